@@ -1,0 +1,362 @@
+#include "app.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <new>
+
+#include "commands/commands.h"
+#include "failure.h"
+#include "json_text.h"
+#include "quantities.h"
+
+namespace stowage::cli {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  stowage example -o cluster.json          a small workload to read and to change
+  stowage plan cluster.json                plan it, and see how good the plan is and why
+  stowage plan TClab.csv --node cores=64,memory=128 --planner medea-tp --summary json
+  stowage planners                         all planners
+
+FILE is .stow (FlatBuffers), .json (for people) or .tsv (the layout of published workloads); "-" is standard input.
+Exit codes: 0 done, 1 wrong usage or input, 2 replicas unplaced, cancelled or constraints broken, 3 a defect of Stowage.)";
+
+constexpr const char* kPlanFooter = R"(Examples:
+  stowage plan cluster.json --output plan.csv --output plan.stow
+  stowage plan workload.tsv --node cores=64,memory=128Gi --planner bfd-avg
+  stowage plan cluster.json --nodes 10 --deadline 5s --summary json
+  stowage plan cluster.json --planner ffd-avg-degree --option alpha=0.5
+  stowage example | stowage plan -
+
+--summary json prints one object: planner, status, nodes, lower_bound, gap, placed, unplaced, violations, seed, seconds
+{load, plan, verify}, and cost where prices are given. Ctrl-C ends the run with the best plan so far; a second one at once.
+Exit codes: 0 everything is placed, 1 wrong usage or input, 2 something is unplaced or the run was cancelled, 3 a defect.)";
+
+constexpr const char* kVerifyFooter = R"(Examples:
+  stowage verify cluster.json plan.csv
+  stowage verify workload.tsv plan.stow --node cores=64,memory=128 --summary json
+
+PLAN is what stowage plan --output wrote, or a CSV of your own with the header node,app,replicas, where nodes are listed nodes
+by name or a class and a number, such as large-1.
+Exit codes: 0 the plan holds, 1 wrong usage or input, 2 constraints are broken, 3 a defect.)";
+
+constexpr const char* kBoundFooter = R"(Examples:
+  stowage bound cluster.json
+  stowage bound workload.tsv --node cores=64,memory=128 --summary json)";
+
+constexpr const char* kExplainFooter = R"(Examples:
+  stowage explain cluster.json plan.stow            why so many nodes, and why something is unplaced
+  stowage explain cluster.json --nodes 3            plan onto three nodes first, then explain
+  stowage explain cluster.json plan.csv --app web   where else one more replica of web could go)";
+
+constexpr const char* kPlannersFooter = R"(Examples:
+  stowage planners
+  stowage planners bfd-avg)";
+
+constexpr const char* kConvertFooter = R"(Examples:
+  stowage convert cluster.json cluster.stow
+  stowage convert cluster.stow -                    print it as JSON
+  stowage convert workload.csv workload.stow --node cores=64,memory=128
+  stowage convert plan.stow plan.csv --instance cluster.json)";
+
+constexpr const char* kImportFooter = R"(Examples:
+  stowage import tianchi --apps app_resources.csv --interference app_interference.csv --deploy instance_deploy.csv \
+      --machines machine_resources.csv -o cluster.stow
+  stowage import tianchi --p0 --static --apps ... --interference ... --deploy ... -o static.tsv)";
+
+constexpr const char* kGenerateFooter = R"(Examples:
+  stowage generate --lras 9338 --density 1% --graph arbitrary --seed 1 -o workload.stow
+  stowage generate --lras 100000 --density 0.005 --graph threshold --profile --seed 7 -o large.stow)";
+
+constexpr const char* kBenchFooter = R"(Examples:
+  stowage bench workload.stow --planners ff,bfd-avg,wfd-avgexp --repeat 5
+  stowage bench --generate lras=9338,density=1%,graph=arbitrary,seed=1 --planners ff --csv times.csv
+  stowage bench TClab.csv --node cores=64,memory=128 --planners ff,medea-tp --summary json)";
+
+constexpr const char* kExampleFooter = R"(Examples:
+  stowage example                  print it
+  stowage example -o cluster.json  write it to a file)";
+
+/// Texts of options that several commands share, turned into values once parsed.
+struct RequestTexts {
+  std::string planner = kDefaultPlanner;
+  std::string deadline;
+  std::vector<std::string> options;
+
+  void fill(RequestOptions& request) const {
+    request.planner = planner;
+    if (!deadline.empty()) {
+      const auto parsed = parse_duration(deadline);
+      if (!parsed) throw Failure("--deadline: \"" + deadline + "\" is not a duration (try \"10s\" or \"500ms\")");
+      request.deadline_ms = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(parsed->count()));
+    }
+    for (const std::string& option : options) {
+      const std::size_t equals = option.find('=');
+      const auto number = equals == std::string::npos ? std::nullopt : parse_number(std::string_view(option).substr(equals + 1));
+      if (!number) throw Failure("--option: \"" + option + "\" is not NAME=NUMBER (such as alpha=0.5)");
+      request.options.emplace_back(option.substr(0, equals), *number);
+    }
+  }
+};
+
+class App {
+ public:
+  explicit App(const Console& console) : console_(console) {
+    app_.footer(kFooter);
+    app_.require_subcommand(0, 1);
+    app_.set_help_all_flag("--help-all", "Help for all commands");
+    app_.set_version_flag("--version", std::string("stowage ") + stowage::version());
+    add_plan();
+    add_verify();
+    add_bound();
+    add_explain();
+    add_planners();
+    add_convert();
+    add_import();
+    add_generate();
+    add_bench();
+    add_example();
+  }
+
+  int run(std::vector<std::string> arguments) {
+    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+    try {
+      app_.parse(arguments);
+    } catch (const CLI::Success& success) {
+      app_.exit(success, console_.out, console_.err);
+      return kExitOk;
+    } catch (const CLI::ParseError& error) {
+      console_.err << "stowage: " << error.what() << unknown_command_hint() << "\nstowage --help, or stowage COMMAND --help, shows what is possible\n";
+      return kExitInput;
+    }
+    if (!action_) {
+      console_.out << app_.help();
+      return kExitOk;
+    }
+    return action_();
+  }
+
+ private:
+  using Action = std::function<int()>;
+
+  /// A subcommand; what `action` does comes after parsing.
+  CLI::App* command(CLI::App& parent, const char* name, const char* summary, const char* footer, Action action) {
+    CLI::App* sub = parent.add_subcommand(name, summary);
+    sub->footer(footer);
+    sub->callback([this, action = std::move(action)] { action_ = action; });
+    return sub;
+  }
+
+  [[nodiscard]] std::string unknown_command_hint() const {
+    const std::vector<std::string> remaining = app_.remaining();
+    if (remaining.empty() || !app_.get_subcommands().empty()) return {};
+    std::vector<std::string> names;
+    for (const CLI::App* sub : app_.get_subcommands(nullptr)) names.push_back(sub->get_name());
+    return did_you_mean(remaining.front(), {names.begin(), names.end()});
+  }
+
+  static void add_summary(CLI::App* sub, Summary& summary) {
+    sub->add_option("--summary", summary, "What to print: text or json")
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, Summary>{{"text", Summary::kText}, {"json", Summary::kJson}}, CLI::ignore_case))
+        ->option_text("text|json");
+  }
+
+  static void add_node(CLI::App* sub, std::optional<std::string>& node) {
+    sub->add_option("--node", node, "Capacity of the nodes, instead of the node classes in FILE: as many such nodes as needed")
+        ->option_text("cores=64,memory=128");
+  }
+
+  static void add_request(CLI::App* sub, RequestOptions& request, RequestTexts& texts) {
+    sub->add_option("--planner", texts.planner, "Which planner; stowage planners lists them")->option_text("NAME")->capture_default_str();
+    sub->add_option("--nodes", request.node_limit, "Use at most so many nodes")->option_text("N");
+    sub->add_option("--deadline", texts.deadline, "End after this time with the best plan so far")->option_text("10s|500ms");
+    sub->add_option("--seed", request.seed, "Seed of the planner's random choices")->option_text("N");
+    sub->add_option("--threads", request.threads, "Threads to use; the plan does not depend on it")->option_text("N");
+    sub->add_option("--work", request.work_limit, "End after so many work units: repeats a run that recorded them")->option_text("N");
+    sub->add_option("--option", texts.options, "An option of the planner; may be given several times")
+        ->option_text("NAME=NUMBER")
+        ->allow_extra_args(false);
+    sub->add_flag("--ignore-running", request.ignore_running, "Plan running replicas anew, as if they ran nowhere");
+    sub->add_option("--moves", request.move_budget, "How many running replicas may move")->option_text("N");
+  }
+
+  static void add_file(CLI::App* sub, std::string& file) {
+    sub->add_option("FILE", file, "The instance: .stow, .json or .tsv; - is standard input")->required()->option_text(" ");
+  }
+
+  void add_plan() {
+    CLI::App* sub = command(app_, "plan", "Plan where the replicas of an instance run", kPlanFooter, [this] {
+      texts_.fill(plan_.request);
+      return run_plan_command(plan_, console_);
+    });
+    add_file(sub, plan_.file);
+    add_request(sub, plan_.request, texts_);
+    add_node(sub, plan_.node);
+    sub->add_option("-o,--output", plan_.outputs, "Write the plan to a file; may be given several times")
+        ->option_text("PLAN.{stow,json,csv}")
+        ->allow_extra_args(false);
+    add_summary(sub, plan_.summary);
+  }
+
+  void add_verify() {
+    CLI::App* sub = command(app_, "verify", "Check a plan against an instance, independently of the planners", kVerifyFooter,
+                            [this] { return run_verify_command(verify_, console_); });
+    add_file(sub, verify_.file);
+    sub->add_option("PLAN", verify_.plan, "The plan: .stow, .json or .csv")->required()->option_text(" ");
+    add_node(sub, verify_.node);
+    add_summary(sub, verify_.summary);
+  }
+
+  void add_bound() {
+    CLI::App* sub = command(app_, "bound", "Lower bounds on the nodes (and the cost) of any plan", kBoundFooter,
+                            [this] { return run_bound_command(bound_, console_); });
+    add_file(sub, bound_.file);
+    add_node(sub, bound_.node);
+    add_summary(sub, bound_.summary);
+  }
+
+  void add_explain() {
+    CLI::App* sub = command(app_, "explain", "Explain a plan: why so many nodes, and why something is unplaced", kExplainFooter,
+                            [this] {
+                              texts_.fill(explain_.request);
+                              return run_explain_command(explain_, console_);
+                            });
+    add_file(sub, explain_.file);
+    sub->add_option("PLAN", explain_.plan, "The plan; without it, one is made")->option_text(" ");
+    sub->add_option("--app", explain_.app, "Explain this app, placed or not")->option_text("NAME");
+    add_request(sub, explain_.request, texts_);
+    add_node(sub, explain_.node);
+    add_summary(sub, explain_.summary);
+  }
+
+  void add_planners() {
+    CLI::App* sub = command(app_, "planners", "List the planners, or tell more about one", kPlannersFooter,
+                            [this] { return run_planners_command(planners_, console_); });
+    sub->add_option("NAME", planners_.name, "One planner")->option_text(" ");
+    add_summary(sub, planners_.summary);
+  }
+
+  void add_convert() {
+    CLI::App* sub = command(app_, "convert", "Convert instances and plans between formats", kConvertFooter,
+                            [this] { return run_convert_command(convert_, console_); });
+    sub->add_option("FROM", convert_.from, "An instance (.stow, .json, .tsv) or a plan (.stow, .json, .csv)")
+        ->required()
+        ->option_text(" ");
+    sub->add_option("TO", convert_.to, "The file to write; its extension names the format")->required()->option_text(" ");
+    add_node(sub, convert_.node);
+    sub->add_option("--instance", convert_.instance, "The instance that a plan is for")->option_text("FILE");
+  }
+
+  void add_import() {
+    CLI::App* import = app_.add_subcommand("import", "Import published workloads");
+    import->require_subcommand(1);
+    CLI::App* sub = command(*import, "tianchi", "The raw files of the Alibaba Tianchi 2018 scheduling data", kImportFooter,
+                            [this] { return run_import_tianchi_command(tianchi_, console_); });
+    TianchiOptions& options = tianchi_.options;
+    sub->add_option("--apps", options.apps, "app_resources: CPU and memory samples, disk, P, M, PM")->required()->option_text("FILE");
+    sub->add_option("--interference", options.interference, "app_interference: app, app, limit")->required()->option_text("FILE");
+    sub->add_option("--deploy", options.deploy, "instance_deploy: instance, app, machine")->required()->option_text("FILE");
+    sub->add_option("--machines", options.machines, "machine_resources: machine and its capacities")->option_text("FILE");
+    CLI::Option* fixed = sub->add_flag("--static", options.fixed, "One period with the largest demand over time");
+    sub->add_flag("--profile", profile_, "One period per sample (the default)")->excludes(fixed);
+    sub->add_flag("--ceil", options.round_up, "Round demand up to whole numbers");
+    sub->add_option("--resources", options.resources, "Keep only these resources, of cpu, memory, disk, P, M, PM")
+        ->delimiter(',')
+        ->option_text("LIST");
+    sub->add_option("--node", options.node, "As many nodes of this capacity as needed, instead of the machines and what runs there")
+        ->option_text("cores=64,memory=128");
+    sub->add_flag("--p0", options.p0,
+                  "P0's setting: cpu and memory on nodes of 64 cores and 128 GiB, no limits of apps on themselves, static demand "
+                  "rounded up");
+    sub->add_option("-o,--output", tianchi_.output, "The file to write: .stow, .json or .tsv")->required()->option_text("FILE");
+  }
+
+  void add_generate() {
+    CLI::App* sub = command(app_, "generate", "Make a workload like the published ones", kGenerateFooter, [this] {
+      const auto density = parse_share(density_);
+      if (!density) throw Failure("--density: \"" + density_ + "\" is not a share (try \"1%\" or \"0.01\")");
+      generate_.options.density = *density;
+      generate_.options.graph = parse_graph(graph_);
+      return run_generate_command(generate_, console_);
+    });
+    GenerateOptions& options = generate_.options;
+    sub->add_option("--lras", options.apps, "Number of apps")->required()->check(CLI::Range(1, 10'000'000))->option_text("N");
+    sub->add_option("--density", density_, "Affinity limits per app, divided by the number of apps")
+        ->required()
+        ->option_text("1%|0.01");
+    sub->add_option("--graph", graph_, "Kind of affinity graph")->option_text("arbitrary|normal|threshold")->capture_default_str();
+    sub->add_flag("--profile", options.profile, "Demand over 98 periods instead of its rounded maximum");
+    sub->add_option("--seed", options.seed, "The same seed gives the same workload everywhere")->option_text("N");
+    sub->add_option("--node", options.node, "Capacity of the nodes")->option_text("cores=64,memory=128");
+    sub->add_option("-o,--output", generate_.output, "The file to write: .stow, .json or .tsv")->required()->option_text("FILE");
+  }
+
+  void add_bench() {
+    CLI::App* sub = command(app_, "bench", "Compare planners: nodes, gap, time and memory", kBenchFooter, [this] {
+      texts_.fill(bench_.request);
+      return run_bench_command(bench_, console_);
+    });
+    sub->add_option("FILES", bench_.files, "Instances")->option_text(" ");
+    sub->add_option("--generate", bench_.generate, "Make an instance; may be given several times")
+        ->option_text("lras=N,density=D,graph=G,seed=S[,profile]")
+        ->allow_extra_args(false);
+    sub->add_option("--planners", bench_.planners, "Planners to compare")->required()->delimiter(',')->option_text("A,B,C");
+    sub->add_option("--repeat", bench_.repeat, "Runs per planner and instance")
+        ->check(CLI::Range(1, 1'000'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--option", texts_.options, "An option of the planners")->option_text("NAME=NUMBER")->allow_extra_args(false);
+    sub->add_option("--nodes", bench_.request.node_limit, "Use at most so many nodes")->option_text("N");
+    sub->add_option("--deadline", texts_.deadline, "End each run after this time")->option_text("10s|500ms");
+    sub->add_option("--seed", bench_.request.seed, "Seed of the planners' random choices")->option_text("N");
+    sub->add_option("--threads", bench_.request.threads, "Threads to use")->option_text("N");
+    sub->add_option("--work", bench_.request.work_limit, "End each run after so many work units")->option_text("N");
+    add_node(sub, bench_.node);
+    sub->add_option("--csv", bench_.csv, "Write the table to a file")->option_text("FILE");
+    add_summary(sub, bench_.summary);
+  }
+
+  void add_example() {
+    CLI::App* sub = command(app_, "example", "Print a small workload to start from", kExampleFooter,
+                            [this] { return run_example_command(example_, console_); });
+    sub->add_option("-o,--output", example_.output, "Write it to a file instead")->option_text("FILE");
+  }
+
+  const Console& console_;
+  CLI::App app_{"Plan where long-running applications run, before they run.", "stowage"};
+  Action action_;
+  RequestTexts texts_;
+  PlanCommand plan_;
+  VerifyCommand verify_;
+  BoundCommand bound_;
+  ExplainCommand explain_;
+  PlannersCommand planners_;
+  ConvertCommand convert_;
+  ImportTianchiCommand tianchi_;
+  bool profile_ = false;  ///< the default, so that only its conflict with --static counts
+  GenerateCommand generate_;
+  std::string density_;
+  std::string graph_ = "arbitrary";
+  BenchCommand bench_;
+  ExampleCommand example_;
+};
+
+}  // namespace
+
+int run_app(const std::vector<std::string>& arguments, const Console& console) {
+  try {
+    return App(console).run(arguments);
+  } catch (const Failure& failure) {
+    console.err << "stowage: " << failure.what() << '\n';
+    return failure.exit_code();
+  } catch (const std::bad_alloc&) {
+    console.err << "stowage: out of memory\n";
+    return kExitInternal;
+  } catch (const std::exception& defect) {
+    console.err << "stowage: a defect of Stowage, please report it: " << defect.what() << '\n';
+    return kExitInternal;
+  }
+}
+
+}  // namespace stowage::cli

@@ -1,0 +1,213 @@
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "commands.h"
+#include "failure.h"
+#include "files.h"
+#include "json_text.h"
+#include "plan_file.h"
+#include "quantities.h"
+#include "render.h"
+
+namespace stowage::cli {
+namespace {
+
+/// The largest resident size of this process in MiB, since reset_peak() where the system can forget (Linux).
+double peak_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (!line.starts_with("VmHWM:")) continue;
+    const std::size_t begin = line.find_first_of("0123456789");
+    if (begin == std::string::npos) break;
+    const auto kilobytes = parse_whole(line.substr(begin, line.find(" kB") - begin));
+    if (kilobytes) return static_cast<double>(*kilobytes) / 1024;
+  }
+  struct rusage usage {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+void reset_peak() {
+  std::ofstream clear("/proc/self/clear_refs");
+  clear << "5";
+}
+
+struct Row {
+  std::string instance;
+  std::string planner;
+  std::string status;
+  std::uint64_t nodes = 0;
+  std::optional<double> bound;
+  std::optional<double> gap;
+  std::uint64_t unplaced = 0;
+  std::uint64_t violations = 0;
+  double least_seconds = 0;
+  double median_seconds = 0;
+  double total_seconds = 0;
+  double load_seconds = 0;
+  double peak_mib = 0;
+};
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+Row measure(const Workload& workload, const std::string& planner, const BenchCommand& command, const Console& console) {
+  Row row;
+  row.instance = workload.source;
+  row.planner = planner;
+  row.load_seconds = workload.load_seconds;
+  RequestOptions request = command.request;
+  request.planner = planner;
+  std::vector<double> planning;
+  std::vector<double> total;
+  reset_peak();
+  for (std::uint32_t repeat = 0; repeat < command.repeat; ++repeat) {
+    const PlanRun run = run_plan(workload, request, console);
+    if (InterruptGuard::interrupted()) throw Failure("interrupted", kExitUnmet);
+    planning.push_back(run.planning_seconds);
+    total.push_back(run.seconds);
+    if (repeat > 0) continue;
+    const wire::Plan& plan = run.root();
+    row.status = status_word(plan.status());
+    row.nodes = plan.node_class()->size();
+    if (plan.node_bound() != nullptr) row.bound = plan.node_bound()->value();
+    if (plan.gap() >= 0) row.gap = plan.gap();
+    for (const wire::Unplaced* one : *plan.unplaced()) row.unplaced += one->replicas();
+    row.violations = verify_plan(workload.instance, run.plan.span()).body().violation_count();
+  }
+  row.peak_mib = peak_memory();
+  row.least_seconds = *std::min_element(planning.begin(), planning.end());
+  row.median_seconds = median(planning);
+  row.total_seconds = median(total);
+  return row;
+}
+
+GenerateOptions parse_generate(const std::string& text, const std::optional<std::string>& node) {
+  GenerateOptions options;
+  if (node) options.node = *node;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view part = rest.substr(0, comma);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+    const std::size_t equals = part.find('=');
+    const std::string_view key = part.substr(0, equals);
+    const std::string value(equals == std::string_view::npos ? "" : part.substr(equals + 1));
+    const auto refuse = [&] { throw Failure("--generate: " + std::string(part) + ": \"" + value + "\" is not possible here"); };
+    if (key == "lras") {
+      const auto apps = parse_whole(value);
+      if (!apps || *apps == 0 || *apps > 10'000'000) refuse();
+      options.apps = static_cast<std::uint32_t>(*apps);
+    } else if (key == "density") {
+      const auto density = parse_share(value);
+      if (!density) refuse();
+      options.density = *density;
+    } else if (key == "graph") {
+      options.graph = parse_graph(value);
+    } else if (key == "seed") {
+      const auto seed = parse_whole(value);
+      if (!seed) refuse();
+      options.seed = *seed;
+    } else if (part == "profile") {
+      options.profile = true;
+    } else {
+      throw Failure("--generate: \"" + std::string(key) + "\" is unknown" +
+                    did_you_mean(key, {"lras", "density", "graph", "seed", "profile"}));
+    }
+  }
+  if (options.apps == 0) throw Failure("--generate: has no lras=N");
+  return options;
+}
+
+Workload generate_workload(const std::string& text, const BenchCommand& command) {
+  InstanceBytes bytes(encode_instance(generate_instance(parse_generate(text, command.node))));
+  const Stopwatch stopwatch;
+  Instance instance = load_bytes(bytes, text);
+  return {text, std::move(bytes), std::move(instance), stopwatch.seconds()};
+}
+
+std::string csv_row(const Row& row) {
+  std::string text = row.instance.find(',') == std::string::npos ? row.instance : "\"" + row.instance + "\"";
+  for (const std::string& field :
+       {row.planner, row.status, std::to_string(row.nodes), row.bound ? shortest(*row.bound) : std::string(),
+        row.gap ? shortest(*row.gap) : std::string(), std::to_string(row.unplaced), std::to_string(row.violations),
+        shortest(row.least_seconds), shortest(row.median_seconds), shortest(row.total_seconds), shortest(row.load_seconds),
+        shortest(row.peak_mib)}) {
+    text += ',';
+    text += field;
+  }
+  return text + "\n";
+}
+
+void write_csv(const std::vector<Row>& rows, const std::string& path) {
+  OutputFile out(path);
+  out.write(std::string_view("instance,planner,status,nodes,lower_bound,gap,unplaced,violations,plan_seconds_min,plan_seconds_median,"
+                             "call_seconds_median,load_seconds,peak_mib\n"));
+  for (const Row& row : rows) out.write(csv_row(row));
+  out.commit();
+}
+
+void print_json(const std::vector<Row>& rows, const Console& console) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_array();
+  for (const Row& row : rows) {
+    json.line(2).begin_object();
+    json.key("instance").text(row.instance).key("planner").text(row.planner).key("status").text(row.status);
+    json.key("nodes").whole(row.nodes).key("lower_bound");
+    row.bound ? json.number(*row.bound) : json.null();
+    json.key("gap");
+    row.gap ? json.number(*row.gap) : json.null();
+    json.key("unplaced").whole(row.unplaced).key("violations").whole(row.violations);
+    json.key("seconds").begin_object().key("plan_min").number(row.least_seconds).key("plan_median").number(row.median_seconds);
+    json.key("call_median").number(row.total_seconds).key("load").number(row.load_seconds).end_object();
+    json.key("peak_mib").number(row.peak_mib).end_object();
+  }
+  json.line(0).end_array();
+  console.out << text << '\n';
+}
+
+void print_text(const std::vector<Row>& rows, const Console& console) {
+  TextTable table({"instance", "planner", "nodes", "bound", "gap", "unplaced", "plan min", "median", "call", "load", "peak MiB"});
+  table.right_from(2);
+  for (const Row& row : rows) {
+    table.add({row.instance, row.planner, std::to_string(row.nodes), row.bound ? for_people(*row.bound, 2) : "-",
+               row.gap ? percent_text(*row.gap) : "-", std::to_string(row.unplaced), duration_text(row.least_seconds),
+               duration_text(row.median_seconds), duration_text(row.total_seconds), duration_text(row.load_seconds),
+               for_people(row.peak_mib, 0)});
+  }
+  table.print(console, 0);
+  console.out << toned(console, Tone::kFaint, "plan: the planner alone; call: with bounds and the final check; load: reading and checking")
+              << '\n';
+}
+
+}  // namespace
+
+int run_bench_command(const BenchCommand& command, const Console& console) {
+  if (command.files.empty() && command.generate.empty()) throw Failure("bench: name files, or --generate lras=N,density=D,...");
+  const InterruptGuard guard;
+  std::vector<Row> rows;
+  std::uint64_t violations = 0;
+  const auto bench = [&](const Workload& workload) {
+    for (const std::string& planner : command.planners) {
+      rows.push_back(measure(workload, planner, command, console));
+      violations += rows.back().violations;
+    }
+  };
+  for (const std::string& file : command.files) bench(load_workload(file, command.node, console));
+  for (const std::string& text : command.generate) bench(generate_workload(text, command));
+  if (command.csv) write_csv(rows, *command.csv);
+  if (command.summary == Summary::kJson) {
+    print_json(rows, console);
+  } else {
+    print_text(rows, console);
+  }
+  return violations > 0 ? kExitUnmet : kExitOk;
+}
+
+}  // namespace stowage::cli

@@ -1,0 +1,62 @@
+#include <cmath>
+
+#include "commands.h"
+#include "failure.h"
+#include "instance_data.h"
+#include "json_text.h"
+#include "quantities.h"
+#include "render.h"
+
+namespace stowage::cli {
+namespace {
+
+void print_json(const wire::Bounds& bounds, const Names& names, const Console& console) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("bounds").begin_array();
+  for (const wire::BoundEntry* entry : *bounds.entries()) {
+    json.begin_object();
+    json.key("name").text(entry->name()->str());
+    json.key("objective").text(entry->objective()->str());
+    json.key("value").number(entry->value());
+    if (entry->resource() < names.instance().resources()->size()) json.key("resource").text(names.resource(entry->resource()));
+    if (entry->period() != kNone) json.key("period").whole(entry->period());
+    if (entry->source() != nullptr) json.key("source").text(entry->source()->str());
+    json.end_object();
+  }
+  json.end_array().end_object();
+  console.out << text << '\n';
+}
+
+void print_text(const wire::Bounds& bounds, const Names& names, const Console& console) {
+  if (bounds.entries()->size() == 0) {
+    console.out << "No bound is known for this instance\n";
+    return;
+  }
+  TextTable table({"bound", "objective", "at least", "given by", "source"});
+  table.right_from(5);
+  for (const wire::BoundEntry* entry : *bounds.entries()) {
+    const bool whole = entry->objective()->str() == "nodes";
+    table.add({entry->name()->str(), entry->objective()->str(),
+               whole ? for_people(std::ceil(entry->value() - 1e-9), 0) : for_people(entry->value(), 4),
+               place_text(names, entry->resource(), entry->period()), entry->source() == nullptr ? "" : entry->source()->str()});
+  }
+  table.print(console, 0);
+}
+
+}  // namespace
+
+int run_bound_command(const BoundCommand& command, const Console& console) {
+  const Workload workload = load_workload(command.file, command.node, console);
+  const auto report = bounds(workload.instance);
+  const Names names(workload.root());
+  if (report.body().entries() == nullptr) throw Failure("the library gave a report without bounds", kExitInternal);
+  if (command.summary == Summary::kJson) {
+    print_json(report.body(), names, console);
+  } else {
+    print_text(report.body(), names, console);
+  }
+  return kExitOk;
+}
+
+}  // namespace stowage::cli

@@ -1,0 +1,98 @@
+// One function per subcommand. Each takes its options, writes to the console and returns the exit code; failures are thrown.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "console.h"
+#include "generate.h"
+#include "library.h"
+#include "tianchi.h"
+
+namespace stowage::cli {
+
+/// The planner for those who do not choose one.
+inline constexpr const char* kDefaultPlanner = "ff";
+
+enum class Summary { kText, kJson };
+
+struct PlanCommand {
+  std::string file;
+  std::optional<std::string> node;
+  RequestOptions request;
+  std::vector<std::string> outputs;
+  Summary summary = Summary::kText;
+};
+int run_plan_command(const PlanCommand& command, const Console& console);
+
+struct VerifyCommand {
+  std::string file;
+  std::string plan;
+  std::optional<std::string> node;
+  Summary summary = Summary::kText;
+};
+int run_verify_command(const VerifyCommand& command, const Console& console);
+
+struct BoundCommand {
+  std::string file;
+  std::optional<std::string> node;
+  Summary summary = Summary::kText;
+};
+int run_bound_command(const BoundCommand& command, const Console& console);
+
+struct ExplainCommand {
+  std::string file;
+  std::optional<std::string> plan;  ///< absent: made by `request`
+  std::optional<std::string> node;
+  std::optional<std::string> app;
+  RequestOptions request;
+  Summary summary = Summary::kText;
+};
+int run_explain_command(const ExplainCommand& command, const Console& console);
+
+struct PlannersCommand {
+  std::optional<std::string> name;
+  Summary summary = Summary::kText;
+};
+int run_planners_command(const PlannersCommand& command, const Console& console);
+
+struct ConvertCommand {
+  std::string from;
+  std::string to;
+  std::optional<std::string> node;
+  std::optional<std::string> instance;  ///< what a plan is for
+};
+int run_convert_command(const ConvertCommand& command, const Console& console);
+
+struct ImportTianchiCommand {
+  TianchiOptions options;
+  std::string output;
+};
+int run_import_tianchi_command(const ImportTianchiCommand& command, const Console& console);
+
+struct GenerateCommand {
+  GenerateOptions options;
+  std::string output;
+};
+int run_generate_command(const GenerateCommand& command, const Console& console);
+
+struct BenchCommand {
+  std::vector<std::string> files;
+  std::vector<std::string> generate;  ///< such as "lras=9338,density=1%,graph=arbitrary,seed=1"
+  std::optional<std::string> node;
+  std::vector<std::string> planners;
+  std::uint32_t repeat = 3;
+  RequestOptions request;
+  std::optional<std::string> csv;
+  Summary summary = Summary::kText;
+};
+int run_bench_command(const BenchCommand& command, const Console& console);
+
+struct ExampleCommand {
+  std::string output = "-";
+};
+int run_example_command(const ExampleCommand& command, const Console& console);
+
+}  // namespace stowage::cli

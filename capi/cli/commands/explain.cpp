@@ -1,0 +1,166 @@
+#include <algorithm>
+
+#include "commands.h"
+#include "failure.h"
+#include "instance_data.h"
+#include "json_text.h"
+#include "plan_file.h"
+#include "quantities.h"
+#include "render.h"
+
+namespace stowage::cli {
+namespace {
+
+constexpr std::size_t kClosestNodes = 5;
+
+std::uint32_t find_app(const wire::Instance& instance, const std::string& name) {
+  const Names names(instance);
+  const std::uint32_t count = instance.apps()->replicas()->size();
+  for (std::uint32_t app = 0; app < count; ++app) {
+    if (names.app(app) == name) return app;
+  }
+  throw Failure("--app: the instance has no app \"" + name + "\"");
+}
+
+void write_obstacle(JsonWriter& json, const wire::Obstacle& obstacle, const Names& names) {
+  json.begin_object().key("kind").text(wire::EnumNameObstacleKind(obstacle.kind()));
+  if (obstacle.resource() != kNone) json.key("resource").text(names.resource(obstacle.resource()));
+  if (obstacle.period() != kNone) json.key("period").whole(obstacle.period());
+  if (obstacle.other() != kNone) json.key("other").text(names.app(obstacle.other()));
+  json.key("amount").number(obstacle.amount()).key("limit").number(obstacle.limit()).end_object();
+}
+
+void write_relaxation(JsonWriter& json, const wire::Relaxation& relaxation, const Names& names,
+                      const std::vector<std::string>& nodes) {
+  json.begin_object().key("kind").text(wire::EnumNameRelaxationKind(relaxation.kind()));
+  if (relaxation.node() < nodes.size()) json.key("node").text(nodes[relaxation.node()]);
+  if (relaxation.node_class() != kNone) json.key("class").text(names.node_class(relaxation.node_class()));
+  if (relaxation.beside() != kNone) json.key("beside").text(names.app(relaxation.beside()));
+  if (relaxation.app() != kNone) json.key("app").text(names.app(relaxation.app()));
+  if (relaxation.resource() != kNone) json.key("resource").text(names.resource(relaxation.resource()));
+  json.key("amount").number(relaxation.amount()).end_object();
+}
+
+void write_app(JsonWriter& json, const wire::AppExplanation& app, const Names& names, const std::vector<std::string>& nodes) {
+  json.begin_object();
+  json.key("app").text(names.app(app.app()));
+  json.key("unplaced").whole(app.unplaced());
+  json.key("open_nodes").whole(app.open_nodes());
+  json.key("blocked_by_capacity").whole(app.blocked_by_capacity());
+  json.key("blocked_by_limits").whole(app.blocked_by_limits());
+  json.key("blocked_by_both").whole(app.blocked_by_both());
+  json.key("closest").begin_array();
+  if (app.closest() != nullptr) {
+    for (const wire::CloseNode* close : *app.closest()) {
+      json.begin_object();
+      if (close->node() < nodes.size()) json.key("node").text(nodes[close->node()]);
+      json.key("class").text(names.node_class(close->node_class()));
+      json.key("distance").number(close->distance());
+      json.key("obstacles").begin_array();
+      if (close->obstacles() != nullptr) {
+        for (const wire::Obstacle* obstacle : *close->obstacles()) write_obstacle(json, *obstacle, names);
+      }
+      json.end_array().end_object();
+    }
+  }
+  json.end_array();
+  json.key("relaxations").begin_array();
+  if (app.relaxations() != nullptr) {
+    for (const wire::Relaxation* one : *app.relaxations()) write_relaxation(json, *one, names, nodes);
+  }
+  json.end_array().end_object();
+}
+
+void print_json(const wire::Explanation& explanation, const Names& names, const std::vector<std::string>& nodes,
+                const Console& console) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  json.key("nodes").whole(explanation.nodes());
+  json.key("node_bound").number(explanation.node_bound());
+  json.key("drivers").begin_array();
+  if (explanation.drivers() != nullptr) {
+    for (const wire::Driver* driver : *explanation.drivers()) {
+      json.begin_object().key("kind").text(wire::EnumNameDriverKind(driver->kind()));
+      if (driver->resource() != kNone) json.key("resource").text(names.resource(driver->resource()));
+      if (driver->period() != kNone) json.key("period").whole(driver->period());
+      if (driver->app() != kNone) json.key("app").text(names.app(driver->app()));
+      json.key("nodes").number(driver->nodes()).key("text").text(driver_text(*driver, names)).end_object();
+    }
+  }
+  json.end_array();
+  json.key("resources").begin_array();
+  if (explanation.resources() != nullptr) {
+    for (const wire::ResourceUse* use : *explanation.resources()) {
+      json.begin_object();
+      json.key("resource").text(names.resource(use->resource())).key("peak_period").whole(use->peak_period());
+      json.key("demand").number(use->demand()).key("capacity").number(use->capacity());
+      json.key("stranded").number(use->stranded()).end_object();
+    }
+  }
+  json.end_array();
+  json.key("apps").begin_array();
+  if (explanation.apps() != nullptr) {
+    for (const wire::AppExplanation* app : *explanation.apps()) write_app(json, *app, names, nodes);
+  }
+  json.end_array().end_object();
+  console.out << text << '\n';
+}
+
+void print_text(const wire::Explanation& explanation, const wire::Plan& plan, const Names& names,
+                const std::vector<std::string>& nodes, const Console& console) {
+  console.out << counted(explanation.nodes(), "node") << " in use";
+  if (explanation.node_bound() > 0) console.out << "; no complete plan uses fewer than " << for_people(explanation.node_bound(), 2);
+  console.out << '\n';
+  if (explanation.drivers() != nullptr && explanation.drivers()->size() > 0) {
+    console.out << "\nWhat drives the number of nodes\n";
+    for (const wire::Driver* driver : *explanation.drivers()) console.out << "  " << driver_text(*driver, names) << '\n';
+  }
+  if (explanation.resources() != nullptr && explanation.resources()->size() > 0) {
+    console.out << '\n';
+    TextTable table({"resource", "demand at its peak", "of capacity", "used", "stranded"});
+    for (const wire::ResourceUse* use : *explanation.resources()) {
+      table.add({place_text(names, use->resource(), use->peak_period()), names.amount(use->demand(), use->resource()),
+                 names.amount(use->capacity(), use->resource()),
+                 percent_text(use->capacity() > 0 ? use->demand() / use->capacity() : 0),
+                 names.amount(use->stranded(), use->resource())});
+    }
+    table.print(console);
+    console.out << "  Stranded: free, but on nodes that no replica fits on any more.\n";
+  }
+  if (explanation.apps() == nullptr || explanation.apps()->size() == 0) {
+    console.out << "\nEverything is placed\n";
+    return;
+  }
+  console.out << '\n';
+  for (const wire::AppExplanation* app : *explanation.apps()) {
+    print_app_explanation(console, *app, plan, names, nodes, kClosestNodes);
+  }
+}
+
+}  // namespace
+
+int run_explain_command(const ExplainCommand& command, const Console& console) {
+  const Workload workload = load_workload(command.file, command.node, console);
+  const std::uint32_t app = command.app ? find_app(workload.root(), *command.app) : STOWAGE_ALL_UNPLACED;
+  std::optional<PlanBytes> read;
+  PlanRun run;
+  if (command.plan) {
+    read = read_plan(std::make_unique<InputFile>(*command.plan), workload.root(), [&] { return fingerprint(workload.instance); });
+  } else {
+    run = run_plan(workload, command.request, console);
+  }
+  const std::span<const std::uint8_t> bytes = read ? read->bytes() : run.plan.span();
+  const auto report = explain_plan(workload.instance, bytes, app, std::nullopt, console);
+  const Names names(workload.root());
+  const wire::Plan& plan = *wire::GetPlan(bytes.data());
+  const std::vector<std::string> nodes = names.plan_nodes(plan);
+  if (command.summary == Summary::kJson) {
+    print_json(report.body(), names, nodes, console);
+  } else {
+    print_text(report.body(), plan, names, nodes, console);
+  }
+  return kExitOk;
+}
+
+}  // namespace stowage::cli

@@ -1,0 +1,199 @@
+#include <algorithm>
+#include <cmath>
+
+#include "commands.h"
+#include "failure.h"
+#include "json_text.h"
+#include "plan_file.h"
+#include "quantities.h"
+#include "render.h"
+
+namespace stowage::cli {
+namespace {
+
+/// How long the text summary may spend on reasons.
+constexpr std::chrono::milliseconds kExplainBudget{2000};
+/// So many reasons for the number of nodes are told; the strongest come first.
+constexpr std::uint32_t kDrivers = 5;
+/// So many unplaced apps are explained in the summary.
+constexpr std::size_t kExplainedApps = 3;
+constexpr std::size_t kClosestNodes = 2;
+
+std::uint64_t sum_of(const flatbuffers::Vector<const wire::Placed*>& entries) {
+  std::uint64_t sum = 0;
+  for (const wire::Placed* one : entries) sum += one->replicas();
+  return sum;
+}
+
+std::uint64_t sum_of(const flatbuffers::Vector<const wire::Unplaced*>& entries) {
+  std::uint64_t sum = 0;
+  for (const wire::Unplaced* one : entries) sum += one->replicas();
+  return sum;
+}
+
+struct Outcome {
+  const Workload& workload;
+  const PlanRun& run;
+  const wire::Verification& verification;
+  double verify_seconds;
+};
+
+void print_json(const Outcome& outcome, const Console& console) {
+  const wire::Plan& plan = outcome.run.root();
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  json.key("planner").text(plan.planner()->str());
+  json.key("status").text(status_word(plan.status()));
+  json.key("nodes").whole(plan.node_class()->size());
+  json.key("lower_bound");
+  plan.node_bound() == nullptr ? json.null() : json.number(plan.node_bound()->value());
+  json.key("gap");
+  plan.gap() < 0 ? json.null() : json.number(plan.gap());
+  json.key("placed").whole(sum_of(*plan.placed()));
+  json.key("unplaced").whole(sum_of(*plan.unplaced()));
+  json.key("violations").whole(outcome.verification.violation_count());
+  json.key("inherited_violations").whole(plan.inherited_violations());
+  json.key("moves").whole(plan.moves());
+  json.key("seed").whole(plan.seed());
+  json.key("work").whole(plan.work());
+  json.key("seconds").begin_object();
+  json.key("load").number(outcome.workload.load_seconds);
+  json.key("plan").number(outcome.run.seconds);
+  json.key("verify").number(outcome.verify_seconds);
+  json.end_object();
+  if (plan.cost() >= 0) {
+    json.key("cost").number(plan.cost());
+    if (plan.cost_bound() != nullptr) json.key("cost_bound").number(plan.cost_bound()->value());
+  }
+  json.end_object();
+  console.out << text << '\n';
+}
+
+void print_headline(const wire::Plan& plan, const Names& names, const Console& console) {
+  std::string verdict;
+  Tone tone = Tone::kGood;
+  switch (plan.status()) {
+    case wire::PlanStatus::Complete:
+      verdict = "complete";
+      break;
+    case wire::PlanStatus::Optimal:
+      verdict = "complete and proven optimal";
+      break;
+    case wire::PlanStatus::Partial:
+      verdict = "partial: not everything is placed";
+      tone = Tone::kBad;
+      break;
+    case wire::PlanStatus::InfeasibleProven:
+      verdict = "partial: it is proven that not everything can be placed";
+      tone = Tone::kBad;
+      break;
+    case wire::PlanStatus::Cancelled:
+      verdict = "cancelled: the best plan until then";
+      tone = Tone::kBad;
+      break;
+    case wire::PlanStatus::Deadline:
+      verdict = "out of time or work: the best plan until then";
+      tone = Tone::kBad;
+      break;
+  }
+  console.out << "Plan by " << plan.planner()->str() << ": "
+              << toned(console, Tone::kStrong, counted(plan.node_class()->size(), "node")) << ", "
+              << toned(console, tone, verdict) << '\n';
+  if (const wire::Bound* bound = plan.node_bound(); bound != nullptr) {
+    console.out << "  At least " << counted(static_cast<std::uint64_t>(std::ceil(bound->value() - 1e-9)), "node")
+                << " for a complete plan, by the " << bound->name()->str() << " bound";
+    const std::string place = place_text(names, bound->resource(), bound->period());
+    if (!place.empty()) console.out << " on " << place;
+    if (plan.gap() >= 0) console.out << "; this plan is " << percent_text(plan.gap()) << " above";
+    console.out << ".\n";
+  }
+  if (plan.cost() >= 0) {
+    console.out << "  Cost " << for_people(plan.cost(), 4);
+    if (plan.cost_bound() != nullptr) console.out << "; at least " << for_people(plan.cost_bound()->value(), 4);
+    console.out << ".\n";
+  }
+}
+
+void print_checked(const Outcome& outcome, const Names& names, const Console& console) {
+  const wire::Verification& verification = outcome.verification;
+  const wire::Plan& plan = outcome.run.root();
+  if (verification.violation_count() == 0) {
+    console.out << "  " << toned(console, Tone::kGood, "Checked independently: no constraint is broken") << '\n';
+  } else {
+    console.out << "  " << toned(console, Tone::kBad, counted(verification.violation_count(), "broken constraint")) << '\n';
+    const std::vector<std::string> nodes = names.plan_nodes(plan);
+    for (const wire::Violation* one : *verification.violations()) console.out << "    " << violation_text(*one, names, nodes) << '\n';
+  }
+  if (plan.inherited_violations() > 0) {
+    console.out << "  " << counted(plan.inherited_violations(), "constraint")
+                << " were broken before and are no worse now (--moves allows repairs)\n";
+  }
+  if (plan.moves() > 0) console.out << "  " << counted(plan.moves(), "running replica") << " moved\n";
+}
+
+void print_reasons(const Outcome& outcome, const Names& names, const Console& console) {
+  const wire::Plan& plan = outcome.run.root();
+  const auto report = explain_plan(outcome.workload.instance, outcome.run.plan.span(), STOWAGE_ALL_UNPLACED, kExplainBudget, console);
+  const wire::Explanation& explanation = report.body();
+  if (explanation.drivers() != nullptr && explanation.drivers()->size() > 0) {
+    console.out << "What drives the number of nodes\n";
+    const std::uint32_t shown = std::min<std::uint32_t>(explanation.drivers()->size(), kDrivers);
+    for (std::uint32_t i = 0; i < shown; ++i) console.out << "  " << driver_text(*explanation.drivers()->Get(i), names) << '\n';
+  }
+  if (plan.unplaced()->size() == 0) return;
+  console.out << toned(console, Tone::kBad, "Unplaced") << ": " << counted(sum_of(*plan.unplaced()), "replica") << " of "
+              << counted(plan.unplaced()->size(), "app") << '\n';
+  if (explanation.apps() == nullptr) return;
+  const std::vector<std::string> nodes = names.plan_nodes(plan);
+  const std::size_t shown = std::min<std::size_t>(explanation.apps()->size(), kExplainedApps);
+  for (std::uint32_t i = 0; i < shown; ++i) {
+    print_app_explanation(console, *explanation.apps()->Get(i), plan, names, nodes, kClosestNodes);
+  }
+  if (plan.unplaced()->size() > shown) {
+    console.out << "  and " << counted(plan.unplaced()->size() - shown, "more app") << "; see stowage explain\n";
+  }
+}
+
+void print_text(const Outcome& outcome, const std::vector<std::string>& outputs, const Console& console) {
+  const wire::Instance& instance = outcome.workload.root();
+  const Names names(instance);
+  if (instance.name() != nullptr) console.out << toned(console, Tone::kStrong, instance.name()->str()) << '\n';
+  console.out << instance_text(instance) << "\n\n";
+  print_headline(outcome.run.root(), names, console);
+  print_checked(outcome, names, console);
+  console.out << '\n';
+  print_utilization(console, outcome.run.root(), names);
+  console.out << '\n';
+  print_reasons(outcome, names, console);
+  for (const std::string& output : outputs) console.out << "Written to " << output << '\n';
+  console.out << toned(console, Tone::kFaint,
+                       "Read in " + duration_text(outcome.workload.load_seconds) + ", planned in " +
+                           duration_text(outcome.run.seconds) + ", checked in " + duration_text(outcome.verify_seconds))
+              << '\n';
+}
+
+}  // namespace
+
+int run_plan_command(const PlanCommand& command, const Console& console) {
+  for (const std::string& output : command.outputs) require_plan_format(output);
+  // From here on, Ctrl-C still leads to a checked plan and its summary.
+  const InterruptGuard guard;
+  const Workload workload = load_workload(command.file, command.node, console);
+  const PlanRun run = run_plan(workload, command.request, console);
+  const Stopwatch stopwatch;
+  const auto report = verify_plan(workload.instance, run.plan.span());
+  const double verify_seconds = stopwatch.seconds();
+  for (const std::string& output : command.outputs) write_plan(run.plan.span(), workload.root(), output);
+  const Outcome outcome{workload, run, report.body(), verify_seconds};
+  if (command.summary == Summary::kJson) {
+    print_json(outcome, console);
+  } else {
+    print_text(outcome, command.outputs, console);
+  }
+  const wire::Plan& plan = run.root();
+  const bool unmet = plan.unplaced()->size() > 0 || plan.status() == wire::PlanStatus::Cancelled || !report.body().ok();
+  return unmet ? kExitUnmet : kExitOk;
+}
+
+}  // namespace stowage::cli

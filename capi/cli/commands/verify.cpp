@@ -1,0 +1,78 @@
+#include "commands.h"
+#include "failure.h"
+#include "json_text.h"
+#include "plan_file.h"
+#include "render.h"
+
+namespace stowage::cli {
+namespace {
+
+void print_json(const wire::Verification& verification, const Names& names, const std::vector<std::string>& nodes,
+                const Console& console) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  json.key("ok").flag(verification.ok());
+  json.key("nodes").whole(verification.nodes());
+  json.key("placed").whole(verification.placed());
+  json.key("unplaced").whole(verification.unplaced());
+  json.key("violations").whole(verification.violation_count());
+  json.key("inherited_violations").whole(verification.inherited_count());
+  if (verification.cost() >= 0) json.key("cost").number(verification.cost());
+  if (verification.utilization() != nullptr) {
+    json.key("utilization").begin_object();
+    for (std::uint32_t r = 0; r < verification.utilization()->size(); ++r) {
+      json.key(names.resource(r)).number(verification.utilization()->Get(r));
+    }
+    json.end_object();
+  }
+  json.key("details").begin_array();
+  if (verification.violations() != nullptr) {
+    for (const wire::Violation* one : *verification.violations()) {
+      json.begin_object().key("kind").text(wire::EnumNameViolationKind(one->kind()));
+      if (one->inherited()) json.key("inherited").flag(true);
+      json.key("text").text(violation_text(*one, names, nodes)).end_object();
+    }
+  }
+  json.end_array().end_object();
+  console.out << text << '\n';
+}
+
+void print_text(const wire::Verification& verification, const Names& names, const std::vector<std::string>& nodes,
+                const Console& console) {
+  console.out << counted(verification.nodes(), "node") << " in use, " << counted(verification.placed(), "replica") << " placed, "
+              << verification.unplaced() << " unplaced\n";
+  if (verification.ok()) {
+    console.out << toned(console, Tone::kGood, "The plan holds: no constraint is broken") << '\n';
+  } else {
+    console.out << toned(console, Tone::kBad, counted(verification.violation_count(), "violation")) << '\n';
+  }
+  if (verification.inherited_count() > 0) {
+    console.out << counted(verification.inherited_count(), "constraint") << " broken before planning and no worse now\n";
+  }
+  if (verification.violations() == nullptr) return;
+  for (const wire::Violation* one : *verification.violations()) {
+    console.out << "  " << violation_text(*one, names, nodes) << (one->inherited() ? " (before planning)" : "") << '\n';
+  }
+  if (verification.violation_count() > verification.violations()->size()) {
+    console.out << "  and " << verification.violation_count() - verification.violations()->size() << " more\n";
+  }
+}
+
+}  // namespace
+
+int run_verify_command(const VerifyCommand& command, const Console& console) {
+  const Workload workload = load_workload(command.file, command.node, console);
+  const PlanBytes plan = read_plan(std::make_unique<InputFile>(command.plan), workload.root(), [&] { return fingerprint(workload.instance); });
+  const auto report = verify_plan(workload.instance, plan.bytes());
+  const Names names(workload.root());
+  const std::vector<std::string> nodes = names.plan_nodes(plan.root());
+  if (command.summary == Summary::kJson) {
+    print_json(report.body(), names, nodes, console);
+  } else {
+    print_text(report.body(), names, nodes, console);
+  }
+  return report.body().ok() ? kExitOk : kExitUnmet;
+}
+
+}  // namespace stowage::cli

@@ -1,0 +1,38 @@
+// What things are called in text: names where the instance gives them, else kind and position.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "instance_generated.h"
+#include "plan_generated.h"
+
+namespace stowage::cli {
+
+/// Names in an instance that the library has accepted. Indices may be out of range (plans and reports may be hostile): then the
+/// index itself is named.
+class Names {
+ public:
+  explicit Names(const wire::Instance& instance) : instance_(instance) {}
+
+  [[nodiscard]] std::string app(std::uint32_t index) const;
+  [[nodiscard]] std::string node_class(std::uint32_t index) const;
+  [[nodiscard]] std::string listed(std::uint32_t index) const;
+  [[nodiscard]] std::string resource(std::uint32_t index) const;
+  /// An amount with the resource's unit, such as "1.5 GiB".
+  [[nodiscard]] std::string amount(double value, std::uint32_t resource) const;
+  [[nodiscard]] std::uint32_t periods() const { return instance_.periods(); }
+  [[nodiscard]] const wire::Instance& instance() const { return instance_; }
+
+  /// A name for each node of a plan: that of the listed node, or the class and a number, counted from 1 in the plan's order and
+  /// leaving out what a listed node is called.
+  [[nodiscard]] std::vector<std::string> plan_nodes(const std::uint32_t* node_class, const std::uint32_t* listed,
+                                                    std::size_t count) const;
+  [[nodiscard]] std::vector<std::string> plan_nodes(const wire::Plan& plan) const;
+
+ private:
+  const wire::Instance& instance_;
+};
+
+}  // namespace stowage::cli

@@ -1,0 +1,56 @@
+// Plans in files: FlatBuffer bytes, JSON with names, and CSV with the header node,app,replicas.
+#pragma once
+
+#include <flatbuffers/flatbuffers.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "files.h"
+#include "instance_generated.h"
+#include "plan_generated.h"
+
+namespace stowage::cli {
+
+inline constexpr std::string_view kPlanIdentifier = "STOP";
+
+/// Whether a text starts with the header of a plan's CSV.
+bool is_plan_csv(std::string_view text);
+
+/// Fails where the bytes are not a well-formed plan.
+const wire::Plan* checked_plan(std::span<const std::uint8_t> bytes, const std::string& name);
+
+/// The bytes of a plan in wire form: a mapped file, or what another format was turned into.
+class PlanBytes {
+ public:
+  explicit PlanBytes(std::unique_ptr<InputFile> file) : file_(std::move(file)) {}
+  explicit PlanBytes(flatbuffers::DetachedBuffer buffer) : buffer_(std::move(buffer)) {}
+
+  [[nodiscard]] std::span<const std::uint8_t> bytes() const {
+    return file_ ? file_->bytes() : std::span<const std::uint8_t>(buffer_.data(), buffer_.size());
+  }
+  [[nodiscard]] const wire::Plan& root() const { return *wire::GetPlan(bytes().data()); }
+
+ private:
+  std::unique_ptr<InputFile> file_;
+  flatbuffers::DetachedBuffer buffer_;
+};
+
+/// Turns a file of any format into a plan. JSON and CSV name apps and nodes of `instance`. A CSV says only who sits where: the rest of the plan
+/// follows from it, with the planner "csv", no bound, and the instance's `fingerprint` (asked for only then).
+PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& instance, const std::function<std::uint64_t()>& fingerprint);
+
+/// Fails unless the path's extension names a format for plans: stow (or stowplan), json or csv.
+void require_plan_format(const std::string& path);
+
+/// Writes a plan for `instance` in the format that the path's extension names.
+void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const std::string& path);
+
+/// "complete", "optimal", "partial", "infeasible-proven", "cancelled" or "deadline".
+const char* status_word(wire::PlanStatus status);
+
+}  // namespace stowage::cli

@@ -1,0 +1,294 @@
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "capi/src/codec.h"
+#include "instance_generated.h"
+#include "plan_generated.h"
+#include "request_generated.h"
+
+// The wire is little-endian, and bulk columns are copied or viewed as they are.
+static_assert(std::endian::native == std::endian::little, "Stowage reads bulk columns in place and needs a little-endian host");
+
+namespace stowage::capi {
+namespace {
+
+constexpr std::uint16_t kFormat = 1;
+
+Error malformed(std::string message) { return {Code::kMalformed, std::move(message), ""}; }
+
+/// Strings, vectors and tables may be referred to from several places of a buffer, so that a few kilobytes can unfold to many
+/// gigabytes. Copies are made as long as they stay in proportion to the buffer; afterwards everything comes out empty.
+class Copier {
+ public:
+  explicit Copier(std::size_t buffer_size) : left_(kFree + kProportion * buffer_size) {}
+  [[nodiscard]] bool exceeded() const { return exceeded_; }
+
+  /// Accounts for memory that the caller takes; false where there is no more.
+  bool take(std::size_t bytes) {
+    exceeded_ = exceeded_ || bytes > left_;
+    if (exceeded_) return false;
+    left_ -= bytes;
+    return true;
+  }
+  template <class Value>
+  std::vector<Value> column(const flatbuffers::Vector<Value>* from) {
+    if (from == nullptr || !take(from->size() * sizeof(Value))) return {};
+    return {from->data(), from->data() + from->size()};
+  }
+  std::string text(const flatbuffers::String* from) {
+    if (from == nullptr || !take(sizeof(std::string) + from->size())) return {};
+    return from->str();
+  }
+  std::vector<std::string> texts(const flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>* list) {
+    std::vector<std::string> result;
+    if (list == nullptr || !take(list->size() * sizeof(std::string))) return result;
+    result.reserve(list->size());
+    for (const flatbuffers::String* string : *list) result.push_back(text(string));
+    return result;
+  }
+  std::vector<Residence> residences(const flatbuffers::Vector<const wire::Residence*>* list) {
+    std::vector<Residence> result;
+    if (list == nullptr || !take(list->size() * sizeof(Residence))) return result;
+    result.reserve(list->size());
+    for (const wire::Residence* r : *list) result.push_back({r->app(), r->node(), r->replicas()});
+    return result;
+  }
+
+ private:
+  // Short strings and small tables take about this much more room in memory than on the wire.
+  static constexpr std::size_t kProportion = 16;
+  static constexpr std::size_t kFree = std::size_t{1} << 24;
+
+  std::size_t left_;
+  bool exceeded_ = false;
+};
+
+template <class Value>
+std::span<const Value> view(const flatbuffers::Vector<Value>* column) {
+  return column == nullptr ? std::span<const Value>() : std::span<const Value>(column->data(), column->size());
+}
+
+Error out_of_proportion() {
+  return {Code::kLimitExceeded, "the buffer refers to the same parts so often that it unfolds to much more than its size", ""};
+}
+
+/// Whether tables in one vector of the root share lists of strings so often that verifying them all would take for ever: the
+/// verifier follows every reference. Looks at bytes that are not verified yet.
+template <class Item, class Strings>
+bool shares_strings(const AlignedBytes& bytes, flatbuffers::voffset_t field, Strings strings) {
+  flatbuffers::Verifier verifier(bytes.data(), bytes.size());
+  if (verifier.VerifyOffset(std::size_t{0}) == 0) return false;
+  const auto* table = flatbuffers::GetRoot<flatbuffers::Table>(bytes.data());
+  if (!table->VerifyTableStart(verifier) || !table->VerifyOffset(verifier, field)) return false;
+  const auto* items = table->GetPointer<const flatbuffers::Vector<flatbuffers::Offset<Item>>*>(field);
+  if (items == nullptr || !verifier.VerifyVector(items)) return false;
+  std::size_t left = (std::size_t{1} << 20) + bytes.size();
+  for (flatbuffers::uoffset_t k = 0; k < items->size(); ++k) {
+    if (!items->Get(k)->Verify(verifier)) return false;
+    const auto* list = strings(*items->Get(k));
+    const std::size_t size = list == nullptr ? 0 : list->size();
+    if (size > left) return true;
+    left -= size;
+  }
+  return false;
+}
+
+template <class Root>
+Result<const Root*> root(const AlignedBytes& bytes, const char* identifier, const char* what, std::uint32_t max_tables) {
+  if (bytes.size() < 8) return malformed(std::string("too short for ") + what);
+  if (bytes.size() >= FLATBUFFERS_MAX_BUFFER_SIZE) return malformed(std::string("too long for ") + what);
+  if (!flatbuffers::BufferHasIdentifier(bytes.data(), identifier)) {
+    return malformed(std::string("not ") + what + ": the file identifier is not \"" + identifier + "\"");
+  }
+  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), 64, max_tables);
+  if (!verifier.VerifyBuffer<Root>(identifier)) return malformed(std::string("not a well-formed ") + (what + 2));
+  const Root* table = flatbuffers::GetRoot<Root>(bytes.data());
+  if (table->format() > kFormat) return malformed("made for a later format than this library reads");
+  return table;
+}
+
+Result<Cardinality> decode_cardinality(const wire::Cardinality& from, const std::string& path, Copier& copier) {
+  if (from.kind() > wire::CardinalityKind::MAX) return Error{Code::kInvalid, "unknown kind of constraint", path + ".kind"};
+  Cardinality to;
+  to.kind = static_cast<CardinalityKind>(from.kind());
+  to.subject = copier.column(from.subject());
+  to.target = copier.column(from.target());
+  to.min = from.min();
+  to.max = from.max();
+  to.group = from.group();
+  to.negated = from.negated();
+  return to;
+}
+
+Result<PlacementRule> decode_rule(const wire::PlacementRule& from, const std::string& path, Copier& copier) {
+  PlacementRule to;
+  to.name = copier.text(from.name());
+  to.hard = from.hard();
+  to.weight = from.weight();
+  if (from.origin() > wire::Origin::MAX) return Error{Code::kInvalid, "unknown origin", path + ".origin"};
+  to.from_operator = from.origin() == wire::Origin::Operator;
+  for (flatbuffers::uoffset_t c = 0; c < from.any_of()->size(); ++c) {
+    std::vector<Cardinality> conjunction;
+    const auto* parts = from.any_of()->Get(c)->all_of();
+    for (flatbuffers::uoffset_t k = 0; k < parts->size(); ++k) {
+      if (!copier.take(sizeof(Cardinality))) return out_of_proportion();
+      auto part = decode_cardinality(*parts->Get(k), path + "." + indexed("any_of", c) + "." + indexed("all_of", k), copier);
+      if (!part) return part.error();
+      conjunction.push_back(std::move(*part));
+    }
+    to.any_of.push_back(std::move(conjunction));
+  }
+  return to;
+}
+
+}  // namespace
+
+AlignedBytes::AlignedBytes(const std::uint8_t* bytes, std::size_t size) : data_(bytes), size_(size) {
+  constexpr std::size_t kAlignment = alignof(std::uint64_t);
+  if (size == 0 || reinterpret_cast<std::uintptr_t>(bytes) % kAlignment == 0) return;
+  copy_.resize((size + kAlignment - 1) / kAlignment);
+  std::memcpy(copy_.data(), bytes, size);
+  data_ = reinterpret_cast<const std::uint8_t*>(copy_.data());
+}
+
+Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& limits) {
+  if (bytes.size() > limits.max_bytes || bytes.size() >= FLATBUFFERS_MAX_BUFFER_SIZE) {
+    return Error{Code::kLimitExceeded, "the buffer is larger than max_bytes allows", ""};
+  }
+  // Tables come with resources, classes, groups and rules: never many, whatever the number of apps.
+  if (shares_strings<wire::NodeClass>(bytes, wire::Instance::VT_CLASSES, [](const auto& c) { return c.labels(); }) ||
+      shares_strings<wire::NodeGroup>(bytes, wire::Instance::VT_GROUPS, [](const auto& g) { return g.set_names(); })) {
+    return out_of_proportion();
+  }
+  auto table = root<wire::Instance>(bytes, wire::InstanceIdentifier(), "an instance", 1'000'000);
+  if (!table) return table.error();
+  const wire::Instance& from = **table;
+  InstanceData to;
+  Copier copier(bytes.size());
+  to.name = copier.text(from.name());
+  for (const wire::Resource* r : *from.resources()) to.resources.push_back({copier.text(r->name()), copier.text(r->unit())});
+  to.periods = from.periods();
+
+  const wire::Apps& apps = *from.apps();
+  if (apps.replicas()->size() > limits.max_apps) {
+    return Error{Code::kLimitExceeded, "more apps than max_apps allows", "apps.replicas"};
+  }
+  to.app_names = copier.texts(apps.names());
+  to.replicas = copier.column(apps.replicas());
+  to.demand = copier.column(apps.demand());
+  to.priority = copier.column(apps.priority());
+  to.variance = copier.column(apps.variance());
+  to.support_min = copier.column(apps.support_min());
+  to.support_max = copier.column(apps.support_max());
+  to.kind = copier.column(apps.kind());
+  to.app_tags = {copier.column(apps.tag_begin()), copier.column(apps.tag_index())};
+
+  for (const wire::NodeClass* c : *from.classes()) {
+    if (!copier.take(sizeof(NodeClass))) break;
+    to.classes.push_back({copier.text(c->name()), copier.column(c->capacity()), c->count(), c->price(), copier.texts(c->labels())});
+  }
+  if (const wire::Nodes* nodes = from.nodes(); nodes != nullptr) {
+    to.node_class = copier.column(nodes->node_class());
+    to.node_names = copier.texts(nodes->names());
+    to.load = copier.column(nodes->load());
+    to.load_variance = copier.column(nodes->load_variance());
+    to.closed = copier.column(nodes->closed());
+    to.node_tags = {copier.column(nodes->tag_begin()), copier.column(nodes->tag_index())};
+  }
+  if (const wire::AffinityLimits* rows = from.limits(); rows != nullptr) {
+    to.limits = {view(rows->row_begin()), view(rows->app()), view(rows->at_most())};
+    if (to.limits.row_begin.empty()) return Error{Code::kInvalid, "affinity limits need apps + 1 row starts", "limits.row_begin"};
+  }
+  to.running = copier.residences(from.running());
+  to.pinned = copier.residences(from.pinned());
+  to.tags = copier.texts(from.tags());
+  if (from.groups() != nullptr) {
+    for (const wire::NodeGroup* g : *from.groups()) {
+      if (!copier.take(sizeof(NodeGroup))) break;
+      to.groups.push_back(
+          {copier.text(g->name()), {copier.column(g->set_begin()), copier.column(g->node())}, copier.texts(g->set_names()), copier.text(g->by_label())});
+    }
+  }
+  if (from.rules() != nullptr) {
+    for (flatbuffers::uoffset_t k = 0; k < from.rules()->size(); ++k) {
+      if (!copier.take(sizeof(PlacementRule))) break;
+      auto rule = decode_rule(*from.rules()->Get(k), indexed("rules", k), copier);
+      if (!rule) return rule.error();
+      to.rules.push_back(std::move(*rule));
+    }
+  }
+  if (const wire::Uncertainty* u = from.uncertainty(); u != nullptr) {
+    if (u->model() > wire::ChanceModel::MAX) return Error{Code::kInvalid, "unknown chance model", "uncertainty.model"};
+    to.has_uncertainty = true;
+    to.uncertainty = {static_cast<ChanceModel>(u->model()), u->confidence(), u->factor()};
+  }
+  if (const wire::Interference* i = from.interference(); i != nullptr) {
+    to.has_interference = true;
+    to.interference.kinds = copier.texts(i->kinds());
+    to.interference.coefficient = copier.column(i->coefficient());
+    // The table is square: its size tells the number of kinds.
+    std::uint32_t kinds = 0;
+    while (std::uint64_t{kinds} * kinds < to.interference.coefficient.size()) ++kinds;
+    to.interference.kind_count = kinds;
+  }
+  if (copier.exceeded()) return out_of_proportion();
+  return to;
+}
+
+Result<Request> decode_request(const AlignedBytes& bytes) {
+  auto table = root<wire::Request>(bytes, wire::RequestIdentifier(), "a request", 1000);
+  if (!table) return table.error();
+  const wire::Request& from = **table;
+  Request to;
+  Copier copier(bytes.size());
+  to.planner = copier.text(from.planner());
+  if (from.options() != nullptr) {
+    for (const wire::Option* o : *from.options()) {
+      to.options.push_back({copier.text(o->name()), o->number(), copier.text(o->text())});
+    }
+  }
+  if (copier.exceeded()) return out_of_proportion();
+  to.seed = from.seed();
+  to.deadline_ms = from.deadline_ms();
+  to.work_limit = from.work_limit();
+  to.threads = std::max(1u, from.threads());
+  to.node_limit = from.node_limit();
+  to.ignore_running = from.ignore_running();
+  to.move_budget = from.move_budget();
+  return to;
+}
+
+Result<Plan> decode_plan(const AlignedBytes& bytes) {
+  auto table = root<wire::Plan>(bytes, wire::PlanIdentifier(), "a plan", 1000);
+  if (!table) return table.error();
+  const wire::Plan& from = **table;
+  Plan to;
+  to.instance = from.instance();
+  to.planner = from.planner()->str();
+  if (from.status() > wire::PlanStatus::MAX) return Error{Code::kMalformed, "unknown plan status", "status"};
+  to.status = static_cast<PlanStatus>(from.status());
+  to.seed = from.seed();
+  to.work = from.work();
+  if (from.listed()->size() != from.node_class()->size()) {
+    return Error{Code::kMalformed, "needs one entry per node", "listed"};
+  }
+  for (flatbuffers::uoffset_t n = 0; n < from.node_class()->size(); ++n) {
+    to.nodes.push_back({from.node_class()->Get(n), from.listed()->Get(n)});
+  }
+  for (const wire::Placed* p : *from.placed()) to.placed.push_back({p->app(), p->node(), p->replicas()});
+  for (const wire::Unplaced* u : *from.unplaced()) to.unplaced.push_back({u->app(), u->replicas()});
+  const auto bound = [](const wire::Bound& b) { return Bound{b.name()->str(), b.value(), b.resource(), b.period()}; };
+  if (from.node_bound() != nullptr) to.node_bound = bound(*from.node_bound());
+  to.gap = from.gap();
+  to.cost = from.cost();
+  to.has_cost_bound = from.cost_bound() != nullptr;
+  if (to.has_cost_bound) to.cost_bound = bound(*from.cost_bound());
+  to.inherited_violations = from.inherited_violations();
+  to.moves = from.moves();
+  return to;
+}
+
+}  // namespace stowage::capi

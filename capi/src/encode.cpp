@@ -1,0 +1,157 @@
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "capi/src/codec.h"
+#include "capi/include/stowage.h"
+#include "catalogue_generated.h"
+#include "core/planners/planner.h"
+#include "plan_generated.h"
+#include "report_generated.h"
+
+namespace stowage::capi {
+namespace {
+
+using Builder = flatbuffers::FlatBufferBuilder;
+
+EncodedBytes release(const Builder& builder) {
+  EncodedBytes bytes;
+  bytes.size = builder.GetSize();
+  bytes.data = static_cast<std::uint8_t*>(std::malloc(bytes.size));
+  if (bytes.data == nullptr) throw std::bad_alloc();
+  std::memcpy(bytes.data, builder.GetBufferPointer(), bytes.size);
+  return bytes;
+}
+
+EncodedBytes finish_report(Builder& builder, wire::ReportBody kind, flatbuffers::Offset<void> body) {
+  wire::FinishReportBuffer(builder, wire::CreateReport(builder, 1, kind, body));
+  return release(builder);
+}
+
+flatbuffers::Offset<wire::Bound> encode_bound(Builder& builder, const Bound& bound) {
+  return wire::CreateBound(builder, builder.CreateString(bound.name), bound.value, bound.resource, bound.period);
+}
+
+template <class From, class Encode>
+auto encode_all(Builder& builder, const std::vector<From>& list, Encode encode) {
+  std::vector<decltype(encode(list[0]))> offsets;
+  offsets.reserve(list.size());
+  for (const From& item : list) offsets.push_back(encode(item));
+  return builder.CreateVector(offsets);
+}
+
+flatbuffers::Offset<flatbuffers::String> text(Builder& builder, std::string_view string) {
+  return builder.CreateString(string.data(), string.size());
+}
+
+flatbuffers::Offset<wire::AppExplanation> encode_app(Builder& builder, const AppExplanation& app) {
+  const auto closest = encode_all(builder, app.closest, [&](const CloseNode& node) {
+    const auto obstacles = encode_all(builder, node.obstacles, [&](const Obstacle& o) {
+      return wire::CreateObstacle(builder, static_cast<wire::ObstacleKind>(o.kind), o.resource, o.period, o.other, o.amount,
+                                  o.limit);
+    });
+    return wire::CreateCloseNode(builder, node.node, node.node_class, obstacles, node.distance);
+  });
+  const auto relaxations = encode_all(builder, app.relaxations, [&](const Relaxation& r) {
+    return wire::CreateRelaxation(builder, static_cast<wire::RelaxationKind>(r.kind), r.node, r.node_class, r.beside, r.app,
+                                  r.resource, r.amount);
+  });
+  return wire::CreateAppExplanation(builder, app.app, app.unplaced, app.open_nodes, app.blocked_by_capacity,
+                                    app.blocked_by_limits, app.blocked_by_both, closest, relaxations);
+}
+
+}  // namespace
+
+EncodedBytes encode_plan(const Plan& plan) {
+  Builder builder(1024 + plan.nodes.size() * 8 + plan.placed.size() * 12 + plan.unplaced.size() * 8);
+  const auto node_count = plan.nodes.size();
+  std::uint32_t* column = nullptr;
+  const auto listed = builder.CreateUninitializedVector(node_count, &column);
+  for (std::size_t n = 0; n < node_count; ++n) column[n] = plan.nodes[n].listed;
+  const auto node_class = builder.CreateUninitializedVector(node_count, &column);
+  for (std::size_t n = 0; n < node_count; ++n) column[n] = plan.nodes[n].node_class;
+  static_assert(sizeof(Placed) == sizeof(wire::Placed) && sizeof(Unplaced) == sizeof(wire::Unplaced));
+  const auto placed =
+      builder.CreateVectorOfStructs(reinterpret_cast<const wire::Placed*>(plan.placed.data()), plan.placed.size());
+  const auto unplaced =
+      builder.CreateVectorOfStructs(reinterpret_cast<const wire::Unplaced*>(plan.unplaced.data()), plan.unplaced.size());
+  const auto planner = builder.CreateString(plan.planner);
+  const auto node_bound = encode_bound(builder, plan.node_bound);
+  flatbuffers::Offset<wire::Bound> cost_bound;
+  if (plan.has_cost_bound) cost_bound = encode_bound(builder, plan.cost_bound);
+  wire::FinishPlanBuffer(builder,
+                         wire::CreatePlan(builder, 1, plan.instance, planner, static_cast<wire::PlanStatus>(plan.status),
+                                          plan.seed, plan.work, node_class, listed, placed, unplaced, node_bound, plan.gap,
+                                          plan.cost, cost_bound, plan.inherited_violations, plan.moves));
+  return release(builder);
+}
+
+EncodedBytes encode_verification(const Verification& v) {
+  Builder builder;
+  const auto violations = encode_all(builder, v.violations, [&](const Violation& x) {
+    flatbuffers::Offset<flatbuffers::String> what;
+    if (!x.what.empty()) what = builder.CreateString(x.what);
+    return wire::CreateViolation(builder, static_cast<wire::ViolationKind>(x.kind), x.inherited, x.node, x.app, x.other,
+                                 x.resource, x.period, x.amount, x.limit, what);
+  });
+  const auto utilization = builder.CreateVector(v.utilization);
+  const auto body = wire::CreateVerification(builder, v.ok, v.nodes, v.placed, v.unplaced, v.cost, v.violation_count,
+                                             v.inherited_count, violations, utilization);
+  return finish_report(builder, wire::ReportBody::Verification, body.Union());
+}
+
+EncodedBytes encode_explanation(const Explanation& e) {
+  Builder builder;
+  const auto drivers = encode_all(builder, e.drivers, [&](const Driver& d) {
+    return wire::CreateDriver(builder, static_cast<wire::DriverKind>(d.kind), d.resource, d.period, d.app, d.nodes);
+  });
+  const auto resources = encode_all(builder, e.resources, [&](const ResourceUse& r) {
+    return wire::CreateResourceUse(builder, r.resource, r.peak_period, r.demand, r.capacity, r.stranded);
+  });
+  const auto apps = encode_all(builder, e.apps, [&](const AppExplanation& app) { return encode_app(builder, app); });
+  const auto body = wire::CreateExplanation(builder, e.nodes, e.node_bound, drivers, resources, apps);
+  return finish_report(builder, wire::ReportBody::Explanation, body.Union());
+}
+
+EncodedBytes encode_bounds(const ComputedBounds& bounds) {
+  Builder builder;
+  std::vector<ComputedBound> all = bounds.nodes;
+  all.insert(all.end(), bounds.cost.begin(), bounds.cost.end());
+  const auto entries = encode_all(builder, all, [&](const ComputedBound& b) {
+    const auto name = text(builder, b.info->name);
+    const auto objective = text(builder, b.info->objective == Objective::kNodes ? "nodes" : "cost");
+    const auto source = text(builder, b.info->source);
+    return wire::CreateBoundEntry(builder, name, objective, b.value.value, b.value.resource, b.value.period, source);
+  });
+  return finish_report(builder, wire::ReportBody::Bounds, wire::CreateBounds(builder, entries).Union());
+}
+
+EncodedBytes encode_catalogue() {
+  Builder builder;
+  std::vector<flatbuffers::Offset<wire::PlannerInfo>> entries;
+  for (const PlannerInfo& info : planners()) {
+    std::vector<flatbuffers::Offset<wire::OptionInfo>> options;
+    for (const OptionInfo& o : info.options) {
+      const auto name = text(builder, o.name);
+      const auto summary = text(builder, o.summary);
+      options.push_back(wire::CreateOptionInfo(builder, name, summary, o.default_number, o.min, o.max));
+    }
+    std::vector<flatbuffers::Offset<flatbuffers::String>> honours;
+    for (FeatureSet bit = 1; bit < static_cast<FeatureSet>(Feature::kEnd); bit <<= 1) {
+      if ((info.honours & bit) != 0) honours.push_back(text(builder, feature_name(static_cast<Feature>(bit))));
+    }
+    const auto name = builder.CreateString(info.name);
+    const auto summary = builder.CreateString(info.summary);
+    const auto source = builder.CreateString(info.source);
+    const auto complexity = builder.CreateString(info.complexity);
+    const auto option_list = builder.CreateVector(options);
+    const auto honour_list = builder.CreateVector(honours);
+    entries.push_back(wire::CreatePlannerInfo(builder, name, summary, source, complexity, option_list, honour_list));
+  }
+  const auto list = builder.CreateVector(entries);
+  const auto version = builder.CreateString(stowage_version());
+  wire::FinishCatalogueBuffer(builder, wire::CreateCatalogue(builder, 1, version, list));
+  return release(builder);
+}
+
+}  // namespace stowage::capi

@@ -1,0 +1,268 @@
+// The C functions: argument checks, decoding, one call into the core, encoding. Nothing may escape from here.
+
+#include "capi/include/stowage.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string_view>
+
+#include "capi/src/codec.h"
+#include "core/planners/planner.h"
+#include "core/run.h"
+
+struct stowage_instance {
+  stowage::Instance instance;
+};
+
+struct stowage_control {
+  stowage::Control control;
+};
+
+namespace {
+
+using stowage::Code;
+using stowage::Error;
+using stowage::capi::AlignedBytes;
+
+static_assert(static_cast<int>(Code::kInternal) == STOWAGE_INTERNAL && STOWAGE_STATUS_END == STOWAGE_INTERNAL + 1);
+static_assert(static_cast<int>(stowage::Phase::kDone) == STOWAGE_PHASE_DONE);
+
+void copy_text(std::string_view text, char* to, std::size_t capacity) {
+  std::size_t size = std::min(text.size(), capacity - 1);
+  // Do not cut a UTF-8 character in two.
+  if (size < text.size()) {
+    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  }
+  std::memcpy(to, text.data(), size);
+  to[size] = '\0';
+}
+
+stowage_status fail(stowage_error* error, Code code, std::string_view message, std::string_view path = {}) {
+  const auto status = static_cast<stowage_status>(code);
+  if (error != nullptr) {
+    error->status = status;
+    copy_text(message, error->message, sizeof error->message);
+    copy_text(path, error->path, sizeof error->path);
+  }
+  return status;
+}
+
+stowage_status fail(stowage_error* error, const Error& e) { return fail(error, e.code, e.message, e.path); }
+
+/// Runs the body of a call; no exception leaves.
+template <class Body>
+stowage_status guarded(stowage_error* error, Body&& body) {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    return fail(error, Code::kOutOfMemory, "out of memory");
+  } catch (const std::length_error&) {
+    return fail(error, Code::kOutOfMemory, "out of memory");
+  } catch (const std::exception& e) {
+    return fail(error, Code::kInternal, e.what());
+  } catch (...) {
+    return fail(error, Code::kInternal, "unknown exception");
+  }
+}
+
+stowage_status null_argument(stowage_error* error, const char* name) {
+  return fail(error, Code::kInvalidArgument, "a required argument is NULL", name);
+}
+
+void hand_over(stowage::capi::EncodedBytes bytes, stowage_buffer* to) { *to = {bytes.data, bytes.size}; }
+
+stowage::Control* control_of(stowage_control* control) { return control == nullptr ? nullptr : &control->control; }
+
+/// Reads the caller's limits, whatever version of the struct it knows.
+bool read_limits(const stowage_limits* given, stowage::Limits* limits) {
+  if (given == nullptr) return true;
+  stowage_limits known = STOWAGE_LIMITS_INIT;
+  if (given->struct_size < sizeof(std::size_t) || given->struct_size > sizeof known) return false;
+  std::memcpy(&known, given, given->struct_size);
+  const auto set = [](std::uint64_t value, std::uint64_t* to) {
+    if (value != 0) *to = value;
+  };
+  set(known.max_bytes, &limits->max_bytes);
+  set(known.max_apps, &limits->max_apps);
+  set(known.max_replicas, &limits->max_replicas);
+  set(known.max_limits, &limits->max_limits);
+  set(known.max_nodes, &limits->max_nodes);
+  set(known.max_cells, &limits->max_cells);
+  set(known.max_threads, &limits->max_threads);
+  // Beyond these, the library's own number ranges end.
+  limits->max_apps = std::min<std::uint64_t>(limits->max_apps, 0x7FFFFFFF);
+  limits->max_nodes = std::min<std::uint64_t>(limits->max_nodes, 0x7FFFFFFF);
+  limits->max_replicas = std::min<std::uint64_t>(limits->max_replicas, 0xFFFFFFFF);
+  limits->max_cells = std::min<std::uint64_t>(limits->max_cells, 0x7FFFFFFF);
+  return true;
+}
+
+}  // namespace
+
+extern "C" {
+
+const char* stowage_version(void) {
+#define STOWAGE_TEXT_(x) #x
+#define STOWAGE_TEXT(x) STOWAGE_TEXT_(x)
+  return STOWAGE_TEXT(STOWAGE_VERSION_MAJOR) "." STOWAGE_TEXT(STOWAGE_VERSION_MINOR) "." STOWAGE_TEXT(STOWAGE_VERSION_PATCH);
+#undef STOWAGE_TEXT
+#undef STOWAGE_TEXT_
+}
+
+const char* stowage_status_text(stowage_status status) {
+  switch (static_cast<int>(status)) {
+    case STOWAGE_OK: return "STOWAGE_OK";
+    case STOWAGE_INVALID_ARGUMENT: return "STOWAGE_INVALID_ARGUMENT";
+    case STOWAGE_MALFORMED: return "STOWAGE_MALFORMED";
+    case STOWAGE_INVALID: return "STOWAGE_INVALID";
+    case STOWAGE_UNSUPPORTED: return "STOWAGE_UNSUPPORTED";
+    case STOWAGE_LIMIT_EXCEEDED: return "STOWAGE_LIMIT_EXCEEDED";
+    case STOWAGE_NOT_FOUND: return "STOWAGE_NOT_FOUND";
+    case STOWAGE_OUT_OF_MEMORY: return "STOWAGE_OUT_OF_MEMORY";
+    default: return "STOWAGE_INTERNAL";
+  }
+}
+
+stowage_status stowage_instance_load(const uint8_t* bytes, size_t size, const stowage_limits* limits,
+                                     stowage_instance** instance, stowage_error* error) {
+  if (instance == nullptr) return null_argument(error, "instance");
+  *instance = nullptr;
+  if (bytes == nullptr) return null_argument(error, "bytes");
+  stowage::Limits known;
+  if (!read_limits(limits, &known)) return fail(error, Code::kInvalidArgument, "unknown struct_size", "limits.struct_size");
+  return guarded(error, [&]() -> stowage_status {
+    if (size > known.max_bytes) return fail(error, Code::kLimitExceeded, "the buffer is larger than max_bytes allows");
+    const AlignedBytes aligned(bytes, size);
+    auto data = stowage::capi::decode_instance(aligned, known);
+    if (!data) return fail(error, data.error());
+    auto built = stowage::Instance::build(std::move(*data), known);
+    if (!built) return fail(error, built.error());
+    *instance = new stowage_instance{std::move(*built)};
+    return STOWAGE_OK;
+  });
+}
+
+void stowage_instance_free(stowage_instance* instance) { delete instance; }
+
+stowage_status stowage_plan(const stowage_instance* instance, const uint8_t* request, size_t size, stowage_control* control,
+                            stowage_buffer* plan, stowage_error* error) {
+  if (plan == nullptr) return null_argument(error, "plan");
+  *plan = {nullptr, 0};
+  if (instance == nullptr) return null_argument(error, "instance");
+  if (request == nullptr) return null_argument(error, "request");
+  return guarded(error, [&]() -> stowage_status {
+    const AlignedBytes aligned(request, size);
+    const auto decoded = stowage::capi::decode_request(aligned);
+    if (!decoded) return fail(error, decoded.error());
+    const auto result = stowage::run_planner(instance->instance, decoded.value(), control_of(control));
+    if (!result) return fail(error, result.error());
+    hand_over(stowage::capi::encode_plan(result.value()), plan);
+    return STOWAGE_OK;
+  });
+}
+
+stowage_status stowage_verify(const stowage_instance* instance, const uint8_t* plan, size_t size, stowage_buffer* report,
+                              stowage_error* error) {
+  if (report == nullptr) return null_argument(error, "report");
+  *report = {nullptr, 0};
+  if (instance == nullptr) return null_argument(error, "instance");
+  if (plan == nullptr) return null_argument(error, "plan");
+  return guarded(error, [&]() -> stowage_status {
+    const AlignedBytes aligned(plan, size);
+    const auto decoded = stowage::capi::decode_plan(aligned);
+    if (!decoded) return fail(error, decoded.error());
+    hand_over(stowage::capi::encode_verification(stowage::check_plan(instance->instance, decoded.value())), report);
+    return STOWAGE_OK;
+  });
+}
+
+stowage_status stowage_explain(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app,
+                               stowage_control* control, stowage_buffer* report, stowage_error* error) {
+  if (report == nullptr) return null_argument(error, "report");
+  *report = {nullptr, 0};
+  if (instance == nullptr) return null_argument(error, "instance");
+  if (plan == nullptr) return null_argument(error, "plan");
+  return guarded(error, [&]() -> stowage_status {
+    const AlignedBytes aligned(plan, size);
+    const auto decoded = stowage::capi::decode_plan(aligned);
+    if (!decoded) return fail(error, decoded.error());
+    const auto result = stowage::explain_plan(instance->instance, decoded.value(), app, control_of(control));
+    if (!result) return fail(error, result.error());
+    hand_over(stowage::capi::encode_explanation(result.value()), report);
+    return STOWAGE_OK;
+  });
+}
+
+stowage_status stowage_bound(const stowage_instance* instance, stowage_buffer* report, stowage_error* error) {
+  if (report == nullptr) return null_argument(error, "report");
+  *report = {nullptr, 0};
+  if (instance == nullptr) return null_argument(error, "instance");
+  return guarded(error, [&]() -> stowage_status {
+    hand_over(stowage::capi::encode_bounds(stowage::compute_bounds(instance->instance)), report);
+    return STOWAGE_OK;
+  });
+}
+
+stowage_status stowage_planners(stowage_buffer* catalogue, stowage_error* error) {
+  if (catalogue == nullptr) return null_argument(error, "catalogue");
+  *catalogue = {nullptr, 0};
+  return guarded(error, [&]() -> stowage_status {
+    hand_over(stowage::capi::encode_catalogue(), catalogue);
+    return STOWAGE_OK;
+  });
+}
+
+void stowage_buffer_free(stowage_buffer* buffer) {
+  if (buffer == nullptr) return;
+  std::free(buffer->data);
+  *buffer = {nullptr, 0};
+}
+
+stowage_status stowage_control_new(stowage_control** control, stowage_error* error) {
+  if (control == nullptr) return null_argument(error, "control");
+  *control = nullptr;
+  return guarded(error, [&]() -> stowage_status {
+    *control = new stowage_control;
+    return STOWAGE_OK;
+  });
+}
+
+void stowage_control_free(stowage_control* control) { delete control; }
+
+void stowage_control_cancel(stowage_control* control) {
+  if (control != nullptr) control->control.cancelled.store(true, std::memory_order_relaxed);
+}
+
+void stowage_control_reset(stowage_control* control) {
+  if (control == nullptr) return;
+  stowage::Control& c = control->control;
+  c.cancelled.store(false, std::memory_order_relaxed);
+  c.phase.store(0, std::memory_order_relaxed);
+  for (auto* counter : {&c.done, &c.total, &c.best, &c.work}) counter->store(0, std::memory_order_relaxed);
+  for (auto& spent : c.nanoseconds) spent.store(0, std::memory_order_relaxed);
+}
+
+stowage_status stowage_control_progress(const stowage_control* control, stowage_progress* progress) {
+  if (control == nullptr || progress == nullptr) return STOWAGE_INVALID_ARGUMENT;
+  stowage_progress known = STOWAGE_PROGRESS_INIT;
+  const size_t size = progress->struct_size;
+  if (size < sizeof(size_t) || size > sizeof known) return STOWAGE_INVALID_ARGUMENT;
+  const stowage::Control& c = control->control;
+  known.phase = c.phase.load(std::memory_order_relaxed);
+  known.cancelled = c.cancelled.load(std::memory_order_relaxed) ? 1 : 0;
+  known.done = c.done.load(std::memory_order_relaxed);
+  known.total = c.total.load(std::memory_order_relaxed);
+  known.best = c.best.load(std::memory_order_relaxed);
+  known.work = c.work.load(std::memory_order_relaxed);
+  for (std::size_t phase = 0; phase < c.nanoseconds.size(); ++phase) {
+    known.nanoseconds[phase] = c.nanoseconds[phase].load(std::memory_order_relaxed);
+  }
+  known.struct_size = size;
+  std::memcpy(progress, &known, size);
+  return STOWAGE_OK;
+}
+
+}  // extern "C"

@@ -1,0 +1,45 @@
+# What `cmake --install` puts where: the two libraries, stowage.h and stowage.hpp, the schemas, and what lets others find
+# them (find_package, pkg-config). Internal headers are not installed.
+include(CMakePackageConfigHelpers)
+
+set(STOWAGE_INSTALL_SCHEMADIR ${CMAKE_INSTALL_DATADIR}/stowage/schema)
+set(cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/stowage)
+
+install(TARGETS stowage_shared stowage_static EXPORT stowage-targets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/capi/include/stowage.h ${PROJECT_SOURCE_DIR}/capi/include/stowage.hpp
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/capi/schema/ DESTINATION ${STOWAGE_INSTALL_SCHEMADIR} FILES_MATCHING PATTERN *.fbs)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+install(EXPORT stowage-targets NAMESPACE stowage:: DESTINATION ${cmake_dir})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/stowage-config.cmake.in
+  ${CMAKE_CURRENT_BINARY_DIR}/stowage-config.cmake INSTALL_DESTINATION ${cmake_dir}
+  PATH_VARS STOWAGE_INSTALL_SCHEMADIR)
+# Before 1.0 a minor version may break; afterwards only a major one.
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/stowage-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/stowage-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/stowage-config-version.cmake
+  DESTINATION ${cmake_dir})
+
+# The .pc file finds its prefix from its own place where that is possible, so that an installed tree can be moved.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
+  set(STOWAGE_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
+  set(STOWAGE_PC_INCLUDEDIR ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+  set(STOWAGE_PC_LIBDIR ${CMAKE_INSTALL_FULL_LIBDIR})
+else()
+  file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  string(REGEX REPLACE "/$" "" up "${up}")
+  set(STOWAGE_PC_PREFIX "\${pcfiledir}/${up}")
+  set(STOWAGE_PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+  set(STOWAGE_PC_LIBDIR "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+endif()
+# A C compiler that links the static library needs the C++ runtime by name.
+set(STOWAGE_PC_LIBS_PRIVATE "${CMAKE_THREAD_LIBS_INIT}")
+foreach(library ${STOWAGE_CXX_RUNTIME})
+  string(APPEND STOWAGE_PC_LIBS_PRIVATE " -l${library}")
+endforeach()
+string(STRIP "${STOWAGE_PC_LIBS_PRIVATE}" STOWAGE_PC_LIBS_PRIVATE)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/stowage.pc.in ${CMAKE_CURRENT_BINARY_DIR}/stowage.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/stowage.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

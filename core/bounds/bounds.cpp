@@ -1,0 +1,106 @@
+#include "core/bounds/bounds.h"
+
+#include <algorithm>
+#include <map>
+
+namespace stowage {
+
+Supply::Supply(const Instance& instance) : instance_(&instance) {
+  const InstanceData& data = instance.data();
+  const std::uint32_t dims = instance.dims();
+  for (const NodeClass& c : data.classes) {
+    for (ResourceId r = 0; r < instance.resources(); ++r) capacity_.push_back(instance.scale(r).most_capacity(c.capacity[r]));
+  }
+  bool exact = true;
+  for (ResourceId r = 0; r < instance.resources(); ++r) exact = exact && instance.scale(r).exact();
+  if (!exact) {
+    rounded_total_.assign(dims, 0);
+    for (AppId i = 0; i < instance.apps(); ++i) {
+      for (std::uint32_t h = 0; h < dims; ++h) {
+        const ResourceId r = instance.resource_of(h);
+        rounded_down_.push_back(instance.scale(r).least_demand(instance.demand(i, r, instance.period_of(h))));
+        rounded_total_[h] += std::int64_t{rounded_down_.back()} * instance.replicas(i);
+      }
+    }
+  }
+  const auto price = [&](ClassId c) { return instance.has_prices() ? data.classes[c].price : 0.0; };
+
+  std::vector<std::uint64_t> left(instance.classes());
+  for (ClassId c = 0; c < instance.classes(); ++c) left[c] = data.classes[c].count == 0 ? kEndless : data.classes[c].count;
+
+  // What runs or is pinned on each listed node.
+  const std::uint32_t listed = instance.listed_nodes();
+  std::vector<std::vector<std::int64_t>> held(listed);
+  std::vector<std::uint8_t> in_use(listed, 0);
+  const auto hold = [&](const std::vector<Residence>& list) {
+    for (const Residence& r : list) {
+      if (held[r.node].empty()) held[r.node].assign(dims, 0);
+      instance.visit_unit([&](auto unit) {
+        const auto demand = instance.scaled_demand<decltype(unit)>(r.app);
+        for (std::uint32_t h = 0; h < dims; ++h) held[r.node][h] += std::int64_t{demand[h]} * r.replicas;
+      });
+    }
+  };
+  hold(data.running);
+  hold(data.pinned);
+  for (const Residence& p : data.pinned) in_use[p.node] = 1;
+
+  // Listed nodes alike in every respect form one group.
+  std::map<std::pair<std::pair<ClassId, bool>, std::vector<std::int64_t>>, std::uint64_t> alike;
+  for (NodeId n = 0; n < listed; ++n) {
+    const ClassId c = data.node_class[n];
+    const auto load = instance.scaled_load(n);
+    std::vector<std::int64_t> carries(dims);
+    for (std::uint32_t h = 0; h < dims; ++h) {
+      const std::int64_t loaded = load.empty() ? 0 : load[h];
+      if (loaded > 0) in_use[n] = 1;
+      carries[h] = std::max<std::int64_t>(0, capacity(c, instance.resource_of(h)) - loaded);
+      if (!held[n].empty()) carries[h] = std::max(carries[h], held[n][h]);
+    }
+    ++alike[{{c, in_use[n] != 0}, std::move(carries)}];
+    if (left[c] != kEndless) --left[c];
+  }
+  for (auto& [key, count] : alike) {
+    groups.push_back({key.first.first, count, key.first.second, key.second, price(key.first.first)});
+    if (key.first.second) mandatory += count;
+  }
+  for (ClassId c = 0; c < instance.classes(); ++c) {
+    if (left[c] == 0) continue;
+    std::vector<std::int64_t> carries(dims);
+    for (std::uint32_t h = 0; h < dims; ++h) carries[h] = capacity(c, instance.resource_of(h));
+    groups.push_back({c, left[c], false, std::move(carries), price(c)});
+  }
+}
+
+std::int64_t Supply::largest(std::uint32_t dim) const {
+  std::int64_t result = 0;
+  for (const Group& group : groups) result = std::max(result, group.carries[dim]);
+  return result;
+}
+
+std::span<const BoundInfo> bound_table() {
+  static constexpr BoundInfo kTable[] = {
+      {"capacity", Objective::kNodes, "P0, section 5.1, Eq. 4", capacity_bound},
+      {"dual-feasible", Objective::kNodes, "Martello and Toth 1990, L2", dual_feasible_bound},
+      {"replicas", Objective::kNodes, "P0, section 3.2, Eq. 1", replica_bound},
+      {"price", Objective::kCost, "linear relaxation of one resource and period", price_bound},
+  };
+  return kTable;
+}
+
+ComputedBounds compute_bounds(const Instance& instance) {
+  const Supply supply(instance);
+  ComputedBounds result;
+  for (const BoundInfo& info : bound_table()) {
+    if (info.objective == Objective::kCost && !instance.has_prices()) continue;
+    const BoundValue value = info.function(instance, supply);
+    result.infeasible = result.infeasible || value.infeasible;
+    (info.objective == Objective::kNodes ? result.nodes : result.cost).push_back({&info, value});
+  }
+  const auto better = [](const ComputedBound& a, const ComputedBound& b) { return a.value.value > b.value.value; };
+  std::stable_sort(result.nodes.begin(), result.nodes.end(), better);
+  std::stable_sort(result.cost.begin(), result.cost.end(), better);
+  return result;
+}
+
+}  // namespace stowage

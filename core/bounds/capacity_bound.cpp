@@ -1,0 +1,48 @@
+// P0, Eq. 4, generalized to several classes, listed and mandatory nodes.
+//
+// Proof sketch. Fix a dimension. Any complete plan carries the total demand W on the nodes it uses; those include the mandatory
+// ones. Any k further nodes carry at most what the k largest further nodes carry. So the smallest k for which mandatory and k
+// largest nodes together reach W bounds the number of further nodes from below. With one endless class this is
+// ceil(W / C). All arithmetic is exact.
+
+#include <algorithm>
+#include <vector>
+
+#include "core/bounds/bounds.h"
+
+namespace stowage {
+
+BoundValue capacity_bound(const Instance& instance, const Supply& supply) {
+  BoundValue best;
+  best.value = static_cast<double>(supply.mandatory);
+  std::vector<const Supply::Group*> order;
+  for (const Supply::Group& group : supply.groups) {
+    if (!group.mandatory) order.push_back(&group);
+  }
+  for (std::uint32_t h = 0; h < instance.dims(); ++h) {
+    std::int64_t left = supply.total_demand()[h];
+    for (const Supply::Group& group : supply.groups) {
+      if (group.mandatory) left -= group.carries[h] * static_cast<std::int64_t>(group.count);
+    }
+    if (order.size() > 1) {
+      std::stable_sort(order.begin(), order.end(),
+                       [h](const Supply::Group* a, const Supply::Group* b) { return a->carries[h] > b->carries[h]; });
+    }
+    std::uint64_t nodes = supply.mandatory;
+    for (const Supply::Group* group : order) {
+      if (left <= 0 || group->carries[h] == 0) break;
+      const auto needed = static_cast<std::uint64_t>((left + group->carries[h] - 1) / group->carries[h]);
+      const std::uint64_t taken = std::min(needed, group->count);
+      nodes += taken;
+      left -= static_cast<std::int64_t>(taken) * group->carries[h];
+    }
+    const bool infeasible = left > 0;
+    if (static_cast<double>(nodes) > best.value || best.resource == kNone || (infeasible && !best.infeasible)) {
+      best = {std::max(best.value, static_cast<double>(nodes)), instance.resource_of(h), instance.period_of(h),
+              best.infeasible || infeasible};
+    }
+  }
+  return best;
+}
+
+}  // namespace stowage

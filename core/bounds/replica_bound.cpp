@@ -1,0 +1,53 @@
+// Replicas of one app: at most nu_i (P0, Eq. 1, with the floor) and at most its self limit share a node.
+//
+// Proof sketch. No node holds more replicas of app i than the emptiest node of the roomiest class takes, its self limit, or what
+// runs or is pinned on one node already. R_i divided by that, rounded up, nodes are needed for app i alone. An app that no
+// node takes at all, and that is not fully in place, proves that no complete plan exists.
+
+#include <algorithm>
+#include <vector>
+
+#include "core/bounds/bounds.h"
+
+namespace stowage {
+
+BoundValue replica_bound(const Instance& instance, const Supply& supply) {
+  BoundValue best;
+  best.value = static_cast<double>(supply.mandatory);
+  std::vector<std::uint32_t> in_place(instance.apps(), 0);
+  const auto look = [&](const std::vector<Residence>& list) {
+    for (const Residence& r : list) {
+      in_place[r.app] = std::max(in_place[r.app], r.replicas);
+    }
+  };
+  look(instance.data().running);
+  look(instance.data().pinned);
+  const std::uint32_t dims = instance.dims();
+  const std::uint32_t periods = instance.periods();
+  supply.visit_demand([&](const auto& demand_of) {
+    for (AppId i = 0; i < instance.apps(); ++i) {
+      if (instance.replicas(i) == 0) continue;
+      const auto demand = demand_of(i);
+      std::uint64_t most = 0;
+      for (ClassId c = 0; c < instance.classes(); ++c) {
+        std::uint64_t copies = instance.replicas(i);
+        for (std::uint32_t h = 0; h < dims && copies > 0; ++h) {
+          const auto room = static_cast<std::uint64_t>(supply.capacity(c, h / periods));
+          if (static_cast<std::uint64_t>(demand[h]) * copies > room) copies = room / static_cast<std::uint64_t>(demand[h]);
+        }
+        most = std::max(most, copies);
+      }
+      most = std::min<std::uint64_t>(most, instance.limit_rows().self_limit(i));
+      most = std::max<std::uint64_t>(most, in_place[i]);
+      if (most == 0) {
+        best.infeasible = true;
+        continue;
+      }
+      const auto value = static_cast<double>((instance.replicas(i) + most - 1) / most);
+      if (value > best.value) best.value = value;
+    }
+  });
+  return best;
+}
+
+}  // namespace stowage

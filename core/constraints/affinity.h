@@ -1,0 +1,83 @@
+// The affinity constraint: beside at least one replica of app i, at most a_ij replicas of app j (P0, section 3.1), both ways,
+// and limits of an app on itself.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/model/instance.h"
+#include "core/model/node_contents.h"
+
+namespace stowage {
+
+/// How many replicas of the app may be on a node with these tenants besides those already there: 0 where a limit is reached (or
+/// broken already), kNone where nothing limits it.
+/// @param self_limit the app's own limit, or kNone
+/// @param codes_with codes_with(other): codes of LimitRows for the pair (app, other), 0 where they are not neighbours
+template <class CodesWith>
+std::uint32_t affinity_headroom(const LimitRows& rows, AppId app, std::uint32_t self_limit, std::span<const Tenant> tenants,
+                                CodesWith&& codes_with) {
+  std::uint32_t limit = self_limit;
+  std::uint32_t own = 0;
+  for (const Tenant& tenant : tenants) {
+    if (tenant.app == app) {
+      own = tenant.replicas;
+      continue;
+    }
+    const std::uint32_t codes = codes_with(tenant.app);
+    if (codes == 0) continue;
+    if (tenant.replicas > rows.imposes(codes)) return 0;
+    limit = std::min(limit, rows.obeys(codes));
+    if (limit == 0) return 0;
+  }
+  if (limit == kNone) return kNone;
+  return limit > own ? limit - own : 0;
+}
+
+/// The same for one app and one node, by searching.
+inline std::uint32_t affinity_headroom(const LimitRows& rows, AppId app, std::span<const Tenant> tenants) {
+  if (rows.degree(app) == 0 && rows.self_limit(app) == kNone) return kNone;
+  return affinity_headroom(rows, app, rows.self_limit(app), tenants, [&](AppId other) { return rows.find(app, other); });
+}
+
+/// Answers for one app at a time, many nodes in a row.
+///
+/// No conflict table per node is kept: a node is a short list of apps, and each of them is searched in the app's sorted row of
+/// neighbours. Once that has been done often enough to pay for it, the row is spread over an array indexed by app, and a
+/// search becomes one load.
+class AffinityProbe {
+ public:
+  explicit AffinityProbe(const Instance& instance) : rows_(&instance.limit_rows()) {}
+
+  /// Turns to another app. The array is cleaned by walking the row that was spread over it.
+  void start(AppId app);
+
+  /// affinity_headroom() of the app on a node with these tenants.
+  [[nodiscard]] std::uint32_t headroom(std::span<const Tenant> tenants) {
+    return affinity_headroom(*rows_, app_, self_limit_, tenants, [this](AppId other) { return codes_with(other); });
+  }
+
+  /// Most replicas of the app on an otherwise empty node; kNone where nothing limits it.
+  [[nodiscard]] std::uint32_t headroom_on_empty() const { return self_limit_; }
+
+ private:
+  [[nodiscard]] std::uint32_t codes_with(AppId other) {
+    if (degree_ == 0) return 0;
+    if (spread_) return spread_codes_[other];
+    if (--searches_left_ == 0) spread();
+    return rows_->find(app_, other);
+  }
+  void spread();
+
+  const LimitRows* rows_;
+  AppId app_ = kNone;
+  std::uint32_t self_limit_ = kNone;
+  std::uint32_t degree_ = 0;
+  std::uint32_t searches_left_ = 0;
+  bool spread_ = false;
+  std::vector<std::uint32_t> spread_codes_;
+};
+
+}  // namespace stowage

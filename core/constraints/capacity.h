@@ -1,0 +1,141 @@
+// The capacity constraint: in every period and resource, the demand on a node stays within its capacity.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/model/instance.h"
+#include "core/simd/kernels.h"
+
+namespace stowage {
+
+/// Residual capacity of all nodes, in scaled units. Unit is the type of Instance::narrow().
+///
+/// Nodes are filtered by a few columns (see ResidualColumns). With few dimensions, the columns are the residuals themselves
+/// and the filter is exact. With many (periods), they are necessary conditions - the minimum over time of a resource, and
+/// the residual in some periods - and each node keeps its full vector, checked last.
+template <class Unit>
+class Residuals {
+ public:
+  explicit Residuals(const Instance& instance);
+
+  /// Demand of one replica, prepared for many nodes.
+  struct Need {
+    const Unit* demand = nullptr;
+    std::vector<Unit> column;  ///< what each column must at least hold
+  };
+
+  [[nodiscard]] std::uint32_t nodes() const { return nodes_; }
+  /// @param load dims() entries, or empty for none
+  NodeId add_node(ClassId node_class, std::span<const std::int32_t> load);
+  /// Makes a node refuse everything from now on.
+  void close(NodeId node);
+
+  void prepare(AppId app, Need& need) const;
+
+  [[nodiscard]] std::uint32_t column_count() const { return column_count_; }
+  /// A node's columns side by side, column_count() entries: below a Need's in one of them, nothing fits.
+  void read_columns(NodeId node, Unit* values) const {
+    for (std::uint32_t c = 0; c < column_count_; ++c) values[c] = columns_[c * stride_ + node];
+  }
+  /// Whether one more replica fits.
+  [[nodiscard]] bool fits(const Need& need, NodeId node) const {
+    for (std::uint32_t c = 0; c < column_count_; ++c) {
+      if (columns_[c * stride_ + node] < need.column[c]) return false;
+    }
+    return exact_ || kernels_->covers(full_.data() + std::size_t{node} * padded_dims_, need.demand, dims_);
+  }
+  /// How many more replicas, at most `wanted`, fit.
+  [[nodiscard]] std::uint32_t copies(const Need& need, NodeId node, std::uint32_t wanted) const;
+  /// The same for an empty node of a class.
+  [[nodiscard]] std::uint32_t copies_on_empty(const Need& need, ClassId node_class, std::uint32_t wanted) const;
+
+  void take(AppId app, NodeId node, std::uint32_t replicas) { change(app, node, static_cast<Unit>(replicas)); }
+  void give_back(AppId app, NodeId node, std::uint32_t replicas) {
+    change(app, node, static_cast<Unit>(-static_cast<std::int32_t>(replicas)));
+  }
+
+  /// Residual in one dimension.
+  [[nodiscard]] Unit residual(NodeId node, std::uint32_t dim) const {
+    return exact_ ? columns_[dim * stride_ + node] : full_[std::size_t{node} * padded_dims_ + dim];
+  }
+  /// Sum of weight[h] x residual in h. The order of the sum is fixed, so that every platform agrees.
+  [[nodiscard]] double weighted_sum(NodeId node, const double* weight) const {
+    if (!exact_) return kernels_->weighted_sum(full_.data() + std::size_t{node} * padded_dims_, weight, dims_);
+    double sum = 0;
+    for (std::uint32_t h = 0; h < dims_; ++h) sum += weight[h] * columns_[h * stride_ + node];
+    return sum;
+  }
+  /// Largest weight[h] x residual in h, at least 0.
+  [[nodiscard]] double weighted_max(NodeId node, const double* weight) const {
+    double largest = 0;
+    for (std::uint32_t h = 0; h < dims_; ++h) largest = std::max(largest, weight[h] * residual(node, h));
+    return largest;
+  }
+
+  /// Sum of residuals over all open nodes, dims() entries; kept only after track_totals().
+  void track_totals();
+  [[nodiscard]] std::span<const std::int64_t> totals() const { return totals_; }
+
+  /// Calls visit(node) for every node, from `first` on and in ascending order, on which one replica fits, until visit returns
+  /// false. visit may take from the node it is called with.
+  template <class Visit>
+  void for_each_fitting(const Need& need, NodeId first, Visit&& visit) const {
+    std::uint64_t mask = 0;
+    std::uint32_t block = first / kBlock;
+    bool fresh = true;
+    while (true) {
+      const ResidualColumns<Unit> columns = {columns_.data(), stride_,        block_max_.data(),
+                                             block_stride_,   column_count_, static_cast<std::uint32_t>(blocks())};
+      block = kernels_->find_block(columns, need.column.data(), block, &mask);
+      if (block >= columns.blocks) return;
+      if (fresh && block == first / kBlock) mask &= ~std::uint64_t{0} << (first % kBlock);
+      fresh = false;
+      for (; mask != 0; mask &= mask - 1) {
+        const NodeId node = block * kBlock + static_cast<NodeId>(std::countr_zero(mask));
+        if (!exact_ && !kernels_->covers(full_.data() + std::size_t{node} * padded_dims_, need.demand, dims_)) continue;
+        if (!visit(node)) return;
+      }
+      ++block;
+    }
+  }
+
+ private:
+  /// One column: the residual in one dimension, or the minimum over the periods of a resource.
+  struct Column {
+    bool minimum = false;
+    std::uint32_t index = 0;  // dimension, or resource
+  };
+
+  [[nodiscard]] std::size_t blocks() const { return (nodes_ + kBlock - 1) / kBlock; }
+  void choose_columns();
+  void grow();
+  void change(AppId app, NodeId node, Unit times);
+  void refresh_columns(NodeId node);
+  void set_column(std::uint32_t column, NodeId node, Unit value);
+
+  const Instance* instance_;
+  const Kernels<Unit>* kernels_;
+  std::uint32_t dims_;
+  std::uint32_t periods_;
+  std::size_t padded_dims_ = 0;
+  bool exact_;
+  std::vector<Column> chosen_;
+  std::uint32_t column_count_ = 0;
+  std::uint32_t nodes_ = 0;
+  std::size_t stride_ = 0;
+  std::size_t block_stride_ = 0;
+  std::vector<Unit> columns_;
+  std::vector<Unit> block_max_;
+  std::vector<Unit> full_;
+  std::vector<std::uint8_t> closed_;
+  std::vector<std::int64_t> totals_;
+};
+
+extern template class Residuals<std::int16_t>;
+extern template class Residuals<std::int32_t>;
+
+}  // namespace stowage

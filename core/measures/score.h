@@ -1,0 +1,86 @@
+// Scores of an app on a node: P0, section 4.3, table 3.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/constraints/capacity.h"
+#include "core/model/instance.h"
+#include "core/simd/kernels.h"
+
+namespace stowage {
+
+enum class Score : std::uint8_t { kDotProduct, kL2Norm, kFitness, kTightFill };
+
+inline constexpr Score kScores[] = {Score::kDotProduct, Score::kL2Norm, Score::kFitness, Score::kTightFill};
+
+/// As planner names spell it, such as "dotproduct".
+constexpr std::string_view score_name(Score score) {
+  switch (score) {
+    case Score::kDotProduct: return "dotproduct";
+    case Score::kL2Norm: return "l2norm";
+    case Score::kFitness: return "fitness";
+    case Score::kTightFill: return "tightfill";
+  }
+  return "";
+}
+
+/// Demand and residuals are in shares of the largest capacity of any class. Every score but L2Norm is a dot product of a row
+/// that belongs to the app and a vector that belongs to the node:
+///   DotProduct  s_ih            x  C_nh
+///   Fitness     s_ih / W_h      x  C_nh / sum over open nodes of C_kh
+///   TightFill   s_ih            x  1 / C_nh
+///   L2Norm      - sum of (C_nh - s_ih)^2
+class ScoreMeasure {
+ public:
+  ScoreMeasure(const Instance& instance, Score score);
+
+  [[nodiscard]] bool needs_totals() const { return score_ == Score::kFitness; }
+  /// The app's row, dims() entries.
+  void app_row(AppId app, double* row) const;
+
+  /// Takes the node's residuals as they are now; operator() then speaks of this node.
+  template <class Unit>
+  void look_at(const Residuals<Unit>& residuals, NodeId node) {
+    for (std::size_t h = 0; h < node_.size(); ++h) {
+      const auto h32 = static_cast<std::uint32_t>(h);
+      const double residual = residuals.residual(node, h32) * share_[h];
+      switch (score_) {
+        case Score::kDotProduct:
+        case Score::kL2Norm: node_[h] = residual; break;
+        case Score::kFitness: {
+          const double total = static_cast<double>(residuals.totals()[h]) * share_[h];
+          node_[h] = total > 0 ? residual / total : 0;
+          break;
+        }
+        case Score::kTightFill: node_[h] = residual > 0 ? 1 / residual : 0; break;
+      }
+    }
+  }
+
+  /// Score of the app with that row on the node last looked at; the higher, the better.
+  [[nodiscard]] double operator()(const double* row) const {
+    const std::size_t dims = node_.size();
+    if (dims <= 4) {  // a call would cost more than the sum
+      double sum = 0;
+      for (std::size_t h = 0; h < dims; ++h) {
+        sum += score_ == Score::kL2Norm ? -(node_[h] - row[h]) * (node_[h] - row[h]) : node_[h] * row[h];
+      }
+      return sum;
+    }
+    return score_ == Score::kL2Norm ? -kernels_->squared_distance(node_.data(), row, dims)
+                                    : kernels_->dot(node_.data(), row, dims);
+  }
+
+ private:
+  const Instance* instance_;
+  const Kernels<std::int32_t>* kernels_;
+  Score score_;
+  std::vector<double> share_;       // one scaled unit in shares of a node
+  std::vector<double> per_demand_;  // factor on the app's side
+  std::vector<double> node_;
+};
+
+}  // namespace stowage

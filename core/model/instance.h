@@ -1,0 +1,130 @@
+// The instance: validated, frozen, and laid out for planners.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/model/instance_data.h"
+#include "core/model/limit_rows.h"
+#include "core/model/scale.h"
+#include "core/model/types.h"
+#include "core/status.h"
+
+namespace stowage {
+
+/// Everything known before planning. Immutable after build(), hence shared freely between threads.
+///
+/// Demand has `dims()` entries per app: one per resource where demand is constant, else resources x periods, all periods of a
+/// resource side by side. It is held twice: as the original doubles, for the checker and for reports, and as integers in the
+/// units of Scale, for the planners: std::int16_t where everything fits, else std::int32_t (see narrow()).
+class Instance {
+ public:
+  /// Validates and freezes. `data.limits` may be freed afterwards. Errors: kInvalid and kLimitExceeded with a field path.
+  static Result<Instance> build(InstanceData data, const Limits& limits = {});
+
+  [[nodiscard]] const InstanceData& data() const { return data_; }
+  [[nodiscard]] const Limits& limits() const { return limits_; }
+  /// Hash of the whole content, the same on every platform.
+  [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_; }
+  /// Features that the instance uses.
+  [[nodiscard]] FeatureSet features() const { return features_; }
+
+  [[nodiscard]] std::uint32_t apps() const { return static_cast<std::uint32_t>(data_.replicas.size()); }
+  [[nodiscard]] std::uint32_t classes() const { return static_cast<std::uint32_t>(data_.classes.size()); }
+  [[nodiscard]] std::uint32_t listed_nodes() const { return static_cast<std::uint32_t>(data_.node_class.size()); }
+  [[nodiscard]] std::uint32_t resources() const { return static_cast<std::uint32_t>(data_.resources.size()); }
+  /// Periods that planners see: 1 where neither demand nor load changes.
+  [[nodiscard]] std::uint32_t periods() const { return periods_; }
+  [[nodiscard]] std::uint32_t dims() const { return resources() * periods_; }
+  [[nodiscard]] ResourceId resource_of(std::uint32_t dim) const { return dim / periods_; }
+  [[nodiscard]] std::uint32_t period_of(std::uint32_t dim) const { return dim % periods_; }
+
+  [[nodiscard]] std::uint32_t replicas(AppId app) const { return data_.replicas[app]; }
+  [[nodiscard]] std::uint64_t total_replicas() const { return total_replicas_; }
+  [[nodiscard]] std::int32_t priority(AppId app) const { return data_.priority.empty() ? 0 : data_.priority[app]; }
+  [[nodiscard]] const LimitRows& limit_rows() const { return limit_rows_; }
+  [[nodiscard]] bool has_prices() const { return has_prices_; }
+
+  /// Original demand of one replica.
+  [[nodiscard]] double demand(AppId app, ResourceId resource, std::uint32_t period) const {
+    const std::size_t cell = std::size_t{app} * resources() + resource;
+    return demand_varies_ ? data_.demand[cell * data_.periods + period] : data_.demand[cell];
+  }
+  /// Original load on a listed node.
+  [[nodiscard]] double load(NodeId listed, ResourceId resource, std::uint32_t period) const {
+    if (data_.load.empty()) return 0;
+    const std::size_t cell = std::size_t{listed} * resources() + resource;
+    return load_varies_ ? data_.load[cell * data_.periods + period] : data_.load[cell];
+  }
+
+  [[nodiscard]] const Scale& scale(ResourceId resource) const { return scales_[resource]; }
+  /// True: scaled demand is std::int16_t; false: std::int32_t.
+  [[nodiscard]] bool narrow() const { return narrow_; }
+  /// Scaled demand of one replica, dims() entries. Unit must be the type that narrow() tells.
+  template <class Unit>
+  [[nodiscard]] std::span<const Unit> scaled_demand(AppId app) const {
+    const auto& all = scaled_demands<Unit>();
+    return {all.data() + std::size_t{app} * dims(), dims()};
+  }
+  /// Scaled capacity of a class, per resource.
+  [[nodiscard]] std::span<const std::int32_t> scaled_capacity(ClassId node_class) const {
+    return {scaled_capacity_.data() + std::size_t{node_class} * resources(), resources()};
+  }
+  /// Scaled load of a listed node, dims() entries; empty where the instance has no load.
+  [[nodiscard]] std::span<const std::int32_t> scaled_load(NodeId listed) const {
+    if (scaled_load_.empty()) return {};
+    return {scaled_load_.data() + std::size_t{listed} * dims(), dims()};
+  }
+  /// Scaled demand of all replicas together, dims() entries.
+  [[nodiscard]] std::span<const std::int64_t> total_demand() const { return total_demand_; }
+
+  /// Calls `work` with a value of the type of scaled demand: visit_unit([&](auto unit) { using Unit = decltype(unit); ... }).
+  template <class Work>
+  decltype(auto) visit_unit(Work&& work) const {
+    if (narrow_) return work(std::int16_t{});
+    return work(std::int32_t{});
+  }
+
+  /// Bytes held, for the caller's bookkeeping.
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  template <class Unit>
+  [[nodiscard]] const std::vector<Unit>& scaled_demands() const {
+    if constexpr (sizeof(Unit) == 2) {
+      return demand16_;
+    } else {
+      return demand32_;
+    }
+  }
+
+  Error validate();
+  /// Most of a resource that any listed node holds at the start: load, running and pinned replicas.
+  [[nodiscard]] double heaviest_start(ResourceId resource) const;
+  Error scale_all();
+  Error check_start() const;
+  void find_features();
+  void hash(const LimitColumns& columns);
+
+  InstanceData data_;
+  Limits limits_;
+  LimitRows limit_rows_;
+  std::uint64_t fingerprint_ = 0;
+  FeatureSet features_ = 0;
+  std::uint32_t periods_ = 1;
+  std::uint64_t total_replicas_ = 0;
+  bool demand_varies_ = false;
+  bool load_varies_ = false;
+  bool has_prices_ = false;
+  bool narrow_ = false;
+  std::vector<Scale> scales_;
+  std::vector<std::int16_t> demand16_;
+  std::vector<std::int32_t> demand32_;
+  std::vector<std::int32_t> scaled_capacity_;
+  std::vector<std::int32_t> scaled_load_;
+  std::vector<std::int64_t> total_demand_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,141 @@
+// The raw content of an instance: what the wire format says, in the same columns and in the original numbers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/model/types.h"
+
+namespace stowage {
+
+struct Resource {
+  std::string name;
+  std::string unit;
+};
+
+struct NodeClass {
+  std::string name;
+  std::vector<double> capacity;  ///< per resource
+  std::uint32_t count = 0;       ///< nodes of the class in all, listed ones included; 0 = as many as needed
+  double price = -1;             ///< negative = not given
+  std::vector<std::string> labels;
+};
+
+struct Residence {
+  AppId app;
+  NodeId node;  ///< index of a listed node
+  std::uint32_t replicas;
+};
+
+/// Affinity limits as compressed rows; views of memory that only has to live during build().
+struct LimitColumns {
+  std::span<const std::uint32_t> row_begin;  ///< apps + 1, or empty for none
+  std::span<const std::uint32_t> app;
+  std::span<const std::uint32_t> at_most;
+};
+
+/// Compressed rows of indices: row i is index[begin[i]] .. index[begin[i + 1] - 1].
+struct IndexRows {
+  std::vector<std::uint32_t> begin;
+  std::vector<std::uint32_t> index;
+  [[nodiscard]] bool empty() const { return begin.empty(); }
+};
+
+enum class CardinalityKind : std::uint8_t { kReplicas, kNodeSets, kSkew };
+
+struct Cardinality {
+  CardinalityKind kind = CardinalityKind::kReplicas;
+  std::vector<std::uint32_t> subject;  ///< tags
+  std::vector<std::uint32_t> target;   ///< tags
+  std::uint32_t min = 0;
+  std::uint32_t max = kNone;
+  std::uint32_t group = kNone;  ///< kNone: each node alone
+  bool negated = false;
+};
+
+struct PlacementRule {
+  std::string name;
+  std::vector<std::vector<Cardinality>> any_of;
+  bool hard = true;
+  double weight = 1;
+  bool from_operator = false;
+};
+
+struct NodeGroup {
+  std::string name;
+  IndexRows sets;  ///< of listed nodes
+  std::vector<std::string> set_names;
+  std::string by_label;
+};
+
+enum class ChanceModel : std::uint8_t { kGaussian, kBoundedSupport, kFactor };
+
+struct Uncertainty {
+  ChanceModel model = ChanceModel::kGaussian;
+  double confidence = 0.99;
+  double factor = 0;
+};
+
+struct Interference {
+  std::vector<std::string> kinds;
+  std::uint32_t kind_count = 0;
+  std::vector<double> coefficient;  ///< kinds x kinds
+};
+
+/// Everything that instance.fbs can say. Lengths and meanings are documented there.
+struct InstanceData {
+  std::string name;
+  std::vector<Resource> resources;
+  std::uint32_t periods = 1;
+
+  std::vector<std::string> app_names;
+  std::vector<std::uint32_t> replicas;
+  std::vector<double> demand;
+  std::vector<std::int32_t> priority;
+  std::vector<double> variance;
+  std::vector<double> support_min;
+  std::vector<double> support_max;
+  std::vector<std::uint32_t> kind;
+  IndexRows app_tags;
+
+  std::vector<NodeClass> classes;
+
+  std::vector<std::uint32_t> node_class;
+  std::vector<std::string> node_names;
+  std::vector<double> load;
+  std::vector<double> load_variance;
+  std::vector<std::uint8_t> closed;
+  IndexRows node_tags;
+
+  LimitColumns limits;
+  std::vector<Residence> running;
+  std::vector<Residence> pinned;
+
+  std::vector<std::string> tags;
+  std::vector<NodeGroup> groups;
+  std::vector<PlacementRule> rules;
+  bool has_uncertainty = false;
+  Uncertainty uncertainty;
+  bool has_interference = false;
+  Interference interference;
+};
+
+/// Amounts - demand, capacity, load, price and the like - are 0 or lie between these. Then no sum, product or share of amounts
+/// leaves the range of doubles.
+inline constexpr double kSmallestAmount = 1e-100;
+inline constexpr double kLargestAmount = 1e100;
+
+/// What a caller is ready to accept. Mirrors stowage_limits.
+struct Limits {
+  std::uint64_t max_bytes = 0x7FFFFFFF;
+  std::uint64_t max_apps = 10'000'000;
+  std::uint64_t max_replicas = 100'000'000;
+  std::uint64_t max_limits = 500'000'000;
+  std::uint64_t max_nodes = 10'000'000;
+  std::uint64_t max_cells = 500'000'000;
+  std::uint64_t max_threads = 256;
+};
+
+}  // namespace stowage

@@ -1,0 +1,216 @@
+#include "core/model/limit_rows.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace stowage {
+namespace {
+
+Error invalid(std::string message, std::string path) { return {Code::kInvalid, std::move(message), std::move(path)}; }
+
+// Distinct limit values, ascending. Limits are small numbers in practice, so a bitmap of the first 64 Ki comes first.
+std::vector<std::uint32_t> distinct_values(std::span<const std::uint32_t> values) {
+  constexpr std::uint32_t kSmall = 1u << 16;
+  std::vector<std::uint8_t> seen(kSmall, 0);
+  std::vector<std::uint32_t> large;
+  for (const std::uint32_t value : values) {
+    if (value < kSmall) {
+      seen[value] = 1;
+    } else {
+      large.push_back(value);
+      if (large.size() >= 2 * kSmall) {
+        std::sort(large.begin(), large.end());
+        large.erase(std::unique(large.begin(), large.end()), large.end());
+      }
+    }
+  }
+  std::sort(large.begin(), large.end());
+  large.erase(std::unique(large.begin(), large.end()), large.end());
+  std::vector<std::uint32_t> distinct;
+  for (std::uint32_t value = 0; value < kSmall; ++value) {
+    if (seen[value] != 0) distinct.push_back(value);
+  }
+  distinct.insert(distinct.end(), large.begin(), large.end());
+  return distinct;
+}
+
+// Code of each value: a direct table for small values, a search for the others.
+class Codes {
+ public:
+  explicit Codes(const std::vector<std::uint32_t>& values) : values_(values) {
+    for (std::size_t code = 1; code < values.size() && values[code] < (1u << 16); ++code) {
+      table_.resize(values[code] + 1, 0);
+      table_[values[code]] = static_cast<std::uint32_t>(code);
+    }
+  }
+  [[nodiscard]] std::uint32_t operator()(std::uint32_t value) const {
+    if (value < table_.size()) return table_[value];
+    return static_cast<std::uint32_t>(std::lower_bound(values_.begin() + 1, values_.end(), value) - values_.begin());
+  }
+
+ private:
+  const std::vector<std::uint32_t>& values_;
+  std::vector<std::uint32_t> table_;
+};
+
+}  // namespace
+
+Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t apps) {
+  LimitRows rows;
+  if (columns.row_begin.empty() && columns.app.empty() && columns.at_most.empty()) {
+    rows.begin_.assign(std::size_t{apps} + 1, 0);
+    return rows;
+  }
+  if (columns.row_begin.size() != std::size_t{apps} + 1) {
+    return invalid("affinity limits need apps + 1 row starts", "limits.row_begin");
+  }
+  if (columns.app.size() != columns.at_most.size()) {
+    return invalid("affinity limits need one value per entry", "limits.at_most");
+  }
+  if (columns.app.size() > std::numeric_limits<std::int32_t>::max()) {
+    return Error{Code::kLimitExceeded, "more than 2^31 - 1 affinity limits", "limits.app"};
+  }
+  if (columns.row_begin[0] != 0) return invalid("the first row does not start at 0", "limits.row_begin[0]");
+  for (std::uint32_t i = 0; i < apps; ++i) {
+    if (columns.row_begin[i + 1] < columns.row_begin[i] || columns.row_begin[i + 1] > columns.app.size()) {
+      return invalid("row starts decrease or pass the end of the entries", indexed("limits.row_begin", i + 1));
+    }
+  }
+  if (columns.row_begin[apps] != columns.app.size()) {
+    return invalid("the last row does not end at the last entry", indexed("limits.row_begin", apps));
+  }
+  for (std::size_t k = 0; k < columns.app.size(); ++k) {
+    if (columns.app[k] >= apps) return invalid("there is no app with this index", indexed("limits.app", k));
+  }
+  const std::vector<std::uint32_t> distinct = distinct_values(columns.at_most);
+  rows.values_.assign(1, kNone);
+  rows.values_.insert(rows.values_.end(), distinct.begin(), distinct.end());
+  rows.code_bits_ = std::max(1u, static_cast<std::uint32_t>(std::bit_width(distinct.size())));
+  const auto id_bits = static_cast<std::uint32_t>(std::bit_width(apps));
+  if (rows.code_bits_ > 15) {
+    return Error{Code::kLimitExceeded, "more than 32767 distinct limit values", "limits.at_most"};
+  }
+  rows.wide_ = id_bits + 2 * rows.code_bits_ > 32;
+  return rows.wide_ ? rows.fill<std::uint64_t>(columns, apps) : rows.fill<std::uint32_t>(columns, apps);
+}
+
+template <class Word>
+Result<LimitRows> LimitRows::fill(const LimitColumns& columns, std::uint32_t apps) {
+  const Codes code(values_);
+  const std::uint32_t shift = 2 * code_bits_;
+
+  // Two transpositions sort everything in linear time: into rows of obeyed limits (sources come out ascending), and, where
+  // the input rows are not sorted, back into rows of imposed limits (targets come out ascending).
+  std::vector<std::uint32_t> in_begin(std::size_t{apps} + 1, 0);
+  std::uint64_t self_limits = 0;
+  bool sorted = true;
+  for (std::uint32_t i = 0; i < apps; ++i) {
+    for (std::uint32_t k = columns.row_begin[i]; k < columns.row_begin[i + 1]; ++k) {
+      const AppId target = columns.app[k];
+      if (k > columns.row_begin[i] && target <= columns.app[k - 1]) sorted = false;
+      if (target == i) {
+        ++self_limits;
+      } else {
+        ++in_begin[target + 1];
+      }
+    }
+  }
+  if (self_limits > 0) self_limit_.assign(apps, kNone);
+  for (std::uint32_t i = 0; i < apps; ++i) in_begin[i + 1] += in_begin[i];
+  const std::size_t arcs = in_begin[apps];
+  std::vector<Word> in_rows(arcs);
+  {
+    std::vector<std::uint32_t> next(in_begin.begin(), in_begin.end() - 1);
+    for (std::uint32_t i = 0; i < apps; ++i) {
+      bool has_self_limit = false;
+      for (std::uint32_t k = columns.row_begin[i]; k < columns.row_begin[i + 1]; ++k) {
+        const AppId target = columns.app[k];
+        if (target == i) {
+          if (has_self_limit) return invalid("this app stands twice in the row", indexed("limits.app", k));
+          has_self_limit = true;
+          self_limit_[i] = columns.at_most[k];
+        } else {
+          in_rows[next[target]++] = (static_cast<Word>(i) << shift) | code(columns.at_most[k]);
+        }
+      }
+    }
+  }
+  std::vector<std::uint32_t> out_begin;
+  std::vector<Word> out_rows;
+  if (!sorted) {
+    out_begin.assign(std::size_t{apps} + 1, 0);
+    for (const Word word : in_rows) ++out_begin[static_cast<std::size_t>(word >> shift) + 1];
+    for (std::uint32_t i = 0; i < apps; ++i) out_begin[i + 1] += out_begin[i];
+    out_rows.resize(arcs);
+    std::vector<std::uint32_t> next(out_begin.begin(), out_begin.end() - 1);
+    for (std::uint32_t target = 0; target < apps; ++target) {
+      for (std::uint32_t k = in_begin[target]; k < in_begin[target + 1]; ++k) {
+        const Word word = in_rows[k];
+        const Word codes = word & ((Word{1} << shift) - 1);
+        out_rows[next[static_cast<std::size_t>(word >> shift)]++] = (static_cast<Word>(target) << shift) | codes;
+      }
+    }
+    for (std::uint32_t i = 0; i < apps; ++i) {
+      for (std::uint32_t k = out_begin[i] + 1; k < out_begin[i + 1]; ++k) {
+        if ((out_rows[k] >> shift) != (out_rows[k - 1] >> shift)) continue;
+        const auto twice = static_cast<AppId>(out_rows[k] >> shift);
+        const auto first = columns.app.begin() + columns.row_begin[i];
+        const auto last = columns.app.begin() + columns.row_begin[i + 1];
+        const auto second = std::find(std::find(first, last, twice) + 1, last, twice);
+        return invalid("this app stands twice in the row",
+                       indexed("limits.app", static_cast<std::size_t>(second - columns.app.begin())));
+      }
+    }
+  }
+
+  // Merge the two sorted rows of each app into one, counting first so that the result is allocated once.
+  const auto merge = [&](std::uint32_t i, auto&& emit) {
+    std::uint32_t in = in_begin[i];
+    const std::uint32_t in_end = in_begin[i + 1];
+    std::uint32_t out = sorted ? columns.row_begin[i] : out_begin[i];
+    const std::uint32_t out_end = sorted ? columns.row_begin[i + 1] : out_begin[i + 1];
+    const auto out_id = [&](std::uint32_t k) {
+      return sorted ? columns.app[k] : static_cast<AppId>(out_rows[k] >> shift);
+    };
+    const auto out_code = [&](std::uint32_t k) {
+      return sorted ? code(columns.at_most[k]) : static_cast<std::uint32_t>(out_rows[k] & ((Word{1} << shift) - 1));
+    };
+    const auto in_id = [&](std::uint32_t k) { return static_cast<AppId>(in_rows[k] >> shift); };
+    const auto in_code = [&](std::uint32_t k) { return static_cast<std::uint32_t>(in_rows[k] & ((Word{1} << shift) - 1)); };
+    while (true) {
+      if (sorted && out < out_end && columns.app[out] == i) ++out;  // self limits live apart
+      if (in >= in_end && out >= out_end) break;
+      const AppId next_in = in < in_end ? in_id(in) : kNone;
+      const AppId next_out = out < out_end ? out_id(out) : kNone;
+      const AppId id = std::min(next_in, next_out);
+      const std::uint32_t imposes = next_out == id ? out_code(out++) : 0;
+      const std::uint32_t obeys = next_in == id ? in_code(in++) : 0;
+      emit(id, imposes, obeys);
+    }
+  };
+  begin_.assign(std::size_t{apps} + 1, 0);
+  for (std::uint32_t i = 0; i < apps; ++i) {
+    std::uint32_t length = 0;
+    merge(i, [&](AppId, std::uint32_t, std::uint32_t) { ++length; });
+    begin_[i + 1] = begin_[i] + length;
+  }
+  auto& words = [this]() -> std::vector<Word>& {
+    if constexpr (sizeof(Word) == 8) {
+      return wide_words_;
+    } else {
+      return narrow_words_;
+    }
+  }();
+  words.resize(begin_[apps]);
+  for (std::uint32_t i = 0; i < apps; ++i) {
+    std::size_t at = begin_[i];
+    merge(i, [&](AppId id, std::uint32_t imposes, std::uint32_t obeys) {
+      words[at++] = (static_cast<Word>(id) << shift) | (static_cast<Word>(imposes) << code_bits_) | obeys;
+    });
+  }
+  arc_count_ = arcs;
+  self_limit_count_ = self_limits;
+  return std::move(*this);
+}
+
+}  // namespace stowage

@@ -1,0 +1,120 @@
+// Affinity limits in memory: for every app one sorted row of its neighbours in the affinity graph, in either direction.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "core/model/instance_data.h"
+#include "core/model/types.h"
+#include "core/status.h"
+
+namespace stowage {
+
+/// The limits between an app and one neighbour. kNone = no limit in that direction.
+struct Neighbour {
+  AppId app;
+  std::uint32_t imposes;  ///< beside the row's app, at most this many replicas of `app`
+  std::uint32_t obeys;    ///< beside `app`, at most this many replicas of the row's app
+};
+
+/// All affinity limits between different apps. An entry packs the neighbour's id and two codes into one word, so that both
+/// directions of a pair are found with a single search: [id | code of imposes | code of obeys]. A code is an index into the
+/// sorted table of distinct limit values, 0 standing for "no limit". Words are 32 bits where id and codes fit (they do for
+/// 100,000 apps and 127 distinct values), else 64 bits. Self limits live apart, in self_limit().
+class LimitRows {
+ public:
+  /// Reads the wire's columns. Errors: kInvalid with the path of the column entry (dangling id, app twice in a row, rows that
+  /// do not add up), kLimitExceeded where ids and distinct values do not fit into 64 bits.
+  static Result<LimitRows> build(const LimitColumns& columns, std::uint32_t apps);
+
+  [[nodiscard]] std::uint32_t apps() const { return static_cast<std::uint32_t>(begin_.size() - 1); }
+  [[nodiscard]] bool wide() const { return wide_; }
+  [[nodiscard]] std::uint32_t code_bits() const { return code_bits_; }
+  [[nodiscard]] std::uint64_t arc_count() const { return arc_count_; }
+  [[nodiscard]] std::uint64_t self_limit_count() const { return self_limit_count_; }
+
+  /// Number of distinct neighbours in either direction (the delta_i of P0, section 4.2).
+  [[nodiscard]] std::uint32_t degree(AppId app) const { return begin_[app + 1] - begin_[app]; }
+
+  /// At most this many replicas of the app on one node; kNone = no limit.
+  [[nodiscard]] std::uint32_t self_limit(AppId app) const { return self_limit_.empty() ? kNone : self_limit_[app]; }
+
+  /// Entries of a row; Word must be std::uint64_t if wide(), else std::uint32_t.
+  template <class Word>
+  [[nodiscard]] const Word* row(AppId app) const {
+    return words<Word>().data() + begin_[app];
+  }
+
+  /// Id and codes of an entry.
+  template <class Word>
+  [[nodiscard]] AppId id_of(Word word) const {
+    return static_cast<AppId>(word >> (2 * code_bits_));
+  }
+  template <class Word>
+  [[nodiscard]] std::uint32_t codes_of(Word word) const {
+    return static_cast<std::uint32_t>(word & ((Word{1} << (2 * code_bits_)) - 1));
+  }
+  [[nodiscard]] std::uint32_t imposes(std::uint32_t codes) const { return values_[codes >> code_bits_]; }
+  [[nodiscard]] std::uint32_t obeys(std::uint32_t codes) const { return values_[codes & ((1u << code_bits_) - 1)]; }
+
+  /// Codes of the pair (app, other), 0 where they are not neighbours. O(log degree).
+  [[nodiscard]] std::uint32_t find(AppId app, AppId other) const {
+    return wide_ ? find_in<std::uint64_t>(app, other) : find_in<std::uint32_t>(app, other);
+  }
+
+  /// k-th neighbour of an app, by ascending id.
+  [[nodiscard]] Neighbour neighbour(AppId app, std::uint32_t k) const {
+    return wide_ ? decode(row<std::uint64_t>(app)[k]) : decode(row<std::uint32_t>(app)[k]);
+  }
+
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return narrow_words_.capacity() * 4 + wide_words_.capacity() * 8 + begin_.capacity() * 4 + self_limit_.capacity() * 4;
+  }
+
+ private:
+  template <class Word>
+  [[nodiscard]] const std::vector<Word>& words() const;
+  template <class Word>
+  Result<LimitRows> fill(const LimitColumns& columns, std::uint32_t apps);
+  template <class Word>
+  [[nodiscard]] Neighbour decode(Word word) const {
+    const std::uint32_t codes = codes_of(word);
+    return {id_of(word), imposes(codes), obeys(codes)};
+  }
+  template <class Word>
+  [[nodiscard]] std::uint32_t find_in(AppId app, AppId other) const {
+    // Branch-free lower bound: the loads of a random search miss the cache, mispredicted branches would double the price.
+    const Word* first = row<Word>(app);
+    std::uint32_t length = degree(app);
+    if (length == 0) return 0;
+    const Word key = static_cast<Word>(other) << (2 * code_bits_);
+    while (length > 1) {
+      const std::uint32_t half = length / 2;
+      first += first[half] <= (key | ((Word{1} << (2 * code_bits_)) - 1)) ? half : 0;
+      length -= half;
+    }
+    return id_of(*first) == other ? codes_of(*first) : 0;
+  }
+
+  bool wide_ = false;
+  std::uint32_t code_bits_ = 1;
+  std::uint64_t arc_count_ = 0;
+  std::uint64_t self_limit_count_ = 0;
+  std::vector<std::uint32_t> begin_;
+  std::vector<std::uint32_t> narrow_words_;
+  std::vector<std::uint64_t> wide_words_;
+  std::vector<std::uint32_t> values_{kNone};
+  std::vector<std::uint32_t> self_limit_;
+};
+
+template <>
+inline const std::vector<std::uint32_t>& LimitRows::words<std::uint32_t>() const {
+  return narrow_words_;
+}
+template <>
+inline const std::vector<std::uint64_t>& LimitRows::words<std::uint64_t>() const {
+  return wide_words_;
+}
+
+}  // namespace stowage

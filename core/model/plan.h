@@ -1,0 +1,74 @@
+// The plan and the request, as the core sees them. plan.fbs and request.fbs document the fields.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/model/types.h"
+
+namespace stowage {
+
+enum class PlanStatus : std::uint8_t { kComplete, kOptimal, kPartial, kInfeasibleProven, kCancelled, kDeadline };
+
+/// A lower bound on what any complete plan needs, and the resource and period that give it (kNone where none does).
+struct Bound {
+  std::string name;
+  double value = 0;
+  ResourceId resource = kNone;
+  std::uint32_t period = kNone;
+};
+
+struct PlannedNode {
+  ClassId node_class;
+  NodeId listed;  ///< kNone for an anonymous node
+};
+
+struct Placed {
+  AppId app;
+  NodeId node;  ///< index into Plan::nodes
+  std::uint32_t replicas;
+};
+
+struct Unplaced {
+  AppId app;
+  std::uint32_t replicas;
+};
+
+struct Plan {
+  std::uint64_t instance = 0;  ///< fingerprint
+  std::string planner;
+  PlanStatus status = PlanStatus::kPartial;
+  std::uint64_t seed = 0;
+  std::uint64_t work = 0;
+  std::vector<PlannedNode> nodes;  ///< in use; listed ones first, in the instance's order
+  std::vector<Placed> placed;      ///< by node, then by app
+  std::vector<Unplaced> unplaced;  ///< by app
+  Bound node_bound;
+  double gap = -1;
+  double cost = -1;
+  bool has_cost_bound = false;
+  Bound cost_bound;
+  std::uint32_t inherited_violations = 0;
+  std::uint32_t moves = 0;
+};
+
+struct RequestOption {
+  std::string name;
+  double number = 0;
+  std::string text;
+};
+
+struct Request {
+  std::string planner;
+  std::vector<RequestOption> options;
+  std::uint64_t seed = 0;
+  std::uint64_t deadline_ms = 0;
+  std::uint64_t work_limit = 0;
+  std::uint32_t threads = 1;
+  std::uint32_t node_limit = 0;
+  bool ignore_running = false;
+  std::uint32_t move_budget = 0;
+};
+
+}  // namespace stowage

@@ -1,0 +1,89 @@
+#include "core/model/scale.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace stowage {
+namespace {
+
+constexpr int kMaxDigits = 9;
+constexpr double kPowersOfTen[kMaxDigits + 1] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+
+// Whether value has at most `digits` decimals, which is the case where the nearest multiple, divided back, is the value.
+bool has_digits(double value, int digits) {
+  const double scaled = std::nearbyint(value * kPowersOfTen[digits]);
+  return scaled / kPowersOfTen[digits] == value;
+}
+
+}  // namespace
+
+Scale Scale::choose(std::span<const double> amounts, std::span<const double> capacities, double heaviest) {
+  double largest = 0;
+  for (const double value : capacities) largest = std::max(largest, value);
+  // Residuals of overloaded nodes are negative: 1.5 x kMaxScaled and what rounding adds stays within 32 bits.
+  const double span = std::max(largest, std::min(heaviest, largest * kMostOverload) / 1.5);
+  Scale result;
+  int digits = 0;
+  // Profiles repeat values: most are settled by comparing with the one before.
+  double last = 0;
+  const auto widen = [&](double value) {
+    if (value == last || value > largest) return;
+    last = value;
+    while (digits <= kMaxDigits && !has_digits(value, digits)) ++digits;
+  };
+  for (const double value : capacities) widen(value);
+  for (const double value : amounts) {
+    widen(value);
+    if (digits > kMaxDigits) break;
+  }
+  if (digits <= kMaxDigits && span * kPowersOfTen[digits] <= kMaxScaled) {
+    result.scale_ = kPowersOfTen[digits];
+    std::int64_t divisor = 0;
+    for (const double value : amounts) {
+      if (value > largest) continue;
+      divisor = std::gcd(divisor, static_cast<std::int64_t>(std::nearbyint(value * result.scale_)));
+      if (divisor == 1) break;
+    }
+    if (divisor > 1) result.divisor_ = divisor;
+  } else {
+    result.exact_ = false;
+    int exponent = 0;
+    // Below this, the scale itself would pass the end of doubles.
+    std::frexp(std::max(span, 0x1p-960), &exponent);
+    result.scale_ = std::ldexp(1.0, 30 - exponent);
+  }
+  result.largest_capacity_ = 0;
+  for (const double value : capacities) result.largest_capacity_ = std::max(result.largest_capacity_, result.capacity(value));
+  return result;
+}
+
+std::int64_t Scale::load(double value) const {
+  const double scaled = value * scale_;
+  constexpr double kLimit = 0x1p62;
+  if (scaled >= kLimit) return static_cast<std::int64_t>(kLimit);
+  double units = exact_ ? std::nearbyint(scaled) : std::ceil(scaled);
+  if (units / scale_ < value) units += 1;  // only values above every capacity are not multiples: keep them above
+  return (static_cast<std::int64_t>(units) + divisor_ - 1) / divisor_;
+}
+
+std::int32_t Scale::demand(double value) const {
+  return static_cast<std::int32_t>(std::min<std::int64_t>(load(value), std::int64_t{largest_capacity_} + 1));
+}
+
+std::int32_t Scale::capacity(double value) const {
+  const double scaled = value * scale_;
+  return static_cast<std::int32_t>(static_cast<std::int64_t>(exact_ ? std::nearbyint(scaled) : std::floor(scaled)) / divisor_);
+}
+
+std::int32_t Scale::least_demand(double value) const {
+  if (exact_) return demand(value);
+  return static_cast<std::int32_t>(std::min(std::floor(value * scale_), 0x1p31 - 1));
+}
+
+std::int32_t Scale::most_capacity(double value) const {
+  // One unit for rounding down, two for the checker's tolerance of 10^-9, which is 1.07 units of 2^30.
+  return exact_ ? capacity(value) : capacity(value) + 3;
+}
+
+}  // namespace stowage

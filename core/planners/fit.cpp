@@ -1,0 +1,238 @@
+// The application-centric family (P0, section 4.2, algorithm 1): take the apps one by one; put as many replicas as possible on
+// a feasible node chosen by the rule; open a node only when no open one can take a replica.
+//
+// O(L N d) in the worst case; in practice the filter over residual columns leaves a few nodes per app.
+
+#include "core/planners/fit.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/measures/residual.h"
+#include "core/measures/size.h"
+#include "core/model/placement.h"
+#include "core/planners/order.h"
+
+namespace stowage {
+namespace {
+
+enum class Rule : std::uint8_t { kFirst, kBest, kWorst };
+enum class Order : std::uint8_t { kGiven, kDecreasing, kDegree };
+
+struct Variant {
+  Rule rule;
+  Order order;
+  Measure measure;
+};
+
+constexpr std::uint32_t encode(Variant v) {
+  return static_cast<std::uint32_t>(v.rule) | static_cast<std::uint32_t>(v.order) << 4 |
+         static_cast<std::uint32_t>(v.measure) << 8;
+}
+constexpr Variant decode(std::uint32_t code) {
+  return {static_cast<Rule>(code & 15), static_cast<Order>(code >> 4 & 15), static_cast<Measure>(code >> 8)};
+}
+
+std::vector<double> order_measure(const PlannerInput& input, const Variant& variant) {
+  const Instance& instance = input.instance;
+  switch (variant.order) {
+    case Order::kGiven: return {};
+    case Order::kDegree: {
+      std::vector<double> degree(instance.apps());
+      for (AppId i = 0; i < instance.apps(); ++i) degree[i] = instance.limit_rows().degree(i);
+      return degree;
+    }
+    case Order::kDecreasing: break;
+  }
+  std::vector<double> size = sizes(instance, variant.measure, input.options.number("epsilon"));
+  const double alpha = input.options.number("alpha");
+  return alpha < 1 ? hybrid_sizes(instance, std::move(size), alpha) : size;
+}
+
+template <class Unit>
+class FitRun {
+ public:
+  FitRun(const PlannerInput& input, const Variant& variant)
+      : input_(input),
+        rule_(variant.rule),
+        placement_(input.instance, input.request),
+        candidate_(placement_),
+        classes_(class_order(input.instance)),
+        measure_(input.instance, variant.measure, rule_ == Rule::kFirst ? 0 : input.options.number("epsilon")) {
+    if (rule_ != Rule::kFirst && measure_.needs_totals()) placement_.residuals().track_totals();
+  }
+
+  void take(AppId app) {
+    candidate_.start(placement_, app);
+    bool stopped = false;
+    if (rule_ == Rule::kFirst) {
+      stopped = fill_first(app);
+    } else {
+      stopped = fill_ranked(app);
+    }
+    while (!stopped && placement_.unplaced(app) > 0) {
+      const NodeId node = open_for_candidate();
+      if (node == kNone) break;
+      place(app, node);
+      stopped = input_.run.step(1);
+    }
+  }
+
+  Placement<Unit>& placement() { return placement_; }
+
+ private:
+  struct Ranked {
+    double key;
+    NodeId node;
+  };
+  static bool later(const Ranked& a, const Ranked& b) { return a.key != b.key ? a.key > b.key : a.node > b.node; }
+
+  void place(AppId app, NodeId node) {
+    const std::uint32_t replicas = placement_.headroom(candidate_, node, placement_.unplaced(app));
+    if (replicas > 0) placement_.place(app, node, replicas);
+  }
+
+  bool fill_first(AppId app) {
+    std::uint64_t visited = 1;
+    placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
+      ++visited;
+      place(app, node);
+      return placement_.unplaced(app) > 0;
+    });
+    return input_.run.step(visited);
+  }
+
+  // A node that took what it could take has no headroom left for this app, so one ranking serves all its replicas.
+  bool fill_ranked(AppId app) {
+    ranked_.clear();
+    placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
+      ranked_.push_back({0, node});
+      return true;
+    });
+    const std::uint64_t visited = ranked_.size() + 1;
+    if (ranked_.size() > 1) rank();
+    while (!ranked_.empty() && placement_.unplaced(app) > 0) {
+      place(app, ranked_.front().node);
+      std::pop_heap(ranked_.begin(), ranked_.end(), later);
+      ranked_.pop_back();
+    }
+    return input_.run.step(visited);
+  }
+
+  // Makes ranked_ a heap with the best node, of equals the first, in front.
+  void rank() {
+    if (measure_.needs_totals()) measure_.refresh(placement_.residuals().totals(), placement_.nodes());
+    const double sign = rule_ == Rule::kBest ? 1 : -1;
+    for (Ranked& ranked : ranked_) ranked.key = sign * measure_(placement_.residuals(), ranked.node);
+    std::make_heap(ranked_.begin(), ranked_.end(), later);
+  }
+
+  NodeId open_for_candidate() {
+    for (const ClassId c : classes_) {
+      if (placement_.headroom_on_empty(candidate_, c, 1) == 0) continue;
+      const NodeId node = placement_.open(c);
+      if (node != kNone) return node;
+    }
+    return kNone;
+  }
+
+  const PlannerInput& input_;
+  Rule rule_;
+  Placement<Unit> placement_;
+  typename Placement<Unit>::Candidate candidate_;
+  std::vector<ClassId> classes_;
+  ResidualMeasure measure_;
+  std::vector<Ranked> ranked_;
+};
+
+template <class Unit>
+Error fit(const PlannerInput& input, Plan& plan) {
+  const Variant variant = decode(input.info.variant);
+  const std::vector<AppId> order = app_order(input.instance, order_measure(input, variant));
+  FitRun<Unit> run(input, variant);
+  input.run.enter(Phase::kPlan, input.instance.total_replicas());
+  std::uint64_t done = 0;
+  for (const AppId app : order) {
+    if (run.placement().unplaced(app) == 0) continue;
+    if (input.run.stop() != Stop::kNo) break;
+    run.take(app);
+    done += input.instance.replicas(app);
+    input.run.progress(done);
+  }
+  if (run.placement().hit_ceiling()) {
+    return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
+  }
+  run.placement().write(plan);
+  return {};
+}
+
+Error fit_any(const PlannerInput& input, Plan& plan) {
+  return input.instance.visit_unit([&](auto unit) { return fit<decltype(unit)>(input, plan); });
+}
+
+constexpr OptionInfo kEpsilon = {"epsilon", "weight exponent of the measure avgexp (P0, table 1)", 0.01, 0, 64};
+constexpr OptionInfo kAlpha = {"alpha", "share of demand in the order, the rest is degree (P0, Eq. 3); 1 = demand alone", 1, 0, 1};
+constexpr std::array<OptionInfo, 2> kOrderOptions = {kAlpha, kEpsilon};
+constexpr std::array<OptionInfo, 1> kNodeOptions = {kEpsilon};
+
+std::string measure_text(Measure measure) {
+  switch (measure) {
+    case Measure::kAverage: return "average share";
+    case Measure::kMax: return "largest share";
+    case Measure::kAverageExponential: return "exponentially weighted share";
+    case Measure::kSurrogate: return "surrogate share";
+    case Measure::kExtendedSum: return "extended sum";
+  }
+  return "";
+}
+
+std::vector<PlannerInfo> make_planners() {
+  constexpr FeatureSet kHonours = kDeterministicFeatures;
+  std::vector<PlannerInfo> all;
+  const auto add = [&](std::string name, std::string summary, std::string source, std::string complexity, Variant variant,
+                       std::span<const OptionInfo> options) {
+    all.push_back({std::move(name), std::move(summary), std::move(source), std::move(complexity), kHonours, options, fit_any,
+                   encode(variant)});
+  };
+  add("ff", "first fit: apps in given order, first node that fits", "P0, section 4.2 (1a)", "O(L N d)",
+      {Rule::kFirst, Order::kGiven, Measure::kAverage}, {});
+  const auto ranked = [&](Rule rule, const char* prefix, const char* words) {
+    const auto member = [&](std::string name, Measure m) {
+      add(std::move(name), std::string(words) + ": apps in given order, feasible node with the " +
+          (rule == Rule::kBest ? "smallest " : "largest ") + "residual by " + measure_text(m),
+          rule == Rule::kBest ? "P0, section 4.2 (1b), table 2" : "P0, section 4.2 (1c), table 2", "O(L N (d + log N))",
+          {rule, Order::kGiven, m}, kNodeOptions);
+    };
+    member(prefix, Measure::kAverage);
+    for (const Measure m : kMeasures) member(std::string(prefix) + "-" + std::string(measure_name(m)), m);
+  };
+  ranked(Rule::kBest, "bf", "best fit");
+  ranked(Rule::kWorst, "wf", "worst fit");
+  const auto decreasing = [&](Rule rule, const char* prefix, const char* words, const char* source) {
+    const auto member = [&](std::string name, Measure m) {
+      add(std::move(name), std::string(words) + " decreasing: apps by " + measure_text(m) +
+          (rule == Rule::kFirst ? "" : ", nodes by the same measure of what is left"),
+          source, rule == Rule::kFirst ? "O(L (log L + N d))" : "O(L (log L + N (d + log N)))",
+          {rule, Order::kDecreasing, m}, kOrderOptions);
+    };
+    member(prefix, Measure::kAverage);
+    for (const Measure m : kMeasures) member(std::string(prefix) + "-" + std::string(measure_name(m)), m);
+  };
+  decreasing(Rule::kFirst, "ffd", "first fit", "P0, section 4.2 (2a), table 1, Eq. 3");
+  decreasing(Rule::kBest, "bfd", "best fit", "P0, section 4.2 (2b), tables 1 and 2, Eq. 3");
+  decreasing(Rule::kWorst, "wfd", "worst fit", "P0, section 4.2 (2c), tables 1 and 2, Eq. 3");
+  add("medea-tp", "first fit, apps with most neighbours in the affinity graph first", "P2, section 5.3 (tag popularity); P0, section 5.1",
+      "O(L (log L + N d))", {Rule::kFirst, Order::kDegree, Measure::kAverage}, {});
+  return all;
+}
+
+}  // namespace
+
+std::span<const PlannerInfo> fit_planners() {
+  static const std::vector<PlannerInfo> kPlanners = make_planners();
+  return kPlanners;
+}
+
+}  // namespace stowage

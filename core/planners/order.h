@@ -1,0 +1,35 @@
+// In which order planners take apps.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "core/model/instance.h"
+
+namespace stowage {
+
+/// All apps by priority (higher first), then by `larger_first` (one number per app; empty: no such criterion), then by index.
+inline std::vector<AppId> app_order(const Instance& instance, const std::vector<double>& larger_first) {
+  std::vector<AppId> order(instance.apps());
+  std::iota(order.begin(), order.end(), 0);
+  if (!larger_first.empty()) {
+    std::stable_sort(order.begin(), order.end(), [&](AppId a, AppId b) { return larger_first[a] > larger_first[b]; });
+  }
+  if (contains(instance.features(), Feature::kPriorities)) {
+    std::stable_sort(order.begin(), order.end(),
+                     [&](AppId a, AppId b) { return instance.priority(a) > instance.priority(b); });
+  }
+  return order;
+}
+
+/// Classes in the order in which new nodes are opened: cheapest first (without prices, all cost the same), then by index.
+inline std::vector<ClassId> class_order(const Instance& instance) {
+  std::vector<ClassId> order(instance.classes());
+  std::iota(order.begin(), order.end(), 0);
+  const auto& classes = instance.data().classes;
+  std::stable_sort(order.begin(), order.end(), [&](ClassId a, ClassId b) { return classes[a].price < classes[b].price; });
+  return order;
+}
+
+}  // namespace stowage

@@ -1,0 +1,73 @@
+// What a planner is: a name, what it honours, its options, and a function.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/instance.h"
+#include "core/model/plan.h"
+#include "core/run.h"
+#include "core/status.h"
+
+namespace stowage {
+
+/// Declared once; request checks, catalogue, command line and docs are fed from it.
+struct OptionInfo {
+  std::string_view name;
+  std::string_view summary;
+  double default_number;
+  double min;
+  double max;
+};
+
+/// The options of a run: what the request gives, else the defaults.
+class Options {
+ public:
+  Options(std::span<const OptionInfo> declared, const Request& request);
+  [[nodiscard]] double number(std::string_view name) const;
+
+ private:
+  std::span<const OptionInfo> declared_;
+  std::vector<double> values_;
+};
+
+struct PlannerInfo;
+
+/// Everything a planner gets.
+struct PlannerInput {
+  const Instance& instance;
+  const Request& request;
+  const PlannerInfo& info;
+  Options options;
+  Run& run;
+};
+
+/// Fills nodes, placed and unplaced of the plan. Ends early when run.step() says so.
+/// Errors: kLimitExceeded where the plan would pass the caller's max_nodes.
+using PlannerFunction = Error (*)(const PlannerInput& input, Plan& plan);
+
+struct PlannerInfo {
+  std::string name;
+  std::string summary;
+  std::string source;      ///< paper, section, equation
+  std::string complexity;  ///< in apps L, replicas R, nodes N, dimensions d
+  FeatureSet honours;
+  std::span<const OptionInfo> options;
+  PlannerFunction function;
+  std::uint32_t variant = 0;  ///< for families: which member
+};
+
+/// All planners, in the order of the catalogue.
+std::span<const PlannerInfo> planners();
+
+/// The planner of that name, or nullptr.
+const PlannerInfo* find_planner(std::string_view name);
+
+/// Runs the request's planner: checks request and features, plans, adds bounds, gap, cost and status, and has the independent
+/// checker look at the result. Errors: kNotFound, kUnsupported, kInvalid, kLimitExceeded, kInternal.
+Result<Plan> run_planner(const Instance& instance, const Request& request, Control* control);
+
+}  // namespace stowage

@@ -1,0 +1,29 @@
+// The table of all planners: one line per family.
+
+#include <algorithm>
+#include <vector>
+
+#include "core/planners/fit.h"
+#include "core/planners/node_centric.h"
+#include "core/planners/planner.h"
+
+namespace stowage {
+
+std::span<const PlannerInfo> planners() {
+  static const std::vector<PlannerInfo> kAll = [] {
+    std::vector<PlannerInfo> all;
+    const auto add = [&all](std::span<const PlannerInfo> family) { all.insert(all.end(), family.begin(), family.end()); };
+    add(fit_planners());
+    add(node_centric_planners());
+    return all;
+  }();
+  return kAll;
+}
+
+const PlannerInfo* find_planner(std::string_view name) {
+  const auto all = planners();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const PlannerInfo& p) { return p.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace stowage

@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/bounds/bounds.h"
+#include "core/planners/planner.h"
+#include "core/verify/checker.h"
+
+namespace stowage {
+namespace {
+
+std::string list(std::span<const std::string> names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+Error check_features(const Instance& instance, const PlannerInfo& info) {
+  const FeatureSet missing = instance.features() & ~info.honours;
+  if (missing == 0) return {};
+  std::string what;
+  for (FeatureSet bit = 1; bit < static_cast<FeatureSet>(Feature::kEnd); bit <<= 1) {
+    if ((missing & bit) != 0) what += (what.empty() ? "" : ", ") + std::string(feature_name(static_cast<Feature>(bit)));
+  }
+  std::vector<std::string> able;
+  for (const PlannerInfo& other : planners()) {
+    if ((instance.features() & ~other.honours) == 0) able.push_back(other.name);
+  }
+  const std::string who = able.empty() ? "no planner honours them all" : "planners that honour them: " + list(able);
+  return {Code::kUnsupported, info.name + " does not honour " + what + "; " + who, "planner"};
+}
+
+Error check_request(const Instance& instance, const Request& request, const PlannerInfo& info) {
+  for (std::size_t k = 0; k < request.options.size(); ++k) {
+    const RequestOption& option = request.options[k];
+    const auto declared = std::find_if(info.options.begin(), info.options.end(),
+                                       [&](const OptionInfo& o) { return o.name == option.name; });
+    const std::string path = indexed("options", k);
+    if (declared == info.options.end()) {
+      return {Code::kNotFound, info.name + " has no option \"" + option.name + "\"", path + ".name"};
+    }
+    if (!(option.number >= declared->min && option.number <= declared->max)) {
+      return {Code::kInvalid, "the option \"" + option.name + "\" is out of its range", path + ".number"};
+    }
+    for (std::size_t before = 0; before < k; ++before) {
+      if (request.options[before].name == option.name) {
+        return {Code::kInvalid, "the option \"" + option.name + "\" stands twice", path + ".name"};
+      }
+    }
+  }
+  if (request.threads > instance.limits().max_threads) {
+    return {Code::kLimitExceeded, "more threads than max_threads allows", "threads"};
+  }
+  return {};
+}
+
+void add_bounds(const Instance& instance, const ComputedBounds& bounds, Plan& plan) {
+  const auto convert = [](const ComputedBound& b) {
+    return Bound{std::string(b.info->name), b.value.value, b.value.resource, b.value.period};
+  };
+  plan.node_bound = convert(bounds.nodes.front());
+  const auto nodes = static_cast<double>(plan.nodes.size());
+  const bool complete = plan.unplaced.empty();
+  if (complete && plan.node_bound.value > 0) plan.gap = (nodes - plan.node_bound.value) / plan.node_bound.value;
+  if (instance.has_prices()) {
+    plan.cost = 0;
+    for (const PlannedNode& node : plan.nodes) plan.cost += instance.data().classes[node.node_class].price;
+    plan.has_cost_bound = true;
+    plan.cost_bound = convert(bounds.cost.front());
+  }
+}
+
+PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Stop stop, const Plan& plan) {
+  if (!plan.unplaced.empty()) {
+    if (bounds.infeasible) return PlanStatus::kInfeasibleProven;
+    if (stop == Stop::kCancelled) return PlanStatus::kCancelled;
+    return stop == Stop::kDeadline ? PlanStatus::kDeadline : PlanStatus::kPartial;
+  }
+  // Where prices are given, the cost is what counts.
+  const bool optimal = instance.has_prices() ? plan.cost <= plan.cost_bound.value * (1 + kCheckerTolerance)
+                                             : static_cast<double>(plan.nodes.size()) <= plan.node_bound.value;
+  if (optimal) return PlanStatus::kOptimal;
+  if (stop == Stop::kCancelled) return PlanStatus::kCancelled;
+  return stop == Stop::kDeadline ? PlanStatus::kDeadline : PlanStatus::kComplete;
+}
+
+}  // namespace
+
+Options::Options(std::span<const OptionInfo> declared, const Request& request) : declared_(declared) {
+  for (const OptionInfo& option : declared) {
+    const auto given = std::find_if(request.options.begin(), request.options.end(),
+                                    [&](const RequestOption& o) { return o.name == option.name; });
+    values_.push_back(given == request.options.end() ? option.default_number : given->number);
+  }
+}
+
+double Options::number(std::string_view name) const {
+  for (std::size_t k = 0; k < declared_.size(); ++k) {
+    if (declared_[k].name == name) return values_[k];
+  }
+  return std::nan("");
+}
+
+Result<Plan> run_planner(const Instance& instance, const Request& request, Control* control) {
+  const PlannerInfo* info = find_planner(request.planner);
+  if (info == nullptr) return Error{Code::kNotFound, "there is no planner \"" + request.planner + "\"", "planner"};
+  if (Error e = check_request(instance, request, *info); e.code != Code::kOk) return e;
+  if (Error e = check_features(instance, *info); e.code != Code::kOk) return e;
+
+  Run run(request, control);
+  Plan plan;
+  plan.instance = instance.fingerprint();
+  plan.planner = info->name;
+  plan.seed = request.seed;
+  run.enter(Phase::kPrepare);
+  const PlannerInput input = {instance, request, *info, Options(info->options, request), run};
+  if (Error e = info->function(input, plan); e.code != Code::kOk) {
+    run.enter(Phase::kDone);
+    return e;
+  }
+  plan.work = run.work();
+
+  run.enter(Phase::kBound);
+  const ComputedBounds bounds = compute_bounds(instance);
+  add_bounds(instance, bounds, plan);
+  plan.status = status_of(instance, bounds, run.stop(), plan);
+
+  run.enter(Phase::kVerify);
+  Verification verification = check_plan(instance, plan);
+  // The checker counts what only it knows; everything else it must agree with.
+  plan.moves = static_cast<std::uint32_t>(verification.moves);
+  plan.inherited_violations = static_cast<std::uint32_t>(verification.inherited_count);
+  run.enter(Phase::kDone);
+  for (const Violation& violation : verification.violations) {
+    const bool counted = violation.kind == ViolationKind::kFigures &&
+                         (violation.what == "moves" || violation.what == "inherited_violations");
+    if (violation.inherited || counted) continue;
+    return Error{Code::kInternal, "the planner " + info->name + " made a plan that the checker refuses (violation kind " +
+                                      std::to_string(static_cast<int>(violation.kind)) + ")",
+                 ""};
+  }
+  if (!request.ignore_running && verification.moves > request.move_budget) {
+    return Error{Code::kInternal, "the planner " + info->name + " moved more running replicas than allowed", ""};
+  }
+  return plan;
+}
+
+}  // namespace stowage

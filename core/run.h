@@ -1,0 +1,106 @@
+// How a run is watched, cancelled and cut off.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+#include "core/model/plan.h"
+
+namespace stowage {
+
+/// Mirrors stowage_phase.
+enum class Phase : std::uint32_t { kIdle, kPrepare, kPlan, kImprove, kBound, kVerify, kDone, kEnd };
+
+/// Shared with other threads: they cancel and read, the run writes. Everything is relaxed; nothing is ordered by it.
+struct Control {
+  std::atomic<bool> cancelled{false};
+  std::atomic<std::uint32_t> phase{0};
+  std::atomic<std::uint64_t> done{0};
+  std::atomic<std::uint64_t> total{0};
+  std::atomic<std::uint64_t> best{0};
+  std::atomic<std::uint64_t> work{0};
+  std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(Phase::kEnd)> nanoseconds{};
+};
+
+enum class Stop : std::uint8_t { kNo, kCancelled, kDeadline };
+
+/// The run's own view: counts work and says when to end.
+///
+/// Work is counted in units that do not depend on the machine, and a run can only end between two calls of step(). So a run
+/// that a deadline ended after `work` units is repeated exactly by a request with that work limit.
+class Run {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  Run(const Request& request, Control* control) : control_(control), work_limit_(request.work_limit), start_(Clock::now()) {
+    if (request.deadline_ms > 0) {
+      // A year is as good as no deadline, and stays far from the clock's overflow.
+      constexpr std::uint64_t kYear = 365ull * 24 * 3600 * 1000;
+      deadline_ = start_ + std::chrono::milliseconds(request.deadline_ms < kYear ? request.deadline_ms : kYear);
+      has_deadline_ = true;
+    }
+    phase_start_ = start_;
+  }
+
+  /// Adds work; true where the run has to end. The clock and the cancel flag are looked at every kCheckEvery units.
+  bool step(std::uint64_t units) {
+    work_ += units;
+    if (work_limit_ != 0 && work_ >= work_limit_) stop_at_most(Stop::kDeadline);
+    if (work_ >= next_check_) {
+      next_check_ = work_ + kCheckEvery;
+      check();
+    }
+    return stop_ != Stop::kNo;
+  }
+  [[nodiscard]] Stop stop() const { return stop_; }
+  [[nodiscard]] std::uint64_t work() const { return work_; }
+
+  void enter(Phase phase, std::uint64_t total = 0) {
+    const Clock::time_point now = Clock::now();
+    if (control_ != nullptr) {
+      control_->nanoseconds[static_cast<std::size_t>(phase_)].fetch_add(
+          static_cast<std::uint64_t>(std::chrono::nanoseconds(now - phase_start_).count()), std::memory_order_relaxed);
+      control_->phase.store(static_cast<std::uint32_t>(phase), std::memory_order_relaxed);
+      control_->done.store(0, std::memory_order_relaxed);
+      control_->total.store(total, std::memory_order_relaxed);
+    }
+    phase_ = phase;
+    phase_start_ = now;
+  }
+  void progress(std::uint64_t done) {
+    if (control_ != nullptr) control_->done.store(done, std::memory_order_relaxed);
+  }
+  void best(std::uint64_t nodes) {
+    if (control_ != nullptr) control_->best.store(nodes, std::memory_order_relaxed);
+  }
+
+ private:
+  static constexpr std::uint64_t kCheckEvery = 256;
+
+  void check() {
+    if (control_ != nullptr) {
+      control_->work.store(work_, std::memory_order_relaxed);
+      if (control_->cancelled.load(std::memory_order_relaxed)) stop_ = Stop::kCancelled;
+    }
+    if (has_deadline_ && Clock::now() >= deadline_) stop_at_most(Stop::kDeadline);
+  }
+  // Cancelled goes before deadline.
+  void stop_at_most(Stop reason) {
+    if (stop_ == Stop::kNo) stop_ = reason;
+  }
+
+  Control* control_;
+  std::uint64_t work_limit_;
+  std::uint64_t work_ = 0;
+  std::uint64_t next_check_ = 0;
+  Stop stop_ = Stop::kNo;
+  bool has_deadline_ = false;
+  Clock::time_point start_;
+  Clock::time_point deadline_;
+  Phase phase_ = Phase::kIdle;
+  Clock::time_point phase_start_;
+};
+
+}  // namespace stowage

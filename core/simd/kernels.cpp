@@ -1,0 +1,188 @@
+#include "core/simd/kernels.h"
+
+#include <bit>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+namespace stowage {
+namespace {
+
+// Plain C++: what runs where no instruction set below does, and what the others are tested against.
+namespace portable {
+#define STOWAGE_TARGET
+template <class Unit>
+std::uint64_t at_least(const Unit* values, Unit need) {
+  std::uint64_t mask = 0;
+  for (std::uint32_t k = 0; k < kBlock; ++k) mask |= std::uint64_t{values[k] >= need} << k;
+  return mask;
+}
+#include "core/simd/kernels.inl"
+#undef STOWAGE_TARGET
+}  // namespace portable
+
+#if defined(__x86_64__)
+
+namespace sse2 {
+#define STOWAGE_TARGET
+inline std::uint64_t at_least(const std::int16_t* values, std::int16_t need) {
+  const __m128i below = _mm_set1_epi16(static_cast<std::int16_t>(need - 1));  // need is never negative
+  std::uint64_t mask = 0;
+  for (int k = 0; k < 4; ++k) {
+    const auto* at = reinterpret_cast<const __m128i*>(values + 16 * k);
+    const __m128i low = _mm_cmpgt_epi16(_mm_loadu_si128(at), below);
+    const __m128i high = _mm_cmpgt_epi16(_mm_loadu_si128(at + 1), below);
+    mask |= std::uint64_t{static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)))} << (16 * k);
+  }
+  return mask;
+}
+inline std::uint64_t at_least(const std::int32_t* values, std::int32_t need) {
+  const __m128i below = _mm_set1_epi32(need - 1);
+  std::uint64_t mask = 0;
+  for (int k = 0; k < 16; ++k) {
+    const __m128i greater = _mm_cmpgt_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(values + 4 * k)), below);
+    mask |= std::uint64_t{static_cast<std::uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(greater)))} << (4 * k);
+  }
+  return mask;
+}
+#include "core/simd/kernels.inl"
+#undef STOWAGE_TARGET
+}  // namespace sse2
+
+namespace avx2 {
+#define STOWAGE_TARGET __attribute__((target("avx2,bmi")))
+STOWAGE_TARGET inline std::uint64_t at_least(const std::int16_t* values, std::int16_t need) {
+  const __m256i below = _mm256_set1_epi16(static_cast<std::int16_t>(need - 1));
+  std::uint64_t mask = 0;
+  for (int k = 0; k < 2; ++k) {
+    const auto* at = reinterpret_cast<const __m256i*>(values + 32 * k);
+    const __m256i low = _mm256_cmpgt_epi16(_mm256_loadu_si256(at), below);
+    const __m256i high = _mm256_cmpgt_epi16(_mm256_loadu_si256(at + 1), below);
+    // Packing works within 128-bit halves; the permutation puts the quarters back in order.
+    const __m256i packed = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0xD8);
+    mask |= std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(packed))} << (32 * k);
+  }
+  return mask;
+}
+STOWAGE_TARGET inline std::uint64_t at_least(const std::int32_t* values, std::int32_t need) {
+  const __m256i below = _mm256_set1_epi32(need - 1);
+  std::uint64_t mask = 0;
+  for (int k = 0; k < 8; ++k) {
+    const __m256i greater = _mm256_cmpgt_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(values + 8 * k)), below);
+    mask |= std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(greater)))} << (8 * k);
+  }
+  return mask;
+}
+#include "core/simd/kernels.inl"
+#undef STOWAGE_TARGET
+}  // namespace avx2
+
+namespace avx512 {
+#define STOWAGE_TARGET __attribute__((target("avx512f,avx512bw,avx2,bmi")))
+STOWAGE_TARGET inline std::uint64_t at_least(const std::int16_t* values, std::int16_t need) {
+  const __m512i bound = _mm512_set1_epi16(need);
+  const std::uint64_t low = _mm512_cmpge_epi16_mask(_mm512_loadu_si512(values), bound);
+  const std::uint64_t high = _mm512_cmpge_epi16_mask(_mm512_loadu_si512(values + 32), bound);
+  return low | high << 32;
+}
+STOWAGE_TARGET inline std::uint64_t at_least(const std::int32_t* values, std::int32_t need) {
+  const __m512i bound = _mm512_set1_epi32(need);
+  std::uint64_t mask = 0;
+  for (int k = 0; k < 4; ++k) {
+    mask |= std::uint64_t{_mm512_cmpge_epi32_mask(_mm512_loadu_si512(values + 16 * k), bound)} << (16 * k);
+  }
+  return mask;
+}
+#include "core/simd/kernels.inl"
+#undef STOWAGE_TARGET
+}  // namespace avx512
+
+#elif defined(__wasm_simd128__)
+
+namespace simd128 {
+#define STOWAGE_TARGET
+inline std::uint64_t at_least(const std::int16_t* values, std::int16_t need) {
+  const v128_t bound = wasm_i16x8_splat(need);
+  std::uint64_t mask = 0;
+  for (int k = 0; k < 8; ++k) {
+    mask |= std::uint64_t{wasm_i16x8_bitmask(wasm_i16x8_ge(wasm_v128_load(values + 8 * k), bound))} << (8 * k);
+  }
+  return mask;
+}
+inline std::uint64_t at_least(const std::int32_t* values, std::int32_t need) {
+  const v128_t bound = wasm_i32x4_splat(need);
+  std::uint64_t mask = 0;
+  for (int k = 0; k < 16; ++k) {
+    mask |= std::uint64_t{wasm_i32x4_bitmask(wasm_i32x4_ge(wasm_v128_load(values + 4 * k), bound))} << (4 * k);
+  }
+  return mask;
+}
+#include "core/simd/kernels.inl"
+#undef STOWAGE_TARGET
+}  // namespace simd128
+
+#elif defined(__aarch64__)
+
+namespace neon {
+#define STOWAGE_TARGET
+inline std::uint64_t at_least(const std::int16_t* values, std::int16_t need) {
+  const int16x8_t bound = vdupq_n_s16(need);
+  const uint16x8_t weight = {1, 2, 4, 8, 16, 32, 64, 128};
+  std::uint64_t mask = 0;
+  for (int k = 0; k < 8; ++k) {
+    mask |= std::uint64_t{vaddvq_u16(vandq_u16(vcgeq_s16(vld1q_s16(values + 8 * k), bound), weight))} << (8 * k);
+  }
+  return mask;
+}
+inline std::uint64_t at_least(const std::int32_t* values, std::int32_t need) {
+  const int32x4_t bound = vdupq_n_s32(need);
+  const uint32x4_t weight = {1, 2, 4, 8};
+  std::uint64_t mask = 0;
+  for (int k = 0; k < 16; ++k) {
+    mask |= std::uint64_t{vaddvq_u32(vandq_u32(vcgeq_s32(vld1q_s32(values + 4 * k), bound), weight))} << (4 * k);
+  }
+  return mask;
+}
+#include "core/simd/kernels.inl"
+#undef STOWAGE_TARGET
+}  // namespace neon
+
+#endif
+
+}  // namespace
+
+template <class Unit>
+const Kernels<Unit>* const* all_kernels() {
+#if defined(__x86_64__)
+  static constexpr const Kernels<Unit>* kAvx512[] = {&avx512::kKernels<Unit>, &avx2::kKernels<Unit>, &sse2::kKernels<Unit>,
+                                                     &portable::kKernels<Unit>, nullptr};
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) return kAvx512;
+  return __builtin_cpu_supports("avx2") ? kAvx512 + 1 : kAvx512 + 2;
+#elif defined(__wasm_simd128__)
+  static constexpr const Kernels<Unit>* kSimd128[] = {&simd128::kKernels<Unit>, &portable::kKernels<Unit>, nullptr};
+  return kSimd128;
+#elif defined(__aarch64__)
+  static constexpr const Kernels<Unit>* kNeon[] = {&neon::kKernels<Unit>, &portable::kKernels<Unit>, nullptr};
+  return kNeon;
+#else
+  static constexpr const Kernels<Unit>* kPortable[] = {&portable::kKernels<Unit>, nullptr};
+  return kPortable;
+#endif
+}
+
+template <class Unit>
+const Kernels<Unit>& best_kernels() {
+  return **all_kernels<Unit>();
+}
+
+template const Kernels<std::int16_t>& best_kernels<std::int16_t>();
+template const Kernels<std::int32_t>& best_kernels<std::int32_t>();
+template const Kernels<std::int16_t>* const* all_kernels<std::int16_t>();
+template const Kernels<std::int32_t>* const* all_kernels<std::int32_t>();
+
+}  // namespace stowage

@@ -1,0 +1,53 @@
+// The few loops that every planner spends its time in, compiled for several instruction sets and chosen once per run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace stowage {
+
+/// Columns of residual capacity of all nodes: row h starts at values + h x stride and holds one entry per node, in blocks of
+/// kBlock. block_max holds the maximum of each row over each block the same way, itself padded to whole blocks.
+template <class Unit>
+struct ResidualColumns {
+  const Unit* values;
+  std::size_t stride;
+  const Unit* block_max;
+  std::size_t block_stride;
+  std::uint32_t rows;
+  std::uint32_t blocks;
+};
+
+/// Nodes per block: one bit each in a 64-bit word.
+inline constexpr std::uint32_t kBlock = 64;
+
+template <class Unit>
+struct Kernels {
+  /// The first block at or after `block` in which at least one node has at least need[h] in every row; its nodes in `mask`.
+  /// Returns columns.blocks where there is none.
+  std::uint32_t (*find_block)(const ResidualColumns<Unit>& columns, const Unit* need, std::uint32_t block, std::uint64_t* mask);
+  /// Whether residual[h] >= need[h] for all h < size.
+  bool (*covers)(const Unit* residual, const Unit* need, std::size_t size);
+  /// residual[h] -= times x need[h].
+  void (*subtract)(Unit* residual, const Unit* need, Unit times, std::size_t size);
+  /// Largest value of a block.
+  Unit (*block_max)(const Unit* values);
+  /// Smallest of size values.
+  Unit (*minimum)(const Unit* values, std::size_t size);
+  /// Sum of weight[h] x values[h], in an order that depends on size alone.
+  double (*weighted_sum)(const Unit* values, const double* weight, std::size_t size);
+  /// The same for two vectors of doubles.
+  double (*dot)(const double* a, const double* b, std::size_t size);
+  /// Sum of (a[h] - b[h])^2, likewise.
+  double (*squared_distance)(const double* a, const double* b, std::size_t size);
+};
+
+/// The fastest kernels that this processor runs. All give the same results.
+template <class Unit>
+const Kernels<Unit>& best_kernels();
+
+/// Every set of kernels that this processor runs, for tests: ends with nullptr.
+template <class Unit>
+const Kernels<Unit>* const* all_kernels();
+
+}  // namespace stowage

@@ -1,0 +1,101 @@
+// The kernels, written once over "test 64 nodes against one value" and included once per instruction set. The including file
+// defines STOWAGE_TARGET (an attribute, perhaps empty), opens a namespace, and defines there
+//   std::uint64_t at_least(const Unit* values, Unit need)   for std::int16_t and std::int32_t: bit k = values[k] >= need
+// The remaining loops are plain; the compiler vectorizes them for the target.
+
+template <class Unit>
+STOWAGE_TARGET std::uint32_t find_block(const ResidualColumns<Unit>& columns, const Unit* need, std::uint32_t block,
+                                        std::uint64_t* mask) {
+  const Unit* const values = columns.values;
+  const std::uint32_t rows = columns.rows;
+  // Two levels: 64 block maxima settle 4096 nodes at once, and most blocks are too full for most apps.
+  for (; block < columns.blocks; block = (block / kBlock + 1) * kBlock) {
+    const std::size_t group = block / kBlock * std::size_t{kBlock};
+    std::uint64_t candidates = ~std::uint64_t{0} << (block % kBlock);
+    for (std::uint32_t h = 0; h < rows && candidates != 0; ++h) {
+      candidates &= at_least(columns.block_max + h * columns.block_stride + group, need[h]);
+    }
+    for (; candidates != 0; candidates &= candidates - 1) {
+      const std::size_t found = group + static_cast<std::size_t>(std::countr_zero(candidates));
+      std::uint64_t nodes = ~std::uint64_t{0};
+      for (std::uint32_t h = 0; h < rows && nodes != 0; ++h) {
+        nodes &= at_least(values + h * columns.stride + found * kBlock, need[h]);
+      }
+      if (nodes != 0) {
+        *mask = nodes;
+        return static_cast<std::uint32_t>(found);
+      }
+    }
+  }
+  return columns.blocks;
+}
+
+template <class Unit>
+STOWAGE_TARGET bool covers(const Unit* residual, const Unit* need, std::size_t size) {
+  // Chunks keep the loop free of branches inside and still leave early.
+  constexpr std::size_t kChunk = 64;
+  std::size_t h = 0;
+  for (; h + kChunk <= size; h += kChunk) {
+    Unit less = 0;
+    for (std::size_t k = h; k < h + kChunk; ++k) less = static_cast<Unit>(less | (residual[k] < need[k] ? 1 : 0));
+    if (less != 0) return false;
+  }
+  Unit less = 0;
+  for (; h < size; ++h) less = static_cast<Unit>(less | (residual[h] < need[h] ? 1 : 0));
+  return less == 0;
+}
+
+template <class Unit>
+STOWAGE_TARGET void subtract(Unit* residual, const Unit* need, Unit times, std::size_t size) {
+  if (times == 1) {
+    for (std::size_t h = 0; h < size; ++h) residual[h] = static_cast<Unit>(residual[h] - need[h]);
+  } else {
+    for (std::size_t h = 0; h < size; ++h) residual[h] = static_cast<Unit>(residual[h] - times * need[h]);
+  }
+}
+
+template <class Unit>
+STOWAGE_TARGET Unit block_max(const Unit* values) {
+  Unit largest = values[0];
+  for (std::uint32_t k = 1; k < kBlock; ++k) largest = values[k] > largest ? values[k] : largest;
+  return largest;
+}
+
+template <class Unit>
+STOWAGE_TARGET Unit minimum(const Unit* values, std::size_t size) {
+  Unit smallest = values[0];
+  for (std::size_t k = 1; k < size; ++k) smallest = values[k] < smallest ? values[k] : smallest;
+  return smallest;
+}
+
+// Sums term(h) over h < size in eight sums side by side: vectors of any width give the same result, since no sum is reordered.
+template <class Term>
+STOWAGE_TARGET inline double sum_in_lanes(std::size_t size, Term term) {
+  constexpr std::size_t kLanes = 8;
+  double lane[kLanes] = {};
+  std::size_t h = 0;
+  for (; h + kLanes <= size; h += kLanes) {
+    for (std::size_t l = 0; l < kLanes; ++l) lane[l] += term(h + l);
+  }
+  for (; h < size; ++h) lane[h % kLanes] += term(h);
+  return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+}
+
+template <class Unit>
+STOWAGE_TARGET double weighted_sum(const Unit* values, const double* weight, std::size_t size) {
+  return sum_in_lanes(size, [=](std::size_t h) STOWAGE_TARGET { return weight[h] * values[h]; });
+}
+
+template <class Unit>
+STOWAGE_TARGET double dot(const double* a, const double* b, std::size_t size) {
+  return sum_in_lanes(size, [=](std::size_t h) STOWAGE_TARGET { return a[h] * b[h]; });
+}
+
+template <class Unit>
+STOWAGE_TARGET double squared_distance(const double* a, const double* b, std::size_t size) {
+  return sum_in_lanes(size, [=](std::size_t h) STOWAGE_TARGET { return (a[h] - b[h]) * (a[h] - b[h]); });
+}
+
+template <class Unit>
+constexpr Kernels<Unit> kKernels = {find_block<Unit>, covers<Unit>, subtract<Unit>, block_max<Unit>, minimum<Unit>,
+                                    weighted_sum<Unit>, dot<Unit>, squared_distance<Unit>};

@@ -1,0 +1,53 @@
+// How calls inside the core fail: a code, one sentence, and the path of the offending field.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace stowage {
+
+/// Why a call failed. Mirrors stowage_status, number by number.
+enum class Code : std::uint32_t {
+  kOk = 0,
+  kInvalidArgument = 1,
+  kMalformed = 2,
+  kInvalid = 3,
+  kUnsupported = 4,
+  kLimitExceeded = 5,
+  kNotFound = 6,
+  kOutOfMemory = 7,
+  kInternal = 8,
+};
+
+struct Error {
+  Code code = Code::kOk;
+  std::string message;  ///< one English sentence
+  std::string path;     ///< such as "apps.demand[51]", or empty
+};
+
+/// A value, or the error that stood in its way.
+template <class Value>
+class Result {
+ public:
+  Result(Value value) : content_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(Error error) : content_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] bool ok() const { return content_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+  [[nodiscard]] const Error& error() const { return std::get<1>(content_); }
+  [[nodiscard]] Value& value() { return std::get<0>(content_); }
+  [[nodiscard]] const Value& value() const { return std::get<0>(content_); }
+  Value* operator->() { return &value(); }
+  Value& operator*() { return value(); }
+
+ private:
+  std::variant<Value, Error> content_;
+};
+
+/// Path of an element: indexed("apps.demand", 51) is "apps.demand[51]".
+std::string indexed(const char* vector, std::size_t index);
+
+}  // namespace stowage

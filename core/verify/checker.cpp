@@ -1,0 +1,371 @@
+#include "core/verify/checker.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace stowage {
+namespace {
+
+class Checker {
+ public:
+  Checker(const Instance& instance, const Plan& plan) : instance_(instance), data_(instance.data()), plan_(plan) {}
+
+  Verification run() {
+    if (plan_.instance != instance_.fingerprint()) report({.kind = ViolationKind::kWrongInstance});
+    read_start();
+    check_nodes();
+    group_entries();
+    check_counts();
+    for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+      if (node_ok_[n] == 0) continue;
+      check_capacity(n);
+      check_limits(n);
+      check_start(n);
+    }
+    check_absent_nodes();
+    utilization();
+    check_figures();
+    result_.ok = result_.violation_count == 0;
+    return std::move(result_);
+  }
+
+ private:
+  struct Count {
+    AppId app;
+    std::uint64_t replicas;
+  };
+
+  void report(Violation violation) {
+    std::uint64_t& count = violation.inherited ? result_.inherited_count : result_.violation_count;
+    if (count++ < Verification::kMaxListed) result_.violations.push_back(std::move(violation));
+  }
+
+  // What is on listed nodes before anything is planned: running replicas, and pinned ones on top of them.
+  void read_start() {
+    start_.resize(instance_.listed_nodes());
+    for (const Residence& r : data_.running) start_[r.node].push_back({r.app, r.replicas});
+    for (const Residence& p : data_.pinned) {
+      bool found = false;
+      for (Count& c : start_[p.node]) {
+        if (c.app != p.app) continue;
+        c.replicas = std::max<std::uint64_t>(c.replicas, p.replicas);
+        found = true;
+      }
+      if (!found) start_[p.node].push_back({p.app, p.replicas});
+    }
+  }
+
+  std::uint64_t start_count(NodeId listed, AppId app) const {
+    if (listed == kNone) return 0;
+    for (const Count& c : start_[listed]) {
+      if (c.app == app) return c.replicas;
+    }
+    return 0;
+  }
+
+  void check_nodes() {
+    result_.nodes = plan_.nodes.size();
+    node_ok_.assign(plan_.nodes.size(), 1);
+    plan_node_.assign(instance_.listed_nodes(), kNone);
+    std::vector<std::uint64_t> used(instance_.classes(), 0);
+    std::vector<std::uint64_t> anonymous(instance_.classes(), 0);
+    for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+      const PlannedNode& node = plan_.nodes[n];
+      const bool bad = node.node_class >= instance_.classes() ||
+                       (node.listed != kNone && (node.listed >= instance_.listed_nodes() || plan_node_[node.listed] != kNone ||
+                                                 data_.node_class[node.listed] != node.node_class));
+      if (bad) {
+        node_ok_[n] = 0;
+        report({.kind = ViolationKind::kBadNode, .node = n, .other = node.node_class});
+        continue;
+      }
+      ++used[node.node_class];
+      if (node.listed == kNone) {
+        ++anonymous[node.node_class];
+      } else {
+        plan_node_[node.listed] = n;
+      }
+    }
+    std::vector<std::uint64_t> listed(instance_.classes(), 0);
+    for (const ClassId c : data_.node_class) ++listed[c];
+    for (ClassId c = 0; c < instance_.classes(); ++c) {
+      const std::uint64_t count = data_.classes[c].count;
+      if (count == 0 || anonymous[c] <= count - listed[c]) continue;
+      report({.kind = ViolationKind::kClassCount,
+              .other = c,
+              .amount = static_cast<double>(used[c]),
+              .limit = static_cast<double>(count)});
+    }
+  }
+
+  void group_entries() {
+    begin_.assign(plan_.nodes.size() + 1, 0);
+    for (const Placed& p : plan_.placed) {
+      if (p.node < plan_.nodes.size()) ++begin_[p.node + 1];
+    }
+    for (std::size_t n = 0; n < plan_.nodes.size(); ++n) begin_[n + 1] += begin_[n];
+    entries_.resize(begin_.back());
+    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+    for (std::size_t k = 0; k < plan_.placed.size(); ++k) {
+      const Placed& p = plan_.placed[k];
+      if (p.node >= plan_.nodes.size() || p.app >= instance_.apps() || p.replicas == 0) {
+        report({.kind = ViolationKind::kBadEntry, .node = p.node, .app = p.app, .amount = static_cast<double>(p.replicas)});
+        if (p.node < plan_.nodes.size()) entries_[next[p.node]++] = {kNone, 0};
+        continue;
+      }
+      entries_[next[p.node]++] = {p.app, p.replicas};
+    }
+    for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+      const auto first = entries_.begin() + static_cast<std::ptrdiff_t>(begin_[n]);
+      const auto last = entries_.begin() + static_cast<std::ptrdiff_t>(begin_[n + 1]);
+      std::sort(first, last, [](const Count& a, const Count& b) { return a.app < b.app; });
+      for (auto e = first; e != last; ++e) {
+        if (e == first || e->app == kNone || e->app != (e - 1)->app) continue;
+        report({.kind = ViolationKind::kBadEntry, .node = n, .app = e->app, .amount = static_cast<double>(e->replicas)});
+      }
+    }
+  }
+
+  void check_counts() {
+    std::vector<std::uint64_t> placed(instance_.apps(), 0);
+    std::vector<std::uint64_t> unplaced(instance_.apps(), 0);
+    for (const Count& c : entries_) {
+      if (c.app != kNone) placed[c.app] += c.replicas;
+    }
+    for (const Unplaced& u : plan_.unplaced) {
+      if (u.app >= instance_.apps() || u.replicas == 0 || unplaced[u.app] != 0) {
+        report({.kind = ViolationKind::kBadEntry, .app = u.app, .amount = static_cast<double>(u.replicas)});
+        continue;
+      }
+      unplaced[u.app] = u.replicas;
+    }
+    for (AppId i = 0; i < instance_.apps(); ++i) {
+      result_.placed += placed[i];
+      result_.unplaced += unplaced[i];
+      if (placed[i] + unplaced[i] == instance_.replicas(i)) continue;
+      report({.kind = ViolationKind::kReplicaCount,
+              .app = i,
+              .amount = static_cast<double>(placed[i] + unplaced[i]),
+              .limit = static_cast<double>(instance_.replicas(i))});
+    }
+  }
+
+  [[nodiscard]] std::span<const Count> tenants(NodeId n) const {
+    return {entries_.data() + begin_[n], begin_[n + 1] - begin_[n]};
+  }
+
+  void add_demand(AppId app, double replicas, std::vector<double>& sum) const {
+    const std::uint32_t periods = instance_.periods();
+    for (ResourceId r = 0; r < instance_.resources(); ++r) {
+      for (std::uint32_t t = 0; t < periods; ++t) sum[r * periods + t] += replicas * instance_.demand(app, r, t);
+    }
+  }
+
+  void check_capacity(NodeId n) {
+    const PlannedNode& node = plan_.nodes[n];
+    const std::uint32_t periods = instance_.periods();
+    sum_.assign(instance_.dims(), 0);
+    if (node.listed != kNone) add_load(node.listed, sum_);
+    for (const Count& c : tenants(n)) {
+      if (c.app != kNone) add_demand(c.app, static_cast<double>(c.replicas), sum_);
+    }
+    start_sum_.clear();
+    for (ResourceId r = 0; r < instance_.resources(); ++r) {
+      const double capacity = data_.classes[node.node_class].capacity[r];
+      const double allowed = capacity + kCheckerTolerance * capacity;
+      for (std::uint32_t t = 0; t < periods; ++t) {
+        const double amount = sum_[r * periods + t];
+        if (amount <= allowed) continue;
+        bool inherited = false;
+        if (node.listed != kNone) {
+          if (start_sum_.empty()) {
+            start_sum_.assign(instance_.dims(), 0);
+            add_load(node.listed, start_sum_);
+            for (const Count& c : start_[node.listed]) add_demand(c.app, static_cast<double>(c.replicas), start_sum_);
+          }
+          inherited = amount <= start_sum_[r * periods + t] * (1 + kCheckerTolerance);
+        }
+        report({.kind = ViolationKind::kCapacity,
+                .inherited = inherited,
+                .node = n,
+                .resource = r,
+                .period = t,
+                .amount = amount,
+                .limit = capacity});
+      }
+    }
+  }
+
+  void add_load(NodeId listed, std::vector<double>& sum) const {
+    const std::uint32_t periods = instance_.periods();
+    for (ResourceId r = 0; r < instance_.resources(); ++r) {
+      for (std::uint32_t t = 0; t < periods; ++t) sum[r * periods + t] += instance_.load(listed, r, t);
+    }
+  }
+
+  void check_limits(NodeId n) {
+    const LimitRows& rows = instance_.limit_rows();
+    const NodeId listed = plan_.nodes[n].listed;
+    const auto list = tenants(n);
+    const auto over = [&](AppId imposing, const Count& limited, std::uint32_t limit) {
+      if (limit == kNone || limited.replicas <= limit) return;
+      report({.kind = ViolationKind::kAffinityLimit,
+              .inherited = start_count(listed, imposing) > 0 && start_count(listed, limited.app) >= limited.replicas,
+              .node = n,
+              .app = limited.app,
+              .other = imposing,
+              .amount = static_cast<double>(limited.replicas),
+              .limit = static_cast<double>(limit)});
+    };
+    for (std::size_t a = 0; a < list.size(); ++a) {
+      if (list[a].app == kNone) continue;
+      const std::uint32_t self = rows.self_limit(list[a].app);
+      if (self != kNone && list[a].replicas > self) {
+        report({.kind = ViolationKind::kSelfLimit,
+                .inherited = start_count(listed, list[a].app) >= list[a].replicas,
+                .node = n,
+                .app = list[a].app,
+                .amount = static_cast<double>(list[a].replicas),
+                .limit = static_cast<double>(self)});
+      }
+      if (rows.degree(list[a].app) == 0) continue;
+      for (std::size_t b = a + 1; b < list.size(); ++b) {
+        if (list[b].app == kNone) continue;
+        const std::uint32_t codes = rows.find(list[a].app, list[b].app);
+        if (codes == 0) continue;
+        over(list[a].app, list[b], rows.imposes(codes));
+        over(list[b].app, list[a], rows.obeys(codes));
+      }
+    }
+  }
+
+  // Pins, moves and closed nodes: what the plan does to a listed node.
+  void check_start(NodeId n) {
+    const NodeId listed = plan_.nodes[n].listed;
+    if (listed == kNone) return;
+    if (!data_.closed.empty() && data_.closed[listed] != 0) {
+      for (const Count& c : tenants(n)) {
+        if (c.app == kNone || c.replicas <= start_count(listed, c.app)) continue;
+        report({.kind = ViolationKind::kClosedNode, .node = n, .app = c.app, .amount = static_cast<double>(c.replicas),
+                .limit = static_cast<double>(start_count(listed, c.app))});
+      }
+    }
+  }
+
+  [[nodiscard]] std::uint64_t planned_count(NodeId listed, AppId app) const {
+    const NodeId n = plan_node_[listed];
+    if (n == kNone) return 0;
+    const auto list = tenants(n);
+    const auto at = std::lower_bound(list.begin(), list.end(), app, [](const Count& c, AppId a) { return c.app < a; });
+    return at != list.end() && at->app == app ? at->replicas : 0;
+  }
+
+  void check_absent_nodes() {
+    for (const Residence& p : data_.pinned) {
+      const std::uint64_t planned = planned_count(p.node, p.app);
+      if (planned >= p.replicas) continue;
+      report({.kind = ViolationKind::kPin,
+              .node = plan_node_[p.node],
+              .app = p.app,
+              .other = p.node,
+              .amount = static_cast<double>(planned),
+              .limit = static_cast<double>(p.replicas)});
+    }
+    for (const Residence& r : data_.running) {
+      const std::uint64_t planned = planned_count(r.node, r.app);
+      if (planned < r.replicas) result_.moves += r.replicas - planned;
+    }
+    if (!contains(instance_.features(), Feature::kExistingLoad)) return;
+    for (NodeId listed = 0; listed < instance_.listed_nodes(); ++listed) {
+      if (plan_node_[listed] != kNone) continue;
+      sum_.assign(instance_.dims(), 0);
+      add_load(listed, sum_);
+      if (std::any_of(sum_.begin(), sum_.end(), [](double v) { return v > 0; })) {
+        report({.kind = ViolationKind::kFigures, .other = listed, .what = "a loaded node is missing among the nodes in use"});
+      }
+    }
+  }
+
+  void utilization() {
+    const std::uint32_t periods = instance_.periods();
+    result_.utilization.assign(instance_.resources(), 0);
+    std::vector<double> demand(instance_.dims(), 0);
+    std::vector<double> capacity(instance_.resources(), 0);
+    std::vector<double> per_app(instance_.apps(), 0);
+    for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+      if (node_ok_[n] == 0) continue;
+      for (ResourceId r = 0; r < instance_.resources(); ++r) {
+        capacity[r] += data_.classes[plan_.nodes[n].node_class].capacity[r];
+      }
+      if (plan_.nodes[n].listed != kNone) add_load(plan_.nodes[n].listed, demand);
+      for (const Count& c : tenants(n)) {
+        if (c.app != kNone) per_app[c.app] += static_cast<double>(c.replicas);
+      }
+    }
+    for (AppId i = 0; i < instance_.apps(); ++i) {
+      if (per_app[i] > 0) add_demand(i, per_app[i], demand);
+    }
+    for (ResourceId r = 0; r < instance_.resources(); ++r) {
+      if (capacity[r] == 0) continue;
+      for (std::uint32_t t = 0; t < periods; ++t) {
+        result_.utilization[r] = std::max(result_.utilization[r], demand[r * periods + t] / capacity[r]);
+      }
+    }
+  }
+
+  void check_figures() {
+    const auto wrong = [&](const char* what, double amount, double expected) {
+      report({.kind = ViolationKind::kFigures, .amount = amount, .limit = expected, .what = what});
+    };
+    const auto nodes = static_cast<double>(plan_.nodes.size());
+    if (instance_.has_prices()) {
+      result_.cost = 0;
+      for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+        if (node_ok_[n] != 0) result_.cost += data_.classes[plan_.nodes[n].node_class].price;
+      }
+      if (!(std::abs(plan_.cost - result_.cost) <= kCheckerTolerance * std::max(1.0, result_.cost))) {
+        wrong("cost", plan_.cost, result_.cost);
+      }
+    }
+    const bool complete = plan_.unplaced.empty();
+    const bool claims_complete = plan_.status == PlanStatus::kComplete || plan_.status == PlanStatus::kOptimal;
+    if (claims_complete && !complete) wrong("status", static_cast<double>(plan_.unplaced.size()), 0);
+    if (complete && plan_.node_bound.value > nodes) wrong("node_bound", plan_.node_bound.value, nodes);
+    if (complete && plan_.node_bound.value > 0) {
+      const double gap = (nodes - plan_.node_bound.value) / plan_.node_bound.value;
+      if (!(std::abs(plan_.gap - gap) <= kCheckerTolerance)) wrong("gap", plan_.gap, gap);
+    }
+    if (plan_.has_cost_bound && complete && plan_.cost_bound.value > result_.cost * (1 + kCheckerTolerance)) {
+      wrong("cost_bound", plan_.cost_bound.value, result_.cost);
+    }
+    if (plan_.status == PlanStatus::kOptimal) {
+      const bool proven = instance_.has_prices()
+                              ? plan_.has_cost_bound && result_.cost <= plan_.cost_bound.value * (1 + kCheckerTolerance)
+                              : nodes <= plan_.node_bound.value;
+      if (!proven) wrong("status", nodes, plan_.node_bound.value);
+    }
+    if (plan_.moves != result_.moves) wrong("moves", plan_.moves, static_cast<double>(result_.moves));
+    if (plan_.inherited_violations != result_.inherited_count) {
+      wrong("inherited_violations", plan_.inherited_violations, static_cast<double>(result_.inherited_count));
+    }
+  }
+
+  const Instance& instance_;
+  const InstanceData& data_;
+  const Plan& plan_;
+  Verification result_;
+  std::vector<std::vector<Count>> start_;
+  std::vector<std::uint8_t> node_ok_;
+  std::vector<NodeId> plan_node_;
+  std::vector<std::size_t> begin_;
+  std::vector<Count> entries_;
+  std::vector<double> sum_;
+  std::vector<double> start_sum_;
+};
+
+}  // namespace
+
+Verification check_plan(const Instance& instance, const Plan& plan) { return Checker(instance, plan).run(); }
+
+}  // namespace stowage

@@ -1,0 +1,63 @@
+// The independent checker. Works on the original doubles and shares no feasibility code with the planners.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/model/instance.h"
+#include "core/model/plan.h"
+
+namespace stowage {
+
+/// Mirrors ViolationKind of report.fbs, number by number.
+enum class ViolationKind : std::uint8_t {
+  kCapacity,
+  kAffinityLimit,
+  kSelfLimit,
+  kReplicaCount,
+  kPin,
+  kClassCount,
+  kBadNode,
+  kBadEntry,
+  kMoves,
+  kClosedNode,
+  kFigures,
+  kWrongInstance,
+};
+
+struct Violation {
+  ViolationKind kind;
+  bool inherited = false;
+  NodeId node = kNone;
+  AppId app = kNone;
+  std::uint32_t other = kNone;
+  ResourceId resource = kNone;
+  std::uint32_t period = kNone;
+  double amount = 0;
+  double limit = 0;
+  std::string what{};
+};
+
+struct Verification {
+  bool ok = false;  ///< no violation but inherited ones
+  std::uint64_t nodes = 0;
+  std::uint64_t placed = 0;
+  std::uint64_t unplaced = 0;
+  double cost = -1;
+  std::uint64_t moves = 0;
+  std::uint64_t violation_count = 0;
+  std::uint64_t inherited_count = 0;
+  std::vector<Violation> violations;  ///< the first kMaxListed new ones and as many inherited ones
+  std::vector<double> utilization;    ///< per resource: highest over periods, over the nodes in use
+
+  static constexpr std::size_t kMaxListed = 1000;
+};
+
+/// Amounts may exceed a capacity by this share of it: the sums are of doubles that stand for decimal fractions.
+inline constexpr double kCheckerTolerance = 1e-9;
+
+/// Checks any plan, hostile ones included. O(tenants x dims + pairs of tenants per node x log degree).
+Verification check_plan(const Instance& instance, const Plan& plan);
+
+}  // namespace stowage

@@ -1,0 +1,124 @@
+#include "core/verify/opened_plan.h"
+
+#include <algorithm>
+
+namespace stowage {
+namespace {
+
+Error invalid(std::string message, std::string path) { return {Code::kInvalid, std::move(message), std::move(path)}; }
+
+}  // namespace
+
+Result<OpenedPlan> OpenedPlan::open(const Instance& instance, const Plan& plan) {
+  if (plan.instance != instance.fingerprint()) return invalid("the plan was made for another instance", "instance");
+  OpenedPlan opened(instance, plan);
+  if (Error e = opened.read_nodes(); e.code != Code::kOk) return e;
+  if (Error e = opened.read_placed(); e.code != Code::kOk) return e;
+  if (Error e = opened.check_counts(); e.code != Code::kOk) return e;
+  return opened;
+}
+
+Error OpenedPlan::read_nodes() {
+  const InstanceData& data = instance_->data();
+  std::vector<std::uint64_t> left(instance_->classes());
+  for (ClassId c = 0; c < instance_->classes(); ++c) left[c] = data.classes[c].count;
+  for (const ClassId c : data.node_class) {
+    if (data.classes[c].count != 0) --left[c];
+  }
+  listed_in_use_.assign(instance_->listed_nodes(), 0);
+  for (NodeId n = 0; n < nodes(); ++n) {
+    const PlannedNode& node = plan_->nodes[n];
+    if (node.node_class >= instance_->classes()) {
+      return invalid("there is no class with this index", indexed("node_class", n));
+    }
+    if (node.listed == kNone) {
+      if (left[node.node_class] > 0) --left[node.node_class];
+      continue;
+    }
+    if (node.listed >= instance_->listed_nodes()) {
+      return invalid("there is no listed node with this index", indexed("listed", n));
+    }
+    if (listed_in_use_[node.listed] != 0) return invalid("this listed node stands twice", indexed("listed", n));
+    if (data.node_class[node.listed] != node.node_class) {
+      return invalid("the listed node is of another class", indexed("node_class", n));
+    }
+    listed_in_use_[node.listed] = 1;
+  }
+  anonymous_left_.resize(instance_->classes());
+  for (ClassId c = 0; c < instance_->classes(); ++c) {
+    anonymous_left_[c] = data.classes[c].count == 0 || left[c] > 0 ? 1 : 0;
+  }
+  return {};
+}
+
+Error OpenedPlan::read_placed() {
+  begin_.assign(std::size_t{nodes()} + 1, 0);
+  for (std::size_t k = 0; k < plan_->placed.size(); ++k) {
+    const Placed& placed = plan_->placed[k];
+    if (placed.app >= instance_->apps()) return invalid("there is no app with this index", indexed("placed", k) + ".app");
+    if (placed.node >= nodes()) return invalid("the plan has no node with this index", indexed("placed", k) + ".node");
+    if (placed.replicas == 0) return invalid("no replicas", indexed("placed", k) + ".replicas");
+    ++begin_[std::size_t{placed.node} + 1];
+  }
+  for (std::size_t n = 0; n < nodes(); ++n) begin_[n + 1] += begin_[n];
+  tenants_.resize(plan_->placed.size());
+  std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+  for (const Placed& placed : plan_->placed) tenants_[next[placed.node]++] = {placed.app, placed.replicas};
+  for (NodeId n = 0; n < nodes(); ++n) {
+    const auto first = tenants_.begin() + static_cast<std::ptrdiff_t>(begin_[n]);
+    const auto last = tenants_.begin() + static_cast<std::ptrdiff_t>(begin_[n + 1]);
+    std::sort(first, last, [](const Tenant& a, const Tenant& b) { return a.app < b.app; });
+    const auto twice = std::adjacent_find(first, last, [](const Tenant& a, const Tenant& b) { return a.app == b.app; });
+    if (twice == last) continue;
+    return invalid("app " + std::to_string(twice->app) + " stands twice on node " + std::to_string(n), "placed");
+  }
+  return {};
+}
+
+Error OpenedPlan::check_counts() const {
+  std::vector<std::uint64_t> counted(instance_->apps(), 0);
+  std::vector<std::uint8_t> seen(instance_->apps(), 0);
+  for (std::size_t k = 0; k < plan_->unplaced.size(); ++k) {
+    const Unplaced& unplaced = plan_->unplaced[k];
+    const std::string path = indexed("unplaced", k);
+    if (unplaced.app >= instance_->apps()) return invalid("there is no app with this index", path + ".app");
+    if (unplaced.replicas == 0) return invalid("no replicas", path + ".replicas");
+    if (seen[unplaced.app] != 0) return invalid("this app stands twice", path + ".app");
+    seen[unplaced.app] = 1;
+    counted[unplaced.app] = unplaced.replicas;
+  }
+  for (const Placed& placed : plan_->placed) counted[placed.app] += placed.replicas;
+  for (AppId i = 0; i < instance_->apps(); ++i) {
+    if (counted[i] == instance_->replicas(i)) continue;
+    return invalid("of app " + std::to_string(i) + ", " + std::to_string(counted[i]) +
+                       " replicas are placed or reported unplaced; it has " + std::to_string(instance_->replicas(i)),
+                   "placed");
+  }
+  return {};
+}
+
+void OpenedPlan::use_of_load(NodeId listed, std::vector<double>& amounts) const {
+  const std::uint32_t periods = instance_->periods();
+  amounts.resize(instance_->dims());
+  for (ResourceId r = 0; r < instance_->resources(); ++r) {
+    for (std::uint32_t t = 0; t < periods; ++t) amounts[r * periods + t] = instance_->load(listed, r, t);
+  }
+}
+
+void OpenedPlan::use(NodeId node, std::vector<double>& amounts) const {
+  const std::uint32_t periods = instance_->periods();
+  if (plan_->nodes[node].listed != kNone) {
+    use_of_load(plan_->nodes[node].listed, amounts);
+  } else {
+    amounts.assign(instance_->dims(), 0);
+  }
+  for (const Tenant& tenant : tenants(node)) {
+    for (ResourceId r = 0; r < instance_->resources(); ++r) {
+      for (std::uint32_t t = 0; t < periods; ++t) {
+        amounts[r * periods + t] += tenant.replicas * instance_->demand(tenant.app, r, t);
+      }
+    }
+  }
+}
+
+}  // namespace stowage

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Checks that the same plans come out of gcc and clang, at -O0 and -O3, with 1 and 2 threads: every planner, on generated
+# workloads and on the small instance of the tests. The release preset stands for gcc -O3.
+#
+# Usage: scripts/check-determinism.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+release=build/release
+work=build/determinism
+mkdir -p "$work"
+cmake --preset release >/dev/null
+cmake --build --preset release --target plan_digests stowage_cli stowage_test_data
+stowage=$release/capi/cli/stowage
+
+for graph in arbitrary normal threshold; do
+  "$stowage" generate --lras 400 --density 0.02 --graph $graph --seed 1 -o "$work/$graph.stow"
+done
+"$stowage" generate --lras 150 --density 0.05 --graph arbitrary --profile --seed 2 -o "$work/profile.stow"
+instances=("$work"/*.stow "$release"/tests/data/small_instance.stow)
+
+digests_of() { "$2/tests/determinism/plan_digests" "${instances[@]}" >"$work/$1.txt"; }
+digests_of gcc-O3 "$release"
+failures=0
+for variant in "gcc-O0 gcc g++ -O0" "clang-O3 clang clang++ -O3" "clang-O0 clang clang++ -O0"; do
+  read -r name c cxx optimize <<<"$variant"
+  cmake -G Ninja -S . -B "$work/$name" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="$c" -DCMAKE_CXX_COMPILER="$cxx" \
+    -DCMAKE_C_FLAGS_RELEASE="$optimize -DNDEBUG" -DCMAKE_CXX_FLAGS_RELEASE="$optimize -DNDEBUG" \
+    -DSTOWAGE_BUILD_CLI=OFF >/dev/null
+  cmake --build "$work/$name" --target plan_digests
+  digests_of "$name" "$work/$name"
+  diff -u "$work/gcc-O3.txt" "$work/$name.txt" || { echo "$name plans otherwise than gcc-O3" >&2; failures=1; }
+done
+((failures == 0)) || exit 1
+echo "check-determinism: $(wc -l <"$work/gcc-O3.txt") plans are the same in all 4 builds"

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Installs what is needed from Debian's packages: only those that are missing, so that a second run does nothing and takes no
+# time. Needs root, or sudo.
+#
+# Usage: scripts/setup.sh [build|test|all]
+#   build   the library and the command
+#   test    and their tests
+#   all     and what else continuous integration runs: second compiler, fuzzers, format, lint (default)
+set -euo pipefail
+
+build=(g++ cmake ninja-build flatbuffers-compiler libflatbuffers-dev libcli11-dev nlohmann-json3-dev)
+test=(libgtest-dev libgmock-dev libbenchmark-dev pkg-config python3 git)
+all=(ccache clang clang-tidy clang-format libclang-rt-dev llvm)
+case ${1:-all} in
+  build) packages=("${build[@]}") ;;
+  test) packages=("${build[@]}" "${test[@]}") ;;
+  all) packages=("${build[@]}" "${test[@]}" "${all[@]}") ;;
+  *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac
+
+# One dpkg-query for all; it fails where it never heard of one, which then is missing too.
+installed=$(dpkg-query --show --showformat '${db:Status-Abbrev}${Package}\n' "${packages[@]}" 2>/dev/null |
+  sed -n 's/^.i //p' || true)
+missing=()
+for package in "${packages[@]}"; do
+  grep -qx "$package" <<<"$installed" || missing+=("$package")
+done
+((${#missing[@]})) || exit 0
+
+as_root=()
+if ((EUID != 0)); then
+  command -v sudo >/dev/null || { echo "setup: run as root, or install: ${missing[*]}" >&2; exit 1; }
+  as_root=(sudo)
+fi
+echo "setup: installing ${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"

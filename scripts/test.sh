@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Sets up, builds and passes all tests, from nothing, on a Debian machine.
+#
+# Usage: scripts/test.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+scripts/setup.sh test
+cmake --preset release >/dev/null
+cmake --build --preset release
+ctest --preset release -j "$(nproc)"

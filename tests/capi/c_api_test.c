@@ -1,0 +1,437 @@
+/*
+ * The C API as a C99 program sees it: every function of stowage.h, its argument checks, its failures and its results.
+ *
+ * Usage: c_api_test DIRECTORY, which holds small_instance.stow, negative_demand.stow, ff_request.stowreq and
+ * unknown_planner.stowreq (made from tests/data/). Exit status 0 where every check holds.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stowage.h"
+
+static int checks = 0;
+static int failures = 0;
+
+#define CHECK(condition)                                                            \
+  do {                                                                              \
+    ++checks;                                                                       \
+    if (!(condition)) {                                                             \
+      ++failures;                                                                   \
+      fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition); \
+    }                                                                               \
+  } while (0)
+
+typedef struct file {
+  uint8_t* data;
+  size_t size;
+} file;
+
+static const char* directory;
+
+static file read_file(const char* name) {
+  char path[4096];
+  file content = {NULL, 0};
+  FILE* stream;
+  long size;
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  stream = fopen(path, "rb");
+  if (stream == NULL || fseek(stream, 0, SEEK_END) != 0 || (size = ftell(stream)) <= 0) {
+    fprintf(stderr, "cannot read %s\n", path);
+    exit(2);
+  }
+  rewind(stream);
+  content.data = malloc((size_t)size);
+  content.size = (size_t)size;
+  if (content.data == NULL || fread(content.data, 1, content.size, stream) != content.size) {
+    fprintf(stderr, "cannot read %s\n", path);
+    exit(2);
+  }
+  fclose(stream);
+  return content;
+}
+
+/* An error filled with a pattern, to see whether a call wrote to it. */
+static stowage_error untouched_error(void) {
+  stowage_error error;
+  memset(&error, 0x5a, sizeof error);
+  return error;
+}
+
+static int is_untouched(const stowage_error* error) {
+  const stowage_error pattern = untouched_error();
+  return memcmp(error, &pattern, sizeof pattern) == 0;
+}
+
+/* Whether an error describes a failure of that status, with a message that ends within its array. */
+static int describes(const stowage_error* error, stowage_status status) {
+  return error->status == status && error->message[0] != '\0' && memchr(error->message, '\0', sizeof error->message) != NULL &&
+         memchr(error->path, '\0', sizeof error->path) != NULL;
+}
+
+static int has_identifier(const stowage_buffer* buffer, const char* identifier) {
+  return buffer->data != NULL && buffer->size > 8 && memcmp(buffer->data + 4, identifier, 4) == 0;
+}
+
+static int is_empty(const stowage_buffer* buffer) { return buffer->data == NULL && buffer->size == 0; }
+
+/* A buffer that is not empty, to see whether a failing call empties it. Never freed. */
+static uint8_t stale_byte;
+static stowage_buffer stale_buffer(void) {
+  stowage_buffer buffer;
+  buffer.data = &stale_byte;
+  buffer.size = 1;
+  return buffer;
+}
+
+static void test_version(void) {
+  char expected[64];
+  snprintf(expected, sizeof expected, "%d.%d.%d", STOWAGE_VERSION_MAJOR, STOWAGE_VERSION_MINOR, STOWAGE_VERSION_PATCH);
+  CHECK(strcmp(stowage_version(), expected) == 0);
+}
+
+static void test_status_text(void) {
+  /* The numbers are written out: they are part of the ABI. */
+  CHECK(STOWAGE_STATUS_END == 9);
+  CHECK(strcmp(stowage_status_text((stowage_status)0), "STOWAGE_OK") == 0);
+  CHECK(strcmp(stowage_status_text((stowage_status)1), "STOWAGE_INVALID_ARGUMENT") == 0);
+  CHECK(strcmp(stowage_status_text((stowage_status)2), "STOWAGE_MALFORMED") == 0);
+  CHECK(strcmp(stowage_status_text((stowage_status)3), "STOWAGE_INVALID") == 0);
+  CHECK(strcmp(stowage_status_text((stowage_status)4), "STOWAGE_UNSUPPORTED") == 0);
+  CHECK(strcmp(stowage_status_text((stowage_status)5), "STOWAGE_LIMIT_EXCEEDED") == 0);
+  CHECK(strcmp(stowage_status_text((stowage_status)6), "STOWAGE_NOT_FOUND") == 0);
+  CHECK(strcmp(stowage_status_text((stowage_status)7), "STOWAGE_OUT_OF_MEMORY") == 0);
+  CHECK(strcmp(stowage_status_text((stowage_status)8), "STOWAGE_INTERNAL") == 0);
+  CHECK(strcmp(stowage_status_text(STOWAGE_STATUS_END), "STOWAGE_INTERNAL") == 0);
+  CHECK(strcmp(stowage_status_text((stowage_status)15), "STOWAGE_INTERNAL") == 0);
+}
+
+static void test_buffer_free(void) {
+  stowage_buffer empty = {NULL, 0};
+  stowage_buffer catalogue = {NULL, 0};
+  stowage_buffer_free(NULL);
+  stowage_buffer_free(&empty);
+  CHECK(is_empty(&empty));
+  CHECK(stowage_planners(&catalogue, NULL) == STOWAGE_OK);
+  CHECK(!is_empty(&catalogue));
+  stowage_buffer_free(&catalogue);
+  CHECK(is_empty(&catalogue));
+  stowage_buffer_free(&catalogue);
+  CHECK(is_empty(&catalogue));
+}
+
+static void test_control(void) {
+  stowage_error error = untouched_error();
+  stowage_control* control = NULL;
+  stowage_progress progress = STOWAGE_PROGRESS_INIT;
+
+  CHECK(stowage_control_new(NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(describes(&error, STOWAGE_INVALID_ARGUMENT));
+  CHECK(stowage_control_new(NULL, NULL) == STOWAGE_INVALID_ARGUMENT);
+  error = untouched_error();
+  CHECK(stowage_control_new(&control, &error) == STOWAGE_OK);
+  CHECK(control != NULL && is_untouched(&error));
+
+  CHECK(stowage_control_progress(control, &progress) == STOWAGE_OK);
+  CHECK(progress.struct_size == sizeof progress);
+  CHECK(progress.phase == STOWAGE_PHASE_IDLE && progress.cancelled == 0);
+  CHECK(progress.done == 0 && progress.total == 0 && progress.best == 0 && progress.work == 0);
+
+  stowage_control_cancel(control);
+  stowage_control_cancel(control);
+  CHECK(stowage_control_progress(control, &progress) == STOWAGE_OK && progress.cancelled == 1);
+  stowage_control_reset(control);
+  CHECK(stowage_control_progress(control, &progress) == STOWAGE_OK && progress.cancelled == 0);
+  CHECK(progress.phase == STOWAGE_PHASE_IDLE);
+
+  CHECK(stowage_control_progress(NULL, &progress) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(stowage_control_progress(control, NULL) == STOWAGE_INVALID_ARGUMENT);
+  progress.struct_size = 0;
+  CHECK(stowage_control_progress(control, &progress) == STOWAGE_INVALID_ARGUMENT);
+  progress.struct_size = sizeof progress + sizeof(uint64_t);
+  CHECK(stowage_control_progress(control, &progress) == STOWAGE_INVALID_ARGUMENT);
+  /* A caller that knows fewer fields gets those and no byte more. */
+  memset(&progress, 0x5a, sizeof progress);
+  progress.struct_size = offsetof(stowage_progress, done);
+  stowage_control_cancel(control);
+  CHECK(stowage_control_progress(control, &progress) == STOWAGE_OK);
+  CHECK(progress.struct_size == offsetof(stowage_progress, done));
+  CHECK(progress.phase == STOWAGE_PHASE_IDLE && progress.cancelled == 1);
+  CHECK(progress.done == UINT64_C(0x5a5a5a5a5a5a5a5a));
+
+  stowage_control_free(control);
+  stowage_control_free(NULL);
+  stowage_control_cancel(NULL);
+  stowage_control_reset(NULL);
+}
+
+static void test_planners(void) {
+  stowage_error error = untouched_error();
+  stowage_buffer catalogue = {NULL, 0};
+  CHECK(stowage_planners(NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(describes(&error, STOWAGE_INVALID_ARGUMENT));
+  error = untouched_error();
+  CHECK(stowage_planners(&catalogue, &error) == STOWAGE_OK);
+  CHECK(is_untouched(&error));
+  CHECK(has_identifier(&catalogue, "STOC"));
+  stowage_buffer_free(&catalogue);
+}
+
+/* A handle that a failing call has to replace by NULL. Never used. */
+static stowage_instance* stale_instance(void) { return (stowage_instance*)&stale_byte; }
+
+static void test_load_arguments(file small) {
+  stowage_error error = untouched_error();
+  stowage_instance* instance = stale_instance();
+  stowage_limits limits = STOWAGE_LIMITS_INIT;
+
+  CHECK(stowage_instance_load(NULL, small.size, NULL, &instance, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(instance == NULL && describes(&error, STOWAGE_INVALID_ARGUMENT));
+  error = untouched_error();
+  CHECK(stowage_instance_load(small.data, small.size, NULL, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(describes(&error, STOWAGE_INVALID_ARGUMENT));
+  CHECK(stowage_instance_load(small.data, small.size, NULL, NULL, NULL) == STOWAGE_INVALID_ARGUMENT);
+
+  limits.struct_size = 0;
+  instance = stale_instance();
+  CHECK(stowage_instance_load(small.data, small.size, &limits, &instance, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(instance == NULL);
+  limits.struct_size = sizeof limits + sizeof(uint64_t);
+  instance = stale_instance();
+  CHECK(stowage_instance_load(small.data, small.size, &limits, &instance, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(instance == NULL);
+
+  /* A caller that knows fewer fields: what lies beyond is not read. */
+  limits.struct_size = offsetof(stowage_limits, max_apps);
+  limits.max_apps = 1;
+  CHECK(stowage_instance_load(small.data, small.size, &limits, &instance, &error) == STOWAGE_OK);
+  stowage_instance_free(instance);
+
+  stowage_instance_free(NULL);
+}
+
+static void test_load_malformed(file small, file request) {
+  stowage_error error = untouched_error();
+  stowage_instance* instance = stale_instance();
+  size_t size;
+
+  CHECK(stowage_instance_load(request.data, request.size, NULL, &instance, &error) == STOWAGE_MALFORMED);
+  CHECK(instance == NULL && describes(&error, STOWAGE_MALFORMED));
+  for (size = 0; size < small.size; ++size) {
+    stowage_status status;
+    /* On the heap at its exact size, so that a sanitizer sees a read beyond it. */
+    uint8_t* truncated = malloc(size > 0 ? size : 1);
+    if (truncated == NULL) exit(2);
+    memcpy(truncated, small.data, size);
+    instance = stale_instance();
+    status = stowage_instance_load(truncated, size, NULL, &instance, &error);
+    /* The last bytes may be padding that nothing refers to. */
+    CHECK(status == STOWAGE_MALFORMED || (status == STOWAGE_OK && small.size - size < 8));
+    CHECK(status == STOWAGE_OK || instance == NULL);
+    if (status == STOWAGE_OK) stowage_instance_free(instance);
+    free(truncated);
+  }
+}
+
+static void test_load_limits(file small) {
+  static const size_t offsets[] = {offsetof(stowage_limits, max_bytes), offsetof(stowage_limits, max_apps),
+                                   offsetof(stowage_limits, max_replicas), offsetof(stowage_limits, max_limits),
+                                   offsetof(stowage_limits, max_cells)};
+  size_t i;
+  for (i = 0; i < sizeof offsets / sizeof offsets[0]; ++i) {
+    stowage_error error = untouched_error();
+    stowage_instance* instance = stale_instance();
+    stowage_limits limits = STOWAGE_LIMITS_INIT;
+    const uint64_t one = 1;
+    memcpy((char*)&limits + offsets[i], &one, sizeof one);
+    CHECK(stowage_instance_load(small.data, small.size, &limits, &instance, &error) == STOWAGE_LIMIT_EXCEEDED);
+    CHECK(instance == NULL && describes(&error, STOWAGE_LIMIT_EXCEEDED));
+  }
+}
+
+static void test_load_invalid(file negative) {
+  stowage_error error = untouched_error();
+  stowage_instance* instance = stale_instance();
+  CHECK(stowage_instance_load(negative.data, negative.size, NULL, &instance, &error) == STOWAGE_INVALID);
+  CHECK(instance == NULL && describes(&error, STOWAGE_INVALID));
+  CHECK(strcmp(error.path, "apps.demand[3]") == 0);
+  CHECK(stowage_instance_load(negative.data, negative.size, NULL, &instance, NULL) == STOWAGE_INVALID);
+}
+
+static void test_load_misaligned(file small) {
+  size_t shift;
+  uint8_t* room = malloc(small.size + 8);
+  if (room == NULL) exit(2);
+  for (shift = 0; shift < 8; ++shift) {
+    stowage_instance* instance = NULL;
+    stowage_error error = untouched_error();
+    memcpy(room + shift, small.data, small.size);
+    CHECK(stowage_instance_load(room + shift, small.size, NULL, &instance, &error) == STOWAGE_OK);
+    CHECK(instance != NULL && is_untouched(&error));
+    stowage_instance_free(instance);
+  }
+  free(room);
+}
+
+/* Two nodes are needed; the caller accepts one. */
+static void test_plan_limits(file small, file request) {
+  stowage_error error = untouched_error();
+  stowage_instance* instance = NULL;
+  stowage_buffer plan = stale_buffer();
+  stowage_limits limits = STOWAGE_LIMITS_INIT;
+  limits.max_nodes = 1;
+  CHECK(stowage_instance_load(small.data, small.size, &limits, &instance, &error) == STOWAGE_OK);
+  CHECK(stowage_plan(instance, request.data, request.size, NULL, &plan, &error) == STOWAGE_LIMIT_EXCEEDED);
+  CHECK(is_empty(&plan) && describes(&error, STOWAGE_LIMIT_EXCEEDED));
+  stowage_instance_free(instance);
+}
+
+static void test_plan(const stowage_instance* instance, file request, file unknown) {
+  stowage_error error = untouched_error();
+  stowage_buffer plan = stale_buffer();
+  stowage_buffer again = {NULL, 0};
+  stowage_control* control = NULL;
+  stowage_progress progress = STOWAGE_PROGRESS_INIT;
+
+  CHECK(stowage_plan(NULL, request.data, request.size, NULL, &plan, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&plan) && describes(&error, STOWAGE_INVALID_ARGUMENT));
+  plan = stale_buffer();
+  CHECK(stowage_plan(instance, NULL, request.size, NULL, &plan, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&plan));
+  CHECK(stowage_plan(instance, request.data, request.size, NULL, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  plan = stale_buffer();
+  CHECK(stowage_plan(instance, request.data, request.size - 8, NULL, &plan, &error) == STOWAGE_MALFORMED);
+  CHECK(is_empty(&plan) && describes(&error, STOWAGE_MALFORMED));
+  plan = stale_buffer();
+  CHECK(stowage_plan(instance, unknown.data, unknown.size, NULL, &plan, &error) == STOWAGE_NOT_FOUND);
+  CHECK(is_empty(&plan) && describes(&error, STOWAGE_NOT_FOUND));
+  CHECK(stowage_plan(instance, unknown.data, unknown.size, NULL, &plan, NULL) == STOWAGE_NOT_FOUND);
+
+  CHECK(stowage_control_new(&control, NULL) == STOWAGE_OK);
+  error = untouched_error();
+  CHECK(stowage_plan(instance, request.data, request.size, control, &plan, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&plan, "STOP") && is_untouched(&error));
+  CHECK(((uintptr_t)plan.data) % 8 == 0);
+  CHECK(stowage_control_progress(control, &progress) == STOWAGE_OK);
+  CHECK(progress.phase == STOWAGE_PHASE_DONE && progress.cancelled == 0 && progress.best == 2);
+
+  /* The same run gives the same bytes. */
+  CHECK(stowage_plan(instance, request.data, request.size, NULL, &again, &error) == STOWAGE_OK);
+  CHECK(again.size == plan.size && memcmp(again.data, plan.data, plan.size) == 0);
+  stowage_buffer_free(&again);
+
+  /* A run that is cancelled before it starts still returns a plan. */
+  stowage_control_cancel(control);
+  CHECK(stowage_plan(instance, request.data, request.size, control, &again, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&again, "STOP"));
+  stowage_buffer_free(&again);
+  stowage_control_free(control);
+  stowage_buffer_free(&plan);
+}
+
+static void test_verify(const stowage_instance* instance, file request) {
+  stowage_error error = untouched_error();
+  stowage_buffer plan = {NULL, 0};
+  stowage_buffer report = stale_buffer();
+  CHECK(stowage_plan(instance, request.data, request.size, NULL, &plan, NULL) == STOWAGE_OK);
+
+  CHECK(stowage_verify(NULL, plan.data, plan.size, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID_ARGUMENT));
+  report = stale_buffer();
+  CHECK(stowage_verify(instance, NULL, 1, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&report));
+  CHECK(stowage_verify(instance, plan.data, plan.size, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  report = stale_buffer();
+  CHECK(stowage_verify(instance, request.data, request.size, &report, &error) == STOWAGE_MALFORMED);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_MALFORMED));
+
+  error = untouched_error();
+  CHECK(stowage_verify(instance, plan.data, plan.size, &report, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&report, "STOV") && is_untouched(&error));
+  stowage_buffer_free(&report);
+  stowage_buffer_free(&plan);
+}
+
+static void test_explain(const stowage_instance* instance, file request) {
+  stowage_error error = untouched_error();
+  stowage_buffer plan = {NULL, 0};
+  stowage_buffer report = stale_buffer();
+  stowage_control* control = NULL;
+  CHECK(stowage_plan(instance, request.data, request.size, NULL, &plan, NULL) == STOWAGE_OK);
+
+  CHECK(stowage_explain(NULL, plan.data, plan.size, 0, NULL, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID_ARGUMENT));
+  CHECK(stowage_explain(instance, NULL, 1, 0, NULL, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(stowage_explain(instance, plan.data, plan.size, 0, NULL, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  report = stale_buffer();
+  CHECK(stowage_explain(instance, plan.data, plan.size, 2, NULL, &report, &error) == STOWAGE_INVALID);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID));
+  CHECK(stowage_explain(instance, request.data, request.size, 0, NULL, &report, &error) == STOWAGE_MALFORMED);
+
+  error = untouched_error();
+  CHECK(stowage_explain(instance, plan.data, plan.size, STOWAGE_ALL_UNPLACED, NULL, &report, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&report, "STOV") && is_untouched(&error));
+  stowage_buffer_free(&report);
+  CHECK(stowage_control_new(&control, NULL) == STOWAGE_OK);
+  stowage_control_cancel(control);
+  CHECK(stowage_explain(instance, plan.data, plan.size, 1, control, &report, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&report, "STOV"));
+  stowage_buffer_free(&report);
+  stowage_control_free(control);
+  stowage_buffer_free(&plan);
+}
+
+static void test_bound(const stowage_instance* instance) {
+  stowage_error error = untouched_error();
+  stowage_buffer report = stale_buffer();
+  CHECK(stowage_bound(NULL, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID_ARGUMENT));
+  CHECK(stowage_bound(instance, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  error = untouched_error();
+  CHECK(stowage_bound(instance, &report, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&report, "STOV") && is_untouched(&error));
+  stowage_buffer_free(&report);
+}
+
+int main(int argc, char** argv) {
+  file small, negative, request, unknown;
+  stowage_instance* instance = NULL;
+  if (argc != 2) {
+    fprintf(stderr, "usage: c_api_test DIRECTORY\n");
+    return 2;
+  }
+  directory = argv[1];
+  small = read_file("small_instance.stow");
+  negative = read_file("negative_demand.stow");
+  request = read_file("ff_request.stowreq");
+  unknown = read_file("unknown_planner.stowreq");
+
+  test_version();
+  test_status_text();
+  test_buffer_free();
+  test_control();
+  test_planners();
+  test_load_arguments(small);
+  test_load_malformed(small, request);
+  test_load_limits(small);
+  test_load_invalid(negative);
+  test_load_misaligned(small);
+  test_plan_limits(small, request);
+  CHECK(stowage_instance_load(small.data, small.size, NULL, &instance, NULL) == STOWAGE_OK);
+  /* The handle keeps nothing of the bytes. */
+  memset(small.data, 0, small.size);
+  if (instance != NULL) {
+    test_plan(instance, request, unknown);
+    test_verify(instance, request);
+    test_explain(instance, request);
+    test_bound(instance);
+  }
+  stowage_instance_free(instance);
+  free(small.data);
+  free(negative.data);
+  free(request.data);
+  free(unknown.data);
+  printf("%d checks, %d failures\n", checks, failures);
+  return failures == 0 ? 0 : 1;
+}

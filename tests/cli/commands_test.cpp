@@ -1,0 +1,288 @@
+// The commands from their arguments to what they print, in this process.
+#include <nlohmann/json.hpp>
+
+#include "test_support.h"
+
+namespace stowage::cli::testing {
+namespace {
+
+using Json = nlohmann::json;
+
+class Commands : public ::testing::Test {
+ protected:
+  std::string example() {
+    const std::string path = folder.file("example.json");
+    EXPECT_EQ(run({"example", "--output", path}).code, 0);
+    return path;
+  }
+
+  TemporaryFolder folder;
+};
+
+TEST_F(Commands, HelpTeaches) {
+  const Outcome help = run({"--help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_NE(help.out.find("stowage plan cluster.json"), std::string::npos);
+  for (const char* name : {"plan", "verify", "bound", "explain", "planners", "convert", "generate", "bench", "example"}) {
+    const Outcome one = run({name, "--help"});
+    EXPECT_EQ(one.code, 0) << name;
+    EXPECT_NE(one.out.find("Examples:"), std::string::npos) << name;
+    EXPECT_NE(one.out.find("Usage: stowage " + std::string(name)), std::string::npos) << one.out;
+    EXPECT_EQ(one.err, "") << name;
+  }
+  EXPECT_NE(run({"import", "tianchi", "--help"}).out.find("Examples:"), std::string::npos);
+  EXPECT_NE(run({}).out.find("Usage"), std::string::npos);
+  EXPECT_EQ(run({"--version"}).out.substr(0, 8), "stowage ");
+}
+
+TEST_F(Commands, WrongUsageIsExitCodeOne) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"plon"},
+                                             {"plan"},
+                                             {"plan", "a", "b"},
+                                             {"plan", example(), "--nodes", "many"},
+                                             {"plan", example(), "--deadline", "soon"},
+                                             {"plan", example(), "--option", "alpha"},
+                                             {"plan", example(), "--summary", "xml"},
+                                             {"plan", example(), "--output", "plan.txt"},
+                                             {"plan", example(), "--planner", "magic"},
+                                             {"plan", "no-such-file.json"},
+                                             {"import"},
+                                             {"generate", "--lras", "10", "--density", "5", "-o", folder.file("x.stow")},
+                                             {"generate", "--lras", "0", "--density", "1%", "-o", folder.file("x.stow")},
+                                             {"generate", "--lras", "10", "--density", "1%", "-o", folder.file("x.doc")},
+                                             {"bench", "--planners", "ff"},
+                                             {"convert", example()}}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 1) << ::testing::PrintToString(arguments);
+    EXPECT_EQ(outcome.err.substr(0, 9), "stowage: ") << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+  }
+  EXPECT_NE(run({"plon"}).err.find("did you mean \"plan\"?"), std::string::npos);
+  EXPECT_NE(run({"plan", example(), "--deadline", "soon"}).err.find("try \"10s\""), std::string::npos);
+}
+
+TEST_F(Commands, PlanOfTheExample) {
+  const std::string csv = folder.file("plan.csv");
+  const Outcome outcome = run({"plan", example(), "--output", csv, "--output", folder.file("plan.stow")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* part : {"Plan by ff", "complete", "At least", "no constraint is broken", "What drives", "medium", "large", "Cost"}) {
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
+  }
+  EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos);
+  EXPECT_EQ(content(csv).substr(0, 18), "node,app,replicas\n");
+  EXPECT_EQ(run({"verify", example(), csv}).code, 0);
+  EXPECT_EQ(run({"verify", example(), folder.file("plan.stow")}).code, 0);
+}
+
+TEST_F(Commands, JsonSummaryIsOneObject) {
+  const Outcome outcome = run({"plan", example(), "--summary", "json", "--seed", "18446744073709551615"});
+  EXPECT_EQ(outcome.code, 0);
+  const Json summary = Json::parse(outcome.out);
+  for (const char* key : {"planner", "status", "nodes", "lower_bound", "gap", "placed", "unplaced", "violations", "seed", "cost"}) {
+    EXPECT_TRUE(summary.contains(key)) << key;
+  }
+  for (const char* key : {"load", "plan", "verify"}) EXPECT_GE(summary["seconds"][key].get<double>(), 0) << key;
+  EXPECT_EQ(summary["planner"], "ff");
+  EXPECT_EQ(summary["placed"], 68);
+  EXPECT_EQ(summary["unplaced"], 0);
+  EXPECT_EQ(summary["violations"], 0);
+  EXPECT_EQ(summary["seed"], UINT64_MAX);
+  EXPECT_GE(summary["nodes"].get<double>(), summary["lower_bound"].get<double>());
+}
+
+TEST_F(Commands, WhatDoesNotFitIsExitCodeTwoWithReasons) {
+  const Outcome outcome = run({"plan", example(), "--nodes", "3"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.out.find("Unplaced"), std::string::npos);
+  EXPECT_NE(outcome.out.find("what would help"), std::string::npos);
+  const Json summary = Json::parse(run({"plan", example(), "--nodes", "3", "--summary", "json"}).out);
+  EXPECT_EQ(summary["nodes"], 3);
+  EXPECT_GT(summary["unplaced"], 0);
+  EXPECT_EQ(summary["placed"].get<int>() + summary["unplaced"].get<int>(), 68);
+}
+
+TEST_F(Commands, VerifyFindsWhatWasTamperedWith) {
+  const std::string path = folder.write("one.json", R"({"stowage": 1, "resources": {"cpu": "cores"},
+    "classes": [{"name": "n", "capacity": {"cpu": 4}}],
+    "apps": [{"name": "a", "replicas": 3, "demand": {"cpu": 2}, "limits": {"b": 0}}, {"name": "b", "demand": {"cpu": 1}}]})");
+  const auto verify = [&](const std::string& rows) {
+    return run({"verify", path, folder.write("p.csv", "node,app,replicas\n" + rows), "--summary", "json"});
+  };
+  const Outcome good = verify("n-1,a,2\nn-2,a,1\nn-3,b,1\n");
+  EXPECT_EQ(good.code, 0) << good.out;
+  EXPECT_TRUE(Json::parse(good.out)["ok"].get<bool>());
+  const Outcome full = verify("n-1,a,3\nn-3,b,1\n");
+  EXPECT_EQ(full.code, 2);
+  EXPECT_EQ(Json::parse(full.out)["details"][0]["text"], "node n-1: needs 6 cores of cpu but has 4 cores");
+  const Outcome beside = verify("n-1,a,1\nn-1,b,1\nn-2,a,2\n");
+  EXPECT_EQ(beside.code, 2);
+  EXPECT_EQ(Json::parse(beside.out)["details"][0]["text"], "node n-1: 1 of b beside a, which allows 0");
+  const Outcome text = run({"verify", path, folder.file("p.csv")});
+  EXPECT_EQ(text.code, 2);
+  EXPECT_NE(text.out.find("1 of b beside a"), std::string::npos);
+}
+
+TEST_F(Commands, PlansOfOtherInstancesAreNoticed) {
+  const std::string plan = folder.file("plan.stow");
+  ASSERT_EQ(run({"plan", example(), "--output", plan}).code, 0);
+  std::string changed = content(example());
+  changed.replace(changed.find("\"replicas\": 12"), 14, "\"replicas\": 13");
+  const Outcome outcome = run({"verify", folder.write("changed.json", changed), plan});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.out.find("made for another instance"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Commands, BoundTellsWhatGivesIt) {
+  const Outcome text = run({"bound", example()});
+  EXPECT_EQ(text.code, 0);
+  EXPECT_NE(text.out.find("capacity"), std::string::npos);
+  const Json bounds = Json::parse(run({"bound", example(), "--summary", "json"}).out)["bounds"];
+  ASSERT_FALSE(bounds.empty());
+  EXPECT_TRUE(std::any_of(bounds.begin(), bounds.end(), [](const Json& one) { return one["objective"] == "cost"; }));
+}
+
+TEST_F(Commands, ExplainOneApp) {
+  const std::string plan = folder.file("plan.json");
+  ASSERT_EQ(run({"plan", example(), "--output", plan}).code, 0);
+  const Outcome text = run({"explain", example(), plan, "--app", "cache"});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_NE(text.out.find("cache: all of 5 replicas placed"), std::string::npos) << text.out;
+  const Json report = Json::parse(run({"explain", example(), "--nodes", "3", "--summary", "json"}).out);
+  EXPECT_FALSE(report["apps"].empty());
+  EXPECT_FALSE(report["drivers"].empty());
+  EXPECT_EQ(run({"explain", example(), plan, "--app", "nobody"}).code, 1);
+}
+
+TEST_F(Commands, PlannersListAndDetails) {
+  const Outcome list = run({"planners"});
+  EXPECT_EQ(list.code, 0);
+  for (const char* name : {"ff", "bfd-avg", "wfd-avgexp", "medea-tp"}) EXPECT_NE(list.out.find(name), std::string::npos) << name;
+  EXPECT_NE(run({"planners", "ff"}).out.find("complexity"), std::string::npos);
+  const Json catalogue = Json::parse(run({"planners", "--summary", "json"}).out);
+  EXPECT_GT(catalogue["planners"].size(), 10U);
+  EXPECT_EQ(Json::parse(run({"planners", "ff", "--summary", "json"}).out)["planners"].size(), 1U);
+  const Outcome unknown = run({"planners", "bfd-agv"});
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_NE(unknown.err.find("did you mean \"bfd-avg\"?"), std::string::npos);
+}
+
+TEST_F(Commands, ConvertGoesAndComesBack) {
+  const std::string stow = folder.file("a.stow");
+  ASSERT_EQ(run({"convert", example(), stow}).code, 0);
+  ASSERT_EQ(run({"convert", stow, folder.file("b.json")}).code, 0);
+  ASSERT_EQ(run({"convert", folder.file("b.json"), folder.file("c.stow")}).code, 0);
+  EXPECT_EQ(content(folder.file("c.stow")), content(stow));
+  const std::string plan = folder.file("p.stow");
+  ASSERT_EQ(run({"plan", stow, "--output", plan}).code, 0);
+  EXPECT_EQ(run({"convert", plan, folder.file("p.csv")}).code, 1);
+  ASSERT_EQ(run({"convert", plan, folder.file("p.json"), "--instance", stow}).code, 0);
+  ASSERT_EQ(run({"convert", folder.file("p.json"), folder.file("p.csv"), "--instance", example()}).code, 0);
+  EXPECT_EQ(run({"verify", stow, folder.file("p.csv")}).code, 0);
+}
+
+TEST_F(Commands, ConvertRefusesWhatTheLibraryRefuses) {
+  // Well-formed JSON, but a class with fewer nodes than are listed.
+  const std::string path = folder.write("bad.json", R"({"stowage": 1, "resources": {"cpu": ""}, "apps": [],
+    "classes": [{"name": "n", "capacity": {"cpu": 1}, "count": 1}], "nodes": [{"name": "x"}, {"name": "y"}]})");
+  const Outcome outcome = run({"convert", path, folder.file("bad.stow")});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_FALSE(std::filesystem::exists(folder.file("bad.stow")));
+}
+
+TEST_F(Commands, EveryByteEditOfAStowIsReadOrRefused) {
+  const std::string stow = folder.file("everything.stow");
+  folder.write("everything.stow", std::string());
+  const auto bytes = encoded(R"({"stowage": 1, "resources": {"cpu": "cores"}, "classes": [{"name": "n", "capacity": {"cpu": 4}}],
+    "apps": [{"name": "a", "replicas": 3, "demand": {"cpu": 2}, "tags": ["t"], "max_per_node": 1}],
+    "nodes": [{"name": "x", "running": {"a": 1}}]})");
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    std::string edited(bytes.begin(), bytes.end());
+    edited[at] = static_cast<char>(edited[at] ^ 0x41);
+    folder.write("everything.stow", edited);
+    const int code = run({"convert", stow, folder.file("out.json")}).code;
+    EXPECT_TRUE(code == 0 || code == 1) << "byte " << at << " gives exit code " << code;
+  }
+}
+
+TEST_F(Commands, TsvNeedsANodeAndSaysHow) {
+  const std::string tsv = folder.write("w.csv", "app_id\tnb_instances\tcore\tmemory\tinter_degree\tinter_aff\n1\t4\t32\t8\t0\t[]\n");
+  const Outcome without = run({"plan", tsv});
+  EXPECT_EQ(without.code, 1);
+  EXPECT_NE(without.err.find("--node cores=64,memory=128"), std::string::npos);
+  const Json summary = Json::parse(run({"plan", tsv, "--node", "core=64,mem=128Gi", "--summary", "json"}).out);
+  EXPECT_EQ(summary["nodes"], 2);
+  for (const auto& [node, message] : std::vector<std::pair<std::string, std::string>>{
+           {"cores=64", "--node: has no memory"},
+           {"cores=64,memory=1,disk=3", "--node: there is no resource \"disk\"; the instance has cpu, memory"},
+           {"cores=64,cpu=3,memory=1", "--node: gives cpu twice"},
+           {"cores=64,memory=12Gx", "--node: \"12Gx\" is not a quantity (try \"12Gi\")"},
+           {"cores", "--node: \"cores\" is not resource=capacity"}}) {
+    EXPECT_NE(run({"plan", tsv, "--node", node}).err.find(message), std::string::npos) << message;
+  }
+  EXPECT_NE(run({"plan", example(), "--node", "cores=64,memory=128"}).err.find("lists 1 nodes"), std::string::npos);
+}
+
+TEST_F(Commands, GenerateAndBench) {
+  const std::string path = folder.file("w.stow");
+  ASSERT_EQ(run({"generate", "--lras", "200", "--density", "1%", "--graph", "normal", "--seed", "3", "-o", path}).code, 0);
+  const std::string csv = folder.file("bench.csv");
+  const Outcome outcome = run({"bench", path, "--generate", "lras=100,density=2%,graph=threshold,seed=1,profile", "--planners", "ff,bfd-avg",
+                               "--repeat", "2", "--csv", csv, "--summary", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json rows = Json::parse(outcome.out);
+  ASSERT_EQ(rows.size(), 4U);
+  for (const Json& row : rows) {
+    EXPECT_EQ(row["violations"], 0);
+    EXPECT_GE(row["nodes"], row["lower_bound"]);
+    EXPECT_LE(row["seconds"]["plan_min"], row["seconds"]["plan_median"]);
+    EXPECT_LE(row["seconds"]["plan_median"].get<double>(), row["seconds"]["call_median"].get<double>() * 1.5);
+    EXPECT_GT(row["peak_mib"], 0);
+  }
+  const std::string table = content(csv);
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 5);
+  EXPECT_NE(run({"bench", path, "--planners", "ff"}).out.find("plan min"), std::string::npos);
+  EXPECT_EQ(run({"bench", "--generate", "lras=x", "--planners", "ff"}).code, 1);
+  EXPECT_EQ(run({"bench", "--generate", "apps=3", "--planners", "ff"}).code, 1);
+}
+
+TEST_F(Commands, ErrorsOfTheLibraryNameTheApp) {
+  const std::string path = folder.write("huge.json", R"({"stowage": 1, "resources": {"cpu": "cores"},
+    "classes": [{"name": "n", "capacity": {"cpu": 4}}],
+    "apps": [{"name": "a", "replicas": 1, "demand": {"cpu": 2}}, {"name": "many", "replicas": 4000000000, "demand": {"cpu": 2}}]})");
+  const Outcome outcome = run({"plan", path});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("many"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Commands, PublishedWorkload) {
+  STOWAGE_NEEDS_SHARED(path, "data/tianchi-2018-b/TClab_dataset_2D.csv");
+  for (const auto& [planner, nodes] : std::vector<std::pair<std::string, int>>{{"ff", 5709}, {"medea-tp", 5772}}) {
+    const std::string csv = folder.file("plan.csv");
+    const Outcome outcome =
+        run({"plan", path, "--node", "cores=64,memory=128", "--planner", planner, "--summary", "json", "--output", csv});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json summary = Json::parse(outcome.out);
+    EXPECT_EQ(summary["nodes"], nodes);
+    EXPECT_EQ(summary["lower_bound"], 5087);
+    EXPECT_EQ(summary["placed"], 68224);
+    EXPECT_EQ(summary["violations"], 0);
+    EXPECT_EQ(run({"verify", path, csv, "--node", "cores=64,memory=128"}).code, 0);
+  }
+}
+
+TEST_F(Commands, PublishedProfiles) {
+  STOWAGE_NEEDS_SHARED(apps, "data/tianchi-2018-b/scheduling_preliminary_b_app_resources_20180726.csv");
+  const std::string prefix = apps.substr(0, apps.find("app_resources"));
+  const std::string path = folder.file("profiles.stow");
+  ASSERT_EQ(run({"import", "tianchi", "--p0", "--profile", "--apps", apps, "--interference", prefix + "app_interference_20180726.csv",
+                 "--deploy", prefix + "instance_deploy_20180726.csv", "-o", path})
+                .code,
+            0);
+  const Json bounds = Json::parse(run({"bound", path, "--summary", "json"}).out)["bounds"];
+  EXPECT_EQ(bounds[0]["value"], 4952);
+  EXPECT_EQ(bounds[0]["resource"], "memory");
+}
+
+}  // namespace
+}  // namespace stowage::cli::testing

@@ -1,0 +1,149 @@
+#include "plan_file.h"
+
+#include "failure.h"
+#include "names.h"
+#include "test_support.h"
+
+namespace stowage::cli::testing {
+namespace {
+
+const std::string kInstance = R"({"stowage": 1, "resources": {"cpu": "cores"},
+  "classes": [{"name": "big", "capacity": {"cpu": 8}, "price": 2}, {"name": "small", "capacity": {"cpu": 4}, "price": 1}],
+  "apps": [{"name": "web, \"one\"", "replicas": 3, "demand": {"cpu": 1}}, {"name": "db", "replicas": 2, "demand": {"cpu": 2}}],
+  "nodes": [{"name": "big-1", "class": "small"}, {"name": "old", "class": "big"}]})";
+
+class PlanFile : public ::testing::Test {
+ protected:
+  [[nodiscard]] const wire::Instance& instance() const { return *wire::GetInstance(bytes.data()); }
+
+  PlanBytes read(const std::string& name) {
+    return read_plan(std::make_unique<InputFile>(folder.file(name)), instance(), [] { return std::uint64_t{0xABCDEF}; });
+  }
+  PlanBytes read_text(const std::string& text) {
+    folder.write("text", text);
+    return read("text");
+  }
+  std::string refusal_of(const std::string& text) {
+    try {
+      read_text(text);
+    } catch (const Failure& failure) {
+      return failure.what();
+    }
+    return "accepted";
+  }
+
+  TemporaryFolder folder;
+  std::vector<std::uint8_t> bytes = encoded(kInstance);
+};
+
+const std::string kCsv =
+    "node,app,replicas\n"
+    "small-2,db,1\n"
+    "old,\"web, \"\"one\"\"\",2\n"
+    "big-2,db,1\n";
+
+TEST_F(PlanFile, CsvSaysWhoSitsWhereAndTheRestFollows) {
+  const PlanBytes plan = read_text(kCsv);
+  const wire::Plan& root = plan.root();
+  // Listed nodes first; then in the order of the file.
+  ASSERT_EQ(root.node_class()->size(), 3U);
+  EXPECT_EQ(root.listed()->Get(0), 1U);
+  EXPECT_EQ(root.node_class()->Get(0), 0U);
+  EXPECT_EQ(root.listed()->Get(1), kNone);
+  EXPECT_EQ(root.node_class()->Get(1), 1U);
+  EXPECT_EQ(root.node_class()->Get(2), 0U);
+  ASSERT_EQ(root.unplaced()->size(), 1U);
+  EXPECT_EQ(root.unplaced()->Get(0)->app(), 0U);
+  EXPECT_EQ(root.unplaced()->Get(0)->replicas(), 1U);
+  EXPECT_EQ(root.status(), wire::PlanStatus::Partial);
+  EXPECT_EQ(root.cost(), 5);
+  EXPECT_EQ(root.instance(), 0xABCDEFU);
+}
+
+TEST_F(PlanFile, AnonymousNodesAvoidNamesOfListedOnes) {
+  // "big-1" is a listed node, so that the first anonymous one of class big is big-2.
+  const Names names(instance());
+  const std::vector<std::uint32_t> node_class = {1, 0, 0, 1};
+  const std::vector<std::uint32_t> listed = {0, kNone, kNone, kNone};
+  EXPECT_EQ(names.plan_nodes(node_class.data(), listed.data(), 4),
+            (std::vector<std::string>{"big-1", "big-2", "big-3", "small-1"}));
+}
+
+TEST_F(PlanFile, EveryFormatCarriesThePlan) {
+  const PlanBytes plan = read_text(kCsv);
+  write_plan(plan.bytes(), instance(), folder.file("a.json"));
+  const PlanBytes from_json = read("a.json");
+  EXPECT_TRUE(std::equal(plan.bytes().begin(), plan.bytes().end(), from_json.bytes().begin(), from_json.bytes().end()));
+  write_plan(from_json.bytes(), instance(), folder.file("b.stow"));
+  write_plan(read("b.stow").bytes(), instance(), folder.file("c.csv"));
+  EXPECT_EQ(content(folder.file("c.csv")), "node,app,replicas\nold,\"web, \"\"one\"\"\",2\nsmall-1,db,1\nbig-2,db,1\n");
+  EXPECT_THROW(write_plan(plan.bytes(), instance(), folder.file("d.txt")), Failure);
+}
+
+TEST_F(PlanFile, JsonKeepsFiguresAndBounds) {
+  const std::string json = R"({
+  "stowage_plan": 1,
+  "instance": "00000000000000ff",
+  "planner": "ff",
+  "status": "deadline",
+  "seed": 18446744073709551615,
+  "work": 12,
+  "node_bound": {"name": "capacity", "value": 2.5, "resource": "cpu", "period": 0},
+  "gap": 0.125,
+  "cost": 3.5,
+  "cost_bound": {"name": "price", "value": 1},
+  "inherited_violations": 4,
+  "moves": 5,
+  "nodes": [
+    {"name": "old", "class": "big", "replicas": {"db": 2}}
+  ],
+  "unplaced": {"web, \"one\"": 3}
+}
+)";
+  const PlanBytes plan = read_text(json);
+  write_plan(plan.bytes(), instance(), folder.file("out.json"));
+  EXPECT_EQ(content(folder.file("out.json")), json);
+  EXPECT_EQ(plan.root().seed(), UINT64_MAX);
+  EXPECT_EQ(plan.root().node_bound()->value(), 2.5);
+  EXPECT_EQ(plan.root().cost_bound()->resource(), kNone);
+}
+
+TEST_F(PlanFile, RefusalsNameLineOrPath) {
+  const std::string head = "node,app,replicas\n";
+  EXPECT_NE(refusal_of(head + "old,nobody,1\n").find("line 2: app: the instance has no app \"nobody\""), std::string::npos);
+  EXPECT_NE(refusal_of(head + "huge-1,db,1\n").find("line 2: node: \"huge-1\" is neither a listed node"), std::string::npos);
+  EXPECT_NE(refusal_of(head + "old,db,0\n").find("line 2: replicas: \"0\""), std::string::npos);
+  EXPECT_NE(refusal_of(head + "old,db\n").find("line 2: has 2 fields"), std::string::npos);
+  EXPECT_NE(refusal_of(head + "old,db,1,1\n").find("line 2: has more than 3 fields"), std::string::npos);
+  EXPECT_NE(refusal_of(head + "old,\"db,1\n").find("a quoted field has no end"), std::string::npos);
+  const auto json = [](const std::string& rest) { return R"({"stowage_plan": 1, "planner": "ff", )" + rest + "}"; };
+  EXPECT_NE(refusal_of(json(R"("nodes": [{"name": "x"}])")).find("nodes[0]: has neither a \"class\""), std::string::npos);
+  EXPECT_NE(refusal_of(json(R"("nodes": [{"class": "huge"}])")).find("nodes[0].class: the instance has no class"), std::string::npos);
+  EXPECT_NE(refusal_of(json(R"("status": "fine")")).find("status: \"fine\" is not the status of a plan"), std::string::npos);
+  EXPECT_NE(refusal_of(json(R"("nods": [])")).find("nods: unknown key (did you mean \"nodes\"?)"), std::string::npos);
+  EXPECT_NE(refusal_of(R"({"stowage_plan": 2})").find("is a version of the format"), std::string::npos);
+  EXPECT_NE(refusal_of("nothing of the kind").find("is no plan"), std::string::npos);
+  EXPECT_NE(refusal_of(kInstance).find("is an instance; a plan is needed here"), std::string::npos);
+}
+
+TEST_F(PlanFile, HostileBytesAreRefusedNotFollowed) {
+  write_plan(read_text(kCsv).bytes(), instance(), folder.file("p.stow"));
+  const std::string original = content(folder.file("p.stow"));
+  for (std::size_t at = 0; at < original.size(); ++at) {
+    for (const int change : {1, 0xFF}) {
+      std::string edited = original;
+      edited[at] = static_cast<char>(edited[at] ^ change);
+      folder.write("edited.stow", edited);
+      try {
+        const PlanBytes plan = read("edited.stow");
+        write_plan(plan.bytes(), instance(), folder.file("edited.json"));
+        write_plan(plan.bytes(), instance(), folder.file("edited.csv"));
+      } catch (const Failure&) {
+        continue;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stowage::cli::testing

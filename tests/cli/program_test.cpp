@@ -1,0 +1,137 @@
+// The built program from outside: pipes, exit codes, Ctrl-C, terminals.
+#include <fcntl.h>
+#include <pty.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "test_support.h"
+
+namespace stowage::cli::testing {
+namespace {
+
+std::string read_all(int descriptor) {
+  std::string text;
+  char buffer[4096];
+  for (;;) {
+    const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
+    if (got <= 0) return text;
+    text.append(buffer, static_cast<std::size_t>(got));
+  }
+}
+
+/// Exit code of a child, or 1000 + the signal that ended it.
+int exit_code(pid_t child) {
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+struct Child {
+  pid_t pid;
+  int out;
+};
+
+/// Starts a shell command in which $S is the program; its output and errors can be read from `out`.
+Child start(const std::string& command) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    ::dup2(ends[1], STDOUT_FILENO);
+    ::dup2(ends[1], STDERR_FILENO);
+    ::setenv("S", STOWAGE_PROGRAM, 1);
+    ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
+    ::_exit(127);
+  }
+  ::close(ends[1]);
+  return {pid, ends[0]};
+}
+
+struct Result {
+  int code;
+  std::string text;
+};
+
+Result shell(const std::string& command) {
+  const Child child = start(command);
+  std::string text = read_all(child.out);
+  ::close(child.out);
+  return {exit_code(child.pid), std::move(text)};
+}
+
+/// The same on a terminal of its own.
+Result on_terminal(const std::string& command) {
+  int master = -1;
+  const pid_t pid = ::forkpty(&master, nullptr, nullptr, nullptr);
+  if (pid == 0) {
+    ::setenv("S", STOWAGE_PROGRAM, 1);
+    ::setenv("TERM", "xterm", 1);
+    ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
+    ::_exit(127);
+  }
+  std::string text = read_all(master);
+  const int code = exit_code(pid);
+  ::close(master);
+  return {code, std::move(text)};
+}
+
+TEST(Program, ReadsStandardInput) {
+  const Result result = shell("$S example | $S plan - --summary json");
+  EXPECT_EQ(result.code, 0) << result.text;
+  EXPECT_EQ(nlohmann::json::parse(result.text)["unplaced"], 0);
+  EXPECT_EQ(shell("$S example | $S convert - - | $S bound -").code, 0);
+}
+
+TEST(Program, ExitCodes) {
+  EXPECT_EQ(shell("$S example | $S plan -").code, 0);
+  EXPECT_EQ(shell("$S plan /no/such/file").code, 1);
+  EXPECT_EQ(shell("$S example | $S plan - --nodes 2").code, 2);
+  EXPECT_EQ(shell("$S plan /").code, 1);
+}
+
+TEST(Program, ReadsAndWritesDevicesAndPipes) {
+  EXPECT_EQ(shell("$S example -o /dev/null && test -c /dev/null").code, 0);
+  const Result full = shell("$S example -o /dev/full");
+  EXPECT_EQ(full.code, 1);
+  EXPECT_NE(full.text.find("cannot be written"), std::string::npos) << full.text;
+  EXPECT_EQ(shell("$S plan /dev/null").code, 1);
+}
+
+TEST(Program, OutputAppearsWholeOrNotAtAll) {
+  const TemporaryFolder folder;
+  const std::string target = folder.write("kept.json", "precious");
+  EXPECT_EQ(shell("cd / && echo '{' | $S convert - " + target).code, 1);
+  EXPECT_EQ(content(target), "precious");
+  EXPECT_EQ(shell("$S example -o " + target).code, 0);
+  EXPECT_EQ(content(target).front(), '{');
+  EXPECT_EQ(shell("ls " + folder.file("") + " | wc -l").text, "1\n");
+}
+
+TEST(Program, ColoursOnlyOnATerminalAndNotWithNoColor) {
+  EXPECT_EQ(shell("$S example | $S plan -").text.find('\x1b'), std::string::npos);
+  const Result colored = on_terminal("$S example | $S plan -");
+  EXPECT_EQ(colored.code, 0) << colored.text;
+  EXPECT_NE(colored.text.find("\x1b[32m"), std::string::npos) << colored.text;
+  EXPECT_EQ(on_terminal("$S example | NO_COLOR=1 $S plan -").text.find("\x1b[3"), std::string::npos);
+  EXPECT_EQ(on_terminal("$S example | TERM=dumb $S plan -").text.find('\x1b'), std::string::npos);
+}
+
+TEST(Program, InterruptEndsABenchInOrder) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(shell("$S example -o " + folder.file("e.json")).code, 0);
+  const Child child = start("exec $S bench " + folder.file("e.json") + " --planners ff --repeat 1000000");
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  ::kill(child.pid, SIGINT);
+  const std::string text = read_all(child.out);
+  ::close(child.out);
+  EXPECT_EQ(exit_code(child.pid), 2) << text;
+  EXPECT_NE(text.find("interrupted"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace stowage::cli::testing

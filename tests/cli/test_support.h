@@ -1,0 +1,95 @@
+// What the tests of the command line share: temporary files, running commands in this process, the published data.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "app.h"
+#include "files.h"
+#include "instance_data.h"
+#include "instance_file.h"
+#include "instance_json.h"
+
+namespace stowage::cli::testing {
+
+/// A folder of its own for each test, gone afterwards.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "stowage-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = pattern;
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::string write(const std::string& name, const std::string& content) const {
+    std::ofstream(file(name), std::ios::binary) << content;
+    return file(name);
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+struct Outcome {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+inline Outcome run(const std::vector<std::string>& arguments) {
+  std::ostringstream out;
+  std::ostringstream err;
+  const int code = run_app(arguments, Console{out, err});
+  return {code, out.str(), err.str()};
+}
+
+inline std::vector<std::uint8_t> bytes_of(const flatbuffers::DetachedBuffer& buffer) {
+  return {buffer.data(), buffer.data() + buffer.size()};
+}
+
+/// The wire bytes of an instance as JSON text.
+inline std::vector<std::uint8_t> encoded(const std::string& json) {
+  return bytes_of(encode_instance(read_instance_json(json, "test.json")));
+}
+
+/// Why `json` is refused; fails where it is not.
+inline std::string refusal(const std::string& json) {
+  try {
+    encoded(json);
+  } catch (const std::exception& failure) {
+    return failure.what();
+  }
+  ADD_FAILURE() << "accepted: " << json;
+  return {};
+}
+
+/// A file of the published data, or "" where it is not here.
+inline std::string shared_file(const std::string& name) {
+  const char* folder = std::getenv("STOWAGE_SHARED");
+  const std::filesystem::path path = std::filesystem::path(folder != nullptr ? folder : STOWAGE_DEFAULT_SHARED) / name;
+  return std::filesystem::exists(path) ? path.string() : std::string();
+}
+
+}  // namespace stowage::cli::testing
+
+/// Skips a test, naming what it lacks.
+#define STOWAGE_NEEDS_SHARED(variable, name)                                    \
+  const std::string variable = ::stowage::cli::testing::shared_file(name);      \
+  if (variable.empty()) GTEST_SKIP() << "needs " << name << " in $STOWAGE_SHARED"

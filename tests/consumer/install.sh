@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Installs a build into an empty prefix and checks that exactly the promised headers and schemas are there.
+# Usage: install.sh CMAKE BUILD_DIR SOURCE_DIR PREFIX
+set -euo pipefail
+cmake=$1 build=$2 source=$3 prefix=$4
+
+rm -rf "$prefix"
+"$cmake" --install "$build" --prefix "$prefix" >/dev/null
+
+same() {
+  if ! diff <(printf '%s\n' "${@:2}" | sort) <(cd "$prefix/$1" && find . -type f -printf '%P\n' | sort); then
+    echo "$1: not what it should hold (< promised, > installed)" >&2
+    exit 1
+  fi
+}
+same include stowage.h stowage.hpp
+mapfile -t schemas < <(cd "$source/capi/schema" && ls ./*.fbs | sed 's|^\./||')
+same share/stowage/schema "${schemas[@]}"
+for library in "$prefix"/lib*/libstowage.so "$prefix"/lib*/libstowage.a; do
+  [[ -e $library ]] || { echo "$library is missing" >&2; exit 1; }
+done
+readelf -d "$prefix"/lib*/libstowage.so | grep -q 'SONAME.*\[libstowage\.so\.[0-9]*\]' || { echo "no SONAME" >&2; exit 1; }

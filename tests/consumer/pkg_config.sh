@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Builds the consumers with the flags that pkg-config gives and runs them. The static ones are wholly static, so that the
+# linker has no shared library to fall back on.
+# Usage: pkg_config.sh shared|static PREFIX WORK_DIR DATA_DIR, with CC, CXX and PKG_CONFIG in the environment
+set -euo pipefail
+kind=$1 prefix=$2 work=$3 data=$4
+source=$(dirname "$(readlink -f "$0")")/project
+
+rm -rf "$work"
+mkdir -p "$work"
+libraries=$(dirname "$(ls "$prefix"/lib*/libstowage.so)")
+export PKG_CONFIG_PATH=$libraries/pkgconfig
+options=() link=(-Wl,-rpath,"$libraries")
+[[ $kind == shared ]] || { options=(--static) link=(-static); }
+read -ra compile_flags <<<"$("$PKG_CONFIG" "${options[@]}" --cflags stowage)"
+read -ra link_flags <<<"$("$PKG_CONFIG" "${options[@]}" --libs stowage)"
+
+"$CC" -std=c99 -Wall -Wextra -pedantic -Werror "${compile_flags[@]}" "$source/consumer.c" -o "$work/c" \
+  "${link[@]}" "${link_flags[@]}"
+"$CXX" -std=c++17 -Wall -Wextra -pedantic -Werror "${compile_flags[@]}" "$source/consumer.cpp" -o "$work/cpp" \
+  "${link[@]}" "${link_flags[@]}"
+for program in "$work/c" "$work/cpp"; do
+  "$program" "$data/small_instance.stow" "$data/ff_request.stowreq"
+  "$(dirname "$0")/check-linkage.sh" "$kind" "$program"
+done
+[[ -f $("$PKG_CONFIG" --variable=schemadir stowage)/instance.fbs ]] || { echo "schemadir does not hold the schemas" >&2; exit 1; }

@@ -1,0 +1,175 @@
+// Writes the first inputs of each fuzz target's corpus. What is committed grew from these: after a change of the format, run it
+// again, let the fuzzers run, and merge (tests/fuzz/README.md).
+//
+// Usage: make_seeds DIRECTORY
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "capi/cli/instance_json.h"
+#include "tests/fuzz/scratch.h"
+#include "tests/fuzz/support.h"
+
+namespace {
+
+using stowage::fuzz::Bytes;
+using stowage::fuzz::RequestData;
+namespace wire = stowage::wire;
+
+std::filesystem::path root;
+
+void save(const std::string& target, const std::string& name, std::string_view content) {
+  std::filesystem::create_directories(root / target);
+  std::ofstream stream(root / target / name, std::ios::binary);
+  stream.write(content.data(), static_cast<std::streamsize>(content.size()));
+  if (!stream) {
+    std::fprintf(stderr, "cannot write %s/%s\n", target.c_str(), name.c_str());
+    std::exit(1);
+  }
+}
+
+void save(const std::string& target, const std::string& name, const std::uint8_t* data, std::size_t size) {
+  save(target, name, std::string_view(reinterpret_cast<const char*>(data), size));
+}
+
+/// Every table and column of the schema once.
+Bytes full_instance() {
+  flatbuffers::FlatBufferBuilder builder;
+  const auto resources = builder.CreateVector(std::vector{wire::CreateResourceDirect(builder, "cpu", "cores"),
+                                                          wire::CreateResourceDirect(builder, "memory", "GiB")});
+  const auto strings = [&builder](const std::vector<std::string>& texts) { return builder.CreateVectorOfStrings(texts); };
+  const auto numbers = [&builder](const std::vector<double>& values) { return builder.CreateVector(values); };
+  const auto indices = [&builder](const std::vector<std::uint32_t>& values) { return builder.CreateVector(values); };
+  const auto apps = wire::CreateApps(
+      builder, strings({"web", "db", "batch"}), indices({4, 2, 9}), numbers({1, 2, 2, 8, 0.5, 0.25}),
+      builder.CreateVector(std::vector<std::int32_t>{1, 2, -3}), numbers({0.1, 0, 0, 0, 0, 0}), numbers({0, 0, 0, 0, 0, 0}),
+      numbers({2, 4, 4, 16, 1, 1}), indices({0, 1, 1}), indices({0, 1, 2, 3}), indices({0, 1, 2}));
+  const auto classes = builder.CreateVector(
+      std::vector{wire::CreateNodeClass(builder, builder.CreateString("small"), numbers({8, 16}), 0, 1, strings({"zone=a"})),
+                  wire::CreateNodeClass(builder, builder.CreateString("large"), numbers({64, 128}), 3, 5, strings({"ssd"}))});
+  const auto nodes = wire::CreateNodes(builder, indices({0, 1}), strings({"n0", "n1"}), numbers({1, 1, 0, 0}),
+                                       numbers({0, 0, 0, 0}), builder.CreateVector(std::vector<std::uint8_t>{0, 1}),
+                                       indices({0, 1, 1}), indices({2}));
+  const auto limits = wire::CreateAffinityLimits(builder, indices({0, 2, 3, 3}), indices({0, 1, 2}), indices({2, 1, 0}));
+  const auto running = builder.CreateVectorOfStructs(std::vector<wire::Residence>{{0, 0, 2}, {2, 1, 3}});
+  const auto pinned = builder.CreateVectorOfStructs(std::vector<wire::Residence>{{1, 1, 1}});
+  const auto tags = strings({"front", "store", "spot"});
+  const auto groups = builder.CreateVector(
+      std::vector{wire::CreateNodeGroup(builder, builder.CreateString("rack"), indices({0, 1, 2}), indices({0, 1}),
+                                        strings({"r0", "r1"})),
+                  wire::CreateNodeGroup(builder, builder.CreateString("zone"), 0, 0, 0, builder.CreateString("zone"))});
+  const auto cardinality =
+      wire::CreateCardinality(builder, wire::CardinalityKind::Replicas, indices({0}), indices({1}), 0, 3, 0, false);
+  const auto conjunction = wire::CreateConjunction(builder, builder.CreateVector(std::vector{cardinality}));
+  const auto rules = builder.CreateVector(
+      std::vector{wire::CreatePlacementRule(builder, builder.CreateString("apart"), builder.CreateVector(std::vector{conjunction}),
+                                            false, 2, wire::Origin::Operator)});
+  const auto uncertainty = wire::CreateUncertainty(builder, wire::ChanceModel::BoundedSupport, 0.95, 1);
+  const auto interference = wire::CreateInterference(builder, strings({"cpu-bound", "io-bound"}), numbers({1, 0.5, 0.5, 0}));
+  const auto name = builder.CreateString("full");
+  wire::FinishInstanceBuffer(builder,
+                             wire::CreateInstance(builder, 1, name, resources, 1, apps, classes, nodes, limits, running, pinned,
+                                                  tags, groups, rules, uncertainty, interference));
+  return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
+}
+
+/// The least that loads.
+Bytes tiny_instance() {
+  flatbuffers::FlatBufferBuilder builder;
+  const std::vector<std::uint32_t> replicas = {3};
+  const std::vector<double> demand = {2};
+  const std::vector<double> capacity = {5};
+  const auto apps = wire::CreateAppsDirect(builder, nullptr, &replicas, &demand);
+  const auto resources = builder.CreateVector(std::vector{wire::CreateResourceDirect(builder, "cpu")});
+  const auto classes = builder.CreateVector(std::vector{wire::CreateNodeClassDirect(builder, nullptr, &capacity)});
+  wire::FinishInstanceBuffer(builder, wire::CreateInstance(builder, 1, 0, resources, 1, apps, classes));
+  return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
+}
+
+void binary_seeds() {
+  const Bytes busy = stowage::fuzz::busy_instance();
+  const Bytes full = full_instance();
+  const Bytes tiny = tiny_instance();
+  save("fuzz_instance", "busy", busy.data(), busy.size());
+  save("fuzz_instance", "full", full.data(), full.size());
+  save("fuzz_instance", "tiny", tiny.data(), tiny.size());
+
+  const auto instance = stowage::fuzz::load(busy.data(), busy.size());
+  const RequestData requests[] = {{},
+                                  {.planner = "bfd-avgexp", .seed = 7, .options = {{"alpha", 0.5}, {"epsilon", 2}}},
+                                  {.planner = "wf-max", .work_limit = 3, .threads = 2, .node_limit = 2},
+                                  {.planner = "medea-tp", .ignore_running = true, .move_budget = 2}};
+  for (const RequestData& request : requests) {
+    const Bytes bytes = stowage::fuzz::encode(request);
+    save("fuzz_request", request.planner, bytes.data(), bytes.size());
+    const auto plan = stowage::fuzz::plan(*instance, *wire::GetInstance(busy.data()), request);
+    if (!plan) continue;
+    save("fuzz_plan", request.planner, plan->data(), plan->size());
+    save("fuzz_plan_text", request.planner + ".stow", plan->data(), plan->size());
+  }
+}
+
+/// Bytes without meaning, from which fuzz_structured draws instances of some size from the start.
+void structured_seeds() {
+  std::uint64_t state = 1;
+  for (int k = 0; k < 24; ++k) {
+    std::string bytes;
+    for (int length = 0; length < 100 + 40 * k; ++length) {
+      state = state * 6364136223846793005ull + 1442695040888963407ull;
+      bytes += static_cast<char>(state >> 56);
+    }
+    save("fuzz_structured", "noise-" + std::to_string(k), bytes);
+  }
+}
+
+void text_seeds() {
+  for (const auto& [name, bytes] : {std::pair("busy", stowage::fuzz::busy_instance()), std::pair("full", full_instance())}) {
+    const std::string path = stowage::fuzz::Scratch::folder().path("seed.json");
+    {
+      stowage::cli::OutputFile out(path);
+      stowage::cli::write_instance_json(*wire::GetInstance(bytes.data()), out);
+      out.commit();
+    }
+    save("fuzz_instance_json", name, stowage::cli::InputFile(path).text());
+  }
+  save("fuzz_instance_json", "quantities", R"({"stowage": 1, "resources": {"cpu": "cores", "memory": "GiB"}, "periods": 2,
+ "apps": [{"name": "web", "replicas": 3, "demand": {"cpu": ["500m", "1"], "memory": "2Gi"}, "max_per_node": 1, "limits": {"db": 0}},
+          {"name": "db", "replicas": 1, "demand": {"cpu": [1, 2], "memory": 4}, "priority": 2}],
+ "classes": [{"name": "small", "capacity": {"cpu": 8, "memory": "16 GiB"}, "count": 3, "price": 1.5, "labels": {"zone": "a"}}],
+ "nodes": [{"name": "n0", "class": "small", "load": {"cpu": 1}, "running": {"web": 1}, "pinned": {"db": 1}, "closed": true}]}
+)");
+  save("fuzz_instance_json", "wrong", R"({"stowage": 1, "resources": [{"name": "cpu"}], "apps": [{"replicas": -1}], "classes": []})");
+  save("fuzz_instance_json", "deep", std::string(200, '[') + "\"\\u0041\\ud83d\\ude00\"" + std::string(200, ']'));
+  save("fuzz_instance_tsv", "small", "1\t2\t0.5\t[1, 2]\t1\t[(2, 0)]\n2\t1\t[1,2]\t4\t0\t[]\n");
+  save("fuzz_instance_tsv", "names", "web\t2\t1\t1\t2\t[('db', 1), (web, 2)]\ndb\t1\t1\t4\t0\t[]\r\n\n");
+  save("fuzz_plan_text", "csv", "node,app,replicas\n#0,#0,1\n#2,#0,2\n#2,#1,1\nsmall-1,\"#2\",4\n");
+  save("fuzz_plan_text", "json", R"({"stowage_plan": 1, "instance": "0", "planner": "ff", "status": "partial", "seed": 1, "work": 2,
+ "node_bound": {"name": "capacity", "value": 1, "resource": "cpu", "period": 0}, "gap": 0.5, "cost": 2,
+ "nodes": [{"name": "#0", "replicas": {"#0": 1}}, {"class": "small", "replicas": {"#1": 1}}], "unplaced": {"#2": 8}}
+)");
+  int number = 0;
+  for (const char* text : {"500m", "2Gi\nGiB", "250 GiB\nMiB", "1.5e3 cores\ncores", "10s", "1%", "-0", "1e309",
+                           "18446744073709551615", "12.5 kB/s\nMb/s"}) {
+    save("fuzz_quantities", std::to_string(number++), text);
+  }
+  save("fuzz_tianchi", "small",
+       "\1app_1,1|2,3|4,60,1,0,2\napp_2,0.5|0.5,1|1,10,0,0,0\n%\napp_1,app_2,0\napp_1,app_1,1\n%\n"
+       "inst_1,app_1,machine_1\ninst_2,app_1,\ninst_3,app_2,machine_2\n%\n"
+       "machine_1,32,64,600,7,3,7\nmachine_2,92,288,1024,7,7,9\n");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: make_seeds DIRECTORY\n");
+    return 2;
+  }
+  root = argv[1];
+  binary_seeds();
+  structured_seeds();
+  text_seeds();
+  return 0;
+}

@@ -1,0 +1,72 @@
+"""scripts/check-architecture.py refuses what it should and nothing else."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = pathlib.Path(__file__).parents[2] / "scripts" / "check-architecture.py"
+
+
+def run(files: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    with tempfile.TemporaryDirectory() as root:
+        for name, text in files.items():
+            path = pathlib.Path(root, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return subprocess.run([sys.executable, str(SCRIPT), root], capture_output=True, text=True, check=False)
+
+
+class CheckArchitecture(unittest.TestCase):
+    def accepts(self, name: str, include: str) -> None:
+        result = run({name: f"#include {include}\n"})
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def refuses(self, name: str, include: str) -> None:
+        result = run({name: f"// a line\n  #  include {include}\n"})
+        self.assertEqual(result.returncode, 1, f"{name} may include {include}")
+        self.assertTrue(result.stderr.startswith(f"{name}:2: may not include "), result.stderr)
+
+    def test_core(self) -> None:
+        self.accepts("core/planners/fit.cpp", '"core/model/instance.h"')
+        self.accepts("core/planners/fit.cpp", "<vector>")
+        self.accepts("core/simd/kernels.cpp", "<immintrin.h>")
+        for include in (
+            "<iostream>", "<fstream>", "<cstdio>", "<stdio.h>", "<unistd.h>", "<filesystem>", "<flatbuffers/flatbuffers.h>",
+            '"plan_generated.h"', "<stowage.h>", '"stowage.h"', '"capi/src/decode.h"', '"tests/unit/builder.h"', '"instance.h"',
+            '"../capi/src/decode.h"', "<immintrin.h>", "<CLI/CLI.hpp>",
+        ):  # fmt: skip
+            self.refuses("core/planners/fit.cpp", include)
+
+    def test_layers_within_core(self) -> None:
+        self.refuses("core/model/instance.cpp", '"core/planners/fit.h"')
+        self.refuses("core/verify/checker.cpp", '"core/constraints/capacity.h"')
+        self.refuses("core/verify/checker.cpp", '"core/planners/fit.h"')
+        self.accepts("core/verify/checker.cpp", '"core/model/instance.h"')
+
+    def test_library_and_command(self) -> None:
+        for include in ('"core/status.h"', '"stowage.h"', '"plan_generated.h"', "<flatbuffers/flatbuffers.h>"):
+            self.accepts("capi/src/stowage.cpp", include)
+        for include in ("<iostream>", '"capi/cli/files.h"', '"tests/capi/test_data.h"', "<CLI/CLI.hpp>"):
+            self.refuses("capi/src/stowage.cpp", include)
+        for include in ("<stowage.h>", '"plan_generated.h"', '"capi/cli/files.h"', "<CLI/CLI.hpp>", "<fstream>"):
+            self.accepts("capi/cli/main.cpp", include)
+        for include in ('"core/status.h"', '"capi/src/decode.h"', '"tests/capi/test_data.h"'):
+            self.refuses("capi/cli/main.cpp", include)
+
+    def test_public_headers(self) -> None:
+        self.accepts("capi/include/stowage.hpp", "<stowage.h>")
+        for include in ("<flatbuffers/flatbuffers.h>", '"core/status.h"', "<iostream>"):
+            self.refuses("capi/include/stowage.hpp", include)
+
+    def test_every_folder_has_a_place(self) -> None:
+        result = run({"elsewhere/a.cpp": ""})
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("elsewhere/a.cpp: in no area", result.stderr)
+        self.assertEqual(run({"build/release/a.cpp": "#include <x>", "core/status.cpp": ""}).returncode, 0)
+        self.assertEqual(run({"README.md": ""}).returncode, 1, "a tree without sources is a mistake")
+
+
+if __name__ == "__main__":
+    unittest.main()

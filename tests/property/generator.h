@@ -1,0 +1,225 @@
+// Random instances that mix everything the model has, the same on every platform for the same seed.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/model/instance.h"
+#include "tests/unit/support/random.h"
+
+namespace stowage::test {
+
+/// The content of an instance with the memory that its limits view.
+struct Generated {
+  InstanceData data;
+  std::vector<std::uint32_t> row_begin;
+  std::vector<std::uint32_t> limited;
+  std::vector<std::uint32_t> at_most;
+
+  [[nodiscard]] Instance build() const {
+    InstanceData copy = data;
+    copy.limits = {row_begin, limited, at_most};
+    auto instance = Instance::build(std::move(copy));
+    if (!instance) throw std::invalid_argument(instance.error().path + ": " + instance.error().message);
+    return std::move(instance.value());
+  }
+
+  [[nodiscard]] std::uint32_t apps() const { return static_cast<std::uint32_t>(data.replicas.size()); }
+  [[nodiscard]] std::uint32_t listed() const { return static_cast<std::uint32_t>(data.node_class.size()); }
+  [[nodiscard]] std::uint32_t resources() const { return static_cast<std::uint32_t>(data.resources.size()); }
+  [[nodiscard]] double demand(AppId app, ResourceId r, std::uint32_t t) const { return at(data.demand, apps(), app, r, t); }
+  [[nodiscard]] double load(NodeId n, ResourceId r, std::uint32_t t) const {
+    return data.load.empty() ? 0 : at(data.load, listed(), n, r, t);
+  }
+
+ private:
+  [[nodiscard]] double at(const std::vector<double>& values, std::size_t rows, std::size_t row, std::size_t r,
+                          std::size_t t) const {
+    const std::size_t cell = row * resources() + r;
+    return values.size() == rows * resources() ? values[cell] : values[cell * data.periods + t];
+  }
+};
+
+/// The most that an instance may have.
+struct Size {
+  std::uint32_t apps = 30;
+  std::uint32_t replicas = 6;  ///< of an app
+  std::uint32_t resources = 3;
+  std::uint32_t periods = 8;
+  std::uint32_t classes = 3;
+  std::uint32_t listed = 6;
+};
+
+/// What kind of numbers an instance is made of; the last two are no decimals, so that fixed-point units cannot be exact.
+enum class Numbers : std::uint8_t { kWhole, kDecimal, kThirds, kAny };
+
+class Generator {
+ public:
+  Generator(std::uint64_t seed, const Size& size) : random_(seed), size_(size) {}
+
+  Generated run() {
+    constexpr Numbers kKinds[] = {Numbers::kWhole, Numbers::kWhole, Numbers::kDecimal, Numbers::kThirds, Numbers::kAny};
+    numbers_ = kKinds[random_.below(5)];
+    // Sometimes enough dimensions for the many-dimensional paths of the planners.
+    const std::uint32_t resources = random_.chance(0.1) ? size_.resources * 4 : random_.between(1, size_.resources);
+    for (std::uint32_t r = 0; r < resources; ++r) d().resources.push_back({"resource-" + std::to_string(r), ""});
+    d().periods = random_.chance(0.4) ? random_.between(2, size_.periods) : 1;
+    add_classes();
+    add_apps();
+    if (random_.chance(0.6)) add_listed();
+    if (random_.chance(0.7)) add_limits();
+    drop_impossible_counts();
+    return std::move(result_);
+  }
+
+ private:
+  InstanceData& d() { return result_.data; }
+
+  double amount(double most) {
+    switch (numbers_) {
+      case Numbers::kWhole: return random_.below(static_cast<std::uint32_t>(most) + 1);
+      case Numbers::kDecimal: return random_.below(static_cast<std::uint32_t>(most * 100) + 1) / 100.0;
+      case Numbers::kThirds: return random_.below(static_cast<std::uint32_t>(most * 3) + 1) / 3.0;
+      case Numbers::kAny: break;
+    }
+    return most * (static_cast<double>(random_.next() >> 11) * 0x1p-53);
+  }
+
+  void add_classes() {
+    const std::uint32_t classes = random_.between(1, size_.classes);
+    const bool priced = random_.chance(0.4);
+    const bool finite = random_.chance(0.4);
+    for (std::uint32_t c = 0; c < classes; ++c) {
+      NodeClass node_class;
+      node_class.name = "class-" + std::to_string(c);
+      for (std::uint32_t r = 0; r < result_.resources(); ++r) {
+        // Whole and decimal capacities around ten; a third of a whole number; anything.
+        node_class.capacity.push_back(r > 0 && random_.chance(0.05) ? 0 : 5 + amount(10));
+      }
+      if (priced) node_class.price = random_.below(20) / 4.0;
+      if (finite && random_.chance(0.7)) node_class.count = random_.between(1, size_.apps);
+      d().classes.push_back(std::move(node_class));
+    }
+    for (std::uint32_t r = 0; r < result_.resources(); ++r) {
+      double most = 0;
+      for (const NodeClass& c : d().classes) most = std::max(most, c.capacity[r]);
+      largest_.push_back(most);
+    }
+  }
+
+  // One row of demand or load: the same in every period, or not.
+  void add_row(std::vector<double>& column, bool profile, const std::vector<double>& most) {
+    for (const double m : most) {
+      const bool varies = profile && random_.chance(0.6);
+      double value = amount(m);
+      for (std::uint32_t t = 0; t < (profile ? d().periods : 1); ++t) {
+        if (t > 0 && varies) value = amount(m);
+        column.push_back(value);
+      }
+    }
+  }
+
+  void add_apps() {
+    const std::uint32_t apps = random_.between(1, size_.apps);
+    const bool profile = d().periods > 1 && random_.chance(0.8);
+    const double small = random_.chance(0.5) ? 0.2 : 0.5;
+    for (std::uint32_t i = 0; i < apps; ++i) {
+      d().replicas.push_back(random_.chance(0.05) ? 0 : random_.between(1, size_.replicas));
+      // A few apps fit on no node.
+      const double share = random_.chance(0.02) ? 1.5 : random_.chance(0.1) ? 1.0 : small;
+      std::vector<double> most;
+      for (const double m : largest_) most.push_back(random_.chance(0.15) ? 0 : m * share);
+      add_row(d().demand, profile, most);
+    }
+    if (random_.chance(0.3)) {
+      for (std::uint32_t i = 0; i < apps; ++i) d().priority.push_back(static_cast<std::int32_t>(random_.below(5)) - 2);
+    }
+  }
+
+  void add_listed() {
+    const std::uint32_t listed = random_.between(1, size_.listed);
+    const auto classes = static_cast<std::uint32_t>(d().classes.size());
+    for (std::uint32_t n = 0; n < listed; ++n) d().node_class.push_back(random_.below(classes));
+    if (random_.chance(0.6)) {
+      const bool profile = d().periods > 1 && random_.chance(0.5);
+      for (std::uint32_t n = 0; n < listed; ++n) {
+        // Some nodes are overloaded before anything is planned.
+        const double share = random_.chance(0.4) ? 0 : random_.chance(0.1) ? 1.5 : 0.5;
+        std::vector<double> most;
+        for (const double c : d().classes[d().node_class[n]].capacity) most.push_back(c * share);
+        add_row(d().load, profile, most);
+      }
+    }
+    if (random_.chance(0.3)) {
+      for (std::uint32_t n = 0; n < listed; ++n) d().closed.push_back(random_.chance(0.3) ? 1 : 0);
+    }
+    add_residents(listed);
+  }
+
+  // Running replicas sit anywhere, whatever breaks; pins partly where replicas run.
+  void add_residents(std::uint32_t listed) {
+    const bool running = random_.chance(0.7);
+    const bool pinned = random_.chance(0.5);
+    for (AppId i = 0; i < result_.apps(); ++i) {
+      std::uint32_t free = d().replicas[i];
+      std::vector<std::uint32_t> there(listed, 0);
+      for (NodeId n = 0; n < listed && running; ++n) {
+        if (free == 0 || !random_.chance(0.15)) continue;
+        there[n] = random_.between(1, free);
+        free -= there[n];
+        d().running.push_back({i, n, there[n]});
+      }
+      for (NodeId n = 0; n < listed && pinned; ++n) {
+        if (there[n] + free == 0 || !random_.chance(0.07)) continue;
+        const std::uint32_t replicas = random_.between(1, there[n] + free);
+        free -= replicas > there[n] ? replicas - there[n] : 0;
+        d().pinned.push_back({i, n, replicas});
+      }
+    }
+  }
+
+  void add_limits() {
+    const double density = random_.chance(0.5) ? 0.1 : random_.chance(0.5) ? 0.02 : 0.5;
+    const double selfs = random_.chance(0.5) ? 0.3 : 0;
+    const bool sorted = random_.chance(0.5);
+    result_.row_begin.push_back(0);
+    for (AppId i = 0; i < result_.apps(); ++i) {
+      std::vector<AppId> row;
+      for (AppId j = 0; j < result_.apps(); ++j) {
+        if (random_.chance(i == j ? selfs : density)) row.push_back(j);
+      }
+      for (std::uint32_t k = static_cast<std::uint32_t>(row.size()); !sorted && k > 1; --k) {
+        std::swap(row[k - 1], row[random_.below(k)]);
+      }
+      for (const AppId j : row) {
+        result_.limited.push_back(j);
+        result_.at_most.push_back(i == j ? random_.between(1, 3) : random_.below(4));
+      }
+      result_.row_begin.push_back(static_cast<std::uint32_t>(result_.limited.size()));
+    }
+  }
+
+  // A class has at least as many nodes as are listed.
+  void drop_impossible_counts() {
+    for (ClassId c = 0; c < d().classes.size(); ++c) {
+      const auto listed = static_cast<std::uint32_t>(std::count(d().node_class.begin(), d().node_class.end(), c));
+      std::uint32_t& count = d().classes[c].count;
+      if (count > 0) count = std::max(count, listed);
+    }
+  }
+
+  Random random_;
+  Size size_;
+  Numbers numbers_ = Numbers::kWhole;
+  std::vector<double> largest_;
+  Generated result_;
+};
+
+inline Generated generate(std::uint64_t seed, const Size& size) { return Generator(seed, size).run(); }
+
+}  // namespace stowage::test

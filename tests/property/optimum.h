@@ -1,0 +1,107 @@
+// The best plans of tiny instances, by exact search over all assignments of replicas to nodes.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "tests/property/judge.h"
+
+namespace stowage::test {
+
+/// Fewest nodes and, apart from that, lowest cost of any complete plan, running replicas moved or not.
+struct Optimum {
+  bool feasible = false;
+  std::uint32_t nodes = std::numeric_limits<std::uint32_t>::max();
+  double cost = std::numeric_limits<double>::infinity();  ///< 0 without prices
+};
+
+/// Replicas go one by one to a node in use, to a listed node, or to a new node of some class; a node that breaks a constraint
+/// stays broken whatever joins it, so that branch ends. For up to about seven replicas.
+class OptimumSearch {
+ public:
+  explicit OptimumSearch(const Generated& instance) : in_(instance), judge_(instance) {
+    for (AppId i = 0; i < in_.apps(); ++i) replicas_.insert(replicas_.end(), in_.data.replicas[i], i);
+    for (NodeId n = 0; n < in_.listed(); ++n) {
+      nodes_.push_back({in_.data.node_class[n], n, Judge::Counts(in_.apps(), 0), judge_.loaded(n)});
+      if (judge_.loaded(n)) use(in_.data.node_class[n]);
+    }
+    opened_.assign(in_.data.classes.size(), 0);
+  }
+
+  Optimum run() {
+    place(0, 0);
+    return best_;
+  }
+
+ private:
+  struct Node {
+    ClassId node_class;
+    NodeId listed;
+    Judge::Counts held;
+    bool used;
+  };
+
+  void use(ClassId c) {
+    ++used_;
+    cost_ += std::max(0.0, in_.data.classes[c].price);
+  }
+  void release(ClassId c) {
+    --used_;
+    cost_ -= std::max(0.0, in_.data.classes[c].price);
+  }
+
+  // Replicas of one app are alike: each goes to the node of the one before or to a later one.
+  void place(std::size_t k, std::size_t first) {
+    if (used_ >= best_.nodes && cost_ >= best_.cost) return;
+    if (k == replicas_.size()) {
+      if (!pins_kept()) return;
+      best_.feasible = true;
+      best_.nodes = std::min(best_.nodes, used_);
+      best_.cost = std::min(best_.cost, cost_);
+      return;
+    }
+    const bool more = k + 1 < replicas_.size() && replicas_[k + 1] == replicas_[k];
+    for (std::size_t n = first; n < nodes_.size(); ++n) put(k, n, more ? n : 0);
+    for (ClassId c = 0; c < in_.data.classes.size(); ++c) {
+      const std::uint32_t count = in_.data.classes[c].count;
+      if (count > 0 && opened_[c] >= count - judge_.listed_of(c)) continue;
+      ++opened_[c];
+      nodes_.push_back({c, kNone, Judge::Counts(in_.apps(), 0), false});
+      put(k, nodes_.size() - 1, more ? nodes_.size() - 1 : 0);
+      nodes_.pop_back();
+      --opened_[c];
+    }
+  }
+
+  void put(std::size_t k, std::size_t n, std::size_t next_first) {
+    const AppId app = replicas_[k];
+    const bool was_used = nodes_[n].used;
+    ++nodes_[n].held[app];
+    if (judge_.node_problem(nodes_[n].node_class, nodes_[n].listed, nodes_[n].held).empty()) {
+      if (!was_used) use(nodes_[n].node_class);
+      nodes_[n].used = true;
+      place(k + 1, next_first);
+      nodes_[n].used = was_used;
+      if (!was_used) release(nodes_[n].node_class);
+    }
+    --nodes_[n].held[app];
+  }
+
+  [[nodiscard]] bool pins_kept() const {
+    return std::all_of(in_.data.pinned.begin(), in_.data.pinned.end(),
+                       [&](const Residence& p) { return nodes_[p.node].held[p.app] >= p.replicas; });
+  }
+
+  const Generated& in_;
+  Judge judge_;
+  std::vector<AppId> replicas_;
+  std::vector<Node> nodes_;  // listed ones first
+  std::vector<std::uint32_t> opened_;
+  std::uint32_t used_ = 0;
+  double cost_ = 0;
+  Optimum best_;
+};
+
+}  // namespace stowage::test

@@ -1,0 +1,83 @@
+// Tiny instances, solved exactly: bounds are below the optimum, plans above it, and proofs are right.
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+
+#include "core/bounds/bounds.h"
+#include "core/planners/planner.h"
+#include "tests/property/generator.h"
+#include "tests/property/optimum.h"
+
+namespace stowage {
+namespace {
+
+using test::Generated;
+using test::generate;
+using test::Optimum;
+using test::OptimumSearch;
+using test::Size;
+
+constexpr std::uint64_t kBlocks = 8;
+constexpr std::uint64_t kSeedsPerBlock = 60;
+
+class OptimumTest : public ::testing::TestWithParam<std::uint64_t> {};
+
+INSTANTIATE_TEST_SUITE_P(Block, OptimumTest, ::testing::Range(std::uint64_t{0}, kBlocks));
+
+TEST_P(OptimumTest, BoundsBelowPlansAbove) {
+  const Size size = {.apps = 5, .replicas = 3, .resources = 2, .periods = 3, .classes = 2, .listed = 2};
+  std::uint64_t feasible = 0;
+  std::uint64_t infeasible = 0;
+  std::uint64_t tight = 0;
+  for (std::uint64_t k = 0; k < kSeedsPerBlock; ++k) {
+    const std::uint64_t seed = 1'000'000 + GetParam() * kSeedsPerBlock + k;
+    const Generated generated = generate(seed, size);
+    const std::uint32_t replicas = std::accumulate(generated.data.replicas.begin(), generated.data.replicas.end(), 0u);
+    if (replicas > 7) continue;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Instance instance = generated.build();
+    const Optimum optimum = OptimumSearch(generated).run();
+    ++(optimum.feasible ? feasible : infeasible);
+
+    const ComputedBounds bounds = compute_bounds(instance);
+    if (optimum.feasible) {
+      EXPECT_FALSE(bounds.infeasible) << "a complete plan exists";
+      for (const ComputedBound& bound : bounds.nodes) EXPECT_LE(bound.value.value, optimum.nodes) << bound.info->name;
+      for (const ComputedBound& bound : bounds.cost) EXPECT_LE(bound.value.value, optimum.cost + 1e-9) << bound.info->name;
+      tight += bounds.nodes.front().value.value == optimum.nodes ? 1 : 0;
+    }
+    for (const PlannerInfo& info : planners()) {
+      Request request;
+      request.planner = info.name;
+      const auto result = run_planner(instance, request, nullptr);
+      if (!result.ok() && result.error().code == Code::kUnsupported) continue;
+      ASSERT_TRUE(result.ok()) << result.error().message;
+      const Plan& plan = result.value();
+      SCOPED_TRACE(info.name);
+      const double cost = instance.has_prices() ? plan.cost : 0;
+      if (plan.unplaced.empty()) {
+        ASSERT_TRUE(optimum.feasible) << "the exact search found no complete plan";
+        EXPECT_GE(plan.nodes.size(), optimum.nodes);
+        EXPECT_GE(cost, optimum.cost - 1e-9);
+      }
+      EXPECT_FALSE(plan.status == PlanStatus::kInfeasibleProven && optimum.feasible);
+      if (plan.status != PlanStatus::kOptimal) continue;
+      // Where prices are given, the cost is what counts.
+      if (instance.has_prices()) {
+        EXPECT_NEAR(cost, optimum.cost, 1e-9);
+      } else {
+        EXPECT_EQ(plan.nodes.size(), optimum.nodes);
+      }
+    }
+    if (HasFailure()) return;
+  }
+  // The generator must not drift away from what this test is for.
+  EXPECT_GE(feasible, 10u);
+  EXPECT_GE(infeasible, 1u);
+  EXPECT_GE(tight, 5u);
+}
+
+}  // namespace
+}  // namespace stowage

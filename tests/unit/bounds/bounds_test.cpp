@@ -1,0 +1,137 @@
+#include "core/bounds/bounds.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "tests/unit/support/brute_force.h"
+#include "tests/unit/support/instance_builder.h"
+#include "tests/unit/support/plan_builder.h"
+#include "tests/unit/support/tiny_instances.h"
+
+namespace stowage {
+namespace {
+
+using test::Best;
+using test::BruteForce;
+using test::InstanceBuilder;
+using test::PlanBuilder;
+using test::Random;
+using test::Seat;
+
+TEST(Bounds, TableNamesEveryBoundOnce) {
+  std::set<std::string_view> names;
+  for (const BoundInfo& info : bound_table()) {
+    EXPECT_TRUE(names.insert(info.name).second) << info.name;
+    EXPECT_FALSE(info.source.empty());
+    EXPECT_NE(info.function, nullptr);
+  }
+  EXPECT_EQ(names.size(), 4u);
+}
+
+TEST(Bounds, BestFirst) {
+  InstanceBuilder builder;
+  builder.add_app("large", 3, {5});
+  builder.add_app("dust", 1, {1});
+  const AppId spread = builder.add_app("spread", 4, {0});
+  builder.add_class({8});
+  builder.limit(spread, spread, 1);
+  const ComputedBounds bounds = compute_bounds(builder.must_build());
+  ASSERT_EQ(bounds.nodes.size(), 3u);
+  EXPECT_EQ(bounds.nodes[0].info->name, "replicas");
+  EXPECT_EQ(bounds.nodes[0].value.value, 4);
+  EXPECT_EQ(bounds.nodes[1].info->name, "dual-feasible");
+  EXPECT_EQ(bounds.nodes[1].value.value, 3);
+  EXPECT_EQ(bounds.nodes[2].info->name, "capacity");
+  EXPECT_EQ(bounds.nodes[2].value.value, 2);  // 16 / 8
+  EXPECT_TRUE(bounds.cost.empty());
+  EXPECT_FALSE(bounds.infeasible);
+}
+
+TEST(Bounds, CostOnlyWithPrices) {
+  InstanceBuilder builder;
+  builder.add_app("a", 1, {4});
+  builder.add_class({8}, 0, 6);
+  const ComputedBounds bounds = compute_bounds(builder.must_build());
+  ASSERT_EQ(bounds.cost.size(), 1u);
+  EXPECT_NEAR(bounds.cost[0].value.value, 3, 1e-9);
+}
+
+TEST(Bounds, OneProofOfInfeasibilityIsEnough) {
+  InstanceBuilder builder;
+  builder.add_app("a", 1, {9});
+  builder.add_class({8});  // the capacity bound sees two nodes' worth of demand, the replica bound that it fits on none
+  EXPECT_TRUE(compute_bounds(builder.must_build()).infeasible);
+}
+
+// What the bounds claim about random tiny instances, against all plans there are.
+class BoundsAgainstBruteForce : public testing::Test {
+ protected:
+  void look_at(const Instance& instance, bool may_move, std::uint64_t seed) {
+    const std::optional<Best> best = BruteForce(instance, may_move).run();
+    const ComputedBounds bounds = compute_bounds(instance);
+    if (!best) {
+      ++infeasible_;
+      proven_ += bounds.infeasible ? 1 : 0;
+      return;
+    }
+    ++feasible_;
+    EXPECT_FALSE(bounds.infeasible) << "seed " << seed;
+    for (const ComputedBound& bound : bounds.nodes)
+      EXPECT_LE(bound.value.value, best->nodes) << bound.info->name << ", seed " << seed;
+    for (const ComputedBound& bound : bounds.cost)
+      EXPECT_LE(bound.value.value, best->cost) << bound.info->name << ", seed " << seed;
+    tight_ += bounds.nodes.front().value.value == best->nodes ? 1 : 0;
+  }
+
+  int feasible_ = 0;
+  int infeasible_ = 0;
+  int proven_ = 0;
+  int tight_ = 0;
+};
+
+TEST_F(BoundsAgainstBruteForce, NothingRuns) {
+  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+    Random random(seed);
+    look_at(test::tiny_instance(random, {.running = false}).must_build(), true, seed);
+  }
+  // The comparison means something: both outcomes are frequent, and bounds are often reached.
+  EXPECT_GT(feasible_, 600);
+  EXPECT_GT(infeasible_, 100);
+  EXPECT_GT(proven_, infeasible_ / 4);
+  EXPECT_GT(tight_, feasible_ / 2);
+}
+
+TEST_F(BoundsAgainstBruteForce, RunningReplicasStay) {
+  for (std::uint64_t seed = 10'000; seed < 11'500; ++seed) {
+    Random random(seed);
+    look_at(test::tiny_instance(random).must_build(), false, seed);
+  }
+  EXPECT_GT(feasible_, 600);
+  EXPECT_GT(tight_, feasible_ / 2);
+}
+
+TEST_F(BoundsAgainstBruteForce, RunningReplicasMove) {
+  for (std::uint64_t seed = 20'000; seed < 21'500; ++seed) {
+    Random random(seed);
+    const Instance instance = test::tiny_instance(random, {.overload = false}).must_build();
+    // Only starts that break nothing: on a node that is overloaded already, the checker accepts other replicas in the place of
+    // those that left.
+    PlanBuilder start(instance);
+    for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+      std::vector<Seat> seats;
+      for (const Residence& r : instance.data().running) {
+        if (r.node == n) seats.push_back({r.app, r.replicas});
+      }
+      start.listed(n, seats);
+    }
+    if (check_plan(instance, start.build()).inherited_count > 0) continue;
+    look_at(instance, true, seed);
+  }
+  EXPECT_GT(feasible_, 500);
+  EXPECT_GT(tight_, feasible_ / 2);
+}
+
+}  // namespace
+}  // namespace stowage

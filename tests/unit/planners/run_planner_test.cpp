@@ -1,0 +1,316 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/planners/planner.h"
+#include "core/verify/checker.h"
+#include "tests/unit/support/instance_builder.h"
+#include "tests/unit/support/plan_text.h"
+#include "tests/unit/support/random.h"
+
+namespace stowage {
+namespace {
+
+using test::InstanceBuilder;
+using test::Random;
+
+Request request(const std::string& planner) {
+  Request result;
+  result.planner = planner;
+  return result;
+}
+
+Plan must_run(const Instance& instance, const Request& wish, Control* control = nullptr) {
+  auto plan = run_planner(instance, wish, control);
+  if (!plan) {
+    ADD_FAILURE() << plan.error().path << ": " << plan.error().message;
+    return {};
+  }
+  return std::move(*plan);
+}
+
+void expect_refused(const Instance& instance, const Request& wish, Code code, const std::string& path,
+                    const std::vector<std::string>& words) {
+  const auto plan = run_planner(instance, wish, nullptr);
+  ASSERT_FALSE(plan.ok());
+  EXPECT_EQ(plan.error().code, code) << plan.error().message;
+  EXPECT_EQ(plan.error().path, path) << plan.error().message;
+  for (const std::string& word : words) EXPECT_NE(plan.error().message.find(word), std::string::npos) << plan.error().message;
+}
+
+// As many apps as demands, one replica each, on nodes of ten cores.
+InstanceBuilder with_demands(const std::vector<double>& demands, std::uint32_t count = 0) {
+  InstanceBuilder builder;
+  for (std::size_t k = 0; k < demands.size(); ++k) builder.add_app("app-" + std::to_string(k), 1, {demands[k]});
+  builder.add_class({10}, count);
+  return builder;
+}
+
+// --- What is refused --------------------------------------------------------------------------------------------------------
+
+TEST(RunPlannerTest, UnknownPlanners) {
+  expect_refused(with_demands({1}).must_build(), request("best"), Code::kNotFound, "planner", {"best"});
+  expect_refused(with_demands({1}).must_build(), request(""), Code::kNotFound, "planner", {});
+}
+
+TEST(RunPlannerTest, FeaturesThatAPlannerDoesNotHonourAreNamed) {
+  InstanceBuilder builder = with_demands({1, 2});
+  builder.data().variance = {0, 1};
+  expect_refused(builder.must_build(), request("ff"), Code::kUnsupported, "planner", {"ff", "uncertain-demand"});
+  builder.data().tags = {"t"};
+  builder.data().rules.resize(1);
+  Cardinality part;
+  part.subject = {0};
+  part.target = {0};
+  builder.data().rules[0].any_of = {{part}};
+  expect_refused(builder.must_build(), request("bfd-avg"), Code::kUnsupported, "planner",
+                 {"bfd-avg", "uncertain-demand", "placement-rules"});
+}
+
+TEST(RunPlannerTest, EveryPlannerRefusesOrHonoursEachFeature) {
+  // The refusal names the planners that would do; each of them must not refuse in turn.
+  InstanceBuilder builder = with_demands({1, 2});
+  builder.data().variance = {0, 1};
+  const Instance instance = builder.must_build();
+  for (const PlannerInfo& info : planners()) {
+    const auto plan = run_planner(instance, request(info.name), nullptr);
+    if ((instance.features() & ~info.honours) == 0) {
+      EXPECT_TRUE(plan.ok()) << info.name;
+    } else {
+      ASSERT_FALSE(plan.ok()) << info.name;
+      EXPECT_EQ(plan.error().code, Code::kUnsupported);
+    }
+  }
+}
+
+TEST(RunPlannerTest, Options) {
+  const Instance instance = with_demands({1}).must_build();
+  Request wish = request("bfd-avg");
+  wish.options = {{"alpha", 0.5, ""}, {"beta", 1, ""}};
+  expect_refused(instance, wish, Code::kNotFound, "options[1].name", {"bfd-avg", "beta"});
+  for (const double outside : {-0.001, 1.001, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    wish.options = {{"epsilon", 0.5, ""}, {"alpha", outside, ""}};
+    expect_refused(instance, wish, Code::kInvalid, "options[1].number", {"alpha"});
+  }
+  wish.options = {{"alpha", 0.5, ""}, {"epsilon", 0, ""}, {"alpha", 0.5, ""}};
+  expect_refused(instance, wish, Code::kInvalid, "options[2].name", {"alpha"});
+  wish.options = {{"alpha", 0, ""}, {"epsilon", 64, ""}};
+  EXPECT_TRUE(run_planner(instance, wish, nullptr).ok()) << "the ends of the ranges are inside";
+  wish.planner = "ff";
+  expect_refused(instance, wish, Code::kNotFound, "options[0].name", {"ff"});
+}
+
+TEST(RunPlannerTest, OptionsDefaultToWhatIsDeclared) {
+  constexpr OptionInfo kDeclared[] = {{"one", "", 1, 0, 9}, {"two", "", 2, 0, 9}};
+  Request wish;
+  wish.options = {{"two", 7, ""}};
+  const Options options(kDeclared, wish);
+  EXPECT_EQ(options.number("one"), 1);
+  EXPECT_EQ(options.number("two"), 7);
+  EXPECT_TRUE(std::isnan(options.number("three")));
+}
+
+TEST(RunPlannerTest, CallersLimits) {
+  Limits limits;
+  limits.max_threads = 4;
+  limits.max_nodes = 2;
+  Request wish = request("ff");
+  wish.threads = 5;
+  expect_refused(with_demands({6, 6}).must_build(limits), wish, Code::kLimitExceeded, "threads", {});
+  wish.threads = 4;
+  EXPECT_TRUE(run_planner(with_demands({6, 6}).must_build(limits), wish, nullptr).ok());
+  for (const char* planner : {"ff", "bf", "wfd"}) {
+    expect_refused(with_demands({6, 6, 6}).must_build(limits), request(planner), Code::kLimitExceeded, "", {"max_nodes"});
+  }
+}
+
+// --- Status and figures -----------------------------------------------------------------------------------------------------
+
+TEST(RunPlannerTest, Optimal) {
+  // 14 cores need two nodes of ten.
+  const Plan plan = must_run(with_demands({6, 4, 4}).must_build(), request("ff"));
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+  EXPECT_EQ(plan.nodes.size(), 2);
+  EXPECT_EQ(plan.node_bound.value, 2);
+  EXPECT_EQ(plan.gap, 0);
+  EXPECT_EQ(plan.planner, "ff");
+  EXPECT_LT(plan.cost, 0) << "no prices, no cost";
+  EXPECT_FALSE(plan.has_cost_bound);
+}
+
+TEST(RunPlannerTest, Complete) {
+  // 3 + 6, 4, 7: three nodes, where 20 cores prove two.
+  const Instance instance = with_demands({3, 6, 4, 7}).must_build();
+  const Plan plan = must_run(instance, request("ff"));
+  EXPECT_EQ(plan.status, PlanStatus::kComplete);
+  EXPECT_EQ(plan.nodes.size(), 3);
+  EXPECT_EQ(plan.node_bound.value, 2);
+  EXPECT_EQ(plan.gap, 0.5);
+  EXPECT_EQ(plan.instance, instance.fingerprint());
+  EXPECT_TRUE(plan.unplaced.empty());
+}
+
+TEST(RunPlannerTest, Partial) {
+  // Two nodes of ten: 3 + 6 and 4 leave no place for 7; but decreasing order finds one, so nothing is proven.
+  const Instance instance = with_demands({3, 6, 4, 7}, 2).must_build();
+  const Plan plan = must_run(instance, request("ff"));
+  EXPECT_EQ(plan.status, PlanStatus::kPartial);
+  EXPECT_EQ(test::left_over(instance, plan), "app-3:1");
+  EXPECT_LT(plan.gap, 0);
+  EXPECT_EQ(must_run(instance, request("ffd")).status, PlanStatus::kOptimal);
+}
+
+TEST(RunPlannerTest, InfeasibleProven) {
+  const Plan crowded = must_run(with_demands({7, 7, 7}, 2).must_build(), request("ff"));
+  EXPECT_EQ(crowded.status, PlanStatus::kInfeasibleProven) << "21 cores of 20";
+  const Plan whale = must_run(with_demands({3, 11}).must_build(), request("ff"));
+  EXPECT_EQ(whale.status, PlanStatus::kInfeasibleProven) << "11 cores fit on no node";
+}
+
+TEST(RunPlannerTest, NothingToDo) {
+  InstanceBuilder builder;
+  builder.add_class({10});
+  const Plan plan = must_run(builder.must_build(), request("ff"));
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+  EXPECT_TRUE(plan.nodes.empty());
+  EXPECT_LT(plan.gap, 0) << "no statement about zero nodes";
+}
+
+TEST(RunPlannerTest, PricesDecideWhatOptimalMeans) {
+  InstanceBuilder builder;
+  builder.add_app("web", 1, {6});
+  builder.add_app("cache", 2, {2});
+  builder.add_class({10}, 0, 5);
+  builder.add_class({6}, 0, 1);
+  const Plan plan = must_run(builder.must_build(), request("ff"));
+  // Cheapest feasible: web on a node of 6, both caches on another: cost 2. Ten cores at 1/6 per core cost at least 1.67.
+  EXPECT_EQ(plan.cost, 2);
+  EXPECT_TRUE(plan.has_cost_bound);
+  EXPECT_NEAR(plan.cost_bound.value, 10.0 / 6, 1e-9);
+  EXPECT_EQ(plan.node_bound.value, 1);
+  EXPECT_EQ(plan.status, PlanStatus::kComplete);
+}
+
+TEST(RunPlannerTest, NodeLimit) {
+  const Instance instance = with_demands({6, 6, 6, 4}).must_build();
+  Request wish = request("ff");
+  wish.node_limit = 2;
+  const Plan plan = must_run(instance, wish);
+  EXPECT_EQ(plan.nodes.size(), 2);
+  EXPECT_EQ(test::who_sits_where(instance, plan), "app-0:1 app-3:1 | app-1:1");
+  EXPECT_EQ(plan.status, PlanStatus::kPartial) << "the limit is the request's, not the instance's: nothing is proven";
+  wish.node_limit = 3;
+  EXPECT_EQ(must_run(instance, wish).status, PlanStatus::kOptimal) << "three replicas above half a node";
+}
+
+TEST(RunPlannerTest, MovesAndInheritedViolationsAreCounted) {
+  InstanceBuilder builder;
+  const AppId web = builder.add_app("web", 3, {6});
+  builder.add_class({10});
+  builder.add_node(0);
+  builder.add_node(0);
+  builder.running(web, 1, 2);  // 12 of 10 cores
+  const Instance instance = builder.must_build();
+  const Plan kept = must_run(instance, request("ff"));
+  EXPECT_EQ(test::who_sits_where(instance, kept), "web:1 | web:2");
+  EXPECT_EQ(kept.moves, 0);
+  EXPECT_EQ(kept.inherited_violations, 1);
+  Request anew = request("ff");
+  anew.ignore_running = true;
+  const Plan moved = must_run(instance, anew);
+  EXPECT_EQ(test::who_sits_where(instance, moved), "web:1 | web:1 | web:1");
+  EXPECT_EQ(moved.moves, 1) << "one of the two replicas that ran on node 1 is still there";
+  EXPECT_EQ(moved.inherited_violations, 0);
+}
+
+// --- Cancel, deadline, work -----------------------------------------------------------------------------------------------------
+
+TEST(RunPlannerTest, ACancelledRunSaysSo) {
+  const Instance instance = with_demands({6, 6, 6, 4}).must_build();
+  Control control;
+  control.cancelled = true;
+  for (const PlannerInfo& info : planners()) {
+    const Plan plan = must_run(instance, request(info.name), &control);
+    // A plan that is proven optimal before anyone looks at the flag may say that.
+    EXPECT_EQ(plan.status, plan.unplaced.empty() && plan.nodes.size() == 3 ? PlanStatus::kOptimal : PlanStatus::kCancelled)
+        << info.name;
+    EXPECT_EQ(control.phase, static_cast<std::uint32_t>(Phase::kDone)) << info.name;
+  }
+  EXPECT_FALSE(must_run(instance, request("ff"), &control).unplaced.empty());
+}
+
+TEST(RunPlannerTest, TheWorkLimitEndsTheRun) {
+  Request wish = request("ff");
+  wish.work_limit = 1;
+  const Plan plan = must_run(with_demands({6, 6, 6, 4}).must_build(), wish);
+  EXPECT_EQ(plan.status, PlanStatus::kDeadline);
+  EXPECT_FALSE(plan.unplaced.empty());
+  EXPECT_GE(plan.work, 1u);
+}
+
+Instance large_instance() {
+  Random random(3);
+  InstanceBuilder builder({"cpu", "memory"});
+  for (int i = 0; i < 20'000; ++i) {
+    builder.add_app("app-" + std::to_string(i), random.between(1, 8),
+                    {static_cast<double>(random.between(1, 20)), static_cast<double>(random.between(1, 40))});
+  }
+  builder.add_class({64, 128});
+  return builder.must_build();
+}
+
+void expect_same_plan(const Plan& a, const Plan& b) {
+  EXPECT_EQ(a.status, b.status);
+  EXPECT_EQ(a.work, b.work);
+  ASSERT_EQ(a.nodes.size(), b.nodes.size());
+  ASSERT_EQ(a.placed.size(), b.placed.size());
+  ASSERT_EQ(a.unplaced.size(), b.unplaced.size());
+  for (std::size_t k = 0; k < a.placed.size(); ++k) {
+    ASSERT_EQ(a.placed[k].app, b.placed[k].app);
+    ASSERT_EQ(a.placed[k].node, b.placed[k].node);
+    ASSERT_EQ(a.placed[k].replicas, b.placed[k].replicas);
+  }
+  for (std::size_t k = 0; k < a.unplaced.size(); ++k) {
+    ASSERT_EQ(a.unplaced[k].app, b.unplaced[k].app);
+    ASSERT_EQ(a.unplaced[k].replicas, b.unplaced[k].replicas);
+  }
+}
+
+TEST(RunPlannerTest, AWorkLimitReplaysWhatADeadlineCut) {
+  const Instance instance = large_instance();
+  Request wish = request("wf-avgexp");
+  wish.deadline_ms = 1;
+  const Plan cut = must_run(instance, wish);
+  ASSERT_EQ(cut.status, PlanStatus::kDeadline) << "20,000 apps take longer than a millisecond";
+  ASSERT_FALSE(cut.unplaced.empty());
+  Request replay = request("wf-avgexp");
+  replay.work_limit = cut.work;
+  expect_same_plan(must_run(instance, replay), cut);
+}
+
+TEST(RunPlannerTest, WorkLimitsCutOneSequence) {
+  // A run with a smaller limit has placed a part of what a run with a larger one has.
+  const Instance instance = large_instance();
+  Request wish = request("ff");
+  const Plan whole = must_run(instance, wish);
+  ASSERT_TRUE(whole.unplaced.empty());
+  std::vector<std::uint32_t> before(instance.apps(), 0);
+  for (const std::uint64_t part : {10u, 4u, 2u}) {
+    wish.work_limit = whole.work / part;
+    const Plan plan = must_run(instance, wish);
+    EXPECT_EQ(plan.status, PlanStatus::kDeadline);
+    EXPECT_GE(plan.work, wish.work_limit);
+    std::vector<std::uint32_t> placed(instance.apps(), 0);
+    for (const Placed& p : plan.placed) placed[p.app] += p.replicas;
+    for (AppId i = 0; i < instance.apps(); ++i) ASSERT_GE(placed[i], before[i]);
+    before = placed;
+  }
+  wish.work_limit = whole.work + 1;
+  expect_same_plan(must_run(instance, wish), whole);
+}
+
+}  // namespace
+}  // namespace stowage

@@ -1,0 +1,112 @@
+#include "core/run.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+namespace stowage {
+namespace {
+
+TEST(RunTest, WithoutLimitsItGoesOn) {
+  stowage::Run run(Request{}, nullptr);
+  for (int k = 0; k < 10'000; ++k) ASSERT_FALSE(run.step(1));
+  EXPECT_EQ(run.work(), 10'000);
+  EXPECT_EQ(run.stop(), Stop::kNo);
+}
+
+TEST(RunTest, TheWorkLimitEndsAtTheFirstStepThatReachesIt) {
+  Request request;
+  request.work_limit = 1000;
+  stowage::Run run(request, nullptr);
+  EXPECT_FALSE(run.step(999));
+  EXPECT_TRUE(run.step(1));
+  EXPECT_EQ(run.stop(), Stop::kDeadline);
+  EXPECT_EQ(run.work(), 1000);
+  EXPECT_TRUE(run.step(1)) << "an ended run stays ended";
+
+  stowage::Run coarse(request, nullptr);
+  EXPECT_TRUE(coarse.step(5000));
+  EXPECT_EQ(coarse.work(), 5000) << "work is counted whole steps at a time";
+}
+
+// The flag is looked at every 256 units at least.
+TEST(RunTest, CancelIsSeenAfterBoundedWork) {
+  Control control;
+  stowage::Run run(Request{}, &control);
+  EXPECT_FALSE(run.step(1));
+  control.cancelled = true;
+  int steps = 1;
+  while (!run.step(1)) ASSERT_LE(++steps, 256);
+  EXPECT_EQ(run.stop(), Stop::kCancelled);
+}
+
+TEST(RunTest, ACancelBeforeTheStartEndsAtTheFirstStep) {
+  Control control;
+  control.cancelled = true;
+  stowage::Run run(Request{}, &control);
+  EXPECT_TRUE(run.step(1));
+  EXPECT_EQ(run.stop(), Stop::kCancelled);
+}
+
+TEST(RunTest, CancelledGoesBeforeDeadline) {
+  Request request;
+  request.work_limit = 1;
+  request.deadline_ms = 1;
+  Control control;
+  control.cancelled = true;
+  stowage::Run run(request, &control);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_TRUE(run.step(1));
+  EXPECT_EQ(run.stop(), Stop::kCancelled) << "all three reasons at once";
+
+  // Also where the work limit was reached first and the cancel came later.
+  Control later;
+  stowage::Run limited(request, &later);
+  EXPECT_TRUE(limited.step(1));
+  EXPECT_EQ(limited.stop(), Stop::kDeadline);
+  later.cancelled = true;
+  EXPECT_TRUE(limited.step(1000));
+  EXPECT_EQ(limited.stop(), Stop::kCancelled);
+}
+
+TEST(RunTest, TheDeadlineEndsTheRun) {
+  Request request;
+  request.deadline_ms = 20;
+  stowage::Run run(request, nullptr);
+  const auto start = std::chrono::steady_clock::now();
+  while (!run.step(1)) {
+    ASSERT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  }
+  EXPECT_EQ(run.stop(), Stop::kDeadline);
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(19));
+}
+
+TEST(RunTest, AnEndlessDeadlineDoesNotOverflow) {
+  Request request;
+  request.deadline_ms = ~std::uint64_t{0};
+  stowage::Run run(request, nullptr);
+  EXPECT_FALSE(run.step(1000));
+}
+
+TEST(RunTest, TheControlFollowsTheRun) {
+  Control control;
+  stowage::Run run(Request{}, &control);
+  run.enter(Phase::kPlan, 500);
+  EXPECT_EQ(control.phase, static_cast<std::uint32_t>(Phase::kPlan));
+  EXPECT_EQ(control.total, 500);
+  run.progress(17);
+  EXPECT_EQ(control.done, 17);
+  run.best(42);
+  EXPECT_EQ(control.best, 42);
+  run.step(300);
+  EXPECT_EQ(control.work, 300);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  run.enter(Phase::kBound);
+  EXPECT_EQ(control.done, 0);
+  EXPECT_EQ(control.total, 0);
+  EXPECT_GE(control.nanoseconds[static_cast<std::size_t>(Phase::kPlan)], 2'000'000);
+}
+
+}  // namespace
+}  // namespace stowage

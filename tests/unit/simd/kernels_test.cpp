@@ -1,0 +1,178 @@
+#include "core/simd/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "tests/unit/support/random.h"
+
+namespace stowage {
+namespace {
+
+using test::Random;
+
+// Every set of kernels against loops over the same data, hence against each other.
+template <class Unit>
+class KernelsTest : public ::testing::Test {
+ protected:
+  static std::vector<const Kernels<Unit>*> sets() {
+    std::vector<const Kernels<Unit>*> result;
+    for (const Kernels<Unit>* const* at = all_kernels<Unit>(); *at != nullptr; ++at) result.push_back(*at);
+    return result;
+  }
+  static Unit any(Random& random) {
+    // Small values mostly, so that tests of >= go both ways, and the ends of the range.
+    switch (random.below(20)) {
+      case 0: return std::numeric_limits<Unit>::max();
+      case 1: return std::numeric_limits<Unit>::min();
+      case 2: return -1;
+      default: return static_cast<Unit>(random.below(64));
+    }
+  }
+};
+
+using Units = ::testing::Types<std::int16_t, std::int32_t>;
+
+class UnitNames {
+ public:
+  template <class Unit>
+  static std::string GetName(int) {  // NOLINT(readability-identifier-naming): Google Test asks for this name
+    return sizeof(Unit) == 2 ? "Int16" : "Int32";
+  }
+};
+
+TYPED_TEST_SUITE(KernelsTest, Units, UnitNames);
+
+TYPED_TEST(KernelsTest, TheBestSetIsTheFirstOfAll) {
+  ASSERT_FALSE(this->sets().empty());
+  EXPECT_EQ(&best_kernels<TypeParam>(), this->sets().front());
+}
+
+TYPED_TEST(KernelsTest, FindBlockAgreesWithALoop) {
+  using Unit = TypeParam;
+  Random random(7);
+  for (int round = 0; round < 60; ++round) {
+    const std::uint32_t rows = random.between(1, 5);
+    const std::uint32_t blocks = random.between(1, 150);
+    // The first rounds are crowded, later ones sparse, so that whole groups of blocks are passed over.
+    const double fits = round < 20 ? 0.5 : round < 40 ? 0.01 : 0.0005;
+    const std::size_t stride = std::size_t{blocks} * kBlock + kBlock * random.below(3);
+    const std::size_t block_stride = (blocks + kBlock - 1) / kBlock * kBlock;
+    std::vector<Unit> values(stride * rows, -1);
+    std::vector<Unit> block_max(block_stride * rows, -1);
+    std::vector<Unit> need(rows);
+    for (Unit& n : need) n = static_cast<Unit>(random.below(100));
+    for (std::uint32_t h = 0; h < rows; ++h) {
+      for (std::size_t n = 0; n < std::size_t{blocks} * kBlock; ++n) {
+        Unit& value = values[h * stride + n];
+        value = static_cast<Unit>(random.chance(fits) ? need[h] + random.below(2) : need[h] - 1);
+        Unit& largest = block_max[h * block_stride + n / kBlock];
+        largest = std::max(largest, value);
+      }
+    }
+    const ResidualColumns<Unit> columns = {values.data(), stride, block_max.data(), block_stride, rows, blocks};
+    const auto expected_mask = [&](std::uint32_t block) {
+      std::uint64_t mask = 0;
+      for (std::uint32_t k = 0; k < kBlock; ++k) {
+        bool all = true;
+        for (std::uint32_t h = 0; h < rows; ++h) all = all && values[h * stride + std::size_t{block} * kBlock + k] >= need[h];
+        mask |= std::uint64_t{all} << k;
+      }
+      return mask;
+    };
+    for (const Kernels<Unit>* kernels : this->sets()) {
+      std::uint32_t from = 0;
+      for (std::uint32_t expected = 0; expected < blocks; ++expected) {
+        if (expected_mask(expected) == 0) continue;
+        std::uint64_t mask = 0;
+        ASSERT_EQ(kernels->find_block(columns, need.data(), from, &mask), expected);
+        ASSERT_EQ(mask, expected_mask(expected));
+        from = expected + 1;
+      }
+      std::uint64_t mask = 0;
+      ASSERT_EQ(kernels->find_block(columns, need.data(), from, &mask), blocks);
+    }
+  }
+}
+
+TYPED_TEST(KernelsTest, CoversAgreesWithALoop) {
+  using Unit = TypeParam;
+  Random random(8);
+  for (std::size_t size = 0; size < 260; ++size) {
+    for (int round = 0; round < 4; ++round) {
+      std::vector<Unit> residual(size);
+      for (Unit& v : residual) v = this->any(random);
+      std::vector<Unit> need(residual);
+      bool expected = true;
+      // Equal everywhere, larger in one place, or anything.
+      if (round == 1 && size > 0) {
+        Unit& one = need[random.below(static_cast<std::uint32_t>(size))];
+        if (one < std::numeric_limits<Unit>::max()) ++one;
+      }
+      if (round > 1) {
+        for (Unit& v : need) v = this->any(random);
+      }
+      for (std::size_t h = 0; h < size; ++h) expected = expected && residual[h] >= need[h];
+      for (const Kernels<Unit>* kernels : this->sets()) {
+        ASSERT_EQ(kernels->covers(residual.data(), need.data(), size), expected) << size;
+      }
+    }
+  }
+}
+
+TYPED_TEST(KernelsTest, SubtractAgreesWithALoop) {
+  using Unit = TypeParam;
+  Random random(9);
+  for (std::size_t size = 0; size < 200; ++size) {
+    for (const int times : {1, -1, 3, -7, 0}) {
+      std::vector<Unit> before(size);
+      std::vector<Unit> need(size);
+      for (Unit& v : before) v = static_cast<Unit>(random.below(2000));
+      for (Unit& v : need) v = static_cast<Unit>(random.below(2000));
+      for (const Kernels<Unit>* kernels : this->sets()) {
+        std::vector<Unit> residual(before);
+        kernels->subtract(residual.data(), need.data(), static_cast<Unit>(times), size);
+        for (std::size_t h = 0; h < size; ++h) ASSERT_EQ(residual[h], before[h] - times * need[h]);
+      }
+    }
+  }
+}
+
+TYPED_TEST(KernelsTest, ExtremesOfBlocksAndRows) {
+  using Unit = TypeParam;
+  Random random(10);
+  for (std::size_t size = 1; size < 200; ++size) {
+    std::vector<Unit> values(std::max<std::size_t>(size, kBlock));
+    for (Unit& v : values) v = this->any(random);
+    for (const Kernels<Unit>* kernels : this->sets()) {
+      ASSERT_EQ(kernels->block_max(values.data()), *std::max_element(values.begin(), values.begin() + kBlock));
+      ASSERT_EQ(kernels->minimum(values.data(), size),
+                *std::min_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(size)));
+    }
+  }
+}
+
+TYPED_TEST(KernelsTest, WeightedSumsAreEqualToTheLastBit) {
+  using Unit = TypeParam;
+  Random random(11);
+  for (std::size_t size = 0; size < 200; ++size) {
+    std::vector<Unit> values(size);
+    std::vector<double> weight(size);
+    double exact = 0;
+    for (std::size_t h = 0; h < size; ++h) {
+      values[h] = static_cast<Unit>(random.below(30'000));
+      weight[h] = 1.0 / random.between(1, 1000);
+      exact += weight[h] * values[h];
+    }
+    const double first = this->sets().front()->weighted_sum(values.data(), weight.data(), size);
+    EXPECT_NEAR(first, exact, 1e-12 * (1 + exact));
+    for (const Kernels<Unit>* kernels : this->sets()) {
+      ASSERT_EQ(kernels->weighted_sum(values.data(), weight.data(), size), first) << size;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stowage
