@@ -64,6 +64,7 @@ class Run {
           static_cast<std::uint64_t>(std::chrono::nanoseconds(now - phase_start_).count()), std::memory_order_relaxed);
       control_->phase.store(static_cast<std::uint32_t>(phase), std::memory_order_relaxed);
       control_->done.store(0, std::memory_order_relaxed);
+      control_->work.store(work_, std::memory_order_relaxed);
       control_->total.store(total, std::memory_order_relaxed);
     }
     phase_ = phase;

@@ -2,8 +2,6 @@
 
 namespace stowage {
 
-std::string indexed(const char* vector, std::size_t index) {
-  return std::string(vector) + "[" + std::to_string(index) + "]";
-}
+std::string indexed(const char* vector, std::size_t index) { return std::string(vector) + "[" + std::to_string(index) + "]"; }
 
 }  // namespace stowage

@@ -92,7 +92,8 @@ struct RequestTexts {
     }
     for (const std::string& option : options) {
       const std::size_t equals = option.find('=');
-      const auto number = equals == std::string::npos ? std::nullopt : parse_number(std::string_view(option).substr(equals + 1));
+      const auto number =
+          equals == std::string::npos ? std::nullopt : parse_number(std::string_view(option).substr(equals + 1));
       if (!number) throw Failure("--option: \"" + option + "\" is not NAME=NUMBER (such as alpha=0.5)");
       request.options.emplace_back(option.substr(0, equals), *number);
     }
@@ -126,7 +127,8 @@ class App {
       app_.exit(success, console_.out, console_.err);
       return kExitOk;
     } catch (const CLI::ParseError& error) {
-      console_.err << "stowage: " << error.what() << unknown_command_hint() << "\nstowage --help, or stowage COMMAND --help, shows what is possible\n";
+      console_.err << "stowage: " << error.what() << unknown_command_hint()
+                   << "\nstowage --help, or stowage COMMAND --help, shows what is possible\n";
       return kExitInput;
     }
     if (!action_) {
@@ -157,8 +159,8 @@ class App {
 
   static void add_summary(CLI::App* sub, Summary& summary) {
     sub->add_option("--summary", summary, "What to print: text or json")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, Summary>{{"text", Summary::kText}, {"json", Summary::kJson}}, CLI::ignore_case))
+        ->transform(CLI::CheckedTransformer(std::map<std::string, Summary>{{"text", Summary::kText}, {"json", Summary::kJson}},
+                                            CLI::ignore_case))
         ->option_text("text|json");
   }
 
@@ -168,12 +170,15 @@ class App {
   }
 
   static void add_request(CLI::App* sub, RequestOptions& request, RequestTexts& texts) {
-    sub->add_option("--planner", texts.planner, "Which planner; stowage planners lists them")->option_text("NAME")->capture_default_str();
+    sub->add_option("--planner", texts.planner, "Which planner; stowage planners lists them")
+        ->option_text("NAME")
+        ->capture_default_str();
     sub->add_option("--nodes", request.node_limit, "Use at most so many nodes")->option_text("N");
     sub->add_option("--deadline", texts.deadline, "End after this time with the best plan so far")->option_text("10s|500ms");
     sub->add_option("--seed", request.seed, "Seed of the planner's random choices")->option_text("N");
     sub->add_option("--threads", request.threads, "Threads to use; the plan does not depend on it")->option_text("N");
-    sub->add_option("--work", request.work_limit, "End after so many work units: repeats a run that recorded them")->option_text("N");
+    sub->add_option("--work", request.work_limit, "End after so many work units: repeats a run that recorded them")
+        ->option_text("N");
     sub->add_option("--option", texts.options, "An option of the planner; may be given several times")
         ->option_text("NAME=NUMBER")
         ->allow_extra_args(false);
@@ -217,11 +222,11 @@ class App {
   }
 
   void add_explain() {
-    CLI::App* sub = command(app_, "explain", "Explain a plan: why so many nodes, and why something is unplaced", kExplainFooter,
-                            [this] {
-                              texts_.fill(explain_.request);
-                              return run_explain_command(explain_, console_);
-                            });
+    CLI::App* sub =
+        command(app_, "explain", "Explain a plan: why so many nodes, and why something is unplaced", kExplainFooter, [this] {
+          texts_.fill(explain_.request);
+          return run_explain_command(explain_, console_);
+        });
     add_file(sub, explain_.file);
     sub->add_option("PLAN", explain_.plan, "The plan; without it, one is made")->option_text(" ");
     sub->add_option("--app", explain_.app, "Explain this app, placed or not")->option_text("NAME");
@@ -254,8 +259,12 @@ class App {
     CLI::App* sub = command(*import, "tianchi", "The raw files of the Alibaba Tianchi 2018 scheduling data", kImportFooter,
                             [this] { return run_import_tianchi_command(tianchi_, console_); });
     TianchiOptions& options = tianchi_.options;
-    sub->add_option("--apps", options.apps, "app_resources: CPU and memory samples, disk, P, M, PM")->required()->option_text("FILE");
-    sub->add_option("--interference", options.interference, "app_interference: app, app, limit")->required()->option_text("FILE");
+    sub->add_option("--apps", options.apps, "app_resources: CPU and memory samples, disk, P, M, PM")
+        ->required()
+        ->option_text("FILE");
+    sub->add_option("--interference", options.interference, "app_interference: app, app, limit")
+        ->required()
+        ->option_text("FILE");
     sub->add_option("--deploy", options.deploy, "instance_deploy: instance, app, machine")->required()->option_text("FILE");
     sub->add_option("--machines", options.machines, "machine_resources: machine and its capacities")->option_text("FILE");
     CLI::Option* fixed = sub->add_flag("--static", options.fixed, "One period with the largest demand over time");
@@ -264,11 +273,13 @@ class App {
     sub->add_option("--resources", options.resources, "Keep only these resources, of cpu, memory, disk, P, M, PM")
         ->delimiter(',')
         ->option_text("LIST");
-    sub->add_option("--node", options.node, "As many nodes of this capacity as needed, instead of the machines and what runs there")
+    sub->add_option("--node", options.node,
+                    "As many nodes of this capacity as needed, instead of the machines and what runs there")
         ->option_text("cores=64,memory=128");
-    sub->add_flag("--p0", options.p0,
-                  "P0's setting: cpu and memory on nodes of 64 cores and 128 GiB, no limits of apps on themselves, static demand "
-                  "rounded up");
+    sub->add_flag(
+        "--p0", options.p0,
+        "P0's setting: cpu and memory on nodes of 64 cores and 128 GiB, no limits of apps on themselves, static demand "
+        "rounded up");
     sub->add_option("-o,--output", tianchi_.output, "The file to write: .stow, .json or .tsv")->required()->option_text("FILE");
   }
 
@@ -285,11 +296,15 @@ class App {
     sub->add_option("--density", density_, "Affinity limits per app, divided by the number of apps")
         ->required()
         ->option_text("1%|0.01");
-    sub->add_option("--graph", graph_, "Kind of affinity graph")->option_text("arbitrary|normal|threshold")->capture_default_str();
+    sub->add_option("--graph", graph_, "Kind of affinity graph")
+        ->option_text("arbitrary|normal|threshold")
+        ->capture_default_str();
     sub->add_flag("--profile", options.profile, "Demand over 98 periods instead of its rounded maximum");
     sub->add_option("--seed", options.seed, "The same seed gives the same workload everywhere")->option_text("N");
     sub->add_option("--node", options.node, "Capacity of the nodes")->option_text("cores=64,memory=128");
-    sub->add_option("-o,--output", generate_.output, "The file to write: .stow, .json or .tsv")->required()->option_text("FILE");
+    sub->add_option("-o,--output", generate_.output, "The file to write: .stow, .json or .tsv")
+        ->required()
+        ->option_text("FILE");
   }
 
   void add_bench() {
@@ -306,7 +321,9 @@ class App {
         ->check(CLI::Range(1, 1'000'000))
         ->option_text("N")
         ->capture_default_str();
-    sub->add_option("--option", texts_.options, "An option of the planners")->option_text("NAME=NUMBER")->allow_extra_args(false);
+    sub->add_option("--option", texts_.options, "An option of the planners")
+        ->option_text("NAME=NUMBER")
+        ->allow_extra_args(false);
     sub->add_option("--nodes", bench_.request.node_limit, "Use at most so many nodes")->option_text("N");
     sub->add_option("--deadline", texts_.deadline, "End each run after this time")->option_text("10s|500ms");
     sub->add_option("--seed", bench_.request.seed, "Seed of the planners' random choices")->option_text("N");

@@ -24,7 +24,9 @@ class PassingNote {
   PassingNote(const Console& console, std::string_view text);
   ~PassingNote();
   PassingNote(const PassingNote&) = delete;
+  PassingNote(PassingNote&&) = delete;
   PassingNote& operator=(const PassingNote&) = delete;
+  PassingNote& operator=(PassingNote&&) = delete;
 
  private:
   const Console& console_;

@@ -25,12 +25,12 @@ InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard in
   if (S_ISREG(status.st_mode) && status.st_size > 0) {
     void* address = ::mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (address != MAP_FAILED) {
+      mapping_ = address;
       data_ = static_cast<const std::uint8_t*>(address);
       size_ = static_cast<std::size_t>(status.st_size);
-      mapped_ = true;
     }
   }
-  if (!mapped_) {
+  if (mapping_ == nullptr) {
     constexpr std::size_t kStep = std::size_t{1} << 16;
     for (;;) {
       const std::size_t used = copy_.size();
@@ -51,7 +51,7 @@ InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard in
 }
 
 InputFile::~InputFile() {
-  if (mapped_) ::munmap(const_cast<std::uint8_t*>(data_), size_);
+  if (mapping_ != nullptr) ::munmap(mapping_, size_);
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {

@@ -19,7 +19,9 @@ class InputFile {
   explicit InputFile(const std::string& path);
   ~InputFile();
   InputFile(const InputFile&) = delete;
+  InputFile(InputFile&&) = delete;
   InputFile& operator=(const InputFile&) = delete;
+  InputFile& operator=(InputFile&&) = delete;
 
   [[nodiscard]] std::span<const std::uint8_t> bytes() const { return {data_, size_}; }
   [[nodiscard]] std::string_view text() const { return {reinterpret_cast<const char*>(data_), size_}; }
@@ -30,7 +32,7 @@ class InputFile {
   std::string name_;
   const std::uint8_t* data_ = nullptr;
   std::size_t size_ = 0;
-  bool mapped_ = false;
+  void* mapping_ = nullptr;
   std::vector<std::uint8_t> copy_;
 };
 
@@ -41,7 +43,9 @@ class OutputFile {
   explicit OutputFile(std::string path);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
+  OutputFile(OutputFile&&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
+  OutputFile& operator=(OutputFile&&) = delete;
 
   void write(std::string_view text);
   void write(std::span<const std::uint8_t> bytes);

@@ -41,11 +41,11 @@ struct Cell {
 
 /// How a varying profile looks: quantiles at equal steps of probability.
 struct Shape {
-  double top_of_one[kQuantiles];    ///< its top, where the size is 1
-  double top_of_more[kQuantiles];   ///< its top above size - 1, where the size is larger
-  double low[kQuantiles];           ///< its lowest value over its top
-  double fill[3][kQuantiles];       ///< its mean between lowest value and top, by thirds of `low`
-  double common[kKnots];            ///< the course of the day that all share, mean 0, standard deviation 1
+  double top_of_one[kQuantiles];   ///< its top, where the size is 1
+  double top_of_more[kQuantiles];  ///< its top above size - 1, where the size is larger
+  double low[kQuantiles];          ///< its lowest value over its top
+  double fill[3][kQuantiles];      ///< its mean between lowest value and top, by thirds of `low`
+  double common[kKnots];           ///< the course of the day that all share, mean 0, standard deviation 1
 };
 
 #include "distributions.inc"
@@ -290,7 +290,8 @@ void draw_limits(const GenerateOptions& options, LimitsData& limits) {
   const auto arcs = static_cast<std::uint64_t>(options.density * static_cast<double>(pairs));
   if (arcs == 0) return;
   constexpr std::uint64_t kMost = 500'000'000;
-  if (arcs > kMost) throw Failure("--density: would make " + std::to_string(arcs) + " limits; at most 500,000,000 are possible");
+  if (arcs > kMost)
+    throw Failure("--density: would make " + std::to_string(arcs) + " limits; at most 500,000,000 are possible");
   limits.row_begin.reserve(options.apps + std::size_t{1});
   limits.row_begin.push_back(0);
   RowSet row(options.apps);
@@ -324,7 +325,8 @@ void draw_limits(const GenerateOptions& options, LimitsData& limits) {
 InstanceData generate_instance(const GenerateOptions& options) {
   if (options.apps == 0) throw Failure("--lras: at least one app is needed");
   InstanceData data;
-  data.name = std::to_string(options.apps) + " apps, " + graph_word(options.graph) + " graph, seed " + std::to_string(options.seed);
+  data.name =
+      std::to_string(options.apps) + " apps, " + graph_word(options.graph) + " graph, seed " + std::to_string(options.seed);
   data.resources = {{"cpu", "cores"}, {"memory", "GiB"}};
   data.periods = options.profile ? kPeriods : 1;
   set_single_class(data, options.node);

@@ -115,7 +115,8 @@ std::uint64_t size_estimate(const InstanceData& data) {
   size += 4 * nodes.node_class.size() + nodes.closed.size() + 8 * (nodes.load.size() + nodes.load_variance.size());
   size += 4 * (data.limits.row_begin.size() + data.limits.app.size() + data.limits.at_most.size());
   size += 12 * (data.running.size() + data.pinned.size());
-  for (const NodeClassData& node_class : data.classes) size += 128 + 8 * node_class.capacity.size() + text_size(node_class.labels);
+  for (const NodeClassData& node_class : data.classes)
+    size += 128 + 8 * node_class.capacity.size() + text_size(node_class.labels);
   for (const GroupData& group : data.groups) {
     size += 128 + 4 * (group.set_begin.size() + group.node.size()) + text_size(group.set_names);
   }
@@ -144,7 +145,7 @@ flatbuffers::Offset<flatbuffers::String> optional_string(flatbuffers::FlatBuffer
 }
 
 flatbuffers::Offset<flatbuffers::Vector<const wire::Residence*>> residences(flatbuffers::FlatBufferBuilder& builder,
-                                                                           const std::vector<ResidenceData>& data) {
+                                                                            const std::vector<ResidenceData>& data) {
   if (data.empty()) return 0;
   std::vector<wire::Residence> structs;
   structs.reserve(data.size());
@@ -238,8 +239,8 @@ flatbuffers::DetachedBuffer encode_instance(InstanceData data) {
   const auto kind = column(builder, apps.kind);
   const auto app_tag_begin = column(builder, apps.tags.begin);
   const auto app_tag_index = column(builder, apps.tags.index);
-  const auto wire_apps = wire::CreateApps(builder, app_names, replicas, demand, priority, variance, support_min, support_max, kind,
-                                          app_tag_begin, app_tag_index);
+  const auto wire_apps = wire::CreateApps(builder, app_names, replicas, demand, priority, variance, support_min, support_max,
+                                          kind, app_tag_begin, app_tag_index);
 
   flatbuffers::Offset<wire::Nodes> wire_nodes;
   NodesData& nodes = data.nodes;
@@ -272,7 +273,8 @@ flatbuffers::DetachedBuffer encode_instance(InstanceData data) {
     const auto set_begin = column(builder, group.set_begin);
     const auto node = column(builder, group.node);
     const auto set_names = strings(builder, group.set_names);
-    groups.push_back(wire::CreateNodeGroup(builder, name, set_begin, node, set_names, optional_string(builder, group.by_label)));
+    groups.push_back(
+        wire::CreateNodeGroup(builder, name, set_begin, node, set_names, optional_string(builder, group.by_label)));
   }
   std::vector<flatbuffers::Offset<wire::PlacementRule>> rules;
   for (RuleData& rule : data.rules) {
@@ -280,6 +282,7 @@ flatbuffers::DetachedBuffer encode_instance(InstanceData data) {
     std::vector<flatbuffers::Offset<wire::Conjunction>> any_of;
     for (auto& conjunction : rule.any_of) {
       std::vector<flatbuffers::Offset<wire::Cardinality>> all_of;
+      all_of.reserve(conjunction.size());
       for (CardinalityData& one : conjunction) all_of.push_back(cardinality(builder, one));
       any_of.push_back(wire::CreateConjunction(builder, builder.CreateVector(all_of)));
     }
@@ -362,8 +365,8 @@ InstanceData decode_instance(const wire::Instance& instance) {
   data.tags = copied(instance.tags());
   if (instance.groups() != nullptr) {
     for (const wire::NodeGroup* group : *instance.groups()) {
-      data.groups.push_back({copied(group->name()), copied(group->set_begin()), copied(group->node()), copied(group->set_names()),
-                             copied(group->by_label())});
+      data.groups.push_back({copied(group->name()), copied(group->set_begin()), copied(group->node()),
+                             copied(group->set_names()), copied(group->by_label())});
     }
   }
   if (instance.rules() != nullptr) {

@@ -138,9 +138,9 @@ class NameIndex {
   std::optional<std::pair<std::uint32_t, std::uint32_t>> duplicate_;
 };
 
-/// The wire form, always the same bytes for the same content: columns that only hold defaults are left out, demand and load that
-/// never change over the periods are stored once, an app's own limit stands first in its row, replicas on nodes are in the order
-/// of the nodes, and tags are numbered by first use. Fails where the result would pass 2 GiB.
+/// The wire form, always the same bytes for the same content: columns that only hold defaults are left out, demand and load
+/// that never change over the periods are stored once, an app's own limit stands first in its row, replicas on nodes are in the
+/// order of the nodes, and tags are numbered by first use. Fails where the result would pass 2 GiB.
 flatbuffers::DetachedBuffer encode_instance(InstanceData data);
 
 /// The columns of an instance whose indices are known to be in range (the library has accepted it).

@@ -102,13 +102,15 @@ void set_single_class(InstanceData& data, const std::string& node) {
     rest.remove_prefix(std::min(comma + 1, rest.size()));
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos) {
-      throw Failure("--node: \"" + std::string(part) + "\" is not resource=capacity (such as " + std::string(kNodeExample) + ")");
+      throw Failure("--node: \"" + std::string(part) + "\" is not resource=capacity (such as " + std::string(kNodeExample) +
+                    ")");
     }
     const std::string_view name = part.substr(0, equals);
     const std::string_view value = part.substr(equals + 1);
     auto found = std::find_if(data.resources.begin(), data.resources.end(), [&](const auto& one) { return one.name == name; });
     if (found == data.resources.end()) {
-      found = std::find_if(data.resources.begin(), data.resources.end(), [&](const auto& one) { return one.name == alias(name); });
+      found =
+          std::find_if(data.resources.begin(), data.resources.end(), [&](const auto& one) { return one.name == alias(name); });
     }
     if (found == data.resources.end()) {
       throw Failure("--node: there is no resource \"" + std::string(name) + "\"; the instance has " + resource_list(data));

@@ -32,8 +32,8 @@ class InstanceBytes {
 enum class Content { kInstanceBytes, kInstanceJson, kInstanceTsv, kPlanBytes, kPlanJson, kPlanCsv, kUnknown };
 Content content_of(const InputFile& file);
 
-/// Turns a file of any format into an instance. `node`, such as "cores=64,memory=128", replaces the node classes by an open-ended one of that
-/// capacity; a .tsv needs it.
+/// Turns a file of any format into an instance. `node`, such as "cores=64,memory=128", replaces the node classes by an
+/// open-ended one of that capacity; a .tsv needs it.
 InstanceBytes read_instance(std::unique_ptr<InputFile> file, const std::optional<std::string>& node);
 
 /// Writes an instance that the library has accepted, in the format that the path's extension names (stow, json or tsv); JSON to

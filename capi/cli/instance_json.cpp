@@ -116,8 +116,9 @@ class InstanceReader {
     };
     read_json(text_, file_, visitor);
     for (const auto& [key, value] : parts_) {
-      static const std::vector<std::string_view> kKnown = {"stowage", "$schema", "name",   "resources", "periods",     "apps",
-                                                           "classes", "nodes",   "groups", "rules",     "uncertainty", "interference"};
+      static const std::vector<std::string_view> kKnown = {"stowage", "$schema", "name",        "resources",
+                                                           "periods", "apps",    "classes",     "nodes",
+                                                           "groups",  "rules",   "uncertainty", "interference"};
       if (std::find(kKnown.begin(), kKnown.end(), key) == kKnown.end()) {
         throw Failure(file_ + ": " + key + ": unknown key" + did_you_mean(key, kKnown));
       }
@@ -394,8 +395,8 @@ class InstanceReader {
       UncertaintyData& target = data_.uncertainty.emplace();
       at.member("model", [&](const JsonAt& model) {
         target.model = word<wire::ChanceModel>(model, {{"gaussian", wire::ChanceModel::Gaussian},
-                                    {"bounded-support", wire::ChanceModel::BoundedSupport},
-                                    {"factor", wire::ChanceModel::Factor}});
+                                                       {"bounded-support", wire::ChanceModel::BoundedSupport},
+                                                       {"factor", wire::ChanceModel::Factor}});
       });
       at.member("confidence", [&](const JsonAt& confidence) { target.confidence = confidence.number(); });
       at.member("factor", [&](const JsonAt& factor) { target.factor = factor.number(); });
@@ -459,7 +460,8 @@ class InstanceReader {
     at.member("hard", [&](const JsonAt& hard) { rule.hard = hard.flag(); });
     at.member("weight", [&](const JsonAt& weight) { rule.weight = not_negative(weight); });
     at.member("origin", [&](const JsonAt& origin) {
-      rule.origin = word<wire::Origin>(origin, {{"application", wire::Origin::Application}, {"operator", wire::Origin::Operator}});
+      rule.origin =
+          word<wire::Origin>(origin, {{"application", wire::Origin::Application}, {"operator", wire::Origin::Operator}});
     });
   }
 
@@ -469,8 +471,8 @@ class InstanceReader {
     if (at.value().find("subject") == nullptr) at.fail("has no \"subject\" (the tags of the replicas it is about)");
     at.member("kind", [&](const JsonAt& kind) {
       data.kind = word<wire::CardinalityKind>(kind, {{"replicas", wire::CardinalityKind::Replicas},
-                              {"node-sets", wire::CardinalityKind::NodeSets},
-                              {"skew", wire::CardinalityKind::Skew}});
+                                                     {"node-sets", wire::CardinalityKind::NodeSets},
+                                                     {"skew", wire::CardinalityKind::Skew}});
     });
     at.member("subject", [&](const JsonAt& tags) { read_tags(tags, data.subject); });
     at.member("target", [&](const JsonAt& tags) { read_tags(tags, data.target); });
@@ -540,7 +542,8 @@ class InstanceReader {
       return;
     }
     if (at.value().items.size() != data_.periods) {
-      at.fail("has " + std::to_string(at.value().items.size()) + " values, but \"periods\" is " + std::to_string(data_.periods));
+      at.fail("has " + std::to_string(at.value().items.size()) + " values, but \"periods\" is " +
+              std::to_string(data_.periods));
     }
     at.elements([&](std::size_t period, const JsonAt& value) { values[period] = quantity(value, resource); });
   }
@@ -570,7 +573,11 @@ using Indices = flatbuffers::Vector<std::uint32_t>;
 class InstanceWriter {
  public:
   InstanceWriter(const wire::Instance& instance, OutputFile& out)
-      : instance_(instance), out_(out), json_(buffer_), resources_(instance.resources()->size()), periods_(instance.periods()) {}
+      : instance_(instance),
+        out_(out),
+        json_(buffer_),
+        resources_(instance.resources()->size()),
+        periods_(instance.periods()) {}
 
   void write() {
     json_.begin_object();
@@ -681,7 +688,9 @@ class InstanceWriter {
   std::string class_reference(std::uint32_t index) const {
     const auto* name = instance_.classes()->Get(index)->name();
     if (name != nullptr && name->size() > 0) {
-      const auto same = [&](const wire::NodeClass* other) { return other->name() != nullptr && view(*other->name()) == view(*name); };
+      const auto same = [&](const wire::NodeClass* other) {
+        return other->name() != nullptr && view(*other->name()) == view(*name);
+      };
       if (std::count_if(instance_.classes()->begin(), instance_.classes()->end(), same) == 1) return name->str();
     }
     return "#" + std::to_string(index);
@@ -706,7 +715,8 @@ class InstanceWriter {
       json_.key("replicas").whole(apps.replicas()->Get(app));
       json_.key("demand");
       per_resource(*apps.demand(), count, app, false);
-      if (apps.priority() != nullptr && apps.priority()->Get(app) != 0) json_.key("priority").integer(apps.priority()->Get(app));
+      if (apps.priority() != nullptr && apps.priority()->Get(app) != 0)
+        json_.key("priority").integer(apps.priority()->Get(app));
       write_tags(apps.tag_begin(), apps.tag_index(), app);
       write_limits(app);
       if (apps.variance() != nullptr && any(*apps.variance(), app * resources_, resources_)) {

@@ -147,8 +147,8 @@ class TsvReader {
       text.remove_prefix(comma + 1);
     }
     if (period != periods) {
-      fail(line, column, "the list has " + std::to_string(period) + " values; the first list of the file has " +
-                             std::to_string(periods));
+      fail(line, column,
+           "the list has " + std::to_string(period) + " values; the first list of the file has " + std::to_string(periods));
     }
   }
 
@@ -227,7 +227,8 @@ class TsvReader {
         std::uint32_t at_most = 0;
         const auto [stop, error] = std::from_chars(at, end, at_most);
         if (error != std::errc()) {
-          fail(line, kColumn, quoted({at, static_cast<std::size_t>(end - at)}) + " does not start with a limit (a whole number)");
+          fail(line, kColumn,
+               quoted({at, static_cast<std::size_t>(end - at)}) + " does not start with a limit (a whole number)");
         }
         at = stop;
         limits.at_most.push_back(at_most);
@@ -256,7 +257,8 @@ class TsvReader {
     } else {
       while (at < end && *at != ',') ++at;
       std::string_view id = trimmed({begin, static_cast<std::size_t>(at - begin)});
-      if (id.size() > 1 && (id.front() == '\'' || id.front() == '"') && id.back() == id.front()) id = id.substr(1, id.size() - 2);
+      if (id.size() > 1 && (id.front() == '\'' || id.front() == '"') && id.back() == id.front())
+        id = id.substr(1, id.size() - 2);
       const auto found = by_name_.find(id);
       if (found != by_name_.end()) app = found->second;
     }
@@ -301,9 +303,11 @@ const char* inexpressible(const wire::Instance& instance) {
     return "resources other than cpu and memory";
   }
   if (apps.priority() != nullptr) return "priorities";
-  if (apps.variance() != nullptr || apps.support_min() != nullptr || instance.uncertainty() != nullptr) return "uncertain demand";
+  if (apps.variance() != nullptr || apps.support_min() != nullptr || instance.uncertainty() != nullptr)
+    return "uncertain demand";
   if (apps.kind() != nullptr || instance.interference() != nullptr) return "kinds and interference";
-  if (apps.tag_index() != nullptr || instance.rules() != nullptr || instance.groups() != nullptr) return "tags, groups and rules";
+  if (apps.tag_index() != nullptr || instance.rules() != nullptr || instance.groups() != nullptr)
+    return "tags, groups and rules";
   if (instance.nodes() != nullptr && instance.nodes()->node_class()->size() > 0) return "listed nodes";
   return nullptr;
 }

@@ -158,8 +158,9 @@ class Handler {
     seen.reserve(value.keys.size());
     for (const std::string& name : value.keys) {
       if (seen.insert(name).second) continue;
-      const std::string where = streaming_ ? member_ + "[" + std::to_string(index_) + "]" : member_;
-      throw Failure(file_ + ": " + where + ": key \"" + name + "\" stands twice in one object");
+      std::string where = file_ + ": " + member_;
+      if (streaming_) where += "[" + std::to_string(index_) + "]";
+      throw Failure(where + ": key \"" + name + "\" stands twice in one object");
     }
   }
 

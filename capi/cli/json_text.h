@@ -40,11 +40,11 @@ struct JsonVisitor {
 /// Reads a text that is one JSON object. Fails, with line and column, where it is not, and where a key stands twice.
 void read_json(std::string_view text, const std::string& file, const JsonVisitor& visitor);
 
-/// A value and where it stands. Everything that asks for a certain kind of value fails, naming file and path, where it is another.
+/// A value and where it stands. Everything that asks for a certain kind of value fails, naming file and path, where it is
+/// another.
 class JsonAt {
  public:
-  JsonAt(const JsonValue& value, const std::string& file, std::string_view key)
-      : value_(value), file_(file), key_(key) {}
+  JsonAt(const JsonValue& value, const std::string& file, std::string_view key) : value_(value), file_(file), key_(key) {}
   JsonAt(const JsonValue& value, const std::string& file, std::string_view key, std::size_t index)
       : value_(value), file_(file), key_(key), index_(index), indexed_(true) {}
 

@@ -67,7 +67,9 @@ class RunWatch {
     if (drawn_) console_.err << "\r\x1b[K" << std::flush;
   }
   RunWatch(const RunWatch&) = delete;
+  RunWatch(RunWatch&&) = delete;
   RunWatch& operator=(const RunWatch&) = delete;
+  RunWatch& operator=(RunWatch&&) = delete;
 
  private:
   void watch() {
@@ -204,12 +206,12 @@ std::string describe_element(const std::string& column, std::size_t index, const
 /// What a refused request is about, as the option of the command line that set it.
 std::string request_option(const std::string& path, const RequestOptions& request) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOptions = {{{"planner", "--planner"},
-                                                                                     {"seed", "--seed"},
-                                                                                     {"deadline_ms", "--deadline"},
-                                                                                     {"work_limit", "--work"},
-                                                                                     {"threads", "--threads"},
-                                                                                     {"node_limit", "--nodes"},
-                                                                                     {"move_budget", "--moves"}}};
+                                                                                      {"seed", "--seed"},
+                                                                                      {"deadline_ms", "--deadline"},
+                                                                                      {"work_limit", "--work"},
+                                                                                      {"threads", "--threads"},
+                                                                                      {"node_limit", "--nodes"},
+                                                                                      {"move_budget", "--moves"}}};
   for (const auto& [field, option] : kOptions) {
     if (path == field) return std::string(option);
   }
@@ -235,7 +237,8 @@ Failure request_failure(const Error& error, const RequestOptions& request, const
     }
     const std::string word = path == "planner" ? request.planner : option.substr(std::min(option.size(), std::size_t{9}));
     message += did_you_mean(word, {known.begin(), known.end()});
-    message += path == "planner" ? "; stowage planners lists them" : "; stowage planners " + request.planner + " lists its options";
+    message +=
+        path == "planner" ? "; stowage planners lists them" : "; stowage planners " + request.planner + " lists its options";
   }
   return Failure(message, exit_code_of(error.status()));
 }

@@ -28,14 +28,16 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-/// While one lives, the first Ctrl-C is noted, and ends the library's runs with what they have; a second one ends the program. On
-/// the main thread only.
+/// While one lives, the first Ctrl-C is noted, and ends the library's runs with what they have; a second one ends the program.
+/// On the main thread only.
 class InterruptGuard {
  public:
   InterruptGuard();
   ~InterruptGuard();
   InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard(InterruptGuard&&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(InterruptGuard&&) = delete;
 
   [[nodiscard]] static bool interrupted();
 };

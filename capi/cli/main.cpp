@@ -1,5 +1,3 @@
 #include "app.h"
 
-int main(int argc, char** argv) {
-  return stowage::cli::run_app({argv + 1, argv + argc}, stowage::cli::process_console());
-}
+int main(int argc, char** argv) { return stowage::cli::run_app({argv + 1, argv + argc}, stowage::cli::process_console()); }

@@ -36,7 +36,8 @@ std::string Names::resource(std::uint32_t index) const {
 std::string Names::amount(double value, std::uint32_t resource) const {
   const auto& resources = *instance_.resources();
   std::string text = for_people(value, value != 0 && value < 1 && value > -1 ? 4 : 2);
-  if (resource < resources.size() && resources.Get(resource)->unit() != nullptr && resources.Get(resource)->unit()->size() > 0) {
+  if (resource < resources.size() && resources.Get(resource)->unit() != nullptr &&
+      resources.Get(resource)->unit()->size() > 0) {
     text += " " + resources.Get(resource)->unit()->str();
   }
   return text;

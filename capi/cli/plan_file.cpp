@@ -141,7 +141,9 @@ class PlanJsonReader {
   PlanData read() {
     JsonVisitor visitor;
     visitor.by_element = {"nodes"};
-    visitor.member = [&](const std::string& key, const JsonValue& value) { read_member(JsonAt(value, file_.name(), key), key); };
+    visitor.member = [&](const std::string& key, const JsonValue& value) {
+      read_member(JsonAt(value, file_.name(), key), key);
+    };
     visitor.element = [&](const std::string& key, std::size_t index, const JsonValue& value) {
       read_node(JsonAt(value, file_.name(), key, index));
     };
@@ -163,7 +165,8 @@ class PlanJsonReader {
     } else if (key == "planner") {
       data_.planner = at.text();
     } else if (key == "status") {
-      const auto* found = std::find_if(kStatusWords.begin(), kStatusWords.end(), [&](const auto& one) { return one.first == at.text(); });
+      const auto* found =
+          std::find_if(kStatusWords.begin(), kStatusWords.end(), [&](const auto& one) { return one.first == at.text(); });
       if (found == kStatusWords.end()) at.fail("\"" + at.text() + "\" is not the status of a plan");
       data_.status = found->second;
     } else if (key == "seed") {
@@ -402,7 +405,8 @@ class PlanCsvReader {
     const std::uint32_t app = lookup_.app(fields[1]);
     if (app == kNone) fail("app: the instance has no app \"" + fields[1] + "\"");
     const auto replicas = parse_whole(fields[2]);
-    if (!replicas || *replicas == 0 || *replicas > UINT32_MAX) fail("replicas: \"" + fields[2] + "\" is not a number of replicas");
+    if (!replicas || *replicas == 0 || *replicas > UINT32_MAX)
+      fail("replicas: \"" + fields[2] + "\" is not a number of replicas");
     const auto [found, inserted] = positions_.emplace(fields[0], static_cast<std::uint32_t>(nodes_.size()));
     if (inserted) add_node(fields[0]);
     data_.placed.emplace_back(app, found->second, static_cast<std::uint32_t>(*replicas));
@@ -475,8 +479,7 @@ void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance) {
   for (const wire::Placed* one : *plan.placed()) {
     if (one->app() >= apps) refuse("an app does not exist");
     if (one->node() >= plan.node_class()->size()) refuse("a node does not exist");
-    if (before != nullptr &&
-        (one->node() < before->node() || (one->node() == before->node() && one->app() <= before->app()))) {
+    if (before != nullptr && (one->node() < before->node() || (one->node() == before->node() && one->app() <= before->app()))) {
       refuse("its entries are out of order");
     }
     before = one;
@@ -547,7 +550,8 @@ void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instan
 }
 
 const char* status_word(wire::PlanStatus status) {
-  const auto* found = std::find_if(kStatusWords.begin(), kStatusWords.end(), [&](const auto& one) { return one.second == status; });
+  const auto* found =
+      std::find_if(kStatusWords.begin(), kStatusWords.end(), [&](const auto& one) { return one.second == status; });
   return found == kStatusWords.end() ? "unknown" : found->first.data();
 }
 

@@ -40,9 +40,10 @@ class PlanBytes {
   flatbuffers::DetachedBuffer buffer_;
 };
 
-/// Turns a file of any format into a plan. JSON and CSV name apps and nodes of `instance`. A CSV says only who sits where: the rest of the plan
-/// follows from it, with the planner "csv", no bound, and the instance's `fingerprint` (asked for only then).
-PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& instance, const std::function<std::uint64_t()>& fingerprint);
+/// Turns a file of any format into a plan. JSON and CSV name apps and nodes of `instance`. A CSV says only who sits where: the
+/// rest of the plan follows from it, with the planner "csv", no bound, and the instance's `fingerprint` (asked for only then).
+PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& instance,
+                    const std::function<std::uint64_t()>& fingerprint);
 
 /// Fails unless the path's extension names a format for plans: stow (or stowplan), json or csv.
 void require_plan_format(const std::string& path);

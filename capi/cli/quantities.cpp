@@ -112,7 +112,7 @@ std::optional<double> parse_quantity(std::string_view text, std::string_view uni
 std::string suggest_quantity(std::string_view text, std::string_view unit) {
   const auto split = split_number(text);
   if (!split) return {};
-  const std::string number(trimmed(text).substr(0, trimmed(text).size() - split->rest.size()));
+  std::string number(trimmed(text).substr(0, trimmed(text).size() - split->rest.size()));
   const std::string rest = lower(split->rest);
   const Unit parsed = parse_unit(unit);
   for (const Prefix& prefix : kPrefixes) {

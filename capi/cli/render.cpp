@@ -46,8 +46,8 @@ std::string relaxation_text(const wire::Relaxation& relaxation, const Names& nam
     case wire::RelaxationKind::AddCapacity: {
       const std::string where = relaxation.node() != kNone ? "on node " + node_text(relaxation.node(), nodes)
                                                            : "per node of class " + names.node_class(relaxation.node_class());
-      return "add " + names.amount(relaxation.amount(), relaxation.resource()) + " of " + names.resource(relaxation.resource()) +
-             " " + where;
+      return "add " + names.amount(relaxation.amount(), relaxation.resource()) + " of " +
+             names.resource(relaxation.resource()) + " " + where;
     }
     case wire::RelaxationKind::RaiseLimit: {
       const std::string where = relaxation.node() != kNone ? " (node " + node_text(relaxation.node(), nodes) + ")" : "";
@@ -113,10 +113,11 @@ class UseTable {
     add(uses_[nodes.node_class()->Get(listed)], *nodes.load(), nodes.node_class()->size(), listed, 1);
   }
 
-  void add(ClassUse& use, const flatbuffers::Vector<double>& column, std::size_t items, std::size_t item, double times) {
+  void add(ClassUse& use, const flatbuffers::Vector<double>& column, std::size_t items, std::size_t item, double times) const {
     const bool constant = column.size() == items * resources_;
     const double* row = column.data() + item * resources_ * (constant ? 1 : periods_);
-    for (std::size_t cell = 0; cell < use.demand.size(); ++cell) use.demand[cell] += times * row[constant ? cell / periods_ : cell];
+    for (std::size_t cell = 0; cell < use.demand.size(); ++cell)
+      use.demand[cell] += times * row[constant ? cell / periods_ : cell];
   }
 
   const wire::Instance& instance_;
@@ -266,7 +267,8 @@ void print_utilization(const Console& console, const wire::Plan& plan, const Nam
   const std::size_t classes = table.uses().size();
   const auto add_row = [&](const std::string& name, std::uint64_t nodes, std::size_t first, std::size_t last) {
     std::vector<std::string> row = {name, for_people(static_cast<double>(nodes), 0)};
-    for (std::size_t r = 0; r < instance.resources()->size(); ++r) row.push_back(percent_text(table.utilization(r, first, last)));
+    for (std::size_t r = 0; r < instance.resources()->size(); ++r)
+      row.push_back(percent_text(table.utilization(r, first, last)));
     text.add(std::move(row));
   };
   std::size_t used = 0;

@@ -91,7 +91,8 @@ class TianchiReader {
     choose_resources();
     read_apps();
     index_.emplace(data_.apps.names);
-    if (index_->duplicate()) throw Failure(options_.apps + ": app " + data_.apps.names[index_->duplicate()->first] + " stands twice");
+    if (index_->duplicate())
+      throw Failure(options_.apps + ": app " + data_.apps.names[index_->duplicate()->first] + " stands twice");
     read_interference();
     if (options_.node) {
       set_single_class(data_, *options_.node);
@@ -192,7 +193,8 @@ class TianchiReader {
 
   /// Machines of the same capacity are a class, named after its first two resources.
   void read_machines() {
-    if (options_.machines.empty()) throw Failure("--machines: is missing; or give --node cores=64,memory=128 for open-ended nodes");
+    if (options_.machines.empty())
+      throw Failure("--machines: is missing; or give --node cores=64,memory=128 for open-ended nodes");
     Table table(options_.machines, "--machines", 1 + kResources);
     std::vector<std::string_view> fields;
     while (table.next(fields)) {

@@ -27,8 +27,8 @@ struct TianchiOptions {
   std::vector<std::string> resources;
   /// Capacity of one open-ended class instead of the machines; then nothing runs yet.
   std::optional<std::string> node;
-  /// P0's setting: cpu and memory on open-ended nodes of 64 cores and 128 GiB, without limits of apps on themselves; fixed demand
-  /// is rounded up.
+  /// P0's setting: cpu and memory on open-ended nodes of 64 cores and 128 GiB, without limits of apps on themselves; fixed
+  /// demand is rounded up.
   bool p0 = false;
 };
 

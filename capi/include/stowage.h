@@ -72,7 +72,7 @@ typedef struct stowage_error {
 
 /* Bytes that the library allocated. {NULL, 0} is empty. Aligned for every FlatBuffer. */
 typedef struct stowage_buffer {
-  uint8_t *data;
+  uint8_t* data;
   size_t size;
 } stowage_buffer;
 
@@ -121,14 +121,16 @@ typedef struct stowage_progress {
   uint64_t nanoseconds[STOWAGE_PHASE_END]; /* wall-clock time spent in each phase that has ended, by stowage_phase */
 } stowage_progress;
 
-#define STOWAGE_PROGRESS_INIT \
-  { sizeof(stowage_progress), 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0, 0, 0} }
+#define STOWAGE_PROGRESS_INIT                                           \
+  {                                                                     \
+    sizeof(stowage_progress), 0, 0, 0, 0, 0, 0, { 0, 0, 0, 0, 0, 0, 0 } \
+  }
 
 /* Version of the library, "major.minor.patch". Static; never freed. */
-STOWAGE_API const char *stowage_version(void);
+STOWAGE_API const char* stowage_version(void);
 
 /* Name of a status, such as "STOWAGE_INVALID"; "STOWAGE_INTERNAL" for a number it does not know. Static; never freed. */
-STOWAGE_API const char *stowage_status_text(stowage_status status);
+STOWAGE_API const char* stowage_status_text(stowage_status status);
 
 /*
  * Read and check an instance (instance.fbs, identifier "STOI").
@@ -137,11 +139,11 @@ STOWAGE_API const char *stowage_status_text(stowage_status status);
  *   instance      receives the handle; free it with stowage_instance_free()
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
  */
-STOWAGE_API stowage_status stowage_instance_load(const uint8_t *bytes, size_t size, const stowage_limits *limits,
-                                                 stowage_instance **instance, stowage_error *error);
+STOWAGE_API stowage_status stowage_instance_load(const uint8_t* bytes, size_t size, const stowage_limits* limits,
+                                                 stowage_instance** instance, stowage_error* error);
 
 /* Free an instance. NULL is allowed. */
-STOWAGE_API void stowage_instance_free(stowage_instance *instance);
+STOWAGE_API void stowage_instance_free(stowage_instance* instance);
 
 /*
  * Run a planner.
@@ -152,8 +154,8 @@ STOWAGE_API void stowage_instance_free(stowage_instance *instance);
  * that claims no more than was proven. When several apply, cancelled goes before deadline.
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, UNSUPPORTED, NOT_FOUND, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
  */
-STOWAGE_API stowage_status stowage_plan(const stowage_instance *instance, const uint8_t *request, size_t size,
-                                        stowage_control *control, stowage_buffer *plan, stowage_error *error);
+STOWAGE_API stowage_status stowage_plan(const stowage_instance* instance, const uint8_t* request, size_t size,
+                                        stowage_control* control, stowage_buffer* plan, stowage_error* error);
 
 /*
  * Check a plan against an instance, on the original numbers and independently of the planners.
@@ -162,8 +164,8 @@ STOWAGE_API stowage_status stowage_plan(const stowage_instance *instance, const 
  * A plan that breaks constraints is STOWAGE_OK with ok = false in the report.
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, OUT_OF_MEMORY, INTERNAL.
  */
-STOWAGE_API stowage_status stowage_verify(const stowage_instance *instance, const uint8_t *plan, size_t size,
-                                          stowage_buffer *report, stowage_error *error);
+STOWAGE_API stowage_status stowage_verify(const stowage_instance* instance, const uint8_t* plan, size_t size,
+                                          stowage_buffer* report, stowage_error* error);
 
 /*
  * Explain a plan: what makes it need this many nodes, and why replicas are unplaced.
@@ -175,42 +177,42 @@ STOWAGE_API stowage_status stowage_verify(const stowage_instance *instance, cons
  * OUT_OF_MEMORY, INTERNAL.
  */
 #define STOWAGE_ALL_UNPLACED UINT32_MAX
-STOWAGE_API stowage_status stowage_explain(const stowage_instance *instance, const uint8_t *plan, size_t size, uint32_t app,
-                                           stowage_control *control, stowage_buffer *report, stowage_error *error);
+STOWAGE_API stowage_status stowage_explain(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app,
+                                           stowage_control* control, stowage_buffer* report, stowage_error* error);
 
 /*
  * Lower bounds on the nodes (and the cost, where prices are given) of any complete plan: a report with Bounds, best first.
  * Statuses: OK, INVALID_ARGUMENT, OUT_OF_MEMORY, INTERNAL.
  */
-STOWAGE_API stowage_status stowage_bound(const stowage_instance *instance, stowage_buffer *report, stowage_error *error);
+STOWAGE_API stowage_status stowage_bound(const stowage_instance* instance, stowage_buffer* report, stowage_error* error);
 
 /*
  * The catalogue of planners (catalogue.fbs, identifier "STOC").
  * Statuses: OK, INVALID_ARGUMENT, OUT_OF_MEMORY, INTERNAL.
  */
-STOWAGE_API stowage_status stowage_planners(stowage_buffer *catalogue, stowage_error *error);
+STOWAGE_API stowage_status stowage_planners(stowage_buffer* catalogue, stowage_error* error);
 
 /* Free a buffer and set it to {NULL, 0}. NULL and empty buffers are allowed. */
-STOWAGE_API void stowage_buffer_free(stowage_buffer *buffer);
+STOWAGE_API void stowage_buffer_free(stowage_buffer* buffer);
 
 /* A new control. Statuses: OK, INVALID_ARGUMENT, OUT_OF_MEMORY. */
-STOWAGE_API stowage_status stowage_control_new(stowage_control **control, stowage_error *error);
+STOWAGE_API stowage_status stowage_control_new(stowage_control** control, stowage_error* error);
 
 /* Free a control that no run uses any more. NULL is allowed. */
-STOWAGE_API void stowage_control_free(stowage_control *control);
+STOWAGE_API void stowage_control_free(stowage_control* control);
 
 /* Ask the run to end with what it has. Any thread, any number of times, before or during a run; NULL is allowed. */
-STOWAGE_API void stowage_control_cancel(stowage_control *control);
+STOWAGE_API void stowage_control_cancel(stowage_control* control);
 
 /* Make a control ready for another run: not cancelled, phase idle. Only while no run uses it. NULL is allowed. */
-STOWAGE_API void stowage_control_reset(stowage_control *control);
+STOWAGE_API void stowage_control_reset(stowage_control* control);
 
 /*
  * Read the progress. The fields are read one by one while the run goes on.
  *   progress      from STOWAGE_PROGRESS_INIT
  * Statuses: OK, INVALID_ARGUMENT.
  */
-STOWAGE_API stowage_status stowage_control_progress(const stowage_control *control, stowage_progress *progress);
+STOWAGE_API stowage_status stowage_control_progress(const stowage_control* control, stowage_progress* progress);
 
 #ifdef __cplusplus
 }

@@ -158,11 +158,11 @@ Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& li
   if (bytes.size() > limits.max_bytes || bytes.size() >= FLATBUFFERS_MAX_BUFFER_SIZE) {
     return Error{Code::kLimitExceeded, "the buffer is larger than max_bytes allows", ""};
   }
-  // Tables come with resources, classes, groups and rules: never many, whatever the number of apps.
   if (shares_strings<wire::NodeClass>(bytes, wire::Instance::VT_CLASSES, [](const auto& c) { return c.labels(); }) ||
       shares_strings<wire::NodeGroup>(bytes, wire::Instance::VT_GROUPS, [](const auto& g) { return g.set_names(); })) {
     return out_of_proportion();
   }
+  // Tables come with resources, classes, groups and rules: never many, whatever the number of apps.
   auto table = root<wire::Instance>(bytes, wire::InstanceIdentifier(), "an instance", 1'000'000);
   if (!table) return table.error();
   const wire::Instance& from = **table;
@@ -188,7 +188,8 @@ Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& li
 
   for (const wire::NodeClass* c : *from.classes()) {
     if (!copier.take(sizeof(NodeClass))) break;
-    to.classes.push_back({copier.text(c->name()), copier.column(c->capacity()), c->count(), c->price(), copier.texts(c->labels())});
+    to.classes.push_back(
+        {copier.text(c->name()), copier.column(c->capacity()), c->count(), c->price(), copier.texts(c->labels())});
   }
   if (const wire::Nodes* nodes = from.nodes(); nodes != nullptr) {
     to.node_class = copier.column(nodes->node_class());
@@ -200,7 +201,8 @@ Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& li
   }
   if (const wire::AffinityLimits* rows = from.limits(); rows != nullptr) {
     to.limits = {view(rows->row_begin()), view(rows->app()), view(rows->at_most())};
-    if (to.limits.row_begin.empty()) return Error{Code::kInvalid, "affinity limits need apps + 1 row starts", "limits.row_begin"};
+    if (to.limits.row_begin.empty())
+      return Error{Code::kInvalid, "affinity limits need apps + 1 row starts", "limits.row_begin"};
   }
   to.running = copier.residences(from.running());
   to.pinned = copier.residences(from.pinned());
@@ -208,8 +210,10 @@ Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& li
   if (from.groups() != nullptr) {
     for (const wire::NodeGroup* g : *from.groups()) {
       if (!copier.take(sizeof(NodeGroup))) break;
-      to.groups.push_back(
-          {copier.text(g->name()), {copier.column(g->set_begin()), copier.column(g->node())}, copier.texts(g->set_names()), copier.text(g->by_label())});
+      to.groups.push_back({copier.text(g->name()),
+                           {copier.column(g->set_begin()), copier.column(g->node())},
+                           copier.texts(g->set_names()),
+                           copier.text(g->by_label())});
     }
   }
   if (from.rules() != nullptr) {

@@ -2,8 +2,8 @@
 #include <cstring>
 #include <new>
 
-#include "capi/src/codec.h"
 #include "capi/include/stowage.h"
+#include "capi/src/codec.h"
 #include "catalogue_generated.h"
 #include "core/planners/planner.h"
 #include "plan_generated.h"
@@ -79,10 +79,10 @@ EncodedBytes encode_plan(const Plan& plan) {
   const auto node_bound = encode_bound(builder, plan.node_bound);
   flatbuffers::Offset<wire::Bound> cost_bound;
   if (plan.has_cost_bound) cost_bound = encode_bound(builder, plan.cost_bound);
-  wire::FinishPlanBuffer(builder,
-                         wire::CreatePlan(builder, 1, plan.instance, planner, static_cast<wire::PlanStatus>(plan.status),
-                                          plan.seed, plan.work, node_class, listed, placed, unplaced, node_bound, plan.gap,
-                                          plan.cost, cost_bound, plan.inherited_violations, plan.moves));
+  wire::FinishPlanBuffer(
+      builder, wire::CreatePlan(builder, 1, plan.instance, planner, static_cast<wire::PlanStatus>(plan.status), plan.seed,
+                                plan.work, node_class, listed, placed, unplaced, node_bound, plan.gap, plan.cost, cost_bound,
+                                plan.inherited_violations, plan.moves));
   return release(builder);
 }
 

@@ -36,7 +36,7 @@ void copy_text(std::string_view text, char* to, std::size_t capacity) {
   if (size < text.size()) {
     while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
   }
-  std::memcpy(to, text.data(), size);
+  std::copy_n(text.data(), size, to);
   to[size] = '\0';
 }
 
@@ -114,15 +114,24 @@ const char* stowage_version(void) {
 
 const char* stowage_status_text(stowage_status status) {
   switch (static_cast<int>(status)) {
-    case STOWAGE_OK: return "STOWAGE_OK";
-    case STOWAGE_INVALID_ARGUMENT: return "STOWAGE_INVALID_ARGUMENT";
-    case STOWAGE_MALFORMED: return "STOWAGE_MALFORMED";
-    case STOWAGE_INVALID: return "STOWAGE_INVALID";
-    case STOWAGE_UNSUPPORTED: return "STOWAGE_UNSUPPORTED";
-    case STOWAGE_LIMIT_EXCEEDED: return "STOWAGE_LIMIT_EXCEEDED";
-    case STOWAGE_NOT_FOUND: return "STOWAGE_NOT_FOUND";
-    case STOWAGE_OUT_OF_MEMORY: return "STOWAGE_OUT_OF_MEMORY";
-    default: return "STOWAGE_INTERNAL";
+    case STOWAGE_OK:
+      return "STOWAGE_OK";
+    case STOWAGE_INVALID_ARGUMENT:
+      return "STOWAGE_INVALID_ARGUMENT";
+    case STOWAGE_MALFORMED:
+      return "STOWAGE_MALFORMED";
+    case STOWAGE_INVALID:
+      return "STOWAGE_INVALID";
+    case STOWAGE_UNSUPPORTED:
+      return "STOWAGE_UNSUPPORTED";
+    case STOWAGE_LIMIT_EXCEEDED:
+      return "STOWAGE_LIMIT_EXCEEDED";
+    case STOWAGE_NOT_FOUND:
+      return "STOWAGE_NOT_FOUND";
+    case STOWAGE_OUT_OF_MEMORY:
+      return "STOWAGE_OUT_OF_MEMORY";
+    default:
+      return "STOWAGE_INTERNAL";
   }
 }
 

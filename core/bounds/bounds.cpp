@@ -32,13 +32,17 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
   const std::uint32_t listed = instance.listed_nodes();
   std::vector<std::vector<std::int64_t>> held(listed);
   std::vector<std::uint8_t> in_use(listed, 0);
+  // Whatever replaces it there may weigh as much, so replicas too large for any node count in full here; but never more than
+  // everything there is to place, which keeps the sums small.
   const auto hold = [&](const std::vector<Residence>& list) {
     for (const Residence& r : list) {
       if (held[r.node].empty()) held[r.node].assign(dims, 0);
-      instance.visit_unit([&](auto unit) {
-        const auto demand = instance.scaled_demand<decltype(unit)>(r.app);
-        for (std::uint32_t h = 0; h < dims; ++h) held[r.node][h] += std::int64_t{demand[h]} * r.replicas;
-      });
+      for (std::uint32_t h = 0; h < dims; ++h) {
+        const ResourceId resource = instance.resource_of(h);
+        const std::int64_t all = total_demand()[h];
+        const std::int64_t demand = instance.scale(resource).load(instance.demand(r.app, resource, instance.period_of(h)));
+        held[r.node][h] = std::min(all, held[r.node][h] + (demand > all / r.replicas ? all : demand * r.replicas));
+      }
     }
   };
   hold(data.running);
@@ -51,12 +55,20 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
     const ClassId c = data.node_class[n];
     const auto load = instance.scaled_load(n);
     std::vector<std::int64_t> carries(dims);
+    bool broken = false;
     for (std::uint32_t h = 0; h < dims; ++h) {
+      const ResourceId r = instance.resource_of(h);
       const std::int64_t loaded = load.empty() ? 0 : load[h];
       if (loaded > 0) in_use[n] = 1;
-      carries[h] = std::max<std::int64_t>(0, capacity(c, instance.resource_of(h)) - loaded);
-      if (!held[n].empty()) carries[h] = std::max(carries[h], held[n][h]);
+      const std::int64_t rounding = instance.scale(r).exact() ? 0 : 1;
+      carries[h] = std::max<std::int64_t>(0, capacity(c, r) - std::max<std::int64_t>(0, loaded - rounding));
+      if (held[n].empty() || held[n][h] <= carries[h]) continue;
+      // Broken at the start; the checker's tolerance grants a little more.
+      carries[h] = held[n][h] + (held[n][h] >> 29) + rounding;
+      roomiest_broken_.resize(dims, 0);
+      broken = true;
     }
+    for (std::uint32_t h = 0; h < dims && broken; ++h) roomiest_broken_[h] = std::max(roomiest_broken_[h], carries[h]);
     ++alike[{{c, in_use[n] != 0}, std::move(carries)}];
     if (left[c] != kEndless) --left[c];
   }

@@ -1,8 +1,10 @@
 // Lower bounds on what any complete plan needs. Each is a function in a file of its own, with its proof sketch and source.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -11,10 +13,10 @@
 
 namespace stowage {
 
-/// What apps demand and nodes can carry, as bounds see it: never more than apps really need, and an upper limit on what any plan
-/// can put on nodes, whatever else holds.
-/// Listed nodes carry their class's capacity less their load, or what runs there already where that is more (a start that
-/// breaks a constraint may stay). Nodes that are in use in every plan - because of load or pins - are mandatory.
+/// What apps demand and nodes can carry, as bounds see it: never more than apps really need, and an upper limit on what any
+/// plan can put on nodes, whatever else holds. Listed nodes carry their class's capacity less their load, or what runs there
+/// already where that is more (a start that breaks a constraint may stay). Nodes that are in use in every plan - because of
+/// load or pins - are mandatory.
 struct Supply {
   struct Group {
     ClassId node_class;
@@ -34,6 +36,8 @@ struct Supply {
   [[nodiscard]] std::int64_t capacity(ClassId node_class, ResourceId resource) const {
     return capacity_[std::size_t{node_class} * instance_->resources() + resource];
   }
+  /// Most that a node carries whose capacity is broken at the start, taken over all such nodes; empty where there is none.
+  [[nodiscard]] std::span<const std::int64_t> roomiest_broken() const { return roomiest_broken_; }
   /// Calls work(demand_of), where demand_of(app) is the least demand of one replica, dims() entries.
   template <class Work>
   void visit_demand(Work&& work) const {
@@ -43,9 +47,8 @@ struct Supply {
         return std::span<const std::int32_t>(rounded_down_.data() + std::size_t{app} * dims, dims);
       });
     } else {
-      instance_->visit_unit([&](auto unit) {
-        work([this](AppId app) { return instance_->scaled_demand<decltype(unit)>(app); });
-      });
+      instance_->visit_unit(
+          [&](auto unit) { work([this](AppId app) { return instance_->scaled_demand<decltype(unit)>(app); }); });
     }
   }
   /// Least demand of all replicas together, dims() entries.
@@ -56,9 +59,17 @@ struct Supply {
  private:
   const Instance* instance_;
   std::vector<std::int64_t> capacity_;
+  std::vector<std::int64_t> roomiest_broken_;
   std::vector<std::int32_t> rounded_down_;  // empty where all units are exact
   std::vector<std::int64_t> rounded_total_;
 };
+
+/// What `count` nodes that carry so much each leave of a demand, without overflow; at least 0.
+constexpr std::int64_t left_after(std::int64_t demand, std::int64_t carries, std::uint64_t count) {
+  if (demand <= 0 || carries <= 0) return std::max<std::int64_t>(0, demand);
+  const auto needed = static_cast<std::uint64_t>((demand + carries - 1) / carries);
+  return needed <= count ? 0 : demand - carries * static_cast<std::int64_t>(count);
+}
 
 enum class Objective : std::uint8_t { kNodes, kCost };
 

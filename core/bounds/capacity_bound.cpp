@@ -22,7 +22,7 @@ BoundValue capacity_bound(const Instance& instance, const Supply& supply) {
   for (std::uint32_t h = 0; h < instance.dims(); ++h) {
     std::int64_t left = supply.total_demand()[h];
     for (const Supply::Group& group : supply.groups) {
-      if (group.mandatory) left -= group.carries[h] * static_cast<std::int64_t>(group.count);
+      if (group.mandatory) left = left_after(left, group.carries[h], group.count);
     }
     if (order.size() > 1) {
       std::stable_sort(order.begin(), order.end(),

@@ -56,8 +56,8 @@ BoundValue dual_feasible_bound(const Instance& instance, const Supply& supply) {
   std::vector<std::int64_t> capacity(dims);
   for (std::uint32_t h = 0; h < dims; ++h) capacity[h] = supply.largest(h);
 
-  // Sorting items is the costly part, and most dimensions could not win even if nothing fitted beside large items. One pass over
-  // the apps tells which could.
+  // Sorting items is the costly part, and most dimensions could not win even if nothing fitted beside large items. One pass
+  // over the apps tells which could.
   std::vector<std::int64_t> large(dims, 0);
   std::vector<std::int64_t> small(dims, 0);
   BoundValue best;

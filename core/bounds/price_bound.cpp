@@ -1,9 +1,9 @@
 // Cheapest nodes that carry the demand of one resource and period.
 //
-// Proof sketch. Fix a dimension. Mandatory nodes cost what they cost. Any complete plan covers the remaining demand with further
-// nodes; choosing fractions of nodes by ascending price per unit carried is the optimum of the linear relaxation of that
-// covering problem, hence not above the cost of any plan. Prices are summed in ascending order of group, so that every platform
-// agrees; the result is lowered by a relative 2^-40 to stay below the true value whatever the rounding.
+// Proof sketch. Fix a dimension. Mandatory nodes cost what they cost. Any complete plan covers the remaining demand with
+// further nodes; choosing fractions of nodes by ascending price per unit carried is the optimum of the linear relaxation of
+// that covering problem, hence not above the cost of any plan. Prices are summed in ascending order of group, so that every
+// platform agrees; the result is lowered by a relative 2^-40 to stay below the true value whatever the rounding.
 
 #include <algorithm>
 #include <vector>
@@ -29,7 +29,7 @@ BoundValue price_bound(const Instance& instance, const Supply& supply) {
     offers.clear();
     for (const Supply::Group& group : supply.groups) {
       if (group.mandatory) {
-        left -= group.carries[h] * static_cast<std::int64_t>(group.count);
+        left = left_after(left, group.carries[h], group.count);
       } else if (group.carries[h] > 0) {
         offers.push_back({group.price / static_cast<double>(group.carries[h]), &group});
       }

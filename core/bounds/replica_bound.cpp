@@ -1,8 +1,9 @@
 // Replicas of one app: at most nu_i (P0, Eq. 1, with the floor) and at most its self limit share a node.
 //
-// Proof sketch. No node holds more replicas of app i than the emptiest node of the roomiest class takes, its self limit, or what
-// runs or is pinned on one node already. R_i divided by that, rounded up, nodes are needed for app i alone. An app that no
-// node takes at all, and that is not fully in place, proves that no complete plan exists.
+// Proof sketch. No node holds more replicas of app i than an empty node of the roomiest class takes (or one that holds too much
+// at the start and gives all of it up), its self limit, or what runs or is pinned on one node already. R_i divided by that,
+// rounded up, nodes are needed for app i alone. An app that no node takes at all, and that is not fully in place, proves that
+// no complete plan exists.
 
 #include <algorithm>
 #include <vector>
@@ -29,13 +30,19 @@ BoundValue replica_bound(const Instance& instance, const Supply& supply) {
       if (instance.replicas(i) == 0) continue;
       const auto demand = demand_of(i);
       std::uint64_t most = 0;
-      for (ClassId c = 0; c < instance.classes(); ++c) {
+      const auto try_node = [&](const auto& room_in) {
         std::uint64_t copies = instance.replicas(i);
         for (std::uint32_t h = 0; h < dims && copies > 0; ++h) {
-          const auto room = static_cast<std::uint64_t>(supply.capacity(c, h / periods));
+          const auto room = static_cast<std::uint64_t>(room_in(h));
           if (static_cast<std::uint64_t>(demand[h]) * copies > room) copies = room / static_cast<std::uint64_t>(demand[h]);
         }
         most = std::max(most, copies);
+      };
+      for (ClassId c = 0; c < instance.classes(); ++c) {
+        try_node([&](std::uint32_t h) { return supply.capacity(c, h / periods); });
+      }
+      if (!supply.roomiest_broken().empty()) {
+        try_node([&](std::uint32_t h) { return supply.roomiest_broken()[h]; });
       }
       most = std::min<std::uint64_t>(most, instance.limit_rows().self_limit(i));
       most = std::max<std::uint64_t>(most, in_place[i]);

@@ -132,9 +132,9 @@ void Residuals<Unit>::refresh_columns(NodeId node) {
   const Unit* residual = full_.data() + std::size_t{node} * padded_dims_;
   for (std::uint32_t c = 0; c < column_count_; ++c) {
     const Column& column = chosen_[c];
-    set_column(c, node,
-               column.minimum ? kernels_->minimum(residual + std::size_t{column.index} * periods_, periods_)
-                              : residual[column.index]);
+    set_column(
+        c, node,
+        column.minimum ? kernels_->minimum(residual + std::size_t{column.index} * periods_, periods_) : residual[column.index]);
   }
 }
 
@@ -162,9 +162,8 @@ void Residuals<Unit>::prepare(AppId app, Need& need) const {
   need.column.resize(column_count_);
   for (std::uint32_t c = 0; c < column_count_; ++c) {
     const Column& column = chosen_[c];
-    need.column[c] = column.minimum
-                         ? kernels_->minimum(need.demand + std::size_t{column.index} * periods_, periods_)
-                         : need.demand[column.index];
+    need.column[c] = column.minimum ? kernels_->minimum(need.demand + std::size_t{column.index} * periods_, periods_)
+                                    : need.demand[column.index];
   }
 }
 

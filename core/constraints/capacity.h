@@ -80,6 +80,21 @@ class Residuals {
   void track_totals();
   [[nodiscard]] std::span<const std::int64_t> totals() const { return totals_; }
 
+  /// One bit per node, in blocks of 64: 0 where nothing of the need fits by the columns (exactly, or as a necessary condition).
+  /// Returns the number of bits set.
+  std::uint32_t filter(const Need& need, std::vector<std::uint64_t>& mask) const {
+    mask.assign(blocks(), 0);
+    const ResidualColumns<Unit> columns = columns_view();
+    std::uint32_t count = 0;
+    std::uint64_t nodes = 0;
+    for (std::uint32_t block = 0;; ++block) {
+      block = kernels_->find_block(columns, need.column.data(), block, &nodes);
+      if (block >= columns.blocks) return count;
+      mask[block] = nodes;
+      count += static_cast<std::uint32_t>(std::popcount(nodes));
+    }
+  }
+
   /// Calls visit(node) for every node, from `first` on and in ascending order, on which one replica fits, until visit returns
   /// false. visit may take from the node it is called with.
   template <class Visit>
@@ -88,8 +103,7 @@ class Residuals {
     std::uint32_t block = first / kBlock;
     bool fresh = true;
     while (true) {
-      const ResidualColumns<Unit> columns = {columns_.data(), stride_,        block_max_.data(),
-                                             block_stride_,   column_count_, static_cast<std::uint32_t>(blocks())};
+      const ResidualColumns<Unit> columns = columns_view();
       block = kernels_->find_block(columns, need.column.data(), block, &mask);
       if (block >= columns.blocks) return;
       if (fresh && block == first / kBlock) mask &= ~std::uint64_t{0} << (first % kBlock);
@@ -110,6 +124,9 @@ class Residuals {
     std::uint32_t index = 0;  // dimension, or resource
   };
 
+  [[nodiscard]] ResidualColumns<Unit> columns_view() const {
+    return {columns_.data(), stride_, block_max_.data(), block_stride_, column_count_, static_cast<std::uint32_t>(blocks())};
+  }
   [[nodiscard]] std::size_t blocks() const { return (nodes_ + kBlock - 1) / kBlock; }
   void choose_columns();
   void grow();

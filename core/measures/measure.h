@@ -14,11 +14,16 @@ inline constexpr Measure kMeasures[] = {Measure::kAverage, Measure::kMax, Measur
 /// As planner names spell it, such as "avgexp".
 constexpr std::string_view measure_name(Measure measure) {
   switch (measure) {
-    case Measure::kAverage: return "avg";
-    case Measure::kMax: return "max";
-    case Measure::kAverageExponential: return "avgexp";
-    case Measure::kSurrogate: return "surrogate";
-    case Measure::kExtendedSum: return "extsum";
+    case Measure::kAverage:
+      return "avg";
+    case Measure::kMax:
+      return "max";
+    case Measure::kAverageExponential:
+      return "avgexp";
+    case Measure::kSurrogate:
+      return "surrogate";
+    case Measure::kExtendedSum:
+      return "extsum";
   }
   return "";
 }
@@ -33,17 +38,16 @@ inline int halvings_for(double largest) {
   return halvings;
 }
 
-/// e^x for x >= 0 from basic arithmetic alone, so that its last bit is the same on every platform: libm's is not. Relative error
-/// below 1e-12. Free of branches on x, so that loops over it vectorize.
+/// e^x for x >= 0 from basic arithmetic alone, so that its last bit is the same on every platform: libm's is not. Relative
+/// error below 1e-12. Free of branches on x, so that loops over it vectorize.
 inline double portable_exp(double x, int halvings) {
   double y = x;
   for (int k = 0; k < halvings; ++k) y *= 0.5;
   // The Taylor series of degree 8 leaves less than 2^-53 of arguments up to 2^-4.
   double power =
       1 +
-      y * (1 +
-           y * (1.0 / 2 +
-                y * (1.0 / 6 + y * (1.0 / 24 + y * (1.0 / 120 + y * (1.0 / 720 + y * (1.0 / 5040 + y * (1.0 / 40320))))))));
+      y * (1 + y * (1.0 / 2 +
+                    y * (1.0 / 6 + y * (1.0 / 24 + y * (1.0 / 120 + y * (1.0 / 720 + y * (1.0 / 5040 + y * (1.0 / 40320))))))));
   for (int k = 0; k < halvings; ++k) power *= power;
   return power;
 }

@@ -18,7 +18,8 @@ void ResidualMeasure::refresh(std::span<const std::int64_t> totals, std::uint32_
   const std::size_t dims = weight_.size();
   switch (measure_) {
     case Measure::kAverage:
-    case Measure::kMax: return;
+    case Measure::kMax:
+      return;
     case Measure::kAverageExponential: {
       // D'_h = W'_h / |N|; an overloaded node can make a sum negative.
       const double per_node = nodes > 0 ? epsilon_ / nodes : 0;

@@ -19,10 +19,14 @@ inline constexpr Score kScores[] = {Score::kDotProduct, Score::kL2Norm, Score::k
 /// As planner names spell it, such as "dotproduct".
 constexpr std::string_view score_name(Score score) {
   switch (score) {
-    case Score::kDotProduct: return "dotproduct";
-    case Score::kL2Norm: return "l2norm";
-    case Score::kFitness: return "fitness";
-    case Score::kTightFill: return "tightfill";
+    case Score::kDotProduct:
+      return "dotproduct";
+    case Score::kL2Norm:
+      return "l2norm";
+    case Score::kFitness:
+      return "fitness";
+    case Score::kTightFill:
+      return "tightfill";
   }
   return "";
 }
@@ -49,13 +53,17 @@ class ScoreMeasure {
       const double residual = residuals.residual(node, h32) * share_[h];
       switch (score_) {
         case Score::kDotProduct:
-        case Score::kL2Norm: node_[h] = residual; break;
+        case Score::kL2Norm:
+          node_[h] = residual;
+          break;
         case Score::kFitness: {
           const double total = static_cast<double>(residuals.totals()[h]) * share_[h];
           node_[h] = total > 0 ? residual / total : 0;
           break;
         }
-        case Score::kTightFill: node_[h] = residual > 0 ? 1 / residual : 0; break;
+        case Score::kTightFill:
+          node_[h] = residual > 0 ? 1 / residual : 0;
+          break;
       }
     }
   }

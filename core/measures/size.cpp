@@ -86,8 +86,12 @@ std::vector<double> sizes(const Instance& instance, Measure measure, double epsi
     for (AppId i = 0; i < instance.apps(); ++i) size[i] = of(i);
   };
   switch (measure) {
-    case Measure::kAverage: fill([&](AppId i) { return size_average(demand, i); }); break;
-    case Measure::kMax: fill([&](AppId i) { return size_max(demand, i); }); break;
+    case Measure::kAverage:
+      fill([&](AppId i) { return size_average(demand, i); });
+      break;
+    case Measure::kMax:
+      fill([&](AppId i) { return size_max(demand, i); });
+      break;
     case Measure::kAverageExponential:
       fill([&, weight = weights_average_exponential(demand, epsilon)](AppId i) { return size_weighted(demand, i, weight); });
       break;

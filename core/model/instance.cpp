@@ -16,9 +16,7 @@ namespace {
 const Error kFine;
 
 Error invalid(std::string path, std::string message) { return {Code::kInvalid, std::move(message), std::move(path)}; }
-Error too_large(std::string path, std::string message) {
-  return {Code::kLimitExceeded, std::move(message), std::move(path)};
-}
+Error too_large(std::string path, std::string message) { return {Code::kLimitExceeded, std::move(message), std::move(path)}; }
 bool failed(const Error& error) { return error.code != Code::kOk; }
 
 Error check_amount(double value, const std::string& path) {
@@ -60,7 +58,8 @@ Error check_rows(const IndexRows& rows, std::size_t count, std::size_t targets, 
       return invalid(indexed(begin, k + 1), "row starts decrease or pass the end of the entries");
     }
   }
-  if (rows.begin[count] != rows.index.size()) return invalid(indexed(begin, count), "the last row does not end at the last entry");
+  if (rows.begin[count] != rows.index.size())
+    return invalid(indexed(begin, count), "the last row does not end at the last entry");
   for (std::size_t k = 0; k < rows.index.size(); ++k) {
     if (rows.index[k] >= targets) return invalid(indexed(index, k), "there is nothing with this index");
   }
@@ -115,7 +114,8 @@ Error check_uncertainty(const InstanceData& data) {
   const std::size_t node_cells = data.node_class.size() * data.resources.size();
   if (Error e = check_length(data.variance.size(), cells, "apps.variance", "apps x resources"); failed(e)) return e;
   if (Error e = check_amounts(data.variance, "apps.variance"); failed(e)) return e;
-  if (Error e = check_length(data.load_variance.size(), node_cells, "nodes.load_variance", "nodes x resources"); failed(e)) return e;
+  if (Error e = check_length(data.load_variance.size(), node_cells, "nodes.load_variance", "nodes x resources"); failed(e))
+    return e;
   if (Error e = check_amounts(data.load_variance, "nodes.load_variance"); failed(e)) return e;
   if (data.support_min.size() != data.support_max.size()) {
     return invalid("apps.support_max", "support_min and support_max go together");
@@ -252,7 +252,8 @@ Error Instance::validate() {
   }
   if (priced != 0 && priced != d.classes.size()) {
     for (std::size_t c = 0; c < d.classes.size(); ++c) {
-      if (d.classes[c].price < 0) return invalid(indexed("classes", c) + ".price", "other classes have a price, this one has none");
+      if (d.classes[c].price < 0)
+        return invalid(indexed("classes", c) + ".price", "other classes have a price, this one has none");
     }
   }
   has_prices_ = priced != 0;
@@ -260,7 +261,8 @@ Error Instance::validate() {
   const std::size_t listed = d.node_class.size();
   std::vector<std::uint64_t> listed_of_class(d.classes.size(), 0);
   for (std::size_t n = 0; n < listed; ++n) {
-    if (d.node_class[n] >= d.classes.size()) return invalid(indexed("nodes.node_class", n), "there is no class with this index");
+    if (d.node_class[n] >= d.classes.size())
+      return invalid(indexed("nodes.node_class", n), "there is no class with this index");
     const std::uint32_t count = d.classes[d.node_class[n]].count;
     if (++listed_of_class[d.node_class[n]] > count && count != 0) {
       return invalid(indexed("nodes.node_class", n), "more listed nodes of this class than its count");
@@ -288,9 +290,12 @@ Error Instance::validate() {
     const NodeGroup& group = d.groups[g];
     const std::string path = indexed("groups", g);
     const std::size_t sets = group.sets.begin.empty() ? 0 : group.sets.begin.size() - 1;
-    if (Error e = check_rows(group.sets, sets, listed, (path + ".set_begin").c_str(), (path + ".node").c_str()); failed(e)) return e;
-    if (Error e = check_length(group.set_names.size(), sets, (path + ".set_names").c_str(), "the number of sets"); failed(e)) return e;
-    if (sets > 0 && !group.by_label.empty()) return invalid(path + ".by_label", "a group is given by sets or by a label, not both");
+    if (Error e = check_rows(group.sets, sets, listed, (path + ".set_begin").c_str(), (path + ".node").c_str()); failed(e))
+      return e;
+    if (Error e = check_length(group.set_names.size(), sets, (path + ".set_names").c_str(), "the number of sets"); failed(e))
+      return e;
+    if (sets > 0 && !group.by_label.empty())
+      return invalid(path + ".by_label", "a group is given by sets or by a label, not both");
   }
   if (Error e = check_rules(d); failed(e)) return e;
   if (Error e = check_uncertainty(d); failed(e)) return e;
@@ -300,7 +305,8 @@ Error Instance::validate() {
   periods_ = changes ? d.periods : 1;
   // Constant demand takes as much room as a profile where the load changes, and the other way round.
   if (constant_cells * periods_ > limits_.max_cells) return too_large("periods", "more demand entries than max_cells allows");
-  if (load_cells * periods_ > limits_.max_cells) return too_large("nodes.node_class", "more load entries than max_cells allows");
+  if (load_cells * periods_ > limits_.max_cells)
+    return too_large("nodes.node_class", "more load entries than max_cells allows");
   return kFine;
 }
 
@@ -311,7 +317,8 @@ double Instance::heaviest_start(ResourceId resource) const {
   }
   for (const std::vector<Residence>* list : {&data_.running, &data_.pinned}) {
     for (const Residence& r : *list) {
-      for (std::uint32_t t = 0; t < periods_; ++t) held[std::size_t{r.node} * periods_ + t] += demand(r.app, resource, t) * r.replicas;
+      for (std::uint32_t t = 0; t < periods_; ++t)
+        held[std::size_t{r.node} * periods_ + t] += demand(r.app, resource, t) * r.replicas;
     }
   }
   return held.empty() ? 0 : *std::max_element(held.begin(), held.end());

@@ -169,9 +169,7 @@ Result<LimitRows> LimitRows::fill(const LimitColumns& columns, std::uint32_t app
     const std::uint32_t in_end = in_begin[i + 1];
     std::uint32_t out = sorted ? columns.row_begin[i] : out_begin[i];
     const std::uint32_t out_end = sorted ? columns.row_begin[i + 1] : out_begin[i + 1];
-    const auto out_id = [&](std::uint32_t k) {
-      return sorted ? columns.app[k] : static_cast<AppId>(out_rows[k] >> shift);
-    };
+    const auto out_id = [&](std::uint32_t k) { return sorted ? columns.app[k] : static_cast<AppId>(out_rows[k] >> shift); };
     const auto out_code = [&](std::uint32_t k) {
       return sorted ? code(columns.at_most[k]) : static_cast<std::uint32_t>(out_rows[k] & ((Word{1} << shift) - 1));
     };

@@ -98,8 +98,7 @@ class Placement {
 
   /// How many replicas of the candidate an empty node of the class takes, at most `wanted`.
   [[nodiscard]] std::uint32_t headroom_on_empty(const Candidate& candidate, ClassId node_class, std::uint32_t wanted) const {
-    return residuals_.copies_on_empty(candidate.need_, node_class,
-                                      std::min(wanted, candidate.affinity_.headroom_on_empty()));
+    return residuals_.copies_on_empty(candidate.need_, node_class, std::min(wanted, candidate.affinity_.headroom_on_empty()));
   }
 
   /// Opens a node of the class; kNone where the class, the request or the caller's limits have no more.

@@ -82,8 +82,10 @@ std::int32_t Scale::least_demand(double value) const {
 }
 
 std::int32_t Scale::most_capacity(double value) const {
-  // One unit for rounding down, two for the checker's tolerance of 10^-9, which is 1.07 units of 2^30.
-  return exact_ ? capacity(value) : capacity(value) + 3;
+  // The checker tolerates 10^-9 of a capacity: up to 1.07 units of the finest scale. One more unit for rounding down.
+  if (!exact_) return capacity(value) + 3;
+  const auto units = static_cast<std::int64_t>(std::nearbyint(value * scale_));
+  return static_cast<std::int32_t>((units + (units >> 29)) / divisor_);
 }
 
 }  // namespace stowage

@@ -30,8 +30,8 @@ class Scale {
   [[nodiscard]] std::int64_t load(double value) const;
   /// Capacity in units, rounded down.
   [[nodiscard]] std::int32_t capacity(double value) const;
-  /// For lower bounds, which must hold for the original numbers: demand rounded down, and at least the capacity that the checker
-  /// grants. The same as demand() and capacity() where units are exact.
+  /// For lower bounds, which must hold for the original numbers: demand rounded down, and at least the capacity that the
+  /// checker grants. The same as demand() and capacity() where units are exact.
   [[nodiscard]] std::int32_t least_demand(double value) const;
   [[nodiscard]] std::int32_t most_capacity(double value) const;
   /// Size of one unit, for measures and reports; not for feasibility.

@@ -17,20 +17,20 @@ inline constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 /// What an instance may use, one bit each. A planner declares the features it honours; an instance that uses another one is
 /// refused by name.
 enum class Feature : std::uint32_t {
-  kPeriods = 1u << 0,          ///< demand that changes over periods
-  kNodeClasses = 1u << 1,      ///< more than one node class
-  kFiniteNodes = 1u << 2,      ///< a node class with a count
-  kPrices = 1u << 3,           ///< node classes with prices
-  kExistingLoad = 1u << 4,     ///< load on listed nodes
-  kRunning = 1u << 5,          ///< replicas that run already
-  kPins = 1u << 6,             ///< replicas pinned to nodes
-  kClosedNodes = 1u << 7,      ///< nodes that accept nothing new
-  kAffinityLimits = 1u << 8,   ///< limits between two apps
-  kSelfLimits = 1u << 9,       ///< limits of an app on itself
-  kPriorities = 1u << 10,      ///< apps with priorities
-  kUncertainDemand = 1u << 11, ///< variance or supports, chance-constrained capacity
-  kPlacementRules = 1u << 12,  ///< rules over tags and node groups
-  kInterference = 1u << 13,    ///< kinds and interference coefficients
+  kPeriods = 1u << 0,           ///< demand that changes over periods
+  kNodeClasses = 1u << 1,       ///< more than one node class
+  kFiniteNodes = 1u << 2,       ///< a node class with a count
+  kPrices = 1u << 3,            ///< node classes with prices
+  kExistingLoad = 1u << 4,      ///< load on listed nodes
+  kRunning = 1u << 5,           ///< replicas that run already
+  kPins = 1u << 6,              ///< replicas pinned to nodes
+  kClosedNodes = 1u << 7,       ///< nodes that accept nothing new
+  kAffinityLimits = 1u << 8,    ///< limits between two apps
+  kSelfLimits = 1u << 9,        ///< limits of an app on itself
+  kPriorities = 1u << 10,       ///< apps with priorities
+  kUncertainDemand = 1u << 11,  ///< variance or supports, chance-constrained capacity
+  kPlacementRules = 1u << 12,   ///< rules over tags and node groups
+  kInterference = 1u << 13,     ///< kinds and interference coefficients
   kEnd = 1u << 14,
 };
 
@@ -41,10 +41,10 @@ constexpr FeatureSet operator|(FeatureSet a, Feature b) { return a | static_cast
 constexpr bool contains(FeatureSet set, Feature feature) { return (set & static_cast<FeatureSet>(feature)) != 0; }
 
 /// Everything but uncertainty, placement rules and interference: what planners get by asking Placement for headroom.
-inline constexpr FeatureSet kDeterministicFeatures =
-    Feature::kPeriods | Feature::kNodeClasses | Feature::kFiniteNodes | Feature::kPrices | Feature::kExistingLoad |
-    Feature::kRunning | Feature::kPins | Feature::kClosedNodes | Feature::kAffinityLimits | Feature::kSelfLimits |
-    Feature::kPriorities;
+inline constexpr FeatureSet kDeterministicFeatures = Feature::kPeriods | Feature::kNodeClasses | Feature::kFiniteNodes |
+                                                     Feature::kPrices | Feature::kExistingLoad | Feature::kRunning |
+                                                     Feature::kPins | Feature::kClosedNodes | Feature::kAffinityLimits |
+                                                     Feature::kSelfLimits | Feature::kPriorities;
 
 /// Name of a feature as the catalogue and error messages spell it, such as "affinity-limits".
 std::string_view feature_name(Feature feature);

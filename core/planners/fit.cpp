@@ -38,13 +38,15 @@ constexpr Variant decode(std::uint32_t code) {
 std::vector<double> order_measure(const PlannerInput& input, const Variant& variant) {
   const Instance& instance = input.instance;
   switch (variant.order) {
-    case Order::kGiven: return {};
+    case Order::kGiven:
+      return {};
     case Order::kDegree: {
       std::vector<double> degree(instance.apps());
       for (AppId i = 0; i < instance.apps(); ++i) degree[i] = instance.limit_rows().degree(i);
       return degree;
     }
-    case Order::kDecreasing: break;
+    case Order::kDecreasing:
+      break;
   }
   std::vector<double> size = sizes(instance, variant.measure, input.options.number("epsilon"));
   const double alpha = input.options.number("alpha");
@@ -173,17 +175,23 @@ Error fit_any(const PlannerInput& input, Plan& plan) {
 }
 
 constexpr OptionInfo kEpsilon = {"epsilon", "weight exponent of the measure avgexp (P0, table 1)", 0.01, 0, 64};
-constexpr OptionInfo kAlpha = {"alpha", "share of demand in the order, the rest is degree (P0, Eq. 3); 1 = demand alone", 1, 0, 1};
+constexpr OptionInfo kAlpha = {"alpha", "share of demand in the order, the rest is degree (P0, Eq. 3); 1 = demand alone", 1, 0,
+                               1};
 constexpr std::array<OptionInfo, 2> kOrderOptions = {kAlpha, kEpsilon};
 constexpr std::array<OptionInfo, 1> kNodeOptions = {kEpsilon};
 
 std::string measure_text(Measure measure) {
   switch (measure) {
-    case Measure::kAverage: return "average share";
-    case Measure::kMax: return "largest share";
-    case Measure::kAverageExponential: return "exponentially weighted share";
-    case Measure::kSurrogate: return "surrogate share";
-    case Measure::kExtendedSum: return "extended sum";
+    case Measure::kAverage:
+      return "average share";
+    case Measure::kMax:
+      return "largest share";
+    case Measure::kAverageExponential:
+      return "exponentially weighted share";
+    case Measure::kSurrogate:
+      return "surrogate share";
+    case Measure::kExtendedSum:
+      return "extended sum";
   }
   return "";
 }
@@ -200,8 +208,9 @@ std::vector<PlannerInfo> make_planners() {
       {Rule::kFirst, Order::kGiven, Measure::kAverage}, {});
   const auto ranked = [&](Rule rule, const char* prefix, const char* words) {
     const auto member = [&](std::string name, Measure m) {
-      add(std::move(name), std::string(words) + ": apps in given order, feasible node with the " +
-          (rule == Rule::kBest ? "smallest " : "largest ") + "residual by " + measure_text(m),
+      add(std::move(name),
+          std::string(words) + ": apps in given order, feasible node with the " +
+              (rule == Rule::kBest ? "smallest " : "largest ") + "residual by " + measure_text(m),
           rule == Rule::kBest ? "P0, section 4.2 (1b), table 2" : "P0, section 4.2 (1c), table 2", "O(L N (d + log N))",
           {rule, Order::kGiven, m}, kNodeOptions);
     };
@@ -212,10 +221,11 @@ std::vector<PlannerInfo> make_planners() {
   ranked(Rule::kWorst, "wf", "worst fit");
   const auto decreasing = [&](Rule rule, const char* prefix, const char* words, const char* source) {
     const auto member = [&](std::string name, Measure m) {
-      add(std::move(name), std::string(words) + " decreasing: apps by " + measure_text(m) +
-          (rule == Rule::kFirst ? "" : ", nodes by the same measure of what is left"),
-          source, rule == Rule::kFirst ? "O(L (log L + N d))" : "O(L (log L + N (d + log N)))",
-          {rule, Order::kDecreasing, m}, kOrderOptions);
+      add(std::move(name),
+          std::string(words) + " decreasing: apps by " + measure_text(m) +
+              (rule == Rule::kFirst ? "" : ", nodes by the same measure of what is left"),
+          source, rule == Rule::kFirst ? "O(L (log L + N d))" : "O(L (log L + N (d + log N)))", {rule, Order::kDecreasing, m},
+          kOrderOptions);
     };
     member(prefix, Measure::kAverage);
     for (const Measure m : kMeasures) member(std::string(prefix) + "-" + std::string(measure_name(m)), m);
@@ -223,8 +233,9 @@ std::vector<PlannerInfo> make_planners() {
   decreasing(Rule::kFirst, "ffd", "first fit", "P0, section 4.2 (2a), table 1, Eq. 3");
   decreasing(Rule::kBest, "bfd", "best fit", "P0, section 4.2 (2b), tables 1 and 2, Eq. 3");
   decreasing(Rule::kWorst, "wfd", "worst fit", "P0, section 4.2 (2c), tables 1 and 2, Eq. 3");
-  add("medea-tp", "first fit, apps with most neighbours in the affinity graph first", "P2, section 5.3 (tag popularity); P0, section 5.1",
-      "O(L (log L + N d))", {Rule::kFirst, Order::kDegree, Measure::kAverage}, {});
+  add("medea-tp", "first fit, apps with most neighbours in the affinity graph first",
+      "P2, section 5.3 (tag popularity); P0, section 5.1", "O(L (log L + N d))",
+      {Rule::kFirst, Order::kDegree, Measure::kAverage}, {});
   return all;
 }
 

@@ -192,9 +192,9 @@ class NodeCentricRun {
     return kNone;
   }
 
-  // After a placement. With many periods, a dot product is worth avoiding: a placed replica of demand s lowers the score of every
-  // other group by at least its demand summed over time, times the least of s over time. So a score, once known, becomes an
-  // upper bound, and only entries that come out on top are scored again.
+  // After a placement. With many periods, a dot product is worth avoiding: a placed replica of demand s lowers the score of
+  // every other group by at least its demand summed over time, times the least of s over time. So a score, once known, becomes
+  // an upper bound, and only entries that come out on top are scored again.
   void update(NodeId node, std::uint32_t group, std::uint32_t replicas) {
     if (!bounded_) {
       keep_fitting(node, [this](Entry& entry) { entry.score = score(entry.group); });
@@ -238,13 +238,13 @@ class NodeCentricRun {
   std::vector<Unit> need_columns_;  // the columns of all needs side by side
   std::vector<Unit> node_columns_;
   std::vector<std::uint32_t> cursor_;
-  bool bounded_;                // scores in active_ are upper bounds
-  std::vector<double> sums_;    // per group and resource: demand summed over periods
-  std::vector<double> least_;   // and its minimum over periods
-  std::vector<Entry> alive_;    // groups with apps left
+  bool bounded_;                 // scores in active_ are upper bounds
+  std::vector<double> sums_;     // per group and resource: demand summed over periods
+  std::vector<double> least_;    // and its minimum over periods
+  std::vector<Entry> alive_;     // groups with apps left
   ClassId alive_class_ = kNone;  // their scores are those on an empty node of it
-  std::size_t dead_ = 1;        // groups that lost their last app since alive_ was made
-  std::vector<Entry> active_;   // heap of the groups that may join the node in hand
+  std::size_t dead_ = 1;         // groups that lost their last app since alive_ was made
+  std::vector<Entry> active_;    // heap of the groups that may join the node in hand
 };
 
 constexpr std::uint32_t kOneByOne = 16;
@@ -262,10 +262,21 @@ std::vector<PlannerInfo> make_planners() {
   for (const Score score : kScores) {
     all.push_back({"ncd-" + std::string(score_name(score)),
                    "node after node, app with the highest " + std::string(score_name(score)) + " score first",
-                   "P0, section 4.3, table 3", "O(R L d)", kHonours, {}, node_centric, static_cast<std::uint32_t>(score)});
+                   "P0, section 4.3, table 3",
+                   "O(R L d)",
+                   kHonours,
+                   {},
+                   node_centric,
+                   static_cast<std::uint32_t>(score)});
   }
-  all.push_back({"lrasched-fitness", "node after node, replica with the highest fitness first", "P3, algorithm 3, phase 2; P0, section 5.1",
-                 "O(R L d)", kHonours, {}, node_centric, static_cast<std::uint32_t>(Score::kFitness) | kOneByOne});
+  all.push_back({"lrasched-fitness",
+                 "node after node, replica with the highest fitness first",
+                 "P3, algorithm 3, phase 2; P0, section 5.1",
+                 "O(R L d)",
+                 kHonours,
+                 {},
+                 node_centric,
+                 static_cast<std::uint32_t>(Score::kFitness) | kOneByOne});
   return all;
 }
 

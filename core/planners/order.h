@@ -17,8 +17,7 @@ inline std::vector<AppId> app_order(const Instance& instance, const std::vector<
     std::stable_sort(order.begin(), order.end(), [&](AppId a, AppId b) { return larger_first[a] > larger_first[b]; });
   }
   if (contains(instance.features(), Feature::kPriorities)) {
-    std::stable_sort(order.begin(), order.end(),
-                     [&](AppId a, AppId b) { return instance.priority(a) > instance.priority(b); });
+    std::stable_sort(order.begin(), order.end(), [&](AppId a, AppId b) { return instance.priority(a) > instance.priority(b); });
   }
   return order;
 }

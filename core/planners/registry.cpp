@@ -6,6 +6,7 @@
 #include "core/planners/fit.h"
 #include "core/planners/node_centric.h"
 #include "core/planners/planner.h"
+#include "core/planners/spread.h"
 
 namespace stowage {
 
@@ -15,6 +16,7 @@ std::span<const PlannerInfo> planners() {
     const auto add = [&all](std::span<const PlannerInfo> family) { all.insert(all.end(), family.begin(), family.end()); };
     add(fit_planners());
     add(node_centric_planners());
+    add(spread_planners());
     return all;
   }();
   return kAll;

@@ -33,8 +33,8 @@ Error check_features(const Instance& instance, const PlannerInfo& info) {
 Error check_request(const Instance& instance, const Request& request, const PlannerInfo& info) {
   for (std::size_t k = 0; k < request.options.size(); ++k) {
     const RequestOption& option = request.options[k];
-    const auto declared = std::find_if(info.options.begin(), info.options.end(),
-                                       [&](const OptionInfo& o) { return o.name == option.name; });
+    const auto declared =
+        std::find_if(info.options.begin(), info.options.end(), [&](const OptionInfo& o) { return o.name == option.name; });
     const std::string path = indexed("options", k);
     if (declared == info.options.end()) {
       return {Code::kNotFound, info.name + " has no option \"" + option.name + "\"", path + ".name"};
@@ -119,6 +119,7 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
     return e;
   }
   plan.work = run.work();
+  if (plan.unplaced.empty()) run.best(plan.nodes.size());
 
   run.enter(Phase::kBound);
   const ComputedBounds bounds = compute_bounds(instance);
@@ -132,11 +133,12 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
   plan.inherited_violations = static_cast<std::uint32_t>(verification.inherited_count);
   run.enter(Phase::kDone);
   for (const Violation& violation : verification.violations) {
-    const bool counted = violation.kind == ViolationKind::kFigures &&
-                         (violation.what == "moves" || violation.what == "inherited_violations");
+    const bool counted =
+        violation.kind == ViolationKind::kFigures && (violation.what == "moves" || violation.what == "inherited_violations");
     if (violation.inherited || counted) continue;
-    return Error{Code::kInternal, "the planner " + info->name + " made a plan that the checker refuses (violation kind " +
-                                      std::to_string(static_cast<int>(violation.kind)) + ")",
+    return Error{Code::kInternal,
+                 "the planner " + info->name + " made a plan that the checker refuses (violation kind " +
+                     std::to_string(static_cast<int>(violation.kind)) + ")",
                  ""};
   }
   if (!request.ignore_running && verification.moves > request.move_budget) {

@@ -97,5 +97,5 @@ STOWAGE_TARGET double squared_distance(const double* a, const double* b, std::si
 }
 
 template <class Unit>
-constexpr Kernels<Unit> kKernels = {find_block<Unit>, covers<Unit>, subtract<Unit>, block_max<Unit>, minimum<Unit>,
-                                    weighted_sum<Unit>, dot<Unit>, squared_distance<Unit>};
+constexpr Kernels<Unit> kKernels = {find_block<Unit>, covers<Unit>,       subtract<Unit>, block_max<Unit>,
+                                    minimum<Unit>,    weighted_sum<Unit>, dot<Unit>,      squared_distance<Unit>};

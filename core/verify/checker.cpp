@@ -247,7 +247,10 @@ class Checker {
     if (!data_.closed.empty() && data_.closed[listed] != 0) {
       for (const Count& c : tenants(n)) {
         if (c.app == kNone || c.replicas <= start_count(listed, c.app)) continue;
-        report({.kind = ViolationKind::kClosedNode, .node = n, .app = c.app, .amount = static_cast<double>(c.replicas),
+        report({.kind = ViolationKind::kClosedNode,
+                .node = n,
+                .app = c.app,
+                .amount = static_cast<double>(c.replicas),
                 .limit = static_cast<double>(start_count(listed, c.app))});
       }
     }

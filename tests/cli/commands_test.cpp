@@ -66,7 +66,8 @@ TEST_F(Commands, PlanOfTheExample) {
   const std::string csv = folder.file("plan.csv");
   const Outcome outcome = run({"plan", example(), "--output", csv, "--output", folder.file("plan.stow")});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* part : {"Plan by ff", "complete", "At least", "no constraint is broken", "What drives", "medium", "large", "Cost"}) {
+  for (const char* part :
+       {"Plan by ff", "complete", "At least", "no constraint is broken", "What drives", "medium", "large", "Cost"}) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
   }
   EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos);
@@ -79,7 +80,8 @@ TEST_F(Commands, JsonSummaryIsOneObject) {
   const Outcome outcome = run({"plan", example(), "--summary", "json", "--seed", "18446744073709551615"});
   EXPECT_EQ(outcome.code, 0);
   const Json summary = Json::parse(outcome.out);
-  for (const char* key : {"planner", "status", "nodes", "lower_bound", "gap", "placed", "unplaced", "violations", "seed", "cost"}) {
+  for (const char* key :
+       {"planner", "status", "nodes", "lower_bound", "gap", "placed", "unplaced", "violations", "seed", "cost"}) {
     EXPECT_TRUE(summary.contains(key)) << key;
   }
   for (const char* key : {"load", "plan", "verify"}) EXPECT_GE(summary["seconds"][key].get<double>(), 0) << key;
@@ -157,7 +159,8 @@ TEST_F(Commands, ExplainOneApp) {
 TEST_F(Commands, PlannersListAndDetails) {
   const Outcome list = run({"planners"});
   EXPECT_EQ(list.code, 0);
-  for (const char* name : {"ff", "bfd-avg", "wfd-avgexp", "medea-tp"}) EXPECT_NE(list.out.find(name), std::string::npos) << name;
+  for (const char* name : {"ff", "bfd-avg", "wfd-avgexp", "medea-tp"})
+    EXPECT_NE(list.out.find(name), std::string::npos) << name;
   EXPECT_NE(run({"planners", "ff"}).out.find("complexity"), std::string::npos);
   const Json catalogue = Json::parse(run({"planners", "--summary", "json"}).out);
   EXPECT_GT(catalogue["planners"].size(), 10U);
@@ -193,7 +196,8 @@ TEST_F(Commands, ConvertRefusesWhatTheLibraryRefuses) {
 TEST_F(Commands, EveryByteEditOfAStowIsReadOrRefused) {
   const std::string stow = folder.file("everything.stow");
   folder.write("everything.stow", std::string());
-  const auto bytes = encoded(R"({"stowage": 1, "resources": {"cpu": "cores"}, "classes": [{"name": "n", "capacity": {"cpu": 4}}],
+  const auto bytes =
+      encoded(R"({"stowage": 1, "resources": {"cpu": "cores"}, "classes": [{"name": "n", "capacity": {"cpu": 4}}],
     "apps": [{"name": "a", "replicas": 3, "demand": {"cpu": 2}, "tags": ["t"], "max_per_node": 1}],
     "nodes": [{"name": "x", "running": {"a": 1}}]})");
   for (std::size_t at = 0; at < bytes.size(); ++at) {
@@ -206,7 +210,8 @@ TEST_F(Commands, EveryByteEditOfAStowIsReadOrRefused) {
 }
 
 TEST_F(Commands, TsvNeedsANodeAndSaysHow) {
-  const std::string tsv = folder.write("w.csv", "app_id\tnb_instances\tcore\tmemory\tinter_degree\tinter_aff\n1\t4\t32\t8\t0\t[]\n");
+  const std::string tsv =
+      folder.write("w.csv", "app_id\tnb_instances\tcore\tmemory\tinter_degree\tinter_aff\n1\t4\t32\t8\t0\t[]\n");
   const Outcome without = run({"plan", tsv});
   EXPECT_EQ(without.code, 1);
   EXPECT_NE(without.err.find("--node cores=64,memory=128"), std::string::npos);
@@ -227,8 +232,8 @@ TEST_F(Commands, GenerateAndBench) {
   const std::string path = folder.file("w.stow");
   ASSERT_EQ(run({"generate", "--lras", "200", "--density", "1%", "--graph", "normal", "--seed", "3", "-o", path}).code, 0);
   const std::string csv = folder.file("bench.csv");
-  const Outcome outcome = run({"bench", path, "--generate", "lras=100,density=2%,graph=threshold,seed=1,profile", "--planners", "ff,bfd-avg",
-                               "--repeat", "2", "--csv", csv, "--summary", "json"});
+  const Outcome outcome = run({"bench", path, "--generate", "lras=100,density=2%,graph=threshold,seed=1,profile", "--planners",
+                               "ff,bfd-avg", "--repeat", "2", "--csv", csv, "--summary", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json rows = Json::parse(outcome.out);
   ASSERT_EQ(rows.size(), 4U);
@@ -249,7 +254,8 @@ TEST_F(Commands, GenerateAndBench) {
 TEST_F(Commands, ErrorsOfTheLibraryNameTheApp) {
   const std::string path = folder.write("huge.json", R"({"stowage": 1, "resources": {"cpu": "cores"},
     "classes": [{"name": "n", "capacity": {"cpu": 4}}],
-    "apps": [{"name": "a", "replicas": 1, "demand": {"cpu": 2}}, {"name": "many", "replicas": 4000000000, "demand": {"cpu": 2}}]})");
+    "apps": [{"name": "a", "replicas": 1, "demand": {"cpu": 2}},
+             {"name": "many", "replicas": 4000000000, "demand": {"cpu": 2}}]})");
   const Outcome outcome = run({"plan", path});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("many"), std::string::npos) << outcome.err;
@@ -275,8 +281,8 @@ TEST_F(Commands, PublishedProfiles) {
   STOWAGE_NEEDS_SHARED(apps, "data/tianchi-2018-b/scheduling_preliminary_b_app_resources_20180726.csv");
   const std::string prefix = apps.substr(0, apps.find("app_resources"));
   const std::string path = folder.file("profiles.stow");
-  ASSERT_EQ(run({"import", "tianchi", "--p0", "--profile", "--apps", apps, "--interference", prefix + "app_interference_20180726.csv",
-                 "--deploy", prefix + "instance_deploy_20180726.csv", "-o", path})
+  ASSERT_EQ(run({"import", "tianchi", "--p0", "--profile", "--apps", apps, "--interference",
+                 prefix + "app_interference_20180726.csv", "--deploy", prefix + "instance_deploy_20180726.csv", "-o", path})
                 .code,
             0);
   const Json bounds = Json::parse(run({"bound", path, "--summary", "json"}).out)["bounds"];

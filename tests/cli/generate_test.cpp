@@ -89,7 +89,8 @@ TEST(Generate, TheSameOptionsGiveTheSameBytesEverywhere) {
   EXPECT_EQ(fnv(bytes_of(encode_instance(generate_instance(options(300, 0.02, Graph::kArbitrary))))), 12458923746822820221ULL);
   EXPECT_EQ(fnv(bytes_of(encode_instance(generate_instance(options(300, 0.02, Graph::kNormal))))), 6663259063846338615ULL);
   EXPECT_EQ(fnv(bytes_of(encode_instance(generate_instance(options(300, 0.02, Graph::kThreshold))))), 2628859719904421272ULL);
-  EXPECT_EQ(fnv(bytes_of(encode_instance(generate_instance(options(60, 0.02, Graph::kArbitrary, true, 9))))), 14998461848893105517ULL);
+  EXPECT_EQ(fnv(bytes_of(encode_instance(generate_instance(options(60, 0.02, Graph::kArbitrary, true, 9))))),
+            14998461848893105517ULL);
 }
 
 TEST(Generate, SizesDependOnNeitherGraphNorProfile) {
@@ -132,12 +133,14 @@ TEST(Generate, ThresholdGraphsAreNested) {
     expect_sound(data);
     double sum = 0;
     constexpr int kSeeds = 10;
-    for (int seed = 0; seed < kSeeds; ++seed) sum += density(generate_instance(options(1500, wanted, Graph::kThreshold, false, seed)));
+    for (int seed = 0; seed < kSeeds; ++seed)
+      sum += density(generate_instance(options(1500, wanted, Graph::kThreshold, false, seed)));
     EXPECT_NEAR(sum / kSeeds, wanted, wanted * 0.08) << wanted;
     // Of two apps, one limits all that the other limits, but for the two themselves.
     std::vector<std::set<std::uint32_t>> rows;
     for (std::uint32_t app = 0; app < 1500; ++app) {
-      rows.emplace_back(data.limits.app.begin() + data.limits.row_begin[app], data.limits.app.begin() + data.limits.row_begin[app + 1]);
+      rows.emplace_back(data.limits.app.begin() + data.limits.row_begin[app],
+                        data.limits.app.begin() + data.limits.row_begin[app + 1]);
     }
     std::vector<std::uint32_t> order(rows.size());
     for (std::uint32_t app = 0; app < order.size(); ++app) order[app] = app;
@@ -145,7 +148,8 @@ TEST(Generate, ThresholdGraphsAreNested) {
     for (std::size_t i = 0; i + 2 < order.size(); i += 2) {
       // Two apart, so that a row is not compared with one that is shorter only by its own app.
       for (const std::uint32_t other : rows[order[i]]) {
-        EXPECT_TRUE(rows[order[i + 2]].contains(other) || other == order[i + 2] || rows[order[i]].size() == rows[order[i + 2]].size());
+        EXPECT_TRUE(rows[order[i + 2]].contains(other) || other == order[i + 2] ||
+                    rows[order[i]].size() == rows[order[i + 2]].size());
       }
     }
   }
@@ -194,7 +198,9 @@ TEST(Generate, ProfilesLookLikeThePublishedOnes) {
   double memory_of_maxima = 0;
   for (std::size_t app = 0; app < 10'000; ++app) {
     const double* row = data.apps.demand.data() + app * 196;
-    const auto constant = [](const double* values) { return std::all_of(values, values + 98, [&](double x) { return x == *values; }); };
+    const auto constant = [](const double* values) {
+      return std::all_of(values, values + 98, [&](double x) { return x == *values; });
+    };
     if (constant(row)) ++constant_cpu;
     if (constant(row + 98)) ++constant_memory;
     for (std::size_t t = 0; t < 98; ++t) {

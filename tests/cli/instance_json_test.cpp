@@ -206,8 +206,10 @@ TEST(InstanceJson, RefusalsNamePathAndFix) {
            app + "]}";
   };
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {with_app(R"({"name": "b", "demand": {"cpu": "2Gx"}})"), R"(test.json: apps[1].demand.cpu: "2Gx" is not a quantity (try "2Gi"))"},
-      {with_app(R"({"name": "b", "demand": {"cpus": 1}})"), R"(apps[1].demand.cpus: there is no resource of that name (did you mean "cpu"?))"},
+      {with_app(R"({"name": "b", "demand": {"cpu": "2Gx"}})"),
+       R"(test.json: apps[1].demand.cpu: "2Gx" is not a quantity (try "2Gi"))"},
+      {with_app(R"({"name": "b", "demand": {"cpus": 1}})"),
+       R"(apps[1].demand.cpus: there is no resource of that name (did you mean "cpu"?))"},
       {with_app(R"({"name": "b", "demand": {"cpu": [1]}})"), R"(apps[1].demand.cpu: has 1 values, but "periods" is 2)"},
       {with_app(R"({"name": "b", "demand": {"cpu": [1, -2]}})"), "apps[1].demand.cpu[1]: must not be negative"},
       {with_app(R"({"name": "b", "demand": {"cpu": true}})"), "apps[1].demand.cpu: must be a number or a quantity"},
@@ -215,7 +217,8 @@ TEST(InstanceJson, RefusalsNamePathAndFix) {
       {with_app(R"({"name": "b", "demand": {}, "replicas": 2.5})"), "apps[1].replicas: must be a whole number"},
       {with_app(R"({"name": "b", "demand": {}, "replicas": -1})"), "apps[1].replicas: must be a whole number"},
       {with_app(R"({"name": "b", "demand": {}, "replicas": 4294967296})"), "apps[1].replicas: must be at most 4294967295"},
-      {with_app(R"({"name": "b", "demand": {}, "limits": {"A": 1}})"), R"(apps[1].limits.A: there is no app "A" (did you mean "a"?))"},
+      {with_app(R"({"name": "b", "demand": {}, "limits": {"A": 1}})"),
+       R"(apps[1].limits.A: there is no app "A" (did you mean "a"?))"},
       {with_app(R"({"name": "b", "demand": {}, "limits": {"b": 1}, "max_per_node": 1})"), "apps[1].limits.b: is given twice"},
       {with_app(R"({"name": "b", "demand": {}, "limits": {"a": 1, "a": 2}})"), R"(apps[1]: key "a" stands twice)"},
       {with_app(R"({"name": "a", "demand": {}})"), R"(apps[1].name: "a" is already the name of apps[0])"},
@@ -233,7 +236,8 @@ TEST(InstanceJson, RefusalsNamePathAndFix) {
       {R"({"stowage": 1, "apps": [], "rresources": {}})", R"(rresources: unknown key (did you mean "resources"?))"},
       {R"({"stowage": 1, "apps": {}})", "apps: must be an array"},
       {R"({"stowage": 1, "apps": [], "apps": []})", R"(key "apps" stands twice)"},
-      {R"({"stowage": 1, "apps": [], "resources": {"cpu": ""}, "classes": [{"capacity": {}}]})", R"(classes[0].capacity: has no "cpu")"},
+      {R"({"stowage": 1, "apps": [], "resources": {"cpu": ""}, "classes": [{"capacity": {}}]})",
+       R"(classes[0].capacity: has no "cpu")"},
       {R"({"stowage": 1, "apps": [], "resources": {"cpu": ""}, "classes": [{"capacity": {"cpu": 1}, "price": -1}]})",
        "classes[0].price: must not be negative"},
       {R"({"stowage": 1, "apps": [], "resources": {}, "periods": 0, "classes": []})", "periods: must be at least 1"},
@@ -241,9 +245,11 @@ TEST(InstanceJson, RefusalsNamePathAndFix) {
       {R"({"stowage": 1, "apps": [], "resources": {}, "classes": [], "rules": [{}]})", R"(rules[0]: needs either "all_of")"},
       {R"({"stowage": 1, "apps": [], "resources": {}, "classes": [], "rules": [{"all_of": [{"subject": "a", "kind": "x"}]}]})",
        R"(rules[0].all_of[0].kind: must be one of "replicas", "node-sets", "skew")"},
-      {R"({"stowage": 1, "apps": [], "resources": {}, "classes": [], "nodes": [{"class": "x"}]})", R"(nodes[0].class: there is no class "x")"},
+      {R"({"stowage": 1, "apps": [], "resources": {}, "classes": [], "nodes": [{"class": "x"}]})",
+       R"(nodes[0].class: there is no class "x")"},
   };
-  for (const auto& [json, expected] : cases) EXPECT_NE(refusal(json).find(expected), std::string::npos) << refusal(json) << "\n" << json;
+  for (const auto& [json, expected] : cases)
+    EXPECT_NE(refusal(json).find(expected), std::string::npos) << refusal(json) << "\n" << json;
 }
 
 TEST(InstanceJson, DeepNestingIsRefusedNotFollowed) {
@@ -294,7 +300,8 @@ class SchemaCheck {
       } else if (keyword == "not") {
         problem = check(value, rule, path).empty() ? path + ": is excluded" : "";
       } else if (keyword == "oneOf") {
-        const auto fits = std::count_if(rule.begin(), rule.end(), [&](const Json& one) { return check(value, one, path).empty(); });
+        const auto fits =
+            std::count_if(rule.begin(), rule.end(), [&](const Json& one) { return check(value, one, path).empty(); });
         problem = fits == 1 ? "" : path + ": fits " + std::to_string(fits) + " alternatives";
       } else if (keyword == "required" && value.is_object()) {
         for (const Json& key : rule) {

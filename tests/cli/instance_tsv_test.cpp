@@ -19,8 +19,8 @@ std::string refusal_of(const std::string& lines) {
 }
 
 TEST(InstanceTsv, ReadsThePublishedLayout) {
-  const InstanceData data = read_instance_tsv(kHeader + "1\t1\t1\t8\t0\t[]\n5\t18\t2\t8.5\t2\t[(7, 2), (1, 0)]\n7\t3\t0.5\t2\t1\t[(7,1)]",
-                                              "w.tsv");
+  const InstanceData data =
+      read_instance_tsv(kHeader + "1\t1\t1\t8\t0\t[]\n5\t18\t2\t8.5\t2\t[(7, 2), (1, 0)]\n7\t3\t0.5\t2\t1\t[(7,1)]", "w.tsv");
   EXPECT_EQ(data.apps.names, (std::vector<std::string>{"1", "5", "7"}));
   EXPECT_EQ(data.apps.replicas, (std::vector<std::uint32_t>{1, 18, 3}));
   EXPECT_EQ(data.apps.demand, (std::vector<double>{1, 8, 2, 8.5, 0.5, 2}));
@@ -32,7 +32,8 @@ TEST(InstanceTsv, ReadsThePublishedLayout) {
 }
 
 TEST(InstanceTsv, ListsAreProfiles) {
-  const InstanceData data = read_instance_tsv(kHeader + "a\t1\t[1, 2.5,3]\t8\t0\t[]\r\nb\t1\t1\t[4,5, 6]\t1\t[('a', 2)]\r\n", "w.tsv");
+  const InstanceData data =
+      read_instance_tsv(kHeader + "a\t1\t[1, 2.5,3]\t8\t0\t[]\r\nb\t1\t1\t[4,5, 6]\t1\t[('a', 2)]\r\n", "w.tsv");
   EXPECT_EQ(data.periods, 3U);
   EXPECT_EQ(data.apps.demand, (std::vector<double>{1, 2.5, 3, 8, 8, 8, 1, 1, 1, 4, 5, 6}));
   EXPECT_EQ(data.limits.app, (std::vector<std::uint32_t>{0}));
@@ -69,7 +70,8 @@ TEST(InstanceTsv, RefusalsNameLineAndColumn) {
       {"1\t1\t1\t8\t1\t[(1, 0)] 7", "line 2: inter_aff: has text after the list"},
       {"\t1\t1\t8\t0\t[]", "line 2: app_id: is empty"},
   };
-  for (const auto& [lines, expected] : cases) EXPECT_NE(refusal_of(lines).find(expected), std::string::npos) << refusal_of(lines);
+  for (const auto& [lines, expected] : cases)
+    EXPECT_NE(refusal_of(lines).find(expected), std::string::npos) << refusal_of(lines);
 }
 
 TEST(InstanceTsv, EveryByteEditIsReadOrRefused) {

@@ -118,7 +118,8 @@ TEST_F(PlanFile, RefusalsNameLineOrPath) {
   EXPECT_NE(refusal_of(head + "old,\"db,1\n").find("a quoted field has no end"), std::string::npos);
   const auto json = [](const std::string& rest) { return R"({"stowage_plan": 1, "planner": "ff", )" + rest + "}"; };
   EXPECT_NE(refusal_of(json(R"("nodes": [{"name": "x"}])")).find("nodes[0]: has neither a \"class\""), std::string::npos);
-  EXPECT_NE(refusal_of(json(R"("nodes": [{"class": "huge"}])")).find("nodes[0].class: the instance has no class"), std::string::npos);
+  EXPECT_NE(refusal_of(json(R"("nodes": [{"class": "huge"}])")).find("nodes[0].class: the instance has no class"),
+            std::string::npos);
   EXPECT_NE(refusal_of(json(R"("status": "fine")")).find("status: \"fine\" is not the status of a plan"), std::string::npos);
   EXPECT_NE(refusal_of(json(R"("nods": [])")).find("nods: unknown key (did you mean \"nodes\"?)"), std::string::npos);
   EXPECT_NE(refusal_of(R"({"stowage_plan": 2})").find("is a version of the format"), std::string::npos);

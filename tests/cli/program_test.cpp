@@ -121,6 +121,39 @@ TEST(Program, ColoursOnlyOnATerminalAndNotWithNoColor) {
   EXPECT_EQ(on_terminal("$S example | TERM=dumb $S plan -").text.find('\x1b'), std::string::npos);
 }
 
+TEST(Program, InterruptEndsAPlanWithWhatItHas) {
+  // A run of many seconds, so that it is still going on when the progress line has appeared.
+  const TemporaryFolder folder;
+  const std::string path = folder.file("w.stow");
+  ASSERT_EQ(run({"generate", "--lras", "20000", "--density", "0.01%", "--profile", "-o", path}).code, 0);
+  int master = -1;
+  const pid_t pid = ::forkpty(&master, nullptr, nullptr, nullptr);
+  if (pid == 0) {
+    ::setenv("TERM", "xterm", 1);
+    ::execl(STOWAGE_PROGRAM, "stowage", "plan", path.c_str(), "--planner", "ncd-dotproduct", static_cast<char*>(nullptr));
+    ::_exit(127);
+  }
+  std::string text;
+  bool pressed = false;
+  char buffer[4096];
+  for (;;) {
+    const ssize_t got = ::read(master, buffer, sizeof buffer);
+    if (got <= 0) break;
+    text.append(buffer, static_cast<std::size_t>(got));
+    if (!pressed && text.find("planning [") != std::string::npos) {
+      constexpr char kControlC = 3;
+      pressed = ::write(master, &kControlC, 1) == 1;
+    }
+  }
+  const int code = exit_code(pid);
+  ::close(master);
+  ASSERT_TRUE(pressed) << text;
+  EXPECT_EQ(code, 2) << text;
+  EXPECT_NE(text.find("cancelled: the best plan until then"), std::string::npos) << text;
+  EXPECT_NE(text.find("Unplaced"), std::string::npos) << text;
+  EXPECT_NE(text.find("no constraint is broken"), std::string::npos) << text;
+}
+
 TEST(Program, InterruptEndsABenchInOrder) {
   const TemporaryFolder folder;
   ASSERT_EQ(shell("$S example -o " + folder.file("e.json")).code, 0);

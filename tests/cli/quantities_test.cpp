@@ -87,7 +87,8 @@ TEST(Quantities, Shares) {
 }
 
 TEST(Quantities, ShortestReadsBack) {
-  for (const double value : {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, 64.0}) EXPECT_EQ(parse_number(shortest(value)), value);
+  for (const double value : {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, 64.0})
+    EXPECT_EQ(parse_number(shortest(value)), value);
   EXPECT_EQ(shortest(64), "64");
 }
 

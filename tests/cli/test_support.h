@@ -90,6 +90,6 @@ inline std::string shared_file(const std::string& name) {
 }  // namespace stowage::cli::testing
 
 /// Skips a test, naming what it lacks.
-#define STOWAGE_NEEDS_SHARED(variable, name)                                    \
-  const std::string variable = ::stowage::cli::testing::shared_file(name);      \
+#define STOWAGE_NEEDS_SHARED(variable, name)                               \
+  const std::string variable = ::stowage::cli::testing::shared_file(name); \
   if (variable.empty()) GTEST_SKIP() << "needs " << name << " in $STOWAGE_SHARED"

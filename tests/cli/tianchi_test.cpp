@@ -15,9 +15,10 @@ class Tianchi : public ::testing::Test {
     TianchiOptions options;
     options.apps = folder.write("apps", "app_1,0.5|1.25|1,4|4|4,60,0,0,0\napp_2,1|1|1,7.5|8|7,100,7,3,10\n");
     options.interference = folder.write("interference", "app_1,app_1,0\napp_1,app_2,1\napp_2,app_2,2\n");
-    options.deploy = folder.write("deploy", "inst_1,app_1,machine_1\ninst_2,app_1,\ninst_3,app_2,machine_3\ninst_4,app_2,machine_3\n");
-    options.machines = folder.write("machines",
-                                    "machine_1,32,64,1440,7,3,7\nmachine_2,92,288,2457,7,7,9\nmachine_3,32,64,1440,7,3,7\n");
+    options.deploy =
+        folder.write("deploy", "inst_1,app_1,machine_1\ninst_2,app_1,\ninst_3,app_2,machine_3\ninst_4,app_2,machine_3\n");
+    options.machines =
+        folder.write("machines", "machine_1,32,64,1440,7,3,7\nmachine_2,92,288,2457,7,7,9\nmachine_3,32,64,1440,7,3,7\n");
     return options;
   }
 
@@ -88,7 +89,8 @@ TEST_F(Tianchi, RefusalsNameFileAndLine) {
   };
   TianchiOptions options = small();
   options.interference = folder.write("interference", "app_1,app_9,0\n");
-  EXPECT_NE(refusal_of(options).find("interference: line 1: there is no app \"app_9\""), std::string::npos) << refusal_of(options);
+  EXPECT_NE(refusal_of(options).find("interference: line 1: there is no app \"app_9\""), std::string::npos)
+      << refusal_of(options);
   options = small();
   options.apps = folder.write("apps", "app_1,0.5|x,4|4,60,0,0,0\n");
   EXPECT_NE(refusal_of(options).find("line 1: \"x\" is not a number"), std::string::npos);
@@ -136,13 +138,15 @@ TEST(TianchiPublished, P0StaticIsThePublishedExtract) {
     std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> rows;
     for (std::size_t app = 0; app + 1 < limits.row_begin.size(); ++app) {
       auto& row = rows.emplace_back();
-      for (std::size_t k = limits.row_begin[app]; k < limits.row_begin[app + 1]; ++k) row.emplace_back(limits.app[k], limits.at_most[k]);
+      for (std::size_t k = limits.row_begin[app]; k < limits.row_begin[app + 1]; ++k)
+        row.emplace_back(limits.app[k], limits.at_most[k]);
       std::sort(row.begin(), row.end());
     }
     return rows;
   };
   EXPECT_EQ(sorted_rows(ours.limits), sorted_rows(theirs.limits));
-  for (std::size_t app = 0; app < ours.apps.names.size(); ++app) EXPECT_EQ(ours.apps.names[app], "app_" + theirs.apps.names[app]);
+  for (std::size_t app = 0; app < ours.apps.names.size(); ++app)
+    EXPECT_EQ(ours.apps.names[app], "app_" + theirs.apps.names[app]);
 }
 
 TEST(TianchiPublished, WholeClusterWithItsDeployment) {

@@ -1,5 +1,5 @@
-// Any text as a .tsv of apps. What the library then accepts, on a node of some capacity, has to survive the way to text and back,
-// except for a number of periods over which nothing changes.
+// Any text as a .tsv of apps. What the library then accepts, on a node of some capacity, has to survive the way to text and
+// back, except for a number of periods over which nothing changes.
 #include "capi/cli/failure.h"
 #include "capi/cli/instance_file.h"
 #include "capi/cli/instance_tsv.h"

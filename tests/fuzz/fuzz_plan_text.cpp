@@ -1,5 +1,5 @@
-// Any text as a plan of a small busy instance, in JSON or CSV, and any bytes as a plan to be written as text. Everything that is
-// read is something that verify looks at; what verify accepts has to survive the way to text and back.
+// Any text as a plan of a small busy instance, in JSON or CSV, and any bytes as a plan to be written as text. Everything that
+// is read is something that verify looks at; what verify accepts has to survive the way to text and back.
 #include <memory>
 
 #include "capi/cli/failure.h"

@@ -25,14 +25,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   stowage_error error{};
   const stowage_status status = stowage_plan(instance().get(), data, size, nullptr, &buffer, &error);
   const stowage::Buffer plan(buffer);
-  require_status(status, error,
-                 {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID, STOWAGE_UNSUPPORTED, STOWAGE_LIMIT_EXCEEDED,
-                  STOWAGE_NOT_FOUND});
+  require_status(
+      status, error,
+      {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID, STOWAGE_UNSUPPORTED, STOWAGE_LIMIT_EXCEEDED, STOWAGE_NOT_FOUND});
   FUZZ_REQUIRE(plan.empty() == (status != STOWAGE_OK), "plan and status disagree");
   if (status != STOWAGE_OK) return 0;
   FUZZ_REQUIRE(verified(instance(), plan.data(), plan.size()) == true, "a plan that verify refuses");
-  const std::string violation = first_violation(*stowage::wire::GetInstance(instance_bytes().data()),
-                                                *stowage::wire::GetPlan(plan.data()));
+  const std::string violation =
+      first_violation(*stowage::wire::GetInstance(instance_bytes().data()), *stowage::wire::GetPlan(plan.data()));
   FUZZ_REQUIRE(violation.empty(), "a plan that breaks " + violation);
   return 0;
 }

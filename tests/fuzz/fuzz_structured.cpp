@@ -85,12 +85,18 @@ class Generator {
     Numbers numbers = numbers_[resource];
     if (numbers == Numbers::kMixed) numbers = static_cast<Numbers>(source_.below(static_cast<std::uint32_t>(Numbers::kMixed)));
     switch (numbers) {
-      case Numbers::kDecimal: return whole / 10;
-      case Numbers::kThirds: return whole / 3;
-      case Numbers::kPrecise: return whole + 1e-9 * source_.below(1000);
-      case Numbers::kHuge: return whole * source_.pick({1e6, 1e12, 0x1p53, 1e90});
-      case Numbers::kTiny: return whole * source_.pick({1e-3, 1e-9, 1e-12, 1e-90});
-      default: return whole;
+      case Numbers::kDecimal:
+        return whole / 10;
+      case Numbers::kThirds:
+        return whole / 3;
+      case Numbers::kPrecise:
+        return whole + 1e-9 * source_.below(1000);
+      case Numbers::kHuge:
+        return whole * source_.pick({1e6, 1e12, 0x1p53, 1e90});
+      case Numbers::kTiny:
+        return whole * source_.pick({1e-3, 1e-9, 1e-12, 1e-90});
+      default:
+        return whole;
     }
   }
 
@@ -128,7 +134,8 @@ class Generator {
     std::vector<std::int32_t> priority;
     if (source_.once_in(4)) {
       for (std::uint32_t i = 0; i < apps_; ++i) {
-        priority.push_back(source_.pick({0, 1, -1, std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::min()}));
+        priority.push_back(
+            source_.pick({0, 1, -1, std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::min()}));
       }
     }
     std::vector<double> variance;
@@ -238,14 +245,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     highest_bound = std::max(highest_bound, result.node_bound()->value());
     infeasible = infeasible || result.status() == wire::PlanStatus::InfeasibleProven;
     if (k != favourite) continue;
-    require_explanation(*instance, *made, source.once_in(2) && content.apps()->replicas()->size() > 0 ? 0u : STOWAGE_ALL_UNPLACED);
+    require_explanation(*instance, *made,
+                        source.once_in(2) && content.apps()->replicas()->size() > 0 ? 0u : STOWAGE_ALL_UNPLACED);
     RequestData again = request;
     again.threads = 3;
     const auto repeated = plan(*instance, content, again);
     FUZZ_REQUIRE(repeated && same(*made, *repeated), request.planner + " depends on the number of threads");
     again.work_limit = result.work();
     const auto replayed = plan(*instance, content, again);
-    FUZZ_REQUIRE(replayed && same_placed(result, *wire::GetPlan(replayed->data())), request.planner + " is not replayed by its work");
+    FUZZ_REQUIRE(replayed && same_placed(result, *wire::GetPlan(replayed->data())),
+                 request.planner + " is not replayed by its work");
   }
   if (fewest != std::numeric_limits<std::size_t>::max()) {
     FUZZ_REQUIRE(!infeasible, "a plan is complete and another one proves that there is none");

@@ -37,8 +37,8 @@ void save(const std::string& target, const std::string& name, const std::uint8_t
 /// Every table and column of the schema once.
 Bytes full_instance() {
   flatbuffers::FlatBufferBuilder builder;
-  const auto resources = builder.CreateVector(std::vector{wire::CreateResourceDirect(builder, "cpu", "cores"),
-                                                          wire::CreateResourceDirect(builder, "memory", "GiB")});
+  const auto resources = builder.CreateVector(
+      std::vector{wire::CreateResourceDirect(builder, "cpu", "cores"), wire::CreateResourceDirect(builder, "memory", "GiB")});
   const auto strings = [&builder](const std::vector<std::string>& texts) { return builder.CreateVectorOfStrings(texts); };
   const auto numbers = [&builder](const std::vector<double>& values) { return builder.CreateVector(values); };
   const auto indices = [&builder](const std::vector<std::uint32_t>& values) { return builder.CreateVector(values); };
@@ -49,29 +49,27 @@ Bytes full_instance() {
   const auto classes = builder.CreateVector(
       std::vector{wire::CreateNodeClass(builder, builder.CreateString("small"), numbers({8, 16}), 0, 1, strings({"zone=a"})),
                   wire::CreateNodeClass(builder, builder.CreateString("large"), numbers({64, 128}), 3, 5, strings({"ssd"}))});
-  const auto nodes = wire::CreateNodes(builder, indices({0, 1}), strings({"n0", "n1"}), numbers({1, 1, 0, 0}),
-                                       numbers({0, 0, 0, 0}), builder.CreateVector(std::vector<std::uint8_t>{0, 1}),
-                                       indices({0, 1, 1}), indices({2}));
+  const auto nodes =
+      wire::CreateNodes(builder, indices({0, 1}), strings({"n0", "n1"}), numbers({1, 1, 0, 0}), numbers({0, 0, 0, 0}),
+                        builder.CreateVector(std::vector<std::uint8_t>{0, 1}), indices({0, 1, 1}), indices({2}));
   const auto limits = wire::CreateAffinityLimits(builder, indices({0, 2, 3, 3}), indices({0, 1, 2}), indices({2, 1, 0}));
   const auto running = builder.CreateVectorOfStructs(std::vector<wire::Residence>{{0, 0, 2}, {2, 1, 3}});
   const auto pinned = builder.CreateVectorOfStructs(std::vector<wire::Residence>{{1, 1, 1}});
   const auto tags = strings({"front", "store", "spot"});
-  const auto groups = builder.CreateVector(
-      std::vector{wire::CreateNodeGroup(builder, builder.CreateString("rack"), indices({0, 1, 2}), indices({0, 1}),
-                                        strings({"r0", "r1"})),
-                  wire::CreateNodeGroup(builder, builder.CreateString("zone"), 0, 0, 0, builder.CreateString("zone"))});
+  const auto groups = builder.CreateVector(std::vector{
+      wire::CreateNodeGroup(builder, builder.CreateString("rack"), indices({0, 1, 2}), indices({0, 1}), strings({"r0", "r1"})),
+      wire::CreateNodeGroup(builder, builder.CreateString("zone"), 0, 0, 0, builder.CreateString("zone"))});
   const auto cardinality =
       wire::CreateCardinality(builder, wire::CardinalityKind::Replicas, indices({0}), indices({1}), 0, 3, 0, false);
   const auto conjunction = wire::CreateConjunction(builder, builder.CreateVector(std::vector{cardinality}));
   const auto rules = builder.CreateVector(
-      std::vector{wire::CreatePlacementRule(builder, builder.CreateString("apart"), builder.CreateVector(std::vector{conjunction}),
-                                            false, 2, wire::Origin::Operator)});
+      std::vector{wire::CreatePlacementRule(builder, builder.CreateString("apart"),
+                                            builder.CreateVector(std::vector{conjunction}), false, 2, wire::Origin::Operator)});
   const auto uncertainty = wire::CreateUncertainty(builder, wire::ChanceModel::BoundedSupport, 0.95, 1);
   const auto interference = wire::CreateInterference(builder, strings({"cpu-bound", "io-bound"}), numbers({1, 0.5, 0.5, 0}));
   const auto name = builder.CreateString("full");
-  wire::FinishInstanceBuffer(builder,
-                             wire::CreateInstance(builder, 1, name, resources, 1, apps, classes, nodes, limits, running, pinned,
-                                                  tags, groups, rules, uncertainty, interference));
+  wire::FinishInstanceBuffer(builder, wire::CreateInstance(builder, 1, name, resources, 1, apps, classes, nodes, limits,
+                                                           running, pinned, tags, groups, rules, uncertainty, interference));
   return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }
 
@@ -140,12 +138,14 @@ void text_seeds() {
  "classes": [{"name": "small", "capacity": {"cpu": 8, "memory": "16 GiB"}, "count": 3, "price": 1.5, "labels": {"zone": "a"}}],
  "nodes": [{"name": "n0", "class": "small", "load": {"cpu": 1}, "running": {"web": 1}, "pinned": {"db": 1}, "closed": true}]}
 )");
-  save("fuzz_instance_json", "wrong", R"({"stowage": 1, "resources": [{"name": "cpu"}], "apps": [{"replicas": -1}], "classes": []})");
+  save("fuzz_instance_json", "wrong",
+       R"({"stowage": 1, "resources": [{"name": "cpu"}], "apps": [{"replicas": -1}], "classes": []})");
   save("fuzz_instance_json", "deep", std::string(200, '[') + "\"\\u0041\\ud83d\\ude00\"" + std::string(200, ']'));
   save("fuzz_instance_tsv", "small", "1\t2\t0.5\t[1, 2]\t1\t[(2, 0)]\n2\t1\t[1,2]\t4\t0\t[]\n");
   save("fuzz_instance_tsv", "names", "web\t2\t1\t1\t2\t[('db', 1), (web, 2)]\ndb\t1\t1\t4\t0\t[]\r\n\n");
   save("fuzz_plan_text", "csv", "node,app,replicas\n#0,#0,1\n#2,#0,2\n#2,#1,1\nsmall-1,\"#2\",4\n");
-  save("fuzz_plan_text", "json", R"({"stowage_plan": 1, "instance": "0", "planner": "ff", "status": "partial", "seed": 1, "work": 2,
+  save("fuzz_plan_text", "json",
+       R"({"stowage_plan": 1, "instance": "0", "planner": "ff", "status": "partial", "seed": 1, "work": 2,
  "node_bound": {"name": "capacity", "value": 1, "resource": "cpu", "period": 0}, "gap": 0.5, "cost": 2,
  "nodes": [{"name": "#0", "replicas": {"#0": 1}}, {"class": "small", "replicas": {"#1": 1}}], "unplaced": {"#2": 8}}
 )");

@@ -19,7 +19,8 @@ class Scratch {
   /// Writes a file and returns its path.
   [[nodiscard]] std::string file(const std::string& name, std::string_view content) const {
     std::string whole = path(name);
-    std::ofstream(whole, std::ios::binary | std::ios::trunc).write(content.data(), static_cast<std::streamsize>(content.size()));
+    std::ofstream(whole, std::ios::binary | std::ios::trunc)
+        .write(content.data(), static_cast<std::streamsize>(content.size()));
     return whole;
   }
 

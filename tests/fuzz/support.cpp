@@ -175,7 +175,8 @@ class Oracle {
     if (instance_.pinned() != nullptr) {
       for (const wire::Residence* p : *instance_.pinned()) {
         const std::uint32_t n = plan_node_[p->node()];
-        if (n == kNone || contents_[n].find(p->app()) == contents_[n].end() || contents_[n][p->app()] < p->replicas()) return "a pin";
+        if (n == kNone || contents_[n].find(p->app()) == contents_[n].end() || contents_[n][p->app()] < p->replicas())
+          return "a pin";
       }
     }
     for (std::uint32_t listed = 0; listed < listed_count(); ++listed) {
@@ -245,8 +246,7 @@ std::optional<Buffer> plan(const Loaded& instance, const wire::Instance& wire, c
   stowage_buffer buffer{nullptr, 0};
   stowage_error error{};
   const stowage_status status = stowage_plan(instance.get(), bytes.data(), bytes.size(), nullptr, &buffer, &error);
-  require_status(status, error,
-                 {STOWAGE_OK, STOWAGE_INVALID, STOWAGE_UNSUPPORTED, STOWAGE_LIMIT_EXCEEDED, STOWAGE_NOT_FOUND});
+  require_status(status, error, {STOWAGE_OK, STOWAGE_INVALID, STOWAGE_UNSUPPORTED, STOWAGE_LIMIT_EXCEEDED, STOWAGE_NOT_FOUND});
   if (status != STOWAGE_OK) {
     FUZZ_REQUIRE(buffer.data == nullptr && buffer.size == 0, "a failed call left a plan");
     return std::nullopt;
@@ -308,7 +308,8 @@ const std::vector<std::string>& planner_names() {
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> names;
     const Buffer catalogue = planners();
-    for (const wire::PlannerInfo* info : *wire::GetCatalogue(catalogue.data())->planners()) names.push_back(info->name()->str());
+    for (const wire::PlannerInfo* info : *wire::GetCatalogue(catalogue.data())->planners())
+      names.push_back(info->name()->str());
     return names;
   }();
   return kNames;
@@ -316,12 +317,12 @@ const std::vector<std::string>& planner_names() {
 
 Bytes busy_instance() {
   flatbuffers::FlatBufferBuilder builder;
-  const auto resources = builder.CreateVector(std::vector{wire::CreateResourceDirect(builder, "cpu", "cores"),
-                                                          wire::CreateResourceDirect(builder, "memory", "GiB")});
+  const auto resources = builder.CreateVector(
+      std::vector{wire::CreateResourceDirect(builder, "cpu", "cores"), wire::CreateResourceDirect(builder, "memory", "GiB")});
   const std::vector<std::uint32_t> replicas = {5, 3, 8, 1, 0};
   // 5 apps x 2 resources x 3 periods
-  const std::vector<double> demand = {1, 2, 1.5, 2, 2, 2, 4, 1, 1, 8, 8, 8, 0.5, 0.5, 0.25, 1, 1,
-                                      1, 3, 3, 3, 4, 6, 4, 1, 1, 1,   1, 1, 1};
+  const std::vector<double> demand = {1, 2, 1.5, 2, 2, 2, 4, 1, 1, 8, 8, 8, 0.5, 0.5, 0.25,
+                                      1, 1, 1,   3, 3, 3, 4, 6, 4, 1, 1, 1, 1,   1,   1};
   const std::vector<std::int32_t> priority = {0, 2, 0, -1, 0};
   const auto apps = wire::CreateAppsDirect(builder, nullptr, &replicas, &demand, &priority);
   const std::vector<double> small = {8, 16};

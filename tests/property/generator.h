@@ -82,10 +82,14 @@ class Generator {
 
   double amount(double most) {
     switch (numbers_) {
-      case Numbers::kWhole: return random_.below(static_cast<std::uint32_t>(most) + 1);
-      case Numbers::kDecimal: return random_.below(static_cast<std::uint32_t>(most * 100) + 1) / 100.0;
-      case Numbers::kThirds: return random_.below(static_cast<std::uint32_t>(most * 3) + 1) / 3.0;
-      case Numbers::kAny: break;
+      case Numbers::kWhole:
+        return random_.below(static_cast<std::uint32_t>(most) + 1);
+      case Numbers::kDecimal:
+        return random_.below(static_cast<std::uint32_t>(most * 100) + 1) / 100.0;
+      case Numbers::kThirds:
+        return random_.below(static_cast<std::uint32_t>(most * 3) + 1) / 3.0;
+      case Numbers::kAny:
+        break;
     }
     return most * (static_cast<double>(random_.next() >> 11) * 0x1p-53);
   }

@@ -13,8 +13,8 @@
 namespace stowage {
 namespace {
 
-using test::Generated;
 using test::generate;
+using test::Generated;
 using test::Optimum;
 using test::OptimumSearch;
 using test::Size;

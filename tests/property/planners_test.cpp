@@ -1,4 +1,5 @@
-// Every planner of the registry on generated instances: its plans must stand before the checker and before an independent judge.
+// Every planner of the registry on generated instances: its plans must stand before the checker and before an independent
+// judge.
 
 #include <gtest/gtest.h>
 
@@ -15,8 +16,8 @@
 namespace stowage {
 namespace {
 
-using test::Generated;
 using test::generate;
+using test::Generated;
 using test::Judge;
 using test::Random;
 
@@ -49,7 +50,8 @@ std::string same_plan(const Plan& a, const Plan& b) {
   if (!std::equal(a.nodes.begin(), a.nodes.end(), b.nodes.begin(), b.nodes.end(), nodes)) return "nodes differ";
   if (!std::equal(a.placed.begin(), a.placed.end(), b.placed.begin(), b.placed.end(), placed)) return "seats differ";
   if (!std::equal(a.unplaced.begin(), a.unplaced.end(), b.unplaced.begin(), b.unplaced.end(), unplaced)) return "rests differ";
-  if (a.status != b.status || a.work != b.work || a.gap != b.gap || a.cost != b.cost || a.moves != b.moves) return "figures differ";
+  if (a.status != b.status || a.work != b.work || a.gap != b.gap || a.cost != b.cost || a.moves != b.moves)
+    return "figures differ";
   if (a.node_bound.value != b.node_bound.value || a.cost_bound.value != b.cost_bound.value) return "bounds differ";
   return "";
 }
@@ -107,11 +109,17 @@ TEST_P(PlannersTest, ClaimsHold) {
     const auto nodes = static_cast<double>(plan.nodes.size());
     switch (plan.status) {
       case PlanStatus::kOptimal:
-      case PlanStatus::kComplete: EXPECT_TRUE(complete); break;
+      case PlanStatus::kComplete:
+        EXPECT_TRUE(complete);
+        break;
       case PlanStatus::kPartial:
-      case PlanStatus::kInfeasibleProven: EXPECT_FALSE(complete); break;
+      case PlanStatus::kInfeasibleProven:
+        EXPECT_FALSE(complete);
+        break;
       case PlanStatus::kCancelled:
-      case PlanStatus::kDeadline: ADD_FAILURE() << "nobody asked for that"; break;
+      case PlanStatus::kDeadline:
+        ADD_FAILURE() << "nobody asked for that";
+        break;
     }
     const ComputedBounds bounds = compute_bounds(instance);
     if (complete) {

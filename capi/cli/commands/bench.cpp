@@ -146,8 +146,9 @@ std::string csv_row(const Row& row) {
 
 void write_csv(const std::vector<Row>& rows, const std::string& path) {
   OutputFile out(path);
-  out.write(std::string_view("instance,planner,status,nodes,lower_bound,gap,unplaced,violations,plan_seconds_min,plan_seconds_median,"
-                             "call_seconds_median,load_seconds,peak_mib\n"));
+  out.write(
+      std::string_view("instance,planner,status,nodes,lower_bound,gap,unplaced,violations,plan_seconds_min,plan_seconds_median,"
+                       "call_seconds_median,load_seconds,peak_mib\n"));
   for (const Row& row : rows) out.write(csv_row(row));
   out.commit();
 }
@@ -173,7 +174,8 @@ void print_json(const std::vector<Row>& rows, const Console& console) {
 }
 
 void print_text(const std::vector<Row>& rows, const Console& console) {
-  TextTable table({"instance", "planner", "nodes", "bound", "gap", "unplaced", "plan min", "median", "call", "load", "peak MiB"});
+  TextTable table(
+      {"instance", "planner", "nodes", "bound", "gap", "unplaced", "plan min", "median", "call", "load", "peak MiB"});
   table.right_from(2);
   for (const Row& row : rows) {
     table.add({row.instance, row.planner, std::to_string(row.nodes), row.bound ? for_people(*row.bound, 2) : "-",
@@ -182,7 +184,8 @@ void print_text(const std::vector<Row>& rows, const Console& console) {
                for_people(row.peak_mib, 0)});
   }
   table.print(console, 0);
-  console.out << toned(console, Tone::kFaint, "plan: the planner alone; call: with bounds and the final check; load: reading and checking")
+  console.out << toned(console, Tone::kFaint,
+                       "plan: the planner alone; call: with bounds and the final check; load: reading and checking")
               << '\n';
 }
 

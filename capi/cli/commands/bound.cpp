@@ -39,7 +39,8 @@ void print_text(const wire::Bounds& bounds, const Names& names, const Console& c
     const bool whole = entry->objective()->str() == "nodes";
     table.add({entry->name()->str(), entry->objective()->str(),
                whole ? for_people(std::ceil(entry->value() - 1e-9), 0) : for_people(entry->value(), 4),
-               place_text(names, entry->resource(), entry->period()), entry->source() == nullptr ? "" : entry->source()->str()});
+               place_text(names, entry->resource(), entry->period()),
+               entry->source() == nullptr ? "" : entry->source()->str()});
   }
   table.print(console, 0);
 }

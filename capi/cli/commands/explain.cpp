@@ -110,7 +110,8 @@ void print_json(const wire::Explanation& explanation, const Names& names, const 
 void print_text(const wire::Explanation& explanation, const wire::Plan& plan, const Names& names,
                 const std::vector<std::string>& nodes, const Console& console) {
   console.out << counted(explanation.nodes(), "node") << " in use";
-  if (explanation.node_bound() > 0) console.out << "; no complete plan uses fewer than " << for_people(explanation.node_bound(), 2);
+  if (explanation.node_bound() > 0)
+    console.out << "; no complete plan uses fewer than " << for_people(explanation.node_bound(), 2);
   console.out << '\n';
   if (explanation.drivers() != nullptr && explanation.drivers()->size() > 0) {
     console.out << "\nWhat drives the number of nodes\n";
@@ -146,7 +147,8 @@ int run_explain_command(const ExplainCommand& command, const Console& console) {
   std::optional<PlanBytes> read;
   PlanRun run;
   if (command.plan) {
-    read = read_plan(std::make_unique<InputFile>(*command.plan), workload.root(), [&] { return fingerprint(workload.instance); });
+    read =
+        read_plan(std::make_unique<InputFile>(*command.plan), workload.root(), [&] { return fingerprint(workload.instance); });
   } else {
     run = run_plan(workload, command.request, console);
   }

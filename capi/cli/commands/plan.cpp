@@ -123,7 +123,8 @@ void print_checked(const Outcome& outcome, const Names& names, const Console& co
   } else {
     console.out << "  " << toned(console, Tone::kBad, counted(verification.violation_count(), "broken constraint")) << '\n';
     const std::vector<std::string> nodes = names.plan_nodes(plan);
-    for (const wire::Violation* one : *verification.violations()) console.out << "    " << violation_text(*one, names, nodes) << '\n';
+    for (const wire::Violation* one : *verification.violations())
+      console.out << "    " << violation_text(*one, names, nodes) << '\n';
   }
   if (plan.inherited_violations() > 0) {
     console.out << "  " << counted(plan.inherited_violations(), "constraint")
@@ -134,7 +135,8 @@ void print_checked(const Outcome& outcome, const Names& names, const Console& co
 
 void print_reasons(const Outcome& outcome, const Names& names, const Console& console) {
   const wire::Plan& plan = outcome.run.root();
-  const auto report = explain_plan(outcome.workload.instance, outcome.run.plan.span(), STOWAGE_ALL_UNPLACED, kExplainBudget, console);
+  const auto report =
+      explain_plan(outcome.workload.instance, outcome.run.plan.span(), STOWAGE_ALL_UNPLACED, kExplainBudget, console);
   const wire::Explanation& explanation = report.body();
   if (explanation.drivers() != nullptr && explanation.drivers()->size() > 0) {
     console.out << "What drives the number of nodes\n";

@@ -71,7 +71,8 @@ int run_planners_command(const PlannersCommand& command, const Console& console)
       return kExitOk;
     }
     if (std::find(names.begin(), names.end(), *command.name) == names.end()) {
-      throw Failure("there is no planner \"" + *command.name + "\"" + did_you_mean(*command.name, {names.begin(), names.end()}));
+      throw Failure("there is no planner \"" + *command.name + "\"" +
+                    did_you_mean(*command.name, {names.begin(), names.end()}));
     }
   }
   if (command.summary == Summary::kJson) {

@@ -40,8 +40,8 @@ void print_json(const wire::Verification& verification, const Names& names, cons
 
 void print_text(const wire::Verification& verification, const Names& names, const std::vector<std::string>& nodes,
                 const Console& console) {
-  console.out << counted(verification.nodes(), "node") << " in use, " << counted(verification.placed(), "replica") << " placed, "
-              << verification.unplaced() << " unplaced\n";
+  console.out << counted(verification.nodes(), "node") << " in use, " << counted(verification.placed(), "replica")
+              << " placed, " << verification.unplaced() << " unplaced\n";
   if (verification.ok()) {
     console.out << toned(console, Tone::kGood, "The plan holds: no constraint is broken") << '\n';
   } else {
@@ -63,7 +63,8 @@ void print_text(const wire::Verification& verification, const Names& names, cons
 
 int run_verify_command(const VerifyCommand& command, const Console& console) {
   const Workload workload = load_workload(command.file, command.node, console);
-  const PlanBytes plan = read_plan(std::make_unique<InputFile>(command.plan), workload.root(), [&] { return fingerprint(workload.instance); });
+  const PlanBytes plan =
+      read_plan(std::make_unique<InputFile>(command.plan), workload.root(), [&] { return fingerprint(workload.instance); });
   const auto report = verify_plan(workload.instance, plan.bytes());
   const Names names(workload.root());
   const std::vector<std::string> nodes = names.plan_nodes(plan.root());

@@ -103,6 +103,15 @@ TEST_F(BoundsAgainstBruteForce, NothingRuns) {
   EXPECT_GT(tight_, feasible_ / 2);
 }
 
+TEST_F(BoundsAgainstBruteForce, AmountsThatNoScaleHolds) {
+  for (std::uint64_t seed = 30'000; seed < 31'500; ++seed) {
+    Random random(seed);
+    look_at(test::tiny_instance(random, {.running = false, .thirds = true}).must_build(), true, seed);
+  }
+  EXPECT_GT(feasible_, 600);
+  EXPECT_GT(tight_, feasible_ / 2);
+}
+
 TEST_F(BoundsAgainstBruteForce, RunningReplicasStay) {
   for (std::uint64_t seed = 10'000; seed < 11'500; ++seed) {
     Random random(seed);

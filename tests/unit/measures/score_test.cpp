@@ -54,9 +54,7 @@ TEST_F(ScoreTest, FitnessNormalizesByAllDemandAndAllResiduals) {
   EXPECT_NEAR(score_of(Score::kFitness, 1, 0), 0.2 / 1.2 * 0.5 / 1.5 + 0.4 / 0.8 * 0.8 / 1.8, 1e-15);
 }
 
-TEST_F(ScoreTest, TightFillDividesByWhatIsLeft) {
-  EXPECT_DOUBLE_EQ(score_of(Score::kTightFill, 1, 0), 0.2 / 0.5 + 0.4 / 0.8);
-}
+TEST_F(ScoreTest, TightFillDividesByWhatIsLeft) { EXPECT_DOUBLE_EQ(score_of(Score::kTightFill, 1, 0), 0.2 / 0.5 + 0.4 / 0.8); }
 
 TEST_F(ScoreTest, TightFillIgnoresAResourceThatIsUsedUp) {
   residuals_.take(0, 0, 1);  // (0, 0.6) left

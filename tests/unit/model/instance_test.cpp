@@ -140,7 +140,11 @@ std::vector<Refusal> refusals() {
   const Code too_large = Code::kLimitExceeded;
   return {
       {"NoResources", [](Draft& d) { d.data.resources.clear(); }, invalid, "resources"},
-      {"TooManyResources", [](Draft& d) { d.data.resources.assign(257, {"r", ""}); }, too_large, "resources"},
+      {"TooManyResources",
+       [](Draft& d) {
+         d.data.resources.assign(257, {"r", ""});
+       },
+       too_large, "resources"},
       {"ResourceTwice", [](Draft& d) { d.data.resources[1].name = "cpu"; }, invalid, "resources[1]"},
       {"NoPeriods", [](Draft& d) { d.data.periods = 0; }, invalid, "periods"},
       {"NoClasses", [](Draft& d) { d.data.classes.clear(); }, invalid, "classes"},
@@ -168,15 +172,27 @@ std::vector<Refusal> refusals() {
       {"AppTagStartsTooShort", [](Draft& d) { d.data.app_tags.begin.pop_back(); }, invalid, "apps.tag_begin"},
       {"AppTagStartsMissing", [](Draft& d) { d.data.app_tags.begin.clear(); }, invalid, "apps.tag_begin"},
       {"AppTagsDoNotStartAtZero", [](Draft& d) { d.data.app_tags.begin[0] = 1; }, invalid, "apps.tag_begin[0]"},
-      {"AppTagStartsDecrease", [](Draft& d) { d.data.app_tags.begin = {0, 2, 1, 3}; }, invalid, "apps.tag_begin[2]"},
-      {"AppTagStartsPassTheEnd", [](Draft& d) { d.data.app_tags.begin = {0, 4, 4, 4}; }, invalid, "apps.tag_begin[1]"},
+      {"AppTagStartsDecrease",
+       [](Draft& d) {
+         d.data.app_tags.begin = {0, 2, 1, 3};
+       },
+       invalid, "apps.tag_begin[2]"},
+      {"AppTagStartsPassTheEnd",
+       [](Draft& d) {
+         d.data.app_tags.begin = {0, 4, 4, 4};
+       },
+       invalid, "apps.tag_begin[1]"},
       {"AppTagsLeftOver", [](Draft& d) { d.data.app_tags.index.push_back(0); }, invalid, "apps.tag_begin[3]"},
       {"AppTagDangling", [](Draft& d) { d.data.app_tags.index[1] = 3; }, invalid, "apps.tag_index[1]"},
       {"CapacityTooShort", [](Draft& d) { d.data.classes[1].capacity.pop_back(); }, invalid, "classes[1].capacity"},
       {"CapacityNegative", [](Draft& d) { d.data.classes[1].capacity[0] = -1; }, invalid, "classes[1].capacity[0]"},
       {"CapacityNan", [](Draft& d) { d.data.classes[0].capacity[1] = kNan; }, invalid, "classes[0].capacity[1]"},
       {"CapacityInfinite", [](Draft& d) { d.data.classes[0].capacity[1] = kInf; }, invalid, "classes[0].capacity[1]"},
-      {"NoCapacityAtAll", [](Draft& d) { d.data.classes[0].capacity = {0, 0}; }, invalid, "classes[0].capacity"},
+      {"NoCapacityAtAll",
+       [](Draft& d) {
+         d.data.classes[0].capacity = {0, 0};
+       },
+       invalid, "classes[0].capacity"},
       {"PriceNan", [](Draft& d) { d.data.classes[1].price = kNan; }, invalid, "classes[1].price"},
       {"PriceInfinite", [](Draft& d) { d.data.classes[1].price = kInf; }, invalid, "classes[1].price"},
       {"PriceMinusInfinity", [](Draft& d) { d.data.classes[1].price = -kInf; }, invalid, "classes[1].price"},
@@ -196,14 +212,26 @@ std::vector<Refusal> refusals() {
       {"LoadNan", [](Draft& d) { d.data.load[6] = kNan; }, invalid, "nodes.load[6]"},
       {"LoadNegative", [](Draft& d) { d.data.load[2] = -0.5; }, invalid, "nodes.load[2]"},
       {"LoadOutOfProportion", [](Draft& d) { d.data.load[5] = 1e12; }, too_large, "nodes.load[5]"},
-      {"ConstantLoadOutOfProportion", [](Draft& d) { d.data.load = {1, 1, 1, 1e12}; }, too_large, "nodes.load[3]"},
+      {"ConstantLoadOutOfProportion",
+       [](Draft& d) {
+         d.data.load = {1, 1, 1, 1e12};
+       },
+       too_large, "nodes.load[3]"},
       {"NodeTagStartsTooShort", [](Draft& d) { d.data.node_tags.begin.pop_back(); }, invalid, "nodes.tag_begin"},
       {"NodeTagDangling", [](Draft& d) { d.data.node_tags.index[0] = 3; }, invalid, "nodes.tag_index[0]"},
       {"RunningAppDangling", [](Draft& d) { d.data.running[0].app = 3; }, invalid, "running[0].app"},
       {"RunningNodeDangling", [](Draft& d) { d.data.running[0].node = 2; }, invalid, "running[0].node"},
       {"RunningNothing", [](Draft& d) { d.data.running[0].replicas = 0; }, invalid, "running[0].replicas"},
-      {"RunningTwice", [](Draft& d) { d.data.running.push_back({0, 0, 1}); }, invalid, "running[1]"},
-      {"RunningMoreThanTheAppHas", [](Draft& d) { d.data.running.push_back({0, 1, 2}); }, invalid, "running[1].replicas"},
+      {"RunningTwice",
+       [](Draft& d) {
+         d.data.running.push_back({0, 0, 1});
+       },
+       invalid, "running[1]"},
+      {"RunningMoreThanTheAppHas",
+       [](Draft& d) {
+         d.data.running.push_back({0, 1, 2});
+       },
+       invalid, "running[1].replicas"},
       {"RunningOutOfProportion",
        [](Draft& d) {
          // 2^31 units do not fit; 30 million replicas of 100 units each are not a node any more.
@@ -216,9 +244,17 @@ std::vector<Refusal> refusals() {
       {"PinnedAppDangling", [](Draft& d) { d.data.pinned[0].app = 3; }, invalid, "pinned[0].app"},
       {"PinnedNodeDangling", [](Draft& d) { d.data.pinned[0].node = 2; }, invalid, "pinned[0].node"},
       {"PinnedNothing", [](Draft& d) { d.data.pinned[0].replicas = 0; }, invalid, "pinned[0].replicas"},
-      {"PinnedTwice", [](Draft& d) { d.data.pinned.push_back({1, 1, 1}); }, invalid, "pinned[1]"},
+      {"PinnedTwice",
+       [](Draft& d) {
+         d.data.pinned.push_back({1, 1, 1});
+       },
+       invalid, "pinned[1]"},
       {"PinnedMoreThanTheAppHas", [](Draft& d) { d.data.pinned[0].replicas = 4; }, invalid, "pinned[0].replicas"},
-      {"PinnedAndRunningMoreThanTheAppHas", [](Draft& d) { d.data.pinned.push_back({0, 1, 2}); }, invalid, "pinned[1].replicas"},
+      {"PinnedAndRunningMoreThanTheAppHas",
+       [](Draft& d) {
+         d.data.pinned.push_back({0, 1, 2});
+       },
+       invalid, "pinned[1].replicas"},
       {"PinnedOutOfProportion",
        [](Draft& d) {
          d.data.replicas[1] = 30'000'000;
@@ -230,7 +266,11 @@ std::vector<Refusal> refusals() {
       {"TagTwice", [](Draft& d) { d.data.tags[2] = "frontend"; }, invalid, "tags[2]"},
       {"SetStartsMissing", [](Draft& d) { d.data.groups[0].sets.begin.clear(); }, invalid, "groups[0].set_begin"},
       {"SetsDoNotStartAtZero", [](Draft& d) { d.data.groups[0].sets.begin[0] = 1; }, invalid, "groups[0].set_begin[0]"},
-      {"SetStartsDecrease", [](Draft& d) { d.data.groups[0].sets.begin = {0, 2, 1}; }, invalid, "groups[0].set_begin[2]"},
+      {"SetStartsDecrease",
+       [](Draft& d) {
+         d.data.groups[0].sets.begin = {0, 2, 1};
+       },
+       invalid, "groups[0].set_begin[2]"},
       {"SetNodeDangling", [](Draft& d) { d.data.groups[0].sets.index[1] = 2; }, invalid, "groups[0].node[1]"},
       {"SetNamesTooShort", [](Draft& d) { d.data.groups[0].set_names.pop_back(); }, invalid, "groups[0].set_names"},
       {"SetsAndLabel", [](Draft& d) { d.data.groups[0].by_label = "rack"; }, invalid, "groups[0].by_label"},
@@ -249,7 +289,8 @@ std::vector<Refusal> refusals() {
       {"ReplicasWithoutTarget", [](Draft& d) { d.data.rules[0].any_of[0][0].target.clear(); }, invalid,
        "rules[0].any_of[0].all_of[0].target"},
       {"MinAboveMax", [](Draft& d) { d.data.rules[0].any_of[0][0].min = 4; }, invalid, "rules[0].any_of[0].all_of[0].min"},
-      {"GroupDangling", [](Draft& d) { d.data.rules[0].any_of[0][0].group = 2; }, invalid, "rules[0].any_of[0].all_of[0].group"},
+      {"GroupDangling", [](Draft& d) { d.data.rules[0].any_of[0][0].group = 2; }, invalid,
+       "rules[0].any_of[0].all_of[0].group"},
       {"VarianceTooShort", [](Draft& d) { d.data.variance.pop_back(); }, invalid, "apps.variance"},
       {"VarianceNegative", [](Draft& d) { d.data.variance[1] = -1; }, invalid, "apps.variance[1]"},
       {"LoadVarianceTooShort", [](Draft& d) { d.data.load_variance.pop_back(); }, invalid, "nodes.load_variance"},
@@ -270,14 +311,16 @@ std::vector<Refusal> refusals() {
       {"FactorNegative", [](Draft& d) { d.data.uncertainty.factor = -1; }, invalid, "uncertainty.factor"},
       {"FactorInfinite", [](Draft& d) { d.data.uncertainty.factor = kInf; }, invalid, "uncertainty.factor"},
       {"KindsWithoutTable", [](Draft& d) { d.data.has_interference = false; }, invalid, "apps.kind"},
-      {"CoefficientsTooShort", [](Draft& d) { d.data.interference.coefficient.pop_back(); }, invalid, "interference.coefficient"},
+      {"CoefficientsTooShort", [](Draft& d) { d.data.interference.coefficient.pop_back(); }, invalid,
+       "interference.coefficient"},
       {"NoKinds",
        [](Draft& d) {
          d.data.interference.kind_count = 0;
          d.data.interference.coefficient.clear();
        },
        invalid, "interference.coefficient"},
-      {"CoefficientNegative", [](Draft& d) { d.data.interference.coefficient[2] = -1; }, invalid, "interference.coefficient[2]"},
+      {"CoefficientNegative", [](Draft& d) { d.data.interference.coefficient[2] = -1; }, invalid,
+       "interference.coefficient[2]"},
       {"KindNamesTooShort", [](Draft& d) { d.data.interference.kinds.pop_back(); }, invalid, "interference.kinds"},
       {"KindOfAppsMissing", [](Draft& d) { d.data.kind.clear(); }, invalid, "apps.kind"},
       {"KindDangling", [](Draft& d) { d.data.kind[2] = 2; }, invalid, "apps.kind[2]"},
@@ -426,6 +469,22 @@ TEST(InstanceTest, SixteenBitsWhereEverythingFits) {
   EXPECT_TRUE(narrow(100, 0, 32'767));
   EXPECT_FALSE(narrow(100, 0, 32'768));
   EXPECT_FALSE(narrow(100, 20'000, 20'000));
+}
+
+// Nodes that are broken at the start are a normal input, also where units are no decimals and take all 32 bits.
+TEST(InstanceTest, OverloadedNodesAreAcceptedInAnyUnit) {
+  for (const double times : {1.2, 2.0, 10.0, 1000.0}) {
+    InstanceBuilder builder;
+    const AppId app = builder.add_app("third", 100'000, {1.0 / 3});
+    builder.add_class({10.9});
+    builder.add_node(0, {10.9 * times});
+    builder.add_node(0);
+    builder.running(app, 1, static_cast<std::uint32_t>(10.9 * 3 * times));
+    const auto instance = builder.build();
+    ASSERT_TRUE(instance.ok()) << times << " " << instance.error().message;
+    EXPECT_FALSE(instance.value().scale(0).exact());
+    EXPECT_GE(instance.value().scaled_load(0)[0], instance.value().scaled_capacity(0)[0]) << times;
+  }
 }
 
 TEST(InstanceTest, DemandAboveEveryNodeStaysAbove) {
@@ -581,7 +640,10 @@ TEST(InstanceTest, TheFingerprintChangesWithEveryField) {
       {"support max", [](Draft& d) { d.data.support_max[0] = 3; }},
       {"kind", [](Draft& d) { d.data.kind[0] = 1; }},
       {"app tag", [](Draft& d) { d.data.app_tags.index[0] = 1; }},
-      {"app tag rows", [](Draft& d) { d.data.app_tags.begin = {0, 2, 3, 3}; }},
+      {"app tag rows",
+       [](Draft& d) {
+         d.data.app_tags.begin = {0, 2, 3, 3};
+       }},
       {"class name", [](Draft& d) { d.data.classes[0].name = "tiny"; }},
       {"capacity", [](Draft& d) { d.data.classes[0].capacity[0] = 11; }},
       {"count", [](Draft& d) { d.data.classes[0].count = 5; }},
@@ -593,8 +655,14 @@ TEST(InstanceTest, TheFingerprintChangesWithEveryField) {
       {"load variance", [](Draft& d) { d.data.load_variance[0] = 1; }},
       {"closed", [](Draft& d) { d.data.closed[1] = 0; }},
       {"node tag", [](Draft& d) { d.data.node_tags.index[0] = 1; }},
-      {"node tag rows", [](Draft& d) { d.data.node_tags.begin = {0, 1, 1}; }},
-      {"limit rows", [](Draft& d) { d.row_begin = {0, 1, 3, 4}; }},
+      {"node tag rows",
+       [](Draft& d) {
+         d.data.node_tags.begin = {0, 1, 1};
+       }},
+      {"limit rows",
+       [](Draft& d) {
+         d.row_begin = {0, 1, 3, 4};
+       }},
       {"limit app", [](Draft& d) { d.app[3] = 1; }},
       {"limit value", [](Draft& d) { d.at_most[0] = 2; }},
       {"running", [](Draft& d) { d.data.running[0].node = 1; }},
@@ -604,7 +672,10 @@ TEST(InstanceTest, TheFingerprintChangesWithEveryField) {
       {"tag", [](Draft& d) { d.data.tags[0] = "back"; }},
       {"group name", [](Draft& d) { d.data.groups[0].name = "row"; }},
       {"group sets", [](Draft& d) { d.data.groups[0].sets.index[0] = 1; }},
-      {"group set rows", [](Draft& d) { d.data.groups[0].sets.begin = {0, 2, 2}; }},
+      {"group set rows",
+       [](Draft& d) {
+         d.data.groups[0].sets.begin = {0, 2, 2};
+       }},
       {"group set name", [](Draft& d) { d.data.groups[0].set_names[0] = "r"; }},
       {"group label", [](Draft& d) { d.data.groups[1].by_label = "region"; }},
       {"rule name", [](Draft& d) { d.data.rules[0].name = "far"; }},

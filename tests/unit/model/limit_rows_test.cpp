@@ -151,7 +151,8 @@ TEST(LimitRowsTest, RandomGraphsInBothWordWidths) {
       std::set<AppId> row;
       for (std::uint32_t k = random.below(apps + 1); k > 0; --k) row.insert(random.below(apps));
       std::vector<AppId> order(row.begin(), row.end());
-      for (std::size_t k = order.size(); !sorted && k > 1; --k) std::swap(order[k - 1], order[random.below(static_cast<std::uint32_t>(k))]);
+      for (std::size_t k = order.size(); !sorted && k > 1; --k)
+        std::swap(order[k - 1], order[random.below(static_cast<std::uint32_t>(k))]);
       for (const AppId j : order) arcs.push_back({i, j, many_values ? random.below(1u << 30) : random.below(4)});
     }
     SCOPED_TRACE(round);

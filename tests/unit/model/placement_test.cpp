@@ -205,9 +205,9 @@ TEST(PlacementTest, BrokenStarts) {
   builder.limit(cache, web, 1).limit(lone, lone, 1);
   builder.add_class({10, 10});
   for (int n = 0; n < 3; ++n) builder.add_node(0);
-  builder.running(web, 0, 6);                            // 12 of 10 cores
-  builder.running(cache, 1, 1).running(web, 1, 3);       // three web beside a cache that bears one
-  builder.running(lone, 2, 2);                           // two where one is the limit
+  builder.running(web, 0, 6);                       // 12 of 10 cores
+  builder.running(cache, 1, 1).running(web, 1, 3);  // three web beside a cache that bears one
+  builder.running(lone, 2, 2);                      // two where one is the limit
   const Instance instance = builder.must_build();
   Narrow placement(instance, {});
   EXPECT_EQ(placement.residuals().residual(0, 0), -1) << "one unit is two cores";
@@ -232,8 +232,8 @@ TEST(PlacementTest, WritesNodesInUseAndWhatIsLeftOver) {
   const AppId batch = builder.add_app("batch", 4, {9});
   builder.add_class({4}, 0, 1.5);
   builder.add_class({8}, 0, 2.5);
-  builder.add_node(0);          // stays empty
-  builder.add_node(1, {1});     // loaded, else empty
+  builder.add_node(0);       // stays empty
+  builder.add_node(1, {1});  // loaded, else empty
   builder.add_node(0);
   const Instance instance = builder.must_build();
   Narrow placement(instance, {});

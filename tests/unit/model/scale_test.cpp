@@ -84,6 +84,42 @@ TEST(ScaleTest, APowerOfTwoWhereNoPowerOfTenIsExact) {
   EXPECT_LE(scale.unit(), 10 * 0x1p-29) << "one unit is at most 2^-29 of the largest capacity";
 }
 
+// Lower bounds need the other direction: demand never above, capacity never below the original.
+TEST(ScaleTest, BoundsRoundTheOtherWay) {
+  const double third = 1.0 / 3;
+  const Scale scale = Scale::choose(std::vector<double>{third}, std::vector<double>{1});
+  ASSERT_FALSE(scale.exact());
+  EXPECT_EQ(scale.least_demand(third), scale.demand(third) - 1);
+  EXPECT_GT(3 * scale.demand(third), scale.capacity(1)) << "planners do not see that three thirds fit";
+  EXPECT_LE(3 * scale.least_demand(third), scale.most_capacity(1)) << "bounds must";
+  EXPECT_GE(scale.most_capacity(1) * scale.unit(), 1 + 1e-9) << "the checker grants that much";
+  EXPECT_GT(scale.least_demand(1.1), scale.most_capacity(1)) << "what is too large stays too large";
+  EXPECT_GT(scale.least_demand(1e300), scale.most_capacity(1));
+
+  const Scale exact = Scale::choose(std::vector<double>{0.25, 0.5}, std::vector<double>{1.1});
+  ASSERT_TRUE(exact.exact());
+  EXPECT_EQ(exact.least_demand(0.5), exact.demand(0.5));
+  EXPECT_EQ(exact.most_capacity(1.1), exact.capacity(1.1));
+  // With 10^9 units, the tolerance of the checker is one of them.
+  const Scale finest = Scale::choose(std::vector<double>{1e-9}, std::vector<double>{1});
+  EXPECT_EQ(finest.most_capacity(1), finest.capacity(1) + 1);
+}
+
+TEST(ScaleTest, UnitsGrowWithWhatNodesHoldAtTheStart) {
+  const std::vector<double> amounts = {1.0 / 3};
+  const std::vector<double> capacities = {10};
+  const double usual = Scale::choose(amounts, capacities).unit();
+  EXPECT_EQ(Scale::choose(amounts, capacities, 15).unit(), usual) << "half as much again is expected";
+  for (const double heaviest : {20.0, 100.0, 10'000.0}) {
+    const Scale scale = Scale::choose(amounts, capacities, heaviest);
+    EXPECT_LE(scale.load(heaviest), std::int64_t{kMaxScaled} * 3 / 2 + 1) << heaviest;
+    EXPECT_GE(scale.load(heaviest), kMaxScaled / 2) << heaviest;
+  }
+  EXPECT_EQ(Scale::choose(amounts, capacities, 1e12).unit(), Scale::choose(amounts, capacities, 10 * kMostOverload).unit())
+      << "nobody loses precision to a node that is out of all proportion";
+  EXPECT_TRUE(Scale::choose(std::vector<double>{0.5}, capacities, 100).exact());
+}
+
 TEST(ScaleTest, WhatIsAboveEveryCapacityStaysAbove) {
   for (const double above : {5.0000000001, 5.5, 6.0, 1e9, 1e300}) {
     const Scale scale = Scale::choose(std::vector<double>{2, 4, above}, std::vector<double>{5, 3});

@@ -159,7 +159,8 @@ TEST_F(AppMeasureTest, ExtendedSum) {
   EXPECT_EQ(seats(instance_, "ffd-extsum"), "r:5 | r:5 | p:1 | s:1 | q:1");
 }
 
-// --- Which measure orders nodes -----------------------------------------------------------------------------------------------
+// --- Which measure orders nodes
+// -----------------------------------------------------------------------------------------------
 
 // Four loaded nodes; in shares of a node (10, 10) they have left
 //   0 (0.6, 0)   1 (0.4, 0.4)   2 (0.5, 0.5)   3 (0.9, 0)
@@ -218,7 +219,8 @@ TEST_F(NodeMeasureTest, ExtendedSum) {
   expect_nodes("-extsum", 0, 2);
 }
 
-// --- Degree and Eq. 3 ---------------------------------------------------------------------------------------------------------
+// --- Degree and Eq. 3
+// ---------------------------------------------------------------------------------------------------------
 
 // No two fit on a node together, so that the order of nodes is the order of apps. Degrees: d 1, c 2, b 2, a 3.
 Instance by_degree() {

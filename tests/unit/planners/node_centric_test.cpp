@@ -118,8 +118,8 @@ TEST_P(NodeCentricTest, ManyPeriods) {
 
 INSTANTIATE_TEST_SUITE_P(All, NodeCentricTest,
                          testing::Values("ncd-dotproduct", "ncd-l2norm", "ncd-fitness", "ncd-tightfill", "lrasched-fitness"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& member) {
+                           std::string name = member.param;
                            name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
                            return name;
                          });

@@ -226,7 +226,8 @@ TEST(RunPlannerTest, MovesAndInheritedViolationsAreCounted) {
   EXPECT_EQ(moved.inherited_violations, 0);
 }
 
-// --- Cancel, deadline, work -----------------------------------------------------------------------------------------------------
+// --- Cancel, deadline, work
+// -----------------------------------------------------------------------------------------------------
 
 TEST(RunPlannerTest, ACancelledRunSaysSo) {
   const Instance instance = with_demands({6, 6, 6, 4}).must_build();

@@ -25,10 +25,14 @@ class KernelsTest : public ::testing::Test {
   static Unit any(Random& random) {
     // Small values mostly, so that tests of >= go both ways, and the ends of the range.
     switch (random.below(20)) {
-      case 0: return std::numeric_limits<Unit>::max();
-      case 1: return std::numeric_limits<Unit>::min();
-      case 2: return -1;
-      default: return static_cast<Unit>(random.below(64));
+      case 0:
+        return std::numeric_limits<Unit>::max();
+      case 1:
+        return std::numeric_limits<Unit>::min();
+      case 2:
+        return -1;
+      default:
+        return static_cast<Unit>(random.below(64));
     }
   }
 };

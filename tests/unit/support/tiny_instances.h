@@ -14,6 +14,7 @@ namespace stowage::test {
 struct TinyOptions {
   bool running = true;   ///< some replicas may run already
   bool overload = true;  ///< the start may break constraints
+  bool thirds = false;   ///< amounts are thirds, which no decimal scale holds; else integers or tenths
 };
 
 /// At most four apps with six replicas in all, two resources, two periods, two classes and two listed nodes.
@@ -22,8 +23,7 @@ inline InstanceBuilder tiny_instance(Random& random, const TinyOptions& options 
   const std::uint32_t periods = random.between(1, 2);
   InstanceBuilder builder(resources == 1 ? std::vector<std::string>{"cpu"} : std::vector<std::string>{"cpu", "memory"},
                           periods);
-  // Amounts are tenths in half of the instances: not exact as doubles.
-  const double per_unit = random.chance(0.5) ? 10 : 1;
+  const double per_unit = options.thirds ? 3 : random.chance(0.5) ? 10 : 1;
   const auto amounts = [&](std::uint32_t count, std::uint32_t first, std::uint32_t last) {
     std::vector<double> result;
     for (std::uint32_t k = 0; k < count; ++k) result.push_back(random.between(first, last) / per_unit);
@@ -34,7 +34,7 @@ inline InstanceBuilder tiny_instance(Random& random, const TinyOptions& options 
   const std::uint32_t classes = random.between(1, 2);
   for (std::uint32_t c = 0; c < classes; ++c) {
     const std::uint32_t count = random.chance(0.5) ? 0 : random.between(2, 4);
-    builder.add_class(amounts(resources, 6, 12), count, priced ? random.between(0, 9) : -1);
+    builder.add_class(amounts(resources, 6, 12), count, priced ? static_cast<double>(random.between(0, 9)) : -1.0);
   }
   const std::uint32_t apps = random.between(1, 4);
   std::uint32_t left = 6;

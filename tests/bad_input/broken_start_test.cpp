@@ -1,0 +1,180 @@
+// Broken at the start is a normal input: it loads, it is planned, what was broken is reported as inherited, and nothing gets
+// worse.
+#include <map>
+#include <memory>
+
+#include "catalogue_generated.h"
+#include "tests/bad_input/harness.h"
+
+namespace {
+
+using stowage::test::Answer;
+using stowage::test::Loaded;
+using stowage::wire::InstanceT;
+using stowage::wire::ViolationKind;
+namespace test = stowage::test;
+namespace wire = stowage::wire;
+
+struct Case {
+  const char* name;
+  void (*breaks)(InstanceT&);
+  /// What is inherited.
+  ViolationKind kind;
+};
+
+// Apps: web (4; at most 2 a node, at most 1 db beside it), db (2; no batch beside it), batch (9). n0: small. n1: large, closed.
+const Case kCases[] = {
+    {"Overloaded", [](InstanceT& i) { i.nodes->load[0] = 9; }, ViolationKind::Capacity},
+    {"OverloadedInOnePeriod", [](InstanceT& i) { i.nodes->load = {1, 20, 1, 1, 0, 0, 0, 0}; }, ViolationKind::Capacity},
+    {"OverfullByRunningReplicas", [](InstanceT& i) { i.apps->demand[0] = 6; }, ViolationKind::Capacity},
+    {"OverfullByPins",
+     [](InstanceT& i) {
+       i.pinned.emplace_back(1, 0, 1);
+       i.apps->demand[4] = 30;
+     },
+     ViolationKind::Capacity},
+    {"OverfullWhereNothingIsWanted",
+     [](InstanceT& i) {
+       i.apps->replicas = {2, 1, 3};
+       i.nodes->load[0] = 9;
+     },
+     ViolationKind::Capacity},
+    {"OwnLimitBroken",
+     [](InstanceT& i) {
+       i.running[0].mutate_replicas(3);
+       i.nodes->load.clear();
+     },
+     ViolationKind::SelfLimit},
+    {"OwnLimitBrokenByPins",
+     [](InstanceT& i) {
+       i.pinned[0].mutate_replicas(3);
+       i.nodes->load.clear();
+     },
+     ViolationKind::SelfLimit},
+    {"LimitBroken",
+     [](InstanceT& i) {
+       i.limits->at_most[1] = 0;
+       i.running.emplace_back(0, 1, 1);
+       i.running.emplace_back(1, 1, 1);
+     },
+     ViolationKind::AffinityLimit},
+    {"LimitBrokenOnAClosedNode",
+     [](InstanceT& i) {
+       i.running.emplace_back(1, 1, 1);
+       i.limits->at_most[2] = 2;
+     },
+     ViolationKind::AffinityLimit},
+    {"LimitsBrokenBothWays",
+     [](InstanceT& i) {
+       i.limits->row_begin = {0, 2, 4, 4};
+       i.limits->app = {0, 1, 0, 2};
+       i.limits->at_most = {2, 0, 0, 9};
+       i.running.emplace_back(1, 0, 1);
+       i.nodes->load.clear();
+     },
+     ViolationKind::AffinityLimit},
+};
+
+using Contents = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;  // (listed, app) -> replicas
+
+Contents on_listed_nodes(const wire::Plan& plan) {
+  Contents contents;
+  for (const wire::Placed* placed : *plan.placed()) {
+    const std::uint32_t listed = plan.listed()->Get(placed->node());
+    if (listed != test::kNone) contents[{listed, placed->app()}] += placed->replicas();
+  }
+  return contents;
+}
+
+std::vector<std::string> planner_names() {
+  std::vector<std::string> names;
+  const stowage::Buffer catalogue = stowage::planners();
+  for (const auto* info : *wire::GetCatalogue(catalogue.data())->planners()) names.push_back(info->name()->str());
+  return names;
+}
+
+class BrokenStart : public ::testing::TestWithParam<Case> {};
+
+TEST_P(BrokenStart, IsPlannedAroundAndReported) {
+  InstanceT data = test::busy_instance();
+  GetParam().breaks(data);
+  const Loaded instance(test::pack(data));
+  ASSERT_TRUE(instance.ok()) << instance.result().message;
+  EXPECT_TRUE(test::bound(instance).ok());
+  for (const std::string& planner : planner_names()) {
+    SCOPED_TRACE(planner);
+    const Answer plan = test::plan(instance, test::request_for(planner));
+    ASSERT_TRUE(plan.ok()) << plan.result.message;
+    const Answer report = test::verify(instance, plan.buffer);
+    ASSERT_TRUE(report.ok());
+    const wire::Verification& verification = report.verification();
+    EXPECT_TRUE(verification.ok());
+    EXPECT_GT(verification.inherited_count(), 0u);
+    EXPECT_EQ(plan.plan().inherited_violations(), verification.inherited_count());
+    bool found = false;
+    for (const wire::Violation* violation : *verification.violations()) {
+      EXPECT_TRUE(violation->inherited());
+      found = found || violation->kind() == GetParam().kind;
+    }
+    EXPECT_TRUE(found);
+    // Nobody moves without a budget.
+    EXPECT_EQ(plan.plan().moves(), 0u);
+    const Contents contents = on_listed_nodes(plan.plan());
+    for (const wire::Residence& running : data.running) {
+      const auto there = contents.find({running.node(), running.app()});
+      ASSERT_NE(there, contents.end());
+      EXPECT_GE(there->second, running.replicas());
+    }
+    EXPECT_TRUE(test::explain(instance, plan.buffer).ok());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Start, BrokenStart, ::testing::ValuesIn(kCases), [](const auto& info) { return info.param.name; });
+
+// Valid, if hopeless.
+TEST(Hopeless, NothingFits) {
+  InstanceT data = test::tiny_instance();
+  data.apps->demand = {6};
+  const Loaded instance(test::pack(data));
+  for (const std::string& planner : planner_names()) {
+    const Answer plan = test::plan(instance, test::request_for(planner));
+    ASSERT_TRUE(plan.ok()) << planner << ": " << plan.result.message;
+    EXPECT_EQ(plan.plan().status(), wire::PlanStatus::InfeasibleProven) << planner;
+    EXPECT_EQ(plan.plan().unplaced()->Get(0)->replicas(), 3u) << planner;
+    EXPECT_TRUE(test::explain(instance, plan.buffer).ok());
+  }
+}
+
+TEST(Hopeless, NothingIsWanted) {
+  for (const std::vector<std::uint32_t>& replicas : {std::vector<std::uint32_t>{}, std::vector<std::uint32_t>{0, 0}}) {
+    InstanceT data = test::tiny_instance();
+    data.apps->replicas = replicas;
+    data.apps->demand.assign(replicas.size(), 1);
+    const Loaded instance(test::pack(data));
+    ASSERT_TRUE(instance.ok()) << instance.result().message;
+    for (const std::string& planner : planner_names()) {
+      const Answer plan = test::plan(instance, test::request_for(planner));
+      ASSERT_TRUE(plan.ok()) << planner << ": " << plan.result.message;
+      EXPECT_EQ(plan.plan().status(), wire::PlanStatus::Optimal) << planner;
+      EXPECT_EQ(plan.plan().node_class()->size(), 0u) << planner;
+      EXPECT_TRUE(test::explain(instance, plan.buffer).ok());
+    }
+  }
+}
+
+TEST(Hopeless, EveryNodeIsClosed) {
+  InstanceT data = test::tiny_instance();
+  data.classes[0]->count = 2;
+  data.nodes = std::make_unique<wire::NodesT>();
+  data.nodes->node_class = {0, 0};
+  data.nodes->closed = {1, 1};
+  const Loaded instance(test::pack(data));
+  for (const std::string& planner : planner_names()) {
+    const Answer plan = test::plan(instance, test::request_for(planner));
+    ASSERT_TRUE(plan.ok()) << planner << ": " << plan.result.message;
+    EXPECT_EQ(plan.plan().unplaced()->Get(0)->replicas(), 3u) << planner;
+    EXPECT_TRUE(test::explain(instance, plan.buffer).ok());
+  }
+}
+
+}  // namespace

@@ -1,0 +1,131 @@
+// The C API as bad input meets it: every call's status, path and message, and instances as objects that a test can spoil.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stowage.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "instance_generated.h"
+#include "plan_generated.h"
+#include "report_generated.h"
+#include "request_generated.h"
+
+namespace stowage::test {
+
+using Bytes = std::vector<std::uint8_t>;
+
+inline constexpr std::uint32_t kNone = 4294967295;
+
+/// What a call said.
+struct Outcome {
+  stowage_status status = STOWAGE_OK;
+  std::string path;
+  std::string message;
+};
+
+/// Reads a call's result; a failure has to come with its status and a message that ends within its array.
+inline Outcome outcome(stowage_status status, const stowage_error& error) {
+  if (status == STOWAGE_OK) return {};
+  EXPECT_EQ(error.status, status);
+  EXPECT_NE(std::memchr(error.message, 0, sizeof error.message), nullptr);
+  EXPECT_NE(std::memchr(error.path, 0, sizeof error.path), nullptr);
+  EXPECT_STRNE(error.message, "");
+  return {status, error.path, error.message};
+}
+
+/// An instance handle and how loading went.
+class Loaded {
+ public:
+  Loaded(const std::uint8_t* data, std::size_t size, const stowage_limits* limits) {
+    stowage_error error{};
+    result_ = outcome(stowage_instance_load(data, size, limits, &handle_, &error), error);
+    EXPECT_EQ(handle_ != nullptr, result_.status == STOWAGE_OK);
+  }
+  explicit Loaded(const Bytes& bytes, const stowage_limits* limits = nullptr) : Loaded(bytes.data(), bytes.size(), limits) {}
+  Loaded(const Loaded&) = delete;
+  Loaded& operator=(const Loaded&) = delete;
+  ~Loaded() { stowage_instance_free(handle_); }
+
+  [[nodiscard]] bool ok() const { return handle_ != nullptr; }
+  [[nodiscard]] const Outcome& result() const { return result_; }
+  [[nodiscard]] const stowage_instance* get() const { return handle_; }
+
+ private:
+  stowage_instance* handle_ = nullptr;
+  Outcome result_;
+};
+
+/// A call that fills a buffer.
+struct Answer {
+  Outcome result;
+  Buffer buffer;
+
+  [[nodiscard]] bool ok() const { return result.status == STOWAGE_OK; }
+  [[nodiscard]] const wire::Plan& plan() const { return *wire::GetPlan(buffer.data()); }
+  [[nodiscard]] const wire::Verification& verification() const {
+    return *wire::GetReport(buffer.data())->body_as_Verification();
+  }
+};
+
+template <class Call>
+Answer ask(Call call) {
+  stowage_error error{};
+  stowage_buffer buffer{nullptr, 0};
+  const stowage_status status = call(&buffer, &error);
+  Answer answer{outcome(status, error), Buffer(buffer)};
+  EXPECT_EQ(answer.buffer.data() != nullptr, status == STOWAGE_OK);
+  return answer;
+}
+inline Answer plan(const Loaded& instance, ByteView request) {
+  return ask([&](auto* buffer, auto* error) {
+    return stowage_plan(instance.get(), request.data(), request.size(), nullptr, buffer, error);
+  });
+}
+inline Answer verify(const Loaded& instance, ByteView plan) {
+  return ask(
+      [&](auto* buffer, auto* error) { return stowage_verify(instance.get(), plan.data(), plan.size(), buffer, error); });
+}
+inline Answer explain(const Loaded& instance, ByteView plan, std::uint32_t app = STOWAGE_ALL_UNPLACED) {
+  return ask([&](auto* buffer, auto* error) {
+    return stowage_explain(instance.get(), plan.data(), plan.size(), app, nullptr, buffer, error);
+  });
+}
+inline Answer bound(const Loaded& instance) {
+  return ask([&](auto* buffer, auto* error) { return stowage_bound(instance.get(), buffer, error); });
+}
+
+template <class Object>
+Bytes finished(const Object& object, const char* identifier) {
+  flatbuffers::FlatBufferBuilder builder;
+  builder.Finish(Object::TableType::Pack(builder, &object), identifier);
+  return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
+}
+inline Bytes pack(const wire::InstanceT& instance) { return finished(instance, wire::InstanceIdentifier()); }
+inline Bytes pack(const wire::RequestT& request) { return finished(request, wire::RequestIdentifier()); }
+inline Bytes pack(const wire::PlanT& plan) { return finished(plan, wire::PlanIdentifier()); }
+
+inline Bytes request_for(const std::string& planner, std::uint64_t work_limit = 0) {
+  wire::RequestT request;
+  request.planner = planner;
+  request.work_limit = work_limit;
+  return pack(request);
+}
+
+/// One app of three replicas on one endless class.
+wire::InstanceT tiny_instance();
+/// Three apps, two classes, two listed nodes with load, one of them closed, limits, running and pinned replicas, two periods.
+wire::InstanceT busy_instance();
+/// The same with every other table of the schema: tags, groups, rules, variance, supports, uncertainty, kinds, interference.
+wire::InstanceT full_instance();
+
+/// Limits under which even an instance with damaged numbers plans quickly.
+stowage_limits small_limits();
+
+}  // namespace stowage::test

@@ -1,0 +1,219 @@
+// What can be wrong with a plan: what verify finds, and what explain says about plans that make no sense.
+#include <algorithm>
+#include <limits>
+
+#include "tests/bad_input/harness.h"
+
+namespace {
+
+using stowage::test::Answer;
+using stowage::test::kNone;
+using stowage::test::Loaded;
+using stowage::wire::PlanT;
+using stowage::wire::ViolationKind;
+namespace test = stowage::test;
+namespace wire = stowage::wire;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+struct Case {
+  const char* name;
+  void (*spoil)(PlanT&);
+  ViolationKind found;
+  /// Of explain: OK where the plan can be read, however bad it is.
+  stowage_status explained;
+  const char* path;
+};
+
+/// Index of a node of the plan that is listed as `listed`, or an anonymous one.
+std::uint32_t node_of(const PlanT& p, std::uint32_t listed) {
+  return static_cast<std::uint32_t>(std::find(p.listed.begin(), p.listed.end(), listed) - p.listed.begin());
+}
+wire::Placed& entry_of(PlanT& p, std::uint32_t app, std::uint32_t node) {
+  return *std::find_if(p.placed.begin(), p.placed.end(),
+                       [&](const wire::Placed& one) { return one.app() == app && one.node() == node; });
+}
+/// Moves every replica of an app to one node.
+void gather(PlanT& p, std::uint32_t app, std::uint32_t node, std::uint32_t replicas) {
+  p.placed.erase(std::remove_if(p.placed.begin(), p.placed.end(), [&](const wire::Placed& one) { return one.app() == app; }),
+                 p.placed.end());
+  p.placed.emplace_back(app, node, replicas);
+}
+void add_node(PlanT& p, std::uint32_t node_class, std::uint32_t listed) {
+  p.node_class.push_back(node_class);
+  p.listed.push_back(listed);
+}
+
+// The instance: web (4 replicas, at most 2 a node, at most 1 db beside it), db (2; none of batch beside it), batch (9). n0 is
+// small and runs 2 web, 1 pinned; n1 is large, closed, runs 3 batch and has 1 db pinned.
+const Case kCases[] = {
+    {"ForAnotherInstance", [](PlanT& p) { ++p.instance; }, ViolationKind::WrongInstance, STOWAGE_INVALID, "instance"},
+    {"UnknownClass", [](PlanT& p) { p.node_class.back() = 2; }, ViolationKind::BadNode, STOWAGE_INVALID, "node_class[2]"},
+    {"UnknownListedNode", [](PlanT& p) { p.listed[0] = 2; }, ViolationKind::BadNode, STOWAGE_INVALID, "listed[0]"},
+    {"ListedNodeTwice", [](PlanT& p) { add_node(p, 0, 0); }, ViolationKind::BadNode, STOWAGE_INVALID, "listed[3]"},
+    {"ListedNodeOfAnotherClass", [](PlanT& p) { p.node_class[0] = 1; }, ViolationKind::BadNode, STOWAGE_INVALID,
+     "node_class[0]"},
+    {"UnknownApp", [](PlanT& p) { p.placed[0].mutate_app(3); }, ViolationKind::BadEntry, STOWAGE_INVALID, "placed[0].app"},
+    {"UnknownNode", [](PlanT& p) { p.placed[1].mutate_node(kNone); }, ViolationKind::BadEntry, STOWAGE_INVALID,
+     "placed[1].node"},
+    {"NothingPlaced", [](PlanT& p) { p.placed[0].mutate_replicas(0); }, ViolationKind::BadEntry, STOWAGE_INVALID,
+     "placed[0].replicas"},
+    {"PlacedTwice", [](PlanT& p) { p.placed.push_back(p.placed[0]); }, ViolationKind::BadEntry, STOWAGE_INVALID, "placed"},
+    {"UnknownUnplacedApp", [](PlanT& p) { p.unplaced.emplace_back(7, 1); }, ViolationKind::BadEntry, STOWAGE_INVALID,
+     "unplaced[0].app"},
+    {"NothingUnplaced", [](PlanT& p) { p.unplaced.emplace_back(0, 0); }, ViolationKind::BadEntry, STOWAGE_INVALID,
+     "unplaced[0].replicas"},
+    {"UnplacedTwice",
+     [](PlanT& p) {
+       gather(p, 2, node_of(p, 1), 3);
+       p.unplaced = {{2, 3}, {2, 3}};
+     },
+     ViolationKind::BadEntry, STOWAGE_INVALID, "unplaced[1].app"},
+    {"ReplicasMissing", [](PlanT& p) { p.placed.pop_back(); }, ViolationKind::ReplicaCount, STOWAGE_INVALID, "placed"},
+    {"ReplicasTooMany", [](PlanT& p) { p.unplaced.emplace_back(1, 1); }, ViolationKind::ReplicaCount, STOWAGE_INVALID,
+     "placed"},
+    {"ReplicasOverflow",
+     [](PlanT& p) {
+       for (wire::Placed& one : p.placed) one.mutate_replicas(kNone);
+     },
+     ViolationKind::ReplicaCount, STOWAGE_INVALID, "placed"},
+    {"Empty",
+     [](PlanT& p) {
+       p.node_class.clear();
+       p.listed.clear();
+       p.placed.clear();
+     },
+     ViolationKind::ReplicaCount, STOWAGE_INVALID, "placed"},
+
+    // Well-formed plans that break something: explained all the same.
+    {"CapacityExceeded",
+     [](PlanT& p) {
+       gather(p, 2, node_of(p, kNone), 9);
+       gather(p, 1, node_of(p, kNone), 2);
+     },
+     ViolationKind::Capacity, STOWAGE_OK, ""},
+    {"OwnLimitExceeded", [](PlanT& p) { gather(p, 0, node_of(p, 0), 4); }, ViolationKind::SelfLimit, STOWAGE_OK, ""},
+    {"LimitExceeded", [](PlanT& p) { gather(p, 1, node_of(p, 0), 2); }, ViolationKind::AffinityLimit, STOWAGE_OK, ""},
+    {"PinIgnored", [](PlanT& p) { gather(p, 1, node_of(p, kNone), 2); }, ViolationKind::Pin, STOWAGE_OK, ""},
+    {"MoreNodesThanTheClassHas",
+     [](PlanT& p) {
+       for (int k = 0; k < 3; ++k) add_node(p, 1, kNone);
+     },
+     ViolationKind::ClassCount, STOWAGE_OK, ""},
+    {"NewOnAClosedNode", [](PlanT& p) { gather(p, 2, node_of(p, 1), 9); }, ViolationKind::ClosedNode, STOWAGE_OK, ""},
+
+    // Figures that do not follow.
+    {"CostWrong", [](PlanT& p) { p.cost += 1; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"CostNan", [](PlanT& p) { p.cost = kNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"GapWrong", [](PlanT& p) { p.gap += 0.5; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"GapNan", [](PlanT& p) { p.gap = kNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"BoundAboveThePlan", [](PlanT& p) { p.node_bound->value = 1000; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"BoundNan", [](PlanT& p) { p.node_bound->value = kNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"CostBoundAboveThePlan", [](PlanT& p) { p.cost_bound->value = 1000; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"CostBoundNan", [](PlanT& p) { p.cost_bound->value = kNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"OptimalUnproven",
+     [](PlanT& p) {
+       p.status = wire::PlanStatus::Optimal;
+       p.cost_bound->value = 0;
+     },
+     ViolationKind::Figures, STOWAGE_OK, ""},
+    {"CompleteWithSomeUnplaced",
+     [](PlanT& p) {
+       gather(p, 2, node_of(p, 1), 3);
+       p.unplaced = {{2, 6}};
+     },
+     ViolationKind::Figures, STOWAGE_OK, ""},
+    {"PartialWithNothingUnplaced", [](PlanT& p) { p.status = wire::PlanStatus::Partial; }, ViolationKind::Figures, STOWAGE_OK,
+     ""},
+    {"InfeasibleWithNothingUnplaced", [](PlanT& p) { p.status = wire::PlanStatus::InfeasibleProven; }, ViolationKind::Figures,
+     STOWAGE_OK, ""},
+    {"MovesWrong", [](PlanT& p) { p.moves = 1; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"InheritedWrong", [](PlanT& p) { p.inherited_violations = 9; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"LoadedNodeLeftOut",
+     [](PlanT& p) {
+       // Everything of n0 goes elsewhere.
+       const std::uint32_t other = node_of(p, kNone);
+       for (wire::Placed& one : p.placed) {
+         if (one.node() == node_of(p, 0)) one.mutate_node(other);
+       }
+       p.listed[0] = kNone;
+     },
+     ViolationKind::Figures, STOWAGE_INVALID, "placed"},
+};
+
+PlanT good_plan(const Loaded& instance) {
+  const Answer plan = test::plan(instance, test::request_for("ff"));
+  EXPECT_TRUE(plan.ok()) << plan.result.message;
+  PlanT result;
+  plan.plan().UnPackTo(&result);
+  // What the cases count on.
+  EXPECT_EQ(result.node_class.size(), 3u);
+  EXPECT_TRUE(result.unplaced.empty());
+  return result;
+}
+
+class PlanTable : public ::testing::TestWithParam<Case> {};
+
+TEST_P(PlanTable, IsSeenThrough) {
+  const Loaded instance(test::pack(test::busy_instance()));
+  PlanT plan = good_plan(instance);
+  GetParam().spoil(plan);
+  const test::Bytes bytes = test::pack(plan);
+  const Answer report = test::verify(instance, bytes);
+  ASSERT_TRUE(report.ok()) << report.result.message;
+  const wire::Verification& verification = report.verification();
+  EXPECT_FALSE(verification.ok());
+  EXPECT_GT(verification.violation_count(), 0u);
+  bool found = false;
+  for (const wire::Violation* violation : *verification.violations()) {
+    found = found || (violation->kind() == GetParam().found && !violation->inherited());
+  }
+  EXPECT_TRUE(found);
+  const Answer explanation = test::explain(instance, bytes);
+  EXPECT_EQ(explanation.result.status, GetParam().explained) << explanation.result.message;
+  EXPECT_EQ(explanation.result.path, GetParam().path) << explanation.result.message;
+}
+
+INSTANTIATE_TEST_SUITE_P(Plan, PlanTable, ::testing::ValuesIn(kCases), [](const auto& info) { return info.param.name; });
+
+TEST(Plan, ThatTheCasesSpoilIsAccepted) {
+  const Loaded instance(test::pack(test::busy_instance()));
+  const Answer report = test::verify(instance, test::pack(good_plan(instance)));
+  ASSERT_TRUE(report.ok());
+  EXPECT_TRUE(report.verification().ok());
+}
+
+TEST(Plan, OfUnknownStatusOrWithColumnsOfDifferentLength) {
+  const Loaded instance(test::pack(test::busy_instance()));
+  PlanT plan = good_plan(instance);
+  plan.status = static_cast<wire::PlanStatus>(6);
+  EXPECT_EQ(test::verify(instance, test::pack(plan)).result.status, STOWAGE_MALFORMED);
+  EXPECT_EQ(test::verify(instance, test::pack(plan)).result.path, "status");
+  plan = good_plan(instance);
+  plan.listed.pop_back();
+  EXPECT_EQ(test::verify(instance, test::pack(plan)).result.status, STOWAGE_MALFORMED);
+  EXPECT_EQ(test::explain(instance, test::pack(plan)).result.path, "listed");
+}
+
+TEST(Plan, WithThousandsOfViolationsListsAThousand) {
+  const Loaded instance(test::pack(test::busy_instance()));
+  PlanT plan = good_plan(instance);
+  for (int k = 0; k < 5000; ++k) plan.placed.emplace_back(9, 9, 1);
+  const Answer report = test::verify(instance, test::pack(plan));
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report.verification().violation_count(), 5000u);
+  EXPECT_EQ(report.verification().violations()->size(), 1000u);
+}
+
+TEST(Explain, OfAnAppThatDoesNotExist) {
+  const Loaded instance(test::pack(test::busy_instance()));
+  const test::Bytes plan = test::pack(good_plan(instance));
+  for (const std::uint32_t app : {3u, kNone - 1}) {
+    const Answer explanation = test::explain(instance, plan, app);
+    EXPECT_EQ(explanation.result.status, STOWAGE_INVALID);
+    EXPECT_EQ(explanation.result.path, "app");
+  }
+  EXPECT_TRUE(test::explain(instance, plan, 2).ok());
+}
+
+}  // namespace

@@ -1,0 +1,60 @@
+// Bounds hold for the original numbers, not only for the units that planners count in.
+
+#include <gtest/gtest.h>
+
+#include "core/bounds/bounds.h"
+#include "tests/unit/support/instance_builder.h"
+
+namespace stowage {
+namespace {
+
+using test::InstanceBuilder;
+
+TEST(BoundRoundingTest, ThreeThirdsFitOnOneNode) {
+  InstanceBuilder builder;
+  builder.add_app("third", 3, {1.0 / 3});
+  builder.add_class({1}, 1, 5);
+  const Instance instance = builder.must_build();
+  ASSERT_FALSE(instance.scale(0).exact());
+  const ComputedBounds bounds = compute_bounds(instance);
+  EXPECT_FALSE(bounds.infeasible) << "there is one node, and it is enough";
+  for (const ComputedBound& bound : bounds.nodes) EXPECT_LE(bound.value.value, 1) << bound.info->name;
+  EXPECT_LE(bounds.cost.front().value.value, 5);
+}
+
+TEST(BoundRoundingTest, WhatIsTooLargeIsStillProvenSo) {
+  InstanceBuilder builder;
+  builder.add_app("third", 3, {1.0 / 3});
+  builder.add_app("whale", 1, {1.001});
+  builder.add_class({1});
+  EXPECT_TRUE(compute_bounds(builder.must_build()).infeasible);
+}
+
+// One node holds 100 of 10 cores. The checker lets it stay so, whichever replicas make it up: ten replicas of 10 cores on that
+// node are a complete plan once the whale has moved to the roomy node.
+TEST(BoundRoundingTest, BrokenNodesMayHoldOtherReplicasThanTheyDo) {
+  InstanceBuilder builder;
+  const AppId whale = builder.add_app("whale", 1, {100});
+  builder.add_app("web", 10, {10});
+  const ClassId small = builder.add_class({10}, 1);
+  builder.add_class({100}, 1);
+  builder.add_node(small);
+  builder.running(whale, 0, 1);
+  const Instance instance = builder.must_build();
+  const ComputedBounds bounds = compute_bounds(instance);
+  EXPECT_FALSE(bounds.infeasible);
+  for (const ComputedBound& bound : bounds.nodes) EXPECT_LE(bound.value.value, 2) << bound.info->name;
+}
+
+TEST(BoundRoundingTest, LeftAfterDoesNotOverflow) {
+  constexpr std::int64_t kLarge = std::int64_t{1} << 60;
+  EXPECT_EQ(left_after(10, 3, 2), 4);
+  EXPECT_EQ(left_after(10, 3, 4), 0);
+  EXPECT_EQ(left_after(10, 0, 4), 10);
+  EXPECT_EQ(left_after(-1, 3, 4), 0);
+  EXPECT_EQ(left_after(kLarge, kLarge - 1, Supply::kEndless), 0);
+  EXPECT_EQ(left_after(kLarge, kLarge - 1, 1), 1);
+}
+
+}  // namespace
+}  // namespace stowage
