@@ -1,13 +1,13 @@
-#include "app.h"
+#include "capi/cli/app.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <new>
 
-#include "commands/commands.h"
-#include "failure.h"
-#include "json_text.h"
-#include "quantities.h"
+#include "capi/cli/commands/commands.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/json_text.h"
+#include "capi/cli/quantities.h"
 
 namespace stowage::cli {
 namespace {

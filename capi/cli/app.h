@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "console.h"
+#include "capi/cli/console.h"
 
 namespace stowage::cli {
 

@@ -1,4 +1,4 @@
-#include "console.h"
+#include "capi/cli/console.h"
 
 #include <unistd.h>
 
@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "quantities.h"
+#include "capi/cli/quantities.h"
 
 namespace stowage::cli {
 namespace {

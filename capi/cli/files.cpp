@@ -1,4 +1,4 @@
-#include "files.h"
+#include "capi/cli/files.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "failure.h"
+#include "capi/cli/failure.h"
 
 namespace stowage::cli {
 

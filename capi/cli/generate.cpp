@@ -1,4 +1,4 @@
-#include "generate.h"
+#include "capi/cli/generate.h"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 #include <numeric>
 #include <vector>
 
-#include "failure.h"
-#include "instance_file.h"
-#include "random.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/instance_file.h"
+#include "capi/cli/random.h"
 
 namespace stowage::cli {
 namespace {
@@ -48,7 +48,7 @@ struct Shape {
   double common[kKnots];           ///< the course of the day that all share, mean 0, standard deviation 1
 };
 
-#include "distributions.inc"
+#include "capi/cli/distributions.inc"
 
 /// Affinity values and how often they occur in the published data (P0, section 5.1).
 struct LimitWeight {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "instance_data.h"
+#include "capi/cli/instance_data.h"
 
 namespace stowage::cli {
 

@@ -1,8 +1,8 @@
-#include "instance_data.h"
+#include "capi/cli/instance_data.h"
 
 #include <algorithm>
 
-#include "failure.h"
+#include "capi/cli/failure.h"
 
 namespace stowage::cli {
 namespace {

@@ -1,14 +1,14 @@
-#include "instance_file.h"
+#include "capi/cli/instance_file.h"
 
 #include <algorithm>
 #include <array>
 
-#include "failure.h"
-#include "instance_json.h"
-#include "instance_tsv.h"
-#include "json_text.h"
-#include "plan_file.h"
-#include "quantities.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/instance_json.h"
+#include "capi/cli/instance_tsv.h"
+#include "capi/cli/json_text.h"
+#include "capi/cli/plan_file.h"
+#include "capi/cli/quantities.h"
 
 namespace stowage::cli {
 namespace {

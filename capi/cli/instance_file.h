@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "files.h"
-#include "instance_data.h"
+#include "capi/cli/files.h"
+#include "capi/cli/instance_data.h"
 
 namespace stowage::cli {
 

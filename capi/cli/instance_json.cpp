@@ -1,12 +1,12 @@
-#include "instance_json.h"
+#include "capi/cli/instance_json.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "failure.h"
-#include "json_text.h"
-#include "quantities.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/json_text.h"
+#include "capi/cli/quantities.h"
 
 namespace stowage::cli {
 namespace {

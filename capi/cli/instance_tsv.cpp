@@ -1,12 +1,12 @@
-#include "instance_tsv.h"
+#include "capi/cli/instance_tsv.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 
-#include "failure.h"
-#include "quantities.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/quantities.h"
 
 namespace stowage::cli {
 namespace {

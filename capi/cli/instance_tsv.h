@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "files.h"
-#include "instance_data.h"
+#include "capi/cli/files.h"
+#include "capi/cli/instance_data.h"
 
 namespace stowage::cli {
 

@@ -1,4 +1,4 @@
-#include "json_text.h"
+#include "capi/cli/json_text.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
-#include "failure.h"
+#include "capi/cli/failure.h"
 
 namespace stowage::cli {
 namespace {
@@ -152,15 +152,18 @@ class Handler {
     return true;
   }
 
+  [[noreturn]] void fail_duplicate(const std::string& name) const {
+    std::string where = file_ + ": " + member_;
+    if (streaming_) where += "[" + std::to_string(index_) + "]";
+    throw Failure(where + ": key \"" + name + "\" stands twice in one object");
+  }
+
   void refuse_duplicates(const JsonValue& value) const {
     if (value.keys.size() < 2) return;
     std::unordered_set<std::string_view> seen;
     seen.reserve(value.keys.size());
     for (const std::string& name : value.keys) {
-      if (seen.insert(name).second) continue;
-      std::string where = file_ + ": " + member_;
-      if (streaming_) where += "[" + std::to_string(index_) + "]";
-      throw Failure(where + ": key \"" + name + "\" stands twice in one object");
+      if (!seen.insert(name).second) fail_duplicate(name);
     }
   }
 

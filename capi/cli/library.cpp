@@ -1,4 +1,4 @@
-#include "library.h"
+#include "capi/cli/library.h"
 
 #include <unistd.h>
 
@@ -10,10 +10,10 @@
 #include <mutex>
 #include <thread>
 
-#include "failure.h"
-#include "json_text.h"
-#include "names.h"
-#include "quantities.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/json_text.h"
+#include "capi/cli/names.h"
+#include "capi/cli/quantities.h"
 #include "request_generated.h"
 
 namespace stowage::cli {

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "capi/cli/console.h"
+#include "capi/cli/instance_file.h"
 #include "catalogue_generated.h"
-#include "console.h"
-#include "instance_file.h"
 #include "plan_generated.h"
 #include "report_generated.h"
 

@@ -1,3 +1,3 @@
-#include "app.h"
+#include "capi/cli/app.h"
 
 int main(int argc, char** argv) { return stowage::cli::run_app({argv + 1, argv + argc}, stowage::cli::process_console()); }

@@ -1,10 +1,10 @@
-#include "names.h"
+#include "capi/cli/names.h"
 
 #include <algorithm>
 #include <unordered_set>
 
-#include "instance_data.h"
-#include "quantities.h"
+#include "capi/cli/instance_data.h"
+#include "capi/cli/quantities.h"
 
 namespace stowage::cli {
 

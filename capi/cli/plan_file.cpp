@@ -1,4 +1,4 @@
-#include "plan_file.h"
+#include "capi/cli/plan_file.h"
 
 #include <algorithm>
 #include <array>
@@ -8,12 +8,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "failure.h"
-#include "instance_data.h"
-#include "instance_file.h"
-#include "json_text.h"
-#include "names.h"
-#include "quantities.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/instance_data.h"
+#include "capi/cli/instance_file.h"
+#include "capi/cli/json_text.h"
+#include "capi/cli/names.h"
+#include "capi/cli/quantities.h"
 
 namespace stowage::cli {
 namespace {
@@ -138,7 +138,7 @@ class PlanJsonReader {
  public:
   PlanJsonReader(const InputFile& file, const wire::Instance& instance) : file_(file), lookup_(instance) {}
 
-  PlanData read() {
+  PlanData read(const std::function<std::uint64_t()>& fingerprint) {
     JsonVisitor visitor;
     visitor.by_element = {"nodes"};
     visitor.member = [&](const std::string& key, const JsonValue& value) {
@@ -149,6 +149,7 @@ class PlanJsonReader {
     };
     read_json(file_.text(), file_.name(), visitor);
     if (data_.planner.empty()) throw Failure(file_.name() + ": has no \"planner\"");
+    if (!has_instance_) data_.instance = fingerprint();
     return std::move(data_);
   }
 
@@ -162,6 +163,7 @@ class PlanJsonReader {
       const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
       if (error != std::errc() || end != text.data() + text.size()) at.fail("must be a fingerprint of hexadecimal digits");
       data_.instance = value;
+      has_instance_ = true;
     } else if (key == "planner") {
       data_.planner = at.text();
     } else if (key == "status") {
@@ -243,6 +245,7 @@ class PlanJsonReader {
   const InputFile& file_;
   Lookup lookup_;
   PlanData data_;
+  bool has_instance_ = false;
 };
 
 void write_bound(JsonWriter& json, const char* key, const wire::Bound* bound, const wire::Instance& instance) {
@@ -513,7 +516,7 @@ PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& insta
       checked_plan(file->bytes(), file->name());
       return PlanBytes(std::move(file));
     case Content::kPlanJson:
-      return PlanBytes(encode(PlanJsonReader(*file, instance).read()));
+      return PlanBytes(encode(PlanJsonReader(*file, instance).read(fingerprint)));
     case Content::kPlanCsv:
       return PlanBytes(encode(PlanCsvReader(*file, instance).read(fingerprint())));
     case Content::kInstanceBytes:

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "files.h"
+#include "capi/cli/files.h"
 #include "instance_generated.h"
 #include "plan_generated.h"
 
@@ -41,7 +41,8 @@ class PlanBytes {
 };
 
 /// Turns a file of any format into a plan. JSON and CSV name apps and nodes of `instance`. A CSV says only who sits where: the
-/// rest of the plan follows from it, with the planner "csv", no bound, and the instance's `fingerprint` (asked for only then).
+/// rest of the plan follows from it, with the planner "csv" and no bound. `fingerprint` gives that of the instance, and is
+/// asked for where a file does not say which instance it is for.
 PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& instance,
                     const std::function<std::uint64_t()>& fingerprint);
 

@@ -1,10 +1,10 @@
-#include "render.h"
+#include "capi/cli/render.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "instance_data.h"
-#include "quantities.h"
+#include "capi/cli/instance_data.h"
+#include "capi/cli/quantities.h"
 
 namespace stowage::cli {
 namespace {
@@ -189,6 +189,10 @@ std::string violation_text(const wire::Violation& violation, const Names& names,
              (violation.what() == nullptr ? std::string() : ": " + violation.what()->str());
     case wire::ViolationKind::WrongInstance:
       return "the plan was made for another instance";
+    case wire::ViolationKind::Unchecked:
+      return "not checked: the instance uses " +
+             (violation.what() == nullptr ? std::string("a feature") : violation.what()->str()) +
+             ", which the checker does not know";
   }
   return "unknown violation";
 }

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "console.h"
+#include "capi/cli/console.h"
+#include "capi/cli/names.h"
 #include "instance_generated.h"
-#include "names.h"
 #include "plan_generated.h"
 #include "report_generated.h"
 

@@ -1,4 +1,4 @@
-#include "tianchi.h"
+#include "capi/cli/tianchi.h"
 
 #include <algorithm>
 #include <array>
@@ -6,10 +6,10 @@
 #include <cmath>
 #include <map>
 
-#include "failure.h"
-#include "files.h"
-#include "instance_file.h"
-#include "quantities.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/files.h"
+#include "capi/cli/instance_file.h"
+#include "capi/cli/quantities.h"
 
 namespace stowage::cli {
 namespace {

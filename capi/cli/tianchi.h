@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "instance_data.h"
+#include "capi/cli/instance_data.h"
 
 namespace stowage::cli {
 

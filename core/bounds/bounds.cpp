@@ -69,7 +69,7 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
       broken = true;
     }
     for (std::uint32_t h = 0; h < dims && broken; ++h) roomiest_broken_[h] = std::max(roomiest_broken_[h], carries[h]);
-    ++alike[{{c, in_use[n] != 0}, std::move(carries)}];
+    ++alike[{{c, in_use[n] != 0}, carries}];
     if (left[c] != kEndless) --left[c];
   }
   for (auto& [key, count] : alike) {

@@ -2,8 +2,8 @@
 //
 // Proof sketch. No node holds more replicas of app i than an empty node of the roomiest class takes (or one that holds too much
 // at the start and gives all of it up), its self limit, or what runs or is pinned on one node already. R_i divided by that,
-// rounded up, nodes are needed for app i alone. An app that no node takes at all, and that is not fully in place, proves that
-// no complete plan exists.
+// rounded up, nodes are needed for app i alone. An app that wants replicas, has none in place and
+// fits no node proves that no complete plan exists.
 
 #include <algorithm>
 #include <vector>
@@ -50,8 +50,8 @@ BoundValue replica_bound(const Instance& instance, const Supply& supply) {
         best.infeasible = true;
         continue;
       }
-      const auto value = static_cast<double>((instance.replicas(i) + most - 1) / most);
-      if (value > best.value) best.value = value;
+      const std::uint64_t nodes = (instance.replicas(i) + most - 1) / most;
+      if (static_cast<double>(nodes) > best.value) best.value = static_cast<double>(nodes);
     }
   });
   return best;

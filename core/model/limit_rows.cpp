@@ -163,35 +163,7 @@ Result<LimitRows> LimitRows::fill(const LimitColumns& columns, std::uint32_t app
     }
   }
 
-  // Merge the two sorted rows of each app into one, counting first so that the result is allocated once.
-  const auto merge = [&](std::uint32_t i, auto&& emit) {
-    std::uint32_t in = in_begin[i];
-    const std::uint32_t in_end = in_begin[i + 1];
-    std::uint32_t out = sorted ? columns.row_begin[i] : out_begin[i];
-    const std::uint32_t out_end = sorted ? columns.row_begin[i + 1] : out_begin[i + 1];
-    const auto out_id = [&](std::uint32_t k) { return sorted ? columns.app[k] : static_cast<AppId>(out_rows[k] >> shift); };
-    const auto out_code = [&](std::uint32_t k) {
-      return sorted ? code(columns.at_most[k]) : static_cast<std::uint32_t>(out_rows[k] & ((Word{1} << shift) - 1));
-    };
-    const auto in_id = [&](std::uint32_t k) { return static_cast<AppId>(in_rows[k] >> shift); };
-    const auto in_code = [&](std::uint32_t k) { return static_cast<std::uint32_t>(in_rows[k] & ((Word{1} << shift) - 1)); };
-    while (true) {
-      if (sorted && out < out_end && columns.app[out] == i) ++out;  // self limits live apart
-      if (in >= in_end && out >= out_end) break;
-      const AppId next_in = in < in_end ? in_id(in) : kNone;
-      const AppId next_out = out < out_end ? out_id(out) : kNone;
-      const AppId id = std::min(next_in, next_out);
-      const std::uint32_t imposes = next_out == id ? out_code(out++) : 0;
-      const std::uint32_t obeys = next_in == id ? in_code(in++) : 0;
-      emit(id, imposes, obeys);
-    }
-  };
-  begin_.assign(std::size_t{apps} + 1, 0);
-  for (std::uint32_t i = 0; i < apps; ++i) {
-    std::uint32_t length = 0;
-    merge(i, [&](AppId, std::uint32_t, std::uint32_t) { ++length; });
-    begin_[i + 1] = begin_[i] + length;
-  }
+  // Merge the two sorted rows of each app into one. Which row goes on is as good as random, so the loop steps without branches.
   auto& words = [this]() -> std::vector<Word>& {
     if constexpr (sizeof(Word) == 8) {
       return wide_words_;
@@ -199,13 +171,52 @@ Result<LimitRows> LimitRows::fill(const LimitColumns& columns, std::uint32_t app
       return narrow_words_;
     }
   }();
-  words.resize(begin_[apps]);
+  words.resize(2 * arcs);
+  begin_.assign(std::size_t{apps} + 1, 0);
+  const Word code_mask = (Word{1} << shift) - 1;
+  const auto merge = [&, shift, code_mask, code_bits = code_bits_, target = words.data(), in_words = in_rows.data()](
+                         std::uint32_t i, std::size_t at, std::uint32_t out, std::uint32_t out_end, auto out_word) {
+    std::uint32_t in = in_begin[i];
+    const std::uint32_t in_end = in_begin[i + 1];
+    const auto pack = [=](Word id, Word imposes, Word obeys) { return (id << shift) | (imposes << code_bits) | obeys; };
+    while (in < in_end && out < out_end) {
+      const Word from_in = in_words[in];
+      const Word from_out = out_word(out);
+      const Word in_id = from_in >> shift;
+      const Word out_id = from_out >> shift;
+      const Word id = std::min(in_id, out_id);
+      const Word in_taken = in_id == id ? 1 : 0;
+      const Word out_taken = out_id == id ? 1 : 0;
+      target[at++] = pack(id, (from_out & code_mask) * out_taken, (from_in & code_mask) * in_taken);
+      in += static_cast<std::uint32_t>(in_taken);
+      out += static_cast<std::uint32_t>(out_taken);
+    }
+    for (; in < in_end; ++in) target[at++] = pack(in_words[in] >> shift, 0, in_words[in] & code_mask);
+    for (; out < out_end; ++out) target[at++] = pack(out_word(out) >> shift, out_word(out) & code_mask, 0);
+    return at;
+  };
   for (std::uint32_t i = 0; i < apps; ++i) {
     std::size_t at = begin_[i];
-    merge(i, [&](AppId id, std::uint32_t imposes, std::uint32_t obeys) {
-      words[at++] = (static_cast<Word>(id) << shift) | (static_cast<Word>(imposes) << code_bits_) | obeys;
-    });
+    if (!sorted) {
+      at = merge(i, at, out_begin[i], out_begin[i + 1], [row = out_rows.data()](std::uint32_t k) { return row[k]; });
+    } else {
+      // Self limits live apart: the row goes without that entry.
+      const std::uint32_t first = columns.row_begin[i];
+      std::uint32_t last = columns.row_begin[i + 1];
+      std::uint32_t self = last;
+      if (!self_limit_.empty() && self_limit_[i] != kNone) {
+        self = static_cast<std::uint32_t>(std::lower_bound(columns.app.begin() + first, columns.app.begin() + last, i) -
+                                          columns.app.begin());
+        --last;
+      }
+      at = merge(i, at, first, last, [=, &code, app = columns.app.data(), at_most = columns.at_most.data()](std::uint32_t k) {
+        const std::uint32_t entry = k + (k >= self ? 1 : 0);
+        return (static_cast<Word>(app[entry]) << shift) | code(at_most[entry]);
+      });
+    }
+    begin_[i + 1] = static_cast<std::uint32_t>(at);
   }
+  words.resize(begin_[apps]);
   arc_count_ = arcs;
   self_limit_count_ = self_limits;
   return std::move(*this);

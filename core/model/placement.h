@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/constraints/affinity.h"
@@ -111,6 +112,16 @@ class Placement {
     }
     ++opened_[node_class];
     return add_node(node_class, {});
+  }
+
+  /// Opens a node of the first of these classes that takes the candidate and has a node left; kNone where there is none.
+  NodeId open_for(const Candidate& candidate, std::span<const ClassId> classes) {
+    for (const ClassId c : classes) {
+      if (headroom_on_empty(candidate, c, 1) == 0) continue;
+      const NodeId node = open(c);
+      if (node != kNone) return node;
+    }
+    return kNone;
   }
 
   void place(AppId app, NodeId node, std::uint32_t replicas) {

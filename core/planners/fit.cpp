@@ -75,7 +75,7 @@ class FitRun {
       stopped = fill_ranked(app);
     }
     while (!stopped && placement_.unplaced(app) > 0) {
-      const NodeId node = open_for_candidate();
+      const NodeId node = placement_.open_for(candidate_, classes_);
       if (node == kNone) break;
       place(app, node);
       stopped = input_.run.step(1);
@@ -129,15 +129,6 @@ class FitRun {
     const double sign = rule_ == Rule::kBest ? 1 : -1;
     for (Ranked& ranked : ranked_) ranked.key = sign * measure_(placement_.residuals(), ranked.node);
     std::make_heap(ranked_.begin(), ranked_.end(), later);
-  }
-
-  NodeId open_for_candidate() {
-    for (const ClassId c : classes_) {
-      if (placement_.headroom_on_empty(candidate_, c, 1) == 0) continue;
-      const NodeId node = placement_.open(c);
-      if (node != kNone) return node;
-    }
-    return kNone;
   }
 
   const PlannerInput& input_;

@@ -57,6 +57,13 @@ class NodeRanking {
   };
 
   [[nodiscard]] double key(NodeId node) const { return keys_[node]; }
+  /// One more node, with the next index.
+  void add(double key) {
+    const auto node = static_cast<NodeId>(keys_.size());
+    keys_.push_back(key);
+    changed_mark_.push_back(0);
+    change(node, key);
+  }
   void change(NodeId node, double key) {
     if (changed_mark_[node] != 0) changed_.erase(std::lower_bound(changed_.begin(), changed_.end(), Ranked{keys_[node], node}));
     changed_mark_[node] = 1;

@@ -45,6 +45,7 @@ class SpreadTrial {
       : input_(input),
         placement_(input.instance, request),
         candidate_(placement_),
+        classes_(class_order(input.instance)),
         measure_(input.instance, variant.measure, input.options.number("epsilon")) {
     activate(nodes);
     if (measure_.needs_totals()) {
@@ -56,7 +57,7 @@ class SpreadTrial {
     }
   }
 
-  /// Places the apps in this order. Stops at the first replica that finds no node if `all_or_nothing`; returns whether
+  /// Places the apps in this order. Stops at the first app that is not fully placed if `all_or_nothing`; returns whether
   /// everything was placed.
   bool run(const std::vector<AppId>& order, bool all_or_nothing) {
     bool complete = true;
@@ -65,6 +66,7 @@ class SpreadTrial {
       if (input_.run.stop() != Stop::kNo) return false;
       candidate_.start(placement_, app);
       place(app);
+      overflow(app);
       if (placement_.unplaced(app) == 0) continue;
       complete = false;
       if (all_or_nothing) return false;
@@ -77,7 +79,11 @@ class SpreadTrial {
  private:
   // Opens nodes in class order until n are there, listed ones included, or no class has more.
   void activate(std::uint32_t nodes) {
-    for (const ClassId c : class_order(input_.instance)) {
+    // No plan uses more nodes than it has replicas.
+    const Instance& instance = input_.instance;
+    const std::uint64_t useful = std::min(instance.listed_nodes() + instance.total_replicas(), instance.limits().max_nodes);
+    nodes = static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes, useful));
+    for (const ClassId c : classes_) {
       while (placement_.nodes() < nodes) {
         if (placement_.open(c) == kNone) break;
       }
@@ -92,6 +98,18 @@ class SpreadTrial {
       place_in_pass(app);
     } else {
       place_ranked(app);
+    }
+  }
+
+  // What the active nodes cannot take goes to further ones, where the request and the classes have some: an app may only fit a
+  // class that was not activated.
+  void overflow(AppId app) {
+    while (placement_.unplaced(app) > 0 && input_.run.stop() == Stop::kNo) {
+      const NodeId node = placement_.open_for(candidate_, classes_);
+      if (node == kNone) return;
+      placement_.place(app, node, placement_.headroom(candidate_, node, placement_.unplaced(app)));
+      if (!measure_.needs_totals()) ranking_.add(measure_(placement_.residuals(), node));
+      input_.run.step(1);
     }
   }
 
@@ -142,6 +160,7 @@ class SpreadTrial {
   const PlannerInput& input_;
   Placement<Unit> placement_;
   typename Placement<Unit>::Candidate candidate_;
+  std::vector<ClassId> classes_;
   ResidualMeasure measure_;
   NodeRanking ranking_;
   std::vector<std::uint64_t> fits_;  // one bit per node: the app's demand fits by the columns
@@ -173,8 +192,8 @@ Error spread(const PlannerInput& input, Plan& plan) {
     input.run.enter(Phase::kPlan, instance.total_replicas());
     const std::uint32_t nodes = input.request.node_limit != 0 ? input.request.node_limit : lower_bound;
     SpreadTrial<Unit> trial(input, input.request, variant, nodes);
-    if (trial.placement().hit_ceiling()) return {Code::kLimitExceeded, "more nodes than max_nodes allows", "node_limit"};
     trial.run(order, false);
+    if (trial.placement().hit_ceiling()) return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     trial.placement().write(plan);
     return {};
   }

@@ -13,6 +13,10 @@ class Checker {
 
   Verification run() {
     if (plan_.instance != instance_.fingerprint()) report({.kind = ViolationKind::kWrongInstance});
+    for (FeatureSet bit = 1; bit < static_cast<FeatureSet>(Feature::kEnd); bit <<= 1) {
+      if ((instance_.features() & ~kDeterministicFeatures & bit) == 0) continue;
+      report({.kind = ViolationKind::kUnchecked, .what = std::string(feature_name(static_cast<Feature>(bit)))});
+    }
     read_start();
     check_nodes();
     group_entries();
@@ -22,6 +26,7 @@ class Checker {
       check_capacity(n);
       check_limits(n);
       check_start(n);
+      check_use(n);
     }
     check_absent_nodes();
     utilization();
@@ -68,7 +73,6 @@ class Checker {
     result_.nodes = plan_.nodes.size();
     node_ok_.assign(plan_.nodes.size(), 1);
     plan_node_.assign(instance_.listed_nodes(), kNone);
-    std::vector<std::uint64_t> used(instance_.classes(), 0);
     std::vector<std::uint64_t> anonymous(instance_.classes(), 0);
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
       const PlannedNode& node = plan_.nodes[n];
@@ -80,7 +84,6 @@ class Checker {
         report({.kind = ViolationKind::kBadNode, .node = n, .other = node.node_class});
         continue;
       }
-      ++used[node.node_class];
       if (node.listed == kNone) {
         ++anonymous[node.node_class];
       } else {
@@ -94,7 +97,7 @@ class Checker {
       if (count == 0 || anonymous[c] <= count - listed[c]) continue;
       report({.kind = ViolationKind::kClassCount,
               .other = c,
-              .amount = static_cast<double>(used[c]),
+              .amount = static_cast<double>(anonymous[c] + listed[c]),
               .limit = static_cast<double>(count)});
     }
   }
@@ -107,8 +110,7 @@ class Checker {
     for (std::size_t n = 0; n < plan_.nodes.size(); ++n) begin_[n + 1] += begin_[n];
     entries_.resize(begin_.back());
     std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-    for (std::size_t k = 0; k < plan_.placed.size(); ++k) {
-      const Placed& p = plan_.placed[k];
+    for (const Placed& p : plan_.placed) {
       if (p.node >= plan_.nodes.size() || p.app >= instance_.apps() || p.replicas == 0) {
         report({.kind = ViolationKind::kBadEntry, .node = p.node, .app = p.app, .amount = static_cast<double>(p.replicas)});
         if (p.node < plan_.nodes.size()) entries_[next[p.node]++] = {kNone, 0};
@@ -240,6 +242,20 @@ class Checker {
     }
   }
 
+  // A node that nobody is on does not count as in use.
+  void check_use(NodeId n) {
+    if (!tenants(n).empty()) return;
+    const NodeId listed = plan_.nodes[n].listed;
+    if (listed != kNone && is_loaded(listed)) return;
+    report({.kind = ViolationKind::kFigures, .node = n, .what = "an empty node among the nodes in use"});
+  }
+
+  bool is_loaded(NodeId listed) {
+    sum_.assign(instance_.dims(), 0);
+    add_load(listed, sum_);
+    return std::any_of(sum_.begin(), sum_.end(), [](double v) { return v > 0; });
+  }
+
   // Pins, moves and closed nodes: what the plan does to a listed node.
   void check_start(NodeId n) {
     const NodeId listed = plan_.nodes[n].listed;
@@ -282,9 +298,7 @@ class Checker {
     if (!contains(instance_.features(), Feature::kExistingLoad)) return;
     for (NodeId listed = 0; listed < instance_.listed_nodes(); ++listed) {
       if (plan_node_[listed] != kNone) continue;
-      sum_.assign(instance_.dims(), 0);
-      add_load(listed, sum_);
-      if (std::any_of(sum_.begin(), sum_.end(), [](double v) { return v > 0; })) {
+      if (is_loaded(listed)) {
         report({.kind = ViolationKind::kFigures, .other = listed, .what = "a loaded node is missing among the nodes in use"});
       }
     }
@@ -331,15 +345,24 @@ class Checker {
         wrong("cost", plan_.cost, result_.cost);
       }
     }
+    if (!instance_.has_prices() && (plan_.cost >= 0 || plan_.has_cost_bound)) wrong("cost", plan_.cost, -1);
     const bool complete = plan_.unplaced.empty();
     const bool claims_complete = plan_.status == PlanStatus::kComplete || plan_.status == PlanStatus::kOptimal;
-    if (claims_complete && !complete) wrong("status", static_cast<double>(plan_.unplaced.size()), 0);
-    if (complete && plan_.node_bound.value > nodes) wrong("node_bound", plan_.node_bound.value, nodes);
+    const bool claims_partial = plan_.status == PlanStatus::kPartial || plan_.status == PlanStatus::kInfeasibleProven;
+    if ((claims_complete && !complete) || (claims_partial && complete)) {
+      wrong("status", static_cast<double>(plan_.unplaced.size()), 0);
+    }
+    // The comparisons are written so that NaN fails them.
+    if (!(plan_.node_bound.value >= 0) || (complete && !(plan_.node_bound.value <= nodes))) {
+      wrong("node_bound", plan_.node_bound.value, nodes);
+    }
     if (complete && plan_.node_bound.value > 0) {
       const double gap = (nodes - plan_.node_bound.value) / plan_.node_bound.value;
       if (!(std::abs(plan_.gap - gap) <= kCheckerTolerance)) wrong("gap", plan_.gap, gap);
+    } else if (!(plan_.gap < 0)) {
+      wrong("gap", plan_.gap, -1);
     }
-    if (plan_.has_cost_bound && complete && plan_.cost_bound.value > result_.cost * (1 + kCheckerTolerance)) {
+    if (plan_.has_cost_bound && complete && !(plan_.cost_bound.value <= result_.cost * (1 + kCheckerTolerance))) {
       wrong("cost_bound", plan_.cost_bound.value, result_.cost);
     }
     if (plan_.status == PlanStatus::kOptimal) {

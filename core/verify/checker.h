@@ -24,6 +24,7 @@ enum class ViolationKind : std::uint8_t {
   kClosedNode,
   kFigures,
   kWrongInstance,
+  kUnchecked,
 };
 
 struct Violation {

@@ -22,7 +22,6 @@ struct Case {
   ViolationKind kind;
 };
 
-// Apps: web (4; at most 2 a node, at most 1 db beside it), db (2; no batch beside it), batch (9). n0: small. n1: large, closed.
 const Case kCases[] = {
     {"Overloaded", [](InstanceT& i) { i.nodes->load[0] = 9; }, ViolationKind::Capacity},
     {"OverloadedInOnePeriod", [](InstanceT& i) { i.nodes->load = {1, 20, 1, 1, 0, 0, 0, 0}; }, ViolationKind::Capacity},
@@ -58,12 +57,7 @@ const Case kCases[] = {
        i.running.emplace_back(1, 1, 1);
      },
      ViolationKind::AffinityLimit},
-    {"LimitBrokenOnAClosedNode",
-     [](InstanceT& i) {
-       i.running.emplace_back(1, 1, 1);
-       i.limits->at_most[2] = 2;
-     },
-     ViolationKind::AffinityLimit},
+    {"LimitBrokenOnAClosedNode", [](InstanceT& i) { i.limits->at_most[2] = 2; }, ViolationKind::AffinityLimit},
     {"LimitsBrokenBothWays",
      [](InstanceT& i) {
        i.limits->row_begin = {0, 2, 4, 4};
@@ -129,7 +123,7 @@ TEST_P(BrokenStart, IsPlannedAroundAndReported) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Start, BrokenStart, ::testing::ValuesIn(kCases), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Start, BrokenStart, ::testing::ValuesIn(kCases), [](const auto& one) { return one.param.name; });
 
 // Valid, if hopeless.
 TEST(Hopeless, NothingFits) {

@@ -55,7 +55,7 @@ wire::InstanceT busy_instance() {
   instance.limits = std::make_unique<wire::AffinityLimitsT>();
   instance.limits->row_begin = {0, 2, 3, 3};
   instance.limits->app = {0, 1, 2};
-  instance.limits->at_most = {2, 1, 0};
+  instance.limits->at_most = {2, 1, 3};
   instance.running = {{0, 0, 2}, {2, 1, 3}};
   instance.pinned = {{0, 0, 1}, {1, 1, 1}};
   return instance;

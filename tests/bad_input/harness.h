@@ -120,7 +120,9 @@ inline Bytes request_for(const std::string& planner, std::uint64_t work_limit = 
 
 /// One app of three replicas on one endless class.
 wire::InstanceT tiny_instance();
-/// Three apps, two classes, two listed nodes with load, one of them closed, limits, running and pinned replicas, two periods.
+/// Three apps, two classes, two listed nodes with load, one of them closed, limits, running and pinned replicas, two periods:
+/// web (4 replicas; at most 2 on a node, at most 1 db beside it), db (2; at most 3 of batch beside it) and batch (9). n0 is
+/// small and runs 2 web, one of them pinned; n1 is large and closed, runs 3 batch and has 1 db pinned.
 wire::InstanceT busy_instance();
 /// The same with every other table of the schema: tags, groups, rules, variance, supports, uncertainty, kinds, interference.
 wire::InstanceT full_instance();

@@ -220,8 +220,7 @@ TEST_P(InstanceTable, IsRefused) {
   EXPECT_EQ(loaded.result().path, GetParam().path) << loaded.result().message;
 }
 
-INSTANTIATE_TEST_SUITE_P(Instance, InstanceTable, ::testing::ValuesIn(kCases),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Instance, InstanceTable, ::testing::ValuesIn(kCases), [](const auto& one) { return one.param.name; });
 
 TEST(InstanceTable, WhatTheCasesSpoilLoads) {
   EXPECT_TRUE(Loaded(test::pack(test::full_instance())).ok());
@@ -362,7 +361,7 @@ TEST_P(CallersLimits, AreKept) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Instance, CallersLimits, ::testing::ValuesIn(kLimitCases),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& one) { return one.param.name; });
 
 TEST(CallersLimits, JustEnough) {
   stowage_limits limits = STOWAGE_LIMITS_INIT;

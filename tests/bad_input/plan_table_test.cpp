@@ -29,10 +29,6 @@ struct Case {
 std::uint32_t node_of(const PlanT& p, std::uint32_t listed) {
   return static_cast<std::uint32_t>(std::find(p.listed.begin(), p.listed.end(), listed) - p.listed.begin());
 }
-wire::Placed& entry_of(PlanT& p, std::uint32_t app, std::uint32_t node) {
-  return *std::find_if(p.placed.begin(), p.placed.end(),
-                       [&](const wire::Placed& one) { return one.app() == app && one.node() == node; });
-}
 /// Moves every replica of an app to one node.
 void gather(PlanT& p, std::uint32_t app, std::uint32_t node, std::uint32_t replicas) {
   p.placed.erase(std::remove_if(p.placed.begin(), p.placed.end(), [&](const wire::Placed& one) { return one.app() == app; }),
@@ -44,8 +40,6 @@ void add_node(PlanT& p, std::uint32_t node_class, std::uint32_t listed) {
   p.listed.push_back(listed);
 }
 
-// The instance: web (4 replicas, at most 2 a node, at most 1 db beside it), db (2; none of batch beside it), batch (9). n0 is
-// small and runs 2 web, 1 pinned; n1 is large, closed, runs 3 batch and has 1 db pinned.
 const Case kCases[] = {
     {"ForAnotherInstance", [](PlanT& p) { ++p.instance; }, ViolationKind::WrongInstance, STOWAGE_INVALID, "instance"},
     {"UnknownClass", [](PlanT& p) { p.node_class.back() = 2; }, ViolationKind::BadNode, STOWAGE_INVALID, "node_class[2]"},
@@ -174,13 +168,14 @@ TEST_P(PlanTable, IsSeenThrough) {
   EXPECT_EQ(explanation.result.path, GetParam().path) << explanation.result.message;
 }
 
-INSTANTIATE_TEST_SUITE_P(Plan, PlanTable, ::testing::ValuesIn(kCases), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Plan, PlanTable, ::testing::ValuesIn(kCases), [](const auto& one) { return one.param.name; });
 
 TEST(Plan, ThatTheCasesSpoilIsAccepted) {
   const Loaded instance(test::pack(test::busy_instance()));
   const Answer report = test::verify(instance, test::pack(good_plan(instance)));
   ASSERT_TRUE(report.ok());
   EXPECT_TRUE(report.verification().ok());
+  EXPECT_EQ(report.verification().inherited_count(), 0u);
 }
 
 TEST(Plan, OfUnknownStatusOrWithColumnsOfDifferentLength) {

@@ -76,7 +76,7 @@ TEST_P(RequestTable, IsRefused) {
   EXPECT_EQ(plan.result.path, GetParam().path) << plan.result.message;
 }
 
-INSTANTIATE_TEST_SUITE_P(Request, RequestTable, ::testing::ValuesIn(kCases), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Request, RequestTable, ::testing::ValuesIn(kCases), [](const auto& one) { return one.param.name; });
 
 // Odd, but each with a meaning: planned, and the plan accepted.
 const Case kOdd[] = {
@@ -103,7 +103,7 @@ TEST_P(OddRequest, IsPlanned) {
   EXPECT_TRUE(test::verify(instance, plan.buffer).verification().ok());
 }
 
-INSTANTIATE_TEST_SUITE_P(Request, OddRequest, ::testing::ValuesIn(kOdd), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Request, OddRequest, ::testing::ValuesIn(kOdd), [](const auto& one) { return one.param.name; });
 
 TEST(Request, ForFeaturesThatThePlannerDoesNotHonour) {
   const Loaded instance(test::pack(test::full_instance()));

@@ -1,7 +1,7 @@
 // The commands from their arguments to what they print, in this process.
 #include <nlohmann/json.hpp>
 
-#include "test_support.h"
+#include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {
 namespace {
@@ -11,12 +11,12 @@ using Json = nlohmann::json;
 class Commands : public ::testing::Test {
  protected:
   std::string example() {
-    const std::string path = folder.file("example.json");
+    std::string path = folder_.file("example.json");
     EXPECT_EQ(run({"example", "--output", path}).code, 0);
     return path;
   }
 
-  TemporaryFolder folder;
+  TemporaryFolder folder_;
 };
 
 TEST_F(Commands, HelpTeaches) {
@@ -48,9 +48,9 @@ TEST_F(Commands, WrongUsageIsExitCodeOne) {
                                              {"plan", example(), "--planner", "magic"},
                                              {"plan", "no-such-file.json"},
                                              {"import"},
-                                             {"generate", "--lras", "10", "--density", "5", "-o", folder.file("x.stow")},
-                                             {"generate", "--lras", "0", "--density", "1%", "-o", folder.file("x.stow")},
-                                             {"generate", "--lras", "10", "--density", "1%", "-o", folder.file("x.doc")},
+                                             {"generate", "--lras", "10", "--density", "5", "-o", folder_.file("x.stow")},
+                                             {"generate", "--lras", "0", "--density", "1%", "-o", folder_.file("x.stow")},
+                                             {"generate", "--lras", "10", "--density", "1%", "-o", folder_.file("x.doc")},
                                              {"bench", "--planners", "ff"},
                                              {"convert", example()}}) {
     const Outcome outcome = run(arguments);
@@ -63,8 +63,8 @@ TEST_F(Commands, WrongUsageIsExitCodeOne) {
 }
 
 TEST_F(Commands, PlanOfTheExample) {
-  const std::string csv = folder.file("plan.csv");
-  const Outcome outcome = run({"plan", example(), "--output", csv, "--output", folder.file("plan.stow")});
+  const std::string csv = folder_.file("plan.csv");
+  const Outcome outcome = run({"plan", example(), "--output", csv, "--output", folder_.file("plan.stow")});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   for (const char* part :
        {"Plan by ff", "complete", "At least", "no constraint is broken", "What drives", "medium", "large", "Cost"}) {
@@ -73,7 +73,7 @@ TEST_F(Commands, PlanOfTheExample) {
   EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos);
   EXPECT_EQ(content(csv).substr(0, 18), "node,app,replicas\n");
   EXPECT_EQ(run({"verify", example(), csv}).code, 0);
-  EXPECT_EQ(run({"verify", example(), folder.file("plan.stow")}).code, 0);
+  EXPECT_EQ(run({"verify", example(), folder_.file("plan.stow")}).code, 0);
 }
 
 TEST_F(Commands, JsonSummaryIsOneObject) {
@@ -105,11 +105,11 @@ TEST_F(Commands, WhatDoesNotFitIsExitCodeTwoWithReasons) {
 }
 
 TEST_F(Commands, VerifyFindsWhatWasTamperedWith) {
-  const std::string path = folder.write("one.json", R"({"stowage": 1, "resources": {"cpu": "cores"},
+  const std::string path = folder_.write("one.json", R"({"stowage": 1, "resources": {"cpu": "cores"},
     "classes": [{"name": "n", "capacity": {"cpu": 4}}],
     "apps": [{"name": "a", "replicas": 3, "demand": {"cpu": 2}, "limits": {"b": 0}}, {"name": "b", "demand": {"cpu": 1}}]})");
   const auto verify = [&](const std::string& rows) {
-    return run({"verify", path, folder.write("p.csv", "node,app,replicas\n" + rows), "--summary", "json"});
+    return run({"verify", path, folder_.write("p.csv", "node,app,replicas\n" + rows), "--summary", "json"});
   };
   const Outcome good = verify("n-1,a,2\nn-2,a,1\nn-3,b,1\n");
   EXPECT_EQ(good.code, 0) << good.out;
@@ -120,17 +120,17 @@ TEST_F(Commands, VerifyFindsWhatWasTamperedWith) {
   const Outcome beside = verify("n-1,a,1\nn-1,b,1\nn-2,a,2\n");
   EXPECT_EQ(beside.code, 2);
   EXPECT_EQ(Json::parse(beside.out)["details"][0]["text"], "node n-1: 1 of b beside a, which allows 0");
-  const Outcome text = run({"verify", path, folder.file("p.csv")});
+  const Outcome text = run({"verify", path, folder_.file("p.csv")});
   EXPECT_EQ(text.code, 2);
   EXPECT_NE(text.out.find("1 of b beside a"), std::string::npos);
 }
 
 TEST_F(Commands, PlansOfOtherInstancesAreNoticed) {
-  const std::string plan = folder.file("plan.stow");
+  const std::string plan = folder_.file("plan.stow");
   ASSERT_EQ(run({"plan", example(), "--output", plan}).code, 0);
   std::string changed = content(example());
   changed.replace(changed.find("\"replicas\": 12"), 14, "\"replicas\": 13");
-  const Outcome outcome = run({"verify", folder.write("changed.json", changed), plan});
+  const Outcome outcome = run({"verify", folder_.write("changed.json", changed), plan});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_NE(outcome.out.find("made for another instance"), std::string::npos) << outcome.out;
 }
@@ -145,7 +145,7 @@ TEST_F(Commands, BoundTellsWhatGivesIt) {
 }
 
 TEST_F(Commands, ExplainOneApp) {
-  const std::string plan = folder.file("plan.json");
+  const std::string plan = folder_.file("plan.json");
   ASSERT_EQ(run({"plan", example(), "--output", plan}).code, 0);
   const Outcome text = run({"explain", example(), plan, "--app", "cache"});
   EXPECT_EQ(text.code, 0) << text.err;
@@ -171,31 +171,31 @@ TEST_F(Commands, PlannersListAndDetails) {
 }
 
 TEST_F(Commands, ConvertGoesAndComesBack) {
-  const std::string stow = folder.file("a.stow");
+  const std::string stow = folder_.file("a.stow");
   ASSERT_EQ(run({"convert", example(), stow}).code, 0);
-  ASSERT_EQ(run({"convert", stow, folder.file("b.json")}).code, 0);
-  ASSERT_EQ(run({"convert", folder.file("b.json"), folder.file("c.stow")}).code, 0);
-  EXPECT_EQ(content(folder.file("c.stow")), content(stow));
-  const std::string plan = folder.file("p.stow");
+  ASSERT_EQ(run({"convert", stow, folder_.file("b.json")}).code, 0);
+  ASSERT_EQ(run({"convert", folder_.file("b.json"), folder_.file("c.stow")}).code, 0);
+  EXPECT_EQ(content(folder_.file("c.stow")), content(stow));
+  const std::string plan = folder_.file("p.stow");
   ASSERT_EQ(run({"plan", stow, "--output", plan}).code, 0);
-  EXPECT_EQ(run({"convert", plan, folder.file("p.csv")}).code, 1);
-  ASSERT_EQ(run({"convert", plan, folder.file("p.json"), "--instance", stow}).code, 0);
-  ASSERT_EQ(run({"convert", folder.file("p.json"), folder.file("p.csv"), "--instance", example()}).code, 0);
-  EXPECT_EQ(run({"verify", stow, folder.file("p.csv")}).code, 0);
+  EXPECT_EQ(run({"convert", plan, folder_.file("p.csv")}).code, 1);
+  ASSERT_EQ(run({"convert", plan, folder_.file("p.json"), "--instance", stow}).code, 0);
+  ASSERT_EQ(run({"convert", folder_.file("p.json"), folder_.file("p.csv"), "--instance", example()}).code, 0);
+  EXPECT_EQ(run({"verify", stow, folder_.file("p.csv")}).code, 0);
 }
 
 TEST_F(Commands, ConvertRefusesWhatTheLibraryRefuses) {
   // Well-formed JSON, but a class with fewer nodes than are listed.
-  const std::string path = folder.write("bad.json", R"({"stowage": 1, "resources": {"cpu": ""}, "apps": [],
+  const std::string path = folder_.write("bad.json", R"({"stowage": 1, "resources": {"cpu": ""}, "apps": [],
     "classes": [{"name": "n", "capacity": {"cpu": 1}, "count": 1}], "nodes": [{"name": "x"}, {"name": "y"}]})");
-  const Outcome outcome = run({"convert", path, folder.file("bad.stow")});
+  const Outcome outcome = run({"convert", path, folder_.file("bad.stow")});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_FALSE(std::filesystem::exists(folder.file("bad.stow")));
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("bad.stow")));
 }
 
 TEST_F(Commands, EveryByteEditOfAStowIsReadOrRefused) {
-  const std::string stow = folder.file("everything.stow");
-  folder.write("everything.stow", std::string());
+  const std::string stow = folder_.file("everything.stow");
+  folder_.write("everything.stow", std::string());
   const auto bytes =
       encoded(R"({"stowage": 1, "resources": {"cpu": "cores"}, "classes": [{"name": "n", "capacity": {"cpu": 4}}],
     "apps": [{"name": "a", "replicas": 3, "demand": {"cpu": 2}, "tags": ["t"], "max_per_node": 1}],
@@ -203,15 +203,15 @@ TEST_F(Commands, EveryByteEditOfAStowIsReadOrRefused) {
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     std::string edited(bytes.begin(), bytes.end());
     edited[at] = static_cast<char>(edited[at] ^ 0x41);
-    folder.write("everything.stow", edited);
-    const int code = run({"convert", stow, folder.file("out.json")}).code;
+    folder_.write("everything.stow", edited);
+    const int code = run({"convert", stow, folder_.file("out.json")}).code;
     EXPECT_TRUE(code == 0 || code == 1) << "byte " << at << " gives exit code " << code;
   }
 }
 
 TEST_F(Commands, TsvNeedsANodeAndSaysHow) {
   const std::string tsv =
-      folder.write("w.csv", "app_id\tnb_instances\tcore\tmemory\tinter_degree\tinter_aff\n1\t4\t32\t8\t0\t[]\n");
+      folder_.write("w.csv", "app_id\tnb_instances\tcore\tmemory\tinter_degree\tinter_aff\n1\t4\t32\t8\t0\t[]\n");
   const Outcome without = run({"plan", tsv});
   EXPECT_EQ(without.code, 1);
   EXPECT_NE(without.err.find("--node cores=64,memory=128"), std::string::npos);
@@ -229,9 +229,9 @@ TEST_F(Commands, TsvNeedsANodeAndSaysHow) {
 }
 
 TEST_F(Commands, GenerateAndBench) {
-  const std::string path = folder.file("w.stow");
+  const std::string path = folder_.file("w.stow");
   ASSERT_EQ(run({"generate", "--lras", "200", "--density", "1%", "--graph", "normal", "--seed", "3", "-o", path}).code, 0);
-  const std::string csv = folder.file("bench.csv");
+  const std::string csv = folder_.file("bench.csv");
   const Outcome outcome = run({"bench", path, "--generate", "lras=100,density=2%,graph=threshold,seed=1,profile", "--planners",
                                "ff,bfd-avg", "--repeat", "2", "--csv", csv, "--summary", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -252,7 +252,7 @@ TEST_F(Commands, GenerateAndBench) {
 }
 
 TEST_F(Commands, ErrorsOfTheLibraryNameTheApp) {
-  const std::string path = folder.write("huge.json", R"({"stowage": 1, "resources": {"cpu": "cores"},
+  const std::string path = folder_.write("huge.json", R"({"stowage": 1, "resources": {"cpu": "cores"},
     "classes": [{"name": "n", "capacity": {"cpu": 4}}],
     "apps": [{"name": "a", "replicas": 1, "demand": {"cpu": 2}},
              {"name": "many", "replicas": 4000000000, "demand": {"cpu": 2}}]})");
@@ -264,7 +264,7 @@ TEST_F(Commands, ErrorsOfTheLibraryNameTheApp) {
 TEST_F(Commands, PublishedWorkload) {
   STOWAGE_NEEDS_SHARED(path, "data/tianchi-2018-b/TClab_dataset_2D.csv");
   for (const auto& [planner, nodes] : std::vector<std::pair<std::string, int>>{{"ff", 5709}, {"medea-tp", 5772}}) {
-    const std::string csv = folder.file("plan.csv");
+    const std::string csv = folder_.file("plan.csv");
     const Outcome outcome =
         run({"plan", path, "--node", "cores=64,memory=128", "--planner", planner, "--summary", "json", "--output", csv});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -280,7 +280,7 @@ TEST_F(Commands, PublishedWorkload) {
 TEST_F(Commands, PublishedProfiles) {
   STOWAGE_NEEDS_SHARED(apps, "data/tianchi-2018-b/scheduling_preliminary_b_app_resources_20180726.csv");
   const std::string prefix = apps.substr(0, apps.find("app_resources"));
-  const std::string path = folder.file("profiles.stow");
+  const std::string path = folder_.file("profiles.stow");
   ASSERT_EQ(run({"import", "tianchi", "--p0", "--profile", "--apps", apps, "--interference",
                  prefix + "app_interference_20180726.csv", "--deploy", prefix + "instance_deploy_20180726.csv", "-o", path})
                 .code,

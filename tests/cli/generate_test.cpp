@@ -1,12 +1,12 @@
-#include "generate.h"
+#include "capi/cli/generate.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "failure.h"
-#include "random.h"
-#include "test_support.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/random.h"
+#include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {
 namespace {
@@ -67,7 +67,7 @@ TEST(Random, BelowIsUniform) {
   std::vector<int> count(7, 0);
   constexpr int kDraws = 70'000;
   for (int i = 0; i < kDraws; ++i) ++count[random.below(7)];
-  for (const int n : count) EXPECT_NEAR(n, kDraws / 7, 500);
+  for (const int n : count) EXPECT_NEAR(n, kDraws / 7.0, 500);
 }
 
 TEST(Random, NearlyNormal) {

@@ -1,10 +1,10 @@
-#include "instance_json.h"
+#include "capi/cli/instance_json.h"
 
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "failure.h"
-#include "test_support.h"
+#include "capi/cli/failure.h"
+#include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {
 namespace {
@@ -314,11 +314,11 @@ class SchemaCheck {
       } else if (keyword == "additionalProperties" && value.is_object()) {
         const Json known = schema.value("properties", Json::object());
         for (const auto& [key, member] : value.items()) {
-          if (!known.contains(key) && problem.empty()) problem = check(member, rule, path + "." + key);
+          if (!known.contains(key) && problem.empty()) problem = check(member, rule, below(path, key));
         }
       } else if (keyword == "properties" && value.is_object()) {
         for (const auto& [key, member] : value.items()) {
-          if (rule.contains(key) && problem.empty()) problem = check(member, rule.at(key), path + "." + key);
+          if (rule.contains(key) && problem.empty()) problem = check(member, rule.at(key), below(path, key));
         }
       } else if (keyword == "minimum" && value.is_number()) {
         problem = value.get<double>() >= rule.get<double>() ? "" : path + ": is too small";
@@ -330,6 +330,8 @@ class SchemaCheck {
     return "";
   }
 
+  static std::string below(std::string path, const std::string& key) { return path.append(".").append(key); }
+
   static bool has_type(const Json& value, const std::string& type) {
     return (type == "object" && value.is_object()) || (type == "array" && value.is_array()) ||
            (type == "string" && value.is_string()) || (type == "number" && value.is_number()) ||
@@ -338,6 +340,14 @@ class SchemaCheck {
 
   Json root_;
 };
+
+TEST(InstanceJson, TheExampleInTheDocsHolds) {
+  const std::string page = content(STOWAGE_CLI_SOURCE "/../../docs/json-format.md");
+  const std::size_t begin = page.find("```json\n") + 8;
+  const std::string json = page.substr(begin, page.find("```", begin) - begin);
+  const TemporaryFolder folder;
+  EXPECT_EQ(run({"plan", folder.write("docs.json", json)}).code, 0) << json;
+}
 
 TEST(InstanceJson, TheSchemaForEditorsAgrees) {
   const SchemaCheck schema(nlohmann::json::parse(content(STOWAGE_CLI_SOURCE "/instance.schema.json")));

@@ -1,7 +1,7 @@
-#include "instance_tsv.h"
+#include "capi/cli/instance_tsv.h"
 
-#include "failure.h"
-#include "test_support.h"
+#include "capi/cli/failure.h"
+#include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {
 namespace {

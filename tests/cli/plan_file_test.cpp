@@ -1,8 +1,8 @@
-#include "plan_file.h"
+#include "capi/cli/plan_file.h"
 
-#include "failure.h"
-#include "names.h"
-#include "test_support.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/names.h"
+#include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {
 namespace {
@@ -14,13 +14,13 @@ const std::string kInstance = R"({"stowage": 1, "resources": {"cpu": "cores"},
 
 class PlanFile : public ::testing::Test {
  protected:
-  [[nodiscard]] const wire::Instance& instance() const { return *wire::GetInstance(bytes.data()); }
+  [[nodiscard]] const wire::Instance& instance() const { return *wire::GetInstance(bytes_.data()); }
 
   PlanBytes read(const std::string& name) {
-    return read_plan(std::make_unique<InputFile>(folder.file(name)), instance(), [] { return std::uint64_t{0xABCDEF}; });
+    return read_plan(std::make_unique<InputFile>(folder_.file(name)), instance(), [] { return std::uint64_t{0xABCDEF}; });
   }
   PlanBytes read_text(const std::string& text) {
-    folder.write("text", text);
+    folder_.write("text", text);
     return read("text");
   }
   std::string refusal_of(const std::string& text) {
@@ -32,8 +32,8 @@ class PlanFile : public ::testing::Test {
     return "accepted";
   }
 
-  TemporaryFolder folder;
-  std::vector<std::uint8_t> bytes = encoded(kInstance);
+  TemporaryFolder folder_;
+  std::vector<std::uint8_t> bytes_ = encoded(kInstance);
 };
 
 const std::string kCsv =
@@ -71,13 +71,13 @@ TEST_F(PlanFile, AnonymousNodesAvoidNamesOfListedOnes) {
 
 TEST_F(PlanFile, EveryFormatCarriesThePlan) {
   const PlanBytes plan = read_text(kCsv);
-  write_plan(plan.bytes(), instance(), folder.file("a.json"));
+  write_plan(plan.bytes(), instance(), folder_.file("a.json"));
   const PlanBytes from_json = read("a.json");
   EXPECT_TRUE(std::equal(plan.bytes().begin(), plan.bytes().end(), from_json.bytes().begin(), from_json.bytes().end()));
-  write_plan(from_json.bytes(), instance(), folder.file("b.stow"));
-  write_plan(read("b.stow").bytes(), instance(), folder.file("c.csv"));
-  EXPECT_EQ(content(folder.file("c.csv")), "node,app,replicas\nold,\"web, \"\"one\"\"\",2\nsmall-1,db,1\nbig-2,db,1\n");
-  EXPECT_THROW(write_plan(plan.bytes(), instance(), folder.file("d.txt")), Failure);
+  write_plan(from_json.bytes(), instance(), folder_.file("b.stow"));
+  write_plan(read("b.stow").bytes(), instance(), folder_.file("c.csv"));
+  EXPECT_EQ(content(folder_.file("c.csv")), "node,app,replicas\nold,\"web, \"\"one\"\"\",2\nsmall-1,db,1\nbig-2,db,1\n");
+  EXPECT_THROW(write_plan(plan.bytes(), instance(), folder_.file("d.txt")), Failure);
 }
 
 TEST_F(PlanFile, JsonKeepsFiguresAndBounds) {
@@ -101,11 +101,15 @@ TEST_F(PlanFile, JsonKeepsFiguresAndBounds) {
 }
 )";
   const PlanBytes plan = read_text(json);
-  write_plan(plan.bytes(), instance(), folder.file("out.json"));
-  EXPECT_EQ(content(folder.file("out.json")), json);
+  write_plan(plan.bytes(), instance(), folder_.file("out.json"));
+  EXPECT_EQ(content(folder_.file("out.json")), json);
   EXPECT_EQ(plan.root().seed(), UINT64_MAX);
   EXPECT_EQ(plan.root().node_bound()->value(), 2.5);
   EXPECT_EQ(plan.root().cost_bound()->resource(), kNone);
+}
+
+TEST_F(PlanFile, JsonOfOnesOwnNeedsNoFingerprint) {
+  EXPECT_EQ(read_text(R"({"stowage_plan": 1, "planner": "mine", "nodes": []})").root().instance(), 0xABCDEFU);
 }
 
 TEST_F(PlanFile, RefusalsNameLineOrPath) {
@@ -128,17 +132,17 @@ TEST_F(PlanFile, RefusalsNameLineOrPath) {
 }
 
 TEST_F(PlanFile, HostileBytesAreRefusedNotFollowed) {
-  write_plan(read_text(kCsv).bytes(), instance(), folder.file("p.stow"));
-  const std::string original = content(folder.file("p.stow"));
+  write_plan(read_text(kCsv).bytes(), instance(), folder_.file("p.stow"));
+  const std::string original = content(folder_.file("p.stow"));
   for (std::size_t at = 0; at < original.size(); ++at) {
     for (const int change : {1, 0xFF}) {
       std::string edited = original;
       edited[at] = static_cast<char>(edited[at] ^ change);
-      folder.write("edited.stow", edited);
+      folder_.write("edited.stow", edited);
       try {
         const PlanBytes plan = read("edited.stow");
-        write_plan(plan.bytes(), instance(), folder.file("edited.json"));
-        write_plan(plan.bytes(), instance(), folder.file("edited.csv"));
+        write_plan(plan.bytes(), instance(), folder_.file("edited.json"));
+        write_plan(plan.bytes(), instance(), folder_.file("edited.csv"));
       } catch (const Failure&) {
         continue;
       }

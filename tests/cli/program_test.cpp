@@ -1,15 +1,15 @@
 // The built program from outside: pipes, exit codes, Ctrl-C, terminals.
 #include <fcntl.h>
 #include <pty.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "test_support.h"
+#include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {
 namespace {

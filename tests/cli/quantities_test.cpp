@@ -1,4 +1,4 @@
-#include "quantities.h"
+#include "capi/cli/quantities.h"
 
 #include <gtest/gtest.h>
 

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "app.h"
-#include "files.h"
-#include "instance_data.h"
-#include "instance_file.h"
-#include "instance_json.h"
+#include "capi/cli/app.h"
+#include "capi/cli/files.h"
+#include "capi/cli/instance_data.h"
+#include "capi/cli/instance_file.h"
+#include "capi/cli/instance_json.h"
 
 namespace stowage::cli::testing {
 

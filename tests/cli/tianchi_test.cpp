@@ -1,10 +1,10 @@
-#include "tianchi.h"
+#include "capi/cli/tianchi.h"
 
 #include <algorithm>
 
-#include "failure.h"
-#include "instance_tsv.h"
-#include "test_support.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/instance_tsv.h"
+#include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {
 namespace {
@@ -13,16 +13,16 @@ class Tianchi : public ::testing::Test {
  protected:
   TianchiOptions small() {
     TianchiOptions options;
-    options.apps = folder.write("apps", "app_1,0.5|1.25|1,4|4|4,60,0,0,0\napp_2,1|1|1,7.5|8|7,100,7,3,10\n");
-    options.interference = folder.write("interference", "app_1,app_1,0\napp_1,app_2,1\napp_2,app_2,2\n");
+    options.apps = folder_.write("apps", "app_1,0.5|1.25|1,4|4|4,60,0,0,0\napp_2,1|1|1,7.5|8|7,100,7,3,10\n");
+    options.interference = folder_.write("interference", "app_1,app_1,0\napp_1,app_2,1\napp_2,app_2,2\n");
     options.deploy =
-        folder.write("deploy", "inst_1,app_1,machine_1\ninst_2,app_1,\ninst_3,app_2,machine_3\ninst_4,app_2,machine_3\n");
+        folder_.write("deploy", "inst_1,app_1,machine_1\ninst_2,app_1,\ninst_3,app_2,machine_3\ninst_4,app_2,machine_3\n");
     options.machines =
-        folder.write("machines", "machine_1,32,64,1440,7,3,7\nmachine_2,92,288,2457,7,7,9\nmachine_3,32,64,1440,7,3,7\n");
+        folder_.write("machines", "machine_1,32,64,1440,7,3,7\nmachine_2,92,288,2457,7,7,9\nmachine_3,32,64,1440,7,3,7\n");
     return options;
   }
 
-  TemporaryFolder folder;
+  TemporaryFolder folder_;
 };
 
 TEST_F(Tianchi, ReadsTheRawFiles) {
@@ -88,20 +88,20 @@ TEST_F(Tianchi, RefusalsNameFileAndLine) {
     return "accepted";
   };
   TianchiOptions options = small();
-  options.interference = folder.write("interference", "app_1,app_9,0\n");
+  options.interference = folder_.write("interference", "app_1,app_9,0\n");
   EXPECT_NE(refusal_of(options).find("interference: line 1: there is no app \"app_9\""), std::string::npos)
       << refusal_of(options);
   options = small();
-  options.apps = folder.write("apps", "app_1,0.5|x,4|4,60,0,0,0\n");
+  options.apps = folder_.write("apps", "app_1,0.5|x,4|4,60,0,0,0\n");
   EXPECT_NE(refusal_of(options).find("line 1: \"x\" is not a number"), std::string::npos);
   options = small();
-  options.apps = folder.write("apps", "app_1,0.5|1,4,60,0,0,0\n");
+  options.apps = folder_.write("apps", "app_1,0.5|1,4,60,0,0,0\n");
   EXPECT_NE(refusal_of(options).find("different numbers of CPU and memory samples"), std::string::npos);
   options = small();
-  options.deploy = folder.write("deploy", "inst_1,app_1\n");
+  options.deploy = folder_.write("deploy", "inst_1,app_1\n");
   EXPECT_NE(refusal_of(options).find("has 2 columns; expected 3 for --deploy"), std::string::npos);
   options = small();
-  options.deploy = folder.write("deploy", "inst_1,app_1,machine_7\n");
+  options.deploy = folder_.write("deploy", "inst_1,app_1,machine_7\n");
   EXPECT_NE(refusal_of(options).find("there is no machine \"machine_7\""), std::string::npos);
   options = small();
   options.resources = {"gpu"};

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <fstream>
 
-#include "commands.h"
-#include "failure.h"
-#include "files.h"
-#include "json_text.h"
-#include "plan_file.h"
-#include "quantities.h"
-#include "render.h"
+#include "capi/cli/commands/commands.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/files.h"
+#include "capi/cli/json_text.h"
+#include "capi/cli/plan_file.h"
+#include "capi/cli/quantities.h"
+#include "capi/cli/render.h"
 
 namespace stowage::cli {
 namespace {

@@ -1,11 +1,11 @@
 #include <cmath>
 
-#include "commands.h"
-#include "failure.h"
-#include "instance_data.h"
-#include "json_text.h"
-#include "quantities.h"
-#include "render.h"
+#include "capi/cli/commands/commands.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/instance_data.h"
+#include "capi/cli/json_text.h"
+#include "capi/cli/quantities.h"
+#include "capi/cli/render.h"
 
 namespace stowage::cli {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "console.h"
-#include "generate.h"
-#include "library.h"
-#include "tianchi.h"
+#include "capi/cli/console.h"
+#include "capi/cli/generate.h"
+#include "capi/cli/library.h"
+#include "capi/cli/tianchi.h"
 
 namespace stowage::cli {
 

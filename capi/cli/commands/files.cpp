@@ -1,10 +1,10 @@
 // The commands that make and change files: convert, import, generate, example.
-#include "files.h"
+#include "capi/cli/files.h"
 
-#include "commands.h"
-#include "failure.h"
-#include "plan_file.h"
-#include "render.h"
+#include "capi/cli/commands/commands.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/plan_file.h"
+#include "capi/cli/render.h"
 
 namespace stowage::cli {
 namespace {

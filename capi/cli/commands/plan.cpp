@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "commands.h"
-#include "failure.h"
-#include "json_text.h"
-#include "plan_file.h"
-#include "quantities.h"
-#include "render.h"
+#include "capi/cli/commands/commands.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/json_text.h"
+#include "capi/cli/plan_file.h"
+#include "capi/cli/quantities.h"
+#include "capi/cli/render.h"
 
 namespace stowage::cli {
 namespace {

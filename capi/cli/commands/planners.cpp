@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "commands.h"
-#include "failure.h"
-#include "json_text.h"
-#include "quantities.h"
+#include "capi/cli/commands/commands.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/json_text.h"
+#include "capi/cli/quantities.h"
 
 namespace stowage::cli {
 namespace {

@@ -1,8 +1,8 @@
-#include "commands.h"
-#include "failure.h"
-#include "json_text.h"
-#include "plan_file.h"
-#include "render.h"
+#include "capi/cli/commands/commands.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/json_text.h"
+#include "capi/cli/plan_file.h"
+#include "capi/cli/render.h"
 
 namespace stowage::cli {
 namespace {

@@ -132,6 +132,7 @@ TEST(AffinityProbeRandomTest, AgreesWithTheDefinition) {
         std::map<AppId, std::uint32_t> node;
         for (std::uint32_t k = random.below(6); k > 0; --k) node[random.below(apps)] = 1 + random.below(5);
         std::vector<Tenant> tenants;
+        tenants.reserve(node.size());
         for (const auto& [tenant, replicas] : node) tenants.push_back({tenant, replicas});
         // By definition: the most further replicas for which no limit that involves the app is broken.
         const std::uint32_t own = node.count(app) > 0 ? node[app] : 0;

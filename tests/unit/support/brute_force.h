@@ -72,7 +72,7 @@ class BruteForce {
     Plan plan;
     plan.instance = instance_.fingerprint();
     plan.status = PlanStatus::kComplete;
-    plan.cost = 0;
+    plan.cost = instance_.has_prices() ? 0 : -1;
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
       const bool loaded = nodes_[n].listed != kNone && is_loaded(nodes_[n].listed);
       if (used_[n] == 0 && !loaded) continue;
@@ -89,9 +89,10 @@ class BruteForce {
       if (!v.inherited && !only_counted) return;
     }
     const auto count = static_cast<std::uint32_t>(plan.nodes.size());
-    if (!best_) best_ = Best{count, plan.cost};
+    const double cost = std::max(0.0, plan.cost);
+    if (!best_) best_ = Best{count, cost};
     best_->nodes = std::min(best_->nodes, count);
-    best_->cost = std::min(best_->cost, plan.cost);
+    best_->cost = std::min(best_->cost, cost);
   }
 
   [[nodiscard]] bool is_loaded(NodeId listed) const {

@@ -1,0 +1,228 @@
+// Out of memory: the Nth allocation of a call fails, for every N until the call gets through, with operator new and malloc
+// alike. Each time the call says OUT_OF_MEMORY, leaves nothing behind (which LeakSanitizer sees), and the instance stays good
+// for the next call. Every test runs in a process of its own under CTest, so that what the library sets up once per process
+// fails too.
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+#include "catalogue_generated.h"
+#include "tests/bad_input/harness.h"
+
+namespace {
+
+constexpr long kNever = std::numeric_limits<long>::max();
+/// Allocations that still succeed.
+std::atomic<long> allowance = kNever;
+
+bool refused() { return allowance != kNever && allowance-- <= 0; }
+
+}  // namespace
+
+// The linker turns the library's calls of malloc into calls of __wrap_malloc (--wrap=malloc).
+extern "C" {
+void* __real_malloc(std::size_t size);  // NOLINT(bugprone-reserved-identifier)
+void* __wrap_malloc(std::size_t size) {
+  return refused() ? nullptr : __real_malloc(size);
+}  // NOLINT(bugprone-reserved-identifier)
+}
+
+namespace {
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  if (refused()) return nullptr;
+  if (alignment <= alignof(std::max_align_t)) return __real_malloc(std::max<std::size_t>(size, 1));
+  return std::aligned_alloc(alignment, (size + alignment) / alignment * alignment);
+}
+
+void* allocate_or_throw(std::size_t size, std::size_t alignment) {
+  if (void* const memory = allocate(size, alignment)) return memory;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+// NOLINTBEGIN(misc-new-delete-overloads): the deletes below serve every form
+void* operator new(std::size_t size) { return allocate_or_throw(size, 1); }
+void* operator new[](std::size_t size) { return allocate_or_throw(size, 1); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 1); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 1); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return allocate_or_throw(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return allocate_or_throw(size, static_cast<std::size_t>(alignment));
+}
+// Not inlined, or gcc sees new paired with free and warns.
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+// NOLINTEND(misc-new-delete-overloads)
+
+namespace {
+
+using stowage::test::Bytes;
+using stowage::test::Loaded;
+namespace test = stowage::test;
+namespace wire = stowage::wire;
+
+/// Runs `call(error)` with 0, 1, 2, ... allocations allowed until it returns OK; before, it has to say OUT_OF_MEMORY and
+/// `empty()` has to hold. Returns how often memory ran out.
+template <class Call, class Empty>
+long exhaust(Call call, Empty empty) {
+  for (long allowed = 0; allowed < 1'000'000; ++allowed) {
+    stowage_error error{};
+    allowance = allowed;
+    const stowage_status status = call(&error);
+    allowance = kNever;
+    if (status == STOWAGE_OK) return allowed;
+    EXPECT_EQ(status, STOWAGE_OUT_OF_MEMORY) << "with " << allowed << " allocations: " << error.message;
+    EXPECT_EQ(error.status, status);
+    EXPECT_STRNE(error.message, "");
+    EXPECT_TRUE(empty()) << "with " << allowed << " allocations";
+    if (::testing::Test::HasFailure()) return allowed;
+  }
+  ADD_FAILURE() << "never gets through";
+  return 0;
+}
+
+/// The same for calls that fill a buffer; returns what came out in the end.
+template <class Call>
+stowage::Buffer exhaust_buffer(Call call) {
+  stowage_buffer output{nullptr, 0};
+  const long failures = exhaust([&](stowage_error* error) { return call(&output, error); },
+                                [&] { return output.data == nullptr && output.size == 0; });
+  EXPECT_GT(failures, 0);
+  return stowage::Buffer(output);
+}
+
+/// The request that exercises as much as possible; it names the planner.
+Bytes request_for(const std::string& planner) {
+  wire::RequestT request;
+  request.planner = planner;
+  request.node_limit = 2;  // some replicas stay unplaced, and get explained
+  return test::pack(request);
+}
+
+bool same(const stowage::Buffer& a, const stowage::Buffer& b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+}
+
+TEST(OutOfMemory, Load) {
+  for (const wire::InstanceT& data : {test::tiny_instance(), test::busy_instance(), test::full_instance()}) {
+    const Bytes bytes = test::pack(data);
+    stowage_instance* instance = nullptr;
+    exhaust([&](stowage_error* error) { return stowage_instance_load(bytes.data(), bytes.size(), nullptr, &instance, error); },
+            [&] { return instance == nullptr; });
+    stowage_instance_free(instance);
+  }
+}
+
+TEST(OutOfMemory, LoadOfAMisalignedBuffer) {
+  Bytes bytes = test::pack(test::busy_instance());
+  const std::size_t size = bytes.size();
+  bytes.insert(bytes.begin(), 3, 0);
+  stowage_instance* instance = nullptr;
+  exhaust([&](stowage_error* error) { return stowage_instance_load(bytes.data() + 3, size, nullptr, &instance, error); },
+          [&] { return instance == nullptr; });
+  stowage_instance_free(instance);
+}
+
+// The refusal needs memory for its message; without, OUT_OF_MEMORY is all that can be said.
+TEST(OutOfMemory, WhileRefusingAnInstance) {
+  wire::InstanceT data = test::full_instance();
+  data.rules[0]->any_of[0]->all_of[0]->target[0] = 9;
+  const Bytes bytes = test::pack(data);
+  stowage_instance* instance = nullptr;
+  bool refused_in_the_end = false;
+  for (long allowed = 0; allowed < 100'000 && !refused_in_the_end; ++allowed) {
+    stowage_error error{};
+    allowance = allowed;
+    const stowage_status status = stowage_instance_load(bytes.data(), bytes.size(), nullptr, &instance, &error);
+    allowance = kNever;
+    refused_in_the_end = status == STOWAGE_INVALID;
+    if (!refused_in_the_end) {
+      ASSERT_EQ(status, STOWAGE_OUT_OF_MEMORY) << allowed;
+    }
+    ASSERT_EQ(instance, nullptr);
+  }
+  EXPECT_TRUE(refused_in_the_end);
+}
+
+TEST(OutOfMemory, Planners) {
+  const stowage::Buffer catalogue =
+      exhaust_buffer([](stowage_buffer* output, stowage_error* error) { return stowage_planners(output, error); });
+  EXPECT_GT(wire::GetCatalogue(catalogue.data())->planners()->size(), 40u);
+}
+
+// The first run of a process sets up the table of planners.
+TEST(OutOfMemory, FirstPlanOfAProcess) {
+  const Loaded instance(test::pack(test::busy_instance()));
+  const Bytes request = request_for("ff");
+  const stowage::Buffer plan = exhaust_buffer([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_plan(instance.get(), request.data(), request.size(), nullptr, output, error);
+  });
+  EXPECT_TRUE(test::verify(instance, plan).verification().ok());
+}
+
+TEST(OutOfMemory, PlanOfEveryPlanner) {
+  const stowage::Buffer catalogue = stowage::planners();
+  const Loaded instance(test::pack(test::busy_instance()));
+  for (const auto* info : *wire::GetCatalogue(catalogue.data())->planners()) {
+    SCOPED_TRACE(info->name()->str());
+    const Bytes request = request_for(info->name()->str());
+    const stowage::Buffer plan = exhaust_buffer([&](stowage_buffer* output, stowage_error* error) {
+      return stowage_plan(instance.get(), request.data(), request.size(), nullptr, output, error);
+    });
+    ASSERT_FALSE(HasFailure());
+    // The instance came through unharmed.
+    EXPECT_TRUE(same(test::plan(instance, request).buffer, plan));
+    EXPECT_TRUE(test::verify(instance, plan).verification().ok());
+  }
+}
+
+TEST(OutOfMemory, VerifyExplainAndBound) {
+  const Loaded instance(test::pack(test::busy_instance()));
+  const test::Answer plan = test::plan(instance, request_for("ff"));
+  ASSERT_TRUE(plan.ok());
+  ASSERT_GT(plan.plan().unplaced()->size(), 0u);
+  const stowage::Buffer report = exhaust_buffer([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_verify(instance.get(), plan.buffer.data(), plan.buffer.size(), output, error);
+  });
+  EXPECT_TRUE(same(report, test::verify(instance, plan.buffer).buffer));
+  const stowage::Buffer explanation = exhaust_buffer([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_explain(instance.get(), plan.buffer.data(), plan.buffer.size(), STOWAGE_ALL_UNPLACED, nullptr, output,
+                           error);
+  });
+  EXPECT_TRUE(same(explanation, test::explain(instance, plan.buffer).buffer));
+  const stowage::Buffer bounds = exhaust_buffer(
+      [&](stowage_buffer* output, stowage_error* error) { return stowage_bound(instance.get(), output, error); });
+  EXPECT_TRUE(same(bounds, test::bound(instance).buffer));
+}
+
+// Many violations, long lists: the report's own memory.
+TEST(OutOfMemory, VerifyOfAHostilePlan) {
+  const Loaded instance(test::pack(test::busy_instance()));
+  wire::PlanT hostile;
+  hostile.planner = "hostile";
+  for (std::uint32_t k = 0; k < 300; ++k) {
+    hostile.node_class.push_back(k % 3);
+    hostile.listed.push_back(k % 4);
+    hostile.placed.emplace_back(k % 4, k % 301, k % 5);
+    hostile.unplaced.emplace_back(k % 5, k % 3);
+  }
+  const Bytes bytes = test::pack(hostile);
+  const stowage::Buffer report = exhaust_buffer([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_verify(instance.get(), bytes.data(), bytes.size(), output, error);
+  });
+  EXPECT_TRUE(same(report, test::verify(instance, bytes).buffer));
+}
+
+}  // namespace

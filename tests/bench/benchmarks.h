@@ -1,0 +1,9 @@
+// Registers the benchmarks of one file each.
+#pragma once
+
+namespace stowage {
+
+void add_kernel_benchmarks();
+void add_planner_benchmarks();
+
+}  // namespace stowage
