@@ -3,6 +3,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "capi/src/codec.h"
 #include "instance_generated.h"
@@ -265,6 +266,30 @@ Result<Request> decode_request(const AlignedBytes& bytes) {
   return to;
 }
 
+namespace {
+
+/// Whether the bytes are UTF-8: what clients print and write as JSON has to be.
+bool is_utf8(std::string_view text) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  for (std::size_t k = 0; k < text.size();) {
+    const unsigned lead = byte(k);
+    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : 4;
+    if ((lead >= 0x80 && lead < 0xC2) || lead > 0xF4 || k + length > text.size()) return false;
+    for (std::size_t next = k + 1; next < k + length; ++next) {
+      if ((byte(next) & 0xC0) != 0x80) return false;
+    }
+    // Overlong forms, surrogates, and what lies beyond U+10FFFF.
+    if ((lead == 0xE0 && byte(k + 1) < 0xA0) || (lead == 0xED && byte(k + 1) > 0x9F) || (lead == 0xF0 && byte(k + 1) < 0x90) ||
+        (lead == 0xF4 && byte(k + 1) > 0x8F)) {
+      return false;
+    }
+    k += length;
+  }
+  return true;
+}
+
+}  // namespace
+
 Result<Plan> decode_plan(const AlignedBytes& bytes) {
   auto table = root<wire::Plan>(bytes, wire::PlanIdentifier(), "a plan", 1000);
   if (!table) return table.error();
@@ -272,6 +297,13 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   Plan to;
   to.instance = from.instance();
   to.planner = from.planner()->str();
+  if (!is_utf8(to.planner)) return Error{Code::kMalformed, "a name that is not UTF-8", "planner"};
+  for (const wire::Bound* b : {from.node_bound(), from.cost_bound()}) {
+    if (b != nullptr && !is_utf8(b->name()->string_view())) {
+      return Error{Code::kMalformed, "a name that is not UTF-8",
+                   b == from.node_bound() ? "node_bound.name" : "cost_bound.name"};
+    }
+  }
   if (from.status() > wire::PlanStatus::MAX) return Error{Code::kMalformed, "unknown plan status", "status"};
   to.status = static_cast<PlanStatus>(from.status());
   to.seed = from.seed();

@@ -203,12 +203,11 @@ Result<LimitRows> LimitRows::fill(const LimitColumns& columns, std::uint32_t app
       // Self limits live apart: the row goes without that entry.
       const std::uint32_t first = columns.row_begin[i];
       std::uint32_t last = columns.row_begin[i + 1];
-      std::uint32_t self = last;
-      if (!self_limit_.empty() && self_limit_[i] != kNone) {
-        self = static_cast<std::uint32_t>(std::lower_bound(columns.app.begin() + first, columns.app.begin() + last, i) -
-                                          columns.app.begin());
-        --last;
-      }
+      const auto row_end = columns.app.begin() + last;
+      const auto found = self_limits > 0 ? std::lower_bound(columns.app.begin() + first, row_end, i) : row_end;
+      const bool has_self = found != row_end && *found == i;
+      const std::uint32_t self = has_self ? static_cast<std::uint32_t>(found - columns.app.begin()) : last;
+      if (has_self) --last;
       at = merge(i, at, first, last, [=, &code, app = columns.app.data(), at_most = columns.at_most.data()](std::uint32_t k) {
         const std::uint32_t entry = k + (k >= self ? 1 : 0);
         return (static_cast<Word>(app[entry]) << shift) | code(at_most[entry]);

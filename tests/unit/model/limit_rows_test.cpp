@@ -198,6 +198,18 @@ TEST(LimitRowsTest, AsManyDistinctValuesAsFifteenBitsCodeButNoMore) {
   expect_refused(columns.view(), 32769, Code::kLimitExceeded, "limits.at_most");
 }
 
+// A self limit without a number is an entry like any other: the row goes on after it.
+TEST(LimitRowsTest, AnEndlessSelfLimitAmongSortedEntries) {
+  const Columns columns(3, {{1, 0, 4}, {1, 1, kNone}, {1, 2, 5}});
+  const auto rows = LimitRows::build(columns.view(), 3);
+  ASSERT_TRUE(rows.ok());
+  EXPECT_EQ(rows.value().degree(1), 2u);
+  EXPECT_EQ(rows.value().self_limit(1), kNone);
+  EXPECT_EQ(rows.value().imposes(rows.value().find(1, 0)), 4u);
+  EXPECT_EQ(rows.value().imposes(rows.value().find(1, 2)), 5u);
+  EXPECT_EQ(rows.value().degree(0), 1u);
+}
+
 TEST(LimitRowsTest, AnAppTwiceInARowIsRefused) {
   const Columns sorted(3, {{0, 1, 2}, {1, 0, 1}, {1, 0, 1}});
   expect_refused(sorted.view(), 3, Code::kInvalid, "limits.app[2]");
