@@ -22,8 +22,6 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr int kInterruptedExit = 130;
-/// A planner that every build has; asked for a plan only to learn an instance's fingerprint.
-constexpr const char* kPlainPlanner = "ff";
 
 std::atomic<int> interrupts = 0;
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler touches it");
@@ -330,15 +328,6 @@ ReportOf<wire::Explanation> explain_plan(const Instance& instance, std::span<con
 
 Catalogue planner_catalogue() {
   return {guarded([] { return planners(); })};
-}
-
-std::uint64_t fingerprint(const Instance& instance) {
-  RequestOptions request;
-  request.planner = kPlainPlanner;
-  request.work_limit = 1;
-  const flatbuffers::DetachedBuffer bytes = encode_request(request);
-  const Buffer plan = guarded([&] { return instance.plan(bytes); });
-  return wire::GetPlan(plan.data())->instance();
 }
 
 }  // namespace stowage::cli

@@ -101,9 +101,6 @@ struct Catalogue {
 };
 Catalogue planner_catalogue();
 
-/// The fingerprint that plans for an instance carry.
-std::uint64_t fingerprint(const Instance& instance);
-
 /// A failure of the library as one for people: "apps.demand[7] (app web, memory): must be finite".
 std::string describe_error(const Error& error, const wire::Instance* instance);
 

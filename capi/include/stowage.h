@@ -142,6 +142,12 @@ STOWAGE_API const char* stowage_status_text(stowage_status status);
 STOWAGE_API stowage_status stowage_instance_load(const uint8_t* bytes, size_t size, const stowage_limits* limits,
                                                  stowage_instance** instance, stowage_error* error);
 
+/*
+ * Fingerprint of an instance's content, the same on every platform. A plan carries that of the instance it was made for.
+ * 0 for NULL.
+ */
+STOWAGE_API uint64_t stowage_instance_fingerprint(const stowage_instance* instance);
+
 /* Free an instance. NULL is allowed. */
 STOWAGE_API void stowage_instance_free(stowage_instance* instance);
 

@@ -183,6 +183,9 @@ class Instance {
   /// Lower bounds on any complete plan; returns a report with Bounds.
   Buffer bound() const { return receive(stowage_bound, handle_); }
 
+  /// Fingerprint of the content; plans carry that of the instance they were made for.
+  std::uint64_t fingerprint() const { return stowage_instance_fingerprint(handle_); }
+
   const stowage_instance* get() const noexcept { return handle_; }
 
  private:

@@ -154,6 +154,10 @@ stowage_status stowage_instance_load(const uint8_t* bytes, size_t size, const st
   });
 }
 
+uint64_t stowage_instance_fingerprint(const stowage_instance* instance) {
+  return instance == nullptr ? 0 : instance->instance.fingerprint();
+}
+
 void stowage_instance_free(stowage_instance* instance) { delete instance; }
 
 stowage_status stowage_plan(const stowage_instance* instance, const uint8_t* request, size_t size, stowage_control* control,

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include "tests/bad_input/harness.h"
 
@@ -226,6 +227,24 @@ TEST(InstanceTable, WhatTheCasesSpoilLoads) {
   EXPECT_TRUE(Loaded(test::pack(test::full_instance())).ok());
   EXPECT_TRUE(Loaded(test::pack(test::busy_instance())).ok());
   EXPECT_TRUE(Loaded(test::pack(test::tiny_instance())).ok());
+}
+
+// 4294967295 is how the library says "no limit"; written out, it is a limit like any other.
+TEST(InstanceTable, LimitsWithoutEffectLoad) {
+  for (const bool sorted : {true, false}) {
+    InstanceT instance = test::busy_instance();
+    // Every app limits every other one and itself.
+    instance.limits->row_begin = {0, 3, 6, 9};
+    instance.limits->app = {0, 1, 2, 0, 1, 2, 0, 1, 2};
+    if (!sorted) std::swap(instance.limits->app[3], instance.limits->app[5]);
+    instance.limits->at_most.assign(9, kNone);
+    const Loaded loaded(test::pack(instance));
+    ASSERT_TRUE(loaded.ok()) << loaded.result().message;
+    const test::Answer plan = test::plan(loaded, test::request_for("ff"));
+    ASSERT_TRUE(plan.ok());
+    EXPECT_TRUE(test::verify(loaded, plan.buffer).verification().ok());
+    EXPECT_EQ(plan.plan().unplaced()->size(), 0u);
+  }
 }
 
 // ------------------------------------------------------------------------------------------------------------- every number

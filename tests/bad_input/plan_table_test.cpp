@@ -190,6 +190,25 @@ TEST(Plan, OfUnknownStatusOrWithColumnsOfDifferentLength) {
   EXPECT_EQ(test::explain(instance, test::pack(plan)).result.path, "listed");
 }
 
+TEST(Plan, WithNamesThatAreNotUtf8) {
+  const Loaded instance(test::pack(test::busy_instance()));
+  for (const char* name : {"\x80", "ff\xC3", "\xC0\x80", "\xED\xA0\x80", "\xF5\x80\x80\x80", "\xE2\x82"}) {
+    PlanT plan = good_plan(instance);
+    plan.planner = name;
+    EXPECT_EQ(test::verify(instance, test::pack(plan)).result.path, "planner") << name;
+    plan = good_plan(instance);
+    plan.node_bound->name = name;
+    EXPECT_EQ(test::verify(instance, test::pack(plan)).result.status, STOWAGE_MALFORMED) << name;
+    EXPECT_EQ(test::explain(instance, test::pack(plan)).result.path, "node_bound.name") << name;
+    plan = good_plan(instance);
+    plan.cost_bound->name = name;
+    EXPECT_EQ(test::verify(instance, test::pack(plan)).result.path, "cost_bound.name") << name;
+  }
+  PlanT plan = good_plan(instance);
+  plan.planner = "\xE2\x82\xAC \xF0\x9F\x98\x80";
+  EXPECT_TRUE(test::verify(instance, test::pack(plan)).ok());
+}
+
 TEST(Plan, WithThousandsOfViolationsListsAThousand) {
   const Loaded instance(test::pack(test::busy_instance()));
   PlanT plan = good_plan(instance);

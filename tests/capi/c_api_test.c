@@ -382,6 +382,12 @@ static void test_explain(const stowage_instance* instance, file request) {
   stowage_buffer_free(&plan);
 }
 
+static void test_fingerprint(const stowage_instance* instance) {
+  CHECK(stowage_instance_fingerprint(NULL) == 0);
+  CHECK(stowage_instance_fingerprint(instance) != 0);
+  CHECK(stowage_instance_fingerprint(instance) == stowage_instance_fingerprint(instance));
+}
+
 static void test_bound(const stowage_instance* instance) {
   stowage_error error = untouched_error();
   stowage_buffer report = stale_buffer();
@@ -425,6 +431,7 @@ int main(int argc, char** argv) {
     test_plan(instance, request, unknown);
     test_verify(instance, request);
     test_explain(instance, request);
+    test_fingerprint(instance);
     test_bound(instance);
   }
   stowage_instance_free(instance);

@@ -69,7 +69,9 @@ TEST_F(Wrapper, PlansTheSmallInstanceAsByHand) {
 }
 
 TEST_F(Wrapper, VerifiesItsOwnPlan) {
-  const stowage::Buffer report = instance_.verify(instance_.plan(request_));
+  const stowage::Buffer plan = instance_.plan(request_);
+  EXPECT_EQ(plan_of(plan)->instance(), instance_.fingerprint());
+  const stowage::Buffer report = instance_.verify(plan);
   const auto* verification = body_of<stowage::wire::Verification>(report);
   ASSERT_NE(verification, nullptr);
   EXPECT_TRUE(verification->ok());

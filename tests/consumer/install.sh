@@ -14,7 +14,7 @@ same() {
   fi
 }
 same include stowage.h stowage.hpp
-mapfile -t schemas < <(cd "$source/capi/schema" && ls ./*.fbs | sed 's|^\./||')
+mapfile -t schemas < <(find "$source/capi/schema" -name '*.fbs' -printf '%f\n')
 same share/stowage/schema "${schemas[@]}"
 for library in "$prefix"/lib*/libstowage.so "$prefix"/lib*/libstowage.a; do
   [[ -e $library ]] || { echo "$library is missing" >&2; exit 1; }

@@ -148,7 +148,7 @@ int run_explain_command(const ExplainCommand& command, const Console& console) {
   PlanRun run;
   if (command.plan) {
     read =
-        read_plan(std::make_unique<InputFile>(*command.plan), workload.root(), [&] { return fingerprint(workload.instance); });
+        read_plan(std::make_unique<InputFile>(*command.plan), workload.root(), [&] { return workload.instance.fingerprint(); });
   } else {
     run = run_plan(workload, command.request, console);
   }

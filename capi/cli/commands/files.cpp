@@ -34,7 +34,7 @@ int run_convert_command(const ConvertCommand& command, const Console& console) {
   if (is_plan(content_of(*file))) {
     if (!command.instance) throw Failure(name + ": is a plan; name the instance that it is for with --instance FILE");
     const Workload workload = load_workload(*command.instance, command.node, console);
-    const PlanBytes plan = read_plan(std::move(file), workload.root(), [&] { return fingerprint(workload.instance); });
+    const PlanBytes plan = read_plan(std::move(file), workload.root(), [&] { return workload.instance.fingerprint(); });
     write_plan(plan.bytes(), workload.root(), command.to);
     return kExitOk;
   }

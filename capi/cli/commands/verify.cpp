@@ -64,7 +64,7 @@ void print_text(const wire::Verification& verification, const Names& names, cons
 int run_verify_command(const VerifyCommand& command, const Console& console) {
   const Workload workload = load_workload(command.file, command.node, console);
   const PlanBytes plan =
-      read_plan(std::make_unique<InputFile>(command.plan), workload.root(), [&] { return fingerprint(workload.instance); });
+      read_plan(std::make_unique<InputFile>(command.plan), workload.root(), [&] { return workload.instance.fingerprint(); });
   const auto report = verify_plan(workload.instance, plan.bytes());
   const Names names(workload.root());
   const std::vector<std::string> nodes = names.plan_nodes(plan.root());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,8 @@ struct Shape {
   double capacity;
   bool narrow;
 };
+
+void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.name; }  // NOLINT(readability-identifier-naming)
 
 // Up to eight dimensions every one is a column; above, the minimum over time and some periods are.
 constexpr Shape kShapes[] = {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -133,6 +134,8 @@ struct Refusal {
   Code code;
   std::string path;
 };
+
+void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.what; }  // NOLINT(readability-identifier-naming)
 
 // Each row spoils one thing of a valid instance.
 std::vector<Refusal> refusals() {

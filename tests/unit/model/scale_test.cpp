@@ -64,7 +64,7 @@ TEST(ScaleTest, NineDecimalsAreTheFinestPowerOfTen) {
 
 TEST(ScaleTest, APowerOfTwoWhereNoPowerOfTenIsExact) {
   const double third = 1.0 / 3;
-  const std::vector<double> capacities = {1.5, 10};
+  const std::vector<double> capacities = {1.5, 3.7, 10.1};
   const Scale scale = Scale::choose(std::vector<double>{third, 0.1}, capacities);
   EXPECT_FALSE(scale.exact());
   int exponent = 0;
@@ -81,7 +81,7 @@ TEST(ScaleTest, APowerOfTwoWhereNoPowerOfTenIsExact) {
     EXPECT_LE(units * scale.unit(), value) << "capacity must round down";
     EXPECT_GT((units + 1) * scale.unit(), value) << "capacity must round down by less than a unit";
   }
-  EXPECT_LE(scale.unit(), 10 * 0x1p-29) << "one unit is at most 2^-29 of the largest capacity";
+  EXPECT_LE(scale.unit(), 10.1 * 0x1p-29) << "one unit is at most 2^-29 of the largest capacity";
 }
 
 // Lower bounds need the other direction: demand never above, capacity never below the original.
