@@ -186,7 +186,9 @@ Error spread(const PlannerInput& input, Plan& plan) {
   }
   const std::vector<AppId> order = app_order(instance, size);
   const ComputedBounds bounds = compute_bounds(instance);
-  const auto lower_bound = static_cast<std::uint32_t>(bounds.nodes.front().value.value);
+  // No plan uses more nodes than there are replicas and loaded nodes, however many a bound asks for what fits nowhere.
+  const double most = std::min<double>(kNone - 1, static_cast<double>(instance.total_replicas()) + instance.listed_nodes());
+  const auto lower_bound = static_cast<std::uint32_t>(std::min(bounds.nodes.front().value.value, most));
 
   if (variant.search == NodeSearch::kGiven) {
     input.run.enter(Phase::kPlan, instance.total_replicas());

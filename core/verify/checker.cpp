@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 namespace stowage {
@@ -353,7 +354,8 @@ class Checker {
       wrong("status", static_cast<double>(plan_.unplaced.size()), 0);
     }
     // The comparisons are written so that NaN fails them.
-    if (!(plan_.node_bound.value >= 0) || (complete && !(plan_.node_bound.value <= nodes))) {
+    const auto is_amount = [](double value) { return value >= 0 && value <= std::numeric_limits<double>::max(); };
+    if (!is_amount(plan_.node_bound.value) || (complete && !(plan_.node_bound.value <= nodes))) {
       wrong("node_bound", plan_.node_bound.value, nodes);
     }
     if (complete && plan_.node_bound.value > 0) {
@@ -362,7 +364,9 @@ class Checker {
     } else if (!(plan_.gap < 0)) {
       wrong("gap", plan_.gap, -1);
     }
-    if (plan_.has_cost_bound && complete && !(plan_.cost_bound.value <= result_.cost * (1 + kCheckerTolerance))) {
+    if (plan_.has_cost_bound &&
+        (!is_amount(plan_.cost_bound.value) ||
+         (complete && !(plan_.cost_bound.value <= result_.cost * (1 + kCheckerTolerance))))) {
       wrong("cost_bound", plan_.cost_bound.value, result_.cost);
     }
     if (plan_.status == PlanStatus::kOptimal) {

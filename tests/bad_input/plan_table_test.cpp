@@ -105,6 +105,24 @@ const Case kCases[] = {
     {"BoundNan", [](PlanT& p) { p.node_bound->value = kNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"CostBoundAboveThePlan", [](PlanT& p) { p.cost_bound->value = 1000; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"CostBoundNan", [](PlanT& p) { p.cost_bound->value = kNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"BoundsOfAPartialPlanNan",
+     [](PlanT& p) {
+       gather(p, 2, node_of(p, 1), 3);
+       p.unplaced = {{2, 6}};
+       p.status = wire::PlanStatus::Partial;
+       p.gap = -1;
+       p.cost_bound->value = kNan;
+     },
+     ViolationKind::Figures, STOWAGE_OK, ""},
+    {"BoundOfAPartialPlanInfinite",
+     [](PlanT& p) {
+       gather(p, 2, node_of(p, 1), 3);
+       p.unplaced = {{2, 6}};
+       p.status = wire::PlanStatus::Partial;
+       p.gap = -1;
+       p.node_bound->value = std::numeric_limits<double>::infinity();
+     },
+     ViolationKind::Figures, STOWAGE_OK, ""},
     {"OptimalUnproven",
      [](PlanT& p) {
        p.status = wire::PlanStatus::Optimal;
