@@ -364,9 +364,8 @@ class Checker {
     } else if (!(plan_.gap < 0)) {
       wrong("gap", plan_.gap, -1);
     }
-    if (plan_.has_cost_bound &&
-        (!is_amount(plan_.cost_bound.value) ||
-         (complete && !(plan_.cost_bound.value <= result_.cost * (1 + kCheckerTolerance))))) {
+    if (plan_.has_cost_bound && (!is_amount(plan_.cost_bound.value) ||
+                                 (complete && !(plan_.cost_bound.value <= result_.cost * (1 + kCheckerTolerance))))) {
       wrong("cost_bound", plan_.cost_bound.value, result_.cost);
     }
     if (plan_.status == PlanStatus::kOptimal) {
