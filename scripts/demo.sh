@@ -15,7 +15,7 @@ show() {
   capi/cli/stowage "$@" || (($? == 2))
 }
 show example --output cluster.json
-show plan cluster.json --planner wfd-avgexp --output plan.csv
+show plan cluster.json --output plan.csv
 show verify cluster.json plan.csv
-show plan cluster.json --nodes 6 --output tight.csv
+show plan cluster.json --nodes 5 --output tight.csv
 show explain cluster.json tight.csv

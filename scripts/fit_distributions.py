@@ -126,8 +126,8 @@ def replica_table(apps):
     return rows
 
 
-def shape_knots(apps, resource):
-    """The common course of the day: mean of the varying profiles, each scaled to [0, 1] and counted by its replicas."""
+def shape_knots(apps, resource, weigh):
+    """The common course of the day: mean of the varying profiles, each scaled to [0, 1]."""
     total = [0.0] * PERIODS
     weight = 0
     for app in apps:
@@ -135,9 +135,9 @@ def shape_knots(apps, resource):
             continue
         profile = app.profiles[resource]
         low, high = min(profile), max(profile)
-        weight += app.replicas
+        weight += weigh(app)
         for t in range(PERIODS):
-            total[t] += app.replicas * (profile[t] - low) / (high - low)
+            total[t] += weigh(app) * (profile[t] - low) / (high - low)
     mean = [x / weight for x in total]
     knots = []
     for k in range(KNOTS):
@@ -154,24 +154,43 @@ def fill(profile):
     return (sum(profile) / len(profile) - low) / (high - low)
 
 
-def table(apps, measure):
-    """Quantiles of a measure over replicas, so that the total demand comes out right."""
-    return quantiles([measure(app) for app in apps], [app.replicas for app in apps])
+def table(apps, measure, weigh):
+    return quantiles([measure(app) for app in apps], [weigh(app) for app in apps])
 
 
-def thirds(apps, measure):
-    """The apps in three parts of equally many replicas, by a measure."""
-    total = sum(app.replicas for app in apps)
+def thirds(apps, measure, weigh):
+    """The apps in three parts of equal weight, by a measure."""
+    total = sum(weigh(app) for app in apps)
     parts = [[], [], []]
     passed = 0
     for app in sorted(apps, key=measure):
         parts[min(2, 3 * passed // total)].append(app)
-        passed += app.replicas
+        passed += weigh(app)
     return parts
 
 
 def numbers(values, digits=4):
     return "{" + ", ".join(f"{value:.{digits}f}".rstrip("0").rstrip(".") for value in values) + "}"
+
+
+def shapes(out, name, apps, weigh):
+    out.append(f"constexpr Shape {name}[2] = {{")
+    for resource in range(2):
+        varying = [app for app in apps if not app.constant[resource]]
+        top = lambda app: max(app.profiles[resource]) - (app.size[resource] - 1)
+        low = lambda app: min(app.profiles[resource]) / max(app.profiles[resource])
+        out.append("    {")
+        # No app whose memory varies has size 1; such a pair then takes the tops of the larger ones.
+        units = [[a for a in varying if (a.size[resource] == 1) == unit] for unit in (True, False)]
+        out.append(f"        {numbers(table(units[0] or units[1], top, weigh))},")
+        out.append(f"        {numbers(table(units[1], top, weigh))},")
+        out.append(f"        {numbers(table(varying, low, weigh))},")
+        parts = thirds(varying, low, weigh)
+        fills = [numbers(table(part, lambda a: fill(a.profiles[resource]), weigh), 3) for part in parts]
+        out.append("        {" + ",\n         ".join(fills) + "},")
+        out.append(f"        {numbers(shape_knots(apps, resource, weigh), 3)},")
+        out.append("    },")
+    out.append("};")
 
 
 def main():
@@ -207,22 +226,9 @@ def main():
             out.append("         {" + ",\n          ".join(tables) + "}},")
         out.append("    },")
     out.append("};\n")
-    out.append("constexpr Shape kShapes[2] = {")
-    for resource in range(2):
-        varying = [app for app in apps if not app.constant[resource]]
-        top = lambda app: max(app.profiles[resource]) - (app.size[resource] - 1)
-        low = lambda app: min(app.profiles[resource]) / max(app.profiles[resource])
-        out.append("    {")
-        # No app whose memory varies has size 1; such a pair then takes the tops of the larger ones.
-        units = [[a for a in varying if (a.size[resource] == 1) == unit] for unit in (True, False)]
-        out.append(f"        {numbers(table(units[0] or units[1], top))},")
-        out.append(f"        {numbers(table(units[1], top))},")
-        out.append(f"        {numbers(table(varying, low))},")
-        fills = [numbers(table(part, lambda a: fill(a.profiles[resource])), 3) for part in thirds(varying, low)]
-        out.append("        {" + ",\n         ".join(fills) + "},")
-        out.append(f"        {numbers(shape_knots(apps, resource), 3)},")
-        out.append("    },")
-    out.append("};")
+    # Counted by replicas, total demand comes out right where replicas and profiles belong together; by apps, where they do not.
+    shapes(out, "kShapes", apps, lambda app: app.replicas)
+    shapes(out, "kShapesOfApps", apps, lambda app: 1)
     print("\n".join(out))
 
 

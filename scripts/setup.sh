@@ -2,19 +2,24 @@
 # Installs what is needed from Debian's packages: only those that are missing, so that a second run does nothing and takes no
 # time. Needs root, or sudo.
 #
-# Usage: scripts/setup.sh [build|test|all]
+# Usage: scripts/setup.sh [build|test|wasm|all]
 #   build   the library and the command
 #   test    and their tests
+#   wasm    the WebAssembly module and the npm package; Node.js and npm may come from elsewhere
 #   all     and what else continuous integration runs: second compiler, fuzzers, format, lint (default)
 set -euo pipefail
 
 build=(g++ cmake ninja-build flatbuffers-compiler libflatbuffers-dev libcli11-dev nlohmann-json3-dev)
-test=(libgtest-dev libgmock-dev libbenchmark-dev pkg-config python3 git)
+test=(libgtest-dev libgmock-dev libbenchmark-dev pkg-config python3 git gnuplot-nox)
 all=(ccache clang clang-tidy clang-format libclang-rt-dev llvm)
+wasm=(cmake ninja-build flatbuffers-compiler libflatbuffers-dev emscripten)
+command -v node >/dev/null || wasm+=(nodejs)
+command -v npm >/dev/null || wasm+=(npm)
 case ${1:-all} in
   build) packages=("${build[@]}") ;;
   test) packages=("${build[@]}" "${test[@]}") ;;
-  all) packages=("${build[@]}" "${test[@]}" "${all[@]}") ;;
+  wasm) packages=("${wasm[@]}") ;;
+  all) packages=("${build[@]}" "${test[@]}" "${wasm[@]}" "${all[@]}") ;;
   *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 

@@ -71,11 +71,40 @@ constexpr const char* kGenerateFooter = R"(Examples:
 constexpr const char* kBenchFooter = R"(Examples:
   stowage bench workload.stow --planners ff,bfd-avg,wfd-avgexp --repeat 5
   stowage bench --generate lras=9338,density=1%,graph=arbitrary,seed=1 --planners ff --csv times.csv
-  stowage bench TClab.csv --node cores=64,memory=128 --planners ff,medea-tp --summary json)";
+  stowage bench TClab.csv --node cores=64,memory=128 --planners ff,medea-tp --summary json
+  stowage bench paper --figures 4              published experiments; stowage bench paper --help tells more)";
+
+constexpr const char* kBenchPaperFooter = R"(Examples:
+  stowage bench paper --figures 4 --apps 1000 --densities 1%,10% --graphs arbitrary
+  stowage bench paper --figures 3,4,5 --seeds 10 --published published-results --output results
+  stowage bench paper --figures 6 --planners ff,auto@10s,auto@60s --apps-from profiles.stow
+
+P0 is "Affinity-Aware Resource Provisioning for Long-Running Applications in Shared Clusters". Without options this takes P0's
+classes of instances at full size, one instance each. Ctrl-C ends it; what is done is shown, and kept with --output.
+--published names a folder with P0's four result tables (density2D_64_128.csv, large2D_..., densityTS_..., largeTS_...).
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints, 3 a defect.)";
 
 constexpr const char* kExampleFooter = R"(Examples:
   stowage example                  print it
   stowage example -o cluster.json  write it to a file)";
+
+/// An argument as a shell takes it.
+std::string shell_word(const std::string& argument) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%";
+  if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) return argument;
+  std::string word = "'";
+  for (const char letter : argument) {
+    word += letter == '\'' ? "'\\''" : std::string(1, letter);
+  }
+  return word + "'";
+}
+
+/// Milliseconds, at least one.
+std::uint64_t parse_deadline(const std::string& text) {
+  const auto parsed = parse_duration(text);
+  if (!parsed) throw Failure("--deadline: \"" + text + "\" is not a duration (try \"10s\" or \"500ms\")");
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(parsed->count()));
+}
 
 /// Texts of options that several commands share, turned into values once parsed.
 struct RequestTexts {
@@ -85,11 +114,7 @@ struct RequestTexts {
 
   void fill(RequestOptions& request) const {
     request.planner = planner;
-    if (!deadline.empty()) {
-      const auto parsed = parse_duration(deadline);
-      if (!parsed) throw Failure("--deadline: \"" + deadline + "\" is not a duration (try \"10s\" or \"500ms\")");
-      request.deadline_ms = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(parsed->count()));
-    }
+    if (!deadline.empty()) request.deadline_ms = parse_deadline(deadline);
     for (const std::string& option : options) {
       const std::size_t equals = option.find('=');
       const auto number =
@@ -120,6 +145,10 @@ class App {
   }
 
   int run(std::vector<std::string> arguments) {
+    for (const std::string& argument : arguments) {
+      // Going on after a break is no part of what is measured.
+      if (argument != "--resume") command_line_ += " " + shell_word(argument);
+    }
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
     try {
       app_.parse(arguments);
@@ -300,6 +329,8 @@ class App {
         ->option_text("arbitrary|normal|threshold")
         ->capture_default_str();
     sub->add_flag("--profile", options.profile, "Demand over 98 periods instead of its rounded maximum");
+    sub->add_flag("--independent-replicas", options.independent_replicas,
+                  "Draw replicas independently of sizes, as P0 did for 10,000 apps and more; else large apps have more");
     sub->add_option("--seed", options.seed, "The same seed gives the same workload everywhere")->option_text("N");
     sub->add_option("--node", options.node, "Capacity of the nodes")->option_text("cores=64,memory=128");
     sub->add_option("-o,--output", generate_.output, "The file to write: .stow, .json or .tsv")
@@ -309,14 +340,17 @@ class App {
 
   void add_bench() {
     CLI::App* sub = command(app_, "bench", "Compare planners: nodes, gap, time and memory", kBenchFooter, [this] {
+      if (bench_paper_app_->parsed()) return run_bench_paper();
       texts_.fill(bench_.request);
       return run_bench_command(bench_, console_);
     });
+    bench_paper_app_ = sub->add_subcommand("paper", "Repeat the experiments of P0's figures 3 to 7");
+    add_bench_paper(bench_paper_app_);
     sub->add_option("FILES", bench_.files, "Instances")->option_text(" ");
     sub->add_option("--generate", bench_.generate, "Make an instance; may be given several times")
-        ->option_text("lras=N,density=D,graph=G,seed=S[,profile]")
+        ->option_text("lras=N,density=D,graph=G,seed=S[,profile][,independent-replicas]")
         ->allow_extra_args(false);
-    sub->add_option("--planners", bench_.planners, "Planners to compare")->required()->delimiter(',')->option_text("A,B,C");
+    sub->add_option("--planners", bench_.planners, "Planners to compare")->delimiter(',')->option_text("A,B,C");
     sub->add_option("--repeat", bench_.repeat, "Runs per planner and instance")
         ->check(CLI::Range(1, 1'000'000))
         ->option_text("N")
@@ -332,6 +366,68 @@ class App {
     add_node(sub, bench_.node);
     sub->add_option("--csv", bench_.csv, "Write the table to a file")->option_text("FILE");
     add_summary(sub, bench_.summary);
+  }
+
+  void add_bench_paper(CLI::App* sub) {
+    sub->footer(kBenchPaperFooter);
+    BenchPaperCommand& bench = bench_paper_;
+    sub->add_option("--figures", bench.figures, "Which figures; without it all, 3 to 7")->delimiter(',')->option_text("LIST");
+    sub->add_option("--graphs", paper_texts_.graphs, "Kinds of affinity graphs; without it all three")
+        ->delimiter(',')
+        ->option_text("LIST");
+    CLI::Option* apps = sub->add_option("--apps", bench.scale.apps, "Number of apps in figures 3, 4 and 6; 9338 without it")
+                            ->check(CLI::Range(1, 10'000'000))
+                            ->option_text("N");
+    sub->add_option("--densities", paper_texts_.densities,
+                    "Densities of affinity limits in figures 3, 4 and 6; 1%, 5% and 10% without it")
+        ->delimiter(',')
+        ->option_text("LIST");
+    sub->add_option("--app-counts", bench.scale.app_counts,
+                    "Numbers of apps in figures 5 and 7, at density 0.5%; 10000, 50000 and 100000 without it")
+        ->check(CLI::Range(1, 10'000'000))
+        ->delimiter(',')
+        ->option_text("LIST");
+    sub->add_option("--apps-from", bench.apps_file,
+                    "Take the apps from an instance, as P0 did; in figures 5 and 7, demand and replicas of random ones")
+        ->excludes(apps)
+        ->option_text("FILE");
+    sub->add_option("--seeds", bench.seeds, "Instances per class; 1 without it")
+        ->check(CLI::Range(1, 1'000'000))
+        ->option_text("N");
+    sub->add_option("--planners", bench.planners, "Planners instead of the figure's own; NAME@10s sets a planner's deadline")
+        ->delimiter(',')
+        ->option_text("A,B@10s");
+    sub->add_option("--also", bench.also, "Planners beside the figure's own")->delimiter(',')->option_text("A,B@10s");
+    sub->add_option("--deadline", paper_texts_.deadline, "End each run after this time; 60s without it")
+        ->option_text("10s|500ms");
+    sub->add_option("--repeat", bench.repeat, "Where a run is short, the fastest of at most so many counts; 3 without it")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("N");
+    sub->add_option("--published", bench.published, "Folder with P0's result tables, to be shown beside")->option_text("DIR");
+    sub->add_option("-o,--output", bench.output, "Write all runs, a summary (CSV) and charts (SVG) into this folder")
+        ->option_text("DIR");
+    sub->add_flag("--resume", bench.resume, "Go on where an earlier command with the same --output ended");
+    sub->add_flag("--no-charts", bench.no_charts, "Draw no charts");
+    sub->add_option("--markdown", bench.markdown, "Write the tables as Markdown, into their place where FILE has one")
+        ->option_text("FILE");
+    add_summary(sub, bench.summary);
+  }
+
+  int run_bench_paper() {
+    BenchPaperCommand& bench = bench_paper_;
+    bench.command_line = command_line_;
+    if (bench.figures.empty()) bench.figures = {3, 4, 5, 6, 7};
+    if (!paper_texts_.graphs.empty()) bench.scale.graphs.clear();
+    for (const std::string& word : paper_texts_.graphs) bench.scale.graphs.push_back(parse_graph(word));
+    if (!paper_texts_.densities.empty()) bench.scale.densities.clear();
+    for (const std::string& text : paper_texts_.densities) {
+      const auto density = parse_share(text);
+      if (!density) throw Failure("--densities: \"" + text + "\" is not a share (try \"1%\" or \"0.01\")");
+      bench.scale.densities.push_back(*density);
+    }
+    bench.deadline_ms = parse_deadline(paper_texts_.deadline);
+    if (bench.resume && !bench.output) throw Failure("--resume: needs --output, the folder to go on in");
+    return run_bench_paper_command(bench, console_);
   }
 
   void add_example() {
@@ -356,6 +452,14 @@ class App {
   std::string density_;
   std::string graph_ = "arbitrary";
   BenchCommand bench_;
+  std::string command_line_ = "stowage";
+  CLI::App* bench_paper_app_ = nullptr;
+  BenchPaperCommand bench_paper_;
+  struct {
+    std::vector<std::string> graphs;
+    std::vector<std::string> densities;
+    std::string deadline = "60s";
+  } paper_texts_;
   ExampleCommand example_;
 };
 

@@ -57,7 +57,7 @@ struct LimitWeight {
 };
 constexpr std::array<LimitWeight, 5> kLimits = {{{0, 13144}, {2, 6556}, {1, 3992}, {3, 361}, {4, 25}}};
 
-enum Purpose : std::uint64_t { kSizes = 1, kProfiles, kDegrees, kRows, kWeightsOut, kWeightsIn };
+enum Purpose : std::uint64_t { kSizes = 1, kProfiles, kDegrees, kRows, kWeightsOut, kWeightsIn, kReplicas };
 
 /// How much of a profile's course is common to all, beside noise of standard deviation 1; CPU and memory.
 constexpr double kCommonWeight[2] = {1.1, 0.5};
@@ -84,8 +84,7 @@ const Entry& weighted(const Entry (&entries)[Size], Random& random) {
 }
 
 /// An app's size, replicas and which of its resources vary; the same with and without profile.
-Drawn draw_app(std::uint64_t seed, std::uint32_t app) {
-  Random random(seed, kSizes, app);
+Drawn draw_app(Random random) {
   Drawn drawn{};
   drawn.size = weighted(kSizePairs, random);
   const Cell& cell = kCells[cpu_class(drawn.size.cpu)][memory_class(drawn.size.memory)];
@@ -106,7 +105,7 @@ double rounded_to_thousandth(double value) { return std::floor(value * 1000 + 0.
 
 /// A course in [0, 1] that reaches both ends and has the mean `fill`: the common course of the day plus smooth noise, cut off
 /// at a floor and a ceiling.
-std::array<double, kPeriods> draw_course(std::size_t resource, double fill, Random& random) {
+std::array<double, kPeriods> draw_course(const Shape& shape, std::size_t resource, double fill, Random& random) {
   // Two running means over four periods leave about the autocorrelation of the published profiles.
   constexpr std::size_t kWindow = 4;
   std::array<double, kPeriods + 2 * kWindow> noise;
@@ -118,7 +117,7 @@ std::array<double, kPeriods> draw_course(std::size_t resource, double fill, Rand
   }
   std::array<double, kPeriods> course;
   for (std::size_t t = 0; t < kPeriods; ++t) {
-    const double common = interpolated(kShapes[resource].common, kKnots, static_cast<double>(t) / (kPeriods - 1));
+    const double common = interpolated(shape.common, kKnots, static_cast<double>(t) / (kPeriods - 1));
     course[t] = noise[t] + kCommonWeight[resource] * common;
   }
   const auto [least, most] = std::minmax_element(course.begin(), course.end());
@@ -149,19 +148,18 @@ std::array<double, kPeriods> draw_course(std::size_t resource, double fill, Rand
 }
 
 /// Demand of one replica for one resource over the periods.
-void draw_profile(std::size_t resource, std::uint32_t size, bool constant, Random& random, double* values) {
+void draw_profile(const Shape& shape, std::size_t resource, std::uint32_t size, bool constant, Random& random, double* values) {
   if (constant) {
     // Constant CPU of one core is always half a core in the published data.
     std::fill(values, values + kPeriods, resource == 0 && size == 1 ? 0.5 : static_cast<double>(size));
     return;
   }
-  const Shape& shape = kShapes[resource];
   const double top = size == 1 ? interpolated(shape.top_of_one, kQuantiles, random.uniform())
                                : size - 1 + interpolated(shape.top_of_more, kQuantiles, random.uniform());
   const double depth = random.uniform();
   const double low = interpolated(shape.low, kQuantiles, depth);
   const double fill = interpolated(shape.fill[std::min(2, static_cast<int>(depth * 3))], kQuantiles, random.uniform());
-  const std::array<double, kPeriods> course = draw_course(resource, fill, random);
+  const std::array<double, kPeriods> course = draw_course(shape, resource, fill, random);
   for (std::size_t t = 0; t < kPeriods; ++t) {
     values[t] = std::max(0.001, rounded_to_thousandth(top * (low + (1 - low) * course[t])));
   }
@@ -169,14 +167,17 @@ void draw_profile(std::size_t resource, std::uint32_t size, bool constant, Rando
 
 void draw_apps(const GenerateOptions& options, InstanceData& data) {
   const std::size_t width = 2 * std::size_t{data.periods};
+  const Shape(&shapes)[2] = options.independent_replicas ? kShapesOfApps : kShapes;
   AppsData& apps = data.apps;
   apps.names.reserve(options.apps);
   apps.replicas.reserve(options.apps);
   apps.demand.resize(options.apps * width);
   for (std::uint32_t app = 0; app < options.apps; ++app) {
-    const Drawn drawn = draw_app(options.seed, app);
+    const Drawn drawn = draw_app(Random(options.seed, kSizes, app));
     apps.names.push_back(std::to_string(app + 1));
-    apps.replicas.push_back(drawn.replicas);
+    // The replicas of another app are distributed as they should be and know nothing of this app's size.
+    apps.replicas.push_back(options.independent_replicas ? draw_app(Random(options.seed, kReplicas, app)).replicas
+                                                         : drawn.replicas);
     double* demand = apps.demand.data() + app * width;
     if (!options.profile) {
       demand[0] = drawn.size.cpu;
@@ -184,8 +185,8 @@ void draw_apps(const GenerateOptions& options, InstanceData& data) {
       continue;
     }
     Random random(options.seed, kProfiles, app);
-    draw_profile(0, drawn.size.cpu, drawn.constant[0], random, demand);
-    draw_profile(1, drawn.size.memory, drawn.constant[1], random, demand + kPeriods);
+    draw_profile(shapes[0], 0, drawn.size.cpu, drawn.constant[0], random, demand);
+    draw_profile(shapes[1], 1, drawn.size.memory, drawn.constant[1], random, demand + kPeriods);
   }
 }
 
@@ -331,8 +332,13 @@ InstanceData generate_instance(const GenerateOptions& options) {
   data.periods = options.profile ? kPeriods : 1;
   set_single_class(data, options.node);
   draw_apps(options, data);
-  if (options.apps > 1) draw_limits(options, data.limits);
+  generate_limits(options, data);
   return data;
+}
+
+void generate_limits(const GenerateOptions& options, InstanceData& data) {
+  data.limits = LimitsData();
+  if (options.apps > 1) draw_limits(options, data.limits);
 }
 
 Graph parse_graph(std::string_view word) {

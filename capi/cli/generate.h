@@ -19,6 +19,8 @@ struct GenerateOptions {
   Graph graph = Graph::kArbitrary;
   /// 98 periods instead of the largest demand over time, rounded up.
   bool profile = false;
+  /// Replicas drawn independently of the sizes, instead of more for large apps as in the published data.
+  bool independent_replicas = false;
   std::uint64_t seed = 0;
   /// Capacity of the one, open-ended node class.
   std::string node = "cores=64,memory=128";
@@ -26,6 +28,9 @@ struct GenerateOptions {
 
 /// The same options give the same instance on every platform. Sizes and replicas depend on neither graph nor profile.
 InstanceData generate_instance(const GenerateOptions& options);
+
+/// Gives `data`, which has `options.apps` apps, the limits that generate_instance() would make, instead of its own.
+void generate_limits(const GenerateOptions& options, InstanceData& data);
 
 /// "arbitrary", "normal", "threshold"; fails on any other word.
 Graph parse_graph(std::string_view word);

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "capi/cli/csv.h"
 #include "capi/cli/failure.h"
 #include "capi/cli/instance_data.h"
 #include "capi/cli/instance_file.h"
@@ -301,16 +302,6 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
 }
 
 // --------------------------------------------------------------------------------------------------------------------- CSV
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char letter : text) {
-    if (letter == '"') quoted += '"';
-    quoted += letter;
-  }
-  return quoted + "\"";
-}
 
 void write_csv(const wire::Plan& plan, const Names& names, OutputFile& out) {
   std::vector<std::string> nodes = names.plan_nodes(plan);

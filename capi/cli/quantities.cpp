@@ -104,7 +104,10 @@ std::optional<double> parse_quantity(std::string_view text, std::string_view uni
   for (const Prefix& prefix : kPrefixes) {
     if (!split->rest.starts_with(prefix.text)) continue;
     const std::string_view base = trimmed(split->rest.substr(prefix.text.size()));
-    if (base.empty() || base == parsed.base) return scaled(split->number, prefix.factor, parsed.factor);
+    if (!base.empty() && base != parsed.base) continue;
+    const double quantity = scaled(split->number, prefix.factor, parsed.factor);
+    if (!std::isfinite(quantity)) return std::nullopt;
+    return quantity;
   }
   return std::nullopt;
 }

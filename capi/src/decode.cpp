@@ -24,11 +24,11 @@ Error malformed(std::string message) { return {Code::kMalformed, std::move(messa
 /// gigabytes. Copies are made as long as they stay in proportion to the buffer; afterwards everything comes out empty.
 class Copier {
  public:
-  explicit Copier(std::size_t buffer_size) : left_(kFree + kProportion * buffer_size) {}
+  explicit Copier(std::uint64_t buffer_size) : left_(kFree + kProportion * buffer_size) {}
   [[nodiscard]] bool exceeded() const { return exceeded_; }
 
-  /// Accounts for memory that the caller takes; false where there is no more.
-  bool take(std::size_t bytes) {
+  /// Accounts for memory that the caller takes; false where there is no more. In 64 bits also where std::size_t has 32.
+  bool take(std::uint64_t bytes) {
     exceeded_ = exceeded_ || bytes > left_;
     if (exceeded_) return false;
     left_ -= bytes;
@@ -36,23 +36,23 @@ class Copier {
   }
   template <class Value>
   std::vector<Value> column(const flatbuffers::Vector<Value>* from) {
-    if (from == nullptr || !take(from->size() * sizeof(Value))) return {};
+    if (from == nullptr || !take(std::uint64_t{from->size()} * sizeof(Value))) return {};
     return {from->data(), from->data() + from->size()};
   }
   std::string text(const flatbuffers::String* from) {
-    if (from == nullptr || !take(sizeof(std::string) + from->size())) return {};
+    if (from == nullptr || !take(std::uint64_t{from->size()} + sizeof(std::string))) return {};
     return from->str();
   }
   std::vector<std::string> texts(const flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>* list) {
     std::vector<std::string> result;
-    if (list == nullptr || !take(list->size() * sizeof(std::string))) return result;
+    if (list == nullptr || !take(std::uint64_t{list->size()} * sizeof(std::string))) return result;
     result.reserve(list->size());
     for (const flatbuffers::String* string : *list) result.push_back(text(string));
     return result;
   }
   std::vector<Residence> residences(const flatbuffers::Vector<const wire::Residence*>* list) {
     std::vector<Residence> result;
-    if (list == nullptr || !take(list->size() * sizeof(Residence))) return result;
+    if (list == nullptr || !take(std::uint64_t{list->size()} * sizeof(Residence))) return result;
     result.reserve(list->size());
     for (const wire::Residence* r : *list) result.push_back({r->app(), r->node(), r->replicas()});
     return result;
@@ -60,10 +60,10 @@ class Copier {
 
  private:
   // Short strings and small tables take about this much more room in memory than on the wire.
-  static constexpr std::size_t kProportion = 16;
-  static constexpr std::size_t kFree = std::size_t{1} << 24;
+  static constexpr std::uint64_t kProportion = 16;
+  static constexpr std::uint64_t kFree = std::uint64_t{1} << 24;
 
-  std::size_t left_;
+  std::uint64_t left_;
   bool exceeded_ = false;
 };
 

@@ -1,6 +1,7 @@
 #include "core/constraints/capacity.h"
 
 #include <cmath>
+#include <new>
 #include <numeric>
 
 namespace stowage {
@@ -83,7 +84,9 @@ NodeId Residuals<Unit>::add_node(ClassId node_class, std::span<const std::int32_
   if (exact_) {
     for (std::uint32_t h = 0; h < dims_; ++h) set_column(h, node, left(h));
   } else {
-    full_.resize(std::size_t{nodes_} * padded_dims_);
+    const std::uint64_t cells = std::uint64_t{nodes_} * padded_dims_;
+    if (cells > full_.max_size()) throw std::bad_alloc();  // on 32 bits, the product of sizes would wrap
+    full_.resize(static_cast<std::size_t>(cells));
     Unit* residual = full_.data() + std::size_t{node} * padded_dims_;
     for (std::uint32_t h = 0; h < dims_; ++h) residual[h] = left(h);
     refresh_columns(node);

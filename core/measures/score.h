@@ -48,6 +48,12 @@ class ScoreMeasure {
   /// Takes the node's residuals as they are now; operator() then speaks of this node.
   template <class Unit>
   void look_at(const Residuals<Unit>& residuals, NodeId node) {
+    look_at(residuals, node, residuals.totals());
+  }
+  /// The same with residual sums of another time.
+  /// @param totals dims() entries, or empty if not needs_totals()
+  template <class Unit>
+  void look_at(const Residuals<Unit>& residuals, NodeId node, std::span<const std::int64_t> totals) {
     for (std::size_t h = 0; h < node_.size(); ++h) {
       const auto h32 = static_cast<std::uint32_t>(h);
       const double residual = residuals.residual(node, h32) * share_[h];
@@ -57,7 +63,7 @@ class ScoreMeasure {
           node_[h] = residual;
           break;
         case Score::kFitness: {
-          const double total = static_cast<double>(residuals.totals()[h]) * share_[h];
+          const double total = static_cast<double>(totals[h]) * share_[h];
           node_[h] = total > 0 ? residual / total : 0;
           break;
         }
@@ -68,6 +74,8 @@ class ScoreMeasure {
     }
   }
 
+  /// The vector of the node last looked at, dims() entries.
+  [[nodiscard]] std::span<const double> node_vector() const { return node_; }
   /// Score of the app with that row on the node last looked at; the higher, the better.
   [[nodiscard]] double operator()(const double* row) const {
     const std::size_t dims = node_.size();

@@ -59,6 +59,11 @@ class Placement {
   [[nodiscard]] Residuals<Unit>& residuals() { return residuals_; }
   [[nodiscard]] const NodeContents& contents() const { return contents_; }
   [[nodiscard]] ClassId class_of(NodeId node) const { return node_class_[node]; }
+  /// Whether the request's node_limit lets something onto the node; only an unused one is ever refused.
+  [[nodiscard]] bool may_use(NodeId node) const { return in_use_ < node_limit_ || used(node); }
+  [[nodiscard]] bool used(NodeId node) const { return !contents_.at(node).empty() || loaded(node); }
+  /// True where a listed node carries load, and hence is in use whatever else it holds.
+  [[nodiscard]] bool loaded(NodeId node) const { return node < loaded_.size() && loaded_[node] != 0; }
   /// True once open() was refused by the caller's max_nodes.
   [[nodiscard]] bool hit_ceiling() const { return hit_ceiling_; }
 
@@ -85,14 +90,14 @@ class Placement {
   /// questions about many apps on one node.
   [[nodiscard]] std::uint32_t allowed(AppId app, NodeId node, std::uint32_t wanted) const {
     const auto tenants = contents_.at(node);
-    if (tenants.empty() && in_use_ >= node_limit_ && !used(node)) return 0;
+    if (tenants.empty() && !may_use(node)) return 0;
     return std::min(wanted, affinity_headroom(instance_->limit_rows(), app, tenants));
   }
 
   /// How many more replicas of the candidate the node can take, at most `wanted`, under every hard constraint.
   [[nodiscard]] std::uint32_t headroom(Candidate& candidate, NodeId node, std::uint32_t wanted) const {
     const auto tenants = contents_.at(node);
-    if (tenants.empty() && in_use_ >= node_limit_ && !used(node)) return 0;
+    if (tenants.empty() && !may_use(node)) return 0;
     const std::uint32_t allowed = std::min(wanted, candidate.affinity_.headroom(tenants));
     return allowed == 0 ? 0 : residuals_.copies(candidate.need_, node, allowed);
   }
@@ -139,18 +144,22 @@ class Placement {
 
   /// Writes nodes in use, who sits where, and what is left over.
   void write(Plan& plan) const {
+    write(contents_, plan);
+    for (AppId app = 0; app < instance_->apps(); ++app) {
+      if (unplaced_[app] > 0) plan.unplaced.push_back({app, unplaced_[app]});
+    }
+  }
+  /// The same for contents kept from an earlier moment at which nothing was left over.
+  void write(const NodeContents& contents, Plan& plan) const {
     std::vector<Tenant> tenants;
-    for (NodeId node = 0; node < nodes(); ++node) {
-      if (!used(node)) continue;
-      const auto list = contents_.at(node);
+    for (NodeId node = 0; node < contents.nodes(); ++node) {
+      const auto list = contents.at(node);
+      if (list.empty() && !loaded(node)) continue;
       tenants.assign(list.begin(), list.end());
       std::sort(tenants.begin(), tenants.end(), [](const Tenant& a, const Tenant& b) { return a.app < b.app; });
       const auto index = static_cast<NodeId>(plan.nodes.size());
       plan.nodes.push_back({node_class_[node], node < instance_->listed_nodes() ? node : kNone});
       for (const Tenant& tenant : tenants) plan.placed.push_back({tenant.app, index, tenant.replicas});
-    }
-    for (AppId app = 0; app < instance_->apps(); ++app) {
-      if (unplaced_[app] > 0) plan.unplaced.push_back({app, unplaced_[app]});
     }
   }
 
@@ -159,9 +168,6 @@ class Placement {
     contents_.add_node();
     node_class_.push_back(node_class);
     return residuals_.add_node(node_class, load);
-  }
-  [[nodiscard]] bool used(NodeId node) const {
-    return !contents_.at(node).empty() || (node < loaded_.size() && loaded_[node] != 0);
   }
 
   const Instance* instance_;

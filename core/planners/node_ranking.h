@@ -1,101 +1,284 @@
-// Nodes in descending order of a key that changes for a few of them at a time.
+// Nodes in descending order of a key that changes for a few of them at a time, passed over where an app does not fit.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
+#include "core/constraints/capacity.h"
 #include "core/model/types.h"
+#include "core/simd/kernels.h"
 
 namespace stowage {
 
-/// A long sorted list and a short one with what has changed since: a change costs an insertion into the short list, and now and
-/// then both are merged. Entries whose key is out of date are skipped.
+/// A sorted list in chunks of at most 64 nodes. A chunk also holds its nodes' residual columns, and the ranking the maxima of
+/// all chunks (or more): so a pass down the order tests 64 chunks, and then 64 nodes, at once, and never touches the many nodes
+/// that rank high but have used up the other resource.
+template <class Unit>
 class NodeRanking {
  public:
   struct Ranked {
     double key;
     NodeId node;
     /// Larger keys first; of equals, the lower index.
-    bool operator<(const Ranked& other) const { return key != other.key ? key > other.key : node < other.node; }
+    bool operator<(const Ranked& other) const {
+      if (key > other.key) return true;
+      return !(key < other.key) && node < other.node;
+    }
   };
 
-  /// Starts over with these keys, one per node.
-  void assign(std::vector<double> keys) {
-    keys_ = std::move(keys);
-    changed_.clear();
-    sorted_.clear();
-    for (NodeId n = 0; n < keys_.size(); ++n) sorted_.push_back({keys_[n], n});
-    std::sort(sorted_.begin(), sorted_.end());
-    changed_mark_.assign(keys_.size(), 0);
-  }
+  /// @param columns entries per node of residual columns
+  explicit NodeRanking(std::uint32_t columns)
+      : kernels_(&best_kernels<Unit>()), columns_(std::min(columns, kMostColumns)), maxima_(columns_) {}
 
-  /// Goes through the nodes from the largest key down. The key of the node last returned may be lowered on the way: then it
-  /// comes again at its new place. Nothing else may change meanwhile.
-  class Pass {
-   public:
-    explicit Pass(NodeRanking& ranking) : ranking_(&ranking) { ranking.merge_if_long(); }
-    /// kNone at the end.
-    NodeId next() {
-      const auto& sorted = ranking_->sorted_;
-      const auto& changed = ranking_->changed_;
-      while (at_ < sorted.size() && ranking_->changed_mark_[sorted[at_].node] != 0) ++at_;
-      const bool from_sorted = at_ < sorted.size() && (changed_at_ == changed.size() || sorted[at_] < changed[changed_at_]);
-      if (from_sorted) return sorted[at_++].node;
-      return changed_at_ < changed.size() ? changed[changed_at_++].node : kNone;
-    }
-    /// Lowers the key of the node that next() returned last.
-    void lower(NodeId node, double key) {
-      if (ranking_->changed_mark_[node] != 0) --changed_at_;  // it came from the short list, just before the current place
-      ranking_->change(node, key);
-    }
-
-   private:
-    NodeRanking* ranking_;
-    std::size_t at_ = 0;
-    std::size_t changed_at_ = 0;
-  };
-
-  [[nodiscard]] double key(NodeId node) const { return keys_[node]; }
   /// One more node, with the next index.
-  void add(double key) {
+  /// @param columns its residual columns
+  void add(double key, const Unit* columns) {
     const auto node = static_cast<NodeId>(keys_.size());
     keys_.push_back(key);
-    changed_mark_.push_back(0);
-    change(node, key);
+    insert({key, node}, columns);
   }
-  void change(NodeId node, double key) {
-    if (changed_mark_[node] != 0) changed_.erase(std::lower_bound(changed_.begin(), changed_.end(), Ranked{keys_[node], node}));
-    changed_mark_[node] = 1;
+  /// The node's key and residual columns are now these.
+  void change(NodeId node, double key, const Unit* columns) {
+    remove({keys_[node], node});
     keys_[node] = key;
-    const Ranked entry = {key, node};
-    changed_.insert(std::lower_bound(changed_.begin(), changed_.end(), entry), entry);
+    insert({key, node}, columns);
   }
+
+  /// Goes through the nodes whose columns cover a need, from the largest key down. Nothing may change meanwhile.
+  class Pass {
+   public:
+    /// @param need what each column must at least hold
+    Pass(NodeRanking& ranking, const Unit* need) : ranking_(&ranking), need_(need) {
+      if (!ranking.order_.empty()) chunks_ = ranking.fitting_chunks(0, need);
+      settle();
+    }
+    [[nodiscard]] bool at_end() const { return nodes_ == 0; }
+    [[nodiscard]] const Ranked& front() const { return front_; }
+    void pop() {
+      nodes_ &= nodes_ - 1;
+      settle();
+    }
+    /// Chunks and groups of chunks that were looked at.
+    [[nodiscard]] std::uint64_t work() const { return work_; }
+
+   private:
+    // Moves on to a node that covers the need.
+    void settle() {
+      while (nodes_ == 0) {
+        while (chunks_ == 0) {
+          ++work_;
+          if ((group_ + 1) * std::size_t{kBlock} >= ranking_->order_.size()) return;
+          chunks_ = ranking_->fitting_chunks(++group_, need_);
+        }
+        ++work_;
+        const std::size_t position = group_ * std::size_t{kBlock} + static_cast<std::size_t>(std::countr_zero(chunks_));
+        chunks_ &= chunks_ - 1;
+        chunk_ = ranking_->order_[position];
+        nodes_ = ranking_->fitting_nodes(chunk_, need_);
+        if (nodes_ == 0) ranking_->refresh_maxima(position);
+      }
+      front_ = ranking_->entries_[std::size_t{chunk_} * kBlock + static_cast<std::size_t>(std::countr_zero(nodes_))];
+    }
+
+    NodeRanking* ranking_;
+    const Unit* need_;
+    std::size_t group_ = 0;
+    std::uint64_t chunks_ = 0;  // chunks of the group still to be visited
+    std::uint32_t chunk_ = 0;
+    std::uint64_t nodes_ = 0;  // nodes of the chunk still to be visited
+    std::uint64_t work_ = 0;
+    Ranked front_ = {0, kNone};
+  };
 
  private:
-  /// Insertions into a list of this length are still cheaper than skipping and merging more often.
-  static constexpr std::size_t kLong = 512;
+  /// With more columns, moving them costs more than they filter.
+  static constexpr std::uint32_t kMostColumns = 4;
+  /// A chunk with fewer nodes joins the next, if both are not too many.
+  static constexpr std::uint32_t kFew = 16;
+  static constexpr std::uint32_t kFewTogether = 40;
+  static constexpr Unit kNothing = -1;
 
-  void merge_if_long() {
-    if (changed_.size() < kLong) return;
-    merged_.clear();
-    auto c = changed_.begin();
-    for (const Ranked& entry : sorted_) {
-      if (changed_mark_[entry.node] != 0) continue;
-      for (; c != changed_.end() && *c < entry; ++c) merged_.push_back(*c);
-      merged_.push_back(entry);
+  [[nodiscard]] std::uint64_t fitting_chunks(std::size_t group, const Unit* need) const {
+    std::uint64_t mask = ~std::uint64_t{0};
+    for (std::uint32_t c = 0; c < columns_ && mask != 0; ++c) {
+      mask &= kernels_->at_least(maxima_[c].data() + group * kBlock, need[c]);
     }
-    merged_.insert(merged_.end(), c, changed_.end());
-    sorted_.swap(merged_);
-    for (const Ranked& entry : changed_) changed_mark_[entry.node] = 0;
-    changed_.clear();
+    return mask;
+  }
+  [[nodiscard]] std::uint64_t fitting_nodes(std::uint32_t chunk, const Unit* need) const {
+    const Unit* values = values_of(chunk);
+    std::uint64_t mask = ~std::uint64_t{0};
+    for (std::uint32_t c = 0; c < columns_ && mask != 0; ++c) mask &= kernels_->at_least(values + c * kBlock, need[c]);
+    return mask;
   }
 
-  std::vector<double> keys_;
-  std::vector<Ranked> sorted_;
-  std::vector<Ranked> changed_;
-  std::vector<Ranked> merged_;
-  std::vector<std::uint8_t> changed_mark_;  // the node's entry in sorted_ is out of date
+  // Maxima only rise by themselves; a pass that was misled by them sets them right.
+  void refresh_maxima(std::size_t position) {
+    const Unit* values = values_of(order_[position]);
+    for (std::uint32_t c = 0; c < columns_; ++c) maxima_[c][position] = kernels_->block_max(values + c * kBlock);
+  }
+
+  [[nodiscard]] const Unit* values_of(std::uint32_t chunk) const {
+    return values_.data() + std::size_t{chunk} * columns_ * kBlock;
+  }
+  [[nodiscard]] Unit* values_of(std::uint32_t chunk) { return values_.data() + std::size_t{chunk} * columns_ * kBlock; }
+  [[nodiscard]] Ranked* entries_of(std::uint32_t chunk) { return entries_.data() + std::size_t{chunk} * kBlock; }
+
+  // Position in order_ of the chunk that holds the entry, or would. The hint is tried first: nodes change in runs of
+  // neighbours.
+  [[nodiscard]] std::size_t position_of(const Ranked& entry, std::size_t& hint) const {
+    const auto is_right = [&](std::size_t position) {
+      return position < first_.size() && !(entry < first_[position]) &&
+             (position + 1 == first_.size() || entry < first_[position + 1]);
+    };
+    if (!is_right(hint)) {
+      const auto after = std::upper_bound(first_.begin(), first_.end(), entry);
+      hint = after == first_.begin() ? 0 : static_cast<std::size_t>(after - first_.begin()) - 1;
+    }
+    return hint;
+  }
+
+  // Where in the chunk the entry is, or would be. Again, the hint is tried first.
+  [[nodiscard]] std::size_t place_of(const Ranked& entry, std::uint32_t chunk, std::size_t size, std::size_t hint) const {
+    const Ranked* entries = entries_.data() + std::size_t{chunk} * kBlock;
+    const bool is_right =
+        hint <= size && (hint == 0 || entries[hint - 1] < entry) && (hint == size || !(entries[hint] < entry));
+    return is_right ? hint : static_cast<std::size_t>(std::lower_bound(entries, entries + size, entry) - entries);
+  }
+
+  void insert(const Ranked& entry, const Unit* columns) {
+    if (order_.empty()) open_chunk(0, new_chunk());
+    std::size_t position = position_of(entry, insert_hint_);
+    if (size_[order_[position]] == kBlock) {
+      split(position);
+      if (!(entry < first_[position + 1])) ++position;
+    }
+    const std::uint32_t chunk = order_[position];
+    Ranked* entries = entries_of(chunk);
+    const std::uint32_t size = size_[chunk]++;
+    const std::size_t at = place_of(entry, chunk, size, insert_at_);
+    insert_at_ = at + 1;
+    std::copy_backward(entries + at, entries + size, entries + size + 1);
+    entries[at] = entry;
+    for (std::uint32_t c = 0; c < columns_; ++c) {
+      Unit* values = values_of(chunk) + c * kBlock;
+      std::copy_backward(values + at, values + size, values + size + 1);
+      values[at] = columns[c];
+      maxima_[c][position] = std::max(maxima_[c][position], columns[c]);
+    }
+    first_[position] = entries[0];
+  }
+
+  void remove(const Ranked& entry) {
+    const std::size_t position = position_of(entry, remove_hint_);
+    const std::uint32_t chunk = order_[position];
+    Ranked* entries = entries_of(chunk);
+    const std::uint32_t size = size_[chunk]--;
+    const std::size_t at = place_of(entry, chunk, size, remove_at_);
+    remove_at_ = at;
+    std::copy(entries + at + 1, entries + size, entries + at);
+    for (std::uint32_t c = 0; c < columns_; ++c) {
+      Unit* values = values_of(chunk) + c * kBlock;
+      std::copy(values + at + 1, values + size, values + at);
+      values[size - 1] = kNothing;
+    }
+    if (size == 1) {
+      close_chunk(position);
+      return;
+    }
+    first_[position] = entries[0];
+    if (size <= kFew && position + 1 < order_.size() && size + size_[order_[position + 1]] <= kFewTogether) join(position);
+  }
+
+  // Moves the nodes of the next chunk to the end of this one.
+  void join(std::size_t position) {
+    const std::uint32_t chunk = order_[position];
+    const std::uint32_t next = order_[position + 1];
+    std::copy_n(entries_of(next), size_[next], entries_of(chunk) + size_[chunk]);
+    for (std::uint32_t c = 0; c < columns_; ++c) {
+      std::copy_n(values_of(next) + c * kBlock, size_[next], values_of(chunk) + c * kBlock + size_[chunk]);
+      maxima_[c][position] = std::max(maxima_[c][position], maxima_[c][position + 1]);
+    }
+    size_[chunk] += size_[next];
+    close_chunk(position + 1);
+  }
+
+  // Moves the second half of a full chunk to a new one behind it.
+  void split(std::size_t position) {
+    const std::uint32_t fresh = new_chunk();
+    const std::uint32_t chunk = order_[position];
+    constexpr std::uint32_t kHalf = kBlock / 2;
+    std::copy_n(entries_of(chunk) + kHalf, kHalf, entries_of(fresh));
+    size_[chunk] = kHalf;
+    size_[fresh] = kHalf;
+    open_chunk(position + 1, fresh);
+    first_[position + 1] = entries_of(fresh)[0];
+    for (std::uint32_t c = 0; c < columns_; ++c) {
+      Unit* values = values_of(chunk) + c * kBlock;
+      Unit* moved = values_of(fresh) + c * kBlock;
+      std::copy_n(values + kHalf, kHalf, moved);
+      std::fill_n(values + kHalf, kHalf, kNothing);
+    }
+    refresh_maxima(position);
+    refresh_maxima(position + 1);
+  }
+
+  // An empty chunk out of the pool.
+  std::uint32_t new_chunk() {
+    std::uint32_t chunk = 0;
+    if (unused_.empty()) {
+      chunk = static_cast<std::uint32_t>(size_.size());
+      size_.push_back(0);
+      entries_.resize(entries_.size() + kBlock);
+      values_.resize(values_.size() + std::size_t{columns_} * kBlock);
+    } else {
+      chunk = unused_.back();
+      unused_.pop_back();
+      size_[chunk] = 0;
+    }
+    std::fill_n(values_of(chunk), columns_ * kBlock, kNothing);
+    return chunk;
+  }
+  // The maxima end with whole groups of chunks, filled up with nothing.
+  void open_chunk(std::size_t position, std::uint32_t chunk) {
+    const auto at = static_cast<std::ptrdiff_t>(position);
+    for (std::vector<Unit>& maxima : maxima_) {
+      if (order_.size() == maxima.size()) maxima.resize(maxima.size() + kBlock, kNothing);
+      const auto end = maxima.begin() + static_cast<std::ptrdiff_t>(order_.size());
+      std::copy_backward(maxima.begin() + at, end, end + 1);
+      maxima[position] = kNothing;
+    }
+    order_.insert(order_.begin() + at, chunk);
+    first_.insert(first_.begin() + at, Ranked{0, kNone});
+  }
+  void close_chunk(std::size_t position) {
+    const auto at = static_cast<std::ptrdiff_t>(position);
+    for (std::vector<Unit>& maxima : maxima_) {
+      const auto end = maxima.begin() + static_cast<std::ptrdiff_t>(order_.size());
+      std::copy(maxima.begin() + at + 1, end, maxima.begin() + at);
+      *(end - 1) = kNothing;
+    }
+    unused_.push_back(order_[position]);
+    order_.erase(order_.begin() + at);
+    first_.erase(first_.begin() + at);
+  }
+
+  const Kernels<Unit>* kernels_;
+  std::uint32_t columns_;
+  std::vector<double> keys_;         // by node
+  std::vector<std::uint32_t> size_;  // by chunk
+  std::vector<Ranked> entries_;      // by chunk, sorted
+  std::vector<Unit> values_;         // by chunk and column
+  std::vector<std::uint32_t> unused_;
+  std::vector<std::uint32_t> order_;  // chunks by descending keys
+  std::vector<Ranked> first_;         // by position in order_: the chunk's first entry
+  std::size_t insert_hint_ = 0;
+  std::size_t remove_hint_ = 0;
+  std::size_t insert_at_ = 0;
+  std::size_t remove_at_ = 0;
+  std::vector<std::vector<Unit>> maxima_;  // by column and position in order_
 };
 
 }  // namespace stowage

@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <utility>
 
+#include "core/bounds/bounds.h"
 #include "core/planners/planner.h"
 
 namespace stowage {
@@ -36,6 +40,67 @@ void search_nodes(NodeSearch search, std::uint32_t lower_bound, std::uint32_t kn
     if (!try_nodes(next)) return;
     best = next;
   }
+}
+
+/// Whether a plan leaves less over than another: fewer replicas of the highest priority in which they differ.
+inline bool leaves_less(const Instance& instance, const Plan& plan, const Plan& other) {
+  std::map<std::int32_t, std::int64_t, std::greater<>> surplus;
+  for (const Unplaced& u : plan.unplaced) surplus[instance.priority(u.app)] += u.replicas;
+  for (const Unplaced& u : other.unplaced) surplus[instance.priority(u.app)] -= u.replicas;
+  for (const auto& [priority, replicas] : surplus) {
+    if (replicas != 0) return replicas < 0;
+  }
+  return false;
+}
+
+/// Plans with a multi-node algorithm: once on the number of nodes given (by default the bound), or searching from first fit's.
+/// @param attempt attempt(request, n, all_or_nothing, plan): one run on n nodes, as a Result<bool>: true once it has filled the
+///                plan's nodes, placed and unplaced; false where something is left over and all_or_nothing forbids that; an
+///                error where max_nodes is passed.
+template <class Attempt>
+Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, Plan& plan, Attempt&& attempt) {
+  const Instance& instance = input.instance;
+  const Request& request = input.request;
+  // No plan uses more nodes than there are replicas and loaded nodes, however many a bound asks for what fits nowhere.
+  const double most = std::min<double>(kNone - 1, static_cast<double>(instance.total_replicas()) + instance.listed_nodes());
+  const auto lower_bound = static_cast<std::uint32_t>(std::min(compute_bounds(instance).nodes.front().value.value, most));
+
+  if (search == NodeSearch::kGiven) {
+    input.run.enter(Phase::kPlan, instance.total_replicas());
+    const Result<bool> filled = attempt(request, request.node_limit != 0 ? request.node_limit : lower_bound, false, plan);
+    return filled.ok() ? Error{} : filled.error();
+  }
+
+  const PlannerInfo* first_fit = find_planner("ff");
+  const PlannerInput own = {instance, request, *first_fit, Options(first_fit->options, Request{}), input.run};
+  if (Error e = first_fit->function(own, plan); e.code != Code::kOk) return e;
+  input.run.enter(Phase::kPlan);
+  const auto known = static_cast<std::uint32_t>(plan.nodes.size());
+  const auto take = [&plan](Plan& better) {
+    plan.nodes = std::move(better.nodes);
+    plan.placed = std::move(better.placed);
+    plan.unplaced = std::move(better.unplaced);
+  };
+  if (!plan.unplaced.empty()) {
+    // On these nodes first fit leaves something over, so there is nothing to search; but the algorithm may leave less.
+    if (input.run.stop() != Stop::kNo) return {};
+    Plan other;
+    const std::uint32_t nodes = request.node_limit != 0 ? request.node_limit : std::max(known, lower_bound);
+    if (attempt(request, nodes, false, other).ok() && leaves_less(instance, other, plan)) take(other);
+    return {};
+  }
+  input.run.best(known);
+  search_nodes(search, lower_bound, known, step, input.run, [&](std::uint32_t nodes) {
+    Request limited = request;
+    limited.node_limit = nodes;
+    Plan better;
+    const Result<bool> filled = attempt(limited, nodes, true, better);
+    if (!filled.ok() || !filled.value()) return false;
+    take(better);
+    input.run.best(plan.nodes.size());
+    return true;
+  });
+  return {};
 }
 
 }  // namespace stowage

@@ -57,7 +57,8 @@ struct PlannerInfo {
   FeatureSet honours;
   std::span<const OptionInfo> options;
   PlannerFunction function;
-  std::uint32_t variant = 0;  ///< for families: which member
+  std::uint32_t variant = 0;              ///< for families: which member
+  std::uint64_t default_deadline_ms = 0;  ///< for planners that would go on: when they end unless the request has a limit
 };
 
 /// All planners, in the order of the catalogue.

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/planners/auto.h"
 #include "core/planners/fit.h"
+#include "core/planners/match.h"
+#include "core/planners/node_candidates.h"
 #include "core/planners/node_centric.h"
 #include "core/planners/planner.h"
 #include "core/planners/spread.h"
@@ -14,9 +17,12 @@ std::span<const PlannerInfo> planners() {
   static const std::vector<PlannerInfo> kAll = [] {
     std::vector<PlannerInfo> all;
     const auto add = [&all](std::span<const PlannerInfo> family) { all.insert(all.end(), family.begin(), family.end()); };
+    add(auto_planners());
     add(fit_planners());
+    add(node_candidates_planners());
     add(node_centric_planners());
     add(spread_planners());
+    add(match_planners());
     return all;
   }();
   return kAll;

@@ -107,7 +107,9 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
   if (Error e = check_request(instance, request, *info); e.code != Code::kOk) return e;
   if (Error e = check_features(instance, *info); e.code != Code::kOk) return e;
 
-  Run run(request, control);
+  Request limited = request;
+  if (request.deadline_ms == 0 && request.work_limit == 0) limited.deadline_ms = info->default_deadline_ms;
+  Run run(limited, control);
   Plan plan;
   plan.instance = instance.fingerprint();
   plan.planner = info->name;

@@ -1,8 +1,8 @@
 // The multi-node family with replica spreading (P0, section 4.4, algorithm 3): activate n nodes at once; take the apps one by
 // one; each replica goes to the feasible node with the largest residual. Search versions call this for several n.
 //
-// O(R (log N + skipped nodes)) per n for measures whose weights stay fixed: nodes are kept in order of their measure, and an
-// app's replicas are placed in one pass down that order. Other measures rank the feasible nodes anew for every app.
+// O(R (log N + skipped nodes / 64)) per n for measures whose weights stay fixed: nodes are kept in order of their measure, and
+// an app's replicas are placed in one pass down that order. Other measures rank the feasible nodes anew for every app.
 
 #include "core/planners/spread.h"
 
@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "core/bounds/bounds.h"
 #include "core/measures/residual.h"
 #include "core/measures/size.h"
 #include "core/model/placement.h"
@@ -46,14 +45,14 @@ class SpreadTrial {
         placement_(input.instance, request),
         candidate_(placement_),
         classes_(class_order(input.instance)),
-        measure_(input.instance, variant.measure, input.options.number("epsilon")) {
+        measure_(input.instance, variant.measure, input.options.number("epsilon")),
+        ranking_(placement_.residuals().column_count()),
+        columns_(placement_.residuals().column_count()) {
     activate(nodes);
     if (measure_.needs_totals()) {
       placement_.residuals().track_totals();
     } else {
-      std::vector<double> keys(placement_.nodes());
-      for (NodeId n = 0; n < placement_.nodes(); ++n) keys[n] = measure_(placement_.residuals(), n);
-      ranking_.assign(std::move(keys));
+      for (NodeId n = 0; n < placement_.nodes(); ++n) rank(n);
     }
   }
 
@@ -91,14 +90,18 @@ class SpreadTrial {
   }
 
   void place(AppId app) {
-    const std::uint32_t fitting = placement_.residuals().filter(candidate_.need(), fits_);
-    if (measure_.needs_totals()) measure_.refresh(placement_.residuals().totals(), placement_.nodes());
-    // While most nodes still fit, the first few of the order will do; later, the few that fit are better ranked by themselves.
-    if (!measure_.needs_totals() && fitting > placement_.nodes() / kFewNodes) {
-      place_in_pass(app);
+    if (measure_.needs_totals()) {
+      place_by_new_weights(app);
     } else {
-      place_ranked(app);
+      place_in_pass(app);
     }
+  }
+
+  // Takes the node, which is new, into the ranking.
+  void rank(NodeId node) {
+    placement_.residuals().read_columns(node, columns_.data());
+    latest_key_.push_back(measure_(placement_.residuals(), node));
+    ranking_.add(latest_key_.back(), columns_.data());
   }
 
   // What the active nodes cannot take goes to further ones, where the request and the classes have some: an app may only fit a
@@ -108,71 +111,85 @@ class SpreadTrial {
       const NodeId node = placement_.open_for(candidate_, classes_);
       if (node == kNone) return;
       placement_.place(app, node, placement_.headroom(candidate_, node, placement_.unplaced(app)));
-      if (!measure_.needs_totals()) ranking_.add(measure_(placement_.residuals(), node));
+      if (!measure_.needs_totals()) rank(node);
       input_.run.step(1);
     }
   }
 
+  // Down the ranking. A node that took a replica comes again by its new key, from the heap; the ranking is told at the end.
   void place_in_pass(AppId app) {
-    NodeRanking::Pass pass(ranking_);
+    typename NodeRanking<Unit>::Pass pass(ranking_, candidate_.need().column.data());
+    heap_.clear();
+    taken_.clear();
     std::uint64_t visited = 1;
-    for (NodeId node = pass.next(); node != kNone && placement_.unplaced(app) > 0; node = pass.next()) {
+    while (placement_.unplaced(app) > 0) {
+      const bool again = !heap_.empty() && (pass.at_end() || heap_.front() < pass.front());
+      if (!again && pass.at_end()) break;
+      const NodeId node = again ? pop_heap() : pass.front().node;
+      if (!again) pass.pop();
       ++visited;
-      if ((fits_[node / kBlock] >> (node % kBlock) & 1) == 0 || placement_.headroom(candidate_, node, 1) == 0) continue;
+      if (placement_.headroom(candidate_, node, 1) == 0) continue;
       placement_.place(app, node, 1);
-      pass.lower(node, measure_(placement_.residuals(), node));
+      latest_key_[node] = measure_(placement_.residuals(), node);
+      if (placement_.unplaced(app) > 0) push_heap({latest_key_[node], node});
+      if (!again) taken_.push_back(node);
     }
-    input_.run.step(visited);
+    for (const NodeId node : taken_) {
+      placement_.residuals().read_columns(node, columns_.data());
+      ranking_.change(node, latest_key_[node], columns_.data());
+    }
+    input_.run.step(visited + pass.work() + taken_.size());
   }
 
-  void place_ranked(AppId app) {
-    const bool fixed = !measure_.needs_totals();
+  // Where the weights depend on what all nodes have left, the feasible nodes are ranked anew for every app.
+  void place_by_new_weights(AppId app) {
+    measure_.refresh(placement_.residuals().totals(), placement_.nodes());
+    placement_.residuals().filter(candidate_.need(), fits_);
     heap_.clear();
     for (std::uint32_t block = 0; block < fits_.size(); ++block) {
       for (std::uint64_t mask = fits_[block]; mask != 0; mask &= mask - 1) {
         const NodeId node = block * kBlock + static_cast<NodeId>(std::countr_zero(mask));
-        heap_.push_back({fixed ? ranking_.key(node) : measure_(placement_.residuals(), node), node});
+        heap_.push_back({measure_(placement_.residuals(), node), node});
       }
     }
-    // operator< of Ranked puts the larger key first, so the heap is by its reverse.
-    const auto later = [](const NodeRanking::Ranked& a, const NodeRanking::Ranked& b) { return b < a; };
     std::make_heap(heap_.begin(), heap_.end(), later);
     std::uint64_t visited = 1 + heap_.size();
     while (!heap_.empty() && placement_.unplaced(app) > 0) {
-      std::pop_heap(heap_.begin(), heap_.end(), later);
-      const NodeId node = heap_.back().node;
+      const NodeId node = pop_heap();
       ++visited;
-      if (placement_.headroom(candidate_, node, 1) == 0) {
-        heap_.pop_back();
-        continue;
-      }
+      if (placement_.headroom(candidate_, node, 1) == 0) continue;
       placement_.place(app, node, 1);
-      heap_.back().key = measure_(placement_.residuals(), node);
-      if (fixed) ranking_.change(node, heap_.back().key);
-      std::push_heap(heap_.begin(), heap_.end(), later);
+      push_heap({measure_(placement_.residuals(), node), node});
     }
     input_.run.step(visited);
   }
 
-  /// Below one in so many, few nodes fit.
-  static constexpr std::uint32_t kFewNodes = 8;
+  using Ranked = typename NodeRanking<Unit>::Ranked;
+  // operator< of Ranked puts the larger key first, so the heap is by its reverse.
+  static bool later(const Ranked& a, const Ranked& b) { return b < a; }
+  NodeId pop_heap() {
+    std::pop_heap(heap_.begin(), heap_.end(), later);
+    const NodeId node = heap_.back().node;
+    heap_.pop_back();
+    return node;
+  }
+  void push_heap(const Ranked& entry) {
+    heap_.push_back(entry);
+    std::push_heap(heap_.begin(), heap_.end(), later);
+  }
 
   const PlannerInput& input_;
   Placement<Unit> placement_;
   typename Placement<Unit>::Candidate candidate_;
   std::vector<ClassId> classes_;
   ResidualMeasure measure_;
-  NodeRanking ranking_;
+  NodeRanking<Unit> ranking_;
+  std::vector<double> latest_key_;   // by node, ahead of the ranking while an app is placed
+  std::vector<Unit> columns_;        // of the node in hand
   std::vector<std::uint64_t> fits_;  // one bit per node: the app's demand fits by the columns
-  std::vector<NodeRanking::Ranked> heap_;
+  std::vector<Ranked> heap_;
+  std::vector<NodeId> taken_;  // nodes that the app in hand was put on
 };
-
-/// Nodes of first fit, which every search starts from, and its plan, which stands where no trial beats it.
-Error first_fit(const PlannerInput& input, Plan& plan) {
-  const PlannerInfo* info = find_planner("ff");
-  const PlannerInput own = {input.instance, input.request, *info, Options(info->options, Request{}), input.run};
-  return info->function(own, plan);
-}
 
 template <class Unit>
 Error spread(const PlannerInput& input, Plan& plan) {
@@ -185,39 +202,17 @@ Error spread(const PlannerInput& input, Plan& plan) {
     if (alpha < 1) size = hybrid_sizes(instance, std::move(size), alpha);
   }
   const std::vector<AppId> order = app_order(instance, size);
-  const ComputedBounds bounds = compute_bounds(instance);
-  // No plan uses more nodes than there are replicas and loaded nodes, however many a bound asks for what fits nowhere.
-  const double most = std::min<double>(kNone - 1, static_cast<double>(instance.total_replicas()) + instance.listed_nodes());
-  const auto lower_bound = static_cast<std::uint32_t>(std::min(bounds.nodes.front().value.value, most));
-
-  if (variant.search == NodeSearch::kGiven) {
-    input.run.enter(Phase::kPlan, instance.total_replicas());
-    const std::uint32_t nodes = input.request.node_limit != 0 ? input.request.node_limit : lower_bound;
-    SpreadTrial<Unit> trial(input, input.request, variant, nodes);
-    trial.run(order, false);
-    if (trial.placement().hit_ceiling()) return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
-    trial.placement().write(plan);
-    return {};
-  }
-
-  if (Error e = first_fit(input, plan); e.code != Code::kOk) return e;
-  // Where first fit leaves something over, so would a trial with fewer nodes; there is nothing to search.
-  if (!plan.unplaced.empty()) return {};
-  input.run.enter(Phase::kPlan);
-  input.run.best(plan.nodes.size());
-  search_nodes(variant.search, lower_bound, static_cast<std::uint32_t>(plan.nodes.size()), variant.step, input.run,
-               [&](std::uint32_t nodes) {
-                 Request request = input.request;
-                 request.node_limit = nodes;
-                 SpreadTrial<Unit> trial(input, request, variant, nodes);
-                 if (!trial.run(order, true)) return false;
-                 plan.nodes.clear();
-                 plan.placed.clear();
-                 trial.placement().write(plan);
-                 input.run.best(plan.nodes.size());
-                 return true;
-               });
-  return {};
+  return plan_on_nodes(input, variant.search, variant.step, plan,
+                       [&](const Request& request, std::uint32_t nodes, bool all_or_nothing, Plan& result) -> Result<bool> {
+                         SpreadTrial<Unit> trial(input, request, variant, nodes);
+                         const bool complete = trial.run(order, all_or_nothing);
+                         if (trial.placement().hit_ceiling()) {
+                           return Error{Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
+                         }
+                         if (!complete && all_or_nothing) return false;
+                         trial.placement().write(result);
+                         return true;
+                       });
 }
 
 Error spread_any(const PlannerInput& input, Plan& plan) {

@@ -26,6 +26,8 @@ struct Kernels {
   /// The first block at or after `block` in which at least one node has at least need[h] in every row; its nodes in `mask`.
   /// Returns columns.blocks where there is none.
   std::uint32_t (*find_block)(const ResidualColumns<Unit>& columns, const Unit* need, std::uint32_t block, std::uint64_t* mask);
+  /// Bit k of a block of 64: values[k] >= need, which is above the type's minimum.
+  std::uint64_t (*at_least)(const Unit* values, Unit need);
   /// Whether residual[h] >= need[h] for all h < size.
   bool (*covers)(const Unit* residual, const Unit* need, std::size_t size);
   /// residual[h] -= times x need[h].
@@ -40,6 +42,10 @@ struct Kernels {
   double (*dot)(const double* a, const double* b, std::size_t size);
   /// Sum of (a[h] - b[h])^2, likewise.
   double (*squared_distance)(const double* a, const double* b, std::size_t size);
+  /// Smallest of residual[h] + leaving[h] - arriving[h]; or, as soon as one is below `least`, some value below `least`.
+  Unit (*exchange_minimum)(const Unit* residual, const Unit* leaving, const Unit* arriving, Unit least, std::size_t size);
+  /// For the 64 columns of a block: sums[k] = sum of weight[h] x rows[h x stride + k], in ascending order of h.
+  void (*block_dot)(const double* rows, std::size_t stride, const double* weight, std::size_t size, double* sums);
 };
 
 /// The fastest kernels that this processor runs. All give the same results.

@@ -97,5 +97,48 @@ STOWAGE_TARGET double squared_distance(const double* a, const double* b, std::si
 }
 
 template <class Unit>
-constexpr Kernels<Unit> kKernels = {find_block<Unit>, covers<Unit>,       subtract<Unit>, block_max<Unit>,
-                                    minimum<Unit>,    weighted_sum<Unit>, dot<Unit>,      squared_distance<Unit>};
+STOWAGE_TARGET Unit exchange_minimum(const Unit* residual, const Unit* leaving, const Unit* arriving, Unit least,
+                                     std::size_t size) {
+  // Most exchanges fail, and fail early where the tightest entries come first.
+  constexpr std::size_t kChunk = 32;
+  const auto chunk_minimum = [=](std::size_t from, std::size_t to) STOWAGE_TARGET {
+    Unit smallest = std::numeric_limits<Unit>::max();
+    for (std::size_t h = from; h < to; ++h) {
+      const Unit left = static_cast<Unit>(residual[h] + leaving[h] - arriving[h]);
+      smallest = left < smallest ? left : smallest;
+    }
+    return smallest;
+  };
+  Unit smallest = std::numeric_limits<Unit>::max();
+  std::size_t h = 0;
+  for (; h + kChunk <= size; h += kChunk) {
+    const Unit lowest = chunk_minimum(h, h + kChunk);
+    smallest = lowest < smallest ? lowest : smallest;
+    if (smallest < least) return smallest;
+  }
+  const Unit lowest = chunk_minimum(h, size);
+  return lowest < smallest ? lowest : smallest;
+}
+
+template <class Unit>
+STOWAGE_TARGET void block_dot(const double* rows, std::size_t stride, const double* weight, std::size_t size, double* sums) {
+  // Few enough sums at a time to stay in registers.
+  constexpr std::size_t kLanes = 16;
+  for (std::size_t first = 0; first < kBlock; first += kLanes) {
+    double lane[kLanes] = {};
+    for (std::size_t h = 0; h < size; ++h) {
+      for (std::size_t l = 0; l < kLanes; ++l) lane[l] += weight[h] * rows[h * stride + first + l];
+    }
+    for (std::size_t l = 0; l < kLanes; ++l) sums[first + l] = lane[l];
+  }
+}
+
+template <class Unit>
+STOWAGE_TARGET std::uint64_t at_least_unit(const Unit* values, Unit need) {
+  return at_least(values, need);
+}
+
+template <class Unit>
+constexpr Kernels<Unit> kKernels = {find_block<Unit>,       at_least_unit<Unit>,    covers<Unit>,       subtract<Unit>,
+                                    block_max<Unit>,        minimum<Unit>,          weighted_sum<Unit>, dot<Unit>,
+                                    squared_distance<Unit>, exchange_minimum<Unit>, block_dot<Unit>};

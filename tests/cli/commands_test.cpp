@@ -67,7 +67,7 @@ TEST_F(Commands, PlanOfTheExample) {
   const Outcome outcome = run({"plan", example(), "--output", csv, "--output", folder_.file("plan.stow")});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   for (const char* part :
-       {"Plan by ff", "complete", "At least", "no constraint is broken", "What drives", "medium", "large", "Cost"}) {
+       {"Plan by auto", "complete", "At least", "no constraint is broken", "What drives", "medium", "large", "Cost"}) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
   }
   EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos);
@@ -85,7 +85,7 @@ TEST_F(Commands, JsonSummaryIsOneObject) {
     EXPECT_TRUE(summary.contains(key)) << key;
   }
   for (const char* key : {"load", "plan", "verify"}) EXPECT_GE(summary["seconds"][key].get<double>(), 0) << key;
-  EXPECT_EQ(summary["planner"], "ff");
+  EXPECT_EQ(summary["planner"], "auto");
   EXPECT_EQ(summary["placed"], 68);
   EXPECT_EQ(summary["unplaced"], 0);
   EXPECT_EQ(summary["violations"], 0);

@@ -189,6 +189,22 @@ TEST(Generate, MarginalsAreThoseOfThePublishedData) {
   EXPECT_NEAR(single / 100'000, 0.292, 0.01);
 }
 
+TEST(Generate, IndependentReplicasKnowNothingOfTheSize) {
+  GenerateOptions wanted = options(100'000, 0, Graph::kArbitrary);
+  const InstanceData together = generate_instance(wanted);
+  wanted.independent_replicas = true;
+  const InstanceData independent = generate_instance(wanted);
+  EXPECT_EQ(together.apps.demand, independent.apps.demand);
+  const auto nodes_of_memory = [&](const InstanceData& data) {
+    double total = 0;
+    for (std::size_t app = 0; app < wanted.apps; ++app) total += data.apps.replicas[app] * data.apps.demand[2 * app + 1];
+    return total / 128;
+  };
+  // 45,855 by the data's means; P0's instances have 45,988 on average.
+  EXPECT_NEAR(nodes_of_memory(independent), 45'855, 0.04 * 45'855);
+  EXPECT_GT(nodes_of_memory(together), 52'000);
+}
+
 TEST(Generate, ProfilesLookLikeThePublishedOnes) {
   const InstanceData data = generate_instance(options(10'000, 0, Graph::kArbitrary, true, 4));
   double constant_memory = 0;

@@ -51,6 +51,7 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
     for (const PlannerInfo& info : planners()) {
       Request request;
       request.planner = info.name;
+      if (info.default_deadline_ms > 0) request.work_limit = 500'000;
       const auto result = run_planner(instance, request, nullptr);
       if (!result.ok() && result.error().code == Code::kUnsupported) continue;
       ASSERT_TRUE(result.ok()) << result.error().message;

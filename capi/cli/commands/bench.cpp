@@ -115,9 +115,11 @@ GenerateOptions parse_generate(const std::string& text, const std::optional<std:
       options.seed = *seed;
     } else if (part == "profile") {
       options.profile = true;
+    } else if (part == "independent-replicas") {
+      options.independent_replicas = true;
     } else {
       throw Failure("--generate: \"" + std::string(key) + "\" is unknown" +
-                    did_you_mean(key, {"lras", "density", "graph", "seed", "profile"}));
+                    did_you_mean(key, {"lras", "density", "graph", "seed", "profile", "independent-replicas"}));
     }
   }
   if (options.apps == 0) throw Failure("--generate: has no lras=N");
@@ -193,6 +195,7 @@ void print_text(const std::vector<Row>& rows, const Console& console) {
 
 int run_bench_command(const BenchCommand& command, const Console& console) {
   if (command.files.empty() && command.generate.empty()) throw Failure("bench: name files, or --generate lras=N,density=D,...");
+  if (command.planners.empty()) throw Failure("bench: --planners is needed, such as --planners ff,bfd-avg");
   const InterruptGuard guard;
   std::vector<Row> rows;
   std::uint64_t violations = 0;

@@ -9,12 +9,13 @@
 #include "capi/cli/console.h"
 #include "capi/cli/generate.h"
 #include "capi/cli/library.h"
+#include "capi/cli/paper/figures.h"
 #include "capi/cli/tianchi.h"
 
 namespace stowage::cli {
 
 /// The planner for those who do not choose one.
-inline constexpr const char* kDefaultPlanner = "ff";
+inline constexpr const char* kDefaultPlanner = "auto";
 
 enum class Summary { kText, kJson };
 
@@ -89,6 +90,25 @@ struct BenchCommand {
   Summary summary = Summary::kText;
 };
 int run_bench_command(const BenchCommand& command, const Console& console);
+
+struct BenchPaperCommand {
+  std::string command_line;  ///< as given, to be repeated
+  std::vector<int> figures;
+  paper::Scale scale;
+  std::optional<std::string> apps_file;  ///< instead of fitted distributions
+  std::uint64_t seeds = 1;               ///< instances per class
+  std::vector<std::string> planners;     ///< instead of a figure's; NAME or NAME@DEADLINE
+  std::vector<std::string> also;         ///< and these
+  std::uint64_t deadline_ms = 0;
+  std::uint32_t repeat = 3;
+  std::optional<std::string> published;
+  std::optional<std::string> output;
+  bool resume = false;
+  bool no_charts = false;
+  std::optional<std::string> markdown;
+  Summary summary = Summary::kText;
+};
+int run_bench_paper_command(const BenchPaperCommand& command, const Console& console);
 
 struct ExampleCommand {
   std::string output = "-";

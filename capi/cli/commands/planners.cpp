@@ -21,6 +21,7 @@ void print_json(const wire::Catalogue& catalogue, const std::optional<std::strin
     json.key("summary").text(text_of(planner->summary()));
     json.key("source").text(text_of(planner->source()));
     json.key("complexity").text(text_of(planner->complexity()));
+    json.key("default_deadline_ms").number(planner->default_deadline_ms());
     json.key("options").begin_array();
     if (planner->options() != nullptr) {
       for (const wire::OptionInfo* option : *planner->options()) {
@@ -44,6 +45,9 @@ void print_one(const wire::PlannerInfo& planner, const Console& console) {
   console.out << toned(console, Tone::kStrong, planner.name()->str()) << ": " << text_of(planner.summary()) << '\n';
   console.out << "  source      " << text_of(planner.source()) << '\n';
   console.out << "  complexity  " << text_of(planner.complexity()) << '\n';
+  if (planner.default_deadline_ms() > 0) {
+    console.out << "  ends        after " << planner.default_deadline_ms() << " ms unless the request has a limit\n";
+  }
   if (planner.honours() != nullptr) {
     std::string features;
     for (const flatbuffers::String* feature : *planner.honours()) features += (features.empty() ? "" : ", ") + feature->str();

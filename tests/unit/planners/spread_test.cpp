@@ -118,30 +118,63 @@ TEST(NodeSearchTest, DecrementFallsByPercentOfTheBoundUntilATrialFails) {
 }
 
 // Against sorting anew each time.
-TEST(NodeRankingTest, PassesGoThroughTheNodesInOrderOfTheirKeys) {
+TEST(NodeRankingTest, PassesGoThroughTheFittingNodesInOrderOfTheirKeys) {
   test::Random random(3);
-  const std::uint32_t nodes = 700;
-  std::vector<double> keys(nodes);
-  for (double& key : keys) key = 5.0 + random.below(40);
-  NodeRanking ranking;
-  ranking.assign(keys);
-  for (int pass_number = 0; pass_number < 60; ++pass_number) {
-    std::vector<NodeRanking::Ranked> heap;
-    for (NodeId n = 0; n < nodes; ++n) heap.push_back({keys[n], n});
-    NodeRanking::Pass pass(ranking);
-    for (std::uint32_t step = 0; step < 300 && !heap.empty(); ++step) {
-      const auto best = std::min_element(heap.begin(), heap.end());
-      const NodeId node = pass.next();
-      ASSERT_EQ(node, best->node) << "pass " << pass_number << " step " << step;
-      if (random.below(3) == 0) {
-        keys[node] -= 0.5 * (1 + random.below(4));
-        best->key = keys[node];
-        pass.lower(node, keys[node]);
-      } else {
-        heap.erase(best);
-      }
+  constexpr std::uint32_t kColumns = 3;
+  using Ranking = NodeRanking<std::int16_t>;
+  std::vector<Ranking::Ranked> nodes;
+  std::vector<std::vector<std::int16_t>> columns;
+  Ranking ranking(kColumns);
+  const auto any_columns = [&] {
+    std::vector<std::int16_t> values;
+    for (std::uint32_t c = 0; c < kColumns; ++c) values.push_back(static_cast<std::int16_t>(random.below(20)));
+    return values;
+  };
+  for (std::uint32_t round = 0; round < 400; ++round) {
+    // Nodes come, and then their keys and columns change, mostly few neighbours at a time.
+    for (std::uint32_t k = 0; k < 10 && nodes.size() < 1500; ++k) {
+      columns.push_back(any_columns());
+      nodes.push_back({5.0 + random.below(40), static_cast<NodeId>(nodes.size())});
+      ranking.add(nodes.back().key, columns.back().data());
     }
+    for (std::uint32_t k = random.below(60); k > 0; --k) {
+      const NodeId node = random.below(static_cast<std::uint32_t>(nodes.size()));
+      nodes[node].key = random.chance(0.3) ? 0.5 : nodes[node].key - 0.25 * random.below(5);
+      columns[node] = any_columns();
+      ranking.change(node, nodes[node].key, columns[node].data());
+    }
+    std::vector<std::int16_t> need = any_columns();
+    if (random.chance(0.3)) need.assign(kColumns, 0);
+    if (random.chance(0.1)) need[1] = 20;
+    std::vector<Ranking::Ranked> expected;
+    for (const Ranking::Ranked& entry : nodes) {
+      bool fits = true;
+      for (std::uint32_t c = 0; c < kColumns; ++c) fits = fits && columns[entry.node][c] >= need[c];
+      if (fits) expected.push_back(entry);
+    }
+    std::sort(expected.begin(), expected.end());
+    Ranking::Pass pass(ranking, need.data());
+    for (const Ranking::Ranked& entry : expected) {
+      ASSERT_FALSE(pass.at_end()) << "round " << round;
+      ASSERT_EQ(pass.front().node, entry.node) << "round " << round;
+      ASSERT_EQ(pass.front().key, entry.key) << "round " << round;
+      pass.pop();
+    }
+    ASSERT_TRUE(pass.at_end()) << "round " << round;
   }
+}
+
+// Where first fit leaves something over, a search still keeps what the algorithm places better: first fit fills a node with
+// both a; spreading leaves room for b beside each.
+TEST(SpreadTest, SearchesPlaceMoreThanFirstFitOnTooFewNodes) {
+  test::InstanceBuilder builder({"cpu"});
+  const AppId a = builder.add_app("a", 2, {4});
+  const AppId b = builder.add_app("b", 2, {6});
+  builder.limit(b, a, 1);
+  builder.add_class({10}, 2);
+  const Instance instance = builder.must_build();
+  EXPECT_EQ(test::left_over(instance, plan_by(instance, "ff")), "b:1");
+  EXPECT_EQ(test::who_sits_where(instance, plan_by(instance, "spread-wf-binsearch")), "a:1 b:1 | a:1 b:1");
 }
 
 }  // namespace

@@ -101,6 +101,40 @@ TYPED_TEST(KernelsTest, FindBlockAgreesWithALoop) {
   }
 }
 
+TYPED_TEST(KernelsTest, AtLeastAgreesWithALoop) {
+  using Unit = TypeParam;
+  Random random(11);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<Unit> values(kBlock);
+    for (Unit& value : values) value = this->any(random);
+    const auto need = static_cast<Unit>(std::max<Unit>(this->any(random), std::numeric_limits<Unit>::min() + 1));
+    std::uint64_t expected = 0;
+    for (std::uint32_t k = 0; k < kBlock; ++k) expected |= std::uint64_t{values[k] >= need} << k;
+    for (const Kernels<Unit>* kernels : this->sets()) ASSERT_EQ(kernels->at_least(values.data(), need), expected);
+  }
+}
+
+TYPED_TEST(KernelsTest, BlockDotsAreEqualToTheLastBit) {
+  using Unit = TypeParam;
+  Random random(12);
+  for (const std::size_t size : {1u, 2u, 3u, 17u}) {
+    const std::size_t stride = kBlock + 5;
+    std::vector<double> rows(size * stride);
+    std::vector<double> weight(size);
+    for (double& value : rows) value = random.below(1000) / 7.0;
+    for (double& value : weight) value = random.below(1000) / 3.0;
+    for (const Kernels<Unit>* kernels : this->sets()) {
+      std::vector<double> sums(kBlock, -1);
+      kernels->block_dot(rows.data(), stride, weight.data(), size, sums.data());
+      for (std::uint32_t k = 0; k < kBlock; ++k) {
+        double expected = 0;
+        for (std::size_t h = 0; h < size; ++h) expected += weight[h] * rows[h * stride + k];
+        ASSERT_EQ(sums[k], expected);
+      }
+    }
+  }
+}
+
 TYPED_TEST(KernelsTest, CoversAgreesWithALoop) {
   using Unit = TypeParam;
   Random random(8);

@@ -1,0 +1,395 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "capi/cli/commands/commands.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/json_text.h"
+#include "capi/cli/paper/charts.h"
+#include "capi/cli/paper/figures.h"
+#include "capi/cli/paper/published.h"
+#include "capi/cli/paper/results.h"
+#include "capi/cli/paper/runs.h"
+#include "capi/cli/plan_file.h"
+#include "capi/cli/quantities.h"
+#include "capi/cli/random.h"
+
+namespace stowage::cli {
+namespace {
+
+using paper::Contender;
+using paper::InstanceClass;
+using paper::Run;
+
+constexpr const char* kRunsFile = "runs.csv";
+constexpr const char* kSummaryFile = "summary.csv";
+
+/// Lower bound on the nodes of one class: P0, Eq. 4, over all resources and periods.
+std::uint64_t equation_four(const InstanceData& data) {
+  const std::size_t apps = data.apps.replicas.size();
+  const std::size_t width = data.apps.demand.size() / apps;
+  const std::size_t periods = width / data.resources.size();
+  double most = 0;
+  for (std::size_t at = 0; at < width; ++at) {
+    double total = 0;
+    for (std::size_t app = 0; app < apps; ++app) total += data.apps.replicas[app] * data.apps.demand[app * width + at];
+    most = std::max(most, total / data.classes[0].capacity[at / periods]);
+  }
+  // A sum that is a hair above a whole number is that number, rounded.
+  constexpr double kRounding = 1e-12;
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(most * (1 - kRounding))));
+}
+
+/// Apps of a file, to be combined with drawn limits; over time, and with the largest demand over time rounded up.
+class GivenApps {
+ public:
+  GivenApps(const std::string& path, const Console& console) {
+    const Workload workload = load_workload(path, GenerateOptions().node, console);
+    name_ = std::filesystem::path(path).filename().string();
+    over_time_ = decode_instance(workload.root());
+    over_time_.limits = LimitsData();
+    over_time_.running.clear();
+    over_time_.pinned.clear();
+    fixed_ = over_time_;
+    fixed_.periods = 1;
+    const std::size_t resources = over_time_.resources.size();
+    const std::size_t periods = over_time_.apps.demand.size() / apps() / resources;
+    fixed_.apps.demand.clear();
+    for (auto from = over_time_.apps.demand.begin(); from != over_time_.apps.demand.end();) {
+      const auto end = from + static_cast<std::ptrdiff_t>(periods);
+      fixed_.apps.demand.push_back(std::ceil(*std::max_element(from, end)));
+      from = end;
+    }
+  }
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::uint32_t apps() const { return static_cast<std::uint32_t>(over_time_.apps.replicas.size()); }
+  [[nodiscard]] bool has_profile() const { return over_time_.periods > 1; }
+  [[nodiscard]] const InstanceData& data(bool profile) const { return profile ? over_time_ : fixed_; }
+
+  /// `count` apps, each with the demand of a random app and the replicas of another, as P0's with 10,000 apps and more.
+  [[nodiscard]] InstanceData sample(std::uint32_t count, bool profile, std::uint64_t seed) const {
+    enum Purpose : std::uint64_t { kDemand, kReplicas };
+    const InstanceData& from = data(profile);
+    InstanceData result;
+    result.resources = from.resources;
+    result.periods = from.periods;
+    result.classes = from.classes;
+    const auto width = static_cast<std::ptrdiff_t>(from.apps.demand.size() / apps());
+    for (std::uint32_t app = 0; app < count; ++app) {
+      const auto demand = from.apps.demand.begin() + Random(seed, kDemand, app).below(apps()) * width;
+      result.apps.demand.insert(result.apps.demand.end(), demand, demand + width);
+      result.apps.replicas.push_back(from.apps.replicas[Random(seed, kReplicas, app).below(apps())]);
+      result.apps.names.push_back(std::to_string(app + 1));
+    }
+    return result;
+  }
+
+ private:
+  std::string name_;
+  InstanceData over_time_;
+  InstanceData fixed_;
+};
+
+/// One instance and who plans it.
+struct Job {
+  InstanceClass of;
+  bool large = false;  ///< of figures 5 and 7
+  std::uint64_t seed = 0;
+  std::vector<Contender> contenders;
+};
+
+bool offered(const wire::Catalogue& catalogue, const std::string& planner) {
+  return std::any_of(catalogue.planners()->begin(), catalogue.planners()->end(),
+                     [&](const wire::PlannerInfo* one) { return one->name()->str() == planner; });
+}
+
+class PaperBench {
+ public:
+  PaperBench(const BenchPaperCommand& command, const Console& console)
+      : command_(command), scale_(command.scale), console_(console), catalogue_(planner_catalogue()) {}
+
+  int run() {
+    prepare();
+    const InterruptGuard guard;
+    measure_all();
+    report();
+    if (InterruptGuard::interrupted()) {
+      console_.err << "stowage: interrupted; the tables hold what was done"
+                   << (command_.output ? ", and --resume goes on from there" : "") << '\n';
+      return kExitUnmet;
+    }
+    return broken_ ? kExitUnmet : kExitOk;
+  }
+
+ private:
+  /// Everything that can be refused is refused here, before the long work.
+  void prepare() {
+    for (const int number : command_.figures) figures_.push_back(&paper::find_figure(number));
+    for (const std::string& label : command_.planners) given_.push_back(checked(label));
+    for (const std::string& label : command_.also) also_.push_back(checked(label));
+    if (command_.published) published_ = paper::Published::read(*command_.published);
+    if (command_.apps_file) {
+      given_apps_.emplace(*command_.apps_file, console_);
+      scale_.apps = given_apps_->apps();
+      sizes_ = given_apps_->name();
+      if (std::count(scale_.app_counts.begin(), scale_.app_counts.end(), scale_.apps) > 0) {
+        throw Failure("--apps-from: " + sizes_ + " has as many apps as one of --app-counts, which is about drawn apps");
+      }
+    }
+    for (const paper::Figure* figure : figures_) {
+      contenders_.push_back(contenders_of(*figure));
+      if (given_apps_ && figure->profile && !given_apps_->has_profile()) {
+        throw Failure("--apps-from: " + given_apps_->name() + " has one period; figure " + std::to_string(figure->number) +
+                      " needs demand over time");
+      }
+    }
+    if (command_.markdown) paper::check_markdown(*command_.markdown);
+    if (command_.output) prepare_folder(*command_.output);
+  }
+
+  Contender checked(const std::string& label) const {
+    Contender contender = paper::parse_contender(label);
+    if (offered(catalogue_.root(), contender.planner)) return contender;
+    std::vector<std::string> known;
+    for (const wire::PlannerInfo* one : *catalogue_.root().planners()) known.push_back(one->name()->str());
+    throw Failure("there is no planner \"" + contender.planner + "\"" +
+                  did_you_mean(contender.planner, {known.begin(), known.end()}) + "; stowage planners lists them");
+  }
+
+  std::vector<Contender> contenders_of(const paper::Figure& figure) {
+    std::vector<Contender> contenders = given_;
+    if (contenders.empty()) {
+      for (const paper::FigurePlanner& one : paper::figure_planners()) {
+        if ((one.figures >> (figure.number - paper::kFirstFigure) & 1) == 0) continue;
+        Contender contender = paper::parse_contender(one.contender);
+        if (!offered(catalogue_.root(), contender.planner) &&
+            std::find(missing_.begin(), missing_.end(), contender.planner) == missing_.end()) {
+          missing_.push_back(contender.planner);
+        }
+        contenders.push_back(std::move(contender));
+      }
+    }
+    for (const Contender& one : also_) {
+      if (std::find(contenders.begin(), contenders.end(), one) == contenders.end()) contenders.push_back(one);
+    }
+    return contenders;
+  }
+
+  void prepare_folder(const std::string& folder) {
+    if (!command_.no_charts) paper::need_gnuplot();
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) throw Failure("--output: " + folder + ": cannot be made: " + error.message());
+    runs_path_ = (std::filesystem::path(folder) / kRunsFile).string();
+    if (!std::filesystem::exists(*runs_path_)) return;
+    if (!command_.resume) {
+      throw Failure("--output: " + *runs_path_ + " is there already; go on with --resume, or name another folder");
+    }
+    runs_ = paper::read_runs(*runs_path_);
+    for (const Run& run : runs_) {
+      if (run.machine == paper::this_machine() && run.build == paper::this_build()) continue;
+      throw Failure("--resume: " + *runs_path_ + " holds runs of another machine or build (" + run.machine + "; " + run.build +
+                    "), whose times do not compare");
+    }
+  }
+
+  /// Seed by seed, so that an early end leaves something of every class; small instances first.
+  std::vector<Job> jobs() const {
+    std::map<InstanceClass, Job> by_class;
+    for (std::size_t f = 0; f < figures_.size(); ++f) {
+      for (const InstanceClass& one : paper::classes_of(*figures_[f], scale_)) {
+        Job& job = by_class[one];
+        job.of = one;
+        job.large = figures_[f]->by_apps;
+        for (const Contender& contender : contenders_[f]) {
+          if (!offered(catalogue_.root(), contender.planner)) continue;
+          if (std::find(job.contenders.begin(), job.contenders.end(), contender) == job.contenders.end()) {
+            job.contenders.push_back(contender);
+          }
+        }
+      }
+    }
+    std::vector<Job> all;
+    for (std::uint64_t seed = 1; seed <= command_.seeds; ++seed) {
+      for (const auto& [of, job] : by_class) {
+        all.push_back(job);
+        all.back().seed = seed;
+      }
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::uint64_t deadline_of(const Contender& contender) const {
+    return contender.deadline_ms > 0 ? contender.deadline_ms : command_.deadline_ms;
+  }
+
+  [[nodiscard]] bool same_instance(const Run& run, const Job& job) const {
+    return run.of == job.of && run.seed == job.seed && run.sizes == sizes_;
+  }
+
+  [[nodiscard]] bool done(const Job& job, const Contender& contender) const {
+    return std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) {
+      return same_instance(run, job) && run.label == contender.label && run.deadline_ms == deadline_of(contender);
+    });
+  }
+
+  void measure_all() {
+    const std::vector<Job> all = jobs();
+    for (std::size_t j = 0; j < all.size() && !InterruptGuard::interrupted(); ++j) {
+      Job job = all[j];
+      std::erase_if(job.contenders, [&](const Contender& one) { return done(job, one); });
+      if (job.contenders.empty()) continue;
+      const Stopwatch stopwatch;
+      const std::size_t before = runs_.size();
+      measure(job);
+      if (runs_path_) paper::write_runs(runs_, *runs_path_);
+      console_.err << "[" << j + 1 << " of " << all.size() << "] " << paper::class_text(job.of) << ", seed " << job.seed << ": "
+                   << counted(runs_.size() - before, "planner") << " in " << duration_text(stopwatch.seconds()) << '\n';
+    }
+  }
+
+  void measure(const Job& job) {
+    InstanceData data = [&] {
+      const PassingNote note(console_, "making " + paper::class_text(job.of));
+      GenerateOptions options;
+      options.apps = job.of.apps;
+      options.density = job.of.density;
+      options.graph = job.of.graph;
+      options.profile = job.of.profile;
+      options.seed = job.seed;
+      options.independent_replicas = job.large;
+      if (!given_apps_) return generate_instance(options);
+      InstanceData given =
+          job.large ? given_apps_->sample(job.of.apps, job.of.profile, job.seed) : given_apps_->data(job.of.profile);
+      generate_limits(options, given);
+      return given;
+    }();
+    Run common;
+    common.of = job.of;
+    common.sizes = sizes_;
+    common.seed = job.seed;
+    common.bound = equation_four(data);
+    common.machine = paper::this_machine();
+    common.build = paper::this_build();
+    InstanceBytes bytes(encode_instance(std::move(data)));
+    Instance instance = load_bytes(bytes, paper::class_text(job.of));
+    const Workload workload{paper::class_text(job.of), std::move(bytes), std::move(instance), 0};
+    for (const Contender& contender : job.contenders) {
+      Run run = common;
+      run.label = contender.label;
+      run.deadline_ms = deadline_of(contender);
+      if (InterruptGuard::interrupted() || !measure(workload, contender, run)) return;
+      broken_ |= run.violations > 0 || run.status == Run::kFailed;
+      // A defect is not a result: --resume tries it again.
+      if (run.status != Run::kFailed) runs_.push_back(std::move(run));
+    }
+  }
+
+  /// False where Ctrl-C came in between, so that the run says nothing.
+  bool measure(const Workload& workload, const Contender& contender, Run& run) const {
+    RequestOptions request;
+    request.planner = contender.planner;
+    request.deadline_ms = deadline_of(contender);
+    // A run that takes long is not worth repeating: what disturbs it evens out.
+    constexpr double kWorthRepeating = 1;
+    double spent = 0;
+    while (run.repeats == 0 || (run.repeats < command_.repeat && spent + spent / run.repeats < kWorthRepeating)) {
+      std::optional<PlanRun> made;
+      try {
+        made = run_plan(workload, request, console_);
+      } catch (const Failure& failure) {
+        console_.err << "stowage: " << contender.label << " on " << workload.source << ", seed " << run.seed << ": "
+                     << failure.what() << '\n';
+        run.status = failure.exit_code() == kExitInput ? Run::kRefused : Run::kFailed;
+        return true;
+      }
+      if (InterruptGuard::interrupted()) return false;
+      if (run.repeats == 0) note_plan(workload, *made, run);
+      const bool first = run.repeats == 0;
+      run.seconds = first ? made->planning_seconds : std::min(run.seconds, made->planning_seconds);
+      run.call_seconds = first ? made->seconds : std::min(run.call_seconds, made->seconds);
+      spent += made->seconds;
+      ++run.repeats;
+    }
+    return true;
+  }
+
+  void note_plan(const Workload& workload, const PlanRun& made, Run& run) const {
+    const wire::Plan& plan = made.root();
+    const auto verification = verify_plan(workload.instance, made.plan.span());
+    run.status = status_word(plan.status());
+    run.nodes = verification.body().nodes();
+    run.unplaced = verification.body().unplaced();
+    run.violations = verification.body().violation_count();
+    if (plan.node_bound() != nullptr) run.lower_bound = plan.node_bound()->value();
+    if (run.violations > 0) {
+      console_.err << "stowage: the plan by " << run.label << " for " << workload.source << ", seed " << run.seed << ", breaks "
+                   << counted(run.violations, "constraint") << "; it does not count\n";
+    }
+  }
+
+  /// The runs that this command asks for; a resumed file may hold others.
+  [[nodiscard]] std::vector<Run> asked_for() const {
+    std::vector<Run> asked;
+    for (const Job& job : jobs()) {
+      for (const Run& run : runs_) {
+        const bool wanted =
+            same_instance(run, job) && std::any_of(job.contenders.begin(), job.contenders.end(), [&](const Contender& one) {
+              return run.label == one.label && run.deadline_ms == deadline_of(one);
+            });
+        if (wanted) asked.push_back(run);
+      }
+    }
+    return asked;
+  }
+
+  void report() const {
+    const std::vector<Run> asked = asked_for();
+    std::vector<paper::FigureResult> results;
+    for (std::size_t f = 0; f < figures_.size(); ++f) {
+      results.push_back(paper::sum_up(*figures_[f], scale_, contenders_[f], asked, published_ ? &*published_ : nullptr));
+    }
+    const paper::Setting setting{command_.command_line, sizes_, command_.seeds, missing_};
+    std::optional<std::string> charts;
+    if (command_.output) {
+      paper::write_summary(results, (std::filesystem::path(*command_.output) / kSummaryFile).string());
+      if (!command_.no_charts) {
+        const PassingNote note(console_, "drawing charts");
+        for (const paper::FigureResult& result : results) paper::draw_charts(result, *command_.output);
+        charts = command_.output;
+      }
+    }
+    if (command_.markdown) paper::write_markdown(results, asked, setting, charts, *command_.markdown);
+    if (command_.summary == Summary::kJson) {
+      console_.out << paper::results_json(results);
+    } else {
+      paper::print_results(results, setting, console_);
+    }
+  }
+
+  const BenchPaperCommand& command_;
+  paper::Scale scale_;
+  const Console& console_;
+  Catalogue catalogue_;
+  std::vector<const paper::Figure*> figures_;
+  std::vector<std::vector<Contender>> contenders_;  ///< of each figure
+  std::vector<Contender> given_;
+  std::vector<Contender> also_;
+  std::vector<std::string> missing_;
+  std::optional<paper::Published> published_;
+  std::optional<GivenApps> given_apps_;
+  std::string sizes_ = paper::kDrawnSizes;
+  std::optional<std::string> runs_path_;
+  std::vector<Run> runs_;
+  bool broken_ = false;
+};
+
+}  // namespace
+
+int run_bench_paper_command(const BenchPaperCommand& command, const Console& console) {
+  return PaperBench(command, console).run();
+}
+
+}  // namespace stowage::cli

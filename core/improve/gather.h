@@ -1,0 +1,182 @@
+// Improvement with constant demand: exchanges that gather free space on few nodes until what waits fits in.
+//
+// Nodes are fixed, and a pool of replicas waits for room. In total there is room; it is scattered. Free capacity s of a node,
+// in shares and weighted by how much each resource binds, makes a potential sum over nodes of (sum of s_r)^2 that is large where
+// free space lies together. A trial draws a node with free space, another node, and a replica of each (or none of the first);
+// the exchange is made if it fits, breaks no limit and does not lower the potential. Equal potentials are accepted: the walk
+// along plateaus is what finds the next step up.
+//
+// O(d + tenants x log degree) per accepted trial, O(d) for most of those that fail.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/improve/eject.h"
+#include "core/improve/pressure.h"
+#include "core/improve/repack.h"
+#include "core/measures/size.h"
+#include "core/run.h"
+
+namespace stowage {
+
+template <class Unit>
+class Gather {
+ public:
+  Gather(Repack<Unit>& repack, std::uint64_t seed)
+      : repack_(&repack),
+        random_(seed),
+        eject_(repack, seed),
+        resources_(repack.instance().resources()),
+        share_(unit_shares(repack.instance())),
+        free_(std::size_t{repack.placement().nodes()} * resources_),
+        after_(2 * resources_) {
+    const std::vector<double> pressure = resource_pressure(repack.instance());
+    for (ResourceId r = 0; r < resources_; ++r) share_[r] *= pressure[r];
+    loose_at_.assign(repack.placement().nodes(), kNone);
+    for (const NodeId node : repack.nodes()) refresh(node);
+    for (std::size_t k = 0; k < repack.nodes().size(); ++k) insert(repack.nodes()[k]);
+  }
+
+  /// Goes on until the pool is empty (true), the run ends, or `patience` trials in a row placed nothing.
+  bool run(Run& run, double, std::uint64_t patience) {
+    constexpr std::uint32_t kBatch = 64;
+    std::uint64_t idle = 0;
+    while (!repack_->pool().empty()) {
+      if (idle >= patience || loose_.empty() || repack_->nodes().size() < 2 || run.step(kBatch * kTrialWork)) return false;
+      idle += kBatch;
+      for (std::uint32_t k = 0; k < kBatch && !repack_->pool().empty() && !loose_.empty(); ++k) {
+        if (trial()) idle = 0;
+      }
+      if (idle > kQuiet && idle % kEject == 0) {
+        eject_.step();
+        for (const NodeId node : eject_.changed()) look_again(node);
+      }
+    }
+    return true;
+  }
+
+  /// Free capacity of a node, in shares, weighted by how much each resource binds.
+  [[nodiscard]] double free_share(NodeId node) const {
+    double sum = 0;
+    for (ResourceId r = 0; r < resources_; ++r) sum += free_[std::size_t{node} * resources_ + r];
+    return sum;
+  }
+  /// A node has left play; its slot among the nodes with free space goes.
+  void forget(NodeId node) { set_loose(node, false); }
+  /// A node has changed or come into play.
+  void look_again(NodeId node) {
+    if (node >= loose_at_.size()) {
+      loose_at_.resize(node + 1, kNone);
+      free_.resize((std::size_t{node} + 1) * resources_);
+    }
+    refresh(node);
+    insert(node);
+  }
+
+ private:
+  /// When so many trials in a row placed nothing, replicas are ejected, every so many trials.
+  static constexpr std::uint64_t kQuiet = 20000;
+  static constexpr std::uint64_t kEject = 512;
+  static constexpr std::uint64_t kTrialWork = 8;  // in the time of which a start visits so many nodes
+
+  [[nodiscard]] const Unit* demand(AppId app) const { return repack_->instance().template scaled_demand<Unit>(app).data(); }
+  [[nodiscard]] double potential(const double* free) const {
+    double sum = 0;
+    for (ResourceId r = 0; r < resources_; ++r) sum += free[r];
+    return sum * sum;
+  }
+
+  void refresh(NodeId node) {
+    double* free = free_.data() + std::size_t{node} * resources_;
+    double sum = 0;
+    bool overloaded = false;
+    for (ResourceId r = 0; r < resources_; ++r) {
+      const Unit residual = repack_->placement().residuals().residual(node, r);
+      overloaded = overloaded || residual < 0;
+      free[r] = residual * share_[r];
+      sum += free[r];
+    }
+    set_loose(node, sum > 0 && !overloaded);
+  }
+  void set_loose(NodeId node, bool loose) {
+    std::uint32_t& at = loose_at_[node];
+    if (loose == (at != kNone)) return;
+    if (loose) {
+      at = static_cast<std::uint32_t>(loose_.size());
+      loose_.push_back(node);
+    } else {
+      loose_[at] = loose_.back();
+      loose_at_[loose_[at]] = at;
+      loose_.pop_back();
+      at = kNone;
+    }
+  }
+
+  bool insert(NodeId node) {
+    const auto& residuals = repack_->placement().residuals();
+    const bool any = repack_->insert(node, random_, [&](AppId app) {
+      const Unit* need = demand(app);
+      for (ResourceId r = 0; r < resources_; ++r) {
+        if (need[r] > 0 && residuals.residual(node, r) < need[r]) return false;
+      }
+      return true;
+    }, [](AppId) {});
+    if (any) refresh(node);
+    return any;
+  }
+
+  // True if a waiting replica found its place.
+  bool trial() {
+    const NodeId to = loose_[random_.below(static_cast<std::uint32_t>(loose_.size()))];
+    const NodeId from = repack_->nodes()[random_.below(static_cast<std::uint32_t>(repack_->nodes().size()))];
+    if (to == from) return false;
+    const auto& contents = repack_->placement().contents();
+    const auto movers = contents.at(from);
+    const auto others = contents.at(to);
+    if (movers.empty()) return false;
+    const AppId mover = movers[random_.below(static_cast<std::uint32_t>(movers.size()))].app;
+    const std::uint32_t k = random_.below(static_cast<std::uint32_t>(others.size()) + 1);
+    const AppId other = k < others.size() ? others[k].app : kNone;
+    if (mover == other || !gains(mover, from, other, to)) return false;
+    if (!repack_->admits(mover, to, other) || (other != kNone && !repack_->admits(other, from, mover))) return false;
+    if (!repack_->may_leave(mover, from, other, to)) return false;
+    repack_->exchange(mover, from, other, to);
+    refresh(to);
+    refresh(from);
+    const bool placed = insert(to);
+    return insert(from) || placed;
+  }
+
+  // Whether both nodes can carry the exchange and the potential does not fall.
+  bool gains(AppId mover, NodeId from, AppId other, NodeId to) {
+    const auto& residuals = repack_->placement().residuals();
+    const Unit* arriving = demand(mover);
+    const Unit* leaving = other == kNone ? nullptr : demand(other);
+    const double* free_to = free_.data() + std::size_t{to} * resources_;
+    const double* free_from = free_.data() + std::size_t{from} * resources_;
+    double* after_to = after_.data();
+    double* after_from = after_.data() + resources_;
+    for (ResourceId r = 0; r < resources_; ++r) {
+      const std::int32_t change = arriving[r] - (leaving == nullptr ? 0 : leaving[r]);
+      if (residuals.residual(to, r) - change < 0 || residuals.residual(from, r) + change < 0) return false;
+      after_to[r] = free_to[r] - change * share_[r];
+      after_from[r] = free_from[r] + change * share_[r];
+    }
+    // Below this, two sums of the same numbers may differ in rounding alone.
+    constexpr double kRounding = 1e-12;
+    return potential(after_to) + potential(after_from) >= potential(free_to) + potential(free_from) - kRounding;
+  }
+
+  Repack<Unit>* repack_;
+  Random random_;
+  Eject<Unit> eject_;
+  std::uint32_t resources_;
+  std::vector<double> share_;  // one scaled unit in shares of a node, times the resource's pressure
+  std::vector<double> free_;   // per node and resource
+  std::vector<double> after_;
+  std::vector<NodeId> loose_;            // nodes with free space
+  std::vector<std::uint32_t> loose_at_;  // where a node stands there, or kNone
+};
+
+}  // namespace stowage

@@ -1,0 +1,259 @@
+// A placement under improvement: the nodes in play, a pool of replicas that wait for room, and what may be exchanged.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/improve/random.h"
+#include "core/model/placement.h"
+#include "core/planners/order.h"
+
+namespace stowage {
+
+/// Wraps a Placement. Searches exchange replicas between nodes in play and draw from the pool; the Repack keeps what the model
+/// demands of moves: pinned replicas stay, running replicas leave their node only within the request's move budget, closed nodes
+/// are out of play. Feasibility of an arrival is capacity (which searches ask of the residuals in their own way) and admits().
+template <class Unit>
+class Repack {
+ public:
+  Repack(Placement<Unit>& placement, const Request& request)
+      : placement_(&placement),
+        rows_(&placement.instance().limit_rows()),
+        budget_(request.move_budget),
+        moves_matter_(!request.ignore_running && !placement.instance().data().running.empty()) {
+    const Instance& instance = placement.instance();
+    const InstanceData& data = instance.data();
+    tied_.resize(instance.listed_nodes());
+    for (const Residence& p : data.pinned) tie(p, p.replicas, 0);
+    if (moves_matter_) {
+      for (const Residence& r : data.running) tie(r, 0, r.replicas);
+    }
+    for (NodeId n = 0; n < placement.nodes(); ++n) {
+      if (n >= data.closed.size() || data.closed[n] == 0) add(n);
+    }
+    collect_pool();
+    mark_neighbours();
+  }
+
+  /// Reads anew which apps wait; for those who place directly.
+  void collect_pool() {
+    pool_.clear();
+    for (AppId app = 0; app < instance().apps(); ++app) {
+      if (placement_->unplaced(app) > 0) pool_.push_back(app);
+    }
+  }
+
+  [[nodiscard]] const Instance& instance() const { return placement_->instance(); }
+  [[nodiscard]] Placement<Unit>& placement() { return *placement_; }
+  [[nodiscard]] const Placement<Unit>& placement() const { return *placement_; }
+  /// Nodes in play, in no particular order.
+  [[nodiscard]] const std::vector<NodeId>& nodes() const { return nodes_; }
+  [[nodiscard]] bool in_play(NodeId node) const { return node < playing_.size() && playing_[node] != 0; }
+  /// Nodes taken out of play that may come back.
+  [[nodiscard]] const std::vector<NodeId>& spare() const { return spare_; }
+  /// Apps with replicas that wait for room, in no particular order.
+  [[nodiscard]] const std::vector<AppId>& pool() const { return pool_; }
+
+  /// Whether affinity and self limits let one more replica of `arriving` onto the node once a replica of `leaving` (kNone:
+  /// nothing) has left it.
+  [[nodiscard]] bool admits(AppId arriving, NodeId node, AppId leaving) const {
+    const auto tenants = placement_->contents().at(node);
+    if (tenants.empty() && !placement_->may_use(node)) return false;
+    std::uint32_t own = 1;
+    for (const Tenant& tenant : tenants) {
+      if (tenant.app == arriving) own += tenant.replicas;
+    }
+    if (own > rows_->self_limit(arriving)) return false;
+    for (const Tenant& tenant : tenants) {
+      const std::uint32_t replicas = tenant.replicas - (tenant.app == leaving ? 1 : 0);
+      if (replicas == 0 || tenant.app == arriving || !may_be_neighbours(arriving, tenant.app)) continue;
+      const std::uint32_t codes = rows_->find(arriving, tenant.app);
+      if (codes != 0 && (replicas > rows_->imposes(codes) || own > rows_->obeys(codes))) return false;
+    }
+    return true;
+  }
+
+  /// Whether one replica of `app` may leave the node, and, unless kNone, one of `other` the node `other_node`, by pins and by
+  /// what is left of the move budget.
+  [[nodiscard]] bool may_leave(AppId app, NodeId node, AppId other = kNone, NodeId other_node = kNone) const {
+    std::uint32_t moved = 0;
+    const auto look = [&](AppId a, NodeId n) {
+      if (a == kNone || n >= tied_.size()) return true;
+      for (const Tie& tie : tied_[n]) {
+        if (tie.app != a) continue;
+        const std::uint32_t here = placement_->contents().count(a, n);
+        if (here <= tie.pinned) return false;
+        if (here <= tie.running) ++moved;
+      }
+      return true;
+    };
+    return look(app, node) && look(other, other_node) && moves_ + moved <= budget_;
+  }
+
+  /// Whether nothing ties the replicas of the app to the node: neither pins nor the move budget.
+  [[nodiscard]] bool free_to_leave(AppId app, NodeId node) const {
+    if (node >= tied_.size()) return true;
+    return std::none_of(tied_[node].begin(), tied_[node].end(), [&](const Tie& tie) { return tie.app == app; });
+  }
+
+  /// One replica each: `a` from its node to the other, `b` (unless kNone) the other way.
+  void exchange(AppId a, NodeId node_of_a, AppId b, NodeId node_of_b) {
+    take(a, node_of_a);
+    if (b != kNone) {
+      take(b, node_of_b);
+      put(b, node_of_a);
+    }
+    put(a, node_of_b);
+  }
+
+  /// Places waiting replicas on the node wherever `fits(app)` and admits() agree, and calls `placed(app)` for each; true if any
+  /// was placed. A large pool is sampled.
+  template <class Fits, class Placed>
+  bool insert(NodeId node, Random& random, Fits&& fits, Placed&& placed) {
+    constexpr std::size_t kSample = 48;
+    bool any = false;
+    std::size_t left = std::min(pool_.size(), kSample);
+    std::size_t k = pool_.size() > kSample ? random.below(static_cast<std::uint32_t>(pool_.size())) : 0;
+    for (; left > 0 && !pool_.empty(); --left) {
+      if (k >= pool_.size()) k = 0;
+      const AppId app = pool_[k];
+      bool gone = false;
+      while (!gone && fits(app) && admits(app, node, kNone)) {
+        put(app, node);
+        placed(app);
+        any = true;
+        gone = placement_->unplaced(app) == 0;
+      }
+      if (gone) {
+        pool_[k] = pool_.back();
+        pool_.pop_back();
+      } else {
+        ++k;
+      }
+    }
+    return any;
+  }
+
+  /// Whether everything on the node may leave it, so that it could be closed.
+  [[nodiscard]] bool can_close(NodeId node) const {
+    if (placement_->loaded(node)) return false;
+    if (node >= tied_.size()) return true;
+    std::uint64_t moved = 0;
+    for (const Tie& tie : tied_[node]) {
+      if (tie.pinned > 0) return false;
+      moved += std::min(tie.running, placement_->contents().count(tie.app, node));
+    }
+    return moves_ + moved <= budget_;
+  }
+  /// Sends everything on the node to the pool and takes it out of play.
+  void close(NodeId node) {
+    evict(node);
+    set_aside(node);
+  }
+  /// Takes a spare node back into play.
+  void reopen(NodeId node) {
+    spare_.erase(std::find(spare_.begin(), spare_.end(), node));
+    add(node);
+  }
+  /// Takes a node out of play that holds nothing of its own.
+  void set_aside(NodeId node) {
+    nodes_.erase(std::find(nodes_.begin(), nodes_.end(), node));
+    playing_[node] = 0;
+    spare_.push_back(node);
+  }
+  /// A node opened just now comes into play.
+  void add(NodeId node) {
+    nodes_.push_back(node);
+    if (playing_.size() <= node) playing_.resize(std::size_t{node} + 1, 0);
+    playing_[node] = 1;
+  }
+  /// Places one waiting replica.
+  void admit(AppId app, NodeId node) {
+    put(app, node);
+    if (placement_->unplaced(app) > 0) return;
+    *std::find(pool_.begin(), pool_.end(), app) = pool_.back();
+    pool_.pop_back();
+  }
+  /// Sends one replica to the pool.
+  void evict(AppId app, NodeId node) {
+    if (placement_->unplaced(app) == 0) pool_.push_back(app);
+    take(app, node);
+  }
+
+ private:
+  /// Bits that say who is whose neighbour may take so many bytes, and pay where rows are longer than this on average.
+  static constexpr std::uint64_t kMostMarks = 64 << 20;
+  static constexpr std::uint64_t kLongRow = 48;
+
+  struct Tie {
+    AppId app;
+    std::uint32_t pinned;
+    std::uint32_t running;
+  };
+
+  // A search in a long row costs several cache misses, a bit one.
+  void mark_neighbours() {
+    const std::uint64_t apps = instance().apps();
+    words_ = (apps + 63) / 64;
+    if (apps * words_ * 8 > kMostMarks || rows_->arc_count() < apps * kLongRow) return;
+    marks_.assign(apps * words_, 0);
+    for (AppId app = 0; app < apps; ++app) {
+      for (std::uint32_t k = 0; k < rows_->degree(app); ++k) {
+        const AppId other = rows_->neighbour(app, k).app;
+        marks_[app * words_ + other / 64] |= std::uint64_t{1} << (other % 64);
+      }
+    }
+  }
+  [[nodiscard]] bool may_be_neighbours(AppId app, AppId other) const {
+    return marks_.empty() || (marks_[app * words_ + other / 64] >> (other % 64) & 1) != 0;
+  }
+
+  void tie(const Residence& residence, std::uint32_t pinned, std::uint32_t running) {
+    for (Tie& known : tied_[residence.node]) {
+      if (known.app != residence.app) continue;
+      known.pinned += pinned;
+      known.running += running;
+      return;
+    }
+    tied_[residence.node].push_back({residence.app, pinned, running});
+  }
+  void evict(NodeId node) {
+    while (!placement_->contents().at(node).empty()) {
+      const Tenant tenant = placement_->contents().at(node).back();
+      for (std::uint32_t k = 0; k < tenant.replicas; ++k) evict(tenant.app, node);
+    }
+  }
+  // Replicas of the app that ran on the node and are away, before and after a change, make the difference in moves.
+  void put(AppId app, NodeId node) {
+    count_move(app, node, -1);
+    placement_->place(app, node, 1);
+  }
+  void take(AppId app, NodeId node) {
+    placement_->remove(app, node, 1);
+    count_move(app, node, 1);
+  }
+  void count_move(AppId app, NodeId node, int change) {
+    if (!moves_matter_ || node >= tied_.size()) return;
+    for (const Tie& tie : tied_[node]) {
+      if (tie.app != app || placement_->contents().count(app, node) >= tie.running) continue;
+      moves_ = change > 0 ? moves_ + 1 : moves_ - 1;
+    }
+  }
+
+  Placement<Unit>* placement_;
+  const LimitRows* rows_;
+  std::uint64_t budget_;
+  std::uint64_t moves_ = 0;
+  bool moves_matter_;
+  std::uint64_t words_ = 0;           // of marks_ per app
+  std::vector<std::uint64_t> marks_;  // per app, one bit per other app; empty: not kept
+  std::vector<std::vector<Tie>> tied_;  // per listed node: what is pinned or runs there
+  std::vector<NodeId> nodes_;
+  std::vector<std::uint8_t> playing_;  // per node
+  std::vector<NodeId> spare_;
+  std::vector<AppId> pool_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,331 @@
+// Picks and runs what reaches the lower bound, until it is reached, the deadline comes or the run is cancelled.
+//
+// 1. First fit, so that there is a plan early. Where it meets the bound, it is the answer.
+// 2. As many nodes as the bound asks for (of several classes, those that carry the demand at least cost), and replicas spread
+//    over them; what finds no place waits. Where much waits, other ways to spread are tried, and matching apps with nodes; the
+//    start that leaves least waiting goes on.
+// 3. Exchanges between nodes until nothing waits: Gather where demand is constant, Anneal where it changes over time. When they
+//    are stuck, what waits gets further nodes, and the search goes on to empty nodes one by one.
+//
+// Everything depends on instance, request and seed alone, and on the work done: a run that a deadline cut off is repeated by a
+// work limit.
+
+#include "core/planners/auto.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/bounds/bounds.h"
+#include "core/improve/anneal.h"
+#include "core/improve/cover.h"
+#include "core/improve/gather.h"
+#include "core/improve/repack.h"
+#include "core/improve/spread_start.h"
+
+namespace stowage {
+namespace {
+
+constexpr std::uint64_t kDefaultDeadline = 1000;
+
+/// Best first. Which one leaves least waiting depends on how dense the affinity graph is and what its demand looks like.
+constexpr std::array<SpreadRule, 3> kRules = {{{1, false}, {0.7, false}, {0.7, true}}};
+
+/// How a plan is compared: what is placed counts before what it costs, and a higher priority before a lower one.
+struct Worth {
+  std::vector<std::uint64_t> unplaced;  // replicas, per priority, highest first
+  double cost = 0;                      // nodes, or money where prices are given
+  [[nodiscard]] bool complete() const {
+    return std::all_of(unplaced.begin(), unplaced.end(), [](std::uint64_t replicas) { return replicas == 0; });
+  }
+  bool operator<(const Worth& other) const { return unplaced != other.unplaced ? unplaced < other.unplaced : cost < other.cost; }
+};
+
+/// A placement and the nodes in play.
+template <class Unit>
+struct Attempt {
+  /// So many nodes, or as many more as carry the demand.
+  Attempt(const PlannerInput& input, std::uint32_t nodes)
+      : placement(input.instance, input.request), repack(placement, input.request) {
+    Cover<Unit>(repack, nodes);
+  }
+  /// What a plan has.
+  Attempt(const PlannerInput& input, const Plan& plan)
+      : placement(input.instance, input.request), repack(placement, input.request) {
+    std::vector<NodeId> node_of;
+    for (const PlannedNode& node : plan.nodes) {
+      node_of.push_back(node.listed != kNone ? node.listed : placement.open(node.node_class));
+      if (node.listed == kNone) repack.add(node_of.back());
+    }
+    for (const Placed& placed : plan.placed) {
+      const std::uint32_t there = placement.contents().count(placed.app, node_of[placed.node]);
+      if (placed.replicas > there) placement.place(placed.app, node_of[placed.node], placed.replicas - there);
+    }
+    for (NodeId node = 0; node < input.instance.listed_nodes(); ++node) {
+      if (!placement.used(node) && repack.in_play(node)) repack.set_aside(node);
+    }
+    repack.collect_pool();
+  }
+  Placement<Unit> placement;
+  Repack<Unit> repack;
+};
+
+template <class Unit>
+class AutoRun {
+ public:
+  AutoRun(const PlannerInput& input, const ComputedBounds& bounds)
+      : input_(input), bounds_(bounds), classes_(classes_by_value(input.instance)) {
+    for (AppId app = 0; app < input.instance.apps(); ++app) priorities_.push_back(input.instance.priority(app));
+    std::sort(priorities_.begin(), priorities_.end(), std::greater<>());
+    priorities_.erase(std::unique(priorities_.begin(), priorities_.end()), priorities_.end());
+  }
+
+  Error run(Plan& plan) {
+    const PlannerInfo* first = find_planner("ff");
+    const PlannerInput own = {input_.instance, input_.request, *first, Options(first->options, Request{}), input_.run};
+    if (Error e = first->function(own, plan); e.code != Code::kOk) return e;
+    if (plan.unplaced.empty()) input_.run.best(plan.nodes.size());
+    best_ = worth(plan);
+    if (input_.instance.total_replicas() == 0 || reached(best_) || input_.run.stop() != Stop::kNo) return {};
+    input_.run.enter(Phase::kImprove);
+    std::unique_ptr<Attempt<Unit>> attempt;
+    if (Error e = start(attempt); e.code != Code::kOk) return e;
+    if (input_.instance.periods() > 1) {
+      Anneal<Unit> search(attempt->repack, input_.request.seed);
+      shrink(*attempt, search);
+    } else {
+      Gather<Unit> search(attempt->repack, input_.request.seed);
+      shrink(*attempt, search);
+    }
+    finish(*attempt);
+    if (worth(*attempt) < best_) {
+      clear(plan);
+      attempt->placement.write(plan);
+    } else if (kept_) {
+      clear(plan);
+      attempt->placement.write(kept_contents_, plan);
+    }
+    return {};
+  }
+
+ private:
+  /// With demand that changes over time, the start has so much more than the bound asks for: dips are filled later.
+  static constexpr double kSlack = 0.012;
+  /// A start that leaves at most this share of the nodes' worth waiting is good enough.
+  static constexpr double kGoodStart = 0.003;
+  /// What waits may need so much of a node when, with periods, the next node is closed.
+  static constexpr double kWaiting = 0.7;
+  /// The search gives up when it was stuck so often without a better plan, each time half as long again.
+  static constexpr std::uint32_t kFailures = 8;
+
+  [[nodiscard]] Worth worth(const Plan& plan) const {
+    Worth worth;
+    worth.unplaced.assign(priorities_.size(), 0);
+    for (const Unplaced& left : plan.unplaced) worth.unplaced[level(left.app)] += left.replicas;
+    for (const PlannedNode& node : plan.nodes) worth.cost += cost_of(node.node_class);
+    return worth;
+  }
+  [[nodiscard]] Worth worth(const Attempt<Unit>& attempt) const {
+    Worth worth;
+    worth.unplaced.assign(priorities_.size(), 0);
+    for (const AppId app : attempt.repack.pool()) worth.unplaced[level(app)] += attempt.placement.unplaced(app);
+    for (NodeId node = 0; node < attempt.placement.nodes(); ++node) {
+      if (attempt.placement.used(node)) worth.cost += cost_of(attempt.placement.class_of(node));
+    }
+    return worth;
+  }
+  [[nodiscard]] std::size_t level(AppId app) const {
+    const auto at = std::lower_bound(priorities_.begin(), priorities_.end(), input_.instance.priority(app), std::greater<>());
+    return static_cast<std::size_t>(at - priorities_.begin());
+  }
+  [[nodiscard]] double cost_of(ClassId node_class) const {
+    return input_.instance.has_prices() ? std::max(0.0, input_.instance.data().classes[node_class].price) : 1;
+  }
+  [[nodiscard]] bool reached(const Worth& worth) const {
+    if (!worth.complete()) return false;
+    const ComputedBound& bound = input_.instance.has_prices() ? bounds_.cost.front() : bounds_.nodes.front();
+    return worth.cost <= bound.value.value;
+  }
+  static void clear(Plan& plan) {
+    plan.nodes.clear();
+    plan.placed.clear();
+    plan.unplaced.clear();
+  }
+
+  /// Makes starts on as many nodes as the bound asks for until one is good, and keeps the best.
+  Error start(std::unique_ptr<Attempt<Unit>>& best) {
+    const double bound = bounds_.nodes.front().value.value * (input_.instance.periods() > 1 ? 1 + kSlack : 1);
+    const auto nodes = static_cast<std::uint32_t>(std::min<double>(bound, kNone - 1));
+    double least = 0;
+    // Where nodes are too few for everything, it counts what is placed.
+    const bool short_of_nodes = !best_.complete();
+    const auto good_enough = [&](std::unique_ptr<Attempt<Unit>> attempt) {
+      const double waiting = waiting_share(*attempt);
+      if (best == nullptr || (short_of_nodes ? worth(*attempt) < worth(*best) : waiting < least)) {
+        best = std::move(attempt);
+        least = waiting;
+      }
+      return least <= kGoodStart * nodes || input_.run.stop() != Stop::kNo;
+    };
+    for (const SpreadRule& rule : kRules) {
+      auto attempt = std::make_unique<Attempt<Unit>>(input_, nodes);
+      SpreadStart<Unit>(attempt->repack, rule).run(input_.run);
+      if (good_enough(std::move(attempt))) return {};
+    }
+    // Matching is slower, above all with periods, but does better where limits are dense.
+    if (input_.instance.periods() > 1) return {};
+    Request request = input_.request;
+    request.node_limit = request.node_limit == 0 ? nodes : std::min(request.node_limit, nodes);
+    const PlannerInfo* match = find_planner("match-dotproduct");
+    const PlannerInput own = {input_.instance, request, *match, Options(match->options, Request{}), input_.run};
+    Plan plan;
+    if (Error e = match->function(own, plan); e.code != Code::kOk) return e;
+    good_enough(std::make_unique<Attempt<Unit>>(input_, plan));
+    return {};
+  }
+  /// What waits, in shares of a node of its scarcest resource and period.
+  [[nodiscard]] double waiting_share(const Attempt<Unit>& attempt) const {
+    const std::vector<double> share = unit_shares(input_.instance);
+    std::vector<double> sum(share.size(), 0);
+    for (const AppId app : attempt.repack.pool()) {
+      const auto demand = input_.instance.template scaled_demand<Unit>(app);
+      for (std::size_t h = 0; h < sum.size(); ++h) sum[h] += share[h] * demand[h] * attempt.placement.unplaced(app);
+    }
+    return sum.empty() ? 0 : *std::max_element(sum.begin(), sum.end());
+  }
+
+  // Remembers a plan in which nothing waits; false where a better one is known.
+  bool keep(Attempt<Unit>& attempt) {
+    const Worth now = worth(attempt);
+    if (!(now < best_)) return false;
+    best_ = now;
+    kept_ = true;
+    kept_contents_ = attempt.placement.contents();
+    input_.run.best(attempt.placement.nodes_in_use());
+    return true;
+  }
+
+  // Places what waits and closes nodes, in turn.
+  template <class Search>
+  void shrink(Attempt<Unit>& attempt, Search& search) {
+    Repack<Unit>& repack = attempt.repack;
+    const double enough = input_.instance.periods() > 1 ? kWaiting : 0;
+    Random random(input_.request.seed);
+    std::uint64_t patience = 100 * std::uint64_t{attempt.placement.nodes()} + 2000;
+    std::uint32_t failures = 0;
+    while (input_.run.stop() == Stop::kNo) {
+      const bool placed = search.run(input_.run, enough, patience);
+      if (repack.pool().empty() && keep(attempt)) failures = 0;
+      if (reached(best_) || input_.run.stop() != Stop::kNo || input_.run.step(1)) return;
+      if (placed) {
+        const NodeId node = emptiest(repack, search, failures == 0 ? 1 : 8, random);
+        if (node == kNone) return;
+        repack.close(node);
+        search.forget(node);
+        continue;
+      }
+      patience += patience / 2;
+      if (++failures == kFailures || !widen(attempt, search)) return;
+    }
+  }
+
+  // The node whose closing gains most for what it costs to place its replicas elsewhere: one of the best `choices`.
+  template <class Search>
+  NodeId emptiest(const Repack<Unit>& repack, const Search& search, std::uint32_t choices, Random& random) {
+    std::vector<std::pair<double, NodeId>> best;
+    for (const NodeId node : repack.nodes()) {
+      if (!repack.can_close(node)) continue;
+      const std::pair<double, NodeId> entry = {-search.free_share(node) * cost_of(repack.placement().class_of(node)), node};
+      if (best.size() == choices && !(entry < best.back())) continue;
+      best.insert(std::lower_bound(best.begin(), best.end(), entry), entry);
+      if (best.size() > choices) best.pop_back();
+    }
+    return best.empty() ? kNone : best[random.below(static_cast<std::uint32_t>(best.size()))].second;
+  }
+
+  // Gives what waits further nodes, one for every node's worth; false where there is no further node for any of it.
+  template <class Search>
+  bool widen(Attempt<Unit>& attempt, Search& search) {
+    bool any = false;
+    auto left = static_cast<std::uint32_t>(waiting_share(attempt)) + 1;
+    while (left > 0 && !attempt.repack.pool().empty()) {
+      NodeId node = kNone;
+      for (std::size_t k = 0; k < attempt.repack.pool().size() && node == kNone; ++k) node = further_node(attempt, attempt.repack.pool()[k]);
+      if (node == kNone) return any;
+      search.look_again(node);
+      any = true;
+      --left;
+    }
+    return any;
+  }
+  // A spare node, or else a new one, that takes the app, now in play.
+  NodeId further_node(Attempt<Unit>& attempt, AppId app) {
+    typename Placement<Unit>::Candidate candidate(attempt.placement);
+    candidate.start(attempt.placement, app);
+    for (const ClassId c : classes_) {
+      for (const NodeId node : attempt.repack.spare()) {
+        if (attempt.placement.class_of(node) != c || attempt.placement.headroom(candidate, node, 1) == 0) continue;
+        attempt.repack.reopen(node);
+        return node;
+      }
+    }
+    const NodeId node = attempt.placement.open_for(candidate, classes_);
+    if (node != kNone) attempt.repack.add(node);
+    return node;
+  }
+
+  // Places what waits wherever it fits, on further nodes if need be.
+  void finish(Attempt<Unit>& attempt) {
+    typename Placement<Unit>::Candidate candidate(attempt.placement);
+    const std::vector<AppId> pool = attempt.repack.pool();
+    for (const AppId app : pool) {
+      candidate.start(attempt.placement, app);
+      const auto place = [&](NodeId node) {
+        const std::uint32_t room = attempt.placement.headroom(candidate, node, attempt.placement.unplaced(app));
+        if (room > 0) attempt.placement.place(app, node, room);
+        return attempt.placement.unplaced(app) > 0;
+      };
+      attempt.placement.residuals().for_each_fitting(candidate.need(), 0, [&](NodeId node) {
+        return !attempt.placement.used(node) || place(node);
+      });
+      while (attempt.placement.unplaced(app) > 0) {
+        const NodeId node = further_node(attempt, app);
+        if (node == kNone) break;
+        place(node);
+      }
+    }
+    attempt.repack.collect_pool();
+  }
+
+  const PlannerInput& input_;
+  const ComputedBounds& bounds_;
+  std::vector<ClassId> classes_;
+  std::vector<std::int32_t> priorities_;  // of apps, highest first
+  Worth best_;
+  bool kept_ = false;
+  NodeContents kept_contents_;
+};
+
+Error auto_plan(const PlannerInput& input, Plan& plan) {
+  const ComputedBounds bounds = compute_bounds(input.instance);
+  return input.instance.visit_unit([&](auto unit) { return AutoRun<decltype(unit)>(input, bounds).run(plan); });
+}
+
+}  // namespace
+
+std::span<const PlannerInfo> auto_planners() {
+  static const PlannerInfo kPlanner = {"auto",
+                                       "improves a plan until the bound is reached or the time is up",
+                                       "docs/auto.md",
+                                       "O(L N d) for the start, then until the limit",
+                                       kDeterministicFeatures,
+                                       {},
+                                       auto_plan,
+                                       0,
+                                       kDefaultDeadline};
+  return {&kPlanner, 1};
+}
+
+}  // namespace stowage

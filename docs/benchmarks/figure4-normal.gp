@@ -1,0 +1,71 @@
+# Draw with: gnuplot figure4-normal.gp
+set terminal svg size 1000,526 font 'sans-serif,12' background '#FFFFFF' noenhanced
+set output 'figure4-normal.svg'
+set datafile missing 'NaN'
+set grid lc rgb '#DDDDDD' lt 1
+set border 3 lc rgb '#555555'
+set tics nomirror
+set format y '%g'
+$class0 << EOD
+-0.2 12.246903872616466 0.003536235 12.229211716139174 3.7
+0.8 12.32553567918222 0.004719373 12.215451149990168 3.6
+1.8 12.109298211126408 0.475849209 12.19579319834873 465.5
+2.8 13.288775309612744 0.009646152 12.229211716139174 4.5
+3.8 14.330646746608998 0.010636683 10.748967957538827 26
+4.8 12.934932180066827 0.011203575 11.564772950658538 15.4
+5.8 12.48279929231375 0.021674557 11.564772950658538 13.4
+6.8 2.3196382936897963 0.096757122 4.810300766660109 126.1
+7.8 0.9042657755061967 0.148565076 4.214664831924515 233.6
+8.8 12.246903872616466 0.352555991 NaN NaN
+9.8 0 0.352196006 NaN NaN
+10.8 0 0.344813933 NaN NaN
+EOD
+$class1 << EOD
+0 12.128956162767835 0.006403822 12.142716728916847 16.6
+1 12.227245920975038 0.011950918 12.121092982111263 16.5
+2 12.109298211126408 1.092798832 12.355022606644386 2674.6
+3 13.308433261254171 0.014337175 12.142716728916847 17.6
+4 14.310988794967571 0.017640487 10.689994102614506 42
+5 12.934932180066827 0.01535531 11.64930214271673 34.5
+6 12.541773147238056 0.025768165 11.64930214271673 30.9
+7 2.201690583841165 0.233866719 5.726361313151167 361.8
+8 1.3170827599764179 0.356613124 4.560644780813838 684.2
+9 12.128956162767835 0.444467649 NaN NaN
+10 0 0.723805499 NaN NaN
+11 0 0.702031236 NaN NaN
+EOD
+$class2 << EOD
+0.2 12.05032435620208 0.007082908 12.030666404560652 30.4
+1.2 11.971692549636327 0.01646813 12.01297424808335 30
+2.2 11.991350501277775 1.942240259 12.1898958128563 6490.9
+3.2 13.48535482602713 0.019239789 12.030666404560652 31.3
+4.2 14.566542166306263 0.020517022 10.67230194613721 55.4
+5.2 12.993906034991154 0.021510637 11.444859445645765 54.3
+6.2 12.679378808728137 0.030788133 11.444859445645765 49.7
+7.2 4.10851189306074 0.30584048 5.213288775309612 657.5
+8.2 2.142716728916838 0.558394083 4.318851975624138 1146.4
+9.2 12.05032435620208 0.573281278 NaN NaN
+10.2 0.09828975820720398 1.001228567 NaN NaN
+11.2 0.019657951641449678 10.001332705 NaN NaN
+EOD
+set multiplot title 'Figure 4: by density of affinity limits, static demand, normal graph (hollow: as published)'
+set tmargin at screen 0.8821292775665399
+set bmargin at screen 0.10646387832699619
+set yrange [12-0.5:-0.5]
+set key at screen 0.97,0.935361216730038 right top horizontal maxrows 1 samplen 1
+set ytics ('ff' 0, 'medea-tp' 1, 'medea-nc' 2, 'bfd-avg' 3, 'wfd-avgexp' 4, 'ncd-dotproduct' 5, 'lrasched-fitness' 6, 'spread-wfd-avg-decr2' 7, 'spread-wfd-avg-binsearch' 8, 'match-tightfill-binsearch' 9, 'auto, 1 s' 10, 'auto, 10 s' 11)
+set lmargin at screen 0.23
+set rmargin at screen 0.60
+set xlabel 'nodes above the bound, %'
+set xrange [0:*]
+plot $class0 using 2:1 with points pt 7 ps 0.8 lc rgb '#0072B2' title '1 %', $class0 using 4:1 with points pt 6 ps 0.8 lc rgb '#0072B2' notitle, $class1 using 2:1 with points pt 7 ps 0.8 lc rgb '#D55E00' title '5 %', $class1 using 4:1 with points pt 6 ps 0.8 lc rgb '#D55E00' notitle, $class2 using 2:1 with points pt 7 ps 0.8 lc rgb '#009E73' title '10 %', $class2 using 4:1 with points pt 6 ps 0.8 lc rgb '#009E73' notitle
+set lmargin at screen 0.65
+set rmargin at screen 0.97
+set format y ''
+set ytics ('' 0, '' 1, '' 2, '' 3, '' 4, '' 5, '' 6, '' 7, '' 8, '' 9, '' 10, '' 11)
+set xlabel 'time'
+set logscale x
+set xrange [1e-3:1e4]
+set xtics ('1 ms' 1e-3, '10 ms' 1e-2, '100 ms' 1e-1, '1 s' 1e0, '10 s' 1e1, '100 s' 1e2, '1k s' 1e3, '10k s' 1e4) font ',10'
+plot $class0 using 3:1 with points pt 7 ps 0.8 lc rgb '#0072B2' notitle, $class0 using 5:1 with points pt 6 ps 0.8 lc rgb '#0072B2' notitle, $class1 using 3:1 with points pt 7 ps 0.8 lc rgb '#D55E00' notitle, $class1 using 5:1 with points pt 6 ps 0.8 lc rgb '#D55E00' notitle, $class2 using 3:1 with points pt 7 ps 0.8 lc rgb '#009E73' notitle, $class2 using 5:1 with points pt 6 ps 0.8 lc rgb '#009E73' notitle
+unset multiplot

@@ -1,0 +1,65 @@
+# Draw with: gnuplot figure7-arbitrary.gp
+set terminal svg size 1000,458 font 'sans-serif,12' background '#FFFFFF' noenhanced
+set output 'figure7-arbitrary.svg'
+set datafile missing 'NaN'
+set grid lc rgb '#DDDDDD' lt 1
+set border 3 lc rgb '#555555'
+set tics nomirror
+set format y '%g'
+$class0 << EOD
+-0.2 5.3020134228187965 0.024680373 5.345552187590561 5.3
+0.8 5.234899328859055 0.033886193 5.34764055697595 5
+1.8 5.346756152125276 0.442700019 NaN NaN
+2.8 5.055928411633115 0.042843649 4.865747906924782 6.1
+3.8 4.944071588366894 0.045847379 4.666831980132964 155.5
+4.8 3.5794183445190253 0.542602065 NaN NaN
+5.8 2.997762863534681 3.518137806 NaN NaN
+6.8 3.3109619686800817 0.24631781 4.341318064761568 36.7
+7.8 3.0201342281879207 0.839108009 3.157344185383193 157.8
+8.8 0.6487695749440636 10.002124621 NaN NaN
+EOD
+$class1 << EOD
+0 6.0447026849725916 0.203056423 5.930908145848675 260.3
+1 6.0775033972166215 0.226657502 5.971618283730988 259.7
+2 5.950986364275335 6.126814589 NaN NaN
+3 5.730753010636813 0.289191726 5.679596560585039 326.9
+4 5.6136076097652365 0.347540521 5.600095674017489 5392.5
+5 4.287521671899164 3.133246043 NaN NaN
+6 2.9380066538587712 18.57902274 NaN NaN
+7 4.048545054121178 1.233711478 4.128851251650563 1905.1
+8 3.725223747715667 3.294857468 3.695863557780203 6888.3
+9 1.8227824375615098 10.014487033 NaN NaN
+EOD
+$class2 << EOD
+0.2 5.9259259259259345 0.402170381 6.100596537127121 832
+1.2 5.911771644255714 0.420609261 6.102126716215543 829.2
+2.2 NaN NaN NaN NaN
+3.2 5.895258315640484 0.473673825 5.924591717260162 1090.7
+4.2 5.852795470629868 0.539154368 5.82144881152004 17492.6
+5.2 4.251002594951636 3.904347522 NaN NaN
+6.2 NaN NaN NaN NaN
+7.2 3.9278131634819635 2.223403051 4.299625687321922 9088.8
+8.2 3.7579617834395007 9.163093171 3.7688642967521147 38942.6
+9.2 2.8992686954470326 10.321480075 NaN NaN
+EOD
+set multiplot title 'Figure 7: by number of apps, 98 periods, density 0.5 %, arbitrary graph (hollow: as published)'
+set tmargin at screen 0.8646288209606987
+set bmargin at screen 0.1222707423580786
+set yrange [10-0.5:-0.5]
+set key at screen 0.97,0.925764192139738 right top horizontal maxrows 1 samplen 1
+set ytics ('ff' 0, 'medea-tp' 1, 'medea-nc' 2, 'bfd-avg' 3, 'wfd-avgexp' 4, 'ncd-dotproduct' 5, 'lrasched-fitness' 6, 'spread-wfd-avg-decr2' 7, 'spread-wfd-avg-binsearch' 8, 'auto, 10 s' 9)
+set lmargin at screen 0.23
+set rmargin at screen 0.60
+set xlabel 'nodes above the bound, %'
+set xrange [0:*]
+plot $class0 using 2:1 with points pt 7 ps 0.8 lc rgb '#0072B2' title '10,000 apps', $class0 using 4:1 with points pt 6 ps 0.8 lc rgb '#0072B2' notitle, $class1 using 2:1 with points pt 7 ps 0.8 lc rgb '#D55E00' title '50,000 apps', $class1 using 4:1 with points pt 6 ps 0.8 lc rgb '#D55E00' notitle, $class2 using 2:1 with points pt 7 ps 0.8 lc rgb '#009E73' title '100,000 apps', $class2 using 4:1 with points pt 6 ps 0.8 lc rgb '#009E73' notitle
+set lmargin at screen 0.65
+set rmargin at screen 0.97
+set format y ''
+set ytics ('' 0, '' 1, '' 2, '' 3, '' 4, '' 5, '' 6, '' 7, '' 8, '' 9)
+set xlabel 'time'
+set logscale x
+set xrange [1e-2:1e5]
+set xtics ('10 ms' 1e-2, '100 ms' 1e-1, '1 s' 1e0, '10 s' 1e1, '100 s' 1e2, '1k s' 1e3, '10k s' 1e4, '100k s' 1e5) font ',10'
+plot $class0 using 3:1 with points pt 7 ps 0.8 lc rgb '#0072B2' notitle, $class0 using 5:1 with points pt 6 ps 0.8 lc rgb '#0072B2' notitle, $class1 using 3:1 with points pt 7 ps 0.8 lc rgb '#D55E00' notitle, $class1 using 5:1 with points pt 6 ps 0.8 lc rgb '#D55E00' notitle, $class2 using 3:1 with points pt 7 ps 0.8 lc rgb '#009E73' notitle, $class2 using 5:1 with points pt 6 ps 0.8 lc rgb '#009E73' notitle
+unset multiplot

@@ -1,0 +1,40 @@
+// Builds dist/: code of the schemas by flatc, types by tsc, one bundle each for browsers and Node.js, the .wasm beside them.
+//
+// STOWAGE_WASM   the module; default ../build/wasm/wasm/stowage.wasm, which `cmake --build --preset wasm` makes
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+process.chdir(root);
+const wasm = process.env.STOWAGE_WASM ?? join(root, '../build/wasm/wasm/stowage.wasm');
+if (!existsSync(wasm)) {
+  console.error(`build: there is no ${wasm}; make it with: cmake --preset wasm && cmake --build --preset wasm`);
+  process.exit(1);
+}
+
+rmSync('dist', { recursive: true, force: true });
+rmSync('src/wire', { recursive: true, force: true });
+const schemas = ['instance', 'request', 'plan', 'report', 'catalogue'].map((name) => `../capi/schema/${name}.fbs`);
+execFileSync('flatc', ['--ts', '--ts-flat-files', '-o', 'src/wire', ...schemas], { stdio: 'inherit' });
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc'], { stdio: 'inherit' });
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+for (const platform of ['browser', 'node']) {
+  await build({
+    entryPoints: ['src/index.ts', 'src/worker.ts'],
+    outdir: `dist/${platform}`,
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    platform,
+    alias: { '#platform': `./src/platform-${platform}.ts` },
+    banner: { js: `/* Stowage ${version}. Apache License 2.0. With the FlatBuffers runtime: see THIRD-PARTY.md. */` },
+    logLevel: 'warning',
+  });
+}
+mkdirSync('dist', { recursive: true });
+copyFileSync(wasm, 'dist/stowage.wasm');
+copyFileSync('../LICENSE', 'LICENSE');

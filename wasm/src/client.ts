@@ -1,0 +1,377 @@
+// The library in a worker: the same calls, as promises.
+import { platform } from '#platform';
+import { NONE } from './columns.js';
+import { StowageError } from './errors.js';
+import { compiledModule, type LoadOptions } from './load.js';
+import type { Limits, Progress } from './module.js';
+import { Plan } from './plan.js';
+import type { Port, WorkerLike } from './platform.js';
+import type { Answer, Call, Loaded, RemoteWatch } from './protocol.js';
+import {
+  decodeBounds, decodeCatalogue, decodeExplanation, decodeVerification,
+  type BoundEntry, type Explanation, type PlannerInfo, type Verification,
+} from './reports.js';
+import type { PlanRequest } from './request.js';
+import type { InstanceSource } from './source.js';
+
+export interface WorkerOptions extends LoadOptions {
+  /** Makes the worker, where a bundler has its own way to; it has to run this package's `stowage/worker`. */
+  worker?: (() => WorkerLike) | undefined;
+  /**
+   * Whether runs are cancelled through shared memory. Default: where that exists (in Node.js, and on pages that are
+   * cross-origin isolated). Otherwise the worker is replaced by a new one to cancel a run.
+   */
+  shared?: boolean | undefined;
+  /**
+   * Whether the client keeps the bytes of its instances, so that a new worker knows them, too. Default: where memory is not
+   * shared.
+   */
+  recover?: boolean | undefined;
+}
+
+export interface RunOptions {
+  /** Aborting it rejects the promise with the signal's reason, and ends the run. */
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
+  /** Least milliseconds between two calls of `onProgress`; default 50. */
+  progressInterval?: number | undefined;
+}
+
+export interface RemoteExplainOptions extends RunOptions {
+  /** Position of one app to explain, whether or not it is fully placed; absent: all that are not. */
+  app?: number | undefined;
+}
+
+export interface InstanceOptions {
+  limits?: Limits | undefined;
+  /** Buffers that are handed over to the worker instead of copied; they are empty here afterwards. */
+  transfer?: readonly ArrayBuffer[] | undefined;
+}
+
+/** A run in the worker. */
+export interface Run<Result> extends Promise<Result> {
+  /**
+   * Ends the run with what it has: the plan then has the status "cancelled". Where memory is not shared, or where the run had
+   * not begun, there is nothing to be had, and the promise is rejected with the code `CANCELLED`.
+   */
+  cancel(): void;
+}
+
+type Result = Uint8Array | Loaded | undefined;
+
+interface Entry {
+  readonly id: number;
+  readonly call: Call;
+  readonly transfer: readonly ArrayBuffer[];
+  readonly resolve: (result: Result) => void;
+  readonly reject: (reason: unknown) => void;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+  /** Whether it makes a new worker what the old one was. */
+  readonly setsUp: boolean;
+}
+
+const DEFAULT_PROGRESS_INTERVAL = 50;
+const cancelled = (): StowageError => new StowageError('CANCELLED', 'the call was cancelled and has no result');
+
+/** Calls wait here and go to the worker one at a time, so that those that wait can be taken back. */
+class Calls {
+  private port: Port | undefined;
+  private readonly waiting: Entry[] = [];
+  private active: Entry | undefined;
+  private nextId = 0;
+  private ended: StowageError | undefined;
+  /** Counts workers: an earlier one is not listened to any more. */
+  private generation = 0;
+
+  constructor(
+    private readonly module: WebAssembly.Module,
+    private readonly makeWorker: () => WorkerLike,
+    /** Calls that make a new worker what the old one was. */
+    private readonly restore: () => Call[],
+  ) {}
+
+  ask(call: Call, options: { transfer?: readonly ArrayBuffer[]; onProgress?: Entry['onProgress'] } = {}): {
+    result: Promise<Result>;
+    withdraw(reason: unknown, stopsItself: boolean): void;
+  } {
+    let entry: Entry | undefined;
+    const result = new Promise<Result>((resolve, reject) => {
+      if (this.ended !== undefined) throw this.ended;
+      const { transfer = [], onProgress } = options;
+      entry = { id: this.nextId++, call, transfer, resolve, reject, onProgress, setsUp: false };
+      this.waiting.push(entry);
+    });
+    this.pump();
+    return { result, withdraw: (reason, stopsItself) => this.withdraw(entry, reason, stopsItself) };
+  }
+
+  end(reason: StowageError): void {
+    if (this.ended !== undefined) return;
+    this.ended = reason;
+    this.port?.end();
+    this.port = undefined;
+    for (const entry of [this.active, ...this.waiting.splice(0)]) entry?.reject(reason);
+    this.active = undefined;
+  }
+
+  /** Takes a call back: out of the queue, or, where the worker is at it and cannot be told to stop, with the worker. */
+  private withdraw(entry: Entry | undefined, reason: unknown, stopsItself: boolean): void {
+    if (entry === undefined) return;
+    const index = this.waiting.indexOf(entry);
+    if (index >= 0) {
+      this.waiting.splice(index, 1);
+      entry.reject(reason);
+    } else if (this.active === entry && !stopsItself) {
+      this.replaceWorker(reason);
+    }
+  }
+
+  private pump(): void {
+    while (this.active === undefined && this.ended === undefined) {
+      if (this.port === undefined && this.waiting.length > 0) this.startWorker();
+      const entry = this.waiting.shift();
+      if (entry === undefined) break;
+      try {
+        this.port!.post({ ...entry.call, id: entry.id }, entry.transfer);
+        this.active = entry;
+      } catch (cause) {
+        entry.reject(new StowageError('INVALID', 'the arguments cannot be sent to a worker', '', { cause }));
+      }
+    }
+    this.port?.hold(this.active !== undefined);
+  }
+
+  private startWorker(): void {
+    const generation = ++this.generation;
+    this.port = platform.connect(
+      this.makeWorker(),
+      (message) => {
+        if (generation === this.generation) this.receive(message as Answer);
+      },
+      (reason) => {
+        if (generation === this.generation) this.replaceWorker(this.lost(reason));
+      },
+    );
+    const calls: Call[] = [{ call: 'start', module: this.module }, ...this.restore()];
+    const entries = calls.map((call) => ({
+      id: this.nextId++, call, transfer: [], resolve: () => undefined, onProgress: undefined, setsUp: true,
+      // Without what these calls set up, no other can succeed.
+      reject: (reason: unknown) => {
+        this.end(reason instanceof StowageError ? reason : this.lost(reason));
+      },
+    }));
+    this.waiting.unshift(...entries);
+  }
+
+  private lost(reason: unknown): StowageError {
+    const message = reason instanceof Error ? reason.message : String(reason);
+    return new StowageError('UNAVAILABLE', `the worker failed: ${message}`, '', { cause: reason });
+  }
+
+  /** Ends the worker with the call it is at. The next call starts a new one. */
+  private replaceWorker(reason: unknown): void {
+    this.port?.end();
+    this.port = undefined;
+    ++this.generation;
+    const entry = this.active;
+    this.active = undefined;
+    // What is left of the old worker's set-up is of no use to the next one.
+    const left = this.waiting.filter((one) => !one.setsUp);
+    this.waiting.splice(0, this.waiting.length, ...left);
+    entry?.reject(reason);
+    this.pump();
+  }
+
+  private receive(answer: Answer): void {
+    const entry = this.active;
+    if (entry === undefined || answer.id !== entry.id) return;
+    if ('progress' in answer) {
+      try {
+        entry.onProgress?.(answer.progress);
+      } catch (reason) {
+        entry.reject(reason);
+      }
+      return;
+    }
+    this.active = undefined;
+    if ('result' in answer) {
+      entry.resolve(answer.result);
+    } else {
+      const { code, message, path, ended } = answer.failure;
+      entry.reject(new StowageError(code, message, path));
+      if (ended) this.replaceWorker(undefined);
+    }
+    this.pump();
+  }
+}
+
+/** Watches a run: its signal, its progress, its flag in shared memory. */
+function launch<Value>(
+  calls: Calls,
+  shared: boolean,
+  options: RunOptions,
+  callFor: (watch: RemoteWatch) => Call,
+  decode: (result: Uint8Array) => Value,
+): Run<Value> {
+  const { signal, onProgress } = options;
+  if (signal?.aborted === true) return Object.assign(Promise.reject<Value>(signal.reason), { cancel: () => undefined });
+  const flag = shared ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
+  const progressInterval = onProgress === undefined ? undefined : (options.progressInterval ?? DEFAULT_PROGRESS_INTERVAL);
+  const { result, withdraw } = calls.ask(callFor({ flag, progressInterval }), { onProgress });
+  const stop = (reason: unknown): void => {
+    if (flag !== undefined) Atomics.store(flag, 0, 1);
+    withdraw(reason, flag !== undefined);
+  };
+  const run = new Promise<Value>((resolve, reject) => {
+    const abort = (): void => {
+      reject(signal!.reason);
+      stop(signal!.reason);
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    result
+      .then((bytes) => decode(bytes as Uint8Array))
+      .then(resolve, reject)
+      .finally(() => signal?.removeEventListener('abort', abort));
+  });
+  return Object.assign(run, { cancel: () => stop(cancelled()) });
+}
+
+/** Frees what nobody disposed of, once nobody can reach it any more. */
+const net = new FinalizationRegistry<() => void>((free) => free());
+
+/** An instance in the worker. Immutable; dispose of it when it is not needed any more. */
+export class WorkerInstance {
+  private disposed = false;
+
+  /** @internal */
+  constructor(
+    private readonly calls: Calls,
+    private readonly shared: boolean,
+    private readonly number: number,
+    /** The same for the same content, on every platform. A plan carries that of its instance. */
+    readonly fingerprint: bigint,
+    private readonly free: () => void,
+  ) {
+    net.register(this, free, this);
+  }
+
+  /** Runs a planner: a name such as "ff", or a request. What comes back was checked by the independent checker. */
+  plan(request: PlanRequest | string, options: RunOptions = {}): Run<Plan> {
+    return this.launch(
+      options,
+      (watch) => ({ call: 'plan', instance: this.number, request, watch }),
+      (bytes) => new Plan(bytes),
+    );
+  }
+
+  /** Checks any plan against this instance, on the original numbers and independently of the planners. */
+  async verify(plan: Plan | Uint8Array): Promise<Verification> {
+    return decodeVerification(await this.ask({ call: 'verify', instance: this.number, plan: planBytes(plan) }));
+  }
+
+  /** What makes a plan need this many nodes, and why replicas are unplaced. */
+  explain(plan: Plan | Uint8Array, options: RemoteExplainOptions = {}): Run<Explanation> {
+    const { app = NONE } = options;
+    return this.launch(
+      options,
+      (watch) => ({ call: 'explain', instance: this.number, plan: planBytes(plan), app, watch }),
+      decodeExplanation,
+    );
+  }
+
+  /** Lower bounds on the nodes and the cost of any complete plan, best first. */
+  async bound(): Promise<BoundEntry[]> {
+    return decodeBounds(await this.ask({ call: 'bound', instance: this.number }));
+  }
+
+  /** Frees the instance, after the calls that were made before. Any number of times. */
+  dispose(): void {
+    if (this.disposed) return;
+    this.disposed = true;
+    net.unregister(this);
+    this.free();
+  }
+
+  private opened(): void {
+    if (this.disposed) throw new StowageError('DISPOSED', 'the instance was disposed of');
+  }
+
+  private launch<Value>(
+    options: RunOptions,
+    callFor: (watch: RemoteWatch) => Call,
+    decode: (result: Uint8Array) => Value,
+  ): Run<Value> {
+    try {
+      this.opened();
+      return launch(this.calls, this.shared, options, callFor, decode);
+    } catch (reason) {
+      return Object.assign(Promise.reject<Value>(reason), { cancel: () => undefined });
+    }
+  }
+
+  private async ask(call: Call): Promise<Uint8Array> {
+    this.opened();
+    return (await this.calls.ask(call).result) as Uint8Array;
+  }
+}
+
+const planBytes = (plan: Plan | Uint8Array): Uint8Array => (plan instanceof Plan ? plan.bytes : plan);
+
+/** The library in a worker. `startStowageWorker` makes one. */
+export class StowageWorker {
+  private readonly calls: Calls;
+  private readonly kept = new Map<number, Call>();
+  private nextInstance = 0;
+
+  /** @internal */
+  constructor(
+    module: WebAssembly.Module,
+    makeWorker: () => WorkerLike,
+    private readonly shared: boolean,
+    private readonly recover: boolean,
+  ) {
+    this.calls = new Calls(module, makeWorker, () => [...this.kept.values()]);
+  }
+
+  /** The catalogue of planners. */
+  async planners(): Promise<PlannerInfo[]> {
+    return decodeCatalogue((await this.calls.ask({ call: 'planners' }).result) as Uint8Array).planners;
+  }
+
+  /** The bytes of an instance (`.stow`). Whether its content makes sense is seen when it is loaded. */
+  async encode(source: InstanceSource): Promise<Uint8Array> {
+    return (await this.calls.ask({ call: 'encode', source }).result) as Uint8Array;
+  }
+
+  /** Reads and checks an instance. Fails with the path of the first wrong value. */
+  async instance(source: InstanceSource, options: InstanceOptions = {}): Promise<WorkerInstance> {
+    const { limits, transfer } = options;
+    const instance = this.nextInstance++;
+    const call: Call = { call: 'instance', instance, source, limits, keep: this.recover };
+    const { fingerprint, bytes } = (await this.calls.ask(call, transfer === undefined ? {} : { transfer }).result) as Loaded;
+    if (bytes !== undefined) this.kept.set(instance, { call: 'instance', instance, source: bytes, limits, keep: false });
+    const { calls, kept } = this;
+    return new WorkerInstance(calls, this.shared, instance, fingerprint, () => {
+      kept.delete(instance);
+      calls.ask({ call: 'free', instance }).result.catch(() => undefined);
+    });
+  }
+
+  /** Ends the worker; calls that wait are rejected with the code `DISPOSED`. Any number of times. */
+  dispose(): void {
+    this.calls.end(new StowageError('DISPOSED', 'the worker was disposed of'));
+  }
+}
+
+/** Loads the library into a worker, so that this thread stays responsive and runs can be watched and cancelled. */
+export async function startStowageWorker(options: WorkerOptions = {}): Promise<StowageWorker> {
+  const { shared = platform.canShare, recover = !shared } = options;
+  if (shared && !platform.canShare) {
+    throw new StowageError('UNAVAILABLE', 'memory cannot be shared: the page is not cross-origin isolated');
+  }
+  const module = await compiledModule(options);
+  const worker = new StowageWorker(module, options.worker ?? (() => platform.startWorker()), shared, recover);
+  // The first answer shows that the worker runs.
+  await worker.planners();
+  return worker;
+}

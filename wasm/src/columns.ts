@@ -1,0 +1,544 @@
+// The instance as columns: what instance.fbs carries, as typed arrays, and its way to bytes and back.
+import * as flatbuffers from 'flatbuffers';
+import { StowageError, invalid } from './errors.js';
+import * as wire from './wire/instance_generated.js';
+
+/** Stands for "none" in a column of indices. */
+export const NONE = 4294967295;
+
+/** Numbers in a typed array (taken as they are) or in any other list (checked one by one). */
+export type Doubles = Float64Array | readonly number[];
+export type Words = Uint32Array | readonly number[];
+
+export interface Resource {
+  name: string;
+  unit?: string | undefined;
+}
+
+/** Items' entries in compressed rows: item i has `index[begin[i]]` up to, not including, `index[begin[i + 1]]`. */
+export interface Rows {
+  begin: Words;
+  index: Words;
+}
+
+export interface AppColumns {
+  names?: readonly string[] | undefined;
+  /** Replicas wanted in all, running ones included. Its length is the number of apps. */
+  replicas: Words;
+  /** Apps x resources, or apps x resources x periods, row by row. */
+  demand: Doubles;
+  priority?: Int32Array | readonly number[] | undefined;
+  variance?: Doubles | undefined;
+  supportMin?: Doubles | undefined;
+  supportMax?: Doubles | undefined;
+  kind?: Words | undefined;
+  tags?: Rows | undefined;
+}
+
+export interface ClassColumns {
+  name?: string | undefined;
+  /** Per resource. */
+  capacity: Doubles;
+  /** How many nodes there are; 0 or absent: as many as needed. */
+  count?: number | undefined;
+  price?: number | undefined;
+  labels?: readonly string[] | undefined;
+}
+
+export interface NodeColumns {
+  /** Class of each listed node. Its length is the number of listed nodes. */
+  nodeClass: Words;
+  names?: readonly string[] | undefined;
+  load?: Doubles | undefined;
+  loadVariance?: Doubles | undefined;
+  closed?: Uint8Array | readonly number[] | undefined;
+  tags?: Rows | undefined;
+}
+
+/** Beside at least one replica of app i, at most `atMost[k]` of `app[k]`, for k in row i. */
+export interface LimitColumns {
+  rowBegin: Words;
+  app: Words;
+  atMost: Words;
+}
+
+/** `replicas[k]` replicas of `app[k]` on listed node `node[k]`. */
+export interface ResidenceColumns {
+  app: Words;
+  node: Words;
+  replicas: Words;
+}
+
+export interface GroupColumns {
+  name: string;
+  sets?: Rows | undefined;
+  setNames?: readonly string[] | undefined;
+  byLabel?: string | undefined;
+}
+
+export type CardinalityKind = 'replicas' | 'node-sets' | 'skew';
+export type ChanceModel = 'gaussian' | 'bounded-support' | 'factor';
+export type Origin = 'application' | 'operator';
+export const CARDINALITY_KINDS: readonly CardinalityKind[] = ['replicas', 'node-sets', 'skew'];
+export const CHANCE_MODELS: readonly ChanceModel[] = ['gaussian', 'bounded-support', 'factor'];
+export const ORIGINS: readonly Origin[] = ['application', 'operator'];
+
+export interface CardinalityColumns {
+  kind?: CardinalityKind | undefined;
+  subject: Words;
+  target?: Words | undefined;
+  min?: number | undefined;
+  max?: number | undefined;
+  /** Index of a group; absent: each node alone. */
+  group?: number | undefined;
+  negated?: boolean | undefined;
+}
+
+export interface RuleColumns {
+  name?: string | undefined;
+  anyOf: readonly (readonly CardinalityColumns[])[];
+  hard?: boolean | undefined;
+  weight?: number | undefined;
+  origin?: Origin | undefined;
+}
+
+/** An instance as columns. Positions are the identifiers: app 0 is the first entry of `apps.replicas`. */
+export interface InstanceColumns {
+  name?: string | undefined;
+  resources: readonly Resource[];
+  /** Default 1: constant demand. */
+  periods?: number | undefined;
+  apps: AppColumns;
+  classes: readonly ClassColumns[];
+  nodes?: NodeColumns | undefined;
+  limits?: LimitColumns | undefined;
+  running?: ResidenceColumns | undefined;
+  pinned?: ResidenceColumns | undefined;
+  tags?: readonly string[] | undefined;
+  groups?: readonly GroupColumns[] | undefined;
+  rules?: readonly RuleColumns[] | undefined;
+  uncertainty?: { model?: ChanceModel | undefined; confidence?: number | undefined; factor?: number | undefined } | undefined;
+  interference?: { kinds?: readonly string[] | undefined; coefficient: Doubles } | undefined;
+}
+
+// ------------------------------------------------------------------------------------------------------------- to bytes
+
+function listed<Item>(list: readonly Item[] | undefined, path: string): readonly Item[] {
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) throw invalid(path, 'must be a list');
+  return list;
+}
+
+function words(values: Words, path: string): Uint32Array {
+  if (values instanceof Uint32Array) return values;
+  listed(values, path).forEach((value, k) => word(value, `${path}[${k}]`));
+  return Uint32Array.from(values);
+}
+
+function word(value: number, path: string): number {
+  if (!Number.isInteger(value) || value < 0 || value > NONE) throw invalid(path, 'must be a whole number from 0 to 4294967295');
+  return value;
+}
+
+function integers(values: Int32Array | readonly number[], path: string): Int32Array {
+  if (values instanceof Int32Array) return values;
+  listed(values, path).forEach((value, k) => {
+    if (value !== (value | 0)) throw invalid(`${path}[${k}]`, 'must be a whole number of 32 bits');
+  });
+  return Int32Array.from(values);
+}
+
+function doubles(values: Doubles, path: string): Float64Array {
+  if (values instanceof Float64Array) return values;
+  listed(values, path).forEach((value, k) => {
+    if (typeof value !== 'number') throw invalid(`${path}[${k}]`, 'must be a number');
+  });
+  return Float64Array.from(values);
+}
+
+function bytesOf(values: Uint8Array | readonly number[], path: string): Uint8Array {
+  if (values instanceof Uint8Array) return values;
+  listed(values, path).forEach((value, k) => {
+    if (!Number.isInteger(value) || value < 0 || value > 255) throw invalid(`${path}[${k}]`, 'must be a number from 0 to 255');
+  });
+  return Uint8Array.from(values);
+}
+
+function code<Word extends string>(value: Word | undefined, known: readonly Word[], path: string): number {
+  if (value === undefined) return 0;
+  const index = known.indexOf(value);
+  if (index < 0) throw invalid(path, `must be one of ${known.map((one) => `"${one}"`).join(', ')}`);
+  return index;
+}
+
+type Offset = flatbuffers.Offset;
+
+/** Writes absent columns as absent, so that "no entry" and "defaults" stay what the caller said. */
+class Encoder {
+  readonly builder: flatbuffers.Builder;
+
+  constructor(size: number) {
+    this.builder = new flatbuffers.Builder(size);
+  }
+
+  words(values: Words | undefined, path: string): Offset {
+    if (values === undefined) return 0;
+    return wire.Apps.createReplicasVector(this.builder, words(values, path));
+  }
+
+  doubles(values: Doubles | undefined, path: string): Offset {
+    if (values === undefined) return 0;
+    return wire.Apps.createDemandVector(this.builder, doubles(values, path));
+  }
+
+  text(value: string | undefined, path: string): Offset {
+    if (value === undefined || value === '') return 0;
+    return this.required(value, path);
+  }
+
+  required(value: string, path: string): Offset {
+    if (typeof value !== 'string') throw invalid(path, 'must be a string');
+    return this.builder.createString(value);
+  }
+
+  texts(values: readonly string[] | undefined, path: string): Offset {
+    if (values === undefined || values.length === 0) return 0;
+    return this.vector(listed(values, path).map((value, k) => this.required(value, `${path}[${k}]`)));
+  }
+
+  /** A vector of tables or strings. */
+  vector(offsets: readonly Offset[]): Offset {
+    this.builder.startVector(4, offsets.length, 4);
+    for (let k = offsets.length - 1; k >= 0; --k) this.builder.addOffset(offsets[k]!);
+    return this.builder.endVector();
+  }
+
+  residences(list: ResidenceColumns | undefined, path: string): Offset {
+    if (list === undefined || list.app.length === 0) return 0;
+    const app = words(list.app, `${path}.app`);
+    const node = words(list.node, `${path}.node`);
+    const replicas = words(list.replicas, `${path}.replicas`);
+    if (node.length !== app.length || replicas.length !== app.length) throw invalid(path, 'its columns differ in length');
+    this.builder.startVector(12, app.length, 4);
+    for (let k = app.length - 1; k >= 0; --k) wire.Residence.createResidence(this.builder, app[k]!, node[k]!, replicas[k]!);
+    return this.builder.endVector();
+  }
+}
+
+/** Bytes that the buffer will take, rather too many than too few, so that it never has to grow. */
+function sizeEstimate(columns: InstanceColumns): number {
+  const { apps, nodes, limits } = columns;
+  const length = (list: ArrayLike<unknown> | undefined): number => list?.length ?? 0;
+  const text = (list: readonly string[] | undefined): number =>
+    list === undefined ? 0 : list.reduce((sum, one) => sum + 3 * length(one) + 16, 0);
+  return (
+    4096 +
+    8 * (length(apps.demand) + length(apps.variance) + length(apps.supportMin) + length(apps.supportMax)) +
+    4 * (length(apps.replicas) + length(apps.priority) + length(apps.kind)) +
+    4 * (length(apps.tags?.begin) + length(apps.tags?.index)) +
+    text(apps.names) + text(nodes?.names) + text(columns.tags) +
+    8 * (length(nodes?.load) + length(nodes?.loadVariance)) + 5 * length(nodes?.nodeClass) +
+    4 * (length(nodes?.tags?.begin) + length(nodes?.tags?.index)) +
+    4 * (length(limits?.rowBegin) + length(limits?.app) + length(limits?.atMost)) +
+    12 * (length(columns.running?.app) + length(columns.pinned?.app)) +
+    columns.classes.reduce((sum, one) => sum + 128 + 8 * length(one.capacity) + text(one.labels), 0)
+  );
+}
+
+/** The bytes of an instance (`.stow`). Whether its content makes sense is seen when it is loaded. */
+export function encodeInstance(columns: InstanceColumns): Uint8Array {
+  const { apps, nodes, limits } = columns;
+  if (typeof apps !== 'object' || apps === null) throw invalid('apps', 'must be an object of columns');
+  for (const list of ['resources', 'classes'] as const) {
+    if (!Array.isArray(columns[list])) throw invalid(list, 'must be a list');
+  }
+  const encoder = new Encoder(sizeEstimate(columns));
+  const { builder } = encoder;
+
+  let wireLimits = 0;
+  if (limits !== undefined) {
+    const app = encoder.words(limits.app, 'limits.app');
+    const atMost = encoder.words(limits.atMost, 'limits.at_most');
+    const rowBegin = encoder.words(limits.rowBegin, 'limits.row_begin');
+    wireLimits = wire.AffinityLimits.createAffinityLimits(builder, rowBegin, app, atMost);
+  }
+
+  const appNames = encoder.texts(apps.names, 'apps.names');
+  const replicas = encoder.words(apps.replicas ?? [], 'apps.replicas');
+  const demand = encoder.doubles(apps.demand ?? [], 'apps.demand');
+  const priority =
+    apps.priority === undefined ? 0 : wire.Apps.createPriorityVector(builder, integers(apps.priority, 'apps.priority'));
+  const variance = encoder.doubles(apps.variance, 'apps.variance');
+  const supportMin = encoder.doubles(apps.supportMin, 'apps.support_min');
+  const supportMax = encoder.doubles(apps.supportMax, 'apps.support_max');
+  const kind = encoder.words(apps.kind, 'apps.kind');
+  const appTagBegin = encoder.words(apps.tags?.begin, 'apps.tag_begin');
+  const appTagIndex = encoder.words(apps.tags?.index, 'apps.tag_index');
+  wire.Apps.startApps(builder);
+  wire.Apps.addNames(builder, appNames);
+  wire.Apps.addReplicas(builder, replicas);
+  wire.Apps.addDemand(builder, demand);
+  wire.Apps.addPriority(builder, priority);
+  wire.Apps.addVariance(builder, variance);
+  wire.Apps.addSupportMin(builder, supportMin);
+  wire.Apps.addSupportMax(builder, supportMax);
+  wire.Apps.addKind(builder, kind);
+  wire.Apps.addTagBegin(builder, appTagBegin);
+  wire.Apps.addTagIndex(builder, appTagIndex);
+  const wireApps = wire.Apps.endApps(builder);
+
+  let wireNodes = 0;
+  if (nodes !== undefined && nodes.nodeClass.length > 0) {
+    const nodeClass = encoder.words(nodes.nodeClass, 'nodes.node_class');
+    const names = encoder.texts(nodes.names, 'nodes.names');
+    const load = encoder.doubles(nodes.load, 'nodes.load');
+    const loadVariance = encoder.doubles(nodes.loadVariance, 'nodes.load_variance');
+    const closed =
+      nodes.closed === undefined ? 0 : wire.Nodes.createClosedVector(builder, bytesOf(nodes.closed, 'nodes.closed'));
+    const tagBegin = encoder.words(nodes.tags?.begin, 'nodes.tag_begin');
+    const tagIndex = encoder.words(nodes.tags?.index, 'nodes.tag_index');
+    wireNodes = wire.Nodes.createNodes(builder, nodeClass, names, load, loadVariance, closed, tagBegin, tagIndex);
+  }
+
+  const resources = columns.resources.map((resource, k) => {
+    const name = encoder.required(resource.name, `resources[${k}].name`);
+    return wire.Resource.createResource(builder, name, encoder.text(resource.unit, `resources[${k}].unit`));
+  });
+  const classes = columns.classes.map((one, k) => {
+    const path = `classes[${k}]`;
+    const name = encoder.text(one.name, `${path}.name`);
+    const capacity = encoder.doubles(one.capacity, `${path}.capacity`);
+    const labels = encoder.texts(one.labels, `${path}.labels`);
+    const price = one.price ?? -1;
+    if (typeof price !== 'number') throw invalid(`${path}.price`, 'must be a number');
+    return wire.NodeClass.createNodeClass(builder, name, capacity, word(one.count ?? 0, `${path}.count`), price, labels);
+  });
+  const groups = listed(columns.groups, 'groups').map((group, k) => {
+    const path = `groups[${k}]`;
+    const name = encoder.required(group.name, `${path}.name`);
+    const setBegin = encoder.words(group.sets?.begin, `${path}.set_begin`);
+    const node = encoder.words(group.sets?.index, `${path}.node`);
+    const setNames = encoder.texts(group.setNames, `${path}.set_names`);
+    const byLabel = encoder.text(group.byLabel, `${path}.by_label`);
+    return wire.NodeGroup.createNodeGroup(builder, name, setBegin, node, setNames, byLabel);
+  });
+  const rules = listed(columns.rules, 'rules').map((rule, k) => encodeRule(encoder, rule, `rules[${k}]`));
+
+  const { uncertainty, interference } = columns;
+  let wireUncertainty = 0;
+  if (uncertainty !== undefined) {
+    const model = code(uncertainty.model, CHANCE_MODELS, 'uncertainty.model');
+    const { confidence = 0.99, factor = 0 } = uncertainty;
+    wireUncertainty = wire.Uncertainty.createUncertainty(builder, model, confidence, factor);
+  }
+  let wireInterference = 0;
+  if (interference !== undefined) {
+    const kinds = encoder.texts(interference.kinds, 'interference.kinds');
+    const coefficient = encoder.doubles(interference.coefficient, 'interference.coefficient');
+    wireInterference = wire.Interference.createInterference(builder, kinds, coefficient);
+  }
+
+  const name = encoder.text(columns.name, 'name');
+  const wireResources = encoder.vector(resources);
+  const wireClasses = encoder.vector(classes);
+  const running = encoder.residences(columns.running, 'running');
+  const pinned = encoder.residences(columns.pinned, 'pinned');
+  const tags = encoder.texts(columns.tags, 'tags');
+  const wireGroups = groups.length === 0 ? 0 : encoder.vector(groups);
+  const wireRules = rules.length === 0 ? 0 : encoder.vector(rules);
+  const periods = word(columns.periods ?? 1, 'periods');
+
+  wire.Instance.startInstance(builder);
+  wire.Instance.addName(builder, name);
+  wire.Instance.addResources(builder, wireResources);
+  wire.Instance.addPeriods(builder, periods);
+  wire.Instance.addApps(builder, wireApps);
+  wire.Instance.addClasses(builder, wireClasses);
+  wire.Instance.addNodes(builder, wireNodes);
+  wire.Instance.addLimits(builder, wireLimits);
+  wire.Instance.addRunning(builder, running);
+  wire.Instance.addPinned(builder, pinned);
+  wire.Instance.addTags(builder, tags);
+  wire.Instance.addGroups(builder, wireGroups);
+  wire.Instance.addRules(builder, wireRules);
+  wire.Instance.addUncertainty(builder, wireUncertainty);
+  wire.Instance.addInterference(builder, wireInterference);
+  wire.Instance.finishInstanceBuffer(builder, wire.Instance.endInstance(builder));
+  // A copy, so that nobody holds on to the room that was left over, and so that columns start where their type needs it.
+  return builder.asUint8Array().slice();
+}
+
+function encodeRule(encoder: Encoder, rule: RuleColumns, path: string): Offset {
+  const { builder } = encoder;
+  const name = encoder.text(rule.name, `${path}.name`);
+  const anyOf = rule.anyOf.map((conjunction, c) => {
+    const allOf = conjunction.map((one, k) => {
+      const at = `${path}.any_of[${c}].all_of[${k}]`;
+      const subject = encoder.words(one.subject, `${at}.subject`);
+      const target = encoder.words(one.target, `${at}.target`);
+      return wire.Cardinality.createCardinality(
+        builder, code(one.kind, CARDINALITY_KINDS, `${at}.kind`), subject, target, word(one.min ?? 0, `${at}.min`),
+        word(one.max ?? NONE, `${at}.max`), word(one.group ?? NONE, `${at}.group`), one.negated ?? false,
+      );
+    });
+    return wire.Conjunction.createConjunction(builder, encoder.vector(allOf));
+  });
+  const origin = code(rule.origin, ORIGINS, `${path}.origin`);
+  return wire.PlacementRule.createPlacementRule(
+    builder, name, encoder.vector(anyOf), rule.hard ?? true, rule.weight ?? 1, origin,
+  );
+}
+
+// ----------------------------------------------------------------------------------------------------------- from bytes
+
+/** Bytes at an address that typed arrays accept. */
+export function alignedBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
+}
+
+/** Runs a reader over bytes that nobody verified: what points outside them is a malformed buffer, not a crash. */
+export function reading<Result>(what: string, bytes: Uint8Array, identifier: string, read: () => Result): Result {
+  const found = bytes.length < 8 ? '' : String.fromCharCode(...bytes.subarray(4, 8));
+  if (found !== identifier) throw new StowageError('MALFORMED', `not ${what}: the file identifier is not "${identifier}"`);
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof StowageError) throw error;
+    throw new StowageError('MALFORMED', `not a well-formed ${what.replace(/^an? /, '')}`, '', { cause: error });
+  }
+}
+
+function stringsOf(count: number, at: (index: number) => string | null): string[] {
+  return Array.from({ length: count }, (_, k) => at(k) ?? '');
+}
+
+const present = <Value>(value: Value | null): Value | undefined => value ?? undefined;
+const rowsOf = (begin: Uint32Array | null, index: Uint32Array | null): Rows | undefined =>
+  begin === null ? undefined : { begin, index: index ?? new Uint32Array() };
+
+function residencesOf(count: number, at: (index: number) => wire.Residence | null): ResidenceColumns | undefined {
+  if (count === 0) return undefined;
+  const columns = { app: new Uint32Array(count), node: new Uint32Array(count), replicas: new Uint32Array(count) };
+  for (let k = 0; k < count; ++k) {
+    const one = at(k)!;
+    columns.app[k] = one.app();
+    columns.node[k] = one.node();
+    columns.replicas[k] = one.replicas();
+  }
+  return columns;
+}
+
+function ruleOf(rule: wire.PlacementRule): RuleColumns {
+  const anyOf = Array.from({ length: rule.anyOfLength() }, (_, c) => {
+    const conjunction = rule.anyOf(c)!;
+    return Array.from({ length: conjunction.allOfLength() }, (__, k) => {
+      const one = conjunction.allOf(k)!;
+      return {
+        kind: CARDINALITY_KINDS[one.kind()],
+        subject: one.subjectArray() ?? new Uint32Array(),
+        target: present(one.targetArray()),
+        min: one.min(),
+        max: one.max(),
+        group: one.group() === NONE ? undefined : one.group(),
+        negated: one.negated(),
+      };
+    });
+  });
+  return {
+    name: present(rule.name()), anyOf, hard: rule.hard(), weight: rule.weight(), origin: ORIGINS[rule.origin()],
+  };
+}
+
+/**
+ * The columns of an instance's bytes. Large ones are views of `bytes`, which must not change. Load the bytes first where they
+ * come from outside: only that checks them.
+ */
+export function decodeInstance(bytes: Uint8Array): InstanceColumns {
+  const source = alignedBytes(bytes);
+  return reading('an instance', source, 'STOI', () => {
+    const root = wire.Instance.getRootAsInstance(new flatbuffers.ByteBuffer(source));
+    const apps = root.apps()!;
+    const nodes = root.nodes();
+    const limits = root.limits();
+    const uncertainty = root.uncertainty();
+    const interference = root.interference();
+    return {
+      name: present(root.name()),
+      resources: Array.from({ length: root.resourcesLength() }, (_, k) => {
+        const resource = root.resources(k)!;
+        return { name: resource.name() ?? '', unit: present(resource.unit()) };
+      }),
+      periods: root.periods(),
+      apps: {
+        names: apps.namesLength() === 0 ? undefined : stringsOf(apps.namesLength(), (k) => apps.names(k)),
+        replicas: apps.replicasArray()!,
+        demand: apps.demandArray()!,
+        priority: present(apps.priorityArray()),
+        variance: present(apps.varianceArray()),
+        supportMin: present(apps.supportMinArray()),
+        supportMax: present(apps.supportMaxArray()),
+        kind: present(apps.kindArray()),
+        tags: rowsOf(apps.tagBeginArray(), apps.tagIndexArray()),
+      },
+      classes: Array.from({ length: root.classesLength() }, (_, k) => {
+        const one = root.classes(k)!;
+        return {
+          name: present(one.name()),
+          capacity: one.capacityArray()!,
+          count: one.count(),
+          price: one.price() < 0 ? undefined : one.price(),
+          labels: one.labelsLength() === 0 ? undefined : stringsOf(one.labelsLength(), (i) => one.labels(i)),
+        };
+      }),
+      nodes:
+        nodes === null
+          ? undefined
+          : {
+              nodeClass: nodes.nodeClassArray()!,
+              names: nodes.namesLength() === 0 ? undefined : stringsOf(nodes.namesLength(), (k) => nodes.names(k)),
+              load: present(nodes.loadArray()),
+              loadVariance: present(nodes.loadVarianceArray()),
+              closed: present(nodes.closedArray()),
+              tags: rowsOf(nodes.tagBeginArray(), nodes.tagIndexArray()),
+            },
+      limits:
+        limits === null
+          ? undefined
+          : { rowBegin: limits.rowBeginArray()!, app: limits.appArray()!, atMost: limits.atMostArray()! },
+      running: residencesOf(root.runningLength(), (k) => root.running(k)),
+      pinned: residencesOf(root.pinnedLength(), (k) => root.pinned(k)),
+      tags: root.tagsLength() === 0 ? undefined : stringsOf(root.tagsLength(), (k) => root.tags(k)),
+      groups:
+        root.groupsLength() === 0
+          ? undefined
+          : Array.from({ length: root.groupsLength() }, (_, k) => {
+              const group = root.groups(k)!;
+              const names = stringsOf(group.setNamesLength(), (i) => group.setNames(i));
+              return {
+                name: group.name() ?? '',
+                sets: rowsOf(group.setBeginArray(), group.nodeArray()),
+                setNames: names.length === 0 ? undefined : names,
+                byLabel: present(group.byLabel()),
+              };
+            }),
+      rules:
+        root.rulesLength() === 0
+          ? undefined
+          : Array.from({ length: root.rulesLength() }, (_, k) => ruleOf(root.rules(k)!)),
+      uncertainty:
+        uncertainty === null
+          ? undefined
+          : { model: CHANCE_MODELS[uncertainty.model()], confidence: uncertainty.confidence(), factor: uncertainty.factor() },
+      interference:
+        interference === null
+          ? undefined
+          : {
+              kinds:
+                interference.kindsLength() === 0
+                  ? undefined
+                  : stringsOf(interference.kindsLength(), (k) => interference.kinds(k)),
+              coefficient: interference.coefficientArray()!,
+            },
+    };
+  });
+}

@@ -1,0 +1,859 @@
+// The instance as people write it (docs/json-format.md): objects with names and quantities, and their way to columns and back.
+import {
+  CARDINALITY_KINDS, CHANCE_MODELS, NONE, ORIGINS,
+  type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns, type Doubles, type GroupColumns,
+  type InstanceColumns, type Origin, type ResidenceColumns, type RuleColumns, type Rows,
+} from './columns.js';
+import { StowageError, invalid } from './errors.js';
+import { parseQuantity } from './quantities.js';
+
+/** A number in the resource's unit, or a quantity such as "500m" or "2Gi". */
+export type Quantity = number | string;
+/** One quantity for all periods, or one for each. */
+export type Profile = Quantity | readonly Quantity[];
+export type PerResource<Value> = Readonly<Record<string, Value>>;
+/** Names of apps, and numbers. */
+export type PerApp = Readonly<Record<string, number>>;
+export type Tags = string | readonly string[];
+
+export interface AppDescription {
+  name?: string;
+  /** Default 1. */
+  replicas?: number;
+  demand: PerResource<Profile>;
+  priority?: number;
+  /** Most replicas of this app on one node. */
+  max_per_node?: number;
+  /** Beside at least one replica of this app, at most so many of the named app on the same node. */
+  limits?: PerApp;
+  tags?: Tags;
+  variance?: PerResource<number>;
+  /** Per resource `[smallest, largest]`. */
+  support?: PerResource<readonly [Quantity, Quantity]>;
+  kind?: string | number;
+}
+
+export interface ClassDescription {
+  name?: string;
+  capacity: PerResource<Quantity>;
+  /** 0, the default: as many as needed. */
+  count?: number;
+  price?: number;
+  labels?: Readonly<Record<string, string | true>> | readonly string[];
+}
+
+export interface NodeDescription {
+  name?: string;
+  /** May be left out where there is one class. */
+  class?: string;
+  load?: PerResource<Profile>;
+  load_variance?: PerResource<number>;
+  closed?: boolean;
+  tags?: Tags;
+  running?: PerApp;
+  pinned?: PerApp;
+}
+
+export interface GroupDescription {
+  name: string;
+  sets?: Readonly<Record<string, readonly string[]>> | readonly (readonly string[])[];
+  by_label?: string;
+}
+
+export interface ConditionDescription {
+  kind?: CardinalityKind;
+  subject: Tags;
+  target?: Tags;
+  min?: number;
+  max?: number;
+  group?: string;
+  negated?: boolean;
+}
+
+export interface RuleDescription {
+  name?: string;
+  all_of?: readonly ConditionDescription[];
+  any_of?: readonly (readonly ConditionDescription[])[];
+  hard?: boolean;
+  weight?: number;
+  origin?: Origin;
+}
+
+/** An instance with names instead of indices: the JSON that the command line reads and writes. */
+export interface InstanceDescription {
+  stowage: 1;
+  $schema?: string;
+  name?: string;
+  /** Names and units. JavaScript puts names that are whole numbers first. */
+  resources: Readonly<Record<string, string>>;
+  periods?: number;
+  classes: readonly ClassDescription[];
+  apps: readonly AppDescription[];
+  nodes?: readonly NodeDescription[];
+  groups?: readonly GroupDescription[];
+  rules?: readonly RuleDescription[];
+  uncertainty?: { model?: ChanceModel; confidence?: number; factor?: number };
+  interference?: { kinds?: readonly string[]; coefficient: readonly (readonly number[])[] };
+}
+
+// ----------------------------------------------------------------------------------------------------------- to columns
+
+/** A value and where it stands. Whatever asks for a certain kind of value fails with the path where it is another. */
+class At {
+  constructor(
+    readonly value: unknown,
+    private readonly key: string | number,
+    private readonly parent?: At,
+  ) {}
+
+  path(): string {
+    if (this.parent === undefined) return String(this.key);
+    const before = this.parent.path();
+    if (typeof this.key === 'number') return `${before}[${this.key}]`;
+    return before === '' ? this.key : `${before}.${this.key}`;
+  }
+  fail(message: string): StowageError {
+    return invalid(this.path(), message);
+  }
+
+  isObject(): boolean {
+    return typeof this.value === 'object' && this.value !== null && !Array.isArray(this.value);
+  }
+  /** The members of an object that are given; undefined stands for left out. */
+  members(): At[] {
+    if (!this.isObject()) throw this.fail('must be an object');
+    const all = Object.entries(this.value as object).map(([key, value]) => new At(value, key, this));
+    return all.filter((member) => member.value !== undefined);
+  }
+  elements(): At[] {
+    if (!Array.isArray(this.value)) throw this.fail('must be a list');
+    return this.value.map((value, k) => new At(value, k, this));
+  }
+  get name(): string {
+    return String(this.key);
+  }
+  /** The member of that name, where it is given. */
+  get(key: string): At | undefined {
+    const value = (this.value as Record<string, unknown>)[key];
+    return value === undefined ? undefined : new At(value, key, this);
+  }
+  only(known: ReadonlySet<string>): this {
+    for (const member of this.members()) {
+      if (!known.has(member.name)) throw member.fail('unknown key');
+    }
+    return this;
+  }
+
+  text(): string {
+    if (typeof this.value !== 'string') throw this.fail('must be a string');
+    return this.value;
+  }
+  filledText(): string {
+    if (this.text() === '') throw this.fail('must not be empty');
+    return this.text();
+  }
+  number(): number {
+    if (typeof this.value !== 'number' || !Number.isFinite(this.value)) throw this.fail('must be a number');
+    return this.value;
+  }
+  notNegative(): number {
+    if (this.number() < 0) throw this.fail('must not be negative');
+    return this.number();
+  }
+  count(): number {
+    const value = this.number();
+    if (!Number.isInteger(value) || value < 0 || value > NONE) throw this.fail('must be a whole number from 0 to 4294967295');
+    return value;
+  }
+  integer(): number {
+    const value = this.number();
+    if (value !== (value | 0)) throw this.fail('must be a whole number of 32 bits');
+    return value;
+  }
+  flag(): boolean {
+    if (typeof this.value !== 'boolean') throw this.fail('must be true or false');
+    return this.value;
+  }
+  word<Word extends string>(known: readonly Word[]): Word {
+    const found = known.find((one) => one === this.text());
+    if (found === undefined) throw this.fail(`must be one of ${known.map((one) => `"${one}"`).join(', ')}`);
+    return found;
+  }
+}
+
+const keys = (...names: string[]): ReadonlySet<string> => new Set(names);
+const ROOT_KEYS = keys(
+  'stowage', '$schema', 'name', 'resources', 'periods', 'classes', 'apps', 'nodes', 'groups', 'rules', 'uncertainty',
+  'interference',
+);
+const APP_KEYS = keys(
+  'name', 'replicas', 'demand', 'priority', 'tags', 'max_per_node', 'limits', 'variance', 'support', 'kind',
+);
+const CLASS_KEYS = keys('name', 'capacity', 'count', 'price', 'labels');
+const NODE_KEYS = keys('name', 'class', 'load', 'load_variance', 'closed', 'tags', 'running', 'pinned');
+const GROUP_KEYS = keys('name', 'sets', 'by_label');
+const RULE_KEYS = keys('name', 'any_of', 'all_of', 'hard', 'weight', 'origin');
+const CONDITION_KEYS = keys('kind', 'subject', 'target', 'min', 'max', 'group', 'negated');
+
+/** Names of apps, nodes, classes or kinds, and the positions they stand for. "#3" is the fourth of a list without names. */
+class References {
+  private readonly positions = new Map<string, number>();
+
+  constructor(
+    private readonly what: string,
+    names: readonly (string | undefined)[],
+    private readonly unnamed: boolean,
+    private readonly size: number,
+  ) {
+    names.forEach((name, k) => {
+      if (name !== undefined && !this.positions.has(name)) this.positions.set(name, k);
+    });
+  }
+
+  resolve(at: At, name: string): number {
+    const found = this.positions.get(name);
+    if (found !== undefined) return found;
+    const position = this.unnamed && /^#[0-9]+$/.test(name) ? Number(name.slice(1)) : this.size;
+    if (position >= this.size) throw at.fail(`there is no ${this.what} "${name}"`);
+    return position;
+  }
+}
+
+/** The names of all entries or of none. */
+function namesOf(entries: readonly At[], list: string): string[] | undefined {
+  const names = entries.map((at) => {
+    if (!at.isObject()) throw at.fail('must be an object');
+    return at.get('name')?.filledText();
+  });
+  const nameless = names.indexOf(undefined);
+  if (nameless >= 0) {
+    if (names.every((name) => name === undefined)) return undefined;
+    throw entries[nameless]!.fail(`has no name; give one to all ${list} or to none`);
+  }
+  const first = new Map<string, number>();
+  names.forEach((name, k) => {
+    const before = first.get(name!);
+    if (before !== undefined) throw invalid(`${list}[${k}].name`, `"${name}" is already the name of ${list}[${before}]`);
+    first.set(name!, k);
+  });
+  return names as string[];
+}
+
+/** Rows of numbers that are filled one item after the other. */
+class RowBuilder {
+  readonly begin: number[] = [0];
+  readonly index: number[] = [];
+  endRow(): void {
+    this.begin.push(this.index.length);
+  }
+  result(): Rows | undefined {
+    return this.index.length === 0 ? undefined : { begin: Uint32Array.from(this.begin), index: Uint32Array.from(this.index) };
+  }
+}
+
+class DescriptionReader {
+  private readonly resources: { name: string; unit: string }[];
+  private readonly resourceAt: ReadonlyMap<string, number>;
+  private readonly periods: number;
+  private readonly tagAt = new Map<string, number>();
+  private readonly appEntries: At[];
+  private readonly nodeEntries: At[];
+  private readonly apps: References;
+  private readonly nodes: References;
+
+  constructor(private readonly root: At) {
+    root.only(ROOT_KEYS);
+    const version = this.required('stowage');
+    if (version.value !== 1) throw version.fail('is a version of the format that is not known here');
+    this.periods = root.get('periods')?.count() ?? 1;
+    if (this.periods === 0) throw root.get('periods')!.fail('must be at least 1');
+    this.resources = this.required('resources').members().map((unit) => {
+      if (unit.name === '') throw unit.fail('a resource needs a name');
+      return { name: unit.name, unit: unit.text() };
+    });
+    this.resourceAt = new Map(this.resources.map(({ name }, r) => [name, r]));
+    this.appEntries = this.required('apps').elements();
+    this.nodeEntries = root.get('nodes')?.elements() ?? [];
+    const appNames = namesOf(this.appEntries, 'apps');
+    const nodeNames = namesOf(this.nodeEntries, 'nodes');
+    this.apps = new References('app', appNames ?? [], appNames === undefined, this.appEntries.length);
+    this.nodes = new References('listed node', nodeNames ?? [], nodeNames === undefined, this.nodeEntries.length);
+  }
+
+  read(): InstanceColumns {
+    const classes = this.required('classes').elements().map((at) => this.readClass(at));
+    const interference = this.readInterference();
+    const kinds =
+      interference?.kinds === undefined
+        ? undefined
+        : new References('kind', interference.kinds, interference.kinds.length === 0, interference.kinds.length);
+    const { apps, limits } = this.readApps(kinds);
+    const { nodes, running, pinned } = this.readNodes(classes);
+    const groups = this.root.get('groups')?.elements().map((at) => this.readGroup(at));
+    const rules = this.root.get('rules')?.elements().map((at) => this.readRule(at, groups ?? []));
+    return {
+      name: this.root.get('name')?.text(),
+      resources: this.resources,
+      periods: this.periods,
+      apps,
+      classes,
+      nodes,
+      limits,
+      running,
+      pinned,
+      tags: this.tagAt.size === 0 ? undefined : [...this.tagAt.keys()],
+      groups,
+      rules,
+      uncertainty: this.readUncertainty(),
+      interference,
+    };
+  }
+
+  private required(key: string): At {
+    const at = this.root.get(key);
+    if (at === undefined) throw invalid(key, 'is missing');
+    return at;
+  }
+
+  private perResource(at: At, visit: (resource: number, value: At) => void): void {
+    for (const value of at.members()) {
+      const resource = this.resourceAt.get(value.name);
+      if (resource === undefined) throw value.fail('there is no resource of that name');
+      visit(resource, value);
+    }
+  }
+
+  private quantity(at: At, resource: number): number {
+    if (typeof at.value === 'number') return at.notNegative();
+    if (typeof at.value !== 'string') throw at.fail('must be a number or a quantity such as "500m" or "2Gi"');
+    const value = parseQuantity(at.value, this.resources[resource]!.unit);
+    if (value === undefined) throw at.fail(`"${at.value}" is not a quantity`);
+    if (value < 0) throw at.fail('must not be negative');
+    return value;
+  }
+
+  /** One quantity for all periods, or a list with one for each, into row `item` of items x resources x periods. */
+  private profile(at: At, item: number, resource: number, column: Float64Array): void {
+    const begin = (item * this.resources.length + resource) * this.periods;
+    if (!Array.isArray(at.value)) {
+      column.fill(this.quantity(at, resource), begin, begin + this.periods);
+      return;
+    }
+    if (at.value.length !== this.periods) {
+      throw at.fail(`has ${at.value.length} values, but "periods" is ${this.periods}`);
+    }
+    at.elements().forEach((value, period) => {
+      column[begin + period] = this.quantity(value, resource);
+    });
+  }
+
+  private readTags(at: At | undefined, index: number[]): void {
+    if (at === undefined) return;
+    for (const tag of typeof at.value === 'string' ? [at] : at.elements()) {
+      const known = this.tagAt.get(tag.text());
+      index.push(known ?? this.tagAt.size);
+      if (known === undefined) this.tagAt.set(tag.text(), this.tagAt.size);
+    }
+  }
+
+  private readClass(at: At): ClassColumns {
+    at.only(CLASS_KEYS);
+    const capacities = at.get('capacity');
+    if (capacities === undefined) throw at.fail('has no "capacity"');
+    const capacity = new Float64Array(this.resources.length).fill(-1);
+    this.perResource(capacities, (resource, value) => {
+      capacity[resource] = this.quantity(value, resource);
+    });
+    const missing = capacity.indexOf(-1);
+    if (missing >= 0) throw capacities.fail(`has no "${this.resources[missing]!.name}"`);
+    const labels = at.get('labels');
+    const labelOf = (value: At): string => {
+      if (value.value === true) return value.name;
+      if (typeof value.value !== 'string') throw value.fail('must be a string, or true for a label without a value');
+      return `${value.name}=${value.value}`;
+    };
+    return {
+      name: at.get('name')?.filledText(),
+      capacity,
+      count: at.get('count')?.count(),
+      price: at.get('price')?.notNegative(),
+      labels: Array.isArray(labels?.value) ? labels.elements().map((one) => one.text()) : labels?.members().map(labelOf),
+    };
+  }
+
+  private readInterference(): { kinds?: string[] | undefined; coefficient: Float64Array } | undefined {
+    const at = this.root.get('interference')?.only(keys('kinds', 'coefficient'));
+    if (at === undefined) return undefined;
+    const table = at.get('coefficient');
+    if (table === undefined) throw at.fail('has no "coefficient"');
+    const rows = table.elements();
+    const coefficient = rows.flatMap((row) => {
+      const values = row.elements();
+      if (values.length !== rows.length) throw row.fail('must be as long as there are rows');
+      return values.map((value) => value.notNegative());
+    });
+    return { kinds: at.get('kinds')?.elements().map((kind) => kind.text()), coefficient: Float64Array.from(coefficient) };
+  }
+
+  private readApps(kinds: References | undefined): Required<Pick<InstanceColumns, 'apps' | 'limits'>> {
+    const count = this.appEntries.length;
+    const resources = this.resources.length;
+    const names: string[] = [];
+    const replicas = new Uint32Array(count).fill(1);
+    const demand = new Float64Array(count * resources * this.periods);
+    const priority = new Int32Array(count);
+    const variance = new Float64Array(count * resources);
+    const supportMin = new Float64Array(count * resources).fill(-1);
+    const supportMax = new Float64Array(count * resources);
+    const kind = new Uint32Array(count);
+    const tags = new RowBuilder();
+    const limits = new RowBuilder();
+    const atMost: number[] = [];
+    let hasSupport = false;
+    let kindCount = 0;
+    this.appEntries.forEach((at, app) => {
+      at.only(APP_KEYS);
+      const name = at.get('name');
+      if (name !== undefined) names.push(name.text());
+      replicas[app] = at.get('replicas')?.count() ?? 1;
+      const demands = at.get('demand');
+      if (demands === undefined) throw at.fail('has no "demand"');
+      this.perResource(demands, (resource, value) => this.profile(value, app, resource, demand));
+      priority[app] = at.get('priority')?.integer() ?? 0;
+      this.readTags(at.get('tags'), tags.index);
+      tags.endRow();
+
+      const own = at.get('max_per_node');
+      if (own !== undefined) {
+        limits.index.push(app);
+        atMost.push(own.count());
+      }
+      // An app's own limit stands first in its row, also where it is written among the others.
+      const others = at.get('limits')?.members().map((limit) => ({ limit, app: this.apps.resolve(limit, limit.name) })) ?? [];
+      for (const other of [...others.filter((one) => one.app === app), ...others.filter((one) => one.app !== app)]) {
+        if (other.app === app && own !== undefined) throw other.limit.fail('is given twice: here and as "max_per_node"');
+        limits.index.push(other.app);
+        atMost.push(other.limit.count());
+      }
+      limits.endRow();
+
+      const variances = at.get('variance');
+      if (variances !== undefined) {
+        this.perResource(variances, (resource, value) => {
+          variance[app * resources + resource] = value.notNegative();
+        });
+      }
+      const support = at.get('support');
+      if (support !== undefined) {
+        hasSupport = true;
+        this.perResource(support, (resource, value) => {
+          const range = value.elements();
+          if (range.length !== 2) throw value.fail('must be [smallest, largest]');
+          supportMin[app * resources + resource] = this.quantity(range[0]!, resource);
+          supportMax[app * resources + resource] = this.quantity(range[1]!, resource);
+        });
+      }
+      const ownKind = at.get('kind');
+      if (ownKind !== undefined) {
+        if (kindCount++ !== app) throw this.missingKind(kindCount - 1);
+        if (typeof ownKind.value === 'number') {
+          kind[app] = ownKind.count();
+        } else if (kinds !== undefined) {
+          kind[app] = kinds.resolve(ownKind, ownKind.text());
+        } else {
+          throw ownKind.fail('needs "interference" with "kinds" that names it');
+        }
+      } else if (kindCount > 0) {
+        throw this.missingKind(app);
+      }
+    });
+    if (hasSupport) this.fillSupport(demand, supportMin, supportMax);
+    const hasLimits = limits.index.length > 0;
+    return {
+      apps: {
+        names: names.length === 0 ? undefined : names,
+        replicas,
+        demand: this.withoutConstantPeriods(demand),
+        priority: priority.some((value) => value !== 0) ? priority : undefined,
+        variance: variance.some((value) => value !== 0) ? variance : undefined,
+        supportMin: hasSupport ? supportMin : undefined,
+        supportMax: hasSupport ? supportMax : undefined,
+        kind: kindCount > 0 ? kind : undefined,
+        tags: tags.result(),
+      },
+      limits: hasLimits
+        ? { rowBegin: Uint32Array.from(limits.begin), app: Uint32Array.from(limits.index), atMost: Uint32Array.from(atMost) }
+        : undefined,
+    };
+  }
+
+  private missingKind(app: number): StowageError {
+    return invalid(`apps[${app}]`, 'has no "kind"; give one to all apps or to none');
+  }
+
+  /** Where an app has no support for a resource, it is the range of its demand over the periods. */
+  private fillSupport(demand: Float64Array, supportMin: Float64Array, supportMax: Float64Array): void {
+    for (let cell = 0; cell < supportMin.length; ++cell) {
+      if (supportMin[cell] !== -1) continue;
+      const row = demand.subarray(cell * this.periods, (cell + 1) * this.periods);
+      supportMin[cell] = row.reduce((least, value) => Math.min(least, value));
+      supportMax[cell] = row.reduce((most, value) => Math.max(most, value));
+    }
+  }
+
+  /** A column that never changes over the periods is stored once. */
+  private withoutConstantPeriods(column: Float64Array): Float64Array {
+    const { periods } = this;
+    if (periods === 1 || !column.every((value, k) => value === column[k - (k % periods)])) return column;
+    return Float64Array.from({ length: column.length / periods }, (_, cell) => column[cell * periods]!);
+  }
+
+  private readNodes(classes: readonly ClassColumns[]): Required<Pick<InstanceColumns, 'nodes' | 'running' | 'pinned'>> {
+    const count = this.nodeEntries.length;
+    if (count === 0) return { nodes: undefined, running: undefined, pinned: undefined };
+    const resources = this.resources.length;
+    const classNames = new References('class', classes.map((one) => one.name), true, classes.length);
+    const nodeClass = new Uint32Array(count);
+    const names: string[] = [];
+    const load = new Float64Array(count * resources * this.periods);
+    const loadVariance = new Float64Array(count * resources);
+    const closed = new Uint8Array(count);
+    const tags = new RowBuilder();
+    const running = { app: [] as number[], node: [] as number[], replicas: [] as number[] };
+    const pinned = { app: [] as number[], node: [] as number[], replicas: [] as number[] };
+    const readResidences = (at: At | undefined, node: number, to: typeof running): void => {
+      for (const replicas of at?.members() ?? []) {
+        to.app.push(this.apps.resolve(replicas, replicas.name));
+        to.node.push(node);
+        to.replicas.push(replicas.count());
+      }
+    };
+    this.nodeEntries.forEach((at, node) => {
+      at.only(NODE_KEYS);
+      const name = at.get('name');
+      if (name !== undefined) names.push(name.text());
+      const ownClass = at.get('class');
+      if (ownClass === undefined && classes.length !== 1) throw at.fail('has no "class"');
+      nodeClass[node] = ownClass === undefined ? 0 : classNames.resolve(ownClass, ownClass.text());
+      const loads = at.get('load');
+      if (loads !== undefined) this.perResource(loads, (resource, value) => this.profile(value, node, resource, load));
+      const variances = at.get('load_variance');
+      if (variances !== undefined) {
+        this.perResource(variances, (resource, value) => {
+          loadVariance[node * resources + resource] = value.notNegative();
+        });
+      }
+      closed[node] = at.get('closed')?.flag() === true ? 1 : 0;
+      this.readTags(at.get('tags'), tags.index);
+      tags.endRow();
+      readResidences(at.get('running'), node, running);
+      readResidences(at.get('pinned'), node, pinned);
+    });
+    const columnsOf = (list: typeof running): ResidenceColumns | undefined => (list.app.length === 0 ? undefined : list);
+    return {
+      nodes: {
+        nodeClass,
+        names: names.length === 0 ? undefined : names,
+        load: load.some((value) => value !== 0) ? this.withoutConstantPeriods(load) : undefined,
+        loadVariance: loadVariance.some((value) => value !== 0) ? loadVariance : undefined,
+        closed: closed.some((value) => value !== 0) ? closed : undefined,
+        tags: tags.result(),
+      },
+      running: columnsOf(running),
+      pinned: columnsOf(pinned),
+    };
+  }
+
+  private readGroup(at: At): GroupColumns {
+    at.only(GROUP_KEYS);
+    const name = at.get('name');
+    if (name === undefined) throw at.fail('has no "name"');
+    if (name.filledText() === 'node') throw name.fail('"node" is the predefined group of single nodes; choose another name');
+    const sets = at.get('sets');
+    const listed = sets === undefined ? [] : Array.isArray(sets.value) ? sets.elements() : sets.members();
+    const rows = new RowBuilder();
+    for (const set of listed) {
+      for (const node of set.elements()) rows.index.push(this.nodes.resolve(node, node.text()));
+      rows.endRow();
+    }
+    return {
+      name: name.text(),
+      sets: sets === undefined ? undefined : { begin: rows.begin, index: rows.index },
+      setNames: sets === undefined || Array.isArray(sets.value) ? undefined : listed.map((set) => set.name),
+      byLabel: at.get('by_label')?.text(),
+    };
+  }
+
+  private readRule(at: At, groups: readonly GroupColumns[]): RuleColumns {
+    at.only(RULE_KEYS);
+    const allOf = at.get('all_of');
+    const anyOf = at.get('any_of');
+    if ((allOf === undefined) === (anyOf === undefined)) {
+      throw at.fail('needs either "all_of" (a list of conditions) or "any_of" (a list of such lists)');
+    }
+    const conjunction = (list: At): CardinalityColumns[] => list.elements().map((one) => this.readCondition(one, groups));
+    return {
+      name: at.get('name')?.text(),
+      anyOf: allOf !== undefined ? [conjunction(allOf)] : anyOf!.elements().map(conjunction),
+      hard: at.get('hard')?.flag(),
+      weight: at.get('weight')?.notNegative(),
+      origin: at.get('origin')?.word(ORIGINS),
+    };
+  }
+
+  private readCondition(at: At, groups: readonly GroupColumns[]): CardinalityColumns {
+    at.only(CONDITION_KEYS);
+    if (at.get('subject') === undefined) throw at.fail('has no "subject" (the tags of the replicas it is about)');
+    const subject: number[] = [];
+    const target: number[] = [];
+    this.readTags(at.get('subject'), subject);
+    this.readTags(at.get('target'), target);
+    const groupName = at.get('group');
+    let group: number | undefined;
+    if (groupName !== undefined && groupName.text() !== 'node') {
+      group = groups.findLastIndex((one) => one.name === groupName.text());
+      if (group < 0) throw groupName.fail(`there is no group "${groupName.text()}"`);
+    }
+    return {
+      kind: at.get('kind')?.word(CARDINALITY_KINDS),
+      subject,
+      target: target.length === 0 ? undefined : target,
+      min: at.get('min')?.count(),
+      max: at.get('max')?.count(),
+      group,
+      negated: at.get('negated')?.flag(),
+    };
+  }
+
+  private readUncertainty(): InstanceColumns['uncertainty'] {
+    const at = this.root.get('uncertainty')?.only(keys('model', 'confidence', 'factor'));
+    if (at === undefined) return undefined;
+    return {
+      model: at.get('model')?.word(CHANCE_MODELS),
+      confidence: at.get('confidence')?.number(),
+      factor: at.get('factor')?.number(),
+    };
+  }
+}
+
+/** The columns that a description stands for. Fails with the path of the first wrong value. */
+export function columnsOf(description: InstanceDescription): InstanceColumns {
+  const root = new At(description, '');
+  if (!root.isObject()) throw root.fail('must be an object');
+  return new DescriptionReader(root).read();
+}
+
+// --------------------------------------------------------------------------------------------------------- from columns
+
+/** How an app is called: by its name, or by its position. */
+export const appName = (columns: InstanceColumns, app: number): string => columns.apps.names?.[app] ?? `#${app}`;
+
+/** How a listed node is called: by its name, or by its position. */
+export const listedName = (columns: InstanceColumns, node: number): string => columns.nodes?.names?.[node] ?? `#${node}`;
+
+class DescriptionWriter {
+  private readonly periods: number;
+
+  constructor(private readonly columns: InstanceColumns) {
+    this.periods = columns.periods ?? 1;
+  }
+
+  write(): InstanceDescription {
+    const { columns } = this;
+    const { name, nodes, groups, rules, uncertainty, interference } = columns;
+    const resources = columns.resources.map((resource) => [resource.name, resource.unit ?? ''] as const);
+    return {
+      stowage: 1,
+      ...(name ? { name } : {}),
+      resources: Object.fromEntries(resources),
+      ...(this.periods > 1 ? { periods: this.periods } : {}),
+      classes: columns.classes.map((one) => this.classOf(one)),
+      apps: Array.from(columns.apps.replicas, (_, app) => this.appOf(app)),
+      ...(nodes !== undefined && nodes.nodeClass.length > 0 ? { nodes: this.nodesOf(nodes) } : {}),
+      ...(groups !== undefined && groups.length > 0 ? { groups: groups.map((group) => this.groupOf(group)) } : {}),
+      ...(rules !== undefined && rules.length > 0 ? { rules: rules.map((rule) => this.ruleOf(rule)) } : {}),
+      ...(uncertainty === undefined
+        ? {}
+        : {
+            uncertainty: {
+              model: uncertainty.model ?? 'gaussian',
+              confidence: uncertainty.confidence ?? 0.99,
+              factor: uncertainty.factor ?? 0,
+            },
+          }),
+      ...(interference === undefined ? {} : { interference: this.interferenceOf(interference) }),
+    };
+  }
+
+  /** A row of items x resources, or of items x resources x periods; zeros are left out where `sparse`. */
+  private perResource(column: Doubles, items: number, item: number, sparse: boolean): Record<string, number | number[]> {
+    const { resources } = this.columns;
+    const width = column.length === items * resources.length ? 1 : this.periods;
+    const result: [string, number | number[]][] = [];
+    resources.forEach(({ name }, r) => {
+      const begin = (item * resources.length + r) * width;
+      const values = Array.from(column.slice(begin, begin + width));
+      const constant = values.every((value) => value === values[0]);
+      if (!(sparse && constant && values[0] === 0)) result.push([name, constant ? values[0]! : values]);
+    });
+    return Object.fromEntries(result);
+  }
+
+  private classOf(one: ClassColumns): ClassDescription {
+    const capacity = this.perResource(one.capacity, 1, 0, false) as Record<string, number>;
+    return {
+      ...(one.name ? { name: one.name } : {}),
+      capacity,
+      ...(one.count ? { count: one.count } : {}),
+      ...(one.price === undefined ? {} : { price: one.price }),
+      ...(one.labels === undefined || one.labels.length === 0 ? {} : { labels: this.labelsOf(one.labels) }),
+    };
+  }
+
+  /** An object where no key stands twice, else the list as it is. */
+  private labelsOf(labels: readonly string[]): NonNullable<ClassDescription['labels']> {
+    const entries = labels.map((label): [string, string | true] => {
+      const equals = label.indexOf('=');
+      return equals < 0 ? [label, true] : [label.slice(0, equals), label.slice(equals + 1)];
+    });
+    return new Set(entries.map(([key]) => key)).size === entries.length ? Object.fromEntries(entries) : [...labels];
+  }
+
+  private tagsOf(rows: Rows | undefined, item: number): { tags?: string[] } {
+    const names = rows === undefined ? [] : rowOf(rows, item).map((index) => this.tag(index));
+    return names.length === 0 ? {} : { tags: names };
+  }
+
+  private tag(index: number): string {
+    return this.columns.tags?.[index] ?? '';
+  }
+
+  private appOf(app: number): AppDescription {
+    const { apps, limits, interference } = this.columns;
+    const count = apps.replicas.length;
+    const resources = this.columns.resources.length;
+    const cells = app * resources;
+    let own: number | undefined;
+    const others: [string, number][] = [];
+    if (limits !== undefined) {
+      for (let k = limits.rowBegin[app]!; k < limits.rowBegin[app + 1]!; ++k) {
+        if (limits.app[k] === app) {
+          own = limits.atMost[k]!;
+        } else {
+          others.push([appName(this.columns, limits.app[k]!), limits.atMost[k]!]);
+        }
+      }
+    }
+    const varies = apps.variance?.slice(cells, cells + resources).some((value) => value !== 0) ?? false;
+    const support = this.columns.resources.map(
+      ({ name }, r) => [name, [apps.supportMin?.[cells + r] ?? 0, apps.supportMax?.[cells + r] ?? 0] as const] as const,
+    );
+    const kind = apps.kind?.[app];
+    return {
+      ...(apps.names === undefined ? {} : { name: apps.names[app]! }),
+      replicas: apps.replicas[app]!,
+      demand: this.perResource(apps.demand, count, app, false),
+      ...(apps.priority === undefined || apps.priority[app] === 0 ? {} : { priority: apps.priority[app]! }),
+      ...this.tagsOf(apps.tags, app),
+      ...(own === undefined ? {} : { max_per_node: own }),
+      ...(others.length === 0 ? {} : { limits: Object.fromEntries(others) }),
+      ...(varies ? { variance: this.perResource(apps.variance!, count, app, true) as Record<string, number> } : {}),
+      ...(apps.supportMin === undefined ? {} : { support: Object.fromEntries(support) }),
+      ...(kind === undefined ? {} : { kind: interference?.kinds?.[kind] ?? kind }),
+    };
+  }
+
+  private nodesOf(nodes: NonNullable<InstanceColumns['nodes']>): NodeDescription[] {
+    const count = nodes.nodeClass.length;
+    const resources = this.columns.resources.length;
+    const residents = (list: ResidenceColumns | undefined): Map<number, [string, number][]> => {
+      const byNode = new Map<number, [string, number][]>();
+      Array.from(list?.app ?? []).forEach((app, k) => {
+        const entries = byNode.get(list!.node[k]!) ?? [];
+        entries.push([appName(this.columns, app), list!.replicas[k]!]);
+        byNode.set(list!.node[k]!, entries);
+      });
+      return byNode;
+    };
+    const running = residents(this.columns.running);
+    const pinned = residents(this.columns.pinned);
+    return Array.from(nodes.nodeClass, (nodeClass, node) => {
+      const load = nodes.load === undefined ? {} : this.perResource(nodes.load, count, node, true);
+      const variance = nodes.loadVariance?.slice(node * resources, (node + 1) * resources) ?? [];
+      return {
+        ...(nodes.names === undefined ? {} : { name: nodes.names[node]! }),
+        class: this.className(nodeClass),
+        ...(Object.keys(load).length === 0 ? {} : { load }),
+        ...(variance.some((value) => value !== 0)
+          ? { load_variance: this.perResource(nodes.loadVariance!, count, node, true) as Record<string, number> }
+          : {}),
+        ...(nodes.closed?.[node] === 1 ? { closed: true } : {}),
+        ...this.tagsOf(nodes.tags, node),
+        ...(running.has(node) ? { running: Object.fromEntries(running.get(node)!) } : {}),
+        ...(pinned.has(node) ? { pinned: Object.fromEntries(pinned.get(node)!) } : {}),
+      };
+    });
+  }
+
+  private className(index: number): string {
+    const { classes } = this.columns;
+    const name = classes[index]?.name;
+    return name && classes.filter((one) => one.name === name).length === 1 ? name : `#${index}`;
+  }
+
+  private groupOf(group: GroupColumns): GroupDescription {
+    const sets = Array.from({ length: Math.max(0, (group.sets?.begin.length ?? 0) - 1) }, (_, s) =>
+      rowOf(group.sets!, s).map((node) => listedName(this.columns, node)),
+    );
+    const named = group.setNames !== undefined && group.setNames.length > 0;
+    return {
+      name: group.name,
+      ...(group.sets === undefined
+        ? {}
+        : { sets: named ? Object.fromEntries(sets.map((set, s) => [group.setNames![s]!, set])) : sets }),
+      ...(group.byLabel ? { by_label: group.byLabel } : {}),
+    };
+  }
+
+  private ruleOf(rule: RuleColumns): RuleDescription {
+    const anyOf = rule.anyOf.map((conjunction) => conjunction.map((one) => this.conditionOf(one)));
+    return {
+      ...(rule.name ? { name: rule.name } : {}),
+      ...(anyOf.length === 1 ? { all_of: anyOf[0]! } : { any_of: anyOf }),
+      ...(rule.hard === false ? { hard: false } : {}),
+      ...(rule.weight === undefined || rule.weight === 1 ? {} : { weight: rule.weight }),
+      ...(rule.origin === undefined || rule.origin === 'application' ? {} : { origin: rule.origin }),
+    };
+  }
+
+  private conditionOf(one: CardinalityColumns): ConditionDescription {
+    const target = Array.from(one.target ?? [], (index) => this.tag(index));
+    return {
+      ...(one.kind === undefined || one.kind === 'replicas' ? {} : { kind: one.kind }),
+      subject: Array.from(one.subject, (index) => this.tag(index)),
+      ...(target.length === 0 ? {} : { target }),
+      ...(one.min ? { min: one.min } : {}),
+      ...(one.max === undefined || one.max === NONE ? {} : { max: one.max }),
+      ...(one.group === undefined ? {} : { group: this.columns.groups?.[one.group]?.name ?? '' }),
+      ...(one.negated === true ? { negated: true } : {}),
+    };
+  }
+
+  private interferenceOf(
+    interference: NonNullable<InstanceColumns['interference']>,
+  ): NonNullable<InstanceDescription['interference']> {
+    const { kinds, coefficient } = interference;
+    const size = Math.round(Math.sqrt(coefficient.length));
+    const rows = Array.from({ length: size }, (_, t) => Array.from(coefficient.slice(t * size, (t + 1) * size)));
+    return { ...(kinds === undefined ? {} : { kinds: [...kinds] }), coefficient: rows };
+  }
+}
+
+function rowOf(rows: Rows, item: number): number[] {
+  return Array.from(rows.index.slice(rows.begin[item]!, rows.begin[item + 1]!));
+}
+
+/** The description of an instance: `JSON.stringify` makes of it what the command line reads. */
+export function describeInstance(columns: InstanceColumns): InstanceDescription {
+  return new DescriptionWriter(columns).write();
+}

@@ -1,0 +1,42 @@
+/** What the library itself reports; see `stowage_status` in stowage.h. */
+export type StatusCode =
+  | 'INVALID_ARGUMENT'
+  | 'MALFORMED'
+  | 'INVALID'
+  | 'UNSUPPORTED'
+  | 'LIMIT_EXCEEDED'
+  | 'NOT_FOUND'
+  | 'OUT_OF_MEMORY'
+  | 'INTERNAL';
+
+/**
+ * What this package adds:
+ * - `DISPOSED`: the object was disposed before the call.
+ * - `CANCELLED`: the call was cancelled and has no result.
+ * - `UNAVAILABLE`: the module or the worker cannot be started, or has ended.
+ */
+export type ErrorCode = StatusCode | 'DISPOSED' | 'CANCELLED' | 'UNAVAILABLE';
+
+/** Every failure of this package. */
+export class StowageError extends Error {
+  override readonly name = 'StowageError';
+
+  /**
+   * @param code what kind of failure
+   * @param message one English sentence
+   * @param path the offending field, such as `apps.demand[51]` or `apps[3].demand.cpu`; empty where there is none
+   */
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly path = '',
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** A value of the caller is wrong. */
+export function invalid(path: string, message: string): StowageError {
+  return new StowageError('INVALID', message, path);
+}

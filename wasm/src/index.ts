@@ -1,0 +1,31 @@
+export {
+  NONE, decodeInstance, encodeInstance,
+  type AppColumns, type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns, type Doubles,
+  type GroupColumns, type InstanceColumns, type LimitColumns, type NodeColumns, type Origin, type ResidenceColumns,
+  type Resource, type Rows, type RuleColumns, type Words,
+} from './columns.js';
+export {
+  StowageWorker, WorkerInstance, startStowageWorker,
+  type InstanceOptions, type RemoteExplainOptions, type Run, type RunOptions, type WorkerOptions,
+} from './client.js';
+export {
+  appName, columnsOf, describeInstance, listedName,
+  type AppDescription, type ClassDescription, type ConditionDescription, type GroupDescription, type InstanceDescription,
+  type NodeDescription, type PerApp, type PerResource, type Profile, type Quantity, type RuleDescription, type Tags,
+} from './description.js';
+export { StowageError, type ErrorCode, type StatusCode } from './errors.js';
+export { Instance, Stowage, type ExplainOptions } from './library.js';
+export { loadStowage, type LoadOptions } from './load.js';
+export type { Limits, Phase, Progress, Watch } from './module.js';
+export {
+  Placements, Plan, describePlan, nodeNames, planToCsv,
+  type Bound, type BoundDescription, type Placed, type PlanDescription, type PlanStatus, type Unplaced,
+} from './plan.js';
+export type { WorkerLike } from './platform.js';
+export { parseQuantity } from './quantities.js';
+export type {
+  AppExplanation, BoundEntry, CloseNode, Driver, DriverKind, Explanation, Obstacle, ObstacleKind, OptionInfo, PlannerInfo,
+  Relaxation, RelaxationKind, ResourceUse, Verification, Violation, ViolationKind,
+} from './reports.js';
+export type { PlanRequest } from './request.js';
+export { instanceBytes, type InstanceSource } from './source.js';

@@ -1,0 +1,41 @@
+import { platform } from '#platform';
+import { StowageError } from './errors.js';
+import { Stowage } from './library.js';
+import { Module } from './module.js';
+
+/** Where the WebAssembly comes from; by default from the file beside this code. */
+export interface LoadOptions {
+  /** Its bytes. */
+  wasmBinary?: BufferSource | undefined;
+  /** Or the compiled module. */
+  wasmModule?: WebAssembly.Module | undefined;
+  /** Or where it lies, given its usual name and place. */
+  locateFile?: ((file: string, place: URL) => string | URL) | undefined;
+}
+
+/** The compiled module, from wherever the options say. */
+export async function compiledModule(options: LoadOptions): Promise<WebAssembly.Module> {
+  if (options.wasmModule !== undefined) return options.wasmModule;
+  try {
+    if (options.wasmBinary !== undefined) return await WebAssembly.compile(options.wasmBinary);
+    return await platform.compile(options.locateFile?.('stowage.wasm', platform.wasm) ?? platform.wasm);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StowageError('UNAVAILABLE', `stowage.wasm cannot be loaded: ${reason}`, '', { cause });
+  }
+}
+
+/** Instantiates a compiled module. */
+export async function startModule(compiled: WebAssembly.Module): Promise<Module> {
+  try {
+    return await Module.create(compiled);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StowageError('UNAVAILABLE', `stowage.wasm cannot be started: ${reason}`, '', { cause });
+  }
+}
+
+/** Loads the library onto this thread. Its calls are synchronous; a page that stays responsive starts a worker instead. */
+export async function loadStowage(options: LoadOptions = {}): Promise<Stowage> {
+  return new Stowage(await startModule(await compiledModule(options)));
+}

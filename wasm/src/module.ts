@@ -1,0 +1,371 @@
+// The C ABI as it is: pointers, structs and status codes of stowage.h. Everything above sees bytes and StowageError only.
+import { StowageError, type StatusCode } from './errors.js';
+import layout from './layout.json';
+
+const { structs, constants } = layout;
+
+/** What a run is busy with. */
+export type Phase = 'idle' | 'prepare' | 'plan' | 'improve' | 'bound' | 'verify' | 'done';
+const PHASES: readonly Phase[] = ['idle', 'prepare', 'plan', 'improve', 'bound', 'verify', 'done'];
+
+/** What a run has done so far. */
+export interface Progress {
+  phase: Phase;
+  /** Replicas handled in this phase, or work units for planners that improve. */
+  done: number;
+  /** Of so many; absent where it is not known. */
+  total?: number;
+  /** Nodes of the best complete plan so far; absent where there is none yet. */
+  best?: number;
+  /** Work units done in all. */
+  work: number;
+  /** Wall-clock time spent in each phase that has ended. */
+  milliseconds: Record<Phase, number>;
+}
+
+/** How a run on this thread is watched. Both functions are called during the run, after bounded work. */
+export interface Watch {
+  onProgress?: ((progress: Progress) => void) | undefined;
+  /** True where the run is to end with what it has. */
+  isCancelled?: (() => boolean) | undefined;
+  /** Least milliseconds between two calls of `onProgress`; default 50. */
+  progressInterval?: number | undefined;
+}
+
+/** What the caller is ready to accept from an instance; see `stowage_limits` in stowage.h. */
+export interface Limits {
+  maxBytes?: number;
+  maxApps?: number;
+  maxReplicas?: number;
+  maxLimits?: number;
+  maxNodes?: number;
+  maxCells?: number;
+}
+
+const LIMIT_FIELDS: readonly [keyof Limits, number][] = [
+  ['maxBytes', structs.stowage_limits.fields.max_bytes],
+  ['maxApps', structs.stowage_limits.fields.max_apps],
+  ['maxReplicas', structs.stowage_limits.fields.max_replicas],
+  ['maxLimits', structs.stowage_limits.fields.max_limits],
+  ['maxNodes', structs.stowage_limits.fields.max_nodes],
+  ['maxCells', structs.stowage_limits.fields.max_cells],
+];
+
+type Pointer = number;
+
+interface Exports {
+  memory: WebAssembly.Memory;
+  _initialize(): void;
+  malloc(size: number): Pointer;
+  free(pointer: Pointer): void;
+  stowage_version(): Pointer;
+  stowage_status_text(status: number): Pointer;
+  stowage_instance_load(bytes: Pointer, size: number, limits: Pointer, instance: Pointer, error: Pointer): number;
+  stowage_instance_fingerprint(instance: Pointer): bigint;
+  stowage_instance_free(instance: Pointer): void;
+  stowage_plan(
+    instance: Pointer, request: Pointer, size: number, control: Pointer, plan: Pointer, error: Pointer,
+  ): number;
+  stowage_verify(instance: Pointer, plan: Pointer, size: number, report: Pointer, error: Pointer): number;
+  stowage_explain(
+    instance: Pointer, plan: Pointer, size: number, app: number, control: Pointer, report: Pointer, error: Pointer,
+  ): number;
+  stowage_bound(instance: Pointer, report: Pointer, error: Pointer): number;
+  stowage_planners(catalogue: Pointer, error: Pointer): number;
+  stowage_buffer_free(buffer: Pointer): void;
+  stowage_control_new(control: Pointer, error: Pointer): number;
+  stowage_control_free(control: Pointer): void;
+  stowage_control_cancel(control: Pointer): void;
+  stowage_control_reset(control: Pointer): void;
+  stowage_control_progress(control: Pointer, progress: Pointer): number;
+}
+
+const aligned = (size: number): number => Math.ceil(size / 16) * 16;
+const NANOSECONDS_PER_MILLISECOND = 1e6;
+const DEFAULT_PROGRESS_INTERVAL = 50;
+
+/** One instantiated module: its memory and its calls. */
+export class Module {
+  /** Why no further call is possible. */
+  private ended: StowageError | undefined;
+  /** Room for the structs that calls fill: allocated once, as calls never overlap. */
+  private readonly error: Pointer;
+  private readonly out: Pointer;
+  private readonly progress: Pointer;
+  private readonly limits: Pointer;
+  private readonly control: Pointer;
+  private watch: Watch | undefined;
+  private watchFailure: { reason: unknown } | undefined;
+  private lastProgress = 0;
+
+  /** Instantiates a compiled module: asynchronously, as browsers demand on their main thread. */
+  static async create(compiled: WebAssembly.Module): Promise<Module> {
+    let exports: Exports | undefined;
+    let module: Module | undefined;
+    const instance = await WebAssembly.instantiate(compiled, {
+      env: { emscripten_notify_memory_growth: () => undefined },
+      wasi_snapshot_preview1: {
+        clock_time_get: (clock: number, _precision: bigint, time: Pointer): number => {
+          const now = clock === 0 ? Date.now() : performance.now();
+          const view = new DataView(exports!.memory.buffer);
+          view.setBigUint64(time >>> 0, BigInt(Math.round(now * NANOSECONDS_PER_MILLISECOND)), true);
+          module?.look();
+          return 0;
+        },
+        proc_exit: (code: number): never => {
+          throw new Error(`it ended itself with code ${code}`);
+        },
+      },
+    });
+    exports = instance.exports as unknown as Exports;
+    exports._initialize();
+    module = new Module(exports);
+    return module;
+  }
+
+  private constructor(private readonly exports: Exports) {
+    const sizes = [
+      structs.stowage_error.size, structs.stowage_buffer.size, structs.stowage_progress.size, structs.stowage_limits.size,
+    ].map(aligned);
+    const block = this.allocate(sizes.reduce((sum, size) => sum + size, 0));
+    this.error = block;
+    this.out = this.error + sizes[0]!;
+    this.progress = this.out + sizes[1]!;
+    this.limits = this.progress + sizes[2]!;
+    this.check(exports.stowage_control_new(this.out, this.error));
+    this.control = this.word(this.out);
+  }
+
+  /** Whether it takes no further calls. */
+  get hasEnded(): boolean {
+    return this.ended !== undefined;
+  }
+
+  get memoryBytes(): number {
+    return this.exports.memory.buffer.byteLength;
+  }
+
+  version(): string {
+    return this.guarded(() => this.text(this.exports.stowage_version()));
+  }
+
+  load(bytes: Uint8Array, limits?: Limits): Pointer {
+    return this.guarded(() =>
+      this.withBytes(bytes, (pointer, size) => {
+        const at = limits === undefined ? 0 : this.writeLimits(limits);
+        this.check(this.exports.stowage_instance_load(pointer, size, at, this.out, this.error));
+        return this.word(this.out);
+      }),
+    );
+  }
+
+  /** Does nothing once the module has ended: its memory is gone as a whole. */
+  free(instance: Pointer): void {
+    if (this.ended === undefined) this.guarded(() => this.exports.stowage_instance_free(instance));
+  }
+
+  fingerprint(instance: Pointer): bigint {
+    return this.guarded(() => BigInt.asUintN(64, this.exports.stowage_instance_fingerprint(instance)));
+  }
+
+  plan(instance: Pointer, request: Uint8Array, watch?: Watch): Uint8Array {
+    return this.watched(watch, (control) =>
+      this.withBytes(request, (pointer, size) => {
+        this.check(this.exports.stowage_plan(instance, pointer, size, control, this.out, this.error));
+        return this.takeBuffer();
+      }),
+    );
+  }
+
+  verify(instance: Pointer, plan: Uint8Array): Uint8Array {
+    return this.guarded(() =>
+      this.withBytes(plan, (pointer, size) => {
+        this.check(this.exports.stowage_verify(instance, pointer, size, this.out, this.error));
+        return this.takeBuffer();
+      }),
+    );
+  }
+
+  explain(instance: Pointer, plan: Uint8Array, app: number, watch?: Watch): Uint8Array {
+    return this.watched(watch, (control) =>
+      this.withBytes(plan, (pointer, size) => {
+        this.check(this.exports.stowage_explain(instance, pointer, size, app, control, this.out, this.error));
+        return this.takeBuffer();
+      }),
+    );
+  }
+
+  bound(instance: Pointer): Uint8Array {
+    return this.guarded(() => {
+      this.check(this.exports.stowage_bound(instance, this.out, this.error));
+      return this.takeBuffer();
+    });
+  }
+
+  planners(): Uint8Array {
+    return this.guarded(() => {
+      this.check(this.exports.stowage_planners(this.out, this.error));
+      return this.takeBuffer();
+    });
+  }
+
+  /** Refuses all further calls with `reason`. */
+  end(reason: StowageError): void {
+    this.ended ??= reason;
+  }
+
+  // A run reads the clock after bounded work, and the clock is ours: that is where a run is looked at and cancelled, without
+  // a second thread having to reach into the module's memory.
+  private look(): void {
+    const watch = this.watch;
+    if (watch === undefined || this.watchFailure !== undefined) return;
+    try {
+      const now = performance.now();
+      if (watch.isCancelled?.() === true) this.exports.stowage_control_cancel(this.control);
+      if (watch.onProgress !== undefined && now - this.lastProgress >= (watch.progressInterval ?? DEFAULT_PROGRESS_INTERVAL)) {
+        this.lastProgress = now;
+        watch.onProgress(this.readProgress());
+      }
+    } catch (reason) {
+      // An exception must not unwind the library: the run is ended in good order, and the exception passed on afterwards.
+      this.watchFailure = { reason };
+      this.exports.stowage_control_cancel(this.control);
+    }
+  }
+
+  private watched(watch: Watch | undefined, call: (control: Pointer) => Uint8Array): Uint8Array {
+    return this.guarded(() => {
+      if (watch === undefined) return call(0);
+      this.exports.stowage_control_reset(this.control);
+      this.watch = watch;
+      this.watchFailure = undefined;
+      this.lastProgress = performance.now();
+      try {
+        // A run that was cancelled before it began has to know before it first reads the clock.
+        if (watch.isCancelled?.() === true) this.exports.stowage_control_cancel(this.control);
+        const result = call(this.control);
+        const failure = this.watchFailure as { reason: unknown } | undefined;
+        if (failure !== undefined) throw new CallerFailure(failure.reason);
+        return result;
+      } finally {
+        this.watch = undefined;
+      }
+    });
+  }
+
+  /** Whatever is thrown from inside the module leaves it in an unknown state: it is not used again. */
+  private guarded<Result>(call: () => Result): Result {
+    if (this.ended !== undefined) throw this.ended;
+    try {
+      return call();
+    } catch (error) {
+      if (error instanceof CallerFailure) throw error.reason;
+      if (error instanceof StatusError) throw new StowageError(error.code, error.message, error.path);
+      const message = error instanceof Error ? error.message : String(error);
+      const failure = new StowageError('INTERNAL', `the module failed: ${message}`, '', { cause: error });
+      this.end(new StowageError('UNAVAILABLE', `the module failed before and takes no further calls: ${message}`));
+      throw failure;
+    }
+  }
+
+  private check(status: number): void {
+    if (status === constants.OK) return;
+    const { fields } = structs.stowage_error;
+    throw new StatusError(
+      this.text(this.exports.stowage_status_text(status)).replace(/^STOWAGE_/, '') as StatusCode,
+      this.text(this.error + fields.message),
+      this.text(this.error + fields.path),
+    );
+  }
+
+  private allocate(size: number): Pointer {
+    const pointer = this.exports.malloc(Math.max(1, size)) >>> 0;
+    if (pointer === 0) throw new StatusError('OUT_OF_MEMORY', 'out of memory', '');
+    return pointer;
+  }
+
+  private withBytes<Result>(bytes: Uint8Array, call: (pointer: Pointer, size: number) => Result): Result {
+    // A size that 32 bits do not hold would arrive as another one.
+    if (bytes.length >= 2 ** 32) throw new StatusError('LIMIT_EXCEEDED', 'the buffer is larger than the module can hold', '');
+    const pointer = this.allocate(bytes.length);
+    try {
+      new Uint8Array(this.exports.memory.buffer, pointer, bytes.length).set(bytes);
+      return call(pointer, bytes.length);
+    } finally {
+      this.exports.free(pointer);
+    }
+  }
+
+  private word(at: Pointer): number {
+    return new DataView(this.exports.memory.buffer).getUint32(at, true);
+  }
+
+  private takeBuffer(): Uint8Array {
+    const { fields } = structs.stowage_buffer;
+    const data = this.word(this.out + fields.data);
+    const bytes = new Uint8Array(this.exports.memory.buffer, data, this.word(this.out + fields.size)).slice();
+    this.exports.stowage_buffer_free(this.out);
+    return bytes;
+  }
+
+  private text(at: Pointer): string {
+    const bytes = new Uint8Array(this.exports.memory.buffer);
+    const begin = at >>> 0;
+    return new TextDecoder().decode(bytes.subarray(begin, bytes.indexOf(0, begin)));
+  }
+
+  private readProgress(): Progress {
+    const { fields, size } = structs.stowage_progress;
+    new DataView(this.exports.memory.buffer).setUint32(this.progress + fields.struct_size, size, true);
+    this.exports.stowage_control_progress(this.control, this.progress);
+    const view = new DataView(this.exports.memory.buffer, this.progress, size);
+    const count = (offset: number): number => Number(view.getBigUint64(offset, true));
+    const milliseconds = {} as Record<Phase, number>;
+    PHASES.forEach((phase, k) => {
+      milliseconds[phase] = count(fields.nanoseconds + 8 * k) / NANOSECONDS_PER_MILLISECOND;
+    });
+    const total = count(fields.total);
+    const best = count(fields.best);
+    return {
+      phase: PHASES[view.getUint32(fields.phase, true)] ?? 'done',
+      done: count(fields.done),
+      ...(total === 0 ? {} : { total }),
+      ...(best === 0 ? {} : { best }),
+      work: count(fields.work),
+      milliseconds,
+    };
+  }
+
+  private writeLimits(limits: Limits): Pointer {
+    const { fields, size } = structs.stowage_limits;
+    const view = new DataView(this.exports.memory.buffer, this.limits, size);
+    new Uint8Array(this.exports.memory.buffer, this.limits, size).fill(0);
+    view.setUint32(fields.struct_size, size, true);
+    for (const [key, offset] of LIMIT_FIELDS) {
+      const value = limits[key] ?? 0;
+      if (!Number.isSafeInteger(value) || value < 0) {
+        throw new StatusError('INVALID_ARGUMENT', 'must be a whole number that is not negative', `limits.${key}`);
+      }
+      view.setBigUint64(offset, BigInt(value), true);
+    }
+    return this.limits;
+  }
+}
+
+/** A status of the library on its way out; the module is well. */
+class StatusError extends Error {
+  constructor(
+    readonly code: StatusCode,
+    message: string,
+    readonly path: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What a function of the caller threw during a run. */
+class CallerFailure extends Error {
+  constructor(readonly reason: unknown) {
+    super('a function of the caller failed');
+  }
+}

@@ -1,0 +1,261 @@
+// The plan: typed views of its bytes, and its forms for people.
+import * as flatbuffers from 'flatbuffers';
+import { NONE, alignedBytes, reading, type InstanceColumns } from './columns.js';
+import { appName, listedName } from './description.js';
+import { invalid } from './errors.js';
+import * as wire from './wire/plan_generated.js';
+
+export type PlanStatus = 'complete' | 'optimal' | 'partial' | 'infeasible-proven' | 'cancelled' | 'deadline';
+const STATUSES: readonly PlanStatus[] = ['complete', 'optimal', 'partial', 'infeasible-proven', 'cancelled', 'deadline'];
+
+/** A lower bound on what any complete plan needs. */
+export interface Bound {
+  name: string;
+  value: number;
+  /** Resource and period that give it, where there are such. */
+  resource?: number;
+  period?: number;
+}
+
+/** `replicas` replicas of an app on a node of the plan, all three as positions and numbers. */
+export interface Placed {
+  app: number;
+  node: number;
+  replicas: number;
+}
+
+export interface Unplaced {
+  app: number;
+  replicas: number;
+}
+
+/** Who sits where, by node and then by app. Entries are read from the plan's bytes as they are asked for. */
+export class Placements implements Iterable<Placed> {
+  /** @param words app, node and replicas of each entry, one after the other */
+  constructor(readonly words: Uint32Array) {}
+
+  get length(): number {
+    return this.words.length / 3;
+  }
+  app(entry: number): number {
+    return this.words[3 * entry]!;
+  }
+  node(entry: number): number {
+    return this.words[3 * entry + 1]!;
+  }
+  replicas(entry: number): number {
+    return this.words[3 * entry + 2]!;
+  }
+  at(entry: number): Placed {
+    return { app: this.app(entry), node: this.node(entry), replicas: this.replicas(entry) };
+  }
+  *[Symbol.iterator](): Iterator<Placed> {
+    for (let entry = 0; entry < this.length; ++entry) yield this.at(entry);
+  }
+  /** First entry and the one after the last of a node. */
+  range(node: number): [begin: number, end: number] {
+    return [this.lowerBound(node), this.lowerBound(node + 1)];
+  }
+  /** The entries of a node. */
+  on(node: number): Placed[] {
+    const [begin, end] = this.range(node);
+    return Array.from({ length: end - begin }, (_, k) => this.at(begin + k));
+  }
+
+  private lowerBound(node: number): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.node(middle) < node) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}
+
+/** A plan. Immutable, and independent of the module that made it: it needs no disposal. */
+export class Plan {
+  private readonly root: wire.Plan;
+  /** The bytes (`.stow`), as every other part of Stowage reads them. */
+  readonly bytes: Uint8Array;
+  /** Fingerprint of the instance the plan is for. */
+  readonly instance: bigint;
+  readonly planner: string;
+  readonly status: PlanStatus;
+  readonly seed: bigint;
+  /** Work units done; a request with this work limit repeats the run. */
+  readonly work: bigint;
+  /** Class of each node in use. */
+  readonly nodeClass: Uint32Array;
+  /** Position of each node among the instance's listed nodes, or 4294967295 for an anonymous node of its class. */
+  readonly listed: Uint32Array;
+  readonly placements: Placements;
+  /** By app. */
+  readonly unplaced: readonly Unplaced[];
+  /** Fewest nodes that any complete plan uses. */
+  readonly nodeBound: Bound | undefined;
+  /** Nodes above the node bound, divided by it; undefined where no statement is possible. */
+  readonly gap: number | undefined;
+  /** Sum of the prices of the nodes in use; undefined without prices. */
+  readonly cost: number | undefined;
+  readonly costBound: Bound | undefined;
+  readonly inheritedViolations: number;
+  readonly moves: number;
+
+  /** @param bytes of a plan that Stowage made, or that `verify` has accepted: nothing else checks them as a whole. */
+  constructor(bytes: Uint8Array) {
+    const source = alignedBytes(bytes);
+    this.bytes = source;
+    this.root = reading('a plan', source, 'STOP', () => wire.Plan.getRootAsPlan(new flatbuffers.ByteBuffer(source)));
+    const { root } = this;
+    [this.nodeClass, this.listed, this.placements, this.unplaced] = reading('a plan', source, 'STOP', () => {
+      const first = root.placedLength() === 0 ? null : root.placed(0);
+      const words =
+        first === null
+          ? new Uint32Array()
+          : new Uint32Array(source.buffer, source.byteOffset + first.bb_pos, 3 * root.placedLength());
+      const unplaced = Array.from({ length: root.unplacedLength() }, (_, k) => {
+        const one = root.unplaced(k)!;
+        return { app: one.app(), replicas: one.replicas() };
+      });
+      return [root.nodeClassArray()!, root.listedArray()!, new Placements(words), unplaced] as const;
+    });
+    this.instance = root.instance();
+    this.planner = root.planner() ?? '';
+    this.status = STATUSES[root.status()] ?? 'partial';
+    this.seed = root.seed();
+    this.work = root.work();
+    this.nodeBound = boundOf(root.nodeBound());
+    this.gap = root.gap() < 0 ? undefined : root.gap();
+    this.cost = root.cost() < 0 ? undefined : root.cost();
+    this.costBound = boundOf(root.costBound());
+    this.inheritedViolations = root.inheritedViolations();
+    this.moves = root.moves();
+  }
+
+  /** Nodes in use. */
+  get nodes(): number {
+    return this.nodeClass.length;
+  }
+  /** Whether every replica is placed. */
+  get complete(): boolean {
+    return this.unplaced.length === 0;
+  }
+}
+
+function boundOf(bound: wire.Bound | null): Bound | undefined {
+  if (bound === null) return undefined;
+  const [resource, period] = [bound.resource(), bound.period()];
+  return {
+    name: bound.name() ?? '',
+    value: bound.value(),
+    ...(resource === NONE ? {} : { resource }),
+    ...(period === NONE ? {} : { period }),
+  };
+}
+
+// -------------------------------------------------------------------------------------------------------------- for people
+
+export interface BoundDescription {
+  name: string;
+  value: number;
+  resource?: string;
+  period?: number;
+}
+
+/** A plan with names instead of indices: the JSON that the command line writes and reads (docs/json-format.md). */
+export interface PlanDescription {
+  stowage_plan: 1;
+  instance: string;
+  planner: string;
+  status: PlanStatus;
+  seed: number;
+  work: number;
+  node_bound?: BoundDescription;
+  gap?: number;
+  cost?: number;
+  cost_bound?: BoundDescription;
+  inherited_violations: number;
+  moves: number;
+  nodes: { name: string; class: string; replicas: Record<string, number> }[];
+  unplaced: Record<string, number>;
+}
+
+function classNameOf(columns: InstanceColumns, index: number): string {
+  const name = columns.classes[index]?.name;
+  if (name) return name;
+  return columns.classes.length === 1 && index === 0 ? 'node' : `class${index}`;
+}
+
+/** How the plan's nodes are called: listed ones by their names, others by their class and a number. */
+export function nodeNames(plan: Plan, columns: InstanceColumns): string[] {
+  const taken = new Set(Array.from(columns.nodes?.nodeClass ?? [], (_, node) => listedName(columns, node)));
+  const used = new Map<number, number>();
+  return Array.from(plan.listed, (listed, node) => {
+    if (listed !== NONE) return listedName(columns, listed);
+    const nodeClass = plan.nodeClass[node]!;
+    const prefix = `${classNameOf(columns, nodeClass)}-`;
+    let number = used.get(nodeClass) ?? 0;
+    do {
+      ++number;
+    } while (taken.has(prefix + number));
+    used.set(nodeClass, number);
+    return prefix + number;
+  });
+}
+
+function describeBound(bound: Bound, columns: InstanceColumns): BoundDescription {
+  const resource = bound.resource === undefined ? undefined : columns.resources[bound.resource]?.name;
+  return {
+    name: bound.name,
+    value: bound.value,
+    ...(resource === undefined ? {} : { resource }),
+    ...(bound.period === undefined ? {} : { period: bound.period }),
+  };
+}
+
+/** A number of 64 bits as JSON has it, where that is exact. */
+function exactNumber(value: bigint, path: string): number {
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw invalid(path, 'is too large for a number of JavaScript');
+  return Number(value);
+}
+
+/** The plan with the names of its instance: `JSON.stringify` makes of it what the command line reads. */
+export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescription {
+  const replicasOf = (list: readonly Unplaced[]): Record<string, number> =>
+    Object.fromEntries(list.map((one) => [appName(columns, one.app), one.replicas]));
+  return {
+    stowage_plan: 1,
+    instance: plan.instance.toString(16).padStart(16, '0'),
+    planner: plan.planner,
+    status: plan.status,
+    seed: exactNumber(plan.seed, 'seed'),
+    work: exactNumber(plan.work, 'work'),
+    ...(plan.nodeBound === undefined ? {} : { node_bound: describeBound(plan.nodeBound, columns) }),
+    ...(plan.gap === undefined ? {} : { gap: plan.gap }),
+    ...(plan.cost === undefined ? {} : { cost: plan.cost }),
+    ...(plan.costBound === undefined ? {} : { cost_bound: describeBound(plan.costBound, columns) }),
+    inherited_violations: plan.inheritedViolations,
+    moves: plan.moves,
+    nodes: nodeNames(plan, columns).map((name, node) => ({
+      name,
+      class: classNameOf(columns, plan.nodeClass[node]!),
+      replicas: replicasOf(plan.placements.on(node)),
+    })),
+    unplaced: replicasOf(plan.unplaced),
+  };
+}
+
+/** The plan as CSV with the header `node,app,replicas`. */
+export function planToCsv(plan: Plan, columns: InstanceColumns): string {
+  const field = (text: string): string => (/[,"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const nodes = nodeNames(plan, columns).map(field);
+  const lines = Array.from(
+    plan.placements, ({ app, node, replicas }) => `${nodes[node]!},${field(appName(columns, app))},${replicas}\n`,
+  );
+  return `node,app,replicas\n${lines.join('')}`;
+}

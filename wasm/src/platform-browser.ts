@@ -1,0 +1,37 @@
+import type { Platform } from './platform.js';
+
+export const platform: Platform = {
+  wasm: new URL('../stowage.wasm', import.meta.url),
+
+  async compile(location) {
+    const response = await fetch(location);
+    if (!response.ok) throw new Error(`${String(location)}: ${response.status} ${response.statusText}`);
+    // Compiling while the bytes arrive needs the right type; servers that do not know it are common.
+    if (response.headers.get('Content-Type')?.startsWith('application/wasm')) return WebAssembly.compileStreaming(response);
+    return WebAssembly.compile(await response.arrayBuffer());
+  },
+
+  startWorker: () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }),
+
+  connect(worker, onMessage, onFailure) {
+    const target = worker as Worker;
+    target.addEventListener('message', (event) => onMessage(event.data));
+    target.addEventListener('messageerror', () => onFailure(new Error('a message could not be read')));
+    target.addEventListener('error', (event) => {
+      event.preventDefault();
+      onFailure(event.error ?? new Error(event.message || 'the worker could not be started'));
+    });
+    return {
+      post: (message, transfer) => target.postMessage(message, [...transfer]),
+      hold: () => undefined,
+      end: () => target.terminate(),
+    };
+  },
+
+  scope: () => ({
+    post: (message, transfer) => globalThis.postMessage(message, { transfer: [...transfer] }),
+    listen: (onMessage) => globalThis.addEventListener('message', (event) => onMessage(event.data)),
+  }),
+
+  canShare: globalThis.crossOriginIsolated === true,
+};

@@ -1,0 +1,286 @@
+// Reports and the catalogue as plain objects. Positions that a report leaves open are absent.
+import * as flatbuffers from 'flatbuffers';
+import { NONE, alignedBytes, reading } from './columns.js';
+import { StowageError } from './errors.js';
+import * as catalogue from './wire/catalogue_generated.js';
+import * as wire from './wire/report_generated.js';
+
+export type ViolationKind =
+  | 'capacity' | 'affinity-limit' | 'self-limit' | 'replica-count' | 'pin' | 'class-count' | 'bad-node' | 'bad-entry' | 'moves'
+  | 'closed-node' | 'figures' | 'wrong-instance' | 'unchecked';
+export type ObstacleKind = 'capacity' | 'affinity-limit' | 'imposed-limit' | 'self-limit' | 'closed-node';
+export type RelaxationKind = 'none' | 'add-node' | 'add-capacity' | 'raise-limit' | 'open-node';
+export type DriverKind =
+  | 'capacity' | 'large-items' | 'without-limits' | 'without-resource' | 'without-periods' | 'self-limit';
+
+/** One broken constraint; docs of the fields: `Violation` in report.fbs. */
+export interface Violation {
+  kind: ViolationKind;
+  inherited: boolean;
+  node?: number;
+  app?: number;
+  other?: number;
+  resource?: number;
+  period?: number;
+  amount: number;
+  limit: number;
+  what?: string;
+}
+
+/** The independent checker's findings on one plan. */
+export interface Verification {
+  ok: boolean;
+  nodes: number;
+  placed: number;
+  unplaced: number;
+  cost?: number;
+  /** New or worsened; all are counted, the first 1000 are listed. */
+  violationCount: number;
+  inheritedCount: number;
+  violations: Violation[];
+  /** Highest utilization of each resource over periods, over the nodes in use. */
+  utilization: Float64Array;
+}
+
+export interface Obstacle {
+  kind: ObstacleKind;
+  resource?: number;
+  period?: number;
+  other?: number;
+  amount: number;
+  limit: number;
+}
+
+/** A node that came close to taking one more replica. */
+export interface CloseNode {
+  /** Absent: a new, empty node of the class. */
+  node?: number;
+  nodeClass: number;
+  obstacles: Obstacle[];
+  distance: number;
+}
+
+/** A change that would let one more replica in. */
+export interface Relaxation {
+  kind: RelaxationKind;
+  node?: number;
+  nodeClass?: number;
+  beside?: number;
+  app?: number;
+  resource?: number;
+  amount: number;
+}
+
+export interface AppExplanation {
+  app: number;
+  unplaced: number;
+  openNodes: number;
+  blockedByCapacity: number;
+  blockedByLimits: number;
+  blockedByBoth: number;
+  closest: CloseNode[];
+  /** Smallest first. */
+  relaxations: Relaxation[];
+}
+
+/** One reason why a plan needs this many nodes. */
+export interface Driver {
+  kind: DriverKind;
+  resource?: number;
+  period?: number;
+  app?: number;
+  nodes: number;
+}
+
+export interface ResourceUse {
+  resource: number;
+  peakPeriod: number;
+  demand: number;
+  capacity: number;
+  stranded: number;
+}
+
+export interface Explanation {
+  nodes: number;
+  nodeBound: number;
+  drivers: Driver[];
+  resources: ResourceUse[];
+  apps: AppExplanation[];
+}
+
+export interface BoundEntry {
+  name: string;
+  objective: 'nodes' | 'cost';
+  value: number;
+  resource?: number;
+  period?: number;
+  source: string;
+}
+
+export interface OptionInfo {
+  name: string;
+  summary: string;
+  default: number;
+  min: number;
+  max: number;
+}
+
+export interface PlannerInfo {
+  name: string;
+  summary: string;
+  /** Paper, section, equation. */
+  source: string;
+  complexity: string;
+  options: OptionInfo[];
+  /** Features of the model that it honours; an instance that uses another is refused. */
+  honours: string[];
+  /** For planners that go on until a limit: when they end where the request has neither deadline nor work limit. */
+  defaultDeadlineMs?: number;
+}
+
+export interface Catalogue {
+  /** Version of the library. */
+  version: string;
+  planners: PlannerInfo[];
+}
+
+/** An enumerator's name as a word: "AffinityLimit" is "affinity-limit". Unknown ones of a later library keep their number. */
+function word<Word extends string>(names: Readonly<Record<number, string>>, value: number): Word {
+  return (names[value] ?? String(value)).replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase() as Word;
+}
+
+function all<From, To>(count: number, at: (index: number) => From | null, to: (from: From) => To): To[] {
+  return Array.from({ length: count }, (_, k) => to(at(k)!));
+}
+
+/** The given positions, less those that are open. */
+function known<Key extends string>(positions: Record<Key, number>): Partial<Record<Key, number>> {
+  const entries = Object.entries(positions).filter(([, value]) => value !== NONE);
+  return Object.fromEntries(entries) as Partial<Record<Key, number>>;
+}
+
+function body<Body>(bytes: Uint8Array, kind: wire.ReportBody, empty: Body): Body {
+  const report = wire.Report.getRootAsReport(new flatbuffers.ByteBuffer(bytes));
+  if (report.bodyType() !== kind) throw new StowageError('MALFORMED', 'the report is of another kind than asked for');
+  // The generated code knows union members by an older name of their type.
+  return report.body(empty as never) as unknown as Body;
+}
+
+export function decodeVerification(bytes: Uint8Array): Verification {
+  const source = alignedBytes(bytes);
+  return reading('a report', source, 'STOV', () => {
+    const from = body(source, wire.ReportBody.Verification, new wire.Verification());
+    return {
+      ok: from.ok(),
+      nodes: Number(from.nodes()),
+      placed: Number(from.placed()),
+      unplaced: Number(from.unplaced()),
+      ...(from.cost() < 0 ? {} : { cost: from.cost() }),
+      violationCount: Number(from.violationCount()),
+      inheritedCount: Number(from.inheritedCount()),
+      violations: all(from.violationsLength(), (k) => from.violations(k), (one) => ({
+        kind: word<ViolationKind>(wire.ViolationKind, one.kind()),
+        inherited: one.inherited(),
+        ...known({
+          node: one.node(), app: one.app(), other: one.other(), resource: one.resource(), period: one.period(),
+        }),
+        amount: one.amount(),
+        limit: one.limit(),
+        ...(one.what() ? { what: one.what()! } : {}),
+      })),
+      utilization: from.utilizationArray() ?? new Float64Array(),
+    };
+  });
+}
+
+export function decodeExplanation(bytes: Uint8Array): Explanation {
+  const source = alignedBytes(bytes);
+  return reading('a report', source, 'STOV', () => {
+    const from = body(source, wire.ReportBody.Explanation, new wire.Explanation());
+    return {
+      nodes: Number(from.nodes()),
+      nodeBound: from.nodeBound(),
+      drivers: all(from.driversLength(), (k) => from.drivers(k), (one) => ({
+        kind: word<DriverKind>(wire.DriverKind, one.kind()),
+        ...known({ resource: one.resource(), period: one.period(), app: one.app() }),
+        nodes: one.nodes(),
+      })),
+      resources: all(from.resourcesLength(), (k) => from.resources(k), (one) => ({
+        resource: one.resource(),
+        peakPeriod: one.peakPeriod(),
+        demand: one.demand(),
+        capacity: one.capacity(),
+        stranded: one.stranded(),
+      })),
+      apps: all(from.appsLength(), (k) => from.apps(k), appExplanationOf),
+    };
+  });
+}
+
+function appExplanationOf(from: wire.AppExplanation): AppExplanation {
+  return {
+    app: from.app(),
+    unplaced: from.unplaced(),
+    openNodes: Number(from.openNodes()),
+    blockedByCapacity: Number(from.blockedByCapacity()),
+    blockedByLimits: Number(from.blockedByLimits()),
+    blockedByBoth: Number(from.blockedByBoth()),
+    closest: all(from.closestLength(), (k) => from.closest(k), (one) => ({
+      ...known({ node: one.node() }),
+      nodeClass: one.nodeClass(),
+      obstacles: all(one.obstaclesLength(), (k) => one.obstacles(k), (obstacle) => ({
+        kind: word<ObstacleKind>(wire.ObstacleKind, obstacle.kind()),
+        ...known({ resource: obstacle.resource(), period: obstacle.period(), other: obstacle.other() }),
+        amount: obstacle.amount(),
+        limit: obstacle.limit(),
+      })),
+      distance: one.distance(),
+    })),
+    relaxations: all(from.relaxationsLength(), (k) => from.relaxations(k), (one) => ({
+      kind: word<RelaxationKind>(wire.RelaxationKind, one.kind()),
+      ...known({
+        node: one.node(), nodeClass: one.nodeClass(), beside: one.beside(), app: one.app(), resource: one.resource(),
+      }),
+      amount: one.amount(),
+    })),
+  };
+}
+
+export function decodeBounds(bytes: Uint8Array): BoundEntry[] {
+  const source = alignedBytes(bytes);
+  return reading('a report', source, 'STOV', () => {
+    const from = body(source, wire.ReportBody.Bounds, new wire.Bounds());
+    return all(from.entriesLength(), (k) => from.entries(k), (one) => ({
+      name: one.name() ?? '',
+      objective: one.objective() as BoundEntry['objective'],
+      value: one.value(),
+      ...known({ resource: one.resource(), period: one.period() }),
+      source: one.source() ?? '',
+    }));
+  });
+}
+
+export function decodeCatalogue(bytes: Uint8Array): Catalogue {
+  const source = alignedBytes(bytes);
+  return reading('a catalogue', source, 'STOC', () => {
+    const from = catalogue.Catalogue.getRootAsCatalogue(new flatbuffers.ByteBuffer(source));
+    return {
+      version: from.version() ?? '',
+      planners: all(from.plannersLength(), (k) => from.planners(k), (planner) => ({
+        name: planner.name() ?? '',
+        summary: planner.summary() ?? '',
+        source: planner.source() ?? '',
+        complexity: planner.complexity() ?? '',
+        options: all(planner.optionsLength(), (k) => planner.options(k), (option) => ({
+          name: option.name() ?? '',
+          summary: option.summary() ?? '',
+          default: option.defaultNumber(),
+          min: option.min(),
+          max: option.max(),
+        })),
+        honours: Array.from({ length: planner.honoursLength() }, (_, k) => planner.honours(k) ?? ''),
+        ...(planner.defaultDeadlineMs() === 0n ? {} : { defaultDeadlineMs: Number(planner.defaultDeadlineMs()) }),
+      })),
+    };
+  });
+}

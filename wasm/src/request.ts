@@ -1,0 +1,69 @@
+import * as flatbuffers from 'flatbuffers';
+import { invalid } from './errors.js';
+import * as wire from './wire/request_generated.js';
+
+/**
+ * Which planner, its options, and how far a run may go. A planner with a `defaultDeadlineMs` takes that where there is neither
+ * `deadlineMs` nor `workLimit`.
+ */
+export interface PlanRequest {
+  /** Name from the catalogue, such as "ff". */
+  planner: string;
+  /** Options of the planner as the catalogue declares them. */
+  options?: Readonly<Record<string, number | string>>;
+  seed?: number | bigint;
+  /** Wall-clock milliseconds for the run; the best plan so far is returned. */
+  deadlineMs?: number;
+  /** Work units for the run; with the `work` of an earlier plan it repeats that run. */
+  workLimit?: number | bigint;
+  /** At most this many nodes in use; what does not fit is reported unplaced. */
+  nodeLimit?: number;
+  /** True: running replicas that are not pinned are planned anew. */
+  ignoreRunning?: boolean;
+  /** How many running replicas may move. */
+  moveBudget?: number;
+}
+
+const MOST = { 32: 2n ** 32n - 1n, 64: 2n ** 64n - 1n } as const;
+
+function whole(value: number | bigint | undefined, bits: 32 | 64, path: string): bigint {
+  if (value === undefined) return 0n;
+  const known = typeof value === 'bigint' || Number.isInteger(value);
+  if (!known || value < 0 || BigInt(value) > MOST[bits]) throw invalid(path, `must be a whole number of at most ${bits} bits`);
+  return BigInt(value);
+}
+
+/** A deadline as good as none. */
+export const FAR_FUTURE = MOST[64];
+
+/** The bytes of a request. `deadlineFor` tells the deadline of one that has none, from its planner and its work limit. */
+export function encodeRequest(
+  request: PlanRequest | string,
+  deadlineFor: (planner: string, workLimit: bigint) => bigint,
+): Uint8Array {
+  const given = typeof request === 'string' ? { planner: request } : request;
+  if (typeof given !== 'object' || given === null || typeof given.planner !== 'string') {
+    throw invalid('planner', 'must be the name of a planner');
+  }
+  const builder = new flatbuffers.Builder(256);
+  const options = Object.entries(given.options ?? {}).map(([name, value]) => {
+    if (typeof value !== 'number' && typeof value !== 'string') throw invalid(`options.${name}`, 'must be a number or a word');
+    const text = typeof value === 'string' ? builder.createString(value) : 0;
+    return wire.Option.createOption(builder, builder.createString(name), typeof value === 'number' ? value : 0, text);
+  });
+  const wireOptions = options.length === 0 ? 0 : wire.Request.createOptionsVector(builder, options);
+  const planner = builder.createString(given.planner);
+  const workLimit = whole(given.workLimit, 64, 'work_limit');
+  const deadline = whole(given.deadlineMs === undefined ? undefined : Math.ceil(given.deadlineMs), 64, 'deadline_ms');
+  wire.Request.startRequest(builder);
+  wire.Request.addPlanner(builder, planner);
+  wire.Request.addOptions(builder, wireOptions);
+  wire.Request.addSeed(builder, whole(given.seed, 64, 'seed'));
+  wire.Request.addDeadlineMs(builder, deadline === 0n ? deadlineFor(given.planner, workLimit) : deadline);
+  wire.Request.addWorkLimit(builder, workLimit);
+  wire.Request.addNodeLimit(builder, Number(whole(given.nodeLimit, 32, 'node_limit')));
+  wire.Request.addIgnoreRunning(builder, given.ignoreRunning ?? false);
+  wire.Request.addMoveBudget(builder, Number(whole(given.moveBudget, 32, 'move_budget')));
+  wire.Request.finishRequestBuffer(builder, wire.Request.endRequest(builder));
+  return builder.asUint8Array();
+}

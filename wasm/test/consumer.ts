@@ -1,0 +1,65 @@
+// A program as a user writes it; that it compiles, and that the wrong lines do not, is the test.
+import {
+  Plan, StowageError, describeInstance, decodeInstance, loadStowage, startStowageWorker,
+  type ErrorCode, type Explanation, type InstanceColumns, type InstanceDescription, type PlanStatus, type Progress,
+} from 'stowage';
+
+const cluster: InstanceDescription = {
+  stowage: 1,
+  resources: { cpu: 'cores' },
+  classes: [{ capacity: { cpu: 8 }, labels: { zone: 'a', ssd: true } }],
+  apps: [{ name: 'web', replicas: 3, demand: { cpu: ['500m', 1] }, limits: { web: 2 } }],
+  periods: 2,
+};
+const columns: InstanceColumns = {
+  resources: [{ name: 'cpu' }],
+  apps: { replicas: new Uint32Array([3]), demand: [1] },
+  classes: [{ capacity: new Float64Array([8]) }],
+};
+
+export async function synchronous(): Promise<PlanStatus> {
+  const stowage = await loadStowage({ wasmBinary: new Uint8Array() });
+  const instance = stowage.instance(cluster, { maxApps: 10 });
+  const plan: Plan = instance.plan({ planner: 'ff', seed: 1n, options: { alpha: 0.5 } }, { isCancelled: () => false });
+  const nodes: Uint32Array = plan.nodeClass;
+  for (const { app, node, replicas } of plan.placements) console.log(app + node + replicas + nodes.length);
+  const explanation: Explanation = instance.explain(plan, { app: 0 });
+  console.log(explanation.drivers[0]?.kind === 'large-items', stowage.instance(columns).bound()[0]?.value);
+  const description: InstanceDescription = describeInstance(decodeInstance(plan.bytes));
+  instance.dispose();
+  return description.name === undefined ? plan.status : 'complete';
+}
+
+export async function inWorker(signal: AbortSignal): Promise<void> {
+  const worker = await startStowageWorker({ shared: false });
+  try {
+    const instance = await worker.instance(cluster);
+    const run = instance.plan('ff', { signal, onProgress: (progress: Progress) => console.log(progress.phase === 'plan') });
+    run.cancel();
+    const plan: Plan = await run;
+    console.log((await instance.verify(plan)).violations.map(({ kind }) => kind === 'class-count'));
+  } catch (error) {
+    if (error instanceof StowageError) {
+      const code: ErrorCode = error.code;
+      console.log(code, error.path);
+    }
+  } finally {
+    worker.dispose();
+  }
+}
+
+export async function wrong(): Promise<void> {
+  const stowage = await loadStowage();
+  // @ts-expect-error an instance needs apps
+  stowage.instance({ stowage: 1, resources: { cpu: '' }, classes: [] });
+  // @ts-expect-error there is no such key
+  stowage.instance({ ...cluster, nods: [] });
+  // @ts-expect-error a plan is made by a planner
+  stowage.instance(cluster).plan({ seed: 1 });
+  // @ts-expect-error there is no such status
+  if (stowage.instance(cluster).plan('ff').status === 'done') return;
+  // @ts-expect-error a plan is not changed
+  stowage.instance(cluster).plan('ff').planner = 'other';
+  // @ts-expect-error there is no such option
+  await startStowageWorker({ wasm: '/stowage.wasm' });
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { NONE, Plan, columnsOf, decodeInstance, describePlan, encodeInstance, loadStowage, planToCsv } from 'stowage';
+import { native, small, sourceFile, sourceText, temporaryFolder, withoutCli, workload } from './support.mjs';
+
+const stowage = await loadStowage();
+const instance = stowage.instance(small);
+
+// ff: two web fill their own limit on node 0, the third opens node 1; db wants at most one web beside it, so it joins node 1.
+test('plans the small instance as by hand', () => {
+  const plan = instance.plan('ff');
+  assert.equal(plan.status, 'optimal');
+  assert.equal(plan.nodes, 2);
+  assert.equal(plan.complete, true);
+  assert.deepEqual([...plan.placements], [
+    { app: 0, node: 0, replicas: 2 },
+    { app: 0, node: 1, replicas: 1 },
+    { app: 1, node: 1, replicas: 1 },
+  ]);
+  assert.deepEqual(plan.placements.on(1), [{ app: 0, node: 1, replicas: 1 }, { app: 1, node: 1, replicas: 1 }]);
+  assert.deepEqual(plan.placements.range(1), [1, 3]);
+  assert.deepEqual(plan.placements.on(2), []);
+  assert.deepEqual([...plan.nodeClass], [0, 0]);
+  assert.deepEqual([...plan.listed], [NONE, NONE]);
+  assert.equal(plan.planner, 'ff');
+  assert.equal(plan.instance, instance.fingerprint);
+  assert.equal(plan.nodeBound.value, 2);
+  assert.equal(plan.gap, 0);
+  assert.equal(plan.cost, undefined);
+  assert.equal(plan.costBound, undefined);
+  assert.equal(plan.moves, 0);
+  assert.deepEqual(describePlan(plan, columnsOf(small)).nodes, [
+    { name: 'standard-1', class: 'standard', replicas: { web: 2 } },
+    { name: 'standard-2', class: 'standard', replicas: { web: 1, db: 1 } },
+  ]);
+  assert.equal(planToCsv(plan, columnsOf(small)), 'node,app,replicas\nstandard-1,web,2\nstandard-2,web,1\nstandard-2,db,1\n');
+});
+
+test('a plan outlives its instance and its library', async () => {
+  const own = await loadStowage();
+  const temporary = own.instance(small);
+  const plan = temporary.plan('ff');
+  temporary.dispose();
+  own.dispose();
+  assert.deepEqual(new Plan(plan.bytes.slice()).placements.words, plan.placements.words);
+  assert.equal(instance.verify(plan).ok, true);
+});
+
+test('the forms for people are those of the command line', { skip: withoutCli }, () => {
+  const folder = temporaryFolder();
+  const [json, csv] = [join(folder, 'plan.json'), join(folder, 'plan.csv')];
+  native('plan', sourceFile('capi/cli/example.json'), '--planner', 'ff', '--nodes', '6', '-o', json, '-o', csv);
+  const example = JSON.parse(sourceText('capi/cli/example.json'));
+  const plan = stowage.instance(example).plan({ planner: 'ff', nodeLimit: 6 });
+  const columns = decodeInstance(encodeInstance(columnsOf(example)));
+  assert.deepEqual(JSON.parse(JSON.stringify(describePlan(plan, columns))), JSON.parse(readFileSync(json, 'utf8')));
+  assert.equal(planToCsv(plan, columns), readFileSync(csv, 'utf8'));
+});
+
+test('what does not fit is unplaced, and explained', () => {
+  const plan = instance.plan({ planner: 'ff', nodeLimit: 1 });
+  assert.equal(plan.status, 'partial');
+  assert.deepEqual(plan.unplaced, [{ app: 0, replicas: 1 }, { app: 1, replicas: 1 }]);
+  assert.equal(plan.complete, false);
+  const explanation = instance.explain(plan);
+  assert.equal(explanation.nodes, 1);
+  assert.equal(explanation.nodeBound, 2);
+  assert.deepEqual(explanation.apps.map((one) => [one.app, one.unplaced, one.blockedByLimits]), [[0, 1, 1], [1, 1, 1]]);
+  const obstacles = explanation.apps[0].closest.find((one) => one.node === 0).obstacles;
+  assert.deepEqual(obstacles, [{ kind: 'self-limit', amount: 3, limit: 2 }]);
+  assert.ok(explanation.apps[0].relaxations.some((one) => one.kind === 'add-node'));
+  assert.deepEqual(instance.explain(plan, { app: 1 }).apps.map((one) => one.app), [1]);
+  assert.throws(() => instance.explain(plan, { app: 2 }), { code: 'INVALID', path: 'app' });
+});
+
+test('verifies plans, and finds what is broken in them', () => {
+  const plan = instance.plan('ff');
+  const good = instance.verify(plan);
+  assert.deepEqual(
+    [good.ok, good.nodes, good.placed, good.unplaced, good.violationCount, good.violations], [true, 2, 4, 0, 0, []],
+  );
+  // 3 x 2 + 4 of 2 x 8 cores, and 3 x 4 + 8 of 2 x 16 GiB.
+  assert.deepEqual([...good.utilization], [10 / 16, 20 / 32]);
+  const broken = plan.bytes.slice();
+  new Plan(broken).placements.words[2] = 3;
+  const report = instance.verify(broken);
+  assert.equal(report.ok, false);
+  assert.ok(report.violations.some((one) => one.kind === 'self-limit' && one.app === 0 && one.node === 0 && one.amount === 3));
+  assert.ok(report.violations.some((one) => one.kind === 'replica-count'));
+  const other = stowage.instance({ ...small, name: 'other' }).verify(plan);
+  assert.deepEqual(other.violations.map((one) => one.kind), ['wrong-instance']);
+  assert.throws(() => instance.verify(new Uint8Array(100)), { code: 'MALFORMED' });
+  assert.throws(() => new Plan(new Uint8Array(100)), { code: 'MALFORMED' });
+});
+
+test('bounds come best first, with where they come from', () => {
+  const bounds = instance.bound();
+  assert.equal(bounds[0].objective, 'nodes');
+  assert.equal(bounds[0].value, 2);
+  assert.ok(bounds.every((one) => one.name !== '' && one.source !== ''));
+});
+
+test('the catalogue tells what planners honour and take', () => {
+  const planners = stowage.planners();
+  assert.equal(new Set(planners.map(({ name }) => name)).size, planners.length);
+  assert.ok(planners.every((one) => one.summary !== '' && one.source !== '' && one.honours.length > 0));
+  const option = planners.flatMap(({ options }) => options)[0];
+  assert.deepEqual(Object.keys(option), ['name', 'summary', 'default', 'min', 'max']);
+  assert.ok(planners.every(({ defaultDeadlineMs }) => defaultDeadlineMs === undefined || defaultDeadlineMs > 0));
+});
+
+const refusals = [
+  ['no-such-planner', 'NOT_FOUND', 'planner'],
+  [{ planner: 'ff', options: { alpha: 1 } }, 'NOT_FOUND', 'options[0].name'],
+  [{ planner: 'ff', options: { alpha: true } }, 'INVALID', 'options.alpha'],
+  [{ planner: 'ff', seed: -1 }, 'INVALID', 'seed'],
+  [{ planner: 'ff', seed: 1.5 }, 'INVALID', 'seed'],
+  [{ planner: 'ff', seed: 2n ** 64n }, 'INVALID', 'seed'],
+  [{ planner: 'ff', nodeLimit: 2 ** 32 }, 'INVALID', 'node_limit'],
+  [{ planner: 'ff', deadlineMs: 'soon' }, 'INVALID', 'deadline_ms'],
+  [{}, 'INVALID', 'planner'],
+  [undefined, 'INVALID', 'planner'],
+];
+for (const [request, code, path] of refusals) {
+  test(`a wrong request is ${code} at ${path}: ${typeof request === 'object' ? Object.keys(request).join() : request}`, () => {
+    assert.throws(() => instance.plan(request), { name: 'StowageError', code, path });
+  });
+}
+
+test('numbers of 64 bits pass whole', () => {
+  assert.equal(instance.plan({ planner: 'ff', seed: 2n ** 64n - 1n }).seed, 2n ** 64n - 1n);
+  assert.throws(() => describePlan(instance.plan({ planner: 'ff', seed: 2n ** 60n }), columnsOf(small)), { path: 'seed' });
+});
+
+test('a part that no planner honours is refused by name', () => {
+  const honoured = new Set(stowage.planners().flatMap(({ honours }) => honours));
+  if (!honoured.has('interference')) {
+    const apps = small.apps.map((one) => ({ ...one, kind: 0 }));
+    const kinds = stowage.instance({ ...small, apps, interference: { coefficient: [[1]] } });
+    assert.throws(() => kinds.plan('ff'), { code: 'UNSUPPORTED' });
+  }
+});
+
+const large = stowage.instance(workload(600));
+
+test('a work limit repeats the run that a work limit ended', () => {
+  const full = large.plan('ff');
+  const cut = large.plan({ planner: 'ff', workLimit: full.work / 2n });
+  assert.equal(cut.status, 'deadline');
+  assert.equal(large.verify(cut).ok, true);
+  assert.deepEqual(large.plan({ planner: 'ff', workLimit: cut.work }).bytes, cut.bytes);
+});
+
+test('a watched run makes the same plan, is told of on the way, and can be ended', () => {
+  const told = [];
+  const watched = large.plan('ff', { onProgress: (progress) => told.push(progress), progressInterval: 0 });
+  assert.deepEqual(watched.bytes, large.plan('ff').bytes);
+  assert.ok(told.length > 2);
+  const planning = told.filter(({ phase, total }) => phase === 'plan' && total !== undefined);
+  assert.ok(planning.length > 0);
+  assert.ok(planning.every(({ done, total }) => done <= total));
+  for (let k = 1; k < told.length; ++k) assert.ok(told[k].work >= told[k - 1].work);
+
+  let looks = 0;
+  const cut = large.plan('ff', { isCancelled: () => ++looks > 3 });
+  assert.equal(cut.status, 'cancelled');
+  assert.ok(cut.unplaced.length > 0);
+  assert.equal(large.verify(cut).ok, true);
+  assert.equal(large.plan('ff').status, watched.status);
+});
+
+test('what a watch throws ends the run and comes out', () => {
+  const reason = new Error('enough');
+  const watch = { onProgress: () => { throw reason; }, progressInterval: 0 };
+  assert.throws(() => large.plan('ff', watch), (error) => error === reason);
+  assert.equal(large.plan('ff').complete, true);
+});
+
+for (const { name, defaultDeadlineMs } of stowage.planners()) {
+  if (defaultDeadlineMs === undefined) continue;
+  test(`${name} ends by its own deadline, watched or not`, () => {
+    for (const watch of [{}, { onProgress: () => undefined }]) {
+      const begin = performance.now();
+      const plan = large.plan(name, watch);
+      assert.notEqual(plan.status, 'cancelled');
+      assert.ok(performance.now() - begin < defaultDeadlineMs + 5000);
+    }
+    const limited = large.plan({ planner: name, workLimit: 5000 });
+    assert.deepEqual(large.plan({ planner: name, workLimit: 5000 }, { onProgress: () => undefined }).bytes, limited.bytes);
+  });
+}
+
+test('every planner looks at its watch while it plans', () => {
+  const idle = [];
+  for (const { name } of stowage.planners()) {
+    let looks = 0;
+    try {
+      large.plan(name, { isCancelled: () => ++looks > 4 });
+    } catch (error) {
+      if (error.code !== 'UNSUPPORTED') throw error;
+      continue;
+    }
+    if (looks <= 4) idle.push(name);
+  }
+  assert.deepEqual(idle, []);
+});
