@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 scripts/setup.sh build
-cmake --preset release -B build/demo -DSTOWAGE_BUILD_TESTS=OFF >/dev/null
+cmake --preset release -B build/demo -DSTOWAGE_BUILD_TESTS=OFF -DSTOWAGE_BUILD_BENCH=OFF >/dev/null
 cmake --build build/demo --target stowage_cli
 cd build/demo
 show() {

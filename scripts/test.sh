@@ -8,4 +8,5 @@ cd "$(dirname "$0")/.."
 scripts/setup.sh test
 cmake --preset release >/dev/null
 cmake --build --preset release
+scripts/test-wasm.sh
 ctest --preset release -j "$(nproc)"

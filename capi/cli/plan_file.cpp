@@ -149,7 +149,7 @@ class PlanJsonReader {
       read_node(JsonAt(value, file_.name(), key, index));
     };
     read_json(file_.text(), file_.name(), visitor);
-    if (data_.planner.empty()) throw Failure(file_.name() + ": has no \"planner\"");
+    if (!has_planner_) throw Failure(file_.name() + ": has no \"planner\"");
     if (!has_instance_) data_.instance = fingerprint();
     return std::move(data_);
   }
@@ -166,7 +166,8 @@ class PlanJsonReader {
       data_.instance = value;
       has_instance_ = true;
     } else if (key == "planner") {
-      data_.planner = at.text();
+      data_.planner = at.text();  // may be empty, as in a .stow
+      has_planner_ = true;
     } else if (key == "status") {
       const auto* found =
           std::find_if(kStatusWords.begin(), kStatusWords.end(), [&](const auto& one) { return one.first == at.text(); });
@@ -247,6 +248,7 @@ class PlanJsonReader {
   Lookup lookup_;
   PlanData data_;
   bool has_instance_ = false;
+  bool has_planner_ = false;
 };
 
 void write_bound(JsonWriter& json, const char* key, const wire::Bound* bound, const wire::Instance& instance) {

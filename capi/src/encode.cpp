@@ -147,7 +147,7 @@ EncodedBytes encode_catalogue() {
     const auto option_list = builder.CreateVector(options);
     const auto honour_list = builder.CreateVector(honours);
     entries.push_back(wire::CreatePlannerInfo(builder, name, summary, source, complexity, option_list, honour_list,
-                                                    info.default_deadline_ms));
+                                              info.default_deadline_ms));
   }
   const auto list = builder.CreateVector(entries);
   const auto version = builder.CreateString(stowage_version());

@@ -1,15 +1,15 @@
 // Improvement with demand that changes over time: annealing by exchanges between two nodes, the best of all that the pair has.
 //
 // A node is full when its free capacity is used up in one period; what is free in the others is lost unless small items fill
-// the dips. So the energy watches the free capacity b of the scarcest resource at its minimum over time, in shares: the sum over
-// nodes of b + kGather b^2 is to grow. Its first term rewards replicas whose peaks do not coincide, the second gathers free space
-// until waiting replicas fit in.
+// the dips. So the energy watches the free capacity b of the scarcest resource at its minimum over time, in shares: the sum
+// over nodes of b + kGather b^2 is to grow. Its first term rewards replicas whose peaks do not coincide, the second gathers
+// free space until waiting replicas fit in.
 //
 // A step takes two nodes - mostly such where much is lost in dips, drawn by how many varying replicas they hold - and looks at
-// every exchange of a replica (or nothing) of one against a replica (or nothing) of the other. What an exchange can gain at most
-// is known from the periods in which the two nodes are fullest now: a sum of one number per replica. So the candidates come
-// sorted, and few are checked over all periods. The exchange is drawn as from a heat bath, "none" included; the temperature falls
-// with the work done, so that a run can be cut off anywhere and replayed by its work.
+// every exchange of a replica (or nothing) of one against a replica (or nothing) of the other. What an exchange can gain at
+// most is known from the periods in which the two nodes are fullest now: a sum of one number per replica. So the candidates
+// come sorted, and few are checked over all periods. The exchange is drawn as from a heat bath, "none" included; the
+// temperature falls with the work done, so that a run can be cut off anywhere and replayed by its work.
 //
 // Rows of 16-bit integers hold demand (rounded up) and free capacity (rounded down) per period, the tightest periods first.
 // O(tenants^2 + checked d) per step.
@@ -17,6 +17,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -30,8 +31,7 @@ namespace stowage {
 template <class Unit>
 class Anneal {
  public:
-  Anneal(Repack<Unit>& repack, std::uint64_t seed)
-      : repack_(&repack), kernels_(&best_kernels<std::int16_t>()), random_(seed) {
+  Anneal(Repack<Unit>& repack, std::uint64_t seed) : repack_(&repack), kernels_(&best_kernels<std::int16_t>()), random_(seed) {
     const Instance& instance = repack.instance();
     periods_ = instance.periods();
     lanes_ = (periods_ + kChunk - 1) / kChunk * kChunk;
@@ -40,10 +40,12 @@ class Anneal {
     nothing_.assign(lanes_ * resources_.size(), 0);
     read_demand();
     for (NodeId node = 0; node < repack.placement().nodes(); ++node) add_node();
-    for (const NodeId node : repack.nodes()) look_again(node);
+    for (const NodeId node : repack.nodes()) read(node);
+    for (const NodeId node : repack.nodes()) insert(node);
   }
 
-  /// Goes on until what waits needs at most `enough` of a node (true), the run ends, or `patience` steps in a row placed nothing.
+  /// Goes on until what waits needs at most `enough` of a node (true), the run ends, or `patience` steps in a row placed
+  /// nothing.
   bool run(Run& run, double enough, std::uint64_t patience) {
     std::uint64_t idle = 0;
     while (waiting() > enough) {
@@ -75,44 +77,31 @@ class Anneal {
   [[nodiscard]] double free_share(NodeId node) const { return static_cast<double>(low_[node]) / kFull; }
 
   /// A node has left play.
-  void forget(NodeId node) { look_again(node); }
+  void forget(NodeId node) { read(node); }
   /// A node has changed or come into play.
   void look_again(NodeId node) {
     while (node >= low_.size()) add_node();
-    const Instance& instance = repack_->instance();
-    const Placement<Unit>& placement = repack_->placement();
-    const auto capacity = instance.scaled_capacity(placement.class_of(node));
-    const auto load = node < instance.listed_nodes() ? instance.scaled_load(node) : std::span<const std::int32_t>{};
-    std::int16_t* row = row_of(node);
-    for (std::size_t k = 0; k < resources_.size(); ++k) {
-      const ResourceId r = resources_[k];
-      for (std::size_t t = 0; t < lanes_; ++t) {
-        const std::uint32_t h = r * periods_ + period_[t];
-        const std::int64_t left = std::int64_t{capacity[r]} - (load.empty() ? 0 : load[h]);
-        row[k * lanes_ + t] = static_cast<std::int16_t>(std::max<std::int64_t>(-kFull, floor_divide(left * kFull, full_[k])));
-      }
-    }
-    varying_here_[node] = 0;
-    for (const Tenant& tenant : placement.contents().at(node)) {
-      for (std::uint32_t n = 0; n < tenant.replicas; ++n) change(tenant.app, node, 1);
-    }
-    settle(node);
+    read(node);
+    insert(node);
   }
 
  private:
   static constexpr std::size_t kChunk = 32;
-  static constexpr std::int32_t kFull = 32000;  // a full node in 16-bit units: leaves room to subtract a demand
+  static constexpr std::int32_t kFull = 32000;    // a full node in 16-bit units: leaves room to subtract a demand
+  static constexpr std::int64_t kMostOver = 700;  // a node may hold so much more than it has: less a demand still fits 16 bits
+  static constexpr std::int16_t kTooFull = std::numeric_limits<std::int16_t>::min();
   static constexpr double kGather = 25;
   static constexpr double kHottest = 8e-4;
   static constexpr std::uint32_t kBatch = 64;
   static constexpr std::uint64_t kStepWork = 400;  // in the time of which a start visits so many nodes
-  static constexpr std::uint32_t kUniform = 8;  // one pair in so many is drawn from all nodes alike
+  static constexpr std::uint32_t kUniform = 8;     // one pair in so many is drawn from all nodes alike
 
   struct Item {
     AppId app;  // kNone: nothing
     const std::int16_t* demand;
-    std::int16_t at_own;    // demand in the period in which its node is fullest
-    std::int16_t at_other;  // ... in which the other node is
+    std::int32_t at_own;    // demand in the period in which its node is fullest
+    std::int32_t at_other;  // ... in which the other node is
+    std::int32_t gain;      // what both nodes together gain in those periods by its change of place
   };
 
   static std::int64_t floor_divide(std::int64_t a, std::int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
@@ -120,7 +109,8 @@ class Anneal {
   void order_resources() {
     const std::vector<double> pressure = resource_pressure(repack_->instance());
     for (ResourceId r = 0; r < pressure.size(); ++r) resources_.push_back(r);
-    std::stable_sort(resources_.begin(), resources_.end(), [&](ResourceId a, ResourceId b) { return pressure[a] > pressure[b]; });
+    std::stable_sort(resources_.begin(), resources_.end(),
+                     [&](ResourceId a, ResourceId b) { return pressure[a] > pressure[b]; });
     for (const ResourceId r : resources_) full_.push_back(std::max(1, repack_->instance().scale(r).largest_capacity()));
   }
   // Periods by falling total demand of the scarcest resource; the lanes beyond repeat the first.
@@ -140,7 +130,8 @@ class Anneal {
       for (std::size_t k = 0; k < resources_.size(); ++k) {
         for (std::size_t t = 0; t < lanes_; ++t) {
           const std::int64_t units = demand[resources_[k] * periods_ + period_[t]];
-          row[k * lanes_ + t] = static_cast<std::int16_t>(std::min<std::int64_t>(kFull + 1, (units * kFull + full_[k] - 1) / full_[k]));
+          row[k * lanes_ + t] =
+              static_cast<std::int16_t>(std::min<std::int64_t>(kFull + 1, (units * kFull + full_[k] - 1) / full_[k]));
         }
       }
       const auto [at, fresh] = known.try_emplace(row, static_cast<std::uint32_t>(known.size()));
@@ -176,10 +167,39 @@ class Anneal {
     return static_cast<std::int16_t>(std::min<double>(most, wanted * kFull / (1 + kGather * most * (1.0 / kFull))));
   }
 
+  // What the node has free. One that holds so much more than it has that sums in 16 bits would wrap is left alone: kTooFull
+  // stands in all its lanes.
+  void read(NodeId node) {
+    const Instance& instance = repack_->instance();
+    const Placement<Unit>& placement = repack_->placement();
+    const auto capacity = instance.scaled_capacity(placement.class_of(node));
+    const auto load = node < instance.listed_nodes() ? instance.scaled_load(node) : std::span<const std::int32_t>{};
+    const std::size_t width = lanes_ * resources_.size();
+    sums_.resize(width);
+    for (std::size_t k = 0; k < resources_.size(); ++k) {
+      const ResourceId r = resources_[k];
+      for (std::size_t t = 0; t < lanes_; ++t) {
+        const std::uint32_t h = r * periods_ + period_[t];
+        const std::int64_t left = std::int64_t{capacity[r]} - (load.empty() ? 0 : load[h]);
+        sums_[k * lanes_ + t] = floor_divide(left * kFull, full_[k]);
+      }
+    }
+    varying_here_[node] = 0;
+    for (const Tenant& tenant : placement.contents().at(node)) {
+      const std::int16_t* demand = demand_of(tenant.app);
+      for (std::size_t h = 0; h < width; ++h) sums_[h] -= std::int64_t{demand[h]} * tenant.replicas;
+      varying_here_[node] += varies_[profile_[tenant.app]] * tenant.replicas;
+    }
+    most_varying_ = std::max(most_varying_, varying_here_[node]);
+    const bool too_full = *std::min_element(sums_.begin(), sums_.end()) < -kMostOver;
+    std::int16_t* row = row_of(node);
+    for (std::size_t h = 0; h < width; ++h) row[h] = too_full ? kTooFull : static_cast<std::int16_t>(sums_[h]);
+    settle(node);
+  }
   void change(AppId app, NodeId node, std::int16_t replicas) {
     kernels_->subtract(row_of(node), demand_of(app), replicas, lanes_ * resources_.size());
-    varying_here_[node] = static_cast<std::uint32_t>(static_cast<std::int32_t>(varying_here_[node]) +
-                                                     replicas * varies_[profile_[app]]);
+    varying_here_[node] =
+        static_cast<std::uint32_t>(static_cast<std::int32_t>(varying_here_[node]) + replicas * varies_[profile_[app]]);
     most_varying_ = std::max(most_varying_, varying_here_[node]);
   }
   void settle(NodeId node) {
@@ -197,6 +217,7 @@ class Anneal {
   }
 
   bool insert(NodeId node) {
+    if (low_[node] == kTooFull) return false;
     const std::size_t others = lanes_ * (resources_.size() - 1);
     return repack_->insert(
         node, random_,
@@ -228,8 +249,8 @@ class Anneal {
 
   bool step() {
     const auto& nodes = repack_->nodes();
-    NodeId a;
-    NodeId b;
+    NodeId a = kNone;
+    NodeId b = kNone;
     if (most_varying_ == 0 || random_.below(kUniform) == 0) {
       a = nodes[random_.below(static_cast<std::uint32_t>(nodes.size()))];
       b = nodes[random_.below(static_cast<std::uint32_t>(nodes.size()))];
@@ -239,24 +260,27 @@ class Anneal {
       if (lost(rival) > lost(a)) a = rival;
       b = draw_by_varying();
     }
-    if (a == b || !exchange_best(a, b)) return false;
+    if (a == b || low_[a] == kTooFull || low_[b] == kTooFull || !exchange_best(a, b)) return false;
     const bool placed = insert(a);
     return insert(b) || placed;
   }
 
   void list_items(NodeId node, NodeId other, std::vector<Item>& items) {
     items.clear();
+    // What weighs much where its node is fullest and little where the other is comes first.
+    const auto insert = [&](const Item& item) {
+      std::size_t at = items.size();
+      items.push_back(item);
+      for (; at > 0 && items[at - 1].gain < item.gain; --at) items[at] = items[at - 1];
+      items[at] = item;
+    };
     for (const Tenant& tenant : repack_->placement().contents().at(node)) {
       const std::int16_t* demand = demand_of(tenant.app);
-      items.push_back({tenant.app, demand, demand[when_[node]], demand[when_[other]]});
+      const std::int32_t own = demand[when_[node]];
+      const std::int32_t others = demand[when_[other]];
+      insert({tenant.app, demand, own, others, own - others});
     }
-    items.push_back({kNone, nothing_.data(), 0, 0});
-    // What leaves should weigh much where its node is fullest and little where the other is.
-    std::sort(items.begin(), items.end(), [](const Item& x, const Item& y) {
-      const int gain_x = x.at_own - x.at_other;
-      const int gain_y = y.at_own - y.at_other;
-      return gain_x != gain_y ? gain_x > gain_y : x.app < y.app;
-    });
+    insert({kNone, nothing_.data(), 0, 0, 0});
   }
 
   bool exchange_best(NodeId a, NodeId b) {
@@ -264,26 +288,29 @@ class Anneal {
     list_items(b, a, from_b_);
     const double now = energy(low_[a]) + energy(low_[b]);
     double best = temperature_ * gumbel_.draw(random_);  // to do nothing gains nothing
+    // What the first term has to gain, in units, for the luckiest draw to be the best; the second term follows the first.
     const double luck = temperature_ * gumbel_.largest();
+    const auto least_gain = [&] { return static_cast<std::int32_t>((best - luck) * kFull); };
+    std::int32_t least = least_gain();
     const Item* best_a = nullptr;
     const Item* best_b = nullptr;
     std::int16_t* row_a = row_of(a);
     std::int16_t* row_b = row_of(b);
     for (const Item& x : from_a_) {
-      const int gain_x = x.at_own - x.at_other;
-      // The gain of the first term, in units; the second one follows it.
-      const auto too_little = [&](const Item& y) { return (gain_x + y.at_own - y.at_other) * (1.0 / kFull) + luck <= best; };
-      if (too_little(from_b_.front())) break;
+      if (x.gain + from_b_.front().gain <= least) break;
       for (const Item& y : from_b_) {
-        if (too_little(y)) break;
+        if (x.gain + y.gain <= least) break;
         if (x.app == y.app) continue;
         const std::int32_t most_a = low_[a] + x.at_own - y.at_other;
         const std::int32_t most_b = low_[b] + y.at_own - x.at_other;
         if (most_a < 0 || most_b < 0) continue;
+        const double energy_a = energy(most_a);
+        const double energy_b = energy(most_b);
+        if (energy_a + energy_b + luck <= now + best) continue;
         const double noise = temperature_ * gumbel_.draw(random_);
         const double wanted = now + best - noise;
-        if (energy(most_a) + energy(most_b) <= wanted) continue;
-        const std::int16_t least_a = least_low(wanted - energy(most_b), most_a);
+        if (energy_a + energy_b <= wanted) continue;
+        const std::int16_t least_a = least_low(wanted - energy_b, most_a);
         const std::int16_t low_a = kernels_->exchange_minimum(row_a, x.demand, y.demand, least_a, lanes_);
         if (low_a < least_a) continue;
         const std::int16_t least_b = least_low(wanted - energy(low_a), most_b);
@@ -291,6 +318,7 @@ class Anneal {
         if (low_b < least_b || energy(low_a) + energy(low_b) <= wanted) continue;
         if (!possible(a, x, b, y)) continue;
         best = energy(low_a) + energy(low_b) - now + noise;
+        least = least_gain();
         best_a = &x;
         best_b = &y;
       }
@@ -334,21 +362,22 @@ class Anneal {
   GumbelTable gumbel_;
   std::uint32_t periods_ = 1;
   std::size_t lanes_ = 0;
-  std::vector<ResourceId> resources_;  // scarcest first
-  std::vector<std::int64_t> full_;     // capacity in scaled units that is kFull here, per resource in that order
-  std::vector<std::uint32_t> period_;  // of each lane
-  std::vector<std::uint32_t> profile_;      // per app
-  std::vector<std::int16_t> demand_;        // per profile: lanes of each resource
-  std::vector<std::int16_t> least_;         // per profile: smallest demand of the scarcest resource
-  std::vector<std::uint8_t> varies_;        // per profile
-  std::vector<std::int16_t> nothing_;       // a row of zeros
-  std::vector<std::int16_t> free_;          // per node: lanes of each resource
-  std::vector<std::int16_t> low_;           // per node: smallest lane of the scarcest resource
-  std::vector<std::uint32_t> when_;         // and which lane that is
+  std::vector<ResourceId> resources_;        // scarcest first
+  std::vector<std::int64_t> full_;           // capacity in scaled units that is kFull here, per resource in that order
+  std::vector<std::uint32_t> period_;        // of each lane
+  std::vector<std::uint32_t> profile_;       // per app
+  std::vector<std::int16_t> demand_;         // per profile: lanes of each resource
+  std::vector<std::int16_t> least_;          // per profile: smallest demand of the scarcest resource
+  std::vector<std::uint8_t> varies_;         // per profile
+  std::vector<std::int16_t> nothing_;        // a row of zeros
+  std::vector<std::int16_t> free_;           // per node: lanes of each resource
+  std::vector<std::int16_t> low_;            // per node: smallest lane of the scarcest resource
+  std::vector<std::uint32_t> when_;          // and which lane that is
   std::vector<std::uint32_t> varying_here_;  // per node: replicas with varying demand
   std::uint32_t most_varying_ = 0;
   std::uint64_t steps_ = 0;
   double temperature_ = 0;
+  std::vector<std::int64_t> sums_;
   std::vector<Item> from_a_;
   std::vector<Item> from_b_;
 };

@@ -33,21 +33,30 @@ inline std::vector<ClassId> classes_by_value(const Instance& instance) {
 }
 
 /// Chooses nodes for a fresh placement: those in use, then of the classes in order - listed nodes before new ones - as many as
-/// carry all demand in every resource and period, and at least `nodes` in all. Opens new ones; sets listed ones aside that are not
-/// needed.
+/// carry all demand in every resource and period, and at least `nodes` in all. Opens new ones; sets listed ones aside that are
+/// not needed.
 template <class Unit>
 class Cover {
  public:
-  Cover(Repack<Unit>& repack, std::uint32_t nodes) : repack_(&repack), left_(repack.instance().total_demand().begin(), repack.instance().total_demand().end()) {
+  Cover(Repack<Unit>& repack, std::uint32_t nodes)
+      : repack_(&repack), left_(repack.instance().total_demand().begin(), repack.instance().total_demand().end()) {
     const Instance& instance = repack.instance();
     Placement<Unit>& placement = repack.placement();
     std::vector<std::uint8_t> playing(placement.nodes(), 0);
     for (const NodeId node : repack.nodes()) playing[node] = 1;
     std::vector<NodeId> idle;
     std::uint32_t chosen = 0;
-    // No plan uses more nodes than it has replicas, whatever a demand that fits nowhere asks for.
+    // No plan uses more nodes than it has replicas; those that fit nowhere ask for none.
     std::uint64_t most = 0;
-    for (AppId app = 0; app < instance.apps(); ++app) most += placement.unplaced(app);
+    for (AppId app = 0; app < instance.apps(); ++app) {
+      const std::uint32_t replicas = placement.unplaced(app);
+      if (repack.placeable(app)) {
+        most += replicas;
+        continue;
+      }
+      const auto demand = instance.template scaled_demand<Unit>(app);
+      for (std::uint32_t h = 0; h < instance.dims(); ++h) left_[h] -= std::int64_t{demand[h]} * replicas;
+    }
     for (NodeId node = 0; node < placement.nodes(); ++node) {
       if (placement.used(node)) {
         carry(node);

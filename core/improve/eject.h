@@ -2,8 +2,8 @@
 //
 // Every app has a count of how often it was looked for a place in vain. A waiting replica is put on a node at the expense of
 // what stands in its way there - tenants whose limits exclude it, and then whatever the capacity demands - if those together
-// count less than it does. What goes out waits in its turn, or finds another node at once. So apps that are hard to place push out
-// those that are not, and the counts rise until something gives (the ejection pool of Nagata and Braysy, 2009, who route
+// count less than it does. What goes out waits in its turn, or finds another node at once. So apps that are hard to place push
+// out those that are not, and the counts rise until something gives (the ejection pool of Nagata and Braysy, 2009, who route
 // vehicles with it).
 //
 // O(nodes looked at x tenants x log degree) per step.
@@ -85,7 +85,7 @@ class Eject {
     }
   }
   bool send_out(AppId app, NodeId node, std::uint32_t replicas, std::uint64_t most) {
-    price_ += replicas * vain_[app];
+    price_ += std::uint64_t{replicas} * vain_[app];
     if (price_ >= most || !repack_->free_to_leave(app, node)) return false;
     for (Tenant& tenant : out_) {
       if (tenant.app != app) continue;

@@ -1,10 +1,10 @@
 // Improvement with constant demand: exchanges that gather free space on few nodes until what waits fits in.
 //
 // Nodes are fixed, and a pool of replicas waits for room. In total there is room; it is scattered. Free capacity s of a node,
-// in shares and weighted by how much each resource binds, makes a potential sum over nodes of (sum of s_r)^2 that is large where
-// free space lies together. A trial draws a node with free space, another node, and a replica of each (or none of the first);
-// the exchange is made if it fits, breaks no limit and does not lower the potential. Equal potentials are accepted: the walk
-// along plateaus is what finds the next step up.
+// in shares and weighted by how much each resource binds, makes a potential sum over nodes of (sum of s_r)^2 that is large
+// where free space lies together. A trial draws a node with free space, another node, and a replica of each (or none of the
+// first); the exchange is made if it fits, breaks no limit and does not lower the potential. Equal potentials are accepted: the
+// walk along plateaus is what finds the next step up.
 //
 // O(d + tenants x log degree) per accepted trial, O(d) for most of those that fail.
 #pragma once
@@ -76,8 +76,8 @@ class Gather {
 
  private:
   /// When so many trials in a row placed nothing, replicas are ejected, every so many trials.
-  static constexpr std::uint64_t kQuiet = 20000;
-  static constexpr std::uint64_t kEject = 512;
+  static constexpr std::uint64_t kQuiet = 5000;
+  static constexpr std::uint64_t kEject = 256;
   static constexpr std::uint64_t kTrialWork = 8;  // in the time of which a start visits so many nodes
 
   [[nodiscard]] const Unit* demand(AppId app) const { return repack_->instance().template scaled_demand<Unit>(app).data(); }
@@ -115,13 +115,16 @@ class Gather {
 
   bool insert(NodeId node) {
     const auto& residuals = repack_->placement().residuals();
-    const bool any = repack_->insert(node, random_, [&](AppId app) {
-      const Unit* need = demand(app);
-      for (ResourceId r = 0; r < resources_; ++r) {
-        if (need[r] > 0 && residuals.residual(node, r) < need[r]) return false;
-      }
-      return true;
-    }, [](AppId) {});
+    const bool any = repack_->insert(
+        node, random_,
+        [&](AppId app) {
+          const Unit* need = demand(app);
+          for (ResourceId r = 0; r < resources_; ++r) {
+            if (need[r] > 0 && residuals.residual(node, r) < need[r]) return false;
+          }
+          return true;
+        },
+        [](AppId) {});
     if (any) refresh(node);
     return any;
   }
@@ -158,10 +161,10 @@ class Gather {
     double* after_to = after_.data();
     double* after_from = after_.data() + resources_;
     for (ResourceId r = 0; r < resources_; ++r) {
-      const std::int32_t change = arriving[r] - (leaving == nullptr ? 0 : leaving[r]);
+      const std::int64_t change = std::int64_t{arriving[r]} - (leaving == nullptr ? 0 : leaving[r]);
       if (residuals.residual(to, r) - change < 0 || residuals.residual(from, r) + change < 0) return false;
-      after_to[r] = free_to[r] - change * share_[r];
-      after_from[r] = free_from[r] + change * share_[r];
+      after_to[r] = free_to[r] - static_cast<double>(change) * share_[r];
+      after_from[r] = free_from[r] + static_cast<double>(change) * share_[r];
     }
     // Below this, two sums of the same numbers may differ in rounding alone.
     constexpr double kRounding = 1e-12;

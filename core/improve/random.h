@@ -38,7 +38,7 @@ inline double portable_log(double x) {
   return 2 * z * sum - halvings * 0.6931471805599453;
 }
 
-/// Draws from the standard Gumbel distribution, at 4096 quantiles: of alternatives with gains g, the one with the largest
+/// Draws from the standard Gumbel distribution, at 128 quantiles: of alternatives with gains g, the one with the largest
 /// g + T x draw is chosen with the probabilities of a heat bath at temperature T.
 class GumbelTable {
  public:
@@ -48,11 +48,11 @@ class GumbelTable {
                   2.772588722239781;
     }
   }
-  double draw(Random& random) const { return draws_[random.next() >> 52]; }
+  double draw(Random& random) const { return draws_[random.next() >> 57]; }
   [[nodiscard]] double largest() const { return draws_.back(); }
 
  private:
-  std::array<double, 4096> draws_;
+  std::array<double, 128> draws_;
 };
 
 }  // namespace stowage

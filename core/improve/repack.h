@@ -13,8 +13,9 @@
 namespace stowage {
 
 /// Wraps a Placement. Searches exchange replicas between nodes in play and draw from the pool; the Repack keeps what the model
-/// demands of moves: pinned replicas stay, running replicas leave their node only within the request's move budget, closed nodes
-/// are out of play. Feasibility of an arrival is capacity (which searches ask of the residuals in their own way) and admits().
+/// demands of moves: pinned replicas stay, running replicas leave their node only within the request's move budget, closed
+/// nodes are out of play. Feasibility of an arrival is capacity (which searches ask of the residuals in their own way) and
+/// admits().
 template <class Unit>
 class Repack {
  public:
@@ -33,15 +34,18 @@ class Repack {
     for (NodeId n = 0; n < placement.nodes(); ++n) {
       if (n >= data.closed.size() || data.closed[n] == 0) add(n);
     }
+    find_placeable();
     collect_pool();
     mark_neighbours();
   }
 
+  /// Whether an empty node of some class takes a replica of the app. What no node takes does not wait: it is left out.
+  [[nodiscard]] bool placeable(AppId app) const { return placeable_[app] != 0; }
   /// Reads anew which apps wait; for those who place directly.
   void collect_pool() {
     pool_.clear();
     for (AppId app = 0; app < instance().apps(); ++app) {
-      if (placement_->unplaced(app) > 0) pool_.push_back(app);
+      if (placement_->unplaced(app) > 0 && placeable(app)) pool_.push_back(app);
     }
   }
 
@@ -193,6 +197,16 @@ class Repack {
     std::uint32_t running;
   };
 
+  void find_placeable() {
+    placeable_.assign(instance().apps(), 0);
+    typename Residuals<Unit>::Need need;
+    for (AppId app = 0; app < instance().apps(); ++app) {
+      placement_->residuals().prepare(app, need);
+      for (ClassId c = 0; c < instance().classes() && placeable_[app] == 0; ++c) {
+        placeable_[app] = placement_->residuals().copies_on_empty(need, c, 1) > 0 ? 1 : 0;
+      }
+    }
+  }
   // A search in a long row costs several cache misses, a bit one.
   void mark_neighbours() {
     const std::uint64_t apps = instance().apps();
@@ -247,13 +261,14 @@ class Repack {
   std::uint64_t budget_;
   std::uint64_t moves_ = 0;
   bool moves_matter_;
-  std::uint64_t words_ = 0;           // of marks_ per app
-  std::vector<std::uint64_t> marks_;  // per app, one bit per other app; empty: not kept
+  std::uint64_t words_ = 0;             // of marks_ per app
+  std::vector<std::uint64_t> marks_;    // per app, one bit per other app; empty: not kept
   std::vector<std::vector<Tie>> tied_;  // per listed node: what is pinned or runs there
   std::vector<NodeId> nodes_;
   std::vector<std::uint8_t> playing_;  // per node
   std::vector<NodeId> spare_;
   std::vector<AppId> pool_;
+  std::vector<std::uint8_t> placeable_;  // per app
 };
 
 }  // namespace stowage

@@ -1,4 +1,5 @@
-// A start for improvement: replicas spread over the nodes in play, so that the resource that binds is left to be filled exactly.
+// A start for improvement: replicas spread over the nodes in play, so that the resource that binds is left to be filled
+// exactly.
 //
 // Spreading by the resources that do not bind leaves every node about the same of them, and none is closed to further replicas
 // by what does not matter. Large items come first, the others by a mix of size and degree (P0, Eq. 3).
@@ -135,10 +136,15 @@ class SpreadStart {
     // A level is walked from the back: a node that leaves it is replaced by one that was seen already.
     for (std::uint32_t level = kLevels; level-- > 0 && repack_->placement().unplaced(app) > 0;) {
       std::vector<NodeId>& list = at_level_[level];
-      for (std::size_t k = list.size(); k-- > 0 && repack_->placement().unplaced(app) > 0;) {
-        const NodeId node = list[k];
-        ++visited;
-        if ((fits_[node / kBlock] >> (node % kBlock) & 1) != 0) try_place(app, node);
+      // Once more while a replica takes so little that its node stays at this level.
+      for (bool stays = true; stays && repack_->placement().unplaced(app) > 0;) {
+        stays = false;
+        for (std::size_t k = list.size(); k-- > 0 && repack_->placement().unplaced(app) > 0;) {
+          const NodeId node = list[k];
+          ++visited;
+          if ((fits_[node / kBlock] >> (node % kBlock) & 1) == 0) continue;
+          stays = (try_place(app, node) && level_[node] == level) || stays;
+        }
       }
     }
     return visited;

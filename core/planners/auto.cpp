@@ -24,6 +24,7 @@
 #include "core/improve/gather.h"
 #include "core/improve/repack.h"
 #include "core/improve/spread_start.h"
+#include "core/verify/checker.h"
 
 namespace stowage {
 namespace {
@@ -40,7 +41,9 @@ struct Worth {
   [[nodiscard]] bool complete() const {
     return std::all_of(unplaced.begin(), unplaced.end(), [](std::uint64_t replicas) { return replicas == 0; });
   }
-  bool operator<(const Worth& other) const { return unplaced != other.unplaced ? unplaced < other.unplaced : cost < other.cost; }
+  bool operator<(const Worth& other) const {
+    return unplaced != other.unplaced ? unplaced < other.unplaced : cost < other.cost;
+  }
 };
 
 /// A placement and the nodes in play.
@@ -106,6 +109,9 @@ class AutoRun {
     } else if (kept_) {
       clear(plan);
       attempt->placement.write(kept_contents_, plan);
+      for (AppId app = 0; app < input_.instance.apps(); ++app) {
+        if (!attempt->repack.placeable(app)) leave_out(attempt->placement, app, plan);
+      }
     }
     return {};
   }
@@ -130,7 +136,7 @@ class AutoRun {
   [[nodiscard]] Worth worth(const Attempt<Unit>& attempt) const {
     Worth worth;
     worth.unplaced.assign(priorities_.size(), 0);
-    for (const AppId app : attempt.repack.pool()) worth.unplaced[level(app)] += attempt.placement.unplaced(app);
+    for (AppId app = 0; app < input_.instance.apps(); ++app) worth.unplaced[level(app)] += attempt.placement.unplaced(app);
     for (NodeId node = 0; node < attempt.placement.nodes(); ++node) {
       if (attempt.placement.used(node)) worth.cost += cost_of(attempt.placement.class_of(node));
     }
@@ -146,7 +152,11 @@ class AutoRun {
   [[nodiscard]] bool reached(const Worth& worth) const {
     if (!worth.complete()) return false;
     const ComputedBound& bound = input_.instance.has_prices() ? bounds_.cost.front() : bounds_.nodes.front();
-    return worth.cost <= bound.value.value;
+    // As in the plan's status: sums of prices are not exact.
+    return worth.cost <= bound.value.value * (input_.instance.has_prices() ? 1 + kCheckerTolerance : 1);
+  }
+  static void leave_out(const Placement<Unit>& placement, AppId app, Plan& plan) {
+    if (placement.unplaced(app) > 0) plan.unplaced.push_back({app, placement.unplaced(app)});
   }
   static void clear(Plan& plan) {
     plan.nodes.clear();
@@ -249,10 +259,11 @@ class AutoRun {
   template <class Search>
   bool widen(Attempt<Unit>& attempt, Search& search) {
     bool any = false;
-    auto left = static_cast<std::uint32_t>(waiting_share(attempt)) + 1;
+    auto left = static_cast<std::uint64_t>(waiting_share(attempt)) + 1;
     while (left > 0 && !attempt.repack.pool().empty()) {
       NodeId node = kNone;
-      for (std::size_t k = 0; k < attempt.repack.pool().size() && node == kNone; ++k) node = further_node(attempt, attempt.repack.pool()[k]);
+      for (std::size_t k = 0; k < attempt.repack.pool().size() && node == kNone; ++k)
+        node = further_node(attempt, attempt.repack.pool()[k]);
       if (node == kNone) return any;
       search.look_again(node);
       any = true;
@@ -287,9 +298,8 @@ class AutoRun {
         if (room > 0) attempt.placement.place(app, node, room);
         return attempt.placement.unplaced(app) > 0;
       };
-      attempt.placement.residuals().for_each_fitting(candidate.need(), 0, [&](NodeId node) {
-        return !attempt.placement.used(node) || place(node);
-      });
+      attempt.placement.residuals().for_each_fitting(candidate.need(), 0,
+                                                     [&](NodeId node) { return !attempt.placement.used(node) || place(node); });
       while (attempt.placement.unplaced(app) > 0) {
         const NodeId node = further_node(attempt, app);
         if (node == kNone) break;

@@ -9,6 +9,9 @@
 namespace stowage {
 namespace {
 
+/// Replicas of a plan that are written and checked in a millisecond, as a careful guess.
+constexpr std::uint64_t kCheckedPerMillisecond = 2000;
+
 std::string list(std::span<const std::string> names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -109,6 +112,8 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
 
   Request limited = request;
   if (request.deadline_ms == 0 && request.work_limit == 0) limited.deadline_ms = info->default_deadline_ms;
+  // The deadline is the caller's; what comes after the planner has to fit in as well.
+  limited.deadline_ms -= std::min(limited.deadline_ms / 2, instance.total_replicas() / kCheckedPerMillisecond);
   Run run(limited, control);
   Plan plan;
   plan.instance = instance.fingerprint();

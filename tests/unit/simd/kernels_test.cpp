@@ -192,6 +192,41 @@ TYPED_TEST(KernelsTest, ExtremesOfBlocksAndRows) {
   }
 }
 
+// What is asked of it: values that neither sum leaves the type's range.
+TYPED_TEST(KernelsTest, ExchangeMinimumAgreesWithALoop) {
+  using Unit = TypeParam;
+  Random random(13);
+  for (std::size_t size = 1; size <= 200; ++size) {
+    std::vector<Unit> residual(size);
+    std::vector<Unit> leaving(size);
+    std::vector<Unit> arriving(size);
+    for (Unit& v : residual) v = static_cast<Unit>(random.below(16'700)) - 700;
+    for (Unit& v : leaving) v = static_cast<Unit>(random.below(16'000));
+    for (Unit& v : arriving) v = static_cast<Unit>(random.chance(0.1) ? 32'001 : random.below(2000));
+    Unit smallest = std::numeric_limits<Unit>::max();
+    for (std::size_t h = 0; h < size; ++h) {
+      smallest = std::min(smallest, static_cast<Unit>(residual[h] + leaving[h] - arriving[h]));
+    }
+    const auto ask = [&](const Kernels<Unit>* kernels, Unit least) {
+      return kernels->exchange_minimum(residual.data(), leaving.data(), arriving.data(), least, size);
+    };
+    for (const Kernels<Unit>* kernels : this->sets()) {
+      ASSERT_EQ(ask(kernels, std::numeric_limits<Unit>::min()), smallest) << size;
+      ASSERT_EQ(ask(kernels, smallest), smallest) << size;
+    }
+    // Above the minimum, it is enough to have seen one value too small; all sets stop at the same.
+    for (const Unit least : {static_cast<Unit>(smallest + 1), Unit{0}, Unit{1000}, std::numeric_limits<Unit>::max()}) {
+      const Unit first = ask(this->sets().front(), least);
+      if (smallest < least) {
+        ASSERT_LT(first, least) << size;
+      } else {
+        ASSERT_EQ(first, smallest) << size;
+      }
+      for (const Kernels<Unit>* kernels : this->sets()) ASSERT_EQ(ask(kernels, least), first) << size;
+    }
+  }
+}
+
 TYPED_TEST(KernelsTest, WeightedSumsAreEqualToTheLastBit) {
   using Unit = TypeParam;
   Random random(11);

@@ -1,0 +1,141 @@
+#include "core/improve/gather.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "tests/unit/support/repack_setup.h"
+
+namespace stowage {
+namespace {
+
+using test::InstanceBuilder;
+using test::RepackSetup;
+
+constexpr std::uint64_t kPatience = 100'000;
+
+// 6 + 4 and 7 + 3 fill two nodes of ten. Where 3 stands beside 6, one core is free there and six beside 4: 7 waits until 3 and
+// 4 change places.
+InstanceBuilder scattered() {
+  InstanceBuilder builder;
+  builder.add_app("three", 1, {3});
+  builder.add_app("four", 1, {4});
+  builder.add_app("six", 1, {6});
+  builder.add_app("seven", 1, {7});
+  builder.add_class({10});
+  return builder;
+}
+
+TEST(GatherTest, ExchangesMakeRoomForWhatWaits) {
+  RepackSetup setup(scattered());
+  const NodeId one = setup.open({2, 0});
+  const NodeId two = setup.open({1});
+  Gather<std::int16_t> gather(setup.repack, 0);
+  EXPECT_NEAR(gather.free_share(one), 0.1, 1e-12);
+  EXPECT_NEAR(gather.free_share(two), 0.6, 1e-12);
+  stowage::Run run(Request{}, nullptr);
+  EXPECT_TRUE(gather.run(run, 0, kPatience));
+  EXPECT_TRUE(setup.repack.pool().empty());
+  EXPECT_GT(run.work(), 0u);
+  EXPECT_EQ(setup.on(one) == "four:1 six:1" ? setup.on(two) : setup.on(one), "three:1 seven:1");
+}
+
+TEST(GatherTest, KeepsLimits) {
+  InstanceBuilder builder = scattered();
+  builder.limit(1, 2, 0);
+  RepackSetup setup(builder);
+  setup.open({2, 0});
+  setup.open({1});
+  Gather<std::int16_t> gather(setup.repack, 0);
+  stowage::Run run(Request{}, nullptr);
+  EXPECT_FALSE(gather.run(run, 0, kPatience));
+  EXPECT_EQ(setup.repack.pool().size(), 1u);
+}
+
+TEST(GatherTest, FillsWhatFitsAtOnceWithoutWork) {
+  RepackSetup setup(scattered());
+  setup.open({2});
+  setup.open({0});
+  Gather<std::int16_t> gather(setup.repack, 0);
+  EXPECT_TRUE(setup.repack.pool().empty()) << "4 beside 6, 7 beside 3";
+  stowage::Run run(Request{}, nullptr);
+  EXPECT_TRUE(gather.run(run, 0, kPatience));
+  EXPECT_EQ(run.work(), 0u);
+}
+
+TEST(GatherTest, EndsWithTheRunAndWithPatience) {
+  InstanceBuilder builder = scattered();
+  builder.limit(1, 2, 0);
+  for (const std::uint64_t limit : {std::uint64_t{64}, std::uint64_t{10'000}}) {
+    RepackSetup setup(builder);
+    setup.open({2, 0});
+    setup.open({1});
+    Gather<std::int16_t> gather(setup.repack, 0);
+    Request request;
+    request.work_limit = limit;
+    stowage::Run run(request, nullptr);
+    EXPECT_FALSE(gather.run(run, 0, ~std::uint64_t{0}));
+    EXPECT_EQ(run.stop(), Stop::kDeadline);
+    EXPECT_GE(run.work(), limit);
+    EXPECT_LT(run.work(), limit + 1000);
+  }
+  RepackSetup setup(builder);
+  setup.open({2, 0});
+  setup.open({1});
+  Gather<std::int16_t> gather(setup.repack, 0);
+  stowage::Run run(Request{}, nullptr);
+  EXPECT_FALSE(gather.run(run, 0, 640));
+  EXPECT_EQ(run.stop(), Stop::kNo);
+  EXPECT_GE(run.work(), 640u);
+  EXPECT_LT(run.work(), 6400u);
+}
+
+TEST(GatherTest, NothingToExchangeWith) {
+  InstanceBuilder builder = scattered();
+  RepackSetup none(builder);
+  Gather<std::int16_t> nowhere(none.repack, 0);
+  stowage::Run run(Request{}, nullptr);
+  EXPECT_FALSE(nowhere.run(run, 0, kPatience));
+  RepackSetup one(builder);
+  one.open({2});
+  Gather<std::int16_t> alone(one.repack, 0);
+  EXPECT_FALSE(alone.run(run, 0, kPatience));
+  EXPECT_EQ(run.work(), 0u);
+}
+
+TEST(GatherTest, NodesComeAndGo) {
+  RepackSetup setup(scattered());
+  const NodeId one = setup.open({2, 0});
+  const NodeId two = setup.open({1});
+  Gather<std::int16_t> gather(setup.repack, 0);
+  const NodeId three = setup.open({});
+  gather.look_again(three);
+  EXPECT_EQ(setup.on(three), "seven:1") << "what waits goes in at once";
+  EXPECT_NEAR(gather.free_share(three), 0.3, 1e-12);
+  setup.repack.close(two);
+  gather.forget(two);
+  stowage::Run run(Request{}, nullptr);
+  EXPECT_TRUE(gather.run(run, 0, kPatience));
+  EXPECT_EQ(setup.on(one) == "four:1 six:1" ? setup.on(three) : setup.on(one), "three:1 seven:1");
+  EXPECT_EQ(setup.on(two), "");
+}
+
+// Nothing may go onto a node that holds more than it has, nor does it get worse.
+TEST(GatherTest, OverloadedNodesTakeNothing) {
+  InstanceBuilder builder;
+  const AppId heavy = builder.add_app("heavy", 3, {6});
+  builder.add_app("light", 3, {3});
+  builder.add_app("waits", 1, {7});
+  builder.add_class({10}, 2);
+  builder.add_node(0);
+  builder.add_node(0);
+  builder.running(heavy, 0, 3);
+  RepackSetup setup(builder);
+  Gather<std::int16_t> gather(setup.repack, 0);
+  stowage::Run run(Request{}, nullptr);
+  EXPECT_FALSE(gather.run(run, 0, 10'000));
+  EXPECT_EQ(setup.on(0), "heavy:3");
+}
+
+}  // namespace
+}  // namespace stowage

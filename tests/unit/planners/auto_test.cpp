@@ -1,0 +1,402 @@
+// The default planner: what it reaches, how it ends, and that its plans can be repeated.
+
+#include "core/planners/auto.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/bounds/bounds.h"
+#include "tests/unit/support/instance_builder.h"
+#include "tests/unit/support/plan_text.h"
+#include "tests/unit/support/random.h"
+#include "tests/unit/support/tiny_instances.h"
+
+namespace stowage {
+namespace {
+
+using test::InstanceBuilder;
+
+Request wish(std::uint64_t work_limit) {
+  Request request;
+  request.planner = "auto";
+  request.work_limit = work_limit;
+  return request;
+}
+
+Plan plan_by(const Instance& instance, const Request& request, Control* control = nullptr) {
+  auto result = run_planner(instance, request, control);
+  EXPECT_TRUE(result.ok()) << result.error().message;
+  return result.ok() ? std::move(*result) : Plan{};
+}
+
+Plan first_fit(const Instance& instance, Request request) {
+  request.planner = "ff";
+  return plan_by(instance, request);
+}
+
+InstanceBuilder with_demands(const std::vector<double>& demands, std::uint32_t count = 0) {
+  InstanceBuilder builder;
+  for (std::size_t k = 0; k < demands.size(); ++k) builder.add_app("app-" + std::to_string(k), 1, {demands[k]});
+  builder.add_class({10}, count);
+  return builder;
+}
+
+// Apps of 4 on nodes of 10: two of them fill a node as well as can be, which no bound knows where smaller ones are there in
+// number but excluded.
+InstanceBuilder stubborn(std::uint32_t apps) {
+  InstanceBuilder builder;
+  for (std::uint32_t k = 0; k < apps; ++k) builder.add_app("a" + std::to_string(k), 4, {4});
+  const AppId sand = builder.add_app("sand", 2 * apps, {2});
+  for (AppId k = 0; k < apps; ++k) builder.limit(k, sand, 0);
+  builder.add_class({10});
+  return builder;
+}
+
+void expect_same_plan(const Instance& instance, const Plan& a, const Plan& b) {
+  EXPECT_EQ(a.work, b.work);
+  EXPECT_EQ(a.status, b.status);
+  EXPECT_EQ(test::who_sits_where(instance, a), test::who_sits_where(instance, b));
+  EXPECT_EQ(test::left_over(instance, a), test::left_over(instance, b));
+}
+
+constexpr std::uint64_t kPlenty = 2'000'000;
+
+TEST(AutoTest, ReachesTheBoundWhereFirstFitDoesNot) {
+  const Instance instance = with_demands({3, 6, 4, 7}).must_build();
+  EXPECT_EQ(first_fit(instance, wish(kPlenty)).nodes.size(), 3u);
+  const Plan plan = plan_by(instance, wish(kPlenty));
+  EXPECT_EQ(plan.nodes.size(), 2u);
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+  EXPECT_EQ(plan.planner, "auto");
+  EXPECT_LT(plan.work, kPlenty) << "it ends with the bound";
+}
+
+TEST(AutoTest, ReachesTheBoundWithDemandOverTime) {
+  // By first fit, three of day come together, and one of night; spread out, each node holds two and two.
+  InstanceBuilder builder({"cpu"}, 2);
+  builder.add_app("day", 6, {3, 1});
+  builder.add_app("night", 6, {1, 3});
+  builder.add_app("all-day", 6, {1, 1});
+  builder.add_class({10});
+  const Instance instance = builder.must_build();
+  EXPECT_EQ(first_fit(instance, wish(kPlenty)).nodes.size(), 4u);
+  const Plan plan = plan_by(instance, wish(kPlenty));
+  EXPECT_EQ(plan.nodes.size(), 3u);
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+}
+
+TEST(AutoTest, WhatFirstFitProvesIsTheAnswer) {
+  const Instance instance = with_demands({6, 4, 4}).must_build();
+  const Plan plan = plan_by(instance, wish(kPlenty));
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+  EXPECT_EQ(test::who_sits_where(instance, plan), test::who_sits_where(instance, first_fit(instance, wish(kPlenty))));
+  EXPECT_EQ(plan.work, first_fit(instance, wish(kPlenty)).work);
+}
+
+TEST(AutoTest, FinitePools) {
+  const Instance enough = with_demands({3, 6, 4, 7}, 2).must_build();
+  EXPECT_EQ(first_fit(enough, wish(kPlenty)).status, PlanStatus::kPartial);
+  EXPECT_EQ(plan_by(enough, wish(kPlenty)).status, PlanStatus::kOptimal);
+  const Instance scarce = with_demands({3, 6, 4, 7}, 1).must_build();
+  const Plan plan = plan_by(scarce, wish(kPlenty));
+  EXPECT_EQ(plan.status, PlanStatus::kInfeasibleProven);
+  EXPECT_EQ(plan.nodes.size(), 1u);
+}
+
+TEST(AutoTest, NodeLimit) {
+  Request request = wish(kPlenty);
+  request.node_limit = 1;
+  const Plan plan = plan_by(with_demands({3, 6, 4, 7}).must_build(), request);
+  EXPECT_EQ(plan.nodes.size(), 1u);
+  EXPECT_NE(plan.status, PlanStatus::kInfeasibleProven);
+  request.node_limit = 2;
+  EXPECT_EQ(plan_by(with_demands({3, 6, 4, 7}).must_build(), request).status, PlanStatus::kOptimal);
+}
+
+// Priced at 0.1 each, three nodes cost 0.30000000000000004 in floating point; that is the bound.
+TEST(AutoTest, ReachedMeansTheSameHereAsInTheStatus) {
+  InstanceBuilder builder = with_demands({10, 10, 10});
+  builder.data().classes[0].price = 0.1;
+  const Instance instance = builder.must_build();
+  const Plan plan = plan_by(instance, wish(kPlenty));
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+  EXPECT_EQ(plan.work, first_fit(instance, wish(kPlenty)).work);
+}
+
+// First fit opens nodes of the first class it can use in price order; the other one carries the same at half the cost.
+TEST(AutoTest, PricesChooseTheClass) {
+  InstanceBuilder builder;
+  builder.add_app("a", 8, {5});
+  builder.add_class({5}, 0, 2);
+  builder.add_class({10}, 0, 3);
+  const Instance instance = builder.must_build();
+  EXPECT_EQ(first_fit(instance, wish(kPlenty)).cost, 16);
+  const Plan plan = plan_by(instance, wish(kPlenty));
+  EXPECT_EQ(plan.cost, 12);
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+}
+
+TEST(AutoTest, RunningReplicasMoveWithinTheBudget) {
+  InstanceBuilder builder = with_demands({3, 6, 4, 7});
+  for (NodeId n = 0; n < 3; ++n) builder.add_node(0);
+  builder.running(0, 0, 1).running(1, 0, 1).running(2, 1, 1).running(3, 2, 1);  // 3 + 6, 4, 7
+  const Instance instance = builder.must_build();
+  Request request = wish(kPlenty);
+  Plan plan = plan_by(instance, request);
+  EXPECT_EQ(plan.moves, 0u);
+  EXPECT_EQ(plan.nodes.size(), 3u);
+  request.move_budget = 2;  // 3 to 7, 4 to 6
+  plan = plan_by(instance, request);
+  EXPECT_LE(plan.moves, 2u);
+  EXPECT_LE(plan.nodes.size(), 3u);
+  request.move_budget = 0;
+  request.ignore_running = true;
+  EXPECT_EQ(plan_by(instance, request).nodes.size(), 2u);
+}
+
+TEST(AutoTest, WorkRepeatsARun) {
+  const Instance instance = stubborn(40).must_build();
+  Request cut = wish(0);
+  cut.deadline_ms = 20;
+  const Plan plan = plan_by(instance, cut);
+  ASSERT_EQ(plan.status, PlanStatus::kDeadline);
+  EXPECT_TRUE(plan.unplaced.empty());
+  expect_same_plan(instance, plan_by(instance, wish(plan.work)), plan);
+  for (const std::uint64_t limit : {10u, 1000u, 100'000u}) {
+    const Plan limited = plan_by(instance, wish(limit));
+    EXPECT_GE(limited.work, limit);
+    expect_same_plan(instance, plan_by(instance, wish(limited.work)), limited);
+  }
+}
+
+TEST(AutoTest, WorkRepeatsARunWithDemandOverTime) {
+  test::Random random(4);
+  InstanceBuilder builder({"cpu", "memory"}, 6);
+  for (int k = 0; k < 60; ++k) {
+    std::vector<double> demand(12);
+    for (double& value : demand) value = random.between(1, 30);
+    builder.add_app("a" + std::to_string(k), random.between(1, 5), demand);
+  }
+  for (AppId k = 0; k < 60; ++k) builder.limit(k, random.below(60), random.between(1, 2));
+  builder.add_class({100, 100});
+  const Instance instance = builder.must_build();
+  Request cut = wish(0);
+  cut.deadline_ms = 20;
+  const Plan plan = plan_by(instance, cut);
+  expect_same_plan(instance, plan_by(instance, wish(plan.work)), plan);
+  const Plan more = plan_by(instance, wish(10 * plan.work));
+  EXPECT_LE(more.nodes.size(), plan.nodes.size());
+  EXPECT_LE(more.nodes.size(), first_fit(instance, wish(0)).nodes.size());
+}
+
+TEST(AutoTest, SeedsAreHeeded) {
+  const Instance instance = stubborn(20).must_build();
+  Request request = wish(50'000);
+  const Plan one = plan_by(instance, request);
+  request.seed = 1;
+  const Plan two = plan_by(instance, request);
+  EXPECT_EQ(two.seed, 1u);
+  EXPECT_EQ(one.status, two.status);
+}
+
+TEST(AutoTest, Cancel) {
+  const Instance instance = stubborn(1000).must_build();
+  Request request = wish(0);
+  request.deadline_ms = 60'000;
+  Control control;
+  Plan plan;
+  std::thread runner([&] { plan = plan_by(instance, request, &control); });
+  while (control.phase != static_cast<std::uint32_t>(Phase::kImprove) &&
+         control.phase != static_cast<std::uint32_t>(Phase::kDone)) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  control.cancelled = true;
+  runner.join();
+  EXPECT_EQ(plan.status, PlanStatus::kCancelled);
+  EXPECT_TRUE(plan.unplaced.empty()) << "first fit's plan is there";
+}
+
+TEST(AutoTest, EndsAfterOneSecondByDefault) {
+  EXPECT_EQ(find_planner("auto")->default_deadline_ms, 1000u);
+  EXPECT_EQ(find_planner("ff")->default_deadline_ms, 0u);
+  const Instance instance = stubborn(4000).must_build();
+  const auto start = std::chrono::steady_clock::now();
+  const Plan plan = plan_by(instance, wish(0));
+  EXPECT_EQ(plan.status, PlanStatus::kDeadline);
+  // What is written and checked afterwards has its share of the second.
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(900));
+}
+
+TEST(AutoTest, GivesUpWhereItIsStuck) {
+  // Both need a node for themselves; the bound says one and a half.
+  InstanceBuilder builder;
+  builder.add_app("a", 2, {4});
+  builder.add_app("b", 2, {4});
+  builder.limit(0, 1, 0).limit(0, 0, 1);
+  builder.add_class({10});
+  const Plan plan = plan_by(builder.must_build(), wish(~std::uint64_t{0}));
+  EXPECT_EQ(plan.status, PlanStatus::kComplete);
+  EXPECT_EQ(plan.nodes.size(), 3u);
+}
+
+// --- Corners ----------------------------------------------------------------------------------------------------------------
+
+TEST(AutoTest, NothingToPlace) {
+  InstanceBuilder builder;
+  builder.add_class({10});
+  EXPECT_EQ(plan_by(builder.must_build(), wish(kPlenty)).status, PlanStatus::kOptimal);
+  builder.add_app("none", 0, {3});
+  builder.add_node(0, {2});
+  const Plan plan = plan_by(builder.must_build(), wish(kPlenty));
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+  EXPECT_EQ(plan.nodes.size(), 1u);
+}
+
+TEST(AutoTest, AllNodesClosed) {
+  InstanceBuilder builder = with_demands({3, 4}, 2);
+  builder.add_node(0);
+  builder.add_node(0);
+  builder.close(0).close(1);
+  const Plan plan = plan_by(builder.must_build(), wish(kPlenty));
+  EXPECT_EQ(plan.unplaced.size(), 2u);
+}
+
+TEST(AutoTest, OneNode) {
+  for (const std::uint32_t periods : {1u, 2u}) {
+    InstanceBuilder builder({"cpu"}, periods);
+    for (int k = 0; k < 4; ++k) builder.add_app("a", 1, periods == 1 ? std::vector<double>{4} : std::vector<double>{4, 1});
+    builder.data().app_names.clear();
+    builder.add_class({10}, 1);
+    const Plan plan = plan_by(builder.must_build(), wish(kPlenty));
+    EXPECT_EQ(plan.nodes.size(), 1u);
+    EXPECT_EQ(plan.status, PlanStatus::kInfeasibleProven);
+  }
+}
+
+TEST(AutoTest, ResourcesThatNoNodeHas) {
+  for (const std::uint32_t periods : {1u, 3u}) {
+    InstanceBuilder builder({"cpu", "gpu"}, periods);
+    for (const double cpu : {3.0, 6.0, 4.0, 7.0}) {
+      std::vector<double> demand(2 * periods, 0);
+      std::fill(demand.begin(), demand.begin() + periods, cpu);
+      if (periods > 1) demand[0] -= 1;
+      builder.add_app("a" + std::to_string(static_cast<int>(cpu)), 1, demand);
+    }
+    builder.add_class({10, 0});
+    EXPECT_EQ(plan_by(builder.must_build(), wish(kPlenty)).nodes.size(), 2u) << "nothing asks for it";
+    std::vector<double> demand(2 * periods, 1);
+    if (periods > 1) demand[0] = 2;
+    builder.add_app("gpu", 1, demand);
+    const Instance instance = builder.must_build();
+    const Plan plan = plan_by(instance, wish(kPlenty));
+    EXPECT_EQ(test::left_over(instance, plan), "gpu:1");
+    EXPECT_EQ(plan.nodes.size(), 2u) << "what can be placed still is placed well";
+    EXPECT_EQ(plan.status, PlanStatus::kInfeasibleProven);
+  }
+}
+
+// A million replicas that fit on no node neither open nodes nor hold the search up.
+TEST(AutoTest, WhatFitsNowhereIsLeftOut) {
+  InstanceBuilder builder = with_demands({3, 6, 4, 7});
+  builder.add_app("whale", 1'000'000, {11});
+  const Instance instance = builder.must_build();
+  const Plan plan = plan_by(instance, wish(kPlenty));
+  EXPECT_EQ(test::left_over(instance, plan), "whale:1000000");
+  EXPECT_EQ(plan.nodes.size(), 2u);
+  EXPECT_EQ(plan.status, PlanStatus::kInfeasibleProven);
+  EXPECT_LT(plan.work, kPlenty);
+}
+
+// The start breaks capacity by far.
+TEST(AutoTest, OverloadedNodes) {
+  for (const std::uint32_t periods : {1u, 2u}) {
+    InstanceBuilder builder({"cpu", "memory"}, periods);
+    const auto over_time = [&](double cpu, double memory) {
+      std::vector<double> demand(periods, cpu);
+      demand.insert(demand.end(), periods, memory);
+      if (periods > 1) demand[0] -= 0.5;
+      return demand;
+    };
+    builder.add_app("heavy", 3, over_time(10, 1));
+    builder.add_app("wide", 3, over_time(1, 10));
+    for (int k = 0; k < 12; ++k) builder.add_app("a" + std::to_string(k), 1, over_time(2 + k % 3, 1 + k % 5));
+    builder.add_class({10, 10});
+    for (NodeId n = 0; n < 3; ++n) builder.add_node(0);
+    builder.running(0, 0, 3).running(1, 1, 3);
+    Request request = wish(200'000);
+    for (const std::uint32_t budget : {0u, 2u, 100u}) {
+      request.move_budget = budget;
+      const Plan plan = plan_by(builder.must_build(), request);
+      EXPECT_TRUE(plan.unplaced.empty());
+    }
+  }
+}
+
+// Everything at once, small: plans stand before the checker (run_planner sees to that), are never worse than first fit's, do
+// not depend on anything but instance and request, and end.
+TEST(AutoTest, TinyInstances) {
+  test::Random random(11);
+  for (int round = 0; round < 400; ++round) {
+    SCOPED_TRACE(round);
+    auto built = test::tiny_instance(random, {true, true, round % 3 == 0}).build();
+    if (!built) continue;
+    const Instance& instance = *built;
+    Request request = wish(30'000);
+    request.seed = random.next();
+    request.ignore_running = random.chance(0.3);
+    request.move_budget = random.chance(0.5) ? random.below(5) : 0;
+    if (random.chance(0.2)) request.node_limit = random.between(1, 4);
+    const Plan plan = plan_by(instance, request);
+    const Plan first = first_fit(instance, request);
+    const auto left = [](const Plan& p) {
+      std::uint64_t sum = 0;
+      for (const Unplaced& u : p.unplaced) sum += u.replicas;
+      return sum;
+    };
+    ASSERT_LE(left(plan), left(first));
+    if (left(plan) == left(first)) {
+      if (instance.has_prices()) {
+        ASSERT_LE(plan.cost, first.cost);
+      } else {
+        ASSERT_LE(plan.nodes.size(), first.nodes.size());
+      }
+    }
+    expect_same_plan(instance, plan_by(instance, request), plan);
+  }
+}
+
+// Higher priorities go first: never more of them left over than by first fit, whatever that makes room for.
+TEST(AutoTest, PrioritiesDecideWhatIsLeftOver) {
+  test::Random random(12);
+  int better = 0;
+  for (int round = 0; round < 150; ++round) {
+    InstanceBuilder builder({"cpu", "memory"});
+    const std::uint32_t apps = random.between(4, 10);
+    for (AppId k = 0; k < apps; ++k) {
+      builder.add_app("a" + std::to_string(k), random.between(1, 4), {1.0 + random.below(9), 1.0 + random.below(9)});
+      builder.priority(k, static_cast<std::int32_t>(random.below(3)));
+    }
+    for (AppId k = 0; k < apps; ++k) builder.limit(k, random.below(apps), random.between(1, 2));
+    builder.add_class({10, 10}, random.between(2, 6));
+    const Instance instance = builder.must_build();
+    const auto left = [&](const Plan& plan) {
+      std::vector<std::uint64_t> levels(3, 0);
+      for (const Unplaced& u : plan.unplaced) levels[static_cast<std::size_t>(2 - instance.priority(u.app))] += u.replicas;
+      return levels;
+    };
+    const auto ours = left(plan_by(instance, wish(50'000)));
+    const auto theirs = left(first_fit(instance, wish(50'000)));
+    ASSERT_LE(ours, theirs) << round;
+    better += ours < theirs ? 1 : 0;
+  }
+  EXPECT_GT(better, 10);
+}
+
+}  // namespace
+}  // namespace stowage
