@@ -2,10 +2,11 @@
 # Installs what is needed from Debian's packages: only those that are missing, so that a second run does nothing and takes no
 # time. Needs root, or sudo.
 #
-# Usage: scripts/setup.sh [build|test|wasm|all]
+# Usage: scripts/setup.sh [build|test|wasm|web|all]
 #   build   the library and the command
 #   test    and their tests
 #   wasm    the WebAssembly module and the npm package; Node.js and npm may come from elsewhere
+#   web     these and the plan explorer with its tests
 #   all     and what else continuous integration runs: second compiler, fuzzers, format, lint (default)
 set -euo pipefail
 
@@ -15,11 +16,13 @@ all=(ccache clang clang-tidy clang-format libclang-rt-dev llvm)
 wasm=(cmake ninja-build flatbuffers-compiler libflatbuffers-dev emscripten)
 command -v node >/dev/null || wasm+=(nodejs)
 command -v npm >/dev/null || wasm+=(npm)
+web=("${wasm[@]}" chromium)
 case ${1:-all} in
   build) packages=("${build[@]}") ;;
   test) packages=("${build[@]}" "${test[@]}") ;;
   wasm) packages=("${wasm[@]}") ;;
-  all) packages=("${build[@]}" "${test[@]}" "${wasm[@]}" "${all[@]}") ;;
+  web) packages=("${web[@]}") ;;
+  all) packages=("${build[@]}" "${test[@]}" "${web[@]}" "${all[@]}") ;;
   *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 

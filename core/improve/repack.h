@@ -96,6 +96,17 @@ class Repack {
     return look(app, node) && look(other, other_node) && moves_ + moved <= budget_;
   }
 
+  /// Replicas of the app that are pinned to the node.
+  [[nodiscard]] std::uint32_t pinned(AppId app, NodeId node) const {
+    if (node >= tied_.size()) return 0;
+    for (const Tie& tie : tied_[node]) {
+      if (tie.app == app) return tie.pinned;
+    }
+    return 0;
+  }
+  /// Running replicas that may still leave their nodes.
+  [[nodiscard]] std::uint64_t moves_left() const { return budget_ - moves_; }
+
   /// Whether nothing ties the replicas of the app to the node: neither pins nor the move budget.
   [[nodiscard]] bool free_to_leave(AppId app, NodeId node) const {
     if (node >= tied_.size()) return true;

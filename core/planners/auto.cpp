@@ -23,6 +23,7 @@
 #include "core/improve/cover.h"
 #include "core/improve/gather.h"
 #include "core/improve/repack.h"
+#include "core/improve/repair.h"
 #include "core/improve/spread_start.h"
 #include "core/verify/checker.h"
 
@@ -37,21 +38,24 @@ constexpr std::array<SpreadRule, 3> kRules = {{{1, false}, {0.7, false}, {0.7, t
 /// How a plan is compared: what is placed counts before what it costs, and a higher priority before a lower one.
 struct Worth {
   std::vector<std::uint64_t> unplaced;  // replicas, per priority, highest first
-  double cost = 0;                      // nodes, or money where prices are given
+  std::uint64_t broken = 0;  // constraints that were broken at the start and still are; counted where replicas may move
+  double cost = 0;           // nodes, or money where prices are given
   [[nodiscard]] bool complete() const {
     return std::all_of(unplaced.begin(), unplaced.end(), [](std::uint64_t replicas) { return replicas == 0; });
   }
   bool operator<(const Worth& other) const {
-    return unplaced != other.unplaced ? unplaced < other.unplaced : cost < other.cost;
+    if (unplaced != other.unplaced) return unplaced < other.unplaced;
+    return broken != other.broken ? broken < other.broken : cost < other.cost;
   }
 };
 
 /// A placement and the nodes in play.
 template <class Unit>
 struct Attempt {
-  /// So many nodes, or as many more as carry the demand.
+  /// What is broken at the start mended as far as the move budget goes; so many nodes, or as many more as carry the demand.
   Attempt(const PlannerInput& input, std::uint32_t nodes)
       : placement(input.instance, input.request), repack(placement, input.request) {
+    if (input.request.move_budget > 0) Repair<Unit>(repack).run();
     Cover<Unit>(repack, nodes);
   }
   /// What a plan has.
@@ -90,6 +94,7 @@ class AutoRun {
     const PlannerInput own = {input_.instance, input_.request, *first, Options(first->options, Request{}), input_.run};
     if (Error e = first->function(own, plan); e.code != Code::kOk) return e;
     if (plan.unplaced.empty()) input_.run.best(plan.nodes.size());
+    broken_at_start_ = count_broken();
     best_ = worth(plan);
     if (input_.instance.total_replicas() == 0 || reached(best_) || input_.run.stop() != Stop::kNo) return {};
     input_.run.enter(Phase::kImprove);
@@ -128,19 +133,28 @@ class AutoRun {
 
   [[nodiscard]] Worth worth(const Plan& plan) const {
     Worth worth;
+    worth.broken = broken_at_start_;
     worth.unplaced.assign(priorities_.size(), 0);
     for (const Unplaced& left : plan.unplaced) worth.unplaced[level(left.app)] += left.replicas;
     for (const PlannedNode& node : plan.nodes) worth.cost += cost_of(node.node_class);
     return worth;
   }
-  [[nodiscard]] Worth worth(const Attempt<Unit>& attempt) const {
+  [[nodiscard]] Worth worth(Attempt<Unit>& attempt) const {
     Worth worth;
+    if (broken_at_start_ > 0) worth.broken = Repair<Unit>(attempt.repack).broken();
     worth.unplaced.assign(priorities_.size(), 0);
     for (AppId app = 0; app < input_.instance.apps(); ++app) worth.unplaced[level(app)] += attempt.placement.unplaced(app);
     for (NodeId node = 0; node < attempt.placement.nodes(); ++node) {
       if (attempt.placement.used(node)) worth.cost += cost_of(attempt.placement.class_of(node));
     }
     return worth;
+  }
+  /// Zero where nothing may move: then nothing can be mended.
+  [[nodiscard]] std::uint64_t count_broken() const {
+    if (input_.request.move_budget == 0 || input_.request.ignore_running || input_.instance.data().running.empty()) return 0;
+    Placement<Unit> placement(input_.instance, input_.request);
+    Repack<Unit> repack(placement, input_.request);
+    return Repair<Unit>(repack).broken();
   }
   [[nodiscard]] std::size_t level(AppId app) const {
     const auto at = std::lower_bound(priorities_.begin(), priorities_.end(), input_.instance.priority(app), std::greater<>());
@@ -150,7 +164,7 @@ class AutoRun {
     return input_.instance.has_prices() ? std::max(0.0, input_.instance.data().classes[node_class].price) : 1;
   }
   [[nodiscard]] bool reached(const Worth& worth) const {
-    if (!worth.complete()) return false;
+    if (!worth.complete() || worth.broken > 0) return false;
     const ComputedBound& bound = input_.instance.has_prices() ? bounds_.cost.front() : bounds_.nodes.front();
     // As in the plan's status: sums of prices are not exact.
     return worth.cost <= bound.value.value * (input_.instance.has_prices() ? 1 + kCheckerTolerance : 1);
@@ -313,6 +327,7 @@ class AutoRun {
   const ComputedBounds& bounds_;
   std::vector<ClassId> classes_;
   std::vector<std::int32_t> priorities_;  // of apps, highest first
+  std::uint64_t broken_at_start_ = 0;
   Worth best_;
   bool kept_ = false;
   NodeContents kept_contents_;

@@ -2,6 +2,7 @@
 // worse.
 #include <map>
 #include <memory>
+#include <ostream>
 
 #include "catalogue_generated.h"
 #include "tests/bad_input/harness.h"
@@ -21,6 +22,8 @@ struct Case {
   /// What is inherited.
   ViolationKind kind;
 };
+
+void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }  // NOLINT(readability-identifier-naming)
 
 const Case kCases[] = {
     {"Overloaded", [](InstanceT& i) { i.nodes->load[0] = 9; }, ViolationKind::Capacity},

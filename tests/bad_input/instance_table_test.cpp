@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <ostream>
 #include <utility>
 
 #include "tests/bad_input/harness.h"
@@ -21,6 +22,8 @@ struct Case {
   stowage_status status;
   const char* path;
 };
+
+void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }  // NOLINT(readability-identifier-naming)
 
 wire::CardinalityT& cardinality(InstanceT& i) { return *i.rules[0]->any_of[0]->all_of[0]; }
 
@@ -358,6 +361,8 @@ struct LimitCase {
   void (*tighten)(stowage_limits&);
   const char* path;
 };
+
+void PrintTo(const LimitCase& one, std::ostream* out) { *out << one.name; }  // NOLINT(readability-identifier-naming)
 
 const LimitCase kLimitCases[] = {
     {"MaxBytes", [](stowage_limits& l) { l.max_bytes = 100; }, ""},

@@ -1,6 +1,7 @@
 // What can be wrong with a plan: what verify finds, and what explain says about plans that make no sense.
 #include <algorithm>
 #include <limits>
+#include <ostream>
 
 #include "tests/bad_input/harness.h"
 
@@ -24,6 +25,8 @@ struct Case {
   stowage_status explained;
   const char* path;
 };
+
+void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }  // NOLINT(readability-identifier-naming)
 
 /// Index of a node of the plan that is listed as `listed`, or an anonymous one.
 std::uint32_t node_of(const PlanT& p, std::uint32_t listed) {

@@ -1,6 +1,7 @@
 // What can be wrong with a request.
 #include <limits>
 #include <memory>
+#include <ostream>
 
 #include "tests/bad_input/harness.h"
 
@@ -18,6 +19,8 @@ struct Case {
   stowage_status status;
   const char* path;
 };
+
+void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }  // NOLINT(readability-identifier-naming)
 
 void add_option(RequestT& r, const char* name, double number) {
   r.options.push_back(std::make_unique<wire::OptionT>());
