@@ -22,7 +22,7 @@ case ${1:-all} in
   test) packages=("${build[@]}" "${test[@]}") ;;
   wasm) packages=("${wasm[@]}") ;;
   web) packages=("${web[@]}") ;;
-  all) packages=("${build[@]}" "${test[@]}" "${web[@]}" "${all[@]}") ;;
+  all) packages=("${build[@]}" "${test[@]}" "${wasm[@]}" "${all[@]}") ;;
   *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 

@@ -1,0 +1,104 @@
+// Takes the pictures in docs/screenshots: npm run screenshots
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { PHONE, choose, idle, launch, open, root, serve } from '../test/support.mjs';
+
+const folder = join(root, '../docs/screenshots');
+const DESKTOP = { width: 1280, height: 820 };
+const MOST_BYTES = 200_000;
+mkdirSync(folder, { recursive: true });
+const server = await serve();
+const browser = await launch();
+
+async function picture(name, options, prepare) {
+  const { page, close, assertNoProblems } = await open(browser, server.url, options);
+  await idle(page);
+  await prepare(page);
+  await page.evaluate(() => document.activeElement?.blur());
+  await page.waitForTimeout(300);
+  const path = join(folder, `${name}.png`);
+  await page.screenshot({ path });
+  assertNoProblems();
+  await close();
+  const { size } = statSync(path);
+  if (size > MOST_BYTES) throw new Error(`${path} has ${size} bytes`);
+  console.log(`${name}.png: ${size} bytes`);
+}
+
+async function generate(page, apps, density) {
+  await page.fill('#workload input[type=number]', String(apps));
+  await page.fill('#workload input[list]', String(density));
+  await page.click('#generate');
+  await page.waitForFunction((wanted) => document.querySelector('#about').textContent.startsWith(`${wanted} apps`), apps);
+  await idle(page);
+}
+
+async function preset(page, name, words) {
+  await page.selectOption('#preset', name);
+  await page.waitForFunction((wanted) => document.querySelector('#about').textContent.includes(wanted), words);
+  await idle(page);
+}
+
+async function nodeAndApp(page, app) {
+  await page.focus('#heat');
+  for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'Enter']) await page.press('#heat', key);
+  await page.fill('#app-search', app);
+  await page.press('#app-search', 'Enter');
+  await page.waitForSelector('#join');
+}
+
+const compared = async (page) => {
+  await choose(
+    page,
+    'ff',
+    'bfd-avg',
+    'wfd-avg',
+    'wfd-avgexp',
+    'medea-tp',
+    'ncd-dotproduct',
+    'spread-wfd-avg-binsearch',
+    'match-dotproduct-decr2',
+  );
+  await page.click('#run');
+  await page.waitForFunction(() => document.querySelectorAll('#results-table tbody tr').length === 9);
+  await idle(page);
+};
+const to = (page, selector) =>
+  page.evaluate((where) => document.querySelector(where).scrollIntoView({ behavior: 'instant' }), selector);
+
+await picture('explorer', { viewport: DESKTOP }, async (page) => {
+  await generate(page, 9338, 1);
+  await nodeAndApp(page, 'app-20');
+});
+await picture('planners', { viewport: DESKTOP }, async (page) => {
+  await generate(page, 9338, 1);
+  await compared(page);
+  await to(page, '#results');
+});
+await picture('shop-dark', { viewport: DESKTOP, colorScheme: 'dark' }, async (page) => {
+  await preset(page, 'shop', 'shop');
+  await page.fill('#app-search', 'reports');
+  await page.press('#app-search', 'Enter');
+  await page.click('.bars .node >> nth=1');
+  await page.waitForSelector('#join');
+});
+await picture('compare', { viewport: DESKTOP }, async (page) => {
+  await page.click('button:text-is("nodes twice as large")');
+  await page.waitForFunction(() => /twice/.test(document.querySelector('#compare-second option:checked')?.textContent));
+  await idle(page);
+  await page.waitForSelector('#moves');
+  await page.click('#compare summary');
+  await to(page, '#compare');
+});
+await picture('phone', { viewport: PHONE }, async (page) => {
+  await preset(page, 'periods', '24 periods');
+  await page.focus('#time');
+  for (let k = 0; k < 9; ++k) await page.press('#time', 'ArrowRight');
+});
+await picture('phone-dark', { viewport: PHONE, colorScheme: 'dark' }, async (page) => {
+  await preset(page, 'periods', '24 periods');
+  await nodeAndApp(page, 'app-20');
+  await to(page, '#detail');
+});
+await browser.close();
+await server.close();

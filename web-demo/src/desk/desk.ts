@@ -1,0 +1,324 @@
+import {
+  Plan,
+  StowageError,
+  appName,
+  columnsOf,
+  decodeInstance,
+  describeInstance,
+  describePlan,
+  encodeInstance,
+  nodeNames,
+  planToCsv,
+  type ClassColumns,
+  type InstanceColumns,
+  type InstanceDescription,
+  type LimitColumns,
+} from 'stowage';
+import { compare } from './compare.js';
+import { drawLimits, generate, type Preset } from './generate.js';
+import { Occupancy, forLookup } from './occupancy.js';
+import type {
+  AppDetail,
+  AppEdit,
+  Comparison,
+  DeskCalls,
+  Edit,
+  InstanceFormat,
+  Joining,
+  NodeView,
+  Picture,
+  PlanFormat,
+  ReadFile,
+  Scenario,
+} from './protocol.js';
+import { isTsv, readCsv, readTsv, writeCsv } from './tables.js';
+
+const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+const listOf = (limits: readonly [string, number][]): string => limits.map(([name, most]) => `${name}:${most}`).join(', ');
+
+/** Limits as "db:0, web:1", with a path for what is wrong. */
+function parseLimits(written: string, positions: ReadonlyMap<string, number>): [number, number][] {
+  return written
+    .split(/[,;]/)
+    .filter((part) => part.trim() !== '')
+    .map((part) => {
+      const colon = part.lastIndexOf(':');
+      const [name, most] = [part.slice(0, colon).trim(), part.slice(colon + 1).trim()];
+      const app = positions.get(name);
+      if (colon < 0 || !/^[0-9]+$/.test(most))
+        throw new StowageError('INVALID', `"${part.trim()}" is not of the form app:number`, 'limits');
+      if (app === undefined) throw new StowageError('INVALID', `there is no app "${name}"`, 'limits');
+      return [app, Number(most)];
+    });
+}
+
+export class Desk implements DeskCalls {
+  private readonly scenarios = new Map<number, { raw: InstanceColumns; lookup: InstanceColumns }>();
+  private readonly plans = new Map<number, { scenario: number; occupancy: Occupancy }>();
+  private nextScenario = 1;
+
+  generate(preset: Preset, classes?: ClassColumns[]): Scenario {
+    const columns = generate(preset);
+    return this.keep(classes === undefined ? columns : { ...columns, classes });
+  }
+
+  read(file: { name: string; bytes: ArrayBuffer }, classes: readonly ClassColumns[]): ReadFile {
+    const bytes = new Uint8Array(file.bytes);
+    const identifier = String.fromCharCode(...bytes.subarray(4, 8));
+    if (identifier === 'STOP') {
+      return { kind: 'plan', bytes };
+    }
+    const title = file.name.replace(/\.[^.]*$/, '');
+    if (identifier === 'STOI' || /\.stow$/i.test(file.name)) return this.loaded(decodeInstance(bytes), title, bytes.slice());
+    let content: string;
+    try {
+      content = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      throw new StowageError('MALFORMED', 'neither a .stow file nor text in UTF-8');
+    }
+    if (isTsv(content)) return this.loaded(readTsv(content), title);
+    if (/\.json$/i.test(file.name) || content.trimStart().startsWith('{')) {
+      let value: unknown;
+      try {
+        value = JSON.parse(content);
+      } catch (cause) {
+        throw new StowageError('MALFORMED', cause instanceof Error ? cause.message : 'not JSON');
+      }
+      if (typeof value === 'object' && value !== null && 'stowage_plan' in value) {
+        throw new StowageError('UNSUPPORTED', 'this is a plan as JSON; drop the plan as .stow');
+      }
+      return this.loaded(columnsOf(value as InstanceDescription), title);
+    }
+    return this.loaded(readCsv(content, classes), title);
+  }
+
+  edit(scenario: number, { classes, apps, density }: Edit): Scenario {
+    let columns = this.instance(scenario).raw;
+    if (apps !== undefined) for (const one of apps) columns = this.withApp(columns, one);
+    if (density !== undefined) {
+      const limits = drawLimits(columns.apps.replicas.length, density.density, density.seed);
+      columns = { ...columns, limits };
+    }
+    return this.keep(classes === undefined ? columns : { ...columns, classes });
+  }
+
+  appDetail(scenario: number, app: number): AppDetail {
+    const { lookup } = this.instance(scenario);
+    const { limits } = lookup;
+    const written: [string, number][] = [];
+    for (let k = limits?.rowBegin[app] ?? 0; k < (limits?.rowBegin[app + 1] ?? 0); ++k) {
+      written.push([appName(lookup, limits!.app[k]!), limits!.atMost[k]!]);
+    }
+    return {
+      app,
+      name: appName(lookup, app),
+      replicas: lookup.apps.replicas[app]!,
+      peak: lookup.resources.map((_, resource) => peakOf(lookup, app, resource)),
+      limits: listOf(written),
+    };
+  }
+
+  writeInstance(scenario: number, format: InstanceFormat): Uint8Array {
+    const { raw } = this.instance(scenario);
+    if (format === 'stow') return encodeInstance(raw);
+    return text(
+      format === 'json' ? `${JSON.stringify(describeInstance(raw), null, 2)}\n` : writeCsv(this.instance(scenario).lookup),
+    );
+  }
+
+  addPlan(scenario: number, plan: number, bytes: Uint8Array): Picture {
+    const { lookup } = this.instance(scenario);
+    const content = new Plan(bytes);
+    const occupancy = new Occupancy(lookup, content, nodeNames(content, lookup));
+    this.plans.set(plan, { scenario, occupancy });
+    return occupancy.picture();
+  }
+
+  writePlan(plan: number, format: PlanFormat): Uint8Array {
+    const { plan: content, columns } = this.occupancy(plan);
+    if (format === 'stow') return content.bytes.slice();
+    return text(
+      format === 'json' ? `${JSON.stringify(describePlan(content, columns), null, 2)}\n` : planToCsv(content, columns),
+    );
+  }
+
+  nodes(plan: number, nodes: readonly number[]): NodeView[] {
+    return nodes.map((node) => this.occupancy(plan).view(node));
+  }
+
+  joining(plan: number, app: number): Joining {
+    return this.occupancy(plan).joining(app);
+  }
+
+  obstacles(plan: number, app: number, node: number): ReturnType<Occupancy['obstacles']> {
+    return this.occupancy(plan).obstacles(app, node);
+  }
+
+  compare(first: number, second: number): Comparison {
+    return compare(this.occupancy(first), this.occupancy(second));
+  }
+
+  forget(scenario: number): void {
+    this.scenarios.delete(scenario);
+    for (const [plan, one] of this.plans) if (one.scenario === scenario) this.plans.delete(plan);
+  }
+
+  private instance(scenario: number): { raw: InstanceColumns; lookup: InstanceColumns } {
+    const found = this.scenarios.get(scenario);
+    if (found === undefined) throw new StowageError('NOT_FOUND', `there is no scenario ${scenario}`);
+    return found;
+  }
+
+  private occupancy(plan: number): Occupancy {
+    const found = this.plans.get(plan);
+    if (found === undefined) throw new StowageError('NOT_FOUND', `there is no plan ${plan}`);
+    return found.occupancy;
+  }
+
+  private loaded(columns: InstanceColumns, title: string, bytes?: Uint8Array): ReadFile {
+    return { kind: 'instance', scenario: this.keep(columns.name ? columns : { ...columns, name: title }, bytes) };
+  }
+
+  private keep(raw: InstanceColumns, given?: Uint8Array): Scenario {
+    const bytes = given ?? encodeInstance(raw);
+    // What planners accept is theirs to say; what would break the look-ups here is not looked up in the first place.
+    const lookup = checkedLookup(raw);
+    const id = this.nextScenario++;
+    this.scenarios.set(id, { raw, lookup });
+    const { apps, resources, classes, limits, nodes, periods = 1 } = lookup;
+    const count = apps.replicas.length;
+    return {
+      id,
+      name: raw.name ?? '',
+      resources,
+      periods,
+      classes,
+      bytes,
+      appNames: Array.from({ length: count }, (_, app) => appName(lookup, app)),
+      replicas: Uint32Array.from(apps.replicas),
+      peak: Float64Array.from({ length: count * resources.length }, (_, k) =>
+        peakOf(lookup, Math.floor(k / resources.length), k % resources.length),
+      ),
+      listedNodes: nodes?.nodeClass.length ?? 0,
+      limits: limits?.app.length ?? 0,
+    };
+  }
+
+  private withApp(columns: InstanceColumns, edit: AppEdit): InstanceColumns {
+    const { resources, periods = 1 } = columns;
+    const full = forLookup(columns);
+    const count = full.apps.replicas.length;
+    const app = edit.app ?? count;
+    const width = resources.length * periods;
+    const names = Array.from({ length: Math.max(count, app + 1) }, (_, k) => (k < count ? appName(full, k) : ''));
+    if (edit.name.trim() === '') throw new StowageError('INVALID', 'must not be empty', 'name');
+    if (names.some((name, k) => k !== app && name === edit.name)) {
+      throw new StowageError('INVALID', `"${edit.name}" is already the name of another app`, 'name');
+    }
+    names[app] = edit.name;
+    const demand = new Float64Array(names.length * width);
+    demand.set(full.apps.demand as Float64Array);
+    resources.forEach((_, resource) => {
+      const before = app < count ? peakOf(full, app, resource) : 0;
+      const goal = edit.peak[resource]!;
+      for (let d = app * width + resource * periods; d < app * width + (resource + 1) * periods; ++d) {
+        // A profile keeps its shape.
+        if (before !== goal) demand[d] = before > 0 ? (demand[d]! * goal) / before : goal;
+      }
+    });
+    const replicas = new Uint32Array(names.length);
+    replicas.set(full.apps.replicas as Uint32Array);
+    replicas[app] = edit.replicas;
+    const limits = withRow(full.limits, count, names.length, app, edit.limits, new Map(names.map((name, k) => [name, k])));
+    const extra = <Values extends ArrayLike<number>>(values: Values | undefined, per: number): number[] | undefined =>
+      values === undefined ? undefined : Array.from({ length: names.length * per }, (_, k) => values[k] ?? 0);
+    const { apps } = columns;
+    if (app === count && (apps.variance ?? apps.supportMin ?? apps.kind ?? apps.tags) !== undefined) {
+      throw new StowageError(
+        'UNSUPPORTED',
+        'apps of this instance have tags, kinds or variances; add the app in the file',
+        'apps',
+      );
+    }
+    return { ...columns, apps: { ...apps, names, replicas, demand, priority: extra(apps.priority, 1) }, limits };
+  }
+}
+
+function peakOf(columns: InstanceColumns, app: number, resource: number): number {
+  const { resources, periods = 1, apps } = columns;
+  const begin = (app * resources.length + resource) * periods;
+  let most = 0;
+  for (let d = begin; d < begin + periods; ++d) most = Math.max(most, apps.demand[d]!);
+  return most;
+}
+
+function withRow(
+  limits: LimitColumns | undefined,
+  before: number,
+  after: number,
+  app: number,
+  written: string,
+  positions: ReadonlyMap<string, number>,
+): LimitColumns {
+  const row = parseLimits(written, positions).sort(([a], [b]) => a - b);
+  const old = limits ?? { rowBegin: new Uint32Array(before + 1), app: new Uint32Array(), atMost: new Uint32Array() };
+  const rowBegin = new Uint32Array(after + 1);
+  const [begin, end] = app < before ? [old.rowBegin[app]!, old.rowBegin[app + 1]!] : [old.app.length, old.app.length];
+  const grown = row.length - (end - begin);
+  for (let k = 0; k <= after; ++k) {
+    const was = old.rowBegin[Math.min(k, before)]!;
+    rowBegin[k] = k <= app ? was : was + grown;
+  }
+  const spliced = (values: ArrayLike<number>, entries: number[]): Uint32Array => {
+    const all = new Uint32Array(values.length + grown);
+    const source = values as Uint32Array;
+    all.set(source.subarray(0, begin));
+    all.set(entries, begin);
+    all.set(source.subarray(end), begin + entries.length);
+    return all;
+  };
+  return {
+    rowBegin,
+    app: spliced(
+      old.app,
+      row.map(([other]) => other),
+    ),
+    atMost: spliced(
+      old.atMost,
+      row.map(([, most]) => most),
+    ),
+  };
+}
+
+/** Columns whose lengths and positions hold together, so that nothing is read beside them. */
+function checkedLookup(raw: InstanceColumns): InstanceColumns {
+  const { apps, resources, classes, limits, nodes, periods = 1 } = raw;
+  const wrong = (path: string, message: string): StowageError => new StowageError('INVALID', message, path);
+  const count = apps.replicas.length;
+  const cells = count * resources.length;
+  if (periods < 1 || periods > 100_000) throw wrong('periods', 'must be from 1 to 100000');
+  if (apps.demand.length !== cells && apps.demand.length !== cells * periods) {
+    throw wrong('apps.demand', `has ${apps.demand.length} entries; expected ${cells} or ${cells * periods}`);
+  }
+  classes.forEach(({ capacity }, k) => {
+    if (capacity.length !== resources.length)
+      throw wrong(`classes[${k}].capacity`, `has ${capacity.length} entries; expected ${resources.length}`);
+  });
+  if (limits !== undefined) {
+    const { rowBegin, app, atMost } = limits;
+    let fits =
+      rowBegin.length === count + 1 && rowBegin[0] === 0 && rowBegin[count] === app.length && atMost.length === app.length;
+    for (let k = 0; fits && k < count; ++k) fits = rowBegin[k]! <= rowBegin[k + 1]!;
+    if (!fits) throw wrong('limits.row_begin', 'does not fit the apps and the limits');
+    const beyond = (app as Uint32Array).findIndex((other) => other >= count);
+    if (beyond >= 0) throw wrong(`limits.app[${beyond}]`, `${app[beyond]!} is not an app`);
+  }
+  nodes?.nodeClass.forEach((one, k) => {
+    if (one >= classes.length) throw wrong(`nodes.node_class[${k}]`, `${one} is not a class`);
+  });
+  const listed = (nodes?.nodeClass.length ?? 0) * resources.length;
+  const loads = nodes?.load?.length ?? 0;
+  if (loads !== 0 && loads !== listed && loads !== listed * periods)
+    throw wrong('nodes.load', `has ${loads} entries; expected ${listed}`);
+  return forLookup(raw);
+}

@@ -1,0 +1,33 @@
+/** Mulberry32: small, fast, and the same everywhere. */
+export class Random {
+  private state: number;
+
+  constructor(seed: number, stream = 0) {
+    this.state = (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(stream + 1, 0xc2b2ae35)) | 0;
+  }
+
+  /** From 0 up to, not including, 1. */
+  uniform(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  below(bound: number): number {
+    return Math.floor(this.uniform() * bound);
+  }
+
+  /** Mean 0, standard deviation 1: the sum of twelve uniforms. */
+  nearlyNormal(): number {
+    let sum = -6;
+    for (let k = 0; k < 12; ++k) sum += this.uniform();
+    return sum;
+  }
+
+  /** An entry of a table, by the weight in its first column. */
+  weighted<Entry extends readonly [number, ...number[]]>(table: readonly Entry[]): Entry {
+    let at = this.uniform() * table.reduce((sum, [weight]) => sum + weight, 0);
+    return table.find(([weight]) => (at -= weight) < 0) ?? table[table.length - 1]!;
+  }
+}

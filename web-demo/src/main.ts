@@ -1,0 +1,352 @@
+import './style.css';
+import { StowageError, type ClassColumns, type Explanation, type PlanRequest, type Progress } from 'stowage';
+import { startDesk } from './desk/client.js';
+import type { Preset } from './desk/generate.js';
+import type { Edit, InstanceFormat, PlanFormat, Scenario as ScenarioData } from './desk/protocol.js';
+import { Planning } from './planning.js';
+import { fromFragment, toFragment, type Recipe } from './share.js';
+import { Store, type Outcome, type Scenario } from './state.js';
+import { CompareView } from './view/compare.js';
+import { isDark } from './view/colors.js';
+import { DetailView } from './view/detail.js';
+import { button, byId, download, h } from './view/dom.js';
+import { count } from './view/format.js';
+import { PictureView } from './view/picture.js';
+import { ResultsView } from './view/results.js';
+import { SetupView } from './view/setup.js';
+import { showSummary } from './view/summary.js';
+import { appLines, showWhy } from './view/why.js';
+
+const FIRST: Preset = { preset: 'dense', apps: 1000, density: 0.01, seed: 1 };
+const MOST_SCENARIOS = 4;
+
+const store = new Store();
+const desk = startDesk();
+const starting = Planning.start((scenario) => desk.writeInstance(scenario.id, 'stow'));
+let nextOutcome = 1;
+/** Counts runs and what ends them: a run whose number has passed reports nothing any more. */
+let turn = 0;
+
+function fail(error: unknown, what = ''): void {
+  const box = byId('notice');
+  const parts =
+    error instanceof StowageError
+      ? [h('strong', {}, error.code), ' ', ...(error.path === '' ? [] : [h('code', {}, error.path), ' ']), error.message]
+      : [error instanceof Error ? error.message : String(error)];
+  box.replaceChildren(
+    h(
+      'p',
+      {},
+      what === '' ? '' : `${what}: `,
+      ...parts,
+      ' ',
+      button('Close', () => box.replaceChildren(), 'quiet'),
+    ),
+  );
+}
+
+/** Told to those who cannot see what changed. */
+const say = (text: string): void => void (byId('status').textContent = text);
+
+function attempt(work: () => Promise<void>, what = ''): void {
+  byId('notice').replaceChildren();
+  work().catch((error: unknown) => fail(error, what));
+}
+
+// ------------------------------------------------------------------------------------------------------------- scenarios
+
+async function enter(data: ScenarioData, label: string, recipe: Recipe | undefined): Promise<Scenario> {
+  const planning = await starting;
+  const scenario: Scenario = { ...data, label: label || data.name || `scenario ${data.id}`, recipe };
+  try {
+    await planning.instance(scenario);
+  } catch (error) {
+    void desk.forget(scenario.id);
+    throw error;
+  }
+  const taken = new Set(store.state.scenarios.map((one) => one.label));
+  for (let k = 2; taken.has(scenario.label); ++k) scenario.label = `${label || data.name} (${k})`;
+  const scenarios = [...store.state.scenarios, scenario];
+  for (const old of scenarios.splice(0, Math.max(0, scenarios.length - MOST_SCENARIOS))) {
+    void desk.forget(old.id);
+    store.change({ outcomes: store.state.outcomes.filter((one) => one.scenario !== old) });
+  }
+  store.change(
+    { scenario, scenarios, shown: undefined, node: undefined, app: undefined, time: 0 },
+    'scenario',
+    'shown',
+    'outcomes',
+  );
+  return scenario;
+}
+
+function generate(preset: Preset, classes?: ClassColumns[]): Promise<void> {
+  return stopped(async () => {
+    const scenario = await enter(await desk.generate(preset, classes), '', {
+      preset,
+      ...(classes === undefined ? {} : { classes }),
+    });
+    await firstPlans(scenario);
+  });
+}
+
+async function edited(edit: Edit, label: string): Promise<Scenario | undefined> {
+  const { scenario } = store.state;
+  if (scenario === undefined) return undefined;
+  const data = await desk.edit(scenario.id, edit);
+  const recipe =
+    edit.apps === undefined && edit.density === undefined && scenario.recipe !== undefined
+      ? { ...scenario.recipe, ...(edit.classes === undefined ? {} : { classes: edit.classes }) }
+      : undefined;
+  return enter(data, label, recipe);
+}
+
+function open(files: FileList | readonly File[]): void {
+  const file = files[0];
+  if (file === undefined) return;
+  attempt(
+    () =>
+      stopped(async () => {
+        const read = await desk.read({ name: file.name, bytes: await file.arrayBuffer() }, store.state.scenario?.classes ?? []);
+        if (read.kind === 'instance') {
+          await firstPlans(await enter(read.scenario, '', undefined));
+          return;
+        }
+        const { scenario } = store.state;
+        if (scenario === undefined) return;
+        const { plan, verification } = await (await starting).verified(scenario, read.bytes);
+        await keep(scenario, plan, undefined, true);
+        if (!verification.ok)
+          fail(new StowageError('INVALID', `the plan breaks ${count(verification.violationCount, 'constraint')}`), file.name);
+      }),
+    file.name,
+  );
+}
+
+// ----------------------------------------------------------------------------------------------------------------- plans
+
+async function keep(
+  scenario: Scenario,
+  plan: Outcome['plan'],
+  milliseconds: number | undefined,
+  show: boolean,
+): Promise<Outcome> {
+  const id = nextOutcome++;
+  const picture = await desk.addPlan(scenario.id, id, plan.bytes);
+  const outcome: Outcome = { id, scenario, planner: plan.planner, plan, picture, milliseconds };
+  // A planner's later result for the scenario takes the place of its earlier one.
+  const others = store.state.outcomes.filter(
+    (one) => one.scenario !== scenario || one.planner !== plan.planner || milliseconds === undefined,
+  );
+  const replaced = store.state.shown !== undefined && !others.includes(store.state.shown);
+  store.change({ outcomes: [...others, outcome] }, 'outcomes');
+  // What an earlier scenario's run still gives is kept, but does not push itself forward.
+  if (scenario === store.state.scenario && (show || replaced || store.state.shown === undefined)) showPlan(outcome);
+  return outcome;
+}
+
+function showPlan(outcome: Outcome): void {
+  const node = store.state.shown?.scenario === outcome.scenario ? store.state.node : undefined;
+  const kept = node !== undefined && node < outcome.plan.nodes ? node : undefined;
+  store.change({ shown: outcome, node: kept }, 'shown');
+}
+
+const PHASES: Record<Progress['phase'], string> = {
+  idle: 'waiting',
+  prepare: 'preparing',
+  plan: 'planning',
+  improve: 'improving',
+  bound: 'bounding',
+  verify: 'checking',
+  done: 'done',
+};
+
+function progressText({ phase, done, total, best }: Progress): string {
+  const parts = [PHASES[phase]];
+  if (total !== undefined && total > 0) parts.push(`${Math.min(100, Math.floor((100 * done) / total))} %`);
+  if (best !== undefined) parts.push(`best so far ${count(best, 'node')}`);
+  return parts.join(', ');
+}
+
+/** Runs planners one after the other; `show` tells which plans are put on the screen as they come. */
+async function run(scenario: Scenario, requests: readonly PlanRequest[], show: 'all' | 'best'): Promise<Outcome[]> {
+  const planning = await starting;
+  const mine = ++turn;
+  const outcomes: Outcome[] = [];
+  const report = (position: number, text: string, share: number | undefined): void => {
+    if (mine !== turn) return;
+    const { planner } = requests[position]!;
+    store.change({ running: { planner, position: position + 1, total: requests.length, text, share } }, 'running');
+  };
+  try {
+    for (let k = 0; k < requests.length && mine === turn; ++k) {
+      report(k, 'starting', undefined);
+      try {
+        const { plan, milliseconds } = await planning.plan(scenario, requests[k]!, (progress) =>
+          report(k, progressText(progress), progress.total ? Math.min(1, progress.done / progress.total) : undefined),
+        );
+        if (!store.state.scenarios.includes(scenario)) break;
+        const best = store.state.shown;
+        const better = best === undefined || best.scenario !== scenario || worth(plan) < worth(best.plan);
+        outcomes.push(await keep(scenario, plan, milliseconds, show === 'all' || better));
+      } catch (error) {
+        if (error instanceof StowageError && error.code === 'CANCELLED') break;
+        // One planner that refuses the instance does not keep others from it.
+        fail(error, requests[k]!.planner);
+      }
+    }
+  } finally {
+    if (mine === turn) store.change({ running: undefined }, 'running');
+  }
+  const last = outcomes.at(-1);
+  if (last !== undefined) say(`${last.planner}: ${count(last.plan.nodes, 'node')}`);
+  return outcomes;
+}
+
+/** Smaller is better: what is not placed counts before nodes or cost. */
+const worth = (plan: Outcome['plan']): number =>
+  1e9 * plan.unplaced.reduce((sum, { replicas }) => sum + replicas, 0) + (plan.cost ?? plan.nodes);
+
+/** First fit is there at once; what `auto` finds takes its place. */
+const firstPlans = async (scenario: Scenario): Promise<void> =>
+  void (await run(scenario, [{ planner: 'ff' }, { planner: 'auto' }], 'best'));
+
+async function cancel(): Promise<void> {
+  ++turn;
+  (await starting).cancel();
+  store.change({ running: undefined }, 'running');
+  say('cancelled');
+}
+
+async function stopped(work: () => Promise<void>): Promise<void> {
+  if (store.state.running !== undefined) await cancel();
+  await work();
+}
+
+async function whatIf(edit: Edit, label: string): Promise<void> {
+  const before = store.state.shown;
+  const scenario = await edited(edit, label);
+  if (scenario === undefined) return;
+  const planner = before?.milliseconds === undefined ? 'auto' : before.planner;
+  const [after] = await run(scenario, [{ planner }], 'all');
+  if (before === undefined || after === undefined || !store.state.outcomes.includes(before)) return;
+  compare.choose(before, after);
+  byId('compare').scrollIntoView({ block: 'nearest' });
+}
+
+// ------------------------------------------------------------------------------------------------------------------ files
+
+const TYPES = { stow: 'application/octet-stream', json: 'application/json', csv: 'text/csv' } as const;
+const fileName = (text: string): string =>
+  text
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase() || 'stowage';
+
+async function saveInstance(format: InstanceFormat): Promise<void> {
+  const { scenario } = store.state;
+  if (scenario === undefined) return;
+  download(await desk.writeInstance(scenario.id, format), `${fileName(scenario.label)}.${format}`, TYPES[format]);
+}
+
+async function savePlan(format: PlanFormat): Promise<void> {
+  const { shown } = store.state;
+  if (shown === undefined) return;
+  const name = `${fileName(shown.scenario.label)}-${fileName(shown.planner)}-plan.${format}`;
+  download(await desk.writePlan(shown.id, format), name, TYPES[format]);
+}
+
+async function share(): Promise<void> {
+  const { scenario } = store.state;
+  if (scenario === undefined) return;
+  const bytes = scenario.recipe === undefined ? await desk.writeInstance(scenario.id, 'stow') : new Uint8Array();
+  const fragment = await toFragment(scenario.recipe, bytes);
+  if (fragment === undefined) throw new Error('the scenario is too large for a link; save the instance as a file instead');
+  history.replaceState(null, '', fragment);
+  const copied = await navigator.clipboard.writeText(location.href).then(
+    () => true,
+    () => false,
+  );
+  byId('notice').replaceChildren(
+    h(
+      'p',
+      { className: 'good' },
+      copied ? 'The link is copied. ' : 'The link is in the address bar. ',
+      button('Close', () => byId('notice').replaceChildren(), 'quiet'),
+    ),
+  );
+}
+
+async function fromAddress(): Promise<void> {
+  const shared = await fromFragment(location.hash);
+  if (shared === undefined) return generate(FIRST);
+  if (shared.kind === 'recipe') {
+    const { preset, classes } = shared.recipe;
+    return generate(
+      preset,
+      classes?.map((one) => ({ ...one, capacity: Float64Array.from(one.capacity) })),
+    );
+  }
+  const bytes = shared.bytes.slice().buffer;
+  const read = await desk.read({ name: 'link.stow', bytes }, []);
+  if (read.kind === 'instance') await stopped(async () => firstPlans(await enter(read.scenario, '', undefined)));
+}
+
+// ------------------------------------------------------------------------------------------------------------------- page
+
+showSummary(store);
+new PictureView(store, desk);
+const setup: SetupView = new SetupView(store, {
+  generate: (preset) => attempt(() => generate(preset)),
+  edit: (edit, label) =>
+    attempt(() =>
+      stopped(async () => {
+        const scenario = await edited(edit, label);
+        if (scenario !== undefined) await firstPlans(scenario);
+      }),
+    ),
+  whatIf: (edit, label) => attempt(() => stopped(() => whatIf(edit, label))),
+  appDetail: (app) => desk.appDetail(store.state.scenario!.id, app),
+  open,
+  saveInstance: (format) => attempt(() => saveInstance(format)),
+  savePlan: (format) => attempt(() => savePlan(format)),
+  switchTo: (id) => {
+    const scenario = store.state.scenarios.find((one) => one.id === id);
+    const shown = store.state.outcomes.findLast((one) => one.scenario.id === id);
+    store.change({ scenario, shown, node: undefined, app: undefined, time: 0 }, 'scenario', 'shown', 'outcomes');
+  },
+  run: (requests) =>
+    attempt(async () => {
+      const { scenario } = store.state;
+      if (scenario !== undefined) await run(scenario, requests, 'best');
+    }),
+  cancel: () => attempt(cancel),
+});
+new DetailView(store, desk, {
+  explainApp: async (outcome, app): Promise<readonly string[]> => {
+    const explanation = await (await starting).explain(outcome.scenario, outcome.plan, app);
+    return appLines(outcome, explanation, app);
+  },
+  editApp: (app) => setup.editApp(app),
+});
+new ResultsView(store, showPlan);
+showWhy(store, async (outcome): Promise<Explanation> => (await starting).explain(outcome.scenario, outcome.plan));
+const compare = new CompareView(store, desk);
+
+byId('share').addEventListener('click', () => attempt(share));
+byId('theme').addEventListener('click', () => {
+  document.documentElement.dataset['theme'] = isDark() ? 'light' : 'dark';
+  dispatchEvent(new Event('themechange'));
+});
+addEventListener('hashchange', () => attempt(fromAddress));
+for (const id of ['picture', 'detail', 'results', 'why', 'compare']) byId(id).hidden = true;
+
+attempt(async () => {
+  // A link that is damaged leaves the page with what it starts with.
+  const begun = fromAddress();
+  store.change({ catalogue: (await starting).catalogue }, 'catalogue');
+  await begun.catch(async (error: unknown) => {
+    await generate(FIRST);
+    fail(error);
+  });
+});

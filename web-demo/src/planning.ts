@@ -1,0 +1,94 @@
+// Runs planners in the package's worker, one after the other.
+import wasm from 'stowage/stowage.wasm?url';
+import StowageThread from 'stowage/worker?worker';
+import {
+  Plan,
+  StowageError,
+  startStowageWorker,
+  type Explanation,
+  type PlanRequest,
+  type PlannerInfo,
+  type Progress,
+  type Run,
+  type StowageWorker,
+  type Verification,
+  type WorkerInstance,
+} from 'stowage';
+import type { Scenario } from './desk/protocol.js';
+
+const KEPT = 3;
+
+export class Planning {
+  /** Least recently used first. */
+  private readonly instances = new Map<number, Promise<WorkerInstance>>();
+  private run: Run<Plan> | undefined;
+
+  private constructor(
+    private readonly worker: StowageWorker,
+    readonly catalogue: PlannerInfo[],
+    private readonly bytesOf: (scenario: Scenario) => Promise<Uint8Array>,
+  ) {}
+
+  /** @param bytesOf gives the bytes of a scenario again */
+  static async start(bytesOf: (scenario: Scenario) => Promise<Uint8Array>): Promise<Planning> {
+    const worker = await startStowageWorker({ locateFile: () => wasm, worker: () => new StowageThread() });
+    return new Planning(worker, await worker.planners(), bytesOf);
+  }
+
+  /** The instance in the worker. Fails with code and path where it makes no sense. */
+  instance(scenario: Scenario): Promise<WorkerInstance> {
+    const known = this.instances.get(scenario.id);
+    this.instances.delete(scenario.id);
+    const instance = known ?? this.load(scenario);
+    this.instances.set(scenario.id, instance);
+    for (const [id, one] of this.instances) {
+      if (this.instances.size <= KEPT) break;
+      this.instances.delete(id);
+      void one.then(
+        (old) => old.dispose(),
+        () => undefined,
+      );
+    }
+    return instance;
+  }
+
+  private async load(scenario: Scenario): Promise<WorkerInstance> {
+    const bytes = scenario.bytes.length > 0 ? scenario.bytes : await this.bytesOf(scenario);
+    return this.worker.instance(bytes, { transfer: [bytes.buffer as ArrayBuffer] });
+  }
+
+  async plan(
+    scenario: Scenario,
+    request: PlanRequest,
+    onProgress: (progress: Progress) => void,
+  ): Promise<{ plan: Plan; milliseconds: number }> {
+    const instance = await this.instance(scenario);
+    const begin = performance.now();
+    this.run = instance.plan(request, { onProgress, progressInterval: 100 });
+    try {
+      const plan = await this.run;
+      return { plan, milliseconds: performance.now() - begin };
+    } finally {
+      this.run = undefined;
+    }
+  }
+
+  cancel(): void {
+    this.run?.cancel();
+  }
+
+  async explain(scenario: Scenario, plan: Plan, app?: number): Promise<Explanation> {
+    return (await this.instance(scenario)).explain(plan, { app });
+  }
+
+  /** A plan from outside, once the checker has read it. */
+  async verified(scenario: Scenario, bytes: Uint8Array): Promise<{ plan: Plan; verification: Verification }> {
+    const verification = await (await this.instance(scenario)).verify(bytes);
+    const wrong = verification.violations.find(
+      ({ kind }) => kind === 'wrong-instance' || kind === 'bad-node' || kind === 'bad-entry',
+    );
+    if (wrong !== undefined)
+      throw new StowageError('INVALID', `the plan is not one for this instance: ${wrong.what ?? wrong.kind}`, 'plan');
+    return { plan: new Plan(bytes), verification };
+  }
+}

@@ -1,0 +1,54 @@
+// A scenario in the part of the address behind "#": what makes it, where that is known, else its bytes, compressed.
+import type { ClassColumns } from 'stowage';
+import type { Preset } from './desk/generate.js';
+
+export interface Recipe {
+  preset: Preset;
+  classes?: ClassColumns[];
+}
+
+export type Shared = { kind: 'recipe'; recipe: Recipe } | { kind: 'bytes'; bytes: Uint8Array };
+
+/** Longer addresses are cut off on their way through other programs. */
+const LONGEST = 60_000;
+
+function toText(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+function toBytes(text: string): Uint8Array {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+}
+
+async function piped(bytes: Uint8Array, through: GenericTransformStream): Promise<Uint8Array> {
+  const stream = new Blob([bytes as BlobPart]).stream().pipeThrough(through as ReadableWritablePair<Uint8Array, BufferSource>);
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** The fragment, or undefined where the scenario is too large for an address. */
+export async function toFragment(recipe: Recipe | undefined, bytes: Uint8Array): Promise<string | undefined> {
+  if (recipe !== undefined) {
+    const plain = { ...recipe, classes: recipe.classes?.map((one) => ({ ...one, capacity: Array.from(one.capacity) })) };
+    return `#r=${toText(new TextEncoder().encode(JSON.stringify(plain)))}`;
+  }
+  const text = toText(await piped(bytes, new CompressionStream('deflate-raw')));
+  return text.length > LONGEST ? undefined : `#i=${text}`;
+}
+
+/** What a fragment holds; undefined where it is empty. Fails where it is broken. */
+export async function fromFragment(fragment: string): Promise<Shared | undefined> {
+  const [, kind, text] = /^#([ri])=(.+)$/s.exec(fragment) ?? [];
+  if (kind === undefined || text === undefined) return undefined;
+  try {
+    if (kind === 'i') return { kind: 'bytes', bytes: await piped(toBytes(text), new DecompressionStream('deflate-raw')) };
+    const recipe = JSON.parse(new TextDecoder().decode(toBytes(text))) as Recipe;
+    const { preset, apps, density, seed } = recipe.preset;
+    if (!['dense', 'periods', 'shop'].includes(preset) || ![apps, density, seed].every(Number.isFinite))
+      throw new Error(preset);
+    return { kind: 'recipe', recipe };
+  } catch (cause) {
+    throw new Error('the link is damaged: what stands behind "#" cannot be read', { cause });
+  }
+}

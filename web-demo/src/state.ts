@@ -1,0 +1,92 @@
+// What the page holds, and who is told when it changes.
+import type { Explanation, Plan, PlannerInfo } from 'stowage';
+import type { Picture, Scenario as ScenarioData } from './desk/protocol.js';
+import type { Recipe } from './share.js';
+
+export interface Scenario extends ScenarioData {
+  /** What tells it from others on this page. */
+  label: string;
+  /** What makes it, unless it came from a file or its apps were edited. */
+  recipe: Recipe | undefined;
+}
+
+export interface Outcome {
+  id: number;
+  scenario: Scenario;
+  planner: string;
+  plan: Plan;
+  picture: Picture;
+  /** Absent: the plan came from a file. */
+  milliseconds: number | undefined;
+  explanation?: Explanation;
+}
+
+export interface Running {
+  planner: string;
+  position: number;
+  total: number;
+  text: string;
+  /** From 0 to 1, where that is known. */
+  share: number | undefined;
+}
+
+export interface State {
+  catalogue: PlannerInfo[];
+  scenario: Scenario | undefined;
+  scenarios: Scenario[];
+  outcomes: Outcome[];
+  shown: Outcome | undefined;
+  /** Position among the plan's nodes. */
+  node: number | undefined;
+  app: number | undefined;
+  /** 0: the highest of all periods; else one more than the period. */
+  time: number;
+  running: Running | undefined;
+}
+
+export type Topic = 'catalogue' | 'scenario' | 'outcomes' | 'shown' | 'node' | 'app' | 'time' | 'running';
+
+export class Store {
+  readonly state: State = {
+    catalogue: [],
+    scenario: undefined,
+    scenarios: [],
+    outcomes: [],
+    shown: undefined,
+    node: undefined,
+    app: undefined,
+    time: 0,
+    running: undefined,
+  };
+  private readonly listeners: { topics: ReadonlySet<Topic>; listener: () => void }[] = [];
+  private readonly due = new Set<() => void>();
+  private readonly channel = new MessageChannel();
+
+  constructor() {
+    this.channel.port1.onmessage = () => this.next();
+  }
+
+  on(topics: readonly Topic[], listener: () => void): void {
+    this.listeners.push({ topics: new Set(topics), listener });
+  }
+
+  change(changes: Partial<State>, ...topics: Topic[]): void {
+    Object.assign(this.state, changes);
+    const idle = this.due.size === 0;
+    for (const { topics: wanted, listener } of this.listeners)
+      if (topics.some((topic) => wanted.has(topic))) this.due.add(listener);
+    if (idle && this.due.size > 0) this.channel.port2.postMessage(undefined);
+  }
+
+  /** Listeners are called one per task, so that the page answers in between; several changes are told as one. */
+  private next(): void {
+    const [listener] = this.due;
+    if (listener === undefined) return;
+    this.due.delete(listener);
+    try {
+      listener();
+    } finally {
+      if (this.due.size > 0) this.channel.port2.postMessage(undefined);
+    }
+  }
+}

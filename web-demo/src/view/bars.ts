@@ -1,0 +1,76 @@
+// One node as stacked bars: a bar per resource, a segment per app.
+import type { NodeView } from '../desk/protocol.js';
+import type { Outcome } from '../state.js';
+import { appColor } from './colors.js';
+import { h } from './dom.js';
+import { amount, count, percent } from './format.js';
+
+/** The period in which most of a resource is used, or the one that is looked at. */
+export function periodOf(outcome: Outcome, view: NodeView, resource: number, time: number): number {
+  if (time !== 0) return time - 1;
+  const { periods } = outcome.scenario;
+  let [most, at] = [-1, 0];
+  for (let period = 0; period < periods; ++period) {
+    const used = usedOf(outcome, view, resource, period);
+    if (used > most) [most, at] = [used, period];
+  }
+  return at;
+}
+
+export function usedOf(outcome: Outcome, view: NodeView, resource: number, period: number): number {
+  const d = resource * outcome.scenario.periods + period;
+  return view.apps.reduce((sum, { demand }) => sum + demand[d]!, view.load[d]!);
+}
+
+/** A bar with a segment for each app. */
+export function stack(outcome: Outcome, view: NodeView, resource: number, time: number, app: number | undefined): HTMLElement {
+  const { scenario } = outcome;
+  const period = periodOf(outcome, view, resource, time);
+  const d = resource * scenario.periods + period;
+  const capacity = view.capacity[resource]!;
+  const scale = Math.max(capacity, usedOf(outcome, view, resource, period)) || 1;
+  const segment = (share: number, color: string, title: string, className: string): HTMLElement =>
+    h('i', { className, title, style: `width:${100 * share}%;background:${color}` });
+  const segments = view.apps
+    .filter(({ demand }) => demand[d]! > 0)
+    .map(({ app: one, replicas, demand }) =>
+      segment(
+        demand[d]! / scale,
+        appColor(one),
+        `${count(replicas, 'replica')} of ${scenario.appNames[one]!}: ` + amount(scenario, demand[d]!, resource),
+        app === one ? 'sought' : '',
+      ),
+    );
+  if (view.load[d]! > 0) segments.unshift(segment(view.load[d]! / scale, 'var(--load)', 'load that is there already', ''));
+  return h('span', { className: 'stack' }, ...segments);
+}
+
+export interface BarsOptions {
+  time: number;
+  app: number | undefined;
+  chosen: boolean;
+  open: () => void;
+}
+
+export function bars(outcome: Outcome, view: NodeView, { time, app, chosen, open }: BarsOptions): HTMLElement {
+  const { scenario, picture } = outcome;
+  const replicas = view.apps.reduce((sum, one) => sum + one.replicas, 0);
+  const rows = scenario.resources.map(({ name }, resource) => {
+    const used = usedOf(outcome, view, resource, periodOf(outcome, view, resource, time));
+    const capacity = view.capacity[resource]!;
+    return h(
+      'span',
+      { className: 'row' },
+      h('span', { className: 'name' }, name),
+      stack(outcome, view, resource, time, app),
+      h('span', { className: 'value' }, percent(capacity > 0 ? used / capacity : 0)),
+    );
+  });
+  return h(
+    'button',
+    { type: 'button', className: chosen ? 'node chosen' : 'node', onclick: open, set: { 'aria-pressed': String(chosen) } },
+    h('strong', {}, picture.names[view.node]!),
+    h('small', {}, `${count(view.apps.length, 'app')}, ${count(replicas, 'replica')}`),
+    ...rows,
+  );
+}

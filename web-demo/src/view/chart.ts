@@ -1,0 +1,30 @@
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+
+const color = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** A chart that follows the width of its place and is drawn anew where colours change. */
+export class Chart {
+  private plot: uPlot | undefined;
+
+  constructor(
+    private readonly place: HTMLElement,
+    private readonly height: number,
+  ) {
+    new ResizeObserver(() => {
+      const width = place.clientWidth;
+      if (width > 0 && this.plot !== undefined && this.plot.width !== width) this.plot.setSize({ width, height: this.height });
+    }).observe(place);
+  }
+
+  draw(data: uPlot.AlignedData, options: (ink: string, grid: string) => Omit<uPlot.Options, 'width' | 'height'>): void {
+    this.plot?.destroy();
+    const chosen = options(color('--soft'), color('--line'));
+    this.plot = new uPlot({ ...chosen, width: Math.max(200, this.place.clientWidth), height: this.height }, data, this.place);
+  }
+
+  clear(): void {
+    this.plot?.destroy();
+    this.plot = undefined;
+  }
+}

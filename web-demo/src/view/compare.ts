@@ -1,0 +1,166 @@
+// Two plans side by side: of the same scenario or of two.
+import type { DeskClient } from '../desk/client.js';
+import type { Comparison } from '../desk/protocol.js';
+import type { Outcome, Store } from '../state.js';
+import { shadeOf, shades } from './colors.js';
+import { byId, field, h, options, table } from './dom.js';
+import { STATUS, count, duration, number, percent, whole } from './format.js';
+import { drawCells, gridFor } from './heat.js';
+import { shareOf } from './picture.js';
+import { utilization } from './summary.js';
+
+const MOST_MOVES = 40;
+
+export class CompareView {
+  private readonly choices = [h('select', { id: 'compare-first' }), h('select', { id: 'compare-second' })];
+  private readonly canvases = [0, 1].map(() => h('canvas', { set: { role: 'img' } }));
+  private readonly body = h('div', { id: 'compare-body' });
+  private turn = 0;
+  /** Whether somebody chose; until then the last two plans are compared. */
+  private touched = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly desk: DeskClient,
+  ) {
+    byId('compare').append(
+      h('h2', { id: 'compare-title' }, 'Compare two plans'),
+      h(
+        'div',
+        { className: 'sides' },
+        ...this.choices.map((choice, k) =>
+          h('div', {}, field(k === 0 ? 'First' : 'Second', choice), h('div', { className: 'heat' }, this.canvases[k])),
+        ),
+      ),
+      this.body,
+    );
+    for (const choice of this.choices) {
+      choice.addEventListener('change', () => {
+        this.touched = true;
+        void this.draw();
+      });
+    }
+    store.on(['outcomes'], () => this.fill());
+    store.on(['time'], () => this.pictures());
+    addEventListener('themechange', () => this.pictures());
+    let width = 0;
+    new ResizeObserver(([entry]) => {
+      if (Math.round(entry!.contentRect.width) === width) return;
+      width = Math.round(entry!.contentRect.width);
+      requestAnimationFrame(() => this.pictures());
+    }).observe(byId('compare'));
+  }
+
+  /** Puts two plans beside each other. */
+  choose(first: Outcome, second: Outcome): void {
+    this.touched = true;
+    [first, second].forEach((one, k) => (this.choices[k]!.value = String(one.id)));
+    void this.draw();
+  }
+
+  private chosen(): (Outcome | undefined)[] {
+    return this.choices.map(({ value }) => this.store.state.outcomes.find(({ id }) => id === Number(value)));
+  }
+
+  private fill(): void {
+    const { outcomes } = this.store.state;
+    byId('compare').hidden = outcomes.length < 2;
+    const list = outcomes.map((one): [string, string] => [
+      String(one.id),
+      `${one.scenario.label} · ${one.planner} · ${count(one.plan.nodes, 'node')}`,
+    ]);
+    this.choices.forEach((choice, k) => {
+      const kept = this.touched && outcomes.some(({ id }) => String(id) === choice.value) ? choice.value : undefined;
+      options(choice, list, kept ?? list[Math.max(0, list.length - 2 + k)]?.[0]);
+    });
+    void this.draw();
+  }
+
+  private pictures(): void {
+    this.chosen().forEach((one, k) => {
+      const canvas = this.canvases[k]!;
+      const width = canvas.parentElement!.clientWidth;
+      if (one === undefined || width === 0) return;
+      const time = Math.min(this.store.state.time, one.scenario.periods);
+      const shares = shareOf(one, 'mean', time);
+      const order = Uint32Array.from(shares.keys()).sort((a, b) => shares[b]! - shares[a]! || a - b);
+      drawCells(canvas, gridFor(one.plan.nodes, width, 180), {
+        count: one.plan.nodes,
+        shade: (position) => shadeOf(shares[order[position]!]!),
+        colors: shades(),
+        mark: '',
+      });
+      canvas.setAttribute('aria-label', `${one.planner}: ${count(one.plan.nodes, 'node')}, fullest first`);
+    });
+  }
+
+  private async draw(): Promise<void> {
+    const [first, second] = this.chosen();
+    if (first === undefined || second === undefined) return;
+    const turn = ++this.turn;
+    this.pictures();
+    if (first === second) {
+      this.body.replaceChildren(h('p', { className: 'hint' }, 'Choose two different plans.'));
+      return;
+    }
+    const comparison = await this.desk.compare(first.id, second.id);
+    if (turn === this.turn) this.body.replaceChildren(...this.differences(first, second, comparison));
+  }
+
+  private differences(first: Outcome, second: Outcome, comparison: Comparison): HTMLElement[] {
+    const signed = (value: number, text: (value: number) => string): string =>
+      value === 0 ? 'same' : `${value > 0 ? '+' : '−'}${text(Math.abs(value))}`;
+    const row = (title: string, a: number | undefined, b: number | undefined, text: (value: number) => string): string[] => [
+      title,
+      a === undefined ? '–' : text(a),
+      b === undefined ? '–' : text(b),
+      a === undefined || b === undefined ? '' : signed(b - a, text),
+    ];
+    const unplaced = ({ plan }: Outcome): number => plan.unplaced.reduce((sum, { replicas }) => sum + replicas, 0);
+    const points = (value: number): string => percent(Math.round(1000 * value) / 1000);
+    const rows = [
+      row('Nodes', first.plan.nodes, second.plan.nodes, whole),
+      row('At least', first.plan.nodeBound?.value, second.plan.nodeBound?.value, whole),
+      row('Gap', first.plan.gap, second.plan.gap, points),
+      ...(first.plan.cost === undefined && second.plan.cost === undefined
+        ? []
+        : [row('Cost', first.plan.cost, second.plan.cost, number)]),
+      row('Unplaced', unplaced(first), unplaced(second), whole),
+      row('Time', first.milliseconds, second.milliseconds, duration),
+      ...first.scenario.resources.flatMap(({ name }, k) => {
+        const other = second.scenario.resources.findIndex((one) => one.name === name);
+        return [row(`${name} used`, utilization(first, k), other < 0 ? undefined : utilization(second, other), points)];
+      }),
+      ['Status', STATUS[first.plan.status], STATUS[second.plan.status], ''],
+    ];
+    const { staying, moving, onlyFirst, onlySecond, pairs, moves, moveCount, appNames } = comparison;
+    const name = (outcome: Outcome, node: number | undefined): string =>
+      node === undefined ? '–' : outcome.picture.names[node]!;
+    return [
+      table(['Figure', 'First', 'Second', 'Difference'], rows, 'Differences'),
+      h(
+        'p',
+        { id: 'moves' },
+        `With ${count(pairs, 'pair')} of nodes alike, ${count(staying, 'replica')} stay and ${count(moving, 'replica')} move` +
+          `${onlyFirst > 0 ? `; ${whole(onlyFirst)} only in the first` : ''}` +
+          `${onlySecond > 0 ? `; ${whole(onlySecond)} only in the second` : ''}.`,
+      ),
+      ...(moves.length === 0
+        ? []
+        : [
+            h(
+              'details',
+              {},
+              h('summary', {}, `The moves${moveCount > MOST_MOVES ? ` (${MOST_MOVES} of ${whole(moveCount)})` : ''}`),
+              table(
+                ['App', 'Replicas', 'From (first)', 'To (second)'],
+                moves
+                  .slice(0, MOST_MOVES)
+                  .map(({ app, replicas, from, to }) => [appNames[app]!, replicas, name(first, from), name(second, to)]),
+                'Moves',
+              ),
+            ),
+          ]),
+    ];
+  }
+}

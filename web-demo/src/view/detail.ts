@@ -1,0 +1,301 @@
+// One node with its apps, one app with what it needs, and why the one cannot join the other.
+import type { DeskClient } from '../desk/client.js';
+import { JOIN, type NodeView } from '../desk/protocol.js';
+import type { Outcome, Store } from '../state.js';
+import { periodOf, stack, usedOf } from './bars.js';
+import { Chart } from './chart.js';
+import { appColor } from './colors.js';
+import { button, byId, h, table } from './dom.js';
+import { amount, count, number, obstacleText, percent, whole } from './format.js';
+
+const MOST_FOUND = 8;
+const LINES = ['#1677b8', '#d4380d', '#2f9e44', '#9c36b5', '#c98a00', '#6b7280'];
+
+export interface DetailCalls {
+  explainApp: (outcome: Outcome, app: number) => Promise<readonly string[]>;
+  editApp: (app: number) => void;
+}
+
+export class DetailView {
+  private readonly search = h('input', {
+    type: 'search',
+    id: 'app-search',
+    placeholder: 'Find an app',
+    autocomplete: 'off',
+    spellcheck: false,
+    set: { 'aria-label': 'Find an app', 'aria-describedby': 'app-found' },
+  });
+  private readonly found = h('div', { id: 'app-found', className: 'found', set: { 'aria-live': 'polite' } });
+  private readonly appPanel = h('div', { id: 'app-panel' });
+  private readonly nodePanel = h('div', { id: 'node-panel' });
+  private readonly chartPlace = h('div', { className: 'chart' });
+  private readonly chart = new Chart(this.chartPlace, 170);
+  private turn = 0;
+
+  constructor(
+    private readonly store: Store,
+    private readonly desk: DeskClient,
+    private readonly calls: DetailCalls,
+  ) {
+    byId('detail').append(
+      h('div', { className: 'half' }, h('h2', {}, 'Node'), this.nodePanel),
+      h('div', { className: 'half' }, h('h2', {}, 'App'), this.search, this.found, this.appPanel),
+    );
+    this.search.addEventListener('input', () => this.find());
+    this.search.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter') this.found.querySelector('button')?.click();
+    });
+    store.on(['shown', 'node', 'time', 'app'], () => void this.draw());
+  }
+
+  private find(): void {
+    const { shown } = this.store.state;
+    const wanted = this.search.value.trim().toLowerCase();
+    if (shown === undefined || wanted === '') {
+      this.found.replaceChildren();
+      return;
+    }
+    const names = shown.scenario.appNames;
+    const hits: number[] = [];
+    let total = 0;
+    names.forEach((name, app) => {
+      const lower = name.toLowerCase();
+      if (!lower.includes(wanted)) return;
+      ++total;
+      if (lower === wanted) hits.unshift(app);
+      else if (hits.length < MOST_FOUND) hits.push(app);
+    });
+    this.found.replaceChildren(
+      ...hits.slice(0, MOST_FOUND).map((app) => button(names[app]!, () => this.pick(app), 'chip')),
+      h(
+        'small',
+        {},
+        total === 0
+          ? 'No app has that in its name.'
+          : total > MOST_FOUND
+            ? `and ${count(total - MOST_FOUND, 'more', 'more')}`
+            : '',
+      ),
+    );
+  }
+
+  private pick(app: number): void {
+    this.search.value = '';
+    this.found.replaceChildren();
+    this.store.change({ app }, 'app');
+  }
+
+  private async draw(): Promise<void> {
+    const { shown, node, app, time } = this.store.state;
+    byId('detail').hidden = shown === undefined;
+    if (shown === undefined) return;
+    const turn = ++this.turn;
+    const [[view], joining, detail, obstacles] = await Promise.all([
+      node === undefined ? [] : this.desk.nodes(shown.id, [node]),
+      app === undefined ? undefined : this.desk.joining(shown.id, app),
+      app === undefined ? undefined : this.desk.appDetail(shown.scenario.id, app),
+      app === undefined || node === undefined ? undefined : this.desk.obstacles(shown.id, app, node),
+    ]);
+    if (turn !== this.turn) return;
+    this.drawNode(shown, view, time);
+
+    if (app === undefined || joining === undefined || detail === undefined) {
+      this.appPanel.replaceChildren(
+        h('p', { className: 'hint' }, 'Find an app to see where it runs, which nodes could take one more, and what it needs.'),
+      );
+      return;
+    }
+    const { scenario, plan } = shown;
+    const hosts: { node: number; replicas: number }[] = [];
+    for (const one of plan.placements) if (one.app === app) hosts.push(one);
+    const codes = [0, 0, 0, 0, 0];
+    for (const code of joining.code) ++codes[code]!;
+    const placed = hosts.reduce((sum, one) => sum + one.replicas, 0);
+    const demand = detail.peak.map((value, k) => `${amount(scenario, value, k)} ${scenario.resources[k]!.name}`).join(', ');
+    const reasons = h('ul', { id: 'explained' });
+    const explain = button('What would help it in?', () => {
+      explain.disabled = true;
+      reasons.replaceChildren(h('li', {}, 'Looking…'));
+      this.calls
+        .explainApp(shown, app)
+        .then(
+          (lines) => reasons.replaceChildren(...lines.map((line) => h('li', {}, line))),
+          (error: unknown) => reasons.replaceChildren(h('li', {}, error instanceof Error ? error.message : String(error))),
+        )
+        .finally(() => (explain.disabled = false));
+    });
+    explain.id = 'explain-app';
+    this.appPanel.replaceChildren(
+      h(
+        'h3',
+        {},
+        h('i', { className: 'dot', style: `background:${appColor(app)}` }),
+        detail.name,
+        ' ',
+        button('×', () => this.store.change({ app: undefined }, 'app'), 'quiet'),
+      ),
+      h(
+        'p',
+        {},
+        `${count(placed, 'replica')} of ${detail.replicas} placed on ${count(hosts.length, 'node')}. One needs ${demand}` +
+          `${scenario.periods > 1 ? ' at most' : ''}.`,
+      ),
+      ...(detail.limits === ''
+        ? []
+        : [
+            h(
+              'p',
+              { className: 'clip', title: detail.limits },
+              `Beside it at most: ${detail.limits.length > 240 ? `${detail.limits.slice(0, 240)}…` : detail.limits}`,
+            ),
+          ]),
+      h(
+        'p',
+        {},
+        `One more could join ${count(codes[JOIN.takes]!, 'node')}; ` +
+          `${whole(codes[JOIN.capacity]!)} lack room, ${whole(codes[JOIN.limits]!)} are barred by limits, ` +
+          `${whole(codes[JOIN.both]!)} by both` +
+          `${codes[JOIN.closed] ? `, ${whole(codes[JOIN.closed]!)} are closed` : ''}.`,
+      ),
+      ...(node === undefined || obstacles === undefined
+        ? [h('p', { className: 'hint' }, 'Choose a node to see why the app can or cannot join it.')]
+        : [
+            h(
+              'div',
+              { id: 'join', className: obstacles.length === 0 ? 'good' : 'bad' },
+              h(
+                'strong',
+                {},
+                obstacles.length === 0
+                  ? `${shown.picture.names[node]!} could take ${whole(joining.headroom[node]!)} more.`
+                  : `Why ${detail.name} cannot join ${shown.picture.names[node]!}:`,
+              ),
+              h('ul', {}, ...obstacles.map((one) => h('li', {}, obstacleText(scenario, app, one)))),
+            ),
+          ]),
+      h(
+        'p',
+        { className: 'buttons' },
+        explain,
+        button('Edit the app', () => this.calls.editApp(app)),
+      ),
+      reasons,
+      h(
+        'p',
+        { className: 'chips' },
+        ...hosts
+          .slice(0, 12)
+          .map((one) =>
+            button(
+              `${shown.picture.names[one.node]!}${one.replicas > 1 ? ` (${one.replicas})` : ''}`,
+              () => this.store.change({ node: one.node }, 'node'),
+              'chip',
+            ),
+          ),
+        hosts.length > 12 && h('small', {}, ` and ${count(hosts.length - 12, 'more node')}`),
+      ),
+    );
+  }
+
+  private drawNode(shown: Outcome, view: NodeView | undefined, time: number): void {
+    this.chart.clear();
+    if (view === undefined) {
+      this.nodePanel.replaceChildren(
+        h(
+          'p',
+          { className: 'hint' },
+          'Choose a node in the picture: click it, or move to it with the arrow keys and press Enter.',
+        ),
+      );
+      return;
+    }
+    const { scenario } = shown;
+    const { periods, resources } = scenario;
+    const nodeClass = scenario.classes[view.nodeClass]!;
+    const price = nodeClass.price !== undefined && nodeClass.price >= 0 ? `, price ${number(nodeClass.price)}` : '';
+    const rows = resources.map(({ name }, resource) => {
+      const capacity = view.capacity[resource]!;
+      const period = periodOf(shown, view, resource, time);
+      const used = usedOf(shown, view, resource, period);
+      return h(
+        'div',
+        { className: 'resource' },
+        h(
+          'span',
+          {},
+          h('strong', {}, name),
+          ` ${number(used)} of ${amount(scenario, capacity, resource)} (${percent(capacity > 0 ? used / capacity : 0)}), ` +
+            `${amount(scenario, capacity - used, resource)} left${periods > 1 ? ` in period ${period + 1}` : ''}`,
+        ),
+        stack(shown, view, resource, time, this.store.state.app),
+      );
+    });
+    const apps = table(
+      ['App', 'Replicas', ...resources.map(({ name, unit }) => (unit ? `${name} (${unit})` : name)), 'Its limits here'],
+      view.apps.map(({ app, replicas, demand, limits }) => [
+        h(
+          'span',
+          {},
+          h('i', { className: 'dot', style: `background:${appColor(app)}` }),
+          button(scenario.appNames[app]!, () => this.store.change({ app }, 'app'), 'link'),
+        ),
+        replicas,
+        ...resources.map((_, resource) => {
+          const from = resource * periods;
+          return Number(
+            (time === 0 ? Math.max(...demand.subarray(from, from + periods)) : demand[from + time - 1]!).toFixed(3),
+          );
+        }),
+        limits
+          .map((one) =>
+            one.app === app
+              ? `at most ${one.atMost} of itself`
+              : `at most ${one.atMost} ${scenario.appNames[one.app]!} (${one.present} there)`,
+          )
+          .join('; ') || '–',
+      ]),
+      'Apps on the node',
+    );
+    this.nodePanel.replaceChildren(
+      h(
+        'h3',
+        {},
+        shown.picture.names[view.node]!,
+        ' ',
+        button('×', () => this.store.change({ node: undefined }, 'node'), 'quiet'),
+      ),
+      h('p', {}, `Class ${nodeClass.name || view.nodeClass}${price}`),
+      ...rows,
+      ...(periods > 1 ? [this.chartPlace] : []),
+      apps,
+    );
+    if (periods > 1) this.drawProfile(shown, view);
+  }
+
+  private drawProfile(shown: Outcome, view: NodeView): void {
+    const { periods, resources } = shown.scenario;
+    const time = Array.from({ length: periods }, (_, period) => period + 1);
+    const shares = resources.map((_, resource) =>
+      time.map((period) => (100 * usedOf(shown, view, resource, period - 1)) / (view.capacity[resource] || 1)),
+    );
+    this.chart.draw([time, ...shares], (stroke, grid) => ({
+      legend: { show: true, live: false },
+      cursor: { drag: { x: false, y: false } },
+      scales: { x: { time: false }, y: { range: (_, __, most) => [0, Math.max(100, most)] } },
+      axes: [
+        { stroke, grid: { stroke: grid }, ticks: { stroke: grid }, incrs: [1, 2, 4, 6, 12, 24, 48] },
+        {
+          stroke,
+          grid: { stroke: grid },
+          ticks: { stroke: grid },
+          size: 56,
+          values: (_, splits) => splits.map((one) => `${one} %`),
+        },
+      ],
+      series: [
+        { label: 'period' },
+        ...resources.map(({ name }, k) => ({ label: name, stroke: LINES[k % LINES.length]!, width: 2 })),
+      ],
+    }));
+  }
+}

@@ -1,0 +1,281 @@
+// The plan as a picture: stacked bars for small plans, a heat map for large ones.
+import type { DeskClient } from '../desk/client.js';
+import type { Joining } from '../desk/protocol.js';
+import type { Outcome, Store } from '../state.js';
+import { bars } from './bars.js';
+import { JOIN_WORDS, joinColors, shadeOf, shades } from './colors.js';
+import { byId, field, h, options } from './dom.js';
+import { count, percent } from './format.js';
+import { drawCells, gridFor, positionAt, type Grid } from './heat.js';
+
+const MOST_BARS = 60;
+const HEIGHT = 380;
+
+export type Shown = 'mean' | 'fullest' | number;
+
+/** Share of a node's capacity that is in use: of a resource, of the fullest, or the mean; at one time or at the busiest. */
+export function shareOf(outcome: Outcome, shown: Shown, time: number): Float32Array {
+  const { periods, resources } = outcome.scenario;
+  const { nodes } = outcome.plan;
+  const result = new Float32Array(nodes);
+  const highest = new Float32Array(nodes);
+  resources.forEach((_, resource) => {
+    if (typeof shown === 'number' && resource !== shown) return;
+    highest.fill(0);
+    for (let period = 0; period < periods; ++period) {
+      if (time !== 0 && period !== time - 1) continue;
+      const from = (resource * periods + period) * nodes;
+      for (let node = 0; node < nodes; ++node) {
+        const share = outcome.picture.share[from + node]!;
+        if (share > highest[node]!) highest[node] = share;
+      }
+    }
+    for (let node = 0; node < nodes; ++node) {
+      if (shown === 'mean') result[node]! += highest[node]! / resources.length;
+      else if (highest[node]! > result[node]!) result[node] = highest[node]!;
+    }
+  });
+  return result;
+}
+
+export class PictureView {
+  private readonly resource = h('select');
+  private readonly order = h('select');
+  private readonly style = h('select');
+  private readonly color = h('select');
+  private readonly slider = h('input', { type: 'range', min: '0', value: '0', id: 'time' });
+  private readonly sliderText = h('output', { htmlFor: 'time' } as never);
+  private readonly sliderField: HTMLElement;
+  private readonly heading = h('h2', { id: 'picture-title' }, 'Plan');
+  private readonly canvas = h('canvas', {
+    id: 'heat',
+    tabIndex: 0,
+    set: { role: 'application', 'aria-roledescription': 'heat map', 'aria-describedby': 'heat-help' },
+  });
+  private readonly bars = h('div', { id: 'bars', className: 'bars' });
+  private readonly legend = h('div', { className: 'legend' });
+  private readonly reading = h('p', { id: 'reading', className: 'reading', set: { 'aria-live': 'polite' } });
+  private readonly help = h(
+    'p',
+    { id: 'heat-help', className: 'hint' },
+    'Each cell is a node. Arrow keys, Home and End move from node to node; Enter opens one.',
+  );
+  private grid: Grid = { columns: 1, rows: 1, size: 10 };
+  /** Nodes by position in the picture. */
+  private sequence: Uint32Array = new Uint32Array();
+  private shares: Float32Array = new Float32Array();
+  private cursor = 0;
+  private joining: { app: number; outcome: number; result: Joining } | undefined;
+  private scheduled = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly desk: DeskClient,
+  ) {
+    options(this.order, [
+      ['plan', 'as planned'],
+      ['full', 'fullest first'],
+      ['empty', 'emptiest first'],
+    ]);
+    options(this.style, [
+      ['fit', 'as fits'],
+      ['heat', 'heat map'],
+      ['bars', 'bars'],
+    ]);
+    options(this.color, [
+      ['share', 'use'],
+      ['join', 'can the app join?'],
+    ]);
+    this.sliderField = field('Time', this.slider);
+    this.sliderField.append(this.sliderText);
+    byId('picture').append(
+      this.heading,
+      h(
+        'div',
+        { className: 'controls' },
+        field('Resource', this.resource),
+        field('Order', this.order),
+        field('Picture', this.style),
+        field('Colour', this.color),
+        this.sliderField,
+      ),
+      h('div', { className: 'heat' }, this.canvas),
+      this.bars,
+      this.legend,
+      this.reading,
+      this.help,
+    );
+    for (const select of [this.resource, this.order, this.style, this.color])
+      select.addEventListener('change', () => this.schedule());
+    this.slider.addEventListener('input', () => {
+      this.store.change({ time: Number(this.slider.value) }, 'time');
+      this.tellTime();
+    });
+    this.canvas.addEventListener('pointermove', (event) => this.read(positionAt(this.canvas, this.grid, event)));
+    this.canvas.addEventListener('click', (event) => this.open(positionAt(this.canvas, this.grid, event)));
+    this.canvas.addEventListener('keydown', (event) => this.key(event));
+    this.canvas.addEventListener('focus', () => this.read(this.cursor));
+    store.on(['shown', 'time', 'node', 'app'], () => this.schedule());
+    store.on(['shown'], () => this.fill());
+    new ResizeObserver(() => this.schedule()).observe(byId('picture'));
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.schedule());
+    addEventListener('themechange', () => this.schedule());
+  }
+
+  private fill(): void {
+    const { shown } = this.store.state;
+    if (shown === undefined) return;
+    const { resources, periods } = shown.scenario;
+    const before = this.resource.value;
+    options(
+      this.resource,
+      [
+        ['mean', 'mean of all'],
+        ['fullest', 'the fullest'],
+        ...resources.map(({ name }, k): [string, string] => [String(k), name]),
+      ],
+      before,
+    );
+    this.slider.max = String(periods);
+    this.sliderField.hidden = periods === 1;
+    this.cursor = 0;
+  }
+
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    requestAnimationFrame(() => {
+      this.scheduled = false;
+      void this.draw();
+    });
+  }
+
+  private tellTime(): void {
+    const { time, shown } = this.store.state;
+    this.slider.value = String(time);
+    this.sliderText.textContent = time === 0 ? 'busiest' : `period ${time} of ${shown?.scenario.periods ?? 1}`;
+    this.slider.setAttribute('aria-valuetext', this.sliderText.textContent);
+  }
+
+  private async draw(): Promise<void> {
+    const { shown, node, app, time } = this.store.state;
+    byId('picture').hidden = shown === undefined;
+    if (shown === undefined) return;
+    const { plan } = shown;
+    this.tellTime();
+    this.heading.textContent = `Plan: ${count(plan.nodes, 'node')} by ${shown.planner}`;
+    const resource = Number(this.resource.value);
+    this.shares = shareOf(shown, Number.isNaN(resource) ? (this.resource.value as Shown) : resource, time);
+    this.sequence = Uint32Array.from({ length: plan.nodes }, (_, k) => k);
+    const sign = this.order.value === 'full' ? -1 : 1;
+    if (this.order.value !== 'plan') this.sequence.sort((a, b) => sign * (this.shares[a]! - this.shares[b]!) || a - b);
+
+    this.color.disabled = app === undefined;
+    const joins = this.color.value === 'join' && app !== undefined;
+    const asBars =
+      !joins &&
+      plan.nodes <= 4 * MOST_BARS &&
+      (this.style.value === 'bars' || (this.style.value === 'fit' && plan.nodes <= MOST_BARS));
+    this.canvas.parentElement!.hidden = asBars;
+    this.help.hidden = asBars;
+    this.legend.hidden = asBars;
+    this.reading.hidden = asBars;
+    this.bars.hidden = !asBars;
+    if (asBars) {
+      const views = await this.desk.nodes(shown.id, Array.from(this.sequence));
+      if (this.store.state.shown !== shown) return;
+      this.bars.replaceChildren(
+        ...views.map((view) =>
+          bars(shown, view, {
+            time,
+            app,
+            chosen: view.node === node,
+            open: () => this.store.change({ node: view.node }, 'node'),
+          }),
+        ),
+      );
+      return;
+    }
+    if (joins && (this.joining?.app !== app || this.joining.outcome !== shown.id)) {
+      const result = await this.desk.joining(shown.id, app);
+      this.joining = { app, outcome: shown.id, result };
+      this.schedule();
+      return;
+    }
+    const hosts = new Set<number>();
+    if (app !== undefined) for (const one of plan.placements) if (one.app === app) hosts.add(one.node);
+    const width = this.canvas.parentElement!.clientWidth;
+    this.grid = gridFor(plan.nodes, Math.max(40, width), HEIGHT);
+    const codes = joins ? this.joining!.result.code : undefined;
+    const at = (position: number): number => this.sequence[position]!;
+    const chosen = node === undefined ? undefined : this.sequence.indexOf(node);
+    drawCells(this.canvas, this.grid, {
+      count: plan.nodes,
+      shade: codes ? (position) => codes[at(position)]! : (position) => shadeOf(this.shares[at(position)]!),
+      colors: codes ? joinColors() : shades(),
+      marked: app === undefined ? undefined : (position) => hosts.has(at(position)),
+      chosen: document.activeElement === this.canvas ? this.cursor : chosen,
+      mark: getComputedStyle(this.canvas).getPropertyValue('--mark').trim() || '#d4380d',
+    });
+    this.canvas.setAttribute('aria-label', `Heat map of ${count(plan.nodes, 'node')}`);
+    this.drawLegend(codes);
+  }
+
+  private drawLegend(codes: Uint8Array | undefined): void {
+    const key = (color: string, text: string): HTMLElement => h('span', {}, h('i', { style: `background:${color}` }), text);
+    const { app } = this.store.state;
+    const outlined = app === undefined ? [] : [h('span', {}, h('i', { className: 'outlined' }), 'has the app')];
+    if (codes !== undefined) {
+      const numbers = [0, 0, 0, 0, 0];
+      for (const one of codes) ++numbers[one]!;
+      const colors = joinColors();
+      const keys = JOIN_WORDS.flatMap((words, k) =>
+        numbers[k] ? [key(colors[k]!, `${words}: ${count(numbers[k]!, 'node')}`)] : [],
+      );
+      this.legend.replaceChildren(...keys, ...outlined);
+      return;
+    }
+    const colors = shades();
+    const stops = [0, 25, 50, 75, 100].map((step) => `${colors[step]!} ${step}%`).join(',');
+    const over = this.shares.some((share) => share > 1 + 1e-6);
+    this.legend.replaceChildren(
+      h('span', {}, 'empty', h('b', { style: `background:linear-gradient(90deg,${stops})` }), 'full'),
+      ...(over ? [key(colors[101]!, 'above capacity')] : []),
+      ...outlined,
+    );
+  }
+
+  private read(position: number): void {
+    const { shown } = this.store.state;
+    const node = this.sequence[position];
+    if (shown === undefined || node === undefined) return;
+    const apps = shown.plan.placements.range(node);
+    const used = percent(this.shares[node]!);
+    this.reading.textContent = `${shown.picture.names[node]!}: ${used} used, ${count(apps[1] - apps[0], 'app')}`;
+  }
+
+  private open(position: number): void {
+    const node = this.sequence[position];
+    if (node === undefined) return;
+    this.cursor = position;
+    this.store.change({ node }, 'node');
+  }
+
+  private key(event: KeyboardEvent): void {
+    const last = this.sequence.length - 1;
+    const steps: Record<string, number> = {
+      ArrowLeft: this.cursor - 1,
+      ArrowRight: this.cursor + 1,
+      ArrowUp: this.cursor - this.grid.columns,
+      ArrowDown: this.cursor + this.grid.columns,
+      Home: 0,
+      End: last,
+    };
+    if (event.key === 'Enter' || event.key === ' ') this.open(this.cursor);
+    else if (event.key in steps) this.cursor = Math.max(0, Math.min(last, steps[event.key]!));
+    else return;
+    event.preventDefault();
+    this.read(this.cursor);
+    this.schedule();
+  }
+}

@@ -1,0 +1,140 @@
+// What planners have reached: a table, and gap against time.
+import type { Outcome, Store } from '../state.js';
+import { Chart } from './chart.js';
+import { button, byId, h, table } from './dom.js';
+import { STATUS, count, duration, number, percent } from './format.js';
+
+const FAMILIES: readonly [RegExp, string, string][] = [
+  [/^auto/, 'auto', '#d4380d'],
+  [/^(ff|bf|wf)/, 'fit', '#1677b8'],
+  [/^spread/, 'spread', '#2f9e44'],
+  [/^match/, 'match', '#9c36b5'],
+  [/^(ncd|lrasched)/, 'node-centric', '#c98a00'],
+  [/./, 'other', '#6b7280'],
+];
+const familyOf = (planner: string): number => FAMILIES.findIndex(([pattern]) => pattern.test(planner));
+
+export class ResultsView {
+  private readonly list = h('div', { id: 'results-table' });
+  private readonly place = h('div', {
+    id: 'chart',
+    className: 'chart',
+    set: { role: 'img', 'aria-label': 'Gap against time; the table has the same numbers' },
+  });
+  private readonly reading = h('p', { className: 'reading', id: 'chart-reading' });
+  private readonly chart = new Chart(this.place, 240);
+
+  constructor(
+    private readonly store: Store,
+    private readonly show: (outcome: Outcome) => void,
+  ) {
+    byId('results').append(
+      h('h2', { id: 'results-title' }, 'Planners compared'),
+      h('p', { className: 'hint' }, 'How far above the bound (down is better) and how long it took (left is better).'),
+      this.place,
+      this.reading,
+      this.list,
+    );
+    store.on(['outcomes', 'shown', 'scenario'], () => this.draw());
+    addEventListener('themechange', () => this.draw());
+  }
+
+  private draw(): void {
+    const { outcomes, scenario, shown } = this.store.state;
+    const own = outcomes.filter((one) => one.scenario === scenario);
+    byId('results').hidden = own.length === 0;
+    if (own.length === 0) return;
+    const priced = own.some(({ plan }) => plan.cost !== undefined);
+    const rows = own.map((one) => {
+      const { plan } = one;
+      const unplaced = plan.unplaced.reduce((sum, { replicas }) => sum + replicas, 0);
+      const pick = button(one.planner, () => this.show(one), one === shown ? 'link chosen' : 'link');
+      pick.setAttribute('aria-pressed', String(one === shown));
+      pick.title = 'Show this plan';
+      return [
+        pick,
+        plan.nodes,
+        plan.gap === undefined ? '–' : percent(plan.gap),
+        ...(priced ? [number(plan.cost ?? 0)] : []),
+        one.milliseconds === undefined ? 'file' : duration(one.milliseconds),
+        unplaced,
+        STATUS[plan.status],
+      ];
+    });
+    this.list.replaceChildren(
+      table(
+        ['Planner', 'Nodes', 'Gap', ...(priced ? ['Cost'] : []), 'Time', 'Unplaced', 'Status'],
+        rows,
+        'Results of planners',
+      ),
+    );
+    this.drawChart(
+      own.filter(({ plan, milliseconds }) => plan.gap !== undefined && milliseconds !== undefined && plan.complete),
+    );
+  }
+
+  private drawChart(points: Outcome[]): void {
+    this.place.hidden = points.length === 0;
+    this.chart.clear();
+    if (points.length === 0) return;
+    const sorted = [...points].sort((a, b) => a.milliseconds! - b.milliseconds!);
+    // Times on a logarithmic axis are above 0 and, being positions, all different.
+    let last = 0;
+    const times = sorted.map(({ milliseconds }) => (last = Math.max(milliseconds!, 0.1, last * 1.0001)));
+    const families = FAMILIES.map((_, family) => family).filter((family) =>
+      sorted.some(({ planner }) => familyOf(planner) === family),
+    );
+    const columns = families.map((family) =>
+      sorted.map(({ planner, plan }) => (familyOf(planner) === family ? 100 * plan.gap! : null)),
+    );
+    const highest = Math.max(1, ...sorted.map(({ plan }) => 100 * plan.gap!));
+    this.chart.draw([times, ...columns], (stroke, grid) => ({
+      legend: { show: true, live: false },
+      cursor: { drag: { x: false, y: false }, points: { size: 12 } },
+      scales: {
+        x: {
+          time: false,
+          distr: 3,
+          range: [10 ** Math.floor(Math.log10(times[0]!)), 10 ** Math.ceil(Math.log10(times[times.length - 1]! * 1.01))],
+        },
+        y: { range: [-0.04 * highest, 1.1 * highest] },
+      },
+      axes: [
+        {
+          stroke,
+          grid: { stroke: grid },
+          ticks: { stroke: grid },
+          values: (_, splits) => splits.map((one) => (one === null || Math.log10(one) % 1 !== 0 ? '' : duration(one))),
+        },
+        {
+          stroke,
+          grid: { stroke: grid },
+          ticks: { stroke: grid },
+          size: 56,
+          values: (_, splits) => splits.map((one) => `${one} %`),
+        },
+      ],
+      series: [
+        { label: 'time' },
+        ...families.map((family): uPlot.Series => ({
+          label: FAMILIES[family]![1],
+          stroke: FAMILIES[family]![2],
+          paths: () => null,
+          points: { show: true, size: 9, fill: FAMILIES[family]![2] },
+        })),
+      ],
+      hooks: {
+        setCursor: [
+          (plot) => {
+            const one = sorted[plot.cursor.idx ?? -1];
+            this.reading.textContent =
+              one === undefined
+                ? ''
+                : `${one.planner}: ${count(one.plan.nodes, 'node')}, ${percent(one.plan.gap!)} above the bound, ` +
+                  duration(one.milliseconds!);
+          },
+        ],
+      },
+    }));
+  }
+}

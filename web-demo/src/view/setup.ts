@@ -1,0 +1,470 @@
+// What is planned and how: workload, node classes, apps, files, planners.
+import type { ClassColumns, PlanRequest, PlannerInfo } from 'stowage';
+import { MOST_APPS, type Preset, type PresetName } from '../desk/generate.js';
+import type { AppDetail, AppEdit, Edit, InstanceFormat, PlanFormat } from '../desk/protocol.js';
+import type { Store } from '../state.js';
+import { button, byId, field, h, numberField, options, table } from './dom.js';
+import { whole } from './format.js';
+
+const PRESETS: Record<PresetName, { title: string; apps: number; density: number }> = {
+  dense: { title: 'Published densities', apps: 1000, density: 0.01 },
+  periods: { title: 'Varying over the day', apps: 400, density: 0.01 },
+  shop: { title: 'A shop: 12 apps to read', apps: 12, density: 0 },
+};
+const DENSITIES = [0, 0.5, 1, 5, 10];
+
+export interface SetupCalls {
+  generate(preset: Preset): void;
+  edit(edit: Edit, label: string): void;
+  /** A scenario beside the present one, planned and compared with it. */
+  whatIf(edit: Edit, label: string): void;
+  appDetail(app: number): Promise<AppDetail>;
+  open(files: FileList | readonly File[]): void;
+  saveInstance(format: InstanceFormat): void;
+  savePlan(format: PlanFormat): void;
+  switchTo(scenario: number): void;
+  run(requests: PlanRequest[]): void;
+  cancel(): void;
+}
+
+export class SetupView {
+  /** Opens the editor of one app, or of a new one. */
+  readonly editApp: (app: number | undefined) => void;
+
+  constructor(
+    private readonly store: Store,
+    private readonly calls: SetupCalls,
+  ) {
+    this.workload();
+    this.planners();
+    this.classes();
+    this.editApp = this.apps();
+    this.files();
+  }
+
+  private workload(): void {
+    const { store, calls } = this;
+    const preset = h('select', { id: 'preset' });
+    options(
+      preset,
+      (Object.keys(PRESETS) as PresetName[]).map((name): [PresetName, string] => [name, PRESETS[name].title]),
+    );
+    const apps = numberField('Apps', PRESETS.dense.apps, { min: 1, max: MOST_APPS, step: 1 });
+    const density = numberField('Density, %', 100 * PRESETS.dense.density, { max: 100 });
+    density.input.setAttribute('list', 'densities');
+    const seed = numberField('Seed', 1, { min: 0, max: 1e9, step: 1 });
+    const numbers = h(
+      'div',
+      { className: 'fields' },
+      apps.label,
+      density.label,
+      seed.label,
+      h('datalist', { id: 'densities' }, ...DENSITIES.map((value) => h('option', { value: String(value) }))),
+    );
+    const generate = (): void => {
+      const fixed = preset.value === 'shop';
+      if (!fixed && ![apps, density, seed].every(({ input }) => input.reportValidity())) return;
+      calls.generate({
+        preset: preset.value as PresetName,
+        apps: Number(apps.input.value),
+        density: Number(density.input.value) / 100,
+        seed: Number(seed.input.value),
+      });
+    };
+    preset.addEventListener('change', () => {
+      const chosen = PRESETS[preset.value as PresetName];
+      apps.input.value = String(chosen.apps);
+      density.input.value = String(100 * chosen.density);
+      numbers.hidden = preset.value === 'shop';
+      generate();
+    });
+    const make = button('Generate and plan', generate, 'main');
+    make.id = 'generate';
+    const scenarios = h('select', { id: 'scenarios' });
+    scenarios.addEventListener('change', () => calls.switchTo(Number(scenarios.value)));
+    const scenarioField = field('Scenario', scenarios);
+    byId('workload').append(
+      h('h2', { id: 'workload-title' }, 'Workload'),
+      field('Start from', preset),
+      numbers,
+      h('p', { className: 'buttons' }, make),
+      scenarioField,
+    );
+    store.on(['scenario'], () => {
+      const { scenario, scenarios: all } = store.state;
+      scenarioField.hidden = all.length < 2;
+      options(
+        scenarios,
+        all.map(({ id, label }) => [String(id), label]),
+        String(scenario?.id),
+      );
+      const recipe = scenario?.recipe?.preset;
+      if (recipe === undefined) return;
+      preset.value = recipe.preset;
+      numbers.hidden = recipe.preset === 'shop';
+      if (recipe.preset === 'shop') return;
+      apps.input.value = String(recipe.apps);
+      density.input.value = String(Number((100 * recipe.density).toFixed(4)));
+      seed.input.value = String(recipe.seed);
+    });
+  }
+
+  private planners(): void {
+    const { store, calls } = this;
+    const chosen = new Set(['auto', 'ff', 'wfd-avg', 'medea-tp', 'ncd-dotproduct', 'spread-wfd-avg-binsearch']);
+    const filter = h('input', { type: 'search', placeholder: 'Find a planner', set: { 'aria-label': 'Find a planner' } });
+    const list = h('div', {
+      className: 'planners',
+      id: 'planner-list',
+      tabIndex: 0,
+      set: { role: 'group', 'aria-label': 'Planners to run' },
+    });
+    const limit = numberField('Seconds each', '', { min: 0.05, max: 3600 });
+    limit.input.placeholder = 'its own';
+    const nodes = numberField('At most nodes', '', { min: 1, max: 1e6, step: 1 });
+    nodes.input.placeholder = 'any';
+    const seed = numberField('Seed', 0, { min: 0, max: 1e9, step: 1 });
+    const run = button(
+      'Run',
+      () => {
+        if (![limit, nodes, seed].every(({ input }) => input.reportValidity())) return;
+        calls.run(
+          store.state.catalogue
+            .filter(({ name }) => chosen.has(name))
+            .map(({ name }) => ({
+              planner: name,
+              seed: Number(seed.input.value),
+              ...(limit.input.value === '' ? {} : { deadlineMs: 1000 * Number(limit.input.value) }),
+              ...(nodes.input.value === '' ? {} : { nodeLimit: Number(nodes.input.value) }),
+            })),
+        );
+      },
+      'main',
+    );
+    run.id = 'run';
+    const cancel = button('Cancel', () => calls.cancel());
+    cancel.id = 'cancel';
+    const bar = h('progress', { id: 'bar', max: 1, set: { 'aria-label': 'Progress' } });
+    const progress = h('p', { id: 'progress', className: 'reading' });
+    const count = (): void => {
+      run.textContent = chosen.size === 1 ? 'Run 1 planner' : `Run ${chosen.size} planners`;
+      run.disabled = chosen.size === 0 || store.state.running !== undefined;
+    };
+    const row = (planner: PlannerInfo): HTMLElement => {
+      const box = h('input', { type: 'checkbox', checked: chosen.has(planner.name), value: planner.name });
+      box.addEventListener('change', () => {
+        if (box.checked) chosen.add(planner.name);
+        else chosen.delete(planner.name);
+        count();
+      });
+      return h(
+        'label',
+        { title: `${planner.source}; ${planner.complexity}` },
+        box,
+        h('span', {}, h('strong', {}, planner.name), ` ${planner.summary}`),
+      );
+    };
+    const fill = (): void => {
+      const wanted = filter.value.trim().toLowerCase();
+      list.replaceChildren(
+        ...store.state.catalogue
+          .filter(({ name, summary }) => name.includes(wanted) || summary.toLowerCase().includes(wanted))
+          .sort((a, b) => Number(chosen.has(b.name)) - Number(chosen.has(a.name)))
+          .map(row),
+      );
+      count();
+    };
+    filter.addEventListener('input', fill);
+    const only = (label: string, match: (name: string) => boolean): HTMLButtonElement =>
+      button(
+        label,
+        () => {
+          chosen.clear();
+          for (const { name } of store.state.catalogue) if (match(name)) chosen.add(name);
+          filter.value = '';
+          fill();
+        },
+        'chip',
+      );
+    const few = ['auto', 'ff', 'wfd-avg', 'medea-tp', 'ncd-dotproduct', 'spread-wfd-avg-binsearch'];
+    byId('planners').append(
+      h('h2', { id: 'planners-title' }, 'Planners'),
+      h(
+        'p',
+        { className: 'chips' },
+        only('auto alone', (name) => name === 'auto'),
+        only('one of each', (name) => few.includes(name)),
+        only('fit', (name) => /^(auto|[fbw]f)/.test(name)),
+        only('spread', (name) => /^(auto|ff$|spread)/.test(name)),
+        only('none', () => false),
+      ),
+      filter,
+      list,
+      h('div', { className: 'fields' }, limit.label, nodes.label, seed.label),
+      h('p', { className: 'buttons' }, run, cancel),
+      bar,
+      progress,
+    );
+    store.on(['catalogue'], fill);
+    store.on(['running'], () => {
+      const { running } = store.state;
+      count();
+      cancel.disabled = running === undefined;
+      bar.hidden = running === undefined;
+      if (running === undefined) {
+        progress.textContent = '';
+        return;
+      }
+      if (running.share === undefined) bar.removeAttribute('value');
+      else bar.value = running.share;
+      progress.textContent = `${running.planner} (${running.position} of ${running.total}): ${running.text}`;
+    });
+    cancel.disabled = true;
+    bar.hidden = true;
+  }
+
+  private classes(): void {
+    const { store, calls } = this;
+    const body = h('div', { id: 'class-list' });
+    let rows: {
+      name: HTMLInputElement;
+      capacity: HTMLInputElement[];
+      count: HTMLInputElement;
+      price: HTMLInputElement;
+      kept: ClassColumns;
+    }[] = [];
+    const fill = (classes: readonly ClassColumns[]): void => {
+      const { scenario } = store.state;
+      if (scenario === undefined) return;
+      const cell = (what: string, value: number | string, k: number): HTMLInputElement =>
+        h('input', {
+          type: 'number',
+          min: '0',
+          step: 'any',
+          value: String(value),
+          set: { 'aria-label': `${what} of class ${k + 1}` },
+        });
+      rows = classes.map((one, k) => ({
+        name: h('input', { value: one.name ?? '', set: { 'aria-label': `Name of class ${k + 1}` } }),
+        capacity: scenario.resources.map(({ name }, resource) => cell(name, one.capacity[resource]!, k)),
+        count: cell('Count', one.count || '', k),
+        price: cell('Price', one.price !== undefined && one.price >= 0 ? one.price : '', k),
+        kept: one,
+      }));
+      for (const { count } of rows) {
+        count.step = '1';
+        count.placeholder = 'any';
+      }
+      for (const { price } of rows) price.placeholder = 'none';
+      body.replaceChildren(
+        table(
+          ['Class', ...scenario.resources.map(({ name, unit }) => (unit ? `${name} (${unit})` : name)), 'Count', 'Price'],
+          rows.map(({ name, capacity, count, price }) => [name, ...capacity, count, price]),
+          'Node classes',
+        ),
+      );
+    };
+    const read = (): ClassColumns[] | undefined => {
+      const inputs = rows.flatMap(({ capacity, count, price }) => [...capacity, count, price]);
+      if (!inputs.every((input) => input.reportValidity())) return undefined;
+      return rows.map(({ name, capacity, count, price, kept }) => ({
+        ...kept,
+        name: name.value,
+        capacity: Float64Array.from(capacity, ({ value }) => Number(value)),
+        count: count.value === '' ? 0 : Number(count.value),
+        price: price.value === '' ? undefined : Number(price.value),
+      }));
+    };
+    const apply = button('Apply and plan', () => {
+      const classes = read();
+      if (classes !== undefined) calls.edit({ classes }, 'other nodes');
+    });
+    apply.id = 'apply-classes';
+    const scaled = (factor: number): ClassColumns[] =>
+      (read() ?? []).map((one) => ({
+        ...one,
+        capacity: Float64Array.from(one.capacity, (value) => factor * value),
+      }));
+    const density = numberField('Limits drawn anew, density %', 1, { max: 100 });
+    const draw = button('Draw limits', () => {
+      if (density.input.reportValidity())
+        calls.edit({ density: { density: Number(density.input.value) / 100, seed: 1 } }, `density ${density.input.value} %`);
+    });
+    draw.id = 'draw-limits';
+    byId('classes').append(
+      h('h2', { id: 'classes-title' }, 'Nodes and limits'),
+      body,
+      h(
+        'p',
+        { className: 'buttons' },
+        apply,
+        button('Add a class', () => {
+          const classes = read();
+          const last = classes?.at(-1);
+          if (classes !== undefined && last !== undefined) fill([...classes, { ...last, name: `class-${classes.length + 1}` }]);
+        }),
+      ),
+      h('div', { className: 'inline' }, density.label, draw),
+      h('h3', {}, 'What if'),
+      h(
+        'p',
+        { className: 'chips' },
+        button('nodes twice as large', () => calls.whatIf({ classes: scaled(2) }, 'nodes twice as large'), 'chip'),
+        button('nodes half as large', () => calls.whatIf({ classes: scaled(0.5) }, 'nodes half as large'), 'chip'),
+        button('no limits', () => calls.whatIf({ density: { density: 0, seed: 1 } }, 'no limits'), 'chip'),
+        button(
+          'one more class',
+          () => {
+            const classes = read();
+            const first = classes?.[0];
+            if (classes === undefined || first === undefined) return;
+            const price = first.price === undefined ? undefined : first.price / 2;
+            calls.whatIf(
+              {
+                classes: [
+                  ...classes,
+                  { name: 'half', capacity: Float64Array.from(first.capacity, (value) => value / 2), price },
+                ],
+              },
+              'one more class',
+            );
+          },
+          'chip',
+        ),
+      ),
+    );
+    store.on(['scenario'], () => fill(store.state.scenario?.classes ?? []));
+  }
+
+  private apps(): (app: number | undefined) => void {
+    const { store, calls } = this;
+    const dialog = h('dialog', { set: { 'aria-labelledby': 'app-editor-title' } });
+    document.body.append(dialog);
+    const edit = async (app: number | undefined): Promise<void> => {
+      const { scenario } = store.state;
+      if (scenario === undefined) return;
+      const before: AppDetail =
+        app === undefined
+          ? { app: scenario.replicas.length, name: '', replicas: 1, peak: scenario.resources.map(() => 1), limits: '' }
+          : await calls.appDetail(app);
+      const name = h('input', { value: before.name, required: true });
+      const replicas = numberField('Replicas', before.replicas, { min: 0, max: 1e6, step: 1 });
+      const peaks = scenario.resources.map((resource, k) =>
+        numberField(
+          `${resource.name}${resource.unit ? ` (${resource.unit})` : ''}${scenario.periods > 1 ? ', highest' : ''}`,
+          before.peak[k]!,
+          {},
+        ),
+      );
+      const limits = h('textarea', { value: before.limits, rows: 3, spellcheck: false });
+      const form = h(
+        'form',
+        { method: 'dialog' },
+        h('h2', { id: 'app-editor-title' }, app === undefined ? 'A new app' : `Edit ${before.name}`),
+        field('Name', name),
+        h('div', { className: 'fields' }, replicas.label, ...peaks.map(({ label }) => label)),
+        field(
+          'Limits',
+          limits,
+          'Beside a replica of this app at most so many of others: "db:0, web:1". Its own name limits it per node.',
+        ),
+        h(
+          'p',
+          { className: 'buttons' },
+          h('button', { className: 'main', value: 'apply' }, 'Apply and plan'),
+          h('button', { value: 'cancel', formNoValidate: true }, 'Cancel'),
+        ),
+      );
+      form.addEventListener('submit', (event) => {
+        if ((event.submitter as HTMLButtonElement).value !== 'apply') return;
+        const changed: AppEdit = {
+          app,
+          name: name.value,
+          replicas: Number(replicas.input.value),
+          peak: peaks.map(({ input }) => Number(input.value)),
+          limits: limits.value,
+        };
+        calls.edit({ apps: [changed] }, app === undefined ? `with ${name.value}` : `${name.value} edited`);
+      });
+      dialog.replaceChildren(form);
+      dialog.showModal();
+    };
+    const body = h('div', { id: 'app-list' });
+    const add = button('Add an app', () => void edit(undefined));
+    add.id = 'add-app';
+    byId('apps').append(h('h2', { id: 'apps-title' }, 'Apps'), body, h('p', { className: 'buttons' }, add));
+    const MOST = 12;
+    store.on(['scenario'], () => {
+      const { scenario } = store.state;
+      if (scenario === undefined) return;
+      const { appNames, replicas, peak, resources } = scenario;
+      const shown = appNames.slice(0, MOST);
+      body.replaceChildren(
+        table(
+          ['App', 'Replicas', ...resources.map(({ name }) => name)],
+          shown.map((name, app) => [
+            button(name, () => void edit(app), 'link'),
+            replicas[app]!,
+            ...resources.map((_, k) => peak[app * resources.length + k]!),
+          ]),
+          'Apps of the workload',
+        ),
+        h(
+          'p',
+          { className: 'hint' },
+          appNames.length > MOST ? `${whole(appNames.length - MOST)} more: find one beside the plan to edit it.` : '',
+        ),
+      );
+    });
+    return (app) => void edit(app);
+  }
+
+  private files(): void {
+    const { store, calls } = this;
+    const input = h('input', { type: 'file', id: 'file', accept: '.stow,.json,.tsv,.csv,.txt', className: 'unseen' });
+    input.addEventListener('change', () => {
+      if (input.files !== null && input.files.length > 0) calls.open(input.files);
+      input.value = '';
+    });
+    const plan = (['stow', 'json', 'csv'] as const).map((format) => button(`.${format}`, () => calls.savePlan(format)));
+    plan.forEach((one, k) => {
+      one.id = `save-plan-${['stow', 'json', 'csv'][k]!}`;
+      one.disabled = true;
+      one.setAttribute('aria-label', `Save the plan as .${['stow', 'json', 'csv'][k]!}`);
+    });
+    const instance = (['stow', 'json', 'csv'] as const).map((format) => {
+      const one = button(format === 'csv' ? 'apps .csv' : `.${format}`, () => calls.saveInstance(format));
+      one.id = `save-instance-${format}`;
+      one.setAttribute('aria-label', format === 'csv' ? 'Save the apps as .csv' : `Save the instance as .${format}`);
+      return one;
+    });
+    byId('files').append(
+      h('h2', { id: 'files-title' }, 'Files'),
+      h(
+        'label',
+        { className: 'drop', id: 'drop' },
+        input,
+        h('span', {}, 'Drop a file anywhere, or ', h('u', {}, 'choose one')),
+        h(
+          'small',
+          {},
+          '.stow or .json instance, .tsv as published, .csv with a line per app (app,replicas,cpu,memory,…), .stow plan',
+        ),
+      ),
+      h('p', { className: 'buttons' }, h('span', {}, 'Plan'), ...plan),
+      h('p', { className: 'buttons' }, h('span', {}, 'Instance'), ...instance),
+    );
+    const over =
+      (on: boolean) =>
+      (event: DragEvent): void => {
+        if (!event.dataTransfer?.types.includes('Files')) return;
+        event.preventDefault();
+        document.body.classList.toggle('dropping', on);
+        if (event.type === 'drop') calls.open(event.dataTransfer.files);
+      };
+    addEventListener('dragover', over(true));
+    addEventListener('dragleave', over(false));
+    addEventListener('drop', over(false));
+    store.on(['shown'], () => plan.forEach((one) => (one.disabled = store.state.shown === undefined)));
+  }
+}

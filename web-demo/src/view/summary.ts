@@ -1,0 +1,84 @@
+import type { Outcome, Store } from '../state.js';
+import { byId, h } from './dom.js';
+import { STATUS, boundText, count, duration, number, percent, proven, whole } from './format.js';
+
+const utilization = (outcome: Outcome, resource: number): number => {
+  const { periods } = outcome.scenario;
+  const { nodes } = outcome.plan;
+  let most = 0;
+  for (let period = 0; period < periods; ++period) {
+    const from = (resource * periods + period) * nodes;
+    let sum = 0;
+    for (let node = 0; node < nodes; ++node) sum += outcome.picture.share[from + node]!;
+    most = Math.max(most, nodes === 0 ? 0 : sum / nodes);
+  }
+  return most;
+};
+
+export { utilization };
+
+export function showSummary(store: Store): void {
+  const section = byId('summary');
+  const draw = (): void => {
+    const { scenario, shown } = store.state;
+    if (scenario === undefined) {
+      section.replaceChildren(h('p', {}, 'Starting…'));
+      return;
+    }
+    const replicas = scenario.replicas.reduce((sum, one) => sum + one, 0);
+    const { name, label, periods } = shown?.scenario ?? scenario;
+    const about = h(
+      'p',
+      { id: 'about' },
+      h('strong', {}, label === name ? label : `${label}: ${name}`),
+      ` · ${count(scenario.replicas.length, 'app')}, ` +
+        `${count(replicas, 'replica')}, ${count(scenario.limits, 'affinity limit')}` +
+        (periods > 1 ? `, ${count(periods, 'period')}` : ''),
+    );
+    if (shown === undefined) {
+      section.replaceChildren(about);
+      return;
+    }
+    const { plan } = shown;
+    const tile = (id: string, value: string, words: string): HTMLElement =>
+      h('div', { className: 'tile', id }, h('b', {}, value), h('span', {}, words));
+    section.replaceChildren(
+      about,
+      h(
+        'div',
+        { className: 'tiles' },
+        tile('tile-nodes', whole(plan.nodes), plan.nodes === 1 ? 'node' : 'nodes'),
+        tile(
+          'tile-bound',
+          plan.nodeBound === undefined ? '–' : whole(plan.nodeBound.value),
+          plan.nodeBound === undefined ? 'no bound' : `at least: ${boundText(shown.scenario, plan.nodeBound)}`,
+        ),
+        tile('tile-gap', plan.gap === undefined ? '–' : percent(plan.gap), 'above the bound'),
+        ...(plan.cost === undefined
+          ? []
+          : [
+              tile(
+                'tile-cost',
+                number(plan.cost),
+                plan.costBound === undefined ? 'cost' : `cost, at least ${number(plan.costBound.value)}`,
+              ),
+            ]),
+        tile(
+          'tile-time',
+          shown.milliseconds === undefined ? 'file' : duration(shown.milliseconds),
+          `${shown.planner}: ${STATUS[plan.status]}`,
+        ),
+        ...shown.scenario.resources.map((resource, k) =>
+          tile(
+            `tile-use-${k}`,
+            percent(utilization(shown, k)),
+            `${resource.name} used${periods > 1 ? ', busiest period' : ''}`,
+          ),
+        ),
+      ),
+      h('p', { id: 'proven', className: plan.status === 'optimal' ? 'good' : '' }, proven(shown.scenario, plan)),
+    );
+  };
+  store.on(['scenario', 'shown'], draw);
+  draw();
+}

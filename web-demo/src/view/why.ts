@@ -1,0 +1,101 @@
+import type { Explanation } from 'stowage';
+import type { Outcome, Store } from '../state.js';
+import { button, byId, h, table } from './dom.js';
+import { amount, count, driverText, obstacleText, percent, relaxationText } from './format.js';
+
+/** What the library says about one app. */
+export function appLines(outcome: Outcome, explanation: Explanation, app: number): string[] {
+  const { scenario, picture } = outcome;
+  const found = explanation.apps.find((one) => one.app === app);
+  if (found === undefined) return ['Nothing is known about this app.'];
+  const lines = [`${count(found.openNodes, 'node')} of the plan could take one more.`];
+  for (const one of found.closest.slice(0, 3)) {
+    if (one.obstacles.length === 0) continue;
+    const where =
+      one.node === undefined
+        ? `a new node of class ${scenario.classes[one.nodeClass]?.name ?? one.nodeClass}`
+        : picture.names[one.node]!;
+    lines.push(`Close: ${where}. ${one.obstacles.map((obstacle) => obstacleText(scenario, app, obstacle)).join(' ')}`);
+  }
+  for (const one of found.relaxations.slice(0, 4))
+    lines.push(`It would help to ${relaxationText(scenario, one, picture.names)}.`);
+  return lines;
+}
+
+export function showWhy(store: Store, explain: (outcome: Outcome) => Promise<Explanation>): void {
+  const body = h('div', { id: 'drivers' });
+  const ask = button('What drives the number of nodes?', () => {
+    const { shown } = store.state;
+    if (shown === undefined) return;
+    ask.disabled = true;
+    body.replaceChildren(h('p', { className: 'hint' }, 'Planning without limits and without each resource…'));
+    explain(shown)
+      .then(
+        (explanation) => {
+          shown.explanation = explanation;
+        },
+        (error: unknown) => {
+          body.replaceChildren(h('p', { className: 'bad' }, error instanceof Error ? error.message : String(error)));
+        },
+      )
+      .finally(() => {
+        ask.disabled = store.state.running !== undefined;
+        draw();
+      });
+  });
+  ask.id = 'explain-plan';
+  byId('why').append(h('h2', { id: 'why-title' }, 'Why this many nodes?'), ask, body);
+  const draw = (): void => {
+    const { shown } = store.state;
+    byId('why').hidden = shown === undefined;
+    const explanation = shown?.explanation;
+    if (shown === undefined || explanation === undefined) {
+      body.replaceChildren(...(shown === undefined || shown.plan.complete ? [] : [unplaced(shown)]));
+      return;
+    }
+    const { scenario } = shown;
+    body.replaceChildren(
+      h('ul', {}, ...explanation.drivers.map((driver) => h('li', {}, driverText(scenario, driver)))),
+      table(
+        ['Resource', ...(scenario.periods > 1 ? ['Busiest period'] : []), 'Demand', 'Capacity', 'Used', 'Stranded'],
+        explanation.resources.map((one) => [
+          scenario.resources[one.resource]!.name,
+          ...(scenario.periods > 1 ? [one.peakPeriod + 1] : []),
+          amount(scenario, one.demand, one.resource),
+          amount(scenario, one.capacity, one.resource),
+          percent(one.capacity > 0 ? one.demand / one.capacity : 0),
+          amount(scenario, one.stranded, one.resource),
+        ]),
+        'Use of resources',
+      ),
+      h('p', { className: 'hint' }, 'Stranded: left on nodes that take no more of any app that needs it.'),
+      ...(explanation.apps.length === 0
+        ? []
+        : [
+            h('h3', {}, 'Not placed'),
+            ...explanation.apps
+              .slice(0, 20)
+              .map((one) =>
+                h(
+                  'details',
+                  {},
+                  h('summary', {}, `${scenario.appNames[one.app]!}: ${count(one.unplaced, 'replica')}`),
+                  h('ul', {}, ...appLines(shown, explanation, one.app).map((line) => h('li', {}, line))),
+                ),
+              ),
+          ]),
+    );
+  };
+  const unplaced = ({ plan, scenario }: Outcome): HTMLElement =>
+    h(
+      'p',
+      {},
+      `Not placed: ${plan.unplaced
+        .slice(0, 20)
+        .map(({ app, replicas }) => `${replicas} of ${scenario.appNames[app]!}`)
+        .join(', ')}` + `${plan.unplaced.length > 20 ? ', …' : ''}.`,
+    );
+  store.on(['shown'], draw);
+  store.on(['running'], () => (ask.disabled = store.state.running !== undefined));
+  draw();
+}
