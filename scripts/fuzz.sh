@@ -22,7 +22,7 @@ run() {
   local log=$build/$1.log
   [[ -d $committed ]] || { echo "fuzz: $committed is missing" >&2; return 1; }
   mkdir -p "$found"
-  if ! "$build/tests/fuzz/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
+  if ! "$build/tests/fuzz/$target" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 \
     -artifact_prefix="$build/findings/$target-" "$found" "$committed" >"$log" 2>&1; then
     tail -40 "$log" >&2
     echo "fuzz: $target failed" >&2

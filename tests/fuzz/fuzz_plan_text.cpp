@@ -54,6 +54,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string written = Scratch::folder().path(name);
     try {
       cli::write_plan(read->bytes(), wire_instance(), written);
+    } catch (const cli::Failure&) {
+      return 0;  // refused by name, such as a .stow whose entries are out of order
+    }
+    try {
       const cli::PlanBytes again = read_plan(written);
       // A .csv says who sits where and nothing else.
       if (std::string_view(name) == "plan.csv") continue;
