@@ -43,14 +43,14 @@ template <class Unit>
 class SpreadStart {
  public:
   SpreadStart(Repack<Unit>& repack, const SpreadRule& rule) : repack_(&repack), candidate_(repack.placement()) {
-    weigh_apps(rule);
+    const std::vector<double> weight = weights(rule);
+    weigh_apps(weight);
     const Instance& instance = repack.instance();
     // Levels of the measure, in steps fine enough to tell nodes apart and few enough to walk.
     level_.assign(repack.placement().nodes(), kNone);
     slot_.assign(repack.placement().nodes(), 0);
     room_.assign(repack.placement().nodes(), 0);
     at_level_.resize(kLevels);
-    const std::vector<double> weight = weights(rule);
     for (const NodeId node : repack.nodes()) {
       room_[node] = repack.placement().residuals().weighted_sum(node, weight.data());
       enter(node);
@@ -87,9 +87,8 @@ class SpreadStart {
     }
     return weight;
   }
-  void weigh_apps(const SpreadRule& rule) {
+  void weigh_apps(const std::vector<double>& weight) {
     const Instance& instance = repack_->instance();
-    const std::vector<double> weight = weights(rule);
     weight_of_.resize(instance.apps());
     for (AppId app = 0; app < instance.apps(); ++app) {
       const auto demand = instance.scaled_demand<Unit>(app);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace stowage {
 namespace {
@@ -53,6 +54,80 @@ class Codes {
   std::vector<std::uint32_t> table_;
 };
 
+// Entries of all rows with ascending targets.
+struct SortedTargets {
+  std::vector<AppId> app;
+  std::vector<std::uint32_t> at_most;
+};
+
+// Errors: an app that stands twice in a row.
+Error sort_rows(const LimitColumns& columns, std::uint32_t apps, SortedTargets& sorted) {
+  // Two transpositions sort all rows in linear time: by target, then back by source.
+  const std::size_t entries = columns.app.size();
+  struct Entry {
+    AppId other;
+    std::uint32_t at_most;
+  };
+  std::vector<std::uint32_t> begin(std::size_t{apps} + 1, 0);
+  for (const AppId target : columns.app) ++begin[target + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<Entry> by_target(entries);
+  std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+  for (AppId i = 0; i < apps; ++i) {
+    for (std::uint32_t k = columns.row_begin[i]; k < columns.row_begin[i + 1]; ++k) {
+      by_target[next[columns.app[k]]++] = {i, columns.at_most[k]};
+    }
+  }
+  sorted.app.resize(entries);
+  sorted.at_most.resize(entries);
+  next.assign(columns.row_begin.begin(), columns.row_begin.end() - 1);
+  for (AppId target = 0; target < apps; ++target) {
+    for (std::uint32_t k = begin[target]; k < begin[target + 1]; ++k) {
+      const std::uint32_t to = next[by_target[k].other]++;
+      sorted.app[to] = target;
+      sorted.at_most[to] = by_target[k].at_most;
+    }
+  }
+  for (AppId i = 0; i < apps; ++i) {
+    for (std::uint32_t k = columns.row_begin[i] + 1; k < columns.row_begin[i + 1]; ++k) {
+      if (sorted.app[k] != sorted.app[k - 1]) continue;
+      const auto first = columns.app.begin() + columns.row_begin[i];
+      const auto last = columns.app.begin() + columns.row_begin[i + 1];
+      const auto second = std::find(std::find(first, last, sorted.app[k]) + 1, last, sorted.app[k]);
+      return invalid("this app stands twice in the row",
+                     indexed("limits.app", static_cast<std::size_t>(second - columns.app.begin())));
+    }
+  }
+  return {};
+}
+
+// Merges what one app obeys (sources, ascending) with what it imposes (targets, ascending) into one row. Which of the two goes
+// on is as good as random, so a step has no branch on it.
+template <class Word>
+struct RowMerge {
+  // No app has the largest id, so that this word ends a row.
+  static constexpr Word kEnd = std::numeric_limits<Word>::max();
+
+  Word ids;  ///< mask of the id in a word
+  const Word* in = nullptr;
+  const Word* out = nullptr;
+  Word* to = nullptr;
+  std::vector<Word> out_row{};
+
+  bool step() {
+    const Word in_id = *in & ids;
+    const Word out_id = *out & ids;
+    const Word id = std::min(in_id, out_id);
+    if (id == (kEnd & ids)) return false;
+    const Word takes_in = in_id == id ? 1 : 0;
+    const Word takes_out = out_id == id ? 1 : 0;
+    *to++ = (*in & (Word{0} - takes_in)) | (*out & (Word{0} - takes_out));
+    in += takes_in;
+    out += takes_out;
+    return true;
+  }
+};
+
 }  // namespace
 
 Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t apps) {
@@ -79,8 +154,23 @@ Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t ap
   if (columns.row_begin[apps] != columns.app.size()) {
     return invalid("the last row does not end at the last entry", indexed("limits.row_begin", apps));
   }
-  for (std::size_t k = 0; k < columns.app.size(); ++k) {
-    if (columns.app[k] >= apps) return invalid("there is no app with this index", indexed("limits.app", k));
+  bool ascending = true;  // and all ids are valid
+  for (std::uint32_t i = 0; i < apps; ++i) {
+    for (std::uint32_t k = columns.row_begin[i] + 1; k < columns.row_begin[i + 1]; ++k) {
+      ascending &= columns.app[k - 1] < columns.app[k];
+    }
+    const bool empty = columns.row_begin[i] == columns.row_begin[i + 1];
+    ascending &= empty || columns.app[columns.row_begin[i + 1] - 1] < apps;
+  }
+  SortedTargets sorted;
+  LimitColumns ordered = columns;
+  if (!ascending) {
+    for (std::size_t k = 0; k < columns.app.size(); ++k) {
+      if (columns.app[k] >= apps) return invalid("there is no app with this index", indexed("limits.app", k));
+    }
+    if (Error e = sort_rows(columns, apps, sorted); e.code != Code::kOk) return e;
+    ordered.app = sorted.app;
+    ordered.at_most = sorted.at_most;
   }
   const std::vector<std::uint32_t> distinct = distinct_values(columns.at_most);
   rows.values_.assign(1, kNone);
@@ -91,134 +181,112 @@ Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t ap
     return Error{Code::kLimitExceeded, "more than 32767 distinct limit values", "limits.at_most"};
   }
   rows.wide_ = id_bits + 2 * rows.code_bits_ > 32;
-  return rows.wide_ ? rows.fill<std::uint64_t>(columns, apps) : rows.fill<std::uint32_t>(columns, apps);
+  if (rows.wide_) {
+    rows.fill<std::uint64_t>(ordered, apps);
+  } else {
+    rows.fill<std::uint32_t>(ordered, apps);
+  }
+  return rows;
 }
 
 template <class Word>
-Result<LimitRows> LimitRows::fill(const LimitColumns& columns, std::uint32_t apps) {
+void LimitRows::fill(const LimitColumns& columns, std::uint32_t apps) {
   const Codes code(values_);
   const std::uint32_t shift = 2 * code_bits_;
 
-  // Two transpositions sort everything in linear time: into rows of obeyed limits (sources come out ascending), and, where
-  // the input rows are not sorted, back into rows of imposed limits (targets come out ascending).
-  std::vector<std::uint32_t> in_begin(std::size_t{apps} + 1, 0);
-  std::uint64_t self_limits = 0;
-  bool sorted = true;
-  for (std::uint32_t i = 0; i < apps; ++i) {
+  std::vector<std::uint32_t> in_degree(apps, 0);
+  for (AppId i = 0; i < apps; ++i) {
     for (std::uint32_t k = columns.row_begin[i]; k < columns.row_begin[i + 1]; ++k) {
-      const AppId target = columns.app[k];
-      if (k > columns.row_begin[i] && target <= columns.app[k - 1]) sorted = false;
-      if (target == i) {
-        ++self_limits;
-      } else {
-        ++in_begin[target + 1];
+      if (columns.app[k] != i) {
+        ++in_degree[columns.app[k]];
+        continue;
       }
+      if (self_limit_.empty()) self_limit_.assign(apps, kNone);
+      self_limit_[i] = columns.at_most[k];
+      ++self_limit_count_;
     }
   }
-  if (self_limits > 0) self_limit_.assign(apps, kNone);
-  for (std::uint32_t i = 0; i < apps; ++i) in_begin[i + 1] += in_begin[i];
-  const std::size_t arcs = in_begin[apps];
-  std::vector<Word> in_rows(arcs);
-  {
-    std::vector<std::uint32_t> next(in_begin.begin(), in_begin.end() - 1);
-    for (std::uint32_t i = 0; i < apps; ++i) {
-      bool has_self_limit = false;
-      for (std::uint32_t k = columns.row_begin[i]; k < columns.row_begin[i + 1]; ++k) {
-        const AppId target = columns.app[k];
-        if (target == i) {
-          if (has_self_limit) return invalid("this app stands twice in the row", indexed("limits.app", k));
-          has_self_limit = true;
-          self_limit_[i] = columns.at_most[k];
-        } else {
-          in_rows[next[target]++] = (static_cast<Word>(i) << shift) | code(columns.at_most[k]);
-        }
-      }
-    }
-  }
-  std::vector<std::uint32_t> out_begin;
-  std::vector<Word> out_rows;
-  if (!sorted) {
-    out_begin.assign(std::size_t{apps} + 1, 0);
-    for (const Word word : in_rows) ++out_begin[static_cast<std::size_t>(word >> shift) + 1];
-    for (std::uint32_t i = 0; i < apps; ++i) out_begin[i + 1] += out_begin[i];
-    out_rows.resize(arcs);
-    std::vector<std::uint32_t> next(out_begin.begin(), out_begin.end() - 1);
-    for (std::uint32_t target = 0; target < apps; ++target) {
-      for (std::uint32_t k = in_begin[target]; k < in_begin[target + 1]; ++k) {
-        const Word word = in_rows[k];
-        const Word codes = word & ((Word{1} << shift) - 1);
-        out_rows[next[static_cast<std::size_t>(word >> shift)]++] = (static_cast<Word>(target) << shift) | codes;
-      }
-    }
-    for (std::uint32_t i = 0; i < apps; ++i) {
-      for (std::uint32_t k = out_begin[i] + 1; k < out_begin[i + 1]; ++k) {
-        if ((out_rows[k] >> shift) != (out_rows[k - 1] >> shift)) continue;
-        const auto twice = static_cast<AppId>(out_rows[k] >> shift);
-        const auto first = columns.app.begin() + columns.row_begin[i];
-        const auto last = columns.app.begin() + columns.row_begin[i + 1];
-        const auto second = std::find(std::find(first, last, twice) + 1, last, twice);
-        return invalid("this app stands twice in the row",
-                       indexed("limits.app", static_cast<std::size_t>(second - columns.app.begin())));
-      }
-    }
-  }
+  arc_count_ = columns.app.size() - self_limit_count_;
 
-  // Merge the two sorted rows of each app into one. Which row goes on is as good as random, so the loop steps without branches.
-  auto& words = [this]() -> std::vector<Word>& {
-    if constexpr (sizeof(Word) == 8) {
+  // The rows of obeyed limits are the transposed matrix. A block of targets is transposed at a time, small enough that what
+  // is written at random stays in the cache, large enough that rows are read in long stretches, and merged at once with what
+  // these apps impose.
+  constexpr std::size_t kBlockWords = std::size_t{1} << 20;
+  constexpr Word kEnd = RowMerge<Word>::kEnd;
+  std::vector<Word>& words = [this]() -> std::vector<Word>& {
+    if constexpr (sizeof(Word) == sizeof(std::uint64_t)) {
       return wide_words_;
     } else {
       return narrow_words_;
     }
   }();
-  words.resize(2 * arcs);
+  words.reserve(2 * arc_count_ + self_limit_count_ + apps);
   begin_.assign(std::size_t{apps} + 1, 0);
-  const Word code_mask = (Word{1} << shift) - 1;
-  const auto merge = [&, shift, code_mask, code_bits = code_bits_, target = words.data(), in_words = in_rows.data()](
-                         std::uint32_t i, std::size_t at, std::uint32_t out, std::uint32_t out_end, auto out_word) {
-    std::uint32_t in = in_begin[i];
-    const std::uint32_t in_end = in_begin[i + 1];
-    const auto pack = [=](Word id, Word imposes, Word obeys) { return (id << shift) | (imposes << code_bits) | obeys; };
-    while (in < in_end && out < out_end) {
-      const Word from_in = in_words[in];
-      const Word from_out = out_word(out);
-      const Word in_id = from_in >> shift;
-      const Word out_id = from_out >> shift;
-      const Word id = std::min(in_id, out_id);
-      const Word in_taken = in_id == id ? 1 : 0;
-      const Word out_taken = out_id == id ? 1 : 0;
-      target[at++] = pack(id, (from_out & code_mask) * out_taken, (from_in & code_mask) * in_taken);
-      in += static_cast<std::uint32_t>(in_taken);
-      out += static_cast<std::uint32_t>(out_taken);
+  std::vector<std::uint32_t> cursor(columns.row_begin.begin(), columns.row_begin.end() - 1);
+  std::vector<Word> in_rows;
+  std::vector<std::size_t> in_begin;
+  std::vector<std::size_t> next;
+  const Word ids = ~((Word{1} << shift) - 1);
+  RowMerge<Word> even{ids};
+  RowMerge<Word> odd{ids};
+  for (AppId first = 0; first < apps;) {
+    in_begin.assign(1, 0);
+    AppId last = first;
+    std::size_t imposed = 0;
+    while (last < apps && (last == first || in_begin.back() < kBlockWords)) {
+      in_begin.push_back(in_begin.back() + in_degree[last] + 1);
+      imposed += columns.row_begin[last + 1] - columns.row_begin[last];
+      ++last;
     }
-    for (; in < in_end; ++in) target[at++] = pack(in_words[in] >> shift, 0, in_words[in] & code_mask);
-    for (; out < out_end; ++out) target[at++] = pack(out_word(out) >> shift, out_word(out) & code_mask, 0);
-    return at;
-  };
-  for (std::uint32_t i = 0; i < apps; ++i) {
-    std::size_t at = begin_[i];
-    if (!sorted) {
-      at = merge(i, at, out_begin[i], out_begin[i + 1], [row = out_rows.data()](std::uint32_t k) { return row[k]; });
-    } else {
-      // Self limits live apart: the row goes without that entry.
-      const std::uint32_t first = columns.row_begin[i];
-      std::uint32_t last = columns.row_begin[i + 1];
-      const auto row_end = columns.app.begin() + last;
-      const auto found = self_limits > 0 ? std::lower_bound(columns.app.begin() + first, row_end, i) : row_end;
-      const bool has_self = found != row_end && *found == i;
-      const std::uint32_t self = has_self ? static_cast<std::uint32_t>(found - columns.app.begin()) : last;
-      if (has_self) --last;
-      at = merge(i, at, first, last, [=, &code, app = columns.app.data(), at_most = columns.at_most.data()](std::uint32_t k) {
-        const std::uint32_t entry = k + (k >= self ? 1 : 0);
-        return (static_cast<Word>(app[entry]) << shift) | code(at_most[entry]);
-      });
+    in_rows.assign(in_begin.back(), kEnd);
+    next.assign(in_begin.begin(), in_begin.end() - 1);
+    for (AppId i = 0; i < apps; ++i) {
+      std::uint32_t k = cursor[i];
+      for (const std::uint32_t end = columns.row_begin[i + 1]; k < end && columns.app[k] < last; ++k) {
+        const AppId target = columns.app[k];
+        if (target != i) in_rows[next[target - first]++] = (static_cast<Word>(i) << shift) | code(columns.at_most[k]);
+      }
+      cursor[i] = k;
     }
-    begin_[i + 1] = static_cast<std::uint32_t>(at);
+
+    const auto start = [&](RowMerge<Word>& merge, AppId app, Word* to) {
+      merge.out_row.clear();
+      for (std::uint32_t k = columns.row_begin[app]; k < columns.row_begin[app + 1]; ++k) {
+        if (columns.app[k] == app) continue;
+        merge.out_row.push_back((static_cast<Word>(columns.app[k]) << shift) |
+                                (static_cast<Word>(code(columns.at_most[k])) << code_bits_));
+      }
+      merge.out_row.push_back(kEnd);
+      merge.in = in_rows.data() + in_begin[app - first];
+      merge.out = merge.out_row.data();
+      merge.to = to;
+    };
+    const std::size_t done = words.size();
+    words.resize(done + in_rows.size() + imposed);
+    Word* to = words.data() + done;
+    // Each step of a merge waits for the one before. Two rows side by side keep the processor busy.
+    for (AppId i = first; i < last; i += 2) {
+      start(even, i, to);
+      if (i + 1 == last) {
+        while (even.step()) {
+        }
+      } else {
+        start(odd, i + 1, to + in_degree[i] + even.out_row.size());
+        const Word* const odd_begin = odd.to;
+        // A merge at its end stays there.
+        while (even.step() | odd.step()) {
+        }
+        odd.to = std::copy(odd_begin, static_cast<const Word*>(odd.to), even.to);
+      }
+      begin_[i + 1] = static_cast<std::uint32_t>(even.to - words.data());
+      to = even.to;
+      if (i + 1 == last) break;
+      begin_[i + 2] = static_cast<std::uint32_t>(odd.to - words.data());
+      to = odd.to;
+    }
+    words.resize(static_cast<std::size_t>(to - words.data()));
+    first = last;
   }
-  words.resize(begin_[apps]);
-  arc_count_ = arcs;
-  self_limit_count_ = self_limits;
-  return std::move(*this);
 }
 
 }  // namespace stowage

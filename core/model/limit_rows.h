@@ -74,9 +74,16 @@ class LimitRows {
 
  private:
   template <class Word>
-  [[nodiscard]] const std::vector<Word>& words() const;
+  [[nodiscard]] const std::vector<Word>& words() const {
+    if constexpr (sizeof(Word) == sizeof(std::uint64_t)) {
+      return wide_words_;
+    } else {
+      return narrow_words_;
+    }
+  }
+  /// From rows whose targets ascend.
   template <class Word>
-  Result<LimitRows> fill(const LimitColumns& columns, std::uint32_t apps);
+  void fill(const LimitColumns& columns, std::uint32_t apps);
   template <class Word>
   [[nodiscard]] Neighbour decode(Word word) const {
     const std::uint32_t codes = codes_of(word);
@@ -107,14 +114,5 @@ class LimitRows {
   std::vector<std::uint32_t> values_{kNone};
   std::vector<std::uint32_t> self_limit_;
 };
-
-template <>
-inline const std::vector<std::uint32_t>& LimitRows::words<std::uint32_t>() const {
-  return narrow_words_;
-}
-template <>
-inline const std::vector<std::uint64_t>& LimitRows::words<std::uint64_t>() const {
-  return wide_words_;
-}
 
 }  // namespace stowage

@@ -13,7 +13,11 @@
 namespace stowage {
 namespace {
 
-// A run that leaves something out ends after so long, and is then not reported.
+// A run that leaves something out has a problem no harder than the plan's own. It ends after so many times the plan's work, and
+// after so long in any case (a plan that comes from elsewhere may claim any work), and is then not reported.
+constexpr std::uint64_t kTimesWork = 4;
+constexpr std::uint64_t kLeastWork = 50'000;
+constexpr std::uint64_t kMostWork = std::uint64_t{1} << 40;
 constexpr std::uint64_t kDeadlineMilliseconds = 10'000;
 // Instances with more affinity limits than this are not copied with their limits.
 constexpr std::uint64_t kMostCopiedLimits = 5'000'000;
@@ -197,6 +201,7 @@ class Counterfactuals {
   Counterfactuals(const OpenedPlan& opened, Control* control) : instance_(opened.instance()), control_(control) {
     request_.planner = opened.plan().planner;
     request_.seed = opened.plan().seed;
+    request_.work_limit = kTimesWork * std::clamp(opened.plan().work, kLeastWork, kMostWork);
     request_.deadline_ms = kDeadlineMilliseconds;
     // A plan that moves running replicas was asked to plan them anew.
     request_.ignore_running = opened.plan().moves > 0;
