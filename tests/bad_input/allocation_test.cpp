@@ -207,6 +207,14 @@ TEST(OutOfMemory, VerifyExplainAndBound) {
   EXPECT_TRUE(same(bounds, test::bound(instance).buffer));
 }
 
+TEST(OutOfMemory, Control) {
+  stowage_control* control = nullptr;
+  const long failures =
+      exhaust([&](stowage_error* error) { return stowage_control_new(&control, error); }, [&] { return control == nullptr; });
+  EXPECT_GT(failures, 0);
+  stowage_control_free(control);
+}
+
 // Many violations, long lists: the report's own memory.
 TEST(OutOfMemory, VerifyOfAHostilePlan) {
   const Loaded instance(test::pack(test::busy_instance()));

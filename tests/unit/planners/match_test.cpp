@@ -15,19 +15,13 @@
 #include "core/planners/planner.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_text.h"
+#include "tests/unit/support/planning.h"
 #include "tests/unit/support/random.h"
 
 namespace stowage {
 namespace {
 
-Plan plan_by(const Instance& instance, const std::string& planner, std::uint32_t node_limit = 0) {
-  Request request;
-  request.planner = planner;
-  request.node_limit = node_limit;
-  auto result = run_planner(instance, request, nullptr);
-  EXPECT_TRUE(result.ok()) << result.error().message;
-  return result.ok() ? std::move(*result) : Plan{};
-}
+using test::plan_by;
 
 // Shares a = (0.6, 0.2), b = (0.2, 0.6), c = (0.3, 0.3). On an empty node a and b score alike under every measure and above c,
 // so a takes node 0, which has (0.4, 0.8) left. By dot product and fitness, b prefers the empty node 1; c scores alike on both
@@ -174,33 +168,12 @@ TEST(MatchTest, ReportsWhatDoesNotFitTheGivenNodes) {
 
 class MatchSearchTest : public testing::TestWithParam<const char*> {};
 
-TEST_P(MatchSearchTest, NeverWorseThanFirstFitAndNeverBelowTheBound) {
-  test::Random random(7);
-  for (int round = 0; round < 30; ++round) {
-    test::InstanceBuilder builder({"cpu", "memory"});
-    const std::uint32_t apps = 4 + random.below(8);
-    for (std::uint32_t i = 0; i < apps; ++i) {
-      builder.add_app("app-" + std::to_string(i), 1 + random.below(6), {1.0 + random.below(5), 1.0 + random.below(5)});
-    }
-    for (std::uint32_t k = 0; k < apps; ++k) builder.limit(k, (k + 1) % apps, random.below(3));
-    builder.add_class({10, 10});
-    const Instance instance = builder.must_build();
-    const Plan first_fit = plan_by(instance, "ff");
-    const Plan plan = plan_by(instance, GetParam());
-    EXPECT_TRUE(plan.unplaced.empty());
-    EXPECT_LE(plan.nodes.size(), first_fit.nodes.size());
-    EXPECT_GE(static_cast<double>(plan.nodes.size()), plan.node_bound.value);
-  }
-}
+TEST_P(MatchSearchTest, NeverWorseThanFirstFitAndNeverBelowTheBound) { test::expect_between_bound_and_first_fit(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(All, MatchSearchTest,
                          testing::Values("match-dotproduct-binsearch", "match-l2norm-decr2", "match-fitness-decr5",
                                          "match-tightfill-binsearch"),
-                         [](const auto& member) {
-                           std::string name = member.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         test::test_name);
 
 }  // namespace
 }  // namespace stowage

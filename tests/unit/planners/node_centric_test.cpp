@@ -11,18 +11,12 @@
 #include "core/planners/planner.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_text.h"
+#include "tests/unit/support/planning.h"
 
 namespace stowage {
 namespace {
 
-Plan plan_by(const Instance& instance, const std::string& planner, std::uint32_t node_limit = 0) {
-  Request request;
-  request.planner = planner;
-  request.node_limit = node_limit;
-  auto result = run_planner(instance, request, nullptr);
-  EXPECT_TRUE(result.ok()) << result.error().message;
-  return result.ok() ? std::move(*result) : Plan{};
-}
+using test::plan_by;
 
 class NodeCentricTest : public testing::TestWithParam<const char*> {};
 
@@ -118,11 +112,7 @@ TEST_P(NodeCentricTest, ManyPeriods) {
 
 INSTANTIATE_TEST_SUITE_P(All, NodeCentricTest,
                          testing::Values("ncd-dotproduct", "ncd-l2norm", "ncd-fitness", "ncd-tightfill", "lrasched-fitness"),
-                         [](const auto& member) {
-                           std::string name = member.param;
-                           name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
-                           return name;
-                         });
+                         test::test_name);
 
 // Node-centric planners put all replicas that fit in at once, LraSched one after the other.
 TEST(NodeCentricWork, CountsWhatItDoes) {

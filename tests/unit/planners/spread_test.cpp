@@ -13,19 +13,13 @@
 #include "core/planners/node_search.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_text.h"
+#include "tests/unit/support/planning.h"
 #include "tests/unit/support/random.h"
 
 namespace stowage {
 namespace {
 
-Plan plan_by(const Instance& instance, const std::string& planner, std::uint32_t node_limit = 0) {
-  Request request;
-  request.planner = planner;
-  request.node_limit = node_limit;
-  auto result = run_planner(instance, request, nullptr);
-  EXPECT_TRUE(result.ok()) << result.error().message;
-  return result.ok() ? std::move(*result) : Plan{};
-}
+using test::plan_by;
 
 // Replicas go to the emptiest of the three nodes one by one: a (4 of 10) to 0, 1, 2, 0; then 2, 6, 6 is left on the nodes, and
 // b (3) goes to 1 and 2.
@@ -57,33 +51,12 @@ TEST(SpreadTest, SpreadingLeavesLimitsRoom) {
 
 class SpreadSearchTest : public testing::TestWithParam<const char*> {};
 
-TEST_P(SpreadSearchTest, NeverWorseThanFirstFitAndNeverBelowTheBound) {
-  test::Random random(7);
-  for (int round = 0; round < 30; ++round) {
-    test::InstanceBuilder builder({"cpu", "memory"});
-    const std::uint32_t apps = 4 + random.below(8);
-    for (std::uint32_t i = 0; i < apps; ++i) {
-      builder.add_app("app-" + std::to_string(i), 1 + random.below(6), {1.0 + random.below(5), 1.0 + random.below(5)});
-    }
-    for (std::uint32_t k = 0; k < apps; ++k) builder.limit(k, (k + 1) % apps, random.below(3));
-    builder.add_class({10, 10});
-    const Instance instance = builder.must_build();
-    const Plan first_fit = plan_by(instance, "ff");
-    const Plan plan = plan_by(instance, GetParam());
-    EXPECT_TRUE(plan.unplaced.empty());
-    EXPECT_LE(plan.nodes.size(), first_fit.nodes.size());
-    EXPECT_GE(static_cast<double>(plan.nodes.size()), plan.node_bound.value);
-  }
-}
+TEST_P(SpreadSearchTest, NeverWorseThanFirstFitAndNeverBelowTheBound) { test::expect_between_bound_and_first_fit(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(All, SpreadSearchTest,
                          testing::Values("spread-wf-binsearch", "spread-wf-decr5", "spread-wfd-avg-binsearch",
                                          "spread-wfd-max-decr2", "spread-wfd-avgexp-binsearch", "spread-wfd-extsum-decr3"),
-                         [](const auto& member) {
-                           std::string name = member.param;
-                           for (char& c : name) c = c == '-' ? '_' : c;
-                           return name;
-                         });
+                         test::test_name);
 
 // What does not fit the given nodes is reported, not an error.
 TEST(SpreadTest, ReportsWhatDoesNotFitTheGivenNodes) {

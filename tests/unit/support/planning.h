@@ -1,0 +1,53 @@
+// Planning in a line, for tests of planners.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "core/planners/planner.h"
+#include "tests/unit/support/instance_builder.h"
+#include "tests/unit/support/random.h"
+
+namespace stowage::test {
+
+inline Plan plan_by(const Instance& instance, const std::string& planner, std::uint32_t node_limit = 0) {
+  Request request;
+  request.planner = planner;
+  request.node_limit = node_limit;
+  auto result = run_planner(instance, request, nullptr);
+  EXPECT_TRUE(result.ok()) << result.error().message;
+  return result.ok() ? std::move(*result) : Plan{};
+}
+
+/// Searches over the node count, on random instances: complete, no worse than first fit, not below the bound.
+inline void expect_between_bound_and_first_fit(const std::string& planner) {
+  Random random(7);
+  for (int round = 0; round < 30; ++round) {
+    InstanceBuilder builder({"cpu", "memory"});
+    const std::uint32_t apps = 4 + random.below(8);
+    for (std::uint32_t i = 0; i < apps; ++i) {
+      builder.add_app("app-" + std::to_string(i), 1 + random.below(6), {1.0 + random.below(5), 1.0 + random.below(5)});
+    }
+    for (std::uint32_t k = 0; k < apps; ++k) builder.limit(k, (k + 1) % apps, random.below(3));
+    builder.add_class({10, 10});
+    const Instance instance = builder.must_build();
+    const Plan first_fit = plan_by(instance, "ff");
+    const Plan plan = plan_by(instance, planner);
+    EXPECT_TRUE(plan.unplaced.empty());
+    EXPECT_LE(plan.nodes.size(), first_fit.nodes.size());
+    EXPECT_GE(static_cast<double>(plan.nodes.size()), plan.node_bound.value);
+  }
+}
+
+/// What a parameterized test may be called after a planner.
+inline std::string test_name(const testing::TestParamInfo<const char*>& planner) {
+  std::string name = planner.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+}  // namespace stowage::test
