@@ -22,7 +22,10 @@ export class CompareView {
   constructor(
     private readonly store: Store,
     private readonly desk: DeskClient,
-  ) {
+  ) {}
+
+  build(): void {
+    const { store } = this;
     byId('compare').append(
       h('h2', { id: 'compare-title' }, 'Compare two plans'),
       h(

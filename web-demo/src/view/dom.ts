@@ -84,3 +84,14 @@ export function download(bytes: Uint8Array, name: string, type: string): void {
   h('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
+
+const channel = new MessageChannel();
+const waiting: (() => void)[] = [];
+channel.port1.onmessage = () => waiting.shift()?.();
+
+/** Goes on in a task of its own: what has been waiting for the page is answered first. */
+export const nextTask = (): Promise<void> =>
+  new Promise((resolve) => {
+    waiting.push(resolve);
+    channel.port2.postMessage(undefined);
+  });

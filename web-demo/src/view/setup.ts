@@ -28,19 +28,21 @@ export interface SetupCalls {
 }
 
 export class SetupView {
+  /** What builds the parts of the page, each short enough for a task of its own. */
+  readonly parts: readonly (() => void)[] = [
+    () => this.workload(),
+    () => this.planners(),
+    () => this.classes(),
+    () => (this.editApp = this.apps()),
+    () => this.files(),
+  ];
   /** Opens the editor of one app, or of a new one. */
-  readonly editApp: (app: number | undefined) => void;
+  editApp: (app: number | undefined) => void = () => undefined;
 
   constructor(
     private readonly store: Store,
     private readonly calls: SetupCalls,
-  ) {
-    this.workload();
-    this.planners();
-    this.classes();
-    this.editApp = this.apps();
-    this.files();
-  }
+  ) {}
 
   private workload(): void {
     const { store, calls } = this;
