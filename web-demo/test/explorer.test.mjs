@@ -13,7 +13,7 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const command = process.env.STOWAGE_CLI ?? join(root, '../build/release/capi/cli/stowage');
 const withoutCommand = existsSync(command) ? false : `there is no native command ${command}; STOWAGE_CLI names one`;
-const native = (...args) => execFileSync(command, args, { encoding: 'utf8' });
+const native = (...args) => execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
 const SMALL = {
   stowage: 1,
@@ -97,6 +97,9 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     ]);
     // The best plan stays on the screen until another one is asked for.
     assert.match(await page.textContent('#picture-title'), /by auto/);
+    // The scenario's first plan is compared with the one that is shown.
+    const compared = await page.$$eval('.sides option:checked', (all) => all.map((one) => one.textContent.split(' · ')[1]));
+    assert.deepEqual(compared, ['ff', 'auto']);
     await page.click('#results-table button:text-is("wfd-avg")');
     await page.waitForFunction(() => document.querySelector('#tile-time').textContent.includes('wfd-avg'));
   });
@@ -165,10 +168,54 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('#join');
     assert.match(await page.textContent('#app-panel'), /app-10 .*One more could join/s);
-    await page.selectOption('.controls select:not(:disabled) >> nth=3', 'join');
+    await page.selectOption('.controls select >> nth=3', 'join');
     await page.waitForFunction(() => /lacks room: \d+ nodes/.test(document.querySelector('.legend').textContent));
     await page.click('#explain-app');
     await page.waitForFunction(() => /could take one more/.test(document.querySelector('#explained').textContent));
+  });
+
+  onPage('zooms into thousands of nodes, and finds one', async (page) => {
+    await generate(page, 4000, 0.5);
+    const size = () => page.$eval('#heat', ({ clientWidth, clientHeight }) => [clientWidth, clientHeight]);
+    const [, height] = await size();
+    const node = `node-${(await nodes(page)) - 3}`;
+    await page.focus('#zoom');
+    for (let k = 0; k < 6; ++k) await page.press('#zoom', 'ArrowRight');
+    assert.equal(await page.getAttribute('#zoom', 'aria-valuetext'), 'cells of 42 pixels');
+    const scrolled = () => page.$eval('.window', ({ scrollTop }) => scrollTop);
+    assert.equal(await scrolled(), 0);
+    await page.fill('#node-search', node);
+    await page.press('#node-search', 'Enter');
+    await page.waitForSelector(`#node-panel h3:has-text("${node}")`);
+    await page.waitForFunction(() => document.querySelector('.window').scrollTop > 380);
+    // What is drawn is what is looked at, not the whole grid.
+    assert.ok((await size())[1] < 2 * 380);
+    await page.focus('#heat');
+    await page.press('#heat', 'Home');
+    assert.equal(await scrolled(), 0);
+    assert.match(await page.textContent('#reading'), /^node-1: /);
+    await page.press('#heat', 'End');
+    await page.press('#heat', 'Enter');
+    await page.waitForSelector(`#node-panel h3:has-text("node-${await nodes(page)}")`);
+    for (let k = 0; k < 6; ++k) await page.press('#heat', '-');
+    await page.waitForFunction((before) => document.querySelector('#heat').clientHeight === before, height);
+  });
+
+  onPage('adds node classes and removes them', async (page) => {
+    await give(page, 'small.json', SMALL, 'plan');
+    assert.equal(await page.locator('#class-list button').count(), 0);
+    await page.click('button:text-is("Add a class")');
+    await page.fill('#class-list input[aria-label="cpu of class 2"]', '32');
+    await page.fill('#class-list input[aria-label="memory of class 2"]', '64');
+    await page.fill('#class-list input[aria-label="Price of class 1"]', '1');
+    await page.fill('#class-list input[aria-label="Price of class 2"]', '1.5');
+    await page.click('#apply-classes');
+    await page.waitForSelector('#tile-cost');
+    await idle(page);
+    await page.click('#class-list button[aria-label="Remove class 2"]');
+    assert.equal(await page.locator('#class-list tbody tr').count(), 1);
+    await page.click('#apply-classes');
+    await page.waitForFunction(() => document.querySelector('#tile-cost b')?.textContent === '2');
   });
 
   onPage('says what drives the number of nodes', async (page) => {

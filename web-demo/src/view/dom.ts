@@ -56,7 +56,7 @@ export function options<Value extends string>(
 
 /** A table with a row of headings. A cell that is a number is set right. */
 export function table(
-  head: readonly string[],
+  head: readonly (string | Node)[],
   rows: readonly (readonly (string | number | Node)[])[],
   caption: string,
 ): HTMLElement {

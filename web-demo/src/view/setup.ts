@@ -258,10 +258,37 @@ export class SetupView {
         count.placeholder = 'any';
       }
       for (const { price } of rows) price.placeholder = 'none';
+      // Listed nodes refer to their classes.
+      const removable = rows.length > 1 && scenario.listedNodes === 0;
+      const removal = (k: number): HTMLButtonElement => {
+        const remove = button(
+          '×',
+          () => {
+            const classes = read();
+            if (classes !== undefined) fill(classes.filter((_, other) => other !== k));
+          },
+          'quiet',
+        );
+        remove.setAttribute('aria-label', `Remove class ${k + 1}`);
+        remove.title = 'Remove the class';
+        return remove;
+      };
       body.replaceChildren(
         table(
-          ['Class', ...scenario.resources.map(({ name, unit }) => (unit ? `${name} (${unit})` : name)), 'Count', 'Price'],
-          rows.map(({ name, capacity, count, price }) => [name, ...capacity, count, price]),
+          [
+            'Class',
+            ...scenario.resources.map(({ name, unit }) => (unit ? `${name} (${unit})` : name)),
+            'Count',
+            'Price',
+            ...(removable ? [h('span', { className: 'unseen' }, 'Remove')] : []),
+          ],
+          rows.map(({ name, capacity, count, price }, k) => [
+            name,
+            ...capacity,
+            count,
+            price,
+            ...(removable ? [removal(k)] : []),
+          ]),
           'Node classes',
         ),
       );
@@ -450,7 +477,7 @@ export class SetupView {
         h(
           'small',
           {},
-          '.stow or .json instance, .tsv as published, .csv with a line per app (app,replicas,cpu,memory,…), .stow plan',
+          'Instances: .stow, .json, .tsv as published, .csv with a line per app (app,replicas,cpu,memory,…). Plans: .stow, .json, .csv',
         ),
       ),
       h('p', { className: 'buttons' }, h('span', {}, 'Plan'), ...plan),
