@@ -1,5 +1,5 @@
-// Plan times of the module in Node.js and of the native command, one after the other on the same instance: the same bytes out of
-// both, or it ends.
+// Plan times of the module in Node.js and of the native command, one after the other on the same instance: the same bytes out
+// of both, or it ends.
 //
 // Usage: node scripts/bench.mjs INSTANCE.stow [PLANNER...]    default: ff spread-wfd-avg-binsearch auto
 //   STOWAGE_CLI   the native command; default ../build/release/capi/cli/stowage
@@ -45,7 +45,9 @@ try {
       if (!readFileSync(output).equals(plan.bytes)) throw new Error(`${planner}: the plans differ`);
     }
     const label = workLimit === 0 ? planner : `${planner}, work ${workLimit}`;
-    console.log(`| ${label} | ${nodes} | ${nativeBest.toFixed(1)} | ${wasmBest.toFixed(1)} | ${(wasmBest / nativeBest).toFixed(2)} |`);
+    console.log(
+      `| ${label} | ${nodes} | ${nativeBest.toFixed(1)} | ${wasmBest.toFixed(1)} | ${(wasmBest / nativeBest).toFixed(2)} |`,
+    );
   }
   console.log(`\nNode.js ${process.version}, memory of the module ${Math.round(stowage.memoryBytes / 2 ** 20)} MiB`);
 } finally {

@@ -3,7 +3,10 @@ import * as flatbuffers from 'flatbuffers';
 import { NONE, type InstanceColumns } from './columns.js';
 import { At, appName, keys, listedName } from './description.js';
 import { StowageError } from './errors.js';
-import { Plan, STATUSES, className, type Bound, type Placed, type PlanDescription, type PlanStatus, type Unplaced } from './plan.js';
+import {
+  Plan, STATUSES, className,
+  type Bound, type Placed, type PlanDescription, type PlanStatus, type Unplaced,
+} from './plan.js';
 import * as wire from './wire/plan_generated.js';
 
 const PLAN_KEYS = keys(
@@ -209,8 +212,8 @@ function* records(text: string): Generator<{ line: number; fields: string[] }> {
 }
 
 /**
- * The plan that `planToCsv` or the command line has written as CSV with the header `node,app,replicas`. What the lines do not say
- * follows from them: an app's missing replicas are unplaced, nodes of a class are new ones.
+ * The plan that `planToCsv` or the command line has written as CSV with the header `node,app,replicas`. What the lines do not
+ * say follows from them: an app's missing replicas are unplaced, nodes of a class are new ones.
  * @param columns the instance's
  * @param fingerprint the instance's
  * @throws StowageError `MALFORMED` with the line

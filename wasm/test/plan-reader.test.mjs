@@ -3,13 +3,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
-  Plan, columnsOf, decodeInstance, describeInstance, describePlan, encodeInstance, isPlanCsv, loadStowage, planFromCsv, planOf, planToCsv,
+  Plan, columnsOf, decodeInstance, describeInstance, describePlan, encodeInstance, isPlanCsv, loadStowage, planFromCsv, planOf,
+  planToCsv,
 } from 'stowage';
-import { native, small, sourceFile, sourceText, temporaryFolder, withoutCli, workload } from './support.mjs';
+import { native, small, sourceText, temporaryFolder, withoutCli, workload } from './support.mjs';
 
 const stowage = await loadStowage();
 const example = JSON.parse(sourceText('capi/cli/example.json'));
-const anonymous = { ...small, classes: [{ capacity: { cpu: 8, memory: 16 } }], apps: small.apps.map(({ name, limits, ...one }) => one) };
+const anonymous = {
+  ...small,
+  classes: [{ capacity: { cpu: 8, memory: 16 } }],
+  apps: small.apps.map(({ name, limits, ...one }) => one),
+};
 const quoted = structuredClone(small);
 quoted.apps[0].name = 'web, "main"';
 quoted.apps[1].limits = { 'web, "main"': 1 };
@@ -79,14 +84,15 @@ for (const [csv, path, message] of lines) {
 }
 
 test('CSV of spreadsheets is read', () => {
-  const plan = planFromCsv('\uFEFFnode,app,replicas\r\n"standard-2",db,1\r\nstandard-1,web,2\r\n', columns, instance.fingerprint);
+  const csv = '\uFEFFnode,app,replicas\r\n"standard-2",db,1\r\nstandard-1,web,2\r\n';
+  const plan = planFromCsv(csv, columns, instance.fingerprint);
   assert.deepEqual([plan.nodes, plan.status, plan.unplaced], [2, 'partial', [{ app: 0, replicas: 1 }]]);
 });
 
 test('JSON and CSV pass between the package and the native command, both ways', { skip: withoutCli }, () => {
   const folder = temporaryFolder();
   const at = (name) => join(folder, name);
-  const sources = { example, everything: JSON.parse(readFileSync(sourceFile('tests/cli/data/everything.json'), 'utf8')), quoted };
+  const sources = { example, everything: JSON.parse(sourceText('tests/cli/data/everything.json')), quoted };
   for (const [name, description] of Object.entries(sources)) {
     // An instance that the package wrote means the same to the command, and the other way round.
     const inner = columnsOf(description);
@@ -125,7 +131,8 @@ test('JSON and CSV pass between the package and the native command, both ways', 
       assert.equal(loaded.verify(read).ok, true, `${name}: ${format}`);
       if (format === 'json') assert.deepEqual(JSON.parse(written), JSON.parse(text), name);
       else assert.equal(written, text, name);
-      assert.deepEqual(describePlan(new Plan(readFileSync(at('read.stow'))), inner), describePlan(read, inner), `${name}: ${format}`);
+      const converted = new Plan(readFileSync(at('read.stow')));
+      assert.deepEqual(describePlan(converted, inner), describePlan(read, inner), `${name}: ${format}`);
     }
   }
 });

@@ -340,7 +340,12 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
       'node,app,replicas\nstandard-1,web,1\nstandard-2,web,1\nstandard-3,web,1\nstandard-4,db,1\n',
       '#tile-nodes b:text-is("4")',
     );
-    await give(page, 'broken.json', { stowage_plan: 1, planner: 'mine', nodes: [{ class: 'standard', replicas: { web: 3 } }], unplaced: { db: 1 } });
+    await give(page, 'broken.json', {
+      stowage_plan: 1,
+      planner: 'mine',
+      nodes: [{ class: 'standard', replicas: { web: 3 } }],
+      unplaced: { db: 1 },
+    });
     assert.match(await page.textContent('#notice'), /broken\.json: INVALID the plan breaks \d constraints?/);
   });
 
@@ -366,7 +371,9 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
         await give(page, 'command.json', readFileSync(at('command.json')), 'plan');
         for (const format of ['stow', 'json', 'csv']) {
           const file = at(`command-plan.${format}`);
-          const { nodes: planned } = JSON.parse(native('plan', at('page.json'), '--planner', 'wfd', '-o', file, '--summary', 'json'));
+          const { nodes: planned } = JSON.parse(
+            native('plan', at('page.json'), '--planner', 'wfd', '-o', file, '--summary', 'json'),
+          );
           const before = await page.locator('#results-table tbody tr').count();
           await page.setInputFiles('#file', file);
           await page.waitForFunction((rows) => document.querySelectorAll('#results-table tbody tr').length > rows, before);

@@ -1,5 +1,5 @@
-// How quickly the page is there, and that it answers while it plans. Limits are on processor time: other work on the machine takes
-// the processor away from a page at will, which is not the page's doing.
+// How quickly the page is there, and that it answers while it plans. Limits are on processor time: other work on the machine
+// takes the processor away from a page at will, which is not the page's doing.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { choose, follow, generate, idle, launch, nodes, open, planned, serve, withoutBrowser } from './support.mjs';
@@ -46,7 +46,8 @@ describe('the time that the page takes', { skip: withoutBrowser }, () => {
     const alone = passed / Math.max(1, slowdown);
     const longest = Math.max(...main.map(({ processor }) => processor));
     context.diagnostic(
-      `first plan after ${passed.toFixed()} ms, ${alone.toFixed()} ms on a machine of its own; longest task ${longest.toFixed(1)} ms`,
+      `first plan after ${passed.toFixed()} ms, ${alone.toFixed()} ms on a machine of its own; ` +
+        `longest task ${longest.toFixed(1)} ms`,
     );
     assert.ok(alone < FIRST_PLAN, `${alone} ms`);
     assert.deepEqual(tooLong(main), [], 'processor time and passed time of tasks');
@@ -64,7 +65,10 @@ describe('the time that the page takes', { skip: withoutBrowser }, () => {
       await generate(page, apps, density);
       await choose(page, ...planners);
       await page.click('#run');
-      await page.waitForFunction((rows) => document.querySelectorAll('#results-table tbody tr').length === rows, planners.length + 1);
+      await page.waitForFunction(
+        (rows) => document.querySelectorAll('#results-table tbody tr').length === rows,
+        planners.length + 1,
+      );
       await idle(page);
       assert.deepEqual(new Set(await planned(page)), new Set(['auto', ...planners]));
       assert.ok((await nodes(page)) > apps / 10);

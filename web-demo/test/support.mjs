@@ -87,15 +87,16 @@ export async function generate(page, apps, density) {
   await page.fill('#workload input[list]', String(density));
   await page.click('#generate');
   await page.waitForFunction(
-    (wanted) => document.querySelector('#about').textContent.startsWith(`${wanted} apps`) && document.querySelector('#tile-nodes'),
+    (wanted) =>
+      document.querySelector('#about').textContent.startsWith(`${wanted} apps`) && document.querySelector('#tile-nodes'),
     apps,
   );
   await idle(page);
 }
 
 /**
- * Follows what the threads of pages do from here on, by Chromium's own trace. A thread's processor time is the page's doing; the
- * time that passes is also that of whatever else runs on the machine.
+ * Follows what the threads of pages do from here on, by Chromium's own trace. A thread's processor time is the page's doing;
+ * the time that passes is also that of whatever else runs on the machine.
  */
 export async function follow(browser) {
   const session = await browser.newBrowserCDPSession();
@@ -120,7 +121,10 @@ export async function follow(browser) {
         const tasks = [];
         const until = new Map();
         const own = events
-          .filter(({ name, pid, tid, ph }) => ph === 'X' && name.endsWith('RunTask') && pid === last.pid && wanted(threads.get(tid), tid))
+          .filter(
+            ({ name, pid, tid, ph }) =>
+              ph === 'X' && name.endsWith('RunTask') && pid === last.pid && wanted(threads.get(tid), tid),
+          )
           .sort((a, b) => a.ts - b.ts || b.dur - a.dur);
         for (const { tid, ts, dur, tdur } of own) {
           if (ts < (until.get(tid) ?? 0)) continue; // within another one
@@ -130,7 +134,9 @@ export async function follow(browser) {
         return tasks;
       };
       const marks = Object.fromEntries(
-        events.filter(({ cat, pid }) => cat.includes('user_timing') && pid === last.pid).map(({ name, ts }) => [name, ts / 1000]),
+        events
+          .filter(({ cat, pid }) => cat.includes('user_timing') && pid === last.pid)
+          .map(({ name, ts }) => [name, ts / 1000]),
       );
       return {
         main: tasksOf((_, tid) => tid === last.tid),

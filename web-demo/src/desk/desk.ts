@@ -94,8 +94,7 @@ export class Desk implements DeskCalls {
       }
       return this.loaded(columnsOf(value as InstanceDescription), title);
     }
-    if (isPlanCsv(content))
-      return this.planRead(present, (columns, fingerprint) => planFromCsv(content, columns, fingerprint));
+    if (isPlanCsv(content)) return this.planRead(present, (columns, fingerprint) => planFromCsv(content, columns, fingerprint));
     return this.loaded(readCsv(content, present === undefined ? [] : this.instance(present.scenario).raw.classes), title);
   }
 

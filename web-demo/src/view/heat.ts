@@ -50,7 +50,10 @@ export interface Cells {
   mark: string;
 }
 
-/** Draws the cells in view; sets the canvas' size in pixels of the screen. Pixels are set here: canvas calls for each cell take far longer. */
+/**
+ * Draws the cells in view; sets the canvas' size in pixels of the screen. Pixels are set here: a call of the canvas for each cell
+ * takes far longer.
+ */
 export function drawCells(canvas: HTMLCanvasElement, grid: Grid, cells: Cells): void {
   const ratio = Math.min(2, devicePixelRatio || 1);
   const [width, height] = [grid.columns * grid.size, grid.shownRows * grid.size];

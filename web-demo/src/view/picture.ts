@@ -288,7 +288,8 @@ export class PictureView {
     const { node } = this.store.state;
     // What is looked at stays in view.
     const middle = (this.grid.firstRow + this.grid.shownRows / 2) * this.grid.columns;
-    const position = node === undefined ? (this.window.scrollTop > 0 ? Math.floor(middle) : this.cursor) : this.sequence.indexOf(node);
+    const position =
+      node === undefined ? (this.window.scrollTop > 0 ? Math.floor(middle) : this.cursor) : this.sequence.indexOf(node);
     this.zoom.value = String(zoom);
     const { nodes } = this.store.state.shown?.plan ?? { nodes: 0 };
     this.grid = zoomed(nodes, Math.max(40, this.window.clientWidth), HEIGHT, Number(this.zoom.value));

@@ -257,7 +257,7 @@ export class SetupView {
         count.step = '1';
         count.placeholder = 'any';
       }
-      for (const { price } of rows) price.placeholder = 'none';
+      for (const { price } of rows) price.placeholder = '–';
       // Listed nodes refer to their classes.
       const removable = rows.length > 1 && scenario.listedNodes === 0;
       const removal = (k: number): HTMLButtonElement => {
@@ -477,7 +477,8 @@ export class SetupView {
         h(
           'small',
           {},
-          'Instances: .stow, .json, .tsv as published, .csv with a line per app (app,replicas,cpu,memory,…). Plans: .stow, .json, .csv',
+          'Instances: .stow, .json, .tsv as published, .csv with a line per app (app,replicas,cpu,memory,…). ' +
+            'Plans: .stow, .json, .csv',
         ),
       ),
       h('p', { className: 'buttons' }, h('span', {}, 'Plan'), ...plan),
