@@ -16,13 +16,14 @@ all=(ccache clang clang-tidy clang-format libclang-rt-dev llvm)
 wasm=(cmake ninja-build flatbuffers-compiler libflatbuffers-dev emscripten)
 command -v node >/dev/null || wasm+=(nodejs)
 command -v npm >/dev/null || wasm+=(npm)
-web=("${wasm[@]}" chromium)
+web=("${wasm[@]}")
+command -v "${CHROMIUM:-chromium-headless-shell}" chromium >/dev/null || web+=(chromium-headless-shell)
 case ${1:-all} in
   build) packages=("${build[@]}") ;;
   test) packages=("${build[@]}" "${test[@]}") ;;
   wasm) packages=("${wasm[@]}") ;;
   web) packages=("${web[@]}") ;;
-  all) packages=("${build[@]}" "${test[@]}" "${wasm[@]}" "${all[@]}") ;;
+  all) packages=("${build[@]}" "${test[@]}" "${web[@]}" "${all[@]}") ;;
   *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 

@@ -9,4 +9,5 @@ scripts/setup.sh test
 cmake --preset release >/dev/null
 cmake --build --preset release
 scripts/test-wasm.sh
+scripts/test-web-demo.sh
 ctest --preset release -j "$(nproc)"

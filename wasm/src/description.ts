@@ -99,7 +99,7 @@ export interface InstanceDescription {
 // ----------------------------------------------------------------------------------------------------------- to columns
 
 /** A value and where it stands. Whatever asks for a certain kind of value fails with the path where it is another. */
-class At {
+export class At {
   constructor(
     readonly value: unknown,
     private readonly key: string | number,
@@ -181,7 +181,7 @@ class At {
   }
 }
 
-const keys = (...names: string[]): ReadonlySet<string> => new Set(names);
+export const keys = (...names: string[]): ReadonlySet<string> => new Set(names);
 const ROOT_KEYS = keys(
   'stowage', '$schema', 'name', 'resources', 'periods', 'classes', 'apps', 'nodes', 'groups', 'rules', 'uncertainty',
   'interference',

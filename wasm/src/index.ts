@@ -21,6 +21,7 @@ export {
   Placements, Plan, describePlan, nodeNames, planToCsv,
   type Bound, type BoundDescription, type Placed, type PlanDescription, type PlanStatus, type Unplaced,
 } from './plan.js';
+export { isPlanCsv, planFromCsv, planOf } from './plan-reader.js';
 export type { WorkerLike } from './platform.js';
 export { parseQuantity } from './quantities.js';
 export type {

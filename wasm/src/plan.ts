@@ -6,7 +6,7 @@ import { invalid } from './errors.js';
 import * as wire from './wire/plan_generated.js';
 
 export type PlanStatus = 'complete' | 'optimal' | 'partial' | 'infeasible-proven' | 'cancelled' | 'deadline';
-const STATUSES: readonly PlanStatus[] = ['complete', 'optimal', 'partial', 'infeasible-proven', 'cancelled', 'deadline'];
+export const STATUSES: readonly PlanStatus[] = ['complete', 'optimal', 'partial', 'infeasible-proven', 'cancelled', 'deadline'];
 
 /** A lower bound on what any complete plan needs. */
 export interface Bound {
@@ -185,7 +185,8 @@ export interface PlanDescription {
   unplaced: Record<string, number>;
 }
 
-function classNameOf(columns: InstanceColumns, index: number): string {
+/** The name of a class, or what stands for one without. */
+export function className(columns: InstanceColumns, index: number): string {
   const name = columns.classes[index]?.name;
   if (name) return name;
   return columns.classes.length === 1 && index === 0 ? 'node' : `class${index}`;
@@ -198,7 +199,7 @@ export function nodeNames(plan: Plan, columns: InstanceColumns): string[] {
   return Array.from(plan.listed, (listed, node) => {
     if (listed !== NONE) return listedName(columns, listed);
     const nodeClass = plan.nodeClass[node]!;
-    const prefix = `${classNameOf(columns, nodeClass)}-`;
+    const prefix = `${className(columns, nodeClass)}-`;
     let number = used.get(nodeClass) ?? 0;
     do {
       ++number;
@@ -243,7 +244,7 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
     moves: plan.moves,
     nodes: nodeNames(plan, columns).map((name, node) => ({
       name,
-      class: classNameOf(columns, plan.nodeClass[node]!),
+      class: className(columns, plan.nodeClass[node]!),
       replicas: replicasOf(plan.placements.on(node)),
     })),
     unplaced: replicasOf(plan.unplaced),

@@ -1,7 +1,7 @@
 // Takes the pictures in docs/screenshots: npm run screenshots
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { PHONE, choose, idle, launch, open, root, serve } from '../test/support.mjs';
+import { PHONE, choose, generate, idle, launch, open, root, serve } from '../test/support.mjs';
 
 const folder = join(root, '../docs/screenshots');
 const DESKTOP = { width: 1280, height: 820 };
@@ -23,14 +23,6 @@ async function picture(name, options, prepare) {
   const { size } = statSync(path);
   if (size > MOST_BYTES) throw new Error(`${path} has ${size} bytes`);
   console.log(`${name}.png: ${size} bytes`);
-}
-
-async function generate(page, apps, density) {
-  await page.fill('#workload input[type=number]', String(apps));
-  await page.fill('#workload input[list]', String(density));
-  await page.click('#generate');
-  await page.waitForFunction((wanted) => document.querySelector('#about').textContent.startsWith(`${wanted} apps`), apps);
-  await idle(page);
 }
 
 async function preset(page, name, words) {

@@ -9,7 +9,7 @@ import { Store, type Outcome, type Scenario } from './state.js';
 import { CompareView } from './view/compare.js';
 import { isDark } from './view/colors.js';
 import { DetailView } from './view/detail.js';
-import { button, byId, download, h } from './view/dom.js';
+import { button, byId, download, h, nextTask } from './view/dom.js';
 import { count } from './view/format.js';
 import { PictureView } from './view/picture.js';
 import { ResultsView } from './view/results.js';
@@ -107,14 +107,16 @@ function open(files: FileList | readonly File[]): void {
   attempt(
     () =>
       stopped(async () => {
-        const read = await desk.read({ name: file.name, bytes: await file.arrayBuffer() }, store.state.scenario?.classes ?? []);
+        const { scenario } = store.state;
+        const planning = await starting;
+        const present = scenario && { scenario: scenario.id, fingerprint: (await planning.instance(scenario)).fingerprint };
+        const read = await desk.read({ name: file.name, bytes: await file.arrayBuffer() }, present);
         if (read.kind === 'instance') {
           await firstPlans(await enter(read.scenario, '', undefined));
           return;
         }
-        const { scenario } = store.state;
         if (scenario === undefined) return;
-        const { plan, verification } = await (await starting).verified(scenario, read.bytes);
+        const { plan, verification } = await planning.verified(scenario, read.bytes);
         await keep(scenario, plan, undefined, true);
         if (!verification.ok)
           fail(new StowageError('INVALID', `the plan breaks ${count(verification.violationCount, 'constraint')}`), file.name);
@@ -168,8 +170,17 @@ function progressText({ phase, done, total, best }: Progress): string {
   return parts.join(', ');
 }
 
-/** Runs planners one after the other; `show` tells which plans are put on the screen as they come. */
-async function run(scenario: Scenario, requests: readonly PlanRequest[], show: 'all' | 'best'): Promise<Outcome[]> {
+/**
+ * Runs planners one after the other.
+ * @param show which plans are put on the screen as they come
+ * @param adapt what is asked for in place of a request, once the outcomes of those before it are there
+ */
+async function run(
+  scenario: Scenario,
+  requests: readonly PlanRequest[],
+  show: 'all' | 'best',
+  adapt: (request: PlanRequest, before: readonly Outcome[]) => PlanRequest = (request) => request,
+): Promise<Outcome[]> {
   const planning = await starting;
   const mine = ++turn;
   const outcomes: Outcome[] = [];
@@ -182,7 +193,7 @@ async function run(scenario: Scenario, requests: readonly PlanRequest[], show: '
     for (let k = 0; k < requests.length && mine === turn; ++k) {
       report(k, 'starting', undefined);
       try {
-        const { plan, milliseconds } = await planning.plan(scenario, requests[k]!, (progress) =>
+        const { plan, milliseconds } = await planning.plan(scenario, adapt(requests[k]!, outcomes), (progress) =>
           report(k, progressText(progress), progress.total ? Math.min(1, progress.done / progress.total) : undefined),
         );
         if (!store.state.scenarios.includes(scenario)) break;
@@ -207,9 +218,17 @@ async function run(scenario: Scenario, requests: readonly PlanRequest[], show: '
 const worth = (plan: Outcome['plan']): number =>
   1e9 * plan.unplaced.reduce((sum, { replicas }) => sum + replicas, 0) + (plan.cost ?? plan.nodes);
 
+/** How many times as long as first fit `auto` may take, where its own deadline is shorter: large workloads need more. */
+const AUTO_OVER_FIRST_FIT = 10;
+
 /** First fit is there at once; what `auto` finds takes its place. */
-const firstPlans = async (scenario: Scenario): Promise<void> =>
-  void (await run(scenario, [{ planner: 'ff' }, { planner: 'auto' }], 'best'));
+async function firstPlans(scenario: Scenario): Promise<void> {
+  await run(scenario, [{ planner: 'ff' }, { planner: 'auto' }], 'best', (request, [first]) => {
+    const own = store.state.catalogue.find(({ name }) => name === request.planner)?.defaultDeadlineMs;
+    if (own === undefined || first?.milliseconds === undefined) return request;
+    return { ...request, deadlineMs: Math.max(own, Math.round(AUTO_OVER_FIRST_FIT * first.milliseconds)) };
+  });
+}
 
 async function cancel(): Promise<void> {
   ++turn;
@@ -288,15 +307,13 @@ async function fromAddress(): Promise<void> {
     );
   }
   const bytes = shared.bytes.slice().buffer;
-  const read = await desk.read({ name: 'link.stow', bytes }, []);
+  const read = await desk.read({ name: 'link.stow', bytes });
   if (read.kind === 'instance') await stopped(async () => firstPlans(await enter(read.scenario, '', undefined)));
 }
 
 // ------------------------------------------------------------------------------------------------------------------- page
 
-showSummary(store);
-new PictureView(store, desk);
-const setup: SetupView = new SetupView(store, {
+const setup = new SetupView(store, {
   generate: (preset) => attempt(() => generate(preset)),
   edit: (edit, label) =>
     attempt(() =>
@@ -322,16 +339,23 @@ const setup: SetupView = new SetupView(store, {
     }),
   cancel: () => attempt(cancel),
 });
-new DetailView(store, desk, {
-  explainApp: async (outcome, app): Promise<readonly string[]> => {
-    const explanation = await (await starting).explain(outcome.scenario, outcome.plan, app);
-    return appLines(outcome, explanation, app);
-  },
-  editApp: (app) => setup.editApp(app),
-});
-new ResultsView(store, showPlan);
-showWhy(store, async (outcome): Promise<Explanation> => (await starting).explain(outcome.scenario, outcome.plan));
 const compare = new CompareView(store, desk);
+const parts: (() => unknown)[] = [
+  () => showSummary(store),
+  () => new PictureView(store, desk),
+  ...setup.parts,
+  () =>
+    new DetailView(store, desk, {
+      explainApp: async (outcome, app): Promise<readonly string[]> => {
+        const explanation = await (await starting).explain(outcome.scenario, outcome.plan, app);
+        return appLines(outcome, explanation, app);
+      },
+      editApp: (app) => setup.editApp(app),
+    }),
+  () => new ResultsView(store, showPlan),
+  () => showWhy(store, async (outcome): Promise<Explanation> => (await starting).explain(outcome.scenario, outcome.plan)),
+  () => compare.build(),
+];
 
 byId('share').addEventListener('click', () => attempt(share));
 byId('theme').addEventListener('click', () => {
@@ -342,6 +366,10 @@ addEventListener('hashchange', () => attempt(fromAddress));
 for (const id of ['picture', 'detail', 'results', 'why', 'compare']) byId(id).hidden = true;
 
 attempt(async () => {
+  for (const build of parts) {
+    build();
+    await nextTask();
+  }
   // A link that is damaged leaves the page with what it starts with.
   const begun = fromAddress();
   store.change({ catalogue: (await starting).catalogue }, 'catalogue');

@@ -7,7 +7,9 @@ import { chromium } from 'playwright-core';
 import { preview } from 'vite';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+// The shell is the same browser without its windows: it starts in a third of the time.
+const browsers = [process.env.CHROMIUM, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].filter(Boolean);
+const executablePath = browsers.find((path) => existsSync(path)) ?? browsers[0];
 /** For the option `skip` of tests. */
 export const withoutBrowser = existsSync(executablePath) ? false : `there is no ${executablePath}; CHROMIUM names a Chromium`;
 
@@ -33,7 +35,7 @@ export async function serve({ isolated = true } = {}) {
 
 export const launch = () => chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 
-/** A page that notes what goes wrong, and how long the main thread is kept from answering. */
+/** A page that notes what goes wrong, and marks when its first plan is there. */
 export async function open(browser, url, { viewport = DESKTOP, colorScheme = 'light' } = {}) {
   const context = await browser.newContext({ viewport, colorScheme, acceptDownloads: true });
   const page = await context.newPage();
@@ -46,19 +48,19 @@ export async function open(browser, url, { viewport = DESKTOP, colorScheme = 'li
     if (!request.url().startsWith(url) && !/^(blob|data):/.test(request.url())) problems.push(`asked for ${request.url()}`);
   });
   await page.addInitScript(() => {
-    globalThis.longTasks = [];
-    new PerformanceObserver((list) => {
-      for (const { startTime, duration } of list.getEntries()) globalThis.longTasks.push({ startTime, duration });
-    }).observe({ type: 'longtask', buffered: true });
     const first = new MutationObserver(() => {
       if (document.querySelector('#tile-nodes') === null) return;
-      globalThis.firstPlan = performance.now();
+      performance.mark('first plan');
       first.disconnect();
     });
     first.observe(document, { childList: true, subtree: true });
   });
   await page.goto(url);
-  return { page, close: () => context.close(), assertNoProblems: () => assert.deepEqual(problems, []) };
+  return {
+    page,
+    close: () => context.close(),
+    assertNoProblems: () => assert.deepEqual(problems, []),
+  };
 }
 
 /** Until nothing runs and the last plan is on the screen. */
@@ -77,4 +79,70 @@ export async function choose(page, ...names) {
     await page.fill('#planners input[type=search]', name);
     await page.check(`#planner-list input[value="${name}"]`);
   }
+}
+
+/** Generates a workload, and waits for its plans. */
+export async function generate(page, apps, density) {
+  await page.fill('#workload input[type=number]', String(apps));
+  await page.fill('#workload input[list]', String(density));
+  await page.click('#generate');
+  await page.waitForFunction(
+    (wanted) =>
+      document.querySelector('#about').textContent.startsWith(`${wanted} apps`) && document.querySelector('#tile-nodes'),
+    apps,
+  );
+  await idle(page);
+}
+
+/**
+ * Follows what the threads of pages do from here on, by Chromium's own trace. A thread's processor time is the page's doing;
+ * the time that passes is also that of whatever else runs on the machine.
+ */
+export async function follow(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const events = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  const includedCategories = ['toplevel', 'blink.user_timing', '__metadata'];
+  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories } });
+  return {
+    /** Ends it. Gives the tasks of a page's main thread and of its workers, and its marks by name; all times in ms. */
+    async end(page) {
+      await page.evaluate(() => performance.mark('end of the trace'));
+      const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+      await session.send('Tracing.end');
+      await complete;
+      await session.detach();
+      const last = events.findLast(({ name }) => name === 'end of the trace');
+      const threads = new Map();
+      for (const { name, pid, tid, args } of events) {
+        if (name === 'thread_name' && pid === last.pid) threads.set(tid, args.name);
+      }
+      const tasksOf = (wanted) => {
+        const tasks = [];
+        const until = new Map();
+        const own = events
+          .filter(
+            ({ name, pid, tid, ph }) =>
+              ph === 'X' && name.endsWith('RunTask') && pid === last.pid && wanted(threads.get(tid), tid),
+          )
+          .sort((a, b) => a.ts - b.ts || b.dur - a.dur);
+        for (const { tid, ts, dur, tdur } of own) {
+          if (ts < (until.get(tid) ?? 0)) continue; // within another one
+          until.set(tid, ts + dur);
+          tasks.push({ at: ts / 1000, passed: dur / 1000, processor: (tdur ?? dur) / 1000 });
+        }
+        return tasks;
+      };
+      const marks = Object.fromEntries(
+        events
+          .filter(({ cat, pid }) => cat.includes('user_timing') && pid === last.pid)
+          .map(({ name, ts }) => [name, ts / 1000]),
+      );
+      return {
+        main: tasksOf((_, tid) => tid === last.tid),
+        workers: tasksOf((name) => /worker/i.test(name ?? '')),
+        marks,
+      };
+    },
+  };
 }

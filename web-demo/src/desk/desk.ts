@@ -7,12 +7,16 @@ import {
   describeInstance,
   describePlan,
   encodeInstance,
+  isPlanCsv,
   nodeNames,
+  planFromCsv,
+  planOf,
   planToCsv,
   type ClassColumns,
   type InstanceColumns,
   type InstanceDescription,
   type LimitColumns,
+  type PlanDescription,
 } from 'stowage';
 import { compare } from './compare.js';
 import { drawLimits, generate, type Preset } from './generate.js';
@@ -28,6 +32,7 @@ import type {
   NodeView,
   Picture,
   PlanFormat,
+  Present,
   ReadFile,
   Scenario,
 } from './protocol.js';
@@ -62,7 +67,7 @@ export class Desk implements DeskCalls {
     return this.keep(classes === undefined ? columns : { ...columns, classes });
   }
 
-  read(file: { name: string; bytes: ArrayBuffer }, classes: readonly ClassColumns[]): ReadFile {
+  read(file: { name: string; bytes: ArrayBuffer }, present?: Present): ReadFile {
     const bytes = new Uint8Array(file.bytes);
     const identifier = String.fromCharCode(...bytes.subarray(4, 8));
     if (identifier === 'STOP') {
@@ -85,11 +90,12 @@ export class Desk implements DeskCalls {
         throw new StowageError('MALFORMED', cause instanceof Error ? cause.message : 'not JSON');
       }
       if (typeof value === 'object' && value !== null && 'stowage_plan' in value) {
-        throw new StowageError('UNSUPPORTED', 'this is a plan as JSON; drop the plan as .stow');
+        return this.planRead(present, (columns, fingerprint) => planOf(value as PlanDescription, columns, fingerprint));
       }
       return this.loaded(columnsOf(value as InstanceDescription), title);
     }
-    return this.loaded(readCsv(content, classes), title);
+    if (isPlanCsv(content)) return this.planRead(present, (columns, fingerprint) => planFromCsv(content, columns, fingerprint));
+    return this.loaded(readCsv(content, present === undefined ? [] : this.instance(present.scenario).raw.classes), title);
   }
 
   edit(scenario: number, { classes, apps, density }: Edit): Scenario {
@@ -173,6 +179,12 @@ export class Desk implements DeskCalls {
     const found = this.plans.get(plan);
     if (found === undefined) throw new StowageError('NOT_FOUND', `there is no plan ${plan}`);
     return found.occupancy;
+  }
+
+  /** A plan whose form names apps and nodes: they are those of the scenario that the page shows. */
+  private planRead(present: Present | undefined, read: (columns: InstanceColumns, fingerprint: bigint) => Plan): ReadFile {
+    if (present === undefined) throw new StowageError('INVALID_ARGUMENT', 'there is no instance that the plan could be for');
+    return { kind: 'plan', bytes: read(this.instance(present.scenario).lookup, present.fingerprint).bytes };
   }
 
   private loaded(columns: InstanceColumns, title: string, bytes?: Uint8Array): ReadFile {

@@ -2,7 +2,7 @@
 // generator that follows them closely; this one is a simpler sketch of the same distributions).
 import { columnsOf, type InstanceColumns, type InstanceDescription, type LimitColumns } from 'stowage';
 import shop from '../../../capi/cli/example.json';
-import { Random } from './random.js';
+import { Random, byWeight } from './random.js';
 
 export type PresetName = 'dense' | 'periods' | 'shop';
 
@@ -18,7 +18,7 @@ export const PERIODS = 24;
 const NODE = { cpu: 64, memory: 128 };
 
 /** Weight, CPU, memory. */
-const SIZES = [
+const SIZES = byWeight([
   [4305, 1, 8],
   [971, 2, 8],
   [861, 4, 8],
@@ -45,10 +45,10 @@ const SIZES = [
   [17, 16, 32],
   [17, 24, 32],
   [15, 36, 48],
-] as const;
+]);
 
 /** Weight, and the range that replicas are uniform in. */
-const REPLICAS = [
+const REPLICAS = byWeight([
   [290, 1, 1],
   [300, 2, 2],
   [90, 3, 3],
@@ -61,16 +61,16 @@ const REPLICAS = [
   [12, 40, 76],
   [4, 82, 146],
   [1, 190, 254],
-] as const;
+]);
 
 /** Weight and value of an affinity limit. */
-const LIMITS = [
+const LIMITS = byWeight([
   [13144, 0],
   [6556, 1],
   [3992, 2],
   [361, 3],
   [25, 4],
-] as const;
+]);
 
 export const MOST_APPS = 100_000;
 const MOST_LIMITS = 60_000_000;
@@ -99,7 +99,8 @@ export function drawLimits(apps: number, density: number, seed: number): LimitCo
     size += row;
     rowBegin[app + 1] = size;
   }
-  const atMost = Uint32Array.from({ length: size }, () => random.weighted(LIMITS)[1]);
+  const atMost = new Uint32Array(size);
+  for (let k = 0; k < size; ++k) atMost[k] = random.weighted(LIMITS)[1];
   return { rowBegin, app: target.slice(0, size), atMost };
 }
 

@@ -105,12 +105,19 @@ export interface Comparison {
 export type InstanceFormat = 'stow' | 'json' | 'csv';
 export type PlanFormat = 'stow' | 'json' | 'csv';
 
+export interface Present {
+  scenario: number;
+  /** As the library has it. */
+  fingerprint: bigint;
+}
+
 export type ReadFile = { kind: 'instance'; scenario: Scenario } | { kind: 'plan'; bytes: Uint8Array };
 
 /** The desk's calls. */
 export interface DeskCalls {
   generate(preset: Preset, classes?: ClassColumns[]): Scenario;
-  read(file: { name: string; bytes: ArrayBuffer }, classes: readonly ClassColumns[]): ReadFile;
+  /** @param present the scenario whose plans, and whose nodes, tables without their own are read for */
+  read(file: { name: string; bytes: ArrayBuffer }, present?: Present): ReadFile;
   edit(scenario: number, edit: Edit): Scenario;
   appDetail(scenario: number, app: number): AppDetail;
   writeInstance(scenario: number, format: InstanceFormat): Uint8Array;

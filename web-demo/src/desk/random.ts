@@ -25,9 +25,21 @@ export class Random {
     return sum;
   }
 
-  /** An entry of a table, by the weight in its first column. */
-  weighted<Entry extends readonly [number, ...number[]]>(table: readonly Entry[]): Entry {
-    let at = this.uniform() * table.reduce((sum, [weight]) => sum + weight, 0);
-    return table.find(([weight]) => (at -= weight) < 0) ?? table[table.length - 1]!;
+  /** An entry of a table, by its weight. */
+  weighted<Entry extends readonly [number, ...number[]]>({ entries, total }: Weighted<Entry>): Entry {
+    let at = this.uniform() * total;
+    for (const entry of entries) if ((at -= entry[0]) < 0) return entry;
+    return entries[entries.length - 1]!;
   }
 }
+
+/** A table to draw from: weights stand in its first column. */
+export interface Weighted<Entry extends readonly [number, ...number[]]> {
+  entries: readonly Entry[];
+  total: number;
+}
+
+export const byWeight = <const Entry extends readonly [number, ...number[]]>(entries: readonly Entry[]): Weighted<Entry> => ({
+  entries,
+  total: entries.reduce((sum, [weight]) => sum + weight, 0),
+});

@@ -147,12 +147,6 @@ export function readCsv(text: string, classes: readonly ClassColumns[]): Instanc
   if (first === undefined) throw malformed('', 'the file is empty');
   const header = csvFields(first[0], 'line 1');
   const lower = header.map((name) => name.toLowerCase());
-  if (lower[0] === 'node' && lower[1] === 'app') {
-    throw new StowageError(
-      'UNSUPPORTED',
-      'this is a plan as CSV; drop the plan as .stow, or the apps with the header app,replicas,...',
-    );
-  }
   const column = (name: string): number => lower.indexOf(name);
   const [app, replicas, priority, limits] = [column('app'), column('replicas'), column('priority'), column('limits')];
   if (app < 0) throw malformed('line 1', 'there is no column "app"');

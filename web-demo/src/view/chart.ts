@@ -1,11 +1,15 @@
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+
+/** Loaded with the first chart: nothing else on the page waits for it. */
+const library = (): Promise<typeof uPlot> => import('uplot').then((module) => module.default);
 
 const color = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** A chart that follows the width of its place and is drawn anew where colours change. */
 export class Chart {
   private plot: uPlot | undefined;
+  private turn = 0;
 
   constructor(
     private readonly place: HTMLElement,
@@ -18,12 +22,17 @@ export class Chart {
   }
 
   draw(data: uPlot.AlignedData, options: (ink: string, grid: string) => Omit<uPlot.Options, 'width' | 'height'>): void {
-    this.plot?.destroy();
-    const chosen = options(color('--soft'), color('--line'));
-    this.plot = new uPlot({ ...chosen, width: Math.max(200, this.place.clientWidth), height: this.height }, data, this.place);
+    const turn = ++this.turn;
+    void library().then((Plot) => {
+      if (turn !== this.turn) return;
+      this.plot?.destroy();
+      const chosen = options(color('--soft'), color('--line'));
+      this.plot = new Plot({ ...chosen, width: Math.max(200, this.place.clientWidth), height: this.height }, data, this.place);
+    });
   }
 
   clear(): void {
+    ++this.turn;
     this.plot?.destroy();
     this.plot = undefined;
   }

@@ -6,16 +6,18 @@ export const isDark = (): boolean => {
   return chosen === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : chosen === 'dark';
 };
 
-type Triple = readonly [number, number, number];
+/** Red, green and blue, from 0 to 255. */
+export type Color = readonly [number, number, number];
+export const css = ([red, green, blue]: Color): string => `rgb(${red} ${green} ${blue})`;
 /** From empty to full. Lightness alone tells the order, so that colours need not be told apart. */
-const LIGHT: readonly Triple[] = [
+const LIGHT: readonly Color[] = [
   [239, 243, 248],
   [158, 202, 225],
   [66, 146, 198],
   [8, 81, 156],
   [8, 32, 80],
 ];
-const DARK: readonly Triple[] = [
+const DARK: readonly Color[] = [
   [32, 40, 52],
   [24, 70, 120],
   [33, 113, 181],
@@ -25,21 +27,38 @@ const DARK: readonly Triple[] = [
 const STEPS = 100;
 
 /** Colours for shares from 0 to 1 in hundredths; beyond 1 the last entry. */
-export function shades(): string[] {
+export function shades(): Color[] {
   const stops = isDark() ? DARK : LIGHT;
   const list = Array.from({ length: STEPS + 1 }, (_, step) => {
     const at = (step / STEPS) * (stops.length - 1);
     const low = Math.min(stops.length - 2, Math.floor(at));
-    const mixed = stops[low]!.map((from, k) => Math.round(from + (at - low) * (stops[low + 1]![k]! - from)));
-    return `rgb(${mixed.join(' ')})`;
+    const mix = (k: 0 | 1 | 2): number => {
+      const from = stops[low]![k];
+      return Math.round(from + (at - low) * (stops[low + 1]![k] - from));
+    };
+    return [mix(0), mix(1), mix(2)] as const;
   });
-  return [...list, isDark() ? '#ff7b72' : '#cf222e'];
+  return [...list, isDark() ? [255, 123, 114] : [207, 34, 46]];
 }
 
 export const shadeOf = (share: number): number =>
   share > 1 + 1e-6 ? STEPS + 1 : Math.max(0, Math.min(STEPS, Math.round(share * STEPS)));
 
 /** By JOIN's codes: takes it, lacks room, limits, both, closed. */
-export const joinColors = (): string[] =>
-  isDark() ? ['#3fb950', '#d29922', '#a371f7', '#484f58', '#f85149'] : ['#1a7f37', '#e0a82e', '#8250df', '#b6bec8', '#cf222e'];
+export const joinColors = (): Color[] =>
+  isDark()
+    ? [
+        [63, 185, 80],
+        [210, 153, 34],
+        [163, 113, 247],
+        [72, 79, 88],
+        [248, 81, 73],
+      ]
+    : [
+        [26, 127, 55],
+        [224, 168, 46],
+        [130, 80, 223],
+        [182, 190, 200],
+        [207, 34, 46],
+      ];
 export const JOIN_WORDS = ['takes one more', 'lacks room', 'limits', 'lacks room, and limits', 'closed'] as const;

@@ -16,13 +16,16 @@ export class CompareView {
   private readonly canvases = [0, 1].map(() => h('canvas', { set: { role: 'img' } }));
   private readonly body = h('div', { id: 'compare-body' });
   private turn = 0;
-  /** Whether somebody chose; until then the last two plans are compared. */
+  /** Whether somebody chose; until then the scenario's first plan is compared with the one on the screen. */
   private touched = false;
 
   constructor(
     private readonly store: Store,
     private readonly desk: DeskClient,
-  ) {
+  ) {}
+
+  build(): void {
+    const { store } = this;
     byId('compare').append(
       h('h2', { id: 'compare-title' }, 'Compare two plans'),
       h(
@@ -40,7 +43,7 @@ export class CompareView {
         void this.draw();
       });
     }
-    store.on(['outcomes'], () => this.fill());
+    store.on(['outcomes', 'shown'], () => this.fill());
     store.on(['time'], () => this.pictures());
     addEventListener('themechange', () => this.pictures());
     let width = 0;
@@ -63,15 +66,17 @@ export class CompareView {
   }
 
   private fill(): void {
-    const { outcomes } = this.store.state;
+    const { outcomes, scenario, shown } = this.store.state;
     byId('compare').hidden = outcomes.length < 2;
     const list = outcomes.map((one): [string, string] => [
       String(one.id),
       `${one.scenario.label} · ${one.planner} · ${count(one.plan.nodes, 'node')}`,
     ]);
+    const own = outcomes.filter((one) => one.scenario === scenario && one !== shown);
+    const proposed = own.length === 0 || shown === undefined ? outcomes.slice(-2) : [own[0], shown];
     this.choices.forEach((choice, k) => {
       const kept = this.touched && outcomes.some(({ id }) => String(id) === choice.value) ? choice.value : undefined;
-      options(choice, list, kept ?? list[Math.max(0, list.length - 2 + k)]?.[0]);
+      options(choice, list, kept ?? String(proposed[k]?.id));
     });
     void this.draw();
   }
@@ -83,10 +88,11 @@ export class CompareView {
       if (one === undefined || width === 0) return;
       const time = Math.min(this.store.state.time, one.scenario.periods);
       const shares = shareOf(one, 'mean', time);
-      const order = Uint32Array.from(shares.keys()).sort((a, b) => shares[b]! - shares[a]! || a - b);
+      // Nodes of one shade look alike: how many there are of each is all that is needed.
+      const fullestFirst = Uint8Array.from(shares, shadeOf).sort().reverse();
       drawCells(canvas, gridFor(one.plan.nodes, width, 180), {
         count: one.plan.nodes,
-        shade: (position) => shadeOf(shares[order[position]!]!),
+        shade: (position) => fullestFirst[position]!,
         colors: shades(),
         mark: '',
       });
@@ -109,7 +115,7 @@ export class CompareView {
 
   private differences(first: Outcome, second: Outcome, comparison: Comparison): HTMLElement[] {
     const signed = (value: number, text: (value: number) => string): string =>
-      value === 0 ? 'same' : `${value > 0 ? '+' : '−'}${text(Math.abs(value))}`;
+      text(Math.abs(value)) === text(0) ? 'same' : `${value > 0 ? '+' : '−'}${text(Math.abs(value))}`;
     const row = (title: string, a: number | undefined, b: number | undefined, text: (value: number) => string): string[] => [
       title,
       a === undefined ? '–' : text(a),

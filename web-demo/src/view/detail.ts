@@ -6,9 +6,10 @@ import { periodOf, stack, usedOf } from './bars.js';
 import { Chart } from './chart.js';
 import { appColor } from './colors.js';
 import { button, byId, h, table } from './dom.js';
+import { finder } from './finder.js';
 import { amount, count, number, obstacleText, percent, whole } from './format.js';
+import { hostsOf } from './picture.js';
 
-const MOST_FOUND = 8;
 const LINES = ['#1677b8', '#d4380d', '#2f9e44', '#9c36b5', '#c98a00', '#6b7280'];
 
 export interface DetailCalls {
@@ -17,15 +18,6 @@ export interface DetailCalls {
 }
 
 export class DetailView {
-  private readonly search = h('input', {
-    type: 'search',
-    id: 'app-search',
-    placeholder: 'Find an app',
-    autocomplete: 'off',
-    spellcheck: false,
-    set: { 'aria-label': 'Find an app', 'aria-describedby': 'app-found' },
-  });
-  private readonly found = h('div', { id: 'app-found', className: 'found', set: { 'aria-live': 'polite' } });
   private readonly appPanel = h('div', { id: 'app-panel' });
   private readonly nodePanel = h('div', { id: 'node-panel' });
   private readonly chartPlace = h('div', { className: 'chart' });
@@ -37,52 +29,23 @@ export class DetailView {
     private readonly desk: DeskClient,
     private readonly calls: DetailCalls,
   ) {
+    const nodes = finder(
+      'node-search',
+      'a node',
+      () => store.state.shown?.picture.names ?? [],
+      (node) => store.change({ node }, 'node'),
+    );
+    const apps = finder(
+      'app-search',
+      'an app',
+      () => store.state.shown?.scenario.appNames ?? [],
+      (app) => store.change({ app }, 'app'),
+    );
     byId('detail').append(
-      h('div', { className: 'half' }, h('h2', {}, 'Node'), this.nodePanel),
-      h('div', { className: 'half' }, h('h2', {}, 'App'), this.search, this.found, this.appPanel),
+      h('div', { className: 'half' }, h('h2', {}, 'Node'), nodes.input, nodes.found, this.nodePanel),
+      h('div', { className: 'half' }, h('h2', {}, 'App'), apps.input, apps.found, this.appPanel),
     );
-    this.search.addEventListener('input', () => this.find());
-    this.search.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') this.found.querySelector('button')?.click();
-    });
     store.on(['shown', 'node', 'time', 'app'], () => void this.draw());
-  }
-
-  private find(): void {
-    const { shown } = this.store.state;
-    const wanted = this.search.value.trim().toLowerCase();
-    if (shown === undefined || wanted === '') {
-      this.found.replaceChildren();
-      return;
-    }
-    const names = shown.scenario.appNames;
-    const hits: number[] = [];
-    let total = 0;
-    names.forEach((name, app) => {
-      const lower = name.toLowerCase();
-      if (!lower.includes(wanted)) return;
-      ++total;
-      if (lower === wanted) hits.unshift(app);
-      else if (hits.length < MOST_FOUND) hits.push(app);
-    });
-    this.found.replaceChildren(
-      ...hits.slice(0, MOST_FOUND).map((app) => button(names[app]!, () => this.pick(app), 'chip')),
-      h(
-        'small',
-        {},
-        total === 0
-          ? 'No app has that in its name.'
-          : total > MOST_FOUND
-            ? `and ${count(total - MOST_FOUND, 'more', 'more')}`
-            : '',
-      ),
-    );
-  }
-
-  private pick(app: number): void {
-    this.search.value = '';
-    this.found.replaceChildren();
-    this.store.change({ app }, 'app');
   }
 
   private async draw(): Promise<void> {
@@ -106,8 +69,7 @@ export class DetailView {
       return;
     }
     const { scenario, plan } = shown;
-    const hosts: { node: number; replicas: number }[] = [];
-    for (const one of plan.placements) if (one.app === app) hosts.push(one);
+    const hosts = hostsOf(plan, app);
     const codes = [0, 0, 0, 0, 0];
     for (const code of joining.code) ++codes[code]!;
     const placed = hosts.reduce((sum, one) => sum + one.replicas, 0);
@@ -204,7 +166,7 @@ export class DetailView {
         h(
           'p',
           { className: 'hint' },
-          'Choose a node in the picture: click it, or move to it with the arrow keys and press Enter.',
+          'Choose a node in the picture, or find one by its name: what it holds, what is left, and what its apps allow.',
         ),
       );
       return;

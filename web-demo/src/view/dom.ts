@@ -56,7 +56,7 @@ export function options<Value extends string>(
 
 /** A table with a row of headings. A cell that is a number is set right. */
 export function table(
-  head: readonly string[],
+  head: readonly (string | Node)[],
   rows: readonly (readonly (string | number | Node)[])[],
   caption: string,
 ): HTMLElement {
@@ -84,3 +84,14 @@ export function download(bytes: Uint8Array, name: string, type: string): void {
   h('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
+
+const channel = new MessageChannel();
+const waiting: (() => void)[] = [];
+channel.port1.onmessage = () => waiting.shift()?.();
+
+/** Goes on in a task of its own: what has been waiting for the page is answered first. */
+export const nextTask = (): Promise<void> =>
+  new Promise((resolve) => {
+    waiting.push(resolve);
+    channel.port2.postMessage(undefined);
+  });

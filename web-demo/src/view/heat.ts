@@ -1,65 +1,103 @@
 // Nodes as cells of a grid on a canvas, for plans of thousands of nodes.
+import type { Color } from './colors.js';
+
 export interface Grid {
   columns: number;
   rows: number;
   size: number;
+  /** What the canvas shows of it: so many rows, from one on. */
+  firstRow: number;
+  shownRows: number;
 }
 
 const GAP = 1;
+const LARGEST = 42;
+export const ZOOMS = 6;
+
+function gridOf(count: number, width: number, size: number): Grid {
+  const columns = Math.max(1, Math.floor(width / size));
+  const rows = Math.ceil(count / columns);
+  return { columns, rows, size, firstRow: 0, shownRows: rows };
+}
 
 /** The grid of largest cells that `count` nodes can have. */
 export function gridFor(count: number, width: number, height: number): Grid {
-  const largest = 42;
-  let size = Math.min(largest, Math.max(2, Math.floor(Math.sqrt((width * height) / Math.max(1, count)))));
+  let size = Math.min(LARGEST, Math.max(2, Math.floor(Math.sqrt((width * height) / Math.max(1, count)))));
   while (size > 2 && Math.ceil(count / Math.floor(width / size)) * size > height) --size;
-  const columns = Math.max(1, Math.floor(width / size));
-  return { columns, rows: Math.ceil(count / columns), size };
+  return gridOf(count, width, size);
+}
+
+/** A grid of larger cells than fit, from those of `gridFor` (0) to the largest (ZOOMS). */
+export function zoomed(count: number, width: number, height: number, zoom: number): Grid {
+  const { size } = gridFor(count, width, height);
+  return gridOf(count, width, Math.round(size * (LARGEST / size) ** (zoom / ZOOMS)));
+}
+
+/** The grid with those of its rows alone that are in view. */
+export function inView(grid: Grid, scrolled: number, height: number): Grid {
+  const firstRow = Math.max(0, Math.min(grid.rows - 1, Math.floor(scrolled / grid.size)));
+  return { ...grid, firstRow, shownRows: Math.min(grid.rows - firstRow, Math.ceil(height / grid.size) + 1) };
 }
 
 export interface Cells {
   count: number;
   /** Index into `colors`. */
   shade: (position: number) => number;
-  colors: readonly string[];
-  marked?: ((position: number) => boolean) | undefined;
+  colors: readonly Color[];
+  /** Positions that are outlined. */
+  marked?: readonly number[];
   chosen?: number | undefined;
   mark: string;
 }
 
-/** Draws all cells, colour by colour; sets the canvas' size in pixels of the screen. */
+/**
+ * Draws the cells in view; sets the canvas' size in pixels of the screen. Pixels are set here: a call of the canvas for each cell
+ * takes far longer.
+ */
 export function drawCells(canvas: HTMLCanvasElement, grid: Grid, cells: Cells): void {
   const ratio = Math.min(2, devicePixelRatio || 1);
-  const [width, height] = [grid.columns * grid.size, grid.rows * grid.size];
+  const [width, height] = [grid.columns * grid.size, grid.shownRows * grid.size];
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
   const context = canvas.getContext('2d')!;
-  context.scale(ratio, ratio);
   const gap = grid.size > 3 ? GAP : 0;
   const inner = grid.size - gap;
   const left = (position: number): number => (position % grid.columns) * grid.size;
-  const top = (position: number): number => Math.floor(position / grid.columns) * grid.size;
-  const byShade: number[][] = cells.colors.map(() => []);
-  for (let position = 0; position < cells.count; ++position) byShade[cells.shade(position)]!.push(position);
-  byShade.forEach((positions, shade) => {
-    context.fillStyle = cells.colors[shade]!;
-    for (const position of positions) context.fillRect(left(position), top(position), inner, inner);
-  });
+  const rowOf = (position: number): number => Math.floor(position / grid.columns) - grid.firstRow;
+  const image = context.createImageData(canvas.width, canvas.height);
+  const pixels = new Uint32Array(image.data.buffer);
+  const opaque = Uint32Array.from(cells.colors, ([red, green, blue]) => (255 << 24) | (blue << 16) | (green << 8) | red);
+  const across = canvas.width;
+  for (let row = 0; row < grid.shownRows; ++row) {
+    const begin = Math.round(row * grid.size * ratio) * across;
+    const end = Math.min(canvas.height, Math.round((row * grid.size + inner) * ratio)) * across;
+    const first = (grid.firstRow + row) * grid.columns;
+    const columns = Math.min(grid.columns, cells.count - first);
+    for (let column = 0; column < columns; ++column) {
+      const color = opaque[cells.shade(first + column)]!;
+      const right = begin + Math.round((column * grid.size + inner) * ratio);
+      for (let pixel = begin + Math.round(column * grid.size * ratio); pixel < right; ++pixel) pixels[pixel] = color;
+    }
+    // All lines of a row of cells are alike.
+    for (let line = begin + across; line < end; line += across) pixels.copyWithin(line, begin, begin + across);
+  }
+  context.putImageData(image, 0, 0);
+  context.scale(ratio, ratio);
   context.strokeStyle = cells.mark;
   const outline = (position: number, line: number): void => {
+    const row = rowOf(position);
+    if (row < 0 || row >= grid.shownRows) return;
     context.lineWidth = line;
-    context.strokeRect(left(position) + line / 2, top(position) + line / 2, inner - line, inner - line);
+    context.strokeRect(left(position) + line / 2, row * grid.size + line / 2, inner - line, inner - line);
   };
-  if (cells.marked !== undefined) {
-    for (let position = 0; position < cells.count; ++position)
-      if (cells.marked(position)) outline(position, Math.min(2, inner / 3));
-  }
+  for (const position of cells.marked ?? []) outline(position, Math.min(2, inner / 3));
   if (cells.chosen !== undefined && cells.chosen < cells.count) outline(cells.chosen, Math.max(1.5, Math.min(4, inner / 4)));
 }
 
 export function positionAt(canvas: HTMLCanvasElement, grid: Grid, event: MouseEvent): number {
   const box = canvas.getBoundingClientRect();
   const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-  return Math.floor(y / grid.size) * grid.columns + Math.min(grid.columns - 1, Math.floor(x / grid.size));
+  return (grid.firstRow + Math.floor(y / grid.size)) * grid.columns + Math.min(grid.columns - 1, Math.floor(x / grid.size));
 }

@@ -1,15 +1,24 @@
 // The plan as a picture: stacked bars for small plans, a heat map for large ones.
+import type { Placed, Plan } from 'stowage';
 import type { DeskClient } from '../desk/client.js';
 import type { Joining } from '../desk/protocol.js';
 import type { Outcome, Store } from '../state.js';
 import { bars } from './bars.js';
-import { JOIN_WORDS, joinColors, shadeOf, shades } from './colors.js';
+import { JOIN_WORDS, css, joinColors, shadeOf, shades, type Color } from './colors.js';
 import { byId, field, h, options } from './dom.js';
 import { count, percent } from './format.js';
-import { drawCells, gridFor, positionAt, type Grid } from './heat.js';
+import { ZOOMS, drawCells, inView, positionAt, zoomed, type Grid } from './heat.js';
 
 const MOST_BARS = 60;
 const HEIGHT = 380;
+
+/** Where an app's replicas are, by node. */
+export function hostsOf({ placements }: Plan, app: number): Placed[] {
+  const hosts: Placed[] = [];
+  const { length } = placements;
+  for (let entry = 0; entry < length; ++entry) if (placements.app(entry) === app) hosts.push(placements.at(entry));
+  return hosts;
+}
 
 export type Shown = 'mean' | 'fullest' | number;
 
@@ -52,15 +61,22 @@ export class PictureView {
     tabIndex: 0,
     set: { role: 'application', 'aria-roledescription': 'heat map', 'aria-describedby': 'heat-help' },
   });
+  private readonly zoom = h('input', { type: 'range', min: '0', max: String(ZOOMS), value: '0', id: 'zoom' });
+  private readonly zoomField = field('Zoom', this.zoom);
+  /** As high as the whole grid; the canvas lies where it is looked at. */
+  private readonly space = h('div', { className: 'space' }, this.canvas);
+  private readonly window = h('div', { className: 'heat window' }, this.space);
   private readonly bars = h('div', { id: 'bars', className: 'bars' });
   private readonly legend = h('div', { className: 'legend' });
   private readonly reading = h('p', { id: 'reading', className: 'reading', set: { 'aria-live': 'polite' } });
   private readonly help = h(
     'p',
     { id: 'heat-help', className: 'hint' },
-    'Each cell is a node. Arrow keys, Home and End move from node to node; Enter opens one.',
+    'Each cell is a node. Arrow keys, Home and End move from node to node, Enter opens one, + and − zoom.',
   );
-  private grid: Grid = { columns: 1, rows: 1, size: 10 };
+  private grid: Grid = { columns: 1, rows: 1, size: 10, firstRow: 0, shownRows: 1 };
+  /** The node that was last brought into view. */
+  private revealed: number | undefined;
   /** Nodes by position in the picture. */
   private sequence: Uint32Array = new Uint32Array();
   private shares: Float32Array = new Float32Array();
@@ -97,9 +113,10 @@ export class PictureView {
         field('Order', this.order),
         field('Picture', this.style),
         field('Colour', this.color),
+        this.zoomField,
         this.sliderField,
       ),
-      h('div', { className: 'heat' }, this.canvas),
+      this.window,
       this.bars,
       this.legend,
       this.reading,
@@ -107,6 +124,8 @@ export class PictureView {
     );
     for (const select of [this.resource, this.order, this.style, this.color])
       select.addEventListener('change', () => this.schedule());
+    this.zoom.addEventListener('input', () => this.zoomTo(Number(this.zoom.value)));
+    this.window.addEventListener('scroll', () => this.schedule(), { passive: true });
     this.slider.addEventListener('input', () => {
       this.store.change({ time: Number(this.slider.value) }, 'time');
       this.tellTime();
@@ -166,7 +185,8 @@ export class PictureView {
     this.heading.textContent = `Plan: ${count(plan.nodes, 'node')} by ${shown.planner}`;
     const resource = Number(this.resource.value);
     this.shares = shareOf(shown, Number.isNaN(resource) ? (this.resource.value as Shown) : resource, time);
-    this.sequence = Uint32Array.from({ length: plan.nodes }, (_, k) => k);
+    this.sequence = new Uint32Array(plan.nodes);
+    for (let node = 0; node < plan.nodes; ++node) this.sequence[node] = node;
     const sign = this.order.value === 'full' ? -1 : 1;
     if (this.order.value !== 'plan') this.sequence.sort((a, b) => sign * (this.shares[a]! - this.shares[b]!) || a - b);
 
@@ -176,7 +196,8 @@ export class PictureView {
       !joins &&
       plan.nodes <= 4 * MOST_BARS &&
       (this.style.value === 'bars' || (this.style.value === 'fit' && plan.nodes <= MOST_BARS));
-    this.canvas.parentElement!.hidden = asBars;
+    this.window.hidden = asBars;
+    this.zoomField.hidden = asBars;
     this.help.hidden = asBars;
     this.legend.hidden = asBars;
     this.reading.hidden = asBars;
@@ -202,10 +223,19 @@ export class PictureView {
       this.schedule();
       return;
     }
-    const hosts = new Set<number>();
-    if (app !== undefined) for (const one of plan.placements) if (one.app === app) hosts.add(one.node);
-    const width = this.canvas.parentElement!.clientWidth;
-    this.grid = gridFor(plan.nodes, Math.max(40, width), HEIGHT);
+    const has = new Uint8Array(plan.nodes);
+    if (app !== undefined) for (const host of hostsOf(plan, app)) has[host.node] = 1;
+    const marked: number[] = [];
+    for (let position = 0; position < plan.nodes; ++position) if (has[this.sequence[position]!] === 1) marked.push(position);
+    const width = Math.max(40, this.window.clientWidth);
+    const grid = zoomed(plan.nodes, width, HEIGHT, Number(this.zoom.value));
+    this.zoom.setAttribute('aria-valuetext', `cells of ${grid.size} pixels`);
+    this.space.style.height = `${grid.rows * grid.size}px`;
+    this.grid = grid;
+    if (node !== undefined && node !== this.revealed) this.reveal(this.sequence.indexOf(node));
+    this.revealed = node;
+    this.grid = inView(grid, this.window.scrollTop, HEIGHT);
+    this.canvas.style.top = `${this.grid.firstRow * grid.size}px`;
     const codes = joins ? this.joining!.result.code : undefined;
     const at = (position: number): number => this.sequence[position]!;
     const chosen = node === undefined ? undefined : this.sequence.indexOf(node);
@@ -213,7 +243,7 @@ export class PictureView {
       count: plan.nodes,
       shade: codes ? (position) => codes[at(position)]! : (position) => shadeOf(this.shares[at(position)]!),
       colors: codes ? joinColors() : shades(),
-      marked: app === undefined ? undefined : (position) => hosts.has(at(position)),
+      marked,
       chosen: document.activeElement === this.canvas ? this.cursor : chosen,
       mark: getComputedStyle(this.canvas).getPropertyValue('--mark').trim() || '#d4380d',
     });
@@ -222,7 +252,7 @@ export class PictureView {
   }
 
   private drawLegend(codes: Uint8Array | undefined): void {
-    const key = (color: string, text: string): HTMLElement => h('span', {}, h('i', { style: `background:${color}` }), text);
+    const key = (color: Color, text: string): HTMLElement => h('span', {}, h('i', { style: `background:${css(color)}` }), text);
     const { app } = this.store.state;
     const outlined = app === undefined ? [] : [h('span', {}, h('i', { className: 'outlined' }), 'has the app')];
     if (codes !== undefined) {
@@ -236,7 +266,7 @@ export class PictureView {
       return;
     }
     const colors = shades();
-    const stops = [0, 25, 50, 75, 100].map((step) => `${colors[step]!} ${step}%`).join(',');
+    const stops = [0, 25, 50, 75, 100].map((step) => `${css(colors[step]!)} ${step}%`).join(',');
     const over = this.shares.some((share) => share > 1 + 1e-6);
     this.legend.replaceChildren(
       h('span', {}, 'empty', h('b', { style: `background:linear-gradient(90deg,${stops})` }), 'full'),
@@ -252,6 +282,29 @@ export class PictureView {
     const apps = shown.plan.placements.range(node);
     const used = percent(this.shares[node]!);
     this.reading.textContent = `${shown.picture.names[node]!}: ${used} used, ${count(apps[1] - apps[0], 'app')}`;
+  }
+
+  private zoomTo(zoom: number): void {
+    const { node } = this.store.state;
+    // What is looked at stays in view.
+    const middle = (this.grid.firstRow + this.grid.shownRows / 2) * this.grid.columns;
+    const position =
+      node === undefined ? (this.window.scrollTop > 0 ? Math.floor(middle) : this.cursor) : this.sequence.indexOf(node);
+    this.zoom.value = String(zoom);
+    const { nodes } = this.store.state.shown?.plan ?? { nodes: 0 };
+    this.grid = zoomed(nodes, Math.max(40, this.window.clientWidth), HEIGHT, Number(this.zoom.value));
+    this.space.style.height = `${this.grid.rows * this.grid.size}px`;
+    this.reveal(position);
+    this.schedule();
+  }
+
+  /** Scrolls as far as it takes to have a cell in view. */
+  private reveal(position: number): void {
+    const { columns, size } = this.grid;
+    const top = Math.floor(Math.max(0, position) / columns) * size;
+    const { scrollTop, clientHeight } = this.window;
+    if (top < scrollTop) this.window.scrollTop = top;
+    else if (top + size > scrollTop + clientHeight) this.window.scrollTop = top + size - clientHeight;
   }
 
   private open(position: number): void {
@@ -272,10 +325,13 @@ export class PictureView {
       End: last,
     };
     if (event.key === 'Enter' || event.key === ' ') this.open(this.cursor);
+    else if (['+', '='].includes(event.key)) this.zoomTo(Number(this.zoom.value) + 1);
+    else if (event.key === '-') this.zoomTo(Number(this.zoom.value) - 1);
     else if (event.key in steps) this.cursor = Math.max(0, Math.min(last, steps[event.key]!));
     else return;
     event.preventDefault();
     this.read(this.cursor);
+    this.reveal(this.cursor);
     this.schedule();
   }
 }

@@ -1,4 +1,5 @@
 // What planners have reached: a table, and gap against time.
+import type uPlot from 'uplot';
 import type { Outcome, Store } from '../state.js';
 import { Chart } from './chart.js';
 import { button, byId, h, table } from './dom.js';
@@ -13,6 +14,48 @@ const FAMILIES: readonly [RegExp, string, string][] = [
   [/./, 'other', '#6b7280'],
 ];
 const familyOf = (planner: string): number => FAMILIES.findIndex(([pattern]) => pattern.test(planner));
+
+/** Writes planners' names beside their points, as far as there is room. */
+function label(plot: uPlot, outcomes: readonly Outcome[], times: readonly number[], ink: string): void {
+  const { ctx, bbox } = plot;
+  const scale = devicePixelRatio || 1;
+  const height = 12 * scale;
+  const away = 8 * scale;
+  const points = outcomes.map(({ plan }, k) => ({
+    x: plot.valToPos(times[k]!, 'x', true),
+    y: plot.valToPos(100 * plan.gap!, 'y', true),
+  }));
+  type Box = { left: number; right: number; top: number; bottom: number };
+  const apart = (a: Box, b: Box): boolean => a.right < b.left || b.right < a.left || a.bottom < b.top || b.bottom < a.top;
+  const taken = points.map(({ x, y }): Box => {
+    const half = away / 2;
+    return { left: x - half, right: x + half, top: y - half, bottom: y + half };
+  });
+  ctx.save();
+  ctx.font = `${height}px ${getComputedStyle(document.body).fontFamily}`;
+  ctx.fillStyle = ink;
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
+  outcomes.forEach(({ planner }, k) => {
+    const { x, y } = points[k]!;
+    const { width } = ctx.measureText(planner);
+    const places = [
+      [x + away, y],
+      [x - away - width, y],
+      [x - width / 2, y - away - height / 2],
+      [x - width / 2, y + away + height / 2],
+    ] as const;
+    for (const [left, middle] of places) {
+      const box = { left, right: left + width, top: middle - height / 2, bottom: middle + height / 2 };
+      if (box.left < bbox.left || box.right > bbox.left + bbox.width || box.top < bbox.top) continue;
+      if (box.bottom > bbox.top + bbox.height || !taken.every((one) => apart(one, box))) continue;
+      ctx.fillText(planner, left, middle);
+      taken.push(box);
+      return;
+    }
+  });
+  ctx.restore();
+}
 
 export class ResultsView {
   private readonly list = h('div', { id: 'results-table' });
@@ -102,13 +145,13 @@ export class ResultsView {
       axes: [
         {
           stroke,
-          grid: { stroke: grid },
+          grid: { stroke: grid, width: 1 },
           ticks: { stroke: grid },
           values: (_, splits) => splits.map((one) => (one === null || Math.log10(one) % 1 !== 0 ? '' : duration(one))),
         },
         {
           stroke,
-          grid: { stroke: grid },
+          grid: { stroke: grid, width: 1 },
           ticks: { stroke: grid },
           size: 56,
           values: (_, splits) => splits.map((one) => `${one} %`),
@@ -124,6 +167,7 @@ export class ResultsView {
         })),
       ],
       hooks: {
+        draw: [(plot) => label(plot, sorted, times, stroke)],
         setCursor: [
           (plot) => {
             const one = sorted[plot.cursor.idx ?? -1];

@@ -28,19 +28,21 @@ export interface SetupCalls {
 }
 
 export class SetupView {
+  /** What builds the parts of the page, each short enough for a task of its own. */
+  readonly parts: readonly (() => void)[] = [
+    () => this.workload(),
+    () => this.planners(),
+    () => this.classes(),
+    () => (this.editApp = this.apps()),
+    () => this.files(),
+  ];
   /** Opens the editor of one app, or of a new one. */
-  readonly editApp: (app: number | undefined) => void;
+  editApp: (app: number | undefined) => void = () => undefined;
 
   constructor(
     private readonly store: Store,
     private readonly calls: SetupCalls,
-  ) {
-    this.workload();
-    this.planners();
-    this.classes();
-    this.editApp = this.apps();
-    this.files();
-  }
+  ) {}
 
   private workload(): void {
     const { store, calls } = this;
@@ -255,11 +257,38 @@ export class SetupView {
         count.step = '1';
         count.placeholder = 'any';
       }
-      for (const { price } of rows) price.placeholder = 'none';
+      for (const { price } of rows) price.placeholder = '–';
+      // Listed nodes refer to their classes.
+      const removable = rows.length > 1 && scenario.listedNodes === 0;
+      const removal = (k: number): HTMLButtonElement => {
+        const remove = button(
+          '×',
+          () => {
+            const classes = read();
+            if (classes !== undefined) fill(classes.filter((_, other) => other !== k));
+          },
+          'quiet',
+        );
+        remove.setAttribute('aria-label', `Remove class ${k + 1}`);
+        remove.title = 'Remove the class';
+        return remove;
+      };
       body.replaceChildren(
         table(
-          ['Class', ...scenario.resources.map(({ name, unit }) => (unit ? `${name} (${unit})` : name)), 'Count', 'Price'],
-          rows.map(({ name, capacity, count, price }) => [name, ...capacity, count, price]),
+          [
+            'Class',
+            ...scenario.resources.map(({ name, unit }) => (unit ? `${name} (${unit})` : name)),
+            'Count',
+            'Price',
+            ...(removable ? [h('span', { className: 'unseen' }, 'Remove')] : []),
+          ],
+          rows.map(({ name, capacity, count, price }, k) => [
+            name,
+            ...capacity,
+            count,
+            price,
+            ...(removable ? [removal(k)] : []),
+          ]),
           'Node classes',
         ),
       );
@@ -448,7 +477,8 @@ export class SetupView {
         h(
           'small',
           {},
-          '.stow or .json instance, .tsv as published, .csv with a line per app (app,replicas,cpu,memory,…), .stow plan',
+          'Instances: .stow, .json, .tsv as published, .csv with a line per app (app,replicas,cpu,memory,…). ' +
+            'Plans: .stow, .json, .csv',
         ),
       ),
       h('p', { className: 'buttons' }, h('span', {}, 'Plan'), ...plan),

@@ -1,0 +1,270 @@
+// Plans from their forms for people, as the command line reads them: JSON and CSV.
+import * as flatbuffers from 'flatbuffers';
+import { NONE, type InstanceColumns } from './columns.js';
+import { At, appName, keys, listedName } from './description.js';
+import { StowageError } from './errors.js';
+import {
+  Plan, STATUSES, className,
+  type Bound, type Placed, type PlanDescription, type PlanStatus, type Unplaced,
+} from './plan.js';
+import * as wire from './wire/plan_generated.js';
+
+const PLAN_KEYS = keys(
+  'stowage_plan', 'instance', 'planner', 'status', 'seed', 'work', 'node_bound', 'gap', 'cost', 'cost_bound',
+  'inherited_violations', 'moves', 'nodes', 'unplaced',
+);
+const NODE_KEYS = keys('name', 'class', 'replicas');
+const BOUND_KEYS = keys('name', 'value', 'resource', 'period');
+const CSV_HEADER = 'node,app,replicas';
+
+interface Content {
+  instance: bigint;
+  planner: string;
+  status: PlanStatus;
+  seed: bigint;
+  work: bigint;
+  nodeClass: number[];
+  listed: number[];
+  placed: Placed[];
+  unplaced: Unplaced[];
+  nodeBound?: Bound | undefined;
+  gap?: number | undefined;
+  cost?: number | undefined;
+  costBound?: Bound | undefined;
+  inheritedViolations: number;
+  moves: number;
+}
+
+function encode(content: Content): Plan {
+  const placed = content.placed.sort((a, b) => a.node - b.node || a.app - b.app);
+  const unplaced = content.unplaced.sort((a, b) => a.app - b.app);
+  const builder = new flatbuffers.Builder(4096 + 12 * placed.length + 8 * (unplaced.length + content.listed.length));
+  const bound = (one: Bound | undefined): flatbuffers.Offset =>
+    one === undefined
+      ? 0
+      : wire.Bound.createBound(builder, builder.createString(one.name), one.value, one.resource ?? NONE, one.period ?? NONE);
+  const planner = builder.createString(content.planner);
+  const nodeClass = wire.Plan.createNodeClassVector(builder, Uint32Array.from(content.nodeClass));
+  const listed = wire.Plan.createListedVector(builder, Uint32Array.from(content.listed));
+  wire.Plan.startPlacedVector(builder, placed.length);
+  for (const { app, node, replicas } of [...placed].reverse()) wire.Placed.createPlaced(builder, app, node, replicas);
+  const wirePlaced = builder.endVector();
+  wire.Plan.startUnplacedVector(builder, unplaced.length);
+  for (const { app, replicas } of [...unplaced].reverse()) wire.Unplaced.createUnplaced(builder, app, replicas);
+  const wireUnplaced = builder.endVector();
+  const nodeBound = bound(content.nodeBound);
+  const costBound = bound(content.costBound);
+  wire.Plan.startPlan(builder);
+  wire.Plan.addInstance(builder, content.instance);
+  wire.Plan.addPlanner(builder, planner);
+  wire.Plan.addStatus(builder, STATUSES.indexOf(content.status));
+  wire.Plan.addSeed(builder, content.seed);
+  wire.Plan.addWork(builder, content.work);
+  wire.Plan.addNodeClass(builder, nodeClass);
+  wire.Plan.addListed(builder, listed);
+  wire.Plan.addPlaced(builder, wirePlaced);
+  wire.Plan.addUnplaced(builder, wireUnplaced);
+  wire.Plan.addNodeBound(builder, nodeBound);
+  wire.Plan.addGap(builder, content.gap ?? -1);
+  wire.Plan.addCost(builder, content.cost ?? -1);
+  wire.Plan.addCostBound(builder, costBound);
+  wire.Plan.addInheritedViolations(builder, content.inheritedViolations);
+  wire.Plan.addMoves(builder, content.moves);
+  wire.Plan.finishPlanBuffer(builder, wire.Plan.endPlan(builder));
+  return new Plan(builder.asUint8Array());
+}
+
+/** Positions of an instance's apps, listed nodes and classes by their names. */
+class Lookup {
+  private readonly apps: Map<string, number>;
+  private readonly listedNodes: Map<string, number>;
+  private readonly classes: Map<string, number>;
+
+  constructor(readonly columns: InstanceColumns) {
+    const positions = (size: number, name: (k: number) => string): Map<string, number> =>
+      new Map(Array.from({ length: size }, (_, k): [string, number] => [name(k), k]));
+    this.apps = positions(columns.apps.replicas.length, (app) => appName(columns, app));
+    this.listedNodes = positions(columns.nodes?.nodeClass.length ?? 0, (node) => listedName(columns, node));
+    this.classes = positions(columns.classes.length, (one) => className(columns, one));
+  }
+
+  app(name: string): number | undefined {
+    return this.apps.get(name);
+  }
+  listed(name: string): number | undefined {
+    return this.listedNodes.get(name);
+  }
+  nodeClass(name: string): number | undefined {
+    return this.classes.get(name);
+  }
+  classOfListed(node: number): number {
+    return this.columns.nodes!.nodeClass[node]!;
+  }
+  /** The class in an anonymous node's name, such as "large" in "large-12". */
+  classIn(node: string): number | undefined {
+    const [, name] = /^(.*)-[0-9]+$/s.exec(node) ?? [];
+    return name === undefined ? undefined : this.nodeClass(name);
+  }
+}
+
+const knownApp = (lookup: Lookup, at: At, name: string): number => {
+  const app = lookup.app(name);
+  if (app === undefined) throw at.fail(`the instance has no app "${name}"`);
+  return app;
+};
+
+function boundOf(at: At | undefined, { resources }: InstanceColumns): Bound | undefined {
+  if (at === undefined) return undefined;
+  at.only(BOUND_KEYS);
+  const [name, value, resource, period] = ['name', 'value', 'resource', 'period'].map((key) => at.get(key));
+  const index = resource === undefined ? undefined : resources.findIndex((one) => one.name === resource.text());
+  if (index === -1) throw resource!.fail(`there is no resource "${resource!.text()}"`);
+  return {
+    name: name?.text() ?? '',
+    value: value?.number() ?? 0,
+    ...(index === undefined ? {} : { resource: index }),
+    ...(period === undefined ? {} : { period: period.count() }),
+  };
+}
+
+/**
+ * The plan that `describePlan` or the command line has described.
+ * @param description with names of apps, nodes and classes of the instance
+ * @param columns the instance's
+ * @param fingerprint the instance's; stands in where the description names none
+ * @throws StowageError `INVALID` with the path of what is wrong. Whether the plan keeps the instance's rules is for `verify`.
+ */
+export function planOf(description: PlanDescription, columns: InstanceColumns, fingerprint: bigint): Plan {
+  const root = new At(description, '').only(PLAN_KEYS);
+  const lookup = new Lookup(columns);
+  const version = root.get('stowage_plan');
+  if (version?.count() !== 1) throw (version ?? root).fail('must be a plan: "stowage_plan": 1');
+  const instance = root.get('instance');
+  if (instance !== undefined && !/^[0-9a-f]{1,16}$/i.test(instance.text()))
+    throw instance.fail('must be a fingerprint of hexadecimal digits');
+  const planner = root.get('planner');
+  if (planner === undefined) throw root.fail('has no "planner"');
+  const whole = (key: string): bigint => {
+    const at = root.get(key);
+    if (at === undefined) return 0n;
+    if (!Number.isSafeInteger(at.number()) || at.number() < 0) throw at.fail('must be a whole number below 2^53');
+    return BigInt(at.number());
+  };
+  const content: Content = {
+    instance: instance === undefined ? fingerprint : BigInt(`0x${instance.text()}`),
+    planner: planner.text(),
+    status: root.get('status')?.word(STATUSES) ?? 'partial',
+    seed: whole('seed'),
+    work: whole('work'),
+    nodeClass: [],
+    listed: [],
+    placed: [],
+    unplaced: [],
+    nodeBound: boundOf(root.get('node_bound'), columns),
+    gap: root.get('gap')?.number(),
+    cost: root.get('cost')?.number(),
+    costBound: boundOf(root.get('cost_bound'), columns),
+    inheritedViolations: root.get('inherited_violations')?.count() ?? 0,
+    moves: root.get('moves')?.count() ?? 0,
+  };
+  for (const at of root.get('nodes')?.elements() ?? []) {
+    at.only(NODE_KEYS);
+    const name = at.get('name')?.text();
+    const listed = name === undefined ? undefined : lookup.listed(name);
+    const written = at.get('class');
+    const named = written === undefined ? undefined : lookup.nodeClass(written.text());
+    if (written !== undefined && named === undefined) throw written.fail(`the instance has no class "${written.text()}"`);
+    const nodeClass = named ?? (listed === undefined ? undefined : lookup.classOfListed(listed));
+    if (nodeClass === undefined) throw at.fail('has neither a "class" nor the name of a listed node');
+    const node = content.nodeClass.push(nodeClass) - 1;
+    content.listed.push(listed ?? NONE);
+    for (const one of at.get('replicas')?.members() ?? [])
+      content.placed.push({ app: knownApp(lookup, one, one.name), node, replicas: one.count() });
+  }
+  for (const one of root.get('unplaced')?.members() ?? [])
+    content.unplaced.push({ app: knownApp(lookup, one, one.name), replicas: one.count() });
+  return encode(content);
+}
+
+const malformed = (line: number, message: string): StowageError => new StowageError('MALFORMED', message, `line ${line}`);
+
+/** Whether a text is a plan as CSV: begins with its header. */
+export const isPlanCsv = (text: string): boolean => /^\uFEFF?node,app,replicas(\r?\n|$)/.test(text);
+
+/** Records with the line that each begins on; quoted fields may hold commas, quotes and ends of lines. */
+function* records(text: string): Generator<{ line: number; fields: string[] }> {
+  const field = /(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(,|\r?\n|$)/y;
+  field.lastIndex = text.startsWith('\uFEFF') ? 1 : 0;
+  let line = 1;
+  let fields: string[] = [];
+  let begin = line;
+  while (field.lastIndex < text.length || fields.length > 0) {
+    const match = field.exec(text);
+    if (match === null) throw malformed(line, 'a quoted field has no end, or text beside it');
+    const [all, quoted, plain, end] = match;
+    fields.push(quoted === undefined ? plain! : quoted.replaceAll('""', '"'));
+    line += all.split('\n').length - 1;
+    if (end === ',') continue;
+    if (fields.length > 1 || fields[0] !== '') yield { line: begin, fields };
+    fields = [];
+    begin = line;
+  }
+}
+
+/**
+ * The plan that `planToCsv` or the command line has written as CSV with the header `node,app,replicas`. What the lines do not
+ * say follows from them: an app's missing replicas are unplaced, nodes of a class are new ones.
+ * @param columns the instance's
+ * @param fingerprint the instance's
+ * @throws StowageError `MALFORMED` with the line
+ */
+export function planFromCsv(text: string, columns: InstanceColumns, fingerprint: bigint): Plan {
+  if (!isPlanCsv(text)) throw malformed(1, `must be ${CSV_HEADER}`);
+  const lookup = new Lookup(columns);
+  const nodes: { nodeClass: number; listed: number }[] = [];
+  const positions = new Map<string, number>();
+  const placed: Placed[] = [];
+  const [, ...lines] = records(text);
+  for (const { line, fields } of lines) {
+    if (fields.length !== 3) throw malformed(line, `has ${fields.length} fields; expected ${CSV_HEADER}`);
+    const [name, appText, replicasText] = fields as [string, string, string];
+    const app = lookup.app(appText);
+    if (app === undefined) throw malformed(line, `app: the instance has no app "${appText}"`);
+    const replicas = Number(replicasText);
+    if (!/^[0-9]+$/.test(replicasText) || replicas === 0 || replicas > 0xffffffff)
+      throw malformed(line, `replicas: "${replicasText}" is not a number of replicas`);
+    let node = positions.get(name);
+    if (node === undefined) {
+      const listed = lookup.listed(name);
+      const nodeClass = listed === undefined ? lookup.classIn(name) : lookup.classOfListed(listed);
+      if (nodeClass === undefined)
+        throw malformed(line, `node: "${name}" is neither a listed node nor a class and a number, such as large-1`);
+      node = nodes.push({ nodeClass, listed: listed ?? NONE }) - 1;
+      positions.set(name, node);
+    }
+    placed.push({ app, node, replicas });
+  }
+  // Listed nodes come first, in the instance's order.
+  const order = nodes.map((_, node) => node).sort((a, b) => nodes[a]!.listed - nodes[b]!.listed || a - b);
+  const position = new Uint32Array(order.length);
+  order.forEach((node, k) => (position[node] = k));
+  const missing = Array.from(columns.apps.replicas);
+  for (const { app, replicas } of placed) missing[app]! -= replicas;
+  const unplaced = missing.flatMap((replicas, app) => (replicas > 0 ? [{ app, replicas }] : []));
+  const prices = columns.classes.map(({ price }) => price ?? -1);
+  const priced = prices.length > 0 && prices.every((price) => price >= 0);
+  return encode({
+    instance: fingerprint,
+    planner: 'csv',
+    status: unplaced.length === 0 ? 'complete' : 'partial',
+    seed: 0n,
+    work: 0n,
+    nodeClass: order.map((node) => nodes[node]!.nodeClass),
+    listed: order.map((node) => nodes[node]!.listed),
+    placed: placed.map((one) => ({ ...one, node: position[one.node]! })),
+    unplaced,
+    ...(priced ? { cost: order.reduce((sum, node) => sum + prices[nodes[node]!.nodeClass]!, 0) } : {}),
+    inheritedViolations: 0,
+    moves: 0,
+  });
+}
