@@ -54,6 +54,11 @@ class Run {
     }
     return stop_ != Stop::kNo;
   }
+  /// Whether the deadline may end the run, as it may at first; cancel and the work limit may always.
+  void heed_deadline(bool heed) {
+    heeds_deadline_ = heed;
+    check();
+  }
   [[nodiscard]] Stop stop() const { return stop_; }
   [[nodiscard]] std::uint64_t work() const { return work_; }
 
@@ -85,7 +90,7 @@ class Run {
       control_->work.store(work_, std::memory_order_relaxed);
       if (control_->cancelled.load(std::memory_order_relaxed)) stop_ = Stop::kCancelled;
     }
-    if (has_deadline_ && Clock::now() >= deadline_) stop_at_most(Stop::kDeadline);
+    if (has_deadline_ && heeds_deadline_ && Clock::now() >= deadline_) stop_at_most(Stop::kDeadline);
   }
   // Cancelled goes before deadline.
   void stop_at_most(Stop reason) {
@@ -98,6 +103,7 @@ class Run {
   std::uint64_t next_check_ = 0;
   Stop stop_ = Stop::kNo;
   bool has_deadline_ = false;
+  bool heeds_deadline_ = true;
   Clock::time_point start_;
   Clock::time_point deadline_;
   Phase phase_ = Phase::kIdle;

@@ -95,7 +95,9 @@ std::span<const BoundInfo> bound_table() {
       {"capacity", Objective::kNodes, "P0, section 5.1, Eq. 4", capacity_bound},
       {"dual-feasible", Objective::kNodes, "Martello and Toth 1990, L2", dual_feasible_bound},
       {"replicas", Objective::kNodes, "P0, section 3.2, Eq. 1", replica_bound},
+      {"lagrangian", Objective::kNodes, "Lagrangian relaxation of all resources and periods", lagrangian_bound},
       {"price", Objective::kCost, "linear relaxation of one resource and period", price_bound},
+      {"lagrangian-price", Objective::kCost, "Lagrangian relaxation of all resources and periods", lagrangian_price_bound},
   };
   return kTable;
 }

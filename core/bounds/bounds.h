@@ -87,8 +87,12 @@ BoundValue capacity_bound(const Instance& instance, const Supply& supply);
 BoundValue dual_feasible_bound(const Instance& instance, const Supply& supply);
 /// Replicas of one app, spread as thin as capacity and self limit force them (P0, Eq. 1 with the floor).
 BoundValue replica_bound(const Instance& instance, const Supply& supply);
+/// Lagrangian relaxation of all resources and periods at once: kinds of nodes make up for what others lack.
+BoundValue lagrangian_bound(const Instance& instance, const Supply& supply);
 /// Cheapest fractional choice of nodes that carries the demand, per resource and period.
 BoundValue price_bound(const Instance& instance, const Supply& supply);
+/// As lagrangian_bound, with prices.
+BoundValue lagrangian_price_bound(const Instance& instance, const Supply& supply);
 
 struct BoundInfo {
   std::string_view name;

@@ -92,7 +92,11 @@ class AutoRun {
   Error run(Plan& plan) {
     const PlannerInfo* first = find_planner("ff");
     const PlannerInput own = {input_.instance, input_.request, *first, Options(first->options, Request{}), input_.run};
+    // Whoever gave no deadline is better served by a first plan that is complete than by one that is early.
+    const bool own_deadline = input_.request.deadline_ms > 0;
+    input_.run.heed_deadline(own_deadline);
     if (Error e = first->function(own, plan); e.code != Code::kOk) return e;
+    input_.run.heed_deadline(true);
     if (plan.unplaced.empty()) input_.run.best(plan.nodes.size());
     broken_at_start_ = count_broken();
     best_ = worth(plan);

@@ -82,6 +82,17 @@ TEST(RunTest, TheDeadlineEndsTheRun) {
   EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(19));
 }
 
+TEST(RunTest, TheDeadlineWaitsUntilItIsHeeded) {
+  Request request;
+  request.deadline_ms = 1;
+  stowage::Run run(request, nullptr);
+  run.heed_deadline(false);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_FALSE(run.step(1000));
+  run.heed_deadline(true);
+  EXPECT_EQ(run.stop(), Stop::kDeadline);
+}
+
 TEST(RunTest, AnEndlessDeadlineDoesNotOverflow) {
   Request request;
   request.deadline_ms = ~std::uint64_t{0};
