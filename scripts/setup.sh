@@ -2,11 +2,12 @@
 # Installs what is needed from Debian's packages: only those that are missing, so that a second run does nothing and takes no
 # time. Needs root, or sudo.
 #
-# Usage: scripts/setup.sh [build|test|wasm|web|all]
+# Usage: scripts/setup.sh [build|test|wasm|web|bindings|all]
 #   build   the library and the command
 #   test    and their tests
 #   wasm    the WebAssembly module and the npm package; Node.js and npm may come from elsewhere
 #   web     these and the plan explorer with its tests
+#   bindings  what the Go, Rust and Java bindings need beside the library; toolchains may come from elsewhere
 #   all     and what else continuous integration runs: second compiler, fuzzers, format, lint (default)
 set -euo pipefail
 
@@ -18,12 +19,20 @@ command -v node >/dev/null || wasm+=(nodejs)
 command -v npm >/dev/null || wasm+=(npm)
 web=("${wasm[@]}")
 command -v "${CHROMIUM:-chromium-headless-shell}" chromium >/dev/null || web+=(chromium-headless-shell)
+bindings=("${build[@]}" python3 git pkg-config)
+command -v go >/dev/null || bindings+=(golang-go)
+command -v cargo >/dev/null || bindings+=(cargo)
+command -v mvn >/dev/null || bindings+=(maven)
+# The first that Debian has of a version that serves; without one the Java binding is left out, by name, when it is tested.
+compgen -G '/usr/lib/jvm/*25*' >/dev/null || ! apt-cache show openjdk-25-jdk-headless >/dev/null 2>&1 ||
+  bindings+=(openjdk-25-jdk-headless)
 case ${1:-all} in
   build) packages=("${build[@]}") ;;
   test) packages=("${build[@]}" "${test[@]}") ;;
   wasm) packages=("${wasm[@]}") ;;
   web) packages=("${web[@]}") ;;
-  all) packages=("${build[@]}" "${test[@]}" "${web[@]}" "${all[@]}") ;;
+  bindings) packages=("${bindings[@]}") ;;
+  all) packages=("${build[@]}" "${test[@]}" "${web[@]}" "${bindings[@]}" "${all[@]}") ;;
   *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 
