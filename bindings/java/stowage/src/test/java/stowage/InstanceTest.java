@@ -271,16 +271,17 @@ class InstanceTest {
   @Test
   void aThousandPlansLeaveNothingBehind() {
     ByteBuffer bytes = Support.small().bytes();
-    for (int k = 0; k < 200; ++k) {
-      round(bytes);
+    // The virtual machine allocates too, less and less as it warms up; what is lost would be lost every time: with one plan per
+    // round, a megabyte.
+    long least = Long.MAX_VALUE;
+    for (int attempt = 0; attempt < 6 && least > 256 << 10; ++attempt) {
+      long before = NativeHeap.inUse();
+      for (int k = 0; k < 1000; ++k) {
+        round(bytes);
+      }
+      least = Math.min(least, NativeHeap.inUse() - before);
     }
-    long before = NativeHeap.inUse();
-    for (int k = 0; k < 1000; ++k) {
-      round(bytes);
-    }
-    // One lost plan per round would be half a megabyte, one lost instance more. What is left is the virtual machine's own.
-    long after = NativeHeap.inUse();
-    assertTrue(after < before + (384 << 10), (after - before) + " bytes more than before");
+    assertTrue(least <= 256 << 10, least + " bytes more after a thousand plans, every time");
   }
 
   @Test
