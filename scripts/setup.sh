@@ -20,12 +20,16 @@ command -v npm >/dev/null || wasm+=(npm)
 web=("${wasm[@]}")
 command -v "${CHROMIUM:-chromium-headless-shell}" chromium >/dev/null || web+=(chromium-headless-shell)
 bindings=("${build[@]}" python3 git pkg-config)
-command -v go >/dev/null || bindings+=(golang-go)
-command -v cargo >/dev/null || bindings+=(cargo)
+# Debian's own toolchains where they are new enough; what is missing then is named when the bindings are tested.
+offers() { # PACKAGE VERSION
+  local candidate
+  candidate=$(apt-cache policy "$1" 2>/dev/null | sed -n 's/^ *Candidate: \([0-9]*:\)\{0,1\}\([0-9]\)/\2/p')
+  [[ -n $candidate && $(printf '%s\n' "$2" "$candidate" | sort -V | head -n 1) == "$2" ]]
+}
+command -v go >/dev/null || ! offers golang-go 1.24 || bindings+=(golang-go)
+command -v cargo >/dev/null || ! offers rustc 1.85 || bindings+=(cargo rustfmt rust-clippy)
 command -v mvn >/dev/null || bindings+=(maven)
-# The first that Debian has of a version that serves; without one the Java binding is left out, by name, when it is tested.
-compgen -G '/usr/lib/jvm/*25*' >/dev/null || ! apt-cache show openjdk-25-jdk-headless >/dev/null 2>&1 ||
-  bindings+=(openjdk-25-jdk-headless)
+compgen -G '/usr/lib/jvm/*25*' >/dev/null || ! offers openjdk-25-jdk-headless 25 || bindings+=(openjdk-25-jdk-headless)
 case ${1:-all} in
   build) packages=("${build[@]}") ;;
   test) packages=("${build[@]}" "${test[@]}") ;;
