@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures what a plan by ff costs through the C ABI and through each binding, in microseconds per call: the request is encoded,
-# the plan made, and decoded. Needs all toolchains; best on a machine that does nothing else.
+# Measures what a plan by ff costs through the C ABI and through each binding, the median in microseconds: the request is
+# encoded, the plan made, and decoded. Needs all toolchains.
 #
 # Usage: scripts/bench-bindings.sh [INSTANCE]...    default: a generated instance of 10 apps
 #   SECONDS_EACH   how long each is measured, default 2
@@ -27,19 +27,23 @@ done
 (cd bindings/java && mvn -q -B compile dependency:build-classpath -Dmdep.outputFile=target/path -pl benchmarks -am >/dev/null)
 classes=$(cat bindings/java/benchmarks/target/path):bindings/java/benchmarks/target/classes:bindings/java/stowage/target/classes
 
-echo "microseconds per plan"
+echo "microseconds per plan, median"
 for instance in "${instances[@]}"; do
   echo "$instance"
   printf '  C      %10s\n' "$(build/release/tests/bench/binding_overhead "$instance" build/release/tests/data/ff_request.stowreq "$seconds")"
   STOWAGE_BENCH_INSTANCE=$(realpath "$instance") "$work/go.test" -test.run '^$' -test.bench Plan -test.benchtime "${seconds}s" |
-    awk '$1 ~ /^Benchmark/ { sub(".*/", "", $1); sub("-[0-9]+$", "", $1); printf "  Go     %10.2f   %s\n", $3 / 1000, $1 }'
+    awk '$1 ~ /^Benchmark/ {
+      for (k = 1; k < NF; ++k) if ($(k + 1) == "us/median") break
+      sub(".*/", "", $1); sub("-[0-9]+$", "", $1)
+      printf "  Go     %10.2f   %s\n", $k, $1
+    }'
   printf '  Rust   %10s\n' "$(bindings/rust/target/release/examples/overhead "$instance" "$seconds")"
   "$JAVA_HOME/bin/java" -cp "$classes" org.openjdk.jmh.Main -p file="$(realpath "$instance")" \
     -jvmArgs "--enable-native-access=ALL-UNNAMED -Djava.library.path=$root/build/release/capi" \
     -w 1 -r 1 -wi "$seconds" -i "$seconds" PlanBenchmark 2>/dev/null |
-    awk '/^PlanBenchmark/ {
-      for (k = 1; k < NF; ++k) if ($k == "avgt") break
-      sub("PlanBenchmark.", "", $1)
-      printf "  Java   %10.2f   %s\n", $(k + 2), $1
+    awk '/^PlanBenchmark.*p0\.50 / {
+      for (k = 1; k < NF; ++k) if ($k == "sample") break
+      sub("PlanBenchmark.", "", $1); sub(":.*", "", $1)
+      printf "  Java   %10.2f   %s\n", $(k + 1), $1
     }'
 done

@@ -23,19 +23,32 @@ static uint8_t* read_file(const char* path, size_t* size) {
   return bytes;
 }
 
-/* Microseconds of a plan, over so many seconds; negative where one fails. */
+static int by_size(const void* left, const void* right) {
+  const double a = *(const double*)left;
+  const double b = *(const double*)right;
+  return (a > b) - (a < b);
+}
+
+#define MOST_RUNS 1000000
+
+/* Median of the microseconds that plans take, over so many seconds; negative where one fails. */
 static double measure(const stowage_instance* instance, const uint8_t* request, size_t size, double seconds) {
-  const double start = now();
-  double elapsed = 0;
-  long runs = 0;
-  while (elapsed < seconds) {
+  double* times = malloc(MOST_RUNS * sizeof *times);
+  const double end = now() + seconds;
+  size_t runs = 0;
+  while (times != NULL && runs < MOST_RUNS) {
     stowage_buffer plan = {NULL, 0};
-    if (stowage_plan(instance, request, size, NULL, &plan, NULL) != STOWAGE_OK) return -1;
+    const double start = now();
+    const stowage_status status = stowage_plan(instance, request, size, NULL, &plan, NULL);
     stowage_buffer_free(&plan);
-    ++runs;
-    elapsed = now() - start;
+    times[runs++] = now() - start;
+    if (status != STOWAGE_OK) runs = 0;
+    if (status != STOWAGE_OK || start > end) break;
   }
-  return 1e6 * elapsed / (double)runs;
+  if (runs > 0) qsort(times, runs, sizeof *times, by_size);
+  const double median = runs > 0 ? 1e6 * times[runs / 2] : -1;
+  free(times);
+  return median;
 }
 
 int main(int argc, char** argv) {

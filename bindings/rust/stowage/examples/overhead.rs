@@ -1,4 +1,4 @@
-//! What a plan by `ff` costs through this crate, in microseconds: `scripts/bench-bindings.sh`.
+//! What a plan by `ff` costs through this crate, the median in microseconds: `scripts/bench-bindings.sh`.
 //!
 //! Usage: cargo run --release --example overhead -- INSTANCE SECONDS
 
@@ -6,14 +6,17 @@ use std::time::{Duration, Instant};
 
 use stowage::{Instance, Request};
 
+/// Median over so much time.
 fn measure(instance: &Instance, time: Duration) -> stowage::Result<f64> {
-    let start = Instant::now();
-    let mut runs = 0_u32;
-    while start.elapsed() < time {
+    let end = Instant::now() + time;
+    let mut times = Vec::new();
+    while Instant::now() < end {
+        let start = Instant::now();
         std::hint::black_box(instance.plan(&Request::new("ff"))?);
-        runs += 1;
+        times.push(start.elapsed());
     }
-    Ok(start.elapsed().as_secs_f64() * 1e6 / f64::from(runs))
+    times.sort_unstable();
+    Ok(times[times.len() / 2].as_secs_f64() * 1e6)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

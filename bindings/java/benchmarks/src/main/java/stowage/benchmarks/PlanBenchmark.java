@@ -28,7 +28,7 @@ import stowage.Request;
  * <p>scripts/bench-bindings.sh runs it beside the other languages.
  */
 @State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
+@BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
