@@ -5,7 +5,7 @@ go 1.24.0
 require (
 	k8s.io/api v0.34.1
 	k8s.io/apimachinery v0.34.1
-	stowage.dev/go v0.0.0-00010101000000-000000000000
+	stowage.dev/go v0.1.0
 )
 
 require (
