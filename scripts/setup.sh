@@ -2,11 +2,12 @@
 # Installs what is needed from Debian's packages: only those that are missing, so that a second run does nothing and takes no
 # time. Needs root, or sudo.
 #
-# Usage: scripts/setup.sh [build|test|wasm|web|all]
+# Usage: scripts/setup.sh [build|test|wasm|web|bindings|all]
 #   build   the library and the command
 #   test    and their tests
 #   wasm    the WebAssembly module and the npm package; Node.js and npm may come from elsewhere
 #   web     these and the plan explorer with its tests
+#   bindings  what the Go, Rust and Java bindings need beside the library; toolchains may come from elsewhere
 #   all     and what else continuous integration runs: second compiler, fuzzers, format, lint (default)
 set -euo pipefail
 
@@ -18,12 +19,24 @@ command -v node >/dev/null || wasm+=(nodejs)
 command -v npm >/dev/null || wasm+=(npm)
 web=("${wasm[@]}")
 command -v "${CHROMIUM:-chromium-headless-shell}" chromium >/dev/null || web+=(chromium-headless-shell)
+bindings=("${build[@]}" python3 git pkg-config)
+# Debian's own toolchains where they are new enough; what is missing then is named when the bindings are tested.
+offers() { # PACKAGE VERSION
+  local candidate
+  candidate=$(apt-cache policy "$1" 2>/dev/null | sed -n 's/^ *Candidate: \([0-9]*:\)\{0,1\}\([0-9]\)/\2/p')
+  [[ -n $candidate && $(printf '%s\n' "$2" "$candidate" | sort -V | head -n 1) == "$2" ]]
+}
+command -v go >/dev/null || ! offers golang-go 1.24 || bindings+=(golang-go)
+command -v cargo >/dev/null || ! offers rustc 1.85 || bindings+=(cargo rustfmt rust-clippy)
+command -v mvn >/dev/null || bindings+=(maven)
+compgen -G '/usr/lib/jvm/*25*' >/dev/null || ! offers openjdk-25-jdk-headless 25 || bindings+=(openjdk-25-jdk-headless)
 case ${1:-all} in
   build) packages=("${build[@]}") ;;
   test) packages=("${build[@]}" "${test[@]}") ;;
   wasm) packages=("${wasm[@]}") ;;
   web) packages=("${web[@]}") ;;
-  all) packages=("${build[@]}" "${test[@]}" "${web[@]}" "${all[@]}") ;;
+  bindings) packages=("${bindings[@]}") ;;
+  all) packages=("${build[@]}" "${test[@]}" "${web[@]}" "${bindings[@]}" "${all[@]}") ;;
   *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 

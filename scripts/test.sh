@@ -10,4 +10,5 @@ cmake --preset release >/dev/null
 cmake --build --preset release
 scripts/test-wasm.sh
 scripts/test-web-demo.sh
+scripts/test-bindings.sh
 ctest --preset release -j "$(nproc)"

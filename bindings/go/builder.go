@@ -1,0 +1,645 @@
+package stowage
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	flatbuffers "github.com/google/flatbuffers/go"
+
+	"stowage.dev/go/internal/wire"
+)
+
+// NoIndex stands for "none" where an index of the wire format is optional.
+const NoIndex = math.MaxUint32
+
+// App is an application with identical replicas.
+type App struct {
+	// Name is unique, or "" for all apps.
+	Name string
+	// Replicas wanted in all, running ones included.
+	Replicas uint32
+	// Demand of one replica, in each resource's unit (the mean where Variance is given). One entry per resource; or, for a profile,
+	// resources x periods entries, the periods of a resource side by side.
+	Demand []float64
+	// Priority: higher places first where not all fit.
+	Priority int32
+	// Variance of one replica's demand per resource; nil: known exactly.
+	Variance []float64
+	// SupportMin and SupportMax are the least and the most that a replica can need per resource, for BoundedSupport.
+	SupportMin, SupportMax []float64
+	// Kind is one of the kinds given to Interference; "" is the first.
+	Kind string
+	// Tags that every replica carries.
+	Tags []string
+}
+
+// Class is what nodes have in common.
+type Class struct {
+	Name string
+	// Capacity per resource, in its unit.
+	Capacity []float64
+	// Count of nodes, listed ones included; 0 stands for as many as needed.
+	Count uint32
+	// Price of one node in use, in any currency; nil: not given. For all classes or for none.
+	Price *float64
+	// Labels as "key=value" or a bare word.
+	Labels []string
+}
+
+// Node is a node that is known by itself: something runs there, is pinned there, or it belongs to sets of nodes.
+type Node struct {
+	// Name is unique, or "" for all nodes.
+	Name  string
+	Class int
+	// Load that belongs to no app of the instance, per resource, or resources x periods; nil: none.
+	Load []float64
+	// LoadVariance per resource; nil: none.
+	LoadVariance []float64
+	// Closed nodes accept nothing new.
+	Closed bool
+	Tags   []string
+}
+
+// NodeGroup is a family of sets of nodes, such as the zones: either sets of listed nodes, or by the value of a label.
+type NodeGroup struct {
+	Name    string
+	Sets    []NodeSet
+	ByLabel string
+}
+
+// NodeSet is a set of listed nodes.
+type NodeSet struct {
+	Name  string
+	Nodes []int
+}
+
+// CardinalityKind says what a Cardinality counts; see docs/schema.md.
+type CardinalityKind uint8
+
+// What a Cardinality counts.
+const (
+	CountReplicas CardinalityKind = CardinalityKind(wire.CardinalityKindReplicas)
+	CountNodeSets CardinalityKind = CardinalityKind(wire.CardinalityKindNodeSets)
+	CountSkew     CardinalityKind = CardinalityKind(wire.CardinalityKindSkew)
+)
+
+// Cardinality is one condition of a rule.
+type Cardinality struct {
+	Kind CardinalityKind
+	// Subject: tags that a replica must carry, all of them, to be subject to it. Target: tags that are counted.
+	Subject, Target []string
+	Min             uint32
+	// Max; nil: no upper bound.
+	Max *uint32
+	// Group is the name of a NodeGroup; "" or "node": each node alone.
+	Group string
+	// Negated: it holds where the condition does not.
+	Negated bool
+}
+
+// Rule holds where all cardinalities of at least one conjunction hold.
+type Rule struct {
+	Name  string
+	AnyOf [][]Cardinality
+	// Soft rules cost Weight per violation; others are never violated.
+	Soft   bool
+	Weight float64
+	// Operator: the rule comes from the cluster's operator, not from the application.
+	Operator bool
+}
+
+// ChanceModel says how variance enters the capacity constraint; see docs/schema.md.
+type ChanceModel uint8
+
+// How variance enters the capacity constraint.
+const (
+	Gaussian       ChanceModel = ChanceModel(wire.ChanceModelGaussian)
+	BoundedSupport ChanceModel = ChanceModel(wire.ChanceModelBoundedSupport)
+	Factor         ChanceModel = ChanceModel(wire.ChanceModelFactor)
+)
+
+// Uncertainty of demand: a node's capacity holds with probability Confidence, in (0, 1).
+type Uncertainty struct {
+	Model      ChanceModel
+	Confidence float64
+	Factor     float64
+}
+
+type residence struct{ app, node, replicas uint32 }
+
+type limit struct{ app, atMost uint32 }
+
+// Builder collects an instance. Its methods return positions, by which later calls and plans refer to what was added. Nothing is
+// checked before Bytes, Build or Load; wrong values are then reported with their path. Not for several goroutines at once.
+type Builder struct {
+	name        string
+	periods     uint32
+	resources   [][2]string
+	apps        []App
+	classes     []Class
+	nodes       []Node
+	limits      [][]limit
+	running     []residence
+	pinned      []residence
+	groups      []NodeGroup
+	rules       []Rule
+	uncertainty *Uncertainty
+	kinds       []string
+	coefficient []float64
+	problem     error
+}
+
+// NewBuilder starts an instance; the name is for people and may be empty.
+func NewBuilder(name string) *Builder { return &Builder{name: name, periods: 1} }
+
+// Periods sets how many periods demand profiles have; 1, the default, stands for constant demand.
+func (b *Builder) Periods(count uint32) { b.periods = count }
+
+// Resource adds a dimension, such as "cpu" in "cores". All demands and capacities name their amounts in this order.
+func (b *Builder) Resource(name, unit string) int {
+	b.resources = append(b.resources, [2]string{name, unit})
+	return len(b.resources) - 1
+}
+
+// Class adds a node class.
+func (b *Builder) Class(class Class) int {
+	b.classes = append(b.classes, class)
+	return len(b.classes) - 1
+}
+
+// App adds an app.
+func (b *Builder) App(app App) int {
+	b.apps = append(b.apps, app)
+	b.limits = append(b.limits, nil)
+	return len(b.apps) - 1
+}
+
+// Node adds a listed node.
+func (b *Builder) Node(node Node) int {
+	b.nodes = append(b.nodes, node)
+	return len(b.nodes) - 1
+}
+
+// Limit adds an affinity limit: beside at least one replica of app beside, at most atMost replicas of app limited on the same node.
+// With both the same, at most atMost of it in all.
+func (b *Builder) Limit(beside, limited int, atMost uint32) {
+	if beside < 0 || beside >= len(b.apps) {
+		b.wrong("limits", "there is no app %d", beside)
+		return
+	}
+	b.limits[beside] = append(b.limits[beside], limit{uint32(limited), atMost})
+}
+
+// Running says that replicas of an app run on a listed node.
+func (b *Builder) Running(app, node int, replicas uint32) {
+	b.running = append(b.running, residence{uint32(app), uint32(node), replicas})
+}
+
+// Pin says that replicas of an app must be on a listed node in every plan.
+func (b *Builder) Pin(app, node int, replicas uint32) {
+	b.pinned = append(b.pinned, residence{uint32(app), uint32(node), replicas})
+}
+
+// NodeGroup adds a family of node sets.
+func (b *Builder) NodeGroup(group NodeGroup) { b.groups = append(b.groups, group) }
+
+// Rule adds a placement rule.
+func (b *Builder) Rule(rule Rule) { b.rules = append(b.rules, rule) }
+
+// Uncertainty says how variance counts.
+func (b *Builder) Uncertainty(uncertainty Uncertainty) { b.uncertainty = &uncertainty }
+
+// Interference names the kinds of apps, and how much each (row) is slowed by load of each (column), row by row.
+func (b *Builder) Interference(kinds []string, coefficient []float64) {
+	b.kinds, b.coefficient = kinds, coefficient
+}
+
+// Build encodes and loads the instance.
+func (b *Builder) Build() (*Instance, error) {
+	bytes, err := b.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	return Load(bytes)
+}
+
+func (b *Builder) wrong(path, format string, values ...any) {
+	if b.problem == nil {
+		b.problem = &Error{"STOWAGE_INVALID", fmt.Sprintf(format, values...), path, ErrInvalid}
+	}
+}
+
+// rows collects amounts per item, all with as many entries.
+func (b *Builder) rows(path string, items, width int, row func(int) []float64, optional bool) []float64 {
+	if optional {
+		used := false
+		for item := range items {
+			used = used || row(item) != nil
+		}
+		if !used {
+			return nil
+		}
+	}
+	all := make([]float64, 0, items*width)
+	periods := int(b.periods)
+	for item := range items {
+		given := row(item)
+		switch {
+		case len(given) == width:
+			all = append(all, given...)
+		case given == nil && optional:
+			all = append(all, make([]float64, width)...)
+		case width != len(b.resources) && len(given) == len(b.resources):
+			for _, amount := range given {
+				for range periods {
+					all = append(all, amount)
+				}
+			}
+		default:
+			b.wrong(fmt.Sprintf(path, item), "has %d entries, not %d", len(given), width)
+		}
+	}
+	return all
+}
+
+// profileWidth is how many amounts an item has: one per resource, and period where any item has a profile.
+func (b *Builder) profileWidth(items int, row func(int) []float64) int {
+	width := len(b.resources)
+	for item := range items {
+		if len(row(item)) > width {
+			return width * int(b.periods)
+		}
+	}
+	return width
+}
+
+// Bytes encodes the instance (instance.fbs). Values that the encoding itself cannot carry are errors here; all others are checked
+// when the bytes are loaded.
+func (b *Builder) Bytes() ([]byte, error) {
+	demand := func(app int) []float64 { return b.apps[app].Demand }
+	e := encoder{Builder: flatbuffers.NewBuilder(b.size()), tags: map[string]uint32{}}
+
+	limits := flatbuffers.UOffsetT(0)
+	if rowBegin, app, atMost := b.limitRows(); len(app) > 0 {
+		atMostAt, appAt, rowBeginAt := e.words(atMost), e.words(app), e.words(rowBegin)
+		wire.AffinityLimitsStart(e.Builder)
+		wire.AffinityLimitsAddRowBegin(e.Builder, rowBeginAt)
+		wire.AffinityLimitsAddApp(e.Builder, appAt)
+		wire.AffinityLimitsAddAtMost(e.Builder, atMostAt)
+		limits = wire.AffinityLimitsEnd(e.Builder)
+	}
+
+	resources := len(b.resources)
+	appNames := e.names(len(b.apps), func(k int) string { return b.apps[k].Name })
+	replicas := e.words(column(b.apps, func(app App) uint32 { return app.Replicas }))
+	demandAt := e.doubles(b.rows("apps[%d].demand", len(b.apps), b.profileWidth(len(b.apps), demand), demand, false))
+	variance := e.optional(b.rows("apps[%d].variance", len(b.apps), resources, func(k int) []float64 { return b.apps[k].Variance }, true))
+	supportMin := e.optional(b.rows("apps[%d].support_min", len(b.apps), resources, func(k int) []float64 { return b.apps[k].SupportMin }, true))
+	supportMax := e.optional(b.rows("apps[%d].support_max", len(b.apps), resources, func(k int) []float64 { return b.apps[k].SupportMax }, true))
+	priority := flatbuffers.UOffsetT(0)
+	if slices.ContainsFunc(b.apps, func(app App) bool { return app.Priority != 0 }) {
+		priority = e.words(column(b.apps, func(app App) uint32 { return uint32(app.Priority) }))
+	}
+	kind := flatbuffers.UOffsetT(0)
+	if b.coefficient != nil {
+		kind = e.words(b.appKinds())
+	}
+	tagBegin, tagIndex := e.tagRows(len(b.apps), func(k int) []string { return b.apps[k].Tags })
+	wire.AppsStart(e.Builder)
+	wire.AppsAddNames(e.Builder, appNames)
+	wire.AppsAddReplicas(e.Builder, replicas)
+	wire.AppsAddDemand(e.Builder, demandAt)
+	wire.AppsAddPriority(e.Builder, priority)
+	wire.AppsAddVariance(e.Builder, variance)
+	wire.AppsAddSupportMin(e.Builder, supportMin)
+	wire.AppsAddSupportMax(e.Builder, supportMax)
+	wire.AppsAddKind(e.Builder, kind)
+	wire.AppsAddTagBegin(e.Builder, tagBegin)
+	wire.AppsAddTagIndex(e.Builder, tagIndex)
+	apps := wire.AppsEnd(e.Builder)
+
+	classes := e.offsets(len(b.classes), func(k int) flatbuffers.UOffsetT {
+		class := b.classes[k]
+		name, capacity, labels := e.text(class.Name), e.doubles(class.Capacity), e.texts(class.Labels)
+		wire.NodeClassStart(e.Builder)
+		wire.NodeClassAddName(e.Builder, name)
+		wire.NodeClassAddCapacity(e.Builder, capacity)
+		wire.NodeClassAddCount(e.Builder, class.Count)
+		if class.Price != nil {
+			wire.NodeClassAddPrice(e.Builder, *class.Price)
+		}
+		wire.NodeClassAddLabels(e.Builder, labels)
+		return wire.NodeClassEnd(e.Builder)
+	})
+	nodes := b.encodeNodes(&e)
+	running, pinned := e.residences(b.running), e.residences(b.pinned)
+	resourcesAt := e.offsets(resources, func(k int) flatbuffers.UOffsetT {
+		name, unit := e.CreateString(b.resources[k][0]), e.text(b.resources[k][1])
+		wire.ResourceStart(e.Builder)
+		wire.ResourceAddName(e.Builder, name)
+		wire.ResourceAddUnit(e.Builder, unit)
+		return wire.ResourceEnd(e.Builder)
+	})
+	groups, rules := b.encodeGroups(&e), b.encodeRules(&e)
+	uncertainty := flatbuffers.UOffsetT(0)
+	if b.uncertainty != nil {
+		wire.UncertaintyStart(e.Builder)
+		wire.UncertaintyAddModel(e.Builder, wire.ChanceModel(b.uncertainty.Model))
+		wire.UncertaintyAddConfidence(e.Builder, b.uncertainty.Confidence)
+		wire.UncertaintyAddFactor(e.Builder, b.uncertainty.Factor)
+		uncertainty = wire.UncertaintyEnd(e.Builder)
+	}
+	interference := flatbuffers.UOffsetT(0)
+	if b.coefficient != nil {
+		kinds, coefficient := e.texts(b.kinds), e.doubles(b.coefficient)
+		wire.InterferenceStart(e.Builder)
+		wire.InterferenceAddKinds(e.Builder, kinds)
+		wire.InterferenceAddCoefficient(e.Builder, coefficient)
+		interference = wire.InterferenceEnd(e.Builder)
+	}
+	name, tags := e.text(b.name), e.texts(e.tagNames)
+
+	wire.InstanceStart(e.Builder)
+	wire.InstanceAddName(e.Builder, name)
+	wire.InstanceAddResources(e.Builder, resourcesAt)
+	wire.InstanceAddPeriods(e.Builder, b.periods)
+	wire.InstanceAddApps(e.Builder, apps)
+	wire.InstanceAddClasses(e.Builder, classes)
+	wire.InstanceAddNodes(e.Builder, nodes)
+	wire.InstanceAddLimits(e.Builder, limits)
+	wire.InstanceAddRunning(e.Builder, running)
+	wire.InstanceAddPinned(e.Builder, pinned)
+	wire.InstanceAddTags(e.Builder, tags)
+	wire.InstanceAddGroups(e.Builder, groups)
+	wire.InstanceAddRules(e.Builder, rules)
+	wire.InstanceAddUncertainty(e.Builder, uncertainty)
+	wire.InstanceAddInterference(e.Builder, interference)
+	root := wire.InstanceEnd(e.Builder)
+	if b.problem != nil {
+		return nil, b.problem
+	}
+	e.FinishWithFileIdentifier(root, []byte("STOI"))
+	return e.FinishedBytes(), nil
+}
+
+// size is rather too much than too little for the encoded instance, so that the buffer never has to grow.
+func (b *Builder) size() int {
+	size := 4096
+	for k, app := range b.apps {
+		size += 64 + 2*len(app.Name) + 8*(len(app.Demand)+3*len(b.resources)) + 8*len(b.limits[k]) + 4*len(app.Tags)
+	}
+	for _, node := range b.nodes {
+		size += 64 + 2*len(node.Name) + 8*(len(node.Load)+len(b.resources)) + 4*len(node.Tags)
+	}
+	return size + 12*(len(b.running)+len(b.pinned))
+}
+
+func (b *Builder) limitRows() (rowBegin, app, atMost []uint32) {
+	rowBegin = make([]uint32, 1, len(b.apps)+1)
+	for _, row := range b.limits {
+		for _, one := range row {
+			app, atMost = append(app, one.app), append(atMost, one.atMost)
+		}
+		rowBegin = append(rowBegin, uint32(len(app)))
+	}
+	return rowBegin, app, atMost
+}
+
+func (b *Builder) appKinds() []uint32 {
+	kinds := make([]uint32, len(b.apps))
+	for k, app := range b.apps {
+		if app.Kind == "" {
+			continue
+		}
+		found := slices.Index(b.kinds, app.Kind)
+		if found < 0 {
+			b.wrong(fmt.Sprintf("apps[%d].kind", k), "there is no kind %q", app.Kind)
+		}
+		kinds[k] = uint32(found)
+	}
+	return kinds
+}
+
+func (b *Builder) encodeNodes(e *encoder) flatbuffers.UOffsetT {
+	if len(b.nodes) == 0 {
+		return 0
+	}
+	load := func(node int) []float64 { return b.nodes[node].Load }
+	nodeClass := e.words(column(b.nodes, func(node Node) uint32 { return uint32(node.Class) }))
+	names := e.names(len(b.nodes), func(k int) string { return b.nodes[k].Name })
+	loadAt := e.optional(b.rows("nodes[%d].load", len(b.nodes), b.profileWidth(len(b.nodes), load), load, true))
+	variance := e.optional(b.rows("nodes[%d].load_variance", len(b.nodes), len(b.resources), func(k int) []float64 { return b.nodes[k].LoadVariance }, true))
+	closed := flatbuffers.UOffsetT(0)
+	if slices.ContainsFunc(b.nodes, func(node Node) bool { return node.Closed }) {
+		closed = e.CreateByteVector(column(b.nodes, func(node Node) byte {
+			if node.Closed {
+				return 1
+			}
+			return 0
+		}))
+	}
+	tagBegin, tagIndex := e.tagRows(len(b.nodes), func(k int) []string { return b.nodes[k].Tags })
+	wire.NodesStart(e.Builder)
+	wire.NodesAddNodeClass(e.Builder, nodeClass)
+	wire.NodesAddNames(e.Builder, names)
+	wire.NodesAddLoad(e.Builder, loadAt)
+	wire.NodesAddLoadVariance(e.Builder, variance)
+	wire.NodesAddClosed(e.Builder, closed)
+	wire.NodesAddTagBegin(e.Builder, tagBegin)
+	wire.NodesAddTagIndex(e.Builder, tagIndex)
+	return wire.NodesEnd(e.Builder)
+}
+
+func (b *Builder) encodeGroups(e *encoder) flatbuffers.UOffsetT {
+	if len(b.groups) == 0 {
+		return 0
+	}
+	return e.offsets(len(b.groups), func(k int) flatbuffers.UOffsetT {
+		group := b.groups[k]
+		var setBegin, node, setNames flatbuffers.UOffsetT
+		if len(group.Sets) > 0 {
+			begin, members := []uint32{0}, []uint32{}
+			for _, set := range group.Sets {
+				for _, member := range set.Nodes {
+					members = append(members, uint32(member))
+				}
+				begin = append(begin, uint32(len(members)))
+			}
+			setBegin, node = e.words(begin), e.words(members)
+			setNames = e.names(len(group.Sets), func(s int) string { return group.Sets[s].Name })
+		}
+		name, byLabel := e.CreateString(group.Name), e.text(group.ByLabel)
+		wire.NodeGroupStart(e.Builder)
+		wire.NodeGroupAddName(e.Builder, name)
+		wire.NodeGroupAddSetBegin(e.Builder, setBegin)
+		wire.NodeGroupAddNode(e.Builder, node)
+		wire.NodeGroupAddSetNames(e.Builder, setNames)
+		wire.NodeGroupAddByLabel(e.Builder, byLabel)
+		return wire.NodeGroupEnd(e.Builder)
+	})
+}
+
+func (b *Builder) encodeRules(e *encoder) flatbuffers.UOffsetT {
+	if len(b.rules) == 0 {
+		return 0
+	}
+	return e.offsets(len(b.rules), func(k int) flatbuffers.UOffsetT {
+		rule := b.rules[k]
+		anyOf := e.offsets(len(rule.AnyOf), func(c int) flatbuffers.UOffsetT {
+			allOf := e.offsets(len(rule.AnyOf[c]), func(i int) flatbuffers.UOffsetT {
+				return b.encodeCardinality(e, rule.AnyOf[c][i], fmt.Sprintf("rules[%d].any_of[%d].all_of[%d]", k, c, i))
+			})
+			wire.ConjunctionStart(e.Builder)
+			wire.ConjunctionAddAllOf(e.Builder, allOf)
+			return wire.ConjunctionEnd(e.Builder)
+		})
+		name := e.text(rule.Name)
+		wire.PlacementRuleStart(e.Builder)
+		wire.PlacementRuleAddName(e.Builder, name)
+		wire.PlacementRuleAddAnyOf(e.Builder, anyOf)
+		wire.PlacementRuleAddHard(e.Builder, !rule.Soft)
+		if rule.Soft {
+			wire.PlacementRuleAddWeight(e.Builder, rule.Weight)
+		}
+		if rule.Operator {
+			wire.PlacementRuleAddOrigin(e.Builder, wire.OriginOperator)
+		}
+		return wire.PlacementRuleEnd(e.Builder)
+	})
+}
+
+func (b *Builder) encodeCardinality(e *encoder, one Cardinality, path string) flatbuffers.UOffsetT {
+	group := NoIndex
+	if one.Group != "" && one.Group != "node" {
+		group = slices.IndexFunc(b.groups, func(g NodeGroup) bool { return g.Name == one.Group })
+		if group < 0 {
+			b.wrong(path+".group", "there is no group %q", one.Group)
+		}
+	}
+	subject, target := e.words(e.tagIndices(one.Subject)), flatbuffers.UOffsetT(0)
+	if one.Target != nil {
+		target = e.words(e.tagIndices(one.Target))
+	}
+	wire.CardinalityStart(e.Builder)
+	wire.CardinalityAddKind(e.Builder, wire.CardinalityKind(one.Kind))
+	wire.CardinalityAddSubject(e.Builder, subject)
+	wire.CardinalityAddTarget(e.Builder, target)
+	wire.CardinalityAddMin(e.Builder, one.Min)
+	if one.Max != nil {
+		wire.CardinalityAddMax(e.Builder, *one.Max)
+	}
+	wire.CardinalityAddGroup(e.Builder, uint32(group))
+	wire.CardinalityAddNegated(e.Builder, one.Negated)
+	return wire.CardinalityEnd(e.Builder)
+}
+
+func column[Item, Value any](items []Item, value func(Item) Value) []Value {
+	values := make([]Value, len(items))
+	for k, item := range items {
+		values[k] = value(item)
+	}
+	return values
+}
+
+// encoder writes vectors, and gives tags their positions.
+type encoder struct {
+	*flatbuffers.Builder
+	tags     map[string]uint32
+	tagNames []string
+}
+
+func (e *encoder) words(values []uint32) flatbuffers.UOffsetT {
+	e.StartVector(4, len(values), 4)
+	for k := len(values) - 1; k >= 0; k-- {
+		e.PlaceUint32(values[k])
+	}
+	return e.EndVector(len(values))
+}
+
+func (e *encoder) doubles(values []float64) flatbuffers.UOffsetT {
+	e.StartVector(8, len(values), 8)
+	for k := len(values) - 1; k >= 0; k-- {
+		e.PlaceFloat64(values[k])
+	}
+	return e.EndVector(len(values))
+}
+
+func (e *encoder) optional(values []float64) flatbuffers.UOffsetT {
+	if values == nil {
+		return 0
+	}
+	return e.doubles(values)
+}
+
+func (e *encoder) text(value string) flatbuffers.UOffsetT {
+	if value == "" {
+		return 0
+	}
+	return e.CreateString(value)
+}
+
+// offsets writes a vector of tables or strings.
+func (e *encoder) offsets(count int, at func(int) flatbuffers.UOffsetT) flatbuffers.UOffsetT {
+	all := make([]flatbuffers.UOffsetT, count)
+	for k := range all {
+		all[k] = at(k)
+	}
+	e.StartVector(4, count, 4)
+	for _, offset := range slices.Backward(all) {
+		e.PrependUOffsetT(offset)
+	}
+	return e.EndVector(count)
+}
+
+func (e *encoder) texts(values []string) flatbuffers.UOffsetT {
+	if len(values) == 0 {
+		return 0
+	}
+	return e.offsets(len(values), func(k int) flatbuffers.UOffsetT { return e.CreateString(values[k]) })
+}
+
+// names writes names, or nothing where no item has one.
+func (e *encoder) names(count int, name func(int) string) flatbuffers.UOffsetT {
+	for k := range count {
+		if name(k) != "" {
+			return e.offsets(count, func(k int) flatbuffers.UOffsetT { return e.CreateString(name(k)) })
+		}
+	}
+	return 0
+}
+
+func (e *encoder) tagIndices(names []string) []uint32 {
+	return column(names, func(name string) uint32 {
+		index, known := e.tags[name]
+		if !known {
+			index = uint32(len(e.tagNames))
+			e.tags[name] = index
+			e.tagNames = append(e.tagNames, name)
+		}
+		return index
+	})
+}
+
+func (e *encoder) tagRows(count int, tags func(int) []string) (begin, index flatbuffers.UOffsetT) {
+	begins, indices := []uint32{0}, []uint32{}
+	for k := range count {
+		indices = append(indices, e.tagIndices(tags(k))...)
+		begins = append(begins, uint32(len(indices)))
+	}
+	if len(indices) == 0 {
+		return 0, 0
+	}
+	return e.words(begins), e.words(indices)
+}
+
+func (e *encoder) residences(list []residence) flatbuffers.UOffsetT {
+	if len(list) == 0 {
+		return 0
+	}
+	e.StartVector(12, len(list), 4)
+	for _, one := range slices.Backward(list) {
+		wire.CreateResidence(e.Builder, one.app, one.node, one.replicas)
+	}
+	return e.EndVector(len(list))
+}

@@ -1,0 +1,81 @@
+package stowage_test
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"strconv"
+	"strings"
+	"testing"
+
+	stowage "stowage.dev/go"
+)
+
+func requestOf(t *testing.T, cells []string) stowage.Request {
+	number := func(cell string) uint64 {
+		value, err := strconv.ParseUint(cell, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+	request := stowage.Request{
+		Planner: cells[1], Seed: number(cells[2]), WorkLimit: number(cells[3]), Threads: uint32(number(cells[4])),
+		NodeLimit: uint32(number(cells[5])), IgnoreRunning: cells[6] == "1", MoveBudget: uint32(number(cells[7])),
+	}
+	if name, value, found := strings.Cut(cells[8], "="); found {
+		amount, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Options = map[string]float64{name: amount}
+	}
+	return request
+}
+
+func outcomeOf(t *testing.T, instance *stowage.Instance, request stowage.Request) string {
+	plan, err := instance.Plan(t.Context(), request)
+	var failure *stowage.Error
+	if errors.As(err, &failure) {
+		return failure.Status + " " + failure.Path
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := fnv.New64a()
+	hash.Write(plan.Bytes)
+	return fmt.Sprintf("%016x", hash.Sum64())
+}
+
+func TestConformance(t *testing.T) {
+	expected := map[string]map[string]string{}
+	for _, row := range table(t, "expected.tsv") {
+		if expected[row[0]] == nil {
+			expected[row[0]] = map[string]string{}
+		}
+		expected[row[0]][row[1]] = row[2]
+	}
+	requests := table(t, "requests.tsv")
+	for name, outcomes := range expected {
+		t.Run(name, func(t *testing.T) {
+			instance, err := stowage.Load(instanceBytes(t, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer instance.Close()
+			found := map[string]string{"fingerprint": fmt.Sprintf("%016x", instance.Fingerprint())}
+			for _, cells := range requests {
+				found[cells[0]] = outcomeOf(t, instance, requestOf(t, cells))
+			}
+			if !maps.Equal(found, outcomes) {
+				t.Errorf("outcomes are\n%v\nnot\n%v", found, outcomes)
+			}
+		})
+	}
+	t.Run("the builder comes to the same fingerprint", func(t *testing.T) {
+		if found := fmt.Sprintf("%016x", build(t, small()).Fingerprint()); found != expected["small"]["fingerprint"] {
+			t.Errorf("%s is not %s", found, expected["small"]["fingerprint"])
+		}
+	})
+}

@@ -1,0 +1,65 @@
+package stowage
+
+import (
+	"errors"
+	"fmt"
+
+	"stowage.dev/go/internal/capi"
+)
+
+// What a call can fail with, for errors.Is. The call's own error is an *Error, for errors.As: it has the sentence and the path.
+var (
+	ErrInvalidArgument = errors.New("stowage: invalid argument")
+	ErrMalformed       = errors.New("stowage: malformed bytes")
+	ErrInvalid         = errors.New("stowage: invalid value")
+	ErrUnsupported     = errors.New("stowage: the planner does not honour a feature that the instance uses")
+	ErrLimitExceeded   = errors.New("stowage: limit exceeded")
+	ErrNotFound        = errors.New("stowage: no planner or option of that name")
+	ErrOutOfMemory     = errors.New("stowage: out of memory")
+	ErrInternal        = errors.New("stowage: internal error")
+	// ErrClosed is returned by every call on an Instance after its Close.
+	ErrClosed = errors.New("stowage: the instance is closed")
+)
+
+var sentinels = map[capi.Status]error{
+	capi.InvalidArgument: ErrInvalidArgument,
+	capi.Malformed:       ErrMalformed,
+	capi.Invalid:         ErrInvalid,
+	capi.Unsupported:     ErrUnsupported,
+	capi.LimitExceeded:   ErrLimitExceeded,
+	capi.NotFound:        ErrNotFound,
+	capi.OutOfMemory:     ErrOutOfMemory,
+	capi.Internal:        ErrInternal,
+}
+
+// Error is a call of the library that failed.
+type Error struct {
+	// Status is the name of the status in stowage.h, such as "STOWAGE_INVALID".
+	Status string
+	// Message is one English sentence.
+	Message string
+	// Path is the offending field, such as "apps.demand[51]", or "".
+	Path     string
+	sentinel error
+}
+
+func (e *Error) Error() string {
+	if e.Path == "" {
+		return "stowage: " + e.Message
+	}
+	return fmt.Sprintf("stowage: %s: %s", e.Path, e.Message)
+}
+
+// Unwrap gives one of the sentinel errors; ErrInternal for a status that this package does not know.
+func (e *Error) Unwrap() error { return e.sentinel }
+
+func errorOf(failure *capi.Failure) error {
+	if failure == nil {
+		return nil
+	}
+	sentinel, known := sentinels[failure.Status]
+	if !known {
+		sentinel = ErrInternal
+	}
+	return &Error{capi.StatusText(failure.Status), failure.Message, failure.Path, sentinel}
+}

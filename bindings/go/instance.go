@@ -1,0 +1,298 @@
+package stowage
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"stowage.dev/go/internal/capi"
+)
+
+// Version of the library that is linked, "major.minor.patch".
+func Version() string { return capi.LibraryVersion() }
+
+// HeaderVersion is that of the stowage.h that this package was compiled with. Before 1.0 the two have to agree.
+func HeaderVersion() string {
+	return fmt.Sprintf("%d.%d.%d", capi.VersionMajor, capi.VersionMinor, capi.VersionPatch)
+}
+
+// Limits is what a caller is ready to accept from an instance. 0 stands for the default, which stowage.h gives.
+type Limits struct {
+	Bytes    uint64 // size of the buffer
+	Apps     uint64
+	Replicas uint64 // over all apps
+	Limits   uint64 // affinity limits
+	Nodes    uint64 // listed, and in use in any plan
+	Cells    uint64 // apps x resources x periods
+	Threads  uint64 // of one run
+}
+
+// Instance is everything known before planning, checked and immutable. Any number of goroutines may use it at once. Close frees
+// it; what nobody closed is freed once nobody can reach it.
+type Instance struct {
+	mutex   sync.RWMutex // held for reading by every call of the library
+	handle  *capi.Instance
+	cleanup runtime.Cleanup
+}
+
+// Load reads and checks an instance (instance.fbs, .stow). The bytes are only read, and may be changed afterwards.
+// Fails with ErrMalformed, ErrInvalid, ErrLimitExceeded or ErrOutOfMemory.
+func Load(bytes []byte) (*Instance, error) { return load(bytes, nil) }
+
+// LoadWithin is Load that refuses what is larger than the caller's limits.
+func LoadWithin(bytes []byte, limits Limits) (*Instance, error) {
+	return load(bytes, &capi.Limits{
+		MaxBytes: limits.Bytes, MaxApps: limits.Apps, MaxReplicas: limits.Replicas, MaxLimits: limits.Limits,
+		MaxNodes: limits.Nodes, MaxCells: limits.Cells, MaxThreads: limits.Threads,
+	})
+}
+
+func load(bytes []byte, limits *capi.Limits) (*Instance, error) {
+	handle, failure := capi.Load(bytes, limits)
+	if failure != nil {
+		return nil, errorOf(failure)
+	}
+	instance := &Instance{handle: handle}
+	instance.cleanup = runtime.AddCleanup(instance, capi.FreeInstance, handle)
+	return instance, nil
+}
+
+// Close waits for the calls that use the instance, and frees it. Closing again does nothing. The error is always nil.
+func (i *Instance) Close() error {
+	i.mutex.Lock()
+	defer i.mutex.Unlock()
+	if i.handle != nil {
+		i.cleanup.Stop()
+		capi.FreeInstance(i.handle)
+		i.handle = nil
+	}
+	return nil
+}
+
+// use calls a function with the handle, which stays alive until it returns.
+func (i *Instance) use(call func(*capi.Instance) error) error {
+	i.mutex.RLock()
+	defer i.mutex.RUnlock()
+	if i.handle == nil {
+		return ErrClosed
+	}
+	return call(i.handle)
+}
+
+// Fingerprint of the content, the same on every platform; plans carry that of the instance they were made for. 0 once closed.
+func (i *Instance) Fingerprint() (fingerprint uint64) {
+	_ = i.use(func(handle *capi.Instance) error {
+		fingerprint = capi.Fingerprint(handle)
+		return nil
+	})
+	return fingerprint
+}
+
+// Plan runs a planner.
+//
+// When the context ends, the run ends within some 50 ms, and Plan returns the best plan it had together with an error that wraps
+// the context's: a caller that can use such a plan looks at it, others treat the error as any other. A context that has ended
+// before gives no plan. A deadline in the request ends a run too, which is no error: the plan's status says so.
+//
+// Fails with ErrUnsupported, ErrNotFound, ErrInvalid, ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
+func (i *Instance) Plan(ctx context.Context, request Request) (*Plan, error) {
+	return i.run(ctx, request, 0, nil)
+}
+
+// PlanWithProgress is Plan that reports, from a goroutine of its own, what the run has done, every so often and until it ends.
+// It panics where interval is not positive.
+func (i *Instance) PlanWithProgress(
+	ctx context.Context, request Request, interval time.Duration, report func(Progress),
+) (*Plan, error) {
+	if interval <= 0 {
+		panic("stowage: the interval must be positive")
+	}
+	return i.run(ctx, request, interval, report)
+}
+
+func (i *Instance) run(ctx context.Context, request Request, interval time.Duration, report func(Progress)) (*Plan, error) {
+	bytes := request.bytes()
+	var plan *Plan
+	err := i.use(func(handle *capi.Instance) error {
+		made, err := watched(ctx, interval, report, func(control *capi.Control) ([]byte, *capi.Failure) {
+			return capi.Plan(handle, bytes, control)
+		})
+		if made != nil {
+			plan = decodePlan(made)
+		}
+		return err
+	})
+	return plan, err
+}
+
+// watched runs a call under a control that the context cancels and that progress is read from.
+func watched(
+	ctx context.Context, interval time.Duration, report func(Progress), call func(*capi.Control) ([]byte, *capi.Failure),
+) ([]byte, error) {
+	if ctx.Err() != nil {
+		return nil, interrupted(ctx)
+	}
+	if ctx.Done() == nil && report == nil {
+		made, failure := call(nil)
+		return made, errorOf(failure)
+	}
+	control, failure := capi.NewControl()
+	if failure != nil {
+		return nil, errorOf(failure)
+	}
+	defer capi.FreeControl(control)
+
+	cancelled := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		capi.Cancel(control)
+		close(cancelled)
+	})
+	var reporter sync.WaitGroup
+	finished := make(chan struct{})
+	if report != nil {
+		reporter.Add(1)
+		go func() {
+			defer reporter.Done()
+			poll(control, interval, report, finished)
+		}()
+	}
+	made, failure := call(control)
+	// Nobody may touch the control any more when it is freed.
+	close(finished)
+	reporter.Wait()
+	if stop() {
+		return made, errorOf(failure)
+	}
+	<-cancelled
+	if failure != nil {
+		return nil, errorOf(failure)
+	}
+	return made, interrupted(ctx)
+}
+
+func interrupted(ctx context.Context) error { return fmt.Errorf("stowage: %w", context.Cause(ctx)) }
+
+func poll(control *capi.Control, interval time.Duration, report func(Progress), finished <-chan struct{}) {
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-finished:
+			return
+		case <-ticker.C:
+			if progress, status := capi.ReadProgress(control); status == capi.OK {
+				report(progressOf(progress))
+			}
+		}
+	}
+}
+
+// Verify checks a plan on the original numbers, independently of the planners. A plan that breaks constraints is no error: the
+// Verification says so. The bytes may come from anywhere. Fails with ErrMalformed, ErrOutOfMemory or ErrClosed.
+func (i *Instance) Verify(plan []byte) (*Verification, error) {
+	var found *Verification
+	err := i.use(func(handle *capi.Instance) error {
+		report, failure := capi.Verify(handle, plan)
+		if failure != nil {
+			return errorOf(failure)
+		}
+		found = decodeVerification(report)
+		return nil
+	})
+	return found, err
+}
+
+// Explain says what makes the plan need its number of nodes, and why replicas are unplaced. When the context ends, what was found
+// until then is returned with its error, as by Plan. Fails with ErrMalformed, ErrInvalid (not a plan of this instance),
+// ErrOutOfMemory or ErrClosed.
+func (i *Instance) Explain(ctx context.Context, plan *Plan) (*Explanation, error) {
+	return i.explain(ctx, plan, capi.AllUnplaced)
+}
+
+// ExplainApp is Explain for one app, whether or not it is fully placed. Fails with ErrInvalid where there is no such app.
+func (i *Instance) ExplainApp(ctx context.Context, plan *Plan, app uint32) (*Explanation, error) {
+	return i.explain(ctx, plan, app)
+}
+
+func (i *Instance) explain(ctx context.Context, plan *Plan, app uint32) (*Explanation, error) {
+	var found *Explanation
+	err := i.use(func(handle *capi.Instance) error {
+		report, err := watched(ctx, 0, nil, func(control *capi.Control) ([]byte, *capi.Failure) {
+			return capi.Explain(handle, plan.Bytes, app, control)
+		})
+		if report != nil {
+			found = decodeExplanation(report)
+		}
+		return err
+	})
+	return found, err
+}
+
+// Bounds on the nodes, and on the cost where prices are given, of any complete plan; the best first.
+func (i *Instance) Bounds() ([]BoundEntry, error) {
+	var found []BoundEntry
+	err := i.use(func(handle *capi.Instance) error {
+		report, failure := capi.Bound(handle)
+		if failure != nil {
+			return errorOf(failure)
+		}
+		found = decodeBounds(report)
+		return nil
+	})
+	return found, err
+}
+
+// Planners is the catalogue of planners.
+func Planners() ([]Planner, error) {
+	catalogue, failure := capi.Planners()
+	if failure != nil {
+		return nil, errorOf(failure)
+	}
+	return decodeCatalogue(catalogue), nil
+}
+
+// Phase is what a run is busy with.
+type Phase uint32
+
+// The phases of a run, in order.
+const (
+	PhaseIdle Phase = iota
+	PhasePrepare
+	PhasePlan
+	PhaseImprove
+	PhaseBound
+	PhaseVerify
+	PhaseDone
+)
+
+var phaseNames = [...]string{"idle", "prepare", "plan", "improve", "bound", "verify", "done"}
+
+func (p Phase) String() string {
+	if int(p) < len(phaseNames) {
+		return phaseNames[p]
+	}
+	return fmt.Sprintf("phase %d", uint32(p))
+}
+
+// Progress is what a run has done so far.
+type Progress struct {
+	Phase Phase
+	// Done replicas in this phase, or work units for planners that improve, of Total; 0: not known.
+	Done, Total uint64
+	// Best is the nodes of the best complete plan so far; 0: none yet.
+	Best uint64
+	// Work units done in all.
+	Work uint64
+	// Spent is the time in each phase that has ended.
+	Spent map[Phase]time.Duration
+}
+
+func progressOf(raw capi.Progress) Progress {
+	spent := make(map[Phase]time.Duration, len(raw.Nanoseconds))
+	for phase, nanoseconds := range raw.Nanoseconds {
+		spent[Phase(phase)] = time.Duration(nanoseconds)
+	}
+	return Progress{Phase(raw.Phase), raw.Done, raw.Total, raw.Best, raw.Work, spent}
+}

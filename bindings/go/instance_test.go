@@ -1,0 +1,334 @@
+package stowage_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	stowage "stowage.dev/go"
+	"stowage.dev/go/internal/heap"
+)
+
+func TestPlanOfTheSmallInstanceAsByHand(t *testing.T) {
+	instance := build(t, small())
+	plan, err := instance.Plan(context.Background(), stowage.Request{Planner: "ff"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Two web fill what their limit allows on node 0; the third and db share node 1.
+	placements := []stowage.Placement{{App: 0, Node: 0, Replicas: 2}, {App: 0, Node: 1, Replicas: 1}, {App: 1, Node: 1, Replicas: 1}}
+	if !slices.Equal(plan.Placements, placements) || len(plan.Unplaced) != 0 {
+		t.Errorf("placements are %v, unplaced %v", plan.Placements, plan.Unplaced)
+	}
+	if plan.Status != stowage.Optimal || plan.Status.String() != "optimal" || plan.NodeBound.Value != 2 || plan.Gap != 0 {
+		t.Errorf("status %v, bound %v, gap %v", plan.Status, plan.NodeBound, plan.Gap)
+	}
+	if plan.Instance != instance.Fingerprint() || plan.Planner != "ff" || plan.Cost >= 0 {
+		t.Errorf("instance %x, planner %s, cost %g", plan.Instance, plan.Planner, plan.Cost)
+	}
+	if want := []stowage.PlanNode{{Class: 0, Listed: stowage.NoIndex}, {Class: 0, Listed: stowage.NoIndex}}; !slices.Equal(plan.Nodes, want) {
+		t.Errorf("nodes are %v", plan.Nodes)
+	}
+
+	report, err := instance.Verify(plan.Bytes)
+	if err != nil || !report.OK || report.Placed != 4 || report.Nodes != 2 {
+		t.Errorf("verification %+v, %v", report, err)
+	}
+	again, err := stowage.ReadPlan(plan.Bytes)
+	if err != nil || !reflect.DeepEqual(again, plan) {
+		t.Errorf("read again: %+v, %v", again, err)
+	}
+}
+
+func TestExplainBoundsAndPlanners(t *testing.T) {
+	instance := build(t, small())
+	tight, err := instance.Plan(t.Context(), stowage.Request{Planner: "ff", NodeLimit: 1})
+	if err != nil || tight.Status == stowage.Complete || len(tight.Unplaced) == 0 {
+		t.Fatalf("plan %+v, %v", tight, err)
+	}
+	explanation, err := instance.Explain(t.Context(), tight)
+	if err != nil || len(explanation.Apps) != 2 || explanation.NodeBound != 2 {
+		t.Fatalf("explanation %+v, %v", explanation, err)
+	}
+	selfLimited := func(node stowage.CloseNode) bool {
+		return slices.ContainsFunc(node.Obstacles, func(one stowage.Obstacle) bool { return one.Kind == "self-limit" && one.Limit == 2 })
+	}
+	web, err := instance.ExplainApp(t.Context(), tight, 0)
+	if err != nil || len(web.Apps) != 1 || !slices.ContainsFunc(web.Apps[0].Closest, selfLimited) {
+		t.Errorf("explanation of web %+v, %v", web, err)
+	}
+	if !slices.ContainsFunc(web.Apps[0].Relaxations, func(one stowage.Relaxation) bool { return one.Kind == "raise-limit" }) {
+		t.Errorf("relaxations %+v", web.Apps[0].Relaxations)
+	}
+	if _, err := instance.ExplainApp(t.Context(), tight, 7); !errors.Is(err, stowage.ErrInvalid) {
+		t.Errorf("app 7: %v", err)
+	}
+	bounds, err := instance.Bounds()
+	if err != nil || bounds[0].Objective != "nodes" || bounds[0].Value != 2 {
+		t.Errorf("bounds %+v, %v", bounds, err)
+	}
+	planners, err := stowage.Planners()
+	if err != nil || !slices.ContainsFunc(planners, func(one stowage.Planner) bool { return one.Name == "auto" && one.DefaultDeadlineMs > 0 }) {
+		t.Errorf("planners %+v, %v", planners, err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	negative := small()
+	negative.App(stowage.App{Name: "sick", Replicas: 1, Demand: []float64{1, -1}})
+	short := small()
+	short.App(stowage.App{Name: "short", Replicas: 1, Demand: []float64{1}})
+	ruled := small()
+	ruled.Rule(stowage.Rule{AnyOf: [][]stowage.Cardinality{{{Subject: []string{"x"}, Group: "racks"}}}})
+	beside := small()
+	beside.Limit(5, 0, 1)
+	for _, one := range []struct {
+		builder *stowage.Builder
+		path    string
+	}{{negative, "apps.demand[5]"}, {short, "apps[2].demand"}, {ruled, "rules[0].any_of[0].all_of[0].group"}, {beside, "limits"}} {
+		_, err := one.builder.Build()
+		var failure *stowage.Error
+		if !errors.As(err, &failure) || !errors.Is(err, stowage.ErrInvalid) || failure.Path != one.path {
+			t.Errorf("%s: %#v", one.path, err)
+		}
+	}
+
+	if _, err := stowage.Load([]byte("no instance at all")); !errors.Is(err, stowage.ErrMalformed) {
+		t.Errorf("no instance: %v", err)
+	}
+	if _, err := stowage.Load(nil); !errors.Is(err, stowage.ErrMalformed) && !errors.Is(err, stowage.ErrInvalidArgument) {
+		t.Errorf("nil: %v", err)
+	}
+	bytes, _ := small().Bytes()
+	if _, err := stowage.LoadWithin(bytes, stowage.Limits{Apps: 1}); !errors.Is(err, stowage.ErrLimitExceeded) {
+		t.Errorf("limits: %v", err)
+	}
+	instance := build(t, small())
+	_, err := instance.Plan(t.Context(), stowage.Request{Planner: "best"})
+	if !errors.Is(err, stowage.ErrNotFound) || !strings.Contains(err.Error(), `planner: there is no planner "best"`) {
+		t.Errorf("best: %v", err)
+	}
+	if _, err := instance.Verify([]byte("no plan")); !errors.Is(err, stowage.ErrMalformed) {
+		t.Errorf("no plan: %v", err)
+	}
+	if _, err := stowage.ReadPlan(instanceBytes(t, "small")); !errors.Is(err, stowage.ErrMalformed) {
+		t.Errorf("an instance as plan: %v", err)
+	}
+}
+
+func TestEveryPartOfTheModelArrives(t *testing.T) {
+	b := stowage.NewBuilder("all")
+	b.Periods(2)
+	b.Resource("cpu", "cores")
+	price, most := 2.5, uint32(3)
+	class := b.Class(stowage.Class{Name: "c", Capacity: []float64{8}, Count: 3, Price: &price, Labels: []string{"zone=a"}})
+	node := b.Node(stowage.Node{Name: "n", Class: class, Load: []float64{1}, LoadVariance: []float64{0.5}, Closed: true, Tags: []string{"ssd"}})
+	flat := b.App(stowage.App{Name: "flat", Replicas: 2, Demand: []float64{1}, Priority: -3, Variance: []float64{0.25}, Kind: "io", Tags: []string{"web"}})
+	b.App(stowage.App{Name: "day", Replicas: 2, Demand: []float64{1, 2}, SupportMin: []float64{0}, SupportMax: []float64{3}})
+	b.Running(flat, node, 1)
+	b.Pin(flat, node, 1)
+	b.NodeGroup(stowage.NodeGroup{Name: "zone", ByLabel: "zone"})
+	b.NodeGroup(stowage.NodeGroup{Name: "rack", Sets: []stowage.NodeSet{{Name: "r1", Nodes: []int{node}}}})
+	b.Rule(stowage.Rule{Name: "spread", Soft: true, Weight: 2, Operator: true, AnyOf: [][]stowage.Cardinality{
+		{{Kind: stowage.CountReplicas, Subject: []string{"web"}, Target: []string{"web"}, Max: &most, Group: "rack", Negated: true}},
+		{{Kind: stowage.CountSkew, Subject: []string{"web"}, Max: &most, Group: "zone"}},
+	}})
+	b.Uncertainty(stowage.Uncertainty{Model: stowage.Gaussian, Confidence: 0.95})
+	b.Interference([]string{"cpu", "io"}, []float64{0, 1, 1, 0})
+	instance := build(t, b)
+	_, err := instance.Plan(t.Context(), stowage.Request{Planner: "ff"})
+	if err != nil && !errors.Is(err, stowage.ErrUnsupported) {
+		t.Error(err)
+	}
+	// Whatever is left out gives another instance.
+	fingerprint := instance.Fingerprint()
+	b.Uncertainty(stowage.Uncertainty{Model: stowage.Gaussian, Confidence: 0.96})
+	if build(t, b).Fingerprint() == fingerprint {
+		t.Error("the uncertainty does not count")
+	}
+}
+
+func statusOf(plan *stowage.Plan) string {
+	if plan == nil {
+		return "no plan"
+	}
+	return plan.Status.String()
+}
+
+// long starts a run that only a limit ends.
+func long(t *testing.T) (*stowage.Instance, stowage.Request) {
+	return build(t, workload(200, 60)), stowage.Request{Planner: "auto", Deadline: time.Minute}
+}
+
+func TestCancelReturnsTheBestPlanSoFarWithin60Milliseconds(t *testing.T) {
+	instance, request := long(t)
+	var latencies []time.Duration
+	for range 5 {
+		ctx, cancel := context.WithCancel(t.Context())
+		var polls, cancelledAt atomic.Int64
+		plan, err := instance.PlanWithProgress(ctx, request, time.Millisecond, func(progress stowage.Progress) {
+			if progress.Best > 0 && polls.Add(1) == 20 {
+				cancelledAt.Store(time.Now().UnixNano())
+				cancel()
+			}
+		})
+		latencies = append(latencies, time.Duration(time.Now().UnixNano()-cancelledAt.Load()))
+		if !errors.Is(err, context.Canceled) || plan == nil || plan.Status != stowage.Cancelled || len(plan.Unplaced) != 0 {
+			t.Fatalf("%s, %v", statusOf(plan), err)
+		}
+		if report, err := instance.Verify(plan.Bytes); err != nil || !report.OK {
+			t.Errorf("verification %+v, %v", report, err)
+		}
+	}
+	slices.Sort(latencies)
+	t.Logf("latencies %v", latencies)
+	if latencies[2] > 60*time.Millisecond {
+		t.Errorf("the median of %v is above 60 ms", latencies)
+	}
+}
+
+func TestContextsThatEnd(t *testing.T) {
+	instance, request := long(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	plan, err := instance.Plan(ctx, request)
+	if !errors.Is(err, context.DeadlineExceeded) || plan == nil {
+		t.Errorf("timeout: %s, %v", statusOf(plan), err)
+	}
+	if plan, err := instance.Plan(ctx, request); !errors.Is(err, context.DeadlineExceeded) || plan != nil {
+		t.Errorf("ended before: %s, %v", statusOf(plan), err)
+	}
+	request.Deadline = 50 * time.Millisecond
+	plan, err = instance.Plan(t.Context(), request)
+	if err != nil || plan.Status != stowage.Deadline {
+		t.Errorf("the request's own deadline: %s, %v", statusOf(plan), err)
+	}
+	request.Deadline, request.WorkLimit = 0, plan.Work
+	again, err := instance.Plan(t.Context(), request)
+	if err != nil || !slices.Equal(again.Placements, plan.Placements) {
+		t.Errorf("its work does not repeat it: %v", err)
+	}
+}
+
+func TestOneInstanceForManyGoroutines(t *testing.T) {
+	instance := build(t, workload(40, 8))
+	want, err := instance.Plan(t.Context(), stowage.Request{Planner: "bfd-avg"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for range 8 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for range 20 {
+				plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "bfd-avg"})
+				if err != nil || !slices.Equal(plan.Bytes, want.Bytes) {
+					t.Errorf("another plan: %v", err)
+				}
+				if report, err := instance.Verify(plan.Bytes); err != nil || !report.OK {
+					t.Errorf("verification %+v, %v", report, err)
+				}
+			}
+		}()
+	}
+	group.Wait()
+}
+
+func TestCloseWaitsForRunsAndIsFinal(t *testing.T) {
+	instance, request := long(t)
+	request.Deadline = 200 * time.Millisecond
+	started, done := make(chan struct{}), make(chan error)
+	go func() {
+		var once sync.Once
+		_, err := instance.PlanWithProgress(context.Background(), request, time.Millisecond, func(stowage.Progress) { once.Do(func() { close(started) }) })
+		done <- err
+	}()
+	<-started
+	if err := instance.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-done; err != nil {
+		t.Errorf("the run that Close waited for: %v", err)
+	}
+	if err := instance.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := instance.Plan(t.Context(), request); !errors.Is(err, stowage.ErrClosed) {
+		t.Errorf("after Close: %v", err)
+	}
+	if _, err := instance.Verify(nil); !errors.Is(err, stowage.ErrClosed) || instance.Fingerprint() != 0 {
+		t.Errorf("after Close: %v", err)
+	}
+}
+
+func TestAThousandPlansLeaveNothingBehind(t *testing.T) {
+	bytes := instanceBytes(t, "small")
+	round := func() {
+		instance, err := stowage.Load(bytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		plan, err := instance.Plan(ctx, stowage.Request{Planner: "ff", NodeLimit: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report, err := instance.Verify(plan.Bytes); err != nil || !report.OK {
+			t.Fatal(report, err)
+		}
+		if _, err := instance.ExplainApp(ctx, plan, 0); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := instance.Plan(ctx, stowage.Request{Planner: "best"}); !errors.Is(err, stowage.ErrNotFound) {
+			t.Fatal(err)
+		}
+		cancel()
+		if err := instance.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 20 {
+		round()
+	}
+	before := heap.InUse()
+	for range 1000 {
+		round()
+	}
+	// One lost plan per round would be a megabyte and more.
+	if after := heap.InUse(); after > before+64<<10 {
+		t.Errorf("%d bytes more than before", after-before)
+	}
+}
+
+func TestWhatNobodyClosedIsFreed(t *testing.T) {
+	bytes := instanceBytes(t, "profile")
+	before := heap.InUse()
+	for range 100 {
+		if _, err := stowage.Load(bytes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	held := heap.InUse()
+	for range 20 {
+		runtime.GC()
+		time.Sleep(5 * time.Millisecond)
+	}
+	// The counter sees what is held, and that it is given back.
+	if after := heap.InUse(); held < before+1<<20 || after > before+(held-before)/10 {
+		t.Errorf("%d bytes before, %d held, %d after", before, held, after)
+	}
+}
+
+func TestVersionsAgree(t *testing.T) {
+	if stowage.Version() != stowage.HeaderVersion() {
+		t.Errorf("library %s, header %s", stowage.Version(), stowage.HeaderVersion())
+	}
+}

@@ -1,0 +1,204 @@
+// Package capi is the C ABI of stowage.h as it is: one Go function per C function, handles as pointers, statuses as numbers. Who
+// owns what, and which threads may do what, is what stowage.h says. Package stowage makes it safe.
+package capi
+
+// #include "stowage.h"
+import "C"
+
+import "unsafe"
+
+// Instance and Control are opaque handles.
+type (
+	Instance = C.stowage_instance
+	Control  = C.stowage_control
+)
+
+// Status is stowage_status; its text, message and path describe a call that failed.
+type Status uint32
+
+// The statuses of stowage.h.
+const (
+	OK              Status = C.STOWAGE_OK
+	InvalidArgument Status = C.STOWAGE_INVALID_ARGUMENT
+	Malformed       Status = C.STOWAGE_MALFORMED
+	Invalid         Status = C.STOWAGE_INVALID
+	Unsupported     Status = C.STOWAGE_UNSUPPORTED
+	LimitExceeded   Status = C.STOWAGE_LIMIT_EXCEEDED
+	NotFound        Status = C.STOWAGE_NOT_FOUND
+	OutOfMemory     Status = C.STOWAGE_OUT_OF_MEMORY
+	Internal        Status = C.STOWAGE_INTERNAL
+)
+
+// AllUnplaced asks Explain for all apps that are not fully placed.
+const AllUnplaced uint32 = C.STOWAGE_ALL_UNPLACED
+
+// Version of the header that this package was compiled with.
+const (
+	VersionMajor = C.STOWAGE_VERSION_MAJOR
+	VersionMinor = C.STOWAGE_VERSION_MINOR
+	VersionPatch = C.STOWAGE_VERSION_PATCH
+)
+
+// Limits is stowage_limits less its size; 0 stands for the default.
+type Limits struct {
+	MaxBytes, MaxApps, MaxReplicas, MaxLimits, MaxNodes, MaxCells, MaxThreads uint64
+}
+
+// Progress is stowage_progress less its size.
+type Progress struct {
+	Phase       uint32
+	Cancelled   bool
+	Done        uint64
+	Total       uint64
+	Best        uint64
+	Work        uint64
+	Nanoseconds [C.STOWAGE_PHASE_END]uint64
+}
+
+// Failure is stowage_error.
+type Failure struct {
+	Status        Status
+	Message, Path string
+}
+
+func failure(status C.stowage_status, details *C.stowage_error) *Failure {
+	if status == C.STOWAGE_OK {
+		return nil
+	}
+	return &Failure{Status(status), C.GoString(&details.message[0]), C.GoString(&details.path[0])}
+}
+
+// bytes returns where a slice starts; nil where it is empty.
+func bytes(slice []byte) (*C.uint8_t, C.size_t) {
+	return (*C.uint8_t)(unsafe.SliceData(slice)), C.size_t(len(slice))
+}
+
+// take copies a buffer of the library and frees it.
+func take(buffer *C.stowage_buffer) []byte {
+	defer C.stowage_buffer_free(buffer)
+	// C.GoBytes is limited to 2 GiB.
+	copied := make([]byte, buffer.size)
+	copy(copied, unsafe.Slice((*byte)(buffer.data), buffer.size))
+	return copied
+}
+
+// LibraryVersion is stowage_version.
+func LibraryVersion() string { return C.GoString(C.stowage_version()) }
+
+// StatusText is stowage_status_text.
+func StatusText(status Status) string {
+	return C.GoString(C.stowage_status_text(C.stowage_status(status)))
+}
+
+// Load is stowage_instance_load.
+func Load(data []byte, limits *Limits) (*Instance, *Failure) {
+	var given *C.stowage_limits
+	if limits != nil {
+		given = &C.stowage_limits{
+			struct_size:  C.sizeof_stowage_limits,
+			max_bytes:    C.uint64_t(limits.MaxBytes),
+			max_apps:     C.uint64_t(limits.MaxApps),
+			max_replicas: C.uint64_t(limits.MaxReplicas),
+			max_limits:   C.uint64_t(limits.MaxLimits),
+			max_nodes:    C.uint64_t(limits.MaxNodes),
+			max_cells:    C.uint64_t(limits.MaxCells),
+			max_threads:  C.uint64_t(limits.MaxThreads),
+		}
+	}
+	start, size := bytes(data)
+	var instance *Instance
+	var details C.stowage_error
+	status := C.stowage_instance_load(start, size, given, &instance, &details)
+	return instance, failure(status, &details)
+}
+
+// Fingerprint is stowage_instance_fingerprint.
+func Fingerprint(instance *Instance) uint64 { return uint64(C.stowage_instance_fingerprint(instance)) }
+
+// FreeInstance is stowage_instance_free.
+func FreeInstance(instance *Instance) { C.stowage_instance_free(instance) }
+
+// Plan is stowage_plan; control may be nil.
+func Plan(instance *Instance, request []byte, control *Control) ([]byte, *Failure) {
+	start, size := bytes(request)
+	var plan C.stowage_buffer
+	var details C.stowage_error
+	if status := C.stowage_plan(instance, start, size, control, &plan, &details); status != C.STOWAGE_OK {
+		return nil, failure(status, &details)
+	}
+	return take(&plan), nil
+}
+
+// Verify is stowage_verify.
+func Verify(instance *Instance, plan []byte) ([]byte, *Failure) {
+	start, size := bytes(plan)
+	var report C.stowage_buffer
+	var details C.stowage_error
+	if status := C.stowage_verify(instance, start, size, &report, &details); status != C.STOWAGE_OK {
+		return nil, failure(status, &details)
+	}
+	return take(&report), nil
+}
+
+// Explain is stowage_explain; control may be nil.
+func Explain(instance *Instance, plan []byte, app uint32, control *Control) ([]byte, *Failure) {
+	start, size := bytes(plan)
+	var report C.stowage_buffer
+	var details C.stowage_error
+	status := C.stowage_explain(instance, start, size, C.uint32_t(app), control, &report, &details)
+	if status != C.STOWAGE_OK {
+		return nil, failure(status, &details)
+	}
+	return take(&report), nil
+}
+
+// Bound is stowage_bound.
+func Bound(instance *Instance) ([]byte, *Failure) {
+	var report C.stowage_buffer
+	var details C.stowage_error
+	if status := C.stowage_bound(instance, &report, &details); status != C.STOWAGE_OK {
+		return nil, failure(status, &details)
+	}
+	return take(&report), nil
+}
+
+// Planners is stowage_planners.
+func Planners() ([]byte, *Failure) {
+	var catalogue C.stowage_buffer
+	var details C.stowage_error
+	if status := C.stowage_planners(&catalogue, &details); status != C.STOWAGE_OK {
+		return nil, failure(status, &details)
+	}
+	return take(&catalogue), nil
+}
+
+// NewControl is stowage_control_new.
+func NewControl() (*Control, *Failure) {
+	var control *Control
+	var details C.stowage_error
+	status := C.stowage_control_new(&control, &details)
+	return control, failure(status, &details)
+}
+
+// FreeControl is stowage_control_free.
+func FreeControl(control *Control) { C.stowage_control_free(control) }
+
+// Cancel is stowage_control_cancel.
+func Cancel(control *Control) { C.stowage_control_cancel(control) }
+
+// Reset is stowage_control_reset.
+func Reset(control *Control) { C.stowage_control_reset(control) }
+
+// ReadProgress is stowage_control_progress.
+func ReadProgress(control *Control) (Progress, Status) {
+	raw := C.stowage_progress{struct_size: C.sizeof_stowage_progress}
+	status := Status(C.stowage_control_progress(control, &raw))
+	progress := Progress{
+		Phase: uint32(raw.phase), Cancelled: raw.cancelled != 0,
+		Done: uint64(raw.done), Total: uint64(raw.total), Best: uint64(raw.best), Work: uint64(raw.work),
+	}
+	for phase, nanoseconds := range raw.nanoseconds {
+		progress.Nanoseconds[phase] = uint64(nanoseconds)
+	}
+	return progress, status
+}

@@ -1,0 +1,209 @@
+package stowage
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+	"time"
+
+	flatbuffers "github.com/google/flatbuffers/go"
+
+	"stowage.dev/go/internal/wire"
+)
+
+// Request says which planner runs, its options, and how far the run may go. Its zero value, but for Planner, is complete.
+type Request struct {
+	// Planner from the catalogue, such as "auto".
+	Planner string
+	// Options of the planner as the catalogue declares them: numbers, and words.
+	Options map[string]float64
+	Words   map[string]string
+	Seed    uint64
+	// Deadline for the run, in whole milliseconds, rounded up; 0: none, or, without WorkLimit either, the planner's own.
+	Deadline time.Duration
+	// WorkLimit in work units; 0: none. That of an earlier plan's Work repeats its run exactly.
+	WorkLimit uint64
+	// Threads the run may use; 0: one. The plan does not depend on it.
+	Threads uint32
+	// NodeLimit is how many nodes may be in use; 0: as many as the instance has.
+	NodeLimit uint32
+	// IgnoreRunning: running replicas that are not pinned are planned anew.
+	IgnoreRunning bool
+	// MoveBudget is how many running replicas may move.
+	MoveBudget uint32
+}
+
+func (r Request) bytes() []byte {
+	e := encoder{Builder: flatbuffers.NewBuilder(256)}
+	options := flatbuffers.UOffsetT(0)
+	if len(r.Options)+len(r.Words) > 0 {
+		numbers, words := slices.Sorted(maps.Keys(r.Options)), slices.Sorted(maps.Keys(r.Words))
+		options = e.offsets(len(numbers)+len(words), func(k int) flatbuffers.UOffsetT {
+			if k < len(numbers) {
+				return e.option(numbers[k], r.Options[numbers[k]], 0)
+			}
+			name := words[k-len(numbers)]
+			return e.option(name, 0, e.CreateString(r.Words[name]))
+		})
+	}
+	planner := e.CreateString(r.Planner)
+	wire.RequestStart(e.Builder)
+	wire.RequestAddPlanner(e.Builder, planner)
+	wire.RequestAddOptions(e.Builder, options)
+	wire.RequestAddSeed(e.Builder, r.Seed)
+	wire.RequestAddDeadlineMs(e.Builder, uint64((max(r.Deadline, 0)+time.Millisecond-1)/time.Millisecond))
+	wire.RequestAddWorkLimit(e.Builder, r.WorkLimit)
+	wire.RequestAddThreads(e.Builder, r.Threads)
+	wire.RequestAddNodeLimit(e.Builder, r.NodeLimit)
+	wire.RequestAddIgnoreRunning(e.Builder, r.IgnoreRunning)
+	wire.RequestAddMoveBudget(e.Builder, r.MoveBudget)
+	e.FinishWithFileIdentifier(wire.RequestEnd(e.Builder), []byte("STOR"))
+	return e.FinishedBytes()
+}
+
+func (e *encoder) option(name string, number float64, text flatbuffers.UOffsetT) flatbuffers.UOffsetT {
+	nameAt := e.CreateString(name)
+	wire.RequestOptionStart(e.Builder)
+	wire.RequestOptionAddName(e.Builder, nameAt)
+	wire.RequestOptionAddNumber(e.Builder, number)
+	wire.RequestOptionAddText(e.Builder, text)
+	return wire.RequestOptionEnd(e.Builder)
+}
+
+// PlanStatus says how good a plan is, and no more than was proven.
+type PlanStatus uint8
+
+// How good a plan is.
+const (
+	Complete         = PlanStatus(wire.PlanStatusComplete)         // every replica is placed
+	Optimal          = PlanStatus(wire.PlanStatusOptimal)          // and no plan uses fewer nodes, or costs less
+	Partial          = PlanStatus(wire.PlanStatusPartial)          // some are not placed
+	InfeasibleProven = PlanStatus(wire.PlanStatusInfeasibleProven) // some are not placed, and no plan places all
+	Cancelled        = PlanStatus(wire.PlanStatusCancelled)        // the run was cancelled; the best plan it had
+	Deadline         = PlanStatus(wire.PlanStatusDeadline)         // so it was by the deadline or the work limit
+)
+
+func (s PlanStatus) String() string { return kebab(wire.PlanStatus(s).String()) }
+
+// Bound is a lower bound on what any complete plan needs, and the resource and period that give it.
+type Bound struct {
+	Name             string
+	Value            float64
+	Resource, Period uint32
+}
+
+// PlanNode is a node in use: its class, and its position among the listed nodes, or NoIndex for an anonymous node.
+type PlanNode struct{ Class, Listed uint32 }
+
+// Placement is so many replicas of an app on a node of the plan.
+type Placement struct{ App, Node, Replicas uint32 }
+
+// Unplaced is so many replicas of an app that are on no node.
+type Unplaced struct{ App, Replicas uint32 }
+
+// Plan says who sits where, how good that is, and what is left over. Positions are those of the instance.
+type Plan struct {
+	// Bytes of the plan (plan.fbs), which Verify and other programs take. Not to be changed.
+	Bytes []byte
+	// Instance is the fingerprint of the instance the plan is for.
+	Instance uint64
+	Planner  string
+	Status   PlanStatus
+	Seed     uint64
+	// Work units done; a request with this WorkLimit repeats the run.
+	Work uint64
+	// Nodes in use, listed ones first.
+	Nodes []PlanNode
+	// Placements by node, then by app; running replicas included.
+	Placements []Placement
+	// Unplaced replicas by app.
+	Unplaced []Unplaced
+	// NodeBound is the fewest nodes that any complete plan uses; nil: not known.
+	NodeBound *Bound
+	// Gap is nodes above the bound, divided by it; negative where no statement is possible.
+	Gap float64
+	// Cost is the sum of the prices of the nodes in use; negative without prices.
+	Cost      float64
+	CostBound *Bound
+	// InheritedViolations were broken at the start and are no worse now.
+	InheritedViolations uint32
+	// Moves of running replicas.
+	Moves uint32
+}
+
+// ReadPlan reads a plan's bytes from elsewhere. Whether it is a good plan, and for which instance, only Instance.Verify tells.
+// Fails with ErrMalformed.
+func ReadPlan(bytes []byte) (plan *Plan, err error) {
+	malformed := &Error{"STOWAGE_MALFORMED", "the bytes are not a plan", "", ErrMalformed}
+	if len(bytes) < 8 || string(bytes[4:8]) != "STOP" {
+		return nil, malformed
+	}
+	// The runtime of FlatBuffers has no verifier in Go: what lies outside of the bytes panics.
+	defer func() {
+		if recover() != nil {
+			plan, err = nil, malformed
+		}
+	}()
+	return decodePlan(slices.Clone(bytes)), nil
+}
+
+func decodePlan(bytes []byte) *Plan {
+	root := wire.GetRootAsPlan(bytes, 0)
+	table := root.Table()
+	classes, listed := vector(table, 16, 4), vector(table, 18, 4)
+	plan := &Plan{
+		Bytes: bytes, Instance: root.Instance(), Planner: string(root.Planner()), Status: PlanStatus(root.Status()),
+		Seed: root.Seed(), Work: root.Work(), Gap: root.Gap(), Cost: root.Cost(),
+		NodeBound: boundOf(root.NodeBound(nil)), CostBound: boundOf(root.CostBound(nil)),
+		InheritedViolations: root.InheritedViolations(), Moves: root.Moves(),
+	}
+	word := func(raw []byte, k int) uint32 { return binary.LittleEndian.Uint32(raw[4*k:]) }
+	plan.Nodes = make([]PlanNode, len(classes)/4)
+	for k := range plan.Nodes {
+		plan.Nodes[k] = PlanNode{word(classes, k), word(listed, k)}
+	}
+	placed := vector(table, 20, 12)
+	plan.Placements = make([]Placement, len(placed)/12)
+	for k := range plan.Placements {
+		entry := placed[12*k : 12*k+12]
+		plan.Placements[k] = Placement{word(entry, 0), word(entry, 1), word(entry, 2)}
+	}
+	unplaced := vector(table, 22, 8)
+	plan.Unplaced = make([]Unplaced, len(unplaced)/8)
+	for k := range plan.Unplaced {
+		plan.Unplaced[k] = Unplaced{word(unplaced, 2*k), word(unplaced, 2*k+1)}
+	}
+	return plan
+}
+
+// vector is the raw content of a vector of scalars or structs, without a copy.
+func vector(table flatbuffers.Table, slot flatbuffers.VOffsetT, size int) []byte {
+	field := flatbuffers.UOffsetT(table.Offset(slot))
+	if field == 0 {
+		return nil
+	}
+	start, count := int(table.Vector(field)), table.VectorLen(field)
+	return table.Bytes[start : start+size*count]
+}
+
+func boundOf(bound *wire.Bound) *Bound {
+	if bound == nil {
+		return nil
+	}
+	return &Bound{string(bound.Name()), bound.Value(), bound.Resource(), bound.Period()}
+}
+
+// kebab turns an enumerator's name into words: "AffinityLimit" into "affinity-limit".
+func kebab(name string) string {
+	var out []rune
+	for k, letter := range name {
+		if 'A' <= letter && letter <= 'Z' {
+			if k > 0 {
+				out = append(out, '-')
+			}
+			letter += 'a' - 'A'
+		}
+		out = append(out, letter)
+	}
+	return string(out)
+}

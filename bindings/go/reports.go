@@ -1,0 +1,212 @@
+package stowage
+
+import (
+	flatbuffers "github.com/google/flatbuffers/go"
+
+	"stowage.dev/go/internal/wire"
+)
+
+// Violation is a broken constraint. Its Kind is a word, such as "capacity"; report.fbs says what the other fields mean for it.
+// Positions that do not apply are NoIndex.
+type Violation struct {
+	Kind                               string
+	Inherited                          bool
+	Node, App, Other, Resource, Period uint32
+	Amount, Limit                      float64
+	What                               string
+}
+
+// Verification is what the independent checker found on one plan.
+type Verification struct {
+	// OK: no constraint is broken that was not broken at the start.
+	OK                      bool
+	Nodes, Placed, Unplaced uint64
+	// Cost; negative without prices.
+	Cost float64
+	// ViolationCount counts all new or worsened ones; the first 1000 are listed.
+	ViolationCount, InheritedCount uint64
+	Violations                     []Violation
+	// Utilization is the highest of each resource over periods, over the nodes in use.
+	Utilization []float64
+}
+
+// Obstacle is what keeps a replica off a node, such as "capacity"; see Obstacle in report.fbs.
+type Obstacle struct {
+	Kind                    string
+	Resource, Period, Other uint32
+	Amount, Limit           float64
+}
+
+// CloseNode is a node that came close to taking one more replica.
+type CloseNode struct {
+	// Node of the plan; NoIndex: a new, empty node of the class.
+	Node, Class uint32
+	Obstacles   []Obstacle
+	// Distance is smaller the closer it came.
+	Distance float64
+}
+
+// Relaxation is a change that would let one more replica in, such as "add-node"; see Relaxation in report.fbs.
+type Relaxation struct {
+	Kind                               string
+	Node, Class, Beside, App, Resource uint32
+	Amount                             float64
+}
+
+// AppExplanation says why an app's replicas are unplaced.
+type AppExplanation struct {
+	App, Unplaced uint32
+	// OpenNodes of the plan could take one more replica; the others refuse it for these reasons.
+	OpenNodes, BlockedByCapacity, BlockedByLimits, BlockedByBoth uint64
+	Closest                                                      []CloseNode
+	// Relaxations, the smallest first.
+	Relaxations []Relaxation
+}
+
+// Driver is a reason why a plan needs so many nodes, such as "capacity"; see Driver in report.fbs.
+type Driver struct {
+	Kind                  string
+	Resource, Period, App uint32
+	Nodes                 float64
+}
+
+// ResourceUse is how much of a resource is used in its peak period, in its unit.
+type ResourceUse struct {
+	Resource, PeakPeriod       uint32
+	Demand, Capacity, Stranded float64
+}
+
+// Explanation of a plan.
+type Explanation struct {
+	Nodes     uint64
+	NodeBound float64
+	Drivers   []Driver
+	Resources []ResourceUse
+	// Apps: the one asked for, or the (at most 100) with the most unplaced replicas.
+	Apps []AppExplanation
+}
+
+// BoundEntry is a lower bound on "nodes" or "cost".
+type BoundEntry struct {
+	Name, Objective  string
+	Value            float64
+	Resource, Period uint32
+	Source           string
+}
+
+// Option is an option of a planner.
+type Option struct {
+	Name, Summary     string
+	Default, Min, Max float64
+}
+
+// Planner is an entry of the catalogue.
+type Planner struct {
+	// Source: paper, section, equation.
+	Name, Summary, Source, Complexity string
+	Options                           []Option
+	// Honours: features of the model; an instance that uses another is refused with ErrUnsupported.
+	Honours []string
+	// DefaultDeadlineMs ends planners that would go on, where the request has no limit; 0: it ends by itself.
+	DefaultDeadlineMs uint64
+}
+
+// all reads the tables of a vector.
+func all[From, To any](count int, at func(*From, int) bool, to func(*From) To) []To {
+	list := make([]To, count)
+	for k := range list {
+		var from From
+		at(&from, k)
+		list[k] = to(&from)
+	}
+	return list
+}
+
+func body(bytes []byte) flatbuffers.Table {
+	var table flatbuffers.Table
+	wire.GetRootAsReport(bytes, 0).Body(&table)
+	return table
+}
+
+func decodeVerification(bytes []byte) *Verification {
+	var from wire.Verification
+	table := body(bytes)
+	from.Init(table.Bytes, table.Pos)
+	found := &Verification{
+		OK: from.Ok(), Nodes: from.Nodes(), Placed: from.Placed(), Unplaced: from.Unplaced(), Cost: from.Cost(),
+		ViolationCount: from.ViolationCount(), InheritedCount: from.InheritedCount(),
+		Violations: all(from.ViolationsLength(), from.Violations, func(one *wire.Violation) Violation {
+			return Violation{
+				kebab(one.Kind().String()), one.Inherited(), one.Node(), one.App(), one.Other(), one.Resource(), one.Period(),
+				one.Amount(), one.Limit(), string(one.What()),
+			}
+		}),
+		Utilization: make([]float64, from.UtilizationLength()),
+	}
+	for k := range found.Utilization {
+		found.Utilization[k] = from.Utilization(k)
+	}
+	return found
+}
+
+func decodeExplanation(bytes []byte) *Explanation {
+	var from wire.Explanation
+	table := body(bytes)
+	from.Init(table.Bytes, table.Pos)
+	return &Explanation{
+		Nodes: from.Nodes(), NodeBound: from.NodeBound(),
+		Drivers: all(from.DriversLength(), from.Drivers, func(one *wire.Driver) Driver {
+			return Driver{kebab(one.Kind().String()), one.Resource(), one.Period(), one.App(), one.Nodes()}
+		}),
+		Resources: all(from.ResourcesLength(), from.Resources, func(one *wire.ResourceUse) ResourceUse {
+			return ResourceUse{one.Resource(), one.PeakPeriod(), one.Demand(), one.Capacity(), one.Stranded()}
+		}),
+		Apps: all(from.AppsLength(), from.Apps, appExplanationOf),
+	}
+}
+
+func appExplanationOf(from *wire.AppExplanation) AppExplanation {
+	return AppExplanation{
+		from.App(), from.Unplaced(), from.OpenNodes(), from.BlockedByCapacity(), from.BlockedByLimits(), from.BlockedByBoth(),
+		all(from.ClosestLength(), from.Closest, func(one *wire.CloseNode) CloseNode {
+			obstacles := all(one.ObstaclesLength(), one.Obstacles, func(it *wire.Obstacle) Obstacle {
+				return Obstacle{kebab(it.Kind().String()), it.Resource(), it.Period(), it.Other(), it.Amount(), it.Limit()}
+			})
+			return CloseNode{one.Node(), one.NodeClass(), obstacles, one.Distance()}
+		}),
+		all(from.RelaxationsLength(), from.Relaxations, func(one *wire.Relaxation) Relaxation {
+			return Relaxation{
+				kebab(one.Kind().String()), one.Node(), one.NodeClass(), one.Beside(), one.App(), one.Resource(), one.Amount(),
+			}
+		}),
+	}
+}
+
+func decodeBounds(bytes []byte) []BoundEntry {
+	var from wire.Bounds
+	table := body(bytes)
+	from.Init(table.Bytes, table.Pos)
+	return all(from.EntriesLength(), from.Entries, func(one *wire.BoundEntry) BoundEntry {
+		return BoundEntry{
+			string(one.Name()), string(one.Objective()), one.Value(), one.Resource(), one.Period(), string(one.Source()),
+		}
+	})
+}
+
+func decodeCatalogue(bytes []byte) []Planner {
+	from := wire.GetRootAsCatalogue(bytes, 0)
+	return all(from.PlannersLength(), from.Planners, func(one *wire.PlannerInfo) Planner {
+		planner := Planner{
+			Name: string(one.Name()), Summary: string(one.Summary()), Source: string(one.Source()),
+			Complexity: string(one.Complexity()), Honours: make([]string, one.HonoursLength()),
+			DefaultDeadlineMs: one.DefaultDeadlineMs(),
+			Options: all(one.OptionsLength(), one.Options, func(it *wire.OptionInfo) Option {
+				return Option{string(it.Name()), string(it.Summary()), it.DefaultNumber(), it.Min(), it.Max()}
+			}),
+		}
+		for k := range planner.Honours {
+			planner.Honours[k] = string(one.Honours(k))
+		}
+		return planner
+	})
+}

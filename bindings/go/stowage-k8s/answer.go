@@ -1,0 +1,332 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	stowage "stowage.dev/go"
+)
+
+// answer is what the command says, as people read it and as JSON.
+type answer struct {
+	Nodes     int `json:"nodes"`
+	Workloads int `json:"workloads"`
+	Replicas  int `json:"replicas"`
+	// Unplaced replicas on the nodes that there are, with why.
+	Unplaced []unplaced `json:"unplaced"`
+	// Add: nodes of each class with which everything that runs stays, and everything else fits.
+	Add []need `json:"add"`
+	// StillUnplaced even with them, by workload.
+	StillUnplaced []unplaced `json:"stillUnplaced"`
+	// Afresh: nodes of each class that would do if everything were planned anew, pinned pods aside; at least Bound.
+	Afresh []need  `json:"afresh"`
+	Bound  float64 `json:"bound"`
+	// Emptied: nodes that nothing but daemons would need, after so many moves.
+	Emptied []string `json:"emptied"`
+	Moves   uint32   `json:"moves"`
+	// Broken constraints that running pods break now.
+	Broken  int      `json:"broken"`
+	LeftOut []string `json:"leftOut"`
+	Notes   []string `json:"notes"`
+}
+
+type need struct {
+	Class string `json:"class"`
+	Nodes int    `json:"nodes"`
+}
+
+type unplaced struct {
+	Workload string   `json:"workload"`
+	Replicas uint32   `json:"replicas"`
+	Of       int32    `json:"of"`
+	Why      []string `json:"why"`
+	Help     []string `json:"help"`
+}
+
+type options struct {
+	planner  string
+	deadline time.Duration
+	moves    uint32
+	prices   map[string]float64
+}
+
+// ask plans the cluster: as it is, with nodes added, afresh, and with moves.
+func ask(ctx context.Context, from *objects, with options) (*answer, error) {
+	honours, err := honoursRules(with.planner)
+	if err != nil {
+		return nil, err
+	}
+	m := newModel(newCluster(from), honours, with.prices)
+	for name := range with.prices {
+		if !slices.ContainsFunc(m.classes, func(one *class) bool { return one.name == name }) {
+			return nil, fmt.Errorf("--price: there is no class %q; there are: %s", name, strings.Join(m.classNames(), "; "))
+		}
+	}
+	result := &answer{Nodes: len(m.nodes), Workloads: len(m.workloads), LeftOut: m.leftOut, Notes: m.notes}
+	for _, one := range m.workloads {
+		result.Replicas += int(one.replicas)
+	}
+	here, err := m.instance(false)
+	if err != nil {
+		return nil, err
+	}
+	defer here.Close()
+	wide, err := m.instance(true)
+	if err != nil {
+		return nil, err
+	}
+	defer wide.Close()
+	request := stowage.Request{Planner: with.planner, Deadline: with.deadline}
+
+	asIs, err := here.Plan(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	result.Broken = int(asIs.InheritedViolations)
+	if result.Unplaced, err = m.unplaced(ctx, here, asIs); err != nil {
+		return nil, err
+	}
+	if len(asIs.Unplaced) > 0 {
+		grown, err := wide.Plan(ctx, request)
+		if err != nil {
+			return nil, err
+		}
+		result.Add = m.needs(grown, true)
+		if result.StillUnplaced, err = m.unplaced(ctx, wide, grown); err != nil {
+			return nil, err
+		}
+	}
+	anew := request
+	anew.IgnoreRunning = true
+	afresh, err := wide.Plan(ctx, anew)
+	if err != nil {
+		return nil, err
+	}
+	result.Afresh = m.needs(afresh, false)
+	if afresh.NodeBound != nil {
+		result.Bound = afresh.NodeBound.Value
+	}
+	moving := request
+	moving.MoveBudget = with.moves
+	moved, err := here.Plan(ctx, moving)
+	if err != nil {
+		return nil, err
+	}
+	m.emptied(moved, asIs, result)
+	return result, nil
+}
+
+func honoursRules(planner string) (bool, error) {
+	planners, err := stowage.Planners()
+	if err != nil {
+		return false, err
+	}
+	for _, one := range planners {
+		if one.Name == planner {
+			return slices.Contains(one.Honours, "placement-rules"), nil
+		}
+	}
+	return false, fmt.Errorf("there is no planner %q", planner)
+}
+
+func (m *model) classNames() []string {
+	var names []string
+	for _, one := range m.classes {
+		names = append(names, one.name)
+	}
+	return names
+}
+
+// needs counts the nodes of a plan by class: all, or those that are not there yet.
+func (m *model) needs(plan *stowage.Plan, added bool) []need {
+	counts := make([]int, len(m.classes))
+	for _, node := range plan.Nodes {
+		if !added || node.Listed == stowage.NoIndex {
+			counts[node.Class]++
+		}
+	}
+	needs := []need{}
+	for k, count := range counts {
+		if count > 0 {
+			needs = append(needs, need{m.classes[k].name, count})
+		}
+	}
+	return needs
+}
+
+// emptied finds nodes that have running replicas now and none in a plan that leaves no more unplaced.
+func (m *model) emptied(moved, asIs *stowage.Plan, result *answer) {
+	result.Emptied = []string{}
+	if total(moved) > total(asIs) {
+		return
+	}
+	busy := make([]bool, len(m.nodes))
+	for _, one := range m.workloads {
+		for node := range one.running {
+			busy[node] = true
+		}
+	}
+	used := make([]bool, len(m.nodes))
+	for _, one := range moved.Placements {
+		if listed := moved.Nodes[one.Node].Listed; listed != stowage.NoIndex {
+			used[listed] = true
+		}
+	}
+	for k, one := range m.nodes {
+		if busy[k] && !used[k] {
+			result.Emptied = append(result.Emptied, one.name)
+		}
+	}
+	if len(result.Emptied) > 0 {
+		result.Moves = moved.Moves
+	}
+}
+
+func total(plan *stowage.Plan) (sum uint64) {
+	for _, one := range plan.Unplaced {
+		sum += uint64(one.Replicas)
+	}
+	return sum
+}
+
+func (m *model) unplaced(ctx context.Context, instance *stowage.Instance, plan *stowage.Plan) ([]unplaced, error) {
+	all := []unplaced{}
+	if len(plan.Unplaced) == 0 {
+		return all, nil
+	}
+	explanation, err := instance.Explain(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	for _, left := range plan.Unplaced {
+		one := unplaced{Workload: m.workloads[left.App].String(), Replicas: left.Replicas, Of: m.workloads[left.App].replicas}
+		for _, app := range explanation.Apps {
+			if app.App == left.App {
+				one.Why, one.Help = m.why(plan, app), m.help(plan, app)
+			}
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+func (m *model) nodeName(plan *stowage.Plan, node, class uint32) string {
+	if node == stowage.NoIndex {
+		return "a new node of " + m.classes[class].name
+	}
+	if listed := plan.Nodes[node].Listed; listed != stowage.NoIndex {
+		return "node " + m.nodes[listed].name
+	}
+	return "an added node of " + m.classes[class].name
+}
+
+func (m *model) amount(resource uint32, amount float64) string {
+	return strings.Join(strings.Fields(fmt.Sprintf("%.6g %s of %s", amount, unitOf(m.resources[resource]), m.resources[resource])), " ")
+}
+
+func (m *model) why(plan *stowage.Plan, app stowage.AppExplanation) []string {
+	var lines []string
+	for _, near := range app.Closest {
+		var reasons []string
+		for _, one := range near.Obstacles {
+			switch {
+			case one.Kind == "capacity" && int(one.Resource) >= len(m.resources):
+				reasons = append(reasons, "its selector, affinity or tolerations do not let it run there")
+			case one.Kind == "capacity":
+				reasons = append(reasons, "short of "+m.amount(one.Resource, one.Amount))
+			case one.Kind == "affinity-limit":
+				reasons = append(reasons, fmt.Sprintf("%s keeps it away", m.workloads[one.Other]))
+			case one.Kind == "imposed-limit":
+				reasons = append(reasons, fmt.Sprintf("it keeps away from %s", m.workloads[one.Other]))
+			case one.Kind == "self-limit":
+				reasons = append(reasons, "a replica of it is there already")
+			case one.Kind == "closed-node":
+				reasons = append(reasons, "takes no more pods")
+			default:
+				reasons = append(reasons, one.Kind)
+			}
+		}
+		if len(reasons) > 0 {
+			lines = append(lines, m.nodeName(plan, near.Node, near.Class)+": "+strings.Join(reasons, ", "))
+		}
+	}
+	return lines
+}
+
+func (m *model) help(plan *stowage.Plan, app stowage.AppExplanation) []string {
+	var lines []string
+	for _, one := range app.Relaxations {
+		switch {
+		case one.Kind == "add-node":
+			lines = append(lines, "one more node of "+m.classes[one.Class].name)
+		case one.Kind == "add-capacity" && int(one.Resource) < len(m.resources):
+			lines = append(lines, m.amount(one.Resource, one.Amount)+" more on "+m.nodeName(plan, one.Node, one.Class))
+		case one.Kind == "open-node":
+			lines = append(lines, "uncordoning "+m.nodeName(plan, one.Node, one.Class))
+		}
+	}
+	return lines
+}
+
+// print writes the answer for people.
+func (a *answer) print(out io.Writer) {
+	say := func(format string, values ...any) { fmt.Fprintf(out, format+"\n", values...) }
+	say("%d nodes, %d workloads with %d replicas", a.Nodes, a.Workloads, a.Replicas)
+	if a.Broken > 0 {
+		say("Constraints that are broken by what runs now: %d", a.Broken)
+	}
+	say("\nWhat does not fit on the nodes there are")
+	printUnplaced(out, a.Unplaced)
+	if len(a.Unplaced) > 0 {
+		say("\nNodes to add, with all that runs left where it is")
+		printNeeds(out, a.Add)
+		if len(a.StillUnplaced) > 0 {
+			say("  and even then does not fit:")
+			printUnplaced(out, a.StillUnplaced)
+		}
+	}
+	say("\nNodes needed if everything were planned afresh (at least %g)", a.Bound)
+	printNeeds(out, a.Afresh)
+	say("\nNodes that could be emptied")
+	if len(a.Emptied) == 0 {
+		say("  none")
+	} else {
+		say("  %s, by moving %d replicas", strings.Join(a.Emptied, ", "), a.Moves)
+	}
+	printLines(out, "Read with care", a.Notes)
+	printLines(out, "Not taken into account", a.LeftOut)
+}
+
+func printLines(out io.Writer, title string, lines []string) {
+	if len(lines) > 0 {
+		fmt.Fprintf(out, "\n%s\n  %s\n", title, strings.Join(lines, "\n  "))
+	}
+}
+
+func printNeeds(out io.Writer, needs []need) {
+	if len(needs) == 0 {
+		fmt.Fprintln(out, "  none")
+	}
+	for _, one := range needs {
+		fmt.Fprintf(out, "  %d of %s\n", one.Nodes, one.Class)
+	}
+}
+
+func printUnplaced(out io.Writer, list []unplaced) {
+	if len(list) == 0 {
+		fmt.Fprintln(out, "  nothing")
+	}
+	for _, one := range list {
+		fmt.Fprintf(out, "  %s: %d of %d replicas\n", one.Workload, one.Replicas, one.Of)
+		for _, line := range one.Why {
+			fmt.Fprintf(out, "    %s\n", line)
+		}
+		if len(one.Help) > 0 {
+			fmt.Fprintf(out, "    what would help: %s\n", strings.Join(one.Help, ", or "))
+		}
+	}
+}

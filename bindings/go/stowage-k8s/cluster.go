@@ -1,0 +1,232 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
+)
+
+// node is a listed node of the instance.
+type node struct {
+	name   string
+	class  int
+	taints []corev1.Taint
+	// closed accepts nothing new: cordoned, or in a condition that keeps pods away.
+	closed bool
+	load   map[string]float64
+}
+
+// class is what nodes of the same kind have in common: what they can hold, and what pods may ask of them.
+type class struct {
+	name     string
+	capacity map[string]float64
+	labels   map[string]string
+	taints   []corev1.Taint
+	nodes    int
+}
+
+// cluster is the input in the planner's terms.
+type cluster struct {
+	nodes     []*node
+	classes   []*class
+	workloads []*workload
+	// leftOut names what the plans do not take into account; notes, how the input was read.
+	leftOut, notes []string
+}
+
+func (c *cluster) leaveOut(format string, values ...any) {
+	if text := fmt.Sprintf(format, values...); !slices.Contains(c.leftOut, text) {
+		c.leftOut = append(c.leftOut, text)
+	}
+}
+
+func (c *cluster) note(format string, values ...any) {
+	c.notes = append(c.notes, fmt.Sprintf(format, values...))
+}
+
+func newCluster(from *objects) *cluster {
+	c := &cluster{}
+	keys := labelKeys(from)
+	for k := range from.nodes {
+		c.addNode(&from.nodes[k], keys)
+	}
+	c.nameClasses()
+	c.collectWorkloads(from)
+	slices.Sort(c.leftOut)
+	return c
+}
+
+func (c *cluster) addNode(from *corev1.Node, keys map[string]bool) {
+	one := &node{name: from.Name, closed: from.Spec.Unschedulable, load: map[string]float64{}}
+	for _, taint := range from.Spec.Taints {
+		switch {
+		case taint.Effect == corev1.TaintEffectPreferNoSchedule:
+			c.leaveOut("node %s: taint %s, which only prefers that pods stay away", from.Name, taint.ToString())
+		case strings.HasPrefix(taint.Key, "node.kubernetes.io/"):
+			// A condition of this node at this time, which says nothing about others of its kind.
+			one.closed = true
+		default:
+			one.taints = append(one.taints, taint)
+		}
+	}
+	slices.SortFunc(one.taints, func(a, b corev1.Taint) int { return strings.Compare(a.ToString(), b.ToString()) })
+	kind := &class{capacity: amountsOf(from.Status.Allocatable), labels: map[string]string{}, taints: one.taints}
+	for key, value := range from.Labels {
+		if keys[key] {
+			kind.labels[key] = value
+		}
+	}
+	for name, amount := range kind.capacity {
+		if amount == 0 {
+			delete(kind.capacity, name)
+		}
+	}
+	one.class = slices.IndexFunc(c.classes, kind.sameAs)
+	if one.class < 0 {
+		one.class = len(c.classes)
+		c.classes = append(c.classes, kind)
+	}
+	c.classes[one.class].nodes++
+	c.nodes = append(c.nodes, one)
+}
+
+// slack: nodes of a kind report capacities that differ by what their systems took when they started.
+const slack = 0.01
+
+func (k *class) sameAs(other *class) bool {
+	if !maps.Equal(k.labels, other.labels) || !slices.EqualFunc(k.taints, other.taints, func(a, b corev1.Taint) bool { return a.MatchTaint(&b) && a.Value == b.Value }) {
+		return false
+	}
+	near := maps.EqualFunc(k.capacity, other.capacity, func(a, b float64) bool { return a-b <= slack*max(a, b) && b-a <= slack*max(a, b) })
+	if near {
+		// The class has what all of its nodes have.
+		for name, amount := range k.capacity {
+			least := min(amount, other.capacity[name])
+			k.capacity[name], other.capacity[name] = least, least
+		}
+	}
+	return near
+}
+
+func (c *cluster) nameClasses() {
+	used := map[string]int{}
+	for _, one := range c.classes {
+		one.name = one.labels[corev1.LabelInstanceTypeStable]
+		if one.name == "" {
+			one.name = fmt.Sprintf("%g cores, %.4g GiB", one.capacity["cpu"], one.capacity["memory"]/1024)
+		}
+		if zone := one.labels[corev1.LabelTopologyZone]; zone != "" {
+			one.name += " in " + zone
+		}
+		for _, taint := range one.taints {
+			one.name += ", " + taint.ToString()
+		}
+		used[one.name]++
+		if used[one.name] > 1 {
+			one.name += fmt.Sprintf(" (%d)", used[one.name])
+		}
+	}
+}
+
+// labelKeys are the labels that tell classes of nodes apart: those that pods ask for, and what machines are.
+func labelKeys(from *objects) map[string]bool {
+	keys := map[string]bool{
+		corev1.LabelInstanceTypeStable: true, corev1.LabelTopologyZone: true, corev1.LabelTopologyRegion: true,
+		corev1.LabelArchStable: true, corev1.LabelOSStable: true,
+	}
+	look := func(spec *corev1.PodSpec) {
+		for key := range spec.NodeSelector {
+			keys[key] = true
+		}
+		for _, term := range nodeTerms(spec) {
+			for _, expression := range term.MatchExpressions {
+				keys[expression.Key] = true
+			}
+		}
+		for _, term := range podTerms(spec) {
+			keys[term.TopologyKey] = keys[term.TopologyKey] || term.TopologyKey != corev1.LabelHostname
+		}
+		for _, spread := range spec.TopologySpreadConstraints {
+			keys[spread.TopologyKey] = keys[spread.TopologyKey] || spread.TopologyKey != corev1.LabelHostname
+		}
+	}
+	for k := range from.deployments {
+		look(&from.deployments[k].Spec.Template.Spec)
+	}
+	for k := range from.statefulSets {
+		look(&from.statefulSets[k].Spec.Template.Spec)
+	}
+	for k := range from.pods {
+		look(&from.pods[k].Spec)
+	}
+	return keys
+}
+
+// single: its labels are those of one node, and no other can be added.
+func (k *class) single() bool { return k.labels[corev1.LabelHostname] != "" }
+
+func nodeTerms(spec *corev1.PodSpec) []corev1.NodeSelectorTerm {
+	if spec.Affinity == nil || spec.Affinity.NodeAffinity == nil || spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution == nil {
+		return nil
+	}
+	return spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms
+}
+
+// podTerms are all required terms, of affinity and anti-affinity.
+func podTerms(spec *corev1.PodSpec) []corev1.PodAffinityTerm {
+	var all []corev1.PodAffinityTerm
+	if spec.Affinity != nil && spec.Affinity.PodAffinity != nil {
+		all = append(all, spec.Affinity.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution...)
+	}
+	if spec.Affinity != nil && spec.Affinity.PodAntiAffinity != nil {
+		all = append(all, spec.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution...)
+	}
+	return all
+}
+
+// accepts says whether a pod may be on a node with these labels and taints, as far as both alone decide.
+func accepts(spec *corev1.PodSpec, of map[string]string, taints []corev1.Taint) (bool, error) {
+	for k := range taints {
+		if !slices.ContainsFunc(spec.Tolerations, func(one corev1.Toleration) bool { return one.ToleratesTaint(&taints[k]) }) {
+			return false, nil
+		}
+	}
+	if !labels.SelectorFromSet(spec.NodeSelector).Matches(labels.Set(of)) {
+		return false, nil
+	}
+	terms := nodeTerms(spec)
+	if terms == nil {
+		return true, nil
+	}
+	for _, term := range terms {
+		if len(term.MatchFields) > 0 {
+			return false, fmt.Errorf("required node affinity by fields")
+		}
+		all := len(term.MatchExpressions) > 0
+		for _, expression := range term.MatchExpressions {
+			requirement, err := labels.NewRequirement(expression.Key, operators[expression.Operator], expression.Values)
+			if err != nil {
+				return false, fmt.Errorf("required node affinity: %w", err)
+			}
+			all = all && requirement.Matches(labels.Set(of))
+		}
+		if all {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+var operators = map[corev1.NodeSelectorOperator]selection.Operator{
+	corev1.NodeSelectorOpIn:           selection.In,
+	corev1.NodeSelectorOpNotIn:        selection.NotIn,
+	corev1.NodeSelectorOpExists:       selection.Exists,
+	corev1.NodeSelectorOpDoesNotExist: selection.DoesNotExist,
+	corev1.NodeSelectorOpGt:           selection.GreaterThan,
+	corev1.NodeSelectorOpLt:           selection.LessThan,
+}

@@ -1,0 +1,83 @@
+package stowage_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	stowage "stowage.dev/go"
+)
+
+const conformance = "../../tests/conformance"
+
+// table is the cells of the lines of a file, less its comments and its first line, which names the columns.
+func table(t testing.TB, name string) [][]string {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(conformance, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows [][]string
+	for line := range strings.Lines(string(content)) {
+		if !strings.HasPrefix(line, "#") {
+			rows = append(rows, strings.Split(strings.TrimSuffix(line, "\n"), "\t"))
+		}
+	}
+	return rows[1:]
+}
+
+func instanceBytes(t testing.TB, name string) []byte {
+	t.Helper()
+	bytes, err := os.ReadFile(filepath.Join(conformance, "instances", name+".stow"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes
+}
+
+func build(t testing.TB, builder *stowage.Builder) *stowage.Instance {
+	t.Helper()
+	instance, err := builder.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = instance.Close() })
+	return instance
+}
+
+// small is three replicas of web and one of db, at most two web on a node, beside db at most one.
+func small() *stowage.Builder {
+	b := stowage.NewBuilder("small")
+	b.Resource("cpu", "cores")
+	b.Resource("memory", "GiB")
+	b.Class(stowage.Class{Name: "standard", Capacity: []float64{8, 16}})
+	web := b.App(stowage.App{Name: "web", Replicas: 3, Demand: []float64{2, 4}})
+	db := b.App(stowage.App{Name: "db", Replicas: 1, Demand: []float64{4, 8}})
+	b.Limit(web, web, 2)
+	b.Limit(db, web, 1)
+	return b
+}
+
+// workload is many apps of different sizes with limits between them, the same every time. Each limits so many others to 0 to 2; the
+// more there are, the further a plan stays from the bound, so that planners that improve do not end by themselves.
+func workload(apps, limits int) *stowage.Builder {
+	random := rand.New(rand.NewPCG(1, 2))
+	b := stowage.NewBuilder("workload")
+	b.Resource("cpu", "cores")
+	b.Resource("memory", "GiB")
+	b.Class(stowage.Class{Capacity: []float64{64, 128}})
+	for range apps {
+		demand := []float64{float64(1 + random.IntN(8)), float64(1 + random.IntN(16))}
+		b.App(stowage.App{Replicas: uint32(1 + random.IntN(12)), Demand: demand})
+	}
+	for app := range apps {
+		for _, other := range random.Perm(apps)[:limits] {
+			if other != app {
+				b.Limit(app, other, uint32(max(0, random.IntN(6)-3)))
+			}
+		}
+	}
+	return b
+}

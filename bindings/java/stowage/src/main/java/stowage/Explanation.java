@@ -1,0 +1,19 @@
+package stowage;
+
+import java.util.List;
+
+/**
+ * What makes a plan as it is.
+ *
+ * @param nodes nodes in use
+ * @param nodeBound fewest nodes of any complete plan
+ * @param drivers what drives the number of nodes
+ * @param resources by resource
+ * @param apps the app asked for, or the (at most 100) with the most unplaced replicas
+ */
+public record Explanation(
+    long nodes,
+    double nodeBound,
+    List<Driver> drivers,
+    List<ResourceUse> resources,
+    List<AppExplanation> apps) {}

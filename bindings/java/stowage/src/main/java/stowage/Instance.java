@@ -1,0 +1,166 @@
+package stowage;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Function;
+import stowage.internal.StowageH;
+
+/**
+ * Everything known before planning, checked and immutable. Any number of threads may use it at once. Close frees it, after the
+ * calls that use it; what nobody closed is freed once nobody can reach it. After close, every call throws {@link
+ * IllegalStateException}.
+ *
+ * {@snippet :
+ * InstanceBuilder builder = new InstanceBuilder("small");
+ * builder.resource("cpu", "cores");
+ * builder.nodeClass(NodeClass.of("standard", 8));
+ * builder.app(App.of("web", 10, 2));
+ * try (Instance instance = builder.build()) {
+ *   Plan plan = instance.plan(Request.of("auto"));
+ * }
+ * }
+ */
+public final class Instance implements AutoCloseable {
+  private final Handle handle;
+
+  private Instance(MemorySegment raw) {
+    handle = new Handle(this, "instance", raw, StowageH::stowage_instance_free);
+  }
+
+  /**
+   * Reads and checks an instance ({@code instance.fbs}, {@code .stow}).
+   *
+   * @throws StowageException malformed, invalid, larger than the default limits, out of memory
+   */
+  public static Instance load(byte[] bytes) {
+    return load(ByteBuffer.wrap(bytes), Limits.DEFAULTS);
+  }
+
+  /**
+   * Reads and checks an instance from the buffer's position up to its limit, neither of which changes. The bytes of a direct
+   * buffer, such as a mapped file, are read where they are; those of any other are copied once.
+   *
+   * @throws StowageException malformed, invalid, larger than the limits, out of memory
+   */
+  public static Instance load(ByteBuffer bytes, Limits limits) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment readable = Calls.readable(arena, bytes);
+      MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
+      MemorySegment accepted = limits.encode(arena);
+      Calls.check(arena, error -> StowageH.stowage_instance_load(readable, readable.byteSize(), accepted, out, error));
+      return new Instance(out.get(ValueLayout.ADDRESS, 0));
+    }
+  }
+
+  /** Fingerprint of the content, the same on every platform; plans carry that of the instance they were made for. */
+  public long fingerprint() {
+    return handle.use(StowageH::stowage_instance_fingerprint);
+  }
+
+  /**
+   * Runs a planner. How good the plan is stands in its status: one that is partial, or that a deadline cut short, is no failure.
+   *
+   * @throws StowageException unsupported, not found, invalid, a limit exceeded, out of memory
+   */
+  public Plan plan(Request request) {
+    return plan(request, MemorySegment.NULL);
+  }
+
+  /**
+   * Runs a planner under a control, by which other threads watch and cancel the run. A run that is cancelled ends within some
+   * 50 ms with the best plan it had, of status {@link PlanStatus#CANCELLED}.
+   *
+   * @throws StowageException as {@link #plan(Request)}
+   * @throws IllegalStateException another run uses the control, or it is closed
+   */
+  public Plan plan(Request request, Control control) {
+    return control.accompany(raw -> plan(request, raw));
+  }
+
+  private Plan plan(Request request, MemorySegment control) {
+    return Plan.decode(bytes((arena, instance) -> {
+      MemorySegment bytes = Calls.readable(arena, request.encode());
+      return (plan, error) -> StowageH.stowage_plan(instance, bytes, bytes.byteSize(), control, plan, error);
+    }));
+  }
+
+  /**
+   * Checks a plan on the original numbers, independently of the planners. The bytes, from the buffer's position up to its limit,
+   * may come from anywhere. A plan that breaks constraints is no failure: the verification says so.
+   *
+   * @throws StowageException malformed, out of memory
+   */
+  public Verification verify(ByteBuffer plan) {
+    return Reports.verification(bytes((arena, instance) -> {
+      MemorySegment bytes = Calls.readable(arena, plan);
+      return (report, error) -> StowageH.stowage_verify(instance, bytes, bytes.byteSize(), report, error);
+    }));
+  }
+
+  /**
+   * What makes the plan need its number of nodes, and why replicas are unplaced.
+   *
+   * @throws StowageException not a plan of this instance, out of memory
+   */
+  public Explanation explain(Plan plan) {
+    return explain(plan, StowageH.STOWAGE_ALL_UNPLACED, MemorySegment.NULL);
+  }
+
+  /**
+   * What there is to say about one app, whether or not it is fully placed.
+   *
+   * @throws StowageException as {@link #explain(Plan)}; there is no such app
+   */
+  public Explanation explain(Plan plan, int app) {
+    return explain(plan, app, MemorySegment.NULL);
+  }
+
+  /**
+   * {@link #explain(Plan)} under a control; one that is cancelled returns what was found until then.
+   *
+   * @throws StowageException as {@link #explain(Plan)}
+   * @throws IllegalStateException another run uses the control, or it is closed
+   */
+  public Explanation explain(Plan plan, Control control) {
+    return control.accompany(raw -> explain(plan, StowageH.STOWAGE_ALL_UNPLACED, raw));
+  }
+
+  private Explanation explain(Plan plan, int app, MemorySegment control) {
+    return Reports.explanation(bytes((arena, instance) -> {
+      MemorySegment bytes = Calls.readable(arena, plan.bytes());
+      return (report, error) ->
+          StowageH.stowage_explain(instance, bytes, bytes.byteSize(), app, control, report, error);
+    }));
+  }
+
+  /**
+   * Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; the best first.
+   *
+   * @throws StowageException out of memory
+   */
+  public List<BoundEntry> bounds() {
+    return Reports.bounds(bytes((arena, instance) -> (report, error) -> StowageH.stowage_bound(instance, report, error)));
+  }
+
+  private interface Preparation {
+    Calls.Filling prepare(Arena arena, MemorySegment instance);
+  }
+
+  private ByteBuffer bytes(Preparation preparation) {
+    Function<MemorySegment, ByteBuffer> call = instance -> {
+      try (Arena arena = Arena.ofConfined()) {
+        return Calls.bytes(arena, preparation.prepare(arena, instance));
+      }
+    };
+    return handle.use(call);
+  }
+
+  /** Waits for the calls that use the instance, and frees it. Closing again does nothing. */
+  @Override
+  public void close() {
+    handle.close();
+  }
+}

@@ -1,0 +1,501 @@
+package stowage;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import stowage.wire.AffinityLimits;
+import stowage.wire.Apps;
+import stowage.wire.Conjunction;
+import stowage.wire.Interference;
+import stowage.wire.Nodes;
+import stowage.wire.Origin;
+import stowage.wire.PlacementRule;
+import stowage.wire.Residence;
+import stowage.wire.Resource;
+
+/**
+ * Collects an instance. Its methods return positions, by which later calls and plans refer to what was added. Nothing is checked
+ * before {@link #build}; wrong values are then reported with their path. Not for several threads at once.
+ */
+public final class InstanceBuilder {
+  /** How variance enters the capacity constraint, in the order of {@code instance.fbs}; see {@code docs/schema.md}. */
+  public enum ChanceModel {
+    /** Mean and a quantile times the standard deviation. */
+    GAUSSIAN,
+    /** Hoeffding's bound from the supports. */
+    BOUNDED_SUPPORT,
+    /** Mean and a given factor times the standard deviation. */
+    FACTOR
+  }
+
+  /** What a {@link Cardinality} counts, in the order of {@code instance.fbs}; see {@code docs/schema.md}. */
+  public enum CardinalityKind {
+    /** Replicas with the target tags in the subject's node set. */
+    REPLICAS,
+    /** Node sets that the subjects occupy. */
+    NODE_SETS,
+    /** The difference between the numbers of subjects in two node sets. */
+    SKEW
+  }
+
+  /**
+   * One condition of a rule.
+   *
+   * @param kind what it counts
+   * @param subject tags that a replica must carry, all of them, to be subject to it
+   * @param target tags that are counted
+   * @param min at least so many
+   * @param max at most so many; empty: any number
+   * @param group name of a {@link NodeGroup}; empty or {@code "node"}: each node alone
+   * @param negated it holds where the condition does not
+   */
+  public record Cardinality(
+      CardinalityKind kind,
+      List<String> subject,
+      List<String> target,
+      int min,
+      OptionalInt max,
+      String group,
+      boolean negated) {}
+
+  /**
+   * Holds where all cardinalities of at least one conjunction hold.
+   *
+   * @param name for people
+   * @param anyOf conjunctions
+   * @param weight cost per violation of a soft rule; empty: the rule is never violated
+   * @param operator from the cluster's operator, not from the application
+   */
+  public record Rule(String name, List<List<Cardinality>> anyOf, OptionalDouble weight, boolean operator) {}
+
+  /**
+   * A family of sets of nodes, such as the zones: either sets of listed nodes by name, or by the value of a label.
+   *
+   * @param name of the family
+   * @param sets positions of listed nodes by the name of the set
+   * @param byLabel key of the label; empty: none
+   */
+  public record NodeGroup(String name, Map<String, int[]> sets, String byLabel) {}
+
+  private record Triple(int app, int other, int count) {}
+
+  private static final int NONE = -1;
+  private static final OptionalDouble HARD = OptionalDouble.empty();
+
+  private final String name;
+  private int periods = 1;
+  private final List<String[]> resources = new ArrayList<>();
+  private final List<App> apps = new ArrayList<>();
+  private final List<NodeClass> classes = new ArrayList<>();
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<Triple> limits = new ArrayList<>();
+  private final List<Triple> running = new ArrayList<>();
+  private final List<Triple> pinned = new ArrayList<>();
+  private final List<NodeGroup> groups = new ArrayList<>();
+  private final List<Rule> rules = new ArrayList<>();
+  private ChanceModel chanceModel;
+  private double confidence;
+  private double factor;
+  private List<String> kinds;
+  private double[] coefficient;
+
+  /** Starts an instance; the name is for people and may be empty. */
+  public InstanceBuilder(String name) {
+    this.name = name;
+  }
+
+  private static <T> int add(List<T> list, T item) {
+    list.add(item);
+    return list.size() - 1;
+  }
+
+  /** How many periods demand profiles have; 1, the default, stands for constant demand. */
+  public void periods(int count) {
+    periods = count;
+  }
+
+  /** Adds a dimension, such as "cpu" in "cores". All demands and capacities name their amounts in this order. */
+  public int resource(String name, String unit) {
+    return add(resources, new String[] {name, unit});
+  }
+
+  /** Adds a node class. */
+  public int nodeClass(NodeClass nodeClass) {
+    return add(classes, nodeClass);
+  }
+
+  /** Adds an app. */
+  public int app(App app) {
+    return add(apps, app);
+  }
+
+  /** Adds a listed node. */
+  public int node(Node node) {
+    return add(nodes, node);
+  }
+
+  /**
+   * Adds an affinity limit: beside at least one replica of app {@code beside}, at most {@code atMost} replicas of app {@code
+   * limited} on the same node. With both the same, at most {@code atMost} of it in all.
+   */
+  public void limit(int beside, int limited, int atMost) {
+    limits.add(new Triple(beside, limited, atMost));
+  }
+
+  /** Says that replicas of an app run on a listed node. */
+  public void running(int app, int node, int replicas) {
+    running.add(new Triple(app, node, replicas));
+  }
+
+  /** Says that replicas of an app must be on a listed node in every plan. */
+  public void pin(int app, int node, int replicas) {
+    pinned.add(new Triple(app, node, replicas));
+  }
+
+  /** Adds a family of node sets. */
+  public void nodeGroup(NodeGroup group) {
+    groups.add(group);
+  }
+
+  /** Adds a placement rule. */
+  public void rule(Rule rule) {
+    rules.add(rule);
+  }
+
+  /** Says how variance counts: a node's capacity holds with probability {@code confidence}, in (0, 1). */
+  public void uncertainty(ChanceModel model, double confidence, double factor) {
+    chanceModel = model;
+    this.confidence = confidence;
+    this.factor = factor;
+  }
+
+  /** Names the kinds of apps, and how much each (row) is slowed by load of each (column), row by row. */
+  public void interference(List<String> kinds, double... coefficient) {
+    this.kinds = List.copyOf(kinds);
+    this.coefficient = coefficient.clone();
+  }
+
+  /**
+   * Encodes and loads the instance, whose bytes are not copied.
+   *
+   * @throws StowageException invalid, with the path of the field; and as {@link Instance#load(byte[])}
+   */
+  public Instance build() {
+    return Instance.load(bytes(), Limits.DEFAULTS);
+  }
+
+  /**
+   * Encodes the instance ({@code instance.fbs}) into a direct buffer. Only what the encoding itself cannot carry is refused here.
+   *
+   * @throws StowageException invalid, with the path of the field
+   */
+  public ByteBuffer bytes() {
+    return new Encoder().encode();
+  }
+
+  private static StowageException invalid(String path, String message) {
+    return new StowageException(Status.INVALID, message, path);
+  }
+
+  private final class Encoder {
+    private final FlatBufferBuilder fbb = new FlatBufferBuilder(size(), new Direct());
+    private final Map<String, Integer> tags = new LinkedHashMap<>();
+
+    private static final class Direct extends FlatBufferBuilder.ByteBufferFactory {
+      @Override
+      public ByteBuffer newByteBuffer(int capacity) {
+        return ByteBuffer.allocateDirect(capacity).order(ByteOrder.LITTLE_ENDIAN);
+      }
+    }
+
+    ByteBuffer encode() {
+      int wireLimits = limits.isEmpty() ? 0 : limits();
+      int wireApps = apps();
+      int wireNodes = nodes.isEmpty() ? 0 : nodes();
+      int wireClasses = offsets(classes, this::nodeClass);
+      int wireResources = offsets(resources, one -> Resource.createResource(fbb, fbb.createString(one[0]), text(one[1])));
+      int wireRunning = residences(running);
+      int wirePinned = residences(pinned);
+      int wireGroups = groups.isEmpty() ? 0 : offsets(groups, this::group);
+      int wireRules = rules.isEmpty() ? 0 : rules();
+      int uncertainty = chanceModel == null
+          ? 0
+          : stowage.wire.Uncertainty.createUncertainty(fbb, chanceModel.ordinal(), confidence, factor);
+      int interference =
+          coefficient == null ? 0 : Interference.createInterference(fbb, texts(kinds), doubles(coefficient));
+      int wireName = text(name);
+      int wireTags = texts(List.copyOf(tags.keySet()));
+      stowage.wire.Instance.startInstance(fbb);
+      stowage.wire.Instance.addName(fbb, wireName);
+      stowage.wire.Instance.addResources(fbb, wireResources);
+      stowage.wire.Instance.addPeriods(fbb, periods);
+      stowage.wire.Instance.addApps(fbb, wireApps);
+      stowage.wire.Instance.addClasses(fbb, wireClasses);
+      stowage.wire.Instance.addNodes(fbb, wireNodes);
+      stowage.wire.Instance.addLimits(fbb, wireLimits);
+      stowage.wire.Instance.addRunning(fbb, wireRunning);
+      stowage.wire.Instance.addPinned(fbb, wirePinned);
+      stowage.wire.Instance.addTags(fbb, wireTags);
+      stowage.wire.Instance.addGroups(fbb, wireGroups);
+      stowage.wire.Instance.addRules(fbb, wireRules);
+      stowage.wire.Instance.addUncertainty(fbb, uncertainty);
+      stowage.wire.Instance.addInterference(fbb, interference);
+      stowage.wire.Instance.finishInstanceBuffer(fbb, stowage.wire.Instance.endInstance(fbb));
+      return fbb.dataBuffer().slice().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Rather too much than too little for the encoded instance, so that the buffer never has to grow. */
+    private int size() {
+      int amounts = 4 * resources.size() + 24;
+      long size = 4096 + 12L * (limits.size() + running.size() + pinned.size());
+      for (App app : apps) {
+        size += 8L * (app.demand().length + amounts) + 2L * app.name().length();
+      }
+      for (Node node : nodes) {
+        size += 8L * ((node.load() == null ? 0 : node.load().length) + amounts) + 2L * node.name().length();
+      }
+      return (int) Math.min(size, 1 << 30);
+    }
+
+    private int limits() {
+      int[] rowBegin = new int[apps.size() + 1];
+      for (Triple limit : limits) {
+        if (limit.app < 0 || limit.app >= apps.size()) {
+          throw invalid("limits", "there is no app " + limit.app);
+        }
+        ++rowBegin[limit.app + 1];
+      }
+      Arrays.parallelPrefix(rowBegin, Integer::sum);
+      int[] next = rowBegin.clone();
+      int[] app = new int[limits.size()];
+      int[] atMost = new int[limits.size()];
+      for (Triple limit : limits) {
+        int at = next[limit.app]++;
+        app[at] = limit.other;
+        atMost[at] = limit.count;
+      }
+      return AffinityLimits.createAffinityLimits(fbb, words(rowBegin), words(app), words(atMost));
+    }
+
+    private int apps() {
+      int width = profileWidth(apps, App::demand);
+      int names = names(apps, App::name);
+      int replicas = words(column(apps, App::replicas));
+      int demand = doubles(rows("apps[%d].demand", apps, App::demand, width, false));
+      int priority =
+          apps.stream().allMatch(app -> app.priority() == 0) ? 0 : words(column(apps, App::priority));
+      int variance = optional(rows("apps[%d].variance", apps, App::variance, resources.size(), true));
+      int supportMin = optional(rows("apps[%d].support_min", apps, App::supportMin, resources.size(), true));
+      int supportMax = optional(rows("apps[%d].support_max", apps, App::supportMax, resources.size(), true));
+      int kind = coefficient == null ? 0 : words(appKinds());
+      int[] tagRows = tagRows(apps, App::tags);
+      return Apps.createApps(
+          fbb, names, replicas, demand, priority, variance, supportMin, supportMax, kind, tagRows[0], tagRows[1]);
+    }
+
+    private int[] appKinds() {
+      int[] all = new int[apps.size()];
+      for (int k = 0; k < all.length; ++k) {
+        String kind = apps.get(k).kind();
+        all[k] = kind.isEmpty() ? 0 : kinds.indexOf(kind);
+        if (all[k] < 0) {
+          throw invalid("apps[" + k + "].kind", "there is no kind \"" + kind + "\"");
+        }
+      }
+      return all;
+    }
+
+    private int nodes() {
+      int width = profileWidth(nodes, Node::load);
+      int nodeClass = words(column(nodes, Node::nodeClass));
+      int names = names(nodes, Node::name);
+      int load = optional(rows("nodes[%d].load", nodes, Node::load, width, true));
+      int variance = optional(rows("nodes[%d].load_variance", nodes, Node::loadVariance, resources.size(), true));
+      int closed = 0;
+      if (nodes.stream().anyMatch(Node::closed)) {
+        byte[] flags = new byte[nodes.size()];
+        for (int k = 0; k < flags.length; ++k) {
+          flags[k] = (byte) (nodes.get(k).closed() ? 1 : 0);
+        }
+        closed = fbb.createByteVector(flags);
+      }
+      int[] tagRows = tagRows(nodes, Node::tags);
+      return Nodes.createNodes(fbb, nodeClass, names, load, variance, closed, tagRows[0], tagRows[1]);
+    }
+
+    private int nodeClass(NodeClass from) {
+      int name = text(from.name());
+      int capacity = doubles(from.capacity());
+      int labels = texts(from.labels());
+      return stowage.wire.NodeClass.createNodeClass(fbb, name, capacity, from.count(), from.price().orElse(-1), labels);
+    }
+
+    private int group(NodeGroup from) {
+      int begins = 0;
+      int members = 0;
+      int setNames = 0;
+      if (!from.sets().isEmpty()) {
+        List<int[]> sets = List.copyOf(from.sets().values());
+        int[] begin = new int[sets.size() + 1];
+        for (int k = 0; k < sets.size(); ++k) {
+          begin[k + 1] = begin[k] + sets.get(k).length;
+        }
+        begins = words(begin);
+        members = words(sets.stream().flatMapToInt(Arrays::stream).toArray());
+        setNames = texts(List.copyOf(from.sets().keySet()));
+      }
+      return stowage.wire.NodeGroup.createNodeGroup(
+          fbb, fbb.createString(from.name()), begins, members, setNames, text(from.byLabel()));
+    }
+
+    private int rules() {
+      int[] all = new int[rules.size()];
+      for (int k = 0; k < all.length; ++k) {
+        Rule rule = rules.get(k);
+        int[] anyOf = new int[rule.anyOf().size()];
+        for (int c = 0; c < anyOf.length; ++c) {
+          List<Cardinality> conjunction = rule.anyOf().get(c);
+          int[] allOf = new int[conjunction.size()];
+          for (int i = 0; i < allOf.length; ++i) {
+            allOf[i] = cardinality(conjunction.get(i), "rules[" + k + "].any_of[" + c + "].all_of[" + i + "]");
+          }
+          anyOf[c] = Conjunction.createConjunction(fbb, fbb.createVectorOfTables(allOf));
+        }
+        int origin = rule.operator() ? Origin.Operator : Origin.Application;
+        all[k] = PlacementRule.createPlacementRule(
+            fbb,
+            text(rule.name()),
+            fbb.createVectorOfTables(anyOf),
+            rule.weight().equals(HARD),
+            rule.weight().orElse(1),
+            origin);
+      }
+      return fbb.createVectorOfTables(all);
+    }
+
+    private int cardinality(Cardinality from, String path) {
+      int group = NONE;
+      if (!from.group().isEmpty() && !from.group().equals("node")) {
+        group = groups.stream().map(NodeGroup::name).toList().indexOf(from.group());
+        if (group < 0) {
+          throw invalid(path + ".group", "there is no group \"" + from.group() + "\"");
+        }
+      }
+      int subject = words(tagIndices(from.subject()));
+      int target = from.target().isEmpty() ? 0 : words(tagIndices(from.target()));
+      return stowage.wire.Cardinality.createCardinality(
+          fbb, from.kind().ordinal(), subject, target, unsigned(from.min()), unsigned(from.max().orElse(NONE)), unsigned(group),
+          from.negated());
+    }
+
+    private static long unsigned(int word) {
+      return Integer.toUnsignedLong(word);
+    }
+
+    /** How many amounts an item has: one per resource, and period where any item has a profile. */
+    private <T> int profileWidth(List<T> items, Function<T, double[]> row) {
+      int width = resources.size();
+      boolean profile = items.stream().map(row).anyMatch(amounts -> amounts != null && amounts.length > width);
+      return profile ? width * periods : width;
+    }
+
+    /** Collects amounts per item, all with as many entries; null where no item has any and they may be absent. */
+    private <T> double[] rows(String path, List<T> items, Function<T, double[]> row, int width, boolean optional) {
+      if (optional && items.stream().map(row).allMatch(amounts -> amounts == null)) {
+        return null;
+      }
+      double[] all = new double[items.size() * width];
+      for (int item = 0; item < items.size(); ++item) {
+        double[] amounts = row.apply(items.get(item));
+        if (amounts == null && optional) {
+          continue;
+        }
+        int length = amounts == null ? 0 : amounts.length;
+        if (length == width && amounts != null) {
+          System.arraycopy(amounts, 0, all, item * width, width);
+        } else if (amounts != null && width != resources.size() && length == resources.size()) {
+          for (int k = 0; k < length; ++k) {
+            Arrays.fill(all, item * width + k * periods, item * width + (k + 1) * periods, amounts[k]);
+          }
+        } else {
+          throw invalid(path.formatted(item), "has " + length + " entries, not " + width);
+        }
+      }
+      return all;
+    }
+
+    private static <T> int[] column(List<T> items, ToIntFunction<T> value) {
+      return items.stream().mapToInt(value).toArray();
+    }
+
+    private int words(int[] values) {
+      fbb.createUnintializedVector(Integer.BYTES, values.length, Integer.BYTES).asIntBuffer().put(values);
+      return fbb.endVector();
+    }
+
+    private int doubles(double[] values) {
+      fbb.createUnintializedVector(Double.BYTES, values.length, Double.BYTES).asDoubleBuffer().put(values);
+      return fbb.endVector();
+    }
+
+    private int optional(double[] values) {
+      return values == null ? 0 : doubles(values);
+    }
+
+    private int text(String value) {
+      return value.isEmpty() ? 0 : fbb.createString(value);
+    }
+
+    private int texts(List<String> values) {
+      return values.isEmpty() ? 0 : offsets(values, fbb::createString);
+    }
+
+    private <T> int offsets(List<T> items, ToIntFunction<T> write) {
+      return fbb.createVectorOfTables(column(items, write));
+    }
+
+    /** Names, or nothing where no item has one. */
+    private <T> int names(List<T> items, Function<T, String> name) {
+      List<String> all = items.stream().map(name).toList();
+      return all.stream().allMatch(String::isEmpty) ? 0 : texts(all);
+    }
+
+    private int[] tagIndices(List<String> names) {
+      return column(names, name -> {
+        Integer known = tags.putIfAbsent(name, tags.size());
+        return known == null ? tags.size() - 1 : known;
+      });
+    }
+
+    private <T> int[] tagRows(List<T> items, Function<T, List<String>> of) {
+      int[] begin = new int[items.size() + 1];
+      List<int[]> all = new ArrayList<>();
+      for (int k = 0; k < items.size(); ++k) {
+        all.add(tagIndices(of.apply(items.get(k))));
+        begin[k + 1] = begin[k] + all.get(k).length;
+      }
+      int[] index = all.stream().flatMapToInt(Arrays::stream).toArray();
+      return index.length == 0 ? new int[2] : new int[] {words(begin), words(index)};
+    }
+
+    private int residences(List<Triple> list) {
+      if (list.isEmpty()) {
+        return 0;
+      }
+      stowage.wire.Instance.startRunningVector(fbb, list.size());
+      for (Triple one : list.reversed()) {
+        Residence.createResidence(fbb, one.app, one.other, one.count);
+      }
+      return fbb.endVector();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package stowage;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import stowage.internal.StowageH;
+
+/**
+ * What a caller is ready to accept from an instance; 0 stands for the default, which {@code stowage.h} gives.
+ *
+ * @param bytes size of the buffer
+ * @param apps apps
+ * @param replicas replicas over all apps
+ * @param limits affinity limits
+ * @param nodes nodes, listed, and in use in any plan
+ * @param cells apps x resources x periods
+ * @param threads threads of one run
+ */
+public record Limits(long bytes, long apps, long replicas, long limits, long nodes, long cells, long threads) {
+  /** All defaults. */
+  public static final Limits DEFAULTS = new Limits(0, 0, 0, 0, 0, 0, 0);
+
+  MemorySegment encode(Arena arena) {
+    MemorySegment raw = arena.allocate(StowageH.stowage_limits);
+    raw.set(ValueLayout.JAVA_LONG, StowageH.stowage_limits_struct_size, StowageH.stowage_limits.byteSize());
+    raw.set(ValueLayout.JAVA_LONG, StowageH.stowage_limits_max_bytes, bytes);
+    raw.set(ValueLayout.JAVA_LONG, StowageH.stowage_limits_max_apps, apps);
+    raw.set(ValueLayout.JAVA_LONG, StowageH.stowage_limits_max_replicas, replicas);
+    raw.set(ValueLayout.JAVA_LONG, StowageH.stowage_limits_max_limits, limits);
+    raw.set(ValueLayout.JAVA_LONG, StowageH.stowage_limits_max_nodes, nodes);
+    raw.set(ValueLayout.JAVA_LONG, StowageH.stowage_limits_max_cells, cells);
+    raw.set(ValueLayout.JAVA_LONG, StowageH.stowage_limits_max_threads, threads);
+    return raw;
+  }
+}

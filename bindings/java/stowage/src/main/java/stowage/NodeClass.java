@@ -1,0 +1,35 @@
+package stowage;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * What nodes have in common.
+ *
+ * @param name of the class
+ * @param capacity per resource, in its unit
+ * @param count of nodes, listed ones included; 0 stands for as many as needed
+ * @param price of one node in use, in any currency; for all classes or for none
+ * @param labels {@code "key=value"}, or a bare word
+ */
+public record NodeClass(String name, double[] capacity, int count, OptionalDouble price, List<String> labels) {
+  /** A class of as many nodes as needed. */
+  public static NodeClass of(String name, double... capacity) {
+    return new NodeClass(name, capacity, 0, OptionalDouble.empty(), List.of());
+  }
+
+  /** The same with so many nodes. */
+  public NodeClass withCount(int count) {
+    return new NodeClass(name, capacity, count, price, labels);
+  }
+
+  /** The same with a price. */
+  public NodeClass withPrice(double price) {
+    return new NodeClass(name, capacity, count, OptionalDouble.of(price), labels);
+  }
+
+  /** The same with labels. */
+  public NodeClass withLabels(String... labels) {
+    return new NodeClass(name, capacity, count, price, List.of(labels));
+  }
+}

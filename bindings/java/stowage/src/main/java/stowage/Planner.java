@@ -1,0 +1,24 @@
+package stowage;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * An entry of the catalogue.
+ *
+ * @param name for requests
+ * @param summary what it does
+ * @param source paper, section, equation
+ * @param complexity of a run
+ * @param options its options
+ * @param honours features of the model; an instance that uses another is refused
+ * @param defaultDeadlineMs milliseconds after which a planner that would go on ends, where the request has no limit
+ */
+public record Planner(
+    String name,
+    String summary,
+    String source,
+    String complexity,
+    List<PlannerOption> options,
+    List<String> honours,
+    OptionalLong defaultDeadlineMs) {}

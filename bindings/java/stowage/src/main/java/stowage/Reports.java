@@ -1,0 +1,166 @@
+package stowage;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import stowage.wire.DriverKind;
+import stowage.wire.ObstacleKind;
+import stowage.wire.RelaxationKind;
+import stowage.wire.Report;
+import stowage.wire.ReportBody;
+import stowage.wire.ViolationKind;
+
+/** Reports and the catalogue as records. */
+final class Reports {
+  private Reports() {}
+
+  private static final long NONE = 0xFFFFFFFFL;
+
+  static OptionalInt known(long index) {
+    return index == NONE ? OptionalInt.empty() : OptionalInt.of((int) index);
+  }
+
+  static OptionalDouble notNegative(double number) {
+    return number < 0 ? OptionalDouble.empty() : OptionalDouble.of(number);
+  }
+
+  /** An enumerator's name as words: "AffinityLimit" is "affinity-limit". One of a later library keeps its number. */
+  private static String word(String[] names, int number) {
+    return number < names.length
+        ? names[number].replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(java.util.Locale.ROOT)
+        : Integer.toString(number);
+  }
+
+  private static String text(String text) {
+    return text == null ? "" : text;
+  }
+
+  private static <T> List<T> all(int count, IntFunction<T> at) {
+    return IntStream.range(0, count).mapToObj(at).toList();
+  }
+
+  private static Report body(ByteBuffer bytes, byte kind) {
+    Report report = Report.getRootAsReport(bytes);
+    if (report.bodyType() != kind) {
+      throw new StowageException(Status.INTERNAL, "the library returned another report than asked for", "");
+    }
+    return report;
+  }
+
+  static Verification verification(ByteBuffer bytes) {
+    var from = (stowage.wire.Verification) body(bytes, ReportBody.Verification).body(new stowage.wire.Verification());
+    return new Verification(
+        from.ok(),
+        from.nodes(),
+        from.placed(),
+        from.unplaced(),
+        notNegative(from.cost()),
+        from.violationCount(),
+        from.inheritedCount(),
+        all(from.violationsLength(), k -> violation(from.violations(k))),
+        all(from.utilizationLength(), from::utilization));
+  }
+
+  private static Violation violation(stowage.wire.Violation from) {
+    return new Violation(
+        word(ViolationKind.names, from.kind()),
+        from.inherited(),
+        known(from.node()),
+        known(from.app()),
+        known(from.other()),
+        known(from.resource()),
+        known(from.period()),
+        from.amount(),
+        from.limit(),
+        text(from.what()));
+  }
+
+  static Explanation explanation(ByteBuffer bytes) {
+    var from = (stowage.wire.Explanation) body(bytes, ReportBody.Explanation).body(new stowage.wire.Explanation());
+    return new Explanation(
+        from.nodes(),
+        from.nodeBound(),
+        all(from.driversLength(), k -> {
+          stowage.wire.Driver one = from.drivers(k);
+          return new Driver(
+              word(DriverKind.names, one.kind()), known(one.resource()), known(one.period()), known(one.app()), one.nodes());
+        }),
+        all(from.resourcesLength(), k -> {
+          stowage.wire.ResourceUse one = from.resources(k);
+          return new ResourceUse(
+              (int) one.resource(), (int) one.peakPeriod(), one.demand(), one.capacity(), one.stranded());
+        }),
+        all(from.appsLength(), k -> appExplanation(from.apps(k))));
+  }
+
+  private static AppExplanation appExplanation(stowage.wire.AppExplanation from) {
+    return new AppExplanation(
+        (int) from.app(),
+        (int) from.unplaced(),
+        from.openNodes(),
+        from.blockedByCapacity(),
+        from.blockedByLimits(),
+        from.blockedByBoth(),
+        all(from.closestLength(), k -> closeNode(from.closest(k))),
+        all(from.relaxationsLength(), k -> {
+          stowage.wire.Relaxation one = from.relaxations(k);
+          return new Relaxation(
+              word(RelaxationKind.names, one.kind()),
+              known(one.node()),
+              known(one.nodeClass()),
+              known(one.beside()),
+              known(one.app()),
+              known(one.resource()),
+              one.amount());
+        }));
+  }
+
+  private static CloseNode closeNode(stowage.wire.CloseNode from) {
+    return new CloseNode(
+        known(from.node()),
+        (int) from.nodeClass(),
+        all(from.obstaclesLength(), k -> {
+          stowage.wire.Obstacle one = from.obstacles(k);
+          return new Obstacle(
+              word(ObstacleKind.names, one.kind()),
+              known(one.resource()),
+              known(one.period()),
+              known(one.other()),
+              one.amount(),
+              one.limit());
+        }),
+        from.distance());
+  }
+
+  static List<BoundEntry> bounds(ByteBuffer bytes) {
+    var from = (stowage.wire.Bounds) body(bytes, ReportBody.Bounds).body(new stowage.wire.Bounds());
+    return all(from.entriesLength(), k -> {
+      stowage.wire.BoundEntry one = from.entries(k);
+      return new BoundEntry(
+          one.name(), one.objective(), one.value(), known(one.resource()), known(one.period()), text(one.source()));
+    });
+  }
+
+  static List<Planner> catalogue(ByteBuffer bytes) {
+    stowage.wire.Catalogue from = stowage.wire.Catalogue.getRootAsCatalogue(bytes);
+    return all(from.plannersLength(), k -> {
+      stowage.wire.PlannerInfo one = from.planners(k);
+      long deadline = one.defaultDeadlineMs();
+      return new Planner(
+          one.name(),
+          text(one.summary()),
+          text(one.source()),
+          text(one.complexity()),
+          all(one.optionsLength(), i -> {
+            stowage.wire.OptionInfo it = one.options(i);
+            return new PlannerOption(it.name(), text(it.summary()), it.defaultNumber(), it.min(), it.max());
+          }),
+          all(one.honoursLength(), one::honours),
+          deadline == 0 ? OptionalLong.empty() : OptionalLong.of(deadline));
+    });
+  }
+}

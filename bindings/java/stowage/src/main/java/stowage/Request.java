@@ -1,0 +1,145 @@
+package stowage;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import stowage.wire.RequestOption;
+
+/** Which planner runs, its options, and how far the run may go. Immutable. */
+public final class Request {
+  private final Builder from;
+
+  private Request(Builder from) {
+    this.from = from;
+  }
+
+  /** A request for a planner of the catalogue, such as {@code "auto"}, and nothing else. */
+  public static Request of(String planner) {
+    return builder(planner).build();
+  }
+
+  /** Starts a request for a planner of the catalogue. */
+  public static Builder builder(String planner) {
+    return new Builder(planner);
+  }
+
+  /** Makes requests. */
+  public static final class Builder {
+    private final String planner;
+    private final Map<String, Object> options = new TreeMap<>();
+    private long seed;
+    private long deadlineMs;
+    private long workLimit;
+    private int threads;
+    private int nodeLimit;
+    private boolean ignoreRunning;
+    private int moveBudget;
+
+    private Builder(String planner) {
+      this.planner = planner;
+    }
+
+    private Builder(Builder other) {
+      planner = other.planner;
+      options.putAll(other.options);
+      seed = other.seed;
+      deadlineMs = other.deadlineMs;
+      workLimit = other.workLimit;
+      threads = other.threads;
+      nodeLimit = other.nodeLimit;
+      ignoreRunning = other.ignoreRunning;
+      moveBudget = other.moveBudget;
+    }
+
+    /** An option that is a number, as the catalogue declares it. */
+    public Builder option(String name, double number) {
+      options.put(name, number);
+      return this;
+    }
+
+    /** An option that is a word. */
+    public Builder option(String name, String word) {
+      options.put(name, word);
+      return this;
+    }
+
+    /** All 64 bits count. */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /**
+     * Wall-clock time for the run, in whole milliseconds, rounded up. The best plan so far is returned. Without it and without a
+     * work limit, a planner that goes on until a limit takes its own deadline.
+     */
+    public Builder deadline(Duration deadline) {
+      deadlineMs = deadline.plusNanos(999_999).toMillis();
+      return this;
+    }
+
+    /** Work units for the run. {@link Plan#work} of an earlier plan repeats its run exactly. */
+    public Builder workLimit(long work) {
+      workLimit = work;
+      return this;
+    }
+
+    /** Threads the run may use; the plan does not depend on it. */
+    public Builder threads(int threads) {
+      this.threads = threads;
+      return this;
+    }
+
+    /** At most this many nodes in use; what does not fit is reported unplaced. */
+    public Builder nodeLimit(int nodes) {
+      nodeLimit = nodes;
+      return this;
+    }
+
+    /** Whether running replicas that are not pinned are planned anew. */
+    public Builder ignoreRunning(boolean ignore) {
+      ignoreRunning = ignore;
+      return this;
+    }
+
+    /** How many running replicas may move. */
+    public Builder moveBudget(int replicas) {
+      moveBudget = replicas;
+      return this;
+    }
+
+    /** The request as it is now. */
+    public Request build() {
+      return new Request(new Builder(this));
+    }
+  }
+
+  ByteBuffer encode() {
+    FlatBufferBuilder fbb = new FlatBufferBuilder(256);
+    int options = 0;
+    if (!from.options.isEmpty()) {
+      int[] all = from.options.entrySet().stream().mapToInt(entry -> {
+        int name = fbb.createString(entry.getKey());
+        return entry.getValue() instanceof Double number
+            ? RequestOption.createRequestOption(fbb, name, number, 0)
+            : RequestOption.createRequestOption(fbb, name, 0, fbb.createString((String) entry.getValue()));
+      }).toArray();
+      options = stowage.wire.Request.createOptionsVector(fbb, all);
+    }
+    int planner = fbb.createString(from.planner);
+    stowage.wire.Request.startRequest(fbb);
+    stowage.wire.Request.addPlanner(fbb, planner);
+    stowage.wire.Request.addOptions(fbb, options);
+    stowage.wire.Request.addSeed(fbb, from.seed);
+    stowage.wire.Request.addDeadlineMs(fbb, from.deadlineMs);
+    stowage.wire.Request.addWorkLimit(fbb, from.workLimit);
+    stowage.wire.Request.addThreads(fbb, from.threads);
+    stowage.wire.Request.addNodeLimit(fbb, from.nodeLimit);
+    stowage.wire.Request.addIgnoreRunning(fbb, from.ignoreRunning);
+    stowage.wire.Request.addMoveBudget(fbb, from.moveBudget);
+    stowage.wire.Request.finishRequestBuffer(fbb, stowage.wire.Request.endRequest(fbb));
+    return fbb.dataBuffer();
+  }
+}

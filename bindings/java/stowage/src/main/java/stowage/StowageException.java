@@ -1,0 +1,25 @@
+package stowage;
+
+/** A call that failed. Its message is one English sentence, after the path of the field where there is one. */
+public final class StowageException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final Status status;
+  private final String path;
+
+  StowageException(Status status, String message, String path) {
+    super(path.isEmpty() ? message : path + ": " + message);
+    this.status = status;
+    this.path = path;
+  }
+
+  /** Why. */
+  public Status status() {
+    return status;
+  }
+
+  /** The offending field, such as {@code "apps.demand[51]"}, or {@code ""}. */
+  public String path() {
+    return path;
+  }
+}

@@ -1,0 +1,85 @@
+package stowage.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Finds the shared library, once, and keeps it until the program ends. In this order: the file that the system property {@code
+ * stowage.library} or the environment variable {@code STOWAGE_LIBRARY} names; a folder of {@code java.library.path}; the resource
+ * {@code stowage/native/OS-ARCHITECTURE/libstowage.so} where a jar has one; the system's own search.
+ */
+public final class NativeLibrary {
+  private NativeLibrary() {}
+
+  private static final SymbolLookup LOOKUP = open();
+
+  static MemorySegment find(String function) {
+    return LOOKUP.find(function)
+        .orElseThrow(() -> new UnsatisfiedLinkError("the library stowage has no function " + function));
+  }
+
+  private static SymbolLookup open() {
+    String file = System.mapLibraryName("stowage");
+    String named = System.getProperty("stowage.library", System.getenv("STOWAGE_LIBRARY"));
+    if (named != null) {
+      Path path = Path.of(named);
+      if (!Files.isRegularFile(path)) {
+        throw new UnsatisfiedLinkError("stowage.library or STOWAGE_LIBRARY names " + path + ", which is no file");
+      }
+      return SymbolLookup.libraryLookup(path, Arena.global());
+    }
+    return onPath(System.getProperty("java.library.path", ""), file)
+        .map(path -> SymbolLookup.libraryLookup(path, Arena.global()))
+        .or(() -> fromResource(NativeLibrary.class.getClassLoader(), file))
+        .orElseGet(() -> fromSystem(file));
+  }
+
+  static Optional<Path> onPath(String folders, String file) {
+    for (String folder : folders.split(java.io.File.pathSeparator)) {
+      Path path = Path.of(folder, file);
+      if (!folder.isEmpty() && Files.isRegularFile(path)) {
+        return Optional.of(path.toAbsolutePath());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The system loads files, not resources: a copy is written, loaded, and, as it is loaded, deleted. */
+  static Optional<SymbolLookup> fromResource(ClassLoader loader, String file) {
+    String name = "stowage/native/" + System.getProperty("os.name") + "-" + System.getProperty("os.arch") + "/" + file;
+    try (InputStream resource = loader.getResourceAsStream(name)) {
+      if (resource == null) {
+        return Optional.empty();
+      }
+      Path folder = Files.createTempDirectory("stowage");
+      Path copy = folder.resolve(file);
+      try {
+        Files.copy(resource, copy);
+        return Optional.of(SymbolLookup.libraryLookup(copy, Arena.global()));
+      } finally {
+        Files.deleteIfExists(copy);
+        Files.deleteIfExists(folder);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot unpack " + name, failure);
+    }
+  }
+
+  private static SymbolLookup fromSystem(String file) {
+    try {
+      return SymbolLookup.libraryLookup(file, Arena.global());
+    } catch (IllegalArgumentException none) {
+      UnsatisfiedLinkError error = new UnsatisfiedLinkError(
+          "there is no " + file + ": name it with -Dstowage.library=FILE, or its folder with -Djava.library.path=FOLDER");
+      error.initCause(none);
+      throw error;
+    }
+  }
+}

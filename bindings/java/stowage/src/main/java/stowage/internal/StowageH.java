@@ -1,0 +1,391 @@
+// Made by scripts/generate-bindings.py from stowage.h. Do not edit.
+package stowage.internal;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+
+/** The functions, structs and constants of {@code stowage.h}, as they are. */
+public final class StowageH {
+  private StowageH() {}
+
+  private static MethodHandle find(String name, FunctionDescriptor descriptor) {
+    return Linker.nativeLinker().downcallHandle(NativeLibrary.find(name), descriptor);
+  }
+
+  private static AssertionError unexpected(Throwable failure) {
+    return new AssertionError("a call of the library threw", failure);
+  }
+
+  /** {@code STOWAGE_VERSION_MAJOR}. */
+  public static final int STOWAGE_VERSION_MAJOR = 0;
+
+  /** {@code STOWAGE_VERSION_MINOR}. */
+  public static final int STOWAGE_VERSION_MINOR = 1;
+
+  /** {@code STOWAGE_VERSION_PATCH}. */
+  public static final int STOWAGE_VERSION_PATCH = 0;
+
+  /** {@code STOWAGE_MESSAGE_SIZE}. */
+  public static final int STOWAGE_MESSAGE_SIZE = 512;
+
+  /** {@code STOWAGE_PATH_SIZE}. */
+  public static final int STOWAGE_PATH_SIZE = 128;
+
+  /** {@code STOWAGE_ALL_UNPLACED}. */
+  public static final int STOWAGE_ALL_UNPLACED = -1;
+
+  /** Of {@code stowage_status}. */
+  public static final int STOWAGE_OK = 0;
+
+  /** Of {@code stowage_status}. */
+  public static final int STOWAGE_INVALID_ARGUMENT = 1;
+
+  /** Of {@code stowage_status}. */
+  public static final int STOWAGE_MALFORMED = 2;
+
+  /** Of {@code stowage_status}. */
+  public static final int STOWAGE_INVALID = 3;
+
+  /** Of {@code stowage_status}. */
+  public static final int STOWAGE_UNSUPPORTED = 4;
+
+  /** Of {@code stowage_status}. */
+  public static final int STOWAGE_LIMIT_EXCEEDED = 5;
+
+  /** Of {@code stowage_status}. */
+  public static final int STOWAGE_NOT_FOUND = 6;
+
+  /** Of {@code stowage_status}. */
+  public static final int STOWAGE_OUT_OF_MEMORY = 7;
+
+  /** Of {@code stowage_status}. */
+  public static final int STOWAGE_INTERNAL = 8;
+
+  /** Of {@code stowage_status}. */
+  public static final int STOWAGE_STATUS_END = 9;
+
+  /** Of {@code stowage_phase}. */
+  public static final int STOWAGE_PHASE_IDLE = 0;
+
+  /** Of {@code stowage_phase}. */
+  public static final int STOWAGE_PHASE_PREPARE = 1;
+
+  /** Of {@code stowage_phase}. */
+  public static final int STOWAGE_PHASE_PLAN = 2;
+
+  /** Of {@code stowage_phase}. */
+  public static final int STOWAGE_PHASE_IMPROVE = 3;
+
+  /** Of {@code stowage_phase}. */
+  public static final int STOWAGE_PHASE_BOUND = 4;
+
+  /** Of {@code stowage_phase}. */
+  public static final int STOWAGE_PHASE_VERIFY = 5;
+
+  /** Of {@code stowage_phase}. */
+  public static final int STOWAGE_PHASE_DONE = 6;
+
+  /** Of {@code stowage_phase}. */
+  public static final int STOWAGE_PHASE_END = 7;
+
+  /** Layout of {@code stowage_error}, 644 bytes. */
+  public static final StructLayout stowage_error =
+      MemoryLayout.structLayout(
+          JAVA_INT.withName("status"),
+          MemoryLayout.sequenceLayout(512, JAVA_BYTE).withName("message"),
+          MemoryLayout.sequenceLayout(128, JAVA_BYTE).withName("path"));
+
+  /** Offset in {@code stowage_error}. */
+  public static final long stowage_error_status = 0;
+
+  /** Offset in {@code stowage_error}. */
+  public static final long stowage_error_message = 4;
+
+  /** Offset in {@code stowage_error}. */
+  public static final long stowage_error_path = 516;
+
+  /** Layout of {@code stowage_buffer}, 16 bytes. */
+  public static final StructLayout stowage_buffer =
+      MemoryLayout.structLayout(
+          ADDRESS.withName("data"),
+          JAVA_LONG.withName("size"));
+
+  /** Offset in {@code stowage_buffer}. */
+  public static final long stowage_buffer_data = 0;
+
+  /** Offset in {@code stowage_buffer}. */
+  public static final long stowage_buffer_size = 8;
+
+  /** Layout of {@code stowage_limits}, 64 bytes. */
+  public static final StructLayout stowage_limits =
+      MemoryLayout.structLayout(
+          JAVA_LONG.withName("struct_size"),
+          JAVA_LONG.withName("max_bytes"),
+          JAVA_LONG.withName("max_apps"),
+          JAVA_LONG.withName("max_replicas"),
+          JAVA_LONG.withName("max_limits"),
+          JAVA_LONG.withName("max_nodes"),
+          JAVA_LONG.withName("max_cells"),
+          JAVA_LONG.withName("max_threads"));
+
+  /** Offset in {@code stowage_limits}. */
+  public static final long stowage_limits_struct_size = 0;
+
+  /** Offset in {@code stowage_limits}. */
+  public static final long stowage_limits_max_bytes = 8;
+
+  /** Offset in {@code stowage_limits}. */
+  public static final long stowage_limits_max_apps = 16;
+
+  /** Offset in {@code stowage_limits}. */
+  public static final long stowage_limits_max_replicas = 24;
+
+  /** Offset in {@code stowage_limits}. */
+  public static final long stowage_limits_max_limits = 32;
+
+  /** Offset in {@code stowage_limits}. */
+  public static final long stowage_limits_max_nodes = 40;
+
+  /** Offset in {@code stowage_limits}. */
+  public static final long stowage_limits_max_cells = 48;
+
+  /** Offset in {@code stowage_limits}. */
+  public static final long stowage_limits_max_threads = 56;
+
+  /** Layout of {@code stowage_progress}, 104 bytes. */
+  public static final StructLayout stowage_progress =
+      MemoryLayout.structLayout(
+          JAVA_LONG.withName("struct_size"),
+          JAVA_INT.withName("phase"),
+          JAVA_INT.withName("cancelled"),
+          JAVA_LONG.withName("done"),
+          JAVA_LONG.withName("total"),
+          JAVA_LONG.withName("best"),
+          JAVA_LONG.withName("work"),
+          MemoryLayout.sequenceLayout(7, JAVA_LONG).withName("nanoseconds"));
+
+  /** Offset in {@code stowage_progress}. */
+  public static final long stowage_progress_struct_size = 0;
+
+  /** Offset in {@code stowage_progress}. */
+  public static final long stowage_progress_phase = 8;
+
+  /** Offset in {@code stowage_progress}. */
+  public static final long stowage_progress_cancelled = 12;
+
+  /** Offset in {@code stowage_progress}. */
+  public static final long stowage_progress_done = 16;
+
+  /** Offset in {@code stowage_progress}. */
+  public static final long stowage_progress_total = 24;
+
+  /** Offset in {@code stowage_progress}. */
+  public static final long stowage_progress_best = 32;
+
+  /** Offset in {@code stowage_progress}. */
+  public static final long stowage_progress_work = 40;
+
+  /** Offset in {@code stowage_progress}. */
+  public static final long stowage_progress_nanoseconds = 48;
+
+  private static final MethodHandle STOWAGE_BOUND_HANDLE =
+      find("stowage_bound", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_bound}. */
+  public static int stowage_bound(MemorySegment instance, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_BOUND_HANDLE.invokeExact(instance, report, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_BUFFER_FREE_HANDLE =
+      find("stowage_buffer_free", FunctionDescriptor.ofVoid(ADDRESS));
+
+  /** Calls {@code stowage_buffer_free}. */
+  public static void stowage_buffer_free(MemorySegment buffer) {
+    try {
+      STOWAGE_BUFFER_FREE_HANDLE.invokeExact(buffer);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_CONTROL_CANCEL_HANDLE =
+      find("stowage_control_cancel", FunctionDescriptor.ofVoid(ADDRESS));
+
+  /** Calls {@code stowage_control_cancel}. */
+  public static void stowage_control_cancel(MemorySegment control) {
+    try {
+      STOWAGE_CONTROL_CANCEL_HANDLE.invokeExact(control);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_CONTROL_FREE_HANDLE =
+      find("stowage_control_free", FunctionDescriptor.ofVoid(ADDRESS));
+
+  /** Calls {@code stowage_control_free}. */
+  public static void stowage_control_free(MemorySegment control) {
+    try {
+      STOWAGE_CONTROL_FREE_HANDLE.invokeExact(control);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_CONTROL_NEW_HANDLE =
+      find("stowage_control_new", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_control_new}. */
+  public static int stowage_control_new(MemorySegment control, MemorySegment error) {
+    try {
+      return (int) STOWAGE_CONTROL_NEW_HANDLE.invokeExact(control, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_CONTROL_PROGRESS_HANDLE =
+      find("stowage_control_progress", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_control_progress}. */
+  public static int stowage_control_progress(MemorySegment control, MemorySegment progress) {
+    try {
+      return (int) STOWAGE_CONTROL_PROGRESS_HANDLE.invokeExact(control, progress);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_CONTROL_RESET_HANDLE =
+      find("stowage_control_reset", FunctionDescriptor.ofVoid(ADDRESS));
+
+  /** Calls {@code stowage_control_reset}. */
+  public static void stowage_control_reset(MemorySegment control) {
+    try {
+      STOWAGE_CONTROL_RESET_HANDLE.invokeExact(control);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_EXPLAIN_HANDLE =
+      find("stowage_explain", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_explain}. */
+  public static int stowage_explain(MemorySegment instance, MemorySegment plan, long size, int app, MemorySegment control, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_EXPLAIN_HANDLE.invokeExact(instance, plan, size, app, control, report, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_INSTANCE_FINGERPRINT_HANDLE =
+      find("stowage_instance_fingerprint", FunctionDescriptor.of(JAVA_LONG, ADDRESS));
+
+  /** Calls {@code stowage_instance_fingerprint}. */
+  public static long stowage_instance_fingerprint(MemorySegment instance) {
+    try {
+      return (long) STOWAGE_INSTANCE_FINGERPRINT_HANDLE.invokeExact(instance);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_INSTANCE_FREE_HANDLE =
+      find("stowage_instance_free", FunctionDescriptor.ofVoid(ADDRESS));
+
+  /** Calls {@code stowage_instance_free}. */
+  public static void stowage_instance_free(MemorySegment instance) {
+    try {
+      STOWAGE_INSTANCE_FREE_HANDLE.invokeExact(instance);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_INSTANCE_LOAD_HANDLE =
+      find("stowage_instance_load", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_instance_load}. */
+  public static int stowage_instance_load(MemorySegment bytes, long size, MemorySegment limits, MemorySegment instance, MemorySegment error) {
+    try {
+      return (int) STOWAGE_INSTANCE_LOAD_HANDLE.invokeExact(bytes, size, limits, instance, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_PLAN_HANDLE =
+      find("stowage_plan", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_plan}. */
+  public static int stowage_plan(MemorySegment instance, MemorySegment request, long size, MemorySegment control, MemorySegment plan, MemorySegment error) {
+    try {
+      return (int) STOWAGE_PLAN_HANDLE.invokeExact(instance, request, size, control, plan, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_PLANNERS_HANDLE =
+      find("stowage_planners", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_planners}. */
+  public static int stowage_planners(MemorySegment catalogue, MemorySegment error) {
+    try {
+      return (int) STOWAGE_PLANNERS_HANDLE.invokeExact(catalogue, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_STATUS_TEXT_HANDLE =
+      find("stowage_status_text", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+
+  /** Calls {@code stowage_status_text}. */
+  public static MemorySegment stowage_status_text(int status) {
+    try {
+      return (MemorySegment) STOWAGE_STATUS_TEXT_HANDLE.invokeExact(status);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_VERIFY_HANDLE =
+      find("stowage_verify", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_verify}. */
+  public static int stowage_verify(MemorySegment instance, MemorySegment plan, long size, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_VERIFY_HANDLE.invokeExact(instance, plan, size, report, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_VERSION_HANDLE =
+      find("stowage_version", FunctionDescriptor.of(ADDRESS));
+
+  /** Calls {@code stowage_version}. */
+  public static MemorySegment stowage_version() {
+    try {
+      return (MemorySegment) STOWAGE_VERSION_HANDLE.invokeExact();
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+}

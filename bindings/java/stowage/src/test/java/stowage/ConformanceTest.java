@@ -1,0 +1,72 @@
+package stowage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The conformance set that all bindings share. */
+class ConformanceTest {
+  private static final int SEED = 2;
+  private static final int OPTION = 8;
+
+  private static String hex(long number) {
+    return "%016x".formatted(number);
+  }
+
+  /** FNV-1a of 64 bits. */
+  private static String hash(byte[] bytes) {
+    long hash = 0xcbf29ce484222325L;
+    for (byte one : bytes) {
+      hash = (hash ^ (one & 0xff)) * 0x100000001b3L;
+    }
+    return hex(hash);
+  }
+
+  private static Request request(List<String> cells) {
+    Request.Builder request = Request.builder(cells.get(1))
+        .seed(Long.parseUnsignedLong(cells.get(SEED)))
+        .workLimit(Long.parseLong(cells.get(3)))
+        .threads(Integer.parseInt(cells.get(4)))
+        .nodeLimit(Integer.parseInt(cells.get(5)))
+        .ignoreRunning(cells.get(6).equals("1"))
+        .moveBudget(Integer.parseInt(cells.get(7)));
+    String[] option = cells.get(OPTION).split("=");
+    if (option.length == 2) {
+      request.option(option[0], Double.parseDouble(option[1]));
+    }
+    return request.build();
+  }
+
+  private static String outcome(Instance instance, Request request) {
+    try {
+      return hash(Support.bytesOf(instance.plan(request)));
+    } catch (StowageException failure) {
+      return failure.status().nativeName() + " " + failure.path();
+    }
+  }
+
+  @Test
+  void everyRequestOnEveryInstance() {
+    Map<String, Map<String, String>> expected = new TreeMap<>();
+    for (List<String> row : Support.table("expected.tsv")) {
+      expected.computeIfAbsent(row.get(0), name -> new TreeMap<>()).put(row.get(1), row.get(2));
+    }
+    assertTrue(expected.size() >= 7);
+    expected.forEach((name, outcomes) -> {
+      try (Instance instance = Instance.load(Support.instanceBytes(name))) {
+        Map<String, String> found = new TreeMap<>(Map.of("fingerprint", hex(instance.fingerprint())));
+        for (List<String> cells : Support.table("requests.tsv")) {
+          found.put(cells.get(0), outcome(instance, request(cells)));
+        }
+        assertEquals(outcomes, found, name);
+      }
+    });
+    try (Instance built = Support.small().build()) {
+      assertEquals(expected.get("small").get("fingerprint"), hex(built.fingerprint()));
+    }
+  }
+}

@@ -1,0 +1,319 @@
+package stowage;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class InstanceTest {
+  private static StowageException failure(Status status, org.junit.jupiter.api.function.Executable call) {
+    StowageException failure = assertThrows(StowageException.class, call);
+    assertEquals(status, failure.status(), failure.getMessage());
+    return failure;
+  }
+
+  @Test
+  void planOfTheSmallInstanceAsByHand() {
+    try (Instance instance = Support.small().build()) {
+      Plan plan = instance.plan(Request.of("ff"));
+      // Two web fill what their limit allows on node 0; the third and db share node 1.
+      assertEquals(
+          List.of(new Plan.Placement(0, 0, 2), new Plan.Placement(0, 1, 1), new Plan.Placement(1, 1, 1)), plan.placements());
+      Plan.Node anonymous = new Plan.Node(0, OptionalInt.empty());
+      assertEquals(List.of(anonymous, anonymous), plan.nodes());
+      assertTrue(plan.unplaced().isEmpty());
+      assertEquals(PlanStatus.OPTIMAL, plan.status());
+      assertEquals(2, plan.nodeBound().orElseThrow().value());
+      assertEquals(OptionalDouble.of(0), plan.gap());
+      assertEquals(OptionalDouble.empty(), plan.cost());
+      assertEquals(instance.fingerprint(), plan.instance());
+      assertEquals("ff", plan.planner());
+      assertThrows(UnsupportedOperationException.class, () -> plan.placements().clear());
+      assertTrue(plan.bytes().isReadOnly());
+
+      Verification report = instance.verify(plan.bytes());
+      assertTrue(report.ok() && report.placed() == 4 && report.nodes() == 2);
+      Plan again = Plan.read(Support.bytesOf(plan));
+      assertEquals(plan.placements(), again.placements());
+      assertEquals(plan.nodeBound(), again.nodeBound());
+    }
+  }
+
+  @Test
+  void explainsBoundsAndListsPlanners() {
+    try (Instance instance = Support.small().build(); Control control = new Control()) {
+      Plan tight = instance.plan(Request.builder("ff").nodeLimit(1).build());
+      Explanation explanation = instance.explain(tight);
+      assertEquals(2, explanation.apps().size());
+      assertEquals(2, explanation.nodeBound());
+      assertEquals(explanation, instance.explain(tight, control));
+      AppExplanation web = instance.explain(tight, 0).apps().getFirst();
+      assertTrue(web.closest().stream().flatMap(node -> node.obstacles().stream())
+          .anyMatch(one -> one.kind().equals("self-limit") && one.limit() == 2));
+      assertTrue(web.relaxations().stream().anyMatch(one -> one.kind().equals("raise-limit")));
+      failure(Status.INVALID, () -> instance.explain(tight, 7));
+
+      BoundEntry best = instance.bounds().getFirst();
+      assertEquals("nodes", best.objective());
+      assertEquals(2, best.value());
+    }
+    assertTrue(Stowage.planners().stream()
+        .anyMatch(one -> one.name().equals("auto") && one.defaultDeadlineMs().isPresent()));
+    assertEquals(Stowage.headerVersion(), Stowage.version());
+  }
+
+  @Test
+  void failuresHaveStatusAndPath() {
+    InstanceBuilder negative = Support.small();
+    negative.app(App.of("sick", 1, 1, -1));
+    InstanceBuilder tooShort = Support.small();
+    tooShort.app(App.of("short", 1, 1));
+    InstanceBuilder ruled = Support.small();
+    InstanceBuilder.Cardinality racks = new InstanceBuilder.Cardinality(
+        InstanceBuilder.CardinalityKind.REPLICAS, List.of("x"), List.of(), 0, OptionalInt.empty(), "racks", false);
+    ruled.rule(new InstanceBuilder.Rule("", List.of(List.of(racks)), OptionalDouble.empty(), false));
+    InstanceBuilder beside = Support.small();
+    beside.limit(5, 0, 1);
+    Map.of(
+        "apps.demand[5]", negative,
+        "apps[2].demand", tooShort,
+        "rules[0].any_of[0].all_of[0].group", ruled,
+        "limits", beside)
+        .forEach((path, builder) -> assertEquals(path, failure(Status.INVALID, builder::build).path()));
+
+    failure(Status.MALFORMED, () -> Instance.load("no instance at all".getBytes(StandardCharsets.UTF_8)));
+    Limits one = new Limits(0, 1, 0, 0, 0, 0, 0);
+    failure(Status.LIMIT_EXCEEDED, () -> Instance.load(Support.small().bytes(), one));
+    try (Instance instance = Support.small().build()) {
+      StowageException best = failure(Status.NOT_FOUND, () -> instance.plan(Request.of("best")));
+      assertEquals("planner: there is no planner \"best\"", best.getMessage());
+      failure(Status.MALFORMED, () -> instance.verify(ByteBuffer.wrap(new byte[10])));
+    }
+  }
+
+  @Test
+  void hostilePlansAreRefusedOrRead() {
+    byte[] bytes;
+    try (Instance instance = Support.small().build()) {
+      bytes = Support.bytesOf(instance.plan(Request.builder("ff").nodeLimit(1).build()));
+    }
+    failure(Status.MALFORMED, () -> Plan.read(Support.instanceBytes("small")));
+    failure(Status.MALFORMED, () -> Plan.read(new byte[0]));
+    int refused = 0;
+    for (int at = 0; at < bytes.length; ++at) {
+      for (byte value : new byte[] {0, 0x7f, -1}) {
+        byte[] changed = bytes.clone();
+        changed[at] = value;
+        try {
+          Plan.read(changed);
+        } catch (StowageException malformed) {
+          assertEquals(Status.MALFORMED, malformed.status());
+          ++refused;
+        }
+      }
+    }
+    assertTrue(refused > bytes.length / 4, refused + " refused");
+  }
+
+  private static Instance everything(double confidence) {
+    InstanceBuilder b = new InstanceBuilder("all");
+    b.periods(2);
+    b.resource("cpu", "cores");
+    int c = b.nodeClass(NodeClass.of("c", 8).withCount(3).withPrice(2.5).withLabels("zone=a"));
+    int node = b.node(Node.of("n", c).withLoad(1).withLoadVariance(0.5).withClosed(true).withTags("ssd"));
+    int flat = b.app(App.of("flat", 2, 1).withPriority(-3).withVariance(0.25).withKind("io").withTags("web"));
+    b.app(App.of("day", 2, 1, 2).withSupport(new double[] {0}, new double[] {3}));
+    b.running(flat, node, 1);
+    b.pin(flat, node, 1);
+    b.nodeGroup(new InstanceBuilder.NodeGroup("zone", Map.of(), "zone"));
+    b.nodeGroup(new InstanceBuilder.NodeGroup("rack", Map.of("r1", new int[] {node}), ""));
+    List<String> web = List.of("web");
+    b.rule(new InstanceBuilder.Rule(
+        "spread",
+        List.of(
+            List.of(new InstanceBuilder.Cardinality(
+                InstanceBuilder.CardinalityKind.REPLICAS, web, web, 0, OptionalInt.of(3), "rack", true)),
+            List.of(new InstanceBuilder.Cardinality(
+                InstanceBuilder.CardinalityKind.SKEW, web, List.of(), 0, OptionalInt.of(3), "zone", false))),
+        OptionalDouble.of(2),
+        true));
+    b.uncertainty(InstanceBuilder.ChanceModel.GAUSSIAN, confidence, 0);
+    b.interference(List.of("cpu", "io"), 0, 1, 1, 0);
+    return b.build();
+  }
+
+  @Test
+  void everyPartOfTheModelArrives() {
+    try (Instance instance = everything(0.95); Instance other = everything(0.96)) {
+      assertNotEquals(instance.fingerprint(), other.fingerprint());
+      try {
+        instance.plan(Request.of("ff"));
+      } catch (StowageException refused) {
+        assertEquals(Status.UNSUPPORTED, refused.status());
+      }
+    }
+  }
+
+  @Test
+  void oneInstanceForManyThreads() throws Exception {
+    try (Instance instance = Support.workload(40, 8).build();
+        ExecutorService threads = Executors.newFixedThreadPool(8)) {
+      byte[] want = Support.bytesOf(instance.plan(Request.of("bfd-avg")));
+      Callable<Void> work = () -> {
+        for (int k = 0; k < 20; ++k) {
+          Plan plan = instance.plan(Request.of("bfd-avg"));
+          assertArrayEquals(want, Support.bytesOf(plan));
+          assertTrue(instance.verify(plan.bytes()).ok());
+        }
+        return null;
+      };
+      for (Future<Void> done : threads.invokeAll(IntStream.range(0, 8).mapToObj(k -> work).toList())) {
+        done.get();
+      }
+    }
+  }
+
+  private static final Request LONG = Request.builder("auto").deadline(Duration.ofMinutes(1)).build();
+
+  /** Waits until the run has a plan, and some milliseconds more. */
+  private static void untilItImproves(Control control) throws InterruptedException {
+    while (control.progress().best().isEmpty()) {
+      Thread.sleep(1);
+    }
+    Thread.sleep(20);
+  }
+
+  @Test
+  void cancelReturnsTheBestPlanSoFarWithin60Milliseconds() throws Exception {
+    List<Long> latencies = new ArrayList<>();
+    try (Instance instance = Support.workload(200, 60).build();
+        Control control = new Control();
+        ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      for (int k = 0; k < 5; ++k) {
+        control.reset();
+        Future<Long> cancelled = threads.submit(() -> {
+          untilItImproves(control);
+          long start = System.nanoTime();
+          control.cancel();
+          return start;
+        });
+        Plan plan = instance.plan(LONG, control);
+        latencies.add((System.nanoTime() - cancelled.get()) / 1000);
+        assertEquals(PlanStatus.CANCELLED, plan.status());
+        assertTrue(plan.unplaced().isEmpty() && instance.verify(plan.bytes()).ok());
+        assertTrue(control.progress().cancelled());
+      }
+    }
+    latencies.sort(null);
+    System.out.println("cancel latencies in microseconds: " + latencies);
+    assertTrue(latencies.get(2) <= 60_000, () -> latencies.toString());
+  }
+
+  @Test
+  void aDeadlineIsRepeatedByItsWork() {
+    try (Instance instance = Support.workload(200, 60).build()) {
+      Plan plan = instance.plan(Request.builder("auto").deadline(Duration.ofMillis(50)).build());
+      assertEquals(PlanStatus.DEADLINE, plan.status());
+      Plan again = instance.plan(Request.builder("auto").workLimit(plan.work()).build());
+      assertEquals(plan.placements(), again.placements());
+    }
+  }
+
+  @Test
+  void closeWaitsForRunsAndIsFinal() throws Exception {
+    Instance instance = Support.workload(200, 60).build();
+    Control control = new Control();
+    try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      Future<Plan> run = threads.submit(() -> instance.plan(LONG, control));
+      untilItImproves(control);
+      assertThrows(IllegalStateException.class, control::reset);
+      assertThrows(IllegalStateException.class, () -> instance.plan(LONG, control));
+      // Cancels the run and waits for it.
+      control.close();
+      instance.close();
+      assertEquals(PlanStatus.CANCELLED, run.get().status());
+    }
+    control.close();
+    instance.close();
+    assertThrows(IllegalStateException.class, () -> instance.plan(LONG));
+    assertThrows(IllegalStateException.class, instance::fingerprint);
+    assertThrows(IllegalStateException.class, control::progress);
+  }
+
+  private static void round(ByteBuffer bytes) {
+    try (Instance instance = Instance.load(bytes, Limits.DEFAULTS); Control control = new Control()) {
+      Plan plan = instance.plan(Request.builder("ff").nodeLimit(1).build(), control);
+      assertTrue(instance.verify(plan.bytes()).ok());
+      assertEquals(1, instance.explain(plan, 0).apps().size());
+      failure(Status.NOT_FOUND, () -> instance.plan(Request.of("best")));
+    }
+  }
+
+  @Test
+  void aThousandPlansLeaveNothingBehind() {
+    ByteBuffer bytes = Support.small().bytes();
+    // The virtual machine allocates too, less and less as it warms up; what is lost would be lost every time: with one plan per
+    // round, a megabyte.
+    long least = Long.MAX_VALUE;
+    for (int attempt = 0; attempt < 6 && least > 256 << 10; ++attempt) {
+      long before = NativeHeap.inUse();
+      for (int k = 0; k < 1000; ++k) {
+        round(bytes);
+      }
+      least = Math.min(least, NativeHeap.inUse() - before);
+    }
+    assertTrue(least <= 256 << 10, least + " bytes more after a thousand plans, every time");
+  }
+
+  @Test
+  void whatNobodyClosedIsFreed() throws InterruptedException {
+    byte[] bytes = Support.instanceBytes("profile");
+    long before = NativeHeap.inUse();
+    for (int k = 0; k < 100; ++k) {
+      assertNotEquals(0, Instance.load(bytes).fingerprint());
+    }
+    long held = NativeHeap.inUse();
+    assertTrue(held > before + (1 << 20), "the counter does not see what is held");
+    long after = held;
+    for (int k = 0; k < 100 && after > before + (held - before) / 4; ++k) {
+      System.gc();
+      Thread.sleep(20);
+      after = NativeHeap.inUse();
+    }
+    assertTrue(after <= before + (held - before) / 4, before + " bytes before, " + held + " held, " + after + " after");
+  }
+
+  @Test
+  void bytesAreTakenFromAnyBuffer() {
+    byte[] bytes = Support.instanceBytes("shop");
+    ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length + 3).position(3).put(bytes).position(3);
+    ByteBuffer slice = ByteBuffer.wrap(bytes).asReadOnlyBuffer();
+    try (Instance one = Instance.load(bytes);
+        Instance two = Instance.load(direct, Limits.DEFAULTS);
+        Instance three = Instance.load(slice, Limits.DEFAULTS)) {
+      assertEquals(one.fingerprint(), two.fingerprint());
+      assertEquals(one.fingerprint(), three.fingerprint());
+      assertEquals(3, direct.position());
+      assertFalse(one.plan(Request.of("ff")).nodes().isEmpty());
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package stowage;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+
+/** How much memory malloc has handed out that was not freed. */
+final class NativeHeap {
+  private NativeHeap() {}
+
+  private static final StructLayout INFO = MemoryLayout.structLayout(
+      MemoryLayout.sequenceLayout(4, JAVA_LONG),
+      JAVA_LONG.withName("hblkhd"),
+      MemoryLayout.sequenceLayout(2, JAVA_LONG),
+      JAVA_LONG.withName("uordblks"),
+      MemoryLayout.sequenceLayout(2, JAVA_LONG));
+  private static final MethodHandle MALLINFO2 = Linker.nativeLinker().downcallHandle(
+      Linker.nativeLinker().defaultLookup().findOrThrow("mallinfo2"), FunctionDescriptor.of(INFO));
+
+  static long inUse() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment info = (MemorySegment) MALLINFO2.invokeExact((SegmentAllocator) arena);
+      return info.get(JAVA_LONG, 32) + info.get(JAVA_LONG, 56);
+    } catch (Throwable failure) {
+      throw new AssertionError(failure);
+    }
+  }
+}

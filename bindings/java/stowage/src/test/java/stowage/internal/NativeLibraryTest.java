@@ -1,0 +1,39 @@
+package stowage.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NativeLibraryTest {
+  private static final Path FOLDER = Path.of(System.getProperty("stowage.test.libraryFolder"));
+
+  @Test
+  void foldersAreSearchedInOrder(@TempDir Path empty) {
+    String folders = empty + File.pathSeparator + File.pathSeparator + FOLDER;
+    assertEquals(
+        Optional.of(FOLDER.resolve("libstowage.so").toAbsolutePath()), NativeLibrary.onPath(folders, "libstowage.so"));
+    assertEquals(Optional.empty(), NativeLibrary.onPath(empty.toString(), "libstowage.so"));
+  }
+
+  @Test
+  void aBundledLibraryIsLoadedAndLeavesNoFile(@TempDir Path jar) throws Exception {
+    Path resource = jar.resolve("stowage/native/" + System.getProperty("os.name") + "-" + System.getProperty("os.arch"));
+    Files.createDirectories(resource);
+    Files.copy(FOLDER.resolve("libstowage.so"), resource.resolve("libstowage.so"));
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
+      assertTrue(NativeLibrary.fromResource(loader, "libstowage.so").orElseThrow().find("stowage_version").isPresent());
+      assertTrue(NativeLibrary.fromResource(loader, "libother.so").isEmpty());
+    }
+    try (var files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      assertTrue(files.noneMatch(file -> Files.exists(file.resolve("libstowage.so"))));
+    }
+  }
+}

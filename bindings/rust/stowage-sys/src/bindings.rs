@@ -1,0 +1,187 @@
+// Made by scripts/generate-bindings.py from stowage.h. Do not edit.
+use core::ffi::{c_char, c_uint};
+
+pub const STOWAGE_VERSION_MAJOR: u32 = 0;
+pub const STOWAGE_VERSION_MINOR: u32 = 1;
+pub const STOWAGE_VERSION_PATCH: u32 = 0;
+pub const STOWAGE_MESSAGE_SIZE: usize = 512;
+pub const STOWAGE_PATH_SIZE: usize = 128;
+pub const STOWAGE_ALL_UNPLACED: u32 = 4294967295;
+
+pub type stowage_status = c_uint;
+pub const STOWAGE_OK: stowage_status = 0;
+pub const STOWAGE_INVALID_ARGUMENT: stowage_status = 1;
+pub const STOWAGE_MALFORMED: stowage_status = 2;
+pub const STOWAGE_INVALID: stowage_status = 3;
+pub const STOWAGE_UNSUPPORTED: stowage_status = 4;
+pub const STOWAGE_LIMIT_EXCEEDED: stowage_status = 5;
+pub const STOWAGE_NOT_FOUND: stowage_status = 6;
+pub const STOWAGE_OUT_OF_MEMORY: stowage_status = 7;
+pub const STOWAGE_INTERNAL: stowage_status = 8;
+pub const STOWAGE_STATUS_END: stowage_status = 9;
+
+pub type stowage_phase = c_uint;
+pub const STOWAGE_PHASE_IDLE: stowage_phase = 0;
+pub const STOWAGE_PHASE_PREPARE: stowage_phase = 1;
+pub const STOWAGE_PHASE_PLAN: stowage_phase = 2;
+pub const STOWAGE_PHASE_IMPROVE: stowage_phase = 3;
+pub const STOWAGE_PHASE_BOUND: stowage_phase = 4;
+pub const STOWAGE_PHASE_VERIFY: stowage_phase = 5;
+pub const STOWAGE_PHASE_DONE: stowage_phase = 6;
+pub const STOWAGE_PHASE_END: stowage_phase = 7;
+
+#[repr(C)]
+pub struct stowage_instance {
+    _opaque: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct stowage_control {
+    _opaque: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stowage_error {
+    pub status: stowage_status,
+    pub message: [c_char; 512],
+    pub path: [c_char; 128],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stowage_buffer {
+    pub data: *mut u8,
+    pub size: usize,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stowage_limits {
+    pub struct_size: usize,
+    pub max_bytes: u64,
+    pub max_apps: u64,
+    pub max_replicas: u64,
+    pub max_limits: u64,
+    pub max_nodes: u64,
+    pub max_cells: u64,
+    pub max_threads: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stowage_progress {
+    pub struct_size: usize,
+    pub phase: u32,
+    pub cancelled: u32,
+    pub done: u64,
+    pub total: u64,
+    pub best: u64,
+    pub work: u64,
+    pub nanoseconds: [u64; 7],
+}
+
+unsafe extern "C" {
+    pub fn stowage_bound(
+        instance: *const stowage_instance,
+        report: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_buffer_free(
+        buffer: *mut stowage_buffer,
+    );
+    pub fn stowage_control_cancel(
+        control: *mut stowage_control,
+    );
+    pub fn stowage_control_free(
+        control: *mut stowage_control,
+    );
+    pub fn stowage_control_new(
+        control: *mut *mut stowage_control,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_control_progress(
+        control: *const stowage_control,
+        progress: *mut stowage_progress,
+    ) -> stowage_status;
+    pub fn stowage_control_reset(
+        control: *mut stowage_control,
+    );
+    pub fn stowage_explain(
+        instance: *const stowage_instance,
+        plan: *const u8,
+        size: usize,
+        app: u32,
+        control: *mut stowage_control,
+        report: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_instance_fingerprint(
+        instance: *const stowage_instance,
+    ) -> u64;
+    pub fn stowage_instance_free(
+        instance: *mut stowage_instance,
+    );
+    pub fn stowage_instance_load(
+        bytes: *const u8,
+        size: usize,
+        limits: *const stowage_limits,
+        instance: *mut *mut stowage_instance,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_plan(
+        instance: *const stowage_instance,
+        request: *const u8,
+        size: usize,
+        control: *mut stowage_control,
+        plan: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_planners(
+        catalogue: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_status_text(
+        status: stowage_status,
+    ) -> *const c_char;
+    pub fn stowage_verify(
+        instance: *const stowage_instance,
+        plan: *const u8,
+        size: usize,
+        report: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_version() -> *const c_char;
+}
+
+/// Size of each struct, and the offset of each of its fields, where pointers have 64 bits.
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(core::mem::size_of::<stowage_error>() == 644);
+    assert!(core::mem::offset_of!(stowage_error, status) == 0);
+    assert!(core::mem::offset_of!(stowage_error, message) == 4);
+    assert!(core::mem::offset_of!(stowage_error, path) == 516);
+    assert!(core::mem::size_of::<stowage_buffer>() == 16);
+    assert!(core::mem::offset_of!(stowage_buffer, data) == 0);
+    assert!(core::mem::offset_of!(stowage_buffer, size) == 8);
+    assert!(core::mem::size_of::<stowage_limits>() == 64);
+    assert!(core::mem::offset_of!(stowage_limits, struct_size) == 0);
+    assert!(core::mem::offset_of!(stowage_limits, max_bytes) == 8);
+    assert!(core::mem::offset_of!(stowage_limits, max_apps) == 16);
+    assert!(core::mem::offset_of!(stowage_limits, max_replicas) == 24);
+    assert!(core::mem::offset_of!(stowage_limits, max_limits) == 32);
+    assert!(core::mem::offset_of!(stowage_limits, max_nodes) == 40);
+    assert!(core::mem::offset_of!(stowage_limits, max_cells) == 48);
+    assert!(core::mem::offset_of!(stowage_limits, max_threads) == 56);
+    assert!(core::mem::size_of::<stowage_progress>() == 104);
+    assert!(core::mem::offset_of!(stowage_progress, struct_size) == 0);
+    assert!(core::mem::offset_of!(stowage_progress, phase) == 8);
+    assert!(core::mem::offset_of!(stowage_progress, cancelled) == 12);
+    assert!(core::mem::offset_of!(stowage_progress, done) == 16);
+    assert!(core::mem::offset_of!(stowage_progress, total) == 24);
+    assert!(core::mem::offset_of!(stowage_progress, best) == 32);
+    assert!(core::mem::offset_of!(stowage_progress, work) == 40);
+    assert!(core::mem::offset_of!(stowage_progress, nanoseconds) == 48);
+};

@@ -1,0 +1,369 @@
+use std::ffi::CStr;
+use std::ptr::{self, NonNull};
+use std::sync::Arc;
+use std::time::Duration;
+
+use stowage_sys as sys;
+
+use crate::error::{check, Result};
+use crate::plan::{Plan, Request};
+use crate::reports::{self, BoundEntry, Explanation, Planner, Verification};
+
+/// Version of the library that is linked, `"major.minor.patch"`.
+pub fn version() -> &'static str {
+    // SAFETY: a static string of the library, NUL-terminated ASCII.
+    unsafe { CStr::from_ptr(sys::stowage_version()) }.to_str().unwrap_or("")
+}
+
+/// The catalogue of planners.
+pub fn planners() -> Result<Vec<Planner>> {
+    // SAFETY: both pointers are valid during the call.
+    let catalogue = Buffer::fill(|buffer, error| unsafe { sys::stowage_planners(buffer, error) })?;
+    reports::catalogue(catalogue.bytes())
+}
+
+/// What a caller is ready to accept from an instance; 0 stands for the default, which `stowage.h` gives.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Size of the buffer.
+    pub bytes: u64,
+    pub apps: u64,
+    /// Over all apps.
+    pub replicas: u64,
+    /// Affinity limits.
+    pub limits: u64,
+    /// Listed, and in use in any plan.
+    pub nodes: u64,
+    /// Apps x resources x periods.
+    pub cells: u64,
+    /// Of one run.
+    pub threads: u64,
+}
+
+/// Bytes that the library allocated; freed once, when dropped.
+struct Buffer(sys::stowage_buffer);
+
+impl Buffer {
+    fn fill(call: impl FnOnce(*mut sys::stowage_buffer, *mut sys::stowage_error) -> sys::stowage_status) -> Result<Self> {
+        let mut buffer = Self(sys::stowage_buffer { data: ptr::null_mut(), size: 0 });
+        check(|error| call(&mut buffer.0, error))?;
+        Ok(buffer)
+    }
+
+    fn bytes(&self) -> &[u8] {
+        if self.0.data.is_null() {
+            return &[];
+        }
+        // SAFETY: the library filled so many bytes, which nobody changes, and which live as long as `self`.
+        unsafe { std::slice::from_raw_parts(self.0.data, self.0.size) }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: filled by the library or empty; a freed buffer is set to empty.
+        unsafe { sys::stowage_buffer_free(&mut self.0) }
+    }
+}
+
+/// Everything known before planning, checked and immutable. Any number of threads may use it at once: it is `Send` and `Sync`.
+///
+/// ```
+/// use stowage::{App, Class, InstanceBuilder, Request};
+///
+/// let mut builder = InstanceBuilder::new("small");
+/// builder.resource("cpu", "cores");
+/// builder.class(Class::new("standard", [8.0]));
+/// builder.app(App::new("web", 10, [2.0]));
+/// let instance = builder.build()?;
+/// let plan = instance.plan(&Request::new("ff"))?;
+/// assert_eq!(plan.nodes.len(), 3);
+/// assert!(instance.verify(plan.bytes())?.ok);
+/// # Ok::<(), stowage::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Instance(NonNull<sys::stowage_instance>);
+
+// SAFETY: stowage.h: an instance is immutable, any number of threads may use it at once, and no thread-local state is kept, so
+// that any thread may free it.
+unsafe impl Send for Instance {}
+unsafe impl Sync for Instance {}
+
+impl Instance {
+    /// Reads and checks an instance (`instance.fbs`, `.stow`). The bytes are only read.
+    ///
+    /// # Errors
+    /// `Malformed`, `Invalid`, `LimitExceeded`, `OutOfMemory`.
+    pub fn load(bytes: &[u8]) -> Result<Self> {
+        Self::load_raw(bytes, ptr::null())
+    }
+
+    /// [`Instance::load`] that refuses what is larger than the caller's limits.
+    ///
+    /// # Errors
+    /// As [`Instance::load`].
+    pub fn load_within(bytes: &[u8], limits: &Limits) -> Result<Self> {
+        let limits = sys::stowage_limits {
+            struct_size: size_of::<sys::stowage_limits>(),
+            max_bytes: limits.bytes,
+            max_apps: limits.apps,
+            max_replicas: limits.replicas,
+            max_limits: limits.limits,
+            max_nodes: limits.nodes,
+            max_cells: limits.cells,
+            max_threads: limits.threads,
+        };
+        Self::load_raw(bytes, &limits)
+    }
+
+    fn load_raw(bytes: &[u8], limits: *const sys::stowage_limits) -> Result<Self> {
+        let mut handle = ptr::null_mut();
+        // SAFETY: all pointers are valid during the call; `limits` may be null.
+        check(|error| unsafe { sys::stowage_instance_load(bytes.as_ptr(), bytes.len(), limits, &mut handle, error) })?;
+        Ok(Self(NonNull::new(handle).expect("a call that succeeds gives a handle")))
+    }
+
+    /// Fingerprint of the content, the same on every platform; plans carry that of the instance they were made for.
+    pub fn fingerprint(&self) -> u64 {
+        // SAFETY: the handle is alive.
+        unsafe { sys::stowage_instance_fingerprint(self.0.as_ptr()) }
+    }
+
+    /// Runs a planner.
+    ///
+    /// # Errors
+    /// `Unsupported`, `NotFound`, `Invalid`, `LimitExceeded`, `OutOfMemory`. How good the plan is stands in its status: one that
+    /// is partial, or that a deadline cut short, is no error.
+    pub fn plan(&self, request: &Request) -> Result<Plan> {
+        self.plan_raw(request, ptr::null_mut())
+    }
+
+    /// [`Instance::plan`] under a control, by whose handles other threads watch and cancel the run. A run that is cancelled
+    /// ends within some 50 ms with the best plan it had, of status `Cancelled`.
+    ///
+    /// # Errors
+    /// As [`Instance::plan`].
+    pub fn plan_with(&self, request: &Request, control: &mut Control) -> Result<Plan> {
+        self.plan_raw(request, control.handle.0 .0.as_ptr())
+    }
+
+    fn plan_raw(&self, request: &Request, control: *mut sys::stowage_control) -> Result<Plan> {
+        let request = request.encode();
+        let bytes = request.finished_data();
+        // SAFETY: the handle is alive, all pointers are valid during the call, `control` may be null and is not freed meanwhile.
+        let plan = Buffer::fill(|buffer, error| unsafe {
+            sys::stowage_plan(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), control, buffer, error)
+        })?;
+        Plan::decode(plan.bytes())
+    }
+
+    /// Checks a plan on the original numbers, independently of the planners. The bytes may come from anywhere. A plan that
+    /// breaks constraints is no error: the verification says so.
+    ///
+    /// # Errors
+    /// `Malformed`, `OutOfMemory`.
+    pub fn verify(&self, plan: &[u8]) -> Result<Verification> {
+        // SAFETY: the handle is alive, all pointers are valid during the call.
+        let report = Buffer::fill(|buffer, error| unsafe {
+            sys::stowage_verify(self.0.as_ptr(), plan.as_ptr(), plan.len(), buffer, error)
+        })?;
+        reports::verification(report.bytes())
+    }
+
+    /// What makes the plan need its number of nodes, and why replicas are unplaced.
+    ///
+    /// # Errors
+    /// `Malformed`, `Invalid` (not a plan of this instance), `OutOfMemory`.
+    pub fn explain(&self, plan: &Plan) -> Result<Explanation> {
+        self.explain_raw(plan, sys::STOWAGE_ALL_UNPLACED, ptr::null_mut())
+    }
+
+    /// [`Instance::explain`] for one app, whether or not it is fully placed.
+    ///
+    /// # Errors
+    /// As [`Instance::explain`]; `Invalid` where there is no such app.
+    pub fn explain_app(&self, plan: &Plan, app: u32) -> Result<Explanation> {
+        self.explain_raw(plan, app, ptr::null_mut())
+    }
+
+    /// [`Instance::explain`] under a control; one that is cancelled returns what was found until then.
+    ///
+    /// # Errors
+    /// As [`Instance::explain`].
+    pub fn explain_with(&self, plan: &Plan, control: &mut Control) -> Result<Explanation> {
+        self.explain_raw(plan, sys::STOWAGE_ALL_UNPLACED, control.handle.0 .0.as_ptr())
+    }
+
+    fn explain_raw(&self, plan: &Plan, app: u32, control: *mut sys::stowage_control) -> Result<Explanation> {
+        let bytes = plan.bytes();
+        // SAFETY: as in `plan_raw`.
+        let report = Buffer::fill(|buffer, error| unsafe {
+            sys::stowage_explain(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), app, control, buffer, error)
+        })?;
+        reports::explanation(report.bytes())
+    }
+
+    /// Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; the best first.
+    ///
+    /// # Errors
+    /// `OutOfMemory`.
+    pub fn bounds(&self) -> Result<Vec<BoundEntry>> {
+        // SAFETY: the handle is alive, all pointers are valid during the call.
+        let report = Buffer::fill(|buffer, error| unsafe { sys::stowage_bound(self.0.as_ptr(), buffer, error) })?;
+        reports::bounds(report.bytes())
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        // SAFETY: freed once; borrows of `self` keep it from happening during a call.
+        unsafe { sys::stowage_instance_free(self.0.as_ptr()) }
+    }
+}
+
+/// Accompanies one run at a time, which the exclusive borrow of [`Instance::plan_with`] sees to.
+///
+/// ```
+/// # use stowage::{Control, InstanceBuilder, App, Class, PlanStatus, Request};
+/// # let mut builder = InstanceBuilder::new("");
+/// # builder.resource("cpu", "cores");
+/// # builder.class(Class::new("", [8.0]));
+/// # builder.app(App::new("", 10, [3.0]));
+/// # let instance = builder.build()?;
+/// let mut control = Control::new()?;
+/// let handle = control.handle();
+/// std::thread::scope(|scope| {
+///     scope.spawn(move || handle.cancel());
+///     instance.plan_with(&Request::new("auto"), &mut control)
+/// })?;
+/// # Ok::<(), stowage::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Control {
+    handle: ControlHandle,
+}
+
+/// Watches and cancels the run of a [`Control`], from any thread.
+#[derive(Clone, Debug)]
+pub struct ControlHandle(Arc<RawControl>);
+
+#[derive(Debug)]
+struct RawControl(NonNull<sys::stowage_control>);
+
+// SAFETY: stowage.h: a control may be touched by any thread at any time, but for reset and free. Reset needs `&mut Control`, which
+// no run holds; free happens when the last owner is gone.
+unsafe impl Send for RawControl {}
+unsafe impl Sync for RawControl {}
+
+impl Drop for RawControl {
+    fn drop(&mut self) {
+        // SAFETY: freed once, by the last owner.
+        unsafe { sys::stowage_control_free(self.0.as_ptr()) }
+    }
+}
+
+impl Control {
+    /// A new control.
+    ///
+    /// # Errors
+    /// `OutOfMemory`.
+    pub fn new() -> Result<Self> {
+        let mut raw = ptr::null_mut();
+        // SAFETY: both pointers are valid during the call.
+        check(|error| unsafe { sys::stowage_control_new(&mut raw, error) })?;
+        let raw = NonNull::new(raw).expect("a call that succeeds gives a handle");
+        Ok(Self { handle: ControlHandle(Arc::new(RawControl(raw))) })
+    }
+
+    /// A handle for another thread.
+    pub fn handle(&self) -> ControlHandle {
+        self.handle.clone()
+    }
+
+    /// Makes it ready for another run: not cancelled, phase idle.
+    pub fn reset(&mut self) {
+        // SAFETY: alive; no run uses it, as that would hold the borrow.
+        unsafe { sys::stowage_control_reset(self.handle.0 .0.as_ptr()) }
+    }
+}
+
+impl ControlHandle {
+    /// Asks the run to end with what it has. Any number of times, before or during a run; lasts until [`Control::reset`].
+    pub fn cancel(&self) {
+        // SAFETY: alive; may be called from any thread.
+        unsafe { sys::stowage_control_cancel(self.0 .0.as_ptr()) }
+    }
+
+    /// What the run has done so far.
+    pub fn progress(&self) -> Progress {
+        let mut raw = sys::stowage_progress {
+            struct_size: size_of::<sys::stowage_progress>(),
+            phase: sys::STOWAGE_PHASE_IDLE,
+            cancelled: 0,
+            done: 0,
+            total: 0,
+            best: 0,
+            work: 0,
+            nanoseconds: [0; sys::STOWAGE_PHASE_END as usize],
+        };
+        // SAFETY: both pointers are valid during the call. It fails for null and for an unknown size only.
+        let status = unsafe { sys::stowage_control_progress(self.0 .0.as_ptr(), &mut raw) };
+        debug_assert_eq!(status, sys::STOWAGE_OK);
+        Progress {
+            phase: Phase::of(raw.phase),
+            cancelled: raw.cancelled != 0,
+            done: raw.done,
+            total: (raw.total != 0).then_some(raw.total),
+            best: (raw.best != 0).then_some(raw.best),
+            work: raw.work,
+            spent: raw.nanoseconds.map(Duration::from_nanos),
+        }
+    }
+}
+
+/// What a run is busy with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Phase {
+    Idle,
+    Prepare,
+    Plan,
+    Improve,
+    Bound,
+    Verify,
+    Done,
+    /// A phase that this crate does not know.
+    Unknown(u32),
+}
+
+impl Phase {
+    fn of(number: u32) -> Self {
+        match number {
+            sys::STOWAGE_PHASE_IDLE => Self::Idle,
+            sys::STOWAGE_PHASE_PREPARE => Self::Prepare,
+            sys::STOWAGE_PHASE_PLAN => Self::Plan,
+            sys::STOWAGE_PHASE_IMPROVE => Self::Improve,
+            sys::STOWAGE_PHASE_BOUND => Self::Bound,
+            sys::STOWAGE_PHASE_VERIFY => Self::Verify,
+            sys::STOWAGE_PHASE_DONE => Self::Done,
+            other => Self::Unknown(other),
+        }
+    }
+}
+
+/// What a run has done so far.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    pub phase: Phase,
+    pub cancelled: bool,
+    /// Replicas handled in this phase, or work units for planners that improve.
+    pub done: u64,
+    /// Of so many, where it is known.
+    pub total: Option<u64>,
+    /// Nodes of the best complete plan so far.
+    pub best: Option<u64>,
+    /// Work units done in all.
+    pub work: u64,
+    /// Wall-clock time in each phase that has ended, in the order of [`Phase`].
+    pub spent: [Duration; sys::STOWAGE_PHASE_END as usize],
+}

@@ -1,0 +1,45 @@
+//! Plan where long-running applications run, before they run: apps with replicas and demand, nodes with capacity, and limits on
+//! who may sit beside whom go in; a plan comes out that an independent checker has verified, with a lower bound that says how good
+//! it is, and a reason for whatever did not fit.
+//!
+//! ```
+//! use stowage::{App, Class, InstanceBuilder, PlanStatus, Request};
+//!
+//! let mut builder = InstanceBuilder::new("first");
+//! builder.resource("cpu", "cores");
+//! builder.resource("memory", "GiB");
+//! builder.class(Class::new("standard", [8.0, 16.0]));
+//! let web = builder.app(App::new("web", 3, [2.0, 4.0]));
+//! let db = builder.app(App::new("db", 1, [4.0, 8.0]));
+//! builder.limit(web, web, 2); // at most two web on a node
+//! builder.limit(db, web, 1); // beside db at most one web
+//! let cluster = builder.build()?;
+//!
+//! let plan = cluster.plan(&Request::new("auto"))?;
+//! assert_eq!(plan.status, PlanStatus::Optimal);
+//! assert_eq!(plan.nodes.len(), 2);
+//! # Ok::<(), stowage::Error>(())
+//! ```
+//!
+//! An [`Instance`] is made with an [`InstanceBuilder`] or loaded from bytes, is immutable, and serves any number of threads at
+//! once. A [`Control`] watches and cancels a run. Plans and reports are plain values. The same instance, request and seed give the
+//! same plan, byte for byte.
+#![warn(missing_debug_implementations)]
+
+mod builder;
+mod error;
+mod instance;
+mod plan;
+mod reports;
+mod wire;
+
+pub use builder::{
+    App, Cardinality, CardinalityKind, ChanceModel, Class, InstanceBuilder, Node, NodeGroup, NodeSet, Rule, Uncertainty,
+};
+pub use error::{Error, ErrorKind, Result};
+pub use instance::{planners, version, Control, ControlHandle, Instance, Limits, Phase, Progress};
+pub use plan::{Bound, Placement, Plan, PlanNode, PlanStatus, Request, Unplaced};
+pub use reports::{
+    AppExplanation, BoundEntry, CloseNode, Driver, DriverKind, Explanation, Obstacle, ObstacleKind, Planner, PlannerOption,
+    Relaxation, RelaxationKind, ResourceUse, Verification, Violation, ViolationKind,
+};

@@ -1,0 +1,285 @@
+use std::time::Duration;
+
+use flatbuffers::FlatBufferBuilder;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire;
+
+/// Which planner runs, its options, and how far the run may go.
+///
+/// ```
+/// use std::time::Duration;
+/// let request = stowage::Request::new("auto").seed(7).deadline(Duration::from_millis(200)).node_limit(40);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    planner: String,
+    options: Vec<(String, f64, Option<String>)>,
+    seed: u64,
+    deadline_ms: u64,
+    work_limit: u64,
+    threads: u32,
+    node_limit: u32,
+    ignore_running: bool,
+    move_budget: u32,
+}
+
+impl Request {
+    /// A request for a planner of the catalogue, such as `"auto"`.
+    pub fn new(planner: impl Into<String>) -> Self {
+        Self { planner: planner.into(), ..Self::default() }
+    }
+
+    /// An option that is a number, as the catalogue declares it.
+    pub fn option(mut self, name: impl Into<String>, number: f64) -> Self {
+        self.options.push((name.into(), number, None));
+        self
+    }
+
+    /// An option that is a word.
+    pub fn word(mut self, name: impl Into<String>, text: impl Into<String>) -> Self {
+        self.options.push((name.into(), 0.0, Some(text.into())));
+        self
+    }
+
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Wall-clock time for the run, in whole milliseconds, rounded up. The best plan so far is returned. Without it and without
+    /// a work limit, a planner that goes on until a limit takes its own deadline.
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.deadline_ms = u64::try_from(deadline.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX);
+        self
+    }
+
+    /// Work units for the run. [`Plan::work`] of an earlier plan repeats its run exactly.
+    pub fn work_limit(mut self, work: u64) -> Self {
+        self.work_limit = work;
+        self
+    }
+
+    /// Threads the run may use; the plan does not depend on it.
+    pub fn threads(mut self, threads: u32) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// At most this many nodes in use; what does not fit is reported unplaced.
+    pub fn node_limit(mut self, nodes: u32) -> Self {
+        self.node_limit = nodes;
+        self
+    }
+
+    /// Running replicas that are not pinned are planned anew.
+    pub fn ignore_running(mut self, ignore: bool) -> Self {
+        self.ignore_running = ignore;
+        self
+    }
+
+    /// How many running replicas may move.
+    pub fn move_budget(mut self, replicas: u32) -> Self {
+        self.move_budget = replicas;
+        self
+    }
+
+    pub(crate) fn encode(&self) -> FlatBufferBuilder<'static> {
+        let mut builder = FlatBufferBuilder::with_capacity(256);
+        let options: Vec<_> = self
+            .options
+            .iter()
+            .map(|(name, number, text)| {
+                let name = builder.create_string(name);
+                let text = text.as_ref().map(|text| builder.create_string(text));
+                let args = wire::RequestOptionArgs { name: Some(name), number: *number, text };
+                wire::RequestOption::create(&mut builder, &args)
+            })
+            .collect();
+        let options = (!options.is_empty()).then(|| builder.create_vector(&options));
+        let planner = builder.create_string(&self.planner);
+        let args = wire::RequestArgs {
+            planner: Some(planner),
+            options,
+            seed: self.seed,
+            deadline_ms: self.deadline_ms,
+            work_limit: self.work_limit,
+            threads: self.threads,
+            node_limit: self.node_limit,
+            ignore_running: self.ignore_running,
+            move_budget: self.move_budget,
+            ..wire::RequestArgs::default()
+        };
+        let request = wire::Request::create(&mut builder, &args);
+        wire::finish_request_buffer(&mut builder, request);
+        builder
+    }
+}
+
+/// Defines an enumeration of the schemas, with a variant for what a later library may add.
+macro_rules! kinds {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant,)*
+            /// One that this crate does not know.
+            Unknown(u8),
+        }
+
+        impl From<$crate::wire::$name> for $name {
+            fn from(kind: $crate::wire::$name) -> Self {
+                match kind {
+                    $($crate::wire::$name::$variant => Self::$variant,)*
+                    other => Self::Unknown(other.0),
+                }
+            }
+        }
+    };
+}
+pub(crate) use kinds;
+
+kinds! {
+    /// How good a plan is, and no more than was proven.
+    PlanStatus {
+        /// Every replica is placed.
+        Complete,
+        /// Every replica is placed, and no plan uses fewer nodes, or costs less.
+        Optimal,
+        /// Some replicas are not placed.
+        Partial,
+        /// Some replicas are not placed, and no plan places all.
+        InfeasibleProven,
+        /// The run was cancelled; the best plan it had.
+        Cancelled,
+        /// The deadline or the work limit ended the run; the best plan it had.
+        Deadline,
+    }
+}
+
+/// An index that may be open.
+pub(crate) fn known(index: u32) -> Option<u32> {
+    (index != u32::MAX).then_some(index)
+}
+
+/// A lower bound on what any complete plan needs, and the resource and period that give it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    pub name: String,
+    pub value: f64,
+    pub resource: Option<u32>,
+    pub period: Option<u32>,
+}
+
+/// A node in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlanNode {
+    pub class: u32,
+    /// Position among the listed nodes; none for an anonymous node of its class.
+    pub listed: Option<u32>,
+}
+
+/// So many replicas of an app on a node of the plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placement {
+    pub app: u32,
+    pub node: u32,
+    pub replicas: u32,
+}
+
+/// So many replicas of an app that are on no node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unplaced {
+    pub app: u32,
+    pub replicas: u32,
+}
+
+/// Who sits where, how good that is, and what is left over. Positions are those of the instance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    bytes: Vec<u8>,
+    /// Fingerprint of the instance the plan is for.
+    pub instance: u64,
+    pub planner: String,
+    pub status: PlanStatus,
+    pub seed: u64,
+    /// Work units done; a request with this work limit repeats the run.
+    pub work: u64,
+    /// Nodes in use, listed ones first.
+    pub nodes: Vec<PlanNode>,
+    /// By node, then by app; running replicas included.
+    pub placements: Vec<Placement>,
+    /// By app.
+    pub unplaced: Vec<Unplaced>,
+    /// Fewest nodes that any complete plan uses.
+    pub node_bound: Option<Bound>,
+    /// Nodes above the bound, divided by it, where a statement is possible.
+    pub gap: Option<f64>,
+    /// Sum of the prices of the nodes in use, where there are prices.
+    pub cost: Option<f64>,
+    pub cost_bound: Option<Bound>,
+    /// Broken at the start and no worse now.
+    pub inherited_violations: u32,
+    /// Running replicas that are on another node than before.
+    pub moves: u32,
+}
+
+impl Plan {
+    /// The bytes (`plan.fbs`), as every other part of Stowage reads them.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Reads a plan's bytes from elsewhere, of any alignment. Whether it is a good plan, and for which instance, only
+    /// [`Instance::verify`](crate::Instance::verify) tells.
+    ///
+    /// # Errors
+    /// `Malformed`.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        // The verifier refuses misaligned buffers.
+        let mut aligned = vec![0_u64; bytes.len().div_ceil(8)];
+        // SAFETY: so many bytes were allocated, and any bytes are valid numbers.
+        let copy = unsafe { std::slice::from_raw_parts_mut(aligned.as_mut_ptr().cast::<u8>(), bytes.len()) };
+        copy.copy_from_slice(bytes);
+        Self::decode(copy)
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self> {
+        let malformed = |why: &str| Error::new(ErrorKind::Malformed, format!("the bytes are not a plan: {why}"), "");
+        if bytes.len() < 8 || !wire::plan_buffer_has_identifier(bytes) {
+            return Err(malformed("no identifier STOP"));
+        }
+        let root = wire::root_as_plan(bytes).map_err(|error| malformed(&error.to_string()))?;
+        let (classes, listed) = (root.node_class(), root.listed());
+        if classes.len() != listed.len() {
+            return Err(malformed("its columns differ in length"));
+        }
+        let bound = |bound: Option<wire::Bound>| {
+            bound.map(|bound| Bound {
+                name: bound.name().to_owned(),
+                value: bound.value(),
+                resource: known(bound.resource()),
+                period: known(bound.period()),
+            })
+        };
+        let from = |one: &wire::Placed| Placement { app: one.app(), node: one.node(), replicas: one.replicas() };
+        Ok(Self {
+            bytes: bytes.to_vec(),
+            instance: root.instance(),
+            planner: root.planner().to_owned(),
+            status: root.status().into(),
+            seed: root.seed(),
+            work: root.work(),
+            nodes: classes.iter().zip(listed).map(|(class, listed)| PlanNode { class, listed: known(listed) }).collect(),
+            placements: root.placed().iter().map(from).collect(),
+            unplaced: root.unplaced().iter().map(|one| Unplaced { app: one.app(), replicas: one.replicas() }).collect(),
+            node_bound: bound(root.node_bound()),
+            gap: (root.gap() >= 0.0).then(|| root.gap()),
+            cost: (root.cost() >= 0.0).then(|| root.cost()),
+            cost_bound: bound(root.cost_bound()),
+            inherited_violations: root.inherited_violations(),
+            moves: root.moves(),
+        })
+    }
+}

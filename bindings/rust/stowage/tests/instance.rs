@@ -1,0 +1,227 @@
+mod support;
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use stowage::{
+    App, Cardinality, CardinalityKind, Class, Control, ControlHandle, ErrorKind, Instance, InstanceBuilder, Limits, Node,
+    NodeGroup, NodeSet, ObstacleKind, Placement, Plan, PlanNode, PlanStatus, RelaxationKind, Request, Rule, Uncertainty,
+};
+use support::{instance_bytes, small, workload};
+
+#[test]
+fn plan_of_the_small_instance_as_by_hand() {
+    let instance = small().build().unwrap();
+    let plan = instance.plan(&Request::new("ff")).unwrap();
+    // Two web fill what their limit allows on node 0; the third and db share node 1.
+    let placed = |app, node, replicas| Placement { app, node, replicas };
+    assert_eq!(plan.placements, [placed(0, 0, 2), placed(0, 1, 1), placed(1, 1, 1)]);
+    assert_eq!(plan.nodes, [PlanNode { class: 0, listed: None }; 2]);
+    assert!(plan.unplaced.is_empty());
+    assert_eq!((plan.status, plan.gap, plan.cost), (PlanStatus::Optimal, Some(0.0), None));
+    assert_eq!((plan.instance, plan.planner.as_str()), (instance.fingerprint(), "ff"));
+    assert_eq!(plan.node_bound.as_ref().unwrap().value, 2.0);
+
+    let report = instance.verify(plan.bytes()).unwrap();
+    assert!(report.ok && report.placed == 4 && report.nodes == 2);
+    assert_eq!(Plan::read(plan.bytes()).unwrap(), plan);
+    // From any alignment.
+    let mut moved = vec![0];
+    moved.extend_from_slice(plan.bytes());
+    assert_eq!(Plan::read(&moved[1..]).unwrap(), plan);
+}
+
+#[test]
+fn explains_bounds_and_lists_planners() {
+    let instance = small().build().unwrap();
+    let tight = instance.plan(&Request::new("ff").node_limit(1)).unwrap();
+    let explanation = instance.explain(&tight).unwrap();
+    assert_eq!((explanation.apps.len(), explanation.node_bound), (2, 2.0));
+    let web = &instance.explain_app(&tight, 0).unwrap().apps[0];
+    let obstacles = || web.closest.iter().flat_map(|node| &node.obstacles);
+    assert!(obstacles().any(|one| one.kind == ObstacleKind::SelfLimit && one.limit == 2.0));
+    assert!(web.relaxations.iter().any(|one| one.kind == RelaxationKind::RaiseLimit));
+    assert_eq!(instance.explain_app(&tight, 7).unwrap_err().kind(), ErrorKind::Invalid);
+    let mut control = Control::new().unwrap();
+    assert_eq!(instance.explain_with(&tight, &mut control).unwrap().apps.len(), 2);
+
+    let bounds = instance.bounds().unwrap();
+    assert_eq!((bounds[0].objective.as_str(), bounds[0].value), ("nodes", 2.0));
+    let planners = stowage::planners().unwrap();
+    assert!(planners.iter().any(|one| one.name == "auto" && one.default_deadline_ms.is_some()));
+    assert!(planners.iter().any(|one| one.options.iter().any(|option| option.name == "epsilon")));
+    assert_eq!(stowage::version(), env!("CARGO_PKG_VERSION"));
+}
+
+#[test]
+fn errors_have_kind_and_path() {
+    let mut negative = small();
+    negative.app(App::new("sick", 1, [1.0, -1.0]));
+    let mut short = small();
+    short.app(App::new("short", 1, [1.0]));
+    let mut ruled = small();
+    let cardinality = Cardinality { subject: vec!["x".into()], group: Some("racks".into()), ..Cardinality::default() };
+    ruled.rule(Rule { any_of: vec![vec![cardinality]], ..Rule::default() });
+    let mut beside = small();
+    beside.limit(5, 0, 1);
+    for (builder, path) in [
+        (negative, "apps.demand[5]"),
+        (short, "apps[2].demand"),
+        (ruled, "rules[0].any_of[0].all_of[0].group"),
+        (beside, "limits"),
+    ] {
+        let error = builder.build().unwrap_err();
+        assert_eq!((error.kind(), error.path()), (ErrorKind::Invalid, path));
+    }
+
+    assert_eq!(Instance::load(b"no instance at all").unwrap_err().kind(), ErrorKind::Malformed);
+    let limits = Limits { apps: 1, ..Limits::default() };
+    let bytes = small().bytes().unwrap();
+    assert_eq!(Instance::load_within(&bytes, &limits).unwrap_err().kind(), ErrorKind::LimitExceeded);
+    let instance = small().build().unwrap();
+    let error = instance.plan(&Request::new("best")).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotFound);
+    assert_eq!(error.to_string(), "planner: there is no planner \"best\"");
+    assert_eq!(instance.verify(b"no plan").unwrap_err().kind(), ErrorKind::Malformed);
+}
+
+#[test]
+fn hostile_plans_are_refused_or_read() {
+    let plan = small().build().unwrap().plan(&Request::new("ff").node_limit(1)).unwrap();
+    assert_eq!(Plan::read(&instance_bytes("small")).unwrap_err().kind(), ErrorKind::Malformed);
+    let mut refused = 0;
+    for at in 0..plan.bytes().len() {
+        refused += usize::from(Plan::read(&plan.bytes()[..at]).is_err());
+        for value in [0, 0x7f, 0xff] {
+            let mut bytes = plan.bytes().to_vec();
+            bytes[at] = value;
+            refused += usize::from(Plan::read(&bytes).is_err());
+        }
+    }
+    assert!(refused > plan.bytes().len());
+}
+
+#[test]
+fn every_part_of_the_model_arrives() {
+    let build = |confidence: f64| {
+        let mut b = InstanceBuilder::new("all");
+        b.periods(2);
+        b.resource("cpu", "cores");
+        let class = b.class(Class { count: 3, price: Some(2.5), labels: vec!["zone=a".into()], ..Class::new("c", [8.0]) });
+        let node = b.node(Node {
+            name: "n".into(),
+            class,
+            load: vec![1.0],
+            load_variance: vec![0.5],
+            closed: true,
+            tags: vec!["ssd".into()],
+        });
+        let flat = b.app(App {
+            priority: -3,
+            variance: vec![0.25],
+            kind: "io".into(),
+            tags: vec!["web".into()],
+            ..App::new("flat", 2, [1.0])
+        });
+        b.app(App { support_min: vec![0.0], support_max: vec![3.0], ..App::new("day", 2, [1.0, 2.0]) });
+        b.running(flat, node, 1);
+        b.pin(flat, node, 1);
+        b.node_group(NodeGroup { name: "zone".into(), by_label: "zone".into(), ..NodeGroup::default() });
+        let rack = NodeSet { name: "r1".into(), nodes: vec![node] };
+        b.node_group(NodeGroup { name: "rack".into(), sets: vec![rack], ..NodeGroup::default() });
+        let web = || vec!["web".to_owned()];
+        let few = Cardinality {
+            subject: web(),
+            target: web(),
+            max: Some(3),
+            group: Some("rack".into()),
+            negated: true,
+            ..Cardinality::default()
+        };
+        let skew = Cardinality {
+            kind: CardinalityKind::Skew,
+            subject: web(),
+            max: Some(3),
+            group: Some("zone".into()),
+            ..Cardinality::default()
+        };
+        let any_of = vec![vec![few], vec![skew]];
+        b.rule(Rule { name: "spread".into(), any_of, weight: Some(2.0), operator: true });
+        b.uncertainty(Uncertainty { model: Default::default(), confidence, factor: 0.0 });
+        b.interference(vec!["cpu".into(), "io".into()], vec![0.0, 1.0, 1.0, 0.0]);
+        b.build().unwrap()
+    };
+    let instance = build(0.95);
+    if let Err(error) = instance.plan(&Request::new("ff")) {
+        assert_eq!(error.kind(), ErrorKind::Unsupported);
+    }
+    assert_ne!(instance.fingerprint(), build(0.96).fingerprint());
+}
+
+#[test]
+fn instances_and_handles_go_to_other_threads() {
+    fn goes<T: Send + Sync>() {}
+    goes::<Instance>();
+    goes::<Plan>();
+    goes::<ControlHandle>();
+    goes::<Control>();
+
+    let instance = workload(40, 8).build().unwrap();
+    let want = instance.plan(&Request::new("bfd-avg")).unwrap();
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for _ in 0..20 {
+                    let plan = instance.plan(&Request::new("bfd-avg")).unwrap();
+                    assert_eq!(plan, want);
+                    assert!(instance.verify(plan.bytes()).unwrap().ok);
+                }
+            });
+        }
+    });
+    // Freed by another thread than the one that made it.
+    thread::spawn(move || drop(instance)).join().unwrap();
+}
+
+#[test]
+fn cancel_returns_the_best_plan_so_far_within_60_milliseconds() {
+    let instance = workload(200, 60).build().unwrap();
+    let request = Request::new("auto").deadline(Duration::from_secs(60));
+    let mut control = Control::new().unwrap();
+    let mut latencies: Vec<Duration> = (0..5)
+        .map(|_| {
+            control.reset();
+            let handle = control.handle();
+            let (plan, latency) = thread::scope(|scope| {
+                let canceller = scope.spawn(move || {
+                    while handle.progress().best.is_none() {
+                        thread::sleep(Duration::from_millis(1));
+                    }
+                    thread::sleep(Duration::from_millis(20));
+                    let start = Instant::now();
+                    handle.cancel();
+                    start
+                });
+                let plan = instance.plan_with(&request, &mut control).unwrap();
+                let end = Instant::now();
+                (plan, end.saturating_duration_since(canceller.join().unwrap()))
+            });
+            assert_eq!(plan.status, PlanStatus::Cancelled);
+            assert!(plan.unplaced.is_empty() && instance.verify(plan.bytes()).unwrap().ok);
+            assert!(control.handle().progress().cancelled);
+            latency
+        })
+        .collect();
+    latencies.sort();
+    println!("latencies {latencies:?}");
+    assert!(latencies[2] <= Duration::from_millis(60), "{latencies:?}");
+}
+
+#[test]
+fn a_deadline_is_repeated_by_its_work() {
+    let instance = workload(200, 60).build().unwrap();
+    let plan = instance.plan(&Request::new("auto").deadline(Duration::from_millis(50))).unwrap();
+    assert_eq!(plan.status, PlanStatus::Deadline);
+    let again = instance.plan(&Request::new("auto").work_limit(plan.work)).unwrap();
+    assert_eq!(again.placements, plan.placements);
+}

@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+"""Makes what the bindings are generated from stowage.h and the schemas, or checks that it is up to date.
+
+  capi/abi/abi.json                  the inventory: every function, struct, enumerator and constant of stowage.h
+  bindings/go                        a copy of stowage.h, code of the schemas
+  bindings/rust                      declarations of stowage-sys, code of the schemas
+  bindings/java                      calls of the C ABI through the foreign function API, code of the schemas
+
+Usage: scripts/generate-bindings.py [--check]
+"""
+
+import argparse
+import filecmp
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+HEADER = ROOT / "capi/include/stowage.h"
+SYMBOLS = ROOT / "capi/abi/symbols.txt"
+SCHEMAS = ("instance", "request", "plan", "report", "catalogue")
+NOTE = "Made by scripts/generate-bindings.py from stowage.h. Do not edit."
+OPAQUE = ("stowage_instance", "stowage_control")
+
+
+# ------------------------------------------------------------------------------------------------------ reading stowage.h
+
+
+def read_header(text: str) -> dict:
+    """Functions, structs, enumerators and constants of a header in the style of stowage.h."""
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    constants = {}
+    for name, value in re.findall(r"^#define (STOWAGE_\w+) (\d+|UINT32_MAX)$", text, flags=re.MULTILINE):
+        constants[name] = 2**32 - 1 if value == "UINT32_MAX" else int(value)
+    code = re.sub(r"^\s*#.*?(?<!\\)$", "", text, flags=re.MULTILINE | re.DOTALL)
+    enums = {}
+    for body, name in re.findall(r"typedef enum \w+ \{(.*?)\} (\w+);", code, flags=re.DOTALL):
+        enums[name] = {key: int(value) for key, value in re.findall(r"(\w+) = (\d+)", body)}
+    known = constants | {key: value for values in enums.values() for key, value in values.items()}
+    structs = {}
+    for body, name in re.findall(r"typedef struct \w+ \{(.*?)\} (\w+);", code, flags=re.DOTALL):
+        structs[name] = []
+        for declaration in filter(None, (" ".join(part.split()) for part in body.split(";"))):
+            kind, field, count = re.fullmatch(r"(.+?[ *])(\w+)(?:\[(\w+)\])?", declaration).groups()
+            entry = {"name": field, "type": kind.strip().replace(" *", "*")}
+            if count:
+                entry["count"] = known[count] if count in known else int(count)
+            structs[name].append(entry)
+    functions = {}
+    for result, name, parameters in re.findall(r"STOWAGE_API\s+([^;(]*?)(\w+)\s*\(([^)]*)\)", code):
+        listed = []
+        for parameter in " ".join(parameters.split()).split(","):
+            if parameter.strip() != "void":
+                kind, label = re.fullmatch(r"(.+?[ *])(\w+)", parameter.strip()).groups()
+                listed.append({"name": label, "type": kind.strip().replace(" *", "*")})
+        functions[name] = {"returns": " ".join(result.split()).replace(" *", "*"), "parameters": listed}
+    return {"constants": constants, "enums": enums, "structs": structs, "functions": dict(sorted(functions.items()))}
+
+
+SIZES = {"size_t": 8, "uint64_t": 8, "uint32_t": 4, "char": 1}
+
+
+def size_of(kind: str, abi: dict) -> int:
+    """Size and alignment of a field's type on a machine with 64 bits."""
+    return 8 if kind.endswith("*") else 4 if kind in abi["enums"] else SIZES[kind]
+
+
+def layout_of(struct: list, abi: dict) -> tuple[list, int]:
+    """Offset of each field, and the size of the struct, on a machine with 64 bits."""
+    offset, most, offsets = 0, 1, []
+    for field in struct:
+        size = size_of(field["type"], abi)
+        offset = -(-offset // size) * size
+        offsets.append(offset)
+        offset += size * field.get("count", 1)
+        most = max(most, size)
+    return offsets, -(-offset // most) * most
+
+
+# ------------------------------------------------------------------------------------------------------------------ Rust
+
+RUST = {"size_t": "usize", "uint64_t": "u64", "uint32_t": "u32", "uint8_t": "u8", "char": "c_char", "void": "()"}
+
+
+def rust_type(kind: str) -> str:
+    if kind.endswith("*"):
+        inner = kind[:-1]
+        const = inner.startswith("const ")
+        return f"*{'const' if const else 'mut'} {rust_type(inner.removeprefix('const '))}"
+    return RUST.get(kind, kind)
+
+
+def rust_bindings(abi: dict) -> str:
+    out = [f"// {NOTE}", "use core::ffi::{c_char, c_uint};", ""]
+    for name, value in abi["constants"].items():
+        kind = "usize" if name.endswith("_SIZE") else "u32"
+        out.append(f"pub const {name}: {kind} = {value};")
+    for name, values in abi["enums"].items():
+        out += ["", f"pub type {name} = c_uint;"]
+        out += [f"pub const {key}: {name} = {value};" for key, value in values.items()]
+    for name in OPAQUE:
+        out += ["", "#[repr(C)]", f"pub struct {name} {{", "    _opaque: [u8; 0],",
+                "    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,", "}"]  # fmt: skip
+    for name, fields in abi["structs"].items():
+        out += ["", "#[repr(C)]", "#[derive(Clone, Copy, Debug)]", f"pub struct {name} {{"]
+        for field in fields:
+            kind = rust_type(field["type"])
+            if "count" in field:
+                kind = f"[{kind}; {field['count']}]"
+            out.append(f"    pub {field['name']}: {kind},")
+        out.append("}")
+    out += ["", 'unsafe extern "C" {']
+    for name, function in abi["functions"].items():
+        parameters = "".join(f"\n        {p['name']}: {rust_type(p['type'])}," for p in function["parameters"])
+        result = "" if function["returns"] == "void" else f" -> {rust_type(function['returns'])}"
+        out.append(f"    pub fn {name}({parameters}{chr(10) + '    ' if parameters else ''}){result};")
+    out += ["}", ""]
+    out += ["/// Size of each struct, and the offset of each of its fields, where pointers have 64 bits.",
+            '#[cfg(target_pointer_width = "64")]', "const _: () = {"]  # fmt: skip
+    for name, fields in abi["structs"].items():
+        offsets, size = layout_of(fields, abi)
+        out.append(f"    assert!(core::mem::size_of::<{name}>() == {size});")
+        for field, offset in zip(fields, offsets):
+            out.append(f"    assert!(core::mem::offset_of!({name}, {field['name']}) == {offset});")
+    return "\n".join(out + ["};", ""])
+
+
+# ------------------------------------------------------------------------------------------------------------------ Java
+
+JAVA = {"size_t": ("long", "JAVA_LONG"), "uint64_t": ("long", "JAVA_LONG"), "uint32_t": ("int", "JAVA_INT"),
+        "char": ("byte", "JAVA_BYTE")}  # fmt: skip
+
+
+def java_type(kind: str, abi: dict) -> tuple[str, str]:
+    """Carrier and layout of a C type."""
+    if kind.endswith("*"):
+        return "MemorySegment", "ADDRESS"
+    return ("int", "JAVA_INT") if kind in abi["enums"] else JAVA[kind]
+
+
+def camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def java_bindings(abi: dict) -> str:
+    out = [f"// {NOTE}", "package stowage.internal;", "",
+           "import static java.lang.foreign.ValueLayout.ADDRESS;", "import static java.lang.foreign.ValueLayout.JAVA_BYTE;",
+           "import static java.lang.foreign.ValueLayout.JAVA_INT;", "import static java.lang.foreign.ValueLayout.JAVA_LONG;", "",
+           "import java.lang.foreign.FunctionDescriptor;", "import java.lang.foreign.Linker;",
+           "import java.lang.foreign.MemoryLayout;", "import java.lang.foreign.MemorySegment;",
+           "import java.lang.foreign.StructLayout;", "import java.lang.invoke.MethodHandle;", "",
+           "/** The functions, structs and constants of {@code stowage.h}, as they are. */", "public final class StowageH {",
+           "  private StowageH() {}", "",
+           "  private static MethodHandle find(String name, FunctionDescriptor descriptor) {",
+           "    return Linker.nativeLinker().downcallHandle(NativeLibrary.find(name), descriptor);", "  }", "",
+           "  private static AssertionError unexpected(Throwable failure) {",
+           '    return new AssertionError("a call of the library threw", failure);', "  }"]  # fmt: skip
+    for name, value in abi["constants"].items():
+        out += ["", f"  /** {{@code {name}}}. */", f"  public static final int {name} = {value if value < 2**31 else value - 2**32};"]
+    for enum, values in abi["enums"].items():
+        for name, value in values.items():
+            out += ["", f"  /** Of {{@code {enum}}}. */", f"  public static final int {name} = {value};"]
+    for name, fields in abi["structs"].items():
+        offsets, size = layout_of(fields, abi)
+        members, at = [], 0
+        for field, offset in zip(fields, offsets):
+            if offset > at:
+                members.append(f"MemoryLayout.paddingLayout({offset - at})")
+            layout = java_type(field["type"], abi)[1]
+            count = field.get("count")
+            member = f"MemoryLayout.sequenceLayout({count}, {layout})" if count else layout
+            members.append(f'{member}.withName("{field["name"]}")')
+            at = offset + size_of(field["type"], abi) * (count or 1)
+        if size > at:
+            members.append(f"MemoryLayout.paddingLayout({size - at})")
+        out += ["", f"  /** Layout of {{@code {name}}}, {size} bytes. */", f"  public static final StructLayout {name} =",
+                "      MemoryLayout.structLayout(", ",\n".join(f"          {member}" for member in members) + ");"]  # fmt: skip
+        for field, offset in zip(fields, offsets):
+            out += ["", f"  /** Offset in {{@code {name}}}. */", f"  public static final long {name}_{field['name']} = {offset};"]
+    for name, function in abi["functions"].items():
+        handle = name.upper() + "_HANDLE"
+        layouts = [java_type(p["type"], abi)[1] for p in function["parameters"]]
+        void = function["returns"] == "void"
+        result, layout = ("void", "") if void else java_type(function["returns"], abi)
+        descriptor = f"FunctionDescriptor.{'ofVoid' if void else 'of'}({', '.join(layouts if void else [layout] + layouts)})"
+        labels = [camel(p["name"]) for p in function["parameters"]]
+        parameters = ", ".join(f"{java_type(p['type'], abi)[0]} {label}" for p, label in zip(function["parameters"], labels))
+        call = f"{handle}.invokeExact({', '.join(labels)});"
+        out += ["", f"  private static final MethodHandle {handle} =", f'      find("{name}", {descriptor});', "",
+                f"  /** Calls {{@code {name}}}. */", f"  public static {result} {name}({parameters}) {{", "    try {",
+                f"      {call if void else f'return ({result}) {call}'}", "    } catch (Throwable failure) {",
+                "      throw unexpected(failure);", "    }", "  }"]  # fmt: skip
+    return "\n".join(out + ["}", ""])
+
+
+# ------------------------------------------------------------------------------------------------------------- everything
+
+
+def flatc(language: str, out: pathlib.Path, schemas: pathlib.Path, *options: str) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    files = [str(schemas / f"{name}.fbs") for name in SCHEMAS]
+    subprocess.run(["flatc", f"--{language}", *options, "-o", str(out), *files], check=True)
+
+
+def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
+    """Writes everything below `root`; returns the files and the folders that hold nothing else, relative to it."""
+    abi = read_header(HEADER.read_text(encoding="utf-8"))
+    made = {
+        "capi/abi/abi.json": json.dumps(abi, indent=1) + "\n",
+        "bindings/go/internal/capi/stowage.h": HEADER.read_text(encoding="utf-8"),
+        "bindings/rust/stowage-sys/src/bindings.rs": rust_bindings(abi),
+        "bindings/java/stowage/src/main/java/stowage/internal/StowageH.java": java_bindings(abi),
+    }
+    for name, content in made.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+
+    # Two names of the schemas are taken in a target language: Option by Rust's prelude. Names of tables are not on the wire.
+    schemas = work / "schema"
+    schemas.mkdir()
+    for name in SCHEMAS:
+        text = (ROOT / f"capi/schema/{name}.fbs").read_text(encoding="utf-8")
+        (schemas / f"{name}.fbs").write_text(re.sub(r"\bOption\b(?=[\]\s{]*[;{])", "RequestOption", text), encoding="utf-8")
+    go = root / "bindings/go/internal/wire"
+    flatc("go", work / "go", schemas)
+    shutil.rmtree(go, ignore_errors=True)
+    shutil.move(work / "go/stowage/wire", go)
+    rust = root / "bindings/rust/stowage/src/wire"
+    shutil.rmtree(rust, ignore_errors=True)
+    flatc("rust", rust, schemas)
+    java = root / "bindings/java/stowage/src/main/java/stowage/wire"
+    flatc("java", work / "java", schemas)
+    shutil.rmtree(java, ignore_errors=True)
+    shutil.move(work / "java/stowage/wire", java)
+    return [pathlib.Path(name) for name in made] + [path.relative_to(root) for path in (go, rust, java)]
+
+
+def differences(made: pathlib.Path, committed: pathlib.Path) -> list[str]:
+    if not committed.exists():
+        return [f"{committed.relative_to(ROOT)}: is missing"]
+    if made.is_file():
+        same = filecmp.cmp(made, committed, shallow=False)
+        return [] if same else [f"{committed.relative_to(ROOT)}: is not what the header and the schemas make"]
+    names = sorted({path.name for path in made.iterdir()} | {path.name for path in committed.iterdir()})
+    problems = []
+    for name in names:
+        if not (made / name).exists():
+            problems.append(f"{(committed / name).relative_to(ROOT)}: nothing makes it")
+        else:
+            problems += differences(made / name, committed / name)
+    return problems
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="compare with what is committed, change nothing")
+    check = parser.parse_args().check
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        if not check:
+            generate(ROOT, work)
+            return 0
+        made = work / "made"
+        problems = [problem for path in generate(made, work) for problem in differences(made / path, ROOT / path)]
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    if problems:
+        print("run scripts/generate-bindings.py", file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# Sets up, builds the library, and passes the tests of the Go, Rust and Java bindings: with the conformance set, the race detector
+# (Go), clippy (Rust), and each README's first program in a folder of its own. A binding whose toolchain is missing or too old is
+# left out by name.
+#
+# Usage: scripts/test-bindings.sh [go|rust|java]...    default: all
+#   JAVA_HOME   the JDK, if it is version 25 or later; otherwise one is looked for under /usr/lib/jvm
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+bindings=("$@")
+(($#)) || bindings=(go rust java)
+
+# Where there is no way to install them, what needs them is left out by name.
+scripts/setup.sh bindings || true
+
+skip() { echo "test-bindings: SKIPPED, $2: the $1 binding and its tests" >&2; }
+passed() { echo "test-bindings: $1, $2 tests passed"; }
+# Whether version $1 is at least $2.
+at_least() { [[ $(printf '%s\n' "$2" "$1" | sort -V | head -n 1) == "$2" ]]; }
+# The first block of a language in a README.
+block() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/{//!p;/^\`\`\`\$/q}" "$root/bindings/$2/README.md"; }
+
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+# Compares what a README's program prints, in a folder of its own, with what the README says.
+readme() { # BINDING COMMAND...
+  local binding=$1
+  (cd "$work/$binding" && "${@:2}") >"$work/printed"
+  block text "$binding" | diff - "$work/printed" || { echo "test-bindings: bindings/$binding/README.md" >&2; return 1; }
+}
+
+test_go() {
+  command -v go >/dev/null || { skip Go "there is no go"; return; }
+  local version
+  version=$(GOTOOLCHAIN=local go env GOVERSION)
+  at_least "${version#go}" 1.24 || { skip Go "$version is older than go1.24"; return; }
+  local module count=0
+  for module in . stowage-k8s; do
+    cd "$root/bindings/go/$module"
+    local unformatted
+    unformatted=$(gofmt -l . | grep -v '^internal/wire/' || true)
+    [[ -z $unformatted ]] || { echo "test-bindings: gofmt -w $unformatted" >&2; return 1; }
+    go vet ./...
+    # -count=1: the library is no input that go test knows of. The command has no threads of its own, and the types of Kubernetes
+    # take long to compile for the race detector.
+    local race=(-race)
+    [[ $module == . ]] || race=()
+    go test "${race[@]}" -count=1 -v ./... >"$work/go.log" 2>&1 || { grep -v -e '^=== ' -e '^--- PASS' "$work/go.log" >&2; return 1; }
+    count=$((count + $(grep -c '^ *--- PASS' "$work/go.log")))
+  done
+  mkdir "$work/go"
+  block go go >"$work/go/main.go"
+  first() {
+    {
+      go mod init first
+      go mod edit -require stowage.dev/go@v0.1.0 -replace "stowage.dev/go=$root/bindings/go"
+      go mod tidy
+    } 2>&1 >/dev/null | cat >"$work/go.log"
+    go run .
+  }
+  readme go first
+  passed Go $((count + 1))
+}
+
+test_rust() {
+  command -v cargo >/dev/null || { skip Rust "there is no cargo"; return; }
+  local version
+  version=$(cargo --version | cut -d ' ' -f 2)
+  at_least "$version" 1.85 || { skip Rust "cargo $version is older than 1.85"; return; }
+  cd "$root/bindings/rust"
+  if cargo fmt --version >/dev/null 2>&1; then cargo fmt --check; else echo "test-bindings: SKIPPED, there is no rustfmt: layout of Rust" >&2; fi
+  if cargo clippy --version >/dev/null 2>&1; then
+    cargo clippy --quiet --all-targets -- -D warnings
+  else
+    echo "test-bindings: SKIPPED, there is no clippy: lint of Rust" >&2
+  fi
+  cargo test --quiet --no-fail-fast >"$work/rust.log" 2>&1 || { cat "$work/rust.log" >&2; return 1; }
+  cargo run --quiet --example autoscaler >"$work/day" 2>/dev/null
+  grep -q '^the day: ' "$work/day"
+  mkdir -p "$work/rust/src"
+  block rust rust >"$work/rust/src/main.rs"
+  first() {
+    printf '[package]\nname = "first"\nedition = "2021"\n[dependencies]\nstowage = {path = "%s/bindings/rust/stowage"}\n' "$root" \
+      >Cargo.toml
+    # The versions that were tested; built where the others were.
+    cp "$root/bindings/rust/Cargo.lock" .
+    CARGO_TARGET_DIR=$root/bindings/rust/target cargo run --quiet
+  }
+  readme rust first
+  passed Rust $(($(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$work/rust.log" | paste -sd +) + 2))
+}
+
+find_jdk() {
+  local home version
+  for home in "${JAVA_HOME:-}" /usr/lib/jvm/*; do
+    [[ -n $home && -x $home/bin/javac ]] || continue
+    version=$("$home/bin/javac" -version 2>&1 | cut -d ' ' -f 2)
+    at_least "$version" 25 && { echo "$home"; return; }
+  done
+}
+
+test_java() {
+  command -v mvn >/dev/null || { skip Java "there is no mvn"; return; }
+  local home
+  home=$(find_jdk)
+  [[ -n $home ]] || { skip Java "there is no JDK 25 or later, neither as JAVA_HOME nor under /usr/lib/jvm"; return; }
+  export JAVA_HOME=$home
+  cd "$root/bindings/java"
+  # Runs the tests and installs the library where the program below finds it.
+  mvn -q -B install >"$work/java.log" 2>&1 || { cat "$work/java.log" >&2; return 1; }
+  mkdir -p "$work/java/src/main/java"
+  block java java >"$work/java/src/main/java/First.java"
+  block xml java >"$work/java/pom.xml"
+  first() {
+    mvn -q -B compile dependency:build-classpath -Dmdep.outputFile=target/path >"$work/java.log" 2>&1 ||
+      { cat "$work/java.log" >&2; return 1; }
+    "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED "-Djava.library.path=$root/build/release/capi" \
+      -cp "target/classes:$(cat target/path)" First
+  }
+  readme java first
+  passed Java $(($(cat -- */target/surefire-reports/*.txt | sed -n 's/^Tests run: \([0-9]*\).*/\1/p' | paste -sd +) + 1))
+}
+
+cmake --preset release >/dev/null
+cmake --build --preset release --target stowage_static stowage_shared
+for binding in "${bindings[@]}"; do
+  [[ $binding =~ ^(go|rust|java)$ ]] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+  ("test_$binding")
+done

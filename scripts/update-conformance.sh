@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Writes tests/conformance/expected.tsv anew from what the library does now. Look at the difference before you keep it.
+#
+# Usage: scripts/update-conformance.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cmake --preset release >/dev/null
+cmake --build --preset release --target conformance_test
+STOWAGE_UPDATE_CONFORMANCE=1 build/release/tests/conformance/conformance_test --gtest_brief=1
+build/release/tests/conformance/conformance_test --gtest_brief=1
+git --no-pager diff --stat -- tests/conformance/expected.tsv

@@ -1,0 +1,121 @@
+// The conformance set through the C ABI: every request of requests.tsv on every instance, and the fingerprints of the
+// instances. What has to come out stands in expected.tsv; the bindings and the WebAssembly package compare with the same file.
+//
+// With STOWAGE_UPDATE_CONFORMANCE set, the file is written instead: scripts/update-conformance.sh.
+#include <gtest/gtest.h>
+
+#include <cinttypes>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+#include <stowage.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "request_generated.h"
+
+namespace {
+
+namespace wire = stowage::wire;
+using Outcomes = std::map<std::pair<std::string, std::string>, std::string>;
+
+const std::filesystem::path kFolder = STOWAGE_CONFORMANCE;
+
+/// Cells of the lines of a file, less its comments and its first line, which names the columns.
+std::vector<std::vector<std::string>> table(const std::filesystem::path& path) {
+  std::ifstream stream(path);
+  EXPECT_TRUE(stream) << path;
+  std::vector<std::vector<std::string>> rows;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::vector<std::string> cells;
+    std::istringstream text(line);
+    for (std::string cell; std::getline(text, cell, '\t');) cells.push_back(cell);
+    rows.push_back(cells);
+  }
+  if (!rows.empty()) rows.erase(rows.begin());
+  return rows;
+}
+
+std::string hex(std::uint64_t number) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016" PRIx64, number);
+  return text;
+}
+
+/// FNV-1a of 64 bits.
+std::uint64_t hash_of(const stowage::Buffer& bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const std::uint8_t byte : bytes) hash = (hash ^ byte) * 0x100000001b3;
+  return hash;
+}
+
+flatbuffers::DetachedBuffer request_of(const std::vector<std::string>& cells) {
+  const auto number = [&](std::size_t column) { return std::strtoull(cells.at(column).c_str(), nullptr, 10); };
+  flatbuffers::FlatBufferBuilder builder;
+  std::vector<flatbuffers::Offset<wire::Option>> options;
+  if (cells.at(8) != "-") {
+    const std::size_t equals = cells[8].find('=');
+    const auto name = builder.CreateString(cells[8].substr(0, equals));
+    options.push_back(wire::CreateOption(builder, name, std::strtod(cells[8].c_str() + equals + 1, nullptr)));
+  }
+  const auto wire_options = options.empty() ? 0 : builder.CreateVector(options);
+  const auto planner = builder.CreateString(cells.at(1));
+  wire::RequestBuilder request(builder);
+  request.add_planner(planner);
+  request.add_options(wire_options);
+  request.add_seed(number(2));
+  request.add_work_limit(number(3));
+  request.add_threads(static_cast<std::uint32_t>(number(4)));
+  request.add_node_limit(static_cast<std::uint32_t>(number(5)));
+  request.add_ignore_running(number(6) != 0);
+  request.add_move_budget(static_cast<std::uint32_t>(number(7)));
+  builder.Finish(request.Finish(), wire::RequestIdentifier());
+  return builder.Release();
+}
+
+std::string outcome_of(const stowage::Instance& instance, const std::vector<std::string>& request) {
+  try {
+    return hex(hash_of(instance.plan(request_of(request))));
+  } catch (const stowage::Error& error) {
+    return std::string(stowage_status_text(error.status())) + " " + error.path();
+  }
+}
+
+Outcomes outcomes() {
+  Outcomes found;
+  const auto requests = table(kFolder / "requests.tsv");
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder / "instances")) {
+    std::ifstream stream(entry.path(), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    const stowage::Instance instance = stowage::Instance::load(bytes);
+    const std::string name = entry.path().stem().string();
+    found[{name, "fingerprint"}] = hex(instance.fingerprint());
+    for (const auto& request : requests) found[{name, request[0]}] = outcome_of(instance, request);
+  }
+  return found;
+}
+
+TEST(Conformance, EveryRequestOnEveryInstance) {
+  const Outcomes found = outcomes();
+  if (std::getenv("STOWAGE_UPDATE_CONFORMANCE") != nullptr) {
+    std::ofstream stream(kFolder / "expected.tsv");
+    stream << "# Written by scripts/update-conformance.sh; README.md says what the outcomes are.\ninstance\trequest\toutcome\n";
+    for (const auto& [key, outcome] : found) stream << key.first << '\t' << key.second << '\t' << outcome << '\n';
+    GTEST_SKIP() << "expected.tsv is written, not compared";
+  }
+  Outcomes expected;
+  for (const auto& row : table(kFolder / "expected.tsv")) expected[{row.at(0), row.at(1)}] = row.at(2);
+  EXPECT_EQ(found, expected);
+  std::size_t plans = 0;
+  for (const auto& [key, outcome] : found) plans += outcome.find(' ') == std::string::npos ? 1 : 0;
+  EXPECT_GE(plans, 40U);
+}
+
+}  // namespace

@@ -1,0 +1,114 @@
+"""scripts/check-bindings.py sees a function, a status and a version that a binding lags behind with, and
+scripts/generate-bindings.py reads what it generates from as it stands."""
+
+import importlib.util
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+ROOT = pathlib.Path(__file__).parents[2]
+SCRIPT = ROOT / "scripts" / "check-bindings.py"
+
+
+def load(script: str):
+    spec = importlib.util.spec_from_file_location(script.replace("-", "_"), ROOT / "scripts" / f"{script}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+class CheckBindings(unittest.TestCase):
+    def run_on_copy(self, changes: dict[str, tuple[str, str]]) -> subprocess.CompletedProcess[str]:
+        check = load("check-bindings")
+        files = [ROOT / "capi/abi/abi.json", ROOT / "capi/abi/symbols.txt", ROOT / check.VERSION[0]]
+        files += [ROOT / file for file, _ in check.VERSIONS]
+        files += [path for binding in check.BINDINGS.values() for path in ROOT.glob(binding.files)]
+        with tempfile.TemporaryDirectory() as folder:
+            for file in files:
+                copy = pathlib.Path(folder) / file.relative_to(ROOT)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(file, copy)
+            for name, (old, new) in changes.items():
+                path = pathlib.Path(folder) / name
+                text = path.read_text(encoding="utf-8")
+                self.assertIn(old, text, name)
+                path.write_text(text.replace(old, new), encoding="utf-8")
+            return subprocess.run([sys.executable, str(SCRIPT), folder], capture_output=True, text=True, check=False)
+
+    def test_agreement(self) -> None:
+        result = self.run_on_copy({})
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_each_disagreement(self) -> None:
+        go, rust = "bindings/go/internal/capi/capi.go", "bindings/rust/stowage/src/instance.rs"
+        java = "bindings/java/stowage/src/main/java/stowage/Instance.java"
+        for file, old, new, message in (
+            (go, "C.stowage_bound(", "C.stowage_bind(", "Go: nothing calls stowage_bound"),
+            (go, "C.stowage_bound(", "C.stowage_bind(", "Go: calls stowage_bind, which is not in the inventory"),
+            (go, "C.STOWAGE_NOT_FOUND", "6", "Go: does not know the status NOT_FOUND"),
+            (rust, "sys::stowage_verify(", "sys::verify(", "Rust: nothing calls stowage_verify"),
+            (java, "StowageH.stowage_explain(", "StowageH.explain(", "Java: nothing calls stowage_explain"),
+            ("wasm/src/module.ts", "\n  stowage_bound(", "\n  bound(", "WebAssembly: nothing calls stowage_bound"),
+            ("capi/abi/symbols.txt", "stowage_bound\n", "", "symbols.txt and abi.json differ"),
+            ("bindings/rust/Cargo.toml", 'version = "0.1.0"', 'version = "0.2.0"', "Cargo.toml: version 0.2.0, not 0.1.0"),
+            ("CMakeLists.txt", "VERSION 0.1.0", "VERSION 0.1.1", "package.json: version 0.1.0, not 0.1.1"),
+        ):
+            with self.subTest(message):
+                result = self.run_on_copy({file: (old, new)})
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(message, result.stderr)
+
+
+class GenerateBindings(unittest.TestCase):
+    def test_reads_declarations_of_all_shapes(self) -> None:
+        generate = load("generate-bindings")
+        header = """
+            #define STOWAGE_PATH_SIZE 128
+            typedef enum stowage_status { STOWAGE_OK = 0, /* fine = 9 */ STOWAGE_BAD = 1 } stowage_status;
+            typedef struct stowage_error { stowage_status status; char path[STOWAGE_PATH_SIZE]; uint64_t* at; } stowage_error;
+            /* STOWAGE_API int stowage_in_a_comment(void); */
+            STOWAGE_API const char* stowage_version(void);
+            STOWAGE_API stowage_status stowage_new(const uint8_t* bytes, size_t size,
+                                                   stowage_error** error);
+            """
+        abi = generate.read_header(textwrap.dedent(header))
+        self.assertEqual(abi["enums"], {"stowage_status": {"STOWAGE_OK": 0, "STOWAGE_BAD": 1}})
+        self.assertEqual(
+            abi["structs"]["stowage_error"],
+            [{"name": "status", "type": "stowage_status"}, {"name": "path", "type": "char", "count": 128},
+             {"name": "at", "type": "uint64_t*"}],
+        )  # fmt: skip
+        self.assertEqual(generate.layout_of(abi["structs"]["stowage_error"], abi), ([0, 4, 136], 144))
+        self.assertEqual(abi["functions"]["stowage_version"], {"returns": "const char*", "parameters": []})
+        types = [parameter["type"] for parameter in abi["functions"]["stowage_new"]["parameters"]]
+        self.assertEqual(types, ["const uint8_t*", "size_t", "stowage_error**"])
+        self.assertEqual(generate.rust_type("const uint8_t*"), "*const u8")
+        self.assertEqual(generate.rust_type("stowage_error**"), "*mut *mut stowage_error")
+
+    def test_is_up_to_date(self) -> None:
+        script = ROOT / "scripts" / "generate-bindings.py"
+        result = subprocess.run([sys.executable, str(script), "--check"], capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_sees_what_is_not_up_to_date(self) -> None:
+        generate = load("generate-bindings")
+        with tempfile.TemporaryDirectory(dir=ROOT / "build") as folder:
+            made, committed = pathlib.Path(folder) / "made", pathlib.Path(folder) / "committed"
+            for place in (made, committed):
+                place.mkdir()
+                (place / "same").write_text("same", encoding="utf-8")
+            (made / "new").write_text("new", encoding="utf-8")
+            (committed / "old").write_text("old", encoding="utf-8")
+            (committed / "same").write_text("other", encoding="utf-8")
+            problems = "\n".join(generate.differences(made, committed))
+        for message in ("new: is missing", "old: nothing makes it", "same: is not what the header and the schemas make"):
+            self.assertIn(message, problems)
+
+
+if __name__ == "__main__":
+    unittest.main()
