@@ -23,6 +23,9 @@ std::string obstacle_text(const wire::Obstacle& obstacle, std::uint32_t app, con
     case wire::ObstacleKind::Capacity:
       return "lacks " + names.amount(obstacle.amount(), obstacle.resource()) + " of " +
              place_text(names, obstacle.resource(), obstacle.period());
+    case wire::ObstacleKind::CapacityAtConfidence:
+      return "lacks " + names.amount(obstacle.amount(), obstacle.resource()) + " at confidence of " +
+             place_text(names, obstacle.resource(), obstacle.period());
     case wire::ObstacleKind::AffinityLimit:
       return names.app(obstacle.other()) + " there allows at most " + whole(obstacle.limit()) + " of " + names.app(app) +
              " beside it";
@@ -166,6 +169,10 @@ std::string violation_text(const wire::Violation& violation, const Names& names,
       return node + "needs " + names.amount(violation.amount(), violation.resource()) + " of " +
              place_text(names, violation.resource(), violation.period()) + " but has " +
              names.amount(violation.limit(), violation.resource());
+    case wire::ViolationKind::CapacityAtConfidence:
+      return node + "needs " + names.amount(violation.amount(), violation.resource()) + " at confidence of " +
+             place_text(names, violation.resource(), violation.period()) + " but has " +
+             names.amount(violation.limit(), violation.resource());
     case wire::ViolationKind::AffinityLimit:
       return node + amount + " of " + app + " beside " + names.app(violation.other()) + ", which allows " + limit;
     case wire::ViolationKind::SelfLimit:
@@ -210,6 +217,8 @@ std::string driver_text(const wire::Driver& driver, const Names& names) {
       return "without " + names.resource(driver.resource()) + " the same planner needs " + nodes;
     case wire::DriverKind::WithoutPeriods:
       return "with demand held at its mean over the periods the same planner needs " + nodes;
+    case wire::DriverKind::WithoutUncertainty:
+      return "with all demand at its mean the same planner needs " + nodes;
     case wire::DriverKind::SelfLimit:
       return "replicas of " + names.app(driver.app()) + " that cannot share a node need " + nodes;
   }

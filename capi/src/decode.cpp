@@ -263,6 +263,8 @@ Result<Request> decode_request(const AlignedBytes& bytes) {
   to.node_limit = from.node_limit();
   to.ignore_running = from.ignore_running();
   to.move_budget = from.move_budget();
+  if (from.objective() > wire::Objective::MAX) return Error{Code::kInvalid, "unknown objective", "objective"};
+  to.objective = static_cast<PlanObjective>(from.objective());
   return to;
 }
 
@@ -298,10 +300,12 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   to.instance = from.instance();
   to.planner = from.planner()->str();
   if (!is_utf8(to.planner)) return Error{Code::kMalformed, "a name that is not UTF-8", "planner"};
-  for (const wire::Bound* b : {from.node_bound(), from.cost_bound()}) {
+  for (const wire::Bound* b : {from.node_bound(), from.cost_bound(), from.ucac_bound()}) {
     if (b != nullptr && !is_utf8(b->name()->string_view())) {
       return Error{Code::kMalformed, "a name that is not UTF-8",
-                   b == from.node_bound() ? "node_bound.name" : "cost_bound.name"};
+                   b == from.node_bound()   ? "node_bound.name"
+                   : b == from.cost_bound() ? "cost_bound.name"
+                                            : "ucac_bound.name"};
     }
   }
   if (from.status() > wire::PlanStatus::MAX) return Error{Code::kMalformed, "unknown plan status", "status"};
@@ -324,6 +328,15 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   if (to.has_cost_bound) to.cost_bound = bound(*from.cost_bound());
   to.inherited_violations = from.inherited_violations();
   to.moves = from.moves();
+  if (from.objective() > static_cast<std::uint8_t>(PlanObjective::kUcac)) {
+    return Error{Code::kMalformed, "unknown objective", "objective"};
+  }
+  to.objective = static_cast<PlanObjective>(from.objective());
+  to.ucac = from.ucac();
+  to.ucac_resource = from.ucac_resource();
+  to.has_ucac_bound = from.ucac_bound() != nullptr;
+  if (to.has_ucac_bound) to.ucac_bound = bound(*from.ucac_bound());
+  if (from.node_ucac() != nullptr) to.node_ucac.assign(from.node_ucac()->begin(), from.node_ucac()->end());
   return to;
 }
 

@@ -79,10 +79,15 @@ EncodedBytes encode_plan(const Plan& plan) {
   const auto node_bound = encode_bound(builder, plan.node_bound);
   flatbuffers::Offset<wire::Bound> cost_bound;
   if (plan.has_cost_bound) cost_bound = encode_bound(builder, plan.cost_bound);
+  flatbuffers::Offset<wire::Bound> ucac_bound;
+  if (plan.has_ucac_bound) ucac_bound = encode_bound(builder, plan.ucac_bound);
+  flatbuffers::Offset<flatbuffers::Vector<double>> node_ucac;
+  if (!plan.node_ucac.empty()) node_ucac = builder.CreateVector(plan.node_ucac);
   wire::FinishPlanBuffer(
       builder, wire::CreatePlan(builder, 1, plan.instance, planner, static_cast<wire::PlanStatus>(plan.status), plan.seed,
                                 plan.work, node_class, listed, placed, unplaced, node_bound, plan.gap, plan.cost, cost_bound,
-                                plan.inherited_violations, plan.moves));
+                                plan.inherited_violations, plan.moves, plan.ucac, plan.ucac_resource, ucac_bound, node_ucac,
+                                static_cast<std::uint8_t>(plan.objective)));
   return release(builder);
 }
 
@@ -96,7 +101,7 @@ EncodedBytes encode_verification(const Verification& v) {
   });
   const auto utilization = builder.CreateVector(v.utilization);
   const auto body = wire::CreateVerification(builder, v.ok, v.nodes, v.placed, v.unplaced, v.cost, v.violation_count,
-                                             v.inherited_count, violations, utilization);
+                                             v.inherited_count, violations, utilization, v.ucac);
   return finish_report(builder, wire::ReportBody::Verification, body.Union());
 }
 
@@ -117,9 +122,12 @@ EncodedBytes encode_bounds(const ComputedBounds& bounds) {
   Builder builder;
   std::vector<ComputedBound> all = bounds.nodes;
   all.insert(all.end(), bounds.cost.begin(), bounds.cost.end());
+  all.insert(all.end(), bounds.ucac.begin(), bounds.ucac.end());
   const auto entries = encode_all(builder, all, [&](const ComputedBound& b) {
     const auto name = text(builder, b.info->name);
-    const auto objective = text(builder, b.info->objective == Objective::kNodes ? "nodes" : "cost");
+    const auto objective = text(builder, b.info->objective == Objective::kNodes  ? "nodes"
+                                         : b.info->objective == Objective::kCost ? "cost"
+                                                                                 : "ucac");
     const auto source = text(builder, b.info->source);
     return wire::CreateBoundEntry(builder, name, objective, b.value.value, b.value.resource, b.value.period, source);
   });
@@ -140,6 +148,9 @@ EncodedBytes encode_catalogue() {
     for (FeatureSet bit = 1; bit < static_cast<FeatureSet>(Feature::kEnd); bit <<= 1) {
       if ((info.honours & bit) != 0) honours.push_back(text(builder, feature_name(static_cast<Feature>(bit))));
     }
+    std::vector<flatbuffers::Offset<flatbuffers::String>> objectives = {text(builder, "nodes")};
+    if (info.pursues_ucac) objectives.push_back(text(builder, "ucac"));
+    const auto objective_list = builder.CreateVector(objectives);
     const auto name = builder.CreateString(info.name);
     const auto summary = builder.CreateString(info.summary);
     const auto source = builder.CreateString(info.source);
@@ -147,7 +158,7 @@ EncodedBytes encode_catalogue() {
     const auto option_list = builder.CreateVector(options);
     const auto honour_list = builder.CreateVector(honours);
     entries.push_back(wire::CreatePlannerInfo(builder, name, summary, source, complexity, option_list, honour_list,
-                                              info.default_deadline_ms));
+                                              info.default_deadline_ms, objective_list));
   }
   const auto list = builder.CreateVector(entries);
   const auto version = builder.CreateString(stowage_version());

@@ -96,8 +96,10 @@ std::span<const BoundInfo> bound_table() {
       {"dual-feasible", Objective::kNodes, "Martello and Toth 1990, L2", dual_feasible_bound},
       {"replicas", Objective::kNodes, "P0, section 3.2, Eq. 1", replica_bound},
       {"lagrangian", Objective::kNodes, "Lagrangian relaxation of all resources and periods", lagrangian_bound},
+      {"confidence", Objective::kNodes, "linear relaxation of P1, Eq. 3", confidence_bound},
       {"price", Objective::kCost, "linear relaxation of one resource and period", price_bound},
       {"lagrangian-price", Objective::kCost, "Lagrangian relaxation of all resources and periods", lagrangian_price_bound},
+      {"ucac", Objective::kUcac, "linear relaxation of P1, Eq. 6", ucac_bound},
   };
   return kTable;
 }
@@ -107,13 +109,19 @@ ComputedBounds compute_bounds(const Instance& instance) {
   ComputedBounds result;
   for (const BoundInfo& info : bound_table()) {
     if (info.objective == Objective::kCost && !instance.has_prices()) continue;
+    const bool about_confidence = info.objective == Objective::kUcac || info.function == confidence_bound;
+    if (about_confidence && !instance.uncertain()) continue;
     const BoundValue value = info.function(instance, supply);
     result.infeasible = result.infeasible || value.infeasible;
-    (info.objective == Objective::kNodes ? result.nodes : result.cost).push_back({&info, value});
+    auto& list = info.objective == Objective::kNodes  ? result.nodes
+                 : info.objective == Objective::kCost ? result.cost
+                                                      : result.ucac;
+    list.push_back({&info, value});
   }
   const auto better = [](const ComputedBound& a, const ComputedBound& b) { return a.value.value > b.value.value; };
   std::stable_sort(result.nodes.begin(), result.nodes.end(), better);
   std::stable_sort(result.cost.begin(), result.cost.end(), better);
+  std::stable_sort(result.ucac.begin(), result.ucac.end(), better);
   return result;
 }
 

@@ -71,7 +71,7 @@ constexpr std::int64_t left_after(std::int64_t demand, std::int64_t carries, std
   return needed <= count ? 0 : demand - carries * static_cast<std::int64_t>(count);
 }
 
-enum class Objective : std::uint8_t { kNodes, kCost };
+enum class Objective : std::uint8_t { kNodes, kCost, kUcac };
 
 /// Value of a bound; `infeasible` where it proves that no complete plan exists.
 struct BoundValue {
@@ -94,6 +94,11 @@ BoundValue price_bound(const Instance& instance, const Supply& supply);
 /// As lagrangian_bound, with prices.
 BoundValue lagrangian_price_bound(const Instance& instance, const Supply& supply);
 
+/// Nodes that carry means and, linearized, their spreads (instances with uncertain demand).
+BoundValue confidence_bound(const Instance& instance, const Supply& supply);
+/// Means plus the least that their spreads cost on full nodes (instances with uncertain demand).
+BoundValue ucac_bound(const Instance& instance, const Supply& supply);
+
 struct BoundInfo {
   std::string_view name;
   Objective objective;
@@ -113,6 +118,7 @@ struct ComputedBound {
 struct ComputedBounds {
   std::vector<ComputedBound> nodes;
   std::vector<ComputedBound> cost;
+  std::vector<ComputedBound> ucac;  ///< empty where no demand is uncertain
   bool infeasible = false;
 };
 ComputedBounds compute_bounds(const Instance& instance);

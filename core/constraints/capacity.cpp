@@ -1,6 +1,7 @@
 #include "core/constraints/capacity.h"
 
 #include <cmath>
+#include <limits>
 #include <new>
 #include <numeric>
 
@@ -24,7 +25,8 @@ Residuals<Unit>::Residuals(const Instance& instance)
       kernels_(&best_kernels<Unit>()),
       dims_(instance.dims()),
       periods_(instance.periods()),
-      exact_(instance.dims() <= kExactDims) {
+      exact_(instance.dims() <= kExactDims),
+      uncertain_(instance.uncertain()) {
   constexpr std::size_t kLine = 64 / sizeof(Unit);
   padded_dims_ = (dims_ + kLine - 1) / kLine * kLine;
   choose_columns();
@@ -73,7 +75,8 @@ void Residuals<Unit>::grow() {
 }
 
 template <class Unit>
-NodeId Residuals<Unit>::add_node(ClassId node_class, std::span<const std::int32_t> load) {
+NodeId Residuals<Unit>::add_node(ClassId node_class, std::span<const std::int32_t> load,
+                                 std::span<const std::int64_t> load_risk) {
   if (nodes_ == stride_) grow();
   const NodeId node = nodes_++;
   closed_.push_back(0);
@@ -81,6 +84,12 @@ NodeId Residuals<Unit>::add_node(ClassId node_class, std::span<const std::int32_
   const auto left = [&](std::uint32_t h) {
     return static_cast<Unit>(capacity[instance_->resource_of(h)] - (load.empty() ? 0 : load[h]));
   };
+  if (uncertain_) {
+    for (std::uint32_t h = 0; h < dims_; ++h) {
+      mean_left_.push_back(std::int64_t{capacity[instance_->resource_of(h)]} - (load.empty() ? 0 : load[h]));
+    }
+    for (ResourceId r = 0; r < instance_->resources(); ++r) risk_.push_back(load_risk.empty() ? 0 : load_risk[r]);
+  }
   if (exact_) {
     for (std::uint32_t h = 0; h < dims_; ++h) set_column(h, node, left(h));
   } else {
@@ -91,8 +100,9 @@ NodeId Residuals<Unit>::add_node(ClassId node_class, std::span<const std::int32_
     for (std::uint32_t h = 0; h < dims_; ++h) residual[h] = left(h);
     refresh_columns(node);
   }
+  if (uncertain_ && !load_risk.empty()) refresh_residuals(node);
   if (!totals_.empty()) {
-    for (std::uint32_t h = 0; h < dims_; ++h) totals_[h] += left(h);
+    for (std::uint32_t h = 0; h < dims_; ++h) totals_[h] += residual(node, h);
   }
   return node;
 }
@@ -160,8 +170,84 @@ void Residuals<Unit>::change(AppId app, NodeId node, Unit times) {
 }
 
 template <class Unit>
+void Residuals<Unit>::refresh_residuals(NodeId node) {
+  // Overloaded nodes may be short of more than the integer holds; so much below 0, it makes no difference.
+  constexpr std::int64_t kLeast = std::numeric_limits<Unit>::min() / 4 * 3;
+  const std::int64_t* mean_left = mean_left_.data() + std::size_t{node} * dims_;
+  for (ResourceId r = 0; r < instance_->resources(); ++r) {
+    const std::int64_t margin = instance_->units_for_risk(risk(node, r), r);
+    for (std::uint32_t h = r * periods_; h < (r + 1) * periods_; ++h) {
+      const auto left = static_cast<Unit>(std::max(kLeast, mean_left[h] - margin));
+      if (exact_) {
+        set_column(h, node, left);
+      } else {
+        full_[std::size_t{node} * padded_dims_ + h] = left;
+      }
+    }
+  }
+  if (!exact_) refresh_columns(node);
+}
+
+template <class Unit>
+void Residuals<Unit>::change_uncertain(AppId app, NodeId node, std::int64_t times) {
+  const auto demand = instance_->scaled_demand<Unit>(app);
+  const auto risk = instance_->scaled_risk(app);
+  const bool counts = !totals_.empty() && closed_[node] == 0;
+  for (std::uint32_t h = 0; h < dims_; ++h) {
+    if (counts) totals_[h] -= residual(node, h);
+    mean_left_[std::size_t{node} * dims_ + h] -= times * demand[h];
+  }
+  for (ResourceId r = 0; r < instance_->resources(); ++r) {
+    risk_[std::size_t{node} * instance_->resources() + r] += times * risk[r];
+  }
+  if (closed_[node] != 0) return;  // its residuals are gone: nothing is ever asked about it again
+  refresh_residuals(node);
+  for (std::uint32_t h = 0; h < dims_ && counts; ++h) totals_[h] += residual(node, h);
+}
+
+template <class Unit>
+bool Residuals<Unit>::takes_instead(const Need& arriving, const Need* leaving, NodeId node) const {
+  const std::int64_t* mean_left = mean_left_.data() + std::size_t{node} * dims_;
+  for (ResourceId r = 0; r < instance_->resources(); ++r) {
+    const std::int64_t held = risk(node, r) + arriving.risk[r] - (leaving == nullptr ? 0 : leaving->risk[r]);
+    for (std::uint32_t h = r * periods_; h < (r + 1) * periods_; ++h) {
+      const std::int64_t left = mean_left[h] - arriving.demand[h] + (leaving == nullptr ? 0 : leaving->demand[h]);
+      if (instance_->risk_room(left, r) < held) return false;
+    }
+  }
+  return true;
+}
+
+template <class Unit>
+template <class LeftOf, class RiskOf>
+std::uint32_t Residuals<Unit>::risky_copies(const Need& need, std::uint32_t most, LeftOf&& left_of, RiskOf&& risk_of) const {
+  for (std::uint32_t h = 0; h < dims_ && most > 0; ++h) {
+    const ResourceId r = instance_->resource_of(h);
+    const std::int64_t left = left_of(h);
+    const std::int64_t held = risk_of(r);
+    const std::int64_t each = need.risk[r];
+    const std::int64_t room = instance_->risk_room(left, r);
+    if (room < held) return 0;
+    // What the whole room would hold bounds the number, and keeps the products below small.
+    if (each > 0) most = static_cast<std::uint32_t>(std::min<std::int64_t>(most, (room - held) / each));
+    const auto fits = [&](std::uint32_t copies) {
+      return instance_->risk_room(left - std::int64_t{need.demand[h]} * copies, r) >= held + each * copies;
+    };
+    if (most == 0 || fits(most)) continue;
+    std::uint32_t fitting = 0;
+    while (most - fitting > 1) {
+      const std::uint32_t middle = fitting + (most - fitting) / 2;
+      (fits(middle) ? fitting : most) = middle;
+    }
+    most = fitting;
+  }
+  return most;
+}
+
+template <class Unit>
 void Residuals<Unit>::prepare(AppId app, Need& need) const {
   need.demand = instance_->scaled_demand<Unit>(app).data();
+  need.risk = uncertain_ ? instance_->scaled_risk(app).data() : nullptr;
   need.column.resize(column_count_);
   for (std::uint32_t c = 0; c < column_count_; ++c) {
     const Column& column = chosen_[c];
@@ -181,6 +267,10 @@ std::uint32_t Residuals<Unit>::copies(const Need& need, NodeId node, std::uint32
     if (left < demand) return 0;
     if (demand > 0) most = std::min(most, static_cast<std::uint32_t>(left / demand));
   }
+  if (uncertain_) {
+    return risky_copies(
+        need, most, [&](std::uint32_t h) { return mean_left(node, h); }, [&](ResourceId r) { return risk(node, r); });
+  }
   if (exact_) return most;
   const Unit* residual = full_.data() + std::size_t{node} * padded_dims_;
   if (!kernels_->covers(residual, need.demand, dims_)) return 0;
@@ -195,6 +285,10 @@ template <class Unit>
 std::uint32_t Residuals<Unit>::copies_on_empty(const Need& need, ClassId node_class, std::uint32_t wanted) const {
   const auto capacity = instance_->scaled_capacity(node_class);
   std::uint32_t most = wanted;
+  if (uncertain_) {
+    const auto left_of = [&](std::uint32_t h) -> std::int64_t { return capacity[instance_->resource_of(h)]; };
+    return risky_copies(need, most, left_of, [](ResourceId) { return std::int64_t{0}; });
+  }
   for (std::uint32_t h = 0; h < dims_ && most > 0; ++h) {
     const std::int32_t left = capacity[instance_->resource_of(h)];
     if (std::int64_t{need.demand[h]} * most > left) most = static_cast<std::uint32_t>(left / need.demand[h]);

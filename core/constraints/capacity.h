@@ -1,4 +1,5 @@
-// The capacity constraint: in every period and resource, the demand on a node stays within its capacity.
+// The capacity constraint: in every period and resource, the demand on a node stays within its capacity; where demand is
+// uncertain, mean + D sqrt(sum of spreads) does (P1, Eq. 2).
 #pragma once
 
 #include <algorithm>
@@ -17,6 +18,10 @@ namespace stowage {
 /// Nodes are filtered by a few columns (see ResidualColumns). With few dimensions, the columns are the residuals themselves
 /// and the filter is exact. With many (periods), they are necessary conditions - the minimum over time of a resource, and
 /// the residual in some periods - and each node keeps its full vector, checked last.
+///
+/// Where demand is uncertain, a residual is what is left at the instance's confidence: capacity - mean - D sqrt(spread),
+/// rounded down. A replica's mean must fit into it, which again is a necessary condition; what the replica's own spread takes
+/// on top is decided last, on the integers of Instance::risk_room(): (capacity - mean)^2 >= D^2 x spread.
 template <class Unit>
 class Residuals {
  public:
@@ -25,12 +30,14 @@ class Residuals {
   /// Demand of one replica, prepared for many nodes.
   struct Need {
     const Unit* demand = nullptr;
-    std::vector<Unit> column;  ///< what each column must at least hold
+    std::vector<Unit> column;            ///< what each column must at least hold
+    const std::int64_t* risk = nullptr;  ///< per resource; null where nothing is uncertain
   };
 
   [[nodiscard]] std::uint32_t nodes() const { return nodes_; }
-  /// @param load dims() entries, or empty for none
-  NodeId add_node(ClassId node_class, std::span<const std::int32_t> load);
+  /// @param load      dims() entries, or empty for none
+  /// @param load_risk resources() entries, or empty for none
+  NodeId add_node(ClassId node_class, std::span<const std::int32_t> load, std::span<const std::int64_t> load_risk = {});
   /// Makes a node refuse everything from now on.
   void close(NodeId node);
 
@@ -46,21 +53,47 @@ class Residuals {
     for (std::uint32_t c = 0; c < column_count_; ++c) {
       if (columns_[c * stride_ + node] < need.column[c]) return false;
     }
-    return exact_ || kernels_->covers(full_.data() + std::size_t{node} * padded_dims_, need.demand, dims_);
+    if (!exact_ && !kernels_->covers(full_.data() + std::size_t{node} * padded_dims_, need.demand, dims_)) return false;
+    return need.risk == nullptr || takes_instead(need, nullptr, node);
   }
+  /// Whether a replica of `arriving` fits once one of `leaving` (null: nothing) has left; only where demand is uncertain.
+  [[nodiscard]] bool takes_instead(const Need& arriving, const Need* leaving, NodeId node) const;
   /// How many more replicas, at most `wanted`, fit.
   [[nodiscard]] std::uint32_t copies(const Need& need, NodeId node, std::uint32_t wanted) const;
   /// The same for an empty node of a class.
   [[nodiscard]] std::uint32_t copies_on_empty(const Need& need, ClassId node_class, std::uint32_t wanted) const;
 
-  void take(AppId app, NodeId node, std::uint32_t replicas) { change(app, node, static_cast<Unit>(replicas)); }
+  void take(AppId app, NodeId node, std::uint32_t replicas) {
+    if (uncertain_) return change_uncertain(app, node, replicas);
+    change(app, node, static_cast<Unit>(replicas));
+  }
   void give_back(AppId app, NodeId node, std::uint32_t replicas) {
+    if (uncertain_) return change_uncertain(app, node, -std::int64_t{replicas});
     change(app, node, static_cast<Unit>(-static_cast<std::int32_t>(replicas)));
   }
 
   /// Residual in one dimension.
   [[nodiscard]] Unit residual(NodeId node, std::uint32_t dim) const {
     return exact_ ? columns_[dim * stride_ + node] : full_[std::size_t{node} * padded_dims_ + dim];
+  }
+  /// What would be left in a dimension if some replicas had left. for_each_leaving(visit) calls visit(app, replicas).
+  template <class ForEachLeaving>
+  [[nodiscard]] std::int64_t residual_without(NodeId node, std::uint32_t dim, ForEachLeaving&& for_each_leaving) const {
+    std::int64_t left = uncertain_ ? mean_left(node, dim) : residual(node, dim);
+    const ResourceId r = instance_->resource_of(dim);
+    std::int64_t held = uncertain_ ? risk(node, r) : 0;
+    for_each_leaving([&](AppId app, std::int64_t replicas) {
+      left += replicas * instance_->scaled_demand<Unit>(app)[dim];
+      if (uncertain_) held -= replicas * instance_->scaled_risk(app)[r];
+    });
+    return uncertain_ ? left - instance_->units_for_risk(held, r) : left;
+  }
+  /// What the means leave in a dimension, and the risk that the node holds of a resource; only where demand is uncertain.
+  [[nodiscard]] std::int64_t mean_left(NodeId node, std::uint32_t dim) const {
+    return mean_left_[std::size_t{node} * dims_ + dim];
+  }
+  [[nodiscard]] std::int64_t risk(NodeId node, ResourceId resource) const {
+    return risk_[std::size_t{node} * instance_->resources() + resource];
   }
   /// Sum of weight[h] x residual in h. The order of the sum is fixed, so that every platform agrees.
   [[nodiscard]] double weighted_sum(NodeId node, const double* weight) const {
@@ -111,6 +144,7 @@ class Residuals {
       for (; mask != 0; mask &= mask - 1) {
         const NodeId node = block * kBlock + static_cast<NodeId>(std::countr_zero(mask));
         if (!exact_ && !kernels_->covers(full_.data() + std::size_t{node} * padded_dims_, need.demand, dims_)) continue;
+        if (need.risk != nullptr && !takes_instead(need, nullptr, node)) continue;
         if (!visit(node)) return;
       }
       ++block;
@@ -131,6 +165,12 @@ class Residuals {
   void choose_columns();
   void grow();
   void change(AppId app, NodeId node, Unit times);
+  void change_uncertain(AppId app, NodeId node, std::int64_t times);
+  /// Reads the residuals at the confidence anew from means and risks.
+  void refresh_residuals(NodeId node);
+  /// The largest number up to `most` whose means and risks fit.
+  template <class LeftOf, class RiskOf>
+  [[nodiscard]] std::uint32_t risky_copies(const Need& need, std::uint32_t most, LeftOf&& left_of, RiskOf&& risk_of) const;
   void refresh_columns(NodeId node);
   void set_column(std::uint32_t column, NodeId node, Unit value);
 
@@ -140,6 +180,7 @@ class Residuals {
   std::uint32_t periods_;
   std::size_t padded_dims_ = 0;
   bool exact_;
+  bool uncertain_;
   std::vector<Column> chosen_;
   std::uint32_t column_count_ = 0;
   std::uint32_t nodes_ = 0;
@@ -150,6 +191,8 @@ class Residuals {
   std::vector<Unit> full_;
   std::vector<std::uint8_t> closed_;
   std::vector<std::int64_t> totals_;
+  std::vector<std::int64_t> mean_left_;  // per node and dimension, where demand is uncertain
+  std::vector<std::int64_t> risk_;       // per node and resource, where demand is uncertain
 };
 
 extern template class Residuals<std::int16_t>;

@@ -74,7 +74,7 @@ class Eject {
     }
     const Unit* need = instance.template scaled_demand<Unit>(app).data();
     while (true) {
-      const std::uint32_t tight = first_short(need, node);
+      const std::uint32_t tight = first_short(app, need, node);
       if (tight == kNone) return true;
       // Of what holds the missing resource, one that is there and not yet out.
       if (tenants.empty()) return false;
@@ -116,15 +116,17 @@ class Eject {
     return 0;
   }
   // The first dimension in which the node is short of the need once out_ has left; kNone where it fits.
-  [[nodiscard]] std::uint32_t first_short(const Unit* need, NodeId node) const {
+  [[nodiscard]] std::uint32_t first_short(AppId app, const Unit* need, NodeId node) const {
     const Instance& instance = repack_->instance();
     for (std::uint32_t h = 0; h < instance.dims(); ++h) {
-      if (need[h] == 0) continue;
-      std::int64_t left = repack_->placement().residuals().residual(node, h);
-      for (const Tenant& tenant : out_) {
-        left += std::int64_t{instance.template scaled_demand<Unit>(tenant.app)[h]} * tenant.replicas;
-      }
-      if (left < need[h]) return h;
+      if (need[h] == 0 && !instance.uncertain()) continue;
+      const auto& residuals = repack_->placement().residuals();
+      // One replica in is one out that was not there: means and spreads are counted together.
+      const std::int64_t left = residuals.residual_without(node, h, [&](auto&& visit) {
+        for (const Tenant& tenant : out_) visit(tenant.app, tenant.replicas);
+        if (instance.uncertain()) visit(app, -1);
+      });
+      if (left < (instance.uncertain() ? 0 : need[h])) return h;
     }
     return kNone;
   }

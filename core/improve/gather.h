@@ -31,6 +31,10 @@ class Gather {
         share_(unit_shares(repack.instance())),
         free_(std::size_t{repack.placement().nodes()} * resources_),
         after_(2 * resources_) {
+    if (repack.instance().uncertain()) {
+      needs_.resize(repack.instance().apps());
+      for (AppId app = 0; app < repack.instance().apps(); ++app) repack.placement().residuals().prepare(app, needs_[app]);
+    }
     const std::vector<double> pressure = resource_pressure(repack.instance());
     for (ResourceId r = 0; r < resources_; ++r) share_[r] *= pressure[r];
     loose_at_.assign(repack.placement().nodes(), kNone);
@@ -122,7 +126,7 @@ class Gather {
           for (ResourceId r = 0; r < resources_; ++r) {
             if (need[r] > 0 && residuals.residual(node, r) < need[r]) return false;
           }
-          return true;
+          return needs_.empty() || residuals.takes_instead(needs_[app], nullptr, node);
         },
         [](AppId) {});
     if (any) refresh(node);
@@ -162,9 +166,14 @@ class Gather {
     double* after_from = after_.data() + resources_;
     for (ResourceId r = 0; r < resources_; ++r) {
       const std::int64_t change = std::int64_t{arriving[r]} - (leaving == nullptr ? 0 : leaving[r]);
-      if (residuals.residual(to, r) - change < 0 || residuals.residual(from, r) + change < 0) return false;
+      if (needs_.empty() && (residuals.residual(to, r) - change < 0 || residuals.residual(from, r) + change < 0)) return false;
       after_to[r] = free_to[r] - static_cast<double>(change) * share_[r];
       after_from[r] = free_from[r] + static_cast<double>(change) * share_[r];
+    }
+    if (!needs_.empty()) {
+      const auto* out = other == kNone ? nullptr : &needs_[other];
+      if (!residuals.takes_instead(needs_[mover], out, to)) return false;
+      if (out != nullptr && !residuals.takes_instead(*out, &needs_[mover], from)) return false;
     }
     // Below this, two sums of the same numbers may differ in rounding alone.
     constexpr double kRounding = 1e-12;
@@ -175,8 +184,9 @@ class Gather {
   Random random_;
   Eject<Unit> eject_;
   std::uint32_t resources_;
-  std::vector<double> share_;  // one scaled unit in shares of a node, times the resource's pressure
-  std::vector<double> free_;   // per node and resource
+  std::vector<typename Residuals<Unit>::Need> needs_;  // by app, where demand is uncertain
+  std::vector<double> share_;                          // one scaled unit in shares of a node, times the resource's pressure
+  std::vector<double> free_;                           // per node and resource
   std::vector<double> after_;
   std::vector<NodeId> loose_;            // nodes with free space
   std::vector<std::uint32_t> loose_at_;  // where a node stands there, or kNone

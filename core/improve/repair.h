@@ -64,9 +64,9 @@ class Repair {
     return count;
   }
   [[nodiscard]] std::int64_t left(NodeId node, std::uint32_t dim, const std::vector<AppId>& out) const {
-    std::int64_t free = repack_->placement().residuals().residual(node, dim);
-    for (const AppId app : out) free += repack_->instance().template scaled_demand<Unit>(app)[dim];
-    return free;
+    return repack_->placement().residuals().residual_without(node, dim, [&](auto&& visit) {
+      for (const AppId app : out) visit(app, 1);
+    });
   }
   [[nodiscard]] static std::uint32_t staying(const Tenant& tenant, const std::vector<AppId>& out) {
     return tenant.replicas - static_cast<std::uint32_t>(std::count(out.begin(), out.end(), tenant.app));

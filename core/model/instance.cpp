@@ -8,12 +8,20 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/constraints/quantile.h"
 #include "core/model/hash.h"
 
 namespace stowage {
 namespace {
 
 const Error kFine;
+
+/// Largest factor before a standard deviation: beyond it, nothing uncertain would fit anywhere.
+constexpr double kLargestFactor = 1e6;
+/// Units of risk that a node may hold: leaves room to add one replica's on top.
+constexpr std::int64_t kMostRisk = std::int64_t{1} << 61;
+/// Nodes that hold more than so many times the largest square of a capacity as risk at the start may be refused.
+constexpr double kMostRiskOverload = 0x1p20;
 
 Error invalid(std::string path, std::string message) { return {Code::kInvalid, std::move(message), std::move(path)}; }
 Error too_large(std::string path, std::string message) { return {Code::kLimitExceeded, std::move(message), std::move(path)}; }
@@ -126,10 +134,23 @@ Error check_uncertainty(const InstanceData& data) {
   for (std::size_t k = 0; k < data.support_min.size(); ++k) {
     if (data.support_min[k] > data.support_max[k]) return invalid(indexed("apps.support_min", k), "above support_max");
   }
-  if (!data.has_uncertainty) return kFine;
+  for (std::size_t k = 0; k < data.load_variance.size(); ++k) {
+    if (data.load_variance[k] == 0) continue;
+    const std::size_t width = data.load.size() / std::max<std::size_t>(1, data.load_variance.size());
+    const auto first = data.load.begin() + static_cast<std::ptrdiff_t>(k * width);
+    if (width == 0 || std::all_of(first, first + static_cast<std::ptrdiff_t>(width), [](double v) { return v == 0; })) {
+      return invalid(indexed("nodes.load_variance", k), "a load of 0 does not vary");
+    }
+  }
   const Uncertainty& u = data.uncertainty;
   if (!(u.confidence > 0 && u.confidence < 1)) return invalid("uncertainty.confidence", "not between 0 and 1");
-  if (!(u.factor >= 0) || std::isinf(u.factor)) return invalid("uncertainty.factor", "not a finite number >= 0");
+  if (u.model == ChanceModel::kGaussian && u.confidence < 0.5) {
+    return invalid("uncertainty.confidence", "below 0.5: a node would be filled beyond its mean demand");
+  }
+  if (u.model == ChanceModel::kBoundedSupport && data.support_min.empty()) {
+    return invalid("apps.support_min", "the bounded-support model needs the supports of all demand");
+  }
+  if (!(u.factor >= 0) || u.factor > kLargestFactor) return invalid("uncertainty.factor", "not between 0 and 1e6");
   return kFine;
 }
 
@@ -188,6 +209,7 @@ Result<Instance> Instance::build(InstanceData data, const Limits& limits) {
     }
   }
   if (Error e = instance.scale_all(); failed(e)) return e;
+  if (Error e = instance.scale_risks(); failed(e)) return e;
   if (Error e = instance.check_start(); failed(e)) return e;
   instance.find_features();
   instance.hash(instance.data_.limits);
@@ -448,6 +470,109 @@ Error Instance::check_start() const {
   return kFine;
 }
 
+double Instance::spread(AppId app, ResourceId resource) const {
+  const std::size_t cell = std::size_t{app} * resources() + resource;
+  if (data_.uncertainty.model == ChanceModel::kBoundedSupport) {
+    if (data_.support_min.empty()) return 0;
+    const double width = data_.support_max[cell] - data_.support_min[cell];
+    return width * width;
+  }
+  return data_.variance.empty() ? 0 : data_.variance[cell];
+}
+
+double Instance::load_spread(NodeId listed, ResourceId resource) const {
+  return data_.load_variance.empty() ? 0 : data_.load_variance[std::size_t{listed} * resources() + resource];
+}
+
+std::int64_t Instance::units_for_risk(std::int64_t risk, ResourceId resource) const {
+  if (risk <= 0) return 0;
+  // The square root of a rounded number is off by less than a few units; integers settle it.
+  auto units = static_cast<std::int64_t>(root_of_risk(risk, resource));
+  while (risk_room(units, resource) < risk) ++units;
+  while (units > 0 && risk_room(units - 1, resource) >= risk) --units;
+  return units;
+}
+
+double Instance::risk_in_units(double spread, ResourceId resource, double most) const {
+  const double unit = scales_[resource].unit();
+  // One division after the other: neither their product nor the quotient may leave the range of doubles for nothing.
+  const double risk = squared_factor_ * spread / unit / unit;
+  return risk < most ? risk : most;
+}
+
+Error Instance::scale_risks() {
+  const Uncertainty& u = data_.uncertainty;
+  switch (u.model) {
+    case ChanceModel::kGaussian:
+      confidence_factor_ = normal_quantile(u.confidence);
+      break;
+    case ChanceModel::kBoundedSupport:
+      // P(sum - mean >= t) <= exp(-2 t^2 / sum of squared widths) (Hoeffding 1963, theorem 2).
+      confidence_factor_ = std::sqrt(-natural_log(1 - u.confidence) / 2);
+      break;
+    case ChanceModel::kFactor:
+      confidence_factor_ = u.factor;
+      break;
+  }
+  squared_factor_ = confidence_factor_ * confidence_factor_;
+  const std::uint32_t width = resources();
+  const auto varies = [&](ResourceId r) {
+    for (AppId i = 0; i < apps(); ++i) {
+      if (spread(i, r) > 0) return true;
+    }
+    for (NodeId n = 0; n < listed_nodes(); ++n) {
+      if (load_spread(n, r) > 0) return true;
+    }
+    return false;
+  };
+  for (ResourceId r = 0; r < width && confidence_factor_ > 0 && uncertain_resource_ == kNone; ++r) {
+    if (varies(r)) uncertain_resource_ = r;
+  }
+  if (uncertain_resource_ == kNone) return kFine;
+
+  scaled_risk_.assign(std::size_t{apps()} * width, 0);
+  if (!data_.load_variance.empty()) scaled_load_risk_.assign(std::size_t{listed_nodes()} * width, 0);
+  std::vector<double> start(listed_nodes());
+  std::vector<std::int64_t> units(listed_nodes());
+  for (ResourceId r = 0; r < width; ++r) {
+    const double largest = scales_[r].largest_capacity();
+    const double square = std::max(1.0, largest * largest);  // at most 2^60, and its factors have 30 bits: exact
+    // What no node can take is as good as twice that.
+    const auto app_risk = [&](AppId app) { return risk_in_units(spread(app, r), r, 2 * square); };
+    for (NodeId n = 0; n < listed_nodes(); ++n) start[n] = risk_in_units(load_spread(n, r), r, kMostRiskOverload * square);
+    for (const std::vector<Residence>* list : {&data_.running, &data_.pinned}) {
+      for (const Residence& residence : *list) start[residence.node] += app_risk(residence.app) * residence.replicas;
+    }
+    const double heaviest = start.empty() ? 0 : *std::max_element(start.begin(), start.end());
+    int exponent = 0;
+    std::frexp(std::max(square, std::min(heaviest, kMostRiskOverload * square)), &exponent);
+    const int shift = 60 - exponent;
+    risk_shift_.push_back(shift);
+    risk_unit_.push_back(std::ldexp(1.0, -shift));
+    const auto in_units = [shift](double risk) { return static_cast<std::int64_t>(std::ceil(std::ldexp(risk, shift))); };
+    for (AppId i = 0; i < apps(); ++i) scaled_risk_[std::size_t{i} * width + r] = in_units(app_risk(i));
+
+    for (NodeId n = 0; n < listed_nodes(); ++n) {
+      units[n] = in_units(risk_in_units(load_spread(n, r), r, kMostRiskOverload * square));
+      if (!scaled_load_risk_.empty()) scaled_load_risk_[std::size_t{n} * width + r] = units[n];
+    }
+    const auto occupy = [&](const std::vector<Residence>& list, const char* name) {
+      for (std::size_t k = 0; k < list.size(); ++k) {
+        const std::int64_t each = scaled_risk_[std::size_t{list[k].app} * width + r];
+        if (each > 0 && list[k].replicas > (kMostRisk - units[list[k].node]) / each) {
+          return too_large(indexed(name, k),
+                           "the uncertainty of the replicas on this node is out of proportion to every capacity");
+        }
+        units[list[k].node] += each * list[k].replicas;
+      }
+      return kFine;
+    };
+    if (Error e = occupy(data_.running, "running"); failed(e)) return e;
+    if (Error e = occupy(data_.pinned, "pinned"); failed(e)) return e;
+  }
+  return kFine;
+}
+
 void Instance::find_features() {
   const auto set = [this](Feature feature, bool used) {
     if (used) features_ = features_ | feature;
@@ -465,10 +590,7 @@ void Instance::find_features() {
   set(Feature::kSelfLimits, limit_rows_.self_limit_count() > 0);
   set(Feature::kPriorities,
       std::any_of(data_.priority.begin(), data_.priority.end(), [&](std::int32_t p) { return p != data_.priority[0]; }));
-  const auto positive = [](double v) { return v > 0; };
-  set(Feature::kUncertainDemand, std::any_of(data_.variance.begin(), data_.variance.end(), positive) ||
-                                     std::any_of(data_.load_variance.begin(), data_.load_variance.end(), positive) ||
-                                     !data_.support_min.empty());
+  set(Feature::kUncertainDemand, uncertain());
   set(Feature::kPlacementRules, !data_.rules.empty());
   set(Feature::kInterference, data_.has_interference);
 }

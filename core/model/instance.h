@@ -1,6 +1,7 @@
 // The instance: validated, frozen, and laid out for planners.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -77,6 +78,42 @@ class Instance {
     if (scaled_load_.empty()) return {};
     return {scaled_load_.data() + std::size_t{listed} * dims(), dims()};
   }
+  /// Whether capacities have to hold with a confidence: some demand or load varies at random.
+  [[nodiscard]] bool uncertain() const { return uncertain_resource_ != kNone; }
+  /// The first resource with uncertain demand or load; kNone where none is.
+  [[nodiscard]] ResourceId uncertain_resource() const { return uncertain_resource_; }
+  /// D of P1, Eq. 2: mean + D x sqrt(sum of spreads) may not exceed a capacity.
+  [[nodiscard]] double confidence_factor() const { return confidence_factor_; }
+  /// The measure of uncertainty b of one replica (P1, Eq. 2) that is summed over a node: the variance, or the square of the
+  /// support's width.
+  [[nodiscard]] double spread(AppId app, ResourceId resource) const;
+  /// The same of a listed node's load.
+  [[nodiscard]] double load_spread(NodeId listed, ResourceId resource) const;
+  /// D^2 x spread of one replica in the units of risk_room(), rounded up; resources() entries. Empty where nothing is
+  /// uncertain.
+  [[nodiscard]] std::span<const std::int64_t> scaled_risk(AppId app) const {
+    if (!uncertain()) return {};
+    return {scaled_risk_.data() + std::size_t{app} * resources(), resources()};
+  }
+  /// The same of a listed node's load.
+  [[nodiscard]] std::span<const std::int64_t> scaled_load_risk(NodeId listed) const {
+    if (scaled_load_risk_.empty()) return {};
+    return {scaled_load_risk_.data() + std::size_t{listed} * resources(), resources()};
+  }
+  /// The most risk that fits in where so many units are left by the means: the square of `left`, exactly. -1 where nothing is
+  /// left. At most 2^60.
+  [[nodiscard]] std::int64_t risk_room(std::int64_t left, ResourceId resource) const {
+    if (left < 0) return -1;
+    const int shift = risk_shift_[resource];
+    return shift >= 0 ? left * left << shift : left * left >> -shift;
+  }
+  /// The square root of a risk, in scaled units, to double precision: for measures; feasibility is decided by risk_room().
+  [[nodiscard]] double root_of_risk(std::int64_t risk, ResourceId resource) const {
+    return std::sqrt(static_cast<double>(risk) * risk_unit_[resource]);
+  }
+  /// The least number of units whose risk_room() holds the risk.
+  [[nodiscard]] std::int64_t units_for_risk(std::int64_t risk, ResourceId resource) const;
+
   /// Scaled demand of all replicas together, dims() entries.
   [[nodiscard]] std::span<const std::int64_t> total_demand() const { return total_demand_; }
 
@@ -104,6 +141,10 @@ class Instance {
   /// Most of a resource that any listed node holds at the start: load, running and pinned replicas.
   [[nodiscard]] double heaviest_start(ResourceId resource) const;
   Error scale_all();
+  /// How uncertain demand enters capacities, as integers.
+  Error scale_risks();
+  /// D^2 x spread in squares of the resource's scaled unit, at most `most`.
+  [[nodiscard]] double risk_in_units(double spread, ResourceId resource, double most) const;
   Error check_start() const;
   void find_features();
   void hash(const LimitColumns& columns);
@@ -125,6 +166,13 @@ class Instance {
   std::vector<std::int32_t> scaled_capacity_;
   std::vector<std::int32_t> scaled_load_;
   std::vector<std::int64_t> total_demand_;
+  double confidence_factor_ = 0;
+  double squared_factor_ = 0;
+  ResourceId uncertain_resource_ = kNone;
+  std::vector<int> risk_shift_;    // per resource: a square of scaled units is 2^shift units of risk
+  std::vector<double> risk_unit_;  // per resource: a unit of risk in squares of scaled units
+  std::vector<std::int64_t> scaled_risk_;
+  std::vector<std::int64_t> scaled_load_risk_;
 };
 
 }  // namespace stowage

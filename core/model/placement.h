@@ -28,7 +28,7 @@ class Placement {
         unplaced_(instance.data().replicas) {
     for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
       const ClassId c = instance.data().node_class[n];
-      add_node(c, instance.scaled_load(n));
+      add_node(c, instance.scaled_load(n), instance.scaled_load_risk(n));
       ++opened_[c];
     }
     const InstanceData& data = instance.data();
@@ -116,7 +116,7 @@ class Placement {
       return kNone;
     }
     ++opened_[node_class];
-    return add_node(node_class, {});
+    return add_node(node_class, {}, {});
   }
 
   /// Opens a node of the first of these classes that takes the candidate and has a node left; kNone where there is none.
@@ -164,10 +164,10 @@ class Placement {
   }
 
  private:
-  NodeId add_node(ClassId node_class, std::span<const std::int32_t> load) {
+  NodeId add_node(ClassId node_class, std::span<const std::int32_t> load, std::span<const std::int64_t> load_risk) {
     contents_.add_node();
     node_class_.push_back(node_class);
-    return residuals_.add_node(node_class, load);
+    return residuals_.add_node(node_class, load, load_risk);
   }
 
   const Instance* instance_;

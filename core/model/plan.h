@@ -9,6 +9,9 @@
 
 namespace stowage {
 
+/// Mirrors Objective of request.fbs.
+enum class PlanObjective : std::uint8_t { kNodes, kUcac };
+
 enum class PlanStatus : std::uint8_t { kComplete, kOptimal, kPartial, kInfeasibleProven, kCancelled, kDeadline };
 
 /// A lower bound on what any complete plan needs, and the resource and period that give it (kNone where none does).
@@ -51,6 +54,12 @@ struct Plan {
   Bound cost_bound;
   std::uint32_t inherited_violations = 0;
   std::uint32_t moves = 0;
+  PlanObjective objective = PlanObjective::kNodes;
+  double ucac = -1;                  ///< used capacity at confidence; negative where no demand is uncertain
+  ResourceId ucac_resource = kNone;  ///< the first resource with uncertain demand
+  std::vector<double> node_ucac;     ///< per node, or empty where no demand is uncertain
+  bool has_ucac_bound = false;
+  Bound ucac_bound;
 };
 
 struct RequestOption {
@@ -69,6 +78,7 @@ struct Request {
   std::uint32_t node_limit = 0;
   bool ignore_running = false;
   std::uint32_t move_budget = 0;
+  PlanObjective objective = PlanObjective::kNodes;
 };
 
 }  // namespace stowage

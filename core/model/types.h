@@ -40,11 +40,14 @@ constexpr FeatureSet operator|(Feature a, Feature b) { return static_cast<Featur
 constexpr FeatureSet operator|(FeatureSet a, Feature b) { return a | static_cast<FeatureSet>(b); }
 constexpr bool contains(FeatureSet set, Feature feature) { return (set & static_cast<FeatureSet>(feature)) != 0; }
 
-/// Everything but uncertainty, placement rules and interference: what planners get by asking Placement for headroom.
+/// Everything but uncertainty, placement rules and interference.
 inline constexpr FeatureSet kDeterministicFeatures = Feature::kPeriods | Feature::kNodeClasses | Feature::kFiniteNodes |
                                                      Feature::kPrices | Feature::kExistingLoad | Feature::kRunning |
                                                      Feature::kPins | Feature::kClosedNodes | Feature::kAffinityLimits |
                                                      Feature::kSelfLimits | Feature::kPriorities;
+
+/// What planners get by asking Placement for headroom: everything but placement rules and interference.
+inline constexpr FeatureSet kHeadroomFeatures = kDeterministicFeatures | Feature::kUncertainDemand;
 
 /// Name of a feature as the catalogue and error messages spell it, such as "affinity-limits".
 std::string_view feature_name(Feature feature);

@@ -9,7 +9,8 @@
 
 namespace stowage {
 
-/// Apps of equal priority and equal scaled demand. Groups are ordered by their first app, apps within a group by index.
+/// Apps of equal priority, equal scaled demand and equal risk. Groups are ordered by their first app, apps within a group by
+/// index.
 template <class Unit>
 class AppGroups {
  public:
@@ -20,7 +21,11 @@ class AppGroups {
       if (instance.priority(a) != instance.priority(b)) return instance.priority(a) < instance.priority(b);
       const auto x = instance.scaled_demand<Unit>(a);
       const auto y = instance.scaled_demand<Unit>(b);
-      return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
+      if (!std::equal(x.begin(), x.end(), y.begin()))
+        return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
+      const auto p = instance.scaled_risk(a);
+      const auto q = instance.scaled_risk(b);
+      return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
     };
     std::stable_sort(order.begin(), order.end(), less);
     std::vector<std::vector<AppId>> groups;

@@ -104,7 +104,9 @@ class AutoRun {
     input_.run.enter(Phase::kImprove);
     std::unique_ptr<Attempt<Unit>> attempt;
     if (Error e = start(attempt); e.code != Code::kOk) return e;
-    if (input_.instance.periods() > 1) {
+    if (input_.instance.periods() > 1 && input_.instance.uncertain()) {
+      // Anneal counts means alone. What the starts left over is placed below.
+    } else if (input_.instance.periods() > 1) {
       Anneal<Unit> search(attempt->repack, input_.request.seed);
       shrink(*attempt, search);
     } else {
@@ -349,10 +351,11 @@ std::span<const PlannerInfo> auto_planners() {
                                        "improves a plan until the bound is reached or the time is up",
                                        "docs/auto.md",
                                        "O(L N d) for the start, then until the limit",
-                                       kDeterministicFeatures,
+                                       kHeadroomFeatures,
                                        {},
                                        auto_plan,
                                        0,
+                                       true,
                                        kDefaultDeadline};
   return {&kPlanner, 1};
 }

@@ -188,7 +188,7 @@ std::string measure_text(Measure measure) {
 }
 
 std::vector<PlannerInfo> make_planners() {
-  constexpr FeatureSet kHonours = kDeterministicFeatures;
+  constexpr FeatureSet kHonours = kHeadroomFeatures;
   std::vector<PlannerInfo> all;
   const auto add = [&](std::string name, std::string summary, std::string source, std::string complexity, Variant variant,
                        std::span<const OptionInfo> options) {

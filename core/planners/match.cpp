@@ -276,7 +276,7 @@ std::vector<PlannerInfo> make_planners() {
                      summary + nodes,
                      "P0, section 4.4, algorithm 4",
                      "O(R (G d + log N)) per number of nodes",
-                     kDeterministicFeatures,
+                     kHeadroomFeatures,
                      {},
                      match_any,
                      encode({score, search, step})});

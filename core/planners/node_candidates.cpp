@@ -169,7 +169,7 @@ std::span<const PlannerInfo> node_candidates_planners() {
                                                       "first fit, the app that affinity leaves the fewest nodes first",
                                                       "P2, section 5.3 (node candidates); P0, section 5.1, Eq. 5",
                                                       "O(L^2 + E D), E pairs of app and node, D neighbours of a node",
-                                                      kDeterministicFeatures,
+                                                      kHeadroomFeatures,
                                                       {},
                                                       node_candidates}};
   return kPlanners;

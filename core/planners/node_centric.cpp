@@ -144,7 +144,7 @@ Error node_centric(const PlannerInput& input, Plan& plan) {
 }
 
 std::vector<PlannerInfo> make_planners() {
-  constexpr FeatureSet kHonours = kDeterministicFeatures;
+  constexpr FeatureSet kHonours = kHeadroomFeatures;
   std::vector<PlannerInfo> all;
   for (const Score score : kScores) {
     all.push_back({"ncd-" + std::string(score_name(score)),

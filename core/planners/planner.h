@@ -45,7 +45,8 @@ struct PlannerInput {
   Run& run;
 };
 
-/// Fills nodes, placed and unplaced of the plan. Ends early when run.step() says so.
+/// Fills nodes, placed and unplaced of the plan; node_bound and ucac_bound where it has proven better ones than bounds.h knows.
+/// Ends early when run.step() says so.
 /// Errors: kLimitExceeded where the plan would pass the caller's max_nodes.
 using PlannerFunction = Error (*)(const PlannerInput& input, Plan& plan);
 
@@ -58,6 +59,7 @@ struct PlannerInfo {
   std::span<const OptionInfo> options;
   PlannerFunction function;
   std::uint32_t variant = 0;              ///< for families: which member
+  bool pursues_ucac = false;              ///< whether it takes requests for the objective "ucac"
   std::uint64_t default_deadline_ms = 0;  ///< for planners that would go on: when they end unless the request has a limit
 };
 

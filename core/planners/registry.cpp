@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "core/planners/auto.h"
+#include "core/planners/confidence_fit.h"
+#include "core/planners/cutting_stock.h"
 #include "core/planners/fit.h"
 #include "core/planners/match.h"
 #include "core/planners/node_candidates.h"
@@ -23,6 +25,8 @@ std::span<const PlannerInfo> planners() {
     add(node_centric_planners());
     add(spread_planners());
     add(match_planners());
+    add(confidence_fit_planners());
+    add(cutting_stock_planners());
     return all;
   }();
   return kAll;

@@ -51,17 +51,50 @@ Error check_request(const Instance& instance, const Request& request, const Plan
       }
     }
   }
+  if (request.objective == PlanObjective::kUcac && !info.pursues_ucac) {
+    return {Code::kUnsupported, info.name + " does not pursue the objective ucac", "objective"};
+  }
+  if (request.objective == PlanObjective::kUcac && !instance.uncertain()) {
+    return {Code::kInvalid, "no demand of the instance is uncertain: there is no used capacity at confidence", "objective"};
+  }
   if (request.threads > instance.limits().max_threads) {
     return {Code::kLimitExceeded, "more threads than max_threads allows", "threads"};
   }
   return {};
 }
 
+// P1, definitions 1 and 2: per node, mean + D sqrt(sum of spreads) of what it holds; with periods, where that is most.
+void measure_ucac(const Instance& instance, Plan& plan) {
+  const ResourceId r = instance.uncertain_resource();
+  const std::uint32_t periods = instance.periods();
+  std::vector<double> mean(plan.nodes.size() * periods, 0);
+  std::vector<double> spread(plan.nodes.size(), 0);
+  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
+    const NodeId listed = plan.nodes[n].listed;
+    if (listed == kNone) continue;
+    for (std::uint32_t t = 0; t < periods; ++t) mean[n * periods + t] = instance.load(listed, r, t);
+    spread[n] = instance.load_spread(listed, r);
+  }
+  for (const Placed& p : plan.placed) {
+    for (std::uint32_t t = 0; t < periods; ++t) mean[p.node * periods + t] += p.replicas * instance.demand(p.app, r, t);
+    spread[p.node] += p.replicas * instance.spread(p.app, r);
+  }
+  plan.ucac_resource = r;
+  plan.ucac = 0;
+  plan.node_ucac.resize(plan.nodes.size());
+  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
+    const auto first = mean.begin() + static_cast<std::ptrdiff_t>(n * periods);
+    plan.node_ucac[n] = *std::max_element(first, first + periods) + instance.confidence_factor() * std::sqrt(spread[n]);
+    plan.ucac += plan.node_ucac[n];
+  }
+}
+
 void add_bounds(const Instance& instance, const ComputedBounds& bounds, Plan& plan) {
   const auto convert = [](const ComputedBound& b) {
     return Bound{std::string(b.info->name), b.value.value, b.value.resource, b.value.period};
   };
-  plan.node_bound = convert(bounds.nodes.front());
+  // Where both are as good, the one that every planner has.
+  if (!(plan.node_bound.value > bounds.nodes.front().value.value)) plan.node_bound = convert(bounds.nodes.front());
   const auto nodes = static_cast<double>(plan.nodes.size());
   const bool complete = plan.unplaced.empty();
   if (complete && plan.node_bound.value > 0) plan.gap = (nodes - plan.node_bound.value) / plan.node_bound.value;
@@ -70,6 +103,12 @@ void add_bounds(const Instance& instance, const ComputedBounds& bounds, Plan& pl
     for (const PlannedNode& node : plan.nodes) plan.cost += instance.data().classes[node.node_class].price;
     plan.has_cost_bound = true;
     plan.cost_bound = convert(bounds.cost.front());
+  }
+  if (instance.uncertain()) {
+    measure_ucac(instance, plan);
+    const bool proven = plan.has_ucac_bound && plan.ucac_bound.value > bounds.ucac.front().value.value;
+    if (!proven) plan.ucac_bound = convert(bounds.ucac.front());
+    plan.has_ucac_bound = true;
   }
 }
 
@@ -80,8 +119,9 @@ PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Sto
     return stop == Stop::kDeadline ? PlanStatus::kDeadline : PlanStatus::kPartial;
   }
   // Where prices are given, the cost is what counts.
-  const bool optimal = instance.has_prices() ? plan.cost <= plan.cost_bound.value * (1 + kCheckerTolerance)
-                                             : static_cast<double>(plan.nodes.size()) <= plan.node_bound.value;
+  const bool optimal = plan.objective == PlanObjective::kUcac ? plan.ucac <= plan.ucac_bound.value * (1 + kCheckerTolerance)
+                       : instance.has_prices()                ? plan.cost <= plan.cost_bound.value * (1 + kCheckerTolerance)
+                                                              : static_cast<double>(plan.nodes.size()) <= plan.node_bound.value;
   if (optimal) return PlanStatus::kOptimal;
   if (stop == Stop::kCancelled) return PlanStatus::kCancelled;
   return stop == Stop::kDeadline ? PlanStatus::kDeadline : PlanStatus::kComplete;
@@ -119,6 +159,7 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
   plan.instance = instance.fingerprint();
   plan.planner = info->name;
   plan.seed = request.seed;
+  plan.objective = request.objective;
   run.enter(Phase::kPrepare);
   const PlannerInput input = {instance, request, *info, Options(info->options, request), run};
   if (Error e = info->function(input, plan); e.code != Code::kOk) {

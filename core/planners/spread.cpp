@@ -234,7 +234,7 @@ std::vector<PlannerInfo> make_planners() {
       variant.search = search;
       variant.step = step;
       all.push_back({name + suffix, what + ", " + nodes, "P0, section 4.4, algorithm 3", "O(R N d) per number of nodes",
-                     kDeterministicFeatures, options, spread_any, encode(variant)});
+                     kHeadroomFeatures, options, spread_any, encode(variant)});
     };
     member("", "on node_limit nodes (default: the bound)", NodeSearch::kGiven, 0);
     member("-binsearch", "fewest nodes by binary search", NodeSearch::kBinary, 0);

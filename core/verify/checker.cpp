@@ -5,17 +5,21 @@
 #include <limits>
 #include <unordered_map>
 
+#include "core/verify/confidence.h"
+
 namespace stowage {
 namespace {
 
 class Checker {
  public:
-  Checker(const Instance& instance, const Plan& plan) : instance_(instance), data_(instance.data()), plan_(plan) {}
+  Checker(const Instance& instance, const Plan& plan) : instance_(instance), data_(instance.data()), plan_(plan) {
+    find_uncertain();
+  }
 
   Verification run() {
     if (plan_.instance != instance_.fingerprint()) report({.kind = ViolationKind::kWrongInstance});
     for (FeatureSet bit = 1; bit < static_cast<FeatureSet>(Feature::kEnd); bit <<= 1) {
-      if ((instance_.features() & ~kDeterministicFeatures & bit) == 0) continue;
+      if ((instance_.features() & ~kHeadroomFeatures & bit) == 0) continue;
       report({.kind = ViolationKind::kUnchecked, .what = std::string(feature_name(static_cast<Feature>(bit)))});
     }
     read_start();
@@ -73,6 +77,7 @@ class Checker {
   void check_nodes() {
     result_.nodes = plan_.nodes.size();
     node_ok_.assign(plan_.nodes.size(), 1);
+    if (uncertain_resource_ != kNone) result_.node_ucac.assign(plan_.nodes.size(), 0);
     plan_node_.assign(instance_.listed_nodes(), kNone);
     std::vector<std::uint64_t> anonymous(instance_.classes(), 0);
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
@@ -165,6 +170,30 @@ class Checker {
     }
   }
 
+  // Which resource the used capacity at confidence is about: the first that anything varies in.
+  void find_uncertain() {
+    const double factor = checked_confidence_factor(data_.uncertainty);
+    for (ResourceId r = 0; r < instance_.resources() && factor > 0; ++r) {
+      bool varies = false;
+      for (AppId i = 0; i < instance_.apps() && !varies; ++i) varies = instance_.spread(i, r) > 0;
+      for (NodeId n = 0; n < instance_.listed_nodes() && !varies; ++n) varies = instance_.load_spread(n, r) > 0;
+      if (!varies) continue;
+      uncertain_resource_ = r;
+      factor_ = factor;
+      return;
+    }
+  }
+  // D sqrt(sum of spreads) of a resource.
+  template <class Counts>
+  [[nodiscard]] double margin(ResourceId r, NodeId listed, const Counts& counts) const {
+    if (uncertain_resource_ == kNone) return 0;
+    double spread = listed == kNone ? 0 : instance_.load_spread(listed, r);
+    for (const Count& c : counts) {
+      if (c.app != kNone) spread += static_cast<double>(c.replicas) * instance_.spread(c.app, r);
+    }
+    return factor_ * std::sqrt(spread);
+  }
+
   void check_capacity(NodeId n) {
     const PlannedNode& node = plan_.nodes[n];
     const std::uint32_t periods = instance_.periods();
@@ -173,13 +202,18 @@ class Checker {
     for (const Count& c : tenants(n)) {
       if (c.app != kNone) add_demand(c.app, static_cast<double>(c.replicas), sum_);
     }
+    if (uncertain_resource_ != kNone) {
+      const auto first = sum_.begin() + uncertain_resource_ * periods;
+      result_.node_ucac[n] = *std::max_element(first, first + periods) + margin(uncertain_resource_, node.listed, tenants(n));
+    }
     start_sum_.clear();
     for (ResourceId r = 0; r < instance_.resources(); ++r) {
       const double capacity = data_.classes[node.node_class].capacity[r];
       const double allowed = capacity + kCheckerTolerance * capacity;
+      const double spare = margin(r, node.listed, tenants(n));
       for (std::uint32_t t = 0; t < periods; ++t) {
         const double amount = sum_[r * periods + t];
-        if (amount <= allowed) continue;
+        if (amount + spare <= allowed) continue;
         bool inherited = false;
         if (node.listed != kNone) {
           if (start_sum_.empty()) {
@@ -187,14 +221,18 @@ class Checker {
             add_load(node.listed, start_sum_);
             for (const Count& c : start_[node.listed]) add_demand(c.app, static_cast<double>(c.replicas), start_sum_);
           }
-          inherited = amount <= start_sum_[r * periods + t] * (1 + kCheckerTolerance);
+          const double start = start_sum_[r * periods + t];
+          const double start_spare = margin(r, node.listed, start_[node.listed]);
+          inherited =
+              amount <= start * (1 + kCheckerTolerance) && amount + spare <= (start + start_spare) * (1 + kCheckerTolerance);
         }
-        report({.kind = ViolationKind::kCapacity,
+        const bool by_mean = amount > allowed;
+        report({.kind = by_mean ? ViolationKind::kCapacity : ViolationKind::kCapacityAtConfidence,
                 .inherited = inherited,
                 .node = n,
                 .resource = r,
                 .period = t,
-                .amount = amount,
+                .amount = by_mean ? amount : amount + spare,
                 .limit = capacity});
       }
     }
@@ -368,7 +406,11 @@ class Checker {
                                  (complete && !(plan_.cost_bound.value <= result_.cost * (1 + kCheckerTolerance))))) {
       wrong("cost_bound", plan_.cost_bound.value, result_.cost);
     }
-    if (plan_.status == PlanStatus::kOptimal) {
+    check_ucac(complete);
+    if (plan_.status == PlanStatus::kOptimal && plan_.objective == PlanObjective::kUcac) {
+      const bool proven = plan_.has_ucac_bound && result_.ucac <= plan_.ucac_bound.value * (1 + kCheckerTolerance);
+      if (!proven) wrong("status", result_.ucac, plan_.ucac_bound.value);
+    } else if (plan_.status == PlanStatus::kOptimal) {
       const bool proven = instance_.has_prices()
                               ? plan_.has_cost_bound && result_.cost <= plan_.cost_bound.value * (1 + kCheckerTolerance)
                               : nodes <= plan_.node_bound.value;
@@ -380,9 +422,44 @@ class Checker {
     }
   }
 
+  void check_ucac(bool complete) {
+    const auto wrong = [&](const char* what, double amount, double expected) {
+      report({.kind = ViolationKind::kFigures, .amount = amount, .limit = expected, .what = what});
+    };
+    if (plan_.ucac_resource != uncertain_resource_) wrong("ucac_resource", plan_.ucac_resource, uncertain_resource_);
+    if (uncertain_resource_ == kNone) {
+      if (plan_.ucac >= 0 || plan_.has_ucac_bound || !plan_.node_ucac.empty()) wrong("ucac", plan_.ucac, -1);
+      return;
+    }
+    // Sums of the same numbers in another order.
+    const auto agree = [](double a, double b) { return std::abs(a - b) <= kCheckerTolerance * std::max(1.0, b); };
+    result_.ucac = 0;
+    for (const double node : result_.node_ucac) result_.ucac += node;
+    if (!agree(plan_.ucac, result_.ucac)) wrong("ucac", plan_.ucac, result_.ucac);
+    if (plan_.node_ucac.size() != plan_.nodes.size()) {
+      wrong("node_ucac", static_cast<double>(plan_.node_ucac.size()), static_cast<double>(plan_.nodes.size()));
+    } else {
+      for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+        if (node_ok_[n] != 0 && !agree(plan_.node_ucac[n], result_.node_ucac[n])) {
+          report({.kind = ViolationKind::kFigures,
+                  .node = static_cast<NodeId>(n),
+                  .amount = plan_.node_ucac[n],
+                  .limit = result_.node_ucac[n],
+                  .what = "node_ucac"});
+        }
+      }
+    }
+    const double bound = plan_.ucac_bound.value;
+    if (plan_.has_ucac_bound && (!(bound >= 0) || (complete && !(bound <= result_.ucac * (1 + kCheckerTolerance))))) {
+      wrong("ucac_bound", bound, result_.ucac);
+    }
+  }
+
   const Instance& instance_;
   const InstanceData& data_;
   const Plan& plan_;
+  ResourceId uncertain_resource_ = kNone;
+  double factor_ = 0;
   Verification result_;
   std::vector<std::vector<Count>> start_;
   std::vector<std::uint8_t> node_ok_;

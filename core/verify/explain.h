@@ -12,7 +12,14 @@
 namespace stowage {
 
 /// Mirrors ObstacleKind of report.fbs.
-enum class ObstacleKind : std::uint8_t { kCapacity, kAffinityLimit, kImposedLimit, kSelfLimit, kClosedNode };
+enum class ObstacleKind : std::uint8_t {
+  kCapacity,
+  kAffinityLimit,
+  kImposedLimit,
+  kSelfLimit,
+  kClosedNode,
+  kCapacityAtConfidence
+};
 
 struct Obstacle {
   ObstacleKind kind;
@@ -61,7 +68,15 @@ struct AppExplanation {
 };
 
 /// Mirrors DriverKind of report.fbs.
-enum class DriverKind : std::uint8_t { kCapacity, kLargeItems, kWithoutLimits, kWithoutResource, kWithoutPeriods, kSelfLimit };
+enum class DriverKind : std::uint8_t {
+  kCapacity,
+  kLargeItems,
+  kWithoutLimits,
+  kWithoutResource,
+  kWithoutPeriods,
+  kSelfLimit,
+  kWithoutUncertainty,
+};
 
 /// Bounds come first, the largest first; then the plans without something, the smallest first. Such a plan is left out where it
 /// is not complete within ten seconds, and where the instance would have to be copied with more than five million limits.

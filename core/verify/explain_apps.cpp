@@ -15,9 +15,13 @@ namespace {
 constexpr std::size_t kClosest = 5;
 constexpr std::size_t kRelaxations = 5;
 
+bool is_capacity(const Obstacle& obstacle) {
+  return obstacle.kind == ObstacleKind::kCapacity || obstacle.kind == ObstacleKind::kCapacityAtConfidence;
+}
+
 // A resource that the node has nothing of counts as much as a failing limit.
 double distance_of(const Obstacle& obstacle) {
-  return obstacle.kind == ObstacleKind::kCapacity && obstacle.limit > 0 ? obstacle.amount / obstacle.limit : 1;
+  return is_capacity(obstacle) && obstacle.limit > 0 ? obstacle.amount / obstacle.limit : 1;
 }
 
 int rank_of(RelaxationKind kind) {
@@ -54,10 +58,11 @@ void AppExplainer::find_obstacles(const Spot& spot) {
 
 void AppExplainer::look_at(NodeId node, std::span<const double> used) {
   const PlannedNode& planned = opened_->plan().nodes[node];
-  find_obstacles({planned.node_class, opened_->closed(planned.listed), opened_->tenants(node), used});
+  find_obstacles({planned.node_class, opened_->closed(planned.listed), opened_->tenants(node), used,
+                  opened_->confidence_factor(), planned.listed});
   bool capacity = false;
   bool limits = false;
-  for (const Obstacle& obstacle : obstacles_) (obstacle.kind == ObstacleKind::kCapacity ? capacity : limits) = true;
+  for (const Obstacle& obstacle : obstacles_) (is_capacity(obstacle) ? capacity : limits) = true;
   if (capacity && limits) {
     ++result_.blocked_by_both;
   } else if (capacity) {
@@ -99,6 +104,7 @@ void AppExplainer::relax(NodeId node, ClassId node_class) {
   };
   switch (obstacle.kind) {
     case ObstacleKind::kCapacity:
+    case ObstacleKind::kCapacityAtConfidence:
       suggest({RelaxationKind::kAddCapacity, obstacle.resource, node_class}, distance_of(obstacle),
               {.kind = RelaxationKind::kAddCapacity,
                .node = node,
@@ -139,7 +145,7 @@ void AppExplainer::look_at_unused() {
     const ClassId c = data.node_class[listed];
     opened_->use_of_load(listed, used);
     if (std::any_of(used.begin(), used.end(), [](double amount) { return amount > 0; })) {
-      find_obstacles({c, opened_->closed(listed), {}, used});
+      find_obstacles({c, opened_->closed(listed), {}, used, opened_->confidence_factor(), listed});
       keep_close(kNone, c);
     } else {
       (opened_->closed(listed) ? closed_left : open_left)[c] = 1;
@@ -147,13 +153,13 @@ void AppExplainer::look_at_unused() {
   }
   used.assign(instance_->dims(), 0);
   for (ClassId c = 0; c < instance_->classes(); ++c) {
-    find_obstacles({c, false, {}, used});
+    find_obstacles({c, false, {}, used, opened_->confidence_factor(), kNone});
     if (obstacles_.empty()) {
       suggest({RelaxationKind::kAddNode, c, 0}, 1, {.kind = RelaxationKind::kAddNode, .node_class = c});
     }
     const bool available = opened_->has_anonymous_left(c) || open_left[c] != 0;
     if (!available && closed_left[c] == 0) continue;
-    if (!available) find_obstacles({c, true, {}, used});
+    if (!available) find_obstacles({c, true, {}, used, opened_->confidence_factor(), kNone});
     keep_close(kNone, c);
     relax(kNone, c);
   }

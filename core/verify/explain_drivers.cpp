@@ -195,6 +195,14 @@ InstanceData without_periods(const Instance& instance) {
   return data;
 }
 
+InstanceData without_uncertainty(const Instance& instance) {
+  InstanceData data = copy_without_limits(instance);
+  data.variance.clear();
+  data.load_variance.clear();
+  data.uncertainty = {ChanceModel::kFactor, data.uncertainty.confidence, 0};
+  return data;
+}
+
 /// Plans what is left with the planner that made the plan, and its default options.
 class Counterfactuals {
  public:
@@ -239,6 +247,9 @@ void add_counterfactuals(const OpenedPlan& opened, const std::vector<ResourceId>
   const CopiedLimits copied(rows);
   if (instance.periods() > 1 && !cancelled(control)) {
     counterfactuals.add({.kind = DriverKind::kWithoutPeriods}, without_periods(instance), copied.columns(), drivers);
+  }
+  if (instance.uncertain() && !cancelled(control)) {
+    counterfactuals.add({.kind = DriverKind::kWithoutUncertainty}, without_uncertainty(instance), copied.columns(), drivers);
   }
   if (instance.resources() == 1) return;
   for (std::size_t k = 0; k < std::min(scarcest.size(), kMostResourcesLeftOut) && !cancelled(control); ++k) {

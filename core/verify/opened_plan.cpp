@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/verify/confidence.h"
+
 namespace stowage {
 namespace {
 
@@ -15,6 +17,7 @@ Result<OpenedPlan> OpenedPlan::open(const Instance& instance, const Plan& plan) 
   if (Error e = opened.read_nodes(); e.code != Code::kOk) return e;
   if (Error e = opened.read_placed(); e.code != Code::kOk) return e;
   if (Error e = opened.check_counts(); e.code != Code::kOk) return e;
+  if (instance.uncertain()) opened.confidence_factor_ = checked_confidence_factor(instance.data().uncertainty);
   return opened;
 }
 

@@ -2,6 +2,7 @@
 // In the original numbers, and apart from the code by which planners decide feasibility.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -37,6 +38,8 @@ class OpenedPlan {
   void use(NodeId node, std::vector<double>& amounts) const;
   /// Load on a listed node, dims() entries.
   void use_of_load(NodeId listed, std::vector<double>& amounts) const;
+  /// D of P1, Eq. 2; 0 where no demand is uncertain.
+  [[nodiscard]] double confidence_factor() const { return confidence_factor_; }
 
   [[nodiscard]] bool in_use(NodeId listed) const { return listed_in_use_[listed] != 0; }
   [[nodiscard]] bool closed(NodeId listed) const {
@@ -57,6 +60,7 @@ class OpenedPlan {
   std::vector<Tenant> tenants_;
   std::vector<std::uint8_t> listed_in_use_;
   std::vector<std::uint8_t> anonymous_left_;
+  double confidence_factor_ = 0;
 };
 
 /// What a node looks like to a replica that would join it.
@@ -64,7 +68,9 @@ struct Spot {
   ClassId node_class;
   bool closed;
   std::span<const OpenedPlan::Tenant> tenants;
-  std::span<const double> used;  ///< dims() entries
+  std::span<const double> used;  ///< dims() entries: load and demand, by the mean
+  double confidence_factor;      ///< D of P1, Eq. 2; 0 where no demand is uncertain
+  NodeId listed;                 ///< kNone for an anonymous node: whose load's spread counts
 };
 
 /// Calls visit(obstacle) for everything that keeps one more replica of the app off the node, until visit returns false.
@@ -76,12 +82,24 @@ void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visi
   for (ResourceId r = 0; r < instance.resources(); ++r) {
     const double capacity = instance.data().classes[spot.node_class].capacity[r];
     const double allowed = capacity + kCheckerTolerance * capacity;
+    double margin = 0;
+    if (spot.confidence_factor > 0) {
+      double spread = instance.spread(app, r) + (spot.listed == kNone ? 0 : instance.load_spread(spot.listed, r));
+      for (const OpenedPlan::Tenant& tenant : spot.tenants) spread += tenant.replicas * instance.spread(tenant.app, r);
+      margin = spot.confidence_factor * std::sqrt(spread);
+    }
     Obstacle worst{.kind = ObstacleKind::kCapacity};
     for (std::uint32_t t = 0; t < periods; ++t) {
       const double demand = instance.demand(app, r, t);
-      const double amount = spot.used[r * periods + t] + demand;
-      if (demand > 0 && amount > allowed && amount - capacity > worst.amount) {
-        worst = {.kind = ObstacleKind::kCapacity, .resource = r, .period = t, .amount = amount - capacity, .limit = capacity};
+      const double mean = spot.used[r * periods + t] + demand;
+      const double amount = mean + margin;
+      const bool needs = demand > 0 || (spot.confidence_factor > 0 && instance.spread(app, r) > 0);
+      if (needs && amount > allowed && amount - capacity > worst.amount) {
+        worst = {.kind = mean > allowed ? ObstacleKind::kCapacity : ObstacleKind::kCapacityAtConfidence,
+                 .resource = r,
+                 .period = t,
+                 .amount = amount - capacity,
+                 .limit = capacity};
       }
     }
     if (worst.resource != kNone && !visit(worst)) return;

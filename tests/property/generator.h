@@ -60,7 +60,7 @@ enum class Numbers : std::uint8_t { kWhole, kDecimal, kThirds, kAny };
 
 class Generator {
  public:
-  Generator(std::uint64_t seed, const Size& size) : random_(seed), size_(size) {}
+  Generator(std::uint64_t seed, const Size& size) : random_(seed), uncertainty_(seed ^ 0x5DEECE66D), size_(size) {}
 
   Generated run() {
     constexpr Numbers kKinds[] = {Numbers::kWhole, Numbers::kWhole, Numbers::kDecimal, Numbers::kThirds, Numbers::kAny};
@@ -74,6 +74,7 @@ class Generator {
     if (random_.chance(0.6)) add_listed();
     if (random_.chance(0.7)) add_limits();
     drop_impossible_counts();
+    if (uncertainty_.chance(0.35)) add_uncertainty();
     return std::move(result_);
   }
 
@@ -208,6 +209,39 @@ class Generator {
     }
   }
 
+  // Spreads of every model; what does not vary, varies by 0. Drawn apart, so that the rest of an instance is the same without.
+  void add_uncertainty() {
+    constexpr ChanceModel kModels[] = {ChanceModel::kGaussian, ChanceModel::kGaussian, ChanceModel::kBoundedSupport,
+                                       ChanceModel::kFactor};
+    d().has_uncertainty = true;
+    d().uncertainty.model = kModels[uncertainty_.below(4)];
+    constexpr double kConfidence[] = {0.5, 0.8, 0.99, 0.999, 0.999999};
+    d().uncertainty.confidence = kConfidence[uncertainty_.below(5)];
+    d().uncertainty.factor = uncertainty_.below(5) / 2.0;
+    const double most = uncertainty_.chance(0.5) ? 0.3 : 1.0;  // of the mean
+    const auto deviation = [&](double mean) {
+      if (uncertainty_.chance(0.2)) return 0.0;
+      return mean * most * (static_cast<double>(uncertainty_.next() >> 11) * 0x1p-53);
+    };
+    const bool all_resources = uncertainty_.chance(0.3);
+    for (AppId i = 0; i < result_.apps(); ++i) {
+      for (ResourceId r = 0; r < result_.resources(); ++r) {
+        const double sigma = all_resources || r == 0 ? deviation(result_.demand(i, r, 0)) : 0;
+        d().variance.push_back(std::max(sigma * sigma, sigma > 0 ? 1e-12 : 0));
+        if (d().uncertainty.model != ChanceModel::kBoundedSupport) continue;
+        d().support_min.push_back(result_.demand(i, r, 0));
+        d().support_max.push_back(result_.demand(i, r, 0) + sigma);
+      }
+    }
+    if (d().load.empty() || uncertainty_.chance(0.5)) return;
+    for (NodeId n = 0; n < result_.listed(); ++n) {
+      for (ResourceId r = 0; r < result_.resources(); ++r) {
+        const double sigma = deviation(result_.load(n, r, 0));
+        d().load_variance.push_back(std::max(sigma * sigma, sigma > 0 ? 1e-12 : 0));
+      }
+    }
+  }
+
   // A class has at least as many nodes as are listed.
   void drop_impossible_counts() {
     for (ClassId c = 0; c < d().classes.size(); ++c) {
@@ -218,6 +252,7 @@ class Generator {
   }
 
   Random random_;
+  Random uncertainty_;
   Size size_;
   Numbers numbers_ = Numbers::kWhole;
   std::vector<double> largest_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ class Judge {
     for (AppId i = 0; i < in_.apps() && !in_.row_begin.empty(); ++i) {
       for (std::uint32_t k = in_.row_begin[i]; k < in_.row_begin[i + 1]; ++k) limit_[i][in_.limited[k]] = in_.at_most[k];
     }
+    factor_ = factor_of(in_.data);
     listed_of_.assign(in_.data.classes.size(), 0);
     for (const ClassId c : in_.data.node_class) ++listed_of_[c];
   }
@@ -35,9 +37,14 @@ class Judge {
     for (ResourceId r = 0; r < in_.resources(); ++r) {
       const double capacity = in_.data.classes[node_class].capacity[r];
       for (std::uint32_t t = 0; t < in_.data.periods; ++t) {
-        const double now = sum(listed, held, r, t);
+        const double mean = sum(listed, held, r, t);
+        const double now = mean + margin(listed, held, r);
         if (now <= capacity * (1 + kTolerance)) continue;
-        if (!strict && before != nullptr && now <= sum(listed, *before, r, t) * (1 + kTolerance)) continue;
+        if (!strict && before != nullptr) {
+          const double was = sum(listed, *before, r, t);
+          const bool no_worse = now <= (was + margin(listed, *before, r)) * (1 + kTolerance);
+          if (no_worse && mean <= was * (1 + kTolerance)) continue;
+        }
         return "capacity of resource " + std::to_string(r) + " in period " + std::to_string(t);
       }
     }
@@ -161,6 +168,32 @@ class Judge {
     for (AppId i = 0; i < in_.apps(); ++i) result += held[i] * in_.demand(i, r, t);
     return result;
   }
+  // What a resource needs beyond its mean.
+  [[nodiscard]] double margin(NodeId listed, const Counts& held, ResourceId r) const {
+    if (factor_ == 0) return 0;
+    const InstanceData& d = in_.data;
+    double spread = listed == kNone || d.load_variance.empty() ? 0 : d.load_variance[std::size_t{listed} * in_.resources() + r];
+    for (AppId i = 0; i < in_.apps(); ++i) {
+      const std::size_t cell = std::size_t{i} * in_.resources() + r;
+      const double width = d.support_max.empty() ? 0 : d.support_max[cell] - d.support_min[cell];
+      spread += held[i] * (d.uncertainty.model == ChanceModel::kBoundedSupport ? width * width : d.variance[cell]);
+    }
+    return factor_ * std::sqrt(spread);
+  }
+  // By the definition of a quantile, from the platform's own functions.
+  [[nodiscard]] static double factor_of(const InstanceData& d) {
+    if (d.variance.empty() && d.load_variance.empty()) return 0;
+    const double risk = 1 - d.uncertainty.confidence;
+    if (d.uncertainty.model == ChanceModel::kFactor) return d.uncertainty.factor;
+    if (d.uncertainty.model == ChanceModel::kBoundedSupport) return std::sqrt(-std::log(risk) / 2);
+    double low = 0;
+    double high = 40;
+    for (int k = 0; k < 80; ++k) {
+      const double middle = (low + high) / 2;
+      (std::erfc(middle / std::sqrt(2.0)) / 2 > risk ? low : high) = middle;
+    }
+    return low;
+  }
   [[nodiscard]] std::vector<Counts> counts(const Plan& plan) const {
     std::vector<Counts> held(plan.nodes.size(), Counts(in_.apps(), 0));
     for (const Placed& p : plan.placed) held.at(p.node).at(p.app) += p.replicas;
@@ -177,6 +210,7 @@ class Judge {
   }
 
   const Generated& in_;
+  double factor_ = 0;
   std::vector<Counts> start_;
   std::vector<Counts> limit_;
   std::vector<std::uint32_t> listed_of_;

@@ -1,0 +1,159 @@
+// Bounds from capacity at confidence: mean + D sqrt(B) <= V on every node, B being the sum of spreads there (P1, Eq. 2).
+//
+// Proof sketch. Let s be the largest sqrt(B) of any node in any plan. The root is concave, so D sqrt(B) >= D B / s on every
+// node, and with the weight mean + D spread / s of a replica, no node holds more weight than V. So weights are sizes in a
+// deterministic problem, and nodes are counted as by the capacity bound. The used capacity at confidence of any complete plan,
+// likewise, is at least all means plus D / s times all spreads.
+//
+// s itself: with rho the largest ratio of spread to mean of anything, B <= rho x mean, so B / rho + D sqrt(B) <= V. A node that
+// is broken at the start may stay as it is, or hold something else that is no worse. All sums are of doubles; a relative margin
+// of 10^-8 covers their rounding and the checker's tolerance.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/bounds/bounds.h"
+
+namespace stowage {
+namespace {
+
+constexpr double kMargin = 1e-8;
+
+/// One resource in one period.
+struct Slice {
+  ResourceId resource = kNone;
+  std::uint32_t period = 0;
+  double root = 0;                 // s
+  double total_mean = 0;           // of all replicas
+  double total_spread = 0;         // of all replicas
+  std::vector<double> start_mean;  // per listed node, load included
+  std::vector<double> start_use;   // the same at the instance's confidence
+};
+
+double largest_capacity(const Instance& instance, ResourceId r) {
+  double largest = 0;
+  for (const NodeClass& c : instance.data().classes) largest = std::max(largest, c.capacity[r]);
+  return largest;
+}
+
+Slice slice(const Instance& instance, ResourceId r, std::uint32_t t) {
+  Slice result;
+  result.resource = r;
+  result.period = t;
+  const double factor = instance.confidence_factor();
+  double ratio = 0;
+  const auto widen = [&](double mean, double spread) {
+    if (spread > 0) ratio = std::max(ratio, mean > 0 ? spread / mean : std::numeric_limits<double>::infinity());
+  };
+  for (AppId i = 0; i < instance.apps(); ++i) {
+    if (instance.replicas(i) == 0) continue;
+    widen(instance.demand(i, r, t), instance.spread(i, r));
+    result.total_mean += instance.demand(i, r, t) * instance.replicas(i);
+    result.total_spread += instance.spread(i, r) * instance.replicas(i);
+  }
+  std::vector<double> spread(instance.listed_nodes());
+  result.start_mean.resize(instance.listed_nodes());
+  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    widen(instance.load(n, r, t), instance.load_spread(n, r));
+    result.start_mean[n] = instance.load(n, r, t);
+    spread[n] = instance.load_spread(n, r);
+  }
+  for (const std::vector<Residence>* list : {&instance.data().running, &instance.data().pinned}) {
+    for (const Residence& at : *list) {
+      result.start_mean[at.node] += instance.demand(at.app, r, t) * at.replicas;
+      spread[at.node] += instance.spread(at.app, r) * at.replicas;
+    }
+  }
+  const double capacity = largest_capacity(instance, r) * (1 + kMargin);
+  // The root of s^2 / rho + D s = V, in a form that rho = infinity suits as well.
+  result.root = 2 * capacity / (factor + std::sqrt(factor * factor + 4 * capacity / ratio));
+  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    result.start_use.push_back(result.start_mean[n] + factor * std::sqrt(spread[n]));
+    if (result.start_use[n] > capacity) result.root = std::max(result.root, result.start_use[n] * (1 + kMargin) / factor);
+  }
+  return result;
+}
+
+}  // namespace
+
+BoundValue confidence_bound(const Instance& instance, const Supply& supply) {
+  BoundValue best;
+  best.value = static_cast<double>(supply.mandatory);
+  const double factor = instance.confidence_factor();
+  const InstanceData& data = instance.data();
+  std::vector<std::uint8_t> mandatory(instance.listed_nodes(), 0);
+  for (const Residence& p : data.pinned) mandatory[p.node] = 1;
+  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    for (const std::int32_t units : instance.scaled_load(n)) mandatory[n] = mandatory[n] != 0 || units > 0 ? 1 : 0;
+  }
+  for (std::uint32_t h = 0; h < instance.dims(); ++h) {
+    const Slice s = slice(instance, instance.resource_of(h), instance.period_of(h));
+    if (s.total_spread == 0) continue;
+    double left = s.total_mean + factor * s.total_spread / s.root;
+    left -= left * kMargin;
+    const auto spent = left * kMargin;
+    std::vector<std::pair<double, std::uint64_t>> carries;  // and of how many nodes
+    std::vector<std::uint64_t> anonymous(instance.classes());
+    for (ClassId c = 0; c < instance.classes(); ++c) {
+      anonymous[c] = data.classes[c].count == 0 ? Supply::kEndless : data.classes[c].count;
+    }
+    for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+      const ClassId c = data.node_class[n];
+      if (anonymous[c] != Supply::kEndless) --anonymous[c];
+      const double capacity = data.classes[c].capacity[s.resource] * (1 + kMargin);
+      const double load = instance.load(n, s.resource, s.period) + factor * instance.load_spread(n, s.resource) / s.root;
+      double carried = capacity;
+      if (s.start_use[n] > capacity) {
+        // Mean and use at confidence may be as at the start; the weight of a spread within that use is at most this.
+        carried = (s.start_mean[n] + s.start_use[n] * s.start_use[n] / factor / s.root) * (1 + kMargin);
+      }
+      carried = std::max(0.0, carried - load);
+      if (mandatory[n] != 0) {
+        left -= carried;
+      } else {
+        carries.emplace_back(carried, 1);
+      }
+    }
+    for (ClassId c = 0; c < instance.classes(); ++c) {
+      if (anonymous[c] > 0) carries.emplace_back(data.classes[c].capacity[s.resource] * (1 + kMargin), anonymous[c]);
+    }
+    std::sort(carries.begin(), carries.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    double nodes = static_cast<double>(supply.mandatory);
+    for (const auto& [carried, count] : carries) {
+      if (left <= 0 || carried <= 0) break;
+      const double taken = std::min(std::ceil(left / carried), static_cast<double>(count));
+      nodes += taken;
+      left -= taken * carried;
+    }
+    const bool infeasible = left > spent;
+    if (nodes > best.value || (infeasible && !best.infeasible)) {
+      best = {std::max(best.value, nodes), s.resource, s.period, best.infeasible || infeasible};
+    }
+  }
+  return best;
+}
+
+BoundValue ucac_bound(const Instance& instance, const Supply&) {
+  BoundValue best;
+  const ResourceId r = instance.uncertain_resource();
+  best.resource = r;
+  best.period = 0;
+  for (std::uint32_t t = 0; t < instance.periods(); ++t) {
+    const Slice s = slice(instance, r, t);
+    double mean = s.total_mean;
+    double spread = s.total_spread;
+    for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+      mean += instance.load(n, r, t);
+      spread += instance.load_spread(n, r);
+    }
+    const double value = mean + (s.root > 0 ? instance.confidence_factor() * spread / s.root : 0);
+    if (value * (1 - kMargin) <= best.value) continue;
+    best.value = value * (1 - kMargin);
+    best.period = t;
+  }
+  return best;
+}
+
+}  // namespace stowage

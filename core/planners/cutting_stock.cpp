@@ -1,0 +1,620 @@
+// Cutting stock under capacity at confidence (P1, section 5.3, algorithm 1): csp-ucac for least used capacity at confidence,
+// csp-mac for fewest nodes.
+//
+// Nodes in the same state - class, what is left, risk held - form a group. A column is a pattern of replicas added to one node
+// of a group, so a busy node keeps exactly what it holds (P1, Eq. 8 as printed covers running replicas by full patterns, which
+// counts replicas that do not exist). The linear program over columns (core/solver/restricted_master.h) is solved by column
+// generation with exact pricing (pattern_pricing.h). Its Lagrangian bound, sum of duals x demand - sum over groups of size x
+// most valuable pattern, holds whenever it stops; with a price per node, so does Farley's (1990), which scales the duals.
+//
+// Rounding dives: whole parts are fixed, the rest is priced again, until everything is placed. A large neighbourhood search
+// then takes a few nodes - those that the duals say are least well used, and random ones - and packs them anew likewise. The
+// plans of biheu and bf-ucac give the first columns; the best of all plans is returned.
+//
+// Deterministic: work is counted in steps of the pricing and pivots, randomness comes from the request's seed.
+
+#include "core/planners/cutting_stock.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/improve/random.h"
+#include "core/model/placement.h"
+#include "core/planners/order.h"
+#include "core/planners/pattern_pricing.h"
+#include "core/solver/restricted_master.h"
+
+namespace stowage {
+namespace {
+
+enum class Goal : std::uint32_t { kUcac, kNodes };
+
+using Pattern = PatternPricing::Pattern;
+
+/// Nodes in the same state.
+struct Group {
+  NodeState state;
+  std::vector<NodeId> nodes;    ///< listed ones
+  std::uint64_t anonymous = 0;  ///< and so many new ones of the class
+  [[nodiscard]] std::uint64_t size() const { return nodes.size() + anonymous; }
+};
+
+/// Which patterns are added to how many nodes of which group.
+using Layout = std::map<std::pair<std::uint32_t, Pattern>, std::uint64_t>;
+
+/// A part of the problem: what is to be placed, and on how many nodes of each group.
+struct Part {
+  Pattern wanted;
+  std::vector<std::uint64_t> sizes;
+};
+
+constexpr std::uint64_t kQuickSteps = 400;
+constexpr std::uint64_t kExactSteps = 400'000;
+constexpr std::size_t kColumnsPerSweep = 400;
+constexpr std::uint32_t kRoundsPerDive = 12;
+/// An uncovered replica costs so many full nodes.
+constexpr double kPenalty = 8;
+
+class ColumnGeneration {
+ public:
+  ColumnGeneration(const Instance& instance, PatternCost cost, const std::vector<Group>& groups, Run& run)
+      : instance_(instance),
+        cost_(cost),
+        groups_(groups),
+        states_(states(groups)),
+        pricing_(instance, cost, states_),
+        run_(run) {
+    double largest = 1;
+    for (const NodeState& state : states_) {
+      largest = std::max(largest, static_cast<double>(state.left[pricing_.main_resource()]));
+    }
+    penalty_ = kPenalty * (cost == PatternCost::kUcac ? largest : 1);
+    tolerance_ = cost == PatternCost::kUcac ? 1e-8 * largest : 1e-8;
+  }
+
+  [[nodiscard]] PatternPricing& pricing() { return pricing_; }
+  [[nodiscard]] const std::vector<double>& duals() const { return duals_; }
+  [[nodiscard]] bool stopped() const { return run_.stop() != Stop::kNo; }
+
+  [[nodiscard]] double cost(const Layout& layout) const {
+    double sum = 0;
+    for (const auto& [seat, count] : layout)
+      sum += static_cast<double>(count) * pricing_.cost(groups_[seat.first].state, seat.second);
+    return sum;
+  }
+
+  /// Solves the linear program of the whole part; returns a lower bound on the cost of covering it.
+  double solve(const Part& part, const Layout& start) {
+    std::vector<double> demand(part.wanted.begin(), part.wanted.end());
+    RestrictedMaster master = make_master(part, start);
+    double best = 0;
+    generate(master, part, true, kNone, &best);
+    duals_ = master.row_duals();
+    remember(master);
+    solution_ = master.solution();
+    return best;
+  }
+
+  /// Rounds: patterns for everything that can be placed, into `layout`. Fixes whole parts and goes on with the rest.
+  void dive(Part part, Layout& layout) {
+    while (!stopped() && std::any_of(part.wanted.begin(), part.wanted.end(), [](std::uint32_t n) { return n > 0; })) {
+      RestrictedMaster master = make_master(part, {});
+      generate(master, part, false, kRoundsPerDive, nullptr);
+      remember(master);
+      if (!fix(master, part, layout)) return;
+    }
+  }
+
+  /// What the node's pattern costs beyond what the duals pay for it; at least 0 but for rounding.
+  [[nodiscard]] double loss(std::uint32_t group, const Pattern& pattern) const {
+    double sum = pricing_.cost(groups_[group].state, pattern);
+    for (AppId i = 0; i < pattern.size(); ++i) sum -= pattern[i] > 0 ? duals_[i] * pattern[i] : 0;
+    return sum;
+  }
+
+ private:
+  struct Column {
+    std::uint32_t group;
+    double cost;
+    Pattern pattern;
+  };
+
+  static std::vector<NodeState> states(const std::vector<Group>& groups) {
+    std::vector<NodeState> result;
+    for (const Group& group : groups) result.push_back(group.state);
+    return result;
+  }
+
+  RestrictedMaster make_master(const Part& part, const Layout& start) {
+    std::vector<double> demand(part.wanted.begin(), part.wanted.end());
+    std::vector<double> sizes(part.sizes.begin(), part.sizes.end());
+    RestrictedMaster master(std::move(demand), std::vector<double>(part.wanted.size(), penalty_), std::move(sizes));
+    // The most frequent pattern of each group starts the basis; all others are there to be used.
+    std::uint32_t group = kNone;
+    std::uint64_t most = 0;
+    std::size_t best = 0;
+    const auto settle = [&] {
+      if (group != kNone && most > 0) master.start_with(best);
+    };
+    for (const auto& [seat, count] : start) {
+      if (seat.first != group) {
+        settle();
+        group = seat.first;
+        most = 0;
+      }
+      const std::size_t column = master.add(seat.first, pricing_.cost(groups_[seat.first].state, seat.second), seat.second);
+      // Only where it fills the group: others would have it cover more than there is.
+      if (count > most && count == part.sizes[seat.first]) {
+        most = count;
+        best = column;
+      }
+    }
+    settle();
+    if (!start.empty()) master.restart();
+    for (const Column& column : pool_) {
+      if (part.sizes[column.group] == 0 || !within(column.pattern, part.wanted)) continue;
+      master.add(column.group, column.cost, column.pattern);
+    }
+    return master;
+  }
+  static bool within(const Pattern& pattern, const Pattern& most) {
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+      if (pattern[i] > most[i]) return false;
+    }
+    return true;
+  }
+
+  /// Keeps the columns of a solution for the programs to come.
+  void remember(const RestrictedMaster& master) {
+    for (const RestrictedMaster::Used& used : master.solution()) {
+      const auto amounts = master.amounts_of(used.column);
+      Pattern pattern(amounts.size());
+      for (std::size_t i = 0; i < pattern.size(); ++i) pattern[i] = static_cast<std::uint32_t>(amounts[i]);
+      if (!known_.insert({{master.group_of(used.column), pattern}, 1}).second) continue;
+      pool_.push_back({master.group_of(used.column), master.cost_of(used.column), std::move(pattern)});
+    }
+  }
+
+  /// Adds columns until none is missing, or `rounds` are over. @param best NULL, or where the best lower bound is raised
+  void generate(RestrictedMaster& master, const Part& part, bool prove, std::uint32_t rounds, double* best) {
+    for (std::uint32_t round = 0; round < rounds; ++round) {
+      const std::uint64_t pivots = master.solve(1'000'000);
+      if (run_.step(1 + pivots * (1 + part.wanted.size() / 16))) break;
+      pricing_.set_worths(master.row_duals(), part.wanted);
+      if (sweep(master, part, kQuickSteps, nullptr)) continue;
+      if (!prove || stopped()) return;
+      if (!sweep(master, part, kExactSteps, best)) return;
+    }
+    // Ended early: the tables alone bound what columns could be missing.
+    if (best == nullptr) return;
+    pricing_.set_worths(master.row_duals(), part.wanted);
+    Tally tally;
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      if (part.sizes[g] > 0) tally.add(states_[g].in_use, part.sizes[g], pricing_.bound(states_[g]));
+    }
+    raise(*best, tally, master, part);
+  }
+
+  /// What the most valuable patterns of all groups are worth.
+  struct Tally {
+    double used = 0;     // sum over groups in use
+    double fresh = 0;    // sum over the others
+    double largest = 0;  // of the others
+    void add(bool in_use, std::uint64_t size, double value) {
+      (in_use ? used : fresh) += static_cast<double>(size) * value;
+      if (!in_use) largest = std::max(largest, value);
+    }
+  };
+  void raise(double& best, const Tally& tally, const RestrictedMaster& master, const Part& part) const {
+    double paid = 0;
+    for (std::size_t i = 0; i < part.wanted.size(); ++i) paid += master.row_duals()[i] * part.wanted[i];
+    best = std::max(best, paid - tally.used - tally.fresh);
+    if (cost_ == PatternCost::kNode) best = std::max(best, (paid - tally.used) / (1 + tally.largest));
+  }
+
+  /// Looks for columns in all groups; true where it found some. Where none is missing, `best` is raised.
+  bool sweep(RestrictedMaster& master, const Part& part, std::uint64_t budget, double* best) {
+    Tally tally;
+    std::size_t found = 0;
+    std::uint32_t visited = 0;
+    for (; visited < groups_.size() && found < kColumnsPerSweep; ++visited) {
+      const auto g = static_cast<std::uint32_t>((first_ + visited) % groups_.size());
+      if (part.sizes[g] == 0) continue;
+      const double floor = std::max(0.0, -master.group_dual(g)) + tolerance_;
+      const PatternPricing::Found result = pricing_.search(states_[g], floor, budget);
+      for (const Pattern& pattern : result.patterns) master.add(g, pricing_.cost(states_[g], pattern), pattern);
+      found += result.patterns.size();
+      tally.add(states_[g].in_use, part.sizes[g], result.bound);
+      if (run_.step(pricing_.take_work() / 8)) return false;
+    }
+    if (found >= kColumnsPerSweep) first_ = static_cast<std::uint32_t>((first_ + visited) % groups_.size());
+    if (best != nullptr && visited == groups_.size()) raise(*best, tally, master, part);
+    return found > 0;
+  }
+
+  /// Fixes the whole parts of the solution, or else the largest fraction; false where there is nothing to fix.
+  bool fix(const RestrictedMaster& master, Part& part, Layout& layout) {
+    bool any = false;
+    const auto take = [&](const RestrictedMaster::Used& used, std::uint64_t times) {
+      const auto amounts = master.amounts_of(used.column);
+      Pattern pattern(amounts.size());
+      const std::uint32_t g = master.group_of(used.column);
+      times = std::min(times, part.sizes[g]);
+      bool empty = true;
+      for (std::size_t i = 0; i < pattern.size(); ++i) pattern[i] = static_cast<std::uint32_t>(amounts[i]);
+      for (; times > 0; --times) {
+        // What is covered twice is left out of the last ones.
+        for (std::size_t i = 0; i < pattern.size(); ++i) {
+          pattern[i] = std::min(pattern[i], part.wanted[i]);
+          empty = empty && pattern[i] == 0;
+        }
+        if (empty) return;
+        std::uint64_t same = times;
+        for (std::size_t i = 0; i < pattern.size(); ++i) {
+          if (pattern[i] > 0) same = std::min<std::uint64_t>(same, part.wanted[i] / pattern[i]);
+        }
+        for (std::size_t i = 0; i < pattern.size(); ++i) part.wanted[i] -= static_cast<std::uint32_t>(same * pattern[i]);
+        part.sizes[g] -= same;
+        layout[{g, pattern}] += same;
+        any = true;
+        times -= same - 1;
+      }
+    };
+    const std::vector<RestrictedMaster::Used> solution = master.solution();
+    constexpr double kWhole = 1e-5;
+    for (const RestrictedMaster::Used& used : solution) {
+      if (used.value >= 1 - kWhole) take(used, static_cast<std::uint64_t>(used.value + kWhole));
+    }
+    if (any) return true;
+    std::vector<RestrictedMaster::Used> order = solution;
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+    for (const RestrictedMaster::Used& used : order) {
+      take(used, 1);
+      if (any) return true;
+    }
+    return false;
+  }
+
+  const Instance& instance_;
+  PatternCost cost_;
+  const std::vector<Group>& groups_;
+  std::vector<NodeState> states_;
+  PatternPricing pricing_;
+  Run& run_;
+  double penalty_ = 0;
+  double tolerance_ = 0;
+  std::vector<double> duals_;
+  std::vector<RestrictedMaster::Used> solution_;
+  std::vector<Column> pool_;
+  Layout known_;
+  std::uint32_t first_ = 0;  // where the next sweep begins
+};
+
+template <class Unit>
+class CuttingStockRun {
+ public:
+  CuttingStockRun(const PlannerInput& input, Goal goal)
+      : input_(input),
+        instance_(input.instance),
+        cost_(goal == Goal::kUcac && input.instance.uncertain() ? PatternCost::kUcac : PatternCost::kNode),
+        placement_(input.instance, input.request),
+        start_in_use_(placement_.nodes_in_use()) {
+    find_groups();
+  }
+
+  Error run(Plan& plan) {
+    input_.run.enter(Phase::kPlan, instance_.total_replicas());
+    Part whole;
+    for (AppId i = 0; i < instance_.apps(); ++i) whole.wanted.push_back(placement_.unplaced(i));
+    for (const Group& group : groups_) whole.sizes.push_back(group.size());
+
+    // Two plans that are quick to make: the first columns, and something to fall back on.
+    ColumnGeneration generation(instance_, cost_, groups_, input_.run);
+    Layout best;
+    for (const char* name : {"biheu", "bf-ucac"}) {
+      Plan other;
+      const PlannerInfo* info = find_planner(name);
+      const PlannerInput own = {instance_, input_.request, *info, Options(info->options, Request{}), input_.run};
+      if (Error e = info->function(own, other); e.code != Code::kOk) return e;
+      Layout layout = layout_of(other);
+      if (best_left_ == kUnknown || is_better(generation, layout, other, best)) {
+        best = std::move(layout);
+        best_left_ = left_over(other);
+        take(other, plan);
+      }
+    }
+    best_cost_ = generation.cost(best);
+    if (groups_.empty() || std::all_of(whole.wanted.begin(), whole.wanted.end(), [](std::uint32_t n) { return n == 0; })) {
+      return {};
+    }
+    if (input_.run.stop() != Stop::kNo) return {};
+
+    input_.run.enter(Phase::kImprove);
+    const double bound = generation.solve(whole, best_left_ == 0 ? best : Layout{});
+    set_bounds(bound, plan);
+    if (input_.run.stop() != Stop::kNo || reached(bound)) return {};
+    Layout rounded;
+    generation.dive(whole, rounded);
+    if (input_.run.stop() != Stop::kNo) return {};
+    offer(generation, rounded, whole, plan, best);
+    if (best_left_ == 0 && input_.request.node_limit == 0) search(generation, bound, whole, plan, best);
+    return {};
+  }
+
+ private:
+  static constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
+  static constexpr std::uint32_t kNeighbourhood = 10;
+  static constexpr std::uint32_t kFailures = 60;
+
+  static std::uint64_t left_over(const Plan& plan) {
+    std::uint64_t sum = 0;
+    for (const Unplaced& u : plan.unplaced) sum += u.replicas;
+    return sum;
+  }
+  bool is_better(const ColumnGeneration& generation, const Layout& layout, const Plan& plan, const Layout& best) const {
+    const std::uint64_t left = left_over(plan);
+    return left != best_left_ ? left < best_left_ : generation.cost(layout) < generation.cost(best);
+  }
+  [[nodiscard]] bool reached(double bound) const {
+    if (best_left_ > 0) return false;
+    return cost_ == PatternCost::kNode ? best_cost_ <= std::ceil(bound - kCeilMargin) : best_cost_ <= bound * (1 + 1e-10);
+  }
+  static constexpr double kCeilMargin = 1e-6;
+
+  void find_groups() {
+    const InstanceData& data = instance_.data();
+    const LimitRows& rows = instance_.limit_rows();
+    group_of_.assign(instance_.listed_nodes(), kNone);
+    class_group_.assign(instance_.classes(), kNone);
+    std::map<std::vector<std::int64_t>, std::uint32_t> known;
+    std::uint64_t wanted = 0;
+    for (AppId i = 0; i < instance_.apps(); ++i) wanted += placement_.unplaced(i);
+    std::vector<std::uint64_t> listed(instance_.classes(), 0);
+    const auto group_for = [&](NodeState state) {
+      std::vector<std::int64_t> key = {state.node_class, state.in_use ? 1 : 0};
+      key.insert(key.end(), state.left.begin(), state.left.end());
+      key.insert(key.end(), state.risk.begin(), state.risk.end());
+      if (rows.self_limit_count() > 0) key.insert(key.end(), state.at_most.begin(), state.at_most.end());
+      const auto [at, fresh] = known.try_emplace(std::move(key), static_cast<std::uint32_t>(groups_.size()));
+      if (fresh) groups_.push_back({std::move(state), {}, 0});
+      return at->second;
+    };
+    for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
+      const ClassId c = data.node_class[n];
+      ++listed[c];
+      if (!data.closed.empty() && data.closed[n] != 0) continue;
+      NodeState state{c, placement_.used(n), {}, {}, std::vector<std::uint32_t>(instance_.apps(), kNone)};
+      bool broken = false;
+      for (ResourceId r = 0; r < instance_.resources(); ++r) {
+        state.left.push_back(instance_.uncertain() ? placement_.residuals().mean_left(n, r)
+                                                   : std::int64_t{placement_.residuals().residual(n, r)});
+        state.risk.push_back(instance_.uncertain() ? placement_.residuals().risk(n, r) : 0);
+        broken =
+            broken || state.left[r] < 0 || (instance_.uncertain() && instance_.risk_room(state.left[r], r) < state.risk[r]);
+      }
+      if (broken) continue;  // takes nothing
+      for (AppId i = 0; i < instance_.apps() && rows.self_limit_count() > 0; ++i) {
+        const std::uint32_t limit = rows.self_limit(i);
+        if (limit == kNone) continue;
+        const std::uint32_t here = placement_.contents().count(i, n);
+        state.at_most[i] = limit > here ? limit - here : 0;
+      }
+      group_of_[n] = group_for(std::move(state));
+      groups_[group_of_[n]].nodes.push_back(n);
+    }
+    for (const ClassId c : class_order(instance_)) {
+      const std::uint64_t count = data.classes[c].count == 0 ? wanted : data.classes[c].count - listed[c];
+      if (count == 0) continue;
+      NodeState state{c, false, {}, std::vector<std::int64_t>(instance_.resources(), 0), {}};
+      for (const std::int32_t units : instance_.scaled_capacity(c)) state.left.push_back(units);
+      for (AppId i = 0; i < instance_.apps(); ++i) state.at_most.push_back(rows.self_limit(i));
+      class_group_[c] = group_for(std::move(state));
+      groups_[class_group_[c]].anonymous += std::min(count, wanted);
+    }
+  }
+
+  // What a plan adds to the start.
+  Layout layout_of(const Plan& plan) const {
+    std::vector<Pattern> added(plan.nodes.size(), Pattern(instance_.apps(), 0));
+    for (const Placed& p : plan.placed) {
+      const NodeId listed = plan.nodes[p.node].listed;
+      added[p.node][p.app] = p.replicas - (listed == kNone ? 0 : placement_.contents().count(p.app, listed));
+    }
+    Layout layout;
+    for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
+      if (std::all_of(added[n].begin(), added[n].end(), [](std::uint32_t k) { return k == 0; })) continue;
+      const PlannedNode& node = plan.nodes[n];
+      ++layout[{node.listed == kNone ? class_group_[node.node_class] : group_of_[node.listed], std::move(added[n])}];
+    }
+    return layout;
+  }
+
+  // Takes the layout as the best plan, once what it leaves over has found its place, where it is better.
+  bool offer(ColumnGeneration& generation, const Layout& layout, const Part& whole, Plan& plan, Layout& best) {
+    Placement<Unit> placement(instance_, input_.request);
+    std::vector<std::size_t> next(groups_.size(), 0);
+    for (const auto& [seat, count] : layout) {
+      const Group& group = groups_[seat.first];
+      for (std::uint64_t k = 0; k < count; ++k) {
+        NodeId node = kNone;
+        if (next[seat.first] < group.nodes.size()) {
+          node = group.nodes[next[seat.first]++];
+          if (!placement.may_use(node)) node = kNone;
+        } else {
+          node = placement.open(group.state.node_class);
+        }
+        if (node == kNone) continue;
+        for (AppId i = 0; i < seat.second.size(); ++i) {
+          const std::uint32_t replicas = std::min(seat.second[i], placement.unplaced(i));
+          if (replicas > 0) placement.place(i, node, replicas);
+        }
+      }
+    }
+    place_rest(placement, whole);
+    Plan fresh;
+    placement.write(fresh);
+    Layout real = layout_of(fresh);
+    const std::uint64_t left = left_over(fresh);
+    const double cost = generation.cost(real);
+    if (left > best_left_ || (left == best_left_ && cost >= best_cost_)) return false;
+    best_left_ = left;
+    best_cost_ = cost;
+    best = std::move(real);
+    take(fresh, plan);
+    return true;
+  }
+  static void take(Plan& from, Plan& plan) {
+    plan.nodes = std::move(from.nodes);
+    plan.placed = std::move(from.placed);
+    plan.unplaced = std::move(from.unplaced);
+  }
+  void place_rest(Placement<Unit>& placement, const Part& whole) const {
+    typename Placement<Unit>::Candidate candidate(placement);
+    const std::vector<ClassId> classes = class_order(instance_);
+    for (AppId i = 0; i < whole.wanted.size(); ++i) {
+      if (placement.unplaced(i) == 0) continue;
+      candidate.start(placement, i);
+      placement.residuals().for_each_fitting(candidate.need(), 0, [&](NodeId node) {
+        const std::uint32_t replicas = placement.headroom(candidate, node, placement.unplaced(i));
+        if (replicas > 0) placement.place(i, node, replicas);
+        return placement.unplaced(i) > 0;
+      });
+      while (placement.unplaced(i) > 0) {
+        const NodeId node = placement.open_for(candidate, classes);
+        if (node == kNone) break;
+        placement.place(i, node, placement.headroom(candidate, node, placement.unplaced(i)));
+      }
+    }
+  }
+
+  void set_bounds(double bound, Plan& plan) const {
+    // Rounded units would have to be rounded back; and running replicas that may move are not considered.
+    for (ResourceId r = 0; r < instance_.resources(); ++r) {
+      if (!instance_.scale(r).exact()) return;
+    }
+    if (input_.request.move_budget > 0 && !input_.request.ignore_running) return;
+    if (cost_ == PatternCost::kNode) {
+      plan.node_bound = {"patterns", start_in_use_ + std::ceil(bound - kCeilMargin), kNone, kNone};
+      return;
+    }
+    const ResourceId r = instance_.uncertain_resource();
+    double sum = bound * (1 - 1e-9);
+    for (NodeId n = 0; n < instance_.listed_nodes(); ++n) sum += instance_.root_of_risk(placement_.residuals().risk(n, r), r);
+    sum *= instance_.scale(r).unit();
+    for (AppId i = 0; i < instance_.apps(); ++i) sum += instance_.demand(i, r, 0) * instance_.replicas(i);
+    for (NodeId n = 0; n < instance_.listed_nodes(); ++n) sum += instance_.load(n, r, 0);
+    plan.ucac_bound = {"patterns", sum * (1 - 1e-11), r, 0};
+    plan.has_ucac_bound = true;
+  }
+
+  // Packs a few nodes anew, again and again.
+  void search(ColumnGeneration& generation, double bound, const Part& whole, Plan& plan, Layout& best) {
+    Random random(input_.request.seed);
+    std::uint32_t failures = 0;
+    bool changed = false;
+    while (input_.run.stop() == Stop::kNo && failures < kFailures && !reached(bound)) {
+      // One entry per node with a pattern, by loss.
+      std::vector<std::pair<double, const Layout::value_type*>> seats;
+      for (const auto& seat : best) seats.emplace_back(-generation.loss(seat.first.first, seat.first.second), &seat);
+      std::stable_sort(seats.begin(), seats.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+      Part part;
+      part.wanted.assign(instance_.apps(), 0);
+      part.sizes.assign(groups_.size(), 0);
+      Layout out;
+      const auto pick = [&](std::size_t k) {
+        const auto& [seat, count] = *seats[k].second;
+        auto& taken = out[seat];
+        if (taken == count) return;
+        ++taken;
+        ++part.sizes[seat.first];
+        for (AppId i = 0; i < seat.second.size(); ++i) part.wanted[i] += seat.second[i];
+      };
+      const auto all = static_cast<std::uint32_t>(seats.size());
+      const std::uint32_t few = std::min(all, kNeighbourhood);
+      for (std::uint32_t k = 0; k < few / 2; ++k) pick(random.below(std::min<std::uint32_t>(all, 2 * kNeighbourhood)));
+      for (std::uint32_t k = few / 2; k < few; ++k) pick(random.below(all));
+      std::erase_if(out, [](const auto& seat) { return seat.second == 0; });
+      Layout in;
+      generation.dive(part, in);
+      if (generation.stopped()) break;
+      if (!complete(part, in) || generation.cost(in) >= generation.cost(out) - 1e-9) {
+        ++failures;
+        continue;
+      }
+      failures = 0;
+      changed = true;
+      for (const auto& [seat, count] : out) {
+        auto at = best.find(seat);
+        at->second -= count;
+        if (at->second == 0) best.erase(at);
+      }
+      for (const auto& [seat, count] : in) best[seat] += count;
+      best_cost_ = generation.cost(best);
+    }
+    if (!changed) return;
+    const Layout final_layout = best;
+    best_cost_ = std::numeric_limits<double>::infinity();
+    offer(generation, final_layout, whole, plan, best);
+  }
+  static bool complete(const Part& part, const Layout& layout) {
+    std::vector<std::uint64_t> placed(part.wanted.size(), 0);
+    for (const auto& [seat, count] : layout) {
+      for (std::size_t i = 0; i < placed.size(); ++i) placed[i] += count * seat.second[i];
+    }
+    return std::equal(placed.begin(), placed.end(), part.wanted.begin());
+  }
+
+  const PlannerInput& input_;
+  const Instance& instance_;
+  PatternCost cost_;
+  Placement<Unit> placement_;  // as everything starts
+  std::uint32_t start_in_use_;
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> group_of_;     // per listed node; kNone where nothing can be added
+  std::vector<std::uint32_t> class_group_;  // per class: the group of its new nodes
+  std::uint64_t best_left_ = kUnknown;
+  double best_cost_ = 0;
+};
+
+Error cutting_stock(const PlannerInput& input, Plan& plan) {
+  const auto goal = static_cast<Goal>(input.info.variant);
+  return input.instance.visit_unit([&](auto unit) { return CuttingStockRun<decltype(unit)>(input, goal).run(plan); });
+}
+
+constexpr FeatureSet kHonours = Feature::kNodeClasses | Feature::kFiniteNodes | Feature::kExistingLoad | Feature::kRunning |
+                                Feature::kPins | Feature::kClosedNodes | Feature::kSelfLimits | Feature::kUncertainDemand;
+
+}  // namespace
+
+std::span<const PlannerInfo> cutting_stock_planners() {
+  static const std::vector<PlannerInfo> kPlanners = {
+      {"csp-ucac",
+       "cutting stock by column generation, least used capacity at confidence",
+       "P1, section 5.3, algorithm 1",
+       "column generation, then until nothing improves",
+       kHonours,
+       {},
+       cutting_stock,
+       static_cast<std::uint32_t>(Goal::kUcac),
+       true},
+      {"csp-mac",
+       "cutting stock by column generation, fewest nodes",
+       "P1, sections 5.3 and 6, algorithm 1",
+       "column generation, then until nothing improves",
+       kHonours,
+       {},
+       cutting_stock,
+       static_cast<std::uint32_t>(Goal::kNodes),
+       false},
+  };
+  return kPlanners;
+}
+
+}  // namespace stowage

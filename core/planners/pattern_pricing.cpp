@@ -1,0 +1,344 @@
+#include "core/planners/pattern_pricing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace stowage {
+namespace {
+
+constexpr std::size_t kIntervals = 40;
+constexpr std::size_t kCells = 3000;
+constexpr std::size_t kMostFound = 8;
+/// Above so many entries in all tables, the grid gets coarser.
+constexpr std::size_t kMostEntries = std::size_t{1} << 24;
+/// Rounding of the tables' sums, relative to what they hold.
+constexpr double kSlack = 1e-11;
+
+// to[c] = max(to[c], from[c] + worth) for c < count; the ranges do not overlap.
+void relax(const double* __restrict from, double* __restrict to, std::size_t count, double worth) {
+  for (std::size_t c = 0; c < count; ++c) {
+    const double with = from[c] + worth;
+    to[c] = with > to[c] ? with : to[c];
+  }
+}
+
+}  // namespace
+
+PatternPricing::PatternPricing(const Instance& instance, PatternCost cost, std::span<const NodeState> states)
+    : instance_(&instance),
+      cost_(cost),
+      main_(instance.uncertain() ? instance.uncertain_resource() : 0),
+      left_(instance.resources()),
+      held_(instance.resources()),
+      pattern_(instance.apps(), 0) {
+  const std::uint32_t width = instance.resources();
+  if (!instance.uncertain()) {
+    // The scarcest resource guides the search.
+    double most = -1;
+    for (ResourceId r = 0; r < width; ++r) {
+      const double scarcity =
+          static_cast<double>(instance.total_demand()[r]) / std::max(1, instance.scale(r).largest_capacity());
+      if (scarcity > most) main_ = r;
+      most = std::max(most, scarcity);
+    }
+  }
+  double ratio = 0;
+  for (AppId i = 0; i < instance.apps(); ++i) {
+    instance.visit_unit([&](auto unit) {
+      const auto demand = instance.scaled_demand<decltype(unit)>(i);
+      for (ResourceId r = 0; r < width; ++r) demand_.push_back(demand[r]);
+    });
+    for (ResourceId r = 0; r < width; ++r) scaled_risk_.push_back(instance.uncertain() ? instance.scaled_risk(i)[r] : 0);
+    mean_.push_back(static_cast<double>(demand_[std::size_t{i} * width + main_]));
+    const double root = instance.uncertain() ? instance.root_of_risk(scaled_risk_[std::size_t{i} * width + main_], main_) : 0;
+    risk_.push_back(root * root);
+    if (risk_[i] > 0) ratio = std::max(ratio, mean_[i] > 0 ? risk_[i] / mean_[i] : std::numeric_limits<double>::infinity());
+  }
+  double largest = 1;
+  double root = 0;
+  for (const NodeState& state : states) {
+    const auto left = static_cast<double>(state.left[main_]);
+    largest = std::max(largest, left);
+    if (!instance.uncertain()) continue;
+    const double held = instance.root_of_risk(state.risk[main_], main_);
+    // Risk grows by at most `ratio` per mean: the root of s^2 + ratio s = held + ratio left.
+    const double reach = held * held / ratio + left;
+    root = std::max(root, ratio == 0 ? held : std::min(left, 2 * reach / (1 + std::sqrt(1 + 4 * reach / ratio))));
+  }
+  cells_ = std::clamp(kMostEntries / kIntervals / (std::size_t{instance.apps()} + 1), std::size_t{64}, kCells);
+  units_per_cell_ = largest / static_cast<double>(cells_);
+  const std::size_t count = root > 0 ? kIntervals : 1;
+  root *= 1 + 1e-9;
+  for (std::size_t t = 0; t < count; ++t) {
+    Interval interval;
+    interval.low = root * static_cast<double>(t) / static_cast<double>(count);
+    interval.high = root * static_cast<double>(t + 1) / static_cast<double>(count);
+    if (root > 0) {
+      interval.per_risk = 1 / (interval.low + interval.high);
+      interval.offset = interval.low * interval.high * interval.per_risk;
+    }
+    intervals_.push_back(std::move(interval));
+  }
+}
+
+double PatternPricing::cost(const NodeState& state, std::span<const std::uint32_t> pattern) const {
+  bool any = false;
+  std::int64_t risk = state.risk[main_];
+  for (AppId i = 0; i < pattern.size(); ++i) {
+    any = any || pattern[i] > 0;
+    risk += scaled_risk_[std::size_t{i} * instance_->resources() + main_] * pattern[i];
+  }
+  if (!any) return 0;
+  if (cost_ == PatternCost::kNode) return state.in_use ? 0 : 1;
+  return instance_->root_of_risk(risk, main_) - instance_->root_of_risk(state.risk[main_], main_);
+}
+
+bool PatternPricing::fits(const NodeState& state, std::span<const std::uint32_t> pattern) const {
+  for (AppId i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] > state.at_most[i]) return false;
+  }
+  for (ResourceId r = 0; r < instance_->resources(); ++r) {
+    std::int64_t left = state.left[r];
+    std::int64_t risk = state.risk[r];
+    for (AppId i = 0; i < pattern.size(); ++i) {
+      const std::size_t cell = std::size_t{i} * instance_->resources() + r;
+      for (std::uint32_t n = 0; n < pattern[i]; ++n) {
+        // One by one, so that nothing overflows before it is seen to be too much.
+        left -= demand_[cell];
+        risk += scaled_risk_[cell];
+        if (left < 0 || (instance_->uncertain() && instance_->risk_room(left, r) < risk)) return false;
+      }
+    }
+    if (left < 0) return false;
+  }
+  return true;
+}
+
+void PatternPricing::set_worths(std::span<const double> worth, std::span<const std::uint32_t> at_most) {
+  worth_.assign(worth.begin(), worth.end());
+  at_most_.assign(at_most.begin(), at_most.end());
+  wanted_.clear();
+  for (AppId i = 0; i < instance_->apps(); ++i) {
+    if (worth_[i] > 0 && at_most_[i] > 0) wanted_.push_back(i);
+  }
+  for (Interval& interval : intervals_) {
+    interval.ready = false;
+    prepare(interval);
+  }
+}
+
+// Order, weights and worths by the chord; cheap.
+void PatternPricing::prepare(Interval& interval) {
+  interval.order = wanted_;
+  const double per_risk = interval.per_risk;
+  const auto weight = [&](AppId i) { return (mean_[i] + risk_[i] * per_risk) / units_per_cell_; };
+  const auto value = [&](AppId i) { return cost_ == PatternCost::kUcac ? worth_[i] - risk_[i] * per_risk : worth_[i]; };
+  std::vector<double> ratio(instance_->apps());
+  interval.best_ratio = 0;
+  for (const AppId i : wanted_) {
+    const double w = weight(i);
+    ratio[i] = w > 0 ? value(i) / w : std::numeric_limits<double>::infinity();
+    interval.best_ratio = std::max(interval.best_ratio, ratio[i]);
+  }
+  std::stable_sort(interval.order.begin(), interval.order.end(), [&](AppId a, AppId b) { return ratio[a] > ratio[b]; });
+  interval.weight.clear();
+  interval.worth.clear();
+  for (const AppId i : interval.order) {
+    interval.weight.push_back(weight(i));
+    interval.worth.push_back(value(i));
+  }
+  work_ += wanted_.size();
+}
+
+void PatternPricing::fill(Interval& interval) {
+  const std::size_t width = cells_ + 1;
+  const std::size_t items = interval.order.size();
+  interval.table.resize((items + 1) * width);
+  std::fill_n(interval.table.begin() + static_cast<std::ptrdiff_t>(items * width), width, 0.0);
+  for (std::size_t k = items; k-- > 0;) {
+    double* row = interval.table.data() + k * width;
+    std::copy_n(row + width, width, row);
+    const double worth = interval.worth[k];
+    if (worth <= 0) continue;
+    const auto weight = static_cast<std::size_t>(interval.weight[k]);  // rounded down
+    if (weight == 0) {
+      // So small that a cell holds any number: all of them, wherever.
+      const double all = worth * at_most_[interval.order[k]];
+      for (std::size_t c = 0; c < width; ++c) row[c] += all;
+      continue;
+    }
+    for (std::size_t first = weight; first < width; first += weight) {
+      relax(row + first - weight, row + first, std::min(weight, width - first), worth);
+    }
+  }
+  interval.ready = true;
+  work_ += items * width / 64;
+}
+
+bool PatternPricing::reach(const Interval& interval, const NodeState& state, double& cells, double& constant) const {
+  const double root = instance_->uncertain() ? instance_->root_of_risk(state.risk[main_], main_) : 0;
+  if (interval.high * (1 + 1e-9) < root) return false;
+  const double chord = interval.offset + root * root * interval.per_risk;
+  cells = (static_cast<double>(state.left[main_]) - chord) / units_per_cell_ * (1 + kSlack) + 1e-9;
+  if (cells < 0) return false;
+  constant = cost_ == PatternCost::kUcac ? root - chord : (state.in_use ? 0.0 : -1.0);
+  return true;
+}
+
+double PatternPricing::bound(const NodeState& state) {
+  double best = 0;
+  for (Interval& interval : intervals_) {
+    double cells = 0;
+    double constant = 0;
+    ++work_;
+    if (wanted_.empty() || !reach(interval, state, cells, constant)) continue;
+    if (constant + interval.best_ratio * cells <= best) continue;
+    if (!interval.ready) fill(interval);
+    best = std::max(best, constant + interval.table[std::min(cells_, static_cast<std::size_t>(cells))]);
+  }
+  return best + std::abs(best) * kSlack;
+}
+
+PatternPricing::Found PatternPricing::search(const NodeState& state, double floor, std::uint64_t budget) {
+  best_ = {};
+  best_.value = std::max(0.0, floor);
+  best_.bound = best_.value;
+  if (wanted_.empty()) return best_;
+  state_ = &state;
+  start_root_ = instance_->uncertain() ? instance_->root_of_risk(state.risk[main_], main_) : 0;
+  struct Chance {
+    double bound;
+    std::size_t interval;
+  };
+  std::vector<Chance> chances;
+  for (std::size_t t = 0; t < intervals_.size(); ++t) {
+    double cells = 0;
+    double constant = 0;
+    ++work_;
+    if (!reach(intervals_[t], state, cells, constant)) continue;
+    if (constant + intervals_[t].best_ratio * cells <= best_.value) continue;
+    if (!intervals_[t].ready) fill(intervals_[t]);
+    const double bound = constant + intervals_[t].table[std::min(cells_, static_cast<std::size_t>(cells))];
+    if (bound > best_.value) chances.push_back({bound, t});
+  }
+  std::stable_sort(chances.begin(), chances.end(), [](const Chance& a, const Chance& b) { return a.bound > b.bound; });
+  double open = 0;  // best bound of what was not searched to the end
+  for (ResourceId r = 0; r < instance_->resources(); ++r) {
+    left_[r] = state.left[r];
+    held_[r] = state.risk[r];
+  }
+  steps_left_ = budget;
+  for (const Chance& chance : chances) {
+    if (chance.bound <= best_.value) break;
+    const Interval& interval = intervals_[chance.interval];
+    double cells = 0;
+    double constant = 0;
+    reach(interval, state, cells, constant);
+    constant_ = constant;
+    const double most = interval.high * interval.high * (1 + 1e-9);
+    const double unit = instance_->uncertain() ? instance_->root_of_risk(std::int64_t{1} << 40, main_) : 1;
+    const double scaled = most / (unit * unit) * 0x1p40;
+    most_risk_ = scaled < 0x1p62 ? static_cast<std::int64_t>(scaled) + 1 : std::numeric_limits<std::int64_t>::max();
+    exhausted_ = false;
+    if (steps_left_ > 0) descend(interval, 0, std::min(cells, static_cast<double>(cells_)), 0);
+    if (exhausted_ || steps_left_ == 0) open = std::max(open, chance.bound);
+  }
+  work_ += budget - steps_left_;
+  Found result = std::move(best_);
+  best_ = {};
+  result.bound = std::max(result.value, open);
+  return result;
+}
+
+double PatternPricing::true_value() const {
+  if (cost_ == PatternCost::kNode) return sum_ - (state_->in_use ? 0 : 1);
+  return sum_ - (instance_->uncertain() ? instance_->root_of_risk(held_[main_], main_) - start_root_ : 0);
+}
+
+bool PatternPricing::add_one(AppId app) {
+  const std::size_t row = std::size_t{app} * instance_->resources();
+  if (held_[main_] + scaled_risk_[row + main_] > most_risk_) return false;
+  for (ResourceId r = 0; r < instance_->resources(); ++r) {
+    const std::int64_t left = left_[r] - demand_[row + r];
+    if (left < 0) return false;
+    if (instance_->uncertain() && instance_->risk_room(left, r) < held_[r] + scaled_risk_[row + r]) return false;
+  }
+  for (ResourceId r = 0; r < instance_->resources(); ++r) {
+    left_[r] -= demand_[row + r];
+    held_[r] += scaled_risk_[row + r];
+  }
+  ++pattern_[app];
+  sum_ += worth_[app];
+  return true;
+}
+
+void PatternPricing::remove(AppId app, std::uint32_t replicas) {
+  const std::size_t row = std::size_t{app} * instance_->resources();
+  for (ResourceId r = 0; r < instance_->resources(); ++r) {
+    left_[r] += demand_[row + r] * replicas;
+    held_[r] -= scaled_risk_[row + r] * replicas;
+  }
+  pattern_[app] -= replicas;
+}
+
+// `value`: worths by the chord of what is in the pattern, without the constant.
+void PatternPricing::descend(const Interval& interval, std::size_t k, double cells, double value) {
+  if (steps_left_ == 0) {
+    exhausted_ = true;
+    return;
+  }
+  --steps_left_;
+  const double* table = interval.table.data();
+  const std::size_t width = cells_ + 1;
+  const auto rest = [&](std::size_t from, double capacity) {
+    return table[from * width + static_cast<std::size_t>(std::max(0.0, capacity))];
+  };
+  const auto hopeless = [&](double bound) { return constant_ + bound <= best_.value + kSlack * (1 + std::abs(best_.value)); };
+  // Apps that do not matter to the best completion are passed over at once.
+  while (k < interval.order.size()) {
+    if (hopeless(value + rest(k, cells))) return;
+    const AppId app = interval.order[k];
+    if (left_[main_] >= demand_[std::size_t{app} * instance_->resources() + main_]) break;
+    ++k;
+  }
+  if (k == interval.order.size()) return;
+  const AppId app = interval.order[k];
+  const std::uint32_t most = std::min(at_most_[app], state_->at_most[app]);
+  const double sum = sum_;
+  std::uint32_t replicas = 0;
+  double now_cells = cells;
+  double now_value = value;
+  while (replicas < most && now_cells >= interval.weight[k] - 1e-9 && add_one(app)) {
+    ++replicas;
+    now_cells -= interval.weight[k];
+    now_value += interval.worth[k];
+  }
+  while (true) {
+    if (replicas > 0) {
+      const double worth = true_value();
+      if (worth > best_.value) {
+        best_.value = worth;
+        if (best_.patterns.size() == kMostFound) best_.patterns.erase(best_.patterns.begin());
+        best_.patterns.push_back(pattern_);
+      }
+    }
+    if (!hopeless(now_value + rest(k + 1, now_cells))) descend(interval, k + 1, now_cells, now_value);
+    if (replicas == 0) break;
+    remove(app, 1);
+    --replicas;
+    sum_ = sum + worth_[app] * replicas;
+    now_cells = cells - interval.weight[k] * replicas;
+    now_value = value + interval.worth[k] * replicas;
+    if (exhausted_) {
+      remove(app, replicas);
+      sum_ = sum;
+      return;
+    }
+  }
+}
+
+std::uint64_t PatternPricing::take_work() { return std::exchange(work_, 0); }
+
+}  // namespace stowage

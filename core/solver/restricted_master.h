@@ -1,0 +1,106 @@
+// The linear program of column generation: which patterns to use how often, over nodes of several groups.
+//
+//   minimize    sum_j cost_j x_j + sum_k penalty_k u_k
+//   subject to  sum_j amount_jk x_j + u_k >= demand_k     for every row k  (what has to be covered; u_k is left uncovered)
+//               sum of x_j over the columns of group g = size_g            (a node has one pattern)
+//               x, u >= 0, and every group has a column of cost 0 that covers nothing.
+//
+// Groups may be many thousands, rows are few. The simplex method with generalized upper bounds (Dantzig and Van Slyke 1967)
+// keeps one basic column of each group as its key, substitutes it by the group's equation, and works on a basis of the size of
+// the rows alone, dense and explicitly inverted. O(rows^2 + columns looked at x rows) per pivot.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace stowage {
+
+class RestrictedMaster {
+ public:
+  /// @param demand  per row, at least 0
+  /// @param penalty per row: cost of a unit that is left uncovered
+  /// @param sizes   per group, at least 0
+  RestrictedMaster(std::vector<double> demand, std::vector<double> penalty, std::vector<double> sizes);
+
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] std::size_t groups() const { return sizes_.size(); }
+  [[nodiscard]] std::size_t columns() const { return cost_.size(); }
+
+  /// Adds a column at the value 0 and returns its index. @param amounts rows() entries, at least 0
+  std::size_t add(std::uint32_t group, double cost, std::span<const std::uint32_t> amounts);
+  /// Makes a column, which must be at 0, the key of its group at the group's size; call for at most one column of a group,
+  /// before the first solve(), and restart() after the last one.
+  void start_with(std::size_t column);
+  void restart();
+
+  /// Pivots until no column reduces the cost, or `most` pivots. Returns the pivots done.
+  std::uint64_t solve(std::uint64_t most);
+
+  [[nodiscard]] double objective() const;
+  /// Duals of the rows (at least 0) and of a group.
+  [[nodiscard]] const std::vector<double>& row_duals() const { return duals_; }
+  [[nodiscard]] double group_dual(std::uint32_t group) const;
+  /// cost - duals x amounts - group dual.
+  [[nodiscard]] double reduced_cost(std::size_t column) const;
+  [[nodiscard]] double reduced_cost(std::uint32_t group, double cost, std::span<const std::uint32_t> amounts) const;
+
+  struct Used {
+    std::size_t column;
+    double value;
+  };
+  /// Columns above 0, by index.
+  [[nodiscard]] std::vector<Used> solution() const;
+  [[nodiscard]] double uncovered(std::size_t row) const;
+
+  [[nodiscard]] std::uint32_t group_of(std::size_t column) const { return group_[column]; }
+  [[nodiscard]] double cost_of(std::size_t column) const { return cost_[column]; }
+  [[nodiscard]] std::span<const double> amounts_of(std::size_t column) const {
+    return {amount_.data() + column * rows_, rows_};
+  }
+
+ private:
+  // Basic variables: a column; or, for row k, -1 - 2k: u_k, and -2 - 2k: what is covered beyond the demand.
+  using Variable = std::int64_t;
+  static constexpr Variable kIdle = INT64_MIN;  // the column that covers nothing, as a key
+
+  [[nodiscard]] static bool is_column(Variable v) { return v >= 0; }
+  [[nodiscard]] double cost(Variable v) const;
+  /// The variable's column with its group's key subtracted.
+  void difference(Variable v, double* out) const;
+  [[nodiscard]] double key_cost(std::uint32_t group) const {
+    return key_[group] == kIdle ? 0 : cost_[static_cast<std::size_t>(key_[group])];
+  }
+  void refactor();
+  /// Takes another variable for the group's key.
+  void set_key(std::uint32_t group, Variable v);
+  void compute_values();
+  void compute_duals();
+  /// The most promising variable to enter, or kIdle.
+  [[nodiscard]] Variable choose(bool whole, bool first);
+  void enter(Variable v);
+
+  std::size_t rows_;
+  std::vector<double> demand_;
+  std::vector<double> penalty_;
+  std::vector<double> sizes_;
+  std::vector<double> cost_;          // per column
+  std::vector<std::uint32_t> group_;  // per column
+  std::vector<double> amount_;        // per column and row
+  std::vector<Variable> key_;         // per group: a column or kIdle
+  std::vector<double> key_value_;     // per group
+  std::vector<Variable> basis_;       // rows_ variables that are no keys
+  std::vector<double> value_;         // of the basis
+  std::vector<double> inverse_;       // rows_ x rows_
+  std::vector<double> duals_;
+  std::vector<double> rest_;      // per row: demand that keys at their groups' sizes do not cover
+  std::vector<double> step_;      // scratch: rows_
+  std::vector<double> entering_;  // scratch: rows_
+  std::vector<double> rate_;      // scratch: per group, only touched entries are kept 0 in between
+  std::size_t fresh_ = 0;         // columns from here on were not looked at since they came
+  std::uint64_t since_refactor_ = 0;
+  std::uint64_t degenerate_ = 0;
+};
+
+}  // namespace stowage
