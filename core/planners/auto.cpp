@@ -7,6 +7,9 @@
 // 3. Exchanges between nodes until nothing waits: Gather where demand is constant, Anneal where it changes over time. When they
 //    are stuck, what waits gets further nodes, and the search goes on to empty nodes one by one.
 //
+// Where demand is uncertain and apps are few, cutting stock (csp-mac) takes the place of all this; where the objective is used
+// capacity at confidence, csp-ucac, or the better of biheu and bf-ucac where it does not honour the instance.
+//
 // Everything depends on instance, request and seed alone, and on the work done: a run that a deadline cut off is repeated by a
 // work limit.
 
@@ -25,12 +28,16 @@
 #include "core/improve/repack.h"
 #include "core/improve/repair.h"
 #include "core/improve/spread_start.h"
+#include "core/measures/used_capacity.h"
+#include "core/planners/node_search.h"
 #include "core/verify/checker.h"
 
 namespace stowage {
 namespace {
 
 constexpr std::uint64_t kDefaultDeadline = 1000;
+/// Cutting stock is the choice for uncertain demand of up to so many apps.
+constexpr std::uint32_t kMostPatternApps = 64;
 
 /// Best first. Which one leaves least waiting depends on how dense the affinity graph is and what its demand looks like.
 constexpr std::array<SpreadRule, 3> kRules = {{{1, false}, {0.7, false}, {0.7, true}}};
@@ -339,7 +346,39 @@ class AutoRun {
   NodeContents kept_contents_;
 };
 
+Error run_other(const char* name, const PlannerInput& input, Plan& plan) {
+  const PlannerInfo* info = find_planner(name);
+  const PlannerInput own = {input.instance, input.request, *info, Options(info->options, Request{}), input.run};
+  return info->function(own, plan);
+}
+bool honours_all(const char* name, const Instance& instance) {
+  return (instance.features() & ~find_planner(name)->honours) == 0;
+}
+
+// Least used capacity at confidence: by cutting stock where it honours the instance, else by the better heuristic.
+Error least_used_capacity(const PlannerInput& input, Plan& plan) {
+  if (input.instance.apps() <= kMostPatternApps && honours_all("csp-ucac", input.instance))
+    return run_other("csp-ucac", input, plan);
+  if (Error e = run_other("biheu", input, plan); e.code != Code::kOk) return e;
+  if (input.run.stop() != Stop::kNo) return {};
+  Plan other;
+  if (Error e = run_other("bf-ucac", input, other); e.code != Code::kOk) return e;
+  measure_used_capacity(input.instance, plan);
+  measure_used_capacity(input.instance, other);
+  const bool better =
+      leaves_less(input.instance, other, plan) || (!leaves_less(input.instance, plan, other) && other.ucac < plan.ucac);
+  if (!better) return {};
+  plan.nodes = std::move(other.nodes);
+  plan.placed = std::move(other.placed);
+  plan.unplaced = std::move(other.unplaced);
+  return {};
+}
+
 Error auto_plan(const PlannerInput& input, Plan& plan) {
+  if (input.request.objective == PlanObjective::kUcac) return least_used_capacity(input, plan);
+  // Few apps with spreads: patterns are better than exchanges. They leave running replicas where they are.
+  const bool few = input.instance.uncertain() && input.instance.apps() <= kMostPatternApps;
+  if (few && input.request.move_budget == 0 && honours_all("csp-mac", input.instance)) return run_other("csp-mac", input, plan);
   const ComputedBounds bounds = compute_bounds(input.instance);
   return input.instance.visit_unit([&](auto unit) { return AutoRun<decltype(unit)>(input, bounds).run(plan); });
 }

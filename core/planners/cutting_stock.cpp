@@ -55,27 +55,45 @@ struct Part {
   std::vector<std::uint64_t> sizes;
 };
 
-constexpr std::uint64_t kQuickSteps = 400;
-constexpr std::uint64_t kExactSteps = 400'000;
+constexpr std::uint64_t kMostQuickSteps = 2'000;
+constexpr std::uint64_t kLeastQuickSteps = 60;
+constexpr std::uint64_t kExactSteps = 50'000;
+constexpr std::uint64_t kMostExactSteps = kExactSteps * 512;
+/// Steps of a search that make a unit of work.
+constexpr std::uint64_t kStepsPerUnit = 8;
+constexpr std::uint64_t kMostPivots = 1'000'000;
+/// Bounds are rounded up to whole nodes, less this.
+constexpr double kCeilMargin = 1e-6;
+/// Used capacity is bounded closely enough at this share of all there is.
+constexpr double kCloseShare = 4e-6;
+constexpr PatternPricing::Grid kCoarse = {12, 800};
+constexpr PatternPricing::Grid kFine = {40, 2000};
 constexpr std::size_t kColumnsPerSweep = 400;
 constexpr std::uint32_t kRoundsPerDive = 12;
+/// Tables and bases grow with the number of apps, and patterns of so many have not been of use.
+constexpr std::uint32_t kMostApps = 1000;
 /// An uncovered replica costs so many full nodes.
 constexpr double kPenalty = 8;
 
 class ColumnGeneration {
  public:
-  ColumnGeneration(const Instance& instance, PatternCost cost, const std::vector<Group>& groups, Run& run)
+  /// @param base what a plan has besides the cost of patterns, in units of the cost
+  ColumnGeneration(const Instance& instance, PatternCost cost, const std::vector<Group>& groups, double base, Run& run)
       : instance_(instance),
         cost_(cost),
         groups_(groups),
         states_(states(groups)),
-        pricing_(instance, cost, states_),
-        run_(run) {
+        pricing_(instance, cost, states_, kCoarse),
+        fine_(instance, cost, states_, kFine),
+        run_(run),
+        base_(base) {
     double largest = 1;
     for (const NodeState& state : states_) {
       largest = std::max(largest, static_cast<double>(state.left[pricing_.main_resource()]));
     }
     penalty_ = kPenalty * (cost == PatternCost::kUcac ? largest : 1);
+    // With many groups, little is done for each before the duals are looked at again.
+    quick_steps_ = std::clamp(40'000 / (groups.size() + 1), kLeastQuickSteps, kMostQuickSteps);
     tolerance_ = cost == PatternCost::kUcac ? 1e-8 * largest : 1e-8;
   }
 
@@ -95,7 +113,7 @@ class ColumnGeneration {
     std::vector<double> demand(part.wanted.begin(), part.wanted.end());
     RestrictedMaster master = make_master(part, start);
     double best = 0;
-    generate(master, part, true, kNone, &best);
+    generate(master, part, kNone, &best);
     duals_ = master.row_duals();
     remember(master);
     solution_ = master.solution();
@@ -106,7 +124,7 @@ class ColumnGeneration {
   void dive(Part part, Layout& layout) {
     while (!stopped() && std::any_of(part.wanted.begin(), part.wanted.end(), [](std::uint32_t n) { return n > 0; })) {
       RestrictedMaster master = make_master(part, {});
-      generate(master, part, false, kRoundsPerDive, nullptr);
+      generate(master, part, kRoundsPerDive, nullptr);
       remember(master);
       if (!fix(master, part, layout)) return;
     }
@@ -182,24 +200,39 @@ class ColumnGeneration {
     }
   }
 
-  /// Adds columns until none is missing, or `rounds` are over. @param best NULL, or where the best lower bound is raised
-  void generate(RestrictedMaster& master, const Part& part, bool prove, std::uint32_t rounds, double* best) {
+  /// Adds columns until none is missing, or `rounds` are over.
+  /// @param best NULL, or where the best lower bound is raised; then it ends as soon as the bound is close enough
+  void generate(RestrictedMaster& master, const Part& part, std::uint32_t rounds, double* best) {
     for (std::uint32_t round = 0; round < rounds; ++round) {
-      const std::uint64_t pivots = master.solve(1'000'000);
+      const std::uint64_t pivots = master.solve(kMostPivots);
       if (run_.step(1 + pivots * (1 + part.wanted.size() / 16))) break;
+      if (best != nullptr && is_close(*best, master.objective())) return;
       pricing_.set_worths(master.row_duals(), part.wanted);
-      if (sweep(master, part, kQuickSteps, nullptr)) continue;
-      if (!prove || stopped()) return;
-      if (!sweep(master, part, kExactSteps, best)) return;
+      if (sweep(master, part)) continue;
+      if (best == nullptr) return;
+      if (stopped()) break;
+      fine_.set_worths(master.row_duals(), part.wanted);
+      bool found = false;
+      for (std::uint64_t steps = kExactSteps; !found && steps <= kMostExactSteps && !stopped(); steps *= 8) {
+        found = prove(master, part, steps, *best);
+        if (is_close(*best, master.objective())) return;
+      }
+      if (stopped()) break;
+      if (!found) return;
     }
     // Ended early: the tables alone bound what columns could be missing.
     if (best == nullptr) return;
-    pricing_.set_worths(master.row_duals(), part.wanted);
+    fine_.set_worths(master.row_duals(), part.wanted);
     Tally tally;
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-      if (part.sizes[g] > 0) tally.add(states_[g].in_use, part.sizes[g], pricing_.bound(states_[g]));
+      if (part.sizes[g] > 0) tally.add(states_[g].in_use, part.sizes[g], fine_.bound(states_[g]));
     }
     raise(*best, tally, master, part);
+  }
+  /// Whether nothing of interest lies between a bound and the program's optimum.
+  [[nodiscard]] bool is_close(double bound, double optimum) const {
+    if (cost_ == PatternCost::kNode) return std::ceil(bound - kCeilMargin) >= std::ceil(optimum - 10 * kCeilMargin);
+    return optimum - bound <= kCloseShare * base_;
   }
 
   /// What the most valuable patterns of all groups are worth.
@@ -219,23 +252,62 @@ class ColumnGeneration {
     if (cost_ == PatternCost::kNode) best = std::max(best, (paid - tally.used) / (1 + tally.largest));
   }
 
-  /// Looks for columns in all groups; true where it found some. Where none is missing, `best` is raised.
-  bool sweep(RestrictedMaster& master, const Part& part, std::uint64_t budget, double* best) {
-    Tally tally;
+  [[nodiscard]] double floor_of(const RestrictedMaster& master, std::uint32_t group) const {
+    return std::max(0.0, -master.group_dual(group)) + tolerance_;
+  }
+
+  /// Looks for columns, briefly, in one group after the other until there are many; true where it found some.
+  bool sweep(RestrictedMaster& master, const Part& part) {
     std::size_t found = 0;
     std::uint32_t visited = 0;
     for (; visited < groups_.size() && found < kColumnsPerSweep; ++visited) {
       const auto g = static_cast<std::uint32_t>((first_ + visited) % groups_.size());
       if (part.sizes[g] == 0) continue;
-      const double floor = std::max(0.0, -master.group_dual(g)) + tolerance_;
-      const PatternPricing::Found result = pricing_.search(states_[g], floor, budget);
+      const PatternPricing::Found result = pricing_.search(states_[g], floor_of(master, g), quick_steps_, true);
       for (const Pattern& pattern : result.patterns) master.add(g, pricing_.cost(states_[g], pattern), pattern);
       found += result.patterns.size();
-      tally.add(states_[g].in_use, part.sizes[g], result.bound);
-      if (run_.step(pricing_.take_work() / 8)) return false;
+      if (run_.step(pricing_.take_work() / kStepsPerUnit)) return false;
     }
     if (found >= kColumnsPerSweep) first_ = static_cast<std::uint32_t>((first_ + visited) % groups_.size());
-    if (best != nullptr && visited == groups_.size()) raise(*best, tally, master, part);
+    return found > 0;
+  }
+
+  /// Raises the bound. The tables bound what columns of each group could be missing; where that matters most, a search settles
+  /// it or finds them. True where it found some.
+  bool prove(RestrictedMaster& master, const Part& part, std::uint64_t steps, double& best) {
+    struct Open {
+      double weight;
+      std::uint32_t group;
+    };
+    std::vector<Open> order;
+    std::vector<double> bound(groups_.size(), 0);
+    double excess = 0;
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      if (part.sizes[g] == 0) continue;
+      const double floor = floor_of(master, g);
+      bound[g] = std::max(floor, fine_.bound(states_[g]));
+      if (bound[g] > floor) order.push_back({(bound[g] - floor) * static_cast<double>(part.sizes[g]), g});
+      excess += (bound[g] - floor) * static_cast<double>(part.sizes[g]);
+      if (run_.step(fine_.take_work() / kStepsPerUnit)) return false;
+    }
+    std::stable_sort(order.begin(), order.end(), [](const Open& a, const Open& b) { return a.weight > b.weight; });
+    const double close = cost_ == PatternCost::kUcac ? kCloseShare * base_ / 2 : 0;
+    std::size_t found = 0;
+    for (const Open& open : order) {
+      if (excess <= close || found >= kColumnsPerSweep) break;
+      const double floor = floor_of(master, open.group);
+      const PatternPricing::Found result = fine_.search(states_[open.group], floor, steps);
+      for (const Pattern& pattern : result.patterns) master.add(open.group, fine_.cost(states_[open.group], pattern), pattern);
+      found += result.patterns.size();
+      bound[open.group] = std::min(bound[open.group], result.bound);
+      excess -= open.weight - (bound[open.group] - floor) * static_cast<double>(part.sizes[open.group]);
+      if (run_.step(fine_.take_work() / kStepsPerUnit)) break;
+    }
+    Tally tally;
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      if (part.sizes[g] > 0) tally.add(states_[g].in_use, part.sizes[g], bound[g]);
+    }
+    raise(best, tally, master, part);
     return found > 0;
   }
 
@@ -287,9 +359,12 @@ class ColumnGeneration {
   const std::vector<Group>& groups_;
   std::vector<NodeState> states_;
   PatternPricing pricing_;
+  PatternPricing fine_;
   Run& run_;
   double penalty_ = 0;
   double tolerance_ = 0;
+  double base_ = 0;
+  std::uint64_t quick_steps_ = kMostQuickSteps;
   std::vector<double> duals_;
   std::vector<RestrictedMaster::Used> solution_;
   std::vector<Column> pool_;
@@ -316,7 +391,7 @@ class CuttingStockRun {
     for (const Group& group : groups_) whole.sizes.push_back(group.size());
 
     // Two plans that are quick to make: the first columns, and something to fall back on.
-    ColumnGeneration generation(instance_, cost_, groups_, input_.run);
+    ColumnGeneration generation(instance_, cost_, groups_, base(), input_.run);
     Layout best;
     for (const char* name : {"biheu", "bf-ucac"}) {
       Plan other;
@@ -366,7 +441,6 @@ class CuttingStockRun {
     if (best_left_ > 0) return false;
     return cost_ == PatternCost::kNode ? best_cost_ <= std::ceil(bound - kCeilMargin) : best_cost_ <= bound * (1 + 1e-10);
   }
-  static constexpr double kCeilMargin = 1e-6;
 
   void find_groups() {
     const InstanceData& data = instance_.data();
@@ -390,7 +464,8 @@ class CuttingStockRun {
       const ClassId c = data.node_class[n];
       ++listed[c];
       if (!data.closed.empty() && data.closed[n] != 0) continue;
-      NodeState state{c, placement_.used(n), {}, {}, std::vector<std::uint32_t>(instance_.apps(), kNone)};
+      NodeState state{c, placement_.used(n), {}, {}, {}};
+      if (rows.self_limit_count() > 0) state.at_most.assign(instance_.apps(), kNone);
       bool broken = false;
       for (ResourceId r = 0; r < instance_.resources(); ++r) {
         state.left.push_back(instance_.uncertain() ? placement_.residuals().mean_left(n, r)
@@ -414,10 +489,19 @@ class CuttingStockRun {
       if (count == 0) continue;
       NodeState state{c, false, {}, std::vector<std::int64_t>(instance_.resources(), 0), {}};
       for (const std::int32_t units : instance_.scaled_capacity(c)) state.left.push_back(units);
-      for (AppId i = 0; i < instance_.apps(); ++i) state.at_most.push_back(rows.self_limit(i));
+      for (AppId i = 0; i < instance_.apps() && rows.self_limit_count() > 0; ++i) state.at_most.push_back(rows.self_limit(i));
       class_group_[c] = group_for(std::move(state));
       groups_[class_group_[c]].anonymous += std::min(count, wanted);
     }
+  }
+
+  // Means and what the start adds to them, in scaled units of the resource that counts.
+  [[nodiscard]] double base() const {
+    if (!instance_.uncertain()) return 0;
+    const ResourceId r = instance_.uncertain_resource();
+    auto sum = static_cast<double>(instance_.total_demand()[r]);
+    for (NodeId n = 0; n < instance_.listed_nodes(); ++n) sum += instance_.root_of_risk(placement_.residuals().risk(n, r), r);
+    return sum;
   }
 
   // What a plan adds to the start.
@@ -584,6 +668,9 @@ class CuttingStockRun {
 };
 
 Error cutting_stock(const PlannerInput& input, Plan& plan) {
+  if (input.instance.apps() > kMostApps) {
+    return {Code::kLimitExceeded, input.info.name + " takes at most " + std::to_string(kMostApps) + " apps", "planner"};
+  }
   const auto goal = static_cast<Goal>(input.info.variant);
   return input.instance.visit_unit([&](auto unit) { return CuttingStockRun<decltype(unit)>(input, goal).run(plan); });
 }

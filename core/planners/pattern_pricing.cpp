@@ -8,9 +8,7 @@
 namespace stowage {
 namespace {
 
-constexpr std::size_t kIntervals = 40;
-constexpr std::size_t kCells = 3000;
-constexpr std::size_t kMostFound = 8;
+constexpr std::size_t kMostFound = 16;
 /// Above so many entries in all tables, the grid gets coarser.
 constexpr std::size_t kMostEntries = std::size_t{1} << 24;
 /// Rounding of the tables' sums, relative to what they hold.
@@ -26,7 +24,7 @@ void relax(const double* __restrict from, double* __restrict to, std::size_t cou
 
 }  // namespace
 
-PatternPricing::PatternPricing(const Instance& instance, PatternCost cost, std::span<const NodeState> states)
+PatternPricing::PatternPricing(const Instance& instance, PatternCost cost, std::span<const NodeState> states, const Grid& grid)
     : instance_(&instance),
       cost_(cost),
       main_(instance.uncertain() ? instance.uncertain_resource() : 0),
@@ -67,9 +65,9 @@ PatternPricing::PatternPricing(const Instance& instance, PatternCost cost, std::
     const double reach = held * held / ratio + left;
     root = std::max(root, ratio == 0 ? held : std::min(left, 2 * reach / (1 + std::sqrt(1 + 4 * reach / ratio))));
   }
-  cells_ = std::clamp(kMostEntries / kIntervals / (std::size_t{instance.apps()} + 1), std::size_t{64}, kCells);
+  cells_ = std::clamp(kMostEntries / grid.intervals / (std::size_t{instance.apps()} + 1), std::size_t{64}, grid.cells);
   units_per_cell_ = largest / static_cast<double>(cells_);
-  const std::size_t count = root > 0 ? kIntervals : 1;
+  const std::size_t count = root > 0 ? grid.intervals : 1;
   root *= 1 + 1e-9;
   for (std::size_t t = 0; t < count; ++t) {
     Interval interval;
@@ -97,7 +95,7 @@ double PatternPricing::cost(const NodeState& state, std::span<const std::uint32_
 
 bool PatternPricing::fits(const NodeState& state, std::span<const std::uint32_t> pattern) const {
   for (AppId i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] > state.at_most[i]) return false;
+    if (pattern[i] > state.most_of(i)) return false;
   }
   for (ResourceId r = 0; r < instance_->resources(); ++r) {
     std::int64_t left = state.left[r];
@@ -201,7 +199,7 @@ double PatternPricing::bound(const NodeState& state) {
   return best + std::abs(best) * kSlack;
 }
 
-PatternPricing::Found PatternPricing::search(const NodeState& state, double floor, std::uint64_t budget) {
+PatternPricing::Found PatternPricing::search(const NodeState& state, double floor, std::uint64_t budget, bool diverse) {
   best_ = {};
   best_.value = std::max(0.0, floor);
   best_.bound = best_.value;
@@ -230,8 +228,11 @@ PatternPricing::Found PatternPricing::search(const NodeState& state, double floo
     held_[r] = state.risk[r];
   }
   steps_left_ = budget;
+  const double least = best_.value;
+  double value = least;
   for (const Chance& chance : chances) {
     if (chance.bound <= best_.value) break;
+    if (diverse) steps_left_ = budget;
     const Interval& interval = intervals_[chance.interval];
     double cells = 0;
     double constant = 0;
@@ -244,8 +245,12 @@ PatternPricing::Found PatternPricing::search(const NodeState& state, double floo
     exhausted_ = false;
     if (steps_left_ > 0) descend(interval, 0, std::min(cells, static_cast<double>(cells_)), 0);
     if (exhausted_ || steps_left_ == 0) open = std::max(open, chance.bound);
+    value = std::max(value, best_.value);
+    work_ += diverse ? budget - steps_left_ : 0;
+    if (diverse) best_.value = least;
   }
-  work_ += budget - steps_left_;
+  best_.value = value;
+  if (!diverse) work_ += budget - steps_left_;
   Found result = std::move(best_);
   best_ = {};
   result.bound = std::max(result.value, open);
@@ -305,7 +310,7 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
   }
   if (k == interval.order.size()) return;
   const AppId app = interval.order[k];
-  const std::uint32_t most = std::min(at_most_[app], state_->at_most[app]);
+  const std::uint32_t most = std::min(at_most_[app], state_->most_of(app));
   const double sum = sum_;
   std::uint32_t replicas = 0;
   double now_cells = cells;
@@ -320,8 +325,10 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
       const double worth = true_value();
       if (worth > best_.value) {
         best_.value = worth;
-        if (best_.patterns.size() == kMostFound) best_.patterns.erase(best_.patterns.begin());
-        best_.patterns.push_back(pattern_);
+        if (std::find(best_.patterns.begin(), best_.patterns.end(), pattern_) == best_.patterns.end()) {
+          if (best_.patterns.size() == kMostFound) best_.patterns.erase(best_.patterns.begin());
+          best_.patterns.push_back(pattern_);
+        }
       }
     }
     if (!hopeless(now_value + rest(k + 1, now_cells))) descend(interval, k + 1, now_cells, now_value);

@@ -28,7 +28,8 @@ struct NodeState {
   bool in_use = false;
   std::vector<std::int64_t> left;      ///< per resource: capacity less means, scaled units
   std::vector<std::int64_t> risk;      ///< per resource: risk held
-  std::vector<std::uint32_t> at_most;  ///< per app: more replicas that its self limit allows; kNone = any
+  std::vector<std::uint32_t> at_most;  ///< per app: more replicas that its self limit allows, kNone = any; or empty
+  [[nodiscard]] std::uint32_t most_of(AppId app) const { return at_most.empty() ? kNone : at_most[app]; }
 };
 
 enum class PatternCost : std::uint8_t { kNode, kUcac };
@@ -37,7 +38,13 @@ class PatternPricing {
  public:
   using Pattern = std::vector<std::uint32_t>;  ///< per app
 
-  PatternPricing(const Instance& instance, PatternCost cost, std::span<const NodeState> states);
+  /// How finely tables are made: it decides how long a search takes, never what it finds when it ends by itself.
+  struct Grid {
+    std::size_t intervals;
+    std::size_t cells;
+  };
+
+  PatternPricing(const Instance& instance, PatternCost cost, std::span<const NodeState> states, const Grid& grid);
 
   /// Cost of adding a pattern to a node; nothing costs nothing. In scaled units of the main resource, or in nodes.
   [[nodiscard]] double cost(const NodeState& state, std::span<const std::uint32_t> pattern) const;
@@ -54,7 +61,8 @@ class PatternPricing {
   };
   /// @param floor  patterns up to this value are of no interest
   /// @param budget steps of the search; beyond it, the bound is what the tables say
-  Found search(const NodeState& state, double floor, std::uint64_t budget);
+  /// @param diverse look for the best pattern of each interval, with the budget for each, not only for the best of all
+  Found search(const NodeState& state, double floor, std::uint64_t budget, bool diverse = false);
   /// Upper bound by the tables alone.
   [[nodiscard]] double bound(const NodeState& state);
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/bounds/bounds.h"
+#include "core/measures/used_capacity.h"
 #include "core/planners/planner.h"
 #include "core/verify/checker.h"
 
@@ -63,32 +64,6 @@ Error check_request(const Instance& instance, const Request& request, const Plan
   return {};
 }
 
-// P1, definitions 1 and 2: per node, mean + D sqrt(sum of spreads) of what it holds; with periods, where that is most.
-void measure_ucac(const Instance& instance, Plan& plan) {
-  const ResourceId r = instance.uncertain_resource();
-  const std::uint32_t periods = instance.periods();
-  std::vector<double> mean(plan.nodes.size() * periods, 0);
-  std::vector<double> spread(plan.nodes.size(), 0);
-  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
-    const NodeId listed = plan.nodes[n].listed;
-    if (listed == kNone) continue;
-    for (std::uint32_t t = 0; t < periods; ++t) mean[n * periods + t] = instance.load(listed, r, t);
-    spread[n] = instance.load_spread(listed, r);
-  }
-  for (const Placed& p : plan.placed) {
-    for (std::uint32_t t = 0; t < periods; ++t) mean[p.node * periods + t] += p.replicas * instance.demand(p.app, r, t);
-    spread[p.node] += p.replicas * instance.spread(p.app, r);
-  }
-  plan.ucac_resource = r;
-  plan.ucac = 0;
-  plan.node_ucac.resize(plan.nodes.size());
-  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
-    const auto first = mean.begin() + static_cast<std::ptrdiff_t>(n * periods);
-    plan.node_ucac[n] = *std::max_element(first, first + periods) + instance.confidence_factor() * std::sqrt(spread[n]);
-    plan.ucac += plan.node_ucac[n];
-  }
-}
-
 void add_bounds(const Instance& instance, const ComputedBounds& bounds, Plan& plan) {
   const auto convert = [](const ComputedBound& b) {
     return Bound{std::string(b.info->name), b.value.value, b.value.resource, b.value.period};
@@ -105,7 +80,7 @@ void add_bounds(const Instance& instance, const ComputedBounds& bounds, Plan& pl
     plan.cost_bound = convert(bounds.cost.front());
   }
   if (instance.uncertain()) {
-    measure_ucac(instance, plan);
+    measure_used_capacity(instance, plan);
     const bool proven = plan.has_ucac_bound && plan.ucac_bound.value > bounds.ucac.front().value.value;
     if (!proven) plan.ucac_bound = convert(bounds.ucac.front());
     plan.has_ucac_bound = true;
@@ -186,7 +161,8 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
     if (violation.inherited || counted) continue;
     return Error{Code::kInternal,
                  "the planner " + info->name + " made a plan that the checker refuses (violation kind " +
-                     std::to_string(static_cast<int>(violation.kind)) + ")",
+                     std::to_string(static_cast<int>(violation.kind)) + (violation.what.empty() ? "" : ", " + violation.what) +
+                     ")",
                  ""};
   }
   if (!request.ignore_running && verification.moves > request.move_budget) {

@@ -12,6 +12,8 @@ constexpr double kPivot = 1e-9;
 constexpr std::uint64_t kRefactorEvery = 60;
 /// After so many pivots in a row that gain nothing, the first candidate is taken instead of the best (Bland's rule).
 constexpr std::uint64_t kMostDegenerate = 200;
+/// So many attractive variables are kept from one look at all of them for the pivots to come.
+constexpr std::size_t kMostOffers = 48;
 /// Distinct small excesses of demand, so that ties between pivots are rare.
 constexpr double kPerturbation = 1e-7;
 
@@ -28,7 +30,8 @@ RestrictedMaster::RestrictedMaster(std::vector<double> demand, std::vector<doubl
       duals_(rows_, 0),
       step_(rows_),
       entering_(rows_),
-      rate_(sizes_.size(), 0) {
+      rate_(sizes_.size(), 0),
+      has_idle_(sizes_.size(), 0) {
   for (std::size_t k = 0; k < rows_; ++k) {
     if (demand_[k] > 0) demand_[k] += kPerturbation * static_cast<double>(k + 1) / static_cast<double>(rows_);
   }
@@ -39,6 +42,7 @@ std::size_t RestrictedMaster::add(std::uint32_t group, double cost, std::span<co
   cost_.push_back(cost);
   group_.push_back(group);
   amount_.insert(amount_.end(), amounts.begin(), amounts.end());
+  idle_.push_back(0);
   return cost_.size() - 1;
 }
 
@@ -122,6 +126,15 @@ void RestrictedMaster::refactor() {
 }
 
 void RestrictedMaster::set_key(std::uint32_t group, Variable v) {
+  if (v != kIdle && has_idle_[group] == 0) {
+    // From now on the group's column that covers nothing is one like all others, so that it may come back.
+    has_idle_[group] = 1;
+    cost_.push_back(0);
+    group_.push_back(group);
+    amount_.resize(amount_.size() + rows_, 0.0);
+    idle_.resize(cost_.size(), 0);
+    idle_.back() = 1;
+  }
   for (const bool old : {true, false}) {
     if (!old) key_[group] = v;
     if (key_[group] == kIdle) continue;
@@ -178,23 +191,46 @@ double RestrictedMaster::reduced_cost(std::uint32_t group, double cost, std::spa
 }
 
 RestrictedMaster::Variable RestrictedMaster::choose(bool whole, bool first) {
+  const auto attractive = [&](Variable v, double& reduced) {
+    if (is_column(v)) {
+      const auto column = static_cast<std::size_t>(v);
+      if (key_[group_[column]] == v || sizes_[group_[column]] == 0) return false;
+      reduced = reduced_cost(column);
+      return reduced < -kZero * (1 + std::abs(cost_[column]));
+    }
+    const auto row = static_cast<std::size_t>((-1 - v) / 2);
+    reduced = (-1 - v) % 2 == 0 ? penalty_[row] - duals_[row] : duals_[row];
+    return reduced < -kZero * (1 + penalty_[row]);
+  };
+  // The best of those that a look at all of them left; most stay attractive for a while.
   Variable best = kIdle;
   double least = 0;
-  const auto offer = [&](Variable v, double reduced, double scale) {
-    if (reduced >= -kZero * scale || (best != kIdle && (first || reduced >= least))) return;
-    best = v;
-    least = reduced;
+  double reduced = 0;
+  for (const Offer& offer : offers_) {
+    if (attractive(offer.variable, reduced) && reduced < least) {
+      best = offer.variable;
+      least = reduced;
+    }
+  }
+  if (best != kIdle && !first) return best;
+  offers_.clear();
+  const auto look = [&](Variable v) {
+    if (attractive(v, reduced)) offers_.push_back({reduced, v});
+    return first && !offers_.empty();
   };
   for (std::size_t j = whole ? 0 : fresh_; j < cost_.size(); ++j) {
-    if (key_[group_[j]] == static_cast<Variable>(j) || sizes_[group_[j]] == 0) continue;
-    offer(static_cast<Variable>(j), reduced_cost(j), 1 + std::abs(cost_[j]));
-    if (first && best != kIdle) return best;
+    if (look(static_cast<Variable>(j))) return offers_.front().variable;
   }
   for (std::size_t k = 0; k < rows_; ++k) {
-    offer(-1 - 2 * static_cast<Variable>(k), penalty_[k] - duals_[k], 1 + penalty_[k]);
-    offer(-2 - 2 * static_cast<Variable>(k), duals_[k], 1 + penalty_[k]);
+    if (look(-1 - 2 * static_cast<Variable>(k)) || look(-2 - 2 * static_cast<Variable>(k))) return offers_.front().variable;
   }
-  return best;
+  const auto better = [](const Offer& a, const Offer& b) {
+    return a.reduced != b.reduced ? a.reduced < b.reduced : a.variable < b.variable;
+  };
+  const std::size_t kept = std::min(offers_.size(), kMostOffers);
+  std::partial_sort(offers_.begin(), offers_.begin() + static_cast<std::ptrdiff_t>(kept), offers_.end(), better);
+  offers_.resize(kept);
+  return offers_.empty() ? kIdle : offers_.front().variable;
 }
 
 void RestrictedMaster::enter(Variable v) {
@@ -279,6 +315,7 @@ void RestrictedMaster::enter(Variable v) {
 
 std::uint64_t RestrictedMaster::solve(std::uint64_t most) {
   degenerate_ = 0;
+  offers_.clear();
   compute_duals();
   std::uint64_t pivots = 0;
   bool whole = false;
@@ -307,10 +344,12 @@ double RestrictedMaster::objective() const {
 std::vector<RestrictedMaster::Used> RestrictedMaster::solution() const {
   std::vector<Used> result;
   for (std::size_t g = 0; g < sizes_.size(); ++g) {
-    if (key_[g] != kIdle && key_value_[g] > kZero) result.push_back({static_cast<std::size_t>(key_[g]), key_value_[g]});
+    if (key_[g] != kIdle && idle_[static_cast<std::size_t>(key_[g])] == 0 && key_value_[g] > kZero)
+      result.push_back({static_cast<std::size_t>(key_[g]), key_value_[g]});
   }
   for (std::size_t i = 0; i < rows_; ++i) {
-    if (is_column(basis_[i]) && value_[i] > kZero) result.push_back({static_cast<std::size_t>(basis_[i]), value_[i]});
+    if (is_column(basis_[i]) && idle_[static_cast<std::size_t>(basis_[i])] == 0 && value_[i] > kZero)
+      result.push_back({static_cast<std::size_t>(basis_[i]), value_[i]});
   }
   std::sort(result.begin(), result.end(), [](const Used& a, const Used& b) { return a.column < b.column; });
   return result;

@@ -94,11 +94,18 @@ class RestrictedMaster {
   std::vector<double> value_;         // of the basis
   std::vector<double> inverse_;       // rows_ x rows_
   std::vector<double> duals_;
-  std::vector<double> rest_;      // per row: demand that keys at their groups' sizes do not cover
-  std::vector<double> step_;      // scratch: rows_
-  std::vector<double> entering_;  // scratch: rows_
-  std::vector<double> rate_;      // scratch: per group, only touched entries are kept 0 in between
-  std::size_t fresh_ = 0;         // columns from here on were not looked at since they came
+  std::vector<double> rest_;            // per row: demand that keys at their groups' sizes do not cover
+  std::vector<double> step_;            // scratch: rows_
+  std::vector<double> entering_;        // scratch: rows_
+  std::vector<double> rate_;            // scratch: per group, only touched entries are kept 0 in between
+  std::vector<std::uint8_t> has_idle_;  // per group: its column that covers nothing is in the table
+  std::vector<std::uint8_t> idle_;      // per column: it is such a one
+  struct Offer {
+    double reduced;
+    Variable variable;
+  };
+  std::vector<Offer> offers_;
+  std::size_t fresh_ = 0;  // columns from here on were not looked at since they came
   std::uint64_t since_refactor_ = 0;
   std::uint64_t degenerate_ = 0;
 };

@@ -50,7 +50,8 @@ double solve(Function&& falling, double value) {
 double checked_confidence_factor(const Uncertainty& uncertainty) {
   switch (uncertainty.model) {
     case ChanceModel::kGaussian:
-      return solve(upper_tail, 1 - uncertainty.confidence);
+      // Half of the distribution lies above its mean: no root to look for.
+      return uncertainty.confidence == 0.5 ? 0 : solve(upper_tail, 1 - uncertainty.confidence);
     case ChanceModel::kBoundedSupport:
       return std::sqrt(solve(decay, 1 - uncertainty.confidence) / 2);
     case ChanceModel::kFactor:

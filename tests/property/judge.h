@@ -160,6 +160,22 @@ class Judge {
   }
   [[nodiscard]] std::uint32_t listed_of(ClassId c) const { return listed_of_[c]; }
 
+  /// The first resource in which anything varies; kNone where nothing does.
+  [[nodiscard]] ResourceId first_uncertain() const {
+    Counts all(in_.apps(), 1);
+    for (ResourceId r = 0; r < in_.resources(); ++r) {
+      if (margin(kNone, all, r) > 0) return r;
+      for (NodeId n = 0; n < in_.listed(); ++n) {
+        if (margin(n, Counts(in_.apps(), 0), r) > 0) return r;
+      }
+    }
+    return kNone;
+  }
+  /// Mean and what it takes to keep the confidence, in the first period.
+  [[nodiscard]] double use_at_confidence(NodeId listed, const Counts& held, ResourceId r) const {
+    return sum(listed, held, r, 0) + margin(listed, held, r);
+  }
+
  private:
   static constexpr double kTolerance = 1e-9;
 

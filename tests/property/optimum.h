@@ -10,18 +10,21 @@
 
 namespace stowage::test {
 
-/// Fewest nodes and, apart from that, lowest cost of any complete plan, running replicas moved or not.
+/// Fewest nodes and, apart from that, lowest cost and least used capacity at confidence of any complete plan.
 struct Optimum {
   bool feasible = false;
   std::uint32_t nodes = std::numeric_limits<std::uint32_t>::max();
   double cost = std::numeric_limits<double>::infinity();  ///< 0 without prices
+  double ucac = std::numeric_limits<double>::infinity();  ///< of the first resource that varies; only with constant demand
 };
 
 /// Replicas go one by one to a node in use, to a listed node, or to a new node of some class; a node that breaks a constraint
 /// stays broken whatever joins it, so that branch ends. For up to about seven replicas.
 class OptimumSearch {
  public:
-  explicit OptimumSearch(const Generated& instance) : in_(instance), judge_(instance) {
+  /// @param may_move whether running replicas may be elsewhere
+  explicit OptimumSearch(const Generated& instance, bool may_move = true)
+      : in_(instance), judge_(instance), may_move_(may_move), uncertain_(judge_.first_uncertain()) {
     for (AppId i = 0; i < in_.apps(); ++i) replicas_.insert(replicas_.end(), in_.data.replicas[i], i);
     for (NodeId n = 0; n < in_.listed(); ++n) {
       nodes_.push_back({in_.data.node_class[n], n, Judge::Counts(in_.apps(), 0), judge_.loaded(n)});
@@ -54,12 +57,18 @@ class OptimumSearch {
 
   // Replicas of one app are alike: each goes to the node of the one before or to a later one.
   void place(std::size_t k, std::size_t first) {
-    if (used_ >= best_.nodes && cost_ >= best_.cost) return;
+    if (uncertain_ == kNone && used_ >= best_.nodes && cost_ >= best_.cost) return;
     if (k == replicas_.size()) {
       if (!pins_kept()) return;
       best_.feasible = true;
       best_.nodes = std::min(best_.nodes, used_);
       best_.cost = std::min(best_.cost, cost_);
+      if (uncertain_ == kNone) return;
+      double ucac = 0;
+      for (const Node& node : nodes_) {
+        if (node.used) ucac += judge_.use_at_confidence(node.listed, node.held, uncertain_);
+      }
+      best_.ucac = std::min(best_.ucac, ucac);
       return;
     }
     const bool more = k + 1 < replicas_.size() && replicas_[k + 1] == replicas_[k];
@@ -90,12 +99,18 @@ class OptimumSearch {
   }
 
   [[nodiscard]] bool pins_kept() const {
+    if (!may_move_ && !std::all_of(in_.data.running.begin(), in_.data.running.end(),
+                                   [&](const Residence& r) { return nodes_[r.node].held[r.app] >= r.replicas; })) {
+      return false;
+    }
     return std::all_of(in_.data.pinned.begin(), in_.data.pinned.end(),
                        [&](const Residence& p) { return nodes_[p.node].held[p.app] >= p.replicas; });
   }
 
   const Generated& in_;
   Judge judge_;
+  bool may_move_;
+  ResourceId uncertain_;
   std::vector<AppId> replicas_;
   std::vector<Node> nodes_;  // listed ones first
   std::vector<std::uint32_t> opened_;

@@ -31,6 +31,8 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
   std::uint64_t feasible = 0;
   std::uint64_t infeasible = 0;
   std::uint64_t tight = 0;
+  std::uint64_t by_patterns = 0;
+  std::uint64_t by_weights = 0;
   for (std::uint64_t k = 0; k < kSeedsPerBlock; ++k) {
     const std::uint64_t seed = 1'000'000 + GetParam() * kSeedsPerBlock + k;
     const Generated generated = generate(seed, size);
@@ -39,6 +41,9 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const Instance instance = generated.build();
     const Optimum optimum = OptimumSearch(generated).run();
+    // Patterns are added to what runs already.
+    const bool runs = !generated.data.running.empty();
+    const Optimum in_place = runs ? OptimumSearch(generated, false).run() : optimum;
     ++(optimum.feasible ? feasible : infeasible);
 
     const ComputedBounds bounds = compute_bounds(instance);
@@ -46,11 +51,16 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
       EXPECT_FALSE(bounds.infeasible) << "a complete plan exists";
       for (const ComputedBound& bound : bounds.nodes) EXPECT_LE(bound.value.value, optimum.nodes) << bound.info->name;
       for (const ComputedBound& bound : bounds.cost) EXPECT_LE(bound.value.value, optimum.cost + 1e-9) << bound.info->name;
+      for (const ComputedBound& bound : bounds.ucac) {
+        if (instance.periods() > 1) continue;
+        EXPECT_LE(bound.value.value, optimum.ucac * (1 + 1e-9)) << bound.info->name;
+      }
       tight += bounds.nodes.front().value.value == optimum.nodes ? 1 : 0;
     }
     for (const PlannerInfo& info : planners()) {
       Request request;
       request.planner = info.name;
+      if (info.pursues_ucac && instance.uncertain() && k % 2 == 0) request.objective = PlanObjective::kUcac;
       if (info.default_deadline_ms > 0) request.work_limit = 500'000;
       const auto result = run_planner(instance, request, nullptr);
       if (!result.ok() && result.error().code == Code::kUnsupported) continue;
@@ -64,12 +74,24 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
         EXPECT_GE(cost, optimum.cost - 1e-9);
       }
       EXPECT_FALSE(plan.status == PlanStatus::kInfeasibleProven && optimum.feasible);
+      if (in_place.feasible) {
+        EXPECT_LE(plan.node_bound.value, in_place.nodes) << plan.node_bound.name;
+        if (instance.uncertain() && instance.periods() == 1) {
+          EXPECT_LE(plan.ucac_bound.value, in_place.ucac * (1 + 1e-9)) << plan.ucac_bound.name;
+          ++(plan.ucac_bound.name == "patterns" ? by_patterns : by_weights);
+        }
+      }
       if (plan.status != PlanStatus::kOptimal) continue;
+      if (request.objective == PlanObjective::kUcac) {
+        if (instance.periods() > 1) continue;
+        EXPECT_NEAR(plan.ucac, in_place.ucac, 1e-7 * in_place.ucac);
+        continue;
+      }
       // Where prices are given, the cost is what counts.
       if (instance.has_prices()) {
         EXPECT_NEAR(cost, optimum.cost, 1e-9);
       } else {
-        EXPECT_EQ(plan.nodes.size(), optimum.nodes);
+        EXPECT_EQ(plan.nodes.size(), plan.node_bound.name == "patterns" ? in_place.nodes : optimum.nodes);
       }
     }
     if (HasFailure()) return;
@@ -78,6 +100,8 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
   EXPECT_GE(feasible, 10u);
   EXPECT_GE(infeasible, 1u);
   EXPECT_GE(tight, 5u);
+  EXPECT_GE(by_patterns, 1u);
+  EXPECT_GE(by_weights, 1u);
 }
 
 }  // namespace

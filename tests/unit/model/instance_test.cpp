@@ -586,10 +586,21 @@ TEST(InstanceTest, FeaturesAreWhatTheInstanceUses) {
   EXPECT_EQ(features([](Draft& d) { d.data.priority = {7, 8}; }), one(Feature::kPriorities));
   EXPECT_EQ(features([](Draft& d) { d.data.variance = {0, 0, 0, 0}; }), 0u);
   EXPECT_EQ(features([](Draft& d) { d.data.variance = {0, 0, 0, 1}; }), one(Feature::kUncertainDemand));
-  EXPECT_EQ(features([](Draft& d) { d.data.load_variance = {0, 0, 0, 1}; }), one(Feature::kUncertainDemand));
+  EXPECT_EQ(features([](Draft& d) {
+              d.data.load = {0, 0, 0, 1};
+              d.data.load_variance = {0, 0, 0, 1};
+            }),
+            Feature::kUncertainDemand | Feature::kExistingLoad);
   EXPECT_EQ(features([](Draft& d) {
               d.data.support_min = {0, 0, 0, 0};
               d.data.support_max = {1, 1, 1, 1};
+            }),
+            0u)
+      << "the Gaussian model has no use for supports";
+  EXPECT_EQ(features([](Draft& d) {
+              d.data.support_min = {0, 0, 0, 0};
+              d.data.support_max = {0, 1, 0, 0};
+              d.data.uncertainty.model = ChanceModel::kBoundedSupport;
             }),
             one(Feature::kUncertainDemand));
   EXPECT_EQ(features([](Draft& d) {

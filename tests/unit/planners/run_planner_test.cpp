@@ -59,21 +59,22 @@ TEST(RunPlannerTest, UnknownPlanners) {
 TEST(RunPlannerTest, FeaturesThatAPlannerDoesNotHonourAreNamed) {
   InstanceBuilder builder = with_demands({1, 2});
   builder.data().variance = {0, 1};
-  expect_refused(builder.must_build(), request("ff"), Code::kUnsupported, "planner", {"ff", "uncertain-demand"});
+  builder.priority(0, 1);
+  expect_refused(builder.must_build(), request("csp-mac"), Code::kUnsupported, "planner", {"csp-mac", "priorities", "bf-ucac"});
   builder.data().tags = {"t"};
   builder.data().rules.resize(1);
   Cardinality part;
   part.subject = {0};
   part.target = {0};
   builder.data().rules[0].any_of = {{part}};
-  expect_refused(builder.must_build(), request("bfd-avg"), Code::kUnsupported, "planner",
-                 {"bfd-avg", "uncertain-demand", "placement-rules"});
+  expect_refused(builder.must_build(), request("bfd-avg"), Code::kUnsupported, "planner", {"bfd-avg", "placement-rules"});
 }
 
 TEST(RunPlannerTest, EveryPlannerRefusesOrHonoursEachFeature) {
   // The refusal names the planners that would do; each of them must not refuse in turn.
   InstanceBuilder builder = with_demands({1, 2});
   builder.data().variance = {0, 1};
+  builder.priority(0, 1);
   const Instance instance = builder.must_build();
   for (const PlannerInfo& info : planners()) {
     const auto plan = run_planner(instance, request(info.name), nullptr);

@@ -1,0 +1,130 @@
+#include "core/planners/confidence_fit.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/unit/support/instance_builder.h"
+
+namespace stowage {
+namespace {
+
+using test::InstanceBuilder;
+
+Plan plan_with(const Instance& instance, Request request) {
+  auto plan = run_planner(instance, request, nullptr);
+  EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
+  return plan.ok() ? plan.value() : Plan{};
+}
+Plan plan_with(const Instance& instance, const std::string& planner) {
+  Request request;
+  request.planner = planner;
+  return plan_with(instance, request);
+}
+
+/// Replicas per app on each node.
+std::vector<std::map<AppId, std::uint32_t>> seats(const Plan& plan) {
+  std::vector<std::map<AppId, std::uint32_t>> result(plan.nodes.size());
+  for (const Placed& p : plan.placed) result[p.node][p.app] = p.replicas;
+  return result;
+}
+
+// Two busy nodes with the same mean; the second varies more, so its used capacity is larger and it is the best fit.
+TEST(ConfidenceFitTest, BestFitTakesTheNodeWithMostUsedCapacity) {
+  InstanceBuilder builder;
+  builder.add_app("new", 1, {1});
+  builder.add_class({10});
+  builder.add_node(0, {4});
+  builder.add_node(0, {4});
+  builder.data().load_variance = {1, 4};
+  builder.data().variance = {1};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
+  const Plan plan = plan_with(builder.must_build(), "bf-ucac");
+  ASSERT_EQ(plan.nodes.size(), 2u);
+  ASSERT_EQ(plan.placed.size(), 1u);
+  EXPECT_EQ(plan.nodes[plan.placed[0].node].listed, 1u);
+  EXPECT_NEAR(plan.ucac, (4 + 1) + (5 + std::sqrt(5.0)), 1e-12);
+}
+
+TEST(ConfidenceFitTest, BestFitFillsANodeBeforeTheNext) {
+  // Mean 1, variance 1, factor 1, capacity 6: k + sqrt(k) <= 6 allows 4.
+  InstanceBuilder builder;
+  builder.add_app("a", 9, {1});
+  builder.add_class({6});
+  builder.data().variance = {1};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
+  const auto held = seats(plan_with(builder.must_build(), "bf-ucac"));
+  ASSERT_EQ(held.size(), 3u);
+  EXPECT_EQ(held[0].at(0), 4u);
+  EXPECT_EQ(held[1].at(0), 4u);
+  EXPECT_EQ(held[2].at(0), 1u);
+}
+
+TEST(ConfidenceFitTest, NSigmaCountsFixedSizes) {
+  // The same, each replica counting 1 + n: 3 of 2 on a node; with n = 2, 2 of 3.
+  InstanceBuilder builder;
+  builder.add_app("a", 6, {1});
+  builder.add_class({6});
+  builder.data().variance = {1};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
+  const Instance instance = builder.must_build();
+  EXPECT_EQ(plan_with(instance, "bf-nsigma").nodes.size(), 2u);
+  Request request;
+  request.planner = "bf-nsigma";
+  request.options = {{"n", 2, ""}};
+  EXPECT_EQ(plan_with(instance, request).nodes.size(), 3u);
+  // A smaller n does not break the confidence: 4 fit by 4 + sqrt(4), a fifth does not, though 5 x 1.01 would.
+  request.options = {{"n", 0.01, ""}};
+  EXPECT_EQ(seats(plan_with(instance, request))[0].at(0), 4u);
+}
+
+// Algorithm 2: on a node, the app with the largest ratio of spread to mean first.
+TEST(ConfidenceFitTest, BiLevelTakesSpreadFirst) {
+  InstanceBuilder builder;
+  builder.add_app("calm", 4, {2});
+  builder.add_app("wild", 4, {2});
+  builder.add_class({8});
+  builder.data().variance = {0.01, 4};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
+  const auto held = seats(plan_with(builder.must_build(), "biheu"));
+  // wild: 4 + sqrt(8) <= 8 < 6 + sqrt(12), so 2; no calm beside them: 6 + sqrt(8.01) > 8.
+  ASSERT_EQ(held.size(), 4u);
+  EXPECT_EQ(held[0].at(1), 2u);
+  EXPECT_EQ(held[1].at(1), 2u);
+  EXPECT_EQ(held[2].at(0), 3u);
+  EXPECT_EQ(held[3].at(0), 1u);
+}
+
+TEST(ConfidenceFitTest, BiLevelFillsBusyNodesBySpread) {
+  InstanceBuilder builder;
+  builder.add_app("a", 1, {1});
+  builder.add_class({10});
+  builder.add_node(0, {5});
+  builder.add_node(0, {3});
+  builder.add_node(0);
+  builder.data().load_variance = {1, 9, 0};
+  builder.data().variance = {1};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
+  const Plan plan = plan_with(builder.must_build(), "biheu");
+  ASSERT_EQ(plan.placed.size(), 1u);
+  EXPECT_EQ(plan.nodes[plan.placed[0].node].listed, 1u);
+}
+
+TEST(ConfidenceFitTest, BiLevelGoesOnToAClassThatFits) {
+  InstanceBuilder builder;
+  builder.add_app("small", 2, {1});
+  builder.add_app("large", 2, {7});
+  builder.add_class({2});
+  builder.add_class({9});
+  builder.data().variance = {0.1, 0.1};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
+  for (const char* planner : {"biheu", "bf-ucac", "bf-nsigma"}) {
+    EXPECT_TRUE(plan_with(builder.must_build(), planner).unplaced.empty()) << planner;
+  }
+}
+
+}  // namespace
+}  // namespace stowage

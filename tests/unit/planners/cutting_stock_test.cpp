@@ -1,0 +1,153 @@
+#include "core/planners/cutting_stock.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/verify/checker.h"
+#include "tests/unit/support/instance_builder.h"
+
+namespace stowage {
+namespace {
+
+using test::InstanceBuilder;
+
+Plan plan_with(const Instance& instance, const std::string& planner, std::uint64_t work_limit = 0) {
+  Request request;
+  request.planner = planner;
+  request.work_limit = work_limit;
+  auto plan = run_planner(instance, request, nullptr);
+  EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
+  return plan.ok() ? plan.value() : Plan{};
+}
+
+/// P1, table 5: means, standard deviations and containers of 17 services; nodes of 31.58 cores (section 6).
+struct Service {
+  double mean;
+  double deviation;
+  std::uint32_t containers;
+};
+constexpr Service kTable5[] = {
+    {6.18, 1.73, 270},  {2.47, 0.47, 55},  {1.07, 0.43, 1618}, {4.12, 2.69, 904}, {1.06, 0.85, 576}, {0.73, 0.19, 1085},
+    {1.94, 0.90, 1035}, {2.48, 0.82, 118}, {2.42, 0.97, 1450}, {2.49, 0.62, 313}, {0.97, 0.31, 44},  {2.46, 0.62, 544},
+    {2.52, 0.84, 697},  {1.06, 0.57, 427}, {2.59, 0.70, 363},  {1.96, 0.55, 360}, {3.33, 0.90, 701},
+};
+InstanceBuilder table5(double confidence, std::uint32_t nodes) {
+  InstanceBuilder builder;
+  for (const Service& s : kTable5) {
+    builder.add_app("service-" + std::to_string(builder.data().replicas.size()), s.containers, {s.mean});
+    builder.data().variance.push_back(s.deviation * s.deviation);
+  }
+  builder.add_class({31.58}, nodes);
+  builder.data().has_uncertainty = true;
+  builder.data().uncertainty.confidence = confidence;
+  return builder;
+}
+
+TEST(CuttingStockTest, PacksWhatHeuristicsMiss) {
+  // 6 and 4 make 10, and 5 and 5 do; first fit by the given order puts 5 with 4.
+  InstanceBuilder builder;
+  builder.add_app("five", 2, {5});
+  builder.add_app("four", 2, {4});
+  builder.add_app("six", 2, {6});
+  builder.add_class({10});
+  for (const char* planner : {"csp-mac", "csp-ucac"}) {
+    const Plan plan = plan_with(builder.must_build(), planner);
+    EXPECT_EQ(plan.nodes.size(), 3u) << planner;
+    EXPECT_EQ(plan.status, PlanStatus::kOptimal) << planner;
+  }
+}
+
+TEST(CuttingStockTest, LeastUsedCapacityPoolsSpread) {
+  // Two wild and two calm replicas, two to a node: sqrt(2 x 4) + 0 beats 2 x sqrt(4).
+  InstanceBuilder builder({"cpu", "slots"});
+  builder.add_app("wild", 2, {2, 1});
+  builder.add_app("calm", 2, {2, 1});
+  builder.add_class({20, 2});
+  builder.data().variance = {4, 0, 0, 0};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
+  Request request;
+  request.planner = "csp-ucac";
+  request.objective = PlanObjective::kUcac;
+  const auto plan = run_planner(builder.must_build(), request, nullptr);
+  ASSERT_TRUE(plan.ok());
+  EXPECT_NEAR(plan.value().ucac, 8 + std::sqrt(8.0), 1e-12);
+  EXPECT_EQ(plan.value().status, PlanStatus::kOptimal);
+}
+
+TEST(CuttingStockTest, BusyNodesKeepWhatTheyHold) {
+  // A node that varies much takes the newcomer for less than a calm one: sqrt(9 + 1) - 3 < sqrt(1).
+  InstanceBuilder builder;
+  builder.add_app("old", 1, {3});
+  builder.add_app("new", 1, {1});
+  builder.add_class({10});
+  builder.add_node(0, {2});
+  builder.add_node(0);
+  builder.running(0, 1, 1);
+  builder.data().variance = {9, 1};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
+  const Plan plan = plan_with(builder.must_build(), "csp-ucac");
+  ASSERT_EQ(plan.nodes.size(), 2u);
+  EXPECT_EQ(plan.moves, 0u);
+  EXPECT_NEAR(plan.ucac, 2 + 4 + std::sqrt(10.0), 1e-12);
+  EXPECT_EQ(plan.ucac_bound.name, "patterns");
+  EXPECT_NEAR(plan.ucac_bound.value, plan.ucac, 1e-6);
+}
+
+TEST(CuttingStockTest, SelfLimitsAndFinitePools) {
+  InstanceBuilder builder;
+  builder.add_app("a", 7, {1});
+  builder.add_class({10}, 3);
+  builder.limit(0, 0, 2);
+  for (const char* planner : {"csp-mac", "csp-ucac"}) {
+    const Plan plan = plan_with(builder.must_build(), planner);
+    EXPECT_EQ(plan.nodes.size(), 3u) << planner;
+    ASSERT_EQ(plan.unplaced.size(), 1u) << planner;
+    EXPECT_EQ(plan.unplaced[0].replicas, 1u) << planner;
+  }
+}
+
+// Table 5 as printed, at 99.9 %: the linear programs that the bounds come from are at 1053.99 nodes and 33266.05 cores.
+TEST(CuttingStockTest, Table5) {
+  const Instance instance = table5(0.999, 4000).must_build();
+  const Plan nodes = plan_with(instance, "csp-mac", 400'000);
+  EXPECT_EQ(nodes.node_bound.name, "patterns");
+  EXPECT_EQ(nodes.node_bound.value, 1054);
+  EXPECT_LE(nodes.nodes.size(), 1055u);
+  const Plan ucac = plan_with(instance, "csp-ucac", 300'000);
+  EXPECT_EQ(ucac.ucac_bound.name, "patterns");
+  EXPECT_NEAR(ucac.ucac_bound.value, 33266.046, 0.01);
+  EXPECT_LE(ucac.ucac, ucac.ucac_bound.value * 1.0002);
+  for (const char* other : {"biheu", "bf-ucac"}) {
+    const Plan plan = plan_with(instance, other);
+    EXPECT_LE(ucac.ucac, plan.ucac) << other;
+    EXPECT_LE(nodes.nodes.size(), plan.nodes.size()) << other;
+  }
+}
+
+// However early it ends, the plan is whole and the bound holds.
+TEST(CuttingStockTest, EndsAtAnyTimeWithABoundThatHolds) {
+  const Instance instance = table5(0.99, 4000).must_build();
+  const Plan best = plan_with(instance, "csp-ucac", 200'000);
+  for (const std::uint64_t work : {1u, 3'000u, 8'000u, 20'000u, 60'000u}) {
+    const Plan plan = plan_with(instance, "csp-ucac", work);
+    EXPECT_TRUE(check_plan(instance, plan).ok);
+    EXPECT_LE(plan.ucac_bound.value, best.ucac) << work;
+  }
+}
+
+TEST(CuttingStockTest, TooManyAppsAreRefused) {
+  InstanceBuilder builder;
+  for (int i = 0; i < 1001; ++i) builder.add_app("a" + std::to_string(i), 1, {1});
+  builder.add_class({10});
+  Request request;
+  request.planner = "csp-mac";
+  const auto plan = run_planner(builder.must_build(), request, nullptr);
+  ASSERT_FALSE(plan.ok());
+  EXPECT_EQ(plan.error().code, Code::kLimitExceeded);
+}
+
+}  // namespace
+}  // namespace stowage
