@@ -61,7 +61,8 @@ constexpr std::uint64_t kExactSteps = 50'000;
 constexpr std::uint64_t kMostExactSteps = kExactSteps * 512;
 /// Steps of a search that make a unit of work.
 constexpr std::uint64_t kStepsPerUnit = 8;
-constexpr std::uint64_t kMostPivots = 1'000'000;
+/// The clock is looked at after pivots of so many multiplications.
+constexpr std::uint64_t kPivotSteps = 1'000'000;
 /// Bounds are rounded up to whole nodes, less this.
 constexpr double kCeilMargin = 1e-6;
 /// Used capacity is bounded closely enough at this share of all there is.
@@ -71,7 +72,7 @@ constexpr PatternPricing::Grid kFine = {40, 2000};
 constexpr std::size_t kColumnsPerSweep = 400;
 constexpr std::uint32_t kRoundsPerDive = 12;
 /// Tables and bases grow with the number of apps, and patterns of so many have not been of use.
-constexpr std::uint32_t kMostApps = 1000;
+constexpr std::uint32_t kMostApps = 200;
 /// An uncovered replica costs so many full nodes.
 constexpr double kPenalty = 8;
 
@@ -204,8 +205,7 @@ class ColumnGeneration {
   /// @param best NULL, or where the best lower bound is raised; then it ends as soon as the bound is close enough
   void generate(RestrictedMaster& master, const Part& part, std::uint32_t rounds, double* best) {
     for (std::uint32_t round = 0; round < rounds; ++round) {
-      const std::uint64_t pivots = master.solve(kMostPivots);
-      if (run_.step(1 + pivots * (1 + part.wanted.size() / 16))) break;
+      if (optimize(master)) break;
       if (best != nullptr && is_close(*best, master.objective())) return;
       pricing_.set_worths(master.row_duals(), part.wanted);
       if (sweep(master, part)) continue;
@@ -228,6 +228,16 @@ class ColumnGeneration {
       if (part.sizes[g] > 0) tally.add(states_[g].in_use, part.sizes[g], fine_.bound(states_[g]));
     }
     raise(*best, tally, master, part);
+  }
+  /// Pivots until the columns there are have been used as well as can be; true where the run has to end.
+  bool optimize(RestrictedMaster& master) {
+    const std::uint64_t rows = master.rows();
+    const std::uint64_t few = std::clamp<std::uint64_t>(kPivotSteps / (rows * rows + 1), 8, 400);
+    while (true) {
+      const std::uint64_t pivots = master.solve(few);
+      if (run_.step(1 + pivots * (1 + rows * rows / 400))) return true;
+      if (pivots < few) return false;
+    }
   }
   /// Whether nothing of interest lies between a bound and the program's optimum.
   [[nodiscard]] bool is_close(double bound, double optimum) const {
@@ -669,7 +679,7 @@ class CuttingStockRun {
 
 Error cutting_stock(const PlannerInput& input, Plan& plan) {
   if (input.instance.apps() > kMostApps) {
-    return {Code::kLimitExceeded, input.info.name + " takes at most " + std::to_string(kMostApps) + " apps", "planner"};
+    return {Code::kUnsupported, input.info.name + " takes at most " + std::to_string(kMostApps) + " apps", "planner"};
   }
   const auto goal = static_cast<Goal>(input.info.variant);
   return input.instance.visit_unit([&](auto unit) { return CuttingStockRun<decltype(unit)>(input, goal).run(plan); });

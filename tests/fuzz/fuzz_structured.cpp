@@ -39,7 +39,11 @@ class Generator {
     const auto running = builder.CreateVectorOfStructs(residences());
     const auto pinned = builder.CreateVectorOfStructs(residences());
     flatbuffers::Offset<wire::Uncertainty> uncertainty;
-    if (source_.once_in(40)) uncertainty = wire::CreateUncertainty(builder, wire::ChanceModel::Gaussian, 0.9, 0);
+    if (source_.once_in(4)) {
+      uncertainty = wire::CreateUncertainty(
+          builder, source_.pick({wire::ChanceModel::Gaussian, wire::ChanceModel::Factor, wire::ChanceModel::BoundedSupport}),
+          source_.pick({0.5, 0.9, 0.999, 1e-9, 1 - 1e-15}), source_.pick({0.0, 0.5, 3.0, 1e6}));
+    }
 
     wire::InstanceBuilder instance(builder);
     instance.add_resources(resource_list);
@@ -139,7 +143,10 @@ class Generator {
       }
     }
     std::vector<double> variance;
-    if (source_.once_in(40)) variance.assign(std::size_t{apps_} * resources_, 1);
+    if (source_.once_in(3)) {
+      for (const double mean : column(apps_, 20)) variance.push_back(mean);
+      variance.resize(std::size_t{apps_} * resources_, source_.pick({0.0, 1.0, 1e-50, 1e90}));
+    }
     return wire::CreateAppsDirect(builder, nullptr, &replicas_, &demand, priority.empty() ? nullptr : &priority,
                                   variance.empty() ? nullptr : &variance);
   }
