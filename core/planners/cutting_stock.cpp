@@ -329,10 +329,10 @@ class ColumnGeneration {
       Pattern pattern(amounts.size());
       const std::uint32_t g = master.group_of(used.column);
       times = std::min(times, part.sizes[g]);
-      bool empty = true;
       for (std::size_t i = 0; i < pattern.size(); ++i) pattern[i] = static_cast<std::uint32_t>(amounts[i]);
       for (; times > 0; --times) {
         // What is covered twice is left out of the last ones.
+        bool empty = true;
         for (std::size_t i = 0; i < pattern.size(); ++i) {
           pattern[i] = std::min(pattern[i], part.wanted[i]);
           empty = empty && pattern[i] == 0;
@@ -436,7 +436,7 @@ class CuttingStockRun {
  private:
   static constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
   static constexpr std::uint32_t kNeighbourhood = 10;
-  static constexpr std::uint32_t kFailures = 60;
+  static constexpr std::uint32_t kFailures = 120;
 
   static std::uint64_t left_over(const Plan& plan) {
     std::uint64_t sum = 0;
@@ -630,10 +630,22 @@ class CuttingStockRun {
         ++part.sizes[seat.first];
         for (AppId i = 0; i < seat.second.size(); ++i) part.wanted[i] += seat.second[i];
       };
+      // A whole node is saved where many leave a little; used capacity falls in small steps.
+      const std::uint32_t growth = cost_ == PatternCost::kNode ? 1u << failures % 6 : 1u << failures % 2;
       const auto all = static_cast<std::uint32_t>(seats.size());
-      const std::uint32_t few = std::min(all, kNeighbourhood);
-      for (std::uint32_t k = 0; k < few / 2; ++k) pick(random.below(std::min<std::uint32_t>(all, 2 * kNeighbourhood)));
+      const std::uint32_t few = kNeighbourhood * growth;
+      for (std::uint32_t k = 0; k < few / 2; ++k) pick(random.below(std::min(all, 2 * few)));
       for (std::uint32_t k = few / 2; k < few; ++k) pick(random.below(all));
+      // Nodes that got nothing may be better.
+      std::vector<std::uint64_t> idle(groups_.size());
+      for (std::uint32_t g = 0; g < groups_.size(); ++g) idle[g] = groups_[g].size();
+      for (const auto& [seat, count] : best) idle[seat.first] -= count;
+      for (std::uint32_t k = 0; k < few; ++k) {
+        const std::uint32_t g = random.below(static_cast<std::uint32_t>(groups_.size()));
+        if (idle[g] == 0 || cost_ == PatternCost::kNode) continue;
+        --idle[g];
+        ++part.sizes[g];
+      }
       std::erase_if(out, [](const auto& seat) { return seat.second == 0; });
       Layout in;
       generation.dive(part, in);

@@ -57,6 +57,14 @@ const Case kCases[] = {
        add_option(r, "alpha", 0.5);
      },
      STOWAGE_INVALID, "options[1].name"},
+    {"UnknownObjective", [](RequestT& r) { r.objective = static_cast<wire::Objective>(2); }, STOWAGE_INVALID, "objective"},
+    {"ObjectiveOfOtherPlanners", [](RequestT& r) { r.objective = wire::Objective::Ucac; }, STOWAGE_UNSUPPORTED, "objective"},
+    {"ObjectiveWithoutUncertainty",
+     [](RequestT& r) {
+       r.planner = "bf-ucac";
+       r.objective = wire::Objective::Ucac;
+     },
+     STOWAGE_INVALID, "objective"},
     {"ManyThreads", [](RequestT& r) { r.threads = 257; }, STOWAGE_LIMIT_EXCEEDED, "threads"},
     {"EndlessThreads", [](RequestT& r) { r.threads = 4294967295u; }, STOWAGE_LIMIT_EXCEEDED, "threads"},
     {"LaterFormat", [](RequestT& r) { r.format = 2; }, STOWAGE_MALFORMED, ""},
