@@ -59,8 +59,6 @@ constexpr std::uint64_t kMostQuickSteps = 2'000;
 constexpr std::uint64_t kLeastQuickSteps = 60;
 constexpr std::uint64_t kExactSteps = 50'000;
 constexpr std::uint64_t kMostExactSteps = kExactSteps * 512;
-/// Steps of a search that make a unit of work.
-constexpr std::uint64_t kStepsPerUnit = 8;
 /// The clock is looked at after pivots of so many multiplications.
 constexpr std::uint64_t kPivotSteps = 1'000'000;
 /// Bounds are rounded up to whole nodes, less this.
@@ -84,8 +82,8 @@ class ColumnGeneration {
         cost_(cost),
         groups_(groups),
         states_(states(groups)),
-        pricing_(instance, cost, states_, kCoarse),
-        fine_(instance, cost, states_, kFine),
+        pricing_(instance, cost, states_, kCoarse, &run),
+        fine_(instance, cost, states_, kFine, &run),
         run_(run),
         base_(base) {
     double largest = 1;
@@ -276,7 +274,7 @@ class ColumnGeneration {
       const PatternPricing::Found result = pricing_.search(states_[g], floor_of(master, g), quick_steps_, true);
       for (const Pattern& pattern : result.patterns) master.add(g, pricing_.cost(states_[g], pattern), pattern);
       found += result.patterns.size();
-      if (run_.step(pricing_.take_work() / kStepsPerUnit)) return false;
+      if (run_.step(pricing_.take_work())) return false;
     }
     if (found >= kColumnsPerSweep) first_ = static_cast<std::uint32_t>((first_ + visited) % groups_.size());
     return found > 0;
@@ -298,7 +296,7 @@ class ColumnGeneration {
       bound[g] = std::max(floor, fine_.bound(states_[g]));
       if (bound[g] > floor) order.push_back({(bound[g] - floor) * static_cast<double>(part.sizes[g]), g});
       excess += (bound[g] - floor) * static_cast<double>(part.sizes[g]);
-      if (run_.step(fine_.take_work() / kStepsPerUnit)) return false;
+      if (run_.step(fine_.take_work())) return false;
     }
     std::stable_sort(order.begin(), order.end(), [](const Open& a, const Open& b) { return a.weight > b.weight; });
     const double close = cost_ == PatternCost::kUcac ? kCloseShare * base_ / 2 : 0;
@@ -311,7 +309,7 @@ class ColumnGeneration {
       found += result.patterns.size();
       bound[open.group] = std::min(bound[open.group], result.bound);
       excess -= open.weight - (bound[open.group] - floor) * static_cast<double>(part.sizes[open.group]);
-      if (run_.step(fine_.take_work() / kStepsPerUnit)) break;
+      if (run_.step(fine_.take_work())) break;
     }
     Tally tally;
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {

@@ -24,8 +24,10 @@ void relax(const double* __restrict from, double* __restrict to, std::size_t cou
 
 }  // namespace
 
-PatternPricing::PatternPricing(const Instance& instance, PatternCost cost, std::span<const NodeState> states, const Grid& grid)
+PatternPricing::PatternPricing(const Instance& instance, PatternCost cost, std::span<const NodeState> states, const Grid& grid,
+                               Run* run)
     : instance_(&instance),
+      run_(run),
       cost_(cost),
       main_(instance.uncertain() ? instance.uncertain_resource() : 0),
       left_(instance.resources()),
@@ -236,7 +238,7 @@ PatternPricing::Found PatternPricing::search(const NodeState& state, double floo
     const Interval& interval = intervals_[chance.interval];
     double cells = 0;
     double constant = 0;
-    reach(interval, state, cells, constant);
+    if (!reach(interval, state, cells, constant)) continue;
     constant_ = constant;
     const double most = interval.high * interval.high * (1 + 1e-9);
     const double unit = instance_->uncertain() ? instance_->root_of_risk(std::int64_t{1} << 40, main_) : 1;
@@ -246,11 +248,9 @@ PatternPricing::Found PatternPricing::search(const NodeState& state, double floo
     if (steps_left_ > 0) descend(interval, 0, std::min(cells, static_cast<double>(cells_)), 0);
     if (exhausted_ || steps_left_ == 0) open = std::max(open, chance.bound);
     value = std::max(value, best_.value);
-    work_ += diverse ? budget - steps_left_ : 0;
     if (diverse) best_.value = least;
   }
   best_.value = value;
-  if (!diverse) work_ += budget - steps_left_;
   Found result = std::move(best_);
   best_ = {};
   result.bound = std::max(result.value, open);
@@ -295,6 +295,14 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
     return;
   }
   --steps_left_;
+  if (++slice_ == kSlice) {
+    slice_ = 0;
+    if (run_ != nullptr && run_->step(kSlice / kStepsPerUnit)) {
+      exhausted_ = true;
+      steps_left_ = 0;
+      return;
+    }
+  }
   const double* table = interval.table.data();
   const std::size_t width = cells_ + 1;
   const auto rest = [&](std::size_t from, double capacity) {
@@ -346,6 +354,11 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
   }
 }
 
-std::uint64_t PatternPricing::take_work() { return std::exchange(work_, 0); }
+std::uint64_t PatternPricing::take_work() {
+  // A run that has ended is told nothing more: it has to end at the same place when it is repeated with the work it did.
+  const bool ended = run_ != nullptr && run_->stop() != Stop::kNo;
+  const std::uint64_t steps = std::exchange(work_, 0) + std::exchange(slice_, 0);
+  return ended ? 0 : steps / kStepsPerUnit;
+}
 
 }  // namespace stowage

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/model/instance.h"
+#include "core/run.h"
 
 namespace stowage {
 
@@ -44,7 +45,9 @@ class PatternPricing {
     std::size_t cells;
   };
 
-  PatternPricing(const Instance& instance, PatternCost cost, std::span<const NodeState> states, const Grid& grid);
+  /// @param run NULL, or where long searches count their work and learn that they have to end
+  PatternPricing(const Instance& instance, PatternCost cost, std::span<const NodeState> states, const Grid& grid,
+                 Run* run = nullptr);
 
   /// Cost of adding a pattern to a node; nothing costs nothing. In scaled units of the main resource, or in nodes.
   [[nodiscard]] double cost(const NodeState& state, std::span<const std::uint32_t> pattern) const;
@@ -66,7 +69,7 @@ class PatternPricing {
   /// Upper bound by the tables alone.
   [[nodiscard]] double bound(const NodeState& state);
 
-  /// Steps done since the last call, tables included.
+  /// Units of work since the last call, tables included, but what the run was told already.
   std::uint64_t take_work();
 
   [[nodiscard]] ResourceId main_resource() const { return main_; }
@@ -94,7 +97,12 @@ class PatternPricing {
   [[nodiscard]] bool add_one(AppId app);
   void remove(AppId app, std::uint32_t replicas);
 
+  /// Steps of a search that make a unit of work, and after how many of them the run is told.
+  static constexpr std::uint64_t kStepsPerUnit = 8;
+  static constexpr std::uint64_t kSlice = 1 << 16;
+
   const Instance* instance_;
+  Run* run_;
   PatternCost cost_;
   ResourceId main_;
   std::size_t cells_;
@@ -120,7 +128,8 @@ class PatternPricing {
   std::uint64_t steps_left_ = 0;
   bool exhausted_ = false;
   Found best_;
-  std::uint64_t work_ = 0;
+  std::uint64_t slice_ = 0;  // steps that nobody was told of
+  std::uint64_t work_ = 0;   // likewise, for tables and bounds
 };
 
 }  // namespace stowage
