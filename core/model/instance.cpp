@@ -174,6 +174,16 @@ Error check_interference(const InstanceData& data) {
   return kFine;
 }
 
+bool varies_at_random(const Instance& instance, ResourceId resource) {
+  for (AppId i = 0; i < instance.apps(); ++i) {
+    if (instance.spread(i, resource) > 0) return true;
+  }
+  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    if (instance.load_spread(n, resource) > 0) return true;
+  }
+  return false;
+}
+
 Error check_residences(const std::vector<Residence>& list, const InstanceData& data, const char* name) {
   std::unordered_set<std::uint64_t> seen(list.size() * 2);
   for (std::size_t k = 0; k < list.size(); ++k) {
@@ -364,6 +374,8 @@ Error Instance::scale_all() {
       }
     }
     for (const NodeClass& node_class : data_.classes) capacities.push_back(node_class.capacity[r]);
+    // Where demand varies, what a capacity has beyond a multiple of all demands is of use: it goes into the unit.
+    if (varies_at_random(*this, r)) amounts.insert(amounts.end(), capacities.begin(), capacities.end());
     scales_.push_back(Scale::choose(amounts, capacities, heaviest_start(r)));
     largest = std::max<std::int64_t>(largest, scales_[r].largest_capacity());
   }
@@ -516,17 +528,8 @@ Error Instance::scale_risks() {
   }
   squared_factor_ = confidence_factor_ * confidence_factor_;
   const std::uint32_t width = resources();
-  const auto varies = [&](ResourceId r) {
-    for (AppId i = 0; i < apps(); ++i) {
-      if (spread(i, r) > 0) return true;
-    }
-    for (NodeId n = 0; n < listed_nodes(); ++n) {
-      if (load_spread(n, r) > 0) return true;
-    }
-    return false;
-  };
   for (ResourceId r = 0; r < width && confidence_factor_ > 0 && uncertain_resource_ == kNone; ++r) {
-    if (varies(r)) uncertain_resource_ = r;
+    if (varies_at_random(*this, r)) uncertain_resource_ = r;
   }
   if (uncertain_resource_ == kNone) return kFine;
 

@@ -32,7 +32,7 @@ enum class Rule : std::uint32_t { kNSigma, kUcac };
 /// The resource that used capacity is about.
 ResourceId main_resource(const Instance& instance) { return instance.uncertain() ? instance.uncertain_resource() : 0; }
 
-/// What replicas count by their mean and n standard deviations, in scaled units, rounded up.
+/// What replicas count by their mean and n standard deviations, in scaled units.
 class FixedSizes {
  public:
   FixedSizes(const Instance& instance, double n) : instance_(&instance), n_(n) {
@@ -41,33 +41,27 @@ class FixedSizes {
     for (AppId i = 0; i < instance.apps(); ++i) {
       for (std::uint32_t h = 0; h < dims; ++h) {
         const ResourceId r = instance.resource_of(h);
-        const double mean = instance.demand(i, r, instance.period_of(h));
-        size_[std::size_t{i} * dims + h] = units(mean, instance.spread(i, r), r);
+        size_[std::size_t{i} * dims + h] = units(instance.demand(i, r, instance.period_of(h)), instance.spread(i, r), r);
       }
     }
   }
-  [[nodiscard]] std::span<const std::int64_t> of(AppId app) const {
+  [[nodiscard]] std::span<const double> of(AppId app) const {
     return {size_.data() + std::size_t{app} * instance_->dims(), instance_->dims()};
   }
-  [[nodiscard]] std::int64_t of_load(NodeId listed, std::uint32_t h) const {
+  [[nodiscard]] double of_load(NodeId listed, std::uint32_t h) const {
     const ResourceId r = instance_->resource_of(h);
     return units(instance_->load(listed, r, instance_->period_of(h)), instance_->load_spread(listed, r), r);
   }
 
  private:
-  // Where nothing varies, exactly what the instance says, which knows to round.
-  [[nodiscard]] std::int64_t units(double mean, double spread, ResourceId r) const {
-    const std::int64_t exactly = instance_->scale(r).load(mean);
-    if (spread == 0) return std::min(exactly, kMost);
-    const double more = std::ceil(n_ * std::sqrt(spread) / instance_->scale(r).unit());
-    return std::min(exactly, kMost) + (more < static_cast<double>(kMost) ? static_cast<std::int64_t>(more) : kMost);
+  // The mean as the instance rounds it, so that sums are exact where nothing varies.
+  [[nodiscard]] double units(double mean, double spread, ResourceId r) const {
+    return static_cast<double>(instance_->scale(r).load(mean)) + n_ * std::sqrt(spread) / instance_->scale(r).unit();
   }
-  /// More than any node has, and no sum of so many as a caller may have overflows.
-  static constexpr std::int64_t kMost = std::int64_t{1} << 32;
 
   const Instance* instance_;
   double n_;
-  std::vector<std::int64_t> size_;
+  std::vector<double> size_;
 };
 
 template <class Unit>
@@ -118,7 +112,7 @@ class BestFitRun {
   void add_left(NodeId node) {
     const auto capacity = instance_.scaled_capacity(placement_.class_of(node));
     for (std::uint32_t h = 0; h < instance_.dims(); ++h) {
-      std::int64_t left = capacity[instance_.resource_of(h)];
+      double left = capacity[instance_.resource_of(h)];
       if (node < instance_.listed_nodes()) left -= sizes_.of_load(node, h);
       for (const Tenant& tenant : placement_.contents().at(node)) left -= sizes_.of(tenant.app)[h] * tenant.replicas;
       left_.push_back(left);
@@ -129,9 +123,9 @@ class BestFitRun {
     if (rule_ == Rule::kUcac) return most;
     const auto size = sizes_.of(candidate_.app());
     for (std::uint32_t h = 0; h < instance_.dims() && most > 0; ++h) {
-      const std::int64_t left = left_[std::size_t{node} * instance_.dims() + h];
+      const double left = left_[std::size_t{node} * instance_.dims() + h];
       if (left < size[h]) return 0;
-      if (size[h] > 0) most = static_cast<std::uint32_t>(std::min<std::int64_t>(most, left / size[h]));
+      if (size[h] > 0) most = static_cast<std::uint32_t>(std::min<double>(most, left / size[h]));
     }
     return most;
   }
@@ -149,13 +143,14 @@ class BestFitRun {
   // What one more replica leaves of the main resource, in scaled units; the least over the periods.
   [[nodiscard]] double left_after(NodeId node) const {
     const AppId app = candidate_.app();
-    std::int64_t left = std::numeric_limits<std::int64_t>::max();
     if (rule_ == Rule::kNSigma) {
+      double least = std::numeric_limits<double>::infinity();
       for (std::uint32_t h = first_; h < last_; ++h) {
-        left = std::min(left, left_[std::size_t{node} * instance_.dims() + h] - sizes_.of(app)[h]);
+        least = std::min(least, left_[std::size_t{node} * instance_.dims() + h] - sizes_.of(app)[h]);
       }
-      return static_cast<double>(left);
+      return least;
     }
+    std::int64_t left = std::numeric_limits<std::int64_t>::max();
     const auto demand = instance_.template scaled_demand<Unit>(app);
     const bool uncertain = instance_.uncertain();
     for (std::uint32_t h = first_; h < last_; ++h) {
@@ -221,7 +216,7 @@ class BestFitRun {
   FixedSizes sizes_;
   std::uint32_t first_;  // dimensions of the main resource
   std::uint32_t last_;
-  std::vector<std::int64_t> left_;  // per node and dimension, by fixed sizes; for bf-nsigma
+  std::vector<double> left_;  // per node and dimension, by fixed sizes; for bf-nsigma
   std::vector<Ranked> ranked_;
 };
 

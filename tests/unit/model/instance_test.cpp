@@ -642,7 +642,7 @@ TEST(InstanceTest, TheFingerprintChangesWithEveryField) {
        [](Draft& d) {
          d.data.periods = 1;
          d.data.demand.resize(6);
-         d.data.load.resize(4);
+         d.data.load = {1, 0, 2, 0};
        }},
       {"app name", [](Draft& d) { d.data.app_names[1] = "store"; }},
       {"replicas", [](Draft& d) { d.data.replicas[2] = 2; }},

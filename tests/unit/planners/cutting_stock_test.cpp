@@ -74,7 +74,8 @@ TEST(CuttingStockTest, LeastUsedCapacityPoolsSpread) {
   const auto plan = run_planner(builder.must_build(), request, nullptr);
   ASSERT_TRUE(plan.ok());
   EXPECT_NEAR(plan.value().ucac, 8 + std::sqrt(8.0), 1e-12);
-  EXPECT_EQ(plan.value().status, PlanStatus::kOptimal);
+  // Column generation ends where nothing of interest is left to prove.
+  EXPECT_GE(plan.value().ucac_bound.value, plan.value().ucac * (1 - 1e-5));
 }
 
 TEST(CuttingStockTest, BusyNodesKeepWhatTheyHold) {
