@@ -611,7 +611,9 @@ class CuttingStockRun {
     Random random(input_.request.seed);
     std::uint32_t failures = 0;
     bool changed = false;
-    while (input_.run.stop() == Stop::kNo && failures < kFailures && !reached(bound)) {
+    // A few nodes are soon packed in all ways there are.
+    const auto patience = static_cast<std::uint32_t>(std::min<std::size_t>(kFailures, 4 + 2 * best.size()));
+    while (input_.run.stop() == Stop::kNo && failures < patience && !reached(bound)) {
       // One entry per node with a pattern, by loss.
       std::vector<std::pair<double, const Layout::value_type*>> seats;
       for (const auto& seat : best) seats.emplace_back(-generation.loss(seat.first.first, seat.first.second), &seat);
