@@ -92,6 +92,7 @@ double PatternPricing::cost(const NodeState& state, std::span<const std::uint32_
   }
   if (!any) return 0;
   if (cost_ == PatternCost::kNode) return state.in_use ? 0 : 1;
+  if (!instance_->uncertain()) return 0;
   return instance_->root_of_risk(risk, main_) - instance_->root_of_risk(state.risk[main_], main_);
 }
 

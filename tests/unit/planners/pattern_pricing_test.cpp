@@ -54,7 +54,7 @@ class Enumeration {
 
 TEST(PatternPricingTest, IsExact) {
   Random random(11);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < 150; ++round) {
     const bool two = random.chance(0.3);
     InstanceBuilder builder(two ? std::vector<std::string>{"cpu", "memory"} : std::vector<std::string>{"cpu"});
     const std::uint32_t apps = random.between(1, 5);
