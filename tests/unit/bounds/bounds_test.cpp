@@ -27,7 +27,7 @@ TEST(Bounds, TableNamesEveryBoundOnce) {
     EXPECT_FALSE(info.source.empty());
     EXPECT_NE(info.function, nullptr);
   }
-  EXPECT_EQ(names.size(), 6u);
+  EXPECT_EQ(names.size(), 8u);
 }
 
 TEST(Bounds, BestFirst) {
