@@ -66,7 +66,27 @@ constexpr const char* kImportFooter = R"(Examples:
 
 constexpr const char* kGenerateFooter = R"(Examples:
   stowage generate --lras 9338 --density 1% --graph arbitrary --seed 1 -o workload.stow
-  stowage generate --lras 100000 --density 0.005 --graph threshold --profile --seed 7 -o large.stow)";
+  stowage generate --lras 100000 --density 0.005 --graph threshold --profile --seed 7 -o large.stow
+  stowage generate stochastic --services 20 --alpha 99.9% --case scale-up --seed 1 -o busy.stow)";
+
+constexpr const char* kGenerateStochasticFooter = R"(Examples:
+  stowage generate stochastic --services 17 --alpha 99.9% -o empty.stow
+  stowage generate stochastic --services 5 --alpha 99% --case scale-down --seed 3 -o busy.json
+
+Services whose usage of CPU varies, as P1 ("Solving the Batch Stochastic Bin Packing Problem in Cloud", section 6.1) draws them
+from its table 5. The busy cases are made by planning an initial layout, of which each service then loses a part; wanted are 1.2
+times (scale-up) or 0.9 times (scale-down) the initial containers. docs/generate.md tells what is drawn and how.)";
+
+constexpr const char* kSimulateFooter = R"(Examples:
+  stowage simulate busy.stow plan.stow
+  stowage simulate cluster.json plan.csv --samples 100000 --summary json
+  stowage simulate cluster.json plan.csv --measured usage.csv --csv nodes.csv
+
+Draws what every replica uses, again and again, and counts how often a node's capacity is exceeded, with 95 % intervals (Wilson).
+Replicas whose demand has a variance are drawn from a Gaussian within the demand's range; --measured FILE gives usages to draw
+from instead: a CSV with the header app,usage (or app,resource,usage) and one measurement a line.
+The same seed gives the same numbers with any number of threads.
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, 3 a defect.)";
 
 constexpr const char* kBenchFooter = R"(Examples:
   stowage bench workload.stow --planners ff,bfd-avg,wfd-avgexp --repeat 5
@@ -140,6 +160,7 @@ class App {
     add_convert();
     add_import();
     add_generate();
+    add_simulate();
     add_bench();
     add_example();
   }
@@ -314,17 +335,24 @@ class App {
 
   void add_generate() {
     CLI::App* sub = command(app_, "generate", "Make a workload like the published ones", kGenerateFooter, [this] {
+      if (generate_stochastic_app_->parsed()) return run_generate_stochastic();
+      // Required here and not by the parser, which would ask for them beside a subcommand as well.
+      for (const auto& [option, given] : {std::pair{"--lras", generate_.options.apps > 0},
+                                          {"--density", !density_.empty()},
+                                          {"--output", !generate_.output.empty()}}) {
+        if (!given) throw Failure(std::string(option) + " is required; stowage generate --help tells more");
+      }
       const auto density = parse_share(density_);
       if (!density) throw Failure("--density: \"" + density_ + "\" is not a share (try \"1%\" or \"0.01\")");
       generate_.options.density = *density;
       generate_.options.graph = parse_graph(graph_);
       return run_generate_command(generate_, console_);
     });
+    generate_stochastic_app_ = sub->add_subcommand("stochastic", "Services whose usage varies, on empty or busy machines");
+    add_generate_stochastic(generate_stochastic_app_);
     GenerateOptions& options = generate_.options;
-    sub->add_option("--lras", options.apps, "Number of apps")->required()->check(CLI::Range(1, 10'000'000))->option_text("N");
-    sub->add_option("--density", density_, "Affinity limits per app, divided by the number of apps")
-        ->required()
-        ->option_text("1%|0.01");
+    sub->add_option("--lras", options.apps, "Number of apps")->check(CLI::Range(1, 10'000'000))->option_text("N");
+    sub->add_option("--density", density_, "Affinity limits per app, divided by the number of apps")->option_text("1%|0.01");
     sub->add_option("--graph", graph_, "Kind of affinity graph")
         ->option_text("arbitrary|normal|threshold")
         ->capture_default_str();
@@ -333,9 +361,74 @@ class App {
                   "Draw replicas independently of sizes, as P0 did for 10,000 apps and more; else large apps have more");
     sub->add_option("--seed", options.seed, "The same seed gives the same workload everywhere")->option_text("N");
     sub->add_option("--node", options.node, "Capacity of the nodes")->option_text("cores=64,memory=128");
-    sub->add_option("-o,--output", generate_.output, "The file to write: .stow, .json or .tsv")
+    sub->add_option("-o,--output", generate_.output, "The file to write: .stow, .json or .tsv")->option_text("FILE");
+  }
+
+  void add_generate_stochastic(CLI::App* sub) {
+    sub->footer(kGenerateStochasticFooter);
+    stochastic::ClusterOptions& options = generate_stochastic_.options;
+    sub->add_option("--services", options.services, "Number of services")
+        ->required()
+        ->check(CLI::Range(1, 1'000'000))
+        ->option_text("K");
+    sub->add_option("--alpha", alpha_, "Probability that a machine's capacity holds")->required()->option_text("99.9%|0.999");
+    sub->add_option("--case", case_, "Machines where nothing runs, or busy ones")
+        ->option_text("empty|scale-up|scale-down")
+        ->capture_default_str();
+    sub->add_option("--nodes", options.machines, "Number of machines, of 31.58 cores")
+        ->check(CLI::Range(1, 10'000'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--layout", options.layout, "Planner of the initial layout of busy machines")
+        ->option_text("PLANNER")
+        ->capture_default_str();
+    sub->add_option("--seed", options.seed, "The same seed gives the same workload")->option_text("N");
+    sub->add_option("-o,--output", generate_stochastic_.output, "The file to write: .stow or .json")
         ->required()
         ->option_text("FILE");
+  }
+
+  /// A probability between 0 and 1.
+  static double parse_confidence(const std::string& option, const std::string& text) {
+    const auto share = parse_share(text);
+    if (!share || *share <= 0 || *share >= 1) {
+      throw Failure(option + ": \"" + text + "\" is not a probability between 0 and 1 (try \"99.9%\" or \"0.999\")");
+    }
+    return *share;
+  }
+
+  int run_generate_stochastic() {
+    generate_stochastic_.options.confidence = parse_confidence("--alpha", alpha_);
+    generate_stochastic_.options.of = stochastic::parse_case(case_);
+    return run_generate_stochastic_command(generate_stochastic_, console_);
+  }
+
+  void add_simulate() {
+    CLI::App* sub =
+        command(app_, "simulate", "Draw what replicas use, and count how often nodes are exceeded", kSimulateFooter, [this] {
+          simulate_.options.model = stochastic::parse_usage_model(usage_);
+          return run_simulate_command(simulate_, console_);
+        });
+    add_file(sub, simulate_.file);
+    sub->add_option("PLAN", simulate_.plan, "The plan: .stow, .json or .csv")->required()->option_text(" ");
+    stochastic::SimulationOptions& options = simulate_.options;
+    sub->add_option("--samples", options.samples, "How often the usage of all replicas is drawn")
+        ->check(CLI::Range(1, 100'000'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--usage", usage_, "Gaussian usage outside of its range is drawn anew, moved to the range's end, or kept")
+        ->option_text("truncated|clamped|gaussian")
+        ->capture_default_str();
+    sub->add_option("--measured", simulate_.measured, "CSV with measured usage: app,usage or app,resource,usage")
+        ->option_text("FILE");
+    sub->add_option("--seed", options.seed, "Seed of the draws")->option_text("N");
+    sub->add_option("--threads", options.threads,
+                    "Threads to use, one per processor without it; the numbers do not depend on it")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("N");
+    sub->add_option("--csv", simulate_.csv, "Write every node to a file")->option_text("FILE");
+    add_node(sub, simulate_.node);
+    add_summary(sub, simulate_.summary);
   }
 
   void add_bench() {
@@ -451,6 +544,12 @@ class App {
   GenerateCommand generate_;
   std::string density_;
   std::string graph_ = "arbitrary";
+  CLI::App* generate_stochastic_app_ = nullptr;
+  GenerateStochasticCommand generate_stochastic_;
+  std::string alpha_;
+  std::string case_ = "empty";
+  SimulateCommand simulate_;
+  std::string usage_ = "truncated";
   BenchCommand bench_;
   std::string command_line_ = "stowage";
   CLI::App* bench_paper_app_ = nullptr;

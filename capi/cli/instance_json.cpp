@@ -247,7 +247,8 @@ class InstanceReader {
   }
 
   void read_app(const JsonAt& at, std::size_t app) {
-    at.only({"name", "replicas", "demand", "priority", "tags", "max_per_node", "limits", "variance", "support", "kind"});
+    at.only({"name", "replicas", "demand", "priority", "tags", "max_per_node", "limits", "variance", "deviation", "support",
+             "kind"});
     AppsData& apps = data_.apps;
     const std::size_t resources = data_.resources.size();
     apps.replicas.push_back(1);
@@ -276,12 +277,7 @@ class InstanceReader {
     if (data_.limits.app.size() >= kNone) throw Failure(file_ + ": has more affinity limits than the format holds");
     data_.limits.row_begin.push_back(static_cast<std::uint32_t>(data_.limits.app.size()));
 
-    at.member("variance", [&](const JsonAt& variance) {
-      if (apps.variance.empty()) apps.variance.assign(app_count_ * resources, 0);
-      per_resource(variance, [&](std::size_t resource, const JsonAt& value) {
-        apps.variance[app * resources + resource] = not_negative(value);
-      });
-    });
+    read_variance(at, "", apps.variance, app, app_count_);
     at.member("support", [&](const JsonAt& support) { read_support(support, app); });
     read_kind(at, app);
   }
@@ -289,6 +285,31 @@ class InstanceReader {
   void add_limit(std::uint32_t app, const JsonAt& limit) {
     data_.limits.app.push_back(app);
     data_.limits.at_most.push_back(limit.count());
+  }
+
+  /// A variance in squared units, or a standard deviation as a quantity, into the item's row of `column` (items x resources).
+  void read_variance(const JsonAt& at, const std::string& prefix, std::vector<double>& column, std::size_t item,
+                     std::size_t items) const {
+    const std::string variance_key = prefix + "variance";
+    const std::string deviation_key = prefix + "deviation";
+    const std::size_t resources = data_.resources.size();
+    const auto row = [&] {
+      if (column.empty()) column.assign(items * resources, 0);
+      return column.data() + item * resources;
+    };
+    at.member(variance_key, [&](const JsonAt& variance) {
+      per_resource(variance, [&](std::size_t resource, const JsonAt& value) { row()[resource] = not_negative(value); });
+    });
+    at.member(deviation_key, [&](const JsonAt& deviation) {
+      const JsonValue* variance = at.value().find(variance_key);
+      per_resource(deviation, [&](std::size_t resource, const JsonAt& value) {
+        if (variance != nullptr && variance->find(data_.resources[resource].name) != nullptr) {
+          value.fail("is given twice: here and as \"" + variance_key + "\"");
+        }
+        const double one = quantity(value, resource);
+        row()[resource] = one * one;
+      });
+    });
   }
 
   /// Where an app has no support for a resource, it is the range of its demand over the periods.
@@ -329,7 +350,7 @@ class InstanceReader {
   }
 
   void read_node(const JsonAt& at, std::size_t node) {
-    at.only({"name", "class", "load", "load_variance", "closed", "tags", "running", "pinned"});
+    at.only({"name", "class", "load", "load_variance", "load_deviation", "closed", "tags", "running", "pinned"});
     NodesData& nodes = data_.nodes;
     const std::size_t resources = data_.resources.size();
     if (at.value().find("class") == nullptr) {
@@ -342,12 +363,7 @@ class InstanceReader {
       double* row = nodes.load.data() + node * resources * data_.periods;
       per_resource(load, [&](std::size_t resource, const JsonAt& value) { profile(value, resource, row); });
     });
-    at.member("load_variance", [&](const JsonAt& variance) {
-      if (nodes.load_variance.empty()) nodes.load_variance.assign(node_count_ * resources, 0);
-      per_resource(variance, [&](std::size_t resource, const JsonAt& value) {
-        nodes.load_variance[node * resources + resource] = not_negative(value);
-      });
-    });
+    read_variance(at, "load_", nodes.load_variance, node, node_count_);
     nodes.closed.push_back(0);
     at.member("closed", [&](const JsonAt& closed) { nodes.closed.back() = closed.flag() ? 1 : 0; });
     at.member("tags", [&](const JsonAt& tags) { read_tags(tags, nodes.tags.index); });
@@ -398,7 +414,15 @@ class InstanceReader {
                                                        {"bounded-support", wire::ChanceModel::BoundedSupport},
                                                        {"factor", wire::ChanceModel::Factor}});
       });
-      at.member("confidence", [&](const JsonAt& confidence) { target.confidence = confidence.number(); });
+      at.member("confidence", [&](const JsonAt& confidence) {
+        if (!confidence.is(JsonValue::Type::kText)) {
+          target.confidence = confidence.number();
+          return;
+        }
+        const auto share = parse_share(confidence.text());
+        if (!share) confidence.fail("\"" + confidence.text() + "\" is not a share (try \"99.9%\" or 0.999)");
+        target.confidence = *share;
+      });
       at.member("factor", [&](const JsonAt& factor) { target.factor = factor.number(); });
     }
   }

@@ -459,7 +459,15 @@ class PlanCsvReader {
   PlanData data_;
 };
 
-/// Text formats name everything, so what a plan refers to must exist.
+}  // namespace
+
+bool is_plan_csv(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (!text.starts_with(kCsvHeader)) return false;
+  text.remove_prefix(kCsvHeader.size());
+  return text.empty() || text.front() == '\n' || text.front() == '\r';
+}
+
 void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance) {
   const auto refuse = [](const std::string& what) {
     throw Failure("the plan does not belong to the instance (" + what + "); stowage verify tells more");
@@ -483,15 +491,6 @@ void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance) {
   for (const wire::Unplaced* one : *plan.unplaced()) {
     if (one->app() >= apps) refuse("an app does not exist");
   }
-}
-
-}  // namespace
-
-bool is_plan_csv(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  if (!text.starts_with(kCsvHeader)) return false;
-  text.remove_prefix(kCsvHeader.size());
-  return text.empty() || text.front() == '\n' || text.front() == '\r';
 }
 
 const wire::Plan* checked_plan(std::span<const std::uint8_t> bytes, const std::string& name) {
@@ -536,6 +535,7 @@ void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instan
   OutputFile out(path);
   if (format == "json" || format == "csv") {
     const wire::Plan& root = *checked_plan(plan, "the plan");
+    // Text formats name everything, so what a plan refers to must exist.
     refuse_dangling(root, instance);
     const Names names(instance);
     format == "json" ? write_json(root, names, out) : write_csv(root, names, out);

@@ -24,6 +24,10 @@ bool is_plan_csv(std::string_view text);
 /// Fails where the bytes are not a well-formed plan.
 const wire::Plan* checked_plan(std::span<const std::uint8_t> bytes, const std::string& name);
 
+/// Fails where a well-formed plan refers to nodes, classes or apps that the instance does not have, or its entries are out of
+/// order.
+void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance);
+
 /// The bytes of a plan in wire form: a mapped file, or what another format was turned into.
 class PlanBytes {
  public:

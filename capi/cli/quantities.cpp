@@ -165,7 +165,13 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
 std::optional<double> parse_share(std::string_view text) {
   const auto split = split_number(text);
   if (!split) return std::nullopt;
-  const double share = split->rest == "%" ? split->number / 100 : split->number;
+  double share = split->number;
+  if (split->rest == "%") {
+    // Rounded once, so that "99.9%" is what 0.999 is: a division would round twice.
+    const std::string_view digits = trimmed(text).substr(0, trimmed(text).find_first_of(" \t%eE"));
+    const auto hundredth = parse_number(std::string(digits) + "e-2");
+    share = hundredth && split->number == parse_number(digits) ? *hundredth : share / 100;
+  }
   if ((!split->rest.empty() && split->rest != "%") || share < 0 || share > 1) return std::nullopt;
   return share;
 }

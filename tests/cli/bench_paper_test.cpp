@@ -3,8 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "capi/cli/csv.h"
-#include "capi/cli/paper/charts.h"
+#include "capi/cli/paper/contenders.h"
 #include "capi/cli/paper/figures.h"
+#include "capi/cli/paper/gnuplot.h"
 #include "capi/cli/paper/published.h"
 #include "capi/cli/paper/runs.h"
 #include "tests/cli/test_support.h"

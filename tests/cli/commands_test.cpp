@@ -23,7 +23,8 @@ TEST_F(Commands, HelpTeaches) {
   const Outcome help = run({"--help"});
   EXPECT_EQ(help.code, 0);
   EXPECT_NE(help.out.find("stowage plan cluster.json"), std::string::npos);
-  for (const char* name : {"plan", "verify", "bound", "explain", "planners", "convert", "generate", "bench", "example"}) {
+  for (const char* name :
+       {"plan", "verify", "bound", "explain", "planners", "convert", "generate", "simulate", "bench", "example"}) {
     const Outcome one = run({name, "--help"});
     EXPECT_EQ(one.code, 0) << name;
     EXPECT_NE(one.out.find("Examples:"), std::string::npos) << name;
@@ -31,6 +32,7 @@ TEST_F(Commands, HelpTeaches) {
     EXPECT_EQ(one.err, "") << name;
   }
   EXPECT_NE(run({"import", "tianchi", "--help"}).out.find("Examples:"), std::string::npos);
+  EXPECT_NE(run({"generate", "stochastic", "--help"}).out.find("Examples:"), std::string::npos);
   EXPECT_NE(run({}).out.find("Usage"), std::string::npos);
   EXPECT_EQ(run({"--version"}).out.substr(0, 8), "stowage ");
 }

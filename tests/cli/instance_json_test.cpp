@@ -252,6 +252,39 @@ TEST(InstanceJson, RefusalsNamePathAndFix) {
     EXPECT_NE(refusal(json).find(expected), std::string::npos) << refusal(json) << "\n" << json;
 }
 
+TEST(InstanceJson, UncertainDemandAsPeopleWriteIt) {
+  // A standard deviation is a quantity; it is kept, and written, as a variance.
+  const std::string text = R"({"stowage": 1, "resources": {"cpu": "cores", "memory": "GiB"},
+    "classes": [{"name": "c", "capacity": {"cpu": 8, "memory": 16}}],
+    "apps": [{"name": "a", "demand": {"cpu": 2}, "deviation": {"cpu": "500m"}, "variance": {"memory": 4}},
+             {"name": "b", "demand": {"cpu": 1}}],
+    "nodes": [{"name": "x", "load": {"memory": 4}, "load_deviation": {"memory": "512Mi"}}],
+    "uncertainty": {"confidence": "99.9%"}})";
+  const InstanceData data = read_instance_json(text, "test.json");
+  EXPECT_EQ(data.apps.variance, (std::vector<double>{0.25, 4, 0, 0}));
+  EXPECT_EQ(data.nodes.load_variance, (std::vector<double>{0, 0.25}));
+  ASSERT_TRUE(data.uncertainty);
+  EXPECT_EQ(data.uncertainty->confidence, 0.999);
+  const TemporaryFolder folder;
+  const auto bytes = encoded(text);
+  EXPECT_EQ(encoded(as_json(bytes, folder)), bytes);
+
+  const auto with = [](const std::string& app, const std::string& uncertainty) {
+    return R"({"stowage": 1, "resources": {"cpu": "cores"}, "classes": [{"capacity": {"cpu": 8}}], "apps": [{"demand": {}, )" +
+           app + R"(}], "uncertainty": {)" + uncertainty + "}}";
+  };
+  for (const auto& [json, expected] : std::vector<std::pair<std::string, std::string>>{
+           {with(R"("variance": {"cpu": 1}, "deviation": {"cpu": 1})", ""),
+            R"(apps[0].deviation.cpu: is given twice: here and as "variance")"},
+           {with(R"("deviation": {"cpu": -1})", ""), "apps[0].deviation.cpu: must not be negative"},
+           {with(R"("deviation": {"cpu": "much"})", ""), R"(apps[0].deviation.cpu: "much" is not a quantity)"},
+           {with(R"("variance": {"cpu": -1})", ""), "apps[0].variance.cpu: must not be negative"},
+           {with(R"("variance": {"cpu": 1})", R"("confidence": "often")"), R"(uncertainty.confidence: "often" is not a share)"},
+           {with(R"("variance": {"cpu": 1})", R"("model": "normal")"), R"(uncertainty.model: must be one of "gaussian")"}}) {
+    EXPECT_NE(refusal(json).find(expected), std::string::npos) << refusal(json) << "\n" << json;
+  }
+}
+
 TEST(InstanceJson, DeepNestingIsRefusedNotFollowed) {
   EXPECT_NE(refusal(R"({"stowage": 1, "name": )" + std::string(100'000, '[')).find("nested"), std::string::npos);
 }

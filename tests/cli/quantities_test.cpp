@@ -82,6 +82,10 @@ TEST(Quantities, Durations) {
 TEST(Quantities, Shares) {
   EXPECT_EQ(parse_share("1%"), 0.01);
   EXPECT_EQ(parse_share("0.005"), 0.005);
+  // As close as text can be: 99.9 / 100 is not 0.999.
+  EXPECT_EQ(parse_share("99.9%"), 0.999);
+  EXPECT_EQ(parse_share(" 12.5 % "), 0.125);
+  EXPECT_EQ(parse_share("1e1%"), 0.1);
   EXPECT_EQ(parse_share("1"), 1);
   for (const char* text : {"", "10", "150%", "-1%", "a lot"}) EXPECT_EQ(parse_share(text), std::nullopt) << text;
 }

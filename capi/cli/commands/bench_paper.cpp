@@ -5,12 +5,14 @@
 
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/failure.h"
-#include "capi/cli/json_text.h"
 #include "capi/cli/paper/charts.h"
+#include "capi/cli/paper/contenders.h"
 #include "capi/cli/paper/figures.h"
+#include "capi/cli/paper/gnuplot.h"
 #include "capi/cli/paper/published.h"
 #include "capi/cli/paper/results.h"
 #include "capi/cli/paper/runs.h"
+#include "capi/cli/paper/tables.h"
 #include "capi/cli/plan_file.h"
 #include "capi/cli/quantities.h"
 #include "capi/cli/random.h"
@@ -100,11 +102,6 @@ struct Job {
   std::vector<Contender> contenders;
 };
 
-bool offered(const wire::Catalogue& catalogue, const std::string& planner) {
-  return std::any_of(catalogue.planners()->begin(), catalogue.planners()->end(),
-                     [&](const wire::PlannerInfo* one) { return one->name()->str() == planner; });
-}
-
 class PaperBench {
  public:
   PaperBench(const BenchPaperCommand& command, const Console& console)
@@ -127,8 +124,8 @@ class PaperBench {
   /// Everything that can be refused is refused here, before the long work.
   void prepare() {
     for (const int number : command_.figures) figures_.push_back(&paper::find_figure(number));
-    for (const std::string& label : command_.planners) given_.push_back(checked(label));
-    for (const std::string& label : command_.also) also_.push_back(checked(label));
+    for (const std::string& label : command_.planners) given_.push_back(paper::known_contender(label, catalogue_.root()));
+    for (const std::string& label : command_.also) also_.push_back(paper::known_contender(label, catalogue_.root()));
     if (command_.published) published_ = paper::Published::read(*command_.published);
     if (command_.apps_file) {
       given_apps_.emplace(*command_.apps_file, console_);
@@ -145,17 +142,8 @@ class PaperBench {
                       " needs demand over time");
       }
     }
-    if (command_.markdown) paper::check_markdown(*command_.markdown);
+    if (command_.markdown) paper::check_between(*command_.markdown, paper::kMarkdownWord);
     if (command_.output) prepare_folder(*command_.output);
-  }
-
-  Contender checked(const std::string& label) const {
-    Contender contender = paper::parse_contender(label);
-    if (offered(catalogue_.root(), contender.planner)) return contender;
-    std::vector<std::string> known;
-    for (const wire::PlannerInfo* one : *catalogue_.root().planners()) known.push_back(one->name()->str());
-    throw Failure("there is no planner \"" + contender.planner + "\"" +
-                  did_you_mean(contender.planner, {known.begin(), known.end()}) + "; stowage planners lists them");
   }
 
   std::vector<Contender> contenders_of(const paper::Figure& figure) {
@@ -164,7 +152,7 @@ class PaperBench {
       for (const paper::FigurePlanner& one : paper::figure_planners()) {
         if ((one.figures >> (figure.number - paper::kFirstFigure) & 1) == 0) continue;
         Contender contender = paper::parse_contender(one.contender);
-        if (!offered(catalogue_.root(), contender.planner) &&
+        if (!paper::offered(catalogue_.root(), contender.planner) &&
             std::find(missing_.begin(), missing_.end(), contender.planner) == missing_.end()) {
           missing_.push_back(contender.planner);
         }
@@ -204,7 +192,7 @@ class PaperBench {
         job.of = one;
         job.large = figures_[f]->by_apps;
         for (const Contender& contender : contenders_[f]) {
-          if (!offered(catalogue_.root(), contender.planner)) continue;
+          if (!paper::offered(catalogue_.root(), contender.planner)) continue;
           if (std::find(job.contenders.begin(), job.contenders.end(), contender) == job.contenders.end()) {
             job.contenders.push_back(contender);
           }
@@ -291,6 +279,7 @@ class PaperBench {
   bool measure(const Workload& workload, const Contender& contender, Run& run) const {
     RequestOptions request;
     request.planner = contender.planner;
+    request.options = contender.options;
     request.deadline_ms = deadline_of(contender);
     // A run that takes long is not worth repeating: what disturbs it evens out.
     constexpr double kWorthRepeating = 1;

@@ -10,6 +10,8 @@
 #include "capi/cli/generate.h"
 #include "capi/cli/library.h"
 #include "capi/cli/paper/figures.h"
+#include "capi/cli/stochastic/cluster.h"
+#include "capi/cli/stochastic/simulation.h"
 #include "capi/cli/tianchi.h"
 
 namespace stowage::cli {
@@ -78,6 +80,23 @@ struct GenerateCommand {
   std::string output;
 };
 int run_generate_command(const GenerateCommand& command, const Console& console);
+
+struct GenerateStochasticCommand {
+  stochastic::ClusterOptions options;
+  std::string output;
+};
+int run_generate_stochastic_command(const GenerateStochasticCommand& command, const Console& console);
+
+struct SimulateCommand {
+  std::string file;
+  std::string plan;
+  std::optional<std::string> node;
+  stochastic::SimulationOptions options;
+  std::optional<std::string> measured;  ///< file with measured usage
+  std::optional<std::string> csv;
+  Summary summary = Summary::kText;
+};
+int run_simulate_command(const SimulateCommand& command, const Console& console);
 
 struct BenchCommand {
   std::vector<std::string> files;

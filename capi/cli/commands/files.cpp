@@ -52,6 +52,13 @@ int run_generate_command(const GenerateCommand& command, const Console& console)
   return kExitOk;
 }
 
+int run_generate_stochastic_command(const GenerateStochasticCommand& command, const Console& console) {
+  const InterruptGuard guard;
+  InstanceData data = stochastic::generate_cluster(command.options, console);
+  write_checked(InstanceBytes(encode_instance(std::move(data))), "generate stochastic", command.output, console);
+  return kExitOk;
+}
+
 int run_example_command(const ExampleCommand& command, const Console& console) {
   if (command.output == "-") {
     console.out << kExample;

@@ -1,47 +1,15 @@
 #include "capi/cli/paper/charts.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
 #include <limits>
 
-#include "capi/cli/failure.h"
-#include "capi/cli/files.h"
+#include "capi/cli/paper/gnuplot.h"
 #include "capi/cli/quantities.h"
 
 namespace stowage::cli::paper {
 namespace {
-
-constexpr int kNotFound = 127;
-
-/// Runs gnuplot in `folder`; its exit code, kNotFound where there is none.
-int run_gnuplot(const std::string& folder, const char* argument) {
-  const pid_t child = ::fork();
-  if (child < 0) throw Failure(std::string("gnuplot: cannot be started: ") + std::strerror(errno), kExitInternal);
-  if (child == 0) {
-    if (::chdir(folder.c_str()) == 0) {
-      // Its version would otherwise stand between the results.
-      if (std::strcmp(argument, "--version") == 0) ::close(STDOUT_FILENO);
-      ::execlp("gnuplot", "gnuplot", argument, static_cast<char*>(nullptr));
-    }
-    ::_exit(kNotFound);
-  }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) throw Failure(std::string("gnuplot: ") + std::strerror(errno), kExitInternal);
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : kNotFound + WTERMSIG(status);
-}
-
-/// Colours that people with any colour vision can tell apart (Okabe and Ito).
-constexpr std::array<const char*, 8> kColors = {"#000000", "#0072B2", "#D55E00", "#009E73",
-                                                "#CC79A7", "#56B4E9", "#E69F00", "#7F7F7F"};
 
 struct Family {
   const char* prefix;
@@ -62,24 +30,6 @@ std::size_t family_of(std::string_view planner) {
   return static_cast<std::size_t>(
       std::find_if(kFamilies.begin(), kFamilies.end(), [&](const Family& one) { return planner.starts_with(one.prefix); }) -
       kFamilies.begin());
-}
-
-std::string quoted(const std::string& text) {
-  std::string result = "'";
-  for (const char letter : text) {
-    if (letter == '\'') result += '\'';
-    result += letter;
-  }
-  return result + "'";
-}
-
-std::string value_text(bool known, double value) { return known ? shortest(value) : "NaN"; }
-
-std::string script_head(const std::string& name, int width, int height) {
-  return "# Draw with: gnuplot " + name + ".gp\nset terminal svg size " + std::to_string(width) + "," + std::to_string(height) +
-         " font 'sans-serif,12' background '#FFFFFF' noenhanced\nset output " + quoted(name + ".svg") +
-         "\nset datafile missing 'NaN'\nset grid lc rgb '#DDDDDD' lt 1\nset border 3 lc rgb '#555555'\nset tics nomirror\n"
-         "set format y '%g'\n";
 }
 
 /// A logarithmic axis of whole decades for times, with tics as people read them.
@@ -275,18 +225,6 @@ std::string tradeoff_script(const FigureResult& result) {
   return plots.empty() ? std::string() : text;
 }
 
-void draw(const std::string& folder, const std::string& name, const std::string& script) {
-  const std::string file = name + ".gp";
-  OutputFile out((std::filesystem::path(folder) / file).string());
-  out.write(script);
-  out.commit();
-  const int code = run_gnuplot(folder, file.c_str());
-  if (code != 0) {
-    throw Failure((std::filesystem::path(folder) / file).string() + ": gnuplot ended with exit code " + std::to_string(code),
-                  kExitInternal);
-  }
-}
-
 std::vector<Graph> charted_graphs(const FigureResult& result) {
   std::vector<Graph> graphs;
   for (std::size_t k = 0; k < result.classes.size(); ++k) {
@@ -303,13 +241,6 @@ bool any_done(const FigureResult& result) { return !charted_graphs(result).empty
 
 }  // namespace
 
-void need_gnuplot() {
-  if (run_gnuplot(".", "--version") != 0) {
-    throw Failure(
-        "charts need gnuplot, which is not here: install it (on Debian the package gnuplot-nox), or pass --no-charts");
-  }
-}
-
 std::vector<std::string> chart_names(const FigureResult& result) {
   std::vector<std::string> names;
   if (result.figure->number != kFirstFigure) {
@@ -322,10 +253,10 @@ std::vector<std::string> chart_names(const FigureResult& result) {
 void draw_charts(const FigureResult& result, const std::string& folder) {
   if (result.figure->number != kFirstFigure) {
     for (const Graph graph : charted_graphs(result)) {
-      draw(folder, graph_chart_name(*result.figure, graph), graph_script(result, graph));
+      draw_chart(folder, graph_chart_name(*result.figure, graph), graph_script(result, graph));
     }
   }
-  if (any_done(result)) draw(folder, tradeoff_chart_name(*result.figure), tradeoff_script(result));
+  if (any_done(result)) draw_chart(folder, tradeoff_chart_name(*result.figure), tradeoff_script(result));
 }
 
 }  // namespace stowage::cli::paper

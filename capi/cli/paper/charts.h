@@ -8,9 +8,6 @@
 
 namespace stowage::cli::paper {
 
-/// Fails, naming the package, where there is no gnuplot.
-void need_gnuplot();
-
 /// File names of a figure's charts, without folder: gap and time by graph, then gap against time.
 std::vector<std::string> chart_names(const FigureResult& result);
 

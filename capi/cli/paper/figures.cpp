@@ -32,18 +32,6 @@ std::string class_text(const InstanceClass& one) {
          density_text(one.density) + ", " + graph_word(one.graph) + " graph";
 }
 
-Contender parse_contender(const std::string& label) {
-  Contender contender{label, label.substr(0, label.find('@'))};
-  if (contender.planner == label) return contender;
-  const std::string text = label.substr(contender.planner.size() + 1);
-  const auto deadline = parse_duration(text);
-  if (!deadline || deadline->count() <= 0) {
-    throw Failure("--planners: \"" + text + "\" in \"" + label + "\" is not a deadline (try \"auto@10s\")");
-  }
-  contender.deadline_ms = static_cast<std::uint64_t>(deadline->count());
-  return contender;
-}
-
 const std::vector<FigurePlanner>& figure_planners() {
   // The published tables call the search of SpreadWFD in steps "Refine", Medea-TP "FFD-Degree", Medea-NC "NodeCount",
   // LRASched-Fitness "NCD-Fitness" and TightFill "DotDivision".

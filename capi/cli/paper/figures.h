@@ -30,16 +30,6 @@ std::string class_text(const InstanceClass& one);
 std::string density_text(double density);
 const char* demand_word(bool profile);
 
-/// A planner, perhaps with a deadline of its own: "ff", "auto@10s".
-struct Contender {
-  std::string label;
-  std::string planner;
-  std::uint64_t deadline_ms = 0;  ///< 0: that of all
-
-  bool operator==(const Contender&) const = default;
-};
-Contender parse_contender(const std::string& label);
-
 /// One of P0's algorithms, or a contender that P0 does not have.
 struct FigurePlanner {
   const char* contender;

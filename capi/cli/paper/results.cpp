@@ -1,21 +1,18 @@
 #include "capi/cli/paper/results.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 
 #include "capi/cli/csv.h"
-#include "capi/cli/failure.h"
 #include "capi/cli/files.h"
 #include "capi/cli/json_text.h"
 #include "capi/cli/paper/charts.h"
+#include "capi/cli/paper/tables.h"
 #include "capi/cli/quantities.h"
 
 namespace stowage::cli::paper {
 namespace {
-
-using Grid = std::vector<std::vector<std::string>>;
 
 constexpr const char* kProven = "✓";
 
@@ -130,26 +127,6 @@ bool any_cut(const FigureResult& result) {
                      [](const Cell& cell) { return cell.ours.counted < cell.ours.runs; });
 }
 
-void print_grid(const Grid& grid, const Console& console) {
-  TextTable table(grid[0]);
-  for (std::size_t r = 1; r < grid.size(); ++r) table.add(grid[r]);
-  table.print(console);
-}
-
-std::string markdown_grid(const Grid& grid) {
-  std::string text;
-  for (std::size_t r = 0; r < grid.size(); ++r) {
-    text += "|";
-    for (const std::string& field : grid[r]) text += " " + field + " |";
-    text += '\n';
-    if (r > 0) continue;
-    text += "|---|";
-    for (std::size_t c = 1; c < grid[0].size(); ++c) text += "--:|";
-    text += '\n';
-  }
-  return text;
-}
-
 /// The tables as Markdown, without the lines around them.
 std::string markdown_text(const std::vector<FigureResult>& results, const std::vector<Run>& runs, const Setting& setting,
                           const std::optional<std::string>& charts, const std::string& path) {
@@ -176,11 +153,8 @@ std::string markdown_text(const std::vector<FigureResult>& results, const std::v
     }
     if (any_cut(result)) text += "[n of m]: only n of m runs ended with a complete plan in time; means are over these.\n";
     if (charts) {
-      const std::filesystem::path from = std::filesystem::absolute(path).parent_path();
       for (const std::string& name : chart_names(result)) {
-        const auto link = std::filesystem::absolute(std::filesystem::path(*charts) / name).lexically_relative(from);
-        text += "\n![" + std::filesystem::path(name).stem().string() + ": " + result.figure->title + "](" +
-                link.generic_string() + ")\n";
+        text += markdown_chart(*charts, name, result.figure->title, path);
       }
     }
     if (result.figure->number == kFirstFigure) {
@@ -195,32 +169,7 @@ std::string markdown_text(const std::vector<FigureResult>& results, const std::v
   return text;
 }
 
-struct Frame {
-  std::string before;
-  std::string after;
-};
-
-/// What stands around the generated part of `path`.
-Frame read_frame(const std::string& path) {
-  if (!std::filesystem::exists(path)) return {std::string(kMarkdownBegin) + "\n", std::string(kMarkdownEnd) + "\n"};
-  const InputFile file(path);
-  const std::string text(file.text());
-  const std::size_t begin = text.find(kMarkdownBegin);
-  const std::size_t end = begin == std::string::npos ? begin : text.find(kMarkdownEnd, begin);
-  if (end == std::string::npos) {
-    throw Failure("--markdown: " + path + ": exists, and has no lines \"" + kMarkdownBegin + "\" and \"" + kMarkdownEnd +
-                  "\" to write between");
-  }
-  return {text.substr(0, begin) + kMarkdownBegin + "\n", text.substr(end)};
-}
-
 }  // namespace
-
-std::string contender_text(const std::string& label) {
-  const std::size_t at = label.find('@');
-  if (at == std::string::npos) return label;
-  return label.substr(0, at) + ", " + duration_text(static_cast<double>(parse_contender(label).deadline_ms) / 1000);
-}
 
 FigureResult sum_up(const Figure& figure, const Scale& scale, const std::vector<Contender>& all_contenders,
                     const std::vector<Run>& runs, const Published* published) {
@@ -432,16 +381,9 @@ void write_summary(const std::vector<FigureResult>& results, const std::string& 
   out.commit();
 }
 
-void check_markdown(const std::string& path) { read_frame(path); }
-
 void write_markdown(const std::vector<FigureResult>& results, const std::vector<Run>& runs, const Setting& setting,
                     const std::optional<std::string>& charts, const std::string& path) {
-  const Frame frame = read_frame(path);
-  OutputFile out(path);
-  out.write(frame.before);
-  out.write(markdown_text(results, runs, setting, charts, path));
-  out.write(frame.after);
-  out.commit();
+  write_between(path, kMarkdownWord, markdown_text(results, runs, setting, charts, path));
 }
 
 }  // namespace stowage::cli::paper

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "capi/cli/console.h"
+#include "capi/cli/paper/contenders.h"
 #include "capi/cli/paper/figures.h"
 #include "capi/cli/paper/published.h"
 #include "capi/cli/paper/runs.h"
@@ -46,9 +47,6 @@ struct FigureResult {
 FigureResult sum_up(const Figure& figure, const Scale& scale, const std::vector<Contender>& all_contenders,
                     const std::vector<Run>& runs, const Published* published);
 
-/// The name for tables and charts: "auto, 10 s".
-std::string contender_text(const std::string& label);
-
 /// What is said around the tables.
 struct Setting {
   std::string command;
@@ -61,15 +59,10 @@ void print_results(const std::vector<FigureResult>& results, const Setting& sett
 std::string results_json(const std::vector<FigureResult>& results);
 void write_summary(const std::vector<FigureResult>& results, const std::string& path);
 
-/// Fails where write_markdown() would.
-void check_markdown(const std::string& path);
-
-/// Writes the tables as Markdown. Where `path` is a file with the lines kMarkdownBegin and kMarkdownEnd, only what is between
-/// them is replaced; a file without them is left alone, as a failure. Charts are linked where `charts`, the folder that holds
-/// them, is given.
+/// Writes the tables as Markdown into their place in `path` (see write_between()). Charts are linked where `charts`, the folder
+/// that holds them, is given.
 void write_markdown(const std::vector<FigureResult>& results, const std::vector<Run>& runs, const Setting& setting,
                     const std::optional<std::string>& charts, const std::string& path);
-inline constexpr const char* kMarkdownBegin = "<!-- stowage bench paper: begin -->";
-inline constexpr const char* kMarkdownEnd = "<!-- stowage bench paper: end -->";
+inline constexpr const char* kMarkdownWord = "stowage bench paper";
 
 }  // namespace stowage::cli::paper

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "capi/cli/paper/figures.h"
+#include "capi/cli/paper/run_table.h"
 
 namespace stowage::cli::paper {
 
@@ -36,10 +37,6 @@ struct Run {
   static constexpr const char* kFailed = "failed";  ///< by a defect; never written
 };
 inline constexpr const char* kDrawnSizes = "drawn";
-
-/// Processor and cores of this machine; compiler and version of this program.
-std::string this_machine();
-std::string this_build();
 
 void write_runs(const std::vector<Run>& runs, const std::string& path);
 /// Fails where the file is not one that write_runs() wrote.
