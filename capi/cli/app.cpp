@@ -7,6 +7,7 @@
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/failure.h"
 #include "capi/cli/json_text.h"
+#include "capi/cli/plan_file.h"
 #include "capi/cli/quantities.h"
 
 namespace stowage::cli {
@@ -29,7 +30,7 @@ constexpr const char* kPlanFooter = R"(Examples:
   stowage example | stowage plan -
 
 --summary json prints one object: planner, status, nodes, lower_bound, gap, placed, unplaced, violations, seed, seconds
-{load, plan, verify}, and cost where prices are given. Ctrl-C ends the run with the best plan so far; a second one at once.
+{load, plan, verify}, cost where prices are given, and ucac, nodes_used and bound_ucac where demand is uncertain. Ctrl-C ends the run with the best plan so far; a second one at once.
 Exit codes: 0 everything is placed, 1 wrong usage or input, 2 something is unplaced or the run was cancelled, 3 a defect.)";
 
 constexpr const char* kVerifyFooter = R"(Examples:
@@ -92,7 +93,8 @@ constexpr const char* kBenchFooter = R"(Examples:
   stowage bench workload.stow --planners ff,bfd-avg,wfd-avgexp --repeat 5
   stowage bench --generate lras=9338,density=1%,graph=arbitrary,seed=1 --planners ff --csv times.csv
   stowage bench TClab.csv --node cores=64,memory=128 --planners ff,medea-tp --summary json
-  stowage bench paper --figures 4              published experiments; stowage bench paper --help tells more)";
+  stowage bench paper --figures 4              published experiments; stowage bench paper --help tells more
+  stowage bench stochastic --tables 2          the same for uncertain demand)";
 
 constexpr const char* kBenchPaperFooter = R"(Examples:
   stowage bench paper --figures 4 --apps 1000 --densities 1%,10% --graphs arbitrary
@@ -102,6 +104,16 @@ constexpr const char* kBenchPaperFooter = R"(Examples:
 P0 is "Affinity-Aware Resource Provisioning for Long-Running Applications in Shared Clusters". Without options this takes P0's
 classes of instances at full size, one instance each. Ctrl-C ends it; what is done is shown, and kept with --output.
 --published names a folder with P0's four result tables (density2D_64_128.csv, large2D_..., densityTS_..., largeTS_...).
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints, 3 a defect.)";
+
+constexpr const char* kBenchStochasticFooter = R"(Examples:
+  stowage bench stochastic --tables 2 --services 20 --alphas 99.9% --seeds 1
+  stowage bench stochastic --output results --markdown page.md
+  stowage bench stochastic --tables 3 --planners csp-ucac@300ms,csp-ucac@3s,csp-mac
+
+P1 is "Solving the Batch Stochastic Bin Packing Problem in Cloud: A Chance-constrained Optimization Approach". Table 1: scale-down,
+2: scale-up, 3: empty machines, 4: seven working days. What P1 prints stands beside. Usage is drawn for each plan (--samples), as
+stowage simulate does. Ctrl-C ends it; what is done is shown, and kept with --output.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints, 3 a defect.)";
 
 constexpr const char* kExampleFooter = R"(Examples:
@@ -129,11 +141,16 @@ std::uint64_t parse_deadline(const std::string& text) {
 /// Texts of options that several commands share, turned into values once parsed.
 struct RequestTexts {
   std::string planner = kDefaultPlanner;
+  std::string objective;
   std::string deadline;
   std::vector<std::string> options;
 
   void fill(RequestOptions& request) const {
     request.planner = planner;
+    if (!objective.empty()) {
+      request.objective = find_objective(objective);
+      if (!request.objective) throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes or ucac");
+    }
     if (!deadline.empty()) request.deadline_ms = parse_deadline(deadline);
     for (const std::string& option : options) {
       const std::size_t equals = option.find('=');
@@ -234,6 +251,10 @@ class App {
         ->allow_extra_args(false);
     sub->add_flag("--ignore-running", request.ignore_running, "Plan running replicas anew, as if they ran nowhere");
     sub->add_option("--moves", request.move_budget, "How many running replicas may move")->option_text("N");
+    sub->add_option("--objective", texts.objective,
+                    "What to make small: nodes, or, where demand is uncertain, ucac (used capacity at confidence); without it, "
+                    "what the planner pursues first")
+        ->option_text("nodes|ucac");
   }
 
   static void add_file(CLI::App* sub, std::string& file) {
@@ -434,11 +455,14 @@ class App {
   void add_bench() {
     CLI::App* sub = command(app_, "bench", "Compare planners: nodes, gap, time and memory", kBenchFooter, [this] {
       if (bench_paper_app_->parsed()) return run_bench_paper();
+      if (bench_stochastic_app_->parsed()) return run_bench_stochastic();
       texts_.fill(bench_.request);
       return run_bench_command(bench_, console_);
     });
     bench_paper_app_ = sub->add_subcommand("paper", "Repeat the experiments of P0's figures 3 to 7");
     add_bench_paper(bench_paper_app_);
+    bench_stochastic_app_ = sub->add_subcommand("stochastic", "Repeat the experiments of P1's tables 1 to 4");
+    add_bench_stochastic(bench_stochastic_app_);
     sub->add_option("FILES", bench_.files, "Instances")->option_text(" ");
     sub->add_option("--generate", bench_.generate, "Make an instance; may be given several times")
         ->option_text("lras=N,density=D,graph=G,seed=S[,profile][,independent-replicas]")
@@ -506,6 +530,66 @@ class App {
     add_summary(sub, bench.summary);
   }
 
+  void add_bench_stochastic(CLI::App* sub) {
+    sub->footer(kBenchStochasticFooter);
+    BenchStochasticCommand& bench = bench_stochastic_;
+    sub->add_option("--tables", bench.tables, "Which tables; without it all, 1 to 4")->delimiter(',')->option_text("LIST");
+    sub->add_option("--services", stochastic_texts_.services,
+                    "Numbers of services in tables 1 to 3; 5, 10, 15 and 20 without it")
+        ->check(CLI::Range(1, 1'000'000))
+        ->delimiter(',')
+        ->option_text("LIST");
+    sub->add_option("--alphas", stochastic_texts_.alphas,
+                    "Probabilities that a machine's capacity holds, in tables 1 to 3; 99.9% and 99% without it")
+        ->delimiter(',')
+        ->option_text("LIST");
+    sub->add_option("--machines", bench.scale.machines, "Machines of the cluster; 4000 without it")
+        ->check(CLI::Range(1, 10'000'000))
+        ->option_text("N");
+    sub->add_option("--days", bench.scale.days, "Days in table 4; 7 without it")->check(CLI::Range(1, 365))->option_text("N");
+    sub->add_option("--seeds", bench.seeds, "Instances per class; 5 without it")
+        ->check(CLI::Range(1, 1'000'000))
+        ->option_text("N");
+    sub->add_option("--planners", bench.planners,
+                    "Planners instead of the table's own; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline")
+        ->delimiter(',')
+        ->option_text("A,B:n=2@10s");
+    sub->add_option("--layout", bench.layout, "Planner of the initial layouts of busy machines; csp-ucac without it")
+        ->option_text("PLANNER");
+    sub->add_option("--samples", bench.samples, "How often usage is drawn for each plan; 1000 without it")
+        ->check(CLI::Range(1, 100'000'000))
+        ->option_text("N");
+    sub->add_option("--usage", usage_, "How usage is drawn; stowage simulate --help tells more")
+        ->option_text("truncated|clamped|gaussian");
+    sub->add_option("--deadline", stochastic_texts_.deadline, "End each run after this time; 3s without it")
+        ->option_text("10s|500ms");
+    sub->add_option("--repeat", bench.repeat, "Where a run is short, the fastest of at most so many counts; 3 without it")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("N");
+    sub->add_option("-o,--output", bench.output, "Write all runs, a summary (CSV) and charts (SVG) into this folder")
+        ->option_text("DIR");
+    sub->add_flag("--resume", bench.resume, "Go on where an earlier command with the same --output ended");
+    sub->add_flag("--no-charts", bench.no_charts, "Draw no charts");
+    sub->add_option("--markdown", bench.markdown, "Write the tables as Markdown, into their place where FILE has one")
+        ->option_text("FILE");
+    add_summary(sub, bench.summary);
+  }
+
+  int run_bench_stochastic() {
+    BenchStochasticCommand& bench = bench_stochastic_;
+    bench.command_line = command_line_;
+    if (bench.tables.empty()) bench.tables = {1, 2, 3, 4};
+    if (!stochastic_texts_.services.empty()) bench.scale.services = stochastic_texts_.services;
+    if (!stochastic_texts_.alphas.empty()) bench.scale.confidences.clear();
+    for (const std::string& text : stochastic_texts_.alphas) {
+      bench.scale.confidences.push_back(parse_confidence("--alphas", text));
+    }
+    bench.usage = stochastic::parse_usage_model(usage_);
+    bench.deadline_ms = parse_deadline(stochastic_texts_.deadline);
+    if (bench.resume && !bench.output) throw Failure("--resume: needs --output, the folder to go on in");
+    return run_bench_stochastic_command(bench, console_);
+  }
+
   int run_bench_paper() {
     BenchPaperCommand& bench = bench_paper_;
     bench.command_line = command_line_;
@@ -554,6 +638,13 @@ class App {
   std::string command_line_ = "stowage";
   CLI::App* bench_paper_app_ = nullptr;
   BenchPaperCommand bench_paper_;
+  CLI::App* bench_stochastic_app_ = nullptr;
+  BenchStochasticCommand bench_stochastic_;
+  struct {
+    std::vector<std::uint32_t> services;
+    std::vector<std::string> alphas;
+    std::string deadline = "3s";
+  } stochastic_texts_;
   struct {
     std::vector<std::string> graphs;
     std::vector<std::string> densities;

@@ -13,8 +13,8 @@
 #include "capi/cli/failure.h"
 #include "capi/cli/json_text.h"
 #include "capi/cli/names.h"
+#include "capi/cli/plan_file.h"
 #include "capi/cli/quantities.h"
-#include "request_generated.h"
 
 namespace stowage::cli {
 namespace {
@@ -108,6 +108,18 @@ class RunWatch {
   std::thread thread_;
 };
 
+/// What the request asks for, or else the first objective that the catalogue states for its planner.
+wire::Objective objective_of(const RequestOptions& request) {
+  if (request.objective) return *request.objective;
+  const Catalogue catalogue = planner_catalogue();
+  for (const wire::PlannerInfo* planner : *catalogue.root().planners()) {
+    if (planner->name()->str() != request.planner || planner->objectives() == nullptr || planner->objectives()->size() == 0)
+      continue;
+    return find_objective(planner->objectives()->Get(0)->str()).value_or(wire::Objective::Nodes);
+  }
+  return wire::Objective::Nodes;
+}
+
 flatbuffers::DetachedBuffer encode_request(const RequestOptions& request) {
   flatbuffers::FlatBufferBuilder builder;
   std::vector<flatbuffers::Offset<wire::Option>> options;
@@ -126,6 +138,7 @@ flatbuffers::DetachedBuffer encode_request(const RequestOptions& request) {
   root.add_node_limit(request.node_limit);
   root.add_ignore_running(request.ignore_running);
   root.add_move_budget(request.move_budget);
+  root.add_objective(objective_of(request));
   wire::FinishRequestBuffer(builder, root.Finish());
   return builder.Release();
 }
@@ -203,13 +216,14 @@ std::string describe_element(const std::string& column, std::size_t index, const
 
 /// What a refused request is about, as the option of the command line that set it.
 std::string request_option(const std::string& path, const RequestOptions& request) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOptions = {{{"planner", "--planner"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kOptions = {{{"planner", "--planner"},
                                                                                       {"seed", "--seed"},
                                                                                       {"deadline_ms", "--deadline"},
                                                                                       {"work_limit", "--work"},
                                                                                       {"threads", "--threads"},
                                                                                       {"node_limit", "--nodes"},
-                                                                                      {"move_budget", "--moves"}}};
+                                                                                      {"move_budget", "--moves"},
+                                                                                      {"objective", "--objective"}}};
   for (const auto& [field, option] : kOptions) {
     if (path == field) return std::string(option);
   }

@@ -16,6 +16,7 @@
 #include "catalogue_generated.h"
 #include "plan_generated.h"
 #include "report_generated.h"
+#include "request_generated.h"
 
 namespace stowage::cli {
 
@@ -68,6 +69,7 @@ struct RequestOptions {
   std::uint32_t node_limit = 0;
   bool ignore_running = false;
   std::uint32_t move_budget = 0;
+  std::optional<wire::Objective> objective;  ///< without one: what the planner pursues first
 };
 
 struct PlanRun {

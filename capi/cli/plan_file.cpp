@@ -53,6 +53,11 @@ struct PlanData {
   std::optional<BoundData> cost_bound;
   std::uint32_t inherited_violations = 0;
   std::uint32_t moves = 0;
+  double ucac = -1;
+  std::uint32_t ucac_resource = kNone;
+  std::optional<BoundData> ucac_bound;
+  std::vector<double> node_ucac;
+  wire::Objective objective = wire::Objective::Nodes;
 };
 
 flatbuffers::DetachedBuffer encode(PlanData data) {
@@ -73,6 +78,8 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   const auto unplaced = builder.CreateVectorOfStructs(data.unplaced);
   const auto node_bound = bound(data.node_bound);
   const auto cost_bound = bound(data.cost_bound);
+  const auto ucac_bound = bound(data.ucac_bound);
+  const auto node_ucac = data.node_ucac.empty() ? 0 : builder.CreateVector(data.node_ucac);
   wire::PlanBuilder plan(builder);
   plan.add_instance(data.instance);
   plan.add_planner(planner);
@@ -89,6 +96,11 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   plan.add_cost_bound(cost_bound);
   plan.add_inherited_violations(data.inherited_violations);
   plan.add_moves(data.moves);
+  plan.add_ucac(data.ucac);
+  plan.add_ucac_resource(data.ucac_resource);
+  plan.add_ucac_bound(ucac_bound);
+  plan.add_node_ucac(node_ucac);
+  plan.add_objective(static_cast<std::uint8_t>(data.objective));
   wire::FinishPlanBuffer(builder, plan.Finish());
   return builder.Release();
 }
@@ -151,6 +163,9 @@ class PlanJsonReader {
     read_json(file_.text(), file_.name(), visitor);
     if (!has_planner_) throw Failure(file_.name() + ": has no \"planner\"");
     if (!has_instance_) data_.instance = fingerprint();
+    if (!data_.node_ucac.empty() && data_.node_ucac.size() != data_.node_class.size()) {
+      throw Failure(file_.name() + ": nodes: give a \"ucac\" for all of them or for none");
+    }
     return std::move(data_);
   }
 
@@ -189,6 +204,16 @@ class PlanJsonReader {
       data_.inherited_violations = at.count();
     } else if (key == "moves") {
       data_.moves = at.count();
+    } else if (key == "ucac") {
+      data_.ucac = at.number();
+    } else if (key == "ucac_resource") {
+      data_.ucac_resource = resource(at);
+    } else if (key == "ucac_bound") {
+      data_.ucac_bound = read_bound(at);
+    } else if (key == "objective") {
+      const auto objective = find_objective(at.text());
+      if (!objective) at.fail("must be one of \"nodes\", \"ucac\"");
+      data_.objective = *objective;
     } else if (key == "nodes") {
       at.expect(JsonValue::Type::kArray);
     } else if (key == "unplaced") {
@@ -197,7 +222,8 @@ class PlanJsonReader {
       });
     } else {
       at.fail("unknown key" + did_you_mean(key, {"instance", "planner", "status", "seed", "work", "node_bound", "gap", "cost",
-                                                 "cost_bound", "inherited_violations", "moves", "nodes", "unplaced"}));
+                                                 "cost_bound", "inherited_violations", "moves", "ucac", "ucac_resource",
+                                                 "ucac_bound", "objective", "nodes", "unplaced"}));
     }
   }
 
@@ -206,15 +232,17 @@ class PlanJsonReader {
     BoundData bound;
     at.member("name", [&](const JsonAt& name) { bound.name = name.text(); });
     at.member("value", [&](const JsonAt& value) { bound.value = value.number(); });
-    at.member("resource", [&](const JsonAt& resource) {
-      const auto& resources = *lookup_.instance().resources();
-      for (std::uint32_t r = 0; r < resources.size(); ++r) {
-        if (resources.Get(r)->name()->str() == resource.text()) bound.resource = r;
-      }
-      if (bound.resource == kNone) resource.fail("there is no resource \"" + resource.text() + "\"");
-    });
+    at.member("resource", [&](const JsonAt& name) { bound.resource = resource(name); });
     at.member("period", [&](const JsonAt& period) { bound.period = period.count(); });
     return bound;
+  }
+
+  [[nodiscard]] std::uint32_t resource(const JsonAt& at) const {
+    const auto& resources = *lookup_.instance().resources();
+    for (std::uint32_t r = 0; r < resources.size(); ++r) {
+      if (resources.Get(r)->name()->str() == at.text()) return r;
+    }
+    at.fail("there is no resource \"" + at.text() + "\"");
   }
 
   [[nodiscard]] std::uint32_t app(const JsonAt& at, const std::string& name) const {
@@ -224,7 +252,7 @@ class PlanJsonReader {
   }
 
   void read_node(const JsonAt& at) {
-    at.only({"name", "class", "replicas"});
+    at.only({"name", "class", "replicas", "ucac"});
     std::uint32_t listed = kNone;
     std::uint32_t node_class = kNone;
     at.member("name", [&](const JsonAt& name) { listed = lookup_.listed(name.text()); });
@@ -237,6 +265,7 @@ class PlanJsonReader {
     const auto node = static_cast<std::uint32_t>(data_.node_class.size());
     data_.node_class.push_back(node_class);
     data_.listed.push_back(listed);
+    at.member("ucac", [&](const JsonAt& ucac) { data_.node_ucac.push_back(ucac.number()); });
     at.member("replicas", [&](const JsonAt& replicas) {
       replicas.members([&](const std::string& name, const JsonAt& count) {
         data_.placed.emplace_back(app(count, name), node, count.count());
@@ -279,6 +308,12 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
   write_bound(json, "cost_bound", plan.cost_bound(), names.instance());
   json.line(2).key("inherited_violations").whole(plan.inherited_violations());
   json.line(2).key("moves").whole(plan.moves());
+  if (plan.ucac() >= 0) json.line(2).key("ucac").number(plan.ucac());
+  if (plan.ucac_resource() < names.instance().resources()->size()) {
+    json.line(2).key("ucac_resource").text(names.resource(plan.ucac_resource()));
+  }
+  write_bound(json, "ucac_bound", plan.ucac_bound(), names.instance());
+  if (plan.objective() != 0) json.line(2).key("objective").text(objective_word(plan.objective()));
   json.line(2).key("nodes").begin_array();
   const std::vector<std::string> nodes = names.plan_nodes(plan);
   std::uint32_t entry = 0;
@@ -288,7 +323,9 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
     for (; entry < plan.placed()->size() && plan.placed()->Get(entry)->node() == node; ++entry) {
       json.key(names.app(plan.placed()->Get(entry)->app())).whole(plan.placed()->Get(entry)->replicas());
     }
-    json.end_object().end_object();
+    json.end_object();
+    if (plan.node_ucac() != nullptr && node < plan.node_ucac()->size()) json.key("ucac").number(plan.node_ucac()->Get(node));
+    json.end_object();
     if (buffer.size() >= kFlushSize) {
       out.write(buffer);
       buffer.clear();
@@ -543,6 +580,17 @@ void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instan
     out.write(plan);
   }
   out.commit();
+}
+
+const char* objective_word(std::uint8_t objective) {
+  return objective == static_cast<std::uint8_t>(wire::Objective::Ucac) ? "ucac" : "nodes";
+}
+
+std::optional<wire::Objective> find_objective(std::string_view word) {
+  for (const wire::Objective objective : {wire::Objective::Nodes, wire::Objective::Ucac}) {
+    if (word == objective_word(static_cast<std::uint8_t>(objective))) return objective;
+  }
+  return std::nullopt;
 }
 
 const char* status_word(wire::PlanStatus status) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "capi/cli/files.h"
 #include "instance_generated.h"
 #include "plan_generated.h"
+#include "request_generated.h"
 
 namespace stowage::cli {
 
@@ -58,5 +60,9 @@ void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instan
 
 /// "complete", "optimal", "partial", "infeasible-proven", "cancelled" or "deadline".
 const char* status_word(wire::PlanStatus status);
+
+/// "nodes" or "ucac": what a run was to make small, as Plan.objective has it.
+const char* objective_word(std::uint8_t objective);
+std::optional<wire::Objective> find_objective(std::string_view word);
 
 }  // namespace stowage::cli

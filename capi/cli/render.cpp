@@ -156,6 +156,12 @@ std::string instance_text(const wire::Instance& instance) {
   }
   if (instance.limits() != nullptr) text += ", " + counted(instance.limits()->app()->size(), "affinity limit");
   if (instance.rules() != nullptr) text += ", " + counted(instance.rules()->size(), "placement rule");
+  if (const wire::Uncertainty* uncertainty = instance.uncertainty(); uncertainty != nullptr) {
+    text += ", demand uncertain, capacity to hold with ";
+    text += uncertainty->model() == wire::ChanceModel::Factor
+                ? for_people(uncertainty->factor(), 3) + " standard deviations"
+                : "probability " + for_people(uncertainty->confidence() * 100, 6) + " %";
+  }
   return text;
 }
 

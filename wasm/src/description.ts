@@ -5,7 +5,7 @@ import {
   type InstanceColumns, type Origin, type ResidenceColumns, type RuleColumns, type Rows,
 } from './columns.js';
 import { StowageError, invalid } from './errors.js';
-import { parseQuantity } from './quantities.js';
+import { parseQuantity, parseShare } from './quantities.js';
 
 /** A number in the resource's unit, or a quantity such as "500m" or "2Gi". */
 export type Quantity = number | string;
@@ -27,7 +27,10 @@ export interface AppDescription {
   /** Beside at least one replica of this app, at most so many of the named app on the same node. */
   limits?: PerApp;
   tags?: Tags;
+  /** In squared units; `demand` is then the mean. */
   variance?: PerResource<number>;
+  /** Standard deviation, instead of a variance. */
+  deviation?: PerResource<Quantity>;
   /** Per resource `[smallest, largest]`. */
   support?: PerResource<readonly [Quantity, Quantity]>;
   kind?: string | number;
@@ -48,6 +51,7 @@ export interface NodeDescription {
   class?: string;
   load?: PerResource<Profile>;
   load_variance?: PerResource<number>;
+  load_deviation?: PerResource<Quantity>;
   closed?: boolean;
   tags?: Tags;
   running?: PerApp;
@@ -92,7 +96,8 @@ export interface InstanceDescription {
   nodes?: readonly NodeDescription[];
   groups?: readonly GroupDescription[];
   rules?: readonly RuleDescription[];
-  uncertainty?: { model?: ChanceModel; confidence?: number; factor?: number };
+  /** The confidence is a probability: 0.999 or "99.9%". */
+  uncertainty?: { model?: ChanceModel; confidence?: number | string; factor?: number };
   interference?: { kinds?: readonly string[]; coefficient: readonly (readonly number[])[] };
 }
 
@@ -187,13 +192,24 @@ const ROOT_KEYS = keys(
   'interference',
 );
 const APP_KEYS = keys(
-  'name', 'replicas', 'demand', 'priority', 'tags', 'max_per_node', 'limits', 'variance', 'support', 'kind',
+  'name', 'replicas', 'demand', 'priority', 'tags', 'max_per_node', 'limits', 'variance', 'deviation', 'support',
+  'kind',
 );
 const CLASS_KEYS = keys('name', 'capacity', 'count', 'price', 'labels');
-const NODE_KEYS = keys('name', 'class', 'load', 'load_variance', 'closed', 'tags', 'running', 'pinned');
+const NODE_KEYS = keys(
+  'name', 'class', 'load', 'load_variance', 'load_deviation', 'closed', 'tags', 'running', 'pinned',
+);
 const GROUP_KEYS = keys('name', 'sets', 'by_label');
 const RULE_KEYS = keys('name', 'any_of', 'all_of', 'hard', 'weight', 'origin');
 const CONDITION_KEYS = keys('kind', 'subject', 'target', 'min', 'max', 'group', 'negated');
+
+/** A probability: a number, or text such as "99.9%". */
+function probabilityOf(at: At | undefined): number | undefined {
+  if (at === undefined || typeof at.value !== 'string') return at?.number();
+  const share = parseShare(at.value);
+  if (share === undefined) throw at.fail(`"${at.value}" is not a share (try "99.9%" or 0.999)`);
+  return share;
+}
 
 /** Names of apps, nodes, classes or kinds, and the positions they stand for. "#3" is the fourth of a list without names. */
 class References {
@@ -395,6 +411,24 @@ class DescriptionReader {
     return { kinds: at.get('kinds')?.elements().map((kind) => kind.text()), coefficient: Float64Array.from(coefficient) };
   }
 
+  /** A variance in squared units, or a standard deviation as a quantity, into the row of `column` that begins at `row`. */
+  private readVariance(at: At, prefix: string, row: number, column: Float64Array): void {
+    const given = new Set<number>();
+    const variances = at.get(`${prefix}variance`);
+    if (variances !== undefined) {
+      this.perResource(variances, (resource, value) => {
+        column[row + resource] = value.notNegative();
+        given.add(resource);
+      });
+    }
+    const deviations = at.get(`${prefix}deviation`);
+    if (deviations === undefined) return;
+    this.perResource(deviations, (resource, value) => {
+      if (given.has(resource)) throw value.fail(`is given twice: here and as "${prefix}variance"`);
+      column[row + resource] = this.quantity(value, resource) ** 2;
+    });
+  }
+
   private readApps(kinds: References | undefined): Required<Pick<InstanceColumns, 'apps' | 'limits'>> {
     const count = this.appEntries.length;
     const resources = this.resources.length;
@@ -437,12 +471,7 @@ class DescriptionReader {
       }
       limits.endRow();
 
-      const variances = at.get('variance');
-      if (variances !== undefined) {
-        this.perResource(variances, (resource, value) => {
-          variance[app * resources + resource] = value.notNegative();
-        });
-      }
+      this.readVariance(at, '', app * resources, variance);
       const support = at.get('support');
       if (support !== undefined) {
         hasSupport = true;
@@ -537,12 +566,7 @@ class DescriptionReader {
       nodeClass[node] = ownClass === undefined ? 0 : classNames.resolve(ownClass, ownClass.text());
       const loads = at.get('load');
       if (loads !== undefined) this.perResource(loads, (resource, value) => this.profile(value, node, resource, load));
-      const variances = at.get('load_variance');
-      if (variances !== undefined) {
-        this.perResource(variances, (resource, value) => {
-          loadVariance[node * resources + resource] = value.notNegative();
-        });
-      }
+      this.readVariance(at, 'load_', node * resources, loadVariance);
       closed[node] = at.get('closed')?.flag() === true ? 1 : 0;
       this.readTags(at.get('tags'), tags.index);
       tags.endRow();
@@ -630,7 +654,7 @@ class DescriptionReader {
     if (at === undefined) return undefined;
     return {
       model: at.get('model')?.word(CHANCE_MODELS),
-      confidence: at.get('confidence')?.number(),
+      confidence: probabilityOf(at.get('confidence')),
       factor: at.get('factor')?.number(),
     };
   }

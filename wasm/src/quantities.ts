@@ -64,3 +64,15 @@ export function parseQuantity(text: string, unit: string): number | undefined {
   }
   return undefined;
 }
+
+/** A share of one, "0.01" or "1%", or undefined where the text is none. */
+export function parseShare(text: string): number | undefined {
+  const match = NUMBER.exec(text);
+  if (match === null) return undefined;
+  const [, digits, rest] = match;
+  if (rest !== '' && rest !== '%') return undefined;
+  // Rounded once, so that "99.9%" is what 0.999 is: a division would round twice.
+  const hundredth = /[eE]/.test(digits!) ? Number(digits) / 100 : Number(`${digits}e-2`);
+  const share = rest === '' ? Number(digits) : hundredth;
+  return share >= 0 && share <= 1 ? share : undefined;
+}

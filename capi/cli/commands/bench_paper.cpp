@@ -9,8 +9,10 @@
 #include "capi/cli/paper/contenders.h"
 #include "capi/cli/paper/figures.h"
 #include "capi/cli/paper/gnuplot.h"
+#include "capi/cli/paper/measure.h"
 #include "capi/cli/paper/published.h"
 #include "capi/cli/paper/results.h"
+#include "capi/cli/paper/run_table.h"
 #include "capi/cli/paper/runs.h"
 #include "capi/cli/paper/tables.h"
 #include "capi/cli/plan_file.h"
@@ -24,7 +26,6 @@ using paper::Contender;
 using paper::InstanceClass;
 using paper::Run;
 
-constexpr const char* kRunsFile = "runs.csv";
 constexpr const char* kSummaryFile = "summary.csv";
 
 /// Lower bound on the nodes of one class: P0, Eq. 4, over all resources and periods.
@@ -143,7 +144,12 @@ class PaperBench {
       }
     }
     if (command_.markdown) paper::check_between(*command_.markdown, paper::kMarkdownWord);
-    if (command_.output) prepare_folder(*command_.output);
+    if (command_.output) {
+      if (!command_.no_charts) paper::need_gnuplot();
+      runs_path_ = paper::prepare_folder(*command_.output, command_.resume);
+      if (std::filesystem::exists(*runs_path_)) runs_ = paper::read_runs(*runs_path_);
+      for (const Run& run : runs_) paper::check_origin(*runs_path_, run.machine, run.build);
+    }
   }
 
   std::vector<Contender> contenders_of(const paper::Figure& figure) {
@@ -163,24 +169,6 @@ class PaperBench {
       if (std::find(contenders.begin(), contenders.end(), one) == contenders.end()) contenders.push_back(one);
     }
     return contenders;
-  }
-
-  void prepare_folder(const std::string& folder) {
-    if (!command_.no_charts) paper::need_gnuplot();
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) throw Failure("--output: " + folder + ": cannot be made: " + error.message());
-    runs_path_ = (std::filesystem::path(folder) / kRunsFile).string();
-    if (!std::filesystem::exists(*runs_path_)) return;
-    if (!command_.resume) {
-      throw Failure("--output: " + *runs_path_ + " is there already; go on with --resume, or name another folder");
-    }
-    runs_ = paper::read_runs(*runs_path_);
-    for (const Run& run : runs_) {
-      if (run.machine == paper::this_machine() && run.build == paper::this_build()) continue;
-      throw Failure("--resume: " + *runs_path_ + " holds runs of another machine or build (" + run.machine + "; " + run.build +
-                    "), whose times do not compare");
-    }
   }
 
   /// Seed by seed, so that an early end leaves something of every class; small instances first.
@@ -277,31 +265,17 @@ class PaperBench {
 
   /// False where Ctrl-C came in between, so that the run says nothing.
   bool measure(const Workload& workload, const Contender& contender, Run& run) const {
-    RequestOptions request;
-    request.planner = contender.planner;
-    request.options = contender.options;
-    request.deadline_ms = deadline_of(contender);
-    // A run that takes long is not worth repeating: what disturbs it evens out.
-    constexpr double kWorthRepeating = 1;
-    double spent = 0;
-    while (run.repeats == 0 || (run.repeats < command_.repeat && spent + spent / run.repeats < kWorthRepeating)) {
-      std::optional<PlanRun> made;
-      try {
-        made = run_plan(workload, request, console_);
-      } catch (const Failure& failure) {
-        console_.err << "stowage: " << contender.label << " on " << workload.source << ", seed " << run.seed << ": "
-                     << failure.what() << '\n';
-        run.status = failure.exit_code() == kExitInput ? Run::kRefused : Run::kFailed;
-        return true;
-      }
-      if (InterruptGuard::interrupted()) return false;
-      if (run.repeats == 0) note_plan(workload, *made, run);
-      const bool first = run.repeats == 0;
-      run.seconds = first ? made->planning_seconds : std::min(run.seconds, made->planning_seconds);
-      run.call_seconds = first ? made->seconds : std::min(run.call_seconds, made->seconds);
-      spent += made->seconds;
-      ++run.repeats;
+    const paper::Measurement made = paper::measure(workload, contender, deadline_of(contender), command_.repeat,
+                                                   "seed " + std::to_string(run.seed), console_);
+    if (made.interrupted) return false;
+    if (!made.run) {
+      run.status = made.refused ? Run::kRefused : Run::kFailed;
+      return true;
     }
+    note_plan(workload, *made.run, run);
+    run.seconds = made.seconds;
+    run.call_seconds = made.call_seconds;
+    run.repeats = made.repeats;
     return true;
   }
 

@@ -11,6 +11,7 @@
 #include "capi/cli/library.h"
 #include "capi/cli/paper/figures.h"
 #include "capi/cli/stochastic/cluster.h"
+#include "capi/cli/stochastic/experiments.h"
 #include "capi/cli/stochastic/simulation.h"
 #include "capi/cli/tianchi.h"
 
@@ -128,6 +129,25 @@ struct BenchPaperCommand {
   Summary summary = Summary::kText;
 };
 int run_bench_paper_command(const BenchPaperCommand& command, const Console& console);
+
+struct BenchStochasticCommand {
+  std::string command_line;  ///< as given, to be repeated
+  std::vector<int> tables;
+  stochastic::Scale scale;
+  std::uint64_t seeds = 5;            ///< instances per class
+  std::vector<std::string> planners;  ///< instead of a table's; NAME[:OPTION=NUMBER][@DEADLINE]
+  std::string layout;                 ///< planner of initial layouts; empty: that of `generate stochastic`
+  std::uint64_t deadline_ms = 0;
+  std::uint32_t repeat = 3;
+  std::uint32_t samples = 1000;
+  stochastic::UsageModel usage = stochastic::UsageModel::kTruncated;
+  std::optional<std::string> output;
+  bool resume = false;
+  bool no_charts = false;
+  std::optional<std::string> markdown;
+  Summary summary = Summary::kText;
+};
+int run_bench_stochastic_command(const BenchStochasticCommand& command, const Console& console);
 
 struct ExampleCommand {
   std::string output = "-";

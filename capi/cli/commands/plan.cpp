@@ -66,8 +66,30 @@ void print_json(const Outcome& outcome, const Console& console) {
     json.key("cost").number(plan.cost());
     if (plan.cost_bound() != nullptr) json.key("cost_bound").number(plan.cost_bound()->value());
   }
+  if (plan.ucac() >= 0) {
+    json.key("objective").text(objective_word(plan.objective()));
+    json.key("ucac").number(plan.ucac());
+    json.key("nodes_used").whole(plan.node_class()->size());
+    json.key("bound_ucac");
+    plan.ucac_bound() == nullptr ? json.null() : json.number(plan.ucac_bound()->value());
+  }
   json.end_object();
   console.out << text << '\n';
+}
+
+/// Capacity at confidence: of all nodes, and how far it is from the least possible.
+void print_ucac(const wire::Plan& plan, const Names& names, const Console& console) {
+  const std::uint32_t resource = plan.ucac_resource();
+  console.out << "  Used at confidence: " << names.amount(plan.ucac(), resource) << " of " << names.resource(resource) << " on "
+              << counted(plan.node_class()->size(), "node");
+  if (const wire::Bound* bound = plan.ucac_bound(); bound != nullptr && bound->value() > 0) {
+    console.out << "; at least " << names.amount(bound->value(), resource) << " for a complete plan, by the "
+                << bound->name()->str() << " bound";
+    const double above = plan.ucac() / bound->value() - 1;
+    if (plan.unplaced()->size() == 0)
+      console.out << "; this plan is " << for_people(std::max(0.0, above) * 100, 4) << " % above";
+  }
+  console.out << ".\n";
 }
 
 void print_headline(const wire::Plan& plan, const Names& names, const Console& console) {
@@ -113,6 +135,7 @@ void print_headline(const wire::Plan& plan, const Names& names, const Console& c
     if (plan.cost_bound() != nullptr) console.out << "; at least " << for_people(plan.cost_bound()->value(), 4);
     console.out << ".\n";
   }
+  if (plan.ucac() >= 0) print_ucac(plan, names, console);
 }
 
 void print_checked(const Outcome& outcome, const Names& names, const Console& console) {

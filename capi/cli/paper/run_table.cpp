@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <string_view>
 #include <thread>
@@ -41,6 +42,23 @@ std::string this_build() {
   const char* const checks = ", with assertions";
 #endif
   return "stowage " + std::string(stowage::version()) + ", " + compiler + checks;
+}
+
+std::string prepare_folder(const std::string& folder, bool resume) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw Failure("--output: " + folder + ": cannot be made: " + error.message());
+  const std::string path = (std::filesystem::path(folder) / "runs.csv").string();
+  if (std::filesystem::exists(path) && !resume) {
+    throw Failure("--output: " + path + " is there already; go on with --resume, or name another folder");
+  }
+  return path;
+}
+
+void check_origin(const std::string& path, const std::string& machine, const std::string& build) {
+  if (machine == this_machine() && build == this_build()) return;
+  throw Failure("--resume: " + path + " holds runs of another machine or build (" + machine + "; " + build +
+                "), whose times do not compare");
 }
 
 std::string seconds_text(double seconds) { return shortest(std::round(seconds * 1e9) / 1e9); }

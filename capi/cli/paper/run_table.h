@@ -13,6 +13,13 @@ namespace stowage::cli::paper {
 std::string this_machine();
 std::string this_build();
 
+/// Makes `folder` where it is not there, and returns the path of the table of runs in it. Fails where that is there already and
+/// is not to be gone on with.
+std::string prepare_folder(const std::string& folder, bool resume);
+
+/// Fails where a run in `path` is of another machine or build than this.
+void check_origin(const std::string& path, const std::string& machine, const std::string& build);
+
 /// Seconds to the nanosecond.
 std::string seconds_text(double seconds);
 

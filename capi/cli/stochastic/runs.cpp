@@ -1,0 +1,141 @@
+#include "capi/cli/stochastic/runs.h"
+
+#include <utility>
+
+#include "capi/cli/csv.h"
+#include "capi/cli/files.h"
+#include "capi/cli/paper/run_table.h"
+#include "capi/cli/quantities.h"
+
+namespace stowage::cli::stochastic {
+namespace {
+
+using paper::RunReader;
+using paper::seconds_text;
+
+const std::vector<std::string>& run_columns() {
+  static const std::vector<std::string> kColumns = {
+      "case",       "services",     "confidence",  "machines",   "layout",    "usage",        "seed",
+      "day",        "planner",      "deadline_ms", "status",     "requested", "nodes",        "ucac",
+      "ucac_bound", "node_bound",   "unplaced",    "violations", "samples",   "observations", "exceeded",
+      "seconds",    "call_seconds", "repeats",     "machine",    "build"};
+  return kColumns;
+}
+
+const std::vector<std::string>& use_columns() {
+  static const std::vector<std::string> kColumns = {"case", "services", "confidence", "seed", "planner", "ucac"};
+  return kColumns;
+}
+
+ClusterClass read_class(RunReader& reader) {
+  ClusterClass one;
+  one.table = find_table(reader.text()).number;
+  one.services = static_cast<std::uint32_t>(reader.whole());
+  one.confidence = reader.number();
+  return one;
+}
+
+std::vector<std::string> class_fields(const ClusterClass& one) {
+  return {find_table(one.table).word, std::to_string(one.services), shortest(one.confidence)};
+}
+
+std::string optional_text(const std::optional<double>& value) { return value ? shortest(*value) : std::string(); }
+
+Run read_run(RunReader reader) {
+  Run run;
+  run.of = read_class(reader);
+  run.machines = static_cast<std::uint32_t>(reader.whole());
+  run.layout = reader.text();
+  run.usage = reader.text();
+  run.seed = reader.whole();
+  run.day = static_cast<std::uint32_t>(reader.whole());
+  run.label = reader.text();
+  run.deadline_ms = reader.whole();
+  run.status = reader.text();
+  run.requested = reader.whole();
+  run.nodes = reader.whole();
+  run.ucac = reader.number();
+  run.ucac_bound = reader.optional_number();
+  run.node_bound = reader.optional_number();
+  run.unplaced = reader.whole();
+  run.violations = reader.whole();
+  run.samples = static_cast<std::uint32_t>(reader.whole());
+  run.observations = reader.whole();
+  run.exceeded = reader.whole();
+  run.seconds = reader.number();
+  run.call_seconds = reader.number();
+  run.repeats = static_cast<std::uint32_t>(reader.whole());
+  run.machine = reader.text();
+  run.build = reader.text();
+  return run;
+}
+
+}  // namespace
+
+void write_runs(const std::vector<Run>& runs, const std::string& path) {
+  OutputFile out(path);
+  out.write(csv_line(run_columns()));
+  for (const Run& run : runs) {
+    std::vector<std::string> fields = class_fields(run.of);
+    fields.insert(fields.end(), {std::to_string(run.machines),
+                                 run.layout,
+                                 run.usage,
+                                 std::to_string(run.seed),
+                                 std::to_string(run.day),
+                                 run.label,
+                                 std::to_string(run.deadline_ms),
+                                 run.status,
+                                 std::to_string(run.requested),
+                                 std::to_string(run.nodes),
+                                 shortest(run.ucac),
+                                 optional_text(run.ucac_bound),
+                                 optional_text(run.node_bound),
+                                 std::to_string(run.unplaced),
+                                 std::to_string(run.violations),
+                                 std::to_string(run.samples),
+                                 std::to_string(run.observations),
+                                 std::to_string(run.exceeded),
+                                 seconds_text(run.seconds),
+                                 seconds_text(run.call_seconds),
+                                 std::to_string(run.repeats),
+                                 run.machine,
+                                 run.build});
+    out.write(csv_line(fields));
+  }
+  out.commit();
+}
+
+std::vector<Run> read_runs(const std::string& path) {
+  std::vector<Run> runs;
+  paper::read_run_table(path, run_columns(), [&](RunReader reader) { runs.push_back(read_run(std::move(reader))); });
+  return runs;
+}
+
+void write_uses(const std::vector<MachineUse>& uses, const std::string& path) {
+  OutputFile out(path);
+  out.write(csv_line(use_columns()));
+  for (const MachineUse& use : uses) {
+    for (const double ucac : use.ucac) {
+      std::vector<std::string> fields = class_fields(use.of);
+      fields.insert(fields.end(), {std::to_string(use.seed), use.label, shortest(ucac)});
+      out.write(csv_line(fields));
+    }
+  }
+  out.commit();
+}
+
+std::vector<MachineUse> read_uses(const std::string& path) {
+  std::vector<MachineUse> uses;
+  paper::read_run_table(path, use_columns(), [&](RunReader reader) {
+    const ClusterClass of = read_class(reader);
+    const std::uint64_t seed = reader.whole();
+    const std::string& label = reader.text();
+    if (uses.empty() || uses.back().of != of || uses.back().seed != seed || uses.back().label != label) {
+      uses.push_back({of, seed, label, {}});
+    }
+    uses.back().ucac.push_back(reader.number());
+  });
+  return uses;
+}
+
+}  // namespace stowage::cli::stochastic

@@ -1,0 +1,344 @@
+// `stowage bench stochastic` and the busy cases of `stowage generate stochastic`, at a small scale.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "capi/cli/csv.h"
+#include "capi/cli/paper/gnuplot.h"
+#include "capi/cli/stochastic/experiments.h"
+#include "capi/cli/stochastic/results.h"
+#include "capi/cli/stochastic/runs.h"
+#include "capi/cli/stochastic/services.h"
+#include "tests/cli/test_support.h"
+
+namespace stowage::cli::testing {
+namespace {
+
+using Json = nlohmann::json;
+using stochastic::Run;
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::vector<std::string> joined(std::vector<std::string> first, const std::vector<std::string>& rest) {
+  first.insert(first.end(), rest.begin(), rest.end());
+  return first;
+}
+
+/// A busy cluster of five services.
+Json generated(const TemporaryFolder& folder, const std::string& which, const std::string& seed = "1") {
+  const std::string path = folder.file(which + seed + ".json");
+  const Outcome outcome = run({"generate", "stochastic", "--services", "5", "--alpha", "99.9%", "--case", which, "--layout",
+                               "biheu", "--seed", seed, "-o", path});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return outcome.code == 0 ? Json::parse(content(path)) : Json();
+}
+
+TEST(GenerateStochastic, BusyClustersHaveLostTheirShareOfEachService) {
+  const TemporaryFolder folder;
+  const auto services = stochastic::draw_services(5, 1);
+  for (const auto& [which, scale] : {std::pair{"scale-up", 1.2}, {"scale-down", 0.9}}) {
+    const Json json = generated(folder, which);
+    std::map<std::string, std::uint64_t> running;
+    for (const Json& node : json["nodes"]) {
+      double mean = 0;
+      double variance = 0;
+      for (const auto& [name, replicas] : node["running"].items()) {
+        running[name] += replicas.get<std::uint64_t>();
+        for (const Json& app : json["apps"]) {
+          if (app["name"] != name) continue;
+          mean += app["demand"]["cpu"].get<double>() * replicas.get<double>();
+          variance += app["variance"]["cpu"].get<double>() * replicas.get<double>();
+        }
+      }
+      // What is left holds at the confidence: 99.9 % of the normal distribution are below 3.0902.
+      EXPECT_LE(mean + 3.0902 * std::sqrt(variance), 31.58 + 1e-6);
+    }
+    ASSERT_EQ(json["apps"].size(), services.size());
+    for (std::size_t s = 0; s < services.size(); ++s) {
+      const stochastic::Service& service = services[s];
+      const auto lost = static_cast<std::uint64_t>(std::floor(service.remove_rate * service.containers + 0.5));
+      EXPECT_EQ(running[service.name], service.containers - lost) << service.name;
+      EXPECT_EQ(json["apps"][s]["replicas"], static_cast<std::uint64_t>(std::floor(service.containers * scale + 0.5)));
+    }
+    EXPECT_EQ(json["classes"][0]["count"], 4000);
+  }
+  EXPECT_EQ(generated(folder, "scale-up"), generated(folder, "scale-up"));
+  EXPECT_NE(generated(folder, "scale-up"), generated(folder, "scale-up", "2"));
+}
+
+TEST(GenerateStochastic, LayoutsThatDoNotFitOrCannotBeMadeAreRefused) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> base = {"generate", "stochastic", "--services", "5",  "--alpha",
+                                         "99%",      "--case",     "scale-up",   "-o", folder.file("x.stow")};
+  EXPECT_TRUE(has(run(joined(base, {"--layout", "biheu", "--nodes", "100"})).err, "--nodes: 100 machines"));
+  EXPECT_TRUE(has(run(joined(base, {"--layout", "magic"})).err, "magic"));
+  EXPECT_EQ(run(joined(base, {"--layout", "magic"})).code, 1);
+  EXPECT_FALSE(std::filesystem::exists(folder.file("x.stow")));
+}
+
+TEST(PlanStochastic, TheSummaryHasUsedCapacityAtConfidence) {
+  // P1, section 4.1: N(2, 0.5), N(2, 1), N(3, 1.5) on one machine use 7 + 2.3263 sqrt(3) = 11.0294 at 99 %.
+  const TemporaryFolder folder;
+  const std::string path = folder.write("three.json", R"({"stowage": 1, "resources": {"cpu": "cores"},
+    "classes": [{"name": "m", "capacity": {"cpu": 12}, "count": 3}],
+    "apps": [{"name": "a", "demand": {"cpu": 2}, "variance": {"cpu": 0.5}}, {"name": "b", "demand": {"cpu": 2}, "variance": {"cpu": 1}},
+             {"name": "c", "demand": {"cpu": 3}, "variance": {"cpu": 1.5}}],
+    "uncertainty": {"confidence": 0.99}})");
+  const Outcome json = run({"plan", path, "--planner", "bf-ucac", "--summary", "json"});
+  ASSERT_EQ(json.code, 0) << json.err;
+  const Json summary = Json::parse(json.out);
+  EXPECT_NEAR(summary["ucac"].get<double>(), 7 + 2.326347874 * std::sqrt(3.0), 1e-6);
+  EXPECT_EQ(summary["nodes_used"], 1);
+  EXPECT_EQ(summary["nodes"], 1);
+  ASSERT_TRUE(summary.contains("bound_ucac"));
+  if (!summary["bound_ucac"].is_null()) EXPECT_LE(summary["bound_ucac"].get<double>(), summary["ucac"].get<double>() + 1e-9);
+  EXPECT_EQ(summary["violations"], 0);
+  const Outcome text = run({"plan", path, "--planner", "bf-ucac"});
+  EXPECT_TRUE(has(text.out, "Used at confidence: 11.03 cores of cpu on 1 node")) << text.out;
+  EXPECT_TRUE(has(text.out, "capacity to hold with probability 99 %")) << text.out;
+  // Each with 2.3263 standard deviations of its own: 3.645 + 4.326 + 5.849 = 13.82 do not fit together.
+  EXPECT_EQ(Json::parse(run({"plan", path, "--planner", "bf-nsigma", "--summary", "json"}).out)["nodes_used"], 2);
+  // A certain instance has none of it.
+  EXPECT_EQ(run({"example", "-o", folder.file("certain.json")}).code, 0);
+  const Json certain = Json::parse(run({"plan", folder.file("certain.json"), "--planner", "ff", "--summary", "json"}).out);
+  for (const char* key : {"ucac", "nodes_used", "bound_ucac", "objective"}) EXPECT_FALSE(certain.contains(key)) << key;
+  const Outcome refused = run({"plan", path, "--objective", "beauty"});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_TRUE(has(refused.err, "use nodes or ucac")) << refused.err;
+}
+
+TEST(PlanStochastic, PlansSurviveTheWayThroughJsonAndCsv) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("busy.stow");
+  ASSERT_EQ(run({"generate", "stochastic", "--services", "5", "--alpha", "99%", "--case", "scale-up", "--layout", "biheu", "-o",
+                 path})
+                .code,
+            0);
+  const std::string stow = folder.file("plan.stow");
+  const std::string json = folder.file("plan.json");
+  const std::string csv = folder.file("plan.csv");
+  ASSERT_EQ(run({"plan", path, "--planner", "biheu", "-o", stow, "-o", json, "-o", csv}).code, 0);
+  ASSERT_EQ(run({"convert", json, folder.file("back.stow"), "--instance", path}).code, 0);
+  ASSERT_EQ(run({"convert", folder.file("back.stow"), folder.file("back.json"), "--instance", path}).code, 0);
+  EXPECT_EQ(content(folder.file("back.json")), content(json));
+  const Json plan = Json::parse(content(json));
+  double sum = 0;
+  for (const Json& node : plan["nodes"]) sum += node["ucac"].get<double>();
+  EXPECT_NEAR(sum, plan["ucac"].get<double>(), 1e-6 * sum);
+  EXPECT_EQ(plan["ucac_resource"], "cpu");
+  for (const std::string& one : {stow, json, csv, folder.file("back.stow")}) {
+    EXPECT_EQ(run({"verify", path, one}).code, 0) << one << run({"verify", path, one}).out;
+  }
+  // All forms of the plan use the same.
+  const auto rate = [&](const std::string& one) {
+    return Json::parse(run({"simulate", path, one, "--samples", "20", "--summary", "json"}).out)["violations"];
+  };
+  EXPECT_EQ(rate(stow), rate(csv));
+  std::string broken = content(json);
+  broken.replace(broken.rfind("\"ucac\":"), 7, "\"uca\":");
+  const Outcome refused = run({"verify", path, folder.write("broken.json", broken)});
+  EXPECT_TRUE(has(refused.err, "unknown key (did you mean \"ucac\"?)")) << refused.err;
+}
+
+class BenchStochastic : public ::testing::Test {
+ protected:
+  static std::vector<std::string> small(const std::vector<std::string>& more = {}) {
+    return joined({"bench", "stochastic", "--tables", "1", "--services", "5", "--alphas", "99.9%", "--seeds", "2", "--layout",
+                   "biheu", "--planners", "bf-nsigma,biheu", "--samples", "50", "--repeat", "1"},
+                  more);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(BenchStochastic, PrintedTablesAreComplete) {
+  const stochastic::Scale scale;
+  std::size_t printed = 0;
+  for (int number = 1; number <= 4; ++number) {
+    const stochastic::Table& table = stochastic::find_table(number);
+    for (const stochastic::ClusterClass& of : stochastic::classes_of(table, scale)) {
+      for (const std::string& contender : stochastic::table_contenders(table)) {
+        const stochastic::Printed* entry = stochastic::find_printed(of, contender);
+        if (entry == nullptr) continue;
+        ++printed;
+        EXPECT_NE(stochastic::paper_name(contender), nullptr);
+        if (number < 3) EXPECT_NEAR(entry->ucac, 0.97, 0.1) << class_text(of);
+      }
+    }
+  }
+  // Two tables of 4 x 5 x 2, one of 4 x 2 x 2, one of 7.
+  EXPECT_EQ(printed, 40U + 40U + 16U + 7U);
+  EXPECT_EQ(stochastic::find_printed({3, 20, 0.999}, "csp-ucac")->ucac, 33413);
+  EXPECT_EQ(stochastic::find_printed({2, 10, 0.99}, "csp-mac")->violations, 1.13);
+  EXPECT_EQ(stochastic::find_printed({1, 5, 0.95}, "biheu"), nullptr);
+}
+
+TEST_F(BenchStochastic, RunsAreThoseOfGeneratePlanAndSimulate) {
+  const std::string out = folder_.file("out");
+  const Outcome outcome = run(small({"--output", out, "--no-charts", "--summary", "json"}));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::vector<Run> runs = stochastic::read_runs(out + "/runs.csv");
+  ASSERT_EQ(runs.size(), 4U);
+  for (const Run& one : runs) {
+    const std::string path = folder_.file("w.stow");
+    const std::string plan = folder_.file("p.stow");
+    ASSERT_EQ(run({"generate", "stochastic", "--services", "5", "--alpha", "99.9%", "--case", "scale-down", "--layout", "biheu",
+                   "--seed", std::to_string(one.seed), "-o", path})
+                  .code,
+              0);
+    const Json summary = Json::parse(run({"plan", path, "--planner", one.label, "--summary", "json", "-o", plan}).out);
+    EXPECT_EQ(summary["nodes_used"], one.nodes) << one.label;
+    EXPECT_EQ(summary["ucac"], one.ucac);
+    const Json simulated = Json::parse(
+        run({"simulate", path, plan, "--samples", "50", "--seed", std::to_string(one.seed), "--summary", "json"}).out);
+    EXPECT_EQ(simulated["violations"], one.exceeded);
+    EXPECT_EQ(simulated["observations"], one.observations);
+    EXPECT_TRUE(one.counts());
+  }
+  const Json rows = Json::parse(outcome.out);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0]["planner"], "bf-nsigma");
+  EXPECT_EQ(rows[0]["relative_ucac"], 1);
+  EXPECT_EQ(rows[1]["counted"], 2);
+  double expected = 0;
+  for (std::uint64_t seed : {1, 2}) {
+    const auto of = [&](const char* label) {
+      return std::find_if(runs.begin(), runs.end(), [&](const Run& one) { return one.seed == seed && one.label == label; })
+          ->ucac;
+    };
+    expected += of("biheu") / of("bf-nsigma") / 2;
+  }
+  EXPECT_NEAR(rows[1]["relative_ucac"].get<double>(), expected, 1e-12);
+  EXPECT_EQ(rows[1]["printed"]["ucac"], 0.94);
+  // Within what P1's table 1 prints, 0.94 and 0.71, by 0.03.
+  EXPECT_NEAR(rows[1]["relative_ucac"].get<double>(), 0.94, 0.03);
+  EXPECT_NEAR(rows[1]["relative_nodes"].get<double>(), 0.71, 0.03);
+  const std::string summary = content(out + "/summary.csv");
+  EXPECT_TRUE(has(summary, "1,scale-down,5,0.999,biheu,2,2,")) << summary;
+  EXPECT_TRUE(has(summary, ",BiHeu,0.94,0.71,0.02")) << summary;
+}
+
+TEST_F(BenchStochastic, TheWeekGoesOnFromDayToDay) {
+  const std::string out = folder_.file("out");
+  const Outcome outcome =
+      run({"bench", "stochastic", "--tables", "4", "--days", "3", "--seeds", "1", "--planners", "bf-ucac,bf-nsigma:n=1.23",
+           "--samples", "20", "--repeat", "1", "--output", out, "--no-charts", "--summary", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::vector<Run> runs = stochastic::read_runs(out + "/runs.csv");
+  ASSERT_EQ(runs.size(), 6U);
+  for (std::uint32_t day = 0; day < 3; ++day) {
+    EXPECT_EQ(runs[day].day, day);
+    EXPECT_EQ(runs[day].label, "bf-ucac");
+    EXPECT_GT(runs[day].requested, 0U);
+    EXPECT_EQ(runs[day].requested, runs[day + 3].requested);
+  }
+  // The first day starts empty, the others with what is left.
+  EXPECT_GT(runs[0].requested, 12'000U);
+  EXPECT_LT(runs[1].requested, 9'000U);
+  const Json rows = Json::parse(outcome.out);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_NEAR(rows[0]["nodes"].get<double>(), static_cast<double>(runs[0].nodes + runs[1].nodes + runs[2].nodes) / 3, 1e-9);
+  EXPECT_NEAR(rows[0]["exceeded_in_all"].get<double>(),
+              static_cast<double>(runs[0].exceeded + runs[1].exceeded + runs[2].exceeded) / 20, 1e-9);
+  // A week of which a day is missing is done anew, with the same result.
+  const std::string before = content(out + "/runs.csv");
+  const std::size_t last = before.rfind('\n', before.size() - 2);
+  folder_.write("out/runs.csv", before.substr(0, last + 1));
+  ASSERT_EQ(run({"bench", "stochastic", "--tables", "4", "--days", "3", "--seeds", "1", "--planners",
+                 "bf-ucac,bf-nsigma:n=1.23", "--samples", "20", "--repeat", "1", "--output", out, "--no-charts", "--resume"})
+                .code,
+            0);
+  const std::vector<Run> again = stochastic::read_runs(out + "/runs.csv");
+  ASSERT_EQ(again.size(), 6U);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(again[i].ucac, runs[i].ucac);
+}
+
+TEST_F(BenchStochastic, TablesForTerminalsAndPages) {
+  const std::string page = folder_.write(
+      "page.md", "# Ours\n<!-- stowage bench stochastic: begin -->\nold\n<!-- stowage bench stochastic: end -->\nThe end\n");
+  const Outcome outcome = run(small({"--seeds", "1", "--markdown", page}));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* part : {"Table 1: busy machines, fewer containers", "confidence 99.9 %", "bf-nsigma", "0.94", "0.71"}) {
+    EXPECT_TRUE(has(outcome.out, part)) << part << "\n" << outcome.out;
+  }
+  const std::string text = content(page);
+  EXPECT_TRUE(text.starts_with("# Ours\n<!-- stowage bench stochastic: begin -->\n```\nstowage bench stochastic --tables 1"))
+      << text;
+  EXPECT_TRUE(text.ends_with("<!-- stowage bench stochastic: end -->\nThe end\n"));
+  EXPECT_TRUE(has(text, "| 5 | biheu |")) << text;
+  EXPECT_FALSE(has(text, "old"));
+}
+
+TEST_F(BenchStochastic, ResumeKeepsWhatIsDone) {
+  const std::string out = folder_.file("out");
+  const std::vector<std::string> one = small({"--seeds", "1", "--output", out, "--no-charts"});
+  ASSERT_EQ(run(one).code, 0);
+  const std::string before = content(out + "/runs.csv");
+  EXPECT_TRUE(has(run(one).err, "--resume"));
+  const Outcome more = run(small({"--output", out, "--no-charts", "--resume"}));
+  ASSERT_EQ(more.code, 0) << more.err;
+  EXPECT_TRUE(content(out + "/runs.csv").starts_with(before));
+  EXPECT_EQ(stochastic::read_runs(out + "/runs.csv").size(), 4U);
+  const Outcome nothing = run(small({"--output", out, "--no-charts", "--resume"}));
+  EXPECT_EQ(nothing.err, "");
+  EXPECT_EQ(nothing.out, more.out);
+  std::string bad = before;
+  bad.replace(bad.find("scale-down,"), 11, "sideways,");
+  folder_.write("out/runs.csv", bad);
+  const Outcome refused = run(small({"--output", out, "--no-charts", "--resume"}));
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_TRUE(has(refused.err, "\"sideways\" is not a case")) << refused.err;
+}
+
+TEST_F(BenchStochastic, MachinesByUsedCapacityAreDrawn) {
+  try {
+    paper::need_gnuplot();
+  } catch (const std::exception& missing) {
+    GTEST_SKIP() << missing.what();
+  }
+  const std::string out = folder_.file("out");
+  ASSERT_EQ(run(small({"--seeds", "1", "--output", out})).code, 0);
+  const std::string svg = content(out + "/figure3-scale-down.svg");
+  for (const char* part : {"<svg", "</svg>", ">biheu<", ">bf-nsigma<", "used capacity at confidence"}) {
+    EXPECT_TRUE(has(svg, part)) << part;
+  }
+  const auto uses = stochastic::read_uses(out + "/machines.csv");
+  ASSERT_EQ(uses.size(), 2U);
+  const std::vector<Run> runs = stochastic::read_runs(out + "/runs.csv");
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(uses[i].label, runs[i].label);
+    EXPECT_EQ(uses[i].ucac.size(), runs[i].nodes);
+    EXPECT_TRUE(std::is_sorted(uses[i].ucac.rbegin(), uses[i].ucac.rend()));
+    double sum = 0;
+    for (const double one : uses[i].ucac) sum += one;
+    EXPECT_NEAR(sum, runs[i].ucac, 1e-6 * sum);
+    EXPECT_LE(uses[i].ucac.front(), 31.58 * (1 + 1e-9));
+  }
+}
+
+TEST_F(BenchStochastic, WrongUsageIsRefusedBeforeAnyWork) {
+  for (const auto& [more, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--tables", "5"}, "use 1 to 4"},
+           {{"--tables", "one"}, "--tables"},
+           {{"--services", "0"}, "--services"},
+           {{"--alphas", "1"}, "--alphas: \"1\" is not a probability"},
+           {{"--seeds", "0"}, "--seeds"},
+           {{"--days", "0"}, "--days"},
+           {{"--usage", "none"}, "truncated, clamped or gaussian"},
+           {{"--planners", "bf-nsigmo"}, "did you mean \"bf-nsigma\"?"},
+           {{"--planners", "bf-nsigma:n"}, "is not an option (try \"bf-nsigma:n=1.15\")"},
+           {{"--planners", "biheu@soon"}, "is not a deadline"},
+           {{"--deadline", "soon"}, "try \"10s\""},
+           {{"--resume"}, "needs --output"},
+           {{"--markdown", folder_.write("other.md", "# Other\n")}, "to write between"}}) {
+    const Outcome outcome = run(joined({"bench", "stochastic"}, more));
+    EXPECT_EQ(outcome.code, 1) << ::testing::PrintToString(more);
+    EXPECT_TRUE(has(outcome.err, message)) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+  }
+  EXPECT_TRUE(has(run({"bench", "stochastic", "--help"}).out, "Examples:"));
+}
+
+}  // namespace
+}  // namespace stowage::cli::testing
