@@ -141,16 +141,15 @@ std::uint64_t parse_deadline(const std::string& text) {
 /// Texts of options that several commands share, turned into values once parsed.
 struct RequestTexts {
   std::string planner = kDefaultPlanner;
-  std::string objective;
+  std::string objective = "nodes";
   std::string deadline;
   std::vector<std::string> options;
 
   void fill(RequestOptions& request) const {
     request.planner = planner;
-    if (!objective.empty()) {
-      request.objective = find_objective(objective);
-      if (!request.objective) throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes or ucac");
-    }
+    const auto found = find_objective(objective);
+    if (!found) throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes or ucac");
+    request.objective = *found;
     if (!deadline.empty()) request.deadline_ms = parse_deadline(deadline);
     for (const std::string& option : options) {
       const std::size_t equals = option.find('=');
@@ -252,9 +251,9 @@ class App {
     sub->add_flag("--ignore-running", request.ignore_running, "Plan running replicas anew, as if they ran nowhere");
     sub->add_option("--moves", request.move_budget, "How many running replicas may move")->option_text("N");
     sub->add_option("--objective", texts.objective,
-                    "What to make small: nodes, or, where demand is uncertain, ucac (used capacity at confidence); without it, "
-                    "what the planner pursues first")
-        ->option_text("nodes|ucac");
+                    "What to make small: nodes, or, where demand is uncertain, ucac (used capacity at confidence)")
+        ->option_text("nodes|ucac")
+        ->capture_default_str();
   }
 
   static void add_file(CLI::App* sub, std::string& file) {

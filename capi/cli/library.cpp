@@ -13,7 +13,6 @@
 #include "capi/cli/failure.h"
 #include "capi/cli/json_text.h"
 #include "capi/cli/names.h"
-#include "capi/cli/plan_file.h"
 #include "capi/cli/quantities.h"
 
 namespace stowage::cli {
@@ -108,18 +107,6 @@ class RunWatch {
   std::thread thread_;
 };
 
-/// What the request asks for, or else the first objective that the catalogue states for its planner.
-wire::Objective objective_of(const RequestOptions& request) {
-  if (request.objective) return *request.objective;
-  const Catalogue catalogue = planner_catalogue();
-  for (const wire::PlannerInfo* planner : *catalogue.root().planners()) {
-    if (planner->name()->str() != request.planner || planner->objectives() == nullptr || planner->objectives()->size() == 0)
-      continue;
-    return find_objective(planner->objectives()->Get(0)->str()).value_or(wire::Objective::Nodes);
-  }
-  return wire::Objective::Nodes;
-}
-
 flatbuffers::DetachedBuffer encode_request(const RequestOptions& request) {
   flatbuffers::FlatBufferBuilder builder;
   std::vector<flatbuffers::Offset<wire::Option>> options;
@@ -138,7 +125,7 @@ flatbuffers::DetachedBuffer encode_request(const RequestOptions& request) {
   root.add_node_limit(request.node_limit);
   root.add_ignore_running(request.ignore_running);
   root.add_move_budget(request.move_budget);
-  root.add_objective(objective_of(request));
+  root.add_objective(request.objective);
   wire::FinishRequestBuffer(builder, root.Finish());
   return builder.Release();
 }

@@ -69,7 +69,7 @@ struct RequestOptions {
   std::uint32_t node_limit = 0;
   bool ignore_running = false;
   std::uint32_t move_budget = 0;
-  std::optional<wire::Objective> objective;  ///< without one: what the planner pursues first
+  wire::Objective objective = wire::Objective::Nodes;
 };
 
 struct PlanRun {

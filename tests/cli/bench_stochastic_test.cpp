@@ -16,7 +16,7 @@ namespace stowage::cli::testing {
 namespace {
 
 using Json = nlohmann::json;
-using stochastic::Run;
+using BenchRun = stochastic::Run;
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -92,7 +92,7 @@ TEST(PlanStochastic, TheSummaryHasUsedCapacityAtConfidence) {
   EXPECT_EQ(summary["nodes_used"], 1);
   EXPECT_EQ(summary["nodes"], 1);
   ASSERT_TRUE(summary.contains("bound_ucac"));
-  if (!summary["bound_ucac"].is_null()) EXPECT_LE(summary["bound_ucac"].get<double>(), summary["ucac"].get<double>() + 1e-9);
+  EXPECT_LE(summary["bound_ucac"].get<double>(), summary["ucac"].get<double>() + 1e-9);
   EXPECT_EQ(summary["violations"], 0);
   const Outcome text = run({"plan", path, "--planner", "bf-ucac"});
   EXPECT_TRUE(has(text.out, "Used at confidence: 11.03 cores of cpu on 1 node")) << text.out;
@@ -143,8 +143,8 @@ TEST(PlanStochastic, PlansSurviveTheWayThroughJsonAndCsv) {
 
 class BenchStochastic : public ::testing::Test {
  protected:
-  static std::vector<std::string> small(const std::vector<std::string>& more = {}) {
-    return joined({"bench", "stochastic", "--tables", "1", "--services", "5", "--alphas", "99.9%", "--seeds", "2", "--layout",
+  static std::vector<std::string> small(const std::vector<std::string>& more, const std::string& seeds = "2") {
+    return joined({"bench", "stochastic", "--tables", "1", "--services", "5", "--alphas", "99.9%", "--seeds", seeds, "--layout",
                    "biheu", "--planners", "bf-nsigma,biheu", "--samples", "50", "--repeat", "1"},
                   more);
   }
@@ -163,7 +163,7 @@ TEST_F(BenchStochastic, PrintedTablesAreComplete) {
         if (entry == nullptr) continue;
         ++printed;
         EXPECT_NE(stochastic::paper_name(contender), nullptr);
-        if (number < 3) EXPECT_NEAR(entry->ucac, 0.97, 0.1) << class_text(of);
+        EXPECT_TRUE(number >= 3 || (entry->ucac > 0.9 && entry->ucac < 1.1)) << class_text(of);
       }
     }
   }
@@ -178,9 +178,9 @@ TEST_F(BenchStochastic, RunsAreThoseOfGeneratePlanAndSimulate) {
   const std::string out = folder_.file("out");
   const Outcome outcome = run(small({"--output", out, "--no-charts", "--summary", "json"}));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const std::vector<Run> runs = stochastic::read_runs(out + "/runs.csv");
+  const std::vector<BenchRun> runs = stochastic::read_runs(out + "/runs.csv");
   ASSERT_EQ(runs.size(), 4U);
-  for (const Run& one : runs) {
+  for (const BenchRun& one : runs) {
     const std::string path = folder_.file("w.stow");
     const std::string plan = folder_.file("p.stow");
     ASSERT_EQ(run({"generate", "stochastic", "--services", "5", "--alpha", "99.9%", "--case", "scale-down", "--layout", "biheu",
@@ -204,7 +204,7 @@ TEST_F(BenchStochastic, RunsAreThoseOfGeneratePlanAndSimulate) {
   double expected = 0;
   for (std::uint64_t seed : {1, 2}) {
     const auto of = [&](const char* label) {
-      return std::find_if(runs.begin(), runs.end(), [&](const Run& one) { return one.seed == seed && one.label == label; })
+      return std::find_if(runs.begin(), runs.end(), [&](const BenchRun& one) { return one.seed == seed && one.label == label; })
           ->ucac;
     };
     expected += of("biheu") / of("bf-nsigma") / 2;
@@ -225,7 +225,7 @@ TEST_F(BenchStochastic, TheWeekGoesOnFromDayToDay) {
       run({"bench", "stochastic", "--tables", "4", "--days", "3", "--seeds", "1", "--planners", "bf-ucac,bf-nsigma:n=1.23",
            "--samples", "20", "--repeat", "1", "--output", out, "--no-charts", "--summary", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const std::vector<Run> runs = stochastic::read_runs(out + "/runs.csv");
+  const std::vector<BenchRun> runs = stochastic::read_runs(out + "/runs.csv");
   ASSERT_EQ(runs.size(), 6U);
   for (std::uint32_t day = 0; day < 3; ++day) {
     EXPECT_EQ(runs[day].day, day);
@@ -249,7 +249,7 @@ TEST_F(BenchStochastic, TheWeekGoesOnFromDayToDay) {
                  "bf-ucac,bf-nsigma:n=1.23", "--samples", "20", "--repeat", "1", "--output", out, "--no-charts", "--resume"})
                 .code,
             0);
-  const std::vector<Run> again = stochastic::read_runs(out + "/runs.csv");
+  const std::vector<BenchRun> again = stochastic::read_runs(out + "/runs.csv");
   ASSERT_EQ(again.size(), 6U);
   for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(again[i].ucac, runs[i].ucac);
 }
@@ -257,7 +257,7 @@ TEST_F(BenchStochastic, TheWeekGoesOnFromDayToDay) {
 TEST_F(BenchStochastic, TablesForTerminalsAndPages) {
   const std::string page = folder_.write(
       "page.md", "# Ours\n<!-- stowage bench stochastic: begin -->\nold\n<!-- stowage bench stochastic: end -->\nThe end\n");
-  const Outcome outcome = run(small({"--seeds", "1", "--markdown", page}));
+  const Outcome outcome = run(small({"--markdown", page}, "1"));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   for (const char* part : {"Table 1: busy machines, fewer containers", "confidence 99.9 %", "bf-nsigma", "0.94", "0.71"}) {
     EXPECT_TRUE(has(outcome.out, part)) << part << "\n" << outcome.out;
@@ -272,7 +272,7 @@ TEST_F(BenchStochastic, TablesForTerminalsAndPages) {
 
 TEST_F(BenchStochastic, ResumeKeepsWhatIsDone) {
   const std::string out = folder_.file("out");
-  const std::vector<std::string> one = small({"--seeds", "1", "--output", out, "--no-charts"});
+  const std::vector<std::string> one = small({"--output", out, "--no-charts"}, "1");
   ASSERT_EQ(run(one).code, 0);
   const std::string before = content(out + "/runs.csv");
   EXPECT_TRUE(has(run(one).err, "--resume"));
@@ -298,14 +298,14 @@ TEST_F(BenchStochastic, MachinesByUsedCapacityAreDrawn) {
     GTEST_SKIP() << missing.what();
   }
   const std::string out = folder_.file("out");
-  ASSERT_EQ(run(small({"--seeds", "1", "--output", out})).code, 0);
+  ASSERT_EQ(run(small({"--output", out}, "1")).code, 0);
   const std::string svg = content(out + "/figure3-scale-down.svg");
   for (const char* part : {"<svg", "</svg>", ">biheu<", ">bf-nsigma<", "used capacity at confidence"}) {
     EXPECT_TRUE(has(svg, part)) << part;
   }
   const auto uses = stochastic::read_uses(out + "/machines.csv");
   ASSERT_EQ(uses.size(), 2U);
-  const std::vector<Run> runs = stochastic::read_runs(out + "/runs.csv");
+  const std::vector<BenchRun> runs = stochastic::read_runs(out + "/runs.csv");
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(uses[i].label, runs[i].label);
     EXPECT_EQ(uses[i].ucac.size(), runs[i].nodes);

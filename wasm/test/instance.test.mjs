@@ -112,6 +112,25 @@ test('quantities', () => {
   for (const [text, unit, value] of expected) assert.equal(parseQuantity(text, unit), value, `${text} in ${unit}`);
 });
 
+test('a confidence may be text', () => {
+  const expected = [['99.9%', 0.999], ['0.999', 0.999], [' 12.5 % ', 0.125], ['1e1%', 0.1], [0.95, 0.95]];
+  for (const [confidence, value] of expected) {
+    assert.equal(columnsOf({ ...small, uncertainty: { confidence } }).uncertainty.confidence, value, String(confidence));
+  }
+});
+
+test('a standard deviation is kept as a variance', () => {
+  const columns = columnsOf({
+    stowage: 1, resources: { cpu: 'cores' }, classes: [{ capacity: { cpu: 8 } }],
+    apps: [{ demand: { cpu: 2 }, deviation: { cpu: '500m' } }],
+    nodes: [{ load: { cpu: 1 }, load_deviation: { cpu: 2 } }],
+    uncertainty: { confidence: '99.9%' },
+  });
+  assert.deepEqual([...columns.apps.variance], [0.25]);
+  assert.deepEqual([...columns.nodes.loadVariance], [4]);
+  assert.equal(columns.uncertainty.confidence, 0.999);
+});
+
 const app = (change) => ({ ...small, apps: [{ ...small.apps[0], ...change }, small.apps[1]] });
 const wrongDescriptions = [
   [{ ...small, stowage: 2 }, 'stowage'],
@@ -125,6 +144,9 @@ const wrongDescriptions = [
   [app({ replicas: 1.5 }), 'apps[0].replicas'],
   [app({ replicas: 2 ** 32 }), 'apps[0].replicas'],
   [app({ replicas: '3' }), 'apps[0].replicas'],
+  [app({ variance: { cpu: 1 }, deviation: { cpu: 1 } }), 'apps[0].deviation.cpu'],
+  [app({ deviation: { cpu: -1 } }), 'apps[0].deviation.cpu'],
+  [{ ...small, uncertainty: { confidence: 'often' } }, 'uncertainty.confidence'],
   [app({ name: '' }), 'apps[0].name'],
   [app({ name: 'db' }), 'apps[1].name'],
   [app({ name: undefined }), 'apps[0]'],

@@ -168,9 +168,20 @@ std::string markdown_text(const std::vector<TableResult>& results, const std::ve
 TableResult sum_up(const Table& table, const Scale& scale, const std::vector<Contender>& contenders,
                    const std::vector<Run>& runs) {
   using Key = std::tuple<ClusterClass, std::string>;
-  std::map<std::tuple<ClusterClass, std::uint64_t, std::uint32_t>, const Run*> baseline;
+  using Instance = std::tuple<ClusterClass, std::uint64_t, std::uint32_t, std::string>;
+  // In the week, each planner has instances of its own: what its plans of the days before have left.
+  const auto instance_of = [](const Run& run) {
+    return Instance{run.of, run.seed, run.day, run.of.table == kWeekTable ? run.label : std::string()};
+  };
+  std::map<Instance, const Run*> baseline;
+  std::map<Instance, double> ucac_bound;
+  std::map<Instance, double> node_bound;
   for (const Run& run : runs) {
-    if (run.label == kBaseline && run.counts()) baseline[{run.of, run.seed, run.day}] = &run;
+    if (!run.counts()) continue;
+    const Instance instance = instance_of(run);
+    if (run.label == kBaseline) baseline[instance] = &run;
+    ucac_bound[instance] = std::max(ucac_bound[instance], run.ucac_bound.value_or(0));
+    node_bound[instance] = std::max(node_bound[instance], run.node_bound.value_or(0));
   }
   std::map<Key, Mean> means;
   std::map<Key, std::set<std::uint64_t>> seeds;
@@ -184,19 +195,20 @@ TableResult sum_up(const Table& table, const Scale& scale, const std::vector<Con
     mean.requested += static_cast<double>(run.requested);
     mean.ucac += run.ucac;
     mean.nodes += static_cast<double>(run.nodes);
-    mean.node_bound += run.node_bound.value_or(0);
+    const Instance instance = instance_of(run);
+    mean.node_bound += node_bound[instance];
     mean.seconds += run.seconds;
     mean.worst_seconds = std::max(mean.worst_seconds, run.seconds);
     mean.observations += run.observations;
     mean.exceeded += run.exceeded;
     mean.exceeded_in_all += static_cast<double>(run.exceeded) / run.samples;
-    if (run.ucac_bound && *run.ucac_bound > 0) {
-      const double gap = std::max(0.0, run.ucac / *run.ucac_bound - 1);
+    if (const double bound = ucac_bound[instance]; bound > 0) {
+      const double gap = std::max(0.0, run.ucac / bound - 1);
       ++mean.bounded;
       mean.gap += gap;
       mean.worst_gap = std::max(mean.worst_gap, gap);
     }
-    if (const auto base = baseline.find({run.of, run.seed, run.day}); base != baseline.end()) {
+    if (const auto base = baseline.find(instance); base != baseline.end()) {
       ++mean.related;
       mean.relative_ucac += run.ucac / base->second->ucac;
       mean.relative_nodes += static_cast<double>(run.nodes) / static_cast<double>(base->second->nodes);

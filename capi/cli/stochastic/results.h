@@ -26,10 +26,10 @@ struct Mean {
   double requested = 0;
   double ucac = 0;
   double nodes = 0;
-  double node_bound = 0;
+  double node_bound = 0;  ///< the best one, too
   double relative_ucac = 0;
   double relative_nodes = 0;
-  double gap = 0;        ///< UCaC above its bound
+  double gap = 0;        ///< UCaC above the best bound that any run on the same instance proved
   double worst_gap = 0;  ///< of all runs
   double seconds = 0;
   double worst_seconds = 0;
