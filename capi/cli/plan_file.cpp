@@ -316,6 +316,7 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
   if (plan.objective() != 0) json.line(2).key("objective").text(objective_word(plan.objective()));
   json.line(2).key("nodes").begin_array();
   const std::vector<std::string> nodes = names.plan_nodes(plan);
+  const bool each_ucac = plan.node_ucac() != nullptr && plan.node_ucac()->size() == nodes.size();
   std::uint32_t entry = 0;
   for (std::uint32_t node = 0; node < nodes.size(); ++node) {
     json.line(4).begin_object().key("name").text(nodes[node]).key("class").text(names.node_class(plan.node_class()->Get(node)));
@@ -324,7 +325,7 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
       json.key(names.app(plan.placed()->Get(entry)->app())).whole(plan.placed()->Get(entry)->replicas());
     }
     json.end_object();
-    if (plan.node_ucac() != nullptr && node < plan.node_ucac()->size()) json.key("ucac").number(plan.node_ucac()->Get(node));
+    if (each_ucac) json.key("ucac").number(plan.node_ucac()->Get(node));
     json.end_object();
     if (buffer.size() >= kFlushSize) {
       out.write(buffer);

@@ -94,8 +94,12 @@ TEST_F(PlanFile, JsonKeepsFiguresAndBounds) {
   "cost_bound": {"name": "price", "value": 1},
   "inherited_violations": 4,
   "moves": 5,
+  "ucac": 4.5,
+  "ucac_resource": "cpu",
+  "ucac_bound": {"name": "cutting-stock", "value": 4.25, "resource": "cpu"},
+  "objective": "ucac",
   "nodes": [
-    {"name": "old", "class": "big", "replicas": {"db": 2}}
+    {"name": "old", "class": "big", "replicas": {"db": 2}, "ucac": 4.5}
   ],
   "unplaced": {"web, \"one\"": 3}
 }
@@ -106,6 +110,8 @@ TEST_F(PlanFile, JsonKeepsFiguresAndBounds) {
   EXPECT_EQ(plan.root().seed(), UINT64_MAX);
   EXPECT_EQ(plan.root().node_bound()->value(), 2.5);
   EXPECT_EQ(plan.root().cost_bound()->resource(), kNone);
+  EXPECT_EQ(plan.root().node_ucac()->Get(0), 4.5);
+  EXPECT_EQ(plan.root().ucac_bound()->value(), 4.25);
 }
 
 TEST_F(PlanFile, JsonOfOnesOwnNeedsNoFingerprint) {
@@ -125,6 +131,11 @@ TEST_F(PlanFile, RefusalsNameLineOrPath) {
   EXPECT_NE(refusal_of(json(R"("nodes": [{"class": "huge"}])")).find("nodes[0].class: the instance has no class"),
             std::string::npos);
   EXPECT_NE(refusal_of(json(R"("status": "fine")")).find("status: \"fine\" is not the status of a plan"), std::string::npos);
+  EXPECT_NE(refusal_of(json(R"("objective": "beauty")")).find("objective: must be one of \"nodes\", \"ucac\""),
+            std::string::npos);
+  EXPECT_NE(refusal_of(json(R"("nodes": [{"class": "big", "ucac": 1}, {"class": "big"}])"))
+                .find("a \"ucac\" for all of them or for none"),
+            std::string::npos);
   EXPECT_NE(refusal_of(json(R"("nods": [])")).find("nods: unknown key (did you mean \"nodes\"?)"), std::string::npos);
   EXPECT_NE(refusal_of(R"({"stowage_plan": 2})").find("is a version of the format"), std::string::npos);
   EXPECT_NE(refusal_of("nothing of the kind").find("is no plan"), std::string::npos);
