@@ -48,7 +48,7 @@ std::string prepare_folder(const std::string& folder, bool resume) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw Failure("--output: " + folder + ": cannot be made: " + error.message());
-  const std::string path = (std::filesystem::path(folder) / "runs.csv").string();
+  std::string path = (std::filesystem::path(folder) / "runs.csv").string();
   if (std::filesystem::exists(path) && !resume) {
     throw Failure("--output: " + path + " is there already; go on with --resume, or name another folder");
   }
