@@ -49,15 +49,25 @@ class Area:
     anything: bool = False
 
 
+CHECKER = Area(
+    (
+        "core/status.h",
+        "core/run.h",
+        "core/model/instance",
+        "core/model/plan.h",
+        "core/model/types.h",
+        "core/verify/checker",
+        "core/verify/confidence",
+    )
+)
 AREAS = {
     "core/": Area(("core/",)),
     "core/model/": Area(("core/status.h", "core/model/", "core/constraints/", "core/simd/")),
     "core/constraints/": Area(("core/status.h", "core/model/", "core/constraints/", "core/simd/")),
     "core/simd/": Area(("core/simd/",), STANDARD | COMPILER),
     # The checker shares no feasibility code with the planners: it sees the instance and the plan, and nothing that plans.
-    "core/verify/checker": Area(
-        ("core/status.h", "core/run.h", "core/model/instance", "core/model/plan.h", "core/model/types.h", "core/verify/checker")
-    ),
+    "core/verify/checker": CHECKER,
+    "core/verify/confidence": CHECKER,
     "capi/include/": Area((), STANDARD | C_STANDARD, c_api=True),
     "capi/src/": Area(("capi/src/", "core/"), c_api=True, wire=True),
     # The command is a client of stowage.h like any other.

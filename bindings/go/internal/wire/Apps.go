@@ -139,7 +139,7 @@ func (rcv *Apps) MutatePriority(j int, n int32) bool {
 	return false
 }
 
-/// Variance of one replica's demand. Length: apps x resources; 0 = known exactly. Replicas vary independently.
+/// Variance of one replica's demand in every period. Length: apps x resources; 0 = known exactly. Replicas vary independently.
 func (rcv *Apps) Variance(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -157,7 +157,7 @@ func (rcv *Apps) VarianceLength() int {
 	return 0
 }
 
-/// Variance of one replica's demand. Length: apps x resources; 0 = known exactly. Replicas vary independently.
+/// Variance of one replica's demand in every period. Length: apps x resources; 0 = known exactly. Replicas vary independently.
 func (rcv *Apps) MutateVariance(j int, n float64) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {

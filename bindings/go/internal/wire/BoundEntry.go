@@ -41,7 +41,7 @@ func (rcv *BoundEntry) Name() []byte {
 	return nil
 }
 
-/// What it bounds: "nodes" or "cost".
+/// What it bounds: "nodes", "cost" or "ucac".
 func (rcv *BoundEntry) Objective() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -50,7 +50,7 @@ func (rcv *BoundEntry) Objective() []byte {
 	return nil
 }
 
-/// What it bounds: "nodes" or "cost".
+/// What it bounds: "nodes", "cost" or "ucac".
 func (rcv *BoundEntry) Value() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {

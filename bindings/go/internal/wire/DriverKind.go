@@ -8,35 +8,39 @@ type DriverKind byte
 
 const (
 	/// Demand for `resource` in `period` divided by capacity gives `nodes`.
-	DriverKindCapacity        DriverKind = 0
+	DriverKindCapacity           DriverKind = 0
 	/// Items larger than half a node in `resource` and `period` give `nodes`.
-	DriverKindLargeItems      DriverKind = 1
+	DriverKindLargeItems         DriverKind = 1
 	/// The same planner needs `nodes` when affinity limits are left out.
-	DriverKindWithoutLimits   DriverKind = 2
+	DriverKindWithoutLimits      DriverKind = 2
 	/// The same planner needs `nodes` when `resource` is left out.
-	DriverKindWithoutResource DriverKind = 3
+	DriverKindWithoutResource    DriverKind = 3
 	/// The same planner needs `nodes` when demand is held at its mean over the periods.
-	DriverKindWithoutPeriods  DriverKind = 4
+	DriverKindWithoutPeriods     DriverKind = 4
 	/// Replicas of `app` that cannot share a node give `nodes`.
-	DriverKindSelfLimit       DriverKind = 5
+	DriverKindSelfLimit          DriverKind = 5
+	/// The same planner needs `nodes` when all demand is known exactly, at its mean.
+	DriverKindWithoutUncertainty DriverKind = 6
 )
 
 var EnumNamesDriverKind = map[DriverKind]string{
-	DriverKindCapacity:        "Capacity",
-	DriverKindLargeItems:      "LargeItems",
-	DriverKindWithoutLimits:   "WithoutLimits",
-	DriverKindWithoutResource: "WithoutResource",
-	DriverKindWithoutPeriods:  "WithoutPeriods",
-	DriverKindSelfLimit:       "SelfLimit",
+	DriverKindCapacity:           "Capacity",
+	DriverKindLargeItems:         "LargeItems",
+	DriverKindWithoutLimits:      "WithoutLimits",
+	DriverKindWithoutResource:    "WithoutResource",
+	DriverKindWithoutPeriods:     "WithoutPeriods",
+	DriverKindSelfLimit:          "SelfLimit",
+	DriverKindWithoutUncertainty: "WithoutUncertainty",
 }
 
 var EnumValuesDriverKind = map[string]DriverKind{
-	"Capacity":        DriverKindCapacity,
-	"LargeItems":      DriverKindLargeItems,
-	"WithoutLimits":   DriverKindWithoutLimits,
-	"WithoutResource": DriverKindWithoutResource,
-	"WithoutPeriods":  DriverKindWithoutPeriods,
-	"SelfLimit":       DriverKindSelfLimit,
+	"Capacity":           DriverKindCapacity,
+	"LargeItems":         DriverKindLargeItems,
+	"WithoutLimits":      DriverKindWithoutLimits,
+	"WithoutResource":    DriverKindWithoutResource,
+	"WithoutPeriods":     DriverKindWithoutPeriods,
+	"SelfLimit":          DriverKindSelfLimit,
+	"WithoutUncertainty": DriverKindWithoutUncertainty,
 }
 
 func (v DriverKind) String() string {

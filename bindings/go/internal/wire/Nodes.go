@@ -112,7 +112,8 @@ func (rcv *Nodes) MutateLoad(j int, n float64) bool {
 	return false
 }
 
-/// Variance of that load. Length: listed nodes x resources.
+/// Variance of that load (with the bounded-support model: the square of the width of its support). Length: listed nodes x
+/// resources; 0 where there is no load.
 func (rcv *Nodes) LoadVariance(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {
@@ -130,7 +131,8 @@ func (rcv *Nodes) LoadVarianceLength() int {
 	return 0
 }
 
-/// Variance of that load. Length: listed nodes x resources.
+/// Variance of that load (with the bounded-support model: the square of the width of its support). Length: listed nodes x
+/// resources; 0 where there is no load.
 func (rcv *Nodes) MutateLoadVariance(j int, n float64) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {

@@ -8,31 +8,36 @@ type ObstacleKind byte
 
 const (
 	/// `amount` more of `resource` would be needed in `period` (given in the resource's unit).
-	ObstacleKindCapacity      ObstacleKind = 0
+	ObstacleKindCapacity             ObstacleKind = 0
 	/// `other` on the node allows `limit` replicas of the app; `amount` would be there.
-	ObstacleKindAffinityLimit ObstacleKind = 1
+	ObstacleKindAffinityLimit        ObstacleKind = 1
 	/// The app allows `limit` replicas of `other` beside it; `amount` are there.
-	ObstacleKindImposedLimit  ObstacleKind = 2
+	ObstacleKindImposedLimit         ObstacleKind = 2
 	/// The app's own limit is `limit`; `amount` would be there.
-	ObstacleKindSelfLimit     ObstacleKind = 3
+	ObstacleKindSelfLimit            ObstacleKind = 3
 	/// The node accepts nothing new.
-	ObstacleKindClosedNode    ObstacleKind = 4
+	ObstacleKindClosedNode           ObstacleKind = 4
+	/// `amount` more of `resource` would be needed in `period` for the capacity to hold with the instance's confidence, though the
+	/// mean would fit.
+	ObstacleKindCapacityAtConfidence ObstacleKind = 5
 )
 
 var EnumNamesObstacleKind = map[ObstacleKind]string{
-	ObstacleKindCapacity:      "Capacity",
-	ObstacleKindAffinityLimit: "AffinityLimit",
-	ObstacleKindImposedLimit:  "ImposedLimit",
-	ObstacleKindSelfLimit:     "SelfLimit",
-	ObstacleKindClosedNode:    "ClosedNode",
+	ObstacleKindCapacity:             "Capacity",
+	ObstacleKindAffinityLimit:        "AffinityLimit",
+	ObstacleKindImposedLimit:         "ImposedLimit",
+	ObstacleKindSelfLimit:            "SelfLimit",
+	ObstacleKindClosedNode:           "ClosedNode",
+	ObstacleKindCapacityAtConfidence: "CapacityAtConfidence",
 }
 
 var EnumValuesObstacleKind = map[string]ObstacleKind{
-	"Capacity":      ObstacleKindCapacity,
-	"AffinityLimit": ObstacleKindAffinityLimit,
-	"ImposedLimit":  ObstacleKindImposedLimit,
-	"SelfLimit":     ObstacleKindSelfLimit,
-	"ClosedNode":    ObstacleKindClosedNode,
+	"Capacity":             ObstacleKindCapacity,
+	"AffinityLimit":        ObstacleKindAffinityLimit,
+	"ImposedLimit":         ObstacleKindImposedLimit,
+	"SelfLimit":            ObstacleKindSelfLimit,
+	"ClosedNode":           ObstacleKindClosedNode,
+	"CapacityAtConfidence": ObstacleKindCapacityAtConfidence,
 }
 
 func (v ObstacleKind) String() string {

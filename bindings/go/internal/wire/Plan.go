@@ -203,7 +203,8 @@ func (rcv *Plan) UnplacedLength() int {
 }
 
 /// By app.
-/// Fewest nodes that any complete plan uses.
+/// Fewest nodes that any complete plan uses; the bound "patterns": that leaves running replicas where they are, unless the
+/// request ignores them.
 func (rcv *Plan) NodeBound(obj *Bound) *Bound {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
 	if o != 0 {
@@ -217,7 +218,8 @@ func (rcv *Plan) NodeBound(obj *Bound) *Bound {
 	return nil
 }
 
-/// Fewest nodes that any complete plan uses.
+/// Fewest nodes that any complete plan uses; the bound "patterns": that leaves running replicas where they are, unless the
+/// request ignores them.
 /// Nodes above the node bound, divided by it; negative where no statement is possible.
 func (rcv *Plan) Gap() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
@@ -287,8 +289,97 @@ func (rcv *Plan) MutateMoves(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(34, n)
 }
 
+/// Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`. Negative where no demand is
+/// uncertain.
+func (rcv *Plan) Ucac() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(36))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return -1.0
+}
+
+/// Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`. Negative where no demand is
+/// uncertain.
+func (rcv *Plan) MutateUcac(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(36, n)
+}
+
+/// The resource that it is about: the first one with uncertain demand; 4294967295 where none is.
+func (rcv *Plan) UcacResource() uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(38))
+	if o != 0 {
+		return rcv._tab.GetUint32(o + rcv._tab.Pos)
+	}
+	return 4294967295
+}
+
+/// The resource that it is about: the first one with uncertain demand; 4294967295 where none is.
+func (rcv *Plan) MutateUcacResource(n uint32) bool {
+	return rcv._tab.MutateUint32Slot(38, n)
+}
+
+/// Least used capacity at confidence of any complete plan; "patterns" as for `node_bound`.
+func (rcv *Plan) UcacBound(obj *Bound) *Bound {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(40))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(Bound)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+/// Least used capacity at confidence of any complete plan; "patterns" as for `node_bound`.
+/// Used capacity at confidence of each node (P1, definition 1): mean + quantile x standard deviation of what it holds, in the
+/// period in which that is most. Length: nodes in use, or absent where no demand is uncertain.
+func (rcv *Plan) NodeUcac(j int) float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetFloat64(a + flatbuffers.UOffsetT(j*8))
+	}
+	return 0
+}
+
+func (rcv *Plan) NodeUcacLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Used capacity at confidence of each node (P1, definition 1): mean + quantile x standard deviation of what it holds, in the
+/// period in which that is most. Length: nodes in use, or absent where no demand is uncertain.
+func (rcv *Plan) MutateNodeUcac(j int, n float64) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateFloat64(a+flatbuffers.UOffsetT(j*8), n)
+	}
+	return false
+}
+
+/// What the run was to make small, as Request.objective; `Optimal` refers to it.
+func (rcv *Plan) Objective() byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(44))
+	if o != 0 {
+		return rcv._tab.GetByte(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+/// What the run was to make small, as Request.objective; `Optimal` refers to it.
+func (rcv *Plan) MutateObjective(n byte) bool {
+	return rcv._tab.MutateByteSlot(44, n)
+}
+
 func PlanStart(builder *flatbuffers.Builder) {
-	builder.StartObject(16)
+	builder.StartObject(21)
 }
 func PlanAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -349,6 +440,24 @@ func PlanAddInheritedViolations(builder *flatbuffers.Builder, inheritedViolation
 }
 func PlanAddMoves(builder *flatbuffers.Builder, moves uint32) {
 	builder.PrependUint32Slot(15, moves, 0)
+}
+func PlanAddUcac(builder *flatbuffers.Builder, ucac float64) {
+	builder.PrependFloat64Slot(16, ucac, -1.0)
+}
+func PlanAddUcacResource(builder *flatbuffers.Builder, ucacResource uint32) {
+	builder.PrependUint32Slot(17, ucacResource, 4294967295)
+}
+func PlanAddUcacBound(builder *flatbuffers.Builder, ucacBound flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(18, flatbuffers.UOffsetT(ucacBound), 0)
+}
+func PlanAddNodeUcac(builder *flatbuffers.Builder, nodeUcac flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(19, flatbuffers.UOffsetT(nodeUcac), 0)
+}
+func PlanStartNodeUcacVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(8, numElems, 8)
+}
+func PlanAddObjective(builder *flatbuffers.Builder, objective byte) {
+	builder.PrependByteSlot(20, objective, 0)
 }
 func PlanEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

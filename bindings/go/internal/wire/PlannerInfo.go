@@ -122,8 +122,27 @@ func (rcv *PlannerInfo) MutateDefaultDeadlineMs(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(16, n)
 }
 
+/// Objectives that it pursues: "nodes", "ucac".
+func (rcv *PlannerInfo) Objectives(j int) []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.ByteVector(a + flatbuffers.UOffsetT(j*4))
+	}
+	return nil
+}
+
+func (rcv *PlannerInfo) ObjectivesLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Objectives that it pursues: "nodes", "ucac".
 func PlannerInfoStart(builder *flatbuffers.Builder) {
-	builder.StartObject(7)
+	builder.StartObject(8)
 }
 func PlannerInfoAddName(builder *flatbuffers.Builder, name flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(name), 0)
@@ -151,6 +170,12 @@ func PlannerInfoStartHonoursVector(builder *flatbuffers.Builder, numElems int) f
 }
 func PlannerInfoAddDefaultDeadlineMs(builder *flatbuffers.Builder, defaultDeadlineMs uint64) {
 	builder.PrependUint64Slot(6, defaultDeadlineMs, 0)
+}
+func PlannerInfoAddObjectives(builder *flatbuffers.Builder, objectives flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(7, flatbuffers.UOffsetT(objectives), 0)
+}
+func PlannerInfoStartObjectivesVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
 }
 func PlannerInfoEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -173,8 +173,22 @@ func (rcv *Request) MutateMoveBudget(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(22, n)
 }
 
+/// What to make small once everything is placed. A planner that does not pursue it refuses.
+func (rcv *Request) Objective() Objective {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
+	if o != 0 {
+		return Objective(rcv._tab.GetByte(o + rcv._tab.Pos))
+	}
+	return 0
+}
+
+/// What to make small once everything is placed. A planner that does not pursue it refuses.
+func (rcv *Request) MutateObjective(n Objective) bool {
+	return rcv._tab.MutateByteSlot(24, byte(n))
+}
+
 func RequestStart(builder *flatbuffers.Builder) {
-	builder.StartObject(10)
+	builder.StartObject(11)
 }
 func RequestAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -208,6 +222,9 @@ func RequestAddIgnoreRunning(builder *flatbuffers.Builder, ignoreRunning bool) {
 }
 func RequestAddMoveBudget(builder *flatbuffers.Builder, moveBudget uint32) {
 	builder.PrependUint32Slot(9, moveBudget, 0)
+}
+func RequestAddObjective(builder *flatbuffers.Builder, objective Objective) {
+	builder.PrependByteSlot(10, byte(objective), 0)
 }
 func RequestEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

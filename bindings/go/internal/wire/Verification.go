@@ -168,8 +168,22 @@ func (rcv *Verification) MutateUtilization(j int, n float64) bool {
 	return false
 }
 
+/// Used capacity at confidence, as Plan.ucac, counted anew; negative where no demand is uncertain.
+func (rcv *Verification) Ucac() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return -1.0
+}
+
+/// Used capacity at confidence, as Plan.ucac, counted anew; negative where no demand is uncertain.
+func (rcv *Verification) MutateUcac(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(22, n)
+}
+
 func VerificationStart(builder *flatbuffers.Builder) {
-	builder.StartObject(9)
+	builder.StartObject(10)
 }
 func VerificationAddOk(builder *flatbuffers.Builder, ok bool) {
 	builder.PrependBoolSlot(0, ok, false)
@@ -203,6 +217,9 @@ func VerificationAddUtilization(builder *flatbuffers.Builder, utilization flatbu
 }
 func VerificationStartUtilizationVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(8, numElems, 8)
+}
+func VerificationAddUcac(builder *flatbuffers.Builder, ucac float64) {
+	builder.PrependFloat64Slot(9, ucac, -1.0)
 }
 func VerificationEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

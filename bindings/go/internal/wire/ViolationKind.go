@@ -8,63 +8,68 @@ type ViolationKind byte
 
 const (
 	/// Demand above capacity: `amount` of `resource` in `period` where `limit` is there.
-	ViolationKindCapacity      ViolationKind = 0
+	ViolationKindCapacity             ViolationKind = 0
 	/// `amount` replicas of `app` beside `other`, which allows `limit`.
-	ViolationKindAffinityLimit ViolationKind = 1
+	ViolationKindAffinityLimit        ViolationKind = 1
 	/// `amount` replicas of `app` on one node, which itself allows `limit`.
-	ViolationKindSelfLimit     ViolationKind = 2
+	ViolationKindSelfLimit            ViolationKind = 2
 	/// `amount` replicas of `app` placed or reported unplaced, `limit` wanted.
-	ViolationKindReplicaCount  ViolationKind = 3
+	ViolationKindReplicaCount         ViolationKind = 3
 	/// `amount` replicas of `app` on a node where `limit` are pinned.
-	ViolationKindPin           ViolationKind = 4
+	ViolationKindPin                  ViolationKind = 4
 	/// `amount` nodes of class `other` in use, `limit` exist.
-	ViolationKindClassCount    ViolationKind = 5
+	ViolationKindClassCount           ViolationKind = 5
 	/// The plan's node refers to a class or a listed node that does not exist, twice to the same, or to the wrong class.
-	ViolationKindBadNode       ViolationKind = 6
+	ViolationKindBadNode              ViolationKind = 6
 	/// A placed entry refers to an app or node that does not exist, or has no replicas, or stands twice.
-	ViolationKindBadEntry      ViolationKind = 7
+	ViolationKindBadEntry             ViolationKind = 7
 	/// More running replicas were moved (`amount`) than the budget (`limit`).
-	ViolationKindMoves         ViolationKind = 8
+	ViolationKindMoves                ViolationKind = 8
 	/// New replicas on a closed node.
-	ViolationKindClosedNode    ViolationKind = 9
+	ViolationKindClosedNode           ViolationKind = 9
 	/// The plan's own figures (nodes, cost, gap, bound, status) do not follow from its content.
-	ViolationKindFigures       ViolationKind = 10
+	ViolationKindFigures              ViolationKind = 10
 	/// The plan was made for another instance.
-	ViolationKindWrongInstance ViolationKind = 11
+	ViolationKindWrongInstance        ViolationKind = 11
 	/// The instance uses a feature (`what`) that the checker does not know: nothing is claimed about it.
-	ViolationKindUnchecked     ViolationKind = 12
+	ViolationKindUnchecked            ViolationKind = 12
+	/// Demand above capacity at confidence: mean + quantile x standard deviation is `amount` of `resource` in `period` where
+	/// `limit` is there.
+	ViolationKindCapacityAtConfidence ViolationKind = 13
 )
 
 var EnumNamesViolationKind = map[ViolationKind]string{
-	ViolationKindCapacity:      "Capacity",
-	ViolationKindAffinityLimit: "AffinityLimit",
-	ViolationKindSelfLimit:     "SelfLimit",
-	ViolationKindReplicaCount:  "ReplicaCount",
-	ViolationKindPin:           "Pin",
-	ViolationKindClassCount:    "ClassCount",
-	ViolationKindBadNode:       "BadNode",
-	ViolationKindBadEntry:      "BadEntry",
-	ViolationKindMoves:         "Moves",
-	ViolationKindClosedNode:    "ClosedNode",
-	ViolationKindFigures:       "Figures",
-	ViolationKindWrongInstance: "WrongInstance",
-	ViolationKindUnchecked:     "Unchecked",
+	ViolationKindCapacity:             "Capacity",
+	ViolationKindAffinityLimit:        "AffinityLimit",
+	ViolationKindSelfLimit:            "SelfLimit",
+	ViolationKindReplicaCount:         "ReplicaCount",
+	ViolationKindPin:                  "Pin",
+	ViolationKindClassCount:           "ClassCount",
+	ViolationKindBadNode:              "BadNode",
+	ViolationKindBadEntry:             "BadEntry",
+	ViolationKindMoves:                "Moves",
+	ViolationKindClosedNode:           "ClosedNode",
+	ViolationKindFigures:              "Figures",
+	ViolationKindWrongInstance:        "WrongInstance",
+	ViolationKindUnchecked:            "Unchecked",
+	ViolationKindCapacityAtConfidence: "CapacityAtConfidence",
 }
 
 var EnumValuesViolationKind = map[string]ViolationKind{
-	"Capacity":      ViolationKindCapacity,
-	"AffinityLimit": ViolationKindAffinityLimit,
-	"SelfLimit":     ViolationKindSelfLimit,
-	"ReplicaCount":  ViolationKindReplicaCount,
-	"Pin":           ViolationKindPin,
-	"ClassCount":    ViolationKindClassCount,
-	"BadNode":       ViolationKindBadNode,
-	"BadEntry":      ViolationKindBadEntry,
-	"Moves":         ViolationKindMoves,
-	"ClosedNode":    ViolationKindClosedNode,
-	"Figures":       ViolationKindFigures,
-	"WrongInstance": ViolationKindWrongInstance,
-	"Unchecked":     ViolationKindUnchecked,
+	"Capacity":             ViolationKindCapacity,
+	"AffinityLimit":        ViolationKindAffinityLimit,
+	"SelfLimit":            ViolationKindSelfLimit,
+	"ReplicaCount":         ViolationKindReplicaCount,
+	"Pin":                  ViolationKindPin,
+	"ClassCount":           ViolationKindClassCount,
+	"BadNode":              ViolationKindBadNode,
+	"BadEntry":             ViolationKindBadEntry,
+	"Moves":                ViolationKindMoves,
+	"ClosedNode":           ViolationKindClosedNode,
+	"Figures":              ViolationKindFigures,
+	"WrongInstance":        ViolationKindWrongInstance,
+	"Unchecked":            ViolationKindUnchecked,
+	"CapacityAtConfidence": ViolationKindCapacityAtConfidence,
 }
 
 func (v ViolationKind) String() string {

@@ -200,6 +200,7 @@ impl<'a> PlannerInfo<'a> {
   pub const VT_OPTIONS: flatbuffers::VOffsetT = 12;
   pub const VT_HONOURS: flatbuffers::VOffsetT = 14;
   pub const VT_DEFAULT_DEADLINE_MS: flatbuffers::VOffsetT = 16;
+  pub const VT_OBJECTIVES: flatbuffers::VOffsetT = 18;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -212,6 +213,7 @@ impl<'a> PlannerInfo<'a> {
   ) -> flatbuffers::WIPOffset<PlannerInfo<'bldr>> {
     let mut builder = PlannerInfoBuilder::new(_fbb);
     builder.add_default_deadline_ms(args.default_deadline_ms);
+    if let Some(x) = args.objectives { builder.add_objectives(x); }
     if let Some(x) = args.honours { builder.add_honours(x); }
     if let Some(x) = args.options { builder.add_options(x); }
     if let Some(x) = args.complexity { builder.add_complexity(x); }
@@ -254,6 +256,11 @@ impl<'a> PlannerInfo<'a> {
   pub fn default_deadline_ms(&self) -> u64 {
     self._tab.get::<u64>(PlannerInfo::VT_DEFAULT_DEADLINE_MS, Some(0)).unwrap()
   }
+  /// Objectives that it pursues: "nodes", "ucac".
+  #[inline]
+  pub fn objectives(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(PlannerInfo::VT_OBJECTIVES, None)
+  }
 }
 
 impl flatbuffers::Verifiable for PlannerInfo<'_> {
@@ -270,6 +277,7 @@ impl flatbuffers::Verifiable for PlannerInfo<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<OptionInfo>>>>("options", Self::VT_OPTIONS, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("honours", Self::VT_HONOURS, false)?
      .visit_field::<u64>("default_deadline_ms", Self::VT_DEFAULT_DEADLINE_MS, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("objectives", Self::VT_OBJECTIVES, false)?
      .finish();
     Ok(())
   }
@@ -282,6 +290,7 @@ pub struct PlannerInfoArgs<'a> {
     pub options: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<OptionInfo<'a>>>>>,
     pub honours: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
     pub default_deadline_ms: u64,
+    pub objectives: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
 }
 impl<'a> Default for PlannerInfoArgs<'a> {
   #[inline]
@@ -294,6 +303,7 @@ impl<'a> Default for PlannerInfoArgs<'a> {
       options: None,
       honours: None,
       default_deadline_ms: 0,
+      objectives: None,
     }
   }
 }
@@ -332,6 +342,10 @@ impl<'a: 'b, 'b> PlannerInfoBuilder<'a, 'b> {
     self.fbb_.push_slot::<u64>(PlannerInfo::VT_DEFAULT_DEADLINE_MS, default_deadline_ms, 0);
   }
   #[inline]
+  pub fn add_objectives(&mut self, objectives: flatbuffers::WIPOffset<flatbuffers::Vector<'b , flatbuffers::ForwardsUOffset<&'b  str>>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(PlannerInfo::VT_OBJECTIVES, objectives);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> PlannerInfoBuilder<'a, 'b> {
     let start = _fbb.start_table();
     PlannerInfoBuilder {
@@ -357,6 +371,7 @@ impl core::fmt::Debug for PlannerInfo<'_> {
       ds.field("options", &self.options());
       ds.field("honours", &self.honours());
       ds.field("default_deadline_ms", &self.default_deadline_ms());
+      ds.field("objectives", &self.objectives());
       ds.finish()
   }
 }

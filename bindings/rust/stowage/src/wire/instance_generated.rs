@@ -637,7 +637,7 @@ impl<'a> Apps<'a> {
   pub fn priority(&self) -> Option<flatbuffers::Vector<'a, i32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, i32>>>(Apps::VT_PRIORITY, None)
   }
-  /// Variance of one replica's demand. Length: apps x resources; 0 = known exactly. Replicas vary independently.
+  /// Variance of one replica's demand in every period. Length: apps x resources; 0 = known exactly. Replicas vary independently.
   #[inline]
   pub fn variance(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Apps::VT_VARIANCE, None)
@@ -1016,7 +1016,8 @@ impl<'a> Nodes<'a> {
   pub fn load(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Nodes::VT_LOAD, None)
   }
-  /// Variance of that load. Length: listed nodes x resources.
+  /// Variance of that load (with the bounded-support model: the square of the width of its support). Length: listed nodes x
+  /// resources; 0 where there is no load.
   #[inline]
   pub fn load_variance(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Nodes::VT_LOAD_VARIANCE, None)
@@ -1899,7 +1900,7 @@ impl<'a> Uncertainty<'a> {
   pub fn model(&self) -> ChanceModel {
     self._tab.get::<ChanceModel>(Uncertainty::VT_MODEL, Some(ChanceModel::Gaussian)).unwrap()
   }
-  /// Probability that a node's capacity holds, in (0, 1).
+  /// Probability that a node's capacity holds, in (0, 1); with the Gaussian model at least 0.5.
   #[inline]
   pub fn confidence(&self) -> f64 {
     self._tab.get::<f64>(Uncertainty::VT_CONFIDENCE, Some(0.99)).unwrap()

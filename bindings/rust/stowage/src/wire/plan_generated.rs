@@ -586,6 +586,11 @@ impl<'a> Plan<'a> {
   pub const VT_COST_BOUND: flatbuffers::VOffsetT = 30;
   pub const VT_INHERITED_VIOLATIONS: flatbuffers::VOffsetT = 32;
   pub const VT_MOVES: flatbuffers::VOffsetT = 34;
+  pub const VT_UCAC: flatbuffers::VOffsetT = 36;
+  pub const VT_UCAC_RESOURCE: flatbuffers::VOffsetT = 38;
+  pub const VT_UCAC_BOUND: flatbuffers::VOffsetT = 40;
+  pub const VT_NODE_UCAC: flatbuffers::VOffsetT = 42;
+  pub const VT_OBJECTIVE: flatbuffers::VOffsetT = 44;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -597,11 +602,15 @@ impl<'a> Plan<'a> {
     args: &'args PlanArgs<'args>
   ) -> flatbuffers::WIPOffset<Plan<'bldr>> {
     let mut builder = PlanBuilder::new(_fbb);
+    builder.add_ucac(args.ucac);
     builder.add_cost(args.cost);
     builder.add_gap(args.gap);
     builder.add_work(args.work);
     builder.add_seed(args.seed);
     builder.add_instance(args.instance);
+    if let Some(x) = args.node_ucac { builder.add_node_ucac(x); }
+    if let Some(x) = args.ucac_bound { builder.add_ucac_bound(x); }
+    builder.add_ucac_resource(args.ucac_resource);
     builder.add_moves(args.moves);
     builder.add_inherited_violations(args.inherited_violations);
     if let Some(x) = args.cost_bound { builder.add_cost_bound(x); }
@@ -612,6 +621,7 @@ impl<'a> Plan<'a> {
     if let Some(x) = args.node_class { builder.add_node_class(x); }
     if let Some(x) = args.planner { builder.add_planner(x); }
     builder.add_format(args.format);
+    builder.add_objective(args.objective);
     builder.add_status(args.status);
     builder.finish()
   }
@@ -663,7 +673,8 @@ impl<'a> Plan<'a> {
   pub fn unplaced(&self) -> &'a [Unplaced] {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, Unplaced>>>(Plan::VT_UNPLACED, None).map(|v| v.safe_slice()).unwrap()
   }
-  /// Fewest nodes that any complete plan uses.
+  /// Fewest nodes that any complete plan uses; the bound "patterns": that leaves running replicas where they are, unless the
+  /// request ignores them.
   #[inline]
   pub fn node_bound(&self) -> Option<Bound<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_NODE_BOUND, None)
@@ -692,6 +703,33 @@ impl<'a> Plan<'a> {
   pub fn moves(&self) -> u32 {
     self._tab.get::<u32>(Plan::VT_MOVES, Some(0)).unwrap()
   }
+  /// Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`. Negative where no demand is
+  /// uncertain.
+  #[inline]
+  pub fn ucac(&self) -> f64 {
+    self._tab.get::<f64>(Plan::VT_UCAC, Some(-1.0)).unwrap()
+  }
+  /// The resource that it is about: the first one with uncertain demand; 4294967295 where none is.
+  #[inline]
+  pub fn ucac_resource(&self) -> u32 {
+    self._tab.get::<u32>(Plan::VT_UCAC_RESOURCE, Some(4294967295)).unwrap()
+  }
+  /// Least used capacity at confidence of any complete plan; "patterns" as for `node_bound`.
+  #[inline]
+  pub fn ucac_bound(&self) -> Option<Bound<'a>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_UCAC_BOUND, None)
+  }
+  /// Used capacity at confidence of each node (P1, definition 1): mean + quantile x standard deviation of what it holds, in the
+  /// period in which that is most. Length: nodes in use, or absent where no demand is uncertain.
+  #[inline]
+  pub fn node_ucac(&self) -> Option<flatbuffers::Vector<'a, f64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Plan::VT_NODE_UCAC, None)
+  }
+  /// What the run was to make small, as Request.objective; `Optimal` refers to it.
+  #[inline]
+  pub fn objective(&self) -> u8 {
+    self._tab.get::<u8>(Plan::VT_OBJECTIVE, Some(0)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Plan<'_> {
@@ -717,6 +755,11 @@ impl flatbuffers::Verifiable for Plan<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<Bound>>("cost_bound", Self::VT_COST_BOUND, false)?
      .visit_field::<u32>("inherited_violations", Self::VT_INHERITED_VIOLATIONS, false)?
      .visit_field::<u32>("moves", Self::VT_MOVES, false)?
+     .visit_field::<f64>("ucac", Self::VT_UCAC, false)?
+     .visit_field::<u32>("ucac_resource", Self::VT_UCAC_RESOURCE, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<Bound>>("ucac_bound", Self::VT_UCAC_BOUND, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("node_ucac", Self::VT_NODE_UCAC, false)?
+     .visit_field::<u8>("objective", Self::VT_OBJECTIVE, false)?
      .finish();
     Ok(())
   }
@@ -738,6 +781,11 @@ pub struct PlanArgs<'a> {
     pub cost_bound: Option<flatbuffers::WIPOffset<Bound<'a>>>,
     pub inherited_violations: u32,
     pub moves: u32,
+    pub ucac: f64,
+    pub ucac_resource: u32,
+    pub ucac_bound: Option<flatbuffers::WIPOffset<Bound<'a>>>,
+    pub node_ucac: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
+    pub objective: u8,
 }
 impl<'a> Default for PlanArgs<'a> {
   #[inline]
@@ -759,6 +807,11 @@ impl<'a> Default for PlanArgs<'a> {
       cost_bound: None,
       inherited_violations: 0,
       moves: 0,
+      ucac: -1.0,
+      ucac_resource: 4294967295,
+      ucac_bound: None,
+      node_ucac: None,
+      objective: 0,
     }
   }
 }
@@ -833,6 +886,26 @@ impl<'a: 'b, 'b> PlanBuilder<'a, 'b> {
     self.fbb_.push_slot::<u32>(Plan::VT_MOVES, moves, 0);
   }
   #[inline]
+  pub fn add_ucac(&mut self, ucac: f64) {
+    self.fbb_.push_slot::<f64>(Plan::VT_UCAC, ucac, -1.0);
+  }
+  #[inline]
+  pub fn add_ucac_resource(&mut self, ucac_resource: u32) {
+    self.fbb_.push_slot::<u32>(Plan::VT_UCAC_RESOURCE, ucac_resource, 4294967295);
+  }
+  #[inline]
+  pub fn add_ucac_bound(&mut self, ucac_bound: flatbuffers::WIPOffset<Bound<'b >>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<Bound>>(Plan::VT_UCAC_BOUND, ucac_bound);
+  }
+  #[inline]
+  pub fn add_node_ucac(&mut self, node_ucac: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Plan::VT_NODE_UCAC, node_ucac);
+  }
+  #[inline]
+  pub fn add_objective(&mut self, objective: u8) {
+    self.fbb_.push_slot::<u8>(Plan::VT_OBJECTIVE, objective, 0);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> PlanBuilder<'a, 'b> {
     let start = _fbb.start_table();
     PlanBuilder {
@@ -871,6 +944,11 @@ impl core::fmt::Debug for Plan<'_> {
       ds.field("cost_bound", &self.cost_bound());
       ds.field("inherited_violations", &self.inherited_violations());
       ds.field("moves", &self.moves());
+      ds.field("ucac", &self.ucac());
+      ds.field("ucac_resource", &self.ucac_resource());
+      ds.field("ucac_bound", &self.ucac_bound());
+      ds.field("node_ucac", &self.node_ucac());
+      ds.field("objective", &self.objective());
       ds.finish()
   }
 }

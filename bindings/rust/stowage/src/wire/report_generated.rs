@@ -29,10 +29,10 @@ pub mod wire {
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_VIOLATION_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_VIOLATION_KIND: u8 = 12;
+pub const ENUM_MAX_VIOLATION_KIND: u8 = 13;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 13] = [
+pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 14] = [
   ViolationKind::Capacity,
   ViolationKind::AffinityLimit,
   ViolationKind::SelfLimit,
@@ -46,6 +46,7 @@ pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 13] = [
   ViolationKind::Figures,
   ViolationKind::WrongInstance,
   ViolationKind::Unchecked,
+  ViolationKind::CapacityAtConfidence,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -79,9 +80,12 @@ impl ViolationKind {
   pub const WrongInstance: Self = Self(11);
   /// The instance uses a feature (`what`) that the checker does not know: nothing is claimed about it.
   pub const Unchecked: Self = Self(12);
+  /// Demand above capacity at confidence: mean + quantile x standard deviation is `amount` of `resource` in `period` where
+  /// `limit` is there.
+  pub const CapacityAtConfidence: Self = Self(13);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 12;
+  pub const ENUM_MAX: u8 = 13;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Capacity,
     Self::AffinityLimit,
@@ -96,6 +100,7 @@ impl ViolationKind {
     Self::Figures,
     Self::WrongInstance,
     Self::Unchecked,
+    Self::CapacityAtConfidence,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -113,6 +118,7 @@ impl ViolationKind {
       Self::Figures => Some("Figures"),
       Self::WrongInstance => Some("WrongInstance"),
       Self::Unchecked => Some("Unchecked"),
+      Self::CapacityAtConfidence => Some("CapacityAtConfidence"),
       _ => None,
     }
   }
@@ -173,15 +179,16 @@ impl flatbuffers::SimpleToVerifyInSlice for ViolationKind {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_OBSTACLE_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_OBSTACLE_KIND: u8 = 4;
+pub const ENUM_MAX_OBSTACLE_KIND: u8 = 5;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_OBSTACLE_KIND: [ObstacleKind; 5] = [
+pub const ENUM_VALUES_OBSTACLE_KIND: [ObstacleKind; 6] = [
   ObstacleKind::Capacity,
   ObstacleKind::AffinityLimit,
   ObstacleKind::ImposedLimit,
   ObstacleKind::SelfLimit,
   ObstacleKind::ClosedNode,
+  ObstacleKind::CapacityAtConfidence,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -199,15 +206,19 @@ impl ObstacleKind {
   pub const SelfLimit: Self = Self(3);
   /// The node accepts nothing new.
   pub const ClosedNode: Self = Self(4);
+  /// `amount` more of `resource` would be needed in `period` for the capacity to hold with the instance's confidence, though the
+  /// mean would fit.
+  pub const CapacityAtConfidence: Self = Self(5);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 4;
+  pub const ENUM_MAX: u8 = 5;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Capacity,
     Self::AffinityLimit,
     Self::ImposedLimit,
     Self::SelfLimit,
     Self::ClosedNode,
+    Self::CapacityAtConfidence,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -217,6 +228,7 @@ impl ObstacleKind {
       Self::ImposedLimit => Some("ImposedLimit"),
       Self::SelfLimit => Some("SelfLimit"),
       Self::ClosedNode => Some("ClosedNode"),
+      Self::CapacityAtConfidence => Some("CapacityAtConfidence"),
       _ => None,
     }
   }
@@ -381,16 +393,17 @@ impl flatbuffers::SimpleToVerifyInSlice for RelaxationKind {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_DRIVER_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_DRIVER_KIND: u8 = 5;
+pub const ENUM_MAX_DRIVER_KIND: u8 = 6;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_DRIVER_KIND: [DriverKind; 6] = [
+pub const ENUM_VALUES_DRIVER_KIND: [DriverKind; 7] = [
   DriverKind::Capacity,
   DriverKind::LargeItems,
   DriverKind::WithoutLimits,
   DriverKind::WithoutResource,
   DriverKind::WithoutPeriods,
   DriverKind::SelfLimit,
+  DriverKind::WithoutUncertainty,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -410,9 +423,11 @@ impl DriverKind {
   pub const WithoutPeriods: Self = Self(4);
   /// Replicas of `app` that cannot share a node give `nodes`.
   pub const SelfLimit: Self = Self(5);
+  /// The same planner needs `nodes` when all demand is known exactly, at its mean.
+  pub const WithoutUncertainty: Self = Self(6);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 5;
+  pub const ENUM_MAX: u8 = 6;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Capacity,
     Self::LargeItems,
@@ -420,6 +435,7 @@ impl DriverKind {
     Self::WithoutResource,
     Self::WithoutPeriods,
     Self::SelfLimit,
+    Self::WithoutUncertainty,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -430,6 +446,7 @@ impl DriverKind {
       Self::WithoutResource => Some("WithoutResource"),
       Self::WithoutPeriods => Some("WithoutPeriods"),
       Self::SelfLimit => Some("SelfLimit"),
+      Self::WithoutUncertainty => Some("WithoutUncertainty"),
       _ => None,
     }
   }
@@ -832,6 +849,7 @@ impl<'a> Verification<'a> {
   pub const VT_INHERITED_COUNT: flatbuffers::VOffsetT = 16;
   pub const VT_VIOLATIONS: flatbuffers::VOffsetT = 18;
   pub const VT_UTILIZATION: flatbuffers::VOffsetT = 20;
+  pub const VT_UCAC: flatbuffers::VOffsetT = 22;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -843,6 +861,7 @@ impl<'a> Verification<'a> {
     args: &'args VerificationArgs<'args>
   ) -> flatbuffers::WIPOffset<Verification<'bldr>> {
     let mut builder = VerificationBuilder::new(_fbb);
+    builder.add_ucac(args.ucac);
     builder.add_inherited_count(args.inherited_count);
     builder.add_violation_count(args.violation_count);
     builder.add_cost(args.cost);
@@ -894,6 +913,11 @@ impl<'a> Verification<'a> {
   pub fn utilization(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Verification::VT_UTILIZATION, None)
   }
+  /// Used capacity at confidence, as Plan.ucac, counted anew; negative where no demand is uncertain.
+  #[inline]
+  pub fn ucac(&self) -> f64 {
+    self._tab.get::<f64>(Verification::VT_UCAC, Some(-1.0)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Verification<'_> {
@@ -912,6 +936,7 @@ impl flatbuffers::Verifiable for Verification<'_> {
      .visit_field::<u64>("inherited_count", Self::VT_INHERITED_COUNT, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<Violation>>>>("violations", Self::VT_VIOLATIONS, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("utilization", Self::VT_UTILIZATION, false)?
+     .visit_field::<f64>("ucac", Self::VT_UCAC, false)?
      .finish();
     Ok(())
   }
@@ -926,6 +951,7 @@ pub struct VerificationArgs<'a> {
     pub inherited_count: u64,
     pub violations: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Violation<'a>>>>>,
     pub utilization: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
+    pub ucac: f64,
 }
 impl<'a> Default for VerificationArgs<'a> {
   #[inline]
@@ -940,6 +966,7 @@ impl<'a> Default for VerificationArgs<'a> {
       inherited_count: 0,
       violations: None,
       utilization: None,
+      ucac: -1.0,
     }
   }
 }
@@ -986,6 +1013,10 @@ impl<'a: 'b, 'b> VerificationBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Verification::VT_UTILIZATION, utilization);
   }
   #[inline]
+  pub fn add_ucac(&mut self, ucac: f64) {
+    self.fbb_.push_slot::<f64>(Verification::VT_UCAC, ucac, -1.0);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> VerificationBuilder<'a, 'b> {
     let start = _fbb.start_table();
     VerificationBuilder {
@@ -1012,6 +1043,7 @@ impl core::fmt::Debug for Verification<'_> {
       ds.field("inherited_count", &self.inherited_count());
       ds.field("violations", &self.violations());
       ds.field("utilization", &self.utilization());
+      ds.field("ucac", &self.ucac());
       ds.finish()
   }
 }
@@ -2195,7 +2227,7 @@ impl<'a> BoundEntry<'a> {
   pub fn name(&self) -> &'a str {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(BoundEntry::VT_NAME, None).unwrap()
   }
-  /// What it bounds: "nodes" or "cost".
+  /// What it bounds: "nodes", "cost" or "ucac".
   #[inline]
   pub fn objective(&self) -> &'a str {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(BoundEntry::VT_OBJECTIVE, None).unwrap()

@@ -26,6 +26,95 @@ pub mod wire {
   extern crate flatbuffers;
   use self::flatbuffers::{EndianScalar, Follow};
 
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+pub const ENUM_MIN_OBJECTIVE: u8 = 0;
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+pub const ENUM_MAX_OBJECTIVE: u8 = 1;
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+#[allow(non_camel_case_types)]
+pub const ENUM_VALUES_OBJECTIVE: [Objective; 2] = [
+  Objective::Nodes,
+  Objective::Ucac,
+];
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(transparent)]
+pub struct Objective(pub u8);
+#[allow(non_upper_case_globals)]
+impl Objective {
+  /// Fewest nodes; where prices are given, least cost.
+  pub const Nodes: Self = Self(0);
+  /// Least used capacity at confidence (P1, section 4.1). Planners that pursue it say so in the catalogue.
+  pub const Ucac: Self = Self(1);
+
+  pub const ENUM_MIN: u8 = 0;
+  pub const ENUM_MAX: u8 = 1;
+  pub const ENUM_VALUES: &'static [Self] = &[
+    Self::Nodes,
+    Self::Ucac,
+  ];
+  /// Returns the variant's name or "" if unknown.
+  pub fn variant_name(self) -> Option<&'static str> {
+    match self {
+      Self::Nodes => Some("Nodes"),
+      Self::Ucac => Some("Ucac"),
+      _ => None,
+    }
+  }
+}
+impl core::fmt::Debug for Objective {
+  fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
+    if let Some(name) = self.variant_name() {
+      f.write_str(name)
+    } else {
+      f.write_fmt(format_args!("<UNKNOWN {:?}>", self.0))
+    }
+  }
+}
+impl<'a> flatbuffers::Follow<'a> for Objective {
+  type Inner = Self;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    let b = unsafe {
+      flatbuffers::read_scalar_at::<u8>(buf, loc)
+    };
+    Self(b)
+  }
+}
+
+impl flatbuffers::Push for Objective {
+    type Output = Objective;
+    #[inline]
+    fn push(&self, dst: &mut [u8], _rest: &[u8]) {
+        unsafe { flatbuffers::emplace_scalar::<u8>(dst, self.0); }
+    }
+}
+
+impl flatbuffers::EndianScalar for Objective {
+  #[inline]
+  fn to_little_endian(self) -> Self {
+    let b = u8::to_le(self.0);
+    Self(b)
+  }
+  #[inline]
+  #[allow(clippy::wrong_self_convention)]
+  fn from_little_endian(self) -> Self {
+    let b = u8::from_le(self.0);
+    Self(b)
+  }
+}
+
+impl<'a> flatbuffers::Verifiable for Objective {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    u8::run_verifier(v, pos)
+  }
+}
+
+impl flatbuffers::SimpleToVerifyInSlice for Objective {}
 pub enum RequestOptionOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -176,6 +265,7 @@ impl<'a> Request<'a> {
   pub const VT_NODE_LIMIT: flatbuffers::VOffsetT = 18;
   pub const VT_IGNORE_RUNNING: flatbuffers::VOffsetT = 20;
   pub const VT_MOVE_BUDGET: flatbuffers::VOffsetT = 22;
+  pub const VT_OBJECTIVE: flatbuffers::VOffsetT = 24;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -196,6 +286,7 @@ impl<'a> Request<'a> {
     if let Some(x) = args.options { builder.add_options(x); }
     if let Some(x) = args.planner { builder.add_planner(x); }
     builder.add_format(args.format);
+    builder.add_objective(args.objective);
     builder.add_ignore_running(args.ignore_running);
     builder.finish()
   }
@@ -249,6 +340,11 @@ impl<'a> Request<'a> {
   pub fn move_budget(&self) -> u32 {
     self._tab.get::<u32>(Request::VT_MOVE_BUDGET, Some(0)).unwrap()
   }
+  /// What to make small once everything is placed. A planner that does not pursue it refuses.
+  #[inline]
+  pub fn objective(&self) -> Objective {
+    self._tab.get::<Objective>(Request::VT_OBJECTIVE, Some(Objective::Nodes)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Request<'_> {
@@ -268,6 +364,7 @@ impl flatbuffers::Verifiable for Request<'_> {
      .visit_field::<u32>("node_limit", Self::VT_NODE_LIMIT, false)?
      .visit_field::<bool>("ignore_running", Self::VT_IGNORE_RUNNING, false)?
      .visit_field::<u32>("move_budget", Self::VT_MOVE_BUDGET, false)?
+     .visit_field::<Objective>("objective", Self::VT_OBJECTIVE, false)?
      .finish();
     Ok(())
   }
@@ -283,6 +380,7 @@ pub struct RequestArgs<'a> {
     pub node_limit: u32,
     pub ignore_running: bool,
     pub move_budget: u32,
+    pub objective: Objective,
 }
 impl<'a> Default for RequestArgs<'a> {
   #[inline]
@@ -298,6 +396,7 @@ impl<'a> Default for RequestArgs<'a> {
       node_limit: 0,
       ignore_running: false,
       move_budget: 0,
+      objective: Objective::Nodes,
     }
   }
 }
@@ -348,6 +447,10 @@ impl<'a: 'b, 'b> RequestBuilder<'a, 'b> {
     self.fbb_.push_slot::<u32>(Request::VT_MOVE_BUDGET, move_budget, 0);
   }
   #[inline]
+  pub fn add_objective(&mut self, objective: Objective) {
+    self.fbb_.push_slot::<Objective>(Request::VT_OBJECTIVE, objective, Objective::Nodes);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> RequestBuilder<'a, 'b> {
     let start = _fbb.start_table();
     RequestBuilder {
@@ -376,6 +479,7 @@ impl core::fmt::Debug for Request<'_> {
       ds.field("node_limit", &self.node_limit());
       ds.field("ignore_running", &self.ignore_running());
       ds.field("move_budget", &self.move_budget());
+      ds.field("objective", &self.objective());
       ds.finish()
   }
 }

@@ -54,7 +54,7 @@ public final class Apps extends Table {
   public ByteBuffer priorityAsByteBuffer() { return __vector_as_bytebuffer(10, 4); }
   public ByteBuffer priorityInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 10, 4); }
   /**
-   * Variance of one replica's demand. Length: apps x resources; 0 = known exactly. Replicas vary independently.
+   * Variance of one replica's demand in every period. Length: apps x resources; 0 = known exactly. Replicas vary independently.
    */
   public double variance(int j) { int o = __offset(12); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
   public int varianceLength() { int o = __offset(12); return o != 0 ? __vector_len(o) : 0; }

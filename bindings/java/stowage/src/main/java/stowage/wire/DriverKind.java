@@ -29,8 +29,12 @@ public final class DriverKind {
    * Replicas of `app` that cannot share a node give `nodes`.
    */
   public static final int SelfLimit = 5;
+  /**
+   * The same planner needs `nodes` when all demand is known exactly, at its mean.
+   */
+  public static final int WithoutUncertainty = 6;
 
-  public static final String[] names = { "Capacity", "LargeItems", "WithoutLimits", "WithoutResource", "WithoutPeriods", "SelfLimit", };
+  public static final String[] names = { "Capacity", "LargeItems", "WithoutLimits", "WithoutResource", "WithoutPeriods", "SelfLimit", "WithoutUncertainty", };
 
   public static String name(int e) { return names[e]; }
 }

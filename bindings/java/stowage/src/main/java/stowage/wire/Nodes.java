@@ -46,7 +46,8 @@ public final class Nodes extends Table {
   public ByteBuffer loadAsByteBuffer() { return __vector_as_bytebuffer(8, 8); }
   public ByteBuffer loadInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 8, 8); }
   /**
-   * Variance of that load. Length: listed nodes x resources.
+   * Variance of that load (with the bounded-support model: the square of the width of its support). Length: listed nodes x
+   * resources; 0 where there is no load.
    */
   public double loadVariance(int j) { int o = __offset(10); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
   public int loadVarianceLength() { int o = __offset(10); return o != 0 ? __vector_len(o) : 0; }

@@ -25,8 +25,13 @@ public final class ObstacleKind {
    * The node accepts nothing new.
    */
   public static final int ClosedNode = 4;
+  /**
+   * `amount` more of `resource` would be needed in `period` for the capacity to hold with the instance's confidence, though the
+   * mean would fit.
+   */
+  public static final int CapacityAtConfidence = 5;
 
-  public static final String[] names = { "Capacity", "AffinityLimit", "ImposedLimit", "SelfLimit", "ClosedNode", };
+  public static final String[] names = { "Capacity", "AffinityLimit", "ImposedLimit", "SelfLimit", "ClosedNode", "CapacityAtConfidence", };
 
   public static String name(int e) { return names[e]; }
 }

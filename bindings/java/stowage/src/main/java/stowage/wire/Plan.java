@@ -63,7 +63,8 @@ public final class Plan extends Table {
   public stowage.wire.Unplaced.Vector unplacedVector() { return unplacedVector(new stowage.wire.Unplaced.Vector()); }
   public stowage.wire.Unplaced.Vector unplacedVector(stowage.wire.Unplaced.Vector obj) { int o = __offset(22); return o != 0 ? obj.__assign(__vector(o), 8, bb) : null; }
   /**
-   * Fewest nodes that any complete plan uses.
+   * Fewest nodes that any complete plan uses; the bound "patterns": that leaves running replicas where they are, unless the
+   * request ignores them.
    */
   public stowage.wire.Bound nodeBound() { return nodeBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound nodeBound(stowage.wire.Bound obj) { int o = __offset(24); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
@@ -85,6 +86,34 @@ public final class Plan extends Table {
    * Running replicas that are on another node than before.
    */
   public long moves() { int o = __offset(34); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
+  /**
+   * Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`. Negative where no demand is
+   * uncertain.
+   */
+  public double ucac() { int o = __offset(36); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
+  /**
+   * The resource that it is about: the first one with uncertain demand; 4294967295 where none is.
+   */
+  public long ucacResource() { int o = __offset(38); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
+  /**
+   * Least used capacity at confidence of any complete plan; "patterns" as for `node_bound`.
+   */
+  public stowage.wire.Bound ucacBound() { return ucacBound(new stowage.wire.Bound()); }
+  public stowage.wire.Bound ucacBound(stowage.wire.Bound obj) { int o = __offset(40); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
+  /**
+   * Used capacity at confidence of each node (P1, definition 1): mean + quantile x standard deviation of what it holds, in the
+   * period in which that is most. Length: nodes in use, or absent where no demand is uncertain.
+   */
+  public double nodeUcac(int j) { int o = __offset(42); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
+  public int nodeUcacLength() { int o = __offset(42); return o != 0 ? __vector_len(o) : 0; }
+  public DoubleVector nodeUcacVector() { return nodeUcacVector(new DoubleVector()); }
+  public DoubleVector nodeUcacVector(DoubleVector obj) { int o = __offset(42); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
+  public ByteBuffer nodeUcacAsByteBuffer() { return __vector_as_bytebuffer(42, 8); }
+  public ByteBuffer nodeUcacInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 42, 8); }
+  /**
+   * What the run was to make small, as Request.objective; `Optimal` refers to it.
+   */
+  public int objective() { int o = __offset(44); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
 
   public static int createPlan(FlatBufferBuilder builder,
       int format,
@@ -102,13 +131,22 @@ public final class Plan extends Table {
       double cost,
       int costBoundOffset,
       long inheritedViolations,
-      long moves) {
-    builder.startTable(16);
+      long moves,
+      double ucac,
+      long ucacResource,
+      int ucacBoundOffset,
+      int nodeUcacOffset,
+      int objective) {
+    builder.startTable(21);
+    Plan.addUcac(builder, ucac);
     Plan.addCost(builder, cost);
     Plan.addGap(builder, gap);
     Plan.addWork(builder, work);
     Plan.addSeed(builder, seed);
     Plan.addInstance(builder, instance);
+    Plan.addNodeUcac(builder, nodeUcacOffset);
+    Plan.addUcacBound(builder, ucacBoundOffset);
+    Plan.addUcacResource(builder, ucacResource);
     Plan.addMoves(builder, moves);
     Plan.addInheritedViolations(builder, inheritedViolations);
     Plan.addCostBound(builder, costBoundOffset);
@@ -119,11 +157,12 @@ public final class Plan extends Table {
     Plan.addNodeClass(builder, nodeClassOffset);
     Plan.addPlanner(builder, plannerOffset);
     Plan.addFormat(builder, format);
+    Plan.addObjective(builder, objective);
     Plan.addStatus(builder, status);
     return Plan.endPlan(builder);
   }
 
-  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(16); }
+  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(21); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addInstance(FlatBufferBuilder builder, long instance) { builder.addLong(1, instance, 0L); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(2, plannerOffset, 0); }
@@ -146,6 +185,13 @@ public final class Plan extends Table {
   public static void addCostBound(FlatBufferBuilder builder, int costBoundOffset) { builder.addOffset(13, costBoundOffset, 0); }
   public static void addInheritedViolations(FlatBufferBuilder builder, long inheritedViolations) { builder.addInt(14, (int) inheritedViolations, (int) 0L); }
   public static void addMoves(FlatBufferBuilder builder, long moves) { builder.addInt(15, (int) moves, (int) 0L); }
+  public static void addUcac(FlatBufferBuilder builder, double ucac) { builder.addDouble(16, ucac, -1.0); }
+  public static void addUcacResource(FlatBufferBuilder builder, long ucacResource) { builder.addInt(17, (int) ucacResource, (int) 4294967295L); }
+  public static void addUcacBound(FlatBufferBuilder builder, int ucacBoundOffset) { builder.addOffset(18, ucacBoundOffset, 0); }
+  public static void addNodeUcac(FlatBufferBuilder builder, int nodeUcacOffset) { builder.addOffset(19, nodeUcacOffset, 0); }
+  public static int createNodeUcacVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
+  public static void startNodeUcacVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
+  public static void addObjective(FlatBufferBuilder builder, int objective) { builder.addByte(20, (byte) objective, (byte) 0); }
   public static int endPlan(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // planner

@@ -47,6 +47,13 @@ public final class PlannerInfo extends Table {
    * limit; 0 = the planner ends by itself.
    */
   public long defaultDeadlineMs() { int o = __offset(16); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
+  /**
+   * Objectives that it pursues: "nodes", "ucac".
+   */
+  public String objectives(int j) { int o = __offset(18); return o != 0 ? __string(__vector(o) + j * 4) : null; }
+  public int objectivesLength() { int o = __offset(18); return o != 0 ? __vector_len(o) : 0; }
+  public StringVector objectivesVector() { return objectivesVector(new StringVector()); }
+  public StringVector objectivesVector(StringVector obj) { int o = __offset(18); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
 
   public static int createPlannerInfo(FlatBufferBuilder builder,
       int nameOffset,
@@ -55,9 +62,11 @@ public final class PlannerInfo extends Table {
       int complexityOffset,
       int optionsOffset,
       int honoursOffset,
-      long defaultDeadlineMs) {
-    builder.startTable(7);
+      long defaultDeadlineMs,
+      int objectivesOffset) {
+    builder.startTable(8);
     PlannerInfo.addDefaultDeadlineMs(builder, defaultDeadlineMs);
+    PlannerInfo.addObjectives(builder, objectivesOffset);
     PlannerInfo.addHonours(builder, honoursOffset);
     PlannerInfo.addOptions(builder, optionsOffset);
     PlannerInfo.addComplexity(builder, complexityOffset);
@@ -67,7 +76,7 @@ public final class PlannerInfo extends Table {
     return PlannerInfo.endPlannerInfo(builder);
   }
 
-  public static void startPlannerInfo(FlatBufferBuilder builder) { builder.startTable(7); }
+  public static void startPlannerInfo(FlatBufferBuilder builder) { builder.startTable(8); }
   public static void addName(FlatBufferBuilder builder, int nameOffset) { builder.addOffset(0, nameOffset, 0); }
   public static void addSummary(FlatBufferBuilder builder, int summaryOffset) { builder.addOffset(1, summaryOffset, 0); }
   public static void addSource(FlatBufferBuilder builder, int sourceOffset) { builder.addOffset(2, sourceOffset, 0); }
@@ -79,6 +88,9 @@ public final class PlannerInfo extends Table {
   public static int createHonoursVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startHonoursVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static void addDefaultDeadlineMs(FlatBufferBuilder builder, long defaultDeadlineMs) { builder.addLong(6, defaultDeadlineMs, 0L); }
+  public static void addObjectives(FlatBufferBuilder builder, int objectivesOffset) { builder.addOffset(7, objectivesOffset, 0); }
+  public static int createObjectivesVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
+  public static void startObjectivesVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static int endPlannerInfo(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 4);  // name

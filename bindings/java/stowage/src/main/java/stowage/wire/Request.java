@@ -54,6 +54,10 @@ public final class Request extends Table {
    * How many running replicas may move; 0 = none.
    */
   public long moveBudget() { int o = __offset(22); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
+  /**
+   * What to make small once everything is placed. A planner that does not pursue it refuses.
+   */
+  public int objective() { int o = __offset(24); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
 
   public static int createRequest(FlatBufferBuilder builder,
       int format,
@@ -65,8 +69,9 @@ public final class Request extends Table {
       long threads,
       long nodeLimit,
       boolean ignoreRunning,
-      long moveBudget) {
-    builder.startTable(10);
+      long moveBudget,
+      int objective) {
+    builder.startTable(11);
     Request.addWorkLimit(builder, workLimit);
     Request.addDeadlineMs(builder, deadlineMs);
     Request.addSeed(builder, seed);
@@ -76,11 +81,12 @@ public final class Request extends Table {
     Request.addOptions(builder, optionsOffset);
     Request.addPlanner(builder, plannerOffset);
     Request.addFormat(builder, format);
+    Request.addObjective(builder, objective);
     Request.addIgnoreRunning(builder, ignoreRunning);
     return Request.endRequest(builder);
   }
 
-  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(10); }
+  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(11); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(1, plannerOffset, 0); }
   public static void addOptions(FlatBufferBuilder builder, int optionsOffset) { builder.addOffset(2, optionsOffset, 0); }
@@ -93,6 +99,7 @@ public final class Request extends Table {
   public static void addNodeLimit(FlatBufferBuilder builder, long nodeLimit) { builder.addInt(7, (int) nodeLimit, (int) 0L); }
   public static void addIgnoreRunning(FlatBufferBuilder builder, boolean ignoreRunning) { builder.addBoolean(8, ignoreRunning, false); }
   public static void addMoveBudget(FlatBufferBuilder builder, long moveBudget) { builder.addInt(9, (int) moveBudget, (int) 0L); }
+  public static void addObjective(FlatBufferBuilder builder, int objective) { builder.addByte(10, (byte) objective, (byte) 0); }
   public static int endRequest(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 6);  // planner

@@ -20,7 +20,7 @@ public final class Uncertainty extends Table {
 
   public int model() { int o = __offset(4); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
   /**
-   * Probability that a node's capacity holds, in (0, 1).
+   * Probability that a node's capacity holds, in (0, 1); with the Gaussian model at least 0.5.
    */
   public double confidence() { int o = __offset(6); return o != 0 ? bb.getDouble(o + bb_pos) : 0.99; }
   public double factor() { int o = __offset(8); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }

@@ -42,6 +42,10 @@ public final class Verification extends Table {
   public DoubleVector utilizationVector(DoubleVector obj) { int o = __offset(20); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
   public ByteBuffer utilizationAsByteBuffer() { return __vector_as_bytebuffer(20, 8); }
   public ByteBuffer utilizationInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 20, 8); }
+  /**
+   * Used capacity at confidence, as Plan.ucac, counted anew; negative where no demand is uncertain.
+   */
+  public double ucac() { int o = __offset(22); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
 
   public static int createVerification(FlatBufferBuilder builder,
       boolean ok,
@@ -52,8 +56,10 @@ public final class Verification extends Table {
       long violationCount,
       long inheritedCount,
       int violationsOffset,
-      int utilizationOffset) {
-    builder.startTable(9);
+      int utilizationOffset,
+      double ucac) {
+    builder.startTable(10);
+    Verification.addUcac(builder, ucac);
     Verification.addInheritedCount(builder, inheritedCount);
     Verification.addViolationCount(builder, violationCount);
     Verification.addCost(builder, cost);
@@ -66,7 +72,7 @@ public final class Verification extends Table {
     return Verification.endVerification(builder);
   }
 
-  public static void startVerification(FlatBufferBuilder builder) { builder.startTable(9); }
+  public static void startVerification(FlatBufferBuilder builder) { builder.startTable(10); }
   public static void addOk(FlatBufferBuilder builder, boolean ok) { builder.addBoolean(0, ok, false); }
   public static void addNodes(FlatBufferBuilder builder, long nodes) { builder.addLong(1, nodes, 0L); }
   public static void addPlaced(FlatBufferBuilder builder, long placed) { builder.addLong(2, placed, 0L); }
@@ -80,6 +86,7 @@ public final class Verification extends Table {
   public static void addUtilization(FlatBufferBuilder builder, int utilizationOffset) { builder.addOffset(8, utilizationOffset, 0); }
   public static int createUtilizationVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
   public static void startUtilizationVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
+  public static void addUcac(FlatBufferBuilder builder, double ucac) { builder.addDouble(9, ucac, -1.0); }
   public static int endVerification(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;

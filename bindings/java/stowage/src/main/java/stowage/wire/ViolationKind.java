@@ -57,8 +57,13 @@ public final class ViolationKind {
    * The instance uses a feature (`what`) that the checker does not know: nothing is claimed about it.
    */
   public static final int Unchecked = 12;
+  /**
+   * Demand above capacity at confidence: mean + quantile x standard deviation is `amount` of `resource` in `period` where
+   * `limit` is there.
+   */
+  public static final int CapacityAtConfidence = 13;
 
-  public static final String[] names = { "Capacity", "AffinityLimit", "SelfLimit", "ReplicaCount", "Pin", "ClassCount", "BadNode", "BadEntry", "Moves", "ClosedNode", "Figures", "WrongInstance", "Unchecked", };
+  public static final String[] names = { "Capacity", "AffinityLimit", "SelfLimit", "ReplicaCount", "Pin", "ClassCount", "BadNode", "BadEntry", "Moves", "ClosedNode", "Figures", "WrongInstance", "Unchecked", "CapacityAtConfidence", };
 
   public static String name(int e) { return names[e]; }
 }
