@@ -57,7 +57,7 @@ class Run {
   /// Whether the deadline may end the run, as it may at first; cancel and the work limit may always.
   void heed_deadline(bool heed) {
     heeds_deadline_ = heed;
-    check();
+    if (heed) check();
   }
   [[nodiscard]] Stop stop() const { return stop_; }
   [[nodiscard]] std::uint64_t work() const { return work_; }

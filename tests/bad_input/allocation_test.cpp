@@ -174,10 +174,13 @@ TEST(OutOfMemory, FirstPlanOfAProcess) {
 
 TEST(OutOfMemory, PlanOfEveryPlanner) {
   const stowage::Buffer catalogue = stowage::planners();
-  const Loaded instance(test::pack(test::busy_instance()));
+  const Loaded busy(test::pack(test::busy_instance()));
+  const Loaded plain(test::pack(test::tiny_instance()));
   for (const auto* info : *wire::GetCatalogue(catalogue.data())->planners()) {
     SCOPED_TRACE(info->name()->str());
     const Bytes request = request_for(info->name()->str());
+    // Some planners honour less than what the busy instance uses.
+    const Loaded& instance = test::plan(busy, request).result.status == STOWAGE_UNSUPPORTED ? plain : busy;
     const stowage::Buffer plan = exhaust_buffer([&](stowage_buffer* output, stowage_error* error) {
       return stowage_plan(instance.get(), request.data(), request.size(), nullptr, output, error);
     });

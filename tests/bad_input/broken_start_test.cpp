@@ -98,9 +98,12 @@ TEST_P(BrokenStart, IsPlannedAroundAndReported) {
   const Loaded instance(test::pack(data));
   ASSERT_TRUE(instance.ok()) << instance.result().message;
   EXPECT_TRUE(test::bound(instance).ok());
+  std::size_t planned = 0;
   for (const std::string& planner : planner_names()) {
     SCOPED_TRACE(planner);
     const Answer plan = test::plan(instance, test::request_for(planner));
+    if (plan.result.status == STOWAGE_UNSUPPORTED) continue;
+    ++planned;
     ASSERT_TRUE(plan.ok()) << plan.result.message;
     const Answer report = test::verify(instance, plan.buffer);
     ASSERT_TRUE(report.ok());
@@ -124,6 +127,7 @@ TEST_P(BrokenStart, IsPlannedAroundAndReported) {
     }
     EXPECT_TRUE(test::explain(instance, plan.buffer).ok());
   }
+  EXPECT_GE(planned, 60u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Start, BrokenStart, ::testing::ValuesIn(kCases), [](const auto& one) { return one.param.name; });

@@ -121,7 +121,7 @@ TEST(Request, ForFeaturesThatThePlannerDoesNotHonour) {
   const Answer plan = test::plan(instance, test::request_for("ff"));
   EXPECT_EQ(plan.result.status, STOWAGE_UNSUPPORTED);
   EXPECT_EQ(plan.result.path, "planner");
-  for (const char* feature : {"uncertain-demand", "placement-rules", "interference"}) {
+  for (const char* feature : {"placement-rules", "interference"}) {
     EXPECT_NE(plan.result.message.find(feature), std::string::npos) << plan.result.message;
   }
 }

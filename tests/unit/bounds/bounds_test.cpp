@@ -38,13 +38,15 @@ TEST(Bounds, BestFirst) {
   builder.add_class({8});
   builder.limit(spread, spread, 1);
   const ComputedBounds bounds = compute_bounds(builder.must_build());
-  ASSERT_EQ(bounds.nodes.size(), 3u);
+  ASSERT_EQ(bounds.nodes.size(), 4u);
   EXPECT_EQ(bounds.nodes[0].info->name, "replicas");
   EXPECT_EQ(bounds.nodes[0].value.value, 4);
   EXPECT_EQ(bounds.nodes[1].info->name, "dual-feasible");
   EXPECT_EQ(bounds.nodes[1].value.value, 3);
   EXPECT_EQ(bounds.nodes[2].info->name, "capacity");
   EXPECT_EQ(bounds.nodes[2].value.value, 2);  // 16 / 8
+  EXPECT_EQ(bounds.nodes[3].info->name, "lagrangian");
+  EXPECT_EQ(bounds.nodes[3].value.value, 2);
   EXPECT_TRUE(bounds.cost.empty());
   EXPECT_FALSE(bounds.infeasible);
 }
@@ -54,8 +56,8 @@ TEST(Bounds, CostOnlyWithPrices) {
   builder.add_app("a", 1, {4});
   builder.add_class({8}, 0, 6);
   const ComputedBounds bounds = compute_bounds(builder.must_build());
-  ASSERT_EQ(bounds.cost.size(), 1u);
-  EXPECT_NEAR(bounds.cost[0].value.value, 3, 1e-9);
+  ASSERT_EQ(bounds.cost.size(), 2u);
+  for (const ComputedBound& bound : bounds.cost) EXPECT_NEAR(bound.value.value, 3, 1e-8) << bound.info->name;
 }
 
 TEST(Bounds, OneProofOfInfeasibilityIsEnough) {
