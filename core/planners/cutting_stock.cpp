@@ -92,7 +92,7 @@ class ColumnGeneration {
     }
     penalty_ = kPenalty * (cost == PatternCost::kUcac ? largest : 1);
     // With many groups, little is done for each before the duals are looked at again.
-    quick_steps_ = std::clamp(40'000 / (groups.size() + 1), kLeastQuickSteps, kMostQuickSteps);
+    quick_steps_ = std::clamp(std::uint64_t{40'000} / (groups.size() + 1), kLeastQuickSteps, kMostQuickSteps);
     tolerance_ = cost == PatternCost::kUcac ? 1e-8 * largest : 1e-8;
   }
 

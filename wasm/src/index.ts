@@ -28,5 +28,5 @@ export type {
   AppExplanation, BoundEntry, CloseNode, Driver, DriverKind, Explanation, Obstacle, ObstacleKind, OptionInfo, PlannerInfo,
   Relaxation, RelaxationKind, ResourceUse, Verification, Violation, ViolationKind,
 } from './reports.js';
-export type { PlanRequest } from './request.js';
+export type { Objective, PlanRequest } from './request.js';
 export { instanceBytes, type InstanceSource } from './source.js';

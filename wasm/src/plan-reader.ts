@@ -7,13 +7,14 @@ import {
   Plan, STATUSES, className,
   type Bound, type Placed, type PlanDescription, type PlanStatus, type Unplaced,
 } from './plan.js';
+import { OBJECTIVES, type Objective } from './request.js';
 import * as wire from './wire/plan_generated.js';
 
 const PLAN_KEYS = keys(
   'stowage_plan', 'instance', 'planner', 'status', 'seed', 'work', 'node_bound', 'gap', 'cost', 'cost_bound',
-  'inherited_violations', 'moves', 'nodes', 'unplaced',
+  'inherited_violations', 'moves', 'ucac', 'ucac_resource', 'ucac_bound', 'objective', 'nodes', 'unplaced',
 );
-const NODE_KEYS = keys('name', 'class', 'replicas');
+const NODE_KEYS = keys('name', 'class', 'replicas', 'ucac');
 const BOUND_KEYS = keys('name', 'value', 'resource', 'period');
 const CSV_HEADER = 'node,app,replicas';
 
@@ -33,6 +34,12 @@ interface Content {
   costBound?: Bound | undefined;
   inheritedViolations: number;
   moves: number;
+  ucac?: number | undefined;
+  ucacResource?: number | undefined;
+  ucacBound?: Bound | undefined;
+  /** Of each node, or of none. */
+  nodeUcac?: number[];
+  objective?: Objective;
 }
 
 function encode(content: Content): Plan {
@@ -54,6 +61,9 @@ function encode(content: Content): Plan {
   const wireUnplaced = builder.endVector();
   const nodeBound = bound(content.nodeBound);
   const costBound = bound(content.costBound);
+  const ucacBound = bound(content.ucacBound);
+  const { nodeUcac = [] } = content;
+  const wireNodeUcac = nodeUcac.length === 0 ? 0 : wire.Plan.createNodeUcacVector(builder, Float64Array.from(nodeUcac));
   wire.Plan.startPlan(builder);
   wire.Plan.addInstance(builder, content.instance);
   wire.Plan.addPlanner(builder, planner);
@@ -70,6 +80,11 @@ function encode(content: Content): Plan {
   wire.Plan.addCostBound(builder, costBound);
   wire.Plan.addInheritedViolations(builder, content.inheritedViolations);
   wire.Plan.addMoves(builder, content.moves);
+  wire.Plan.addUcac(builder, content.ucac ?? -1);
+  wire.Plan.addUcacResource(builder, content.ucacResource ?? NONE);
+  wire.Plan.addUcacBound(builder, ucacBound);
+  wire.Plan.addNodeUcac(builder, wireNodeUcac);
+  wire.Plan.addObjective(builder, OBJECTIVES.indexOf(content.objective ?? 'nodes'));
   wire.Plan.finishPlanBuffer(builder, wire.Plan.endPlan(builder));
   return new Plan(builder.asUint8Array());
 }
@@ -113,12 +128,18 @@ const knownApp = (lookup: Lookup, at: At, name: string): number => {
   return app;
 };
 
-function boundOf(at: At | undefined, { resources }: InstanceColumns): Bound | undefined {
+function resourceOf(at: At | undefined, { resources }: InstanceColumns): number | undefined {
+  if (at === undefined) return undefined;
+  const index = resources.findIndex(({ name }) => name === at.text());
+  if (index === -1) throw at.fail(`there is no resource "${at.text()}"`);
+  return index;
+}
+
+function boundOf(at: At | undefined, columns: InstanceColumns): Bound | undefined {
   if (at === undefined) return undefined;
   at.only(BOUND_KEYS);
   const [name, value, resource, period] = ['name', 'value', 'resource', 'period'].map((key) => at.get(key));
-  const index = resource === undefined ? undefined : resources.findIndex((one) => one.name === resource.text());
-  if (index === -1) throw resource!.fail(`there is no resource "${resource!.text()}"`);
+  const index = resourceOf(resource, columns);
   return {
     name: name?.text() ?? '',
     value: value?.number() ?? 0,
@@ -166,7 +187,12 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
     costBound: boundOf(root.get('cost_bound'), columns),
     inheritedViolations: root.get('inherited_violations')?.count() ?? 0,
     moves: root.get('moves')?.count() ?? 0,
+    ucac: root.get('ucac')?.number(),
+    ucacResource: resourceOf(root.get('ucac_resource'), columns),
+    ucacBound: boundOf(root.get('ucac_bound'), columns),
+    objective: root.get('objective')?.word(OBJECTIVES) ?? 'nodes',
   };
+  const nodeUcac: number[] = [];
   for (const at of root.get('nodes')?.elements() ?? []) {
     at.only(NODE_KEYS);
     const name = at.get('name')?.text();
@@ -178,9 +204,14 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
     if (nodeClass === undefined) throw at.fail('has neither a "class" nor the name of a listed node');
     const node = content.nodeClass.push(nodeClass) - 1;
     content.listed.push(listed ?? NONE);
+    const ucac = at.get('ucac');
+    if (ucac !== undefined) nodeUcac.push(ucac.number());
     for (const one of at.get('replicas')?.members() ?? [])
       content.placed.push({ app: knownApp(lookup, one, one.name), node, replicas: one.count() });
   }
+  if (nodeUcac.length > 0 && nodeUcac.length !== content.nodeClass.length)
+    throw root.get('nodes')!.fail('give a "ucac" for all of them or for none');
+  content.nodeUcac = nodeUcac;
   for (const one of root.get('unplaced')?.members() ?? [])
     content.unplaced.push({ app: knownApp(lookup, one, one.name), replicas: one.count() });
   return encode(content);

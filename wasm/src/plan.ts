@@ -3,6 +3,7 @@ import * as flatbuffers from 'flatbuffers';
 import { NONE, alignedBytes, reading, type InstanceColumns } from './columns.js';
 import { appName, listedName } from './description.js';
 import { invalid } from './errors.js';
+import { OBJECTIVES, type Objective } from './request.js';
 import * as wire from './wire/plan_generated.js';
 
 export type PlanStatus = 'complete' | 'optimal' | 'partial' | 'infeasible-proven' | 'cancelled' | 'deadline';
@@ -105,6 +106,16 @@ export class Plan {
   readonly costBound: Bound | undefined;
   readonly inheritedViolations: number;
   readonly moves: number;
+  /** Used capacity at confidence, summed over the nodes in use; undefined where no demand is uncertain. */
+  readonly ucac: number | undefined;
+  /** The resource that it is about. */
+  readonly ucacResource: number | undefined;
+  /** Least used capacity at confidence of any complete plan. */
+  readonly ucacBound: Bound | undefined;
+  /** Used capacity at confidence of each node, in the period in which that is most. */
+  readonly nodeUcac: Float64Array | undefined;
+  /** What the run was to make small; the status `optimal` refers to it. */
+  readonly objective: Objective;
 
   /** @param bytes of a plan that Stowage made, or that `verify` has accepted: nothing else checks them as a whole. */
   constructor(bytes: Uint8Array) {
@@ -112,7 +123,7 @@ export class Plan {
     this.bytes = source;
     this.root = reading('a plan', source, 'STOP', () => wire.Plan.getRootAsPlan(new flatbuffers.ByteBuffer(source)));
     const { root } = this;
-    [this.nodeClass, this.listed, this.placements, this.unplaced] = reading('a plan', source, 'STOP', () => {
+    [this.nodeClass, this.listed, this.placements, this.unplaced, this.nodeUcac] = reading('a plan', source, 'STOP', () => {
       const first = root.placedLength() === 0 ? null : root.placed(0);
       const words =
         first === null
@@ -122,7 +133,8 @@ export class Plan {
         const one = root.unplaced(k)!;
         return { app: one.app(), replicas: one.replicas() };
       });
-      return [root.nodeClassArray()!, root.listedArray()!, new Placements(words), unplaced] as const;
+      const nodeUcac = root.nodeUcacArray() ?? undefined;
+      return [root.nodeClassArray()!, root.listedArray()!, new Placements(words), unplaced, nodeUcac] as const;
     });
     this.instance = root.instance();
     this.planner = root.planner() ?? '';
@@ -135,6 +147,10 @@ export class Plan {
     this.costBound = boundOf(root.costBound());
     this.inheritedViolations = root.inheritedViolations();
     this.moves = root.moves();
+    this.ucac = root.ucac() < 0 ? undefined : root.ucac();
+    this.ucacResource = root.ucacResource() === NONE ? undefined : root.ucacResource();
+    this.ucacBound = boundOf(root.ucacBound());
+    this.objective = OBJECTIVES[root.objective()] ?? 'nodes';
   }
 
   /** Nodes in use. */
@@ -181,7 +197,12 @@ export interface PlanDescription {
   cost_bound?: BoundDescription;
   inherited_violations: number;
   moves: number;
-  nodes: { name: string; class: string; replicas: Record<string, number> }[];
+  ucac?: number;
+  ucac_resource?: string;
+  ucac_bound?: BoundDescription;
+  /** Absent: "nodes". */
+  objective?: Objective;
+  nodes: { name: string; class: string; replicas: Record<string, number>; ucac?: number }[];
   unplaced: Record<string, number>;
 }
 
@@ -229,6 +250,8 @@ function exactNumber(value: bigint, path: string): number {
 export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescription {
   const replicasOf = (list: readonly Unplaced[]): Record<string, number> =>
     Object.fromEntries(list.map((one) => [appName(columns, one.app), one.replicas]));
+  const ucacResource = plan.ucacResource === undefined ? undefined : columns.resources[plan.ucacResource]?.name;
+  const nodeUcac = plan.nodeUcac?.length === plan.nodes ? plan.nodeUcac : undefined;
   return {
     stowage_plan: 1,
     instance: plan.instance.toString(16).padStart(16, '0'),
@@ -242,10 +265,15 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
     ...(plan.costBound === undefined ? {} : { cost_bound: describeBound(plan.costBound, columns) }),
     inherited_violations: plan.inheritedViolations,
     moves: plan.moves,
+    ...(plan.ucac === undefined ? {} : { ucac: plan.ucac }),
+    ...(ucacResource === undefined ? {} : { ucac_resource: ucacResource }),
+    ...(plan.ucacBound === undefined ? {} : { ucac_bound: describeBound(plan.ucacBound, columns) }),
+    ...(plan.objective === 'nodes' ? {} : { objective: plan.objective }),
     nodes: nodeNames(plan, columns).map((name, node) => ({
       name,
       class: className(columns, plan.nodeClass[node]!),
       replicas: replicasOf(plan.placements.on(node)),
+      ...(nodeUcac === undefined ? {} : { ucac: nodeUcac[node]! }),
     })),
     unplaced: replicasOf(plan.unplaced),
   };

@@ -2,16 +2,19 @@
 import * as flatbuffers from 'flatbuffers';
 import { NONE, alignedBytes, reading } from './columns.js';
 import { StowageError } from './errors.js';
+import type { Objective } from './request.js';
 import * as catalogue from './wire/catalogue_generated.js';
 import * as wire from './wire/report_generated.js';
 
 export type ViolationKind =
   | 'capacity' | 'affinity-limit' | 'self-limit' | 'replica-count' | 'pin' | 'class-count' | 'bad-node' | 'bad-entry' | 'moves'
-  | 'closed-node' | 'figures' | 'wrong-instance' | 'unchecked';
-export type ObstacleKind = 'capacity' | 'affinity-limit' | 'imposed-limit' | 'self-limit' | 'closed-node';
+  | 'closed-node' | 'figures' | 'wrong-instance' | 'unchecked' | 'capacity-at-confidence';
+export type ObstacleKind =
+  | 'capacity' | 'affinity-limit' | 'imposed-limit' | 'self-limit' | 'closed-node' | 'capacity-at-confidence';
 export type RelaxationKind = 'none' | 'add-node' | 'add-capacity' | 'raise-limit' | 'open-node';
 export type DriverKind =
-  | 'capacity' | 'large-items' | 'without-limits' | 'without-resource' | 'without-periods' | 'self-limit';
+  | 'capacity' | 'large-items' | 'without-limits' | 'without-resource' | 'without-periods' | 'self-limit'
+  | 'without-uncertainty';
 
 /** One broken constraint; docs of the fields: `Violation` in report.fbs. */
 export interface Violation {
@@ -40,6 +43,8 @@ export interface Verification {
   violations: Violation[];
   /** Highest utilization of each resource over periods, over the nodes in use. */
   utilization: Float64Array;
+  /** Used capacity at confidence, summed over the nodes in use; absent where no demand is uncertain. */
+  ucac?: number;
 }
 
 export interface Obstacle {
@@ -110,7 +115,7 @@ export interface Explanation {
 
 export interface BoundEntry {
   name: string;
-  objective: 'nodes' | 'cost';
+  objective: 'nodes' | 'cost' | 'ucac';
   value: number;
   resource?: number;
   period?: number;
@@ -134,6 +139,8 @@ export interface PlannerInfo {
   options: OptionInfo[];
   /** Features of the model that it honours; an instance that uses another is refused. */
   honours: string[];
+  /** Objectives that it pursues. */
+  objectives: Objective[];
   /** For planners that go on until a limit: when they end where the request has neither deadline nor work limit. */
   defaultDeadlineMs?: number;
 }
@@ -189,6 +196,7 @@ export function decodeVerification(bytes: Uint8Array): Verification {
         ...(one.what() ? { what: one.what()! } : {}),
       })),
       utilization: from.utilizationArray() ?? new Float64Array(),
+      ...(from.ucac() < 0 ? {} : { ucac: from.ucac() }),
     };
   });
 }
@@ -279,6 +287,7 @@ export function decodeCatalogue(bytes: Uint8Array): Catalogue {
           max: option.max(),
         })),
         honours: Array.from({ length: planner.honoursLength() }, (_, k) => planner.honours(k) ?? ''),
+        objectives: Array.from({ length: planner.objectivesLength() }, (_, k) => planner.objectives(k) as Objective),
         ...(planner.defaultDeadlineMs() === 0n ? {} : { defaultDeadlineMs: Number(planner.defaultDeadlineMs()) }),
       })),
     };

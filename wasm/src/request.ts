@@ -2,6 +2,10 @@ import * as flatbuffers from 'flatbuffers';
 import { invalid } from './errors.js';
 import * as wire from './wire/request_generated.js';
 
+/** What a run makes small once everything is placed: nodes (or cost, where prices are given), or used capacity at confidence. */
+export type Objective = 'nodes' | 'ucac';
+export const OBJECTIVES: readonly Objective[] = ['nodes', 'ucac'];
+
 /**
  * Which planner, its options, and how far a run may go. A planner with a `defaultDeadlineMs` takes that where there is neither
  * `deadlineMs` nor `workLimit`.
@@ -22,6 +26,8 @@ export interface PlanRequest {
   ignoreRunning?: boolean;
   /** How many running replicas may move. */
   moveBudget?: number;
+  /** "nodes" where absent. A planner that does not pursue it refuses; `PlannerInfo.objectives` tells. */
+  objective?: Objective;
 }
 
 const MOST = { 32: 2n ** 32n - 1n, 64: 2n ** 64n - 1n } as const;
@@ -55,6 +61,8 @@ export function encodeRequest(
   const planner = builder.createString(given.planner);
   const workLimit = whole(given.workLimit, 64, 'work_limit');
   const deadline = whole(given.deadlineMs === undefined ? undefined : Math.ceil(given.deadlineMs), 64, 'deadline_ms');
+  const objective = OBJECTIVES.indexOf(given.objective ?? 'nodes');
+  if (objective < 0) throw invalid('objective', `must be one of ${OBJECTIVES.map((one) => `"${one}"`).join(', ')}`);
   wire.Request.startRequest(builder);
   wire.Request.addPlanner(builder, planner);
   wire.Request.addOptions(builder, wireOptions);
@@ -64,6 +72,7 @@ export function encodeRequest(
   wire.Request.addNodeLimit(builder, Number(whole(given.nodeLimit, 32, 'node_limit')));
   wire.Request.addIgnoreRunning(builder, given.ignoreRunning ?? false);
   wire.Request.addMoveBudget(builder, Number(whole(given.moveBudget, 32, 'move_budget')));
+  wire.Request.addObjective(builder, objective);
   wire.Request.finishRequestBuffer(builder, wire.Request.endRequest(builder));
   return builder.asUint8Array();
 }

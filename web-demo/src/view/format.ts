@@ -43,6 +43,7 @@ export function proven(outline: Outline, plan: Plan): string {
   const { value } = plan.nodeBound;
   const source = boundText(outline, plan.nodeBound);
   if (plan.status === 'optimal') {
+    if (plan.objective === 'ucac') return 'Proven optimal: no plan uses less capacity at confidence.';
     return plan.cost === undefined
       ? `Proven optimal: no plan needs fewer nodes (${source}).`
       : 'Proven optimal: no plan costs less.';
@@ -66,6 +67,8 @@ export function driverText(outline: Outline, driver: Driver): string {
       return `Without ${place(outline, driver.resource, undefined)} the same planner needs ${nodes}.`;
     case 'without-periods':
       return `With demand held at its mean over the periods the same planner needs ${nodes}.`;
+    case 'without-uncertainty':
+      return `With all demand at its mean the same planner needs ${nodes}.`;
     case 'self-limit':
       return `Replicas of ${outline.appNames[driver.app!]!} that cannot share a node need ${nodes}.`;
   }
@@ -78,6 +81,10 @@ export function obstacleText(outline: Outline, app: number, obstacle: Obstacle):
     case 'capacity': {
       const lack = amount(outline, obstacle.amount, obstacle.resource!);
       return `It lacks ${lack} of ${place(outline, obstacle.resource, obstacle.period)}.`;
+    }
+    case 'capacity-at-confidence': {
+      const lack = amount(outline, obstacle.amount, obstacle.resource!);
+      return `It lacks ${lack} at confidence of ${place(outline, obstacle.resource, obstacle.period)}.`;
     }
     case 'affinity-limit':
       return `${other} there allows at most ${obstacle.limit} of ${name} beside it.`;

@@ -1,6 +1,6 @@
 import type { Outcome, Store } from '../state.js';
 import { byId, h } from './dom.js';
-import { STATUS, boundText, count, duration, number, percent, proven, whole } from './format.js';
+import { STATUS, amount, boundText, count, duration, number, percent, proven, whole } from './format.js';
 
 const utilization = (outcome: Outcome, resource: number): number => {
   const { periods } = outcome.scenario;
@@ -61,6 +61,18 @@ export function showSummary(store: Store): void {
                 'tile-cost',
                 number(plan.cost),
                 plan.costBound === undefined ? 'cost' : `cost, at least ${number(plan.costBound.value)}`,
+              ),
+            ]),
+        ...(plan.ucac === undefined || plan.ucacResource === undefined
+          ? []
+          : [
+              tile(
+                'tile-ucac',
+                amount(shown.scenario, plan.ucac, plan.ucacResource),
+                'used at confidence' +
+                  (plan.ucacBound === undefined
+                    ? ''
+                    : `, at least ${amount(shown.scenario, plan.ucacBound.value, plan.ucacResource)}`),
               ),
             ]),
         tile(
