@@ -24,9 +24,9 @@ type App struct {
 	Demand []float64
 	// Priority: higher places first where not all fit.
 	Priority int32
-	// Variance of one replica's demand per resource; nil: known exactly.
+	// Variance of one replica's demand per resource, in the square of its unit; nil: known exactly. Replicas vary independently.
 	Variance []float64
-	// SupportMin and SupportMax are the least and the most that a replica can need per resource, for BoundedSupport.
+	// SupportMin and SupportMax are the least and the most that a replica can need per resource, in its unit, for BoundedSupport.
 	SupportMin, SupportMax []float64
 	// Kind is one of the kinds given to Interference; "" is the first.
 	Kind string
@@ -54,7 +54,7 @@ type Node struct {
 	Class int
 	// Load that belongs to no app of the instance, per resource, or resources x periods; nil: none.
 	Load []float64
-	// LoadVariance per resource; nil: none.
+	// LoadVariance per resource, in the square of its unit (with BoundedSupport: the square of the width of its support); nil: none.
 	LoadVariance []float64
 	// Closed nodes accept nothing new.
 	Closed bool
@@ -114,12 +114,16 @@ type ChanceModel uint8
 
 // How variance enters the capacity constraint.
 const (
-	Gaussian       ChanceModel = ChanceModel(wire.ChanceModelGaussian)
+	// Gaussian: mean + normal quantile of Confidence x standard deviation within capacity (P1, section 2.4).
+	Gaussian ChanceModel = ChanceModel(wire.ChanceModelGaussian)
+	// BoundedSupport: Hoeffding's bound from the supports (P1, section 2.3).
 	BoundedSupport ChanceModel = ChanceModel(wire.ChanceModelBoundedSupport)
-	Factor         ChanceModel = ChanceModel(wire.ChanceModelFactor)
+	// Factor: mean + Uncertainty.Factor x standard deviation within capacity.
+	Factor ChanceModel = ChanceModel(wire.ChanceModelFactor)
 )
 
-// Uncertainty of demand: a node's capacity holds with probability Confidence, in (0, 1).
+// Uncertainty of demand: a node's capacity holds with probability Confidence, in (0, 1); with the Gaussian model at least 0.5.
+// Factor is for the model of that name, which takes no Confidence.
 type Uncertainty struct {
 	Model      ChanceModel
 	Confidence float64

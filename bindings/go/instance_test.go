@@ -3,6 +3,7 @@ package stowage_test
 import (
 	"context"
 	"errors"
+	"math"
 	"reflect"
 	"runtime"
 	"slices"
@@ -77,6 +78,63 @@ func TestExplainBoundsAndPlanners(t *testing.T) {
 	planners, err := stowage.Planners()
 	if err != nil || !slices.ContainsFunc(planners, func(one stowage.Planner) bool { return one.Name == "auto" && one.DefaultDeadlineMs > 0 }) {
 		t.Errorf("planners %+v, %v", planners, err)
+	}
+}
+
+func TestUsedCapacityAtConfidenceAsByHand(t *testing.T) {
+	instance := build(t, uncertain())
+	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "csp-ucac", Objective: stowage.LeastUcac})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The three that vary share a node, 7 + 2.32635 x sqrt(3); the fourth does not fit beside them.
+	near := func(found, want float64) bool { return math.Abs(found-want) < 1e-4 }
+	want := 11.02935
+	if len(plan.Unplaced) != 0 || plan.Objective != stowage.LeastUcac || plan.Objective.String() != "ucac" || plan.UcacResource != 0 {
+		t.Errorf("unplaced %v, objective %v, resource %d", plan.Unplaced, plan.Objective, plan.UcacResource)
+	}
+	if !near(plan.Ucac, want+4) || plan.UcacBound == nil || !near(plan.UcacBound.Value, want+4) {
+		t.Errorf("used capacity %g, bound %+v", plan.Ucac, plan.UcacBound)
+	}
+	if used := slices.Sorted(slices.Values(plan.NodeUcac)); len(used) != len(plan.Nodes) || len(used) != 2 || !near(used[0], 4) || !near(used[1], want) {
+		t.Errorf("used capacity of nodes %v", used)
+	}
+	report, err := instance.Verify(plan.Bytes)
+	if err != nil || !report.OK || !near(report.Ucac, plan.Ucac) {
+		t.Errorf("verification %+v, %v", report, err)
+	}
+	bounds, err := instance.Bounds()
+	if err != nil || !slices.ContainsFunc(bounds, func(one stowage.BoundEntry) bool {
+		return one.Objective == "ucac" && one.Value > 0 && one.Value <= want+4.001
+	}) {
+		t.Errorf("bounds %+v, %v", bounds, err)
+	}
+	explanation, err := instance.Explain(t.Context(), plan)
+	if err != nil || !slices.ContainsFunc(explanation.Drivers, func(one stowage.Driver) bool { return one.Kind == "without-uncertainty" && one.Nodes == 1 }) {
+		t.Errorf("explanation %+v, %v", explanation, err)
+	}
+	tight, err := instance.Plan(t.Context(), stowage.Request{Planner: "bf-ucac", NodeLimit: 1})
+	if err != nil || len(tight.Unplaced) == 0 {
+		t.Fatalf("plan %s, %v", statusOf(tight), err)
+	}
+	short := func(one stowage.Obstacle) bool { return one.Kind == "capacity-at-confidence" }
+	explanation, err = instance.Explain(t.Context(), tight)
+	if err != nil || !slices.ContainsFunc(explanation.Apps[0].Closest, func(node stowage.CloseNode) bool { return slices.ContainsFunc(node.Obstacles, short) }) {
+		t.Errorf("explanation %+v, %v", explanation, err)
+	}
+
+	if _, err := instance.Plan(t.Context(), stowage.Request{Planner: "ff", Objective: stowage.LeastUcac}); !errors.Is(err, stowage.ErrUnsupported) {
+		t.Errorf("ff does not pursue used capacity: %v", err)
+	}
+	planners, err := stowage.Planners()
+	if err != nil || !slices.ContainsFunc(planners, func(one stowage.Planner) bool {
+		return one.Name == "csp-ucac" && slices.Contains(one.Objectives, "ucac")
+	}) {
+		t.Errorf("planners %+v, %v", planners, err)
+	}
+	certain, err := build(t, small()).Plan(t.Context(), stowage.Request{Planner: "ff"})
+	if err != nil || certain.Ucac >= 0 || certain.NodeUcac != nil || certain.UcacBound != nil || certain.UcacResource != stowage.NoIndex {
+		t.Errorf("without uncertain demand: %+v, %v", certain, err)
 	}
 }
 

@@ -3,6 +3,7 @@ package stowage
 import (
 	"encoding/binary"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -10,6 +11,17 @@ import (
 
 	"stowage.dev/go/internal/wire"
 )
+
+// Objective is what a run makes small. Planner.Objectives names those that a planner pursues.
+type Objective uint8
+
+// What a run makes small.
+const (
+	LeastNodes = Objective(wire.ObjectiveNodes) // fewest nodes; where prices are given, least cost
+	LeastUcac  = Objective(wire.ObjectiveUcac)  // least used capacity at confidence (P1, section 4.1)
+)
+
+func (o Objective) String() string { return kebab(wire.Objective(o).String()) }
 
 // Request says which planner runs, its options, and how far the run may go. Its zero value, but for Planner, is complete.
 type Request struct {
@@ -31,6 +43,8 @@ type Request struct {
 	IgnoreRunning bool
 	// MoveBudget is how many running replicas may move.
 	MoveBudget uint32
+	// Objective is what to make small once everything is placed. A planner that does not pursue it refuses with ErrUnsupported.
+	Objective Objective
 }
 
 func (r Request) bytes() []byte {
@@ -57,6 +71,7 @@ func (r Request) bytes() []byte {
 	wire.RequestAddNodeLimit(e.Builder, r.NodeLimit)
 	wire.RequestAddIgnoreRunning(e.Builder, r.IgnoreRunning)
 	wire.RequestAddMoveBudget(e.Builder, r.MoveBudget)
+	wire.RequestAddObjective(e.Builder, wire.Objective(r.Objective))
 	e.FinishWithFileIdentifier(wire.RequestEnd(e.Builder), []byte("STOR"))
 	return e.FinishedBytes()
 }
@@ -76,7 +91,7 @@ type PlanStatus uint8
 // How good a plan is.
 const (
 	Complete         = PlanStatus(wire.PlanStatusComplete)         // every replica is placed
-	Optimal          = PlanStatus(wire.PlanStatusOptimal)          // and no plan uses fewer nodes, or costs less
+	Optimal          = PlanStatus(wire.PlanStatusOptimal)          // and no plan does better by the objective
 	Partial          = PlanStatus(wire.PlanStatusPartial)          // some are not placed
 	InfeasibleProven = PlanStatus(wire.PlanStatusInfeasibleProven) // some are not placed, and no plan places all
 	Cancelled        = PlanStatus(wire.PlanStatusCancelled)        // the run was cancelled; the best plan it had
@@ -129,6 +144,18 @@ type Plan struct {
 	InheritedViolations uint32
 	// Moves of running replicas.
 	Moves uint32
+	// Ucac is the used capacity at confidence of the nodes in use (P1, definition 2, Eq. 6), the sum of NodeUcac, in the unit of
+	// UcacResource; negative where no demand is uncertain.
+	Ucac float64
+	// UcacResource is the first resource with uncertain demand; NoIndex: none is uncertain.
+	UcacResource uint32
+	// UcacBound is the least Ucac of any complete plan; nil: not known.
+	UcacBound *Bound
+	// NodeUcac is the used capacity at confidence of each of Nodes (P1, definition 1, Eq. 2): mean + quantile x standard deviation
+	// of what it holds, in the period in which that is most; nil where no demand is uncertain.
+	NodeUcac []float64
+	// Objective of the request; Optimal refers to it.
+	Objective Objective
 }
 
 // ReadPlan reads a plan's bytes from elsewhere. Whether it is a good plan, and for which instance, only Instance.Verify tells.
@@ -156,6 +183,7 @@ func decodePlan(bytes []byte) *Plan {
 		Seed: root.Seed(), Work: root.Work(), Gap: root.Gap(), Cost: root.Cost(),
 		NodeBound: boundOf(root.NodeBound(nil)), CostBound: boundOf(root.CostBound(nil)),
 		InheritedViolations: root.InheritedViolations(), Moves: root.Moves(),
+		Ucac: root.Ucac(), UcacResource: root.UcacResource(), UcacBound: boundOf(root.UcacBound(nil)), Objective: Objective(root.Objective()),
 	}
 	word := func(raw []byte, k int) uint32 { return binary.LittleEndian.Uint32(raw[4*k:]) }
 	plan.Nodes = make([]PlanNode, len(classes)/4)
@@ -172,6 +200,12 @@ func decodePlan(bytes []byte) *Plan {
 	plan.Unplaced = make([]Unplaced, len(unplaced)/8)
 	for k := range plan.Unplaced {
 		plan.Unplaced[k] = Unplaced{word(unplaced, 2*k), word(unplaced, 2*k+1)}
+	}
+	if used := vector(table, 42, 8); used != nil {
+		plan.NodeUcac = make([]float64, len(used)/8)
+		for k := range plan.NodeUcac {
+			plan.NodeUcac[k] = math.Float64frombits(binary.LittleEndian.Uint64(used[8*k:]))
+		}
 	}
 	return plan
 }

@@ -28,6 +28,8 @@ type Verification struct {
 	Violations                     []Violation
 	// Utilization is the highest of each resource over periods, over the nodes in use.
 	Utilization []float64
+	// Ucac is the used capacity at confidence, as Plan.Ucac, counted anew; negative where no demand is uncertain.
+	Ucac float64
 }
 
 // Obstacle is what keeps a replica off a node, such as "capacity"; see Obstacle in report.fbs.
@@ -86,7 +88,7 @@ type Explanation struct {
 	Apps []AppExplanation
 }
 
-// BoundEntry is a lower bound on "nodes" or "cost".
+// BoundEntry is a lower bound on "nodes", "cost" or "ucac" (used capacity at confidence).
 type BoundEntry struct {
 	Name, Objective  string
 	Value            float64
@@ -109,6 +111,8 @@ type Planner struct {
 	Honours []string
 	// DefaultDeadlineMs ends planners that would go on, where the request has no limit; 0: it ends by itself.
 	DefaultDeadlineMs uint64
+	// Objectives that it pursues: "nodes", "ucac".
+	Objectives []string
 }
 
 // all reads the tables of a vector.
@@ -141,7 +145,7 @@ func decodeVerification(bytes []byte) *Verification {
 				one.Amount(), one.Limit(), string(one.What()),
 			}
 		}),
-		Utilization: make([]float64, from.UtilizationLength()),
+		Utilization: make([]float64, from.UtilizationLength()), Ucac: from.Ucac(),
 	}
 	for k := range found.Utilization {
 		found.Utilization[k] = from.Utilization(k)
@@ -199,13 +203,16 @@ func decodeCatalogue(bytes []byte) []Planner {
 		planner := Planner{
 			Name: string(one.Name()), Summary: string(one.Summary()), Source: string(one.Source()),
 			Complexity: string(one.Complexity()), Honours: make([]string, one.HonoursLength()),
-			DefaultDeadlineMs: one.DefaultDeadlineMs(),
+			DefaultDeadlineMs: one.DefaultDeadlineMs(), Objectives: make([]string, one.ObjectivesLength()),
 			Options: all(one.OptionsLength(), one.Options, func(it *wire.OptionInfo) Option {
 				return Option{string(it.Name()), string(it.Summary()), it.DefaultNumber(), it.Min(), it.Max()}
 			}),
 		}
 		for k := range planner.Honours {
 			planner.Honours[k] = string(one.Honours(k))
+		}
+		for k := range planner.Objectives {
+			planner.Objectives[k] = string(one.Objectives(k))
 		}
 		return planner
 	})

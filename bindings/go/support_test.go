@@ -60,6 +60,19 @@ func small() *stowage.Builder {
 	return b
 }
 
+// uncertain is a replica each with mean 2, 2 and 3 cores and variance 0.5, 1 and 1.5 at 99 % (P1, section 4.1), and one known exactly.
+func uncertain() *stowage.Builder {
+	b := stowage.NewBuilder("uncertain")
+	b.Resource("cpu", "cores")
+	b.Class(stowage.Class{Name: "machine", Capacity: []float64{12}})
+	for _, one := range [][2]float64{{2, 0.5}, {2, 1}, {3, 1.5}} {
+		b.App(stowage.App{Replicas: 1, Demand: []float64{one[0]}, Variance: []float64{one[1]}})
+	}
+	b.App(stowage.App{Replicas: 1, Demand: []float64{4}})
+	b.Uncertainty(stowage.Uncertainty{Model: stowage.Gaussian, Confidence: 0.99})
+	return b
+}
+
 // workload is many apps of different sizes with limits between them, the same every time. Each limits so many others to 0 to 2; the
 // more there are, the further a plan stays from the bound, so that planners that improve do not end by themselves.
 func workload(apps, limits int) *stowage.Builder {

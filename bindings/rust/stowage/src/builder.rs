@@ -18,9 +18,9 @@ pub struct App {
     pub demand: Vec<f64>,
     /// Higher places first where not all fit.
     pub priority: i32,
-    /// Of one replica's demand; empty: known exactly.
+    /// Of one replica's demand per resource, in the square of its unit; empty: known exactly. Replicas vary independently.
     pub variance: Vec<f64>,
-    /// The least that a replica can need, for [`ChanceModel::BoundedSupport`].
+    /// The least that a replica can need per resource, in its unit, for [`ChanceModel::BoundedSupport`].
     pub support_min: Vec<f64>,
     /// The most that a replica can need.
     pub support_max: Vec<f64>,
@@ -66,7 +66,8 @@ pub struct Node {
     pub class: u32,
     /// Load that belongs to no app of the instance, per resource, or resources x periods; empty: none.
     pub load: Vec<f64>,
-    /// Per resource; empty: none.
+    /// Per resource, in the square of its unit (with [`ChanceModel::BoundedSupport`]: the square of the width of its support);
+    /// empty: none.
     pub load_variance: Vec<f64>,
     /// Accepts nothing new.
     pub closed: bool,
@@ -127,9 +128,12 @@ pub struct Rule {
 /// How variance enters the capacity constraint; see `docs/schema.md`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ChanceModel {
+    /// Mean + normal quantile of the confidence x standard deviation within capacity (P1, section 2.4).
     #[default]
     Gaussian,
+    /// Hoeffding's bound from the supports (P1, section 2.3).
     BoundedSupport,
+    /// Mean + the given factor x standard deviation within capacity.
     Factor,
 }
 
@@ -137,7 +141,9 @@ pub enum ChanceModel {
 #[derive(Clone, Copy, Debug)]
 pub struct Uncertainty {
     pub model: ChanceModel,
+    /// With the Gaussian model at least 0.5.
     pub confidence: f64,
+    /// For the model of that name, which takes no confidence.
     pub factor: f64,
 }
 

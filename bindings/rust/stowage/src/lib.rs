@@ -38,7 +38,7 @@ pub use builder::{
 };
 pub use error::{Error, ErrorKind, Result};
 pub use instance::{planners, version, Control, ControlHandle, Instance, Limits, Phase, Progress};
-pub use plan::{Bound, Placement, Plan, PlanNode, PlanStatus, Request, Unplaced};
+pub use plan::{Bound, Objective, Placement, Plan, PlanNode, PlanStatus, Request, Unplaced};
 pub use reports::{
     AppExplanation, BoundEntry, CloseNode, Driver, DriverKind, Explanation, Obstacle, ObstacleKind, Planner, PlannerOption,
     Relaxation, RelaxationKind, ResourceUse, Verification, Violation, ViolationKind,

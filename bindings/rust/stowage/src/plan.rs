@@ -22,6 +22,7 @@ pub struct Request {
     node_limit: u32,
     ignore_running: bool,
     move_budget: u32,
+    objective: wire::Objective,
 }
 
 impl Request {
@@ -84,6 +85,17 @@ impl Request {
         self
     }
 
+    /// What to make small once everything is placed; [`Objective::Nodes`] where it is not said. A planner that does not pursue it
+    /// refuses with `Unsupported`.
+    pub fn objective(mut self, objective: Objective) -> Self {
+        self.objective = match objective {
+            Objective::Nodes => wire::Objective::Nodes,
+            Objective::Ucac => wire::Objective::Ucac,
+            Objective::Unknown(number) => wire::Objective(number),
+        };
+        self
+    }
+
     pub(crate) fn encode(&self) -> FlatBufferBuilder<'static> {
         let mut builder = FlatBufferBuilder::with_capacity(256);
         let options: Vec<_> = self
@@ -108,6 +120,7 @@ impl Request {
             node_limit: self.node_limit,
             ignore_running: self.ignore_running,
             move_budget: self.move_budget,
+            objective: self.objective,
             ..wire::RequestArgs::default()
         };
         let request = wire::Request::create(&mut builder, &args);
@@ -141,11 +154,21 @@ macro_rules! kinds {
 pub(crate) use kinds;
 
 kinds! {
+    /// What a run makes small. [`Planner::objectives`](crate::Planner::objectives) names those that a planner pursues.
+    Objective {
+        /// Fewest nodes; where prices are given, least cost.
+        Nodes,
+        /// Least used capacity at confidence (P1, section 4.1).
+        Ucac,
+    }
+}
+
+kinds! {
     /// How good a plan is, and no more than was proven.
     PlanStatus {
         /// Every replica is placed.
         Complete,
-        /// Every replica is placed, and no plan uses fewer nodes, or costs less.
+        /// Every replica is placed, and no plan does better by the objective.
         Optimal,
         /// Some replicas are not placed.
         Partial,
@@ -223,6 +246,18 @@ pub struct Plan {
     pub inherited_violations: u32,
     /// Running replicas that are on another node than before.
     pub moves: u32,
+    /// Used capacity at confidence of the nodes in use (P1, definition 2, Eq. 6), the sum of `node_ucac`, in the unit of
+    /// `ucac_resource`; none where no demand is uncertain.
+    pub ucac: Option<f64>,
+    /// The first resource with uncertain demand.
+    pub ucac_resource: Option<u32>,
+    /// Least `ucac` of any complete plan.
+    pub ucac_bound: Option<Bound>,
+    /// Used capacity at confidence of each node (P1, definition 1, Eq. 2): mean + quantile x standard deviation of what it holds,
+    /// in the period in which that is most. As many as `nodes`; empty where no demand is uncertain.
+    pub node_ucac: Vec<f64>,
+    /// The request's; `Optimal` refers to it.
+    pub objective: Objective,
 }
 
 impl Plan {
@@ -280,6 +315,11 @@ impl Plan {
             cost_bound: bound(root.cost_bound()),
             inherited_violations: root.inherited_violations(),
             moves: root.moves(),
+            ucac: (root.ucac() >= 0.0).then(|| root.ucac()),
+            ucac_resource: known(root.ucac_resource()),
+            ucac_bound: bound(root.ucac_bound()),
+            node_ucac: root.node_ucac().map(|all| all.iter().collect()).unwrap_or_default(),
+            objective: wire::Objective(root.objective()).into(),
         })
     }
 }

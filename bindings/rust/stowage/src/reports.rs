@@ -8,12 +8,12 @@ kinds! {
     /// What a violation breaks; `report.fbs` says what its fields mean for each.
     ViolationKind {
         Capacity, AffinityLimit, SelfLimit, ReplicaCount, Pin, ClassCount, BadNode, BadEntry, Moves, ClosedNode, Figures,
-        WrongInstance, Unchecked,
+        WrongInstance, Unchecked, CapacityAtConfidence,
     }
 }
 kinds! {
     /// What keeps a replica off a node; see `report.fbs`.
-    ObstacleKind { Capacity, AffinityLimit, ImposedLimit, SelfLimit, ClosedNode }
+    ObstacleKind { Capacity, AffinityLimit, ImposedLimit, SelfLimit, ClosedNode, CapacityAtConfidence }
 }
 kinds! {
     /// What would let one more replica in; see `report.fbs`.
@@ -21,7 +21,7 @@ kinds! {
 }
 kinds! {
     /// What makes a plan need its number of nodes; see `report.fbs`.
-    DriverKind { Capacity, LargeItems, WithoutLimits, WithoutResource, WithoutPeriods, SelfLimit }
+    DriverKind { Capacity, LargeItems, WithoutLimits, WithoutResource, WithoutPeriods, SelfLimit, WithoutUncertainty }
 }
 
 /// A broken constraint.
@@ -55,6 +55,8 @@ pub struct Verification {
     pub violations: Vec<Violation>,
     /// Highest utilization of each resource over periods, over the nodes in use.
     pub utilization: Vec<f64>,
+    /// Used capacity at confidence, as [`Plan::ucac`](crate::Plan::ucac), counted anew; none where no demand is uncertain.
+    pub ucac: Option<f64>,
 }
 
 /// What keeps a replica off a node.
@@ -137,7 +139,7 @@ pub struct Explanation {
     pub apps: Vec<AppExplanation>,
 }
 
-/// A lower bound on `"nodes"` or `"cost"`.
+/// A lower bound on `"nodes"`, `"cost"` or `"ucac"` (used capacity at confidence).
 #[derive(Clone, Debug)]
 pub struct BoundEntry {
     pub name: String,
@@ -171,6 +173,8 @@ pub struct Planner {
     pub honours: Vec<String>,
     /// When planners that would go on end, where the request has no limit.
     pub default_deadline_ms: Option<u64>,
+    /// What it pursues: `"nodes"`, `"ucac"`.
+    pub objectives: Vec<String>,
 }
 
 fn list<'a, T, To>(vector: Option<Vector<'a, ForwardsUOffset<T>>>, to: impl FnMut(T::Inner) -> To) -> Vec<To>
@@ -215,6 +219,7 @@ pub(crate) fn verification(bytes: &[u8]) -> Result<Verification> {
             what: text(one.what()),
         }),
         utilization: from.utilization().map(|all| all.iter().collect()).unwrap_or_default(),
+        ucac: (from.ucac() >= 0.0).then(|| from.ucac()),
     })
 }
 
@@ -302,5 +307,6 @@ pub(crate) fn catalogue(bytes: &[u8]) -> Result<Vec<Planner>> {
         }),
         honours: list(one.honours(), str::to_owned),
         default_deadline_ms: Some(one.default_deadline_ms()).filter(|&limit| limit != 0),
+        objectives: list(one.objectives(), str::to_owned),
     }))
 }

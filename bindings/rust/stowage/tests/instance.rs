@@ -4,10 +4,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use stowage::{
-    App, Cardinality, CardinalityKind, Class, Control, ControlHandle, ErrorKind, Instance, InstanceBuilder, Limits, Node,
-    NodeGroup, NodeSet, ObstacleKind, Placement, Plan, PlanNode, PlanStatus, RelaxationKind, Request, Rule, Uncertainty,
+    App, Cardinality, CardinalityKind, Class, Control, ControlHandle, DriverKind, ErrorKind, Instance, InstanceBuilder, Limits,
+    Node, NodeGroup, NodeSet, Objective, ObstacleKind, Placement, Plan, PlanNode, PlanStatus, RelaxationKind, Request, Rule,
+    Uncertainty,
 };
-use support::{instance_bytes, small, workload};
+use support::{instance_bytes, small, uncertain, workload};
 
 #[test]
 fn plan_of_the_small_instance_as_by_hand() {
@@ -51,6 +52,41 @@ fn explains_bounds_and_lists_planners() {
     assert!(planners.iter().any(|one| one.name == "auto" && one.default_deadline_ms.is_some()));
     assert!(planners.iter().any(|one| one.options.iter().any(|option| option.name == "epsilon")));
     assert_eq!(stowage::version(), env!("CARGO_PKG_VERSION"));
+}
+
+#[test]
+fn used_capacity_at_confidence_as_by_hand() {
+    let instance = uncertain().build().unwrap();
+    let plan = instance.plan(&Request::new("csp-ucac").objective(Objective::Ucac)).unwrap();
+    // The three that vary share a node, 7 + 2.32635 x sqrt(3); the fourth does not fit beside them.
+    let near = |found: f64, want: f64| (found - want).abs() < 1e-4;
+    let want = 11.02935;
+    assert!(plan.unplaced.is_empty());
+    assert_eq!((plan.objective, plan.ucac_resource), (Objective::Ucac, Some(0)));
+    assert!(near(plan.ucac.unwrap(), want + 4.0), "{:?}", plan.ucac);
+    assert!(near(plan.ucac_bound.as_ref().unwrap().value, want + 4.0), "{:?}", plan.ucac_bound);
+    let mut used = plan.node_ucac.clone();
+    used.sort_by(f64::total_cmp);
+    assert!(used.len() == plan.nodes.len() && used.len() == 2 && near(used[0], 4.0) && near(used[1], want), "{used:?}");
+    let report = instance.verify(plan.bytes()).unwrap();
+    assert!(report.ok && near(report.ucac.unwrap(), want + 4.0), "{report:?}");
+    assert_eq!(Plan::read(plan.bytes()).unwrap(), plan);
+    let bounds = instance.bounds().unwrap();
+    assert!(bounds.iter().any(|one| one.objective == "ucac" && one.value > 0.0 && one.value <= want + 4.001), "{bounds:?}");
+    let drivers = instance.explain(&plan).unwrap().drivers;
+    assert!(drivers.iter().any(|one| one.kind == DriverKind::WithoutUncertainty && one.nodes == 1.0), "{drivers:?}");
+    let tight = instance.plan(&Request::new("bf-ucac").node_limit(1)).unwrap();
+    let apps = instance.explain(&tight).unwrap().apps;
+    let mut obstacles = apps[0].closest.iter().flat_map(|node| &node.obstacles);
+    assert!(obstacles.any(|one| one.kind == ObstacleKind::CapacityAtConfidence), "{apps:?}");
+
+    let refused = instance.plan(&Request::new("ff").objective(Objective::Ucac)).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Unsupported);
+    let planners = stowage::planners().unwrap();
+    assert!(planners.iter().any(|one| one.name == "csp-ucac" && one.objectives.iter().any(|objective| objective == "ucac")));
+    let certain = small().build().unwrap().plan(&Request::new("ff")).unwrap();
+    assert_eq!((certain.ucac, certain.ucac_resource, certain.ucac_bound), (None, None, None));
+    assert!(certain.node_ucac.is_empty());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use stowage::{App, Class, InstanceBuilder};
+use stowage::{App, ChanceModel, Class, InstanceBuilder, Uncertainty};
 
 pub fn conformance(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../tests/conformance").join(name)
@@ -30,6 +30,19 @@ pub fn small() -> InstanceBuilder {
     let db = builder.app(App::new("db", 1, [4.0, 8.0]));
     builder.limit(web, web, 2);
     builder.limit(db, web, 1);
+    builder
+}
+
+/// A replica each with mean 2, 2 and 3 cores and variance 0.5, 1 and 1.5 at 99 % (P1, section 4.1), and one known exactly.
+pub fn uncertain() -> InstanceBuilder {
+    let mut builder = InstanceBuilder::new("uncertain");
+    builder.resource("cpu", "cores");
+    builder.class(Class::new("machine", [12.0]));
+    for (mean, variance) in [(2.0, 0.5), (2.0, 1.0), (3.0, 1.5)] {
+        builder.app(App { variance: vec![variance], ..App::new("", 1, [mean]) });
+    }
+    builder.app(App::new("", 1, [4.0]));
+    builder.uncertainty(Uncertainty { model: ChanceModel::Gaussian, confidence: 0.99, factor: 0.0 });
     builder
 }
 

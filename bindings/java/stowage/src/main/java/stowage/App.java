@@ -11,7 +11,7 @@ import java.util.List;
  * @param demand of one replica (the mean where a variance is given); for a profile, resources x periods entries, the periods of a
  *     resource side by side
  * @param priority higher places first where not all fit
- * @param variance of one replica's demand; null: known exactly
+ * @param variance of one replica's demand, in the square of the unit; null: known exactly; replicas vary independently
  * @param supportMin the least that a replica can need, for {@link InstanceBuilder.ChanceModel#BOUNDED_SUPPORT}; null: not given
  * @param supportMax the most that a replica can need; null: not given
  * @param kind one of the kinds given to {@link InstanceBuilder#interference}; empty is the first

@@ -29,11 +29,11 @@ import stowage.wire.Resource;
 public final class InstanceBuilder {
   /** How variance enters the capacity constraint, in the order of {@code instance.fbs}; see {@code docs/schema.md}. */
   public enum ChanceModel {
-    /** Mean and a quantile times the standard deviation. */
+    /** Mean + normal quantile of the confidence x standard deviation within capacity (P1, section 2.4). */
     GAUSSIAN,
-    /** Hoeffding's bound from the supports. */
+    /** Hoeffding's bound from the supports (P1, section 2.3). */
     BOUNDED_SUPPORT,
-    /** Mean and a given factor times the standard deviation. */
+    /** Mean + the given factor x standard deviation within capacity. */
     FACTOR
   }
 
@@ -171,7 +171,10 @@ public final class InstanceBuilder {
     rules.add(rule);
   }
 
-  /** Says how variance counts: a node's capacity holds with probability {@code confidence}, in (0, 1). */
+  /**
+   * Says how variance counts: a node's capacity holds with probability {@code confidence}, in (0, 1); with the Gaussian model at
+   * least 0.5. The factor is for the model of that name, which takes no confidence.
+   */
   public void uncertainty(ChanceModel model, double confidence, double factor) {
     chanceModel = model;
     this.confidence = confidence;

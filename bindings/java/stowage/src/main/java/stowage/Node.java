@@ -8,7 +8,8 @@ import java.util.List;
  * @param name unique, or empty for all nodes
  * @param nodeClass position of its class
  * @param load that belongs to no app of the instance, per resource, or resources x periods, in the resource's unit; null: none
- * @param loadVariance per resource; null: none
+ * @param loadVariance per resource, in the square of its unit (with {@link InstanceBuilder.ChanceModel#BOUNDED_SUPPORT}: the square
+ *     of the width of its support); null: none
  * @param closed whether it accepts nothing new
  * @param tags on top of its class's labels
  */

@@ -28,6 +28,13 @@ import java.util.function.IntFunction;
  * @param costBound least cost of any complete plan
  * @param inheritedViolations broken at the start and no worse now
  * @param moves running replicas that are on another node than before
+ * @param ucac used capacity at confidence of the nodes in use (P1, definition 2, Eq. 6), the sum of {@code nodeUcac}, in the unit
+ *     of {@code ucacResource}; empty where no demand is uncertain
+ * @param ucacResource the first resource with uncertain demand
+ * @param ucacBound least {@code ucac} of any complete plan
+ * @param nodeUcac used capacity at confidence of each node (P1, definition 1, Eq. 2): mean + quantile x standard deviation of what
+ *     it holds, in the period in which that is most; as many as {@code nodes}, none where no demand is uncertain
+ * @param objective the request's; {@link PlanStatus#OPTIMAL} refers to it
  */
 public record Plan(
     ByteBuffer bytes,
@@ -44,7 +51,12 @@ public record Plan(
     OptionalDouble cost,
     Optional<Bound> costBound,
     long inheritedViolations,
-    long moves) {
+    long moves,
+    OptionalDouble ucac,
+    OptionalInt ucacResource,
+    Optional<Bound> ucacBound,
+    List<Double> nodeUcac,
+    Objective objective) {
 
   /**
    * A node in use.
@@ -75,7 +87,7 @@ public record Plan(
    * A lower bound on what any complete plan needs.
    *
    * @param name which bound it is, such as {@code "capacity"}
-   * @param value nodes or cost
+   * @param value nodes, cost, or used capacity
    * @param resource the resource that gives it
    * @param period the period that gives it
    */
@@ -100,7 +112,7 @@ public record Plan(
       }
       Plan plan = decode(copy);
       // The runtime of FlatBuffers has no verifier in Java: touch what is read later.
-      for (List<?> list : List.of(plan.nodes, plan.placements, plan.unplaced)) {
+      for (List<?> list : List.of(plan.nodes, plan.placements, plan.unplaced, plan.nodeUcac)) {
         if (!list.isEmpty()) {
           list.get(list.size() - 1);
         }
@@ -141,7 +153,12 @@ public record Plan(
         Reports.notNegative(root.cost()),
         boundOf(root.costBound()),
         root.inheritedViolations(),
-        root.moves());
+        root.moves(),
+        Reports.notNegative(root.ucac()),
+        Reports.known(root.ucacResource()),
+        boundOf(root.ucacBound()),
+        view(root.nodeUcacLength(), root::nodeUcac),
+        Objective.of(root.objective()));
   }
 
   private static Optional<Bound> boundOf(stowage.wire.Bound bound) {

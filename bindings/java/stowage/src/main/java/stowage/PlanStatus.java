@@ -4,7 +4,7 @@ package stowage;
 public enum PlanStatus {
   /** Every replica is placed. */
   COMPLETE,
-  /** Every replica is placed, and no plan uses fewer nodes, or costs less. */
+  /** Every replica is placed, and no plan does better by the objective. */
   OPTIMAL,
   /** Some replicas are not placed. */
   PARTIAL,

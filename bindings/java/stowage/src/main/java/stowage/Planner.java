@@ -13,6 +13,7 @@ import java.util.OptionalLong;
  * @param options its options
  * @param honours features of the model; an instance that uses another is refused
  * @param defaultDeadlineMs milliseconds after which a planner that would go on ends, where the request has no limit
+ * @param objectives what it pursues: {@code "nodes"}, {@code "ucac"}
  */
 public record Planner(
     String name,
@@ -21,4 +22,5 @@ public record Planner(
     String complexity,
     List<PlannerOption> options,
     List<String> honours,
-    OptionalLong defaultDeadlineMs) {}
+    OptionalLong defaultDeadlineMs,
+    List<String> objectives) {}

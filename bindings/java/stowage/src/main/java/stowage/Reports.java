@@ -62,7 +62,8 @@ final class Reports {
         from.violationCount(),
         from.inheritedCount(),
         all(from.violationsLength(), k -> violation(from.violations(k))),
-        all(from.utilizationLength(), from::utilization));
+        all(from.utilizationLength(), from::utilization),
+        notNegative(from.ucac()));
   }
 
   private static Violation violation(stowage.wire.Violation from) {
@@ -160,7 +161,8 @@ final class Reports {
             return new PlannerOption(it.name(), text(it.summary()), it.defaultNumber(), it.min(), it.max());
           }),
           all(one.honoursLength(), one::honours),
-          deadline == 0 ? OptionalLong.empty() : OptionalLong.of(deadline));
+          deadline == 0 ? OptionalLong.empty() : OptionalLong.of(deadline),
+          all(one.objectivesLength(), one::objectives));
     });
   }
 }

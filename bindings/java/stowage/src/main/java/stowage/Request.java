@@ -36,6 +36,7 @@ public final class Request {
     private int nodeLimit;
     private boolean ignoreRunning;
     private int moveBudget;
+    private Objective objective = Objective.NODES;
 
     private Builder(String planner) {
       this.planner = planner;
@@ -51,6 +52,7 @@ public final class Request {
       nodeLimit = other.nodeLimit;
       ignoreRunning = other.ignoreRunning;
       moveBudget = other.moveBudget;
+      objective = other.objective;
     }
 
     /** An option that is a number, as the catalogue declares it. */
@@ -110,6 +112,20 @@ public final class Request {
       return this;
     }
 
+    /**
+     * What to make small once everything is placed; {@link Objective#NODES} where it is not said. A planner that does not pursue it
+     * refuses with {@link Status#UNSUPPORTED}.
+     *
+     * @throws IllegalArgumentException for {@link Objective#UNKNOWN}
+     */
+    public Builder objective(Objective objective) {
+      if (objective == Objective.UNKNOWN) {
+        throw new IllegalArgumentException("no objective to ask for");
+      }
+      this.objective = java.util.Objects.requireNonNull(objective);
+      return this;
+    }
+
     /** The request as it is now. */
     public Request build() {
       return new Request(new Builder(this));
@@ -139,6 +155,7 @@ public final class Request {
     stowage.wire.Request.addNodeLimit(fbb, from.nodeLimit);
     stowage.wire.Request.addIgnoreRunning(fbb, from.ignoreRunning);
     stowage.wire.Request.addMoveBudget(fbb, from.moveBudget);
+    stowage.wire.Request.addObjective(fbb, from.objective.ordinal());
     stowage.wire.Request.finishRequestBuffer(fbb, stowage.wire.Request.endRequest(fbb));
     return fbb.dataBuffer();
   }

@@ -15,6 +15,7 @@ import java.util.OptionalDouble;
  * @param inheritedCount broken before and no worse
  * @param violations what is broken
  * @param utilization highest of each resource over periods, over the nodes in use, as a fraction of capacity
+ * @param ucac used capacity at confidence, as {@link Plan#ucac}, counted anew; empty where no demand is uncertain
  */
 public record Verification(
     boolean ok,
@@ -25,4 +26,5 @@ public record Verification(
     long violationCount,
     long inheritedCount,
     List<Violation> violations,
-    List<Double> utilization) {}
+    List<Double> utilization,
+    OptionalDouble ucac) {}

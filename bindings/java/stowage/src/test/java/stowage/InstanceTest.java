@@ -82,6 +82,46 @@ class InstanceTest {
   }
 
   @Test
+  void usedCapacityAtConfidenceAsByHand() {
+    // The three that vary share a node, 7 + 2.32635 x sqrt(3); the fourth does not fit beside them.
+    double want = 11.02935;
+    double near = 1e-4;
+    try (Instance instance = Support.uncertain().build()) {
+      Plan plan = instance.plan(Request.builder("csp-ucac").objective(Objective.UCAC).build());
+      assertTrue(plan.unplaced().isEmpty());
+      assertEquals(Objective.UCAC, plan.objective());
+      assertEquals(OptionalInt.of(0), plan.ucacResource());
+      assertEquals(want + 4, plan.ucac().orElseThrow(), near);
+      assertEquals(want + 4, plan.ucacBound().orElseThrow().value(), near);
+      assertEquals(plan.nodes().size(), plan.nodeUcac().size());
+      assertArrayEquals(
+          new double[] {4, want}, plan.nodeUcac().stream().mapToDouble(Double::doubleValue).sorted().toArray(), near);
+      Verification report = instance.verify(plan.bytes());
+      assertTrue(report.ok());
+      assertEquals(want + 4, report.ucac().orElseThrow(), near);
+      assertEquals(plan.nodeUcac(), Plan.read(Support.bytesOf(plan)).nodeUcac());
+      assertTrue(instance.bounds().stream()
+          .anyMatch(one -> one.objective().equals("ucac") && one.value() > 0 && one.value() <= want + 4.001));
+      assertTrue(instance.explain(plan).drivers().stream()
+          .anyMatch(one -> one.kind().equals("without-uncertainty") && one.nodes() == 1));
+      Plan tight = instance.plan(Request.builder("bf-ucac").nodeLimit(1).build());
+      assertTrue(instance.explain(tight).apps().getFirst().closest().stream().flatMap(node -> node.obstacles().stream())
+          .anyMatch(one -> one.kind().equals("capacity-at-confidence")));
+      Request.Builder ff = Request.builder("ff").objective(Objective.UCAC);
+      failure(Status.UNSUPPORTED, () -> instance.plan(ff.build()));
+      assertThrows(IllegalArgumentException.class, () -> ff.objective(Objective.UNKNOWN));
+    }
+    assertTrue(Stowage.planners().stream()
+        .anyMatch(one -> one.name().equals("csp-ucac") && one.objectives().contains("ucac")));
+    try (Instance instance = Support.small().build()) {
+      Plan certain = instance.plan(Request.of("ff"));
+      assertEquals(OptionalDouble.empty(), certain.ucac());
+      assertEquals(OptionalInt.empty(), certain.ucacResource());
+      assertTrue(certain.ucacBound().isEmpty() && certain.nodeUcac().isEmpty());
+    }
+  }
+
+  @Test
   void failuresHaveStatusAndPath() {
     InstanceBuilder negative = Support.small();
     negative.app(App.of("sick", 1, 1, -1));

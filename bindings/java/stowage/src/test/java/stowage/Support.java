@@ -54,6 +54,19 @@ final class Support {
     return builder;
   }
 
+  /** A replica each with mean 2, 2 and 3 cores and variance 0.5, 1 and 1.5 at 99 % (P1, section 4.1), and one known exactly. */
+  static InstanceBuilder uncertain() {
+    InstanceBuilder builder = new InstanceBuilder("uncertain");
+    builder.resource("cpu", "cores");
+    builder.nodeClass(NodeClass.of("machine", 12));
+    builder.app(App.of("", 1, 2).withVariance(0.5));
+    builder.app(App.of("", 1, 2).withVariance(1));
+    builder.app(App.of("", 1, 3).withVariance(1.5));
+    builder.app(App.of("", 1, 4));
+    builder.uncertainty(InstanceBuilder.ChanceModel.GAUSSIAN, 0.99, 0);
+    return builder;
+  }
+
   /**
    * Many apps of different sizes with limits between them, the same every time. The more limits there are, the further a plan
    * stays from the bound, so that planners that improve do not end by themselves.

@@ -1,0 +1,15 @@
+package stowage;
+
+/** What a run makes small; in the order of {@code request.fbs}. {@link Planner#objectives} names those that a planner pursues. */
+public enum Objective {
+  /** Fewest nodes; where prices are given, least cost. */
+  NODES,
+  /** Least used capacity at confidence (P1, section 4.1). */
+  UCAC,
+  /** An objective that this version does not know; not for requests. */
+  UNKNOWN;
+
+  static Objective of(int number) {
+    return number < UNKNOWN.ordinal() ? values()[number] : UNKNOWN;
+  }
+}
