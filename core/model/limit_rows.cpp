@@ -274,7 +274,10 @@ void LimitRows::fill(const LimitColumns& columns, std::uint32_t apps) {
         start(odd, i + 1, to + in_degree[i] + even.out_row.size());
         const Word* const odd_begin = odd.to;
         // A merge at its end stays there.
-        while (even.step() | odd.step()) {
+        for (bool more = true; more;) {
+          const bool even_goes_on = even.step();
+          const bool odd_goes_on = odd.step();
+          more = even_goes_on || odd_goes_on;
         }
         odd.to = std::copy(odd_begin, static_cast<const Word*>(odd.to), even.to);
       }

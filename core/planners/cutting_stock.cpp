@@ -78,8 +78,7 @@ class ColumnGeneration {
  public:
   /// @param base what a plan has besides the cost of patterns, in units of the cost
   ColumnGeneration(const Instance& instance, PatternCost cost, const std::vector<Group>& groups, double base, Run& run)
-      : instance_(instance),
-        cost_(cost),
+      : cost_(cost),
         groups_(groups),
         states_(states(groups)),
         pricing_(instance, cost, states_, kCoarse, &run),
@@ -362,7 +361,6 @@ class ColumnGeneration {
     return false;
   }
 
-  const Instance& instance_;
   PatternCost cost_;
   const std::vector<Group>& groups_;
   std::vector<NodeState> states_;
