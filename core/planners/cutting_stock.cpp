@@ -144,6 +144,7 @@ class ColumnGeneration {
 
   static std::vector<NodeState> states(const std::vector<Group>& groups) {
     std::vector<NodeState> result;
+    result.reserve(groups.size());
     for (const Group& group : groups) result.push_back(group.state);
     return result;
   }
