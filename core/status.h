@@ -28,6 +28,8 @@ struct Error {
   std::string path;     ///< such as "apps.demand[51]", or empty
 };
 
+inline Error invalid(std::string path, std::string message) { return {Code::kInvalid, std::move(message), std::move(path)}; }
+
 /// A value, or the error that stood in its way.
 template <class Value>
 class Result {

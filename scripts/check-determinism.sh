@@ -24,9 +24,9 @@ digests_of gcc-O3 "$release"
 failures=0
 for variant in "gcc-O0 gcc g++ -O0" "clang-O3 clang clang++ -O3" "clang-O0 clang clang++ -O0"; do
   read -r name c cxx optimize <<<"$variant"
-  cmake -G Ninja -S . -B "$work/$name" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="$c" -DCMAKE_CXX_COMPILER="$cxx" \
-    -DCMAKE_C_FLAGS_RELEASE="$optimize -DNDEBUG" -DCMAKE_CXX_FLAGS_RELEASE="$optimize -DNDEBUG" \
-    -DSTOWAGE_BUILD_CLI=OFF >/dev/null
+  cmake -G Ninja -S . -B "$work/$name" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER="$c" -DCMAKE_CXX_COMPILER="$cxx" \
+    -DCMAKE_C_FLAGS_DEBUG="$optimize -DNDEBUG" -DCMAKE_CXX_FLAGS_DEBUG="$optimize -DNDEBUG" \
+    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 -DSTOWAGE_BUILD_CLI=OFF >/dev/null
   cmake --build "$work/$name" --target plan_digests
   digests_of "$name" "$work/$name"
   diff -u "$work/gcc-O3.txt" "$work/$name.txt" || { echo "$name plans otherwise than gcc-O3" >&2; failures=1; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the fuzz targets and runs each one: first on every input of its committed corpus, then for some seconds from there.
-# What it finds new stays in build/fuzz/corpus, inputs that fail in build/fuzz/findings.
+# What it finds new stays in build/asan/corpus, inputs that fail in build/asan/findings.
 #
 # Usage: scripts/fuzz.sh [SECONDS] [TARGET...]
 set -euo pipefail
@@ -8,9 +8,9 @@ cd "$(dirname "$0")/.."
 
 seconds=${1:-60}
 shift || true
-build=build/fuzz
-cmake --preset fuzz >/dev/null
-cmake --build --preset fuzz
+build=build/asan
+cmake --preset asan >/dev/null
+cmake --build --preset asan --target fuzz_targets
 if (($#)); then targets=("$@"); else
   mapfile -t targets < <(find "$build/tests/fuzz" -maxdepth 1 -type f -perm -u+x -name 'fuzz_*' -printf '%f\n' | sort)
 fi

@@ -507,26 +507,12 @@ class App {
                     "Take the apps from an instance, as P0 did; in figures 5 and 7, demand and replicas of random ones")
         ->excludes(apps)
         ->option_text("FILE");
-    sub->add_option("--seeds", bench.seeds, "Instances per class; 1 without it")
-        ->check(CLI::Range(1, 1'000'000))
-        ->option_text("N");
     sub->add_option("--planners", bench.planners, "Planners instead of the figure's own; NAME@10s sets a planner's deadline")
         ->delimiter(',')
         ->option_text("A,B@10s");
     sub->add_option("--also", bench.also, "Planners beside the figure's own")->delimiter(',')->option_text("A,B@10s");
-    sub->add_option("--deadline", paper_texts_.deadline, "End each run after this time; 60s without it")
-        ->option_text("10s|500ms");
-    sub->add_option("--repeat", bench.repeat, "Where a run is short, the fastest of at most so many counts; 3 without it")
-        ->check(CLI::Range(1, 1'000))
-        ->option_text("N");
     sub->add_option("--published", bench.published, "Folder with P0's result tables, to be shown beside")->option_text("DIR");
-    sub->add_option("-o,--output", bench.output, "Write all runs, a summary (CSV) and charts (SVG) into this folder")
-        ->option_text("DIR");
-    sub->add_flag("--resume", bench.resume, "Go on where an earlier command with the same --output ended");
-    sub->add_flag("--no-charts", bench.no_charts, "Draw no charts");
-    sub->add_option("--markdown", bench.markdown, "Write the tables as Markdown, into their place where FILE has one")
-        ->option_text("FILE");
-    add_summary(sub, bench.summary);
+    add_experiment(sub, bench);
   }
 
   void add_bench_stochastic(CLI::App* sub) {
@@ -546,9 +532,6 @@ class App {
         ->check(CLI::Range(1, 10'000'000))
         ->option_text("N");
     sub->add_option("--days", bench.scale.days, "Days in table 4; 7 without it")->check(CLI::Range(1, 365))->option_text("N");
-    sub->add_option("--seeds", bench.seeds, "Instances per class; 5 without it")
-        ->check(CLI::Range(1, 1'000'000))
-        ->option_text("N");
     sub->add_option("--planners", bench.planners,
                     "Planners instead of the table's own; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline")
         ->delimiter(',')
@@ -560,7 +543,16 @@ class App {
         ->option_text("N");
     sub->add_option("--usage", usage_, "How usage is drawn; stowage simulate --help tells more")
         ->option_text("truncated|clamped|gaussian");
-    sub->add_option("--deadline", stochastic_texts_.deadline, "End each run after this time; 3s without it")
+    add_experiment(sub, bench);
+  }
+
+  /// Options that all repeated experiments have.
+  void add_experiment(CLI::App* sub, paper::ExperimentCommand& bench) {
+    sub->add_option("--seeds", bench.seeds, "Instances per class; " + std::to_string(bench.seeds) + " without it")
+        ->check(CLI::Range(1, 1'000'000))
+        ->option_text("N");
+    sub->add_option("--deadline", experiment_deadline_,
+                    "End each run after this time; " + std::to_string(bench.deadline_ms / 1000) + "s without it")
         ->option_text("10s|500ms");
     sub->add_option("--repeat", bench.repeat, "Where a run is short, the fastest of at most so many counts; 3 without it")
         ->check(CLI::Range(1, 1'000))
@@ -573,10 +565,14 @@ class App {
         ->option_text("FILE");
     add_summary(sub, bench.summary);
   }
+  void finish_experiment(paper::ExperimentCommand& bench) const {
+    bench.command_line = command_line_;
+    if (!experiment_deadline_.empty()) bench.deadline_ms = parse_deadline(experiment_deadline_);
+    if (bench.resume && !bench.output) throw Failure("--resume: needs --output, the folder to go on in");
+  }
 
   int run_bench_stochastic() {
     BenchStochasticCommand& bench = bench_stochastic_;
-    bench.command_line = command_line_;
     if (bench.tables.empty()) bench.tables = {1, 2, 3, 4};
     if (!stochastic_texts_.services.empty()) bench.scale.services = stochastic_texts_.services;
     if (!stochastic_texts_.alphas.empty()) bench.scale.confidences.clear();
@@ -584,14 +580,12 @@ class App {
       bench.scale.confidences.push_back(parse_confidence("--alphas", text));
     }
     bench.usage = stochastic::parse_usage_model(usage_);
-    bench.deadline_ms = parse_deadline(stochastic_texts_.deadline);
-    if (bench.resume && !bench.output) throw Failure("--resume: needs --output, the folder to go on in");
+    finish_experiment(bench);
     return run_bench_stochastic_command(bench, console_);
   }
 
   int run_bench_paper() {
     BenchPaperCommand& bench = bench_paper_;
-    bench.command_line = command_line_;
     if (bench.figures.empty()) bench.figures = {3, 4, 5, 6, 7};
     if (!paper_texts_.graphs.empty()) bench.scale.graphs.clear();
     for (const std::string& word : paper_texts_.graphs) bench.scale.graphs.push_back(parse_graph(word));
@@ -601,8 +595,7 @@ class App {
       if (!density) throw Failure("--densities: \"" + text + "\" is not a share (try \"1%\" or \"0.01\")");
       bench.scale.densities.push_back(*density);
     }
-    bench.deadline_ms = parse_deadline(paper_texts_.deadline);
-    if (bench.resume && !bench.output) throw Failure("--resume: needs --output, the folder to go on in");
+    finish_experiment(bench);
     return run_bench_paper_command(bench, console_);
   }
 
@@ -642,13 +635,12 @@ class App {
   struct {
     std::vector<std::uint32_t> services;
     std::vector<std::string> alphas;
-    std::string deadline = "3s";
   } stochastic_texts_;
   struct {
     std::vector<std::string> graphs;
     std::vector<std::string> densities;
-    std::string deadline = "60s";
   } paper_texts_;
+  std::string experiment_deadline_;
   ExampleCommand example_;
 };
 

@@ -8,6 +8,9 @@
 
 namespace stowage::cli {
 
+/// What a command prints on standard output.
+enum class Summary { kText, kJson };
+
 struct Console {
   std::ostream& out;
   std::ostream& err;

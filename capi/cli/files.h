@@ -40,6 +40,9 @@ class InputFile {
 /// output.
 class OutputFile {
  public:
+  /// What is written in pieces is best gathered up to so many bytes.
+  static constexpr std::size_t kFlushSize = std::size_t{1} << 18;
+
   explicit OutputFile(std::string path);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;

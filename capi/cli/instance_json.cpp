@@ -11,8 +11,6 @@
 namespace stowage::cli {
 namespace {
 
-constexpr std::size_t kFlushSize = std::size_t{1} << 18;
-
 /// "#3" stands for the fourth of a list whose entries have no names.
 std::uint32_t position_reference(std::string_view text, std::size_t size) {
   if (!text.starts_with('#')) return kNone;
@@ -631,7 +629,7 @@ class InstanceWriter {
   static std::string_view view(const flatbuffers::String& text) { return {text.c_str(), text.size()}; }
 
   void flush() {
-    if (buffer_.size() < kFlushSize) return;
+    if (buffer_.size() < OutputFile::kFlushSize) return;
     out_.write(buffer_);
     buffer_.clear();
   }

@@ -20,7 +20,7 @@ struct Line {
   std::size_t number;
 };
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trimmed_field(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
   return text;
@@ -59,7 +59,7 @@ class TsvReader {
       const auto* stop = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
       if (stop == nullptr) stop = end;
       ++number;
-      const std::string_view content = trimmed({at, static_cast<std::size_t>(stop - at)});
+      const std::string_view content = trimmed_field({at, static_cast<std::size_t>(stop - at)});
       if (number > 1 && !content.empty()) split_columns(content, number);
       at = stop + 1;
     }
@@ -70,7 +70,7 @@ class TsvReader {
     line.number = number;
     for (std::size_t column = 0; column < kColumns; ++column) {
       const std::size_t tab = column + 1 < kColumns ? content.find('\t') : std::string_view::npos;
-      line.columns[column] = trimmed(content.substr(0, tab));
+      line.columns[column] = trimmed_field(content.substr(0, tab));
       if (tab != std::string_view::npos) {
         content.remove_prefix(tab + 1);
       } else if (column + 1 < kColumns) {
@@ -141,7 +141,7 @@ class TsvReader {
     std::uint32_t period = 0;
     for (;;) {
       const std::size_t comma = text.find(',');
-      if (period < periods) values[period] = number(line, column, trimmed(text.substr(0, comma)));
+      if (period < periods) values[period] = number(line, column, trimmed_field(text.substr(0, comma)));
       ++period;
       if (comma == std::string_view::npos) break;
       text.remove_prefix(comma + 1);
@@ -256,7 +256,7 @@ class TsvReader {
       at = error == std::errc() ? stop : end;
     } else {
       while (at < end && *at != ',') ++at;
-      std::string_view id = trimmed({begin, static_cast<std::size_t>(at - begin)});
+      std::string_view id = trimmed_field({begin, static_cast<std::size_t>(at - begin)});
       if (id.size() > 1 && (id.front() == '\'' || id.front() == '"') && id.back() == id.front())
         id = id.substr(1, id.size() - 2);
       const auto found = by_name_.find(id);
@@ -326,7 +326,6 @@ void write_instance_tsv(const wire::Instance& instance, OutputFile& out) {
   if (const char* feature = inexpressible(instance); feature != nullptr) {
     throw Failure(std::string("the .tsv layout cannot express ") + feature + "; write .json or .stow");
   }
-  constexpr std::size_t kFlushSize = std::size_t{1} << 18;
   const wire::Apps& apps = *instance.apps();
   const std::size_t count = apps.replicas()->size();
   const std::size_t width = count == 0 ? 1 : apps.demand()->size() / (count * 2);
@@ -362,7 +361,7 @@ void write_instance_tsv(const wire::Instance& instance, OutputFile& out) {
       buffer += ')';
     }
     buffer += "]\n";
-    if (buffer.size() >= kFlushSize) {
+    if (buffer.size() >= OutputFile::kFlushSize) {
       out.write(buffer);
       buffer.clear();
     }

@@ -20,7 +20,6 @@ namespace stowage::cli {
 namespace {
 
 constexpr std::string_view kCsvHeader = "node,app,replicas";
-constexpr std::size_t kFlushSize = std::size_t{1} << 18;
 
 constexpr std::array<std::pair<std::string_view, wire::PlanStatus>, 6> kStatusWords = {
     {{"complete", wire::PlanStatus::Complete},
@@ -327,7 +326,7 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
     json.end_object();
     if (each_ucac) json.key("ucac").number(plan.node_ucac()->Get(node));
     json.end_object();
-    if (buffer.size() >= kFlushSize) {
+    if (buffer.size() >= OutputFile::kFlushSize) {
       out.write(buffer);
       buffer.clear();
     }
@@ -355,7 +354,7 @@ void write_csv(const wire::Plan& plan, const Names& names, OutputFile& out) {
     buffer += ',';
     buffer += std::to_string(one->replicas());
     buffer += '\n';
-    if (buffer.size() >= kFlushSize) {
+    if (buffer.size() >= OutputFile::kFlushSize) {
       out.write(buffer);
       buffer.clear();
     }

@@ -18,7 +18,7 @@ constexpr std::size_t kResources = 6;
 constexpr std::array<std::pair<const char*, const char*>, kResources> kResourceUnits = {
     {{"cpu", "cores"}, {"memory", "GiB"}, {"disk", "GiB"}, {"P", ""}, {"M", ""}, {"PM", ""}}};
 /// The first two are profiles.
-constexpr std::size_t kProfiles = 2;
+constexpr std::size_t kProfileColumns = 2;
 constexpr const char* kP0Node = "cpu=64,memory=128";
 
 /// The lines of a comma-separated file without quoting.
@@ -128,14 +128,14 @@ class TianchiReader {
     while (table.next(fields)) {
       data_.apps.names.emplace_back(fields[0]);
       data_.apps.replicas.push_back(0);
-      std::array<std::vector<double>, kProfiles> profiles;
-      for (std::size_t r = 0; r < kProfiles; ++r) profiles[r] = read_samples(table, fields[1 + r]);
+      std::array<std::vector<double>, kProfileColumns> profiles;
+      for (std::size_t r = 0; r < kProfileColumns; ++r) profiles[r] = read_samples(table, fields[1 + r]);
       if (profiles[0].size() != profiles[1].size()) table.fail("has different numbers of CPU and memory samples");
       const auto periods = static_cast<std::uint32_t>(options_.fixed ? 1 : profiles[0].size());
       if (data_.apps.names.size() == 1) data_.periods = periods;
       if (periods != data_.periods) table.fail("has another number of samples than the first line");
       for (const std::size_t r : kept_) {
-        if (r >= kProfiles) {
+        if (r >= kProfileColumns) {
           data_.apps.demand.insert(data_.apps.demand.end(), periods, demand(table.number(fields[1 + r])));
         } else if (options_.fixed) {
           data_.apps.demand.push_back(demand(*std::max_element(profiles[r].begin(), profiles[r].end())));

@@ -84,6 +84,22 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
   }
 }
 
+std::int64_t Supply::left_by_mandatory(std::uint32_t dim) const {
+  std::int64_t left = total_demand()[dim];
+  for (const Group& group : groups) {
+    if (group.mandatory) left = left_after(left, group.carries[dim], group.count);
+  }
+  return left;
+}
+
+double Supply::mandatory_price() const {
+  double sum = 0;
+  for (const Group& group : groups) {
+    if (group.mandatory) sum += group.price * static_cast<double>(group.count);
+  }
+  return sum;
+}
+
 std::int64_t Supply::largest(std::uint32_t dim) const {
   std::int64_t result = 0;
   for (const Group& group : groups) result = std::max(result, group.carries[dim]);

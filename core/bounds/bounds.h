@@ -31,6 +31,10 @@ struct Supply {
 
   explicit Supply(const Instance& instance);
   [[nodiscard]] std::int64_t largest(std::uint32_t dim) const;
+  /// What mandatory nodes leave of the total demand; at least 0.
+  [[nodiscard]] std::int64_t left_by_mandatory(std::uint32_t dim) const;
+  /// What mandatory nodes cost.
+  [[nodiscard]] double mandatory_price() const;
 
   /// Most that an empty node of the class carries.
   [[nodiscard]] std::int64_t capacity(ClassId node_class, ResourceId resource) const {
@@ -122,5 +126,19 @@ struct ComputedBounds {
   bool infeasible = false;
 };
 ComputedBounds compute_bounds(const Instance& instance);
+
+/// The bounds of an instance, computed when somebody first asks. For one thread.
+class LazyBounds {
+ public:
+  explicit LazyBounds(const Instance& instance) : instance_(&instance) {}
+  const ComputedBounds& get() {
+    if (!computed_) computed_ = compute_bounds(*instance_);
+    return *computed_;
+  }
+
+ private:
+  const Instance* instance_;
+  std::optional<ComputedBounds> computed_;
+};
 
 }  // namespace stowage

@@ -20,10 +20,7 @@ BoundValue capacity_bound(const Instance& instance, const Supply& supply) {
     if (!group.mandatory) order.push_back(&group);
   }
   for (std::uint32_t h = 0; h < instance.dims(); ++h) {
-    std::int64_t left = supply.total_demand()[h];
-    for (const Supply::Group& group : supply.groups) {
-      if (group.mandatory) left = left_after(left, group.carries[h], group.count);
-    }
+    std::int64_t left = supply.left_by_mandatory(h);
     if (order.size() > 1) {
       std::stable_sort(order.begin(), order.end(),
                        [h](const Supply::Group* a, const Supply::Group* b) { return a->carries[h] > b->carries[h]; });

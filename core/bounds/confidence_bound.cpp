@@ -19,7 +19,7 @@
 namespace stowage {
 namespace {
 
-constexpr double kMargin = 1e-8;
+constexpr double kConfidenceMargin = 1e-8;
 
 /// One resource in one period.
 struct Slice {
@@ -31,12 +31,6 @@ struct Slice {
   std::vector<double> start_mean;  // per listed node, load included
   std::vector<double> start_use;   // the same at the instance's confidence
 };
-
-double largest_capacity(const Instance& instance, ResourceId r) {
-  double largest = 0;
-  for (const NodeClass& c : instance.data().classes) largest = std::max(largest, c.capacity[r]);
-  return largest;
-}
 
 Slice slice(const Instance& instance, ResourceId r, std::uint32_t t) {
   Slice result;
@@ -66,12 +60,13 @@ Slice slice(const Instance& instance, ResourceId r, std::uint32_t t) {
       spread[at.node] += instance.spread(at.app, r) * at.replicas;
     }
   }
-  const double capacity = largest_capacity(instance, r) * (1 + kMargin);
+  const double capacity = instance.largest_capacity(r) * (1 + kConfidenceMargin);
   // The root of s^2 / rho + D s = V, in a form that rho = infinity suits as well.
   result.root = 2 * capacity / (factor + std::sqrt(factor * factor + 4 * capacity / ratio));
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
     result.start_use.push_back(result.start_mean[n] + factor * std::sqrt(spread[n]));
-    if (result.start_use[n] > capacity) result.root = std::max(result.root, result.start_use[n] * (1 + kMargin) / factor);
+    if (result.start_use[n] > capacity)
+      result.root = std::max(result.root, result.start_use[n] * (1 + kConfidenceMargin) / factor);
   }
   return result;
 }
@@ -92,8 +87,8 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply) {
     const Slice s = slice(instance, instance.resource_of(h), instance.period_of(h));
     if (s.total_spread == 0) continue;
     double left = s.total_mean + factor * s.total_spread / s.root;
-    left -= left * kMargin;
-    const auto spent = left * kMargin;
+    left -= left * kConfidenceMargin;
+    const auto spent = left * kConfidenceMargin;
     std::vector<std::pair<double, std::uint64_t>> carries;  // and of how many nodes
     std::vector<std::uint64_t> anonymous(instance.classes());
     for (ClassId c = 0; c < instance.classes(); ++c) {
@@ -102,12 +97,12 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply) {
     for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
       const ClassId c = data.node_class[n];
       if (anonymous[c] != Supply::kEndless) --anonymous[c];
-      const double capacity = data.classes[c].capacity[s.resource] * (1 + kMargin);
+      const double capacity = data.classes[c].capacity[s.resource] * (1 + kConfidenceMargin);
       const double load = instance.load(n, s.resource, s.period) + factor * instance.load_spread(n, s.resource) / s.root;
       double carried = capacity;
       if (s.start_use[n] > capacity) {
         // Mean and use at confidence may be as at the start; the weight of a spread within that use is at most this.
-        carried = (s.start_mean[n] + s.start_use[n] * s.start_use[n] / factor / s.root) * (1 + kMargin);
+        carried = (s.start_mean[n] + s.start_use[n] * s.start_use[n] / factor / s.root) * (1 + kConfidenceMargin);
       }
       carried = std::max(0.0, carried - load);
       if (mandatory[n] != 0) {
@@ -117,7 +112,7 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply) {
       }
     }
     for (ClassId c = 0; c < instance.classes(); ++c) {
-      if (anonymous[c] > 0) carries.emplace_back(data.classes[c].capacity[s.resource] * (1 + kMargin), anonymous[c]);
+      if (anonymous[c] > 0) carries.emplace_back(data.classes[c].capacity[s.resource] * (1 + kConfidenceMargin), anonymous[c]);
     }
     std::sort(carries.begin(), carries.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     double nodes = static_cast<double>(supply.mandatory);
@@ -149,8 +144,8 @@ BoundValue ucac_bound(const Instance& instance, const Supply&) {
       spread += instance.load_spread(n, r);
     }
     const double value = mean + (s.root > 0 ? instance.confidence_factor() * spread / s.root : 0);
-    if (value * (1 - kMargin) <= best.value) continue;
-    best.value = value * (1 - kMargin);
+    if (value * (1 - kConfidenceMargin) <= best.value) continue;
+    best.value = value * (1 - kConfidenceMargin);
     best.period = t;
   }
   return best;

@@ -29,7 +29,7 @@ constexpr std::size_t kMostColumns = 256;
 constexpr std::size_t kMostSteps = 1000;
 constexpr double kLeastPivot = 1e-9;
 // Relative to the sum of the absolute values of all terms.
-constexpr double kMargin = 1e-10;
+constexpr double kRelaxationMargin = 1e-10;
 
 /// max r y - N z, subject to A y - z <= c, all variables >= 0, by the simplex method on a dense table. A row per group, a
 /// column per dimension; a group without end has no z.
@@ -136,10 +136,7 @@ Relaxed relax(const Instance& instance, const Supply& supply, Cost&& cost_of) {
   };
   std::vector<Dimension> dims;
   for (std::uint32_t h = 0; h < instance.dims(); ++h) {
-    std::int64_t left = supply.total_demand()[h];
-    for (const Supply::Group& group : supply.groups) {
-      if (group.mandatory) left = left_after(left, group.carries[h], group.count);
-    }
+    const std::int64_t left = supply.left_by_mandatory(h);
     // What endless free nodes carry costs nothing.
     const bool free = std::any_of(optional.begin(), optional.end(), [&](const Supply::Group* group) {
       return group->count == Supply::kEndless && cost_of(*group) == 0 && group->carries[h] > 0;
@@ -192,7 +189,7 @@ Relaxed relax(const Instance& instance, const Supply& supply, Cost&& cost_of) {
     result.value -= paid;
     result.margin += paid;
   }
-  result.margin *= kMargin;
+  result.margin *= kRelaxationMargin;
   return result;
 }
 
@@ -206,11 +203,7 @@ BoundValue lagrangian_bound(const Instance& instance, const Supply& supply) {
 
 BoundValue lagrangian_price_bound(const Instance& instance, const Supply& supply) {
   const Relaxed relaxed = relax(instance, supply, [](const Supply::Group& group) { return group.price; });
-  double mandatory = 0;
-  for (const Supply::Group& group : supply.groups) {
-    if (group.mandatory) mandatory += group.price * static_cast<double>(group.count);
-  }
-  const double value = mandatory + std::max(0.0, relaxed.value - relaxed.margin);
+  const double value = supply.mandatory_price() + std::max(0.0, relaxed.value - relaxed.margin);
   return {value * (1 - 0x1p-40), instance.resource_of(relaxed.dim), instance.period_of(relaxed.dim)};
 }
 

@@ -18,21 +18,15 @@ BoundValue price_bound(const Instance& instance, const Supply& supply) {
     const Supply::Group* group;
   };
   BoundValue best;
-  double mandatory = 0;
-  for (const Supply::Group& group : supply.groups) {
-    if (group.mandatory) mandatory += group.price * static_cast<double>(group.count);
-  }
+  const double mandatory = supply.mandatory_price();
   best.value = mandatory;
   std::vector<Offer> offers;
   for (std::uint32_t h = 0; h < instance.dims(); ++h) {
-    std::int64_t left = supply.total_demand()[h];
+    std::int64_t left = supply.left_by_mandatory(h);
     offers.clear();
     for (const Supply::Group& group : supply.groups) {
-      if (group.mandatory) {
-        left = left_after(left, group.carries[h], group.count);
-      } else if (group.carries[h] > 0) {
-        offers.push_back({group.price / static_cast<double>(group.carries[h]), &group});
-      }
+      if (group.mandatory || group.carries[h] == 0) continue;
+      offers.push_back({group.price / static_cast<double>(group.carries[h]), &group});
     }
     std::stable_sort(offers.begin(), offers.end(),
                      [](const Offer& a, const Offer& b) { return a.price_per_unit < b.price_per_unit; });

@@ -3,20 +3,10 @@
 #include <algorithm>
 
 namespace stowage {
-namespace {
-
-double largest_capacity(const Instance& instance, ResourceId resource) {
-  double largest = 0;
-  for (const NodeClass& c : instance.data().classes) largest = std::max(largest, c.capacity[resource]);
-  return largest;
-}
-
-}  // namespace
-
 std::vector<double> unit_shares(const Instance& instance) {
   std::vector<double> share(instance.dims());
   for (std::uint32_t h = 0; h < instance.dims(); ++h) {
-    const double largest = largest_capacity(instance, instance.resource_of(h));
+    const double largest = instance.largest_capacity(instance.resource_of(h));
     share[h] = largest > 0 ? instance.scale(instance.resource_of(h)).unit() / largest : 0;
   }
   return share;
@@ -25,7 +15,7 @@ std::vector<double> unit_shares(const Instance& instance) {
 NormalizedDemand::NormalizedDemand(const Instance& instance)
     : instance_(&instance), per_capacity_(instance.resources()), total_(instance.dims(), 0.0) {
   for (ResourceId r = 0; r < instance.resources(); ++r) {
-    const double largest = largest_capacity(instance, r);
+    const double largest = instance.largest_capacity(r);
     per_capacity_[r] = largest > 0 ? 1 / largest : 1;
   }
   for (AppId i = 0; i < instance.apps(); ++i) {

@@ -23,7 +23,6 @@ constexpr std::int64_t kMostRisk = std::int64_t{1} << 61;
 /// Nodes that hold more than so many times the largest square of a capacity as risk at the start may be refused.
 constexpr double kMostRiskOverload = 0x1p20;
 
-Error invalid(std::string path, std::string message) { return {Code::kInvalid, std::move(message), std::move(path)}; }
 Error too_large(std::string path, std::string message) { return {Code::kLimitExceeded, std::move(message), std::move(path)}; }
 bool failed(const Error& error) { return error.code != Code::kOk; }
 

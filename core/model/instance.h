@@ -1,6 +1,7 @@
 // The instance: validated, frozen, and laid out for planners.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -116,6 +117,12 @@ class Instance {
 
   /// Scaled demand of all replicas together, dims() entries.
   [[nodiscard]] std::span<const std::int64_t> total_demand() const { return total_demand_; }
+  /// Of any node class, as it was given.
+  [[nodiscard]] double largest_capacity(ResourceId resource) const {
+    double largest = 0;
+    for (const NodeClass& c : data_.classes) largest = std::max(largest, c.capacity[resource]);
+    return largest;
+  }
 
   /// Calls `work` with a value of the type of scaled demand: visit_unit([&](auto unit) { using Unit = decltype(unit); ... }).
   template <class Work>

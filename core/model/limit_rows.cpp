@@ -7,8 +7,6 @@
 namespace stowage {
 namespace {
 
-Error invalid(std::string message, std::string path) { return {Code::kInvalid, std::move(message), std::move(path)}; }
-
 // Distinct limit values, ascending. Limits are small numbers in practice, so a bitmap of the first 64 Ki comes first.
 std::vector<std::uint32_t> distinct_values(std::span<const std::uint32_t> values) {
   constexpr std::uint32_t kSmall = 1u << 16;
@@ -94,8 +92,8 @@ Error sort_rows(const LimitColumns& columns, std::uint32_t apps, SortedTargets& 
       const auto first = columns.app.begin() + columns.row_begin[i];
       const auto last = columns.app.begin() + columns.row_begin[i + 1];
       const auto second = std::find(std::find(first, last, sorted.app[k]) + 1, last, sorted.app[k]);
-      return invalid("this app stands twice in the row",
-                     indexed("limits.app", static_cast<std::size_t>(second - columns.app.begin())));
+      return invalid(indexed("limits.app", static_cast<std::size_t>(second - columns.app.begin())),
+                     "this app stands twice in the row");
     }
   }
   return {};
@@ -137,22 +135,22 @@ Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t ap
     return rows;
   }
   if (columns.row_begin.size() != std::size_t{apps} + 1) {
-    return invalid("affinity limits need apps + 1 row starts", "limits.row_begin");
+    return invalid("limits.row_begin", "affinity limits need apps + 1 row starts");
   }
   if (columns.app.size() != columns.at_most.size()) {
-    return invalid("affinity limits need one value per entry", "limits.at_most");
+    return invalid("limits.at_most", "affinity limits need one value per entry");
   }
   if (columns.app.size() > std::numeric_limits<std::int32_t>::max()) {
     return Error{Code::kLimitExceeded, "more than 2^31 - 1 affinity limits", "limits.app"};
   }
-  if (columns.row_begin[0] != 0) return invalid("the first row does not start at 0", "limits.row_begin[0]");
+  if (columns.row_begin[0] != 0) return invalid("limits.row_begin[0]", "the first row does not start at 0");
   for (std::uint32_t i = 0; i < apps; ++i) {
     if (columns.row_begin[i + 1] < columns.row_begin[i] || columns.row_begin[i + 1] > columns.app.size()) {
-      return invalid("row starts decrease or pass the end of the entries", indexed("limits.row_begin", i + 1));
+      return invalid(indexed("limits.row_begin", i + 1), "row starts decrease or pass the end of the entries");
     }
   }
   if (columns.row_begin[apps] != columns.app.size()) {
-    return invalid("the last row does not end at the last entry", indexed("limits.row_begin", apps));
+    return invalid(indexed("limits.row_begin", apps), "the last row does not end at the last entry");
   }
   bool ascending = true;  // and all ids are valid
   for (std::uint32_t i = 0; i < apps; ++i) {
@@ -166,7 +164,7 @@ Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t ap
   LimitColumns ordered = columns;
   if (!ascending) {
     for (std::size_t k = 0; k < columns.app.size(); ++k) {
-      if (columns.app[k] >= apps) return invalid("there is no app with this index", indexed("limits.app", k));
+      if (columns.app[k] >= apps) return invalid(indexed("limits.app", k), "there is no app with this index");
     }
     if (Error e = sort_rows(columns, apps, sorted); e.code != Code::kOk) return e;
     ordered.app = sorted.app;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/model/types.h"
@@ -60,6 +61,13 @@ struct Plan {
   std::vector<double> node_ucac;     ///< per node, or empty where no demand is uncertain
   bool has_ucac_bound = false;
   Bound ucac_bound;
+
+  /// Takes over who sits where and what is left over; everything else stays.
+  void adopt(Plan&& other) {
+    nodes = std::move(other.nodes);
+    placed = std::move(other.placed);
+    unplaced = std::move(other.unplaced);
+  }
 };
 
 struct RequestOption {

@@ -89,20 +89,18 @@ struct Attempt {
 template <class Unit>
 class AutoRun {
  public:
-  AutoRun(const PlannerInput& input, const ComputedBounds& bounds)
-      : input_(input), bounds_(bounds), classes_(classes_by_value(input.instance)) {
+  explicit AutoRun(const PlannerInput& input)
+      : input_(input), bounds_(input.bounds.get()), classes_(classes_by_value(input.instance)) {
     for (AppId app = 0; app < input.instance.apps(); ++app) priorities_.push_back(input.instance.priority(app));
     std::sort(priorities_.begin(), priorities_.end(), std::greater<>());
     priorities_.erase(std::unique(priorities_.begin(), priorities_.end()), priorities_.end());
   }
 
   Error run(Plan& plan) {
-    const PlannerInfo* first = find_planner("ff");
-    const PlannerInput own = {input_.instance, input_.request, *first, Options(first->options, Request{}), input_.run};
     // Whoever gave no deadline is better served by a first plan that is complete than by one that is early.
     const bool own_deadline = input_.request.deadline_ms > 0;
     input_.run.heed_deadline(own_deadline);
-    if (Error e = first->function(own, plan); e.code != Code::kOk) return e;
+    if (Error e = run_within(input_, "ff", plan); e.code != Code::kOk) return e;
     input_.run.heed_deadline(true);
     if (plan.unplaced.empty()) input_.run.best(plan.nodes.size());
     broken_at_start_ = count_broken();
@@ -122,14 +120,16 @@ class AutoRun {
     }
     finish(*attempt);
     if (worth(*attempt) < best_) {
-      clear(plan);
-      attempt->placement.write(plan);
+      Plan better;
+      attempt->placement.write(better);
+      plan.adopt(std::move(better));
     } else if (kept_) {
-      clear(plan);
-      attempt->placement.write(kept_contents_, plan);
+      Plan better;
+      attempt->placement.write(kept_contents_, better);
       for (AppId app = 0; app < input_.instance.apps(); ++app) {
-        if (!attempt->repack.placeable(app)) leave_out(attempt->placement, app, plan);
+        if (!attempt->repack.placeable(app)) leave_out(attempt->placement, app, better);
       }
+      plan.adopt(std::move(better));
     }
     return {};
   }
@@ -185,11 +185,6 @@ class AutoRun {
   static void leave_out(const Placement<Unit>& placement, AppId app, Plan& plan) {
     if (placement.unplaced(app) > 0) plan.unplaced.push_back({app, placement.unplaced(app)});
   }
-  static void clear(Plan& plan) {
-    plan.nodes.clear();
-    plan.placed.clear();
-    plan.unplaced.clear();
-  }
 
   /// Makes starts on as many nodes as the bound asks for until one is good, and keeps the best.
   Error start(std::unique_ptr<Attempt<Unit>>& best) {
@@ -215,10 +210,8 @@ class AutoRun {
     if (input_.instance.periods() > 1) return {};
     Request request = input_.request;
     request.node_limit = request.node_limit == 0 ? nodes : std::min(request.node_limit, nodes);
-    const PlannerInfo* match = find_planner("match-dotproduct");
-    const PlannerInput own = {input_.instance, request, *match, Options(match->options, Request{}), input_.run};
     Plan plan;
-    if (Error e = match->function(own, plan); e.code != Code::kOk) return e;
+    if (Error e = run_within(input_, "match-dotproduct", request, plan); e.code != Code::kOk) return e;
     good_enough(std::make_unique<Attempt<Unit>>(input_, plan));
     return {};
   }
@@ -346,11 +339,6 @@ class AutoRun {
   NodeContents kept_contents_;
 };
 
-Error run_other(const char* name, const PlannerInput& input, Plan& plan) {
-  const PlannerInfo* info = find_planner(name);
-  const PlannerInput own = {input.instance, input.request, *info, Options(info->options, Request{}), input.run};
-  return info->function(own, plan);
-}
 bool honours_all(const char* name, const Instance& instance) {
   return (instance.features() & ~find_planner(name)->honours) == 0;
 }
@@ -358,19 +346,17 @@ bool honours_all(const char* name, const Instance& instance) {
 // Least used capacity at confidence: by cutting stock where it honours the instance, else by the better heuristic.
 Error least_used_capacity(const PlannerInput& input, Plan& plan) {
   if (input.instance.apps() <= kMostPatternApps && honours_all("csp-ucac", input.instance))
-    return run_other("csp-ucac", input, plan);
-  if (Error e = run_other("biheu", input, plan); e.code != Code::kOk) return e;
+    return run_within(input, "csp-ucac", plan);
+  if (Error e = run_within(input, "biheu", plan); e.code != Code::kOk) return e;
   if (input.run.stop() != Stop::kNo) return {};
   Plan other;
-  if (Error e = run_other("bf-ucac", input, other); e.code != Code::kOk) return e;
+  if (Error e = run_within(input, "bf-ucac", other); e.code != Code::kOk) return e;
   measure_used_capacity(input.instance, plan);
   measure_used_capacity(input.instance, other);
   const bool better =
       leaves_less(input.instance, other, plan) || (!leaves_less(input.instance, plan, other) && other.ucac < plan.ucac);
   if (!better) return {};
-  plan.nodes = std::move(other.nodes);
-  plan.placed = std::move(other.placed);
-  plan.unplaced = std::move(other.unplaced);
+  plan.adopt(std::move(other));
   return {};
 }
 
@@ -378,9 +364,9 @@ Error auto_plan(const PlannerInput& input, Plan& plan) {
   if (input.request.objective == PlanObjective::kUcac) return least_used_capacity(input, plan);
   // Few apps with spreads: patterns are better than exchanges. They leave running replicas where they are.
   const bool few = input.instance.uncertain() && input.instance.apps() <= kMostPatternApps;
-  if (few && input.request.move_budget == 0 && honours_all("csp-mac", input.instance)) return run_other("csp-mac", input, plan);
-  const ComputedBounds bounds = compute_bounds(input.instance);
-  return input.instance.visit_unit([&](auto unit) { return AutoRun<decltype(unit)>(input, bounds).run(plan); });
+  if (few && input.request.move_budget == 0 && honours_all("csp-mac", input.instance))
+    return run_within(input, "csp-mac", plan);
+  return input.instance.visit_unit([&](auto unit) { return AutoRun<decltype(unit)>(input).run(plan); });
 }
 
 }  // namespace

@@ -65,12 +65,12 @@ constexpr std::uint64_t kPivotSteps = 1'000'000;
 constexpr double kCeilMargin = 1e-6;
 /// Used capacity is bounded closely enough at this share of all there is.
 constexpr double kCloseShare = 4e-6;
-constexpr PatternPricing::Grid kCoarse = {12, 800};
-constexpr PatternPricing::Grid kFine = {40, 2000};
+constexpr PatternPricing::Grid kCoarseGrid = {12, 800};
+constexpr PatternPricing::Grid kFineGrid = {40, 2000};
 constexpr std::size_t kColumnsPerSweep = 400;
 constexpr std::uint32_t kRoundsPerDive = 12;
 /// Tables and bases grow with the number of apps, and patterns of so many have not been of use.
-constexpr std::uint32_t kMostApps = 200;
+constexpr std::uint32_t kMostStockApps = 200;
 /// An uncovered replica costs so many full nodes.
 constexpr double kPenalty = 8;
 
@@ -81,8 +81,8 @@ class ColumnGeneration {
       : cost_(cost),
         groups_(groups),
         states_(states(groups)),
-        pricing_(instance, cost, states_, kCoarse, &run),
-        fine_(instance, cost, states_, kFine, &run),
+        pricing_(instance, cost, states_, kCoarseGrid, &run),
+        fine_(instance, cost, states_, kFineGrid, &run),
         run_(run),
         base_(base) {
     double largest = 1;
@@ -108,13 +108,11 @@ class ColumnGeneration {
 
   /// Solves the linear program of the whole part; returns a lower bound on the cost of covering it.
   double solve(const Part& part, const Layout& start) {
-    std::vector<double> demand(part.wanted.begin(), part.wanted.end());
     RestrictedMaster master = make_master(part, start);
     double best = 0;
     generate(master, part, kNone, &best);
     duals_ = master.row_duals();
     remember(master);
-    solution_ = master.solution();
     return best;
   }
 
@@ -373,7 +371,6 @@ class ColumnGeneration {
   double base_ = 0;
   std::uint64_t quick_steps_ = kMostQuickSteps;
   std::vector<double> duals_;
-  std::vector<RestrictedMaster::Used> solution_;
   std::vector<Column> pool_;
   Layout known_;
   std::uint32_t first_ = 0;  // where the next sweep begins
@@ -402,14 +399,12 @@ class CuttingStockRun {
     Layout best;
     for (const char* name : {"biheu", "bf-ucac"}) {
       Plan other;
-      const PlannerInfo* info = find_planner(name);
-      const PlannerInput own = {instance_, input_.request, *info, Options(info->options, Request{}), input_.run};
-      if (Error e = info->function(own, other); e.code != Code::kOk) return e;
+      if (Error e = run_within(input_, name, other); e.code != Code::kOk) return e;
       Layout layout = layout_of(other);
       if (best_left_ == kUnknown || is_better(generation, layout, other, best)) {
         best = std::move(layout);
         best_left_ = left_over(other);
-        take(other, plan);
+        plan.adopt(std::move(other));
       }
     }
     best_cost_ = generation.cost(best);
@@ -506,7 +501,10 @@ class CuttingStockRun {
   [[nodiscard]] double base() const {
     if (!instance_.uncertain()) return 0;
     const ResourceId r = instance_.uncertain_resource();
-    auto sum = static_cast<double>(instance_.total_demand()[r]);
+    return static_cast<double>(instance_.total_demand()[r]) + roots_at_start(r);
+  }
+  [[nodiscard]] double roots_at_start(ResourceId r) const {
+    double sum = 0;
     for (NodeId n = 0; n < instance_.listed_nodes(); ++n) sum += instance_.root_of_risk(placement_.residuals().risk(n, r), r);
     return sum;
   }
@@ -558,13 +556,8 @@ class CuttingStockRun {
     best_left_ = left;
     best_cost_ = cost;
     best = std::move(real);
-    take(fresh, plan);
+    plan.adopt(std::move(fresh));
     return true;
-  }
-  static void take(Plan& from, Plan& plan) {
-    plan.nodes = std::move(from.nodes);
-    plan.placed = std::move(from.placed);
-    plan.unplaced = std::move(from.unplaced);
   }
   void place_rest(Placement<Unit>& placement, const Part& whole) const {
     typename Placement<Unit>::Candidate candidate(placement);
@@ -596,8 +589,7 @@ class CuttingStockRun {
       return;
     }
     const ResourceId r = instance_.uncertain_resource();
-    double sum = bound * (1 - 1e-9);
-    for (NodeId n = 0; n < instance_.listed_nodes(); ++n) sum += instance_.root_of_risk(placement_.residuals().risk(n, r), r);
+    double sum = bound * (1 - 1e-9) + roots_at_start(r);
     sum *= instance_.scale(r).unit();
     for (AppId i = 0; i < instance_.apps(); ++i) sum += instance_.demand(i, r, 0) * instance_.replicas(i);
     for (NodeId n = 0; n < instance_.listed_nodes(); ++n) sum += instance_.load(n, r, 0);
@@ -689,8 +681,8 @@ class CuttingStockRun {
 };
 
 Error cutting_stock(const PlannerInput& input, Plan& plan) {
-  if (input.instance.apps() > kMostApps) {
-    return {Code::kUnsupported, input.info.name + " takes at most " + std::to_string(kMostApps) + " apps", "planner"};
+  if (input.instance.apps() > kMostStockApps) {
+    return {Code::kUnsupported, input.info.name + " takes at most " + std::to_string(kMostStockApps) + " apps", "planner"};
   }
   const auto goal = static_cast<Goal>(input.info.variant);
   return input.instance.visit_unit([&](auto unit) { return CuttingStockRun<decltype(unit)>(input, goal).run(plan); });

@@ -18,34 +18,34 @@
 namespace stowage {
 namespace {
 
-enum class Rule : std::uint8_t { kFirst, kBest, kWorst };
-enum class Order : std::uint8_t { kGiven, kDecreasing, kDegree };
+enum class FitRule : std::uint8_t { kFirst, kBest, kWorst };
+enum class FitOrder : std::uint8_t { kGiven, kDecreasing, kDegree };
 
-struct Variant {
-  Rule rule;
-  Order order;
+struct FitVariant {
+  FitRule rule;
+  FitOrder order;
   Measure measure;
 };
 
-constexpr std::uint32_t encode(Variant v) {
+constexpr std::uint32_t encode_fit(FitVariant v) {
   return static_cast<std::uint32_t>(v.rule) | static_cast<std::uint32_t>(v.order) << 4 |
          static_cast<std::uint32_t>(v.measure) << 8;
 }
-constexpr Variant decode(std::uint32_t code) {
-  return {static_cast<Rule>(code & 15), static_cast<Order>(code >> 4 & 15), static_cast<Measure>(code >> 8)};
+constexpr FitVariant decode_fit(std::uint32_t code) {
+  return {static_cast<FitRule>(code & 15), static_cast<FitOrder>(code >> 4 & 15), static_cast<Measure>(code >> 8)};
 }
 
-std::vector<double> order_measure(const PlannerInput& input, const Variant& variant) {
+std::vector<double> order_measure(const PlannerInput& input, const FitVariant& variant) {
   const Instance& instance = input.instance;
   switch (variant.order) {
-    case Order::kGiven:
+    case FitOrder::kGiven:
       return {};
-    case Order::kDegree: {
+    case FitOrder::kDegree: {
       std::vector<double> degree(instance.apps());
       for (AppId i = 0; i < instance.apps(); ++i) degree[i] = instance.limit_rows().degree(i);
       return degree;
     }
-    case Order::kDecreasing:
+    case FitOrder::kDecreasing:
       break;
   }
   std::vector<double> size = sizes(instance, variant.measure, input.options.number("epsilon"));
@@ -56,20 +56,20 @@ std::vector<double> order_measure(const PlannerInput& input, const Variant& vari
 template <class Unit>
 class FitRun {
  public:
-  FitRun(const PlannerInput& input, const Variant& variant)
+  FitRun(const PlannerInput& input, const FitVariant& variant)
       : input_(input),
         rule_(variant.rule),
         placement_(input.instance, input.request),
         candidate_(placement_),
         classes_(class_order(input.instance)),
-        measure_(input.instance, variant.measure, rule_ == Rule::kFirst ? 0 : input.options.number("epsilon")) {
-    if (rule_ != Rule::kFirst && measure_.needs_totals()) placement_.residuals().track_totals();
+        measure_(input.instance, variant.measure, rule_ == FitRule::kFirst ? 0 : input.options.number("epsilon")) {
+    if (rule_ != FitRule::kFirst && measure_.needs_totals()) placement_.residuals().track_totals();
   }
 
   void take(AppId app) {
     candidate_.start(placement_, app);
     bool stopped = false;
-    if (rule_ == Rule::kFirst) {
+    if (rule_ == FitRule::kFirst) {
       stopped = fill_first(app);
     } else {
       stopped = fill_ranked(app);
@@ -126,13 +126,13 @@ class FitRun {
   // Makes ranked_ a heap with the best node, of equals the first, in front.
   void rank() {
     if (measure_.needs_totals()) measure_.refresh(placement_.residuals().totals(), placement_.nodes());
-    const double sign = rule_ == Rule::kBest ? 1 : -1;
+    const double sign = rule_ == FitRule::kBest ? 1 : -1;
     for (Ranked& ranked : ranked_) ranked.key = sign * measure_(placement_.residuals(), ranked.node);
     std::make_heap(ranked_.begin(), ranked_.end(), later);
   }
 
   const PlannerInput& input_;
-  Rule rule_;
+  FitRule rule_;
   Placement<Unit> placement_;
   typename Placement<Unit>::Candidate candidate_;
   std::vector<ClassId> classes_;
@@ -142,7 +142,7 @@ class FitRun {
 
 template <class Unit>
 Error fit(const PlannerInput& input, Plan& plan) {
-  const Variant variant = decode(input.info.variant);
+  const FitVariant variant = decode_fit(input.info.variant);
   const std::vector<AppId> order = app_order(input.instance, order_measure(input, variant));
   FitRun<Unit> run(input, variant);
   input.run.enter(Phase::kPlan, input.instance.total_replicas());
@@ -165,11 +165,8 @@ Error fit_any(const PlannerInput& input, Plan& plan) {
   return input.instance.visit_unit([&](auto unit) { return fit<decltype(unit)>(input, plan); });
 }
 
-constexpr OptionInfo kEpsilon = {"epsilon", "weight exponent of the measure avgexp (P0, table 1)", 0.01, 0, 64};
-constexpr OptionInfo kAlpha = {"alpha", "share of demand in the order, the rest is degree (P0, Eq. 3); 1 = demand alone", 1, 0,
-                               1};
-constexpr std::array<OptionInfo, 2> kOrderOptions = {kAlpha, kEpsilon};
-constexpr std::array<OptionInfo, 1> kNodeOptions = {kEpsilon};
+constexpr std::array<OptionInfo, 2> kOrderOptions = {kAlphaOption, kEpsilonOption};
+constexpr std::array<OptionInfo, 1> kNodeOptions = {kEpsilonOption};
 
 std::string measure_text(Measure measure) {
   switch (measure) {
@@ -187,53 +184,52 @@ std::string measure_text(Measure measure) {
   return "";
 }
 
-std::vector<PlannerInfo> make_planners() {
-  constexpr FeatureSet kHonours = kHeadroomFeatures;
+std::vector<PlannerInfo> make_fit_planners() {
   std::vector<PlannerInfo> all;
-  const auto add = [&](std::string name, std::string summary, std::string source, std::string complexity, Variant variant,
+  const auto add = [&](std::string name, std::string summary, std::string source, std::string complexity, FitVariant variant,
                        std::span<const OptionInfo> options) {
-    all.push_back({std::move(name), std::move(summary), std::move(source), std::move(complexity), kHonours, options, fit_any,
-                   encode(variant)});
+    all.push_back({std::move(name), std::move(summary), std::move(source), std::move(complexity), kHeadroomFeatures, options,
+                   fit_any, encode_fit(variant)});
   };
   add("ff", "first fit: apps in given order, first node that fits", "P0, section 4.2 (1a)", "O(L N d)",
-      {Rule::kFirst, Order::kGiven, Measure::kAverage}, {});
-  const auto ranked = [&](Rule rule, const char* prefix, const char* words) {
+      {FitRule::kFirst, FitOrder::kGiven, Measure::kAverage}, {});
+  const auto ranked = [&](FitRule rule, const char* prefix, const char* words) {
     const auto member = [&](std::string name, Measure m) {
       add(std::move(name),
           std::string(words) + ": apps in given order, feasible node with the " +
-              (rule == Rule::kBest ? "smallest " : "largest ") + "residual by " + measure_text(m),
-          rule == Rule::kBest ? "P0, section 4.2 (1b), table 2" : "P0, section 4.2 (1c), table 2", "O(L N (d + log N))",
-          {rule, Order::kGiven, m}, kNodeOptions);
+              (rule == FitRule::kBest ? "smallest " : "largest ") + "residual by " + measure_text(m),
+          rule == FitRule::kBest ? "P0, section 4.2 (1b), table 2" : "P0, section 4.2 (1c), table 2", "O(L N (d + log N))",
+          {rule, FitOrder::kGiven, m}, kNodeOptions);
     };
     member(prefix, Measure::kAverage);
     for (const Measure m : kMeasures) member(std::string(prefix) + "-" + std::string(measure_name(m)), m);
   };
-  ranked(Rule::kBest, "bf", "best fit");
-  ranked(Rule::kWorst, "wf", "worst fit");
-  const auto decreasing = [&](Rule rule, const char* prefix, const char* words, const char* source) {
+  ranked(FitRule::kBest, "bf", "best fit");
+  ranked(FitRule::kWorst, "wf", "worst fit");
+  const auto decreasing = [&](FitRule rule, const char* prefix, const char* words, const char* source) {
     const auto member = [&](std::string name, Measure m) {
       add(std::move(name),
           std::string(words) + " decreasing: apps by " + measure_text(m) +
-              (rule == Rule::kFirst ? "" : ", nodes by the same measure of what is left"),
-          source, rule == Rule::kFirst ? "O(L (log L + N d))" : "O(L (log L + N (d + log N)))", {rule, Order::kDecreasing, m},
-          kOrderOptions);
+              (rule == FitRule::kFirst ? "" : ", nodes by the same measure of what is left"),
+          source, rule == FitRule::kFirst ? "O(L (log L + N d))" : "O(L (log L + N (d + log N)))",
+          {rule, FitOrder::kDecreasing, m}, kOrderOptions);
     };
     member(prefix, Measure::kAverage);
     for (const Measure m : kMeasures) member(std::string(prefix) + "-" + std::string(measure_name(m)), m);
   };
-  decreasing(Rule::kFirst, "ffd", "first fit", "P0, section 4.2 (2a), table 1, Eq. 3");
-  decreasing(Rule::kBest, "bfd", "best fit", "P0, section 4.2 (2b), tables 1 and 2, Eq. 3");
-  decreasing(Rule::kWorst, "wfd", "worst fit", "P0, section 4.2 (2c), tables 1 and 2, Eq. 3");
+  decreasing(FitRule::kFirst, "ffd", "first fit", "P0, section 4.2 (2a), table 1, Eq. 3");
+  decreasing(FitRule::kBest, "bfd", "best fit", "P0, section 4.2 (2b), tables 1 and 2, Eq. 3");
+  decreasing(FitRule::kWorst, "wfd", "worst fit", "P0, section 4.2 (2c), tables 1 and 2, Eq. 3");
   add("medea-tp", "first fit, apps with most neighbours in the affinity graph first",
       "P2, section 5.3 (tag popularity); P0, section 5.1", "O(L (log L + N d))",
-      {Rule::kFirst, Order::kDegree, Measure::kAverage}, {});
+      {FitRule::kFirst, FitOrder::kDegree, Measure::kAverage}, {});
   return all;
 }
 
 }  // namespace
 
 std::span<const PlannerInfo> fit_planners() {
-  static const std::vector<PlannerInfo> kPlanners = make_planners();
+  static const std::vector<PlannerInfo> kPlanners = make_fit_planners();
   return kPlanners;
 }
 

@@ -24,16 +24,16 @@
 namespace stowage {
 namespace {
 
-struct Variant {
+struct MatchVariant {
   Score score;
   NodeSearch search;
   std::uint32_t step;  // percent
 };
 
-constexpr std::uint32_t encode(const Variant& v) {
+constexpr std::uint32_t encode_match(const MatchVariant& v) {
   return static_cast<std::uint32_t>(v.score) | static_cast<std::uint32_t>(v.search) << 4 | v.step << 8;
 }
-constexpr Variant decode(std::uint32_t code) {
+constexpr MatchVariant decode_match(std::uint32_t code) {
   return {static_cast<Score>(code & 15), static_cast<NodeSearch>(code >> 4 & 15), code >> 8};
 }
 
@@ -247,7 +247,7 @@ class MatchTrial {
 
 template <class Unit>
 Error match(const PlannerInput& input, Plan& plan) {
-  const Variant variant = decode(input.info.variant);
+  const MatchVariant variant = decode_match(input.info.variant);
   return plan_on_nodes(input, variant.search, variant.step, plan,
                        [&](const Request& request, std::uint32_t nodes, bool all_or_nothing, Plan& result) -> Result<bool> {
                          MatchTrial<Unit> trial(input, request, variant.score, nodes);
@@ -265,7 +265,7 @@ Error match_any(const PlannerInput& input, Plan& plan) {
   return input.instance.visit_unit([&](auto unit) { return match<decltype(unit)>(input, plan); });
 }
 
-std::vector<PlannerInfo> make_planners() {
+std::vector<PlannerInfo> make_match_planners() {
   std::vector<PlannerInfo> all;
   for (const Score score : kScores) {
     const std::string score_text(score_name(score));
@@ -279,7 +279,7 @@ std::vector<PlannerInfo> make_planners() {
                      kHeadroomFeatures,
                      {},
                      match_any,
-                     encode({score, search, step})});
+                     encode_match({score, search, step})});
     };
     member("", "on node_limit nodes (default: the bound)", NodeSearch::kGiven, 0);
     member("-binsearch", "fewest nodes by binary search", NodeSearch::kBinary, 0);
@@ -294,7 +294,7 @@ std::vector<PlannerInfo> make_planners() {
 }  // namespace
 
 std::span<const PlannerInfo> match_planners() {
-  static const std::vector<PlannerInfo> kPlanners = make_planners();
+  static const std::vector<PlannerInfo> kPlanners = make_match_planners();
   return kPlanners;
 }
 

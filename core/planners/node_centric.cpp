@@ -143,15 +143,14 @@ Error node_centric(const PlannerInput& input, Plan& plan) {
       [&](auto unit) { return NodeCentricRun<decltype(unit)>(input, score, one_by_one).run(plan); });
 }
 
-std::vector<PlannerInfo> make_planners() {
-  constexpr FeatureSet kHonours = kHeadroomFeatures;
+std::vector<PlannerInfo> make_node_centric_planners() {
   std::vector<PlannerInfo> all;
   for (const Score score : kScores) {
     all.push_back({"ncd-" + std::string(score_name(score)),
                    "node after node, app with the highest " + std::string(score_name(score)) + " score first",
                    "P0, section 4.3, table 3",
                    "O(R L d)",
-                   kHonours,
+                   kHeadroomFeatures,
                    {},
                    node_centric,
                    static_cast<std::uint32_t>(score)});
@@ -160,7 +159,7 @@ std::vector<PlannerInfo> make_planners() {
                  "node after node, replica with the highest fitness first",
                  "P3, algorithm 3, phase 2; P0, section 5.1",
                  "O(R L d)",
-                 kHonours,
+                 kHeadroomFeatures,
                  {},
                  node_centric,
                  static_cast<std::uint32_t>(Score::kFitness) | kOneByOne});
@@ -170,7 +169,7 @@ std::vector<PlannerInfo> make_planners() {
 }  // namespace
 
 std::span<const PlannerInfo> node_centric_planners() {
-  static const std::vector<PlannerInfo> kPlanners = make_planners();
+  static const std::vector<PlannerInfo> kPlanners = make_node_centric_planners();
   return kPlanners;
 }
 

@@ -63,7 +63,7 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
   const Request& request = input.request;
   // No plan uses more nodes than there are replicas and loaded nodes, however many a bound asks for what fits nowhere.
   const double most = std::min<double>(kNone - 1, static_cast<double>(instance.total_replicas()) + instance.listed_nodes());
-  const auto lower_bound = static_cast<std::uint32_t>(std::min(compute_bounds(instance).nodes.front().value.value, most));
+  const auto lower_bound = static_cast<std::uint32_t>(std::min(input.bounds.get().nodes.front().value.value, most));
 
   if (search == NodeSearch::kGiven) {
     input.run.enter(Phase::kPlan, instance.total_replicas());
@@ -71,22 +71,15 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
     return filled.ok() ? Error{} : filled.error();
   }
 
-  const PlannerInfo* first_fit = find_planner("ff");
-  const PlannerInput own = {instance, request, *first_fit, Options(first_fit->options, Request{}), input.run};
-  if (Error e = first_fit->function(own, plan); e.code != Code::kOk) return e;
+  if (Error e = run_within(input, "ff", plan); e.code != Code::kOk) return e;
   input.run.enter(Phase::kPlan);
   const auto known = static_cast<std::uint32_t>(plan.nodes.size());
-  const auto take = [&plan](Plan& better) {
-    plan.nodes = std::move(better.nodes);
-    plan.placed = std::move(better.placed);
-    plan.unplaced = std::move(better.unplaced);
-  };
   if (!plan.unplaced.empty()) {
     // On these nodes first fit leaves something over, so there is nothing to search; but the algorithm may leave less.
     if (input.run.stop() != Stop::kNo) return {};
     Plan other;
     const std::uint32_t nodes = request.node_limit != 0 ? request.node_limit : std::max(known, lower_bound);
-    if (attempt(request, nodes, false, other).ok() && leaves_less(instance, other, plan)) take(other);
+    if (attempt(request, nodes, false, other).ok() && leaves_less(instance, other, plan)) plan.adopt(std::move(other));
     return {};
   }
   input.run.best(known);
@@ -96,7 +89,7 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
     Plan better;
     const Result<bool> filled = attempt(limited, nodes, true, better);
     if (!filled.ok() || !filled.value()) return false;
-    take(better);
+    plan.adopt(std::move(better));
     input.run.best(plan.nodes.size());
     return true;
   });

@@ -6,8 +6,14 @@
 #include <vector>
 
 #include "core/model/instance.h"
+#include "core/planners/planner.h"
 
 namespace stowage {
+
+inline constexpr OptionInfo kEpsilonOption = {"epsilon", "weight exponent of the measure avgexp (P0, tables 1 and 2)", 0.01, 0,
+                                              64};
+inline constexpr OptionInfo kAlphaOption = {
+    "alpha", "share of demand in the order, the rest is degree (P0, Eq. 3); 1 = demand alone", 1, 0, 1};
 
 /// All apps by priority (higher first), then by `larger_first` (one number per app; empty: no such criterion), then by index.
 inline std::vector<AppId> app_order(const Instance& instance, const std::vector<double>& larger_first) {

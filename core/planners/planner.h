@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/bounds/bounds.h"
 #include "core/model/instance.h"
 #include "core/model/plan.h"
 #include "core/run.h"
@@ -43,6 +44,7 @@ struct PlannerInput {
   const PlannerInfo& info;
   Options options;
   Run& run;
+  LazyBounds& bounds;
 };
 
 /// Fills nodes, placed and unplaced of the plan; node_bound and ucac_bound where it has proven better ones than bounds.h knows.
@@ -68,6 +70,12 @@ std::span<const PlannerInfo> planners();
 
 /// The planner of that name, or nullptr.
 const PlannerInfo* find_planner(std::string_view name);
+
+/// Runs another planner inside a run, on another request if need be, with the default options.
+Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan);
+inline Error run_within(const PlannerInput& input, std::string_view name, Plan& plan) {
+  return run_within(input, name, input.request, plan);
+}
 
 /// Runs the request's planner: checks request and features, plans, adds bounds, gap, cost and status, and has the independent
 /// checker look at the result. Errors: kNotFound, kUnsupported, kInvalid, kLimitExceeded, kInternal.

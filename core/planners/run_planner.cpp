@@ -119,6 +119,11 @@ double Options::number(std::string_view name) const {
   return std::nan("");
 }
 
+Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan) {
+  const PlannerInfo* info = find_planner(name);
+  return info->function({input.instance, request, *info, Options(info->options, Request{}), input.run, input.bounds}, plan);
+}
+
 Result<Plan> run_planner(const Instance& instance, const Request& request, Control* control) {
   const PlannerInfo* info = find_planner(request.planner);
   if (info == nullptr) return Error{Code::kNotFound, "there is no planner \"" + request.planner + "\"", "planner"};
@@ -136,7 +141,8 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
   plan.seed = request.seed;
   plan.objective = request.objective;
   run.enter(Phase::kPrepare);
-  const PlannerInput input = {instance, request, *info, Options(info->options, request), run};
+  LazyBounds known_bounds(instance);
+  const PlannerInput input = {instance, request, *info, Options(info->options, request), run, known_bounds};
   if (Error e = info->function(input, plan); e.code != Code::kOk) {
     run.enter(Phase::kDone);
     return e;
@@ -145,7 +151,7 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
   if (plan.unplaced.empty()) run.best(plan.nodes.size());
 
   run.enter(Phase::kBound);
-  const ComputedBounds bounds = compute_bounds(instance);
+  const ComputedBounds& bounds = known_bounds.get();
   add_bounds(instance, bounds, plan);
   plan.status = status_of(instance, bounds, run.stop(), plan);
 

@@ -21,18 +21,18 @@
 namespace stowage {
 namespace {
 
-struct Variant {
+struct SpreadVariant {
   bool decreasing;
   Measure measure;
   NodeSearch search;
   std::uint32_t step;  // percent
 };
 
-constexpr std::uint32_t encode(const Variant& v) {
+constexpr std::uint32_t encode_spread(const SpreadVariant& v) {
   return (v.decreasing ? 1u : 0u) | static_cast<std::uint32_t>(v.measure) << 4 | static_cast<std::uint32_t>(v.search) << 8 |
          v.step << 16;
 }
-constexpr Variant decode(std::uint32_t code) {
+constexpr SpreadVariant decode_spread(std::uint32_t code) {
   return {(code & 1) != 0, static_cast<Measure>(code >> 4 & 15), static_cast<NodeSearch>(code >> 8 & 15), code >> 16};
 }
 
@@ -40,7 +40,7 @@ constexpr Variant decode(std::uint32_t code) {
 template <class Unit>
 class SpreadTrial {
  public:
-  SpreadTrial(const PlannerInput& input, const Request& request, const Variant& variant, std::uint32_t nodes)
+  SpreadTrial(const PlannerInput& input, const Request& request, const SpreadVariant& variant, std::uint32_t nodes)
       : input_(input),
         placement_(input.instance, request),
         candidate_(placement_),
@@ -194,7 +194,7 @@ class SpreadTrial {
 template <class Unit>
 Error spread(const PlannerInput& input, Plan& plan) {
   const Instance& instance = input.instance;
-  const Variant variant = decode(input.info.variant);
+  const SpreadVariant variant = decode_spread(input.info.variant);
   std::vector<double> size;
   if (variant.decreasing) {
     size = sizes(instance, variant.measure, input.options.number("epsilon"));
@@ -219,22 +219,19 @@ Error spread_any(const PlannerInput& input, Plan& plan) {
   return input.instance.visit_unit([&](auto unit) { return spread<decltype(unit)>(input, plan); });
 }
 
-constexpr OptionInfo kEpsilon = {"epsilon", "weight exponent of the measure avgexp (P0, tables 1 and 2)", 0.01, 0, 64};
-constexpr OptionInfo kAlpha = {"alpha", "share of demand in the order, the rest is degree (P0, Eq. 3); 1 = demand alone", 1, 0,
-                               1};
-constexpr OptionInfo kDecreasingOptions[] = {kAlpha, kEpsilon};
-constexpr OptionInfo kGivenOptions[] = {kEpsilon};
+constexpr OptionInfo kDecreasingOptions[] = {kAlphaOption, kEpsilonOption};
+constexpr OptionInfo kGivenOptions[] = {kEpsilonOption};
 
-std::vector<PlannerInfo> make_planners() {
+std::vector<PlannerInfo> make_spread_planners() {
   std::vector<PlannerInfo> all;
-  const auto add = [&](const std::string& name, const std::string& what, Variant variant) {
+  const auto add = [&](const std::string& name, const std::string& what, SpreadVariant variant) {
     const std::span<const OptionInfo> options =
         variant.decreasing ? std::span<const OptionInfo>(kDecreasingOptions) : std::span<const OptionInfo>(kGivenOptions);
     const auto member = [&](const std::string& suffix, const std::string& nodes, NodeSearch search, std::uint32_t step) {
       variant.search = search;
       variant.step = step;
       all.push_back({name + suffix, what + ", " + nodes, "P0, section 4.4, algorithm 3", "O(R N d) per number of nodes",
-                     kHeadroomFeatures, options, spread_any, encode(variant)});
+                     kHeadroomFeatures, options, spread_any, encode_spread(variant)});
     };
     member("", "on node_limit nodes (default: the bound)", NodeSearch::kGiven, 0);
     member("-binsearch", "fewest nodes by binary search", NodeSearch::kBinary, 0);
@@ -254,7 +251,7 @@ std::vector<PlannerInfo> make_planners() {
 }  // namespace
 
 std::span<const PlannerInfo> spread_planners() {
-  static const std::vector<PlannerInfo> kPlanners = make_planners();
+  static const std::vector<PlannerInfo> kPlanners = make_spread_planners();
   return kPlanners;
 }
 

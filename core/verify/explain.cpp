@@ -8,7 +8,7 @@
 namespace stowage {
 namespace {
 
-constexpr std::size_t kMostApps = 100;
+constexpr std::size_t kMostExplainedApps = 100;
 
 std::vector<Unplaced> apps_to_explain(const Plan& plan, AppId app) {
   if (app != kNone) {
@@ -20,7 +20,7 @@ std::vector<Unplaced> apps_to_explain(const Plan& plan, AppId app) {
   std::sort(order.begin(), order.end(), [](const Unplaced& a, const Unplaced& b) {
     return a.replicas != b.replicas ? a.replicas > b.replicas : a.app < b.app;
   });
-  if (order.size() > kMostApps) order.resize(kMostApps);
+  if (order.size() > kMostExplainedApps) order.resize(kMostExplainedApps);
   return order;
 }
 

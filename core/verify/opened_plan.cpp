@@ -5,14 +5,8 @@
 #include "core/verify/confidence.h"
 
 namespace stowage {
-namespace {
-
-Error invalid(std::string message, std::string path) { return {Code::kInvalid, std::move(message), std::move(path)}; }
-
-}  // namespace
-
 Result<OpenedPlan> OpenedPlan::open(const Instance& instance, const Plan& plan) {
-  if (plan.instance != instance.fingerprint()) return invalid("the plan was made for another instance", "instance");
+  if (plan.instance != instance.fingerprint()) return invalid("instance", "the plan was made for another instance");
   OpenedPlan opened(instance, plan);
   if (Error e = opened.read_nodes(); e.code != Code::kOk) return e;
   if (Error e = opened.read_placed(); e.code != Code::kOk) return e;
@@ -32,18 +26,18 @@ Error OpenedPlan::read_nodes() {
   for (NodeId n = 0; n < nodes(); ++n) {
     const PlannedNode& node = plan_->nodes[n];
     if (node.node_class >= instance_->classes()) {
-      return invalid("there is no class with this index", indexed("node_class", n));
+      return invalid(indexed("node_class", n), "there is no class with this index");
     }
     if (node.listed == kNone) {
       if (left[node.node_class] > 0) --left[node.node_class];
       continue;
     }
     if (node.listed >= instance_->listed_nodes()) {
-      return invalid("there is no listed node with this index", indexed("listed", n));
+      return invalid(indexed("listed", n), "there is no listed node with this index");
     }
-    if (listed_in_use_[node.listed] != 0) return invalid("this listed node stands twice", indexed("listed", n));
+    if (listed_in_use_[node.listed] != 0) return invalid(indexed("listed", n), "this listed node stands twice");
     if (data.node_class[node.listed] != node.node_class) {
-      return invalid("the listed node is of another class", indexed("node_class", n));
+      return invalid(indexed("node_class", n), "the listed node is of another class");
     }
     listed_in_use_[node.listed] = 1;
   }
@@ -58,9 +52,9 @@ Error OpenedPlan::read_placed() {
   begin_.assign(std::size_t{nodes()} + 1, 0);
   for (std::size_t k = 0; k < plan_->placed.size(); ++k) {
     const Placed& placed = plan_->placed[k];
-    if (placed.app >= instance_->apps()) return invalid("there is no app with this index", indexed("placed", k) + ".app");
-    if (placed.node >= nodes()) return invalid("the plan has no node with this index", indexed("placed", k) + ".node");
-    if (placed.replicas == 0) return invalid("no replicas", indexed("placed", k) + ".replicas");
+    if (placed.app >= instance_->apps()) return invalid(indexed("placed", k) + ".app", "there is no app with this index");
+    if (placed.node >= nodes()) return invalid(indexed("placed", k) + ".node", "the plan has no node with this index");
+    if (placed.replicas == 0) return invalid(indexed("placed", k) + ".replicas", "no replicas");
     ++begin_[std::size_t{placed.node} + 1];
   }
   for (std::size_t n = 0; n < nodes(); ++n) begin_[n + 1] += begin_[n];
@@ -73,7 +67,7 @@ Error OpenedPlan::read_placed() {
     std::sort(first, last, [](const Tenant& a, const Tenant& b) { return a.app < b.app; });
     const auto twice = std::adjacent_find(first, last, [](const Tenant& a, const Tenant& b) { return a.app == b.app; });
     if (twice == last) continue;
-    return invalid("app " + std::to_string(twice->app) + " stands twice on node " + std::to_string(n), "placed");
+    return invalid("placed", "app " + std::to_string(twice->app) + " stands twice on node " + std::to_string(n));
   }
   return {};
 }
@@ -84,18 +78,17 @@ Error OpenedPlan::check_counts() const {
   for (std::size_t k = 0; k < plan_->unplaced.size(); ++k) {
     const Unplaced& unplaced = plan_->unplaced[k];
     const std::string path = indexed("unplaced", k);
-    if (unplaced.app >= instance_->apps()) return invalid("there is no app with this index", path + ".app");
-    if (unplaced.replicas == 0) return invalid("no replicas", path + ".replicas");
-    if (seen[unplaced.app] != 0) return invalid("this app stands twice", path + ".app");
+    if (unplaced.app >= instance_->apps()) return invalid(path + ".app", "there is no app with this index");
+    if (unplaced.replicas == 0) return invalid(path + ".replicas", "no replicas");
+    if (seen[unplaced.app] != 0) return invalid(path + ".app", "this app stands twice");
     seen[unplaced.app] = 1;
     counted[unplaced.app] = unplaced.replicas;
   }
   for (const Placed& placed : plan_->placed) counted[placed.app] += placed.replicas;
   for (AppId i = 0; i < instance_->apps(); ++i) {
     if (counted[i] == instance_->replicas(i)) continue;
-    return invalid("of app " + std::to_string(i) + ", " + std::to_string(counted[i]) +
-                       " replicas are placed or reported unplaced; it has " + std::to_string(instance_->replicas(i)),
-                   "placed");
+    return invalid("placed", "of app " + std::to_string(i) + ", " + std::to_string(counted[i]) +
+                                 " replicas are placed or reported unplaced; it has " + std::to_string(instance_->replicas(i)));
   }
   return {};
 }

@@ -16,16 +16,16 @@ using stowage::wire::ViolationKind;
 namespace test = stowage::test;
 namespace wire = stowage::wire;
 
-struct Case {
+struct BrokenCase {
   const char* name;
   void (*breaks)(InstanceT&);
   /// What is inherited.
   ViolationKind kind;
 };
 
-void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }  // NOLINT(readability-identifier-naming)
+void PrintTo(const BrokenCase& one, std::ostream* out) { *out << one.name; }  // NOLINT(readability-identifier-naming)
 
-const Case kCases[] = {
+const BrokenCase kBrokenCases[] = {
     {"Overloaded", [](InstanceT& i) { i.nodes->load[0] = 9; }, ViolationKind::Capacity},
     {"OverloadedInOnePeriod", [](InstanceT& i) { i.nodes->load = {1, 20, 1, 1, 0, 0, 0, 0}; }, ViolationKind::Capacity},
     {"OverfullByRunningReplicas", [](InstanceT& i) { i.apps->demand[0] = 6; }, ViolationKind::Capacity},
@@ -90,7 +90,7 @@ std::vector<std::string> planner_names() {
   return names;
 }
 
-class BrokenStart : public ::testing::TestWithParam<Case> {};
+class BrokenStart : public ::testing::TestWithParam<BrokenCase> {};
 
 TEST_P(BrokenStart, IsPlannedAroundAndReported) {
   InstanceT data = test::busy_instance();
@@ -130,7 +130,7 @@ TEST_P(BrokenStart, IsPlannedAroundAndReported) {
   EXPECT_GE(planned, 60u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Start, BrokenStart, ::testing::ValuesIn(kCases), [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(Start, BrokenStart, ::testing::ValuesIn(kBrokenCases), [](const auto& one) { return one.param.name; });
 
 // Valid, if hopeless.
 TEST(Hopeless, NothingFits) {

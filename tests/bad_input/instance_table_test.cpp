@@ -16,21 +16,21 @@ using stowage::wire::InstanceT;
 namespace test = stowage::test;
 namespace wire = stowage::wire;
 
-struct Case {
+struct InstanceCase {
   const char* name;
   void (*spoil)(InstanceT&);
   stowage_status status;
   const char* path;
 };
 
-void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }  // NOLINT(readability-identifier-naming)
+void PrintTo(const InstanceCase& one, std::ostream* out) { *out << one.name; }  // NOLINT(readability-identifier-naming)
 
 wire::CardinalityT& cardinality(InstanceT& i) { return *i.rules[0]->any_of[0]->all_of[0]; }
 
 constexpr stowage_status kInvalid = STOWAGE_INVALID;
 constexpr stowage_status kExceeded = STOWAGE_LIMIT_EXCEEDED;
 
-const Case kCases[] = {
+const InstanceCase kInstanceCases[] = {
     // Nothing there.
     {"NoResources", [](InstanceT& i) { i.resources.clear(); }, kInvalid, "resources"},
     {"NoClasses", [](InstanceT& i) { i.classes.clear(); }, kInvalid, "classes"},
@@ -217,7 +217,7 @@ const Case kCases[] = {
      kExceeded, "resources"},
 };
 
-class InstanceTable : public ::testing::TestWithParam<Case> {};
+class InstanceTable : public ::testing::TestWithParam<InstanceCase> {};
 
 TEST_P(InstanceTable, IsRefused) {
   InstanceT instance = test::full_instance();
@@ -227,7 +227,8 @@ TEST_P(InstanceTable, IsRefused) {
   EXPECT_EQ(loaded.result().path, GetParam().path) << loaded.result().message;
 }
 
-INSTANTIATE_TEST_SUITE_P(Instance, InstanceTable, ::testing::ValuesIn(kCases), [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(Instance, InstanceTable, ::testing::ValuesIn(kInstanceCases),
+                         [](const auto& one) { return one.param.name; });
 
 TEST(InstanceTable, WhatTheCasesSpoilLoads) {
   EXPECT_TRUE(Loaded(test::pack(test::full_instance())).ok());

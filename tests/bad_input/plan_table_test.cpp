@@ -15,9 +15,9 @@ using stowage::wire::ViolationKind;
 namespace test = stowage::test;
 namespace wire = stowage::wire;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kPlanNan = std::numeric_limits<double>::quiet_NaN();
 
-struct Case {
+struct PlanCase {
   const char* name;
   void (*spoil)(PlanT&);
   ViolationKind found;
@@ -26,7 +26,7 @@ struct Case {
   const char* path;
 };
 
-void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }  // NOLINT(readability-identifier-naming)
+void PrintTo(const PlanCase& one, std::ostream* out) { *out << one.name; }  // NOLINT(readability-identifier-naming)
 
 /// Index of a node of the plan that is listed as `listed`, or an anonymous one.
 std::uint32_t node_of(const PlanT& p, std::uint32_t listed) {
@@ -43,7 +43,7 @@ void add_node(PlanT& p, std::uint32_t node_class, std::uint32_t listed) {
   p.listed.push_back(listed);
 }
 
-const Case kCases[] = {
+const PlanCase kPlanCases[] = {
     {"ForAnotherInstance", [](PlanT& p) { ++p.instance; }, ViolationKind::WrongInstance, STOWAGE_INVALID, "instance"},
     {"UnknownClass", [](PlanT& p) { p.node_class.back() = 2; }, ViolationKind::BadNode, STOWAGE_INVALID, "node_class[2]"},
     {"UnknownListedNode", [](PlanT& p) { p.listed[0] = 2; }, ViolationKind::BadNode, STOWAGE_INVALID, "listed[0]"},
@@ -101,20 +101,20 @@ const Case kCases[] = {
 
     // Figures that do not follow.
     {"CostWrong", [](PlanT& p) { p.cost += 1; }, ViolationKind::Figures, STOWAGE_OK, ""},
-    {"CostNan", [](PlanT& p) { p.cost = kNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"CostNan", [](PlanT& p) { p.cost = kPlanNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"GapWrong", [](PlanT& p) { p.gap += 0.5; }, ViolationKind::Figures, STOWAGE_OK, ""},
-    {"GapNan", [](PlanT& p) { p.gap = kNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"GapNan", [](PlanT& p) { p.gap = kPlanNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"BoundAboveThePlan", [](PlanT& p) { p.node_bound->value = 1000; }, ViolationKind::Figures, STOWAGE_OK, ""},
-    {"BoundNan", [](PlanT& p) { p.node_bound->value = kNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"BoundNan", [](PlanT& p) { p.node_bound->value = kPlanNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"CostBoundAboveThePlan", [](PlanT& p) { p.cost_bound->value = 1000; }, ViolationKind::Figures, STOWAGE_OK, ""},
-    {"CostBoundNan", [](PlanT& p) { p.cost_bound->value = kNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"CostBoundNan", [](PlanT& p) { p.cost_bound->value = kPlanNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"BoundsOfAPartialPlanNan",
      [](PlanT& p) {
        gather(p, 2, node_of(p, 1), 3);
        p.unplaced = {{2, 6}};
        p.status = wire::PlanStatus::Partial;
        p.gap = -1;
-       p.cost_bound->value = kNan;
+       p.cost_bound->value = kPlanNan;
      },
      ViolationKind::Figures, STOWAGE_OK, ""},
     {"BoundOfAPartialPlanInfinite",
@@ -167,7 +167,7 @@ PlanT good_plan(const Loaded& instance) {
   return result;
 }
 
-class PlanTable : public ::testing::TestWithParam<Case> {};
+class PlanTable : public ::testing::TestWithParam<PlanCase> {};
 
 TEST_P(PlanTable, IsSeenThrough) {
   const Loaded instance(test::pack(test::busy_instance()));
@@ -189,7 +189,7 @@ TEST_P(PlanTable, IsSeenThrough) {
   EXPECT_EQ(explanation.result.path, GetParam().path) << explanation.result.message;
 }
 
-INSTANTIATE_TEST_SUITE_P(Plan, PlanTable, ::testing::ValuesIn(kCases), [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(Plan, PlanTable, ::testing::ValuesIn(kPlanCases), [](const auto& one) { return one.param.name; });
 
 TEST(Plan, ThatTheCasesSpoilIsAccepted) {
   const Loaded instance(test::pack(test::busy_instance()));

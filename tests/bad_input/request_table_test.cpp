@@ -13,14 +13,14 @@ using stowage::wire::RequestT;
 namespace test = stowage::test;
 namespace wire = stowage::wire;
 
-struct Case {
+struct RequestCase {
   const char* name;
   void (*spoil)(RequestT&);
   stowage_status status;
   const char* path;
 };
 
-void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }  // NOLINT(readability-identifier-naming)
+void PrintTo(const RequestCase& one, std::ostream* out) { *out << one.name; }  // NOLINT(readability-identifier-naming)
 
 void add_option(RequestT& r, const char* name, double number) {
   r.options.push_back(std::make_unique<wire::OptionT>());
@@ -28,7 +28,7 @@ void add_option(RequestT& r, const char* name, double number) {
   r.options.back()->number = number;
 }
 
-const Case kCases[] = {
+const RequestCase kRequestCases[] = {
     {"UnknownPlanner", [](RequestT& r) { r.planner = "fff"; }, STOWAGE_NOT_FOUND, "planner"},
     {"EmptyPlanner", [](RequestT& r) { r.planner.clear(); }, STOWAGE_NOT_FOUND, "planner"},
     {"LongPlanner", [](RequestT& r) { r.planner.assign(100'000, 'f'); }, STOWAGE_NOT_FOUND, "planner"},
@@ -76,7 +76,7 @@ RequestT good_request() {
   return request;
 }
 
-class RequestTable : public ::testing::TestWithParam<Case> {};
+class RequestTable : public ::testing::TestWithParam<RequestCase> {};
 
 TEST_P(RequestTable, IsRefused) {
   const Loaded instance(test::pack(test::busy_instance()));
@@ -87,10 +87,11 @@ TEST_P(RequestTable, IsRefused) {
   EXPECT_EQ(plan.result.path, GetParam().path) << plan.result.message;
 }
 
-INSTANTIATE_TEST_SUITE_P(Request, RequestTable, ::testing::ValuesIn(kCases), [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(Request, RequestTable, ::testing::ValuesIn(kRequestCases),
+                         [](const auto& one) { return one.param.name; });
 
 // Odd, but each with a meaning: planned, and the plan accepted.
-const Case kOdd[] = {
+const RequestCase kOdd[] = {
     {"NothingSpecial", [](RequestT&) {}, STOWAGE_OK, ""},
     {"NoThreads", [](RequestT& r) { r.threads = 0; }, STOWAGE_OK, ""},
     {"ManyNodes", [](RequestT& r) { r.node_limit = 4294967295u; }, STOWAGE_OK, ""},
@@ -103,7 +104,7 @@ const Case kOdd[] = {
     {"AsIfNothingRan", [](RequestT& r) { r.ignore_running = true; }, STOWAGE_OK, ""},
 };
 
-class OddRequest : public ::testing::TestWithParam<Case> {};
+class OddRequest : public ::testing::TestWithParam<RequestCase> {};
 
 TEST_P(OddRequest, IsPlanned) {
   const Loaded instance(test::pack(test::busy_instance()));

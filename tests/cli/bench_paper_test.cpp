@@ -15,13 +15,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-std::vector<std::string> joined(std::vector<std::string> first, const std::vector<std::string>& rest) {
-  first.insert(first.end(), rest.begin(), rest.end());
-  return first;
-}
-
 class BenchPaper : public ::testing::Test {
  protected:
   /// Result tables like the published ones, with figures for 200 apps: bound 100, FF 110 and 114 nodes in 2 and 4 seconds.

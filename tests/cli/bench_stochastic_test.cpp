@@ -18,13 +18,6 @@ namespace {
 using Json = nlohmann::json;
 using BenchRun = stochastic::Run;
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-std::vector<std::string> joined(std::vector<std::string> first, const std::vector<std::string>& rest) {
-  first.insert(first.end(), rest.begin(), rest.end());
-  return first;
-}
-
 /// A busy cluster of five services.
 Json generated(const TemporaryFolder& folder, const std::string& which, const std::string& seed = "1") {
   const std::string path = folder.file(which + seed + ".json");

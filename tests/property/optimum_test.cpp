@@ -7,6 +7,7 @@
 
 #include "core/bounds/bounds.h"
 #include "core/planners/planner.h"
+#include "tests/effort.h"
 #include "tests/property/generator.h"
 #include "tests/property/optimum.h"
 
@@ -20,7 +21,7 @@ using test::OptimumSearch;
 using test::Size;
 
 constexpr std::uint64_t kBlocks = 8;
-constexpr std::uint64_t kSeedsPerBlock = 60;
+constexpr std::uint64_t kSeedsPerBlock = test::cases(60);
 
 class OptimumTest : public ::testing::TestWithParam<std::uint64_t> {};
 

@@ -10,6 +10,7 @@
 #include "core/bounds/bounds.h"
 #include "core/planners/planner.h"
 #include "core/verify/checker.h"
+#include "tests/effort.h"
 #include "tests/property/generator.h"
 #include "tests/property/judge.h"
 
@@ -19,13 +20,12 @@ namespace {
 using test::generate;
 using test::Generated;
 using test::Judge;
-using test::Random;
 
-constexpr std::uint64_t kBlocks = 8;
-constexpr std::uint64_t kSeedsPerBlock = 30;
+constexpr std::uint64_t kPlannerBlocks = 8;
+constexpr std::uint64_t kSeedsPerPlannerBlock = test::cases(30);
 
 // A request that uses what the planner offers.
-Request any_request(const PlannerInfo& info, const Generated& instance, bool uncertain, Random& random) {
+Request any_request(const PlannerInfo& info, const Generated& instance, bool uncertain, test::Random& random) {
   Request request;
   request.planner = info.name;
   request.seed = random.next();
@@ -67,11 +67,11 @@ class PlannersTest : public ::testing::TestWithParam<std::uint64_t> {
   void for_each_plan(Visit&& visit) {
     std::uint64_t refused = 0;
     std::uint64_t plans = 0;
-    for (std::uint64_t k = 0; k < kSeedsPerBlock; ++k) {
-      const std::uint64_t seed = GetParam() * kSeedsPerBlock + k;
+    for (std::uint64_t k = 0; k < kSeedsPerPlannerBlock; ++k) {
+      const std::uint64_t seed = GetParam() * kSeedsPerPlannerBlock + k;
       const Generated generated = generate(seed, {});
       const Instance instance = generated.build();
-      Random random(~seed);
+      test::Random random(~seed);
       for (const PlannerInfo& info : planners()) {
         const Request request = any_request(info, generated, instance.uncertain(), random);
         SCOPED_TRACE("seed " + std::to_string(seed) + " " + info.name);
@@ -90,11 +90,11 @@ class PlannersTest : public ::testing::TestWithParam<std::uint64_t> {
     }
     RecordProperty("plans", static_cast<int>(plans));
     RecordProperty("refused", static_cast<int>(refused));
-    EXPECT_GE(plans, kSeedsPerBlock) << "hardly any planner took part";
+    EXPECT_GE(plans, kSeedsPerPlannerBlock) << "hardly any planner took part";
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Block, PlannersTest, ::testing::Range(std::uint64_t{0}, kBlocks));
+INSTANTIATE_TEST_SUITE_P(Block, PlannersTest, ::testing::Range(std::uint64_t{0}, kPlannerBlocks));
 
 TEST_P(PlannersTest, PlansAreFeasible) {
   for_each_plan([](const Generated& generated, const Instance& instance, const Request& request, const Plan& plan) {

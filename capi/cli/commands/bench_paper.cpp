@@ -6,17 +6,12 @@
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/failure.h"
 #include "capi/cli/paper/charts.h"
-#include "capi/cli/paper/contenders.h"
+#include "capi/cli/paper/experiment.h"
 #include "capi/cli/paper/figures.h"
-#include "capi/cli/paper/gnuplot.h"
-#include "capi/cli/paper/measure.h"
 #include "capi/cli/paper/published.h"
 #include "capi/cli/paper/results.h"
-#include "capi/cli/paper/run_table.h"
 #include "capi/cli/paper/runs.h"
 #include "capi/cli/paper/tables.h"
-#include "capi/cli/plan_file.h"
-#include "capi/cli/quantities.h"
 #include "capi/cli/random.h"
 
 namespace stowage::cli {
@@ -25,8 +20,6 @@ namespace {
 using paper::Contender;
 using paper::InstanceClass;
 using paper::Run;
-
-constexpr const char* kSummaryFile = "summary.csv";
 
 /// Lower bound on the nodes of one class: P0, Eq. 4, over all resources and periods.
 std::uint64_t equation_four(const InstanceData& data) {
@@ -96,40 +89,26 @@ class GivenApps {
 };
 
 /// One instance and who plans it.
-struct Job {
+struct PaperJob {
   InstanceClass of;
   bool large = false;  ///< of figures 5 and 7
   std::uint64_t seed = 0;
   std::vector<Contender> contenders;
 };
 
-class PaperBench {
+class PaperBench final : public paper::Experiment {
  public:
   PaperBench(const BenchPaperCommand& command, const Console& console)
-      : command_(command), scale_(command.scale), console_(console), catalogue_(planner_catalogue()) {}
-
-  int run() {
-    prepare();
-    const InterruptGuard guard;
-    measure_all();
-    report();
-    if (InterruptGuard::interrupted()) {
-      console_.err << "stowage: interrupted; the tables hold what was done"
-                   << (command_.output ? ", and --resume goes on from there" : "") << '\n';
-      return kExitUnmet;
-    }
-    return broken_ ? kExitUnmet : kExitOk;
-  }
+      : Experiment(command, console), command_(command), scale_(command.scale) {}
 
  private:
-  /// Everything that can be refused is refused here, before the long work.
-  void prepare() {
+  void prepare() override {
     for (const int number : command_.figures) figures_.push_back(&paper::find_figure(number));
-    for (const std::string& label : command_.planners) given_.push_back(paper::known_contender(label, catalogue_.root()));
-    for (const std::string& label : command_.also) also_.push_back(paper::known_contender(label, catalogue_.root()));
+    given_ = known_contenders(command_.planners);
+    also_ = known_contenders(command_.also);
     if (command_.published) published_ = paper::Published::read(*command_.published);
     if (command_.apps_file) {
-      given_apps_.emplace(*command_.apps_file, console_);
+      given_apps_.emplace(*command_.apps_file, console());
       scale_.apps = given_apps_->apps();
       sizes_ = given_apps_->name();
       if (std::count(scale_.app_counts.begin(), scale_.app_counts.end(), scale_.apps) > 0) {
@@ -143,13 +122,8 @@ class PaperBench {
                       " needs demand over time");
       }
     }
-    if (command_.markdown) paper::check_between(*command_.markdown, paper::kMarkdownWord);
-    if (command_.output) {
-      if (!command_.no_charts) paper::need_gnuplot();
-      runs_path_ = paper::prepare_folder(*command_.output, command_.resume);
-      if (std::filesystem::exists(*runs_path_)) runs_ = paper::read_runs(*runs_path_);
-      for (const Run& run : runs_) paper::check_origin(*runs_path_, run.machine, run.build);
-    }
+    if (prepare_output(paper::kMarkdownWord)) runs_ = paper::read_runs(*runs_path());
+    for (const Run& run : runs_) paper::check_origin(*runs_path(), run.machine, run.build);
   }
 
   std::vector<Contender> contenders_of(const paper::Figure& figure) {
@@ -157,12 +131,7 @@ class PaperBench {
     if (contenders.empty()) {
       for (const paper::FigurePlanner& one : paper::figure_planners()) {
         if ((one.figures >> (figure.number - paper::kFirstFigure) & 1) == 0) continue;
-        Contender contender = paper::parse_contender(one.contender);
-        if (!paper::offered(catalogue_.root(), contender.planner) &&
-            std::find(missing_.begin(), missing_.end(), contender.planner) == missing_.end()) {
-          missing_.push_back(contender.planner);
-        }
-        contenders.push_back(std::move(contender));
+        contenders.push_back(own_contender(one.contender));
       }
     }
     for (const Contender& one : also_) {
@@ -172,22 +141,22 @@ class PaperBench {
   }
 
   /// Seed by seed, so that an early end leaves something of every class; small instances first.
-  std::vector<Job> jobs() const {
-    std::map<InstanceClass, Job> by_class;
+  std::vector<PaperJob> jobs() const {
+    std::map<InstanceClass, PaperJob> by_class;
     for (std::size_t f = 0; f < figures_.size(); ++f) {
       for (const InstanceClass& one : paper::classes_of(*figures_[f], scale_)) {
-        Job& job = by_class[one];
+        PaperJob& job = by_class[one];
         job.of = one;
         job.large = figures_[f]->by_apps;
         for (const Contender& contender : contenders_[f]) {
-          if (!paper::offered(catalogue_.root(), contender.planner)) continue;
+          if (!offers(contender)) continue;
           if (std::find(job.contenders.begin(), job.contenders.end(), contender) == job.contenders.end()) {
             job.contenders.push_back(contender);
           }
         }
       }
     }
-    std::vector<Job> all;
+    std::vector<PaperJob> all;
     for (std::uint64_t seed = 1; seed <= command_.seeds; ++seed) {
       for (const auto& [of, job] : by_class) {
         all.push_back(job);
@@ -197,38 +166,25 @@ class PaperBench {
     return all;
   }
 
-  [[nodiscard]] std::uint64_t deadline_of(const Contender& contender) const {
-    return contender.deadline_ms > 0 ? contender.deadline_ms : command_.deadline_ms;
-  }
-
-  [[nodiscard]] bool same_instance(const Run& run, const Job& job) const {
+  [[nodiscard]] bool same_instance(const Run& run, const PaperJob& job) const {
     return run.of == job.of && run.seed == job.seed && run.sizes == sizes_;
   }
 
-  [[nodiscard]] bool done(const Job& job, const Contender& contender) const {
+  [[nodiscard]] bool done(const PaperJob& job, const Contender& contender) const {
     return std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) {
       return same_instance(run, job) && run.label == contender.label && run.deadline_ms == deadline_of(contender);
     });
   }
 
-  void measure_all() {
-    const std::vector<Job> all = jobs();
-    for (std::size_t j = 0; j < all.size() && !InterruptGuard::interrupted(); ++j) {
-      Job job = all[j];
-      std::erase_if(job.contenders, [&](const Contender& one) { return done(job, one); });
-      if (job.contenders.empty()) continue;
-      const Stopwatch stopwatch;
-      const std::size_t before = runs_.size();
-      measure(job);
-      if (runs_path_) paper::write_runs(runs_, *runs_path_);
-      console_.err << "[" << j + 1 << " of " << all.size() << "] " << paper::class_text(job.of) << ", seed " << job.seed << ": "
-                   << counted(runs_.size() - before, "planner") << " in " << duration_text(stopwatch.seconds()) << '\n';
-    }
+  void measure_all() override {
+    take_in_turn(
+        jobs(), runs_, [&](const PaperJob& job, const Contender& one) { return done(job, one); },
+        [&](const PaperJob& job) { measure(job); }, [&] { paper::write_runs(runs_, *runs_path()); });
   }
 
-  void measure(const Job& job) {
+  void measure(const PaperJob& job) {
     InstanceData data = [&] {
-      const PassingNote note(console_, "making " + paper::class_text(job.of));
+      const PassingNote note(console(), "making " + paper::class_text(job.of));
       GenerateOptions options;
       options.apps = job.of.apps;
       options.density = job.of.density;
@@ -247,56 +203,22 @@ class PaperBench {
     common.sizes = sizes_;
     common.seed = job.seed;
     common.bound = equation_four(data);
-    common.machine = paper::this_machine();
-    common.build = paper::this_build();
-    InstanceBytes bytes(encode_instance(std::move(data)));
-    Instance instance = load_bytes(bytes, paper::class_text(job.of));
-    const Workload workload{paper::class_text(job.of), std::move(bytes), std::move(instance), 0};
+    const Workload workload = paper::loaded(std::move(data), paper::class_text(job.of));
     for (const Contender& contender : job.contenders) {
       Run run = common;
-      run.label = contender.label;
-      run.deadline_ms = deadline_of(contender);
-      if (InterruptGuard::interrupted() || !measure(workload, contender, run)) return;
-      broken_ |= run.violations > 0 || run.status == Run::kFailed;
+      if (InterruptGuard::interrupted()) return;
+      const auto made = measure_run(workload, contender, run.seed, run);
+      if (InterruptGuard::interrupted()) return;
+      if (made && made->root().node_bound() != nullptr) run.lower_bound = made->root().node_bound()->value();
       // A defect is not a result: --resume tries it again.
       if (run.status != Run::kFailed) runs_.push_back(std::move(run));
-    }
-  }
-
-  /// False where Ctrl-C came in between, so that the run says nothing.
-  bool measure(const Workload& workload, const Contender& contender, Run& run) const {
-    const paper::Measurement made = paper::measure(workload, contender, deadline_of(contender), command_.repeat,
-                                                   "seed " + std::to_string(run.seed), console_);
-    if (made.interrupted) return false;
-    if (!made.run) {
-      run.status = made.refused ? Run::kRefused : Run::kFailed;
-      return true;
-    }
-    note_plan(workload, *made.run, run);
-    run.seconds = made.seconds;
-    run.call_seconds = made.call_seconds;
-    run.repeats = made.repeats;
-    return true;
-  }
-
-  void note_plan(const Workload& workload, const PlanRun& made, Run& run) const {
-    const wire::Plan& plan = made.root();
-    const auto verification = verify_plan(workload.instance, made.plan.span());
-    run.status = status_word(plan.status());
-    run.nodes = verification.body().nodes();
-    run.unplaced = verification.body().unplaced();
-    run.violations = verification.body().violation_count();
-    if (plan.node_bound() != nullptr) run.lower_bound = plan.node_bound()->value();
-    if (run.violations > 0) {
-      console_.err << "stowage: the plan by " << run.label << " for " << workload.source << ", seed " << run.seed << ", breaks "
-                   << counted(run.violations, "constraint") << "; it does not count\n";
     }
   }
 
   /// The runs that this command asks for; a resumed file may hold others.
   [[nodiscard]] std::vector<Run> asked_for() const {
     std::vector<Run> asked;
-    for (const Job& job : jobs()) {
+    for (const PaperJob& job : jobs()) {
       for (const Run& run : runs_) {
         const bool wanted =
             same_instance(run, job) && std::any_of(job.contenders.begin(), job.contenders.end(), [&](const Contender& one) {
@@ -308,45 +230,40 @@ class PaperBench {
     return asked;
   }
 
-  void report() const {
+  void report() const override {
     const std::vector<Run> asked = asked_for();
     std::vector<paper::FigureResult> results;
     for (std::size_t f = 0; f < figures_.size(); ++f) {
       results.push_back(paper::sum_up(*figures_[f], scale_, contenders_[f], asked, published_ ? &*published_ : nullptr));
     }
-    const paper::Setting setting{command_.command_line, sizes_, command_.seeds, missing_};
+    const paper::Setting setting{command_.command_line, sizes_, command_.seeds, missing()};
     std::optional<std::string> charts;
     if (command_.output) {
-      paper::write_summary(results, (std::filesystem::path(*command_.output) / kSummaryFile).string());
+      paper::write_summary(results, (std::filesystem::path(*command_.output) / "summary.csv").string());
       if (!command_.no_charts) {
-        const PassingNote note(console_, "drawing charts");
+        const PassingNote note(console(), "drawing charts");
         for (const paper::FigureResult& result : results) paper::draw_charts(result, *command_.output);
         charts = command_.output;
       }
     }
     if (command_.markdown) paper::write_markdown(results, asked, setting, charts, *command_.markdown);
     if (command_.summary == Summary::kJson) {
-      console_.out << paper::results_json(results);
+      console().out << paper::results_json(results);
     } else {
-      paper::print_results(results, setting, console_);
+      paper::print_results(results, setting, console());
     }
   }
 
   const BenchPaperCommand& command_;
   paper::Scale scale_;
-  const Console& console_;
-  Catalogue catalogue_;
   std::vector<const paper::Figure*> figures_;
   std::vector<std::vector<Contender>> contenders_;  ///< of each figure
   std::vector<Contender> given_;
   std::vector<Contender> also_;
-  std::vector<std::string> missing_;
   std::optional<paper::Published> published_;
   std::optional<GivenApps> given_apps_;
   std::string sizes_ = paper::kDrawnSizes;
-  std::optional<std::string> runs_path_;
   std::vector<Run> runs_;
-  bool broken_ = false;
 };
 
 }  // namespace

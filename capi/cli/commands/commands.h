@@ -9,6 +9,7 @@
 #include "capi/cli/console.h"
 #include "capi/cli/generate.h"
 #include "capi/cli/library.h"
+#include "capi/cli/paper/experiment.h"
 #include "capi/cli/paper/figures.h"
 #include "capi/cli/stochastic/cluster.h"
 #include "capi/cli/stochastic/experiments.h"
@@ -19,8 +20,6 @@ namespace stowage::cli {
 
 /// The planner for those who do not choose one.
 inline constexpr const char* kDefaultPlanner = "auto";
-
-enum class Summary { kText, kJson };
 
 struct PlanCommand {
   std::string file;
@@ -111,41 +110,26 @@ struct BenchCommand {
 };
 int run_bench_command(const BenchCommand& command, const Console& console);
 
-struct BenchPaperCommand {
-  std::string command_line;  ///< as given, to be repeated
+struct BenchPaperCommand : paper::ExperimentCommand {
+  BenchPaperCommand() { deadline_ms = 60'000; }
   std::vector<int> figures;
   paper::Scale scale;
   std::optional<std::string> apps_file;  ///< instead of fitted distributions
-  std::uint64_t seeds = 1;               ///< instances per class
-  std::vector<std::string> planners;     ///< instead of a figure's; NAME or NAME@DEADLINE
-  std::vector<std::string> also;         ///< and these
-  std::uint64_t deadline_ms = 0;
-  std::uint32_t repeat = 3;
+  std::vector<std::string> also;         ///< planners beside a figure's own
   std::optional<std::string> published;
-  std::optional<std::string> output;
-  bool resume = false;
-  bool no_charts = false;
-  std::optional<std::string> markdown;
-  Summary summary = Summary::kText;
 };
 int run_bench_paper_command(const BenchPaperCommand& command, const Console& console);
 
-struct BenchStochasticCommand {
-  std::string command_line;  ///< as given, to be repeated
+struct BenchStochasticCommand : paper::ExperimentCommand {
+  BenchStochasticCommand() {
+    seeds = 5;
+    deadline_ms = 3'000;
+  }
   std::vector<int> tables;
   stochastic::Scale scale;
-  std::uint64_t seeds = 5;            ///< instances per class
-  std::vector<std::string> planners;  ///< instead of a table's; NAME[:OPTION=NUMBER][@DEADLINE]
-  std::string layout;                 ///< planner of initial layouts; empty: that of `generate stochastic`
-  std::uint64_t deadline_ms = 0;
-  std::uint32_t repeat = 3;
+  std::string layout;  ///< planner of initial layouts; empty: that of `generate stochastic`
   std::uint32_t samples = 1000;
   stochastic::UsageModel usage = stochastic::UsageModel::kTruncated;
-  std::optional<std::string> output;
-  bool resume = false;
-  bool no_charts = false;
-  std::optional<std::string> markdown;
-  Summary summary = Summary::kText;
 };
 int run_bench_stochastic_command(const BenchStochasticCommand& command, const Console& console);
 

@@ -11,7 +11,7 @@
 namespace stowage::cli {
 namespace {
 
-constexpr std::size_t kClosestNodes = 5;
+constexpr std::size_t kMostClosestNodes = 5;
 
 std::uint32_t find_app(const wire::Instance& instance, const std::string& name) {
   const Names names(instance);
@@ -135,7 +135,7 @@ void print_text(const wire::Explanation& explanation, const wire::Plan& plan, co
   }
   console.out << '\n';
   for (const wire::AppExplanation* app : *explanation.apps()) {
-    print_app_explanation(console, *app, plan, names, nodes, kClosestNodes);
+    print_app_explanation(console, *app, plan, names, nodes, kMostClosestNodes);
   }
 }
 

@@ -31,14 +31,14 @@ std::uint64_t sum_of(const flatbuffers::Vector<const wire::Unplaced*>& entries) 
   return sum;
 }
 
-struct Outcome {
+struct PlanOutcome {
   const Workload& workload;
   const PlanRun& run;
   const wire::Verification& verification;
   double verify_seconds;
 };
 
-void print_json(const Outcome& outcome, const Console& console) {
+void print_json(const PlanOutcome& outcome, const Console& console) {
   const wire::Plan& plan = outcome.run.root();
   std::string text;
   JsonWriter json(text);
@@ -138,7 +138,7 @@ void print_headline(const wire::Plan& plan, const Names& names, const Console& c
   if (plan.ucac() >= 0) print_ucac(plan, names, console);
 }
 
-void print_checked(const Outcome& outcome, const Names& names, const Console& console) {
+void print_checked(const PlanOutcome& outcome, const Names& names, const Console& console) {
   const wire::Verification& verification = outcome.verification;
   const wire::Plan& plan = outcome.run.root();
   if (verification.violation_count() == 0) {
@@ -156,7 +156,7 @@ void print_checked(const Outcome& outcome, const Names& names, const Console& co
   if (plan.moves() > 0) console.out << "  " << counted(plan.moves(), "running replica") << " moved\n";
 }
 
-void print_reasons(const Outcome& outcome, const Names& names, const Console& console) {
+void print_reasons(const PlanOutcome& outcome, const Names& names, const Console& console) {
   const wire::Plan& plan = outcome.run.root();
   const auto report =
       explain_plan(outcome.workload.instance, outcome.run.plan.span(), STOWAGE_ALL_UNPLACED, kExplainBudget, console);
@@ -180,7 +180,7 @@ void print_reasons(const Outcome& outcome, const Names& names, const Console& co
   }
 }
 
-void print_text(const Outcome& outcome, const std::vector<std::string>& outputs, const Console& console) {
+void print_text(const PlanOutcome& outcome, const std::vector<std::string>& outputs, const Console& console) {
   const wire::Instance& instance = outcome.workload.root();
   const Names names(instance);
   if (instance.name() != nullptr) console.out << toned(console, Tone::kStrong, instance.name()->str()) << '\n';
@@ -210,7 +210,7 @@ int run_plan_command(const PlanCommand& command, const Console& console) {
   const auto report = verify_plan(workload.instance, run.plan.span());
   const double verify_seconds = stopwatch.seconds();
   for (const std::string& output : command.outputs) write_plan(run.plan.span(), workload.root(), output);
-  const Outcome outcome{workload, run, report.body(), verify_seconds};
+  const PlanOutcome outcome{workload, run, report.body(), verify_seconds};
   if (command.summary == Summary::kJson) {
     print_json(outcome, console);
   } else {

@@ -22,7 +22,7 @@ using stochastic::wilson_interval;
 /// So many nodes are told in the summary, the most often exceeded first.
 constexpr std::size_t kWorstNodes = 10;
 
-struct Outcome {
+struct SimulationOutcome {
   const SimulateCommand& command;
   const Workload& workload;
   const wire::Plan& plan;
@@ -72,7 +72,7 @@ void write_usage_json(JsonWriter& json, const NodeUsage& usage, const Names& nam
   json.key("rate").number(usage.rate()).key("low").number(interval.low).key("high").number(interval.high).end_object();
 }
 
-void print_json(const Outcome& outcome, const Console& console) {
+void print_json(const SimulationOutcome& outcome, const Console& console) {
   const Simulation& simulation = outcome.simulation;
   const Names names(outcome.workload.root());
   const std::vector<std::string> nodes = names.plan_nodes(outcome.plan);
@@ -104,7 +104,7 @@ std::string rate_text(double rate) { return for_people(rate * 100, 4) + " %"; }
 
 std::string interval_text(const Interval& interval) { return rate_text(interval.low) + " - " + rate_text(interval.high); }
 
-void print_text(const Outcome& outcome, const Console& console) {
+void print_text(const SimulationOutcome& outcome, const Console& console) {
   const Simulation& simulation = outcome.simulation;
   const wire::Instance& instance = outcome.workload.root();
   const Names names(instance);
@@ -144,7 +144,7 @@ void print_text(const Outcome& outcome, const Console& console) {
               << '\n';
 }
 
-void write_csv(const Outcome& outcome, const std::string& path) {
+void write_csv(const SimulationOutcome& outcome, const std::string& path) {
   const Names names(outcome.workload.root());
   const std::vector<std::string> nodes = names.plan_nodes(outcome.plan);
   OutputFile out(path);
@@ -175,7 +175,7 @@ int run_simulate_command(const SimulateCommand& command, const Console& console)
     const PassingNote note(console, "simulating");
     return stochastic::simulate(workload.root(), plan.root(), measured, command.options);
   }();
-  const Outcome outcome{command, workload, plan.root(), simulation, measured.count(), stopwatch.seconds()};
+  const SimulationOutcome outcome{command, workload, plan.root(), simulation, measured.count(), stopwatch.seconds()};
   if (command.csv) write_csv(outcome, *command.csv);
   if (command.summary == Summary::kJson) {
     print_json(outcome, console);

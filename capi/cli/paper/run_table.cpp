@@ -100,4 +100,36 @@ void read_run_table(const std::string& path, const std::vector<std::string>& col
   }
 }
 
+void read_contender(RunReader& reader, MeasuredRun& run) {
+  run.label = reader.text();
+  run.deadline_ms = reader.whole();
+  run.status = reader.text();
+}
+void read_defects(RunReader& reader, MeasuredRun& run) {
+  run.unplaced = reader.whole();
+  run.violations = reader.whole();
+}
+void read_origin(RunReader& reader, MeasuredRun& run) {
+  run.seconds = reader.number();
+  run.call_seconds = reader.number();
+  run.repeats = static_cast<std::uint32_t>(reader.whole());
+  run.machine = reader.text();
+  run.build = reader.text();
+}
+std::vector<std::string> contender_fields(const MeasuredRun& run) {
+  return {run.label, std::to_string(run.deadline_ms), run.status};
+}
+std::vector<std::string> defect_fields(const MeasuredRun& run) {
+  return {std::to_string(run.unplaced), std::to_string(run.violations)};
+}
+std::vector<std::string> origin_fields(const MeasuredRun& run) {
+  return {seconds_text(run.seconds), seconds_text(run.call_seconds), std::to_string(run.repeats), run.machine, run.build};
+}
+std::vector<std::string> joined(const std::vector<std::vector<std::string>>& lists) {
+  std::vector<std::string> all;
+  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+std::string optional_text(const std::optional<double>& value) { return value ? shortest(*value) : std::string(); }
+
 }  // namespace stowage::cli::paper

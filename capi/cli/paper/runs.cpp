@@ -28,20 +28,13 @@ Run read_run(RunReader reader) {
   run.of.graph = parse_graph(reader.text());
   run.sizes = reader.text();
   run.seed = reader.whole();
-  run.label = reader.text();
-  run.deadline_ms = reader.whole();
-  run.status = reader.text();
+  read_contender(reader, run);
   run.nodes = reader.whole();
   run.bound = reader.whole();
   if (run.bound == 0) reader.refuse();
   run.lower_bound = reader.optional_number();
-  run.unplaced = reader.whole();
-  run.violations = reader.whole();
-  run.seconds = reader.number();
-  run.call_seconds = reader.number();
-  run.repeats = static_cast<std::uint32_t>(reader.whole());
-  run.machine = reader.text();
-  run.build = reader.text();
+  read_defects(reader, run);
+  read_origin(reader, run);
   return run;
 }
 
@@ -51,12 +44,12 @@ void write_runs(const std::vector<Run>& runs, const std::string& path) {
   OutputFile out(path);
   out.write(csv_line(columns()));
   for (const Run& run : runs) {
-    out.write(
-        csv_line({demand_word(run.of.profile), std::to_string(run.of.apps), shortest(run.of.density), graph_word(run.of.graph),
-                  run.sizes, std::to_string(run.seed), run.label, std::to_string(run.deadline_ms), run.status,
-                  std::to_string(run.nodes), std::to_string(run.bound), run.lower_bound ? shortest(*run.lower_bound) : "",
-                  std::to_string(run.unplaced), std::to_string(run.violations), seconds_text(run.seconds),
-                  seconds_text(run.call_seconds), std::to_string(run.repeats), run.machine, run.build}));
+    out.write(csv_line(joined({{demand_word(run.of.profile), std::to_string(run.of.apps), shortest(run.of.density),
+                                graph_word(run.of.graph), run.sizes, std::to_string(run.seed)},
+                               contender_fields(run),
+                               {std::to_string(run.nodes), std::to_string(run.bound), optional_text(run.lower_bound)},
+                               defect_fields(run),
+                               origin_fields(run)})));
   }
   out.commit();
 }

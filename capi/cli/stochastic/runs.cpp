@@ -11,7 +11,6 @@ namespace stowage::cli::stochastic {
 namespace {
 
 using paper::RunReader;
-using paper::seconds_text;
 
 const std::vector<std::string>& run_columns() {
   static const std::vector<std::string> kColumns = {
@@ -39,8 +38,6 @@ std::vector<std::string> class_fields(const ClusterClass& one) {
   return {find_table(one.table).word, std::to_string(one.services), shortest(one.confidence)};
 }
 
-std::string optional_text(const std::optional<double>& value) { return value ? shortest(*value) : std::string(); }
-
 Run read_run(RunReader reader) {
   Run run;
   run.of = read_class(reader);
@@ -49,24 +46,17 @@ Run read_run(RunReader reader) {
   run.usage = reader.text();
   run.seed = reader.whole();
   run.day = static_cast<std::uint32_t>(reader.whole());
-  run.label = reader.text();
-  run.deadline_ms = reader.whole();
-  run.status = reader.text();
+  paper::read_contender(reader, run);
   run.requested = reader.whole();
   run.nodes = reader.whole();
   run.ucac = reader.number();
   run.ucac_bound = reader.optional_number();
   run.node_bound = reader.optional_number();
-  run.unplaced = reader.whole();
-  run.violations = reader.whole();
+  paper::read_defects(reader, run);
   run.samples = static_cast<std::uint32_t>(reader.whole());
   run.observations = reader.whole();
   run.exceeded = reader.whole();
-  run.seconds = reader.number();
-  run.call_seconds = reader.number();
-  run.repeats = static_cast<std::uint32_t>(reader.whole());
-  run.machine = reader.text();
-  run.build = reader.text();
+  paper::read_origin(reader, run);
   return run;
 }
 
@@ -76,31 +66,15 @@ void write_runs(const std::vector<Run>& runs, const std::string& path) {
   OutputFile out(path);
   out.write(csv_line(run_columns()));
   for (const Run& run : runs) {
-    std::vector<std::string> fields = class_fields(run.of);
-    fields.insert(fields.end(), {std::to_string(run.machines),
-                                 run.layout,
-                                 run.usage,
-                                 std::to_string(run.seed),
-                                 std::to_string(run.day),
-                                 run.label,
-                                 std::to_string(run.deadline_ms),
-                                 run.status,
-                                 std::to_string(run.requested),
-                                 std::to_string(run.nodes),
-                                 shortest(run.ucac),
-                                 optional_text(run.ucac_bound),
-                                 optional_text(run.node_bound),
-                                 std::to_string(run.unplaced),
-                                 std::to_string(run.violations),
-                                 std::to_string(run.samples),
-                                 std::to_string(run.observations),
-                                 std::to_string(run.exceeded),
-                                 seconds_text(run.seconds),
-                                 seconds_text(run.call_seconds),
-                                 std::to_string(run.repeats),
-                                 run.machine,
-                                 run.build});
-    out.write(csv_line(fields));
+    out.write(csv_line(
+        paper::joined({class_fields(run.of),
+                       {std::to_string(run.machines), run.layout, run.usage, std::to_string(run.seed), std::to_string(run.day)},
+                       paper::contender_fields(run),
+                       {std::to_string(run.requested), std::to_string(run.nodes), shortest(run.ucac),
+                        paper::optional_text(run.ucac_bound), paper::optional_text(run.node_bound)},
+                       paper::defect_fields(run),
+                       {std::to_string(run.samples), std::to_string(run.observations), std::to_string(run.exceeded)},
+                       paper::origin_fields(run)})));
   }
   out.commit();
 }

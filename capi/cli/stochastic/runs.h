@@ -6,41 +6,25 @@
 #include <string>
 #include <vector>
 
+#include "capi/cli/paper/run_table.h"
 #include "capi/cli/stochastic/experiments.h"
 
 namespace stowage::cli::stochastic {
 
-struct Run {
+struct Run : paper::MeasuredRun {
   ClusterClass of;
   std::uint32_t machines = 0;  ///< of the cluster
   std::string layout;          ///< planner of the initial layout
   std::string usage;           ///< how usage is drawn
   std::uint64_t seed = 0;
-  std::uint32_t day = 0;          ///< of the week, from 0
-  std::string label;              ///< of the contender
-  std::uint64_t deadline_ms = 0;  ///< 0: none
-  std::string status;             ///< kRefused where the planner does not take the instance
-  std::uint64_t requested = 0;    ///< containers to place
-  std::uint64_t nodes = 0;
+  std::uint32_t day = 0;        ///< of the week, from 0
+  std::uint64_t requested = 0;  ///< containers to place
   double ucac = 0;
   std::optional<double> ucac_bound;
   std::optional<double> node_bound;
-  std::uint64_t unplaced = 0;
-  std::uint64_t violations = 0;  ///< constraints that the plan breaks
   std::uint32_t samples = 0;
   std::uint64_t observations = 0;  ///< machines x samples
   std::uint64_t exceeded = 0;      ///< observations above the capacity
-  double seconds = 0;              ///< the planner alone, the best of `repeats`
-  double call_seconds = 0;         ///< with bounds and the final check
-  std::uint32_t repeats = 0;
-  std::string machine;
-  std::string build;
-
-  /// A complete plan that the checker accepts.
-  [[nodiscard]] bool counts() const { return status != kRefused && unplaced == 0 && violations == 0; }
-
-  static constexpr const char* kRefused = "refused";
-  static constexpr const char* kFailed = "failed";  ///< by a defect; never written
 };
 
 void write_runs(const std::vector<Run>& runs, const std::string& path);

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "tests/effort.h"
 #include "tests/unit/support/brute_force.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_builder.h"
@@ -17,7 +18,6 @@ using test::Best;
 using test::BruteForce;
 using test::InstanceBuilder;
 using test::PlanBuilder;
-using test::Random;
 using test::Seat;
 
 TEST(Bounds, TableNamesEveryBoundOnce) {
@@ -94,8 +94,8 @@ class BoundsAgainstBruteForce : public testing::Test {
 };
 
 TEST_F(BoundsAgainstBruteForce, NothingRuns) {
-  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
-    Random random(seed);
+  for (std::uint64_t seed = 0; seed < test::cases(1500); ++seed) {
+    test::Random random(seed);
     look_at(test::tiny_instance(random, {.running = false}).must_build(), true, seed);
   }
   // The comparison means something: both outcomes are frequent, and bounds are often reached.
@@ -106,8 +106,8 @@ TEST_F(BoundsAgainstBruteForce, NothingRuns) {
 }
 
 TEST_F(BoundsAgainstBruteForce, AmountsThatNoScaleHolds) {
-  for (std::uint64_t seed = 30'000; seed < 31'500; ++seed) {
-    Random random(seed);
+  for (std::uint64_t seed = 30'000; seed < 30'000 + test::cases(1500); ++seed) {
+    test::Random random(seed);
     look_at(test::tiny_instance(random, {.running = false, .thirds = true}).must_build(), true, seed);
   }
   EXPECT_GT(feasible_, 600);
@@ -115,8 +115,8 @@ TEST_F(BoundsAgainstBruteForce, AmountsThatNoScaleHolds) {
 }
 
 TEST_F(BoundsAgainstBruteForce, RunningReplicasStay) {
-  for (std::uint64_t seed = 10'000; seed < 11'500; ++seed) {
-    Random random(seed);
+  for (std::uint64_t seed = 10'000; seed < 10'000 + test::cases(1500); ++seed) {
+    test::Random random(seed);
     look_at(test::tiny_instance(random).must_build(), false, seed);
   }
   EXPECT_GT(feasible_, 600);
@@ -124,8 +124,8 @@ TEST_F(BoundsAgainstBruteForce, RunningReplicasStay) {
 }
 
 TEST_F(BoundsAgainstBruteForce, RunningReplicasMove) {
-  for (std::uint64_t seed = 20'000; seed < 21'500; ++seed) {
-    Random random(seed);
+  for (std::uint64_t seed = 20'000; seed < 20'000 + test::cases(1500); ++seed) {
+    test::Random random(seed);
     const Instance instance = test::tiny_instance(random, {.overload = false}).must_build();
     // Only starts that break nothing: on a node that is overloaded already, the checker accepts other replicas in the place of
     // those that left.

@@ -8,7 +8,7 @@ namespace {
 
 using test::InstanceBuilder;
 
-BoundValue bound_of(const InstanceBuilder& builder) {
+BoundValue capacity_bound_of(const InstanceBuilder& builder) {
   const Instance instance = builder.must_build();
   return capacity_bound(instance, Supply(instance));
 }
@@ -18,7 +18,7 @@ TEST(CapacityBound, RoundsUp) {
   builder.add_app("a", 10, {3});
   builder.add_app("b", 1, {1});
   builder.add_class({8});
-  const BoundValue bound = bound_of(builder);  // 31 / 8 = 3.875
+  const BoundValue bound = capacity_bound_of(builder);  // 31 / 8 = 3.875
   EXPECT_EQ(bound.value, 4);
   EXPECT_EQ(bound.resource, 0u);
   EXPECT_EQ(bound.period, 0u);
@@ -31,23 +31,23 @@ TEST(CapacityBound, CapacityInMultiplesOfAllDemand) {
   builder.add_app("a", 4, {3});
   builder.add_app("b", 3, {6});
   builder.add_class({8});
-  EXPECT_EQ(bound_of(builder).value, 5);
+  EXPECT_EQ(capacity_bound_of(builder).value, 5);
 }
 
 TEST(CapacityBound, FullNodesAreFull) {
   InstanceBuilder builder;
   builder.add_app("a", 3, {0.1});
   builder.add_class({0.3});  // as doubles, 3 x 0.1 is above 0.3
-  EXPECT_EQ(bound_of(builder).value, 1);
+  EXPECT_EQ(capacity_bound_of(builder).value, 1);
   builder.add_app("b", 1, {0.1});
-  EXPECT_EQ(bound_of(builder).value, 2);
+  EXPECT_EQ(capacity_bound_of(builder).value, 2);
 }
 
 TEST(CapacityBound, NothingToPlace) {
   InstanceBuilder builder;
   builder.add_app("a", 0, {3});
   builder.add_class({8});
-  EXPECT_EQ(bound_of(builder).value, 0);
+  EXPECT_EQ(capacity_bound_of(builder).value, 0);
 }
 
 TEST(CapacityBound, ScarcestResource) {
@@ -55,7 +55,7 @@ TEST(CapacityBound, ScarcestResource) {
   builder.add_app("a", 10, {3, 5});
   builder.add_app("b", 1, {1, 1});
   builder.add_class({8, 10});
-  const BoundValue bound = bound_of(builder);  // 31 / 8 -> 4; 51 / 10 -> 6
+  const BoundValue bound = capacity_bound_of(builder);  // 31 / 8 -> 4; 51 / 10 -> 6
   EXPECT_EQ(bound.value, 6);
   EXPECT_EQ(bound.resource, 1u);
 }
@@ -65,7 +65,7 @@ TEST(CapacityBound, WorstPeriod) {
   builder.add_app("day", 4, {2, 6, 1});
   builder.add_app("night", 4, {5, 1, 1});
   builder.add_class({8});
-  const BoundValue bound = bound_of(builder);  // 28 / 8, 28 / 8, 8 / 8
+  const BoundValue bound = capacity_bound_of(builder);  // 28 / 8, 28 / 8, 8 / 8
   EXPECT_EQ(bound.value, 4);
   EXPECT_EQ(bound.period, 0u);
 }
@@ -75,14 +75,14 @@ TEST(CapacityBound, TakesLargestNodesFirst) {
   builder.add_app("a", 30, {1});
   builder.add_class({4});
   builder.add_class({10}, 2);
-  EXPECT_EQ(bound_of(builder).value, 5);  // 30 = 2 x 10 + 10; 10 / 4 -> 3 more
+  EXPECT_EQ(capacity_bound_of(builder).value, 5);  // 30 = 2 x 10 + 10; 10 / 4 -> 3 more
 }
 
 TEST(CapacityBound, ProvesTooFewNodes) {
   InstanceBuilder builder;
   builder.add_app("a", 30, {1});
   builder.add_class({10}, 2);
-  const BoundValue bound = bound_of(builder);
+  const BoundValue bound = capacity_bound_of(builder);
   EXPECT_TRUE(bound.infeasible);
   EXPECT_EQ(bound.value, 2);
 }
@@ -91,7 +91,7 @@ TEST(CapacityBound, ExactlyEnoughNodes) {
   InstanceBuilder builder;
   builder.add_app("a", 30, {1});
   builder.add_class({10}, 3);
-  const BoundValue bound = bound_of(builder);
+  const BoundValue bound = capacity_bound_of(builder);
   EXPECT_FALSE(bound.infeasible);
   EXPECT_EQ(bound.value, 3);
 }
@@ -100,7 +100,7 @@ TEST(CapacityBound, ProvesThatNoNodeHasTheResource) {
   InstanceBuilder builder({"cpu", "gpu"});
   builder.add_app("a", 1, {1, 1});
   builder.add_class({8, 0});
-  const BoundValue bound = bound_of(builder);
+  const BoundValue bound = capacity_bound_of(builder);
   EXPECT_TRUE(bound.infeasible);
   EXPECT_EQ(bound.resource, 1u);
 }
@@ -109,13 +109,13 @@ TEST(CapacityBound, LoadedNodesAreInUseAndCarryWhatIsLeft) {
   InstanceBuilder builder;
   builder.add_app("a", 8, {1});
   const ClassId c = builder.add_class({8});
-  EXPECT_EQ(bound_of(builder).value, 1);
+  EXPECT_EQ(capacity_bound_of(builder).value, 1);
   builder.add_node(c);  // empty: need not be in use
-  EXPECT_EQ(bound_of(builder).value, 1);
+  EXPECT_EQ(capacity_bound_of(builder).value, 1);
   builder.add_node(c, {7});  // in use, carries 1 of 8: 7 are left for another node
-  EXPECT_EQ(bound_of(builder).value, 2);
+  EXPECT_EQ(capacity_bound_of(builder).value, 2);
   builder.add_node(c, {9});  // in use, carries nothing
-  EXPECT_EQ(bound_of(builder).value, 3);
+  EXPECT_EQ(capacity_bound_of(builder).value, 3);
 }
 
 TEST(CapacityBound, PinnedNodesAreInUse) {
@@ -125,7 +125,7 @@ TEST(CapacityBound, PinnedNodesAreInUse) {
   const NodeId first = builder.add_node(c);
   const NodeId second = builder.add_node(c);
   builder.pin(a, first, 1).pin(a, second, 1);
-  EXPECT_EQ(bound_of(builder).value, 2);
+  EXPECT_EQ(capacity_bound_of(builder).value, 2);
 }
 
 TEST(CapacityBound, WhatRunsAboveCapacityMayStay) {
@@ -133,9 +133,9 @@ TEST(CapacityBound, WhatRunsAboveCapacityMayStay) {
   const AppId a = builder.add_app("a", 3, {4});
   const ClassId c = builder.add_class({8});
   const NodeId n = builder.add_node(c);
-  EXPECT_EQ(bound_of(builder).value, 2);  // 12 / 8
+  EXPECT_EQ(capacity_bound_of(builder).value, 2);  // 12 / 8
   builder.running(a, n, 3);
-  EXPECT_EQ(bound_of(builder).value, 1);
+  EXPECT_EQ(capacity_bound_of(builder).value, 1);
 }
 
 TEST(CapacityBound, CountsListedNodesWithinTheirClass) {
@@ -143,7 +143,7 @@ TEST(CapacityBound, CountsListedNodesWithinTheirClass) {
   builder.add_app("a", 3, {8});
   const ClassId c = builder.add_class({8}, 2);
   builder.add_node(c);
-  EXPECT_TRUE(bound_of(builder).infeasible);  // two nodes in all, not three
+  EXPECT_TRUE(capacity_bound_of(builder).infeasible);  // two nodes in all, not three
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace {
 
 using test::InstanceBuilder;
 
-BoundValue bound_of(const InstanceBuilder& builder) {
+BoundValue price_bound_of(const InstanceBuilder& builder) {
   const Instance instance = builder.must_build();
   return price_bound(instance, Supply(instance));
 }
@@ -23,7 +23,7 @@ TEST(PriceBound, FractionsOfNodes) {
   InstanceBuilder builder;
   builder.add_app("a", 30, {1});
   builder.add_class({8}, 0, 4);
-  const BoundValue bound = bound_of(builder);
+  const BoundValue bound = price_bound_of(builder);
   expect_just_below(bound.value, 15);  // 30 / 8 x 4
   EXPECT_EQ(bound.resource, 0u);
   EXPECT_EQ(bound.period, 0u);
@@ -32,16 +32,16 @@ TEST(PriceBound, FractionsOfNodes) {
 TEST(PriceBound, CheapestPerUnitFirst) {
   InstanceBuilder builder;
   builder.add_app("a", 30, {1});
-  builder.add_class({10}, 0, 5);                  // 0.5 per core
-  builder.add_class({20}, 1, 4);                  // 0.2 per core, one node
-  expect_just_below(bound_of(builder).value, 9);  // 4 for 20 cores, 5 for the other 10
+  builder.add_class({10}, 0, 5);                        // 0.5 per core
+  builder.add_class({20}, 1, 4);                        // 0.2 per core, one node
+  expect_just_below(price_bound_of(builder).value, 9);  // 4 for 20 cores, 5 for the other 10
 }
 
 TEST(PriceBound, MostExpensiveResourceAndPeriod) {
   InstanceBuilder builder({"cpu", "memory"}, 2);
   builder.add_app("a", 4, {2, 2, 1, 3});  // cpu 2 2, memory 1 3
   builder.add_class({8, 6}, 0, 3);
-  const BoundValue bound = bound_of(builder);  // cpu 8 / 8 x 3 = 3; memory 4 / 6 x 3 = 2 and 12 / 6 x 3 = 6
+  const BoundValue bound = price_bound_of(builder);  // cpu 8 / 8 x 3 = 3; memory 4 / 6 x 3 = 2 and 12 / 6 x 3 = 6
   expect_just_below(bound.value, 6);
   EXPECT_EQ(bound.resource, 1u);
   EXPECT_EQ(bound.period, 1u);
@@ -53,9 +53,9 @@ TEST(PriceBound, NodesInUseArePaid) {
   const ClassId c = builder.add_class({8}, 0, 4);
   builder.add_node(c, {6});
   // 4 for the loaded node, which carries 2; 6 of 8 cores of another one.
-  expect_just_below(bound_of(builder).value, 4 + 3);
+  expect_just_below(price_bound_of(builder).value, 4 + 3);
   builder.add_node(c);  // an empty listed node is an offer like any other
-  expect_just_below(bound_of(builder).value, 4 + 3);
+  expect_just_below(price_bound_of(builder).value, 4 + 3);
 }
 
 TEST(PriceBound, FreeNodes) {
@@ -63,16 +63,16 @@ TEST(PriceBound, FreeNodes) {
   builder.add_app("a", 8, {1});
   builder.add_class({8}, 0, 4);
   builder.add_class({2}, 2, 0);
-  expect_just_below(bound_of(builder).value, 2);  // 4 cores for nothing, 4 of 8 for half the price
+  expect_just_below(price_bound_of(builder).value, 2);  // 4 cores for nothing, 4 of 8 for half the price
 }
 
 TEST(PriceBound, ProvesTooFewNodes) {
   InstanceBuilder builder;
   builder.add_app("a", 30, {1});
   builder.add_class({10}, 2, 1);
-  EXPECT_TRUE(bound_of(builder).infeasible);
+  EXPECT_TRUE(price_bound_of(builder).infeasible);
   builder.data().classes[0].count = 3;
-  EXPECT_FALSE(bound_of(builder).infeasible);
+  EXPECT_FALSE(price_bound_of(builder).infeasible);
 }
 
 }  // namespace

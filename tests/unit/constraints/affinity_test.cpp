@@ -15,7 +15,6 @@ namespace stowage {
 namespace {
 
 using test::InstanceBuilder;
-using test::Random;
 
 class AffinityProbeTest : public ::testing::Test {
  protected:
@@ -101,7 +100,7 @@ TEST_F(AffinityProbeTest, EmptyNodesAskForSelfLimitsAlone) {
 // One probe, many apps in a row, each asked so often that its row is spread; against the definition. Both word widths.
 TEST(AffinityProbeRandomTest, AgreesWithTheDefinition) {
   for (const bool wide : {false, true}) {
-    Random random(wide ? 2 : 1);
+    test::Random random(wide ? 2 : 1);
     InstanceBuilder builder;
     // Wide rows come from many distinct limit values: 12 bits of code and 9 bits of id are 33.
     const std::uint32_t apps = wide ? 300 : 40;

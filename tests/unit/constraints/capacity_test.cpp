@@ -15,7 +15,6 @@ namespace stowage {
 namespace {
 
 using test::InstanceBuilder;
-using test::Random;
 
 // Residual capacity as plain vectors.
 template <class Unit>
@@ -78,7 +77,7 @@ constexpr Shape kShapes[] = {
 
 class ResidualsTest : public ::testing::TestWithParam<Shape> {
  protected:
-  static Instance make_instance(const Shape& shape, Random& random) {
+  static Instance make_instance(const Shape& shape, test::Random& random) {
     std::vector<std::string> names;
     for (std::uint32_t r = 0; r < shape.resources; ++r) names.push_back("resource-" + std::to_string(r));
     InstanceBuilder builder(names, shape.periods);
@@ -109,7 +108,7 @@ class ResidualsTest : public ::testing::TestWithParam<Shape> {
   }
 
   template <class Unit>
-  static void exercise(const Instance& instance, Random& random) {
+  static void exercise(const Instance& instance, test::Random& random) {
     Residuals<Unit> residuals(instance);
     Naive<Unit> naive(instance);
     for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
@@ -239,7 +238,7 @@ class ResidualsTest : public ::testing::TestWithParam<Shape> {
 TEST_P(ResidualsTest, AgreesWithPlainVectors) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE(seed);
-    Random random(seed);
+    test::Random random(seed);
     const Instance instance = make_instance(GetParam(), random);
     ASSERT_EQ(instance.narrow(), GetParam().narrow);
     instance.visit_unit([&](auto unit) { exercise<decltype(unit)>(instance, random); });

@@ -14,22 +14,13 @@
 #include "core/verify/checker.h"
 #include "core/verify/explain.h"
 #include "tests/unit/support/instance_builder.h"
+#include "tests/unit/support/planning.h"
 #include "tests/unit/support/random.h"
 
 namespace stowage {
 namespace {
 
 using test::InstanceBuilder;
-using test::Random;
-
-Plan plan_with(const Instance& instance, const std::string& planner, PlanObjective objective = PlanObjective::kNodes) {
-  Request request;
-  request.planner = planner;
-  request.objective = objective;
-  auto plan = run_planner(instance, request, nullptr);
-  EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
-  return plan.ok() ? plan.value() : Plan{};
-}
 
 // P1, section 4.1: N(2, 0.5), N(2, 1), N(3, 1.5) at 99 %. With the quantile 2.3263: 7 + 2.3263 sqrt(3) = 11.0294.
 InstanceBuilder three_containers(double capacity) {
@@ -51,7 +42,7 @@ TEST(ConfidenceTest, ThePapersThreeContainers) {
   for (const char* planner : {"ff", "bfd-max", "ncd-dotproduct", "spread-wfd-avg-binsearch", "match-dotproduct", "bf-ucac",
                               "biheu", "csp-ucac", "csp-mac", "auto"}) {
     SCOPED_TRACE(planner);
-    const Plan plan = plan_with(instance, planner);
+    const Plan plan = test::plan_by(instance, planner);
     ASSERT_EQ(plan.nodes.size(), 1u);
     EXPECT_NEAR(plan.ucac, 7 + 2.3263478740408408 * std::sqrt(3.0), 1e-12);
     ASSERT_EQ(plan.node_ucac.size(), 1u);
@@ -62,12 +53,12 @@ TEST(ConfidenceTest, ThePapersThreeContainers) {
   // 11.0294 does not fit in 11.02, and no two of them save the third a node.
   const Instance tight = three_containers(11.02).must_build();
   for (const char* planner : {"ff", "bf-ucac", "biheu", "csp-mac", "csp-ucac", "auto"}) {
-    EXPECT_EQ(plan_with(tight, planner).nodes.size(), 2u) << planner;
+    EXPECT_EQ(test::plan_by(tight, planner).nodes.size(), 2u) << planner;
   }
   // By fixed sizes of mean + 2.3263 sigma (3.65 + 4.33 + 5.85) even 13 are not enough.
   const Instance roomy = three_containers(13).must_build();
-  EXPECT_EQ(plan_with(roomy, "bf-nsigma").nodes.size(), 2u);
-  EXPECT_EQ(plan_with(roomy, "bf-ucac").nodes.size(), 1u);
+  EXPECT_EQ(test::plan_by(roomy, "bf-nsigma").nodes.size(), 2u);
+  EXPECT_EQ(test::plan_by(roomy, "bf-ucac").nodes.size(), 1u);
 }
 
 TEST(ConfidenceTest, EqualityFitsExactly) {
@@ -78,9 +69,9 @@ TEST(ConfidenceTest, EqualityFitsExactly) {
   builder.add_class({7});
   builder.data().variance = {4, 5};
   builder.data().uncertainty = {ChanceModel::kFactor, 0.99, 1};
-  EXPECT_EQ(plan_with(builder.must_build(), "ff").nodes.size(), 1u);
+  EXPECT_EQ(test::plan_by(builder.must_build(), "ff").nodes.size(), 1u);
   builder.data().classes[0].capacity = {6.99};
-  EXPECT_EQ(plan_with(builder.must_build(), "ff").nodes.size(), 2u);
+  EXPECT_EQ(test::plan_by(builder.must_build(), "ff").nodes.size(), 2u);
 }
 
 TEST(ConfidenceTest, BoundedSupportIsHoeffdings) {
@@ -92,11 +83,11 @@ TEST(ConfidenceTest, BoundedSupportIsHoeffdings) {
   builder.data().support_min = {1, 0.5};
   builder.data().support_max = {3, 1.5};
   builder.data().uncertainty = {ChanceModel::kBoundedSupport, 0.99, 0};
-  const Plan plan = plan_with(builder.must_build(), "ff");
+  const Plan plan = test::plan_by(builder.must_build(), "ff");
   EXPECT_EQ(plan.nodes.size(), 1u);
   EXPECT_NEAR(plan.ucac, 3 + std::sqrt(std::log(100.0) / 2 * 5), 1e-12);
   builder.data().classes[0].capacity = {6.39};
-  EXPECT_EQ(plan_with(builder.must_build(), "ff").nodes.size(), 2u);
+  EXPECT_EQ(test::plan_by(builder.must_build(), "ff").nodes.size(), 2u);
 }
 
 TEST(ConfidenceTest, UncertainBesideDeterministicAndTwoUncertain) {
@@ -105,9 +96,9 @@ TEST(ConfidenceTest, UncertainBesideDeterministicAndTwoUncertain) {
   builder.add_class({10, 6});
   builder.data().variance = {1, 0};
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 2};
-  EXPECT_EQ(plan_with(builder.must_build(), "ff").nodes.size(), 2u) << "memory binds";
+  EXPECT_EQ(test::plan_by(builder.must_build(), "ff").nodes.size(), 2u) << "memory binds";
   builder.data().variance = {1, 0.04};  // 6 + 2 x sqrt(0.08) is above 6: one each
-  EXPECT_EQ(plan_with(builder.must_build(), "ff").nodes.size(), 4u);
+  EXPECT_EQ(test::plan_by(builder.must_build(), "ff").nodes.size(), 4u);
 }
 
 TEST(ConfidenceTest, LoadVariesAsWell) {
@@ -118,11 +109,11 @@ TEST(ConfidenceTest, LoadVariesAsWell) {
   builder.data().variance = {1};
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
   builder.data().load_variance = {8};  // 7 + sqrt(9) = 10
-  const Plan plan = plan_with(builder.must_build(), "ff");
+  const Plan plan = test::plan_by(builder.must_build(), "ff");
   EXPECT_EQ(plan.nodes.size(), 1u);
   EXPECT_NEAR(plan.ucac, 10, 1e-12);
   builder.data().load_variance = {8.1};
-  EXPECT_EQ(plan_with(builder.must_build(), "ff").nodes.size(), 2u);
+  EXPECT_EQ(test::plan_by(builder.must_build(), "ff").nodes.size(), 2u);
 }
 
 TEST(ConfidenceTest, PeriodsHoldEachByItself) {
@@ -132,7 +123,7 @@ TEST(ConfidenceTest, PeriodsHoldEachByItself) {
   builder.add_class({8});
   builder.data().variance = {4, 5};
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
-  const Plan plan = plan_with(builder.must_build(), "bf-ucac");
+  const Plan plan = test::plan_by(builder.must_build(), "bf-ucac");
   EXPECT_EQ(plan.nodes.size(), 1u);
   EXPECT_NEAR(plan.ucac, 8, 1e-12) << "5 + sqrt(9) in either period";
 }
@@ -142,7 +133,7 @@ TEST(ConfidenceTest, WhatHasNoEffectIsNoUncertainty) {
   builder.data().uncertainty = {ChanceModel::kFactor, 0.99, 0};
   const Instance instance = builder.must_build();
   EXPECT_FALSE(instance.uncertain());
-  const Plan plan = plan_with(instance, "ff");
+  const Plan plan = test::plan_by(instance, "ff");
   EXPECT_LT(plan.ucac, 0);
   EXPECT_TRUE(plan.node_ucac.empty());
   EXPECT_FALSE(plan.has_ucac_bound);
@@ -167,7 +158,7 @@ TEST(ConfidenceTest, PlannersThatDoNotPursueTheObjectiveRefuse) {
 
 // Headroom against its definition in doubles, away from the boundary by more than rounding; and give_back undoes take.
 TEST(ConfidenceTest, HeadroomIsTheDefinition) {
-  Random random(7);
+  test::Random random(7);
   for (int round = 0; round < 200; ++round) {
     InstanceBuilder builder({"cpu", "memory"});
     const std::uint32_t apps = random.between(1, 6);
@@ -226,7 +217,7 @@ TEST(ConfidenceTest, HeadroomIsTheDefinition) {
 
 TEST(ConfidenceTest, TheCheckerSeesWhatBreaksTheConfidence) {
   const Instance instance = three_containers(11.02).must_build();
-  Plan plan = plan_with(three_containers(11.03).must_build(), "ff");
+  Plan plan = test::plan_by(three_containers(11.03).must_build(), "ff");
   plan.instance = instance.fingerprint();
   const Verification checked = check_plan(instance, plan);
   EXPECT_FALSE(checked.ok);
@@ -239,7 +230,7 @@ TEST(ConfidenceTest, TheCheckerSeesWhatBreaksTheConfidence) {
 
 TEST(ConfidenceTest, TheCheckerCountsFiguresAnew) {
   const Instance instance = three_containers(11.03).must_build();
-  const Plan right = plan_with(instance, "bf-ucac", PlanObjective::kUcac);
+  const Plan right = test::plan_for_ucac(instance, "bf-ucac");
   EXPECT_TRUE(check_plan(instance, right).ok);
   const auto wrong = [&](auto&& change) {
     Plan plan = right;
@@ -271,7 +262,7 @@ TEST(ConfidenceTest, AStartThatIsOverItsConfidenceMayStayButTakesNothing) {
   const Instance instance = builder.must_build();
   for (const char* planner : {"ff", "bf-nsigma", "bf-ucac", "biheu", "csp-ucac", "csp-mac", "auto"}) {
     SCOPED_TRACE(planner);
-    const Plan plan = plan_with(instance, planner);
+    const Plan plan = test::plan_by(instance, planner);
     EXPECT_TRUE(plan.unplaced.empty());
     EXPECT_EQ(plan.nodes.size(), 2u);
     EXPECT_EQ(plan.inherited_violations, 1u);
@@ -300,10 +291,10 @@ TEST(ConfidenceTest, WhatFitsNowhereIsLeftOverAndExplained) {
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 2};
   const Instance instance = builder.must_build();
   for (const char* planner : {"ff", "bf-nsigma", "bf-ucac", "biheu", "csp-ucac", "csp-mac", "auto"}) {
-    const Plan plan = plan_with(instance, planner);
+    const Plan plan = test::plan_by(instance, planner);
     EXPECT_EQ(plan.unplaced.size(), 2u) << planner;
   }
-  const Plan plan = plan_with(instance, "ff");
+  const Plan plan = test::plan_by(instance, "ff");
   const auto explained = explain_plan(instance, plan, 0, nullptr);
   ASSERT_TRUE(explained.ok());
   ASSERT_EQ(explained.value().apps.size(), 1u);
@@ -332,7 +323,7 @@ TEST(ConfidenceTest, BoundsCountSpreads) {
   EXPECT_EQ(bounds.nodes.front().value.value, 5);
   ASSERT_EQ(bounds.ucac.size(), 1u);
   EXPECT_NEAR(bounds.ucac.front().value.value, 50, 1e-5);
-  const Plan plan = plan_with(instance, "biheu", PlanObjective::kUcac);
+  const Plan plan = test::plan_for_ucac(instance, "biheu");
   EXPECT_EQ(plan.nodes.size(), 5u);
   EXPECT_NEAR(plan.ucac, 50, 1e-9);
 }

@@ -12,7 +12,7 @@ namespace {
 using test::InstanceBuilder;
 using test::RepackSetup;
 
-constexpr std::uint64_t kPatience = 100'000;
+constexpr std::uint64_t kAnnealPatience = 100'000;
 
 // Two of day (4, 1) leave 2 of 10 free at noon, two of night (1, 4) at midnight. One of each leaves 5 all the time: room for
 // what waits.
@@ -33,7 +33,7 @@ TEST(AnnealTest, OppositePeaksEndUpTogether) {
   EXPECT_NEAR(anneal.free_share(one), 0.2, 1e-3);
   EXPECT_NEAR(anneal.waiting(), 1, 1e-3);
   stowage::Run run(Request{}, nullptr);
-  EXPECT_TRUE(anneal.run(run, 0, kPatience));
+  EXPECT_TRUE(anneal.run(run, 0, kAnnealPatience));
   EXPECT_EQ(setup.on(one), "day:1 night:1 always:1");
   EXPECT_EQ(setup.on(two), "day:1 night:1 always:1");
   EXPECT_NEAR(anneal.free_share(one), 0, 1e-3);
@@ -84,11 +84,11 @@ TEST(AnnealTest, NothingToExchangeWith) {
   RepackSetup none(opposite_peaks());
   Anneal<std::int16_t> nowhere(none.repack, 0);
   stowage::Run run(Request{}, nullptr);
-  EXPECT_FALSE(nowhere.run(run, 0, kPatience));
+  EXPECT_FALSE(nowhere.run(run, 0, kAnnealPatience));
   RepackSetup one(opposite_peaks());
   one.open({0, 1});
   Anneal<std::int16_t> alone(one.repack, 0);
-  EXPECT_FALSE(alone.run(run, 0, kPatience));
+  EXPECT_FALSE(alone.run(run, 0, kAnnealPatience));
   EXPECT_EQ(run.work(), 0u);
 }
 
@@ -103,7 +103,7 @@ TEST(AnnealTest, NodesComeAndGo) {
   setup.repack.close(three);
   anneal.forget(three);
   stowage::Run run(Request{}, nullptr);
-  EXPECT_TRUE(anneal.run(run, 0, kPatience));
+  EXPECT_TRUE(anneal.run(run, 0, kAnnealPatience));
   EXPECT_EQ(setup.on(one), "day:1 night:1 always:1");
   EXPECT_EQ(setup.on(three), "");
 }

@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "core/bounds/bounds.h"
+#include "tests/effort.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_text.h"
+#include "tests/unit/support/planning.h"
 #include "tests/unit/support/random.h"
 #include "tests/unit/support/tiny_instances.h"
 
@@ -29,22 +31,9 @@ Request wish(std::uint64_t work_limit) {
   return request;
 }
 
-Plan plan_by(const Instance& instance, const Request& request, Control* control = nullptr) {
-  auto result = run_planner(instance, request, control);
-  EXPECT_TRUE(result.ok()) << result.error().message;
-  return result.ok() ? std::move(*result) : Plan{};
-}
-
 Plan first_fit(const Instance& instance, Request request) {
   request.planner = "ff";
-  return plan_by(instance, request);
-}
-
-InstanceBuilder with_demands(const std::vector<double>& demands, std::uint32_t count = 0) {
-  InstanceBuilder builder;
-  for (std::size_t k = 0; k < demands.size(); ++k) builder.add_app("app-" + std::to_string(k), 1, {demands[k]});
-  builder.add_class({10}, count);
-  return builder;
+  return test::plan_by(instance, request);
 }
 
 // Apps of 4 on nodes of 10: two of them fill a node as well as can be, which no bound knows where smaller ones are there in
@@ -68,9 +57,9 @@ void expect_same_plan(const Instance& instance, const Plan& a, const Plan& b) {
 constexpr std::uint64_t kPlenty = 2'000'000;
 
 TEST(AutoTest, ReachesTheBoundWhereFirstFitDoesNot) {
-  const Instance instance = with_demands({3, 6, 4, 7}).must_build();
+  const Instance instance = test::with_demands({3, 6, 4, 7}).must_build();
   EXPECT_EQ(first_fit(instance, wish(kPlenty)).nodes.size(), 3u);
-  const Plan plan = plan_by(instance, wish(kPlenty));
+  const Plan plan = test::plan_by(instance, wish(kPlenty));
   EXPECT_EQ(plan.nodes.size(), 2u);
   EXPECT_EQ(plan.status, PlanStatus::kOptimal);
   EXPECT_EQ(plan.planner, "auto");
@@ -86,25 +75,25 @@ TEST(AutoTest, ReachesTheBoundWithDemandOverTime) {
   builder.add_class({10});
   const Instance instance = builder.must_build();
   EXPECT_EQ(first_fit(instance, wish(kPlenty)).nodes.size(), 4u);
-  const Plan plan = plan_by(instance, wish(kPlenty));
+  const Plan plan = test::plan_by(instance, wish(kPlenty));
   EXPECT_EQ(plan.nodes.size(), 3u);
   EXPECT_EQ(plan.status, PlanStatus::kOptimal);
 }
 
 TEST(AutoTest, WhatFirstFitProvesIsTheAnswer) {
-  const Instance instance = with_demands({6, 4, 4}).must_build();
-  const Plan plan = plan_by(instance, wish(kPlenty));
+  const Instance instance = test::with_demands({6, 4, 4}).must_build();
+  const Plan plan = test::plan_by(instance, wish(kPlenty));
   EXPECT_EQ(plan.status, PlanStatus::kOptimal);
   EXPECT_EQ(test::who_sits_where(instance, plan), test::who_sits_where(instance, first_fit(instance, wish(kPlenty))));
   EXPECT_EQ(plan.work, first_fit(instance, wish(kPlenty)).work);
 }
 
 TEST(AutoTest, FinitePools) {
-  const Instance enough = with_demands({3, 6, 4, 7}, 2).must_build();
+  const Instance enough = test::with_demands({3, 6, 4, 7}, 2).must_build();
   EXPECT_EQ(first_fit(enough, wish(kPlenty)).status, PlanStatus::kPartial);
-  EXPECT_EQ(plan_by(enough, wish(kPlenty)).status, PlanStatus::kOptimal);
-  const Instance scarce = with_demands({3, 6, 4, 7}, 1).must_build();
-  const Plan plan = plan_by(scarce, wish(kPlenty));
+  EXPECT_EQ(test::plan_by(enough, wish(kPlenty)).status, PlanStatus::kOptimal);
+  const Instance scarce = test::with_demands({3, 6, 4, 7}, 1).must_build();
+  const Plan plan = test::plan_by(scarce, wish(kPlenty));
   EXPECT_EQ(plan.status, PlanStatus::kInfeasibleProven);
   EXPECT_EQ(plan.nodes.size(), 1u);
 }
@@ -112,19 +101,19 @@ TEST(AutoTest, FinitePools) {
 TEST(AutoTest, NodeLimit) {
   Request request = wish(kPlenty);
   request.node_limit = 1;
-  const Plan plan = plan_by(with_demands({3, 6, 4, 7}).must_build(), request);
+  const Plan plan = test::plan_by(test::with_demands({3, 6, 4, 7}).must_build(), request);
   EXPECT_EQ(plan.nodes.size(), 1u);
   EXPECT_NE(plan.status, PlanStatus::kInfeasibleProven);
   request.node_limit = 2;
-  EXPECT_EQ(plan_by(with_demands({3, 6, 4, 7}).must_build(), request).status, PlanStatus::kOptimal);
+  EXPECT_EQ(test::plan_by(test::with_demands({3, 6, 4, 7}).must_build(), request).status, PlanStatus::kOptimal);
 }
 
 // Priced at 0.1 each, three nodes cost 0.30000000000000004 in floating point; that is the bound.
 TEST(AutoTest, ReachedMeansTheSameHereAsInTheStatus) {
-  InstanceBuilder builder = with_demands({10, 10, 10});
+  InstanceBuilder builder = test::with_demands({10, 10, 10});
   builder.data().classes[0].price = 0.1;
   const Instance instance = builder.must_build();
-  const Plan plan = plan_by(instance, wish(kPlenty));
+  const Plan plan = test::plan_by(instance, wish(kPlenty));
   EXPECT_EQ(plan.status, PlanStatus::kOptimal);
   EXPECT_EQ(plan.work, first_fit(instance, wish(kPlenty)).work);
 }
@@ -137,41 +126,41 @@ TEST(AutoTest, PricesChooseTheClass) {
   builder.add_class({10}, 0, 3);
   const Instance instance = builder.must_build();
   EXPECT_EQ(first_fit(instance, wish(kPlenty)).cost, 16);
-  const Plan plan = plan_by(instance, wish(kPlenty));
+  const Plan plan = test::plan_by(instance, wish(kPlenty));
   EXPECT_EQ(plan.cost, 12);
   EXPECT_EQ(plan.status, PlanStatus::kOptimal);
 }
 
 TEST(AutoTest, RunningReplicasMoveWithinTheBudget) {
-  InstanceBuilder builder = with_demands({3, 6, 4, 7});
+  InstanceBuilder builder = test::with_demands({3, 6, 4, 7});
   for (NodeId n = 0; n < 3; ++n) builder.add_node(0);
   builder.running(0, 0, 1).running(1, 0, 1).running(2, 1, 1).running(3, 2, 1);  // 3 + 6, 4, 7
   const Instance instance = builder.must_build();
   Request request = wish(kPlenty);
-  Plan plan = plan_by(instance, request);
+  Plan plan = test::plan_by(instance, request);
   EXPECT_EQ(plan.moves, 0u);
   EXPECT_EQ(plan.nodes.size(), 3u);
   request.move_budget = 2;  // 3 to 7, 4 to 6
-  plan = plan_by(instance, request);
+  plan = test::plan_by(instance, request);
   EXPECT_LE(plan.moves, 2u);
   EXPECT_LE(plan.nodes.size(), 3u);
   request.move_budget = 0;
   request.ignore_running = true;
-  EXPECT_EQ(plan_by(instance, request).nodes.size(), 2u);
+  EXPECT_EQ(test::plan_by(instance, request).nodes.size(), 2u);
 }
 
 TEST(AutoTest, WorkRepeatsARun) {
   const Instance instance = stubborn(40).must_build();
   Request cut = wish(0);
   cut.deadline_ms = 20;
-  const Plan plan = plan_by(instance, cut);
+  const Plan plan = test::plan_by(instance, cut);
   ASSERT_EQ(plan.status, PlanStatus::kDeadline);
   EXPECT_TRUE(plan.unplaced.empty());
-  expect_same_plan(instance, plan_by(instance, wish(plan.work)), plan);
+  expect_same_plan(instance, test::plan_by(instance, wish(plan.work)), plan);
   for (const std::uint64_t limit : {10u, 1000u, 100'000u}) {
-    const Plan limited = plan_by(instance, wish(limit));
+    const Plan limited = test::plan_by(instance, wish(limit));
     EXPECT_GE(limited.work, limit);
-    expect_same_plan(instance, plan_by(instance, wish(limited.work)), limited);
+    expect_same_plan(instance, test::plan_by(instance, wish(limited.work)), limited);
   }
 }
 
@@ -188,9 +177,9 @@ TEST(AutoTest, WorkRepeatsARunWithDemandOverTime) {
   const Instance instance = builder.must_build();
   Request cut = wish(0);
   cut.deadline_ms = 20;
-  const Plan plan = plan_by(instance, cut);
-  expect_same_plan(instance, plan_by(instance, wish(plan.work)), plan);
-  const Plan more = plan_by(instance, wish(10 * plan.work));
+  const Plan plan = test::plan_by(instance, cut);
+  expect_same_plan(instance, test::plan_by(instance, wish(plan.work)), plan);
+  const Plan more = test::plan_by(instance, wish(10 * plan.work));
   EXPECT_LE(more.nodes.size(), plan.nodes.size());
   EXPECT_LE(more.nodes.size(), first_fit(instance, wish(0)).nodes.size());
 }
@@ -198,9 +187,9 @@ TEST(AutoTest, WorkRepeatsARunWithDemandOverTime) {
 TEST(AutoTest, SeedsAreHeeded) {
   const Instance instance = stubborn(20).must_build();
   Request request = wish(50'000);
-  const Plan one = plan_by(instance, request);
+  const Plan one = test::plan_by(instance, request);
   request.seed = 1;
-  const Plan two = plan_by(instance, request);
+  const Plan two = test::plan_by(instance, request);
   EXPECT_EQ(two.seed, 1u);
   EXPECT_EQ(one.status, two.status);
 }
@@ -211,7 +200,7 @@ TEST(AutoTest, Cancel) {
   request.deadline_ms = 60'000;
   Control control;
   Plan plan;
-  std::thread runner([&] { plan = plan_by(instance, request, &control); });
+  std::thread runner([&] { plan = test::plan_by(instance, request, &control); });
   while (control.phase != static_cast<std::uint32_t>(Phase::kImprove) &&
          control.phase != static_cast<std::uint32_t>(Phase::kDone)) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -227,7 +216,7 @@ TEST(AutoTest, EndsAfterOneSecondByDefault) {
   EXPECT_EQ(find_planner("ff")->default_deadline_ms, 0u);
   const Instance instance = stubborn(4000).must_build();
   const auto start = std::chrono::steady_clock::now();
-  const Plan plan = plan_by(instance, wish(0));
+  const Plan plan = test::plan_by(instance, wish(0));
   EXPECT_EQ(plan.status, PlanStatus::kDeadline);
   // What is written and checked afterwards has its share of the second.
   EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(900));
@@ -240,7 +229,7 @@ TEST(AutoTest, GivesUpWhereItIsStuck) {
   builder.add_app("b", 2, {4});
   builder.limit(0, 1, 0).limit(0, 0, 1);
   builder.add_class({10});
-  const Plan plan = plan_by(builder.must_build(), wish(~std::uint64_t{0}));
+  const Plan plan = test::plan_by(builder.must_build(), wish(~std::uint64_t{0}));
   EXPECT_EQ(plan.status, PlanStatus::kComplete);
   EXPECT_EQ(plan.nodes.size(), 3u);
 }
@@ -250,20 +239,20 @@ TEST(AutoTest, GivesUpWhereItIsStuck) {
 TEST(AutoTest, NothingToPlace) {
   InstanceBuilder builder;
   builder.add_class({10});
-  EXPECT_EQ(plan_by(builder.must_build(), wish(kPlenty)).status, PlanStatus::kOptimal);
+  EXPECT_EQ(test::plan_by(builder.must_build(), wish(kPlenty)).status, PlanStatus::kOptimal);
   builder.add_app("none", 0, {3});
   builder.add_node(0, {2});
-  const Plan plan = plan_by(builder.must_build(), wish(kPlenty));
+  const Plan plan = test::plan_by(builder.must_build(), wish(kPlenty));
   EXPECT_EQ(plan.status, PlanStatus::kOptimal);
   EXPECT_EQ(plan.nodes.size(), 1u);
 }
 
 TEST(AutoTest, AllNodesClosed) {
-  InstanceBuilder builder = with_demands({3, 4}, 2);
+  InstanceBuilder builder = test::with_demands({3, 4}, 2);
   builder.add_node(0);
   builder.add_node(0);
   builder.close(0).close(1);
-  const Plan plan = plan_by(builder.must_build(), wish(kPlenty));
+  const Plan plan = test::plan_by(builder.must_build(), wish(kPlenty));
   EXPECT_EQ(plan.unplaced.size(), 2u);
 }
 
@@ -273,7 +262,7 @@ TEST(AutoTest, OneNode) {
     for (int k = 0; k < 4; ++k) builder.add_app("a", 1, periods == 1 ? std::vector<double>{4} : std::vector<double>{4, 1});
     builder.data().app_names.clear();
     builder.add_class({10}, 1);
-    const Plan plan = plan_by(builder.must_build(), wish(kPlenty));
+    const Plan plan = test::plan_by(builder.must_build(), wish(kPlenty));
     EXPECT_EQ(plan.nodes.size(), 1u);
     EXPECT_EQ(plan.status, PlanStatus::kInfeasibleProven);
   }
@@ -289,12 +278,12 @@ TEST(AutoTest, ResourcesThatNoNodeHas) {
       builder.add_app("a" + std::to_string(static_cast<int>(cpu)), 1, demand);
     }
     builder.add_class({10, 0});
-    EXPECT_EQ(plan_by(builder.must_build(), wish(kPlenty)).nodes.size(), 2u) << "nothing asks for it";
+    EXPECT_EQ(test::plan_by(builder.must_build(), wish(kPlenty)).nodes.size(), 2u) << "nothing asks for it";
     std::vector<double> demand(2 * periods, 1);
     if (periods > 1) demand[0] = 2;
     builder.add_app("gpu", 1, demand);
     const Instance instance = builder.must_build();
-    const Plan plan = plan_by(instance, wish(kPlenty));
+    const Plan plan = test::plan_by(instance, wish(kPlenty));
     EXPECT_EQ(test::left_over(instance, plan), "gpu:1");
     EXPECT_EQ(plan.nodes.size(), 2u) << "what can be placed still is placed well";
     EXPECT_EQ(plan.status, PlanStatus::kInfeasibleProven);
@@ -303,10 +292,10 @@ TEST(AutoTest, ResourcesThatNoNodeHas) {
 
 // A million replicas that fit on no node neither open nodes nor hold the search up.
 TEST(AutoTest, WhatFitsNowhereIsLeftOut) {
-  InstanceBuilder builder = with_demands({3, 6, 4, 7});
+  InstanceBuilder builder = test::with_demands({3, 6, 4, 7});
   builder.add_app("whale", 1'000'000, {11});
   const Instance instance = builder.must_build();
-  const Plan plan = plan_by(instance, wish(kPlenty));
+  const Plan plan = test::plan_by(instance, wish(kPlenty));
   EXPECT_EQ(test::left_over(instance, plan), "whale:1000000");
   EXPECT_EQ(plan.nodes.size(), 2u);
   EXPECT_EQ(plan.status, PlanStatus::kInfeasibleProven);
@@ -332,7 +321,7 @@ TEST(AutoTest, OverloadedNodes) {
     Request request = wish(200'000);
     for (const std::uint32_t budget : {0u, 2u, 100u}) {
       request.move_budget = budget;
-      const Plan plan = plan_by(builder.must_build(), request);
+      const Plan plan = test::plan_by(builder.must_build(), request);
       EXPECT_TRUE(plan.unplaced.empty());
     }
   }
@@ -342,7 +331,7 @@ TEST(AutoTest, OverloadedNodes) {
 // not depend on anything but instance and request, and end.
 TEST(AutoTest, TinyInstances) {
   test::Random random(11);
-  for (int round = 0; round < 400; ++round) {
+  for (std::uint64_t round = 0; round < test::cases(400); ++round) {
     SCOPED_TRACE(round);
     auto built = test::tiny_instance(random, {true, true, round % 3 == 0}).build();
     if (!built) continue;
@@ -352,7 +341,7 @@ TEST(AutoTest, TinyInstances) {
     request.ignore_running = random.chance(0.3);
     request.move_budget = random.chance(0.5) ? random.below(5) : 0;
     if (random.chance(0.2)) request.node_limit = random.between(1, 4);
-    const Plan plan = plan_by(instance, request);
+    const Plan plan = test::plan_by(instance, request);
     const Plan first = first_fit(instance, request);
     const auto left = [](const Plan& p) {
       std::uint64_t sum = 0;
@@ -369,7 +358,7 @@ TEST(AutoTest, TinyInstances) {
         ASSERT_LE(plan.nodes.size(), first.nodes.size());
       }
     }
-    expect_same_plan(instance, plan_by(instance, request), plan);
+    expect_same_plan(instance, test::plan_by(instance, request), plan);
   }
 }
 
@@ -377,7 +366,7 @@ TEST(AutoTest, TinyInstances) {
 TEST(AutoTest, PrioritiesDecideWhatIsLeftOver) {
   test::Random random(12);
   int better = 0;
-  for (int round = 0; round < 150; ++round) {
+  for (std::uint64_t round = 0; round < test::cases(150); ++round) {
     InstanceBuilder builder({"cpu", "memory"});
     const std::uint32_t apps = random.between(4, 10);
     for (AppId k = 0; k < apps; ++k) {
@@ -392,7 +381,7 @@ TEST(AutoTest, PrioritiesDecideWhatIsLeftOver) {
       for (const Unplaced& u : plan.unplaced) levels[static_cast<std::size_t>(2 - instance.priority(u.app))] += u.replicas;
       return levels;
     };
-    const auto ours = left(plan_by(instance, wish(50'000)));
+    const auto ours = left(test::plan_by(instance, wish(50'000)));
     const auto theirs = left(first_fit(instance, wish(50'000)));
     ASSERT_LE(ours, theirs) << round;
     better += ours < theirs ? 1 : 0;

@@ -8,22 +8,12 @@
 #include <vector>
 
 #include "tests/unit/support/instance_builder.h"
+#include "tests/unit/support/planning.h"
 
 namespace stowage {
 namespace {
 
 using test::InstanceBuilder;
-
-Plan plan_with(const Instance& instance, Request request) {
-  auto plan = run_planner(instance, request, nullptr);
-  EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
-  return plan.ok() ? plan.value() : Plan{};
-}
-Plan plan_with(const Instance& instance, const std::string& planner) {
-  Request request;
-  request.planner = planner;
-  return plan_with(instance, request);
-}
 
 /// Replicas per app on each node.
 std::vector<std::map<AppId, std::uint32_t>> seats(const Plan& plan) {
@@ -42,7 +32,7 @@ TEST(ConfidenceFitTest, BestFitTakesTheNodeWithMostUsedCapacity) {
   builder.data().load_variance = {1, 4};
   builder.data().variance = {1};
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
-  const Plan plan = plan_with(builder.must_build(), "bf-ucac");
+  const Plan plan = test::plan_by(builder.must_build(), "bf-ucac");
   ASSERT_EQ(plan.nodes.size(), 2u);
   ASSERT_EQ(plan.placed.size(), 1u);
   EXPECT_EQ(plan.nodes[plan.placed[0].node].listed, 1u);
@@ -56,7 +46,7 @@ TEST(ConfidenceFitTest, BestFitFillsANodeBeforeTheNext) {
   builder.add_class({6});
   builder.data().variance = {1};
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
-  const auto held = seats(plan_with(builder.must_build(), "bf-ucac"));
+  const auto held = seats(test::plan_by(builder.must_build(), "bf-ucac"));
   ASSERT_EQ(held.size(), 3u);
   EXPECT_EQ(held[0].at(0), 4u);
   EXPECT_EQ(held[1].at(0), 4u);
@@ -71,14 +61,14 @@ TEST(ConfidenceFitTest, NSigmaCountsFixedSizes) {
   builder.data().variance = {1};
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
   const Instance instance = builder.must_build();
-  EXPECT_EQ(plan_with(instance, "bf-nsigma").nodes.size(), 2u);
+  EXPECT_EQ(test::plan_by(instance, "bf-nsigma").nodes.size(), 2u);
   Request request;
   request.planner = "bf-nsigma";
   request.options = {{"n", 2, ""}};
-  EXPECT_EQ(plan_with(instance, request).nodes.size(), 3u);
+  EXPECT_EQ(test::plan_by(instance, request).nodes.size(), 3u);
   // A smaller n does not break the confidence: 4 fit by 4 + sqrt(4), a fifth does not, though 5 x 1.01 would.
   request.options = {{"n", 0.01, ""}};
-  EXPECT_EQ(seats(plan_with(instance, request))[0].at(0), 4u);
+  EXPECT_EQ(seats(test::plan_by(instance, request))[0].at(0), 4u);
 }
 
 // Algorithm 2: on a node, the app with the largest ratio of spread to mean first.
@@ -89,7 +79,7 @@ TEST(ConfidenceFitTest, BiLevelTakesSpreadFirst) {
   builder.add_class({8});
   builder.data().variance = {0.01, 4};
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
-  const auto held = seats(plan_with(builder.must_build(), "biheu"));
+  const auto held = seats(test::plan_by(builder.must_build(), "biheu"));
   // wild: 4 + sqrt(8) <= 8 < 6 + sqrt(12), so 2; no calm beside them: 6 + sqrt(8.01) > 8.
   ASSERT_EQ(held.size(), 4u);
   EXPECT_EQ(held[0].at(1), 2u);
@@ -108,7 +98,7 @@ TEST(ConfidenceFitTest, BiLevelFillsBusyNodesBySpread) {
   builder.data().load_variance = {1, 9, 0};
   builder.data().variance = {1};
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
-  const Plan plan = plan_with(builder.must_build(), "biheu");
+  const Plan plan = test::plan_by(builder.must_build(), "biheu");
   ASSERT_EQ(plan.placed.size(), 1u);
   EXPECT_EQ(plan.nodes[plan.placed[0].node].listed, 1u);
 }
@@ -122,7 +112,7 @@ TEST(ConfidenceFitTest, BiLevelGoesOnToAClassThatFits) {
   builder.data().variance = {0.1, 0.1};
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
   for (const char* planner : {"biheu", "bf-ucac", "bf-nsigma"}) {
-    EXPECT_TRUE(plan_with(builder.must_build(), planner).unplaced.empty()) << planner;
+    EXPECT_TRUE(test::plan_by(builder.must_build(), planner).unplaced.empty()) << planner;
   }
 }
 

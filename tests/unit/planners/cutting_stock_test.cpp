@@ -8,20 +8,12 @@
 
 #include "core/verify/checker.h"
 #include "tests/unit/support/instance_builder.h"
+#include "tests/unit/support/planning.h"
 
 namespace stowage {
 namespace {
 
 using test::InstanceBuilder;
-
-Plan plan_with(const Instance& instance, const std::string& planner, std::uint64_t work_limit = 0) {
-  Request request;
-  request.planner = planner;
-  request.work_limit = work_limit;
-  auto plan = run_planner(instance, request, nullptr);
-  EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
-  return plan.ok() ? plan.value() : Plan{};
-}
 
 /// P1, table 5: means, standard deviations and containers of 17 services; nodes of 31.58 cores (section 6).
 struct Service {
@@ -54,7 +46,7 @@ TEST(CuttingStockTest, PacksWhatHeuristicsMiss) {
   builder.add_app("six", 2, {6});
   builder.add_class({10});
   for (const char* planner : {"csp-mac", "csp-ucac"}) {
-    const Plan plan = plan_with(builder.must_build(), planner);
+    const Plan plan = test::plan_by(builder.must_build(), planner);
     EXPECT_EQ(plan.nodes.size(), 3u) << planner;
     EXPECT_EQ(plan.status, PlanStatus::kOptimal) << planner;
   }
@@ -89,7 +81,7 @@ TEST(CuttingStockTest, BusyNodesKeepWhatTheyHold) {
   builder.running(0, 1, 1);
   builder.data().variance = {9, 1};
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
-  const Plan plan = plan_with(builder.must_build(), "csp-ucac");
+  const Plan plan = test::plan_by(builder.must_build(), "csp-ucac");
   ASSERT_EQ(plan.nodes.size(), 2u);
   EXPECT_EQ(plan.moves, 0u);
   EXPECT_NEAR(plan.ucac, 2 + 4 + std::sqrt(10.0), 1e-12);
@@ -103,7 +95,7 @@ TEST(CuttingStockTest, SelfLimitsAndFinitePools) {
   builder.add_class({10}, 3);
   builder.limit(0, 0, 2);
   for (const char* planner : {"csp-mac", "csp-ucac"}) {
-    const Plan plan = plan_with(builder.must_build(), planner);
+    const Plan plan = test::plan_by(builder.must_build(), planner);
     EXPECT_EQ(plan.nodes.size(), 3u) << planner;
     ASSERT_EQ(plan.unplaced.size(), 1u) << planner;
     EXPECT_EQ(plan.unplaced[0].replicas, 1u) << planner;
@@ -113,16 +105,16 @@ TEST(CuttingStockTest, SelfLimitsAndFinitePools) {
 // Table 5 as printed, at 99.9 %: the linear programs that the bounds come from are at 1053.99 nodes and 33266.05 cores.
 TEST(CuttingStockTest, Table5) {
   const Instance instance = table5(0.999, 4000).must_build();
-  const Plan nodes = plan_with(instance, "csp-mac", 400'000);
+  const Plan nodes = test::plan_within(instance, "csp-mac", 400'000);
   EXPECT_EQ(nodes.node_bound.name, "patterns");
   EXPECT_EQ(nodes.node_bound.value, 1054);
   EXPECT_LE(nodes.nodes.size(), 1055u);
-  const Plan ucac = plan_with(instance, "csp-ucac", 300'000);
+  const Plan ucac = test::plan_within(instance, "csp-ucac", 300'000);
   EXPECT_EQ(ucac.ucac_bound.name, "patterns");
   EXPECT_NEAR(ucac.ucac_bound.value, 33266.046, 0.01);
   EXPECT_LE(ucac.ucac, ucac.ucac_bound.value * 1.0002);
   for (const char* other : {"biheu", "bf-ucac"}) {
-    const Plan plan = plan_with(instance, other);
+    const Plan plan = test::plan_by(instance, other);
     EXPECT_LE(ucac.ucac, plan.ucac) << other;
     EXPECT_LE(nodes.nodes.size(), plan.nodes.size()) << other;
   }
@@ -131,9 +123,9 @@ TEST(CuttingStockTest, Table5) {
 // However early it ends, the plan is whole and the bound holds.
 TEST(CuttingStockTest, EndsAtAnyTimeWithABoundThatHolds) {
   const Instance instance = table5(0.99, 4000).must_build();
-  const Plan best = plan_with(instance, "csp-ucac", 200'000);
+  const Plan best = test::plan_within(instance, "csp-ucac", 200'000);
   for (const std::uint64_t work : {1u, 3'000u, 8'000u, 20'000u, 60'000u}) {
-    const Plan plan = plan_with(instance, "csp-ucac", work);
+    const Plan plan = test::plan_within(instance, "csp-ucac", work);
     EXPECT_TRUE(check_plan(instance, plan).ok);
     EXPECT_LE(plan.ucac_bound.value, best.ucac) << work;
   }

@@ -21,8 +21,6 @@
 namespace stowage {
 namespace {
 
-using test::plan_by;
-
 // Shares a = (0.6, 0.2), b = (0.2, 0.6), c = (0.3, 0.3). On an empty node a and b score alike under every measure and above c,
 // so a takes node 0, which has (0.4, 0.8) left. By dot product and fitness, b prefers the empty node 1; c scores alike on both
 // then, and its replicas go to node 0 and node 1. By tight fill b scores 1.25 on node 0 against 0.8 on node 1, by l2 norm -0.08
@@ -35,10 +33,10 @@ TEST(MatchTest, TakesTheBestPair) {
   builder.add_class({10, 10});
   const Instance instance = builder.must_build();
   for (const char* planner : {"match-dotproduct", "match-fitness"}) {
-    EXPECT_EQ(test::who_sits_where(instance, plan_by(instance, planner)), "c:1 a:1 | c:1 b:1") << planner;
+    EXPECT_EQ(test::who_sits_where(instance, test::plan_by(instance, planner)), "c:1 a:1 | c:1 b:1") << planner;
   }
   for (const char* planner : {"match-tightfill", "match-l2norm"}) {
-    EXPECT_EQ(test::who_sits_where(instance, plan_by(instance, planner)), "a:1 b:1 | c:2") << planner;
+    EXPECT_EQ(test::who_sits_where(instance, test::plan_by(instance, planner)), "a:1 b:1 | c:2") << planner;
   }
 }
 
@@ -118,7 +116,7 @@ TEST(MatchTest, AgreesWithAlgorithm4) {
       Request request;
       request.planner = "match-" + std::string(score_name(score));
       request.node_limit = 3 + random.below(5);
-      const Plan plan = plan_by(instance, request.planner, request.node_limit);
+      const Plan plan = test::plan_by(instance, request.planner, request.node_limit);
       const Plan expected = instance.visit_unit(
           [&](auto unit) { return by_the_word<decltype(unit)>(instance, request, score, request.node_limit); });
       ASSERT_EQ(test::who_sits_where(instance, plan), test::who_sits_where(instance, expected))
@@ -138,7 +136,7 @@ TEST(MatchTest, GoesOnToFurtherNodes) {
   const Instance instance = builder.must_build();
   for (const Score score : kScores) {
     const std::string planner = "match-" + std::string(score_name(score));
-    EXPECT_EQ(test::who_sits_where(instance, plan_by(instance, planner)), "a:2 | b:1") << planner;
+    EXPECT_EQ(test::who_sits_where(instance, test::plan_by(instance, planner)), "a:2 | b:1") << planner;
   }
 }
 
@@ -149,7 +147,7 @@ TEST(MatchTest, OpensTheClassThatTakesWhatIsLeft) {
   builder.add_class({10}, 0, 5);
   builder.add_class({4}, 1, 1);
   const Instance instance = builder.must_build();
-  const Plan plan = plan_by(instance, "match-tightfill");
+  const Plan plan = test::plan_by(instance, "match-tightfill");
   EXPECT_TRUE(plan.unplaced.empty());
   EXPECT_EQ(plan.cost, 6);
 }
@@ -160,7 +158,7 @@ TEST(MatchTest, ReportsWhatDoesNotFitTheGivenNodes) {
   builder.add_class({10});
   const Instance instance = builder.must_build();
   for (const char* planner : {"match-tightfill", "match-dotproduct-binsearch", "match-fitness-decr5"}) {
-    const Plan plan = plan_by(instance, planner, 2);
+    const Plan plan = test::plan_by(instance, planner, 2);
     EXPECT_EQ(plan.nodes.size(), 2u) << planner;
     EXPECT_EQ(test::left_over(instance, plan), "a:3") << planner;
   }

@@ -12,18 +12,11 @@
 #include "core/planners/planner.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_text.h"
+#include "tests/unit/support/planning.h"
 #include "tests/unit/support/random.h"
 
 namespace stowage {
 namespace {
-
-Plan plan_by(const Instance& instance, const std::string& planner) {
-  Request request;
-  request.planner = planner;
-  auto result = run_planner(instance, request, nullptr);
-  EXPECT_TRUE(result.ok()) << result.error().message;
-  return result.ok() ? std::move(*result) : Plan{};
-}
 
 // Once a is on the first node, b has one candidate, c none, since a keeps it away: c comes before b.
 TEST(NodeCandidatesTest, TakesTheAppWithTheFewestNodesFirst) {
@@ -34,8 +27,8 @@ TEST(NodeCandidatesTest, TakesTheAppWithTheFewestNodesFirst) {
   builder.limit(a, c, 0);
   builder.add_class({10});
   const Instance instance = builder.must_build();
-  EXPECT_EQ(test::who_sits_where(instance, plan_by(instance, "ff")), "a:1 | b:1 | c:1");
-  EXPECT_EQ(test::who_sits_where(instance, plan_by(instance, "medea-nc")), "a:1 | c:1 | b:1");
+  EXPECT_EQ(test::who_sits_where(instance, test::plan_by(instance, "ff")), "a:1 | b:1 | c:1");
+  EXPECT_EQ(test::who_sits_where(instance, test::plan_by(instance, "medea-nc")), "a:1 | c:1 | b:1");
 }
 
 // Five a are more than b bears beside it, two are not.
@@ -49,7 +42,7 @@ TEST(NodeCandidatesTest, LimitsInTheOtherDirectionCountToo) {
     builder.add_class({10});
     const Instance instance = builder.must_build();
     const std::string expected = replicas == 5 ? "a:5 | b:1 | c:1" : "a:2 | c:1 | b:1";
-    EXPECT_EQ(test::who_sits_where(instance, plan_by(instance, "medea-nc")), expected);
+    EXPECT_EQ(test::who_sits_where(instance, test::plan_by(instance, "medea-nc")), expected);
   }
 }
 
@@ -119,7 +112,7 @@ TEST(NodeCandidatesTest, AgreesWithCountingAnew) {
       builder.running(0, 0, 1).running(1, 0, 1).running(2, 1, 1).running(3, 2, 1);
     }
     const Instance instance = builder.must_build();
-    const Plan plan = plan_by(instance, "medea-nc");
+    const Plan plan = test::plan_by(instance, "medea-nc");
     const Plan expected = instance.visit_unit([&](auto unit) { return by_the_word<decltype(unit)>(instance); });
     ASSERT_EQ(test::who_sits_where(instance, plan), test::who_sits_where(instance, expected)) << "round " << round;
     ASSERT_EQ(test::left_over(instance, plan), test::left_over(instance, expected)) << "round " << round;

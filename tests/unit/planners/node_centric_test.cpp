@@ -16,8 +16,6 @@
 namespace stowage {
 namespace {
 
-using test::plan_by;
-
 class NodeCentricTest : public testing::TestWithParam<const char*> {};
 
 // Shares a = (0.6, 0.2), b = (0.2, 0.6), c = (0.3, 0.3). On an empty node a and b score alike under every measure and above c,
@@ -32,7 +30,7 @@ TEST_P(NodeCentricTest, TakesWhatMatchesTheNodeBest) {
   builder.add_app("b", 1, {2, 6});
   builder.add_class({10, 10});
   const Instance instance = builder.must_build();
-  EXPECT_EQ(test::who_sits_where(instance, plan_by(instance, GetParam())), "a:1 b:1 | c:2");
+  EXPECT_EQ(test::who_sits_where(instance, test::plan_by(instance, GetParam())), "a:1 b:1 | c:2");
 }
 
 // a takes nodes of its own: its limit keeps b away, and b's limit keeps all but one c away.
@@ -44,7 +42,7 @@ TEST_P(NodeCentricTest, HonoursLimitsBothWays) {
   builder.limit(0, 1, 0).limit(1, 2, 1).limit(2, 2, 2);
   builder.add_class({10});
   const Instance instance = builder.must_build();
-  EXPECT_EQ(test::who_sits_where(instance, plan_by(instance, GetParam())), "a:1 c:2 | b:1 c:1");
+  EXPECT_EQ(test::who_sits_where(instance, test::plan_by(instance, GetParam())), "a:1 c:2 | b:1 c:1");
 }
 
 TEST_P(NodeCentricTest, FillsListedNodesFirstAndLeavesThemTheirTenants) {
@@ -54,7 +52,7 @@ TEST_P(NodeCentricTest, FillsListedNodesFirstAndLeavesThemTheirTenants) {
   const NodeId listed = builder.add_node(0, {5});
   builder.running(0, listed, 1);  // 5 + 4 of 10: no room for another
   const Instance instance = builder.must_build();
-  const Plan plan = plan_by(instance, GetParam());
+  const Plan plan = test::plan_by(instance, GetParam());
   EXPECT_EQ(test::who_sits_where(instance, plan), "a:1 | a:2");
   EXPECT_EQ(plan.nodes[0].listed, listed);
 }
@@ -66,7 +64,7 @@ TEST_P(NodeCentricTest, PrioritiesComeBeforeScores) {
   builder.priority(small, 1);
   builder.add_class({10}, 1);
   const Instance instance = builder.must_build();
-  const Plan plan = plan_by(instance, GetParam());
+  const Plan plan = test::plan_by(instance, GetParam());
   EXPECT_EQ(test::who_sits_where(instance, plan), "small:1");
   EXPECT_EQ(test::left_over(instance, plan), "large:1");
 }
@@ -78,7 +76,7 @@ TEST_P(NodeCentricTest, OpensTheCheapestClassThatTakesSomething) {
   builder.add_class({10}, 0, 5);
   builder.add_class({4}, 1, 1);
   const Instance instance = builder.must_build();
-  const Plan plan = plan_by(instance, GetParam());
+  const Plan plan = test::plan_by(instance, GetParam());
   EXPECT_EQ(test::who_sits_where(instance, plan), "small:2 | large:1");
   EXPECT_EQ(plan.nodes[0].node_class, 1u);
   EXPECT_EQ(plan.cost, 6);
@@ -89,7 +87,7 @@ TEST_P(NodeCentricTest, StopsAtTheNodeLimit) {
   builder.add_app("a", 5, {6});
   builder.add_class({10});
   const Instance instance = builder.must_build();
-  const Plan plan = plan_by(instance, GetParam(), 2);
+  const Plan plan = test::plan_by(instance, GetParam(), 2);
   EXPECT_EQ(plan.nodes.size(), 2u);
   EXPECT_EQ(test::left_over(instance, plan), "a:3");
 }
@@ -107,7 +105,7 @@ TEST_P(NodeCentricTest, ManyPeriods) {
   builder.add_app("c", 2, std::vector<double>(9, 5));
   builder.add_class({10});
   const Instance instance = builder.must_build();
-  EXPECT_EQ(plan_by(instance, GetParam()).nodes.size(), 2u);
+  EXPECT_EQ(test::plan_by(instance, GetParam()).nodes.size(), 2u);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, NodeCentricTest,
@@ -120,7 +118,7 @@ TEST(NodeCentricWork, CountsWhatItDoes) {
   builder.add_app("a", 4, {2});
   builder.add_class({10});
   const Instance instance = builder.must_build();
-  EXPECT_LT(plan_by(instance, "ncd-fitness").work, plan_by(instance, "lrasched-fitness").work);
+  EXPECT_LT(test::plan_by(instance, "ncd-fitness").work, test::plan_by(instance, "lrasched-fitness").work);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/effort.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/random.h"
 
@@ -12,7 +13,6 @@ namespace stowage {
 namespace {
 
 using test::InstanceBuilder;
-using test::Random;
 
 NodeState state_of(const Instance& instance, bool in_use) {
   NodeState state;
@@ -53,8 +53,8 @@ class Enumeration {
 };
 
 TEST(PatternPricingTest, IsExact) {
-  Random random(11);
-  for (int round = 0; round < 150; ++round) {
+  test::Random random(11);
+  for (std::uint64_t round = 0; round < test::cases(150); ++round) {
     const bool two = random.chance(0.3);
     InstanceBuilder builder(two ? std::vector<std::string>{"cpu", "memory"} : std::vector<std::string>{"cpu"});
     const std::uint32_t apps = random.between(1, 5);

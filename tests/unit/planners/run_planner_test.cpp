@@ -9,28 +9,13 @@
 #include "core/verify/checker.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_text.h"
+#include "tests/unit/support/planning.h"
 #include "tests/unit/support/random.h"
 
 namespace stowage {
 namespace {
 
 using test::InstanceBuilder;
-using test::Random;
-
-Request request(const std::string& planner) {
-  Request result;
-  result.planner = planner;
-  return result;
-}
-
-Plan must_run(const Instance& instance, const Request& wish, Control* control = nullptr) {
-  auto plan = run_planner(instance, wish, control);
-  if (!plan) {
-    ADD_FAILURE() << plan.error().path << ": " << plan.error().message;
-    return {};
-  }
-  return std::move(*plan);
-}
 
 void expect_refused(const Instance& instance, const Request& wish, Code code, const std::string& path,
                     const std::vector<std::string>& words) {
@@ -41,43 +26,37 @@ void expect_refused(const Instance& instance, const Request& wish, Code code, co
   for (const std::string& word : words) EXPECT_NE(plan.error().message.find(word), std::string::npos) << plan.error().message;
 }
 
-// As many apps as demands, one replica each, on nodes of ten cores.
-InstanceBuilder with_demands(const std::vector<double>& demands, std::uint32_t count = 0) {
-  InstanceBuilder builder;
-  for (std::size_t k = 0; k < demands.size(); ++k) builder.add_app("app-" + std::to_string(k), 1, {demands[k]});
-  builder.add_class({10}, count);
-  return builder;
-}
-
 // --- What is refused --------------------------------------------------------------------------------------------------------
 
 TEST(RunPlannerTest, UnknownPlanners) {
-  expect_refused(with_demands({1}).must_build(), request("best"), Code::kNotFound, "planner", {"best"});
-  expect_refused(with_demands({1}).must_build(), request(""), Code::kNotFound, "planner", {});
+  expect_refused(test::with_demands({1}).must_build(), test::request_for("best"), Code::kNotFound, "planner", {"best"});
+  expect_refused(test::with_demands({1}).must_build(), test::request_for(""), Code::kNotFound, "planner", {});
 }
 
 TEST(RunPlannerTest, FeaturesThatAPlannerDoesNotHonourAreNamed) {
-  InstanceBuilder builder = with_demands({1, 2});
+  InstanceBuilder builder = test::with_demands({1, 2});
   builder.data().variance = {0, 1};
   builder.priority(0, 1);
-  expect_refused(builder.must_build(), request("csp-mac"), Code::kUnsupported, "planner", {"csp-mac", "priorities", "bf-ucac"});
+  expect_refused(builder.must_build(), test::request_for("csp-mac"), Code::kUnsupported, "planner",
+                 {"csp-mac", "priorities", "bf-ucac"});
   builder.data().tags = {"t"};
   builder.data().rules.resize(1);
   Cardinality part;
   part.subject = {0};
   part.target = {0};
   builder.data().rules[0].any_of = {{part}};
-  expect_refused(builder.must_build(), request("bfd-avg"), Code::kUnsupported, "planner", {"bfd-avg", "placement-rules"});
+  expect_refused(builder.must_build(), test::request_for("bfd-avg"), Code::kUnsupported, "planner",
+                 {"bfd-avg", "placement-rules"});
 }
 
 TEST(RunPlannerTest, EveryPlannerRefusesOrHonoursEachFeature) {
   // The refusal names the planners that would do; each of them must not refuse in turn.
-  InstanceBuilder builder = with_demands({1, 2});
+  InstanceBuilder builder = test::with_demands({1, 2});
   builder.data().variance = {0, 1};
   builder.priority(0, 1);
   const Instance instance = builder.must_build();
   for (const PlannerInfo& info : planners()) {
-    const auto plan = run_planner(instance, request(info.name), nullptr);
+    const auto plan = run_planner(instance, test::request_for(info.name), nullptr);
     if ((instance.features() & ~info.honours) == 0) {
       EXPECT_TRUE(plan.ok()) << info.name;
     } else {
@@ -88,8 +67,8 @@ TEST(RunPlannerTest, EveryPlannerRefusesOrHonoursEachFeature) {
 }
 
 TEST(RunPlannerTest, Options) {
-  const Instance instance = with_demands({1}).must_build();
-  Request wish = request("bfd-avg");
+  const Instance instance = test::with_demands({1}).must_build();
+  Request wish = test::request_for("bfd-avg");
   wish.options = {{"alpha", 0.5, ""}, {"beta", 1, ""}};
   expect_refused(instance, wish, Code::kNotFound, "options[1].name", {"bfd-avg", "beta"});
   for (const double outside : {-0.001, 1.001, std::nan(""), std::numeric_limits<double>::infinity()}) {
@@ -118,13 +97,14 @@ TEST(RunPlannerTest, CallersLimits) {
   Limits limits;
   limits.max_threads = 4;
   limits.max_nodes = 2;
-  Request wish = request("ff");
+  Request wish = test::request_for("ff");
   wish.threads = 5;
-  expect_refused(with_demands({6, 6}).must_build(limits), wish, Code::kLimitExceeded, "threads", {});
+  expect_refused(test::with_demands({6, 6}).must_build(limits), wish, Code::kLimitExceeded, "threads", {});
   wish.threads = 4;
-  EXPECT_TRUE(run_planner(with_demands({6, 6}).must_build(limits), wish, nullptr).ok());
+  EXPECT_TRUE(run_planner(test::with_demands({6, 6}).must_build(limits), wish, nullptr).ok());
   for (const char* planner : {"ff", "bf", "wfd"}) {
-    expect_refused(with_demands({6, 6, 6}).must_build(limits), request(planner), Code::kLimitExceeded, "", {"max_nodes"});
+    expect_refused(test::with_demands({6, 6, 6}).must_build(limits), test::request_for(planner), Code::kLimitExceeded, "",
+                   {"max_nodes"});
   }
 }
 
@@ -132,7 +112,7 @@ TEST(RunPlannerTest, CallersLimits) {
 
 TEST(RunPlannerTest, Optimal) {
   // 14 cores need two nodes of ten.
-  const Plan plan = must_run(with_demands({6, 4, 4}).must_build(), request("ff"));
+  const Plan plan = test::plan_by(test::with_demands({6, 4, 4}).must_build(), test::request_for("ff"));
   EXPECT_EQ(plan.status, PlanStatus::kOptimal);
   EXPECT_EQ(plan.nodes.size(), 2);
   EXPECT_EQ(plan.node_bound.value, 2);
@@ -144,8 +124,8 @@ TEST(RunPlannerTest, Optimal) {
 
 TEST(RunPlannerTest, Complete) {
   // 3 + 6, 4, 7: three nodes, where 20 cores prove two.
-  const Instance instance = with_demands({3, 6, 4, 7}).must_build();
-  const Plan plan = must_run(instance, request("ff"));
+  const Instance instance = test::with_demands({3, 6, 4, 7}).must_build();
+  const Plan plan = test::plan_by(instance, test::request_for("ff"));
   EXPECT_EQ(plan.status, PlanStatus::kComplete);
   EXPECT_EQ(plan.nodes.size(), 3);
   EXPECT_EQ(plan.node_bound.value, 2);
@@ -156,25 +136,25 @@ TEST(RunPlannerTest, Complete) {
 
 TEST(RunPlannerTest, Partial) {
   // Two nodes of ten: 3 + 6 and 4 leave no place for 7; but decreasing order finds one, so nothing is proven.
-  const Instance instance = with_demands({3, 6, 4, 7}, 2).must_build();
-  const Plan plan = must_run(instance, request("ff"));
+  const Instance instance = test::with_demands({3, 6, 4, 7}, 2).must_build();
+  const Plan plan = test::plan_by(instance, test::request_for("ff"));
   EXPECT_EQ(plan.status, PlanStatus::kPartial);
   EXPECT_EQ(test::left_over(instance, plan), "app-3:1");
   EXPECT_LT(plan.gap, 0);
-  EXPECT_EQ(must_run(instance, request("ffd")).status, PlanStatus::kOptimal);
+  EXPECT_EQ(test::plan_by(instance, test::request_for("ffd")).status, PlanStatus::kOptimal);
 }
 
 TEST(RunPlannerTest, InfeasibleProven) {
-  const Plan crowded = must_run(with_demands({7, 7, 7}, 2).must_build(), request("ff"));
+  const Plan crowded = test::plan_by(test::with_demands({7, 7, 7}, 2).must_build(), test::request_for("ff"));
   EXPECT_EQ(crowded.status, PlanStatus::kInfeasibleProven) << "21 cores of 20";
-  const Plan whale = must_run(with_demands({3, 11}).must_build(), request("ff"));
+  const Plan whale = test::plan_by(test::with_demands({3, 11}).must_build(), test::request_for("ff"));
   EXPECT_EQ(whale.status, PlanStatus::kInfeasibleProven) << "11 cores fit on no node";
 }
 
 TEST(RunPlannerTest, NothingToDo) {
   InstanceBuilder builder;
   builder.add_class({10});
-  const Plan plan = must_run(builder.must_build(), request("ff"));
+  const Plan plan = test::plan_by(builder.must_build(), test::request_for("ff"));
   EXPECT_EQ(plan.status, PlanStatus::kOptimal);
   EXPECT_TRUE(plan.nodes.empty());
   EXPECT_LT(plan.gap, 0) << "no statement about zero nodes";
@@ -186,7 +166,7 @@ TEST(RunPlannerTest, PricesDecideWhatOptimalMeans) {
   builder.add_app("cache", 2, {2});
   builder.add_class({10}, 0, 5);
   builder.add_class({6}, 0, 1);
-  const Plan plan = must_run(builder.must_build(), request("ff"));
+  const Plan plan = test::plan_by(builder.must_build(), test::request_for("ff"));
   // Cheapest feasible: web on a node of 6, both caches on another: cost 2. Ten cores at 1/6 per core cost at least 1.67.
   EXPECT_EQ(plan.cost, 2);
   EXPECT_TRUE(plan.has_cost_bound);
@@ -196,15 +176,15 @@ TEST(RunPlannerTest, PricesDecideWhatOptimalMeans) {
 }
 
 TEST(RunPlannerTest, NodeLimit) {
-  const Instance instance = with_demands({6, 6, 6, 4}).must_build();
-  Request wish = request("ff");
+  const Instance instance = test::with_demands({6, 6, 6, 4}).must_build();
+  Request wish = test::request_for("ff");
   wish.node_limit = 2;
-  const Plan plan = must_run(instance, wish);
+  const Plan plan = test::plan_by(instance, wish);
   EXPECT_EQ(plan.nodes.size(), 2);
   EXPECT_EQ(test::who_sits_where(instance, plan), "app-0:1 app-3:1 | app-1:1");
   EXPECT_EQ(plan.status, PlanStatus::kPartial) << "the limit is the request's, not the instance's: nothing is proven";
   wish.node_limit = 3;
-  EXPECT_EQ(must_run(instance, wish).status, PlanStatus::kOptimal) << "three replicas above half a node";
+  EXPECT_EQ(test::plan_by(instance, wish).status, PlanStatus::kOptimal) << "three replicas above half a node";
 }
 
 TEST(RunPlannerTest, MovesAndInheritedViolationsAreCounted) {
@@ -215,13 +195,13 @@ TEST(RunPlannerTest, MovesAndInheritedViolationsAreCounted) {
   builder.add_node(0);
   builder.running(web, 1, 2);  // 12 of 10 cores
   const Instance instance = builder.must_build();
-  const Plan kept = must_run(instance, request("ff"));
+  const Plan kept = test::plan_by(instance, test::request_for("ff"));
   EXPECT_EQ(test::who_sits_where(instance, kept), "web:1 | web:2");
   EXPECT_EQ(kept.moves, 0);
   EXPECT_EQ(kept.inherited_violations, 1);
-  Request anew = request("ff");
+  Request anew = test::request_for("ff");
   anew.ignore_running = true;
-  const Plan moved = must_run(instance, anew);
+  const Plan moved = test::plan_by(instance, anew);
   EXPECT_EQ(test::who_sits_where(instance, moved), "web:1 | web:1 | web:1");
   EXPECT_EQ(moved.moves, 1) << "one of the two replicas that ran on node 1 is still there";
   EXPECT_EQ(moved.inherited_violations, 0);
@@ -231,30 +211,30 @@ TEST(RunPlannerTest, MovesAndInheritedViolationsAreCounted) {
 // -----------------------------------------------------------------------------------------------------
 
 TEST(RunPlannerTest, ACancelledRunSaysSo) {
-  const Instance instance = with_demands({6, 6, 6, 4}).must_build();
+  const Instance instance = test::with_demands({6, 6, 6, 4}).must_build();
   Control control;
   control.cancelled = true;
   for (const PlannerInfo& info : planners()) {
-    const Plan plan = must_run(instance, request(info.name), &control);
+    const Plan plan = test::plan_by(instance, test::request_for(info.name), &control);
     // A plan that is proven optimal before anyone looks at the flag may say that.
     EXPECT_EQ(plan.status, plan.unplaced.empty() && plan.nodes.size() == 3 ? PlanStatus::kOptimal : PlanStatus::kCancelled)
         << info.name;
     EXPECT_EQ(control.phase, static_cast<std::uint32_t>(Phase::kDone)) << info.name;
   }
-  EXPECT_FALSE(must_run(instance, request("ff"), &control).unplaced.empty());
+  EXPECT_FALSE(test::plan_by(instance, test::request_for("ff"), &control).unplaced.empty());
 }
 
 TEST(RunPlannerTest, TheWorkLimitEndsTheRun) {
-  Request wish = request("ff");
+  Request wish = test::request_for("ff");
   wish.work_limit = 1;
-  const Plan plan = must_run(with_demands({6, 6, 6, 4}).must_build(), wish);
+  const Plan plan = test::plan_by(test::with_demands({6, 6, 6, 4}).must_build(), wish);
   EXPECT_EQ(plan.status, PlanStatus::kDeadline);
   EXPECT_FALSE(plan.unplaced.empty());
   EXPECT_GE(plan.work, 1u);
 }
 
 Instance large_instance() {
-  Random random(3);
+  test::Random random(3);
   InstanceBuilder builder({"cpu", "memory"});
   for (int i = 0; i < 20'000; ++i) {
     builder.add_app("app-" + std::to_string(i), random.between(1, 8),
@@ -283,26 +263,26 @@ void expect_same_plan(const Plan& a, const Plan& b) {
 
 TEST(RunPlannerTest, AWorkLimitReplaysWhatADeadlineCut) {
   const Instance instance = large_instance();
-  Request wish = request("wf-avgexp");
+  Request wish = test::request_for("wf-avgexp");
   wish.deadline_ms = 1;
-  const Plan cut = must_run(instance, wish);
+  const Plan cut = test::plan_by(instance, wish);
   ASSERT_EQ(cut.status, PlanStatus::kDeadline) << "20,000 apps take longer than a millisecond";
   ASSERT_FALSE(cut.unplaced.empty());
-  Request replay = request("wf-avgexp");
+  Request replay = test::request_for("wf-avgexp");
   replay.work_limit = cut.work;
-  expect_same_plan(must_run(instance, replay), cut);
+  expect_same_plan(test::plan_by(instance, replay), cut);
 }
 
 TEST(RunPlannerTest, WorkLimitsCutOneSequence) {
   // A run with a smaller limit has placed a part of what a run with a larger one has.
   const Instance instance = large_instance();
-  Request wish = request("ff");
-  const Plan whole = must_run(instance, wish);
+  Request wish = test::request_for("ff");
+  const Plan whole = test::plan_by(instance, wish);
   ASSERT_TRUE(whole.unplaced.empty());
   std::vector<std::uint32_t> before(instance.apps(), 0);
   for (const std::uint64_t part : {10u, 4u, 2u}) {
     wish.work_limit = whole.work / part;
-    const Plan plan = must_run(instance, wish);
+    const Plan plan = test::plan_by(instance, wish);
     EXPECT_EQ(plan.status, PlanStatus::kDeadline);
     EXPECT_GE(plan.work, wish.work_limit);
     std::vector<std::uint32_t> placed(instance.apps(), 0);
@@ -311,7 +291,7 @@ TEST(RunPlannerTest, WorkLimitsCutOneSequence) {
     before = placed;
   }
   wish.work_limit = whole.work + 1;
-  expect_same_plan(must_run(instance, wish), whole);
+  expect_same_plan(test::plan_by(instance, wish), whole);
 }
 
 }  // namespace

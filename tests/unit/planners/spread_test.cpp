@@ -19,8 +19,6 @@
 namespace stowage {
 namespace {
 
-using test::plan_by;
-
 // Replicas go to the emptiest of the three nodes one by one: a (4 of 10) to 0, 1, 2, 0; then 2, 6, 6 is left on the nodes, and
 // b (3) goes to 1 and 2.
 TEST(SpreadTest, SpreadsReplicasOverTheGivenNodes) {
@@ -29,7 +27,7 @@ TEST(SpreadTest, SpreadsReplicasOverTheGivenNodes) {
   builder.add_app("b", 2, {3});
   builder.add_class({10});
   const Instance instance = builder.must_build();
-  EXPECT_EQ(test::who_sits_where(instance, plan_by(instance, "spread-wf", 3)), "a:2 | a:1 b:1 | a:1 b:1");
+  EXPECT_EQ(test::who_sits_where(instance, test::plan_by(instance, "spread-wf", 3)), "a:2 | a:1 b:1 | a:1 b:1");
 }
 
 // The bound is 20 / 10 = 2 nodes. First fit puts three of a on the first node, where b tolerates two, and one beside b on the
@@ -41,9 +39,9 @@ TEST(SpreadTest, SpreadingLeavesLimitsRoom) {
   builder.limit(b, a, 2);
   builder.add_class({10});
   const Instance instance = builder.must_build();
-  EXPECT_EQ(test::who_sits_where(instance, plan_by(instance, "ff")), "a:3 | a:1 b:1 | b:1");
+  EXPECT_EQ(test::who_sits_where(instance, test::plan_by(instance, "ff")), "a:3 | a:1 b:1 | b:1");
   for (const char* planner : {"spread-wf", "spread-wf-binsearch", "spread-wfd-avg-decr2"}) {
-    const Plan plan = plan_by(instance, planner);
+    const Plan plan = test::plan_by(instance, planner);
     EXPECT_EQ(plan.nodes.size(), 2u) << planner;
     EXPECT_EQ(plan.status, PlanStatus::kOptimal) << planner;
   }
@@ -64,7 +62,7 @@ TEST(SpreadTest, ReportsWhatDoesNotFitTheGivenNodes) {
   builder.add_app("a", 3, {6});
   builder.add_class({10});
   const Instance instance = builder.must_build();
-  const Plan plan = plan_by(instance, "spread-wf", 2);
+  const Plan plan = test::plan_by(instance, "spread-wf", 2);
   EXPECT_EQ(test::left_over(instance, plan), "a:1");
   EXPECT_EQ(plan.nodes.size(), 2u);
 }
@@ -146,8 +144,8 @@ TEST(SpreadTest, SearchesPlaceMoreThanFirstFitOnTooFewNodes) {
   builder.limit(b, a, 1);
   builder.add_class({10}, 2);
   const Instance instance = builder.must_build();
-  EXPECT_EQ(test::left_over(instance, plan_by(instance, "ff")), "b:1");
-  EXPECT_EQ(test::who_sits_where(instance, plan_by(instance, "spread-wf-binsearch")), "a:1 b:1 | a:1 b:1");
+  EXPECT_EQ(test::left_over(instance, test::plan_by(instance, "ff")), "b:1");
+  EXPECT_EQ(test::who_sits_where(instance, test::plan_by(instance, "spread-wf-binsearch")), "a:1 b:1 | a:1 b:1");
 }
 
 }  // namespace

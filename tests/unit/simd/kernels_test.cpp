@@ -6,12 +6,11 @@
 #include <limits>
 #include <vector>
 
+#include "tests/effort.h"
 #include "tests/unit/support/random.h"
 
 namespace stowage {
 namespace {
-
-using test::Random;
 
 // Every set of kernels against loops over the same data, hence against each other.
 template <class Unit>
@@ -22,7 +21,7 @@ class KernelsTest : public ::testing::Test {
     for (const Kernels<Unit>* const* at = all_kernels<Unit>(); *at != nullptr; ++at) result.push_back(*at);
     return result;
   }
-  static Unit any(Random& random) {
+  static Unit any(test::Random& random) {
     // Small values mostly, so that tests of >= go both ways, and the ends of the range.
     switch (random.below(20)) {
       case 0:
@@ -56,7 +55,7 @@ TYPED_TEST(KernelsTest, TheBestSetIsTheFirstOfAll) {
 
 TYPED_TEST(KernelsTest, FindBlockAgreesWithALoop) {
   using Unit = TypeParam;
-  Random random(7);
+  test::Random random(7);
   for (int round = 0; round < 60; ++round) {
     const std::uint32_t rows = random.between(1, 5);
     const std::uint32_t blocks = random.between(1, 150);
@@ -103,8 +102,8 @@ TYPED_TEST(KernelsTest, FindBlockAgreesWithALoop) {
 
 TYPED_TEST(KernelsTest, AtLeastAgreesWithALoop) {
   using Unit = TypeParam;
-  Random random(11);
-  for (int round = 0; round < 200; ++round) {
+  test::Random random(11);
+  for (std::uint64_t round = 0; round < test::cases(200); ++round) {
     std::vector<Unit> values(kBlock);
     for (Unit& value : values) value = this->any(random);
     const auto need = static_cast<Unit>(std::max<Unit>(this->any(random), std::numeric_limits<Unit>::min() + 1));
@@ -116,7 +115,7 @@ TYPED_TEST(KernelsTest, AtLeastAgreesWithALoop) {
 
 TYPED_TEST(KernelsTest, BlockDotsAreEqualToTheLastBit) {
   using Unit = TypeParam;
-  Random random(12);
+  test::Random random(12);
   for (const std::size_t size : {1u, 2u, 3u, 17u}) {
     const std::size_t stride = kBlock + 5;
     std::vector<double> rows(size * stride);
@@ -137,7 +136,7 @@ TYPED_TEST(KernelsTest, BlockDotsAreEqualToTheLastBit) {
 
 TYPED_TEST(KernelsTest, CoversAgreesWithALoop) {
   using Unit = TypeParam;
-  Random random(8);
+  test::Random random(8);
   for (std::size_t size = 0; size < 260; ++size) {
     for (int round = 0; round < 4; ++round) {
       std::vector<Unit> residual(size);
@@ -162,7 +161,7 @@ TYPED_TEST(KernelsTest, CoversAgreesWithALoop) {
 
 TYPED_TEST(KernelsTest, SubtractAgreesWithALoop) {
   using Unit = TypeParam;
-  Random random(9);
+  test::Random random(9);
   for (std::size_t size = 0; size < 200; ++size) {
     for (const int times : {1, -1, 3, -7, 0}) {
       std::vector<Unit> before(size);
@@ -180,7 +179,7 @@ TYPED_TEST(KernelsTest, SubtractAgreesWithALoop) {
 
 TYPED_TEST(KernelsTest, ExtremesOfBlocksAndRows) {
   using Unit = TypeParam;
-  Random random(10);
+  test::Random random(10);
   for (std::size_t size = 1; size < 200; ++size) {
     std::vector<Unit> values(std::max<std::size_t>(size, kBlock));
     for (Unit& v : values) v = this->any(random);
@@ -195,7 +194,7 @@ TYPED_TEST(KernelsTest, ExtremesOfBlocksAndRows) {
 // What is asked of it: values that neither sum leaves the type's range.
 TYPED_TEST(KernelsTest, ExchangeMinimumAgreesWithALoop) {
   using Unit = TypeParam;
-  Random random(13);
+  test::Random random(13);
   for (std::size_t size = 1; size <= 200; ++size) {
     std::vector<Unit> residual(size);
     std::vector<Unit> leaving(size);
@@ -229,7 +228,7 @@ TYPED_TEST(KernelsTest, ExchangeMinimumAgreesWithALoop) {
 
 TYPED_TEST(KernelsTest, WeightedSumsAreEqualToTheLastBit) {
   using Unit = TypeParam;
-  Random random(11);
+  test::Random random(11);
   for (std::size_t size = 0; size < 200; ++size) {
     std::vector<Unit> values(size);
     std::vector<double> weight(size);

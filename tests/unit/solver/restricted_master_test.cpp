@@ -10,8 +10,6 @@
 namespace stowage {
 namespace {
 
-using test::Random;
-
 // Three sizes on one kind of node: patterns (2,0), (0,2), (1,1) at cost 1 each; demand (3, 1) takes 2 nodes.
 TEST(RestrictedMasterTest, SmallCuttingStock) {
   RestrictedMaster master({3, 1}, {10, 10}, {5});
@@ -44,9 +42,9 @@ TEST(RestrictedMasterTest, NothingWantedCostsNothing) {
   EXPECT_NEAR(master.objective(), 0, 1e-9);
 }
 
-// Random programs: what comes out is primal feasible, dual feasible, and both objectives agree, which proves optimality.
+// test::Random programs: what comes out is primal feasible, dual feasible, and both objectives agree, which proves optimality.
 TEST(RestrictedMasterTest, PrimalAndDualAgree) {
-  Random random(3);
+  test::Random random(3);
   for (int round = 0; round < 300; ++round) {
     const std::size_t rows = random.between(1, 8);
     const std::uint32_t groups = random.between(1, 12);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/planners/planner.h"
 #include "tests/unit/support/instance_builder.h"
@@ -14,13 +15,39 @@
 
 namespace stowage::test {
 
-inline Plan plan_by(const Instance& instance, const std::string& planner, std::uint32_t node_limit = 0) {
+inline Request request_for(const std::string& planner) {
   Request request;
   request.planner = planner;
-  request.node_limit = node_limit;
-  auto result = run_planner(instance, request, nullptr);
+  return request;
+}
+
+inline Plan plan_by(const Instance& instance, const Request& request, Control* control = nullptr) {
+  auto result = run_planner(instance, request, control);
   EXPECT_TRUE(result.ok()) << result.error().message;
   return result.ok() ? std::move(*result) : Plan{};
+}
+inline Plan plan_by(const Instance& instance, const std::string& planner, std::uint32_t node_limit = 0) {
+  Request request = request_for(planner);
+  request.node_limit = node_limit;
+  return plan_by(instance, request);
+}
+inline Plan plan_for_ucac(const Instance& instance, const std::string& planner) {
+  Request request = request_for(planner);
+  request.objective = PlanObjective::kUcac;
+  return plan_by(instance, request);
+}
+inline Plan plan_within(const Instance& instance, const std::string& planner, std::uint64_t work_limit) {
+  Request request = request_for(planner);
+  request.work_limit = work_limit;
+  return plan_by(instance, request);
+}
+
+/// As many apps as demands, one replica each, on nodes of ten cores.
+inline InstanceBuilder with_demands(const std::vector<double>& demands, std::uint32_t count = 0) {
+  InstanceBuilder builder;
+  for (std::size_t k = 0; k < demands.size(); ++k) builder.add_app("app-" + std::to_string(k), 1, {demands[k]});
+  builder.add_class({10}, count);
+  return builder;
 }
 
 /// Searches over the node count, on random instances: complete, no worse than first fit, not below the bound.

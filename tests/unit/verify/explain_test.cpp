@@ -9,8 +9,10 @@
 
 #include "core/planners/planner.h"
 #include "core/verify/checker.h"
+#include "tests/effort.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_builder.h"
+#include "tests/unit/support/planning.h"
 #include "tests/unit/support/tiny_instances.h"
 
 namespace stowage {
@@ -18,7 +20,6 @@ namespace {
 
 using test::InstanceBuilder;
 using test::PlanBuilder;
-using test::Random;
 
 Explanation explain(const Instance& instance, const Plan& plan, AppId app = kNone) {
   auto result = explain_plan(instance, plan, app, nullptr);
@@ -45,14 +46,6 @@ const Driver* find_driver(const Explanation& explanation, DriverKind kind, Resou
     if (driver.kind == kind && driver.resource == resource) return &driver;
   }
   return nullptr;
-}
-
-Plan plan_with(const Instance& instance, const std::string& planner) {
-  Request request;
-  request.planner = planner;
-  auto plan = run_planner(instance, request, nullptr);
-  EXPECT_TRUE(plan.ok());
-  return plan.ok() ? std::move(plan.value()) : Plan{};
 }
 
 TEST(ExplainApps, CapacityShortfall) {
@@ -437,7 +430,7 @@ TEST(ExplainDrivers, CapacityOfEachResource) {
   builder.add_app("a", 10, {2, 3, 1, 1});  // cpu 2 3, memory 1 1
   builder.add_class({8, 4});
   const Instance instance = builder.must_build();
-  const Explanation explanation = explain(instance, plan_with(instance, "ff"));
+  const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
   EXPECT_EQ(explanation.node_bound, 5);  // two per node, for their cores
   const Driver* cpu = find_driver(explanation, DriverKind::kCapacity, 0);
   ASSERT_NE(cpu, nullptr);
@@ -455,7 +448,7 @@ TEST(ExplainDrivers, CapacityOfTooFewNodes) {
   builder.add_class({6, 0.5}, 1);
   builder.add_class({10, 10}, 1);
   const Instance instance = builder.must_build();
-  const Explanation explanation = explain(instance, plan_with(instance, "ff"));
+  const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
   // 30 cores do not fit on 6 + 10. Of nodes with 10, three would be needed. 6 GiB fit on one node.
   ASSERT_NE(find_driver(explanation, DriverKind::kCapacity, 0), nullptr);
   EXPECT_EQ(find_driver(explanation, DriverKind::kCapacity, 0)->nodes, 3);
@@ -470,7 +463,7 @@ TEST(ExplainDrivers, CapacityOfAResourceThatSomeClassLacks) {
   builder.add_class({8, 0});
   builder.add_class({8, 4});
   const Instance instance = builder.must_build();
-  const Explanation explanation = explain(instance, plan_with(instance, "ff"));
+  const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
   ASSERT_NE(find_driver(explanation, DriverKind::kCapacity, 1), nullptr);
   EXPECT_EQ(find_driver(explanation, DriverKind::kCapacity, 1)->nodes, 2);  // 6 / 4
 }
@@ -482,7 +475,7 @@ TEST(ExplainDrivers, CapacityCountsLoadedNodes) {
   builder.add_node(c, {0, 8});
   builder.add_node(c, {7, 0});
   const Instance instance = builder.must_build();
-  const Explanation explanation = explain(instance, plan_with(instance, "ff"));
+  const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
   // Both loaded nodes are in use whatever happens; they carry 8 + 1 of 8 cores.
   EXPECT_EQ(find_driver(explanation, DriverKind::kCapacity, 0)->nodes, 2);
   EXPECT_EQ(find_driver(explanation, DriverKind::kCapacity, 1)->nodes, 2);
@@ -494,7 +487,7 @@ TEST(ExplainDrivers, LargeItems) {
   builder.add_app("dust", 1, {1});
   builder.add_class({8});
   const Instance instance = builder.must_build();
-  const Explanation explanation = explain(instance, plan_with(instance, "ff"));
+  const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
   ASSERT_EQ(explanation.drivers.size(), 3u);
   EXPECT_EQ(explanation.drivers[0].kind, DriverKind::kLargeItems);
   EXPECT_EQ(explanation.drivers[0].resource, 0u);
@@ -514,7 +507,7 @@ TEST(ExplainDrivers, SelfLimitWhereItMatters) {
   builder.add_class({8});
   builder.limit(a, a, 1);
   Instance instance = builder.must_build();
-  const Explanation few = explain(instance, plan_with(instance, "ff"));
+  const Explanation few = explain(instance, test::plan_by(instance, "ff"));
   ASSERT_NE(find_driver(few, DriverKind::kSelfLimit), nullptr);
   EXPECT_EQ(find_driver(few, DriverKind::kSelfLimit)->app, 1u);  // b fills ten nodes
   EXPECT_EQ(find_driver(few, DriverKind::kSelfLimit)->nodes, 10);
@@ -524,7 +517,7 @@ TEST(ExplainDrivers, SelfLimitWhereItMatters) {
   builder.add_app("d", 10, {8});
   builder.add_app("e", 10, {8});
   instance = builder.must_build();
-  EXPECT_EQ(find_driver(explain(instance, plan_with(instance, "ff")), DriverKind::kSelfLimit), nullptr);  // 10 of 34 nodes
+  EXPECT_EQ(find_driver(explain(instance, test::plan_by(instance, "ff")), DriverKind::kSelfLimit), nullptr);  // 10 of 34 nodes
 }
 
 TEST(ExplainDrivers, SelfLimitThatTheStartBreaks) {
@@ -534,7 +527,7 @@ TEST(ExplainDrivers, SelfLimitThatTheStartBreaks) {
   builder.limit(a, a, 2).running(a, n, 3);
   const Instance instance = builder.must_build();
   // Three run together and may stay: of six replicas, no more than two nodes' worth is certain.
-  const Explanation explanation = explain(instance, plan_with(instance, "ff"));
+  const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
   ASSERT_NE(find_driver(explanation, DriverKind::kSelfLimit), nullptr);
   EXPECT_EQ(find_driver(explanation, DriverKind::kSelfLimit)->nodes, 2);
 }
@@ -545,10 +538,10 @@ TEST(ExplainDrivers, WithoutLimits) {
   const AppId b = builder.add_app("b", 2, {1});
   builder.add_class({8});
   Instance instance = builder.must_build();
-  EXPECT_EQ(find_driver(explain(instance, plan_with(instance, "ff")), DriverKind::kWithoutLimits), nullptr);
+  EXPECT_EQ(find_driver(explain(instance, test::plan_by(instance, "ff")), DriverKind::kWithoutLimits), nullptr);
   builder.limit(a, b, 0).limit(b, b, 1);
   instance = builder.must_build();
-  const Plan plan = plan_with(instance, "ff");
+  const Plan plan = test::plan_by(instance, "ff");
   EXPECT_EQ(plan.nodes.size(), 3u);  // a together, each b alone
   const Explanation explanation = explain(instance, plan);
   ASSERT_NE(find_driver(explanation, DriverKind::kWithoutLimits), nullptr);
@@ -563,7 +556,7 @@ TEST(ExplainDrivers, WithoutResourceKeepsTheRest) {
   builder.limit(a, a, 3).running(a, n, 1);
   const Instance instance = builder.must_build();
   // Two per node for their memory, 6 replicas: 3 nodes.
-  const Plan plan = plan_with(instance, "ff");
+  const Plan plan = test::plan_by(instance, "ff");
   EXPECT_EQ(plan.nodes.size(), 3u);
   const Explanation explanation = explain(instance, plan);
   // Without cpu, memory binds as before. Without memory: the loaded node takes 2 (4 + 2 x 2 of 8), then 3 by the self limit,
@@ -581,7 +574,7 @@ TEST(ExplainDrivers, WithoutResourceKeepsTheRest) {
   plain.add_app("a", 6, {2, 4});
   plain.add_class({8, 8});
   const Instance simple = plain.must_build();
-  const Explanation simpler = explain(simple, plan_with(simple, "ff"));
+  const Explanation simpler = explain(simple, test::plan_by(simple, "ff"));
   EXPECT_EQ(find_driver(simpler, DriverKind::kWithoutResource, 0)->nodes, 3);
   EXPECT_EQ(find_driver(simpler, DriverKind::kWithoutResource, 1)->nodes, 2);
   EXPECT_EQ(simpler.drivers.back().resource, 0u);  // what explains least comes last
@@ -592,7 +585,7 @@ TEST(ExplainDrivers, WithoutResourceTakesTheFourScarcest) {
   builder.add_app("app", 10, {1, 2, 3, 4, 5, 6});
   builder.add_class({10, 10, 10, 10, 10, 10});
   const Instance instance = builder.must_build();
-  const Explanation explanation = explain(instance, plan_with(instance, "ff"));
+  const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
   for (ResourceId r = 0; r < 6; ++r) {
     EXPECT_EQ(find_driver(explanation, DriverKind::kWithoutResource, r) != nullptr, r >= 2) << r;
     EXPECT_NE(find_driver(explanation, DriverKind::kCapacity, r), nullptr) << r;
@@ -607,7 +600,7 @@ TEST(ExplainDrivers, WithoutPeriods) {
   static_cast<void>(n);
   const Instance instance = builder.must_build();
   // The loaded node takes none by day; then one per node: 5. At the mean of 4, it takes one beside its 3, then two per node: 3.
-  const Plan plan = plan_with(instance, "ff");
+  const Plan plan = test::plan_by(instance, "ff");
   EXPECT_EQ(plan.nodes.size(), 5u);
   const Explanation explanation = explain(instance, plan);
   ASSERT_NE(find_driver(explanation, DriverKind::kWithoutPeriods), nullptr);
@@ -621,7 +614,7 @@ TEST(ExplainDrivers, BoundsBeforePlansAndLargestFirst) {
   builder.add_class({8, 8});
   builder.limit(a, b, 0);
   const Instance instance = builder.must_build();
-  const Explanation explanation = explain(instance, plan_with(instance, "ff"));
+  const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
   const auto is_bound = [](const Driver& d) {
     return d.kind == DriverKind::kCapacity || d.kind == DriverKind::kLargeItems || d.kind == DriverKind::kSelfLimit;
   };
@@ -641,7 +634,7 @@ TEST(ExplainDrivers, PlansWithUnplacedReplicasAreNoAnswer) {
   builder.limit(a, a, 1);
   const Instance instance = builder.must_build();
   // Without the limit, four of ten fit instead of two: that is no number of nodes that suffices.
-  EXPECT_EQ(find_driver(explain(instance, plan_with(instance, "ff")), DriverKind::kWithoutLimits), nullptr);
+  EXPECT_EQ(find_driver(explain(instance, test::plan_by(instance, "ff")), DriverKind::kWithoutLimits), nullptr);
 }
 
 TEST(ExplainDrivers, PlannerThatIsNotThere) {
@@ -650,7 +643,7 @@ TEST(ExplainDrivers, PlannerThatIsNotThere) {
   builder.add_class({8});
   builder.limit(a, a, 1);
   const Instance instance = builder.must_build();
-  Plan plan = plan_with(instance, "ff");
+  Plan plan = test::plan_by(instance, "ff");
   ASSERT_NE(find_driver(explain(instance, plan), DriverKind::kWithoutLimits), nullptr);
   plan.planner = "by-hand";
   const Explanation explanation = explain(instance, plan);
@@ -869,8 +862,8 @@ class ExplainAgainstChecker : public testing::Test {
 TEST_F(ExplainAgainstChecker, CountsAndRelaxations) {
   int explained = 0;
   int relaxations[5] = {};
-  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
-    Random random(seed);
+  for (std::uint64_t seed = 0; seed < test::cases(1500); ++seed) {
+    test::Random random(seed);
     InstanceBuilder builder = test::tiny_instance(random, {.overload = false});
     const Instance instance = builder.must_build();
     Request request;

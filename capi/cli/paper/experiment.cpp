@@ -1,0 +1,84 @@
+#include "capi/cli/paper/experiment.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "capi/cli/failure.h"
+#include "capi/cli/paper/gnuplot.h"
+#include "capi/cli/paper/tables.h"
+
+namespace stowage::cli::paper {
+
+Workload loaded(InstanceData data, const std::string& source) {
+  InstanceBytes bytes(encode_instance(std::move(data)));
+  Instance instance = load_bytes(bytes, source);
+  return {source, std::move(bytes), std::move(instance), 0};
+}
+
+int Experiment::run() {
+  prepare();
+  const InterruptGuard guard;
+  measure_all();
+  report();
+  if (InterruptGuard::interrupted()) {
+    console_.err << "stowage: interrupted; the tables hold what was done"
+                 << (command_.output ? ", and --resume goes on from there" : "") << '\n';
+    return kExitUnmet;
+  }
+  return broken_ ? kExitUnmet : kExitOk;
+}
+
+std::vector<Contender> Experiment::known_contenders(const std::vector<std::string>& labels) const {
+  std::vector<Contender> contenders;
+  contenders.reserve(labels.size());
+  for (const std::string& label : labels) contenders.push_back(known_contender(label, catalogue_.root()));
+  return contenders;
+}
+
+Contender Experiment::own_contender(const std::string& label) {
+  Contender contender = parse_contender(label);
+  if (!offers(contender) && std::find(missing_.begin(), missing_.end(), contender.planner) == missing_.end()) {
+    missing_.push_back(contender.planner);
+  }
+  return contender;
+}
+
+bool Experiment::prepare_output(const char* markdown_word) {
+  if (command_.markdown) check_between(*command_.markdown, markdown_word);
+  if (!command_.output) return false;
+  if (!command_.no_charts) need_gnuplot();
+  runs_path_ = prepare_folder(*command_.output, command_.resume);
+  return std::filesystem::exists(*runs_path_);
+}
+
+std::optional<PlanRun> Experiment::measure_run(const Workload& workload, const Contender& contender, std::uint64_t seed,
+                                               MeasuredRun& run) {
+  run.label = contender.label;
+  run.deadline_ms = deadline_of(contender);
+  run.machine = this_machine();
+  run.build = this_build();
+  const std::string which = "seed " + std::to_string(seed);
+  Measurement made = measure(workload, contender, run.deadline_ms, command_.repeat, which, console_);
+  if (made.interrupted) return std::nullopt;
+  if (!made.run) {
+    run.status = made.refused ? MeasuredRun::kRefused : MeasuredRun::kFailed;
+    broken_ |= !made.refused;
+    return std::nullopt;
+  }
+  run.seconds = made.seconds;
+  run.call_seconds = made.call_seconds;
+  run.repeats = made.repeats;
+  const auto verification = verify_plan(workload.instance, made.run->plan.span());
+  run.status = status_word(made.run->root().status());
+  run.nodes = verification.body().nodes();
+  run.unplaced = verification.body().unplaced();
+  run.violations = verification.body().violation_count();
+  if (run.violations > 0) {
+    broken_ = true;
+    console_.err << "stowage: the plan by " << run.label << " for " << workload.source << ", " << which << ", breaks "
+                 << counted(run.violations, "constraint") << "; it does not count\n";
+  }
+  return std::move(made.run);
+}
+
+}  // namespace stowage::cli::paper
