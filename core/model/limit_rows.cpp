@@ -126,6 +126,28 @@ struct RowMerge {
   }
 };
 
+// Writes what the apps from `first` on, before `last`, obey: their rows lie in `in_rows` where `next` says, per app from
+// `first` on, and are filled by ascending source. Each source goes on in its row at `cursor`. A function of its own, so that
+// all it needs stays in registers.
+template <class Word>
+void transpose_block(const LimitColumns& columns, const Codes& code, std::uint32_t shift, AppId first, AppId last,
+                     std::vector<std::uint32_t>& cursor, std::vector<std::size_t>& next, std::vector<Word>& in_rows) {
+  const AppId* const app = columns.app.data();
+  const std::uint32_t* const at_most = columns.at_most.data();
+  std::size_t* const to = next.data();
+  Word* const rows = in_rows.data();
+  const auto apps = static_cast<AppId>(cursor.size());
+  for (AppId i = 0; i < apps; ++i) {
+    const std::uint32_t end = columns.row_begin[i + 1];
+    const Word id = static_cast<Word>(i) << shift;
+    std::uint32_t k = cursor[i];
+    for (; k < end && app[k] < last; ++k) {
+      if (app[k] != i) rows[to[app[k] - first]++] = id | code(at_most[k]);
+    }
+    cursor[i] = k;
+  }
+}
+
 }  // namespace
 
 Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t apps) {
@@ -238,14 +260,7 @@ void LimitRows::fill(const LimitColumns& columns, std::uint32_t apps) {
     }
     in_rows.assign(in_begin.back(), kEnd);
     next.assign(in_begin.begin(), in_begin.end() - 1);
-    for (AppId i = 0; i < apps; ++i) {
-      std::uint32_t k = cursor[i];
-      for (const std::uint32_t end = columns.row_begin[i + 1]; k < end && columns.app[k] < last; ++k) {
-        const AppId target = columns.app[k];
-        if (target != i) in_rows[next[target - first]++] = (static_cast<Word>(i) << shift) | code(columns.at_most[k]);
-      }
-      cursor[i] = k;
-    }
+    transpose_block(columns, code, shift, first, last, cursor, next, in_rows);
 
     const auto start = [&](RowMerge<Word>& merge, AppId app, Word* to) {
       merge.out_row.clear();
