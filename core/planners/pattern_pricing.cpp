@@ -289,6 +289,15 @@ void PatternPricing::remove(AppId app, std::uint32_t replicas) {
   pattern_[app] -= replicas;
 }
 
+// A step, or a replica more: of tiny ones, a step may add millions.
+void PatternPricing::count() {
+  if (++slice_ < kSlice) return;
+  slice_ = 0;
+  if (run_ == nullptr || !run_->step(kSlice / kStepsPerUnit)) return;
+  exhausted_ = true;
+  steps_left_ = 0;
+}
+
 // `value`: worths by the chord of what is in the pattern, without the constant.
 void PatternPricing::descend(const Interval& interval, std::size_t k, double cells, double value) {
   if (steps_left_ == 0) {
@@ -296,14 +305,8 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
     return;
   }
   --steps_left_;
-  if (++slice_ == kSlice) {
-    slice_ = 0;
-    if (run_ != nullptr && run_->step(kSlice / kStepsPerUnit)) {
-      exhausted_ = true;
-      steps_left_ = 0;
-      return;
-    }
-  }
+  count();
+  if (exhausted_) return;
   const double* table = interval.table.data();
   const std::size_t width = cells_ + 1;
   const auto rest = [&](std::size_t from, double capacity) {
@@ -324,7 +327,8 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
   std::uint32_t replicas = 0;
   double now_cells = cells;
   double now_value = value;
-  while (replicas < most && now_cells >= interval.weight[k] - 1e-9 && add_one(app)) {
+  while (replicas < most && now_cells >= interval.weight[k] - 1e-9 && !exhausted_ && add_one(app)) {
+    count();
     ++replicas;
     now_cells -= interval.weight[k];
     now_value += interval.worth[k];

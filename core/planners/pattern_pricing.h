@@ -96,6 +96,7 @@ class PatternPricing {
   [[nodiscard]] double true_value() const;
   [[nodiscard]] bool add_one(AppId app);
   void remove(AppId app, std::uint32_t replicas);
+  void count();
 
   /// Steps of a search that make a unit of work, and after how many of them the run is told.
   static constexpr std::uint64_t kStepsPerUnit = 8;
