@@ -13,7 +13,7 @@ set -euo pipefail
 
 build=(g++ cmake ninja-build flatbuffers-compiler libflatbuffers-dev libcli11-dev nlohmann-json3-dev)
 test=(libgtest-dev libgmock-dev libbenchmark-dev pkg-config python3 git gnuplot-nox)
-all=(ccache clang clang-tidy clang-format libclang-rt-dev llvm)
+all=(ccache clang clang-tidy clang-format libclang-rt-dev lld llvm)
 wasm=(cmake ninja-build flatbuffers-compiler libflatbuffers-dev emscripten)
 command -v node >/dev/null || wasm+=(nodejs)
 command -v npm >/dev/null || wasm+=(npm)
