@@ -70,6 +70,9 @@ class AffinityProbe {
     return rows_->find(app_, other);
   }
   void spread();
+  /// Writes value_of(codes) for every neighbour of the app into spread_codes_.
+  template <class ValueOf>
+  void write_row(ValueOf&& value_of);
 
   const LimitRows* rows_;
   AppId app_ = kNone;

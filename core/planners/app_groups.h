@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
+#include <bit>
+#include <cstdint>
 #include <vector>
 
+#include "core/model/hash.h"
 #include "core/model/instance.h"
 
 namespace stowage {
@@ -15,28 +17,28 @@ template <class Unit>
 class AppGroups {
  public:
   explicit AppGroups(const Instance& instance) : group_of_(instance.apps()) {
-    std::vector<AppId> order(instance.apps());
-    std::iota(order.begin(), order.end(), 0);
-    const auto less = [&](AppId a, AppId b) {
-      if (instance.priority(a) != instance.priority(b)) return instance.priority(a) < instance.priority(b);
-      const auto x = instance.scaled_demand<Unit>(a);
-      const auto y = instance.scaled_demand<Unit>(b);
-      if (!std::equal(x.begin(), x.end(), y.begin()))
-        return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
-      const auto p = instance.scaled_risk(a);
-      const auto q = instance.scaled_risk(b);
-      return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
+    const auto same = [&](AppId a, AppId b) {
+      const auto equal = [](auto x, auto y) { return std::equal(x.begin(), x.end(), y.begin(), y.end()); };
+      return instance.priority(a) == instance.priority(b) &&
+             equal(instance.scaled_demand<Unit>(a), instance.scaled_demand<Unit>(b)) &&
+             equal(instance.scaled_risk(a), instance.scaled_risk(b));
     };
-    std::stable_sort(order.begin(), order.end(), less);
-    std::vector<std::vector<AppId>> groups;
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      if (k == 0 || less(order[k - 1], order[k])) groups.emplace_back();
-      groups.back().push_back(order[k]);
-    }
-    std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return a[0] < b[0]; });
-    members_ = std::move(groups);
-    for (std::uint32_t g = 0; g < members_.size(); ++g) {
-      for (const AppId app : members_[g]) group_of_[app] = g;
+    // Open addressing, at most half full: group + 1, or 0.
+    const std::size_t slots = std::bit_ceil(std::size_t{2} * instance.apps() + 1);
+    std::vector<std::uint32_t> table(slots, 0);
+    for (AppId app = 0; app < instance.apps(); ++app) {
+      Hash hash;
+      hash.add(static_cast<std::uint64_t>(instance.priority(app)));
+      hash.add_column(instance.scaled_demand<Unit>(app));
+      hash.add_column(instance.scaled_risk(app));
+      std::size_t slot = hash.value() & (slots - 1);
+      while (table[slot] != 0 && !same(members_[table[slot] - 1][0], app)) slot = (slot + 1) & (slots - 1);
+      if (table[slot] == 0) {
+        members_.emplace_back();
+        table[slot] = static_cast<std::uint32_t>(members_.size());
+      }
+      group_of_[app] = table[slot] - 1;
+      members_[group_of_[app]].push_back(app);
     }
   }
 

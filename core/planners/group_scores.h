@@ -92,8 +92,12 @@ class GroupScores {
     for (std::size_t table = 0; table < columns_.tables(); ++table) {
       std::uint64_t fitting = columns_.fitting_blocks(table);
       if (fitting == 0) continue;
-      kernels_->block_dot(block_coefficients_.data() + table * kBlock, block_slots_, weight_.data(), width_, bounds);
       ++work_;
+      if ((fitting & (fitting - 1)) == 0 && best.group == kNone) {
+        search_block(table * kBlock + static_cast<std::size_t>(std::countr_zero(fitting)), best);
+        continue;
+      }
+      kernels_->block_dot(block_coefficients_.data() + table * kBlock, block_slots_, weight_.data(), width_, bounds);
       // The most promising block first: what it holds rules out most of the others.
       std::size_t first = static_cast<std::size_t>(std::countr_zero(fitting));
       const std::int32_t priority = block_priority_[table * kBlock + first];

@@ -32,9 +32,22 @@ class NodeCentricRun {
         scores_(input.instance, placement_.residuals(), groups_, score),
         classes_(class_order(input.instance)),
         next_group_(input.instance.classes(), 0),
-        cursor_(groups_.size(), 0) {
+        before_(input.instance.apps() + groups_.size()),
+        after_(before_.size()),
+        cursor_(groups_.size(), kNone) {
     if (scores_.needs_totals()) placement_.residuals().track_totals();
-    for (std::uint32_t g = 0; g < groups_.size(); ++g) compact(g);
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      std::uint32_t last = start_of(g);
+      for (const AppId app : groups_.members(g)) {
+        if (placement_.unplaced(app) == 0) continue;
+        after_[last] = app;
+        before_[app] = last;
+        last = app;
+      }
+      after_[last] = start_of(g);
+      before_[start_of(g)] = last;
+      if (is_finished(g)) scores_.drop(g);
+    }
   }
 
   Error run(Plan& plan) {
@@ -62,7 +75,7 @@ class NodeCentricRun {
     for (const ClassId c : classes_) {
       std::uint32_t& g = next_group_[c];
       while (g < groups_.size() &&
-             (groups_.members(g).empty() || placement_.residuals().copies_on_empty(scores_.need(g), c, 1) == 0)) {
+             (is_finished(g) || placement_.residuals().copies_on_empty(scores_.need(g), c, 1) == 0)) {
         ++g;
       }
       if (g == groups_.size()) continue;
@@ -72,12 +85,14 @@ class NodeCentricRun {
     return kNone;
   }
 
-  // Drops fully placed apps from the group, and the group with its last app.
-  void compact(std::uint32_t group) {
-    std::vector<AppId>& members = groups_.members(group);
-    members.erase(std::remove_if(members.begin(), members.end(), [this](AppId app) { return placement_.unplaced(app) == 0; }),
-                  members.end());
-    if (members.empty()) scores_.drop(group);
+  // The apps of a group that want replicas form a ring, which begins and ends at an entry of its own. What leaves it still points
+  // on, to one that comes later.
+  [[nodiscard]] std::uint32_t start_of(std::uint32_t group) const { return instance_.apps() + group; }
+  [[nodiscard]] bool is_finished(std::uint32_t group) const { return after_[start_of(group)] == start_of(group); }
+  void take_out(AppId app) {
+    after_[before_[app]] = after_[app];
+    before_[after_[app]] = before_[app];
+    finished_.push_back(groups_.group_of(app));
   }
 
   bool fill(NodeId node, std::uint64_t& left) {
@@ -97,25 +112,27 @@ class NodeCentricRun {
           placement_.residuals().copies(scores_.need(group), node, placement_.allowed(app, node, wanted));
       placement_.place(app, node, replicas);
       left -= replicas;
-      if (placement_.unplaced(app) == 0) finished_.push_back(group);
+      if (placement_.unplaced(app) == 0) take_out(app);
       scores_.look_at(placement_.residuals(), node);
     }
-    // Cursors are positions in the members, so those stay until the node is left.
     scores_.include_all();
-    for (const std::uint32_t group : moved_) cursor_[group] = 0;
+    for (const std::uint32_t group : moved_) cursor_[group] = kNone;
     moved_.clear();
-    for (const std::uint32_t group : finished_) compact(group);
+    for (const std::uint32_t group : finished_) {
+      if (is_finished(group)) scores_.drop(group);
+    }
     finished_.clear();
     return stopped;
   }
 
   // The group's first app that wants replicas and is allowed some. Those before it cannot join this node any more.
   AppId first_allowed(std::uint32_t group, NodeId node) {
-    const std::vector<AppId>& members = groups_.members(group);
-    std::uint32_t& k = cursor_[group];
-    if (k == 0) moved_.push_back(group);
-    for (; k < members.size(); ++k) {
-      const AppId app = members[k];
+    AppId& app = cursor_[group];
+    if (app == kNone) {
+      app = after_[start_of(group)];
+      moved_.push_back(group);
+    }
+    for (; app != start_of(group); app = after_[app]) {
       if (placement_.unplaced(app) > 0 && placement_.allowed(app, node, 1) > 0) return app;
     }
     return kNone;
@@ -129,8 +146,10 @@ class NodeCentricRun {
   GroupScores<Unit> scores_;
   std::vector<ClassId> classes_;
   std::vector<std::uint32_t> next_group_;  // per class: the first group with apps left that fits
-  std::vector<std::uint32_t> cursor_;      // per group: the first member that may join the node in hand
-  std::vector<std::uint32_t> moved_;       // groups whose cursor may not be 0
+  std::vector<std::uint32_t> before_;      // by app, then group: the rings of apps that want replicas
+  std::vector<std::uint32_t> after_;
+  std::vector<AppId> cursor_;              // per group: the first app that may join the node in hand; kNone: any
+  std::vector<std::uint32_t> moved_;       // groups whose cursor is set
   std::vector<std::uint32_t> finished_;    // groups that lost an app on the node in hand
 };
 
