@@ -49,10 +49,15 @@ inline std::uint32_t affinity_headroom(const LimitRows& rows, AppId app, std::sp
 /// search becomes one load.
 class AffinityProbe {
  public:
-  explicit AffinityProbe(const Instance& instance) : rows_(&instance.limit_rows()) {}
+  explicit AffinityProbe(const Instance& instance)
+      : rows_(&instance.limit_rows()),
+        tag_step_(rows_->code_bits() <= kTaggedCodeBits ? std::uint32_t{1} << (2 * rows_->code_bits()) : 0),
+        next_tag_(tag_step_) {}
 
-  /// Turns to another app. The array is cleaned by walking the row that was spread over it.
-  void start(AppId app);
+  /// Turns to another app. What was spread over the array for the last one carries another tag from now on; where codes leave
+  /// no bits for tags, it is wiped out by walking the row again.
+  /// @param many the app will be asked about on so many nodes that its row is worth spreading at once
+  void start(AppId app, bool many = false);
 
   /// affinity_headroom() of the app on a node with these tenants.
   [[nodiscard]] std::uint32_t headroom(std::span<const Tenant> tenants) {
@@ -65,7 +70,10 @@ class AffinityProbe {
  private:
   [[nodiscard]] std::uint32_t codes_with(AppId other) {
     if (degree_ == 0) return 0;
-    if (spread_) return spread_codes_[other];
+    if (spread_) {
+      const std::uint32_t codes = spread_codes_[other] - tag_;
+      return codes < tag_step_ || tag_step_ == 0 ? codes : 0;
+    }
     if (--searches_left_ == 0) spread();
     return rows_->find(app_, other);
   }
@@ -74,7 +82,13 @@ class AffinityProbe {
   template <class ValueOf>
   void write_row(ValueOf&& value_of);
 
+  /// Codes of so many bits leave half a word for tags.
+  static constexpr std::uint32_t kTaggedCodeBits = 8;
+
   const LimitRows* rows_;
+  std::uint32_t tag_step_;  // tags are its multiples, above the codes; 0: none
+  std::uint32_t next_tag_;
+  std::uint32_t tag_ = 0;
   AppId app_ = kNone;
   std::uint32_t self_limit_ = kNone;
   std::uint32_t degree_ = 0;

@@ -135,7 +135,7 @@ void Residuals<Unit>::set_column(std::uint32_t column, NodeId node, Unit value) 
   Unit& largest = block_max_[column * block_stride_ + block];
   if (value > largest) {
     largest = value;
-  } else if (before == largest && value != before) {
+  } else if (tight_maxima_ && before == largest && value != before) {
     largest = kernels_->block_max(columns_.data() + column * stride_ + std::size_t{block} * kBlock);
   }
 }
@@ -265,7 +265,7 @@ std::uint32_t Residuals<Unit>::copies(const Need& need, NodeId node, std::uint32
     const Unit left = columns_[c * stride_ + node];
     const Unit demand = need.column[c];
     if (left < demand) return 0;
-    if (demand > 0) most = std::min(most, static_cast<std::uint32_t>(left / demand));
+    if (demand > 0 && most > 1) most = std::min(most, static_cast<std::uint32_t>(left / demand));
   }
   if (uncertain_) {
     return risky_copies(

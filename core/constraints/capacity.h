@@ -42,11 +42,15 @@ class Residuals {
   void close(NodeId node);
 
   void prepare(AppId app, Need& need) const;
+  /// From now on the maxima of blocks may be larger than what is in them: for those who ask about one node after the other, and
+  /// hardly ever for all that fit.
+  void loosen_maxima() { tight_maxima_ = false; }
 
   [[nodiscard]] std::uint32_t column_count() const { return column_count_; }
-  /// A node's columns side by side, column_count() entries: below a Need's in one of them, nothing fits.
-  void read_columns(NodeId node, Unit* values) const {
-    for (std::uint32_t c = 0; c < column_count_; ++c) values[c] = columns_[c * stride_ + node];
+  /// A node's columns side by side, as many as there are and values.size() takes: below a Need's in one of them, nothing fits.
+  void read_columns(NodeId node, std::span<Unit> values) const {
+    const std::size_t columns = std::min<std::size_t>(values.size(), column_count_);
+    for (std::size_t c = 0; c < columns; ++c) values[c] = columns_[c * stride_ + node];
   }
   /// Whether one more replica fits.
   [[nodiscard]] bool fits(const Need& need, NodeId node) const {
@@ -181,6 +185,7 @@ class Residuals {
   std::size_t padded_dims_ = 0;
   bool exact_;
   bool uncertain_;
+  bool tight_maxima_ = true;
   std::vector<Column> chosen_;
   std::uint32_t column_count_ = 0;
   std::uint32_t nodes_ = 0;

@@ -71,10 +71,11 @@ class Placement {
   class Candidate {
    public:
     explicit Candidate(const Placement& placement) : affinity_(placement.instance()) {}
-    void start(const Placement& placement, AppId app) {
+    /// @param many questions about many nodes are sure to come
+    void start(const Placement& placement, AppId app, bool many = false) {
       app_ = app;
       placement.residuals_.prepare(app, need_);
-      affinity_.start(app);
+      affinity_.start(app, many);
     }
     [[nodiscard]] AppId app() const { return app_; }
     [[nodiscard]] const typename Residuals<Unit>::Need& need() const { return need_; }

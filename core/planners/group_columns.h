@@ -50,7 +50,7 @@ class GroupColumns {
 
   /// Takes the node's columns as they are now.
   void look_at(const Residuals<Unit>& residuals, NodeId node) {
-    residuals.read_columns(node, left_.data());
+    residuals.read_columns(node, left_);
     // No capacity reaches the least integer, whose negative would overflow.
     for (Unit& left : left_) left = static_cast<Unit>(-left);
   }

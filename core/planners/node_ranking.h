@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/constraints/capacity.h"
@@ -18,6 +20,8 @@ namespace stowage {
 template <class Unit>
 class NodeRanking {
  public:
+  /// With more columns, moving them costs more than they filter.
+  static constexpr std::uint32_t kMostColumns = 4;
   struct Ranked {
     double key;
     NodeId node;
@@ -35,15 +39,33 @@ class NodeRanking {
   /// One more node, with the next index.
   /// @param columns its residual columns
   void add(double key, const Unit* columns) {
-    const auto node = static_cast<NodeId>(keys_.size());
-    keys_.push_back(key);
-    insert({key, node}, columns);
+    Change change = {{key, nodes_++}, {0, 0}, {}};
+    std::copy_n(columns, columns_, change.columns.begin());
+    insert(std::span<const Change>(&change, 1));
   }
-  /// The node's key and residual columns are now these.
-  void change(NodeId node, double key, const Unit* columns) {
-    remove({keys_[node], node});
-    keys_[node] = key;
-    insert({key, node}, columns);
+  /// Where a pass found a node.
+  struct Place {
+    std::uint32_t position;  // of the chunk in the order
+    std::uint32_t lane;
+  };
+  /// A node's new key and residual columns.
+  struct Change {
+    Ranked entry;
+    Place place;
+    std::array<Unit, kMostColumns> columns;
+  };
+  /// Takes the changes of nodes that one pass, now over, went through, in its order. Leaves them sorted by their new keys.
+  void change(std::vector<Change>& changes) {
+    // From the end, so that positions stay what they are where a chunk is closed.
+    for (std::size_t last = changes.size(); last > 0;) {
+      std::size_t first = last - 1;
+      while (first > 0 && changes[first - 1].place.position == changes[last - 1].place.position) --first;
+      remove(std::span(changes).subspan(first, last - first));
+      last = first;
+    }
+    const auto before = [](const Change& a, const Change& b) { return a.entry < b.entry; };
+    if (!std::is_sorted(changes.begin(), changes.end(), before)) std::sort(changes.begin(), changes.end(), before);
+    for (std::size_t k = 0; k < changes.size();) k += insert(std::span<const Change>(changes).subspan(k));
   }
 
   /// Goes through the nodes whose columns cover a need, from the largest key down. Nothing may change meanwhile.
@@ -56,6 +78,7 @@ class NodeRanking {
     }
     [[nodiscard]] bool at_end() const { return nodes_ == 0; }
     [[nodiscard]] const Ranked& front() const { return front_; }
+    [[nodiscard]] Place place() const { return {position_, static_cast<std::uint32_t>(std::countr_zero(nodes_))}; }
     void pop() {
       nodes_ &= nodes_ - 1;
       settle();
@@ -73,11 +96,11 @@ class NodeRanking {
           chunks_ = ranking_->fitting_chunks(++group_, need_);
         }
         ++work_;
-        const std::size_t position = group_ * std::size_t{kBlock} + static_cast<std::size_t>(std::countr_zero(chunks_));
+        position_ = static_cast<std::uint32_t>(group_ * kBlock) + static_cast<std::uint32_t>(std::countr_zero(chunks_));
         chunks_ &= chunks_ - 1;
-        chunk_ = ranking_->order_[position];
+        chunk_ = ranking_->order_[position_];
         nodes_ = ranking_->fitting_nodes(chunk_, need_);
-        if (nodes_ == 0) ranking_->refresh_maxima(position);
+        if (nodes_ == 0) ranking_->refresh_maxima(position_);
       }
       front_ = ranking_->entries_[std::size_t{chunk_} * kBlock + static_cast<std::size_t>(std::countr_zero(nodes_))];
     }
@@ -86,6 +109,7 @@ class NodeRanking {
     const Unit* need_;
     std::size_t group_ = 0;
     std::uint64_t chunks_ = 0;  // chunks of the group still to be visited
+    std::uint32_t position_ = 0;
     std::uint32_t chunk_ = 0;
     std::uint64_t nodes_ = 0;  // nodes of the chunk still to be visited
     std::uint64_t work_ = 0;
@@ -93,8 +117,6 @@ class NodeRanking {
   };
 
  private:
-  /// With more columns, moving them costs more than they filter.
-  static constexpr std::uint32_t kMostColumns = 4;
   /// A chunk with fewer nodes joins the next, if both are not too many.
   static constexpr std::uint32_t kFew = 16;
   static constexpr std::uint32_t kFewTogether = 40;
@@ -126,8 +148,7 @@ class NodeRanking {
   [[nodiscard]] Unit* values_of(std::uint32_t chunk) { return values_.data() + std::size_t{chunk} * columns_ * kBlock; }
   [[nodiscard]] Ranked* entries_of(std::uint32_t chunk) { return entries_.data() + std::size_t{chunk} * kBlock; }
 
-  // Position in order_ of the chunk that holds the entry, or would. The hint is tried first: nodes change in runs of
-  // neighbours.
+  // Position in order_ of the chunk into which the entry belongs. The hint is tried first: nodes change in runs of neighbours.
   [[nodiscard]] std::size_t position_of(const Ranked& entry, std::size_t& hint) const {
     const auto is_right = [&](std::size_t position) {
       return position < first_.size() && !(entry < first_[position]) &&
@@ -140,55 +161,68 @@ class NodeRanking {
     return hint;
   }
 
-  // Where in the chunk the entry is, or would be. Again, the hint is tried first.
-  [[nodiscard]] std::size_t place_of(const Ranked& entry, std::uint32_t chunk, std::size_t size, std::size_t hint) const {
-    const Ranked* entries = entries_.data() + std::size_t{chunk} * kBlock;
-    const bool is_right =
-        hint <= size && (hint == 0 || entries[hint - 1] < entry) && (hint == size || !(entries[hint] < entry));
-    return is_right ? hint : static_cast<std::size_t>(std::lower_bound(entries, entries + size, entry) - entries);
+  // Calls move(values) for every array of a chunk.
+  template <class Move>
+  void for_each_array(std::uint32_t chunk, Move&& move) {
+    move(entries_of(chunk));
+    for (std::uint32_t c = 0; c < columns_; ++c) move(values_of(chunk) + c * kBlock);
   }
 
-  void insert(const Ranked& entry, const Unit* columns) {
+  // Puts the first of the changes, which are sorted, where they belong: as many as go into one chunk. Returns their number.
+  std::size_t insert(std::span<const Change> changes) {
     if (order_.empty()) open_chunk(0, new_chunk());
-    std::size_t position = position_of(entry, insert_hint_);
+    const Ranked& lead = changes[0].entry;
+    std::size_t position = position_of(lead, insert_hint_);
     if (size_[order_[position]] == kBlock) {
       split(position);
-      if (!(entry < first_[position + 1])) ++position;
+      if (!(lead < first_[position + 1])) ++position;
     }
     const std::uint32_t chunk = order_[position];
-    Ranked* entries = entries_of(chunk);
-    const std::uint32_t size = size_[chunk]++;
-    const std::size_t at = place_of(entry, chunk, size, insert_at_);
-    insert_at_ = at + 1;
-    std::copy_backward(entries + at, entries + size, entries + size + 1);
-    entries[at] = entry;
-    for (std::uint32_t c = 0; c < columns_; ++c) {
-      Unit* values = values_of(chunk) + c * kBlock;
-      std::copy_backward(values + at, values + size, values + size + 1);
-      values[at] = columns[c];
-      maxima_[c][position] = std::max(maxima_[c][position], columns[c]);
+    const std::uint32_t size = size_[chunk];
+    std::uint32_t count = 1;
+    const bool last = position + 1 == order_.size();
+    while (count < changes.size() && size + count < kBlock && (last || changes[count].entry < first_[position + 1])) ++count;
+    // Where each would be, from the end on; what lies behind makes room for it and those before it.
+    const Ranked* entries = entries_of(chunk);
+    std::uint32_t end = size;
+    for (std::uint32_t k = count; k > 0; --k) {
+      const Change& change = changes[k - 1];
+      const auto at = static_cast<std::uint32_t>(std::lower_bound(entries, entries + end, change.entry) - entries);
+      if (at < end) {
+        for_each_array(chunk, [&](auto* values) { std::copy_backward(values + at, values + end, values + end + k); });
+      }
+      entries_of(chunk)[at + k - 1] = change.entry;
+      for (std::uint32_t c = 0; c < columns_; ++c) {
+        values_of(chunk)[c * kBlock + at + k - 1] = change.columns[c];
+        maxima_[c][position] = std::max(maxima_[c][position], change.columns[c]);
+      }
+      end = at;
     }
+    size_[chunk] += count;
     first_[position] = entries[0];
+    return count;
   }
 
-  void remove(const Ranked& entry) {
-    const std::size_t position = position_of(entry, remove_hint_);
+  // Takes out the nodes of one chunk, by their lanes.
+  void remove(std::span<const Change> changes) {
+    const std::size_t position = changes[0].place.position;
     const std::uint32_t chunk = order_[position];
-    Ranked* entries = entries_of(chunk);
-    const std::uint32_t size = size_[chunk]--;
-    const std::size_t at = place_of(entry, chunk, size, remove_at_);
-    remove_at_ = at;
-    std::copy(entries + at + 1, entries + size, entries + at);
-    for (std::uint32_t c = 0; c < columns_; ++c) {
-      Unit* values = values_of(chunk) + c * kBlock;
-      std::copy(values + at + 1, values + size, values + at);
-      values[size - 1] = kNothing;
+    const std::uint32_t before = size_[chunk];
+    const auto count = static_cast<std::uint32_t>(changes.size());
+    const std::uint32_t size = before - count;
+    size_[chunk] = size;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const std::uint32_t from = changes[k].place.lane + 1;
+      const std::uint32_t to = k + 1 < count ? changes[k + 1].place.lane : before;
+      if (from == to) continue;
+      for_each_array(chunk, [&](auto* values) { std::copy(values + from, values + to, values + from - k - 1); });
     }
-    if (size == 1) {
+    for (std::uint32_t c = 0; c < columns_; ++c) std::fill_n(values_of(chunk) + c * kBlock + size, count, kNothing);
+    if (size == 0) {
       close_chunk(position);
       return;
     }
-    first_[position] = entries[0];
+    first_[position] = entries_of(chunk)[0];
     if (size <= kFew && position + 1 < order_.size() && size + size_[order_[position + 1]] <= kFewTogether) join(position);
   }
 
@@ -267,7 +301,7 @@ class NodeRanking {
 
   const Kernels<Unit>* kernels_;
   std::uint32_t columns_;
-  std::vector<double> keys_;         // by node
+  NodeId nodes_ = 0;
   std::vector<std::uint32_t> size_;  // by chunk
   std::vector<Ranked> entries_;      // by chunk, sorted
   std::vector<Unit> values_;         // by chunk and column
@@ -275,9 +309,6 @@ class NodeRanking {
   std::vector<std::uint32_t> order_;  // chunks by descending keys
   std::vector<Ranked> first_;         // by position in order_: the chunk's first entry
   std::size_t insert_hint_ = 0;
-  std::size_t remove_hint_ = 0;
-  std::size_t insert_at_ = 0;
-  std::size_t remove_at_ = 0;
   std::vector<std::vector<Unit>> maxima_;  // by column and position in order_
 };
 

@@ -52,6 +52,7 @@ class SpreadTrial {
     if (measure_.needs_totals()) {
       placement_.residuals().track_totals();
     } else {
+      placement_.residuals().loosen_maxima();
       for (NodeId n = 0; n < placement_.nodes(); ++n) rank(n);
     }
   }
@@ -63,7 +64,7 @@ class SpreadTrial {
     for (const AppId app : order) {
       if (placement_.unplaced(app) == 0) continue;
       if (input_.run.stop() != Stop::kNo) return false;
-      candidate_.start(placement_, app);
+      candidate_.start(placement_, app, true);
       place(app);
       overflow(app);
       if (placement_.unplaced(app) == 0) continue;
@@ -99,7 +100,7 @@ class SpreadTrial {
 
   // Takes the node, which is new, into the ranking.
   void rank(NodeId node) {
-    placement_.residuals().read_columns(node, columns_.data());
+    placement_.residuals().read_columns(node, columns_);
     latest_key_.push_back(measure_(placement_.residuals(), node));
     ranking_.add(latest_key_.back(), columns_.data());
   }
@@ -120,25 +121,27 @@ class SpreadTrial {
   void place_in_pass(AppId app) {
     typename NodeRanking<Unit>::Pass pass(ranking_, candidate_.need().column.data());
     heap_.clear();
-    taken_.clear();
+    changes_.clear();
     std::uint64_t visited = 1;
     while (placement_.unplaced(app) > 0) {
       const bool again = !heap_.empty() && (pass.at_end() || heap_.front() < pass.front());
       if (!again && pass.at_end()) break;
       const NodeId node = again ? pop_heap() : pass.front().node;
+      const typename NodeRanking<Unit>::Place place = pass.place();
       if (!again) pass.pop();
       ++visited;
       if (placement_.headroom(candidate_, node, 1) == 0) continue;
       placement_.place(app, node, 1);
       latest_key_[node] = measure_(placement_.residuals(), node);
       if (placement_.unplaced(app) > 0) push_heap({latest_key_[node], node});
-      if (!again) taken_.push_back(node);
+      if (!again) changes_.push_back({{0, node}, place, {}});
     }
-    for (const NodeId node : taken_) {
-      placement_.residuals().read_columns(node, columns_.data());
-      ranking_.change(node, latest_key_[node], columns_.data());
+    for (auto& change : changes_) {
+      change.entry.key = latest_key_[change.entry.node];
+      placement_.residuals().read_columns(change.entry.node, change.columns);
     }
-    input_.run.step(visited + pass.work() + taken_.size());
+    ranking_.change(changes_);
+    input_.run.step(visited + pass.work() + changes_.size());
   }
 
   // Where the weights depend on what all nodes have left, the feasible nodes are ranked anew for every app.
@@ -188,7 +191,7 @@ class SpreadTrial {
   std::vector<Unit> columns_;        // of the node in hand
   std::vector<std::uint64_t> fits_;  // one bit per node: the app's demand fits by the columns
   std::vector<Ranked> heap_;
-  std::vector<NodeId> taken_;  // nodes that the app in hand was put on
+  std::vector<typename NodeRanking<Unit>::Change> changes_;  // nodes that the app in hand was put on
 };
 
 template <class Unit>

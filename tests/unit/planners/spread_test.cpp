@@ -102,18 +102,24 @@ TEST(NodeRankingTest, PassesGoThroughTheFittingNodesInOrderOfTheirKeys) {
     return values;
   };
   for (std::uint32_t round = 0; round < 400; ++round) {
-    // Nodes come, and then their keys and columns change, mostly few neighbours at a time.
+    // Nodes come, and then the keys and columns of some change.
     for (std::uint32_t k = 0; k < 10 && nodes.size() < 1500; ++k) {
       columns.push_back(any_columns());
       nodes.push_back({5.0 + random.below(40), static_cast<NodeId>(nodes.size())});
       ranking.add(nodes.back().key, columns.back().data());
     }
-    for (std::uint32_t k = random.below(60); k > 0; --k) {
-      const NodeId node = random.below(static_cast<std::uint32_t>(nodes.size()));
+    const double share = 0.001 * random.below(60);
+    const std::vector<std::int16_t> nothing(kColumns, 0);
+    std::vector<Ranking::Change> changes;
+    for (Ranking::Pass pass(ranking, nothing.data()); !pass.at_end(); pass.pop()) {
+      if (!random.chance(share)) continue;
+      const NodeId node = pass.front().node;
       nodes[node].key = random.chance(0.3) ? 0.5 : nodes[node].key - 0.25 * random.below(5);
       columns[node] = any_columns();
-      ranking.change(node, nodes[node].key, columns[node].data());
+      changes.push_back({nodes[node], pass.place(), {}});
+      std::copy(columns[node].begin(), columns[node].end(), changes.back().columns.begin());
     }
+    ranking.change(changes);
     std::vector<std::int16_t> need = any_columns();
     if (random.chance(0.3)) need.assign(kColumns, 0);
     if (random.chance(0.1)) need[1] = 20;
