@@ -47,6 +47,8 @@ class Residuals {
   void loosen_maxima() { tight_maxima_ = false; }
 
   [[nodiscard]] std::uint32_t column_count() const { return column_count_; }
+  /// Whether a need that is covered by so many columns fits: they are all there is to know.
+  [[nodiscard]] bool decided_by(std::uint32_t columns) const { return exact_ && !uncertain_ && columns >= column_count_; }
   /// A node's columns side by side, as many as there are and values.size() takes: below a Need's in one of them, nothing fits.
   void read_columns(NodeId node, std::span<Unit> values) const {
     const std::size_t columns = std::min<std::size_t>(values.size(), column_count_);

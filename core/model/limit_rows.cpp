@@ -305,4 +305,20 @@ void LimitRows::fill(const LimitColumns& columns, std::uint32_t apps) {
   }
 }
 
+// Not inline: some compilers drop calls of what does nothing but prefetch.
+void LimitRows::prefetch(AppId app) const {
+  constexpr std::size_t kMostBytes = 8192;
+  constexpr std::size_t kLine = 64;
+  const auto fetch = [&](const auto* row) {
+    const auto* first = reinterpret_cast<const char*>(row);
+    const std::size_t bytes = std::min(degree(app) * sizeof(*row), kMostBytes);
+    for (std::size_t at = 0; at < bytes; at += kLine) __builtin_prefetch(first + at);
+  };
+  if (wide_) {
+    fetch(row<std::uint64_t>(app));
+  } else {
+    fetch(row<std::uint32_t>(app));
+  }
+}
+
 }  // namespace stowage

@@ -63,6 +63,9 @@ class LimitRows {
     return wide_ ? find_in<std::uint64_t>(app, other) : find_in<std::uint32_t>(app, other);
   }
 
+  /// Brings the row, as far as it is of usual length, into the cache: for those who turn to the app soon.
+  void prefetch(AppId app) const;
+
   /// k-th neighbour of an app, by ascending id.
   [[nodiscard]] Neighbour neighbour(AppId app, std::uint32_t k) const {
     return wide_ ? decode(row<std::uint64_t>(app)[k]) : decode(row<std::uint32_t>(app)[k]);

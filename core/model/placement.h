@@ -103,6 +103,13 @@ class Placement {
     return allowed == 0 ? 0 : residuals_.copies(candidate.need_, node, allowed);
   }
 
+  /// The same where the node has room for at least one by its residuals, and one is wanted.
+  [[nodiscard]] bool allows_one(Candidate& candidate, NodeId node) const {
+    const auto tenants = contents_.at(node);
+    return tenants.empty() ? may_use(node) && candidate.affinity_.headroom_on_empty() > 0
+                           : candidate.affinity_.headroom(tenants) > 0;
+  }
+
   /// How many replicas of the candidate an empty node of the class takes, at most `wanted`.
   [[nodiscard]] std::uint32_t headroom_on_empty(const Candidate& candidate, ClassId node_class, std::uint32_t wanted) const {
     return residuals_.copies_on_empty(candidate.need_, node_class, std::min(wanted, candidate.affinity_.headroom_on_empty()));

@@ -47,6 +47,7 @@ class SpreadTrial {
         classes_(class_order(input.instance)),
         measure_(input.instance, variant.measure, input.options.number("epsilon")),
         ranking_(placement_.residuals().column_count()),
+        pass_decides_(placement_.residuals().decided_by(NodeRanking<Unit>::kMostColumns)),
         columns_(placement_.residuals().column_count()) {
     activate(nodes);
     if (measure_.needs_totals()) {
@@ -61,7 +62,9 @@ class SpreadTrial {
   /// everything was placed.
   bool run(const std::vector<AppId>& order, bool all_or_nothing) {
     bool complete = true;
-    for (const AppId app : order) {
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const AppId app = order[k];
+      if (k + 1 < order.size()) input_.instance.limit_rows().prefetch(order[k + 1]);
       if (placement_.unplaced(app) == 0) continue;
       if (input_.run.stop() != Stop::kNo) return false;
       candidate_.start(placement_, app, true);
@@ -130,7 +133,9 @@ class SpreadTrial {
       const typename NodeRanking<Unit>::Place place = pass.place();
       if (!again) pass.pop();
       ++visited;
-      if (placement_.headroom(candidate_, node, 1) == 0) continue;
+      const bool takes =
+          pass_decides_ && !again ? placement_.allows_one(candidate_, node) : placement_.headroom(candidate_, node, 1) > 0;
+      if (!takes) continue;
       placement_.place(app, node, 1);
       latest_key_[node] = measure_(placement_.residuals(), node);
       if (placement_.unplaced(app) > 0) push_heap({latest_key_[node], node});
@@ -187,6 +192,7 @@ class SpreadTrial {
   std::vector<ClassId> classes_;
   ResidualMeasure measure_;
   NodeRanking<Unit> ranking_;
+  bool pass_decides_;                // what a pass stands at has room
   std::vector<double> latest_key_;   // by node, ahead of the ranking while an app is placed
   std::vector<Unit> columns_;        // of the node in hand
   std::vector<std::uint64_t> fits_;  // one bit per node: the app's demand fits by the columns
