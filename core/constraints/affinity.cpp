@@ -16,7 +16,8 @@ void AffinityProbe::start(AppId app, bool many) {
 }
 
 void AffinityProbe::spread() {
-  if (next_tag_ == tag_step_ || spread_codes_.empty()) spread_codes_.assign(rows_->apps(), 0);
+  const bool tags_begin_anew = tag_step_ != 0 && next_tag_ == tag_step_;
+  if (spread_codes_.empty() || tags_begin_anew) spread_codes_.assign(rows_->apps(), 0);
   tag_ = next_tag_;
   write_row([tag = tag_](std::uint32_t codes) { return tag | codes; });
   next_tag_ += tag_step_;

@@ -74,8 +74,7 @@ class NodeCentricRun {
   NodeId open() {
     for (const ClassId c : classes_) {
       std::uint32_t& g = next_group_[c];
-      while (g < groups_.size() &&
-             (is_finished(g) || placement_.residuals().copies_on_empty(scores_.need(g), c, 1) == 0)) {
+      while (g < groups_.size() && (is_finished(g) || placement_.residuals().copies_on_empty(scores_.need(g), c, 1) == 0)) {
         ++g;
       }
       if (g == groups_.size()) continue;
@@ -85,8 +84,8 @@ class NodeCentricRun {
     return kNone;
   }
 
-  // The apps of a group that want replicas form a ring, which begins and ends at an entry of its own. What leaves it still points
-  // on, to one that comes later.
+  // The apps of a group that want replicas form a ring, which begins and ends at an entry of its own. What leaves it still
+  // points on, to one that comes later.
   [[nodiscard]] std::uint32_t start_of(std::uint32_t group) const { return instance_.apps() + group; }
   [[nodiscard]] bool is_finished(std::uint32_t group) const { return after_[start_of(group)] == start_of(group); }
   void take_out(AppId app) {
@@ -148,9 +147,9 @@ class NodeCentricRun {
   std::vector<std::uint32_t> next_group_;  // per class: the first group with apps left that fits
   std::vector<std::uint32_t> before_;      // by app, then group: the rings of apps that want replicas
   std::vector<std::uint32_t> after_;
-  std::vector<AppId> cursor_;              // per group: the first app that may join the node in hand; kNone: any
-  std::vector<std::uint32_t> moved_;       // groups whose cursor is set
-  std::vector<std::uint32_t> finished_;    // groups that lost an app on the node in hand
+  std::vector<AppId> cursor_;            // per group: the first app that may join the node in hand; kNone: any
+  std::vector<std::uint32_t> moved_;     // groups whose cursor is set
+  std::vector<std::uint32_t> finished_;  // groups that lost an app on the node in hand
 };
 
 constexpr std::uint32_t kOneByOne = 16;

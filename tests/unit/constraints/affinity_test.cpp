@@ -125,7 +125,7 @@ TEST(AffinityProbeRandomTest, AgreesWithTheDefinition) {
     AffinityProbe probe(instance);
     for (int round = 0; round < 300; ++round) {
       const AppId app = random.below(round % 2 == 0 ? apps : 40);
-      probe.start(app);
+      probe.start(app, random.chance(0.3));
       const std::uint32_t questions = random.below(100);
       for (std::uint32_t q = 0; q < questions; ++q) {
         std::map<AppId, std::uint32_t> node;
@@ -148,6 +148,38 @@ TEST(AffinityProbeRandomTest, AgreesWithTheDefinition) {
         ASSERT_EQ(probe.headroom(tenants), expected) << "app " << app << " question " << q;
       }
     }
+  }
+}
+
+// 8 bits of code leave 16 bits for tags: they begin anew after 65,535 rows.
+TEST(AffinityProbeTagsTest, RowsOfLongAgoAreGoneWhenTagsBeginAnew) {
+  constexpr AppId kApps = 18;
+  InstanceBuilder builder;
+  for (AppId i = 0; i < kApps; ++i) builder.add_app("app-" + std::to_string(i), 1000, {1});
+  // Even apps limit even ones, odd apps odd ones, each pair by a value of its own.
+  std::uint32_t next = 1;
+  for (AppId i = 0; i < kApps; ++i) {
+    for (AppId j = i % 2; j < kApps; j += 2) {
+      if (i != j) builder.limit(i, j, next++);
+    }
+  }
+  builder.add_class({1000});
+  const Instance instance = builder.must_build();
+  ASSERT_EQ(instance.limit_rows().code_bits(), 8u);
+  AffinityProbe probe(instance);
+  const std::vector<Tenant> even = {{2, 1}};
+  const std::vector<Tenant> odd = {{3, 1}};
+  const auto limit_on = [&](AppId app, AppId other) {
+    const LimitRows& rows = instance.limit_rows();
+    const std::uint32_t codes = rows.find(app, other);
+    return codes == 0 ? kNone : rows.obeys(codes);
+  };
+  for (std::uint32_t row = 0; row < 140'000; ++row) {
+    // The even rows are spread once in a round of tags; what is left of them must not be taken for an odd one's.
+    const AppId app = row % 65'535 == 0 ? 4 + row / 65'535 * 2 : 5 + row % 2 * 2;
+    probe.start(app, true);
+    ASSERT_EQ(probe.headroom(even), limit_on(app, 2)) << row;
+    ASSERT_EQ(probe.headroom(odd), limit_on(app, 3)) << row;
   }
 }
 

@@ -118,6 +118,7 @@ class ResidualsTest : public ::testing::TestWithParam<Shape> {
     }
     const bool totals = random.chance(0.5);
     if (totals) residuals.track_totals();
+    if (random.chance(0.3)) residuals.loosen_maxima();
     std::vector<std::vector<std::uint32_t>> held(5, std::vector<std::uint32_t>(instance.apps(), 0));
     typename Residuals<Unit>::Need need;
     std::vector<double> weight(instance.dims());
