@@ -114,11 +114,12 @@ class CommittedNodes {
 
 Error too_many_nodes() { return {Code::kLimitExceeded, "the plan opens more nodes than max_nodes allows", "nodes"}; }
 
-/// Sums up what a commit did to the apps, and makes it so.
-void finish_commit(SessionChange& change, bool changed, CommitOutcome& outcome) {
+/// Makes it so. Nothing fails once the state has begun to change.
+void finish_commit(SessionChange& change, bool changed, CommitOutcome& outcome, const BeforeCommit& before) {
   outcome.committed = true;
   if (changed) ++change.globals.version;
   outcome.version = change.globals.version;
+  if (before) before(outcome);
   change.commit();
 }
 
@@ -256,7 +257,8 @@ Error check_committed(const SessionBatch& planned, const Plan& plan) {
   return {};
 }
 
-Result<CommitOutcome> commit_as_planned(SessionState& state, const SessionBatch& planned, const Plan& plan) {
+Result<CommitOutcome> commit_as_planned(SessionState& state, const SessionBatch& planned, const Plan& plan,
+                                        const BeforeCommit& before) {
   CommitOutcome outcome;
   outcome.planned_version = planned.version;
   SessionChange change(state);
@@ -273,12 +275,12 @@ Result<CommitOutcome> commit_as_planned(SessionState& state, const SessionBatch&
   }
   for (const std::int64_t more : difference) (more > 0 ? outcome.placed : outcome.ended) += static_cast<std::uint64_t>(std::abs(more));
   outcome.moved = left - outcome.ended;
-  finish_commit(change, !shifts.empty(), outcome);
+  finish_commit(change, !shifts.empty(), outcome, before);
   return outcome;
 }
 
 Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& planned, const SessionBatch& present,
-                                       const Plan& plan, CommitMode mode) {
+                                       const Plan& plan, CommitMode mode, const BeforeCommit& before) {
   CommitOutcome outcome;
   outcome.planned_version = planned.version;
   outcome.version = state.globals.version;
@@ -290,7 +292,11 @@ Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& 
     outcome.conflicts.push_back(
         {ConflictKind::kMoves, data.app_names[shift.app], data.node_names[shift.listed], shift.before, shift.after});
   }
-  if (!outcome.conflicts.empty()) return outcome;
+  const auto nothing_taken = [&]() -> Result<CommitOutcome> {
+    if (before) before(outcome);
+    return std::move(outcome);
+  };
+  if (!outcome.conflicts.empty()) return nothing_taken();
   std::stable_sort(shifts.begin(), shifts.end(), [&](const Shift& a, const Shift& b) {
     const std::int32_t first = planned.instance->priority(a.app);
     const std::int32_t second = planned.instance->priority(b.app);
@@ -304,7 +310,7 @@ Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& 
       wishes.back().shifts.push_back(shift);
     }
     wishes = Fit(state, planned, present, plan, outcome).run(std::move(wishes));
-    if (wishes.empty() || (mode == CommitMode::kWhole && !outcome.conflicts.empty())) return outcome;
+    if (wishes.empty() || (mode == CommitMode::kWhole && !outcome.conflicts.empty())) return nothing_taken();
     SessionChange change(state);
     CommittedNodes nodes(change, planned, plan, outcome);
     for (const auto& wish : wishes) {
@@ -319,8 +325,8 @@ Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& 
         outcome.placed += more;
       }
     }
-    finish_commit(change, true, outcome);
-    return outcome;
+    finish_commit(change, true, outcome, before);
+    return std::move(outcome);
   });
 }
 

@@ -11,11 +11,12 @@ namespace stowage {
 Error check_committed(const SessionBatch& planned, const Plan& plan);
 
 /// Takes a plan for the present version. Errors: kLimitExceeded where it opens more nodes than the caller accepts.
-Result<CommitOutcome> commit_as_planned(SessionState& state, const SessionBatch& planned, const Plan& plan);
+Result<CommitOutcome> commit_as_planned(SessionState& state, const SessionBatch& planned, const Plan& plan,
+                                        const BeforeCommit& before);
 
 /// Takes what still fits of a plan for an earlier version, app by app: those of the highest priority first, then in the order of
 /// joining, each with all its replicas or none. `mode` kWhole: everything or nothing.
 Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& planned, const SessionBatch& present,
-                                       const Plan& plan, CommitMode mode);
+                                       const Plan& plan, CommitMode mode, const BeforeCommit& before);
 
 }  // namespace stowage

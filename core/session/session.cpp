@@ -56,15 +56,17 @@ Result<std::shared_ptr<const Instance>> Session::batch() {
   return (*batch)->instance;
 }
 
-Result<Plan> Session::plan(const Request& request, Control* control) {
+Result<Plan> Session::plan(const Request& request, Control* control, const std::function<void(const Plan&)>& before) {
   auto batch = present();
   if (!batch) return batch.error();
   auto plan = run_planner(*(*batch)->instance, request, control);
-  if (plan) remember(*batch);
+  if (!plan) return plan;
+  if (before) before(plan.value());
+  remember(*batch);
   return plan;
 }
 
-Result<CommitOutcome> Session::commit(const Plan& plan, CommitMode mode) {
+Result<CommitOutcome> Session::commit(const Plan& plan, CommitMode mode, const BeforeCommit& before) {
   const auto made_for = [&](const auto& batch) { return batch->instance->fingerprint() == plan.instance; };
   const auto known = std::find_if(remembered_.rbegin(), remembered_.rend(), made_for);
   std::shared_ptr<const SessionBatch> planned = known == remembered_.rend() ? nullptr : *known;
@@ -78,17 +80,18 @@ Result<CommitOutcome> Session::commit(const Plan& plan, CommitMode mode) {
     return Error{Code::kInvalid, "the plan was made for no state of the cluster that the session remembers", "instance"};
   }
   if (Error e = check_committed(*planned, plan); e.code != Code::kOk) return e;
-  if (planned->version == version()) return commit_as_planned(*state_, *planned, plan);
+  if (planned->version == version()) return commit_as_planned(*state_, *planned, plan, before);
   if (mode == CommitMode::kExact) {
     CommitOutcome outcome;
     outcome.planned_version = planned->version;
     outcome.version = version();
     outcome.conflicts.push_back({ConflictKind::kVersion, {}, {}, planned->version, version()});
+    if (before) before(outcome);
     return outcome;
   }
   const auto now = present();
   if (!now) return now.error();
-  return commit_what_fits(*state_, *planned, *now.value(), plan, mode);
+  return commit_what_fits(*state_, *planned, *now.value(), plan, mode, before);
 }
 
 Error Session::reject(const Plan& plan) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -83,6 +84,9 @@ struct CommitOutcome {
   std::vector<Conflict> conflicts;   ///< what was not taken, by app
 };
 
+/// What is done with an outcome while nothing has changed yet: it may throw.
+using BeforeCommit = std::function<void(const CommitOutcome&)>;
+
 /// The cluster of one version as planners see it, and what its indices stand for.
 struct SessionBatch {
   std::shared_ptr<const Instance> instance;
@@ -119,12 +123,14 @@ class Session {
   Result<std::shared_ptr<const Instance>> batch();
 
   /// Runs a planner on the batch. Errors: those of run_planner() and of batch().
-  Result<Plan> plan(const Request& request, Control* control);
+  /// @param before called with the plan before it is remembered; what it throws leaves the session as it was
+  Result<Plan> plan(const Request& request, Control* control, const std::function<void(const Plan&)>& before = nullptr);
 
   /// Takes a plan that was made for a batch that the session remembers, or for its present content. Conflicts are no errors: they
   /// stand in the outcome, and what they concern stays pending.
   /// Errors: kInvalid where the plan belongs to no known batch or breaks constraints of its own batch, kLimitExceeded.
-  Result<CommitOutcome> commit(const Plan& plan, CommitMode mode);
+  /// @param before called with the outcome before the session changes; what it throws leaves the session as it was
+  Result<CommitOutcome> commit(const Plan& plan, CommitMode mode, const BeforeCommit& before = nullptr);
 
   /// Forgets the batch that a plan was made for; everything stays pending. Errors: kInvalid where there is none.
   Error reject(const Plan& plan);
