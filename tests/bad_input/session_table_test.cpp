@@ -64,7 +64,7 @@ TEST_F(SessionTable, WhatTheDecoderRefuses) {
   expect(rule([](auto& r) { r.origin = 2; }), STOWAGE_INVALID, "operations[0].rule.origin");
   expect(rule([](auto& r) { r.name = "\xFF"; }), STOWAGE_MALFORMED, "operations[0].rule.name");
   expect(rule([](auto& r) { r.name = ""; }), STOWAGE_INVALID, "operations[0].rule.name");
-  expect(rule([](auto& r) { r.any_of.clear(); }), STOWAGE_INVALID, "operations[0].rule.any_of");
+  expect(rule([](auto& r) { r.name = "n", r.any_of.clear(); }), STOWAGE_INVALID, "operations[0].rule.any_of");
   expect(rule([](auto& r) { r.name = "n", r.weight = -1; }), STOWAGE_INVALID, "operations[0].rule.weight");
   expect(rule([](auto& r) { r.name = "n", r.any_of[0]->all_of.clear(); }), STOWAGE_INVALID,
          "operations[0].rule.any_of[0].all_of");
