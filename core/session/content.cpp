@@ -19,7 +19,7 @@ std::uint32_t position_of(const std::vector<SessionKey>& keys, SessionKey key) {
 class SessionReader {
  public:
   SessionReader(const Instance& instance, const SessionExtra* extra, SessionState& state)
-      : instance_(instance), data_(instance.data()), extra_(extra), state_(state), change_(state) {}
+      : instance_(instance), data_(instance.data()), extra_(extra), change_(state) {}
 
   Error run() {
     if (Error e = check(); e.code != Code::kOk) return e;
@@ -279,7 +279,6 @@ class SessionReader {
   const Instance& instance_;
   const InstanceData& data_;
   const SessionExtra* extra_;
-  SessionState& state_;
   SessionChange change_;
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> node_sets_;
   std::vector<SessionKey> node_keys_;

@@ -32,7 +32,7 @@ class Stream {
   explicit Stream(Source& source) : source_(source), session_(stowage::Session::open(fuzz::busy_instance(), session_limits())) {}
 
   void run() {
-    for (int steps = 0; !source_.empty() && steps < 200; ++steps) {
+    for (int steps = 0; !source_.empty() && steps < 60; ++steps) {
       switch (source_.below(12)) {
         case 0:
           plan();
