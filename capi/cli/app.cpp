@@ -325,7 +325,9 @@ class App {
   void add_session() {
     CLI::App* sub = command(app_, "session", "A cluster over time: operations, planned interval by interval", kSessionFooter,
                             [this] { return run_session_command(session_, console_); });
-    sub->add_option("FILE", session_.file, "The cluster: an instance, or a snapshot of a session")->required()->option_text(" ");
+    sub->add_option("FILE", session_.file, "The cluster: an instance, or a snapshot of a session")
+        ->required()
+        ->option_text(" ");
     sub->add_option("SCRIPT", session_.script, "The commands, one JSON object a line; - is standard input")
         ->option_text(" ")
         ->capture_default_str();

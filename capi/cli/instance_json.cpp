@@ -215,7 +215,8 @@ class InstanceReader {
       rows.elements([&](std::size_t, const JsonAt& row) {
         row.expect(JsonValue::Type::kArray);
         if (row.value().items.size() != rows.value().items.size()) row.fail("must be as long as there are rows");
-        row.elements([&](std::size_t, const JsonAt& value) { interference.coefficient.push_back(amounts_.not_negative(value)); });
+        row.elements(
+            [&](std::size_t, const JsonAt& value) { interference.coefficient.push_back(amounts_.not_negative(value)); });
       });
     });
   }
@@ -255,7 +256,8 @@ class InstanceReader {
     if (at.value().find("demand") == nullptr) at.fail("has no \"demand\"");
     double* demand = apps.demand.data() + app * resources * data_.periods;
     at.member("demand", [&](const JsonAt& values) {
-      amounts_.per_resource(values, [&](std::size_t resource, const JsonAt& value) { amounts_.profile(value, resource, demand); });
+      amounts_.per_resource(values,
+                            [&](std::size_t resource, const JsonAt& value) { amounts_.profile(value, resource, demand); });
     });
     at.member("priority", [&](const JsonAt& priority) { apps.priority[app] = priority.integer(); });
     at.member("tags", [&](const JsonAt& tags) { read_tags(tags, apps.tags.index); });
@@ -297,7 +299,8 @@ class InstanceReader {
       return column.data() + item * resources;
     };
     at.member(variance_key, [&](const JsonAt& variance) {
-      amounts_.per_resource(variance, [&](std::size_t resource, const JsonAt& value) { row()[resource] = amounts_.not_negative(value); });
+      amounts_.per_resource(variance,
+                            [&](std::size_t resource, const JsonAt& value) { row()[resource] = amounts_.not_negative(value); });
     });
     at.member(deviation_key, [&](const JsonAt& deviation) {
       const JsonValue* variance = at.value().find(variance_key);
@@ -410,8 +413,8 @@ class InstanceReader {
       UncertaintyData& target = data_.uncertainty.emplace();
       at.member("model", [&](const JsonAt& model) {
         target.model = json_word<wire::ChanceModel>(model, {{"gaussian", wire::ChanceModel::Gaussian},
-                                                       {"bounded-support", wire::ChanceModel::BoundedSupport},
-                                                       {"factor", wire::ChanceModel::Factor}});
+                                                            {"bounded-support", wire::ChanceModel::BoundedSupport},
+                                                            {"factor", wire::ChanceModel::Factor}});
       });
       at.member("confidence", [&](const JsonAt& confidence) {
         if (!confidence.is(JsonValue::Type::kText)) {
@@ -494,8 +497,8 @@ class InstanceReader {
     if (at.value().find("subject") == nullptr) at.fail("has no \"subject\" (the tags of the replicas it is about)");
     at.member("kind", [&](const JsonAt& kind) {
       data.kind = json_word<wire::CardinalityKind>(kind, {{"replicas", wire::CardinalityKind::Replicas},
-                                                     {"node-sets", wire::CardinalityKind::NodeSets},
-                                                     {"skew", wire::CardinalityKind::Skew}});
+                                                          {"node-sets", wire::CardinalityKind::NodeSets},
+                                                          {"skew", wire::CardinalityKind::Skew}});
     });
     at.member("subject", [&](const JsonAt& tags) { read_tags(tags, data.subject); });
     at.member("target", [&](const JsonAt& tags) { read_tags(tags, data.target); });

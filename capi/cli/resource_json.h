@@ -76,8 +76,7 @@ class ResourceJson {
       return;
     }
     if (at.value().items.size() != periods_) {
-      at.fail("has " + std::to_string(at.value().items.size()) + " values, but \"periods\" is " +
-              std::to_string(periods_));
+      at.fail("has " + std::to_string(at.value().items.size()) + " values, but \"periods\" is " + std::to_string(periods_));
     }
     at.elements([&](std::size_t period, const JsonAt& value) { values[period] = quantity(value, resource); });
   }

@@ -100,8 +100,8 @@ class OperationReader {
   }
 
   flatbuffers::Offset<wire::Operation> submit(const JsonAt& at) {
-    at.only({"op", "app", "replicas", "demand", "priority", "tags", "max_per_node", "limits", "variance", "deviation", "support",
-             "kind"});
+    at.only({"op", "app", "replicas", "demand", "priority", "tags", "max_per_node", "limits", "variance", "deviation",
+             "support", "kind"});
     const std::string& name = required(at, "app");
     const Text app = builder_.CreateString(name);
     if (at.value().find("demand") == nullptr) at.fail("has no \"demand\"");
@@ -351,7 +351,8 @@ std::optional<wire::OperationKind> operation_kind(std::string_view word) {
   at.fail("there is no command \"" + word + "\"" + did_you_mean(word, known));
 }
 
-void finish_operations(Builder& builder, const std::vector<flatbuffers::Offset<wire::Operation>>& list, SessionCommand& command) {
+void finish_operations(Builder& builder, const std::vector<flatbuffers::Offset<wire::Operation>>& list,
+                       SessionCommand& command) {
   wire::FinishOperationsBuffer(builder, wire::CreateOperations(builder, 1, builder.CreateVector(list)));
   command.kind = SessionCommand::Kind::kOperations;
   command.operations = builder.Release();

@@ -28,12 +28,12 @@ struct SessionCommand {
   enum class Kind { kOperations, kPlan, kCommit, kReject, kSnapshot, kShow, kStatus };
 
   Kind kind = Kind::kStatus;
-  flatbuffers::DetachedBuffer operations;        ///< kOperations, in wire form
-  bool batch = false;                            ///< kOperations: whether they stood in a list
-  RequestOptions request;                        ///< kPlan
-  std::string file;                              ///< kSnapshot; kPlan: where the plan is written, or empty
+  flatbuffers::DetachedBuffer operations;           ///< kOperations, in wire form
+  bool batch = false;                               ///< kOperations: whether they stood in a list
+  RequestOptions request;                           ///< kPlan
+  std::string file;                                 ///< kSnapshot; kPlan: where the plan is written, or empty
   stowage_commit_mode mode = STOWAGE_COMMIT_EXACT;  ///< kCommit
-  std::optional<std::string> app;                ///< kShow
+  std::optional<std::string> app;                   ///< kShow
   std::optional<std::string> node;
 };
 

@@ -222,9 +222,9 @@ STOWAGE_API void stowage_control_reset(stowage_control* control);
 STOWAGE_API stowage_status stowage_control_progress(const stowage_control* control, stowage_progress* progress);
 
 /*
- * A session: a cluster over time. Apps come, are scaled and go, nodes join, are cordoned, drained, fail and leave; what waits is
- * planned interval by interval, and a plan becomes what runs when it is committed. docs/sessions.md states the rules. A call that
- * fails, for lack of memory too, leaves the session as it was.
+ * A session: a cluster over time. Apps come, are scaled and go, nodes join, are cordoned, drained, fail and leave; what waits
+ * is planned interval by interval, and a plan becomes what runs when it is committed. docs/sessions.md states the rules. A call
+ * that fails, for lack of memory too, leaves the session as it was.
  */
 typedef struct stowage_session stowage_session;
 
@@ -253,9 +253,9 @@ STOWAGE_API void stowage_session_free(stowage_session* session);
 STOWAGE_API uint64_t stowage_session_version(const stowage_session* session);
 
 /*
- * Apply operations (session.fbs, identifier "STOS"): all of them, or none where one is refused. error.path then names it, such as
- * "operations[2].demand[1]".
- * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, NOT_FOUND, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ * Apply operations (session.fbs, identifier "STOS"): all of them, or none where one is refused. error.path then names it, such
+ * as "operations[2].demand[1]". Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, NOT_FOUND, LIMIT_EXCEEDED, OUT_OF_MEMORY,
+ * INTERNAL.
  */
 STOWAGE_API stowage_status stowage_session_apply(stowage_session* session, const uint8_t* operations, size_t size,
                                                  stowage_error* error);
@@ -267,7 +267,8 @@ STOWAGE_API stowage_status stowage_session_apply(stowage_session* session, const
  * The session remembers the last 8 states that were handed out or planned: plans for them can be committed.
  * Statuses: OK, INVALID_ARGUMENT, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
  */
-STOWAGE_API stowage_status stowage_session_instance(stowage_session* session, stowage_instance** instance, stowage_error* error);
+STOWAGE_API stowage_status stowage_session_instance(stowage_session* session, stowage_instance** instance,
+                                                    stowage_error* error);
 
 /*
  * Run a planner on the cluster as it is now: stowage_session_instance() and stowage_plan() in one. The session does not change.

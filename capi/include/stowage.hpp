@@ -218,8 +218,9 @@ class Instance {
   stowage_instance* handle_ = nullptr;
 };
 
-/// A cluster over time; docs/sessions.md states the rules. One thread at a time; a call that throws leaves the session as it was.
-/// A moved-from session may only be destroyed or assigned to. All functions throw Error with the statuses that stowage.h lists.
+/// A cluster over time; docs/sessions.md states the rules. One thread at a time; a call that throws leaves the session as it
+/// was. A moved-from session may only be destroyed or assigned to. All functions throw Error with the statuses that stowage.h
+/// lists.
 class Session {
  public:
   /// Opens a session on a cluster (instance.fbs) or on a snapshot.

@@ -60,7 +60,8 @@ Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& li
     return Error{Code::kLimitExceeded, "the buffer is larger than max_bytes allows", ""};
   }
   if (shares_strings<wire::NodeClass>(bytes, wire::Instance::VT_CLASSES, [](const auto& c) { return length_of(c.labels()); }) ||
-      shares_strings<wire::NodeGroup>(bytes, wire::Instance::VT_GROUPS, [](const auto& g) { return length_of(g.set_names()); })) {
+      shares_strings<wire::NodeGroup>(bytes, wire::Instance::VT_GROUPS,
+                                      [](const auto& g) { return length_of(g.set_names()); })) {
     return out_of_proportion();
   }
   // Tables come with resources, classes, groups and rules: never many, whatever the number of apps.

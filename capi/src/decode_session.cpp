@@ -72,8 +72,8 @@ Error decode_named_rule(const wire::NamedRule& from, const std::string& path, Co
       }
       NamedCardinality& one = conjunction.emplace_back();
       one.kind = static_cast<CardinalityKind>(part.kind());
-      if (!names.texts(part.subject(), at + ".subject", one.subject) || !names.texts(part.target(), at + ".target", one.target) ||
-          !names.text(part.group(), at + ".group", one.group)) {
+      if (!names.texts(part.subject(), at + ".subject", one.subject) ||
+          !names.texts(part.target(), at + ".target", one.target) || !names.text(part.group(), at + ".group", one.group)) {
         return names.error();
       }
       one.min = part.min();
@@ -114,7 +114,8 @@ static_assert(static_cast<std::uint8_t>(wire::OperationKind::MAX) == kLastOperat
 
 Result<std::vector<Operation>> decode_operations(const AlignedBytes& bytes) {
   const auto strings = [](const wire::Operation& o) {
-    return length_of(o.tags()) + length_of(o.limit_app()) + length_of(o.groups()) + length_of(o.sets()) + strings_of_rule(o.rule());
+    return length_of(o.tags()) + length_of(o.limit_app()) + length_of(o.groups()) + length_of(o.sets()) +
+           strings_of_rule(o.rule());
   };
   if (shares_strings<wire::Operation>(bytes, wire::Operations::VT_OPERATIONS, strings)) return out_of_proportion();
   auto table = root<wire::Operations>(bytes, wire::OperationsIdentifier(), "an operations buffer", 1'000'000);

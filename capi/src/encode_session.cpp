@@ -120,8 +120,8 @@ class SnapshotEncoder {
     }
     const auto session = encode_extra();
     wire::FinishInstanceBuffer(
-        builder_, wire::CreateInstance(builder_, 1, name, resources, data_.periods, apps, classes, nodes, limits, running, pinned,
-                                       tags, groups, rules, uncertainty, interference, session));
+        builder_, wire::CreateInstance(builder_, 1, name, resources, data_.periods, apps, classes, nodes, limits, running,
+                                       pinned, tags, groups, rules, uncertainty, interference, session));
     return release(builder_);
   }
 
@@ -133,7 +133,8 @@ class SnapshotEncoder {
   flatbuffers::Offset<flatbuffers::String> text(const std::string& string) {
     return string.empty() ? flatbuffers::Offset<flatbuffers::String>() : builder_.CreateString(string);
   }
-  flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>> texts(const std::vector<std::string>& list) {
+  flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>> texts(
+      const std::vector<std::string>& list) {
     if (list.empty()) return {};
     return builder_.CreateVectorOfStrings(list);
   }

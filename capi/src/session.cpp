@@ -46,9 +46,7 @@ stowage_status stowage_session_open(const uint8_t* bytes, size_t size, const sto
 
 void stowage_session_free(stowage_session* session) { delete session; }
 
-uint64_t stowage_session_version(const stowage_session* session) {
-  return session == nullptr ? 0 : session->session.version();
-}
+uint64_t stowage_session_version(const stowage_session* session) { return session == nullptr ? 0 : session->session.version(); }
 
 stowage_status stowage_session_apply(stowage_session* session, const uint8_t* operations, size_t size, stowage_error* error) {
   if (session == nullptr) return capi::null_argument(error, "session");
@@ -86,8 +84,9 @@ stowage_status stowage_session_plan(stowage_session* session, const uint8_t* req
     const capi::AlignedBytes aligned(request, size);
     const auto decoded = capi::decode_request(aligned);
     if (!decoded) return capi::fail(error, decoded.error());
-    const auto result = session->session.plan(decoded.value(), capi::control_of(control),
-                                              [plan](const stowage::Plan& made) { capi::hand_over(capi::encode_plan(made), plan); });
+    const auto result = session->session.plan(decoded.value(), capi::control_of(control), [plan](const stowage::Plan& made) {
+      capi::hand_over(capi::encode_plan(made), plan);
+    });
     return result ? STOWAGE_OK : capi::fail(error, result.error());
   });
 }

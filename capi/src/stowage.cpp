@@ -13,7 +13,6 @@
 namespace {
 
 namespace call = stowage::capi;
-using stowage::Code;
 using call::AlignedBytes;
 using call::control_of;
 using call::fail;
@@ -21,6 +20,7 @@ using call::guarded;
 using call::hand_over;
 using call::null_argument;
 using call::read_limits;
+using stowage::Code;
 
 static_assert(static_cast<int>(Code::kInternal) == STOWAGE_INTERNAL && STOWAGE_STATUS_END == STOWAGE_INTERNAL + 1);
 static_assert(static_cast<int>(stowage::Phase::kDone) == STOWAGE_PHASE_DONE);

@@ -273,8 +273,8 @@ class Applied {
     if (Error e = find_app(app_key); is_error(e)) return e;
     if (Error e = find_node(node_key); is_error(e)) return e;
     std::vector<Home> pins = change_.app(app_key)->pins;
-    const auto place = std::lower_bound(pins.begin(), pins.end(), node_key,
-                                        [](const Home& one, SessionKey node) { return one.node < node; });
+    const auto place =
+        std::lower_bound(pins.begin(), pins.end(), node_key, [](const Home& one, SessionKey node) { return one.node < node; });
     const bool there = place != pins.end() && place->node == node_key;
     if (operation_.replicas == 0 && !there) return {};
     if (operation_.replicas == 0) {

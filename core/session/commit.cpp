@@ -19,7 +19,8 @@ class Seats {
     std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
     for (const Placed& p : plan.placed) seats_[next[p.node]++] = {p.app, p.replicas};
     for (std::size_t n = 0; n + 1 < begin_.size(); ++n) {
-      std::sort(seats_.begin() + static_cast<std::ptrdiff_t>(begin_[n]), seats_.begin() + static_cast<std::ptrdiff_t>(begin_[n + 1]),
+      std::sort(seats_.begin() + static_cast<std::ptrdiff_t>(begin_[n]),
+                seats_.begin() + static_cast<std::ptrdiff_t>(begin_[n + 1]),
                 [](const Tenant& a, const Tenant& b) { return a.app < b.app; });
     }
   }
@@ -177,7 +178,8 @@ class Refit {
     taken_.clear();
     for (const Shift& shift : wish.shifts) {
       if (fits(wish.app, shift)) continue;
-      for (const auto& [node, replicas] : taken_) placement_.remove(index_in(present_.apps, planned_.apps[wish.app]), node, replicas);
+      for (const auto& [node, replicas] : taken_)
+        placement_.remove(index_in(present_.apps, planned_.apps[wish.app]), node, replicas);
       return false;
     }
     return true;
@@ -273,7 +275,8 @@ Result<CommitOutcome> commit_as_planned(SessionState& state, const SessionBatch&
     difference[shift.app] += std::int64_t{shift.after} - shift.before;
     if (shift.after < shift.before) left += shift.before - shift.after;
   }
-  for (const std::int64_t more : difference) (more > 0 ? outcome.placed : outcome.ended) += static_cast<std::uint64_t>(std::abs(more));
+  for (const std::int64_t more : difference)
+    (more > 0 ? outcome.placed : outcome.ended) += static_cast<std::uint64_t>(std::abs(more));
   outcome.moved = left - outcome.ended;
   finish_commit(change, !shifts.empty(), outcome, before);
   return outcome;

@@ -14,8 +14,8 @@ Error check_committed(const SessionBatch& planned, const Plan& plan);
 Result<CommitOutcome> commit_as_planned(SessionState& state, const SessionBatch& planned, const Plan& plan,
                                         const BeforeCommit& before);
 
-/// Takes what still fits of a plan for an earlier version, app by app: those of the highest priority first, then in the order of
-/// joining, each with all its replicas or none. `mode` kWhole: everything or nothing.
+/// Takes what still fits of a plan for an earlier version, app by app: those of the highest priority first, then in the order
+/// of joining, each with all its replicas or none. `mode` kWhole: everything or nothing.
 Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& planned, const SessionBatch& present,
                                        const Plan& plan, CommitMode mode, const BeforeCommit& before);
 

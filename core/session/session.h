@@ -1,4 +1,5 @@
-// A live cluster: apps come and go, nodes join and fail, and what waits is planned interval by interval (P2, section 3 and 5.4).
+// A live cluster: apps come and go, nodes join and fail, and what waits is planned interval by interval (P2, section 3
+// and 5.4).
 #pragma once
 
 #include <cstdint>
@@ -74,14 +75,14 @@ struct Conflict {
 };
 
 struct CommitOutcome {
-  bool committed = false;            ///< something of the plan was taken
-  std::uint64_t planned_version = 0; ///< version that the plan was made for
-  std::uint64_t version = 0;         ///< afterwards
-  std::uint64_t placed = 0;          ///< replicas that run now and did not before
-  std::uint64_t moved = 0;           ///< replicas that ran and run elsewhere now
-  std::uint64_t ended = 0;           ///< replicas that ran and wait now
-  std::vector<std::string> opened;   ///< names that nodes of classes got, in the plan's order
-  std::vector<Conflict> conflicts;   ///< what was not taken, by app
+  bool committed = false;             ///< something of the plan was taken
+  std::uint64_t planned_version = 0;  ///< version that the plan was made for
+  std::uint64_t version = 0;          ///< afterwards
+  std::uint64_t placed = 0;           ///< replicas that run now and did not before
+  std::uint64_t moved = 0;            ///< replicas that ran and run elsewhere now
+  std::uint64_t ended = 0;            ///< replicas that ran and wait now
+  std::vector<std::string> opened;    ///< names that nodes of classes got, in the plan's order
+  std::vector<Conflict> conflicts;    ///< what was not taken, by app
 };
 
 /// What is done with an outcome while nothing has changed yet: it may throw.
@@ -95,8 +96,8 @@ struct SessionBatch {
   std::uint64_t version = 0;
 };
 
-/// The state of a cluster over time. Names are what apps and nodes are known by; indices, which plans refer to, are positions in
-/// batch(), in the order of joining, and change as others leave. docs/sessions.md states the rules.
+/// The state of a cluster over time. Names are what apps and nodes are known by; indices, which plans refer to, are positions
+/// in batch(), in the order of joining, and change as others leave. docs/sessions.md states the rules.
 ///
 /// A call that fails, for lack of memory too, leaves the session as it was. One thread at a time; the instances of batch() are
 /// immutable and independent of the session.
@@ -126,9 +127,9 @@ class Session {
   /// @param before called with the plan before it is remembered; what it throws leaves the session as it was
   Result<Plan> plan(const Request& request, Control* control, const std::function<void(const Plan&)>& before = nullptr);
 
-  /// Takes a plan that was made for a batch that the session remembers, or for its present content. Conflicts are no errors: they
-  /// stand in the outcome, and what they concern stays pending.
-  /// Errors: kInvalid where the plan belongs to no known batch or breaks constraints of its own batch, kLimitExceeded.
+  /// Takes a plan that was made for a batch that the session remembers, or for its present content. Conflicts are no errors:
+  /// they stand in the outcome, and what they concern stays pending. Errors: kInvalid where the plan belongs to no known batch
+  /// or breaks constraints of its own batch, kLimitExceeded.
   /// @param before called with the outcome before the session changes; what it throws leaves the session as it was
   Result<CommitOutcome> commit(const Plan& plan, CommitMode mode, const BeforeCommit& before = nullptr);
 
@@ -148,7 +149,7 @@ class Session {
   void remember(std::shared_ptr<const SessionBatch> batch);
 
   std::unique_ptr<SessionState> state_;
-  std::shared_ptr<const SessionBatch> present_;                ///< of some version, not always this one
+  std::shared_ptr<const SessionBatch> present_;                  ///< of some version, not always this one
   std::vector<std::shared_ptr<const SessionBatch>> remembered_;  ///< the latest last
 };
 

@@ -22,9 +22,9 @@ enum class NodeState : std::uint8_t { kOpen, kCordoned, kDrained, kFailed };
 
 /// A name that an app has or that a limit refers to. Names stay as long as something refers to them.
 struct AppNameUse {
-  std::uint64_t references = 0;     ///< the app of this name, and limits on it
-  SessionKey app = kNoSessionKey;   ///< the app that is there now
-  AppId index = kNone;              ///< scratch of reading and writing the whole state
+  std::uint64_t references = 0;    ///< the app of this name, and limits on it
+  SessionKey app = kNoSessionKey;  ///< the app that is there now
+  AppId index = kNone;             ///< scratch of reading and writing the whole state
 };
 using AppNames = std::map<std::string, AppNameUse, std::less<>>;
 /// An entry of AppNames; stays where it is while others come and go.
@@ -78,8 +78,8 @@ struct SessionNode {
   NodeState state = NodeState::kOpen;
   std::vector<double> load;  ///< per resource; resources x periods where it changes; empty: none
   std::vector<double> load_variance;
-  std::vector<Guest> guests;          ///< what runs here, by app
-  std::vector<SessionKey> pinned;     ///< apps that are pinned here, ascending
+  std::vector<Guest> guests;       ///< what runs here, by app
+  std::vector<SessionKey> pinned;  ///< apps that are pinned here, ascending
   /// Whether pins are in force here: a drained or failed node is waited for.
   [[nodiscard]] bool awaited() const { return state == NodeState::kDrained || state == NodeState::kFailed; }
 };
@@ -108,9 +108,9 @@ struct SessionGlobals {
   std::uint64_t nodes = 0;
   std::uint64_t replicas = 0;
   std::uint64_t limits = 0;
-  std::uint64_t varying_apps = 0;   ///< apps whose demand changes over the periods
-  std::uint64_t varying_nodes = 0;  ///< nodes whose load does
-  std::uint64_t uncertain = 0;      ///< apps and nodes with something that varies at random
+  std::uint64_t varying_apps = 0;           ///< apps whose demand changes over the periods
+  std::uint64_t varying_nodes = 0;          ///< nodes whose load does
+  std::uint64_t uncertain = 0;              ///< apps and nodes with something that varies at random
   std::vector<std::uint32_t> class_count;   ///< 0 = as many as needed
   std::vector<std::uint32_t> class_listed;  ///< nodes that are known one by one
   std::vector<std::uint32_t> class_number;  ///< number of the last node that was named after the class

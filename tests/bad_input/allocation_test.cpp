@@ -321,9 +321,7 @@ TEST(OutOfMemory, SessionApply) {
   WatchedSession session(test::pack(test::busy_instance()));
   const Bytes operations = test::pack(many_operations());
   const long failures = exhaust(
-      [&](stowage_error* error) {
-        return stowage_session_apply(session.get(), operations.data(), operations.size(), error);
-      },
+      [&](stowage_error* error) { return stowage_session_apply(session.get(), operations.data(), operations.size(), error); },
       [&] { return session.unchanged(); });
   EXPECT_GT(failures, 50);
   EXPECT_EQ(stowage_session_version(session.get()), many_operations().operations.size());
@@ -365,12 +363,12 @@ TEST(OutOfMemory, SessionFromPlanToCommit) {
     EXPECT_EQ(commit.committed(), mode == STOWAGE_COMMIT_FITTING);
     session.look();
   }
-  const stowage::Buffer next = test::ask([&](stowage_buffer* output, stowage_error* error) {
-                                 return stowage_session_plan(session.get(), request.data(), request.size(), nullptr, output, error);
-                               }).buffer;
-  exhaust(
-      [&](stowage_error* error) { return stowage_session_reject(session.get(), plan.data(), plan.size(), error); },
-      [&] { return session.unchanged(); });
+  const stowage::Buffer next =
+      test::ask([&](stowage_buffer* output, stowage_error* error) {
+        return stowage_session_plan(session.get(), request.data(), request.size(), nullptr, output, error);
+      }).buffer;
+  exhaust([&](stowage_error* error) { return stowage_session_reject(session.get(), plan.data(), plan.size(), error); },
+          [&] { return session.unchanged(); });
   stowage_buffer report{nullptr, 0};
   exhaust(
       [&](stowage_error* error) {

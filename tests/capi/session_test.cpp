@@ -32,9 +32,9 @@ class WrapperSession : public ::testing::Test {
   const std::vector<std::uint8_t> operations_ = read_data("session_operations.stowops");
 };
 
-// Web wants 3 replicas of (2, 4), one of them pinned to node a; db 1 of (4, 8); cache 2 of (4, 4), one per node. At most two web
-// share a node of 8 cores and 16 GiB, beside db at most one. First fit: a holds the pinned web and another; then db fits a no
-// more (two web), and so on: nodes are opened from the class.
+// Web wants 3 replicas of (2, 4), one of them pinned to node a; db 1 of (4, 8); cache 2 of (4, 4), one per node. At most two
+// web share a node of 8 cores and 16 GiB, beside db at most one. First fit: a holds the pinned web and another; then db fits a
+// no more (two web), and so on: nodes are opened from the class.
 TEST_F(WrapperSession, AnInterval) {
   session_.apply(operations_);
   EXPECT_EQ(session_.version(), 3u);

@@ -44,11 +44,13 @@ class SessionCommandTest : public ::testing::Test {
 
 TEST_F(SessionCommandTest, ADayFromSubmissionToSnapshot) {
   const std::string evening = folder_.file("evening.stow");
-  const auto list = answers(R"({"op": "submit", "app": "web", "replicas": 2, "demand": {"cpu": 4, "memory": "4Gi"}, "max_per_node": 1}
+  const auto list =
+      answers(R"({"op": "submit", "app": "web", "replicas": 2, "demand": {"cpu": 4, "memory": "4Gi"}, "max_per_node": 1}
 {"op": "submit", "app": "db", "demand": {"cpu": 4, "memory": 8}, "limits": {"web": 0}}
 
 {"op": "status"}
-{"op": "plan", "planner": "ff", "output": ")" + folder_.file("plan.csv") + R"("}
+{"op": "plan", "planner": "ff", "output": ")" +
+                  folder_.file("plan.csv") + R"("}
 {"op": "commit"}
 {"op": "drain", "node": "a"}
 {"op": "show", "app": "web"}
@@ -57,7 +59,7 @@ TEST_F(SessionCommandTest, ADayFromSubmissionToSnapshot) {
 {"op": "reject"}
 {"op": "status"}
 )",
-                            0, {"--output", evening});
+              0, {"--output", evening});
   ASSERT_EQ(list.size(), 11u);
   EXPECT_EQ(list[0], (Json{{"line", 1}, {"ok", true}, {"version", 1}}));
   EXPECT_EQ(list[2]["line"], 4) << "empty lines count";
@@ -130,7 +132,8 @@ TEST(SessionJson, ReadsEverything) {
   const auto bytes = encoded(kCluster);
   const SessionTerms terms(*wire::GetInstance(bytes.data()));
   const auto read = [&](const std::string& line) { return read_session_command(line, "line 1", terms); };
-  const SessionCommand submit = read(R"({"op": "submit", "app": "web", "replicas": 3, "demand": {"cpu": [1, "2500m"], "memory": "512Mi"},
+  const SessionCommand submit =
+      read(R"({"op": "submit", "app": "web", "replicas": 3, "demand": {"cpu": [1, "2500m"], "memory": "512Mi"},
     "priority": -2, "tags": ["x", "y"], "max_per_node": 2, "limits": {"db": 0}, "variance": {"cpu": 0.25},
     "support": {"cpu": [0, 4]}, "kind": "cold"})");
   const wire::Operation& o = *wire::GetOperations(submit.operations.data())->operations()->Get(0);
@@ -145,31 +148,35 @@ TEST(SessionJson, ReadsEverything) {
   EXPECT_EQ(o.support_max()->Get(0), 4);
   EXPECT_EQ(o.support_min()->Get(1), 0.5) << "memory's is its demand";
   EXPECT_EQ(o.app_kind(), 1u);
-  const SessionCommand join = read(R"({"op": "add-node", "node": "n", "class": "small", "load": {"cpu": 1}, "load_deviation": {"cpu": 0.5},
+  const SessionCommand join =
+      read(R"({"op": "add-node", "node": "n", "class": "small", "load": {"cpu": 1}, "load_deviation": {"cpu": 0.5},
     "tags": "gpu", "sets": {"rack": ["r0", "r7"]}})");
   const wire::Operation& n = *wire::GetOperations(join.operations.data())->operations()->Get(0);
   EXPECT_EQ(n.load()->size(), 2u);
   EXPECT_EQ(n.load_variance()->Get(0), 0.25);
   EXPECT_EQ(n.sets()->Get(1)->str(), "r7");
-  const SessionCommand rule = read(R"({"op": "add-rule", "rule": {"name": "apart", "hard": false, "weight": 2, "origin": "operator",
+  const SessionCommand rule =
+      read(R"({"op": "add-rule", "rule": {"name": "apart", "hard": false, "weight": 2, "origin": "operator",
     "any_of": [[{"subject": "x", "target": ["y"], "max": 1, "group": "rack"}], [{"kind": "skew", "subject": "x", "max": 2, "negated": true}]]}})");
   const wire::NamedRule& r = *wire::GetOperations(rule.operations.data())->operations()->Get(0)->rule();
   EXPECT_FALSE(r.hard());
   EXPECT_EQ(r.origin(), static_cast<std::uint8_t>(wire::Origin::Operator));
   EXPECT_EQ(r.any_of()->Get(0)->all_of()->Get(0)->group()->str(), "rack");
   EXPECT_EQ(r.any_of()->Get(1)->all_of()->Get(0)->kind(), static_cast<std::uint8_t>(wire::CardinalityKind::Skew));
-  const SessionCommand plan = read(R"({"op": "plan", "planner": "ff", "options": {"alpha": 0.5}, "seed": 7, "deadline": "2s", "work": 9,
+  const SessionCommand plan =
+      read(R"({"op": "plan", "planner": "ff", "options": {"alpha": 0.5}, "seed": 7, "deadline": "2s", "work": 9,
     "threads": 2, "nodes": 3, "ignore_running": true, "moves": 4, "objective": "ucac"})");
   EXPECT_EQ(plan.request.deadline_ms, 2000u);
   EXPECT_EQ(plan.request.move_budget, 4u);
   EXPECT_EQ(plan.request.objective, wire::Objective::Ucac);
   EXPECT_EQ(read(R"({"op": "commit", "mode": "whole"})").mode, STOWAGE_COMMIT_WHOLE);
-  for (const char* wrong : {R"({})", R"({"op": 1})", R"({"op": "submit", "app": "x"})", R"({"op": "submit", "demand": {"cpu": 1}})",
-                            R"({"op": "submit", "app": "x", "demand": {"gpu": 1}})", R"({"op": "scale", "app": "x"})",
-                            R"({"op": "scale", "app": "x", "replicas": -1})", R"({"op": "cordon", "node": "a", "app": "b"})",
-                            R"({"op": "batch", "operations": [{"op": "plan"}]})", R"({"op": "batch", "operations": [1]})",
-                            R"({"op": "show"})", R"({"op": "commit", "mode": "half"})", R"({"op": "plan", "deadline": "soon"})",
-                            R"({"op": "submit", "app": "x", "demand": {"cpu": 1}, "kind": "warm"})", R"([])"}) {
+  for (const char* wrong :
+       {R"({})", R"({"op": 1})", R"({"op": "submit", "app": "x"})", R"({"op": "submit", "demand": {"cpu": 1}})",
+        R"({"op": "submit", "app": "x", "demand": {"gpu": 1}})", R"({"op": "scale", "app": "x"})",
+        R"({"op": "scale", "app": "x", "replicas": -1})", R"({"op": "cordon", "node": "a", "app": "b"})",
+        R"({"op": "batch", "operations": [{"op": "plan"}]})", R"({"op": "batch", "operations": [1]})", R"({"op": "show"})",
+        R"({"op": "commit", "mode": "half"})", R"({"op": "plan", "deadline": "soon"})",
+        R"({"op": "submit", "app": "x", "demand": {"cpu": 1}, "kind": "warm"})", R"([])"}) {
     EXPECT_THROW(read(wrong), Failure) << wrong;
   }
 }

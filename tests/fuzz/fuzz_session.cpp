@@ -1,6 +1,6 @@
 // A stream of commands for a session, drawn from the input: operations with any names and numbers, bytes as operations, plans,
-// commits and rejections of plans old and new, snapshots that are opened again, whole or damaged. What is refused changes nothing,
-// what is accepted can be planned and opened again.
+// commits and rejections of plans old and new, snapshots that are opened again, whole or damaged. What is refused changes
+// nothing, what is accepted can be planned and opened again.
 #include <algorithm>
 #include <deque>
 #include <string>
@@ -29,7 +29,8 @@ stowage_limits session_limits() {
 
 class Stream {
  public:
-  explicit Stream(Source& source) : source_(source), session_(stowage::Session::open(fuzz::busy_instance(), session_limits())) {}
+  explicit Stream(Source& source)
+      : source_(source), session_(stowage::Session::open(fuzz::busy_instance(), session_limits())) {}
 
   void run() {
     for (int steps = 0; !source_.empty() && steps < 60; ++steps) {

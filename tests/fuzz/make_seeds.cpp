@@ -138,8 +138,9 @@ void text_seeds() {
  "classes": [{"name": "small", "capacity": {"cpu": 8, "memory": "16 GiB"}, "count": 3, "price": 1.5, "labels": {"zone": "a"}}],
  "nodes": [{"name": "n0", "class": "small", "load": {"cpu": 1}, "running": {"web": 1}, "pinned": {"db": 1}, "closed": true}]}
 )");
-  save("fuzz_session_json", "day",
-       R"({"op": "submit", "app": "web", "replicas": 3, "demand": {"cpu": ["500m", 1, 2], "memory": "2Gi"}, "max_per_node": 1, "limits": {"db": 0}, "priority": -1}
+  save(
+      "fuzz_session_json", "day",
+      R"({"op": "submit", "app": "web", "replicas": 3, "demand": {"cpu": ["500m", 1, 2], "memory": "2Gi"}, "max_per_node": 1, "limits": {"db": 0}, "priority": -1}
 {"op": "add-node", "node": "n", "class": "small", "load": {"cpu": 1}, "tags": ["ssd"]}
 {"op": "batch", "operations": [{"op": "pin", "app": "web", "node": "n", "replicas": 1}, {"op": "drain", "node": "n"}]}
 {"op": "add-rule", "rule": {"name": "apart", "all_of": [{"subject": "x", "target": "x", "max": 1}], "hard": false, "weight": 2}}

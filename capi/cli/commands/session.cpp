@@ -75,7 +75,15 @@ class SessionRun {
     } catch (const Failure& failure) {
       if (failure.exit_code() == kExitInternal) throw;
       text.clear();
-      JsonWriter(text).begin_object().key("line").whole(number).key("ok").flag(false).key("message").text(failure.what()).end_object();
+      JsonWriter(text)
+          .begin_object()
+          .key("line")
+          .whole(number)
+          .key("ok")
+          .flag(false)
+          .key("message")
+          .text(failure.what())
+          .end_object();
       console_.out << text << std::endl;
       return false;
     }

@@ -34,7 +34,8 @@ class RandomDay {
         const Error error = session_->apply(batch);
         const Code expected = reference_.apply(batch);
         ASSERT_EQ(static_cast<int>(error.code), static_cast<int>(expected))
-            << "operation " << done << " of kind " << static_cast<int>(batch[0].kind) << ": " << error.path << " " << error.message;
+            << "operation " << done << " of kind " << static_cast<int>(batch[0].kind) << ": " << error.path << " "
+            << error.message;
         ++(error.code == Code::kOk ? accepted : refused);
         ASSERT_EQ(session_->version(), reference_.version);
       }
@@ -204,8 +205,8 @@ class RandomDay {
   static std::string told(const std::vector<Conflict>& conflicts) {
     std::string text;
     for (const Conflict& c : conflicts) {
-      text += std::to_string(static_cast<int>(c.kind)) + " " + c.app + " on " + c.node + ": " + std::to_string(c.wanted) + " of " +
-              std::to_string(c.available) + "\n";
+      text += std::to_string(static_cast<int>(c.kind)) + " " + c.app + " on " + c.node + ": " + std::to_string(c.wanted) +
+              " of " + std::to_string(c.available) + "\n";
     }
     return text;
   }

@@ -43,7 +43,8 @@ class ReferenceCluster {
     std::map<std::string, App> content;
   };
 
-  explicit ReferenceCluster(const InstanceData& data) : resources(data.resources.size()), periods(data.periods), classes(data.classes) {
+  explicit ReferenceCluster(const InstanceData& data)
+      : resources(data.resources.size()), periods(data.periods), classes(data.classes) {
     class_number.assign(classes.size(), 0);
     for (const NodeGroup& group : data.groups) groups.push_back({group.name, {}});
   }
@@ -175,7 +176,8 @@ class ReferenceCluster {
       if (pins[name] != app.pins) return name + ".pinned";
       if ((data.priority.empty() ? 0 : data.priority[i]) != app.priority) return name + ".priority";
       for (std::size_t cell = 0; cell < resources * periods; ++cell) {
-        const double there = profile ? data.demand[i * resources * periods + cell] : data.demand[i * resources + cell / periods];
+        const double there =
+            profile ? data.demand[i * resources * periods + cell] : data.demand[i * resources + cell / periods];
         if (there != wide(app.demand, cell)) return name + ".demand";
       }
       for (std::size_t r = 0; r < resources; ++r) {
@@ -386,7 +388,8 @@ class ReferenceCluster {
     std::uint64_t pinned = 0;
     for (const auto& [node, pin] : app.pins) pinned += pin;
     if (pinned > replicas) return Code::kInvalid;
-    if (const auto self = app.limits.find(name); replicas > 0 && self != app.limits.end() && self->second == 0) return Code::kInvalid;
+    if (const auto self = app.limits.find(name); replicas > 0 && self != app.limits.end() && self->second == 0)
+      return Code::kInvalid;
     app.replicas = replicas;
     while (bound(app) > replicas) {
       // One by one: from nodes that are not open, then where most are free to go, then from the youngest node.

@@ -186,7 +186,8 @@ TEST(Session, CordonedNodesKeepWhatTheyHave) {
   EXPECT_EQ(runs(session), "web@a:1 web@b:1");
   must_apply(session, {node_operation(OperationKind::kDrain, "a")});
   must_apply(session, {node_operation(OperationKind::kCordon, "a")});
-  EXPECT_EQ(session.content().extra.node_state[0], static_cast<std::uint8_t>(NodeState::kDrained)) << "cordon takes nothing back";
+  EXPECT_EQ(session.content().extra.node_state[0], static_cast<std::uint8_t>(NodeState::kDrained))
+      << "cordon takes nothing back";
   must_commit(session, session_plan(session));
   EXPECT_EQ(runs(session), "web@b:2");
 }
@@ -292,19 +293,31 @@ TEST(Session, RefusesBadOperationsByPath) {
       {"app", Code::kInvalid, [](Operation& o) { o.app = ""; }},
       {"app", Code::kInvalid, [](Operation& o) { o.app = "web"; }},
       {"demand", Code::kInvalid, [](Operation& o) { o.demand = {}; }},
-      {"demand", Code::kInvalid, [](Operation& o) { o.demand = {1, 2}; }},
+      {"demand", Code::kInvalid,
+       [](Operation& o) {
+         o.demand = {1, 2};
+       }},
       {"demand[0]", Code::kInvalid, [](Operation& o) { o.demand = {-1}; }},
       {"demand[0]", Code::kInvalid, [](Operation& o) { o.demand = {std::nan("")}; }},
       {"demand[0]", Code::kLimitExceeded, [](Operation& o) { o.demand = {1e200}; }},
-      {"variance", Code::kInvalid, [](Operation& o) { o.variance = {1, 2}; }},
+      {"variance", Code::kInvalid,
+       [](Operation& o) {
+         o.variance = {1, 2};
+       }},
       {"variance[0]", Code::kInvalid, [](Operation& o) { o.variance = {-2}; }},
       {"support_max", Code::kInvalid, [](Operation& o) { o.support_min = {1}; }},
       {"support_min[0]", Code::kInvalid, [](Operation& o) { o.support_min = {2}, o.support_max = {1}; }},
       {"app_kind", Code::kInvalid, [](Operation& o) { o.app_kind = 0; }},
       {"limit_at_most", Code::kInvalid, [](Operation& o) { o.limit_app = {"web"}; }},
       {"limit_app[0]", Code::kInvalid, [](Operation& o) { o.limit_app = {""}, o.limit_at_most = {1}; }},
-      {"limit_app[2]", Code::kInvalid, [](Operation& o) { o.limit_app = {"x", "y", "x"}, o.limit_at_most = {1, 2, 3}; }},
-      {"limit_at_most[1]", Code::kInvalid, [](Operation& o) { o.limit_app = {"x", o.app}, o.limit_at_most = {1, 0}; }},
+      {"limit_app[2]", Code::kInvalid,
+       [](Operation& o) {
+         o.limit_app = {"x", "y", "x"}, o.limit_at_most = {1, 2, 3};
+       }},
+      {"limit_at_most[1]", Code::kInvalid,
+       [](Operation& o) {
+         o.limit_app = {"x", o.app}, o.limit_at_most = {1, 0};
+       }},
       {"replicas", Code::kLimitExceeded, [](Operation& o) { o.replicas = 200'000'000; }},
   };
   for (const Case& one : submits) {
@@ -319,7 +332,10 @@ TEST(Session, RefusesBadOperationsByPath) {
       {"node", Code::kInvalid, [](Operation& o) { o.node = "a"; }},
       {"node_class", Code::kNotFound, [](Operation& o) { o.node_class = "medium"; }},
       {"node_class", Code::kNotFound, [](Operation& o) { o.node_class = ""; }},
-      {"load", Code::kInvalid, [](Operation& o) { o.load = {1, 2, 3}; }},
+      {"load", Code::kInvalid,
+       [](Operation& o) {
+         o.load = {1, 2, 3};
+       }},
       {"load", Code::kLimitExceeded, [](Operation& o) { o.load = {1e6}; }},
       {"load[0]", Code::kInvalid, [](Operation& o) { o.load = {-1}; }},
       {"load_variance[0]", Code::kInvalid, [](Operation& o) { o.load_variance = {1}; }},
@@ -548,8 +564,14 @@ TEST(Session, RefusesSnapshotsThatContradictThemselves) {
       {"session.node_state[1]", [](InstanceData&, SessionExtra& e) { e.node_state[1] = 4; }},
       {"session.node_state[1]", [](InstanceData&, SessionExtra& e) { e.node_state[1] = 1; }},
       {"session.class_number", [](InstanceData&, SessionExtra& e) { e.class_number = {}; }},
-      {"running[0]", [](InstanceData& d, SessionExtra&) { d.running = {{0, 0, 1}}; }},
-      {"pinned[0]", [](InstanceData& d, SessionExtra&) { d.pinned = {{0, 0, 1}}; }},
+      {"running[0]",
+       [](InstanceData& d, SessionExtra&) {
+         d.running = {{0, 0, 1}};
+       }},
+      {"pinned[0]",
+       [](InstanceData& d, SessionExtra&) {
+         d.pinned = {{0, 0, 1}};
+       }},
       {"session.waiting_pins[0].app", [](InstanceData&, SessionExtra& e) { e.waiting_pins[0].app = 1; }},
       {"session.waiting_pins[0].node", [](InstanceData&, SessionExtra& e) { e.waiting_pins[0].node = 2; }},
       {"session.waiting_pins[0]", [](InstanceData&, SessionExtra& e) { e.waiting_pins[0].node = 1; }},
