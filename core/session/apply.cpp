@@ -62,13 +62,13 @@ class Applied {
       case OperationKind::kRemoveNode:
         return remove_node();
       case OperationKind::kCordon:
-        return set_state(NodeState::kCordoned);
+        return set_state(NodeCondition::kCordoned);
       case OperationKind::kUncordon:
-        return set_state(NodeState::kOpen);
+        return set_state(NodeCondition::kOpen);
       case OperationKind::kDrain:
-        return set_state(NodeState::kDrained);
+        return set_state(NodeCondition::kDrained);
       case OperationKind::kFail:
-        return set_state(NodeState::kFailed);
+        return set_state(NodeCondition::kFailed);
       case OperationKind::kLoad:
         return load();
       case OperationKind::kAddRule:
@@ -228,7 +228,7 @@ class Applied {
       while (pin != app.pins.end() && pin->node < home.node) ++pin;
       const std::uint32_t pinned = pin != app.pins.end() && pin->node == home.node ? pin->replicas : 0;
       if (home.replicas > pinned) {
-        spares.push_back({change_.node(home.node)->state == NodeState::kOpen, home.replicas - pinned, home});
+        spares.push_back({change_.node(home.node)->state == NodeCondition::kOpen, home.replicas - pinned, home});
       }
     }
     const auto later = [](const Spare& a, const Spare& b) {
@@ -441,15 +441,15 @@ class Applied {
     return {};
   }
 
-  Error set_state(NodeState wanted) {
+  Error set_state(NodeCondition wanted) {
     SessionKey key = kNoSessionKey;
     if (Error e = find_node(key); is_error(e)) return e;
-    const NodeState now = change_.node(key)->state;
+    const NodeCondition now = change_.node(key)->state;
     // Only uncordon makes a node take more than before.
-    if (wanted != NodeState::kOpen && wanted < now) return {};
+    if (wanted != NodeCondition::kOpen && wanted < now) return {};
     SessionNode& node = change_.edit_node(key);
     node.state = wanted;
-    if (wanted == NodeState::kFailed) {
+    if (wanted == NodeCondition::kFailed) {
       count_load(node, ~std::uint64_t{0});
       node.load.clear();
       node.load_variance.clear();
@@ -462,7 +462,7 @@ class Applied {
     SessionKey key = kNoSessionKey;
     if (Error e = find_node(key); is_error(e)) return e;
     SessionNode& node = change_.edit_node(key);
-    if (node.state == NodeState::kFailed) return refuse(at("node"), "a failed node carries no load");
+    if (node.state == NodeCondition::kFailed) return refuse(at("node"), "a failed node carries no load");
     count_load(node, ~std::uint64_t{0});
     if (Error e = read_load(node); is_error(e)) return e;
     count_load(node, 1);

@@ -12,7 +12,7 @@ namespace {
 Error bad_content(std::string path, std::string message) { return {Code::kInvalid, std::move(message), std::move(path)}; }
 
 /// Position of a key in an ascending list that has it.
-std::uint32_t position_of(const std::vector<SessionKey>& keys, SessionKey key) {
+std::uint32_t session_position(const std::vector<SessionKey>& keys, SessionKey key) {
   return static_cast<std::uint32_t>(std::lower_bound(keys.begin(), keys.end(), key) - keys.begin());
 }
 
@@ -39,9 +39,9 @@ class SessionReader {
   }
 
  private:
-  [[nodiscard]] NodeState node_state(NodeId n) const {
-    if (extra_ != nullptr) return static_cast<NodeState>(extra_->node_state[n]);
-    return !data_.closed.empty() && data_.closed[n] != 0 ? NodeState::kCordoned : NodeState::kOpen;
+  [[nodiscard]] NodeCondition node_state(NodeId n) const {
+    if (extra_ != nullptr) return static_cast<NodeCondition>(extra_->node_state[n]);
+    return !data_.closed.empty() && data_.closed[n] != 0 ? NodeCondition::kCordoned : NodeCondition::kOpen;
   }
 
   Error check() const {
@@ -65,11 +65,11 @@ class SessionReader {
     std::vector<std::uint8_t> awaited(instance_.listed_nodes(), 0);
     for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
       const std::string path = indexed("session.node_state", n);
-      if (extra.node_state[n] > static_cast<std::uint8_t>(NodeState::kFailed)) return bad_content(path, "unknown state");
+      if (extra.node_state[n] > static_cast<std::uint8_t>(NodeCondition::kFailed)) return bad_content(path, "unknown state");
       const bool closed = !data_.closed.empty() && data_.closed[n] != 0;
-      if (closed != (node_state(n) != NodeState::kOpen)) return bad_content(path, "contradicts nodes.closed");
-      awaited[n] = node_state(n) == NodeState::kDrained || node_state(n) == NodeState::kFailed ? 1 : 0;
-      for (ResourceId r = 0; r < instance_.resources() && node_state(n) == NodeState::kFailed; ++r) {
+      if (closed != (node_state(n) != NodeCondition::kOpen)) return bad_content(path, "contradicts nodes.closed");
+      awaited[n] = node_state(n) == NodeCondition::kDrained || node_state(n) == NodeCondition::kFailed ? 1 : 0;
+      for (ResourceId r = 0; r < instance_.resources() && node_state(n) == NodeCondition::kFailed; ++r) {
         for (std::uint32_t t = 0; t < instance_.periods(); ++t) {
           if (instance_.load(n, r, t) > 0) return bad_content(path, "a failed node carries no load");
         }
@@ -367,7 +367,7 @@ class SessionWriter {
       append_tags(data.app_tags, i, content_.apps.size(), tag_indices(spec.tags));
       std::uint32_t waiting = 0;
       for (const Home& pin : app.pins) {
-        const Residence residence = {static_cast<AppId>(i), position_of(content_.nodes, pin.node), pin.replicas};
+        const Residence residence = {static_cast<AppId>(i), session_position(content_.nodes, pin.node), pin.replicas};
         const bool awaited = state_.nodes.find(pin.node)->second->awaited();
         (awaited ? content_.extra.waiting_pins : data.pinned).push_back(residence);
         if (awaited) waiting += pin.replicas;
@@ -403,18 +403,18 @@ class SessionWriter {
     };
     const bool loads = any([](const SessionNode& node) { return !node.load.empty(); });
     const bool variances = any([](const SessionNode& node) { return !node.load_variance.empty(); });
-    const bool closed = any([](const SessionNode& node) { return node.state != NodeState::kOpen; });
+    const bool closed = any([](const SessionNode& node) { return node.state != NodeCondition::kOpen; });
     std::size_t n = 0;
     for (const auto& [key, node] : state_.nodes) {
       data.node_class.push_back(node->spec->node_class);
       data.node_names.push_back(node->spec->name);
       if (loads) append(data.load, node->load, profile);
       if (variances) append(data.load_variance, node->load_variance, false);
-      if (closed) data.closed.push_back(node->state == NodeState::kOpen ? 0 : 1);
+      if (closed) data.closed.push_back(node->state == NodeCondition::kOpen ? 0 : 1);
       content_.extra.node_state.push_back(static_cast<std::uint8_t>(node->state));
       append_tags(data.node_tags, n, state_.nodes.size(), tag_indices(node->spec->tags));
       for (const Guest& guest : node->guests) {
-        data.running.push_back({position_of(content_.apps, guest.app), static_cast<NodeId>(n), guest.replicas});
+        data.running.push_back({session_position(content_.apps, guest.app), static_cast<NodeId>(n), guest.replicas});
       }
       ++n;
     }

@@ -21,7 +21,7 @@ namespace stowage {
 /// What a session knows beyond an instance; Session of instance.fbs documents the fields.
 struct SessionExtra {
   std::uint64_t version = 0;
-  std::vector<std::uint8_t> node_state;     ///< a NodeState per listed node
+  std::vector<std::uint8_t> node_state;     ///< a NodeCondition per listed node
   std::vector<std::uint32_t> class_number;  ///< per class
   std::vector<Residence> waiting_pins;      ///< pins on drained and failed nodes, left out of the instance
   std::vector<AppId> waiting_limit_begin;   ///< apps + 1, or empty: rows of limits on apps that are not there

@@ -18,7 +18,7 @@ namespace stowage {
 using SessionKey = std::uint64_t;
 inline constexpr SessionKey kNoSessionKey = 0xFFFFFFFFFFFFFFFFull;
 
-enum class NodeState : std::uint8_t { kOpen, kCordoned, kDrained, kFailed };
+enum class NodeCondition : std::uint8_t { kOpen, kCordoned, kDrained, kFailed };
 
 /// A name that an app has or that a limit refers to. Names stay as long as something refers to them.
 struct AppNameUse {
@@ -75,13 +75,13 @@ struct NodeSpec {
 
 struct SessionNode {
   std::shared_ptr<const NodeSpec> spec;
-  NodeState state = NodeState::kOpen;
+  NodeCondition state = NodeCondition::kOpen;
   std::vector<double> load;  ///< per resource; resources x periods where it changes; empty: none
   std::vector<double> load_variance;
   std::vector<Guest> guests;       ///< what runs here, by app
   std::vector<SessionKey> pinned;  ///< apps that are pinned here, ascending
   /// Whether pins are in force here: a drained or failed node is waited for.
-  [[nodiscard]] bool awaited() const { return state == NodeState::kDrained || state == NodeState::kFailed; }
+  [[nodiscard]] bool awaited() const { return state == NodeCondition::kDrained || state == NodeCondition::kFailed; }
 };
 
 struct SessionGroup {

@@ -30,7 +30,7 @@ class ReferenceCluster {
   struct Node {
     std::uint64_t order = 0;
     std::uint32_t node_class = 0;
-    NodeState state = NodeState::kOpen;
+    NodeCondition state = NodeCondition::kOpen;
     std::vector<double> load;
     std::vector<std::string> tags;
     std::set<std::pair<std::uint32_t, std::string>> sets;
@@ -204,7 +204,7 @@ class ReferenceCluster {
       if (data.node_names[n] != name) return "order of nodes";
       if (data.node_class[n] != node.node_class) return name + ".class";
       if (content.extra.node_state[n] != static_cast<std::uint8_t>(node.state)) return name + ".state";
-      if ((data.closed.empty() ? 0 : data.closed[n]) != (node.state == NodeState::kOpen ? 0 : 1)) return name + ".closed";
+      if ((data.closed.empty() ? 0 : data.closed[n]) != (node.state == NodeCondition::kOpen ? 0 : 1)) return name + ".closed";
       const bool varies = data.load.size() > node_list.size() * resources;
       for (std::size_t cell = 0; cell < resources * periods; ++cell) {
         const double there = data.load.empty() ? 0
@@ -333,22 +333,22 @@ class ReferenceCluster {
         return Code::kOk;
       }
       case OperationKind::kCordon:
-        if (nodes.at(o.node).state == NodeState::kOpen) nodes.at(o.node).state = NodeState::kCordoned;
+        if (nodes.at(o.node).state == NodeCondition::kOpen) nodes.at(o.node).state = NodeCondition::kCordoned;
         return Code::kOk;
       case OperationKind::kUncordon:
-        nodes.at(o.node).state = NodeState::kOpen;
+        nodes.at(o.node).state = NodeCondition::kOpen;
         return Code::kOk;
       case OperationKind::kDrain:
-        if (nodes.at(o.node).state != NodeState::kFailed) nodes.at(o.node).state = NodeState::kDrained;
+        if (nodes.at(o.node).state != NodeCondition::kFailed) nodes.at(o.node).state = NodeCondition::kDrained;
         clear(o.node);
         return Code::kOk;
       case OperationKind::kFail:
-        nodes.at(o.node).state = NodeState::kFailed;
+        nodes.at(o.node).state = NodeCondition::kFailed;
         nodes.at(o.node).load.clear();
         clear(o.node);
         return Code::kOk;
       case OperationKind::kLoad:
-        if (nodes.at(o.node).state == NodeState::kFailed) return Code::kInvalid;
+        if (nodes.at(o.node).state == NodeCondition::kFailed) return Code::kInvalid;
         nodes.at(o.node).load = o.load;
         return Code::kOk;
       case OperationKind::kAddRule:
@@ -397,7 +397,7 @@ class ReferenceCluster {
       for (const auto& [node, count] : app.homes) {
         if (spare(app, node) == 0) continue;
         const auto rank = [&](const std::string& one) {
-          return std::tuple(nodes.at(one).state != NodeState::kOpen, spare(app, one), nodes.at(one).order);
+          return std::tuple(nodes.at(one).state != NodeCondition::kOpen, spare(app, one), nodes.at(one).order);
         };
         if (from.empty() || rank(node) > rank(from)) from = node;
       }
@@ -413,7 +413,7 @@ class ReferenceCluster {
   }
 
   [[nodiscard]] bool awaited(const std::string& node) const {
-    return nodes.at(node).state == NodeState::kDrained || nodes.at(node).state == NodeState::kFailed;
+    return nodes.at(node).state == NodeCondition::kDrained || nodes.at(node).state == NodeCondition::kFailed;
   }
 
   [[nodiscard]] Seating seats() const {
@@ -456,7 +456,7 @@ class ReferenceCluster {
         const auto seat = seating[node].find(name);
         const std::uint32_t now = seat == seating[node].end() ? 0 : seat->second;
         needed = wanted > now ? wanted - now : 0;
-        if (needed > 0 && there->second.state != NodeState::kOpen) return false;
+        if (needed > 0 && there->second.state != NodeCondition::kOpen) return false;
       }
       if (seated(seating, name) + needed > found->second.replicas) return false;
       if (needed == 0) continue;

@@ -79,7 +79,7 @@ CommitOutcome must_commit(Session& session, const Plan& plan, CommitMode mode = 
 }
 
 /// The error of one operation; the session has to be as before.
-Error refused(Session& session, Operation operation) {
+Error refused_by(Session& session, Operation operation) {
   const std::uint64_t fingerprint = session.batch().value()->fingerprint();
   const std::uint64_t version = session.version();
   // Behind one that works, to see that this is undone as well.
@@ -149,9 +149,9 @@ TEST(Session, PinnedReplicasStay) {
   ASSERT_EQ(runs(session), "web@a:2 web@b:2");
   must_apply(session, {app_operation(OperationKind::kScale, "web", 2)});
   EXPECT_EQ(runs(session), "web@b:2") << "where they are pinned";
-  EXPECT_EQ(refused(session, app_operation(OperationKind::kScale, "web", 1)).path, "operations[1].replicas");
-  EXPECT_EQ(refused(session, app_operation(OperationKind::kPin, "web", 3, "b")).path, "operations[1].replicas");
-  EXPECT_EQ(refused(session, app_operation(OperationKind::kPin, "web", 1, "a")).path, "operations[1].replicas");
+  EXPECT_EQ(refused_by(session, app_operation(OperationKind::kScale, "web", 1)).path, "operations[1].replicas");
+  EXPECT_EQ(refused_by(session, app_operation(OperationKind::kPin, "web", 3, "b")).path, "operations[1].replicas");
+  EXPECT_EQ(refused_by(session, app_operation(OperationKind::kPin, "web", 1, "a")).path, "operations[1].replicas");
   must_apply(session, {app_operation(OperationKind::kPin, "web", 0, "b"), app_operation(OperationKind::kScale, "web", 1)});
   EXPECT_EQ(runs(session), "web@b:1");
 }
@@ -186,7 +186,7 @@ TEST(Session, CordonedNodesKeepWhatTheyHave) {
   EXPECT_EQ(runs(session), "web@a:1 web@b:1");
   must_apply(session, {node_operation(OperationKind::kDrain, "a")});
   must_apply(session, {node_operation(OperationKind::kCordon, "a")});
-  EXPECT_EQ(session.content().extra.node_state[0], static_cast<std::uint8_t>(NodeState::kDrained))
+  EXPECT_EQ(session.content().extra.node_state[0], static_cast<std::uint8_t>(NodeCondition::kDrained))
       << "cordon takes nothing back";
   must_commit(session, session_plan(session));
   EXPECT_EQ(runs(session), "web@b:2");
@@ -198,7 +198,7 @@ TEST(Session, FailedNodesLoseTheirLoadAndComeBackEmpty) {
   EXPECT_EQ(session.content().data.load, (std::vector<double>{3, 0}));
   must_apply(session, {node_operation(OperationKind::kFail, "a")});
   EXPECT_TRUE(session.content().data.load.empty());
-  EXPECT_EQ(refused(session, node_operation(OperationKind::kLoad, "a", {1})).path, "operations[1].node");
+  EXPECT_EQ(refused_by(session, node_operation(OperationKind::kLoad, "a", {1})).path, "operations[1].node");
   must_apply(session, {node_operation(OperationKind::kUncordon, "a"), node_operation(OperationKind::kLoad, "a", {1})});
   EXPECT_EQ(session.content().data.load, (std::vector<double>{1, 0}));
 }
@@ -217,7 +217,7 @@ TEST(Session, NodesJoinAndLeave) {
   EXPECT_EQ(content.data.groups[0].sets.index, (std::vector<std::uint32_t>{0, 1, 2}));
   must_apply(session, {submit_of("db", 1, {8}), app_operation(OperationKind::kPin, "db", 1, "c")});
   must_commit(session, session_plan(session));
-  EXPECT_EQ(refused(session, node_operation(OperationKind::kRemoveNode, "c")).path, "operations[1].node");
+  EXPECT_EQ(refused_by(session, node_operation(OperationKind::kRemoveNode, "c")).path, "operations[1].node");
   must_apply(session, {app_operation(OperationKind::kPin, "db", 0, "c"), node_operation(OperationKind::kRemoveNode, "c")});
   content = session.content();
   EXPECT_EQ(content.data.classes[0].count, 3u);
@@ -231,7 +231,7 @@ TEST(Session, NodesJoinAndLeave) {
   one.node_names = {"a"};
   one.groups.clear();
   Session last = opened(one);
-  EXPECT_EQ(refused(last, node_operation(OperationKind::kRemoveNode, "a")).path, "operations[1].node");
+  EXPECT_EQ(refused_by(last, node_operation(OperationKind::kRemoveNode, "a")).path, "operations[1].node");
 }
 
 TEST(Session, LimitsHoldForNamesThatComeLater) {
@@ -268,14 +268,14 @@ TEST(Session, RulesComeAndGoByName) {
   ASSERT_EQ(content.data.rules.size(), 1u);
   EXPECT_EQ(content.data.rules[0].any_of[0][0].group, 0u);
   EXPECT_EQ(content.data.tags, std::vector<std::string>{"web"});
-  EXPECT_EQ(refused(session, rule).path, "operations[1].rule.name");
+  EXPECT_EQ(refused_by(session, rule).path, "operations[1].rule.name");
   rule.rule.name = "other";
   rule.rule.any_of[0][0].group = "zone";
-  const Error error = refused(session, rule);
+  const Error error = refused_by(session, rule);
   EXPECT_EQ(error.code, Code::kNotFound);
   EXPECT_EQ(error.path, "operations[1].rule.any_of[0].all_of[0].group");
   rule.kind = OperationKind::kRemoveRule;
-  EXPECT_EQ(refused(session, rule).code, Code::kNotFound);
+  EXPECT_EQ(refused_by(session, rule).code, Code::kNotFound);
   rule.rule.name = "apart";
   must_apply(session, {rule});
   EXPECT_TRUE(session.content().data.rules.empty());
@@ -323,7 +323,7 @@ TEST(Session, RefusesBadOperationsByPath) {
   for (const Case& one : submits) {
     Operation operation = submit_of("new", 1, {1});
     one.spoil(operation);
-    const Error error = refused(session, operation);
+    const Error error = refused_by(session, operation);
     EXPECT_EQ(error.path, std::string("operations[1].") + one.path);
     EXPECT_EQ(error.code, one.code) << error.path;
   }
@@ -347,22 +347,22 @@ TEST(Session, RefusesBadOperationsByPath) {
     Operation operation = node_operation(OperationKind::kAddNode, "new");
     operation.node_class = "small";
     one.spoil(operation);
-    const Error error = refused(session, operation);
+    const Error error = refused_by(session, operation);
     EXPECT_EQ(error.path, std::string("operations[1].") + one.path);
     EXPECT_EQ(error.code, one.code) << error.path;
   }
   for (const OperationKind kind : {OperationKind::kScale, OperationKind::kRemove, OperationKind::kPin}) {
-    const Error error = refused(session, app_operation(kind, "nobody", 1, "a"));
+    const Error error = refused_by(session, app_operation(kind, "nobody", 1, "a"));
     EXPECT_EQ(error.code, Code::kNotFound);
     EXPECT_EQ(error.path, "operations[1].app");
   }
   for (const OperationKind kind : {OperationKind::kRemoveNode, OperationKind::kCordon, OperationKind::kUncordon,
                                    OperationKind::kDrain, OperationKind::kFail, OperationKind::kLoad, OperationKind::kPin}) {
-    const Error error = refused(session, app_operation(kind, "web", 1, "nowhere"));
+    const Error error = refused_by(session, app_operation(kind, "web", 1, "nowhere"));
     EXPECT_EQ(error.code, Code::kNotFound);
     EXPECT_EQ(error.path, "operations[1].node");
   }
-  EXPECT_EQ(refused(session, node_operation(static_cast<OperationKind>(99), "a")).path, "operations[1].kind");
+  EXPECT_EQ(refused_by(session, node_operation(static_cast<OperationKind>(99), "a")).path, "operations[1].kind");
 }
 
 TEST(Session, TheCallersLimitsHold) {
@@ -373,13 +373,13 @@ TEST(Session, TheCallersLimitsHold) {
   limits.max_limits = 1;
   Session session = opened(two_nodes(), limits);
   must_apply(session, {submit_of("web", 4, {1})});
-  EXPECT_EQ(refused(session, submit_of("more", 1, {1})).code, Code::kLimitExceeded) << "with the one in front of it";
-  EXPECT_EQ(refused(session, app_operation(OperationKind::kScale, "web", 10)).code, Code::kLimitExceeded);
+  EXPECT_EQ(refused_by(session, submit_of("more", 1, {1})).code, Code::kLimitExceeded) << "with the one in front of it";
+  EXPECT_EQ(refused_by(session, app_operation(OperationKind::kScale, "web", 10)).code, Code::kLimitExceeded);
   Operation join = node_operation(OperationKind::kAddNode, "c");
   join.node_class = "large";
   must_apply(session, {join});
   join.node = "d";
-  EXPECT_EQ(refused(session, join).code, Code::kLimitExceeded);
+  EXPECT_EQ(refused_by(session, join).code, Code::kLimitExceeded);
   Operation limited = submit_of("db", 1, {1});
   limited.limit_app = {"x", "y"};
   limited.limit_at_most = {1, 2};
