@@ -22,9 +22,9 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADER = ROOT / "capi/include/stowage.h"
 SYMBOLS = ROOT / "capi/abi/symbols.txt"
-SCHEMAS = ("instance", "request", "plan", "report", "catalogue")
+SCHEMAS = ("instance", "request", "plan", "report", "catalogue", "session")
 NOTE = "Made by scripts/generate-bindings.py from stowage.h. Do not edit."
-OPAQUE = ("stowage_instance", "stowage_control")
+OPAQUE = ("stowage_instance", "stowage_control", "stowage_session")
 
 
 # ------------------------------------------------------------------------------------------------------ reading stowage.h

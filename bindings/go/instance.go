@@ -43,10 +43,14 @@ func Load(bytes []byte) (*Instance, error) { return load(bytes, nil) }
 
 // LoadWithin is Load that refuses what is larger than the caller's limits.
 func LoadWithin(bytes []byte, limits Limits) (*Instance, error) {
-	return load(bytes, &capi.Limits{
-		MaxBytes: limits.Bytes, MaxApps: limits.Apps, MaxReplicas: limits.Replicas, MaxLimits: limits.Limits,
-		MaxNodes: limits.Nodes, MaxCells: limits.Cells, MaxThreads: limits.Threads,
-	})
+	return load(bytes, limits.raw())
+}
+
+func (l Limits) raw() *capi.Limits {
+	return &capi.Limits{
+		MaxBytes: l.Bytes, MaxApps: l.Apps, MaxReplicas: l.Replicas, MaxLimits: l.Limits,
+		MaxNodes: l.Nodes, MaxCells: l.Cells, MaxThreads: l.Threads,
+	}
 }
 
 func load(bytes []byte, limits *capi.Limits) (*Instance, error) {
@@ -54,9 +58,13 @@ func load(bytes []byte, limits *capi.Limits) (*Instance, error) {
 	if failure != nil {
 		return nil, errorOf(failure)
 	}
+	return instanceOf(handle), nil
+}
+
+func instanceOf(handle *capi.Instance) *Instance {
 	instance := &Instance{handle: handle}
 	instance.cleanup = runtime.AddCleanup(instance, capi.FreeInstance, handle)
-	return instance, nil
+	return instance
 }
 
 // Close waits for the calls that use the instance, and frees it. Closing again does nothing. The error is always nil.

@@ -50,6 +50,22 @@ constexpr const char* kExplainFooter = R"(Examples:
   stowage explain cluster.json --nodes 3            plan onto three nodes first, then explain
   stowage explain cluster.json plan.csv --app web   where else one more replica of web could go)";
 
+constexpr const char* kSessionFooter = R"(Examples:
+  stowage session cluster.json script.jsonl -o evening.stow    carry out a file of commands, keep the cluster
+  stowage session evening.stow                                 go on from there, with commands from standard input
+
+A command is one JSON object a line, and so is its answer:
+  {"op": "submit", "app": "web", "replicas": 3, "demand": {"cpu": 2, "memory": "4Gi"}, "max_per_node": 1, "limits": {"db": 0}}
+  {"op": "scale", "app": "web", "replicas": 5}          remove, pin: app, node, replicas
+  {"op": "add-node", "node": "n7", "class": "large"}    remove-node, cordon, uncordon, drain, fail, load
+  {"op": "add-rule", "rule": {...}}                     remove-rule
+  {"op": "batch", "operations": [...]}                  all of them or none
+  {"op": "plan", "planner": "auto", "deadline": "1s"}   reject drops it
+  {"op": "commit", "mode": "fitting"}                   exact (the default), whole, fitting
+  {"op": "snapshot", "file": "noon.stow"}               status, show: app or node
+docs/sessions.md tells the rest.
+Exit codes: 0 everything was carried out, 1 a command was refused or wrong usage, 2 interrupted, 3 a defect.)";
+
 constexpr const char* kPlannersFooter = R"(Examples:
   stowage planners
   stowage planners bfd-avg)";
@@ -173,6 +189,7 @@ class App {
     add_bound();
     add_explain();
     add_planners();
+    add_session();
     add_convert();
     add_import();
     add_generate();
@@ -303,6 +320,19 @@ class App {
     add_request(sub, explain_.request, texts_);
     add_node(sub, explain_.node);
     add_summary(sub, explain_.summary);
+  }
+
+  void add_session() {
+    CLI::App* sub = command(app_, "session", "A cluster over time: operations, planned interval by interval", kSessionFooter,
+                            [this] { return run_session_command(session_, console_); });
+    sub->add_option("FILE", session_.file, "The cluster: an instance, or a snapshot of a session")
+        ->required()
+        ->option_text(" ");
+    sub->add_option("SCRIPT", session_.script, "The commands, one JSON object a line; - is standard input")
+        ->option_text(" ")
+        ->capture_default_str();
+    sub->add_option("-o,--output", session_.output, "Write a snapshot at the end")->option_text("FILE.stow");
+    sub->add_flag("--stop", session_.stop, "End at the first command that is refused");
   }
 
   void add_planners() {
@@ -614,6 +644,7 @@ class App {
   BoundCommand bound_;
   ExplainCommand explain_;
   PlannersCommand planners_;
+  SessionCommandLine session_;
   ConvertCommand convert_;
   ImportTianchiCommand tianchi_;
   bool profile_ = false;  ///< the default, so that only its conflict with --static counts

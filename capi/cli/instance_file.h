@@ -1,6 +1,8 @@
 // Instances in files of any format, told apart by their content.
 #pragma once
 
+#include <stowage.hpp>
+
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,9 +18,12 @@ class InstanceBytes {
  public:
   explicit InstanceBytes(std::unique_ptr<InputFile> file) : file_(std::move(file)) {}
   explicit InstanceBytes(flatbuffers::DetachedBuffer buffer) : buffer_(std::move(buffer)) {}
+  /// What the library wrote.
+  explicit InstanceBytes(Buffer snapshot) : snapshot_(std::move(snapshot)) {}
 
   [[nodiscard]] std::span<const std::uint8_t> bytes() const {
-    return file_ ? file_->bytes() : std::span<const std::uint8_t>(buffer_.data(), buffer_.size());
+    if (file_) return file_->bytes();
+    return snapshot_.empty() ? std::span<const std::uint8_t>(buffer_.data(), buffer_.size()) : snapshot_.span();
   }
   /// Well-formed; its indices are in range once the library has accepted the bytes.
   [[nodiscard]] const wire::Instance& root() const { return *wire::GetInstance(bytes().data()); }
@@ -26,6 +31,7 @@ class InstanceBytes {
  private:
   std::unique_ptr<InputFile> file_;
   flatbuffers::DetachedBuffer buffer_;
+  Buffer snapshot_;
 };
 
 /// What a file holds.

@@ -7,6 +7,7 @@
 #include "capi/cli/failure.h"
 #include "capi/cli/json_text.h"
 #include "capi/cli/quantities.h"
+#include "capi/cli/resource_json.h"
 
 namespace stowage::cli {
 namespace {
@@ -174,8 +175,8 @@ class InstanceReader {
     if (at.value().find("capacity") == nullptr) at.fail("has no \"capacity\"");
     node_class.capacity.assign(data_.resources.size(), -1);
     at.member("capacity", [&](const JsonAt& capacity) {
-      per_resource(capacity, [&](std::size_t resource, const JsonAt& value) {
-        node_class.capacity[resource] = quantity(value, resource);
+      amounts_.per_resource(capacity, [&](std::size_t resource, const JsonAt& value) {
+        node_class.capacity[resource] = amounts_.quantity(value, resource);
       });
       for (std::size_t r = 0; r < data_.resources.size(); ++r) {
         if (node_class.capacity[r] < 0) capacity.fail("has no \"" + data_.resources[r].name + "\"");
@@ -214,7 +215,8 @@ class InstanceReader {
       rows.elements([&](std::size_t, const JsonAt& row) {
         row.expect(JsonValue::Type::kArray);
         if (row.value().items.size() != rows.value().items.size()) row.fail("must be as long as there are rows");
-        row.elements([&](std::size_t, const JsonAt& value) { interference.coefficient.push_back(not_negative(value)); });
+        row.elements(
+            [&](std::size_t, const JsonAt& value) { interference.coefficient.push_back(amounts_.not_negative(value)); });
       });
     });
   }
@@ -254,7 +256,8 @@ class InstanceReader {
     if (at.value().find("demand") == nullptr) at.fail("has no \"demand\"");
     double* demand = apps.demand.data() + app * resources * data_.periods;
     at.member("demand", [&](const JsonAt& values) {
-      per_resource(values, [&](std::size_t resource, const JsonAt& value) { profile(value, resource, demand); });
+      amounts_.per_resource(values,
+                            [&](std::size_t resource, const JsonAt& value) { amounts_.profile(value, resource, demand); });
     });
     at.member("priority", [&](const JsonAt& priority) { apps.priority[app] = priority.integer(); });
     at.member("tags", [&](const JsonAt& tags) { read_tags(tags, apps.tags.index); });
@@ -296,15 +299,16 @@ class InstanceReader {
       return column.data() + item * resources;
     };
     at.member(variance_key, [&](const JsonAt& variance) {
-      per_resource(variance, [&](std::size_t resource, const JsonAt& value) { row()[resource] = not_negative(value); });
+      amounts_.per_resource(variance,
+                            [&](std::size_t resource, const JsonAt& value) { row()[resource] = amounts_.not_negative(value); });
     });
     at.member(deviation_key, [&](const JsonAt& deviation) {
       const JsonValue* variance = at.value().find(variance_key);
-      per_resource(deviation, [&](std::size_t resource, const JsonAt& value) {
+      amounts_.per_resource(deviation, [&](std::size_t resource, const JsonAt& value) {
         if (variance != nullptr && variance->find(data_.resources[resource].name) != nullptr) {
           value.fail("is given twice: here and as \"" + variance_key + "\"");
         }
-        const double one = quantity(value, resource);
+        const double one = amounts_.quantity(value, resource);
         row()[resource] = one * one;
       });
     });
@@ -318,12 +322,12 @@ class InstanceReader {
       data_.apps.support_min.assign(app_count_ * resources, 0);
       data_.apps.support_max.assign(app_count_ * resources, 0);
     }
-    per_resource(at, [&](std::size_t resource, const JsonAt& range) {
+    amounts_.per_resource(at, [&](std::size_t resource, const JsonAt& range) {
       range.expect(JsonValue::Type::kArray);
       if (range.value().items.size() != 2) range.fail("must be [smallest, largest]");
       const std::size_t cell = app * resources + resource;
       range.elements([&](std::size_t end, const JsonAt& value) {
-        (end == 0 ? data_.apps.support_min : data_.apps.support_max)[cell] = quantity(value, resource);
+        (end == 0 ? data_.apps.support_min : data_.apps.support_max)[cell] = amounts_.quantity(value, resource);
       });
       has_support_[cell] = true;
     });
@@ -359,7 +363,7 @@ class InstanceReader {
     at.member("load", [&](const JsonAt& load) {
       if (nodes.load.empty()) nodes.load.assign(node_count_ * resources * data_.periods, 0);
       double* row = nodes.load.data() + node * resources * data_.periods;
-      per_resource(load, [&](std::size_t resource, const JsonAt& value) { profile(value, resource, row); });
+      amounts_.per_resource(load, [&](std::size_t resource, const JsonAt& value) { amounts_.profile(value, resource, row); });
     });
     read_variance(at, "load_", nodes.load_variance, node, node_count_);
     nodes.closed.push_back(0);
@@ -408,9 +412,9 @@ class InstanceReader {
       at.only({"model", "confidence", "factor"});
       UncertaintyData& target = data_.uncertainty.emplace();
       at.member("model", [&](const JsonAt& model) {
-        target.model = word<wire::ChanceModel>(model, {{"gaussian", wire::ChanceModel::Gaussian},
-                                                       {"bounded-support", wire::ChanceModel::BoundedSupport},
-                                                       {"factor", wire::ChanceModel::Factor}});
+        target.model = json_word<wire::ChanceModel>(model, {{"gaussian", wire::ChanceModel::Gaussian},
+                                                            {"bounded-support", wire::ChanceModel::BoundedSupport},
+                                                            {"factor", wire::ChanceModel::Factor}});
       });
       at.member("confidence", [&](const JsonAt& confidence) {
         if (!confidence.is(JsonValue::Type::kText)) {
@@ -480,10 +484,10 @@ class InstanceReader {
       any_of.elements([&](std::size_t, const JsonAt& all_of) { add_conjunction(all_of); });
     });
     at.member("hard", [&](const JsonAt& hard) { rule.hard = hard.flag(); });
-    at.member("weight", [&](const JsonAt& weight) { rule.weight = not_negative(weight); });
+    at.member("weight", [&](const JsonAt& weight) { rule.weight = amounts_.not_negative(weight); });
     at.member("origin", [&](const JsonAt& origin) {
       rule.origin =
-          word<wire::Origin>(origin, {{"application", wire::Origin::Application}, {"operator", wire::Origin::Operator}});
+          json_word<wire::Origin>(origin, {{"application", wire::Origin::Application}, {"operator", wire::Origin::Operator}});
     });
   }
 
@@ -492,9 +496,9 @@ class InstanceReader {
     CardinalityData data;
     if (at.value().find("subject") == nullptr) at.fail("has no \"subject\" (the tags of the replicas it is about)");
     at.member("kind", [&](const JsonAt& kind) {
-      data.kind = word<wire::CardinalityKind>(kind, {{"replicas", wire::CardinalityKind::Replicas},
-                                                     {"node-sets", wire::CardinalityKind::NodeSets},
-                                                     {"skew", wire::CardinalityKind::Skew}});
+      data.kind = json_word<wire::CardinalityKind>(kind, {{"replicas", wire::CardinalityKind::Replicas},
+                                                          {"node-sets", wire::CardinalityKind::NodeSets},
+                                                          {"skew", wire::CardinalityKind::Skew}});
     });
     at.member("subject", [&](const JsonAt& tags) { read_tags(tags, data.subject); });
     at.member("target", [&](const JsonAt& tags) { read_tags(tags, data.target); });
@@ -511,68 +515,10 @@ class InstanceReader {
     return data;
   }
 
-  template <class Value>
-  static Value word(const JsonAt& at, std::initializer_list<std::pair<std::string_view, Value>> words) {
-    std::string list;
-    for (const auto& [text, value] : words) {
-      if (at.text() == text) return value;
-      list += (list.empty() ? "\"" : ", \"") + std::string(text) + "\"";
-    }
-    at.fail("must be one of " + list);
-  }
-
-  template <class Visit>
-  void per_resource(const JsonAt& at, const Visit& visit) const {
-    at.members([&](const std::string& name, const JsonAt& value) {
-      for (std::size_t r = 0; r < data_.resources.size(); ++r) {
-        if (data_.resources[r].name == name) {
-          visit(r, value);
-          return;
-        }
-      }
-      std::vector<std::string_view> known;
-      for (const ResourceData& resource : data_.resources) known.push_back(resource.name);
-      value.fail("there is no resource of that name" + did_you_mean(name, known));
-    });
-  }
-
-  [[nodiscard]] double not_negative(const JsonAt& at) const {
-    const double value = at.number();
-    if (value < 0) at.fail("must not be negative");
-    return value;
-  }
-
-  [[nodiscard]] double quantity(const JsonAt& at, std::size_t resource) const {
-    if (at.is_number()) return not_negative(at);
-    if (!at.is(JsonValue::Type::kText)) at.fail("must be a number or a quantity such as \"500m\" or \"2Gi\"");
-    const std::string& text = at.value().text;
-    const std::string& unit = data_.resources[resource].unit;
-    const auto value = parse_quantity(text, unit);
-    if (!value) {
-      const std::string suggestion = suggest_quantity(text, unit);
-      at.fail("\"" + text + "\" is not a quantity" + (suggestion.empty() ? "" : " (try \"" + suggestion + "\")"));
-    }
-    if (*value < 0) at.fail("must not be negative");
-    return *value;
-  }
-
-  /// One quantity for all periods, or a list with one for each, into `row` (resources x periods).
-  void profile(const JsonAt& at, std::size_t resource, double* row) const {
-    double* values = row + resource * data_.periods;
-    if (!at.is(JsonValue::Type::kArray)) {
-      std::fill(values, values + data_.periods, quantity(at, resource));
-      return;
-    }
-    if (at.value().items.size() != data_.periods) {
-      at.fail("has " + std::to_string(at.value().items.size()) + " values, but \"periods\" is " +
-              std::to_string(data_.periods));
-    }
-    at.elements([&](std::size_t period, const JsonAt& value) { values[period] = quantity(value, resource); });
-  }
-
   std::string_view text_;
   const std::string& file_;
   InstanceData data_;
+  const ResourceJson amounts_{data_.resources, data_.periods};
   TagTable tags_;
   std::map<std::string, JsonValue> parts_;
   bool has_apps_ = false;

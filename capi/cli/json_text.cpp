@@ -242,7 +242,8 @@ void read_json(std::string_view text, const std::string& file, const JsonVisitor
 
 std::string JsonAt::path() const {
   std::string path = parent_ == nullptr ? std::string() : parent_->path();
-  if (!key_.empty() || !indexed_) {
+  // A whole text has no name.
+  if (!key_.empty() || (!indexed_ && parent_ != nullptr)) {
     if (is_identifier(key_)) {
       if (!path.empty()) path += '.';
       path += key_;

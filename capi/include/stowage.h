@@ -11,7 +11,8 @@
  *  - Input bytes belong to the caller, are only read during the call, and may have any alignment.
  *  - Output buffers belong to the caller, who frees them with stowage_buffer_free().
  *  - A stowage_instance is immutable: any number of threads may use it at once. A stowage_control may be touched by any thread
- *    at any time, but accompanies one run at a time. A handle is freed once, after the last call that uses it has returned.
+ *    at any time, but accompanies one run at a time. A stowage_session is used by one thread at a time. A handle is freed once,
+ *    after the last call that uses it has returned.
  *
  * Copyright the Stowage authors. Licensed under the Apache License, Version 2.0.
  */
@@ -54,7 +55,7 @@ typedef enum stowage_status {
   STOWAGE_INVALID = 3,          /* well-formed, but a value is wrong or contradicts another: see error.path */
   STOWAGE_UNSUPPORTED = 4,      /* the planner does not honour a feature that the instance uses */
   STOWAGE_LIMIT_EXCEEDED = 5,   /* larger than the caller's limits or than the library's number ranges */
-  STOWAGE_NOT_FOUND = 6,        /* no planner or option of that name */
+  STOWAGE_NOT_FOUND = 6,        /* no planner or option, app, node or the like of that name */
   STOWAGE_OUT_OF_MEMORY = 7,
   STOWAGE_INTERNAL = 8, /* a defect of the library; the message helps to report it */
   STOWAGE_STATUS_END = 9
@@ -219,6 +220,89 @@ STOWAGE_API void stowage_control_reset(stowage_control* control);
  * Statuses: OK, INVALID_ARGUMENT.
  */
 STOWAGE_API stowage_status stowage_control_progress(const stowage_control* control, stowage_progress* progress);
+
+/*
+ * A session: a cluster over time. Apps come, are scaled and go, nodes join, are cordoned, drained, fail and leave; what waits
+ * is planned interval by interval, and a plan becomes what runs when it is committed. docs/sessions.md states the rules. A call
+ * that fails, for lack of memory too, leaves the session as it was.
+ */
+typedef struct stowage_session stowage_session;
+
+/* How stowage_session_commit() takes a plan that was made for an earlier version of the cluster. */
+typedef enum stowage_commit_mode {
+  STOWAGE_COMMIT_EXACT = 0,   /* not at all */
+  STOWAGE_COMMIT_WHOLE = 1,   /* where everything that it places still fits */
+  STOWAGE_COMMIT_FITTING = 2, /* app by app, those whose replicas all still fit */
+  STOWAGE_COMMIT_END = 3
+} stowage_commit_mode;
+
+/*
+ * Open a session on a cluster, or on a snapshot of one.
+ *   bytes, size   an instance (instance.fbs, identifier "STOI"); apps and listed nodes without names get "app-K" and "node-K"
+ *   limits        NULL for the defaults; they hold for the session's whole life
+ *   session       receives the handle; free it with stowage_session_free()
+ * Statuses: those of stowage_instance_load().
+ */
+STOWAGE_API stowage_status stowage_session_open(const uint8_t* bytes, size_t size, const stowage_limits* limits,
+                                                stowage_session** session, stowage_error* error);
+
+/* Free a session. NULL is allowed. Instances that it handed out stay. */
+STOWAGE_API void stowage_session_free(stowage_session* session);
+
+/* Operations and commits so far, those before a snapshot included. 0 for NULL. */
+STOWAGE_API uint64_t stowage_session_version(const stowage_session* session);
+
+/*
+ * Apply operations (session.fbs, identifier "STOS"): all of them, or none where one is refused. error.path then names it, such
+ * as "operations[2].demand[1]". Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, NOT_FOUND, LIMIT_EXCEEDED, OUT_OF_MEMORY,
+ * INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_session_apply(stowage_session* session, const uint8_t* operations, size_t size,
+                                                 stowage_error* error);
+
+/*
+ * The cluster as it is now, with everything that waits: an instance like any other, to be planned on other threads while the
+ * session goes on, and to verify and explain its plans by.
+ *   instance      receives the handle; free it with stowage_instance_free(), before or after the session
+ * The session remembers the last 8 states that were handed out or planned: plans for them can be committed.
+ * Statuses: OK, INVALID_ARGUMENT, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_session_instance(stowage_session* session, stowage_instance** instance,
+                                                    stowage_error* error);
+
+/*
+ * Run a planner on the cluster as it is now: stowage_session_instance() and stowage_plan() in one. The session does not change.
+ * Statuses: those of stowage_plan().
+ */
+STOWAGE_API stowage_status stowage_session_plan(stowage_session* session, const uint8_t* request, size_t size,
+                                                stowage_control* control, stowage_buffer* plan, stowage_error* error);
+
+/*
+ * Make a plan what runs.
+ *   plan, size    a plan for a state of the cluster that the session remembers, or for the one that it is in
+ *   mode          one of stowage_commit_mode
+ *   report        receives a report (report.fbs, identifier "STOV") with a Commit: what was taken, and the conflicts. That
+ *                 nothing was taken is STOWAGE_OK with committed = false.
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan breaks constraints, or belongs to no state that is remembered),
+ * LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_session_commit(stowage_session* session, const uint8_t* plan, size_t size, uint32_t mode,
+                                                  stowage_buffer* report, stowage_error* error);
+
+/*
+ * Drop a plan: the state that it was made for is remembered no more, and what it would have placed stays pending.
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (there is no such state), OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_session_reject(stowage_session* session, const uint8_t* plan, size_t size,
+                                                  stowage_error* error);
+
+/*
+ * Everything that the session knows, as an instance with a Session table: what stowage_session_open() goes on from, and what
+ * stowage_instance_load() reads as the very instance that stowage_session_instance() hands out.
+ * Statuses: OK, INVALID_ARGUMENT, LIMIT_EXCEEDED (more than 2^31 - 1 bytes), OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_session_snapshot(const stowage_session* session, stowage_buffer* snapshot,
+                                                    stowage_error* error);
 
 #ifdef __cplusplus
 }

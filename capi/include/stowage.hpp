@@ -8,6 +8,10 @@
 //   const stowage::Buffer plan = instance.plan(request_bytes);
 //   const stowage::Buffer report = instance.verify(plan);
 //
+//   stowage::Session session = stowage::Session::open(instance_bytes);
+//   session.apply(operations_bytes);
+//   const stowage::Buffer commit = session.commit(session.plan(request_bytes));
+//
 // Copyright the Stowage authors. Licensed under the Apache License, Version 2.0.
 #pragma once
 
@@ -149,6 +153,19 @@ class Control {
   stowage_control* handle_ = nullptr;
 };
 
+namespace detail {
+
+inline stowage_control* raw(const Control* control) noexcept { return control != nullptr ? control->get() : nullptr; }
+
+template <class Function, class... Arguments>
+Buffer receive(Function function, Arguments... arguments) {
+  stowage_buffer buffer{nullptr, 0};
+  check(function, arguments..., &buffer);
+  return Buffer(buffer);
+}
+
+}  // namespace detail
+
 /// A checked, immutable instance. Any number of threads may call its const functions at once. A moved-from instance may only be
 /// destroyed or assigned to. All functions throw Error with the statuses that stowage.h lists for the C function.
 class Instance {
@@ -172,16 +189,16 @@ class Instance {
 
   /// Runs the planner of a request (request.fbs); returns a plan (plan.fbs).
   Buffer plan(ByteView request, const Control* control = nullptr) const {
-    return receive(stowage_plan, handle_, request.data(), request.size(), raw(control));
+    return detail::receive(stowage_plan, handle_, request.data(), request.size(), detail::raw(control));
   }
   /// Checks any plan against this instance; returns a report (report.fbs) with a Verification.
-  Buffer verify(ByteView plan) const { return receive(stowage_verify, handle_, plan.data(), plan.size()); }
+  Buffer verify(ByteView plan) const { return detail::receive(stowage_verify, handle_, plan.data(), plan.size()); }
   /// Explains a plan, all unplaced apps or one app of it; returns a report with an Explanation.
   Buffer explain(ByteView plan, std::uint32_t app = STOWAGE_ALL_UNPLACED, const Control* control = nullptr) const {
-    return receive(stowage_explain, handle_, plan.data(), plan.size(), app, raw(control));
+    return detail::receive(stowage_explain, handle_, plan.data(), plan.size(), app, detail::raw(control));
   }
   /// Lower bounds on any complete plan; returns a report with Bounds.
-  Buffer bound() const { return receive(stowage_bound, handle_); }
+  Buffer bound() const { return detail::receive(stowage_bound, handle_); }
 
   /// Fingerprint of the content; plans carry that of the instance they were made for.
   std::uint64_t fingerprint() const { return stowage_instance_fingerprint(handle_); }
@@ -189,6 +206,7 @@ class Instance {
   const stowage_instance* get() const noexcept { return handle_; }
 
  private:
+  friend class Session;
   explicit Instance(stowage_instance* handle) noexcept : handle_(handle) {}
 
   static Instance load(ByteView bytes, const stowage_limits* limits) {
@@ -197,16 +215,66 @@ class Instance {
     return Instance(handle);
   }
 
-  static stowage_control* raw(const Control* control) noexcept { return control != nullptr ? control->get() : nullptr; }
+  stowage_instance* handle_ = nullptr;
+};
 
-  template <class Function, class... Arguments>
-  static Buffer receive(Function function, Arguments... arguments) {
-    stowage_buffer buffer{nullptr, 0};
-    detail::check(function, arguments..., &buffer);
-    return Buffer(buffer);
+/// A cluster over time; docs/sessions.md states the rules. One thread at a time; a call that throws leaves the session as it
+/// was. A moved-from session may only be destroyed or assigned to. All functions throw Error with the statuses that stowage.h
+/// lists.
+class Session {
+ public:
+  /// Opens a session on a cluster (instance.fbs) or on a snapshot.
+  static Session open(ByteView bytes) { return open(bytes, nullptr); }
+  /// The same, refusing what is or becomes larger than the caller's limits.
+  static Session open(ByteView bytes, const stowage_limits& limits) { return open(bytes, &limits); }
+
+  Session(Session&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Session& operator=(Session&& other) noexcept {
+    if (this != &other) {
+      stowage_session_free(handle_);
+      handle_ = std::exchange(other.handle_, nullptr);
+    }
+    return *this;
+  }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session() { stowage_session_free(handle_); }
+
+  /// Operations and commits so far.
+  std::uint64_t version() const noexcept { return stowage_session_version(handle_); }
+  /// Applies operations (session.fbs), all or none.
+  void apply(ByteView operations) { detail::check(stowage_session_apply, handle_, operations.data(), operations.size()); }
+  /// The cluster as it is now, with everything that waits.
+  Instance instance() {
+    stowage_instance* handle = nullptr;
+    detail::check(stowage_session_instance, handle_, &handle);
+    return Instance(handle);
+  }
+  /// Runs the planner of a request (request.fbs) on it; returns a plan (plan.fbs).
+  Buffer plan(ByteView request, const Control* control = nullptr) {
+    return detail::receive(stowage_session_plan, handle_, request.data(), request.size(), detail::raw(control));
+  }
+  /// Makes a plan what runs; returns a report (report.fbs) with a Commit.
+  Buffer commit(ByteView plan, stowage_commit_mode mode = STOWAGE_COMMIT_EXACT) {
+    return detail::receive(stowage_session_commit, handle_, plan.data(), plan.size(), static_cast<std::uint32_t>(mode));
+  }
+  /// Drops a plan; what it would have placed stays pending.
+  void reject(ByteView plan) { detail::check(stowage_session_reject, handle_, plan.data(), plan.size()); }
+  /// Everything that the session knows: an instance (instance.fbs) that open() goes on from.
+  Buffer snapshot() const { return detail::receive(stowage_session_snapshot, handle_); }
+
+  stowage_session* get() const noexcept { return handle_; }
+
+ private:
+  explicit Session(stowage_session* handle) noexcept : handle_(handle) {}
+
+  static Session open(ByteView bytes, const stowage_limits* limits) {
+    stowage_session* handle = nullptr;
+    detail::check(stowage_session_open, bytes.data(), bytes.size(), limits, &handle);
+    return Session(handle);
   }
 
-  stowage_instance* handle_ = nullptr;
+  stowage_session* handle_ = nullptr;
 };
 
 /// The catalogue of planners (catalogue.fbs). Throws Error: out of memory.

@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/bounds/bounds.h"
 #include "core/model/instance.h"
 #include "core/model/plan.h"
+#include "core/session/session.h"
 #include "core/status.h"
 #include "core/verify/checker.h"
 #include "core/verify/explain.h"
@@ -32,6 +34,9 @@ class AlignedBytes {
 Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& limits);
 Result<Request> decode_request(const AlignedBytes& bytes);
 Result<Plan> decode_plan(const AlignedBytes& bytes);
+Result<std::vector<Operation>> decode_operations(const AlignedBytes& bytes);
+/// What a snapshot has beyond its instance, which decode_instance() has accepted; nothing where it is an instance alone.
+Result<std::optional<SessionExtra>> decode_session_extra(const AlignedBytes& bytes);
 
 /// Bytes that are handed to the caller: from malloc, so that any C allocator frees them.
 struct EncodedBytes {
@@ -43,5 +48,8 @@ EncodedBytes encode_verification(const Verification& verification);
 EncodedBytes encode_explanation(const Explanation& explanation);
 EncodedBytes encode_bounds(const ComputedBounds& bounds);
 EncodedBytes encode_catalogue();
+EncodedBytes encode_commit(const CommitOutcome& outcome);
+/// Errors: kLimitExceeded where it passes what a FlatBuffer holds.
+Result<EncodedBytes> encode_snapshot(const SessionContent& content);
 
 }  // namespace stowage::capi

@@ -1,9 +1,6 @@
-#include <cstdlib>
-#include <cstring>
-#include <new>
-
 #include "capi/include/stowage.h"
 #include "capi/src/codec.h"
+#include "capi/src/wire_writer.h"
 #include "catalogue_generated.h"
 #include "core/planners/planner.h"
 #include "plan_generated.h"
@@ -12,17 +9,6 @@
 namespace stowage::capi {
 namespace {
 
-using Builder = flatbuffers::FlatBufferBuilder;
-
-EncodedBytes release(const Builder& builder) {
-  EncodedBytes bytes;
-  bytes.size = builder.GetSize();
-  bytes.data = static_cast<std::uint8_t*>(std::malloc(bytes.size));
-  if (bytes.data == nullptr) throw std::bad_alloc();
-  std::memcpy(bytes.data, builder.GetBufferPointer(), bytes.size);
-  return bytes;
-}
-
 EncodedBytes finish_report(Builder& builder, wire::ReportBody kind, flatbuffers::Offset<void> body) {
   wire::FinishReportBuffer(builder, wire::CreateReport(builder, 1, kind, body));
   return release(builder);
@@ -30,14 +16,6 @@ EncodedBytes finish_report(Builder& builder, wire::ReportBody kind, flatbuffers:
 
 flatbuffers::Offset<wire::Bound> encode_bound(Builder& builder, const Bound& bound) {
   return wire::CreateBound(builder, builder.CreateString(bound.name), bound.value, bound.resource, bound.period);
-}
-
-template <class From, class Encode>
-auto encode_all(Builder& builder, const std::vector<From>& list, Encode encode) {
-  std::vector<decltype(encode(list[0]))> offsets;
-  offsets.reserve(list.size());
-  for (const From& item : list) offsets.push_back(encode(item));
-  return builder.CreateVector(offsets);
 }
 
 flatbuffers::Offset<flatbuffers::String> text(Builder& builder, std::string_view string) {

@@ -2,103 +2,28 @@
 
 #include "capi/include/stowage.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
-#include <new>
-#include <string_view>
 
+#include "capi/src/call.h"
 #include "capi/src/codec.h"
 #include "core/planners/planner.h"
 #include "core/run.h"
 
-struct stowage_instance {
-  stowage::Instance instance;
-};
-
-struct stowage_control {
-  stowage::Control control;
-};
-
 namespace {
 
+namespace call = stowage::capi;
+using call::AlignedBytes;
+using call::control_of;
+using call::fail;
+using call::guarded;
+using call::hand_over;
+using call::null_argument;
+using call::read_limits;
 using stowage::Code;
-using stowage::Error;
-using stowage::capi::AlignedBytes;
 
 static_assert(static_cast<int>(Code::kInternal) == STOWAGE_INTERNAL && STOWAGE_STATUS_END == STOWAGE_INTERNAL + 1);
 static_assert(static_cast<int>(stowage::Phase::kDone) == STOWAGE_PHASE_DONE);
-
-void copy_text(std::string_view text, char* to, std::size_t capacity) {
-  std::size_t size = std::min(text.size(), capacity - 1);
-  // Do not cut a UTF-8 character in two.
-  if (size < text.size()) {
-    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
-  }
-  std::copy_n(text.data(), size, to);
-  to[size] = '\0';
-}
-
-stowage_status fail(stowage_error* error, Code code, std::string_view message, std::string_view path = {}) {
-  const auto status = static_cast<stowage_status>(code);
-  if (error != nullptr) {
-    error->status = status;
-    copy_text(message, error->message, sizeof error->message);
-    copy_text(path, error->path, sizeof error->path);
-  }
-  return status;
-}
-
-stowage_status fail(stowage_error* error, const Error& e) { return fail(error, e.code, e.message, e.path); }
-
-/// Runs the body of a call; no exception leaves.
-template <class Body>
-stowage_status guarded(stowage_error* error, Body&& body) {
-  try {
-    return body();
-  } catch (const std::bad_alloc&) {
-    return fail(error, Code::kOutOfMemory, "out of memory");
-  } catch (const std::length_error&) {
-    return fail(error, Code::kOutOfMemory, "out of memory");
-  } catch (const std::exception& e) {
-    return fail(error, Code::kInternal, e.what());
-  } catch (...) {
-    return fail(error, Code::kInternal, "unknown exception");
-  }
-}
-
-stowage_status null_argument(stowage_error* error, const char* name) {
-  return fail(error, Code::kInvalidArgument, "a required argument is NULL", name);
-}
-
-void hand_over(stowage::capi::EncodedBytes bytes, stowage_buffer* to) { *to = {bytes.data, bytes.size}; }
-
-stowage::Control* control_of(stowage_control* control) { return control == nullptr ? nullptr : &control->control; }
-
-/// Reads the caller's limits, whatever version of the struct it knows.
-bool read_limits(const stowage_limits* given, stowage::Limits* limits) {
-  if (given == nullptr) return true;
-  stowage_limits known = STOWAGE_LIMITS_INIT;
-  if (given->struct_size < sizeof(std::size_t) || given->struct_size > sizeof known) return false;
-  std::memcpy(&known, given, given->struct_size);
-  const auto set = [](std::uint64_t value, std::uint64_t* to) {
-    if (value != 0) *to = value;
-  };
-  set(known.max_bytes, &limits->max_bytes);
-  set(known.max_apps, &limits->max_apps);
-  set(known.max_replicas, &limits->max_replicas);
-  set(known.max_limits, &limits->max_limits);
-  set(known.max_nodes, &limits->max_nodes);
-  set(known.max_cells, &limits->max_cells);
-  set(known.max_threads, &limits->max_threads);
-  // Beyond these, the library's own number ranges end.
-  limits->max_apps = std::min<std::uint64_t>(limits->max_apps, 0x7FFFFFFF);
-  limits->max_nodes = std::min<std::uint64_t>(limits->max_nodes, 0x7FFFFFFF);
-  limits->max_replicas = std::min<std::uint64_t>(limits->max_replicas, 0xFFFFFFFF);
-  limits->max_cells = std::min<std::uint64_t>(limits->max_cells, 0x7FFFFFFF);
-  return true;
-}
 
 }  // namespace
 
@@ -149,13 +74,13 @@ stowage_status stowage_instance_load(const uint8_t* bytes, size_t size, const st
     if (!data) return fail(error, data.error());
     auto built = stowage::Instance::build(std::move(*data), known);
     if (!built) return fail(error, built.error());
-    *instance = new stowage_instance{std::move(*built)};
+    *instance = new stowage_instance{std::make_shared<const stowage::Instance>(std::move(*built))};
     return STOWAGE_OK;
   });
 }
 
 uint64_t stowage_instance_fingerprint(const stowage_instance* instance) {
-  return instance == nullptr ? 0 : instance->instance.fingerprint();
+  return instance == nullptr ? 0 : instance->instance->fingerprint();
 }
 
 void stowage_instance_free(stowage_instance* instance) { delete instance; }
@@ -170,7 +95,7 @@ stowage_status stowage_plan(const stowage_instance* instance, const uint8_t* req
     const AlignedBytes aligned(request, size);
     const auto decoded = stowage::capi::decode_request(aligned);
     if (!decoded) return fail(error, decoded.error());
-    const auto result = stowage::run_planner(instance->instance, decoded.value(), control_of(control));
+    const auto result = stowage::run_planner(*instance->instance, decoded.value(), control_of(control));
     if (!result) return fail(error, result.error());
     hand_over(stowage::capi::encode_plan(result.value()), plan);
     return STOWAGE_OK;
@@ -187,7 +112,7 @@ stowage_status stowage_verify(const stowage_instance* instance, const uint8_t* p
     const AlignedBytes aligned(plan, size);
     const auto decoded = stowage::capi::decode_plan(aligned);
     if (!decoded) return fail(error, decoded.error());
-    hand_over(stowage::capi::encode_verification(stowage::check_plan(instance->instance, decoded.value())), report);
+    hand_over(stowage::capi::encode_verification(stowage::check_plan(*instance->instance, decoded.value())), report);
     return STOWAGE_OK;
   });
 }
@@ -202,7 +127,7 @@ stowage_status stowage_explain(const stowage_instance* instance, const uint8_t* 
     const AlignedBytes aligned(plan, size);
     const auto decoded = stowage::capi::decode_plan(aligned);
     if (!decoded) return fail(error, decoded.error());
-    const auto result = stowage::explain_plan(instance->instance, decoded.value(), app, control_of(control));
+    const auto result = stowage::explain_plan(*instance->instance, decoded.value(), app, control_of(control));
     if (!result) return fail(error, result.error());
     hand_over(stowage::capi::encode_explanation(result.value()), report);
     return STOWAGE_OK;
@@ -214,7 +139,7 @@ stowage_status stowage_bound(const stowage_instance* instance, stowage_buffer* r
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   return guarded(error, [&]() -> stowage_status {
-    hand_over(stowage::capi::encode_bounds(stowage::compute_bounds(instance->instance)), report);
+    hand_over(stowage::capi::encode_bounds(stowage::compute_bounds(*instance->instance)), report);
     return STOWAGE_OK;
   });
 }

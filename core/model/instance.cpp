@@ -146,7 +146,7 @@ Error check_uncertainty(const InstanceData& data) {
   if (u.model == ChanceModel::kGaussian && u.confidence < 0.5) {
     return invalid("uncertainty.confidence", "below 0.5: a node would be filled beyond its mean demand");
   }
-  if (u.model == ChanceModel::kBoundedSupport && data.support_min.empty()) {
+  if (u.model == ChanceModel::kBoundedSupport && data.support_min.empty() && cells > 0) {
     return invalid("apps.support_min", "the bounded-support model needs the supports of all demand");
   }
   if (!(u.factor >= 0) || u.factor > kLargestFactor) return invalid("uncertainty.factor", "not between 0 and 1e6");

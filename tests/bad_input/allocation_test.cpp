@@ -236,4 +236,147 @@ TEST(OutOfMemory, VerifyOfAHostilePlan) {
   EXPECT_TRUE(same(report, test::verify(instance, bytes).buffer));
 }
 
+/// Operations of every kind, on the busy instance.
+wire::OperationsT many_operations() {
+  wire::OperationsT all;
+  const auto add = [&](wire::OperationKind kind) -> wire::OperationT& {
+    all.operations.push_back(std::make_unique<wire::OperationT>());
+    all.operations.back()->kind = kind;
+    return *all.operations.back();
+  };
+  wire::OperationT& submit = add(wire::OperationKind::Submit);
+  submit.app = "a long name that needs memory of its own";
+  submit.replicas = 3;
+  submit.demand = {1, 1};
+  submit.tags = {"front", "another long name of a tag that is new"};
+  submit.limit_app = {submit.app, "an app of a long name that is not there yet"};
+  submit.limit_at_most = {2, 17};
+  submit.variance = {0.25, 0};
+  wire::OperationT& join = add(wire::OperationKind::AddNode);
+  join.node = "a node with a long name that needs memory";
+  join.node_class = "small";
+  join.load = {1, 1};
+  wire::OperationT& pin = add(wire::OperationKind::Pin);
+  pin.app = submit.app;
+  pin.node = join.node;
+  pin.replicas = 1;
+  wire::OperationT& scale = add(wire::OperationKind::Scale);
+  scale.app = submit.app;
+  scale.replicas = 2;
+  for (const auto kind : {wire::OperationKind::Drain, wire::OperationKind::Uncordon, wire::OperationKind::Cordon,
+                          wire::OperationKind::Fail, wire::OperationKind::Uncordon}) {
+    add(kind).node = join.node;
+  }
+  wire::OperationT& rule = add(wire::OperationKind::AddRule);
+  rule.rule = std::make_unique<wire::NamedRuleT>();
+  rule.rule->name = "a rule with a name that needs memory of its own";
+  rule.rule->any_of.push_back(std::make_unique<wire::NamedConjunctionT>());
+  rule.rule->any_of[0]->all_of.push_back(std::make_unique<wire::NamedCardinalityT>());
+  rule.rule->any_of[0]->all_of[0]->subject = {"front"};
+  rule.rule->any_of[0]->all_of[0]->target = {"front"};
+  wire::OperationT& no_rule = add(wire::OperationKind::RemoveRule);
+  no_rule.rule = std::make_unique<wire::NamedRuleT>();
+  no_rule.rule->name = rule.rule->name;
+  return all;
+}
+
+/// A session whose every failure leaves it as it was: in what it says, and in what it does next.
+class WatchedSession {
+ public:
+  explicit WatchedSession(const Bytes& bytes) : session_(stowage::Session::open(bytes)) { look(); }
+  [[nodiscard]] stowage_session* get() const { return session_.get(); }
+  void look() {
+    version_ = session_.version();
+    snapshot_ = session_.snapshot();
+  }
+  /// As it was when last looked at.
+  [[nodiscard]] bool unchanged() const {
+    const long before = allowance.exchange(kNever);
+    const bool same_again = session_.version() == version_ && same(session_.snapshot(), snapshot_);
+    allowance = before;
+    return same_again;
+  }
+
+ private:
+  stowage::Session session_;
+  std::uint64_t version_ = 0;
+  stowage::Buffer snapshot_;
+};
+
+TEST(OutOfMemory, SessionOpenAndSnapshot) {
+  const Bytes bytes = test::pack(test::full_instance());
+  stowage_session* session = nullptr;
+  exhaust([&](stowage_error* error) { return stowage_session_open(bytes.data(), bytes.size(), nullptr, &session, error); },
+          [&] { return session == nullptr; });
+  const stowage::Buffer snapshot = exhaust_buffer(
+      [&](stowage_buffer* output, stowage_error* error) { return stowage_session_snapshot(session, output, error); });
+  stowage_session* again = nullptr;
+  exhaust([&](stowage_error* error) { return stowage_session_open(snapshot.data(), snapshot.size(), nullptr, &again, error); },
+          [&] { return again == nullptr; });
+  stowage_session_free(again);
+  stowage_session_free(session);
+}
+
+TEST(OutOfMemory, SessionApply) {
+  WatchedSession session(test::pack(test::busy_instance()));
+  const Bytes operations = test::pack(many_operations());
+  const long failures = exhaust(
+      [&](stowage_error* error) { return stowage_session_apply(session.get(), operations.data(), operations.size(), error); },
+      [&] { return session.unchanged(); });
+  EXPECT_GT(failures, 50);
+  EXPECT_EQ(stowage_session_version(session.get()), many_operations().operations.size());
+}
+
+TEST(OutOfMemory, SessionFromPlanToCommit) {
+  WatchedSession session(test::pack(test::busy_instance()));
+  const Bytes operations = test::pack(many_operations());
+  ASSERT_EQ(stowage_session_apply(session.get(), operations.data(), operations.size(), nullptr), STOWAGE_OK);
+  session.look();
+  stowage_instance* instance = nullptr;
+  exhaust([&](stowage_error* error) { return stowage_session_instance(session.get(), &instance, error); },
+          [&] { return instance == nullptr && session.unchanged(); });
+  stowage_instance_free(instance);
+  const Bytes request = test::request_for("ff");
+  const stowage::Buffer plan = exhaust_buffer([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_session_plan(session.get(), request.data(), request.size(), nullptr, output, error);
+  });
+  EXPECT_TRUE(session.unchanged());
+  // What fits of an older plan, with a node that is opened and an app that was removed.
+  wire::OperationsT more;
+  more.operations.push_back(std::make_unique<wire::OperationT>());
+  more.operations[0]->kind = wire::OperationKind::Submit;
+  more.operations[0]->app = "later";
+  more.operations[0]->replicas = 1;
+  more.operations[0]->demand = {1, 1};
+  const Bytes later = test::pack(more);
+  ASSERT_EQ(stowage_session_apply(session.get(), later.data(), later.size(), nullptr), STOWAGE_OK);
+  session.look();
+  for (const stowage_commit_mode mode : {STOWAGE_COMMIT_EXACT, STOWAGE_COMMIT_FITTING}) {
+    stowage_buffer report{nullptr, 0};
+    exhaust(
+        [&](stowage_error* error) {
+          return stowage_session_commit(session.get(), plan.data(), plan.size(), mode, &report, error);
+        },
+        [&] { return report.data == nullptr && session.unchanged(); });
+    const stowage::Buffer owner(report);
+    const auto& commit = *wire::GetReport(owner.data())->body_as_Commit();
+    EXPECT_EQ(commit.committed(), mode == STOWAGE_COMMIT_FITTING);
+    session.look();
+  }
+  const stowage::Buffer next =
+      test::ask([&](stowage_buffer* output, stowage_error* error) {
+        return stowage_session_plan(session.get(), request.data(), request.size(), nullptr, output, error);
+      }).buffer;
+  exhaust([&](stowage_error* error) { return stowage_session_reject(session.get(), plan.data(), plan.size(), error); },
+          [&] { return session.unchanged(); });
+  stowage_buffer report{nullptr, 0};
+  exhaust(
+      [&](stowage_error* error) {
+        return stowage_session_commit(session.get(), next.data(), next.size(), STOWAGE_COMMIT_EXACT, &report, error);
+      },
+      [&] { return report.data == nullptr && session.unchanged(); });
+  const stowage::Buffer owner(report);
+  EXPECT_TRUE(wire::GetReport(owner.data())->body_as_Commit()->committed());
+}
+
 }  // namespace

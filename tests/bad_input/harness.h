@@ -16,6 +16,7 @@
 #include "plan_generated.h"
 #include "report_generated.h"
 #include "request_generated.h"
+#include "session_generated.h"
 
 namespace stowage::test {
 
@@ -110,6 +111,7 @@ Bytes finished(const Object& object, const char* identifier) {
 inline Bytes pack(const wire::InstanceT& instance) { return finished(instance, wire::InstanceIdentifier()); }
 inline Bytes pack(const wire::RequestT& request) { return finished(request, wire::RequestIdentifier()); }
 inline Bytes pack(const wire::PlanT& plan) { return finished(plan, wire::PlanIdentifier()); }
+inline Bytes pack(const wire::OperationsT& operations) { return finished(operations, wire::OperationsIdentifier()); }
 
 inline Bytes request_for(const std::string& planner, std::uint64_t work_limit = 0) {
   wire::RequestT request;

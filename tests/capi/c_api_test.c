@@ -1,8 +1,8 @@
 /*
  * The C API as a C99 program sees it: every function of stowage.h, its argument checks, its failures and its results.
  *
- * Usage: c_api_test DIRECTORY, which holds small_instance.stow, negative_demand.stow, ff_request.stowreq and
- * unknown_planner.stowreq (made from tests/data/). Exit status 0 where every check holds.
+ * Usage: c_api_test DIRECTORY, which holds small_instance.stow, negative_demand.stow, ff_request.stowreq,
+ * unknown_planner.stowreq and session_operations.stowops (made from tests/data/). Exit status 0 where every check holds.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -400,8 +400,55 @@ static void test_bound(const stowage_instance* instance) {
   stowage_buffer_free(&report);
 }
 
+static void test_session(file small, file request, file operations) {
+  stowage_error error = untouched_error();
+  stowage_session* session = NULL;
+  stowage_session* again = NULL;
+  stowage_instance* instance = NULL;
+  stowage_buffer plan = stale_buffer();
+  stowage_buffer report = stale_buffer();
+  stowage_buffer snapshot = stale_buffer();
+  CHECK(stowage_session_version(NULL) == 0);
+  stowage_session_free(NULL);
+  CHECK(stowage_session_open(NULL, 0, NULL, &session, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(session == NULL && describes(&error, STOWAGE_INVALID_ARGUMENT));
+  error = untouched_error();
+  CHECK(stowage_session_open(small.data, small.size, NULL, &session, &error) == STOWAGE_OK);
+  CHECK(session != NULL && stowage_session_version(session) == 0);
+  if (session == NULL) return;
+  CHECK(stowage_session_apply(session, operations.data, operations.size, &error) == STOWAGE_OK);
+  CHECK(stowage_session_version(session) == 3 && is_untouched(&error));
+  CHECK(stowage_session_instance(session, &instance, &error) == STOWAGE_OK);
+  CHECK(stowage_instance_fingerprint(instance) != 0);
+  CHECK(stowage_session_plan(session, request.data, request.size, NULL, &plan, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&plan, "STOP"));
+  CHECK(stowage_verify(instance, plan.data, plan.size, &report, &error) == STOWAGE_OK);
+  stowage_buffer_free(&report);
+  CHECK(stowage_session_commit(session, plan.data, plan.size, STOWAGE_COMMIT_EXACT, &report, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&report, "STOV") && is_untouched(&error));
+  CHECK(stowage_session_version(session) == 4);
+  CHECK(stowage_session_reject(session, plan.data, plan.size, &error) == STOWAGE_OK);
+  CHECK(stowage_session_reject(session, plan.data, plan.size, &error) == STOWAGE_INVALID);
+  CHECK(describes(&error, STOWAGE_INVALID));
+  /* The same operations again: the names are taken. */
+  CHECK(stowage_session_apply(session, operations.data, operations.size, &error) == STOWAGE_INVALID);
+  CHECK(strcmp(error.path, "operations[0].node") == 0 && stowage_session_version(session) == 4);
+  error = untouched_error();
+  CHECK(stowage_session_snapshot(session, &snapshot, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&snapshot, "STOI") && is_untouched(&error));
+  stowage_session_free(session);
+  CHECK(stowage_instance_fingerprint(instance) != 0);
+  stowage_instance_free(instance);
+  CHECK(stowage_session_open(snapshot.data, snapshot.size, NULL, &again, &error) == STOWAGE_OK);
+  CHECK(stowage_session_version(again) == 4);
+  stowage_session_free(again);
+  stowage_buffer_free(&plan);
+  stowage_buffer_free(&report);
+  stowage_buffer_free(&snapshot);
+}
+
 int main(int argc, char** argv) {
-  file small, negative, request, unknown;
+  file small, negative, request, unknown, operations;
   stowage_instance* instance = NULL;
   if (argc != 2) {
     fprintf(stderr, "usage: c_api_test DIRECTORY\n");
@@ -412,6 +459,7 @@ int main(int argc, char** argv) {
   negative = read_file("negative_demand.stow");
   request = read_file("ff_request.stowreq");
   unknown = read_file("unknown_planner.stowreq");
+  operations = read_file("session_operations.stowops");
 
   test_version();
   test_status_text();
@@ -424,6 +472,7 @@ int main(int argc, char** argv) {
   test_load_invalid(negative);
   test_load_misaligned(small);
   test_plan_limits(small, request);
+  test_session(small, request, operations);
   CHECK(stowage_instance_load(small.data, small.size, NULL, &instance, NULL) == STOWAGE_OK);
   /* The handle keeps nothing of the bytes. */
   memset(small.data, 0, small.size);
@@ -439,6 +488,7 @@ int main(int argc, char** argv) {
   free(negative.data);
   free(request.data);
   free(unknown.data);
+  free(operations.data);
   printf("%d checks, %d failures\n", checks, failures);
   return failures == 0 ? 0 : 1;
 }

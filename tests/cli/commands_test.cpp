@@ -24,7 +24,7 @@ TEST_F(Commands, HelpTeaches) {
   EXPECT_EQ(help.code, 0);
   EXPECT_NE(help.out.find("stowage plan cluster.json"), std::string::npos);
   for (const char* name :
-       {"plan", "verify", "bound", "explain", "planners", "convert", "generate", "simulate", "bench", "example"}) {
+       {"plan", "verify", "bound", "explain", "planners", "session", "convert", "generate", "simulate", "bench", "example"}) {
     const Outcome one = run({name, "--help"});
     EXPECT_EQ(one.code, 0) << name;
     EXPECT_NE(one.out.find("Examples:"), std::string::npos) << name;

@@ -109,8 +109,8 @@ void binary_seeds() {
   }
 }
 
-/// Bytes without meaning, from which fuzz_structured draws instances of some size from the start.
-void structured_seeds() {
+/// Bytes without meaning, from which a target draws inputs of some size from the start.
+void noise_seeds(const std::string& target) {
   std::uint64_t state = 1;
   for (int k = 0; k < 24; ++k) {
     std::string bytes;
@@ -118,7 +118,7 @@ void structured_seeds() {
       state = state * 6364136223846793005ull + 1442695040888963407ull;
       bytes += static_cast<char>(state >> 56);
     }
-    save("fuzz_structured", "noise-" + std::to_string(k), bytes);
+    save(target, "noise-" + std::to_string(k), bytes);
   }
 }
 
@@ -137,6 +137,17 @@ void text_seeds() {
           {"name": "db", "replicas": 1, "demand": {"cpu": [1, 2], "memory": 4}, "priority": 2}],
  "classes": [{"name": "small", "capacity": {"cpu": 8, "memory": "16 GiB"}, "count": 3, "price": 1.5, "labels": {"zone": "a"}}],
  "nodes": [{"name": "n0", "class": "small", "load": {"cpu": 1}, "running": {"web": 1}, "pinned": {"db": 1}, "closed": true}]}
+)");
+  save(
+      "fuzz_session_json", "day",
+      R"({"op": "submit", "app": "web", "replicas": 3, "demand": {"cpu": ["500m", 1, 2], "memory": "2Gi"}, "max_per_node": 1, "limits": {"db": 0}, "priority": -1}
+{"op": "add-node", "node": "n", "class": "small", "load": {"cpu": 1}, "tags": ["ssd"]}
+{"op": "batch", "operations": [{"op": "pin", "app": "web", "node": "n", "replicas": 1}, {"op": "drain", "node": "n"}]}
+{"op": "add-rule", "rule": {"name": "apart", "all_of": [{"subject": "x", "target": "x", "max": 1}], "hard": false, "weight": 2}}
+{"op": "plan", "planner": "ff", "deadline": "1s", "options": {"alpha": 0.5}}
+{"op": "commit", "mode": "fitting"}
+{"op": "scale", "app": "web", "replicas": 1}
+{"op": "remove", "app": "web"}
 )");
   save("fuzz_instance_json", "wrong",
        R"({"stowage": 1, "resources": [{"name": "cpu"}], "apps": [{"replicas": -1}], "classes": []})");
@@ -169,7 +180,8 @@ int main(int argc, char** argv) {
   }
   root = argv[1];
   binary_seeds();
-  structured_seeds();
+  noise_seeds("fuzz_structured");
+  noise_seeds("fuzz_session");
   text_seeds();
   return 0;
 }

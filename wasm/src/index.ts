@@ -14,7 +14,7 @@ export {
   type NodeDescription, type PerApp, type PerResource, type Profile, type Quantity, type RuleDescription, type Tags,
 } from './description.js';
 export { StowageError, type ErrorCode, type StatusCode } from './errors.js';
-export { Instance, Stowage, type ExplainOptions } from './library.js';
+export { Instance, Session, Stowage, type CommitMode, type ExplainOptions } from './library.js';
 export { loadStowage, type LoadOptions } from './load.js';
 export type { Limits, Phase, Progress, Watch } from './module.js';
 export {
@@ -25,7 +25,7 @@ export { isPlanCsv, planFromCsv, planOf } from './plan-reader.js';
 export type { WorkerLike } from './platform.js';
 export { parseQuantity } from './quantities.js';
 export type {
-  AppExplanation, BoundEntry, CloseNode, Driver, DriverKind, Explanation, Obstacle, ObstacleKind, OptionInfo, PlannerInfo,
+  AppExplanation, BoundEntry, CloseNode, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation, Obstacle, ObstacleKind, OptionInfo, PlannerInfo,
   Relaxation, RelaxationKind, ResourceUse, Verification, Violation, ViolationKind,
 } from './reports.js';
 export type { Objective, PlanRequest } from './request.js';

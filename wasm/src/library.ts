@@ -4,8 +4,8 @@ import { StowageError } from './errors.js';
 import { Module, type Limits, type Watch } from './module.js';
 import { Plan } from './plan.js';
 import {
-  decodeBounds, decodeCatalogue, decodeExplanation, decodeVerification,
-  type BoundEntry, type Explanation, type PlannerInfo, type Verification,
+  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeVerification,
+  type BoundEntry, type Commit, type Explanation, type PlannerInfo, type Verification,
 } from './reports.js';
 import type { PlanRequest } from './request.js';
 import { runPlanner } from './run.js';
@@ -37,7 +37,8 @@ export class Instance {
 
   /** Runs a planner: a name such as "ff", or a request. What comes back was checked by the independent checker. */
   plan(request: PlanRequest | string, watch: Watch = {}): Plan {
-    return new Plan(runPlanner(this.module, this.opened(), request, watch));
+    const handle = this.opened();
+    return new Plan(runPlanner(this.module, (bytes, run) => this.module.plan(handle, bytes, run), request, watch));
   }
 
   /** Checks any plan against this instance, on the original numbers and independently of the planners. */
@@ -72,6 +73,74 @@ export class Instance {
 
 const planBytes = (plan: Plan | Uint8Array): Uint8Array => (plan instanceof Plan ? plan.bytes : plan);
 
+/** How a plan for an earlier version of the cluster is taken: not at all, as a whole, or as far as its apps still fit. */
+export type CommitMode = 'exact' | 'whole' | 'fitting';
+
+const COMMIT_MODES: readonly CommitMode[] = ['exact', 'whole', 'fitting'];
+
+/** A cluster over time; docs/sessions.md states the rules. A call that fails leaves it as it was. Dispose of it at the end. */
+export class Session {
+  private handle: number | undefined;
+
+  /** @internal */
+  constructor(
+    private readonly module: Module,
+    handle: number,
+  ) {
+    this.handle = handle;
+    net.register(this, () => module.freeSession(handle), this);
+  }
+
+  /** Operations and commits so far. */
+  get version(): bigint {
+    return this.module.sessionVersion(this.opened());
+  }
+
+  /** Applies operations (session.fbs): all of them, or none where one is refused. */
+  apply(operations: Uint8Array): void {
+    this.module.sessionApply(this.opened(), operations);
+  }
+
+  /** The cluster as it is now, with everything that waits. It outlives the session. */
+  instance(): Instance {
+    return new Instance(this.module, this.module.sessionInstance(this.opened()));
+  }
+
+  /** Runs a planner on the cluster as it is now. */
+  plan(request: PlanRequest | string, watch: Watch = {}): Plan {
+    const handle = this.opened();
+    return new Plan(runPlanner(this.module, (bytes, run) => this.module.sessionPlan(handle, bytes, run), request, watch));
+  }
+
+  /** Makes a plan what runs. Conflicts are no failure: they stand in what comes back. */
+  commit(plan: Plan | Uint8Array, mode: CommitMode = 'exact'): Commit {
+    return decodeCommit(this.module.sessionCommit(this.opened(), planBytes(plan), COMMIT_MODES.indexOf(mode)));
+  }
+
+  /** Drops a plan; what it would have placed stays pending. */
+  reject(plan: Plan | Uint8Array): void {
+    this.module.sessionReject(this.opened(), planBytes(plan));
+  }
+
+  /** Everything that the session knows: what a session is opened from, and an instance. */
+  snapshot(): Uint8Array {
+    return this.module.sessionSnapshot(this.opened());
+  }
+
+  /** Frees the session. Any number of times. */
+  dispose(): void {
+    if (this.handle === undefined) return;
+    net.unregister(this);
+    this.module.freeSession(this.handle);
+    this.handle = undefined;
+  }
+
+  private opened(): number {
+    if (this.handle === undefined) throw new StowageError('DISPOSED', 'the session was disposed of');
+    return this.handle;
+  }
+}
+
 /** The library. `loadStowage` makes one. */
 export class Stowage {
   /** Version of the library, "major.minor.patch". */
@@ -90,6 +159,11 @@ export class Stowage {
   /** Reads and checks an instance. Fails with the path of the first wrong value. */
   instance(source: InstanceSource, limits?: Limits): Instance {
     return new Instance(this.module, this.module.load(instanceBytes(source), limits));
+  }
+
+  /** Opens a session on a cluster or on a snapshot; the limits hold for its whole life. */
+  session(source: InstanceSource, limits?: Limits): Session {
+    return new Session(this.module, this.module.openSession(instanceBytes(source), limits));
   }
 
   /** Size of the module's memory. It grows as needed, and is given back as a whole. */

@@ -78,6 +78,19 @@ interface Exports {
   stowage_control_cancel(control: Pointer): void;
   stowage_control_reset(control: Pointer): void;
   stowage_control_progress(control: Pointer, progress: Pointer): number;
+  stowage_session_open(bytes: Pointer, size: number, limits: Pointer, session: Pointer, error: Pointer): number;
+  stowage_session_free(session: Pointer): void;
+  stowage_session_version(session: Pointer): bigint;
+  stowage_session_apply(session: Pointer, operations: Pointer, size: number, error: Pointer): number;
+  stowage_session_instance(session: Pointer, instance: Pointer, error: Pointer): number;
+  stowage_session_plan(
+    session: Pointer, request: Pointer, size: number, control: Pointer, plan: Pointer, error: Pointer,
+  ): number;
+  stowage_session_commit(
+    session: Pointer, plan: Pointer, size: number, mode: number, report: Pointer, error: Pointer,
+  ): number;
+  stowage_session_reject(session: Pointer, plan: Pointer, size: number, error: Pointer): number;
+  stowage_session_snapshot(session: Pointer, snapshot: Pointer, error: Pointer): number;
 }
 
 const aligned = (size: number): number => Math.ceil(size / 16) * 16;
@@ -205,6 +218,72 @@ export class Module {
   planners(): Uint8Array {
     return this.guarded(() => {
       this.check(this.exports.stowage_planners(this.out, this.error));
+      return this.takeBuffer();
+    });
+  }
+
+  openSession(bytes: Uint8Array, limits?: Limits): Pointer {
+    return this.guarded(() =>
+      this.withBytes(bytes, (pointer, size) => {
+        const at = limits === undefined ? 0 : this.writeLimits(limits);
+        this.check(this.exports.stowage_session_open(pointer, size, at, this.out, this.error));
+        return this.word(this.out);
+      }),
+    );
+  }
+
+  freeSession(session: Pointer): void {
+    if (this.ended === undefined) this.guarded(() => this.exports.stowage_session_free(session));
+  }
+
+  sessionVersion(session: Pointer): bigint {
+    return this.guarded(() => BigInt.asUintN(64, this.exports.stowage_session_version(session)));
+  }
+
+  sessionApply(session: Pointer, operations: Uint8Array): void {
+    this.guarded(() =>
+      this.withBytes(operations, (pointer, size) => {
+        this.check(this.exports.stowage_session_apply(session, pointer, size, this.error));
+      }),
+    );
+  }
+
+  sessionInstance(session: Pointer): Pointer {
+    return this.guarded(() => {
+      this.check(this.exports.stowage_session_instance(session, this.out, this.error));
+      return this.word(this.out);
+    });
+  }
+
+  sessionPlan(session: Pointer, request: Uint8Array, watch?: Watch): Uint8Array {
+    return this.watched(watch, (control) =>
+      this.withBytes(request, (pointer, size) => {
+        this.check(this.exports.stowage_session_plan(session, pointer, size, control, this.out, this.error));
+        return this.takeBuffer();
+      }),
+    );
+  }
+
+  sessionCommit(session: Pointer, plan: Uint8Array, mode: number): Uint8Array {
+    return this.guarded(() =>
+      this.withBytes(plan, (pointer, size) => {
+        this.check(this.exports.stowage_session_commit(session, pointer, size, mode, this.out, this.error));
+        return this.takeBuffer();
+      }),
+    );
+  }
+
+  sessionReject(session: Pointer, plan: Uint8Array): void {
+    this.guarded(() =>
+      this.withBytes(plan, (pointer, size) => {
+        this.check(this.exports.stowage_session_reject(session, pointer, size, this.error));
+      }),
+    );
+  }
+
+  sessionSnapshot(session: Pointer): Uint8Array {
+    return this.guarded(() => {
+      this.check(this.exports.stowage_session_snapshot(session, this.out, this.error));
       return this.takeBuffer();
     });
   }

@@ -6,6 +6,37 @@ import type { Objective } from './request.js';
 import * as catalogue from './wire/catalogue_generated.js';
 import * as wire from './wire/report_generated.js';
 
+export type ConflictKind =
+  | 'version' | 'app-gone' | 'not-pending' | 'node-gone' | 'node-closed' | 'no-room' | 'moves' | 'rules';
+
+/** Something of a plan that was not taken; what it concerns stays pending. */
+export interface Conflict {
+  kind: ConflictKind;
+  /** Absent where it concerns all. */
+  app?: string;
+  /** Absent where it concerns all, or a node without a name yet. */
+  node?: string;
+  wanted: number;
+  available: number;
+}
+
+/** What became of a plan in a session. */
+export interface Commit {
+  /** Whether something of it was taken. */
+  committed: boolean;
+  plannedVersion: bigint;
+  version: bigint;
+  /** Replicas that run now and did not before. */
+  placed: number;
+  /** Replicas that run elsewhere now. */
+  moved: number;
+  /** Replicas that ran and wait now. */
+  ended: number;
+  /** Names given to nodes that the plan opened. */
+  opened: string[];
+  conflicts: Conflict[];
+}
+
 export type ViolationKind =
   | 'capacity' | 'affinity-limit' | 'self-limit' | 'replica-count' | 'pin' | 'class-count' | 'bad-node' | 'bad-entry' | 'moves'
   | 'closed-node' | 'figures' | 'wrong-instance' | 'unchecked' | 'capacity-at-confidence';
@@ -171,6 +202,29 @@ function body<Body>(bytes: Uint8Array, kind: wire.ReportBody, empty: Body): Body
   if (report.bodyType() !== kind) throw new StowageError('MALFORMED', 'the report is of another kind than asked for');
   // The generated code knows union members by an older name of their type.
   return report.body(empty as never) as unknown as Body;
+}
+
+export function decodeCommit(bytes: Uint8Array): Commit {
+  const source = alignedBytes(bytes);
+  return reading('a report', source, 'STOV', () => {
+    const from = body(source, wire.ReportBody.Commit, new wire.Commit());
+    return {
+      committed: from.committed(),
+      plannedVersion: from.plannedVersion(),
+      version: from.version(),
+      placed: Number(from.placed()),
+      moved: Number(from.moved()),
+      ended: Number(from.ended()),
+      opened: Array.from({ length: from.openedLength() }, (_, k) => from.opened(k)),
+      conflicts: all(from.conflictsLength(), (k) => from.conflicts(k), (one) => ({
+        kind: word<ConflictKind>(wire.ConflictKind, one.kind()),
+        ...(one.app() === null ? {} : { app: one.app()! }),
+        ...(one.node() === null ? {} : { node: one.node()! }),
+        wanted: Number(one.wanted()),
+        available: Number(one.available()),
+      })),
+    };
+  });
 }
 
 export function decodeVerification(bytes: Uint8Array): Verification {

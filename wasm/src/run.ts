@@ -15,14 +15,16 @@ function defaultDeadline(module: Module, planner: string): number {
   return known.get(planner) ?? 0;
 }
 
-/** The bytes of the plan. */
-export function runPlanner(module: Module, instance: number, request: PlanRequest | string, watch?: Watch): Uint8Array {
+/** The bytes of the plan. `plan` makes the call: on an instance, or on a session. */
+export function runPlanner(
+  module: Module, plan: (request: Uint8Array, watch?: Watch) => Uint8Array, request: PlanRequest | string, watch?: Watch,
+): Uint8Array {
   if (watch?.onProgress === undefined && watch?.isCancelled === undefined) {
-    return module.plan(instance, encodeRequest(request, () => 0n));
+    return plan(encodeRequest(request, () => 0n));
   }
   // A run with a deadline reads the clock, and so looks at its watch. Where it would have none, it gets one that never comes.
   const bytes = encodeRequest(request, (planner, workLimit) =>
     workLimit === 0n && defaultDeadline(module, planner) > 0 ? 0n : FAR_FUTURE,
   );
-  return module.plan(instance, bytes, watch);
+  return plan(bytes, watch);
 }

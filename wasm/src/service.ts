@@ -50,7 +50,11 @@ export class Service {
       }
       case 'plan': {
         const watch = this.watch(question.id, question.watch);
-        return runPlanner(this.started(), this.handleOf(question.instance), question.request, watch);
+        {
+          const module = this.started();
+          const handle = this.handleOf(question.instance);
+          return runPlanner(module, (bytes, run) => module.plan(handle, bytes, run), question.request, watch);
+        }
       }
       case 'verify':
         return this.started().verify(this.handleOf(question.instance), question.plan);

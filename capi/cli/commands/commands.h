@@ -55,6 +55,14 @@ struct ExplainCommand {
 };
 int run_explain_command(const ExplainCommand& command, const Console& console);
 
+struct SessionCommandLine {
+  std::string file;
+  std::string script = "-";
+  std::optional<std::string> output;
+  bool stop = false;
+};
+int run_session_command(const SessionCommandLine& command, const Console& console);
+
 struct PlannersCommand {
   std::optional<std::string> name;
   Summary summary = Summary::kText;

@@ -7,10 +7,11 @@ import "C"
 
 import "unsafe"
 
-// Instance and Control are opaque handles.
+// Instance, Control and Session are opaque handles.
 type (
 	Instance = C.stowage_instance
 	Control  = C.stowage_control
+	Session  = C.stowage_session
 )
 
 // Status is stowage_status; its text, message and path describe a call that failed.
@@ -90,25 +91,29 @@ func StatusText(status Status) string {
 	return C.GoString(C.stowage_status_text(C.stowage_status(status)))
 }
 
+// accepted is the library's form of limits; nil for the defaults.
+func accepted(limits *Limits) *C.stowage_limits {
+	if limits == nil {
+		return nil
+	}
+	return &C.stowage_limits{
+		struct_size:  C.sizeof_stowage_limits,
+		max_bytes:    C.uint64_t(limits.MaxBytes),
+		max_apps:     C.uint64_t(limits.MaxApps),
+		max_replicas: C.uint64_t(limits.MaxReplicas),
+		max_limits:   C.uint64_t(limits.MaxLimits),
+		max_nodes:    C.uint64_t(limits.MaxNodes),
+		max_cells:    C.uint64_t(limits.MaxCells),
+		max_threads:  C.uint64_t(limits.MaxThreads),
+	}
+}
+
 // Load is stowage_instance_load.
 func Load(data []byte, limits *Limits) (*Instance, *Failure) {
-	var given *C.stowage_limits
-	if limits != nil {
-		given = &C.stowage_limits{
-			struct_size:  C.sizeof_stowage_limits,
-			max_bytes:    C.uint64_t(limits.MaxBytes),
-			max_apps:     C.uint64_t(limits.MaxApps),
-			max_replicas: C.uint64_t(limits.MaxReplicas),
-			max_limits:   C.uint64_t(limits.MaxLimits),
-			max_nodes:    C.uint64_t(limits.MaxNodes),
-			max_cells:    C.uint64_t(limits.MaxCells),
-			max_threads:  C.uint64_t(limits.MaxThreads),
-		}
-	}
 	start, size := bytes(data)
 	var instance *Instance
 	var details C.stowage_error
-	status := C.stowage_instance_load(start, size, given, &instance, &details)
+	status := C.stowage_instance_load(start, size, accepted(limits), &instance, &details)
 	return instance, failure(status, &details)
 }
 
@@ -201,4 +206,81 @@ func ReadProgress(control *Control) (Progress, Status) {
 		progress.Nanoseconds[phase] = uint64(nanoseconds)
 	}
 	return progress, status
+}
+
+// OpenSession is stowage_session_open.
+func OpenSession(data []byte, limits *Limits) (*Session, *Failure) {
+	start, size := bytes(data)
+	var session *Session
+	var details C.stowage_error
+	status := C.stowage_session_open(start, size, accepted(limits), &session, &details)
+	return session, failure(status, &details)
+}
+
+// FreeSession is stowage_session_free.
+func FreeSession(session *Session) { C.stowage_session_free(session) }
+
+// SessionVersion is stowage_session_version.
+func SessionVersion(session *Session) uint64 { return uint64(C.stowage_session_version(session)) }
+
+// SessionApply is stowage_session_apply.
+func SessionApply(session *Session, operations []byte) *Failure {
+	start, size := bytes(operations)
+	var details C.stowage_error
+	return failure(C.stowage_session_apply(session, start, size, &details), &details)
+}
+
+// SessionInstance is stowage_session_instance.
+func SessionInstance(session *Session) (*Instance, *Failure) {
+	var instance *Instance
+	var details C.stowage_error
+	status := C.stowage_session_instance(session, &instance, &details)
+	return instance, failure(status, &details)
+}
+
+// SessionPlan is stowage_session_plan; control may be nil.
+func SessionPlan(session *Session, request []byte, control *Control) ([]byte, *Failure) {
+	start, size := bytes(request)
+	var plan C.stowage_buffer
+	var details C.stowage_error
+	if status := C.stowage_session_plan(session, start, size, control, &plan, &details); status != C.STOWAGE_OK {
+		return nil, failure(status, &details)
+	}
+	return take(&plan), nil
+}
+
+// The modes of SessionCommit.
+const (
+	CommitExact   uint32 = C.STOWAGE_COMMIT_EXACT
+	CommitWhole   uint32 = C.STOWAGE_COMMIT_WHOLE
+	CommitFitting uint32 = C.STOWAGE_COMMIT_FITTING
+)
+
+// SessionCommit is stowage_session_commit.
+func SessionCommit(session *Session, plan []byte, mode uint32) ([]byte, *Failure) {
+	start, size := bytes(plan)
+	var report C.stowage_buffer
+	var details C.stowage_error
+	status := C.stowage_session_commit(session, start, size, C.uint32_t(mode), &report, &details)
+	if status != C.STOWAGE_OK {
+		return nil, failure(status, &details)
+	}
+	return take(&report), nil
+}
+
+// SessionReject is stowage_session_reject.
+func SessionReject(session *Session, plan []byte) *Failure {
+	start, size := bytes(plan)
+	var details C.stowage_error
+	return failure(C.stowage_session_reject(session, start, size, &details), &details)
+}
+
+// SessionSnapshot is stowage_session_snapshot.
+func SessionSnapshot(session *Session) ([]byte, *Failure) {
+	var snapshot C.stowage_buffer
+	var details C.stowage_error
+	if status := C.stowage_session_snapshot(session, &snapshot, &details); status != C.STOWAGE_OK {
+		return nil, failure(status, &details)
+	}
+	return take(&snapshot), nil
 }

@@ -273,8 +273,23 @@ func (rcv *Instance) Interference(obj *Interference) *Interference {
 	return nil
 }
 
+/// In snapshots of sessions.
+func (rcv *Instance) Session(obj *Session) *Session {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(34))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(Session)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+/// In snapshots of sessions.
 func InstanceStart(builder *flatbuffers.Builder) {
-	builder.StartObject(15)
+	builder.StartObject(16)
 }
 func InstanceAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -341,6 +356,9 @@ func InstanceAddUncertainty(builder *flatbuffers.Builder, uncertainty flatbuffer
 }
 func InstanceAddInterference(builder *flatbuffers.Builder, interference flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(14, flatbuffers.UOffsetT(interference), 0)
+}
+func InstanceAddSession(builder *flatbuffers.Builder, session flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(15, flatbuffers.UOffsetT(session), 0)
 }
 func InstanceEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -11,6 +11,7 @@ const (
 	ReportBodyVerification ReportBody = 1
 	ReportBodyExplanation  ReportBody = 2
 	ReportBodyBounds       ReportBody = 3
+	ReportBodyCommit       ReportBody = 4
 )
 
 var EnumNamesReportBody = map[ReportBody]string{
@@ -18,6 +19,7 @@ var EnumNamesReportBody = map[ReportBody]string{
 	ReportBodyVerification: "Verification",
 	ReportBodyExplanation:  "Explanation",
 	ReportBodyBounds:       "Bounds",
+	ReportBodyCommit:       "Commit",
 }
 
 var EnumValuesReportBody = map[string]ReportBody{
@@ -25,6 +27,7 @@ var EnumValuesReportBody = map[string]ReportBody{
 	"Verification": ReportBodyVerification,
 	"Explanation":  ReportBodyExplanation,
 	"Bounds":       ReportBodyBounds,
+	"Commit":       ReportBodyCommit,
 }
 
 func (v ReportBody) String() string {

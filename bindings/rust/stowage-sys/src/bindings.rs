@@ -30,6 +30,12 @@ pub const STOWAGE_PHASE_VERIFY: stowage_phase = 5;
 pub const STOWAGE_PHASE_DONE: stowage_phase = 6;
 pub const STOWAGE_PHASE_END: stowage_phase = 7;
 
+pub type stowage_commit_mode = c_uint;
+pub const STOWAGE_COMMIT_EXACT: stowage_commit_mode = 0;
+pub const STOWAGE_COMMIT_WHOLE: stowage_commit_mode = 1;
+pub const STOWAGE_COMMIT_FITTING: stowage_commit_mode = 2;
+pub const STOWAGE_COMMIT_END: stowage_commit_mode = 3;
+
 #[repr(C)]
 pub struct stowage_instance {
     _opaque: [u8; 0],
@@ -38,6 +44,12 @@ pub struct stowage_instance {
 
 #[repr(C)]
 pub struct stowage_control {
+    _opaque: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct stowage_session {
     _opaque: [u8; 0],
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
@@ -143,6 +155,57 @@ unsafe extern "C" {
         catalogue: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_session_apply(
+        session: *mut stowage_session,
+        operations: *const u8,
+        size: usize,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_session_commit(
+        session: *mut stowage_session,
+        plan: *const u8,
+        size: usize,
+        mode: u32,
+        report: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_session_free(
+        session: *mut stowage_session,
+    );
+    pub fn stowage_session_instance(
+        session: *mut stowage_session,
+        instance: *mut *mut stowage_instance,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_session_open(
+        bytes: *const u8,
+        size: usize,
+        limits: *const stowage_limits,
+        session: *mut *mut stowage_session,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_session_plan(
+        session: *mut stowage_session,
+        request: *const u8,
+        size: usize,
+        control: *mut stowage_control,
+        plan: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_session_reject(
+        session: *mut stowage_session,
+        plan: *const u8,
+        size: usize,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_session_snapshot(
+        session: *const stowage_session,
+        snapshot: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_session_version(
+        session: *const stowage_session,
+    ) -> u64;
     pub fn stowage_status_text(
         status: stowage_status,
     ) -> *const c_char;

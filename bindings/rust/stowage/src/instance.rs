@@ -40,17 +40,34 @@ pub struct Limits {
     pub threads: u64,
 }
 
+impl Limits {
+    pub(crate) fn raw(&self) -> sys::stowage_limits {
+        sys::stowage_limits {
+            struct_size: size_of::<sys::stowage_limits>(),
+            max_bytes: self.bytes,
+            max_apps: self.apps,
+            max_replicas: self.replicas,
+            max_limits: self.limits,
+            max_nodes: self.nodes,
+            max_cells: self.cells,
+            max_threads: self.threads,
+        }
+    }
+}
+
 /// Bytes that the library allocated; freed once, when dropped.
-struct Buffer(sys::stowage_buffer);
+pub(crate) struct Buffer(sys::stowage_buffer);
 
 impl Buffer {
-    fn fill(call: impl FnOnce(*mut sys::stowage_buffer, *mut sys::stowage_error) -> sys::stowage_status) -> Result<Self> {
+    pub(crate) fn fill(
+        call: impl FnOnce(*mut sys::stowage_buffer, *mut sys::stowage_error) -> sys::stowage_status,
+    ) -> Result<Self> {
         let mut buffer = Self(sys::stowage_buffer { data: ptr::null_mut(), size: 0 });
         check(|error| call(&mut buffer.0, error))?;
         Ok(buffer)
     }
 
-    fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         if self.0.data.is_null() {
             return &[];
         }
@@ -82,7 +99,7 @@ impl Drop for Buffer {
 /// # Ok::<(), stowage::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Instance(NonNull<sys::stowage_instance>);
+pub struct Instance(pub(crate) NonNull<sys::stowage_instance>);
 
 // SAFETY: stowage.h: an instance is immutable, any number of threads may use it at once, and no thread-local state is kept, so
 // that any thread may free it.
@@ -103,17 +120,7 @@ impl Instance {
     /// # Errors
     /// As [`Instance::load`].
     pub fn load_within(bytes: &[u8], limits: &Limits) -> Result<Self> {
-        let limits = sys::stowage_limits {
-            struct_size: size_of::<sys::stowage_limits>(),
-            max_bytes: limits.bytes,
-            max_apps: limits.apps,
-            max_replicas: limits.replicas,
-            max_limits: limits.limits,
-            max_nodes: limits.nodes,
-            max_cells: limits.cells,
-            max_threads: limits.threads,
-        };
-        Self::load_raw(bytes, &limits)
+        Self::load_raw(bytes, &limits.raw())
     }
 
     fn load_raw(bytes: &[u8], limits: *const sys::stowage_limits) -> Result<Self> {
@@ -263,6 +270,10 @@ impl Drop for RawControl {
 }
 
 impl Control {
+    pub(crate) fn raw(&mut self) -> *mut sys::stowage_control {
+        self.handle.0 .0.as_ptr()
+    }
+
     /// A new control.
     ///
     /// # Errors

@@ -31,6 +31,7 @@ mod error;
 mod instance;
 mod plan;
 mod reports;
+mod session;
 mod wire;
 
 pub use builder::{
@@ -40,6 +41,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use instance::{planners, version, Control, ControlHandle, Instance, Limits, Phase, Progress};
 pub use plan::{Bound, Objective, Placement, Plan, PlanNode, PlanStatus, Request, Unplaced};
 pub use reports::{
-    AppExplanation, BoundEntry, CloseNode, Driver, DriverKind, Explanation, Obstacle, ObstacleKind, Planner, PlannerOption,
-    Relaxation, RelaxationKind, ResourceUse, Verification, Violation, ViolationKind,
+    AppExplanation, BoundEntry, CloseNode, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation, Obstacle,
+    ObstacleKind, Planner, PlannerOption, Relaxation, RelaxationKind, ResourceUse, Verification, Violation, ViolationKind,
 };
+pub use session::{CommitMode, Session};

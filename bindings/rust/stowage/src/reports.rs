@@ -24,6 +24,41 @@ kinds! {
     DriverKind { Capacity, LargeItems, WithoutLimits, WithoutResource, WithoutPeriods, SelfLimit, WithoutUncertainty }
 }
 
+kinds! {
+    /// Why something of a plan was not taken; see `report.fbs`.
+    ConflictKind { Version, AppGone, NotPending, NodeGone, NodeClosed, NoRoom, Moves, Rules }
+}
+
+/// Something of a plan that was not taken; what it concerns stays pending.
+#[derive(Clone, Debug)]
+pub struct Conflict {
+    pub kind: ConflictKind,
+    /// Empty where it concerns all.
+    pub app: String,
+    /// Empty where it concerns all, or a node without a name yet.
+    pub node: String,
+    pub wanted: u64,
+    pub available: u64,
+}
+
+/// What became of a plan in a session.
+#[derive(Clone, Debug)]
+pub struct Commit {
+    /// Something of it was taken.
+    pub committed: bool,
+    pub planned_version: u64,
+    pub version: u64,
+    /// Replicas that run now and did not before.
+    pub placed: u64,
+    /// Replicas that run elsewhere now.
+    pub moved: u64,
+    /// Replicas that ran and wait now.
+    pub ended: u64,
+    /// Names given to nodes that the plan opened.
+    pub opened: Vec<String>,
+    pub conflicts: Vec<Conflict>,
+}
+
 /// A broken constraint.
 #[derive(Clone, Debug)]
 pub struct Violation {
@@ -194,6 +229,26 @@ fn internal(what: &str) -> Error {
 
 fn report(bytes: &[u8]) -> Result<wire::Report<'_>> {
     wire::root_as_report(bytes).map_err(|_| internal("a report"))
+}
+
+pub(crate) fn commit(bytes: &[u8]) -> Result<Commit> {
+    let from = report(bytes)?.body_as_commit().ok_or_else(|| internal("another report"))?;
+    Ok(Commit {
+        committed: from.committed(),
+        planned_version: from.planned_version(),
+        version: from.version(),
+        placed: from.placed(),
+        moved: from.moved(),
+        ended: from.ended(),
+        opened: from.opened().map(|all| all.iter().map(str::to_owned).collect()).unwrap_or_default(),
+        conflicts: list(from.conflicts(), |one| Conflict {
+            kind: one.kind().into(),
+            app: text(one.app()),
+            node: text(one.node()),
+            wanted: one.wanted(),
+            available: one.available(),
+        }),
+    })
 }
 
 pub(crate) fn verification(bytes: &[u8]) -> Result<Verification> {

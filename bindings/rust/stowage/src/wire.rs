@@ -13,3 +13,4 @@ schema!(instance_generated, "wire/instance_generated.rs");
 schema!(plan_generated, "wire/plan_generated.rs");
 schema!(report_generated, "wire/report_generated.rs");
 schema!(request_generated, "wire/request_generated.rs");
+schema!(session_generated, "wire/session_generated.rs");

@@ -301,6 +301,105 @@ impl<'a> flatbuffers::Verifiable for ChanceModel {
 }
 
 impl flatbuffers::SimpleToVerifyInSlice for ChanceModel {}
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+pub const ENUM_MIN_NODE_STATE: u8 = 0;
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+pub const ENUM_MAX_NODE_STATE: u8 = 3;
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+#[allow(non_camel_case_types)]
+pub const ENUM_VALUES_NODE_STATE: [NodeState; 4] = [
+  NodeState::Open,
+  NodeState::Cordoned,
+  NodeState::Drained,
+  NodeState::Failed,
+];
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(transparent)]
+pub struct NodeState(pub u8);
+#[allow(non_upper_case_globals)]
+impl NodeState {
+  /// Takes replicas.
+  pub const Open: Self = Self(0);
+  /// Keeps what it has, takes nothing new.
+  pub const Cordoned: Self = Self(1);
+  /// Emptied, takes nothing.
+  pub const Drained: Self = Self(2);
+  /// Gone until it comes back, empty and without load.
+  pub const Failed: Self = Self(3);
+
+  pub const ENUM_MIN: u8 = 0;
+  pub const ENUM_MAX: u8 = 3;
+  pub const ENUM_VALUES: &'static [Self] = &[
+    Self::Open,
+    Self::Cordoned,
+    Self::Drained,
+    Self::Failed,
+  ];
+  /// Returns the variant's name or "" if unknown.
+  pub fn variant_name(self) -> Option<&'static str> {
+    match self {
+      Self::Open => Some("Open"),
+      Self::Cordoned => Some("Cordoned"),
+      Self::Drained => Some("Drained"),
+      Self::Failed => Some("Failed"),
+      _ => None,
+    }
+  }
+}
+impl core::fmt::Debug for NodeState {
+  fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
+    if let Some(name) = self.variant_name() {
+      f.write_str(name)
+    } else {
+      f.write_fmt(format_args!("<UNKNOWN {:?}>", self.0))
+    }
+  }
+}
+impl<'a> flatbuffers::Follow<'a> for NodeState {
+  type Inner = Self;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    let b = unsafe {
+      flatbuffers::read_scalar_at::<u8>(buf, loc)
+    };
+    Self(b)
+  }
+}
+
+impl flatbuffers::Push for NodeState {
+    type Output = NodeState;
+    #[inline]
+    fn push(&self, dst: &mut [u8], _rest: &[u8]) {
+        unsafe { flatbuffers::emplace_scalar::<u8>(dst, self.0); }
+    }
+}
+
+impl flatbuffers::EndianScalar for NodeState {
+  #[inline]
+  fn to_little_endian(self) -> Self {
+    let b = u8::to_le(self.0);
+    Self(b)
+  }
+  #[inline]
+  #[allow(clippy::wrong_self_convention)]
+  fn from_little_endian(self) -> Self {
+    let b = u8::from_le(self.0);
+    Self(b)
+  }
+}
+
+impl<'a> flatbuffers::Verifiable for NodeState {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    u8::run_verifier(v, pos)
+  }
+}
+
+impl flatbuffers::SimpleToVerifyInSlice for NodeState {}
 /// Replicas of an app on a listed node.
 // struct Residence, aligned to 4
 #[repr(transparent)]
@@ -2093,6 +2192,193 @@ impl core::fmt::Debug for Interference<'_> {
       ds.finish()
   }
 }
+pub enum SessionOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// What the snapshot of a session has beyond an instance (docs/sessions.md). Planners do not look at it.
+pub struct Session<'a> {
+  pub _tab: flatbuffers::Table<'a>,
+}
+
+impl<'a> flatbuffers::Follow<'a> for Session<'a> {
+  type Inner = Session<'a>;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: flatbuffers::Table { buf, loc } }
+  }
+}
+
+impl<'a> Session<'a> {
+  pub const VT_VERSION: flatbuffers::VOffsetT = 4;
+  pub const VT_NODE_STATE: flatbuffers::VOffsetT = 6;
+  pub const VT_CLASS_NUMBER: flatbuffers::VOffsetT = 8;
+  pub const VT_WAITING_PINS: flatbuffers::VOffsetT = 10;
+  pub const VT_WAITING_LIMIT_BEGIN: flatbuffers::VOffsetT = 12;
+  pub const VT_WAITING_LIMIT_APP: flatbuffers::VOffsetT = 14;
+  pub const VT_WAITING_LIMIT_AT_MOST: flatbuffers::VOffsetT = 16;
+
+  #[inline]
+  pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
+    Session { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr>(
+    _fbb: &'mut_bldr mut flatbuffers::FlatBufferBuilder<'bldr>,
+    args: &'args SessionArgs<'args>
+  ) -> flatbuffers::WIPOffset<Session<'bldr>> {
+    let mut builder = SessionBuilder::new(_fbb);
+    builder.add_version(args.version);
+    if let Some(x) = args.waiting_limit_at_most { builder.add_waiting_limit_at_most(x); }
+    if let Some(x) = args.waiting_limit_app { builder.add_waiting_limit_app(x); }
+    if let Some(x) = args.waiting_limit_begin { builder.add_waiting_limit_begin(x); }
+    if let Some(x) = args.waiting_pins { builder.add_waiting_pins(x); }
+    if let Some(x) = args.class_number { builder.add_class_number(x); }
+    if let Some(x) = args.node_state { builder.add_node_state(x); }
+    builder.finish()
+  }
+
+
+  /// Operations and commits so far.
+  #[inline]
+  pub fn version(&self) -> u64 {
+    self._tab.get::<u64>(Session::VT_VERSION, Some(0)).unwrap()
+  }
+  /// Length: listed nodes. All but open ones are also `closed`.
+  #[inline]
+  pub fn node_state(&self) -> flatbuffers::Vector<'a, NodeState> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, NodeState>>>(Session::VT_NODE_STATE, None).unwrap()
+  }
+  /// Number of the last node that was named after each class. Length: classes.
+  #[inline]
+  pub fn class_number(&self) -> flatbuffers::Vector<'a, u32> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Session::VT_CLASS_NUMBER, None).unwrap()
+  }
+  /// Pins on drained and failed nodes. Their replicas wait for the node, and are not among `Apps.replicas`.
+  #[inline]
+  pub fn waiting_pins(&self) -> Option<&'a [Residence]> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, Residence>>>(Session::VT_WAITING_PINS, None).map(|v| v.safe_slice())
+  }
+  /// Affinity limits on apps that are not there, by name: app i imposes waiting_limit_app[k], waiting_limit_at_most[k] for k in
+  /// waiting_limit_begin[i] .. waiting_limit_begin[i + 1]. Absent, or length apps + 1.
+  #[inline]
+  pub fn waiting_limit_begin(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Session::VT_WAITING_LIMIT_BEGIN, None)
+  }
+  #[inline]
+  pub fn waiting_limit_app(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(Session::VT_WAITING_LIMIT_APP, None)
+  }
+  #[inline]
+  pub fn waiting_limit_at_most(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Session::VT_WAITING_LIMIT_AT_MOST, None)
+  }
+}
+
+impl flatbuffers::Verifiable for Session<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.visit_table(pos)?
+     .visit_field::<u64>("version", Self::VT_VERSION, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, NodeState>>>("node_state", Self::VT_NODE_STATE, true)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("class_number", Self::VT_CLASS_NUMBER, true)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, Residence>>>("waiting_pins", Self::VT_WAITING_PINS, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("waiting_limit_begin", Self::VT_WAITING_LIMIT_BEGIN, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("waiting_limit_app", Self::VT_WAITING_LIMIT_APP, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("waiting_limit_at_most", Self::VT_WAITING_LIMIT_AT_MOST, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct SessionArgs<'a> {
+    pub version: u64,
+    pub node_state: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, NodeState>>>,
+    pub class_number: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub waiting_pins: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, Residence>>>,
+    pub waiting_limit_begin: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub waiting_limit_app: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
+    pub waiting_limit_at_most: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+}
+impl<'a> Default for SessionArgs<'a> {
+  #[inline]
+  fn default() -> Self {
+    SessionArgs {
+      version: 0,
+      node_state: None, // required field
+      class_number: None, // required field
+      waiting_pins: None,
+      waiting_limit_begin: None,
+      waiting_limit_app: None,
+      waiting_limit_at_most: None,
+    }
+  }
+}
+
+pub struct SessionBuilder<'a: 'b, 'b> {
+  fbb_: &'b mut flatbuffers::FlatBufferBuilder<'a>,
+  start_: flatbuffers::WIPOffset<flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b> SessionBuilder<'a, 'b> {
+  #[inline]
+  pub fn add_version(&mut self, version: u64) {
+    self.fbb_.push_slot::<u64>(Session::VT_VERSION, version, 0);
+  }
+  #[inline]
+  pub fn add_node_state(&mut self, node_state: flatbuffers::WIPOffset<flatbuffers::Vector<'b , NodeState>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Session::VT_NODE_STATE, node_state);
+  }
+  #[inline]
+  pub fn add_class_number(&mut self, class_number: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Session::VT_CLASS_NUMBER, class_number);
+  }
+  #[inline]
+  pub fn add_waiting_pins(&mut self, waiting_pins: flatbuffers::WIPOffset<flatbuffers::Vector<'b , Residence>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Session::VT_WAITING_PINS, waiting_pins);
+  }
+  #[inline]
+  pub fn add_waiting_limit_begin(&mut self, waiting_limit_begin: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Session::VT_WAITING_LIMIT_BEGIN, waiting_limit_begin);
+  }
+  #[inline]
+  pub fn add_waiting_limit_app(&mut self, waiting_limit_app: flatbuffers::WIPOffset<flatbuffers::Vector<'b , flatbuffers::ForwardsUOffset<&'b  str>>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Session::VT_WAITING_LIMIT_APP, waiting_limit_app);
+  }
+  #[inline]
+  pub fn add_waiting_limit_at_most(&mut self, waiting_limit_at_most: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Session::VT_WAITING_LIMIT_AT_MOST, waiting_limit_at_most);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> SessionBuilder<'a, 'b> {
+    let start = _fbb.start_table();
+    SessionBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> flatbuffers::WIPOffset<Session<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    self.fbb_.required(o, Session::VT_NODE_STATE,"node_state");
+    self.fbb_.required(o, Session::VT_CLASS_NUMBER,"class_number");
+    flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl core::fmt::Debug for Session<'_> {
+  fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    let mut ds = f.debug_struct("Session");
+      ds.field("version", &self.version());
+      ds.field("node_state", &self.node_state());
+      ds.field("class_number", &self.class_number());
+      ds.field("waiting_pins", &self.waiting_pins());
+      ds.field("waiting_limit_begin", &self.waiting_limit_begin());
+      ds.field("waiting_limit_app", &self.waiting_limit_app());
+      ds.field("waiting_limit_at_most", &self.waiting_limit_at_most());
+      ds.finish()
+  }
+}
 pub enum InstanceOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -2124,6 +2410,7 @@ impl<'a> Instance<'a> {
   pub const VT_RULES: flatbuffers::VOffsetT = 28;
   pub const VT_UNCERTAINTY: flatbuffers::VOffsetT = 30;
   pub const VT_INTERFERENCE: flatbuffers::VOffsetT = 32;
+  pub const VT_SESSION: flatbuffers::VOffsetT = 34;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -2135,6 +2422,7 @@ impl<'a> Instance<'a> {
     args: &'args InstanceArgs<'args>
   ) -> flatbuffers::WIPOffset<Instance<'bldr>> {
     let mut builder = InstanceBuilder::new(_fbb);
+    if let Some(x) = args.session { builder.add_session(x); }
     if let Some(x) = args.interference { builder.add_interference(x); }
     if let Some(x) = args.uncertainty { builder.add_uncertainty(x); }
     if let Some(x) = args.rules { builder.add_rules(x); }
@@ -2218,6 +2506,11 @@ impl<'a> Instance<'a> {
   pub fn interference(&self) -> Option<Interference<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<Interference>>(Instance::VT_INTERFERENCE, None)
   }
+  /// In snapshots of sessions.
+  #[inline]
+  pub fn session(&self) -> Option<Session<'a>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<Session>>(Instance::VT_SESSION, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Instance<'_> {
@@ -2242,6 +2535,7 @@ impl flatbuffers::Verifiable for Instance<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<PlacementRule>>>>("rules", Self::VT_RULES, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<Uncertainty>>("uncertainty", Self::VT_UNCERTAINTY, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<Interference>>("interference", Self::VT_INTERFERENCE, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<Session>>("session", Self::VT_SESSION, false)?
      .finish();
     Ok(())
   }
@@ -2262,6 +2556,7 @@ pub struct InstanceArgs<'a> {
     pub rules: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<PlacementRule<'a>>>>>,
     pub uncertainty: Option<flatbuffers::WIPOffset<Uncertainty<'a>>>,
     pub interference: Option<flatbuffers::WIPOffset<Interference<'a>>>,
+    pub session: Option<flatbuffers::WIPOffset<Session<'a>>>,
 }
 impl<'a> Default for InstanceArgs<'a> {
   #[inline]
@@ -2282,6 +2577,7 @@ impl<'a> Default for InstanceArgs<'a> {
       rules: None,
       uncertainty: None,
       interference: None,
+      session: None,
     }
   }
 }
@@ -2352,6 +2648,10 @@ impl<'a: 'b, 'b> InstanceBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<Interference>>(Instance::VT_INTERFERENCE, interference);
   }
   #[inline]
+  pub fn add_session(&mut self, session: flatbuffers::WIPOffset<Session<'b >>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<Session>>(Instance::VT_SESSION, session);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> InstanceBuilder<'a, 'b> {
     let start = _fbb.start_table();
     InstanceBuilder {
@@ -2387,6 +2687,7 @@ impl core::fmt::Debug for Instance<'_> {
       ds.field("rules", &self.rules());
       ds.field("uncertainty", &self.uncertainty());
       ds.field("interference", &self.interference());
+      ds.field("session", &self.session());
       ds.finish()
   }
 }

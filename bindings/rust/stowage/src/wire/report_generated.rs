@@ -505,16 +505,136 @@ impl<'a> flatbuffers::Verifiable for DriverKind {
 
 impl flatbuffers::SimpleToVerifyInSlice for DriverKind {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MIN_REPORT_BODY: u8 = 0;
+pub const ENUM_MIN_CONFLICT_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_REPORT_BODY: u8 = 3;
+pub const ENUM_MAX_CONFLICT_KIND: u8 = 7;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_REPORT_BODY: [ReportBody; 4] = [
+pub const ENUM_VALUES_CONFLICT_KIND: [ConflictKind; 8] = [
+  ConflictKind::Version,
+  ConflictKind::AppGone,
+  ConflictKind::NotPending,
+  ConflictKind::NodeGone,
+  ConflictKind::NodeClosed,
+  ConflictKind::NoRoom,
+  ConflictKind::Moves,
+  ConflictKind::Rules,
+];
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(transparent)]
+pub struct ConflictKind(pub u8);
+#[allow(non_upper_case_globals)]
+impl ConflictKind {
+  /// The cluster is at version `available`, the plan was made for `wanted`.
+  pub const Version: Self = Self(0);
+  /// The app was removed.
+  pub const AppGone: Self = Self(1);
+  /// `wanted` replicas were planned, `available` still wait.
+  pub const NotPending: Self = Self(2);
+  /// The node was removed.
+  pub const NodeGone: Self = Self(3);
+  /// The node takes nothing new any more.
+  pub const NodeClosed: Self = Self(4);
+  /// `wanted` replicas were planned for the node, it has room for `available`.
+  pub const NoRoom: Self = Self(5);
+  /// The plan moves running replicas, from `wanted` to `available` on the node: it is taken as it is or not at all.
+  pub const Moves: Self = Self(6);
+  /// What still fits would break a rule.
+  pub const Rules: Self = Self(7);
+
+  pub const ENUM_MIN: u8 = 0;
+  pub const ENUM_MAX: u8 = 7;
+  pub const ENUM_VALUES: &'static [Self] = &[
+    Self::Version,
+    Self::AppGone,
+    Self::NotPending,
+    Self::NodeGone,
+    Self::NodeClosed,
+    Self::NoRoom,
+    Self::Moves,
+    Self::Rules,
+  ];
+  /// Returns the variant's name or "" if unknown.
+  pub fn variant_name(self) -> Option<&'static str> {
+    match self {
+      Self::Version => Some("Version"),
+      Self::AppGone => Some("AppGone"),
+      Self::NotPending => Some("NotPending"),
+      Self::NodeGone => Some("NodeGone"),
+      Self::NodeClosed => Some("NodeClosed"),
+      Self::NoRoom => Some("NoRoom"),
+      Self::Moves => Some("Moves"),
+      Self::Rules => Some("Rules"),
+      _ => None,
+    }
+  }
+}
+impl core::fmt::Debug for ConflictKind {
+  fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
+    if let Some(name) = self.variant_name() {
+      f.write_str(name)
+    } else {
+      f.write_fmt(format_args!("<UNKNOWN {:?}>", self.0))
+    }
+  }
+}
+impl<'a> flatbuffers::Follow<'a> for ConflictKind {
+  type Inner = Self;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    let b = unsafe {
+      flatbuffers::read_scalar_at::<u8>(buf, loc)
+    };
+    Self(b)
+  }
+}
+
+impl flatbuffers::Push for ConflictKind {
+    type Output = ConflictKind;
+    #[inline]
+    fn push(&self, dst: &mut [u8], _rest: &[u8]) {
+        unsafe { flatbuffers::emplace_scalar::<u8>(dst, self.0); }
+    }
+}
+
+impl flatbuffers::EndianScalar for ConflictKind {
+  #[inline]
+  fn to_little_endian(self) -> Self {
+    let b = u8::to_le(self.0);
+    Self(b)
+  }
+  #[inline]
+  #[allow(clippy::wrong_self_convention)]
+  fn from_little_endian(self) -> Self {
+    let b = u8::from_le(self.0);
+    Self(b)
+  }
+}
+
+impl<'a> flatbuffers::Verifiable for ConflictKind {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    u8::run_verifier(v, pos)
+  }
+}
+
+impl flatbuffers::SimpleToVerifyInSlice for ConflictKind {}
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+pub const ENUM_MIN_REPORT_BODY: u8 = 0;
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+pub const ENUM_MAX_REPORT_BODY: u8 = 4;
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+#[allow(non_camel_case_types)]
+pub const ENUM_VALUES_REPORT_BODY: [ReportBody; 5] = [
   ReportBody::NONE,
   ReportBody::Verification,
   ReportBody::Explanation,
   ReportBody::Bounds,
+  ReportBody::Commit,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -526,14 +646,16 @@ impl ReportBody {
   pub const Verification: Self = Self(1);
   pub const Explanation: Self = Self(2);
   pub const Bounds: Self = Self(3);
+  pub const Commit: Self = Self(4);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 3;
+  pub const ENUM_MAX: u8 = 4;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::NONE,
     Self::Verification,
     Self::Explanation,
     Self::Bounds,
+    Self::Commit,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -542,6 +664,7 @@ impl ReportBody {
       Self::Verification => Some("Verification"),
       Self::Explanation => Some("Explanation"),
       Self::Bounds => Some("Bounds"),
+      Self::Commit => Some("Commit"),
       _ => None,
     }
   }
@@ -2442,6 +2565,355 @@ impl core::fmt::Debug for Bounds<'_> {
       ds.finish()
   }
 }
+pub enum ConflictOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// Something of a plan that was not taken. What it concerns stays pending.
+pub struct Conflict<'a> {
+  pub _tab: flatbuffers::Table<'a>,
+}
+
+impl<'a> flatbuffers::Follow<'a> for Conflict<'a> {
+  type Inner = Conflict<'a>;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: flatbuffers::Table { buf, loc } }
+  }
+}
+
+impl<'a> Conflict<'a> {
+  pub const VT_KIND: flatbuffers::VOffsetT = 4;
+  pub const VT_APP: flatbuffers::VOffsetT = 6;
+  pub const VT_NODE: flatbuffers::VOffsetT = 8;
+  pub const VT_WANTED: flatbuffers::VOffsetT = 10;
+  pub const VT_AVAILABLE: flatbuffers::VOffsetT = 12;
+
+  #[inline]
+  pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
+    Conflict { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr>(
+    _fbb: &'mut_bldr mut flatbuffers::FlatBufferBuilder<'bldr>,
+    args: &'args ConflictArgs<'args>
+  ) -> flatbuffers::WIPOffset<Conflict<'bldr>> {
+    let mut builder = ConflictBuilder::new(_fbb);
+    builder.add_available(args.available);
+    builder.add_wanted(args.wanted);
+    if let Some(x) = args.node { builder.add_node(x); }
+    if let Some(x) = args.app { builder.add_app(x); }
+    builder.add_kind(args.kind);
+    builder.finish()
+  }
+
+
+  #[inline]
+  pub fn kind(&self) -> ConflictKind {
+    self._tab.get::<ConflictKind>(Conflict::VT_KIND, Some(ConflictKind::Version)).unwrap()
+  }
+  /// Absent where it concerns all, or a node without a name yet.
+  #[inline]
+  pub fn app(&self) -> Option<&'a str> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Conflict::VT_APP, None)
+  }
+  #[inline]
+  pub fn node(&self) -> Option<&'a str> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Conflict::VT_NODE, None)
+  }
+  #[inline]
+  pub fn wanted(&self) -> u64 {
+    self._tab.get::<u64>(Conflict::VT_WANTED, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn available(&self) -> u64 {
+    self._tab.get::<u64>(Conflict::VT_AVAILABLE, Some(0)).unwrap()
+  }
+}
+
+impl flatbuffers::Verifiable for Conflict<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.visit_table(pos)?
+     .visit_field::<ConflictKind>("kind", Self::VT_KIND, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<&str>>("app", Self::VT_APP, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<&str>>("node", Self::VT_NODE, false)?
+     .visit_field::<u64>("wanted", Self::VT_WANTED, false)?
+     .visit_field::<u64>("available", Self::VT_AVAILABLE, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct ConflictArgs<'a> {
+    pub kind: ConflictKind,
+    pub app: Option<flatbuffers::WIPOffset<&'a str>>,
+    pub node: Option<flatbuffers::WIPOffset<&'a str>>,
+    pub wanted: u64,
+    pub available: u64,
+}
+impl<'a> Default for ConflictArgs<'a> {
+  #[inline]
+  fn default() -> Self {
+    ConflictArgs {
+      kind: ConflictKind::Version,
+      app: None,
+      node: None,
+      wanted: 0,
+      available: 0,
+    }
+  }
+}
+
+pub struct ConflictBuilder<'a: 'b, 'b> {
+  fbb_: &'b mut flatbuffers::FlatBufferBuilder<'a>,
+  start_: flatbuffers::WIPOffset<flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b> ConflictBuilder<'a, 'b> {
+  #[inline]
+  pub fn add_kind(&mut self, kind: ConflictKind) {
+    self.fbb_.push_slot::<ConflictKind>(Conflict::VT_KIND, kind, ConflictKind::Version);
+  }
+  #[inline]
+  pub fn add_app(&mut self, app: flatbuffers::WIPOffset<&'b  str>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Conflict::VT_APP, app);
+  }
+  #[inline]
+  pub fn add_node(&mut self, node: flatbuffers::WIPOffset<&'b  str>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Conflict::VT_NODE, node);
+  }
+  #[inline]
+  pub fn add_wanted(&mut self, wanted: u64) {
+    self.fbb_.push_slot::<u64>(Conflict::VT_WANTED, wanted, 0);
+  }
+  #[inline]
+  pub fn add_available(&mut self, available: u64) {
+    self.fbb_.push_slot::<u64>(Conflict::VT_AVAILABLE, available, 0);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> ConflictBuilder<'a, 'b> {
+    let start = _fbb.start_table();
+    ConflictBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> flatbuffers::WIPOffset<Conflict<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl core::fmt::Debug for Conflict<'_> {
+  fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    let mut ds = f.debug_struct("Conflict");
+      ds.field("kind", &self.kind());
+      ds.field("app", &self.app());
+      ds.field("node", &self.node());
+      ds.field("wanted", &self.wanted());
+      ds.field("available", &self.available());
+      ds.finish()
+  }
+}
+pub enum CommitOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// What became of a plan in a session.
+pub struct Commit<'a> {
+  pub _tab: flatbuffers::Table<'a>,
+}
+
+impl<'a> flatbuffers::Follow<'a> for Commit<'a> {
+  type Inner = Commit<'a>;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: flatbuffers::Table { buf, loc } }
+  }
+}
+
+impl<'a> Commit<'a> {
+  pub const VT_COMMITTED: flatbuffers::VOffsetT = 4;
+  pub const VT_PLANNED_VERSION: flatbuffers::VOffsetT = 6;
+  pub const VT_VERSION: flatbuffers::VOffsetT = 8;
+  pub const VT_PLACED: flatbuffers::VOffsetT = 10;
+  pub const VT_MOVED: flatbuffers::VOffsetT = 12;
+  pub const VT_ENDED: flatbuffers::VOffsetT = 14;
+  pub const VT_OPENED: flatbuffers::VOffsetT = 16;
+  pub const VT_CONFLICTS: flatbuffers::VOffsetT = 18;
+
+  #[inline]
+  pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
+    Commit { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr>(
+    _fbb: &'mut_bldr mut flatbuffers::FlatBufferBuilder<'bldr>,
+    args: &'args CommitArgs<'args>
+  ) -> flatbuffers::WIPOffset<Commit<'bldr>> {
+    let mut builder = CommitBuilder::new(_fbb);
+    builder.add_ended(args.ended);
+    builder.add_moved(args.moved);
+    builder.add_placed(args.placed);
+    builder.add_version(args.version);
+    builder.add_planned_version(args.planned_version);
+    if let Some(x) = args.conflicts { builder.add_conflicts(x); }
+    if let Some(x) = args.opened { builder.add_opened(x); }
+    builder.add_committed(args.committed);
+    builder.finish()
+  }
+
+
+  /// Whether anything of it was taken.
+  #[inline]
+  pub fn committed(&self) -> bool {
+    self._tab.get::<bool>(Commit::VT_COMMITTED, Some(false)).unwrap()
+  }
+  /// Version of the cluster that the plan was made for, and version now.
+  #[inline]
+  pub fn planned_version(&self) -> u64 {
+    self._tab.get::<u64>(Commit::VT_PLANNED_VERSION, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn version(&self) -> u64 {
+    self._tab.get::<u64>(Commit::VT_VERSION, Some(0)).unwrap()
+  }
+  /// Replicas that run now and did not before; that run elsewhere now; that ran and wait now.
+  #[inline]
+  pub fn placed(&self) -> u64 {
+    self._tab.get::<u64>(Commit::VT_PLACED, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn moved(&self) -> u64 {
+    self._tab.get::<u64>(Commit::VT_MOVED, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn ended(&self) -> u64 {
+    self._tab.get::<u64>(Commit::VT_ENDED, Some(0)).unwrap()
+  }
+  /// Names given to nodes that the plan opened, in its order.
+  #[inline]
+  pub fn opened(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(Commit::VT_OPENED, None)
+  }
+  #[inline]
+  pub fn conflicts(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Conflict<'a>>>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Conflict>>>>(Commit::VT_CONFLICTS, None)
+  }
+}
+
+impl flatbuffers::Verifiable for Commit<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.visit_table(pos)?
+     .visit_field::<bool>("committed", Self::VT_COMMITTED, false)?
+     .visit_field::<u64>("planned_version", Self::VT_PLANNED_VERSION, false)?
+     .visit_field::<u64>("version", Self::VT_VERSION, false)?
+     .visit_field::<u64>("placed", Self::VT_PLACED, false)?
+     .visit_field::<u64>("moved", Self::VT_MOVED, false)?
+     .visit_field::<u64>("ended", Self::VT_ENDED, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("opened", Self::VT_OPENED, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<Conflict>>>>("conflicts", Self::VT_CONFLICTS, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct CommitArgs<'a> {
+    pub committed: bool,
+    pub planned_version: u64,
+    pub version: u64,
+    pub placed: u64,
+    pub moved: u64,
+    pub ended: u64,
+    pub opened: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
+    pub conflicts: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Conflict<'a>>>>>,
+}
+impl<'a> Default for CommitArgs<'a> {
+  #[inline]
+  fn default() -> Self {
+    CommitArgs {
+      committed: false,
+      planned_version: 0,
+      version: 0,
+      placed: 0,
+      moved: 0,
+      ended: 0,
+      opened: None,
+      conflicts: None,
+    }
+  }
+}
+
+pub struct CommitBuilder<'a: 'b, 'b> {
+  fbb_: &'b mut flatbuffers::FlatBufferBuilder<'a>,
+  start_: flatbuffers::WIPOffset<flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b> CommitBuilder<'a, 'b> {
+  #[inline]
+  pub fn add_committed(&mut self, committed: bool) {
+    self.fbb_.push_slot::<bool>(Commit::VT_COMMITTED, committed, false);
+  }
+  #[inline]
+  pub fn add_planned_version(&mut self, planned_version: u64) {
+    self.fbb_.push_slot::<u64>(Commit::VT_PLANNED_VERSION, planned_version, 0);
+  }
+  #[inline]
+  pub fn add_version(&mut self, version: u64) {
+    self.fbb_.push_slot::<u64>(Commit::VT_VERSION, version, 0);
+  }
+  #[inline]
+  pub fn add_placed(&mut self, placed: u64) {
+    self.fbb_.push_slot::<u64>(Commit::VT_PLACED, placed, 0);
+  }
+  #[inline]
+  pub fn add_moved(&mut self, moved: u64) {
+    self.fbb_.push_slot::<u64>(Commit::VT_MOVED, moved, 0);
+  }
+  #[inline]
+  pub fn add_ended(&mut self, ended: u64) {
+    self.fbb_.push_slot::<u64>(Commit::VT_ENDED, ended, 0);
+  }
+  #[inline]
+  pub fn add_opened(&mut self, opened: flatbuffers::WIPOffset<flatbuffers::Vector<'b , flatbuffers::ForwardsUOffset<&'b  str>>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Commit::VT_OPENED, opened);
+  }
+  #[inline]
+  pub fn add_conflicts(&mut self, conflicts: flatbuffers::WIPOffset<flatbuffers::Vector<'b , flatbuffers::ForwardsUOffset<Conflict<'b >>>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Commit::VT_CONFLICTS, conflicts);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> CommitBuilder<'a, 'b> {
+    let start = _fbb.start_table();
+    CommitBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> flatbuffers::WIPOffset<Commit<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl core::fmt::Debug for Commit<'_> {
+  fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    let mut ds = f.debug_struct("Commit");
+      ds.field("committed", &self.committed());
+      ds.field("planned_version", &self.planned_version());
+      ds.field("version", &self.version());
+      ds.field("placed", &self.placed());
+      ds.field("moved", &self.moved());
+      ds.field("ended", &self.ended());
+      ds.field("opened", &self.opened());
+      ds.field("conflicts", &self.conflicts());
+      ds.finish()
+  }
+}
 pub enum ReportOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -2524,6 +2996,17 @@ impl<'a> Report<'a> {
     }
   }
 
+  #[inline]
+  #[allow(non_snake_case)]
+  pub fn body_as_commit(&self) -> Option<Commit<'a>> {
+    if self.body_type() == ReportBody::Commit {
+      let u = self.body();
+      Some(Commit::init_from_table(u))
+    } else {
+      None
+    }
+  }
+
 }
 
 impl flatbuffers::Verifiable for Report<'_> {
@@ -2539,6 +3022,7 @@ impl flatbuffers::Verifiable for Report<'_> {
           ReportBody::Verification => v.verify_union_variant::<flatbuffers::ForwardsUOffset<Verification>>("ReportBody::Verification", pos),
           ReportBody::Explanation => v.verify_union_variant::<flatbuffers::ForwardsUOffset<Explanation>>("ReportBody::Explanation", pos),
           ReportBody::Bounds => v.verify_union_variant::<flatbuffers::ForwardsUOffset<Bounds>>("ReportBody::Bounds", pos),
+          ReportBody::Commit => v.verify_union_variant::<flatbuffers::ForwardsUOffset<Commit>>("ReportBody::Commit", pos),
           _ => Ok(()),
         }
      })?
@@ -2617,6 +3101,13 @@ impl core::fmt::Debug for Report<'_> {
         },
         ReportBody::Bounds => {
           if let Some(x) = self.body_as_bounds() {
+            ds.field("body", &x)
+          } else {
+            ds.field("body", &"InvalidFlatbuffer: Union discriminant does not match value.")
+          }
+        },
+        ReportBody::Commit => {
+          if let Some(x) = self.body_as_commit() {
             ds.field("body", &x)
           } else {
             ds.field("body", &"InvalidFlatbuffer: Union discriminant does not match value.")

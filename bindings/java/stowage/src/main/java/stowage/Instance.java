@@ -26,7 +26,7 @@ import stowage.internal.StowageH;
 public final class Instance implements AutoCloseable {
   private final Handle handle;
 
-  private Instance(MemorySegment raw) {
+  Instance(MemorySegment raw) {
     handle = new Handle(this, "instance", raw, StowageH::stowage_instance_free);
   }
 

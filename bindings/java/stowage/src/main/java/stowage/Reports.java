@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import stowage.wire.ConflictKind;
 import stowage.wire.DriverKind;
 import stowage.wire.ObstacleKind;
 import stowage.wire.RelaxationKind;
@@ -49,6 +50,23 @@ final class Reports {
       throw new StowageException(Status.INTERNAL, "the library returned another report than asked for", "");
     }
     return report;
+  }
+
+  static Commit commit(ByteBuffer bytes) {
+    var from = (stowage.wire.Commit) body(bytes, ReportBody.Commit).body(new stowage.wire.Commit());
+    return new Commit(
+        from.committed(),
+        from.plannedVersion(),
+        from.version(),
+        from.placed(),
+        from.moved(),
+        from.ended(),
+        all(from.openedLength(), from::opened),
+        all(from.conflictsLength(), k -> {
+          var one = from.conflicts(k);
+          return new Conflict(
+              word(ConflictKind.names, one.kind()), text(one.app()), text(one.node()), one.wanted(), one.available());
+        }));
   }
 
   static Verification verification(ByteBuffer bytes) {

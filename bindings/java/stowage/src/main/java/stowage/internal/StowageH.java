@@ -97,6 +97,18 @@ public final class StowageH {
   /** Of {@code stowage_phase}. */
   public static final int STOWAGE_PHASE_END = 7;
 
+  /** Of {@code stowage_commit_mode}. */
+  public static final int STOWAGE_COMMIT_EXACT = 0;
+
+  /** Of {@code stowage_commit_mode}. */
+  public static final int STOWAGE_COMMIT_WHOLE = 1;
+
+  /** Of {@code stowage_commit_mode}. */
+  public static final int STOWAGE_COMMIT_FITTING = 2;
+
+  /** Of {@code stowage_commit_mode}. */
+  public static final int STOWAGE_COMMIT_END = 3;
+
   /** Layout of {@code stowage_error}, 644 bytes. */
   public static final StructLayout stowage_error =
       MemoryLayout.structLayout(
@@ -348,6 +360,114 @@ public final class StowageH {
   public static int stowage_planners(MemorySegment catalogue, MemorySegment error) {
     try {
       return (int) STOWAGE_PLANNERS_HANDLE.invokeExact(catalogue, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_APPLY_HANDLE =
+      find("stowage_session_apply", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
+
+  /** Calls {@code stowage_session_apply}. */
+  public static int stowage_session_apply(MemorySegment session, MemorySegment operations, long size, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_APPLY_HANDLE.invokeExact(session, operations, size, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_COMMIT_HANDLE =
+      find("stowage_session_commit", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_commit}. */
+  public static int stowage_session_commit(MemorySegment session, MemorySegment plan, long size, int mode, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_COMMIT_HANDLE.invokeExact(session, plan, size, mode, report, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_FREE_HANDLE =
+      find("stowage_session_free", FunctionDescriptor.ofVoid(ADDRESS));
+
+  /** Calls {@code stowage_session_free}. */
+  public static void stowage_session_free(MemorySegment session) {
+    try {
+      STOWAGE_SESSION_FREE_HANDLE.invokeExact(session);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_INSTANCE_HANDLE =
+      find("stowage_session_instance", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_instance}. */
+  public static int stowage_session_instance(MemorySegment session, MemorySegment instance, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_INSTANCE_HANDLE.invokeExact(session, instance, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_OPEN_HANDLE =
+      find("stowage_session_open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_open}. */
+  public static int stowage_session_open(MemorySegment bytes, long size, MemorySegment limits, MemorySegment session, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_OPEN_HANDLE.invokeExact(bytes, size, limits, session, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_PLAN_HANDLE =
+      find("stowage_session_plan", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_plan}. */
+  public static int stowage_session_plan(MemorySegment session, MemorySegment request, long size, MemorySegment control, MemorySegment plan, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_PLAN_HANDLE.invokeExact(session, request, size, control, plan, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_REJECT_HANDLE =
+      find("stowage_session_reject", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
+
+  /** Calls {@code stowage_session_reject}. */
+  public static int stowage_session_reject(MemorySegment session, MemorySegment plan, long size, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_REJECT_HANDLE.invokeExact(session, plan, size, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_SNAPSHOT_HANDLE =
+      find("stowage_session_snapshot", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_snapshot}. */
+  public static int stowage_session_snapshot(MemorySegment session, MemorySegment snapshot, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_SNAPSHOT_HANDLE.invokeExact(session, snapshot, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_VERSION_HANDLE =
+      find("stowage_session_version", FunctionDescriptor.of(JAVA_LONG, ADDRESS));
+
+  /** Calls {@code stowage_session_version}. */
+  public static long stowage_session_version(MemorySegment session) {
+    try {
+      return (long) STOWAGE_SESSION_VERSION_HANDLE.invokeExact(session);
     } catch (Throwable failure) {
       throw unexpected(failure);
     }

@@ -77,6 +77,11 @@ public final class Instance extends Table {
   public stowage.wire.Uncertainty uncertainty(stowage.wire.Uncertainty obj) { int o = __offset(30); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
   public stowage.wire.Interference interference() { return interference(new stowage.wire.Interference()); }
   public stowage.wire.Interference interference(stowage.wire.Interference obj) { int o = __offset(32); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
+  /**
+   * In snapshots of sessions.
+   */
+  public stowage.wire.Session session() { return session(new stowage.wire.Session()); }
+  public stowage.wire.Session session(stowage.wire.Session obj) { int o = __offset(34); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
 
   public static int createInstance(FlatBufferBuilder builder,
       int format,
@@ -93,8 +98,10 @@ public final class Instance extends Table {
       int groupsOffset,
       int rulesOffset,
       int uncertaintyOffset,
-      int interferenceOffset) {
-    builder.startTable(15);
+      int interferenceOffset,
+      int sessionOffset) {
+    builder.startTable(16);
+    Instance.addSession(builder, sessionOffset);
     Instance.addInterference(builder, interferenceOffset);
     Instance.addUncertainty(builder, uncertaintyOffset);
     Instance.addRules(builder, rulesOffset);
@@ -113,7 +120,7 @@ public final class Instance extends Table {
     return Instance.endInstance(builder);
   }
 
-  public static void startInstance(FlatBufferBuilder builder) { builder.startTable(15); }
+  public static void startInstance(FlatBufferBuilder builder) { builder.startTable(16); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addName(FlatBufferBuilder builder, int nameOffset) { builder.addOffset(1, nameOffset, 0); }
   public static void addResources(FlatBufferBuilder builder, int resourcesOffset) { builder.addOffset(2, resourcesOffset, 0); }
@@ -141,6 +148,7 @@ public final class Instance extends Table {
   public static void startRulesVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static void addUncertainty(FlatBufferBuilder builder, int uncertaintyOffset) { builder.addOffset(13, uncertaintyOffset, 0); }
   public static void addInterference(FlatBufferBuilder builder, int interferenceOffset) { builder.addOffset(14, interferenceOffset, 0); }
+  public static void addSession(FlatBufferBuilder builder, int sessionOffset) { builder.addOffset(15, sessionOffset, 0); }
   public static int endInstance(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // resources

@@ -9,8 +9,9 @@ public final class ReportBody {
   public static final byte Verification = 1;
   public static final byte Explanation = 2;
   public static final byte Bounds = 3;
+  public static final byte Commit = 4;
 
-  public static final String[] names = { "NONE", "Verification", "Explanation", "Bounds", };
+  public static final String[] names = { "NONE", "Verification", "Explanation", "Bounds", "Commit", };
 
   public static String name(int e) { return names[e]; }
 }

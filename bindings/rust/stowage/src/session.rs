@@ -1,0 +1,148 @@
+use std::ptr::{self, NonNull};
+
+use stowage_sys as sys;
+
+use crate::error::{check, Result};
+use crate::instance::{Buffer, Control, Instance, Limits};
+use crate::plan::{Plan, Request};
+use crate::reports::{self, Commit};
+
+/// How a plan that was made for an earlier version of the cluster is taken.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum CommitMode {
+    /// Not at all.
+    Exact,
+    /// Where everything that it places still fits.
+    Whole,
+    /// App by app, those whose replicas all still fit.
+    Fitting,
+}
+
+/// A cluster over time; `docs/sessions.md` states the rules. A call that fails leaves the session as it was. One thread at a time:
+/// it is `Send`, and its calls borrow it exclusively.
+#[derive(Debug)]
+pub struct Session(NonNull<sys::stowage_session>);
+
+// SAFETY: stowage.h: a session is used by one thread at a time, whichever; no thread-local state is kept.
+unsafe impl Send for Session {}
+
+impl Session {
+    /// Opens a session on a cluster (`instance.fbs`, `.stow`) or on a snapshot of one. The bytes are only read.
+    ///
+    /// # Errors
+    /// As [`Instance::load`].
+    pub fn open(bytes: &[u8]) -> Result<Self> {
+        Self::open_raw(bytes, ptr::null())
+    }
+
+    /// [`Session::open`] that refuses what is, or later becomes, larger than the caller's limits.
+    ///
+    /// # Errors
+    /// As [`Instance::load`].
+    pub fn open_within(bytes: &[u8], limits: &Limits) -> Result<Self> {
+        Self::open_raw(bytes, &limits.raw())
+    }
+
+    fn open_raw(bytes: &[u8], limits: *const sys::stowage_limits) -> Result<Self> {
+        let mut handle = ptr::null_mut();
+        // SAFETY: all pointers are valid during the call; `limits` may be null.
+        check(|error| unsafe { sys::stowage_session_open(bytes.as_ptr(), bytes.len(), limits, &mut handle, error) })?;
+        Ok(Self(NonNull::new(handle).expect("a call that succeeds gives a handle")))
+    }
+
+    /// Operations and commits so far.
+    pub fn version(&self) -> u64 {
+        // SAFETY: the handle is alive.
+        unsafe { sys::stowage_session_version(self.0.as_ptr()) }
+    }
+
+    /// Applies operations (`session.fbs`): all of them, or none where one is refused.
+    ///
+    /// # Errors
+    /// `Malformed`, `Invalid`, `NotFound`, `LimitExceeded`, `OutOfMemory`.
+    pub fn apply(&mut self, operations: &[u8]) -> Result<()> {
+        // SAFETY: the handle is alive, all pointers are valid during the call.
+        check(|error| unsafe { sys::stowage_session_apply(self.0.as_ptr(), operations.as_ptr(), operations.len(), error) })
+    }
+
+    /// The cluster as it is now, with everything that waits: to be planned on other threads while the session goes on.
+    ///
+    /// # Errors
+    /// `LimitExceeded`, `OutOfMemory`.
+    pub fn instance(&mut self) -> Result<Instance> {
+        let mut handle = ptr::null_mut();
+        // SAFETY: the handle is alive, all pointers are valid during the call.
+        check(|error| unsafe { sys::stowage_session_instance(self.0.as_ptr(), &mut handle, error) })?;
+        Ok(Instance(NonNull::new(handle).expect("a call that succeeds gives a handle")))
+    }
+
+    /// Runs a planner on the cluster as it is now.
+    ///
+    /// # Errors
+    /// As [`Instance::plan`].
+    pub fn plan(&mut self, request: &Request) -> Result<Plan> {
+        self.plan_raw(request, ptr::null_mut())
+    }
+
+    /// [`Session::plan`] under a control, as [`Instance::plan_with`].
+    ///
+    /// # Errors
+    /// As [`Instance::plan`].
+    pub fn plan_with(&mut self, request: &Request, control: &mut Control) -> Result<Plan> {
+        self.plan_raw(request, control.raw())
+    }
+
+    fn plan_raw(&mut self, request: &Request, control: *mut sys::stowage_control) -> Result<Plan> {
+        let request = request.encode();
+        let bytes = request.finished_data();
+        // SAFETY: the handle is alive, all pointers are valid during the call, `control` may be null and is not freed meanwhile.
+        let plan = Buffer::fill(|buffer, error| unsafe {
+            sys::stowage_session_plan(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), control, buffer, error)
+        })?;
+        Plan::decode(plan.bytes())
+    }
+
+    /// Makes a plan what runs. Conflicts are no error: they stand in what comes back.
+    ///
+    /// # Errors
+    /// `Malformed`, `Invalid` (the plan breaks constraints, or was made for no state that the session remembers),
+    /// `LimitExceeded`, `OutOfMemory`.
+    pub fn commit(&mut self, plan: &[u8], mode: CommitMode) -> Result<Commit> {
+        let mode = match mode {
+            CommitMode::Exact => sys::STOWAGE_COMMIT_EXACT,
+            CommitMode::Whole => sys::STOWAGE_COMMIT_WHOLE,
+            CommitMode::Fitting => sys::STOWAGE_COMMIT_FITTING,
+        };
+        // SAFETY: the handle is alive, all pointers are valid during the call.
+        let report = Buffer::fill(|buffer, error| unsafe {
+            sys::stowage_session_commit(self.0.as_ptr(), plan.as_ptr(), plan.len(), mode, buffer, error)
+        })?;
+        reports::commit(report.bytes())
+    }
+
+    /// Drops a plan; what it would have placed stays pending.
+    ///
+    /// # Errors
+    /// `Malformed`, `Invalid` (the session does not remember the plan's state of the cluster), `OutOfMemory`.
+    pub fn reject(&mut self, plan: &[u8]) -> Result<()> {
+        // SAFETY: the handle is alive, all pointers are valid during the call.
+        check(|error| unsafe { sys::stowage_session_reject(self.0.as_ptr(), plan.as_ptr(), plan.len(), error) })
+    }
+
+    /// Everything that the session knows: what [`Session::open`] goes on from, and an instance for [`Instance::load`].
+    ///
+    /// # Errors
+    /// `LimitExceeded`, `OutOfMemory`.
+    pub fn snapshot(&self) -> Result<Vec<u8>> {
+        // SAFETY: the handle is alive, all pointers are valid during the call.
+        let bytes = Buffer::fill(|buffer, error| unsafe { sys::stowage_session_snapshot(self.0.as_ptr(), buffer, error) })?;
+        Ok(bytes.bytes().to_vec())
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // SAFETY: freed once; borrows of `self` keep it from happening during a call.
+        unsafe { sys::stowage_session_free(self.0.as_ptr()) }
+    }
+}

@@ -1,0 +1,597 @@
+#include "core/session/apply.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "core/model/scale.h"
+
+namespace stowage {
+namespace {
+
+/// Nodes may start with so many times the largest capacity: a little less than what the scale of an instance allows for.
+constexpr double kMostHeld = kMostOverload * 0.9;
+/// Replicas pinned to one node where demand is uncertain: the sum of their uncertainty stays within an instance's range.
+constexpr std::uint64_t kMostUncertainPins = std::uint64_t{1} << 18;
+
+Error refuse(std::string path, std::string message) { return {Code::kInvalid, std::move(message), std::move(path)}; }
+Error beyond(std::string path, std::string message) { return {Code::kLimitExceeded, std::move(message), std::move(path)}; }
+bool is_error(const Error& error) { return error.code != Code::kOk; }
+
+Error check_operation_amounts(std::span<const double> values, const std::string& path) {
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (!(values[k] >= 0) || std::isinf(values[k])) return refuse(indexed(path.c_str(), k), "not a finite number >= 0");
+    if (values[k] != 0 && (values[k] < kSmallestAmount || values[k] > kLargestAmount)) {
+      return beyond(indexed(path.c_str(), k), "neither 0 nor between 1e-100 and 1e100");
+    }
+  }
+  return {};
+}
+
+bool any_amount(std::span<const double> values) {
+  return std::any_of(values.begin(), values.end(), [](double value) { return value != 0; });
+}
+
+bool uncertain_spec(const AppSpec& spec) {
+  if (any_amount(spec.variance)) return true;
+  for (std::size_t r = 0; r < spec.support_min.size(); ++r) {
+    if (spec.support_min[r] != spec.support_max[r]) return true;
+  }
+  return false;
+}
+
+/// An operation and the change that it becomes part of.
+class Applied {
+ public:
+  Applied(SessionChange& change, const Operation& operation, const std::string& path)
+      : change_(change), operation_(operation), path_(path), state_(change.state()), totals_(change.globals) {}
+
+  Error run() {
+    switch (operation_.kind) {
+      case OperationKind::kSubmit:
+        return submit();
+      case OperationKind::kScale:
+        return scale();
+      case OperationKind::kRemove:
+        return remove();
+      case OperationKind::kPin:
+        return pin();
+      case OperationKind::kAddNode:
+        return add_node();
+      case OperationKind::kRemoveNode:
+        return remove_node();
+      case OperationKind::kCordon:
+        return set_state(NodeCondition::kCordoned);
+      case OperationKind::kUncordon:
+        return set_state(NodeCondition::kOpen);
+      case OperationKind::kDrain:
+        return set_state(NodeCondition::kDrained);
+      case OperationKind::kFail:
+        return set_state(NodeCondition::kFailed);
+      case OperationKind::kLoad:
+        return load();
+      case OperationKind::kAddRule:
+        return add_rule();
+      case OperationKind::kRemoveRule:
+        return remove_rule();
+    }
+    return refuse(at("kind"), "unknown kind of operation");
+  }
+
+ private:
+  [[nodiscard]] std::string at(const char* field) const { return path_ + "." + field; }
+
+  Error find_app(SessionKey& key) const {
+    key = change_.app_of(operation_.app);
+    if (key != kNoSessionKey) return {};
+    return {Code::kNotFound, "there is no app \"" + operation_.app + "\"", at("app")};
+  }
+  Error find_node(SessionKey& key) const {
+    key = change_.node_of(operation_.node);
+    if (key != kNoSessionKey) return {};
+    return {Code::kNotFound, "there is no node \"" + operation_.node + "\"", at("node")};
+  }
+
+  /// A row of amounts per resource, or none.
+  Error check_row(const std::vector<double>& row, const char* field) const {
+    if (!row.empty() && row.size() != state_.resources()) return refuse(at(field), "needs one entry per resource");
+    return check_operation_amounts(row, at(field));
+  }
+  Error check_profile(const std::vector<double>& values, const char* field) const {
+    const std::size_t resources = state_.resources();
+    if (values.size() != resources && values.size() != resources * state_.fixed.periods) {
+      return refuse(at(field), "needs one entry per resource, or resources x periods");
+    }
+    return check_operation_amounts(values, at(field));
+  }
+
+  /// Holds the sizes of the cluster against what the caller accepts.
+  Error check_totals() const {
+    const Limits& bounds = state_.bounds;
+    if (totals_.apps > bounds.max_apps) return beyond(at("app"), "more apps than max_apps allows");
+    if (totals_.replicas > bounds.max_replicas) return beyond(at("replicas"), "more replicas in all than max_replicas allows");
+    if (totals_.limits > bounds.max_limits) return beyond(at("limit_app"), "more affinity limits than max_limits allows");
+    if (totals_.nodes > bounds.max_nodes) return beyond(at("node"), "more nodes than max_nodes allows");
+    const bool varies = totals_.varying_apps + totals_.varying_nodes > 0;
+    const std::uint64_t width = state_.resources() * (varies ? std::uint64_t{state_.fixed.periods} : 1);
+    if (totals_.apps > bounds.max_cells / width) return beyond(at("demand"), "more demand entries than max_cells allows");
+    if (totals_.nodes > bounds.max_cells / width) return beyond(at("load"), "more load entries than max_cells allows");
+    return {};
+  }
+
+  void count_app(const SessionApp& app, std::uint64_t by) { count_session_app(totals_, state_.resources(), app, by); }
+  void count_load(const SessionNode& node, std::uint64_t by) { count_session_load(totals_, state_.resources(), node, by); }
+
+  Error submit() {
+    const Operation& o = operation_;
+    if (o.app.empty()) return refuse(at("app"), "an app needs a name");
+    if (change_.app_of(o.app) != kNoSessionKey) return refuse(at("app"), "there is an app \"" + o.app + "\" already");
+    if (Error e = check_profile(o.demand, "demand"); is_error(e)) return e;
+    if (Error e = check_row(o.variance, "variance"); is_error(e)) return e;
+    if (o.support_min.size() != o.support_max.size()) {
+      return refuse(at("support_max"), "support_min and support_max go together");
+    }
+    if (Error e = check_row(o.support_min, "support_min"); is_error(e)) return e;
+    if (Error e = check_row(o.support_max, "support_max"); is_error(e)) return e;
+    for (std::size_t r = 0; r < o.support_min.size(); ++r) {
+      if (o.support_min[r] > o.support_max[r]) return refuse(indexed(at("support_min").c_str(), r), "above support_max");
+    }
+    if (!state_.fixed.has_interference && o.app_kind != kNone) {
+      return refuse(at("app_kind"), "a kind is given, but the cluster has no interference table");
+    }
+    if (state_.fixed.has_interference && o.app_kind >= state_.fixed.interference.kind_count) {
+      return refuse(at("app_kind"), "there is no kind with this index");
+    }
+    auto spec = std::make_shared<AppSpec>();
+    if (Error e = read_limits(spec->limits); is_error(e)) return e;
+    spec->name = change_.intern(o.app);
+    spec->demand = compressed_profile(o.demand, state_.resources(), state_.fixed.periods);
+    if (any_amount(o.variance)) spec->variance = o.variance;
+    spec->support_min = o.support_min;
+    spec->support_max = o.support_max;
+    spec->priority = o.priority;
+    spec->kind = o.app_kind;
+    spec->tags = o.tags;
+    SessionApp app;
+    app.spec = std::move(spec);
+    app.replicas = o.replicas;
+    count_app(app, 1);
+    if (Error e = check_totals(); is_error(e)) return e;
+    change_.add_app(std::move(app));
+    return {};
+  }
+
+  Error read_limits(std::vector<SessionLimit>& limits) {
+    const Operation& o = operation_;
+    if (o.limit_app.size() != o.limit_at_most.size()) {
+      return refuse(at("limit_at_most"), "affinity limits need one value per app");
+    }
+    for (std::size_t k = 0; k < o.limit_app.size(); ++k) {
+      if (o.limit_app[k].empty()) return refuse(indexed(at("limit_app").c_str(), k), "an app has a name");
+      if (o.limit_app[k] == o.app && o.limit_at_most[k] == 0 && o.replicas > 0) {
+        return refuse(indexed(at("limit_at_most").c_str(), k), "the app wants replicas, but its own limit allows none");
+      }
+      if (!change_.intern_value(o.limit_at_most[k])) {
+        return beyond(indexed(at("limit_at_most").c_str(), k), "more than 32767 distinct limit values");
+      }
+      limits.push_back({change_.intern(o.limit_app[k]), o.limit_at_most[k]});
+    }
+    const auto by_name = [](const SessionLimit& a, const SessionLimit& b) { return a.app->first < b.app->first; };
+    std::sort(limits.begin(), limits.end(), by_name);
+    const auto twice = std::adjacent_find(limits.begin(), limits.end(),
+                                          [](const SessionLimit& a, const SessionLimit& b) { return a.app == b.app; });
+    if (twice == limits.end()) {
+      std::erase_if(limits, [](const SessionLimit& limit) { return limit.at_most == kNone; });
+      return {};
+    }
+    const auto first = std::find(o.limit_app.begin(), o.limit_app.end(), twice->app->first);
+    const auto second = std::find(first + 1, o.limit_app.end(), twice->app->first);
+    return refuse(indexed(at("limit_app").c_str(), static_cast<std::size_t>(second - o.limit_app.begin())),
+                  "this app stands twice");
+  }
+
+  Error scale() {
+    SessionKey key = kNoSessionKey;
+    if (Error e = find_app(key); is_error(e)) return e;
+    const SessionApp& app = *change_.app(key);
+    const std::uint32_t wanted = operation_.replicas;
+    std::uint64_t pinned = 0;
+    for (const Home& pin : app.pins) pinned += pin.replicas;
+    if (pinned > wanted) return refuse(at("replicas"), "fewer than are pinned, " + std::to_string(pinned));
+    if (wanted > 0) {
+      for (const SessionLimit& limit : app.spec->limits) {
+        if (limit.app == app.spec->name && limit.at_most == 0) return refuse(at("replicas"), "the app's own limit allows none");
+      }
+    }
+    totals_.replicas = totals_.replicas - app.replicas + wanted;
+    if (Error e = check_totals(); is_error(e)) return e;
+    change_.edit_app(key).replicas = wanted;
+    shrink(key);
+    return {};
+  }
+
+  /// Ends running replicas until no more are bound than wanted: on cordoned nodes first, then where the app has most that are
+  /// not pinned, then on the node that joined last.
+  void shrink(SessionKey key) {
+    const SessionApp& app = *change_.app(key);
+    std::uint64_t bound = bound_replicas(app);
+    if (bound <= app.replicas) return;
+    struct Spare {
+      bool open;
+      std::uint32_t replicas;
+      Home home;
+    };
+    std::vector<Spare> spares;
+    auto pin = app.pins.begin();
+    for (const Home& home : app.homes) {
+      while (pin != app.pins.end() && pin->node < home.node) ++pin;
+      const std::uint32_t pinned = pin != app.pins.end() && pin->node == home.node ? pin->replicas : 0;
+      if (home.replicas > pinned) {
+        spares.push_back({change_.node(home.node)->state == NodeCondition::kOpen, home.replicas - pinned, home});
+      }
+    }
+    const auto later = [](const Spare& a, const Spare& b) {
+      if (a.open != b.open) return a.open;
+      if (a.replicas != b.replicas) return a.replicas < b.replicas;
+      return a.home.node < b.home.node;
+    };
+    std::make_heap(spares.begin(), spares.end(), later);
+    std::vector<Home> left;
+    for (; bound > app.replicas; --bound) {
+      std::pop_heap(spares.begin(), spares.end(), later);
+      Spare& spare = spares.back();
+      --spare.home.replicas;
+      if (--spare.replicas == 0) {
+        left.push_back(spare.home);
+        spares.pop_back();
+      } else {
+        std::push_heap(spares.begin(), spares.end(), later);
+      }
+    }
+    for (const Home& home : left) change_.settle(key, home.node, home.replicas);
+    for (const Spare& spare : spares) change_.settle(key, spare.home.node, spare.home.replicas);
+  }
+
+  Error remove() {
+    SessionKey key = kNoSessionKey;
+    if (Error e = find_app(key); is_error(e)) return e;
+    const SessionApp app = *change_.app(key);
+    for (const Home& home : app.homes) change_.settle(key, home.node, 0);
+    for (const Home& pin : app.pins) {
+      std::vector<SessionKey>& pinned = change_.edit_node(pin.node).pinned;
+      pinned.erase(std::lower_bound(pinned.begin(), pinned.end(), key));
+    }
+    count_app(app, ~std::uint64_t{0});
+    change_.remove_app(key);
+    return {};
+  }
+
+  Error pin() {
+    SessionKey app_key = kNoSessionKey;
+    SessionKey node_key = kNoSessionKey;
+    if (Error e = find_app(app_key); is_error(e)) return e;
+    if (Error e = find_node(node_key); is_error(e)) return e;
+    std::vector<Home> pins = change_.app(app_key)->pins;
+    const auto place =
+        std::lower_bound(pins.begin(), pins.end(), node_key, [](const Home& one, SessionKey node) { return one.node < node; });
+    const bool there = place != pins.end() && place->node == node_key;
+    if (operation_.replicas == 0 && !there) return {};
+    if (operation_.replicas == 0) {
+      pins.erase(place);
+    } else if (there) {
+      place->replicas = operation_.replicas;
+    } else {
+      pins.insert(place, {node_key, operation_.replicas});
+    }
+    SessionApp& app = change_.edit_app(app_key);
+    app.pins.swap(pins);
+    if (bound_replicas(app) > app.replicas) {
+      return refuse(at("replicas"), "more pinned and running replicas than the app has");
+    }
+    std::vector<SessionKey>& pinned = change_.edit_node(node_key).pinned;
+    const auto entry = std::lower_bound(pinned.begin(), pinned.end(), app_key);
+    if (operation_.replicas == 0) {
+      pinned.erase(entry);
+    } else if (!there) {
+      pinned.insert(entry, app_key);
+    }
+    return check_held(node_key, "replicas");
+  }
+
+  /// Whether what a node holds or has to hold stays within what an instance can say.
+  Error check_held(SessionKey key, const char* field) const {
+    const SessionNode& node = *change_.node(key);
+    const std::size_t resources = state_.resources();
+    std::uint64_t replicas = 0;
+    std::vector<std::pair<const std::vector<double>*, std::uint32_t>> rows;
+    const auto add_app = [&](SessionKey app, std::uint32_t count) {
+      rows.emplace_back(&change_.app(app)->spec->demand, count);
+      replicas += count;
+    };
+    if (!node.load.empty()) rows.emplace_back(&node.load, 1);
+    for (const Guest& guest : node.guests) add_app(guest.app, guest.replicas);
+    for (const SessionKey app : node.pinned) {
+      for (const Home& pin : change_.app(app)->pins) {
+        if (pin.node == key) add_app(app, pin.replicas);
+      }
+    }
+    std::size_t width = resources;
+    for (const auto& row : rows) width = std::max(width, row.first->size());
+    const std::size_t periods = width / resources;
+    std::vector<double> held(width, 0);
+    for (const auto& [row, times] : rows) {
+      for (std::size_t cell = 0; cell < width; ++cell) {
+        held[cell] += times * (row->size() == width ? (*row)[cell] : (*row)[cell / periods]);
+      }
+    }
+    for (std::size_t cell = 0; cell < held.size(); ++cell) {
+      if (held[cell] > kMostHeld * state_.largest_capacity[cell / periods]) {
+        return beyond(at(field), "what the node would hold is out of proportion to every capacity");
+      }
+    }
+    const bool supports = state_.fixed.uncertainty.model == ChanceModel::kBoundedSupport;
+    if ((totals_.uncertain > 0 || supports) && replicas > kMostUncertainPins) {
+      return beyond(at(field), "more replicas of uncertain demand on one node than a session takes");
+    }
+    return {};
+  }
+
+  Error add_node() {
+    const Operation& o = operation_;
+    if (o.node.empty()) return refuse(at("node"), "a node needs a name");
+    if (change_.node_of(o.node) != kNoSessionKey) return refuse(at("node"), "there is a node \"" + o.node + "\" already");
+    auto spec = std::make_shared<NodeSpec>();
+    spec->name = o.node;
+    if (Error e = find_class(spec->node_class); is_error(e)) return e;
+    if (Error e = join_sets(spec->sets); is_error(e)) return e;
+    spec->tags = o.tags;
+    SessionNode node;
+    if (Error e = read_load(node); is_error(e)) return e;
+    std::uint32_t& count = totals_.class_count[spec->node_class];
+    if (count == kNone) return beyond(at("node_class"), "the class has as many nodes as can be counted");
+    if (count > 0) ++count;
+    ++totals_.class_listed[spec->node_class];
+    ++totals_.nodes;
+    count_load(node, 1);
+    if (Error e = check_totals(); is_error(e)) return e;
+    node.spec = std::move(spec);
+    return check_held(change_.add_node(std::move(node)), "load");
+  }
+
+  Error find_class(ClassId& found) const {
+    const auto& classes = state_.fixed.classes;
+    found = kNone;
+    // With one class there is no choice.
+    if (operation_.node_class.empty() && classes.size() == 1) found = 0;
+    for (ClassId c = 0; c < classes.size() && !operation_.node_class.empty(); ++c) {
+      if (classes[c].name != operation_.node_class) continue;
+      if (found != kNone) return refuse(at("node_class"), "two node classes have this name");
+      found = c;
+    }
+    if (found != kNone) return {};
+    return {Code::kNotFound, "there is no node class \"" + operation_.node_class + "\"", at("node_class")};
+  }
+
+  /// Sets that are new come into being.
+  Error join_sets(std::vector<std::pair<std::uint32_t, std::uint32_t>>& joined) {
+    const Operation& o = operation_;
+    if (o.groups.size() != o.sets.size()) return refuse(at("sets"), "needs one set per group");
+    for (std::size_t k = 0; k < o.groups.size(); ++k) {
+      const std::vector<SessionGroup>& groups = *totals_.groups;
+      std::uint32_t g = 0;
+      while (g < groups.size() && groups[g].name != o.groups[k]) ++g;
+      const std::string path = indexed(at("groups").c_str(), k);
+      if (g == groups.size()) return {Code::kNotFound, "there is no node group \"" + o.groups[k] + "\"", path};
+      if (!groups[g].by_label.empty()) return refuse(path, "the sets of this group are made by a label");
+      if (o.sets[k].empty()) return refuse(indexed(at("sets").c_str(), k), "a node set needs a name");
+      const auto& names = groups[g].set_names;
+      const auto set = static_cast<std::uint32_t>(std::find(names.begin(), names.end(), o.sets[k]) - names.begin());
+      if (set == names.size()) {
+        auto more = std::make_shared<std::vector<SessionGroup>>(groups);
+        (*more)[g].set_names.push_back(o.sets[k]);
+        (*more)[g].by_sets = true;
+        totals_.groups = std::move(more);
+      }
+      joined.emplace_back(g, set);
+    }
+    std::sort(joined.begin(), joined.end());
+    joined.erase(std::unique(joined.begin(), joined.end()), joined.end());
+    return {};
+  }
+
+  Error read_load(SessionNode& node) const {
+    const Operation& o = operation_;
+    if (!o.load.empty()) {
+      if (Error e = check_profile(o.load, "load"); is_error(e)) return e;
+    }
+    if (Error e = check_row(o.load_variance, "load_variance"); is_error(e)) return e;
+    node.load.clear();
+    node.load_variance.clear();
+    if (any_amount(o.load)) node.load = compressed_profile(o.load, state_.resources(), state_.fixed.periods);
+    const std::size_t width = node.load.size() / std::max<std::size_t>(1, state_.resources());
+    for (std::size_t r = 0; r < o.load_variance.size(); ++r) {
+      if (o.load_variance[r] == 0) continue;
+      if (width == 0 || !any_amount(std::span(node.load).subspan(r * width, width))) {
+        return refuse(indexed(at("load_variance").c_str(), r), "a load of 0 does not vary");
+      }
+    }
+    if (any_amount(o.load_variance)) node.load_variance = o.load_variance;
+    return {};
+  }
+
+  Error remove_node() {
+    SessionKey key = kNoSessionKey;
+    if (Error e = find_node(key); is_error(e)) return e;
+    const SessionNode& node = *change_.node(key);
+    if (!node.pinned.empty()) {
+      const std::string& app = change_.app(node.pinned.front())->spec->name->first;
+      return refuse(at("node"), "the app \"" + app + "\" is pinned to this node");
+    }
+    const ClassId c = node.spec->node_class;
+    if (totals_.class_count[c] == 1) {
+      return refuse(at("node"), "the only node of its class: a class without nodes cannot be stated; fail the node instead");
+    }
+    if (totals_.class_count[c] > 0) --totals_.class_count[c];
+    --totals_.class_listed[c];
+    --totals_.nodes;
+    count_load(node, ~std::uint64_t{0});
+    empty_node(change_, key);
+    change_.remove_node(key);
+    return {};
+  }
+
+  Error set_state(NodeCondition wanted) {
+    SessionKey key = kNoSessionKey;
+    if (Error e = find_node(key); is_error(e)) return e;
+    const NodeCondition now = change_.node(key)->state;
+    // Only uncordon makes a node take more than before.
+    if (wanted != NodeCondition::kOpen && wanted < now) return {};
+    SessionNode& node = change_.edit_node(key);
+    node.state = wanted;
+    if (wanted == NodeCondition::kFailed) {
+      count_load(node, ~std::uint64_t{0});
+      node.load.clear();
+      node.load_variance.clear();
+    }
+    if (node.awaited()) empty_node(change_, key);
+    return {};
+  }
+
+  Error load() {
+    SessionKey key = kNoSessionKey;
+    if (Error e = find_node(key); is_error(e)) return e;
+    SessionNode& node = change_.edit_node(key);
+    if (node.state == NodeCondition::kFailed) return refuse(at("node"), "a failed node carries no load");
+    count_load(node, ~std::uint64_t{0});
+    if (Error e = read_load(node); is_error(e)) return e;
+    count_load(node, 1);
+    if (Error e = check_totals(); is_error(e)) return e;
+    return check_held(key, "load");
+  }
+
+  Error add_rule() {
+    const NamedRule& from = operation_.rule;
+    const std::string path = at("rule");
+    if (from.name.empty()) return refuse(path + ".name", "a rule needs a name");
+    const std::vector<SessionRule>& rules = *totals_.rules;
+    if (std::any_of(rules.begin(), rules.end(), [&](const SessionRule& rule) { return rule.name == from.name; })) {
+      return refuse(path + ".name", "there is a rule \"" + from.name + "\" already");
+    }
+    if (!(from.weight >= 0) || std::isinf(from.weight)) return refuse(path + ".weight", "not a finite number >= 0");
+    if (from.any_of.empty()) return refuse(path + ".any_of", "a rule needs at least one conjunction");
+    SessionRule rule{from.name, {}, from.hard, from.weight, from.from_operator};
+    for (std::size_t c = 0; c < from.any_of.size(); ++c) {
+      const std::string conjunction = path + "." + indexed("any_of", c);
+      if (from.any_of[c].empty()) return refuse(conjunction + ".all_of", "a conjunction needs at least one constraint");
+      auto& parts = rule.any_of.emplace_back();
+      for (std::size_t k = 0; k < from.any_of[c].size(); ++k) {
+        const NamedCardinality& part = from.any_of[c][k];
+        std::uint32_t group = kNone;
+        if (Error e = check_cardinality(part, conjunction + "." + indexed("all_of", k), group); is_error(e)) return e;
+        parts.emplace_back(part, group);
+      }
+    }
+    auto more = std::make_shared<std::vector<SessionRule>>(rules);
+    more->push_back(std::move(rule));
+    totals_.rules = std::move(more);
+    return {};
+  }
+
+  Error check_cardinality(const NamedCardinality& part, const std::string& path, std::uint32_t& group) const {
+    if (part.subject.empty()) return refuse(path + ".subject", "a constraint needs at least one subject tag");
+    if (part.kind == CardinalityKind::kReplicas && part.target.empty()) {
+      return refuse(path + ".target", "a constraint on replicas needs at least one target tag");
+    }
+    if (part.min > part.max) return refuse(path + ".min", "min is above max");
+    if (part.group.empty() || part.group == "node") return {};
+    const std::vector<SessionGroup>& groups = *totals_.groups;
+    for (std::uint32_t g = 0; g < groups.size(); ++g) {
+      if (groups[g].name != part.group) continue;
+      group = g;
+      return {};
+    }
+    return {Code::kNotFound, "there is no node group \"" + part.group + "\"", path + ".group"};
+  }
+
+  Error remove_rule() {
+    auto rules = std::make_shared<std::vector<SessionRule>>(*totals_.rules);
+    const auto gone = std::erase_if(*rules, [&](const SessionRule& rule) { return rule.name == operation_.rule.name; });
+    if (gone == 0) {
+      return {Code::kNotFound, "there is no rule \"" + operation_.rule.name + "\"", at("rule.name")};
+    }
+    totals_.rules = std::move(rules);
+    return {};
+  }
+
+  SessionChange& change_;
+  const Operation& operation_;
+  const std::string& path_;
+  const SessionState& state_;
+  SessionGlobals& totals_;
+};
+
+}  // namespace
+
+Error apply_operation(SessionChange& change, const Operation& operation, const std::string& path) {
+  return Applied(change, operation, path).run();
+}
+
+void count_session_app(SessionGlobals& totals, std::size_t resources, const SessionApp& app, std::uint64_t by) {
+  const AppSpec& spec = *app.spec;
+  totals.apps += by;
+  totals.limits += by * spec.limits.size();
+  totals.replicas += by * app.replicas;
+  if (spec.demand.size() > resources) totals.varying_apps += by;
+  if (uncertain_spec(spec)) totals.uncertain += by;
+}
+
+void count_session_load(SessionGlobals& totals, std::size_t resources, const SessionNode& node, std::uint64_t by) {
+  if (node.load.size() > resources) totals.varying_nodes += by;
+  if (any_amount(node.load_variance)) totals.uncertain += by;
+}
+
+std::string next_node_name(SessionChange& change, ClassId node_class) {
+  const std::string& name = change.state().fixed.classes[node_class].name;
+  const std::string stem = (name.empty() ? "class-" + std::to_string(node_class) : name) + "-";
+  for (;;) {
+    std::string candidate = stem + std::to_string(++change.globals.class_number[node_class]);
+    if (change.node_of(candidate) == kNoSessionKey) return candidate;
+  }
+}
+
+void empty_node(SessionChange& change, SessionKey node) {
+  const std::vector<Guest> guests = change.node(node)->guests;
+  for (const Guest& guest : guests) change.settle(guest.app, node, 0);
+}
+
+std::uint64_t bound_replicas(const SessionApp& app) {
+  std::uint64_t bound = 0;
+  auto pin = app.pins.begin();
+  for (const Home& home : app.homes) {
+    for (; pin != app.pins.end() && pin->node < home.node; ++pin) bound += pin->replicas;
+    const bool both = pin != app.pins.end() && pin->node == home.node;
+    bound += both ? std::max(pin->replicas, home.replicas) : home.replicas;
+    if (both) ++pin;
+  }
+  for (; pin != app.pins.end(); ++pin) bound += pin->replicas;
+  return bound;
+}
+
+bool constant_over_periods(std::span<const double> values, std::uint32_t periods) {
+  for (std::size_t row = 0; row + periods <= values.size(); row += periods) {
+    for (std::uint32_t t = 1; t < periods; ++t) {
+      if (values[row + t] != values[row]) return false;
+    }
+  }
+  return true;
+}
+
+std::vector<double> compressed_profile(std::span<const double> values, std::size_t resources, std::uint32_t periods) {
+  if (values.size() == resources || !constant_over_periods(values, periods)) return {values.begin(), values.end()};
+  std::vector<double> constant;
+  for (std::size_t row = 0; row < values.size(); row += periods) constant.push_back(values[row]);
+  return constant;
+}
+
+}  // namespace stowage

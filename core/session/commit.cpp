@@ -1,0 +1,336 @@
+#include "core/session/commit.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/model/placement.h"
+#include "core/session/apply.h"
+#include "core/verify/checker.h"
+
+namespace stowage {
+namespace {
+
+/// Who sits on each node of a plan, by app.
+class Seats {
+ public:
+  explicit Seats(const Plan& plan) : begin_(plan.nodes.size() + 1, 0), seats_(plan.placed.size()) {
+    for (const Placed& p : plan.placed) ++begin_[p.node + 1];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+    for (const Placed& p : plan.placed) seats_[next[p.node]++] = {p.app, p.replicas};
+    for (std::size_t n = 0; n + 1 < begin_.size(); ++n) {
+      std::sort(seats_.begin() + static_cast<std::ptrdiff_t>(begin_[n]),
+                seats_.begin() + static_cast<std::ptrdiff_t>(begin_[n + 1]),
+                [](const Tenant& a, const Tenant& b) { return a.app < b.app; });
+    }
+  }
+  [[nodiscard]] std::span<const Tenant> at(NodeId node) const {
+    return std::span(seats_).subspan(begin_[node], begin_[node + 1] - begin_[node]);
+  }
+
+ private:
+  std::vector<std::size_t> begin_;
+  std::vector<Tenant> seats_;
+};
+
+/// One app's replicas on a node, before and afterwards.
+struct Shift {
+  AppId app;
+  NodeId node;  ///< of the plan, kNone for a listed node that the plan does not use
+  NodeId listed;
+  std::uint32_t before;
+  std::uint32_t after;
+};
+
+/// What a plan changes about what ran when it was made, by node and app.
+std::vector<Shift> shifts_of(const SessionBatch& planned, const Plan& plan) {
+  const InstanceData& data = planned.instance->data();
+  std::vector<std::vector<Tenant>> running(planned.nodes.size());
+  for (const Residence& r : data.running) running[r.node].push_back({r.app, r.replicas});
+  for (auto& list : running) {
+    std::sort(list.begin(), list.end(), [](const Tenant& a, const Tenant& b) { return a.app < b.app; });
+  }
+  const Seats seats(plan);
+  std::vector<Shift> shifts;
+  const auto compare = [&](std::span<const Tenant> before, std::span<const Tenant> after, NodeId node, NodeId listed) {
+    auto old = before.begin();
+    for (const Tenant& tenant : after) {
+      for (; old != before.end() && old->app < tenant.app; ++old) shifts.push_back({old->app, node, listed, old->replicas, 0});
+      const bool ran = old != before.end() && old->app == tenant.app;
+      const std::uint32_t there = ran ? old->replicas : 0;
+      if (ran) ++old;
+      if (there != tenant.replicas) shifts.push_back({tenant.app, node, listed, there, tenant.replicas});
+    }
+    for (; old != before.end(); ++old) shifts.push_back({old->app, node, listed, old->replicas, 0});
+  };
+  std::vector<std::uint8_t> seen(planned.nodes.size(), 0);
+  for (NodeId n = 0; n < plan.nodes.size(); ++n) {
+    const NodeId listed = plan.nodes[n].listed;
+    if (listed == kNone) {
+      compare({}, seats.at(n), n, kNone);
+    } else {
+      seen[listed] = 1;
+      compare(running[listed], seats.at(n), n, listed);
+    }
+  }
+  for (NodeId listed = 0; listed < planned.nodes.size(); ++listed) {
+    if (seen[listed] == 0) compare(running[listed], {}, kNone, listed);
+  }
+  return shifts;
+}
+
+/// Nodes of a plan in a session: those that are known, and those that a commit opens.
+class CommittedNodes {
+ public:
+  CommittedNodes(SessionChange& change, const SessionBatch& planned, const Plan& plan, CommitOutcome& outcome)
+      : change_(change), planned_(planned), plan_(plan), outcome_(outcome), opened_(plan.nodes.size(), kNoSessionKey) {}
+
+  /// kNoSessionKey where there would be more nodes than the caller accepts.
+  SessionKey key(const Shift& shift) {
+    if (shift.listed != kNone) return planned_.nodes[shift.listed];
+    SessionKey& key = opened_[shift.node];
+    if (key != kNoSessionKey) return key;
+    SessionGlobals& globals = change_.globals;
+    if (globals.nodes >= change_.state().bounds.max_nodes) return kNoSessionKey;
+    const ClassId node_class = plan_.nodes[shift.node].node_class;
+    auto spec = std::make_shared<NodeSpec>();
+    spec->name = next_node_name(change_, node_class);
+    spec->node_class = node_class;
+    outcome_.opened.push_back(spec->name);
+    SessionNode node;
+    node.spec = std::move(spec);
+    ++globals.nodes;
+    ++globals.class_listed[node_class];
+    key = change_.add_node(std::move(node));
+    return key;
+  }
+
+ private:
+  SessionChange& change_;
+  const SessionBatch& planned_;
+  const Plan& plan_;
+  CommitOutcome& outcome_;
+  std::vector<SessionKey> opened_;
+};
+
+Error too_many_nodes() { return {Code::kLimitExceeded, "the plan opens more nodes than max_nodes allows", "nodes"}; }
+
+/// Makes it so. Nothing fails once the state has begun to change.
+void finish_commit(SessionChange& change, bool changed, CommitOutcome& outcome, const BeforeCommit& before) {
+  outcome.committed = true;
+  if (changed) ++change.globals.version;
+  outcome.version = change.globals.version;
+  if (before) before(outcome);
+  change.commit();
+}
+
+/// Who of a plan still finds room in the cluster as it is now.
+template <class Unit>
+class Refit {
+ public:
+  struct Wish {
+    AppId app;  ///< of the plan's batch
+    std::vector<Shift> shifts;
+  };
+
+  Refit(const SessionState& state, const SessionBatch& planned, const SessionBatch& present, const Plan& plan,
+        CommitOutcome& outcome)
+      : state_(state),
+        planned_(planned),
+        present_(present),
+        plan_(plan),
+        outcome_(outcome),
+        placement_(*present.instance, Request{}),
+        candidate_(placement_),
+        opened_(plan.nodes.size(), kNone) {}
+
+  /// Keeps those that fit, in order; the others stand among the conflicts.
+  std::vector<Wish> run(std::vector<Wish> wishes) {
+    std::erase_if(wishes, [this](const Wish& wish) { return !fits(wish); });
+    if (!wishes.empty() && !holds()) {
+      wishes.clear();
+      outcome_.conflicts.push_back({ConflictKind::kRules, {}, {}, 0, 0});
+    }
+    return wishes;
+  }
+
+ private:
+  [[nodiscard]] static std::uint32_t index_in(const std::vector<SessionKey>& keys, SessionKey key) {
+    const auto found = std::lower_bound(keys.begin(), keys.end(), key);
+    return found != keys.end() && *found == key ? static_cast<std::uint32_t>(found - keys.begin()) : kNone;
+  }
+
+  [[nodiscard]] std::uint32_t runs(SessionKey app, SessionKey node) const {
+    for (const Home& home : state_.apps.find(app)->second->homes) {
+      if (home.node == node) return home.replicas;
+    }
+    return 0;
+  }
+
+  bool refuse_wish(ConflictKind kind, AppId app, const Shift& shift, std::uint64_t wanted, std::uint64_t available) {
+    const InstanceData& data = planned_.instance->data();
+    std::string node = shift.listed == kNone ? std::string() : data.node_names[shift.listed];
+    outcome_.conflicts.push_back({kind, data.app_names[app], std::move(node), wanted, available});
+    return false;
+  }
+
+  bool fits(const Wish& wish) {
+    taken_.clear();
+    for (const Shift& shift : wish.shifts) {
+      if (fits(wish.app, shift)) continue;
+      for (const auto& [node, replicas] : taken_)
+        placement_.remove(index_in(present_.apps, planned_.apps[wish.app]), node, replicas);
+      return false;
+    }
+    return true;
+  }
+
+  bool fits(AppId planned_app, const Shift& shift) {
+    const std::uint32_t more = shift.after - shift.before;
+    const SessionKey key = planned_.apps[planned_app];
+    const AppId app = index_in(present_.apps, key);
+    if (app == kNone) return refuse_wish(ConflictKind::kAppGone, planned_app, shift, more, 0);
+    NodeId node = kNone;
+    std::uint32_t needed = more;
+    if (shift.listed != kNone) {
+      node = index_in(present_.nodes, planned_.nodes[shift.listed]);
+      if (node == kNone) return refuse_wish(ConflictKind::kNodeGone, planned_app, shift, more, 0);
+      // What is pinned has its place already.
+      const std::uint64_t wanted = std::uint64_t{runs(key, planned_.nodes[shift.listed])} + more;
+      const std::uint32_t there = placement_.contents().count(app, node);
+      needed = static_cast<std::uint32_t>(wanted > there ? wanted - there : 0);
+      if (needed > 0 && !present_.instance->data().closed.empty() && present_.instance->data().closed[node] != 0) {
+        return refuse_wish(ConflictKind::kNodeClosed, planned_app, shift, more, 0);
+      }
+    }
+    if (needed > placement_.unplaced(app)) {
+      return refuse_wish(ConflictKind::kNotPending, planned_app, shift, needed, placement_.unplaced(app));
+    }
+    if (needed == 0) return true;
+    if (node == kNone) {
+      node = opened_[shift.node];
+      if (node == kNone) node = opened_[shift.node] = placement_.open(plan_.nodes[shift.node].node_class);
+      if (node == kNone) return refuse_wish(ConflictKind::kNoRoom, planned_app, shift, needed, 0);
+    }
+    candidate_.start(placement_, app);
+    const std::uint32_t room = placement_.headroom(candidate_, node, needed);
+    if (room < needed) return refuse_wish(ConflictKind::kNoRoom, planned_app, shift, needed, room);
+    placement_.place(app, node, needed);
+    taken_.emplace_back(node, needed);
+    return true;
+  }
+
+  /// Whether what came out breaks nothing, by the independent checker: conditions that ask for company may miss those that were
+  /// left behind. Figures are not claimed.
+  [[nodiscard]] bool holds() const {
+    Plan plan;
+    plan.instance = present_.instance->fingerprint();
+    placement_.write(plan);
+    const Verification verification = check_plan(*present_.instance, plan);
+    return std::all_of(verification.violations.begin(), verification.violations.end(), [](const Violation& violation) {
+      return violation.inherited || violation.kind == ViolationKind::kFigures;
+    });
+  }
+
+  const SessionState& state_;
+  const SessionBatch& planned_;
+  const SessionBatch& present_;
+  const Plan& plan_;
+  CommitOutcome& outcome_;
+  Placement<Unit> placement_;
+  typename Placement<Unit>::Candidate candidate_;
+  std::vector<NodeId> opened_;  ///< nodes of the plan that are not listed, in the placement
+  std::vector<std::pair<NodeId, std::uint32_t>> taken_;
+};
+
+}  // namespace
+
+Error check_committed(const SessionBatch& planned, const Plan& plan) {
+  const Verification verification = check_plan(*planned.instance, plan);
+  for (const Violation& violation : verification.violations) {
+    if (violation.inherited) continue;
+    std::string what = "violation kind " + std::to_string(static_cast<int>(violation.kind));
+    if (!violation.what.empty()) what += ", " + violation.what;
+    const InstanceData& data = planned.instance->data();
+    if (violation.app < data.app_names.size()) what += ", app \"" + data.app_names[violation.app] + "\"";
+    return {Code::kInvalid, "the plan breaks constraints (" + what + ")",
+            violation.node < plan.nodes.size() ? indexed("nodes", violation.node) : ""};
+  }
+  return {};
+}
+
+Result<CommitOutcome> commit_as_planned(SessionState& state, const SessionBatch& planned, const Plan& plan,
+                                        const BeforeCommit& before) {
+  CommitOutcome outcome;
+  outcome.planned_version = planned.version;
+  SessionChange change(state);
+  CommittedNodes nodes(change, planned, plan, outcome);
+  const std::vector<Shift> shifts = shifts_of(planned, plan);
+  std::vector<std::int64_t> difference(planned.apps.size(), 0);
+  std::uint64_t left = 0;
+  for (const Shift& shift : shifts) {
+    const SessionKey node = nodes.key(shift);
+    if (node == kNoSessionKey) return too_many_nodes();
+    change.settle(planned.apps[shift.app], node, shift.after);
+    difference[shift.app] += std::int64_t{shift.after} - shift.before;
+    if (shift.after < shift.before) left += shift.before - shift.after;
+  }
+  for (const std::int64_t more : difference)
+    (more > 0 ? outcome.placed : outcome.ended) += static_cast<std::uint64_t>(std::abs(more));
+  outcome.moved = left - outcome.ended;
+  finish_commit(change, !shifts.empty(), outcome, before);
+  return outcome;
+}
+
+Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& planned, const SessionBatch& present,
+                                       const Plan& plan, CommitMode mode, const BeforeCommit& before) {
+  CommitOutcome outcome;
+  outcome.planned_version = planned.version;
+  outcome.version = state.globals.version;
+  std::vector<Shift> shifts = shifts_of(planned, plan);
+  const InstanceData& data = planned.instance->data();
+  for (const Shift& shift : shifts) {
+    if (shift.after >= shift.before) continue;
+    // Places that others leave are only there once these have moved: such a plan is taken as it is or not at all.
+    outcome.conflicts.push_back(
+        {ConflictKind::kMoves, data.app_names[shift.app], data.node_names[shift.listed], shift.before, shift.after});
+  }
+  const auto nothing_taken = [&]() -> Result<CommitOutcome> {
+    if (before) before(outcome);
+    return std::move(outcome);
+  };
+  if (!outcome.conflicts.empty()) return nothing_taken();
+  std::stable_sort(shifts.begin(), shifts.end(), [&](const Shift& a, const Shift& b) {
+    const std::int32_t first = planned.instance->priority(a.app);
+    const std::int32_t second = planned.instance->priority(b.app);
+    return first != second ? first > second : a.app < b.app;
+  });
+  return present.instance->visit_unit([&](auto unit) -> Result<CommitOutcome> {
+    using Fit = Refit<decltype(unit)>;
+    std::vector<typename Fit::Wish> wishes;
+    for (const Shift& shift : shifts) {
+      if (wishes.empty() || wishes.back().app != shift.app) wishes.push_back({shift.app, {}});
+      wishes.back().shifts.push_back(shift);
+    }
+    wishes = Fit(state, planned, present, plan, outcome).run(std::move(wishes));
+    if (wishes.empty() || (mode == CommitMode::kWhole && !outcome.conflicts.empty())) return nothing_taken();
+    SessionChange change(state);
+    CommittedNodes nodes(change, planned, plan, outcome);
+    for (const auto& wish : wishes) {
+      const SessionKey app = planned.apps[wish.app];
+      for (const Shift& shift : wish.shifts) {
+        const SessionKey node = nodes.key(shift);
+        if (node == kNoSessionKey) return too_many_nodes();
+        const std::vector<Home>& homes = change.app(app)->homes;
+        const auto home = std::find_if(homes.begin(), homes.end(), [&](const Home& one) { return one.node == node; });
+        const std::uint32_t more = shift.after - shift.before;
+        change.settle(app, node, (home == homes.end() ? 0 : home->replicas) + more);
+        outcome.placed += more;
+      }
+    }
+    finish_commit(change, true, outcome, before);
+    return std::move(outcome);
+  });
+}
+
+}  // namespace stowage

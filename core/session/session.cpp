@@ -1,0 +1,105 @@
+#include "core/session/session.h"
+
+#include <algorithm>
+
+#include "core/planners/planner.h"
+#include "core/session/apply.h"
+#include "core/session/commit.h"
+#include "core/session/content.h"
+
+namespace stowage {
+
+Result<Session> Session::open(InstanceData data, const Limits& limits, const SessionExtra* extra) {
+  auto instance = Instance::build(std::move(data), limits);
+  if (!instance) return instance.error();
+  Session session(std::make_unique<SessionState>());
+  session.remembered_.reserve(kBatches);
+  if (Error e = read_session(*instance, extra, *session.state_); e.code != Code::kOk) return e;
+  return session;
+}
+
+Error Session::apply(std::span<const Operation> operations) {
+  SessionChange change(*state_);
+  for (std::size_t k = 0; k < operations.size(); ++k) {
+    if (Error e = apply_operation(change, operations[k], indexed("operations", k)); e.code != Code::kOk) return e;
+  }
+  change.globals.version += operations.size();
+  change.commit();
+  return {};
+}
+
+Result<std::shared_ptr<const SessionBatch>> Session::present() {
+  if (present_ != nullptr && present_->version == version()) return present_;
+  SessionContent content = write_session(*state_);
+  auto instance = Instance::build(std::move(content.data), state_->bounds);
+  if (!instance) return instance.error();
+  auto batch = std::make_shared<SessionBatch>();
+  batch->instance = std::make_shared<const Instance>(std::move(*instance));
+  batch->apps = std::move(content.apps);
+  batch->nodes = std::move(content.nodes);
+  batch->version = version();
+  present_ = std::move(batch);
+  return present_;
+}
+
+void Session::remember(std::shared_ptr<const SessionBatch> batch) {
+  if (std::find(remembered_.begin(), remembered_.end(), batch) != remembered_.end()) return;
+  // There is room for all of them from the start.
+  if (remembered_.size() == kBatches) remembered_.erase(remembered_.begin());
+  remembered_.push_back(std::move(batch));
+}
+
+Result<std::shared_ptr<const Instance>> Session::batch() {
+  auto batch = present();
+  if (!batch) return batch.error();
+  remember(*batch);
+  return (*batch)->instance;
+}
+
+Result<Plan> Session::plan(const Request& request, Control* control, const std::function<void(const Plan&)>& before) {
+  auto batch = present();
+  if (!batch) return batch.error();
+  auto plan = run_planner(*(*batch)->instance, request, control);
+  if (!plan) return plan;
+  if (before) before(plan.value());
+  remember(*batch);
+  return plan;
+}
+
+Result<CommitOutcome> Session::commit(const Plan& plan, CommitMode mode, const BeforeCommit& before) {
+  const auto made_for = [&](const auto& batch) { return batch->instance->fingerprint() == plan.instance; };
+  const auto known = std::find_if(remembered_.rbegin(), remembered_.rend(), made_for);
+  std::shared_ptr<const SessionBatch> planned = known == remembered_.rend() ? nullptr : *known;
+  if (planned == nullptr || planned->version != version()) {
+    auto now = present();
+    if (!now) return now.error();
+    // The content may be the same as then, even if much happened in between.
+    if (made_for(*now)) planned = *now;
+  }
+  if (planned == nullptr) {
+    return Error{Code::kInvalid, "the plan was made for no state of the cluster that the session remembers", "instance"};
+  }
+  if (Error e = check_committed(*planned, plan); e.code != Code::kOk) return e;
+  if (planned->version == version()) return commit_as_planned(*state_, *planned, plan, before);
+  if (mode == CommitMode::kExact) {
+    CommitOutcome outcome;
+    outcome.planned_version = planned->version;
+    outcome.version = version();
+    outcome.conflicts.push_back({ConflictKind::kVersion, {}, {}, planned->version, version()});
+    if (before) before(outcome);
+    return outcome;
+  }
+  const auto now = present();
+  if (!now) return now.error();
+  return commit_what_fits(*state_, *planned, *now.value(), plan, mode, before);
+}
+
+Error Session::reject(const Plan& plan) {
+  const auto made_for = [&](const auto& batch) { return batch->instance->fingerprint() == plan.instance; };
+  if (std::erase_if(remembered_, made_for) > 0) return {};
+  return {Code::kInvalid, "the plan was made for no state of the cluster that the session remembers", "instance"};
+}
+
+SessionContent Session::content() const { return write_session(*state_); }
+
+}  // namespace stowage

@@ -1,0 +1,173 @@
+#include "core/session/state.h"
+
+#include <algorithm>
+
+namespace stowage {
+namespace {
+
+/// Distinct limit values that LimitRows tells apart.
+constexpr std::size_t kMostLimitValues = 32767;
+
+/// Sets an entry of a list that ascends by `id`; no replicas: no entry.
+template <class Entry>
+void set_entry(std::vector<Entry>& list, SessionKey Entry::*id, SessionKey key, std::uint32_t replicas) {
+  const auto at =
+      std::lower_bound(list.begin(), list.end(), key, [id](const Entry& entry, SessionKey k) { return entry.*id < k; });
+  const bool there = at != list.end() && (*at).*id == key;
+  if (replicas == 0) {
+    if (there) list.erase(at);
+  } else if (there) {
+    at->replicas = replicas;
+  } else {
+    list.insert(at, Entry{key, replicas});
+  }
+}
+
+}  // namespace
+
+SessionKey SessionChange::app_of(const std::string& name) const {
+  const auto entry = state_.names.find(name);
+  if (entry == state_.names.end()) return kNoSessionKey;
+  // The entry is the key of the map, which never changes what it points to.
+  const auto changed = app_names_.find(&*entry);
+  return changed == app_names_.end() ? entry->second.app : changed->second;
+}
+
+SessionKey SessionChange::node_of(const std::string& name) const {
+  if (const auto changed = node_names_.find(name); changed != node_names_.end()) return changed->second;
+  const auto found = state_.node_keys.find(name);
+  return found == state_.node_keys.end() ? kNoSessionKey : found->second;
+}
+
+AppName* SessionChange::intern(const std::string& name) {
+  if (const auto there = state_.names.find(name); there != state_.names.end()) return &*there;
+  const auto made = state_.names.emplace(name, AppNameUse{}).first;
+  try {
+    interned_.insert(&*made);
+  } catch (...) {
+    state_.names.erase(made);
+    throw;
+  }
+  return &*made;
+}
+
+bool SessionChange::intern_value(std::uint32_t value) {
+  if (state_.limit_values.contains(value)) return true;
+  if (state_.limit_values.size() >= kMostLimitValues) return false;
+  interned_values_.insert(value);
+  state_.limit_values.emplace(value, 0);
+  return true;
+}
+
+SessionKey SessionChange::add_app(SessionApp app) {
+  const SessionKey key = globals.next_key;
+  AppName* const name = app.spec->name;
+  apps_.emplace(key, std::make_unique<SessionApp>(std::move(app)));
+  app_names_[name] = key;
+  ++globals.next_key;
+  return key;
+}
+
+SessionKey SessionChange::add_node(SessionNode node) {
+  const SessionKey key = globals.next_key;
+  const std::string name = node.spec->name;
+  nodes_.emplace(key, std::make_unique<SessionNode>(std::move(node)));
+  node_names_[name] = key;
+  ++globals.next_key;
+  return key;
+}
+
+void SessionChange::remove_app(SessionKey key) {
+  AppName* const name = app(key)->spec->name;
+  apps_[key] = nullptr;
+  app_names_[name] = kNoSessionKey;
+}
+
+void SessionChange::remove_node(SessionKey key) {
+  const std::string name = node(key)->spec->name;
+  nodes_[key] = nullptr;
+  node_names_[name] = kNoSessionKey;
+}
+
+void SessionChange::settle(SessionKey app, SessionKey node, std::uint32_t replicas) {
+  set_entry(edit_app(app).homes, &Home::node, node, replicas);
+  set_entry(edit_node(node).guests, &Guest::app, app, replicas);
+}
+
+template <class Item>
+void SessionChange::merge(Items<Item>& changed, Items<Item>& all) noexcept {
+  for (auto entry = changed.begin(); entry != changed.end();) {
+    const auto now = entry++;
+    const auto there = all.find(now->first);
+    if (there == all.end()) {
+      // A node of the map moves over, so that nothing is allocated.
+      if (now->second != nullptr) all.insert(changed.extract(now));
+    } else if (now->second == nullptr) {
+      all.erase(there);
+    } else {
+      there->second.swap(now->second);
+    }
+  }
+}
+
+void SessionChange::count(const AppSpec& spec, std::uint64_t by) noexcept {
+  spec.name->second.references += by;
+  for (const SessionLimit& limit : spec.limits) {
+    limit.app->second.references += by;
+    state_.limit_values.find(limit.at_most)->second += by;
+  }
+}
+
+void SessionChange::drop(AppName* name) noexcept {
+  if (name->second.references == 0) state_.names.erase(state_.names.find(name->first));
+}
+
+void SessionChange::sweep() noexcept {
+  for (AppName* const name : interned_) drop(name);
+  interned_.clear();
+  for (const std::uint32_t value : interned_values_) {
+    const auto found = state_.limit_values.find(value);
+    if (found != state_.limit_values.end() && found->second == 0) state_.limit_values.erase(found);
+  }
+  interned_values_.clear();
+}
+
+void SessionChange::commit() noexcept {
+  for (const auto& [name, key] : app_names_) name->second.app = key;
+  // Those that come are counted before those that go are dropped, as they may use the same names.
+  for (const auto& [key, app] : apps_) {
+    if (app != nullptr && !state_.apps.contains(key)) count(*app->spec, 1);
+  }
+  for (const auto& [key, app] : apps_) {
+    const auto before = state_.apps.find(key);
+    if (app != nullptr || before == state_.apps.end()) continue;
+    const AppSpec& spec = *before->second->spec;
+    count(spec, ~std::uint64_t{0});
+    for (const SessionLimit& limit : spec.limits) {
+      const auto value = state_.limit_values.find(limit.at_most);
+      // A value may stand in several limits: the first one drops it.
+      if (value != state_.limit_values.end() && value->second == 0) state_.limit_values.erase(value);
+    }
+    for (const SessionLimit& limit : spec.limits) {
+      if (limit.app != spec.name) drop(limit.app);
+    }
+    drop(spec.name);
+  }
+  merge(apps_, state_.apps);
+  merge(nodes_, state_.nodes);
+  for (auto entry = node_names_.begin(); entry != node_names_.end();) {
+    const auto now = entry++;
+    const auto there = state_.node_keys.find(now->first);
+    if (there == state_.node_keys.end()) {
+      if (now->second != kNoSessionKey) state_.node_keys.insert(node_names_.extract(now));
+    } else if (now->second == kNoSessionKey) {
+      state_.node_keys.erase(there);
+    } else {
+      there->second = now->second;
+    }
+  }
+  std::swap(state_.globals, globals);
+  sweep();
+}
+
+}  // namespace stowage
