@@ -58,6 +58,8 @@ CHECKER = Area(
         "core/model/types.h",
         "core/verify/checker",
         "core/verify/confidence",
+        "core/verify/metrics",
+        "core/verify/rules",
     )
 )
 AREAS = {
@@ -68,6 +70,8 @@ AREAS = {
     # The checker shares no feasibility code with the planners: it sees the instance and the plan, and nothing that plans.
     "core/verify/checker": CHECKER,
     "core/verify/confidence": CHECKER,
+    "core/verify/metrics": CHECKER,
+    "core/verify/rules": CHECKER,
     "capi/include/": Area((), STANDARD | C_STANDARD, c_api=True),
     "capi/src/": Area(("capi/src/", "core/"), c_api=True, wire=True),
     # The command is a client of stowage.h like any other.

@@ -267,6 +267,8 @@ class App {
         ->allow_extra_args(false);
     sub->add_flag("--ignore-running", request.ignore_running, "Plan running replicas anew, as if they ran nowhere");
     sub->add_option("--moves", request.move_budget, "How many running replicas may move")->option_text("N");
+    sub->add_flag("--all-or-nothing", request.all_or_nothing,
+                  "Place applications (apps that share a tag appID:...) as a whole or not at all");
     sub->add_option("--objective", texts.objective,
                     "What to make small: nodes, or, where demand is uncertain, ucac (used capacity at confidence)")
         ->option_text("nodes|ucac")

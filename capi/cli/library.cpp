@@ -126,6 +126,7 @@ flatbuffers::DetachedBuffer encode_request(const RequestOptions& request) {
   root.add_ignore_running(request.ignore_running);
   root.add_move_budget(request.move_budget);
   root.add_objective(request.objective);
+  root.add_all_or_nothing(request.all_or_nothing);
   wire::FinishRequestBuffer(builder, root.Finish());
   return builder.Release();
 }
@@ -203,14 +204,15 @@ std::string describe_element(const std::string& column, std::size_t index, const
 
 /// What a refused request is about, as the option of the command line that set it.
 std::string request_option(const std::string& path, const RequestOptions& request) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kOptions = {{{"planner", "--planner"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kOptions = {{{"planner", "--planner"},
                                                                                       {"seed", "--seed"},
                                                                                       {"deadline_ms", "--deadline"},
                                                                                       {"work_limit", "--work"},
                                                                                       {"threads", "--threads"},
                                                                                       {"node_limit", "--nodes"},
                                                                                       {"move_budget", "--moves"},
-                                                                                      {"objective", "--objective"}}};
+                                                                                      {"objective", "--objective"},
+                                                                                      {"all_or_nothing", "--all-or-nothing"}}};
   for (const auto& [field, option] : kOptions) {
     if (path == field) return std::string(option);
   }

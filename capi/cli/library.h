@@ -69,6 +69,7 @@ struct RequestOptions {
   std::uint32_t node_limit = 0;
   bool ignore_running = false;
   std::uint32_t move_budget = 0;
+  bool all_or_nothing = false;
   wire::Objective objective = wire::Objective::Nodes;
 };
 

@@ -33,6 +33,15 @@ std::string Names::resource(std::uint32_t index) const {
   return index < resources.size() ? resources.Get(index)->name()->str() : "resource " + std::to_string(index);
 }
 
+std::string Names::rule(std::uint32_t index) const {
+  const auto* rules = instance_.rules();
+  if (rules != nullptr && index < rules->size() && rules->Get(index)->name() != nullptr &&
+      rules->Get(index)->name()->size() > 0) {
+    return rules->Get(index)->name()->str();
+  }
+  return "rule " + std::to_string(index);
+}
+
 std::string Names::amount(double value, std::uint32_t resource) const {
   const auto& resources = *instance_.resources();
   std::string text = for_people(value, value != 0 && value < 1 && value > -1 ? 4 : 2);

@@ -57,6 +57,11 @@ struct PlanData {
   std::optional<BoundData> ucac_bound;
   std::vector<double> node_ucac;
   wire::Objective objective = wire::Objective::Nodes;
+  std::uint64_t rule_violations = 0;
+  std::uint64_t violating_replicas = 0;
+  double violation_extent = 0;
+  double violation_weight = 0;
+  double violation_cost = -1;
 };
 
 flatbuffers::DetachedBuffer encode(PlanData data) {
@@ -100,6 +105,11 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   plan.add_ucac_bound(ucac_bound);
   plan.add_node_ucac(node_ucac);
   plan.add_objective(static_cast<std::uint8_t>(data.objective));
+  plan.add_rule_violations(data.rule_violations);
+  plan.add_violating_replicas(data.violating_replicas);
+  plan.add_violation_extent(data.violation_extent);
+  plan.add_violation_weight(data.violation_weight);
+  plan.add_violation_cost(data.violation_cost);
   wire::FinishPlanBuffer(builder, plan.Finish());
   return builder.Release();
 }
@@ -213,6 +223,16 @@ class PlanJsonReader {
       const auto objective = find_objective(at.text());
       if (!objective) at.fail("must be one of \"nodes\", \"ucac\"");
       data_.objective = *objective;
+    } else if (key == "rule_violations") {
+      data_.rule_violations = at.whole();
+    } else if (key == "violating_replicas") {
+      data_.violating_replicas = at.whole();
+    } else if (key == "violation_extent") {
+      data_.violation_extent = at.number();
+    } else if (key == "violation_weight") {
+      data_.violation_weight = at.number();
+    } else if (key == "violation_cost") {
+      data_.violation_cost = at.number();
     } else if (key == "nodes") {
       at.expect(JsonValue::Type::kArray);
     } else if (key == "unplaced") {
@@ -222,7 +242,9 @@ class PlanJsonReader {
     } else {
       at.fail("unknown key" + did_you_mean(key, {"instance", "planner", "status", "seed", "work", "node_bound", "gap", "cost",
                                                  "cost_bound", "inherited_violations", "moves", "ucac", "ucac_resource",
-                                                 "ucac_bound", "objective", "nodes", "unplaced"}));
+                                                 "ucac_bound", "objective", "rule_violations", "violating_replicas",
+                                                 "violation_extent", "violation_weight", "violation_cost", "nodes",
+                                                 "unplaced"}));
     }
   }
 
@@ -313,6 +335,13 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
   }
   write_bound(json, "ucac_bound", plan.ucac_bound(), names.instance());
   if (plan.objective() != 0) json.line(2).key("objective").text(objective_word(plan.objective()));
+  if (plan.violation_cost() >= 0) {
+    json.line(2).key("rule_violations").whole(plan.rule_violations());
+    json.line(2).key("violating_replicas").whole(plan.violating_replicas());
+    json.line(2).key("violation_extent").number(plan.violation_extent());
+    json.line(2).key("violation_weight").number(plan.violation_weight());
+    json.line(2).key("violation_cost").number(plan.violation_cost());
+  }
   json.line(2).key("nodes").begin_array();
   const std::vector<std::string> nodes = names.plan_nodes(plan);
   const bool each_ucac = plan.node_ucac() != nullptr && plan.node_ucac()->size() == nodes.size();

@@ -11,12 +11,18 @@ namespace {
 
 /// So many ways out are told; the library sorts them by size.
 constexpr std::size_t kRelaxations = 4;
+/// So many lines about rules that do not hold.
+constexpr std::uint32_t kRuleLines = 10;
 
 std::string node_text(std::uint32_t node, const std::vector<std::string>& nodes) {
   return node < nodes.size() ? nodes[node] : "#" + std::to_string(node);
 }
 
 std::string whole(double value) { return for_people(value, 0); }
+
+std::string rule_count_text(double amount, double limit) {
+  return whole(amount) + " where " + whole(limit) + (amount > limit ? " is the most" : " is the least");
+}
 
 std::string obstacle_text(const wire::Obstacle& obstacle, std::uint32_t app, const Names& names) {
   switch (obstacle.kind()) {
@@ -36,6 +42,8 @@ std::string obstacle_text(const wire::Obstacle& obstacle, std::uint32_t app, con
       return names.app(app) + " allows at most " + whole(obstacle.limit()) + " of itself per node";
     case wire::ObstacleKind::ClosedNode:
       return "is closed";
+    case wire::ObstacleKind::PlacementRule:
+      return "the rule " + names.rule(obstacle.other()) + " keeps it away";
   }
   return "refuses it";
 }
@@ -197,6 +205,9 @@ std::string violation_text(const wire::Violation& violation, const Names& names,
       return amount + " running replicas are moved, but only " + limit + " may be";
     case wire::ViolationKind::ClosedNode:
       return node + "is closed but receives new replicas" + (app.empty() ? "" : " of " + app);
+    case wire::ViolationKind::PlacementRule:
+      return node + "the hard rule " + names.rule(violation.other()) + " does not hold" + (app.empty() ? "" : " for " + app) +
+             ": " + rule_count_text(violation.amount(), violation.limit());
     case wire::ViolationKind::Figures:
       return "the plan's own figures do not follow from its content" +
              (violation.what() == nullptr ? std::string() : ": " + violation.what()->str());
@@ -208,6 +219,19 @@ std::string violation_text(const wire::Violation& violation, const Names& names,
              ", which the checker does not know";
   }
   return "unknown violation";
+}
+
+std::string rule_violation_text(const wire::RuleViolation& violation, const Names& names,
+                                const std::vector<std::string>& nodes) {
+  std::string text = violation.hard() ? "hard rule " : "rule ";
+  text += names.rule(violation.rule());
+  if (violation.app() != kNone) {
+    text += ": " + whole(violation.replicas()) + " of " + names.app(violation.app()) + " on " +
+            node_text(violation.node(), nodes) + (violation.replicas() == 1 ? " has " : " have ");
+  } else {
+    text += ": ";
+  }
+  return text + rule_count_text(violation.amount(), violation.limit());
 }
 
 std::string driver_text(const wire::Driver& driver, const Names& names) {
@@ -275,6 +299,52 @@ void print_app_explanation(const Console& console, const wire::AppExplanation& e
     }
     console.out << "    what would help: " << help << '\n';
   }
+}
+
+void print_rule_violations(const Console& console, const wire::Verification& verification, const Names& names,
+                           const std::vector<std::string>& nodes) {
+  const wire::ClusterMetrics* metrics = verification.metrics();
+  const auto* list = verification.rule_violations();
+  if (metrics == nullptr || metrics->rule_violations() == 0 || list == nullptr) return;
+  console.out << "  Rules do not hold for " << counted(metrics->violating_replicas(), "replica") << ": "
+              << counted(metrics->rule_violations(), "violation") << ", extent " << for_people(metrics->violation_extent(), 3)
+              << ", weighted " << for_people(metrics->violation_cost(), 3) << '\n';
+  for (std::uint32_t k = 0; k < list->size() && k < kRuleLines; ++k) {
+    const wire::RuleViolation& one = *list->Get(k);
+    console.out << "    " << rule_violation_text(one, names, nodes) << (one.inherited() ? " (before planning)" : "") << '\n';
+  }
+  if (list->size() > kRuleLines) console.out << "    and more; see stowage verify --summary json\n";
+}
+
+void write_rule_violations(JsonWriter& json, const wire::Verification& verification, const Names& names,
+                           const std::vector<std::string>& nodes) {
+  json.key("rules").begin_array();
+  if (verification.rule_violations() != nullptr) {
+    for (const wire::RuleViolation* one : *verification.rule_violations()) {
+      json.begin_object().key("rule").text(names.rule(one->rule())).key("hard").flag(one->hard());
+      if (one->inherited()) json.key("inherited").flag(true);
+      if (one->app() != kNone) json.key("app").text(names.app(one->app()));
+      if (one->node() != kNone) json.key("node").text(node_text(one->node(), nodes));
+      json.key("replicas").whole(one->replicas()).key("extent").number(one->extent()).key("weight").number(one->weight());
+      json.key("amount").number(one->amount()).key("limit").number(one->limit());
+      json.key("text").text(rule_violation_text(*one, names, nodes)).end_object();
+    }
+  }
+  json.end_array();
+}
+
+void write_cluster_metrics(JsonWriter& json, const wire::ClusterMetrics& metrics, const Names& names) {
+  json.key("applications").whole(metrics.applications());
+  json.key("applications_placed").whole(metrics.applications_placed());
+  json.key("nodes_in_all").whole(metrics.nodes());
+  json.key("fragmented_nodes").whole(metrics.fragmented_nodes());
+  json.key("imbalance").begin_object();
+  if (metrics.imbalance() != nullptr) {
+    for (std::uint32_t r = 0; r < metrics.imbalance()->size(); ++r) {
+      json.key(names.resource(r)).number(metrics.imbalance()->Get(r));
+    }
+  }
+  json.end_object();
 }
 
 void print_utilization(const Console& console, const wire::Plan& plan, const Names& names) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "capi/cli/console.h"
+#include "capi/cli/json_text.h"
 #include "capi/cli/names.h"
 #include "instance_generated.h"
 #include "plan_generated.h"
@@ -21,12 +22,27 @@ std::string instance_text(const wire::Instance& instance);
 /// One violation as a sentence. `nodes` names the plan's nodes.
 std::string violation_text(const wire::Violation& violation, const Names& names, const std::vector<std::string>& nodes);
 
+/// One line on replicas for which a placement rule does not hold, such as "rule near: 2 of web on node-1 have 0 where 1 is the
+/// least".
+std::string rule_violation_text(const wire::RuleViolation& violation, const Names& names, const std::vector<std::string>& nodes);
+
 /// One reason for the number of nodes as a sentence.
 std::string driver_text(const wire::Driver& driver, const Names& names);
 
 /// What an app still needs, and the nodes that came closest: at most `most_nodes` of them.
 void print_app_explanation(const Console& console, const wire::AppExplanation& explanation, const wire::Plan& plan,
                            const Names& names, const std::vector<std::string>& nodes, std::size_t most_nodes);
+
+/// Placement rules that do not hold, in all and the first of them; nothing where all hold.
+void print_rule_violations(const Console& console, const wire::Verification& verification, const Names& names,
+                           const std::vector<std::string>& nodes);
+
+/// The same as a member "rules" of an object.
+void write_rule_violations(JsonWriter& json, const wire::Verification& verification, const Names& names,
+                           const std::vector<std::string>& nodes);
+
+/// Members of an object: applications, nodes, fragmentation and balance.
+void write_cluster_metrics(JsonWriter& json, const wire::ClusterMetrics& metrics, const Names& names);
 
 /// Nodes in use by class with their utilization: of each resource in the period where it is highest.
 void print_utilization(const Console& console, const wire::Plan& plan, const Names& names);

@@ -166,6 +166,7 @@ Result<Request> decode_request(const AlignedBytes& bytes) {
   to.move_budget = from.move_budget();
   if (from.objective() > wire::Objective::MAX) return Error{Code::kInvalid, "unknown objective", "objective"};
   to.objective = static_cast<PlanObjective>(from.objective());
+  to.all_or_nothing = from.all_or_nothing();
   return to;
 }
 
@@ -213,6 +214,8 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   to.ucac_resource = from.ucac_resource();
   to.has_ucac_bound = from.ucac_bound() != nullptr;
   if (to.has_ucac_bound) to.ucac_bound = bound(*from.ucac_bound());
+  to.rule_costs = {from.rule_violations(), from.violating_replicas(), from.violation_extent(), from.violation_weight(),
+                   from.violation_cost()};
   if (from.node_ucac() != nullptr) to.node_ucac.assign(from.node_ucac()->begin(), from.node_ucac()->end());
   return to;
 }

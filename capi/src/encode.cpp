@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "capi/include/stowage.h"
 #include "capi/src/codec.h"
 #include "capi/src/wire_writer.h"
@@ -65,7 +67,8 @@ EncodedBytes encode_plan(const Plan& plan) {
       builder, wire::CreatePlan(builder, 1, plan.instance, planner, static_cast<wire::PlanStatus>(plan.status), plan.seed,
                                 plan.work, node_class, listed, placed, unplaced, node_bound, plan.gap, plan.cost, cost_bound,
                                 plan.inherited_violations, plan.moves, plan.ucac, plan.ucac_resource, ucac_bound, node_ucac,
-                                static_cast<std::uint8_t>(plan.objective)));
+                                static_cast<std::uint8_t>(plan.objective), plan.rule_costs.violations, plan.rule_costs.replicas,
+                                plan.rule_costs.extent, plan.rule_costs.weight, plan.rule_costs.cost));
   return release(builder);
 }
 
@@ -78,8 +81,17 @@ EncodedBytes encode_verification(const Verification& v) {
                                  x.resource, x.period, x.amount, x.limit, what);
   });
   const auto utilization = builder.CreateVector(v.utilization);
+  const auto imbalance = builder.CreateVector(v.metrics.imbalance);
+  const auto metrics = wire::CreateClusterMetrics(
+      builder, v.metrics.applications, v.metrics.applications_placed, v.metrics.nodes, v.metrics.nodes_used,
+      v.metrics.fragmented_nodes, imbalance, v.rule_costs.violations, v.rule_costs.replicas, v.rule_costs.extent,
+      v.rule_costs.weight, std::max(0.0, v.rule_costs.cost));
+  const auto rule_violations = encode_all(builder, v.rule_violations, [&](const RuleViolation& x) {
+    return wire::CreateRuleViolation(builder, x.rule, x.hard, x.inherited, x.node, x.app, x.replicas, x.extent, x.amount,
+                                     x.limit, x.weight);
+  });
   const auto body = wire::CreateVerification(builder, v.ok, v.nodes, v.placed, v.unplaced, v.cost, v.violation_count,
-                                             v.inherited_count, violations, utilization, v.ucac);
+                                             v.inherited_count, violations, utilization, v.ucac, metrics, rule_violations);
   return finish_report(builder, wire::ReportBody::Verification, body.Union());
 }
 
@@ -92,7 +104,15 @@ EncodedBytes encode_explanation(const Explanation& e) {
     return wire::CreateResourceUse(builder, r.resource, r.peak_period, r.demand, r.capacity, r.stranded);
   });
   const auto apps = encode_all(builder, e.apps, [&](const AppExplanation& app) { return encode_app(builder, app); });
-  const auto body = wire::CreateExplanation(builder, e.nodes, e.node_bound, drivers, resources, apps);
+  std::vector<std::uint32_t> overridden;
+  std::vector<std::uint32_t> overridden_by;
+  for (const RuleConflict& conflict : e.conflicts) {
+    overridden.push_back(conflict.rule);
+    overridden_by.push_back(conflict.other);
+  }
+  const auto rules = builder.CreateVector(overridden);
+  const auto others = builder.CreateVector(overridden_by);
+  const auto body = wire::CreateExplanation(builder, e.nodes, e.node_bound, drivers, resources, apps, rules, others);
   return finish_report(builder, wire::ReportBody::Explanation, body.Union());
 }
 

@@ -353,7 +353,7 @@ class Anneal {
     }
     if (y.app != kNone && !repack_->admits(y.app, a, x.app)) return false;
     if (x.app != kNone && !repack_->admits(x.app, b, y.app)) return false;
-    return x.app != kNone ? repack_->may_leave(x.app, a, y.app, b) : repack_->may_leave(y.app, b);
+    return x.app != kNone ? repack_->may_leave(x.app, a, y.app, b) : repack_->may_leave(y.app, b, kNone, a);
   }
 
   Repack<Unit>* repack_;

@@ -59,6 +59,8 @@ class Eject {
     const Placement<Unit>& placement = repack_->placement();
     const auto tenants = placement.contents().at(node);
     if (tenants.empty() && !placement.may_use(node)) return false;
+    // What leaves could only help: a node that rules close as it is, is left alone.
+    if (placement.allowed_by_rules(app, node, 1) == 0) return false;
     out_.clear();
     price_ = 0;
     std::uint32_t own = 1;

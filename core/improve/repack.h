@@ -61,7 +61,7 @@ class Repack {
   [[nodiscard]] const std::vector<AppId>& pool() const { return pool_; }
 
   /// Whether affinity and self limits let one more replica of `arriving` onto the node once a replica of `leaving` (kNone:
-  /// nothing) has left it.
+  /// nothing) has left it; where nothing leaves, placement rules as well. What they say of an exchange, may_leave() knows.
   [[nodiscard]] bool admits(AppId arriving, NodeId node, AppId leaving) const {
     const auto tenants = placement_->contents().at(node);
     if (tenants.empty() && !placement_->may_use(node)) return false;
@@ -76,11 +76,11 @@ class Repack {
       const std::uint32_t codes = rows_->find(arriving, tenant.app);
       if (codes != 0 && (replicas > rows_->imposes(codes) || own > rows_->obeys(codes))) return false;
     }
-    return true;
+    return leaving != kNone || placement_->allowed_by_rules(arriving, node, 1) > 0;
   }
 
   /// Whether one replica of `app` may leave the node, and, unless kNone, one of `other` the node `other_node`, by pins and by
-  /// what is left of the move budget.
+  /// what is left of the move budget; and, unless `other_node` is kNone, go there by placement rules.
   [[nodiscard]] bool may_leave(AppId app, NodeId node, AppId other = kNone, NodeId other_node = kNone) const {
     std::uint32_t moved = 0;
     const auto look = [&](AppId a, NodeId n) {
@@ -93,7 +93,8 @@ class Repack {
       }
       return true;
     };
-    return look(app, node) && look(other, other_node) && moves_ + moved <= budget_;
+    if (!look(app, node) || !look(other, other_node) || moves_ + moved > budget_) return false;
+    return other_node == kNone || placement_->rules_let_exchange(app, node, other, other_node);
   }
 
   /// Replicas of the app that are pinned to the node.

@@ -220,6 +220,7 @@ Result<Instance> Instance::build(InstanceData data, const Limits& limits) {
   if (Error e = instance.scale_all(); failed(e)) return e;
   if (Error e = instance.scale_risks(); failed(e)) return e;
   if (Error e = instance.check_start(); failed(e)) return e;
+  if (Error e = instance.read_rules(); failed(e)) return e;
   instance.find_features();
   instance.hash(instance.data_.limits);
   instance.data_.limits = {};
@@ -481,6 +482,18 @@ Error Instance::check_start() const {
   return kFine;
 }
 
+Error Instance::read_rules() {
+  app_tags_ = all_app_tags(data_);
+  applications_ = applications(data_, app_tags_);
+  auto rules = effective_rules(data_, app_tags_, rule_conflicts_);
+  if (!rules) return rules.error();
+  rules_ = std::move(*rules);
+  auto model = TagModel::build(data_, limits_, rules_, app_tags_);
+  if (!model) return model.error();
+  tag_model_ = std::move(*model);
+  return kFine;
+}
+
 double Instance::spread(AppId app, ResourceId resource) const {
   const std::size_t cell = std::size_t{app} * resources() + resource;
   if (data_.uncertainty.model == ChanceModel::kBoundedSupport) {
@@ -593,7 +606,7 @@ void Instance::find_features() {
   set(Feature::kPriorities,
       std::any_of(data_.priority.begin(), data_.priority.end(), [&](std::int32_t p) { return p != data_.priority[0]; }));
   set(Feature::kUncertainDemand, uncertain());
-  set(Feature::kPlacementRules, !data_.rules.empty());
+  set(Feature::kPlacementRules, !rules_.empty());
   set(Feature::kInterference, data_.has_interference);
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/constraints/tags.h"
 #include "core/model/instance_data.h"
 #include "core/model/limit_rows.h"
 #include "core/model/scale.h"
@@ -115,6 +116,17 @@ class Instance {
   /// The least number of units whose risk_room() holds the risk.
   [[nodiscard]] std::int64_t units_for_risk(std::int64_t risk, ResourceId resource) const;
 
+  /// The placement rules as they hold, see effective_rules(); in the order of data().rules.
+  [[nodiscard]] const std::vector<PlacementRule>& rules() const { return rules_; }
+  /// Rules that give way to others.
+  [[nodiscard]] const std::vector<RuleConflict>& rule_conflicts() const { return rule_conflicts_; }
+  /// The tags of each app, automatic ones included.
+  [[nodiscard]] const IndexRows& app_tags() const { return app_tags_; }
+  /// The application that an app belongs to, by the lowest index of its apps.
+  [[nodiscard]] AppId application(AppId app) const { return applications_[app]; }
+  /// The rules, made ready for planners.
+  [[nodiscard]] const TagModel& tag_model() const { return tag_model_; }
+
   /// Scaled demand of all replicas together, dims() entries.
   [[nodiscard]] std::span<const std::int64_t> total_demand() const { return total_demand_; }
   /// Of any node class, as it was given.
@@ -153,6 +165,7 @@ class Instance {
   /// D^2 x spread in squares of the resource's scaled unit, at most `most`.
   [[nodiscard]] double risk_in_units(double spread, ResourceId resource, double most) const;
   Error check_start() const;
+  Error read_rules();
   void find_features();
   void hash(const LimitColumns& columns);
 
@@ -180,6 +193,11 @@ class Instance {
   std::vector<double> risk_unit_;  // per resource: a unit of risk in squares of scaled units
   std::vector<std::int64_t> scaled_risk_;
   std::vector<std::int64_t> scaled_load_risk_;
+  std::vector<PlacementRule> rules_;
+  std::vector<RuleConflict> rule_conflicts_;
+  IndexRows app_tags_;
+  std::vector<AppId> applications_;
+  TagModel tag_model_;
 };
 
 }  // namespace stowage

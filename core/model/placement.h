@@ -8,6 +8,7 @@
 
 #include "core/constraints/affinity.h"
 #include "core/constraints/capacity.h"
+#include "core/constraints/tag_state.h"
 #include "core/model/instance.h"
 #include "core/model/node_contents.h"
 #include "core/model/plan.h"
@@ -23,6 +24,7 @@ class Placement {
   Placement(const Instance& instance, const Request& request)
       : instance_(&instance),
         residuals_(instance),
+        tags_(instance),
         node_limit_(request.node_limit == 0 ? kNone : request.node_limit),
         opened_(instance.classes(), 0),
         unplaced_(instance.data().replicas) {
@@ -49,6 +51,9 @@ class Placement {
     for (NodeId n = 0; n < data.closed.size(); ++n) {
       if (data.closed[n] != 0) residuals_.close(n);
     }
+    all_or_nothing_ = request.all_or_nothing;
+    if (may_withdraw()) start_ = contents_;
+    if (tags_.active()) tags_.settle_start();
   }
 
   [[nodiscard]] const Instance& instance() const { return *instance_; }
@@ -92,27 +97,68 @@ class Placement {
   [[nodiscard]] std::uint32_t allowed(AppId app, NodeId node, std::uint32_t wanted) const {
     const auto tenants = contents_.at(node);
     if (tenants.empty() && !may_use(node)) return 0;
-    return std::min(wanted, affinity_headroom(instance_->limit_rows(), app, tenants));
+    const std::uint32_t allowed = std::min(wanted, affinity_headroom(instance_->limit_rows(), app, tenants));
+    return allowed == 0 ? 0 : allowed_by_rules(app, node, allowed);
   }
 
   /// How many more replicas of the candidate the node can take, at most `wanted`, under every hard constraint.
   [[nodiscard]] std::uint32_t headroom(Candidate& candidate, NodeId node, std::uint32_t wanted) const {
     const auto tenants = contents_.at(node);
     if (tenants.empty() && !may_use(node)) return 0;
-    const std::uint32_t allowed = std::min(wanted, candidate.affinity_.headroom(tenants));
+    std::uint32_t allowed = std::min(wanted, candidate.affinity_.headroom(tenants));
+    if (allowed > 0) allowed = allowed_by_rules(candidate.app_, node, allowed);
     return allowed == 0 ? 0 : residuals_.copies(candidate.need_, node, allowed);
   }
 
   /// The same where the node has room for at least one by its residuals, and one is wanted.
   [[nodiscard]] bool allows_one(Candidate& candidate, NodeId node) const {
     const auto tenants = contents_.at(node);
-    return tenants.empty() ? may_use(node) && candidate.affinity_.headroom_on_empty() > 0
-                           : candidate.affinity_.headroom(tenants) > 0;
+    const bool allowed = tenants.empty() ? may_use(node) && candidate.affinity_.headroom_on_empty() > 0
+                                         : candidate.affinity_.headroom(tenants) > 0;
+    return allowed && allowed_by_rules(candidate.app_, node, 1) > 0;
   }
 
-  /// How many replicas of the candidate an empty node of the class takes, at most `wanted`.
+  /// How many replicas of the candidate a new node of the class takes, at most `wanted`.
   [[nodiscard]] std::uint32_t headroom_on_empty(const Candidate& candidate, ClassId node_class, std::uint32_t wanted) const {
-    return residuals_.copies_on_empty(candidate.need_, node_class, std::min(wanted, candidate.affinity_.headroom_on_empty()));
+    wanted = std::min(wanted, candidate.affinity_.headroom_on_empty());
+    if (wanted > 0 && tags_.active()) wanted = tags_.allowed(tag_view(), candidate.app_, {kNone, kNone, node_class}, wanted);
+    return residuals_.copies_on_empty(candidate.need_, node_class, wanted);
+  }
+
+  /// How many more replicas of the app, at most `wanted`, placement rules let onto the node.
+  [[nodiscard]] std::uint32_t allowed_by_rules(AppId app, NodeId node, std::uint32_t wanted) const {
+    return tags_.active() ? tags_.allowed(tag_view(), app, tag_view().site(node), wanted) : wanted;
+  }
+  /// Whether the instance has placement rules; nodes of one class then differ.
+  [[nodiscard]] bool has_rules() const { return tags_.active(); }
+  [[nodiscard]] const TagState& tags() const { return tags_; }
+  [[nodiscard]] TagView tag_view() const { return {&contents_, &node_class_, instance_->listed_nodes()}; }
+  /// Whether rules let one replica of `app` go from its node to `other_node`, and one of `other` (unless kNone) the other way.
+  /// Takes both away and puts them there, and everything back.
+  [[nodiscard]] bool rules_let_exchange(AppId app, NodeId node, AppId other, NodeId other_node) {
+    if (!tags_.active()) return true;
+    const auto change = [&](AppId who, NodeId where, std::int64_t replicas) {
+      if (replicas > 0) {
+        contents_.add(who, where, 1);
+      } else {
+        contents_.remove(who, where, 1);
+      }
+      tags_.change(tag_view(), who, where, replicas);
+    };
+    const auto lets = [&](AppId who, NodeId where) {
+      return tags_.allowed(tag_view(), who, tag_view().site(where), 1) > 0;
+    };
+    change(app, node, -1);
+    if (other != kNone) change(other, other_node, -1);
+    bool fine = lets(app, other_node);
+    if (fine && other != kNone) {
+      change(app, other_node, 1);
+      fine = lets(other, node);
+      change(app, other_node, -1);
+    }
+    if (other != kNone) change(other, other_node, 1);
+    change(app, node, 1);
+    return fine;
   }
 
   /// Opens a node of the class; kNone where the class, the request or the caller's limits have no more.
@@ -142,16 +188,54 @@ class Placement {
     contents_.add(app, node, replicas);
     residuals_.take(app, node, replicas);
     unplaced_[app] -= replicas;
+    if (tags_.active()) tags_.change(tag_view(), app, node, replicas);
   }
   void remove(AppId app, NodeId node, std::uint32_t replicas) {
     contents_.remove(app, node, replicas);
     residuals_.give_back(app, node, replicas);
     unplaced_[app] += replicas;
+    if (tags_.active()) tags_.change(tag_view(), app, node, -std::int64_t{replicas});
     if (!used(node)) --in_use_;
   }
 
-  /// Writes nodes in use, who sits where, and what is left over.
+  /// Takes away what has been placed although it may not stay: replicas that hard rules with a minimum did not get what they
+  /// need near, and, where the request is all or nothing, applications of which something is left over. What is there at the
+  /// start stays.
+  void withdraw() {
+    if (!may_withdraw()) return;
+    std::vector<std::uint8_t> incomplete(instance_->apps(), 0);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (AppId app = 0; app < instance_->apps() && all_or_nothing_; ++app) {
+        if (unplaced_[app] > 0) incomplete[instance_->application(app)] = 1;
+      }
+      for (NodeId node = 0; node < nodes(); ++node) {
+        // The list changes on the way.
+        const std::vector<Tenant> tenants(contents_.at(node).begin(), contents_.at(node).end());
+        for (const Tenant& tenant : tenants) {
+          const std::uint32_t before = node < start_.nodes() ? start_.count(tenant.app, node) : 0;
+          if (tenant.replicas <= before) continue;
+          const bool stays = incomplete[instance_->application(tenant.app)] == 0 &&
+                             !(tags_.active() && tags_.is_broken(tag_view(), tenant.app, node));
+          if (stays) continue;
+          remove(tenant.app, node, tenant.replicas - before);
+          changed = true;
+        }
+      }
+    }
+  }
+
+  /// Writes nodes in use, who sits where, and what is left over, after withdraw().
   void write(Plan& plan) const {
+    if (may_withdraw()) {
+      Placement settled = *this;
+      settled.withdraw();
+      settled.write_as_is(plan);
+    } else {
+      write_as_is(plan);
+    }
+  }
+  void write_as_is(Plan& plan) const {
     write(contents_, plan);
     for (AppId app = 0; app < instance_->apps(); ++app) {
       if (unplaced_[app] > 0) plan.unplaced.push_back({app, unplaced_[app]});
@@ -178,9 +262,14 @@ class Placement {
     return residuals_.add_node(node_class, load, load_risk);
   }
 
+  [[nodiscard]] bool may_withdraw() const { return all_or_nothing_ || instance_->tag_model().has_hard_minimum(); }
+
   const Instance* instance_;
   Residuals<Unit> residuals_;
+  TagState tags_;
   NodeContents contents_;
+  NodeContents start_;  // kept where something may be withdrawn
+  bool all_or_nothing_ = false;
   std::vector<ClassId> node_class_;
   std::uint32_t node_limit_;
   std::uint32_t in_use_ = 0;

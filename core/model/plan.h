@@ -39,6 +39,30 @@ struct Unplaced {
   std::uint32_t replicas;
 };
 
+/// How a plan leaves the cluster.
+struct ClusterMetrics {
+  /// Applications that want replicas, and those of which nothing is left over. Apps that share a tag `appID:` count as one.
+  std::uint64_t applications = 0;
+  std::uint64_t applications_placed = 0;
+  /// Nodes that exist (of classes without a count: that are used), and those in use.
+  std::uint64_t nodes = 0;
+  std::uint64_t nodes_used = 0;
+  /// Nodes with less left of some resource than any app needs of it that are not full in all (P2, section 7.4).
+  std::uint64_t fragmented_nodes = 0;
+  /// Per resource: coefficient of variation of the nodes' utilization at their peaks.
+  std::vector<double> imbalance;
+};
+
+/// Placement rules that do not hold: replicas for which one does not, once per rule; different replicas; sums of their extents
+/// (P2, Eq. 8), of the rules' weights, and of both multiplied.
+struct RuleCosts {
+  std::uint64_t violations = 0;
+  std::uint64_t replicas = 0;
+  double extent = 0;
+  double weight = 0;
+  double cost = -1;  ///< negative where the instance has no rules
+};
+
 struct Plan {
   std::uint64_t instance = 0;  ///< fingerprint
   std::string planner;
@@ -61,6 +85,7 @@ struct Plan {
   std::vector<double> node_ucac;     ///< per node, or empty where no demand is uncertain
   bool has_ucac_bound = false;
   Bound ucac_bound;
+  RuleCosts rule_costs;
 
   /// Takes over who sits where and what is left over; everything else stays.
   void adopt(Plan&& other) {
@@ -87,6 +112,7 @@ struct Request {
   bool ignore_running = false;
   std::uint32_t move_budget = 0;
   PlanObjective objective = PlanObjective::kNodes;
+  bool all_or_nothing = false;
 };
 
 }  // namespace stowage

@@ -46,8 +46,9 @@ inline constexpr FeatureSet kDeterministicFeatures = Feature::kPeriods | Feature
                                                      Feature::kPins | Feature::kClosedNodes | Feature::kAffinityLimits |
                                                      Feature::kSelfLimits | Feature::kPriorities;
 
-/// What planners get by asking Placement for headroom: everything but placement rules and interference.
-inline constexpr FeatureSet kHeadroomFeatures = kDeterministicFeatures | Feature::kUncertainDemand;
+/// What planners get by asking Placement for headroom: everything but interference. Soft rules are kept in mind by those that
+/// say so; the others leave them to chance, and plans report what is not met.
+inline constexpr FeatureSet kHeadroomFeatures = kDeterministicFeatures | Feature::kUncertainDemand | Feature::kPlacementRules;
 
 /// Name of a feature as the catalogue and error messages spell it, such as "affinity-limits".
 std::string_view feature_name(Feature feature);

@@ -10,6 +10,9 @@
 // Where demand is uncertain and apps are few, cutting stock (csp-mac) takes the place of all this; where the objective is used
 // capacity at confidence, csp-ucac, or the better of biheu and bf-ucac where it does not honour the instance.
 //
+// Where rules with a minimum are hard, or applications are placed all or nothing, the best of some planners that build up alone;
+// where rules are soft, tag-search.
+//
 // Everything depends on instance, request and seed alone, and on the work done: a run that a deadline cut off is repeated by a
 // work limit.
 
@@ -345,7 +348,8 @@ bool honours_all(const char* name, const Instance& instance) {
 
 // Least used capacity at confidence: by cutting stock where it honours the instance, else by the better heuristic.
 Error least_used_capacity(const PlannerInput& input, Plan& plan) {
-  if (input.instance.apps() <= kMostPatternApps && honours_all("csp-ucac", input.instance))
+  const bool whole = input.request.all_or_nothing;
+  if (!whole && input.instance.apps() <= kMostPatternApps && honours_all("csp-ucac", input.instance))
     return run_within(input, "csp-ucac", plan);
   if (Error e = run_within(input, "biheu", plan); e.code != Code::kOk) return e;
   if (input.run.stop() != Stop::kNo) return {};
@@ -355,13 +359,38 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
   measure_used_capacity(input.instance, other);
   const bool better =
       leaves_less(input.instance, other, plan) || (!leaves_less(input.instance, plan, other) && other.ucac < plan.ucac);
-  if (!better) return {};
-  plan.adopt(std::move(other));
+  if (better) plan.adopt(std::move(other));
+  return {};
+}
+
+// The plan that leaves least over, of equals the one that needs least, by planners that build up alone: what rules with a
+// minimum need near may not be exchanged away.
+Error best_built_up(const PlannerInput& input, Plan& plan) {
+  const auto cost = [&](const Plan& of) {
+    double sum = 0;
+    for (const PlannedNode& node : of.nodes) {
+      sum += input.instance.has_prices() ? input.instance.data().classes[node.node_class].price : 1;
+    }
+    return sum;
+  };
+  bool first = true;
+  for (const char* name : {"ff", "ffd-avg", "bfd-avg", "spread-wfd-avg-binsearch"}) {
+    Plan other;
+    if (Error e = run_within(input, name, other); e.code != Code::kOk) return e;
+    const bool better = first || leaves_less(input.instance, other, plan) ||
+                        (!leaves_less(input.instance, plan, other) && cost(other) < cost(plan));
+    if (better) plan.adopt(std::move(other));
+    first = false;
+    if (input.run.stop() != Stop::kNo) return {};
+  }
   return {};
 }
 
 Error auto_plan(const PlannerInput& input, Plan& plan) {
   if (input.request.objective == PlanObjective::kUcac) return least_used_capacity(input, plan);
+  const TagModel& rules = input.instance.tag_model();
+  if (rules.has_soft()) return run_within(input, "tag-search", plan);
+  if (rules.has_hard_minimum() || input.request.all_or_nothing) return best_built_up(input, plan);
   // Few apps with spreads: patterns are better than exchanges. They leave running replicas where they are.
   const bool few = input.instance.uncertain() && input.instance.apps() <= kMostPatternApps;
   if (few && input.request.move_budget == 0 && honours_all("csp-mac", input.instance))

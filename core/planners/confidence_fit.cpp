@@ -303,7 +303,8 @@ class BiLevelRun {
   }
   // New nodes of the class take what the last one took, as long as no app runs out; false where no node or no work is left.
   bool repeat(ClassId c) {
-    if (pattern_.empty()) return true;
+    // With rules, a new node is not like the last one.
+    if (pattern_.empty() || placement_.has_rules()) return true;
     std::uint32_t times = kNone;
     for (const Part& part : pattern_) times = std::min(times, placement_.unplaced(waiting_[part.at]) / part.replicas);
     for (; times > 0; --times) {

@@ -14,6 +14,7 @@
 #include "core/measures/size.h"
 #include "core/model/placement.h"
 #include "core/planners/order.h"
+#include "core/planners/tag_greedy.h"
 
 namespace stowage {
 namespace {
@@ -165,6 +166,10 @@ Error fit_any(const PlannerInput& input, Plan& plan) {
   return input.instance.visit_unit([&](auto unit) { return fit<decltype(unit)>(input, plan); });
 }
 
+Error medea_tp(const PlannerInput& input, Plan& plan) {
+  return input.instance.tag_model().empty() ? fit_any(input, plan) : tag_popularity(input, plan);
+}
+
 constexpr std::array<OptionInfo, 2> kOrderOptions = {kAlphaOption, kEpsilonOption};
 constexpr std::array<OptionInfo, 1> kNodeOptions = {kEpsilonOption};
 
@@ -220,9 +225,12 @@ std::vector<PlannerInfo> make_fit_planners() {
   decreasing(FitRule::kFirst, "ffd", "first fit", "P0, section 4.2 (2a), table 1, Eq. 3");
   decreasing(FitRule::kBest, "bfd", "best fit", "P0, section 4.2 (2b), tables 1 and 2, Eq. 3");
   decreasing(FitRule::kWorst, "wfd", "worst fit", "P0, section 4.2 (2c), tables 1 and 2, Eq. 3");
-  add("medea-tp", "first fit, apps with most neighbours in the affinity graph first",
-      "P2, section 5.3 (tag popularity); P0, section 5.1", "O(L (log L + N d))",
+  add("medea-tp",
+      "first fit, apps with most neighbours in the affinity graph first; with rules: where they are violated least, apps whose "
+      "tags are in most rules first",
+      "P2, section 5.3 (tag popularity); P0, section 5.1", "O(L (log L + N d)), with rules O(R N)",
       {FitRule::kFirst, FitOrder::kDegree, Measure::kAverage}, {});
+  all.back().function = medea_tp;
   return all;
 }
 

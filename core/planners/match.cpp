@@ -116,7 +116,7 @@ class MatchTrial {
   // Whether a listed node is as good as one just opened.
   [[nodiscard]] bool is_fresh(NodeId node) const {
     const Instance& instance = input_.instance;
-    if (!placement_.contents().at(node).empty()) return false;
+    if (!placement_.contents().at(node).empty() || placement_.has_rules()) return false;
     if (!instance.data().closed.empty() && instance.data().closed[node] != 0) return false;
     const auto load = instance.scaled_load(node);
     return std::all_of(load.begin(), load.end(), [](std::int32_t units) { return units == 0; });

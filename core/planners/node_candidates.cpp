@@ -11,6 +11,7 @@
 
 #include "core/model/placement.h"
 #include "core/planners/order.h"
+#include "core/planners/tag_greedy.h"
 
 namespace stowage {
 namespace {
@@ -159,6 +160,7 @@ class NodeCandidatesRun {
 };
 
 Error node_candidates(const PlannerInput& input, Plan& plan) {
+  if (!input.instance.tag_model().empty()) return tag_node_candidates(input, plan);
   return input.instance.visit_unit([&](auto unit) { return NodeCandidatesRun<decltype(unit)>(input).run(plan); });
 }
 
@@ -166,7 +168,8 @@ Error node_candidates(const PlannerInput& input, Plan& plan) {
 
 std::span<const PlannerInfo> node_candidates_planners() {
   static const std::vector<PlannerInfo> kPlanners = {{"medea-nc",
-                                                      "first fit, the app that affinity leaves the fewest nodes first",
+                                                      "first fit, the app that affinity leaves the fewest nodes first; with rules: where they "
+                                                      "are violated least",
                                                       "P2, section 5.3 (node candidates); P0, section 5.1, Eq. 5",
                                                       "O(L^2 + E D), E pairs of app and node, D neighbours of a node",
                                                       kHeadroomFeatures,

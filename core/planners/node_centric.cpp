@@ -32,6 +32,7 @@ class NodeCentricRun {
         scores_(input.instance, placement_.residuals(), groups_, score),
         classes_(class_order(input.instance)),
         next_group_(input.instance.classes(), 0),
+        barren_(input.instance.classes(), 0),
         before_(input.instance.apps() + groups_.size()),
         after_(before_.size()),
         cursor_(groups_.size(), kNone) {
@@ -59,7 +60,14 @@ class NodeCentricRun {
     while (left > 0 && !stopped) {
       const NodeId node = open();
       if (node == kNone) break;
+      const std::uint64_t before = left;
       stopped = fill(node, left);
+      // Rules may keep everything off a new node; then they keep it off the next one of the class, until something is placed.
+      if (left < before) {
+        std::fill(barren_.begin(), barren_.end(), 0);
+      } else {
+        barren_[placement_.class_of(node)] = 1;
+      }
       input_.run.progress(instance_.total_replicas() - left);
     }
     if (placement_.hit_ceiling()) {
@@ -73,6 +81,7 @@ class NodeCentricRun {
   // Opens a node of the cheapest class in which some unplaced app fits.
   NodeId open() {
     for (const ClassId c : classes_) {
+      if (barren_[c] != 0) continue;
       std::uint32_t& g = next_group_[c];
       while (g < groups_.size() && (is_finished(g) || placement_.residuals().copies_on_empty(scores_.need(g), c, 1) == 0)) {
         ++g;
@@ -145,6 +154,7 @@ class NodeCentricRun {
   GroupScores<Unit> scores_;
   std::vector<ClassId> classes_;
   std::vector<std::uint32_t> next_group_;  // per class: the first group with apps left that fits
+  std::vector<std::uint8_t> barren_;       // per class: nothing could join the last one opened
   std::vector<std::uint32_t> before_;      // by app, then group: the rings of apps that want replicas
   std::vector<std::uint32_t> after_;
   std::vector<AppId> cursor_;            // per group: the first app that may join the node in hand; kNone: any

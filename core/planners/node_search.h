@@ -88,7 +88,8 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
     limited.node_limit = nodes;
     Plan better;
     const Result<bool> filled = attempt(limited, nodes, true, better);
-    if (!filled.ok() || !filled.value()) return false;
+    // What rules take back in the end counts as not placed.
+    if (!filled.ok() || !filled.value() || !better.unplaced.empty()) return false;
     plan.adopt(std::move(better));
     input.run.best(plan.nodes.size());
     return true;

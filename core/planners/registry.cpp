@@ -12,6 +12,8 @@
 #include "core/planners/node_centric.h"
 #include "core/planners/planner.h"
 #include "core/planners/spread.h"
+#include "core/planners/tag_greedy.h"
+#include "core/planners/tag_search.h"
 
 namespace stowage {
 
@@ -27,6 +29,8 @@ std::span<const PlannerInfo> planners() {
     add(match_planners());
     add(confidence_fit_planners());
     add(cutting_stock_planners());
+    add(tag_greedy_planners());
+    add(tag_search_planners());
     return all;
   }();
   return kAll;

@@ -58,6 +58,9 @@ Error check_request(const Instance& instance, const Request& request, const Plan
   if (request.objective == PlanObjective::kUcac && !instance.uncertain()) {
     return {Code::kInvalid, "no demand of the instance is uncertain: there is no used capacity at confidence", "objective"};
   }
+  if (request.all_or_nothing && !contains(info.honours, Feature::kPlacementRules)) {
+    return {Code::kUnsupported, info.name + " does not place applications all or nothing", "all_or_nothing"};
+  }
   if (request.threads > instance.limits().max_threads) {
     return {Code::kLimitExceeded, "more threads than max_threads allows", "threads"};
   }
@@ -160,6 +163,7 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
   // The checker counts what only it knows; everything else it must agree with.
   plan.moves = static_cast<std::uint32_t>(verification.moves);
   plan.inherited_violations = static_cast<std::uint32_t>(verification.inherited_count);
+  plan.rule_costs = verification.rule_costs;
   run.enter(Phase::kDone);
   for (const Violation& violation : verification.violations) {
     const bool counted =

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/verify/confidence.h"
+#include "core/verify/metrics.h"
 
 namespace stowage {
 namespace {
@@ -35,7 +36,9 @@ class Checker {
       check_use(n);
     }
     check_absent_nodes();
+    check_placement_rules();
     utilization();
+    result_.metrics = measure_cluster(instance_, plan_, used_);
     check_figures();
     result_.ok = result_.violation_count == 0;
     return std::move(result_);
@@ -78,6 +81,7 @@ class Checker {
   void check_nodes() {
     result_.nodes = plan_.nodes.size();
     node_ok_.assign(plan_.nodes.size(), 1);
+    used_.assign(plan_.nodes.size() * instance_.dims(), 0);
     if (uncertain_resource_ != kNone) result_.node_ucac.assign(plan_.nodes.size(), 0);
     plan_node_.assign(instance_.listed_nodes(), kNone);
     std::vector<std::uint64_t> anonymous(instance_.classes(), 0);
@@ -207,6 +211,7 @@ class Checker {
       const auto first = sum_.begin() + uncertain_resource_ * periods;
       result_.node_ucac[n] = *std::max_element(first, first + periods) + margin(uncertain_resource_, node.listed, tenants(n));
     }
+    std::copy(sum_.begin(), sum_.end(), used_.begin() + static_cast<std::ptrdiff_t>(std::size_t{n} * instance_.dims()));
     start_sum_.clear();
     for (ResourceId r = 0; r < instance_.resources(); ++r) {
       const double capacity = data_.classes[node.node_class].capacity[r];
@@ -344,6 +349,38 @@ class Checker {
     }
   }
 
+  // Rules are looked at where nodes and entries are right; others are reported as such.
+  void check_placement_rules() {
+    const bool sound = std::find(node_ok_.begin(), node_ok_.end(), 0) == node_ok_.end();
+    if (instance_.rules().empty() || !sound) return;
+    std::vector<Placed> placed;
+    for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+      for (const Count& c : tenants(n)) {
+        if (c.app == kNone) continue;
+        if (!placed.empty() && placed.back().node == n && placed.back().app == c.app) {
+          placed.back().replicas += static_cast<std::uint32_t>(c.replicas);
+        } else {
+          placed.push_back({c.app, n, static_cast<std::uint32_t>(c.replicas)});
+        }
+      }
+    }
+    RuleFindings findings = check_rules(instance_, plan_.nodes, placed);
+    for (const RuleViolation& violation : findings.violations) {
+      if (!violation.hard) continue;
+      report({.kind = ViolationKind::kPlacementRule,
+              .inherited = violation.inherited,
+              .node = violation.node,
+              .app = violation.app,
+              .other = violation.rule,
+              .amount = violation.amount,
+              .limit = violation.limit,
+              .what = instance_.rules()[violation.rule].name});
+    }
+    result_.rule_costs = findings.costs;
+    if (findings.violations.size() > Verification::kMaxListed) findings.violations.resize(Verification::kMaxListed);
+    result_.rule_violations = std::move(findings.violations);
+  }
+
   void utilization() {
     const std::uint32_t periods = instance_.periods();
     result_.utilization.assign(instance_.resources(), 0);
@@ -408,6 +445,7 @@ class Checker {
       wrong("cost_bound", plan_.cost_bound.value, result_.cost);
     }
     check_ucac(complete);
+    check_rule_costs();
     if (plan_.status == PlanStatus::kOptimal && plan_.objective == PlanObjective::kUcac) {
       const bool proven = plan_.has_ucac_bound && result_.ucac <= plan_.ucac_bound.value * (1 + kCheckerTolerance);
       if (!proven) wrong("status", result_.ucac, plan_.ucac_bound.value);
@@ -420,6 +458,18 @@ class Checker {
     if (plan_.moves != result_.moves) wrong("moves", plan_.moves, static_cast<double>(result_.moves));
     if (plan_.inherited_violations != result_.inherited_count) {
       wrong("inherited_violations", plan_.inherited_violations, static_cast<double>(result_.inherited_count));
+    }
+  }
+
+  void check_rule_costs() {
+    const RuleCosts& said = plan_.rule_costs;
+    const RuleCosts& now = result_.rule_costs;
+    // A plan from a table of who sits where states nothing about rules.
+    if (said.cost < 0 && said.violations == 0 && said.replicas == 0) return;
+    const auto agree = [](double a, double b) { return std::abs(a - b) <= kCheckerTolerance * std::max(1.0, std::abs(b)); };
+    if (said.violations != now.violations || said.replicas != now.replicas || !agree(said.extent, now.extent) ||
+        !agree(said.weight, now.weight) || !agree(said.cost, now.cost)) {
+      report({.kind = ViolationKind::kFigures, .amount = said.cost, .limit = now.cost, .what = "violation_cost"});
     }
   }
 
@@ -470,6 +520,7 @@ class Checker {
   std::vector<std::size_t> begin_;
   std::vector<Count> entries_;
   std::vector<double> sum_;
+  std::vector<double> used_;  // per node of the plan
   std::vector<double> start_sum_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "core/model/instance.h"
 #include "core/model/plan.h"
+#include "core/verify/rules.h"
 
 namespace stowage {
 
@@ -26,6 +27,7 @@ enum class ViolationKind : std::uint8_t {
   kWrongInstance,
   kUnchecked,
   kCapacityAtConfidence,
+  kPlacementRule,
 };
 
 struct Violation {
@@ -54,6 +56,9 @@ struct Verification {
   double ucac = -1;                   ///< used capacity at confidence; negative where no demand is uncertain
   std::vector<double> node_ucac;      ///< per node of the plan, or empty
   std::vector<double> utilization;    ///< per resource: highest over periods, over the nodes in use
+  ClusterMetrics metrics;
+  RuleCosts rule_costs;
+  std::vector<RuleViolation> rule_violations;  ///< hard and soft, the first kMaxListed
 
   static constexpr std::size_t kMaxListed = 1000;
 };

@@ -18,7 +18,8 @@ enum class ObstacleKind : std::uint8_t {
   kImposedLimit,
   kSelfLimit,
   kClosedNode,
-  kCapacityAtConfidence
+  kCapacityAtConfidence,
+  kPlacementRule,
 };
 
 struct Obstacle {
@@ -105,6 +106,7 @@ struct Explanation {
   std::vector<Driver> drivers;
   std::vector<ResourceUse> resources;
   std::vector<AppExplanation> apps;
+  std::vector<RuleConflict> conflicts;
 };
 
 /// Explains a plan that the checker accepts as belonging to the instance.

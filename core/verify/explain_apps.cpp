@@ -48,18 +48,20 @@ AppExplainer::AppExplainer(const OpenedPlan& opened, AppId app, std::uint32_t un
   result_.unplaced = unplaced;
 }
 
-void AppExplainer::find_obstacles(const Spot& spot) {
+void AppExplainer::find_obstacles(const Spot& spot, std::uint32_t rule) {
   obstacles_.clear();
   visit_obstacles(*instance_, result_.app, spot, [this](const Obstacle& obstacle) {
     obstacles_.push_back(obstacle);
     return true;
   });
+  if (rule != kNone) obstacles_.push_back({.kind = ObstacleKind::kPlacementRule, .other = rule, .amount = 1});
 }
 
 void AppExplainer::look_at(NodeId node, std::span<const double> used) {
   const PlannedNode& planned = opened_->plan().nodes[node];
   find_obstacles({planned.node_class, opened_->closed(planned.listed), opened_->tenants(node), used,
-                  opened_->confidence_factor(), planned.listed});
+                  opened_->confidence_factor(), planned.listed},
+                 opened_->refusing_rule(result_.app, node));
   bool capacity = false;
   bool limits = false;
   for (const Obstacle& obstacle : obstacles_) (is_capacity(obstacle) ? capacity : limits) = true;
@@ -121,6 +123,8 @@ void AppExplainer::relax(NodeId node, ClassId node_class) {
     case ObstacleKind::kSelfLimit:
       raise(app, app);
       break;
+    case ObstacleKind::kPlacementRule:
+      break;  // a rule is nothing that a number would relax
     case ObstacleKind::kClosedNode:
       suggest({RelaxationKind::kOpenNode, node_class, 0}, 1,
               {.kind = RelaxationKind::kOpenNode, .node = node, .node_class = node_class});
@@ -144,8 +148,11 @@ void AppExplainer::look_at_unused() {
     if (opened_->in_use(listed)) continue;
     const ClassId c = data.node_class[listed];
     opened_->use_of_load(listed, used);
-    if (std::any_of(used.begin(), used.end(), [](double amount) { return amount > 0; })) {
-      find_obstacles({c, opened_->closed(listed), {}, used, opened_->confidence_factor(), listed});
+    // With rules, every node is a case of its own.
+    const bool alone = !instance_->rules().empty() || std::any_of(used.begin(), used.end(), [](double a) { return a > 0; });
+    if (alone) {
+      find_obstacles({c, opened_->closed(listed), {}, used, opened_->confidence_factor(), listed},
+                     opened_->refusing_rule(result_.app, listed, c));
       keep_close(kNone, c);
     } else {
       (opened_->closed(listed) ? closed_left : open_left)[c] = 1;
@@ -153,13 +160,14 @@ void AppExplainer::look_at_unused() {
   }
   used.assign(instance_->dims(), 0);
   for (ClassId c = 0; c < instance_->classes(); ++c) {
-    find_obstacles({c, false, {}, used, opened_->confidence_factor(), kNone});
+    const std::uint32_t rule = opened_->refusing_rule(result_.app, kNone, c);
+    find_obstacles({c, false, {}, used, opened_->confidence_factor(), kNone}, rule);
     if (obstacles_.empty()) {
       suggest({RelaxationKind::kAddNode, c, 0}, 1, {.kind = RelaxationKind::kAddNode, .node_class = c});
     }
     const bool available = opened_->has_anonymous_left(c) || open_left[c] != 0;
     if (!available && closed_left[c] == 0) continue;
-    if (!available) find_obstacles({c, true, {}, used, opened_->confidence_factor(), kNone});
+    if (!available) find_obstacles({c, true, {}, used, opened_->confidence_factor(), kNone}, rule);
     keep_close(kNone, c);
     relax(kNone, c);
   }

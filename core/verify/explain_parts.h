@@ -29,7 +29,8 @@ class AppExplainer {
     Relaxation relaxation;
   };
 
-  void find_obstacles(const Spot& spot);
+  /// @param rule the placement rule that keeps the app off the spot, or kNone
+  void find_obstacles(const Spot& spot, std::uint32_t rule);
   void keep_close(NodeId node, ClassId node_class);
   void relax(NodeId node, ClassId node_class);
   void suggest(const Change& change, double effort, const Relaxation& relaxation);

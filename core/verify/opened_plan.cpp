@@ -11,6 +11,7 @@ Result<OpenedPlan> OpenedPlan::open(const Instance& instance, const Plan& plan) 
   if (Error e = opened.read_nodes(); e.code != Code::kOk) return e;
   if (Error e = opened.read_placed(); e.code != Code::kOk) return e;
   if (Error e = opened.check_counts(); e.code != Code::kOk) return e;
+  if (opened.tags_.active()) opened.read_tags();
   if (instance.uncertain()) opened.confidence_factor_ = checked_confidence_factor(instance.data().uncertainty);
   return opened;
 }
@@ -70,6 +71,20 @@ Error OpenedPlan::read_placed() {
     return invalid("placed", "app " + std::to_string(twice->app) + " stands twice on node " + std::to_string(n));
   }
   return {};
+}
+
+void OpenedPlan::read_tags() {
+  tag_class_ = instance_->data().node_class;
+  for (const PlannedNode& node : plan_->nodes) {
+    tag_node_.push_back(node.listed != kNone ? node.listed : static_cast<NodeId>(tag_class_.size()));
+    if (node.listed == kNone) tag_class_.push_back(node.node_class);
+  }
+  for (std::size_t n = 0; n < tag_class_.size(); ++n) tag_contents_.add_node();
+  for (const Placed& placed : plan_->placed) {
+    tag_contents_.add(placed.app, tag_node_[placed.node], placed.replicas);
+    tags_.change(tag_view(), placed.app, tag_node_[placed.node], placed.replicas);
+  }
+  tags_.settle_start();
 }
 
 Error OpenedPlan::check_counts() const {

@@ -7,7 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "core/constraints/tag_state.h"
 #include "core/model/instance.h"
+#include "core/model/node_contents.h"
 #include "core/model/plan.h"
 #include "core/status.h"
 #include "core/verify/checker.h"
@@ -41,6 +43,15 @@ class OpenedPlan {
   /// D of P1, Eq. 2; 0 where no demand is uncertain.
   [[nodiscard]] double confidence_factor() const { return confidence_factor_; }
 
+  /// The first hard placement rule that keeps one more replica of the app off a node of the plan; kNone where none does.
+  [[nodiscard]] std::uint32_t refusing_rule(AppId app, NodeId node) const {
+    return tags_.active() ? tags_.refusing_rule(tag_view(), app, tag_view().site(tag_node_[node])) : kNone;
+  }
+  /// The same for a listed node that the plan does not use, or (`listed` kNone) for a new one of the class.
+  [[nodiscard]] std::uint32_t refusing_rule(AppId app, NodeId listed, ClassId node_class) const {
+    return tags_.active() ? tags_.refusing_rule(tag_view(), app, {listed, listed, node_class}) : kNone;
+  }
+
   [[nodiscard]] bool in_use(NodeId listed) const { return listed_in_use_[listed] != 0; }
   [[nodiscard]] bool closed(NodeId listed) const {
     return listed != kNone && !instance_->data().closed.empty() && instance_->data().closed[listed] != 0;
@@ -49,13 +60,20 @@ class OpenedPlan {
   [[nodiscard]] bool has_anonymous_left(ClassId node_class) const { return anonymous_left_[node_class] != 0; }
 
  private:
-  OpenedPlan(const Instance& instance, const Plan& plan) : instance_(&instance), plan_(&plan) {}
+  OpenedPlan(const Instance& instance, const Plan& plan) : instance_(&instance), plan_(&plan), tags_(instance) {}
+  void read_tags();
+  [[nodiscard]] TagView tag_view() const { return {&tag_contents_, &tag_class_, instance_->listed_nodes()}; }
   Error read_nodes();
   Error read_placed();
   [[nodiscard]] Error check_counts() const;
 
   const Instance* instance_;
   const Plan* plan_;
+  // Where rules are: listed nodes first, then the plan's anonymous ones.
+  TagState tags_;
+  NodeContents tag_contents_;
+  std::vector<ClassId> tag_class_;
+  std::vector<NodeId> tag_node_;  // of the plan's nodes
   std::vector<std::size_t> begin_;
   std::vector<Tenant> tenants_;
   std::vector<std::uint8_t> listed_in_use_;

@@ -53,6 +53,7 @@ struct Size {
   std::uint32_t periods = 8;
   std::uint32_t classes = 3;
   std::uint32_t listed = 6;
+  double rules = 0.25;  ///< share of instances with placement rules
 };
 
 /// What kind of numbers an instance is made of; the last two are no decimals, so that fixed-point units cannot be exact.
@@ -60,7 +61,7 @@ enum class Numbers : std::uint8_t { kWhole, kDecimal, kThirds, kAny };
 
 class Generator {
  public:
-  Generator(std::uint64_t seed, const Size& size) : random_(seed), uncertainty_(seed ^ 0x5DEECE66D), size_(size) {}
+  Generator(std::uint64_t seed, const Size& size) : random_(seed), uncertainty_(seed ^ 0x5DEECE66D), tags_(seed ^ 0x2545F4914F), size_(size) {}
 
   Generated run() {
     constexpr Numbers kKinds[] = {Numbers::kWhole, Numbers::kWhole, Numbers::kDecimal, Numbers::kThirds, Numbers::kAny};
@@ -75,6 +76,7 @@ class Generator {
     if (random_.chance(0.7)) add_limits();
     drop_impossible_counts();
     if (uncertainty_.chance(0.35)) add_uncertainty();
+    if (tags_.chance(size_.rules)) add_rules();
     return std::move(result_);
   }
 
@@ -242,6 +244,75 @@ class Generator {
     }
   }
 
+  // Tags on apps and nodes, overlapping groups of both makes, and rules of every kind. Drawn apart, as above. Rules of one origin
+  // may contradict each other: then there are none.
+  void add_rules() {
+    const std::uint32_t tags = tags_.between(1, 5);
+    for (std::uint32_t t = 0; t < tags; ++t) d().tags.push_back("tag-" + std::to_string(t));
+    d().tags.push_back("appID:0");
+    d().tags.push_back("rack=1");
+    d().tags.push_back("rack=2");
+    const auto draw = [&](IndexRows& rows, std::uint32_t count, double share, std::uint32_t first, std::uint32_t last) {
+      rows.begin.push_back(0);
+      for (std::uint32_t k = 0; k < count; ++k) {
+        for (std::uint32_t t = first; t < last; ++t) {
+          if (tags_.chance(share)) rows.index.push_back(t);
+        }
+        rows.begin.push_back(static_cast<std::uint32_t>(rows.index.size()));
+      }
+    };
+    draw(d().app_tags, result_.apps(), 0.3, 0, tags);
+    if (result_.listed() > 0) draw(d().node_tags, result_.listed(), 0.2, 0, tags + 3);
+    for (NodeClass& node_class : d().classes) {
+      if (tags_.chance(0.6)) node_class.labels.push_back(tags_.chance(0.5) ? "rack=1" : "rack=2");
+    }
+    NodeGroup listed;
+    listed.name = "domain";
+    draw(listed.sets, tags_.below(4), 0.4, 0, result_.listed());
+    d().groups.push_back(listed);
+    NodeGroup labelled;
+    labelled.name = "rack";
+    labelled.by_label = "rack";
+    d().groups.push_back(labelled);
+    const auto draw_tags = [&](std::uint32_t last) {
+      std::vector<std::uint32_t> result = {tags_.below(last)};
+      if (tags_.chance(0.2)) result.push_back(tags_.below(last));
+      return result;
+    };
+    const auto draw_part = [&] {
+      Cardinality part;
+      const std::uint32_t kind = tags_.below(8);
+      part.kind = kind == 0 ? CardinalityKind::kNodeSets : kind == 1 ? CardinalityKind::kSkew : CardinalityKind::kReplicas;
+      part.subject = draw_tags(tags + 1);
+      part.target = draw_tags(tags + 2);
+      if (tags_.chance(0.3)) part.target = part.subject;
+      part.min = tags_.chance(0.7) ? 0 : tags_.between(1, 3);
+      part.max = part.min > 0 && tags_.chance(0.6) ? kNone : part.min + tags_.below(4);
+      const std::uint32_t group = tags_.below(3);
+      part.group = group == 2 ? kNone : group;
+      part.negated = part.kind != CardinalityKind::kSkew && tags_.chance(0.1);
+      return part;
+    };
+    const std::uint32_t rules = tags_.between(1, 6);
+    const bool softer = tags_.chance(0.4);
+    for (std::uint32_t r = 0; r < rules; ++r) {
+      PlacementRule rule;
+      rule.name = "rule-" + std::to_string(r);
+      rule.hard = !softer || tags_.chance(0.4);
+      rule.weight = tags_.below(5) / 2.0;
+      rule.from_operator = tags_.chance(0.2);
+      const std::uint32_t ways = tags_.chance(0.25) ? 2 : 1;
+      for (std::uint32_t w = 0; w < ways; ++w) {
+        rule.any_of.emplace_back();
+        for (std::uint32_t k = tags_.chance(0.2) ? 2 : 1; k > 0; --k) rule.any_of.back().push_back(draw_part());
+      }
+      d().rules.push_back(std::move(rule));
+    }
+    InstanceData copy = d();
+    copy.limits = {result_.row_begin, result_.limited, result_.at_most};
+    if (!Instance::build(std::move(copy))) d().rules.clear();
+  }
+
   // A class has at least as many nodes as are listed.
   void drop_impossible_counts() {
     for (ClassId c = 0; c < d().classes.size(); ++c) {
@@ -253,6 +324,7 @@ class Generator {
 
   Random random_;
   Random uncertainty_;
+  Random tags_;
   Size size_;
   Numbers numbers_ = Numbers::kWhole;
   std::vector<double> largest_;

@@ -89,6 +89,7 @@ class Judge {
     for (NodeId n = 0; n < in_.listed(); ++n) {
       if (loaded(n) && at[n] == kNone) return "a loaded node is missing";
     }
+    if (const std::string what = rule_problem(plan, held); !what.empty()) return what;
     for (const Residence& p : in_.data.pinned) {
       if (at[p.node] == kNone || held[at[p.node]][p.app] < p.replicas) return "a pin is not kept";
     }
@@ -113,6 +114,8 @@ class Judge {
 
   /// A replica that was left over although a node could take it without breaking anything; empty where there is none.
   [[nodiscard]] std::string overlooked(const Plan& plan, const Request& request) const {
+    // Rules may keep a replica out, or take it back; all or nothing as well.
+    if (has_hard_rules() || request.all_or_nothing) return "";
     std::vector<Counts> held = counts(plan);
     std::vector<std::uint32_t> used(in_.data.classes.size(), 0);
     std::vector<std::uint8_t> in_use(in_.listed(), 0);
@@ -145,6 +148,25 @@ class Judge {
         const std::uint32_t count = in_.data.classes[c].count;
         if (count > 0 && used[c] >= count - listed_of_[c]) continue;
         if (node_problem(c, kNone, alone, true).empty()) return who + "a new node of class " + std::to_string(c);
+      }
+    }
+    return "";
+  }
+
+  /// What is wrong with hard rules; empty where nothing is, or where the start has a part in it.
+  [[nodiscard]] std::string rule_problem(const Plan& plan, const std::vector<Counts>& held) const {
+    if (!in_.data.running.empty() || !in_.data.pinned.empty()) return "";
+    for (const PlacementRule& rule : in_.data.rules) {
+      if (rule.from_operator) return "";
+    }
+    for (const PlacementRule& rule : in_.data.rules) {
+      if (!rule.hard) continue;
+      for (NodeId n = 0; n < plan.nodes.size(); ++n) {
+        for (AppId i = 0; i < in_.apps(); ++i) {
+          if (held[n][i] > 0 && !rule_holds(rule, plan, held, i, n)) {
+            return rule.name + " does not hold for app " + std::to_string(i) + " on node " + std::to_string(n);
+          }
+        }
       }
     }
     return "";
@@ -215,6 +237,155 @@ class Judge {
     for (const Placed& p : plan.placed) held.at(p.node).at(p.app) += p.replicas;
     return held;
   }
+  [[nodiscard]] bool has_hard_rules() const {
+    return std::any_of(in_.data.rules.begin(), in_.data.rules.end(), [](const PlacementRule& rule) { return rule.hard; });
+  }
+
+  // Rules by the words of docs/constraints.md, one replica after the other.
+  [[nodiscard]] bool rule_holds(const PlacementRule& rule, const Plan& plan, const std::vector<Counts>& held, AppId i,
+                                NodeId n) const {
+    bool subject_of_any = false;
+    for (const auto& conjunction : rule.any_of) {
+      bool subject = false;
+      bool holds = true;
+      for (const Cardinality& part : conjunction) {
+        if (!carries(i, part.subject)) continue;
+        subject = true;
+        holds = holds && part_holds(part, plan, held, i, n);
+      }
+      if (subject && holds) return true;
+      subject_of_any = subject_of_any || subject;
+    }
+    return !subject_of_any;
+  }
+  [[nodiscard]] bool carries(AppId i, const std::vector<std::uint32_t>& tags) const {
+    const IndexRows& rows = in_.data.app_tags;
+    return std::all_of(tags.begin(), tags.end(), [&](std::uint32_t tag) {
+      if (in_.data.tags[tag] == "appID:" + std::to_string(i)) return true;
+      const auto first = rows.index.begin() + rows.begin[i];
+      const auto last = rows.index.begin() + rows.begin[i + 1];
+      return std::find(first, last, tag) != last;
+    });
+  }
+  [[nodiscard]] std::vector<std::string> labels(ClassId c, NodeId listed) const {
+    std::vector<std::string> result = in_.data.classes[c].labels;
+    if (listed == kNone || in_.data.node_tags.empty()) return result;
+    for (std::uint32_t k = in_.data.node_tags.begin[listed]; k < in_.data.node_tags.begin[listed + 1]; ++k) {
+      result.push_back(in_.data.tags[in_.data.node_tags.index[k]]);
+    }
+    return result;
+  }
+  // Names of the sets that a node is in.
+  [[nodiscard]] std::vector<std::string> sets(std::uint32_t group, ClassId c, NodeId listed) const {
+    const NodeGroup& of = in_.data.groups[group];
+    std::vector<std::string> result;
+    if (!of.by_label.empty()) {
+      for (const std::string& label : labels(c, listed)) {
+        const bool fresh = std::find(result.begin(), result.end(), label) == result.end();
+        if (fresh && label.rfind(of.by_label + "=", 0) == 0) result.push_back(label);
+      }
+      return result;
+    }
+    for (std::uint32_t s = 0; listed != kNone && s + 1 < of.sets.begin.size(); ++s) {
+      const auto first = of.sets.index.begin() + of.sets.begin[s];
+      const auto last = of.sets.index.begin() + of.sets.begin[s + 1];
+      if (std::find(first, last, listed) != last) result.push_back(std::to_string(s));
+    }
+    return result;
+  }
+  [[nodiscard]] bool part_holds(const Cardinality& part, const Plan& plan, const std::vector<Counts>& held, AppId i,
+                                NodeId n) const {
+    const auto names = [&](NodeId node) {
+      if (part.group == kNone) return std::vector<std::string>{std::to_string(node)};
+      return sets(part.group, plan.nodes[node].node_class, plan.nodes[node].listed);
+    };
+    const auto within = [&](std::uint64_t count) { return count >= part.min && (part.max == kNone || count <= part.max); };
+    if (part.kind == CardinalityKind::kReplicas) {
+      const auto own = names(n);
+      if (own.empty()) return part.min == 0 || part.negated;
+      bool all_within = true;
+      bool all_below = true;
+      bool all_above = true;
+      for (const std::string& set : own) {
+        std::uint64_t count = 0;
+        for (NodeId m = 0; m < plan.nodes.size(); ++m) {
+          const auto there = names(m);
+          if (std::find(there.begin(), there.end(), set) == there.end()) continue;
+          for (AppId j = 0; j < in_.apps(); ++j) count += carries(j, part.target) ? held[m][j] : 0;
+          if (part.group == kNone) count += has_labels(plan.nodes[m].node_class, plan.nodes[m].listed, part.target) ? 1 : 0;
+        }
+        for (NodeId m = 0; m < in_.listed() && part.group != kNone; ++m) {
+          const auto there = sets(part.group, in_.data.node_class[m], m);
+          if (std::find(there.begin(), there.end(), set) == there.end()) continue;
+          count += has_labels(in_.data.node_class[m], m, part.target) ? 1 : 0;
+        }
+        count -= carries(i, part.target) ? 1 : 0;
+        all_within = all_within && within(count);
+        all_below = all_below && count < part.min;
+        all_above = all_above && part.max != kNone && count > part.max;
+      }
+      return part.negated ? all_below || all_above : all_within;
+    }
+    std::vector<std::pair<std::string, std::uint64_t>> in_set;
+    std::uint64_t all = 0;
+    for (NodeId m = 0; m < plan.nodes.size(); ++m) {
+      std::uint64_t here = 0;
+      for (AppId j = 0; j < in_.apps(); ++j) here += carries(j, part.subject) ? held[m][j] : 0;
+      if (here == 0) continue;
+      all += here;
+      const auto there = names(m);
+      if (there.empty()) return false;
+      for (const std::string& set : there) {
+        const auto at = std::find_if(in_set.begin(), in_set.end(), [&](const auto& entry) { return entry.first == set; });
+        if (at == in_set.end()) {
+          in_set.emplace_back(set, here);
+        } else {
+          at->second += here;
+        }
+      }
+    }
+    if (part.kind == CardinalityKind::kNodeSets) {
+      const std::uint64_t occupied = in_set.size();
+      const bool above = part.max != kNone && occupied >= std::min<std::uint64_t>(std::uint64_t{part.max} + 1, all);
+      if (part.negated) return occupied < part.min || above;
+      return occupied >= std::min<std::uint64_t>(part.min, all) && (part.max == kNone || occupied <= part.max);
+    }
+    std::uint64_t most = 0;
+    std::uint64_t least = kNone;
+    for (const auto& [set, count] : in_set) {
+      most = std::max(most, count);
+      least = std::min(least, count);
+    }
+    if (in_set.size() < all_sets(part.group)) least = 0;
+    return part.max == kNone || most - std::min(least, most) <= part.max;
+  }
+  [[nodiscard]] std::uint64_t all_sets(std::uint32_t group) const {
+    std::uint64_t count = 0;
+    if (group == kNone) {
+      for (const NodeClass& c : in_.data.classes) {
+        if (c.count == 0) return kNone;
+        count += c.count;
+      }
+      return count;
+    }
+    if (in_.data.groups[group].by_label.empty()) return in_.data.groups[group].sets.begin.size() - 1;
+    std::vector<std::string> names;
+    const auto add = [&](ClassId c, NodeId listed) {
+      for (const std::string& name : sets(group, c, listed)) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      }
+    };
+    for (ClassId c = 0; c < in_.data.classes.size(); ++c) add(c, kNone);
+    for (NodeId m = 0; m < in_.listed(); ++m) add(in_.data.node_class[m], m);
+    return names.size();
+  }
+  [[nodiscard]] bool has_labels(ClassId c, NodeId listed, const std::vector<std::uint32_t>& tags) const {
+    const std::vector<std::string> own = labels(c, listed);
+    return std::all_of(tags.begin(), tags.end(), [&](std::uint32_t tag) {
+      return std::find(own.begin(), own.end(), in_.data.tags[tag]) != own.end();
+    });
+  }
+
   [[nodiscard]] std::uint32_t in_use_at_start(const Request& request) const {
     std::vector<std::uint8_t> used(in_.listed(), 0);
     for (NodeId n = 0; n < in_.listed(); ++n) used[n] = loaded(n) ? 1 : 0;

@@ -28,7 +28,7 @@ class OptimumTest : public ::testing::TestWithParam<std::uint64_t> {};
 INSTANTIATE_TEST_SUITE_P(Block, OptimumTest, ::testing::Range(std::uint64_t{0}, kBlocks));
 
 TEST_P(OptimumTest, BoundsBelowPlansAbove) {
-  const Size size = {.apps = 5, .replicas = 3, .resources = 2, .periods = 3, .classes = 2, .listed = 2};
+  const Size size = {.apps = 5, .replicas = 3, .resources = 2, .periods = 3, .classes = 2, .listed = 2, .rules = 0};
   std::uint64_t feasible = 0;
   std::uint64_t infeasible = 0;
   std::uint64_t tight = 0;

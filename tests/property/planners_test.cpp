@@ -37,6 +37,7 @@ Request any_request(const PlannerInfo& info, const Generated& instance, bool unc
   if (random.chance(0.3)) request.node_limit = random.between(1, instance.apps() + 2);
   request.ignore_running = random.chance(0.3);
   if (info.pursues_ucac && uncertain && random.chance(0.5)) request.objective = PlanObjective::kUcac;
+  request.all_or_nothing = (info.honours & static_cast<FeatureSet>(Feature::kPlacementRules)) != 0 && random.next() % 8 == 0;
   if (info.default_deadline_ms > 0) request.work_limit = 500'000;
   return request;
 }
@@ -57,6 +58,7 @@ std::string same_plan(const Plan& a, const Plan& b) {
   if (a.node_bound.value != b.node_bound.value || a.cost_bound.value != b.cost_bound.value) return "bounds differ";
   if (a.ucac != b.ucac || a.node_ucac != b.node_ucac || a.ucac_bound.value != b.ucac_bound.value)
     return "used capacities differ";
+  if (a.rule_costs.cost != b.rule_costs.cost || a.rule_costs.violations != b.rule_costs.violations) return "rule costs differ";
   return "";
 }
 

@@ -26,7 +26,11 @@ void write_obstacle(JsonWriter& json, const wire::Obstacle& obstacle, const Name
   json.begin_object().key("kind").text(wire::EnumNameObstacleKind(obstacle.kind()));
   if (obstacle.resource() != kNone) json.key("resource").text(names.resource(obstacle.resource()));
   if (obstacle.period() != kNone) json.key("period").whole(obstacle.period());
-  if (obstacle.other() != kNone) json.key("other").text(names.app(obstacle.other()));
+  if (obstacle.kind() == wire::ObstacleKind::PlacementRule) {
+    json.key("rule").text(names.rule(obstacle.other()));
+  } else if (obstacle.other() != kNone) {
+    json.key("other").text(names.app(obstacle.other()));
+  }
   json.key("amount").number(obstacle.amount()).key("limit").number(obstacle.limit()).end_object();
 }
 
@@ -71,7 +75,16 @@ void write_app(JsonWriter& json, const wire::AppExplanation& app, const Names& n
   json.end_array().end_object();
 }
 
-void print_json(const wire::Explanation& explanation, const Names& names, const std::vector<std::string>& nodes,
+/// Calls visit(rule, other) for every rule that gives way to another.
+template <class Visit>
+void for_each_overridden(const wire::Explanation& explanation, Visit&& visit) {
+  if (explanation.overridden() == nullptr || explanation.overridden_by() == nullptr) return;
+  for (std::uint32_t k = 0; k < explanation.overridden()->size() && k < explanation.overridden_by()->size(); ++k) {
+    visit(explanation.overridden()->Get(k), explanation.overridden_by()->Get(k));
+  }
+}
+
+void print_json(const wire::Explanation& explanation, const wire::Verification& verification, const Names& names, const std::vector<std::string>& nodes,
                 const Console& console) {
   std::string text;
   JsonWriter json(text);
@@ -103,12 +116,19 @@ void print_json(const wire::Explanation& explanation, const Names& names, const 
   if (explanation.apps() != nullptr) {
     for (const wire::AppExplanation* app : *explanation.apps()) write_app(json, *app, names, nodes);
   }
-  json.end_array().end_object();
+  json.end_array();
+  json.key("overridden_rules").begin_array();
+  for_each_overridden(explanation, [&](std::uint32_t rule, std::uint32_t other) {
+    json.begin_object().key("rule").text(names.rule(rule)).key("by").text(names.rule(other)).end_object();
+  });
+  json.end_array();
+  write_rule_violations(json, verification, names, nodes);
+  json.end_object();
   console.out << text << '\n';
 }
 
-void print_text(const wire::Explanation& explanation, const wire::Plan& plan, const Names& names,
-                const std::vector<std::string>& nodes, const Console& console) {
+void print_text(const wire::Explanation& explanation, const wire::Verification& verification, const wire::Plan& plan,
+                const Names& names, const std::vector<std::string>& nodes, const Console& console) {
   console.out << counted(explanation.nodes(), "node") << " in use";
   if (explanation.node_bound() > 0)
     console.out << "; no complete plan uses fewer than " << for_people(explanation.node_bound(), 2);
@@ -129,6 +149,10 @@ void print_text(const wire::Explanation& explanation, const wire::Plan& plan, co
     table.print(console);
     console.out << "  Stranded: free, but on nodes that no replica fits on any more.\n";
   }
+  for_each_overridden(explanation, [&](std::uint32_t rule, std::uint32_t other) {
+    console.out << "The rule " << names.rule(rule) << " gives way to the operator's rule " << names.rule(other) << '\n';
+  });
+  print_rule_violations(console, verification, names, nodes);
   if (explanation.apps() == nullptr || explanation.apps()->size() == 0) {
     console.out << "\nEverything is placed\n";
     return;
@@ -157,10 +181,11 @@ int run_explain_command(const ExplainCommand& command, const Console& console) {
   const Names names(workload.root());
   const wire::Plan& plan = *wire::GetPlan(bytes.data());
   const std::vector<std::string> nodes = names.plan_nodes(plan);
+  const auto verified = verify_plan(workload.instance, bytes);
   if (command.summary == Summary::kJson) {
-    print_json(report.body(), names, nodes, console);
+    print_json(report.body(), verified.body(), names, nodes, console);
   } else {
-    print_text(report.body(), plan, names, nodes, console);
+    print_text(report.body(), verified.body(), plan, names, nodes, console);
   }
   return kExitOk;
 }

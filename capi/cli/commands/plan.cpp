@@ -57,6 +57,15 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   json.key("moves").whole(plan.moves());
   json.key("seed").whole(plan.seed());
   json.key("work").whole(plan.work());
+  if (plan.violation_cost() >= 0) {
+    const wire::ClusterMetrics& metrics = *outcome.verification.metrics();
+    json.key("rule_violations").whole(plan.rule_violations());
+    json.key("violating_replicas").whole(plan.violating_replicas());
+    json.key("violation_extent").number(plan.violation_extent());
+    json.key("violation_weight").number(plan.violation_weight());
+    json.key("violation_cost").number(plan.violation_cost());
+    write_cluster_metrics(json, metrics, Names(outcome.workload.root()));
+  }
   json.key("seconds").begin_object();
   json.key("load").number(outcome.workload.load_seconds);
   json.key("plan").number(outcome.run.seconds);
@@ -153,6 +162,7 @@ void print_checked(const PlanOutcome& outcome, const Names& names, const Console
     console.out << "  " << counted(plan.inherited_violations(), "constraint")
                 << " were broken before and are no worse now (--moves allows repairs)\n";
   }
+  print_rule_violations(console, verification, names, names.plan_nodes(plan));
   if (plan.moves() > 0) console.out << "  " << counted(plan.moves(), "running replica") << " moved\n";
 }
 

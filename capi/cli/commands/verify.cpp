@@ -26,6 +26,17 @@ void print_json(const wire::Verification& verification, const Names& names, cons
     }
     json.end_object();
   }
+  if (verification.metrics() != nullptr) {
+    if (names.instance().rules() != nullptr && names.instance().rules()->size() > 0) {
+      json.key("rule_violations").whole(verification.metrics()->rule_violations());
+      json.key("violating_replicas").whole(verification.metrics()->violating_replicas());
+      json.key("violation_extent").number(verification.metrics()->violation_extent());
+      json.key("violation_weight").number(verification.metrics()->violation_weight());
+      json.key("violation_cost").number(verification.metrics()->violation_cost());
+      write_rule_violations(json, verification, names, nodes);
+    }
+    write_cluster_metrics(json, *verification.metrics(), names);
+  }
   json.key("details").begin_array();
   if (verification.violations() != nullptr) {
     for (const wire::Violation* one : *verification.violations()) {
@@ -50,6 +61,7 @@ void print_text(const wire::Verification& verification, const Names& names, cons
   if (verification.inherited_count() > 0) {
     console.out << counted(verification.inherited_count(), "constraint") << " broken before planning and no worse now\n";
   }
+  print_rule_violations(console, verification, names, nodes);
   if (verification.violations() == nullptr) return;
   for (const wire::Violation* one : *verification.violations()) {
     console.out << "  " << violation_text(*one, names, nodes) << (one->inherited() ? " (before planning)" : "") << '\n';

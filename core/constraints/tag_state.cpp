@@ -1,0 +1,381 @@
+#include "core/constraints/tag_state.h"
+
+#include <limits>
+
+namespace stowage {
+namespace {
+
+constexpr double kNoConjunction = std::numeric_limits<double>::infinity();
+
+/// The largest number up to `wanted` with which holds(k) is true, if it is false from some number on.
+template <class Holds>
+std::uint32_t largest_that_holds(std::uint32_t wanted, Holds&& holds) {
+  if (wanted == 0 || holds(wanted)) return wanted;
+  std::uint32_t low = 0;
+  std::uint32_t high = wanted;
+  while (high - low > 1) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    (holds(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+bool is_tag_set_among(std::span<const std::uint32_t> sets, std::uint32_t set) {
+  return std::find(sets.begin(), sets.end(), set) != sets.end();
+}
+
+}  // namespace
+
+TagState::TagState(const Instance& instance) : instance_(&instance) {
+  const TagModel& model = instance.tag_model();
+  if (model.empty()) return;
+  model_ = &model;
+  const std::uint32_t parts = model.parts();
+  offset_.assign(parts, 0);
+  subjects_.assign(parts, 0);
+  waiting_.assign(parts, 0);
+  open_.assign(parts, 0);
+  open_at_start_.assign(parts, 0);
+  population_.assign(parts, kNone);
+  for (std::uint32_t p = 0; p < parts; ++p) {
+    const TagPart& from = model.part(p);
+    if (from.kind != CardinalityKind::kReplicas) {
+      population_[p] = static_cast<std::uint32_t>(populations_.size());
+      Population& population = populations_.emplace_back();
+      population.of_set.assign(from.group == kNone ? instance.listed_nodes() : model.sets(from.group), 0);
+      population.sets_with.assign(1, static_cast<std::uint32_t>(population.of_set.size()));
+      continue;
+    }
+    if (from.group == kNone) continue;
+    offset_[p] = counts_.size();
+    counts_.resize(counts_.size() + model.sets(from.group));
+    for (std::uint32_t s = 0; s < from.static_sets.size(); ++s) counts_[offset_[p] + s].count = from.static_sets[s];
+  }
+  residents_.resize(model.choices().size());
+  for (AppId app = 0; app < instance.apps(); ++app) {
+    for (const TagModel::Role& role : model.target_of(app)) waiting_[role.part] += instance.replicas(app);
+  }
+}
+
+std::uint32_t TagState::count_on(std::uint32_t p, const TagSite& site, std::span<const Tenant> tenants) const {
+  const TagPart& of = part(p);
+  std::uint32_t count = 0;
+  if (!of.static_classes.empty()) {
+    count = site.listed != kNone ? of.static_listed[site.listed] : of.static_classes[site.node_class];
+  }
+  for (const Tenant& tenant : tenants) {
+    if (model_->is_target(tenant.app, p)) count += tenant.replicas;
+  }
+  return count;
+}
+
+TagState::Count TagState::on_node(std::uint32_t p, const TagSite& site, std::span<const Tenant> tenants) const {
+  Count result;
+  result.count = count_on(p, site, tenants);
+  for (const Tenant& tenant : tenants) {
+    if (!model_->is_subject(tenant.app, p)) continue;
+    (model_->is_target(tenant.app, p) ? result.in : result.out) += tenant.replicas;
+  }
+  return result;
+}
+
+void TagState::change(const TagView& view, AppId app, NodeId node, std::int64_t replicas) {
+  for (const TagModel::Role& role : model_->subject_of(app)) {
+    change_part(view, role.part, true, role.also, node, replicas);
+  }
+  for (const TagModel::Role& role : model_->target_of(app)) {
+    if (!role.also) change_part(view, role.part, false, true, node, replicas);
+  }
+  for (const std::uint32_t choice : model_->choices_of(app)) change_residents(choice, app, node, replicas);
+}
+
+void TagState::change_part(const TagView& view, std::uint32_t p, bool subject, bool target, NodeId node,
+                           std::int64_t replicas) {
+  const TagPart& of = part(p);
+  const auto moved = static_cast<std::uint32_t>(replicas);  // wraps as intended where negative
+  if (subject) subjects_[p] += static_cast<std::uint64_t>(replicas);
+  if (of.kind != CardinalityKind::kReplicas) return change_population(p, view, node, replicas);
+  const bool watched = needs_near(of);
+  if (target) waiting_[p] -= static_cast<std::uint64_t>(replicas);
+  const TagSite site = view.site(node);
+  const auto apply = [&](Count& count) {
+    if (subject) (target ? count.in : count.out) += moved;
+    if (target) count.count += moved;
+  };
+  if (of.group == kNone) {
+    if (!watched) return;
+    // Contents have changed already: what was before is what is now without the change.
+    const Count after = on_node(p, site, view.tenants(node));
+    Count before = after;
+    if (subject) (target ? before.in : before.out) -= moved;
+    if (target) before.count -= moved;
+    open_[p] += (is_open(of, after) ? 1u : 0u) - (is_open(of, before) ? 1u : 0u);
+    return;
+  }
+  for (const std::uint32_t set : model_->sets_of(of.group, site.listed, site.node_class)) {
+    Count& count = counts_[offset_[p] + set];
+    const bool before = watched && is_open(of, count);
+    apply(count);
+    if (watched) open_[p] += (is_open(of, count) ? 1u : 0u) - (before ? 1u : 0u);
+  }
+}
+
+void TagState::change_population(std::uint32_t p, const TagView& view, NodeId node, std::int64_t replicas) {
+  const TagPart& of = part(p);
+  Population& population = populations_[population_[p]];
+  const auto change_set = [&](std::uint32_t set) {
+    std::uint32_t& count = population.of_set[set];
+    --population.sets_with[count];
+    population.occupied -= count > 0 ? 1 : 0;
+    count += static_cast<std::uint32_t>(replicas);
+    population.occupied += count > 0 ? 1 : 0;
+    if (population.sets_with.size() <= count) population.sets_with.resize(std::size_t{count} + 1, 0);
+    ++population.sets_with[count];
+  };
+  if (of.group == kNone) {
+    if (population.of_set.size() <= node) {
+      population.sets_with[0] += node + 1 - static_cast<std::uint32_t>(population.of_set.size());
+      population.of_set.resize(std::size_t{node} + 1, 0);
+    }
+    return change_set(node);
+  }
+  const TagSite site = view.site(node);
+  const auto sets = model_->sets_of(of.group, site.listed, site.node_class);
+  if (sets.empty()) population.outside += static_cast<std::uint64_t>(replicas);
+  for (const std::uint32_t set : sets) change_set(set);
+}
+
+void TagState::change_residents(std::uint32_t choice, AppId app, NodeId node, std::int64_t replicas) {
+  const auto& any_of = model_->choices()[choice].any_of;
+  const bool subject = std::any_of(any_of.begin(), any_of.end(), [&](const auto& parts) {
+    return std::any_of(parts.begin(), parts.end(), [&](std::uint32_t p) { return model_->is_subject(app, p); });
+  });
+  if (!subject) return;
+  Residents& residents = residents_[choice];
+  const std::uint64_t key = (std::uint64_t{app} << 32) | node;
+  const auto [at, fresh] = residents.at.try_emplace(key, residents.list.size());
+  if (fresh) residents.list.push_back({app, node, 0});
+  Resident& resident = residents.list[at->second];
+  resident.replicas += static_cast<std::uint32_t>(replicas);
+  if (resident.replicas > 0) return;
+  const Resident last = residents.list.back();
+  residents.at[(std::uint64_t{last.app} << 32) | last.node] = at->second;
+  resident = last;
+  residents.list.pop_back();
+  residents.at.erase(key);
+}
+
+double TagState::population_extent(std::uint32_t p, const TagArrival& arrival) const {
+  const TagPart& of = part(p);
+  const Population& population = populations_[population_[p]];
+  const bool arrives = arrival.replicas > 0 && model_->is_subject(arrival.app, p);
+  const std::uint32_t more = arrives ? arrival.replicas : 0;
+  std::uint32_t own[1] = {arrival.site.node};
+  std::span<const std::uint32_t> sets;
+  if (arrives && of.group == kNone) {
+    sets = own;
+  } else if (arrives) {
+    sets = model_->sets_of(of.group, arrival.site.listed, arrival.site.node_class);
+  }
+  const auto held = [&](std::uint32_t set) { return set < population.of_set.size() ? population.of_set[set] : 0u; };
+  double result = static_cast<double>(population.outside + (arrives && sets.empty() ? more : 0));
+  if (of.kind == CardinalityKind::kNodeSets) {
+    std::int64_t occupied = population.occupied;
+    for (const std::uint32_t set : sets) occupied += held(set) == 0 ? 1 : 0;
+    const std::uint64_t all = subjects_[p] + more;
+    // Fewer subjects than sets to be occupied: then as many as there are.
+    const auto least = static_cast<std::uint32_t>(std::min<std::uint64_t>(of.min, all));
+    if (occupied < least) result += static_cast<double>(least - occupied) / of.min;
+    return result + violation_extent(occupied, 0, of.max);
+  }
+  std::uint32_t most = static_cast<std::uint32_t>(population.sets_with.size()) - 1;
+  while (most > 0 && population.sets_with[most] == 0) --most;
+  for (const std::uint32_t set : sets) most = std::max(most, held(set) + more);
+  std::uint32_t least = 0;
+  const bool floor = of.group == kNone && model_->has_anonymous();
+  if (!floor) {
+    // How many sets of each level the arrival lifts.
+    while (least < most) {
+      std::uint32_t lifted = 0;
+      std::uint32_t landed = 0;
+      for (const std::uint32_t set : sets) {
+        lifted += held(set) == least && set < population.of_set.size() ? 1 : 0;
+        landed += held(set) + more == least ? 1 : 0;
+      }
+      const std::uint32_t there = least < population.sets_with.size() ? population.sets_with[least] : 0;
+      if (there > lifted || landed > 0) break;
+      ++least;
+    }
+  }
+  return result + violation_extent(std::int64_t{most} - least, of.min, of.max);
+}
+
+double TagState::extent(const TagView& view, std::uint32_t p, AppId app, const TagSite& site,
+                        const TagArrival& arrival) const {
+  const TagPart& of = part(p);
+  if (of.kind != CardinalityKind::kReplicas) return population_extent(p, arrival);
+  const std::int64_t own = model_->is_target(app, p) ? 1 : 0;
+  const std::uint32_t more = arrival.replicas > 0 && model_->is_target(arrival.app, p) ? arrival.replicas : 0;
+  if (of.group == kNone) {
+    const bool here = site.node == arrival.site.node;
+    const std::int64_t count = count_on(p, site, view.tenants(site.node)) + (here ? std::int64_t{more} : 0);
+    return violation_extent(count - own, of.min, of.max);
+  }
+  const auto sets = model_->sets_of(of.group, site.listed, site.node_class);
+  if (sets.empty()) return of.min > 0 ? 1 : 0;
+  std::span<const std::uint32_t> arriving;
+  if (more > 0) arriving = model_->sets_of(of.group, arrival.site.listed, arrival.site.node_class);
+  double sum = 0;
+  for (const std::uint32_t set : sets) {
+    const std::int64_t count = in_set(p, set).count + (is_tag_set_among(arriving, set) ? std::int64_t{more} : 0);
+    sum += violation_extent(count - own, of.min, of.max);
+  }
+  return sum;
+}
+
+double TagState::choice_extent(const TagView& view, const TagModel::Choice& choice, AppId app, const TagSite& site,
+                               const TagArrival& arrival) const {
+  double best = kNoConjunction;
+  for (const auto& parts : choice.any_of) {
+    double sum = 0;
+    bool subject = false;
+    for (const std::uint32_t p : parts) {
+      if (!model_->is_subject(app, p)) continue;
+      subject = true;
+      sum += extent(view, p, app, site, arrival);
+    }
+    if (subject) best = std::min(best, sum);
+  }
+  return best;
+}
+
+double TagState::choice_extent(const TagView& view, std::uint32_t number, const TagArrival& arrival) const {
+  const TagModel::Choice& choice = model_->choices()[number];
+  double sum = 0;
+  for (const Resident& resident : residents_[number].list) {
+    sum += resident.replicas * choice_extent(view, choice, resident.app, view.site(resident.node), arrival);
+  }
+  if (arrival.replicas == 0) return sum;
+  const double own = choice_extent(view, choice, arrival.app, arrival.site, arrival);
+  return own == kNoConjunction ? sum : sum + arrival.replicas * own;
+}
+
+// Whether the arrivals have a conjunction that holds, and nobody's choice is further from holding than before.
+bool TagState::choice_allows(const TagView& view, std::uint32_t number, const TagArrival& arrival) const {
+  const TagModel::Choice& choice = model_->choices()[number];
+  const double own = choice_extent(view, choice, arrival.app, arrival.site, arrival);
+  if (own != kNoConjunction && own > 0) return false;
+  const auto& list = residents_[number].list;
+  return std::all_of(list.begin(), list.end(), [&](const Resident& resident) {
+    const TagSite site = view.site(resident.node);
+    const double after = choice_extent(view, choice, resident.app, site, arrival);
+    return after == 0 || after <= choice_extent(view, choice, resident.app, site, {});
+  });
+}
+
+// How many replicas that are subject to the part the set takes; `also`: that are counted as well.
+std::uint32_t TagState::room_in(const TagPart& of, std::uint32_t p, const Count& here, bool also, std::uint32_t wanted) const {
+  if (of.max != kNone && here.count > of.max) return 0;
+  if (of.max != kNone && also) wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, std::uint64_t{of.max} + 1 - here.count));
+  if (here.count >= of.min) return wanted;
+  // Not there yet. The first ones may start it where those that wait suffice, in one set at a time.
+  const std::uint64_t others = waiting_[p] - std::min<std::uint64_t>(waiting_[p], also ? 1 : 0);
+  if (here.count + others < of.min) return 0;
+  return is_open(of, here) || open_[p] <= open_at_start_[p] ? wanted : 0;
+}
+
+std::uint32_t TagState::allowed_as_subject(const TagView& view, const TagModel::Role& role, const TagSite& site,
+                                           std::uint32_t wanted) const {
+  const TagPart& of = part(role.part);
+  if (of.group == kNone) {
+    return room_in(of, role.part, on_node(role.part, site, view.tenants(site.node)), role.also, wanted);
+  }
+  const auto sets = model_->sets_of(of.group, site.listed, site.node_class);
+  if (sets.empty()) return of.min > 0 ? 0 : wanted;
+  for (const std::uint32_t set : sets) wanted = room_in(of, role.part, in_set(role.part, set), role.also, wanted);
+  return wanted;
+}
+
+std::uint32_t TagState::allowed_as_target(const TagView& view, AppId app, const TagSite& site, std::uint32_t wanted,
+                                          std::uint32_t& refusing) const {
+  const auto limit = [&](const TagPart& of, const Count& here) {
+    if (here.out == 0 && here.in == 0) return;
+    const std::uint64_t seen = here.out > 0 ? here.count : here.count - 1;
+    wanted = seen >= of.max ? 0 : static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, of.max - seen));
+    if (wanted == 0) refusing = of.rule;
+  };
+  const auto limits = [](const TagPart& of) {
+    return of.hard && of.alone && of.kind == CardinalityKind::kReplicas && of.max != kNone;
+  };
+  for (const TagModel::Role& role : model_->target_of(app)) {
+    const TagPart& of = part(role.part);
+    if (!limits(of) || of.group == kNone || subjects_[role.part] == 0) continue;
+    for (const std::uint32_t set : model_->sets_of(of.group, site.listed, site.node_class)) limit(of, in_set(role.part, set));
+    if (wanted == 0) return 0;
+  }
+  // On a single node, the rules that its tenants are subject to.
+  const auto tenants = view.tenants(site.node);
+  for (const Tenant& tenant : tenants) {
+    for (const TagModel::Role& role : model_->subject_of(tenant.app)) {
+      const TagPart& of = part(role.part);
+      if (!limits(of) || of.group != kNone || !model_->is_target(app, role.part)) continue;
+      limit(of, on_node(role.part, site, tenants));
+      if (wanted == 0) return 0;
+    }
+  }
+  return wanted;
+}
+
+std::uint32_t TagState::allowed(const TagView& view, AppId app, const TagSite& site, std::uint32_t wanted) const {
+  std::uint32_t refusing = kNone;
+  return allowed(view, app, site, wanted, refusing);
+}
+
+std::uint32_t TagState::refusing_rule(const TagView& view, AppId app, const TagSite& site) const {
+  std::uint32_t refusing = kNone;
+  return allowed(view, app, site, 1, refusing) == 0 ? refusing : kNone;
+}
+
+std::uint32_t TagState::allowed(const TagView& view, AppId app, const TagSite& site, std::uint32_t wanted,
+                                std::uint32_t& refusing) const {
+  for (const TagModel::Role& role : model_->subject_of(app)) {
+    if (wanted == 0) return 0;
+    const TagPart& of = part(role.part);
+    if (!of.hard || !of.alone) continue;
+    if (of.kind == CardinalityKind::kReplicas) {
+      wanted = allowed_as_subject(view, role, site, wanted);
+    } else {
+      const double before = population_extent(role.part, {});
+      wanted = largest_that_holds(wanted, [&](std::uint32_t k) {
+        const double after = population_extent(role.part, {app, site, k});
+        return after == 0 || after <= before;
+      });
+    }
+    if (wanted == 0) refusing = of.rule;
+  }
+  if (wanted > 0) wanted = allowed_as_target(view, app, site, wanted, refusing);
+  for (const std::uint32_t number : model_->choices_of(app)) {
+    const TagModel::Choice& choice = model_->choices()[number];
+    if (!choice.hard || wanted == 0) continue;
+    wanted = largest_that_holds(wanted, [&](std::uint32_t k) { return choice_allows(view, number, {app, site, k}); });
+    if (wanted == 0) refusing = choice.rule;
+  }
+  return wanted;
+}
+
+bool TagState::is_broken(const TagView& view, AppId app, NodeId node) const {
+  const TagSite site = view.site(node);
+  for (const TagModel::Role& role : model_->subject_of(app)) {
+    const TagPart& of = part(role.part);
+    if (of.hard && of.alone && extent(view, role.part, app, site, {}) > 0) return true;
+  }
+  for (const std::uint32_t number : model_->choices_of(app)) {
+    const TagModel::Choice& choice = model_->choices()[number];
+    if (!choice.hard) continue;
+    const double own = choice_extent(view, choice, app, site, {});
+    if (own != kNoConjunction && own > 0) return true;
+  }
+  return false;
+}
+
+}  // namespace stowage

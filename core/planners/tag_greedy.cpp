@@ -1,0 +1,258 @@
+// Heuristics of P2 (sections 5.3 and 7.1): one replica after the other goes where it adds least to the weighted violations of
+// soft rules (Eq. 8); they differ in whom they take first and in what they look at. Hard rules are honoured by all, through
+// headroom.
+//
+// O(R N) with N the nodes that a replica fits on; what an app's rules cost is worked out once per app and node, and per set.
+
+#include "core/planners/tag_greedy.h"
+
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/planners/tag_builder.h"
+
+namespace stowage {
+namespace {
+
+enum class TagHeuristic : std::uint32_t { kSerial, kPopularity, kCandidates, kKube, kKubePlusPlus, kYarn };
+
+template <class Unit>
+class TagGreedyRun {
+ public:
+  TagGreedyRun(const PlannerInput& input, TagHeuristic heuristic)
+      : input_(input),
+        heuristic_(heuristic),
+        builder_(input, heuristic == TagHeuristic::kKube ? TagCosts::Parts::kAffinity : TagCosts::Parts::kAll) {}
+
+  Error run(Plan& plan) {
+    const Instance& instance = input_.instance;
+    input_.run.enter(Phase::kPlan, instance.total_replicas());
+    std::vector<double> first;
+    if (heuristic_ == TagHeuristic::kPopularity) {
+      for (AppId app = 0; app < instance.apps(); ++app) first.push_back(instance.tag_model().popularity(app));
+    }
+    const std::vector<AppId> order = app_order(instance, first);
+    if (heuristic_ == TagHeuristic::kCandidates) {
+      take_by_candidates(order);
+    } else {
+      for (const AppId app : order) {
+        if (input_.run.stop() != Stop::kNo) break;
+        take(app);
+      }
+    }
+    if (builder_.placement().hit_ceiling()) {
+      return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
+    }
+    builder_.placement().write(plan);
+    return {};
+  }
+
+ private:
+  Placement<Unit>& placement() { return builder_.placement(); }
+
+  void take(AppId app) {
+    if (placement().unplaced(app) == 0) return;
+    builder_.start(app);
+    while (placement().unplaced(app) > 0 && place_one()) {
+      if (input_.run.step(1 + builder_.take_work() / 16)) return;
+    }
+    done_ += input_.instance.replicas(app);
+    input_.run.progress(done_);
+  }
+
+  bool place_one() {
+    switch (heuristic_) {
+      case TagHeuristic::kKube:
+      case TagHeuristic::kKubePlusPlus:
+        return place_scored() || builder_.place_cheapest(TagTies::kFirst);
+      case TagHeuristic::kYarn:
+        return place_next();
+      case TagHeuristic::kSerial:
+        return builder_.place_cheapest(TagTies::kFirst);
+      case TagHeuristic::kPopularity:
+      case TagHeuristic::kCandidates:
+        break;
+    }
+    return builder_.place_cheapest(TagTies::kRoomiest);
+  }
+
+  // YARN: nodes report one after the other, and each is given a container if it has room.
+  bool place_next() {
+    NodeId found = kNone;
+    const auto look = [&](NodeId node) {
+      if (placement().headroom(builder_.candidate(), node, 1) == 0) return true;
+      found = node;
+      return false;
+    };
+    placement().residuals().for_each_fitting(builder_.candidate().need(), next_, look);
+    if (found == kNone && next_ > 0) placement().residuals().for_each_fitting(builder_.candidate().need(), 0, look);
+    if (found == kNone) return builder_.place_cheapest(TagTies::kFirst);
+    builder_.place(found, 0);
+    next_ = found + 1 < placement().nodes() ? found + 1 : 0;
+    return true;
+  }
+
+  struct Scored {
+    NodeId node;
+    double cost;
+  };
+
+  // Kubernetes: nodes that pass the filters are scored by rules, by what is left, and by how evenly resources are used, each from
+  // 0 to 10 and with the same weight; the highest sum wins.
+  bool place_scored() {
+    scored_.clear();
+    const TagView view = placement().tag_view();
+    double least = std::numeric_limits<double>::infinity();
+    double most = -least;
+    placement().residuals().for_each_fitting(builder_.candidate().need(), 0, [&](NodeId node) {
+      const double cost = builder_.costs()(view, view.site(node));
+      scored_.push_back({node, cost});
+      least = std::min(least, cost);
+      most = std::max(most, cost);
+      return true;
+    });
+    input_.run.step(scored_.size() / 16);
+    NodeId best = kNone;
+    double highest = 0;
+    double added = 0;
+    for (const Scored& one : scored_) {
+      const double by_rules = most > least ? 10 * (most - one.cost) / (most - least) : 0;
+      const double score = by_rules + score_room(one.node);
+      if (best != kNone && score <= highest) continue;
+      if (placement().headroom(builder_.candidate(), one.node, 1) == 0) continue;
+      best = one.node;
+      highest = score;
+      added = one.cost;
+    }
+    if (best == kNone) return false;
+    builder_.place(best, added);
+    return true;
+  }
+  // What is left after the replica, averaged over resources, and how little the resources differ in it; 0 to 10 each.
+  double score_room(NodeId node) const {
+    const Instance& instance = input_.instance;
+    const auto demand = instance.scaled_demand<Unit>(builder_.app());
+    const auto capacity = instance.scaled_capacity(builder_.placement().class_of(node));
+    double sum = 0;
+    double least = 1;
+    double most = 0;
+    std::uint32_t counted = 0;
+    for (ResourceId r = 0; r < instance.resources(); ++r) {
+      if (capacity[r] == 0) continue;
+      double share = 1;
+      for (std::uint32_t t = 0; t < instance.periods(); ++t) {
+        const std::uint32_t h = r * instance.periods() + t;
+        const double left = static_cast<double>(builder_.placement().residuals().residual(node, h)) - demand[h];
+        share = std::min(share, left / capacity[r]);
+      }
+      sum += share;
+      least = std::min(least, share);
+      most = std::max(most, share);
+      ++counted;
+    }
+    return counted == 0 ? 0 : 10 * sum / counted + 10 * (1 - (most - least));
+  }
+
+  // Each time the app with the fewest nodes on which no rule would be violated. What is placed only takes nodes away from most
+  // others, so that an app is counted again when it comes out first.
+  void take_by_candidates(const std::vector<AppId>& order) {
+    const Instance& instance = input_.instance;
+    for (std::size_t first = 0; first < order.size();) {
+      std::size_t last = first;
+      while (last < order.size() && instance.priority(order[last]) == instance.priority(order[first]) &&
+             instance.tag_model().depth(order[last]) == instance.tag_model().depth(order[first])) {
+        ++last;
+      }
+      struct Waiting {
+        std::uint64_t nodes;
+        std::size_t position;
+        std::uint64_t when;  // how many apps had been placed when it was counted
+      };
+      const auto later = [](const Waiting& a, const Waiting& b) {
+        return a.nodes != b.nodes ? a.nodes > b.nodes : a.position > b.position;
+      };
+      std::vector<Waiting> heap;
+      for (std::size_t k = first; k < last; ++k) {
+        if (placement().unplaced(order[k]) == 0) continue;
+        heap.push_back({count_candidates(order[k]), k, 0});
+        if (input_.run.stop() != Stop::kNo) return;
+      }
+      std::make_heap(heap.begin(), heap.end(), later);
+      for (std::uint64_t placed = 0; !heap.empty();) {
+        std::pop_heap(heap.begin(), heap.end(), later);
+        Waiting next = heap.back();
+        heap.pop_back();
+        if (next.when < placed) {
+          next.nodes = count_candidates(order[next.position]);
+          next.when = placed;
+          heap.push_back(next);
+          std::push_heap(heap.begin(), heap.end(), later);
+          if (input_.run.stop() != Stop::kNo) return;
+          // The same one comes out again unless another has fewer by now.
+          if (heap.front().position != next.position) continue;
+          std::pop_heap(heap.begin(), heap.end(), later);
+          heap.pop_back();
+        }
+        take(order[next.position]);
+        ++placed;
+        if (input_.run.stop() != Stop::kNo) return;
+      }
+      first = last;
+    }
+  }
+  std::uint64_t count_candidates(AppId app) {
+    builder_.start(app);
+    std::uint64_t count = 0;
+    std::uint64_t looked_at = 0;
+    const TagView view = placement().tag_view();
+    placement().residuals().for_each_fitting(builder_.candidate().need(), 0, [&](NodeId node) {
+      ++looked_at;
+      if (builder_.costs()(view, view.site(node)) > 0) return true;
+      count += placement().headroom(builder_.candidate(), node, 1);
+      return true;
+    });
+    input_.run.step(1 + looked_at / 16);
+    return count;
+  }
+
+  const PlannerInput& input_;
+  TagHeuristic heuristic_;
+  TagBuilder<Unit> builder_;
+  std::vector<Scored> scored_;
+  NodeId next_ = 0;
+  std::uint64_t done_ = 0;
+};
+
+Error run_tag_heuristic(const PlannerInput& input, Plan& plan, TagHeuristic heuristic) {
+  return input.instance.visit_unit([&](auto unit) { return TagGreedyRun<decltype(unit)>(input, heuristic).run(plan); });
+}
+
+Error run_tag_variant(const PlannerInput& input, Plan& plan) {
+  return run_tag_heuristic(input, plan, static_cast<TagHeuristic>(input.info.variant));
+}
+
+}  // namespace
+
+Error tag_popularity(const PlannerInput& input, Plan& plan) { return run_tag_heuristic(input, plan, TagHeuristic::kPopularity); }
+Error tag_node_candidates(const PlannerInput& input, Plan& plan) { return run_tag_heuristic(input, plan, TagHeuristic::kCandidates); }
+
+std::span<const PlannerInfo> tag_greedy_planners() {
+  static const std::vector<PlannerInfo> kPlanners = [] {
+    std::vector<PlannerInfo> all;
+    const auto add = [&](const char* name, const char* summary, const char* source, TagHeuristic heuristic) {
+      all.push_back({name, summary, source, "O(R N)", kHeadroomFeatures, {}, run_tag_variant, static_cast<std::uint32_t>(heuristic)});
+    };
+    add("serial", "replicas in given order, each where it violates soft rules least", "P2, section 7.1 (Serial)",
+        TagHeuristic::kSerial);
+    add("j-kube", "as Kubernetes: nodes scored by soft (anti-)affinity alone, by room and by balance", "P2, section 7.1 (J-Kube)",
+        TagHeuristic::kKube);
+    add("j-kube++", "as j-kube, with soft rules of all kinds", "P2, section 7.1 (J-Kube++)", TagHeuristic::kKubePlusPlus);
+    add("yarn", "nodes in turn, each one replica; soft rules are not looked at", "P2, section 7.1 (YARN)", TagHeuristic::kYarn);
+    return all;
+  }();
+  return kPlanners;
+}
+
+}  // namespace stowage

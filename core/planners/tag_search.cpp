@@ -1,0 +1,297 @@
+// An anytime planner for soft placement rules (the objective of P2, section 5.2, by other means): build a placement replica by
+// replica, the most popular tags first; then take an application that violates rules or lacks replicas, sometimes with one that
+// is in its way, off its nodes and place it anew, from another node on and in another order. What is no worse stays; so plateaus
+// are walked. Each application has so many tries, which an improvement gives back.
+//
+// The cost - weight x extent (P2, Eq. 8) - is never counted anew: a replica's share is known when it comes and when it goes.
+// O(N) per replica placed. Running and pinned replicas stay where they are.
+
+#include "core/planners/tag_search.h"
+
+#include <array>
+#include <vector>
+
+#include "core/improve/random.h"
+#include "core/planners/tag_builder.h"
+
+namespace stowage {
+namespace {
+
+constexpr double kSearchRounding = 1e-9;
+
+template <class Unit>
+class TagSearchRun {
+ public:
+  explicit TagSearchRun(const PlannerInput& input)
+      : input_(input), instance_(input.instance), builder_(input, TagCosts::Parts::kAll), random_(input.request.seed) {
+    start_ = builder_.placement().contents();
+    members_.resize(instance_.apps());
+    for (AppId app = 0; app < instance_.apps(); ++app) members_[instance_.application(app)].push_back(app);
+    on_.resize(instance_.apps());
+    std::vector<double> first;
+    for (AppId app = 0; app < instance_.apps(); ++app) first.push_back(instance_.tag_model().popularity(app));
+    order_ = app_order(instance_, first);
+    position_.resize(instance_.apps());
+    for (std::size_t k = 0; k < order_.size(); ++k) position_[order_[k]] = k;
+  }
+
+  Error run(Plan& plan) {
+    input_.run.enter(Phase::kPlan, instance_.total_replicas());
+    std::uint64_t done = 0;
+    for (const AppId app : order_) {
+      if (input_.run.stop() != Stop::kNo) break;
+      // A first plan that is complete is worth more than one that is early.
+      fill(app, TagTies::kGathering, 0);
+      input_.run.step(1 + builder_.take_work() / 16);
+      done += instance_.replicas(app);
+      input_.run.progress(done);
+    }
+    if (builder_.placement().hit_ceiling()) {
+      return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
+    }
+    input_.run.enter(Phase::kImprove);
+    improve();
+    builder_.placement().write(plan);
+    return {};
+  }
+
+ private:
+  /// A replica of an app on a node that it was not on at the start.
+  struct Seat {
+    AppId app;
+    NodeId node;
+  };
+
+  Placement<Unit>& placement() { return builder_.placement(); }
+
+  // Places what is left of an app.
+  void fill(AppId app, TagTies ties, NodeId from) {
+    if (placement().unplaced(app) == 0) return;
+    builder_.start(app);
+    while (placement().unplaced(app) > 0 && builder_.place_cheapest(ties, from)) {
+    }
+  }
+
+  // Apps whose going could break a hard rule of others stay.
+  [[nodiscard]] bool may_move(AppId app) const {
+    const TagModel& model = instance_.tag_model();
+    if (!model.has_hard_minimum()) return true;
+    const auto is_needed = [&](const TagModel::Role& role) {
+      const TagPart& part = model.part(role.part);
+      return part.hard && (part.min > 0 || part.kind == CardinalityKind::kSkew || !part.alone);
+    };
+    const auto subject = model.subject_of(app);
+    const auto target = model.target_of(app);
+    return std::none_of(subject.begin(), subject.end(), is_needed) && std::none_of(target.begin(), target.end(), is_needed);
+  }
+
+  // Seats of an application's apps, from the contents of nodes.
+  void find_seats() {
+    for (auto& seats : on_) seats.clear();
+    const auto& contents = placement().contents();
+    for (NodeId node = 0; node < contents.nodes(); ++node) {
+      for (const Tenant& tenant : contents.at(node)) {
+        const std::uint32_t before = node < start_.nodes() ? start_.count(tenant.app, node) : 0;
+        for (std::uint32_t k = before; k < tenant.replicas; ++k) on_[tenant.app].push_back(node);
+      }
+    }
+  }
+
+  // What a replica of the app that is on the node costs there.
+  double price(AppId app, NodeId node) {
+    placement().remove(app, node, 1);
+    builder_.costs().start(app);
+    const double cost = builder_.costs()(placement().tag_view(), placement().tag_view().site(node));
+    placement().place(app, node, 1);
+    return cost;
+  }
+
+  // Applications that lack replicas or violate something, in order.
+  std::vector<AppId> find_troubled() {
+    std::vector<AppId> troubled;
+    for (AppId first = 0; first < instance_.apps(); ++first) {
+      bool trouble = false;
+      for (const AppId app : members_[first]) {
+        if (!may_move(app)) continue;
+        trouble = trouble || placement().unplaced(app) > 0;
+        for (std::size_t k = 0; k < on_[app].size() && !trouble; ++k) {
+          if (k > 0 && on_[app][k] == on_[app][k - 1]) continue;
+          trouble = price(app, on_[app][k]) > kSearchRounding;
+        }
+        if (trouble) break;
+      }
+      if (trouble) troubled.push_back(first);
+      if (input_.run.step(1 + members_[first].size())) break;
+    }
+    return troubled;
+  }
+
+  void improve() {
+    if (input_.run.stop() != Stop::kNo) return;
+    const auto tries = static_cast<std::uint32_t>(input_.options.number("tries"));
+    find_seats();
+    // Rounds end when one of them gained nothing.
+    for (bool gained = true; gained && input_.run.stop() == Stop::kNo;) {
+      gained = false;
+      const std::vector<AppId> troubled = find_troubled();
+      if (input_.run.stop() != Stop::kNo) return;
+      for (const AppId application : troubled) {
+        for (std::uint32_t failures = 0; failures < tries;) {
+          const Outcome outcome = rebuild(application, troubled);
+          if (input_.run.step(1 + builder_.take_work() / 16)) return;
+          if (outcome == Outcome::kBetter) {
+            gained = true;
+            failures = 0;
+            if (!is_troubled(application)) break;
+          } else {
+            ++failures;
+          }
+        }
+      }
+    }
+  }
+  bool is_troubled(AppId application) {
+    for (const AppId app : members_[application]) {
+      if (placement().unplaced(app) > 0) return true;
+      for (const NodeId node : on_[app]) {
+        if (price(app, node) > kSearchRounding) return true;
+      }
+    }
+    return false;
+  }
+
+  enum class Outcome : std::uint8_t { kBetter, kSame, kWorse };
+
+  // Takes the application, and half of the time another one, off its nodes and places both anew.
+  Outcome rebuild(AppId application, const std::vector<AppId>& troubled) {
+    moving_.clear();
+    for (const AppId app : members_[application]) {
+      if (may_move(app)) moving_.push_back(app);
+    }
+    if (random_.below(2) == 0) {
+      const AppId other = neighbour(application, troubled);
+      if (other != kNone && other != application) {
+        for (const AppId app : members_[other]) {
+          if (may_move(app)) moving_.push_back(app);
+        }
+      }
+    }
+    if (moving_.empty()) return Outcome::kWorse;
+    const double before = builder_.cost();
+    before_.clear();
+    left_before_.clear();
+    for (const AppId app : moving_) {
+      left_before_.push_back(placement().unplaced(app));
+      for (const NodeId node : on_[app]) {
+        before_.push_back({app, node});
+        builder_.remove(app, node);
+      }
+    }
+    const std::vector<AppId> apps = moving_;
+    arrange();
+    const bool shuffled = random_.below(4) == 0;
+    if (shuffled && moving_.size() > 1) {
+      std::swap(moving_[random_.below(static_cast<std::uint32_t>(moving_.size()))],
+                moving_[random_.below(static_cast<std::uint32_t>(moving_.size()))]);
+    }
+    // The first way again, or from a node somewhere.
+    const bool roomy = random_.below(3) == 0;
+    const NodeId from = placement().nodes() == 0 ? 0 : random_.below(placement().nodes());
+    for (const AppId app : moving_) fill(app, roomy ? TagTies::kGathering : TagTies::kFirst, roomy ? 0 : from);
+
+    std::int64_t more_left = 0;
+    bool worse = false;
+    for (std::size_t k = 0; k < apps.size(); ++k) {
+      const std::int64_t change = std::int64_t{placement().unplaced(apps[k])} - left_before_[k];
+      more_left += change;
+      worse = worse || change > 0;
+    }
+    const double gain = before - builder_.cost();
+    if (!worse && (more_left < 0 || gain > kSearchRounding)) {
+      take_seats(apps);
+      return Outcome::kBetter;
+    }
+    if (!worse && gain >= -kSearchRounding) {
+      take_seats(apps);
+      return Outcome::kSame;
+    }
+    restore(apps, before);
+    return Outcome::kWorse;
+  }
+  // By the order of the first placement.
+  void arrange() {
+    std::sort(moving_.begin(), moving_.end(), [&](AppId a, AppId b) { return position_[a] < position_[b]; });
+  }
+  void restore(const std::vector<AppId>& apps, double cost) {
+    fresh_.clear();
+    collect(apps, fresh_);
+    for (const Seat& seat : fresh_) placement().remove(seat.app, seat.node, 1);
+    for (const Seat& seat : before_) placement().place(seat.app, seat.node, 1);
+    builder_.set_cost(cost);
+  }
+  // Where the apps sit now, without what was there at the start.
+  void collect(const std::vector<AppId>& apps, std::vector<Seat>& seats) {
+    const auto& contents = placement().contents();
+    for (NodeId node = 0; node < contents.nodes(); ++node) {
+      for (const Tenant& tenant : contents.at(node)) {
+        if (std::find(apps.begin(), apps.end(), tenant.app) == apps.end()) continue;
+        const std::uint32_t before = node < start_.nodes() ? start_.count(tenant.app, node) : 0;
+        for (std::uint32_t k = before; k < tenant.replicas; ++k) seats.push_back({tenant.app, node});
+      }
+    }
+  }
+  void take_seats(const std::vector<AppId>& apps) {
+    fresh_.clear();
+    collect(apps, fresh_);
+    for (const AppId app : apps) on_[app].clear();
+    for (const Seat& seat : fresh_) on_[seat.app].push_back(seat.node);
+  }
+
+  // An application on one of this one's nodes or, failing that, another troubled one.
+  AppId neighbour(AppId application, const std::vector<AppId>& troubled) {
+    const auto& apps = members_[application];
+    const auto& seats = on_[apps[random_.below(static_cast<std::uint32_t>(apps.size()))]];
+    if (!seats.empty() && random_.below(2) == 0) {
+      const auto tenants = placement().contents().at(seats[random_.below(static_cast<std::uint32_t>(seats.size()))]);
+      const AppId app = tenants[random_.below(static_cast<std::uint32_t>(tenants.size()))].app;
+      return instance_.application(app);
+    }
+    return troubled.empty() ? kNone : troubled[random_.below(static_cast<std::uint32_t>(troubled.size()))];
+  }
+
+  const PlannerInput& input_;
+  const Instance& instance_;
+  TagBuilder<Unit> builder_;
+  Random random_;
+  NodeContents start_;
+  std::vector<std::vector<AppId>> members_;  // of an application, at its first app
+  std::vector<std::vector<NodeId>> on_;      // per app: the nodes of its replicas, but those of the start
+  std::vector<AppId> order_;
+  std::vector<std::size_t> position_;
+  std::vector<AppId> moving_;
+  std::vector<Seat> before_;
+  std::vector<Seat> fresh_;
+  std::vector<std::uint32_t> left_before_;
+};
+
+Error tag_search(const PlannerInput& input, Plan& plan) {
+  return input.instance.visit_unit([&](auto unit) { return TagSearchRun<decltype(unit)>(input).run(plan); });
+}
+
+constexpr std::array<OptionInfo, 1> kTagSearchOptions = {
+    {{"tries", "how often an application that violates rules is placed anew in vain before the next one's turn", 12, 0, 100}}};
+
+}  // namespace
+
+std::span<const PlannerInfo> tag_search_planners() {
+  static const PlannerInfo kPlanner = {"tag-search",
+                                       "least violation of soft rules: built up, then applications placed anew",
+                                       "the objective of P2, section 5.2",
+                                       "O(R N) for the start, O(N) per replica placed anew",
+                                       kHeadroomFeatures,
+                                       kTagSearchOptions,
+                                       tag_search};
+  return {&kPlanner, 1};
+}
+
+}  // namespace stowage

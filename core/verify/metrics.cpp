@@ -1,0 +1,85 @@
+#include "core/verify/metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stowage {
+namespace {
+
+/// Below this share of a capacity, nothing is left.
+constexpr double kNothingLeftShare = 1e-9;
+
+}  // namespace
+
+ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const std::vector<double>& used) {
+  ClusterMetrics metrics;
+  const InstanceData& data = instance.data();
+  const std::uint32_t width = instance.resources();
+  const std::uint32_t periods = instance.periods();
+
+  std::vector<std::uint8_t> wanted(instance.apps(), 0);
+  std::vector<std::uint8_t> incomplete(instance.apps(), 0);
+  for (AppId app = 0; app < instance.apps(); ++app) {
+    if (instance.replicas(app) > 0) wanted[instance.application(app)] = 1;
+  }
+  for (const Unplaced& u : plan.unplaced) {
+    if (u.app < instance.apps() && u.replicas > 0) incomplete[instance.application(u.app)] = 1;
+  }
+  for (AppId app = 0; app < instance.apps(); ++app) {
+    metrics.applications += wanted[app];
+    metrics.applications_placed += wanted[app] != 0 && incomplete[app] == 0 ? 1 : 0;
+  }
+
+  // The smallest demand of any app, per resource: with less than that, a node is of no use to anyone who needs the resource.
+  std::vector<double> least(width, std::numeric_limits<double>::infinity());
+  for (AppId app = 0; app < instance.apps(); ++app) {
+    for (ResourceId r = 0; r < width; ++r) {
+      double most = 0;
+      for (std::uint32_t t = 0; t < periods; ++t) most = std::max(most, instance.demand(app, r, t));
+      if (most > 0) least[r] = std::min(least[r], most);
+    }
+  }
+
+  // Nodes that exist: those of the plan, and of finite classes all.
+  std::vector<std::uint64_t> seen(instance.classes(), 0);
+  std::vector<double> sum(width, 0);
+  std::vector<double> squares(width, 0);
+  std::vector<std::uint64_t> nodes(width, 0);
+  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
+    const ClassId c = plan.nodes[n].node_class;
+    if (c >= instance.classes()) continue;
+    ++seen[c];
+    bool tight = false;
+    bool full = true;
+    for (ResourceId r = 0; r < width; ++r) {
+      const double capacity = data.classes[c].capacity[r];
+      if (capacity <= 0) continue;
+      const double* of_resource = used.data() + n * instance.dims() + std::size_t{r} * periods;
+      const double peak = *std::max_element(of_resource, of_resource + periods);
+      const double left = capacity - peak;
+      tight = tight || (std::isfinite(least[r]) && left < least[r] - kNothingLeftShare * capacity);
+      full = full && left <= kNothingLeftShare * capacity;
+      const double share = peak / capacity;
+      sum[r] += share;
+      squares[r] += share * share;
+      ++nodes[r];
+    }
+    if (tight && !full) ++metrics.fragmented_nodes;
+  }
+  metrics.nodes_used = plan.nodes.size();
+  for (ClassId c = 0; c < instance.classes(); ++c) {
+    const std::uint64_t all = std::max<std::uint64_t>(seen[c], data.classes[c].count);
+    metrics.nodes += all;
+    for (ResourceId r = 0; r < width; ++r) nodes[r] += data.classes[c].capacity[r] > 0 ? all - seen[c] : 0;
+  }
+  for (ResourceId r = 0; r < width; ++r) {
+    const auto count = static_cast<double>(nodes[r]);
+    const double mean = count > 0 ? sum[r] / count : 0;
+    const double variance = count > 0 ? std::max(0.0, squares[r] / count - mean * mean) : 0;
+    metrics.imbalance.push_back(mean > 0 ? std::sqrt(variance) / mean : 0);
+  }
+  return metrics;
+}
+
+}  // namespace stowage

@@ -1,0 +1,15 @@
+// How a plan leaves the cluster, in the figures that operators watch (P2, sections 2.4 and 7.4).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/model/instance.h"
+#include "core/model/plan.h"
+
+namespace stowage {
+
+/// @param used load and demand of each of the plan's nodes, dims() entries per node
+ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const std::vector<double>& used);
+
+}  // namespace stowage
