@@ -509,6 +509,13 @@ class InstanceReader {
       for (std::size_t i = 0; i < data_.groups.size(); ++i) {
         if (data_.groups[i].name == group.text()) data.group = static_cast<std::uint32_t>(i);
       }
+      if (data.group == kNone && group.text() == "rack") {
+        // Predefined as well, unless declared: nodes that agree in the label "rack".
+        data.group = static_cast<std::uint32_t>(data_.groups.size());
+        data_.groups.emplace_back();
+        data_.groups.back().name = "rack";
+        data_.groups.back().by_label = "rack";
+      }
       if (data.group == kNone) group.fail("there is no group \"" + group.text() + "\"");
     });
     at.member("negated", [&](const JsonAt& negated) { data.negated = negated.flag(); });

@@ -305,8 +305,8 @@ class DescriptionReader {
         : new References('kind', interference.kinds, interference.kinds.length === 0, interference.kinds.length);
     const { apps, limits } = this.readApps(kinds);
     const { nodes, running, pinned } = this.readNodes(classes);
-    const groups = this.root.get('groups')?.elements().map((at) => this.readGroup(at));
-    const rules = this.root.get('rules')?.elements().map((at) => this.readRule(at, groups ?? []));
+    const groups: GroupColumns[] = this.root.get('groups')?.elements().map((at) => this.readGroup(at)) ?? [];
+    const rules = this.root.get('rules')?.elements().map((at) => this.readRule(at, groups));
     return {
       name: this.root.get('name')?.text(),
       resources: this.resources,
@@ -318,7 +318,7 @@ class DescriptionReader {
       running,
       pinned,
       tags: this.tagAt.size === 0 ? undefined : [...this.tagAt.keys()],
-      groups,
+      groups: groups.length > 0 ? groups : undefined,
       rules,
       uncertainty: this.readUncertainty(),
       interference,
@@ -608,7 +608,7 @@ class DescriptionReader {
     };
   }
 
-  private readRule(at: At, groups: readonly GroupColumns[]): RuleColumns {
+  private readRule(at: At, groups: GroupColumns[]): RuleColumns {
     at.only(RULE_KEYS);
     const allOf = at.get('all_of');
     const anyOf = at.get('any_of');
@@ -625,7 +625,7 @@ class DescriptionReader {
     };
   }
 
-  private readCondition(at: At, groups: readonly GroupColumns[]): CardinalityColumns {
+  private readCondition(at: At, groups: GroupColumns[]): CardinalityColumns {
     at.only(CONDITION_KEYS);
     if (at.get('subject') === undefined) throw at.fail('has no "subject" (the tags of the replicas it is about)');
     const subject: number[] = [];
@@ -636,6 +636,10 @@ class DescriptionReader {
     let group: number | undefined;
     if (groupName !== undefined && groupName.text() !== 'node') {
       group = groups.findLastIndex((one) => one.name === groupName.text());
+      if (group < 0 && groupName.text() === 'rack') {
+        // Predefined as well, unless declared: nodes that agree in the label "rack".
+        group = groups.push({ name: 'rack', byLabel: 'rack' }) - 1;
+      }
       if (group < 0) throw groupName.fail(`there is no group "${groupName.text()}"`);
     }
     return {

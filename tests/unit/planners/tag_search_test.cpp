@@ -1,0 +1,151 @@
+#include "core/planners/tag_search.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "core/verify/checker.h"
+#include "tests/unit/support/plan_text.h"
+#include "tests/unit/support/planning.h"
+#include "tests/unit/support/tagged_builder.h"
+
+namespace stowage::test {
+namespace {
+
+TEST(TagSearch, GathersAnApplicationInARackWithRoom) {
+  // Rack 0 has most room on one node but only two nodes; ten workers of 1 need a rack of ten: rack 1.
+  TaggedBuilder builder;
+  builder.app("worker", 10, {"w"});
+  builder.nodes(2, 4);
+  builder.nodes(5, 2);
+  const std::uint32_t rack = builder.group("rack", {{0, 1}, {2, 3, 4, 5, 6}});
+  builder.soft(builder.replicas({"w"}, {"w"}, 9, kNone, rack));
+  const Instance instance = builder.must_build();
+  EXPECT_GT(plan_by(instance, "medea-tp").rule_costs.violations, 0u);
+  const Plan plan = plan_by(instance, "tag-search");
+  EXPECT_EQ(plan.rule_costs.violations, 0u);
+  EXPECT_EQ(who_sits_where(instance, plan), "worker:2 | worker:2 | worker:2 | worker:2 | worker:2");
+}
+
+TEST(TagSearch, LeavesWhatRunsWhereItIs) {
+  TaggedBuilder builder;
+  const AppId a = builder.app("a", 3, {"a"});
+  builder.nodes(3);
+  builder.soft(builder.replicas({"a"}, {"a"}, 0, 0));
+  builder.running(a, 0, 2);
+  const Instance instance = builder.must_build();
+  const Plan plan = plan_by(instance, "tag-search");
+  EXPECT_EQ(plan.moves, 0u);
+  EXPECT_EQ(plan.rule_costs.violations, 2u);
+  EXPECT_EQ(who_sits_where(instance, plan), "a:2 | a:1");
+}
+
+TEST(TagSearch, AWorkLimitCutsItAnywhere) {
+  TaggedBuilder builder;
+  for (int k = 0; k < 8; ++k) builder.app("app-" + std::to_string(k), 4, {"all", k % 2 == 0 ? "even" : "odd"}, {2});
+  builder.nodes(8);
+  builder.soft(builder.replicas({"even"}, {"odd"}, 0, 0));
+  builder.soft(builder.replicas({"odd"}, {"odd"}, 2, 4));
+  const Instance instance = builder.must_build();
+  Request request;
+  request.planner = "tag-search";
+  double before = -1;
+  for (std::uint64_t limit = 1; limit < 2000; limit = limit * 3 + 1) {
+    request.work_limit = limit;
+    const auto plan = run_planner(instance, request, nullptr);
+    ASSERT_TRUE(plan.ok()) << plan.error().message;
+    EXPECT_TRUE(check_plan(instance, plan.value()).ok);
+    if (plan.value().unplaced.empty()) {
+      if (before >= 0) {
+        EXPECT_LE(plan.value().rule_costs.cost, before + 1e-9);
+      }
+      before = plan.value().rule_costs.cost;
+    }
+  }
+  EXPECT_GE(before, 0);
+}
+
+/// The least cost of any way to place everything, by trying all of them.
+double least_cost_of_rules(const Instance& instance) {
+  std::vector<PlannedNode> nodes;
+  for (NodeId n = 0; n < instance.listed_nodes(); ++n) nodes.push_back({instance.data().node_class[n], n});
+  std::vector<std::vector<std::uint32_t>> held(nodes.size(), std::vector<std::uint32_t>(instance.apps(), 0));
+  double best = -1;
+  const std::function<void(AppId, std::uint32_t, NodeId)> place = [&](AppId app, std::uint32_t left, NodeId from) {
+    if (app == instance.apps()) {
+      std::vector<Placed> placed;
+      for (NodeId n = 0; n < nodes.size(); ++n) {
+        double used = 0;
+        for (AppId i = 0; i < instance.apps(); ++i) {
+          used += held[n][i] * instance.demand(i, 0, 0);
+          if (held[n][i] > 0) placed.push_back({i, n, held[n][i]});
+        }
+        if (used > instance.data().classes[nodes[n].node_class].capacity[0]) return;
+      }
+      const double cost = check_rules(instance, nodes, placed).costs.cost;
+      if (best < 0 || cost < best) best = cost;
+      return;
+    }
+    if (left == 0) {
+      const AppId next = app + 1;
+      return place(next, next < instance.apps() ? instance.replicas(next) : 0, 0);
+    }
+    for (NodeId n = from; n < nodes.size(); ++n) {
+      ++held[n][app];
+      place(app, left - 1, n);
+      --held[n][app];
+    }
+  };
+  place(0, instance.replicas(0), 0);
+  return best;
+}
+
+TEST(TagSearch, FindsTheLeastCostOfTinyInstances) {
+  Random random(11);
+  int solved = 0;
+  int optimal = 0;
+  for (int round = 0; round < 120; ++round) {
+    TaggedBuilder builder;
+    const std::vector<std::string> names = {"r", "s", "t"};
+    const std::uint32_t apps = 2 + random.below(2);
+    for (std::uint32_t i = 0; i < apps; ++i) {
+      std::vector<std::string> tags;
+      for (const std::string& name : names) {
+        if (random.below(2) == 0) tags.push_back(name);
+      }
+      builder.app("app-" + std::to_string(i), 1 + random.below(3), tags, {1.0 + random.below(2)});
+    }
+    builder.nodes(4, 4);
+    const std::uint32_t rack = builder.group("rack", {{0, 1}, {2, 3}});
+    for (std::uint32_t k = 2 + random.below(3); k > 0; --k) {
+      const auto part = [&] {
+        const std::uint32_t min = random.below(2) == 0 ? 0 : 1 + random.below(2);
+        const std::uint32_t max = min > 0 && random.below(2) == 0 ? kNone : min + random.below(3);
+        const std::uint32_t kind = random.below(6);
+        const std::vector<std::string> subject = {names[random.below(3)]};
+        const std::uint32_t group = random.below(2) == 0 ? rack : kNone;
+        if (kind == 0) return builder.node_sets(subject, min, std::max(max, 1u), rack);
+        if (kind == 1) return builder.skew(subject, 1, rack);
+        return builder.replicas(subject, {names[random.below(3)]}, min, max, group);
+      };
+      std::vector<std::vector<Cardinality>> any_of = {{part()}};
+      if (random.below(4) == 0) any_of.push_back({part()});
+      builder.soft(any_of, 1 + random.below(3));
+    }
+    const Instance instance = builder.must_build();
+    const double least = least_cost_of_rules(instance);
+    if (least < 0) continue;
+    const Plan plan = plan_by(instance, "tag-search");
+    if (!plan.unplaced.empty()) continue;
+    ++solved;
+    EXPECT_GE(plan.rule_costs.cost, least - 1e-9) << round;
+    optimal += plan.rule_costs.cost <= least + 1e-9 ? 1 : 0;
+  }
+  EXPECT_GE(solved, 100);
+  EXPECT_GE(optimal, solved * 97 / 100);
+}
+
+}  // namespace
+}  // namespace stowage::test
