@@ -240,10 +240,27 @@ class PlanJsonReader {
         data_.unplaced.emplace_back(app(replicas, name), replicas.count());
       });
     } else {
-      at.fail("unknown key" + did_you_mean(key, {"instance", "planner", "status", "seed", "work", "node_bound", "gap", "cost",
-                                                 "cost_bound", "inherited_violations", "moves", "ucac", "ucac_resource",
-                                                 "ucac_bound", "objective", "rule_violations", "violating_replicas",
-                                                 "violation_extent", "violation_weight", "violation_cost", "nodes",
+      at.fail("unknown key" + did_you_mean(key, {"instance",
+                                                 "planner",
+                                                 "status",
+                                                 "seed",
+                                                 "work",
+                                                 "node_bound",
+                                                 "gap",
+                                                 "cost",
+                                                 "cost_bound",
+                                                 "inherited_violations",
+                                                 "moves",
+                                                 "ucac",
+                                                 "ucac_resource",
+                                                 "ucac_bound",
+                                                 "objective",
+                                                 "rule_violations",
+                                                 "violating_replicas",
+                                                 "violation_extent",
+                                                 "violation_weight",
+                                                 "violation_cost",
+                                                 "nodes",
                                                  "unplaced"}));
     }
   }

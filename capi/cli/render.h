@@ -24,7 +24,8 @@ std::string violation_text(const wire::Violation& violation, const Names& names,
 
 /// One line on replicas for which a placement rule does not hold, such as "rule near: 2 of web on node-1 have 0 where 1 is the
 /// least".
-std::string rule_violation_text(const wire::RuleViolation& violation, const Names& names, const std::vector<std::string>& nodes);
+std::string rule_violation_text(const wire::RuleViolation& violation, const Names& names,
+                                const std::vector<std::string>& nodes);
 
 /// One reason for the number of nodes as a sentence.
 std::string driver_text(const wire::Driver& driver, const Names& names);

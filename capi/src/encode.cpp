@@ -82,10 +82,10 @@ EncodedBytes encode_verification(const Verification& v) {
   });
   const auto utilization = builder.CreateVector(v.utilization);
   const auto imbalance = builder.CreateVector(v.metrics.imbalance);
-  const auto metrics = wire::CreateClusterMetrics(
-      builder, v.metrics.applications, v.metrics.applications_placed, v.metrics.nodes, v.metrics.nodes_used,
-      v.metrics.fragmented_nodes, imbalance, v.rule_costs.violations, v.rule_costs.replicas, v.rule_costs.extent,
-      v.rule_costs.weight, std::max(0.0, v.rule_costs.cost));
+  const auto metrics = wire::CreateClusterMetrics(builder, v.metrics.applications, v.metrics.applications_placed,
+                                                  v.metrics.nodes, v.metrics.nodes_used, v.metrics.fragmented_nodes, imbalance,
+                                                  v.rule_costs.violations, v.rule_costs.replicas, v.rule_costs.extent,
+                                                  v.rule_costs.weight, std::max(0.0, v.rule_costs.cost));
   const auto rule_violations = encode_all(builder, v.rule_violations, [&](const RuleViolation& x) {
     return wire::CreateRuleViolation(builder, x.rule, x.hard, x.inherited, x.node, x.app, x.replicas, x.extent, x.amount,
                                      x.limit, x.weight);

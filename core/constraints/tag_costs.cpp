@@ -113,8 +113,8 @@ double TagCosts::on_node(const TagView& view, const TagSite& site) const {
       if (is_target_[role.part] == 0) continue;
       const TagPart& of = model_->part(role.part);
       const std::int64_t seen = std::int64_t{state_->count_on(role.part, site, tenants)} - (role.also ? 1 : 0);
-      sum += of.weight * tenant.replicas *
-             (violation_extent(seen + 1, of.min, of.max) - violation_extent(seen, of.min, of.max));
+      sum +=
+          of.weight * tenant.replicas * (violation_extent(seen + 1, of.min, of.max) - violation_extent(seen, of.min, of.max));
     }
   }
   return sum;

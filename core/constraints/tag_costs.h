@@ -49,16 +49,16 @@ class TagCosts {
   const TagState* state_;
   Parts parts_;
   AppId app_ = kNone;
-  std::vector<std::uint32_t> on_node_;          // own parts on single nodes, as subject
-  std::vector<std::uint8_t> is_target_;         // per part on single nodes
-  std::vector<std::uint32_t> targets_;          // those marked there
-  std::vector<std::uint32_t> populations_;      // own parts on numbers of sets and skew
-  std::vector<std::uint32_t> choices_;          // own soft choices
-  std::vector<std::vector<Own>> of_group_;      // per group
-  std::vector<std::uint32_t> groups_;           // those with something in of_group_
-  std::vector<std::vector<double>> set_cost_;   // per group and set
+  std::vector<std::uint32_t> on_node_;         // own parts on single nodes, as subject
+  std::vector<std::uint8_t> is_target_;        // per part on single nodes
+  std::vector<std::uint32_t> targets_;         // those marked there
+  std::vector<std::uint32_t> populations_;     // own parts on numbers of sets and skew
+  std::vector<std::uint32_t> choices_;         // own soft choices
+  std::vector<std::vector<Own>> of_group_;     // per group
+  std::vector<std::uint32_t> groups_;          // those with something in of_group_
+  std::vector<std::vector<double>> set_cost_;  // per group and set
   std::vector<double> node_cost_;
-  std::vector<std::uint32_t> known_;            // per node: the round in which node_cost_ was worked out
+  std::vector<std::uint32_t> known_;  // per node: the round in which node_cost_ was worked out
   std::uint32_t round_ = 0;
   std::uint32_t gathering_group_ = kNone;
 };

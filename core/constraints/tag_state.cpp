@@ -210,8 +210,7 @@ double TagState::population_extent(std::uint32_t p, const TagArrival& arrival) c
   return result + violation_extent(std::int64_t{most} - least, of.min, of.max);
 }
 
-double TagState::extent(const TagView& view, std::uint32_t p, AppId app, const TagSite& site,
-                        const TagArrival& arrival) const {
+double TagState::extent(const TagView& view, std::uint32_t p, AppId app, const TagSite& site, const TagArrival& arrival) const {
   const TagPart& of = part(p);
   if (of.kind != CardinalityKind::kReplicas) return population_extent(p, arrival);
   const std::int64_t own = model_->is_target(app, p) ? 1 : 0;
@@ -276,7 +275,8 @@ bool TagState::choice_allows(const TagView& view, std::uint32_t number, const Ta
 // How many replicas that are subject to the part the set takes; `also`: that are counted as well.
 std::uint32_t TagState::room_in(const TagPart& of, std::uint32_t p, const Count& here, bool also, std::uint32_t wanted) const {
   if (of.max != kNone && here.count > of.max) return 0;
-  if (of.max != kNone && also) wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, std::uint64_t{of.max} + 1 - here.count));
+  if (of.max != kNone && also)
+    wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, std::uint64_t{of.max} + 1 - here.count));
   if (here.count >= of.min) return wanted;
   // Not there yet. The first ones may start it where those that wait suffice, in one set at a time.
   const std::uint64_t others = waiting_[p] - std::min<std::uint64_t>(waiting_[p], also ? 1 : 0);

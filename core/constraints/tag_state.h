@@ -123,13 +123,13 @@ class TagState {
   const TagModel* model_ = nullptr;  // nullptr where there are no rules
   std::vector<std::size_t> offset_;  // of a part's sets in counts_
   std::vector<Count> counts_;
-  std::vector<std::uint64_t> subjects_;     // per part
-  std::vector<std::uint64_t> waiting_;      // per part with a hard minimum: replicas that count and are not placed
-  std::vector<std::uint32_t> open_;         // per part with a hard minimum: sets in which it is not reached
+  std::vector<std::uint64_t> subjects_;  // per part
+  std::vector<std::uint64_t> waiting_;   // per part with a hard minimum: replicas that count and are not placed
+  std::vector<std::uint32_t> open_;      // per part with a hard minimum: sets in which it is not reached
   std::vector<std::uint32_t> open_at_start_;
-  std::vector<std::uint32_t> population_;   // per part: where in populations_, or kNone
+  std::vector<std::uint32_t> population_;  // per part: where in populations_, or kNone
   std::vector<Population> populations_;
-  std::vector<Residents> residents_;        // per choice
+  std::vector<Residents> residents_;  // per choice
 };
 
 }  // namespace stowage

@@ -33,8 +33,8 @@ class AppsByTag {
   }
   /// @param tags ascending, at least one
   [[nodiscard]] std::vector<AppId> carriers(const std::vector<std::uint32_t>& tags) const {
-    const auto rarest = *std::min_element(
-        tags.begin(), tags.end(), [&](std::uint32_t a, std::uint32_t b) { return apps_[a].size() < apps_[b].size(); });
+    const auto rarest = *std::min_element(tags.begin(), tags.end(),
+                                          [&](std::uint32_t a, std::uint32_t b) { return apps_[a].size() < apps_[b].size(); });
     std::vector<AppId> result;
     for (const AppId app : apps_[rarest]) {
       const auto own = tags_in_row(app_tags_, app);
@@ -125,7 +125,7 @@ Result<std::vector<PlacementRule>> effective_rules(const InstanceData& data, con
     for (const Cardinality& part : rules[r].any_of[0]) {
       if (!is_one_range(part)) continue;
       const auto [at, fresh] = by_operator[rules[r].hard ? 1 : 0].try_emplace(condition(part, sorted_tags(part.subject)),
-                                                                               RuleRange{part.min, part.max, r});
+                                                                              RuleRange{part.min, part.max, r});
       if (fresh) continue;
       at->second.min = std::max(at->second.min, part.min);
       at->second.max = std::min(at->second.max, part.max);

@@ -145,9 +145,7 @@ class Placement {
       }
       tags_.change(tag_view(), who, where, replicas);
     };
-    const auto lets = [&](AppId who, NodeId where) {
-      return tags_.allowed(tag_view(), who, tag_view().site(where), 1) > 0;
-    };
+    const auto lets = [&](AppId who, NodeId where) { return tags_.allowed(tag_view(), who, tag_view().site(where), 1) > 0; };
     change(app, node, -1);
     if (other != kNone) change(other, other_node, -1);
     bool fine = lets(app, other_node);

@@ -10,8 +10,8 @@
 // Where demand is uncertain and apps are few, cutting stock (csp-mac) takes the place of all this; where the objective is used
 // capacity at confidence, csp-ucac, or the better of biheu and bf-ucac where it does not honour the instance.
 //
-// Where rules with a minimum are hard, or applications are placed all or nothing, the best of some planners that build up alone;
-// where rules are soft, tag-search.
+// Where rules with a minimum are hard, or applications are placed all or nothing, the best of some planners that build up
+// alone; where rules are soft, tag-search.
 //
 // Everything depends on instance, request and seed alone, and on the work done: a run that a deadline cut off is repeated by a
 // work limit.

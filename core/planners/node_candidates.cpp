@@ -167,14 +167,15 @@ Error node_candidates(const PlannerInput& input, Plan& plan) {
 }  // namespace
 
 std::span<const PlannerInfo> node_candidates_planners() {
-  static const std::vector<PlannerInfo> kPlanners = {{"medea-nc",
-                                                      "first fit, the app that affinity leaves the fewest nodes first; with rules: where they "
-                                                      "are violated least",
-                                                      "P2, section 5.3 (node candidates); P0, section 5.1, Eq. 5",
-                                                      "O(L^2 + E D), E pairs of app and node, D neighbours of a node",
-                                                      kHeadroomFeatures,
-                                                      {},
-                                                      node_candidates}};
+  static const std::vector<PlannerInfo> kPlanners = {
+      {"medea-nc",
+       "first fit, the app that affinity leaves the fewest nodes first; with rules: where they "
+       "are violated least",
+       "P2, section 5.3 (node candidates); P0, section 5.1, Eq. 5",
+       "O(L^2 + E D), E pairs of app and node, D neighbours of a node",
+       kHeadroomFeatures,
+       {},
+       node_candidates}};
   return kPlanners;
 }
 

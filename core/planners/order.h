@@ -15,8 +15,8 @@ inline constexpr OptionInfo kEpsilonOption = {"epsilon", "weight exponent of the
 inline constexpr OptionInfo kAlphaOption = {
     "alpha", "share of demand in the order, the rest is degree (P0, Eq. 3); 1 = demand alone", 1, 0, 1};
 
-/// All apps by priority (higher first), then by what rules with a minimum say has to be there first, then by `larger_first` (one
-/// number per app; empty: no such criterion), then by index.
+/// All apps by priority (higher first), then by what rules with a minimum say has to be there first, then by `larger_first`
+/// (one number per app; empty: no such criterion), then by index.
 inline std::vector<AppId> app_order(const Instance& instance, const std::vector<double>& larger_first) {
   std::vector<AppId> order(instance.apps());
   std::iota(order.begin(), order.end(), 0);

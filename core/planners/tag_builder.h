@@ -20,9 +20,9 @@ enum class TagTies : std::uint8_t {
   kGathering  ///< that in whose set most nodes have room, if the app's replicas are to share a set; then the one with most left
 };
 
-/// Keeps a placement, the costs of its soft rules for the app in hand, and the sum of what was added. All nodes of finite classes
-/// are open from the start, as far as replicas can use them; of open-ended classes one is opened where nothing else takes a
-/// replica, or where it costs less.
+/// Keeps a placement, the costs of its soft rules for the app in hand, and the sum of what was added. All nodes of finite
+/// classes are open from the start, as far as replicas can use them; of open-ended classes one is opened where nothing else
+/// takes a replica, or where it costs less.
 template <class Unit>
 class TagBuilder {
  public:

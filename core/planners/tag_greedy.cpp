@@ -99,8 +99,8 @@ class TagGreedyRun {
     double cost;
   };
 
-  // Kubernetes: nodes that pass the filters are scored by rules, by what is left, and by how evenly resources are used, each from
-  // 0 to 10 and with the same weight; the highest sum wins.
+  // Kubernetes: nodes that pass the filters are scored by rules, by what is left, and by how evenly resources are used, each
+  // from 0 to 10 and with the same weight; the highest sum wins.
   bool place_scored() {
     scored_.clear();
     const TagView view = placement().tag_view();
@@ -235,19 +235,24 @@ Error run_tag_variant(const PlannerInput& input, Plan& plan) {
 
 }  // namespace
 
-Error tag_popularity(const PlannerInput& input, Plan& plan) { return run_tag_heuristic(input, plan, TagHeuristic::kPopularity); }
-Error tag_node_candidates(const PlannerInput& input, Plan& plan) { return run_tag_heuristic(input, plan, TagHeuristic::kCandidates); }
+Error tag_popularity(const PlannerInput& input, Plan& plan) {
+  return run_tag_heuristic(input, plan, TagHeuristic::kPopularity);
+}
+Error tag_node_candidates(const PlannerInput& input, Plan& plan) {
+  return run_tag_heuristic(input, plan, TagHeuristic::kCandidates);
+}
 
 std::span<const PlannerInfo> tag_greedy_planners() {
   static const std::vector<PlannerInfo> kPlanners = [] {
     std::vector<PlannerInfo> all;
     const auto add = [&](const char* name, const char* summary, const char* source, TagHeuristic heuristic) {
-      all.push_back({name, summary, source, "O(R N)", kHeadroomFeatures, {}, run_tag_variant, static_cast<std::uint32_t>(heuristic)});
+      all.push_back(
+          {name, summary, source, "O(R N)", kHeadroomFeatures, {}, run_tag_variant, static_cast<std::uint32_t>(heuristic)});
     };
     add("serial", "replicas in given order, each where it violates soft rules least", "P2, section 7.1 (Serial)",
         TagHeuristic::kSerial);
-    add("j-kube", "as Kubernetes: nodes scored by soft (anti-)affinity alone, by room and by balance", "P2, section 7.1 (J-Kube)",
-        TagHeuristic::kKube);
+    add("j-kube", "as Kubernetes: nodes scored by soft (anti-)affinity alone, by room and by balance",
+        "P2, section 7.1 (J-Kube)", TagHeuristic::kKube);
     add("j-kube++", "as j-kube, with soft rules of all kinds", "P2, section 7.1 (J-Kube++)", TagHeuristic::kKubePlusPlus);
     add("yarn", "nodes in turn, each one replica; soft rules are not looked at", "P2, section 7.1 (YARN)", TagHeuristic::kYarn);
     return all;

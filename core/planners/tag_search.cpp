@@ -1,7 +1,7 @@
 // An anytime planner for soft placement rules (the objective of P2, section 5.2, by other means): build a placement replica by
 // replica, the most popular tags first; then take an application that violates rules or lacks replicas, sometimes with one that
-// is in its way, off its nodes and place it anew, from another node on and in another order. What is no worse stays; so plateaus
-// are walked. Each application has so many tries, which an improvement gives back.
+// is in its way, off its nodes and place it anew, from another node on and in another order. What is no worse stays; so
+// plateaus are walked. Each application has so many tries, which an improvement gives back.
 //
 // The cost - weight x extent (P2, Eq. 8) - is never counted anew: a replica's share is known when it comes and when it goes.
 // O(N) per replica placed. Running and pinned replicas stay where they are.

@@ -121,8 +121,7 @@ class RuleChecker {
       const auto collect = [&](const std::vector<std::string>& labels, std::vector<std::uint32_t>& to) {
         for (const std::string& label : labels) {
           if (label.compare(0, prefix.size(), prefix) != 0) continue;
-          to.push_back(
-              values.emplace(label.substr(prefix.size()), static_cast<std::uint32_t>(values.size())).first->second);
+          to.push_back(values.emplace(label.substr(prefix.size()), static_cast<std::uint32_t>(values.size())).first->second);
         }
       };
       for (ClassId c = 0; c < data_.classes.size(); ++c) collect(data_.classes[c].labels, of_class[c]);
@@ -177,7 +176,8 @@ class RuleChecker {
     if (part.group == kNone) {
       for (NodeId n = 0; n < nodes_.size(); ++n) {
         const NodeId listed = nodes_[n].listed;
-        const bool there = has_all(listed == kNone ? data_.classes[nodes_[n].node_class].labels : tags_of_listed(listed), wanted);
+        const bool there =
+            has_all(listed == kNone ? data_.classes[nodes_[n].node_class].labels : tags_of_listed(listed), wanted);
         if (there) ++counts[n];
       }
     } else {
@@ -300,8 +300,9 @@ class RuleChecker {
   }
 
   void check(std::uint32_t r, const PlacementRule& rule) {
-    const bool one_way = rule.any_of.size() == 1 && std::all_of(rule.any_of[0].begin(), rule.any_of[0].end(),
-                                                                [](const Cardinality& part) { return ranges_of_part(part).size() == 1; });
+    const bool one_way =
+        rule.any_of.size() == 1 && std::all_of(rule.any_of[0].begin(), rule.any_of[0].end(),
+                                               [](const Cardinality& part) { return ranges_of_part(part).size() == 1; });
     if (one_way) return check_conjunction(r, rule);
     // Each replica has the way that it is nearest to.
     std::map<std::size_t, RuleMiss> best;
@@ -339,8 +340,8 @@ class RuleChecker {
   const InstanceData& data_;
   const std::vector<PlannedNode>& nodes_;
   const std::vector<Placed>& placed_;
-  std::vector<std::vector<AppId>> carriers_;            // by tag
-  std::vector<std::vector<std::size_t>> entries_of_;    // by app
+  std::vector<std::vector<AppId>> carriers_;          // by tag
+  std::vector<std::vector<std::size_t>> entries_of_;  // by app
   std::vector<Sets> groups_;
   std::vector<std::uint8_t> violating_;  // by entry
   RuleFindings result_;

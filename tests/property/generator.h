@@ -61,7 +61,8 @@ enum class Numbers : std::uint8_t { kWhole, kDecimal, kThirds, kAny };
 
 class Generator {
  public:
-  Generator(std::uint64_t seed, const Size& size) : random_(seed), uncertainty_(seed ^ 0x5DEECE66D), tags_(seed ^ 0x2545F4914F), size_(size) {}
+  Generator(std::uint64_t seed, const Size& size)
+      : random_(seed), uncertainty_(seed ^ 0x5DEECE66D), tags_(seed ^ 0x2545F4914F), size_(size) {}
 
   Generated run() {
     constexpr Numbers kKinds[] = {Numbers::kWhole, Numbers::kWhole, Numbers::kDecimal, Numbers::kThirds, Numbers::kAny};
@@ -244,8 +245,8 @@ class Generator {
     }
   }
 
-  // Tags on apps and nodes, overlapping groups of both makes, and rules of every kind. Drawn apart, as above. Rules of one origin
-  // may contradict each other: then there are none.
+  // Tags on apps and nodes, overlapping groups of both makes, and rules of every kind. Drawn apart, as above. Rules of one
+  // origin may contradict each other: then there are none.
   void add_rules() {
     const std::uint32_t tags = tags_.between(1, 5);
     for (std::uint32_t t = 0; t < tags; ++t) d().tags.push_back("tag-" + std::to_string(t));

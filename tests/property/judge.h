@@ -381,9 +381,8 @@ class Judge {
   }
   [[nodiscard]] bool has_labels(ClassId c, NodeId listed, const std::vector<std::uint32_t>& tags) const {
     const std::vector<std::string> own = labels(c, listed);
-    return std::all_of(tags.begin(), tags.end(), [&](std::uint32_t tag) {
-      return std::find(own.begin(), own.end(), in_.data.tags[tag]) != own.end();
-    });
+    return std::all_of(tags.begin(), tags.end(),
+                       [&](std::uint32_t tag) { return std::find(own.begin(), own.end(), in_.data.tags[tag]) != own.end(); });
   }
 
   [[nodiscard]] std::uint32_t in_use_at_start(const Request& request) const {

@@ -84,8 +84,8 @@ void for_each_overridden(const wire::Explanation& explanation, Visit&& visit) {
   }
 }
 
-void print_json(const wire::Explanation& explanation, const wire::Verification& verification, const Names& names, const std::vector<std::string>& nodes,
-                const Console& console) {
+void print_json(const wire::Explanation& explanation, const wire::Verification& verification, const Names& names,
+                const std::vector<std::string>& nodes, const Console& console) {
   std::string text;
   JsonWriter json(text);
   json.begin_object();

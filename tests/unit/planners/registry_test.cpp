@@ -20,7 +20,7 @@ TEST(RegistryTest, EveryPlannerIsDescribedAndFoundByItsName) {
     EXPECT_FALSE(info.source.empty());
     EXPECT_FALSE(info.complexity.empty());
     EXPECT_NE(info.function, nullptr);
-    EXPECT_EQ(info.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), std::string::npos);
+    EXPECT_EQ(info.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-+"), std::string::npos);
   }
 }
 

@@ -45,8 +45,8 @@ TEST(RunPlannerTest, FeaturesThatAPlannerDoesNotHonourAreNamed) {
   part.subject = {0};
   part.target = {0};
   builder.data().rules[0].any_of = {{part}};
-  expect_refused(builder.must_build(), test::request_for("bfd-avg"), Code::kUnsupported, "planner",
-                 {"bfd-avg", "placement-rules"});
+  expect_refused(builder.must_build(), test::request_for("csp-mac"), Code::kUnsupported, "planner",
+                 {"csp-mac", "priorities, placement-rules", "bf-ucac"});
 }
 
 TEST(RunPlannerTest, EveryPlannerRefusesOrHonoursEachFeature) {

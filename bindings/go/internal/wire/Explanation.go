@@ -119,8 +119,64 @@ func (rcv *Explanation) AppsLength() int {
 }
 
 /// The app asked for, or the (at most 100) apps with the most unplaced replicas, the most first.
+/// Placement rules of applications that give way to an operator's which they contradict; indices into `Instance.rules`, the
+/// operator's rule at the same place of the second vector.
+func (rcv *Explanation) Overridden(j int) uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetUint32(a + flatbuffers.UOffsetT(j*4))
+	}
+	return 0
+}
+
+func (rcv *Explanation) OverriddenLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Placement rules of applications that give way to an operator's which they contradict; indices into `Instance.rules`, the
+/// operator's rule at the same place of the second vector.
+func (rcv *Explanation) MutateOverridden(j int, n uint32) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateUint32(a+flatbuffers.UOffsetT(j*4), n)
+	}
+	return false
+}
+
+func (rcv *Explanation) OverriddenBy(j int) uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetUint32(a + flatbuffers.UOffsetT(j*4))
+	}
+	return 0
+}
+
+func (rcv *Explanation) OverriddenByLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Explanation) MutateOverriddenBy(j int, n uint32) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateUint32(a+flatbuffers.UOffsetT(j*4), n)
+	}
+	return false
+}
+
 func ExplanationStart(builder *flatbuffers.Builder) {
-	builder.StartObject(5)
+	builder.StartObject(7)
 }
 func ExplanationAddNodes(builder *flatbuffers.Builder, nodes uint64) {
 	builder.PrependUint64Slot(0, nodes, 0)
@@ -144,6 +200,18 @@ func ExplanationAddApps(builder *flatbuffers.Builder, apps flatbuffers.UOffsetT)
 	builder.PrependUOffsetTSlot(4, flatbuffers.UOffsetT(apps), 0)
 }
 func ExplanationStartAppsVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func ExplanationAddOverridden(builder *flatbuffers.Builder, overridden flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(5, flatbuffers.UOffsetT(overridden), 0)
+}
+func ExplanationStartOverriddenVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func ExplanationAddOverriddenBy(builder *flatbuffers.Builder, overriddenBy flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(6, flatbuffers.UOffsetT(overriddenBy), 0)
+}
+func ExplanationStartOverriddenByVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(4, numElems, 4)
 }
 func ExplanationEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {

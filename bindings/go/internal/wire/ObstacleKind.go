@@ -20,6 +20,8 @@ const (
 	/// `amount` more of `resource` would be needed in `period` for the capacity to hold with the instance's confidence, though the
 	/// mean would fit.
 	ObstacleKindCapacityAtConfidence ObstacleKind = 5
+	/// The hard placement rule `other` (an index into `Instance.rules`) keeps the app away: `limit` replicas are let in.
+	ObstacleKindPlacementRule        ObstacleKind = 6
 )
 
 var EnumNamesObstacleKind = map[ObstacleKind]string{
@@ -29,6 +31,7 @@ var EnumNamesObstacleKind = map[ObstacleKind]string{
 	ObstacleKindSelfLimit:            "SelfLimit",
 	ObstacleKindClosedNode:           "ClosedNode",
 	ObstacleKindCapacityAtConfidence: "CapacityAtConfidence",
+	ObstacleKindPlacementRule:        "PlacementRule",
 }
 
 var EnumValuesObstacleKind = map[string]ObstacleKind{
@@ -38,6 +41,7 @@ var EnumValuesObstacleKind = map[string]ObstacleKind{
 	"SelfLimit":            ObstacleKindSelfLimit,
 	"ClosedNode":           ObstacleKindClosedNode,
 	"CapacityAtConfidence": ObstacleKindCapacityAtConfidence,
+	"PlacementRule":        ObstacleKindPlacementRule,
 }
 
 func (v ObstacleKind) String() string {

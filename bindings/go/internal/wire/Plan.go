@@ -378,8 +378,74 @@ func (rcv *Plan) MutateObjective(n byte) bool {
 	return rcv._tab.MutateByteSlot(44, n)
 }
 
+/// Placement rules that do not hold, hard ones that were broken before and soft ones: replicas for which one does not, once per
+/// rule; different replicas; sums of their extents (P2, Eq. 8), of the rules' weights, and of both multiplied. `violation_cost`
+/// is negative where the instance has no rules.
+func (rcv *Plan) RuleViolations() uint64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(46))
+	if o != 0 {
+		return rcv._tab.GetUint64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+/// Placement rules that do not hold, hard ones that were broken before and soft ones: replicas for which one does not, once per
+/// rule; different replicas; sums of their extents (P2, Eq. 8), of the rules' weights, and of both multiplied. `violation_cost`
+/// is negative where the instance has no rules.
+func (rcv *Plan) MutateRuleViolations(n uint64) bool {
+	return rcv._tab.MutateUint64Slot(46, n)
+}
+
+func (rcv *Plan) ViolatingReplicas() uint64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(48))
+	if o != 0 {
+		return rcv._tab.GetUint64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Plan) MutateViolatingReplicas(n uint64) bool {
+	return rcv._tab.MutateUint64Slot(48, n)
+}
+
+func (rcv *Plan) ViolationExtent() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(50))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+func (rcv *Plan) MutateViolationExtent(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(50, n)
+}
+
+func (rcv *Plan) ViolationWeight() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(52))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+func (rcv *Plan) MutateViolationWeight(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(52, n)
+}
+
+func (rcv *Plan) ViolationCost() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(54))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return -1.0
+}
+
+func (rcv *Plan) MutateViolationCost(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(54, n)
+}
+
 func PlanStart(builder *flatbuffers.Builder) {
-	builder.StartObject(21)
+	builder.StartObject(26)
 }
 func PlanAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -458,6 +524,21 @@ func PlanStartNodeUcacVector(builder *flatbuffers.Builder, numElems int) flatbuf
 }
 func PlanAddObjective(builder *flatbuffers.Builder, objective byte) {
 	builder.PrependByteSlot(20, objective, 0)
+}
+func PlanAddRuleViolations(builder *flatbuffers.Builder, ruleViolations uint64) {
+	builder.PrependUint64Slot(21, ruleViolations, 0)
+}
+func PlanAddViolatingReplicas(builder *flatbuffers.Builder, violatingReplicas uint64) {
+	builder.PrependUint64Slot(22, violatingReplicas, 0)
+}
+func PlanAddViolationExtent(builder *flatbuffers.Builder, violationExtent float64) {
+	builder.PrependFloat64Slot(23, violationExtent, 0.0)
+}
+func PlanAddViolationWeight(builder *flatbuffers.Builder, violationWeight float64) {
+	builder.PrependFloat64Slot(24, violationWeight, 0.0)
+}
+func PlanAddViolationCost(builder *flatbuffers.Builder, violationCost float64) {
+	builder.PrependFloat64Slot(25, violationCost, -1.0)
 }
 func PlanEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -187,8 +187,24 @@ func (rcv *Request) MutateObjective(n Objective) bool {
 	return rcv._tab.MutateByteSlot(24, byte(n))
 }
 
+/// True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag `appID:` are one application. What
+/// runs already stays.
+func (rcv *Request) AllOrNothing() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+/// True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag `appID:` are one application. What
+/// runs already stays.
+func (rcv *Request) MutateAllOrNothing(n bool) bool {
+	return rcv._tab.MutateBoolSlot(26, n)
+}
+
 func RequestStart(builder *flatbuffers.Builder) {
-	builder.StartObject(11)
+	builder.StartObject(12)
 }
 func RequestAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -225,6 +241,9 @@ func RequestAddMoveBudget(builder *flatbuffers.Builder, moveBudget uint32) {
 }
 func RequestAddObjective(builder *flatbuffers.Builder, objective Objective) {
 	builder.PrependByteSlot(10, byte(objective), 0)
+}
+func RequestAddAllOrNothing(builder *flatbuffers.Builder, allOrNothing bool) {
+	builder.PrependBoolSlot(11, allOrNothing, false)
 }
 func RequestEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -182,8 +182,43 @@ func (rcv *Verification) MutateUcac(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(22, n)
 }
 
+func (rcv *Verification) Metrics(obj *ClusterMetrics) *ClusterMetrics {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(ClusterMetrics)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+/// Placement rules that do not hold, hard and soft: the first 1000.
+func (rcv *Verification) RuleViolations(obj *RuleViolation, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Verification) RuleViolationsLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Placement rules that do not hold, hard and soft: the first 1000.
 func VerificationStart(builder *flatbuffers.Builder) {
-	builder.StartObject(10)
+	builder.StartObject(12)
 }
 func VerificationAddOk(builder *flatbuffers.Builder, ok bool) {
 	builder.PrependBoolSlot(0, ok, false)
@@ -220,6 +255,15 @@ func VerificationStartUtilizationVector(builder *flatbuffers.Builder, numElems i
 }
 func VerificationAddUcac(builder *flatbuffers.Builder, ucac float64) {
 	builder.PrependFloat64Slot(9, ucac, -1.0)
+}
+func VerificationAddMetrics(builder *flatbuffers.Builder, metrics flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(10, flatbuffers.UOffsetT(metrics), 0)
+}
+func VerificationAddRuleViolations(builder *flatbuffers.Builder, ruleViolations flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(11, flatbuffers.UOffsetT(ruleViolations), 0)
+}
+func VerificationStartRuleViolationsVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
 }
 func VerificationEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -36,6 +36,9 @@ const (
 	/// Demand above capacity at confidence: mean + quantile x standard deviation is `amount` of `resource` in `period` where
 	/// `limit` is there.
 	ViolationKindCapacityAtConfidence ViolationKind = 13
+	/// The hard rule `other`, whose name is `what`, does not hold for `app` on `node` (both 4294967295 where it is about all subjects
+	/// together): it counts `amount` where `limit` is the bound.
+	ViolationKindPlacementRule        ViolationKind = 14
 )
 
 var EnumNamesViolationKind = map[ViolationKind]string{
@@ -53,6 +56,7 @@ var EnumNamesViolationKind = map[ViolationKind]string{
 	ViolationKindWrongInstance:        "WrongInstance",
 	ViolationKindUnchecked:            "Unchecked",
 	ViolationKindCapacityAtConfidence: "CapacityAtConfidence",
+	ViolationKindPlacementRule:        "PlacementRule",
 }
 
 var EnumValuesViolationKind = map[string]ViolationKind{
@@ -70,6 +74,7 @@ var EnumValuesViolationKind = map[string]ViolationKind{
 	"WrongInstance":        ViolationKindWrongInstance,
 	"Unchecked":            ViolationKindUnchecked,
 	"CapacityAtConfidence": ViolationKindCapacityAtConfidence,
+	"PlacementRule":        ViolationKindPlacementRule,
 }
 
 func (v ViolationKind) String() string {

@@ -591,6 +591,11 @@ impl<'a> Plan<'a> {
   pub const VT_UCAC_BOUND: flatbuffers::VOffsetT = 40;
   pub const VT_NODE_UCAC: flatbuffers::VOffsetT = 42;
   pub const VT_OBJECTIVE: flatbuffers::VOffsetT = 44;
+  pub const VT_RULE_VIOLATIONS: flatbuffers::VOffsetT = 46;
+  pub const VT_VIOLATING_REPLICAS: flatbuffers::VOffsetT = 48;
+  pub const VT_VIOLATION_EXTENT: flatbuffers::VOffsetT = 50;
+  pub const VT_VIOLATION_WEIGHT: flatbuffers::VOffsetT = 52;
+  pub const VT_VIOLATION_COST: flatbuffers::VOffsetT = 54;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -602,6 +607,11 @@ impl<'a> Plan<'a> {
     args: &'args PlanArgs<'args>
   ) -> flatbuffers::WIPOffset<Plan<'bldr>> {
     let mut builder = PlanBuilder::new(_fbb);
+    builder.add_violation_cost(args.violation_cost);
+    builder.add_violation_weight(args.violation_weight);
+    builder.add_violation_extent(args.violation_extent);
+    builder.add_violating_replicas(args.violating_replicas);
+    builder.add_rule_violations(args.rule_violations);
     builder.add_ucac(args.ucac);
     builder.add_cost(args.cost);
     builder.add_gap(args.gap);
@@ -730,6 +740,29 @@ impl<'a> Plan<'a> {
   pub fn objective(&self) -> u8 {
     self._tab.get::<u8>(Plan::VT_OBJECTIVE, Some(0)).unwrap()
   }
+  /// Placement rules that do not hold, hard ones that were broken before and soft ones: replicas for which one does not, once per
+  /// rule; different replicas; sums of their extents (P2, Eq. 8), of the rules' weights, and of both multiplied. `violation_cost`
+  /// is negative where the instance has no rules.
+  #[inline]
+  pub fn rule_violations(&self) -> u64 {
+    self._tab.get::<u64>(Plan::VT_RULE_VIOLATIONS, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn violating_replicas(&self) -> u64 {
+    self._tab.get::<u64>(Plan::VT_VIOLATING_REPLICAS, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn violation_extent(&self) -> f64 {
+    self._tab.get::<f64>(Plan::VT_VIOLATION_EXTENT, Some(0.0)).unwrap()
+  }
+  #[inline]
+  pub fn violation_weight(&self) -> f64 {
+    self._tab.get::<f64>(Plan::VT_VIOLATION_WEIGHT, Some(0.0)).unwrap()
+  }
+  #[inline]
+  pub fn violation_cost(&self) -> f64 {
+    self._tab.get::<f64>(Plan::VT_VIOLATION_COST, Some(-1.0)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Plan<'_> {
@@ -760,6 +793,11 @@ impl flatbuffers::Verifiable for Plan<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<Bound>>("ucac_bound", Self::VT_UCAC_BOUND, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("node_ucac", Self::VT_NODE_UCAC, false)?
      .visit_field::<u8>("objective", Self::VT_OBJECTIVE, false)?
+     .visit_field::<u64>("rule_violations", Self::VT_RULE_VIOLATIONS, false)?
+     .visit_field::<u64>("violating_replicas", Self::VT_VIOLATING_REPLICAS, false)?
+     .visit_field::<f64>("violation_extent", Self::VT_VIOLATION_EXTENT, false)?
+     .visit_field::<f64>("violation_weight", Self::VT_VIOLATION_WEIGHT, false)?
+     .visit_field::<f64>("violation_cost", Self::VT_VIOLATION_COST, false)?
      .finish();
     Ok(())
   }
@@ -786,6 +824,11 @@ pub struct PlanArgs<'a> {
     pub ucac_bound: Option<flatbuffers::WIPOffset<Bound<'a>>>,
     pub node_ucac: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
     pub objective: u8,
+    pub rule_violations: u64,
+    pub violating_replicas: u64,
+    pub violation_extent: f64,
+    pub violation_weight: f64,
+    pub violation_cost: f64,
 }
 impl<'a> Default for PlanArgs<'a> {
   #[inline]
@@ -812,6 +855,11 @@ impl<'a> Default for PlanArgs<'a> {
       ucac_bound: None,
       node_ucac: None,
       objective: 0,
+      rule_violations: 0,
+      violating_replicas: 0,
+      violation_extent: 0.0,
+      violation_weight: 0.0,
+      violation_cost: -1.0,
     }
   }
 }
@@ -906,6 +954,26 @@ impl<'a: 'b, 'b> PlanBuilder<'a, 'b> {
     self.fbb_.push_slot::<u8>(Plan::VT_OBJECTIVE, objective, 0);
   }
   #[inline]
+  pub fn add_rule_violations(&mut self, rule_violations: u64) {
+    self.fbb_.push_slot::<u64>(Plan::VT_RULE_VIOLATIONS, rule_violations, 0);
+  }
+  #[inline]
+  pub fn add_violating_replicas(&mut self, violating_replicas: u64) {
+    self.fbb_.push_slot::<u64>(Plan::VT_VIOLATING_REPLICAS, violating_replicas, 0);
+  }
+  #[inline]
+  pub fn add_violation_extent(&mut self, violation_extent: f64) {
+    self.fbb_.push_slot::<f64>(Plan::VT_VIOLATION_EXTENT, violation_extent, 0.0);
+  }
+  #[inline]
+  pub fn add_violation_weight(&mut self, violation_weight: f64) {
+    self.fbb_.push_slot::<f64>(Plan::VT_VIOLATION_WEIGHT, violation_weight, 0.0);
+  }
+  #[inline]
+  pub fn add_violation_cost(&mut self, violation_cost: f64) {
+    self.fbb_.push_slot::<f64>(Plan::VT_VIOLATION_COST, violation_cost, -1.0);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> PlanBuilder<'a, 'b> {
     let start = _fbb.start_table();
     PlanBuilder {
@@ -949,6 +1017,11 @@ impl core::fmt::Debug for Plan<'_> {
       ds.field("ucac_bound", &self.ucac_bound());
       ds.field("node_ucac", &self.node_ucac());
       ds.field("objective", &self.objective());
+      ds.field("rule_violations", &self.rule_violations());
+      ds.field("violating_replicas", &self.violating_replicas());
+      ds.field("violation_extent", &self.violation_extent());
+      ds.field("violation_weight", &self.violation_weight());
+      ds.field("violation_cost", &self.violation_cost());
       ds.finish()
   }
 }

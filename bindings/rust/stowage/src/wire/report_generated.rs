@@ -29,10 +29,10 @@ pub mod wire {
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_VIOLATION_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_VIOLATION_KIND: u8 = 13;
+pub const ENUM_MAX_VIOLATION_KIND: u8 = 14;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 14] = [
+pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 15] = [
   ViolationKind::Capacity,
   ViolationKind::AffinityLimit,
   ViolationKind::SelfLimit,
@@ -47,6 +47,7 @@ pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 14] = [
   ViolationKind::WrongInstance,
   ViolationKind::Unchecked,
   ViolationKind::CapacityAtConfidence,
+  ViolationKind::PlacementRule,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -83,9 +84,12 @@ impl ViolationKind {
   /// Demand above capacity at confidence: mean + quantile x standard deviation is `amount` of `resource` in `period` where
   /// `limit` is there.
   pub const CapacityAtConfidence: Self = Self(13);
+  /// The hard rule `other`, whose name is `what`, does not hold for `app` on `node` (both 4294967295 where it is about all subjects
+  /// together): it counts `amount` where `limit` is the bound.
+  pub const PlacementRule: Self = Self(14);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 13;
+  pub const ENUM_MAX: u8 = 14;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Capacity,
     Self::AffinityLimit,
@@ -101,6 +105,7 @@ impl ViolationKind {
     Self::WrongInstance,
     Self::Unchecked,
     Self::CapacityAtConfidence,
+    Self::PlacementRule,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -119,6 +124,7 @@ impl ViolationKind {
       Self::WrongInstance => Some("WrongInstance"),
       Self::Unchecked => Some("Unchecked"),
       Self::CapacityAtConfidence => Some("CapacityAtConfidence"),
+      Self::PlacementRule => Some("PlacementRule"),
       _ => None,
     }
   }
@@ -179,16 +185,17 @@ impl flatbuffers::SimpleToVerifyInSlice for ViolationKind {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_OBSTACLE_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_OBSTACLE_KIND: u8 = 5;
+pub const ENUM_MAX_OBSTACLE_KIND: u8 = 6;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_OBSTACLE_KIND: [ObstacleKind; 6] = [
+pub const ENUM_VALUES_OBSTACLE_KIND: [ObstacleKind; 7] = [
   ObstacleKind::Capacity,
   ObstacleKind::AffinityLimit,
   ObstacleKind::ImposedLimit,
   ObstacleKind::SelfLimit,
   ObstacleKind::ClosedNode,
   ObstacleKind::CapacityAtConfidence,
+  ObstacleKind::PlacementRule,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -209,9 +216,11 @@ impl ObstacleKind {
   /// `amount` more of `resource` would be needed in `period` for the capacity to hold with the instance's confidence, though the
   /// mean would fit.
   pub const CapacityAtConfidence: Self = Self(5);
+  /// The hard placement rule `other` (an index into `Instance.rules`) keeps the app away: `limit` replicas are let in.
+  pub const PlacementRule: Self = Self(6);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 5;
+  pub const ENUM_MAX: u8 = 6;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Capacity,
     Self::AffinityLimit,
@@ -219,6 +228,7 @@ impl ObstacleKind {
     Self::SelfLimit,
     Self::ClosedNode,
     Self::CapacityAtConfidence,
+    Self::PlacementRule,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -229,6 +239,7 @@ impl ObstacleKind {
       Self::SelfLimit => Some("SelfLimit"),
       Self::ClosedNode => Some("ClosedNode"),
       Self::CapacityAtConfidence => Some("CapacityAtConfidence"),
+      Self::PlacementRule => Some("PlacementRule"),
       _ => None,
     }
   }
@@ -946,6 +957,472 @@ impl core::fmt::Debug for Violation<'_> {
       ds.finish()
   }
 }
+pub enum RuleViolationOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// Replicas for which a placement rule does not hold.
+pub struct RuleViolation<'a> {
+  pub _tab: flatbuffers::Table<'a>,
+}
+
+impl<'a> flatbuffers::Follow<'a> for RuleViolation<'a> {
+  type Inner = RuleViolation<'a>;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: flatbuffers::Table { buf, loc } }
+  }
+}
+
+impl<'a> RuleViolation<'a> {
+  pub const VT_RULE: flatbuffers::VOffsetT = 4;
+  pub const VT_HARD: flatbuffers::VOffsetT = 6;
+  pub const VT_INHERITED: flatbuffers::VOffsetT = 8;
+  pub const VT_NODE: flatbuffers::VOffsetT = 10;
+  pub const VT_APP: flatbuffers::VOffsetT = 12;
+  pub const VT_REPLICAS: flatbuffers::VOffsetT = 14;
+  pub const VT_EXTENT: flatbuffers::VOffsetT = 16;
+  pub const VT_AMOUNT: flatbuffers::VOffsetT = 18;
+  pub const VT_LIMIT: flatbuffers::VOffsetT = 20;
+  pub const VT_WEIGHT: flatbuffers::VOffsetT = 22;
+
+  #[inline]
+  pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
+    RuleViolation { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr>(
+    _fbb: &'mut_bldr mut flatbuffers::FlatBufferBuilder<'bldr>,
+    args: &'args RuleViolationArgs
+  ) -> flatbuffers::WIPOffset<RuleViolation<'bldr>> {
+    let mut builder = RuleViolationBuilder::new(_fbb);
+    builder.add_weight(args.weight);
+    builder.add_limit(args.limit);
+    builder.add_amount(args.amount);
+    builder.add_extent(args.extent);
+    builder.add_replicas(args.replicas);
+    builder.add_app(args.app);
+    builder.add_node(args.node);
+    builder.add_rule(args.rule);
+    builder.add_inherited(args.inherited);
+    builder.add_hard(args.hard);
+    builder.finish()
+  }
+
+
+  /// Index into `Instance.rules`.
+  #[inline]
+  pub fn rule(&self) -> u32 {
+    self._tab.get::<u32>(RuleViolation::VT_RULE, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn hard(&self) -> bool {
+    self._tab.get::<bool>(RuleViolation::VT_HARD, Some(false)).unwrap()
+  }
+  /// Hard, broken before planning and no worse now.
+  #[inline]
+  pub fn inherited(&self) -> bool {
+    self._tab.get::<bool>(RuleViolation::VT_INHERITED, Some(false)).unwrap()
+  }
+  /// `replicas` of `app` on `node` of the plan; both 4294967295, and replicas 1, for conditions on the number of sets or on skew.
+  #[inline]
+  pub fn node(&self) -> u32 {
+    self._tab.get::<u32>(RuleViolation::VT_NODE, Some(4294967295)).unwrap()
+  }
+  #[inline]
+  pub fn app(&self) -> u32 {
+    self._tab.get::<u32>(RuleViolation::VT_APP, Some(4294967295)).unwrap()
+  }
+  #[inline]
+  pub fn replicas(&self) -> u32 {
+    self._tab.get::<u32>(RuleViolation::VT_REPLICAS, Some(0)).unwrap()
+  }
+  /// Of one replica: how far counts are outside of their bounds, as a share of these (P2, Eq. 8).
+  #[inline]
+  pub fn extent(&self) -> f64 {
+    self._tab.get::<f64>(RuleViolation::VT_EXTENT, Some(0.0)).unwrap()
+  }
+  /// The count that is furthest out, and the bound that it misses.
+  #[inline]
+  pub fn amount(&self) -> f64 {
+    self._tab.get::<f64>(RuleViolation::VT_AMOUNT, Some(0.0)).unwrap()
+  }
+  #[inline]
+  pub fn limit(&self) -> f64 {
+    self._tab.get::<f64>(RuleViolation::VT_LIMIT, Some(0.0)).unwrap()
+  }
+  #[inline]
+  pub fn weight(&self) -> f64 {
+    self._tab.get::<f64>(RuleViolation::VT_WEIGHT, Some(0.0)).unwrap()
+  }
+}
+
+impl flatbuffers::Verifiable for RuleViolation<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.visit_table(pos)?
+     .visit_field::<u32>("rule", Self::VT_RULE, false)?
+     .visit_field::<bool>("hard", Self::VT_HARD, false)?
+     .visit_field::<bool>("inherited", Self::VT_INHERITED, false)?
+     .visit_field::<u32>("node", Self::VT_NODE, false)?
+     .visit_field::<u32>("app", Self::VT_APP, false)?
+     .visit_field::<u32>("replicas", Self::VT_REPLICAS, false)?
+     .visit_field::<f64>("extent", Self::VT_EXTENT, false)?
+     .visit_field::<f64>("amount", Self::VT_AMOUNT, false)?
+     .visit_field::<f64>("limit", Self::VT_LIMIT, false)?
+     .visit_field::<f64>("weight", Self::VT_WEIGHT, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct RuleViolationArgs {
+    pub rule: u32,
+    pub hard: bool,
+    pub inherited: bool,
+    pub node: u32,
+    pub app: u32,
+    pub replicas: u32,
+    pub extent: f64,
+    pub amount: f64,
+    pub limit: f64,
+    pub weight: f64,
+}
+impl<'a> Default for RuleViolationArgs {
+  #[inline]
+  fn default() -> Self {
+    RuleViolationArgs {
+      rule: 0,
+      hard: false,
+      inherited: false,
+      node: 4294967295,
+      app: 4294967295,
+      replicas: 0,
+      extent: 0.0,
+      amount: 0.0,
+      limit: 0.0,
+      weight: 0.0,
+    }
+  }
+}
+
+pub struct RuleViolationBuilder<'a: 'b, 'b> {
+  fbb_: &'b mut flatbuffers::FlatBufferBuilder<'a>,
+  start_: flatbuffers::WIPOffset<flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b> RuleViolationBuilder<'a, 'b> {
+  #[inline]
+  pub fn add_rule(&mut self, rule: u32) {
+    self.fbb_.push_slot::<u32>(RuleViolation::VT_RULE, rule, 0);
+  }
+  #[inline]
+  pub fn add_hard(&mut self, hard: bool) {
+    self.fbb_.push_slot::<bool>(RuleViolation::VT_HARD, hard, false);
+  }
+  #[inline]
+  pub fn add_inherited(&mut self, inherited: bool) {
+    self.fbb_.push_slot::<bool>(RuleViolation::VT_INHERITED, inherited, false);
+  }
+  #[inline]
+  pub fn add_node(&mut self, node: u32) {
+    self.fbb_.push_slot::<u32>(RuleViolation::VT_NODE, node, 4294967295);
+  }
+  #[inline]
+  pub fn add_app(&mut self, app: u32) {
+    self.fbb_.push_slot::<u32>(RuleViolation::VT_APP, app, 4294967295);
+  }
+  #[inline]
+  pub fn add_replicas(&mut self, replicas: u32) {
+    self.fbb_.push_slot::<u32>(RuleViolation::VT_REPLICAS, replicas, 0);
+  }
+  #[inline]
+  pub fn add_extent(&mut self, extent: f64) {
+    self.fbb_.push_slot::<f64>(RuleViolation::VT_EXTENT, extent, 0.0);
+  }
+  #[inline]
+  pub fn add_amount(&mut self, amount: f64) {
+    self.fbb_.push_slot::<f64>(RuleViolation::VT_AMOUNT, amount, 0.0);
+  }
+  #[inline]
+  pub fn add_limit(&mut self, limit: f64) {
+    self.fbb_.push_slot::<f64>(RuleViolation::VT_LIMIT, limit, 0.0);
+  }
+  #[inline]
+  pub fn add_weight(&mut self, weight: f64) {
+    self.fbb_.push_slot::<f64>(RuleViolation::VT_WEIGHT, weight, 0.0);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> RuleViolationBuilder<'a, 'b> {
+    let start = _fbb.start_table();
+    RuleViolationBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> flatbuffers::WIPOffset<RuleViolation<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl core::fmt::Debug for RuleViolation<'_> {
+  fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    let mut ds = f.debug_struct("RuleViolation");
+      ds.field("rule", &self.rule());
+      ds.field("hard", &self.hard());
+      ds.field("inherited", &self.inherited());
+      ds.field("node", &self.node());
+      ds.field("app", &self.app());
+      ds.field("replicas", &self.replicas());
+      ds.field("extent", &self.extent());
+      ds.field("amount", &self.amount());
+      ds.field("limit", &self.limit());
+      ds.field("weight", &self.weight());
+      ds.finish()
+  }
+}
+pub enum ClusterMetricsOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// How a plan leaves the cluster.
+pub struct ClusterMetrics<'a> {
+  pub _tab: flatbuffers::Table<'a>,
+}
+
+impl<'a> flatbuffers::Follow<'a> for ClusterMetrics<'a> {
+  type Inner = ClusterMetrics<'a>;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: flatbuffers::Table { buf, loc } }
+  }
+}
+
+impl<'a> ClusterMetrics<'a> {
+  pub const VT_APPLICATIONS: flatbuffers::VOffsetT = 4;
+  pub const VT_APPLICATIONS_PLACED: flatbuffers::VOffsetT = 6;
+  pub const VT_NODES: flatbuffers::VOffsetT = 8;
+  pub const VT_NODES_USED: flatbuffers::VOffsetT = 10;
+  pub const VT_FRAGMENTED_NODES: flatbuffers::VOffsetT = 12;
+  pub const VT_IMBALANCE: flatbuffers::VOffsetT = 14;
+  pub const VT_RULE_VIOLATIONS: flatbuffers::VOffsetT = 16;
+  pub const VT_VIOLATING_REPLICAS: flatbuffers::VOffsetT = 18;
+  pub const VT_VIOLATION_EXTENT: flatbuffers::VOffsetT = 20;
+  pub const VT_VIOLATION_WEIGHT: flatbuffers::VOffsetT = 22;
+  pub const VT_VIOLATION_COST: flatbuffers::VOffsetT = 24;
+
+  #[inline]
+  pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
+    ClusterMetrics { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr>(
+    _fbb: &'mut_bldr mut flatbuffers::FlatBufferBuilder<'bldr>,
+    args: &'args ClusterMetricsArgs<'args>
+  ) -> flatbuffers::WIPOffset<ClusterMetrics<'bldr>> {
+    let mut builder = ClusterMetricsBuilder::new(_fbb);
+    builder.add_violation_cost(args.violation_cost);
+    builder.add_violation_weight(args.violation_weight);
+    builder.add_violation_extent(args.violation_extent);
+    builder.add_violating_replicas(args.violating_replicas);
+    builder.add_rule_violations(args.rule_violations);
+    builder.add_fragmented_nodes(args.fragmented_nodes);
+    builder.add_nodes_used(args.nodes_used);
+    builder.add_nodes(args.nodes);
+    builder.add_applications_placed(args.applications_placed);
+    builder.add_applications(args.applications);
+    if let Some(x) = args.imbalance { builder.add_imbalance(x); }
+    builder.finish()
+  }
+
+
+  /// Applications that want replicas, and those of which nothing is left over. Apps that share a tag `appID:` are one application.
+  #[inline]
+  pub fn applications(&self) -> u64 {
+    self._tab.get::<u64>(ClusterMetrics::VT_APPLICATIONS, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn applications_placed(&self) -> u64 {
+    self._tab.get::<u64>(ClusterMetrics::VT_APPLICATIONS_PLACED, Some(0)).unwrap()
+  }
+  /// Nodes that exist (of classes without a count: that are used), and those in use.
+  #[inline]
+  pub fn nodes(&self) -> u64 {
+    self._tab.get::<u64>(ClusterMetrics::VT_NODES, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn nodes_used(&self) -> u64 {
+    self._tab.get::<u64>(ClusterMetrics::VT_NODES_USED, Some(0)).unwrap()
+  }
+  /// Nodes with less left of some resource than any app needs of it that are not full in all (P2, section 7.4).
+  #[inline]
+  pub fn fragmented_nodes(&self) -> u64 {
+    self._tab.get::<u64>(ClusterMetrics::VT_FRAGMENTED_NODES, Some(0)).unwrap()
+  }
+  /// Coefficient of variation of the nodes' utilization at their peaks. Length: resources.
+  #[inline]
+  pub fn imbalance(&self) -> Option<flatbuffers::Vector<'a, f64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(ClusterMetrics::VT_IMBALANCE, None)
+  }
+  /// As Plan.rule_violations and so on, counted anew.
+  #[inline]
+  pub fn rule_violations(&self) -> u64 {
+    self._tab.get::<u64>(ClusterMetrics::VT_RULE_VIOLATIONS, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn violating_replicas(&self) -> u64 {
+    self._tab.get::<u64>(ClusterMetrics::VT_VIOLATING_REPLICAS, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn violation_extent(&self) -> f64 {
+    self._tab.get::<f64>(ClusterMetrics::VT_VIOLATION_EXTENT, Some(0.0)).unwrap()
+  }
+  #[inline]
+  pub fn violation_weight(&self) -> f64 {
+    self._tab.get::<f64>(ClusterMetrics::VT_VIOLATION_WEIGHT, Some(0.0)).unwrap()
+  }
+  #[inline]
+  pub fn violation_cost(&self) -> f64 {
+    self._tab.get::<f64>(ClusterMetrics::VT_VIOLATION_COST, Some(0.0)).unwrap()
+  }
+}
+
+impl flatbuffers::Verifiable for ClusterMetrics<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.visit_table(pos)?
+     .visit_field::<u64>("applications", Self::VT_APPLICATIONS, false)?
+     .visit_field::<u64>("applications_placed", Self::VT_APPLICATIONS_PLACED, false)?
+     .visit_field::<u64>("nodes", Self::VT_NODES, false)?
+     .visit_field::<u64>("nodes_used", Self::VT_NODES_USED, false)?
+     .visit_field::<u64>("fragmented_nodes", Self::VT_FRAGMENTED_NODES, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("imbalance", Self::VT_IMBALANCE, false)?
+     .visit_field::<u64>("rule_violations", Self::VT_RULE_VIOLATIONS, false)?
+     .visit_field::<u64>("violating_replicas", Self::VT_VIOLATING_REPLICAS, false)?
+     .visit_field::<f64>("violation_extent", Self::VT_VIOLATION_EXTENT, false)?
+     .visit_field::<f64>("violation_weight", Self::VT_VIOLATION_WEIGHT, false)?
+     .visit_field::<f64>("violation_cost", Self::VT_VIOLATION_COST, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct ClusterMetricsArgs<'a> {
+    pub applications: u64,
+    pub applications_placed: u64,
+    pub nodes: u64,
+    pub nodes_used: u64,
+    pub fragmented_nodes: u64,
+    pub imbalance: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
+    pub rule_violations: u64,
+    pub violating_replicas: u64,
+    pub violation_extent: f64,
+    pub violation_weight: f64,
+    pub violation_cost: f64,
+}
+impl<'a> Default for ClusterMetricsArgs<'a> {
+  #[inline]
+  fn default() -> Self {
+    ClusterMetricsArgs {
+      applications: 0,
+      applications_placed: 0,
+      nodes: 0,
+      nodes_used: 0,
+      fragmented_nodes: 0,
+      imbalance: None,
+      rule_violations: 0,
+      violating_replicas: 0,
+      violation_extent: 0.0,
+      violation_weight: 0.0,
+      violation_cost: 0.0,
+    }
+  }
+}
+
+pub struct ClusterMetricsBuilder<'a: 'b, 'b> {
+  fbb_: &'b mut flatbuffers::FlatBufferBuilder<'a>,
+  start_: flatbuffers::WIPOffset<flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b> ClusterMetricsBuilder<'a, 'b> {
+  #[inline]
+  pub fn add_applications(&mut self, applications: u64) {
+    self.fbb_.push_slot::<u64>(ClusterMetrics::VT_APPLICATIONS, applications, 0);
+  }
+  #[inline]
+  pub fn add_applications_placed(&mut self, applications_placed: u64) {
+    self.fbb_.push_slot::<u64>(ClusterMetrics::VT_APPLICATIONS_PLACED, applications_placed, 0);
+  }
+  #[inline]
+  pub fn add_nodes(&mut self, nodes: u64) {
+    self.fbb_.push_slot::<u64>(ClusterMetrics::VT_NODES, nodes, 0);
+  }
+  #[inline]
+  pub fn add_nodes_used(&mut self, nodes_used: u64) {
+    self.fbb_.push_slot::<u64>(ClusterMetrics::VT_NODES_USED, nodes_used, 0);
+  }
+  #[inline]
+  pub fn add_fragmented_nodes(&mut self, fragmented_nodes: u64) {
+    self.fbb_.push_slot::<u64>(ClusterMetrics::VT_FRAGMENTED_NODES, fragmented_nodes, 0);
+  }
+  #[inline]
+  pub fn add_imbalance(&mut self, imbalance: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(ClusterMetrics::VT_IMBALANCE, imbalance);
+  }
+  #[inline]
+  pub fn add_rule_violations(&mut self, rule_violations: u64) {
+    self.fbb_.push_slot::<u64>(ClusterMetrics::VT_RULE_VIOLATIONS, rule_violations, 0);
+  }
+  #[inline]
+  pub fn add_violating_replicas(&mut self, violating_replicas: u64) {
+    self.fbb_.push_slot::<u64>(ClusterMetrics::VT_VIOLATING_REPLICAS, violating_replicas, 0);
+  }
+  #[inline]
+  pub fn add_violation_extent(&mut self, violation_extent: f64) {
+    self.fbb_.push_slot::<f64>(ClusterMetrics::VT_VIOLATION_EXTENT, violation_extent, 0.0);
+  }
+  #[inline]
+  pub fn add_violation_weight(&mut self, violation_weight: f64) {
+    self.fbb_.push_slot::<f64>(ClusterMetrics::VT_VIOLATION_WEIGHT, violation_weight, 0.0);
+  }
+  #[inline]
+  pub fn add_violation_cost(&mut self, violation_cost: f64) {
+    self.fbb_.push_slot::<f64>(ClusterMetrics::VT_VIOLATION_COST, violation_cost, 0.0);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> ClusterMetricsBuilder<'a, 'b> {
+    let start = _fbb.start_table();
+    ClusterMetricsBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> flatbuffers::WIPOffset<ClusterMetrics<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl core::fmt::Debug for ClusterMetrics<'_> {
+  fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    let mut ds = f.debug_struct("ClusterMetrics");
+      ds.field("applications", &self.applications());
+      ds.field("applications_placed", &self.applications_placed());
+      ds.field("nodes", &self.nodes());
+      ds.field("nodes_used", &self.nodes_used());
+      ds.field("fragmented_nodes", &self.fragmented_nodes());
+      ds.field("imbalance", &self.imbalance());
+      ds.field("rule_violations", &self.rule_violations());
+      ds.field("violating_replicas", &self.violating_replicas());
+      ds.field("violation_extent", &self.violation_extent());
+      ds.field("violation_weight", &self.violation_weight());
+      ds.field("violation_cost", &self.violation_cost());
+      ds.finish()
+  }
+}
 pub enum VerificationOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -973,6 +1450,8 @@ impl<'a> Verification<'a> {
   pub const VT_VIOLATIONS: flatbuffers::VOffsetT = 18;
   pub const VT_UTILIZATION: flatbuffers::VOffsetT = 20;
   pub const VT_UCAC: flatbuffers::VOffsetT = 22;
+  pub const VT_METRICS: flatbuffers::VOffsetT = 24;
+  pub const VT_RULE_VIOLATIONS: flatbuffers::VOffsetT = 26;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -991,6 +1470,8 @@ impl<'a> Verification<'a> {
     builder.add_unplaced(args.unplaced);
     builder.add_placed(args.placed);
     builder.add_nodes(args.nodes);
+    if let Some(x) = args.rule_violations { builder.add_rule_violations(x); }
+    if let Some(x) = args.metrics { builder.add_metrics(x); }
     if let Some(x) = args.utilization { builder.add_utilization(x); }
     if let Some(x) = args.violations { builder.add_violations(x); }
     builder.add_ok(args.ok);
@@ -1041,6 +1522,15 @@ impl<'a> Verification<'a> {
   pub fn ucac(&self) -> f64 {
     self._tab.get::<f64>(Verification::VT_UCAC, Some(-1.0)).unwrap()
   }
+  #[inline]
+  pub fn metrics(&self) -> Option<ClusterMetrics<'a>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<ClusterMetrics>>(Verification::VT_METRICS, None)
+  }
+  /// Placement rules that do not hold, hard and soft: the first 1000.
+  #[inline]
+  pub fn rule_violations(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<RuleViolation<'a>>>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<RuleViolation>>>>(Verification::VT_RULE_VIOLATIONS, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Verification<'_> {
@@ -1060,6 +1550,8 @@ impl flatbuffers::Verifiable for Verification<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<Violation>>>>("violations", Self::VT_VIOLATIONS, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("utilization", Self::VT_UTILIZATION, false)?
      .visit_field::<f64>("ucac", Self::VT_UCAC, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<ClusterMetrics>>("metrics", Self::VT_METRICS, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<RuleViolation>>>>("rule_violations", Self::VT_RULE_VIOLATIONS, false)?
      .finish();
     Ok(())
   }
@@ -1075,6 +1567,8 @@ pub struct VerificationArgs<'a> {
     pub violations: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Violation<'a>>>>>,
     pub utilization: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
     pub ucac: f64,
+    pub metrics: Option<flatbuffers::WIPOffset<ClusterMetrics<'a>>>,
+    pub rule_violations: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<RuleViolation<'a>>>>>,
 }
 impl<'a> Default for VerificationArgs<'a> {
   #[inline]
@@ -1090,6 +1584,8 @@ impl<'a> Default for VerificationArgs<'a> {
       violations: None,
       utilization: None,
       ucac: -1.0,
+      metrics: None,
+      rule_violations: None,
     }
   }
 }
@@ -1140,6 +1636,14 @@ impl<'a: 'b, 'b> VerificationBuilder<'a, 'b> {
     self.fbb_.push_slot::<f64>(Verification::VT_UCAC, ucac, -1.0);
   }
   #[inline]
+  pub fn add_metrics(&mut self, metrics: flatbuffers::WIPOffset<ClusterMetrics<'b >>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<ClusterMetrics>>(Verification::VT_METRICS, metrics);
+  }
+  #[inline]
+  pub fn add_rule_violations(&mut self, rule_violations: flatbuffers::WIPOffset<flatbuffers::Vector<'b , flatbuffers::ForwardsUOffset<RuleViolation<'b >>>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Verification::VT_RULE_VIOLATIONS, rule_violations);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> VerificationBuilder<'a, 'b> {
     let start = _fbb.start_table();
     VerificationBuilder {
@@ -1167,6 +1671,8 @@ impl core::fmt::Debug for Verification<'_> {
       ds.field("violations", &self.violations());
       ds.field("utilization", &self.utilization());
       ds.field("ucac", &self.ucac());
+      ds.field("metrics", &self.metrics());
+      ds.field("rule_violations", &self.rule_violations());
       ds.finish()
   }
 }
@@ -2173,6 +2679,8 @@ impl<'a> Explanation<'a> {
   pub const VT_DRIVERS: flatbuffers::VOffsetT = 8;
   pub const VT_RESOURCES: flatbuffers::VOffsetT = 10;
   pub const VT_APPS: flatbuffers::VOffsetT = 12;
+  pub const VT_OVERRIDDEN: flatbuffers::VOffsetT = 14;
+  pub const VT_OVERRIDDEN_BY: flatbuffers::VOffsetT = 16;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -2186,6 +2694,8 @@ impl<'a> Explanation<'a> {
     let mut builder = ExplanationBuilder::new(_fbb);
     builder.add_node_bound(args.node_bound);
     builder.add_nodes(args.nodes);
+    if let Some(x) = args.overridden_by { builder.add_overridden_by(x); }
+    if let Some(x) = args.overridden { builder.add_overridden(x); }
     if let Some(x) = args.apps { builder.add_apps(x); }
     if let Some(x) = args.resources { builder.add_resources(x); }
     if let Some(x) = args.drivers { builder.add_drivers(x); }
@@ -2214,6 +2724,16 @@ impl<'a> Explanation<'a> {
   pub fn apps(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<AppExplanation<'a>>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<AppExplanation>>>>(Explanation::VT_APPS, None)
   }
+  /// Placement rules of applications that give way to an operator's which they contradict; indices into `Instance.rules`, the
+  /// operator's rule at the same place of the second vector.
+  #[inline]
+  pub fn overridden(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Explanation::VT_OVERRIDDEN, None)
+  }
+  #[inline]
+  pub fn overridden_by(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Explanation::VT_OVERRIDDEN_BY, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Explanation<'_> {
@@ -2228,6 +2748,8 @@ impl flatbuffers::Verifiable for Explanation<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<Driver>>>>("drivers", Self::VT_DRIVERS, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<ResourceUse>>>>("resources", Self::VT_RESOURCES, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<AppExplanation>>>>("apps", Self::VT_APPS, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("overridden", Self::VT_OVERRIDDEN, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("overridden_by", Self::VT_OVERRIDDEN_BY, false)?
      .finish();
     Ok(())
   }
@@ -2238,6 +2760,8 @@ pub struct ExplanationArgs<'a> {
     pub drivers: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Driver<'a>>>>>,
     pub resources: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<ResourceUse<'a>>>>>,
     pub apps: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<AppExplanation<'a>>>>>,
+    pub overridden: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub overridden_by: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
 }
 impl<'a> Default for ExplanationArgs<'a> {
   #[inline]
@@ -2248,6 +2772,8 @@ impl<'a> Default for ExplanationArgs<'a> {
       drivers: None,
       resources: None,
       apps: None,
+      overridden: None,
+      overridden_by: None,
     }
   }
 }
@@ -2278,6 +2804,14 @@ impl<'a: 'b, 'b> ExplanationBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Explanation::VT_APPS, apps);
   }
   #[inline]
+  pub fn add_overridden(&mut self, overridden: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Explanation::VT_OVERRIDDEN, overridden);
+  }
+  #[inline]
+  pub fn add_overridden_by(&mut self, overridden_by: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Explanation::VT_OVERRIDDEN_BY, overridden_by);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> ExplanationBuilder<'a, 'b> {
     let start = _fbb.start_table();
     ExplanationBuilder {
@@ -2300,6 +2834,8 @@ impl core::fmt::Debug for Explanation<'_> {
       ds.field("drivers", &self.drivers());
       ds.field("resources", &self.resources());
       ds.field("apps", &self.apps());
+      ds.field("overridden", &self.overridden());
+      ds.field("overridden_by", &self.overridden_by());
       ds.finish()
   }
 }

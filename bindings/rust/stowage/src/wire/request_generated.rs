@@ -266,6 +266,7 @@ impl<'a> Request<'a> {
   pub const VT_IGNORE_RUNNING: flatbuffers::VOffsetT = 20;
   pub const VT_MOVE_BUDGET: flatbuffers::VOffsetT = 22;
   pub const VT_OBJECTIVE: flatbuffers::VOffsetT = 24;
+  pub const VT_ALL_OR_NOTHING: flatbuffers::VOffsetT = 26;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -286,6 +287,7 @@ impl<'a> Request<'a> {
     if let Some(x) = args.options { builder.add_options(x); }
     if let Some(x) = args.planner { builder.add_planner(x); }
     builder.add_format(args.format);
+    builder.add_all_or_nothing(args.all_or_nothing);
     builder.add_objective(args.objective);
     builder.add_ignore_running(args.ignore_running);
     builder.finish()
@@ -345,6 +347,12 @@ impl<'a> Request<'a> {
   pub fn objective(&self) -> Objective {
     self._tab.get::<Objective>(Request::VT_OBJECTIVE, Some(Objective::Nodes)).unwrap()
   }
+  /// True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag `appID:` are one application. What
+  /// runs already stays.
+  #[inline]
+  pub fn all_or_nothing(&self) -> bool {
+    self._tab.get::<bool>(Request::VT_ALL_OR_NOTHING, Some(false)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Request<'_> {
@@ -365,6 +373,7 @@ impl flatbuffers::Verifiable for Request<'_> {
      .visit_field::<bool>("ignore_running", Self::VT_IGNORE_RUNNING, false)?
      .visit_field::<u32>("move_budget", Self::VT_MOVE_BUDGET, false)?
      .visit_field::<Objective>("objective", Self::VT_OBJECTIVE, false)?
+     .visit_field::<bool>("all_or_nothing", Self::VT_ALL_OR_NOTHING, false)?
      .finish();
     Ok(())
   }
@@ -381,6 +390,7 @@ pub struct RequestArgs<'a> {
     pub ignore_running: bool,
     pub move_budget: u32,
     pub objective: Objective,
+    pub all_or_nothing: bool,
 }
 impl<'a> Default for RequestArgs<'a> {
   #[inline]
@@ -397,6 +407,7 @@ impl<'a> Default for RequestArgs<'a> {
       ignore_running: false,
       move_budget: 0,
       objective: Objective::Nodes,
+      all_or_nothing: false,
     }
   }
 }
@@ -451,6 +462,10 @@ impl<'a: 'b, 'b> RequestBuilder<'a, 'b> {
     self.fbb_.push_slot::<Objective>(Request::VT_OBJECTIVE, objective, Objective::Nodes);
   }
   #[inline]
+  pub fn add_all_or_nothing(&mut self, all_or_nothing: bool) {
+    self.fbb_.push_slot::<bool>(Request::VT_ALL_OR_NOTHING, all_or_nothing, false);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> RequestBuilder<'a, 'b> {
     let start = _fbb.start_table();
     RequestBuilder {
@@ -480,6 +495,7 @@ impl core::fmt::Debug for Request<'_> {
       ds.field("ignore_running", &self.ignore_running());
       ds.field("move_budget", &self.move_budget());
       ds.field("objective", &self.objective());
+      ds.field("all_or_nothing", &self.all_or_nothing());
       ds.finish()
   }
 }

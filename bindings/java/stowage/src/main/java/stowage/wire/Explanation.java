@@ -35,23 +35,43 @@ public final class Explanation extends Table {
   public int appsLength() { int o = __offset(12); return o != 0 ? __vector_len(o) : 0; }
   public stowage.wire.AppExplanation.Vector appsVector() { return appsVector(new stowage.wire.AppExplanation.Vector()); }
   public stowage.wire.AppExplanation.Vector appsVector(stowage.wire.AppExplanation.Vector obj) { int o = __offset(12); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
+  /**
+   * Placement rules of applications that give way to an operator's which they contradict; indices into `Instance.rules`, the
+   * operator's rule at the same place of the second vector.
+   */
+  public long overridden(int j) { int o = __offset(14); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
+  public int overriddenLength() { int o = __offset(14); return o != 0 ? __vector_len(o) : 0; }
+  public IntVector overriddenVector() { return overriddenVector(new IntVector()); }
+  public IntVector overriddenVector(IntVector obj) { int o = __offset(14); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
+  public ByteBuffer overriddenAsByteBuffer() { return __vector_as_bytebuffer(14, 4); }
+  public ByteBuffer overriddenInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 14, 4); }
+  public long overriddenBy(int j) { int o = __offset(16); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
+  public int overriddenByLength() { int o = __offset(16); return o != 0 ? __vector_len(o) : 0; }
+  public IntVector overriddenByVector() { return overriddenByVector(new IntVector()); }
+  public IntVector overriddenByVector(IntVector obj) { int o = __offset(16); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
+  public ByteBuffer overriddenByAsByteBuffer() { return __vector_as_bytebuffer(16, 4); }
+  public ByteBuffer overriddenByInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 16, 4); }
 
   public static int createExplanation(FlatBufferBuilder builder,
       long nodes,
       double nodeBound,
       int driversOffset,
       int resourcesOffset,
-      int appsOffset) {
-    builder.startTable(5);
+      int appsOffset,
+      int overriddenOffset,
+      int overriddenByOffset) {
+    builder.startTable(7);
     Explanation.addNodeBound(builder, nodeBound);
     Explanation.addNodes(builder, nodes);
+    Explanation.addOverriddenBy(builder, overriddenByOffset);
+    Explanation.addOverridden(builder, overriddenOffset);
     Explanation.addApps(builder, appsOffset);
     Explanation.addResources(builder, resourcesOffset);
     Explanation.addDrivers(builder, driversOffset);
     return Explanation.endExplanation(builder);
   }
 
-  public static void startExplanation(FlatBufferBuilder builder) { builder.startTable(5); }
+  public static void startExplanation(FlatBufferBuilder builder) { builder.startTable(7); }
   public static void addNodes(FlatBufferBuilder builder, long nodes) { builder.addLong(0, nodes, 0L); }
   public static void addNodeBound(FlatBufferBuilder builder, double nodeBound) { builder.addDouble(1, nodeBound, 0.0); }
   public static void addDrivers(FlatBufferBuilder builder, int driversOffset) { builder.addOffset(2, driversOffset, 0); }
@@ -63,6 +83,12 @@ public final class Explanation extends Table {
   public static void addApps(FlatBufferBuilder builder, int appsOffset) { builder.addOffset(4, appsOffset, 0); }
   public static int createAppsVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startAppsVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
+  public static void addOverridden(FlatBufferBuilder builder, int overriddenOffset) { builder.addOffset(5, overriddenOffset, 0); }
+  public static int createOverriddenVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
+  public static void startOverriddenVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
+  public static void addOverriddenBy(FlatBufferBuilder builder, int overriddenByOffset) { builder.addOffset(6, overriddenByOffset, 0); }
+  public static int createOverriddenByVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
+  public static void startOverriddenByVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static int endExplanation(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;

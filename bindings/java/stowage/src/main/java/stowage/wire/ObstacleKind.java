@@ -30,8 +30,12 @@ public final class ObstacleKind {
    * mean would fit.
    */
   public static final int CapacityAtConfidence = 5;
+  /**
+   * The hard placement rule `other` (an index into `Instance.rules`) keeps the app away: `limit` replicas are let in.
+   */
+  public static final int PlacementRule = 6;
 
-  public static final String[] names = { "Capacity", "AffinityLimit", "ImposedLimit", "SelfLimit", "ClosedNode", "CapacityAtConfidence", };
+  public static final String[] names = { "Capacity", "AffinityLimit", "ImposedLimit", "SelfLimit", "ClosedNode", "CapacityAtConfidence", "PlacementRule", };
 
   public static String name(int e) { return names[e]; }
 }

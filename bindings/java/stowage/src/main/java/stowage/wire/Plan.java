@@ -114,6 +114,16 @@ public final class Plan extends Table {
    * What the run was to make small, as Request.objective; `Optimal` refers to it.
    */
   public int objective() { int o = __offset(44); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
+  /**
+   * Placement rules that do not hold, hard ones that were broken before and soft ones: replicas for which one does not, once per
+   * rule; different replicas; sums of their extents (P2, Eq. 8), of the rules' weights, and of both multiplied. `violation_cost`
+   * is negative where the instance has no rules.
+   */
+  public long ruleViolations() { int o = __offset(46); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
+  public long violatingReplicas() { int o = __offset(48); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
+  public double violationExtent() { int o = __offset(50); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
+  public double violationWeight() { int o = __offset(52); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
+  public double violationCost() { int o = __offset(54); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
 
   public static int createPlan(FlatBufferBuilder builder,
       int format,
@@ -136,8 +146,18 @@ public final class Plan extends Table {
       long ucacResource,
       int ucacBoundOffset,
       int nodeUcacOffset,
-      int objective) {
-    builder.startTable(21);
+      int objective,
+      long ruleViolations,
+      long violatingReplicas,
+      double violationExtent,
+      double violationWeight,
+      double violationCost) {
+    builder.startTable(26);
+    Plan.addViolationCost(builder, violationCost);
+    Plan.addViolationWeight(builder, violationWeight);
+    Plan.addViolationExtent(builder, violationExtent);
+    Plan.addViolatingReplicas(builder, violatingReplicas);
+    Plan.addRuleViolations(builder, ruleViolations);
     Plan.addUcac(builder, ucac);
     Plan.addCost(builder, cost);
     Plan.addGap(builder, gap);
@@ -162,7 +182,7 @@ public final class Plan extends Table {
     return Plan.endPlan(builder);
   }
 
-  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(21); }
+  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(26); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addInstance(FlatBufferBuilder builder, long instance) { builder.addLong(1, instance, 0L); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(2, plannerOffset, 0); }
@@ -192,6 +212,11 @@ public final class Plan extends Table {
   public static int createNodeUcacVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
   public static void startNodeUcacVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
   public static void addObjective(FlatBufferBuilder builder, int objective) { builder.addByte(20, (byte) objective, (byte) 0); }
+  public static void addRuleViolations(FlatBufferBuilder builder, long ruleViolations) { builder.addLong(21, ruleViolations, 0L); }
+  public static void addViolatingReplicas(FlatBufferBuilder builder, long violatingReplicas) { builder.addLong(22, violatingReplicas, 0L); }
+  public static void addViolationExtent(FlatBufferBuilder builder, double violationExtent) { builder.addDouble(23, violationExtent, 0.0); }
+  public static void addViolationWeight(FlatBufferBuilder builder, double violationWeight) { builder.addDouble(24, violationWeight, 0.0); }
+  public static void addViolationCost(FlatBufferBuilder builder, double violationCost) { builder.addDouble(25, violationCost, -1.0); }
   public static int endPlan(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // planner

@@ -58,6 +58,11 @@ public final class Request extends Table {
    * What to make small once everything is placed. A planner that does not pursue it refuses.
    */
   public int objective() { int o = __offset(24); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
+  /**
+   * True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag `appID:` are one application. What
+   * runs already stays.
+   */
+  public boolean allOrNothing() { int o = __offset(26); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
 
   public static int createRequest(FlatBufferBuilder builder,
       int format,
@@ -70,8 +75,9 @@ public final class Request extends Table {
       long nodeLimit,
       boolean ignoreRunning,
       long moveBudget,
-      int objective) {
-    builder.startTable(11);
+      int objective,
+      boolean allOrNothing) {
+    builder.startTable(12);
     Request.addWorkLimit(builder, workLimit);
     Request.addDeadlineMs(builder, deadlineMs);
     Request.addSeed(builder, seed);
@@ -81,12 +87,13 @@ public final class Request extends Table {
     Request.addOptions(builder, optionsOffset);
     Request.addPlanner(builder, plannerOffset);
     Request.addFormat(builder, format);
+    Request.addAllOrNothing(builder, allOrNothing);
     Request.addObjective(builder, objective);
     Request.addIgnoreRunning(builder, ignoreRunning);
     return Request.endRequest(builder);
   }
 
-  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(11); }
+  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(12); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(1, plannerOffset, 0); }
   public static void addOptions(FlatBufferBuilder builder, int optionsOffset) { builder.addOffset(2, optionsOffset, 0); }
@@ -100,6 +107,7 @@ public final class Request extends Table {
   public static void addIgnoreRunning(FlatBufferBuilder builder, boolean ignoreRunning) { builder.addBoolean(8, ignoreRunning, false); }
   public static void addMoveBudget(FlatBufferBuilder builder, long moveBudget) { builder.addInt(9, (int) moveBudget, (int) 0L); }
   public static void addObjective(FlatBufferBuilder builder, int objective) { builder.addByte(10, (byte) objective, (byte) 0); }
+  public static void addAllOrNothing(FlatBufferBuilder builder, boolean allOrNothing) { builder.addBoolean(11, allOrNothing, false); }
   public static int endRequest(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 6);  // planner

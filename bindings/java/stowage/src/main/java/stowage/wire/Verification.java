@@ -46,6 +46,16 @@ public final class Verification extends Table {
    * Used capacity at confidence, as Plan.ucac, counted anew; negative where no demand is uncertain.
    */
   public double ucac() { int o = __offset(22); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
+  public stowage.wire.ClusterMetrics metrics() { return metrics(new stowage.wire.ClusterMetrics()); }
+  public stowage.wire.ClusterMetrics metrics(stowage.wire.ClusterMetrics obj) { int o = __offset(24); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
+  /**
+   * Placement rules that do not hold, hard and soft: the first 1000.
+   */
+  public stowage.wire.RuleViolation ruleViolations(int j) { return ruleViolations(new stowage.wire.RuleViolation(), j); }
+  public stowage.wire.RuleViolation ruleViolations(stowage.wire.RuleViolation obj, int j) { int o = __offset(26); return o != 0 ? obj.__assign(__indirect(__vector(o) + j * 4), bb) : null; }
+  public int ruleViolationsLength() { int o = __offset(26); return o != 0 ? __vector_len(o) : 0; }
+  public stowage.wire.RuleViolation.Vector ruleViolationsVector() { return ruleViolationsVector(new stowage.wire.RuleViolation.Vector()); }
+  public stowage.wire.RuleViolation.Vector ruleViolationsVector(stowage.wire.RuleViolation.Vector obj) { int o = __offset(26); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
 
   public static int createVerification(FlatBufferBuilder builder,
       boolean ok,
@@ -57,8 +67,10 @@ public final class Verification extends Table {
       long inheritedCount,
       int violationsOffset,
       int utilizationOffset,
-      double ucac) {
-    builder.startTable(10);
+      double ucac,
+      int metricsOffset,
+      int ruleViolationsOffset) {
+    builder.startTable(12);
     Verification.addUcac(builder, ucac);
     Verification.addInheritedCount(builder, inheritedCount);
     Verification.addViolationCount(builder, violationCount);
@@ -66,13 +78,15 @@ public final class Verification extends Table {
     Verification.addUnplaced(builder, unplaced);
     Verification.addPlaced(builder, placed);
     Verification.addNodes(builder, nodes);
+    Verification.addRuleViolations(builder, ruleViolationsOffset);
+    Verification.addMetrics(builder, metricsOffset);
     Verification.addUtilization(builder, utilizationOffset);
     Verification.addViolations(builder, violationsOffset);
     Verification.addOk(builder, ok);
     return Verification.endVerification(builder);
   }
 
-  public static void startVerification(FlatBufferBuilder builder) { builder.startTable(10); }
+  public static void startVerification(FlatBufferBuilder builder) { builder.startTable(12); }
   public static void addOk(FlatBufferBuilder builder, boolean ok) { builder.addBoolean(0, ok, false); }
   public static void addNodes(FlatBufferBuilder builder, long nodes) { builder.addLong(1, nodes, 0L); }
   public static void addPlaced(FlatBufferBuilder builder, long placed) { builder.addLong(2, placed, 0L); }
@@ -87,6 +101,10 @@ public final class Verification extends Table {
   public static int createUtilizationVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
   public static void startUtilizationVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
   public static void addUcac(FlatBufferBuilder builder, double ucac) { builder.addDouble(9, ucac, -1.0); }
+  public static void addMetrics(FlatBufferBuilder builder, int metricsOffset) { builder.addOffset(10, metricsOffset, 0); }
+  public static void addRuleViolations(FlatBufferBuilder builder, int ruleViolationsOffset) { builder.addOffset(11, ruleViolationsOffset, 0); }
+  public static int createRuleViolationsVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
+  public static void startRuleViolationsVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static int endVerification(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;

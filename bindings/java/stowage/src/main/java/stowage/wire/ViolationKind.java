@@ -62,8 +62,13 @@ public final class ViolationKind {
    * `limit` is there.
    */
   public static final int CapacityAtConfidence = 13;
+  /**
+   * The hard rule `other`, whose name is `what`, does not hold for `app` on `node` (both 4294967295 where it is about all subjects
+   * together): it counts `amount` where `limit` is the bound.
+   */
+  public static final int PlacementRule = 14;
 
-  public static final String[] names = { "Capacity", "AffinityLimit", "SelfLimit", "ReplicaCount", "Pin", "ClassCount", "BadNode", "BadEntry", "Moves", "ClosedNode", "Figures", "WrongInstance", "Unchecked", "CapacityAtConfidence", };
+  public static final String[] names = { "Capacity", "AffinityLimit", "SelfLimit", "ReplicaCount", "Pin", "ClassCount", "BadNode", "BadEntry", "Moves", "ClosedNode", "Figures", "WrongInstance", "Unchecked", "CapacityAtConfidence", "PlacementRule", };
 
   public static String name(int e) { return names[e]; }
 }
