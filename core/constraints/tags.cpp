@@ -12,6 +12,8 @@ namespace {
 
 /// Chains of apps that wait for one another are followed so far; longer ones are most likely circles.
 constexpr std::uint32_t kLongestTagChain = 32;
+/// Negated conditions of one conjunction may multiply to so many.
+constexpr std::size_t kMostTagWays = 1024;
 
 std::vector<std::uint32_t> sorted_tags(std::vector<std::uint32_t> tags) {
   std::sort(tags.begin(), tags.end());
@@ -305,7 +307,9 @@ Result<TagModel> TagModel::build(const InstanceData& data, const Limits& limits,
   for (const std::uint32_t tag : data.node_tags.index) on_nodes[tag] = 1;
   std::unordered_map<std::string_view, std::uint32_t> tag_named;
   for (std::uint32_t tag = 0; tag < data.tags.size(); ++tag) tag_named.emplace(data.tags[tag], tag);
+  std::uint64_t labels = data.node_tags.index.size();
   for (const NodeClass& node_class : data.classes) {
+    labels += node_class.labels.size();
     for (const std::string& label : node_class.labels) {
       if (const auto tag = tag_named.find(label); tag != tag_named.end()) on_nodes[tag->second] = 1;
     }
@@ -344,8 +348,10 @@ Result<TagModel> TagModel::build(const InstanceData& data, const Limits& limits,
           }
         }
         open = std::move(longer);
-        cells += open.size() * (conjunction.size() + 1);
-        if (cells > limits.max_cells) return too_many(r);
+        if (open.size() > kMostTagWays) {
+          return Error{Code::kLimitExceeded, "negated conditions of one conjunction multiply to more than 1024 ways",
+                       indexed("rules", r)};
+        }
       }
       any_of.insert(any_of.end(), open.begin(), open.end());
     }
@@ -388,7 +394,7 @@ Result<TagModel> TagModel::build(const InstanceData& data, const Limits& limits,
           const bool can_be_static =
               std::all_of(from.target.begin(), from.target.end(), [&](std::uint32_t tag) { return on_nodes[tag] != 0; });
           if (can_be_static) {
-            cells += data.node_class.size() + data.classes.size();
+            cells += data.node_class.size() + data.classes.size() + from.target.size() * labels;
             if (cells > limits.max_cells) return too_many(r);
             model.find_static(data, from.target, part);
           }

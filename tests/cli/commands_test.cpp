@@ -95,6 +95,46 @@ TEST_F(Commands, JsonSummaryIsOneObject) {
   EXPECT_GE(summary["nodes"].get<double>(), summary["lower_bound"].get<double>());
 }
 
+// Three web apart by a hard rule and near a database by a soft one that cannot hold for all, on three nodes in two racks.
+constexpr const char* kClusterWithRules = R"({
+  "stowage": 1,
+  "resources": {"cpu": "cores"},
+  "classes": [{"name": "a", "capacity": {"cpu": 4}, "count": 2, "labels": {"rack": "1"}},
+              {"name": "b", "capacity": {"cpu": 4}, "count": 1, "labels": {"rack": "2"}}],
+  "apps": [{"name": "web", "replicas": 4, "demand": {"cpu": 1}, "tags": ["web"]},
+           {"name": "db", "replicas": 1, "demand": {"cpu": 1}, "tags": ["db"]}],
+  "rules": [{"name": "apart", "all_of": [{"subject": ["web"], "target": ["web"], "max": 0}]},
+            {"name": "near", "hard": false, "weight": 2,
+             "all_of": [{"subject": ["web"], "target": ["db"], "min": 1, "group": "rack"}]}]
+})";
+
+TEST_F(Commands, RulesAreToldByPlanVerifyAndExplain) {
+  const std::string cluster = folder_.write("rules.json", kClusterWithRules);
+  const std::string plan = folder_.file("plan.json");
+  const Outcome planned = run({"plan", cluster, "--planner", "serial", "--output", plan, "--summary", "json"});
+  EXPECT_EQ(planned.code, 2) << planned.err;  // the fourth web has no node of its own
+  const Json summary = Json::parse(planned.out);
+  EXPECT_EQ(summary["placed"], 4);
+  EXPECT_EQ(summary["unplaced"], 1);
+  EXPECT_EQ(summary["violations"], 0);
+  EXPECT_EQ(summary["rule_violations"], 1);
+  EXPECT_EQ(summary["violation_cost"], 2);
+  EXPECT_EQ(summary["applications_placed"], 1);
+  const Outcome verified = run({"verify", cluster, plan, "--summary", "json"});
+  EXPECT_EQ(verified.code, 0) << verified.err;
+  const Json report = Json::parse(verified.out);
+  EXPECT_EQ(report["rule_violations"], 1);
+  EXPECT_EQ(report["rules"][0]["rule"], "near");
+  EXPECT_EQ(report["rules"][0]["app"], "web");
+  EXPECT_EQ(report["rules"][0]["limit"], 1);
+  const Outcome explained = run({"explain", cluster, plan});
+  EXPECT_NE(explained.out.find("the rule apart keeps it away"), std::string::npos) << explained.out;
+  EXPECT_NE(explained.out.find("rule near: 1 of web on"), std::string::npos) << explained.out;
+  const Outcome whole = run({"plan", cluster, "--planner", "serial", "--all-or-nothing", "--summary", "json"});
+  EXPECT_EQ(Json::parse(whole.out)["unplaced"], 4);
+  EXPECT_NE(run({"plan", cluster, "--planner", "csp-mac", "--all-or-nothing"}).err.find("--all-or-nothing"), std::string::npos);
+}
+
 TEST_F(Commands, WhatDoesNotFitIsExitCodeTwoWithReasons) {
   const Outcome outcome = run({"plan", example(), "--nodes", "3"});
   EXPECT_EQ(outcome.code, 2);

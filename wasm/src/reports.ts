@@ -39,9 +39,10 @@ export interface Commit {
 
 export type ViolationKind =
   | 'capacity' | 'affinity-limit' | 'self-limit' | 'replica-count' | 'pin' | 'class-count' | 'bad-node' | 'bad-entry' | 'moves'
-  | 'closed-node' | 'figures' | 'wrong-instance' | 'unchecked' | 'capacity-at-confidence';
+  | 'closed-node' | 'figures' | 'wrong-instance' | 'unchecked' | 'capacity-at-confidence' | 'placement-rule';
 export type ObstacleKind =
-  | 'capacity' | 'affinity-limit' | 'imposed-limit' | 'self-limit' | 'closed-node' | 'capacity-at-confidence';
+  | 'capacity' | 'affinity-limit' | 'imposed-limit' | 'self-limit' | 'closed-node' | 'capacity-at-confidence'
+  | 'placement-rule';
 export type RelaxationKind = 'none' | 'add-node' | 'add-capacity' | 'raise-limit' | 'open-node';
 export type DriverKind =
   | 'capacity' | 'large-items' | 'without-limits' | 'without-resource' | 'without-periods' | 'self-limit'

@@ -8,12 +8,12 @@ kinds! {
     /// What a violation breaks; `report.fbs` says what its fields mean for each.
     ViolationKind {
         Capacity, AffinityLimit, SelfLimit, ReplicaCount, Pin, ClassCount, BadNode, BadEntry, Moves, ClosedNode, Figures,
-        WrongInstance, Unchecked, CapacityAtConfidence,
+        WrongInstance, Unchecked, CapacityAtConfidence, PlacementRule,
     }
 }
 kinds! {
     /// What keeps a replica off a node; see `report.fbs`.
-    ObstacleKind { Capacity, AffinityLimit, ImposedLimit, SelfLimit, ClosedNode, CapacityAtConfidence }
+    ObstacleKind { Capacity, AffinityLimit, ImposedLimit, SelfLimit, ClosedNode, CapacityAtConfidence, PlacementRule }
 }
 kinds! {
     /// What would let one more replica in; see `report.fbs`.
