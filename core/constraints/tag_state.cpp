@@ -248,40 +248,41 @@ double TagState::choice_extent(const TagView& view, const TagModel::Choice& choi
   return best;
 }
 
-double TagState::choice_extent(const TagView& view, std::uint32_t number, const TagArrival& arrival) const {
-  const TagModel::Choice& choice = model_->choices()[number];
+double TagState::choice_extent(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const {
+  const TagModel::Choice& chosen = model_->choices()[choice];
   double sum = 0;
-  for (const Resident& resident : residents_[number].list) {
-    sum += resident.replicas * choice_extent(view, choice, resident.app, view.site(resident.node), arrival);
+  for (const Resident& resident : residents_[choice].list) {
+    sum += resident.replicas * choice_extent(view, chosen, resident.app, view.site(resident.node), arrival);
   }
   if (arrival.replicas == 0) return sum;
-  const double own = choice_extent(view, choice, arrival.app, arrival.site, arrival);
+  const double own = choice_extent(view, chosen, arrival.app, arrival.site, arrival);
   return own == kNoConjunction ? sum : sum + arrival.replicas * own;
 }
 
 // Whether the arrivals have a conjunction that holds, and nobody's choice is further from holding than before.
-bool TagState::choice_allows(const TagView& view, std::uint32_t number, const TagArrival& arrival) const {
-  const TagModel::Choice& choice = model_->choices()[number];
-  const double own = choice_extent(view, choice, arrival.app, arrival.site, arrival);
+bool TagState::choice_allows(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const {
+  const TagModel::Choice& chosen = model_->choices()[choice];
+  const double own = choice_extent(view, chosen, arrival.app, arrival.site, arrival);
   if (own != kNoConjunction && own > 0) return false;
-  const auto& list = residents_[number].list;
+  const auto& list = residents_[choice].list;
   return std::all_of(list.begin(), list.end(), [&](const Resident& resident) {
     const TagSite site = view.site(resident.node);
-    const double after = choice_extent(view, choice, resident.app, site, arrival);
-    return after == 0 || after <= choice_extent(view, choice, resident.app, site, {});
+    const double after = choice_extent(view, chosen, resident.app, site, arrival);
+    return after == 0 || after <= choice_extent(view, chosen, resident.app, site, {});
   });
 }
 
 // How many replicas that are subject to the part the set takes; `also`: that are counted as well.
-std::uint32_t TagState::room_in(const TagPart& of, std::uint32_t p, const Count& here, bool also, std::uint32_t wanted) const {
-  if (of.max != kNone && here.count > of.max) return 0;
-  if (of.max != kNone && also)
-    wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, std::uint64_t{of.max} + 1 - here.count));
-  if (here.count >= of.min) return wanted;
+std::uint32_t TagState::room_in(const TagPart& part, std::uint32_t p, const Count& here, bool also,
+                                std::uint32_t wanted) const {
+  if (part.max != kNone && here.count > part.max) return 0;
+  if (part.max != kNone && also)
+    wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, std::uint64_t{part.max} + 1 - here.count));
+  if (here.count >= part.min) return wanted;
   // Not there yet. The first ones may start it where those that wait suffice, in one set at a time.
   const std::uint64_t others = waiting_[p] - std::min<std::uint64_t>(waiting_[p], also ? 1 : 0);
-  if (here.count + others < of.min) return 0;
-  return is_open(of, here) || open_[p] <= open_at_start_[p] ? wanted : 0;
+  if (here.count + others < part.min) return 0;
+  return is_open(part, here) || open_[p] <= open_at_start_[p] ? wanted : 0;
 }
 
 std::uint32_t TagState::allowed_as_subject(const TagView& view, const TagModel::Role& role, const TagSite& site,

@@ -375,6 +375,7 @@ RuleFindings check_rules(const Instance& instance, const std::vector<PlannedNode
   // A hard rule that was broken at the start may stay broken, no worse, for no more replicas. Pins that lack what ran near them
   // are broken from the start as well.
   std::vector<PlannedNode> listed;
+  listed.reserve(instance.listed_nodes());
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) listed.push_back({instance.data().node_class[n], n});
   for (const bool running : {true, false}) {
     const std::vector<Placed> start = start_under_rules(instance.data(), running);
