@@ -146,6 +146,10 @@ class Refit {
 
   /// Keeps those that fit, in order; the others stand among the conflicts.
   std::vector<Wish> run(std::vector<Wish> wishes) {
+    // Those that rules want near others come after these.
+    const TagModel& rules = planned_.instance->tag_model();
+    std::stable_sort(wishes.begin(), wishes.end(),
+                     [&](const Wish& a, const Wish& b) { return rules.depth(a.app) < rules.depth(b.app); });
     std::erase_if(wishes, [this](const Wish& wish) { return !fits(wish); });
     if (!wishes.empty() && !holds()) {
       wishes.clear();
@@ -225,7 +229,7 @@ class Refit {
   [[nodiscard]] bool holds() const {
     Plan plan;
     plan.instance = present_.instance->fingerprint();
-    placement_.write(plan);
+    placement_.write_as_is(plan);
     const Verification verification = check_plan(*present_.instance, plan);
     return std::all_of(verification.violations.begin(), verification.violations.end(), [](const Violation& violation) {
       return violation.inherited || violation.kind == ViolationKind::kFigures;
