@@ -339,6 +339,7 @@ class SessionWriter {
   }
   std::vector<std::uint32_t> tag_indices(const std::vector<std::string>& list) {
     std::vector<std::uint32_t> indices;
+    indices.reserve(list.size());
     for (const std::string& tag : list) indices.push_back(intern_tag(tag));
     return indices;
   }

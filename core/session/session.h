@@ -108,8 +108,11 @@ class Session {
   /// Errors: those of Instance::build; kInvalid for what a session cannot name.
   static Result<Session> open(InstanceData data, const Limits& limits, const SessionExtra* extra);
 
+  Session(const Session&) = delete;
   Session(Session&&) = default;
+  Session& operator=(const Session&) = delete;
   Session& operator=(Session&&) = default;
+  ~Session() = default;
 
   /// Counts operations and commits.
   [[nodiscard]] std::uint64_t version() const { return state_->globals.version; }

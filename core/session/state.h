@@ -140,7 +140,9 @@ class SessionChange {
  public:
   explicit SessionChange(SessionState& state) : globals(state.globals), state_(state) {}
   SessionChange(const SessionChange&) = delete;
+  SessionChange(SessionChange&&) = delete;
   SessionChange& operator=(const SessionChange&) = delete;
+  SessionChange& operator=(SessionChange&&) = delete;
   ~SessionChange() { sweep(); }
 
   [[nodiscard]] const SessionState& state() const { return state_; }

@@ -358,6 +358,7 @@ std::vector<Placed> start_under_rules(const InstanceData& data, bool running) {
     count = std::max(count, p.replicas);
   }
   std::vector<Placed> result;
+  result.reserve(there.size());
   for (const auto& [at, replicas] : there) result.push_back({at.second, at.first, replicas});
   return result;
 }
