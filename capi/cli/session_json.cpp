@@ -126,14 +126,15 @@ class OperationReader {
         limit_values.push_back(limit.count());
       });
     });
+    std::uint32_t replicas = 1;
+    at.member("replicas", [&](const JsonAt& count) { replicas = count.count(); });
     const Texts limit_app = texts(limit_names);
     flatbuffers::Offset<flatbuffers::Vector<std::uint32_t>> limit_at_most;
     if (!limit_values.empty()) limit_at_most = builder_.CreateVector(limit_values);
     wire::OperationBuilder operation(builder_);
     operation.add_kind(wire::OperationKind::Submit);
     operation.add_app(app);
-    operation.add_replicas(1);
-    at.member("replicas", [&](const JsonAt& replicas) { operation.add_replicas(replicas.count()); });
+    operation.add_replicas(replicas);
     operation.add_demand(demand);
     at.member("priority", [&](const JsonAt& priority) { operation.add_priority(priority.integer()); });
     operation.add_variance(variance);

@@ -3,7 +3,7 @@
 namespace stowage {
 
 TagCosts::TagCosts(const Instance& instance, const TagState& state, Parts parts)
-    : instance_(&instance), model_(&instance.tag_model()), state_(&state), parts_(parts) {
+    : model_(&instance.tag_model()), state_(&state), parts_(parts) {
   if (model_->empty()) return;
   is_target_.assign(model_->parts(), 0);
   of_group_.resize(model_->groups());

@@ -44,7 +44,6 @@ class TagCosts {
   [[nodiscard]] double in_set(std::uint32_t group, std::uint32_t set) const;
   [[nodiscard]] double outside(std::uint32_t group) const;
 
-  const Instance* instance_;
   const TagModel* model_;
   const TagState* state_;
   Parts parts_;

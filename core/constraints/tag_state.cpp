@@ -26,7 +26,7 @@ bool is_tag_set_among(std::span<const std::uint32_t> sets, std::uint32_t set) {
 
 }  // namespace
 
-TagState::TagState(const Instance& instance) : instance_(&instance) {
+TagState::TagState(const Instance& instance) {
   const TagModel& model = instance.tag_model();
   if (model.empty()) return;
   model_ = &model;

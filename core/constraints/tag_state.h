@@ -119,7 +119,6 @@ class TagState {
   [[nodiscard]] double choice_extent(const TagView& view, const TagModel::Choice& choice, AppId app, const TagSite& site,
                                      const TagArrival& arrival) const;
 
-  const Instance* instance_;
   const TagModel* model_ = nullptr;  // nullptr where there are no rules
   std::vector<std::size_t> offset_;  // of a part's sets in counts_
   std::vector<Count> counts_;

@@ -19,7 +19,7 @@ export { loadStowage, type LoadOptions } from './load.js';
 export type { Limits, Phase, Progress, Watch } from './module.js';
 export {
   Placements, Plan, describePlan, nodeNames, planToCsv,
-  type Bound, type BoundDescription, type Placed, type PlanDescription, type PlanStatus, type Unplaced,
+  type Bound, type BoundDescription, type Placed, type PlanDescription, type PlanStatus, type RuleViolations, type Unplaced,
 } from './plan.js';
 export { isPlanCsv, planFromCsv, planOf } from './plan-reader.js';
 export type { WorkerLike } from './platform.js';

@@ -5,14 +5,15 @@ import { At, appName, keys, listedName } from './description.js';
 import { StowageError } from './errors.js';
 import {
   Plan, STATUSES, className,
-  type Bound, type Placed, type PlanDescription, type PlanStatus, type Unplaced,
+  type Bound, type Placed, type PlanDescription, type PlanStatus, type RuleViolations, type Unplaced,
 } from './plan.js';
 import { OBJECTIVES, type Objective } from './request.js';
 import * as wire from './wire/plan_generated.js';
 
 const PLAN_KEYS = keys(
   'stowage_plan', 'instance', 'planner', 'status', 'seed', 'work', 'node_bound', 'gap', 'cost', 'cost_bound',
-  'inherited_violations', 'moves', 'ucac', 'ucac_resource', 'ucac_bound', 'objective', 'nodes', 'unplaced',
+  'inherited_violations', 'moves', 'ucac', 'ucac_resource', 'ucac_bound', 'rule_violations',
+  'violating_replicas', 'violation_extent', 'violation_weight', 'violation_cost', 'objective', 'nodes', 'unplaced',
 );
 const NODE_KEYS = keys('name', 'class', 'replicas', 'ucac');
 const BOUND_KEYS = keys('name', 'value', 'resource', 'period');
@@ -39,6 +40,7 @@ interface Content {
   ucacBound?: Bound | undefined;
   /** Of each node, or of none. */
   nodeUcac?: number[];
+  ruleViolations?: RuleViolations | undefined;
   objective?: Objective;
 }
 
@@ -84,6 +86,13 @@ function encode(content: Content): Plan {
   wire.Plan.addUcacResource(builder, content.ucacResource ?? NONE);
   wire.Plan.addUcacBound(builder, ucacBound);
   wire.Plan.addNodeUcac(builder, wireNodeUcac);
+  if (content.ruleViolations !== undefined) {
+    wire.Plan.addRuleViolations(builder, BigInt(content.ruleViolations.count));
+    wire.Plan.addViolatingReplicas(builder, BigInt(content.ruleViolations.replicas));
+    wire.Plan.addViolationExtent(builder, content.ruleViolations.extent);
+    wire.Plan.addViolationWeight(builder, content.ruleViolations.weight);
+    wire.Plan.addViolationCost(builder, content.ruleViolations.cost);
+  }
   wire.Plan.addObjective(builder, OBJECTIVES.indexOf(content.objective ?? 'nodes'));
   wire.Plan.finishPlanBuffer(builder, wire.Plan.endPlan(builder));
   return new Plan(builder.asUint8Array());
@@ -190,6 +199,16 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
     ucac: root.get('ucac')?.number(),
     ucacResource: resourceOf(root.get('ucac_resource'), columns),
     ucacBound: boundOf(root.get('ucac_bound'), columns),
+    ruleViolations:
+      root.get('violation_cost') === undefined
+        ? undefined
+        : {
+            count: Number(whole('rule_violations')),
+            replicas: Number(whole('violating_replicas')),
+            extent: root.get('violation_extent')?.number() ?? 0,
+            weight: root.get('violation_weight')?.number() ?? 0,
+            cost: root.get('violation_cost')!.number(),
+          },
     objective: root.get('objective')?.word(OBJECTIVES) ?? 'nodes',
   };
   const nodeUcac: number[] = [];

@@ -30,6 +30,18 @@ export interface Unplaced {
   replicas: number;
 }
 
+/** Placement rules that do not hold in a plan: hard ones that were broken before, and soft ones. */
+export interface RuleViolations {
+  /** Replicas for which a rule does not hold, once per rule. */
+  count: number;
+  /** Different replicas among them. */
+  replicas: number;
+  /** Sums of extents (P2, Eq. 8), of the rules' weights, and of both multiplied. */
+  extent: number;
+  weight: number;
+  cost: number;
+}
+
 /** Who sits where, by node and then by app. Entries are read from the plan's bytes as they are asked for. */
 export class Placements implements Iterable<Placed> {
   /** @param words app, node and replicas of each entry, one after the other */
@@ -114,6 +126,8 @@ export class Plan {
   readonly ucacBound: Bound | undefined;
   /** Used capacity at confidence of each node, in the period in which that is most. */
   readonly nodeUcac: Float64Array | undefined;
+  /** Undefined where the instance has no placement rules. */
+  readonly ruleViolations: RuleViolations | undefined;
   /** What the run was to make small; the status `optimal` refers to it. */
   readonly objective: Objective;
 
@@ -150,6 +164,16 @@ export class Plan {
     this.ucac = root.ucac() < 0 ? undefined : root.ucac();
     this.ucacResource = root.ucacResource() === NONE ? undefined : root.ucacResource();
     this.ucacBound = boundOf(root.ucacBound());
+    this.ruleViolations =
+      root.violationCost() < 0
+        ? undefined
+        : {
+            count: Number(root.ruleViolations()),
+            replicas: Number(root.violatingReplicas()),
+            extent: root.violationExtent(),
+            weight: root.violationWeight(),
+            cost: root.violationCost(),
+          };
     this.objective = OBJECTIVES[root.objective()] ?? 'nodes';
   }
 
@@ -200,6 +224,12 @@ export interface PlanDescription {
   ucac?: number;
   ucac_resource?: string;
   ucac_bound?: BoundDescription;
+  /** These five where the instance has placement rules. */
+  rule_violations?: number;
+  violating_replicas?: number;
+  violation_extent?: number;
+  violation_weight?: number;
+  violation_cost?: number;
   /** Absent: "nodes". */
   objective?: Objective;
   nodes: { name: string; class: string; replicas: Record<string, number>; ucac?: number }[];
@@ -268,6 +298,15 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
     ...(plan.ucac === undefined ? {} : { ucac: plan.ucac }),
     ...(ucacResource === undefined ? {} : { ucac_resource: ucacResource }),
     ...(plan.ucacBound === undefined ? {} : { ucac_bound: describeBound(plan.ucacBound, columns) }),
+    ...(plan.ruleViolations === undefined
+      ? {}
+      : {
+          rule_violations: plan.ruleViolations.count,
+          violating_replicas: plan.ruleViolations.replicas,
+          violation_extent: plan.ruleViolations.extent,
+          violation_weight: plan.ruleViolations.weight,
+          violation_cost: plan.ruleViolations.cost,
+        }),
     ...(plan.objective === 'nodes' ? {} : { objective: plan.objective }),
     nodes: nodeNames(plan, columns).map((name, node) => ({
       name,

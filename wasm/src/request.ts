@@ -28,6 +28,11 @@ export interface PlanRequest {
   moveBudget?: number;
   /** "nodes" where absent. A planner that does not pursue it refuses; `PlannerInfo.objectives` tells. */
   objective?: Objective;
+  /**
+   * True: an application is placed as a whole or not at all. Apps that share a tag that begins with "appID:" are one application;
+   * what runs already stays.
+   */
+  allOrNothing?: boolean;
 }
 
 const MOST = { 32: 2n ** 32n - 1n, 64: 2n ** 64n - 1n } as const;
@@ -73,6 +78,7 @@ export function encodeRequest(
   wire.Request.addIgnoreRunning(builder, given.ignoreRunning ?? false);
   wire.Request.addMoveBudget(builder, Number(whole(given.moveBudget, 32, 'move_budget')));
   wire.Request.addObjective(builder, objective);
+  wire.Request.addAllOrNothing(builder, given.allOrNothing ?? false);
   wire.Request.finishRequestBuffer(builder, wire.Request.endRequest(builder));
   return builder.asUint8Array();
 }

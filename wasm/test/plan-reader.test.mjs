@@ -16,10 +16,17 @@ const anonymous = {
   apps: small.apps.map(({ name, limits, ...one }) => one),
 };
 const quoted = structuredClone(small);
+const ruled = structuredClone(small);
+ruled.apps[0].tags = ['web'];
+ruled.apps[1].tags = ['db'];
+// Three of web, two of them on a node at most, and one db to be near.
+ruled.rules = [
+  { name: 'near', hard: false, weight: 2, all_of: [{ kind: 'replicas', subject: ['web'], target: ['db'], min: 1, group: 'node' }] },
+];
 quoted.apps[0].name = 'web, "main"';
 quoted.apps[1].limits = { 'web, "main"': 1 };
 
-for (const [name, description] of Object.entries({ small, example, anonymous, quoted, workload: workload(60) })) {
+for (const [name, description] of Object.entries({ small, example, anonymous, quoted, ruled, workload: workload(60) })) {
   test(`a plan comes back from JSON and CSV: ${name}`, () => {
     const columns = description.apps.replicas ? description : columnsOf(description);
     const instance = stowage.instance(encodeInstance(columns));
@@ -42,6 +49,18 @@ for (const [name, description] of Object.entries({ small, example, anonymous, qu
     }
   });
 }
+
+test('a plan says how far placement rules do not hold', () => {
+  const plan = stowage.instance(ruled).plan('ff');
+  assert.ok(plan.ruleViolations.count >= 1);
+  assert.equal(plan.ruleViolations.cost, 2 * plan.ruleViolations.extent);
+  assert.equal(describePlan(plan, columnsOf(ruled)).violation_cost, plan.ruleViolations.cost);
+  assert.equal(stowage.instance(small).plan('ff').ruleViolations, undefined);
+  const whole = stowage.instance(ruled).plan({ planner: 'medea-tp', nodeLimit: 1, allOrNothing: true });
+  const replicas = [3, 1];
+  assert.ok(whole.unplaced.length > 0);
+  for (const { app, replicas: left } of whole.unplaced) assert.equal(left, replicas[app]);
+});
 
 const columns = columnsOf(small);
 const instance = stowage.instance(small);

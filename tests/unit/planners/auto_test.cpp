@@ -365,7 +365,7 @@ TEST(AutoTest, TinyInstances) {
 // Higher priorities go first: never more of them left over than by first fit, whatever that makes room for.
 TEST(AutoTest, PrioritiesDecideWhatIsLeftOver) {
   test::Random random(12);
-  int better = 0;
+  std::uint64_t better = 0;
   for (std::uint64_t round = 0; round < test::cases(150); ++round) {
     InstanceBuilder builder({"cpu", "memory"});
     const std::uint32_t apps = random.between(4, 10);
@@ -386,7 +386,7 @@ TEST(AutoTest, PrioritiesDecideWhatIsLeftOver) {
     ASSERT_LE(ours, theirs) << round;
     better += ours < theirs ? 1 : 0;
   }
-  EXPECT_GT(better, 10);
+  EXPECT_GT(better, test::cases(10));
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ TEST(TagSearch, FindsTheLeastCostOfTinyInstances) {
     const Instance instance = builder.must_build();
     const double least = least_cost_of_rules(instance);
     if (least < 0) continue;
-    const Plan plan = plan_by(instance, "tag-search");
+    const Plan plan = test::plan_within(instance, "tag-search", 100'000);
     if (!plan.unplaced.empty()) continue;
     ++solved;
     EXPECT_GE(plan.rule_costs.cost, least - 1e-9) << round;

@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "core/session/session.h"
+#include "tests/effort.h"
 #include "tests/unit/session/reference_cluster.h"
 #include "tests/unit/support/random.h"
 
@@ -238,11 +239,7 @@ class RandomDay {
   std::deque<Made> made_;
 };
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr int kDayLength = 8000;
-#else
-constexpr int kDayLength = 100'000;
-#endif
+constexpr auto kDayLength = static_cast<int>(test::cases(100'000));
 
 TEST(SessionDay, DoesNotDivergeFromTheReference) {
   RandomDay day(1, false);

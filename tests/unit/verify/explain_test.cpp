@@ -860,8 +860,8 @@ class ExplainAgainstChecker : public testing::Test {
 };
 
 TEST_F(ExplainAgainstChecker, CountsAndRelaxations) {
-  int explained = 0;
-  int relaxations[5] = {};
+  std::uint64_t explained = 0;
+  std::uint64_t relaxations[5] = {};
   for (std::uint64_t seed = 0; seed < test::cases(1500); ++seed) {
     test::Random random(seed);
     InstanceBuilder builder = test::tiny_instance(random, {.overload = false});
@@ -892,8 +892,8 @@ TEST_F(ExplainAgainstChecker, CountsAndRelaxations) {
       ++explained;
     }
   }
-  EXPECT_GT(explained, 1000);
-  for (const int count : relaxations) EXPECT_GT(count, 10);
+  EXPECT_GT(explained, test::cases(1000));
+  for (const std::uint64_t count : relaxations) EXPECT_GT(count, test::cases(10));
 }
 
 }  // namespace
