@@ -115,7 +115,8 @@ TEST(TagSearch, FindsTheLeastCostOfTinyInstances) {
       for (const std::string& name : names) {
         if (random.below(2) == 0) tags.push_back(name);
       }
-      builder.app("app-" + std::to_string(i), 1 + random.below(3), tags, {1.0 + random.below(2)});
+      const double demand = 1 + random.below(2);
+      builder.app("app-" + std::to_string(i), 1 + random.below(3), tags, {demand});
     }
     builder.nodes(4, 4);
     const std::uint32_t rack = builder.group("rack", {{0, 1}, {2, 3}});
