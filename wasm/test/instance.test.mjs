@@ -167,7 +167,7 @@ const wrongDescriptions = [
   [{ ...small, groups: [{ name: 'node' }] }, 'groups[0].name'],
   [{ ...small, groups: [{ name: 'rack', sets: [['n1']] }] }, 'groups[0].sets[0][0]'],
   [{ ...small, rules: [{}] }, 'rules[0]'],
-  [{ ...small, rules: [{ all_of: [{ subject: 'a', group: 'rack' }] }] }, 'rules[0].all_of[0].group'],
+  [{ ...small, rules: [{ all_of: [{ subject: 'a', group: 'hall' }] }] }, 'rules[0].all_of[0].group'],
   [{ ...small, rules: [{ all_of: [{ subject: 'a', kind: 'most' }] }] }, 'rules[0].all_of[0].kind'],
   [{ ...small, uncertainty: { model: 'cauchy' } }, 'uncertainty.model'],
   [{ ...small, interference: { coefficient: [[1, 2]] } }, 'interference.coefficient[0]'],
