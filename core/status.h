@@ -28,7 +28,12 @@ struct Error {
   std::string path;     ///< such as "apps.demand[51]", or empty
 };
 
+[[nodiscard]] inline bool failed(const Error& error) { return error.code != Code::kOk; }
 inline Error invalid(std::string path, std::string message) { return {Code::kInvalid, std::move(message), std::move(path)}; }
+
+inline Error too_large(std::string path, std::string message) {
+  return {Code::kLimitExceeded, std::move(message), std::move(path)};
+}
 
 /// A value, or the error that stood in its way.
 template <class Value>

@@ -20,16 +20,28 @@ done
 instances=("$work"/*.stow "$release"/tests/data/small_instance.stow)
 
 digests_of() { "$2/tests/determinism/plan_digests" "${instances[@]}" >"$work/$1.txt"; }
+# NAME CC CXX OPTIMIZATION
+variant() {
+  cmake -G Ninja -S . -B "$work/$1" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER="$2" -DCMAKE_CXX_COMPILER="$3" \
+    -DCMAKE_C_FLAGS_DEBUG="$4 -DNDEBUG" -DCMAKE_CXX_FLAGS_DEBUG="$4 -DNDEBUG" \
+    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=10 -DSTOWAGE_BUILD_CLI=OFF >"$work/$1.log" &&
+    cmake --build "$work/$1" --target plan_digests >>"$work/$1.log" 2>&1 && digests_of "$1" "$work/$1" && return
+  tail -n 40 "$work/$1.log" >&2
+  return 1
+}
+# Side by side: each has stretches that keep one processor busy.
+variants=("gcc-O0 gcc g++ -O0" "clang-O3 clang clang++ -O3" "clang-O0 clang clang++ -O0")
+running=()
+for one in "${variants[@]}"; do
+  # shellcheck disable=SC2086 # words
+  variant $one &
+  running+=($!)
+done
 digests_of gcc-O3 "$release"
 failures=0
-# Units of all files where they compile quickly, of some where the processors share the work.
-for variant in "gcc-O0 gcc g++ -O0 0" "clang-O3 clang clang++ -O3 10" "clang-O0 clang clang++ -O0 10"; do
-  read -r name c cxx optimize batch <<<"$variant"
-  cmake -G Ninja -S . -B "$work/$name" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER="$c" -DCMAKE_CXX_COMPILER="$cxx" \
-    -DCMAKE_C_FLAGS_DEBUG="$optimize -DNDEBUG" -DCMAKE_CXX_FLAGS_DEBUG="$optimize -DNDEBUG" \
-    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE="$batch" -DSTOWAGE_BUILD_CLI=OFF >/dev/null
-  cmake --build "$work/$name" --target plan_digests
-  digests_of "$name" "$work/$name"
+for k in "${!variants[@]}"; do
+  name=${variants[$k]%% *}
+  wait "${running[$k]}" || { echo "$name could not be built or run" >&2; failures=1; continue; }
   diff -u "$work/gcc-O3.txt" "$work/$name.txt" || { echo "$name plans otherwise than gcc-O3" >&2; failures=1; }
 done
 ((failures == 0)) || exit 1

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/constraints/quantile.h"
+#include "core/model/amounts.h"
 #include "core/model/hash.h"
 
 namespace stowage {
@@ -22,26 +23,6 @@ constexpr double kLargestFactor = 1e6;
 constexpr std::int64_t kMostRisk = std::int64_t{1} << 61;
 /// Nodes that hold more than so many times the largest square of a capacity as risk at the start may be refused.
 constexpr double kMostRiskOverload = 0x1p20;
-
-Error too_large(std::string path, std::string message) { return {Code::kLimitExceeded, std::move(message), std::move(path)}; }
-bool failed(const Error& error) { return error.code != Code::kOk; }
-
-Error check_amount(double value, const std::string& path) {
-  // The negated comparison is also true for NaN.
-  if (!(value >= 0) || std::isinf(value)) return invalid(path, "not a finite number >= 0");
-  if (value != 0 && (value < kSmallestAmount || value > kLargestAmount)) {
-    return too_large(path, "neither 0 nor between 1e-100 and 1e100");
-  }
-  return kFine;
-}
-
-Error check_amounts(std::span<const double> values, const char* path) {
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    if (values[k] == 0 || (values[k] >= kSmallestAmount && values[k] <= kLargestAmount)) continue;
-    return check_amount(values[k], indexed(path, k));
-  }
-  return kFine;
-}
 
 Error check_length(std::size_t length, std::size_t wanted, const char* path, const char* what) {
   if (length == 0 || length == wanted) return kFine;

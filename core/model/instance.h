@@ -49,6 +49,8 @@ class Instance {
   [[nodiscard]] std::int32_t priority(AppId app) const { return data_.priority.empty() ? 0 : data_.priority[app]; }
   [[nodiscard]] const LimitRows& limit_rows() const { return limit_rows_; }
   [[nodiscard]] bool has_prices() const { return has_prices_; }
+  /// What a node of the class adds to what a plan costs: its price or, where there are no prices, 1.
+  [[nodiscard]] double node_cost(ClassId node_class) const { return has_prices_ ? data_.classes[node_class].price : 1; }
 
   /// Original demand of one replica.
   [[nodiscard]] double demand(AppId app, ResourceId resource, std::uint32_t period) const {

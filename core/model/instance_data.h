@@ -122,11 +122,6 @@ struct InstanceData {
   Interference interference;
 };
 
-/// Amounts - demand, capacity, load, price and the like - are 0 or lie between these. Then no sum, product or share of amounts
-/// leaves the range of doubles.
-inline constexpr double kSmallestAmount = 1e-100;
-inline constexpr double kLargestAmount = 1e100;
-
 /// What a caller is ready to accept. Mirrors stowage_limits.
 struct Limits {
   std::uint64_t max_bytes = 0x7FFFFFFF;

@@ -32,6 +32,11 @@ class NodeContents {
     }
     return 0;
   }
+  /// How many of a tenant's replicas on the node came after these contents were kept; the node may have been opened since.
+  [[nodiscard]] std::uint32_t newcomers(const Tenant& tenant, NodeId node) const {
+    const std::uint32_t before = node < nodes() ? count(tenant.app, node) : 0;
+    return tenant.replicas > before ? tenant.replicas - before : 0;
+  }
   void add(AppId app, NodeId node, std::uint32_t replicas) {
     Slot& slot = slots_[node];
     Tenant* list = pool_.data() + slot.begin;

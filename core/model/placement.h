@@ -211,12 +211,12 @@ class Placement {
         // The list changes on the way.
         const std::vector<Tenant> tenants(contents_.at(node).begin(), contents_.at(node).end());
         for (const Tenant& tenant : tenants) {
-          const std::uint32_t before = node < start_.nodes() ? start_.count(tenant.app, node) : 0;
-          if (tenant.replicas <= before) continue;
+          const std::uint32_t newcomers = start_.newcomers(tenant, node);
+          if (newcomers == 0) continue;
           const bool stays = incomplete[instance_->application(tenant.app)] == 0 &&
                              !(tags_.active() && tags_.is_broken(tag_view(), tenant.app, node));
           if (stays) continue;
-          remove(tenant.app, node, tenant.replicas - before);
+          remove(tenant.app, node, newcomers);
           changed = true;
         }
       }

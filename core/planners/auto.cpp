@@ -152,7 +152,7 @@ class AutoRun {
     worth.broken = broken_at_start_;
     worth.unplaced.assign(priorities_.size(), 0);
     for (const Unplaced& left : plan.unplaced) worth.unplaced[level(left.app)] += left.replicas;
-    for (const PlannedNode& node : plan.nodes) worth.cost += cost_of(node.node_class);
+    for (const PlannedNode& node : plan.nodes) worth.cost += input_.instance.node_cost(node.node_class);
     return worth;
   }
   [[nodiscard]] Worth worth(Attempt<Unit>& attempt) const {
@@ -161,7 +161,7 @@ class AutoRun {
     worth.unplaced.assign(priorities_.size(), 0);
     for (AppId app = 0; app < input_.instance.apps(); ++app) worth.unplaced[level(app)] += attempt.placement.unplaced(app);
     for (NodeId node = 0; node < attempt.placement.nodes(); ++node) {
-      if (attempt.placement.used(node)) worth.cost += cost_of(attempt.placement.class_of(node));
+      if (attempt.placement.used(node)) worth.cost += input_.instance.node_cost(attempt.placement.class_of(node));
     }
     return worth;
   }
@@ -175,9 +175,6 @@ class AutoRun {
   [[nodiscard]] std::size_t level(AppId app) const {
     const auto at = std::lower_bound(priorities_.begin(), priorities_.end(), input_.instance.priority(app), std::greater<>());
     return static_cast<std::size_t>(at - priorities_.begin());
-  }
-  [[nodiscard]] double cost_of(ClassId node_class) const {
-    return input_.instance.has_prices() ? std::max(0.0, input_.instance.data().classes[node_class].price) : 1;
   }
   [[nodiscard]] bool reached(const Worth& worth) const {
     if (!worth.complete() || worth.broken > 0) return false;
@@ -270,7 +267,8 @@ class AutoRun {
     std::vector<std::pair<double, NodeId>> best;
     for (const NodeId node : repack.nodes()) {
       if (!repack.can_close(node)) continue;
-      const std::pair<double, NodeId> entry = {-search.free_share(node) * cost_of(repack.placement().class_of(node)), node};
+      const std::pair<double, NodeId> entry = {
+          -search.free_share(node) * input_.instance.node_cost(repack.placement().class_of(node)), node};
       if (best.size() == choices && !(entry < best.back())) continue;
       best.insert(std::lower_bound(best.begin(), best.end(), entry), entry);
       if (best.size() > choices) best.pop_back();
@@ -368,9 +366,7 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
 Error best_built_up(const PlannerInput& input, Plan& plan) {
   const auto cost = [&](const Plan& of) {
     double sum = 0;
-    for (const PlannedNode& node : of.nodes) {
-      sum += input.instance.has_prices() ? input.instance.data().classes[node.node_class].price : 1;
-    }
+    for (const PlannedNode& node : of.nodes) sum += input.instance.node_cost(node.node_class);
     return sum;
   };
   bool first = true;

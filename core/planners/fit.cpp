@@ -90,7 +90,7 @@ class FitRun {
     double key;
     NodeId node;
   };
-  static bool later(const Ranked& a, const Ranked& b) { return a.key != b.key ? a.key > b.key : a.node > b.node; }
+  static bool better(const Ranked& a, const Ranked& b) { return a.key != b.key ? a.key < b.key : a.node < b.node; }
 
   void place(AppId app, NodeId node) {
     const std::uint32_t replicas = placement_.headroom(candidate_, node, placement_.unplaced(app));
@@ -107,29 +107,46 @@ class FitRun {
     return input_.run.step(visited);
   }
 
-  // A node that took what it could take has no headroom left for this app, so one ranking serves all its replicas.
+  // A node that took what it could take has no headroom left for this app, so one ranking serves all its replicas. Most apps
+  // need few of the nodes: these are picked in passes over the ranking, which pass most nodes by at one comparison each.
   bool fill_ranked(AppId app) {
     ranked_.clear();
     placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
       ranked_.push_back({0, node});
       return true;
     });
-    const std::uint64_t visited = ranked_.size() + 1;
     if (ranked_.size() > 1) rank();
-    while (!ranked_.empty() && placement_.unplaced(app) > 0) {
-      place(app, ranked_.front().node);
-      std::pop_heap(ranked_.begin(), ranked_.end(), later);
-      ranked_.pop_back();
+    Ranked last{};
+    std::size_t count = 8;
+    for (std::size_t seen = 0; seen < ranked_.size() && placement_.unplaced(app) > 0; seen += picked_.size(), count *= 8) {
+      pick(count, seen > 0 ? &last : nullptr);
+      last = picked_.back();
+      for (std::size_t k = 0; k < picked_.size() && placement_.unplaced(app) > 0; ++k) place(app, picked_[k].node);
     }
-    return input_.run.step(visited);
+    return input_.run.step(ranked_.size() + 1);
   }
 
-  // Makes ranked_ a heap with the best node, of equals the first, in front.
   void rank() {
     if (measure_.needs_totals()) measure_.refresh(placement_.residuals().totals(), placement_.nodes());
     const double sign = rule_ == FitRule::kBest ? 1 : -1;
     for (Ranked& ranked : ranked_) ranked.key = sign * measure_(placement_.residuals(), ranked.node);
-    std::make_heap(ranked_.begin(), ranked_.end(), later);
+  }
+
+  // The best `count` nodes of those after `last`, best first; of equals the first. The worst of them is in front meanwhile.
+  void pick(std::size_t count, const Ranked* last) {
+    picked_.clear();
+    for (const Ranked& ranked : ranked_) {
+      const bool full = picked_.size() == count;
+      if (full && !better(ranked, picked_.front())) continue;
+      if (last != nullptr && !better(*last, ranked)) continue;
+      if (full) {
+        std::pop_heap(picked_.begin(), picked_.end(), better);
+        picked_.pop_back();
+      }
+      picked_.push_back(ranked);
+      std::push_heap(picked_.begin(), picked_.end(), better);
+    }
+    std::sort_heap(picked_.begin(), picked_.end(), better);
   }
 
   const PlannerInput& input_;
@@ -139,6 +156,7 @@ class FitRun {
   std::vector<ClassId> classes_;
   ResidualMeasure measure_;
   std::vector<Ranked> ranked_;
+  std::vector<Ranked> picked_;
 };
 
 template <class Unit>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/constraints/tag_costs.h"
@@ -51,11 +52,7 @@ class TagBuilder {
   [[nodiscard]] double cost() const { return cost_; }
   void set_cost(double cost) { cost_ = cost; }
   /// Nodes looked at since the last call.
-  std::uint64_t take_work() {
-    const std::uint64_t work = work_;
-    work_ = 0;
-    return work;
-  }
+  std::uint64_t take_work() { return std::exchange(work_, 0); }
 
   void start(AppId app) {
     candidate_.start(placement_, app);

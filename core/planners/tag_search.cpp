@@ -85,14 +85,18 @@ class TagSearchRun {
     return std::none_of(subject.begin(), subject.end(), is_needed) && std::none_of(target.begin(), target.end(), is_needed);
   }
 
-  // Seats of an application's apps, from the contents of nodes.
   void find_seats() {
     for (auto& seats : on_) seats.clear();
+    for_each_seat([](AppId) { return true; }, [&](AppId app, NodeId node) { on_[app].push_back(node); });
+  }
+  // Every replica of wanted apps that sits where it was not at the start, from the contents of nodes.
+  template <class Wanted, class Take>
+  void for_each_seat(Wanted&& wanted, Take&& take) {
     const auto& contents = placement().contents();
     for (NodeId node = 0; node < contents.nodes(); ++node) {
       for (const Tenant& tenant : contents.at(node)) {
-        const std::uint32_t before = node < start_.nodes() ? start_.count(tenant.app, node) : 0;
-        for (std::uint32_t k = before; k < tenant.replicas; ++k) on_[tenant.app].push_back(node);
+        if (!wanted(tenant.app)) continue;
+        for (std::uint32_t k = start_.newcomers(tenant, node); k > 0; --k) take(tenant.app, node);
       }
     }
   }
@@ -223,26 +227,21 @@ class TagSearchRun {
     std::sort(moving_.begin(), moving_.end(), [&](AppId a, AppId b) { return position_[a] < position_[b]; });
   }
   void restore(const std::vector<AppId>& apps, double cost) {
-    fresh_.clear();
-    collect(apps, fresh_);
+    collect(apps);
     for (const Seat& seat : fresh_) placement().remove(seat.app, seat.node, 1);
     for (const Seat& seat : before_) placement().place(seat.app, seat.node, 1);
     builder_.set_cost(cost);
   }
-  // Where the apps sit now, without what was there at the start.
-  void collect(const std::vector<AppId>& apps, std::vector<Seat>& seats) {
-    const auto& contents = placement().contents();
-    for (NodeId node = 0; node < contents.nodes(); ++node) {
-      for (const Tenant& tenant : contents.at(node)) {
-        if (std::find(apps.begin(), apps.end(), tenant.app) == apps.end()) continue;
-        const std::uint32_t before = node < start_.nodes() ? start_.count(tenant.app, node) : 0;
-        for (std::uint32_t k = before; k < tenant.replicas; ++k) seats.push_back({tenant.app, node});
-      }
-    }
+  // Where the apps sit now.
+  void collect(const std::vector<AppId>& apps) {
+    fresh_.clear();
+    for_each_seat([&](AppId app) { return std::find(apps.begin(), apps.end(), app) != apps.end(); },
+                  [&](AppId app, NodeId node) {
+                    fresh_.push_back({app, node});
+                  });
   }
   void take_seats(const std::vector<AppId>& apps) {
-    fresh_.clear();
-    collect(apps, fresh_);
+    collect(apps);
     for (const AppId app : apps) on_[app].clear();
     for (const Seat& seat : fresh_) on_[seat.app].push_back(seat.node);
   }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "core/model/amounts.h"
 #include "core/model/scale.h"
 
 namespace stowage {
@@ -14,20 +15,6 @@ namespace {
 constexpr double kMostHeld = kMostOverload * 0.9;
 /// Replicas pinned to one node where demand is uncertain: the sum of their uncertainty stays within an instance's range.
 constexpr std::uint64_t kMostUncertainPins = std::uint64_t{1} << 18;
-
-Error refuse(std::string path, std::string message) { return {Code::kInvalid, std::move(message), std::move(path)}; }
-Error beyond(std::string path, std::string message) { return {Code::kLimitExceeded, std::move(message), std::move(path)}; }
-bool is_error(const Error& error) { return error.code != Code::kOk; }
-
-Error check_operation_amounts(std::span<const double> values, const std::string& path) {
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    if (!(values[k] >= 0) || std::isinf(values[k])) return refuse(indexed(path.c_str(), k), "not a finite number >= 0");
-    if (values[k] != 0 && (values[k] < kSmallestAmount || values[k] > kLargestAmount)) {
-      return beyond(indexed(path.c_str(), k), "neither 0 nor between 1e-100 and 1e100");
-    }
-  }
-  return {};
-}
 
 bool any_amount(std::span<const double> values) {
   return std::any_of(values.begin(), values.end(), [](double value) { return value != 0; });
@@ -76,7 +63,7 @@ class Applied {
       case OperationKind::kRemoveRule:
         return remove_rule();
     }
-    return refuse(at("kind"), "unknown kind of operation");
+    return invalid(at("kind"), "unknown kind of operation");
   }
 
  private:
@@ -95,28 +82,29 @@ class Applied {
 
   /// A row of amounts per resource, or none.
   Error check_row(const std::vector<double>& row, const char* field) const {
-    if (!row.empty() && row.size() != state_.resources()) return refuse(at(field), "needs one entry per resource");
-    return check_operation_amounts(row, at(field));
+    if (!row.empty() && row.size() != state_.resources()) return invalid(at(field), "needs one entry per resource");
+    return check_amounts(row, at(field).c_str());
   }
   Error check_profile(const std::vector<double>& values, const char* field) const {
     const std::size_t resources = state_.resources();
     if (values.size() != resources && values.size() != resources * state_.fixed.periods) {
-      return refuse(at(field), "needs one entry per resource, or resources x periods");
+      return invalid(at(field), "needs one entry per resource, or resources x periods");
     }
-    return check_operation_amounts(values, at(field));
+    return check_amounts(values, at(field).c_str());
   }
 
   /// Holds the sizes of the cluster against what the caller accepts.
   Error check_totals() const {
     const Limits& bounds = state_.bounds;
-    if (totals_.apps > bounds.max_apps) return beyond(at("app"), "more apps than max_apps allows");
-    if (totals_.replicas > bounds.max_replicas) return beyond(at("replicas"), "more replicas in all than max_replicas allows");
-    if (totals_.limits > bounds.max_limits) return beyond(at("limit_app"), "more affinity limits than max_limits allows");
-    if (totals_.nodes > bounds.max_nodes) return beyond(at("node"), "more nodes than max_nodes allows");
+    if (totals_.apps > bounds.max_apps) return too_large(at("app"), "more apps than max_apps allows");
+    if (totals_.replicas > bounds.max_replicas)
+      return too_large(at("replicas"), "more replicas in all than max_replicas allows");
+    if (totals_.limits > bounds.max_limits) return too_large(at("limit_app"), "more affinity limits than max_limits allows");
+    if (totals_.nodes > bounds.max_nodes) return too_large(at("node"), "more nodes than max_nodes allows");
     const bool varies = totals_.varying_apps + totals_.varying_nodes > 0;
     const std::uint64_t width = state_.resources() * (varies ? std::uint64_t{state_.fixed.periods} : 1);
-    if (totals_.apps > bounds.max_cells / width) return beyond(at("demand"), "more demand entries than max_cells allows");
-    if (totals_.nodes > bounds.max_cells / width) return beyond(at("load"), "more load entries than max_cells allows");
+    if (totals_.apps > bounds.max_cells / width) return too_large(at("demand"), "more demand entries than max_cells allows");
+    if (totals_.nodes > bounds.max_cells / width) return too_large(at("load"), "more load entries than max_cells allows");
     return {};
   }
 
@@ -125,26 +113,26 @@ class Applied {
 
   Error submit() {
     const Operation& o = operation_;
-    if (o.app.empty()) return refuse(at("app"), "an app needs a name");
-    if (change_.app_of(o.app) != kNoSessionKey) return refuse(at("app"), "there is an app \"" + o.app + "\" already");
-    if (Error e = check_profile(o.demand, "demand"); is_error(e)) return e;
-    if (Error e = check_row(o.variance, "variance"); is_error(e)) return e;
+    if (o.app.empty()) return invalid(at("app"), "an app needs a name");
+    if (change_.app_of(o.app) != kNoSessionKey) return invalid(at("app"), "there is an app \"" + o.app + "\" already");
+    if (Error e = check_profile(o.demand, "demand"); failed(e)) return e;
+    if (Error e = check_row(o.variance, "variance"); failed(e)) return e;
     if (o.support_min.size() != o.support_max.size()) {
-      return refuse(at("support_max"), "support_min and support_max go together");
+      return invalid(at("support_max"), "support_min and support_max go together");
     }
-    if (Error e = check_row(o.support_min, "support_min"); is_error(e)) return e;
-    if (Error e = check_row(o.support_max, "support_max"); is_error(e)) return e;
+    if (Error e = check_row(o.support_min, "support_min"); failed(e)) return e;
+    if (Error e = check_row(o.support_max, "support_max"); failed(e)) return e;
     for (std::size_t r = 0; r < o.support_min.size(); ++r) {
-      if (o.support_min[r] > o.support_max[r]) return refuse(indexed(at("support_min").c_str(), r), "above support_max");
+      if (o.support_min[r] > o.support_max[r]) return invalid(indexed(at("support_min").c_str(), r), "above support_max");
     }
     if (!state_.fixed.has_interference && o.app_kind != kNone) {
-      return refuse(at("app_kind"), "a kind is given, but the cluster has no interference table");
+      return invalid(at("app_kind"), "a kind is given, but the cluster has no interference table");
     }
     if (state_.fixed.has_interference && o.app_kind >= state_.fixed.interference.kind_count) {
-      return refuse(at("app_kind"), "there is no kind with this index");
+      return invalid(at("app_kind"), "there is no kind with this index");
     }
     auto spec = std::make_shared<AppSpec>();
-    if (Error e = read_limits(spec->limits); is_error(e)) return e;
+    if (Error e = read_limits(spec->limits); failed(e)) return e;
     spec->name = change_.intern(o.app);
     spec->demand = compressed_profile(o.demand, state_.resources(), state_.fixed.periods);
     if (any_amount(o.variance)) spec->variance = o.variance;
@@ -157,7 +145,7 @@ class Applied {
     app.spec = std::move(spec);
     app.replicas = o.replicas;
     count_app(app, 1);
-    if (Error e = check_totals(); is_error(e)) return e;
+    if (Error e = check_totals(); failed(e)) return e;
     change_.add_app(std::move(app));
     return {};
   }
@@ -165,15 +153,15 @@ class Applied {
   Error read_limits(std::vector<SessionLimit>& limits) {
     const Operation& o = operation_;
     if (o.limit_app.size() != o.limit_at_most.size()) {
-      return refuse(at("limit_at_most"), "affinity limits need one value per app");
+      return invalid(at("limit_at_most"), "affinity limits need one value per app");
     }
     for (std::size_t k = 0; k < o.limit_app.size(); ++k) {
-      if (o.limit_app[k].empty()) return refuse(indexed(at("limit_app").c_str(), k), "an app has a name");
+      if (o.limit_app[k].empty()) return invalid(indexed(at("limit_app").c_str(), k), "an app has a name");
       if (o.limit_app[k] == o.app && o.limit_at_most[k] == 0 && o.replicas > 0) {
-        return refuse(indexed(at("limit_at_most").c_str(), k), "the app wants replicas, but its own limit allows none");
+        return invalid(indexed(at("limit_at_most").c_str(), k), "the app wants replicas, but its own limit allows none");
       }
       if (!change_.intern_value(o.limit_at_most[k])) {
-        return beyond(indexed(at("limit_at_most").c_str(), k), "more than 32767 distinct limit values");
+        return too_large(indexed(at("limit_at_most").c_str(), k), "more than 32767 distinct limit values");
       }
       limits.push_back({change_.intern(o.limit_app[k]), o.limit_at_most[k]});
     }
@@ -187,25 +175,26 @@ class Applied {
     }
     const auto first = std::find(o.limit_app.begin(), o.limit_app.end(), twice->app->first);
     const auto second = std::find(first + 1, o.limit_app.end(), twice->app->first);
-    return refuse(indexed(at("limit_app").c_str(), static_cast<std::size_t>(second - o.limit_app.begin())),
-                  "this app stands twice");
+    return invalid(indexed(at("limit_app").c_str(), static_cast<std::size_t>(second - o.limit_app.begin())),
+                   "this app stands twice");
   }
 
   Error scale() {
     SessionKey key = kNoSessionKey;
-    if (Error e = find_app(key); is_error(e)) return e;
+    if (Error e = find_app(key); failed(e)) return e;
     const SessionApp& app = *change_.app(key);
     const std::uint32_t wanted = operation_.replicas;
     std::uint64_t pinned = 0;
     for (const Home& pin : app.pins) pinned += pin.replicas;
-    if (pinned > wanted) return refuse(at("replicas"), "fewer than are pinned, " + std::to_string(pinned));
+    if (pinned > wanted) return invalid(at("replicas"), "fewer than are pinned, " + std::to_string(pinned));
     if (wanted > 0) {
       for (const SessionLimit& limit : app.spec->limits) {
-        if (limit.app == app.spec->name && limit.at_most == 0) return refuse(at("replicas"), "the app's own limit allows none");
+        if (limit.app == app.spec->name && limit.at_most == 0)
+          return invalid(at("replicas"), "the app's own limit allows none");
       }
     }
     totals_.replicas = totals_.replicas - app.replicas + wanted;
-    if (Error e = check_totals(); is_error(e)) return e;
+    if (Error e = check_totals(); failed(e)) return e;
     change_.edit_app(key).replicas = wanted;
     shrink(key);
     return {};
@@ -255,7 +244,7 @@ class Applied {
 
   Error remove() {
     SessionKey key = kNoSessionKey;
-    if (Error e = find_app(key); is_error(e)) return e;
+    if (Error e = find_app(key); failed(e)) return e;
     const SessionApp app = *change_.app(key);
     for (const Home& home : app.homes) change_.settle(key, home.node, 0);
     for (const Home& pin : app.pins) {
@@ -270,8 +259,8 @@ class Applied {
   Error pin() {
     SessionKey app_key = kNoSessionKey;
     SessionKey node_key = kNoSessionKey;
-    if (Error e = find_app(app_key); is_error(e)) return e;
-    if (Error e = find_node(node_key); is_error(e)) return e;
+    if (Error e = find_app(app_key); failed(e)) return e;
+    if (Error e = find_node(node_key); failed(e)) return e;
     std::vector<Home> pins = change_.app(app_key)->pins;
     const auto place =
         std::lower_bound(pins.begin(), pins.end(), node_key, [](const Home& one, SessionKey node) { return one.node < node; });
@@ -287,7 +276,7 @@ class Applied {
     SessionApp& app = change_.edit_app(app_key);
     app.pins.swap(pins);
     if (bound_replicas(app) > app.replicas) {
-      return refuse(at("replicas"), "more pinned and running replicas than the app has");
+      return invalid(at("replicas"), "more pinned and running replicas than the app has");
     }
     std::vector<SessionKey>& pinned = change_.edit_node(node_key).pinned;
     const auto entry = std::lower_bound(pinned.begin(), pinned.end(), app_key);
@@ -327,34 +316,34 @@ class Applied {
     }
     for (std::size_t cell = 0; cell < held.size(); ++cell) {
       if (held[cell] > kMostHeld * state_.largest_capacity[cell / periods]) {
-        return beyond(at(field), "what the node would hold is out of proportion to every capacity");
+        return too_large(at(field), "what the node would hold is out of proportion to every capacity");
       }
     }
     const bool supports = state_.fixed.uncertainty.model == ChanceModel::kBoundedSupport;
     if ((totals_.uncertain > 0 || supports) && replicas > kMostUncertainPins) {
-      return beyond(at(field), "more replicas of uncertain demand on one node than a session takes");
+      return too_large(at(field), "more replicas of uncertain demand on one node than a session takes");
     }
     return {};
   }
 
   Error add_node() {
     const Operation& o = operation_;
-    if (o.node.empty()) return refuse(at("node"), "a node needs a name");
-    if (change_.node_of(o.node) != kNoSessionKey) return refuse(at("node"), "there is a node \"" + o.node + "\" already");
+    if (o.node.empty()) return invalid(at("node"), "a node needs a name");
+    if (change_.node_of(o.node) != kNoSessionKey) return invalid(at("node"), "there is a node \"" + o.node + "\" already");
     auto spec = std::make_shared<NodeSpec>();
     spec->name = o.node;
-    if (Error e = find_class(spec->node_class); is_error(e)) return e;
-    if (Error e = join_sets(spec->sets); is_error(e)) return e;
+    if (Error e = find_class(spec->node_class); failed(e)) return e;
+    if (Error e = join_sets(spec->sets); failed(e)) return e;
     spec->tags = o.tags;
     SessionNode node;
-    if (Error e = read_load(node); is_error(e)) return e;
+    if (Error e = read_load(node); failed(e)) return e;
     std::uint32_t& count = totals_.class_count[spec->node_class];
-    if (count == kNone) return beyond(at("node_class"), "the class has as many nodes as can be counted");
+    if (count == kNone) return too_large(at("node_class"), "the class has as many nodes as can be counted");
     if (count > 0) ++count;
     ++totals_.class_listed[spec->node_class];
     ++totals_.nodes;
     count_load(node, 1);
-    if (Error e = check_totals(); is_error(e)) return e;
+    if (Error e = check_totals(); failed(e)) return e;
     node.spec = std::move(spec);
     return check_held(change_.add_node(std::move(node)), "load");
   }
@@ -366,7 +355,7 @@ class Applied {
     if (operation_.node_class.empty() && classes.size() == 1) found = 0;
     for (ClassId c = 0; c < classes.size() && !operation_.node_class.empty(); ++c) {
       if (classes[c].name != operation_.node_class) continue;
-      if (found != kNone) return refuse(at("node_class"), "two node classes have this name");
+      if (found != kNone) return invalid(at("node_class"), "two node classes have this name");
       found = c;
     }
     if (found != kNone) return {};
@@ -376,15 +365,15 @@ class Applied {
   /// Sets that are new come into being.
   Error join_sets(std::vector<std::pair<std::uint32_t, std::uint32_t>>& joined) {
     const Operation& o = operation_;
-    if (o.groups.size() != o.sets.size()) return refuse(at("sets"), "needs one set per group");
+    if (o.groups.size() != o.sets.size()) return invalid(at("sets"), "needs one set per group");
     for (std::size_t k = 0; k < o.groups.size(); ++k) {
       const std::vector<SessionGroup>& groups = *totals_.groups;
       std::uint32_t g = 0;
       while (g < groups.size() && groups[g].name != o.groups[k]) ++g;
       const std::string path = indexed(at("groups").c_str(), k);
       if (g == groups.size()) return {Code::kNotFound, "there is no node group \"" + o.groups[k] + "\"", path};
-      if (!groups[g].by_label.empty()) return refuse(path, "the sets of this group are made by a label");
-      if (o.sets[k].empty()) return refuse(indexed(at("sets").c_str(), k), "a node set needs a name");
+      if (!groups[g].by_label.empty()) return invalid(path, "the sets of this group are made by a label");
+      if (o.sets[k].empty()) return invalid(indexed(at("sets").c_str(), k), "a node set needs a name");
       const auto& names = groups[g].set_names;
       const auto set = static_cast<std::uint32_t>(std::find(names.begin(), names.end(), o.sets[k]) - names.begin());
       if (set == names.size()) {
@@ -403,9 +392,9 @@ class Applied {
   Error read_load(SessionNode& node) const {
     const Operation& o = operation_;
     if (!o.load.empty()) {
-      if (Error e = check_profile(o.load, "load"); is_error(e)) return e;
+      if (Error e = check_profile(o.load, "load"); failed(e)) return e;
     }
-    if (Error e = check_row(o.load_variance, "load_variance"); is_error(e)) return e;
+    if (Error e = check_row(o.load_variance, "load_variance"); failed(e)) return e;
     node.load.clear();
     node.load_variance.clear();
     if (any_amount(o.load)) node.load = compressed_profile(o.load, state_.resources(), state_.fixed.periods);
@@ -413,7 +402,7 @@ class Applied {
     for (std::size_t r = 0; r < o.load_variance.size(); ++r) {
       if (o.load_variance[r] == 0) continue;
       if (width == 0 || !any_amount(std::span(node.load).subspan(r * width, width))) {
-        return refuse(indexed(at("load_variance").c_str(), r), "a load of 0 does not vary");
+        return invalid(indexed(at("load_variance").c_str(), r), "a load of 0 does not vary");
       }
     }
     if (any_amount(o.load_variance)) node.load_variance = o.load_variance;
@@ -422,15 +411,15 @@ class Applied {
 
   Error remove_node() {
     SessionKey key = kNoSessionKey;
-    if (Error e = find_node(key); is_error(e)) return e;
+    if (Error e = find_node(key); failed(e)) return e;
     const SessionNode& node = *change_.node(key);
     if (!node.pinned.empty()) {
       const std::string& app = change_.app(node.pinned.front())->spec->name->first;
-      return refuse(at("node"), "the app \"" + app + "\" is pinned to this node");
+      return invalid(at("node"), "the app \"" + app + "\" is pinned to this node");
     }
     const ClassId c = node.spec->node_class;
     if (totals_.class_count[c] == 1) {
-      return refuse(at("node"), "the only node of its class: a class without nodes cannot be stated; fail the node instead");
+      return invalid(at("node"), "the only node of its class: a class without nodes cannot be stated; fail the node instead");
     }
     if (totals_.class_count[c] > 0) --totals_.class_count[c];
     --totals_.class_listed[c];
@@ -443,7 +432,7 @@ class Applied {
 
   Error set_state(NodeCondition wanted) {
     SessionKey key = kNoSessionKey;
-    if (Error e = find_node(key); is_error(e)) return e;
+    if (Error e = find_node(key); failed(e)) return e;
     const NodeCondition now = change_.node(key)->state;
     // Only uncordon makes a node take more than before.
     if (wanted != NodeCondition::kOpen && wanted < now) return {};
@@ -460,35 +449,35 @@ class Applied {
 
   Error load() {
     SessionKey key = kNoSessionKey;
-    if (Error e = find_node(key); is_error(e)) return e;
+    if (Error e = find_node(key); failed(e)) return e;
     SessionNode& node = change_.edit_node(key);
-    if (node.state == NodeCondition::kFailed) return refuse(at("node"), "a failed node carries no load");
+    if (node.state == NodeCondition::kFailed) return invalid(at("node"), "a failed node carries no load");
     count_load(node, ~std::uint64_t{0});
-    if (Error e = read_load(node); is_error(e)) return e;
+    if (Error e = read_load(node); failed(e)) return e;
     count_load(node, 1);
-    if (Error e = check_totals(); is_error(e)) return e;
+    if (Error e = check_totals(); failed(e)) return e;
     return check_held(key, "load");
   }
 
   Error add_rule() {
     const NamedRule& from = operation_.rule;
     const std::string path = at("rule");
-    if (from.name.empty()) return refuse(path + ".name", "a rule needs a name");
+    if (from.name.empty()) return invalid(path + ".name", "a rule needs a name");
     const std::vector<SessionRule>& rules = *totals_.rules;
     if (std::any_of(rules.begin(), rules.end(), [&](const SessionRule& rule) { return rule.name == from.name; })) {
-      return refuse(path + ".name", "there is a rule \"" + from.name + "\" already");
+      return invalid(path + ".name", "there is a rule \"" + from.name + "\" already");
     }
-    if (!(from.weight >= 0) || std::isinf(from.weight)) return refuse(path + ".weight", "not a finite number >= 0");
-    if (from.any_of.empty()) return refuse(path + ".any_of", "a rule needs at least one conjunction");
+    if (!(from.weight >= 0) || std::isinf(from.weight)) return invalid(path + ".weight", "not a finite number >= 0");
+    if (from.any_of.empty()) return invalid(path + ".any_of", "a rule needs at least one conjunction");
     SessionRule rule{from.name, {}, from.hard, from.weight, from.from_operator};
     for (std::size_t c = 0; c < from.any_of.size(); ++c) {
       const std::string conjunction = path + "." + indexed("any_of", c);
-      if (from.any_of[c].empty()) return refuse(conjunction + ".all_of", "a conjunction needs at least one constraint");
+      if (from.any_of[c].empty()) return invalid(conjunction + ".all_of", "a conjunction needs at least one constraint");
       auto& parts = rule.any_of.emplace_back();
       for (std::size_t k = 0; k < from.any_of[c].size(); ++k) {
         const NamedCardinality& part = from.any_of[c][k];
         std::uint32_t group = kNone;
-        if (Error e = check_cardinality(part, conjunction + "." + indexed("all_of", k), group); is_error(e)) return e;
+        if (Error e = check_cardinality(part, conjunction + "." + indexed("all_of", k), group); failed(e)) return e;
         parts.emplace_back(part, group);
       }
     }
@@ -499,11 +488,11 @@ class Applied {
   }
 
   Error check_cardinality(const NamedCardinality& part, const std::string& path, std::uint32_t& group) const {
-    if (part.subject.empty()) return refuse(path + ".subject", "a constraint needs at least one subject tag");
+    if (part.subject.empty()) return invalid(path + ".subject", "a constraint needs at least one subject tag");
     if (part.kind == CardinalityKind::kReplicas && part.target.empty()) {
-      return refuse(path + ".target", "a constraint on replicas needs at least one target tag");
+      return invalid(path + ".target", "a constraint on replicas needs at least one target tag");
     }
-    if (part.min > part.max) return refuse(path + ".min", "min is above max");
+    if (part.min > part.max) return invalid(path + ".min", "min is above max");
     if (part.group.empty() || part.group == "node") return {};
     const std::vector<SessionGroup>& groups = *totals_.groups;
     for (std::uint32_t g = 0; g < groups.size(); ++g) {

@@ -113,6 +113,11 @@ class CommittedNodes {
   std::vector<SessionKey> opened_;
 };
 
+std::uint32_t running_on(const SessionApp& app, SessionKey node) {
+  const auto home = std::find_if(app.homes.begin(), app.homes.end(), [&](const Home& one) { return one.node == node; });
+  return home == app.homes.end() ? 0 : home->replicas;
+}
+
 Error too_many_nodes() { return {Code::kLimitExceeded, "the plan opens more nodes than max_nodes allows", "nodes"}; }
 
 /// Makes it so. Nothing fails once the state has begun to change.
@@ -164,13 +169,6 @@ class Refit {
     return found != keys.end() && *found == key ? static_cast<std::uint32_t>(found - keys.begin()) : kNone;
   }
 
-  [[nodiscard]] std::uint32_t runs(SessionKey app, SessionKey node) const {
-    for (const Home& home : state_.apps.find(app)->second->homes) {
-      if (home.node == node) return home.replicas;
-    }
-    return 0;
-  }
-
   bool refuse_wish(ConflictKind kind, AppId app, const Shift& shift, std::uint64_t wanted, std::uint64_t available) {
     const InstanceData& data = planned_.instance->data();
     std::string node = shift.listed == kNone ? std::string() : data.node_names[shift.listed];
@@ -200,7 +198,8 @@ class Refit {
       node = index_in(present_.nodes, planned_.nodes[shift.listed]);
       if (node == kNone) return refuse_wish(ConflictKind::kNodeGone, planned_app, shift, more, 0);
       // What is pinned has its place already.
-      const std::uint64_t wanted = std::uint64_t{runs(key, planned_.nodes[shift.listed])} + more;
+      const std::uint64_t wanted =
+          std::uint64_t{running_on(*state_.apps.find(key)->second, planned_.nodes[shift.listed])} + more;
       const std::uint32_t there = placement_.contents().count(app, node);
       needed = static_cast<std::uint32_t>(wanted > there ? wanted - there : 0);
       if (needed > 0 && !present_.instance->data().closed.empty() && present_.instance->data().closed[node] != 0) {
@@ -325,10 +324,8 @@ Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& 
       for (const Shift& shift : wish.shifts) {
         const SessionKey node = nodes.key(shift);
         if (node == kNoSessionKey) return too_many_nodes();
-        const std::vector<Home>& homes = change.app(app)->homes;
-        const auto home = std::find_if(homes.begin(), homes.end(), [&](const Home& one) { return one.node == node; });
         const std::uint32_t more = shift.after - shift.before;
-        change.settle(app, node, (home == homes.end() ? 0 : home->replicas) + more);
+        change.settle(app, node, running_on(*change.app(app), node) + more);
         outcome.placed += more;
       }
     }

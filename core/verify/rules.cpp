@@ -18,7 +18,7 @@ struct CountRange {
 };
 constexpr std::uint64_t kNoUpperBound = ~std::uint64_t{0};
 
-/// How badly something is rule_miss, and by which count.
+/// How badly something is missed, and by which count.
 struct RuleMiss {
   double extent = 0;
   double amount = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tests/bad_input/harness.h"
+#include "tests/effort.h"
 
 namespace {
 
@@ -144,7 +145,7 @@ TEST(Bytes, PlansCutShortAndChanged) {
   }
   for (std::size_t at = 0; at < whole.size(); ++at) {
     Bytes changed = whole;
-    for (int value = 0; value < 256; ++value) {
+    for (std::size_t value = at % test::kShare; value < 256; value += test::kShare) {
       changed[at] = static_cast<std::uint8_t>(value);
       const Answer report = test::verify(instance, changed);
       EXPECT_TRUE(report.ok() || report.result.status == STOWAGE_MALFORMED) << report.result.message;

@@ -182,6 +182,20 @@ const InstanceCase kInstanceCases[] = {
        i.classes[1]->count = 1;
      },
      kInvalid, "nodes.node_class[1]"},
+    {"HardRulesThatLeaveNoNumber",
+     [](InstanceT& i) {
+       i.rules.push_back(std::make_unique<wire::PlacementRuleT>(*i.rules[0]));
+       wire::CardinalityT& other = *i.rules[1]->any_of[0]->all_of[0];
+       other.min = 4;
+       other.max = kNone;
+     },
+     kInvalid, "rules[1]"},
+    {"NegationOfWhatAlwaysHolds",
+     [](InstanceT& i) {
+       cardinality(i).max = kNone;
+       cardinality(i).negated = true;
+     },
+     kInvalid, "rules[0]"},
 
     // Numbers beyond what the library calculates with.
     {"ManyReplicas", [](InstanceT& i) { i.apps->replicas[0] = 1'000'000'000; }, kExceeded, "apps.replicas[0]"},

@@ -65,6 +65,12 @@ const RequestCase kRequestCases[] = {
        r.objective = wire::Objective::Ucac;
      },
      STOWAGE_INVALID, "objective"},
+    {"AllOrNothingOfOtherPlanners",
+     [](RequestT& r) {
+       r.planner = "csp-mac";
+       r.all_or_nothing = true;
+     },
+     STOWAGE_UNSUPPORTED, "all_or_nothing"},
     {"ManyThreads", [](RequestT& r) { r.threads = 257; }, STOWAGE_LIMIT_EXCEEDED, "threads"},
     {"EndlessThreads", [](RequestT& r) { r.threads = 4294967295u; }, STOWAGE_LIMIT_EXCEEDED, "threads"},
     {"LaterFormat", [](RequestT& r) { r.format = 2; }, STOWAGE_MALFORMED, ""},

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "tests/fuzz/support.h"
@@ -56,7 +57,9 @@ class Generator {
     if (listed_ > 0) instance.add_pinned(pinned);
     instance.add_uncertainty(uncertainty);
     wire::FinishInstanceBuffer(builder, instance.Finish());
-    return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
+    Bytes plain(builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize());
+    // Drawn last, so that everything before means what it meant without them.
+    return source_.once_in(4) ? with_rules(plain) : plain;
   }
 
   RequestData request() {
@@ -204,6 +207,64 @@ class Generator {
     return list;
   }
 
+  /// The instance with tags, groups that may overlap, and rules of every kind, which may contradict each other.
+  Bytes with_rules(const Bytes& plain) {
+    const auto instance = wire::UnPackInstance(plain.data());
+    instance->tags = {"a", "b", "c", "appID:1", "appID:2", "rack=1", "rack=2"};
+    constexpr std::uint32_t kTags = 7;
+    const auto draw = [&](std::vector<std::uint32_t>& begin, std::vector<std::uint32_t>& index, std::uint32_t rows,
+                          std::uint32_t end) {
+      begin.push_back(0);
+      for (std::uint32_t row = 0; row < rows; ++row) {
+        for (std::uint32_t k = 0; k < end; ++k) {
+          if (source_.once_in(3)) index.push_back(k);
+        }
+        begin.push_back(static_cast<std::uint32_t>(index.size()));
+      }
+    };
+    draw(instance->apps->tag_begin, instance->apps->tag_index, apps_, kTags - 2);
+    if (listed_ > 0) draw(instance->nodes->tag_begin, instance->nodes->tag_index, listed_, kTags);
+    for (const auto& node_class : instance->classes) {
+      if (!source_.once_in(3)) node_class->labels.emplace_back(source_.once_in(2) ? "rack=1" : "rack=2");
+    }
+    auto domains = std::make_unique<wire::NodeGroupT>();
+    domains->name = "domain";
+    draw(domains->set_begin, domains->node, source_.below(4), listed_);
+    instance->groups.push_back(std::move(domains));
+    auto racks = std::make_unique<wire::NodeGroupT>();
+    racks->name = "rack";
+    racks->by_label = "rack";
+    instance->groups.push_back(std::move(racks));
+    for (std::uint32_t left = 1 + source_.below(4); left > 0; --left) instance->rules.push_back(rule(kTags));
+    flatbuffers::FlatBufferBuilder builder;
+    wire::FinishInstanceBuffer(builder, wire::Instance::Pack(builder, instance.get()));
+    return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
+  }
+
+  std::unique_ptr<wire::PlacementRuleT> rule(std::uint32_t tags) {
+    auto rule = std::make_unique<wire::PlacementRuleT>();
+    rule->hard = !source_.once_in(3);
+    rule->weight = source_.pick({1.0, 0.0, 2.5, 1e6});
+    rule->origin = source_.once_in(4) ? wire::Origin::Operator : wire::Origin::Application;
+    for (std::uint32_t ways = source_.once_in(4) ? 2 : 1; ways > 0; --ways) {
+      rule->any_of.push_back(std::make_unique<wire::ConjunctionT>());
+      for (std::uint32_t parts = source_.once_in(4) ? 2 : 1; parts > 0; --parts) {
+        auto part = std::make_unique<wire::CardinalityT>();
+        part->kind = source_.pick({wire::CardinalityKind::Replicas, wire::CardinalityKind::Replicas,
+                                   wire::CardinalityKind::NodeSets, wire::CardinalityKind::Skew});
+        part->subject = {source_.below(tags)};
+        if (source_.once_in(4)) part->subject.push_back(source_.below(tags));
+        part->target = source_.once_in(3) ? part->subject : std::vector<std::uint32_t>{source_.below(tags)};
+        part->min = source_.pick({0u, 0u, 1u, 2u, 70'000u});
+        part->max = source_.once_in(2) ? part->min + source_.below(4) : source_.pick({4'294'967'295u, 4'294'967'294u, 0u});
+        part->group = source_.pick({4'294'967'295u, 0u, 1u});
+        part->negated = source_.once_in(8);
+        rule->any_of.back()->all_of.push_back(std::move(part));
+      }
+    }
+    return rule;
+  }
+
   Source& source_;
   std::uint32_t resources_ = 1;
   std::uint32_t periods_ = 1;
@@ -235,6 +296,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   RequestData request = generator.request();
   const std::uint32_t favourite = source.below(static_cast<std::uint32_t>(planner_names().size()));
   const Bytes bytes = generator.instance();
+  request.all_or_nothing = source.once_in(4);
   const auto instance = load(bytes.data(), bytes.size());
   if (!instance) return 0;
   const wire::Instance& content = *wire::GetInstance(bytes.data());

@@ -235,9 +235,17 @@ Bytes encode(const RequestData& request) {
   }
   const auto planner = builder.CreateString(request.planner);
   const auto option_list = builder.CreateVector(options);
-  wire::FinishRequestBuffer(
-      builder, wire::CreateRequest(builder, 1, planner, option_list, request.seed, 0, request.work_limit, request.threads,
-                                   request.node_limit, request.ignore_running, request.move_budget));
+  wire::RequestBuilder fields(builder);
+  fields.add_planner(planner);
+  fields.add_options(option_list);
+  fields.add_seed(request.seed);
+  fields.add_work_limit(request.work_limit);
+  fields.add_threads(request.threads);
+  fields.add_node_limit(request.node_limit);
+  fields.add_ignore_running(request.ignore_running);
+  fields.add_move_budget(request.move_budget);
+  fields.add_all_or_nothing(request.all_or_nothing);
+  wire::FinishRequestBuffer(builder, fields.Finish());
   return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }
 

@@ -77,6 +77,7 @@ struct RequestData {
   std::uint32_t node_limit = 0;
   bool ignore_running = false;
   std::uint32_t move_budget = 0;
+  bool all_or_nothing = false;
   std::vector<std::pair<std::string, double>> options{};
 };
 Bytes encode(const RequestData& request);

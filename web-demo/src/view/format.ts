@@ -97,6 +97,8 @@ export function obstacleText(outline: Outline, app: number, obstacle: Obstacle):
       return `${name} allows at most ${obstacle.limit} of itself per node.`;
     case 'closed-node':
       return 'The node is closed.';
+    case 'placement-rule':
+      return `A hard placement rule keeps ${name} away.`;
   }
 }
 
