@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <map>
-#include <memory>
 #include <set>
 
 #include "tests/fuzz/support.h"
@@ -22,7 +22,8 @@ enum class Numbers { kWhole, kDecimal, kThirds, kPrecise, kHuge, kTiny, kMixed, 
 
 class Generator {
  public:
-  explicit Generator(Source& source) : source_(source) {}
+  /// Rules are drawn from `rules`, everything else from `source`.
+  Generator(Source& source, Source& rules) : source_(source), rules_(rules), has_rules_(rules.once_in(4)) {}
 
   Bytes instance() {
     shape();
@@ -46,7 +47,23 @@ class Generator {
           source_.pick({0.5, 0.9, 0.999, 1e-9, 1 - 1e-15}), source_.pick({0.0, 0.5, 3.0, 1e6}));
     }
 
+    flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>> tag_list;
+    flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<wire::NodeGroup>>> group_list;
+    flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<wire::PlacementRule>>> rule_list;
+    if (has_rules_) {
+      tag_list = builder.CreateVectorOfStrings(std::vector<std::string>(std::begin(kTagNames), std::end(kTagNames)));
+      group_list = builder.CreateVector(groups(builder));
+      std::vector<flatbuffers::Offset<wire::PlacementRule>> rules;
+      for (std::uint32_t left = 1 + rules_.below(4); left > 0; --left) rules.push_back(rule(builder));
+      rule_list = builder.CreateVector(rules);
+    }
+
     wire::InstanceBuilder instance(builder);
+    if (has_rules_) {
+      instance.add_tags(tag_list);
+      instance.add_groups(group_list);
+      instance.add_rules(rule_list);
+    }
     instance.add_resources(resource_list);
     instance.add_periods(periods_);
     instance.add_apps(app_table);
@@ -57,9 +74,7 @@ class Generator {
     if (listed_ > 0) instance.add_pinned(pinned);
     instance.add_uncertainty(uncertainty);
     wire::FinishInstanceBuffer(builder, instance.Finish());
-    Bytes plain(builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize());
-    // Drawn last, so that everything before means what it meant without them.
-    return source_.once_in(4) ? with_rules(plain) : plain;
+    return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
   }
 
   RequestData request() {
@@ -128,7 +143,8 @@ class Generator {
       for (std::uint32_t r = 0; r < resources_; ++r) capacity.push_back(amount(r, source_.once_in(3) ? 1000 : 40));
       const std::uint32_t count = source_.once_in(2) ? listed_ + source_.below(6) : 0;
       const double price = priced ? source_.pick({0.0, 1.0, 1.0, 2.5, 2.5, 1.0 / 3, 1e-90, 1e90}) : -1;
-      list.push_back(wire::CreateNodeClassDirect(builder, nullptr, &capacity, count, price));
+      const auto class_labels = labels(builder);
+      list.push_back(wire::CreateNodeClassDirect(builder, nullptr, &capacity, count, price, &class_labels));
     }
     return builder.CreateVector(list);
   }
@@ -150,8 +166,11 @@ class Generator {
       for (const double mean : column(apps_, 20)) variance.push_back(mean);
       variance.resize(std::size_t{apps_} * resources_, source_.pick({0.0, 1.0, 1e-50, 1e90}));
     }
+    std::vector<std::uint32_t> tag_begin;
+    std::vector<std::uint32_t> tag_index;
+    if (has_rules_) draw_rows(apps_, kTags - 2, tag_begin, tag_index);
     return wire::CreateAppsDirect(builder, nullptr, &replicas_, &demand, priority.empty() ? nullptr : &priority,
-                                  variance.empty() ? nullptr : &variance);
+                                  variance.empty() ? nullptr : &variance, nullptr, nullptr, nullptr, &tag_begin, &tag_index);
   }
 
   flatbuffers::Offset<wire::AffinityLimits> limits(flatbuffers::FlatBufferBuilder& builder) {
@@ -187,7 +206,11 @@ class Generator {
       closed.push_back(source_.once_in(4) ? 1 : 0);
     }
     const std::vector<double> load = source_.once_in(2) ? column(listed_, 30) : std::vector<double>();
-    return wire::CreateNodesDirect(builder, &node_class, nullptr, load.empty() ? nullptr : &load, nullptr, &closed);
+    std::vector<std::uint32_t> tag_begin;
+    std::vector<std::uint32_t> tag_index;
+    if (has_rules_) draw_rows(listed_, kTags, tag_begin, tag_index);
+    return wire::CreateNodesDirect(builder, &node_class, nullptr, load.empty() ? nullptr : &load, nullptr, &closed, &tag_begin,
+                                   &tag_index);
   }
 
   /// Mostly within the replicas of each app.
@@ -207,65 +230,61 @@ class Generator {
     return list;
   }
 
-  /// The instance with tags, groups that may overlap, and rules of every kind, which may contradict each other.
-  Bytes with_rules(const Bytes& plain) {
-    const auto instance = wire::UnPackInstance(plain.data());
-    instance->tags = {"a", "b", "c", "appID:1", "appID:2", "rack=1", "rack=2"};
-    constexpr std::uint32_t kTags = 7;
-    const auto draw = [&](std::vector<std::uint32_t>& begin, std::vector<std::uint32_t>& index, std::uint32_t rows,
-                          std::uint32_t end) {
-      begin.push_back(0);
-      for (std::uint32_t row = 0; row < rows; ++row) {
-        for (std::uint32_t k = 0; k < end; ++k) {
-          if (source_.once_in(3)) index.push_back(k);
-        }
-        begin.push_back(static_cast<std::uint32_t>(index.size()));
+  /// Rows of indices below `end`, some of them empty.
+  void draw_rows(std::uint32_t rows, std::uint32_t end, std::vector<std::uint32_t>& begin, std::vector<std::uint32_t>& index) {
+    begin.push_back(0);
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      for (std::uint32_t k = 0; k < end; ++k) {
+        if (rules_.once_in(3)) index.push_back(k);
       }
-    };
-    draw(instance->apps->tag_begin, instance->apps->tag_index, apps_, kTags - 2);
-    if (listed_ > 0) draw(instance->nodes->tag_begin, instance->nodes->tag_index, listed_, kTags);
-    for (const auto& node_class : instance->classes) {
-      if (!source_.once_in(3)) node_class->labels.emplace_back(source_.once_in(2) ? "rack=1" : "rack=2");
+      begin.push_back(static_cast<std::uint32_t>(index.size()));
     }
-    auto domains = std::make_unique<wire::NodeGroupT>();
-    domains->name = "domain";
-    draw(domains->set_begin, domains->node, source_.below(4), listed_);
-    instance->groups.push_back(std::move(domains));
-    auto racks = std::make_unique<wire::NodeGroupT>();
-    racks->name = "rack";
-    racks->by_label = "rack";
-    instance->groups.push_back(std::move(racks));
-    for (std::uint32_t left = 1 + source_.below(4); left > 0; --left) instance->rules.push_back(rule(kTags));
-    flatbuffers::FlatBufferBuilder builder;
-    wire::FinishInstanceBuffer(builder, wire::Instance::Pack(builder, instance.get()));
-    return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
   }
 
-  std::unique_ptr<wire::PlacementRuleT> rule(std::uint32_t tags) {
-    auto rule = std::make_unique<wire::PlacementRuleT>();
-    rule->hard = !source_.once_in(3);
-    rule->weight = source_.pick({1.0, 0.0, 2.5, 1e6});
-    rule->origin = source_.once_in(4) ? wire::Origin::Operator : wire::Origin::Application;
-    for (std::uint32_t ways = source_.once_in(4) ? 2 : 1; ways > 0; --ways) {
-      rule->any_of.push_back(std::make_unique<wire::ConjunctionT>());
-      for (std::uint32_t parts = source_.once_in(4) ? 2 : 1; parts > 0; --parts) {
-        auto part = std::make_unique<wire::CardinalityT>();
-        part->kind = source_.pick({wire::CardinalityKind::Replicas, wire::CardinalityKind::Replicas,
-                                   wire::CardinalityKind::NodeSets, wire::CardinalityKind::Skew});
-        part->subject = {source_.below(tags)};
-        if (source_.once_in(4)) part->subject.push_back(source_.below(tags));
-        part->target = source_.once_in(3) ? part->subject : std::vector<std::uint32_t>{source_.below(tags)};
-        part->min = source_.pick({0u, 0u, 1u, 2u, 70'000u});
-        part->max = source_.once_in(2) ? part->min + source_.below(4) : source_.pick({4'294'967'295u, 4'294'967'294u, 0u});
-        part->group = source_.pick({4'294'967'295u, 0u, 1u});
-        part->negated = source_.once_in(8);
-        rule->any_of.back()->all_of.push_back(std::move(part));
-      }
-    }
-    return rule;
+  std::vector<flatbuffers::Offset<flatbuffers::String>> labels(flatbuffers::FlatBufferBuilder& builder) {
+    if (!has_rules_ || rules_.once_in(3)) return {};
+    return {builder.CreateString(rules_.once_in(2) ? "rack=1" : "rack=2")};
   }
+
+  /// Groups that may overlap.
+  std::vector<flatbuffers::Offset<wire::NodeGroup>> groups(flatbuffers::FlatBufferBuilder& builder) {
+    std::vector<std::uint32_t> begin;
+    std::vector<std::uint32_t> node;
+    draw_rows(rules_.below(4), listed_, begin, node);
+    return {wire::CreateNodeGroupDirect(builder, "domain", &begin, &node),
+            wire::CreateNodeGroupDirect(builder, "rack", nullptr, nullptr, nullptr, "rack")};
+  }
+
+  /// Rules of every kind; they may contradict each other.
+  flatbuffers::Offset<wire::PlacementRule> rule(flatbuffers::FlatBufferBuilder& builder) {
+    const bool hard = !rules_.once_in(3);
+    const double weight = rules_.pick({1.0, 0.0, 2.5, 1e6});
+    const auto origin = rules_.once_in(4) ? wire::Origin::Operator : wire::Origin::Application;
+    std::vector<flatbuffers::Offset<wire::Conjunction>> any_of;
+    for (std::uint32_t ways = rules_.once_in(4) ? 2 : 1; ways > 0; --ways) {
+      std::vector<flatbuffers::Offset<wire::Cardinality>> all_of;
+      for (std::uint32_t parts = rules_.once_in(4) ? 2 : 1; parts > 0; --parts) {
+        const auto kind = rules_.pick({wire::CardinalityKind::Replicas, wire::CardinalityKind::Replicas,
+                                       wire::CardinalityKind::NodeSets, wire::CardinalityKind::Skew});
+        std::vector<std::uint32_t> subject = {rules_.below(kTags)};
+        if (rules_.once_in(4)) subject.push_back(rules_.below(kTags));
+        const std::vector<std::uint32_t> target = rules_.once_in(3) ? subject : std::vector<std::uint32_t>{rules_.below(kTags)};
+        const std::uint32_t min = rules_.pick({0u, 0u, 1u, 2u, 70'000u});
+        const std::uint32_t max = rules_.once_in(2) ? min + rules_.below(4) : rules_.pick({4'294'967'295u, 4'294'967'294u, 0u});
+        const std::uint32_t group = rules_.pick({4'294'967'295u, 0u, 1u});
+        all_of.push_back(wire::CreateCardinalityDirect(builder, kind, &subject, &target, min, max, group, rules_.once_in(8)));
+      }
+      any_of.push_back(wire::CreateConjunctionDirect(builder, &all_of));
+    }
+    return wire::CreatePlacementRuleDirect(builder, nullptr, &any_of, hard, weight, origin);
+  }
+
+  static constexpr const char* kTagNames[] = {"a", "b", "c", "appID:1", "appID:2", "rack=1", "rack=2"};
+  static constexpr std::uint32_t kTags = 7;
 
   Source& source_;
+  Source& rules_;
+  bool has_rules_;
   std::uint32_t resources_ = 1;
   std::uint32_t periods_ = 1;
   std::uint32_t apps_ = 0;
@@ -292,11 +311,14 @@ bool same_placed(const wire::Plan& a, const wire::Plan& b) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace stowage::fuzz;  // NOLINT(google-build-using-namespace)
   Source source(data, size);
-  Generator generator(source);
+  // From the other end, so that an input means what it meant before there were rules.
+  const Bytes reversed(std::make_reverse_iterator(data + size), std::make_reverse_iterator(data));
+  Source rules(reversed.data(), reversed.size());
+  Generator generator(source, rules);
   RequestData request = generator.request();
   const std::uint32_t favourite = source.below(static_cast<std::uint32_t>(planner_names().size()));
   const Bytes bytes = generator.instance();
-  request.all_or_nothing = source.once_in(4);
+  request.all_or_nothing = rules.once_in(4);
   const auto instance = load(bytes.data(), bytes.size());
   if (!instance) return 0;
   const wire::Instance& content = *wire::GetInstance(bytes.data());
