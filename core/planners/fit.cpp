@@ -94,7 +94,15 @@ class FitRun {
 
   void place(AppId app, NodeId node) {
     const std::uint32_t replicas = placement_.headroom(candidate_, node, placement_.unplaced(app));
-    if (replicas > 0) placement_.place(app, node, replicas);
+    if (replicas == 0) return;
+    placement_.place(app, node, replicas);
+    if (node < key_.size()) key_[node] = key(node);
+  }
+
+  // The less, the better.
+  [[nodiscard]] double key(NodeId node) const {
+    const double left = measure_(placement_.residuals(), node);
+    return rule_ == FitRule::kBest ? left : -left;
   }
 
   bool fill_first(AppId app) {
@@ -111,11 +119,19 @@ class FitRun {
   // need few of the nodes: these are picked in passes over the ranking, which pass most nodes by at one comparison each.
   bool fill_ranked(AppId app) {
     ranked_.clear();
-    placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
-      ranked_.push_back({0, node});
-      return true;
-    });
-    if (ranked_.size() > 1) rank();
+    if (measure_.needs_totals()) {
+      measure_.refresh(placement_.residuals().totals(), placement_.nodes());
+      placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
+        ranked_.push_back({key(node), node});
+        return true;
+      });
+    } else {
+      while (key_.size() < placement_.nodes()) key_.push_back(key(static_cast<NodeId>(key_.size())));
+      placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
+        ranked_.push_back({key_[node], node});
+        return true;
+      });
+    }
     Ranked last{};
     std::size_t count = 8;
     for (std::size_t seen = 0; seen < ranked_.size() && placement_.unplaced(app) > 0; seen += picked_.size(), count *= 8) {
@@ -124,12 +140,6 @@ class FitRun {
       for (std::size_t k = 0; k < picked_.size() && placement_.unplaced(app) > 0; ++k) place(app, picked_[k].node);
     }
     return input_.run.step(ranked_.size() + 1);
-  }
-
-  void rank() {
-    if (measure_.needs_totals()) measure_.refresh(placement_.residuals().totals(), placement_.nodes());
-    const double sign = rule_ == FitRule::kBest ? 1 : -1;
-    for (Ranked& ranked : ranked_) ranked.key = sign * measure_(placement_.residuals(), ranked.node);
   }
 
   // The best `count` nodes of those after `last`, best first; of equals the first. The worst of them is in front meanwhile.
@@ -155,6 +165,7 @@ class FitRun {
   typename Placement<Unit>::Candidate candidate_;
   std::vector<ClassId> classes_;
   ResidualMeasure measure_;
+  std::vector<double> key_;  // per node, where it depends on the node alone
   std::vector<Ranked> ranked_;
   std::vector<Ranked> picked_;
 };
