@@ -491,8 +491,13 @@ double Instance::load_spread(NodeId listed, ResourceId resource) const {
 
 std::int64_t Instance::units_for_risk(std::int64_t risk, ResourceId resource) const {
   if (risk <= 0) return 0;
+  // Nodes may start with much more risk than any capacity has room for. Beyond twice the largest capacity in units it makes no
+  // difference, and this square is exact.
+  constexpr std::int64_t kMostUnits = 3'000'000'000;
+  const double root = root_of_risk(risk, resource);
+  if (root >= static_cast<double>(kMostUnits)) return kMostUnits;
   // The square root of a rounded number is off by less than a few units; integers settle it.
-  auto units = static_cast<std::int64_t>(root_of_risk(risk, resource));
+  auto units = static_cast<std::int64_t>(root);
   while (risk_room(units, resource) < risk) ++units;
   while (units > 0 && risk_room(units - 1, resource) >= risk) --units;
   return units;

@@ -115,7 +115,7 @@ class Instance {
   [[nodiscard]] double root_of_risk(std::int64_t risk, ResourceId resource) const {
     return std::sqrt(static_cast<double>(risk) * risk_unit_[resource]);
   }
-  /// The least number of units whose risk_room() holds the risk.
+  /// The least number of units whose risk_room() holds the risk; of those beyond 3e9, more than any node has, 3e9.
   [[nodiscard]] std::int64_t units_for_risk(std::int64_t risk, ResourceId resource) const;
 
   /// The placement rules as they hold, see effective_rules(); in the order of data().rules.

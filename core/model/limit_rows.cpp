@@ -1,6 +1,7 @@
 #include "core/model/limit_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 
@@ -99,13 +100,14 @@ Error sort_rows(const LimitColumns& columns, std::uint32_t apps, SortedTargets& 
   return {};
 }
 
+/// No app has the largest id, so that this word ends a row.
+template <class Word>
+constexpr Word kEndOfRow = std::numeric_limits<Word>::max();
+
 // Merges what one app obeys (sources, ascending) with what it imposes (targets, ascending) into one row. Which of the two goes
 // on is as good as random, so a step has no branch on it.
 template <class Word>
 struct RowMerge {
-  // No app has the largest id, so that this word ends a row.
-  static constexpr Word kEnd = std::numeric_limits<Word>::max();
-
   Word ids;  ///< mask of the id in a word
   const Word* in = nullptr;
   const Word* out = nullptr;
@@ -116,7 +118,7 @@ struct RowMerge {
     const Word in_id = *in & ids;
     const Word out_id = *out & ids;
     const Word id = std::min(in_id, out_id);
-    if (id == (kEnd & ids)) return false;
+    if (id == (kEndOfRow<Word> & ids)) return false;
     const Word takes_in = in_id == id ? 1 : 0;
     const Word takes_out = out_id == id ? 1 : 0;
     *to++ = (*in & (Word{0} - takes_in)) | (*out & (Word{0} - takes_out));
@@ -232,7 +234,7 @@ void LimitRows::fill(const LimitColumns& columns, std::uint32_t apps) {
   // is written at random stays in the cache, large enough that rows are read in long stretches, and merged at once with what
   // these apps impose.
   constexpr std::size_t kBlockWords = std::size_t{1} << 20;
-  constexpr Word kEnd = RowMerge<Word>::kEnd;
+  constexpr Word kEnd = kEndOfRow<Word>;
   std::vector<Word>& words = [this]() -> std::vector<Word>& {
     if constexpr (sizeof(Word) == sizeof(std::uint64_t)) {
       return wide_words_;
@@ -247,8 +249,10 @@ void LimitRows::fill(const LimitColumns& columns, std::uint32_t apps) {
   std::vector<std::size_t> in_begin;
   std::vector<std::size_t> next;
   const Word ids = ~((Word{1} << shift) - 1);
-  RowMerge<Word> even{ids};
-  RowMerge<Word> odd{ids};
+  // Each step of a merge waits for the one before. Some rows side by side keep the processor busy.
+  constexpr AppId kSideBySide = 4;
+  std::array<RowMerge<Word>, kSideBySide> merges;
+  merges.fill({ids});
   for (AppId first = 0; first < apps;) {
     in_begin.assign(1, 0);
     AppId last = first;
@@ -277,28 +281,28 @@ void LimitRows::fill(const LimitColumns& columns, std::uint32_t apps) {
     const std::size_t done = words.size();
     words.resize(done + in_rows.size() + imposed);
     Word* to = words.data() + done;
-    // Each step of a merge waits for the one before. Two rows side by side keep the processor busy.
-    for (AppId i = first; i < last; i += 2) {
-      start(even, i, to);
-      if (i + 1 == last) {
-        while (even.step()) {
+    for (AppId i = first; i < last; i += kSideBySide) {
+      const AppId rows = std::min(kSideBySide, last - i);
+      std::array<Word*, kSideBySide> row;
+      Word* after = to;
+      for (AppId k = 0; k < kSideBySide; ++k) {
+        row[k] = after;
+        if (k < rows) {
+          start(merges[k], i + k, after);
+          after += in_degree[i + k] + merges[k].out_row.size();
+        } else {
+          merges[k].in = merges[k].out = &kEndOfRow<Word>;
         }
-      } else {
-        start(odd, i + 1, to + in_degree[i] + even.out_row.size());
-        const Word* const odd_begin = odd.to;
-        // A merge at its end stays there.
-        for (bool more = true; more;) {
-          const bool even_goes_on = even.step();
-          const bool odd_goes_on = odd.step();
-          more = even_goes_on || odd_goes_on;
-        }
-        odd.to = std::copy(odd_begin, static_cast<const Word*>(odd.to), even.to);
       }
-      begin_[i + 1] = static_cast<std::uint32_t>(even.to - words.data());
-      to = even.to;
-      if (i + 1 == last) break;
-      begin_[i + 2] = static_cast<std::uint32_t>(odd.to - words.data());
-      to = odd.to;
+      // A merge at its end stays there.
+      for (bool more = true; more;) {
+        more = false;
+        for (RowMerge<Word>& merge : merges) more |= merge.step();
+      }
+      for (AppId k = 0; k < rows; ++k) {
+        to = k == 0 ? merges[k].to : std::copy(row[k], merges[k].to, to);
+        begin_[i + k + 1] = static_cast<std::uint32_t>(to - words.data());
+      }
     }
     words.resize(static_cast<std::size_t>(to - words.data()));
     first = last;

@@ -116,6 +116,24 @@ TEST(ConfidenceTest, LoadVariesAsWell) {
   EXPECT_EQ(test::plan_by(builder.must_build(), "ff").nodes.size(), 2u);
 }
 
+TEST(ConfidenceTest, ANodeMayStartWithMuchMoreRiskThanFits) {
+  InstanceBuilder builder;
+  builder.add_app("a", 1, {1});
+  builder.add_class({1 << 30});
+  builder.add_node(0, {1});
+  builder.data().variance = {1};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
+  // Units of risk, in 64-bit integers, are coarse then; the square of what would hold it all is beyond them.
+  for (const double variance : {1e18, 1e20, 1e24, 1e30, 1e100}) {
+    SCOPED_TRACE(variance);
+    builder.data().load_variance = {variance};
+    const Instance instance = builder.must_build();
+    const bool fits = variance < 1e19;  // 1e9 of 1.07e9
+    EXPECT_EQ(instance.units_for_risk(instance.scaled_load_risk(0)[0], 0), fits ? 1'000'000'000 : 3'000'000'000);
+    EXPECT_EQ(test::plan_by(instance, "ff").nodes.size(), fits ? 1u : 2u);
+  }
+}
+
 TEST(ConfidenceTest, PeriodsHoldEachByItself) {
   InstanceBuilder builder({"cpu"}, 2);
   builder.add_app("a", 1, {4, 1});
