@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
 # Sets up, builds the command, and plans an example cluster: from nothing, on a Debian machine.
 #
-# Usage: scripts/demo.sh
+# Usage: scripts/demo.sh [explorer]    explorer: the plan explorer instead, in the browser at http://localhost:4173
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+case ${1:-} in
+  '') ;;
+  explorer) exec scripts/test-web-demo.sh serve ;;
+  *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac
 scripts/setup.sh build
 cmake --preset release -B build/demo -DSTOWAGE_BUILD_TESTS=OFF -DSTOWAGE_BUILD_BENCH=OFF >/dev/null
 cmake --build build/demo --target stowage_cli
