@@ -319,7 +319,8 @@ Result<TagModel> TagModel::build(const InstanceData& data, const Limits& limits,
     const PlacementRule& rule = rules[r];
     // Each negated part makes two of a conjunction: outside of a range is below or above it.
     std::vector<std::vector<Cardinality>> any_of;
-    for (const auto& conjunction : rule.any_of) {
+    for (std::size_t c = 0; c < rule.any_of.size(); ++c) {
+      const auto& conjunction = rule.any_of[c];
       std::vector<std::vector<Cardinality>> open = {{}};
       for (const Cardinality& part : conjunction) {
         std::vector<Cardinality> ways;
@@ -353,10 +354,11 @@ Result<TagModel> TagModel::build(const InstanceData& data, const Limits& limits,
                        indexed("rules", r)};
         }
       }
+      if (open.empty()) {
+        return invalid(indexed("rules", r) + "." + indexed("any_of", c),
+                       "what is negated always holds, so that nothing can meet the conjunction");
+      }
       any_of.insert(any_of.end(), open.begin(), open.end());
-    }
-    if (any_of.empty()) {
-      return Error{Code::kInvalid, "what is negated always holds, so that nothing can meet the rule", indexed("rules", r)};
     }
     const bool alone = any_of.size() == 1;
     model.has_soft_ = model.has_soft_ || !rule.hard;

@@ -195,7 +195,7 @@ const InstanceCase kInstanceCases[] = {
        cardinality(i).max = kNone;
        cardinality(i).negated = true;
      },
-     kInvalid, "rules[0]"},
+     kInvalid, "rules[0].any_of[0]"},
 
     // Numbers beyond what the library calculates with.
     {"ManyReplicas", [](InstanceT& i) { i.apps->replicas[0] = 1'000'000'000; }, kExceeded, "apps.replicas[0]"},
