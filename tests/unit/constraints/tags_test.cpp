@@ -382,7 +382,7 @@ TEST(Tags, ContradictionsOfHardRulesAreNamed) {
   never.app("spark", 1, {"spark"});
   never.nodes(1);
   never.hard(TaggedBuilder::negated(never.replicas({"spark"}, {"spark"}, 0, kNone)));
-  EXPECT_EQ(never.build().error().path, "rules[0]");
+  EXPECT_EQ(never.build().error().path, "rules[0].any_of[0]");
 }
 
 TEST(Tags, RulesTimesAppsAreLimited) {
