@@ -81,23 +81,25 @@ NodeId Residuals<Unit>::add_node(ClassId node_class, std::span<const std::int32_
   const NodeId node = nodes_++;
   closed_.push_back(0);
   const auto capacity = instance_->scaled_capacity(node_class);
-  const auto left = [&](std::uint32_t h) {
-    return static_cast<Unit>(capacity[instance_->resource_of(h)] - (load.empty() ? 0 : load[h]));
+  // To each dimension what is left of it.
+  const auto for_each_left = [&](auto&& take) {
+    for (ResourceId r = 0; r < instance_->resources(); ++r) {
+      for (std::uint32_t h = r * periods_; h < (r + 1) * periods_; ++h)
+        take(h, std::int64_t{capacity[r]} - (load.empty() ? 0 : load[h]));
+    }
   };
   if (uncertain_) {
-    for (std::uint32_t h = 0; h < dims_; ++h) {
-      mean_left_.push_back(std::int64_t{capacity[instance_->resource_of(h)]} - (load.empty() ? 0 : load[h]));
-    }
+    for_each_left([&](std::uint32_t, std::int64_t left) { mean_left_.push_back(left); });
     for (ResourceId r = 0; r < instance_->resources(); ++r) risk_.push_back(load_risk.empty() ? 0 : load_risk[r]);
   }
   if (exact_) {
-    for (std::uint32_t h = 0; h < dims_; ++h) set_column(h, node, left(h));
+    for_each_left([&](std::uint32_t h, std::int64_t left) { set_column(h, node, static_cast<Unit>(left)); });
   } else {
     const std::uint64_t cells = std::uint64_t{nodes_} * padded_dims_;
     if (cells > full_.max_size()) throw std::bad_alloc();  // on 32 bits, the product of sizes would wrap
     full_.resize(static_cast<std::size_t>(cells));
     Unit* residual = full_.data() + std::size_t{node} * padded_dims_;
-    for (std::uint32_t h = 0; h < dims_; ++h) residual[h] = left(h);
+    for_each_left([&](std::uint32_t h, std::int64_t left) { residual[h] = static_cast<Unit>(left); });
     refresh_columns(node);
   }
   if (uncertain_ && !load_risk.empty()) refresh_residuals(node);
@@ -289,9 +291,12 @@ std::uint32_t Residuals<Unit>::copies_on_empty(const Need& need, ClassId node_cl
     const auto left_of = [&](std::uint32_t h) -> std::int64_t { return capacity[instance_->resource_of(h)]; };
     return risky_copies(need, most, left_of, [](ResourceId) { return std::int64_t{0}; });
   }
-  for (std::uint32_t h = 0; h < dims_ && most > 0; ++h) {
-    const std::int32_t left = capacity[instance_->resource_of(h)];
-    if (std::int64_t{need.demand[h]} * most > left) most = static_cast<std::uint32_t>(left / need.demand[h]);
+  for (ResourceId r = 0; r < instance_->resources() && most > 0; ++r) {
+    const std::int32_t left = capacity[r];
+    for (const Unit* demand = need.demand + std::size_t{r} * periods_; demand != need.demand + std::size_t{r + 1} * periods_;
+         ++demand) {
+      if (std::int64_t{*demand} * most > left) most = static_cast<std::uint32_t>(left / *demand);
+    }
   }
   return most;
 }
