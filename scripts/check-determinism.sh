@@ -14,9 +14,9 @@ cmake --build --preset release --target plan_digests stowage_cli stowage_test_da
 stowage=$release/capi/cli/stowage
 
 for graph in arbitrary normal threshold; do
-  "$stowage" generate --lras 400 --density 0.02 --graph $graph --seed 1 -o "$work/$graph.stow"
+  "$stowage" generate --lras 250 --density 0.03 --graph $graph --seed 1 -o "$work/$graph.stow"
 done
-"$stowage" generate --lras 150 --density 0.05 --graph arbitrary --profile --seed 2 -o "$work/profile.stow"
+"$stowage" generate --lras 100 --density 0.05 --graph arbitrary --profile --seed 2 -o "$work/profile.stow"
 instances=("$work"/*.stow "$release"/tests/data/small_instance.stow)
 
 digests_of() { "$2/tests/determinism/plan_digests" "${instances[@]}" >"$work/$1.txt"; }
