@@ -57,6 +57,14 @@ TagState::TagState(const Instance& instance) {
   }
 }
 
+void TagState::settle_start() {
+  open_at_start_ = open_;
+  extents_at_start_.resize(populations_.size());
+  for (std::uint32_t p = 0; p < model_->parts(); ++p) {
+    if (population_[p] != kNone) extents_at_start_[population_[p]] = population_extent(p, {});
+  }
+}
+
 std::uint32_t TagState::count_on(std::uint32_t p, const TagSite& site, std::span<const Tenant> tenants) const {
   const TagPart& of = part(p);
   std::uint32_t count = 0;
@@ -368,7 +376,11 @@ bool TagState::is_broken(const TagView& view, AppId app, NodeId node) const {
   const TagSite site = view.site(node);
   for (const TagModel::Role& role : model_->subject_of(app)) {
     const TagPart& of = part(role.part);
-    if (of.hard && of.alone && extent(view, role.part, app, site, {}) > 0) return true;
+    if (!of.hard || !of.alone) continue;
+    // What is about all subjects together may have been broken before, and the new ones are not to blame.
+    const std::uint32_t population = population_[role.part];
+    const double before = population == kNone ? 0 : extents_at_start_[population];
+    if (extent(view, role.part, app, site, {}) > before) return true;
   }
   for (const std::uint32_t number : model_->choices_of(app)) {
     const TagModel::Choice& choice = model_->choices()[number];

@@ -50,14 +50,15 @@ class TagState {
   /// To be told after every change of contents. @param replicas negative where they leave
   void change(const TagView& view, AppId app, NodeId node, std::int64_t replicas);
   /// From now on, what is open counts as the plan's own doing.
-  void settle_start() { open_at_start_ = open_; }
+  void settle_start();
 
   /// The most replicas of the app, up to `wanted`, that the node can take without making a hard rule broken or more broken.
   /// With a minimum to reach, the first ones may come where what is still waiting could reach it.
   [[nodiscard]] std::uint32_t allowed(const TagView& view, AppId app, const TagSite& site, std::uint32_t wanted) const;
   /// The first hard rule that lets no replica of the app onto the node; kNone where all let one in.
   [[nodiscard]] std::uint32_t refusing_rule(const TagView& view, AppId app, const TagSite& site) const;
-  /// Whether replicas of the app on the node break a hard rule as things are.
+  /// Whether replicas of the app on the node break a hard rule as things are; one on the number of sets or on skew: more than
+  /// at the start.
   [[nodiscard]] bool is_broken(const TagView& view, AppId app, NodeId node) const;
 
   /// What stands in a set: subjects that are not counted themselves, those that are, and all that is counted.
@@ -128,7 +129,8 @@ class TagState {
   std::vector<std::uint32_t> open_at_start_;
   std::vector<std::uint32_t> population_;  // per part: where in populations_, or kNone
   std::vector<Population> populations_;
-  std::vector<Residents> residents_;  // per choice
+  std::vector<double> extents_at_start_;  // of populations_
+  std::vector<Residents> residents_;      // per choice
 };
 
 }  // namespace stowage

@@ -415,6 +415,24 @@ TEST(Tags, BrokenAtTheStartIsInheritedAndNoWorse) {
   EXPECT_EQ(tag_room(instance, {}, a, 1), 1u);
 }
 
+TEST(Tags, AnUnevenStartIsEvenedOut) {
+  TaggedBuilder builder;
+  const AppId a = builder.app("a", 6, {"a"});
+  builder.nodes(2);
+  builder.hard(builder.skew({"a"}, 1, kNone));
+  builder.running(a, 0, 4);
+  const Instance instance = builder.must_build();
+  EXPECT_EQ(tag_room(instance, {}, a, 0), 0u);
+  EXPECT_EQ(tag_room(instance, {}, a, 1), 8u);
+  Placement<std::int16_t> placement(instance, {});
+  placement.place(a, 1, 1);
+  placement.withdraw();
+  EXPECT_EQ(placement.unplaced(a), 1u);
+  const RuleFindings findings = judge_tags(instance, {{a, 0, 4}, {a, 1, 1}});
+  ASSERT_EQ(findings.violations.size(), 1u);
+  EXPECT_TRUE(findings.violations[0].inherited);
+}
+
 TEST(Tags, WhatHasNothingNearIsWithdrawn) {
   TaggedBuilder builder;
   const AppId a = builder.app("a", 2, {"a"});
