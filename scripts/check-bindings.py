@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that the WebAssembly package and every binding call all functions of the inventory and know all its statuses, and that
-all parts of the project carry one version.
+"""Checks that the WebAssembly package and every binding call all functions of the inventory and know all its statuses, that every
+field and every enumerator of the schemas has a home in what their programs use, and that all parts of the project carry one version.
+
+A field's home is a member of that name of the type of the table's name, whatever the case of letters; capi/abi/homes.json names other
+types and members, and says which fields have none, and why.
 
 That the inventory is what stowage.h says, and that what is generated from it is up to date, is what generate-bindings.py --check
 sees; that the library exports it, check-symbols.py.
@@ -32,6 +35,13 @@ BINDINGS = {
     ),
     # The functions that it declares the module to export, which are all that it can call.
     "WebAssembly": Binding("wasm/src/*.ts", r"\n  (stowage_\w+)\(", r"'{}'"),
+}
+# What programs use, in all bindings: where it is declared, and what declares types there.
+PUBLIC = {
+    "Go": ("bindings/go/*.go", r"\btype (\w+) struct", r"\btype (\w+) "),
+    "Rust": ("bindings/rust/stowage/src/*.rs", r"\bpub (?:struct|enum) (\w+)", r"\n *(?:pub enum )?(\w+) \{"),
+    "Java": ("bindings/java/stowage/src/main/java/stowage/*.java", r"\b(?:record|class|interface) (\w+)", r"\benum (\w+)"),
+    "JavaScript": ("wasm/src/*.ts", r"\bexport (?:interface|class|type) (\w+)", r"\btype (\w+) ="),
 }
 # The one version, and where it stands besides.
 VERSION = ("CMakeLists.txt", r"project\(stowage VERSION ([\d.]+)")
@@ -73,6 +83,91 @@ def parity(root: pathlib.Path) -> list[str]:
     return problems
 
 
+def schemas(root: pathlib.Path) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Fields of the tables and structs, and names of the enumerators, by type."""
+    tables, enums = {}, {}
+    for path in sorted((root / "capi/schema").glob("*.fbs")):
+        text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
+        for name, body in re.findall(r"\b(?:table|struct) (\w+) \{(.*?)\}", text, flags=re.DOTALL):
+            tables[name] = re.findall(r"(\w+)\s*:", body)
+        for name, body in re.findall(r"\benum (\w+)\s*:\s*\w+\s*\{(.*?)\}", text, flags=re.DOTALL):
+            enums[name] = re.findall(r"(\w+)\s*=", body)
+    return tables, enums
+
+
+def block(text: str, start: int) -> str:
+    """A declaration: up to the bracket that closes its last body, or to a semicolon outside of all brackets."""
+    depth = 0
+    for at in range(start, len(text)):
+        if text[at] in "({[":
+            depth += 1
+        elif text[at] in ")}]":
+            depth -= 1
+            # The components of a record are followed by its methods, the first part of a union by others.
+            if depth == 0 and text[at] == "}" and not text.startswith("export type", start) or depth < 0:
+                return text[start:at]
+        elif text[at] == ";" and depth == 0:
+            return text[start:at]
+    return text[start:]
+
+
+def plain(name: str) -> str:
+    return name.replace("_", "").replace("-", "").lower()
+
+
+def declarations(binding: str, text: str) -> dict[str, set[str]]:
+    """The words in the declarations of each type and of its methods, without regard to how the language spells them."""
+    found = {}
+    for match in re.finditer(PUBLIC[binding][1], text):
+        body = block(text, match.start())
+        if binding == "Java" and match[0].startswith("class"):
+            # Of a class, what is public.
+            body = "\n".join(re.findall(r"\bpublic [^;={}]*?\)", body))
+        found.setdefault(match[1], []).append(body)
+    if binding == "Go":
+        for match in re.finditer(r"\bfunc \(\w+ \*?(\w+)\) [A-Z]\w*\([^)]*\)", text):
+            found.setdefault(match[1], []).append(match[0])
+    if binding == "Rust":
+        for match in re.finditer(r"\bimpl (\w+) ", text):
+            found.setdefault(match[1], []).extend(re.findall(r"\bpub fn \w+\([^)]*\)", block(text, match.start())))
+    return {
+        name: {plain(word) for word in re.findall(r"\w+", re.sub(r"'[^'\n]*'", "", "\n".join(bodies)))}
+        for name, bodies in found.items()
+    }
+
+
+def homeless(root: pathlib.Path) -> list[str]:
+    homes = json.loads((root / "capi/abi/homes.json").read_text(encoding="utf-8"))
+    tables, enums = schemas(root)
+    excused = {(field, binding) for one in homes["without"] for field in one["fields"] for binding in one.get("bindings", PUBLIC)}
+    known = {f"{name}.{field}" for types in (tables, enums) for name, fields in types.items() for field in fields}
+    problems = [f"homes.json: the schemas have no {field}" for field in sorted({one for one, _ in excused} - known)]
+    problems += [f"homes.json: the schemas have no {field}" for field in homes["members"] if field not in known]
+    problems += [f"homes.json: the schemas have no {name}" for name in homes["types"] if name not in tables]
+    for binding, (files, _, enumeration) in PUBLIC.items():
+        sources = [path for path in sorted(root.glob(files)) if not path.name.endswith("_test.go")]
+        text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+        text = re.sub(r"/\*.*?\*/|(?<!:)//[^\n]*", "", text, flags=re.DOTALL)
+        declared = declarations(binding, text)
+        for table, fields in tables.items():
+            types = homes["types"].get(table, {}).get(binding, [table])
+            there = set().union(*(declared.get(name, set()) for name in types))
+            for field in fields:
+                names = [field, *homes["members"].get(f"{table}.{field}", [])]
+                if (f"{table}.{field}", binding) not in excused and not any(plain(name) in there for name in names):
+                    problems.append(f"{binding}: {table}.{field} has no home in {' or '.join(types)}")
+        enumerated = {match[1]: block(text, match.end()) for match in re.finditer(enumeration, text) if match[1] in enums}
+        for enum, names in enums.items():
+            if enum in homes["words"].get(binding, []):
+                continue
+            there = {plain(word) for word in re.findall(r"[\w-]+", enumerated.get(enum, ""))}
+            used = set(re.findall(rf"\b{enum}(?:\.|::)?(\w+)", text))
+            for name in names:
+                if (f"{enum}.{name}", binding) not in excused and plain(name) not in there and name not in used:
+                    problems.append(f"{binding}: does not know {enum}.{name}")
+    return problems
+
+
 def versions(root: pathlib.Path) -> list[str]:
     def found(file: str, pattern: str) -> str | None:
         match = re.search(pattern, (root / file).read_text(encoding="utf-8"))
@@ -86,11 +181,11 @@ def versions(root: pathlib.Path) -> list[str]:
 
 def main() -> int:
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
-    problems = parity(root) + versions(root)
+    problems = parity(root) + homeless(root) + versions(root)
     for problem in problems:
         print(problem, file=sys.stderr)
     if not problems:
-        print(f"{', '.join(BINDINGS)} call all functions; all parts have one version")
+        print(f"{', '.join(BINDINGS)} call all functions and have a home for every field of the schemas; all parts have one version")
     return 1 if problems else 0
 
 

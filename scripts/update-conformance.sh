@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes tests/conformance/expected.tsv anew from what the library does now. Look at the difference before you keep it.
+# Writes tests/conformance/expected.tsv and session-expected.tsv anew from what the library does now. Look at the difference before you keep it.
 #
 # Usage: scripts/update-conformance.sh
 set -euo pipefail
@@ -9,4 +9,4 @@ cmake --preset release >/dev/null
 cmake --build --preset release --target conformance_test
 STOWAGE_UPDATE_CONFORMANCE=1 build/release/tests/conformance/conformance_test --gtest_brief=1
 build/release/tests/conformance/conformance_test --gtest_brief=1
-git --no-pager diff --stat -- tests/conformance/expected.tsv
+git --no-pager diff --stat -- tests/conformance

@@ -3,7 +3,6 @@ package stowage_test
 import (
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"maps"
 	"strconv"
 	"strings"
@@ -23,6 +22,7 @@ func requestOf(t *testing.T, cells []string) stowage.Request {
 	request := stowage.Request{
 		Planner: cells[1], Seed: number(cells[2]), WorkLimit: number(cells[3]), Threads: uint32(number(cells[4])),
 		NodeLimit: uint32(number(cells[5])), IgnoreRunning: cells[6] == "1", MoveBudget: uint32(number(cells[7])),
+		AllOrNothing: cells[9] == "1",
 	}
 	if name, value, found := strings.Cut(cells[8], "="); found {
 		amount, err := strconv.ParseFloat(value, 64)
@@ -43,9 +43,7 @@ func outcomeOf(t *testing.T, instance *stowage.Instance, request stowage.Request
 	if err != nil {
 		t.Fatal(err)
 	}
-	hash := fnv.New64a()
-	hash.Write(plan.Bytes)
-	return fmt.Sprintf("%016x", hash.Sum64())
+	return hashOf(plan.Bytes)
 }
 
 func TestConformance(t *testing.T) {
@@ -73,9 +71,11 @@ func TestConformance(t *testing.T) {
 			}
 		})
 	}
-	t.Run("the builder comes to the same fingerprint", func(t *testing.T) {
-		if found := fmt.Sprintf("%016x", build(t, small()).Fingerprint()); found != expected["small"]["fingerprint"] {
-			t.Errorf("%s is not %s", found, expected["small"]["fingerprint"])
+	t.Run("the builder comes to the same fingerprints", func(t *testing.T) {
+		for name, builder := range map[string]*stowage.Builder{"small": small(), "racks": racks()} {
+			if found := fmt.Sprintf("%016x", build(t, builder).Fingerprint()); found != expected[name]["fingerprint"] {
+				t.Errorf("%s: %s is not %s", name, found, expected[name]["fingerprint"])
+			}
 		}
 	})
 }

@@ -17,8 +17,8 @@ var (
 	ErrNotFound        = errors.New("stowage: no planner or option of that name")
 	ErrOutOfMemory     = errors.New("stowage: out of memory")
 	ErrInternal        = errors.New("stowage: internal error")
-	// ErrClosed is returned by every call on an Instance after its Close.
-	ErrClosed = errors.New("stowage: the instance is closed")
+	// ErrClosed is returned by every call on an Instance or a Session after its Close.
+	ErrClosed = errors.New("stowage: the instance or session is closed")
 )
 
 var sentinels = map[capi.Status]error{

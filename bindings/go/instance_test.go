@@ -138,6 +138,61 @@ func TestUsedCapacityAtConfidenceAsByHand(t *testing.T) {
 	}
 }
 
+func TestPlacementRulesAsByHand(t *testing.T) {
+	b := stowage.NewBuilder("ruled")
+	b.Resource("cpu", "cores")
+	b.Class(stowage.Class{Name: "standard", Capacity: []float64{8}})
+	web := b.App(stowage.App{Name: "web", Replicas: 3, Demand: []float64{2}, Tags: []string{"web"}})
+	b.App(stowage.App{Name: "db", Replicas: 1, Demand: []float64{4}, Tags: []string{"db"}})
+	b.Limit(web, web, 2)
+	most := uint32(0)
+	condition := func(one stowage.Cardinality) [][]stowage.Cardinality { return [][]stowage.Cardinality{{one}} }
+	b.Rule(stowage.Rule{Name: "near", Soft: true, Weight: 2, AnyOf: condition(stowage.Cardinality{
+		Subject: []string{"web"}, Target: []string{"db"}, Min: 1, Group: "node",
+	})})
+	b.Rule(stowage.Rule{Name: "crowd", AnyOf: condition(stowage.Cardinality{Subject: []string{"db"}, Target: []string{"db"}, Min: 1})})
+	b.Rule(stowage.Rule{Name: "alone", Operator: true, AnyOf: condition(stowage.Cardinality{
+		Subject: []string{"db"}, Target: []string{"db"}, Max: &most,
+	})})
+	instance := build(t, b)
+	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "ff"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Two web and db fill node 0; the third web has no db near. The operator's rule takes the place of "crowd".
+	want := stowage.RuleViolations{Count: 1, Replicas: 1, Extent: 1, Weight: 2, Cost: 2}
+	if plan.RuleViolations == nil || *plan.RuleViolations != want {
+		t.Errorf("plan: %+v", plan.RuleViolations)
+	}
+	report, err := instance.Verify(plan.Bytes)
+	if err != nil || !report.OK {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	near := stowage.RuleViolation{Rule: 0, Node: 1, App: 0, Replicas: 1, Extent: 1, Amount: 0, Limit: 1, Weight: 2}
+	if !slices.Equal(report.RuleViolations, []stowage.RuleViolation{near}) {
+		t.Errorf("verification: %+v", report.RuleViolations)
+	}
+	// Used to 8 and 2 of 8: mean 5/8, deviation 3/8.
+	metrics := stowage.ClusterMetrics{
+		Applications: 2, ApplicationsPlaced: 2, Nodes: 2, NodesUsed: 2, Imbalance: []float64{0.6}, RuleViolations: want,
+	}
+	if !reflect.DeepEqual(report.Metrics, metrics) {
+		t.Errorf("metrics: %+v", report.Metrics)
+	}
+	explanation, err := instance.Explain(t.Context(), plan)
+	if err != nil || !slices.Equal(explanation.Overridden, []stowage.OverriddenRule{{Rule: 1, By: 2}}) {
+		t.Errorf("explanation: %+v, %v", explanation, err)
+	}
+	whole, err := instance.Plan(t.Context(), stowage.Request{Planner: "medea-tp", NodeLimit: 1, AllOrNothing: true})
+	if err != nil || !slices.Equal(whole.Unplaced, []stowage.Unplaced{{App: 0, Replicas: 3}}) {
+		t.Errorf("whole applications: %+v, %v", whole, err)
+	}
+	certain, err := build(t, small()).Plan(t.Context(), stowage.Request{Planner: "ff"})
+	if err != nil || certain.RuleViolations != nil {
+		t.Errorf("without rules: %+v, %v", certain.RuleViolations, err)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	negative := small()
 	negative.App(stowage.App{Name: "sick", Replicas: 1, Demand: []float64{1, -1}})

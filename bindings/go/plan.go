@@ -45,6 +45,9 @@ type Request struct {
 	MoveBudget uint32
 	// Objective is what to make small once everything is placed. A planner that does not pursue it refuses with ErrUnsupported.
 	Objective Objective
+	// AllOrNothing: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
+	// one application; what runs already stays. A planner that does not honour placement rules refuses with ErrUnsupported.
+	AllOrNothing bool
 }
 
 func (r Request) bytes() []byte {
@@ -72,6 +75,7 @@ func (r Request) bytes() []byte {
 	wire.RequestAddIgnoreRunning(e.Builder, r.IgnoreRunning)
 	wire.RequestAddMoveBudget(e.Builder, r.MoveBudget)
 	wire.RequestAddObjective(e.Builder, wire.Objective(r.Objective))
+	wire.RequestAddAllOrNothing(e.Builder, r.AllOrNothing)
 	e.FinishWithFileIdentifier(wire.RequestEnd(e.Builder), []byte("STOR"))
 	return e.FinishedBytes()
 }
@@ -116,6 +120,16 @@ type Placement struct{ App, Node, Replicas uint32 }
 // Unplaced is so many replicas of an app that are on no node.
 type Unplaced struct{ App, Replicas uint32 }
 
+// RuleViolations is how far placement rules do not hold: hard ones that were broken before, and soft ones.
+type RuleViolations struct {
+	// Count of replicas for which a rule does not hold, once per rule.
+	Count uint64
+	// Replicas among them that are different.
+	Replicas uint64
+	// Extent, Weight and Cost are sums of the extents (P2, Eq. 8), of the rules' weights, and of both multiplied.
+	Extent, Weight, Cost float64
+}
+
 // Plan says who sits where, how good that is, and what is left over. Positions are those of the instance.
 type Plan struct {
 	// Bytes of the plan (plan.fbs), which Verify and other programs take. Not to be changed.
@@ -154,6 +168,8 @@ type Plan struct {
 	// NodeUcac is the used capacity at confidence of each of Nodes (P1, definition 1, Eq. 2): mean + quantile x standard deviation
 	// of what it holds, in the period in which that is most; nil where no demand is uncertain.
 	NodeUcac []float64
+	// RuleViolations; nil: the instance has no placement rules.
+	RuleViolations *RuleViolations
 	// Objective of the request; Optimal refers to it.
 	Objective Objective
 }
@@ -184,6 +200,11 @@ func decodePlan(bytes []byte) *Plan {
 		NodeBound: boundOf(root.NodeBound(nil)), CostBound: boundOf(root.CostBound(nil)),
 		InheritedViolations: root.InheritedViolations(), Moves: root.Moves(),
 		Ucac: root.Ucac(), UcacResource: root.UcacResource(), UcacBound: boundOf(root.UcacBound(nil)), Objective: Objective(root.Objective()),
+	}
+	if root.ViolationCost() >= 0 {
+		plan.RuleViolations = &RuleViolations{
+			root.RuleViolations(), root.ViolatingReplicas(), root.ViolationExtent(), root.ViolationWeight(), root.ViolationCost(),
+		}
 	}
 	word := func(raw []byte, k int) uint32 { return binary.LittleEndian.Uint32(raw[4*k:]) }
 	plan.Nodes = make([]PlanNode, len(classes)/4)

@@ -29,7 +29,40 @@ type Verification struct {
 	// Utilization is the highest of each resource over periods, over the nodes in use.
 	Utilization []float64
 	// Ucac is the used capacity at confidence, as Plan.Ucac, counted anew; negative where no demand is uncertain.
-	Ucac float64
+	Ucac    float64
+	Metrics ClusterMetrics
+	// RuleViolations are placement rules that do not hold, hard and soft: the first 1000.
+	RuleViolations []RuleViolation
+}
+
+// RuleViolation is replicas for which a placement rule does not hold.
+type RuleViolation struct {
+	// Rule is a position among the instance's rules.
+	Rule uint32
+	Hard bool
+	// Inherited: hard, broken before planning and no worse now.
+	Inherited bool
+	// Node of the plan, and App: both NoIndex, and Replicas 1, for conditions on the number of sets or on skew.
+	Node, App, Replicas uint32
+	// Extent for one replica: how far counts are outside of their bounds, as a share of these (P2, Eq. 8).
+	Extent float64
+	// Amount is the count that is furthest out, Limit the bound that it misses.
+	Amount, Limit float64
+	Weight        float64
+}
+
+// ClusterMetrics is how a plan leaves the cluster.
+type ClusterMetrics struct {
+	// Applications that want replicas, and those of which nothing is left over. Apps that share a tag "appID:..." are one.
+	Applications, ApplicationsPlaced uint64
+	// Nodes that exist (of classes without a count: that are used), and those in use.
+	Nodes, NodesUsed uint64
+	// FragmentedNodes have less left of some resource than any app needs of it and are not full in all (P2, section 7.4).
+	FragmentedNodes uint64
+	// Imbalance of each resource: the coefficient of variation of the nodes' utilization at their peaks.
+	Imbalance []float64
+	// RuleViolations as in Plan, counted anew.
+	RuleViolations RuleViolations
 }
 
 // Obstacle is what keeps a replica off a node, such as "capacity"; see Obstacle in report.fbs.
@@ -86,7 +119,12 @@ type Explanation struct {
 	Resources []ResourceUse
 	// Apps: the one asked for, or the (at most 100) with the most unplaced replicas.
 	Apps []AppExplanation
+	// Overridden placement rules of applications, which give way to an operator's that they contradict.
+	Overridden []OverriddenRule
 }
+
+// OverriddenRule is a placement rule that gives way to another, both by their positions among the instance's rules.
+type OverriddenRule struct{ Rule, By uint32 }
 
 // BoundEntry is a lower bound on "nodes", "cost" or "ucac" (used capacity at confidence).
 type BoundEntry struct {
@@ -126,6 +164,14 @@ func all[From, To any](count int, at func(*From, int) bool, to func(*From) To) [
 	return list
 }
 
+func numbers(count int, at func(int) float64) []float64 {
+	list := make([]float64, count)
+	for k := range list {
+		list[k] = at(k)
+	}
+	return list
+}
+
 func body(bytes []byte) flatbuffers.Table {
 	var table flatbuffers.Table
 	wire.GetRootAsReport(bytes, 0).Body(&table)
@@ -136,7 +182,7 @@ func decodeVerification(bytes []byte) *Verification {
 	var from wire.Verification
 	table := body(bytes)
 	from.Init(table.Bytes, table.Pos)
-	found := &Verification{
+	return &Verification{
 		OK: from.Ok(), Nodes: from.Nodes(), Placed: from.Placed(), Unplaced: from.Unplaced(), Cost: from.Cost(),
 		ViolationCount: from.ViolationCount(), InheritedCount: from.InheritedCount(),
 		Violations: all(from.ViolationsLength(), from.Violations, func(one *wire.Violation) Violation {
@@ -145,18 +191,38 @@ func decodeVerification(bytes []byte) *Verification {
 				one.Amount(), one.Limit(), string(one.What()),
 			}
 		}),
-		Utilization: make([]float64, from.UtilizationLength()), Ucac: from.Ucac(),
+		Utilization: numbers(from.UtilizationLength(), from.Utilization), Ucac: from.Ucac(), Metrics: metricsOf(from.Metrics(nil)),
+		RuleViolations: all(from.RuleViolationsLength(), from.RuleViolations, func(one *wire.RuleViolation) RuleViolation {
+			return RuleViolation{
+				one.Rule(), one.Hard(), one.Inherited(), one.Node(), one.App(), one.Replicas(), one.Extent(), one.Amount(), one.Limit(),
+				one.Weight(),
+			}
+		}),
 	}
-	for k := range found.Utilization {
-		found.Utilization[k] = from.Utilization(k)
+}
+
+// metricsOf an earlier library's report are all 0: it has none.
+func metricsOf(from *wire.ClusterMetrics) ClusterMetrics {
+	if from == nil {
+		return ClusterMetrics{}
 	}
-	return found
+	return ClusterMetrics{
+		from.Applications(), from.ApplicationsPlaced(), from.Nodes(), from.NodesUsed(), from.FragmentedNodes(),
+		numbers(from.ImbalanceLength(), from.Imbalance),
+		RuleViolations{
+			from.RuleViolations(), from.ViolatingReplicas(), from.ViolationExtent(), from.ViolationWeight(), from.ViolationCost(),
+		},
+	}
 }
 
 func decodeExplanation(bytes []byte) *Explanation {
 	var from wire.Explanation
 	table := body(bytes)
 	from.Init(table.Bytes, table.Pos)
+	overridden := make([]OverriddenRule, min(from.OverriddenLength(), from.OverriddenByLength()))
+	for k := range overridden {
+		overridden[k] = OverriddenRule{from.Overridden(k), from.OverriddenBy(k)}
+	}
 	return &Explanation{
 		Nodes: from.Nodes(), NodeBound: from.NodeBound(),
 		Drivers: all(from.DriversLength(), from.Drivers, func(one *wire.Driver) Driver {
@@ -165,7 +231,7 @@ func decodeExplanation(bytes []byte) *Explanation {
 		Resources: all(from.ResourcesLength(), from.Resources, func(one *wire.ResourceUse) ResourceUse {
 			return ResourceUse{one.Resource(), one.PeakPeriod(), one.Demand(), one.Capacity(), one.Stranded()}
 		}),
-		Apps: all(from.AppsLength(), from.Apps, appExplanationOf),
+		Apps: all(from.AppsLength(), from.Apps, appExplanationOf), Overridden: overridden,
 	}
 }
 

@@ -71,7 +71,7 @@ func (s *Session) Version() (version uint64) {
 // OperationKind is what an operation does; session.fbs says which fields it looks at.
 type OperationKind byte
 
-// The kinds of operations that Apply encodes. Rules are added and removed by ApplyBytes.
+// The kinds of operations.
 const (
 	OpSubmit     = OperationKind(wire.OperationKindSubmit)
 	OpScale      = OperationKind(wire.OperationKindScale)
@@ -84,6 +84,8 @@ const (
 	OpDrain      = OperationKind(wire.OperationKindDrain)
 	OpFail       = OperationKind(wire.OperationKindFail)
 	OpLoad       = OperationKind(wire.OperationKindLoad)
+	OpAddRule    = OperationKind(wire.OperationKindAddRule)
+	OpRemoveRule = OperationKind(wire.OperationKindRemoveRule)
 )
 
 // LimitOn another app, or on the app itself, by name: beside the app at most AtMost replicas of it.
@@ -116,103 +118,97 @@ type Operation struct {
 	// Load of the node, as Demand; nil: none.
 	Load, LoadVariance []float64
 	Sets               []Membership
+	// Rule to add; to remove one, its Name.
+	Rule *Rule
 }
 
-func doubles(builder *flatbuffers.Builder, values []float64) flatbuffers.UOffsetT {
-	if len(values) == 0 {
-		return 0
-	}
-	builder.StartVector(8, len(values), 8)
-	for k := len(values) - 1; k >= 0; k-- {
-		builder.PrependFloat64(values[k])
-	}
-	return builder.EndVector(len(values))
-}
-
-func texts(builder *flatbuffers.Builder, values []string) flatbuffers.UOffsetT {
-	if len(values) == 0 {
-		return 0
-	}
-	offsets := make([]flatbuffers.UOffsetT, len(values))
-	for k, value := range values {
-		offsets[k] = builder.CreateString(value)
-	}
-	return offsetsOf(builder, offsets)
-}
-
-func offsetsOf(builder *flatbuffers.Builder, offsets []flatbuffers.UOffsetT) flatbuffers.UOffsetT {
-	builder.StartVector(4, len(offsets), 4)
-	for k := len(offsets) - 1; k >= 0; k-- {
-		builder.PrependUOffsetT(offsets[k])
-	}
-	return builder.EndVector(len(offsets))
-}
-
-func (o *Operation) encode(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
-	name := func(text string) flatbuffers.UOffsetT {
-		if text == "" {
-			return 0
-		}
-		return builder.CreateString(text)
-	}
-	app, node, class := name(o.App), name(o.Node), name(o.NodeClass)
-	demand, variance := doubles(builder, o.Demand), doubles(builder, o.Variance)
-	least, most := doubles(builder, o.SupportMin), doubles(builder, o.SupportMax)
-	load, loadVariance := doubles(builder, o.Load), doubles(builder, o.LoadVariance)
-	tags := texts(builder, o.Tags)
-	limited, groups, sets := make([]string, 0), make([]string, 0), make([]string, 0)
-	for _, limit := range o.Limits {
-		limited = append(limited, limit.App)
-	}
-	for _, one := range o.Sets {
-		groups, sets = append(groups, one.Group), append(sets, one.Set)
-	}
-	limitApp, groupList, setList := texts(builder, limited), texts(builder, groups), texts(builder, sets)
+func (o *Operation) encode(e *encoder) flatbuffers.UOffsetT {
+	app, node, class := e.text(o.App), e.text(o.Node), e.text(o.NodeClass)
+	demand, variance := e.optional(o.Demand), e.optional(o.Variance)
+	least, most := e.optional(o.SupportMin), e.optional(o.SupportMax)
+	load, loadVariance := e.optional(o.Load), e.optional(o.LoadVariance)
+	tags := e.texts(o.Tags)
+	limitApp := e.texts(column(o.Limits, func(limit LimitOn) string { return limit.App }))
 	var atMost flatbuffers.UOffsetT
 	if len(o.Limits) > 0 {
-		builder.StartVector(4, len(o.Limits), 4)
-		for k := len(o.Limits) - 1; k >= 0; k-- {
-			builder.PrependUint32(o.Limits[k].AtMost)
-		}
-		atMost = builder.EndVector(len(o.Limits))
+		atMost = e.words(column(o.Limits, func(limit LimitOn) uint32 { return limit.AtMost }))
 	}
-	wire.OperationStart(builder)
-	wire.OperationAddKind(builder, wire.OperationKind(o.Kind))
-	wire.OperationAddApp(builder, app)
-	wire.OperationAddNode(builder, node)
-	wire.OperationAddReplicas(builder, o.Replicas)
-	wire.OperationAddDemand(builder, demand)
-	wire.OperationAddPriority(builder, o.Priority)
-	wire.OperationAddVariance(builder, variance)
-	wire.OperationAddSupportMin(builder, least)
-	wire.OperationAddSupportMax(builder, most)
+	groups := e.texts(column(o.Sets, func(one Membership) string { return one.Group }))
+	sets := e.texts(column(o.Sets, func(one Membership) string { return one.Set }))
+	var rule flatbuffers.UOffsetT
+	if o.Rule != nil {
+		rule = e.namedRule(*o.Rule)
+	}
+	wire.OperationStart(e.Builder)
+	wire.OperationAddKind(e.Builder, wire.OperationKind(o.Kind))
+	wire.OperationAddApp(e.Builder, app)
+	wire.OperationAddNode(e.Builder, node)
+	wire.OperationAddReplicas(e.Builder, o.Replicas)
+	wire.OperationAddDemand(e.Builder, demand)
+	wire.OperationAddPriority(e.Builder, o.Priority)
+	wire.OperationAddVariance(e.Builder, variance)
+	wire.OperationAddSupportMin(e.Builder, least)
+	wire.OperationAddSupportMax(e.Builder, most)
 	if o.AppKind != nil {
-		wire.OperationAddAppKind(builder, *o.AppKind)
+		wire.OperationAddAppKind(e.Builder, *o.AppKind)
 	}
-	wire.OperationAddTags(builder, tags)
-	wire.OperationAddLimitApp(builder, limitApp)
-	wire.OperationAddLimitAtMost(builder, atMost)
-	wire.OperationAddNodeClass(builder, class)
-	wire.OperationAddLoad(builder, load)
-	wire.OperationAddLoadVariance(builder, loadVariance)
-	wire.OperationAddGroups(builder, groupList)
-	wire.OperationAddSets(builder, setList)
-	return wire.OperationEnd(builder)
+	wire.OperationAddTags(e.Builder, tags)
+	wire.OperationAddLimitApp(e.Builder, limitApp)
+	wire.OperationAddLimitAtMost(e.Builder, atMost)
+	wire.OperationAddNodeClass(e.Builder, class)
+	wire.OperationAddLoad(e.Builder, load)
+	wire.OperationAddLoadVariance(e.Builder, loadVariance)
+	wire.OperationAddGroups(e.Builder, groups)
+	wire.OperationAddSets(e.Builder, sets)
+	wire.OperationAddRule(e.Builder, rule)
+	return wire.OperationEnd(e.Builder)
+}
+
+func (e *encoder) namedRule(rule Rule) flatbuffers.UOffsetT {
+	anyOf := e.offsets(len(rule.AnyOf), func(c int) flatbuffers.UOffsetT {
+		allOf := e.offsets(len(rule.AnyOf[c]), func(k int) flatbuffers.UOffsetT {
+			one := rule.AnyOf[c][k]
+			subject := e.offsets(len(one.Subject), func(k int) flatbuffers.UOffsetT { return e.CreateString(one.Subject[k]) })
+			target, group := e.texts(one.Target), e.text(one.Group)
+			wire.NamedCardinalityStart(e.Builder)
+			wire.NamedCardinalityAddKind(e.Builder, byte(one.Kind))
+			wire.NamedCardinalityAddSubject(e.Builder, subject)
+			wire.NamedCardinalityAddTarget(e.Builder, target)
+			wire.NamedCardinalityAddMin(e.Builder, one.Min)
+			if one.Max != nil {
+				wire.NamedCardinalityAddMax(e.Builder, *one.Max)
+			}
+			wire.NamedCardinalityAddGroup(e.Builder, group)
+			wire.NamedCardinalityAddNegated(e.Builder, one.Negated)
+			return wire.NamedCardinalityEnd(e.Builder)
+		})
+		wire.NamedConjunctionStart(e.Builder)
+		wire.NamedConjunctionAddAllOf(e.Builder, allOf)
+		return wire.NamedConjunctionEnd(e.Builder)
+	})
+	name := e.CreateString(rule.Name)
+	wire.NamedRuleStart(e.Builder)
+	wire.NamedRuleAddName(e.Builder, name)
+	wire.NamedRuleAddAnyOf(e.Builder, anyOf)
+	wire.NamedRuleAddHard(e.Builder, !rule.Soft)
+	if rule.Soft {
+		wire.NamedRuleAddWeight(e.Builder, rule.Weight)
+	}
+	if rule.Operator {
+		wire.NamedRuleAddOrigin(e.Builder, byte(wire.OriginOperator))
+	}
+	return wire.NamedRuleEnd(e.Builder)
 }
 
 // Apply applies operations: all of them, or none where one is refused.
 // Fails with ErrInvalid, ErrNotFound, ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
 func (s *Session) Apply(operations ...Operation) error {
-	builder := flatbuffers.NewBuilder(1024)
-	offsets := make([]flatbuffers.UOffsetT, len(operations))
-	for k := range operations {
-		offsets[k] = operations[k].encode(builder)
-	}
-	list := offsetsOf(builder, offsets)
-	wire.OperationsStart(builder)
-	wire.OperationsAddOperations(builder, list)
-	builder.FinishWithFileIdentifier(wire.OperationsEnd(builder), []byte("STOS"))
-	return s.ApplyBytes(builder.FinishedBytes())
+	e := encoder{Builder: flatbuffers.NewBuilder(1024)}
+	list := e.offsets(len(operations), func(k int) flatbuffers.UOffsetT { return operations[k].encode(&e) })
+	wire.OperationsStart(e.Builder)
+	wire.OperationsAddOperations(e.Builder, list)
+	e.FinishWithFileIdentifier(wire.OperationsEnd(e.Builder), []byte("STOS"))
+	return s.ApplyBytes(e.FinishedBytes())
 }
 
 // ApplyBytes is Apply for operations that are encoded already (session.fbs); ErrMalformed where they are not.

@@ -60,6 +60,50 @@ func small() *stowage.Builder {
 	return b
 }
 
+// racks is six nodes in three racks, with rules of all kinds: tests/data/racks_instance.json.
+func racks() *stowage.Builder {
+	b := stowage.NewBuilder("six nodes in three racks")
+	b.Resource("cpu", "cores")
+	b.Resource("memory", "GiB")
+	machine := b.Class(stowage.Class{Name: "machine", Capacity: []float64{8, 32}, Count: 8, Labels: []string{"zone=a"}})
+	large := b.Class(stowage.Class{Name: "large", Capacity: []float64{16, 64}, Count: 2, Labels: []string{"zone=b", "ssd"}})
+	web := b.App(stowage.App{Name: "web", Replicas: 6, Demand: []float64{2, 2}, Tags: []string{"web", "appID:shop"}})
+	cache := b.App(stowage.App{Name: "cache", Replicas: 3, Demand: []float64{1, 8}, Tags: []string{"cache", "appID:shop"}})
+	db := b.App(stowage.App{Name: "db", Replicas: 2, Demand: []float64{4, 16}, Priority: 5, Tags: []string{"db"}})
+	batch := b.App(stowage.App{Name: "batch", Replicas: 4, Demand: []float64{3, 4}, Tags: []string{"batch"}})
+	b.Limit(cache, cache, 1)
+	n1 := b.Node(stowage.Node{Name: "n1", Class: machine})
+	n2 := b.Node(stowage.Node{Name: "n2", Class: machine, Load: []float64{1, 0}})
+	n3 := b.Node(stowage.Node{Name: "n3", Class: machine, Tags: []string{"gpu"}})
+	n4 := b.Node(stowage.Node{Name: "n4", Class: machine})
+	n5 := b.Node(stowage.Node{Name: "n5", Class: large})
+	n6 := b.Node(stowage.Node{Name: "n6", Class: large})
+	b.Running(batch, n1, 1)
+	b.Running(web, n2, 1)
+	b.Running(db, n5, 1)
+	b.NodeGroup(stowage.NodeGroup{Name: "rack", Sets: []stowage.NodeSet{
+		{Name: "r1", Nodes: []int{n1, n2}}, {Name: "r2", Nodes: []int{n3, n4}}, {Name: "r3", Nodes: []int{n5, n6}},
+	}})
+	b.NodeGroup(stowage.NodeGroup{Name: "zone", ByLabel: "zone"})
+	at := func(number uint32) *uint32 { return &number }
+	count := func(subject, target, group string, min uint32, max *uint32) stowage.Cardinality {
+		return stowage.Cardinality{Subject: []string{subject}, Target: []string{target}, Group: group, Min: min, Max: max}
+	}
+	b.Rule(stowage.Rule{Name: "spread", AnyOf: [][]stowage.Cardinality{{
+		{Kind: stowage.CountSkew, Subject: []string{"web"}, Max: at(2), Group: "rack"},
+	}}})
+	b.Rule(stowage.Rule{Name: "apart", AnyOf: [][]stowage.Cardinality{{count("db", "batch", "node", 0, at(0))}}})
+	b.Rule(stowage.Rule{Name: "near", Soft: true, Weight: 3, AnyOf: [][]stowage.Cardinality{
+		{count("web", "cache", "", 1, nil)}, {count("web", "cache", "rack", 1, nil), count("web", "batch", "node", 0, at(0))},
+	}})
+	b.Rule(stowage.Rule{Name: "wide", Soft: true, Weight: 0.5, AnyOf: [][]stowage.Cardinality{{
+		{Kind: stowage.CountNodeSets, Subject: []string{"web"}, Min: 2, Max: at(3), Group: "zone"},
+		{Subject: []string{"batch"}, Target: []string{"cache", "appID:shop"}, Min: 1, Group: "rack", Negated: true},
+	}}})
+	b.Rule(stowage.Rule{Name: "few", Soft: true, Weight: 1, Operator: true, AnyOf: [][]stowage.Cardinality{{count("batch", "batch", "", 0, at(1))}}})
+	return b
+}
+
 // uncertain is a replica each with mean 2, 2 and 3 cores and variance 0.5, 1 and 1.5 at 99 % (P1, section 4.1), and one known exactly.
 func uncertain() *stowage.Builder {
 	b := stowage.NewBuilder("uncertain")

@@ -4,57 +4,28 @@
 // With STOWAGE_UPDATE_CONFORMANCE set, the file is written instead: scripts/update-conformance.sh.
 #include <gtest/gtest.h>
 
-#include <cinttypes>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <sstream>
 #include <stowage.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "request_generated.h"
+#include "tests/conformance/support.h"
 
 namespace {
 
 namespace wire = stowage::wire;
+using stowage::conformance::hash_of;
+using stowage::conformance::hex;
+using stowage::conformance::kFolder;
+using stowage::conformance::table;
 using Outcomes = std::map<std::pair<std::string, std::string>, std::string>;
-
-const std::filesystem::path kFolder = STOWAGE_CONFORMANCE;
-
-/// Cells of the lines of a file, less its comments and its first line, which names the columns.
-std::vector<std::vector<std::string>> table(const std::filesystem::path& path) {
-  std::ifstream stream(path);
-  EXPECT_TRUE(stream) << path;
-  std::vector<std::vector<std::string>> rows;
-  for (std::string line; std::getline(stream, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    std::vector<std::string> cells;
-    std::istringstream text(line);
-    for (std::string cell; std::getline(text, cell, '\t');) cells.push_back(cell);
-    rows.push_back(cells);
-  }
-  if (!rows.empty()) rows.erase(rows.begin());
-  return rows;
-}
-
-std::string hex(std::uint64_t number) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016" PRIx64, number);
-  return text;
-}
-
-/// FNV-1a of 64 bits.
-std::uint64_t hash_of(const stowage::Buffer& bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const std::uint8_t byte : bytes) hash = (hash ^ byte) * 0x100000001b3;
-  return hash;
-}
 
 flatbuffers::DetachedBuffer request_of(const std::vector<std::string>& cells) {
   const auto number = [&](std::size_t column) { return std::strtoull(cells.at(column).c_str(), nullptr, 10); };
@@ -76,6 +47,7 @@ flatbuffers::DetachedBuffer request_of(const std::vector<std::string>& cells) {
   request.add_node_limit(static_cast<std::uint32_t>(number(5)));
   request.add_ignore_running(number(6) != 0);
   request.add_move_budget(static_cast<std::uint32_t>(number(7)));
+  request.add_all_or_nothing(number(9) != 0);
   builder.Finish(request.Finish(), wire::RequestIdentifier());
   return builder.Release();
 }

@@ -1,4 +1,4 @@
-"""scripts/check-bindings.py sees a function, a status and a version that a binding lags behind with, and
+"""scripts/check-bindings.py sees a function, a status, a field and a version that a binding lags behind with, and
 scripts/generate-bindings.py reads what it generates from as it stands."""
 
 import importlib.util
@@ -25,7 +25,8 @@ def load(script: str):
 class CheckBindings(unittest.TestCase):
     def run_on_copy(self, changes: dict[str, tuple[str, str]]) -> subprocess.CompletedProcess[str]:
         check = load("check-bindings")
-        files = [ROOT / "capi/abi/abi.json", ROOT / "capi/abi/symbols.txt", ROOT / check.VERSION[0]]
+        files = [ROOT / "capi/abi" / name for name in ("abi.json", "homes.json", "symbols.txt")] + [ROOT / check.VERSION[0]]
+        files += [*ROOT.glob("capi/schema/*.fbs"), *(path for files, *_ in check.PUBLIC.values() for path in ROOT.glob(files))]
         files += [ROOT / file for file, _ in check.VERSIONS]
         files += [path for binding in check.BINDINGS.values() for path in ROOT.glob(binding.files)]
         with tempfile.TemporaryDirectory() as folder:
@@ -46,14 +47,22 @@ class CheckBindings(unittest.TestCase):
 
     def test_each_disagreement(self) -> None:
         go, rust = "bindings/go/internal/capi/capi.go", "bindings/rust/stowage/src/instance.rs"
-        java = "bindings/java/stowage/src/main/java/stowage/Instance.java"
+        java = "bindings/java/stowage/src/main/java/stowage"
         for file, old, new, message in (
             (go, "C.stowage_bound(", "C.stowage_bind(", "Go: nothing calls stowage_bound"),
             (go, "C.stowage_bound(", "C.stowage_bind(", "Go: calls stowage_bind, which is not in the inventory"),
             (go, "C.STOWAGE_NOT_FOUND", "6", "Go: does not know the status NOT_FOUND"),
             (rust, "sys::stowage_verify(", "sys::verify(", "Rust: nothing calls stowage_verify"),
-            (java, "StowageH.stowage_explain(", "StowageH.explain(", "Java: nothing calls stowage_explain"),
+            (f"{java}/Instance.java", "StowageH.stowage_explain(", "StowageH.explain(", "Java: nothing calls stowage_explain"),
             ("wasm/src/module.ts", "\n  stowage_bound(", "\n  bound(", "WebAssembly: nothing calls stowage_bound"),
+            ("capi/schema/plan.fbs", "  moves:uint32;", "  moves:uint32;\n  luck:double;", "Go: Plan.luck has no home in Plan"),
+            ("capi/schema/request.fbs", "Ucac = 1,", "Ucac = 1,\n  Luck = 2,", "Rust: does not know Objective.Luck"),
+            ("capi/schema/report.fbs", "Moves = 6,", "Moves = 6,\n  Luck = 9,", "JavaScript: does not know ConflictKind.Luck"),
+            ("bindings/go/plan.go", "\tAllOrNothing bool", "\tWhole bool", "Go: Request.all_or_nothing has no home in Request"),
+            ("bindings/rust/stowage/src/reports.rs", "pub imbalance:", "pub spread:", "Rust: ClusterMetrics.imbalance has no home"),
+            (f"{java}/Verification.java", "ClusterMetrics metrics", "ClusterMetrics figures", "Java: Verification.metrics has no home"),
+            ("wasm/src/operations.ts", "rule: RuleDescription &", "r: RuleDescription &", "JavaScript: Operation.rule has no home"),
+            ("capi/abi/homes.json", '"Plan.placed":', '"Plan.laid":', "homes.json: the schemas have no Plan.laid"),
             ("capi/abi/symbols.txt", "stowage_bound\n", "", "symbols.txt and abi.json differ"),
             ("bindings/rust/Cargo.toml", 'version = "0.1.0"', 'version = "0.2.0"', "Cargo.toml: version 0.2.0, not 0.1.0"),
             ("CMakeLists.txt", "VERSION 0.1.0", "VERSION 0.1.1", "package.json: version 0.1.0, not 0.1.1"),

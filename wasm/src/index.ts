@@ -16,6 +16,7 @@ export {
 export { StowageError, type ErrorCode, type StatusCode } from './errors.js';
 export { Instance, Session, Stowage, type CommitMode, type ExplainOptions } from './library.js';
 export { loadStowage, type LoadOptions } from './load.js';
+export { encodeOperations, type AddNodeOperation, type Operation, type SubmitOperation } from './operations.js';
 export type { Limits, Phase, Progress, Watch } from './module.js';
 export {
   Placements, Plan, describePlan, nodeNames, planToCsv,
@@ -25,8 +26,9 @@ export { isPlanCsv, planFromCsv, planOf } from './plan-reader.js';
 export type { WorkerLike } from './platform.js';
 export { parseQuantity } from './quantities.js';
 export type {
-  AppExplanation, BoundEntry, CloseNode, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation, Obstacle, ObstacleKind, OptionInfo, PlannerInfo,
-  Relaxation, RelaxationKind, ResourceUse, Verification, Violation, ViolationKind,
+  AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation, Obstacle,
+  ObstacleKind, OptionInfo, OverriddenRule, PlannerInfo, Relaxation, RelaxationKind, ResourceUse, RuleViolation, Verification,
+  Violation, ViolationKind,
 } from './reports.js';
 export type { Objective, PlanRequest } from './request.js';
 export { instanceBytes, type InstanceSource } from './source.js';

@@ -1,7 +1,8 @@
 // The library on the calling thread.
 import { NONE } from './columns.js';
-import { StowageError } from './errors.js';
+import { StowageError, invalid } from './errors.js';
 import { Module, type Limits, type Watch } from './module.js';
+import { encodeOperations, type Operation } from './operations.js';
 import { Plan } from './plan.js';
 import {
   decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeVerification,
@@ -96,9 +97,10 @@ export class Session {
     return this.module.sessionVersion(this.opened());
   }
 
-  /** Applies operations (session.fbs): all of them, or none where one is refused. */
-  apply(operations: Uint8Array): void {
-    this.module.sessionApply(this.opened(), operations);
+  /** Applies operations, or their bytes (session.fbs): all of them, or none where one is refused. */
+  apply(operations: readonly Operation[] | Uint8Array): void {
+    const handle = this.opened();
+    this.module.sessionApply(handle, operations instanceof Uint8Array ? operations : encodeOperations(operations));
   }
 
   /** The cluster as it is now, with everything that waits. It outlives the session. */
@@ -114,7 +116,9 @@ export class Session {
 
   /** Makes a plan what runs. Conflicts are no failure: they stand in what comes back. */
   commit(plan: Plan | Uint8Array, mode: CommitMode = 'exact'): Commit {
-    return decodeCommit(this.module.sessionCommit(this.opened(), planBytes(plan), COMMIT_MODES.indexOf(mode)));
+    const number = COMMIT_MODES.indexOf(mode);
+    if (number < 0) throw invalid('mode', `must be one of ${COMMIT_MODES.join(', ')}`);
+    return decodeCommit(this.module.sessionCommit(this.opened(), planBytes(plan), number));
   }
 
   /** Drops a plan; what it would have placed stays pending. */

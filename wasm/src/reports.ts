@@ -2,6 +2,7 @@
 import * as flatbuffers from 'flatbuffers';
 import { NONE, alignedBytes, reading } from './columns.js';
 import { StowageError } from './errors.js';
+import type { RuleViolations } from './plan.js';
 import type { Objective } from './request.js';
 import * as catalogue from './wire/catalogue_generated.js';
 import * as wire from './wire/report_generated.js';
@@ -77,6 +78,45 @@ export interface Verification {
   utilization: Float64Array;
   /** Used capacity at confidence, summed over the nodes in use; absent where no demand is uncertain. */
   ucac?: number;
+  metrics: ClusterMetrics;
+  /** Placement rules that do not hold, hard and soft: the first 1000. */
+  ruleViolations: RuleViolation[];
+}
+
+/** Replicas for which a placement rule does not hold. */
+export interface RuleViolation {
+  /** Position among the instance's rules. */
+  rule: number;
+  hard: boolean;
+  /** Hard, broken before planning and no worse now. */
+  inherited: boolean;
+  /** Of the plan; node and app are absent for conditions on the number of sets or on skew, which are about all subjects together. */
+  node?: number;
+  app?: number;
+  /** Of the app on the node; 1 where there is none. */
+  replicas: number;
+  /** For one replica: how far counts are outside of their bounds, as a share of these (P2, Eq. 8). */
+  extent: number;
+  /** The count that is furthest out, and the bound that it misses. */
+  amount: number;
+  limit: number;
+  weight: number;
+}
+
+/** How a plan leaves the cluster. */
+export interface ClusterMetrics {
+  /** Those that want replicas, and those of which nothing is left over. Apps that share a tag "appID:..." are one application. */
+  applications: number;
+  applicationsPlaced: number;
+  /** Nodes that exist (of classes without a count: that are used), and those in use. */
+  nodes: number;
+  nodesUsed: number;
+  /** Nodes with less left of some resource than any app needs of it that are not full in all (P2, section 7.4). */
+  fragmentedNodes: number;
+  /** Coefficient of variation of the nodes' utilization at their peaks, by resource. */
+  imbalance: Float64Array;
+  /** As of the plan, counted anew. */
+  ruleViolations: RuleViolations;
 }
 
 export interface Obstacle {
@@ -143,6 +183,14 @@ export interface Explanation {
   drivers: Driver[];
   resources: ResourceUse[];
   apps: AppExplanation[];
+  /** Placement rules of applications that give way to an operator's, which they contradict. */
+  overridden: OverriddenRule[];
+}
+
+/** A placement rule that gives way to another, both by their positions among the instance's rules. */
+export interface OverriddenRule {
+  rule: number;
+  by: number;
 }
 
 export interface BoundEntry {
@@ -252,8 +300,38 @@ export function decodeVerification(bytes: Uint8Array): Verification {
       })),
       utilization: from.utilizationArray() ?? new Float64Array(),
       ...(from.ucac() < 0 ? {} : { ucac: from.ucac() }),
+      metrics: metricsOf(from.metrics()!),
+      ruleViolations: all(from.ruleViolationsLength(), (k) => from.ruleViolations(k), (one) => ({
+        rule: one.rule(),
+        hard: one.hard(),
+        inherited: one.inherited(),
+        ...known({ node: one.node(), app: one.app() }),
+        replicas: one.replicas(),
+        extent: one.extent(),
+        amount: one.amount(),
+        limit: one.limit(),
+        weight: one.weight(),
+      })),
     };
   });
+}
+
+function metricsOf(from: wire.ClusterMetrics): ClusterMetrics {
+  return {
+    applications: Number(from.applications()),
+    applicationsPlaced: Number(from.applicationsPlaced()),
+    nodes: Number(from.nodes()),
+    nodesUsed: Number(from.nodesUsed()),
+    fragmentedNodes: Number(from.fragmentedNodes()),
+    imbalance: from.imbalanceArray() ?? new Float64Array(),
+    ruleViolations: {
+      count: Number(from.ruleViolations()),
+      replicas: Number(from.violatingReplicas()),
+      extent: from.violationExtent(),
+      weight: from.violationWeight(),
+      cost: from.violationCost(),
+    },
+  };
 }
 
 export function decodeExplanation(bytes: Uint8Array): Explanation {
@@ -276,6 +354,9 @@ export function decodeExplanation(bytes: Uint8Array): Explanation {
         stranded: one.stranded(),
       })),
       apps: all(from.appsLength(), (k) => from.apps(k), appExplanationOf),
+      overridden: Array.from({ length: Math.min(from.overriddenLength(), from.overriddenByLength()) }, (_, k) => ({
+        rule: from.overridden(k)!, by: from.overriddenBy(k)!,
+      })),
     };
   });
 }

@@ -62,6 +62,37 @@ test('a plan says how far placement rules do not hold', () => {
   for (const { app, replicas: left } of whole.unplaced) assert.equal(left, replicas[app]);
 });
 
+test('a verification lists rules that do not hold, and measures the cluster', () => {
+  const near = (subject, bounds) => [{ subject, target: 'db', group: 'node', ...bounds }];
+  const own = stowage.instance({
+    stowage: 1,
+    resources: { cpu: 'cores' },
+    classes: [{ name: 'standard', capacity: { cpu: 8 } }],
+    apps: [
+      { name: 'web', replicas: 3, demand: { cpu: 2 }, tags: 'web', max_per_node: 2 },
+      { name: 'db', replicas: 1, demand: { cpu: 4 }, tags: 'db' },
+    ],
+    rules: [
+      { name: 'near', hard: false, weight: 2, all_of: near('web', { min: 1 }) },
+      { name: 'crowd', all_of: near('db', { min: 1 }) },
+      { name: 'alone', origin: 'operator', all_of: near('db', { max: 0 }) },
+    ],
+  });
+  const plan = own.plan('ff');
+  // Two web and db fill node 0; the third web has no db near. The operator's rule takes the place of "crowd".
+  const ruleViolations = { count: 1, replicas: 1, extent: 1, weight: 2, cost: 2 };
+  assert.deepEqual(plan.ruleViolations, ruleViolations);
+  const report = own.verify(plan);
+  assert.deepEqual(report.ruleViolations, [
+    { rule: 0, hard: false, inherited: false, node: 1, app: 0, replicas: 1, extent: 1, amount: 0, limit: 1, weight: 2 },
+  ]);
+  // Used to 8 and 2 of 8: mean 5/8, deviation 3/8.
+  assert.deepEqual(report.metrics, {
+    applications: 2, applicationsPlaced: 2, nodes: 2, nodesUsed: 2, fragmentedNodes: 0, imbalance: Float64Array.of(0.6), ruleViolations,
+  });
+  assert.deepEqual(own.explain(plan).overridden, [{ rule: 1, by: 2 }]);
+});
+
 const columns = columnsOf(small);
 const instance = stowage.instance(small);
 const good = describePlan(instance.plan('ff'), columns);

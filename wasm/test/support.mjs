@@ -31,6 +31,21 @@ export function temporaryFolder() {
   return folder;
 }
 
+/** Cells of the lines of a file of the conformance set, less its comments and its first line, which names the columns. */
+export function table(name) {
+  const lines = sourceText(`tests/conformance/${name}`).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.slice(1).map((line) => line.split('\t'));
+}
+
+export const hex = (number) => number.toString(16).padStart(16, '0');
+
+/** FNV-1a of 64 bits. */
+export function hashOf(bytes) {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of bytes) hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & 0xffffffffffffffffn;
+  return hex(hash);
+}
+
 /** Three replicas of web and one of db, at most two web on a node, beside db at most one. */
 export const small = {
   stowage: 1,

@@ -98,8 +98,18 @@ pub enum CardinalityKind {
     Skew,
 }
 
+impl CardinalityKind {
+    pub(crate) fn wire(self) -> wire::CardinalityKind {
+        match self {
+            Self::Replicas => wire::CardinalityKind::Replicas,
+            Self::NodeSets => wire::CardinalityKind::NodeSets,
+            Self::Skew => wire::CardinalityKind::Skew,
+        }
+    }
+}
+
 /// One condition of a rule.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cardinality {
     pub kind: CardinalityKind,
     /// Tags that a replica must carry, all of them, to be subject to it.
@@ -108,14 +118,14 @@ pub struct Cardinality {
     pub target: Vec<String>,
     pub min: u32,
     pub max: Option<u32>,
-    /// Name of a [`NodeGroup`]; none: each node alone.
+    /// Name of a [`NodeGroup`]; none or `"node"`: each node alone.
     pub group: Option<String>,
     /// It holds where the condition does not.
     pub negated: bool,
 }
 
 /// Holds where all cardinalities of at least one conjunction hold.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rule {
     pub name: String,
     pub any_of: Vec<Vec<Cardinality>>,
@@ -123,6 +133,16 @@ pub struct Rule {
     pub weight: Option<f64>,
     /// From the cluster's operator, not from the application.
     pub operator: bool,
+}
+
+impl Rule {
+    pub(crate) fn origin(&self) -> wire::Origin {
+        if self.operator {
+            wire::Origin::Operator
+        } else {
+            wire::Origin::Application
+        }
+    }
 }
 
 /// How variance enters the capacity constraint; see `docs/schema.md`.
@@ -530,7 +550,7 @@ impl InstanceBuilder {
                 any_of: Some(e.builder.create_vector(&any_of)),
                 hard: rule.weight.is_none(),
                 weight: rule.weight.unwrap_or(1.0),
-                origin: if rule.operator { wire::Origin::Operator } else { wire::Origin::Application },
+                origin: rule.origin(),
             };
             all.push(wire::PlacementRule::create(&mut e.builder, &args));
         }
@@ -543,10 +563,10 @@ impl InstanceBuilder {
         one: &Cardinality,
         path: &str,
     ) -> Result<WIPOffset<wire::Cardinality<'static>>> {
-        let group = match &one.group {
-            None => u32::MAX,
+        let group = match one.group.as_deref() {
+            None | Some("" | "node") => u32::MAX,
             Some(name) => {
-                let found = self.groups.iter().position(|group| group.name == *name);
+                let found = self.groups.iter().position(|group| group.name == name);
                 let unknown = || invalid(format!("there is no group \"{name}\""), format!("{path}.group"));
                 position(found.ok_or_else(unknown)? + 1)
             }
@@ -554,11 +574,7 @@ impl InstanceBuilder {
         let subject = e.tag_indices(&one.subject);
         let target = e.tag_indices(&one.target);
         let args = wire::CardinalityArgs {
-            kind: match one.kind {
-                CardinalityKind::Replicas => wire::CardinalityKind::Replicas,
-                CardinalityKind::NodeSets => wire::CardinalityKind::NodeSets,
-                CardinalityKind::Skew => wire::CardinalityKind::Skew,
-            },
+            kind: one.kind.wire(),
             subject: Some(e.words(&subject)),
             target: (!target.is_empty()).then(|| e.words(&target)),
             min: one.min,

@@ -29,6 +29,7 @@
 mod builder;
 mod error;
 mod instance;
+mod operations;
 mod plan;
 mod reports;
 mod session;
@@ -39,9 +40,11 @@ pub use builder::{
 };
 pub use error::{Error, ErrorKind, Result};
 pub use instance::{planners, version, Control, ControlHandle, Instance, Limits, Phase, Progress};
-pub use plan::{Bound, Objective, Placement, Plan, PlanNode, PlanStatus, Request, Unplaced};
+pub use operations::{NewNode, Operation, Submission};
+pub use plan::{Bound, Objective, Placement, Plan, PlanNode, PlanStatus, Request, RuleViolations, Unplaced};
 pub use reports::{
-    AppExplanation, BoundEntry, CloseNode, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation, Obstacle,
-    ObstacleKind, Planner, PlannerOption, Relaxation, RelaxationKind, ResourceUse, Verification, Violation, ViolationKind,
+    AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation,
+    Obstacle, ObstacleKind, OverriddenRule, Planner, PlannerOption, Relaxation, RelaxationKind, ResourceUse, RuleViolation,
+    Verification, Violation, ViolationKind,
 };
 pub use session::{CommitMode, Session};

@@ -23,6 +23,7 @@ pub struct Request {
     ignore_running: bool,
     move_budget: u32,
     objective: wire::Objective,
+    all_or_nothing: bool,
 }
 
 impl Request {
@@ -96,6 +97,13 @@ impl Request {
         self
     }
 
+    /// An application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with `appID:` are one
+    /// application; what runs already stays. A planner that does not honour placement rules refuses with `Unsupported`.
+    pub fn all_or_nothing(mut self, whole: bool) -> Self {
+        self.all_or_nothing = whole;
+        self
+    }
+
     pub(crate) fn encode(&self) -> FlatBufferBuilder<'static> {
         let mut builder = FlatBufferBuilder::with_capacity(256);
         let options: Vec<_> = self
@@ -121,6 +129,7 @@ impl Request {
             ignore_running: self.ignore_running,
             move_budget: self.move_budget,
             objective: self.objective,
+            all_or_nothing: self.all_or_nothing,
             ..wire::RequestArgs::default()
         };
         let request = wire::Request::create(&mut builder, &args);
@@ -218,6 +227,21 @@ pub struct Unplaced {
     pub replicas: u32,
 }
 
+/// How far placement rules do not hold: hard ones that were broken before, and soft ones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RuleViolations {
+    /// Replicas for which a rule does not hold, once per rule.
+    pub count: u64,
+    /// Different replicas among them.
+    pub replicas: u64,
+    /// Sum of their extents (P2, Eq. 8).
+    pub extent: f64,
+    /// Sum of the rules' weights.
+    pub weight: f64,
+    /// Sum of extent x weight.
+    pub cost: f64,
+}
+
 /// Who sits where, how good that is, and what is left over. Positions are those of the instance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
@@ -256,6 +280,8 @@ pub struct Plan {
     /// Used capacity at confidence of each node (P1, definition 1, Eq. 2): mean + quantile x standard deviation of what it holds,
     /// in the period in which that is most. As many as `nodes`; empty where no demand is uncertain.
     pub node_ucac: Vec<f64>,
+    /// None where the instance has no placement rules.
+    pub rule_violations: Option<RuleViolations>,
     /// The request's; `Optimal` refers to it.
     pub objective: Objective,
 }
@@ -319,6 +345,13 @@ impl Plan {
             ucac_resource: known(root.ucac_resource()),
             ucac_bound: bound(root.ucac_bound()),
             node_ucac: root.node_ucac().map(|all| all.iter().collect()).unwrap_or_default(),
+            rule_violations: (root.violation_cost() >= 0.0).then(|| RuleViolations {
+                count: root.rule_violations(),
+                replicas: root.violating_replicas(),
+                extent: root.violation_extent(),
+                weight: root.violation_weight(),
+                cost: root.violation_cost(),
+            }),
             objective: wire::Objective(root.objective()).into(),
         })
     }

@@ -1,7 +1,7 @@
 use flatbuffers::{Follow, ForwardsUOffset, Vector};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::{kinds, known};
+use crate::plan::{kinds, known, RuleViolations};
 use crate::wire;
 
 kinds! {
@@ -92,6 +92,49 @@ pub struct Verification {
     pub utilization: Vec<f64>,
     /// Used capacity at confidence, as [`Plan::ucac`](crate::Plan::ucac), counted anew; none where no demand is uncertain.
     pub ucac: Option<f64>,
+    pub metrics: ClusterMetrics,
+    /// Placement rules that do not hold, hard and soft: the first 1000.
+    pub rule_violations: Vec<RuleViolation>,
+}
+
+/// Replicas for which a placement rule does not hold.
+#[derive(Clone, Debug)]
+pub struct RuleViolation {
+    /// Position among the instance's rules.
+    pub rule: u32,
+    pub hard: bool,
+    /// Hard, broken before planning and no worse now.
+    pub inherited: bool,
+    /// Of the plan; none for conditions on the number of sets or on skew, which are about all subjects together.
+    pub node: Option<u32>,
+    pub app: Option<u32>,
+    /// Of the app on the node; 1 where there is none.
+    pub replicas: u32,
+    /// For one replica: how far counts are outside of their bounds, as a share of these (P2, Eq. 8).
+    pub extent: f64,
+    /// The count that is furthest out.
+    pub amount: f64,
+    /// The bound that it misses.
+    pub limit: f64,
+    pub weight: f64,
+}
+
+/// How a plan leaves the cluster.
+#[derive(Clone, Debug)]
+pub struct ClusterMetrics {
+    /// Those that want replicas. Apps that share a tag that begins with `appID:` are one application.
+    pub applications: u64,
+    /// Those of which nothing is left over.
+    pub applications_placed: u64,
+    /// Nodes that exist (of classes without a count: that are used).
+    pub nodes: u64,
+    pub nodes_used: u64,
+    /// Nodes with less left of some resource than any app needs of it that are not full in all (P2, section 7.4).
+    pub fragmented_nodes: u64,
+    /// Coefficient of variation of the nodes' utilization at their peaks, by resource.
+    pub imbalance: Vec<f64>,
+    /// As in [`Plan::rule_violations`](crate::Plan::rule_violations), counted anew.
+    pub rule_violations: RuleViolations,
 }
 
 /// What keeps a replica off a node.
@@ -172,6 +215,15 @@ pub struct Explanation {
     pub resources: Vec<ResourceUse>,
     /// The app asked for, or the (at most 100) with the most unplaced replicas.
     pub apps: Vec<AppExplanation>,
+    /// Placement rules of applications that give way to an operator's, which they contradict.
+    pub overridden: Vec<OverriddenRule>,
+}
+
+/// A placement rule that gives way to another, both by their positions among the instance's rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OverriddenRule {
+    pub rule: u32,
+    pub by: u32,
 }
 
 /// A lower bound on `"nodes"`, `"cost"` or `"ucac"` (used capacity at confidence).
@@ -253,6 +305,7 @@ pub(crate) fn commit(bytes: &[u8]) -> Result<Commit> {
 
 pub(crate) fn verification(bytes: &[u8]) -> Result<Verification> {
     let from = report(bytes)?.body_as_verification().ok_or_else(|| internal("another report"))?;
+    let metrics = from.metrics().ok_or_else(|| internal("a verification"))?;
     Ok(Verification {
         ok: from.ok(),
         nodes: from.nodes(),
@@ -275,11 +328,39 @@ pub(crate) fn verification(bytes: &[u8]) -> Result<Verification> {
         }),
         utilization: from.utilization().map(|all| all.iter().collect()).unwrap_or_default(),
         ucac: (from.ucac() >= 0.0).then(|| from.ucac()),
+        metrics: ClusterMetrics {
+            applications: metrics.applications(),
+            applications_placed: metrics.applications_placed(),
+            nodes: metrics.nodes(),
+            nodes_used: metrics.nodes_used(),
+            fragmented_nodes: metrics.fragmented_nodes(),
+            imbalance: metrics.imbalance().map(|all| all.iter().collect()).unwrap_or_default(),
+            rule_violations: RuleViolations {
+                count: metrics.rule_violations(),
+                replicas: metrics.violating_replicas(),
+                extent: metrics.violation_extent(),
+                weight: metrics.violation_weight(),
+                cost: metrics.violation_cost(),
+            },
+        },
+        rule_violations: list(from.rule_violations(), |one| RuleViolation {
+            rule: one.rule(),
+            hard: one.hard(),
+            inherited: one.inherited(),
+            node: known(one.node()),
+            app: known(one.app()),
+            replicas: one.replicas(),
+            extent: one.extent(),
+            amount: one.amount(),
+            limit: one.limit(),
+            weight: one.weight(),
+        }),
     })
 }
 
 pub(crate) fn explanation(bytes: &[u8]) -> Result<Explanation> {
     let from = report(bytes)?.body_as_explanation().ok_or_else(|| internal("another report"))?;
+    let overridden = from.overridden().into_iter().flatten();
     Ok(Explanation {
         nodes: from.nodes(),
         node_bound: from.node_bound(),
@@ -298,6 +379,10 @@ pub(crate) fn explanation(bytes: &[u8]) -> Result<Explanation> {
             stranded: one.stranded(),
         }),
         apps: list(from.apps(), app_explanation),
+        overridden: overridden
+            .zip(from.overridden_by().into_iter().flatten())
+            .map(|(rule, by)| OverriddenRule { rule, by })
+            .collect(),
     })
 }
 

@@ -4,6 +4,7 @@ use stowage_sys as sys;
 
 use crate::error::{check, Result};
 use crate::instance::{Buffer, Control, Instance, Limits};
+use crate::operations::{self, Operation};
 use crate::plan::{Plan, Request};
 use crate::reports::{self, Commit};
 
@@ -19,7 +20,27 @@ pub enum CommitMode {
 }
 
 /// A cluster over time; `docs/sessions.md` states the rules. A call that fails leaves the session as it was. One thread at a time:
-/// it is `Send`, and its calls borrow it exclusively.
+/// it is `Send`, and its calls borrow it exclusively. Dropping it frees it, after which there is no using it:
+///
+/// ```
+/// use stowage::{Class, CommitMode, InstanceBuilder, Operation, Request, Session, Submission};
+///
+/// let mut cluster = InstanceBuilder::new("cluster");
+/// cluster.resource("cpu", "cores");
+/// cluster.class(Class::new("standard", [8.0]));
+/// let mut session = Session::open(&cluster.bytes()?)?;
+/// session.apply(&[Operation::Submit(Submission::new("web", 3, [4.0]))])?;
+/// let plan = session.plan(&Request::new("ff"))?;
+/// let commit = session.commit(plan.bytes(), CommitMode::Exact)?;
+/// assert_eq!(commit.opened, ["standard-1", "standard-2"]);
+/// # Ok::<(), stowage::Error>(())
+/// ```
+///
+/// ```compile_fail,E0382
+/// # let mut session = stowage::Session::open(&[]).unwrap();
+/// drop(session);
+/// session.version();
+/// ```
 #[derive(Debug)]
 pub struct Session(NonNull<sys::stowage_session>);
 
@@ -56,11 +77,19 @@ impl Session {
         unsafe { sys::stowage_session_version(self.0.as_ptr()) }
     }
 
-    /// Applies operations (`session.fbs`): all of them, or none where one is refused.
+    /// Applies operations: all of them, or none where one is refused.
     ///
     /// # Errors
-    /// `Malformed`, `Invalid`, `NotFound`, `LimitExceeded`, `OutOfMemory`.
-    pub fn apply(&mut self, operations: &[u8]) -> Result<()> {
+    /// `Invalid`, `NotFound`, `LimitExceeded`, `OutOfMemory`.
+    pub fn apply(&mut self, operations: &[Operation]) -> Result<()> {
+        self.apply_bytes(operations::encode(operations).finished_data())
+    }
+
+    /// [`Session::apply`] for operations that are encoded already (`session.fbs`).
+    ///
+    /// # Errors
+    /// As [`Session::apply`], and `Malformed`.
+    pub fn apply_bytes(&mut self, operations: &[u8]) -> Result<()> {
         // SAFETY: the handle is alive, all pointers are valid during the call.
         check(|error| unsafe { sys::stowage_session_apply(self.0.as_ptr(), operations.as_ptr(), operations.len(), error) })
     }

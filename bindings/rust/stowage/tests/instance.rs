@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use stowage::{
     App, Cardinality, CardinalityKind, Class, Control, ControlHandle, DriverKind, ErrorKind, Instance, InstanceBuilder, Limits,
-    Node, NodeGroup, NodeSet, Objective, ObstacleKind, Placement, Plan, PlanNode, PlanStatus, RelaxationKind, Request, Rule,
-    Uncertainty,
+    Node, NodeGroup, NodeSet, Objective, ObstacleKind, OverriddenRule, Placement, Plan, PlanNode, PlanStatus, RelaxationKind,
+    Request, Rule, RuleViolations, Uncertainty, Unplaced,
 };
 use support::{instance_bytes, small, uncertain, workload};
 
@@ -87,6 +87,43 @@ fn used_capacity_at_confidence_as_by_hand() {
     let certain = small().build().unwrap().plan(&Request::new("ff")).unwrap();
     assert_eq!((certain.ucac, certain.ucac_resource, certain.ucac_bound), (None, None, None));
     assert!(certain.node_ucac.is_empty());
+}
+
+#[test]
+fn placement_rules_as_by_hand() {
+    let mut b = InstanceBuilder::new("ruled");
+    b.resource("cpu", "cores");
+    b.class(Class::new("standard", [8.0]));
+    let web = b.app(App { tags: vec!["web".into()], ..App::new("web", 3, [2.0]) });
+    b.app(App { tags: vec!["db".into()], ..App::new("db", 1, [4.0]) });
+    b.limit(web, web, 2);
+    let condition = |subject: &str, min, max| {
+        let tags = |tag: &str| vec![tag.to_owned()];
+        let group = Some("node".into());
+        vec![vec![Cardinality { subject: tags(subject), target: tags("db"), min, max, group, ..Cardinality::default() }]]
+    };
+    b.rule(Rule { name: "near".into(), any_of: condition("web", 1, None), weight: Some(2.0), operator: false });
+    b.rule(Rule { name: "crowd".into(), any_of: condition("db", 1, None), weight: None, operator: false });
+    b.rule(Rule { name: "alone".into(), any_of: condition("db", 0, Some(0)), weight: None, operator: true });
+    let instance = b.build().unwrap();
+    let plan = instance.plan(&Request::new("ff")).unwrap();
+    // Two web and db fill node 0; the third web has no db near. The operator's rule takes the place of "crowd".
+    let want = RuleViolations { count: 1, replicas: 1, extent: 1.0, weight: 2.0, cost: 2.0 };
+    assert_eq!(plan.rule_violations, Some(want));
+    let report = instance.verify(plan.bytes()).unwrap();
+    let [near] = &report.rule_violations[..] else { panic!("{report:?}") };
+    assert!(report.ok && !near.hard && !near.inherited);
+    assert_eq!((near.rule, near.node, near.app, near.replicas), (0, Some(1), Some(0), 1));
+    assert_eq!((near.extent, near.amount, near.limit, near.weight), (1.0, 0.0, 1.0, 2.0));
+    let metrics = &report.metrics;
+    assert_eq!((metrics.applications, metrics.applications_placed), (2, 2));
+    assert_eq!((metrics.nodes, metrics.nodes_used, metrics.fragmented_nodes), (2, 2, 0));
+    // Used to 8 and 2 of 8: mean 5/8, deviation 3/8.
+    assert_eq!((metrics.imbalance.clone(), metrics.rule_violations), (vec![0.6], want));
+    assert_eq!(instance.explain(&plan).unwrap().overridden, [OverriddenRule { rule: 1, by: 2 }]);
+    let whole = instance.plan(&Request::new("medea-tp").node_limit(1).all_or_nothing(true)).unwrap();
+    assert_eq!(whole.unplaced, [Unplaced { app: 0, replicas: 3 }]);
+    assert_eq!(small().build().unwrap().plan(&Request::new("ff")).unwrap().rule_violations, None);
 }
 
 #[test]

@@ -34,6 +34,7 @@ import java.util.function.IntFunction;
  * @param ucacBound least {@code ucac} of any complete plan
  * @param nodeUcac used capacity at confidence of each node (P1, definition 1, Eq. 2): mean + quantile x standard deviation of what
  *     it holds, in the period in which that is most; as many as {@code nodes}, none where no demand is uncertain
+ * @param ruleViolations how far placement rules do not hold; empty where the instance has none
  * @param objective the request's; {@link PlanStatus#OPTIMAL} refers to it
  */
 public record Plan(
@@ -56,6 +57,7 @@ public record Plan(
     OptionalInt ucacResource,
     Optional<Bound> ucacBound,
     List<Double> nodeUcac,
+    Optional<RuleViolations> ruleViolations,
     Objective objective) {
 
   /**
@@ -158,6 +160,14 @@ public record Plan(
         Reports.known(root.ucacResource()),
         boundOf(root.ucacBound()),
         view(root.nodeUcacLength(), root::nodeUcac),
+        root.violationCost() < 0
+            ? Optional.empty()
+            : Optional.of(new RuleViolations(
+                root.ruleViolations(),
+                root.violatingReplicas(),
+                root.violationExtent(),
+                root.violationWeight(),
+                root.violationCost())),
         Objective.of(root.objective()));
   }
 

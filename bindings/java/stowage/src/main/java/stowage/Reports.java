@@ -81,7 +81,41 @@ final class Reports {
         from.inheritedCount(),
         all(from.violationsLength(), k -> violation(from.violations(k))),
         all(from.utilizationLength(), from::utilization),
-        notNegative(from.ucac()));
+        notNegative(from.ucac()),
+        metrics(from.metrics()),
+        all(from.ruleViolationsLength(), k -> {
+          stowage.wire.RuleViolation one = from.ruleViolations(k);
+          return new RuleViolation(
+              (int) one.rule(),
+              one.hard(),
+              one.inherited(),
+              known(one.node()),
+              known(one.app()),
+              (int) one.replicas(),
+              one.extent(),
+              one.amount(),
+              one.limit(),
+              one.weight());
+        }));
+  }
+
+  private static ClusterMetrics metrics(stowage.wire.ClusterMetrics from) {
+    if (from == null) {
+      throw new StowageException(Status.INTERNAL, "the library returned a verification without metrics", "");
+    }
+    return new ClusterMetrics(
+        from.applications(),
+        from.applicationsPlaced(),
+        from.nodes(),
+        from.nodesUsed(),
+        from.fragmentedNodes(),
+        all(from.imbalanceLength(), from::imbalance),
+        new RuleViolations(
+            from.ruleViolations(),
+            from.violatingReplicas(),
+            from.violationExtent(),
+            from.violationWeight(),
+            from.violationCost()));
   }
 
   private static Violation violation(stowage.wire.Violation from) {
@@ -113,7 +147,10 @@ final class Reports {
           return new ResourceUse(
               (int) one.resource(), (int) one.peakPeriod(), one.demand(), one.capacity(), one.stranded());
         }),
-        all(from.appsLength(), k -> appExplanation(from.apps(k))));
+        all(from.appsLength(), k -> appExplanation(from.apps(k))),
+        all(
+            Math.min(from.overriddenLength(), from.overriddenByLength()),
+            k -> new OverriddenRule((int) from.overridden(k), (int) from.overriddenBy(k))));
   }
 
   private static AppExplanation appExplanation(stowage.wire.AppExplanation from) {

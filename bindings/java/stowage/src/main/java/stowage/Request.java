@@ -37,6 +37,7 @@ public final class Request {
     private boolean ignoreRunning;
     private int moveBudget;
     private Objective objective = Objective.NODES;
+    private boolean allOrNothing;
 
     private Builder(String planner) {
       this.planner = planner;
@@ -53,6 +54,7 @@ public final class Request {
       ignoreRunning = other.ignoreRunning;
       moveBudget = other.moveBudget;
       objective = other.objective;
+      allOrNothing = other.allOrNothing;
     }
 
     /** An option that is a number, as the catalogue declares it. */
@@ -126,6 +128,15 @@ public final class Request {
       return this;
     }
 
+    /**
+     * Whether an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are one
+     * application; what runs already stays. A planner that does not honour placement rules refuses with {@link Status#UNSUPPORTED}.
+     */
+    public Builder allOrNothing(boolean whole) {
+      allOrNothing = whole;
+      return this;
+    }
+
     /** The request as it is now. */
     public Request build() {
       return new Request(new Builder(this));
@@ -156,6 +167,7 @@ public final class Request {
     stowage.wire.Request.addIgnoreRunning(fbb, from.ignoreRunning);
     stowage.wire.Request.addMoveBudget(fbb, from.moveBudget);
     stowage.wire.Request.addObjective(fbb, from.objective.ordinal());
+    stowage.wire.Request.addAllOrNothing(fbb, from.allOrNothing);
     stowage.wire.Request.finishRequestBuffer(fbb, stowage.wire.Request.endRequest(fbb));
     return fbb.dataBuffer();
   }

@@ -50,11 +50,20 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Applies operations ({@code session.fbs}): all of them, or none where one is refused.
+   * Applies operations: all of them, or none where one is refused.
    *
-   * @throws StowageException malformed, invalid, not found, a limit exceeded, out of memory
+   * @throws StowageException invalid, not found, a limit exceeded, out of memory
    */
-  public void apply(ByteBuffer operations) {
+  public void apply(Operation... operations) {
+    applyBytes(Operations.encode(operations));
+  }
+
+  /**
+   * Applies operations that are encoded already ({@code session.fbs}).
+   *
+   * @throws StowageException malformed, and as {@link #apply}
+   */
+  public void applyBytes(ByteBuffer operations) {
     use(session -> {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment bytes = Calls.readable(arena, operations);

@@ -16,6 +16,8 @@ import java.util.OptionalDouble;
  * @param violations what is broken
  * @param utilization highest of each resource over periods, over the nodes in use, as a fraction of capacity
  * @param ucac used capacity at confidence, as {@link Plan#ucac}, counted anew; empty where no demand is uncertain
+ * @param metrics how the plan leaves the cluster
+ * @param ruleViolations placement rules that do not hold, hard and soft: the first 1000
  */
 public record Verification(
     boolean ok,
@@ -27,4 +29,6 @@ public record Verification(
     long inheritedCount,
     List<Violation> violations,
     List<Double> utilization,
-    OptionalDouble ucac) {}
+    OptionalDouble ucac,
+    ClusterMetrics metrics,
+    List<RuleViolation> ruleViolations) {}

@@ -12,13 +12,14 @@ import org.junit.jupiter.api.Test;
 class ConformanceTest {
   private static final int SEED = 2;
   private static final int OPTION = 8;
+  private static final int ALL_OR_NOTHING = 9;
 
-  private static String hex(long number) {
+  static String hex(long number) {
     return "%016x".formatted(number);
   }
 
   /** FNV-1a of 64 bits. */
-  private static String hash(byte[] bytes) {
+  static String hash(byte[] bytes) {
     long hash = 0xcbf29ce484222325L;
     for (byte one : bytes) {
       hash = (hash ^ (one & 0xff)) * 0x100000001b3L;
@@ -33,7 +34,8 @@ class ConformanceTest {
         .threads(Integer.parseInt(cells.get(4)))
         .nodeLimit(Integer.parseInt(cells.get(5)))
         .ignoreRunning(cells.get(6).equals("1"))
-        .moveBudget(Integer.parseInt(cells.get(7)));
+        .moveBudget(Integer.parseInt(cells.get(7)))
+        .allOrNothing(cells.get(ALL_OR_NOTHING).equals("1"));
     String[] option = cells.get(OPTION).split("=");
     if (option.length == 2) {
       request.option(option[0], Double.parseDouble(option[1]));
@@ -65,8 +67,9 @@ class ConformanceTest {
         assertEquals(outcomes, found, name);
       }
     });
-    try (Instance built = Support.small().build()) {
-      assertEquals(expected.get("small").get("fingerprint"), hex(built.fingerprint()));
+    try (Instance small = Support.small().build(); Instance racks = Support.racks().build()) {
+      assertEquals(expected.get("small").get("fingerprint"), hex(small.fingerprint()));
+      assertEquals(expected.get("racks").get("fingerprint"), hex(racks.fingerprint()));
     }
   }
 }

@@ -121,6 +121,42 @@ class InstanceTest {
     }
   }
 
+  private static List<List<InstanceBuilder.Cardinality>> nearDb(String subject, int min, OptionalInt max) {
+    return List.of(List.of(new InstanceBuilder.Cardinality(
+        InstanceBuilder.CardinalityKind.REPLICAS, List.of(subject), List.of("db"), min, max, "node", false)));
+  }
+
+  @Test
+  void placementRulesAsByHand() {
+    InstanceBuilder b = new InstanceBuilder("ruled");
+    b.resource("cpu", "cores");
+    b.nodeClass(NodeClass.of("standard", 8));
+    int web = b.app(App.of("web", 3, 2).withTags("web"));
+    b.app(App.of("db", 1, 4).withTags("db"));
+    b.limit(web, web, 2);
+    OptionalInt any = OptionalInt.empty();
+    b.rule(new InstanceBuilder.Rule("near", nearDb("web", 1, any), OptionalDouble.of(2), false));
+    b.rule(new InstanceBuilder.Rule("crowd", nearDb("db", 1, any), OptionalDouble.empty(), false));
+    b.rule(new InstanceBuilder.Rule("alone", nearDb("db", 0, OptionalInt.of(0)), OptionalDouble.empty(), true));
+    try (Instance instance = b.build(); Instance without = Support.small().build()) {
+      Plan plan = instance.plan(Request.of("ff"));
+      // Two web and db fill node 0; the third web has no db near. The operator's rule takes the place of "crowd".
+      RuleViolations want = new RuleViolations(1, 1, 1, 2, 2);
+      assertEquals(want, plan.ruleViolations().orElseThrow());
+      Verification report = instance.verify(plan.bytes());
+      assertTrue(report.ok());
+      assertEquals(
+          List.of(new RuleViolation(0, false, false, OptionalInt.of(1), OptionalInt.of(0), 1, 1, 0, 1, 2)),
+          report.ruleViolations());
+      // Used to 8 and 2 of 8: mean 5/8, deviation 3/8.
+      assertEquals(new ClusterMetrics(2, 2, 2, 2, 0, List.of(0.6), want), report.metrics());
+      assertEquals(List.of(new OverriddenRule(1, 2)), instance.explain(plan).overridden());
+      Plan whole = instance.plan(Request.builder("medea-tp").nodeLimit(1).allOrNothing(true).build());
+      assertEquals(List.of(new Plan.Unplaced(0, 3)), whole.unplaced());
+      assertTrue(without.plan(Request.of("ff")).ruleViolations().isEmpty());
+    }
+  }
+
   @Test
   void failuresHaveStatusAndPath() {
     InstanceBuilder negative = Support.small();

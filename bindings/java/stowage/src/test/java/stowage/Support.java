@@ -5,7 +5,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Random;
 
 /** What the tests share: the conformance set, small instances. */
@@ -52,6 +56,75 @@ final class Support {
     builder.limit(web, web, 2);
     builder.limit(db, web, 1);
     return builder;
+  }
+
+  private static InstanceBuilder.Cardinality of(
+      InstanceBuilder.CardinalityKind kind, String subject, List<String> target, String group, int min, int max) {
+    OptionalInt most = max < 0 ? OptionalInt.empty() : OptionalInt.of(max);
+    return new InstanceBuilder.Cardinality(kind, List.of(subject), target, min, most, group, false);
+  }
+
+  private static InstanceBuilder.Cardinality count(String subject, String target, String group, int min, int max) {
+    return of(InstanceBuilder.CardinalityKind.REPLICAS, subject, List.of(target), group, min, max);
+  }
+
+  /** Six nodes in three racks, with rules of all kinds: tests/data/racks_instance.json. */
+  static InstanceBuilder racks() {
+    InstanceBuilder b = new InstanceBuilder("six nodes in three racks");
+    b.resource("cpu", "cores");
+    b.resource("memory", "GiB");
+    int machine = b.nodeClass(NodeClass.of("machine", 8, 32).withCount(8).withLabels("zone=a"));
+    int large = b.nodeClass(NodeClass.of("large", 16, 64).withCount(2).withLabels("zone=b", "ssd"));
+    int web = b.app(App.of("web", 6, 2, 2).withTags("web", "appID:shop"));
+    int cache = b.app(App.of("cache", 3, 1, 8).withTags("cache", "appID:shop"));
+    int db = b.app(App.of("db", 2, 4, 16).withPriority(5).withTags("db"));
+    int batch = b.app(App.of("batch", 4, 3, 4).withTags("batch"));
+    b.limit(cache, cache, 1);
+    int n1 = b.node(Node.of("n1", machine));
+    int n2 = b.node(Node.of("n2", machine).withLoad(1, 0));
+    int n3 = b.node(Node.of("n3", machine).withTags("gpu"));
+    int n4 = b.node(Node.of("n4", machine));
+    int n5 = b.node(Node.of("n5", large));
+    int n6 = b.node(Node.of("n6", large));
+    b.running(batch, n1, 1);
+    b.running(web, n2, 1);
+    b.running(db, n5, 1);
+    Map<String, int[]> sets = new LinkedHashMap<>();
+    sets.put("r1", new int[] {n1, n2});
+    sets.put("r2", new int[] {n3, n4});
+    sets.put("r3", new int[] {n5, n6});
+    b.nodeGroup(new InstanceBuilder.NodeGroup("rack", sets, ""));
+    b.nodeGroup(new InstanceBuilder.NodeGroup("zone", Map.of(), "zone"));
+
+    OptionalDouble hard = OptionalDouble.empty();
+    InstanceBuilder.Cardinality skew =
+        of(InstanceBuilder.CardinalityKind.SKEW, "web", List.of(), "rack", 0, 2);
+    b.rule(new InstanceBuilder.Rule("spread", List.of(List.of(skew)), hard, false));
+    b.rule(new InstanceBuilder.Rule("apart", List.of(List.of(count("db", "batch", "node", 0, 0))), hard, false));
+    b.rule(new InstanceBuilder.Rule(
+        "near",
+        List.of(
+            List.of(count("web", "cache", "", 1, -1)),
+            List.of(count("web", "cache", "rack", 1, -1), count("web", "batch", "node", 0, 0))),
+        OptionalDouble.of(3),
+        false));
+    b.rule(new InstanceBuilder.Rule(
+        "wide",
+        List.of(List.of(
+            of(InstanceBuilder.CardinalityKind.NODE_SETS, "web", List.of(), "zone", 2, 3),
+            new InstanceBuilder.Cardinality(
+                InstanceBuilder.CardinalityKind.REPLICAS,
+                List.of("batch"),
+                List.of("cache", "appID:shop"),
+                1,
+                OptionalInt.empty(),
+                "rack",
+                true))),
+        OptionalDouble.of(0.5),
+        false));
+    b.rule(new InstanceBuilder.Rule(
+        "few", List.of(List.of(count("batch", "batch", "", 0, 1))), OptionalDouble.of(1), true));
+    return b;
   }
 
   /** A replica each with mean 2, 2 and 3 cores and variance 0.5, 1 and 1.5 at 99 % (P1, section 4.1), and one known exactly. */

@@ -1,0 +1,220 @@
+use flatbuffers::{FlatBufferBuilder, ForwardsUOffset, Vector, WIPOffset};
+
+use crate::builder::Rule;
+use crate::wire::{self, OperationKind};
+
+/// A new app, whose replicas wait. Amounts are in each resource's unit, one per resource.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Submission {
+    pub app: String,
+    pub replicas: u32,
+    /// Of one replica. For a profile, resources x periods entries, the periods of a resource side by side.
+    pub demand: Vec<f64>,
+    /// Higher places first where not all fit.
+    pub priority: i32,
+    /// In the square of the unit; empty: known exactly.
+    pub variance: Vec<f64>,
+    pub support_min: Vec<f64>,
+    pub support_max: Vec<f64>,
+    /// Position among the cluster's kinds; none where it has none.
+    pub app_kind: Option<u32>,
+    /// Carried by every replica.
+    pub tags: Vec<String>,
+    /// Beside the app, at most so many replicas of the named one, whether it is there yet or not; of itself: per node.
+    pub limits: Vec<(String, u32)>,
+}
+
+impl Submission {
+    /// An app by what all apps have.
+    pub fn new(app: impl Into<String>, replicas: u32, demand: impl Into<Vec<f64>>) -> Self {
+        Self { app: app.into(), replicas, demand: demand.into(), ..Self::default() }
+    }
+}
+
+/// A node that joins.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NewNode {
+    pub node: String,
+    /// May be empty where there is one class.
+    pub class: String,
+    /// As [`Submission::demand`]; empty: none.
+    pub load: Vec<f64>,
+    /// In the square of the unit; empty: known exactly.
+    pub load_variance: Vec<f64>,
+    pub tags: Vec<String>,
+    /// Groups, and the set of each that the node joins; a set that is new comes into being.
+    pub sets: Vec<(String, String)>,
+}
+
+impl NewNode {
+    /// A node of a class.
+    pub fn new(node: impl Into<String>, class: impl Into<String>) -> Self {
+        Self { node: node.into(), class: class.into(), ..Self::default() }
+    }
+}
+
+/// A change that a [`Session`](crate::Session) is told. Apps, nodes, classes, groups, sets and rules go by name; `docs/sessions.md`
+/// says what each does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operation {
+    Submit(Submission),
+    Scale {
+        app: String,
+        replicas: u32,
+    },
+    Remove {
+        app: String,
+    },
+    /// So many replicas of the app must be on the node; 0 = none has to.
+    Pin {
+        app: String,
+        node: String,
+        replicas: u32,
+    },
+    AddNode(NewNode),
+    RemoveNode {
+        node: String,
+    },
+    Cordon {
+        node: String,
+    },
+    Uncordon {
+        node: String,
+    },
+    Drain {
+        node: String,
+    },
+    Fail {
+        node: String,
+    },
+    /// What else the node carries from now on.
+    Load {
+        node: String,
+        load: Vec<f64>,
+        load_variance: Vec<f64>,
+    },
+    AddRule(Rule),
+    RemoveRule {
+        name: String,
+    },
+}
+
+type Tables<T> = WIPOffset<Vector<'static, ForwardsUOffset<T>>>;
+type Builder = FlatBufferBuilder<'static>;
+
+pub(crate) fn encode(operations: &[Operation]) -> Builder {
+    let mut builder = Builder::with_capacity(1024);
+    let all: Vec<_> = operations.iter().map(|one| encode_one(&mut builder, one)).collect();
+    let args = wire::OperationsArgs { operations: Some(builder.create_vector(&all)), ..wire::OperationsArgs::default() };
+    let operations = wire::Operations::create(&mut builder, &args);
+    wire::finish_operations_buffer(&mut builder, operations);
+    builder
+}
+
+fn text(builder: &mut Builder, value: &str) -> Option<WIPOffset<&'static str>> {
+    (!value.is_empty()).then(|| builder.create_string(value))
+}
+
+fn texts<'a>(builder: &mut Builder, values: impl Iterator<Item = &'a String>) -> Option<Tables<&'static str>> {
+    let all: Vec<_> = values.map(|value| builder.create_string(value)).collect();
+    (!all.is_empty()).then(|| builder.create_vector(&all))
+}
+
+fn doubles(builder: &mut Builder, values: &[f64]) -> Option<WIPOffset<Vector<'static, f64>>> {
+    (!values.is_empty()).then(|| builder.create_vector(values))
+}
+
+fn encode_one(b: &mut Builder, operation: &Operation) -> WIPOffset<wire::Operation<'static>> {
+    let none = wire::OperationArgs::default;
+    let about = |b: &mut Builder, kind, node: &str| wire::OperationArgs { kind, node: text(b, node), ..none() };
+    let args = match operation {
+        Operation::Submit(one) => wire::OperationArgs {
+            kind: OperationKind::Submit,
+            app: text(b, &one.app),
+            replicas: one.replicas,
+            demand: doubles(b, &one.demand),
+            priority: one.priority,
+            variance: doubles(b, &one.variance),
+            support_min: doubles(b, &one.support_min),
+            support_max: doubles(b, &one.support_max),
+            app_kind: one.app_kind.unwrap_or(u32::MAX),
+            tags: texts(b, one.tags.iter()),
+            limit_app: texts(b, one.limits.iter().map(|(app, _)| app)),
+            limit_at_most: (!one.limits.is_empty()).then(|| {
+                let all: Vec<u32> = one.limits.iter().map(|&(_, at_most)| at_most).collect();
+                b.create_vector(&all)
+            }),
+            ..none()
+        },
+        Operation::Scale { app, replicas } => {
+            wire::OperationArgs { kind: OperationKind::Scale, app: text(b, app), replicas: *replicas, ..none() }
+        }
+        Operation::Remove { app } => wire::OperationArgs { kind: OperationKind::Remove, app: text(b, app), ..none() },
+        Operation::Pin { app, node, replicas } => wire::OperationArgs {
+            kind: OperationKind::Pin,
+            app: text(b, app),
+            node: text(b, node),
+            replicas: *replicas,
+            ..none()
+        },
+        Operation::AddNode(one) => wire::OperationArgs {
+            kind: OperationKind::AddNode,
+            node: text(b, &one.node),
+            node_class: text(b, &one.class),
+            load: doubles(b, &one.load),
+            load_variance: doubles(b, &one.load_variance),
+            tags: texts(b, one.tags.iter()),
+            groups: texts(b, one.sets.iter().map(|(group, _)| group)),
+            sets: texts(b, one.sets.iter().map(|(_, set)| set)),
+            ..none()
+        },
+        Operation::RemoveNode { node } => about(b, OperationKind::RemoveNode, node),
+        Operation::Cordon { node } => about(b, OperationKind::Cordon, node),
+        Operation::Uncordon { node } => about(b, OperationKind::Uncordon, node),
+        Operation::Drain { node } => about(b, OperationKind::Drain, node),
+        Operation::Fail { node } => about(b, OperationKind::Fail, node),
+        Operation::Load { node, load, load_variance } => wire::OperationArgs {
+            load: doubles(b, load),
+            load_variance: doubles(b, load_variance),
+            ..about(b, OperationKind::Load, node)
+        },
+        Operation::AddRule(rule) => {
+            wire::OperationArgs { kind: OperationKind::AddRule, rule: Some(encode_rule(b, rule)), ..none() }
+        }
+        Operation::RemoveRule { name } => {
+            let args = wire::NamedRuleArgs { name: Some(b.create_string(name)), ..wire::NamedRuleArgs::default() };
+            wire::OperationArgs { kind: OperationKind::RemoveRule, rule: Some(wire::NamedRule::create(b, &args)), ..none() }
+        }
+    };
+    wire::Operation::create(b, &args)
+}
+
+fn encode_rule(b: &mut Builder, rule: &Rule) -> WIPOffset<wire::NamedRule<'static>> {
+    let mut any_of = Vec::with_capacity(rule.any_of.len());
+    for conjunction in &rule.any_of {
+        let mut all_of = Vec::with_capacity(conjunction.len());
+        for one in conjunction {
+            let subject: Vec<_> = one.subject.iter().map(|tag| b.create_string(tag)).collect();
+            let args = wire::NamedCardinalityArgs {
+                kind: one.kind.wire().0,
+                subject: Some(b.create_vector(&subject)),
+                target: texts(b, one.target.iter()),
+                min: one.min,
+                max: one.max.unwrap_or(u32::MAX),
+                group: one.group.as_ref().and_then(|group| text(b, group)),
+                negated: one.negated,
+            };
+            all_of.push(wire::NamedCardinality::create(b, &args));
+        }
+        let args = wire::NamedConjunctionArgs { all_of: Some(b.create_vector(&all_of)) };
+        any_of.push(wire::NamedConjunction::create(b, &args));
+    }
+    let args = wire::NamedRuleArgs {
+        name: Some(b.create_string(&rule.name)),
+        any_of: Some(b.create_vector(&any_of)),
+        hard: rule.weight.is_none(),
+        weight: rule.weight.unwrap_or(1.0),
+        origin: rule.origin().0,
+    };
+    wire::NamedRule::create(b, &args)
+}

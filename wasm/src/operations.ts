@@ -1,0 +1,207 @@
+// Operations on a session as objects, and their way to bytes (session.fbs).
+import * as flatbuffers from 'flatbuffers';
+import { CARDINALITY_KINDS, NONE, ORIGINS, type Doubles } from './columns.js';
+import type { RuleDescription, Tags } from './description.js';
+import { invalid } from './errors.js';
+import * as wire from './wire/session_generated.js';
+
+/** A new app, whose replicas wait. Amounts are per resource, in its unit. */
+export interface SubmitOperation {
+  op: 'submit';
+  app: string;
+  /** Default 1. */
+  replicas?: number;
+  /** Of one replica; for a profile, resources x periods entries, the periods of a resource side by side. */
+  demand: Doubles;
+  priority?: number;
+  /** In squared units; `demand` is then the mean. */
+  variance?: Doubles;
+  supportMin?: Doubles;
+  supportMax?: Doubles;
+  /** Position among the cluster's kinds. */
+  appKind?: number;
+  tags?: Tags;
+  /** Beside the app, at most so many replicas of the named one, whether it is there yet or not; of itself: per node. */
+  limits?: Readonly<Record<string, number>>;
+}
+
+/** A node that joins. */
+export interface AddNodeOperation {
+  op: 'add-node';
+  node: string;
+  /** May be left out where there is one class. */
+  nodeClass?: string;
+  load?: Doubles;
+  loadVariance?: Doubles;
+  tags?: Tags;
+  /** `[group, set]`: sets that it joins; one that is new comes into being. */
+  sets?: readonly (readonly [group: string, set: string])[];
+}
+
+/** A change of a cluster. Apps, nodes, classes, groups, sets and rules go by name; docs/sessions.md says what each does. */
+export type Operation =
+  | SubmitOperation
+  | { op: 'scale'; app: string; replicas: number }
+  | { op: 'remove'; app: string }
+  | { op: 'pin'; app: string; node: string; replicas: number }
+  | AddNodeOperation
+  | { op: 'remove-node' | 'cordon' | 'uncordon' | 'drain' | 'fail'; node: string }
+  | { op: 'load'; node: string; load: Doubles; loadVariance?: Doubles }
+  | { op: 'add-rule'; rule: RuleDescription & { name: string } }
+  | { op: 'remove-rule'; name: string };
+
+const KINDS: Readonly<Record<Operation['op'], wire.OperationKind>> = {
+  submit: wire.OperationKind.Submit,
+  scale: wire.OperationKind.Scale,
+  remove: wire.OperationKind.Remove,
+  pin: wire.OperationKind.Pin,
+  'add-node': wire.OperationKind.AddNode,
+  'remove-node': wire.OperationKind.RemoveNode,
+  cordon: wire.OperationKind.Cordon,
+  uncordon: wire.OperationKind.Uncordon,
+  drain: wire.OperationKind.Drain,
+  fail: wire.OperationKind.Fail,
+  load: wire.OperationKind.Load,
+  'add-rule': wire.OperationKind.AddRule,
+  'remove-rule': wire.OperationKind.RemoveRule,
+};
+
+/** All members that an operation may have. */
+interface Members {
+  app?: string;
+  node?: string;
+  replicas?: number;
+  demand?: Doubles;
+  priority?: number;
+  variance?: Doubles;
+  supportMin?: Doubles;
+  supportMax?: Doubles;
+  appKind?: number;
+  tags?: Tags;
+  limits?: Readonly<Record<string, number>>;
+  nodeClass?: string;
+  load?: Doubles;
+  loadVariance?: Doubles;
+  sets?: readonly (readonly [string, string])[];
+  rule?: RuleDescription;
+}
+
+class Encoder {
+  readonly builder = new flatbuffers.Builder(1024);
+
+  word(value: number, path: string): number {
+    if (!Number.isInteger(value) || value < 0 || value > NONE) throw invalid(path, 'must be a whole number from 0 to 4294967295');
+    return value;
+  }
+  text(value: string | undefined, path: string): number {
+    if (value === undefined || value === '') return 0;
+    if (typeof value !== 'string') throw invalid(path, 'must be a string');
+    return this.builder.createString(value);
+  }
+  private vector(offsets: readonly number[]): number {
+    this.builder.startVector(4, offsets.length, 4);
+    for (const offset of [...offsets].reverse()) this.builder.addOffset(offset);
+    return this.builder.endVector();
+  }
+  texts(values: Tags | undefined, path: string): number {
+    if (values === undefined) return 0;
+    const all = typeof values === 'string' ? [values] : values;
+    if (!Array.isArray(all) || all.some((one) => typeof one !== 'string')) throw invalid(path, 'must be a list of strings');
+    return this.vector(all.map((one: string) => this.builder.createString(one)));
+  }
+  doubles(values: Doubles | undefined, path: string): number {
+    if (values === undefined) return 0;
+    if (!(values instanceof Float64Array) && !(Array.isArray(values) && values.every((one) => typeof one === 'number'))) {
+      throw invalid(path, 'must be a list of numbers');
+    }
+    return wire.Operation.createDemandVector(this.builder, values as number[]);
+  }
+
+  operation(from: Operation, path: string): number {
+    const kind = KINDS[from?.op];
+    if (kind === undefined) throw invalid(`${path}.op`, `must be one of ${Object.keys(KINDS).join(', ')}`);
+    const { builder } = this;
+    const name = 'name' in from ? from.name : undefined;
+    const one: Members = name === undefined ? (from as Members) : { rule: { name, all_of: [] } };
+    const limits = Object.entries(one.limits ?? {});
+    const sets = one.sets ?? [];
+    const app = this.text(one.app, `${path}.app`);
+    const node = this.text(one.node, `${path}.node`);
+    const demand = this.doubles(one.demand, `${path}.demand`);
+    const variance = this.doubles(one.variance, `${path}.variance`);
+    const supportMin = this.doubles(one.supportMin, `${path}.support_min`);
+    const supportMax = this.doubles(one.supportMax, `${path}.support_max`);
+    const tags = this.texts(one.tags, `${path}.tags`);
+    const limitApp = limits.length === 0 ? 0 : this.texts(limits.map(([key]) => key), `${path}.limit_app`);
+    const atMost = limits.map(([, value], k) => this.word(value, `${path}.limit_at_most[${k}]`));
+    const limitAtMost = limits.length === 0 ? 0 : wire.Operation.createLimitAtMostVector(builder, atMost);
+    const nodeClass = this.text(one.nodeClass, `${path}.node_class`);
+    const load = this.doubles(one.load, `${path}.load`);
+    const loadVariance = this.doubles(one.loadVariance, `${path}.load_variance`);
+    const groups = sets.length === 0 ? 0 : this.texts(sets.map(([group]) => group), `${path}.groups`);
+    const joined = sets.length === 0 ? 0 : this.texts(sets.map(([, set]) => set), `${path}.sets`);
+    const rule = one.rule === undefined ? 0 : this.rule(one.rule, `${path}.rule`);
+    const priority = one.priority ?? 0;
+    if (priority !== (priority | 0)) throw invalid(`${path}.priority`, 'must be a whole number of 32 bits');
+    wire.Operation.startOperation(builder);
+    wire.Operation.addKind(builder, kind);
+    wire.Operation.addApp(builder, app);
+    wire.Operation.addNode(builder, node);
+    wire.Operation.addReplicas(builder, this.word(one.replicas ?? (from.op === 'submit' ? 1 : 0), `${path}.replicas`));
+    wire.Operation.addDemand(builder, demand);
+    wire.Operation.addPriority(builder, priority);
+    wire.Operation.addVariance(builder, variance);
+    wire.Operation.addSupportMin(builder, supportMin);
+    wire.Operation.addSupportMax(builder, supportMax);
+    wire.Operation.addAppKind(builder, this.word(one.appKind ?? NONE, `${path}.app_kind`));
+    wire.Operation.addTags(builder, tags);
+    wire.Operation.addLimitApp(builder, limitApp);
+    wire.Operation.addLimitAtMost(builder, limitAtMost);
+    wire.Operation.addNodeClass(builder, nodeClass);
+    wire.Operation.addLoad(builder, load);
+    wire.Operation.addLoadVariance(builder, loadVariance);
+    wire.Operation.addGroups(builder, groups);
+    wire.Operation.addSets(builder, joined);
+    wire.Operation.addRule(builder, rule);
+    return wire.Operation.endOperation(builder);
+  }
+
+  private rule(from: RuleDescription, path: string): number {
+    const { builder } = this;
+    if ((from.all_of === undefined) === (from.any_of === undefined)) {
+      throw invalid(path, 'needs either "all_of" (a list of conditions) or "any_of" (a list of such lists)');
+    }
+    if (typeof from.name !== 'string') throw invalid(`${path}.name`, 'must be a string');
+    const name = builder.createString(from.name);
+    const anyOf = (from.any_of ?? [from.all_of!]).map((conjunction, c) => {
+      const allOf = conjunction.map((one, k) => {
+        const at = `${path}.any_of[${c}].all_of[${k}]`;
+        const kind = CARDINALITY_KINDS.indexOf(one.kind ?? 'replicas');
+        if (kind < 0) throw invalid(`${at}.kind`, `must be one of ${CARDINALITY_KINDS.join(', ')}`);
+        const subject = this.texts(one.subject, `${at}.subject`);
+        const target = this.texts(one.target, `${at}.target`);
+        const group = this.text(one.group, `${at}.group`);
+        return wire.NamedCardinality.createNamedCardinality(
+          builder, kind, subject, target, this.word(one.min ?? 0, `${at}.min`), this.word(one.max ?? NONE, `${at}.max`), group,
+          one.negated ?? false,
+        );
+      });
+      return wire.NamedConjunction.createNamedConjunction(builder, this.vector(allOf));
+    });
+    const origin = ORIGINS.indexOf(from.origin ?? 'application');
+    if (origin < 0) throw invalid(`${path}.origin`, `must be one of ${ORIGINS.join(', ')}`);
+    return wire.NamedRule.createNamedRule(builder, name, this.vector(anyOf), from.hard ?? true, from.weight ?? 1, origin);
+  }
+}
+
+/** The bytes of operations. Whether they make sense is seen when they are applied. */
+export function encodeOperations(operations: readonly Operation[]): Uint8Array {
+  const encoder = new Encoder();
+  const { builder } = encoder;
+  const all = operations.map((one, k) => encoder.operation(one, `operations[${k}]`));
+  const list = wire.Operations.createOperationsVector(builder, all);
+  wire.Operations.startOperations(builder);
+  wire.Operations.addOperations(builder, list);
+  wire.Operations.finishOperationsBuffer(builder, wire.Operations.endOperations(builder));
+  return builder.asUint8Array();
+}

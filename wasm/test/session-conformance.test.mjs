@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { loadStowage } from 'stowage';
+import { hashOf, hex, sourceFile, table } from './support.mjs';
+
+const stowage = await loadStowage();
+
+/** Parts of a text; none of an empty one. */
+const parts = (text, separator) => (text === undefined || text === '' ? [] : text.split(separator));
+const numbers = (text) => (text === undefined ? undefined : parts(text, ',').map(Number));
+const pairs = (text) => parts(text, ',').map((entry) => entry.split(':'));
+
+function ruleOf({ name, operator, soft, 'any-of': anyOf }) {
+  const conditionOf = (text) => {
+    const [kind, subject, target, min, max, group, negated] = text.split('/');
+    return {
+      kind, subject: parts(subject, '+'), target: parts(target, '+'), min: Number(min), group, negated: negated === '1',
+      ...(max === '-' ? {} : { max: Number(max) }),
+    };
+  };
+  return {
+    name,
+    any_of: parts(anyOf, '|').map((conjunction) => parts(conjunction, '&').map(conditionOf)),
+    ...(soft === undefined ? {} : { hard: false, weight: Number(soft) }),
+    ...(operator === '1' ? { origin: 'operator' } : {}),
+  };
+}
+
+/** What is given, less what is not. */
+const given = (members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+function operationOf(op, one) {
+  const { app, node, name } = one;
+  const replicas = one.replicas === undefined ? undefined : Number(one.replicas);
+  const tags = one.tags === undefined ? undefined : parts(one.tags, ',');
+  const load = { load: numbers(one.load), loadVariance: numbers(one['load-variance']) };
+  switch (op) {
+    case 'submit':
+      return given({
+        op, app, replicas, demand: numbers(one.demand), priority: one.priority && Number(one.priority), variance: numbers(one.variance),
+        supportMin: numbers(one['support-min']), supportMax: numbers(one['support-max']), appKind: one.kind && Number(one.kind), tags,
+        limits: Object.fromEntries(pairs(one.limits).map(([other, most]) => [other, Number(most)])),
+      });
+    case 'add-node':
+      return given({ op, node, nodeClass: one.class, ...load, tags, sets: pairs(one.sets) });
+    case 'load':
+      return given({ op, node, ...load });
+    case 'add-rule':
+      return { op, rule: ruleOf(one) };
+    case 'remove-rule':
+      return { op, name };
+    case 'scale': case 'remove': case 'pin': case 'remove-node': case 'cordon': case 'uncordon': case 'drain': case 'fail':
+      return given({ op, app, node, replicas });
+    default:
+      return undefined;
+  }
+}
+
+const textOf = (commit) => [
+  commit.committed ? 'committed' : 'nothing', `planned=${commit.plannedVersion}`, `version=${commit.version}`,
+  `placed=${commit.placed}`, `moved=${commit.moved}`, `ended=${commit.ended}`,
+  ...commit.opened.map((name) => `opened=${name}`),
+  ...commit.conflicts.map(({ kind, app = '', node = '', wanted, available }) => `${kind}:${app}:${node}:${wanted}:${available}`),
+].join(' ');
+
+test('the outcomes of the sessions are those of the conformance set', () => {
+  let session;
+  let pending = [];
+  let plan;
+  let snapshot;
+  const version = () => `version ${session.version}`;
+  const calls = {
+    open({ instance }) {
+      session?.dispose();
+      session = stowage.session(
+        instance === undefined ? snapshot : readFileSync(sourceFile(`tests/conformance/instances/${instance}.stow`)),
+      );
+      return version();
+    },
+    apply() {
+      const operations = pending;
+      pending = [];
+      session.apply(operations);
+      return version();
+    },
+    instance() {
+      const instance = session.instance();
+      const { fingerprint } = instance;
+      instance.dispose();
+      return hex(fingerprint);
+    },
+    plan({ planner, work = '0', nodes = '0', moves = '0', whole }) {
+      plan = session.plan({
+        planner, workLimit: BigInt(work), nodeLimit: Number(nodes), moveBudget: Number(moves), allOrNothing: whole === '1',
+      });
+      return hashOf(plan.bytes);
+    },
+    commit: ({ mode }) => textOf(session.commit(plan, mode)),
+    reject() {
+      session.reject(plan);
+      return version();
+    },
+    snapshot() {
+      snapshot = session.snapshot();
+      return hashOf(snapshot);
+    },
+  };
+  const found = table('session.tsv').map(([call, ...cells]) => {
+    const step = Object.fromEntries(cells.map((cell) => [cell.slice(0, cell.indexOf('=')), cell.slice(cell.indexOf('=') + 1)]));
+    const operation = operationOf(call, step);
+    if (operation !== undefined) {
+      pending.push(operation);
+      return [call, '-'];
+    }
+    try {
+      return [call, calls[call](step)];
+    } catch (error) {
+      if (error.name !== 'StowageError') throw error;
+      return [call, `STOWAGE_${error.code} ${error.path}`];
+    }
+  });
+  assert.deepEqual(found, table('session-expected.tsv'));
+});
