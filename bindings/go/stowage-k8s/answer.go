@@ -28,6 +28,8 @@ type answer struct {
 	// Emptied: nodes that nothing but daemons would need, after so many moves.
 	Emptied []string `json:"emptied"`
 	Moves   uint32   `json:"moves"`
+	// Unmet preferences on the nodes that there are.
+	Unmet []unmet `json:"unmet"`
 	// Broken constraints that running pods break now.
 	Broken  int      `json:"broken"`
 	LeftOut []string `json:"leftOut"`
@@ -37,6 +39,12 @@ type answer struct {
 type need struct {
 	Class string `json:"class"`
 	Nodes int    `json:"nodes"`
+}
+
+// unmet is a preference, and for how many replicas it is not met; for those about all replicas together, 1.
+type unmet struct {
+	Preference string `json:"preference"`
+	Replicas   uint32 `json:"replicas"`
 }
 
 type unplaced struct {
@@ -66,43 +74,50 @@ func ask(ctx context.Context, from *objects, with options) (*answer, error) {
 			return nil, fmt.Errorf("--price: there is no class %q; there are: %s", name, strings.Join(m.classNames(), "; "))
 		}
 	}
-	result := &answer{Nodes: len(m.nodes), Workloads: len(m.workloads), LeftOut: m.leftOut, Notes: m.notes}
+	result := &answer{
+		Nodes: len(m.nodes), Workloads: len(m.workloads), Add: []need{}, StillUnplaced: []unplaced{}, LeftOut: m.leftOut, Notes: m.notes,
+	}
 	for _, one := range m.workloads {
 		result.Replicas += int(one.replicas)
 	}
-	here, err := m.instance(false)
-	if err != nil {
-		return nil, err
+	instances := map[scope]*stowage.Instance{}
+	for _, about := range []scope{here, moving, grown} {
+		instance, err := m.instance(about)
+		if err != nil {
+			return nil, err
+		}
+		defer instance.Close()
+		instances[about] = instance
 	}
-	defer here.Close()
-	wide, err := m.instance(true)
-	if err != nil {
-		return nil, err
-	}
-	defer wide.Close()
 	request := stowage.Request{Planner: with.planner, Deadline: with.deadline}
 
-	asIs, err := here.Plan(ctx, request)
+	asIs, err := instances[here].Plan(ctx, request)
 	if err != nil {
 		return nil, err
 	}
 	result.Broken = int(asIs.InheritedViolations)
-	if result.Unplaced, err = m.unplaced(ctx, here, asIs); err != nil {
+	if result.Unmet, err = m.unmet(instances[here], asIs); err != nil {
+		return nil, err
+	}
+	if result.Unplaced, err = m.unplaced(ctx, instances[here], asIs, here); err != nil {
 		return nil, err
 	}
 	if len(asIs.Unplaced) > 0 {
-		grown, err := wide.Plan(ctx, request)
+		more, err := instances[grown].Plan(ctx, request)
 		if err != nil {
 			return nil, err
 		}
-		result.Add = m.needs(grown, true)
-		if result.StillUnplaced, err = m.unplaced(ctx, wide, grown); err != nil {
-			return nil, err
+		// Where nodes do not help, none are to be added.
+		if total(more) < total(asIs) {
+			result.Add = m.needs(more, true)
+			if result.StillUnplaced, err = m.unplaced(ctx, instances[grown], more, grown); err != nil {
+				return nil, err
+			}
 		}
 	}
 	anew := request
 	anew.IgnoreRunning = true
-	afresh, err := wide.Plan(ctx, anew)
+	afresh, err := instances[grown].Plan(ctx, anew)
 	if err != nil {
 		return nil, err
 	}
@@ -110,9 +125,9 @@ func ask(ctx context.Context, from *objects, with options) (*answer, error) {
 	if afresh.NodeBound != nil {
 		result.Bound = afresh.NodeBound.Value
 	}
-	moving := request
-	moving.MoveBudget = with.moves
-	moved, err := here.Plan(ctx, moving)
+	emptying := request
+	emptying.MoveBudget = with.moves
+	moved, err := instances[moving].Plan(ctx, emptying)
 	if err != nil {
 		return nil, err
 	}
@@ -131,6 +146,27 @@ func honoursRules(planner string) (bool, error) {
 		}
 	}
 	return false, fmt.Errorf("there is no planner %q", planner)
+}
+
+// unmet lists the soft rules that do not hold.
+func (m *model) unmet(instance *stowage.Instance, plan *stowage.Plan) ([]unmet, error) {
+	found, err := instance.Verify(plan.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	list := []unmet{}
+	for k, rule := range m.rulesFor(here) {
+		replicas := uint32(0)
+		for _, one := range found.RuleViolations {
+			if int(one.Rule) == k && !one.Hard {
+				replicas += one.Replicas
+			}
+		}
+		if replicas > 0 {
+			list = append(list, unmet{rule.Name, replicas})
+		}
+	}
+	return list, nil
 }
 
 func (m *model) classNames() []string {
@@ -193,7 +229,7 @@ func total(plan *stowage.Plan) (sum uint64) {
 	return sum
 }
 
-func (m *model) unplaced(ctx context.Context, instance *stowage.Instance, plan *stowage.Plan) ([]unplaced, error) {
+func (m *model) unplaced(ctx context.Context, instance *stowage.Instance, plan *stowage.Plan, about scope) ([]unplaced, error) {
 	all := []unplaced{}
 	if len(plan.Unplaced) == 0 {
 		return all, nil
@@ -206,7 +242,7 @@ func (m *model) unplaced(ctx context.Context, instance *stowage.Instance, plan *
 		one := unplaced{Workload: m.workloads[left.App].String(), Replicas: left.Replicas, Of: m.workloads[left.App].replicas}
 		for _, app := range explanation.Apps {
 			if app.App == left.App {
-				one.Why, one.Help = m.why(plan, app), m.help(plan, app)
+				one.Why, one.Help = m.why(plan, app, m.rulesFor(about)), m.help(plan, app)
 			}
 		}
 		all = append(all, one)
@@ -228,14 +264,14 @@ func (m *model) amount(resource uint32, amount float64) string {
 	return strings.Join(strings.Fields(fmt.Sprintf("%.6g %s of %s", amount, unitOf(m.resources[resource]), m.resources[resource])), " ")
 }
 
-func (m *model) why(plan *stowage.Plan, app stowage.AppExplanation) []string {
+func (m *model) why(plan *stowage.Plan, app stowage.AppExplanation, rules []stowage.Rule) []string {
 	var lines []string
 	for _, near := range app.Closest {
 		var reasons []string
 		for _, one := range near.Obstacles {
 			switch {
 			case one.Kind == "capacity" && int(one.Resource) >= len(m.resources):
-				reasons = append(reasons, "its selector, affinity or tolerations do not let it run there")
+				reasons = append(reasons, "its selector, affinity, spread or tolerations do not let it run there")
 			case one.Kind == "capacity":
 				reasons = append(reasons, "short of "+m.amount(one.Resource, one.Amount))
 			case one.Kind == "affinity-limit":
@@ -246,6 +282,8 @@ func (m *model) why(plan *stowage.Plan, app stowage.AppExplanation) []string {
 				reasons = append(reasons, "a replica of it is there already")
 			case one.Kind == "closed-node":
 				reasons = append(reasons, "takes no more pods")
+			case one.Kind == "placement-rule":
+				reasons = append(reasons, "against "+rules[one.Other].Name)
 			default:
 				reasons = append(reasons, one.Kind)
 			}
@@ -296,6 +334,12 @@ func (a *answer) print(out io.Writer) {
 		say("  none")
 	} else {
 		say("  %s, by moving %d replicas", strings.Join(a.Emptied, ", "), a.Moves)
+	}
+	if len(a.Unmet) > 0 {
+		say("\nPreferences that are not met on the nodes there are")
+		for _, one := range a.Unmet {
+			say("  %s: %d", one.Preference, one.Replicas)
+		}
 	}
 	printLines(out, "Read with care", a.Notes)
 	printLines(out, "Not taken into account", a.LeftOut)

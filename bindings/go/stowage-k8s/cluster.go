@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -30,11 +31,19 @@ type class struct {
 	nodes    int
 }
 
+// load is pods that the plan does not place: of a daemon set, or static ones.
+type load struct {
+	name, namespace string
+	labels          map[string]string
+}
+
 // cluster is the input in the planner's terms.
 type cluster struct {
 	nodes     []*node
 	classes   []*class
 	workloads []*workload
+	// loads are pods that count as load of their nodes whatever is planned.
+	loads []load
 	// leftOut names what the plans do not take into account; notes, how the input was read.
 	leftOut, notes []string
 }
@@ -52,8 +61,14 @@ func (c *cluster) note(format string, values ...any) {
 func newCluster(from *objects) *cluster {
 	c := &cluster{}
 	keys := labelKeys(from)
+	hosts := map[string]bool{}
 	for k := range from.nodes {
-		c.addNode(&from.nodes[k], keys)
+		one := &from.nodes[k]
+		c.addNode(one, keys)
+		if host := one.Labels[corev1.LabelHostname]; host == "" || hosts[host] {
+			c.note("node %s has no label %s of its own, and counts as if it had", one.Name, corev1.LabelHostname)
+		}
+		hosts[one.Labels[corev1.LabelHostname]] = true
 	}
 	c.nameClasses()
 	c.collectWorkloads(from)
@@ -143,7 +158,7 @@ func labelKeys(from *objects) map[string]bool {
 		for key := range spec.NodeSelector {
 			keys[key] = true
 		}
-		for _, term := range nodeTerms(spec) {
+		for _, term := range slices.Concat(nodeTerms(spec), preferredNodeTerms(spec)) {
 			for _, expression := range term.MatchExpressions {
 				keys[expression.Key] = true
 			}
@@ -177,49 +192,82 @@ func nodeTerms(spec *corev1.PodSpec) []corev1.NodeSelectorTerm {
 	return spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms
 }
 
-// podTerms are all required terms, of affinity and anti-affinity.
-func podTerms(spec *corev1.PodSpec) []corev1.PodAffinityTerm {
-	var all []corev1.PodAffinityTerm
-	if spec.Affinity != nil && spec.Affinity.PodAffinity != nil {
-		all = append(all, spec.Affinity.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution...)
-	}
-	if spec.Affinity != nil && spec.Affinity.PodAntiAffinity != nil {
-		all = append(all, spec.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution...)
+func preferredNodeTerms(spec *corev1.PodSpec) (all []corev1.NodeSelectorTerm) {
+	if spec.Affinity != nil && spec.Affinity.NodeAffinity != nil {
+		for _, term := range spec.Affinity.NodeAffinity.PreferredDuringSchedulingIgnoredDuringExecution {
+			all = append(all, term.Preference)
+		}
 	}
 	return all
 }
 
-// accepts says whether a pod may be on a node with these labels and taints, as far as both alone decide.
-func accepts(spec *corev1.PodSpec, of map[string]string, taints []corev1.Taint) (bool, error) {
-	for k := range taints {
-		if !slices.ContainsFunc(spec.Tolerations, func(one corev1.Toleration) bool { return one.ToleratesTaint(&taints[k]) }) {
-			return false, nil
+// podTerms are all terms, of affinity and anti-affinity, required and preferred.
+func podTerms(spec *corev1.PodSpec) (all []corev1.PodAffinityTerm) {
+	add := func(required []corev1.PodAffinityTerm, preferred []corev1.WeightedPodAffinityTerm) {
+		all = append(all, required...)
+		for _, term := range preferred {
+			all = append(all, term.PodAffinityTerm)
 		}
 	}
-	if !labels.SelectorFromSet(spec.NodeSelector).Matches(labels.Set(of)) {
+	if spec.Affinity != nil && spec.Affinity.PodAffinity != nil {
+		terms := spec.Affinity.PodAffinity
+		add(terms.RequiredDuringSchedulingIgnoredDuringExecution, terms.PreferredDuringSchedulingIgnoredDuringExecution)
+	}
+	if spec.Affinity != nil && spec.Affinity.PodAntiAffinity != nil {
+		terms := spec.Affinity.PodAntiAffinity
+		add(terms.RequiredDuringSchedulingIgnoredDuringExecution, terms.PreferredDuringSchedulingIgnoredDuringExecution)
+	}
+	return all
+}
+
+// tolerates says whether a pod may be on a node with these taints.
+func tolerates(spec *corev1.PodSpec, taints []corev1.Taint) bool {
+	for k := range taints {
+		if !slices.ContainsFunc(spec.Tolerations, func(one corev1.Toleration) bool { return one.ToleratesTaint(&taints[k]) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// accepts says whether a pod may be on a node with these labels and taints, as far as both alone decide.
+func accepts(spec *corev1.PodSpec, of map[string]string, taints []corev1.Taint) (bool, error) {
+	if !tolerates(spec, taints) || !labels.SelectorFromSet(spec.NodeSelector).Matches(labels.Set(of)) {
 		return false, nil
 	}
 	terms := nodeTerms(spec)
 	if terms == nil {
 		return true, nil
 	}
-	for _, term := range terms {
-		if len(term.MatchFields) > 0 {
-			return false, fmt.Errorf("required node affinity by fields")
-		}
-		all := len(term.MatchExpressions) > 0
-		for _, expression := range term.MatchExpressions {
-			requirement, err := labels.NewRequirement(expression.Key, operators[expression.Operator], expression.Values)
-			if err != nil {
-				return false, fmt.Errorf("required node affinity: %w", err)
-			}
-			all = all && requirement.Matches(labels.Set(of))
-		}
-		if all {
-			return true, nil
+	for k := range terms {
+		if met, err := meets(&terms[k], of); err != nil || met {
+			return met, wrapped("required node affinity", err)
 		}
 	}
 	return false, nil
+}
+
+func wrapped(text string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s %w", text, err)
+}
+
+// meets says whether a node's labels are as a term asks.
+func meets(term *corev1.NodeSelectorTerm, of map[string]string) (bool, error) {
+	if len(term.MatchFields) > 0 {
+		return false, errors.New("by fields")
+	}
+	all := len(term.MatchExpressions) > 0
+	for _, expression := range term.MatchExpressions {
+		requirement, err := labels.NewRequirement(expression.Key, operators[expression.Operator], expression.Values)
+		if err != nil {
+			return false, fmt.Errorf("by %s: %w", expression.Key, err)
+		}
+		all = all && requirement.Matches(labels.Set(of))
+	}
+	return all, nil
 }
 
 var operators = map[corev1.NodeSelectorOperator]selection.Operator{

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
 
 	stowage "stowage.dev/go"
 )
@@ -24,10 +26,36 @@ type model struct {
 	// placeOf each workload; -1: anywhere.
 	placeOf []int
 	limits  map[[2]int]uint32
-	rules   []stowage.Rule
-	groups  map[string]bool
+	rules   []rule
+	groups  []group
 	tags    [][]string
-	prices  map[string]float64
+	// preferred are bare words that the labels of classes carry, by class.
+	preferred map[string][]bool
+	prices    map[string]float64
+}
+
+// rule is a placement rule; hereOnly: it cannot be said of nodes that are added.
+type rule struct {
+	stowage.Rule
+	hereOnly bool
+}
+
+// scope is what a plan is about.
+type scope int
+
+const (
+	// here: the nodes that there are. What is preferred counts.
+	here scope = iota
+	// moving: the same nodes, of which some are to be emptied. What is preferred keeps none from it.
+	moving
+	// grown: as many more nodes of each class as needed. Nobody adds nodes for what is only preferred.
+	grown
+)
+
+// group is the domains of a topology key, on the classes that count; by its name, which is the key where all count that have it.
+type group struct {
+	name, key string
+	counts    []bool
 }
 
 // plenty is more than the replicas that fit on any node.
@@ -37,7 +65,7 @@ const plenty = 1 << 20
 // named in leftOut.
 func newModel(c *cluster, honoursRules bool, prices map[string]float64) *model {
 	m := &model{
-		cluster: c, limits: map[[2]int]uint32{}, groups: map[string]bool{}, tags: make([][]string, len(c.workloads)), prices: prices,
+		cluster: c, limits: map[[2]int]uint32{}, tags: make([][]string, len(c.workloads)), preferred: map[string][]bool{}, prices: prices,
 	}
 	names := map[string]bool{}
 	for _, one := range c.workloads {
@@ -59,10 +87,15 @@ func newModel(c *cluster, honoursRules bool, prices map[string]float64) *model {
 		m.others(one)
 	}
 	if !honoursRules {
-		for _, rule := range m.rules {
-			c.leaveOut("%s", rule.Name)
+		for _, one := range m.rules {
+			c.leaveOut("%s", one.Name)
 		}
-		m.rules = nil
+		m.rules, m.groups = nil, nil
+	}
+	for _, one := range m.rules {
+		if one.hereOnly && !one.Soft {
+			c.leaveOut("%s, where nodes are added", one.Name)
+		}
 	}
 	slices.Sort(c.leftOut)
 	return m
@@ -82,7 +115,7 @@ func (m *model) place(one *workload) int {
 			m.leaveOut("%s: %v", one, err)
 			accepted = true
 		}
-		may[k] = accepted
+		may[k] = accepted && hasKeys(one.spec, class)
 	}
 	if !slices.Contains(may, false) {
 		return -1
@@ -94,59 +127,102 @@ func (m *model) place(one *workload) int {
 	return len(m.places) - 1
 }
 
-// matched are the workloads that a term is about; false where the term asks for what is not known here.
-func (m *model) matched(of *workload, selector *metav1.LabelSelector, namespaces []string, term string) ([]int, bool) {
+// hasKeys: pods go where the topology keys are that they have to spread over.
+func hasKeys(spec *corev1.PodSpec, class *class) bool {
+	return !slices.ContainsFunc(spec.TopologySpreadConstraints, func(one corev1.TopologySpreadConstraint) bool {
+		_, has := class.labels[one.TopologyKey]
+		return one.WhenUnsatisfiable == corev1.DoNotSchedule && one.TopologyKey != corev1.LabelHostname && !has
+	})
+}
+
+// matched are the workloads whose pods a term selects; not known where it asks for what is not in the input. By the keys of labels in
+// same, only pods with the same value count, by those in other, only pods with another one.
+func (m *model) matched(of *workload, selector *metav1.LabelSelector, namespaces func(string) bool, same, other []string, term string) (found []int, known bool) {
 	parsed, err := metav1.LabelSelectorAsSelector(selector)
 	if err != nil {
-		m.leaveOut("%s: %s: %v", of, term, err)
+		m.leaveOut("%s: %v", term, err)
 		return nil, false
 	}
-	if len(namespaces) == 0 {
-		namespaces = []string{of.namespace}
+	for _, key := range slices.Concat(same, other) {
+		value, has := of.labels[key]
+		if !has {
+			// Such as the hash that a deployment's controller gives to each version of the template.
+			m.leaveOut("%s, which depends on a label %s that the template has not", term, key)
+			return nil, false
+		}
+		operator := selection.In
+		if slices.Contains(other, key) {
+			operator = selection.NotIn
+		}
+		requirement, err := labels.NewRequirement(key, operator, []string{value})
+		if err != nil {
+			m.leaveOut("%s: %v", term, err)
+			return nil, false
+		}
+		parsed = parsed.Add(*requirement)
 	}
-	var found []int
+	selects := func(namespace string, of map[string]string) bool {
+		return namespaces(namespace) && parsed.Matches(labels.Set(of))
+	}
+	for _, one := range m.loads {
+		if selects(one.namespace, one.labels) {
+			m.leaveOut("%s: it counts pods of %s, which are load of their nodes here", term, one.name)
+			return nil, false
+		}
+	}
 	for k, one := range m.workloads {
-		if slices.Contains(namespaces, one.namespace) && parsed.Matches(labels.Set(one.labels)) {
+		if selects(one.namespace, one.labels) {
 			found = append(found, k)
 		}
 	}
 	return found, true
 }
 
+func only(name string) func(string) bool {
+	return func(namespace string) bool { return namespace == name }
+}
+
 // term reads what affinity and anti-affinity terms have in common.
-func (m *model) term(of *workload, term corev1.PodAffinityTerm, what string) ([]int, bool) {
-	what = fmt.Sprintf("required pod %s by %s", what, term.TopologyKey)
-	if term.NamespaceSelector != nil || len(term.MatchLabelKeys) > 0 || len(term.MismatchLabelKeys) > 0 {
-		m.leaveOut("%s: %s, which selects namespaces by label or labels by key", of, what)
+func (m *model) term(of *workload, term corev1.PodAffinityTerm, text string) ([]int, bool) {
+	namespaces := only(of.namespace)
+	switch {
+	case term.NamespaceSelector != nil && len(term.NamespaceSelector.MatchLabels)+len(term.NamespaceSelector.MatchExpressions) > 0:
+		m.leaveOut("%s, which selects namespaces by label", text)
 		return nil, false
+	case term.NamespaceSelector != nil:
+		namespaces = func(string) bool { return true }
+	case len(term.Namespaces) > 0:
+		namespaces = func(namespace string) bool { return slices.Contains(term.Namespaces, namespace) }
 	}
-	return m.matched(of, term.LabelSelector, term.Namespaces, what)
+	return m.matched(of, term.LabelSelector, namespaces, term.MatchLabelKeys, term.MismatchLabelKeys, text)
 }
 
 func (m *model) antiAffinity(i int, one *workload) {
 	if one.spec.Affinity == nil || one.spec.Affinity.PodAntiAffinity == nil {
 		return
 	}
+	none := uint32(0)
+	away := func(found []int, key string) stowage.Cardinality {
+		return stowage.Cardinality{Kind: stowage.CountReplicas, Target: m.tag(found), Max: &none, Group: m.group(key, nil)}
+	}
 	terms := one.spec.Affinity.PodAntiAffinity
 	for _, term := range terms.PreferredDuringSchedulingIgnoredDuringExecution {
-		m.leaveOut("%s: preferred pod anti-affinity by %s", one, term.PodAffinityTerm.TopologyKey)
+		text := fmt.Sprintf("%s: preferred pod anti-affinity by %s", one, term.PodAffinityTerm.TopologyKey)
+		if found, known := m.term(one, term.PodAffinityTerm, text); known && len(found) > 0 {
+			m.prefer([]int{i}, text, float64(term.Weight), away(found, term.PodAffinityTerm.TopologyKey))
+		}
 	}
 	for _, term := range terms.RequiredDuringSchedulingIgnoredDuringExecution {
-		found, known := m.term(one, term, "anti-affinity")
-		if !known {
-			continue
-		}
-		if term.TopologyKey == corev1.LabelHostname {
+		text := fmt.Sprintf("%s: required pod anti-affinity by %s", one, term.TopologyKey)
+		found, known := m.term(one, term, text)
+		switch {
+		case !known || len(found) == 0:
+		case term.TopologyKey == corev1.LabelHostname:
 			for _, j := range found {
 				m.limit(i, j)
 			}
-			continue
-		}
-		if len(found) > 0 {
-			most := uint32(0)
-			m.rule(i, fmt.Sprintf("%s: required pod anti-affinity by %s", one, term.TopologyKey), stowage.Cardinality{
-				Kind: stowage.CountReplicas, Target: m.tag(found), Max: &most, Group: term.TopologyKey,
-			})
+		default:
+			m.require([]int{i}, text, away(found, term.TopologyKey))
 		}
 	}
 }
@@ -164,61 +240,199 @@ func (m *model) affinity(i int, one *workload) {
 	if one.spec.Affinity == nil {
 		return
 	}
-	if nodes := one.spec.Affinity.NodeAffinity; nodes != nil && len(nodes.PreferredDuringSchedulingIgnoredDuringExecution) > 0 {
-		m.leaveOut("%s: preferred node affinity", one)
+	if nodes := one.spec.Affinity.NodeAffinity; nodes != nil {
+		for _, term := range nodes.PreferredDuringSchedulingIgnoredDuringExecution {
+			m.preferNodes(i, one, term)
+		}
 	}
 	if one.spec.Affinity.PodAffinity == nil {
 		return
 	}
 	for _, term := range one.spec.Affinity.PodAffinity.PreferredDuringSchedulingIgnoredDuringExecution {
-		m.leaveOut("%s: preferred pod affinity by %s", one, term.PodAffinityTerm.TopologyKey)
+		text := fmt.Sprintf("%s: preferred pod affinity by %s", one, term.PodAffinityTerm.TopologyKey)
+		if found, known := m.term(one, term.PodAffinityTerm, text); known && len(found) > 0 {
+			m.prefer([]int{i}, text, float64(term.Weight), stowage.Cardinality{
+				Kind: stowage.CountReplicas, Target: m.tag(found), Min: 1, Group: m.group(term.PodAffinityTerm.TopologyKey, nil),
+			})
+		}
 	}
-	for _, term := range one.spec.Affinity.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution {
-		found, known := m.term(one, term, "affinity")
+	m.requiredAffinity(i, one, one.spec.Affinity.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution)
+}
+
+// requiredAffinity: for each term, a pod that all terms select has to be near.
+func (m *model) requiredAffinity(i int, one *workload, terms []corev1.PodAffinityTerm) {
+	var near []int
+	texts := make([]string, len(terms))
+	for k, term := range terms {
+		texts[k] = fmt.Sprintf("%s: required pod affinity by %s", one, term.TopologyKey)
+		found, known := m.term(one, term, texts[k])
 		if !known {
-			continue
+			if len(terms) > 1 {
+				m.leaveOut("%s: required pod affinity, all terms", one)
+			}
+			return
 		}
-		text := fmt.Sprintf("%s: required pod affinity by %s", one, term.TopologyKey)
-		if slices.Contains(found, i) {
-			// The first replica is let in alone, which no rule says.
-			m.leaveOut("%s, to its own replicas", text)
-			continue
+		if k == 0 {
+			near = found
 		}
-		condition := stowage.Cardinality{Kind: stowage.CountReplicas, Target: m.tag(found), Min: 1}
-		if term.TopologyKey != corev1.LabelHostname {
-			condition.Group = term.TopologyKey
+		near = slices.DeleteFunc(slices.Clone(near), func(j int) bool { return !slices.Contains(found, j) })
+	}
+	single := uint32(1)
+	for k, term := range terms {
+		key := m.group(term.TopologyKey, nil)
+		switch {
+		case slices.Equal(near, []int{i}):
+			// The first replica is let in alone, the others have to be where it is.
+			m.require([]int{i}, texts[k], stowage.Cardinality{Kind: stowage.CountNodeSets, Max: &single, Group: key})
+		case slices.Contains(near, i):
+			// The first of several workloads is let in alone, which no rule says.
+			m.leaveOut("%s, to its own replicas or others", texts[k])
+		default:
+			m.require([]int{i}, texts[k], stowage.Cardinality{Kind: stowage.CountReplicas, Target: m.tag(near), Min: 1, Group: key})
 		}
-		m.rule(i, text, condition)
 	}
 }
+
+// preferNodes: the classes that a preference is about get a word of their own.
+func (m *model) preferNodes(i int, one *workload, term corev1.PreferredSchedulingTerm) {
+	text := fmt.Sprintf("%s: preferred node affinity", one)
+	may := make([]bool, len(m.classes))
+	for k, class := range m.classes {
+		var err error
+		if may[k], err = meets(&term.Preference, class.labels); err != nil {
+			m.leaveOut("%s: %v", text, err)
+			return
+		}
+	}
+	if !slices.Contains(may, true) {
+		return
+	}
+	word := fmt.Sprintf("preferred %d", len(m.preferred))
+	m.preferred[word] = may
+	m.prefer([]int{i}, text, float64(term.Weight), stowage.Cardinality{Kind: stowage.CountReplicas, Target: []string{word}, Min: 1})
+}
+
+// spreadWeight is the weight of a spread that is only preferred, as much as any preference can have.
+const spreadWeight = 100
 
 func (m *model) spread(i int, one *workload) {
 	for _, constraint := range one.spec.TopologySpreadConstraints {
 		text := fmt.Sprintf("%s: spread over %s", one, constraint.TopologyKey)
-		found, known := m.matched(one, constraint.LabelSelector, nil, text)
-		if !known {
+		soft := constraint.WhenUnsatisfiable == corev1.ScheduleAnyway
+		if soft {
+			text = fmt.Sprintf("%s: preferred spread over %s", one, constraint.TopologyKey)
+		}
+		found, known := m.matched(one, constraint.LabelSelector, only(one.namespace), constraint.MatchLabelKeys, nil, text)
+		if !known || len(found) == 0 {
 			continue
 		}
-		switch {
-		case constraint.WhenUnsatisfiable == corev1.ScheduleAnyway:
-			m.leaveOut("%s, which is only preferred", text)
-		case constraint.TopologyKey == corev1.LabelHostname:
-			m.leaveOut("%s: how evenly it spreads depends on nodes that are not in use", text)
-		case !slices.Equal(found, []int{i}) || constraint.MinDomains != nil || len(constraint.MatchLabelKeys) > 0:
-			m.leaveOut("%s: it counts other pods than its own, or domains", text)
-		default:
-			most := uint32(constraint.MaxSkew)
-			m.rule(i, text, stowage.Cardinality{Kind: stowage.CountSkew, Max: &most, Group: constraint.TopologyKey})
+		if !slices.Contains(found, i) || slices.ContainsFunc(found, func(j int) bool { return !m.spreadsAlike(one, m.workloads[j], constraint) }) {
+			m.leaveOut("%s: it counts other pods than those that it keeps", text)
+			continue
+		}
+		if i != found[0] {
+			continue // one rule for all of them
+		}
+		counts := m.counted(one, constraint)
+		domains := m.domains(constraint.TopologyKey, counts)
+		most := uint32(constraint.MaxSkew)
+		condition := stowage.Cardinality{Kind: stowage.CountSkew, Max: &most, Group: m.group(constraint.TopologyKey, counts)}
+		if constraint.MinDomains != nil && domains < int(*constraint.MinDomains) {
+			// Too few domains: the emptiest counts as empty.
+			most--
+			condition.Kind, condition.Target = stowage.CountReplicas, m.tag(found)
+		}
+		if soft {
+			m.prefer(found, text, spreadWeight, condition)
+		} else {
+			m.require(found, text, condition)
+		}
+		if constraint.TopologyKey == corev1.LabelHostname {
+			// How even it is depends on how many nodes there are.
+			m.rules[len(m.rules)-1].hereOnly = true
 		}
 	}
 }
 
-func (m *model) rule(i int, name string, condition stowage.Cardinality) {
-	condition.Subject = m.tag([]int{i})
-	if condition.Group != "" {
-		m.groups[condition.Group] = true
+// spreadsAlike: the other workload has the same constraint, which the same nodes count for.
+func (m *model) spreadsAlike(one, other *workload, constraint corev1.TopologySpreadConstraint) bool {
+	if one == other {
+		return true
 	}
-	m.rules = append(m.rules, stowage.Rule{Name: name, AnyOf: [][]stowage.Cardinality{{condition}}})
+	return slices.ContainsFunc(other.spec.TopologySpreadConstraints, func(its corev1.TopologySpreadConstraint) bool {
+		return reflect.DeepEqual(constraint, its) && slices.Equal(m.counted(one, constraint), m.counted(other, its)) &&
+			!slices.ContainsFunc(constraint.MatchLabelKeys, func(key string) bool { return one.labels[key] != other.labels[key] })
+	})
+}
+
+// counted are the classes whose nodes count as domains.
+func (m *model) counted(one *workload, constraint corev1.TopologySpreadConstraint) []bool {
+	honours := func(policy *corev1.NodeInclusionPolicy, otherwise bool) bool {
+		return policy == nil && otherwise || policy != nil && *policy == corev1.NodeInclusionPolicyHonor
+	}
+	counts := make([]bool, len(m.classes))
+	for k, class := range m.classes {
+		counts[k] = hasKeys(one.spec, class)
+		if honours(constraint.NodeAffinityPolicy, true) {
+			accepted, err := accepts(one.spec, class.labels, nil)
+			counts[k] = counts[k] && (accepted || err != nil)
+		}
+		if honours(constraint.NodeTaintsPolicy, false) {
+			counts[k] = counts[k] && tolerates(one.spec, class.taints)
+		}
+	}
+	return counts
+}
+
+// domains counts those of a topology key on the nodes of some classes.
+func (m *model) domains(key string, counts []bool) int {
+	values := map[string]bool{}
+	for _, one := range m.nodes {
+		value, has := m.classes[one.class].labels[key]
+		if key == corev1.LabelHostname {
+			value, has = one.name, true
+		}
+		if has && counts[one.class] {
+			values[value] = true
+		}
+	}
+	return len(values)
+}
+
+// group names the domains of a topology key, on the classes that count; nil: on all. "" is each node alone.
+func (m *model) group(key string, counts []bool) string {
+	all := true
+	for k, class := range m.classes {
+		_, has := class.labels[key]
+		all = all && (counts == nil || counts[k] || !has && key != corev1.LabelHostname)
+	}
+	if key == corev1.LabelHostname && all {
+		return ""
+	}
+	if all {
+		counts = nil
+	}
+	same := func(one group) bool { return one.key == key && slices.Equal(one.counts, counts) }
+	if known := slices.IndexFunc(m.groups, same); known >= 0 {
+		return m.groups[known].name
+	}
+	one := group{key, key, counts}
+	if !all {
+		one.name = fmt.Sprintf("%s (%d)", key, len(m.groups))
+	}
+	m.groups = append(m.groups, one)
+	return one.name
+}
+
+func (m *model) require(subjects []int, name string, condition stowage.Cardinality) {
+	condition.Subject = m.tag(subjects)
+	m.rules = append(m.rules, rule{Rule: stowage.Rule{Name: name, AnyOf: [][]stowage.Cardinality{{condition}}}})
+}
+
+func (m *model) prefer(subjects []int, name string, weight float64, condition stowage.Cardinality) {
+	m.require(subjects, name, condition)
+	last := &m.rules[len(m.rules)-1]
+	last.Soft, last.Weight = true, weight
 }
 
 // tag gives workloads a tag of their own, and tells it.
@@ -283,8 +497,7 @@ func (m *model) others(one *workload) {
 	}
 }
 
-// instance makes the instance: with the nodes that there are, or with as many more of each class as needed.
-func (m *model) instance(grows bool) (*stowage.Instance, error) {
+func (m *model) instance(about scope) (*stowage.Instance, error) {
 	b := stowage.NewBuilder("cluster")
 	for _, name := range m.resources {
 		b.Resource(name, unitOf(name))
@@ -301,7 +514,7 @@ func (m *model) instance(grows bool) (*stowage.Instance, error) {
 			}
 			class.Capacity = append(class.Capacity, room)
 		}
-		if grows && !one.single() {
+		if about == grown && !one.single() {
 			class.Count = 0
 		}
 		if price, given := m.prices[one.name]; given {
@@ -309,6 +522,16 @@ func (m *model) instance(grows bool) (*stowage.Instance, error) {
 		}
 		for _, key := range slices.Sorted(maps.Keys(one.labels)) {
 			class.Labels = append(class.Labels, key+"="+one.labels[key])
+		}
+		for _, group := range m.groups {
+			if value, has := one.labels[group.key]; has && group.counts != nil && group.counts[k] {
+				class.Labels = append(class.Labels, group.name+"="+value)
+			}
+		}
+		for _, word := range slices.Sorted(maps.Keys(m.preferred)) {
+			if m.preferred[word][k] {
+				class.Labels = append(class.Labels, word)
+			}
 		}
 		b.Class(class)
 	}
@@ -339,13 +562,11 @@ func (m *model) instance(grows bool) (*stowage.Instance, error) {
 	for _, pair := range pairs {
 		b.Limit(pair[0], pair[1], m.limits[pair])
 	}
-	for _, key := range slices.Sorted(maps.Keys(m.groups)) {
-		if len(m.rules) > 0 {
-			b.NodeGroup(stowage.NodeGroup{Name: key, ByLabel: key})
-		}
+	for _, one := range m.groups {
+		b.NodeGroup(m.nodeGroup(one))
 	}
-	for _, rule := range m.rules {
-		b.Rule(rule)
+	for _, one := range m.rulesFor(about) {
+		b.Rule(one)
 	}
 	return b.Build()
 }
@@ -356,4 +577,29 @@ func (m *model) amounts(of map[string]float64) []float64 {
 		all[k] = of[name]
 	}
 	return all
+}
+
+// rulesFor an instance, in its order.
+func (m *model) rulesFor(about scope) []stowage.Rule {
+	var rules []stowage.Rule
+	for _, one := range m.rules {
+		if about == here || !one.Soft && (about == moving || !one.hereOnly) {
+			rules = append(rules, one.Rule)
+		}
+	}
+	return rules
+}
+
+// nodeGroup: by the label, or, of nodes one by one, those that count.
+func (m *model) nodeGroup(of group) stowage.NodeGroup {
+	if of.key != corev1.LabelHostname {
+		return stowage.NodeGroup{Name: of.name, ByLabel: of.name}
+	}
+	made := stowage.NodeGroup{Name: of.name}
+	for k, one := range m.nodes {
+		if of.counts[one.class] {
+			made.Sets = append(made.Sets, stowage.NodeSet{Name: one.name, Nodes: []int{k}})
+		}
+	}
+	return made
 }

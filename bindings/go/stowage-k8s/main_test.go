@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -13,6 +14,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	stowage "stowage.dev/go"
 )
 
 // command runs the command on an input.
@@ -213,7 +216,9 @@ func TestWhatCannotBeSaidIsNamed(t *testing.T) {
 			RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{
 				{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}}}},
 			}},
-			PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{Weight: 1}},
+			PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{Weight: 1, Preference: corev1.NodeSelectorTerm{
+				MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}}},
+			}}},
 		},
 		PodAffinity: &corev1.PodAffinity{
 			RequiredDuringSchedulingIgnoredDuringExecution:  []corev1.PodAffinityTerm{zone},
@@ -233,8 +238,8 @@ func TestWhatCannotBeSaidIsNamed(t *testing.T) {
 	c := newCluster(from)
 	newModel(c, false, nil)
 	for _, part := range []string{
-		"required node affinity by fields", "preferred node affinity", "required pod affinity by topology.kubernetes.io/zone, to its own",
-		"preferred pod affinity by kubernetes.io/hostname", "spread over kubernetes.io/hostname", "spread over topology.kubernetes.io/zone, which is only preferred",
+		"required node affinity by fields", "preferred node affinity: by fields", "required pod affinity by topology.kubernetes.io/zone",
+		"preferred pod affinity by kubernetes.io/hostname", "spread over kubernetes.io/hostname", "preferred spread over topology.kubernetes.io/zone",
 		"where its volumes are", "priority class high", "the scheduler mine", "scheduling gates", "resource claims", "objects of kind Service (2)",
 	} {
 		if !slices.ContainsFunc(c.leftOut, func(text string) bool { return strings.Contains(text, part) }) {
@@ -263,12 +268,160 @@ func TestRulesAreMadeForPlannersThatHonourThem(t *testing.T) {
 	if len(m.rules) != 3 || len(with.leftOut) != 0 {
 		t.Errorf("rules %+v, left out %q", m.rules, with.leftOut)
 	}
-	instance, err := m.instance(false)
+	instance, err := m.instance(here)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer instance.Close()
 	if newModel(without, false, nil); len(without.leftOut) != 3 {
 		t.Errorf("left out %q", without.leftOut)
+	}
+}
+
+// countsOf the replicas of some workloads by zone, and by node, in the plan on the nodes that there are.
+func countsOf(m *model, plan *stowage.Plan, names ...string) (byZone, byNode map[string]int) {
+	byZone, byNode = map[string]int{}, map[string]int{}
+	for _, one := range plan.Placements {
+		if node := m.nodes[plan.Nodes[one.Node].Listed]; slices.Contains(names, m.workloads[one.App].name) {
+			byZone[m.classes[node.class].labels[corev1.LabelTopologyZone]] += int(one.Replicas)
+			byNode[node.name] += int(one.Replicas)
+		}
+	}
+	return byZone, byNode
+}
+
+// skew of the counts in some domains.
+func skew(counts map[string]int, domains ...string) int {
+	var all []int
+	for _, domain := range domains {
+		all = append(all, counts[domain])
+	}
+	return slices.Max(all) - slices.Min(all)
+}
+
+// testdata/rules.json has a workload for each shape of a constraint; what the scheduler would say of them is worked out by hand here.
+func TestRulesSayWhatTheSchedulerDoes(t *testing.T) {
+	file, err := os.Open("testdata/rules.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	from, err := readObjects(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newModel(newCluster(from), true, nil)
+	instance, err := m.instance(here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer instance.Close()
+	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "auto", Deadline: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	unplaced := map[string]uint32{}
+	for _, one := range plan.Unplaced {
+		unplaced[m.workloads[one.App].name] = one.Replicas
+	}
+	// "all" may not use zone c, but counts it: one each in a and b. "few" wants five domains of three: one each.
+	if !maps.Equal(unplaced, map[string]uint32{"all": 1, "few": 1}) {
+		t.Errorf("unplaced %v", unplaced)
+	}
+	for _, one := range []struct {
+		names   []string
+		domains []string
+	}{
+		{[]string{"web"}, []string{"a", "b", "c"}},
+		{[]string{"disk"}, []string{"a", "b"}}, // a zone that its selector rules out does not count
+		{[]string{"all"}, []string{"a", "b", "c"}},
+		{[]string{"blue", "green"}, []string{"a", "b", "c"}}, // together
+	} {
+		if counts, _ := countsOf(m, plan, one.names...); skew(counts, one.domains...) > 1 {
+			t.Errorf("%v: %v", one.names, counts)
+		}
+	}
+	if _, counts := countsOf(m, plan, "host"); skew(counts, "a1", "a2", "b1", "b2", "c1") > 1 {
+		t.Errorf("host: %v", counts)
+	}
+	cache, _ := countsOf(m, plan, "cache")
+	zone := slices.Collect(maps.Keys(cache))
+	if len(zone) != 1 || cache[zone[0]] != 3 {
+		t.Fatalf("the first replica of cache is let in anywhere, the others beside it: %v", cache)
+	}
+	if near, _ := countsOf(m, plan, "near"); near[zone[0]] != 2 {
+		t.Errorf("near: %v, cache in %v", near, zone)
+	}
+	if away, _ := countsOf(m, plan, "away"); away[zone[0]] != 0 {
+		t.Errorf("away: %v, cache in %v", away, zone)
+	}
+
+	result, err := ask(t.Context(), from, options{planner: "auto", deadline: time.Second})
+	if err != nil || len(result.Add) != 0 || len(result.StillUnplaced) != 0 {
+		t.Fatalf("no node would help: %+v, %v", result, err)
+	}
+	// One of two replicas can be beside cache or on the one disk of the other kind, whichever zone cache is in: not both.
+	if !slices.ContainsFunc(result.Unmet, func(one unmet) bool { return strings.HasPrefix(one.Preference, "deployment shop/soft: preferred") }) {
+		t.Errorf("preferences that are not met: %v", result.Unmet)
+	}
+	want := []string{
+		"daemonset shop/agent: its pods count on the nodes where they run, not on nodes that are added",
+		"deployment shop/agents: required pod affinity by kubernetes.io/hostname: it counts pods of daemonset shop/agent, which are load of their nodes here",
+		"deployment shop/any: required pod affinity by topology.kubernetes.io/zone, to its own replicas or others",
+		"deployment shop/hash: spread over topology.kubernetes.io/zone, which depends on a label pod-template-hash that the template has not",
+		"deployment shop/host: spread over kubernetes.io/hostname, where nodes are added",
+		"deployment shop/odd: spread over topology.kubernetes.io/zone: it counts other pods than those that it keeps",
+		"deployment shop/spaces: required pod anti-affinity by kubernetes.io/hostname, which selects namespaces by label",
+	}
+	if !slices.Equal(result.LeftOut, want) {
+		t.Errorf("left out %q", result.LeftOut)
+	}
+}
+
+// Preferences do not ask for nodes, and do not keep nodes from being emptied.
+func TestPreferencesMoveNothing(t *testing.T) {
+	from := twoHalves()
+	for k, other := range []string{"api", "web"} {
+		from.deployments[k].Spec.Template.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{
+			PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{{Weight: 100, PodAffinityTerm: corev1.PodAffinityTerm{
+				TopologyKey: corev1.LabelHostname, LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": other}},
+			}}},
+		}}
+	}
+	found, err := ask(t.Context(), from, options{planner: "auto", deadline: time.Second, moves: 10})
+	if err != nil || len(found.Emptied) != 1 || len(found.Unmet) != 0 || !slices.Equal(found.Afresh, []need{{"4 cores, 0 GiB", 1}}) {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// A spread that starts out uneven may stay so, and what is new evens it out.
+func TestSpreadOfWhatRuns(t *testing.T) {
+	from := twoHalves()
+	for k := range from.nodes {
+		from.nodes[k].Labels[corev1.LabelTopologyZone] = from.nodes[k].Name
+		from.nodes[k].Status.Allocatable["cpu"] = resource.MustParse("40")
+	}
+	web := &from.deployments[0]
+	replicas := int32(5)
+	web.Spec.Replicas = &replicas
+	web.Spec.Template.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
+		MaxSkew: 1, TopologyKey: corev1.LabelTopologyZone, WhenUnsatisfiable: corev1.DoNotSchedule,
+		LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}},
+	}}
+	for range 3 { // four on n1, none on n2
+		from.pods = append(from.pods, from.pods[0])
+	}
+	m := newModel(newCluster(from), true, nil)
+	instance, err := m.instance(here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer instance.Close()
+	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "auto", Deadline: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, counts := countsOf(m, plan, "web"); len(plan.Unplaced) != 0 || !maps.Equal(counts, map[string]int{"n1": 4, "n2": 1}) {
+		t.Errorf("%v, unplaced %v", counts, plan.Unplaced)
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -79,6 +80,9 @@ func (c *cluster) collectWorkloads(from *objects) {
 			if owner.Kind == "DaemonSet" && !daemons[daemon] {
 				daemons[daemon] = true
 				c.leaveOut("%s: its pods count on the nodes where they run, not on nodes that are added", daemon)
+			}
+			if known := func(one load) bool { return one.name == daemon && maps.Equal(one.labels, pod.Labels) }; bound && !slices.ContainsFunc(c.loads, known) {
+				c.loads = append(c.loads, load{daemon, pod.Namespace, pod.Labels})
 			}
 			c.warnOfTerms(daemon, &pod.Spec)
 		case owner != nil && byName[ownerOf(pod, owner, pod.Namespace)] != nil:
