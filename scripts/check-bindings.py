@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks that the WebAssembly package and every binding call all functions of the inventory and know all its statuses, that every
-field and every enumerator of the schemas has a home in what their programs use, and that all parts of the project carry one version.
+field and every enumerator of the schemas has a home in what their programs use, and that all parts of the project carry one
+version.
 
-A field's home is a member of that name of the type of the table's name, whatever the case of letters; capi/abi/homes.json names other
-types and members, and says which fields have none, and why.
+A field's home is a member of that name of the type of the table's name, whatever the case of letters; capi/abi/homes.json names
+other types and members, and says which fields have none, and why.
 
 That the inventory is what stowage.h says, and that what is generated from it is up to date, is what generate-bindings.py --check
 sees; that the library exports it, check-symbols.py.
@@ -139,7 +140,9 @@ def declarations(binding: str, text: str) -> dict[str, set[str]]:
 def homeless(root: pathlib.Path) -> list[str]:
     homes = json.loads((root / "capi/abi/homes.json").read_text(encoding="utf-8"))
     tables, enums = schemas(root)
-    excused = {(field, binding) for one in homes["without"] for field in one["fields"] for binding in one.get("bindings", PUBLIC)}
+    excused = {
+        (field, binding) for one in homes["without"] for field in one["fields"] for binding in one.get("bindings", PUBLIC)
+    }
     known = {f"{name}.{field}" for types in (tables, enums) for name, fields in types.items() for field in fields}
     problems = [f"homes.json: the schemas have no {field}" for field in sorted({one for one, _ in excused} - known)]
     problems += [f"homes.json: the schemas have no {field}" for field in homes["members"] if field not in known]

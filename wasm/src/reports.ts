@@ -90,7 +90,7 @@ export interface RuleViolation {
   hard: boolean;
   /** Hard, broken before planning and no worse now. */
   inherited: boolean;
-  /** Of the plan; node and app are absent for conditions on the number of sets or on skew, which are about all subjects together. */
+  /** Of the plan; node and app are absent for conditions on the number of sets or on skew: they are about all subjects together. */
   node?: number;
   app?: number;
   /** Of the app on the node; 1 where there is none. */

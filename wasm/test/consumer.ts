@@ -1,7 +1,8 @@
 // A program as a user writes it; that it compiles, and that the wrong lines do not, is the test.
 import {
   Plan, StowageError, describeInstance, decodeInstance, loadStowage, startStowageWorker,
-  type ErrorCode, type Explanation, type InstanceColumns, type InstanceDescription, type PlanStatus, type Progress,
+  type Commit, type ErrorCode, type Explanation, type InstanceColumns, type InstanceDescription, type Operation,
+  type PlanStatus, type Progress,
 } from 'stowage';
 
 const cluster: InstanceDescription = {
@@ -46,6 +47,23 @@ export async function inWorker(signal: AbortSignal): Promise<void> {
   } finally {
     worker.dispose();
   }
+}
+
+export async function overTime(): Promise<bigint> {
+  const session = (await loadStowage()).session(cluster);
+  const operations: Operation[] = [
+    { op: 'add-node', node: 'n1', sets: [['rack', 'r1']] },
+    { op: 'add-rule', rule: { name: 'apart', all_of: [{ subject: 'web', target: 'web', max: 0 }] } },
+    { op: 'drain', node: 'n1' },
+  ];
+  session.apply(operations);
+  const commit: Commit = session.commit(session.plan('ff'), 'fitting');
+  console.log(commit.conflicts.map(({ kind }) => kind === 'no-room'), commit.opened);
+  // @ts-expect-error scaling needs a number of replicas
+  session.apply([{ op: 'scale', app: 'web' }]);
+  // @ts-expect-error there is no such operation
+  session.apply([{ op: 'grow', app: 'web' }]);
+  return session.version;
 }
 
 export async function wrong(): Promise<void> {

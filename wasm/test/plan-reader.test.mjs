@@ -88,7 +88,8 @@ test('a verification lists rules that do not hold, and measures the cluster', ()
   ]);
   // Used to 8 and 2 of 8: mean 5/8, deviation 3/8.
   assert.deepEqual(report.metrics, {
-    applications: 2, applicationsPlaced: 2, nodes: 2, nodesUsed: 2, fragmentedNodes: 0, imbalance: Float64Array.of(0.6), ruleViolations,
+    applications: 2, applicationsPlaced: 2, nodes: 2, nodesUsed: 2, fragmentedNodes: 0, imbalance: Float64Array.of(0.6),
+    ruleViolations,
   });
   assert.deepEqual(own.explain(plan).overridden, [{ rule: 1, by: 2 }]);
 });

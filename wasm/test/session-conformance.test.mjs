@@ -38,8 +38,9 @@ function operationOf(op, one) {
   switch (op) {
     case 'submit':
       return given({
-        op, app, replicas, demand: numbers(one.demand), priority: one.priority && Number(one.priority), variance: numbers(one.variance),
-        supportMin: numbers(one['support-min']), supportMax: numbers(one['support-max']), appKind: one.kind && Number(one.kind), tags,
+        op, app, replicas, demand: numbers(one.demand), priority: one.priority && Number(one.priority),
+        variance: numbers(one.variance), supportMin: numbers(one['support-min']), supportMax: numbers(one['support-max']),
+        appKind: one.kind && Number(one.kind), tags,
         limits: Object.fromEntries(pairs(one.limits).map(([other, most]) => [other, Number(most)])),
       });
     case 'add-node':

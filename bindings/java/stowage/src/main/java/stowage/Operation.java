@@ -6,14 +6,14 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * A change that a {@link Session} is told. Apps, nodes, classes, groups, sets and rules go by name; {@code docs/sessions.md} says what
- * each does.
+ * A change that a {@link Session} is told. Apps, nodes, classes, groups, sets and rules go by name; {@code docs/sessions.md} says
+ * what each does.
  */
 public sealed interface Operation {
 
   /**
-   * A new app, whose replicas wait. Amounts are in each resource's unit, one per resource. {@link #of} gives what all apps have, the
-   * {@code with} methods add to it.
+   * A new app, whose replicas wait. Amounts are in each resource's unit, one per resource. {@link #of} gives what all apps have,
+   * the {@code with} methods add to it.
    *
    * @param app name
    * @param replicas wanted

@@ -129,8 +129,9 @@ public final class Request {
     }
 
     /**
-     * Whether an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are one
-     * application; what runs already stays. A planner that does not honour placement rules refuses with {@link Status#UNSUPPORTED}.
+     * Whether an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
+     * one application; what runs already stays. A planner that does not honour placement rules refuses with {@link
+     * Status#UNSUPPORTED}.
      */
     public Builder allOrNothing(boolean whole) {
       allOrNothing = whole;
