@@ -1,14 +1,18 @@
 // How a run is watched, cancelled and cut off.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 #include "core/model/plan.h"
 
 namespace stowage {
+
+class Solver;
 
 /// Mirrors stowage_phase.
 enum class Phase : std::uint32_t { kIdle, kPrepare, kPlan, kImprove, kBound, kVerify, kDone, kEnd };
@@ -22,6 +26,7 @@ struct Control {
   std::atomic<std::uint64_t> best{0};
   std::atomic<std::uint64_t> work{0};
   std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(Phase::kEnd)> nanoseconds{};
+  Solver* solver = nullptr;  ///< what planners that need one use; changed only while no run goes on
 };
 
 enum class Stop : std::uint8_t { kNo, kCancelled, kDeadline };
@@ -60,6 +65,20 @@ class Run {
     if (heed) check();
   }
   [[nodiscard]] Stop stop() const { return stop_; }
+  /// Looks at the clock and the cancel flag now: after calls that took long.
+  void look() { check(); }
+  /// Until the deadline, at least 0; nothing where there is none.
+  [[nodiscard]] std::optional<double> seconds_left() const {
+    if (!has_deadline_) return std::nullopt;
+    return std::max(0.0, std::chrono::duration<double>(deadline_ - Clock::now()).count());
+  }
+  /// Work units until the work limit; nothing where there is none.
+  [[nodiscard]] std::optional<std::uint64_t> work_left() const {
+    if (work_limit_ == 0) return std::nullopt;
+    return work_limit_ > work_ ? work_limit_ - work_ : 0;
+  }
+  [[nodiscard]] Solver* solver() const { return control_ == nullptr ? nullptr : control_->solver; }
+  [[nodiscard]] const Control* control() const { return control_; }
   [[nodiscard]] std::uint64_t work() const { return work_; }
 
   void enter(Phase phase, std::uint64_t total = 0) {

@@ -61,7 +61,9 @@ def read_header(text: str) -> dict:
     return {"constants": constants, "enums": enums, "structs": structs, "functions": dict(sorted(functions.items()))}
 
 
-SIZES = {"size_t": 8, "uint64_t": 8, "uint32_t": 4, "char": 1}
+# The one type of a function that is called back, as Rust writes it; elsewhere it is an address.
+CALLBACK = "stowage_solve"
+SIZES = {"size_t": 8, "uint64_t": 8, "double": 8, "uint32_t": 4, "char": 1, CALLBACK: 8}
 
 
 def size_of(kind: str, abi: dict) -> int:
@@ -83,19 +85,22 @@ def layout_of(struct: list, abi: dict) -> tuple[list, int]:
 
 # ------------------------------------------------------------------------------------------------------------------ Rust
 
-RUST = {"size_t": "usize", "uint64_t": "u64", "uint32_t": "u32", "uint8_t": "u8", "char": "c_char", "void": "()"}
+RUST = {"size_t": "usize", "uint64_t": "u64", "uint32_t": "u32", "uint8_t": "u8", "char": "c_char", "double": "f64",
+        "void": "()"}
 
 
 def rust_type(kind: str) -> str:
     if kind.endswith("*"):
         inner = kind[:-1]
+        if inner == "void":
+            return "*mut c_void"
         const = inner.startswith("const ")
         return f"*{'const' if const else 'mut'} {rust_type(inner.removeprefix('const '))}"
     return RUST.get(kind, kind)
 
 
 def rust_bindings(abi: dict) -> str:
-    out = [f"// {NOTE}", "use core::ffi::{c_char, c_uint};", ""]
+    out = [f"// {NOTE}", "use core::ffi::{c_char, c_uint, c_void};", ""]
     for name, value in abi["constants"].items():
         kind = "usize" if name.endswith("_SIZE") else "u32"
         out.append(f"pub const {name}: {kind} = {value};")
@@ -105,6 +110,9 @@ def rust_bindings(abi: dict) -> str:
     for name in OPAQUE:
         out += ["", "#[repr(C)]", f"pub struct {name} {{", "    _opaque: [u8; 0],",
                 "    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,", "}"]  # fmt: skip
+    out += ["", "/// Solves a program: context, program, control, answer.", f"pub type {CALLBACK} = Option<",
+            "    unsafe extern \"C\" fn(*mut c_void, *const stowage_program, *const stowage_control, *mut stowage_answer),",
+            ">;"]  # fmt: skip
     for name, fields in abi["structs"].items():
         out += ["", "#[repr(C)]", "#[derive(Clone, Copy, Debug)]", f"pub struct {name} {{"]
         for field in fields:
@@ -132,7 +140,7 @@ def rust_bindings(abi: dict) -> str:
 # ------------------------------------------------------------------------------------------------------------------ Java
 
 JAVA = {"size_t": ("long", "JAVA_LONG"), "uint64_t": ("long", "JAVA_LONG"), "uint32_t": ("int", "JAVA_INT"),
-        "char": ("byte", "JAVA_BYTE")}  # fmt: skip
+        "char": ("byte", "JAVA_BYTE"), "double": ("double", "JAVA_DOUBLE"), CALLBACK: ("MemorySegment", "ADDRESS")}  # fmt: skip
 
 
 def java_type(kind: str, abi: dict) -> tuple[str, str]:
@@ -150,7 +158,7 @@ def camel(name: str) -> str:
 def java_bindings(abi: dict) -> str:
     out = [f"// {NOTE}", "package stowage.internal;", "",
            "import static java.lang.foreign.ValueLayout.ADDRESS;", "import static java.lang.foreign.ValueLayout.JAVA_BYTE;",
-           "import static java.lang.foreign.ValueLayout.JAVA_INT;", "import static java.lang.foreign.ValueLayout.JAVA_LONG;", "",
+           "import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;", "import static java.lang.foreign.ValueLayout.JAVA_INT;", "import static java.lang.foreign.ValueLayout.JAVA_LONG;", "",
            "import java.lang.foreign.FunctionDescriptor;", "import java.lang.foreign.Linker;",
            "import java.lang.foreign.MemoryLayout;", "import java.lang.foreign.MemorySegment;",
            "import java.lang.foreign.StructLayout;", "import java.lang.invoke.MethodHandle;", "",

@@ -84,7 +84,16 @@ constexpr const char* kImportFooter = R"(Examples:
 constexpr const char* kGenerateFooter = R"(Examples:
   stowage generate --lras 9338 --density 1% --graph arbitrary --seed 1 -o workload.stow
   stowage generate --lras 100000 --density 0.005 --graph threshold --profile --seed 7 -o large.stow
-  stowage generate stochastic --services 20 --alpha 99.9% --case scale-up --seed 1 -o busy.stow)";
+  stowage generate stochastic --services 20 --alpha 99.9% --case scale-up --seed 1 -o busy.stow
+  stowage generate medea --utilization 30% --seed 1 -o tagged.stow)";
+
+constexpr const char* kGenerateMedeaFooter = R"(Examples:
+  stowage generate medea --utilization 30% -o tagged.stow
+  stowage generate medea --nodes 5000 --utilization 2% --tensorflow --tasks 20% -o large.json
+
+HBase and TensorFlow applications with soft placement rules, waiting for an empty cluster (or one with tasks), as in P2
+("Medea: Scheduling of Long Running Applications in Shared Production Clusters", sections 7.1 and 7.4). docs/generate.md tells what
+the rules are.)";
 
 constexpr const char* kGenerateStochasticFooter = R"(Examples:
   stowage generate stochastic --services 17 --alpha 99.9% -o empty.stow
@@ -110,7 +119,8 @@ constexpr const char* kBenchFooter = R"(Examples:
   stowage bench --generate lras=9338,density=1%,graph=arbitrary,seed=1 --planners ff --csv times.csv
   stowage bench TClab.csv --node cores=64,memory=128 --planners ff,medea-tp --summary json
   stowage bench paper --figures 4              published experiments; stowage bench paper --help tells more
-  stowage bench stochastic --tables 2          the same for uncertain demand)";
+  stowage bench stochastic --tables 2          the same for uncertain demand
+  stowage bench medea --figures 9              and for placement rules)";
 
 constexpr const char* kBenchPaperFooter = R"(Examples:
   stowage bench paper --figures 4 --apps 1000 --densities 1%,10% --graphs arbitrary
@@ -130,6 +140,17 @@ constexpr const char* kBenchStochasticFooter = R"(Examples:
 P1 is "Solving the Batch Stochastic Bin Packing Problem in Cloud: A Chance-constrained Optimization Approach". Table 1: scale-down,
 2: scale-up, 3: empty machines, 4: seven working days. What P1 prints stands beside. Usage is drawn for each plan (--samples), as
 stowage simulate does. Ctrl-C ends it; what is done is shown, and kept with --output.
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints, 3 a defect.)";
+
+constexpr const char* kBenchMedeaFooter = R"(Examples:
+  stowage bench medea --figures 9 --utilizations 10%,50%,90%
+  stowage bench medea --figures 11 --node-counts 500,5000 --planners medea-ilp@2s,tag-search
+  stowage bench medea --output results --markdown page.md
+
+P2 is "Medea: Scheduling of Long Running Applications in Shared Production Clusters". Figure 8: resilience, 9: violated rules by
+utilization, load of tasks, applications per interval and per rule, 10: fragmentation and balance, 11: latency. Applications are
+submitted interval by interval, planned all or nothing, and stay; docs/generate.md tells more. Ctrl-C ends it; what is done is shown,
+and kept with --output.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints, 3 a defect.)";
 
 constexpr const char* kExampleFooter = R"(Examples:
@@ -388,6 +409,7 @@ class App {
   void add_generate() {
     CLI::App* sub = command(app_, "generate", "Make a workload like the published ones", kGenerateFooter, [this] {
       if (generate_stochastic_app_->parsed()) return run_generate_stochastic();
+      if (generate_medea_app_->parsed()) return run_generate_medea();
       // Required here and not by the parser, which would ask for them beside a subcommand as well.
       for (const auto& [option, given] : {std::pair{"--lras", generate_.options.apps > 0},
                                           {"--density", !density_.empty()},
@@ -402,6 +424,8 @@ class App {
     });
     generate_stochastic_app_ = sub->add_subcommand("stochastic", "Services whose usage varies, on empty or busy machines");
     add_generate_stochastic(generate_stochastic_app_);
+    generate_medea_app_ = sub->add_subcommand("medea", "Applications with placement rules, for a cluster in racks");
+    add_generate_medea(generate_medea_app_);
     GenerateOptions& options = generate_.options;
     sub->add_option("--lras", options.apps, "Number of apps")->check(CLI::Range(1, 10'000'000))->option_text("N");
     sub->add_option("--density", density_, "Affinity limits per app, divided by the number of apps")->option_text("1%|0.01");
@@ -438,6 +462,44 @@ class App {
     sub->add_option("-o,--output", generate_stochastic_.output, "The file to write: .stow or .json")
         ->required()
         ->option_text("FILE");
+  }
+
+  void add_generate_medea(CLI::App* sub) {
+    sub->footer(kGenerateMedeaFooter);
+    medea::ClusterOptions& options = generate_medea_.options;
+    sub->add_option("--nodes", options.nodes, "Number of nodes, of 8 cores and 16 GiB")
+        ->check(CLI::Range(1, 1'000'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--racks", options.racks, "Number of racks")
+        ->check(CLI::Range(1, 1'000'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--utilization", medea_texts_.utilization, "Share of the cores that the applications want")
+        ->required()
+        ->option_text("30%|0.3");
+    sub->add_option("--tasks", medea_texts_.tasks, "Share of the cores that tasks use already; 0 without it")
+        ->option_text("20%|0.2");
+    sub->add_option("--complexity", options.complexity, "So many HBase instances have a rule in common")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_flag("--tensorflow", options.tensorflow, "Every second application is TensorFlow, instead of HBase");
+    sub->add_option("--seed", options.seed, "The same seed gives the same tasks")->option_text("N")->capture_default_str();
+    sub->add_option("-o,--output", generate_medea_.output, "The file to write: .stow or .json")
+        ->required()
+        ->option_text("FILE");
+  }
+
+  int run_generate_medea() {
+    const auto share = [](const std::string& option, const std::string& text) {
+      const auto value = parse_share(text);
+      if (!value || *value > 1) throw Failure(option + ": \"" + text + "\" is not a share (try \"30%\" or \"0.3\")");
+      return *value;
+    };
+    generate_medea_.utilization = share("--utilization", medea_texts_.utilization);
+    if (!medea_texts_.tasks.empty()) generate_medea_.options.task_load = share("--tasks", medea_texts_.tasks);
+    return run_generate_medea_command(generate_medea_, console_);
   }
 
   /// A probability between 0 and 1.
@@ -487,6 +549,7 @@ class App {
     CLI::App* sub = command(app_, "bench", "Compare planners: nodes, gap, time and memory", kBenchFooter, [this] {
       if (bench_paper_app_->parsed()) return run_bench_paper();
       if (bench_stochastic_app_->parsed()) return run_bench_stochastic();
+      if (bench_medea_app_->parsed()) return run_bench_medea();
       texts_.fill(bench_.request);
       return run_bench_command(bench_, console_);
     });
@@ -494,6 +557,8 @@ class App {
     add_bench_paper(bench_paper_app_);
     bench_stochastic_app_ = sub->add_subcommand("stochastic", "Repeat the experiments of P1's tables 1 to 4");
     add_bench_stochastic(bench_stochastic_app_);
+    bench_medea_app_ = sub->add_subcommand("medea", "Repeat the experiments of P2's figures 8 to 11");
+    add_bench_medea(bench_medea_app_);
     sub->add_option("FILES", bench_.files, "Instances")->option_text(" ");
     sub->add_option("--generate", bench_.generate, "Make an instance; may be given several times")
         ->option_text("lras=N,density=D,graph=G,seed=S[,profile][,independent-replicas]")
@@ -578,6 +643,45 @@ class App {
     add_experiment(sub, bench);
   }
 
+  void add_bench_medea(CLI::App* sub) {
+    sub->footer(kBenchMedeaFooter);
+    BenchMedeaCommand& bench = bench_medea_;
+    sub->add_option("--figures", bench.figures, "Which figures; without it all, 8 to 11")->delimiter(',')->option_text("LIST");
+    sub->add_option("--nodes", bench.scale.nodes, "Nodes of the cluster in figures 9 and 10; 500 without it")
+        ->check(CLI::Range(10, 1'000'000))
+        ->option_text("N");
+    sub->add_option("--utilizations", medea_texts_.utilizations, "Utilizations in figures 9a and 10; 10% to 90% without it")
+        ->delimiter(',')
+        ->option_text("LIST");
+    sub->add_option("--node-counts", medea_texts_.node_counts, "Nodes in figure 11; 50, 500, 1000 and 5000 without it")
+        ->check(CLI::Range(10, 1'000'000))
+        ->delimiter(',')
+        ->option_text("LIST");
+    sub->add_option("--planners", bench.planners,
+                    "Planners instead of P2's and tag-search; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline")
+        ->delimiter(',')
+        ->option_text("A,B:gap=0.01@10s");
+    add_experiment(sub, bench);
+  }
+
+  int run_bench_medea() {
+    BenchMedeaCommand& bench = bench_medea_;
+    if (bench.figures.empty()) bench.figures = {8, 9, 10, 11};
+    if (!medea_texts_.utilizations.empty()) bench.scale.utilizations.clear();
+    for (const std::string& text : medea_texts_.utilizations) {
+      const auto share = parse_share(text);
+      if (!share || *share <= 0 || *share > 1) {
+        throw Failure("--utilizations: \"" + text + "\" is not a share above 0 (try \"30%\" or \"0.3\")");
+      }
+      bench.scale.utilizations.push_back(*share);
+    }
+    if (!medea_texts_.node_counts.empty()) {
+      bench.scale.node_counts.assign(medea_texts_.node_counts.begin(), medea_texts_.node_counts.end());
+    }
+    finish_experiment(bench);
+    return run_bench_medea_command(bench, console_);
+  }
+
   /// Options that all repeated experiments have.
   void add_experiment(CLI::App* sub, paper::ExperimentCommand& bench) {
     sub->add_option("--seeds", bench.seeds, "Instances per class; " + std::to_string(bench.seeds) + " without it")
@@ -655,6 +759,8 @@ class App {
   std::string graph_ = "arbitrary";
   CLI::App* generate_stochastic_app_ = nullptr;
   GenerateStochasticCommand generate_stochastic_;
+  CLI::App* generate_medea_app_ = nullptr;
+  GenerateMedeaCommand generate_medea_;
   std::string alpha_;
   std::string case_ = "empty";
   SimulateCommand simulate_;
@@ -665,6 +771,14 @@ class App {
   BenchPaperCommand bench_paper_;
   CLI::App* bench_stochastic_app_ = nullptr;
   BenchStochasticCommand bench_stochastic_;
+  CLI::App* bench_medea_app_ = nullptr;
+  BenchMedeaCommand bench_medea_;
+  struct {
+    std::string utilization;
+    std::string tasks;
+    std::vector<std::string> utilizations;
+    std::vector<std::uint32_t> node_counts;
+  } medea_texts_;
   struct {
     std::vector<std::uint32_t> services;
     std::vector<std::string> alphas;

@@ -10,6 +10,9 @@
 #include <mutex>
 #include <thread>
 
+#ifdef STOWAGE_WITH_HIGHS
+#include "capi/highs/highs.h"
+#endif
 #include "capi/cli/failure.h"
 #include "capi/cli/json_text.h"
 #include "capi/cli/names.h"
@@ -277,6 +280,18 @@ std::string describe_error(const Error& error, const wire::Instance* instance) {
   return path + ": " + error.what();
 }
 
+Control new_control() {
+  return guarded([] {
+    Control control;
+#ifdef STOWAGE_WITH_HIGHS
+    stowage_solver solver = STOWAGE_SOLVER_INIT;
+    stowage_highs(&solver);
+    control.set_solver(solver);
+#endif
+    return control;
+  });
+}
+
 Instance load_bytes(const InstanceBytes& bytes, const std::string& source) {
   return guarded([&] { return Instance::load(bytes.bytes()); }, source + ": ", &bytes.root());
 }
@@ -293,7 +308,7 @@ Workload load_workload(const std::string& path, const std::optional<std::string>
 
 PlanRun run_plan(const Workload& workload, const RequestOptions& request, const Console& console) {
   const flatbuffers::DetachedBuffer bytes = encode_request(request);
-  Control control = guarded([] { return Control(); });
+  Control control = new_control();
   PlanRun run;
   {
     const InterruptGuard guard;

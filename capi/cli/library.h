@@ -20,6 +20,15 @@
 
 namespace stowage::cli {
 
+/// Whether planners that need a solver of linear programs have one in this build.
+#ifdef STOWAGE_WITH_HIGHS
+inline constexpr bool kHasSolver = true;
+#else
+inline constexpr bool kHasSolver = false;
+#endif
+/// A control for runs of the library, with the build's solver, if any.
+Control new_control();
+
 class Stopwatch {
  public:
   [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }

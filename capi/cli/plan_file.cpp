@@ -62,6 +62,9 @@ struct PlanData {
   double violation_extent = 0;
   double violation_weight = 0;
   double violation_cost = -1;
+  std::optional<double> score;
+  double score_bound = 0;
+  double score_gap = -1;
 };
 
 flatbuffers::DetachedBuffer encode(PlanData data) {
@@ -110,6 +113,10 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   plan.add_violation_extent(data.violation_extent);
   plan.add_violation_weight(data.violation_weight);
   plan.add_violation_cost(data.violation_cost);
+  plan.add_has_score(data.score.has_value());
+  plan.add_score(data.score.value_or(0));
+  plan.add_score_bound(data.score_bound);
+  plan.add_score_gap(data.score_gap);
   wire::FinishPlanBuffer(builder, plan.Finish());
   return builder.Release();
 }
@@ -233,6 +240,12 @@ class PlanJsonReader {
       data_.violation_weight = at.number();
     } else if (key == "violation_cost") {
       data_.violation_cost = at.number();
+    } else if (key == "score") {
+      data_.score = at.number();
+    } else if (key == "score_bound") {
+      data_.score_bound = at.number();
+    } else if (key == "score_gap") {
+      data_.score_gap = at.number();
     } else if (key == "nodes") {
       at.expect(JsonValue::Type::kArray);
     } else if (key == "unplaced") {
@@ -260,6 +273,9 @@ class PlanJsonReader {
                                                  "violation_extent",
                                                  "violation_weight",
                                                  "violation_cost",
+                                                 "score",
+                                                 "score_bound",
+                                                 "score_gap",
                                                  "nodes",
                                                  "unplaced"}));
     }
@@ -358,6 +374,13 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
     json.line(2).key("violation_extent").number(plan.violation_extent());
     json.line(2).key("violation_weight").number(plan.violation_weight());
     json.line(2).key("violation_cost").number(plan.violation_cost());
+  }
+  if (plan.has_score()) {
+    json.line(2).key("score").number(plan.score());
+    if (plan.score_gap() >= 0) {
+      json.line(2).key("score_bound").number(plan.score_bound());
+      json.line(2).key("score_gap").number(plan.score_gap());
+    }
   }
   json.line(2).key("nodes").begin_array();
   const std::vector<std::string> nodes = names.plan_nodes(plan);

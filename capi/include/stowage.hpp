@@ -140,6 +140,10 @@ class Control {
   void cancel() noexcept { stowage_control_cancel(handle_); }
   /// Makes it ready for another run.
   void reset() noexcept { stowage_control_reset(handle_); }
+  /// What planners that need a solver use from now on; a solver without a function: none. Throws Error: out of memory.
+  void set_solver(const stowage_solver& solver) {
+    detail::check(stowage_control_set_solver, handle_, solver.solve != nullptr ? &solver : nullptr);
+  }
   /// What the run has done so far. Any thread.
   stowage_progress progress() const noexcept {
     stowage_progress progress = STOWAGE_PROGRESS_INIT;

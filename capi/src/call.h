@@ -13,6 +13,7 @@
 #include "capi/src/codec.h"
 #include "core/model/instance.h"
 #include "core/run.h"
+#include "core/solver/mip.h"
 #include "core/status.h"
 
 struct stowage_instance {
@@ -21,6 +22,7 @@ struct stowage_instance {
 
 struct stowage_control {
   stowage::Control control;
+  std::unique_ptr<stowage::Solver> solver;  // what control.solver points to
 };
 
 namespace stowage::capi {

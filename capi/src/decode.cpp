@@ -216,6 +216,10 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   if (to.has_ucac_bound) to.ucac_bound = bound(*from.ucac_bound());
   to.rule_costs = {from.rule_violations(), from.violating_replicas(), from.violation_extent(), from.violation_weight(),
                    from.violation_cost()};
+  to.has_score = from.has_score();
+  to.score = from.score();
+  to.score_bound = from.score_bound();
+  to.score_gap = from.score_gap();
   if (from.node_ucac() != nullptr) to.node_ucac.assign(from.node_ucac()->begin(), from.node_ucac()->end());
   return to;
 }

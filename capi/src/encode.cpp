@@ -68,7 +68,8 @@ EncodedBytes encode_plan(const Plan& plan) {
                                 plan.work, node_class, listed, placed, unplaced, node_bound, plan.gap, plan.cost, cost_bound,
                                 plan.inherited_violations, plan.moves, plan.ucac, plan.ucac_resource, ucac_bound, node_ucac,
                                 static_cast<std::uint8_t>(plan.objective), plan.rule_costs.violations, plan.rule_costs.replicas,
-                                plan.rule_costs.extent, plan.rule_costs.weight, plan.rule_costs.cost));
+                                plan.rule_costs.extent, plan.rule_costs.weight, plan.rule_costs.cost, plan.has_score,
+                                plan.score, plan.score_bound, plan.score_gap));
   return release(builder);
 }
 
@@ -156,7 +157,7 @@ EncodedBytes encode_catalogue() {
     const auto option_list = builder.CreateVector(options);
     const auto honour_list = builder.CreateVector(honours);
     entries.push_back(wire::CreatePlannerInfo(builder, name, summary, source, complexity, option_list, honour_list,
-                                              info.default_deadline_ms, objective_list));
+                                              info.default_deadline_ms, objective_list, info.needs_solver));
   }
   const auto list = builder.CreateVector(entries);
   const auto version = builder.CreateString(stowage_version());

@@ -86,6 +86,12 @@ struct Plan {
   bool has_ucac_bound = false;
   Bound ucac_bound;
   RuleCosts rule_costs;
+  /// Where the planner makes a number of its own large: that, the most that any plan can have, and the difference as a share of
+  /// the score; negative where no bound is proven.
+  bool has_score = false;
+  double score = 0;
+  double score_bound = 0;
+  double score_gap = -1;
 
   /// Takes over who sits where and what is left over; everything else stays.
   void adopt(Plan&& other) {

@@ -63,6 +63,7 @@ struct PlannerInfo {
   std::uint32_t variant = 0;              ///< for families: which member
   bool pursues_ucac = false;              ///< whether it takes requests for the objective "ucac"
   std::uint64_t default_deadline_ms = 0;  ///< for planners that would go on: when they end unless the request has a limit
+  bool needs_solver = false;              ///< refused where the caller brings none along
 };
 
 /// All planners, in the order of the catalogue.

@@ -8,6 +8,7 @@
 #include "core/planners/cutting_stock.h"
 #include "core/planners/fit.h"
 #include "core/planners/match.h"
+#include "core/planners/medea_ilp.h"
 #include "core/planners/node_candidates.h"
 #include "core/planners/node_centric.h"
 #include "core/planners/planner.h"
@@ -31,6 +32,7 @@ std::span<const PlannerInfo> planners() {
     add(cutting_stock_planners());
     add(tag_greedy_planners());
     add(tag_search_planners());
+    add(medea_ilp_planners());
     return all;
   }();
   return kAll;

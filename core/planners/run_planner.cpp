@@ -132,6 +132,9 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
   if (info == nullptr) return Error{Code::kNotFound, "there is no planner \"" + request.planner + "\"", "planner"};
   if (Error e = check_request(instance, request, *info); e.code != Code::kOk) return e;
   if (Error e = check_features(instance, *info); e.code != Code::kOk) return e;
+  if (info->needs_solver && (control == nullptr || control->solver == nullptr)) {
+    return Error{Code::kUnsupported, info->name + " needs a solver of linear programs, and none is set", "planner"};
+  }
 
   Request limited = request;
   if (request.deadline_ms == 0 && request.work_limit == 0) limited.deadline_ms = info->default_deadline_ms;

@@ -382,6 +382,53 @@ static void test_explain(const stowage_instance* instance, file request) {
   stowage_buffer_free(&plan);
 }
 
+/* A solver that has seen it all. */
+static void refuse_to_solve(void* context, const stowage_program* program, const stowage_control* control,
+                            stowage_answer* answer) {
+  int* calls = (int*)context;
+  CHECK(program->struct_size == sizeof *program && answer->struct_size == sizeof *answer);
+  CHECK(control != NULL && answer->status == STOWAGE_ANSWER_FAILED);
+  CHECK(program->row_begin[0] == 0 && program->row_begin[program->rows] == program->entries);
+  answer->status = 12345;
+  answer->bound = 1e30;
+  if (program->columns > 0) answer->values[0] = -1;
+  ++*calls;
+}
+
+static void test_solver(const stowage_instance* instance, file request) {
+  stowage_error error = untouched_error();
+  stowage_buffer plan = stale_buffer();
+  stowage_control* control = NULL;
+  stowage_solver solver = STOWAGE_SOLVER_INIT;
+  int calls = 0;
+  CHECK(stowage_control_new(&control, &error) == STOWAGE_OK);
+  CHECK(stowage_control_set_solver(NULL, &solver, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(describes(&error, STOWAGE_INVALID_ARGUMENT));
+  CHECK(stowage_control_set_solver(control, &solver, NULL) == STOWAGE_INVALID_ARGUMENT);
+  solver.solve = refuse_to_solve;
+  solver.context = &calls;
+  solver.struct_size = sizeof solver + 8;
+  CHECK(stowage_control_set_solver(control, &solver, NULL) == STOWAGE_INVALID_ARGUMENT);
+  solver.struct_size = sizeof solver;
+  /* Without a solver the planner is refused, with a bad one it plans all the same. */
+  error = untouched_error();
+  CHECK(stowage_plan(instance, request.data, request.size, control, &plan, &error) == STOWAGE_UNSUPPORTED);
+  CHECK(describes(&error, STOWAGE_UNSUPPORTED) && strcmp(error.path, "planner") == 0 && is_empty(&plan));
+  error = untouched_error();
+  CHECK(stowage_control_set_solver(control, &solver, &error) == STOWAGE_OK);
+  CHECK(stowage_plan(instance, request.data, request.size, control, &plan, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&plan, "STOP") && is_untouched(&error) && calls == 1);
+  stowage_buffer_free(&plan);
+  /* A reset leaves it; NULL takes it away. */
+  stowage_control_reset(control);
+  CHECK(stowage_plan(instance, request.data, request.size, control, &plan, &error) == STOWAGE_OK);
+  CHECK(calls == 2);
+  stowage_buffer_free(&plan);
+  CHECK(stowage_control_set_solver(control, NULL, &error) == STOWAGE_OK);
+  CHECK(stowage_plan(instance, request.data, request.size, control, &plan, &error) == STOWAGE_UNSUPPORTED);
+  stowage_control_free(control);
+}
+
 static void test_fingerprint(const stowage_instance* instance) {
   CHECK(stowage_instance_fingerprint(NULL) == 0);
   CHECK(stowage_instance_fingerprint(instance) != 0);
@@ -448,7 +495,7 @@ static void test_session(file small, file request, file operations) {
 }
 
 int main(int argc, char** argv) {
-  file small, negative, request, unknown, operations;
+  file small, negative, request, unknown, solved, operations;
   stowage_instance* instance = NULL;
   if (argc != 2) {
     fprintf(stderr, "usage: c_api_test DIRECTORY\n");
@@ -459,6 +506,7 @@ int main(int argc, char** argv) {
   negative = read_file("negative_demand.stow");
   request = read_file("ff_request.stowreq");
   unknown = read_file("unknown_planner.stowreq");
+  solved = read_file("solver_request.stowreq");
   operations = read_file("session_operations.stowops");
 
   test_version();
@@ -482,12 +530,14 @@ int main(int argc, char** argv) {
     test_explain(instance, request);
     test_fingerprint(instance);
     test_bound(instance);
+    test_solver(instance, solved);
   }
   stowage_instance_free(instance);
   free(small.data);
   free(negative.data);
   free(request.data);
   free(unknown.data);
+  free(solved.data);
   free(operations.data);
   printf("%d checks, %d failures\n", checks, failures);
   return failures == 0 ? 0 : 1;

@@ -20,7 +20,8 @@ export { encodeOperations, type AddNodeOperation, type Operation, type SubmitOpe
 export type { Limits, Phase, Progress, Watch } from './module.js';
 export {
   Placements, Plan, describePlan, nodeNames, planToCsv,
-  type Bound, type BoundDescription, type Placed, type PlanDescription, type PlanStatus, type RuleViolations, type Unplaced,
+  type Bound, type BoundDescription, type Placed, type PlanDescription, type PlanStatus, type RuleViolations, type Score,
+  type Unplaced,
 } from './plan.js';
 export { isPlanCsv, planFromCsv, planOf } from './plan-reader.js';
 export type { WorkerLike } from './platform.js';

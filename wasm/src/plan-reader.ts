@@ -5,7 +5,8 @@ import { At, appName, keys, listedName } from './description.js';
 import { StowageError } from './errors.js';
 import {
   Plan, STATUSES, className,
-  type Bound, type Placed, type PlanDescription, type PlanStatus, type RuleViolations, type Unplaced,
+  type Bound, type Placed, type PlanDescription, type PlanStatus, type RuleViolations, type Score,
+  type Unplaced,
 } from './plan.js';
 import { OBJECTIVES, type Objective } from './request.js';
 import * as wire from './wire/plan_generated.js';
@@ -13,7 +14,8 @@ import * as wire from './wire/plan_generated.js';
 const PLAN_KEYS = keys(
   'stowage_plan', 'instance', 'planner', 'status', 'seed', 'work', 'node_bound', 'gap', 'cost', 'cost_bound',
   'inherited_violations', 'moves', 'ucac', 'ucac_resource', 'ucac_bound', 'rule_violations',
-  'violating_replicas', 'violation_extent', 'violation_weight', 'violation_cost', 'objective', 'nodes', 'unplaced',
+  'violating_replicas', 'violation_extent', 'violation_weight', 'violation_cost', 'score', 'score_bound', 'score_gap',
+  'objective', 'nodes', 'unplaced',
 );
 const NODE_KEYS = keys('name', 'class', 'replicas', 'ucac');
 const BOUND_KEYS = keys('name', 'value', 'resource', 'period');
@@ -41,6 +43,7 @@ interface Content {
   /** Of each node, or of none. */
   nodeUcac?: number[];
   ruleViolations?: RuleViolations | undefined;
+  score?: Score | undefined;
   objective?: Objective;
 }
 
@@ -92,6 +95,12 @@ function encode(content: Content): Plan {
     wire.Plan.addViolationExtent(builder, content.ruleViolations.extent);
     wire.Plan.addViolationWeight(builder, content.ruleViolations.weight);
     wire.Plan.addViolationCost(builder, content.ruleViolations.cost);
+  }
+  if (content.score !== undefined) {
+    wire.Plan.addHasScore(builder, true);
+    wire.Plan.addScore(builder, content.score.value);
+    wire.Plan.addScoreBound(builder, content.score.bound ?? 0);
+    wire.Plan.addScoreGap(builder, content.score.gap ?? -1);
   }
   wire.Plan.addObjective(builder, OBJECTIVES.indexOf(content.objective ?? 'nodes'));
   wire.Plan.finishPlanBuffer(builder, wire.Plan.endPlan(builder));
@@ -209,6 +218,10 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
             weight: root.get('violation_weight')?.number() ?? 0,
             cost: root.get('violation_cost')!.number(),
           },
+    score:
+      root.get('score') === undefined
+        ? undefined
+        : { value: root.get('score')!.number(), bound: root.get('score_bound')?.number(), gap: root.get('score_gap')?.number() },
     objective: root.get('objective')?.word(OBJECTIVES) ?? 'nodes',
   };
   const nodeUcac: number[] = [];

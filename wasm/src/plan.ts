@@ -42,6 +42,14 @@ export interface RuleViolations {
   cost: number;
 }
 
+/** What a planner with a number of its own makes large, as docs/algorithms.md states it. */
+export interface Score {
+  value: number;
+  /** No plan has more, and the difference as a share of the value; undefined where nothing is proven. */
+  bound: number | undefined;
+  gap: number | undefined;
+}
+
 /** Who sits where, by node and then by app. Entries are read from the plan's bytes as they are asked for. */
 export class Placements implements Iterable<Placed> {
   /** @param words app, node and replicas of each entry, one after the other */
@@ -128,6 +136,8 @@ export class Plan {
   readonly nodeUcac: Float64Array | undefined;
   /** Undefined where the instance has no placement rules. */
   readonly ruleViolations: RuleViolations | undefined;
+  /** Undefined where the planner has none. */
+  readonly score: Score | undefined;
   /** What the run was to make small; the status `optimal` refers to it. */
   readonly objective: Objective;
 
@@ -174,6 +184,10 @@ export class Plan {
             weight: root.violationWeight(),
             cost: root.violationCost(),
           };
+    const proven = root.scoreGap() >= 0;
+    this.score = root.hasScore()
+      ? { value: root.score(), bound: proven ? root.scoreBound() : undefined, gap: proven ? root.scoreGap() : undefined }
+      : undefined;
     this.objective = OBJECTIVES[root.objective()] ?? 'nodes';
   }
 
@@ -230,6 +244,10 @@ export interface PlanDescription {
   violation_extent?: number;
   violation_weight?: number;
   violation_cost?: number;
+  /** These where the planner makes a number of its own large; the last two where a bound is proven. */
+  score?: number;
+  score_bound?: number;
+  score_gap?: number;
   /** Absent: "nodes". */
   objective?: Objective;
   nodes: { name: string; class: string; replicas: Record<string, number>; ucac?: number }[];
@@ -307,6 +325,9 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
           violation_weight: plan.ruleViolations.weight,
           violation_cost: plan.ruleViolations.cost,
         }),
+    ...(plan.score === undefined ? {} : { score: plan.score.value }),
+    ...(plan.score?.bound === undefined ? {} : { score_bound: plan.score.bound }),
+    ...(plan.score?.gap === undefined ? {} : { score_gap: plan.score.gap }),
     ...(plan.objective === 'nodes' ? {} : { objective: plan.objective }),
     nodes: nodeNames(plan, columns).map((name, node) => ({
       name,

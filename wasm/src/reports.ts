@@ -223,6 +223,8 @@ export interface PlannerInfo {
   objectives: Objective[];
   /** For planners that go on until a limit: when they end where the request has neither deadline nor work limit. */
   defaultDeadlineMs?: number;
+  /** Refused here: it needs a solver of linear programs, which programs in C can set. */
+  needsSolver?: boolean;
 }
 
 export interface Catalogue {
@@ -425,6 +427,7 @@ export function decodeCatalogue(bytes: Uint8Array): Catalogue {
         honours: Array.from({ length: planner.honoursLength() }, (_, k) => planner.honours(k) ?? ''),
         objectives: Array.from({ length: planner.objectivesLength() }, (_, k) => planner.objectives(k) as Objective),
         ...(planner.defaultDeadlineMs() === 0n ? {} : { defaultDeadlineMs: Number(planner.defaultDeadlineMs()) }),
+        ...(planner.needsSolver() ? { needsSolver: true } : {}),
       })),
     };
   });

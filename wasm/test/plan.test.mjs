@@ -178,8 +178,14 @@ test('what a watch throws ends the run and comes out', () => {
   assert.equal(large.plan('ff').complete, true);
 });
 
-for (const { name, defaultDeadlineMs } of stowage.planners()) {
-  if (defaultDeadlineMs === undefined) continue;
+test('what needs a solver is refused', () => {
+  const names = stowage.planners().filter(({ needsSolver }) => needsSolver).map(({ name }) => name);
+  assert.deepEqual(names, ['medea-ilp']);
+  assert.throws(() => large.plan(names[0]), { code: 'UNSUPPORTED', path: 'planner' });
+});
+
+for (const { name, defaultDeadlineMs, needsSolver } of stowage.planners()) {
+  if (defaultDeadlineMs === undefined || needsSolver) continue;
   test(`${name} ends by its own deadline, watched or not`, () => {
     for (const watch of [{}, { onProgress: () => undefined }]) {
       const begin = performance.now();

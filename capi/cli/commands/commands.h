@@ -9,6 +9,7 @@
 #include "capi/cli/console.h"
 #include "capi/cli/generate.h"
 #include "capi/cli/library.h"
+#include "capi/cli/medea/experiments.h"
 #include "capi/cli/paper/experiment.h"
 #include "capi/cli/paper/figures.h"
 #include "capi/cli/stochastic/cluster.h"
@@ -95,6 +96,13 @@ struct GenerateStochasticCommand {
 };
 int run_generate_stochastic_command(const GenerateStochasticCommand& command, const Console& console);
 
+struct GenerateMedeaCommand {
+  medea::ClusterOptions options;
+  double utilization = 0;
+  std::string output;
+};
+int run_generate_medea_command(const GenerateMedeaCommand& command, const Console& console);
+
 struct SimulateCommand {
   std::string file;
   std::string plan;
@@ -140,6 +148,13 @@ struct BenchStochasticCommand : paper::ExperimentCommand {
   stochastic::UsageModel usage = stochastic::UsageModel::kTruncated;
 };
 int run_bench_stochastic_command(const BenchStochasticCommand& command, const Console& console);
+
+struct BenchMedeaCommand : paper::ExperimentCommand {
+  BenchMedeaCommand() { deadline_ms = 1'000; }
+  std::vector<int> figures;
+  medea::Scale scale;
+};
+int run_bench_medea_command(const BenchMedeaCommand& command, const Console& console);
 
 struct ExampleCommand {
   std::string output = "-";

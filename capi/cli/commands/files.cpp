@@ -3,6 +3,7 @@
 
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/failure.h"
+#include "capi/cli/medea/workload.h"
 #include "capi/cli/plan_file.h"
 #include "capi/cli/render.h"
 
@@ -56,6 +57,12 @@ int run_generate_stochastic_command(const GenerateStochasticCommand& command, co
   const InterruptGuard guard;
   InstanceData data = stochastic::generate_cluster(command.options, console);
   write_checked(InstanceBytes(encode_instance(std::move(data))), "generate stochastic", command.output, console);
+  return kExitOk;
+}
+
+int run_generate_medea_command(const GenerateMedeaCommand& command, const Console& console) {
+  InstanceData data = medea::generate_waiting(command.options, command.utilization);
+  write_checked(InstanceBytes(encode_instance(std::move(data))), "generate medea", command.output, console);
   return kExitOk;
 }
 

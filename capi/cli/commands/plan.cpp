@@ -66,6 +66,10 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
     json.key("violation_cost").number(plan.violation_cost());
     write_cluster_metrics(json, metrics, Names(outcome.workload.root()));
   }
+  if (plan.has_score()) {
+    json.key("score").number(plan.score());
+    if (plan.score_gap() >= 0) json.key("score_bound").number(plan.score_bound()).key("score_gap").number(plan.score_gap());
+  }
   json.key("seconds").begin_object();
   json.key("load").number(outcome.workload.load_seconds);
   json.key("plan").number(outcome.run.seconds);
@@ -99,6 +103,17 @@ void print_ucac(const wire::Plan& plan, const Names& names, const Console& conso
       console.out << "; this plan is " << for_people(std::max(0.0, above) * 100, 4) << " % above";
   }
   console.out << ".\n";
+}
+
+/// What a planner made large on its own terms, and how far that can be from the most possible.
+void print_score(const wire::Plan& plan, const Console& console) {
+  console.out << "  Score of " << plan.planner()->str() << ": " << for_people(plan.score(), 6);
+  if (plan.score_gap() < 0) {
+    console.out << "; nothing is proven about it.\n";
+  } else {
+    console.out << "; at most " << for_people(plan.score_bound(), 6) << ", a gap of " << for_people(plan.score_gap() * 100, 4)
+                << " %.\n";
+  }
 }
 
 void print_headline(const wire::Plan& plan, const Names& names, const Console& console) {
@@ -145,6 +160,7 @@ void print_headline(const wire::Plan& plan, const Names& names, const Console& c
     console.out << ".\n";
   }
   if (plan.ucac() >= 0) print_ucac(plan, names, console);
+  if (plan.has_score()) print_score(plan, console);
 }
 
 void print_checked(const PlanOutcome& outcome, const Names& names, const Console& console) {

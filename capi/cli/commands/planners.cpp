@@ -22,6 +22,7 @@ void print_json(const wire::Catalogue& catalogue, const std::optional<std::strin
     json.key("source").text(text_of(planner->source()));
     json.key("complexity").text(text_of(planner->complexity()));
     json.key("default_deadline_ms").number(planner->default_deadline_ms());
+    json.key("needs_solver").flag(planner->needs_solver());
     json.key("options").begin_array();
     if (planner->options() != nullptr) {
       for (const wire::OptionInfo* option : *planner->options()) {
@@ -47,6 +48,9 @@ void print_one(const wire::PlannerInfo& planner, const Console& console) {
   console.out << "  complexity  " << text_of(planner.complexity()) << '\n';
   if (planner.default_deadline_ms() > 0) {
     console.out << "  ends        after " << planner.default_deadline_ms() << " ms unless the request has a limit\n";
+  }
+  if (planner.needs_solver()) {
+    console.out << "  needs       a solver of linear programs" << (kHasSolver ? "" : ", which this build has not") << '\n';
   }
   if (planner.honours() != nullptr) {
     std::string features;

@@ -222,6 +222,81 @@ STOWAGE_API void stowage_control_reset(stowage_control* control);
 STOWAGE_API stowage_status stowage_control_progress(const stowage_control* control, stowage_progress* progress);
 
 /*
+ * A linear program, some of whose columns may have to be whole, as a planner hands it to a solver:
+ *   minimize cost x  subject to  row_lower <= A x <= row_upper,  lower <= x <= upper.
+ * Bounds that are missing are infinite. Everything belongs to the library and is only read during the call. Grows at its end.
+ */
+typedef struct stowage_program {
+  size_t struct_size;
+  uint64_t columns;
+  uint64_t rows;
+  uint64_t entries;             /* of A */
+  const double* cost;           /* columns */
+  const double* lower;          /* columns */
+  const double* upper;          /* columns */
+  const uint8_t* whole;         /* columns; 1: the value has to be whole */
+  const double* row_lower;      /* rows */
+  const double* row_upper;      /* rows */
+  const uint64_t* row_begin;    /* rows + 1: row r has the entries row_begin[r] .. row_begin[r + 1] - 1 */
+  const uint32_t* entry_column; /* entries; no column twice in a row */
+  const double* entry_value;    /* entries */
+  const double* start;          /* columns: values to start from, feasible or not; or NULL */
+  double seconds;               /* wall-clock time to end in; 0 = no limit */
+  double gap;                   /* end where |objective - bound| <= gap x |objective| */
+  uint64_t max_nodes;           /* nodes of a search tree to end after; 0 = no limit */
+  uint64_t seed;
+  uint64_t threads; /* that the request allows; at least 1 */
+} stowage_program;
+
+/* What a solver found. */
+typedef enum stowage_answer_status {
+  STOWAGE_ANSWER_FAILED = 0,     /* nothing can be said */
+  STOWAGE_ANSWER_OPTIMAL = 1,    /* values, within the gap that was asked for */
+  STOWAGE_ANSWER_FEASIBLE = 2,   /* values, ended by a limit or cancelled */
+  STOWAGE_ANSWER_UNSOLVED = 3,   /* no values, ended by a limit or cancelled */
+  STOWAGE_ANSWER_INFEASIBLE = 4, /* there are no values */
+  STOWAGE_ANSWER_UNBOUNDED = 5,  /* values of any cost, or none */
+  STOWAGE_ANSWER_END = 6
+} stowage_answer_status;
+
+/* What a solver fills. The memory behind the pointers belongs to the library. Grows at its end. */
+typedef struct stowage_answer {
+  size_t struct_size;
+  uint32_t status; /* one of stowage_answer_status; FAILED at first */
+  double bound;    /* no values cost less; minus infinity at first */
+  double* values;  /* columns, to be filled where there are values */
+  double* duals;   /* rows, may be filled for programs without whole columns */
+  uint64_t nodes;  /* of a search tree, that it looked at */
+} stowage_answer;
+
+/*
+ * Solves a program. Runs on the thread that called the planner, may take as long as `seconds` says, and should end soon after
+ * the control says that it was cancelled (stowage_control_progress()). No exception may leave it. The library believes nothing:
+ * values that do not solve the program are dropped.
+ */
+typedef void (*stowage_solve)(void* context, const stowage_program* program, const stowage_control* control,
+                              stowage_answer* answer);
+
+/* A solver: a function, and what it is called with. Start from STOWAGE_SOLVER_INIT. Grows at its end like stowage_limits. */
+typedef struct stowage_solver {
+  size_t struct_size;
+  stowage_solve solve;
+  void* context;
+} stowage_solver;
+
+#define STOWAGE_SOLVER_INIT \
+  { sizeof(stowage_solver), NULL, NULL }
+
+/*
+ * Give the runs that a control accompanies a solver. Planners that need one are refused with UNSUPPORTED without it. Only while
+ * no run uses the control; stowage_control_reset() leaves it.
+ *   solver        copied; what its context points to has to live as long as runs use it. NULL: none from now on
+ * Statuses: OK, INVALID_ARGUMENT, OUT_OF_MEMORY.
+ */
+STOWAGE_API stowage_status stowage_control_set_solver(stowage_control* control, const stowage_solver* solver,
+                                                      stowage_error* error);
+
+/*
  * A session: a cluster over time. Apps come, are scaled and go, nodes join, are cordoned, drained, fail and leave; what waits
  * is planned interval by interval, and a plan becomes what runs when it is committed. docs/sessions.md states the rules. A call
  * that fails, for lack of memory too, leaves the session as it was.

@@ -444,8 +444,60 @@ func (rcv *Plan) MutateViolationCost(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(54, n)
 }
 
+/// For planners that make a number of their own large, which docs/algorithms.md states: that, a number that no plan passes, and
+/// their difference as a share of the score. The gap is negative where no bound is proven, and then the bound says nothing.
+func (rcv *Plan) HasScore() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(56))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+/// For planners that make a number of their own large, which docs/algorithms.md states: that, a number that no plan passes, and
+/// their difference as a share of the score. The gap is negative where no bound is proven, and then the bound says nothing.
+func (rcv *Plan) MutateHasScore(n bool) bool {
+	return rcv._tab.MutateBoolSlot(56, n)
+}
+
+func (rcv *Plan) Score() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(58))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+func (rcv *Plan) MutateScore(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(58, n)
+}
+
+func (rcv *Plan) ScoreBound() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(60))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+func (rcv *Plan) MutateScoreBound(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(60, n)
+}
+
+func (rcv *Plan) ScoreGap() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(62))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return -1.0
+}
+
+func (rcv *Plan) MutateScoreGap(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(62, n)
+}
+
 func PlanStart(builder *flatbuffers.Builder) {
-	builder.StartObject(26)
+	builder.StartObject(30)
 }
 func PlanAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -539,6 +591,18 @@ func PlanAddViolationWeight(builder *flatbuffers.Builder, violationWeight float6
 }
 func PlanAddViolationCost(builder *flatbuffers.Builder, violationCost float64) {
 	builder.PrependFloat64Slot(25, violationCost, -1.0)
+}
+func PlanAddHasScore(builder *flatbuffers.Builder, hasScore bool) {
+	builder.PrependBoolSlot(26, hasScore, false)
+}
+func PlanAddScore(builder *flatbuffers.Builder, score float64) {
+	builder.PrependFloat64Slot(27, score, 0.0)
+}
+func PlanAddScoreBound(builder *flatbuffers.Builder, scoreBound float64) {
+	builder.PrependFloat64Slot(28, scoreBound, 0.0)
+}
+func PlanAddScoreGap(builder *flatbuffers.Builder, scoreGap float64) {
+	builder.PrependFloat64Slot(29, scoreGap, -1.0)
 }
 func PlanEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -141,8 +141,22 @@ func (rcv *PlannerInfo) ObjectivesLength() int {
 }
 
 /// Objectives that it pursues: "nodes", "ucac".
+/// Refused unless the caller sets a solver of linear programs (stowage_control_set_solver).
+func (rcv *PlannerInfo) NeedsSolver() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+/// Refused unless the caller sets a solver of linear programs (stowage_control_set_solver).
+func (rcv *PlannerInfo) MutateNeedsSolver(n bool) bool {
+	return rcv._tab.MutateBoolSlot(20, n)
+}
+
 func PlannerInfoStart(builder *flatbuffers.Builder) {
-	builder.StartObject(8)
+	builder.StartObject(9)
 }
 func PlannerInfoAddName(builder *flatbuffers.Builder, name flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(name), 0)
@@ -176,6 +190,9 @@ func PlannerInfoAddObjectives(builder *flatbuffers.Builder, objectives flatbuffe
 }
 func PlannerInfoStartObjectivesVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(4, numElems, 4)
+}
+func PlannerInfoAddNeedsSolver(builder *flatbuffers.Builder, needsSolver bool) {
+	builder.PrependBoolSlot(8, needsSolver, false)
 }
 func PlannerInfoEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

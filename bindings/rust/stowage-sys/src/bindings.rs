@@ -1,5 +1,5 @@
 // Made by scripts/generate-bindings.py from stowage.h. Do not edit.
-use core::ffi::{c_char, c_uint};
+use core::ffi::{c_char, c_uint, c_void};
 
 pub const STOWAGE_VERSION_MAJOR: u32 = 0;
 pub const STOWAGE_VERSION_MINOR: u32 = 1;
@@ -30,6 +30,15 @@ pub const STOWAGE_PHASE_VERIFY: stowage_phase = 5;
 pub const STOWAGE_PHASE_DONE: stowage_phase = 6;
 pub const STOWAGE_PHASE_END: stowage_phase = 7;
 
+pub type stowage_answer_status = c_uint;
+pub const STOWAGE_ANSWER_FAILED: stowage_answer_status = 0;
+pub const STOWAGE_ANSWER_OPTIMAL: stowage_answer_status = 1;
+pub const STOWAGE_ANSWER_FEASIBLE: stowage_answer_status = 2;
+pub const STOWAGE_ANSWER_UNSOLVED: stowage_answer_status = 3;
+pub const STOWAGE_ANSWER_INFEASIBLE: stowage_answer_status = 4;
+pub const STOWAGE_ANSWER_UNBOUNDED: stowage_answer_status = 5;
+pub const STOWAGE_ANSWER_END: stowage_answer_status = 6;
+
 pub type stowage_commit_mode = c_uint;
 pub const STOWAGE_COMMIT_EXACT: stowage_commit_mode = 0;
 pub const STOWAGE_COMMIT_WHOLE: stowage_commit_mode = 1;
@@ -53,6 +62,11 @@ pub struct stowage_session {
     _opaque: [u8; 0],
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
+
+/// Solves a program: context, program, control, answer.
+pub type stowage_solve = Option<
+    unsafe extern "C" fn(*mut c_void, *const stowage_program, *const stowage_control, *mut stowage_answer),
+>;
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +109,49 @@ pub struct stowage_progress {
     pub nanoseconds: [u64; 7],
 }
 
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stowage_program {
+    pub struct_size: usize,
+    pub columns: u64,
+    pub rows: u64,
+    pub entries: u64,
+    pub cost: *const f64,
+    pub lower: *const f64,
+    pub upper: *const f64,
+    pub whole: *const u8,
+    pub row_lower: *const f64,
+    pub row_upper: *const f64,
+    pub row_begin: *const u64,
+    pub entry_column: *const u32,
+    pub entry_value: *const f64,
+    pub start: *const f64,
+    pub seconds: f64,
+    pub gap: f64,
+    pub max_nodes: u64,
+    pub seed: u64,
+    pub threads: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stowage_answer {
+    pub struct_size: usize,
+    pub status: u32,
+    pub bound: f64,
+    pub values: *mut f64,
+    pub duals: *mut f64,
+    pub nodes: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stowage_solver {
+    pub struct_size: usize,
+    pub solve: stowage_solve,
+    pub context: *mut c_void,
+}
+
 unsafe extern "C" {
     pub fn stowage_bound(
         instance: *const stowage_instance,
@@ -121,6 +178,11 @@ unsafe extern "C" {
     pub fn stowage_control_reset(
         control: *mut stowage_control,
     );
+    pub fn stowage_control_set_solver(
+        control: *mut stowage_control,
+        solver: *const stowage_solver,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_explain(
         instance: *const stowage_instance,
         plan: *const u8,
@@ -247,4 +309,35 @@ const _: () = {
     assert!(core::mem::offset_of!(stowage_progress, best) == 32);
     assert!(core::mem::offset_of!(stowage_progress, work) == 40);
     assert!(core::mem::offset_of!(stowage_progress, nanoseconds) == 48);
+    assert!(core::mem::size_of::<stowage_program>() == 152);
+    assert!(core::mem::offset_of!(stowage_program, struct_size) == 0);
+    assert!(core::mem::offset_of!(stowage_program, columns) == 8);
+    assert!(core::mem::offset_of!(stowage_program, rows) == 16);
+    assert!(core::mem::offset_of!(stowage_program, entries) == 24);
+    assert!(core::mem::offset_of!(stowage_program, cost) == 32);
+    assert!(core::mem::offset_of!(stowage_program, lower) == 40);
+    assert!(core::mem::offset_of!(stowage_program, upper) == 48);
+    assert!(core::mem::offset_of!(stowage_program, whole) == 56);
+    assert!(core::mem::offset_of!(stowage_program, row_lower) == 64);
+    assert!(core::mem::offset_of!(stowage_program, row_upper) == 72);
+    assert!(core::mem::offset_of!(stowage_program, row_begin) == 80);
+    assert!(core::mem::offset_of!(stowage_program, entry_column) == 88);
+    assert!(core::mem::offset_of!(stowage_program, entry_value) == 96);
+    assert!(core::mem::offset_of!(stowage_program, start) == 104);
+    assert!(core::mem::offset_of!(stowage_program, seconds) == 112);
+    assert!(core::mem::offset_of!(stowage_program, gap) == 120);
+    assert!(core::mem::offset_of!(stowage_program, max_nodes) == 128);
+    assert!(core::mem::offset_of!(stowage_program, seed) == 136);
+    assert!(core::mem::offset_of!(stowage_program, threads) == 144);
+    assert!(core::mem::size_of::<stowage_answer>() == 48);
+    assert!(core::mem::offset_of!(stowage_answer, struct_size) == 0);
+    assert!(core::mem::offset_of!(stowage_answer, status) == 8);
+    assert!(core::mem::offset_of!(stowage_answer, bound) == 16);
+    assert!(core::mem::offset_of!(stowage_answer, values) == 24);
+    assert!(core::mem::offset_of!(stowage_answer, duals) == 32);
+    assert!(core::mem::offset_of!(stowage_answer, nodes) == 40);
+    assert!(core::mem::size_of::<stowage_solver>() == 24);
+    assert!(core::mem::offset_of!(stowage_solver, struct_size) == 0);
+    assert!(core::mem::offset_of!(stowage_solver, solve) == 8);
+    assert!(core::mem::offset_of!(stowage_solver, context) == 16);
 };

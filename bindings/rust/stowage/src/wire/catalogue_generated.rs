@@ -201,6 +201,7 @@ impl<'a> PlannerInfo<'a> {
   pub const VT_HONOURS: flatbuffers::VOffsetT = 14;
   pub const VT_DEFAULT_DEADLINE_MS: flatbuffers::VOffsetT = 16;
   pub const VT_OBJECTIVES: flatbuffers::VOffsetT = 18;
+  pub const VT_NEEDS_SOLVER: flatbuffers::VOffsetT = 20;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -220,6 +221,7 @@ impl<'a> PlannerInfo<'a> {
     if let Some(x) = args.source { builder.add_source(x); }
     if let Some(x) = args.summary { builder.add_summary(x); }
     if let Some(x) = args.name { builder.add_name(x); }
+    builder.add_needs_solver(args.needs_solver);
     builder.finish()
   }
 
@@ -261,6 +263,11 @@ impl<'a> PlannerInfo<'a> {
   pub fn objectives(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(PlannerInfo::VT_OBJECTIVES, None)
   }
+  /// Refused unless the caller sets a solver of linear programs (stowage_control_set_solver).
+  #[inline]
+  pub fn needs_solver(&self) -> bool {
+    self._tab.get::<bool>(PlannerInfo::VT_NEEDS_SOLVER, Some(false)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for PlannerInfo<'_> {
@@ -278,6 +285,7 @@ impl flatbuffers::Verifiable for PlannerInfo<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("honours", Self::VT_HONOURS, false)?
      .visit_field::<u64>("default_deadline_ms", Self::VT_DEFAULT_DEADLINE_MS, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("objectives", Self::VT_OBJECTIVES, false)?
+     .visit_field::<bool>("needs_solver", Self::VT_NEEDS_SOLVER, false)?
      .finish();
     Ok(())
   }
@@ -291,6 +299,7 @@ pub struct PlannerInfoArgs<'a> {
     pub honours: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
     pub default_deadline_ms: u64,
     pub objectives: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
+    pub needs_solver: bool,
 }
 impl<'a> Default for PlannerInfoArgs<'a> {
   #[inline]
@@ -304,6 +313,7 @@ impl<'a> Default for PlannerInfoArgs<'a> {
       honours: None,
       default_deadline_ms: 0,
       objectives: None,
+      needs_solver: false,
     }
   }
 }
@@ -346,6 +356,10 @@ impl<'a: 'b, 'b> PlannerInfoBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(PlannerInfo::VT_OBJECTIVES, objectives);
   }
   #[inline]
+  pub fn add_needs_solver(&mut self, needs_solver: bool) {
+    self.fbb_.push_slot::<bool>(PlannerInfo::VT_NEEDS_SOLVER, needs_solver, false);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> PlannerInfoBuilder<'a, 'b> {
     let start = _fbb.start_table();
     PlannerInfoBuilder {
@@ -372,6 +386,7 @@ impl core::fmt::Debug for PlannerInfo<'_> {
       ds.field("honours", &self.honours());
       ds.field("default_deadline_ms", &self.default_deadline_ms());
       ds.field("objectives", &self.objectives());
+      ds.field("needs_solver", &self.needs_solver());
       ds.finish()
   }
 }

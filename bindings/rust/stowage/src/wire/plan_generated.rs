@@ -596,6 +596,10 @@ impl<'a> Plan<'a> {
   pub const VT_VIOLATION_EXTENT: flatbuffers::VOffsetT = 50;
   pub const VT_VIOLATION_WEIGHT: flatbuffers::VOffsetT = 52;
   pub const VT_VIOLATION_COST: flatbuffers::VOffsetT = 54;
+  pub const VT_HAS_SCORE: flatbuffers::VOffsetT = 56;
+  pub const VT_SCORE: flatbuffers::VOffsetT = 58;
+  pub const VT_SCORE_BOUND: flatbuffers::VOffsetT = 60;
+  pub const VT_SCORE_GAP: flatbuffers::VOffsetT = 62;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -607,6 +611,9 @@ impl<'a> Plan<'a> {
     args: &'args PlanArgs<'args>
   ) -> flatbuffers::WIPOffset<Plan<'bldr>> {
     let mut builder = PlanBuilder::new(_fbb);
+    builder.add_score_gap(args.score_gap);
+    builder.add_score_bound(args.score_bound);
+    builder.add_score(args.score);
     builder.add_violation_cost(args.violation_cost);
     builder.add_violation_weight(args.violation_weight);
     builder.add_violation_extent(args.violation_extent);
@@ -631,6 +638,7 @@ impl<'a> Plan<'a> {
     if let Some(x) = args.node_class { builder.add_node_class(x); }
     if let Some(x) = args.planner { builder.add_planner(x); }
     builder.add_format(args.format);
+    builder.add_has_score(args.has_score);
     builder.add_objective(args.objective);
     builder.add_status(args.status);
     builder.finish()
@@ -763,6 +771,24 @@ impl<'a> Plan<'a> {
   pub fn violation_cost(&self) -> f64 {
     self._tab.get::<f64>(Plan::VT_VIOLATION_COST, Some(-1.0)).unwrap()
   }
+  /// For planners that make a number of their own large, which docs/algorithms.md states: that, a number that no plan passes, and
+  /// their difference as a share of the score. The gap is negative where no bound is proven, and then the bound says nothing.
+  #[inline]
+  pub fn has_score(&self) -> bool {
+    self._tab.get::<bool>(Plan::VT_HAS_SCORE, Some(false)).unwrap()
+  }
+  #[inline]
+  pub fn score(&self) -> f64 {
+    self._tab.get::<f64>(Plan::VT_SCORE, Some(0.0)).unwrap()
+  }
+  #[inline]
+  pub fn score_bound(&self) -> f64 {
+    self._tab.get::<f64>(Plan::VT_SCORE_BOUND, Some(0.0)).unwrap()
+  }
+  #[inline]
+  pub fn score_gap(&self) -> f64 {
+    self._tab.get::<f64>(Plan::VT_SCORE_GAP, Some(-1.0)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Plan<'_> {
@@ -798,6 +824,10 @@ impl flatbuffers::Verifiable for Plan<'_> {
      .visit_field::<f64>("violation_extent", Self::VT_VIOLATION_EXTENT, false)?
      .visit_field::<f64>("violation_weight", Self::VT_VIOLATION_WEIGHT, false)?
      .visit_field::<f64>("violation_cost", Self::VT_VIOLATION_COST, false)?
+     .visit_field::<bool>("has_score", Self::VT_HAS_SCORE, false)?
+     .visit_field::<f64>("score", Self::VT_SCORE, false)?
+     .visit_field::<f64>("score_bound", Self::VT_SCORE_BOUND, false)?
+     .visit_field::<f64>("score_gap", Self::VT_SCORE_GAP, false)?
      .finish();
     Ok(())
   }
@@ -829,6 +859,10 @@ pub struct PlanArgs<'a> {
     pub violation_extent: f64,
     pub violation_weight: f64,
     pub violation_cost: f64,
+    pub has_score: bool,
+    pub score: f64,
+    pub score_bound: f64,
+    pub score_gap: f64,
 }
 impl<'a> Default for PlanArgs<'a> {
   #[inline]
@@ -860,6 +894,10 @@ impl<'a> Default for PlanArgs<'a> {
       violation_extent: 0.0,
       violation_weight: 0.0,
       violation_cost: -1.0,
+      has_score: false,
+      score: 0.0,
+      score_bound: 0.0,
+      score_gap: -1.0,
     }
   }
 }
@@ -974,6 +1012,22 @@ impl<'a: 'b, 'b> PlanBuilder<'a, 'b> {
     self.fbb_.push_slot::<f64>(Plan::VT_VIOLATION_COST, violation_cost, -1.0);
   }
   #[inline]
+  pub fn add_has_score(&mut self, has_score: bool) {
+    self.fbb_.push_slot::<bool>(Plan::VT_HAS_SCORE, has_score, false);
+  }
+  #[inline]
+  pub fn add_score(&mut self, score: f64) {
+    self.fbb_.push_slot::<f64>(Plan::VT_SCORE, score, 0.0);
+  }
+  #[inline]
+  pub fn add_score_bound(&mut self, score_bound: f64) {
+    self.fbb_.push_slot::<f64>(Plan::VT_SCORE_BOUND, score_bound, 0.0);
+  }
+  #[inline]
+  pub fn add_score_gap(&mut self, score_gap: f64) {
+    self.fbb_.push_slot::<f64>(Plan::VT_SCORE_GAP, score_gap, -1.0);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> PlanBuilder<'a, 'b> {
     let start = _fbb.start_table();
     PlanBuilder {
@@ -1022,6 +1076,10 @@ impl core::fmt::Debug for Plan<'_> {
       ds.field("violation_extent", &self.violation_extent());
       ds.field("violation_weight", &self.violation_weight());
       ds.field("violation_cost", &self.violation_cost());
+      ds.field("has_score", &self.has_score());
+      ds.field("score", &self.score());
+      ds.field("score_bound", &self.score_bound());
+      ds.field("score_gap", &self.score_gap());
       ds.finish()
   }
 }

@@ -3,6 +3,7 @@ package stowage.internal;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -96,6 +97,27 @@ public final class StowageH {
 
   /** Of {@code stowage_phase}. */
   public static final int STOWAGE_PHASE_END = 7;
+
+  /** Of {@code stowage_answer_status}. */
+  public static final int STOWAGE_ANSWER_FAILED = 0;
+
+  /** Of {@code stowage_answer_status}. */
+  public static final int STOWAGE_ANSWER_OPTIMAL = 1;
+
+  /** Of {@code stowage_answer_status}. */
+  public static final int STOWAGE_ANSWER_FEASIBLE = 2;
+
+  /** Of {@code stowage_answer_status}. */
+  public static final int STOWAGE_ANSWER_UNSOLVED = 3;
+
+  /** Of {@code stowage_answer_status}. */
+  public static final int STOWAGE_ANSWER_INFEASIBLE = 4;
+
+  /** Of {@code stowage_answer_status}. */
+  public static final int STOWAGE_ANSWER_UNBOUNDED = 5;
+
+  /** Of {@code stowage_answer_status}. */
+  public static final int STOWAGE_ANSWER_END = 6;
 
   /** Of {@code stowage_commit_mode}. */
   public static final int STOWAGE_COMMIT_EXACT = 0;
@@ -209,6 +231,131 @@ public final class StowageH {
   /** Offset in {@code stowage_progress}. */
   public static final long stowage_progress_nanoseconds = 48;
 
+  /** Layout of {@code stowage_program}, 152 bytes. */
+  public static final StructLayout stowage_program =
+      MemoryLayout.structLayout(
+          JAVA_LONG.withName("struct_size"),
+          JAVA_LONG.withName("columns"),
+          JAVA_LONG.withName("rows"),
+          JAVA_LONG.withName("entries"),
+          ADDRESS.withName("cost"),
+          ADDRESS.withName("lower"),
+          ADDRESS.withName("upper"),
+          ADDRESS.withName("whole"),
+          ADDRESS.withName("row_lower"),
+          ADDRESS.withName("row_upper"),
+          ADDRESS.withName("row_begin"),
+          ADDRESS.withName("entry_column"),
+          ADDRESS.withName("entry_value"),
+          ADDRESS.withName("start"),
+          JAVA_DOUBLE.withName("seconds"),
+          JAVA_DOUBLE.withName("gap"),
+          JAVA_LONG.withName("max_nodes"),
+          JAVA_LONG.withName("seed"),
+          JAVA_LONG.withName("threads"));
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_struct_size = 0;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_columns = 8;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_rows = 16;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_entries = 24;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_cost = 32;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_lower = 40;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_upper = 48;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_whole = 56;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_row_lower = 64;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_row_upper = 72;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_row_begin = 80;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_entry_column = 88;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_entry_value = 96;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_start = 104;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_seconds = 112;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_gap = 120;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_max_nodes = 128;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_seed = 136;
+
+  /** Offset in {@code stowage_program}. */
+  public static final long stowage_program_threads = 144;
+
+  /** Layout of {@code stowage_answer}, 48 bytes. */
+  public static final StructLayout stowage_answer =
+      MemoryLayout.structLayout(
+          JAVA_LONG.withName("struct_size"),
+          JAVA_INT.withName("status"),
+          MemoryLayout.paddingLayout(4),
+          JAVA_DOUBLE.withName("bound"),
+          ADDRESS.withName("values"),
+          ADDRESS.withName("duals"),
+          JAVA_LONG.withName("nodes"));
+
+  /** Offset in {@code stowage_answer}. */
+  public static final long stowage_answer_struct_size = 0;
+
+  /** Offset in {@code stowage_answer}. */
+  public static final long stowage_answer_status = 8;
+
+  /** Offset in {@code stowage_answer}. */
+  public static final long stowage_answer_bound = 16;
+
+  /** Offset in {@code stowage_answer}. */
+  public static final long stowage_answer_values = 24;
+
+  /** Offset in {@code stowage_answer}. */
+  public static final long stowage_answer_duals = 32;
+
+  /** Offset in {@code stowage_answer}. */
+  public static final long stowage_answer_nodes = 40;
+
+  /** Layout of {@code stowage_solver}, 24 bytes. */
+  public static final StructLayout stowage_solver =
+      MemoryLayout.structLayout(
+          JAVA_LONG.withName("struct_size"),
+          ADDRESS.withName("solve"),
+          ADDRESS.withName("context"));
+
+  /** Offset in {@code stowage_solver}. */
+  public static final long stowage_solver_struct_size = 0;
+
+  /** Offset in {@code stowage_solver}. */
+  public static final long stowage_solver_solve = 8;
+
+  /** Offset in {@code stowage_solver}. */
+  public static final long stowage_solver_context = 16;
+
   private static final MethodHandle STOWAGE_BOUND_HANDLE =
       find("stowage_bound", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
 
@@ -288,6 +435,18 @@ public final class StowageH {
   public static void stowage_control_reset(MemorySegment control) {
     try {
       STOWAGE_CONTROL_RESET_HANDLE.invokeExact(control);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_CONTROL_SET_SOLVER_HANDLE =
+      find("stowage_control_set_solver", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_control_set_solver}. */
+  public static int stowage_control_set_solver(MemorySegment control, MemorySegment solver, MemorySegment error) {
+    try {
+      return (int) STOWAGE_CONTROL_SET_SOLVER_HANDLE.invokeExact(control, solver, error);
     } catch (Throwable failure) {
       throw unexpected(failure);
     }

@@ -124,6 +124,14 @@ public final class Plan extends Table {
   public double violationExtent() { int o = __offset(50); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   public double violationWeight() { int o = __offset(52); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   public double violationCost() { int o = __offset(54); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
+  /**
+   * For planners that make a number of their own large, which docs/algorithms.md states: that, a number that no plan passes, and
+   * their difference as a share of the score. The gap is negative where no bound is proven, and then the bound says nothing.
+   */
+  public boolean hasScore() { int o = __offset(56); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
+  public double score() { int o = __offset(58); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
+  public double scoreBound() { int o = __offset(60); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
+  public double scoreGap() { int o = __offset(62); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
 
   public static int createPlan(FlatBufferBuilder builder,
       int format,
@@ -151,8 +159,15 @@ public final class Plan extends Table {
       long violatingReplicas,
       double violationExtent,
       double violationWeight,
-      double violationCost) {
-    builder.startTable(26);
+      double violationCost,
+      boolean hasScore,
+      double score,
+      double scoreBound,
+      double scoreGap) {
+    builder.startTable(30);
+    Plan.addScoreGap(builder, scoreGap);
+    Plan.addScoreBound(builder, scoreBound);
+    Plan.addScore(builder, score);
     Plan.addViolationCost(builder, violationCost);
     Plan.addViolationWeight(builder, violationWeight);
     Plan.addViolationExtent(builder, violationExtent);
@@ -177,12 +192,13 @@ public final class Plan extends Table {
     Plan.addNodeClass(builder, nodeClassOffset);
     Plan.addPlanner(builder, plannerOffset);
     Plan.addFormat(builder, format);
+    Plan.addHasScore(builder, hasScore);
     Plan.addObjective(builder, objective);
     Plan.addStatus(builder, status);
     return Plan.endPlan(builder);
   }
 
-  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(26); }
+  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(30); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addInstance(FlatBufferBuilder builder, long instance) { builder.addLong(1, instance, 0L); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(2, plannerOffset, 0); }
@@ -217,6 +233,10 @@ public final class Plan extends Table {
   public static void addViolationExtent(FlatBufferBuilder builder, double violationExtent) { builder.addDouble(23, violationExtent, 0.0); }
   public static void addViolationWeight(FlatBufferBuilder builder, double violationWeight) { builder.addDouble(24, violationWeight, 0.0); }
   public static void addViolationCost(FlatBufferBuilder builder, double violationCost) { builder.addDouble(25, violationCost, -1.0); }
+  public static void addHasScore(FlatBufferBuilder builder, boolean hasScore) { builder.addBoolean(26, hasScore, false); }
+  public static void addScore(FlatBufferBuilder builder, double score) { builder.addDouble(27, score, 0.0); }
+  public static void addScoreBound(FlatBufferBuilder builder, double scoreBound) { builder.addDouble(28, scoreBound, 0.0); }
+  public static void addScoreGap(FlatBufferBuilder builder, double scoreGap) { builder.addDouble(29, scoreGap, -1.0); }
   public static int endPlan(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // planner

@@ -54,6 +54,10 @@ public final class PlannerInfo extends Table {
   public int objectivesLength() { int o = __offset(18); return o != 0 ? __vector_len(o) : 0; }
   public StringVector objectivesVector() { return objectivesVector(new StringVector()); }
   public StringVector objectivesVector(StringVector obj) { int o = __offset(18); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
+  /**
+   * Refused unless the caller sets a solver of linear programs (stowage_control_set_solver).
+   */
+  public boolean needsSolver() { int o = __offset(20); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
 
   public static int createPlannerInfo(FlatBufferBuilder builder,
       int nameOffset,
@@ -63,8 +67,9 @@ public final class PlannerInfo extends Table {
       int optionsOffset,
       int honoursOffset,
       long defaultDeadlineMs,
-      int objectivesOffset) {
-    builder.startTable(8);
+      int objectivesOffset,
+      boolean needsSolver) {
+    builder.startTable(9);
     PlannerInfo.addDefaultDeadlineMs(builder, defaultDeadlineMs);
     PlannerInfo.addObjectives(builder, objectivesOffset);
     PlannerInfo.addHonours(builder, honoursOffset);
@@ -73,10 +78,11 @@ public final class PlannerInfo extends Table {
     PlannerInfo.addSource(builder, sourceOffset);
     PlannerInfo.addSummary(builder, summaryOffset);
     PlannerInfo.addName(builder, nameOffset);
+    PlannerInfo.addNeedsSolver(builder, needsSolver);
     return PlannerInfo.endPlannerInfo(builder);
   }
 
-  public static void startPlannerInfo(FlatBufferBuilder builder) { builder.startTable(8); }
+  public static void startPlannerInfo(FlatBufferBuilder builder) { builder.startTable(9); }
   public static void addName(FlatBufferBuilder builder, int nameOffset) { builder.addOffset(0, nameOffset, 0); }
   public static void addSummary(FlatBufferBuilder builder, int summaryOffset) { builder.addOffset(1, summaryOffset, 0); }
   public static void addSource(FlatBufferBuilder builder, int sourceOffset) { builder.addOffset(2, sourceOffset, 0); }
@@ -91,6 +97,7 @@ public final class PlannerInfo extends Table {
   public static void addObjectives(FlatBufferBuilder builder, int objectivesOffset) { builder.addOffset(7, objectivesOffset, 0); }
   public static int createObjectivesVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startObjectivesVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
+  public static void addNeedsSolver(FlatBufferBuilder builder, boolean needsSolver) { builder.addBoolean(8, needsSolver, false); }
   public static int endPlannerInfo(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 4);  // name

@@ -1,0 +1,22 @@
+# Draw with: gnuplot medea-tasks-latency.gp
+set terminal svg size 820,420 font 'sans-serif,12' background '#FFFFFF' noenhanced
+set output 'medea-tasks-latency.svg'
+set datafile missing 'NaN'
+set grid lc rgb '#DDDDDD' lt 1
+set border 3 lc rgb '#555555'
+set tics nomirror
+set format y '%g'
+$means << EOD
+10 499.85128580645164 0.2859689677419355 0.4833424838709677 0.24849167741935482 0.24455077419354843 0.35673296774193547 0.3758759032258064 0.04374093548387096
+20 427.75283967741933 0.3840441935483871 0.7146110000000002 0.32996019354838707 0.24680354838709678 0.5594146129032258 0.5001726774193548 0.06734641935483872
+30 511.5715507096775 0.5305254516129033 0.7827033548387096 0.44683764516129026 0.321706064516129 0.6327047741935484 0.6713852580645162 0.08816274193548386
+40 524.604232967742 0.6714062258064517 0.8370671935483871 0.4239932903225807 0.31469677419354836 1.1511819677419357 0.7919668064516128 0.0809886129032258
+50 603.3870977741935 0.6425420322580645 0.8745470967741937 0.43338793548387095 0.28214616129032255 0.8291889677419354 0.6307256129032257 0.06642035483870969
+60 592.1624932903227 0.4490112258064516 0.4140608064516129 0.6517553548387098 0.16168812903225804 0.31906638709677426 0.30138393548387094 0.0745777741935484
+EOD
+set title 'Figure 9b: applications use 10 %, tasks the rest'
+set xlabel 'load of tasks, %'
+set ylabel 'time per application, ms'
+set logscale y
+set key outside right top
+plot $means using 1:2 with linespoints lw 2 pt 7 lc rgb '#000000' title 'medea-ilp', $means using 1:3 with linespoints lw 2 pt 7 lc rgb '#0072B2' title 'tag-search', $means using 1:4 with linespoints lw 2 pt 7 lc rgb '#D55E00' title 'medea-nc', $means using 1:5 with linespoints lw 2 pt 7 lc rgb '#009E73' title 'medea-tp', $means using 1:6 with linespoints lw 2 pt 7 lc rgb '#CC79A7' title 'serial', $means using 1:7 with linespoints lw 2 pt 7 lc rgb '#56B4E9' title 'j-kube++', $means using 1:8 with linespoints lw 2 pt 7 lc rgb '#E69F00' title 'j-kube', $means using 1:9 with linespoints lw 2 pt 7 lc rgb '#7F7F7F' title 'yarn'
