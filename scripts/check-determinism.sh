@@ -9,8 +9,7 @@ cd "$(dirname "$0")/.."
 release=build/release
 work=build/determinism
 mkdir -p "$work"
-cmake --preset release >/dev/null
-cmake --build --preset release --target plan_digests stowage_cli stowage_test_data
+scripts/build-release.sh plan_digests stowage_cli stowage_test_data
 stowage=$release/capi/cli/stowage
 
 for graph in arbitrary normal threshold; do

@@ -122,8 +122,7 @@ test_java() {
   passed Java $(($(cat -- */target/surefire-reports/*.txt | sed -n 's/^Tests run: \([0-9]*\).*/\1/p' | paste -sd +) + 1))
 }
 
-cmake --preset release >/dev/null
-cmake --build --preset release --target stowage_static stowage_shared
+scripts/build-release.sh stowage_static stowage_shared
 for binding in "${bindings[@]}"; do
   [[ $binding =~ ^(go|rust|java)$ ]] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
   ("test_$binding")

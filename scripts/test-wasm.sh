@@ -14,8 +14,7 @@ for tool in emcc node npm; do
   exit 0
 done
 
-cmake --preset release >/dev/null
-cmake --build --preset release --target stowage_cli
+scripts/build-release.sh stowage_cli
 cmake --preset wasm >/dev/null
 cmake --build --preset wasm
 cd wasm

@@ -8,13 +8,12 @@ cd "$(dirname "$0")/.."
 scripts/setup.sh test
 # Where there is no way to install these, what needs them is left out by name below.
 for part in web bindings; do scripts/setup.sh "$part" || true; done
-cmake --preset release >/dev/null
-cmake --build --preset release
-scripts/test-wasm.sh
-# The explorer's tests wait for a browser most of the time: the bindings' go on beside them.
-scripts/test-web-demo.sh >build/test-web-demo.log 2>&1 &
-explorer=$!
+scripts/build-release.sh
+# The package's and the explorer's tests wait for their workers and browsers: the bindings' go on beside them.
+browser() { scripts/test-wasm.sh && scripts/test-web-demo.sh; }
+browser >build/test-browser.log 2>&1 &
+running=$!
 scripts/test-bindings.sh
-wait "$explorer" || { cat build/test-web-demo.log; exit 1; }
-cat build/test-web-demo.log
+wait "$running" || { cat build/test-browser.log; exit 1; }
+cat build/test-browser.log
 ctest --preset release -j "$(nproc)"
