@@ -256,7 +256,7 @@ TEST(SessionDay, DoesNotDivergeFromTheReference) {
 
 TEST(SessionDay, WithUncertainDemand) {
   RandomDay day(2, true);
-  day.run(kDayLength / 20);
+  day.run(5000);
   EXPECT_GT(day.as_planned, 0);
 }
 
