@@ -11,8 +11,7 @@ seconds=${SECONDS_EACH:-2}
 work=build/bench-bindings
 mkdir -p "$work"
 
-cmake --preset release >/dev/null
-cmake --build --preset release --target binding_overhead stowage_cli stowage_shared stowage_test_data >/dev/null
+scripts/build-release.sh binding_overhead stowage_cli stowage_shared stowage_test_data >/dev/null
 stowage=build/release/capi/cli/stowage
 instances=("$@")
 if ((!$#)); then

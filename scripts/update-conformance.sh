@@ -5,8 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cmake --preset release >/dev/null
-cmake --build --preset release --target conformance_test
+scripts/build-release.sh conformance_test
 STOWAGE_UPDATE_CONFORMANCE=1 build/release/tests/conformance/conformance_test --gtest_brief=1
 build/release/tests/conformance/conformance_test --gtest_brief=1
 git --no-pager diff --stat -- tests/conformance

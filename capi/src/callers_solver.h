@@ -6,7 +6,7 @@
 
 namespace stowage::capi {
 
-/// Hands programs to the caller's function, and believes nothing of what comes back.
+/// Hands programs to the caller's function. What comes back is as good as that is: check_answer() says what of it holds.
 class CallersSolver final : public Solver {
  public:
   /// @param owner the control that the function is called with; may be null

@@ -48,7 +48,7 @@ Answer CallersSolver::solve(const Program& program, const SolverLimits& limits, 
   found.nodes = answer.nodes;
   const bool known = answer.status < STOWAGE_ANSWER_END;
   found.status = known ? static_cast<AnswerStatus>(answer.status) : AnswerStatus::kFailed;
-  return check_answer(program, std::move(found));
+  return found;
 }
 
 }  // namespace stowage::capi
