@@ -170,9 +170,9 @@ TEST(MedeaIlpByHighs, NodesThatAreAlikeDoNotMakeItLarger) {
   EXPECT_LE(plan.score_gap, 1e-6);
 }
 
-/// HiGHS at work on programs of a test.
+/// HiGHS at work on programs of a test, what it answers checked as a planner checks it.
 Answer ask_highs(const Program& program, SolverLimits limits = {}) {
-  return capi::CallersSolver(highs_solver(), nullptr).solve(program, limits, nullptr);
+  return check_answer(program, capi::CallersSolver(highs_solver(), nullptr).solve(program, limits, nullptr));
 }
 
 TEST(HighsTest, SolvesSmallProgramsAsEnumerationDoes) {
