@@ -106,10 +106,28 @@ std::int64_t Supply::largest(std::uint32_t dim) const {
   return result;
 }
 
+Carriers fewest_carriers(std::vector<const Supply::Group*>& groups, std::uint32_t dim, std::int64_t demand) {
+  if (groups.size() > 1) {
+    std::stable_sort(groups.begin(), groups.end(),
+                     [dim](const Supply::Group* a, const Supply::Group* b) { return a->carries[dim] > b->carries[dim]; });
+  }
+  Carriers result{0, demand};
+  for (const Supply::Group* group : groups) {
+    const std::int64_t carries = group->carries[dim];
+    if (result.left <= 0 || carries == 0) break;
+    const auto needed = static_cast<std::uint64_t>((result.left + carries - 1) / carries);
+    const std::uint64_t taken = std::min(needed, group->count);
+    result.nodes += taken;
+    result.left -= static_cast<std::int64_t>(taken) * carries;
+  }
+  return result;
+}
+
 std::span<const BoundInfo> bound_table() {
   static constexpr BoundInfo kTable[] = {
       {"capacity", Objective::kNodes, "P0, section 5.1, Eq. 4", capacity_bound},
       {"dual-feasible", Objective::kNodes, "Martello and Toth 1990, L2", dual_feasible_bound},
+      {"solitary", Objective::kNodes, "P0, section 5.1, Eq. 4, beside what takes a node alone", solitary_bound},
       {"replicas", Objective::kNodes, "P0, section 3.2, Eq. 1", replica_bound},
       {"lagrangian", Objective::kNodes, "Lagrangian relaxation of all resources and periods", lagrangian_bound},
       {"confidence", Objective::kNodes, "linear relaxation of P1, Eq. 3", confidence_bound},

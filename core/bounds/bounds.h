@@ -68,6 +68,14 @@ struct Supply {
   std::vector<std::int64_t> rounded_total_;
 };
 
+/// Nodes that it takes to carry a demand, and what of it is left where there are too few.
+struct Carriers {
+  std::uint64_t nodes = 0;
+  std::int64_t left = 0;
+};
+/// Fewest nodes of the groups that carry so much of a dimension: those first that carry most. Sorts the groups.
+Carriers fewest_carriers(std::vector<const Supply::Group*>& groups, std::uint32_t dim, std::int64_t demand);
+
 /// What `count` nodes that carry so much each leave of a demand, without overflow; at least 0.
 constexpr std::int64_t left_after(std::int64_t demand, std::int64_t carries, std::uint64_t count) {
   if (demand <= 0 || carries <= 0) return std::max<std::int64_t>(0, demand);
@@ -89,6 +97,8 @@ struct BoundValue {
 BoundValue capacity_bound(const Instance& instance, const Supply& supply);
 /// Martello and Toth's L2 per resource and period: items above half a node, and what cannot sit beside them.
 BoundValue dual_feasible_bound(const Instance& instance, const Supply& supply);
+/// P0, Eq. 4, for what is left when replicas beside which nothing fits have a node each.
+BoundValue solitary_bound(const Instance& instance, const Supply& supply);
 /// Replicas of one app, spread as thin as capacity and self limit force them (P0, Eq. 1 with the floor).
 BoundValue replica_bound(const Instance& instance, const Supply& supply);
 /// Lagrangian relaxation of all resources and periods at once: kinds of nodes make up for what others lack.

@@ -20,20 +20,9 @@ BoundValue capacity_bound(const Instance& instance, const Supply& supply) {
     if (!group.mandatory) order.push_back(&group);
   }
   for (std::uint32_t h = 0; h < instance.dims(); ++h) {
-    std::int64_t left = supply.left_by_mandatory(h);
-    if (order.size() > 1) {
-      std::stable_sort(order.begin(), order.end(),
-                       [h](const Supply::Group* a, const Supply::Group* b) { return a->carries[h] > b->carries[h]; });
-    }
-    std::uint64_t nodes = supply.mandatory;
-    for (const Supply::Group* group : order) {
-      if (left <= 0 || group->carries[h] == 0) break;
-      const auto needed = static_cast<std::uint64_t>((left + group->carries[h] - 1) / group->carries[h]);
-      const std::uint64_t taken = std::min(needed, group->count);
-      nodes += taken;
-      left -= static_cast<std::int64_t>(taken) * group->carries[h];
-    }
-    const bool infeasible = left > 0;
+    const Carriers further = fewest_carriers(order, h, supply.left_by_mandatory(h));
+    const std::uint64_t nodes = supply.mandatory + further.nodes;
+    const bool infeasible = further.left > 0;
     if (static_cast<double>(nodes) > best.value || best.resource == kNone || (infeasible && !best.infeasible)) {
       best = {std::max(best.value, static_cast<double>(nodes)), instance.resource_of(h), instance.period_of(h),
               best.infeasible || infeasible};

@@ -241,11 +241,13 @@ class AutoRun {
   template <class Search>
   void shrink(Attempt<Unit>& attempt, Search& search) {
     Repack<Unit>& repack = attempt.repack;
-    const double enough = input_.instance.periods() > 1 ? kWaiting : 0;
     Random random(input_.request.seed);
     std::uint64_t patience = 100 * std::uint64_t{attempt.placement.nodes()} + 2000;
     std::uint32_t failures = 0;
     while (input_.run.stop() == Stop::kNo) {
+      // With periods, the next node may close before everything is placed; not where too few would be left.
+      const auto playing = static_cast<double>(repack.nodes().size());
+      const double enough = input_.instance.periods() > 1 && playing > bounds_.nodes.front().value.value ? kWaiting : 0;
       const bool placed = search.run(input_.run, enough, patience);
       if (repack.pool().empty() && keep(attempt)) failures = 0;
       if (reached(best_) || input_.run.stop() != Stop::kNo || input_.run.step(1)) return;

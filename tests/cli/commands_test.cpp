@@ -328,8 +328,10 @@ TEST_F(Commands, PublishedProfiles) {
                 .code,
             0);
   const Json bounds = Json::parse(run({"bound", path, "--summary", "json"}).out)["bounds"];
-  EXPECT_EQ(bounds[0]["value"], 4952);
-  EXPECT_EQ(bounds[0]["resource"], "memory");
+  EXPECT_EQ(bounds[0]["value"], 4953);
+  EXPECT_EQ(bounds[0]["name"], "solitary");
+  EXPECT_EQ(bounds[1]["value"], 4952);
+  EXPECT_EQ(bounds[1]["resource"], "memory");
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST(Bounds, TableNamesEveryBoundOnce) {
     EXPECT_FALSE(info.source.empty());
     EXPECT_NE(info.function, nullptr);
   }
-  EXPECT_EQ(names.size(), 8u);
+  EXPECT_EQ(names.size(), 9u);
 }
 
 TEST(Bounds, BestFirst) {
@@ -38,7 +38,7 @@ TEST(Bounds, BestFirst) {
   builder.add_class({8});
   builder.limit(spread, spread, 1);
   const ComputedBounds bounds = compute_bounds(builder.must_build());
-  ASSERT_EQ(bounds.nodes.size(), 4u);
+  ASSERT_EQ(bounds.nodes.size(), 5u);
   EXPECT_EQ(bounds.nodes[0].info->name, "replicas");
   EXPECT_EQ(bounds.nodes[0].value.value, 4);
   EXPECT_EQ(bounds.nodes[1].info->name, "dual-feasible");
@@ -47,6 +47,8 @@ TEST(Bounds, BestFirst) {
   EXPECT_EQ(bounds.nodes[2].value.value, 2);  // 16 / 8
   EXPECT_EQ(bounds.nodes[3].info->name, "lagrangian");
   EXPECT_EQ(bounds.nodes[3].value.value, 2);
+  EXPECT_EQ(bounds.nodes[4].info->name, "solitary");
+  EXPECT_EQ(bounds.nodes[4].value.value, 0);
   EXPECT_TRUE(bounds.cost.empty());
   EXPECT_FALSE(bounds.infeasible);
 }

@@ -1,0 +1,54 @@
+// Replicas that share a node with nothing need one each, whatever they leave free on it; the others need as many as carry them
+// (P0, Eq. 4). With periods this counts what Eq. 4 does not: a replica that fills a node in one period and little of it in the
+// one that binds.
+//
+// Proof sketch. A replica is solitary if in some dimension it and the least that any app demands there exceed what any node
+// carries: a node with it holds no second replica. So any complete plan has a node of its own for each of the S solitary
+// replicas, and carries the others on further nodes, at least k in the sense of Eq. 4, the nodes that carry most first. Of
+// these S + k, mandatory nodes may be some. All arithmetic is exact.
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "core/bounds/bounds.h"
+
+namespace stowage {
+
+BoundValue solitary_bound(const Instance& instance, const Supply& supply) {
+  const std::uint32_t dims = instance.dims();
+  std::vector<std::int64_t> largest(dims);
+  std::vector<std::int64_t> least(dims, std::numeric_limits<std::int64_t>::max());
+  std::vector<std::int64_t> shared(supply.total_demand().begin(), supply.total_demand().end());
+  for (std::uint32_t h = 0; h < dims; ++h) largest[h] = supply.largest(h);
+  std::uint64_t solitary = 0;
+  supply.visit_demand([&](const auto& demand_of) {
+    for (AppId i = 0; i < instance.apps(); ++i) {
+      if (instance.replicas(i) == 0) continue;
+      const auto demand = demand_of(i);
+      for (std::uint32_t h = 0; h < dims; ++h) least[h] = std::min<std::int64_t>(least[h], demand[h]);
+    }
+    for (AppId i = 0; i < instance.apps(); ++i) {
+      const auto demand = demand_of(i);
+      bool alone = false;
+      for (std::uint32_t h = 0; h < dims && !alone; ++h) alone = demand[h] + least[h] > largest[h];
+      if (!alone || instance.replicas(i) == 0) continue;
+      solitary += instance.replicas(i);
+      for (std::uint32_t h = 0; h < dims; ++h) shared[h] -= std::int64_t{demand[h]} * instance.replicas(i);
+    }
+  });
+
+  BoundValue best;
+  best.value = static_cast<double>(std::max(supply.mandatory, solitary));
+  std::vector<const Supply::Group*> order;
+  for (const Supply::Group& group : supply.groups) order.push_back(&group);
+  for (std::uint32_t h = 0; h < dims && solitary > 0; ++h) {
+    const std::uint64_t nodes = solitary + fewest_carriers(order, h, shared[h]).nodes;
+    if (static_cast<double>(nodes) > best.value || best.resource == kNone) {
+      best = {std::max(best.value, static_cast<double>(nodes)), instance.resource_of(h), instance.period_of(h), false};
+    }
+  }
+  return best;
+}
+
+}  // namespace stowage
