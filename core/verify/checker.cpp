@@ -177,12 +177,14 @@ class Checker {
 
   // Which resource the used capacity at confidence is about: the first that anything varies in.
   void find_uncertain() {
-    const double factor = checked_confidence_factor(data_.uncertainty);
-    for (ResourceId r = 0; r < instance_.resources() && factor > 0; ++r) {
+    for (ResourceId r = 0; r < instance_.resources(); ++r) {
       bool varies = false;
       for (AppId i = 0; i < instance_.apps() && !varies; ++i) varies = instance_.spread(i, r) > 0;
       for (NodeId n = 0; n < instance_.listed_nodes() && !varies; ++n) varies = instance_.load_spread(n, r) > 0;
       if (!varies) continue;
+      // Only now: the root of the quantile costs more than a small plan.
+      const double factor = checked_confidence_factor(data_.uncertainty);
+      if (factor <= 0) return;
       uncertain_resource_ = r;
       factor_ = factor;
       return;
