@@ -1,4 +1,4 @@
-package stowage_test
+package stowage
 
 import (
 	"context"
@@ -7,32 +7,57 @@ import (
 	"testing"
 	"time"
 
-	stowage "stowage.dev/go"
+	"stowage.dev/go/internal/capi"
 )
 
-// BenchmarkPlan plans the instance in $STOWAGE_BENCH_INSTANCE, by ff.
+// BenchmarkPlan plans the instance in $STOWAGE_BENCH_INSTANCE by ff, in turns by the C function alone and by Instance.Plan. It
+// reports the medians, and that of the differences: what the machine is busy with besides meets both.
 func BenchmarkPlan(b *testing.B) {
 	bytes, err := os.ReadFile(os.Getenv("STOWAGE_BENCH_INSTANCE"))
 	if err != nil {
 		b.Skip("STOWAGE_BENCH_INSTANCE names no instance")
 	}
-	instance, err := stowage.Load(bytes)
+	instance, err := Load(bytes)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer instance.Close()
+
+	request := Request{Planner: "ff"}
+	encoded := request.bytes()
+	bare := func() {
+		plan, failure := capi.Plan(instance.handle, encoded, nil)
+		if failure != nil {
+			b.Fatal(failure.Message)
+		}
+		capi.FreeBuffer(&plan)
+	}
 	for name, ctx := range map[string]context.Context{"background": context.Background(), "cancellable": b.Context()} {
-		b.Run(name, func(b *testing.B) {
-			var times []time.Duration
-			for b.Loop() {
-				start := time.Now()
-				if _, err := instance.Plan(ctx, stowage.Request{Planner: "ff"}); err != nil {
-					b.Fatal(err)
-				}
-				times = append(times, time.Since(start))
+		whole := func() {
+			if _, err := instance.Plan(ctx, request); err != nil {
+				b.Fatal(err)
 			}
-			slices.Sort(times)
-			b.ReportMetric(times[len(times)/2].Seconds()*1e6, "us/median")
+		}
+		b.Run(name, func(b *testing.B) {
+			var alone, called, above []float64
+			for b.Loop() {
+				first, second := microseconds(bare), microseconds(whole)
+				alone, called, above = append(alone, first), append(called, second), append(above, second-first)
+			}
+			b.ReportMetric(median(alone), "us/bare")
+			b.ReportMetric(median(called), "us/plan")
+			b.ReportMetric(median(above), "us/above")
 		})
 	}
+}
+
+func microseconds(call func()) float64 {
+	start := time.Now()
+	call()
+	return time.Since(start).Seconds() * 1e6
+}
+
+func median(of []float64) float64 {
+	slices.Sort(of)
+	return of[len(of)/2]
 }

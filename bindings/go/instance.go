@@ -125,7 +125,7 @@ func (i *Instance) run(ctx context.Context, request Request, interval time.Durat
 	var plan *Plan
 	err := i.use(func(handle *capi.Instance) error {
 		made, err := watched(ctx, interval, report, func(control *capi.Control) ([]byte, *capi.Failure) {
-			return capi.Plan(handle, bytes, control)
+			return take(capi.Plan(handle, bytes, control))
 		})
 		if made != nil {
 			plan = decodePlan(made)
@@ -133,6 +133,15 @@ func (i *Instance) run(ctx context.Context, request Request, interval time.Durat
 		return err
 	})
 	return plan, err
+}
+
+// take copies what a call has returned, and frees the library's own.
+func take(buffer capi.Buffer, failure *capi.Failure) ([]byte, *capi.Failure) {
+	if failure != nil {
+		return nil, failure
+	}
+	defer capi.FreeBuffer(&buffer)
+	return append([]byte(nil), capi.Bytes(&buffer)...), nil
 }
 
 // watched runs a call under a control that the context cancels and that progress is read from.
@@ -202,7 +211,7 @@ func poll(control *capi.Control, interval time.Duration, report func(Progress), 
 func (i *Instance) Verify(plan []byte) (*Verification, error) {
 	var found *Verification
 	err := i.use(func(handle *capi.Instance) error {
-		report, failure := capi.Verify(handle, plan)
+		report, failure := take(capi.Verify(handle, plan))
 		if failure != nil {
 			return errorOf(failure)
 		}
@@ -228,7 +237,7 @@ func (i *Instance) explain(ctx context.Context, plan *Plan, app uint32) (*Explan
 	var found *Explanation
 	err := i.use(func(handle *capi.Instance) error {
 		report, err := watched(ctx, 0, nil, func(control *capi.Control) ([]byte, *capi.Failure) {
-			return capi.Explain(handle, plan.Bytes, app, control)
+			return take(capi.Explain(handle, plan.Bytes, app, control))
 		})
 		if report != nil {
 			found = decodeExplanation(report)
@@ -242,7 +251,7 @@ func (i *Instance) explain(ctx context.Context, plan *Plan, app uint32) (*Explan
 func (i *Instance) Bounds() ([]BoundEntry, error) {
 	var found []BoundEntry
 	err := i.use(func(handle *capi.Instance) error {
-		report, failure := capi.Bound(handle)
+		report, failure := take(capi.Bound(handle))
 		if failure != nil {
 			return errorOf(failure)
 		}
@@ -254,7 +263,7 @@ func (i *Instance) Bounds() ([]BoundEntry, error) {
 
 // Planners is the catalogue of planners.
 func Planners() ([]Planner, error) {
-	catalogue, failure := capi.Planners()
+	catalogue, failure := take(capi.Planners())
 	if failure != nil {
 		return nil, errorOf(failure)
 	}

@@ -206,22 +206,25 @@ func decodePlan(bytes []byte) *Plan {
 			root.RuleViolations(), root.ViolatingReplicas(), root.ViolationExtent(), root.ViolationWeight(), root.ViolationCost(),
 		}
 	}
-	word := func(raw []byte, k int) uint32 { return binary.LittleEndian.Uint32(raw[4*k:]) }
-	plan.Nodes = make([]PlanNode, len(classes)/4)
-	for k := range plan.Nodes {
-		plan.Nodes[k] = PlanNode{word(classes, k), word(listed, k)}
+	nodes := make([]PlanNode, len(classes)/4)
+	for k := range nodes {
+		nodes[k] = PlanNode{binary.LittleEndian.Uint32(classes[4*k:]), binary.LittleEndian.Uint32(listed[4*k:])}
 	}
 	placed := vector(table, 20, 12)
-	plan.Placements = make([]Placement, len(placed)/12)
-	for k := range plan.Placements {
-		entry := placed[12*k : 12*k+12]
-		plan.Placements[k] = Placement{word(entry, 0), word(entry, 1), word(entry, 2)}
+	placements := make([]Placement, len(placed)/12)
+	for k := range placements {
+		entry := (*[12]byte)(placed[12*k:]) // one check for all three
+		placements[k] = Placement{
+			binary.LittleEndian.Uint32(entry[0:]), binary.LittleEndian.Uint32(entry[4:]), binary.LittleEndian.Uint32(entry[8:]),
+		}
 	}
-	unplaced := vector(table, 22, 8)
-	plan.Unplaced = make([]Unplaced, len(unplaced)/8)
-	for k := range plan.Unplaced {
-		plan.Unplaced[k] = Unplaced{word(unplaced, 2*k), word(unplaced, 2*k+1)}
+	left := vector(table, 22, 8)
+	unplaced := make([]Unplaced, len(left)/8)
+	for k := range unplaced {
+		entry := (*[8]byte)(left[8*k:])
+		unplaced[k] = Unplaced{binary.LittleEndian.Uint32(entry[0:]), binary.LittleEndian.Uint32(entry[4:])}
 	}
+	plan.Nodes, plan.Placements, plan.Unplaced = nodes, placements, unplaced
 	if used := vector(table, 42, 8); used != nil {
 		plan.NodeUcac = make([]float64, len(used)/8)
 		for k := range plan.NodeUcac {

@@ -235,7 +235,7 @@ func (s *Session) Plan(ctx context.Context, request Request) (*Plan, error) {
 	var plan *Plan
 	err := s.use(func(handle *capi.Session) error {
 		made, err := watched(ctx, 0, nil, func(control *capi.Control) ([]byte, *capi.Failure) {
-			return capi.SessionPlan(handle, bytes, control)
+			return take(capi.SessionPlan(handle, bytes, control))
 		})
 		if made != nil {
 			plan = decodePlan(made)
@@ -282,7 +282,7 @@ type Commit struct {
 func (s *Session) Commit(plan *Plan, mode CommitMode) (*Commit, error) {
 	var commit *Commit
 	err := s.use(func(handle *capi.Session) error {
-		report, failure := capi.SessionCommit(handle, plan.Bytes, uint32(mode))
+		report, failure := take(capi.SessionCommit(handle, plan.Bytes, uint32(mode)))
 		if failure == nil {
 			commit = decodeCommit(report)
 		}
@@ -317,7 +317,7 @@ func (s *Session) Reject(plan *Plan) error {
 // Snapshot is everything that the session knows: what OpenSession goes on from, and an instance for Load.
 func (s *Session) Snapshot() (snapshot []byte, err error) {
 	err = s.use(func(handle *capi.Session) error {
-		bytes, failure := capi.SessionSnapshot(handle)
+		bytes, failure := take(capi.SessionSnapshot(handle))
 		snapshot = bytes
 		return errorOf(failure)
 	})

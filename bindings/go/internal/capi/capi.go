@@ -7,11 +7,12 @@ import "C"
 
 import "unsafe"
 
-// Instance, Control and Session are opaque handles.
+// Instance, Control and Session are opaque handles; a Buffer holds bytes of the library.
 type (
 	Instance = C.stowage_instance
 	Control  = C.stowage_control
 	Session  = C.stowage_session
+	Buffer   = C.stowage_buffer
 )
 
 // Status is stowage_status; its text, message and path describe a call that failed.
@@ -74,14 +75,11 @@ func bytes(slice []byte) (*C.uint8_t, C.size_t) {
 	return (*C.uint8_t)(unsafe.SliceData(slice)), C.size_t(len(slice))
 }
 
-// take copies a buffer of the library and frees it.
-func take(buffer *C.stowage_buffer) []byte {
-	defer C.stowage_buffer_free(buffer)
-	// C.GoBytes is limited to 2 GiB.
-	copied := make([]byte, buffer.size)
-	copy(copied, unsafe.Slice((*byte)(buffer.data), buffer.size))
-	return copied
-}
+// Bytes are a buffer's own, which FreeBuffer ends.
+func Bytes(buffer *Buffer) []byte { return unsafe.Slice((*byte)(buffer.data), buffer.size) }
+
+// FreeBuffer is stowage_buffer_free.
+func FreeBuffer(buffer *Buffer) { C.stowage_buffer_free(buffer) }
 
 // LibraryVersion is stowage_version.
 func LibraryVersion() string { return C.GoString(C.stowage_version()) }
@@ -124,57 +122,46 @@ func Fingerprint(instance *Instance) uint64 { return uint64(C.stowage_instance_f
 func FreeInstance(instance *Instance) { C.stowage_instance_free(instance) }
 
 // Plan is stowage_plan; control may be nil.
-func Plan(instance *Instance, request []byte, control *Control) ([]byte, *Failure) {
+func Plan(instance *Instance, request []byte, control *Control) (Buffer, *Failure) {
 	start, size := bytes(request)
-	var plan C.stowage_buffer
+	var plan Buffer
 	var details C.stowage_error
-	if status := C.stowage_plan(instance, start, size, control, &plan, &details); status != C.STOWAGE_OK {
-		return nil, failure(status, &details)
-	}
-	return take(&plan), nil
+	status := C.stowage_plan(instance, start, size, control, &plan, &details)
+	return plan, failure(status, &details)
 }
 
 // Verify is stowage_verify.
-func Verify(instance *Instance, plan []byte) ([]byte, *Failure) {
+func Verify(instance *Instance, plan []byte) (Buffer, *Failure) {
 	start, size := bytes(plan)
-	var report C.stowage_buffer
+	var report Buffer
 	var details C.stowage_error
-	if status := C.stowage_verify(instance, start, size, &report, &details); status != C.STOWAGE_OK {
-		return nil, failure(status, &details)
-	}
-	return take(&report), nil
+	status := C.stowage_verify(instance, start, size, &report, &details)
+	return report, failure(status, &details)
 }
 
 // Explain is stowage_explain; control may be nil.
-func Explain(instance *Instance, plan []byte, app uint32, control *Control) ([]byte, *Failure) {
+func Explain(instance *Instance, plan []byte, app uint32, control *Control) (Buffer, *Failure) {
 	start, size := bytes(plan)
-	var report C.stowage_buffer
+	var report Buffer
 	var details C.stowage_error
 	status := C.stowage_explain(instance, start, size, C.uint32_t(app), control, &report, &details)
-	if status != C.STOWAGE_OK {
-		return nil, failure(status, &details)
-	}
-	return take(&report), nil
+	return report, failure(status, &details)
 }
 
 // Bound is stowage_bound.
-func Bound(instance *Instance) ([]byte, *Failure) {
-	var report C.stowage_buffer
+func Bound(instance *Instance) (Buffer, *Failure) {
+	var report Buffer
 	var details C.stowage_error
-	if status := C.stowage_bound(instance, &report, &details); status != C.STOWAGE_OK {
-		return nil, failure(status, &details)
-	}
-	return take(&report), nil
+	status := C.stowage_bound(instance, &report, &details)
+	return report, failure(status, &details)
 }
 
 // Planners is stowage_planners.
-func Planners() ([]byte, *Failure) {
-	var catalogue C.stowage_buffer
+func Planners() (Buffer, *Failure) {
+	var catalogue Buffer
 	var details C.stowage_error
-	if status := C.stowage_planners(&catalogue, &details); status != C.STOWAGE_OK {
-		return nil, failure(status, &details)
-	}
-	return take(&catalogue), nil
+	status := C.stowage_planners(&catalogue, &details)
+	return catalogue, failure(status, &details)
 }
 
 // NewControl is stowage_control_new.
@@ -239,14 +226,12 @@ func SessionInstance(session *Session) (*Instance, *Failure) {
 }
 
 // SessionPlan is stowage_session_plan; control may be nil.
-func SessionPlan(session *Session, request []byte, control *Control) ([]byte, *Failure) {
+func SessionPlan(session *Session, request []byte, control *Control) (Buffer, *Failure) {
 	start, size := bytes(request)
-	var plan C.stowage_buffer
+	var plan Buffer
 	var details C.stowage_error
-	if status := C.stowage_session_plan(session, start, size, control, &plan, &details); status != C.STOWAGE_OK {
-		return nil, failure(status, &details)
-	}
-	return take(&plan), nil
+	status := C.stowage_session_plan(session, start, size, control, &plan, &details)
+	return plan, failure(status, &details)
 }
 
 // The modes of SessionCommit.
@@ -257,15 +242,12 @@ const (
 )
 
 // SessionCommit is stowage_session_commit.
-func SessionCommit(session *Session, plan []byte, mode uint32) ([]byte, *Failure) {
+func SessionCommit(session *Session, plan []byte, mode uint32) (Buffer, *Failure) {
 	start, size := bytes(plan)
-	var report C.stowage_buffer
+	var report Buffer
 	var details C.stowage_error
 	status := C.stowage_session_commit(session, start, size, C.uint32_t(mode), &report, &details)
-	if status != C.STOWAGE_OK {
-		return nil, failure(status, &details)
-	}
-	return take(&report), nil
+	return report, failure(status, &details)
 }
 
 // SessionReject is stowage_session_reject.
@@ -276,11 +258,9 @@ func SessionReject(session *Session, plan []byte) *Failure {
 }
 
 // SessionSnapshot is stowage_session_snapshot.
-func SessionSnapshot(session *Session) ([]byte, *Failure) {
-	var snapshot C.stowage_buffer
+func SessionSnapshot(session *Session) (Buffer, *Failure) {
+	var snapshot Buffer
 	var details C.stowage_error
-	if status := C.stowage_session_snapshot(session, &snapshot, &details); status != C.STOWAGE_OK {
-		return nil, failure(status, &details)
-	}
-	return take(&snapshot), nil
+	status := C.stowage_session_snapshot(session, &snapshot, &details)
+	return snapshot, failure(status, &details)
 }

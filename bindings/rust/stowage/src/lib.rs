@@ -30,6 +30,8 @@ mod builder;
 mod error;
 mod instance;
 mod operations;
+#[cfg(test)]
+mod overhead;
 mod plan;
 mod reports;
 mod session;

@@ -24,7 +24,7 @@ import stowage.internal.StowageH;
  * }
  */
 public final class Instance implements AutoCloseable {
-  private final Handle handle;
+  final Handle handle;
 
   Instance(MemorySegment raw) {
     handle = new Handle(this, "instance", raw, StowageH::stowage_instance_free);

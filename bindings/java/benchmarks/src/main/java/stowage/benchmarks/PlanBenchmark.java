@@ -23,9 +23,7 @@ import stowage.Plan;
 import stowage.Request;
 
 /**
- * What a call costs: the same instance and planner as {@code tests/bench/binding_overhead.c} runs through the C ABI itself.
- *
- * <p>scripts/bench-bindings.sh runs it beside the other languages.
+ * What a plan by {@code ff} takes. What of it is this package's own, {@link stowage.Overhead} measures.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
