@@ -8,31 +8,40 @@
 namespace stowage {
 namespace {
 
-// Distinct limit values, ascending. Limits are small numbers in practice, so a bitmap of the first 64 Ki comes first.
-std::vector<std::uint32_t> distinct_values(std::span<const std::uint32_t> values) {
-  constexpr std::uint32_t kSmall = 1u << 16;
-  std::vector<std::uint8_t> seen(kSmall, 0);
-  std::vector<std::uint32_t> large;
-  for (const std::uint32_t value : values) {
-    if (value < kSmall) {
-      seen[value] = 1;
-    } else {
-      large.push_back(value);
-      if (large.size() >= 2 * kSmall) {
-        std::sort(large.begin(), large.end());
-        large.erase(std::unique(large.begin(), large.end()), large.end());
+// Distinct limit values. Limits are small numbers in practice, so a bitmap of the first 64 Ki comes first.
+class DistinctValues {
+ public:
+  void add(std::span<const std::uint32_t> values) {
+    for (const std::uint32_t value : values) {
+      if (value < kSmall) {
+        seen_[value] = 1;
+      } else {
+        large_.push_back(value);
+        if (large_.size() >= 2 * kSmall) compress();
       }
     }
   }
-  std::sort(large.begin(), large.end());
-  large.erase(std::unique(large.begin(), large.end()), large.end());
-  std::vector<std::uint32_t> distinct;
-  for (std::uint32_t value = 0; value < kSmall; ++value) {
-    if (seen[value] != 0) distinct.push_back(value);
+  std::vector<std::uint32_t> ascending() {
+    compress();
+    std::vector<std::uint32_t> values;
+    for (std::uint32_t value = 0; value < kSmall; ++value) {
+      if (seen_[value] != 0) values.push_back(value);
+    }
+    values.insert(values.end(), large_.begin(), large_.end());
+    return values;
   }
-  distinct.insert(distinct.end(), large.begin(), large.end());
-  return distinct;
-}
+
+ private:
+  static constexpr std::uint32_t kSmall = 1u << 16;
+
+  void compress() {
+    std::sort(large_.begin(), large_.end());
+    large_.erase(std::unique(large_.begin(), large_.end()), large_.end());
+  }
+
+  std::vector<std::uint8_t> seen_ = std::vector<std::uint8_t>(kSmall, 0);
+  std::vector<std::uint32_t> large_;
+};
 
 // Code of each value: a direct table for small values, a search for the others.
 class Codes {
@@ -100,53 +109,123 @@ Error sort_rows(const LimitColumns& columns, std::uint32_t apps, SortedTargets& 
   return {};
 }
 
-/// No app has the largest id, so that this word ends a row.
-template <class Word>
-constexpr Word kEndOfRow = std::numeric_limits<Word>::max();
+// What one walk over the entries tells.
+struct EntryCounts {
+  std::vector<std::uint32_t> in_degree;   ///< per app, how many others limit it
+  std::vector<std::uint32_t> self_limit;  ///< per app; empty where none has one
+  std::uint64_t self_limit_count = 0;
+  DistinctValues values;
+};
 
-// Merges what one app obeys (sources, ascending) with what it imposes (targets, ascending) into one row. Which of the two goes
-// on is as good as random, so a step has no branch on it.
+// Counts rows as long as their targets ascend and exist; whether all do.
+bool count_entries(const LimitColumns& columns, std::uint32_t apps, EntryCounts& counts) {
+  counts.in_degree.assign(apps, 0);
+  for (AppId i = 0; i < apps; ++i) {
+    const std::size_t entries = columns.row_begin[i + 1] - columns.row_begin[i];
+    if (entries == 0) continue;
+    const auto row = columns.app.subspan(columns.row_begin[i], entries);
+    const auto at_most = columns.at_most.subspan(columns.row_begin[i], entries);
+    bool ascending = row.back() < apps;
+    for (std::size_t k = 1; k < entries; ++k) ascending &= row[k - 1] < row[k];
+    if (!ascending) return false;
+    for (const AppId target : row) ++counts.in_degree[target];
+    counts.values.add(at_most);
+    const auto self = std::lower_bound(row.begin(), row.end(), i);
+    if (self == row.end() || *self != i) continue;
+    if (counts.self_limit.empty()) counts.self_limit.assign(apps, kNone);
+    counts.self_limit[i] = at_most[static_cast<std::size_t>(self - row.begin())];
+    ++counts.self_limit_count;
+    --counts.in_degree[i];
+  }
+  return true;
+}
+
+/// Ends a row. No app has the largest id, and words of 64 bits leave the first bit free.
+template <class Word>
+constexpr Word kEndOfRow = static_cast<Word>(std::numeric_limits<std::int64_t>::max());
+
+// Merges what apps obey (sources, ascending) with what they impose (targets, ascending), row after row: both have a word at the
+// end of each row, and so has what is made of them. Which of the two goes on is as good as random, so a step has no branch on
+// it, and no comparison that a compiler could turn into one.
 template <class Word>
 struct RowMerge {
-  Word ids;  ///< mask of the id in a word
   const Word* in = nullptr;
+  const Word* in_end = nullptr;
   const Word* out = nullptr;
+  const Word* out_end = nullptr;
   Word* to = nullptr;
-  std::vector<Word> out_row{};
 
-  bool step() {
-    const Word in_id = *in & ids;
-    const Word out_id = *out & ids;
-    const Word id = std::min(in_id, out_id);
-    if (id == (kEndOfRow<Word> & ids)) return false;
-    const Word takes_in = in_id == id ? 1 : 0;
-    const Word takes_out = out_id == id ? 1 : 0;
-    *to++ = (*in & (Word{0} - takes_in)) | (*out & (Word{0} - takes_out));
-    in += takes_in;
-    out += takes_out;
-    return true;
+  [[nodiscard]] std::size_t least_steps() const { return static_cast<std::size_t>(std::max(in_end - in, out_end - out)); }
+  void step(Word ids) {
+    const Word in_word = *in;
+    const Word out_word = *out;
+    const std::int64_t ahead = static_cast<std::int64_t>(in_word & ids) - static_cast<std::int64_t>(out_word & ids);
+    const std::int64_t only_in = ahead >> 63;  // no bit or all
+    const std::int64_t only_out = -ahead >> 63;
+    *to++ = static_cast<Word>((in_word & ~only_out) | (out_word & ~only_in));
+    in += 1 + only_out;
+    out += 1 + only_in;
   }
 };
 
-// Writes what the apps from `first` on, before `last`, obey: their rows lie in `in_rows` where `next` says, per app from
-// `first` on, and are filled by ascending source. Each source goes on in its row at `cursor`. A function of its own, so that
-// all it needs stays in registers.
+// Each step of a merge waits for the one before. Some side by side keep the processor busy, as many as its registers hold.
+constexpr std::size_t kSideBySide = 3;
+
 template <class Word>
-void transpose_block(const LimitColumns& columns, const Codes& code, std::uint32_t shift, AppId first, AppId last,
-                     std::vector<std::uint32_t>& cursor, std::vector<std::size_t>& next, std::vector<Word>& in_rows) {
-  const AppId* const app = columns.app.data();
+void merge_side_by_side(std::array<RowMerge<Word>, kSideBySide>& merges, Word ids) {
+  RowMerge<Word> a = merges[0];
+  RowMerge<Word> b = merges[1];
+  RowMerge<Word> c = merges[2];
+  while (const std::size_t steps = std::min({a.least_steps(), b.least_steps(), c.least_steps()})) {
+    for (std::size_t k = 0; k < steps; ++k) {
+      a.step(ids);
+      b.step(ids);
+      c.step(ids);
+    }
+  }
+  for (RowMerge<Word>* rest : {&a, &b, &c}) {
+    while (rest->least_steps() > 0) rest->step(ids);
+  }
+  merges = {a, b, c};
+}
+
+// Writes what some apps impose, each row with its end; returns where the last one ends. Two functions of their own, here and
+// below, so that all they need stays in registers.
+template <class Word>
+[[gnu::noinline]] Word* write_imposed(const LimitColumns& columns, const Codes& code, std::uint32_t code_bits, AppId first,
+                                      AppId last, Word* to) {
+  const AppId* const target = columns.app.data();
   const std::uint32_t* const at_most = columns.at_most.data();
-  std::size_t* const to = next.data();
+  for (AppId app = first; app < last; ++app) {
+    const std::uint32_t end = columns.row_begin[app + 1];
+    for (std::uint32_t k = columns.row_begin[app]; k < end; ++k) {
+      if (target[k] == app) continue;
+      *to++ = ((static_cast<Word>(target[k]) << code_bits) | code(at_most[k])) << code_bits;
+    }
+    *to++ = kEndOfRow<Word>;
+  }
+  return to;
+}
+
+// Writes what the apps from `first` on, before `last`, obey: their rows lie in `in_rows` where `next` says, per app from
+// `first` on, and are filled by ascending source. Each source goes on in its row at `cursor`.
+template <class Word>
+[[gnu::noinline]] void transpose_block(const LimitColumns& columns, const Codes& code, std::uint32_t shift, AppId first,
+                                       AppId last, std::vector<std::uint32_t>& cursor, std::vector<std::uint32_t>& next,
+                                       std::vector<Word>& in_rows) {
+  const AppId* const target = columns.app.data();
+  const std::uint32_t* const at_most = columns.at_most.data();
+  std::uint32_t* const to = next.data();
   Word* const rows = in_rows.data();
   const auto apps = static_cast<AppId>(cursor.size());
-  for (AppId i = 0; i < apps; ++i) {
-    const std::uint32_t end = columns.row_begin[i + 1];
-    const Word id = static_cast<Word>(i) << shift;
-    std::uint32_t k = cursor[i];
-    for (; k < end && app[k] < last; ++k) {
-      if (app[k] != i) rows[to[app[k] - first]++] = id | code(at_most[k]);
+  for (AppId source = 0; source < apps; ++source) {
+    const std::uint32_t end = columns.row_begin[source + 1];
+    const Word id = static_cast<Word>(source) << shift;
+    std::uint32_t k = cursor[source];
+    for (; k < end && target[k] < last; ++k) {
+      if (target[k] != source) rows[to[target[k] - first]++] = id | code(at_most[k]);
     }
-    cursor[i] = k;
+    cursor[source] = k;
   }
 }
 
@@ -176,25 +255,23 @@ Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t ap
   if (columns.row_begin[apps] != columns.app.size()) {
     return invalid(indexed("limits.row_begin", apps), "the last row does not end at the last entry");
   }
-  bool ascending = true;  // and all ids are valid
-  for (std::uint32_t i = 0; i < apps; ++i) {
-    for (std::uint32_t k = columns.row_begin[i] + 1; k < columns.row_begin[i + 1]; ++k) {
-      ascending &= columns.app[k - 1] < columns.app[k];
-    }
-    const bool empty = columns.row_begin[i] == columns.row_begin[i + 1];
-    ascending &= empty || columns.app[columns.row_begin[i + 1] - 1] < apps;
-  }
+  EntryCounts counts;
   SortedTargets sorted;
   LimitColumns ordered = columns;
-  if (!ascending) {
+  if (!count_entries(columns, apps, counts)) {
     for (std::size_t k = 0; k < columns.app.size(); ++k) {
       if (columns.app[k] >= apps) return invalid(indexed("limits.app", k), "there is no app with this index");
     }
     if (Error e = sort_rows(columns, apps, sorted); e.code != Code::kOk) return e;
     ordered.app = sorted.app;
     ordered.at_most = sorted.at_most;
+    counts = {};
+    count_entries(ordered, apps, counts);
   }
-  const std::vector<std::uint32_t> distinct = distinct_values(columns.at_most);
+  rows.self_limit_ = std::move(counts.self_limit);
+  rows.self_limit_count_ = counts.self_limit_count;
+  rows.arc_count_ = columns.app.size() - counts.self_limit_count;
+  const std::vector<std::uint32_t> distinct = counts.values.ascending();
   rows.values_.assign(1, kNone);
   rows.values_.insert(rows.values_.end(), distinct.begin(), distinct.end());
   rows.code_bits_ = std::max(1u, static_cast<std::uint32_t>(std::bit_width(distinct.size())));
@@ -204,109 +281,85 @@ Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t ap
   }
   rows.wide_ = id_bits + 2 * rows.code_bits_ > 32;
   if (rows.wide_) {
-    rows.fill<std::uint64_t>(ordered, apps);
+    rows.fill<std::uint64_t>(ordered, counts.in_degree);
   } else {
-    rows.fill<std::uint32_t>(ordered, apps);
+    rows.fill<std::uint32_t>(ordered, counts.in_degree);
   }
   return rows;
 }
 
 template <class Word>
-void LimitRows::fill(const LimitColumns& columns, std::uint32_t apps) {
+void LimitRows::fill(const LimitColumns& columns, const std::vector<std::uint32_t>& in_degree) {
   const Codes code(values_);
   const std::uint32_t shift = 2 * code_bits_;
-
-  std::vector<std::uint32_t> in_degree(apps, 0);
-  for (AppId i = 0; i < apps; ++i) {
-    for (std::uint32_t k = columns.row_begin[i]; k < columns.row_begin[i + 1]; ++k) {
-      if (columns.app[k] != i) {
-        ++in_degree[columns.app[k]];
-        continue;
-      }
-      if (self_limit_.empty()) self_limit_.assign(apps, kNone);
-      self_limit_[i] = columns.at_most[k];
-      ++self_limit_count_;
-    }
-  }
-  arc_count_ = columns.app.size() - self_limit_count_;
-
-  // The rows of obeyed limits are the transposed matrix. A block of targets is transposed at a time, small enough that what
-  // is written at random stays in the cache, large enough that rows are read in long stretches, and merged at once with what
-  // these apps impose.
-  constexpr std::size_t kBlockWords = std::size_t{1} << 20;
-  constexpr Word kEnd = kEndOfRow<Word>;
-  std::vector<Word>& words = [this]() -> std::vector<Word>& {
+  const auto apps = static_cast<AppId>(in_degree.size());
+  Words<Word>& words = [this]() -> Words<Word>& {
     if constexpr (sizeof(Word) == sizeof(std::uint64_t)) {
       return wide_words_;
     } else {
       return narrow_words_;
     }
   }();
-  words.reserve(2 * arc_count_ + self_limit_count_ + apps);
+  words.resize(2 * arc_count_);
   begin_.assign(std::size_t{apps} + 1, 0);
+
+  // The rows of obeyed limits are the transposed matrix. A block of targets is transposed at a time, small enough that what
+  // is written at random stays in the cache, large enough that rows are read in long stretches, and merged at once with what
+  // these apps impose.
+  constexpr std::size_t kBlockWords = std::size_t{1} << 20;
+  constexpr std::size_t kMergeWords = std::size_t{1} << 12;
   std::vector<std::uint32_t> cursor(columns.row_begin.begin(), columns.row_begin.end() - 1);
   std::vector<Word> in_rows;
-  std::vector<std::size_t> in_begin;
-  std::vector<std::size_t> next;
-  const Word ids = ~((Word{1} << shift) - 1);
-  // Each step of a merge waits for the one before. Some rows side by side keep the processor busy.
-  constexpr AppId kSideBySide = 4;
-  std::array<RowMerge<Word>, kSideBySide> merges;
-  merges.fill({ids});
+  std::vector<std::uint32_t> in_begin;
+  std::vector<std::uint32_t> next;
+  std::array<std::vector<Word>, kSideBySide> out_rows;
+  std::array<std::vector<Word>, kSideBySide> merged;
+  Word* to = words.data();
   for (AppId first = 0; first < apps;) {
     in_begin.assign(1, 0);
     AppId last = first;
-    std::size_t imposed = 0;
     while (last < apps && (last == first || in_begin.back() < kBlockWords)) {
       in_begin.push_back(in_begin.back() + in_degree[last] + 1);
-      imposed += columns.row_begin[last + 1] - columns.row_begin[last];
       ++last;
     }
-    in_rows.assign(in_begin.back(), kEnd);
+    if (in_rows.size() < in_begin.back()) in_rows.resize(in_begin.back());
     next.assign(in_begin.begin(), in_begin.end() - 1);
     transpose_block(columns, code, shift, first, last, cursor, next, in_rows);
+    for (const std::uint32_t end : next) in_rows[end] = kEndOfRow<Word>;
 
-    const auto start = [&](RowMerge<Word>& merge, AppId app, Word* to) {
-      merge.out_row.clear();
-      for (std::uint32_t k = columns.row_begin[app]; k < columns.row_begin[app + 1]; ++k) {
-        if (columns.app[k] == app) continue;
-        merge.out_row.push_back((static_cast<Word>(columns.app[k]) << shift) |
-                                (static_cast<Word>(code(columns.at_most[k])) << code_bits_));
+    for (AppId app = first; app < last;) {
+      // Side by side, each merge some rows, and about as much as the others.
+      std::array<RowMerge<Word>, kSideBySide> merges;
+      std::array<AppId, kSideBySide + 1> rows{app};
+      for (std::size_t m = 0; m < kSideBySide; ++m) {
+        AppId end = rows[m];
+        std::size_t in_size = 0;
+        std::size_t out_size = 0;
+        for (; end < last && in_size + out_size < kMergeWords; ++end) {
+          in_size += in_degree[end] + 1;
+          out_size += columns.row_begin[end + 1] - columns.row_begin[end] + 1;
+        }
+        if (out_rows[m].size() < out_size) out_rows[m].resize(out_size);
+        if (merged[m].size() < in_size + out_size) merged[m].resize(in_size + out_size);
+        const Word* const in = in_rows.data() + in_begin[rows[m] - first];
+        const Word* const out_end = write_imposed(columns, code, code_bits_, rows[m], end, out_rows[m].data());
+        merges[m] = {in, in + in_size, out_rows[m].data(), out_end, merged[m].data()};
+        rows[m + 1] = end;
       }
-      merge.out_row.push_back(kEnd);
-      merge.in = in_rows.data() + in_begin[app - first];
-      merge.out = merge.out_row.data();
-      merge.to = to;
-    };
-    const std::size_t done = words.size();
-    words.resize(done + in_rows.size() + imposed);
-    Word* to = words.data() + done;
-    for (AppId i = first; i < last; i += kSideBySide) {
-      const AppId rows = std::min(kSideBySide, last - i);
-      std::array<Word*, kSideBySide> row;
-      Word* after = to;
-      for (AppId k = 0; k < kSideBySide; ++k) {
-        row[k] = after;
-        if (k < rows) {
-          start(merges[k], i + k, after);
-          after += in_degree[i + k] + merges[k].out_row.size();
-        } else {
-          merges[k].in = merges[k].out = &kEndOfRow<Word>;
+      merge_side_by_side(merges, static_cast<Word>(~((Word{1} << shift) - 1)));
+      for (std::size_t m = 0; m < kSideBySide; ++m) {
+        const Word* row = merged[m].data();
+        for (; app < rows[m + 1]; ++app) {
+          const Word* const end = std::find(row, static_cast<const Word*>(merges[m].to), kEndOfRow<Word>);
+          to = std::copy(row, end, to);
+          begin_[app + 1] = static_cast<std::uint32_t>(to - words.data());
+          row = end + 1;
         }
       }
-      // A merge at its end stays there.
-      for (bool more = true; more;) {
-        more = false;
-        for (RowMerge<Word>& merge : merges) more |= merge.step();
-      }
-      for (AppId k = 0; k < rows; ++k) {
-        to = k == 0 ? merges[k].to : std::copy(row[k], merges[k].to, to);
-        begin_[i + k + 1] = static_cast<std::uint32_t>(to - words.data());
-      }
     }
-    words.resize(static_cast<std::size_t>(to - words.data()));
     first = last;
   }
+  words.resize(static_cast<std::size_t>(to - words.data()));
 }
 
 // Not inline: some compilers drop calls of what does nothing but prefetch.

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/model/instance_data.h"
@@ -16,6 +17,19 @@ struct Neighbour {
   AppId app;
   std::uint32_t imposes;  ///< beside the row's app, at most this many replicas of `app`
   std::uint32_t obeys;    ///< beside `app`, at most this many replicas of the row's app
+};
+
+/// An allocator that leaves numbers as they are: for vectors that are written once, and large enough for that to count.
+template <class Value>
+struct Unfilled : std::allocator<Value> {
+  template <class Other>
+  struct rebind {  // NOLINT(readability-identifier-naming): the standard library's name
+    using other = Unfilled<Other>;
+  };
+  template <class Other>
+  void construct(Other* at) noexcept {
+    ::new (static_cast<void*>(at)) Other;
+  }
 };
 
 /// All affinity limits between different apps. An entry packs the neighbour's id and two codes into one word, so that both
@@ -77,16 +91,18 @@ class LimitRows {
 
  private:
   template <class Word>
-  [[nodiscard]] const std::vector<Word>& words() const {
+  using Words = std::vector<Word, Unfilled<Word>>;
+  template <class Word>
+  [[nodiscard]] const Words<Word>& words() const {
     if constexpr (sizeof(Word) == sizeof(std::uint64_t)) {
       return wide_words_;
     } else {
       return narrow_words_;
     }
   }
-  /// From rows whose targets ascend.
+  /// From rows whose targets ascend; per app, how many others limit it.
   template <class Word>
-  void fill(const LimitColumns& columns, std::uint32_t apps);
+  void fill(const LimitColumns& columns, const std::vector<std::uint32_t>& in_degree);
   template <class Word>
   [[nodiscard]] Neighbour decode(Word word) const {
     const std::uint32_t codes = codes_of(word);
@@ -112,8 +128,8 @@ class LimitRows {
   std::uint64_t arc_count_ = 0;
   std::uint64_t self_limit_count_ = 0;
   std::vector<std::uint32_t> begin_;
-  std::vector<std::uint32_t> narrow_words_;
-  std::vector<std::uint64_t> wide_words_;
+  Words<std::uint32_t> narrow_words_;
+  Words<std::uint64_t> wide_words_;
   std::vector<std::uint32_t> values_{kNone};
   std::vector<std::uint32_t> self_limit_;
 };
