@@ -12,12 +12,15 @@ namespace {
 class DistinctValues {
  public:
   void add(std::span<const std::uint32_t> values) {
+    std::uint8_t* const seen = seen_.data();
     for (const std::uint32_t value : values) {
       if (value < kSmall) {
-        seen_[value] = 1;
+        seen[value] = 1;
       } else {
         large_.push_back(value);
         if (large_.size() >= 2 * kSmall) compress();
+        // More than there are codes for, whatever follows: no need to know, and sort, them all.
+        if (large_.size() >= 2 * kSmall) large_.resize(kSmall);
       }
     }
   }
@@ -43,23 +46,25 @@ class DistinctValues {
   std::vector<std::uint32_t> large_;
 };
 
-// Code of each value: a direct table for small values, a search for the others.
-class Codes {
- public:
-  explicit Codes(const std::vector<std::uint32_t>& values) : values_(values) {
-    for (std::size_t code = 1; code < values.size() && values[code] < (1u << 16); ++code) {
-      table_.resize(values[code] + 1, 0);
-      table_[values[code]] = static_cast<std::uint32_t>(code);
-    }
+// Codes of small values by value, 0 where there is none; `values` begins with that of code 0.
+std::vector<std::uint32_t> code_table(std::span<const std::uint32_t> values) {
+  std::vector<std::uint32_t> table;
+  for (std::size_t code = 1; code < values.size() && values[code] < (1u << 16); ++code) {
+    table.resize(values[code] + 1, 0);
+    table[values[code]] = static_cast<std::uint32_t>(code);
   }
-  [[nodiscard]] std::uint32_t operator()(std::uint32_t value) const {
-    if (value < table_.size()) return table_[value];
-    return static_cast<std::uint32_t>(std::lower_bound(values_.begin() + 1, values_.end(), value) - values_.begin());
-  }
+  return table;
+}
 
- private:
-  const std::vector<std::uint32_t>& values_;
-  std::vector<std::uint32_t> table_;
+// Code of each value: from the table for small values, by a search for the others.
+struct Codes {
+  std::span<const std::uint32_t> values;
+  std::span<const std::uint32_t> table;
+
+  std::uint32_t operator()(std::uint32_t value) const {
+    if (value < table.size()) return table[value];
+    return static_cast<std::uint32_t>(std::lower_bound(values.begin() + 1, values.end(), value) - values.begin());
+  }
 };
 
 // Entries of all rows with ascending targets.
@@ -125,9 +130,9 @@ bool count_entries(const LimitColumns& columns, std::uint32_t apps, EntryCounts&
     if (entries == 0) continue;
     const auto row = columns.app.subspan(columns.row_begin[i], entries);
     const auto at_most = columns.at_most.subspan(columns.row_begin[i], entries);
-    bool ascending = row.back() < apps;
-    for (std::size_t k = 1; k < entries; ++k) ascending &= row[k - 1] < row[k];
-    if (!ascending) return false;
+    std::uint32_t wrong = row.back() < apps ? 0 : 1;
+    for (std::size_t k = 1; k < entries; ++k) wrong |= row[k - 1] < row[k] ? 0 : 1;
+    if (wrong != 0) return false;
     for (const AppId target : row) ++counts.in_degree[target];
     counts.values.add(at_most);
     const auto self = std::lower_bound(row.begin(), row.end(), i);
@@ -192,8 +197,8 @@ void merge_side_by_side(std::array<RowMerge<Word>, kSideBySide>& merges, Word id
 // Writes what some apps impose, each row with its end; returns where the last one ends. Two functions of their own, here and
 // below, so that all they need stays in registers.
 template <class Word>
-[[gnu::noinline]] Word* write_imposed(const LimitColumns& columns, const Codes& code, std::uint32_t code_bits, AppId first,
-                                      AppId last, Word* to) {
+[[gnu::noinline]] Word* write_imposed(const LimitColumns& columns, Codes code, std::uint32_t code_bits, AppId first, AppId last,
+                                      Word* to) {
   const AppId* const target = columns.app.data();
   const std::uint32_t* const at_most = columns.at_most.data();
   for (AppId app = first; app < last; ++app) {
@@ -210,8 +215,8 @@ template <class Word>
 // Writes what the apps from `first` on, before `last`, obey: their rows lie in `in_rows` where `next` says, per app from
 // `first` on, and are filled by ascending source. Each source goes on in its row at `cursor`.
 template <class Word>
-[[gnu::noinline]] void transpose_block(const LimitColumns& columns, const Codes& code, std::uint32_t shift, AppId first,
-                                       AppId last, std::vector<std::uint32_t>& cursor, std::vector<std::uint32_t>& next,
+[[gnu::noinline]] void transpose_block(const LimitColumns& columns, Codes code, std::uint32_t shift, AppId first, AppId last,
+                                       std::vector<std::uint32_t>& cursor, std::vector<std::uint32_t>& next,
                                        std::vector<Word>& in_rows) {
   const AppId* const target = columns.app.data();
   const std::uint32_t* const at_most = columns.at_most.data();
@@ -290,7 +295,8 @@ Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t ap
 
 template <class Word>
 void LimitRows::fill(const LimitColumns& columns, const std::vector<std::uint32_t>& in_degree) {
-  const Codes code(values_);
+  const std::vector<std::uint32_t> table = code_table(values_);
+  const Codes code{values_, table};
   const std::uint32_t shift = 2 * code_bits_;
   const auto apps = static_cast<AppId>(in_degree.size());
   Words<Word>& words = [this]() -> Words<Word>& {

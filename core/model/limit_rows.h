@@ -23,8 +23,8 @@ struct Neighbour {
 template <class Value>
 struct Unfilled : std::allocator<Value> {
   template <class Other>
-  struct rebind {  // NOLINT(readability-identifier-naming): the standard library's name
-    using other = Unfilled<Other>;
+  struct rebind {                   // NOLINT(readability-identifier-naming): the standard library's names
+    using other = Unfilled<Other>;  // NOLINT(readability-identifier-naming)
   };
   template <class Other>
   void construct(Other* at) noexcept {

@@ -196,6 +196,36 @@ TEST(LimitRowsTest, AsManyDistinctValuesAsFifteenBitsCodeButNoMore) {
   EXPECT_EQ(rows.degree(0), 32767);
   const Columns columns(32769, star(32768));
   expect_refused(columns.view(), 32769, Code::kLimitExceeded, "limits.at_most");
+  // Many more are refused as soon: they are not all sorted again and again.
+  const Columns many(400'001, star(400'000));
+  expect_refused(many.view(), 400'001, Code::kLimitExceeded, "limits.at_most");
+}
+
+TEST(LimitRowsTest, ManyRowsOfUnequalLength) {
+  // Enough for several blocks of the transposition and many merges; rows from empty to full, with and without the way back.
+  const std::uint32_t apps = 1800;
+  std::vector<Arc> arcs;
+  std::vector<std::uint64_t> degrees(apps, 0);
+  const auto limits = [](AppId i, AppId j) { return i % 7 != 0 && (i * 31 + j * 17) % 1800 < i && (i + j) % 5 != 0; };
+  for (AppId i = 0; i < apps; ++i) {
+    for (AppId j = 0; j < apps; ++j) {
+      if (limits(i, j)) arcs.push_back({i, j, (i + 3 * j) % 11});
+      degrees[i] += i != j && (limits(i, j) || limits(j, i)) ? 1 : 0;
+    }
+  }
+  ASSERT_GT(arcs.size(), std::size_t{1} << 20);
+  const LimitRows rows = build(apps, arcs);
+  for (AppId i = 0; i < apps; ++i) {
+    ASSERT_EQ(rows.degree(i), degrees[i]) << i;
+    AppId before = 0;
+    for (std::uint32_t k = 0; k < rows.degree(i); ++k) {
+      const Neighbour to = rows.neighbour(i, k);
+      ASSERT_TRUE(k == 0 || before < to.app);
+      before = to.app;
+      ASSERT_EQ(to.imposes, limits(i, to.app) ? (i + 3 * to.app) % 11 : kNone) << i << " " << to.app;
+      ASSERT_EQ(to.obeys, limits(to.app, i) ? (to.app + 3 * i) % 11 : kNone) << i << " " << to.app;
+    }
+  }
 }
 
 // A self limit without a number is an entry like any other: the row goes on after it.
