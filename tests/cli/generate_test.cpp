@@ -7,6 +7,7 @@
 #include "capi/cli/failure.h"
 #include "capi/cli/random.h"
 #include "tests/cli/test_support.h"
+#include "tests/effort.h"
 
 namespace stowage::cli::testing {
 namespace {
@@ -128,17 +129,18 @@ TEST(Generate, NormalGraphsHaveDegreesAroundTheMean) {
 }
 
 TEST(Generate, ThresholdGraphsAreNested) {
+  constexpr std::uint32_t kApps = test::kShare > 1 ? 500 : 1500;
   for (const double wanted : {0.005, 0.1, 0.7}) {
-    const InstanceData data = generate_instance(options(1500, wanted, Graph::kThreshold));
+    const InstanceData data = generate_instance(options(kApps, wanted, Graph::kThreshold));
     expect_sound(data);
     double sum = 0;
     constexpr int kSeeds = 10;
     for (int seed = 0; seed < kSeeds; ++seed)
-      sum += density(generate_instance(options(1500, wanted, Graph::kThreshold, false, seed)));
+      sum += density(generate_instance(options(kApps, wanted, Graph::kThreshold, false, seed)));
     EXPECT_NEAR(sum / kSeeds, wanted, wanted * 0.08) << wanted;
     // Of two apps, one limits all that the other limits, but for the two themselves.
     std::vector<std::set<std::uint32_t>> rows;
-    for (std::uint32_t app = 0; app < 1500; ++app) {
+    for (std::uint32_t app = 0; app < kApps; ++app) {
       rows.emplace_back(data.limits.app.begin() + data.limits.row_begin[app],
                         data.limits.app.begin() + data.limits.row_begin[app + 1]);
     }

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "tests/cli/test_support.h"
+#include "tests/effort.h"
 
 namespace stowage::cli::testing {
 namespace {
@@ -114,19 +115,20 @@ TEST(Program, OutputAppearsWholeOrNotAtAll) {
 }
 
 TEST(Program, ColoursOnlyOnATerminalAndNotWithNoColor) {
-  EXPECT_EQ(shell("$S example | $S plan -").text.find('\x1b'), std::string::npos);
-  const Result colored = on_terminal("$S example | $S plan -");
+  EXPECT_EQ(shell("$S example | $S plan - --planner ff").text.find('\x1b'), std::string::npos);
+  const Result colored = on_terminal("$S example | $S plan - --planner ff");
   EXPECT_EQ(colored.code, 0) << colored.text;
   EXPECT_NE(colored.text.find("\x1b[32m"), std::string::npos) << colored.text;
-  EXPECT_EQ(on_terminal("$S example | NO_COLOR=1 $S plan -").text.find("\x1b[3"), std::string::npos);
-  EXPECT_EQ(on_terminal("$S example | TERM=dumb $S plan -").text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(on_terminal("$S example | NO_COLOR=1 $S plan - --planner ff").text.find("\x1b[3"), std::string::npos);
+  EXPECT_EQ(on_terminal("$S example | TERM=dumb $S plan - --planner ff").text.find('\x1b'), std::string::npos);
 }
 
 TEST(Program, InterruptEndsAPlanWithWhatItHas) {
-  // A run of many seconds, so that it is still going on when the progress line has appeared.
+  // A run of many seconds, so that it is still going on when the progress line has appeared; slower programs get less.
+  const char* const apps = test::kShare > 1 ? "5000" : "20000";
   const TemporaryFolder folder;
   const std::string path = folder.file("w.stow");
-  ASSERT_EQ(run({"generate", "--lras", "20000", "--density", "0.01%", "--profile", "-o", path}).code, 0);
+  ASSERT_EQ(run({"generate", "--lras", apps, "--density", "0.01%", "--profile", "-o", path}).code, 0);
   int master = -1;
   const pid_t pid = ::forkpty(&master, nullptr, nullptr, nullptr);
   if (pid == 0) {

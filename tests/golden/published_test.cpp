@@ -12,6 +12,7 @@
 #include "core/bounds/bounds.h"
 #include "core/planners/planner.h"
 #include "core/verify/checker.h"
+#include "tests/effort.h"
 #include "tests/golden/published_data.h"
 
 namespace stowage {
@@ -32,6 +33,10 @@ constexpr const char* kProfileResults = "published-results/densityTS_64_128.csv"
 
 #define SKIP_WITHOUT(file) \
   if (!std::filesystem::exists(shared_data(file))) GTEST_SKIP() << "needs " << shared_data(file).string()
+
+// The arbitrary graphs take the same ways through the code.
+#define SKIP_WITH_SANITIZERS() \
+  if (test::kShare > 1) GTEST_SKIP() << "adds nothing for sanitizers"
 
 Plan must_run(const Instance& instance, const std::string& planner) {
   Request request;
@@ -106,6 +111,7 @@ TEST(PublishedTest, DensityOnePercentArbitraryGraph) {
 }
 
 TEST(PublishedTest, DensityOnePercentThresholdGraph) {
+  SKIP_WITH_SANITIZERS();
   SKIP_WITHOUT(kThreshold);
   SKIP_WITHOUT(kStaticResults);
   const Instance instance = read_published(shared_data(kThreshold)).build();
@@ -121,6 +127,7 @@ TEST(PublishedTest, DensityOnePercentThresholdGraph) {
 }
 
 TEST(PublishedTest, ProfilesWithTclabLimits) {
+  SKIP_WITH_SANITIZERS();
   SKIP_WITHOUT(kTclab);
   SKIP_WITHOUT(kProfiles);
   PublishedInstance tclab = read_published(shared_data(kTclab));

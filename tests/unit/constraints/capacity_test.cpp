@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/effort.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/random.h"
 
@@ -237,7 +238,7 @@ class ResidualsTest : public ::testing::TestWithParam<Shape> {
 };
 
 TEST_P(ResidualsTest, AgreesWithPlainVectors) {
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (std::uint64_t seed = 1; seed <= test::cases(3); ++seed) {
     SCOPED_TRACE(seed);
     test::Random random(seed);
     const Instance instance = make_instance(GetParam(), random);

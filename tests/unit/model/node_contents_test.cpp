@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "tests/effort.h"
 #include "tests/unit/support/random.h"
 
 namespace stowage {
@@ -55,7 +56,7 @@ TEST(NodeContentsTest, GrowingListsKeepTheirTenants) {
       ASSERT_EQ(tenant.replicas, expected[node][tenant.app]);
     }
   };
-  for (int step = 0; step < 20'000; ++step) {
+  for (std::uint64_t step = 0; step < test::cases(20'000); ++step) {
     if (expected.empty() || random.below(200) == 0) {
       contents.add_node();
       expected.emplace_back();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/verify/checker.h"
+#include "tests/effort.h"
 #include "tests/unit/support/plan_text.h"
 #include "tests/unit/support/planning.h"
 #include "tests/unit/support/tagged_builder.h"
@@ -106,7 +107,7 @@ TEST(TagSearch, FindsTheLeastCostOfTinyInstances) {
   Random random(11);
   int solved = 0;
   int optimal = 0;
-  for (int round = 0; round < 120; ++round) {
+  for (std::uint64_t round = 0; round < test::cases(120); ++round) {
     TaggedBuilder builder;
     const std::vector<std::string> names = {"r", "s", "t"};
     const std::uint32_t apps = 2 + random.below(2);
@@ -144,7 +145,7 @@ TEST(TagSearch, FindsTheLeastCostOfTinyInstances) {
     EXPECT_GE(plan.rule_costs.cost, least - 1e-9) << round;
     optimal += plan.rule_costs.cost <= least + 1e-9 ? 1 : 0;
   }
-  EXPECT_GE(solved, 100);
+  EXPECT_GE(solved, static_cast<int>(test::cases(100)));
   EXPECT_GE(optimal, solved * 97 / 100);
 }
 
