@@ -29,10 +29,11 @@ BoundValue solitary_bound(const Instance& instance, const Supply& supply) {
       for (std::uint32_t h = 0; h < dims; ++h) least[h] = std::min<std::int64_t>(least[h], demand[h]);
     }
     for (AppId i = 0; i < instance.apps(); ++i) {
+      if (instance.replicas(i) == 0) continue;
       const auto demand = demand_of(i);
       bool alone = false;
       for (std::uint32_t h = 0; h < dims && !alone; ++h) alone = demand[h] + least[h] > largest[h];
-      if (!alone || instance.replicas(i) == 0) continue;
+      if (!alone) continue;
       solitary += instance.replicas(i);
       for (std::uint32_t h = 0; h < dims; ++h) shared[h] -= std::int64_t{demand[h]} * instance.replicas(i);
     }
