@@ -229,9 +229,7 @@ export class PictureView {
     for (let position = 0; position < plan.nodes; ++position) if (has[this.sequence[position]!] === 1) marked.push(position);
     const width = Math.max(40, this.window.clientWidth);
     const grid = zoomed(plan.nodes, width, HEIGHT, Number(this.zoom.value));
-    this.zoom.setAttribute('aria-valuetext', `cells of ${grid.size} pixels`);
-    this.space.style.height = `${grid.rows * grid.size}px`;
-    this.grid = grid;
+    this.lay(grid);
     if (node !== undefined && node !== this.revealed) this.reveal(this.sequence.indexOf(node));
     this.revealed = node;
     this.grid = inView(grid, this.window.scrollTop, HEIGHT);
@@ -292,10 +290,15 @@ export class PictureView {
       node === undefined ? (this.window.scrollTop > 0 ? Math.floor(middle) : this.cursor) : this.sequence.indexOf(node);
     this.zoom.value = String(zoom);
     const { nodes } = this.store.state.shown?.plan ?? { nodes: 0 };
-    this.grid = zoomed(nodes, Math.max(40, this.window.clientWidth), HEIGHT, Number(this.zoom.value));
-    this.space.style.height = `${this.grid.rows * this.grid.size}px`;
+    this.lay(zoomed(nodes, Math.max(40, this.window.clientWidth), HEIGHT, Number(this.zoom.value)));
     this.reveal(position);
     this.schedule();
+  }
+
+  private lay(grid: Grid): void {
+    this.zoom.setAttribute('aria-valuetext', `cells of ${grid.size} pixels`);
+    this.space.style.height = `${grid.rows * grid.size}px`;
+    this.grid = grid;
   }
 
   /** Scrolls as far as it takes to have a cell in view. */
