@@ -11,8 +11,9 @@
 namespace stowage::cli {
 namespace {
 
-/// How long the text summary may spend on reasons.
-constexpr std::chrono::milliseconds kExplainBudget{2000};
+/// How long the text summary may spend on reasons: a quarter of the time that the plan was given, within these limits.
+constexpr std::uint64_t kLeastForReasons = 2'000;
+constexpr std::uint64_t kMostForReasons = 15'000;
 /// So many reasons for the number of nodes are told; the strongest come first.
 constexpr std::uint32_t kDrivers = 5;
 /// So many unplaced apps are explained in the summary.
@@ -36,6 +37,7 @@ struct PlanOutcome {
   const PlanRun& run;
   const wire::Verification& verification;
   double verify_seconds;
+  std::chrono::milliseconds for_reasons;
 };
 
 void print_json(const PlanOutcome& outcome, const Console& console) {
@@ -185,7 +187,7 @@ void print_checked(const PlanOutcome& outcome, const Names& names, const Console
 void print_reasons(const PlanOutcome& outcome, const Names& names, const Console& console) {
   const wire::Plan& plan = outcome.run.root();
   const auto report =
-      explain_plan(outcome.workload.instance, outcome.run.plan.span(), STOWAGE_ALL_UNPLACED, kExplainBudget, console);
+      explain_plan(outcome.workload.instance, outcome.run.plan.span(), STOWAGE_ALL_UNPLACED, outcome.for_reasons, console);
   const wire::Explanation& explanation = report.body();
   if (explanation.drivers() != nullptr && explanation.drivers()->size() > 0) {
     console.out << "What drives the number of nodes\n";
@@ -236,7 +238,8 @@ int run_plan_command(const PlanCommand& command, const Console& console) {
   const auto report = verify_plan(workload.instance, run.plan.span());
   const double verify_seconds = stopwatch.seconds();
   for (const std::string& output : command.outputs) write_plan(run.plan.span(), workload.root(), output);
-  const PlanOutcome outcome{workload, run, report.body(), verify_seconds};
+  const std::chrono::milliseconds for_reasons(std::clamp(command.request.deadline_ms / 4, kLeastForReasons, kMostForReasons));
+  const PlanOutcome outcome{workload, run, report.body(), verify_seconds, for_reasons};
   if (command.summary == Summary::kJson) {
     print_json(outcome, console);
   } else {
