@@ -195,7 +195,24 @@ struct RequestTexts {
       if (!number) throw Failure("--option: \"" + option + "\" is not NAME=NUMBER (such as alpha=0.5)");
       request.options.emplace_back(option.substr(0, equals), *number);
     }
+    if (request.deadline_ms > 0) pace(request);
   }
+
+ private:
+  /// A planner that can plan for the time it has is told it. Whoever repeats a run by its work tells it what the run was told.
+  static void pace(RequestOptions& request) {
+    const auto named_pace = [](const auto& option) { return option.first == kPace; };
+    if (request.work_limit > 0 || std::any_of(request.options.begin(), request.options.end(), named_pace)) return;
+    const Catalogue catalogue = planner_catalogue();
+    for (const wire::PlannerInfo* planner : *catalogue.root().planners()) {
+      if (planner->name()->str() != request.planner || planner->options() == nullptr) continue;
+      for (const wire::OptionInfo* option : *planner->options()) {
+        if (option->name()->str() != kPace) continue;
+        request.options.emplace_back(kPace, std::min(static_cast<double>(request.deadline_ms), option->max()));
+      }
+    }
+  }
+  static constexpr const char* kPace = "pace";
 };
 
 class App {

@@ -208,6 +208,20 @@ void Residuals<Unit>::change_uncertain(AppId app, NodeId node, std::int64_t time
 }
 
 template <class Unit>
+bool Residuals<Unit>::takes_exchange(const Unit* arriving, const Unit* leaving, NodeId node) const {
+  if (!exact_) {
+    const Unit* row = full_.data() + std::size_t{node} * padded_dims_;
+    if (leaving == nullptr) return kernels_->covers(row, arriving, dims_);
+    return kernels_->exchange_minimum(row, leaving, arriving, 0, dims_) >= 0;
+  }
+  for (std::uint32_t h = 0; h < dims_; ++h) {
+    const std::int64_t left = std::int64_t{residual(node, h)} + (leaving == nullptr ? 0 : leaving[h]) - arriving[h];
+    if (left < 0) return false;
+  }
+  return true;
+}
+
+template <class Unit>
 bool Residuals<Unit>::takes_instead(const Need& arriving, const Need* leaving, NodeId node) const {
   const std::int64_t* mean_left = mean_left_.data() + std::size_t{node} * dims_;
   for (ResourceId r = 0; r < instance_->resources(); ++r) {

@@ -64,6 +64,9 @@ class Residuals {
   }
   /// Whether a replica of `arriving` fits once one of `leaving` (null: nothing) has left; only where demand is uncertain.
   [[nodiscard]] bool takes_instead(const Need& arriving, const Need* leaving, NodeId node) const;
+  /// Whether one replica of demand `arriving` fits in every dimension once one of demand `leaving` (null: nothing) has left;
+  /// only where no demand is uncertain.
+  [[nodiscard]] bool takes_exchange(const Unit* arriving, const Unit* leaving, NodeId node) const;
   /// How many more replicas, at most `wanted`, fit.
   [[nodiscard]] std::uint32_t copies(const Need& need, NodeId node, std::uint32_t wanted) const;
   /// The same for an empty node of a class.

@@ -19,18 +19,25 @@ namespace stowage {
 template <class Unit>
 class Eject {
  public:
-  Eject(Repack<Unit>& repack, std::uint64_t seed)
-      : repack_(&repack), random_(seed), vain_(repack.instance().apps(), 1), candidate_(repack.placement()) {}
+  /// @param nodes in play, and kept so by the caller: where it looks for room
+  /// @param mine per node: whether it is one of them
+  Eject(Repack<Unit>& repack, const std::vector<NodeId>& nodes, const std::vector<std::uint8_t>& mine, std::uint64_t seed)
+      : repack_(&repack),
+        nodes_(&nodes),
+        mine_(&mine),
+        random_(seed),
+        vain_(repack.instance().apps(), 1),
+        candidate_(repack.placement()) {}
 
   /// Tries to bring a waiting replica in. Nodes that changed are listed in changed() afterwards.
   void step() {
     changed_.clear();
-    if (repack_->pool().empty() || repack_->nodes().empty()) return;
+    if (repack_->pool().empty() || nodes_->empty()) return;
     const AppId app = repack_->pool()[random_.below(static_cast<std::uint32_t>(repack_->pool().size()))];
     NodeId best = kNone;
     std::uint64_t cheapest = vain_[app]++;
     for (std::uint32_t k = 0; k < kLooks; ++k) {
-      const NodeId node = repack_->nodes()[random_.below(static_cast<std::uint32_t>(repack_->nodes().size()))];
+      const NodeId node = (*nodes_)[random_.below(static_cast<std::uint32_t>(nodes_->size()))];
       if (!make_way(app, node, cheapest) || !lightens(app)) continue;
       best = node;
       cheapest = price_;
@@ -140,7 +147,7 @@ class Eject {
     std::uint32_t left = tenant.replicas;
     const NodeId from = random_.below(placement.nodes());
     placement.residuals().for_each_fitting(candidate_.need(), from, [&](NodeId node) {
-      if (!repack_->in_play(node) || placement.headroom(candidate_, node, 1) == 0) return true;
+      if (node >= mine_->size() || (*mine_)[node] == 0 || placement.headroom(candidate_, node, 1) == 0) return true;
       repack_->admit(tenant.app, node);
       changed_.push_back(node);
       return --left > 0;
@@ -148,6 +155,8 @@ class Eject {
   }
 
   Repack<Unit>* repack_;
+  const std::vector<NodeId>* nodes_;
+  const std::vector<std::uint8_t>* mine_;
   Random random_;
   std::vector<std::uint32_t> vain_;  // per app
   typename Placement<Unit>::Candidate candidate_;

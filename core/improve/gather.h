@@ -1,4 +1,5 @@
-// Improvement with constant demand: exchanges that gather free space on few nodes until what waits fits in.
+// Improvement with constant demand: exchanges that gather free space on few nodes until what waits fits in. Where demand
+// changes over time, for nodes that hold what does not: free capacity is then what they have in the period that is scarcest.
 //
 // Nodes are fixed, and a pool of replicas waits for room. In total there is room; it is scattered. Free capacity s of a node,
 // in shares and weighted by how much each resource binds, makes a potential sum over nodes of (sum of s_r)^2 that is large
@@ -9,6 +10,7 @@
 // O(d + tenants x log degree) per accepted trial, O(d) for most of those that fail.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -23,12 +25,15 @@ namespace stowage {
 template <class Unit>
 class Gather {
  public:
-  Gather(Repack<Unit>& repack, std::uint64_t seed)
+  /// @param nodes in play, and kept so by the caller: the nodes it works on
+  Gather(Repack<Unit>& repack, const std::vector<NodeId>& nodes, std::uint64_t seed)
       : repack_(&repack),
+        nodes_(&nodes),
         random_(seed),
-        eject_(repack, seed),
+        eject_(repack, nodes, mine_, seed),
         resources_(repack.instance().resources()),
-        share_(unit_shares(repack.instance())),
+        over_time_(repack.instance().periods() > 1 && !repack.instance().uncertain()),
+        share_(repack.instance().resources()),
         free_(std::size_t{repack.placement().nodes()} * resources_),
         after_(2 * resources_) {
     if (repack.instance().uncertain()) {
@@ -36,10 +41,26 @@ class Gather {
       for (AppId app = 0; app < repack.instance().apps(); ++app) repack.placement().residuals().prepare(app, needs_[app]);
     }
     const std::vector<double> pressure = resource_pressure(repack.instance());
-    for (ResourceId r = 0; r < resources_; ++r) share_[r] *= pressure[r];
+    const std::vector<double> share = unit_shares(repack.instance());
+    const std::uint32_t periods = repack.instance().periods();
+    const auto total = repack.instance().total_demand();
+    for (ResourceId r = 0; r < resources_; ++r) {
+      const auto first = total.begin() + std::ptrdiff_t{r} * periods;
+      dim_.push_back(static_cast<std::uint32_t>(std::max_element(first, first + periods) - total.begin()));
+      share_[r] = share[dim_[r]] * pressure[r];
+    }
     loose_at_.assign(repack.placement().nodes(), kNone);
-    for (const NodeId node : repack.nodes()) refresh(node);
-    for (std::size_t k = 0; k < repack.nodes().size(); ++k) insert(repack.nodes()[k]);
+    mine_.assign(repack.placement().nodes(), 0);
+    for (const NodeId node : nodes) {
+      mine_[node] = 1;
+      refresh(node);
+    }
+    fill();
+  }
+
+  /// Places what waits wherever it fits as it is.
+  void fill() {
+    for (const NodeId node : *nodes_) insert(node);
   }
 
   /// Goes on until the pool is empty (true), the run ends, or `patience` trials in a row placed nothing.
@@ -47,7 +68,7 @@ class Gather {
     constexpr std::uint32_t kBatch = 64;
     std::uint64_t idle = 0;
     while (!repack_->pool().empty()) {
-      if (idle >= patience || loose_.empty() || repack_->nodes().size() < 2 || run.step(kBatch * kTrialWork)) return false;
+      if (idle >= patience || loose_.empty() || nodes_->size() < 2 || run.step(kBatch * kTrialWork)) return false;
       idle += kBatch;
       for (std::uint32_t k = 0; k < kBatch && !repack_->pool().empty() && !loose_.empty(); ++k) {
         if (trial()) idle = 0;
@@ -67,16 +88,23 @@ class Gather {
     return sum;
   }
   /// A node has left play; its slot among the nodes with free space goes.
-  void forget(NodeId node) { set_loose(node, false); }
+  void forget(NodeId node) {
+    set_loose(node, false);
+    mine_[node] = 0;
+  }
   /// A node has changed or come into play.
   void look_again(NodeId node) {
     if (node >= loose_at_.size()) {
       loose_at_.resize(node + 1, kNone);
+      mine_.resize(node + 1, 0);
       free_.resize((std::size_t{node} + 1) * resources_);
     }
+    mine_[node] = 1;
     refresh(node);
     insert(node);
   }
+  /// Whether it works on the node.
+  [[nodiscard]] bool mine(NodeId node) const { return node < mine_.size() && mine_[node] != 0; }
 
  private:
   /// When so many trials in a row placed nothing, replicas are ejected, every so many trials.
@@ -96,7 +124,7 @@ class Gather {
     double sum = 0;
     bool overloaded = false;
     for (ResourceId r = 0; r < resources_; ++r) {
-      const Unit residual = repack_->placement().residuals().residual(node, r);
+      const Unit residual = repack_->placement().residuals().residual(node, dim_[r]);
       overloaded = overloaded || residual < 0;
       free[r] = residual * share_[r];
       sum += free[r];
@@ -123,9 +151,10 @@ class Gather {
         node, random_,
         [&](AppId app) {
           const Unit* need = demand(app);
-          for (ResourceId r = 0; r < resources_; ++r) {
-            if (need[r] > 0 && residuals.residual(node, r) < need[r]) return false;
+          for (const std::uint32_t h : dim_) {
+            if (need[h] > 0 && residuals.residual(node, h) < need[h]) return false;
           }
+          if (over_time_ && !residuals.takes_exchange(need, nullptr, node)) return false;
           return needs_.empty() || residuals.takes_instead(needs_[app], nullptr, node);
         },
         [](AppId) {});
@@ -136,7 +165,7 @@ class Gather {
   // True if a waiting replica found its place.
   bool trial() {
     const NodeId to = loose_[random_.below(static_cast<std::uint32_t>(loose_.size()))];
-    const NodeId from = repack_->nodes()[random_.below(static_cast<std::uint32_t>(repack_->nodes().size()))];
+    const NodeId from = (*nodes_)[random_.below(static_cast<std::uint32_t>(nodes_->size()))];
     if (to == from) return false;
     const auto& contents = repack_->placement().contents();
     const auto movers = contents.at(from);
@@ -165,8 +194,9 @@ class Gather {
     double* after_to = after_.data();
     double* after_from = after_.data() + resources_;
     for (ResourceId r = 0; r < resources_; ++r) {
-      const std::int64_t change = std::int64_t{arriving[r]} - (leaving == nullptr ? 0 : leaving[r]);
-      if (needs_.empty() && (residuals.residual(to, r) - change < 0 || residuals.residual(from, r) + change < 0)) return false;
+      const std::uint32_t h = dim_[r];
+      const std::int64_t change = std::int64_t{arriving[h]} - (leaving == nullptr ? 0 : leaving[h]);
+      if (needs_.empty() && (residuals.residual(to, h) - change < 0 || residuals.residual(from, h) + change < 0)) return false;
       after_to[r] = free_to[r] - static_cast<double>(change) * share_[r];
       after_from[r] = free_from[r] + static_cast<double>(change) * share_[r];
     }
@@ -177,17 +207,23 @@ class Gather {
     }
     // Below this, two sums of the same numbers may differ in rounding alone.
     constexpr double kRounding = 1e-12;
-    return potential(after_to) + potential(after_from) >= potential(free_to) + potential(free_from) - kRounding;
+    if (potential(after_to) + potential(after_from) < potential(free_to) + potential(free_from) - kRounding) return false;
+    return !over_time_ || (residuals.takes_exchange(arriving, leaving, to) &&
+                           (leaving == nullptr || residuals.takes_exchange(leaving, arriving, from)));
   }
 
   Repack<Unit>* repack_;
+  const std::vector<NodeId>* nodes_;
   Random random_;
   Eject<Unit> eject_;
   std::uint32_t resources_;
+  bool over_time_;
+  std::vector<std::uint32_t> dim_;                     // per resource: that of the period in which it is scarcest
   std::vector<typename Residuals<Unit>::Need> needs_;  // by app, where demand is uncertain
   std::vector<double> share_;                          // one scaled unit in shares of a node, times the resource's pressure
   std::vector<double> free_;                           // per node and resource
   std::vector<double> after_;
+  std::vector<std::uint8_t> mine_;       // per node
   std::vector<NodeId> loose_;            // nodes with free space
   std::vector<std::uint32_t> loose_at_;  // where a node stands there, or kNone
 };

@@ -38,21 +38,18 @@ inline double portable_log(double x) {
   return 2 * z * sum - halvings * 0.6931471805599453;
 }
 
-/// Draws from the standard Gumbel distribution, at 128 quantiles: of alternatives with gains g, the one with the largest
-/// g + T x draw is chosen with the probabilities of a heat bath at temperature T.
-class GumbelTable {
+/// Draws the logarithm of a uniform number, at 4096 quantiles: a loss is accepted at temperature T if it is above T x draw
+/// (Metropolis et al., 1953).
+class LogTable {
  public:
-  GumbelTable() {
-    for (std::size_t k = 0; k < draws_.size(); ++k) {
-      draws_[k] = -portable_log(-portable_log((static_cast<double>(k) + 0.5) / static_cast<double>(draws_.size())) / 16) -
-                  2.772588722239781;
-    }
+  LogTable() {
+    for (std::size_t k = 0; k < draws_.size(); ++k)
+      draws_[k] = portable_log((static_cast<double>(k) + 0.5) / static_cast<double>(draws_.size()));
   }
-  double draw(Random& random) const { return draws_[random.next() >> 57]; }
-  [[nodiscard]] double largest() const { return draws_.back(); }
+  double draw(Random& random) const { return draws_[random.next() >> 52]; }
 
  private:
-  std::array<double, 128> draws_;
+  std::array<double, 4096> draws_;
 };
 
 }  // namespace stowage

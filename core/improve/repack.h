@@ -45,8 +45,14 @@ class Repack {
   void collect_pool() {
     pool_.clear();
     for (AppId app = 0; app < instance().apps(); ++app) {
-      if (placement_->unplaced(app) > 0 && placeable(app)) pool_.push_back(app);
+      if (placement_->unplaced(app) > 0 && placeable(app) && (hidden_.empty() || hidden_[app] == 0)) pool_.push_back(app);
     }
+  }
+  /// From now on the pool is without some apps: for searches that have no place for them.
+  /// @param hidden per app, kept by the caller; empty: none
+  void hide(std::span<const std::uint8_t> hidden) {
+    hidden_ = hidden;
+    collect_pool();
   }
 
   [[nodiscard]] const Instance& instance() const { return placement_->instance(); }
@@ -72,11 +78,16 @@ class Repack {
     if (own > rows_->self_limit(arriving)) return false;
     for (const Tenant& tenant : tenants) {
       const std::uint32_t replicas = tenant.replicas - (tenant.app == leaving ? 1 : 0);
-      if (replicas == 0 || tenant.app == arriving || !may_be_neighbours(arriving, tenant.app)) continue;
-      const std::uint32_t codes = rows_->find(arriving, tenant.app);
+      if (replicas == 0 || tenant.app == arriving) continue;
+      const std::uint32_t codes = limits_between(arriving, tenant.app);
       if (codes != 0 && (replicas > rows_->imposes(codes) || own > rows_->obeys(codes))) return false;
     }
     return leaving != kNone || placement_->allowed_by_rules(arriving, node, 1) > 0;
+  }
+
+  /// Codes of the limits between two apps (LimitRows), 0 where there are none.
+  [[nodiscard]] std::uint32_t limits_between(AppId app, AppId other) const {
+    return may_be_neighbours(app, other) ? rows_->find(app, other) : 0;
   }
 
   /// Whether one replica of `app` may leave the node, and, unless kNone, one of `other` the node `other_node`, by pins and by
@@ -194,7 +205,7 @@ class Repack {
   }
   /// Sends one replica to the pool.
   void evict(AppId app, NodeId node) {
-    if (placement_->unplaced(app) == 0) pool_.push_back(app);
+    if (placement_->unplaced(app) == 0 && (hidden_.empty() || hidden_[app] == 0)) pool_.push_back(app);
     take(app, node);
   }
 
@@ -280,7 +291,8 @@ class Repack {
   std::vector<std::uint8_t> playing_;  // per node
   std::vector<NodeId> spare_;
   std::vector<AppId> pool_;
-  std::vector<std::uint8_t> placeable_;  // per app
+  std::span<const std::uint8_t> hidden_;  // per app, or empty
+  std::vector<std::uint8_t> placeable_;   // per app
 };
 
 }  // namespace stowage

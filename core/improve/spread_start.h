@@ -58,6 +58,11 @@ class SpreadStart {
     order_ = start_order(instance, rule.alpha);
   }
 
+  /// Leaves out apps, where `out(app)` says so.
+  template <class Out>
+  void leave_out(Out&& out) {
+    std::erase_if(order_, out);
+  }
   /// Places what waits. Ends early when the run ends.
   void run(Run& run) {
     for (const AppId app : order_) {

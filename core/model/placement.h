@@ -66,6 +66,8 @@ class Placement {
   [[nodiscard]] ClassId class_of(NodeId node) const { return node_class_[node]; }
   /// Whether the request's node_limit lets something onto the node; only an unused one is ever refused.
   [[nodiscard]] bool may_use(NodeId node) const { return in_use_ < node_limit_ || used(node); }
+  /// How many nodes that are not in use yet may come into use.
+  [[nodiscard]] std::uint32_t may_still_use() const { return node_limit_ - std::min(node_limit_, in_use_); }
   [[nodiscard]] bool used(NodeId node) const { return !contents_.at(node).empty() || loaded(node); }
   /// True where a listed node carries load, and hence is in use whatever else it holds.
   [[nodiscard]] bool loaded(NodeId node) const { return node < loaded_.size() && loaded_[node] != 0; }

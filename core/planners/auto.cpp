@@ -4,8 +4,9 @@
 // 2. As many nodes as the bound asks for (of several classes, those that carry the demand at least cost), and replicas spread
 //    over them; what finds no place waits. Where much waits, other ways to spread are tried, and matching apps with nodes; the
 //    start that leaves least waiting goes on.
-// 3. Exchanges between nodes until nothing waits: Gather where demand is constant, Anneal where it changes over time. When they
-//    are stuck, what waits gets further nodes, and the search goes on to empty nodes one by one.
+// 3. Exchanges between nodes until nothing waits: Gather where demand is constant, PeriodSearch where it changes over time.
+// When
+//    they are stuck, what waits gets further nodes, and the search goes on to empty nodes one by one.
 //
 // Where demand is uncertain and apps are few, cutting stock (csp-mac) takes the place of all this; where the objective is used
 // capacity at confidence, csp-ucac, or the better of biheu and bf-ucac where it does not honour the instance.
@@ -25,9 +26,9 @@
 #include <vector>
 
 #include "core/bounds/bounds.h"
-#include "core/improve/anneal.h"
 #include "core/improve/cover.h"
 #include "core/improve/gather.h"
+#include "core/improve/period_search.h"
 #include "core/improve/repack.h"
 #include "core/improve/repair.h"
 #include "core/improve/spread_start.h"
@@ -39,6 +40,10 @@ namespace stowage {
 namespace {
 
 constexpr std::uint64_t kDefaultDeadline = 1000;
+constexpr std::uint64_t kLongestPace = 24 * 3600 * 1000;
+constexpr std::array<OptionInfo, 1> kAutoOptions = {
+    {{"pace", "milliseconds that the search is to plan for where demand changes over time; 0: it does not know", 0, 0,
+      kLongestPace}}};
 /// Cutting stock is the choice for uncertain demand of up to so many apps.
 constexpr std::uint32_t kMostPatternApps = 64;
 
@@ -111,14 +116,19 @@ class AutoRun {
     if (input_.instance.total_replicas() == 0 || reached(best_) || input_.run.stop() != Stop::kNo) return {};
     input_.run.enter(Phase::kImprove);
     std::unique_ptr<Attempt<Unit>> attempt;
-    if (Error e = start(attempt); e.code != Code::kOk) return e;
-    if (input_.instance.periods() > 1 && input_.instance.uncertain()) {
-      // Anneal counts means alone. What the starts left over is placed below.
-    } else if (input_.instance.periods() > 1) {
-      Anneal<Unit> search(attempt->repack, input_.request.seed);
+    const bool over_time = input_.instance.periods() > 1 && !input_.instance.uncertain();
+    // Where nodes are too few for everything, what is placed first counts, and what varies has no preference.
+    const bool dovetails = over_time && best_.complete();
+    if (dovetails) {
+      attempt = std::make_unique<Attempt<Unit>>(input_, nodes_for_start(kSlackForDips));
+    } else if (Error e = start(attempt); failed(e)) {
+      return e;
+    }
+    if (over_time) {
+      PeriodSearch<Unit> search(attempt->repack, input_.run, pace(), dovetails, input_.request.seed);
       shrink(*attempt, search);
     } else {
-      Gather<Unit> search(attempt->repack, input_.request.seed);
+      Gather<Unit> search(attempt->repack, attempt->repack.nodes(), input_.request.seed);
       shrink(*attempt, search);
     }
     finish(*attempt);
@@ -138,8 +148,12 @@ class AutoRun {
   }
 
  private:
+  /// What annealing counts on; processors of today do somewhat more.
+  static constexpr double kWorkPerMillisecond = 5500;
   /// With demand that changes over time, the start has so much more than the bound asks for: dips are filled later.
   static constexpr double kSlack = 0.012;
+  /// The same where it dovetails.
+  static constexpr double kSlackForDips = 0.003;
   /// A start that leaves at most this share of the nodes' worth waiting is good enough.
   static constexpr double kGoodStart = 0.003;
   /// What waits may need so much of a node when, with periods, the next node is closed.
@@ -186,10 +200,17 @@ class AutoRun {
     if (placement.unplaced(app) > 0) plan.unplaced.push_back({app, placement.unplaced(app)});
   }
 
+  /// Work in the time that the search is to plan for.
+  [[nodiscard]] std::uint64_t pace() const {
+    return static_cast<std::uint64_t>(input_.options.number("pace") * kWorkPerMillisecond);
+  }
+  [[nodiscard]] std::uint32_t nodes_for_start(double slack) const {
+    return static_cast<std::uint32_t>(std::min<double>(bounds_.nodes.front().value.value * (1 + slack), kNone - 1));
+  }
+
   /// Makes starts on as many nodes as the bound asks for until one is good, and keeps the best.
   Error start(std::unique_ptr<Attempt<Unit>>& best) {
-    const double bound = bounds_.nodes.front().value.value * (input_.instance.periods() > 1 ? 1 + kSlack : 1);
-    const auto nodes = static_cast<std::uint32_t>(std::min<double>(bound, kNone - 1));
+    const std::uint32_t nodes = nodes_for_start(input_.instance.periods() > 1 ? kSlack : 0);
     double least = 0;
     // Where nodes are too few for everything, it counts what is placed.
     const bool short_of_nodes = !best_.complete();
@@ -265,7 +286,7 @@ class AutoRun {
 
   // The node whose closing gains most for what it costs to place its replicas elsewhere: one of the best `choices`.
   template <class Search>
-  NodeId emptiest(const Repack<Unit>& repack, const Search& search, std::uint32_t choices, Random& random) {
+  NodeId emptiest(const Repack<Unit>& repack, Search& search, std::uint32_t choices, Random& random) {
     std::vector<std::pair<double, NodeId>> best;
     for (const NodeId node : repack.nodes()) {
       if (!repack.can_close(node)) continue;
@@ -404,7 +425,7 @@ std::span<const PlannerInfo> auto_planners() {
                                        "docs/auto.md",
                                        "O(L N d) for the start, then until the limit",
                                        kHeadroomFeatures,
-                                       {},
+                                       kAutoOptions,
                                        auto_plan,
                                        0,
                                        true,

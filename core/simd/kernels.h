@@ -21,6 +21,14 @@ struct ResidualColumns {
 /// Nodes per block: one bit each in a 64-bit word.
 inline constexpr std::uint32_t kBlock = 64;
 
+/// What free capacity is worth where more of it on one node is worth more: in units of 1/kWorth, free + gather / kGatherUnit x
+/// free^2. Exact integers, the same everywhere; |free| <= 32768 and gather <= 500 keep it within 32 bits.
+inline constexpr std::int32_t kWorth = 256;
+inline constexpr std::int32_t kGatherUnit = 1 << 20;
+constexpr std::int32_t worth_of_free(std::int32_t free, std::int32_t gather) {
+  return free * kWorth + ((free * free >> 8) * gather >> 4);
+}
+
 template <class Unit>
 struct Kernels {
   /// The first block at or after `block` in which at least one node has at least need[h] in every row; its nodes in `mask`.
@@ -46,6 +54,10 @@ struct Kernels {
   Unit (*exchange_minimum)(const Unit* residual, const Unit* leaving, const Unit* arriving, Unit least, std::size_t size);
   /// For the 64 columns of a block: sums[k] = sum of weight[h] x rows[h x stride + k], in ascending order of h.
   void (*block_dot)(const double* rows, std::size_t stride, const double* weight, std::size_t size, double* sums);
+  /// Bit k of a block of 64: whether `base - arriving[k]` and `free[k] / 256 - leaving[free[k] % 256]` are both at least 0, and
+  /// worth at least `worth[k] + least` together.
+  std::uint64_t (*may_exchange)(const Unit* arriving, const std::int32_t* free, const std::int32_t* worth,
+                                const std::int32_t* leaving, std::int32_t base, std::int32_t least, std::int32_t gather);
 };
 
 /// The fastest kernels that this processor runs. All give the same results.

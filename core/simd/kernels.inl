@@ -121,6 +121,22 @@ STOWAGE_TARGET Unit exchange_minimum(const Unit* residual, const Unit* leaving, 
 }
 
 template <class Unit>
+STOWAGE_TARGET std::uint64_t may_exchange(const Unit* arriving, const std::int32_t* free, const std::int32_t* worth,
+                                          const std::int32_t* leaving, std::int32_t base, std::int32_t least,
+                                          std::int32_t gather) {
+  std::int32_t left[kBlock];
+  for (std::uint32_t k = 0; k < kBlock; ++k) left[k] = (free[k] >> 8) - leaving[free[k] & 255];
+  std::int32_t gain[kBlock];
+  for (std::uint32_t k = 0; k < kBlock; ++k) {
+    const std::int32_t own = base - arriving[k];
+    const std::int32_t gained = worth_of_free(own, gather) + worth_of_free(left[k], gather) - worth[k] - least;
+    // Negative where any of them is.
+    gain[k] = gained | own | left[k];
+  }
+  return at_least(gain, std::int32_t{0});
+}
+
+template <class Unit>
 STOWAGE_TARGET void block_dot(const double* rows, std::size_t stride, const double* weight, std::size_t size, double* sums) {
   // Few enough sums at a time to stay in registers.
   constexpr std::size_t kLanes = 16;
@@ -141,4 +157,4 @@ STOWAGE_TARGET std::uint64_t at_least_unit(const Unit* values, Unit need) {
 template <class Unit>
 constexpr Kernels<Unit> kKernels = {find_block<Unit>,       at_least_unit<Unit>,    covers<Unit>,       subtract<Unit>,
                                     block_max<Unit>,        minimum<Unit>,          weighted_sum<Unit>, dot<Unit>,
-                                    squared_distance<Unit>, exchange_minimum<Unit>, block_dot<Unit>};
+                                    squared_distance<Unit>, exchange_minimum<Unit>, block_dot<Unit>,    may_exchange<Unit>};

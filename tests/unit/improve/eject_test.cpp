@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "tests/unit/support/repack_setup.h"
 
@@ -11,6 +12,14 @@ namespace {
 
 using test::InstanceBuilder;
 using test::RepackSetup;
+
+/// Over all nodes of a setup.
+struct EjectSetup {
+  explicit EjectSetup(RepackSetup& setup)
+      : mine(setup.placement.nodes(), 1), eject(setup.repack, setup.repack.nodes(), mine, 1) {}
+  std::vector<std::uint8_t> mine;
+  Eject<std::int16_t> eject;
+};
 
 // Both apps count one at first. The second time b is looked for a place in vain it counts more than a, and pushes it out; a,
 // the lighter one, never pushes b out in turn.
@@ -21,7 +30,8 @@ TEST(EjectTest, PushesOutWhatCountsLess) {
   builder.add_class({10});
   RepackSetup setup(builder);
   const NodeId node = setup.open({a});
-  Eject<std::int16_t> eject(setup.repack, 1);
+  EjectSetup over(setup);
+  Eject<std::int16_t>& eject = over.eject;
   eject.step();
   EXPECT_EQ(setup.on(node), "a:1");
   EXPECT_TRUE(eject.changed().empty());
@@ -40,7 +50,8 @@ TEST(EjectTest, NeverPushesOutMoreThanComesIn) {
   builder.add_class({10, 10});
   RepackSetup setup(builder);
   const NodeId node = setup.open({a});
-  Eject<std::int16_t> eject(setup.repack, 1);
+  EjectSetup over(setup);
+  Eject<std::int16_t>& eject = over.eject;
   for (int k = 0; k < 50; ++k) eject.step();
   EXPECT_EQ(setup.on(node), "a:1");
   EXPECT_EQ(setup.repack.pool(), std::vector<AppId>{b});
@@ -56,7 +67,8 @@ TEST(EjectTest, LimitsMakeWayAndWhatGoesOutFindsAnotherNode) {
   RepackSetup setup(builder);
   const NodeId one = setup.open({a, a});
   const NodeId two = setup.open({c});
-  Eject<std::int16_t> eject(setup.repack, 1);
+  EjectSetup over(setup);
+  Eject<std::int16_t>& eject = over.eject;
   for (int k = 0; k < 50 && !setup.repack.pool().empty(); ++k) eject.step();
   // One a after the other has to leave for b, and only the other node takes them.
   EXPECT_EQ(setup.on(one), "b:1");
@@ -76,7 +88,8 @@ TEST(EjectTest, WhatIsTiedStays) {
   Request request;
   request.move_budget = 5;
   RepackSetup setup(builder, request);
-  Eject<std::int16_t> eject(setup.repack, 1);
+  EjectSetup over(setup);
+  Eject<std::int16_t>& eject = over.eject;
   for (int k = 0; k < 50; ++k) eject.step();
   EXPECT_EQ(setup.on(0), "a:1");
   EXPECT_EQ(setup.on(1), "b:1");
@@ -87,12 +100,14 @@ TEST(EjectTest, NoNodesNoPool) {
   const AppId a = builder.add_app("a", 1, {5});
   builder.add_class({10});
   RepackSetup waiting(builder);
-  Eject<std::int16_t> nowhere(waiting.repack, 1);
+  EjectSetup over_none(waiting);
+  Eject<std::int16_t>& nowhere = over_none.eject;
   nowhere.step();
   EXPECT_TRUE(nowhere.changed().empty());
   RepackSetup placed(builder);
   placed.open({a});
-  Eject<std::int16_t> nothing(placed.repack, 1);
+  EjectSetup over_placed(placed);
+  Eject<std::int16_t>& nothing = over_placed.eject;
   nothing.step();
   EXPECT_TRUE(nothing.changed().empty());
 }

@@ -30,7 +30,7 @@ TEST(GatherTest, ExchangesMakeRoomForWhatWaits) {
   RepackSetup setup(scattered());
   const NodeId one = setup.open({2, 0});
   const NodeId two = setup.open({1});
-  Gather<std::int16_t> gather(setup.repack, 0);
+  Gather<std::int16_t> gather(setup.repack, setup.repack.nodes(), 0);
   EXPECT_NEAR(gather.free_share(one), 0.1, 1e-12);
   EXPECT_NEAR(gather.free_share(two), 0.6, 1e-12);
   stowage::Run run(Request{}, nullptr);
@@ -46,7 +46,7 @@ TEST(GatherTest, KeepsLimits) {
   RepackSetup setup(builder);
   setup.open({2, 0});
   setup.open({1});
-  Gather<std::int16_t> gather(setup.repack, 0);
+  Gather<std::int16_t> gather(setup.repack, setup.repack.nodes(), 0);
   stowage::Run run(Request{}, nullptr);
   EXPECT_FALSE(gather.run(run, 0, kPatience));
   EXPECT_EQ(setup.repack.pool().size(), 1u);
@@ -56,7 +56,7 @@ TEST(GatherTest, FillsWhatFitsAtOnceWithoutWork) {
   RepackSetup setup(scattered());
   setup.open({2});
   setup.open({0});
-  Gather<std::int16_t> gather(setup.repack, 0);
+  Gather<std::int16_t> gather(setup.repack, setup.repack.nodes(), 0);
   EXPECT_TRUE(setup.repack.pool().empty()) << "4 beside 6, 7 beside 3";
   stowage::Run run(Request{}, nullptr);
   EXPECT_TRUE(gather.run(run, 0, kPatience));
@@ -70,7 +70,7 @@ TEST(GatherTest, EndsWithTheRunAndWithPatience) {
     RepackSetup setup(builder);
     setup.open({2, 0});
     setup.open({1});
-    Gather<std::int16_t> gather(setup.repack, 0);
+    Gather<std::int16_t> gather(setup.repack, setup.repack.nodes(), 0);
     Request request;
     request.work_limit = limit;
     stowage::Run run(request, nullptr);
@@ -82,7 +82,7 @@ TEST(GatherTest, EndsWithTheRunAndWithPatience) {
   RepackSetup setup(builder);
   setup.open({2, 0});
   setup.open({1});
-  Gather<std::int16_t> gather(setup.repack, 0);
+  Gather<std::int16_t> gather(setup.repack, setup.repack.nodes(), 0);
   stowage::Run run(Request{}, nullptr);
   EXPECT_FALSE(gather.run(run, 0, 640));
   EXPECT_EQ(run.stop(), Stop::kNo);
@@ -93,12 +93,12 @@ TEST(GatherTest, EndsWithTheRunAndWithPatience) {
 TEST(GatherTest, NothingToExchangeWith) {
   InstanceBuilder builder = scattered();
   RepackSetup none(builder);
-  Gather<std::int16_t> nowhere(none.repack, 0);
+  Gather<std::int16_t> nowhere(none.repack, none.repack.nodes(), 0);
   stowage::Run run(Request{}, nullptr);
   EXPECT_FALSE(nowhere.run(run, 0, kPatience));
   RepackSetup one(builder);
   one.open({2});
-  Gather<std::int16_t> alone(one.repack, 0);
+  Gather<std::int16_t> alone(one.repack, one.repack.nodes(), 0);
   EXPECT_FALSE(alone.run(run, 0, kPatience));
   EXPECT_EQ(run.work(), 0u);
 }
@@ -107,7 +107,7 @@ TEST(GatherTest, NodesComeAndGo) {
   RepackSetup setup(scattered());
   const NodeId one = setup.open({2, 0});
   const NodeId two = setup.open({1});
-  Gather<std::int16_t> gather(setup.repack, 0);
+  Gather<std::int16_t> gather(setup.repack, setup.repack.nodes(), 0);
   const NodeId three = setup.open({});
   gather.look_again(three);
   EXPECT_EQ(setup.on(three), "seven:1") << "what waits goes in at once";
@@ -131,7 +131,7 @@ TEST(GatherTest, OverloadedNodesTakeNothing) {
   builder.add_node(0);
   builder.running(heavy, 0, 3);
   RepackSetup setup(builder);
-  Gather<std::int16_t> gather(setup.repack, 0);
+  Gather<std::int16_t> gather(setup.repack, setup.repack.nodes(), 0);
   stowage::Run run(Request{}, nullptr);
   EXPECT_FALSE(gather.run(run, 0, 10'000));
   EXPECT_EQ(setup.on(0), "heavy:3");

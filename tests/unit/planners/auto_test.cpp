@@ -170,7 +170,7 @@ TEST(AutoTest, WorkRepeatsARunWithDemandOverTime) {
   for (int k = 0; k < 60; ++k) {
     std::vector<double> demand(12);
     for (double& value : demand) value = random.between(1, 30);
-    builder.add_app("a" + std::to_string(k), random.between(1, 5), demand);
+    builder.add_app("a" + std::to_string(k), random.between(10, 40), demand);
   }
   for (AppId k = 0; k < 60; ++k) builder.limit(k, random.below(60), random.between(1, 2));
   builder.add_class({100, 100});
@@ -179,6 +179,11 @@ TEST(AutoTest, WorkRepeatsARunWithDemandOverTime) {
   cut.deadline_ms = 20;
   const Plan plan = test::plan_by(instance, cut);
   expect_same_plan(instance, test::plan_by(instance, wish(plan.work)), plan);
+  cut.options = {{"pace", 20, ""}};
+  const Plan paced = test::plan_by(instance, cut);
+  Request replay = wish(paced.work);
+  replay.options = cut.options;
+  expect_same_plan(instance, test::plan_by(instance, replay), paced);
   const Plan more = test::plan_by(instance, wish(10 * plan.work));
   EXPECT_LE(more.nodes.size(), plan.nodes.size());
   EXPECT_LE(more.nodes.size(), first_fit(instance, wish(0)).nodes.size());

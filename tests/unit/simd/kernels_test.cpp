@@ -246,5 +246,48 @@ TYPED_TEST(KernelsTest, WeightedSumsAreEqualToTheLastBit) {
   }
 }
 
+TYPED_TEST(KernelsTest, MayExchangeAgreesWithALoop) {
+  using Unit = TypeParam;
+  test::Random random(11);
+  for (int round = 0; round < 200; ++round) {
+    const auto free_unit = [&] { return static_cast<std::int32_t>(random.below(round % 2 == 0 ? 400 : 32000)); };
+    std::vector<Unit> arriving(kBlock);
+    std::vector<std::int32_t> free(kBlock);
+    std::vector<std::int32_t> worth(kBlock);
+    std::vector<std::int32_t> leaving(256);
+    const auto gather = static_cast<std::int32_t>(random.below(501));
+    const std::int32_t base = free_unit();
+    for (std::int32_t& of : leaving) of = free_unit();
+    for (std::uint32_t k = 0; k < kBlock; ++k) {
+      arriving[k] = static_cast<Unit>(free_unit());
+      free[k] = random.chance(0.1) ? -256 : free_unit() * 256 + static_cast<std::int32_t>(random.below(256));
+      worth[k] = worth_of_free(free_unit(), gather);
+    }
+    const std::int32_t least = worth_of_free(free_unit() / 4, gather) - free_unit() * 256;
+    std::uint64_t expected = 0;
+    for (std::uint32_t k = 0; k < kBlock; ++k) {
+      const std::int32_t own = base - arriving[k];
+      const std::int32_t others = free[k] < 0 ? -1 : free[k] / 256 - leaving[static_cast<std::size_t>(free[k] % 256)];
+      if (own < 0 || others < 0) continue;
+      const std::int64_t gained = std::int64_t{worth_of_free(own, gather)} + worth_of_free(others, gather);
+      if (gained >= std::int64_t{worth[k]} + least) expected |= std::uint64_t{1} << k;
+    }
+    for (const Kernels<Unit>* kernels : this->sets()) {
+      EXPECT_EQ(kernels->may_exchange(arriving.data(), free.data(), worth.data(), leaving.data(), base, least, gather),
+                expected);
+    }
+  }
+}
+
+TEST(WorthOfFreeTest, GrowsWithWhatLiesTogether) {
+  EXPECT_EQ(worth_of_free(0, 500), 0);
+  EXPECT_EQ(worth_of_free(100, 0), 100 * kWorth);
+  EXPECT_GT(worth_of_free(2000, 100), 2 * worth_of_free(1000, 100));
+  EXPECT_NEAR(worth_of_free(30000, 400), kWorth * (30000.0 + 400.0 / kGatherUnit * 30000.0 * 30000.0), 30);
+  // The largest numbers that it is for.
+  EXPECT_GT(worth_of_free(32000, 500), worth_of_free(31999, 500));
+  EXPECT_GT(worth_of_free(-32768, 500), 0);
+}
+
 }  // namespace
 }  // namespace stowage

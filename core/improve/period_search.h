@@ -1,0 +1,196 @@
+// Improvement with demand that changes over time: what varies dovetails on nodes of its own, what is constant is gathered on
+// the others.
+//
+// Replicas of constant demand lose nothing in dips, and those that vary fill each other's dips the better, the more of them
+// share a node: so both are kept apart as far as it goes. The varying side has nodes for what it demands in the period that
+// binds, and a little more for the dips that stay.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/improve/dovetail.h"
+#include "core/improve/gather.h"
+#include "core/improve/period_rows.h"
+#include "core/improve/repack.h"
+#include "core/improve/spread_start.h"
+#include "core/run.h"
+
+namespace stowage {
+
+template <class Unit>
+class PeriodSearch {
+ public:
+  /// @param pace it plans to be cold for good when the run has done so much work; 0: again and again
+  /// @param start whether to make a start of what waits; else what is there is one
+  PeriodSearch(Repack<Unit>& repack, Run& run, std::uint64_t pace, bool start, std::uint64_t seed)
+      : repack_(&repack), rows_(repack.instance()), row_(rows_.width()), dovetail_(repack, rows_, seed) {
+    for (AppId app = 0; app < repack.instance().apps(); ++app) {
+      dovetails_.push_back(rows_.varies(app) && dovetail_.moves(app) ? 1 : 0);
+    }
+    not_at_first_ = dovetails_;
+    find_grains();
+    part_nodes();
+    if (start) {
+      std::vector<AppId> order = start_order(repack.instance(), kShareOfDemand);
+      std::erase_if(order, [&](AppId app) { return !dovetails(app); });
+      dovetail_.start(run, order);
+      SpreadStart<Unit> others(repack, {kShareOfDemand, false});
+      others.leave_out([&](AppId app) { return not_at_first_[app] != 0; });
+      if (run.stop() == Stop::kNo) others.run(run);
+    }
+    repack.hide(not_at_first_);
+    gather_.emplace(repack, steady_, seed);
+    repack.hide({});
+    const std::uint64_t least = kLeastPerReplica * repack.instance().total_replicas();
+    if (pace == 0) {
+      length_ = least;
+      return;
+    }
+    const double units = pace > run.work() ? kPaced * static_cast<double>(pace - run.work()) : 0;
+    paced_ = std::max(static_cast<std::uint64_t>(units) / Dovetail<Unit>::kStepWork, least);
+    length_ = static_cast<std::uint64_t>(static_cast<double>(paced_) * kFirstLater);
+  }
+
+  /// Goes on until what waits needs at most `enough` of a node (true), the run ends, or further nodes would help. `patience` is
+  /// for gathering.
+  bool run(Run& run, double enough, std::uint64_t patience) {
+    do {
+      gather(run, patience);
+      if (run.stop() != Stop::kNo) return false;
+      if (waiting() <= enough) return true;
+      if (!dovetail_.under_way()) begin_stretch();
+      if (!dovetail_.anneal(run, enough) || run.stop() != Stop::kNo) break;
+    } while (stretches_ < kPacedStretches.size());
+    return waiting() <= enough;
+  }
+
+  /// Share of a node that the waiting replicas need in the period in which they need most.
+  [[nodiscard]] double waiting() const {
+    return rows_.share([&](auto&& visit) {
+      for (const AppId app : repack_->pool()) visit(app, repack_->placement().unplaced(app));
+    });
+  }
+  /// Free share of the scarcest resource at its minimum over time.
+  [[nodiscard]] double free_share(NodeId node) {
+    rows_.read_free(repack_->placement(), node, row_.data());
+    const auto lanes = static_cast<std::ptrdiff_t>(rows_.lanes());
+    return static_cast<double>(*std::min_element(row_.begin(), row_.begin() + lanes)) / PeriodRows<Unit>::kFull;
+  }
+
+  /// A node has left play.
+  void forget(NodeId node) {
+    if (gather_->mine(node)) gather_->forget(node);
+    std::erase(steady_, node);
+    std::erase(dovetail_.nodes(), node);
+  }
+  /// A node has come into play: for what varies, if such waits.
+  void look_again(NodeId node) {
+    const std::vector<AppId>& pool = repack_->pool();
+    if (std::any_of(pool.begin(), pool.end(), [&](AppId app) { return dovetails(app); })) {
+      dovetail_.nodes().push_back(node);
+    } else {
+      steady_.push_back(node);
+      gather_->look_again(node);
+    }
+  }
+
+ private:
+  void gather(Run& run, std::uint64_t patience) {
+    if (dovetail_.nodes().size() >= 2) patience /= kLessPatience;
+    repack_->hide(not_at_first_);
+    if (!repack_->pool().empty()) gather_->run(run, 0, patience);
+    repack_->hide(dovetails_);
+    if (run.stop() == Stop::kNo) {
+      gather_->fill();
+      if (!repack_->pool().empty()) gather_->run(run, 0, patience);
+    }
+    repack_->hide({});
+  }
+  // Where a pace is to be kept, short stretches come first, in case that it is too slow, then one that keeps it; those that
+  // follow begin less hot. Where none is, each is as long as all before together: whenever the run ends, one of a quarter of
+  // its length at least has come to its end.
+  void begin_stretch() {
+    if (paced_ > 0 && stretches_ < kPacedStretches.size()) {
+      dovetail_.begin(static_cast<std::uint64_t>(static_cast<double>(paced_) * kPacedStretches[stretches_]), false);
+    } else {
+      dovetail_.begin(length_, paced_ > 0);
+      length_ += paced_ > 0 ? length_ / 2 : length_;
+    }
+    ++stretches_;
+  }
+
+  /// In the order of a start; the rest is degree. What limits tie to few nodes finds none when it comes late.
+  static constexpr double kShareOfDemand = 0.7;
+  /// Gathering has so much less patience where there is something to anneal.
+  static constexpr std::uint64_t kLessPatience = 12;
+  /// Of the time, so much is for the stretches that keep the pace; their lengths are shares of that, as that of the one after.
+  static constexpr double kPaced = 0.85;
+  static constexpr std::array<double, 3> kPacedStretches = {0.06, 0.2, 0.74};
+  static constexpr double kFirstLater = 0.12;
+  static constexpr std::uint64_t kLeastPerReplica = 4;  // steps
+
+  /// Of a node: no grain is larger; and all nodes' worth of grains.
+  static constexpr std::int16_t kGrain = PeriodRows<Unit>::kFull / 64;
+  static constexpr double kGrains = 0.002;
+
+  [[nodiscard]] bool dovetails(AppId app) const { return dovetails_[app] != 0; }
+
+  // The smallest of what is constant fills what others leave free.
+  void find_grains() {
+    const Instance& instance = repack_->instance();
+    std::vector<AppId> small;
+    for (AppId app = 0; app < instance.apps(); ++app) {
+      if (dovetails_[app] == 0 && rows_.most(app) <= kGrain) small.push_back(app);
+    }
+    std::stable_sort(small.begin(), small.end(), [&](AppId a, AppId b) { return rows_.most(a) < rows_.most(b); });
+    double left = kGrains * static_cast<double>(repack_->nodes().size()) * PeriodRows<Unit>::kFull;
+    for (const AppId app : small) {
+      left -= static_cast<double>(rows_.most(app)) * repack_->placement().unplaced(app);
+      if (left < 0) return;
+      not_at_first_[app] = 1;
+    }
+  }
+  // For what is constant, nodes on which nothing varies yet, as many as it fills; all others for what varies and for what is
+  // left of the constant demand.
+  void part_nodes() {
+    const Placement<Unit>& placement = repack_->placement();
+    const auto lanes = static_cast<std::ptrdiff_t>(rows_.lanes());
+    const bool none = std::none_of(dovetails_.begin(), dovetails_.end(), [](std::uint8_t dovetails) { return dovetails != 0; });
+    double filled = rows_.share([&](auto&& visit) {
+      for (const AppId app : repack_->pool()) {
+        if (not_at_first_[app] == 0) visit(app, placement.unplaced(app));
+      }
+    });
+    for (const NodeId node : repack_->nodes()) {
+      rows_.read_free(placement, node, row_.data());
+      const auto [least, most] = std::minmax_element(row_.begin(), row_.begin() + lanes);
+      const double free = static_cast<double>(*least) / PeriodRows<Unit>::kFull;
+      const bool steady = none || (*least == *most && filled >= free);
+      (steady ? steady_ : dovetail_.nodes()).push_back(node);
+      if (steady) filled -= free;
+    }
+    // Exchanges take two.
+    while (!none && dovetail_.nodes().size() < 2 && !steady_.empty()) {
+      dovetail_.nodes().push_back(steady_.back());
+      steady_.pop_back();
+    }
+  }
+
+  Repack<Unit>* repack_;
+  PeriodRows<Unit> rows_;
+  std::vector<std::int16_t> row_;
+  Dovetail<Unit> dovetail_;
+  std::vector<std::uint8_t> dovetails_;     // per app: it varies, and may move
+  std::vector<std::uint8_t> not_at_first_;  // per app: that, or a grain
+  std::vector<NodeId> steady_;              // nodes for what is constant
+  std::optional<Gather<Unit>> gather_;
+  std::uint64_t paced_ = 0;   // steps for all stretches that keep the pace
+  std::uint64_t length_ = 0;  // of the next one that does not
+  std::size_t stretches_ = 0;
+};
+
+}  // namespace stowage

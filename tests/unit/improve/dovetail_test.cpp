@@ -1,0 +1,205 @@
+#include "core/improve/dovetail.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "core/verify/checker.h"
+#include "tests/effort.h"
+#include "tests/unit/support/random.h"
+#include "tests/unit/support/repack_setup.h"
+
+namespace stowage {
+namespace {
+
+using test::InstanceBuilder;
+using test::RepackSetup;
+
+constexpr std::uint64_t kDovetailSteps = 30'000;
+
+/// A search over all nodes of a setup.
+struct DovetailSetup {
+  explicit DovetailSetup(RepackSetup& setup)
+      : repack(&setup.repack), rows(setup.repack.instance()), search(setup.repack, rows, 0) {
+    search.nodes() = setup.repack.nodes();
+  }
+  void anneal() {
+    stowage::Run run(Request{}, nullptr);
+    search.begin(kDovetailSteps, false);
+    while (search.under_way() && search.anneal(run, 0) && !repack->pool().empty()) {
+    }
+  }
+  Repack<std::int16_t>* repack;
+  PeriodRows<std::int16_t> rows;
+  Dovetail<std::int16_t> search;
+};
+
+// Two of day (4, 1) leave 2 of 10 free at noon, two of night (1, 4) at midnight. One of each leaves 5 all the time: room for
+// what waits.
+InstanceBuilder day_and_night() {
+  InstanceBuilder builder({"cpu"}, 2);
+  builder.add_app("day", 2, {4, 1});
+  builder.add_app("night", 2, {1, 4});
+  builder.add_app("always", 2, {5, 5});
+  builder.add_class({10});
+  return builder;
+}
+
+TEST(DovetailTest, PeaksThatDoNotCoincideComeTogether) {
+  RepackSetup setup(day_and_night());
+  const NodeId one = setup.open({0, 0});
+  const NodeId two = setup.open({1, 1});
+  DovetailSetup dovetail(setup);
+  dovetail.anneal();
+  EXPECT_TRUE(setup.repack.pool().empty()) << setup.on(one) << " | " << setup.on(two);
+}
+
+TEST(DovetailTest, AStartLosesLittle) {
+  RepackSetup setup(day_and_night());
+  const NodeId one = setup.open({});
+  const NodeId two = setup.open({});
+  DovetailSetup dovetail(setup);
+  stowage::Run run(Request{}, nullptr);
+  dovetail.search.start(run, {1, 0});
+  EXPECT_EQ(setup.on(one) + setup.on(two), "day:2 night:2");
+  EXPECT_EQ(setup.repack.pool(), std::vector<AppId>{2}) << "it was not asked for";
+}
+
+TEST(DovetailTest, OneGoesForSeveral) {
+  // Two large ones leave all of the night free, four small ones nothing. Memory lets one of a kind go for two of the other.
+  InstanceBuilder builder({"cpu", "memory"}, 2);
+  builder.add_app("large", 2, {8, 0, 20, 20});
+  builder.add_app("half", 4, {4, 5, 10, 10});
+  builder.add_app("always", 2, {4, 4, 0, 0});
+  builder.add_class({20, 41});
+  RepackSetup setup(builder);
+  setup.open({0, 0});
+  setup.open({1, 1, 1, 1});
+  DovetailSetup dovetail(setup);
+  dovetail.anneal();
+  EXPECT_TRUE(setup.repack.pool().empty());
+}
+
+TEST(DovetailTest, LimitsAndOtherResourcesHold) {
+  for (const int hindrance : {0, 1, 2}) {
+    InstanceBuilder builder({"cpu", "memory"}, 2);
+    const double memory = hindrance == 2 ? 6 : 1;
+    builder.add_app("day", 2, {4, 1, 1, 1});
+    builder.add_app("night", 2, {1, 4, memory, 1});
+    builder.add_app("always", 2, {5, 5, 4, 4});
+    builder.add_class({10, 10});
+    if (hindrance == 1) builder.limit(0, 1, 0);
+    RepackSetup setup(builder);
+    const NodeId one = setup.open({0, 0});
+    const NodeId two = hindrance == 2 ? setup.open({1}) : setup.open({1, 1});
+    DovetailSetup dovetail(setup);
+    dovetail.anneal();
+    if (hindrance == 1) {
+      EXPECT_EQ(setup.on(one) + " | " + setup.on(two), "day:2 | night:2");
+    } else {
+      EXPECT_EQ(setup.repack.pool().empty(), hindrance == 0);
+    }
+  }
+}
+
+TEST(DovetailTest, WhatIsTiedStays) {
+  InstanceBuilder builder({"cpu"}, 2);
+  builder.add_app("day", 2, {4, 1});
+  builder.add_app("night", 2, {1, 4});
+  builder.add_app("always", 1, {5, 5});
+  builder.add_class({10}, 2);
+  builder.add_node(0, {2, 0});
+  builder.add_node(0);
+  builder.pin(0, 0, 2);
+  builder.pin(1, 1, 2);
+  RepackSetup setup(builder);
+  DovetailSetup dovetail(setup);
+  dovetail.anneal();
+  EXPECT_EQ(setup.on(0) + " | " + setup.on(1), "day:2 | night:2");
+}
+
+TEST(DovetailTest, FewOrEmptyNodes) {
+  RepackSetup none(day_and_night());
+  DovetailSetup nowhere(none);
+  nowhere.anneal();
+  RepackSetup one(day_and_night());
+  one.open({0, 1});
+  DovetailSetup alone(one);
+  alone.anneal();
+  RepackSetup empty(day_and_night());
+  empty.open({});
+  empty.open({});
+  DovetailSetup nothing(empty);
+  nothing.anneal();
+  EXPECT_EQ(one.on(0), "day:1 night:1 always:1") << "what fits is placed all the same";
+  EXPECT_EQ(empty.on(0) + " | " + empty.on(1), "day:2 night:2 | always:2");
+}
+
+TEST(DovetailTest, EndsWithTheRun) {
+  RepackSetup setup(day_and_night());
+  setup.open({0, 0});
+  setup.open({1, 1});
+  DovetailSetup dovetail(setup);
+  Request request;
+  request.work_limit = 1;
+  stowage::Run run(request, nullptr);
+  dovetail.search.begin(kDovetailSteps, false);
+  dovetail.search.anneal(run, 0);
+  EXPECT_EQ(run.stop(), Stop::kDeadline);
+  EXPECT_TRUE(dovetail.search.under_way());
+  EXPECT_LT(run.work(), 2000u);
+}
+
+// Whatever it does, capacity, limits and what is tied hold, and no replica is lost.
+TEST(DovetailTest, PlansHoldOnRandomInstances) {
+  for (std::uint64_t seed = 0; seed < test::cases(20); ++seed) {
+    SCOPED_TRACE(seed);
+    test::Random random(seed);
+    InstanceBuilder builder({"cpu", "memory"}, 5);
+    for (int k = 0; k < 30; ++k) {
+      std::vector<double> demand;
+      for (int h = 0; h < 10; ++h) demand.push_back(random.between(1, random.chance(0.2) ? 40 : 9));
+      builder.add_app("app-" + std::to_string(k), random.between(1, 6), demand);
+    }
+    for (AppId i = 0; i < 30; ++i) {
+      for (AppId j = 0; j < 30; ++j) {
+        if (random.chance(0.15)) builder.limit(i, j, i == j ? random.between(1, 3) : random.between(0, 2));
+      }
+    }
+    builder.add_class({64, 64});
+    for (int n = 0; n < 3; ++n)
+      builder.add_node(0, n == 0 ? std::vector<double>{9, 4, 3, 2, 1, 0, 0, 5, 0, 1} : std::vector<double>{});
+    builder.pin(4, 1, 1);
+    builder.running(7, 2, 1);
+    RepackSetup setup(builder);
+    for (int n = 0; n < 9; ++n) setup.open({});
+    DovetailSetup dovetail(setup);
+    stowage::Run run(Request{}, nullptr);
+    std::vector<AppId> all(30);
+    std::iota(all.begin(), all.end(), 0);
+    dovetail.search.start(run, all);
+    for (int stretch = 0; stretch < 3; ++stretch) {
+      dovetail.search.begin(3000, stretch > 0);
+      const double before = dovetail.rows.share([&](auto&& visit) {
+        for (const AppId app : setup.repack.pool()) visit(app, setup.placement.unplaced(app));
+      });
+      dovetail.search.anneal(run, 0);
+      const double after = dovetail.rows.share([&](auto&& visit) {
+        for (const AppId app : setup.repack.pool()) visit(app, setup.placement.unplaced(app));
+      });
+      EXPECT_LE(after, before);
+      Plan plan;
+      plan.instance = setup.instance.fingerprint();
+      setup.placement.write(plan);
+      EXPECT_TRUE(check_plan(setup.instance, plan).ok);
+      EXPECT_GE(setup.placement.contents().count(4, 1), 1u);
+      EXPECT_GE(setup.placement.contents().count(7, 2), 1u);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stowage
