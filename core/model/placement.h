@@ -41,6 +41,7 @@ class Placement {
       }
       in_use_ += loaded_[n];
     }
+    residuals_.loosen_maxima();
     if (!request.ignore_running) {
       for (const Residence& r : data.running) place(r.app, r.node, r.replicas);
     }
@@ -48,6 +49,7 @@ class Placement {
       const std::uint32_t there = contents_.count(p.app, p.node);
       if (p.replicas > there) place(p.app, p.node, p.replicas - there);
     }
+    residuals_.tighten_maxima();
     for (NodeId n = 0; n < data.closed.size(); ++n) {
       if (data.closed[n] != 0) residuals_.close(n);
     }
@@ -201,22 +203,18 @@ class Placement {
   /// start stays.
   void withdraw() {
     if (!may_withdraw()) return;
-    std::vector<std::uint8_t> incomplete(instance_->apps(), 0);
+    std::vector<std::uint8_t> incomplete;
+    std::vector<Tenant> tenants;
     for (bool changed = true; changed;) {
       changed = false;
-      for (AppId app = 0; app < instance_->apps() && all_or_nothing_; ++app) {
-        if (unplaced_[app] > 0) incomplete[instance_->application(app)] = 1;
-      }
+      find_incomplete(incomplete);
       for (NodeId node = 0; node < nodes(); ++node) {
+        if (!any_goes(incomplete, node)) continue;
         // The list changes on the way.
-        const std::vector<Tenant> tenants(contents_.at(node).begin(), contents_.at(node).end());
+        tenants.assign(contents_.at(node).begin(), contents_.at(node).end());
         for (const Tenant& tenant : tenants) {
-          const std::uint32_t newcomers = start_.newcomers(tenant, node);
-          if (newcomers == 0) continue;
-          const bool stays = incomplete[instance_->application(tenant.app)] == 0 &&
-                             !(tags_.active() && tags_.is_broken(tag_view(), tenant.app, node));
-          if (stays) continue;
-          remove(tenant.app, node, newcomers);
+          if (!goes(incomplete, tenant, node)) continue;
+          remove(tenant.app, node, start_.newcomers(tenant, node));
           changed = true;
         }
       }
@@ -225,7 +223,14 @@ class Placement {
 
   /// Writes nodes in use, who sits where, and what is left over, after withdraw().
   void write(Plan& plan) const {
-    if (may_withdraw()) {
+    bool settles = may_withdraw();
+    if (settles) {
+      std::vector<std::uint8_t> incomplete;
+      find_incomplete(incomplete);
+      settles = false;
+      for (NodeId node = 0; node < nodes() && !settles; ++node) settles = any_goes(incomplete, node);
+    }
+    if (settles) {
       Placement settled = *this;
       settled.withdraw();
       settled.write_as_is(plan);
@@ -260,6 +265,22 @@ class Placement {
     return residuals_.add_node(node_class, load, load_risk);
   }
 
+  /// Marks applications of which something is left over, by their first app, where requests are all or nothing.
+  void find_incomplete(std::vector<std::uint8_t>& incomplete) const {
+    incomplete.assign(instance_->apps(), 0);
+    for (AppId app = 0; app < instance_->apps() && all_or_nothing_; ++app) {
+      if (unplaced_[app] > 0) incomplete[instance_->application(app)] = 1;
+    }
+  }
+  /// Whether what came to the node of a tenant may not stay.
+  [[nodiscard]] bool goes(const std::vector<std::uint8_t>& incomplete, const Tenant& tenant, NodeId node) const {
+    return start_.newcomers(tenant, node) > 0 && (incomplete[instance_->application(tenant.app)] != 0 ||
+                                                  (tags_.active() && tags_.is_broken(tag_view(), tenant.app, node)));
+  }
+  [[nodiscard]] bool any_goes(const std::vector<std::uint8_t>& incomplete, NodeId node) const {
+    const auto tenants = contents_.at(node);
+    return std::any_of(tenants.begin(), tenants.end(), [&](const Tenant& tenant) { return goes(incomplete, tenant, node); });
+  }
   [[nodiscard]] bool may_withdraw() const { return all_or_nothing_ || instance_->tag_model().has_hard_minimum(); }
 
   const Instance* instance_;

@@ -1,7 +1,10 @@
 // The application-centric family (P0, section 4.2, algorithm 1): take the apps one by one; put as many replicas as possible on
 // a feasible node chosen by the rule; open a node only when no open one can take a replica.
 //
-// O(L N d) in the worst case; in practice the filter over residual columns leaves a few nodes per app.
+// With soft placement rules, each replica goes where it adds least to their violations (P2, Eq. 8), and the rule chooses among
+// those nodes; a node is also opened where that costs less.
+//
+// O(L N d) in the worst case; in practice the filter over residual columns leaves a few nodes per app. With soft rules O(R N).
 
 #include "core/planners/fit.h"
 
@@ -14,6 +17,7 @@
 #include "core/measures/size.h"
 #include "core/model/placement.h"
 #include "core/planners/order.h"
+#include "core/planners/tag_builder.h"
 #include "core/planners/tag_greedy.h"
 
 namespace stowage {
@@ -170,11 +174,47 @@ class FitRun {
   std::vector<Ranked> picked_;
 };
 
+/// The same under soft rules.
 template <class Unit>
+class RuledFitRun {
+ public:
+  RuledFitRun(const PlannerInput& input, const FitVariant& variant)
+      : input_(input),
+        rule_(variant.rule),
+        measure_(input.instance, variant.measure, rule_ == FitRule::kFirst ? 0 : input.options.number("epsilon")),
+        builder_(input, TagCosts::Parts::kAll, {rule_ == FitRule::kFirst ? nullptr : room, this}, TagNodes::kListed) {
+    if (measure_.needs_totals()) placement().residuals().track_totals();
+  }
+
+  void take(AppId app) {
+    if (measure_.needs_totals()) measure_.refresh(placement().residuals().totals(), placement().nodes());
+    builder_.start(app);
+    const TagTies ties = rule_ == FitRule::kFirst ? TagTies::kFirst : TagTies::kRoomiest;
+    while (placement().unplaced(app) > 0 && builder_.place_cheapest(ties)) {
+      if (input_.run.step(1 + builder_.take_work() / 16)) return;
+    }
+  }
+
+  Placement<Unit>& placement() { return builder_.placement(); }
+
+ private:
+  static double room(const void* context, const Placement<Unit>& placement, AppId, NodeId node) {
+    const auto* run = static_cast<const RuledFitRun*>(context);
+    const double left = run->measure_(placement.residuals(), node);
+    return run->rule_ == FitRule::kBest ? -left : left;
+  }
+
+  const PlannerInput& input_;
+  FitRule rule_;
+  ResidualMeasure measure_;
+  TagBuilder<Unit> builder_;
+};
+
+template <class FitRunOf>
 Error fit(const PlannerInput& input, Plan& plan) {
   const FitVariant variant = decode_fit(input.info.variant);
   const std::vector<AppId> order = app_order(input.instance, order_measure(input, variant));
-  FitRun<Unit> run(input, variant);
+  FitRunOf run(input, variant);
   input.run.enter(Phase::kPlan, input.instance.total_replicas());
   std::uint64_t done = 0;
   for (const AppId app : order) {
@@ -192,7 +232,11 @@ Error fit(const PlannerInput& input, Plan& plan) {
 }
 
 Error fit_any(const PlannerInput& input, Plan& plan) {
-  return input.instance.visit_unit([&](auto unit) { return fit<decltype(unit)>(input, plan); });
+  const bool ruled = input.instance.tag_model().has_soft();
+  return input.instance.visit_unit([&](auto unit) {
+    using Unit = decltype(unit);
+    return ruled ? fit<RuledFitRun<Unit>>(input, plan) : fit<FitRun<Unit>>(input, plan);
+  });
 }
 
 Error medea_tp(const PlannerInput& input, Plan& plan) {
@@ -224,6 +268,7 @@ std::vector<PlannerInfo> make_fit_planners() {
                        std::span<const OptionInfo> options) {
     all.push_back({std::move(name), std::move(summary), std::move(source), std::move(complexity), kHeadroomFeatures, options,
                    fit_any, encode_fit(variant)});
+    all.back().pursues_soft_rules = true;
   };
   add("ff", "first fit: apps in given order, first node that fits", "P0, section 4.2 (1a)", "O(L N d)",
       {FitRule::kFirst, FitOrder::kGiven, Measure::kAverage}, {});
