@@ -17,7 +17,6 @@
 #include "core/measures/size.h"
 #include "core/model/placement.h"
 #include "core/planners/order.h"
-#include "core/planners/tag_builder.h"
 #include "core/planners/tag_greedy.h"
 
 namespace stowage {
@@ -174,47 +173,11 @@ class FitRun {
   std::vector<Ranked> picked_;
 };
 
-/// The same under soft rules.
 template <class Unit>
-class RuledFitRun {
- public:
-  RuledFitRun(const PlannerInput& input, const FitVariant& variant)
-      : input_(input),
-        rule_(variant.rule),
-        measure_(input.instance, variant.measure, rule_ == FitRule::kFirst ? 0 : input.options.number("epsilon")),
-        builder_(input, TagCosts::Parts::kAll, {rule_ == FitRule::kFirst ? nullptr : room, this}, TagNodes::kListed) {
-    if (measure_.needs_totals()) placement().residuals().track_totals();
-  }
-
-  void take(AppId app) {
-    if (measure_.needs_totals()) measure_.refresh(placement().residuals().totals(), placement().nodes());
-    builder_.start(app);
-    const TagTies ties = rule_ == FitRule::kFirst ? TagTies::kFirst : TagTies::kRoomiest;
-    while (placement().unplaced(app) > 0 && builder_.place_cheapest(ties)) {
-      if (input_.run.step(1 + builder_.take_work() / 16)) return;
-    }
-  }
-
-  Placement<Unit>& placement() { return builder_.placement(); }
-
- private:
-  static double room(const void* context, const Placement<Unit>& placement, AppId, NodeId node) {
-    const auto* run = static_cast<const RuledFitRun*>(context);
-    const double left = run->measure_(placement.residuals(), node);
-    return run->rule_ == FitRule::kBest ? -left : left;
-  }
-
-  const PlannerInput& input_;
-  FitRule rule_;
-  ResidualMeasure measure_;
-  TagBuilder<Unit> builder_;
-};
-
-template <class FitRunOf>
 Error fit(const PlannerInput& input, Plan& plan) {
   const FitVariant variant = decode_fit(input.info.variant);
   const std::vector<AppId> order = app_order(input.instance, order_measure(input, variant));
-  FitRunOf run(input, variant);
+  FitRun<Unit> run(input, variant);
   input.run.enter(Phase::kPlan, input.instance.total_replicas());
   std::uint64_t done = 0;
   for (const AppId app : order) {
@@ -232,11 +195,14 @@ Error fit(const PlannerInput& input, Plan& plan) {
 }
 
 Error fit_any(const PlannerInput& input, Plan& plan) {
-  const bool ruled = input.instance.tag_model().has_soft();
-  return input.instance.visit_unit([&](auto unit) {
-    using Unit = decltype(unit);
-    return ruled ? fit<RuledFitRun<Unit>>(input, plan) : fit<FitRun<Unit>>(input, plan);
-  });
+  if (input.instance.tag_model().has_soft()) {
+    const FitVariant variant = decode_fit(input.info.variant);
+    const bool first = variant.rule == FitRule::kFirst;
+    ResidualMeasure measure(input.instance, variant.measure, first ? 0 : input.options.number("epsilon"));
+    return tag_fit(input, plan, app_order(input.instance, order_measure(input, variant)),
+                   {first ? nullptr : &measure, variant.rule == FitRule::kBest ? -1.0 : 1.0});
+  }
+  return input.instance.visit_unit([&](auto unit) { return fit<decltype(unit)>(input, plan); });
 }
 
 Error medea_tp(const PlannerInput& input, Plan& plan) {

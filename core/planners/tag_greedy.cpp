@@ -15,7 +15,7 @@
 namespace stowage {
 namespace {
 
-enum class TagHeuristic : std::uint32_t { kSerial, kPopularity, kCandidates, kKube, kKubePlusPlus, kYarn };
+enum class TagHeuristic : std::uint32_t { kSerial, kPopularity, kCandidates, kKube, kKubePlusPlus, kYarn, kFit };
 
 /// What is left after the replica, averaged over resources, and how little the resources differ in it; 0 to 10 each.
 template <class Unit>
@@ -44,22 +44,27 @@ double kube_room(const void*, const Placement<Unit>& placement, AppId app, NodeI
 }
 
 template <class Unit>
+double fit_room(const void* context, const Placement<Unit>& placement, AppId, NodeId node) {
+  const auto* fit = static_cast<const TagFit*>(context);
+  return fit->sign * (*fit->measure)(placement.residuals(), node);
+}
+
+template <class Unit>
 class TagGreedyRun {
  public:
-  TagGreedyRun(const PlannerInput& input, TagHeuristic heuristic)
+  /// @param fit of kFit alone
+  TagGreedyRun(const PlannerInput& input, TagHeuristic heuristic, const TagFit& fit)
       : input_(input),
         heuristic_(heuristic),
+        fit_(fit),
         builder_(input, heuristic == TagHeuristic::kKube ? TagCosts::Parts::kAffinity : TagCosts::Parts::kAll,
-                 {scores_room(heuristic) ? kube_room<Unit> : nullptr}) {}
+                 {scores_room(heuristic) ? kube_room<Unit> : fit.measure != nullptr ? fit_room<Unit> : nullptr, &fit_},
+                 heuristic == TagHeuristic::kFit ? TagNodes::kListed : TagNodes::kFinite) {
+    if (has_totals()) placement().residuals().track_totals();
+  }
 
-  Error run(Plan& plan) {
-    const Instance& instance = input_.instance;
-    input_.run.enter(Phase::kPlan, instance.total_replicas());
-    std::vector<double> first;
-    if (heuristic_ == TagHeuristic::kPopularity) {
-      for (AppId app = 0; app < instance.apps(); ++app) first.push_back(instance.tag_model().popularity(app));
-    }
-    const std::vector<AppId> order = app_order(instance, first);
+  Error run(const std::vector<AppId>& order, Plan& plan) {
+    input_.run.enter(Phase::kPlan, input_.instance.total_replicas());
     if (heuristic_ == TagHeuristic::kCandidates) {
       take_by_candidates(order);
     } else {
@@ -80,9 +85,11 @@ class TagGreedyRun {
     return heuristic == TagHeuristic::kKube || heuristic == TagHeuristic::kKubePlusPlus;
   }
   Placement<Unit>& placement() { return builder_.placement(); }
+  [[nodiscard]] bool has_totals() const { return fit_.measure != nullptr && fit_.measure->needs_totals(); }
 
   void take(AppId app) {
     if (placement().unplaced(app) == 0) return;
+    if (has_totals()) fit_.measure->refresh(placement().residuals().totals(), placement().nodes());
     if (builder_.app() != app) builder_.start(app);
     while (placement().unplaced(app) > 0 && place_one()) {
       if (input_.run.step(1 + builder_.take_work() / 16)) return;
@@ -100,6 +107,8 @@ class TagGreedyRun {
         return place_next();
       case TagHeuristic::kSerial:
         return builder_.place_cheapest(TagTies::kFirst);
+      case TagHeuristic::kFit:
+        return builder_.place_cheapest(fit_.measure == nullptr ? TagTies::kFirst : TagTies::kRoomiest);
       case TagHeuristic::kPopularity:
       case TagHeuristic::kCandidates:
         break;
@@ -204,14 +213,26 @@ class TagGreedyRun {
 
   const PlannerInput& input_;
   TagHeuristic heuristic_;
+  TagFit fit_;
   TagBuilder<Unit> builder_;
   std::vector<double> costs_;  // of spots
   NodeId next_ = 0;
   std::uint64_t done_ = 0;
 };
 
+Error run_in_order(const PlannerInput& input, Plan& plan, TagHeuristic heuristic, const std::vector<AppId>& order,
+                   const TagFit& fit) {
+  return input.instance.visit_unit(
+      [&](auto unit) { return TagGreedyRun<decltype(unit)>(input, heuristic, fit).run(order, plan); });
+}
+
 Error run_tag_heuristic(const PlannerInput& input, Plan& plan, TagHeuristic heuristic) {
-  return input.instance.visit_unit([&](auto unit) { return TagGreedyRun<decltype(unit)>(input, heuristic).run(plan); });
+  const Instance& instance = input.instance;
+  std::vector<double> first;
+  if (heuristic == TagHeuristic::kPopularity) {
+    for (AppId app = 0; app < instance.apps(); ++app) first.push_back(instance.tag_model().popularity(app));
+  }
+  return run_in_order(input, plan, heuristic, app_order(instance, first), {});
 }
 
 Error run_tag_variant(const PlannerInput& input, Plan& plan) {
@@ -225,6 +246,10 @@ Error tag_popularity(const PlannerInput& input, Plan& plan) {
 }
 Error tag_node_candidates(const PlannerInput& input, Plan& plan) {
   return run_tag_heuristic(input, plan, TagHeuristic::kCandidates);
+}
+
+Error tag_fit(const PlannerInput& input, Plan& plan, const std::vector<AppId>& order, const TagFit& fit) {
+  return run_in_order(input, plan, TagHeuristic::kFit, order, fit);
 }
 
 std::span<const PlannerInfo> tag_greedy_planners() {

@@ -65,7 +65,7 @@ class TagSearchRun {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
     input_.run.enter(Phase::kImprove);
-    if (input_.request.all_or_nothing) place_whole();
+    if (input_.request.all_or_nothing && input_.run.stop() == Stop::kNo) place_whole();
     improve();
     builder_.placement().write(plan);
     return {};
