@@ -10,8 +10,8 @@
 namespace stowage {
 
 /// Cost is weight x extent (P2, Eq. 8), of the arriving replica and of those whose counts it changes. It is the sum of what the
-/// node alone has to say, which callers may keep as long as nothing changes there, and of the rest. What node sets say is worked
-/// out once per set, and again for the sets in which a replica came or went.
+/// node alone has to say, which callers may keep as long as nothing changes there, and of the rest. What node sets say is
+/// worked out once per set, and again for the sets in which a replica came or went.
 class TagCosts {
  public:
   /// Which parts are understood.
@@ -78,8 +78,8 @@ class TagCosts {
   std::vector<std::vector<double>> set_cost_;  // per group and set, and last for nodes in none
   std::vector<std::uint32_t> concerned_;       // per app: round_ where it has a role in on_node_ or targets_
   std::uint32_t round_ = 0;
-  bool any_static_ = false;   // of on_node_: some count nodes
-  double on_others_ = 0;      // of on_node_, where nobody is concerned
+  bool any_static_ = false;  // of on_node_: some count nodes
+  double on_others_ = 0;     // of on_node_, where nobody is concerned
   std::uint32_t gathering_group_ = kNone;
 };
 

@@ -129,7 +129,8 @@ void Placement<Unit>::write(const NodeContents& contents, Plan& plan) const {
 }
 
 template <class Unit>
-NodeId Placement<Unit>::add_node(ClassId node_class, std::span<const std::int32_t> load, std::span<const std::int64_t> load_risk) {
+NodeId Placement<Unit>::add_node(ClassId node_class, std::span<const std::int32_t> load,
+                                 std::span<const std::int64_t> load_risk) {
   contents_.add_node();
   node_class_.push_back(node_class);
   return residuals_.add_node(node_class, load, load_risk);

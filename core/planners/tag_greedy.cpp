@@ -58,7 +58,10 @@ class TagGreedyRun {
         heuristic_(heuristic),
         fit_(fit),
         builder_(input, heuristic == TagHeuristic::kKube ? TagCosts::Parts::kAffinity : TagCosts::Parts::kAll,
-                 {scores_room(heuristic) ? kube_room<Unit> : fit.measure != nullptr ? fit_room<Unit> : nullptr, &fit_},
+                 {scores_room(heuristic)   ? kube_room<Unit>
+                  : fit.measure != nullptr ? fit_room<Unit>
+                                           : nullptr,
+                  &fit_},
                  heuristic == TagHeuristic::kFit ? TagNodes::kListed : TagNodes::kFinite) {
     if (has_totals()) placement().residuals().track_totals();
   }

@@ -225,8 +225,8 @@ class TagSearchRun {
 
   enum class Outcome : std::uint8_t { kBetter, kSame, kWorse };
 
-  // Takes the application, and half of the time (always where it lacks replicas) another one, off its nodes and places both anew;
-  // where running replicas may move, half of the time one replica alone.
+  // Takes the application, and half of the time (always where it lacks replicas) another one, off its nodes and places both
+  // anew; where running replicas may move, half of the time one replica alone.
   Outcome rebuild(AppId application, const std::vector<AppId>& troubled) {
     moving_.clear();
     for (const AppId app : members_[application]) {

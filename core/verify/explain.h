@@ -40,7 +40,16 @@ struct CloseNode {
 };
 
 /// Mirrors RelaxationKind of report.fbs.
-enum class RelaxationKind : std::uint8_t { kNothing, kAddNode, kAddCapacity, kRaiseLimit, kOpenNode, kRaiseMaximum, kLowerMinimum, kSoftenRule };
+enum class RelaxationKind : std::uint8_t {
+  kNothing,
+  kAddNode,
+  kAddCapacity,
+  kRaiseLimit,
+  kOpenNode,
+  kRaiseMaximum,
+  kLowerMinimum,
+  kSoftenRule
+};
 
 /// A change that alone lets one more replica of the app in.
 struct Relaxation {

@@ -45,7 +45,8 @@ class OpenedPlan {
 
   /// The hard placement rules that keep one more replica of the app off a node of the plan.
   [[nodiscard]] std::vector<TagState::Refusal> refusals(AppId app, NodeId node) const {
-    return tags_.active() ? tags_.refusals(tag_view(), app, tag_view().site(tag_node_[node])) : std::vector<TagState::Refusal>{};
+    return tags_.active() ? tags_.refusals(tag_view(), app, tag_view().site(tag_node_[node]))
+                          : std::vector<TagState::Refusal>{};
   }
   /// The same for a listed node that the plan does not use, or (`listed` kNone) for a new one of the class.
   [[nodiscard]] std::vector<TagState::Refusal> refusals(AppId app, NodeId listed, ClassId node_class) const {

@@ -500,6 +500,14 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     await violation.locator('summary').click();
     await page.waitForSelector('#rack-violations li');
     assert.match(await violation.textContent(), /web has no other web on its node\. There on the node: 2 of web\./);
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() =>
+      globalThis.axe.run('#racks', { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] }),
+    );
+    assert.deepEqual(
+      violations.map(({ id }) => id),
+      [],
+    );
     await page.selectOption('#rack-rule', { label: '✓ db near a web' });
     await page.waitForFunction(() => document.querySelectorAll('.cell.broken').length === 0);
     assert.equal(await page.textContent('#rack-head'), 'Soft, weight 1: db has at least 1 other web on its rack.');

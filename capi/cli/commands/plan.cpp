@@ -43,8 +43,8 @@ struct PlanOutcome {
 /// Whether the instance has soft rules that the plan's planner does not look at.
 bool ignores_soft_rules(const wire::Plan& plan, const wire::Instance& instance) {
   const auto* rules = instance.rules();
-  const bool any_soft =
-      rules != nullptr && std::any_of(rules->begin(), rules->end(), [](const wire::PlacementRule* one) { return !one->hard(); });
+  const bool any_soft = rules != nullptr &&
+                        std::any_of(rules->begin(), rules->end(), [](const wire::PlacementRule* one) { return !one->hard(); });
   if (!any_soft) return false;
   const Catalogue catalogue = planner_catalogue();
   for (const wire::PlannerInfo* info : *catalogue.root().planners()) {

@@ -10,7 +10,16 @@
 
 namespace stowage::cli::medea {
 
-enum class Sweep : std::uint8_t { kResilience, kUtilization, kTasks, kPeriodicity, kComplexity, kNodes, kTwoSchedulers, kOneScheduler };
+enum class Sweep : std::uint8_t {
+  kResilience,
+  kUtilization,
+  kTasks,
+  kPeriodicity,
+  kComplexity,
+  kNodes,
+  kTwoSchedulers,
+  kOneScheduler
+};
 
 struct SweepInfo {
   Sweep sweep;

@@ -895,7 +895,8 @@ TEST(ExplainRules, ChangesLetOneMoreInAndNoSmallerOneDoes) {
       }
     }
   }
-  for (const RelaxationKind kind : {RelaxationKind::kRaiseMaximum, RelaxationKind::kLowerMinimum, RelaxationKind::kSoftenRule}) {
+  for (const RelaxationKind kind :
+       {RelaxationKind::kRaiseMaximum, RelaxationKind::kLowerMinimum, RelaxationKind::kSoftenRule}) {
     EXPECT_GE(kinds[static_cast<int>(kind)] * test::kShare, 10) << static_cast<int>(kind);
   }
 }

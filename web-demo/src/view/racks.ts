@@ -54,7 +54,7 @@ export class RacksView {
     options(
       this.group,
       [...racks.groups.map(({ name }, k): [string, string] => [String(k), name]), ['', 'plan']],
-      this.group.value,
+      this.group.options.length > 0 ? this.group.value : '0',
     );
     const broken = new Set(verification.ruleViolations.map(({ rule }) => rule));
     options(
