@@ -146,8 +146,13 @@ class TagGreedyRun {
     const auto [least, most] = std::minmax_element(costs_.begin(), costs_.end());
     std::size_t best = spots.size();
     double highest = 0;
+    double cost = *most;
+    double by_rules = 0;  // of that cost; neighbours mostly have the same
     for (std::size_t k = 0; k < spots.size(); ++k) {
-      const double by_rules = *most > *least ? 10 * (*most - costs_[k]) / (*most - *least) : 0;
+      if (costs_[k] != cost) {
+        cost = costs_[k];
+        by_rules = 10 * (*most - cost) / (*most - *least);
+      }
       const double score = by_rules + spots[k].room;
       if (best < spots.size() && score <= highest) continue;
       if (!builder_.allows_one(spots[k])) continue;
