@@ -86,6 +86,8 @@ type Relaxation struct {
 	Kind                               string
 	Node, Class, Beside, App, Resource uint32
 	Amount                             float64
+	// Rule is an index into the instance's rules, Condition a position in the rule's only conjunction.
+	Rule, Condition uint32
 }
 
 // AppExplanation says why an app's replicas are unplaced.
@@ -149,7 +151,7 @@ type Planner struct {
 	Honours []string
 	// DefaultDeadlineMs ends planners that would go on, where the request has no limit; 0: it ends by itself.
 	DefaultDeadlineMs uint64
-	// Objectives that it pursues: "nodes", "ucac".
+	// Objectives that it pursues: "nodes", "ucac", and "soft-rules" where it looks at soft placement rules.
 	Objectives []string
 }
 
@@ -247,6 +249,7 @@ func appExplanationOf(from *wire.AppExplanation) AppExplanation {
 		all(from.RelaxationsLength(), from.Relaxations, func(one *wire.Relaxation) Relaxation {
 			return Relaxation{
 				kebab(one.Kind().String()), one.Node(), one.NodeClass(), one.Beside(), one.App(), one.Resource(), one.Amount(),
+				one.Rule(), one.Condition(),
 			}
 		}),
 	}

@@ -48,6 +48,13 @@ std::string obstacle_text(const wire::Obstacle& obstacle, std::uint32_t app, con
   return "refuses it";
 }
 
+/// Which of several conditions.
+std::string condition_text(const wire::Relaxation& relaxation, const Names& names) {
+  const auto* any_of = names.instance().rules()->Get(relaxation.rule())->any_of();
+  const bool one = any_of->size() != 1 || any_of->Get(0)->all_of()->size() == 1;
+  return one ? "" : " in condition " + std::to_string(relaxation.condition() + 1);
+}
+
 std::string relaxation_text(const wire::Relaxation& relaxation, const Names& names, const std::vector<std::string>& nodes) {
   switch (relaxation.kind()) {
     case wire::RelaxationKind::None:
@@ -70,6 +77,15 @@ std::string relaxation_text(const wire::Relaxation& relaxation, const Names& nam
     }
     case wire::RelaxationKind::OpenNode:
       return "open node " + node_text(relaxation.node(), nodes);
+    case wire::RelaxationKind::RaiseMaximum:
+    case wire::RelaxationKind::LowerMinimum: {
+      const bool raise = relaxation.kind() == wire::RelaxationKind::RaiseMaximum;
+      const std::string where = relaxation.node() != kNone ? " (node " + node_text(relaxation.node(), nodes) + ")" : "";
+      return std::string(raise ? "raise the maximum" : "lower the minimum") + " of the rule " + names.rule(relaxation.rule()) +
+             " to " + whole(relaxation.amount()) + condition_text(relaxation, names) + where;
+    }
+    case wire::RelaxationKind::SoftenRule:
+      return "make the rule " + names.rule(relaxation.rule()) + " soft";
   }
   return "";
 }

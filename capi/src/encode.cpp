@@ -34,7 +34,7 @@ flatbuffers::Offset<wire::AppExplanation> encode_app(Builder& builder, const App
   });
   const auto relaxations = encode_all(builder, app.relaxations, [&](const Relaxation& r) {
     return wire::CreateRelaxation(builder, static_cast<wire::RelaxationKind>(r.kind), r.node, r.node_class, r.beside, r.app,
-                                  r.resource, r.amount);
+                                  r.resource, r.amount, r.rule, r.condition);
   });
   return wire::CreateAppExplanation(builder, app.app, app.unplaced, app.open_nodes, app.blocked_by_capacity,
                                     app.blocked_by_limits, app.blocked_by_both, closest, relaxations);
@@ -149,6 +149,7 @@ EncodedBytes encode_catalogue() {
     }
     std::vector<flatbuffers::Offset<flatbuffers::String>> objectives = {text(builder, "nodes")};
     if (info.pursues_ucac) objectives.push_back(text(builder, "ucac"));
+    if (info.pursues_soft_rules) objectives.push_back(text(builder, "soft-rules"));
     const auto objective_list = builder.CreateVector(objectives);
     const auto name = builder.CreateString(info.name);
     const auto summary = builder.CreateString(info.summary);

@@ -143,6 +143,16 @@ void Residuals<Unit>::set_column(std::uint32_t column, NodeId node, Unit value) 
 }
 
 template <class Unit>
+void Residuals<Unit>::tighten_maxima() {
+  tight_maxima_ = true;
+  for (std::uint32_t c = 0; c < column_count_; ++c) {
+    for (std::size_t block = 0; block < blocks(); ++block) {
+      block_max_[c * block_stride_ + block] = kernels_->block_max(columns_.data() + c * stride_ + block * kBlock);
+    }
+  }
+}
+
+template <class Unit>
 void Residuals<Unit>::refresh_columns(NodeId node) {
   const Unit* residual = full_.data() + std::size_t{node} * padded_dims_;
   for (std::uint32_t c = 0; c < column_count_; ++c) {

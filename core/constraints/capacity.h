@@ -45,6 +45,8 @@ class Residuals {
   /// From now on the maxima of blocks may be larger than what is in them: for those who ask about one node after the other, and
   /// hardly ever for all that fit.
   void loosen_maxima() { tight_maxima_ = false; }
+  /// Makes them what is in the blocks again, now and after every change: once after much has been placed.
+  void tighten_maxima();
 
   [[nodiscard]] std::uint32_t column_count() const { return column_count_; }
   /// Whether a need that is covered by so many columns fits: they are all there is to know.

@@ -8,6 +8,7 @@ TagCosts::TagCosts(const Instance& instance, const TagState& state, Parts parts)
   is_target_.assign(model_->parts(), 0);
   of_group_.resize(model_->groups());
   set_cost_.resize(model_->groups());
+  concerned_.assign(instance.apps(), 0);
 }
 
 bool TagCosts::counts(const TagPart& part) const {
@@ -56,15 +57,28 @@ void TagCosts::start(AppId app) {
       if (!model_->choices()[choice].hard) choices_.push_back(choice);
     }
   }
+  on_others_ = 0;
+  any_static_ = false;
+  for (const std::uint32_t p : on_node_) {
+    const TagPart& of = model_->part(p);
+    on_others_ += of.weight * violation_extent(0, of.min, of.max);
+    any_static_ = any_static_ || !of.static_classes.empty();
+    concern(p);
+  }
+  for (const std::uint32_t p : targets_) concern(p);
   for (const std::uint32_t group : groups_) {
-    set_cost_[group].resize(model_->sets(group));
-    for (std::uint32_t set = 0; set < model_->sets(group); ++set) set_cost_[group][set] = in_set(group, set);
+    const std::uint32_t sets = model_->sets(group);
+    set_cost_[group].resize(std::size_t{sets} + 1);
+    for (std::uint32_t set = 0; set < sets; ++set) set_cost_[group][set] = in_set(group, set);
+    set_cost_[group][sets] = outside(group);
   }
 }
 
+void TagCosts::concern(std::uint32_t p) {
+  for (const AppId app : model_->apps_of(p)) concerned_[app] = round_;
+}
+
 void TagCosts::refresh(const TagView& view, NodeId node) {
-  if (model_->empty()) return;
-  if (node < known_.size()) known_[node] = 0;
   const TagSite site = view.site(node);
   for (const std::uint32_t group : groups_) {
     for (const std::uint32_t set : model_->sets_of(group, site.listed, site.node_class)) {
@@ -101,7 +115,11 @@ double TagCosts::outside(std::uint32_t group) const {
 }
 
 double TagCosts::on_node(const TagView& view, const TagSite& site) const {
+  if (on_node_.empty() && targets_.empty()) return 0;
   const auto tenants = view.tenants(site.node);
+  const bool concerns =
+      std::any_of(tenants.begin(), tenants.end(), [&](const Tenant& tenant) { return concerned_[tenant.app] == round_; });
+  if (!concerns && !any_static_) return on_others_;
   double sum = 0;
   for (const std::uint32_t p : on_node_) {
     const TagPart& of = model_->part(p);
@@ -120,25 +138,11 @@ double TagCosts::on_node(const TagView& view, const TagSite& site) const {
   return sum;
 }
 
-double TagCosts::operator()(const TagView& view, const TagSite& site) {
-  if (model_->empty()) return 0;
-  double cost = 0;
-  if (site.node == kNone) {
-    cost = on_node(view, site);
-  } else {
-    if (known_.size() <= site.node) {
-      known_.resize(std::size_t{site.node} + 1, 0);
-      node_cost_.resize(std::size_t{site.node} + 1);
-    }
-    if (known_[site.node] != round_) {
-      node_cost_[site.node] = on_node(view, site);
-      known_[site.node] = round_;
-    }
-    cost = node_cost_[site.node];
-  }
+double TagCosts::elsewhere(const TagView& view, const TagSite& site, double on_node) const {
+  double cost = on_node;
   for (const std::uint32_t group : groups_) {
     const auto sets = model_->sets_of(group, site.listed, site.node_class);
-    if (sets.empty()) cost += outside(group);
+    if (sets.empty()) cost += set_cost_[group].back();
     for (const std::uint32_t set : sets) cost += set_cost_[group][set];
   }
   for (const std::uint32_t p : populations_) {

@@ -9,9 +9,9 @@
 
 namespace stowage {
 
-/// Cost is weight x extent (P2, Eq. 8), of the arriving replica and of those whose counts it changes. What single nodes have to
-/// say is worked out once per app and node; what their sets say, once per set, and again for the sets in which a replica came
-/// or went.
+/// Cost is weight x extent (P2, Eq. 8), of the arriving replica and of those whose counts it changes. It is the sum of what the
+/// node alone has to say, which callers may keep as long as nothing changes there, and of the rest. What node sets say is
+/// worked out once per set, and again for the sets in which a replica came or went.
 class TagCosts {
  public:
   /// Which parts are understood.
@@ -25,7 +25,25 @@ class TagCosts {
   /// Turns to an app; everything is worked out anew.
   void start(AppId app);
   /// Cost of one more replica of the app there.
-  double operator()(const TagView& view, const TagSite& site);
+  [[nodiscard]] double operator()(const TagView& view, const TagSite& site) const {
+    return elsewhere(view, site, on_node(view, site));
+  }
+  /// What the node alone has to say.
+  [[nodiscard]] double on_node(const TagView& view, const TagSite& site) const;
+  /// The whole cost, from that.
+  [[nodiscard]] double elsewhere(const TagView& view, const TagSite& site, double on_node) const;
+
+  /// Whether the rest is one number per set of one group, of which no node is in several sets; or nothing.
+  [[nodiscard]] bool is_simple() const {
+    return populations_.empty() && choices_.empty() && groups_.size() <= 1 && (groups_.empty() || model_->disjoint(groups_[0]));
+  }
+  /// Where is_simple(): what to add for each place() of a node.
+  [[nodiscard]] const double* of_places() const { return groups_.empty() ? &kNoCost : set_cost_[groups_[0]].data(); }
+  [[nodiscard]] std::uint32_t place(const TagSite& site) const {
+    if (groups_.empty()) return 0;
+    const auto sets = model_->sets_of(groups_[0], site.listed, site.node_class);
+    return sets.empty() ? model_->sets(groups_[0]) : sets[0];
+  }
   /// After a replica of the app came to a node or left it.
   void refresh(const TagView& view, NodeId node);
 
@@ -40,9 +58,11 @@ class TagCosts {
   };
   [[nodiscard]] bool counts(const TagPart& part) const;
   void add_part(std::uint32_t p, bool subject, bool target);
-  [[nodiscard]] double on_node(const TagView& view, const TagSite& site) const;
+  void concern(std::uint32_t p);
   [[nodiscard]] double in_set(std::uint32_t group, std::uint32_t set) const;
   [[nodiscard]] double outside(std::uint32_t group) const;
+
+  static constexpr double kNoCost = 0;
 
   const TagModel* model_;
   const TagState* state_;
@@ -55,10 +75,11 @@ class TagCosts {
   std::vector<std::uint32_t> choices_;         // own soft choices
   std::vector<std::vector<Own>> of_group_;     // per group
   std::vector<std::uint32_t> groups_;          // those with something in of_group_
-  std::vector<std::vector<double>> set_cost_;  // per group and set
-  std::vector<double> node_cost_;
-  std::vector<std::uint32_t> known_;  // per node: the round in which node_cost_ was worked out
+  std::vector<std::vector<double>> set_cost_;  // per group and set, and last for nodes in none
+  std::vector<std::uint32_t> concerned_;       // per app: round_ where it has a role in on_node_ or targets_
   std::uint32_t round_ = 0;
+  bool any_static_ = false;  // of on_node_: some count nodes
+  double on_others_ = 0;     // of on_node_, where nobody is concerned
   std::uint32_t gathering_group_ = kNone;
 };
 

@@ -305,13 +305,10 @@ std::uint32_t TagState::allowed_as_subject(const TagView& view, const TagModel::
   return wanted;
 }
 
-std::uint32_t TagState::allowed_as_target(const TagView& view, AppId app, const TagSite& site, std::uint32_t wanted,
-                                          std::uint32_t& refusing) const {
-  const auto limit = [&](const TagPart& of, const Count& here) {
-    if (here.out == 0 && here.in == 0) return;
-    const std::uint64_t seen = here.out > 0 ? here.count : here.count - 1;
-    wanted = seen >= of.max ? 0 : static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, of.max - seen));
-    if (wanted == 0) refusing = of.rule;
+template <class Visit>
+void TagState::visit_maxima(const TagView& view, AppId app, const TagSite& site, Visit&& visit) const {
+  const auto look = [&](std::uint32_t p, const Count& here) {
+    if (here.out > 0 || here.in > 0) visit(p, std::uint64_t{here.count} - (here.out > 0 ? 0 : 1));
   };
   const auto limits = [](const TagPart& of) {
     return of.hard && of.alone && of.kind == CardinalityKind::kReplicas && of.max != kNone;
@@ -319,8 +316,9 @@ std::uint32_t TagState::allowed_as_target(const TagView& view, AppId app, const 
   for (const TagModel::Role& role : model_->target_of(app)) {
     const TagPart& of = part(role.part);
     if (!limits(of) || of.group == kNone || subjects_[role.part] == 0) continue;
-    for (const std::uint32_t set : model_->sets_of(of.group, site.listed, site.node_class)) limit(of, in_set(role.part, set));
-    if (wanted == 0) return 0;
+    for (const std::uint32_t set : model_->sets_of(of.group, site.listed, site.node_class)) {
+      look(role.part, in_set(role.part, set));
+    }
   }
   // On a single node, the rules that its tenants are subject to.
   const auto tenants = view.tenants(site.node);
@@ -328,51 +326,85 @@ std::uint32_t TagState::allowed_as_target(const TagView& view, AppId app, const 
     for (const TagModel::Role& role : model_->subject_of(tenant.app)) {
       const TagPart& of = part(role.part);
       if (!limits(of) || of.group != kNone || !model_->is_target(app, role.part)) continue;
-      limit(of, on_node(role.part, site, tenants));
-      if (wanted == 0) return 0;
+      look(role.part, on_node(role.part, site, tenants));
     }
   }
-  return wanted;
+}
+
+std::uint32_t TagState::allowed_by_part(const TagView& view, const TagModel::Role& role, AppId app, const TagSite& site,
+                                        std::uint32_t wanted) const {
+  if (part(role.part).kind == CardinalityKind::kReplicas) return allowed_as_subject(view, role, site, wanted);
+  const double before = population_extent(role.part, {});
+  return largest_that_holds(wanted, [&](std::uint32_t k) {
+    const double after = population_extent(role.part, {app, site, k});
+    return after == 0 || after <= before;
+  });
 }
 
 std::uint32_t TagState::allowed(const TagView& view, AppId app, const TagSite& site, std::uint32_t wanted) const {
-  std::uint32_t refusing = kNone;
-  return allowed(view, app, site, wanted, refusing);
-}
-
-std::uint32_t TagState::refusing_rule(const TagView& view, AppId app, const TagSite& site) const {
-  std::uint32_t refusing = kNone;
-  return allowed(view, app, site, 1, refusing) == 0 ? refusing : kNone;
-}
-
-std::uint32_t TagState::allowed(const TagView& view, AppId app, const TagSite& site, std::uint32_t wanted,
-                                std::uint32_t& refusing) const {
+  if (!model_->has_hard()) return wanted;
   for (const TagModel::Role& role : model_->subject_of(app)) {
     if (wanted == 0) return 0;
-    const TagPart& of = part(role.part);
-    if (!of.hard || !of.alone) continue;
-    if (of.kind == CardinalityKind::kReplicas) {
-      wanted = allowed_as_subject(view, role, site, wanted);
-    } else {
-      const double before = population_extent(role.part, {});
-      wanted = largest_that_holds(wanted, [&](std::uint32_t k) {
-        const double after = population_extent(role.part, {app, site, k});
-        return after == 0 || after <= before;
-      });
-    }
-    if (wanted == 0) refusing = of.rule;
+    if (part(role.part).hard && part(role.part).alone) wanted = allowed_by_part(view, role, app, site, wanted);
   }
-  if (wanted > 0) wanted = allowed_as_target(view, app, site, wanted, refusing);
+  if (wanted == 0) return 0;
+  visit_maxima(view, app, site, [&](std::uint32_t p, std::uint64_t seen) {
+    const std::uint32_t max = part(p).max;
+    wanted = seen >= max ? 0 : static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, max - seen));
+  });
   for (const std::uint32_t number : model_->choices_of(app)) {
-    const TagModel::Choice& choice = model_->choices()[number];
-    if (!choice.hard || wanted == 0) continue;
+    if (!model_->choices()[number].hard || wanted == 0) continue;
     wanted = largest_that_holds(wanted, [&](std::uint32_t k) { return choice_allows(view, number, {app, site, k}); });
-    if (wanted == 0) refusing = choice.rule;
   }
   return wanted;
 }
 
+std::vector<TagState::Refusal> TagState::refusals(const TagView& view, AppId app, const TagSite& site) const {
+  std::vector<Refusal> all;
+  // Of a rule with several parts in the way, no single bound helps.
+  const auto refuse = [&](std::uint32_t rule, std::uint32_t p, std::uint32_t min, std::uint32_t max) {
+    const auto at = std::find_if(all.begin(), all.end(), [&](const Refusal& one) { return one.rule == rule; });
+    if (at == all.end()) {
+      all.push_back({rule, p, min, max});
+    } else if (at->part == p) {
+      at->min = std::min(at->min, min);
+      at->max = std::max(at->max, max);
+    } else {
+      at->part = kNone;
+    }
+  };
+  for (const TagModel::Role& role : model_->subject_of(app)) {
+    const TagPart& of = part(role.part);
+    if (!of.hard || !of.alone || allowed_by_part(view, role, app, site, 1) > 0) continue;
+    if (of.kind != CardinalityKind::kReplicas) {
+      refuse(of.rule, kNone, 0, kNone);
+      continue;
+    }
+    const auto refuse_count = [&](const Count& here) {
+      refuse(of.rule, role.part, std::min(of.min, here.count), std::max(of.max, here.count));
+    };
+    if (of.group == kNone) {
+      refuse_count(on_node(role.part, site, view.tenants(site.node)));
+      continue;
+    }
+    const auto sets = model_->sets_of(of.group, site.listed, site.node_class);
+    if (sets.empty()) refuse_count({});
+    for (const std::uint32_t set : sets) refuse_count(in_set(role.part, set));
+  }
+  visit_maxima(view, app, site, [&](std::uint32_t p, std::uint64_t seen) {
+    const TagPart& of = part(p);
+    if (seen >= of.max) refuse(of.rule, p, of.min, static_cast<std::uint32_t>(std::min<std::uint64_t>(seen + 1, kNone)));
+  });
+  for (const std::uint32_t number : model_->choices_of(app)) {
+    const TagModel::Choice& choice = model_->choices()[number];
+    if (choice.hard && !choice_allows(view, number, {app, site, 1})) refuse(choice.rule, kNone, 0, kNone);
+  }
+  std::sort(all.begin(), all.end(), [](const Refusal& a, const Refusal& b) { return a.rule < b.rule; });
+  return all;
+}
+
 bool TagState::is_broken(const TagView& view, AppId app, NodeId node) const {
+  if (!model_->has_hard()) return false;
   const TagSite site = view.site(node);
   for (const TagModel::Role& role : model_->subject_of(app)) {
     const TagPart& of = part(role.part);

@@ -55,8 +55,17 @@ class TagState {
   /// The most replicas of the app, up to `wanted`, that the node can take without making a hard rule broken or more broken.
   /// With a minimum to reach, the first ones may come where what is still waiting could reach it.
   [[nodiscard]] std::uint32_t allowed(const TagView& view, AppId app, const TagSite& site, std::uint32_t wanted) const;
-  /// The first hard rule that lets no replica of the app onto the node; kNone where all let one in.
-  [[nodiscard]] std::uint32_t refusing_rule(const TagView& view, AppId app, const TagSite& site) const;
+  /// A hard rule that lets no replica of an app onto a node.
+  struct Refusal {
+    std::uint32_t rule = kNone;
+    /// The part of the only conjunction, and the bounds with which it would let one in; kNone where other bounds would not do,
+    /// or where there are several conjunctions.
+    std::uint32_t part = kNone;
+    std::uint32_t min = 0;
+    std::uint32_t max = kNone;
+  };
+  /// All of them, at most one per rule, by rule; each as if there were no other.
+  [[nodiscard]] std::vector<Refusal> refusals(const TagView& view, AppId app, const TagSite& site) const;
   /// Whether replicas of the app on the node break a hard rule as things are; one on the number of sets or on skew: more than
   /// at the start.
   [[nodiscard]] bool is_broken(const TagView& view, AppId app, NodeId node) const;
@@ -106,11 +115,12 @@ class TagState {
   void change_residents(std::uint32_t choice, AppId app, NodeId node, std::int64_t replicas);
   [[nodiscard]] std::uint32_t allowed_as_subject(const TagView& view, const TagModel::Role& role, const TagSite& site,
                                                  std::uint32_t wanted) const;
-  // The next two name the rule by which nothing is left, in `refusing`.
-  [[nodiscard]] std::uint32_t allowed_as_target(const TagView& view, AppId app, const TagSite& site, std::uint32_t wanted,
-                                                std::uint32_t& refusing) const;
-  [[nodiscard]] std::uint32_t allowed(const TagView& view, AppId app, const TagSite& site, std::uint32_t wanted,
-                                      std::uint32_t& refusing) const;
+  /// As subject, to a part that is hard and stands alone.
+  [[nodiscard]] std::uint32_t allowed_by_part(const TagView& view, const TagModel::Role& role, AppId app, const TagSite& site,
+                                              std::uint32_t wanted) const;
+  /// Calls visit(part, seen) for hard maxima that replicas of the app would count towards; `seen` is what those there see now.
+  template <class Visit>
+  void visit_maxima(const TagView& view, AppId app, const TagSite& site, Visit&& visit) const;
   [[nodiscard]] std::uint32_t room_in(const TagPart& part, std::uint32_t p, const Count& here, bool also,
                                       std::uint32_t wanted) const;
   [[nodiscard]] double extent(const TagView& view, std::uint32_t p, AppId app, const TagSite& site,

@@ -192,9 +192,10 @@ const TagModel::Role* TagModel::find(std::span<const Role> roles, std::uint32_t 
 }
 
 void TagModel::find_groups(const InstanceData& data) {
-  const auto add_row = [](IndexRows& rows, std::vector<std::uint32_t>& sets) {
+  const auto add_row = [this](IndexRows& rows, std::vector<std::uint32_t>& sets) {
     std::sort(sets.begin(), sets.end());
     sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
+    groups_.back().disjoint = groups_.back().disjoint && sets.size() < 2;
     rows.index.insert(rows.index.end(), sets.begin(), sets.end());
     rows.begin.push_back(static_cast<std::uint32_t>(rows.index.size()));
     sets.clear();
@@ -361,15 +362,16 @@ Result<TagModel> TagModel::build(const InstanceData& data, const Limits& limits,
       any_of.insert(any_of.end(), open.begin(), open.end());
     }
     const bool alone = any_of.size() == 1;
-    model.has_soft_ = model.has_soft_ || !rule.hard;
+    (rule.hard ? model.has_hard_ : model.has_soft_) = true;
     if (!alone) model.choices_.push_back({r, rule.hard, rule.weight, {}});
     std::vector<AppId> involved;
     for (const auto& conjunction : any_of) {
       std::vector<std::uint32_t> numbers;
       for (const Cardinality& from : conjunction) {
         const auto p = static_cast<std::uint32_t>(model.parts_.size());
-        numbers.push_back(p);
         TagPart part;
+        part.condition = static_cast<std::uint32_t>(numbers.size());
+        numbers.push_back(p);
         part.kind = from.kind;
         part.rule = r;
         part.group = from.group;
@@ -401,6 +403,9 @@ Result<TagModel> TagModel::build(const InstanceData& data, const Limits& limits,
             model.find_static(data, from.target, part);
           }
         }
+        model.part_apps_.insert(model.part_apps_.end(), subject.begin(), subject.end());
+        if (counts) model.part_apps_.insert(model.part_apps_.end(), target.begin(), target.end());
+        model.part_begin_.push_back(model.part_apps_.size());
         const bool minimum = part.min > 0 || part.kind == CardinalityKind::kSkew;
         model.has_hard_minimum_ = model.has_hard_minimum_ || (rule.hard && minimum);
         model.parts_.push_back(std::move(part));

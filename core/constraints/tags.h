@@ -41,6 +41,7 @@ std::vector<AppId> applications(const InstanceData& data, const IndexRows& app_t
 struct TagPart {
   CardinalityKind kind = CardinalityKind::kReplicas;
   std::uint32_t rule = 0;
+  std::uint32_t condition = 0;  ///< position in its conjunction
   std::uint32_t group = kNone;  ///< kNone: each node alone
   std::uint32_t min = 0;
   std::uint32_t max = kNone;
@@ -84,6 +85,7 @@ class TagModel {
   [[nodiscard]] bool empty() const { return parts_.empty(); }
   /// Whether some hard rule can come to be broken by what leaves a node, or starts out broken: those with a minimum.
   [[nodiscard]] bool has_hard_minimum() const { return has_hard_minimum_; }
+  [[nodiscard]] bool has_hard() const { return has_hard_; }
   [[nodiscard]] bool has_soft() const { return has_soft_; }
 
   [[nodiscard]] std::uint32_t parts() const { return static_cast<std::uint32_t>(parts_.size()); }
@@ -97,6 +99,10 @@ class TagModel {
     if (app_choices_.empty()) return {};
     return {app_choices_.index.data() + app_choices_.begin[app], app_choices_.begin[app + 1] - app_choices_.begin[app]};
   }
+  /// Apps that are subject to the part or counted by it; those that are both stand twice.
+  [[nodiscard]] std::span<const AppId> apps_of(std::uint32_t part) const {
+    return {part_apps_.data() + part_begin_[part], part_begin_[part + 1] - part_begin_[part]};
+  }
   [[nodiscard]] bool is_subject(AppId app, std::uint32_t part) const { return find(subject_of(app), part) != nullptr; }
   [[nodiscard]] bool is_target(AppId app, std::uint32_t part) const { return find(target_of(app), part) != nullptr; }
 
@@ -109,6 +115,8 @@ class TagModel {
     const std::uint32_t at = listed != kNone ? listed : node_class;
     return {rows.index.data() + rows.begin[at], rows.begin[at + 1] - rows.begin[at]};
   }
+  /// Whether no node is in more than one set of the group.
+  [[nodiscard]] bool disjoint(std::uint32_t group) const { return groups_[group].disjoint; }
   /// Whether nodes exist that the instance does not list.
   [[nodiscard]] bool has_anonymous() const { return has_anonymous_; }
 
@@ -123,6 +131,7 @@ class TagModel {
  private:
   struct Group {
     std::uint32_t sets = 0;
+    bool disjoint = true;
     IndexRows of_listed;
     IndexRows of_class;
   };
@@ -147,8 +156,11 @@ class TagModel {
   Roles subjects_;
   Roles targets_;
   IndexRows app_choices_;
+  std::vector<std::size_t> part_begin_{0};
+  std::vector<AppId> part_apps_;
   std::vector<std::uint32_t> depth_;
   bool has_hard_minimum_ = false;
+  bool has_hard_ = false;
   bool has_soft_ = false;
   bool has_anonymous_ = false;
 };

@@ -21,40 +21,7 @@ namespace stowage {
 template <class Unit>
 class Placement {
  public:
-  Placement(const Instance& instance, const Request& request)
-      : instance_(&instance),
-        residuals_(instance),
-        tags_(instance),
-        node_limit_(request.node_limit == 0 ? kNone : request.node_limit),
-        opened_(instance.classes(), 0),
-        unplaced_(instance.data().replicas) {
-    for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
-      const ClassId c = instance.data().node_class[n];
-      add_node(c, instance.scaled_load(n), instance.scaled_load_risk(n));
-      ++opened_[c];
-    }
-    const InstanceData& data = instance.data();
-    loaded_.assign(instance.listed_nodes(), 0);
-    for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
-      for (const std::int32_t units : instance.scaled_load(n)) {
-        if (units > 0) loaded_[n] = 1;
-      }
-      in_use_ += loaded_[n];
-    }
-    if (!request.ignore_running) {
-      for (const Residence& r : data.running) place(r.app, r.node, r.replicas);
-    }
-    for (const Residence& p : data.pinned) {
-      const std::uint32_t there = contents_.count(p.app, p.node);
-      if (p.replicas > there) place(p.app, p.node, p.replicas - there);
-    }
-    for (NodeId n = 0; n < data.closed.size(); ++n) {
-      if (data.closed[n] != 0) residuals_.close(n);
-    }
-    all_or_nothing_ = request.all_or_nothing;
-    if (may_withdraw()) start_ = contents_;
-    if (tags_.active()) tags_.settle_start();
-  }
+  Placement(const Instance& instance, const Request& request);
 
   [[nodiscard]] const Instance& instance() const { return *instance_; }
   [[nodiscard]] std::uint32_t nodes() const { return contents_.nodes(); }
@@ -137,29 +104,7 @@ class Placement {
   [[nodiscard]] TagView tag_view() const { return {&contents_, &node_class_, instance_->listed_nodes()}; }
   /// Whether rules let one replica of `app` go from its node to `other_node`, and one of `other` (unless kNone) the other way.
   /// Takes both away and puts them there, and everything back.
-  [[nodiscard]] bool rules_let_exchange(AppId app, NodeId node, AppId other, NodeId other_node) {
-    if (!tags_.active()) return true;
-    const auto change = [&](AppId who, NodeId where, std::int64_t replicas) {
-      if (replicas > 0) {
-        contents_.add(who, where, 1);
-      } else {
-        contents_.remove(who, where, 1);
-      }
-      tags_.change(tag_view(), who, where, replicas);
-    };
-    const auto lets = [&](AppId who, NodeId where) { return tags_.allowed(tag_view(), who, tag_view().site(where), 1) > 0; };
-    change(app, node, -1);
-    if (other != kNone) change(other, other_node, -1);
-    bool fine = lets(app, other_node);
-    if (fine && other != kNone) {
-      change(app, other_node, 1);
-      fine = lets(other, node);
-      change(app, other_node, -1);
-    }
-    if (other != kNone) change(other, other_node, 1);
-    change(app, node, 1);
-    return fine;
-  }
+  [[nodiscard]] bool rules_let_exchange(AppId app, NodeId node, AppId other, NodeId other_node);
 
   /// Opens a node of the class; kNone where the class, the request or the caller's limits have no more.
   NodeId open(ClassId node_class) {
@@ -201,67 +146,22 @@ class Placement {
   /// Takes away what has been placed although it may not stay: replicas that hard rules with a minimum did not get what they
   /// need near, and, where the request is all or nothing, applications of which something is left over. What is there at the
   /// start stays.
-  void withdraw() {
-    if (!may_withdraw()) return;
-    std::vector<std::uint8_t> incomplete(instance_->apps(), 0);
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (AppId app = 0; app < instance_->apps() && all_or_nothing_; ++app) {
-        if (unplaced_[app] > 0) incomplete[instance_->application(app)] = 1;
-      }
-      for (NodeId node = 0; node < nodes(); ++node) {
-        // The list changes on the way.
-        const std::vector<Tenant> tenants(contents_.at(node).begin(), contents_.at(node).end());
-        for (const Tenant& tenant : tenants) {
-          const std::uint32_t newcomers = start_.newcomers(tenant, node);
-          if (newcomers == 0) continue;
-          const bool stays = incomplete[instance_->application(tenant.app)] == 0 &&
-                             !(tags_.active() && tags_.is_broken(tag_view(), tenant.app, node));
-          if (stays) continue;
-          remove(tenant.app, node, newcomers);
-          changed = true;
-        }
-      }
-    }
-  }
+  void withdraw();
 
   /// Writes nodes in use, who sits where, and what is left over, after withdraw().
-  void write(Plan& plan) const {
-    if (may_withdraw()) {
-      Placement settled = *this;
-      settled.withdraw();
-      settled.write_as_is(plan);
-    } else {
-      write_as_is(plan);
-    }
-  }
-  void write_as_is(Plan& plan) const {
-    write(contents_, plan);
-    for (AppId app = 0; app < instance_->apps(); ++app) {
-      if (unplaced_[app] > 0) plan.unplaced.push_back({app, unplaced_[app]});
-    }
-  }
+  void write(Plan& plan) const;
+  void write_as_is(Plan& plan) const;
   /// The same for contents kept from an earlier moment at which nothing was left over.
-  void write(const NodeContents& contents, Plan& plan) const {
-    std::vector<Tenant> tenants;
-    for (NodeId node = 0; node < contents.nodes(); ++node) {
-      const auto list = contents.at(node);
-      if (list.empty() && !loaded(node)) continue;
-      tenants.assign(list.begin(), list.end());
-      std::sort(tenants.begin(), tenants.end(), [](const Tenant& a, const Tenant& b) { return a.app < b.app; });
-      const auto index = static_cast<NodeId>(plan.nodes.size());
-      plan.nodes.push_back({node_class_[node], node < instance_->listed_nodes() ? node : kNone});
-      for (const Tenant& tenant : tenants) plan.placed.push_back({tenant.app, index, tenant.replicas});
-    }
-  }
+  void write(const NodeContents& contents, Plan& plan) const;
 
  private:
-  NodeId add_node(ClassId node_class, std::span<const std::int32_t> load, std::span<const std::int64_t> load_risk) {
-    contents_.add_node();
-    node_class_.push_back(node_class);
-    return residuals_.add_node(node_class, load, load_risk);
-  }
+  NodeId add_node(ClassId node_class, std::span<const std::int32_t> load, std::span<const std::int64_t> load_risk);
 
+  /// Marks applications of which something is left over, by their first app, where requests are all or nothing.
+  void find_incomplete(std::vector<std::uint8_t>& incomplete) const;
+  /// Whether what came to the node of a tenant may not stay.
+  [[nodiscard]] bool goes(const std::vector<std::uint8_t>& incomplete, const Tenant& tenant, NodeId node) const;
+  [[nodiscard]] bool any_goes(const std::vector<std::uint8_t>& incomplete, NodeId node) const;
   [[nodiscard]] bool may_withdraw() const { return all_or_nothing_ || instance_->tag_model().has_hard_minimum(); }
 
   const Instance* instance_;
@@ -278,5 +178,8 @@ class Placement {
   std::vector<std::uint32_t> opened_;
   std::vector<std::uint32_t> unplaced_;
 };
+
+extern template class Placement<std::int16_t>;
+extern template class Placement<std::int32_t>;
 
 }  // namespace stowage

@@ -429,7 +429,9 @@ std::span<const PlannerInfo> auto_planners() {
                                        auto_plan,
                                        0,
                                        true,
-                                       kDefaultDeadline};
+                                       kDefaultDeadline,
+                                       false,
+                                       true};
   return {&kPlanner, 1};
 }
 

@@ -1,7 +1,10 @@
 // The application-centric family (P0, section 4.2, algorithm 1): take the apps one by one; put as many replicas as possible on
 // a feasible node chosen by the rule; open a node only when no open one can take a replica.
 //
-// O(L N d) in the worst case; in practice the filter over residual columns leaves a few nodes per app.
+// With soft placement rules, each replica goes where it adds least to their violations (P2, Eq. 8), and the rule chooses among
+// those nodes; a node is also opened where that costs less.
+//
+// O(L N d) in the worst case; in practice the filter over residual columns leaves a few nodes per app. With soft rules O(R N).
 
 #include "core/planners/fit.h"
 
@@ -192,6 +195,13 @@ Error fit(const PlannerInput& input, Plan& plan) {
 }
 
 Error fit_any(const PlannerInput& input, Plan& plan) {
+  if (input.instance.tag_model().has_soft()) {
+    const FitVariant variant = decode_fit(input.info.variant);
+    const bool first = variant.rule == FitRule::kFirst;
+    ResidualMeasure measure(input.instance, variant.measure, first ? 0 : input.options.number("epsilon"));
+    return tag_fit(input, plan, app_order(input.instance, order_measure(input, variant)),
+                   {first ? nullptr : &measure, variant.rule == FitRule::kBest ? -1.0 : 1.0});
+  }
   return input.instance.visit_unit([&](auto unit) { return fit<decltype(unit)>(input, plan); });
 }
 
@@ -224,6 +234,7 @@ std::vector<PlannerInfo> make_fit_planners() {
                        std::span<const OptionInfo> options) {
     all.push_back({std::move(name), std::move(summary), std::move(source), std::move(complexity), kHeadroomFeatures, options,
                    fit_any, encode_fit(variant)});
+    all.back().pursues_soft_rules = true;
   };
   add("ff", "first fit: apps in given order, first node that fits", "P0, section 4.2 (1a)", "O(L N d)",
       {FitRule::kFirst, FitOrder::kGiven, Measure::kAverage}, {});

@@ -37,7 +37,9 @@ class MedeaIlpRun {
 
   Error run(Plan& plan) {
     Plan first;
-    if (Error e = run_within(input_, "tag-search", first); e.code != Code::kOk) return e;
+    Request stay = input_.request;
+    stay.move_budget = 0;
+    if (Error e = run_within(input_, "tag-search", stay, first); e.code != Code::kOk) return e;
     input_.run.look();
     if (input_.run.stop() != Stop::kNo) {
       plan.adopt(std::move(first));
@@ -333,6 +335,7 @@ std::span<const PlannerInfo> medea_ilp_planners() {
                         medea_ilp};
     info.default_deadline_ms = kMedeaDeadline;
     info.needs_solver = true;
+    info.pursues_soft_rules = true;
     return info;
   }();
   return {&kPlanner, 1};

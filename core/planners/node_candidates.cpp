@@ -175,7 +175,12 @@ std::span<const PlannerInfo> node_candidates_planners() {
        "O(L^2 + E D), E pairs of app and node, D neighbours of a node",
        kHeadroomFeatures,
        {},
-       node_candidates}};
+       node_candidates,
+       0,
+       false,
+       0,
+       false,
+       true}};
   return kPlanners;
 }
 

@@ -64,6 +64,7 @@ struct PlannerInfo {
   bool pursues_ucac = false;              ///< whether it takes requests for the objective "ucac"
   std::uint64_t default_deadline_ms = 0;  ///< for planners that would go on: when they end unless the request has a limit
   bool needs_solver = false;              ///< refused where the caller brings none along
+  bool pursues_soft_rules = false;        ///< whether it makes violations of soft rules few, or does not look at them
 };
 
 /// All planners, in the order of the catalogue.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -21,19 +22,41 @@ enum class TagTies : std::uint8_t {
   kGathering  ///< that in whose set most nodes have room, if the app's replicas are to share a set; then the one with most left
 };
 
-/// Keeps a placement, the costs of its soft rules for the app in hand, and the sum of what was added. All nodes of finite
-/// classes are open from the start, as far as replicas can use them; of open-ended classes one is opened where nothing else
-/// takes a replica, or where it costs less.
+/// Which nodes are there to choose from before one is opened because nothing else takes a replica or because it costs less.
+enum class TagNodes : std::uint8_t {
+  kListed,
+  kFinite  ///< those of classes with a count as well, as far as replicas can use them
+};
+
+/// Keeps a placement, the costs of its soft rules for the app in hand, and the sum of what was added.
+///
+/// For the app in hand there is one spot per node that has room for it. A replica changes the spot that it takes and the costs
+/// of that node's sets, so that the next one is placed by a walk over numbers.
 template <class Unit>
 class TagBuilder {
  public:
-  TagBuilder(const PlannerInput& input, TagCosts::Parts parts)
+  /// What is left of a node, as a number: the larger, the better. Without a function, shares of all resources.
+  struct RoomMeasure {
+    double (*of)(const void* context, const Placement<Unit>& placement, AppId app, NodeId node) = nullptr;
+    const void* context = nullptr;
+  };
+  struct Spot {
+    double on_node;  ///< what the node alone has to say
+    double room;
+    NodeId node;
+    std::uint32_t place;  ///< see TagCosts
+  };
+
+  TagBuilder(const PlannerInput& input, TagCosts::Parts parts, RoomMeasure measure = {}, TagNodes nodes = TagNodes::kFinite)
       : instance_(&input.instance),
         placement_(input.instance, input.request),
         candidate_(placement_),
         costs_(input.instance, placement_.tags(), parts),
+        measure_(measure),
+        nodes_(nodes),
         classes_(class_order(input.instance)),
         share_(unit_shares(input.instance)) {
+    if (nodes == TagNodes::kListed) return;
     std::uint64_t waiting = 0;
     for (AppId app = 0; app < instance_->apps(); ++app) waiting += placement_.unplaced(app);
     for (const ClassId c : classes_) {
@@ -57,75 +80,141 @@ class TagBuilder {
   void start(AppId app) {
     candidate_.start(placement_, app);
     costs_.start(app);
+    simple_ = costs_.is_simple();
+    spotted_ = false;
   }
   void place(NodeId node, double cost) {
     placement_.place(candidate_.app(), node, 1);
     costs_.refresh(placement_.tag_view(), node);
     cost_ += cost;
+    if (spotted_) look_again(node);
   }
-  /// Takes one replica of an app away; the app in hand is another one afterwards.
+  /// Takes one replica of an app away; start() has to come before the next place().
   void remove(AppId app, NodeId node) {
     placement_.remove(app, node, 1);
     costs_.start(app);
-    cost_ -= costs_(placement_.tag_view(), placement_.tag_view().site(node));
+    cost_ -= costs_(placement_.tag_view(), placement_.tag_view().site(node)) - worth_of_home(app, node);
   }
-  [[nodiscard]] double room(NodeId node) const { return placement_.residuals().weighted_sum(node, share_.data()); }
+  /// From now on, a replica that comes to a node where the app had more of them in `homes` saves so much.
+  /// @param homes has to live as long as this
+  void set_homes(const NodeContents& homes, double worth) {
+    homes_ = &homes;
+    home_worth_ = worth;
+  }
+
+  /// Nodes that have room for one more replica of the app in hand, in order.
+  [[nodiscard]] const std::vector<Spot>& spots() {
+    find_spots();
+    return spots_;
+  }
+  [[nodiscard]] double cost(const Spot& spot) const {
+    if (simple_) return spot.on_node + costs_.of_places()[spot.place];
+    const TagView view = placement_.tag_view();
+    return costs_.elsewhere(view, view.site(spot.node), spot.on_node);
+  }
+  [[nodiscard]] bool allows_one(const Spot& spot) { return placement_.allows_one(candidate_, spot.node); }
 
   /// Places one replica of the app in hand where it costs least; false where no node takes it.
   /// @param from where ties by kFirst begin
   bool place_cheapest(TagTies ties, NodeId from = 0) {
-    const TagView view = placement_.tag_view();
+    find_spots();
+    work_ += spots_.size();
     const std::uint32_t group = ties == TagTies::kGathering ? costs_.gathering_group() : kNone;
     if (group != kNone) count_rooms(group);
-    NodeId best = kNone;
+    const Spot* best = nullptr;
     double least = 0;
     double most_room = 0;
     std::uint32_t most_mates = 0;
-    const auto look = [&](NodeId node) {
-      ++work_;
-      const double cost = costs_(view, view.site(node));
-      if (best != kNone && cost > least) return true;
-      const bool tie = best != kNone && cost == least;
-      if (tie && ties == TagTies::kFirst) return true;
-      std::uint32_t mates = 0;
-      if (group != kNone) {
-        for (const std::uint32_t set : instance_->tag_model().sets_of(group, view.site(node).listed, placement_.class_of(node)))
-          mates = std::max(mates, rooms_[set]);
-      }
-      const double left = ties == TagTies::kFirst ? 0 : room(node);
-      if (tie && (mates < most_mates || (mates == most_mates && left <= most_room))) return true;
-      if (placement_.headroom(candidate_, node, 1) == 0) return true;
-      best = node;
+    const double* const places = simple_ ? costs_.of_places() : nullptr;
+    const bool by_room = ties != TagTies::kFirst;
+    // Around once, from the first node on that is not before `from`.
+    const Spot* const begin = spots_.data();
+    const Spot* const end = begin + spots_.size();
+    const Spot* next = begin + (spot_at(from) - spots_.begin());
+    for (std::size_t left = spots_.size(); left > 0; --left, ++next) {
+      if (next == end) next = begin;
+      const Spot& spot = *next;
+      const double cost = places != nullptr ? spot.on_node + places[spot.place] : this->cost(spot);
+      if (best != nullptr && cost > least) continue;
+      const bool tie = best != nullptr && cost == least;
+      if (tie && (!by_room || (group == kNone && spot.room <= most_room))) continue;
+      const std::uint32_t mates = group == kNone ? 0 : mates_of(spot, group);
+      if (tie && (mates < most_mates || (mates == most_mates && spot.room <= most_room))) continue;
+      if (!allows_one(spot)) continue;
+      best = &spot;
       least = cost;
-      most_room = left;
+      most_room = spot.room;
       most_mates = mates;
-      return true;
-    };
-    placement_.residuals().for_each_fitting(candidate_.need(), from, look);
-    if (from > 0) {
-      placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) { return node < from && look(node); });
     }
-    if (best == kNone || least > 0) open_cheaper(best, least);
-    if (best == kNone) return false;
-    place(best, least);
+    NodeId node = best == nullptr ? kNone : best->node;
+    if (node == kNone || least > 0) open_cheaper(node, least);
+    if (node == kNone) return false;
+    place(node, least);
     return true;
   }
 
  private:
+  void find_spots() {
+    if (spotted_) return;
+    spots_.clear();
+    placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
+      spots_.push_back(spot(node));
+      return true;
+    });
+    spotted_ = true;
+  }
+  [[nodiscard]] Spot spot(NodeId node) const {
+    const TagView view = placement_.tag_view();
+    const TagSite site = view.site(node);
+    const double room = measure_.of != nullptr ? measure_.of(measure_.context, placement_, candidate_.app(), node)
+                                               : placement_.residuals().weighted_sum(node, share_.data());
+    return {costs_.on_node(view, site) - worth_of_home(candidate_.app(), node), room, node, simple_ ? costs_.place(site) : 0};
+  }
+  [[nodiscard]] double worth_of_home(AppId app, NodeId node) const {
+    if (homes_ == nullptr || node >= homes_->nodes()) return 0;
+    return homes_->count(app, node) > placement_.contents().count(app, node) ? home_worth_ : 0;
+  }
+  [[nodiscard]] typename std::vector<Spot>::iterator spot_at(NodeId node) {
+    return std::lower_bound(spots_.begin(), spots_.end(), node, [](const Spot& s, NodeId n) { return s.node < n; });
+  }
+  // After a replica came to a node, which may have been opened for it.
+  void look_again(NodeId node) {
+    const bool fits = placement_.residuals().fits(candidate_.need(), node);
+    const auto at = spot_at(node);
+    const bool known = at != spots_.end() && at->node == node;
+    if (fits && known) *at = spot(node);
+    if (fits && !known) spots_.insert(at, spot(node));
+    if (!fits && known) spots_.erase(at);
+  }
+
   // How many nodes of each set have room for the app.
   void count_rooms(std::uint32_t group) {
     const TagModel& model = instance_->tag_model();
-    rooms_.assign(model.sets(group), 0);
-    const TagView view = placement_.tag_view();
-    placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
-      ++work_;
-      for (const std::uint32_t set : model.sets_of(group, view.site(node).listed, placement_.class_of(node))) ++rooms_[set];
-      return true;
-    });
+    rooms_.assign(std::size_t{model.sets(group)} + 1, 0);
+    work_ += spots_.size();
+    for (const Spot& spot : spots_) {
+      if (simple_) {
+        ++rooms_[spot.place];
+      } else {
+        for_each_set(spot, group, [&](std::uint32_t set) { ++rooms_[set]; });
+      }
+    }
+    rooms_.back() = 0;  // nodes in no set have none in common
+  }
+  [[nodiscard]] std::uint32_t mates_of(const Spot& spot, std::uint32_t group) const {
+    if (simple_) return rooms_[spot.place];
+    std::uint32_t mates = 0;
+    for_each_set(spot, group, [&](std::uint32_t set) { mates = std::max(mates, rooms_[set]); });
+    return mates;
+  }
+  template <class Visit>
+  void for_each_set(const Spot& spot, std::uint32_t group, Visit&& visit) const {
+    const TagSite site = placement_.tag_view().site(spot.node);
+    for (const std::uint32_t set : instance_->tag_model().sets_of(group, site.listed, site.node_class)) visit(set);
   }
   void open_cheaper(NodeId& best, double& least) {
     for (const ClassId c : classes_) {
-      if (instance_->data().classes[c].count != 0) continue;
+      if (nodes_ == TagNodes::kFinite && instance_->data().classes[c].count != 0) continue;
       if (placement_.headroom_on_empty(candidate_, c, 1) == 0) continue;
       const double cost = costs_(placement_.tag_view(), {kNone, kNone, c});
       if (best != kNone && cost >= least) continue;
@@ -141,8 +230,15 @@ class TagBuilder {
   Placement<Unit> placement_;
   typename Placement<Unit>::Candidate candidate_;
   TagCosts costs_;
+  RoomMeasure measure_;
+  TagNodes nodes_;
   std::vector<ClassId> classes_;
   std::vector<double> share_;
+  const NodeContents* homes_ = nullptr;
+  double home_worth_ = 0;
+  bool simple_ = false;
+  bool spotted_ = false;
+  std::vector<Spot> spots_;
   std::vector<std::uint32_t> rooms_;
   double cost_ = 0;
   std::uint64_t work_ = 0;

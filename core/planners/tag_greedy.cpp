@@ -7,7 +7,6 @@
 #include "core/planners/tag_greedy.h"
 
 #include <array>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -16,24 +15,59 @@
 namespace stowage {
 namespace {
 
-enum class TagHeuristic : std::uint32_t { kSerial, kPopularity, kCandidates, kKube, kKubePlusPlus, kYarn };
+enum class TagHeuristic : std::uint32_t { kSerial, kPopularity, kCandidates, kKube, kKubePlusPlus, kYarn, kFit };
+
+/// What is left after the replica, averaged over resources, and how little the resources differ in it; 0 to 10 each.
+template <class Unit>
+double kube_room(const void*, const Placement<Unit>& placement, AppId app, NodeId node) {
+  const Instance& instance = placement.instance();
+  const auto demand = instance.scaled_demand<Unit>(app);
+  const auto capacity = instance.scaled_capacity(placement.class_of(node));
+  double sum = 0;
+  double least = 1;
+  double most = 0;
+  std::uint32_t counted = 0;
+  for (ResourceId r = 0; r < instance.resources(); ++r) {
+    if (capacity[r] == 0) continue;
+    double share = 1;
+    for (std::uint32_t t = 0; t < instance.periods(); ++t) {
+      const std::uint32_t h = r * instance.periods() + t;
+      const double left = static_cast<double>(placement.residuals().residual(node, h)) - demand[h];
+      share = std::min(share, left / capacity[r]);
+    }
+    sum += share;
+    least = std::min(least, share);
+    most = std::max(most, share);
+    ++counted;
+  }
+  return counted == 0 ? 0 : 10 * sum / counted + 10 * (1 - (most - least));
+}
+
+template <class Unit>
+double fit_room(const void* context, const Placement<Unit>& placement, AppId, NodeId node) {
+  const auto* fit = static_cast<const TagFit*>(context);
+  return fit->sign * (*fit->measure)(placement.residuals(), node);
+}
 
 template <class Unit>
 class TagGreedyRun {
  public:
-  TagGreedyRun(const PlannerInput& input, TagHeuristic heuristic)
+  /// @param fit of kFit alone
+  TagGreedyRun(const PlannerInput& input, TagHeuristic heuristic, const TagFit& fit)
       : input_(input),
         heuristic_(heuristic),
-        builder_(input, heuristic == TagHeuristic::kKube ? TagCosts::Parts::kAffinity : TagCosts::Parts::kAll) {}
+        fit_(fit),
+        builder_(input, heuristic == TagHeuristic::kKube ? TagCosts::Parts::kAffinity : TagCosts::Parts::kAll,
+                 {scores_room(heuristic)   ? kube_room<Unit>
+                  : fit.measure != nullptr ? fit_room<Unit>
+                                           : nullptr,
+                  &fit_},
+                 heuristic == TagHeuristic::kFit ? TagNodes::kListed : TagNodes::kFinite) {
+    if (has_totals()) placement().residuals().track_totals();
+  }
 
-  Error run(Plan& plan) {
-    const Instance& instance = input_.instance;
-    input_.run.enter(Phase::kPlan, instance.total_replicas());
-    std::vector<double> first;
-    if (heuristic_ == TagHeuristic::kPopularity) {
-      for (AppId app = 0; app < instance.apps(); ++app) first.push_back(instance.tag_model().popularity(app));
-    }
-    const std::vector<AppId> order = app_order(instance, first);
+  Error run(const std::vector<AppId>& order, Plan& plan) {
+    input_.run.enter(Phase::kPlan, input_.instance.total_replicas());
     if (heuristic_ == TagHeuristic::kCandidates) {
       take_by_candidates(order);
     } else {
@@ -50,11 +84,16 @@ class TagGreedyRun {
   }
 
  private:
+  static bool scores_room(TagHeuristic heuristic) {
+    return heuristic == TagHeuristic::kKube || heuristic == TagHeuristic::kKubePlusPlus;
+  }
   Placement<Unit>& placement() { return builder_.placement(); }
+  [[nodiscard]] bool has_totals() const { return fit_.measure != nullptr && fit_.measure->needs_totals(); }
 
   void take(AppId app) {
     if (placement().unplaced(app) == 0) return;
-    builder_.start(app);
+    if (has_totals()) fit_.measure->refresh(placement().residuals().totals(), placement().nodes());
+    if (builder_.app() != app) builder_.start(app);
     while (placement().unplaced(app) > 0 && place_one()) {
       if (input_.run.step(1 + builder_.take_work() / 16)) return;
     }
@@ -71,6 +110,8 @@ class TagGreedyRun {
         return place_next();
       case TagHeuristic::kSerial:
         return builder_.place_cheapest(TagTies::kFirst);
+      case TagHeuristic::kFit:
+        return builder_.place_cheapest(fit_.measure == nullptr ? TagTies::kFirst : TagTies::kRoomiest);
       case TagHeuristic::kPopularity:
       case TagHeuristic::kCandidates:
         break;
@@ -94,65 +135,33 @@ class TagGreedyRun {
     return true;
   }
 
-  struct Scored {
-    NodeId node;
-    double cost;
-  };
-
   // Kubernetes: nodes that pass the filters are scored by rules, by what is left, and by how evenly resources are used, each
   // from 0 to 10 and with the same weight; the highest sum wins.
   bool place_scored() {
-    scored_.clear();
-    const TagView view = placement().tag_view();
-    double least = std::numeric_limits<double>::infinity();
-    double most = -least;
-    placement().residuals().for_each_fitting(builder_.candidate().need(), 0, [&](NodeId node) {
-      const double cost = builder_.costs()(view, view.site(node));
-      scored_.push_back({node, cost});
-      least = std::min(least, cost);
-      most = std::max(most, cost);
-      return true;
-    });
-    input_.run.step(scored_.size() / 16);
-    NodeId best = kNone;
+    const auto& spots = builder_.spots();
+    costs_.clear();
+    for (const auto& spot : spots) costs_.push_back(builder_.cost(spot));
+    input_.run.step(spots.size() / 16);
+    if (spots.empty()) return false;
+    const auto [least, most] = std::minmax_element(costs_.begin(), costs_.end());
+    std::size_t best = spots.size();
     double highest = 0;
-    double added = 0;
-    for (const Scored& one : scored_) {
-      const double by_rules = most > least ? 10 * (most - one.cost) / (most - least) : 0;
-      const double score = by_rules + score_room(one.node);
-      if (best != kNone && score <= highest) continue;
-      if (placement().headroom(builder_.candidate(), one.node, 1) == 0) continue;
-      best = one.node;
-      highest = score;
-      added = one.cost;
-    }
-    if (best == kNone) return false;
-    builder_.place(best, added);
-    return true;
-  }
-  // What is left after the replica, averaged over resources, and how little the resources differ in it; 0 to 10 each.
-  double score_room(NodeId node) const {
-    const Instance& instance = input_.instance;
-    const auto demand = instance.scaled_demand<Unit>(builder_.app());
-    const auto capacity = instance.scaled_capacity(builder_.placement().class_of(node));
-    double sum = 0;
-    double least = 1;
-    double most = 0;
-    std::uint32_t counted = 0;
-    for (ResourceId r = 0; r < instance.resources(); ++r) {
-      if (capacity[r] == 0) continue;
-      double share = 1;
-      for (std::uint32_t t = 0; t < instance.periods(); ++t) {
-        const std::uint32_t h = r * instance.periods() + t;
-        const double left = static_cast<double>(builder_.placement().residuals().residual(node, h)) - demand[h];
-        share = std::min(share, left / capacity[r]);
+    double cost = *most;
+    double by_rules = 0;  // of that cost; neighbours mostly have the same
+    for (std::size_t k = 0; k < spots.size(); ++k) {
+      if (costs_[k] != cost) {
+        cost = costs_[k];
+        by_rules = 10 * (*most - cost) / (*most - *least);
       }
-      sum += share;
-      least = std::min(least, share);
-      most = std::max(most, share);
-      ++counted;
+      const double score = by_rules + spots[k].room;
+      if (best < spots.size() && score <= highest) continue;
+      if (!builder_.allows_one(spots[k])) continue;
+      best = k;
+      highest = score;
     }
-    return counted == 0 ? 0 : 10 * sum / counted + 10 * (1 - (most - least));
+    if (best == spots.size()) return false;
+    builder_.place(spots[best].node, costs_[best]);
+    return true;
   }
 
   // Each time the app with the fewest nodes on which no rule would be violated. What is placed only takes nodes away from most
@@ -205,28 +214,33 @@ class TagGreedyRun {
   std::uint64_t count_candidates(AppId app) {
     builder_.start(app);
     std::uint64_t count = 0;
-    std::uint64_t looked_at = 0;
-    const TagView view = placement().tag_view();
-    placement().residuals().for_each_fitting(builder_.candidate().need(), 0, [&](NodeId node) {
-      ++looked_at;
-      if (builder_.costs()(view, view.site(node)) > 0) return true;
-      count += placement().headroom(builder_.candidate(), node, 1);
-      return true;
-    });
-    input_.run.step(1 + looked_at / 16);
+    for (const auto& spot : builder_.spots()) count += builder_.cost(spot) <= 0 && builder_.allows_one(spot) ? 1 : 0;
+    input_.run.step(1 + builder_.spots().size() / 16);
     return count;
   }
 
   const PlannerInput& input_;
   TagHeuristic heuristic_;
+  TagFit fit_;
   TagBuilder<Unit> builder_;
-  std::vector<Scored> scored_;
+  std::vector<double> costs_;  // of spots
   NodeId next_ = 0;
   std::uint64_t done_ = 0;
 };
 
+Error run_in_order(const PlannerInput& input, Plan& plan, TagHeuristic heuristic, const std::vector<AppId>& order,
+                   const TagFit& fit) {
+  return input.instance.visit_unit(
+      [&](auto unit) { return TagGreedyRun<decltype(unit)>(input, heuristic, fit).run(order, plan); });
+}
+
 Error run_tag_heuristic(const PlannerInput& input, Plan& plan, TagHeuristic heuristic) {
-  return input.instance.visit_unit([&](auto unit) { return TagGreedyRun<decltype(unit)>(input, heuristic).run(plan); });
+  const Instance& instance = input.instance;
+  std::vector<double> first;
+  if (heuristic == TagHeuristic::kPopularity) {
+    for (AppId app = 0; app < instance.apps(); ++app) first.push_back(instance.tag_model().popularity(app));
+  }
+  return run_in_order(input, plan, heuristic, app_order(instance, first), {});
 }
 
 Error run_tag_variant(const PlannerInput& input, Plan& plan) {
@@ -242,12 +256,17 @@ Error tag_node_candidates(const PlannerInput& input, Plan& plan) {
   return run_tag_heuristic(input, plan, TagHeuristic::kCandidates);
 }
 
+Error tag_fit(const PlannerInput& input, Plan& plan, const std::vector<AppId>& order, const TagFit& fit) {
+  return run_in_order(input, plan, TagHeuristic::kFit, order, fit);
+}
+
 std::span<const PlannerInfo> tag_greedy_planners() {
   static const std::vector<PlannerInfo> kPlanners = [] {
     std::vector<PlannerInfo> all;
     const auto add = [&](const char* name, const char* summary, const char* source, TagHeuristic heuristic) {
       all.push_back(
           {name, summary, source, "O(R N)", kHeadroomFeatures, {}, run_tag_variant, static_cast<std::uint32_t>(heuristic)});
+      all.back().pursues_soft_rules = heuristic != TagHeuristic::kYarn;
     };
     add("serial", "replicas in given order, each where it violates soft rules least", "P2, section 7.1 (Serial)",
         TagHeuristic::kSerial);

@@ -4,7 +4,11 @@
 // plateaus are walked. Each application has so many tries, which an improvement gives back.
 //
 // The cost - weight x extent (P2, Eq. 8) - is never counted anew: a replica's share is known when it comes and when it goes.
-// O(N) per replica placed. Running and pinned replicas stay where they are.
+// O(N) per app placed, and per replica a walk over the nodes' costs.
+//
+// Pinned replicas stay where they are. So do running ones, but for as many as the request lets move (P2, section 5.4); each
+// move counts like a violation, so that it has to save more. Where an application is placed as a whole or not at all, those of
+// which something is left over are taken off again, and the rest of the room is for those that fit as a whole.
 
 #include "core/planners/tag_search.h"
 
@@ -25,8 +29,19 @@ class TagSearchRun {
   explicit TagSearchRun(const PlannerInput& input)
       : input_(input), instance_(input.instance), builder_(input, TagCosts::Parts::kAll), random_(input.request.seed) {
     start_ = builder_.placement().contents();
+    move_budget_ = input.request.ignore_running || instance_.data().running.empty() ? 0 : input.request.move_budget;
+    if (move_budget_ == 0) {
+      fixed_ = start_;
+    } else {
+      for (NodeId node = 0; node < instance_.listed_nodes(); ++node) fixed_.add_node();
+      for (const Residence& pin : instance_.data().pinned) fixed_.add(pin.app, pin.node, pin.replicas);
+      builder_.set_homes(start_, input.options.number("move-cost"));
+    }
     members_.resize(instance_.apps());
-    for (AppId app = 0; app < instance_.apps(); ++app) members_[instance_.application(app)].push_back(app);
+    for (AppId app = 0; app < instance_.apps(); ++app) {
+      // What runs and stays is of no concern.
+      if (move_budget_ > 0 || builder_.placement().unplaced(app) > 0) members_[instance_.application(app)].push_back(app);
+    }
     on_.resize(instance_.apps());
     std::vector<double> first;
     for (AppId app = 0; app < instance_.apps(); ++app) first.push_back(instance_.tag_model().popularity(app));
@@ -50,13 +65,14 @@ class TagSearchRun {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
     input_.run.enter(Phase::kImprove);
+    if (input_.request.all_or_nothing && input_.run.stop() == Stop::kNo) place_whole();
     improve();
     builder_.placement().write(plan);
     return {};
   }
 
  private:
-  /// A replica of an app on a node that it was not on at the start.
+  /// A replica of an app on a node from which it may be taken.
   struct Seat {
     AppId app;
     NodeId node;
@@ -89,14 +105,14 @@ class TagSearchRun {
     for (auto& seats : on_) seats.clear();
     for_each_seat([](AppId) { return true; }, [&](AppId app, NodeId node) { on_[app].push_back(node); });
   }
-  // Every replica of wanted apps that sits where it was not at the start, from the contents of nodes.
+  // Every replica of wanted apps that may be taken from where it sits, from the contents of nodes.
   template <class Wanted, class Take>
   void for_each_seat(Wanted&& wanted, Take&& take) {
     const auto& contents = placement().contents();
     for (NodeId node = 0; node < contents.nodes(); ++node) {
       for (const Tenant& tenant : contents.at(node)) {
         if (!wanted(tenant.app)) continue;
-        for (std::uint32_t k = start_.newcomers(tenant, node); k > 0; --k) take(tenant.app, node);
+        for (std::uint32_t k = fixed_.newcomers(tenant, node); k > 0; --k) take(tenant.app, node);
       }
     }
   }
@@ -128,6 +144,49 @@ class TagSearchRun {
       if (input_.run.step(1 + members_[first].size())) break;
     }
     return troubled;
+  }
+
+  [[nodiscard]] bool lacks_replicas(AppId application) {
+    const auto& apps = members_[application];
+    return std::any_of(apps.begin(), apps.end(), [&](AppId app) { return placement().unplaced(app) > 0; });
+  }
+
+  // Gives the room that applications take of which something is left over to those that fit as a whole, those of which least
+  // waits first. What ran before stays where it is.
+  void place_whole() {
+    std::vector<AppId> lacking;
+    std::vector<Seat> seats;
+    const auto take_off = [&](auto&& wanted) {
+      seats.clear();
+      const auto& contents = placement().contents();
+      for (NodeId node = 0; node < contents.nodes(); ++node) {
+        for (const Tenant& tenant : contents.at(node)) {
+          if (!wanted(instance_.application(tenant.app))) continue;
+          for (std::uint32_t k = start_.newcomers(tenant, node); k > 0; --k) seats.push_back({tenant.app, node});
+        }
+      }
+      for (const Seat& seat : seats) builder_.remove(seat.app, seat.node);
+    };
+    for (AppId first = 0; first < instance_.apps(); ++first) {
+      if (lacks_replicas(first)) lacking.push_back(first);
+    }
+    if (lacking.size() < 2) return;
+    take_off([&](AppId application) { return std::binary_search(lacking.begin(), lacking.end(), application); });
+    const auto waiting = [&](AppId application) {
+      std::uint64_t sum = 0;
+      for (const AppId app : members_[application]) sum += placement().unplaced(app);
+      return sum;
+    };
+    std::stable_sort(lacking.begin(), lacking.end(), [&](AppId a, AppId b) {
+      return std::pair(instance_.priority(b), waiting(a)) < std::pair(instance_.priority(a), waiting(b));
+    });
+    for (const AppId application : lacking) {
+      moving_ = members_[application];
+      arrange();
+      for (const AppId app : moving_) fill(app, TagTies::kGathering, 0);
+      if (lacks_replicas(application)) take_off([&](AppId other) { return other == application; });
+      if (input_.run.step(1 + builder_.take_work() / 16)) return;
+    }
   }
 
   void improve() {
@@ -166,13 +225,18 @@ class TagSearchRun {
 
   enum class Outcome : std::uint8_t { kBetter, kSame, kWorse };
 
-  // Takes the application, and half of the time another one, off its nodes and places both anew.
+  // Takes the application, and half of the time (always where it lacks replicas) another one, off its nodes and places both
+  // anew; where running replicas may move, half of the time one replica alone.
   Outcome rebuild(AppId application, const std::vector<AppId>& troubled) {
     moving_.clear();
     for (const AppId app : members_[application]) {
       if (may_move(app)) moving_.push_back(app);
     }
-    if (random_.below(2) == 0) {
+    const bool lacks = lacks_replicas(application);
+    const bool alone = move_budget_ > 0 && !lacks && !moving_.empty() && random_.below(2) == 0;
+    if (alone) {
+      moving_ = {moving_[random_.below(static_cast<std::uint32_t>(moving_.size()))]};
+    } else if (lacks || random_.below(2) == 0) {
       const AppId other = neighbour(application, troubled);
       if (other != kNone && other != application) {
         for (const AppId app : members_[other]) {
@@ -184,15 +248,20 @@ class TagSearchRun {
     const double before = builder_.cost();
     before_.clear();
     left_before_.clear();
+    const std::uint64_t moves_before = moves_of(moving_);
     for (const AppId app : moving_) {
       left_before_.push_back(placement().unplaced(app));
-      for (const NodeId node : on_[app]) {
-        before_.push_back({app, node});
-        builder_.remove(app, node);
-      }
+      for (const NodeId node : on_[app]) before_.push_back({app, node});
+    }
+    if (alone && !before_.empty()) {
+      const Seat& seat = before_[random_.below(static_cast<std::uint32_t>(before_.size()))];
+      builder_.remove(seat.app, seat.node);
+    } else {
+      for (const Seat& seat : before_) builder_.remove(seat.app, seat.node);
     }
     const std::vector<AppId> apps = moving_;
-    arrange();
+    // What lacks room comes before the one that gives way to it, half of the time.
+    if (!lacks || random_.below(2) == 0) arrange();
     const bool shuffled = random_.below(4) == 0;
     if (shuffled && moving_.size() > 1) {
       std::swap(moving_[random_.below(static_cast<std::uint32_t>(moving_.size()))],
@@ -203,24 +272,36 @@ class TagSearchRun {
     const NodeId from = placement().nodes() == 0 ? 0 : random_.below(placement().nodes());
     for (const AppId app : moving_) fill(app, roomy ? TagTies::kGathering : TagTies::kFirst, roomy ? 0 : from);
 
+    const std::uint64_t moves = moves_ + moves_of(apps) - moves_before;
     std::int64_t more_left = 0;
-    bool worse = false;
+    bool worse = moves > move_budget_;
     for (std::size_t k = 0; k < apps.size(); ++k) {
       const std::int64_t change = std::int64_t{placement().unplaced(apps[k])} - left_before_[k];
       more_left += change;
-      worse = worse || change > 0;
+      // A part of an application is nothing where all of it is wanted.
+      const bool in_vain = change < 0 && input_.request.all_or_nothing && lacks_replicas(instance_.application(apps[k]));
+      worse = worse || change > 0 || in_vain;
     }
     const double gain = before - builder_.cost();
-    if (!worse && (more_left < 0 || gain > kSearchRounding)) {
-      take_seats(apps);
-      return Outcome::kBetter;
+    const bool better = more_left < 0 || gain > kSearchRounding;
+    if (worse || (!better && gain < -kSearchRounding)) {
+      restore(apps, before);
+      return Outcome::kWorse;
     }
-    if (!worse && gain >= -kSearchRounding) {
-      take_seats(apps);
-      return Outcome::kSame;
+    moves_ = moves;
+    take_seats(apps);
+    return better ? Outcome::kBetter : Outcome::kSame;
+  }
+  // How many replicas that ran somewhere are elsewhere now.
+  [[nodiscard]] std::uint64_t moves_of(const std::vector<AppId>& apps) {
+    std::uint64_t moves = 0;
+    if (move_budget_ == 0) return moves;
+    for (const Residence& home : instance_.data().running) {
+      if (std::find(apps.begin(), apps.end(), home.app) == apps.end()) continue;
+      const std::uint32_t here = placement().contents().count(home.app, home.node);
+      moves += home.replicas > here ? home.replicas - here : 0;
     }
-    restore(apps, before);
-    return Outcome::kWorse;
+    return moves;
   }
   // By the order of the first placement.
   void arrange() {
@@ -255,6 +336,12 @@ class TagSearchRun {
       const AppId app = tenants[random_.below(static_cast<std::uint32_t>(tenants.size()))].app;
       return instance_.application(app);
     }
+    // What lacks room may find it where anyone is.
+    if (lacks_replicas(application) && placement().nodes() > 0 && random_.below(2) == 0) {
+      const auto tenants = placement().contents().at(random_.below(placement().nodes()));
+      if (tenants.empty()) return kNone;
+      return instance_.application(tenants[random_.below(static_cast<std::uint32_t>(tenants.size()))].app);
+    }
     return troubled.empty() ? kNone : troubled[random_.below(static_cast<std::uint32_t>(troubled.size()))];
   }
 
@@ -263,8 +350,11 @@ class TagSearchRun {
   TagBuilder<Unit> builder_;
   Random random_;
   NodeContents start_;
-  std::vector<std::vector<AppId>> members_;  // of an application, at its first app
-  std::vector<std::vector<NodeId>> on_;      // per app: the nodes of its replicas, but those of the start
+  NodeContents fixed_;             // what stays where it is: all that is there at the start, or pins alone
+  std::uint64_t move_budget_ = 0;  // of running replicas
+  std::uint64_t moves_ = 0;
+  std::vector<std::vector<AppId>> members_;  // of an application that may change, at its first app
+  std::vector<std::vector<NodeId>> on_;      // per app: the nodes of its replicas that may be taken from there
   std::vector<AppId> order_;
   std::vector<std::size_t> position_;
   std::vector<AppId> moving_;
@@ -277,8 +367,9 @@ Error tag_search(const PlannerInput& input, Plan& plan) {
   return input.instance.visit_unit([&](auto unit) { return TagSearchRun<decltype(unit)>(input).run(plan); });
 }
 
-constexpr std::array<OptionInfo, 1> kTagSearchOptions = {
-    {{"tries", "how often an application that violates rules is placed anew in vain before the next one's turn", 12, 0, 100}}};
+constexpr std::array<OptionInfo, 2> kTagSearchOptions = {
+    {{"tries", "how often an application that violates rules is placed anew in vain before the next one's turn", 12, 0, 100},
+     {"move-cost", "what a move of a running replica has to save at least, as weight x extent", 0.1, 0.001, 1e6}}};
 
 }  // namespace
 
@@ -286,10 +377,15 @@ std::span<const PlannerInfo> tag_search_planners() {
   static const PlannerInfo kPlanner = {"tag-search",
                                        "least violation of soft rules: built up, then applications placed anew",
                                        "the objective of P2, section 5.2",
-                                       "O(R N) for the start, O(N) per replica placed anew",
+                                       "O(L N) for the start, O(N) per app placed anew",
                                        kHeadroomFeatures,
                                        kTagSearchOptions,
-                                       tag_search};
+                                       tag_search,
+                                       0,
+                                       false,
+                                       0,
+                                       false,
+                                       true};
   return {&kPlanner, 1};
 }
 

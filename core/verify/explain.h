@@ -40,7 +40,16 @@ struct CloseNode {
 };
 
 /// Mirrors RelaxationKind of report.fbs.
-enum class RelaxationKind : std::uint8_t { kNothing, kAddNode, kAddCapacity, kRaiseLimit, kOpenNode };
+enum class RelaxationKind : std::uint8_t {
+  kNothing,
+  kAddNode,
+  kAddCapacity,
+  kRaiseLimit,
+  kOpenNode,
+  kRaiseMaximum,
+  kLowerMinimum,
+  kSoftenRule
+};
 
 /// A change that alone lets one more replica of the app in.
 struct Relaxation {
@@ -51,6 +60,8 @@ struct Relaxation {
   AppId app = kNone;
   ResourceId resource = kNone;
   double amount = 0;
+  std::uint32_t rule = kNone;
+  std::uint32_t condition = kNone;
 };
 
 /// Counts are over the nodes of the plan, closed ones among those blocked by limits. `closest` (at most 5, nearest first, ties

@@ -1,10 +1,12 @@
 // Why one more replica of an app does not fit: per node every obstacle, and the smallest changes that would help.
 //
 // Relaxations are compared by effort, in shares of a node: capacity counts the share of the node that is added, a new or
-// reopened node counts one, and a limit counts by how much it grows, as a share of what it allows now (from 0 to 1 counts one).
+// reopened node counts one, and a limit counts by how much it grows, as a share of what it allows now (from 0 to 1 counts one);
+// so do the bounds of a placement rule, and a rule that becomes soft counts one.
 // At the same effort, changes of rules go before changes of hardware.
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/verify/explain_parts.h"
@@ -27,17 +29,21 @@ double distance_of(const Obstacle& obstacle) {
 int rank_of(RelaxationKind kind) {
   switch (kind) {
     case RelaxationKind::kRaiseLimit:
+    case RelaxationKind::kRaiseMaximum:
+    case RelaxationKind::kLowerMinimum:
       return 0;
-    case RelaxationKind::kOpenNode:
+    case RelaxationKind::kSoftenRule:
       return 1;
-    case RelaxationKind::kAddCapacity:
+    case RelaxationKind::kOpenNode:
       return 2;
-    case RelaxationKind::kAddNode:
+    case RelaxationKind::kAddCapacity:
       return 3;
+    case RelaxationKind::kAddNode:
+      return 4;
     case RelaxationKind::kNothing:
       break;
   }
-  return 4;
+  return 5;
 }
 
 }  // namespace
@@ -48,20 +54,23 @@ AppExplainer::AppExplainer(const OpenedPlan& opened, AppId app, std::uint32_t un
   result_.unplaced = unplaced;
 }
 
-void AppExplainer::find_obstacles(const Spot& spot, std::uint32_t rule) {
+void AppExplainer::find_obstacles(const Spot& spot, std::vector<TagState::Refusal> refusals) {
+  refusals_ = std::move(refusals);
   obstacles_.clear();
   visit_obstacles(*instance_, result_.app, spot, [this](const Obstacle& obstacle) {
     obstacles_.push_back(obstacle);
     return true;
   });
-  if (rule != kNone) obstacles_.push_back({.kind = ObstacleKind::kPlacementRule, .other = rule, .amount = 1});
+  for (const TagState::Refusal& one : refusals_) {
+    obstacles_.push_back({.kind = ObstacleKind::kPlacementRule, .other = one.rule, .amount = 1});
+  }
 }
 
 void AppExplainer::look_at(NodeId node, std::span<const double> used) {
   const PlannedNode& planned = opened_->plan().nodes[node];
   find_obstacles({planned.node_class, opened_->closed(planned.listed), opened_->tenants(node), used,
                   opened_->confidence_factor(), planned.listed},
-                 opened_->refusing_rule(result_.app, node));
+                 opened_->refusals(result_.app, node));
   bool capacity = false;
   bool limits = false;
   for (const Obstacle& obstacle : obstacles_) (is_capacity(obstacle) ? capacity : limits) = true;
@@ -124,12 +133,31 @@ void AppExplainer::relax(NodeId node, ClassId node_class) {
       raise(app, app);
       break;
     case ObstacleKind::kPlacementRule:
-      break;  // a rule is nothing that a number would relax
+      relax_rule(refusals_.front(), {.node = node, .node_class = node_class});
+      break;
     case ObstacleKind::kClosedNode:
       suggest({RelaxationKind::kOpenNode, node_class, 0}, 1,
               {.kind = RelaxationKind::kOpenNode, .node = node, .node_class = node_class});
       break;
   }
+}
+
+// A bound that gives way counts like a limit; a rule that becomes soft counts one.
+void AppExplainer::relax_rule(const TagState::Refusal& refusal, const Relaxation& there) {
+  Relaxation change = there;
+  change.rule = refusal.rule;
+  change.kind = RelaxationKind::kSoftenRule;
+  suggest({change.kind, refusal.rule, 0}, 1, change);
+  if (refusal.part == kNone) return;
+  const TagPart& part = instance_->tag_model().part(refusal.part);
+  const bool raise = refusal.max != part.max;
+  // Negated conditions have other bounds than their parts, and one change has to do.
+  if (instance_->rules()[refusal.rule].any_of[0][part.condition].negated || raise == (refusal.min != part.min)) return;
+  change.kind = raise ? RelaxationKind::kRaiseMaximum : RelaxationKind::kLowerMinimum;
+  change.condition = part.condition;
+  change.amount = raise ? refusal.max : refusal.min;
+  const double from = raise ? part.max : part.min;
+  suggest({change.kind, refusal.rule, part.condition}, std::abs(change.amount - from) / std::max(1.0, from), change);
 }
 
 void AppExplainer::suggest(const Change& change, double effort, const Relaxation& relaxation) {
@@ -152,22 +180,23 @@ void AppExplainer::look_at_unused() {
     const bool alone = !instance_->rules().empty() || std::any_of(used.begin(), used.end(), [](double a) { return a > 0; });
     if (alone) {
       find_obstacles({c, opened_->closed(listed), {}, used, opened_->confidence_factor(), listed},
-                     opened_->refusing_rule(result_.app, listed, c));
+                     opened_->refusals(result_.app, listed, c));
       keep_close(kNone, c);
+      relax(kNone, c);
     } else {
       (opened_->closed(listed) ? closed_left : open_left)[c] = 1;
     }
   }
   used.assign(instance_->dims(), 0);
   for (ClassId c = 0; c < instance_->classes(); ++c) {
-    const std::uint32_t rule = opened_->refusing_rule(result_.app, kNone, c);
-    find_obstacles({c, false, {}, used, opened_->confidence_factor(), kNone}, rule);
+    const std::vector<TagState::Refusal> refusals = opened_->refusals(result_.app, kNone, c);
+    find_obstacles({c, false, {}, used, opened_->confidence_factor(), kNone}, refusals);
     if (obstacles_.empty()) {
       suggest({RelaxationKind::kAddNode, c, 0}, 1, {.kind = RelaxationKind::kAddNode, .node_class = c});
     }
     const bool available = opened_->has_anonymous_left(c) || open_left[c] != 0;
     if (!available && closed_left[c] == 0) continue;
-    if (!available) find_obstacles({c, true, {}, used, opened_->confidence_factor(), kNone}, rule);
+    if (!available) find_obstacles({c, true, {}, used, opened_->confidence_factor(), kNone}, refusals);
     keep_close(kNone, c);
     relax(kNone, c);
   }

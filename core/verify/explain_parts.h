@@ -29,10 +29,11 @@ class AppExplainer {
     Relaxation relaxation;
   };
 
-  /// @param rule the placement rule that keeps the app off the spot, or kNone
-  void find_obstacles(const Spot& spot, std::uint32_t rule);
+  /// @param refusals the placement rules that keep the app off the spot
+  void find_obstacles(const Spot& spot, std::vector<TagState::Refusal> refusals);
   void keep_close(NodeId node, ClassId node_class);
   void relax(NodeId node, ClassId node_class);
+  void relax_rule(const TagState::Refusal& refusal, const Relaxation& there);
   void suggest(const Change& change, double effort, const Relaxation& relaxation);
   void look_at_unused();
   void choose_relaxations();
@@ -41,6 +42,7 @@ class AppExplainer {
   const Instance* instance_;
   AppExplanation result_;
   std::vector<Obstacle> obstacles_;
+  std::vector<TagState::Refusal> refusals_;  // among obstacles_, and last
   std::map<Change, Candidate> candidates_;
 };
 

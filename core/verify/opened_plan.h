@@ -43,13 +43,14 @@ class OpenedPlan {
   /// D of P1, Eq. 2; 0 where no demand is uncertain.
   [[nodiscard]] double confidence_factor() const { return confidence_factor_; }
 
-  /// The first hard placement rule that keeps one more replica of the app off a node of the plan; kNone where none does.
-  [[nodiscard]] std::uint32_t refusing_rule(AppId app, NodeId node) const {
-    return tags_.active() ? tags_.refusing_rule(tag_view(), app, tag_view().site(tag_node_[node])) : kNone;
+  /// The hard placement rules that keep one more replica of the app off a node of the plan.
+  [[nodiscard]] std::vector<TagState::Refusal> refusals(AppId app, NodeId node) const {
+    return tags_.active() ? tags_.refusals(tag_view(), app, tag_view().site(tag_node_[node]))
+                          : std::vector<TagState::Refusal>{};
   }
   /// The same for a listed node that the plan does not use, or (`listed` kNone) for a new one of the class.
-  [[nodiscard]] std::uint32_t refusing_rule(AppId app, NodeId listed, ClassId node_class) const {
-    return tags_.active() ? tags_.refusing_rule(tag_view(), app, {listed, listed, node_class}) : kNone;
+  [[nodiscard]] std::vector<TagState::Refusal> refusals(AppId app, NodeId listed, ClassId node_class) const {
+    return tags_.active() ? tags_.refusals(tag_view(), app, {listed, listed, node_class}) : std::vector<TagState::Refusal>{};
   }
 
   [[nodiscard]] bool in_use(NodeId listed) const { return listed_in_use_[listed] != 0; }

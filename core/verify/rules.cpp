@@ -69,6 +69,14 @@ class RuleChecker {
     entries_of_.resize(instance.apps());
     for (std::size_t e = 0; e < placed.size(); ++e) entries_of_[placed[e].app].push_back(e);
     for (const NodeGroup& group : data_.groups) groups_.push_back(read_group(group));
+    on_nodes_.assign(data_.tags.size(), 0);
+    for (const std::uint32_t tag : data_.node_tags.index) on_nodes_[tag] = 1;
+    for (const NodeClass& node_class : data_.classes) {
+      for (std::size_t tag = 0; tag < data_.tags.size(); ++tag) {
+        const auto& labels = node_class.labels;
+        if (std::find(labels.begin(), labels.end(), data_.tags[tag]) != labels.end()) on_nodes_[tag] = 1;
+      }
+    }
     violating_.assign(placed.size(), 0);
   }
 
@@ -172,7 +180,10 @@ class RuleChecker {
       }
     }
     std::vector<std::string> wanted;
-    for (const std::uint32_t tag : part.target) wanted.push_back(data_.tags[tag]);
+    for (const std::uint32_t tag : part.target) {
+      if (on_nodes_[tag] == 0) return counts;  // no node counts
+      wanted.push_back(data_.tags[tag]);
+    }
     if (part.group == kNone) {
       for (NodeId n = 0; n < nodes_.size(); ++n) {
         const NodeId listed = nodes_[n].listed;
@@ -343,6 +354,7 @@ class RuleChecker {
   std::vector<std::vector<AppId>> carriers_;          // by tag
   std::vector<std::vector<std::size_t>> entries_of_;  // by app
   std::vector<Sets> groups_;
+  std::vector<std::uint8_t> on_nodes_;   // by tag: whether some node has it
   std::vector<std::uint8_t> violating_;  // by entry
   RuleFindings result_;
 };

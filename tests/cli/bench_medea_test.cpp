@@ -61,8 +61,11 @@ TEST(MedeaCluster, CarriesOutPlansAndGivesUpWhatIsNotPlaced) {
   options.racks = 1;
   medea::Cluster cluster(options);
   cluster.submit();
+  cluster.submit_tasks(2);
   cluster.submit();
+  cluster.submit_tasks(2);
   EXPECT_EQ(cluster.containers(), 26U);
+  EXPECT_EQ(cluster.submitted(), 2U);
   const InstanceBytes bytes(encode_instance(cluster.data()));
   const Workload workload{"test", InstanceBytes(encode_instance(cluster.data())), load_bytes(bytes, "test"), 0};
   RequestOptions request;
@@ -74,7 +77,9 @@ TEST(MedeaCluster, CarriesOutPlansAndGivesUpWhatIsNotPlaced) {
   EXPECT_EQ(cluster.given_up(), 1U);
   std::uint32_t running = 0;
   for (const ResidenceData& one : cluster.data().running) running += one.replicas;
-  EXPECT_EQ(running, 13U);
+  // And the tasks before the second application; those after it wait no longer.
+  EXPECT_EQ(running, 13U + 2U);
+  EXPECT_EQ(cluster.data().apps.replicas.back(), 0U);
 }
 
 TEST(MedeaUnavailability, IsMostlyLowAndAtTimesAWholeUnit) {

@@ -131,8 +131,19 @@ TEST_F(Commands, RulesAreToldByPlanVerifyAndExplain) {
   const Outcome explained = run({"explain", cluster, plan});
   EXPECT_NE(explained.out.find("the rule apart keeps it away"), std::string::npos) << explained.out;
   EXPECT_NE(explained.out.find("rule near: 1 of web on"), std::string::npos) << explained.out;
+  EXPECT_TRUE(has(explained.out, "raise the maximum of the rule apart to 1 (node ")) << explained.out;
+  EXPECT_TRUE(has(explained.out, "make the rule apart soft")) << explained.out;
+  const Json help = Json::parse(run({"explain", cluster, plan, "--summary", "json"}).out)["apps"][0]["relaxations"][0];
+  EXPECT_EQ(help["kind"], "RaiseMaximum");
+  EXPECT_EQ(help["rule"], "apart");
+  EXPECT_EQ(help["condition"], 0);
+  EXPECT_EQ(help["amount"], 1);
   const Outcome whole = run({"plan", cluster, "--planner", "serial", "--all-or-nothing", "--summary", "json"});
   EXPECT_EQ(Json::parse(whole.out)["unplaced"], 4);
+  EXPECT_FALSE(summary["ignores_soft_rules"].get<bool>());
+  EXPECT_TRUE(has(run({"plan", cluster, "--planner", "ncd-dotproduct"}).out, "ncd-dotproduct does not look at soft rules"));
+  EXPECT_TRUE(has(run({"planners", "ff"}).out, "pursues     nodes, soft-rules\n"));
+  EXPECT_TRUE(has(run({"planners", "yarn"}).out, "pursues     nodes\n"));
   EXPECT_NE(run({"plan", cluster, "--planner", "csp-mac", "--all-or-nothing"}).err.find("--all-or-nothing"), std::string::npos);
 }
 

@@ -44,7 +44,8 @@ export type ViolationKind =
 export type ObstacleKind =
   | 'capacity' | 'affinity-limit' | 'imposed-limit' | 'self-limit' | 'closed-node' | 'capacity-at-confidence'
   | 'placement-rule';
-export type RelaxationKind = 'none' | 'add-node' | 'add-capacity' | 'raise-limit' | 'open-node';
+export type RelaxationKind =
+  | 'none' | 'add-node' | 'add-capacity' | 'raise-limit' | 'open-node' | 'raise-maximum' | 'lower-minimum' | 'soften-rule';
 export type DriverKind =
   | 'capacity' | 'large-items' | 'without-limits' | 'without-resource' | 'without-periods' | 'self-limit'
   | 'without-uncertainty';
@@ -146,6 +147,9 @@ export interface Relaxation {
   app?: number;
   resource?: number;
   amount: number;
+  /** Position among the instance's rules, and of the condition in the rule's only conjunction. */
+  rule?: number;
+  condition?: number;
 }
 
 export interface AppExplanation {
@@ -219,8 +223,8 @@ export interface PlannerInfo {
   options: OptionInfo[];
   /** Features of the model that it honours; an instance that uses another is refused. */
   honours: string[];
-  /** Objectives that it pursues. */
-  objectives: Objective[];
+  /** Objectives that it pursues; 'soft-rules' where it looks at soft placement rules. */
+  objectives: (Objective | 'soft-rules')[];
   /** For planners that go on until a limit: when they end where the request has neither deadline nor work limit. */
   defaultDeadlineMs?: number;
   /** Refused here: it needs a solver of linear programs, which programs in C can set. */
@@ -386,6 +390,7 @@ function appExplanationOf(from: wire.AppExplanation): AppExplanation {
       kind: word<RelaxationKind>(wire.RelaxationKind, one.kind()),
       ...known({
         node: one.node(), nodeClass: one.nodeClass(), beside: one.beside(), app: one.app(), resource: one.resource(),
+        rule: one.rule(), condition: one.condition(),
       }),
       amount: one.amount(),
     })),
@@ -425,7 +430,7 @@ export function decodeCatalogue(bytes: Uint8Array): Catalogue {
           max: option.max(),
         })),
         honours: Array.from({ length: planner.honoursLength() }, (_, k) => planner.honours(k) ?? ''),
-        objectives: Array.from({ length: planner.objectivesLength() }, (_, k) => planner.objectives(k) as Objective),
+        objectives: Array.from({ length: planner.objectivesLength() }, (_, k) => planner.objectives(k) as Objective | 'soft-rules'),
         ...(planner.defaultDeadlineMs() === 0n ? {} : { defaultDeadlineMs: Number(planner.defaultDeadlineMs()) }),
         ...(planner.needsSolver() ? { needsSolver: true } : {}),
       })),

@@ -12,6 +12,7 @@ import { DetailView } from './view/detail.js';
 import { button, byId, download, h, nextTask } from './view/dom.js';
 import { count } from './view/format.js';
 import { PictureView } from './view/picture.js';
+import { RacksView } from './view/racks.js';
 import { ResultsView } from './view/results.js';
 import { SetupView } from './view/setup.js';
 import { showSummary } from './view/summary.js';
@@ -343,6 +344,7 @@ const compare = new CompareView(store, desk);
 const parts: (() => unknown)[] = [
   () => showSummary(store),
   () => new PictureView(store, desk),
+  () => new RacksView(store, desk, async (outcome) => (await starting).verify(outcome.scenario, outcome.plan)),
   ...setup.parts,
   () =>
     new DetailView(store, desk, {

@@ -81,6 +81,11 @@ export class Planning {
     return (await this.instance(scenario)).explain(plan, { app });
   }
 
+  /** What the checker says of a plan that was made here. */
+  async verify(scenario: Scenario, plan: Plan): Promise<Verification> {
+    return (await this.instance(scenario)).verify(plan);
+  }
+
   /** A plan from outside, once the checker has read it. */
   async verified(scenario: Scenario, bytes: Uint8Array): Promise<{ plan: Plan; verification: Verification }> {
     const verification = await (await this.instance(scenario)).verify(bytes);

@@ -45,7 +45,7 @@ export async function fromFragment(fragment: string): Promise<Shared | undefined
     if (kind === 'i') return { kind: 'bytes', bytes: await piped(toBytes(text), new DecompressionStream('deflate-raw')) };
     const recipe = JSON.parse(new TextDecoder().decode(toBytes(text))) as Recipe;
     const { preset, apps, density, seed } = recipe.preset;
-    if (!['dense', 'periods', 'shop'].includes(preset) || ![apps, density, seed].every(Number.isFinite))
+    if (!['dense', 'periods', 'shop', 'racks'].includes(preset) || ![apps, density, seed].every(Number.isFinite))
       throw new Error(preset);
     return { kind: 'recipe', recipe };
   } catch (cause) {

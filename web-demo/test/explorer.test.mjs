@@ -25,6 +25,24 @@ const SMALL = {
     { name: 'db', replicas: 1, demand: { cpu: 4, memory: 8 }, limits: { web: 1 } },
   ],
 };
+/** Two racks of two nodes; the webs want to be apart, and there are five of them. */
+const RACKS = {
+  stowage: 1,
+  name: 'webs in racks',
+  resources: { cpu: 'cores' },
+  classes: [{ name: 'standard', capacity: { cpu: 4 }, count: 4 }],
+  apps: [
+    { name: 'web', replicas: 5, demand: { cpu: 2 }, tags: 'web' },
+    { name: 'db', replicas: 1, demand: { cpu: 2 }, tags: 'db' },
+    { name: 'log', replicas: 1, demand: { cpu: 1 }, tags: 'log' },
+  ],
+  nodes: ['a', 'b', 'c', 'd'].map((name, k) => ({ name, tags: `rack=${k < 2 ? 'left' : 'right'}` })),
+  rules: [
+    { name: 'webs apart', hard: false, weight: 2, all_of: [{ subject: 'web', target: 'web', max: 0 }] },
+    { name: 'db near a web', hard: false, all_of: [{ subject: 'db', target: 'web', min: 1, group: 'rack' }] },
+    { name: 'log with a disk', all_of: [{ subject: 'log', target: 'disk', min: 1 }] },
+  ],
+};
 const TSV = 'app_id\tnb_instances\tcore\tmemory\tinter_degree\tinter_aff\n1\t3\t16\t32\t1\t[(2, 0)]\n2\t2\t8\t8\t0\t[]\n';
 const CSV = 'app,replicas,cpu,memory (GiB),limits\nweb,3,500m,4Gi,web:1\n"db, main",1,4,8Gi,"web:0;db, main:1"\n';
 
@@ -463,6 +481,41 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     await idle(damaged.page);
     assert.match(await damaged.page.textContent('#notice'), /the link is damaged/);
     await damaged.close();
+  });
+
+  onPage('shows racks, and why rules do not hold', async (page) => {
+    assert.ok(await page.isHidden('#racks'));
+    await give(page, 'racks.json', RACKS, 'plan');
+    await page.waitForSelector('#rack-sets .cell');
+    const names = (selector) => page.$$eval(selector, (all) => all.map((one) => one.getAttribute('aria-label')));
+    assert.deepEqual(await names('#rack-sets .rack'), ['left', 'right']);
+    // Five webs on four nodes, so that two of them share one; no node has a disk for the log.
+    const broken = await names('.cell.broken');
+    assert.equal(broken.length, 1);
+    assert.match(broken[0], /^[abcd]: 100 % used, 2 replicas against a rule$/);
+    assert.match(await page.textContent('#rack-head'), /^2 replicas .* weight × extent 4\.$/);
+    const violation = page.locator('#rack-violations details');
+    assert.equal(await violation.count(), 1);
+    assert.match(await violation.textContent(), /^webs apart: 2 replicas of web on [abcd]; 1 counted, at most 0 wanted$/);
+    await violation.locator('summary').click();
+    await page.waitForSelector('#rack-violations li');
+    assert.match(await violation.textContent(), /web has no other web on its node\. There on the node: 2 of web\./);
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() =>
+      globalThis.axe.run('#racks', { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] }),
+    );
+    assert.deepEqual(
+      violations.map(({ id }) => id),
+      [],
+    );
+    await page.selectOption('#rack-rule', { label: '✓ db near a web' });
+    await page.waitForFunction(() => document.querySelectorAll('.cell.broken').length === 0);
+    assert.equal(await page.textContent('#rack-head'), 'Soft, weight 1: db has at least 1 other web on its rack.');
+    await page.locator('#rack-sets .cell').first().click();
+    await page.waitForSelector('#node-panel table');
+    assert.equal(await page.getAttribute('#rack-sets .cell >> nth=0', 'aria-pressed'), 'true');
+    await page.click('#explain-plan');
+    await page.waitForFunction(() => /lower the minimum of the rule "log with a disk" to 0/.test(document.querySelector('#drivers').textContent));
   });
 
   for (const colorScheme of ['light', 'dark']) {

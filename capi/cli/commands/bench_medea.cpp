@@ -99,6 +99,14 @@ class MedeaBench final : public paper::Experiment {
         [&] { medea::write_runs(runs_, *runs_path()); });
   }
 
+  static void submit(medea::Cluster& cluster, const Point& point, const medea::Course& course) {
+    if (point.sweep == Sweep::kResilience) return cluster.submit_spread(medea::kSpreadContainers);
+    const std::uint64_t before = cluster.containers();
+    cluster.submit();
+    cluster.submit_tasks(
+        static_cast<std::uint32_t>(std::lround(course.tasks * static_cast<double>(cluster.containers() - before))));
+  }
+
   /// An interval: what was submitted is planned and carried out. Nothing where Ctrl-C came in between.
   struct Interval {
     Workload workload;
@@ -137,7 +145,7 @@ class MedeaBench final : public paper::Experiment {
     run.repeats = 1;
     const Contender filler = paper::parse_contender(kFiller);
     while (cluster.utilization() < course.filled) {
-      for (std::uint32_t k = 0; k < kFillAtOnce && cluster.utilization() < course.filled; ++k) cluster.submit();
+      for (std::uint32_t k = 0; k < kFillAtOnce && cluster.utilization() < course.filled; ++k) submit(cluster, job.of, course);
       if (!plan_interval(cluster, filler, job)) return;
     }
     const std::uint32_t submitted_before = cluster.submitted();
@@ -152,7 +160,7 @@ class MedeaBench final : public paper::Experiment {
     for (const Point& point : job.points) {
       while (!reached(point)) {
         for (std::uint32_t k = 0; k < course.periodicity && !reached(point); ++k) {
-          point.sweep == Sweep::kResilience ? cluster.submit_spread(medea::kSpreadContainers) : cluster.submit();
+          submit(cluster, point, course);
         }
         try {
           last = plan_interval(cluster, contender, job);

@@ -42,6 +42,8 @@ void write_relaxation(JsonWriter& json, const wire::Relaxation& relaxation, cons
   if (relaxation.beside() != kNone) json.key("beside").text(names.app(relaxation.beside()));
   if (relaxation.app() != kNone) json.key("app").text(names.app(relaxation.app()));
   if (relaxation.resource() != kNone) json.key("resource").text(names.resource(relaxation.resource()));
+  if (relaxation.rule() != kNone) json.key("rule").text(names.rule(relaxation.rule()));
+  if (relaxation.condition() != kNone) json.key("condition").whole(relaxation.condition());
   json.key("amount").number(relaxation.amount()).end_object();
 }
 

@@ -40,6 +40,22 @@ struct PlanOutcome {
   std::chrono::milliseconds for_reasons;
 };
 
+/// Whether the instance has soft rules that the plan's planner does not look at.
+bool ignores_soft_rules(const wire::Plan& plan, const wire::Instance& instance) {
+  const auto* rules = instance.rules();
+  const bool any_soft = rules != nullptr &&
+                        std::any_of(rules->begin(), rules->end(), [](const wire::PlacementRule* one) { return !one->hard(); });
+  if (!any_soft) return false;
+  const Catalogue catalogue = planner_catalogue();
+  for (const wire::PlannerInfo* info : *catalogue.root().planners()) {
+    if (info->name()->str() != plan.planner()->str()) continue;
+    const auto& objectives = *info->objectives();
+    return std::none_of(objectives.begin(), objectives.end(),
+                        [](const flatbuffers::String* one) { return one->str() == "soft-rules"; });
+  }
+  return false;
+}
+
 void print_json(const PlanOutcome& outcome, const Console& console) {
   const wire::Plan& plan = outcome.run.root();
   std::string text;
@@ -66,6 +82,7 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
     json.key("violation_extent").number(plan.violation_extent());
     json.key("violation_weight").number(plan.violation_weight());
     json.key("violation_cost").number(plan.violation_cost());
+    json.key("ignores_soft_rules").flag(ignores_soft_rules(plan, outcome.workload.root()));
     write_cluster_metrics(json, metrics, Names(outcome.workload.root()));
   }
   if (plan.has_score()) {
@@ -181,6 +198,9 @@ void print_checked(const PlanOutcome& outcome, const Names& names, const Console
                 << " were broken before and are no worse now (--moves allows repairs)\n";
   }
   print_rule_violations(console, verification, names, names.plan_nodes(plan));
+  if (ignores_soft_rules(plan, names.instance())) {
+    console.out << "  " << plan.planner()->str() << " does not look at soft rules; auto, the fit family and tag-search do\n";
+  }
   if (plan.moves() > 0) console.out << "  " << counted(plan.moves(), "running replica") << " moved\n";
 }
 

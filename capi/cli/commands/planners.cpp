@@ -23,6 +23,11 @@ void print_json(const wire::Catalogue& catalogue, const std::optional<std::strin
     json.key("complexity").text(text_of(planner->complexity()));
     json.key("default_deadline_ms").number(planner->default_deadline_ms());
     json.key("needs_solver").flag(planner->needs_solver());
+    json.key("objectives").begin_array();
+    if (planner->objectives() != nullptr) {
+      for (const flatbuffers::String* objective : *planner->objectives()) json.text(objective->str());
+    }
+    json.end_array();
     json.key("options").begin_array();
     if (planner->options() != nullptr) {
       for (const wire::OptionInfo* option : *planner->options()) {
@@ -51,6 +56,13 @@ void print_one(const wire::PlannerInfo& planner, const Console& console) {
   }
   if (planner.needs_solver()) {
     console.out << "  needs       a solver of linear programs" << (kHasSolver ? "" : ", which this build has not") << '\n';
+  }
+  if (planner.objectives() != nullptr) {
+    std::string objectives;
+    for (const flatbuffers::String* one : *planner.objectives()) {
+      objectives += (objectives.empty() ? "" : ", ") + one->str();
+    }
+    console.out << "  pursues     " << objectives << '\n';
   }
   if (planner.honours() != nullptr) {
     std::string features;

@@ -9,18 +9,23 @@
 namespace stowage::cli::medea {
 namespace {
 
-constexpr std::array<SweepInfo, 6> kSweeps = {
+constexpr std::array<SweepInfo, 8> kSweeps = {
     {{Sweep::kResilience, "resilience", "Figure 8: unavailable containers of the worst application, over 15 days",
       "applications", false},
      {Sweep::kUtilization, "utilization", "Figures 9a and 10: applications alone", "utilization", true},
      {Sweep::kTasks, "tasks", "Figure 9b: applications use 10 %, tasks the rest", "load of tasks", true},
      {Sweep::kPeriodicity, "periodicity", "Figure 9c: applications per interval", "applications per interval", false},
      {Sweep::kComplexity, "complexity", "Figure 9d: applications with a rule in common", "applications per rule", false},
-     {Sweep::kNodes, "nodes", "Figure 11a: latency by size of the cluster, at a utilization of 20 %", "nodes", false}}};
+     {Sweep::kNodes, "nodes", "Figure 11a: latency by size of the cluster, at a utilization of 20 %", "nodes", false},
+     {Sweep::kTwoSchedulers, "two-schedulers", "Figure 11b: 256 full nodes, tasks placed by a scheduler of their own",
+      "share of applications", true},
+     {Sweep::kOneScheduler, "one-scheduler", "Figure 11b: 256 full nodes, tasks planned with the applications",
+      "share of applications", true}}};
 
 /// Rules between applications are what makes intervals matter.
 constexpr std::uint32_t kComplexityOfPeriods = 4;
 constexpr double kNodesUtilization = 0.2;
+constexpr std::uint32_t kNodesOfSchedulers = 256;
 /// Containers of the applications that are measured: about ten of these.
 constexpr double kMeasuredContainers = 120;
 
@@ -44,7 +49,7 @@ std::vector<Sweep> sweeps_of(int figure) {
     case 10:
       return {Sweep::kUtilization};
     case 11:
-      return {Sweep::kNodes};
+      return {Sweep::kNodes, Sweep::kTwoSchedulers, Sweep::kOneScheduler};
     default:
       throw Failure("--figures: there is no figure " + std::to_string(figure) + "; use 8, 9, 10 or 11");
   }
@@ -70,6 +75,9 @@ std::vector<double> points_of(Sweep sweep, const Scale& scale) {
       return scale.complexities;
     case Sweep::kNodes:
       return scale.node_counts;
+    case Sweep::kTwoSchedulers:
+    case Sweep::kOneScheduler:
+      return scale.application_shares;
   }
   return {};
 }
@@ -78,6 +86,9 @@ Course course_of(const Point& point, const Scale& scale, std::uint64_t seed) {
   Course course;
   course.cluster.nodes = scale.nodes;
   course.cluster.seed = seed;
+  const auto measure_the_last = [&] {
+    course.filled = std::max(0.0, course.utilization - kMeasuredContainers / (course.cluster.nodes * kCoresOfNode));
+  };
   switch (point.sweep) {
     case Sweep::kResilience:
       course.cluster.nodes = kServiceUnits * kNodesOfUnit;
@@ -100,7 +111,19 @@ Course course_of(const Point& point, const Scale& scale, std::uint64_t seed) {
       course.cluster.nodes = static_cast<std::uint32_t>(point.x);
       course.cluster.tensorflow = true;
       course.utilization = kNodesUtilization;
-      course.filled = std::max(0.0, course.utilization - kMeasuredContainers / (point.x * kCoresOfNode));
+      measure_the_last();
+      break;
+    case Sweep::kTwoSchedulers:
+      course.cluster.nodes = kNodesOfSchedulers;
+      course.cluster.task_load = 1 - point.x;
+      course.utilization = point.x;
+      measure_the_last();
+      break;
+    case Sweep::kOneScheduler:
+      course.cluster.nodes = kNodesOfSchedulers;
+      course.utilization = point.x;
+      course.tasks = (1 - point.x) / point.x;
+      measure_the_last();
       break;
   }
   return course;

@@ -10,7 +10,16 @@
 
 namespace stowage::cli::medea {
 
-enum class Sweep : std::uint8_t { kResilience, kUtilization, kTasks, kPeriodicity, kComplexity, kNodes };
+enum class Sweep : std::uint8_t {
+  kResilience,
+  kUtilization,
+  kTasks,
+  kPeriodicity,
+  kComplexity,
+  kNodes,
+  kTwoSchedulers,
+  kOneScheduler
+};
 
 struct SweepInfo {
   Sweep sweep;
@@ -45,6 +54,7 @@ struct Scale {
   std::vector<double> periodicities = {1, 2, 4, 6, 8, 10};
   std::vector<double> complexities = {1, 2, 4, 6, 8, 10};
   std::vector<double> node_counts = {50, 500, 1000, 5000};
+  std::vector<double> application_shares = {0.2, 0.4, 0.6, 0.8};
 };
 std::vector<double> points_of(Sweep sweep, const Scale& scale);
 
@@ -54,6 +64,7 @@ struct Course {
   double utilization = 0.1;       ///< in the end
   std::uint32_t periodicity = 2;  ///< applications per interval
   double filled = 0;              ///< of it, placed beforehand and not measured
+  double tasks = 0;               ///< per container of an application, planned with it
 };
 Course course_of(const Point& point, const Scale& scale, std::uint64_t seed);
 

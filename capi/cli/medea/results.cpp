@@ -44,6 +44,9 @@ std::vector<Measure> measures_of(Sweep sweep) {
       return {kViolating, kFragmented, kImbalance, kGivenUp, kLatency};
     case Sweep::kNodes:
       return {kLatency, kViolating};
+    case Sweep::kTwoSchedulers:
+    case Sweep::kOneScheduler:
+      return {kLatency};
     default:
       return {kViolating, kGivenUp, kLatency};
   }

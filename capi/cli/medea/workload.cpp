@@ -139,6 +139,14 @@ void Cluster::submit_tensorflow(const std::string& name) {
   add_rule(name + ": four workers a node", {id, "tf_w"}, {id, "tf_w"}, 0, 3, kNone);
 }
 
+void Cluster::submit_tasks(std::uint32_t tasks) {
+  for (std::uint32_t k = 0; k < tasks; ++k) {
+    add_app("task-" + std::to_string(++tasks_), 1, 1, {});
+    application_.back() = kTask;
+    --containers_;
+  }
+}
+
 void Cluster::submit_spread(std::uint32_t containers) {
   const std::string name = "lra-" + std::to_string(submitted_ + 1);
   const std::string id = "appID:" + name;
@@ -150,7 +158,14 @@ void Cluster::submit_spread(std::uint32_t containers) {
 
 void Cluster::carry_out(const wire::Plan& plan) {
   std::set<std::uint32_t> lost;
-  for (const wire::Unplaced* one : *plan.unplaced()) lost.insert(application_[one->app()]);
+  for (const wire::Unplaced* one : *plan.unplaced()) {
+    // A task that finds no place waits no longer.
+    if (application_[one->app()] == kTask) {
+      data_.apps.replicas[one->app()] = 0;
+    } else {
+      lost.insert(application_[one->app()]);
+    }
+  }
   data_.running.clear();
   for (const wire::Placed* one : *plan.placed()) {
     if (lost.contains(application_[one->app()])) continue;

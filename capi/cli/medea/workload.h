@@ -33,6 +33,8 @@ class Cluster {
   [[nodiscard]] const InstanceData& data() const { return data_; }
   /// The next application: HBase, or every second time TensorFlow.
   void submit();
+  /// So many tasks of one core and 1 GiB that are planned like applications, each for itself; they count as none.
+  void submit_tasks(std::uint32_t tasks);
   /// So many containers that should be in as many service units as there are.
   void submit_spread(std::uint32_t containers);
   /// What the plan places runs from now on; applications that it does not place as a whole are given up.
@@ -58,7 +60,9 @@ class Cluster {
   ClusterOptions options_;
   InstanceData data_;
   std::unordered_map<std::string, std::uint32_t> tags_;
-  std::vector<std::uint32_t> application_;  ///< per app: by number of submission
+  static constexpr std::uint32_t kTask = ~0u;
+  std::vector<std::uint32_t> application_;  ///< per app: by number of submission, or kTask
+  std::uint32_t tasks_ = 0;
   std::uint64_t containers_ = 0;
   std::uint32_t submitted_ = 0;
   std::uint32_t hbase_ = 0;

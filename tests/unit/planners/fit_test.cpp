@@ -7,6 +7,7 @@
 
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_text.h"
+#include "tests/unit/support/tagged_builder.h"
 
 namespace stowage {
 namespace {
@@ -373,6 +374,33 @@ TEST(FitTest, PeaksInDifferentPeriodsShareANode) {
   const Instance instance = builder.must_build();
   // 6 + 3 = 9 in both periods; two of a kind would be 12 in one.
   EXPECT_EQ(seats(instance, "ff"), "day:1 night:1 | day:1 night:1");
+}
+
+TEST(Fit, SoftRulesGoBeforeTheRule) {
+  // Each rule alone would put small beside large: first, with the smaller residual, or (on the large node) with the larger one.
+  test::TaggedBuilder builder;
+  builder.app("large", 1, {"l"}, {5});
+  builder.app("small", 2, {"s"}, {1});
+  builder.nodes(1, 20);
+  builder.nodes(2, 10);
+  builder.soft(builder.replicas({"s"}, {"l"}, 0, 0));
+  const Instance instance = builder.must_build();
+  EXPECT_EQ(who_sits_where(instance, run(instance, "ff")), "large:1 | small:2");
+  const Plan best_fit = run(instance, "bfd-max");
+  EXPECT_EQ(who_sits_where(instance, best_fit), "large:1 | small:2");
+  EXPECT_EQ(best_fit.nodes[0].listed, 1u);
+  EXPECT_EQ(who_sits_where(instance, run(instance, "wf-surrogate")), "large:1 | small:1 | small:1");
+}
+
+TEST(Fit, NodesAreOpenedForSoftRulesAlone) {
+  test::TaggedBuilder builder;
+  builder.app("web", 4, {"web"}, {1});
+  builder.add_class({10}, 3);
+  builder.soft(builder.replicas({"web"}, {"web"}, 0, 0));
+  const Instance instance = builder.must_build();
+  // The fourth finds no node without another one.
+  EXPECT_EQ(who_sits_where(instance, run(instance, "ff")), "web:2 | web:1 | web:1");
+  EXPECT_EQ(run(instance, "ncd-dotproduct").nodes.size(), 1u);
 }
 
 }  // namespace

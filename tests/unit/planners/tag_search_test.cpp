@@ -43,6 +43,97 @@ TEST(TagSearch, LeavesWhatRunsWhereItIs) {
   EXPECT_EQ(who_sits_where(instance, plan), "a:2 | a:1");
 }
 
+/// Two replicas that should be apart run on one node, and a third one waits.
+TaggedBuilder two_too_near() {
+  TaggedBuilder builder;
+  const AppId a = builder.app("a", 3, {"a"});
+  builder.nodes(3);
+  builder.soft(builder.replicas({"a"}, {"a"}, 0, 0));
+  builder.running(a, 0, 2);
+  return builder;
+}
+
+TEST(TagSearch, MovesWhatRunsWithinTheBudget) {
+  const Instance instance = two_too_near().must_build();
+  Request request = request_for("tag-search");
+  request.move_budget = 1;
+  const Plan plan = plan_by(instance, request);
+  EXPECT_EQ(plan.moves, 1u);
+  EXPECT_EQ(plan.rule_costs.violations, 0u);
+  EXPECT_EQ(who_sits_where(instance, plan), "a:1 | a:1 | a:1");
+  // Both violations that a move ends are of extent 1.
+  for (const double cost : {1.9, 2.1}) {
+    request.options = {{"move-cost", cost, ""}};
+    EXPECT_EQ(plan_by(instance, request).moves, cost < 2 ? 1u : 0u) << cost;
+  }
+}
+
+TEST(TagSearch, PinnedReplicasNeverMove) {
+  TaggedBuilder builder = two_too_near();
+  builder.pin(0, 0, 2);
+  Request request = request_for("tag-search");
+  request.move_budget = 3;
+  const Plan plan = plan_by(builder.must_build(), request);
+  EXPECT_EQ(plan.moves, 0u);
+  EXPECT_EQ(plan.rule_costs.violations, 2u);
+}
+
+TEST(TagSearch, GathersWhatRunsApart) {
+  // Five replicas, three of them in one rack, want four others near: two moves.
+  TaggedBuilder builder;
+  const AppId a = builder.app("a", 5, {"a"});
+  builder.nodes(4);
+  const std::uint32_t rack = builder.group("rack", {{0, 1}, {2, 3}});
+  builder.soft(builder.replicas({"a"}, {"a"}, 4, kNone, rack));
+  builder.running(a, 0, 2);
+  builder.running(a, 1, 1);
+  builder.running(a, 2, 1);
+  builder.running(a, 3, 1);
+  const Instance instance = builder.must_build();
+  for (const std::uint32_t budget : {0u, 1u, 2u, 5u}) {
+    Request request = request_for("tag-search");
+    request.move_budget = budget;
+    const Plan plan = plan_by(instance, request);
+    EXPECT_EQ(plan.moves, std::min(budget, 2u));
+    EXPECT_EQ(plan.rule_costs.violations, budget < 2 ? 5u : 0u);
+  }
+}
+
+TEST(TagSearch, MovesMakeRoomForWhatWaits) {
+  // The new one takes a whole node, and each node holds one that runs.
+  TaggedBuilder builder;
+  const AppId small = builder.app("small", 2, {"s"}, {2});
+  builder.app("large", 1, {"l"}, {10});
+  builder.nodes(2);
+  builder.soft(builder.replicas({"s"}, {"s"}, 0, 0), 0.5);
+  builder.running(small, 0, 1);
+  builder.running(small, 1, 1);
+  const Instance instance = builder.must_build();
+  EXPECT_EQ(plan_by(instance, "tag-search").unplaced.size(), 1u);
+  Request request = request_for("tag-search");
+  request.move_budget = 1;
+  const Plan plan = plan_by(instance, request);
+  EXPECT_TRUE(plan.unplaced.empty());
+  EXPECT_EQ(plan.moves, 1u);
+}
+
+TEST(TagSearch, RoomForOneApplicationGoesToOne) {
+  // Both have two replicas that are in a rule and one that is not, and there is room for four.
+  TaggedBuilder builder;
+  for (const std::string name : {"A", "B"}) {
+    builder.app(name + "-1", 2, {"appID:" + name, "near"});
+    builder.app(name + "-2", 1, {"appID:" + name});
+  }
+  builder.nodes(1, 4);
+  builder.soft(builder.replicas({"near"}, {"near"}, 1, kNone));
+  const Instance instance = builder.must_build();
+  Request request = request_for("tag-search");
+  request.all_or_nothing = true;
+  const Plan plan = plan_by(instance, request);
+  EXPECT_EQ(who_sits_where(instance, plan), "A-1:2 A-2:1");
+  EXPECT_EQ(left_over(instance, plan), "B-1:2 B-2:1");
+}
+
 TEST(TagSearch, AWorkLimitCutsItAnywhere) {
   TaggedBuilder builder;
   for (int k = 0; k < 8; ++k) builder.app("app-" + std::to_string(k), 4, {"all", k % 2 == 0 ? "even" : "odd"}, {2});

@@ -13,6 +13,7 @@
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_builder.h"
 #include "tests/unit/support/planning.h"
+#include "tests/unit/support/tagged_builder.h"
 #include "tests/unit/support/tiny_instances.h"
 
 namespace stowage {
@@ -777,6 +778,129 @@ TEST(Explain, EmptyPlanOfNothing) {
   EXPECT_EQ(explanation.resources[0].capacity, 0);
 }
 
+TEST(ExplainRules, TheSmallestChangeOfARule) {
+  // The first node has too many webs, the second none.
+  test::TaggedBuilder builder;
+  builder.app("db", 2, {"db"});
+  builder.app("web", 4, {"web"});
+  builder.nodes(2);
+  builder.hard(builder.replicas({"db"}, {"web"}, 0, 1));
+  builder.hard(builder.replicas({"db"}, {"web"}, 1, kNone));
+  const Instance instance = builder.must_build();
+  const Plan plan = PlanBuilder(instance).listed(0, {{1, 4}}).listed(1, {}).build();
+  const AppExplanation app = explain_app(instance, plan, 0);
+  expect_counts(app, 0, 0, 2, 0);
+  ASSERT_EQ(app.relaxations.size(), 4u);
+  // From at least one to none counts one, as does a rule that becomes soft; from at most one to four counts three.
+  EXPECT_EQ(app.relaxations[0].kind, RelaxationKind::kLowerMinimum);
+  EXPECT_EQ(app.relaxations[0].rule, 1u);
+  EXPECT_EQ(app.relaxations[0].condition, 0u);
+  EXPECT_EQ(app.relaxations[0].amount, 0);
+  EXPECT_EQ(app.relaxations[1].kind, RelaxationKind::kSoftenRule);
+  EXPECT_EQ(app.relaxations[2].kind, RelaxationKind::kSoftenRule);
+  EXPECT_EQ(app.relaxations[3].kind, RelaxationKind::kRaiseMaximum);
+  EXPECT_EQ(app.relaxations[3].rule, 0u);
+  EXPECT_EQ(app.relaxations[3].amount, 4);
+}
+
+TEST(ExplainRules, ChangesLetOneMoreInAndNoSmallerOneDoes) {
+  std::uint64_t kinds[8] = {};
+  for (std::uint64_t seed = 0; seed < test::cases(400); ++seed) {
+    test::Random random(seed);
+    test::TaggedBuilder builder;
+    const std::vector<std::string> names = {"r", "s", "t"};
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      std::vector<std::string> tags;
+      for (const std::string& name : names) {
+        if (random.chance(0.5)) tags.push_back(name);
+      }
+      builder.app("app-" + std::to_string(i), random.between(1, 4), tags);
+    }
+    builder.nodes(4, 6);
+    const std::uint32_t rack = builder.group("rack", {{0, 1}, {2, 3}});
+    const auto part = [&] {
+      const std::uint32_t min = random.chance(0.6) ? 0 : random.between(1, 2);
+      const std::uint32_t max = min > 0 ? kNone : random.between(0, 2);
+      const std::vector<std::string> subject = {names[random.below(3)]};
+      if (random.chance(0.15)) return builder.node_sets(subject, 1, 1, rack);
+      return builder.replicas(subject, {names[random.below(3)]}, min, max, random.chance(0.5) ? rack : kNone);
+    };
+    for (std::uint32_t k = random.between(1, 2); k > 0; --k) {
+      std::vector<std::vector<Cardinality>> any_of = {{part()}};
+      if (random.chance(0.3)) any_of[0].push_back(part());
+      if (random.chance(0.2)) any_of.push_back({part()});
+      builder.hard(any_of);
+    }
+    Result<Instance> built = builder.build();
+    if (!built.ok()) continue;  // rules that contradict each other
+    const Instance& instance = *built;
+    const Plan plan = test::plan_by(instance, "ff");
+    // Whether the checker lets one more replica onto some node of the relaxation's.
+    const auto lets_in = [&](const test::TaggedBuilder& changed, AppId app, const Relaxation& r) {
+      const Instance relaxed = changed.must_build();
+      for (NodeId n = 0; n < 4; ++n) {
+        Plan more = plan;
+        more.instance = relaxed.fingerprint();
+        const auto listed = [&](const PlannedNode& one) { return one.listed == n; };
+        const auto known = std::find_if(more.nodes.begin(), more.nodes.end(), listed);
+        const auto node = static_cast<NodeId>(known - more.nodes.begin());
+        if (r.node != kNone ? node != r.node : known != more.nodes.end()) continue;
+        if (known == more.nodes.end()) more.nodes.push_back({0, n});
+        const auto at = std::find_if(more.placed.begin(), more.placed.end(),
+                                     [&](const Placed& p) { return p.app == app && p.node == node; });
+        if (at == more.placed.end()) {
+          more.placed.push_back({app, node, 1});
+        } else {
+          ++at->replicas;
+        }
+        const auto violations = check_plan(relaxed, more).violations;
+        const auto breaks = [](const Violation& v) {
+          return v.kind == ViolationKind::kPlacementRule || v.kind == ViolationKind::kCapacity;
+        };
+        if (std::none_of(violations.begin(), violations.end(), breaks)) return true;
+      }
+      return false;
+    };
+    for (const Unplaced& left : plan.unplaced) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", app " + std::to_string(left.app));
+      for (const Relaxation& relaxation : explain_app(instance, plan, left.app).relaxations) {
+        ++kinds[static_cast<int>(relaxation.kind)];
+        if (relaxation.rule == kNone) continue;
+        test::TaggedBuilder changed = builder;
+        // One replica alone reaches no minimum that others, which wait as well, would reach with it.
+        for (std::uint32_t r = 0; r < changed.data().rules.size(); ++r) {
+          for (auto& all_of : changed.data().rules[r].any_of) {
+            for (std::uint32_t k = 0; k < all_of.size(); ++k) {
+              if (r != relaxation.rule || k != relaxation.condition) all_of[k].min = 0;
+            }
+          }
+        }
+        PlacementRule& rule = changed.data().rules[relaxation.rule];
+        if (relaxation.kind == RelaxationKind::kSoftenRule) {
+          rule.hard = false;
+          EXPECT_TRUE(lets_in(changed, left.app, relaxation));
+          continue;
+        }
+        Cardinality& condition = rule.any_of[0][relaxation.condition];
+        const bool raise = relaxation.kind == RelaxationKind::kRaiseMaximum;
+        std::uint32_t& bound = raise ? condition.max : condition.min;
+        const std::uint32_t before = bound;
+        bound = static_cast<std::uint32_t>(relaxation.amount);
+        EXPECT_NE(bound, before);
+        EXPECT_TRUE(lets_in(changed, left.app, relaxation)) << (raise ? "max " : "min ") << before << " to " << bound;
+        bound = raise ? bound - 1 : bound + 1;
+        if (bound != before) {
+          EXPECT_FALSE(lets_in(changed, left.app, relaxation)) << (raise ? "max " : "min ") << bound;
+        }
+      }
+    }
+  }
+  for (const RelaxationKind kind :
+       {RelaxationKind::kRaiseMaximum, RelaxationKind::kLowerMinimum, RelaxationKind::kSoftenRule}) {
+    EXPECT_GE(kinds[static_cast<int>(kind)] * test::kShare, 10) << static_cast<int>(kind);
+  }
+}
+
 // What explain says about random tiny plans, against the checker.
 class ExplainAgainstChecker : public testing::Test {
  protected:
@@ -833,6 +957,10 @@ class ExplainAgainstChecker : public testing::Test {
       case RelaxationKind::kOpenNode:
         if (node != kNone) builder.close(plan.nodes[node].listed, false);
         break;
+      case RelaxationKind::kRaiseMaximum:
+      case RelaxationKind::kLowerMinimum:
+      case RelaxationKind::kSoftenRule:
+        return false;  // these instances have no rules
     }
     if (node == kNone) {
       // An unused node of the class: a listed one where there is one, else anonymous.

@@ -21,10 +21,12 @@ import {
 import { compare } from './compare.js';
 import { drawLimits, generate, type Preset } from './generate.js';
 import { Occupancy, forLookup } from './occupancy.js';
+import { RuledPlan, ruleName } from './racks.js';
 import type {
   AppDetail,
   AppEdit,
   Comparison,
+  CountedByRule,
   DeskCalls,
   Edit,
   InstanceFormat,
@@ -33,6 +35,7 @@ import type {
   Picture,
   PlanFormat,
   Present,
+  Racks,
   ReadFile,
   Scenario,
 } from './protocol.js';
@@ -164,6 +167,19 @@ export class Desk implements DeskCalls {
     return compare(this.occupancy(first), this.occupancy(second));
   }
 
+  racks(plan: number): Racks {
+    return this.ruled(plan).racks();
+  }
+
+  counted(plan: number, rule: number, node?: number): CountedByRule[] {
+    return this.ruled(plan).counted(rule, node);
+  }
+
+  private ruled(plan: number): RuledPlan {
+    const { columns, plan: content } = this.occupancy(plan);
+    return new RuledPlan(columns, content);
+  }
+
   forget(scenario: number): void {
     this.scenarios.delete(scenario);
     for (const [plan, one] of this.plans) if (one.scenario === scenario) this.plans.delete(plan);
@@ -213,6 +229,7 @@ export class Desk implements DeskCalls {
       ),
       listedNodes: nodes?.nodeClass.length ?? 0,
       limits: limits?.app.length ?? 0,
+      ruleNames: (lookup.rules ?? []).map(ruleName),
     };
   }
 

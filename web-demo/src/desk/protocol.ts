@@ -14,6 +14,7 @@ export interface Outline {
   classes: readonly ClassColumns[];
   listedNodes: number;
   limits: number;
+  ruleNames: readonly string[];
 }
 
 export interface Scenario extends Outline {
@@ -54,6 +55,20 @@ export interface Joining {
   code: Uint8Array;
   /** Replicas of the app that a node could take. */
   headroom: Uint32Array;
+}
+
+/** Node groups and placement rules of a plan's instance. */
+export interface Racks {
+  /** Sets with their nodes of the plan. */
+  groups: { name: string; sets: { name: string; nodes: number[] }[] }[];
+  rules: { name: string; hard: boolean; weight: number; text: string }[];
+}
+
+/** What one condition of a rule counts. */
+export interface CountedByRule {
+  condition: string;
+  where: string;
+  apps: { name: string; replicas: number }[];
 }
 
 export interface AppDetail {
@@ -127,5 +142,8 @@ export interface DeskCalls {
   joining(plan: number, app: number): Joining;
   obstacles(plan: number, app: number, node: number): Obstacle[];
   compare(first: number, second: number): Comparison;
+  racks(plan: number): Racks;
+  /** @param node of the plan; absent: the rule is about all subjects together */
+  counted(plan: number, rule: number, node?: number): CountedByRule[];
   forget(scenario: number): void;
 }

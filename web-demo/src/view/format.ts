@@ -76,7 +76,7 @@ export function driverText(outline: Outline, driver: Driver): string {
 
 export function obstacleText(outline: Outline, app: number, obstacle: Obstacle): string {
   const name = outline.appNames[app]!;
-  const other = obstacle.other === undefined ? '' : outline.appNames[obstacle.other]!;
+  const other = obstacle.other === undefined ? '' : (outline.appNames[obstacle.other] ?? '');
   switch (obstacle.kind) {
     case 'capacity': {
       const lack = amount(outline, obstacle.amount, obstacle.resource!);
@@ -98,7 +98,7 @@ export function obstacleText(outline: Outline, app: number, obstacle: Obstacle):
     case 'closed-node':
       return 'The node is closed.';
     case 'placement-rule':
-      return `A hard placement rule keeps ${name} away.`;
+      return `The hard rule "${outline.ruleNames[obstacle.other!]!}" keeps ${name} away.`;
   }
 }
 
@@ -122,5 +122,11 @@ export function relaxationText(outline: Outline, relaxation: Relaxation, nodes: 
         : `allow ${relaxation.amount} of ${app} beside ${outline.appNames[relaxation.beside!]!}${where}`;
     case 'open-node':
       return `open node${where.replace(' on node', '')}`;
+    case 'raise-maximum':
+      return `raise the maximum of the rule "${outline.ruleNames[relaxation.rule!]!}" to ${relaxation.amount}`;
+    case 'lower-minimum':
+      return `lower the minimum of the rule "${outline.ruleNames[relaxation.rule!]!}" to ${relaxation.amount}`;
+    case 'soften-rule':
+      return `make the rule "${outline.ruleNames[relaxation.rule!]!}" soft`;
   }
 }

@@ -10,7 +10,9 @@ const PRESETS: Record<PresetName, { title: string; apps: number; density: number
   dense: { title: 'Published densities', apps: 1000, density: 0.01 },
   periods: { title: 'Varying over the day', apps: 400, density: 0.01 },
   shop: { title: 'A shop: 12 apps to read', apps: 12, density: 0 },
+  racks: { title: 'Placement rules: HBase in four racks', apps: 24, density: 0 },
 };
+const isFixed = (preset: string): boolean => preset === 'shop' || preset === 'racks';
 const DENSITIES = [0, 0.5, 1, 5, 10];
 
 export interface SetupCalls {
@@ -64,7 +66,7 @@ export class SetupView {
       h('datalist', { id: 'densities' }, ...DENSITIES.map((value) => h('option', { value: String(value) }))),
     );
     const generate = (): void => {
-      const fixed = preset.value === 'shop';
+      const fixed = isFixed(preset.value);
       if (!fixed && ![apps, density, seed].every(({ input }) => input.reportValidity())) return;
       calls.generate({
         preset: preset.value as PresetName,
@@ -77,7 +79,7 @@ export class SetupView {
       const chosen = PRESETS[preset.value as PresetName];
       apps.input.value = String(chosen.apps);
       density.input.value = String(100 * chosen.density);
-      numbers.hidden = preset.value === 'shop';
+      numbers.hidden = isFixed(preset.value);
       generate();
     });
     const make = button('Generate and plan', generate, 'main');
@@ -103,8 +105,8 @@ export class SetupView {
       const recipe = scenario?.recipe?.preset;
       if (recipe === undefined) return;
       preset.value = recipe.preset;
-      numbers.hidden = recipe.preset === 'shop';
-      if (recipe.preset === 'shop') return;
+      numbers.hidden = isFixed(recipe.preset);
+      if (isFixed(recipe.preset)) return;
       apps.input.value = String(recipe.apps);
       density.input.value = String(Number((100 * recipe.density).toFixed(4)));
       seed.input.value = String(recipe.seed);

@@ -122,7 +122,8 @@ func (rcv *PlannerInfo) MutateDefaultDeadlineMs(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(16, n)
 }
 
-/// Objectives that it pursues: "nodes", "ucac".
+/// Objectives that it pursues: "nodes", "ucac" as a request may name them; "soft-rules" where it makes violations of soft
+/// placement rules few, whatever the request names. Others do not look at soft rules.
 func (rcv *PlannerInfo) Objectives(j int) []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
 	if o != 0 {
@@ -140,7 +141,8 @@ func (rcv *PlannerInfo) ObjectivesLength() int {
 	return 0
 }
 
-/// Objectives that it pursues: "nodes", "ucac".
+/// Objectives that it pursues: "nodes", "ucac" as a request may name them; "soft-rules" where it makes violations of soft
+/// placement rules few, whatever the request names. Others do not look at soft rules.
 /// Refused unless the caller sets a solver of linear programs (stowage_control_set_solver).
 func (rcv *PlannerInfo) NeedsSolver() bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))

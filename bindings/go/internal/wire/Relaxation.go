@@ -120,8 +120,36 @@ func (rcv *Relaxation) MutateAmount(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(16, n)
 }
 
+/// Index into `Instance.rules`.
+func (rcv *Relaxation) Rule() uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		return rcv._tab.GetUint32(o + rcv._tab.Pos)
+	}
+	return 4294967295
+}
+
+/// Index into `Instance.rules`.
+func (rcv *Relaxation) MutateRule(n uint32) bool {
+	return rcv._tab.MutateUint32Slot(18, n)
+}
+
+/// Position in the rule's only conjunction.
+func (rcv *Relaxation) Condition() uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
+	if o != 0 {
+		return rcv._tab.GetUint32(o + rcv._tab.Pos)
+	}
+	return 4294967295
+}
+
+/// Position in the rule's only conjunction.
+func (rcv *Relaxation) MutateCondition(n uint32) bool {
+	return rcv._tab.MutateUint32Slot(20, n)
+}
+
 func RelaxationStart(builder *flatbuffers.Builder) {
-	builder.StartObject(7)
+	builder.StartObject(9)
 }
 func RelaxationAddKind(builder *flatbuffers.Builder, kind RelaxationKind) {
 	builder.PrependByteSlot(0, byte(kind), 0)
@@ -143,6 +171,12 @@ func RelaxationAddResource(builder *flatbuffers.Builder, resource uint32) {
 }
 func RelaxationAddAmount(builder *flatbuffers.Builder, amount float64) {
 	builder.PrependFloat64Slot(6, amount, 0.0)
+}
+func RelaxationAddRule(builder *flatbuffers.Builder, rule uint32) {
+	builder.PrependUint32Slot(7, rule, 4294967295)
+}
+func RelaxationAddCondition(builder *flatbuffers.Builder, condition uint32) {
+	builder.PrependUint32Slot(8, condition, 4294967295)
 }
 func RelaxationEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

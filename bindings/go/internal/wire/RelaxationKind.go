@@ -8,31 +8,43 @@ type RelaxationKind byte
 
 const (
 	/// Nothing within this model helps.
-	RelaxationKindNone        RelaxationKind = 0
+	RelaxationKindNone         RelaxationKind = 0
 	/// One more node of class `node_class`.
-	RelaxationKindAddNode     RelaxationKind = 1
+	RelaxationKindAddNode      RelaxationKind = 1
 	/// `amount` more of `resource` on node `node` (or, with node 4294967295, per node of `node_class`).
-	RelaxationKindAddCapacity RelaxationKind = 2
+	RelaxationKindAddCapacity  RelaxationKind = 2
 	/// Raise the limit between `other` and the app to `amount` on node `node`.
-	RelaxationKindRaiseLimit  RelaxationKind = 3
+	RelaxationKindRaiseLimit   RelaxationKind = 3
 	/// Open node `node`.
-	RelaxationKindOpenNode    RelaxationKind = 4
+	RelaxationKindOpenNode     RelaxationKind = 4
+	/// Let `amount` be the `max` of condition `condition` of the hard placement rule `rule` (seen on node `node`).
+	RelaxationKindRaiseMaximum RelaxationKind = 5
+	/// Let `amount` be the `min` of condition `condition` of the hard placement rule `rule` (seen on node `node`).
+	RelaxationKindLowerMinimum RelaxationKind = 6
+	/// Make the placement rule `rule` soft (seen on node `node`).
+	RelaxationKindSoftenRule   RelaxationKind = 7
 )
 
 var EnumNamesRelaxationKind = map[RelaxationKind]string{
-	RelaxationKindNone:        "None",
-	RelaxationKindAddNode:     "AddNode",
-	RelaxationKindAddCapacity: "AddCapacity",
-	RelaxationKindRaiseLimit:  "RaiseLimit",
-	RelaxationKindOpenNode:    "OpenNode",
+	RelaxationKindNone:         "None",
+	RelaxationKindAddNode:      "AddNode",
+	RelaxationKindAddCapacity:  "AddCapacity",
+	RelaxationKindRaiseLimit:   "RaiseLimit",
+	RelaxationKindOpenNode:     "OpenNode",
+	RelaxationKindRaiseMaximum: "RaiseMaximum",
+	RelaxationKindLowerMinimum: "LowerMinimum",
+	RelaxationKindSoftenRule:   "SoftenRule",
 }
 
 var EnumValuesRelaxationKind = map[string]RelaxationKind{
-	"None":        RelaxationKindNone,
-	"AddNode":     RelaxationKindAddNode,
-	"AddCapacity": RelaxationKindAddCapacity,
-	"RaiseLimit":  RelaxationKindRaiseLimit,
-	"OpenNode":    RelaxationKindOpenNode,
+	"None":         RelaxationKindNone,
+	"AddNode":      RelaxationKindAddNode,
+	"AddCapacity":  RelaxationKindAddCapacity,
+	"RaiseLimit":   RelaxationKindRaiseLimit,
+	"OpenNode":     RelaxationKindOpenNode,
+	"RaiseMaximum": RelaxationKindRaiseMaximum,
+	"LowerMinimum": RelaxationKindLowerMinimum,
+	"SoftenRule":   RelaxationKindSoftenRule,
 }
 
 func (v RelaxationKind) String() string {

@@ -17,7 +17,7 @@ kinds! {
 }
 kinds! {
     /// What would let one more replica in; see `report.fbs`.
-    RelaxationKind { None, AddNode, AddCapacity, RaiseLimit, OpenNode }
+    RelaxationKind { None, AddNode, AddCapacity, RaiseLimit, OpenNode, RaiseMaximum, LowerMinimum, SoftenRule }
 }
 kinds! {
     /// What makes a plan need its number of nodes; see `report.fbs`.
@@ -169,6 +169,10 @@ pub struct Relaxation {
     pub app: Option<u32>,
     pub resource: Option<u32>,
     pub amount: f64,
+    /// Index into the instance's rules.
+    pub rule: Option<u32>,
+    /// Position in the rule's only conjunction.
+    pub condition: Option<u32>,
 }
 
 /// Why an app's replicas are unplaced.
@@ -415,6 +419,8 @@ fn app_explanation(from: wire::AppExplanation<'_>) -> AppExplanation {
             app: known(one.app()),
             resource: known(one.resource()),
             amount: one.amount(),
+            rule: known(one.rule()),
+            condition: known(one.condition()),
         }),
     }
 }

@@ -258,7 +258,8 @@ impl<'a> PlannerInfo<'a> {
   pub fn default_deadline_ms(&self) -> u64 {
     self._tab.get::<u64>(PlannerInfo::VT_DEFAULT_DEADLINE_MS, Some(0)).unwrap()
   }
-  /// Objectives that it pursues: "nodes", "ucac".
+  /// Objectives that it pursues: "nodes", "ucac" as a request may name them; "soft-rules" where it makes violations of soft
+  /// placement rules few, whatever the request names. Others do not look at soft rules.
   #[inline]
   pub fn objectives(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(PlannerInfo::VT_OBJECTIVES, None)

@@ -300,15 +300,18 @@ impl flatbuffers::SimpleToVerifyInSlice for ObstacleKind {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_RELAXATION_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_RELAXATION_KIND: u8 = 4;
+pub const ENUM_MAX_RELAXATION_KIND: u8 = 7;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_RELAXATION_KIND: [RelaxationKind; 5] = [
+pub const ENUM_VALUES_RELAXATION_KIND: [RelaxationKind; 8] = [
   RelaxationKind::None,
   RelaxationKind::AddNode,
   RelaxationKind::AddCapacity,
   RelaxationKind::RaiseLimit,
   RelaxationKind::OpenNode,
+  RelaxationKind::RaiseMaximum,
+  RelaxationKind::LowerMinimum,
+  RelaxationKind::SoftenRule,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -326,15 +329,24 @@ impl RelaxationKind {
   pub const RaiseLimit: Self = Self(3);
   /// Open node `node`.
   pub const OpenNode: Self = Self(4);
+  /// Let `amount` be the `max` of condition `condition` of the hard placement rule `rule` (seen on node `node`).
+  pub const RaiseMaximum: Self = Self(5);
+  /// Let `amount` be the `min` of condition `condition` of the hard placement rule `rule` (seen on node `node`).
+  pub const LowerMinimum: Self = Self(6);
+  /// Make the placement rule `rule` soft (seen on node `node`).
+  pub const SoftenRule: Self = Self(7);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 4;
+  pub const ENUM_MAX: u8 = 7;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::None,
     Self::AddNode,
     Self::AddCapacity,
     Self::RaiseLimit,
     Self::OpenNode,
+    Self::RaiseMaximum,
+    Self::LowerMinimum,
+    Self::SoftenRule,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -344,6 +356,9 @@ impl RelaxationKind {
       Self::AddCapacity => Some("AddCapacity"),
       Self::RaiseLimit => Some("RaiseLimit"),
       Self::OpenNode => Some("OpenNode"),
+      Self::RaiseMaximum => Some("RaiseMaximum"),
+      Self::LowerMinimum => Some("LowerMinimum"),
+      Self::SoftenRule => Some("SoftenRule"),
       _ => None,
     }
   }
@@ -2003,6 +2018,8 @@ impl<'a> Relaxation<'a> {
   pub const VT_APP: flatbuffers::VOffsetT = 12;
   pub const VT_RESOURCE: flatbuffers::VOffsetT = 14;
   pub const VT_AMOUNT: flatbuffers::VOffsetT = 16;
+  pub const VT_RULE: flatbuffers::VOffsetT = 18;
+  pub const VT_CONDITION: flatbuffers::VOffsetT = 20;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -2015,6 +2032,8 @@ impl<'a> Relaxation<'a> {
   ) -> flatbuffers::WIPOffset<Relaxation<'bldr>> {
     let mut builder = RelaxationBuilder::new(_fbb);
     builder.add_amount(args.amount);
+    builder.add_condition(args.condition);
+    builder.add_rule(args.rule);
     builder.add_resource(args.resource);
     builder.add_app(args.app);
     builder.add_beside(args.beside);
@@ -2054,6 +2073,16 @@ impl<'a> Relaxation<'a> {
   pub fn amount(&self) -> f64 {
     self._tab.get::<f64>(Relaxation::VT_AMOUNT, Some(0.0)).unwrap()
   }
+  /// Index into `Instance.rules`.
+  #[inline]
+  pub fn rule(&self) -> u32 {
+    self._tab.get::<u32>(Relaxation::VT_RULE, Some(4294967295)).unwrap()
+  }
+  /// Position in the rule's only conjunction.
+  #[inline]
+  pub fn condition(&self) -> u32 {
+    self._tab.get::<u32>(Relaxation::VT_CONDITION, Some(4294967295)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Relaxation<'_> {
@@ -2070,6 +2099,8 @@ impl flatbuffers::Verifiable for Relaxation<'_> {
      .visit_field::<u32>("app", Self::VT_APP, false)?
      .visit_field::<u32>("resource", Self::VT_RESOURCE, false)?
      .visit_field::<f64>("amount", Self::VT_AMOUNT, false)?
+     .visit_field::<u32>("rule", Self::VT_RULE, false)?
+     .visit_field::<u32>("condition", Self::VT_CONDITION, false)?
      .finish();
     Ok(())
   }
@@ -2082,6 +2113,8 @@ pub struct RelaxationArgs {
     pub app: u32,
     pub resource: u32,
     pub amount: f64,
+    pub rule: u32,
+    pub condition: u32,
 }
 impl<'a> Default for RelaxationArgs {
   #[inline]
@@ -2094,6 +2127,8 @@ impl<'a> Default for RelaxationArgs {
       app: 4294967295,
       resource: 4294967295,
       amount: 0.0,
+      rule: 4294967295,
+      condition: 4294967295,
     }
   }
 }
@@ -2132,6 +2167,14 @@ impl<'a: 'b, 'b> RelaxationBuilder<'a, 'b> {
     self.fbb_.push_slot::<f64>(Relaxation::VT_AMOUNT, amount, 0.0);
   }
   #[inline]
+  pub fn add_rule(&mut self, rule: u32) {
+    self.fbb_.push_slot::<u32>(Relaxation::VT_RULE, rule, 4294967295);
+  }
+  #[inline]
+  pub fn add_condition(&mut self, condition: u32) {
+    self.fbb_.push_slot::<u32>(Relaxation::VT_CONDITION, condition, 4294967295);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> RelaxationBuilder<'a, 'b> {
     let start = _fbb.start_table();
     RelaxationBuilder {
@@ -2156,6 +2199,8 @@ impl core::fmt::Debug for Relaxation<'_> {
       ds.field("app", &self.app());
       ds.field("resource", &self.resource());
       ds.field("amount", &self.amount());
+      ds.field("rule", &self.rule());
+      ds.field("condition", &self.condition());
       ds.finish()
   }
 }

@@ -13,7 +13,8 @@ import java.util.OptionalLong;
  * @param options its options
  * @param honours features of the model; an instance that uses another is refused
  * @param defaultDeadlineMs milliseconds after which a planner that would go on ends, where the request has no limit
- * @param objectives what it pursues: {@code "nodes"}, {@code "ucac"}
+ * @param objectives what it pursues: {@code "nodes"}, {@code "ucac"}, and {@code "soft-rules"} where it looks at soft
+ *     placement rules
  */
 public record Planner(
     String name,

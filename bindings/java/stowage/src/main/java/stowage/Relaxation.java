@@ -11,7 +11,9 @@ import java.util.OptionalInt;
  * @param beside the app that imposes the limit to raise
  * @param app the app that is limited
  * @param resource the resource
- * @param amount how much more, in the resource's unit, or the limit to raise to
+ * @param amount how much more, in the resource's unit, or the limit or bound to change to
+ * @param rule the placement rule, an index into the instance's rules
+ * @param condition its position in the rule's only conjunction
  */
 public record Relaxation(
     String kind,
@@ -20,4 +22,6 @@ public record Relaxation(
     OptionalInt beside,
     OptionalInt app,
     OptionalInt resource,
-    double amount) {}
+    double amount,
+    OptionalInt rule,
+    OptionalInt condition) {}

@@ -171,7 +171,9 @@ final class Reports {
               known(one.beside()),
               known(one.app()),
               known(one.resource()),
-              one.amount());
+              one.amount(),
+              known(one.rule()),
+              known(one.condition()));
         }));
   }
 

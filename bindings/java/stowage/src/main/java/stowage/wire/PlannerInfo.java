@@ -48,7 +48,8 @@ public final class PlannerInfo extends Table {
    */
   public long defaultDeadlineMs() { int o = __offset(16); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Objectives that it pursues: "nodes", "ucac".
+   * Objectives that it pursues: "nodes", "ucac" as a request may name them; "soft-rules" where it makes violations of soft
+   * placement rules few, whatever the request names. Others do not look at soft rules.
    */
   public String objectives(int j) { int o = __offset(18); return o != 0 ? __string(__vector(o) + j * 4) : null; }
   public int objectivesLength() { int o = __offset(18); return o != 0 ? __vector_len(o) : 0; }

@@ -28,6 +28,14 @@ public final class Relaxation extends Table {
   public long app() { int o = __offset(12); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   public long resource() { int o = __offset(14); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   public double amount() { int o = __offset(16); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
+  /**
+   * Index into `Instance.rules`.
+   */
+  public long rule() { int o = __offset(18); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
+  /**
+   * Position in the rule's only conjunction.
+   */
+  public long condition() { int o = __offset(20); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
 
   public static int createRelaxation(FlatBufferBuilder builder,
       int kind,
@@ -36,9 +44,13 @@ public final class Relaxation extends Table {
       long beside,
       long app,
       long resource,
-      double amount) {
-    builder.startTable(7);
+      double amount,
+      long rule,
+      long condition) {
+    builder.startTable(9);
     Relaxation.addAmount(builder, amount);
+    Relaxation.addCondition(builder, condition);
+    Relaxation.addRule(builder, rule);
     Relaxation.addResource(builder, resource);
     Relaxation.addApp(builder, app);
     Relaxation.addBeside(builder, beside);
@@ -48,7 +60,7 @@ public final class Relaxation extends Table {
     return Relaxation.endRelaxation(builder);
   }
 
-  public static void startRelaxation(FlatBufferBuilder builder) { builder.startTable(7); }
+  public static void startRelaxation(FlatBufferBuilder builder) { builder.startTable(9); }
   public static void addKind(FlatBufferBuilder builder, int kind) { builder.addByte(0, (byte) kind, (byte) 0); }
   public static void addNode(FlatBufferBuilder builder, long node) { builder.addInt(1, (int) node, (int) 4294967295L); }
   public static void addNodeClass(FlatBufferBuilder builder, long nodeClass) { builder.addInt(2, (int) nodeClass, (int) 4294967295L); }
@@ -56,6 +68,8 @@ public final class Relaxation extends Table {
   public static void addApp(FlatBufferBuilder builder, long app) { builder.addInt(4, (int) app, (int) 4294967295L); }
   public static void addResource(FlatBufferBuilder builder, long resource) { builder.addInt(5, (int) resource, (int) 4294967295L); }
   public static void addAmount(FlatBufferBuilder builder, double amount) { builder.addDouble(6, amount, 0.0); }
+  public static void addRule(FlatBufferBuilder builder, long rule) { builder.addInt(7, (int) rule, (int) 4294967295L); }
+  public static void addCondition(FlatBufferBuilder builder, long condition) { builder.addInt(8, (int) condition, (int) 4294967295L); }
   public static int endRelaxation(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;

@@ -25,8 +25,20 @@ public final class RelaxationKind {
    * Open node `node`.
    */
   public static final int OpenNode = 4;
+  /**
+   * Let `amount` be the `max` of condition `condition` of the hard placement rule `rule` (seen on node `node`).
+   */
+  public static final int RaiseMaximum = 5;
+  /**
+   * Let `amount` be the `min` of condition `condition` of the hard placement rule `rule` (seen on node `node`).
+   */
+  public static final int LowerMinimum = 6;
+  /**
+   * Make the placement rule `rule` soft (seen on node `node`).
+   */
+  public static final int SoftenRule = 7;
 
-  public static final String[] names = { "None", "AddNode", "AddCapacity", "RaiseLimit", "OpenNode", };
+  public static final String[] names = { "None", "AddNode", "AddCapacity", "RaiseLimit", "OpenNode", "RaiseMaximum", "LowerMinimum", "SoftenRule", };
 
   public static String name(int e) { return names[e]; }
 }
