@@ -202,9 +202,25 @@ void Residuals<Unit>::change_uncertain(AppId app, NodeId node, std::int64_t time
   for (ResourceId r = 0; r < instance_->resources(); ++r) {
     risk_[std::size_t{node} * instance_->resources() + r] += times * risk[r];
   }
-  if (closed_[node] != 0) return;  // its residuals are gone: nothing is ever asked about it again
+  if (closed_[node] != 0 || deferred_) return;  // of closed nodes residuals are gone: nothing is ever asked about them again
   refresh_residuals(node);
   for (std::uint32_t h = 0; h < dims_ && counts; ++h) totals_[h] += residual(node, h);
+}
+
+template <class Unit>
+void Residuals<Unit>::settle() {
+  if (!deferred_) return;
+  deferred_ = false;
+  tight_maxima_ = false;
+  for (NodeId node = 0; node < nodes_; ++node) {
+    if (closed_[node] == 0) refresh_residuals(node);
+  }
+  tight_maxima_ = true;
+  for (std::uint32_t c = 0; c < column_count_; ++c) {
+    for (std::size_t block = 0; block < blocks(); ++block) {
+      block_max_[c * block_stride_ + block] = kernels_->block_max(columns_.data() + c * stride_ + block * kBlock);
+    }
+  }
 }
 
 template <class Unit>

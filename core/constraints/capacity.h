@@ -45,6 +45,10 @@ class Residuals {
   /// From now on the maxima of blocks may be larger than what is in them: for those who ask about one node after the other, and
   /// hardly ever for all that fit.
   void loosen_maxima() { tight_maxima_ = false; }
+  /// From now on until settle(), uncertain demand is only counted: nothing may be asked about the nodes that it is taken from.
+  void defer() { deferred_ = uncertain_; }
+  /// Brings all nodes up to date with what was counted.
+  void settle();
 
   [[nodiscard]] std::uint32_t column_count() const { return column_count_; }
   /// Whether a need that is covered by so many columns fits: they are all there is to know.
@@ -54,11 +58,16 @@ class Residuals {
     const std::size_t columns = std::min<std::size_t>(values.size(), column_count_);
     for (std::size_t c = 0; c < columns; ++c) values[c] = columns_[c * stride_ + node];
   }
-  /// Whether one more replica fits.
-  [[nodiscard]] bool fits(const Need& need, NodeId node) const {
+  /// Whether one more replica may fit, by the columns.
+  [[nodiscard]] bool may_fit(const Need& need, NodeId node) const {
     for (std::uint32_t c = 0; c < column_count_; ++c) {
       if (columns_[c * stride_ + node] < need.column[c]) return false;
     }
+    return true;
+  }
+  /// Whether one more replica fits.
+  [[nodiscard]] bool fits(const Need& need, NodeId node) const {
+    if (!may_fit(need, node)) return false;
     if (!exact_ && !kernels_->covers(full_.data() + std::size_t{node} * padded_dims_, need.demand, dims_)) return false;
     return need.risk == nullptr || takes_instead(need, nullptr, node);
   }
@@ -188,6 +197,7 @@ class Residuals {
   bool exact_;
   bool uncertain_;
   bool tight_maxima_ = true;
+  bool deferred_ = false;
   std::vector<Column> chosen_;
   std::uint32_t column_count_ = 0;
   std::uint32_t nodes_ = 0;

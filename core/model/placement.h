@@ -41,6 +41,7 @@ class Placement {
       }
       in_use_ += loaded_[n];
     }
+    residuals_.defer();
     if (!request.ignore_running) {
       for (const Residence& r : data.running) place(r.app, r.node, r.replicas);
     }
@@ -48,6 +49,7 @@ class Placement {
       const std::uint32_t there = contents_.count(p.app, p.node);
       if (p.replicas > there) place(p.app, p.node, p.replicas - there);
     }
+    residuals_.settle();
     for (NodeId n = 0; n < data.closed.size(); ++n) {
       if (data.closed[n] != 0) residuals_.close(n);
     }
@@ -242,6 +244,9 @@ class Placement {
   /// The same for contents kept from an earlier moment at which nothing was left over.
   void write(const NodeContents& contents, Plan& plan) const {
     std::vector<Tenant> tenants;
+    std::size_t entries = 0;
+    for (NodeId node = 0; node < contents.nodes(); ++node) entries += contents.at(node).size();
+    plan.placed.reserve(entries);
     for (NodeId node = 0; node < contents.nodes(); ++node) {
       const auto list = contents.at(node);
       if (list.empty() && !loaded(node)) continue;
