@@ -5,6 +5,8 @@
 #include <new>
 #include <numeric>
 
+#include "core/constraints/most_fitting.h"
+
 namespace stowage {
 namespace {
 
@@ -251,13 +253,7 @@ std::uint32_t Residuals<Unit>::risky_copies(const Need& need, std::uint32_t most
     const auto fits = [&](std::uint32_t copies) {
       return instance_->risk_room(left - std::int64_t{need.demand[h]} * copies, r) >= held + each * copies;
     };
-    if (most == 0 || fits(most)) continue;
-    std::uint32_t fitting = 0;
-    while (most - fitting > 1) {
-      const std::uint32_t middle = fitting + (most - fitting) / 2;
-      (fits(middle) ? fitting : most) = middle;
-    }
-    most = fitting;
+    most = most_fitting(most, fits);
   }
   return most;
 }

@@ -76,7 +76,7 @@ struct Effort {
   std::uint32_t rounds_per_dive;  // of column generation
   std::uint32_t neighbourhood;    // nodes that are packed anew together, at first
 };
-constexpr Effort kEffortForNodes = {{12, 2000}, {40, 8000}, 300, 6, 5};
+constexpr Effort kEffortForNodes = {{12, 2000}, {40, 8000}, 1000, 9, 5};
 constexpr Effort kEffortForUcac = {{12, 800}, {40, 2000}, 2000, 12, 10};
 const Effort& effort(PatternCost cost) { return cost == PatternCost::kNode ? kEffortForNodes : kEffortForUcac; }
 /// Tables and bases grow with the number of apps, and patterns of so many have not been of use.
@@ -696,7 +696,9 @@ class CuttingStockRun {
     std::uint32_t failures = 0;
     bool changed = false;
     // A few nodes are soon packed in all ways there are.
-    const auto patience = static_cast<std::uint32_t>(std::min<std::size_t>(kFailures, 4 + 2 * best.size()));
+    std::uint64_t nodes = 0;
+    for (const auto& seat : best) nodes += seat.second;
+    const auto patience = static_cast<std::uint32_t>(std::min<std::uint64_t>(kFailures, 4 + 2 * nodes));
     while (input_.run.stop() == Stop::kNo && failures < patience && !reached(bound)) {
       // One entry per node with a pattern, by loss.
       std::vector<std::pair<double, const Layout::value_type*>> seats;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/constraints/most_fitting.h"
+
 namespace stowage {
 namespace {
 
@@ -283,13 +285,7 @@ std::uint32_t PatternPricing::add(AppId app, std::uint32_t most) {
     const auto fits = [&](std::uint32_t replicas) {
       return instance_->risk_room(left_[r] - demand_[row + r] * replicas, r) >= held_[r] + scaled_risk_[row + r] * replicas;
     };
-    if (most == 0 || fits(most)) continue;
-    std::uint32_t fitting = 0;
-    while (most - fitting > 1) {
-      const std::uint32_t middle = fitting + (most - fitting) / 2;
-      (fits(middle) ? fitting : most) = middle;
-    }
-    most = fitting;
+    most = most_fitting(most, fits);
   }
   if (most == 0) return 0;
   for (ResourceId r = 0; r < instance_->resources(); ++r) {
