@@ -1,6 +1,7 @@
 #include "capi/cli/paper/contenders.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "capi/cli/console.h"
@@ -36,7 +37,7 @@ Contender parse_contender(const std::string& label) {
                     "\" is not an option (try \"bf-nsigma:n=1.15\")");
     }
     if (option.substr(0, equals) == kMoves) {
-      if (!(*number >= 0 && *number <= kMostMoves))
+      if (!(*number >= 0 && *number <= kMostMoves && std::floor(*number) == *number))
         throw Failure("--planners: so many moves as in \"" + label + "\" cannot be");
       contender.move_budget = static_cast<std::uint32_t>(*number);
       continue;
