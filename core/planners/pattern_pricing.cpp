@@ -340,7 +340,7 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
   const AppId app = interval.order[k];
   const std::uint32_t most = std::min(at_most_[app], state_->most_of(app));
   const double sum = sum_;
-  const double by_cells = interval.weight[k] > 0 ? (cells + 1e-9) / interval.weight[k] : most;
+  const double by_cells = interval.weight[k] > 0 ? std::max(0.0, cells + 1e-9) / interval.weight[k] : most;
   std::uint32_t replicas = add(app, by_cells < most ? static_cast<std::uint32_t>(by_cells) : most);
   double now_cells = cells - interval.weight[k] * replicas;
   double now_value = value + interval.worth[k] * replicas;
