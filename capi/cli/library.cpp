@@ -306,7 +306,11 @@ Workload load_workload(const std::string& path, const std::optional<std::string>
   return {path, std::move(bytes), std::move(instance), stopwatch.seconds()};
 }
 
-PlanRun run_plan(const Workload& workload, const RequestOptions& request, const Console& console) {
+namespace {
+
+/// @param plan plan(request bytes, control): the call to watch
+template <class Plan>
+PlanRun watch_plan(const Workload& workload, const RequestOptions& request, const Console& console, Plan&& plan) {
   const flatbuffers::DetachedBuffer bytes = encode_request(request);
   Control control = new_control();
   PlanRun run;
@@ -315,7 +319,7 @@ PlanRun run_plan(const Workload& workload, const RequestOptions& request, const 
     const RunWatch watch(control, console, std::nullopt);
     const Stopwatch stopwatch;
     try {
-      run.plan = workload.instance.plan(bytes, &control);
+      run.plan = plan(bytes, &control);
     } catch (const Error& error) {
       throw request_failure(error, request, workload.root());
     }
@@ -326,6 +330,18 @@ PlanRun run_plan(const Workload& workload, const RequestOptions& request, const 
     run.planning_seconds += static_cast<double>(progress.nanoseconds[phase]) / 1e9;
   }
   return run;
+}
+
+}  // namespace
+
+PlanRun run_plan(const Workload& workload, const RequestOptions& request, const Console& console) {
+  return watch_plan(workload, request, console,
+                    [&](const auto& bytes, const Control* control) { return workload.instance.plan(bytes, control); });
+}
+
+PlanRun run_plan(Session& session, const Workload& workload, const RequestOptions& request, const Console& console) {
+  return watch_plan(workload, request, console,
+                    [&](const auto& bytes, const Control* control) { return session.plan(bytes, control); });
 }
 
 ReportOf<wire::Verification> verify_plan(const Instance& instance, std::span<const std::uint8_t> plan) {

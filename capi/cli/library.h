@@ -93,6 +93,8 @@ struct PlanRun {
 /// Plans, with a progress line where the console shows one. See InterruptGuard
 /// for Ctrl-C.
 PlanRun run_plan(const Workload& workload, const RequestOptions& request, const Console& console);
+/// The same where a session plans its batch, which is the workload.
+PlanRun run_plan(Session& session, const Workload& workload, const RequestOptions& request, const Console& console);
 
 /// A report's body, and the buffer that holds it.
 template <class Body>

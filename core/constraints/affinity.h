@@ -61,6 +61,7 @@ class AffinityProbe {
 
   /// affinity_headroom() of the app on a node with these tenants.
   [[nodiscard]] std::uint32_t headroom(std::span<const Tenant> tenants) {
+    if (degree_ == 0 && self_limit_ == kNone) return kNone;
     return affinity_headroom(*rows_, app_, self_limit_, tenants, [this](AppId other) { return codes_with(other); });
   }
 

@@ -5,6 +5,8 @@
 #include <new>
 #include <numeric>
 
+#include "core/constraints/most_fitting.h"
+
 namespace stowage {
 namespace {
 
@@ -143,16 +145,6 @@ void Residuals<Unit>::set_column(std::uint32_t column, NodeId node, Unit value) 
 }
 
 template <class Unit>
-void Residuals<Unit>::tighten_maxima() {
-  tight_maxima_ = true;
-  for (std::uint32_t c = 0; c < column_count_; ++c) {
-    for (std::size_t block = 0; block < blocks(); ++block) {
-      block_max_[c * block_stride_ + block] = kernels_->block_max(columns_.data() + c * stride_ + block * kBlock);
-    }
-  }
-}
-
-template <class Unit>
 void Residuals<Unit>::refresh_columns(NodeId node) {
   const Unit* residual = full_.data() + std::size_t{node} * padded_dims_;
   for (std::uint32_t c = 0; c < column_count_; ++c) {
@@ -212,7 +204,7 @@ void Residuals<Unit>::change_uncertain(AppId app, NodeId node, std::int64_t time
   for (ResourceId r = 0; r < instance_->resources(); ++r) {
     risk_[std::size_t{node} * instance_->resources() + r] += times * risk[r];
   }
-  if (closed_[node] != 0) return;  // its residuals are gone: nothing is ever asked about it again
+  if (closed_[node] != 0 || deferred_) return;  // of closed nodes residuals are gone: nothing is ever asked about them again
   refresh_residuals(node);
   for (std::uint32_t h = 0; h < dims_ && counts; ++h) totals_[h] += residual(node, h);
 }
@@ -229,6 +221,20 @@ bool Residuals<Unit>::takes_exchange(const Unit* arriving, const Unit* leaving, 
     if (left < 0) return false;
   }
   return true;
+}
+
+template <class Unit>
+void Residuals<Unit>::settle() {
+  for (NodeId node = 0; node < nodes_ && deferred_; ++node) {
+    if (closed_[node] == 0) refresh_residuals(node);
+  }
+  deferred_ = false;
+  tight_maxima_ = true;
+  for (std::uint32_t c = 0; c < column_count_; ++c) {
+    for (std::size_t block = 0; block < blocks(); ++block) {
+      block_max_[c * block_stride_ + block] = kernels_->block_max(columns_.data() + c * stride_ + block * kBlock);
+    }
+  }
 }
 
 template <class Unit>
@@ -259,13 +265,7 @@ std::uint32_t Residuals<Unit>::risky_copies(const Need& need, std::uint32_t most
     const auto fits = [&](std::uint32_t copies) {
       return instance_->risk_room(left - std::int64_t{need.demand[h]} * copies, r) >= held + each * copies;
     };
-    if (most == 0 || fits(most)) continue;
-    std::uint32_t fitting = 0;
-    while (most - fitting > 1) {
-      const std::uint32_t middle = fitting + (most - fitting) / 2;
-      (fits(middle) ? fitting : most) = middle;
-    }
-    most = fitting;
+    most = most_fitting(most, fits);
   }
   return most;
 }

@@ -45,8 +45,14 @@ class Residuals {
   /// From now on the maxima of blocks may be larger than what is in them: for those who ask about one node after the other, and
   /// hardly ever for all that fit.
   void loosen_maxima() { tight_maxima_ = false; }
-  /// Makes them what is in the blocks again, now and after every change: once after much has been placed.
-  void tighten_maxima();
+  /// From now on until settle(), while much is placed: maxima are loose, and uncertain demand is only counted; nothing may be
+  /// asked about the nodes that it is taken from.
+  void defer() {
+    loosen_maxima();
+    deferred_ = uncertain_;
+  }
+  /// Brings all nodes, and the maxima, up to date.
+  void settle();
 
   [[nodiscard]] std::uint32_t column_count() const { return column_count_; }
   /// Whether a need that is covered by so many columns fits: they are all there is to know.
@@ -56,11 +62,16 @@ class Residuals {
     const std::size_t columns = std::min<std::size_t>(values.size(), column_count_);
     for (std::size_t c = 0; c < columns; ++c) values[c] = columns_[c * stride_ + node];
   }
-  /// Whether one more replica fits.
-  [[nodiscard]] bool fits(const Need& need, NodeId node) const {
+  /// Whether one more replica may fit, by the columns.
+  [[nodiscard]] bool may_fit(const Need& need, NodeId node) const {
     for (std::uint32_t c = 0; c < column_count_; ++c) {
       if (columns_[c * stride_ + node] < need.column[c]) return false;
     }
+    return true;
+  }
+  /// Whether one more replica fits.
+  [[nodiscard]] bool fits(const Need& need, NodeId node) const {
+    if (!may_fit(need, node)) return false;
     if (!exact_ && !kernels_->covers(full_.data() + std::size_t{node} * padded_dims_, need.demand, dims_)) return false;
     return need.risk == nullptr || takes_instead(need, nullptr, node);
   }
@@ -193,6 +204,7 @@ class Residuals {
   bool exact_;
   bool uncertain_;
   bool tight_maxima_ = true;
+  bool deferred_ = false;
   std::vector<Column> chosen_;
   std::uint32_t column_count_ = 0;
   std::uint32_t nodes_ = 0;

@@ -45,7 +45,7 @@ class PeriodSearch {
     repack.hide(not_at_first_);
     gather_.emplace(repack, steady_, seed);
     repack.hide({});
-    const std::uint64_t least = kLeastPerReplica * repack.instance().total_replicas();
+    const std::uint64_t least = std::max(kLeastSteps, kLeastPerReplica * repack.instance().total_replicas());
     if (pace == 0) {
       length_ = least;
       return;
@@ -131,8 +131,10 @@ class PeriodSearch {
   static constexpr double kPaced = 0.85;
   static constexpr std::array<double, 3> kPacedStretches = {0.06, 0.2, 0.74};
   static constexpr double kFirstLater = 0.12;
+  static constexpr std::uint64_t kLeastSteps = 4000;
   static constexpr std::uint64_t kLeastPerReplica = 4;  // steps
 
+  static constexpr std::size_t kFewNodes = 64;
   /// Of a node: no grain is larger; and all nodes' worth of grains.
   static constexpr std::int16_t kGrain = PeriodRows<Unit>::kFull / 64;
   static constexpr double kGrains = 0.002;
@@ -155,11 +157,12 @@ class PeriodSearch {
     }
   }
   // For what is constant, nodes on which nothing varies yet, as many as it fills; all others for what varies and for what is
-  // left of the constant demand.
+  // left of the constant demand. Few nodes are not parted: every one counts.
   void part_nodes() {
     const Placement<Unit>& placement = repack_->placement();
     const auto lanes = static_cast<std::ptrdiff_t>(rows_.lanes());
     const bool none = std::none_of(dovetails_.begin(), dovetails_.end(), [](std::uint8_t dovetails) { return dovetails != 0; });
+    const bool parted = repack_->nodes().size() >= kFewNodes;
     double filled = rows_.share([&](auto&& visit) {
       for (const AppId app : repack_->pool()) {
         if (not_at_first_[app] == 0) visit(app, placement.unplaced(app));
@@ -169,7 +172,7 @@ class PeriodSearch {
       rows_.read_free(placement, node, row_.data());
       const auto [least, most] = std::minmax_element(row_.begin(), row_.begin() + lanes);
       const double free = static_cast<double>(*least) / PeriodRows<Unit>::kFull;
-      const bool steady = none || (*least == *most && filled >= free);
+      const bool steady = none || (parted && *least == *most && filled >= free);
       (steady ? steady_ : dovetail_.nodes()).push_back(node);
       if (steady) filled -= free;
     }

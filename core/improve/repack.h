@@ -108,6 +108,20 @@ class Repack {
     return other_node == kNone || placement_->rules_let_exchange(app, node, other, other_node);
   }
 
+  /// By how much the number of moves grows where a replica of the app leaves the node for the other one; -1 where it comes
+  /// home.
+  [[nodiscard]] int moves_for(AppId app, NodeId node, NodeId other) const {
+    if (!moves_matter_) return 0;
+    const auto runs = [&](NodeId at, bool beyond) {
+      if (at >= tied_.size()) return 0;
+      const std::uint32_t here = placement_->contents().count(app, at) + (beyond ? 1 : 0);
+      return std::any_of(tied_[at].begin(), tied_[at].end(),
+                         [&](const Tie& tie) { return tie.app == app && here <= tie.running; })
+                 ? 1
+                 : 0;
+    };
+    return runs(node, false) - runs(other, true);
+  }
   /// Replicas of the app that are pinned to the node.
   [[nodiscard]] std::uint32_t pinned(AppId app, NodeId node) const {
     if (node >= tied_.size()) return 0;

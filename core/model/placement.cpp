@@ -25,7 +25,7 @@ Placement<Unit>::Placement(const Instance& instance, const Request& request)
     }
     in_use_ += loaded_[n];
   }
-  residuals_.loosen_maxima();
+  residuals_.defer();
   if (!request.ignore_running) {
     for (const Residence& r : data.running) place(r.app, r.node, r.replicas);
   }
@@ -33,7 +33,7 @@ Placement<Unit>::Placement(const Instance& instance, const Request& request)
     const std::uint32_t there = contents_.count(p.app, p.node);
     if (p.replicas > there) place(p.app, p.node, p.replicas - there);
   }
-  residuals_.tighten_maxima();
+  residuals_.settle();
   for (NodeId n = 0; n < data.closed.size(); ++n) {
     if (data.closed[n] != 0) residuals_.close(n);
   }
@@ -117,6 +117,9 @@ void Placement<Unit>::write_as_is(Plan& plan) const {
 template <class Unit>
 void Placement<Unit>::write(const NodeContents& contents, Plan& plan) const {
   std::vector<Tenant> tenants;
+  std::size_t entries = 0;
+  for (NodeId node = 0; node < contents.nodes(); ++node) entries += contents.at(node).size();
+  plan.placed.reserve(entries);
   for (NodeId node = 0; node < contents.nodes(); ++node) {
     const auto list = contents.at(node);
     if (list.empty() && !loaded(node)) continue;

@@ -9,7 +9,8 @@
 //    they are stuck, what waits gets further nodes, and the search goes on to empty nodes one by one.
 //
 // Where demand is uncertain and apps are few, cutting stock (csp-mac) takes the place of all this; where the objective is used
-// capacity at confidence, csp-ucac, or the better of biheu and bf-ucac where it does not honour the instance.
+// capacity at confidence, csp-ucac, or, where it does not honour the instance, the better of biheu and bf-ucac, improved by
+// exchanges (core/improve/ucac_search.h). Exchanges also spend a move budget.
 //
 // Where rules with a minimum are hard, or applications are placed all or nothing, the best of some planners that build up
 // alone; where rules are soft, tag-search.
@@ -32,6 +33,7 @@
 #include "core/improve/repack.h"
 #include "core/improve/repair.h"
 #include "core/improve/spread_start.h"
+#include "core/improve/ucac_search.h"
 #include "core/measures/used_capacity.h"
 #include "core/planners/node_search.h"
 #include "core/verify/checker.h"
@@ -367,11 +369,8 @@ bool honours_all(const char* name, const Instance& instance) {
   return (instance.features() & ~find_planner(name)->honours) == 0;
 }
 
-// Least used capacity at confidence: by cutting stock where it honours the instance, else by the better heuristic.
-Error least_used_capacity(const PlannerInput& input, Plan& plan) {
-  const bool whole = input.request.all_or_nothing;
-  if (!whole && input.instance.apps() <= kMostPatternApps && honours_all("csp-ucac", input.instance))
-    return run_within(input, "csp-ucac", plan);
+// The better of the heuristics for used capacity at confidence.
+Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
   if (Error e = run_within(input, "biheu", plan); e.code != Code::kOk) return e;
   if (input.run.stop() != Stop::kNo) return {};
   Plan other;
@@ -381,6 +380,40 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
   const bool better =
       leaves_less(input.instance, other, plan) || (!leaves_less(input.instance, plan, other) && other.ucac < plan.ucac);
   if (better) plan.adopt(std::move(other));
+  return {};
+}
+
+template <class Unit>
+void improve_used_capacity(const PlannerInput& input, Plan& plan) {
+  Attempt<Unit> attempt(input, plan);
+  UcacSearch<Unit> search(attempt.repack, input.request.seed);
+  if (!search.run(input.run)) return;
+  Plan better;
+  attempt.placement.write(search.contents(), better);
+  better.unplaced = plan.unplaced;
+  plan.adopt(std::move(better));
+}
+
+// Least used capacity at confidence: by cutting stock where it honours the instance, else by the better heuristic. What cutting
+// stock does not see - limits between apps, moves of what runs - exchanges do.
+Error least_used_capacity(const PlannerInput& input, Plan& plan) {
+  const Request& request = input.request;
+  const bool moves = request.move_budget > 0 && !request.ignore_running && !input.instance.data().running.empty();
+  const bool stock =
+      !request.all_or_nothing && input.instance.apps() <= kMostPatternApps && honours_all("csp-ucac", input.instance);
+  if (stock && !moves) return run_within(input, "csp-ucac", plan);
+  if (stock) {
+    Request rounding = request;
+    rounding.options = {{"search", 0, {}}};
+    if (Error e = run_within(input, "csp-ucac", rounding, plan); e.code != Code::kOk) return e;
+  } else if (Error e = build_up_used_capacity(input, plan); e.code != Code::kOk) {
+    return e;
+  }
+  // What rules with a minimum need near may not be exchanged away; and exchanges do not see what is soft.
+  const TagModel& rules = input.instance.tag_model();
+  if (request.all_or_nothing || rules.has_hard_minimum() || rules.has_soft() || input.run.stop() != Stop::kNo) return {};
+  input.run.enter(Phase::kImprove);
+  input.instance.visit_unit([&](auto unit) { improve_used_capacity<decltype(unit)>(input, plan); });
   return {};
 }
 

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "core/model/placement.h"
@@ -239,10 +240,13 @@ class BiLevelRun {
     for (const AppId app : app_order(instance_, ratio)) {
       if (placement_.unplaced(app) > 0) waiting_.push_back(app);
     }
+    candidates_.reserve(waiting_.size());
     for (const AppId app : waiting_) {
       candidates_.emplace_back(placement_);
       candidates_.back().start(placement_, app);
+      left_ += placement_.unplaced(app);
     }
+    placement_.residuals().loosen_maxima();
   }
 
   Error run(Plan& plan) {
@@ -275,8 +279,11 @@ class BiLevelRun {
     std::iota(order.begin(), order.end(), 0);
     if (!instance_.uncertain()) return order;
     const ResourceId r = instance_.uncertain_resource();
-    std::stable_sort(order.begin(), order.end(),
-                     [&](NodeId a, NodeId b) { return placement_.residuals().risk(a, r) > placement_.residuals().risk(b, r); });
+    std::vector<std::pair<std::int64_t, NodeId>> keys;  // side by side, so that comparing them is quick
+    keys.reserve(order.size());
+    for (const NodeId node : order) keys.emplace_back(-placement_.residuals().risk(node, r), node);
+    std::sort(keys.begin(), keys.end());
+    for (std::size_t k = 0; k < keys.size(); ++k) order[k] = keys[k].second;
     return order;
   }
   [[nodiscard]] bool done() const { return left_ == 0; }
@@ -292,13 +299,13 @@ class BiLevelRun {
     pattern_.clear();
     for (std::size_t k = 0; k < waiting_.size(); ++k) {
       const std::uint32_t wanted = placement_.unplaced(waiting_[k]);
-      if (wanted == 0) continue;
+      if (wanted == 0 || !placement_.residuals().may_fit(candidates_[k].need(), node)) continue;
       const std::uint32_t replicas = placement_.headroom(candidates_[k], node, wanted);
       if (replicas == 0) continue;
       placement_.place(waiting_[k], node, replicas);
       pattern_.push_back({k, replicas});
+      left_ -= replicas;
     }
-    count_left();
     return waiting_.size();
   }
   // New nodes of the class take what the last one took, as long as no app runs out; false where no node or no work is left.
@@ -310,15 +317,13 @@ class BiLevelRun {
     for (; times > 0; --times) {
       const NodeId node = placement_.open(c);
       if (node == kNone) return false;
-      for (const Part& part : pattern_) placement_.place(waiting_[part.at], node, part.replicas);
+      for (const Part& part : pattern_) {
+        placement_.place(waiting_[part.at], node, part.replicas);
+        left_ -= part.replicas;
+      }
       if (input_.run.step(1 + pattern_.size())) return false;
     }
-    count_left();
     return true;
-  }
-  void count_left() {
-    left_ = 0;
-    for (const AppId app : waiting_) left_ += placement_.unplaced(app);
   }
 
   const PlannerInput& input_;
@@ -328,7 +333,7 @@ class BiLevelRun {
   std::vector<AppId> waiting_;
   std::vector<typename Placement<Unit>::Candidate> candidates_;  // of waiting_
   std::vector<Part> pattern_;                                    // what the last node took
-  std::uint64_t left_ = 1;
+  std::uint64_t left_ = 0;                                       // replicas that are not placed yet
 };
 
 Error best_fit(const PlannerInput& input, Plan& plan) {

@@ -19,8 +19,10 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,7 +57,6 @@ struct Part {
   std::vector<std::uint64_t> sizes;
 };
 
-constexpr std::uint64_t kMostQuickSteps = 2'000;
 constexpr std::uint64_t kLeastQuickSteps = 60;
 constexpr std::uint64_t kExactSteps = 50'000;
 constexpr std::uint64_t kMostExactSteps = kExactSteps * 512;
@@ -65,10 +66,19 @@ constexpr std::uint64_t kPivotSteps = 1'000'000;
 constexpr double kCeilMargin = 1e-6;
 /// Used capacity is bounded closely enough at this share of all there is.
 constexpr double kCloseShare = 4e-6;
-constexpr PatternPricing::Grid kCoarseGrid = {12, 800};
-constexpr PatternPricing::Grid kFineGrid = {40, 2000};
 constexpr std::size_t kColumnsPerSweep = 400;
-constexpr std::uint32_t kRoundsPerDive = 12;
+/// How hard is tried. A whole node hangs on the last few thousandths of a bound, so that tables pay that leave searches little
+/// to do; used capacity falls in small steps, over as many groups as there are busy nodes.
+struct Effort {
+  PatternPricing::Grid coarse;
+  PatternPricing::Grid fine;
+  std::uint64_t quick_steps;      // of a search for columns, at most
+  std::uint32_t rounds_per_dive;  // of column generation
+  std::uint32_t neighbourhood;    // nodes that are packed anew together, at first
+};
+constexpr Effort kEffortForNodes = {{12, 2000}, {40, 8000}, 1000, 9, 5};
+constexpr Effort kEffortForUcac = {{12, 800}, {40, 2000}, 2000, 12, 10};
+const Effort& effort(PatternCost cost) { return cost == PatternCost::kNode ? kEffortForNodes : kEffortForUcac; }
 /// Tables and bases grow with the number of apps, and patterns of so many have not been of use.
 constexpr std::uint32_t kMostStockApps = 200;
 /// An uncovered replica costs so many full nodes.
@@ -81,8 +91,8 @@ class ColumnGeneration {
       : cost_(cost),
         groups_(groups),
         states_(states(groups)),
-        pricing_(instance, cost, states_, kCoarseGrid, &run),
-        fine_(instance, cost, states_, kFineGrid, &run),
+        pricing_(instance, cost, states_, effort(cost).coarse, &run),
+        fine_(instance, cost, states_, effort(cost).fine, &run),
         run_(run),
         base_(base) {
     double largest = 1;
@@ -91,7 +101,7 @@ class ColumnGeneration {
     }
     penalty_ = kPenalty * (cost == PatternCost::kUcac ? largest : 1);
     // With many groups, little is done for each before the duals are looked at again.
-    quick_steps_ = std::clamp(std::uint64_t{40'000} / (groups.size() + 1), kLeastQuickSteps, kMostQuickSteps);
+    quick_steps_ = std::clamp(std::uint64_t{40'000} / (groups.size() + 1), kLeastQuickSteps, effort(cost).quick_steps);
     tolerance_ = cost == PatternCost::kUcac ? 1e-8 * largest : 1e-8;
   }
 
@@ -120,10 +130,31 @@ class ColumnGeneration {
   void dive(Part part, Layout& layout) {
     while (!stopped() && std::any_of(part.wanted.begin(), part.wanted.end(), [](std::uint32_t n) { return n > 0; })) {
       RestrictedMaster master = make_master(part, {});
-      generate(master, part, kRoundsPerDive, nullptr);
+      generate(master, part, effort(cost_).rounds_per_dive, nullptr);
       remember(master);
       if (!fix(master, part, layout)) return;
     }
+  }
+
+  /// A column that may be of use.
+  void know(std::uint32_t group, Pattern pattern) {
+    if (!known_.insert({{group, pattern}, 1}).second) return;
+    const double cost = pricing_.cost(groups_[group].state, pattern);
+    pool_.push_back({group, cost, std::move(pattern)});
+  }
+  /// Calls visit(group, pattern) for the columns known so far.
+  template <class Visit>
+  void for_each_known(Visit&& visit) const {
+    for (const Column& column : pool_) visit(column.group, column.pattern);
+  }
+
+  [[nodiscard]] double squared_losses(const Layout& layout) const {
+    double sum = 0;
+    for (const auto& [seat, count] : layout) {
+      const double lost = loss(seat.first, seat.second);
+      sum += static_cast<double>(count) * lost * lost;
+    }
+    return sum;
   }
 
   /// What the node's pattern costs beyond what the duals pay for it; at least 0 but for rounding.
@@ -192,8 +223,7 @@ class ColumnGeneration {
       const auto amounts = master.amounts_of(used.column);
       Pattern pattern(amounts.size());
       for (std::size_t i = 0; i < pattern.size(); ++i) pattern[i] = static_cast<std::uint32_t>(amounts[i]);
-      if (!known_.insert({{master.group_of(used.column), pattern}, 1}).second) continue;
-      pool_.push_back({master.group_of(used.column), master.cost_of(used.column), std::move(pattern)});
+      know(master.group_of(used.column), std::move(pattern));
     }
   }
 
@@ -369,7 +399,7 @@ class ColumnGeneration {
   double penalty_ = 0;
   double tolerance_ = 0;
   double base_ = 0;
-  std::uint64_t quick_steps_ = kMostQuickSteps;
+  std::uint64_t quick_steps_ = kLeastQuickSteps;
   std::vector<double> duals_;
   std::vector<Column> pool_;
   Layout known_;
@@ -414,21 +444,84 @@ class CuttingStockRun {
     if (input_.run.stop() != Stop::kNo) return {};
 
     input_.run.enter(Phase::kImprove);
+    recall(generation);
     const double bound = generation.solve(whole, best_left_ == 0 ? best : Layout{});
     set_bounds(bound, plan);
-    if (input_.run.stop() != Stop::kNo || reached(bound)) return {};
-    Layout rounded;
-    generation.dive(whole, rounded);
-    if (input_.run.stop() != Stop::kNo) return {};
-    offer(generation, rounded, whole, plan, best);
-    if (best_left_ == 0 && input_.request.node_limit == 0) search(generation, bound, whole, plan, best);
+    std::vector<std::vector<Tenant>> used;
+    if (input_.memory != nullptr)
+      generation.for_each_known([&](std::uint32_t g, const Pattern& added) { used.push_back(whole_node(g, added)); });
+    improve(generation, bound, whole, plan, best);
+    leave_behind(std::move(used), plan);
     return {};
   }
 
  private:
+  // Rounds, and searches.
+  void improve(ColumnGeneration& generation, double bound, const Part& whole, Plan& plan, Layout& best) {
+    if (input_.run.stop() != Stop::kNo || reached(bound)) return;
+    Layout rounded;
+    generation.dive(whole, rounded);
+    if (input_.run.stop() != Stop::kNo) return;
+    offer(generation, rounded, whole, plan, best);
+    const bool searches = input_.options.number("search") > 0 && best_left_ == 0 && input_.request.node_limit == 0;
+    if (searches) search(generation, bound, whole, plan, best);
+  }
+
   static constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
-  static constexpr std::uint32_t kNeighbourhood = 10;
   static constexpr std::uint32_t kFailures = 120;
+  /// Squares of nodes that have to be gathered by an exchange that saves no node.
+  static constexpr double kLeastGathered = 1e-6;
+
+  // What a node of the group holds with a pattern added.
+  [[nodiscard]] std::vector<Tenant> whole_node(std::uint32_t group, const Pattern& added) const {
+    std::vector<Tenant> result;
+    for (AppId i = 0; i < added.size(); ++i) {
+      const std::uint32_t replicas = added[i] + held(group, i);
+      if (replicas > 0) result.push_back({i, replicas});
+    }
+    return result;
+  }
+  // Of nodes in the same state, what the first one holds.
+  [[nodiscard]] std::uint32_t held(std::uint32_t group, AppId app) const {
+    return groups_[group].nodes.empty() ? 0 : placement_.contents().count(app, groups_[group].nodes.front());
+  }
+  // Columns from patterns of earlier runs: what completes a node to one of them.
+  void recall(ColumnGeneration& generation) const {
+    if (input_.memory == nullptr) return;
+    Pattern added(instance_.apps());
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      const Pattern nothing(instance_.apps(), 0);
+      const std::vector<Tenant> here = whole_node(g, nothing);
+      for (const std::vector<Tenant>& pattern : input_.memory->patterns) {
+        added = nothing;
+        for (const Tenant& tenant : pattern) added[tenant.app] = tenant.replicas;
+        const bool covers =
+            std::all_of(here.begin(), here.end(), [&](const Tenant& tenant) { return added[tenant.app] >= tenant.replicas; });
+        if (!covers) continue;
+        for (const Tenant& tenant : here) added[tenant.app] -= tenant.replicas;
+        for (AppId i = 0; i < added.size(); ++i) added[i] = std::min(added[i], placement_.unplaced(i));
+        if (added != nothing && generation.pricing().fits(groups_[g].state, added)) generation.know(g, added);
+      }
+    }
+  }
+  // For the next run: what nodes of the plan hold, and what those of the linear program do.
+  void leave_behind(std::vector<std::vector<Tenant>> used, const Plan& plan) const {
+    if (input_.memory == nullptr) return;
+    std::vector<std::vector<Tenant>> nodes(plan.nodes.size());
+    for (const Placed& p : plan.placed) nodes[p.node].push_back({p.app, p.replicas});
+    nodes.insert(nodes.end(), std::make_move_iterator(used.begin()), std::make_move_iterator(used.end()));
+    const auto key = [](const std::vector<Tenant>& pattern) {
+      std::vector<std::uint32_t> numbers;
+      for (const Tenant& tenant : pattern) numbers.insert(numbers.end(), {tenant.app, tenant.replicas});
+      return numbers;
+    };
+    std::set<std::vector<std::uint32_t>> seen;
+    input_.memory->patterns.clear();
+    for (std::vector<Tenant>& pattern : nodes) {
+      if (input_.memory->patterns.size() == PatternMemory::kMost) break;
+      if (!pattern.empty() && seen.insert(key(pattern)).second) input_.memory->patterns.push_back(std::move(pattern));
+    }
+  }
 
   static std::uint64_t left_over(const Plan& plan) {
     std::uint64_t sum = 0;
@@ -603,7 +696,9 @@ class CuttingStockRun {
     std::uint32_t failures = 0;
     bool changed = false;
     // A few nodes are soon packed in all ways there are.
-    const auto patience = static_cast<std::uint32_t>(std::min<std::size_t>(kFailures, 4 + 2 * best.size()));
+    std::uint64_t nodes = 0;
+    for (const auto& seat : best) nodes += seat.second;
+    const auto patience = static_cast<std::uint32_t>(std::min<std::uint64_t>(kFailures, 4 + 2 * nodes));
     while (input_.run.stop() == Stop::kNo && failures < patience && !reached(bound)) {
       // One entry per node with a pattern, by loss.
       std::vector<std::pair<double, const Layout::value_type*>> seats;
@@ -624,7 +719,8 @@ class CuttingStockRun {
       // A whole node is saved where many leave a little; used capacity falls in small steps.
       const std::uint32_t growth = cost_ == PatternCost::kNode ? 1u << failures % 6 : 1u << failures % 2;
       const auto all = static_cast<std::uint32_t>(seats.size());
-      const std::uint32_t few = kNeighbourhood * growth;
+      const std::uint32_t few = effort(cost_).neighbourhood * growth;
+      if (cost_ == PatternCost::kNode) pick(0);
       for (std::uint32_t k = 0; k < few / 2; ++k) pick(random.below(std::min(all, 2 * few)));
       for (std::uint32_t k = few / 2; k < few; ++k) pick(random.below(all));
       // Nodes that got nothing may be better.
@@ -641,11 +737,20 @@ class CuttingStockRun {
       Layout in;
       generation.dive(part, in);
       if (generation.stopped()) break;
-      if (!complete(part, in) || generation.cost(in) >= generation.cost(out) - 1e-9) {
+      if (!complete(part, in)) {
         ++failures;
         continue;
       }
-      failures = 0;
+      const double gain = generation.cost(out) - generation.cost(in);
+      if (gain > 1e-9) {
+        failures = 0;
+      } else {
+        // As many nodes: all of them together lose as much as before. What is lost on few nodes is soon one node's worth.
+        const bool gathers = cost_ == PatternCost::kNode && gain > -1e-9 &&
+                             generation.squared_losses(in) > generation.squared_losses(out) + kLeastGathered;
+        ++failures;
+        if (!gathers) continue;
+      }
       changed = true;
       for (const auto& [seat, count] : out) {
         auto at = best.find(seat);
@@ -688,6 +793,10 @@ Error cutting_stock(const PlannerInput& input, Plan& plan) {
   return input.instance.visit_unit([&](auto unit) { return CuttingStockRun<decltype(unit)>(input, goal).run(plan); });
 }
 
+constexpr std::array<OptionInfo, 1> kSearchOption = {
+    {{"search", "1: after rounding, a few nodes are packed anew until nothing improves; 0: the rounded plan is the answer", 1,
+      0, 1}}};
+
 constexpr FeatureSet kHonours = Feature::kNodeClasses | Feature::kFiniteNodes | Feature::kExistingLoad | Feature::kRunning |
                                 Feature::kPins | Feature::kClosedNodes | Feature::kSelfLimits | Feature::kUncertainDemand;
 
@@ -695,24 +804,12 @@ constexpr FeatureSet kHonours = Feature::kNodeClasses | Feature::kFiniteNodes | 
 
 std::span<const PlannerInfo> cutting_stock_planners() {
   static const std::vector<PlannerInfo> kPlanners = {
-      {"csp-ucac",
-       "cutting stock by column generation, least used capacity at confidence",
-       "P1, section 5.3, algorithm 1",
-       "column generation, then until nothing improves",
-       kHonours,
-       {},
-       cutting_stock,
-       static_cast<std::uint32_t>(Goal::kUcac),
-       true},
-      {"csp-mac",
-       "cutting stock by column generation, fewest nodes",
-       "P1, sections 5.3 and 6, algorithm 1",
-       "column generation, then until nothing improves",
-       kHonours,
-       {},
-       cutting_stock,
-       static_cast<std::uint32_t>(Goal::kNodes),
-       false},
+      {"csp-ucac", "cutting stock by column generation, least used capacity at confidence", "P1, section 5.3, algorithm 1",
+       "column generation, then until nothing improves", kHonours, kSearchOption, cutting_stock,
+       static_cast<std::uint32_t>(Goal::kUcac), true},
+      {"csp-mac", "cutting stock by column generation, fewest nodes", "P1, sections 5.3 and 6, algorithm 1",
+       "column generation, then until nothing improves", kHonours, kSearchOption, cutting_stock,
+       static_cast<std::uint32_t>(Goal::kNodes), false},
   };
   return kPlanners;
 }

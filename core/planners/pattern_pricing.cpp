@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/constraints/most_fitting.h"
+
 namespace stowage {
 namespace {
 
@@ -263,21 +265,36 @@ double PatternPricing::true_value() const {
   return sum_ - (instance_->uncertain() ? instance_->root_of_risk(held_[main_], main_) - start_root_ : 0);
 }
 
-bool PatternPricing::add_one(AppId app) {
+// Adds as many replicas as fit, at most so many, and returns their number.
+std::uint32_t PatternPricing::add(AppId app, std::uint32_t most) {
   const std::size_t row = std::size_t{app} * instance_->resources();
-  if (held_[main_] + scaled_risk_[row + main_] > most_risk_) return false;
-  for (ResourceId r = 0; r < instance_->resources(); ++r) {
-    const std::int64_t left = left_[r] - demand_[row + r];
-    if (left < 0) return false;
-    if (instance_->uncertain() && instance_->risk_room(left, r) < held_[r] + scaled_risk_[row + r]) return false;
+  const bool uncertain = instance_->uncertain();
+  // What the means leave, and what the whole room would hold, bound the number and keep all products small.
+  const auto limit = [&most](std::int64_t room, std::int64_t each) {
+    if (room < each) {
+      most = 0;
+    } else if (each > 0 && most > 1) {
+      most = static_cast<std::uint32_t>(std::min<std::int64_t>(most, room / each));
+    }
+  };
+  limit(most_risk_ - held_[main_], scaled_risk_[row + main_]);
+  for (ResourceId r = 0; r < instance_->resources() && most > 0; ++r) {
+    limit(left_[r], demand_[row + r]);
+    if (!uncertain) continue;
+    limit(instance_->risk_room(left_[r], r) - held_[r], scaled_risk_[row + r]);
+    const auto fits = [&](std::uint32_t replicas) {
+      return instance_->risk_room(left_[r] - demand_[row + r] * replicas, r) >= held_[r] + scaled_risk_[row + r] * replicas;
+    };
+    most = most_fitting(most, fits);
   }
+  if (most == 0) return 0;
   for (ResourceId r = 0; r < instance_->resources(); ++r) {
-    left_[r] -= demand_[row + r];
-    held_[r] += scaled_risk_[row + r];
+    left_[r] -= demand_[row + r] * most;
+    held_[r] += scaled_risk_[row + r] * most;
   }
-  ++pattern_[app];
-  sum_ += worth_[app];
-  return true;
+  pattern_[app] += most;
+  sum_ += worth_[app] * most;
+  return most;
 }
 
 void PatternPricing::remove(AppId app, std::uint32_t replicas) {
@@ -289,7 +306,6 @@ void PatternPricing::remove(AppId app, std::uint32_t replicas) {
   pattern_[app] -= replicas;
 }
 
-// A step, or a replica more: of tiny ones, a step may add millions.
 void PatternPricing::count() {
   if (++slice_ < kSlice) return;
   slice_ = 0;
@@ -324,15 +340,10 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
   const AppId app = interval.order[k];
   const std::uint32_t most = std::min(at_most_[app], state_->most_of(app));
   const double sum = sum_;
-  std::uint32_t replicas = 0;
-  double now_cells = cells;
-  double now_value = value;
-  while (replicas < most && now_cells >= interval.weight[k] - 1e-9 && !exhausted_ && add_one(app)) {
-    count();
-    ++replicas;
-    now_cells -= interval.weight[k];
-    now_value += interval.worth[k];
-  }
+  const double by_cells = interval.weight[k] > 0 ? std::max(0.0, cells + 1e-9) / interval.weight[k] : most;
+  std::uint32_t replicas = add(app, by_cells < most ? static_cast<std::uint32_t>(by_cells) : most);
+  double now_cells = cells - interval.weight[k] * replicas;
+  double now_value = value + interval.worth[k] * replicas;
   while (true) {
     if (replicas > 0) {
       const double worth = true_value();
@@ -346,6 +357,8 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
     }
     if (!hopeless(now_value + rest(k + 1, now_cells))) descend(interval, k + 1, now_cells, now_value);
     if (replicas == 0) break;
+    // Of tiny ones, a step may have added millions.
+    count();
     remove(app, 1);
     --replicas;
     sum_ = sum + worth_[app] * replicas;

@@ -94,7 +94,7 @@ class PatternPricing {
   [[nodiscard]] bool reach(const Interval& interval, const NodeState& state, double& cells, double& constant) const;
   void descend(const Interval& interval, std::size_t k, double cells, double value);
   [[nodiscard]] double true_value() const;
-  [[nodiscard]] bool add_one(AppId app);
+  std::uint32_t add(AppId app, std::uint32_t most);
   void remove(AppId app, std::uint32_t replicas);
   void count();
 

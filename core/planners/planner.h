@@ -10,6 +10,7 @@
 #include "core/bounds/bounds.h"
 #include "core/model/instance.h"
 #include "core/model/plan.h"
+#include "core/planners/pattern_memory.h"
 #include "core/run.h"
 #include "core/status.h"
 
@@ -45,6 +46,7 @@ struct PlannerInput {
   Options options;
   Run& run;
   LazyBounds& bounds;
+  PatternMemory* memory = nullptr;  ///< what earlier runs have left, and what this one leaves; or nothing
 };
 
 /// Fills nodes, placed and unplaced of the plan; node_bound and ucac_bound where it has proven better ones than bounds.h knows.
@@ -73,14 +75,14 @@ std::span<const PlannerInfo> planners();
 /// The planner of that name, or nullptr.
 const PlannerInfo* find_planner(std::string_view name);
 
-/// Runs another planner inside a run, on another request if need be, with the default options.
+/// Runs another planner inside a run: on another request, whose options are that planner's, or on the same one with the default
+/// options.
 Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan);
-inline Error run_within(const PlannerInput& input, std::string_view name, Plan& plan) {
-  return run_within(input, name, input.request, plan);
-}
+Error run_within(const PlannerInput& input, std::string_view name, Plan& plan);
 
 /// Runs the request's planner: checks request and features, plans, adds bounds, gap, cost and status, and has the independent
 /// checker look at the result. Errors: kNotFound, kUnsupported, kInvalid, kLimitExceeded, kInternal.
-Result<Plan> run_planner(const Instance& instance, const Request& request, Control* control);
+/// @param memory NULL, or patterns of earlier runs, which become those of this one where the planner works with patterns
+Result<Plan> run_planner(const Instance& instance, const Request& request, Control* control, PatternMemory* memory = nullptr);
 
 }  // namespace stowage

@@ -124,10 +124,17 @@ double Options::number(std::string_view name) const {
 
 Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan) {
   const PlannerInfo* info = find_planner(name);
-  return info->function({input.instance, request, *info, Options(info->options, Request{}), input.run, input.bounds}, plan);
+  return info->function(
+      {input.instance, request, *info, Options(info->options, request), input.run, input.bounds, input.memory}, plan);
 }
 
-Result<Plan> run_planner(const Instance& instance, const Request& request, Control* control) {
+Error run_within(const PlannerInput& input, std::string_view name, Plan& plan) {
+  Request request = input.request;
+  request.options.clear();
+  return run_within(input, name, request, plan);
+}
+
+Result<Plan> run_planner(const Instance& instance, const Request& request, Control* control, PatternMemory* memory) {
   const PlannerInfo* info = find_planner(request.planner);
   if (info == nullptr) return Error{Code::kNotFound, "there is no planner \"" + request.planner + "\"", "planner"};
   if (Error e = check_request(instance, request, *info); e.code != Code::kOk) return e;
@@ -148,7 +155,7 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
   plan.objective = request.objective;
   run.enter(Phase::kPrepare);
   LazyBounds known_bounds(instance);
-  const PlannerInput input = {instance, request, *info, Options(info->options, request), run, known_bounds};
+  const PlannerInput input = {instance, request, *info, Options(info->options, request), run, known_bounds, memory};
   if (Error e = info->function(input, plan); e.code != Code::kOk) {
     run.enter(Phase::kDone);
     return e;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/model/instance.h"
@@ -126,7 +127,8 @@ class Session {
   /// changed; the last kBatches of them are remembered for commit(). Errors: those of Instance::build.
   Result<std::shared_ptr<const Instance>> batch();
 
-  /// Runs a planner on the batch. Errors: those of run_planner() and of batch().
+  /// Runs a planner on the batch; one that works with patterns begins with those of the session's last plan by patterns, so
+  /// that the plan depends on the session's history as well. Errors: those of run_planner() and of batch().
   /// @param before called with the plan before it is remembered; what it throws leaves the session as it was
   Result<Plan> plan(const Request& request, Control* control, const std::function<void(const Plan&)>& before = nullptr);
 
@@ -151,9 +153,13 @@ class Session {
   Result<std::shared_ptr<const SessionBatch>> present();
   void remember(std::shared_ptr<const SessionBatch> batch);
 
+  /// What a node held in an earlier plan: apps, ascending, and their replicas.
+  using Pattern = std::vector<std::pair<SessionKey, std::uint32_t>>;
+
   std::unique_ptr<SessionState> state_;
   std::shared_ptr<const SessionBatch> present_;                  ///< of some version, not always this one
   std::vector<std::shared_ptr<const SessionBatch>> remembered_;  ///< the latest last
+  std::vector<Pattern> patterns_;                                ///< of the last plan that was made of patterns
 };
 
 }  // namespace stowage

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "capi/cli/csv.h"
+#include "capi/cli/failure.h"
+#include "capi/cli/paper/contenders.h"
 #include "capi/cli/paper/gnuplot.h"
 #include "capi/cli/stochastic/experiments.h"
 #include "capi/cli/stochastic/results.h"
@@ -307,6 +309,19 @@ TEST_F(BenchStochastic, MachinesByUsedCapacityAreDrawn) {
     for (const double one : uses[i].ucac) sum += one;
     EXPECT_NEAR(sum, runs[i].ucac, 1e-6 * sum);
     EXPECT_LE(uses[i].ucac.front(), 31.58 * (1 + 1e-9));
+  }
+}
+
+TEST(Contenders, MovesAreOfTheRequest) {
+  const paper::Contender mover = paper::parse_contender("auto:moves=100@2s");
+  EXPECT_EQ(mover.planner, "auto");
+  EXPECT_EQ(mover.move_budget, 100u);
+  EXPECT_TRUE(mover.options.empty());
+  EXPECT_EQ(mover.deadline_ms, 2000u);
+  EXPECT_EQ(paper::contender_text(mover.label), "auto, 100 moves, 2 s");
+  EXPECT_EQ(paper::parse_contender("bf-nsigma:n=1.15").move_budget, 0u);
+  for (const char* wrong : {"auto:moves=-1", "auto:moves=5e9", "auto:moves=1.5", "auto:moves"}) {
+    EXPECT_THROW(paper::parse_contender(wrong), Failure) << wrong;
   }
 }
 

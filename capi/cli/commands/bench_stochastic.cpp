@@ -47,7 +47,9 @@ class StochasticBench final : public paper::Experiment {
   void prepare() override {
     for (const int number : command_.tables) tables_.push_back(&stochastic::find_table(number));
     const std::vector<Contender> given = known_contenders(command_.planners);
-    for (const stochastic::Table* table : tables_) contenders_.push_back(given.empty() ? contenders_of(*table) : given);
+    for (const stochastic::Table* table : tables_) {
+      ask_for_ucac(contenders_.emplace_back(given.empty() ? contenders_of(*table) : given));
+    }
     if (!prepare_output(stochastic::kMarkdownWord)) return;
     runs_ = stochastic::read_runs(*runs_path());
     for (const stochastic::Run& run : runs_) paper::check_origin(*runs_path(), run.machine, run.build);

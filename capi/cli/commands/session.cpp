@@ -163,7 +163,7 @@ class SessionRun {
   void plan(const SessionCommand& command, JsonWriter& json) {
     if (!command.file.empty()) require_plan_format(command.file);
     const Workload workload{source_, InstanceBytes(session_.snapshot()), session_.instance()};
-    PlanRun run = run_plan(workload, command.request, console_);
+    PlanRun run = run_plan(session_, workload, command.request, console_);
     const wire::Plan& plan = run.root();
     if (!command.file.empty()) write_plan(run.plan.span(), workload.root(), command.file);
     json.key("ok").flag(true).key("version").whole(session_.version());

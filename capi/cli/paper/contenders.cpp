@@ -1,6 +1,7 @@
 #include "capi/cli/paper/contenders.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "capi/cli/console.h"
@@ -9,6 +10,13 @@
 #include "capi/cli/quantities.h"
 
 namespace stowage::cli::paper {
+namespace {
+
+/// What looks like an option of the planner and is the request's move budget.
+constexpr std::string_view kMoves = "moves";
+constexpr double kMostMoves = 4294967295;
+
+}  // namespace
 
 Contender parse_contender(const std::string& label) {
   Contender contender;
@@ -27,6 +35,12 @@ Contender parse_contender(const std::string& label) {
     if (!number) {
       throw Failure("--planners: \"" + std::string(option) + "\" in \"" + label +
                     "\" is not an option (try \"bf-nsigma:n=1.15\")");
+    }
+    if (option.substr(0, equals) == kMoves) {
+      if (!(*number >= 0 && *number <= kMostMoves && std::floor(*number) == *number))
+        throw Failure("--planners: so many moves as in \"" + label + "\" cannot be");
+      contender.move_budget = static_cast<std::uint32_t>(*number);
+      continue;
     }
     contender.options.emplace_back(option.substr(0, equals), *number);
   }
@@ -58,6 +72,7 @@ std::string contender_text(const std::string& label) {
   const Contender contender = parse_contender(label);
   std::string text = contender.planner;
   for (const auto& [name, number] : contender.options) text += ", " + name + " = " + shortest(number);
+  if (contender.move_budget > 0) text += ", " + counted(contender.move_budget, "move");
   if (contender.deadline_ms > 0) text += ", " + duration_text(static_cast<double>(contender.deadline_ms) / 1000);
   return text;
 }

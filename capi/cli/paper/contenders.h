@@ -7,15 +7,19 @@
 #include <vector>
 
 #include "catalogue_generated.h"
+#include "request_generated.h"
 
 namespace stowage::cli::paper {
 
-/// A planner, perhaps with options and a deadline of its own: "ff", "auto@10s", "bf-nsigma:n=1.15".
+/// A planner, perhaps with options and a deadline of its own: "ff", "auto@10s", "bf-nsigma:n=1.15"; "auto:moves=100" may move
+/// so many running replicas.
 struct Contender {
   std::string label;
   std::string planner;
   std::vector<std::pair<std::string, double>> options;
   std::uint64_t deadline_ms = 0;  ///< 0: that of all
+  std::uint32_t move_budget = 0;
+  wire::Objective objective = wire::Objective::Nodes;  ///< not part of the label
 
   bool operator==(const Contender&) const = default;
 };

@@ -1,5 +1,6 @@
 #include "capi/cli/paper/experiment.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -41,6 +42,16 @@ Contender Experiment::own_contender(const std::string& label) {
     missing_.push_back(contender.planner);
   }
   return contender;
+}
+
+void Experiment::ask_for_ucac(std::vector<Contender>& contenders) const {
+  for (const wire::PlannerInfo* info : *catalogue_.root().planners()) {
+    const bool pursues = std::any_of(info->objectives()->begin(), info->objectives()->end(),
+                                     [](const auto* objective) { return objective->string_view() == "ucac"; });
+    for (Contender& one : contenders) {
+      if (pursues && one.planner == info->name()->string_view()) one.objective = wire::Objective::Ucac;
+    }
+  }
 }
 
 bool Experiment::prepare_output(const char* markdown_word) {

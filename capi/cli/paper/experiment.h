@@ -59,6 +59,8 @@ class Experiment {
   [[nodiscard]] std::vector<Contender> known_contenders(const std::vector<std::string>& labels) const;
   /// One of the experiment's own, which this build may lack.
   Contender own_contender(const std::string& label);
+  /// Those among the planners that can have used capacity at confidence made small do so from now on.
+  void ask_for_ucac(std::vector<Contender>& contenders) const;
   [[nodiscard]] bool offers(const Contender& contender) const { return offered(catalogue_.root(), contender.planner); }
   [[nodiscard]] std::uint64_t deadline_of(const Contender& contender) const {
     return contender.deadline_ms > 0 ? contender.deadline_ms : command_.deadline_ms;

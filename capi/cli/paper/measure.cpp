@@ -14,6 +14,8 @@ Measurement measure(const Workload& workload, const Contender& contender, std::u
   request.planner = contender.planner;
   request.options = contender.options;
   request.deadline_ms = deadline_ms;
+  request.move_budget = contender.move_budget;
+  request.objective = contender.objective;
   // A run that takes long is not worth repeating: what disturbs it evens out.
   constexpr double kWorthRepeating = 1;
   double spent = 0;

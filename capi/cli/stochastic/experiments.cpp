@@ -78,6 +78,9 @@ struct PrintedWeek {
   Printed entry;
 };
 
+/// Not in P1: what few moves a day are worth.
+constexpr const char* kMovingContender = "auto:moves=100";
+
 /// P1, table 4; BF-3.09 sigma is what BF-n-sigma is at 99.9 %.
 constexpr std::array<PrintedWeek, 7> kPrintedWeek = {{{"bf-nsigma:n=1.15", {41293.5, 1305, 4.4}},
                                                       {"bf-nsigma:n=1.23", {41558.8, 1337, 3.8}},
@@ -124,6 +127,7 @@ std::vector<std::string> table_contenders(const Table& table) {
   std::vector<std::string> contenders;
   if (table.number == kWeekTable) {
     for (const PrintedWeek& one : kPrintedWeek) contenders.emplace_back(one.contender);
+    contenders.emplace_back(kMovingContender);
   } else {
     for (std::size_t p = 0; p < 5; ++p) contenders.emplace_back(kPlanners[p].contender);
   }

@@ -131,6 +131,79 @@ TEST(CuttingStockTest, EndsAtAnyTimeWithABoundThatHolds) {
   }
 }
 
+TEST(CuttingStockTest, WithoutItsSearchTheRoundedPlanIsTheAnswer) {
+  const Instance instance = table5(0.99, 4000).must_build();
+  Request request = test::request_for("csp-ucac");
+  request.work_limit = 300'000;
+  const Plan whole = test::plan_by(instance, request);
+  request.options = {{"search", 0, {}}};
+  const Plan rounded = test::plan_by(instance, request);
+  EXPECT_LT(rounded.work, whole.work);
+  EXPECT_GE(rounded.ucac, whole.ucac);
+  EXPECT_EQ(rounded.ucac_bound.value, whole.ucac_bound.value);
+}
+
+Plan plan_from(const Instance& instance, PatternMemory& memory, const std::string& planner) {
+  Request request = test::request_for(planner);
+  request.work_limit = 100'000;
+  auto plan = run_planner(instance, request, nullptr, &memory);
+  EXPECT_TRUE(plan.ok()) << plan.error().message;
+  return plan.ok() ? std::move(*plan) : Plan{};
+}
+
+TEST(CuttingStockTest, PatternsGoFromOneRunToTheNext) {
+  const Instance instance = table5(0.999, 4000).must_build();
+  for (const std::string planner : {"csp-ucac", "csp-mac"}) {
+    PatternMemory memory;
+    const Plan first = plan_from(instance, memory, planner);
+    ASSERT_FALSE(memory.patterns.empty());
+    EXPECT_LE(memory.patterns.size(), PatternMemory::kMost);
+    PatternMemory same = memory;
+    const Plan second = plan_from(instance, memory, planner);
+    const Plan twin = plan_from(instance, same, planner);
+    EXPECT_EQ(second.work, twin.work);
+    EXPECT_EQ(second.ucac, twin.ucac);
+    EXPECT_TRUE(check_plan(instance, second).ok);
+    EXPECT_LE(second.ucac_bound.value, first.ucac) << "a bound holds however it was found";
+    EXPECT_LE(first.ucac_bound.value, second.ucac);
+  }
+}
+
+TEST(CuttingStockTest, PatternsThatDoNotFitAreNoColumns) {
+  const Instance instance = table5(0.999, 4000).must_build();
+  PatternMemory nothing;
+  const Plan without = plan_from(instance, nothing, "csp-ucac");
+  PatternMemory too_much;
+  too_much.patterns = {{{0, 40}}, {{1, 1}, {3, 200}}};
+  const Plan with = plan_from(instance, too_much, "csp-ucac");
+  EXPECT_EQ(with.work, without.work);
+  EXPECT_EQ(with.ucac, without.ucac);
+}
+
+TEST(CuttingStockTest, APatternCompletesANodeThatHoldsAPartOfIt) {
+  // The node holds one "old" and gets what the pattern has beyond; a node with something else is left alone.
+  InstanceBuilder builder;
+  builder.add_app("old", 1, {3});
+  builder.add_app("odd", 1, {1});
+  builder.add_app("new", 2, {2});
+  builder.add_class({10});
+  builder.add_node(0);
+  builder.add_node(0);
+  builder.running(0, 0, 1).running(1, 1, 1);
+  builder.data().variance = {9, 1, 1};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
+  const Instance instance = builder.must_build();
+  PatternMemory memory;
+  memory.patterns = {{{0, 1}, {2, 1}}, {{0, 2}}};
+  const Plan plan = plan_from(instance, memory, "csp-ucac");
+  EXPECT_NEAR(plan.ucac, 3 + 1 + 4 + std::sqrt(9.0 + 1) + std::sqrt(1.0 + 1), 1e-12) << "both beside old would need 10.3";
+  bool found = false;
+  for (const std::vector<Tenant>& pattern : memory.patterns) {
+    found = found || (pattern.size() == 2 && pattern[0].app == 0 && pattern[1].app == 2 && pattern[1].replicas == 1);
+  }
+  EXPECT_TRUE(found) << "what a node of the plan holds in all is left for the next run";
+}
+
 TEST(CuttingStockTest, TooManyAppsAreRefused) {
   InstanceBuilder builder;
   for (int i = 0; i < 201; ++i) builder.add_app("a" + std::to_string(i), 1, {1});

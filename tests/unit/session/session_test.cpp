@@ -111,6 +111,57 @@ TEST(Session, AnIntervalFromSubmissionToCommit) {
   EXPECT_EQ(runs(session), "web@a:2 web@b:1 db@small-1:1");
 }
 
+// Days on which apps shrink, grow, leave and come, planned by patterns.
+std::vector<Plan> days_by_patterns(std::uint64_t days) {
+  InstanceData data;
+  data.resources = {{"cpu", "cores"}};
+  data.classes = {{"machine", {16}, 60, -1, {}}};
+  data.has_uncertainty = true;
+  data.uncertainty = {ChanceModel::kFactor, 0.9, 2};
+  Session session = opened(std::move(data));
+  const auto submit_uncertain = [&](const std::string& name, std::uint32_t replicas, double mean, double variance) {
+    Operation operation = submit_of(name, replicas, {mean});
+    operation.variance = {variance};
+    must_apply(session, {operation});
+  };
+  submit_uncertain("wild", 60, 1.5, 2);
+  submit_uncertain("calm", 70, 2, 0.25);
+  submit_uncertain("still", 40, 3, 0);
+  std::vector<Plan> plans;
+  for (std::uint64_t day = 0; day < days; ++day) {
+    Request request;
+    request.planner = "csp-ucac";
+    request.objective = PlanObjective::kUcac;
+    request.work_limit = 20'000;
+    auto plan = session.plan(request, nullptr);
+    EXPECT_TRUE(plan.ok()) << plan.error().message;
+    if (!plan.ok()) return plans;
+    must_commit(session, *plan);
+    plans.push_back(std::move(*plan));
+    must_apply(session, {app_operation(OperationKind::kScale, "wild", 20), app_operation(OperationKind::kScale, "calm", 30)});
+    must_apply(session, {app_operation(OperationKind::kScale, "wild", 60), app_operation(OperationKind::kScale, "calm", 80)});
+    if (day == 1) {
+      must_apply(session, {app_operation(OperationKind::kRemove, "still")});
+      submit_uncertain("fresh", 30, 2.5, 1);
+    }
+  }
+  return plans;
+}
+
+TEST(Session, TheSameHistoryGivesTheSamePlans) {
+  const std::vector<Plan> plans = days_by_patterns(4);
+  const std::vector<Plan> again = days_by_patterns(4);
+  ASSERT_EQ(plans.size(), 4u);
+  ASSERT_EQ(again.size(), 4u);
+  for (std::size_t day = 0; day < plans.size(); ++day) {
+    EXPECT_EQ(plans[day].instance, again[day].instance);
+    EXPECT_EQ(plans[day].work, again[day].work);
+    EXPECT_EQ(plans[day].ucac, again[day].ucac);
+    EXPECT_TRUE(plans[day].unplaced.empty());
+    EXPECT_LE(plans[day].ucac, plans[day].ucac_bound.value * 1.01) << day;
+  }
+}
+
 TEST(Session, NamesThatAnInstanceLacksAreGiven) {
   InstanceBuilder builder;
   builder.add_app("", 2, {1});

@@ -12,10 +12,12 @@
 
 namespace stowage::test {
 
-/// Fewest nodes and, apart from that, lowest cost (0 without prices) of any complete plan.
+/// Fewest nodes and, apart from that, lowest cost (0 without prices) and least used capacity at confidence (-1 where no demand
+/// is uncertain) of any complete plan.
 struct Best {
   std::uint32_t nodes;
   double cost;
+  double ucac;
 };
 
 /// Tries every way to place all replicas and keeps those in which the checker finds nothing but inherited violations. For up to
@@ -90,9 +92,10 @@ class BruteForce {
     }
     const auto count = static_cast<std::uint32_t>(plan.nodes.size());
     const double cost = std::max(0.0, plan.cost);
-    if (!best_) best_ = Best{count, cost};
+    if (!best_) best_ = Best{count, cost, found.ucac};
     best_->nodes = std::min(best_->nodes, count);
     best_->cost = std::min(best_->cost, cost);
+    best_->ucac = std::min(best_->ucac, found.ucac);
   }
 
   [[nodiscard]] bool is_loaded(NodeId listed) const {
