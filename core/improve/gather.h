@@ -45,7 +45,7 @@ class Gather {
     const std::uint32_t periods = repack.instance().periods();
     const auto total = repack.instance().total_demand();
     for (ResourceId r = 0; r < resources_; ++r) {
-      const auto first = total.begin() + std::ptrdiff_t{r} * periods;
+      const auto first = total.begin() + static_cast<std::ptrdiff_t>(std::size_t{r} * periods);
       dim_.push_back(static_cast<std::uint32_t>(std::max_element(first, first + periods) - total.begin()));
       share_[r] = share[dim_[r]] * pressure[r];
     }
