@@ -22,7 +22,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -156,7 +155,7 @@ class Dovetail {
       worth.assign(size, 0);
     }
   };
-  static constexpr std::int32_t kNever = -1 * 256;
+  static constexpr std::int32_t kNever = -256;
 
   [[nodiscard]] std::int16_t* row_of(std::uint32_t slot) { return free_.data() + std::size_t{slot} * rows_->width(); }
   [[nodiscard]] const std::int16_t* demand_of(std::uint32_t item) const { return items_[item].demand; }
@@ -194,7 +193,7 @@ class Dovetail {
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
       const NodeId node = nodes_[slot];
       rows_->read_free(placement, node, row_of(slot));
-      settle(slot);
+      low_[slot] = kernels_->minimum(row_of(slot), rows_->lanes());
       for (const Tenant& tenant : placement.contents().at(node)) {
         const bool tied =
             low_[slot] == PeriodRows<Unit>::kTooFull || !moves(tenant.app) || !repack_->free_to_leave(tenant.app, node);
@@ -226,7 +225,10 @@ class Dovetail {
     make_columns();
     item_view_.reset(stride_);
     slot_view_.reset(nodes_.size() + kBlock);
-    for (std::uint32_t slot = 0; slot < slots; ++slot) describe(slot);
+    for (std::uint32_t slot = 0; slot < slots; ++slot) {
+      settle(slot);
+      describe(slot);
+    }
   }
   // Demand by period, item after item.
   void make_columns() {

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicLong;
 import stowage.internal.StowageH;
 
 /** What all calls of the library have in common: the error they fill, and the buffer they return. */
@@ -33,15 +34,61 @@ final class Calls {
 
   /** Makes a call that returns bytes; they are copied, and the library's own are freed. */
   static ByteBuffer bytes(Arena arena, Filling function) {
+    return copied(filled(arena, function));
+  }
+
+  /**
+   * The same for bytes that may be many: those are read where they are, and freed once nobody can read them any more. Java's
+   * heap, which decides when that is found out, does not know how large they are: so there is a limit to how much is kept,
+   * and what goes beyond it is copied.
+   */
+  static ByteBuffer keptBytes(Arena arena, Filling function) {
+    MemorySegment buffer = filled(arena, function);
+    MemorySegment contents = contents(buffer);
+    long size = contents.byteSize();
+    boolean keeps = size >= LEAST_KEPT && KEPT.addAndGet(size) <= MOST_KEPT;
+    if (keeps) {
+      long address = contents.address();
+      return contents.reinterpret(Arena.ofAuto(), ignored -> free(address, size)).asByteBuffer()
+          .order(ByteOrder.LITTLE_ENDIAN);
+    }
+    if (size >= LEAST_KEPT) {
+      KEPT.addAndGet(-size);
+    }
+    return copied(buffer);
+  }
+
+  private static final long LEAST_KEPT = 64L << 10;
+  private static final long MOST_KEPT = 64L << 20;
+  private static final AtomicLong KEPT = new AtomicLong();
+
+  private static MemorySegment filled(Arena arena, Filling function) {
     MemorySegment buffer = arena.allocate(StowageH.stowage_buffer);
     check(arena, error -> function.call(buffer, error));
+    return buffer;
+  }
+
+  private static ByteBuffer copied(MemorySegment buffer) {
     try {
-      long size = buffer.get(ValueLayout.JAVA_LONG, StowageH.stowage_buffer_size);
-      MemorySegment data = buffer.get(ValueLayout.ADDRESS, StowageH.stowage_buffer_data).reinterpret(size);
-      return littleEndian(data.toArray(ValueLayout.JAVA_BYTE));
+      return littleEndian(contents(buffer).toArray(ValueLayout.JAVA_BYTE));
     } finally {
       StowageH.stowage_buffer_free(buffer);
     }
+  }
+
+  private static MemorySegment contents(MemorySegment buffer) {
+    long size = buffer.get(ValueLayout.JAVA_LONG, StowageH.stowage_buffer_size);
+    return buffer.get(ValueLayout.ADDRESS, StowageH.stowage_buffer_data).reinterpret(size);
+  }
+
+  private static void free(long address, long size) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment buffer = arena.allocate(StowageH.stowage_buffer);
+      buffer.set(ValueLayout.ADDRESS, StowageH.stowage_buffer_data, MemorySegment.ofAddress(address));
+      buffer.set(ValueLayout.JAVA_LONG, StowageH.stowage_buffer_size, size);
+      StowageH.stowage_buffer_free(buffer);
+    }
+    KEPT.addAndGet(-size);
   }
 
   static ByteBuffer littleEndian(byte[] bytes) {

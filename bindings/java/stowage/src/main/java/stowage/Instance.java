@@ -81,9 +81,12 @@ public final class Instance implements AutoCloseable {
   }
 
   private Plan plan(Request request, MemorySegment control) {
-    return Plan.decode(bytes((arena, instance) -> {
-      MemorySegment bytes = Calls.readable(arena, request.encode());
-      return (plan, error) -> StowageH.stowage_plan(instance, bytes, bytes.byteSize(), control, plan, error);
+    return Plan.decode(handle.use(instance -> {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment bytes = Calls.readable(arena, request.encode());
+        return Calls.keptBytes(arena, (plan, error) ->
+            StowageH.stowage_plan(instance, bytes, bytes.byteSize(), control, plan, error));
+      }
     }));
   }
 

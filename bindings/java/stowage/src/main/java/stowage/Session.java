@@ -112,7 +112,7 @@ public final class Session implements AutoCloseable {
     return Plan.decode(use(session -> {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment bytes = Calls.readable(arena, request.encode());
-        return Calls.bytes(arena, (plan, error) ->
+        return Calls.keptBytes(arena, (plan, error) ->
             StowageH.stowage_session_plan(session, bytes, bytes.byteSize(), control, plan, error));
       }
     }));

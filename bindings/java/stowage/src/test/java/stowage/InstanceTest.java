@@ -379,6 +379,36 @@ class InstanceTest {
   }
 
   @Test
+  void largePlansAreFreedWithTheirLastReader() throws InterruptedException {
+    InstanceBuilder builder = new InstanceBuilder("many");
+    builder.resource("cpu", "cores");
+    builder.nodeClass(NodeClass.of("standard", 64));
+    for (int k = 0; k < 8000; ++k) {
+      builder.app(App.of("app-" + k, 1, 1 + k % 7));
+    }
+    try (Instance instance = builder.build()) {
+      Plan first = instance.plan(Request.of("ff"));
+      assertTrue(first.bytes().isDirect(), "a plan of " + first.bytes().capacity() + " bytes");
+      long before = NativeHeap.inUse();
+      long most = 0;
+      for (int k = 0; k < 1000; ++k) {
+        assertEquals(8000, instance.plan(Request.of("ff")).placements().size());
+        most = Math.max(most, NativeHeap.inUse() - before);
+      }
+      assertTrue(most <= 80 << 20, most + " bytes held for plans that nobody reads");
+      long after = most;
+      for (int k = 0; k < 100 && after > 1 << 20; ++k) {
+        System.gc();
+        Thread.sleep(20);
+        after = NativeHeap.inUse() - before;
+      }
+      assertTrue(after <= 1 << 20, most + " bytes held, " + after + " still");
+      assertEquals(8000, first.placements().stream().mapToInt(Plan.Placement::replicas).sum());
+      assertTrue(instance.verify(first.bytes()).ok());
+    }
+  }
+
+  @Test
   void bytesAreTakenFromAnyBuffer() {
     byte[] bytes = Support.instanceBytes("shop");
     ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length + 3).position(3).put(bytes).position(3);
