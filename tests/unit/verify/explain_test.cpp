@@ -823,7 +823,9 @@ TEST(ExplainRules, ChangesLetOneMoreInAndNoSmallerOneDoes) {
       const std::uint32_t max = min > 0 ? kNone : random.between(0, 2);
       const std::vector<std::string> subject = {names[random.below(3)]};
       if (random.chance(0.15)) return builder.node_sets(subject, 1, 1, rack);
-      return builder.replicas(subject, {names[random.below(3)]}, min, max, random.chance(0.5) ? rack : kNone);
+      const std::vector<std::string> target = {names[random.below(3)]};
+      const std::uint32_t group = random.chance(0.5) ? rack : kNone;
+      return builder.replicas(subject, target, min, max, group);
     };
     for (std::uint32_t k = random.between(1, 2); k > 0; --k) {
       std::vector<std::vector<Cardinality>> any_of = {{part()}};
@@ -868,10 +870,12 @@ TEST(ExplainRules, ChangesLetOneMoreInAndNoSmallerOneDoes) {
         if (relaxation.rule == kNone) continue;
         test::TaggedBuilder changed = builder;
         // One replica alone reaches no minimum that others, which wait as well, would reach with it.
+        // The other alternatives of the rule stay as they are: with no minimum, one would hold by itself.
         for (std::uint32_t r = 0; r < changed.data().rules.size(); ++r) {
-          for (auto& all_of : changed.data().rules[r].any_of) {
-            for (std::uint32_t k = 0; k < all_of.size(); ++k) {
-              if (r != relaxation.rule || k != relaxation.condition) all_of[k].min = 0;
+          auto& any_of = changed.data().rules[r].any_of;
+          for (std::size_t one = 0; one < any_of.size(); ++one) {
+            for (std::uint32_t k = 0; k < any_of[one].size(); ++k) {
+              if (r != relaxation.rule || (one == 0 && k != relaxation.condition)) any_of[one][k].min = 0;
             }
           }
         }
