@@ -108,7 +108,7 @@ test('an objective is refused where it is unknown, or not pursued', () => {
   assert.throws(() => instance.plan({ planner: 'csp-ucac', objective: 'speed' }), { code: 'INVALID', path: 'objective' });
   assert.throws(() => instance.plan({ planner: 'ff', objective: 'ucac' }), { code: 'UNSUPPORTED', path: 'objective' });
   const pursues = (name) => stowage.planners().find((one) => one.name === name).objectives;
-  assert.deepEqual(pursues('ff'), ['nodes']);
+  assert.deepEqual(pursues('ff'), ['nodes', 'soft-rules']);
   assert.ok(pursues('csp-ucac').includes('ucac'));
 });
 
