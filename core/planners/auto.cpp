@@ -129,7 +129,7 @@ class AutoRun {
     if (over_time) {
       PeriodSearch<Unit> search(attempt->repack, input_.run, pace(), dovetails, input_.request.seed);
       shrink(*attempt, search);
-    } else {
+    } else if (input_.instance.periods() == 1) {  // what is uncertain over periods, the starts alone place
       Gather<Unit> search(attempt->repack, attempt->repack.nodes(), input_.request.seed);
       shrink(*attempt, search);
     }
@@ -385,6 +385,8 @@ Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
 
 template <class Unit>
 void improve_used_capacity(const PlannerInput& input, Plan& plan) {
+  // Exchanges among rules are not what this search is for: the better heuristic's plan stands.
+  if (!input.instance.tag_model().empty()) return;
   Attempt<Unit> attempt(input, plan);
   UcacSearch<Unit> search(attempt.repack, input.request.seed);
   if (!search.run(input.run)) return;
