@@ -78,16 +78,11 @@ class Repack {
     if (own > rows_->self_limit(arriving)) return false;
     for (const Tenant& tenant : tenants) {
       const std::uint32_t replicas = tenant.replicas - (tenant.app == leaving ? 1 : 0);
-      if (replicas == 0 || tenant.app == arriving) continue;
-      const std::uint32_t codes = limits_between(arriving, tenant.app);
+      if (replicas == 0 || tenant.app == arriving || !may_be_neighbours(arriving, tenant.app)) continue;
+      const std::uint32_t codes = rows_->find(arriving, tenant.app);
       if (codes != 0 && (replicas > rows_->imposes(codes) || own > rows_->obeys(codes))) return false;
     }
     return leaving != kNone || placement_->allowed_by_rules(arriving, node, 1) > 0;
-  }
-
-  /// Codes of the limits between two apps (LimitRows), 0 where there are none.
-  [[nodiscard]] std::uint32_t limits_between(AppId app, AppId other) const {
-    return may_be_neighbours(app, other) ? rows_->find(app, other) : 0;
   }
 
   /// Whether one replica of `app` may leave the node, and, unless kNone, one of `other` the node `other_node`, by pins and by

@@ -114,23 +114,24 @@ class UcacSearch {
     const auto draw = [&] { return repack_->nodes()[random_.below(static_cast<std::uint32_t>(repack_->nodes().size()))]; };
     const NodeId from = draw();
     const NodeId to = draw();
-    const auto movers = repack_->placement().contents().at(from);
-    const auto others = repack_->placement().contents().at(to);
-    if (from == to || movers.empty()) return;
+    if (from == to) return;
+    // Copies: to ask rules about an exchange is to make it and to take it back, which may change the order on the nodes.
+    list_apps(from, movers_);
+    list_apps(to, others_);
+    others_.push_back(kNone);
     // An exchange of equal replicas gains nothing, so that ties are no reason for one.
     double best = largest_ * kRoundingShare - threshold_ * random_.share();
     Exchange chosen;
-    for (const Tenant& mover : movers) {
-      for (std::size_t k = 0; k <= others.size(); ++k) {
-        const AppId other = k < others.size() ? others[k].app : kNone;
-        if (other == mover.app) continue;
-        const double gain = use_[from] + use_[to] - use_after(from, other, mover.app) - use_after(to, mover.app, other);
-        if (gain <= best || !possible(mover.app, from, other, to)) continue;
-        const int moves = repack_->moves_for(mover.app, from, to) + (other == kNone ? 0 : repack_->moves_for(other, to, from));
+    for (const AppId mover : movers_) {
+      for (const AppId other : others_) {
+        if (other == mover) continue;
+        const double gain = use_[from] + use_[to] - use_after(from, other, mover) - use_after(to, mover, other);
+        if (gain <= best || !possible(mover, from, other, to)) continue;
+        const int moves = repack_->moves_for(mover, from, to) + (other == kNone ? 0 : repack_->moves_for(other, to, from));
         const double net = gain - (price_ + threshold_) * moves;
         if (net <= best) continue;
         best = net;
-        chosen = {mover.app, other};
+        chosen = {mover, other};
       }
     }
     if (chosen.mover == kNone) return;
@@ -138,6 +139,10 @@ class UcacSearch {
     use_[from] = use_after(from, kNone, kNone);
     use_[to] = use_after(to, kNone, kNone);
     ++exchanges_;
+  }
+  void list_apps(NodeId node, std::vector<AppId>& apps) const {
+    apps.clear();
+    for (const Tenant& tenant : repack_->placement().contents().at(node)) apps.push_back(tenant.app);
   }
   [[nodiscard]] bool possible(AppId mover, NodeId from, AppId other, NodeId to) const {
     const auto& residuals = repack_->placement().residuals();
@@ -167,6 +172,8 @@ class UcacSearch {
   double price_ = 0;                                   // what a move of a running replica has to gain
   double threshold_ = 0;                               // what a step may lose
   std::uint64_t exchanges_ = 0;
+  std::vector<AppId> movers_;
+  std::vector<AppId> others_;
   NodeContents kept_;
   double best_ = 0;
   bool gained_ = false;

@@ -5,8 +5,8 @@
 //    over them; what finds no place waits. Where much waits, other ways to spread are tried, and matching apps with nodes; the
 //    start that leaves least waiting goes on.
 // 3. Exchanges between nodes until nothing waits: Gather where demand is constant, PeriodSearch where it changes over time.
-// When
-//    they are stuck, what waits gets further nodes, and the search goes on to empty nodes one by one.
+//    When they are stuck, what waits gets further nodes, and the search goes on to empty nodes one by one. Where uncertain
+//    demand changes over time, neither knows enough: what the starts left over is placed at the end.
 //
 // Where demand is uncertain and apps are few, cutting stock (csp-mac) takes the place of all this; where the objective is used
 // capacity at confidence, csp-ucac, or, where it does not honour the instance, the better of biheu and bf-ucac, improved by
@@ -129,7 +129,7 @@ class AutoRun {
     if (over_time) {
       PeriodSearch<Unit> search(attempt->repack, input_.run, pace(), dovetails, input_.request.seed);
       shrink(*attempt, search);
-    } else if (input_.instance.periods() == 1) {  // what is uncertain over periods, the starts alone place
+    } else if (input_.instance.periods() == 1) {
       Gather<Unit> search(attempt->repack, attempt->repack.nodes(), input_.request.seed);
       shrink(*attempt, search);
     }
@@ -385,8 +385,6 @@ Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
 
 template <class Unit>
 void improve_used_capacity(const PlannerInput& input, Plan& plan) {
-  // Exchanges among rules are not what this search is for: the better heuristic's plan stands.
-  if (!input.instance.tag_model().empty()) return;
   Attempt<Unit> attempt(input, plan);
   UcacSearch<Unit> search(attempt.repack, input.request.seed);
   if (!search.run(input.run)) return;
