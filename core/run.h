@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "core/model/plan.h"
@@ -31,6 +32,32 @@ struct Control {
 
 enum class Stop : std::uint8_t { kNo, kCancelled, kDeadline };
 
+/// What runs of the same request by different seeds share (portfolio.h).
+struct Race {
+  explicit Race(Control* of_all) : control(of_all) {}
+  /// One of the runs has proven after so much work that its plan is optimal.
+  void finished(std::uint64_t work) { lower(finish, work); }
+  void best(std::uint64_t nodes) const {
+    if (control == nullptr) return;
+    // 0 stands for none.
+    std::uint64_t none = 0;
+    if (!control->best.compare_exchange_strong(none, nodes, std::memory_order_relaxed)) lower(control->best, nodes);
+  }
+
+  Control* control;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  /// Work beyond which no run needs to go on. Whether a run passes it does not depend on which run was faster: the one that
+  /// finishes with least work never does.
+  std::atomic<std::uint64_t> finish{std::numeric_limits<std::uint64_t>::max()};
+
+ private:
+  static void lower(std::atomic<std::uint64_t>& value, std::uint64_t to) {
+    std::uint64_t known = value.load(std::memory_order_relaxed);
+    while (to < known && !value.compare_exchange_weak(known, to, std::memory_order_relaxed)) {
+    }
+  }
+};
+
 /// The run's own view: counts work and says when to end.
 ///
 /// Work is counted in units that do not depend on the machine, and a run can only end between two calls of step(). So a run
@@ -39,14 +66,14 @@ class Run {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Run(const Request& request, Control* control) : control_(control), work_limit_(request.work_limit), start_(Clock::now()) {
-    if (request.deadline_ms > 0) {
-      // A year is as good as no deadline, and stays far from the clock's overflow.
-      constexpr std::uint64_t kYear = 365ull * 24 * 3600 * 1000;
-      deadline_ = start_ + std::chrono::milliseconds(request.deadline_ms < kYear ? request.deadline_ms : kYear);
-      has_deadline_ = true;
-    }
-    phase_start_ = start_;
+  Run(const Request& request, Control* control)
+      : control_(control), watched_(control), work_limit_(request.work_limit), start_(Clock::now()) {
+    begin(request);
+  }
+  /// One of several runs; `control` only where its progress stands for all.
+  Run(const Request& request, Control* control, Race& race)
+      : control_(control), watched_(race.control), race_(&race), work_limit_(request.work_limit), start_(race.start) {
+    begin(request);
   }
 
   /// Adds work; true where the run has to end. The clock and the cancel flag are looked at every kCheckEvery units.
@@ -77,8 +104,8 @@ class Run {
     if (work_limit_ == 0) return std::nullopt;
     return work_limit_ > work_ ? work_limit_ - work_ : 0;
   }
-  [[nodiscard]] Solver* solver() const { return control_ == nullptr ? nullptr : control_->solver; }
-  [[nodiscard]] const Control* control() const { return control_; }
+  [[nodiscard]] Solver* solver() const { return watched_ == nullptr ? nullptr : watched_->solver; }
+  [[nodiscard]] const Control* control() const { return watched_; }
   [[nodiscard]] std::uint64_t work() const { return work_; }
 
   void enter(Phase phase, std::uint64_t total = 0) {
@@ -98,17 +125,27 @@ class Run {
     if (control_ != nullptr) control_->done.store(done, std::memory_order_relaxed);
   }
   void best(std::uint64_t nodes) {
+    if (race_ != nullptr) return race_->best(nodes);
     if (control_ != nullptr) control_->best.store(nodes, std::memory_order_relaxed);
   }
 
  private:
   static constexpr std::uint64_t kCheckEvery = 256;
 
-  void check() {
-    if (control_ != nullptr) {
-      control_->work.store(work_, std::memory_order_relaxed);
-      if (control_->cancelled.load(std::memory_order_relaxed)) stop_ = Stop::kCancelled;
+  void begin(const Request& request) {
+    if (request.deadline_ms > 0) {
+      // A year is as good as no deadline, and stays far from the clock's overflow.
+      constexpr std::uint64_t kYear = 365ull * 24 * 3600 * 1000;
+      deadline_ = start_ + std::chrono::milliseconds(request.deadline_ms < kYear ? request.deadline_ms : kYear);
+      has_deadline_ = true;
     }
+    phase_start_ = start_;
+  }
+
+  void check() {
+    if (control_ != nullptr) control_->work.store(work_, std::memory_order_relaxed);
+    if (watched_ != nullptr && watched_->cancelled.load(std::memory_order_relaxed)) stop_ = Stop::kCancelled;
+    if (race_ != nullptr && work_ > race_->finish.load(std::memory_order_relaxed)) stop_at_most(Stop::kDeadline);
     if (has_deadline_ && heeds_deadline_ && Clock::now() >= deadline_) stop_at_most(Stop::kDeadline);
   }
   // Cancelled goes before deadline.
@@ -116,7 +153,9 @@ class Run {
     if (stop_ == Stop::kNo) stop_ = reason;
   }
 
-  Control* control_;
+  Control* control_;        // whose progress is written
+  const Control* watched_;  // that may cancel
+  Race* race_ = nullptr;
   std::uint64_t work_limit_;
   std::uint64_t work_ = 0;
   std::uint64_t next_check_ = 0;

@@ -195,24 +195,7 @@ struct RequestTexts {
       if (!number) throw Failure("--option: \"" + option + "\" is not NAME=NUMBER (such as alpha=0.5)");
       request.options.emplace_back(option.substr(0, equals), *number);
     }
-    if (request.deadline_ms > 0) pace(request);
   }
-
- private:
-  /// A planner that can plan for the time it has is told it. Whoever repeats a run by its work tells it what the run was told.
-  static void pace(RequestOptions& request) {
-    const auto named_pace = [](const auto& option) { return option.first == kPace; };
-    if (request.work_limit > 0 || std::any_of(request.options.begin(), request.options.end(), named_pace)) return;
-    const Catalogue catalogue = planner_catalogue();
-    for (const wire::PlannerInfo* planner : *catalogue.root().planners()) {
-      if (planner->name()->str() != request.planner || planner->options() == nullptr) continue;
-      for (const wire::OptionInfo* option : *planner->options()) {
-        if (option->name()->str() != kPace) continue;
-        request.options.emplace_back(kPace, std::min(static_cast<double>(request.deadline_ms), option->max()));
-      }
-    }
-  }
-  static constexpr const char* kPace = "pace";
 };
 
 class App {
@@ -297,7 +280,8 @@ class App {
     sub->add_option("--nodes", request.node_limit, "Use at most so many nodes")->option_text("N");
     sub->add_option("--deadline", texts.deadline, "End after this time with the best plan so far")->option_text("10s|500ms");
     sub->add_option("--seed", request.seed, "Seed of the planner's random choices")->option_text("N");
-    sub->add_option("--threads", request.threads, "Threads to use; the plan does not depend on it")->option_text("N");
+    sub->add_option("--threads", request.threads, "Threads to use: auto searches by as many seeds (its option portfolio)")
+        ->option_text("N");
     sub->add_option("--work", request.work_limit, "End after so many work units: repeats a run that recorded them")
         ->option_text("N");
     sub->add_option("--option", texts.options, "An option of the planner; may be given several times")

@@ -110,10 +110,12 @@ class RunWatch {
   std::thread thread_;
 };
 
-flatbuffers::DetachedBuffer encode_request(const RequestOptions& request) {
+flatbuffers::DetachedBuffer encode_request(const RequestOptions& request,
+                                           const std::vector<std::pair<std::string, double>>& told) {
   flatbuffers::FlatBufferBuilder builder;
   std::vector<flatbuffers::Offset<wire::Option>> options;
-  for (const auto& [name, number] : request.options) {
+  options.reserve(told.size());
+  for (const auto& [name, number] : told) {
     options.push_back(wire::CreateOption(builder, builder.CreateString(name), number));
   }
   const auto planner = builder.CreateString(request.planner);
@@ -132,6 +134,27 @@ flatbuffers::DetachedBuffer encode_request(const RequestOptions& request) {
   root.add_all_or_nothing(request.all_or_nothing);
   wire::FinishRequestBuffer(builder, root.Finish());
   return builder.Release();
+}
+
+/// The options of a run. Planners that can plan for the time that they have ("pace") are told the deadline, those that search
+/// by several seeds at once ("portfolio") how many threads there are; whoever repeats a run by its work tells what that run was
+/// told.
+std::vector<std::pair<std::string, double>> options_of_run(const RequestOptions& request) {
+  auto options = request.options;
+  const Catalogue catalogue = planner_catalogue();
+  for (const wire::PlannerInfo* planner : *catalogue.root().planners()) {
+    if (planner->name()->str() != request.planner || planner->options() == nullptr) continue;
+    for (const wire::OptionInfo* option : *planner->options()) {
+      const std::string name = option->name()->str();
+      double value = 0;
+      if (name == "pace" && request.work_limit == 0) value = static_cast<double>(request.deadline_ms);
+      if (name == "portfolio" && request.threads > 1) value = request.threads;
+      const auto given = [&](const auto& one) { return one.first == name; };
+      if (value == 0 || std::any_of(options.begin(), options.end(), given)) continue;
+      options.emplace_back(name, std::min(value, option->max()));
+    }
+  }
+  return options;
 }
 
 ExitCode exit_code_of(stowage_status status) {
@@ -311,9 +334,10 @@ namespace {
 /// @param plan plan(request bytes, control): the call to watch
 template <class Plan>
 PlanRun watch_plan(const Workload& workload, const RequestOptions& request, const Console& console, Plan&& plan) {
-  const flatbuffers::DetachedBuffer bytes = encode_request(request);
-  Control control = new_control();
   PlanRun run;
+  run.options = options_of_run(request);
+  const flatbuffers::DetachedBuffer bytes = encode_request(request, run.options);
+  Control control = new_control();
   {
     const InterruptGuard guard;
     const RunWatch watch(control, console, std::nullopt);

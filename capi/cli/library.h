@@ -84,8 +84,9 @@ struct RequestOptions {
 
 struct PlanRun {
   Buffer plan;
-  double seconds = 0;           ///< the whole call
-  double planning_seconds = 0;  ///< without bounds and the final check
+  std::vector<std::pair<std::string, double>> options;  ///< what the planner was told: the request's, pace, portfolio
+  double seconds = 0;                                   ///< the whole call
+  double planning_seconds = 0;                          ///< without bounds and the final check
 
   [[nodiscard]] const wire::Plan& root() const { return *wire::GetPlan(plan.data()); }
 };

@@ -349,6 +349,12 @@ void write_rule_violations(JsonWriter& json, const wire::Verification& verificat
   json.end_array();
 }
 
+void write_options(JsonWriter& json, const std::vector<std::pair<std::string, double>>& options) {
+  json.key("options").begin_object();
+  for (const auto& [name, value] : options) json.key(name).number(value);
+  json.end_object();
+}
+
 void write_cluster_metrics(JsonWriter& json, const wire::ClusterMetrics& metrics, const Names& names) {
   json.key("applications").whole(metrics.applications());
   json.key("applications_placed").whole(metrics.applications_placed());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "capi/cli/console.h"
@@ -41,6 +42,9 @@ void print_rule_violations(const Console& console, const wire::Verification& ver
 /// The same as a member "rules" of an object.
 void write_rule_violations(JsonWriter& json, const wire::Verification& verification, const Names& names,
                            const std::vector<std::string>& nodes);
+
+/// A member "options" of an object: what a planner was told, by name.
+void write_options(JsonWriter& json, const std::vector<std::pair<std::string, double>>& options);
 
 /// Members of an object: applications, nodes, fragmentation and balance.
 void write_cluster_metrics(JsonWriter& json, const wire::ClusterMetrics& metrics, const Names& names);

@@ -11,7 +11,7 @@
 // may also be 64 nodes that give nothing in return, and a large replica is offered for several that together demand about the
 // same. What is accepted, annealing decides (Metropolis et al., 1953), with one draw of luck for all partners of a step.
 //
-// The worth of an exchange is at most what the two periods say in which the two nodes are fullest. That is looked up for all 64
+// The worth of an exchange is at most what a few periods say in which the two nodes are fullest. That is looked up for all 64
 // partners at once, in a few vectors: demand by period in columns, and beside each replica what its node would have free
 // without it. The few that pass are looked at over all periods.
 //
@@ -360,32 +360,37 @@ class Dovetail {
     const std::uint32_t x = draw_first();
     if (x == kNone || items_[x].slot == kNone) return;
     const std::uint32_t a = items_[x].slot;
+    if (low_[a] < 0) return;
     const std::int16_t* demand = demand_of(x);
-    const std::uint32_t when = when_[a];
     const std::int32_t least = worth(low_[a]) - draw_luck();
-    const std::int32_t base = row_of(a)[when] + demand[when];
+    const std::size_t periods = lanes_seen_ / PeriodRows<Unit>::kChunk;
     for (std::size_t t = 0; t < lanes_seen_; ++t) leaving_[t] = demand[t];
+    kernels_->tightest(row_of(a), demand, lanes_seen_, tight_.data());
+    for (std::size_t k = 0; k < periods; ++k) periods_[k].free = static_cast<std::int16_t>(tight_[k] >> 8);
     if (random_.below(16) < kOneWay) {
       const std::uint32_t first = random_.below(most_first(nodes_.size()) + 1);
+      for (std::size_t k = 0; k < periods; ++k) periods_[k].arriving = nothing_.data();
       const auto passes = [&](std::uint32_t slot) {
         return exchange(a, {&x, 1}, demand, slot, {}, rows_->nothing(), least + slot_view_.worth[slot]);
       };
-      try_block(slot_view_, nothing_.data(), base, least, first, passes);
+      try_block(slot_view_, periods, least, first, passes);
     } else {
       const std::uint32_t first = draw_block(x);
+      for (std::size_t k = 0; k < periods; ++k) {
+        periods_[k].arriving = columns_.data() + static_cast<std::size_t>(tight_[k] & 255) * stride_ + first;
+      }
       const auto passes = [&](std::uint32_t y) {
         return items_[y].member != items_[x].member &&
                exchange(a, {&x, 1}, demand, items_[y].slot, {&y, 1}, demand_of(y), least + item_view_.worth[y]);
       };
-      try_block(item_view_, columns_.data() + when * stride_ + first, base, least, first, passes);
+      try_block(item_view_, periods, least, first, passes);
     }
   }
-  /// Offers an exchange to the candidates of a block that pass by two periods, until one is made.
+  /// Offers an exchange to the candidates of a block that pass by the periods that are looked up.
   template <class Passes>
-  void try_block(const View& view, const std::int16_t* arriving, std::int32_t base, std::int32_t least, std::uint32_t first,
-                 Passes&& passes) {
-    std::uint64_t mask = kernels_->may_exchange(arriving, view.free.data() + first, view.worth.data() + first, leaving_.data(),
-                                                base, least, gather_);
+  void try_block(const View& view, std::size_t periods, std::int32_t least, std::uint32_t first, Passes&& passes) {
+    std::uint64_t mask = kernels_->may_exchange(periods_.data(), periods, view.free.data() + first, view.worth.data() + first,
+                                                leaving_.data(), least, gather_);
     for (; mask != 0; mask &= mask - 1) {
       if (passes(first + static_cast<std::uint32_t>(std::countr_zero(mask)))) return;
     }
@@ -612,7 +617,9 @@ class Dovetail {
   std::vector<std::int16_t> columns_;  // per lane: the demand of all items, and a block of zeros
   View item_view_;
   View slot_view_;
-  std::array<std::int32_t, kMostLanes> leaving_{};
+  std::array<std::int32_t, kMostLanes> leaving_{};  // demand of the step's replica
+  std::array<std::int32_t, kMostLanes / PeriodRows<Unit>::kChunk> tight_{};
+  std::array<TightPeriod<std::int16_t>, kMostLanes / PeriodRows<Unit>::kChunk> periods_{};
   std::array<std::int16_t, kBlock> nothing_{};
   std::vector<Guest> candidates_;
   std::vector<std::uint32_t> bundle_;

@@ -99,8 +99,10 @@ class PeriodSearch {
   }
 
  private:
+  // After each time in vain there is half as much patience: what waits then is for other nodes.
   void gather(Run& run, std::uint64_t patience) {
-    if (dovetail_.nodes().size() >= 2) patience /= kLessPatience;
+    if (dovetail_.nodes().size() >= 2) patience = patience / kLessPatience >> std::min(in_vain_, 63u);
+    const double before = waiting();
     repack_->hide(not_at_first_);
     if (!repack_->pool().empty()) gather_->run(run, 0, patience);
     repack_->hide(dovetails_);
@@ -109,6 +111,7 @@ class PeriodSearch {
       if (!repack_->pool().empty()) gather_->run(run, 0, patience);
     }
     repack_->hide({});
+    in_vain_ = waiting() < before ? 0 : in_vain_ + 1;
   }
   // Where a pace is to be kept, short stretches come first, in case that it is too slow, then one that keeps it; those that
   // follow begin less hot. Where none is, each is as long as all before together: whenever the run ends, one of a quarter of
@@ -129,12 +132,15 @@ class PeriodSearch {
   static constexpr std::uint64_t kLessPatience = 12;
   /// Of the time, so much is for the stretches that keep the pace; their lengths are shares of that, as that of the one after.
   static constexpr double kPaced = 0.85;
-  static constexpr std::array<double, 3> kPacedStretches = {0.06, 0.2, 0.74};
+  static constexpr std::array<double, 3> kPacedStretches = {0.04, 0.12, 0.84};
   static constexpr double kFirstLater = 0.12;
   static constexpr std::uint64_t kLeastSteps = 4000;
   static constexpr std::uint64_t kLeastPerReplica = 4;  // steps
 
   static constexpr std::size_t kFewNodes = 64;
+  /// Nodes' worth of constant demand that goes to the nodes of what varies: nothing is lost by it, and the rest is packed
+  /// sooner.
+  static constexpr double kLeft = 12;
   /// Of a node: no grain is larger; and all nodes' worth of grains.
   static constexpr std::int16_t kGrain = PeriodRows<Unit>::kFull / 64;
   static constexpr double kGrains = 0.002;
@@ -168,6 +174,7 @@ class PeriodSearch {
         if (not_at_first_[app] == 0) visit(app, placement.unplaced(app));
       }
     });
+    filled -= kLeft * static_cast<double>(repack_->nodes().size());
     for (const NodeId node : repack_->nodes()) {
       rows_.read_free(placement, node, row_.data());
       const auto [least, most] = std::minmax_element(row_.begin(), row_.begin() + lanes);
@@ -194,6 +201,7 @@ class PeriodSearch {
   std::uint64_t paced_ = 0;   // steps for all stretches that keep the pace
   std::uint64_t length_ = 0;  // of the next one that does not
   std::size_t stretches_ = 0;
+  std::uint32_t in_vain_ = 0;  // times in a row that nothing was gathered
 };
 
 }  // namespace stowage

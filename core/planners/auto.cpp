@@ -36,6 +36,7 @@
 #include "core/improve/ucac_search.h"
 #include "core/measures/used_capacity.h"
 #include "core/planners/node_search.h"
+#include "core/planners/portfolio.h"
 #include "core/verify/checker.h"
 
 namespace stowage {
@@ -43,9 +44,10 @@ namespace {
 
 constexpr std::uint64_t kDefaultDeadline = 1000;
 constexpr std::uint64_t kLongestPace = 24 * 3600 * 1000;
-constexpr std::array<OptionInfo, 1> kAutoOptions = {
+constexpr std::array<OptionInfo, 2> kAutoOptions = {
     {{"pace", "milliseconds that the search is to plan for where demand changes over time; 0: it does not know", 0, 0,
-      kLongestPace}}};
+      kLongestPace},
+     kPortfolioOption}};
 /// Cutting stock is the choice for uncertain demand of up to so many apps.
 constexpr std::uint32_t kMostPatternApps = 64;
 
@@ -71,13 +73,13 @@ template <class Unit>
 struct Attempt {
   /// What is broken at the start mended as far as the move budget goes; so many nodes, or as many more as carry the demand.
   Attempt(const PlannerInput& input, std::uint32_t nodes)
-      : placement(input.instance, input.request), repack(placement, input.request) {
+      : placement(input.instance, input.request), repack(placement, input.request), classes(classes_by_value(input.instance)) {
     if (input.request.move_budget > 0) Repair<Unit>(repack).run();
     Cover<Unit>(repack, nodes);
   }
   /// What a plan has.
   Attempt(const PlannerInput& input, const Plan& plan)
-      : placement(input.instance, input.request), repack(placement, input.request) {
+      : placement(input.instance, input.request), repack(placement, input.request), classes(classes_by_value(input.instance)) {
     std::vector<NodeId> node_of;
     for (const PlannedNode& node : plan.nodes) {
       node_of.push_back(node.listed != kNone ? node.listed : placement.open(node.node_class));
@@ -92,15 +94,54 @@ struct Attempt {
     }
     repack.collect_pool();
   }
+
+  /// A spare node, or else a new one, that takes the app, now in play; kNone where there is none.
+  NodeId further_node(AppId app) {
+    typename Placement<Unit>::Candidate candidate(placement);
+    candidate.start(placement, app);
+    for (const ClassId c : classes) {
+      for (const NodeId node : repack.spare()) {
+        if (placement.class_of(node) != c || placement.headroom(candidate, node, 1) == 0) continue;
+        repack.reopen(node);
+        return node;
+      }
+    }
+    const NodeId node = placement.open_for(candidate, classes);
+    if (node != kNone) repack.add(node);
+    return node;
+  }
+
+  /// Places what waits wherever it fits, on further nodes if need be.
+  void place_rest() {
+    typename Placement<Unit>::Candidate candidate(placement);
+    const std::vector<AppId> pool = repack.pool();
+    for (const AppId app : pool) {
+      candidate.start(placement, app);
+      const auto place = [&](NodeId node) {
+        const std::uint32_t room = placement.headroom(candidate, node, placement.unplaced(app));
+        if (room > 0) placement.place(app, node, room);
+        return placement.unplaced(app) > 0;
+      };
+      placement.residuals().for_each_fitting(candidate.need(), 0,
+                                             [&](NodeId node) { return !placement.used(node) || place(node); });
+      while (placement.unplaced(app) > 0) {
+        const NodeId node = further_node(app);
+        if (node == kNone) break;
+        place(node);
+      }
+    }
+    repack.collect_pool();
+  }
+
   Placement<Unit> placement;
   Repack<Unit> repack;
+  std::vector<ClassId> classes;
 };
 
 template <class Unit>
 class AutoRun {
  public:
-  explicit AutoRun(const PlannerInput& input)
-      : input_(input), bounds_(input.bounds.get()), classes_(classes_by_value(input.instance)) {
+  explicit AutoRun(const PlannerInput& input) : input_(input), bounds_(input.bounds.get()) {
     for (AppId app = 0; app < input.instance.apps(); ++app) priorities_.push_back(input.instance.priority(app));
     std::sort(priorities_.begin(), priorities_.end(), std::greater<>());
     priorities_.erase(std::unique(priorities_.begin(), priorities_.end()), priorities_.end());
@@ -133,7 +174,7 @@ class AutoRun {
       Gather<Unit> search(attempt->repack, attempt->repack.nodes(), input_.request.seed);
       shrink(*attempt, search);
     }
-    finish(*attempt);
+    attempt->place_rest();
     if (worth(*attempt) < best_) {
       Plan better;
       attempt->placement.write(better);
@@ -309,7 +350,7 @@ class AutoRun {
     while (left > 0 && !attempt.repack.pool().empty()) {
       NodeId node = kNone;
       for (std::size_t k = 0; k < attempt.repack.pool().size() && node == kNone; ++k)
-        node = further_node(attempt, attempt.repack.pool()[k]);
+        node = attempt.further_node(attempt.repack.pool()[k]);
       if (node == kNone) return any;
       search.look_again(node);
       any = true;
@@ -317,47 +358,9 @@ class AutoRun {
     }
     return any;
   }
-  // A spare node, or else a new one, that takes the app, now in play.
-  NodeId further_node(Attempt<Unit>& attempt, AppId app) {
-    typename Placement<Unit>::Candidate candidate(attempt.placement);
-    candidate.start(attempt.placement, app);
-    for (const ClassId c : classes_) {
-      for (const NodeId node : attempt.repack.spare()) {
-        if (attempt.placement.class_of(node) != c || attempt.placement.headroom(candidate, node, 1) == 0) continue;
-        attempt.repack.reopen(node);
-        return node;
-      }
-    }
-    const NodeId node = attempt.placement.open_for(candidate, classes_);
-    if (node != kNone) attempt.repack.add(node);
-    return node;
-  }
-
-  // Places what waits wherever it fits, on further nodes if need be.
-  void finish(Attempt<Unit>& attempt) {
-    typename Placement<Unit>::Candidate candidate(attempt.placement);
-    const std::vector<AppId> pool = attempt.repack.pool();
-    for (const AppId app : pool) {
-      candidate.start(attempt.placement, app);
-      const auto place = [&](NodeId node) {
-        const std::uint32_t room = attempt.placement.headroom(candidate, node, attempt.placement.unplaced(app));
-        if (room > 0) attempt.placement.place(app, node, room);
-        return attempt.placement.unplaced(app) > 0;
-      };
-      attempt.placement.residuals().for_each_fitting(candidate.need(), 0,
-                                                     [&](NodeId node) { return !attempt.placement.used(node) || place(node); });
-      while (attempt.placement.unplaced(app) > 0) {
-        const NodeId node = further_node(attempt, app);
-        if (node == kNone) break;
-        place(node);
-      }
-    }
-    attempt.repack.collect_pool();
-  }
 
   const PlannerInput& input_;
   const ComputedBounds& bounds_;
-  std::vector<ClassId> classes_;
   std::vector<std::int32_t> priorities_;  // of apps, highest first
   std::uint64_t broken_at_start_ = 0;
   Worth best_;
@@ -391,6 +394,13 @@ void improve_used_capacity(const PlannerInput& input, Plan& plan) {
   Plan better;
   attempt.placement.write(search.contents(), better);
   better.unplaced = plan.unplaced;
+  if (!better.unplaced.empty()) {
+    // There may be room now.
+    Attempt<Unit> rest(input, better);
+    rest.place_rest();
+    better = {};
+    rest.placement.write(better);
+  }
   plan.adopt(std::move(better));
 }
 

@@ -5,6 +5,7 @@
 #include "core/bounds/bounds.h"
 #include "core/measures/used_capacity.h"
 #include "core/planners/planner.h"
+#include "core/planners/portfolio.h"
 #include "core/verify/checker.h"
 
 namespace stowage {
@@ -105,6 +106,53 @@ PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Sto
   return stop == Stop::kDeadline ? PlanStatus::kDeadline : PlanStatus::kComplete;
 }
 
+// Plans, adds bounds, gap, cost and status, and has the checker look at the result.
+Result<Plan> run_once(const PlannerInput& input) {
+  const Instance& instance = input.instance;
+  const Request& request = input.request;
+  const PlannerInfo& info = input.info;
+  Run& run = input.run;
+  Plan plan;
+  plan.instance = instance.fingerprint();
+  plan.planner = info.name;
+  plan.seed = request.seed;
+  plan.objective = request.objective;
+  run.enter(Phase::kPrepare);
+  if (Error e = info.function(input, plan); e.code != Code::kOk) {
+    run.enter(Phase::kDone);
+    return e;
+  }
+  plan.work = run.work();
+  if (plan.unplaced.empty()) run.best(plan.nodes.size());
+
+  run.enter(Phase::kBound);
+  const ComputedBounds& bounds = input.bounds.get();
+  add_bounds(instance, bounds, plan);
+  plan.status = status_of(instance, bounds, run.stop(), plan);
+
+  run.enter(Phase::kVerify);
+  Verification verification = check_plan(instance, plan);
+  // The checker counts what only it knows; everything else it must agree with.
+  plan.moves = static_cast<std::uint32_t>(verification.moves);
+  plan.inherited_violations = static_cast<std::uint32_t>(verification.inherited_count);
+  plan.rule_costs = verification.rule_costs;
+  run.enter(Phase::kDone);
+  for (const Violation& violation : verification.violations) {
+    const bool counted =
+        violation.kind == ViolationKind::kFigures && (violation.what == "moves" || violation.what == "inherited_violations");
+    if (violation.inherited || counted) continue;
+    return Error{Code::kInternal,
+                 "the planner " + info.name + " made a plan that the checker refuses (violation kind " +
+                     std::to_string(static_cast<int>(violation.kind)) + (violation.what.empty() ? "" : ", " + violation.what) +
+                     ")",
+                 ""};
+  }
+  if (!request.ignore_running && verification.moves > request.move_budget) {
+    return Error{Code::kInternal, "the planner " + info.name + " moved more running replicas than allowed", ""};
+  }
+  return plan;
+}
+
 }  // namespace
 
 Options::Options(std::span<const OptionInfo> declared, const Request& request) : declared_(declared) {
@@ -147,48 +195,21 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
   if (request.deadline_ms == 0 && request.work_limit == 0) limited.deadline_ms = info->default_deadline_ms;
   // The deadline is the caller's; what comes after the planner has to fit in as well.
   limited.deadline_ms -= std::min(limited.deadline_ms / 2, instance.total_replicas() / kCheckedPerMillisecond);
-  Run run(limited, control);
-  Plan plan;
-  plan.instance = instance.fingerprint();
-  plan.planner = info->name;
-  plan.seed = request.seed;
-  plan.objective = request.objective;
-  run.enter(Phase::kPrepare);
   LazyBounds known_bounds(instance);
-  const PlannerInput input = {instance, request, *info, Options(info->options, request), run, known_bounds, memory};
-  if (Error e = info->function(input, plan); e.code != Code::kOk) {
-    run.enter(Phase::kDone);
-    return e;
+  const Options options(info->options, request);
+  const double runs = options.number(kPortfolioOption.name);
+  if (!(runs > 1)) {
+    Run run(limited, control);
+    return run_once({instance, request, *info, options, run, known_bounds, memory});
   }
-  plan.work = run.work();
-  if (plan.unplaced.empty()) run.best(plan.nodes.size());
-
-  run.enter(Phase::kBound);
-  const ComputedBounds& bounds = known_bounds.get();
-  add_bounds(instance, bounds, plan);
-  plan.status = status_of(instance, bounds, run.stop(), plan);
-
-  run.enter(Phase::kVerify);
-  Verification verification = check_plan(instance, plan);
-  // The checker counts what only it knows; everything else it must agree with.
-  plan.moves = static_cast<std::uint32_t>(verification.moves);
-  plan.inherited_violations = static_cast<std::uint32_t>(verification.inherited_count);
-  plan.rule_costs = verification.rule_costs;
-  run.enter(Phase::kDone);
-  for (const Violation& violation : verification.violations) {
-    const bool counted =
-        violation.kind == ViolationKind::kFigures && (violation.what == "moves" || violation.what == "inherited_violations");
-    if (violation.inherited || counted) continue;
-    return Error{Code::kInternal,
-                 "the planner " + info->name + " made a plan that the checker refuses (violation kind " +
-                     std::to_string(static_cast<int>(violation.kind)) + (violation.what.empty() ? "" : ", " + violation.what) +
-                     ")",
-                 ""};
-  }
-  if (!request.ignore_running && verification.moves > request.move_budget) {
-    return Error{Code::kInternal, "the planner " + info->name + " moved more running replicas than allowed", ""};
-  }
-  return plan;
+  Race race(control);
+  known_bounds.get();  // from here on they are shared
+  return run_portfolio(instance, request, static_cast<std::uint32_t>(runs), race, [&](std::uint64_t seed, std::uint32_t k) {
+    Run run(limited, k == 0 ? control : nullptr, race);
+    Request own = request;
+    own.seed = seed;
+    return run_once({instance, own, *info, options, run, known_bounds, k == 0 ? memory : nullptr});
+  });
 }
 
 }  // namespace stowage

@@ -29,6 +29,14 @@ constexpr std::int32_t worth_of_free(std::int32_t free, std::int32_t gather) {
   return free * kWorth + ((free * free >> 8) * gather >> 4);
 }
 
+/// A period in which a node is tight, for a block of 64 candidates: what is free then without what leaves, and what each of the
+/// candidates would take of it.
+template <class Unit>
+struct TightPeriod {
+  Unit free;
+  const Unit* arriving;
+};
+
 template <class Unit>
 struct Kernels {
   /// The first block at or after `block` in which at least one node has at least need[h] in every row; its nodes in `mask`.
@@ -54,10 +62,14 @@ struct Kernels {
   Unit (*exchange_minimum)(const Unit* residual, const Unit* leaving, const Unit* arriving, Unit least, std::size_t size);
   /// For the 64 columns of a block: sums[k] = sum of weight[h] x rows[h x stride + k], in ascending order of h.
   void (*block_dot)(const double* rows, std::size_t stride, const double* weight, std::size_t size, double* sums);
-  /// Bit k of a block of 64: whether `base - arriving[k]` and `free[k] / 256 - leaving[free[k] % 256]` are both at least 0, and
-  /// worth at least `worth[k] + least` together.
-  std::uint64_t (*may_exchange)(const Unit* arriving, const std::int32_t* free, const std::int32_t* worth,
-                                const std::int32_t* leaving, std::int32_t base, std::int32_t least, std::int32_t gather);
+  /// For every 32 of size values of residual[h] + leaving[h], size being a multiple of 32: the smallest, x 256, plus its h; of
+  /// equals the first. Sums lie in 0 .. 32767, and size is at most 256.
+  void (*tightest)(const Unit* residual, const Unit* leaving, std::size_t size, std::int32_t* tight);
+  /// Bit k of a block of 64: whether own = least of `periods[p].free - periods[p].arriving[k]` and
+  /// `free[k] / 256 - leaving[free[k] % 256]` are both at least 0, and worth at least `worth[k] + least` together.
+  std::uint64_t (*may_exchange)(const TightPeriod<Unit>* periods, std::size_t count, const std::int32_t* free,
+                                const std::int32_t* worth, const std::int32_t* leaving, std::int32_t least,
+                                std::int32_t gather);
 };
 
 /// The fastest kernels that this processor runs. All give the same results.

@@ -121,17 +121,39 @@ STOWAGE_TARGET Unit exchange_minimum(const Unit* residual, const Unit* leaving, 
 }
 
 template <class Unit>
-STOWAGE_TARGET std::uint64_t may_exchange(const Unit* arriving, const std::int32_t* free, const std::int32_t* worth,
-                                          const std::int32_t* leaving, std::int32_t base, std::int32_t least,
+STOWAGE_TARGET void tightest(const Unit* residual, const Unit* leaving, std::size_t size, std::int32_t* tight) {
+  constexpr std::size_t kChunk = 32;
+  for (std::size_t from = 0; from < size; from += kChunk) {
+    // One comparison finds the value and where it stands.
+    std::int32_t least = std::numeric_limits<std::int32_t>::max();
+    for (std::size_t h = from; h < from + kChunk; ++h) {
+      const std::int32_t entry = (residual[h] + leaving[h]) * 256 + static_cast<std::int32_t>(h);
+      least = entry < least ? entry : least;
+    }
+    tight[from / kChunk] = least;
+  }
+}
+
+template <class Unit>
+STOWAGE_TARGET std::uint64_t may_exchange(const TightPeriod<Unit>* periods, std::size_t count, const std::int32_t* free,
+                                          const std::int32_t* worth, const std::int32_t* leaving, std::int32_t least,
                                           std::int32_t gather) {
   std::int32_t left[kBlock];
   for (std::uint32_t k = 0; k < kBlock; ++k) left[k] = (free[k] >> 8) - leaving[free[k] & 255];
+  Unit own[kBlock];
+  for (std::uint32_t k = 0; k < kBlock; ++k) own[k] = static_cast<Unit>(periods[0].free - periods[0].arriving[k]);
+  for (std::size_t p = 1; p < count; ++p) {
+    const TightPeriod<Unit> period = periods[p];
+    for (std::uint32_t k = 0; k < kBlock; ++k) {
+      const Unit then = static_cast<Unit>(period.free - period.arriving[k]);
+      own[k] = then < own[k] ? then : own[k];
+    }
+  }
   std::int32_t gain[kBlock];
   for (std::uint32_t k = 0; k < kBlock; ++k) {
-    const std::int32_t own = base - arriving[k];
-    const std::int32_t gained = worth_of_free(own, gather) + worth_of_free(left[k], gather) - worth[k] - least;
+    const std::int32_t gained = worth_of_free(own[k], gather) + worth_of_free(left[k], gather) - worth[k] - least;
     // Negative where any of them is.
-    gain[k] = gained | own | left[k];
+    gain[k] = gained | own[k] | left[k];
   }
   return at_least(gain, std::int32_t{0});
 }
@@ -157,4 +179,5 @@ STOWAGE_TARGET std::uint64_t at_least_unit(const Unit* values, Unit need) {
 template <class Unit>
 constexpr Kernels<Unit> kKernels = {find_block<Unit>,       at_least_unit<Unit>,    covers<Unit>,       subtract<Unit>,
                                     block_max<Unit>,        minimum<Unit>,          weighted_sum<Unit>, dot<Unit>,
-                                    squared_distance<Unit>, exchange_minimum<Unit>, block_dot<Unit>,    may_exchange<Unit>};
+                                    squared_distance<Unit>, exchange_minimum<Unit>, block_dot<Unit>,    tightest<Unit>,
+                                    may_exchange<Unit>};

@@ -10,6 +10,7 @@
 
 #include "instance_generated.h"
 #include "plan_generated.h"
+#include "request_generated.h"
 #include "tests/capi/test_data.h"
 
 namespace {
@@ -106,6 +107,38 @@ TEST(Threads, WatchARunAndCancelIt) {
   for (const auto* placed : *plan->placed()) accounted += placed->replicas();
   for (const auto* unplaced : *plan->unplaced()) accounted += unplaced->replicas();
   EXPECT_EQ(accounted, 2000u * 5u);
+}
+
+// Eight searches, as many at once as there are threads.
+std::vector<std::uint8_t> portfolio_request(std::uint32_t threads) {
+  namespace wire = stowage::wire;
+  flatbuffers::FlatBufferBuilder builder;
+  const auto options =
+      builder.CreateVector(std::vector{wire::CreateOption(builder, builder.CreateString("portfolio"), kThreads)});
+  const auto planner = builder.CreateString("auto");
+  wire::RequestBuilder request(builder);
+  request.add_planner(planner);
+  request.add_options(options);
+  request.add_threads(threads);
+  request.add_work_limit(20'000);
+  builder.Finish(request.Finish(), wire::RequestIdentifier());
+  return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
+}
+
+TEST(Threads, APortfolioIsWatchedAndDoesNotDependOnThem) {
+  const stowage::Instance instance = stowage::Instance::load(chain_instance(100));
+  stowage::Control control;
+  std::atomic<bool> finished = false;
+  std::thread watcher([&] {
+    while (!finished) {
+      control.progress();
+      std::this_thread::yield();
+    }
+  });
+  const stowage::Buffer many = instance.plan(portfolio_request(kThreads), &control);
+  finished = true;
+  watcher.join();
+  EXPECT_TRUE(equal(many, instance.plan(portfolio_request(1))));
 }
 
 }  // namespace

@@ -65,6 +65,23 @@ TEST_F(Commands, WrongUsageIsExitCodeOne) {
   EXPECT_NE(run({"plan", example(), "--deadline", "soon"}).err.find("try \"10s\""), std::string::npos);
 }
 
+TEST_F(Commands, SummaryTellsWhatRepeatsARun) {
+  const std::string file = folder_.file("w.stow");
+  ASSERT_EQ(run({"generate", "--lras", "60", "--density", "5%", "--graph", "arbitrary", "--profile", "-o", file}).code, 0);
+  const Json timed = Json::parse(
+      run({"plan", file, "--deadline", "200ms", "--threads", "2", "--option", "portfolio=3", "--summary", "json"}).out);
+  EXPECT_EQ(timed["options"], (Json{{"pace", 200}, {"portfolio", 3}}));
+  EXPECT_EQ(timed["violations"], 0);
+  const Json again = Json::parse(run({"plan", file, "--seed", timed["seed"].dump(), "--work", timed["work"].dump(), "--option",
+                                      "pace=200", "--summary", "json"})
+                                     .out);
+  EXPECT_EQ(again["options"], (Json{{"pace", 200}}));
+  for (const char* key : {"nodes", "work", "seed", "status"}) EXPECT_EQ(again[key], timed[key]) << key;
+  const Json plain =
+      Json::parse(run({"plan", file, "--planner", "ff", "--threads", "2", "--deadline", "1s", "--summary", "json"}).out);
+  EXPECT_EQ(plain["options"], Json::object());
+}
+
 TEST_F(Commands, PlanOfTheExample) {
   const std::string csv = folder_.file("plan.csv");
   const Outcome outcome = run({"plan", example(), "--output", csv, "--output", folder_.file("plan.stow")});

@@ -1,5 +1,6 @@
-// Plans instances with every planner of the catalogue, with 1 and 2 threads, and prints a digest of each plan's bytes. The
-// output of two builds of the library has to be the same; scripts/check-determinism.sh compares them.
+// Plans instances with every planner of the catalogue, with 1 and 2 threads, also as a portfolio where it can be one, and
+// prints a digest of each plan's bytes. The output of two builds of the library has to be the same;
+// scripts/check-determinism.sh compares them.
 //
 // Usage: plan_digests INSTANCE...
 #include <cstdint>
@@ -32,11 +33,15 @@ std::uint64_t digest(const stowage::Buffer& bytes) {
   return hash;
 }
 
-flatbuffers::DetachedBuffer request_for(const std::string& planner, std::uint32_t threads) {
+flatbuffers::DetachedBuffer request_for(const std::string& planner, std::uint32_t threads, double portfolio) {
   flatbuffers::FlatBufferBuilder builder;
+  std::vector<flatbuffers::Offset<wire::Option>> given;
+  if (portfolio > 1) given.push_back(wire::CreateOption(builder, builder.CreateString("portfolio"), portfolio));
+  const auto options = builder.CreateVector(given);
   const auto name = builder.CreateString(planner);
   wire::RequestBuilder request(builder);
   request.add_planner(name);
+  request.add_options(options);
   request.add_seed(1);
   request.add_threads(threads);
   request.add_work_limit(10'000'000);  // for planners that would go on
@@ -45,11 +50,11 @@ flatbuffers::DetachedBuffer request_for(const std::string& planner, std::uint32_
 }
 
 /// Prints a line; false where the plan depends on the number of threads.
-bool plan_and_print(const stowage::Instance& instance, const std::string& label, const std::string& planner) {
+bool plan_and_print(const stowage::Instance& instance, const std::string& label, const std::string& planner, double portfolio) {
   try {
-    const stowage::Buffer one = instance.plan(request_for(planner, 1));
-    const stowage::Buffer two = instance.plan(request_for(planner, 2));
-    std::printf("%s %s %zu bytes %016llx\n", label.c_str(), planner.c_str(), one.size(),
+    const stowage::Buffer one = instance.plan(request_for(planner, 1, portfolio));
+    const stowage::Buffer two = instance.plan(request_for(planner, 2, portfolio));
+    std::printf("%s %s x %.0f %zu bytes %016llx\n", label.c_str(), planner.c_str(), portfolio, one.size(),
                 static_cast<unsigned long long>(digest(one)));
     if (digest(one) == digest(two)) return true;
     std::fprintf(stderr, "%s: %s plans otherwise with 2 threads\n", label.c_str(), planner.c_str());
@@ -59,6 +64,13 @@ bool plan_and_print(const stowage::Instance& instance, const std::string& label,
     std::printf("%s %s unsupported\n", label.c_str(), planner.c_str());
     return true;
   }
+}
+
+bool has_portfolio(const wire::PlannerInfo& planner) {
+  for (const wire::OptionInfo* option : *planner.options()) {
+    if (option->name()->str() == "portfolio") return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -72,7 +84,9 @@ int main(int argc, char** argv) {
       const stowage::Instance instance = stowage::Instance::load(read_file(path));
       const std::string label = path.substr(path.find_last_of('/') + 1);
       for (const wire::PlannerInfo* planner : *wire::GetCatalogue(catalogue.data())->planners()) {
-        same = plan_and_print(instance, label, planner->name()->str()) && same;
+        const std::string name = planner->name()->str();
+        same = plan_and_print(instance, label, name, 1) && same;
+        if (has_portfolio(*planner)) same = plan_and_print(instance, label, name, 3) && same;
       }
     }
     return same ? 0 : 1;

@@ -9,6 +9,7 @@
 
 #include "core/bounds/bounds.h"
 #include "core/planners/planner.h"
+#include "core/planners/portfolio.h"
 #include "core/verify/checker.h"
 #include "tests/effort.h"
 #include "tests/property/generator.h"
@@ -32,6 +33,12 @@ Request any_request(const PlannerInfo& info, const Generated& instance, bool unc
   for (const OptionInfo& option : info.options) {
     if (random.chance(0.5)) continue;
     const double share = random.chance(0.2) ? 0 : random.chance(0.2) ? 1 : random.below(101) / 100.0;
+    if (option.name == kPortfolioOption.name) {
+      // Of those that make a run so much longer, few.
+      request.options.push_back({std::string(option.name), 1.0 + random.below(3), ""});
+      request.threads = random.between(1, 3);
+      continue;
+    }
     request.options.push_back({std::string(option.name), option.min + share * (option.max - option.min), ""});
   }
   if (random.chance(0.3)) request.node_limit = random.between(1, instance.apps() + 2);

@@ -8,6 +8,7 @@
 #include "capi/cli/json_text.h"
 #include "capi/cli/names.h"
 #include "capi/cli/plan_file.h"
+#include "capi/cli/render.h"
 #include "capi/cli/session_json.h"
 
 namespace stowage::cli {
@@ -172,6 +173,7 @@ class SessionRun {
     const auto every = [](const auto&) { return true; };
     json.key("placed").whole(replicas_in(plan.placed(), every)).key("unplaced").whole(replicas_in(plan.unplaced(), every));
     json.key("moves").whole(plan.moves()).key("work").whole(plan.work());
+    write_options(json, run.options);
     plan_ = std::move(run.plan);
   }
 

@@ -246,34 +246,67 @@ TYPED_TEST(KernelsTest, WeightedSumsAreEqualToTheLastBit) {
   }
 }
 
+TYPED_TEST(KernelsTest, TightestAgreesWithALoop) {
+  using Unit = TypeParam;
+  test::Random random(12);
+  for (const std::size_t size : {0u, 32u, 64u, 128u, 256u}) {
+    for (const std::uint32_t range : {2u, 16000u}) {
+      std::vector<Unit> residual(size);
+      std::vector<Unit> leaving(size);
+      for (std::size_t h = 0; h < size; ++h) {
+        residual[h] = static_cast<Unit>(random.below(range));
+        leaving[h] = static_cast<Unit>(random.below(range));
+      }
+      std::vector<std::int32_t> expected;
+      for (std::size_t from = 0; from < size; from += 32) {
+        std::size_t least = from;
+        for (std::size_t h = from; h < from + 32; ++h) {
+          if (residual[h] + leaving[h] < residual[least] + leaving[least]) least = h;
+        }
+        expected.push_back((residual[least] + leaving[least]) * 256 + static_cast<std::int32_t>(least));
+      }
+      for (const Kernels<Unit>* kernels : this->sets()) {
+        std::vector<std::int32_t> tight(size / 32);
+        kernels->tightest(residual.data(), leaving.data(), size, tight.data());
+        ASSERT_EQ(tight, expected) << size;
+      }
+    }
+  }
+}
+
 TYPED_TEST(KernelsTest, MayExchangeAgreesWithALoop) {
   using Unit = TypeParam;
   test::Random random(11);
   for (int round = 0; round < 200; ++round) {
     const auto free_unit = [&] { return static_cast<std::int32_t>(random.below(round % 2 == 0 ? 400 : 32000)); };
-    std::vector<Unit> arriving(kBlock);
+    const std::size_t count = 1 + random.below(4);
+    std::vector<std::vector<Unit>> arriving(count, std::vector<Unit>(kBlock));
+    std::vector<TightPeriod<Unit>> periods;
+    for (std::vector<Unit>& row : arriving) {
+      for (Unit& of : row) of = static_cast<Unit>(free_unit());
+      periods.push_back({static_cast<Unit>(free_unit()), row.data()});
+    }
     std::vector<std::int32_t> free(kBlock);
     std::vector<std::int32_t> worth(kBlock);
     std::vector<std::int32_t> leaving(256);
     const auto gather = static_cast<std::int32_t>(random.below(501));
-    const std::int32_t base = free_unit();
     for (std::int32_t& of : leaving) of = free_unit();
     for (std::uint32_t k = 0; k < kBlock; ++k) {
-      arriving[k] = static_cast<Unit>(free_unit());
       free[k] = random.chance(0.1) ? -256 : free_unit() * 256 + static_cast<std::int32_t>(random.below(256));
       worth[k] = worth_of_free(free_unit(), gather);
     }
     const std::int32_t least = worth_of_free(free_unit() / 4, gather) - free_unit() * 256;
     std::uint64_t expected = 0;
     for (std::uint32_t k = 0; k < kBlock; ++k) {
-      const std::int32_t own = base - arriving[k];
+      std::int32_t own = std::numeric_limits<std::int32_t>::max();
+      for (const TightPeriod<Unit>& period : periods) own = std::min<std::int32_t>(own, period.free - period.arriving[k]);
       const std::int32_t others = free[k] < 0 ? -1 : free[k] / 256 - leaving[static_cast<std::size_t>(free[k] % 256)];
       if (own < 0 || others < 0) continue;
       const std::int64_t gained = std::int64_t{worth_of_free(own, gather)} + worth_of_free(others, gather);
       if (gained >= std::int64_t{worth[k]} + least) expected |= std::uint64_t{1} << k;
     }
     for (const Kernels<Unit>* kernels : this->sets()) {
-      EXPECT_EQ(kernels->may_exchange(arriving.data(), free.data(), worth.data(), leaving.data(), base, least, gather),
+      EXPECT_EQ(kernels->may_exchange(periods.data(), count, free.data(), worth.data(), leaving.data(), least, gather),
                 expected);
     }
   }

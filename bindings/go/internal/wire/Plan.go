@@ -79,6 +79,7 @@ func (rcv *Plan) MutateStatus(n PlanStatus) bool {
 	return rcv._tab.MutateByteSlot(10, byte(n))
 }
 
+/// Of the run that made the plan: the request's, or, where several seeds were tried, the one that was best.
 func (rcv *Plan) Seed() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -87,6 +88,7 @@ func (rcv *Plan) Seed() uint64 {
 	return 0
 }
 
+/// Of the run that made the plan: the request's, or, where several seeds were tried, the one that was best.
 func (rcv *Plan) MutateSeed(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(12, n)
 }

@@ -662,6 +662,7 @@ impl<'a> Plan<'a> {
   pub fn status(&self) -> PlanStatus {
     self._tab.get::<PlanStatus>(Plan::VT_STATUS, Some(PlanStatus::Complete)).unwrap()
   }
+  /// Of the run that made the plan: the request's, or, where several seeds were tried, the one that was best.
   #[inline]
   pub fn seed(&self) -> u64 {
     self._tab.get::<u64>(Plan::VT_SEED, Some(0)).unwrap()

@@ -25,6 +25,9 @@ public final class Plan extends Table {
   public ByteBuffer plannerAsByteBuffer() { return __vector_as_bytebuffer(8, 1); }
   public ByteBuffer plannerInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 8, 1); }
   public int status() { int o = __offset(10); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
+  /**
+   * Of the run that made the plan: the request's, or, where several seeds were tried, the one that was best.
+   */
   public long seed() { int o = __offset(12); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
    * Work units done; a request with this work limit repeats the run.
