@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks that the same plans come out of gcc and clang, at -O0 and -O3, with 1 and 2 threads: every planner, on generated
-# workloads and on the small instance of the tests. The release preset stands for gcc -O3.
+# workloads and on the small instance of the tests. The release preset stands for gcc -O3, the preset tsan for gcc -O0.
 #
 # Usage: scripts/check-determinism.sh
 set -euo pipefail
@@ -12,34 +12,39 @@ mkdir -p "$work"
 scripts/build-release.sh plan_digests stowage_cli stowage_test_data
 stowage=$release/capi/cli/stowage
 
+rm -f "$work"/*.stow
 for graph in arbitrary normal threshold; do
-  "$stowage" generate --lras 250 --density 0.03 --graph $graph --seed 1 -o "$work/$graph.stow"
+  "$stowage" generate --lras 120 --density 0.05 --graph $graph --seed 1 -o "$work/$graph.stow"
 done
-"$stowage" generate --lras 100 --density 0.05 --graph arbitrary --profile --seed 2 -o "$work/profile.stow"
+"$stowage" generate --lras 20 --density 0.2 --graph arbitrary --profile --seed 2 -o "$work/profile.stow"
 instances=("$work"/*.stow "$release"/tests/data/small_instance.stow)
 
 digests_of() { "$2/tests/determinism/plan_digests" "${instances[@]}" >"$work/$1.txt"; }
-# NAME CC CXX OPTIMIZATION
+# NAME BUILD_FOLDER CMAKE_ARGUMENT...
 variant() {
-  cmake -G Ninja -S . -B "$work/$1" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER="$2" -DCMAKE_CXX_COMPILER="$3" \
-    -DCMAKE_C_FLAGS_DEBUG="$4 -DNDEBUG" -DCMAKE_CXX_FLAGS_DEBUG="$4 -DNDEBUG" \
-    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=10 -DSTOWAGE_BUILD_CLI=OFF >"$work/$1.log" &&
-    cmake --build "$work/$1" --target plan_digests >>"$work/$1.log" 2>&1 && digests_of "$1" "$work/$1" && return
+  cmake "${@:3}" >"$work/$1.log" && cmake --build "$2" --target plan_digests >>"$work/$1.log" 2>&1 && digests_of "$1" "$2" && return
   tail -n 40 "$work/$1.log" >&2
   return 1
 }
+by_clang() {
+  variant "clang$1" "$work/clang$1" -G Ninja -S . -B "$work/clang$1" -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
+    -DCMAKE_C_FLAGS_DEBUG="$1 -DNDEBUG" -DCMAKE_CXX_FLAGS_DEBUG="$1 -DNDEBUG" \
+    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=10 -DSTOWAGE_BUILD_CLI=OFF
+}
 # Side by side: each has stretches that keep one processor busy.
-variants=("gcc-O0 gcc g++ -O0" "clang-O3 clang clang++ -O3" "clang-O0 clang clang++ -O0")
+variants=("variant gcc-O0 build/tsan --preset tsan" "by_clang -O3" "by_clang -O0")
+names=(gcc-O0 clang-O3 clang-O0)
 running=()
 for one in "${variants[@]}"; do
   # shellcheck disable=SC2086 # words
-  variant $one &
+  $one &
   running+=($!)
 done
 digests_of gcc-O3 "$release"
 failures=0
 for k in "${!variants[@]}"; do
-  name=${variants[$k]%% *}
+  name=${names[$k]}
   wait "${running[$k]}" || { echo "$name could not be built or run" >&2; failures=1; continue; }
   diff -u "$work/gcc-O3.txt" "$work/$name.txt" || { echo "$name plans otherwise than gcc-O3" >&2; failures=1; }
 done

@@ -165,11 +165,11 @@ TEST_F(Commands, RulesAreToldByPlanVerifyAndExplain) {
 }
 
 TEST_F(Commands, WhatDoesNotFitIsExitCodeTwoWithReasons) {
-  const Outcome outcome = run({"plan", example(), "--nodes", "3"});
+  const Outcome outcome = run({"plan", example(), "--nodes", "3", "--work", "20000"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_NE(outcome.out.find("Unplaced"), std::string::npos);
   EXPECT_NE(outcome.out.find("what would help"), std::string::npos);
-  const Json summary = Json::parse(run({"plan", example(), "--nodes", "3", "--summary", "json"}).out);
+  const Json summary = Json::parse(run({"plan", example(), "--nodes", "3", "--work", "20000", "--summary", "json"}).out);
   EXPECT_EQ(summary["nodes"], 3);
   EXPECT_GT(summary["unplaced"], 0);
   EXPECT_EQ(summary["placed"].get<int>() + summary["unplaced"].get<int>(), 68);
@@ -198,7 +198,7 @@ TEST_F(Commands, VerifyFindsWhatWasTamperedWith) {
 
 TEST_F(Commands, PlansOfOtherInstancesAreNoticed) {
   const std::string plan = folder_.file("plan.stow");
-  ASSERT_EQ(run({"plan", example(), "--output", plan}).code, 0);
+  ASSERT_EQ(run({"plan", example(), "--work", "20000", "--output", plan}).code, 0);
   std::string changed = content(example());
   changed.replace(changed.find("\"replicas\": 12"), 14, "\"replicas\": 13");
   const Outcome outcome = run({"verify", folder_.write("changed.json", changed), plan});
@@ -217,11 +217,11 @@ TEST_F(Commands, BoundTellsWhatGivesIt) {
 
 TEST_F(Commands, ExplainOneApp) {
   const std::string plan = folder_.file("plan.json");
-  ASSERT_EQ(run({"plan", example(), "--output", plan}).code, 0);
+  ASSERT_EQ(run({"plan", example(), "--work", "20000", "--output", plan}).code, 0);
   const Outcome text = run({"explain", example(), plan, "--app", "cache"});
   EXPECT_EQ(text.code, 0) << text.err;
   EXPECT_NE(text.out.find("cache: all of 5 replicas placed"), std::string::npos) << text.out;
-  const Json report = Json::parse(run({"explain", example(), "--nodes", "3", "--summary", "json"}).out);
+  const Json report = Json::parse(run({"explain", example(), "--nodes", "3", "--work", "20000", "--summary", "json"}).out);
   EXPECT_FALSE(report["apps"].empty());
   EXPECT_FALSE(report["drivers"].empty());
   EXPECT_EQ(run({"explain", example(), plan, "--app", "nobody"}).code, 1);

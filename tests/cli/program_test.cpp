@@ -83,16 +83,16 @@ Result on_terminal(const std::string& command) {
 }
 
 TEST(Program, ReadsStandardInput) {
-  const Result result = shell("$S example | $S plan - --summary json");
+  const Result result = shell("$S example | $S plan - --work 20000 --summary json");
   EXPECT_EQ(result.code, 0) << result.text;
   EXPECT_EQ(nlohmann::json::parse(result.text)["unplaced"], 0);
   EXPECT_EQ(shell("$S example | $S convert - - | $S bound -").code, 0);
 }
 
 TEST(Program, ExitCodes) {
-  EXPECT_EQ(shell("$S example | $S plan -").code, 0);
+  EXPECT_EQ(shell("$S example | $S plan - --work 20000").code, 0);
   EXPECT_EQ(shell("$S plan /no/such/file").code, 1);
-  EXPECT_EQ(shell("$S example | $S plan - --nodes 2").code, 2);
+  EXPECT_EQ(shell("$S example | $S plan - --nodes 2 --work 20000").code, 2);
   EXPECT_EQ(shell("$S plan /").code, 1);
 }
 

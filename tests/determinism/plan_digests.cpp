@@ -44,7 +44,7 @@ flatbuffers::DetachedBuffer request_for(const std::string& planner, std::uint32_
   request.add_options(options);
   request.add_seed(1);
   request.add_threads(threads);
-  request.add_work_limit(10'000'000);  // for planners that would go on
+  request.add_work_limit(50'000);  // for planners that would go on
   builder.Finish(request.Finish(), wire::RequestIdentifier());
   return builder.Release();
 }
