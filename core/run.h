@@ -34,7 +34,9 @@ enum class Stop : std::uint8_t { kNo, kCancelled, kDeadline };
 
 /// What runs of the same request by different seeds share (portfolio.h).
 struct Race {
-  explicit Race(Control* of_all) : control(of_all) {}
+  explicit Race(Control* of_all) : control(of_all) {
+    if (control != nullptr) control->best.store(0, std::memory_order_relaxed);
+  }
   /// One of the runs has proven after so much work that its plan is optimal.
   void finished(std::uint64_t work) { lower(finish, work); }
   void best(std::uint64_t nodes) const {
@@ -113,7 +115,10 @@ class Run {
     if (control_ != nullptr) {
       control_->nanoseconds[static_cast<std::size_t>(phase_)].fetch_add(
           static_cast<std::uint64_t>(std::chrono::nanoseconds(now - phase_start_).count()), std::memory_order_relaxed);
-      control_->phase.store(static_cast<std::uint32_t>(phase), std::memory_order_relaxed);
+      // One of several runs that is done waits for the others.
+      if (race_ == nullptr || phase != Phase::kDone) {
+        control_->phase.store(static_cast<std::uint32_t>(phase), std::memory_order_relaxed);
+      }
       control_->done.store(0, std::memory_order_relaxed);
       control_->work.store(work_, std::memory_order_relaxed);
       control_->total.store(total, std::memory_order_relaxed);

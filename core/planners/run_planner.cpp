@@ -204,12 +204,15 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
   }
   Race race(control);
   known_bounds.get();  // from here on they are shared
-  return run_portfolio(instance, request, static_cast<std::uint32_t>(runs), race, [&](std::uint64_t seed, std::uint32_t k) {
-    Run run(limited, k == 0 ? control : nullptr, race);
-    Request own = request;
-    own.seed = seed;
-    return run_once({instance, own, *info, options, run, known_bounds, k == 0 ? memory : nullptr});
-  });
+  Result<Plan> best =
+      run_portfolio(instance, request, static_cast<std::uint32_t>(runs), race, [&](std::uint64_t seed, std::uint32_t k) {
+        Run run(limited, k == 0 ? control : nullptr, race);
+        Request own = request;
+        own.seed = seed;
+        return run_once({instance, own, *info, options, run, known_bounds, k == 0 ? memory : nullptr});
+      });
+  if (control != nullptr) control->phase.store(static_cast<std::uint32_t>(Phase::kDone), std::memory_order_relaxed);
+  return best;
 }
 
 }  // namespace stowage

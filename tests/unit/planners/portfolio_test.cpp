@@ -59,7 +59,7 @@ Instance instance_of(std::uint32_t seed, std::uint32_t apps) {
   return builder.must_build();
 }
 
-Request wish(std::uint32_t runs, std::uint32_t threads, std::uint64_t work) {
+Request portfolio_of(std::uint32_t runs, std::uint32_t threads, std::uint64_t work) {
   Request request = test::request_for("auto");
   request.options = {{"portfolio", static_cast<double>(runs), ""}};
   request.threads = threads;
@@ -68,7 +68,7 @@ Request wish(std::uint32_t runs, std::uint32_t threads, std::uint64_t work) {
   return request;
 }
 
-void expect_same_plan(const Instance& instance, const Plan& a, const Plan& b) {
+void expect_same_run(const Instance& instance, const Plan& a, const Plan& b) {
   EXPECT_EQ(a.seed, b.seed);
   EXPECT_EQ(a.work, b.work);
   EXPECT_EQ(a.status, b.status);
@@ -84,7 +84,7 @@ TEST(Portfolio, IsTheBestOfItsRunsWhateverTheThreads) {
     constexpr std::uint32_t kRuns = 4;
     std::vector<Plan> alone;
     for (std::uint32_t k = 0; k < kRuns; ++k) {
-      Request request = wish(1, 1, 100'000);
+      Request request = portfolio_of(1, 1, 100'000);
       request.seed += k;
       alone.push_back(test::plan_by(instance, request));
     }
@@ -96,7 +96,7 @@ TEST(Portfolio, IsTheBestOfItsRunsWhateverTheThreads) {
       if (better) best = k;
     }
     for (const std::uint32_t threads : {1u, 2u, 4u}) {
-      expect_same_plan(instance, test::plan_by(instance, wish(kRuns, threads, 100'000)), alone[best]);
+      expect_same_run(instance, test::plan_by(instance, portfolio_of(kRuns, threads, 100'000)), alone[best]);
     }
     optimal += alone[best].status == PlanStatus::kOptimal ? 1 : 0;
     winners.insert(alone[best].seed);
@@ -108,36 +108,38 @@ TEST(Portfolio, IsTheBestOfItsRunsWhateverTheThreads) {
 
 TEST(Portfolio, ADeadlinesPlanIsRepeatedByItsSeedAndItsWork) {
   const Instance instance = instance_of(3, 300);
-  Request request = wish(3, 3, 0);
+  Request request = portfolio_of(3, 3, 0);
   request.deadline_ms = 60;
   const Plan plan = test::plan_by(instance, request);
-  Request again = wish(1, 1, plan.work);
+  Request again = portfolio_of(1, 1, plan.work);
   again.seed = plan.seed;
-  expect_same_plan(instance, test::plan_by(instance, again), plan);
+  expect_same_run(instance, test::plan_by(instance, again), plan);
 }
 
 TEST(Portfolio, IsCancelledAsAWhole) {
   const Instance instance = instance_of(7, 2000);
-  Request request = wish(8, 2, 0);
+  Request request = portfolio_of(8, 2, 0);
   request.deadline_ms = 600'000;
   Control control;
+  control.best = 1;  // of an earlier run
   Plan plan;
   std::thread runner([&] { plan = test::plan_by(instance, request, &control); });
   while (control.phase < static_cast<std::uint32_t>(Phase::kImprove)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  EXPECT_GT(control.best, 0u);
+  EXPECT_GT(control.best, 1u);
   control.cancelled = true;
   runner.join();
   EXPECT_TRUE(plan.status == PlanStatus::kCancelled || plan.status == PlanStatus::kOptimal);
   EXPECT_TRUE(plan.unplaced.empty());
+  EXPECT_EQ(control.phase, static_cast<std::uint32_t>(Phase::kDone));
 }
 
 TEST(Portfolio, RefusesWhatOneRunRefuses) {
-  Request request = wish(3, 2, 1000);
+  Request request = portfolio_of(3, 2, 1000);
   request.options.push_back({"alpha", 1, ""});
   const auto result = run_planner(instance_of(1, 10), request, nullptr);
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().path, "options[1].name");
-  request = wish(257, 2, 1000);
+  request = portfolio_of(257, 2, 1000);
   EXPECT_EQ(run_planner(instance_of(1, 10), request, nullptr).error().path, "options[0].number");
 }
 
