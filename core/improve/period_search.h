@@ -138,9 +138,8 @@ class PeriodSearch {
   static constexpr std::uint64_t kLeastPerReplica = 4;  // steps
 
   static constexpr std::size_t kFewNodes = 64;
-  /// Nodes' worth of constant demand that goes to the nodes of what varies: nothing is lost by it, and the rest is packed
-  /// sooner.
-  static constexpr double kLeft = 12;
+  /// Of all nodes, so much constant demand goes to those of what varies: nothing is lost by it, and the rest is packed sooner.
+  static constexpr double kLeft = 0.0025;
   /// Of a node: no grain is larger; and all nodes' worth of grains.
   static constexpr std::int16_t kGrain = PeriodRows<Unit>::kFull / 64;
   static constexpr double kGrains = 0.002;

@@ -191,8 +191,8 @@ class AutoRun {
   }
 
  private:
-  /// What annealing counts on. Processors of today do up to twice as much, busy ones less: what is cut off hot is lost.
-  static constexpr double kWorkPerMillisecond = 4000;
+  /// What annealing counts on; processors of today do somewhat more.
+  static constexpr double kWorkPerMillisecond = 5500;
   /// With demand that changes over time, the start has so much more than the bound asks for: dips are filled later.
   static constexpr double kSlack = 0.012;
   /// The same where it dovetails.

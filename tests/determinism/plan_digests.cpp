@@ -2,7 +2,7 @@
 // prints a digest of each plan's bytes. The output of two builds of the library has to be the same;
 // scripts/check-determinism.sh compares them.
 //
-// Usage: plan_digests INSTANCE...
+// Usage: plan_digests WORK INSTANCE...    WORK: where planners that would go on end
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -33,7 +33,8 @@ std::uint64_t digest(const stowage::Buffer& bytes) {
   return hash;
 }
 
-flatbuffers::DetachedBuffer request_for(const std::string& planner, std::uint32_t threads, double portfolio) {
+flatbuffers::DetachedBuffer request_for(const std::string& planner, std::uint64_t work, std::uint32_t threads,
+                                        double portfolio) {
   flatbuffers::FlatBufferBuilder builder;
   std::vector<flatbuffers::Offset<wire::Option>> given;
   if (portfolio > 1) given.push_back(wire::CreateOption(builder, builder.CreateString("portfolio"), portfolio));
@@ -44,16 +45,17 @@ flatbuffers::DetachedBuffer request_for(const std::string& planner, std::uint32_
   request.add_options(options);
   request.add_seed(1);
   request.add_threads(threads);
-  request.add_work_limit(50'000);  // for planners that would go on
+  request.add_work_limit(work);
   builder.Finish(request.Finish(), wire::RequestIdentifier());
   return builder.Release();
 }
 
 /// Prints a line; false where the plan depends on the number of threads.
-bool plan_and_print(const stowage::Instance& instance, const std::string& label, const std::string& planner, double portfolio) {
+bool plan_and_print(const stowage::Instance& instance, const std::string& label, const std::string& planner, std::uint64_t work,
+                    double portfolio) {
   try {
-    const stowage::Buffer one = instance.plan(request_for(planner, 1, portfolio));
-    const stowage::Buffer two = instance.plan(request_for(planner, 2, portfolio));
+    const stowage::Buffer one = instance.plan(request_for(planner, work, 1, portfolio));
+    const stowage::Buffer two = instance.plan(request_for(planner, work, 2, portfolio));
     std::printf("%s %s x %.0f %zu bytes %016llx\n", label.c_str(), planner.c_str(), portfolio, one.size(),
                 static_cast<unsigned long long>(digest(one)));
     if (digest(one) == digest(two)) return true;
@@ -78,15 +80,16 @@ bool has_portfolio(const wire::PlannerInfo& planner) {
 int main(int argc, char** argv) {
   try {
     const stowage::Buffer catalogue = stowage::planners();
-    bool same = argc > 1;
-    for (int i = 1; i < argc; ++i) {
+    bool same = argc > 2;
+    const std::uint64_t work = same ? std::stoull(argv[1]) : 0;
+    for (int i = 2; i < argc; ++i) {
       const std::string path = argv[i];
       const stowage::Instance instance = stowage::Instance::load(read_file(path));
       const std::string label = path.substr(path.find_last_of('/') + 1);
       for (const wire::PlannerInfo* planner : *wire::GetCatalogue(catalogue.data())->planners()) {
         const std::string name = planner->name()->str();
-        same = plan_and_print(instance, label, name, 1) && same;
-        if (has_portfolio(*planner)) same = plan_and_print(instance, label, name, 3) && same;
+        same = plan_and_print(instance, label, name, work, 1) && same;
+        if (has_portfolio(*planner)) same = plan_and_print(instance, label, name, work, 3) && same;
       }
     }
     return same ? 0 : 1;
