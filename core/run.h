@@ -63,7 +63,7 @@ struct Race {
 /// The run's own view: counts work and says when to end.
 ///
 /// Work is counted in units that do not depend on the machine, and a run can only end between two calls of step(). So a run
-/// that a deadline ended after `work` units is repeated exactly by a request with that work limit.
+/// that a deadline ended after `work` units is repeated exactly by a request with that work limit (and the same pace).
 class Run {
  public:
   using Clock = std::chrono::steady_clock;
@@ -109,6 +109,10 @@ class Run {
   [[nodiscard]] Solver* solver() const { return watched_ == nullptr ? nullptr : watched_->solver; }
   [[nodiscard]] const Control* control() const { return watched_; }
   [[nodiscard]] std::uint64_t work() const { return work_; }
+
+  /// What a run that plans its search for the time that it has depends on besides its request: see Plan::pace.
+  void plan_for(std::uint64_t work) { pace_ = work; }
+  [[nodiscard]] std::uint64_t pace() const { return pace_; }
 
   void enter(Phase phase, std::uint64_t total = 0) {
     const Clock::time_point now = Clock::now();
@@ -164,6 +168,7 @@ class Run {
   std::uint64_t work_limit_;
   std::uint64_t work_ = 0;
   std::uint64_t next_check_ = 0;
+  std::uint64_t pace_ = 0;
   Stop stop_ = Stop::kNo;
   bool has_deadline_ = false;
   bool heeds_deadline_ = true;

@@ -33,7 +33,8 @@ type Request struct {
 	Seed    uint64
 	// Deadline for the run, in whole milliseconds, rounded up; 0: none, or, without WorkLimit either, the planner's own.
 	Deadline time.Duration
-	// WorkLimit in work units; 0: none. That of an earlier plan's Work repeats its run exactly.
+	// WorkLimit in work units; 0: none. That of an earlier plan's Work repeats its run exactly, with its Pace as the option
+	// "pace" where that is above 0.
 	WorkLimit uint64
 	// Threads the run may use; 0: one. The plan does not depend on it.
 	Threads uint32
@@ -139,8 +140,10 @@ type Plan struct {
 	Planner  string
 	Status   PlanStatus
 	Seed     uint64
-	// Work units done; a request with this WorkLimit repeats the run.
+	// Work units done; a request with this WorkLimit, and the option "pace" where Pace is above 0, repeats the run.
 	Work uint64
+	// Pace is the work that the search planned to have done at its end; 0 where it planned for none.
+	Pace uint64
 	// Nodes in use, listed ones first.
 	Nodes []PlanNode
 	// Placements by node, then by app; running replicas included.
@@ -196,7 +199,7 @@ func decodePlan(bytes []byte) *Plan {
 	classes, listed := vector(table, 16, 4), vector(table, 18, 4)
 	plan := &Plan{
 		Bytes: bytes, Instance: root.Instance(), Planner: string(root.Planner()), Status: PlanStatus(root.Status()),
-		Seed: root.Seed(), Work: root.Work(), Gap: root.Gap(), Cost: root.Cost(),
+		Seed: root.Seed(), Work: root.Work(), Pace: root.Pace(), Gap: root.Gap(), Cost: root.Cost(),
 		NodeBound: boundOf(root.NodeBound(nil)), CostBound: boundOf(root.CostBound(nil)),
 		InheritedViolations: root.InheritedViolations(), Moves: root.Moves(),
 		Ucac: root.Ucac(), UcacResource: root.UcacResource(), UcacBound: boundOf(root.UcacBound(nil)), Objective: Objective(root.Objective()),

@@ -136,9 +136,7 @@ flatbuffers::DetachedBuffer encode_request(const RequestOptions& request,
   return builder.Release();
 }
 
-/// The options of a run. Planners that can plan for the time that they have ("pace") are told the deadline, those that search
-/// by several seeds at once ("portfolio") how many threads there are; whoever repeats a run by its work tells what that run was
-/// told.
+/// The options of a run. Planners that search by several seeds at once ("portfolio") are told how many threads there are.
 std::vector<std::pair<std::string, double>> options_of_run(const RequestOptions& request) {
   auto options = request.options;
   const Catalogue catalogue = planner_catalogue();
@@ -146,12 +144,9 @@ std::vector<std::pair<std::string, double>> options_of_run(const RequestOptions&
     if (planner->name()->str() != request.planner || planner->options() == nullptr) continue;
     for (const wire::OptionInfo* option : *planner->options()) {
       const std::string name = option->name()->str();
-      double value = 0;
-      if (name == "pace" && request.work_limit == 0) value = static_cast<double>(request.deadline_ms);
-      if (name == "portfolio" && request.threads > 1) value = request.threads;
       const auto given = [&](const auto& one) { return one.first == name; };
-      if (value == 0 || std::any_of(options.begin(), options.end(), given)) continue;
-      options.emplace_back(name, std::min(value, option->max()));
+      if (name != "portfolio" || request.threads <= 1 || std::any_of(options.begin(), options.end(), given)) continue;
+      options.emplace_back(name, std::min<double>(request.threads, option->max()));
     }
   }
   return options;

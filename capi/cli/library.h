@@ -84,7 +84,7 @@ struct RequestOptions {
 
 struct PlanRun {
   Buffer plan;
-  std::vector<std::pair<std::string, double>> options;  ///< what the planner was told: the request's, pace, portfolio
+  std::vector<std::pair<std::string, double>> options;  ///< what the planner was told: the request's, portfolio
   double seconds = 0;                                   ///< the whole call
   double planning_seconds = 0;                          ///< without bounds and the final check
 

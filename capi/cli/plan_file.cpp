@@ -42,6 +42,7 @@ struct PlanData {
   wire::PlanStatus status = wire::PlanStatus::Partial;
   std::uint64_t seed = 0;
   std::uint64_t work = 0;
+  std::uint64_t pace = 0;
   std::vector<std::uint32_t> node_class;
   std::vector<std::uint32_t> listed;
   std::vector<wire::Placed> placed;
@@ -93,6 +94,7 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   plan.add_status(data.status);
   plan.add_seed(data.seed);
   plan.add_work(data.work);
+  plan.add_pace(data.pace);
   plan.add_node_class(node_class);
   plan.add_listed(listed);
   plan.add_placed(placed);
@@ -208,6 +210,8 @@ class PlanJsonReader {
       data_.seed = at.whole();
     } else if (key == "work") {
       data_.work = at.whole();
+    } else if (key == "pace") {
+      data_.pace = at.whole();
     } else if (key == "node_bound") {
       data_.node_bound = read_bound(at);
     } else if (key == "gap") {
@@ -258,6 +262,7 @@ class PlanJsonReader {
                                                  "status",
                                                  "seed",
                                                  "work",
+                                                 "pace",
                                                  "node_bound",
                                                  "gap",
                                                  "cost",
@@ -356,6 +361,7 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
   json.line(2).key("status").text(status_word(plan.status()));
   json.line(2).key("seed").whole(plan.seed());
   json.line(2).key("work").whole(plan.work());
+  if (plan.pace() > 0) json.line(2).key("pace").whole(plan.pace());
   write_bound(json, "node_bound", plan.node_bound(), names.instance());
   if (plan.gap() >= 0) json.line(2).key("gap").number(plan.gap());
   if (plan.cost() >= 0) json.line(2).key("cost").number(plan.cost());

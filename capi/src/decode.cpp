@@ -190,6 +190,7 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   to.status = static_cast<PlanStatus>(from.status());
   to.seed = from.seed();
   to.work = from.work();
+  to.pace = from.pace();
   if (from.listed()->size() != from.node_class()->size()) {
     return Error{Code::kMalformed, "needs one entry per node", "listed"};
   }

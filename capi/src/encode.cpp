@@ -69,7 +69,7 @@ EncodedBytes encode_plan(const Plan& plan) {
                                 plan.inherited_violations, plan.moves, plan.ucac, plan.ucac_resource, ucac_bound, node_ucac,
                                 static_cast<std::uint8_t>(plan.objective), plan.rule_costs.violations, plan.rule_costs.replicas,
                                 plan.rule_costs.extent, plan.rule_costs.weight, plan.rule_costs.cost, plan.has_score,
-                                plan.score, plan.score_bound, plan.score_gap));
+                                plan.score, plan.score_bound, plan.score_gap, plan.pace));
   return release(builder);
 }
 

@@ -22,9 +22,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <chrono>
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -54,7 +56,7 @@ class Dovetail {
 
   /// Places waiting replicas of these apps, in this order, where the nodes together lose least by it.
   void start(Run& run, const std::vector<AppId>& order) {
-    load();
+    if (!load(run)) return;
     std::vector<std::uint32_t> rank(repack_->instance().apps(), kNone);
     for (std::uint32_t k = 0; k < order.size(); ++k) rank[order[k]] = k;
     std::vector<std::uint32_t> items;
@@ -72,15 +74,21 @@ class Dovetail {
     end_ = steps_ + std::max(steps, kBatch);
     pause_ = steps_ + static_cast<std::uint64_t>(static_cast<double>(steps) * kPause);
     reheated_ = reheated;
+    cold_seconds_ = 0;
+    cold_steps_ = 0;
+  }
+  /// Seconds that a unit of work took when the last stretch, now at its end, was cold: hot ones exchange more, and are slower.
+  [[nodiscard]] double seconds_per_work() const {
+    return cold_seconds_ / static_cast<double>(std::max(cold_steps_, kBatch) * kStepWork);
   }
   /// Whether a stretch has not come to its end.
   [[nodiscard]] bool under_way() const { return steps_ < end_; }
 
   /// Goes on with the stretch until what waits needs at most `enough` of a node, its end, or the run's; and to where it can be
   /// told what will still wait at its end: once, for whoever has further nodes. The placement learns of it where less waits
-  /// than before. False where there is nothing to exchange.
+  /// than before. False where there is nothing to exchange, or the run ended before anything was.
   bool anneal(Run& run, double enough) {
-    load();
+    if (!load(run)) return false;
     const double before = waiting();
     std::vector<std::uint32_t> largest_first = waiting_;
     std::stable_sort(largest_first.begin(), largest_first.end(),
@@ -93,6 +101,8 @@ class Dovetail {
     }
     bool stopped = run.stop() != Stop::kNo;
     bool placed = waiting() < before && waiting() <= enough;
+    const Run::Clock::time_point start = Run::Clock::now();
+    const std::uint64_t first = steps_;
     while (steps_ < until && !stopped && !placed) {
       set_temperature();
       const std::size_t waited = waiting_.size();
@@ -100,6 +110,10 @@ class Dovetail {
       steps_ += kBatch;
       stopped = run.step(kBatch * kStepWork);
       placed = waiting_.size() < waited && waiting() <= enough;
+    }
+    if (first >= pause_) {
+      cold_seconds_ += std::chrono::duration<double>(Run::Clock::now() - start).count();
+      cold_steps_ += steps_ - first;
     }
     if (waiting() < before) store();
     return true;
@@ -112,6 +126,9 @@ class Dovetail {
   static constexpr std::uint64_t kBatch = 64;  // steps between two looks at the run
   static constexpr double kPause = 0.7;        // of a stretch
   static constexpr std::uint32_t kStartLooks = 48;
+  // What it costs to begin, in work: a node, or four items; and limits between apps that are one unit.
+  static constexpr std::uint64_t kLoadWork = 8;
+  static constexpr std::uint32_t kMarksPerWork = 32;
 
   // Of 16 steps, those that offer a large replica for several. Of 16 others, those whose replica is one of a node that loses
   // much, the worst of so many drawn; those whose partners have about the demand of the first; those without partners.
@@ -169,8 +186,8 @@ class Dovetail {
     return static_cast<std::int16_t>(std::min<double>(most, wanted / chord));
   }
 
-  // Between stretches, the placement holds what is where.
-  void load() {
+  // Between stretches, the placement holds what is where. False where the run ended meanwhile: then nothing may be done.
+  bool load(Run& run) {
     const Placement<Unit>& placement = repack_->placement();
     const std::size_t slots = nodes_.size();
     at_.assign(slots, {});
@@ -192,6 +209,7 @@ class Dovetail {
     };
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
       const NodeId node = nodes_[slot];
+      if (run.step(kLoadWork)) return false;
       rows_->read_free(placement, node, row_of(slot));
       low_[slot] = kernels_->minimum(row_of(slot), rows_->lanes());
       for (const Tenant& tenant : placement.contents().at(node)) {
@@ -210,7 +228,7 @@ class Dovetail {
       if (!moves(app)) continue;
       items_.insert(items_.end(), placement.unplaced(app), {rows_->demand(app), member_of(app), kNone});
     }
-    std::stable_sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) { return a.demand[0] < b.demand[0]; });
+    sort_items();
     waiting_.clear();
     large_.clear();
     for (std::uint32_t item = 0; item < items_.size(); ++item) {
@@ -221,42 +239,56 @@ class Dovetail {
         at_[items_[item].slot].push_back({items_[item].member, item});
       }
     }
-    mark_limits();
-    make_columns();
+    if (!mark_limits(run) || !make_columns(run)) return false;
     item_view_.reset(stride_);
     slot_view_.reset(nodes_.size() + kBlock);
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
+      if (run.step(1)) return false;
       settle(slot);
       describe(slot);
     }
+    return true;
+  }
+  // By counting: there are hundreds of thousands of items, and few demands.
+  void sort_items() {
+    std::vector<std::uint32_t> first(kFull + 3, 0);
+    for (const Item& item : items_) ++first[static_cast<std::size_t>(item.demand[0]) + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    sorted_.resize(items_.size());
+    for (const Item& item : items_) sorted_[first[static_cast<std::size_t>(item.demand[0])]++] = item;
+    items_.swap(sorted_);
   }
   // Demand by period, item after item.
-  void make_columns() {
+  bool make_columns(Run& run) {
     stride_ = items_.size() + kBlock;
     const std::size_t most = std::max<std::size_t>(kMostColumns / stride_ / PeriodRows<Unit>::kChunk, 1);
     lanes_seen_ = std::min({rows_->lanes(), std::size_t{kMostLanes}, most * PeriodRows<Unit>::kChunk});
     columns_.assign(lanes_seen_ * stride_, 0);
     for (std::size_t first = 0; first < items_.size(); first += kBlock) {
       const std::size_t end = std::min<std::size_t>(first + kBlock, items_.size());
+      if (run.step(kLoadWork * kBlock / 4)) return false;
       for (std::size_t t = 0; t < lanes_seen_; ++t) {
         for (std::size_t item = first; item < end; ++item) columns_[t * stride_ + item] = items_[item].demand[t];
       }
     }
+    return true;
   }
   // Which of the apps here limit each other: few enough bits to stay near the processor.
-  void mark_limits() {
+  bool mark_limits(Run& run) {
     constexpr std::size_t kMostMembers = 20000;
     words_ = (app_.size() + 63) / 64;
     marks_.clear();
-    if (app_.size() > kMostMembers) return;
+    if (app_.size() > kMostMembers) return true;
     marks_.assign(app_.size() * words_, 0);
     const LimitRows& limits = repack_->instance().limit_rows();
     for (std::size_t m = 0; m < app_.size(); ++m) {
+      if (run.step(1 + limits.degree(app_[m]) / kMarksPerWork)) return false;
       for (std::uint32_t k = 0; k < limits.degree(app_[m]); ++k) {
         const std::uint32_t other = member_[limits.neighbour(app_[m], k).app];
         if (other != kNone) marks_[m * words_ + other / 64] |= std::uint64_t{1} << (other % 64);
       }
     }
+    return true;
   }
   [[nodiscard]] AppId app_of(std::uint32_t item) const { return app_[items_[item].member]; }
 
@@ -595,6 +627,7 @@ class Dovetail {
   std::size_t words_ = 0;              // of marks_ per member
   std::vector<std::uint64_t> marks_;   // per member, one bit per other: limits may be between them; empty: not kept
   std::vector<Item> items_;
+  std::vector<Item> sorted_;            // of sort_items()
   std::vector<std::uint32_t> large_;    // items
   std::vector<std::uint32_t> waiting_;  // items
   std::uint32_t may_use_ = 0;           // nodes that are not in use yet and may be
@@ -610,6 +643,8 @@ class Dovetail {
   std::uint64_t end_ = 0;
   std::uint64_t pause_ = 0;
   bool reheated_ = false;
+  double cold_seconds_ = 0;  // since the pause
+  std::uint64_t cold_steps_ = 0;
   double temperature_ = 0;
   std::int32_t gather_ = kGatherHot;
   std::size_t lanes_seen_ = 0;  // of each row

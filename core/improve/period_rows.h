@@ -51,9 +51,12 @@ class PeriodRows {
     sums_.resize(width());
     for (std::size_t k = 0; k < resources_.size(); ++k) {
       const ResourceId r = resources_[k];
+      if (load.empty()) {
+        std::fill_n(sums_.data() + k * lanes_, lanes_, std::int64_t{capacity[r]} * kFull / full_[k]);
+        continue;
+      }
       for (std::size_t t = 0; t < lanes_; ++t) {
-        const std::uint32_t h = r * periods_ + period_[t];
-        const std::int64_t left = std::int64_t{capacity[r]} - (load.empty() ? 0 : load[h]);
+        const std::int64_t left = std::int64_t{capacity[r]} - load[r * periods_ + period_[t]];
         sums_[k * lanes_ + t] = floor_divide(left * kFull, full_[k]);
       }
     }

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -21,10 +20,14 @@
 
 namespace stowage {
 
+/// No search plans for more work.
+inline constexpr std::uint64_t kMostPace = 1'000'000'000'000'000;
+
 template <class Unit>
 class PeriodSearch {
  public:
-  /// @param pace it plans to be cold for good when the run has done so much work; 0: again and again
+  /// @param pace it plans to be cold for good when the run has done so much work; 0: when the run's deadline comes, if it has
+  ///             one. What it planned for, it tells the run, which the same pace repeats.
   /// @param start whether to make a start of what waits; else what is there is one
   PeriodSearch(Repack<Unit>& repack, Run& run, std::uint64_t pace, bool start, std::uint64_t seed)
       : repack_(&repack), rows_(repack.instance()), row_(rows_.width()), dovetail_(repack, rows_, seed) {
@@ -45,14 +48,10 @@ class PeriodSearch {
     repack.hide(not_at_first_);
     gather_.emplace(repack, steady_, seed);
     repack.hide({});
-    const std::uint64_t least = std::max(kLeastSteps, kLeastPerReplica * repack.instance().total_replicas());
-    if (pace == 0) {
-      length_ = least;
-      return;
-    }
-    const double units = pace > run.work() ? kPaced * static_cast<double>(pace - run.work()) : 0;
-    paced_ = std::max(static_cast<std::uint64_t>(units) / Dovetail<Unit>::kStepWork, least);
-    length_ = static_cast<std::uint64_t>(static_cast<double>(paced_) * kFirstLater);
+    length_ = std::max(kLeastSteps, kLeastPerReplica * repack.instance().total_replicas());
+    pace_ = pace;
+    begin_ = run.work();
+    run.plan_for(pace);
   }
 
   /// Goes on until what waits needs at most `enough` of a node (true), the run ends, or further nodes would help. `patience` is
@@ -62,9 +61,9 @@ class PeriodSearch {
       gather(run, patience);
       if (run.stop() != Stop::kNo) return false;
       if (waiting() <= enough) return true;
-      if (!dovetail_.under_way()) begin_stretch();
+      if (!dovetail_.under_way()) begin_stretch(run);
       if (!dovetail_.anneal(run, enough) || run.stop() != Stop::kNo) break;
-    } while (stretches_ < kPacedStretches.size());
+    } while (!cold_for_good_ && stretches_ < kTrials);
     return waiting() <= enough;
   }
 
@@ -113,26 +112,53 @@ class PeriodSearch {
     repack_->hide({});
     in_vain_ = waiting() < before ? 0 : in_vain_ + 1;
   }
-  // Where a pace is to be kept, short stretches come first, in case that it is too slow, then one that keeps it; those that
-  // follow begin less hot. Where none is, each is as long as all before together: whenever the run ends, one of a quarter of
-  // its length at least has come to its end.
-  void begin_stretch() {
-    if (paced_ > 0 && stretches_ < kPacedStretches.size()) {
-      dovetail_.begin(static_cast<std::uint64_t>(static_cast<double>(paced_) * kPacedStretches[stretches_]), false);
+  // At first each stretch is as long as all before together: whenever the run ends, one of a quarter of its length at least has
+  // come to its end. Once it is known how much can be done, a long one is to end cold just then; those that follow begin less
+  // hot.
+  void begin_stretch(Run& run) {
+    if (!cold_for_good_ && stretches_ > 0 && knows_pace(run)) {
+      const double units = pace_ > run.work() ? kPaced * static_cast<double>(pace_ - run.work()) : 0;
+      const std::uint64_t steps = std::max(static_cast<std::uint64_t>(units) / Dovetail<Unit>::kStepWork, length_);
+      dovetail_.begin(steps, false);
+      length_ = std::max(static_cast<std::uint64_t>(static_cast<double>(steps) * kFirstLater), kLeastSteps);
+      cold_for_good_ = true;
     } else {
-      dovetail_.begin(length_, paced_ > 0);
-      length_ += paced_ > 0 ? length_ / 2 : length_;
+      dovetail_.begin(length_, cold_for_good_);
+      length_ += cold_for_good_ ? length_ / 2 : length_;
     }
     ++stretches_;
+  }
+  // Once a share of all work is done. Where the pace is a guess by how fast the last stretch went, it is one for which that was
+  // not so any sooner: who repeats the run with the pace, decides the same.
+  bool knows_pace(Run& run) {
+    const std::uint64_t done = run.work() - begin_;
+    const auto early = [&] { return pace_ > run.work() && done < (pace_ - begin_) / kGuessAfter; };
+    if (!guesses_) {
+      if (pace_ > 0) return !early();
+      if (!run.seconds_left()) return false;
+    }
+    const double most = static_cast<double>(run.work_left().value_or(kMostPace));
+    const double left = *run.seconds_left() / std::max(dovetail_.seconds_per_work(), 1e-12);
+    guesses_ = true;
+    pace_ = std::max(run.work() + static_cast<std::uint64_t>(std::min(left, most)), not_before_);
+    if (early()) {
+      not_before_ = begin_ + (done + 1) * kGuessAfter;
+      return false;
+    }
+    run.plan_for(pace_);
+    return true;
   }
 
   /// In the order of a start; the rest is degree. What limits tie to few nodes finds none when it comes late.
   static constexpr double kShareOfDemand = 0.7;
   /// Gathering has so much less patience where there is something to anneal.
   static constexpr std::uint64_t kLessPatience = 12;
-  /// Of the time, so much is for the stretches that keep the pace; their lengths are shares of that, as that of the one after.
-  static constexpr double kPaced = 0.85;
-  static constexpr std::array<double, 3> kPacedStretches = {0.04, 0.12, 0.84};
+  /// So many stretches come before whoever has further nodes may use them.
+  static constexpr std::size_t kTrials = 5;
+  /// The pace is what is expected once one in so many units of work is done; the long stretch takes so much of what is left
+  /// then, and the one after it so much of its steps.
+  static constexpr std::uint64_t kGuessAfter = 10;
+  static constexpr double kPaced = 0.82;
   static constexpr double kFirstLater = 0.12;
   static constexpr std::uint64_t kLeastSteps = 4000;
   static constexpr std::uint64_t kLeastPerReplica = 4;  // steps
@@ -197,8 +223,12 @@ class PeriodSearch {
   std::vector<std::uint8_t> not_at_first_;  // per app: that, or a grain
   std::vector<NodeId> steady_;              // nodes for what is constant
   std::optional<Gather<Unit>> gather_;
-  std::uint64_t paced_ = 0;   // steps for all stretches that keep the pace
-  std::uint64_t length_ = 0;  // of the next one that does not
+  std::uint64_t length_ = 0;      // steps of the next stretch
+  std::uint64_t begin_ = 0;       // work before this search
+  std::uint64_t pace_ = 0;        // work at which it is to be cold for good; 0: not known
+  std::uint64_t not_before_ = 0;  // a guess is at least that
+  bool guesses_ = false;
+  bool cold_for_good_ = false;  // the long stretch has begun
   std::size_t stretches_ = 0;
   std::uint32_t in_vain_ = 0;  // times in a row that nothing was gathered
 };

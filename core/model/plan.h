@@ -69,6 +69,7 @@ struct Plan {
   PlanStatus status = PlanStatus::kPartial;
   std::uint64_t seed = 0;
   std::uint64_t work = 0;
+  std::uint64_t pace = 0;          ///< work that the search planned for; 0: it did not
   std::vector<PlannedNode> nodes;  ///< in use; listed ones first, in the instance's order
   std::vector<Placed> placed;      ///< by node, then by app
   std::vector<Unplaced> unplaced;  ///< by app

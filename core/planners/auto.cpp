@@ -43,10 +43,9 @@ namespace stowage {
 namespace {
 
 constexpr std::uint64_t kDefaultDeadline = 1000;
-constexpr std::uint64_t kLongestPace = 24 * 3600 * 1000;
 constexpr std::array<OptionInfo, 2> kAutoOptions = {
-    {{"pace", "milliseconds that the search is to plan for where demand changes over time; 0: it does not know", 0, 0,
-      kLongestPace},
+    {{"pace", "work that the search is to plan for where demand changes over time; 0: what it expects to do until the deadline",
+      0, 0, kMostPace},
      kPortfolioOption}};
 /// Cutting stock is the choice for uncertain demand of up to so many apps.
 constexpr std::uint32_t kMostPatternApps = 64;
@@ -168,7 +167,8 @@ class AutoRun {
       return e;
     }
     if (over_time) {
-      PeriodSearch<Unit> search(attempt->repack, input_.run, pace(), dovetails, input_.request.seed);
+      const auto pace = static_cast<std::uint64_t>(input_.options.number("pace"));
+      PeriodSearch<Unit> search(attempt->repack, input_.run, pace, dovetails, input_.request.seed);
       shrink(*attempt, search);
     } else if (input_.instance.periods() == 1) {
       Gather<Unit> search(attempt->repack, attempt->repack.nodes(), input_.request.seed);
@@ -191,8 +191,6 @@ class AutoRun {
   }
 
  private:
-  /// What annealing counts on; processors of today do somewhat more.
-  static constexpr double kWorkPerMillisecond = 5500;
   /// With demand that changes over time, the start has so much more than the bound asks for: dips are filled later.
   static constexpr double kSlack = 0.012;
   /// The same where it dovetails.
@@ -243,10 +241,6 @@ class AutoRun {
     if (placement.unplaced(app) > 0) plan.unplaced.push_back({app, placement.unplaced(app)});
   }
 
-  /// Work in the time that the search is to plan for.
-  [[nodiscard]] std::uint64_t pace() const {
-    return static_cast<std::uint64_t>(input_.options.number("pace") * kWorkPerMillisecond);
-  }
   [[nodiscard]] std::uint32_t nodes_for_start(double slack) const {
     return static_cast<std::uint32_t>(std::min<double>(bounds_.nodes.front().value.value * (1 + slack), kNone - 1));
   }

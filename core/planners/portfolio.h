@@ -1,8 +1,8 @@
 // Runs of one request by different seeds, side by side: a search that is one of many is more likely to end well.
 //
-// The result is that of one of these runs, whose seed and work the plan carries: that run alone repeats it. Which run that is
-// depends on how many there are, but not on how many run at once: the plan that is proven optimal after least work, else the
-// best one, of equals that of the lowest seed. A run stops where another has proven its plan optimal after less work.
+// The result is that of one of these runs, whose seed, work and pace the plan carries: that run alone repeats it. Which run
+// that is depends on how many there are, but not on how many run at once: the plan that is proven optimal after least work,
+// else the best one, of equals that of the lowest seed. A run stops where another has proven its plan optimal after less work.
 #pragma once
 
 #include <algorithm>

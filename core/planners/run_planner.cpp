@@ -123,6 +123,7 @@ Result<Plan> run_once(const PlannerInput& input) {
     return e;
   }
   plan.work = run.work();
+  plan.pace = run.pace();
   if (plan.unplaced.empty()) run.best(plan.nodes.size());
 
   run.enter(Phase::kBound);

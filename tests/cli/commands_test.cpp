@@ -70,13 +70,13 @@ TEST_F(Commands, SummaryTellsWhatRepeatsARun) {
   ASSERT_EQ(run({"generate", "--lras", "60", "--density", "5%", "--graph", "arbitrary", "--profile", "-o", file}).code, 0);
   const Json timed = Json::parse(
       run({"plan", file, "--deadline", "200ms", "--threads", "2", "--option", "portfolio=3", "--summary", "json"}).out);
-  EXPECT_EQ(timed["options"], (Json{{"pace", 200}, {"portfolio", 3}}));
+  EXPECT_EQ(timed["options"], (Json{{"portfolio", 3}}));
+  ASSERT_GT(timed["pace"], 0);
   EXPECT_EQ(timed["violations"], 0);
   const Json again = Json::parse(run({"plan", file, "--seed", timed["seed"].dump(), "--work", timed["work"].dump(), "--option",
-                                      "pace=200", "--summary", "json"})
+                                      "pace=" + timed["pace"].dump(), "--summary", "json"})
                                      .out);
-  EXPECT_EQ(again["options"], (Json{{"pace", 200}}));
-  for (const char* key : {"nodes", "work", "seed", "status"}) EXPECT_EQ(again[key], timed[key]) << key;
+  for (const char* key : {"nodes", "work", "pace", "seed", "status"}) EXPECT_EQ(again[key], timed[key]) << key;
   const Json plain =
       Json::parse(run({"plan", file, "--planner", "ff", "--threads", "2", "--deadline", "1s", "--summary", "json"}).out);
   EXPECT_EQ(plain["options"], Json::object());

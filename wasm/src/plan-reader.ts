@@ -12,7 +12,7 @@ import { OBJECTIVES, type Objective } from './request.js';
 import * as wire from './wire/plan_generated.js';
 
 const PLAN_KEYS = keys(
-  'stowage_plan', 'instance', 'planner', 'status', 'seed', 'work', 'node_bound', 'gap', 'cost', 'cost_bound',
+  'stowage_plan', 'instance', 'planner', 'status', 'seed', 'work', 'pace', 'node_bound', 'gap', 'cost', 'cost_bound',
   'inherited_violations', 'moves', 'ucac', 'ucac_resource', 'ucac_bound', 'rule_violations',
   'violating_replicas', 'violation_extent', 'violation_weight', 'violation_cost', 'score', 'score_bound', 'score_gap',
   'objective', 'nodes', 'unplaced',
@@ -27,6 +27,7 @@ interface Content {
   status: PlanStatus;
   seed: bigint;
   work: bigint;
+  pace: bigint;
   nodeClass: number[];
   listed: number[];
   placed: Placed[];
@@ -75,6 +76,7 @@ function encode(content: Content): Plan {
   wire.Plan.addStatus(builder, STATUSES.indexOf(content.status));
   wire.Plan.addSeed(builder, content.seed);
   wire.Plan.addWork(builder, content.work);
+  wire.Plan.addPace(builder, content.pace);
   wire.Plan.addNodeClass(builder, nodeClass);
   wire.Plan.addListed(builder, listed);
   wire.Plan.addPlaced(builder, wirePlaced);
@@ -195,6 +197,7 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
     status: root.get('status')?.word(STATUSES) ?? 'partial',
     seed: whole('seed'),
     work: whole('work'),
+    pace: whole('pace'),
     nodeClass: [],
     listed: [],
     placed: [],
@@ -322,6 +325,7 @@ export function planFromCsv(text: string, columns: InstanceColumns, fingerprint:
     status: unplaced.length === 0 ? 'complete' : 'partial',
     seed: 0n,
     work: 0n,
+    pace: 0n,
     nodeClass: order.map((node) => nodes[node]!.nodeClass),
     listed: order.map((node) => nodes[node]!.listed),
     placed: placed.map((one) => ({ ...one, node: position[one.node]! })),

@@ -108,8 +108,10 @@ export class Plan {
   readonly planner: string;
   readonly status: PlanStatus;
   readonly seed: bigint;
-  /** Work units done; a request with this work limit repeats the run. */
+  /** Work units done; a request with this work limit, and the option `pace` where that is above 0 here, repeats the run. */
   readonly work: bigint;
+  /** Work that the search planned to have done at its end; 0 where it planned for none. */
+  readonly pace: bigint;
   /** Class of each node in use. */
   readonly nodeClass: Uint32Array;
   /** Position of each node among the instance's listed nodes, or 4294967295 for an anonymous node of its class. */
@@ -165,6 +167,7 @@ export class Plan {
     this.status = STATUSES[root.status()] ?? 'partial';
     this.seed = root.seed();
     this.work = root.work();
+    this.pace = root.pace();
     this.nodeBound = boundOf(root.nodeBound());
     this.gap = root.gap() < 0 ? undefined : root.gap();
     this.cost = root.cost() < 0 ? undefined : root.cost();
@@ -229,6 +232,7 @@ export interface PlanDescription {
   status: PlanStatus;
   seed: number;
   work: number;
+  pace?: number;
   node_bound?: BoundDescription;
   gap?: number;
   cost?: number;
@@ -307,6 +311,7 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
     status: plan.status,
     seed: exactNumber(plan.seed, 'seed'),
     work: exactNumber(plan.work, 'work'),
+    ...(plan.pace === 0n ? {} : { pace: exactNumber(plan.pace, 'pace') }),
     ...(plan.nodeBound === undefined ? {} : { node_bound: describeBound(plan.nodeBound, columns) }),
     ...(plan.gap === undefined ? {} : { gap: plan.gap }),
     ...(plan.cost === undefined ? {} : { cost: plan.cost }),

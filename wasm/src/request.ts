@@ -18,7 +18,7 @@ export interface PlanRequest {
   seed?: number | bigint;
   /** Wall-clock milliseconds for the run; the best plan so far is returned. */
   deadlineMs?: number;
-  /** Work units for the run; with the `work` of an earlier plan it repeats that run. */
+  /** Work units for the run; with the `work` of an earlier plan, and its `pace` as the option where above 0, it repeats that run. */
   workLimit?: number | bigint;
   /** At most this many nodes in use; what does not fit is reported unplaced. */
   nodeLimit?: number;

@@ -75,6 +75,7 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   json.key("moves").whole(plan.moves());
   json.key("seed").whole(plan.seed());
   json.key("work").whole(plan.work());
+  if (plan.pace() > 0) json.key("pace").whole(plan.pace());
   write_options(json, outcome.run.options);
   if (plan.violation_cost() >= 0) {
     const wire::ClusterMetrics& metrics = *outcome.verification.metrics();

@@ -173,6 +173,7 @@ class SessionRun {
     const auto every = [](const auto&) { return true; };
     json.key("placed").whole(replicas_in(plan.placed(), every)).key("unplaced").whole(replicas_in(plan.unplaced(), every));
     json.key("moves").whole(plan.moves()).key("work").whole(plan.work());
+    if (plan.pace() > 0) json.key("pace").whole(plan.pace());
     write_options(json, run.options);
     plan_ = std::move(run.plan);
   }

@@ -175,15 +175,24 @@ TEST(AutoTest, WorkRepeatsARunWithDemandOverTime) {
   for (AppId k = 0; k < 60; ++k) builder.limit(k, random.below(60), random.between(1, 2));
   builder.add_class({100, 100});
   const Instance instance = builder.must_build();
+  // However slow this is, some deadline leaves the time to see how fast.
   Request cut = wish(0);
   cut.deadline_ms = 20;
-  const Plan plan = test::plan_by(instance, cut);
-  expect_same_plan(instance, test::plan_by(instance, wish(plan.work)), plan);
-  cut.options = {{"pace", 20, ""}};
-  const Plan paced = test::plan_by(instance, cut);
-  Request replay = wish(paced.work);
-  replay.options = cut.options;
-  expect_same_plan(instance, test::plan_by(instance, replay), paced);
+  Plan plan = test::plan_by(instance, cut);
+  for (; plan.pace == 0; plan = test::plan_by(instance, cut)) {
+    ASSERT_EQ(plan.status, PlanStatus::kDeadline);
+    expect_same_plan(instance, test::plan_by(instance, wish(plan.work)), plan);
+    cut.deadline_ms *= 2;
+  }
+  const auto paced = [&](std::uint64_t pace, std::uint64_t work) {
+    Request request = wish(work);
+    if (pace > 0) request.options = {{"pace", static_cast<double>(pace), ""}};
+    return test::plan_by(instance, request);
+  };
+  const Plan again = paced(plan.pace, plan.work);
+  expect_same_plan(instance, again, plan);
+  EXPECT_EQ(again.pace, plan.pace);
+  EXPECT_EQ(paced(0, plan.work).pace, 0u) << "nothing to plan for without a deadline";
   const Plan more = test::plan_by(instance, wish(10 * plan.work));
   EXPECT_LE(more.nodes.size(), plan.nodes.size());
   EXPECT_LE(more.nodes.size(), first_fit(instance, wish(0)).nodes.size());

@@ -93,7 +93,7 @@ func (rcv *Plan) MutateSeed(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(12, n)
 }
 
-/// Work units done; a request with this work limit repeats the run.
+/// Work units done; a request with this work limit, and the option `pace` where that is above 0 here, repeats the run.
 func (rcv *Plan) Work() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {
@@ -102,7 +102,7 @@ func (rcv *Plan) Work() uint64 {
 	return 0
 }
 
-/// Work units done; a request with this work limit repeats the run.
+/// Work units done; a request with this work limit, and the option `pace` where that is above 0 here, repeats the run.
 func (rcv *Plan) MutateWork(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(14, n)
 }
@@ -498,8 +498,22 @@ func (rcv *Plan) MutateScoreGap(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(62, n)
 }
 
+/// Work that the search planned to have done at its end, which decides what it does before; 0 where it planned for none.
+func (rcv *Plan) Pace() uint64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(64))
+	if o != 0 {
+		return rcv._tab.GetUint64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+/// Work that the search planned to have done at its end, which decides what it does before; 0 where it planned for none.
+func (rcv *Plan) MutatePace(n uint64) bool {
+	return rcv._tab.MutateUint64Slot(64, n)
+}
+
 func PlanStart(builder *flatbuffers.Builder) {
-	builder.StartObject(30)
+	builder.StartObject(31)
 }
 func PlanAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -605,6 +619,9 @@ func PlanAddScoreBound(builder *flatbuffers.Builder, scoreBound float64) {
 }
 func PlanAddScoreGap(builder *flatbuffers.Builder, scoreGap float64) {
 	builder.PrependFloat64Slot(29, scoreGap, -1.0)
+}
+func PlanAddPace(builder *flatbuffers.Builder, pace uint64) {
+	builder.PrependUint64Slot(30, pace, 0)
 }
 func PlanEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

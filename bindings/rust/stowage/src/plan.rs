@@ -56,7 +56,8 @@ impl Request {
         self
     }
 
-    /// Work units for the run. [`Plan::work`] of an earlier plan repeats its run exactly.
+    /// Work units for the run. [`Plan::work`] of an earlier plan repeats its run exactly, with [`Plan::pace`] as the option `pace`
+    /// where that is above 0.
     pub fn work_limit(mut self, work: u64) -> Self {
         self.work_limit = work;
         self
@@ -251,8 +252,10 @@ pub struct Plan {
     pub planner: String,
     pub status: PlanStatus,
     pub seed: u64,
-    /// Work units done; a request with this work limit repeats the run.
+    /// Work units done; a request with this work limit, and the option `pace` where that is above 0 here, repeats the run.
     pub work: u64,
+    /// Work that the search planned to have done at its end; 0 where it planned for none.
+    pub pace: u64,
     /// Nodes in use, listed ones first.
     pub nodes: Vec<PlanNode>,
     /// By node, then by app; running replicas included.
@@ -332,6 +335,7 @@ impl Plan {
             status: root.status().into(),
             seed: root.seed(),
             work: root.work(),
+            pace: root.pace(),
             nodes: classes.iter().zip(listed).map(|(class, listed)| PlanNode { class, listed: known(listed) }).collect(),
             placements: root.placed().iter().map(from).collect(),
             unplaced: root.unplaced().iter().map(|one| Unplaced { app: one.app(), replicas: one.replicas() }).collect(),

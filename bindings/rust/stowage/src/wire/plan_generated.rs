@@ -600,6 +600,7 @@ impl<'a> Plan<'a> {
   pub const VT_SCORE: flatbuffers::VOffsetT = 58;
   pub const VT_SCORE_BOUND: flatbuffers::VOffsetT = 60;
   pub const VT_SCORE_GAP: flatbuffers::VOffsetT = 62;
+  pub const VT_PACE: flatbuffers::VOffsetT = 64;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -611,6 +612,7 @@ impl<'a> Plan<'a> {
     args: &'args PlanArgs<'args>
   ) -> flatbuffers::WIPOffset<Plan<'bldr>> {
     let mut builder = PlanBuilder::new(_fbb);
+    builder.add_pace(args.pace);
     builder.add_score_gap(args.score_gap);
     builder.add_score_bound(args.score_bound);
     builder.add_score(args.score);
@@ -667,7 +669,7 @@ impl<'a> Plan<'a> {
   pub fn seed(&self) -> u64 {
     self._tab.get::<u64>(Plan::VT_SEED, Some(0)).unwrap()
   }
-  /// Work units done; a request with this work limit repeats the run.
+  /// Work units done; a request with this work limit, and the option `pace` where that is above 0 here, repeats the run.
   #[inline]
   pub fn work(&self) -> u64 {
     self._tab.get::<u64>(Plan::VT_WORK, Some(0)).unwrap()
@@ -790,6 +792,11 @@ impl<'a> Plan<'a> {
   pub fn score_gap(&self) -> f64 {
     self._tab.get::<f64>(Plan::VT_SCORE_GAP, Some(-1.0)).unwrap()
   }
+  /// Work that the search planned to have done at its end, which decides what it does before; 0 where it planned for none.
+  #[inline]
+  pub fn pace(&self) -> u64 {
+    self._tab.get::<u64>(Plan::VT_PACE, Some(0)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Plan<'_> {
@@ -829,6 +836,7 @@ impl flatbuffers::Verifiable for Plan<'_> {
      .visit_field::<f64>("score", Self::VT_SCORE, false)?
      .visit_field::<f64>("score_bound", Self::VT_SCORE_BOUND, false)?
      .visit_field::<f64>("score_gap", Self::VT_SCORE_GAP, false)?
+     .visit_field::<u64>("pace", Self::VT_PACE, false)?
      .finish();
     Ok(())
   }
@@ -864,6 +872,7 @@ pub struct PlanArgs<'a> {
     pub score: f64,
     pub score_bound: f64,
     pub score_gap: f64,
+    pub pace: u64,
 }
 impl<'a> Default for PlanArgs<'a> {
   #[inline]
@@ -899,6 +908,7 @@ impl<'a> Default for PlanArgs<'a> {
       score: 0.0,
       score_bound: 0.0,
       score_gap: -1.0,
+      pace: 0,
     }
   }
 }
@@ -1029,6 +1039,10 @@ impl<'a: 'b, 'b> PlanBuilder<'a, 'b> {
     self.fbb_.push_slot::<f64>(Plan::VT_SCORE_GAP, score_gap, -1.0);
   }
   #[inline]
+  pub fn add_pace(&mut self, pace: u64) {
+    self.fbb_.push_slot::<u64>(Plan::VT_PACE, pace, 0);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> PlanBuilder<'a, 'b> {
     let start = _fbb.start_table();
     PlanBuilder {
@@ -1081,6 +1095,7 @@ impl core::fmt::Debug for Plan<'_> {
       ds.field("score", &self.score());
       ds.field("score_bound", &self.score_bound());
       ds.field("score_gap", &self.score_gap());
+      ds.field("pace", &self.pace());
       ds.finish()
   }
 }

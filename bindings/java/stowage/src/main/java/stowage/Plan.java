@@ -18,7 +18,9 @@ import java.util.function.IntFunction;
  * @param planner who made it
  * @param status how good it is
  * @param seed of the request
- * @param work work units done; a request with this work limit repeats the run
+ * @param work work units done; a request with this work limit, and the option {@code pace} where that is above 0 here, repeats the
+ *     run
+ * @param pace work that the search planned to have done at its end; 0 where it planned for none
  * @param nodes nodes in use, listed ones first
  * @param placements by node, then by app; running replicas included
  * @param unplaced by app
@@ -44,6 +46,7 @@ public record Plan(
     PlanStatus status,
     long seed,
     long work,
+    long pace,
     List<Node> nodes,
     List<Placement> placements,
     List<Unplaced> unplaced,
@@ -141,6 +144,7 @@ public record Plan(
         PlanStatus.of(root.status()),
         root.seed(),
         root.work(),
+        root.pace(),
         view(root.nodeClassLength(), k -> new Node((int) root.nodeClass(k), Reports.known(root.listed(k)))),
         view(root.placedLength(), k -> {
           stowage.wire.Placed placed = root.placed(k);

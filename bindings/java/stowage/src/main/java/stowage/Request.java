@@ -84,7 +84,10 @@ public final class Request {
       return this;
     }
 
-    /** Work units for the run. {@link Plan#work} of an earlier plan repeats its run exactly. */
+    /**
+     * Work units for the run. {@link Plan#work} of an earlier plan repeats its run exactly, with {@link Plan#pace} as the option
+     * {@code pace} where that is above 0.
+     */
     public Builder workLimit(long work) {
       workLimit = work;
       return this;

@@ -30,7 +30,7 @@ public final class Plan extends Table {
    */
   public long seed() { int o = __offset(12); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Work units done; a request with this work limit repeats the run.
+   * Work units done; a request with this work limit, and the option `pace` where that is above 0 here, repeats the run.
    */
   public long work() { int o = __offset(14); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
@@ -135,6 +135,10 @@ public final class Plan extends Table {
   public double score() { int o = __offset(58); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   public double scoreBound() { int o = __offset(60); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   public double scoreGap() { int o = __offset(62); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
+  /**
+   * Work that the search planned to have done at its end, which decides what it does before; 0 where it planned for none.
+   */
+  public long pace() { int o = __offset(64); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
 
   public static int createPlan(FlatBufferBuilder builder,
       int format,
@@ -166,8 +170,10 @@ public final class Plan extends Table {
       boolean hasScore,
       double score,
       double scoreBound,
-      double scoreGap) {
-    builder.startTable(30);
+      double scoreGap,
+      long pace) {
+    builder.startTable(31);
+    Plan.addPace(builder, pace);
     Plan.addScoreGap(builder, scoreGap);
     Plan.addScoreBound(builder, scoreBound);
     Plan.addScore(builder, score);
@@ -201,7 +207,7 @@ public final class Plan extends Table {
     return Plan.endPlan(builder);
   }
 
-  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(30); }
+  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(31); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addInstance(FlatBufferBuilder builder, long instance) { builder.addLong(1, instance, 0L); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(2, plannerOffset, 0); }
@@ -240,6 +246,7 @@ public final class Plan extends Table {
   public static void addScore(FlatBufferBuilder builder, double score) { builder.addDouble(27, score, 0.0); }
   public static void addScoreBound(FlatBufferBuilder builder, double scoreBound) { builder.addDouble(28, scoreBound, 0.0); }
   public static void addScoreGap(FlatBufferBuilder builder, double scoreGap) { builder.addDouble(29, scoreGap, -1.0); }
+  public static void addPace(FlatBufferBuilder builder, long pace) { builder.addLong(30, pace, 0L); }
   public static int endPlan(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // planner
