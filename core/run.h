@@ -78,8 +78,13 @@ class Run {
     begin(request);
   }
 
-  /// Adds work; true where the run has to end. The clock and the cancel flag are looked at every kCheckEvery units.
+  /// Adds work; true where the run has to end. The clock and the cancel flag are looked at every kCheckEvery units. What is
+  /// done after the end does not count: the work is that of the end.
   bool step(std::uint64_t units) {
+    if (stop_ != Stop::kNo) {
+      check();
+      return true;
+    }
     work_ += units;
     if (work_limit_ != 0 && work_ >= work_limit_) stop_at_most(Stop::kDeadline);
     if (work_ >= next_check_) {
@@ -92,6 +97,11 @@ class Run {
   void heed_deadline(bool heed) {
     heeds_deadline_ = heed;
     if (heed) check();
+  }
+  /// From now on, the deadline comes so much earlier: what is left to do at the end takes that long.
+  void reserve(double seconds) {
+    reserved_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    check();
   }
   [[nodiscard]] Stop stop() const { return stop_; }
   /// Looks at the clock and the cancel flag now: after calls that took long.
@@ -109,6 +119,8 @@ class Run {
   [[nodiscard]] Solver* solver() const { return watched_ == nullptr ? nullptr : watched_->solver; }
   [[nodiscard]] const Control* control() const { return watched_; }
   [[nodiscard]] std::uint64_t work() const { return work_; }
+  /// The plan is that of so much work: what was done since is of no use to it. For a run that has ended.
+  void drop_since(std::uint64_t work) { work_ = work; }
 
   /// What a run that plans its search for the time that it has depends on besides its request: see Plan::pace.
   void plan_for(std::uint64_t work) { pace_ = work; }
@@ -155,7 +167,7 @@ class Run {
     if (control_ != nullptr) control_->work.store(work_, std::memory_order_relaxed);
     if (watched_ != nullptr && watched_->cancelled.load(std::memory_order_relaxed)) stop_ = Stop::kCancelled;
     if (race_ != nullptr && work_ > race_->finish.load(std::memory_order_relaxed)) stop_at_most(Stop::kDeadline);
-    if (has_deadline_ && heeds_deadline_ && Clock::now() >= deadline_) stop_at_most(Stop::kDeadline);
+    if (has_deadline_ && heeds_deadline_ && Clock::now() + reserved_ >= deadline_) stop_at_most(Stop::kDeadline);
   }
   // Cancelled goes before deadline.
   void stop_at_most(Stop reason) {
@@ -174,6 +186,7 @@ class Run {
   bool heeds_deadline_ = true;
   Clock::time_point start_;
   Clock::time_point deadline_;
+  Clock::duration reserved_{};
   Phase phase_ = Phase::kIdle;
   Clock::time_point phase_start_;
 };

@@ -55,18 +55,22 @@ class Gather {
       mine_[node] = 1;
       refresh(node);
     }
-    fill();
   }
 
   /// Places what waits wherever it fits as it is.
-  void fill() {
-    for (const NodeId node : *nodes_) insert(node);
+  void fill(Run& run) {
+    for (const NodeId node : *nodes_) {
+      if (run.step(kTrialWork)) return;
+      insert(node);
+    }
+    filled_ = true;
   }
 
   /// Goes on until the pool is empty (true), the run ends, or `patience` trials in a row placed nothing.
   bool run(Run& run, double, std::uint64_t patience) {
     constexpr std::uint32_t kBatch = 64;
     std::uint64_t idle = 0;
+    if (!filled_) fill(run);
     while (!repack_->pool().empty()) {
       if (idle >= patience || loose_.empty() || nodes_->size() < 2 || run.step(kBatch * kTrialWork)) return false;
       idle += kBatch;
@@ -223,6 +227,7 @@ class Gather {
   std::vector<double> share_;                          // one scaled unit in shares of a node, times the resource's pressure
   std::vector<double> free_;                           // per node and resource
   std::vector<double> after_;
+  bool filled_ = false;
   std::vector<std::uint8_t> mine_;       // per node
   std::vector<NodeId> loose_;            // nodes with free space
   std::vector<std::uint32_t> loose_at_;  // where a node stands there, or kNone

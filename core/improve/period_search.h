@@ -106,7 +106,7 @@ class PeriodSearch {
     if (!repack_->pool().empty()) gather_->run(run, 0, patience);
     repack_->hide(dovetails_);
     if (run.stop() == Stop::kNo) {
-      gather_->fill();
+      gather_->fill(run);
       if (!repack_->pool().empty()) gather_->run(run, 0, patience);
     }
     repack_->hide({});

@@ -110,20 +110,27 @@ struct Attempt {
     return node;
   }
 
-  /// Places what waits wherever it fits, on further nodes if need be.
-  void place_rest() {
+  /// Places what waits wherever it fits, on further nodes if need be. It gives up after so much work once the run has ended.
+  void place_rest(Run& run, std::uint64_t most_late) {
+    std::uint64_t late = 0;
+    const auto go_on = [&](std::uint64_t work) {
+      if (!run.step(work)) return true;
+      late += work;
+      return late <= most_late;
+    };
     typename Placement<Unit>::Candidate candidate(placement);
     const std::vector<AppId> pool = repack.pool();
     for (const AppId app : pool) {
+      if (!go_on(1 + placement.nodes() / kScannedPerWork)) break;
       candidate.start(placement, app);
       const auto place = [&](NodeId node) {
-        const std::uint32_t room = placement.headroom(candidate, node, placement.unplaced(app));
+        const std::uint32_t room = go_on(1) ? placement.headroom(candidate, node, placement.unplaced(app)) : 0;
         if (room > 0) placement.place(app, node, room);
-        return placement.unplaced(app) > 0;
+        return placement.unplaced(app) > 0 && late <= most_late;
       };
       placement.residuals().for_each_fitting(candidate.need(), 0,
                                              [&](NodeId node) { return !placement.used(node) || place(node); });
-      while (placement.unplaced(app) > 0) {
+      while (placement.unplaced(app) > 0 && go_on(1 + repack.spare().size() / kScannedPerWork)) {
         const NodeId node = further_node(app);
         if (node == kNone) break;
         place(node);
@@ -131,10 +138,16 @@ struct Attempt {
     }
     repack.collect_pool();
   }
+  /// Work after the end of a run that nobody notices.
+  static constexpr std::uint64_t kLittleWork = 50'000;
 
   Placement<Unit> placement;
   Repack<Unit> repack;
   std::vector<ClassId> classes;
+
+ private:
+  // Nodes that are scanned for room in the time of one unit.
+  static constexpr std::uint64_t kScannedPerWork = 2048;
 };
 
 template <class Unit>
@@ -155,7 +168,11 @@ class AutoRun {
     if (plan.unplaced.empty()) input_.run.best(plan.nodes.size());
     broken_at_start_ = count_broken();
     best_ = worth(plan);
-    if (input_.instance.total_replicas() == 0 || reached(best_) || input_.run.stop() != Stop::kNo) return {};
+    const std::uint64_t first_work = input_.run.work();
+    const std::uint64_t replicas = input_.instance.total_replicas();
+    // A start that is cut off leaves much to do.
+    input_.run.reserve(kRestSeconds * static_cast<double>(replicas));
+    if (replicas == 0 || reached(best_) || input_.run.stop() != Stop::kNo) return {};
     input_.run.enter(Phase::kImprove);
     std::unique_ptr<Attempt<Unit>> attempt;
     const bool over_time = input_.instance.periods() > 1 && !input_.instance.uncertain();
@@ -166,15 +183,29 @@ class AutoRun {
     } else if (Error e = start(attempt); failed(e)) {
       return e;
     }
+    bool cut_at_start = false;
+    const auto begin_search = [&] {
+      cut_at_start = input_.run.stop() != Stop::kNo;
+      input_.run.reserve(0);
+    };
     if (over_time) {
       const auto pace = static_cast<std::uint64_t>(input_.options.number("pace"));
       PeriodSearch<Unit> search(attempt->repack, input_.run, pace, dovetails, input_.request.seed);
+      begin_search();
       shrink(*attempt, search);
-    } else if (input_.instance.periods() == 1) {
-      Gather<Unit> search(attempt->repack, attempt->repack.nodes(), input_.request.seed);
-      shrink(*attempt, search);
+    } else {
+      begin_search();
+      if (input_.instance.periods() == 1) {
+        Gather<Unit> search(attempt->repack, attempt->repack.nodes(), input_.request.seed);
+        shrink(*attempt, search);
+      }
     }
-    attempt->place_rest();
+    if (cut_at_start && input_.run.stop() == Stop::kCancelled) {
+      // Whoever cancels does not wait for the rest.
+      input_.run.drop_since(first_work);
+      return {};
+    }
+    attempt->place_rest(input_.run, cut_at_start ? kRestWork * replicas : Attempt<Unit>::kLittleWork);
     if (worth(*attempt) < best_) {
       Plan better;
       attempt->placement.write(better);
@@ -191,6 +222,9 @@ class AutoRun {
   }
 
  private:
+  /// What it takes per replica, of all, to place what a start has left: time, and work.
+  static constexpr double kRestSeconds = 0.7e-6;
+  static constexpr std::uint64_t kRestWork = 4;
   /// With demand that changes over time, the start has so much more than the bound asks for: dips are filled later.
   static constexpr double kSlack = 0.012;
   /// The same where it dovetails.
@@ -391,7 +425,7 @@ void improve_used_capacity(const PlannerInput& input, Plan& plan) {
   if (!better.unplaced.empty()) {
     // There may be room now.
     Attempt<Unit> rest(input, better);
-    rest.place_rest();
+    rest.place_rest(input.run, Attempt<Unit>::kLittleWork);
     better = {};
     rest.placement.write(better);
   }
