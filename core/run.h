@@ -78,13 +78,9 @@ class Run {
     begin(request);
   }
 
-  /// Adds work; true where the run has to end. The clock and the cancel flag are looked at every kCheckEvery units. What is
-  /// done after the end does not count: the work is that of the end.
+  /// Adds work; true where the run has to end. The clock and the cancel flag are looked at every kCheckEvery units. Whoever has
+  /// been told, and still has something to do, adds no more: the work is to be that at which the run ended.
   bool step(std::uint64_t units) {
-    if (stop_ != Stop::kNo) {
-      check();
-      return true;
-    }
     work_ += units;
     if (work_limit_ != 0 && work_ >= work_limit_) stop_at_most(Stop::kDeadline);
     if (work_ >= next_check_) {

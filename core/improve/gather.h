@@ -71,6 +71,7 @@ class Gather {
     constexpr std::uint32_t kBatch = 64;
     std::uint64_t idle = 0;
     if (!filled_) fill(run);
+    if (run.stop() != Stop::kNo) return false;
     while (!repack_->pool().empty()) {
       if (idle >= patience || loose_.empty() || nodes_->size() < 2 || run.step(kBatch * kTrialWork)) return false;
       idle += kBatch;

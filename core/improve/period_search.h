@@ -107,7 +107,7 @@ class PeriodSearch {
     repack_->hide(dovetails_);
     if (run.stop() == Stop::kNo) {
       gather_->fill(run);
-      if (!repack_->pool().empty()) gather_->run(run, 0, patience);
+      if (run.stop() == Stop::kNo && !repack_->pool().empty()) gather_->run(run, 0, patience);
     }
     repack_->hide({});
     in_vain_ = waiting() < before ? 0 : in_vain_ + 1;

@@ -114,7 +114,7 @@ struct Attempt {
   void place_rest(Run& run, std::uint64_t most_late) {
     std::uint64_t late = 0;
     const auto go_on = [&](std::uint64_t work) {
-      if (!run.step(work)) return true;
+      if (run.stop() == Stop::kNo && !run.step(work)) return true;
       late += work;
       return late <= most_late;
     };
@@ -185,8 +185,8 @@ class AutoRun {
     }
     bool cut_at_start = false;
     const auto begin_search = [&] {
-      cut_at_start = input_.run.stop() != Stop::kNo;
       input_.run.reserve(0);
+      cut_at_start = input_.run.stop() != Stop::kNo;
     };
     if (over_time) {
       const auto pace = static_cast<std::uint64_t>(input_.options.number("pace"));

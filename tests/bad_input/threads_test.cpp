@@ -142,7 +142,8 @@ TEST(Threads, CancelledBeforeTheRun) {
     replay.work_limit = plan.plan().work();
     const Answer again = test::plan(instance, test::pack(replay));
     ASSERT_TRUE(again.ok());
-    EXPECT_EQ(again.plan().placed()->size(), plan.plan().placed()->size());
+    EXPECT_EQ(again.plan().placed()->size(), plan.plan().placed()->size())
+        << plan.plan().planner()->str() << ", work " << plan.plan().work();
   }
 }
 
