@@ -16,8 +16,6 @@ constexpr std::uint32_t kExactDims = 8;
 constexpr std::uint32_t kColumnResources = 4;
 /// And, of each, so many single periods besides the minimum over time.
 constexpr std::uint32_t kColumnPeriods = 4;
-/// No node, or a closed one: less than any need.
-constexpr int kNothing = -1;
 
 }  // namespace
 
@@ -58,15 +56,23 @@ void Residuals<Unit>::choose_columns() {
     }
   }
   column_count_ = static_cast<std::uint32_t>(chosen_.size());
+  if (column_count_ < 2) return;
+  // One bit less than there is: demand that fits on no node is stored as one more than the largest capacity.
+  constexpr int kBits = std::numeric_limits<Unit>::digits - 1;
+  for (const Column& column : chosen_) {
+    const ResourceId r = column.minimum ? column.index : instance_->resource_of(column.index);
+    const std::int32_t largest = instance_->scale(r).largest_capacity();
+    share_shift_.push_back(kBits - std::bit_width(static_cast<std::uint32_t>(largest)));
+  }
 }
 
 template <class Unit>
 void Residuals<Unit>::grow() {
   const std::size_t stride = std::max<std::size_t>(kBlock * 16, stride_ * 2);
   const std::size_t block_stride = (stride / kBlock + kBlock - 1) / kBlock * kBlock;
-  std::vector<Unit> columns(stride * column_count_, Unit{kNothing});
-  std::vector<Unit> block_max(block_stride * column_count_, Unit{kNothing});
-  for (std::uint32_t c = 0; c < column_count_; ++c) {
+  std::vector<Unit> columns(stride * rows(), Unit{kNothing});
+  std::vector<Unit> block_max(block_stride * rows(), Unit{kNothing});
+  for (std::uint32_t c = 0; c < rows(); ++c) {
     std::copy_n(columns_.data() + c * stride_, nodes_, columns.data() + c * stride);
     std::copy_n(block_max_.data() + c * block_stride_, blocks(), block_max.data() + c * block_stride);
   }
@@ -96,6 +102,7 @@ NodeId Residuals<Unit>::add_node(ClassId node_class, std::span<const std::int32_
   }
   if (exact_) {
     for_each_left([&](std::uint32_t h, std::int64_t left) { set_column(h, node, static_cast<Unit>(left)); });
+    refresh_share(node);
   } else {
     const std::uint64_t cells = std::uint64_t{nodes_} * padded_dims_;
     if (cells > full_.max_size()) throw std::bad_alloc();  // on 32 bits, the product of sizes would wrap
@@ -127,7 +134,7 @@ void Residuals<Unit>::close(NodeId node) {
     for (std::uint32_t h = 0; h < dims_; ++h) totals_[h] -= residual(node, h);
   }
   closed_[node] = 1;
-  for (std::uint32_t c = 0; c < column_count_; ++c) set_column(c, node, Unit{kNothing});
+  for (std::uint32_t c = 0; c < rows(); ++c) set_column(c, node, Unit{kNothing});
 }
 
 template <class Unit>
@@ -153,6 +160,7 @@ void Residuals<Unit>::refresh_columns(NodeId node) {
         c, node,
         column.minimum ? kernels_->minimum(residual + std::size_t{column.index} * periods_, periods_) : residual[column.index]);
   }
+  refresh_share(node);
 }
 
 template <class Unit>
@@ -167,6 +175,7 @@ void Residuals<Unit>::change(AppId app, NodeId node, Unit times) {
       if (demand[h] == 0) continue;
       set_column(h, node, static_cast<Unit>(columns_[h * stride_ + node] - times * demand[h]));
     }
+    refresh_share(node);
   } else {
     kernels_->subtract(full_.data() + std::size_t{node} * padded_dims_, demand, times, dims_);
     if (closed_[node] == 0) refresh_columns(node);
@@ -189,7 +198,11 @@ void Residuals<Unit>::refresh_residuals(NodeId node) {
       }
     }
   }
-  if (!exact_) refresh_columns(node);
+  if (exact_) {
+    refresh_share(node);
+  } else {
+    refresh_columns(node);
+  }
 }
 
 template <class Unit>
@@ -230,7 +243,7 @@ void Residuals<Unit>::settle() {
   }
   deferred_ = false;
   tight_maxima_ = true;
-  for (std::uint32_t c = 0; c < column_count_; ++c) {
+  for (std::uint32_t c = 0; c < rows(); ++c) {
     for (std::size_t block = 0; block < blocks(); ++block) {
       block_max_[c * block_stride_ + block] = kernels_->block_max(columns_.data() + c * stride_ + block * kBlock);
     }
@@ -274,12 +287,13 @@ template <class Unit>
 void Residuals<Unit>::prepare(AppId app, Need& need) const {
   need.demand = instance_->scaled_demand<Unit>(app).data();
   need.risk = uncertain_ ? instance_->scaled_risk(app).data() : nullptr;
-  need.column.resize(column_count_);
+  need.column.resize(rows());
   for (std::uint32_t c = 0; c < column_count_; ++c) {
     const Column& column = chosen_[c];
     need.column[c] = column.minimum ? kernels_->minimum(need.demand + std::size_t{column.index} * periods_, periods_)
                                     : need.demand[column.index];
   }
+  if (!share_shift_.empty()) need.column.back() = least_share([&](std::uint32_t c) { return need.column[c]; });
 }
 
 template <class Unit>

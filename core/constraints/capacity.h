@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,10 @@ namespace stowage {
 /// and the filter is exact. With many (periods), they are necessary conditions - the minimum over time of a resource, and
 /// the residual in some periods - and each node keeps its full vector, checked last.
 ///
+/// Beside them, one row holds the least of the columns, each as a share of the largest capacity. It settles most blocks of
+/// nodes at once: where one node is left with much of one resource and its neighbour with much of another, the largest of each
+/// say nothing about either node, but the largest least share does.
+///
 /// Where demand is uncertain, a residual is what is left at the instance's confidence: capacity - mean - D sqrt(spread),
 /// rounded down. A replica's mean must fit into it, which again is a necessary condition; what the replica's own spread takes
 /// on top is decided last, on the integers of Instance::risk_room(): (capacity - mean)^2 >= D^2 x spread.
@@ -30,7 +35,7 @@ class Residuals {
   /// Demand of one replica, prepared for many nodes.
   struct Need {
     const Unit* demand = nullptr;
-    std::vector<Unit> column;            ///< what each column must at least hold
+    std::vector<Unit> column;            ///< what each column must at least hold, and the least share
     const std::int64_t* risk = nullptr;  ///< per resource; null where nothing is uncertain
   };
 
@@ -174,6 +179,9 @@ class Residuals {
   }
 
  private:
+  /// No node, or a closed one: less than any need.
+  static constexpr int kNothing = -1;
+
   /// One column: the residual in one dimension, or the minimum over the periods of a resource.
   struct Column {
     bool minimum = false;
@@ -181,9 +189,10 @@ class Residuals {
   };
 
   [[nodiscard]] ResidualColumns<Unit> columns_view() const {
-    return {columns_.data(), stride_, block_max_.data(), block_stride_, column_count_, static_cast<std::uint32_t>(blocks())};
+    return {columns_.data(), stride_, block_max_.data(), block_stride_, rows(), static_cast<std::uint32_t>(blocks())};
   }
   [[nodiscard]] std::size_t blocks() const { return (nodes_ + kBlock - 1) / kBlock; }
+  [[nodiscard]] std::uint32_t rows() const { return column_count_ + (share_shift_.empty() ? 0 : 1); }
   void choose_columns();
   void grow();
   void change(AppId app, NodeId node, Unit times);
@@ -195,6 +204,22 @@ class Residuals {
   [[nodiscard]] std::uint32_t risky_copies(const Need& need, std::uint32_t most, LeftOf&& left_of, RiskOf&& risk_of) const;
   void refresh_columns(NodeId node);
   void set_column(std::uint32_t column, NodeId node, Unit value);
+  /// The least share of so much in each column. Where one node has at least as much as another in every column, its least share
+  /// is no smaller.
+  template <class ValueOf>
+  [[nodiscard]] Unit least_share(ValueOf&& value_of) const {
+    std::int32_t least = std::numeric_limits<std::int32_t>::max();
+    for (std::uint32_t c = 0; c < column_count_; ++c) {
+      const auto value = std::max<std::int32_t>(value_of(c), kNothing);
+      const std::int32_t shift = share_shift_[c];
+      least = std::min(least, shift < 0 ? value >> -shift : value << shift);
+    }
+    return static_cast<Unit>(least);
+  }
+  void refresh_share(NodeId node) {
+    if (share_shift_.empty()) return;
+    set_column(column_count_, node, least_share([&](std::uint32_t c) { return columns_[c * stride_ + node]; }));
+  }
 
   const Instance* instance_;
   const Kernels<Unit>* kernels_;
@@ -207,6 +232,7 @@ class Residuals {
   bool deferred_ = false;
   std::vector<Column> chosen_;
   std::uint32_t column_count_ = 0;
+  std::vector<std::int32_t> share_shift_;  // per column: brings all capacities to so many bits; empty if there is only one
   std::uint32_t nodes_ = 0;
   std::size_t stride_ = 0;
   std::size_t block_stride_ = 0;
