@@ -588,13 +588,17 @@ class Dovetail {
   }
 
   void fill(Run& run, const std::vector<std::uint32_t>& items) {
-    if (nodes_.empty()) return;
+    // Nothing leaves meanwhile: where one replica of an app found no place, the others find none.
+    std::vector<std::uint8_t> in_vain(app_.size(), 0);
     for (const std::uint32_t item : items) {
-      place_at_least_loss(item);
-      if (run.step(kStartLooks)) return;
+      std::uint8_t& vain = in_vain[items_[item].member];
+      if (vain != 0) continue;
+      if (!place_at_least_loss(item)) vain = 1;
+      if (run.step(kStartLooks)) break;
     }
+    std::erase_if(waiting_, [&](std::uint32_t item) { return items_[item].slot != kNone; });
   }
-  void place_at_least_loss(std::uint32_t item) {
+  bool place_at_least_loss(std::uint32_t item) {
     std::uint32_t best = kNone;
     std::int32_t least = std::numeric_limits<std::int32_t>::max();
     const auto look = [&](std::uint32_t slot) {
@@ -608,12 +612,13 @@ class Dovetail {
       best = slot;
       least = loss;
     };
+    if (nodes_.empty()) return false;
     for (std::uint32_t k = 0; k < kStartLooks; ++k) look(random_slot());
     for (std::uint32_t slot = 0; slot < nodes_.size() && best == kNone; ++slot) look(slot);
-    if (best == kNone) return;
-    waiting_.erase(std::find(waiting_.begin(), waiting_.end(), item));
+    if (best == kNone) return false;
     put(item, best);
     describe(best);
+    return true;
   }
 
   Repack<Unit>* repack_;

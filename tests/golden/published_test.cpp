@@ -96,6 +96,7 @@ TEST(PublishedTest, Tclab) {
 }
 
 TEST(PublishedTest, DensityOnePercentArbitraryGraph) {
+  SKIP_WITH_SANITIZERS();
   SKIP_WITHOUT(kArbitrary);
   SKIP_WITHOUT(kStaticResults);
   const Instance instance = read_published(shared_data(kArbitrary)).build();
@@ -141,6 +142,7 @@ TEST(PublishedTest, ProfilesWithTclabLimits) {
 }
 
 TEST(PublishedTest, ProfilesWithDensityOnePercent) {
+  SKIP_WITH_SANITIZERS();
   SKIP_WITHOUT(kArbitrary);
   SKIP_WITHOUT(kProfiles);
   SKIP_WITHOUT(kProfileResults);

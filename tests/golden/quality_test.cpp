@@ -78,11 +78,9 @@ std::string text_of(double value) {
 
 std::vector<std::string> measured() {
   std::vector<std::string> lines = {"instance,planner,nodes,unplaced,cost,node_bound,cost_bound"};
-  std::uint64_t run = 0;
   for (const auto& [name, make] : instances()) {
     const Instance instance = make().build();
     for (const PlannerInfo& info : planners()) {
-      if (run++ % test::kShare != 0) continue;
       Request request;
       request.planner = info.name;
       request.work_limit = 5'000'000;  // for planners that would go on
@@ -106,6 +104,7 @@ std::vector<std::string> measured() {
 }
 
 TEST(QualityTest, IsWhatIsCommitted) {
+  if (test::kShare > 1) GTEST_SKIP() << "adds nothing for sanitizers";
   const std::string path = std::string(STOWAGE_SOURCE_DIR) + "/tests/golden/quality.csv";
   const std::vector<std::string> now = measured();
   if (std::getenv("STOWAGE_UPDATE_QUALITY") != nullptr) {
@@ -129,7 +128,6 @@ TEST(QualityTest, IsWhatIsCommitted) {
     if (at->second != line) differences << "- " << at->second << "\n+ " << line << '\n';
     committed.erase(at);
   }
-  if (test::kShare > 1) committed.clear();  // the others were not run
   for (const auto& [key, line] : committed) differences << "- " << line << '\n';
   EXPECT_EQ(differences.str(), "") << "run this test with STOWAGE_UPDATE_QUALITY=1 and commit tests/golden/quality.csv if the "
                                       "change is meant";

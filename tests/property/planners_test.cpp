@@ -24,6 +24,8 @@ using test::Judge;
 
 constexpr std::uint64_t kPlannerBlocks = 8;
 constexpr std::uint64_t kSeedsPerPlannerBlock = test::cases(30);
+// What plans again finds the same kind of errors as what plans once, where sanitizers look: one planner in three does there.
+constexpr std::uint64_t kAgainShare = test::kShare > 1 ? 3 : 1;
 
 // A request that uses what the planner offers.
 Request any_request(const PlannerInfo& info, const Generated& instance, bool uncertain, test::Random& random) {
@@ -71,11 +73,12 @@ std::string same_plan(const Plan& a, const Plan& b) {
 
 class PlannersTest : public ::testing::TestWithParam<std::uint64_t> {
  protected:
-  // Calls visit(generated, instance, planner, request, plan) for every planner on this block's instances.
+  // Calls visit(generated, instance, request, plan) for every planner, or one in `share`, on this block's instances.
   template <class Visit>
-  void for_each_plan(Visit&& visit) {
+  void for_each_plan(std::uint64_t share, Visit&& visit) {
     std::uint64_t refused = 0;
     std::uint64_t plans = 0;
+    std::uint64_t turn = 0;
     for (std::uint64_t k = 0; k < kSeedsPerPlannerBlock; ++k) {
       const std::uint64_t seed = GetParam() * kSeedsPerPlannerBlock + k;
       const Generated generated = generate(seed, {});
@@ -83,6 +86,7 @@ class PlannersTest : public ::testing::TestWithParam<std::uint64_t> {
       test::Random random(~seed);
       for (const PlannerInfo& info : planners()) {
         const Request request = any_request(info, generated, instance.uncertain(), random);
+        if ((turn++ + seed) % share != 0) continue;
         SCOPED_TRACE("seed " + std::to_string(seed) + " " + info.name);
         auto plan = run_planner(instance, request, nullptr);
         if (!plan) {
@@ -106,7 +110,7 @@ class PlannersTest : public ::testing::TestWithParam<std::uint64_t> {
 INSTANTIATE_TEST_SUITE_P(Block, PlannersTest, ::testing::Range(std::uint64_t{0}, kPlannerBlocks));
 
 TEST_P(PlannersTest, PlansAreFeasible) {
-  for_each_plan([](const Generated& generated, const Instance& instance, const Request& request, const Plan& plan) {
+  for_each_plan(1, [](const Generated& generated, const Instance& instance, const Request& request, const Plan& plan) {
     const Verification checked = check_plan(instance, plan);
     EXPECT_TRUE(checked.ok);
     const Judge judge(generated);
@@ -117,7 +121,7 @@ TEST_P(PlannersTest, PlansAreFeasible) {
 }
 
 TEST_P(PlannersTest, ClaimsHold) {
-  for_each_plan([](const Generated&, const Instance& instance, const Request& request, const Plan& plan) {
+  for_each_plan(1, [](const Generated&, const Instance& instance, const Request& request, const Plan& plan) {
     const bool complete = plan.unplaced.empty();
     const auto nodes = static_cast<double>(plan.nodes.size());
     switch (plan.status) {
@@ -160,46 +164,48 @@ TEST_P(PlannersTest, ClaimsHold) {
 }
 
 TEST_P(PlannersTest, TheSameRequestGivesTheSamePlan) {
-  for_each_plan([](const Generated& generated, const Instance& instance, const Request& request, const Plan& plan) {
-    Request again = request;
-    again.threads = 2;
-    const auto second = run_planner(instance, again, nullptr);
-    ASSERT_TRUE(second.ok());
-    EXPECT_EQ(same_plan(plan, second.value()), "");
-    // An instance built anew from the same content is the same instance.
-    const Instance twin = generated.build();
-    ASSERT_EQ(twin.fingerprint(), instance.fingerprint());
-    const auto third = run_planner(twin, request, nullptr);
-    ASSERT_TRUE(third.ok());
-    EXPECT_EQ(same_plan(plan, third.value()), "");
-  });
+  for_each_plan(kAgainShare,
+                [](const Generated& generated, const Instance& instance, const Request& request, const Plan& plan) {
+                  Request again = request;
+                  again.threads = 2;
+                  const auto second = run_planner(instance, again, nullptr);
+                  ASSERT_TRUE(second.ok());
+                  EXPECT_EQ(same_plan(plan, second.value()), "");
+                  // An instance built anew from the same content is the same instance.
+                  const Instance twin = generated.build();
+                  ASSERT_EQ(twin.fingerprint(), instance.fingerprint());
+                  const auto third = run_planner(twin, request, nullptr);
+                  ASSERT_TRUE(third.ok());
+                  EXPECT_EQ(same_plan(plan, third.value()), "");
+                });
 }
 
 // A run with a work limit is cut between two steps, and says how to repeat it.
 TEST_P(PlannersTest, CutRunsReplay) {
-  for_each_plan([](const Generated& generated, const Instance& instance, const Request& request, const Plan& plan) {
-    Request limited = request;
-    limited.work_limit = std::max<std::uint64_t>(1, plan.work / 2);
-    const auto cut = run_planner(instance, limited, nullptr);
-    ASSERT_TRUE(cut.ok());
-    EXPECT_TRUE(check_plan(instance, cut.value()).ok);
-    EXPECT_EQ(Judge(generated).plan_problem(cut.value(), limited), "");
-    limited.work_limit = cut.value().work;
-    const auto replay = run_planner(instance, limited, nullptr);
-    ASSERT_TRUE(replay.ok());
-    EXPECT_EQ(same_plan(replay.value(), cut.value()), "");
-    if (request.work_limit != 0 && plan.work >= request.work_limit) return;  // a planner that would go on
-    limited.work_limit = plan.work + 1;
-    const auto whole = run_planner(instance, limited, nullptr);
-    ASSERT_TRUE(whole.ok());
-    EXPECT_EQ(same_plan(whole.value(), plan), "");
-  });
+  for_each_plan(kAgainShare,
+                [](const Generated& generated, const Instance& instance, const Request& request, const Plan& plan) {
+                  Request limited = request;
+                  limited.work_limit = std::max<std::uint64_t>(1, plan.work / 2);
+                  const auto cut = run_planner(instance, limited, nullptr);
+                  ASSERT_TRUE(cut.ok());
+                  EXPECT_TRUE(check_plan(instance, cut.value()).ok);
+                  EXPECT_EQ(Judge(generated).plan_problem(cut.value(), limited), "");
+                  limited.work_limit = cut.value().work;
+                  const auto replay = run_planner(instance, limited, nullptr);
+                  ASSERT_TRUE(replay.ok());
+                  EXPECT_EQ(same_plan(replay.value(), cut.value()), "");
+                  if (request.work_limit != 0 && plan.work >= request.work_limit) return;  // a planner that would go on
+                  limited.work_limit = plan.work + 1;
+                  const auto whole = run_planner(instance, limited, nullptr);
+                  ASSERT_TRUE(whole.ok());
+                  EXPECT_EQ(same_plan(whole.value(), plan), "");
+                });
 }
 
 // Whoever is left over fits nowhere. Fixed-point units that are not exact may be too strict by a hair, so that instances of
 // thirds and the like are left out.
 TEST_P(PlannersTest, NothingThatFitsIsLeftOver) {
-  for_each_plan([](const Generated& generated, const Instance& instance, const Request& request, const Plan& plan) {
+  for_each_plan(1, [](const Generated& generated, const Instance& instance, const Request& request, const Plan& plan) {
     // Its replicas count more than they need.
     if (plan.planner == "bf-nsigma") return;
     for (ResourceId r = 0; r < instance.resources(); ++r) {
@@ -215,7 +221,7 @@ TEST_P(PlannersTest, PlansOutliveRelaxations) {
     return std::none_of(checked.violations.begin(), checked.violations.end(),
                         [](const Violation& v) { return !v.inherited && v.kind != ViolationKind::kFigures; });
   };
-  for_each_plan([&](const Generated& generated, const Instance&, const Request&, const Plan& plan) {
+  for_each_plan(kAgainShare, [&](const Generated& generated, const Instance&, const Request&, const Plan& plan) {
     Generated roomy = generated;
     for (NodeClass& c : roomy.data.classes) {
       for (double& capacity : c.capacity) capacity = capacity * 1.5 + 1;

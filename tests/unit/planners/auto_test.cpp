@@ -225,6 +225,38 @@ TEST(AutoTest, Cancel) {
   EXPECT_TRUE(plan.unplaced.empty()) << "first fit's plan is there";
 }
 
+TEST(AutoTest, CancelledDuringTheStartItHasFirstFitsPlan) {
+  test::Random random(1);
+  InstanceBuilder builder({"cpu", "memory"});
+  for (int k = 0; k < 2000; ++k) {
+    builder.add_app("a" + std::to_string(k), 20, {double(random.between(5, 40)), double(random.between(5, 40))});
+  }
+  builder.add_class({100, 100});
+  const Instance instance = builder.must_build();
+  const Plan first = first_fit(instance, wish(0));
+  // Whoever cancels may be too late, now and then.
+  for (int k = 0; k < 100; ++k) {
+    Control control;
+    std::thread canceller([&] {
+      while (control.phase != static_cast<std::uint32_t>(Phase::kImprove) &&
+             control.phase != static_cast<std::uint32_t>(Phase::kDone)) {
+        std::this_thread::yield();
+      }
+      control.cancelled = true;
+    });
+    const Plan plan = test::plan_by(instance, wish(kPlenty), &control);
+    canceller.join();
+    if (plan.status != PlanStatus::kCancelled) continue;
+    const Plan again = test::plan_by(instance, wish(plan.work));
+    EXPECT_EQ(again.work, plan.work);
+    EXPECT_EQ(test::who_sits_where(instance, again), test::who_sits_where(instance, plan));
+    if (plan.work != first.work) continue;
+    EXPECT_EQ(test::who_sits_where(instance, plan), test::who_sits_where(instance, first));
+    return;
+  }
+  FAIL() << "never cancelled in time";
+}
+
 TEST(AutoTest, EndsAfterOneSecondByDefault) {
   EXPECT_EQ(find_planner("auto")->default_deadline_ms, 1000u);
   EXPECT_EQ(find_planner("ff")->default_deadline_ms, 0u);
