@@ -487,15 +487,16 @@ class Dovetail {
     const std::int32_t most_a = row_a[when_[a]] + row_from_a[when_[a]] - row_from_b[when_[a]];
     const std::int32_t most_b = row_b[when_[b]] + row_from_b[when_[b]] - row_from_a[when_[b]];
     if (most_a < 0 || most_b < 0) return false;
-    const std::int32_t best_b = worth(most_b);
-    if (worth(most_a) + best_b < wanted) return false;
+    const std::int32_t best_a = worth(most_a);
+    if (best_a + worth(most_b) < wanted) return false;
+    // Of the one that offers, more has been looked up: it is the other that fails.
     const std::size_t lanes = rows_->lanes();
-    const std::int16_t least_a = least_low(wanted - best_b, most_a);
-    const std::int16_t low_a = kernels_->exchange_minimum(row_a, row_from_a, row_from_b, least_a, lanes);
-    if (low_a < least_a) return false;
-    const std::int16_t least_b = least_low(wanted - worth(low_a), most_b);
+    const std::int16_t least_b = least_low(wanted - best_a, most_b);
     const std::int16_t low_b = kernels_->exchange_minimum(row_b, row_from_b, row_from_a, least_b, lanes);
-    if (low_b < least_b || worth(low_a) + worth(low_b) < wanted) return false;
+    if (low_b < least_b) return false;
+    const std::int16_t least_a = least_low(wanted - worth(low_b), most_a);
+    const std::int16_t low_a = kernels_->exchange_minimum(row_a, row_from_a, row_from_b, least_a, lanes);
+    if (low_a < least_a || worth(low_a) + worth(low_b) < wanted) return false;
     const std::size_t others = rows_->width() - lanes;
     if (others > 0 && (kernels_->exchange_minimum(row_a + lanes, row_from_a + lanes, row_from_b + lanes, 0, others) < 0 ||
                        kernels_->exchange_minimum(row_b + lanes, row_from_b + lanes, row_from_a + lanes, 0, others) < 0)) {
