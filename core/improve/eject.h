@@ -74,7 +74,7 @@ class Eject {
     for (const Tenant& tenant : tenants) own += tenant.app == app ? tenant.replicas : 0;
     if (own > rows.self_limit(app)) return false;
     for (const Tenant& tenant : tenants) {
-      if (tenant.app == app) continue;
+      if (tenant.app == app || !repack_->may_be_neighbours(app, tenant.app)) continue;
       const std::uint32_t codes = rows.find(app, tenant.app);
       if (codes == 0) continue;
       std::uint32_t leave = tenant.replicas > rows.imposes(codes) ? tenant.replicas - rows.imposes(codes) : 0;

@@ -85,6 +85,11 @@ class Repack {
     return leaving != kNone || placement_->allowed_by_rules(arriving, node, 1) > 0;
   }
 
+  /// False where there are no limits between two apps: an answer that costs less than LimitRows::find().
+  [[nodiscard]] bool may_be_neighbours(AppId app, AppId other) const {
+    return marks_.empty() || (marks_[app * words_ + other / 64] >> (other % 64) & 1) != 0;
+  }
+
   /// Whether one replica of `app` may leave the node, and, unless kNone, one of `other` the node `other_node`, by pins and by
   /// what is left of the move budget; and, unless `other_node` is kNone, go there by placement rules.
   [[nodiscard]] bool may_leave(AppId app, NodeId node, AppId other = kNone, NodeId other_node = kNone) const {
@@ -252,10 +257,6 @@ class Repack {
       }
     }
   }
-  [[nodiscard]] bool may_be_neighbours(AppId app, AppId other) const {
-    return marks_.empty() || (marks_[app * words_ + other / 64] >> (other % 64) & 1) != 0;
-  }
-
   void tie(const Residence& residence, std::uint32_t pinned, std::uint32_t running) {
     for (Tie& known : tied_[residence.node]) {
       if (known.app != residence.app) continue;
