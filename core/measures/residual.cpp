@@ -23,13 +23,11 @@ void ResidualMeasure::refresh(std::span<const std::int64_t> totals, std::uint32_
     case Measure::kAverageExponential: {
       // D'_h = W'_h / |N|; an overloaded node can make a sum negative.
       const double per_node = nodes > 0 ? epsilon_ / nodes : 0;
-      double largest = 0;
       for (std::size_t h = 0; h < dims; ++h) {
         weight_[h] = std::clamp(static_cast<double>(totals[h]) * share_[h] * per_node, 0.0, kLargestExponent);
-        largest = std::max(largest, weight_[h]);
       }
-      const int halvings = halvings_for(largest);
-      for (std::size_t h = 0; h < dims; ++h) weight_[h] = share_[h] * portable_exp(weight_[h], halvings);
+      exponentiate(weight_);
+      for (std::size_t h = 0; h < dims; ++h) weight_[h] *= share_[h];
       return;
     }
     case Measure::kSurrogate: {

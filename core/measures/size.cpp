@@ -45,13 +45,8 @@ double size_weighted(const NormalizedDemand& demand, AppId app, const std::vecto
 std::vector<double> weights_average_exponential(const NormalizedDemand& demand, double epsilon) {
   std::vector<double> weight(demand.total());
   const double replicas = std::max<double>(1, static_cast<double>(demand.instance().total_replicas()));
-  double largest = 0;
-  for (double& w : weight) {
-    w = std::min(kLargestExponent, epsilon * (w / replicas));
-    largest = std::max(largest, w);
-  }
-  const int halvings = halvings_for(largest);
-  for (double& w : weight) w = portable_exp(w, halvings);
+  for (double& w : weight) w = std::min(kLargestExponent, epsilon * (w / replicas));
+  exponentiate(weight);
   return weight;
 }
 

@@ -58,6 +58,9 @@ struct Kernels {
   double (*dot)(const double* a, const double* b, std::size_t size);
   /// Sum of (a[h] - b[h])^2, likewise.
   double (*squared_distance)(const double* a, const double* b, std::size_t size);
+  /// values[h] = e^(values[h]), which are in 0 .. 2^(halvings - 4), halvings <= 16; relative error below 1e-12. From basic
+  /// arithmetic alone, so that the last bit is the same on every platform: libm's is not.
+  void (*exponentiate)(double* values, std::size_t size, int halvings);
   /// Smallest of residual[h] + leaving[h] - arriving[h]; or, as soon as one is below `least`, some value below `least`.
   Unit (*exchange_minimum)(const Unit* residual, const Unit* leaving, const Unit* arriving, Unit least, std::size_t size);
   /// For the 64 columns of a block: sums[k] = sum of weight[h] x rows[h x stride + k], in ascending order of h.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -223,6 +224,21 @@ TYPED_TEST(KernelsTest, ExchangeMinimumAgreesWithALoop) {
       }
       for (const Kernels<Unit>* kernels : this->sets()) ASSERT_EQ(ask(kernels, least), first) << size;
     }
+  }
+}
+
+TYPED_TEST(KernelsTest, ExponentialsAreEqualToTheLastBit) {
+  for (std::size_t size = 0; size < 200; ++size) {
+    std::vector<double> exponents(size);
+    for (std::size_t h = 0; h < size; ++h) exponents[h] = 4.0 * static_cast<double>(h) / static_cast<double>(size);
+    std::vector<double> first = exponents;
+    this->sets().front()->exponentiate(first.data(), size, 6);
+    for (const Kernels<TypeParam>* kernels : this->sets()) {
+      std::vector<double> values = exponents;
+      kernels->exponentiate(values.data(), size, 6);
+      ASSERT_EQ(values, first) << size;
+    }
+    for (std::size_t h = 0; h < size; ++h) ASSERT_NEAR(first[h], std::exp(exponents[h]), 1e-12 * first[h]);
   }
 }
 
