@@ -61,7 +61,8 @@ void TagState::settle_start() {
   open_at_start_ = open_;
   extents_at_start_.resize(populations_.size());
   for (std::uint32_t p = 0; p < model_->parts(); ++p) {
-    if (population_[p] != kNone) extents_at_start_[population_[p]] = population_extent(p, {});
+    // Without subjects, nothing was broken, however far from holding it is: the first ones would break it.
+    if (population_[p] != kNone && subjects_[p] > 0) extents_at_start_[population_[p]] = population_extent(p, {});
   }
 }
 

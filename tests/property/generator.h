@@ -291,7 +291,7 @@ class Generator {
       part.max = part.min > 0 && tags_.chance(0.6) ? kNone : part.min + tags_.below(4);
       const std::uint32_t group = tags_.below(3);
       part.group = group == 2 ? kNone : group;
-      part.negated = part.kind != CardinalityKind::kSkew && tags_.chance(0.1);
+      part.negated = tags_.chance(0.1);
       return part;
     };
     const std::uint32_t rules = tags_.between(1, 6);

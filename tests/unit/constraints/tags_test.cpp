@@ -433,6 +433,26 @@ TEST(Tags, AnUnevenStartIsEvenedOut) {
   EXPECT_TRUE(findings.violations[0].inherited);
 }
 
+TEST(Tags, UnevennessThatIsNotReachedIsWithdrawn) {
+  // Not at most 3 apart: at least 4. Where nobody is yet, that was not broken at the start.
+  TaggedBuilder builder;
+  const AppId few = builder.app("few", 3, {"few"});
+  const AppId many = builder.app("many", 4, {"many"});
+  builder.nodes(2);
+  builder.hard(TaggedBuilder::negated(builder.skew({"few"}, 3, kNone)));
+  builder.hard(TaggedBuilder::negated(builder.skew({"many"}, 3, kNone)));
+  const Instance instance = builder.must_build();
+  EXPECT_TRUE(judge_tags(instance, {}).violations.empty());
+  EXPECT_EQ(judge_tags(instance, {{few, 0, 3}}).costs.violations, 1u);
+  EXPECT_TRUE(judge_tags(instance, {{many, 0, 4}}).violations.empty());
+  Placement<std::int16_t> placement(instance, {});
+  placement.place(few, 0, 3);
+  placement.place(many, 0, 4);
+  placement.withdraw();
+  EXPECT_EQ(placement.unplaced(few), 3u);
+  EXPECT_EQ(placement.unplaced(many), 0u);
+}
+
 TEST(Tags, WhatHasNothingNearIsWithdrawn) {
   TaggedBuilder builder;
   const AppId a = builder.app("a", 2, {"a"});
