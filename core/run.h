@@ -94,18 +94,18 @@ class Run {
     heeds_deadline_ = heed;
     if (heed) check();
   }
-  /// From now on, the deadline comes so much earlier: what is left to do at the end takes that long.
+  /// From now on, the deadline comes so much earlier: what is left to do at the end takes that long. The next step() heeds it:
+  /// a run that is told to end between two steps would not be repeated by its work.
   void reserve(double seconds) {
     reserved_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    check();
   }
   [[nodiscard]] Stop stop() const { return stop_; }
   /// Looks at the clock and the cancel flag now: after calls that took long.
   void look() { check(); }
-  /// Until the deadline, at least 0; nothing where there is none.
+  /// Until the deadline, as early as it comes, at least 0; nothing where there is none.
   [[nodiscard]] std::optional<double> seconds_left() const {
     if (!has_deadline_) return std::nullopt;
-    return std::max(0.0, std::chrono::duration<double>(deadline_ - Clock::now()).count());
+    return std::max(0.0, std::chrono::duration<double>(deadline_ - reserved_ - Clock::now()).count());
   }
   /// Work units until the work limit; nothing where there is none.
   [[nodiscard]] std::optional<std::uint64_t> work_left() const {

@@ -138,6 +138,22 @@ void Residuals<Unit>::close(NodeId node) {
 }
 
 template <class Unit>
+void Residuals<Unit>::reopen(NodeId node, ClassId node_class) {
+  if (closed_[node] == 0) return;
+  closed_[node] = 0;
+  if (exact_) {
+    const auto capacity = instance_->scaled_capacity(node_class);
+    for (std::uint32_t h = 0; h < dims_; ++h) set_column(h, node, static_cast<Unit>(capacity[instance_->resource_of(h)]));
+    refresh_share(node);
+  } else {
+    refresh_columns(node);
+  }
+  if (!totals_.empty()) {
+    for (std::uint32_t h = 0; h < dims_; ++h) totals_[h] += residual(node, h);
+  }
+}
+
+template <class Unit>
 void Residuals<Unit>::set_column(std::uint32_t column, NodeId node, Unit value) {
   Unit& cell = columns_[column * stride_ + node];
   const Unit before = cell;

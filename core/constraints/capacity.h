@@ -45,6 +45,8 @@ class Residuals {
   NodeId add_node(ClassId node_class, std::span<const std::int32_t> load, std::span<const std::int64_t> load_risk = {});
   /// Makes a node refuse everything from now on.
   void close(NodeId node);
+  /// A closed node takes replicas again; nothing is on it.
+  void reopen(NodeId node, ClassId node_class);
 
   void prepare(AppId app, Need& need) const;
   /// From now on the maxima of blocks may be larger than what is in them: for those who ask about one node after the other, and

@@ -230,11 +230,13 @@ class Dovetail {
     }
     sort_items();
     waiting_.clear();
+    waiting_demand_.assign(rows_->lanes(), 0);
     large_.clear();
     for (std::uint32_t item = 0; item < items_.size(); ++item) {
       if (rows_->most(app_of(item)) >= kLarge) large_.push_back(item);
       if (items_[item].slot == kNone) {
         waiting_.push_back(item);
+        add_waiting(item, 1);
       } else {
         at_[items_[item].slot].push_back({items_[item].member, item});
       }
@@ -376,9 +378,7 @@ class Dovetail {
     for (std::uint32_t slot = 0; slot < nodes_.size(); ++slot) describe(slot);
   }
   [[nodiscard]] double waiting() const {
-    return rows_->share([&](auto&& visit) {
-      for (const std::uint32_t item : waiting_) visit(app_of(item), 1);
-    });
+    return static_cast<double>(*std::max_element(waiting_demand_.begin(), waiting_demand_.end())) / kFull;
   }
 
   [[nodiscard]] std::uint32_t random_slot() { return random_.below(static_cast<std::uint32_t>(nodes_.size())); }
@@ -570,7 +570,13 @@ class Dovetail {
     if (low_[slot] < rows_->least(app_of(item)) || row[when_[slot]] < demand[when_[slot]] || !may_enter(slot)) return false;
     return kernels_->exchange_minimum(row, rows_->nothing(), demand, 0, rows_->width()) >= 0;
   }
+  void add_waiting(std::uint32_t item, int times) {
+    const std::int16_t* demand = demand_of(item);
+    for (std::size_t t = 0; t < rows_->lanes(); ++t) waiting_demand_[t] += times * demand[t];
+  }
+  // Places what waits.
   void put(std::uint32_t item, std::uint32_t slot) {
+    add_waiting(item, -1);
     kernels_->subtract(row_of(slot), demand_of(item), 1, rows_->width());
     join(item, slot);
     settle(slot);
@@ -633,15 +639,16 @@ class Dovetail {
   std::size_t words_ = 0;              // of marks_ per member
   std::vector<std::uint64_t> marks_;   // per member, one bit per other: limits may be between them; empty: not kept
   std::vector<Item> items_;
-  std::vector<Item> sorted_;            // of sort_items()
-  std::vector<std::uint32_t> large_;    // items
-  std::vector<std::uint32_t> waiting_;  // items
-  std::uint32_t may_use_ = 0;           // nodes that are not in use yet and may be
-  std::vector<std::vector<Guest>> at_;  // per slot
-  std::vector<std::uint8_t> changed_;   // per slot
-  std::vector<std::int16_t> free_;      // per slot: a row
-  std::vector<std::int16_t> low_;       // per slot: smallest lane of the scarcest resource
-  std::vector<std::uint32_t> when_;     // and which lane that is
+  std::vector<Item> sorted_;                  // of sort_items()
+  std::vector<std::uint32_t> large_;          // items
+  std::vector<std::uint32_t> waiting_;        // items
+  std::vector<std::int64_t> waiting_demand_;  // of all of them, per lane of the scarcest resource
+  std::uint32_t may_use_ = 0;                 // nodes that are not in use yet and may be
+  std::vector<std::vector<Guest>> at_;        // per slot
+  std::vector<std::uint8_t> changed_;         // per slot
+  std::vector<std::int16_t> free_;            // per slot: a row
+  std::vector<std::int16_t> low_;             // per slot: smallest lane of the scarcest resource
+  std::vector<std::uint32_t> when_;           // and which lane that is
   // per slot: what it loses in dips, as seen in the period in which the cluster is fullest
   std::vector<std::int16_t> lost_;
   std::uint64_t steps_ = 0;

@@ -195,14 +195,25 @@ class Repack {
   }
   /// Takes a spare node back into play.
   void reopen(NodeId node) {
-    spare_.erase(std::find(spare_.begin(), spare_.end(), node));
+    spare_.erase(std::find(spare_.rbegin(), spare_.rend(), node).base() - 1);
+    placement_->residuals().reopen(node, placement_->class_of(node));
     add(node);
   }
   /// Takes a node out of play that holds nothing of its own.
   void set_aside(NodeId node) {
     nodes_.erase(std::find(nodes_.begin(), nodes_.end(), node));
-    playing_[node] = 0;
-    spare_.push_back(node);
+    leave_play(node);
+  }
+  /// Takes all nodes out of play on which nothing is; the first of them are the last of the spare ones.
+  void set_aside_empty() {
+    std::vector<NodeId> kept;
+    for (const NodeId node : nodes_) {
+      if (placement_->used(node)) kept.push_back(node);
+    }
+    for (std::size_t k = nodes_.size(); k-- > 0;) {
+      if (!placement_->used(nodes_[k])) leave_play(nodes_[k]);
+    }
+    nodes_ = std::move(kept);
   }
   /// A node opened just now comes into play.
   void add(NodeId node) {
@@ -234,6 +245,11 @@ class Repack {
     std::uint32_t running;
   };
 
+  void leave_play(NodeId node) {
+    playing_[node] = 0;
+    spare_.push_back(node);
+    placement_->residuals().close(node);
+  }
   void find_placeable() {
     placeable_.assign(instance().apps(), 0);
     typename Residuals<Unit>::Need need;

@@ -1,6 +1,7 @@
 // Affinity limits in memory: for every app one sorted row of its neighbours in the affinity graph, in either direction.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <memory>
@@ -114,14 +115,27 @@ class LimitRows {
     const Word* first = row<Word>(app);
     std::uint32_t length = degree(app);
     if (length == 0) return 0;
-    const Word key = static_cast<Word>(other) << (2 * code_bits_);
+    const Word key = static_cast<Word>(other) << (2 * code_bits_) | ((Word{1} << (2 * code_bits_)) - 1);
+    if (length > kLong) {
+      // Ids spread evenly over the row, as they mostly do, stand about where their share of all apps is: a few cache lines
+      // instead of many.
+      const auto guess = static_cast<std::uint32_t>(std::uint64_t{other} * length / apps());
+      const std::uint32_t low = std::min(guess - std::min(guess, kLong / 2), length - kLong);
+      if (first[low] <= key && (low + kLong == length || first[low + kLong] > key)) {
+        first += low;
+        length = kLong;
+      }
+    }
     while (length > 1) {
       const std::uint32_t half = length / 2;
-      first += first[half] <= (key | ((Word{1} << (2 * code_bits_)) - 1)) ? half : 0;
+      first += first[half] <= key ? half : 0;
       length -= half;
     }
     return id_of(*first) == other ? codes_of(*first) : 0;
   }
+
+  /// Entries of a row that a search looks at first where there are more.
+  static constexpr std::uint32_t kLong = 64;
 
   bool wide_ = false;
   std::uint32_t code_bits_ = 1;

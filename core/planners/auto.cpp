@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -99,8 +100,13 @@ struct Attempt {
     typename Placement<Unit>::Candidate candidate(placement);
     candidate.start(placement, app);
     for (const ClassId c : classes) {
-      for (const NodeId node : repack.spare()) {
-        if (placement.class_of(node) != c || placement.headroom(candidate, node, 1) == 0) continue;
+      const std::vector<NodeId>& spare = repack.spare();
+      for (std::size_t k = spare.size(); k-- > 0;) {
+        const NodeId node = spare[k];
+        if (placement.class_of(node) != c || placement.allowed(app, node, 1) == 0 ||
+            placement.residuals().copies_on_empty(candidate.need(), c, 1) == 0) {
+          continue;
+        }
         repack.reopen(node);
         return node;
       }
@@ -110,44 +116,68 @@ struct Attempt {
     return node;
   }
 
-  /// Places what waits wherever it fits, on further nodes if need be. It gives up after so much work once the run has ended.
-  void place_rest(Run& run, std::uint64_t most_late) {
-    std::uint64_t late = 0;
-    const auto go_on = [&](std::uint64_t work) {
-      if (run.stop() == Stop::kNo && !run.step(work)) return true;
-      late += work;
-      return late <= most_late;
+  /// Places what waits on the nodes in use wherever it fits, and on further ones if need be. Once the run has ended, only so
+  /// much work is spent on looking at all of them; then the last of the further ones have to do.
+  void place_rest(Run& run) {
+    // A start that was cut off leaves most nodes empty: they are not to be looked at one by one.
+    repack.set_aside_empty();
+    const std::uint64_t most_late = kLittleWork + kRestWork * waiting();
+    std::uint64_t looked = 0;  // work of that kind after the end
+    std::uint64_t opened = 0;
+    const auto spend = [&](std::uint64_t work, std::uint64_t& late) {
+      if (run.stop() != Stop::kNo || run.step(work)) late += work;
     };
     typename Placement<Unit>::Candidate candidate(placement);
     const std::vector<AppId> pool = repack.pool();
+    std::vector<NodeId> further;
     for (const AppId app : pool) {
-      if (!go_on(1 + placement.nodes() / kScannedPerWork)) break;
       candidate.start(placement, app);
       const auto place = [&](NodeId node) {
-        const std::uint32_t room = go_on(1) ? placement.headroom(candidate, node, placement.unplaced(app)) : 0;
+        const std::uint32_t room = placement.headroom(candidate, node, placement.unplaced(app));
         if (room > 0) placement.place(app, node, room);
-        return placement.unplaced(app) > 0 && late <= most_late;
+        return placement.unplaced(app) > 0;
       };
-      placement.residuals().for_each_fitting(candidate.need(), 0,
-                                             [&](NodeId node) { return !placement.used(node) || place(node); });
-      while (placement.unplaced(app) > 0 && go_on(1 + repack.spare().size() / kScannedPerWork)) {
+      if (looked <= most_late) {
+        NodeId seen = placement.nodes();
+        placement.residuals().for_each_fitting(candidate.need(), 0, [&](NodeId node) {
+          spend(1, looked);
+          if (place(node)) return true;
+          seen = node;
+          return false;
+        });
+        spend(1 + seen / kScannedPerWork, looked);
+      } else {
+        for (std::size_t k = 0; k < std::min(further.size(), kLastNodes) && place(further[further.size() - 1 - k]); ++k) {
+        }
+      }
+      while (placement.unplaced(app) > 0 && opened <= most_late) {
+        spend(1 + repack.spare().size() / kScannedPerWork, opened);
         const NodeId node = further_node(app);
         if (node == kNone) break;
+        further.push_back(node);
         place(node);
       }
     }
     repack.collect_pool();
   }
-  /// Work after the end of a run that nobody notices.
-  static constexpr std::uint64_t kLittleWork = 50'000;
+  /// Replicas that wait.
+  [[nodiscard]] std::uint64_t waiting() const {
+    std::uint64_t replicas = 0;
+    for (const AppId app : repack.pool()) replicas += placement.unplaced(app);
+    return replicas;
+  }
 
   Placement<Unit> placement;
   Repack<Unit> repack;
   std::vector<ClassId> classes;
 
  private:
+  // What nobody notices after the end of a run, and what there is time for per replica that waits.
+  static constexpr std::uint64_t kLittleWork = 50'000;
+  static constexpr std::uint64_t kRestWork = 4;
   // Nodes that are scanned for room in the time of one unit.
   static constexpr std::uint64_t kScannedPerWork = 2048;
+  static constexpr std::size_t kLastNodes = 64;
 };
 
 template <class Unit>
@@ -163,6 +193,7 @@ class AutoRun {
     // Whoever gave no deadline is better served by a first plan that is complete than by one that is early.
     const bool own_deadline = input_.request.deadline_ms > 0;
     input_.run.heed_deadline(own_deadline);
+    const Run::Clock::time_point begin = Run::Clock::now();
     if (Error e = run_within(input_, "ff", plan); e.code != Code::kOk) return e;
     input_.run.heed_deadline(true);
     if (plan.unplaced.empty()) input_.run.best(plan.nodes.size());
@@ -170,8 +201,10 @@ class AutoRun {
     best_ = worth(plan);
     const std::uint64_t first_work = input_.run.work();
     const std::uint64_t replicas = input_.instance.total_replicas();
+    first_fit_seconds_ = std::chrono::duration<double>(Run::Clock::now() - begin).count();
     // A start that is cut off leaves much to do.
-    input_.run.reserve(kRestSeconds * static_cast<double>(replicas));
+    reserve_for(replicas);
+    input_.run.look();
     if (replicas == 0 || reached(best_) || input_.run.stop() != Stop::kNo) return {};
     input_.run.enter(Phase::kImprove);
     std::unique_ptr<Attempt<Unit>> attempt;
@@ -185,7 +218,7 @@ class AutoRun {
     }
     bool cut_at_start = false;
     const auto begin_search = [&] {
-      input_.run.reserve(0);
+      reserve_for(attempt->waiting());
       cut_at_start = input_.run.stop() != Stop::kNo;
     };
     if (over_time) {
@@ -205,7 +238,7 @@ class AutoRun {
       input_.run.drop_since(first_work);
       return {};
     }
-    attempt->place_rest(input_.run, cut_at_start ? kRestWork * replicas : Attempt<Unit>::kLittleWork);
+    attempt->place_rest(input_.run);
     if (worth(*attempt) < best_) {
       Plan better;
       attempt->placement.write(better);
@@ -222,9 +255,9 @@ class AutoRun {
   }
 
  private:
-  /// What it takes per replica, of all, to place what a start has left: time, and work.
-  static constexpr double kRestSeconds = 0.7e-6;
-  static constexpr std::uint64_t kRestWork = 4;
+  /// Of the time that first fit took: to place as much as it did where there is less room, and to write and check a plan.
+  static constexpr double kRestTime = 1.2;
+  static constexpr double kCheckTime = 1;
   /// With demand that changes over time, the start has so much more than the bound asks for: dips are filled later.
   static constexpr double kSlack = 0.012;
   /// The same where it dovetails.
@@ -235,6 +268,12 @@ class AutoRun {
   static constexpr double kWaiting = 0.7;
   /// The search gives up when it was stuck so often without a better plan, each time half as long again.
   static constexpr std::uint32_t kFailures = 8;
+
+  /// Keeps the time that is needed at the end to place so many replicas, and for what comes then.
+  void reserve_for(std::uint64_t waiting) {
+    const auto replicas = static_cast<double>(std::max<std::uint64_t>(input_.instance.total_replicas(), 1));
+    input_.run.reserve(first_fit_seconds_ * (kCheckTime + kRestTime * static_cast<double>(waiting) / replicas));
+  }
 
   [[nodiscard]] Worth worth(const Plan& plan) const {
     Worth worth;
@@ -342,6 +381,7 @@ class AutoRun {
       const double enough = input_.instance.periods() > 1 && playing > bounds_.nodes.front().value.value ? kWaiting : 0;
       const bool placed = search.run(input_.run, enough, patience);
       if (repack.pool().empty() && keep(attempt)) failures = 0;
+      reserve_for(attempt.waiting());
       if (reached(best_) || input_.run.stop() != Stop::kNo || input_.run.step(1)) return;
       if (placed) {
         const NodeId node = emptiest(repack, search, failures == 0 ? 1 : 8, random);
@@ -391,6 +431,7 @@ class AutoRun {
   const ComputedBounds& bounds_;
   std::vector<std::int32_t> priorities_;  // of apps, highest first
   std::uint64_t broken_at_start_ = 0;
+  double first_fit_seconds_ = 0;
   Worth best_;
   bool kept_ = false;
   NodeContents kept_contents_;
@@ -425,7 +466,7 @@ void improve_used_capacity(const PlannerInput& input, Plan& plan) {
   if (!better.unplaced.empty()) {
     // There may be room now.
     Attempt<Unit> rest(input, better);
-    rest.place_rest(input.run, Attempt<Unit>::kLittleWork);
+    rest.place_rest(input.run);
     better = {};
     rest.placement.write(better);
   }

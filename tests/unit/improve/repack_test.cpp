@@ -243,5 +243,44 @@ TEST(RepackTest, ExchangeAndClose) {
   EXPECT_TRUE(setup.repack.in_play(two));
 }
 
+TEST(RepackTest, NodesOutOfPlayTakeNothingUntilTheyAreBack) {
+  // With few and with many dimensions: residuals are kept in columns, or in rows beside them.
+  for (const std::uint32_t periods : {1u, 40u}) {
+    SCOPED_TRACE(periods);
+    InstanceBuilder builder({"cpu"}, periods);
+    const AppId a = builder.add_app("a", 3, std::vector<double>(periods, 4));
+    builder.add_class({10});
+    RepackSetup setup(builder);
+    const NodeId one = setup.open({});
+    const NodeId two = setup.open({a});
+    const NodeId three = setup.open({});
+    setup.repack.set_aside_empty();
+    EXPECT_EQ(setup.repack.nodes(), std::vector<NodeId>{two});
+    // The first one is the last, for those who take from the end.
+    EXPECT_EQ(setup.repack.spare(), (std::vector<NodeId>{three, one}));
+    const auto fitting = [&] {
+      std::vector<NodeId> nodes;
+      Placement<std::int16_t>::Candidate candidate(setup.placement);
+      candidate.start(setup.placement, a);
+      setup.placement.residuals().for_each_fitting(candidate.need(), 0, [&](NodeId node) {
+        nodes.push_back(node);
+        return true;
+      });
+      return nodes;
+    };
+    EXPECT_EQ(fitting(), std::vector<NodeId>{two});
+    setup.repack.reopen(one);
+    EXPECT_EQ(fitting(), (std::vector<NodeId>{one, two}));
+    setup.repack.admit(a, one);
+    setup.repack.admit(a, one);
+    EXPECT_EQ(fitting(), std::vector<NodeId>{two});
+    setup.repack.close(two);
+    EXPECT_EQ(fitting(), std::vector<NodeId>{});
+    setup.repack.reopen(two);
+    setup.repack.reopen(three);
+    EXPECT_EQ(fitting(), (std::vector<NodeId>{two, three}));
+  }
+}
+
 }  // namespace
 }  // namespace stowage

@@ -160,6 +160,25 @@ TEST(LimitRowsTest, RandomGraphsInBothWordWidths) {
   }
 }
 
+// A long row is searched first where its entries would stand if they were spread evenly.
+TEST(LimitRowsTest, LongRowsWhoseIdsCrowd) {
+  test::Random random(2);
+  for (int round = 0; round < 24; ++round) {
+    const std::uint32_t apps = 700;
+    const std::uint32_t crowd = 60 + random.below(300);
+    const std::uint32_t first = round % 3 == 0 ? 0 : round % 3 == 1 ? apps - crowd : random.below(apps - crowd);
+    std::vector<Arc> arcs;
+    for (const AppId i : {AppId{0}, AppId{350}, apps - 1}) {
+      std::set<AppId> row;
+      for (AppId j = first; j < first + crowd; ++j) row.insert(j);
+      for (std::uint32_t k = random.below(80); k > 0; --k) row.insert(random.below(apps));
+      for (const AppId j : row) arcs.push_back({i, j, random.below(round % 2 == 0 ? 4 : 1u << 30)});
+    }
+    SCOPED_TRACE(round);
+    expect_same(build(apps, arcs), apps, arcs);
+  }
+}
+
 TEST(LimitRowsTest, WordsGrowWhereIdsAndCodesDoNotFit) {
   // 200 distinct values take 8 bits of code. 65535 apps take 16 bits of id: 16 + 2 x 8 = 32. One app more is one bit too many.
   for (const std::uint32_t apps : {65535u, 65536u}) {
