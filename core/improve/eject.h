@@ -9,6 +9,7 @@
 // O(nodes looked at x tenants x log degree) per step.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -74,11 +75,15 @@ class Eject {
     for (const Tenant& tenant : tenants) own += tenant.app == app ? tenant.replicas : 0;
     if (own > rows.self_limit(app)) return false;
     for (const Tenant& tenant : tenants) {
-      if (tenant.app == app || !repack_->may_be_neighbours(app, tenant.app)) continue;
-      const std::uint32_t codes = rows.find(app, tenant.app);
-      if (codes == 0) continue;
-      std::uint32_t leave = tenant.replicas > rows.imposes(codes) ? tenant.replicas - rows.imposes(codes) : 0;
-      if (own > rows.obeys(codes)) leave = tenant.replicas;
+      if (tenant.app == app) continue;
+      const auto company = repack_->company_of(app, tenant.app);
+      if (company == Repack<Unit>::Company::kFree) continue;
+      std::uint32_t leave = tenant.replicas;
+      if (company == Repack<Unit>::Company::kLimited) {
+        const std::uint32_t codes = rows.find(app, tenant.app);
+        if (codes == 0) continue;
+        if (own <= rows.obeys(codes)) leave -= std::min(leave, rows.imposes(codes));
+      }
       if (leave > 0 && !send_out(tenant.app, node, leave, most)) return false;
     }
     const Unit* need = instance.template scaled_demand<Unit>(app).data();

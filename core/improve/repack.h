@@ -78,16 +78,22 @@ class Repack {
     if (own > rows_->self_limit(arriving)) return false;
     for (const Tenant& tenant : tenants) {
       const std::uint32_t replicas = tenant.replicas - (tenant.app == leaving ? 1 : 0);
-      if (replicas == 0 || tenant.app == arriving || !may_be_neighbours(arriving, tenant.app)) continue;
+      if (replicas == 0 || tenant.app == arriving) continue;
+      const Company company = company_of(arriving, tenant.app);
+      if (company == Company::kFree) continue;
+      if (company == Company::kNever) return false;
       const std::uint32_t codes = rows_->find(arriving, tenant.app);
       if (codes != 0 && (replicas > rows_->imposes(codes) || own > rows_->obeys(codes))) return false;
     }
     return leaving != kNone || placement_->allowed_by_rules(arriving, node, 1) > 0;
   }
 
-  /// False where there are no limits between two apps: an answer that costs less than LimitRows::find().
-  [[nodiscard]] bool may_be_neighbours(AppId app, AppId other) const {
-    return marks_.empty() || (marks_[app * words_ + other / 64] >> (other % 64) & 1) != 0;
+  /// What is known of two apps at less cost than by LimitRows::find(): there are no limits between them; there may be, which
+  /// that has to tell; or one of them tolerates none of the other beside it.
+  enum class Company : std::uint8_t { kFree = 0, kLimited = 1, kNever = 3 };
+  [[nodiscard]] Company company_of(AppId app, AppId other) const {
+    if (marks_.empty()) return Company::kLimited;
+    return static_cast<Company>(marks_[app * words_ + other / kPerWord] >> (other % kPerWord * 2) & 3);
   }
 
   /// Whether one replica of `app` may leave the node, and, unless kNone, one of `other` the node `other_node`, by pins and by
@@ -235,8 +241,10 @@ class Repack {
   }
 
  private:
-  /// Bits that say who is whose neighbour may take so many bytes, and pay where rows are longer than this on average.
-  static constexpr std::uint64_t kMostMarks = 64 << 20;
+  /// Marks that say who is whose neighbour, two bits each, may take so many bytes, and pay where rows are longer than this on
+  /// average.
+  static constexpr std::uint64_t kMostMarks = 128 << 20;
+  static constexpr std::uint32_t kPerWord = 32;
   static constexpr std::uint64_t kLongRow = 48;
 
   struct Tie {
@@ -263,13 +271,15 @@ class Repack {
   // A search in a long row costs several cache misses, a bit one.
   void mark_neighbours() {
     const std::uint64_t apps = instance().apps();
-    words_ = (apps + 63) / 64;
+    words_ = (apps + kPerWord - 1) / kPerWord;
     if (apps * words_ * 8 > kMostMarks || rows_->arc_count() < apps * kLongRow) return;
     marks_.assign(apps * words_, 0);
     for (AppId app = 0; app < apps; ++app) {
       for (std::uint32_t k = 0; k < rows_->degree(app); ++k) {
-        const AppId other = rows_->neighbour(app, k).app;
-        marks_[app * words_ + other / 64] |= std::uint64_t{1} << (other % 64);
+        const Neighbour other = rows_->neighbour(app, k);
+        const auto company = other.imposes == 0 || other.obeys == 0 ? Company::kNever : Company::kLimited;
+        marks_[app * words_ + other.app / kPerWord] |= std::uint64_t{static_cast<std::uint8_t>(company)}
+                                                       << (other.app % kPerWord * 2);
       }
     }
   }
@@ -311,7 +321,7 @@ class Repack {
   std::uint64_t moves_ = 0;
   bool moves_matter_;
   std::uint64_t words_ = 0;             // of marks_ per app
-  std::vector<std::uint64_t> marks_;    // per app, one bit per other app; empty: not kept
+  std::vector<std::uint64_t> marks_;    // per app, a Company per other app; empty: not kept
   std::vector<std::vector<Tie>> tied_;  // per listed node: what is pinned or runs there
   std::vector<NodeId> nodes_;
   std::vector<std::uint8_t> playing_;  // per node
