@@ -89,6 +89,11 @@ class Run {
     }
     return stop_ != Stop::kNo;
   }
+  /// After what depends on whether the run has ended: one more unit, so that whoever is cut off after as much work comes as
+  /// far. What follows the last step of all would else be left out when the run is repeated.
+  void conclude() {
+    if (stop_ == Stop::kNo) step(1);
+  }
   /// Whether the deadline may end the run, as it may at first; cancel and the work limit may always.
   void heed_deadline(bool heed) {
     heeds_deadline_ = heed;

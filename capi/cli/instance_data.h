@@ -18,6 +18,12 @@ namespace stowage::cli {
 
 inline constexpr std::uint32_t kNone = 4294967295;
 
+/// Whether an optional column or text says anything: an empty one is as good as none.
+template <class Vector>
+[[nodiscard]] bool given(const Vector* vector) {
+  return vector != nullptr && vector->size() > 0;
+}
+
 struct ResourceData {
   std::string name;
   std::string unit;

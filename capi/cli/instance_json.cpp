@@ -618,12 +618,12 @@ class InstanceWriter {
 
   void write_class(const wire::NodeClass& node_class) {
     json_.line(4).begin_object();
-    if (node_class.name() != nullptr && node_class.name()->size() > 0) json_.key("name").text(view(*node_class.name()));
+    if (given(node_class.name())) json_.key("name").text(view(*node_class.name()));
     json_.key("capacity");
     per_resource(*node_class.capacity(), 1, 0, false);
     if (node_class.count() != 0) json_.key("count").whole(node_class.count());
     if (node_class.price() >= 0) json_.key("price").number(node_class.price());
-    if (node_class.labels() != nullptr && node_class.labels()->size() > 0) {
+    if (given(node_class.labels())) {
       json_.key("labels");
       write_labels(*node_class.labels());
     }
@@ -657,7 +657,7 @@ class InstanceWriter {
 
   template <class Names>
   static std::string reference(const Names* names, std::uint32_t index) {
-    return names == nullptr ? "#" + std::to_string(index) : names->Get(index)->str();
+    return given(names) ? names->Get(index)->str() : "#" + std::to_string(index);
   }
 
   std::string class_reference(std::uint32_t index) const {
@@ -672,7 +672,7 @@ class InstanceWriter {
   }
 
   void write_tags(const Indices* begin, const Indices* index, std::uint32_t item) {
-    if (begin == nullptr || begin->Get(item) == begin->Get(item + 1)) return;
+    if (!given(begin) || begin->Get(item) == begin->Get(item + 1)) return;
     json_.key("tags").begin_array();
     for (std::uint32_t k = begin->Get(item); k < begin->Get(item + 1); ++k) json_.text(tag(index->Get(k)));
     json_.end_array();
@@ -686,19 +686,18 @@ class InstanceWriter {
     json_.line(2).key("apps").begin_array();
     for (std::uint32_t app = 0; app < count; ++app) {
       json_.line(4).begin_object();
-      if (apps.names() != nullptr) json_.key("name").text(view(*apps.names()->Get(app)));
+      if (given(apps.names())) json_.key("name").text(view(*apps.names()->Get(app)));
       json_.key("replicas").whole(apps.replicas()->Get(app));
       json_.key("demand");
       per_resource(*apps.demand(), count, app, false);
-      if (apps.priority() != nullptr && apps.priority()->Get(app) != 0)
-        json_.key("priority").integer(apps.priority()->Get(app));
+      if (given(apps.priority()) && apps.priority()->Get(app) != 0) json_.key("priority").integer(apps.priority()->Get(app));
       write_tags(apps.tag_begin(), apps.tag_index(), app);
       write_limits(app);
-      if (apps.variance() != nullptr && any(*apps.variance(), app * resources_, resources_)) {
+      if (given(apps.variance()) && any(*apps.variance(), app * resources_, resources_)) {
         json_.key("variance");
         per_resource(*apps.variance(), count, app, true);
       }
-      if (apps.support_min() != nullptr && apps.support_max() != nullptr) {
+      if (given(apps.support_min()) && given(apps.support_max())) {
         json_.key("support").begin_object();
         for (std::size_t r = 0; r < resources_; ++r) {
           const auto cell = static_cast<flatbuffers::uoffset_t>(app * resources_ + r);
@@ -707,7 +706,7 @@ class InstanceWriter {
         }
         json_.end_object();
       }
-      if (apps.kind() != nullptr) write_kind(apps.kind()->Get(app));
+      if (given(apps.kind())) write_kind(apps.kind()->Get(app));
       json_.end_object();
       flush();
     }
@@ -750,25 +749,25 @@ class InstanceWriter {
 
   void write_nodes() {
     const wire::Nodes* nodes = instance_.nodes();
-    if (nodes == nullptr || nodes->node_class()->size() == 0) return;
+    if (nodes == nullptr || !given(nodes->node_class())) return;
     const std::size_t count = nodes->node_class()->size();
     const auto running = by_node(instance_.running(), count);
     const auto pinned = by_node(instance_.pinned(), count);
-    const std::size_t load_width = nodes->load() == nullptr ? 0 : nodes->load()->size() / count;
+    const std::size_t load_width = given(nodes->load()) ? nodes->load()->size() / count : 0;
     json_.line(2).key("nodes").begin_array();
     for (std::uint32_t node = 0; node < count; ++node) {
       json_.line(4).begin_object();
-      if (nodes->names() != nullptr) json_.key("name").text(view(*nodes->names()->Get(node)));
+      if (given(nodes->names())) json_.key("name").text(view(*nodes->names()->Get(node)));
       json_.key("class").text(class_reference(nodes->node_class()->Get(node)));
-      if (nodes->load() != nullptr && any(*nodes->load(), node * load_width, load_width)) {
+      if (given(nodes->load()) && any(*nodes->load(), node * load_width, load_width)) {
         json_.key("load");
         per_resource(*nodes->load(), count, node, true);
       }
-      if (nodes->load_variance() != nullptr && any(*nodes->load_variance(), node * resources_, resources_)) {
+      if (given(nodes->load_variance()) && any(*nodes->load_variance(), node * resources_, resources_)) {
         json_.key("load_variance");
         per_resource(*nodes->load_variance(), count, node, true);
       }
-      if (nodes->closed() != nullptr && nodes->closed()->Get(node) != 0) json_.key("closed").flag(true);
+      if (given(nodes->closed()) && nodes->closed()->Get(node) != 0) json_.key("closed").flag(true);
       write_tags(nodes->tag_begin(), nodes->tag_index(), node);
       write_residences("running", running[node]);
       write_residences("pinned", pinned[node]);
@@ -797,25 +796,25 @@ class InstanceWriter {
   }
 
   void write_groups() {
-    if (instance_.groups() == nullptr || instance_.groups()->size() == 0) return;
+    if (!given(instance_.groups())) return;
     const auto* node_names = instance_.nodes() == nullptr ? nullptr : instance_.nodes()->names();
     json_.line(2).key("groups").begin_array();
     for (const wire::NodeGroup* group : *instance_.groups()) {
       json_.line(4).begin_object().key("name").text(view(*group->name()));
-      if (group->by_label() != nullptr && group->by_label()->size() > 0) json_.key("by_label").text(view(*group->by_label()));
+      if (given(group->by_label())) json_.key("by_label").text(view(*group->by_label()));
       if (const Indices* begin = group->set_begin(); begin != nullptr && begin->size() > 0) {
         const auto* names = group->set_names();
         json_.key("sets");
-        names == nullptr ? json_.begin_array() : json_.begin_object();
+        given(names) ? json_.begin_object() : json_.begin_array();
         for (std::uint32_t set = 0; set + 1 < begin->size(); ++set) {
-          if (names != nullptr) json_.key(view(*names->Get(set)));
+          if (given(names)) json_.key(view(*names->Get(set)));
           json_.begin_array();
           for (std::uint32_t k = begin->Get(set); k < begin->Get(set + 1); ++k) {
             json_.text(reference(node_names, group->node()->Get(k)));
           }
           json_.end_array();
         }
-        names == nullptr ? json_.end_array() : json_.end_object();
+        given(names) ? json_.end_object() : json_.end_array();
       }
       json_.end_object();
       flush();
@@ -824,11 +823,11 @@ class InstanceWriter {
   }
 
   void write_rules() {
-    if (instance_.rules() == nullptr || instance_.rules()->size() == 0) return;
+    if (!given(instance_.rules())) return;
     json_.line(2).key("rules").begin_array();
     for (const wire::PlacementRule* rule : *instance_.rules()) {
       json_.line(4).begin_object();
-      if (rule->name() != nullptr && rule->name()->size() > 0) json_.key("name").text(view(*rule->name()));
+      if (given(rule->name())) json_.key("name").text(view(*rule->name()));
       const bool single = rule->any_of()->size() == 1;
       json_.key(single ? "all_of" : "any_of");
       if (!single) json_.begin_array();
@@ -852,7 +851,7 @@ class InstanceWriter {
     if (one.kind() == wire::CardinalityKind::NodeSets) json_.key("kind").text("node-sets");
     if (one.kind() == wire::CardinalityKind::Skew) json_.key("kind").text("skew");
     write_tag_list("subject", one.subject());
-    if (one.target() != nullptr && one.target()->size() > 0) write_tag_list("target", one.target());
+    if (given(one.target())) write_tag_list("target", one.target());
     if (one.min() != 0) json_.key("min").whole(one.min());
     if (one.max() != kNone) json_.key("max").whole(one.max());
     if (one.group() != kNone) json_.key("group").text(view(*instance_.groups()->Get(one.group())->name()));
@@ -890,7 +889,7 @@ class InstanceWriter {
     const wire::Interference* interference = instance_.interference();
     if (interference == nullptr) return;
     json_.line(2).key("interference").begin_object();
-    if (interference->kinds() != nullptr && interference->kinds()->size() > 0) {
+    if (given(interference->kinds())) {
       json_.key("kinds").begin_array();
       for (const flatbuffers::String* kind : *interference->kinds()) json_.text(view(*kind));
       json_.end_array();

@@ -302,12 +302,10 @@ const char* inexpressible(const wire::Instance& instance) {
       instance.resources()->Get(1)->name()->str() != "memory") {
     return "resources other than cpu and memory";
   }
-  if (apps.priority() != nullptr) return "priorities";
-  if (apps.variance() != nullptr || apps.support_min() != nullptr || instance.uncertainty() != nullptr)
-    return "uncertain demand";
-  if (apps.kind() != nullptr || instance.interference() != nullptr) return "kinds and interference";
-  if (apps.tag_index() != nullptr || instance.rules() != nullptr || instance.groups() != nullptr)
-    return "tags, groups and rules";
+  if (given(apps.priority())) return "priorities";
+  if (given(apps.variance()) || given(apps.support_min()) || instance.uncertainty() != nullptr) return "uncertain demand";
+  if (given(apps.kind()) || instance.interference() != nullptr) return "kinds and interference";
+  if (given(apps.tag_index()) || given(instance.rules()) || given(instance.groups())) return "tags, groups and rules";
   if (instance.nodes() != nullptr && instance.nodes()->node_class()->size() > 0) return "listed nodes";
   return nullptr;
 }
@@ -332,7 +330,7 @@ void write_instance_tsv(const wire::Instance& instance, OutputFile& out) {
   std::vector<std::string> ids;
   ids.reserve(count);
   for (std::uint32_t app = 0; app < count; ++app) {
-    ids.push_back(apps.names() == nullptr ? std::to_string(app + 1) : apps.names()->Get(app)->str());
+    ids.push_back(given(apps.names()) ? apps.names()->Get(app)->str() : std::to_string(app + 1));
     if (ids.back().find_first_of("\t\n\r,") != std::string::npos) {
       throw Failure("the .tsv layout cannot express app name \"" + ids.back() + "\"; write .json or .stow");
     }

@@ -33,6 +33,12 @@ class TagCosts {
   /// The whole cost, from that.
   [[nodiscard]] double elsewhere(const TagView& view, const TagSite& site, double on_node) const;
 
+  /// Entries of apps on nodes that have to be looked at for the cost of one node.
+  [[nodiscard]] std::uint64_t residents() const {
+    std::uint64_t sum = 0;
+    for (const std::uint32_t choice : choices_) sum += state_->residents(choice);
+    return sum;
+  }
   /// Whether the rest is one number per set of one group, of which no node is in several sets; or nothing.
   [[nodiscard]] bool is_simple() const {
     return populations_.empty() && choices_.empty() && groups_.size() <= 1 && (groups_.empty() || model_->disjoint(groups_[0]));

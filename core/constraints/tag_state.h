@@ -81,6 +81,8 @@ class TagState {
   [[nodiscard]] std::uint64_t subjects(std::uint32_t part) const { return subjects_[part]; }
   /// How far a part on the number of sets or on skew is from holding, with an arrival.
   [[nodiscard]] double population_extent(std::uint32_t part, const TagArrival& arrival) const;
+  /// Entries, of an app on a node, that are subject to a choice.
+  [[nodiscard]] std::size_t residents(std::uint32_t choice) const { return residents_[choice].list.size(); }
   /// Sum over the subjects of a choice of how far its best conjunction is from holding, with an arrival.
   [[nodiscard]] double choice_extent(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const;
 

@@ -69,7 +69,7 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
   // work finds out as well.
   const auto try_on = [&](const Request& limited, std::uint32_t nodes, bool all_or_nothing, Plan& result) -> Result<bool> {
     Result<bool> filled = attempt(limited, nodes, all_or_nothing, result);
-    if (input.run.stop() == Stop::kNo) input.run.step(1);
+    input.run.conclude();
     return filled;
   };
 

@@ -52,10 +52,11 @@ class TagSearchRun {
 
   Error run(Plan& plan) {
     input_.run.enter(Phase::kPlan, instance_.total_replicas());
+    // Whoever gave no deadline is better served by a first plan that is complete than by one that is early.
+    input_.run.heed_deadline(input_.request.deadline_ms > 0);
     std::uint64_t done = 0;
     for (const AppId app : order_) {
       if (input_.run.stop() != Stop::kNo) break;
-      // A first plan that is complete is worth more than one that is early.
       fill(app, TagTies::kGathering, 0);
       input_.run.step(1 + builder_.take_work() / 16);
       done += instance_.replicas(app);
@@ -64,6 +65,7 @@ class TagSearchRun {
     if (builder_.placement().hit_ceiling()) {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
+    input_.run.heed_deadline(true);
     input_.run.enter(Phase::kImprove);
     if (input_.request.all_or_nothing && input_.run.stop() == Stop::kNo) place_whole();
     improve();
@@ -85,6 +87,7 @@ class TagSearchRun {
     if (placement().unplaced(app) == 0) return;
     builder_.start(app);
     while (placement().unplaced(app) > 0 && builder_.place_cheapest(ties, from)) {
+      if (input_.run.step(1 + builder_.take_work() / 16)) return;
     }
   }
 
@@ -184,6 +187,7 @@ class TagSearchRun {
       moving_ = members_[application];
       arrange();
       for (const AppId app : moving_) fill(app, TagTies::kGathering, 0);
+      // Also of what the end of the run has cut off.
       if (lacks_replicas(application)) take_off([&](AppId other) { return other == application; });
       if (input_.run.step(1 + builder_.take_work() / 16)) return;
     }

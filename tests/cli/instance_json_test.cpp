@@ -4,6 +4,7 @@
 #include <random>
 
 #include "capi/cli/failure.h"
+#include "capi/cli/instance_tsv.h"
 #include "tests/cli/test_support.h"
 #include "tests/effort.h"
 
@@ -68,6 +69,49 @@ TEST(InstanceJson, EverythingComesBackByteForByte) {
   EXPECT_EQ(encoded(json), bytes) << json;
   // And so does the text, once it has been through the writer.
   EXPECT_EQ(as_json(encoded(json), folder), json);
+}
+
+// Whoever writes buffers may leave a column out or leave it empty.
+TEST(InstanceJson, EmptyColumnsAreAsGoodAsNone) {
+  const TemporaryFolder folder;
+  flatbuffers::FlatBufferBuilder builder;
+  const auto strings = [&] { return builder.CreateVector(std::vector<flatbuffers::Offset<flatbuffers::String>>()); };
+  const auto doubles = [&](const std::vector<double>& values) { return builder.CreateVector(values); };
+  const auto whole = [&](const std::vector<std::uint32_t>& values) { return builder.CreateVector(values); };
+  const auto bytes_of = [&](bool nodes) {
+    builder.Clear();
+    const auto cpu = wire::CreateResource(builder, builder.CreateString("cpu"), builder.CreateString(""));
+    const auto memory = wire::CreateResource(builder, builder.CreateString("memory"), builder.CreateString(""));
+    const auto resources = builder.CreateVector(std::vector{cpu, memory});
+    const auto apps =
+        wire::CreateApps(builder, strings(), whole({2}), doubles({1, 2}), builder.CreateVector(std::vector<std::int32_t>()),
+                         doubles({}), doubles({}), doubles({}), whole({}), whole({}), whole({}));
+    const auto node_class = wire::CreateNodeClass(builder, builder.CreateString(""), doubles({4, 8}), 0, -1, strings());
+    const auto classes = builder.CreateVector(std::vector{node_class});
+    const auto listed =
+        wire::CreateNodes(builder, whole(nodes ? std::vector<std::uint32_t>{0} : std::vector<std::uint32_t>{}), strings(),
+                          doubles({}), doubles({}), builder.CreateVector(std::vector<std::uint8_t>()), whole({}), whole({}));
+    const auto limits = wire::CreateAffinityLimits(builder, whole({0, 0}), whole({}), whole({}));
+    const auto running = builder.CreateVectorOfStructs(std::vector<wire::Residence>());
+    const auto pinned = builder.CreateVectorOfStructs(std::vector<wire::Residence>());
+    const auto tags = strings();
+    const auto groups = builder.CreateVector(std::vector<flatbuffers::Offset<wire::NodeGroup>>());
+    const auto rules = builder.CreateVector(std::vector<flatbuffers::Offset<wire::PlacementRule>>());
+    const auto name = builder.CreateString("");
+    wire::FinishInstanceBuffer(builder, wire::CreateInstance(builder, 1, name, resources, 1, apps, classes, listed, limits,
+                                                             running, pinned, tags, groups, rules));
+    return std::vector<std::uint8_t>(builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize());
+  };
+  const std::string rest = R"(, "apps": [{"replicas": 2, "demand": {"cpu": 1, "memory": 2}}])";
+  const std::string start = R"({"stowage": 1, "resources": {"cpu": "", "memory": ""},
+    "classes": [{"capacity": {"cpu": 4, "memory": 8}}])";
+  EXPECT_EQ(nlohmann::json::parse(as_json(bytes_of(false), folder)), nlohmann::json::parse(start + rest + "}"));
+  EXPECT_EQ(nlohmann::json::parse(as_json(bytes_of(true), folder)),
+            nlohmann::json::parse(start + rest + R"(, "nodes": [{"class": "#0"}]})"));
+  OutputFile out(folder.file("out.tsv"));
+  write_instance_tsv(*wire::GetInstance(bytes_of(false).data()), out);
+  out.commit();
+  EXPECT_NE(content(folder.file("out.tsv")).find("\n1\t2\t1\t2\t"), std::string::npos) << content(folder.file("out.tsv"));
 }
 
 TEST(InstanceJson, NamelessEntriesAreKnownByPosition) {
