@@ -58,7 +58,7 @@ class TagSearchRun {
     for (const AppId app : order_) {
       if (input_.run.stop() != Stop::kNo) break;
       fill(app, TagTies::kGathering, 0);
-      input_.run.step(1 + builder_.take_work() / 16);
+      input_.run.conclude();
       done += instance_.replicas(app);
       input_.run.progress(done);
     }
@@ -84,9 +84,10 @@ class TagSearchRun {
 
   // Places what is left of an app.
   void fill(AppId app, TagTies ties, NodeId from) {
-    if (placement().unplaced(app) == 0) return;
+    if (placement().unplaced(app) == 0 || input_.run.stop() != Stop::kNo) return;
     builder_.start(app);
-    while (placement().unplaced(app) > 0 && builder_.place_cheapest(ties, from)) {
+    for (bool goes_on = true; goes_on && placement().unplaced(app) > 0;) {
+      goes_on = builder_.place_cheapest(ties, from);
       if (input_.run.step(1 + builder_.take_work() / 16)) return;
     }
   }
@@ -189,7 +190,8 @@ class TagSearchRun {
       for (const AppId app : moving_) fill(app, TagTies::kGathering, 0);
       // Also of what the end of the run has cut off.
       if (lacks_replicas(application)) take_off([&](AppId other) { return other == application; });
-      if (input_.run.step(1 + builder_.take_work() / 16)) return;
+      input_.run.conclude();
+      if (input_.run.stop() != Stop::kNo) return;
     }
   }
 
@@ -205,7 +207,8 @@ class TagSearchRun {
       for (const AppId application : troubled) {
         for (std::uint32_t failures = 0; failures < tries;) {
           const Outcome outcome = rebuild(application, troubled);
-          if (input_.run.step(1 + builder_.take_work() / 16)) return;
+          input_.run.conclude();
+          if (input_.run.stop() != Stop::kNo) return;
           if (outcome == Outcome::kBetter) {
             gained = true;
             failures = 0;
