@@ -89,8 +89,7 @@ class Run {
     }
     return stop_ != Stop::kNo;
   }
-  /// After what depends on whether the run has ended: one more unit, so that whoever is cut off after as much work comes as
-  /// far. What follows the last step of all would else be left out when the run is repeated.
+  /// One more unit, unless the run has ended: whoever is cut off after as much work has come as far.
   void conclude() {
     if (stop_ == Stop::kNo) step(1);
   }

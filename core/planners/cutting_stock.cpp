@@ -446,7 +446,6 @@ class CuttingStockRun {
     input_.run.enter(Phase::kImprove);
     recall(generation);
     const double bound = generation.solve(whole, best_left_ == 0 ? best : Layout{});
-    input_.run.conclude();
     set_bounds(bound, plan);
     std::vector<std::vector<Tenant>> used;
     if (input_.memory != nullptr)
@@ -464,7 +463,6 @@ class CuttingStockRun {
     generation.dive(whole, rounded);
     if (input_.run.stop() != Stop::kNo) return;
     offer(generation, rounded, whole, plan, best);
-    input_.run.conclude();
     const bool searches = input_.options.number("search") > 0 && best_left_ == 0 && input_.request.node_limit == 0;
     if (searches) search(generation, bound, whole, plan, best);
   }
@@ -762,7 +760,6 @@ class CuttingStockRun {
       for (const auto& [seat, count] : in) best[seat] += count;
       best_cost_ = generation.cost(best);
     }
-    input_.run.conclude();
     if (!changed) return;
     const Layout final_layout = best;
     best_cost_ = std::numeric_limits<double>::infinity();

@@ -65,17 +65,9 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
   const double most = std::min<double>(kNone - 1, static_cast<double>(instance.total_replicas()) + instance.listed_nodes());
   const auto lower_bound = static_cast<std::uint32_t>(std::min(input.bounds.get().nodes.front().value.value, most));
 
-  // What an attempt finds out after its last step, such as that there are no further nodes, a run that is cut off after as much
-  // work finds out as well.
-  const auto try_on = [&](const Request& limited, std::uint32_t nodes, bool all_or_nothing, Plan& result) -> Result<bool> {
-    Result<bool> filled = attempt(limited, nodes, all_or_nothing, result);
-    input.run.conclude();
-    return filled;
-  };
-
   if (search == NodeSearch::kGiven) {
     input.run.enter(Phase::kPlan, instance.total_replicas());
-    const Result<bool> filled = try_on(request, request.node_limit != 0 ? request.node_limit : lower_bound, false, plan);
+    const Result<bool> filled = attempt(request, request.node_limit != 0 ? request.node_limit : lower_bound, false, plan);
     return filled.ok() ? Error{} : filled.error();
   }
 
@@ -87,7 +79,7 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
     if (input.run.stop() != Stop::kNo) return {};
     Plan other;
     const std::uint32_t nodes = request.node_limit != 0 ? request.node_limit : std::max(known, lower_bound);
-    if (try_on(request, nodes, false, other).ok() && leaves_less(instance, other, plan)) plan.adopt(std::move(other));
+    if (attempt(request, nodes, false, other).ok() && leaves_less(instance, other, plan)) plan.adopt(std::move(other));
     return {};
   }
   input.run.best(known);
@@ -95,7 +87,7 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
     Request limited = request;
     limited.node_limit = nodes;
     Plan better;
-    const Result<bool> filled = try_on(limited, nodes, true, better);
+    const Result<bool> filled = attempt(limited, nodes, true, better);
     // What rules take back in the end counts as not placed.
     if (!filled.ok() || !filled.value() || !better.unplaced.empty()) return false;
     plan.adopt(std::move(better));

@@ -122,6 +122,9 @@ Result<Plan> run_once(const PlannerInput& input) {
     run.enter(Phase::kDone);
     return e;
   }
+  const Stop stop = run.stop();
+  // What a planner does after its last step, a run that is cut off after as much work does as well.
+  run.conclude();
   plan.work = run.work();
   plan.pace = run.pace();
   if (plan.unplaced.empty()) run.best(plan.nodes.size());
@@ -129,7 +132,7 @@ Result<Plan> run_once(const PlannerInput& input) {
   run.enter(Phase::kBound);
   const ComputedBounds& bounds = input.bounds.get();
   add_bounds(instance, bounds, plan);
-  plan.status = status_of(instance, bounds, run.stop(), plan);
+  plan.status = status_of(instance, bounds, stop, plan);
 
   run.enter(Phase::kVerify);
   Verification verification = check_plan(instance, plan);

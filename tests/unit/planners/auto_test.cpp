@@ -250,7 +250,7 @@ TEST(AutoTest, CancelledDuringTheStartItHasFirstFitsPlan) {
     const Plan again = test::plan_by(instance, wish(plan.work));
     EXPECT_EQ(again.work, plan.work);
     EXPECT_EQ(test::who_sits_where(instance, again), test::who_sits_where(instance, plan));
-    if (plan.work != first.work) continue;
+    if (plan.work + 1 != first.work) continue;  // one unit is for the end
     EXPECT_EQ(test::who_sits_where(instance, plan), test::who_sits_where(instance, first));
     return;
   }
