@@ -337,7 +337,10 @@ class RuleChecker {
     for (const Cardinality& part : rule.any_of[0]) {
       const PartResult result = check_part(part);
       if (part.kind != CardinalityKind::kReplicas) {
-        if (!result.misses.empty() && result.misses[0].extent > 0) report(r, rule, placed_.size(), result.misses[0]);
+        if (!result.misses.empty() && result.misses[0].extent > 0) {
+          report(r, rule, placed_.size(), result.misses[0]);
+          result_.violations.back().part = static_cast<std::uint32_t>(&part - rule.any_of[0].data());
+        }
         continue;
       }
       for (std::size_t k = 0; k < result.entries.size(); ++k) {
@@ -392,15 +395,15 @@ RuleFindings check_rules(const Instance& instance, const std::vector<PlannedNode
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) listed.push_back({instance.data().node_class[n], n});
   for (const bool running : {true, false}) {
     const std::vector<Placed> start = start_under_rules(instance.data(), running);
-    std::map<std::tuple<std::uint32_t, AppId, NodeId>, const RuleViolation*> before;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, AppId, NodeId>, const RuleViolation*> before;
     const RuleFindings at_start = RuleChecker(instance, listed, start).run();
     for (const RuleViolation& violation : at_start.violations) {
-      before[{violation.rule, violation.app, violation.node}] = &violation;
+      before[{violation.rule, violation.part, violation.app, violation.node}] = &violation;
     }
     for (RuleViolation& violation : findings.violations) {
       const NodeId at = violation.node == kNone ? kNone : nodes[violation.node].listed;
       if (!violation.hard || (violation.node != kNone && at == kNone)) continue;
-      const auto was = before.find({violation.rule, violation.app, at});
+      const auto was = before.find({violation.rule, violation.part, violation.app, at});
       violation.inherited = violation.inherited || (was != before.end() && violation.replicas <= was->second->replicas &&
                                                     violation.extent <= was->second->extent * (1 + 1e-9));
     }

@@ -13,7 +13,8 @@ namespace stowage {
 /// about all subjects together, app and node are kNone and replicas is 1.
 struct RuleViolation {
   std::uint32_t rule = 0;
-  NodeId node = kNone;  ///< of the plan
+  std::uint32_t part = kNone;  ///< of its only conjunction, where that part is about all subjects together
+  NodeId node = kNone;         ///< of the plan
   AppId app = kNone;
   std::uint32_t replicas = 0;
   double extent = 0;  ///< of one of them: how far counts are outside of their bounds, as a share of these (P2, Eq. 8)

@@ -433,6 +433,22 @@ TEST(Tags, AnUnevenStartIsEvenedOut) {
   EXPECT_TRUE(findings.violations[0].inherited);
 }
 
+TEST(Tags, TwoConditionsOnAllSubjectsAreInheritedEachForItself) {
+  // On three nodes at least, and at most one apart: the start breaks both, one more replica makes neither worse.
+  TaggedBuilder builder;
+  const AppId a = builder.app("a", 6, {"a"});
+  builder.nodes(4);
+  builder.hard({{builder.skew({"a"}, 1, kNone), builder.node_sets({"a"}, 3, kNone, kNone)}});
+  builder.running(a, 0, 5);
+  const Instance instance = builder.must_build();
+  for (const std::vector<TagSeat>& seats : {std::vector<TagSeat>{{a, 0, 5}}, std::vector<TagSeat>{{a, 0, 5}, {a, 1, 1}}}) {
+    const RuleFindings findings = judge_tags(instance, seats);
+    ASSERT_EQ(findings.violations.size(), 2u);
+    EXPECT_TRUE(findings.violations[0].inherited);
+    EXPECT_TRUE(findings.violations[1].inherited);
+  }
+}
+
 TEST(Tags, UnevennessThatIsNotReachedIsWithdrawn) {
   // Not at most 3 apart: at least 4. Where nobody is yet, that was not broken at the start.
   TaggedBuilder builder;
