@@ -557,7 +557,7 @@ class InstanceWriter {
   void write() {
     json_.begin_object();
     json_.line(2).key("stowage").whole(1);
-    if (const auto* name = instance_.name(); name != nullptr && name->size() > 0) json_.line(2).key("name").text(view(*name));
+    if (const auto* name = instance_.name(); given(name)) json_.line(2).key("name").text(view(*name));
     json_.line(2).key("resources").begin_object();
     for (const wire::Resource* resource : *instance_.resources()) {
       json_.key(view(*resource->name())).text(resource->unit() == nullptr ? std::string_view() : view(*resource->unit()));
@@ -662,7 +662,7 @@ class InstanceWriter {
 
   std::string class_reference(std::uint32_t index) const {
     const auto* name = instance_.classes()->Get(index)->name();
-    if (name != nullptr && name->size() > 0) {
+    if (given(name)) {
       const auto same = [&](const wire::NodeClass* other) {
         return other->name() != nullptr && view(*other->name()) == view(*name);
       };
@@ -802,7 +802,7 @@ class InstanceWriter {
     for (const wire::NodeGroup* group : *instance_.groups()) {
       json_.line(4).begin_object().key("name").text(view(*group->name()));
       if (given(group->by_label())) json_.key("by_label").text(view(*group->by_label()));
-      if (const Indices* begin = group->set_begin(); begin != nullptr && begin->size() > 0) {
+      if (const Indices* begin = group->set_begin(); given(begin)) {
         const auto* names = group->set_names();
         json_.key("sets");
         given(names) ? json_.begin_object() : json_.begin_array();

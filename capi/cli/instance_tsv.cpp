@@ -306,7 +306,7 @@ const char* inexpressible(const wire::Instance& instance) {
   if (given(apps.variance()) || given(apps.support_min()) || instance.uncertainty() != nullptr) return "uncertain demand";
   if (given(apps.kind()) || instance.interference() != nullptr) return "kinds and interference";
   if (given(apps.tag_index()) || given(instance.rules()) || given(instance.groups())) return "tags, groups and rules";
-  if (instance.nodes() != nullptr && instance.nodes()->node_class()->size() > 0) return "listed nodes";
+  if (instance.nodes() != nullptr && given(instance.nodes()->node_class())) return "listed nodes";
   return nullptr;
 }
 
