@@ -76,10 +76,10 @@ class Eject {
     if (own > rows.self_limit(app)) return false;
     for (const Tenant& tenant : tenants) {
       if (tenant.app == app) continue;
-      const auto company = repack_->company_of(app, tenant.app);
-      if (company == Repack<Unit>::Company::kFree) continue;
+      const Company::Kind company = repack_->company().of(app, tenant.app);
+      if (company == Company::Kind::kFree) continue;
       std::uint32_t leave = tenant.replicas;
-      if (company == Repack<Unit>::Company::kLimited) {
+      if (company == Company::Kind::kLimited) {
         const std::uint32_t codes = rows.find(app, tenant.app);
         if (codes == 0) continue;
         if (own <= rows.obeys(codes)) leave -= std::min(leave, rows.imposes(codes));

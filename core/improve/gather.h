@@ -3,11 +3,15 @@
 //
 // Nodes are fixed, and a pool of replicas waits for room. In total there is room; it is scattered. Free capacity s of a node,
 // in shares and weighted by how much each resource binds, makes a potential sum over nodes of (sum of s_r)^2 that is large
-// where free space lies together. A trial draws a node with free space, another node, and a replica of each (or none of the
-// first); the exchange is made if it fits, breaks no limit and does not lower the potential. Equal potentials are accepted: the
-// walk along plateaus is what finds the next step up.
+// where free space lies together. A trial draws a node with free space and one of its replicas (or none); of the apps that the
+// others there do not exclude it draws some, and of each a node that holds it. The first exchange that fits, breaks no limit
+// and does not lower the potential is made. Equal potentials are accepted: the walk along plateaus is what finds the next step
+// up.
 //
-// O(d + tenants x log degree) per accepted trial, O(d) for most of those that fail.
+// Where limits are many, a node can take the more, the fewer apps it holds, and nearly all exchanges drawn blindly fail: so it
+// is worth a little to keep replicas of an app together, and what a node excludes is looked up for all apps at once.
+//
+// O(tenants x apps / 64) words per trial where limits are many, and O(d + tenants x log degree) per exchange looked at.
 #pragma once
 
 #include <algorithm>
@@ -36,6 +40,7 @@ class Gather {
         share_(repack.instance().resources()),
         free_(std::size_t{repack.placement().nodes()} * resources_),
         after_(2 * resources_) {
+    repack.learn_company();
     if (repack.instance().uncertain()) {
       needs_.resize(repack.instance().apps());
       for (AppId app = 0; app < repack.instance().apps(); ++app) repack.placement().residuals().prepare(app, needs_[app]);
@@ -60,7 +65,7 @@ class Gather {
   /// Places what waits wherever it fits as it is.
   void fill(Run& run) {
     for (const NodeId node : *nodes_) {
-      if (run.step(kTrialWork)) return;
+      if (run.step(kInsertWork)) return;
       insert(node);
     }
     filled_ = true;
@@ -68,22 +73,12 @@ class Gather {
 
   /// Goes on until the pool is empty (true), the run ends, or `patience` trials in a row placed nothing.
   bool run(Run& run, double, std::uint64_t patience) {
-    constexpr std::uint32_t kBatch = 64;
-    std::uint64_t idle = 0;
     if (!filled_) fill(run);
     if (run.stop() != Stop::kNo) return false;
-    while (!repack_->pool().empty()) {
-      if (idle >= patience || loose_.empty() || nodes_->size() < 2 || run.step(kBatch * kTrialWork)) return false;
-      idle += kBatch;
-      for (std::uint32_t k = 0; k < kBatch && !repack_->pool().empty() && !loose_.empty(); ++k) {
-        if (trial()) idle = 0;
-      }
-      if (idle > kQuiet && idle % kEject == 0) {
-        eject_.step();
-        for (const NodeId node : eject_.changed()) look_again(node);
-      }
-    }
-    return true;
+    repack_->follow(*nodes_);
+    const bool placed = search(run, patience);
+    repack_->unfollow();
+    return placed;
   }
 
   /// Free capacity of a node, in shares, weighted by how much each resource binds.
@@ -113,9 +108,21 @@ class Gather {
 
  private:
   /// When so many trials in a row placed nothing, replicas are ejected, every so many trials.
-  static constexpr std::uint64_t kQuiet = 5000;
-  static constexpr std::uint64_t kEject = 256;
-  static constexpr std::uint64_t kTrialWork = 8;  // in the time of which a start visits so many nodes
+  static constexpr std::uint64_t kQuiet = 1024;
+  static constexpr std::uint64_t kEject = 64;
+  static constexpr std::uint32_t kBatch = 4;  // trials
+  /// A trial looks at so many exchanges, for which it draws so many apps at most; where no more than so many apps come into
+  /// question, it lists them and draws among these.
+  static constexpr std::uint32_t kLooks = 64;
+  static constexpr std::uint32_t kDraws = 1024;
+  static constexpr std::size_t kFew = 512;
+  /// What it is worth to have one app less on a node, in squares of shares; an exchange makes so many more at most.
+  static constexpr double kTogether = 1e-4;
+  static constexpr int kMostParted = 2;
+  /// In the time of which a start visits so many nodes.
+  static constexpr std::uint64_t kInsertWork = 8;
+  static constexpr std::uint64_t kTrialWork = 32;
+  static constexpr std::uint64_t kLookWork = 4;
 
   [[nodiscard]] const Unit* demand(AppId app) const { return repack_->instance().template scaled_demand<Unit>(app).data(); }
   [[nodiscard]] double potential(const double* free) const {
@@ -167,26 +174,67 @@ class Gather {
     return any;
   }
 
+  bool search(Run& run, std::uint64_t patience) {
+    std::uint64_t idle = 0;
+    while (!repack_->pool().empty()) {
+      if (idle >= patience || loose_.empty() || nodes_->size() < 2 || run.step(spent_)) return false;
+      spent_ = 0;
+      idle += kBatch;
+      for (std::uint32_t k = 0; k < kBatch && !repack_->pool().empty() && !loose_.empty(); ++k) {
+        if (trial()) idle = 0;
+      }
+      if (idle > kQuiet && idle % kEject == 0) {
+        eject_.step();
+        for (const NodeId node : eject_.changed()) look_again(node);
+      }
+    }
+    return true;
+  }
+
   // True if a waiting replica found its place.
   bool trial() {
     const NodeId to = loose_[random_.below(static_cast<std::uint32_t>(loose_.size()))];
-    const NodeId from = (*nodes_)[random_.below(static_cast<std::uint32_t>(nodes_->size()))];
-    if (to == from) return false;
-    const auto& contents = repack_->placement().contents();
-    const auto movers = contents.at(from);
-    const auto others = contents.at(to);
-    if (movers.empty()) return false;
-    const AppId mover = movers[random_.below(static_cast<std::uint32_t>(movers.size()))].app;
+    const auto others = repack_->placement().contents().at(to);
     const std::uint32_t k = random_.below(static_cast<std::uint32_t>(others.size()) + 1);
     const AppId other = k < others.size() ? others[k].app : kNone;
-    if (mover == other || !gains(mover, from, other, to)) return false;
-    if (!repack_->admits(mover, to, other) || (other != kNone && !repack_->admits(other, from, mover))) return false;
-    if (!repack_->may_leave(mover, from, other, to)) return false;
-    repack_->exchange(mover, from, other, to);
-    refresh(to);
-    refresh(from);
-    const bool placed = insert(to);
-    return insert(from) || placed;
+    repack_->company().around(others, other, excluded_);
+    const bool few = repack_->company().list_others(excluded_, kFew, few_);
+    spent_ += kTrialWork;
+    if (few && few_.empty()) return false;
+    const auto choices = few ? static_cast<std::uint32_t>(few_.size()) : repack_->instance().apps();
+    std::uint32_t left = std::min(kLooks, choices);
+    for (std::uint32_t n = 0; n < kDraws && left > 0; ++n) {
+      AppId mover = random_.below(choices);
+      if (few) mover = few_[mover];
+      if (mover == other || (!few && Company::excludes(excluded_, mover)) || !fits(mover, other, to)) continue;
+      const std::vector<NodeId>& homes = repack_->homes(mover);
+      if (homes.empty()) continue;
+      const NodeId from = homes[random_.below(static_cast<std::uint32_t>(homes.size()))];
+      if (from == to) continue;
+      --left;
+      spent_ += kLookWork;
+      if (!gains(mover, from, other, to)) continue;
+      if (other != kNone && !repack_->admits(other, from, mover)) continue;
+      if (!repack_->admits(mover, to, other) || !repack_->may_leave(mover, from, other, to)) continue;
+      repack_->exchange(mover, from, other, to);
+      refresh(to);
+      refresh(from);
+      const bool placed = insert(to);
+      return insert(from) || placed;
+    }
+    return false;
+  }
+
+  // Whether the node has room for one instead of the other, as far as its scarcest periods tell.
+  [[nodiscard]] bool fits(AppId mover, AppId other, NodeId to) const {
+    if (!needs_.empty()) return true;
+    const Unit* arriving = demand(mover);
+    const Unit* leaving = other == kNone ? nullptr : demand(other);
+    for (const std::uint32_t h : dim_) {
+      const std::int64_t change = std::int64_t{arriving[h]} - (leaving == nullptr ? 0 : leaving[h]);
+      if (repack_->placement().residuals().residual(to, h) < change) return false;
+    }
+    return true;
   }
 
   // Whether both nodes can carry the exchange and the potential does not fall.
@@ -210,11 +258,22 @@ class Gather {
       if (!residuals.takes_instead(needs_[mover], out, to)) return false;
       if (out != nullptr && !residuals.takes_instead(*out, &needs_[mover], from)) return false;
     }
+    double gain = potential(after_to) + potential(after_from) - potential(free_to) - potential(free_from);
+    if (repack_->company().known() && gain < kTogether * kMostParted) gain -= kTogether * parted(mover, from, other, to);
     // Below this, two sums of the same numbers may differ in rounding alone.
     constexpr double kRounding = 1e-12;
-    if (potential(after_to) + potential(after_from) < potential(free_to) + potential(free_from) - kRounding) return false;
+    if (gain < -kRounding) return false;
     return !over_time_ || (residuals.takes_exchange(arriving, leaving, to) &&
                            (leaving == nullptr || residuals.takes_exchange(leaving, arriving, from)));
+  }
+
+  // How many more apps the two nodes hold in all after the exchange.
+  [[nodiscard]] int parted(AppId mover, NodeId from, AppId other, NodeId to) const {
+    const auto& contents = repack_->placement().contents();
+    const auto more = [&](AppId app, NodeId leaves, NodeId enters) {
+      return (contents.count(app, enters) == 0 ? 1 : 0) - (contents.count(app, leaves) == 1 ? 1 : 0);
+    };
+    return more(mover, from, to) + (other == kNone ? 0 : more(other, to, from));
   }
 
   Repack<Unit>* repack_;
@@ -229,6 +288,9 @@ class Gather {
   std::vector<double> free_;                           // per node and resource
   std::vector<double> after_;
   bool filled_ = false;
+  std::uint64_t spent_ = 0;  // work that the run does not know of yet
+  Company::Set excluded_;
+  std::vector<AppId> few_;
   std::vector<std::uint8_t> mine_;       // per node
   std::vector<NodeId> loose_;            // nodes with free space
   std::vector<std::uint32_t> loose_at_;  // where a node stands there, or kNone

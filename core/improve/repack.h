@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/improve/company.h"
 #include "core/improve/random.h"
 #include "core/model/placement.h"
 #include "core/planners/order.h"
@@ -36,7 +37,6 @@ class Repack {
     }
     find_placeable();
     collect_pool();
-    mark_neighbours();
   }
 
   /// Whether an empty node of some class takes a replica of the app. What no node takes does not wait: it is left out.
@@ -79,22 +79,35 @@ class Repack {
     for (const Tenant& tenant : tenants) {
       const std::uint32_t replicas = tenant.replicas - (tenant.app == leaving ? 1 : 0);
       if (replicas == 0 || tenant.app == arriving) continue;
-      const Company company = company_of(arriving, tenant.app);
-      if (company == Company::kFree) continue;
-      if (company == Company::kNever) return false;
+      const Company::Kind company = company_.of(arriving, tenant.app);
+      if (company == Company::Kind::kFree) continue;
+      if (company == Company::Kind::kNever) return false;
       const std::uint32_t codes = rows_->find(arriving, tenant.app);
       if (codes != 0 && (replicas > rows_->imposes(codes) || own > rows_->obeys(codes))) return false;
     }
     return leaving != kNone || placement_->allowed_by_rules(arriving, node, 1) > 0;
   }
 
-  /// What is known of two apps at less cost than by LimitRows::find(): there are no limits between them; there may be, which
-  /// that has to tell; or one of them tolerates none of the other beside it.
-  enum class Company : std::uint8_t { kFree = 0, kLimited = 1, kNever = 3 };
-  [[nodiscard]] Company company_of(AppId app, AppId other) const {
-    if (marks_.empty()) return Company::kLimited;
-    return static_cast<Company>(marks_[app * words_ + other / kPerWord] >> (other % kPerWord * 2) & 3);
+  /// Learns which apps tolerate each other: that takes as long as reading all limits once, and makes admits() faster.
+  void learn_company() {
+    if (!company_.known()) company_ = Company(*rows_);
   }
+  [[nodiscard]] const Company& company() const { return company_; }
+
+  /// From now on, until unfollow(), it is known on which of these nodes the replicas of an app are.
+  void follow(const std::vector<NodeId>& nodes) {
+    homes_.resize(instance().apps());
+    for (const NodeId node : nodes) {
+      for (const Tenant& tenant : placement_->contents().at(node)) homes_[tenant.app].push_back(node);
+    }
+    follows_ = true;
+  }
+  void unfollow() {
+    for (std::vector<NodeId>& homes : homes_) homes.clear();
+    follows_ = false;
+  }
+  /// Nodes that hold the app, in no particular order, while they are followed.
+  [[nodiscard]] const std::vector<NodeId>& homes(AppId app) const { return homes_[app]; }
 
   /// Whether one replica of `app` may leave the node, and, unless kNone, one of `other` the node `other_node`, by pins and by
   /// what is left of the move budget; and, unless `other_node` is kNone, go there by placement rules.
@@ -241,12 +254,6 @@ class Repack {
   }
 
  private:
-  /// Marks that say who is whose neighbour, two bits each, may take so many bytes, and pay where rows are longer than this on
-  /// average.
-  static constexpr std::uint64_t kMostMarks = 128 << 20;
-  static constexpr std::uint32_t kPerWord = 32;
-  static constexpr std::uint64_t kLongRow = 48;
-
   struct Tie {
     AppId app;
     std::uint32_t pinned;
@@ -268,21 +275,6 @@ class Repack {
       }
     }
   }
-  // A search in a long row costs several cache misses, a bit one.
-  void mark_neighbours() {
-    const std::uint64_t apps = instance().apps();
-    words_ = (apps + kPerWord - 1) / kPerWord;
-    if (apps * words_ * 8 > kMostMarks || rows_->arc_count() < apps * kLongRow) return;
-    marks_.assign(apps * words_, 0);
-    for (AppId app = 0; app < apps; ++app) {
-      for (std::uint32_t k = 0; k < rows_->degree(app); ++k) {
-        const Neighbour other = rows_->neighbour(app, k);
-        const auto company = other.imposes == 0 || other.obeys == 0 ? Company::kNever : Company::kLimited;
-        marks_[app * words_ + other.app / kPerWord] |= std::uint64_t{static_cast<std::uint8_t>(company)}
-                                                       << (other.app % kPerWord * 2);
-      }
-    }
-  }
   void tie(const Residence& residence, std::uint32_t pinned, std::uint32_t running) {
     for (Tie& known : tied_[residence.node]) {
       if (known.app != residence.app) continue;
@@ -301,10 +293,16 @@ class Repack {
   // Replicas of the app that ran on the node and are away, before and after a change, make the difference in moves.
   void put(AppId app, NodeId node) {
     count_move(app, node, -1);
+    if (follows_ && placement_->contents().count(app, node) == 0) homes_[app].push_back(node);
     placement_->place(app, node, 1);
   }
   void take(AppId app, NodeId node) {
     placement_->remove(app, node, 1);
+    if (follows_ && placement_->contents().count(app, node) == 0) {
+      std::vector<NodeId>& homes = homes_[app];
+      *std::find(homes.begin(), homes.end(), node) = homes.back();
+      homes.pop_back();
+    }
     count_move(app, node, 1);
   }
   void count_move(AppId app, NodeId node, int change) {
@@ -317,18 +315,19 @@ class Repack {
 
   Placement<Unit>* placement_;
   const LimitRows* rows_;
+  Company company_;
   std::uint64_t budget_;
   std::uint64_t moves_ = 0;
   bool moves_matter_;
-  std::uint64_t words_ = 0;             // of marks_ per app
-  std::vector<std::uint64_t> marks_;    // per app, a Company per other app; empty: not kept
   std::vector<std::vector<Tie>> tied_;  // per listed node: what is pinned or runs there
   std::vector<NodeId> nodes_;
   std::vector<std::uint8_t> playing_;  // per node
   std::vector<NodeId> spare_;
   std::vector<AppId> pool_;
-  std::span<const std::uint8_t> hidden_;  // per app, or empty
-  std::vector<std::uint8_t> placeable_;   // per app
+  bool follows_ = false;
+  std::vector<std::vector<NodeId>> homes_;  // per app, while it follows
+  std::span<const std::uint8_t> hidden_;    // per app, or empty
+  std::vector<std::uint8_t> placeable_;     // per app
 };
 
 }  // namespace stowage

@@ -264,6 +264,8 @@ class AutoRun {
   static constexpr double kSlackForDips = 0.003;
   /// A start that leaves at most this share of the nodes' worth waiting is good enough.
   static constexpr double kGoodStart = 0.003;
+  /// Limits, as a share of all pairs of apps, from which on replicas are not spread.
+  static constexpr double kDense = 0.15;
   /// What waits may need so much of a node when, with periods, the next node is closed.
   static constexpr double kWaiting = 0.7;
   /// The search gives up when it was stuck so often without a better plan, each time half as long again.
@@ -332,6 +334,15 @@ class AutoRun {
       }
       return least <= kGoodStart * nodes || input_.run.stop() != Stop::kNo;
     };
+    const auto by_planner = [&](const char* name) -> Error {
+      Request request = input_.request;
+      request.node_limit = request.node_limit == 0 ? nodes : std::min(request.node_limit, nodes);
+      Plan plan;
+      if (Error e = run_within(input_, name, request, plan); failed(e)) return e;
+      good_enough(std::make_unique<Attempt<Unit>>(input_, plan));
+      return {};
+    };
+    if (dense()) return by_planner("ff");
     for (const SpreadRule& rule : kRules) {
       auto attempt = std::make_unique<Attempt<Unit>>(input_, nodes);
       SpreadStart<Unit>(attempt->repack, rule).run(input_.run);
@@ -339,12 +350,13 @@ class AutoRun {
     }
     // Matching is slower, above all with periods, but does better where limits are dense.
     if (input_.instance.periods() > 1) return {};
-    Request request = input_.request;
-    request.node_limit = request.node_limit == 0 ? nodes : std::min(request.node_limit, nodes);
-    Plan plan;
-    if (Error e = run_within(input_, "match-dotproduct", request, plan); e.code != Code::kOk) return e;
-    good_enough(std::make_unique<Attempt<Unit>>(input_, plan));
-    return {};
+    return by_planner("match-dotproduct");
+  }
+  /// Whether so many apps limit each other that the replicas of an app are best kept together, as first fit does: the fewer
+  /// apps a node holds, the more there are that it could take.
+  [[nodiscard]] bool dense() const {
+    const double apps = input_.instance.apps();
+    return static_cast<double>(input_.instance.limit_rows().arc_count()) >= kDense * apps * apps;
   }
   /// What waits, in shares of a node of its scarcest resource and period.
   [[nodiscard]] double waiting_share(const Attempt<Unit>& attempt) const {
@@ -373,7 +385,7 @@ class AutoRun {
   void shrink(Attempt<Unit>& attempt, Search& search) {
     Repack<Unit>& repack = attempt.repack;
     Random random(input_.request.seed);
-    std::uint64_t patience = 100 * std::uint64_t{attempt.placement.nodes()} + 2000;
+    std::uint64_t patience = 20 * std::uint64_t{attempt.placement.nodes()} + 1000;
     std::uint32_t failures = 0;
     while (input_.run.stop() == Stop::kNo) {
       // With periods, the next node may close before everything is placed; not where too few would be left.

@@ -61,6 +61,8 @@ struct Kernels {
   /// values[h] = e^(values[h]), which are in 0 .. 2^(halvings - 4), halvings <= 16; relative error below 1e-12. From basic
   /// arithmetic alone, so that the last bit is the same on every platform: libm's is not.
   void (*exponentiate)(double* values, std::size_t size, int halvings);
+  /// set[w] |= row[w], for sets of bits.
+  void (*unite)(std::uint64_t* set, const std::uint64_t* row, std::size_t size);
   /// Smallest of residual[h] + leaving[h] - arriving[h]; or, as soon as one is below `least`, some value below `least`.
   Unit (*exchange_minimum)(const Unit* residual, const Unit* leaving, const Unit* arriving, Unit least, std::size_t size);
   /// For the 64 columns of a block: sums[k] = sum of weight[h] x rows[h x stride + k], in ascending order of h.

@@ -97,6 +97,11 @@ STOWAGE_TARGET double squared_distance(const double* a, const double* b, std::si
 }
 
 template <class Unit>
+STOWAGE_TARGET void unite(std::uint64_t* __restrict set, const std::uint64_t* __restrict row, std::size_t size) {
+  for (std::size_t w = 0; w < size; ++w) set[w] |= row[w];
+}
+
+template <class Unit>
 STOWAGE_TARGET void exponentiate(double* values, std::size_t size, int halvings) {
   // e^x = (e^(x / 2^n))^(2^n). The Taylor series of degree 8 leaves less than 2^-53 of arguments up to 2^-4.
   const double scale = 1.0 / static_cast<double>(1 << halvings);
@@ -193,7 +198,7 @@ STOWAGE_TARGET std::uint64_t at_least_unit(const Unit* values, Unit need) {
 }
 
 template <class Unit>
-constexpr Kernels<Unit> kKernels = {find_block<Unit>,       at_least_unit<Unit>, covers<Unit>,           subtract<Unit>,
-                                    block_max<Unit>,        minimum<Unit>,       weighted_sum<Unit>,     dot<Unit>,
-                                    squared_distance<Unit>, exponentiate<Unit>,  exchange_minimum<Unit>, block_dot<Unit>,
-                                    tightest<Unit>,         may_exchange<Unit>};
+constexpr Kernels<Unit> kKernels = {find_block<Unit>,       at_least_unit<Unit>, covers<Unit>,       subtract<Unit>,
+                                    block_max<Unit>,        minimum<Unit>,       weighted_sum<Unit>, dot<Unit>,
+                                    squared_distance<Unit>, exponentiate<Unit>,  unite<Unit>,        exchange_minimum<Unit>,
+                                    block_dot<Unit>,        tightest<Unit>,      may_exchange<Unit>};

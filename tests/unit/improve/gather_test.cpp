@@ -77,7 +77,7 @@ TEST(GatherTest, EndsWithTheRunAndWithPatience) {
     EXPECT_FALSE(gather.run(run, 0, ~std::uint64_t{0}));
     EXPECT_EQ(run.stop(), Stop::kDeadline);
     EXPECT_GE(run.work(), limit);
-    EXPECT_LT(run.work(), limit + 1000);
+    EXPECT_LT(run.work(), limit + 250) << "four trials of a look per app";
   }
   RepackSetup setup(builder);
   setup.open({2, 0});
@@ -87,7 +87,7 @@ TEST(GatherTest, EndsWithTheRunAndWithPatience) {
   EXPECT_FALSE(gather.run(run, 0, 640));
   EXPECT_EQ(run.stop(), Stop::kNo);
   EXPECT_GE(run.work(), 640u);
-  EXPECT_LT(run.work(), 6400u);
+  EXPECT_LT(run.work(), 50 * 640u);
 }
 
 TEST(GatherTest, NothingToExchangeWith) {

@@ -69,6 +69,7 @@ TEST(RepackTest, AdmitsAgreesWithHeadroomOnADenseGraph) {
   builder.add_class({1000});
   RepackSetup setup(builder);
   for (int n = 0; n < 60; ++n) {
+    if (n == 30) setup.repack.learn_company();
     const NodeId node = setup.open({});
     for (int k = 0; k < 40; ++k) {
       const AppId app = random.below(kApps);
@@ -77,6 +78,31 @@ TEST(RepackTest, AdmitsAgreesWithHeadroomOnADenseGraph) {
       if (allowed && setup.placement.unplaced(app) > 0) setup.placement.place(app, node, 1);
     }
   }
+}
+
+TEST(RepackTest, FollowsWhereReplicasAre) {
+  InstanceBuilder builder;
+  const AppId a = builder.add_app("a", 5, {1});
+  const AppId b = builder.add_app("b", 2, {1});
+  builder.add_class({10});
+  RepackSetup setup(builder);
+  const NodeId one = setup.open({a, a, b});
+  const NodeId two = setup.open({a});
+  const NodeId apart = setup.open({a});
+  setup.repack.follow({one, two});
+  EXPECT_EQ(sorted(setup.repack.homes(a)), (std::vector<NodeId>{one, two})) << "not " << apart;
+  EXPECT_EQ(setup.repack.homes(b), std::vector<NodeId>{one});
+  setup.repack.exchange(a, one, kNone, two);
+  EXPECT_EQ(sorted(setup.repack.homes(a)), (std::vector<NodeId>{one, two})) << "one is still there";
+  setup.repack.exchange(a, one, kNone, two);
+  EXPECT_EQ(setup.repack.homes(a), std::vector<NodeId>{two});
+  setup.repack.evict(b, one);
+  EXPECT_TRUE(setup.repack.homes(b).empty());
+  setup.repack.admit(b, two);
+  setup.repack.admit(b, two);
+  EXPECT_EQ(setup.repack.homes(b), std::vector<NodeId>{two});
+  setup.repack.unfollow();
+  EXPECT_TRUE(setup.repack.homes(a).empty());
 }
 
 TEST(RepackTest, NodeLimitKeepsEmptyNodesEmpty) {

@@ -80,6 +80,26 @@ TEST(AutoTest, ReachesTheBoundWithDemandOverTime) {
   EXPECT_EQ(plan.status, PlanStatus::kOptimal);
 }
 
+// Half of all pairs of apps limit each other: only what is kept together leaves room for others.
+TEST(AutoTest, ReachesTheBoundWhereLimitsAreDense) {
+  test::Random random(4);
+  InstanceBuilder builder;
+  constexpr std::uint32_t kApps = 150;
+  for (std::uint32_t i = 0; i < kApps; ++i)
+    builder.add_app("a" + std::to_string(i), 1 + random.below(12), {1 + random.below(4)});
+  for (AppId i = 0; i < kApps; ++i) {
+    for (AppId j = 0; j < kApps; ++j) {
+      if (i != j && random.chance(0.5)) builder.limit(i, j, random.below(3));
+    }
+  }
+  builder.add_class({12});
+  const Instance instance = builder.must_build();
+  const Plan plan = test::plan_by(instance, wish(20 * kPlenty));
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+  EXPECT_EQ(static_cast<double>(plan.nodes.size()), plan.node_bound.value);
+  EXPECT_GT(static_cast<double>(first_fit(instance, wish(kPlenty)).nodes.size()), plan.node_bound.value);
+}
+
 TEST(AutoTest, WhatFirstFitProvesIsTheAnswer) {
   const Instance instance = test::with_demands({6, 4, 4}).must_build();
   const Plan plan = test::plan_by(instance, wish(kPlenty));

@@ -227,6 +227,24 @@ TYPED_TEST(KernelsTest, ExchangeMinimumAgreesWithALoop) {
   }
 }
 
+TYPED_TEST(KernelsTest, SetsAreUnited) {
+  for (std::size_t size = 0; size < 70; ++size) {
+    std::vector<std::uint64_t> left(size);
+    std::vector<std::uint64_t> right(size);
+    std::vector<std::uint64_t> both(size);
+    for (std::size_t w = 0; w < size; ++w) {
+      left[w] = 0x9E3779B97F4A7C15u * (w + 1);
+      right[w] = 0xBF58476D1CE4E5B9u * (w + 7);
+      both[w] = left[w] | right[w];
+    }
+    for (const Kernels<TypeParam>* kernels : this->sets()) {
+      std::vector<std::uint64_t> set = left;
+      kernels->unite(set.data(), right.data(), size);
+      ASSERT_EQ(set, both) << size;
+    }
+  }
+}
+
 TYPED_TEST(KernelsTest, ExponentialsAreEqualToTheLastBit) {
   for (std::size_t size = 0; size < 200; ++size) {
     std::vector<double> exponents(size);
