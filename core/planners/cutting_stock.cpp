@@ -11,6 +11,9 @@
 // then takes a few nodes - those that the duals say are least well used, and random ones - and packs them anew likewise. The
 // plans of biheu and bf-ucac give the first columns; the best of all plans is returned.
 //
+// Where all nodes are alike and apps are few, numbers that are whole cost little beyond the program, and the group relaxation
+// (group_relaxation.h) tells how little: it makes the best plan and proves it.
+//
 // Deterministic: work is counted in steps of the pricing and pivots, randomness comes from the request's seed.
 
 #include "core/planners/cutting_stock.h"
@@ -22,6 +25,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -29,6 +33,7 @@
 
 #include "core/improve/random.h"
 #include "core/model/placement.h"
+#include "core/planners/group_relaxation.h"
 #include "core/planners/order.h"
 #include "core/planners/pattern_pricing.h"
 #include "core/solver/restricted_master.h"
@@ -67,6 +72,11 @@ constexpr double kCeilMargin = 1e-6;
 /// Used capacity is bounded closely enough at this share of all there is.
 constexpr double kCloseShare = 4e-6;
 constexpr std::size_t kColumnsPerSweep = 400;
+/// The group relaxation takes so many patterns at most, found in so many steps, for so many apps.
+constexpr std::size_t kMostListed = 40'000;
+constexpr std::uint64_t kListSteps = 2'000'000;
+constexpr std::size_t kMostGroupApps = 16;
+constexpr std::uint32_t kMostClasses = 1 << 20;
 /// How hard is tried. A whole node hangs on the last few thousandths of a bound, so that tables pay that leave searches little
 /// to do; used capacity falls in small steps, over as many groups as there are busy nodes.
 struct Effort {
@@ -124,6 +134,40 @@ class ColumnGeneration {
     duals_ = master.row_duals();
     remember(master);
     return best;
+  }
+
+  /// What is known of whole numbers of patterns where all nodes are alike.
+  struct Whole {
+    double bound = 0;  ///< on the cost of covering the part
+    Layout layout;     ///< of that cost, or nothing
+  };
+  /// @param known cost of a layout that covers the part
+  Whole complete(const Part& part, double known) {
+    Whole result;
+    if (groups_.size() != 1 || part.wanted.size() > kMostGroupApps) return result;
+    RestrictedMaster master = make_master(part, {});
+    double bound = 0;
+    generate(master, part, kNone, &bound);
+    std::vector<GroupRelaxation::Step> steps;
+    double most = 0;
+    if (!list_steps(master, part, known, steps, most)) return result;
+    const std::optional<GroupRelaxation> group = GroupRelaxation::of(basis(master, steps));
+    if (!group || group->classes() > kMostClasses) return result;
+    const double optimum = master.objective();
+    GroupRelaxation::Completion path = group->shortest(part.wanted, steps, known - optimum, run_);
+    // A path with a step that is not listed loses more than that one.
+    result.bound = optimum + std::min(path.bound, most);
+    if (!path.found) {
+      // Steps for which there is not enough of some basic pattern do harm.
+      std::erase_if(steps, [&](const GroupRelaxation::Step& step) { return !group->may_take(part.wanted, step.pattern); });
+      path = group->shortest(part.wanted, steps, known - optimum, run_);
+    }
+    if (!path.found) return result;
+    for (const std::size_t step : path.steps) ++result.layout[{0, steps[step].pattern}];
+    for (std::size_t k = 0; k < path.times.size(); ++k) {
+      if (path.times[k] > 0) result.layout[{0, basis_[k]}] += path.times[k];
+    }
+    return result;
   }
 
   /// Rounds: patterns for everything that can be placed, into `layout`. Fixes whole parts and goes on with the rest.
@@ -271,6 +315,80 @@ class ColumnGeneration {
     return optimum - bound <= kCloseShare * base_;
   }
 
+  /// Patterns that lose at most what a better layout could, by ascending loss; fewer, and then `most` is what they lose, where
+  /// there are too many. Columns that the program lacks are added. False where there is no such list.
+  bool list_steps(RestrictedMaster& master, const Part& part, double known, std::vector<GroupRelaxation::Step>& steps,
+                  double& most) {
+    const double nothing = tolerance_ * 1e-3;
+    most = known - master.objective();
+    std::vector<Pattern> patterns;
+    while (!stopped() && most > nothing) {
+      // A pattern for each of many nodes, and none where apps are worth nothing: then what they lose tells too little.
+      const std::vector<double>& duals = master.row_duals();
+      if (master.group_dual(0) != 0 || *std::min_element(duals.begin(), duals.end()) <= 0) return false;
+      fine_.set_worths(duals, part.wanted);
+      const bool all = fine_.list(states_[0], -most - nothing, kMostListed, kListSteps, patterns);
+      if (run_.step(fine_.take_work())) return false;
+      if (!all) {
+        most /= 2;
+        continue;
+      }
+      steps.clear();
+      bool lacked = false;
+      for (const Pattern& pattern : patterns) {
+        const double cost = pricing_.cost(states_[0], pattern);
+        const double loss = master.reduced_cost(0, cost, pattern);
+        if (loss < -nothing) {
+          master.add(0, cost, pattern);
+          lacked = true;
+        }
+        steps.push_back({pattern, std::max(0.0, loss)});
+      }
+      if (!lacked) {
+        std::stable_sort(steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.loss < b.loss; });
+        return true;
+      }
+      if (optimize(master)) return false;
+      most = std::min(most, known - master.objective());
+    }
+    return false;
+  }
+  /// As many independent patterns that lose nothing as there are apps, those of the solution first; fewer where there are not.
+  const std::vector<Pattern>& basis(const RestrictedMaster& master, const std::vector<GroupRelaxation::Step>& steps) {
+    basis_.clear();
+    std::vector<std::vector<double>> reduced;  // rows of a triangle, by leading column
+    const std::size_t rows = master.rows();
+    reduced.resize(rows);
+    const auto consider = [&](const Pattern& pattern) {
+      std::vector<double> row(pattern.begin(), pattern.end());
+      for (std::size_t c = 0; c < rows; ++c) {
+        if (std::abs(row[c]) < 1e-7) continue;
+        if (reduced[c].empty()) {
+          for (std::size_t k = rows; k-- > c;) row[k] /= row[c];
+          reduced[c] = std::move(row);
+          basis_.push_back(pattern);
+          return;
+        }
+        const double times = row[c];
+        for (std::size_t k = c; k < rows; ++k) row[k] -= times * reduced[c][k];
+      }
+    };
+    std::vector<RestrictedMaster::Used> used = master.solution();
+    std::stable_sort(used.begin(), used.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+    for (const RestrictedMaster::Used& one : used) {
+      const auto amounts = master.amounts_of(one.column);
+      Pattern pattern(rows);
+      for (std::size_t i = 0; i < rows; ++i) pattern[i] = static_cast<std::uint32_t>(amounts[i]);
+      consider(pattern);
+    }
+    for (const GroupRelaxation::Step& step : steps) {
+      if (basis_.size() == rows || step.loss > tolerance_ * 1e-3) break;
+      consider(step.pattern);
+    }
+    if (basis_.size() < rows) basis_.clear();
+    return basis_;
+  }
+
   /// What the most valuable patterns of all groups are worth.
   struct Tally {
     double used = 0;     // sum over groups in use
@@ -401,6 +519,7 @@ class ColumnGeneration {
   double base_ = 0;
   std::uint64_t quick_steps_ = kLeastQuickSteps;
   std::vector<double> duals_;
+  std::vector<Pattern> basis_;
   std::vector<Column> pool_;
   Layout known_;
   std::uint32_t first_ = 0;  // where the next sweep begins
@@ -464,7 +583,16 @@ class CuttingStockRun {
     if (input_.run.stop() != Stop::kNo) return;
     offer(generation, rounded, whole, plan, best);
     const bool searches = input_.options.number("search") > 0 && best_left_ == 0 && input_.request.node_limit == 0;
-    if (searches) search(generation, bound, whole, plan, best);
+    if (!searches || reached(bound)) return;
+    if (cost_ == PatternCost::kUcac) {
+      const ColumnGeneration::Whole known = generation.complete(whole, best_cost_);
+      if (!known.layout.empty()) offer(generation, known.layout, whole, plan, best);
+      if (known.bound > bound) {
+        bound = known.bound;
+        set_bounds(bound, plan);
+      }
+    }
+    search(generation, bound, whole, plan, best);
   }
 
   static constexpr std::uint64_t kUnknown = ~std::uint64_t{0};

@@ -209,8 +209,7 @@ PatternPricing::Found PatternPricing::search(const NodeState& state, double floo
   best_.value = std::max(0.0, floor);
   best_.bound = best_.value;
   if (wanted_.empty()) return best_;
-  state_ = &state;
-  start_root_ = instance_->uncertain() ? instance_->root_of_risk(state.risk[main_], main_) : 0;
+  start_at(state);
   struct Chance {
     double bound;
     std::size_t interval;
@@ -228,10 +227,6 @@ PatternPricing::Found PatternPricing::search(const NodeState& state, double floo
   }
   std::stable_sort(chances.begin(), chances.end(), [](const Chance& a, const Chance& b) { return a.bound > b.bound; });
   double open = 0;  // best bound of what was not searched to the end
-  for (ResourceId r = 0; r < instance_->resources(); ++r) {
-    left_[r] = state.left[r];
-    held_[r] = state.risk[r];
-  }
   steps_left_ = budget;
   const double least = best_.value;
   double value = least;
@@ -242,14 +237,7 @@ PatternPricing::Found PatternPricing::search(const NodeState& state, double floo
     double cells = 0;
     double constant = 0;
     if (!reach(interval, state, cells, constant)) continue;
-    constant_ = constant;
-    const double most = interval.high * interval.high * (1 + 1e-9);
-    const double unit = instance_->uncertain() ? instance_->root_of_risk(std::int64_t{1} << 40, main_) : 1;
-    const double scaled = most / (unit * unit) * 0x1p40;
-    most_risk_ = scaled < 0x1p62 ? static_cast<std::int64_t>(scaled) + 1 : std::numeric_limits<std::int64_t>::max();
-    exhausted_ = false;
-    if (steps_left_ > 0) descend(interval, 0, std::min(cells, static_cast<double>(cells_)), 0);
-    if (exhausted_ || steps_left_ == 0) open = std::max(open, chance.bound);
+    if (search_in(interval, cells, constant)) open = std::max(open, chance.bound);
     value = std::max(value, best_.value);
     if (diverse) best_.value = least;
   }
@@ -258,6 +246,55 @@ PatternPricing::Found PatternPricing::search(const NodeState& state, double floo
   best_ = {};
   result.bound = std::max(result.value, open);
   return result;
+}
+
+bool PatternPricing::list(const NodeState& state, double floor, std::size_t most, std::uint64_t budget,
+                          std::vector<Pattern>& patterns) {
+  patterns.clear();
+  start_at(state);
+  steps_left_ = budget;
+  lists_ = true;
+  bool all = true;
+  for (Interval& interval : intervals_) {
+    double cells = 0;
+    double constant = 0;
+    ++work_;
+    if (wanted_.empty() || !reach(interval, state, cells, constant)) continue;
+    if (!interval.ready) fill(interval);
+    best_ = {};
+    best_.value = floor;
+    most_listed_ = most - patterns.size();
+    least_root_ = interval.low > 0 ? interval.low : -1;
+    all = !search_in(interval, cells, constant) && all;
+    patterns.insert(patterns.end(), best_.patterns.begin(), best_.patterns.end());
+    if (!all) break;
+  }
+  lists_ = false;
+  best_ = {};
+  // What lies on the border of two intervals is found in both.
+  std::sort(patterns.begin(), patterns.end());
+  patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
+  return all;
+}
+
+void PatternPricing::start_at(const NodeState& state) {
+  state_ = &state;
+  start_root_ = instance_->uncertain() ? instance_->root_of_risk(state.risk[main_], main_) : 0;
+  for (ResourceId r = 0; r < instance_->resources(); ++r) {
+    left_[r] = state.left[r];
+    held_[r] = state.risk[r];
+  }
+}
+
+bool PatternPricing::search_in(const Interval& interval, double cells, double constant) {
+  constant_ = constant;
+  const double most = interval.high * interval.high * (1 + 1e-9);
+  const double unit = instance_->uncertain() ? instance_->root_of_risk(std::int64_t{1} << 40, main_) : 1;
+  const double scaled = most / (unit * unit) * 0x1p40;
+  most_risk_ = scaled < 0x1p62 ? static_cast<std::int64_t>(scaled) + 1 : std::numeric_limits<std::int64_t>::max();
+  exhausted_ = false;
+  if (steps_left_ > 0) descend(interval, 0, std::min(cells, static_cast<double>(cells_)), 0);
+  return exhausted_ || steps_left_ == 0;
 }
 
 double PatternPricing::true_value() const {
@@ -314,6 +351,25 @@ void PatternPricing::count() {
   steps_left_ = 0;
 }
 
+// The pattern at hand, if it is of interest.
+void PatternPricing::take(double worth) {
+  if (worth <= best_.value) return;
+  if (lists_) {
+    if (instance_->uncertain() && instance_->root_of_risk(held_[main_], main_) <= least_root_) return;
+    if (best_.patterns.size() == most_listed_) {
+      exhausted_ = true;
+      steps_left_ = 0;
+      return;
+    }
+    best_.patterns.push_back(pattern_);
+    return;
+  }
+  best_.value = worth;
+  if (std::find(best_.patterns.begin(), best_.patterns.end(), pattern_) != best_.patterns.end()) return;
+  if (best_.patterns.size() == kMostFound) best_.patterns.erase(best_.patterns.begin());
+  best_.patterns.push_back(pattern_);
+}
+
 // `value`: worths by the chord of what is in the pattern, without the constant.
 void PatternPricing::descend(const Interval& interval, std::size_t k, double cells, double value) {
   if (steps_left_ == 0) {
@@ -345,16 +401,7 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
   double now_cells = cells - interval.weight[k] * replicas;
   double now_value = value + interval.worth[k] * replicas;
   while (true) {
-    if (replicas > 0) {
-      const double worth = true_value();
-      if (worth > best_.value) {
-        best_.value = worth;
-        if (std::find(best_.patterns.begin(), best_.patterns.end(), pattern_) == best_.patterns.end()) {
-          if (best_.patterns.size() == kMostFound) best_.patterns.erase(best_.patterns.begin());
-          best_.patterns.push_back(pattern_);
-        }
-      }
-    }
+    if (replicas > 0) take(true_value());
     if (!hopeless(now_value + rest(k + 1, now_cells))) descend(interval, k + 1, now_cells, now_value);
     if (replicas == 0) break;
     // Of tiny ones, a step may have added millions.

@@ -66,6 +66,9 @@ class PatternPricing {
   /// @param budget steps of the search; beyond it, the bound is what the tables say
   /// @param diverse look for the best pattern of each interval, with the budget for each, not only for the best of all
   Found search(const NodeState& state, double floor, std::uint64_t budget, bool diverse = false);
+  /// Every pattern but the empty one that is worth more than `floor`, which may be negative, once, in no particular order.
+  /// False, with some of them, where there are more than `most` or the search took more steps than its budget.
+  bool list(const NodeState& state, double floor, std::size_t most, std::uint64_t budget, std::vector<Pattern>& patterns);
   /// Upper bound by the tables alone.
   [[nodiscard]] double bound(const NodeState& state);
 
@@ -88,10 +91,15 @@ class PatternPricing {
     std::vector<double> table;         // (items + 1) x (cells + 1)
   };
 
+  /// Sets the search at hand to an empty pattern.
+  void start_at(const NodeState& state);
   void prepare(Interval& interval);
   void fill(Interval& interval);
   /// Capacity that the chord leaves, in cells, and the constant part of the value; false where the interval is out of reach.
   [[nodiscard]] bool reach(const Interval& interval, const NodeState& state, double& cells, double& constant) const;
+  /// Searches an interval within reach; true where steps ran out.
+  bool search_in(const Interval& interval, double cells, double constant);
+  void take(double worth);
   void descend(const Interval& interval, std::size_t k, double cells, double value);
   [[nodiscard]] double true_value() const;
   std::uint32_t add(AppId app, std::uint32_t most);
@@ -129,6 +137,11 @@ class PatternPricing {
   std::uint64_t steps_left_ = 0;
   bool exhausted_ = false;
   Found best_;
+  // Where all above the floor are wanted, not the best: so many at most. Intervals overlap: those that have no more risk than
+  // the interval before admits were found there.
+  bool lists_ = false;
+  std::size_t most_listed_ = 0;
+  double least_root_ = 0;
   std::uint64_t slice_ = 0;  // steps that nobody was told of
   std::uint64_t work_ = 0;   // likewise, for tables and bounds
 };
