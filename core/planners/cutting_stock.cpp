@@ -730,6 +730,22 @@ class CuttingStockRun {
     return sum;
   }
 
+  // Risks are rounded up to whole units: what the root of one is at least, as a share of what it is taken for.
+  [[nodiscard]] double least_root(ResourceId r) const {
+    double rounding = 0;
+    for (AppId i = 0; i < instance_.apps(); ++i) {
+      const std::int64_t risk = instance_.scaled_risk(i)[r];
+      if (risk > 0) rounding = std::max(rounding, 1 / static_cast<double>(risk));
+    }
+    double of_load = 0;
+    for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
+      if (instance_.load_spread(n, r) > 0) {
+        of_load = std::max(of_load, 1 / static_cast<double>(std::max<std::int64_t>(placement_.residuals().risk(n, r), 1)));
+      }
+    }
+    return std::sqrt(std::max(0.0, 1 - rounding - of_load));
+  }
+
   // What a plan adds to the start.
   Layout layout_of(const Plan& plan) const {
     std::vector<Pattern> added(plan.nodes.size(), Pattern(instance_.apps(), 0));
@@ -810,7 +826,7 @@ class CuttingStockRun {
       return;
     }
     const ResourceId r = instance_.uncertain_resource();
-    double sum = bound * (1 - 1e-9) + roots_at_start(r);
+    double sum = (bound * (1 - 1e-9) + roots_at_start(r)) * least_root(r);
     sum *= instance_.scale(r).unit();
     for (AppId i = 0; i < instance_.apps(); ++i) sum += instance_.demand(i, r, 0) * instance_.replicas(i);
     for (NodeId n = 0; n < instance_.listed_nodes(); ++n) sum += instance_.load(n, r, 0);

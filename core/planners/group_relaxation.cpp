@@ -19,6 +19,7 @@ constexpr std::size_t kMostRows = 64;
 constexpr std::size_t kMostStates = 1'000'000;
 /// Where the basis does not cover the rest of a shortest path, those up to so many times as long are looked at.
 constexpr double kDetour = 2;
+constexpr std::uint32_t kMostAttempts = 200'000;
 /// Steps looked at in a unit of work.
 constexpr std::uint64_t kStepsPerUnit = 2;
 constexpr std::uint64_t kSlice = 1024;
@@ -202,11 +203,13 @@ GroupRelaxation::Completion GroupRelaxation::shortest(const Pattern& wanted, con
   }
   // Halves of a path have met. Where the basis does not cover the rest, it is a bound, and a longer one may do.
   double shortest = most;
+  std::uint32_t attempts = 0;
   std::vector<std::size_t> taken;
   std::vector<std::int64_t> rest;
   const auto meet = [&](double loss, std::size_t first, std::size_t between, std::size_t last) {
     shortest = std::min(shortest, loss);
-    if (loss >= best.loss - kSame * most) return;
+    if (loss >= best.loss - kSame * most || attempts == kMostAttempts) return;
+    ++attempts;
     taken.clear();
     if (between != kNowhere) taken.push_back(between);
     for (std::size_t state : {first, last}) {

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/effort.h"
@@ -32,11 +34,23 @@ class Enumeration {
     visit(0, 0);
     return best_;
   }
+  /// Patterns but the empty one that are worth more than this.
+  [[nodiscard]] std::vector<PatternPricing::Pattern> above(double floor) const {
+    std::vector<PatternPricing::Pattern> result;
+    for (const auto& [value, pattern] : all_) {
+      const bool empty = std::all_of(pattern.begin(), pattern.end(), [](std::uint32_t n) { return n == 0; });
+      if (value > floor && !empty) result.push_back(pattern);
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+  }
 
  private:
   void visit(std::size_t k, double worth) {
     if (k == pattern_.size()) {
-      best_ = std::max(best_, worth - pricing_.cost(state_, pattern_));
+      const double value = worth - pricing_.cost(state_, pattern_);
+      best_ = std::max(best_, value);
+      all_.emplace_back(value, pattern_);
       return;
     }
     for (pattern_[k] = 0; pattern_[k] <= at_most_[k] && pricing_.fits(state_, pattern_); ++pattern_[k]) {
@@ -50,6 +64,7 @@ class Enumeration {
   const std::vector<std::uint32_t>& at_most_;
   std::vector<std::uint32_t> pattern_;
   double best_ = 0;
+  std::vector<std::pair<double, PatternPricing::Pattern>> all_;
 };
 
 TEST(PatternPricingTest, IsExact) {
@@ -92,7 +107,8 @@ TEST(PatternPricingTest, IsExact) {
       for (const NodeState& state : states) {
         std::vector<std::uint32_t> most = at_most;
         for (std::uint32_t i = 0; i < apps; ++i) most[i] = std::min(most[i], state.most_of(i));
-        const double best = Enumeration(pricing, state, worth, most).run();
+        Enumeration all(pricing, state, worth, most);
+        const double best = all.run();
         const double tiny = 1e-9 * (1 + best);
         const PatternPricing::Found found = pricing.search(state, 0, 100'000'000);
         EXPECT_NEAR(found.value, best, tiny);
@@ -104,6 +120,19 @@ TEST(PatternPricingTest, IsExact) {
           double value = -pricing.cost(state, found.patterns.back());
           for (std::uint32_t i = 0; i < apps; ++i) value += worth[i] * found.patterns.back()[i];
           EXPECT_NEAR(value, best, tiny);
+        }
+        // All that are worth more than something; those of apps that are worth nothing are not looked for.
+        if (*std::min_element(worth.begin(), worth.end()) > 0) {
+          const double floor = best * random.below(100) / 100.0 - unit * random.below(2);
+          std::vector<PatternPricing::Pattern> listed;
+          ASSERT_TRUE(pricing.list(state, floor + tiny, 1'000'000, 100'000'000, listed));
+          std::vector<PatternPricing::Pattern> more;
+          ASSERT_TRUE(pricing.list(state, floor - tiny, 1'000'000, 100'000'000, more));
+          const auto expected = all.above(floor);
+          EXPECT_TRUE(std::includes(expected.begin(), expected.end(), listed.begin(), listed.end()));
+          EXPECT_TRUE(std::includes(more.begin(), more.end(), expected.begin(), expected.end()));
+          if (!more.empty()) EXPECT_FALSE(pricing.list(state, floor - tiny, more.size() - 1, 100'000'000, listed));
+          if (!more.empty()) EXPECT_FALSE(pricing.list(state, floor - tiny, 1'000'000, 0, listed));
         }
         // Cut short, the bound still holds, and nothing below the floor comes out.
         const PatternPricing::Found hasty = pricing.search(state, 0, 1 + random.below(5));
