@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/constraints/most_fitting.h"
+#include "core/model/sort_by.h"
 
 namespace stowage {
 namespace {
@@ -38,13 +39,14 @@ void Residuals<Unit>::choose_columns() {
     for (std::uint32_t h = 0; h < dims_; ++h) chosen_.push_back({false, h});
   } else {
     const auto total = instance_->total_demand();
-    const auto scarcity = [&](ResourceId r) {
+    std::vector<double> scarcity;
+    for (ResourceId r = 0; r < instance_->resources(); ++r) {
       const std::int64_t peak = *std::max_element(total.begin() + r * periods_, total.begin() + (r + 1) * periods_);
-      return static_cast<double>(peak) / std::max(1, instance_->scale(r).largest_capacity());
-    };
+      scarcity.push_back(static_cast<double>(peak) / std::max(1, instance_->scale(r).largest_capacity()));
+    }
     std::vector<ResourceId> order(instance_->resources());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](ResourceId a, ResourceId b) { return scarcity(a) > scarcity(b); });
+    sort_by_largest(order, scarcity);
     order.resize(std::min<std::size_t>(order.size(), periods_ > 1 ? kColumnResources : kExactDims));
     for (const ResourceId r : order) chosen_.push_back({true, r});
     if (periods_ > 1) {

@@ -8,6 +8,7 @@
 
 #include "core/improve/repack.h"
 #include "core/model/placement.h"
+#include "core/model/sort_by.h"
 
 namespace stowage {
 
@@ -28,7 +29,7 @@ inline std::vector<ClassId> classes_by_value(const Instance& instance) {
   }
   std::vector<ClassId> order(instance.classes());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](ClassId a, ClassId b) { return cost[a] < cost[b]; });
+  sort_by(order, cost);
   return order;
 }
 

@@ -33,6 +33,7 @@
 #include "core/improve/period_rows.h"
 #include "core/improve/random.h"
 #include "core/improve/repack.h"
+#include "core/model/sort_by.h"
 #include "core/run.h"
 #include "core/simd/kernels.h"
 
@@ -60,10 +61,12 @@ class Dovetail {
     std::vector<std::uint32_t> rank(repack_->instance().apps(), kNone);
     for (std::uint32_t k = 0; k < order.size(); ++k) rank[order[k]] = k;
     std::vector<std::uint32_t> items;
-    std::copy_if(waiting_.begin(), waiting_.end(), std::back_inserter(items),
-                 [&](std::uint32_t item) { return rank[app_of(item)] != kNone; });
-    std::stable_sort(items.begin(), items.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return rank[app_of(a)] < rank[app_of(b)]; });
+    std::vector<double> rank_of(items_.size());
+    for (const std::uint32_t item : waiting_) {
+      rank_of[item] = rank[app_of(item)];
+      if (rank[app_of(item)] != kNone) items.push_back(item);
+    }
+    sort_by(items, rank_of);
     fill(run, items);
     store();
   }
@@ -91,8 +94,9 @@ class Dovetail {
     if (!load(run)) return false;
     const double before = waiting();
     std::vector<std::uint32_t> largest_first = waiting_;
-    std::stable_sort(largest_first.begin(), largest_first.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return rows_->most(app_of(a)) > rows_->most(app_of(b)); });
+    std::vector<double> most(items_.size());
+    for (const std::uint32_t item : waiting_) most[item] = rows_->most(app_of(item));
+    sort_by_largest(largest_first, most);
     fill(run, largest_first);
     const std::uint64_t until = steps_ < pause_ ? pause_ : end_;
     if (nodes_.size() < 2 || items_.empty()) {

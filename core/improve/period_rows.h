@@ -11,6 +11,7 @@
 #include "core/improve/pressure.h"
 #include "core/model/instance.h"
 #include "core/model/placement.h"
+#include "core/model/sort_by.h"
 
 namespace stowage {
 
@@ -88,14 +89,14 @@ class PeriodRows {
   void order_resources() {
     const std::vector<double> pressure = resource_pressure(*instance_);
     for (ResourceId r = 0; r < pressure.size(); ++r) resources_.push_back(r);
-    std::stable_sort(resources_.begin(), resources_.end(),
-                     [&](ResourceId a, ResourceId b) { return pressure[a] > pressure[b]; });
+    sort_by_largest(resources_, pressure);
     for (const ResourceId r : resources_) full_.push_back(std::max(1, instance_->scale(r).largest_capacity()));
   }
   void order_periods() {
-    const auto total = instance_->total_demand().subspan(std::size_t{resources_[0]} * periods_, periods_);
+    const auto sum = instance_->total_demand().subspan(std::size_t{resources_[0]} * periods_, periods_);
+    const std::vector<double> total(sum.begin(), sum.end());
     for (std::uint32_t t = 0; t < periods_; ++t) period_.push_back(t);
-    std::stable_sort(period_.begin(), period_.end(), [&](std::uint32_t a, std::uint32_t b) { return total[a] > total[b]; });
+    sort_by_largest(period_, total);
     period_.resize(lanes_, period_[0]);
   }
   // Apps with the same demand share a row.

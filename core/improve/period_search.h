@@ -16,6 +16,7 @@
 #include "core/improve/period_rows.h"
 #include "core/improve/repack.h"
 #include "core/improve/spread_start.h"
+#include "core/model/sort_by.h"
 #include "core/run.h"
 
 namespace stowage {
@@ -176,10 +177,12 @@ class PeriodSearch {
   void find_grains() {
     const Instance& instance = repack_->instance();
     std::vector<AppId> small;
+    std::vector<double> most;
     for (AppId app = 0; app < instance.apps(); ++app) {
+      most.push_back(rows_.most(app));
       if (dovetails_[app] == 0 && rows_.most(app) <= kGrain) small.push_back(app);
     }
-    std::stable_sort(small.begin(), small.end(), [&](AppId a, AppId b) { return rows_.most(a) < rows_.most(b); });
+    sort_by(small, most);
     double left = kGrains * static_cast<double>(repack_->nodes().size()) * PeriodRows<Unit>::kFull;
     for (const AppId app : small) {
       left -= static_cast<double>(rows_.most(app)) * repack_->placement().unplaced(app);

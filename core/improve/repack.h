@@ -68,7 +68,7 @@ class Repack {
 
   /// Whether affinity and self limits let one more replica of `arriving` onto the node once a replica of `leaving` (kNone:
   /// nothing) has left it; where nothing leaves, placement rules as well. What they say of an exchange, may_leave() knows.
-  [[nodiscard]] bool admits(AppId arriving, NodeId node, AppId leaving) const {
+  [[nodiscard, gnu::noinline]] bool admits(AppId arriving, NodeId node, AppId leaving) const {
     const auto tenants = placement_->contents().at(node);
     if (tenants.empty() && !placement_->may_use(node)) return false;
     std::uint32_t own = 1;
@@ -95,7 +95,7 @@ class Repack {
   [[nodiscard]] const Company& company() const { return company_; }
 
   /// From now on, until unfollow(), it is known on which of these nodes the replicas of an app are.
-  void follow(const std::vector<NodeId>& nodes) {
+  [[gnu::noinline]] void follow(const std::vector<NodeId>& nodes) {
     homes_.resize(instance().apps());
     for (const NodeId node : nodes) {
       for (const Tenant& tenant : placement_->contents().at(node)) homes_[tenant.app].push_back(node);
@@ -291,12 +291,12 @@ class Repack {
     }
   }
   // Replicas of the app that ran on the node and are away, before and after a change, make the difference in moves.
-  void put(AppId app, NodeId node) {
+  [[gnu::noinline]] void put(AppId app, NodeId node) {
     count_move(app, node, -1);
     if (follows_ && placement_->contents().count(app, node) == 0) homes_[app].push_back(node);
     placement_->place(app, node, 1);
   }
-  void take(AppId app, NodeId node) {
+  [[gnu::noinline]] void take(AppId app, NodeId node) {
     placement_->remove(app, node, 1);
     if (follows_ && placement_->contents().count(app, node) == 0) {
       std::vector<NodeId>& homes = homes_[app];

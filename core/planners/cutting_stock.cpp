@@ -76,7 +76,7 @@ constexpr std::size_t kColumnsPerSweep = 400;
 constexpr std::size_t kMostListed = 40'000;
 constexpr std::uint64_t kListSteps = 2'000'000;
 constexpr std::size_t kMostGroupApps = 16;
-constexpr std::uint32_t kMostClasses = 1 << 20;
+constexpr std::uint32_t kMostGroupClasses = 1 << 20;
 /// How hard is tried. A whole node hangs on the last few thousandths of a bound, so that tables pay that leave searches little
 /// to do; used capacity falls in small steps, over as many groups as there are busy nodes.
 struct Effort {
@@ -152,7 +152,7 @@ class ColumnGeneration {
     double most = 0;
     if (!list_steps(master, part, known, steps, most)) return result;
     const std::optional<GroupRelaxation> group = GroupRelaxation::of(basis(master, steps));
-    if (!group || group->classes() > kMostClasses) return result;
+    if (!group || group->classes() > kMostGroupClasses) return result;
     const double optimum = master.objective();
     GroupRelaxation::Completion path = group->shortest(part.wanted, steps, known - optimum, run_);
     // A path with a step that is not listed loses more than that one.
@@ -333,7 +333,7 @@ class ColumnGeneration {
         most /= 2;
         continue;
       }
-      steps.clear();
+      std::vector<std::pair<double, std::size_t>> order;
       bool lacked = false;
       for (const Pattern& pattern : patterns) {
         const double cost = pricing_.cost(states_[0], pattern);
@@ -342,10 +342,11 @@ class ColumnGeneration {
           master.add(0, cost, pattern);
           lacked = true;
         }
-        steps.push_back({pattern, std::max(0.0, loss)});
+        order.emplace_back(std::max(0.0, loss), order.size());
       }
       if (!lacked) {
-        std::stable_sort(steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.loss < b.loss; });
+        std::sort(order.begin(), order.end());
+        for (const auto& [loss, k] : order) steps.push_back({std::move(patterns[k]), loss});
         return true;
       }
       if (optimize(master)) return false;
@@ -373,9 +374,7 @@ class ColumnGeneration {
         for (std::size_t k = c; k < rows; ++k) row[k] -= times * reduced[c][k];
       }
     };
-    std::vector<RestrictedMaster::Used> used = master.solution();
-    std::stable_sort(used.begin(), used.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
-    for (const RestrictedMaster::Used& one : used) {
+    for (const RestrictedMaster::Used& one : master.solution()) {
       const auto amounts = master.amounts_of(one.column);
       Pattern pattern(rows);
       for (std::size_t i = 0; i < rows; ++i) pattern[i] = static_cast<std::uint32_t>(amounts[i]);

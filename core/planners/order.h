@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/model/instance.h"
+#include "core/model/sort_by.h"
 #include "core/planners/planner.h"
 
 namespace stowage {
@@ -21,14 +22,17 @@ inline std::vector<AppId> app_order(const Instance& instance, const std::vector<
   std::vector<AppId> order(instance.apps());
   std::iota(order.begin(), order.end(), 0);
   if (!larger_first.empty()) {
-    std::stable_sort(order.begin(), order.end(), [&](AppId a, AppId b) { return larger_first[a] > larger_first[b]; });
+    sort_by_largest(order, larger_first);
   }
   if (instance.tag_model().has_hard_minimum()) {
-    const TagModel& model = instance.tag_model();
-    std::stable_sort(order.begin(), order.end(), [&](AppId a, AppId b) { return model.depth(a) < model.depth(b); });
+    std::vector<double> depth(instance.apps());
+    for (AppId app = 0; app < instance.apps(); ++app) depth[app] = instance.tag_model().depth(app);
+    sort_by(order, depth);
   }
   if (contains(instance.features(), Feature::kPriorities)) {
-    std::stable_sort(order.begin(), order.end(), [&](AppId a, AppId b) { return instance.priority(a) > instance.priority(b); });
+    std::vector<double> priority(instance.apps());
+    for (AppId app = 0; app < instance.apps(); ++app) priority[app] = instance.priority(app);
+    sort_by_largest(order, priority);
   }
   return order;
 }
@@ -37,8 +41,9 @@ inline std::vector<AppId> app_order(const Instance& instance, const std::vector<
 inline std::vector<ClassId> class_order(const Instance& instance) {
   std::vector<ClassId> order(instance.classes());
   std::iota(order.begin(), order.end(), 0);
-  const auto& classes = instance.data().classes;
-  std::stable_sort(order.begin(), order.end(), [&](ClassId a, ClassId b) { return classes[a].price < classes[b].price; });
+  std::vector<double> price;
+  for (const auto& node_class : instance.data().classes) price.push_back(node_class.price);
+  sort_by(order, price);
   return order;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/constraints/most_fitting.h"
+#include "core/model/sort_by.h"
 
 namespace stowage {
 namespace {
@@ -145,7 +146,7 @@ void PatternPricing::prepare(Interval& interval) {
     ratio[i] = w > 0 ? value(i) / w : std::numeric_limits<double>::infinity();
     interval.best_ratio = std::max(interval.best_ratio, ratio[i]);
   }
-  std::stable_sort(interval.order.begin(), interval.order.end(), [&](AppId a, AppId b) { return ratio[a] > ratio[b]; });
+  sort_by_largest(interval.order, ratio);
   interval.weight.clear();
   interval.worth.clear();
   for (const AppId i : interval.order) {
@@ -255,25 +256,23 @@ bool PatternPricing::list(const NodeState& state, double floor, std::size_t most
   steps_left_ = budget;
   lists_ = true;
   bool all = true;
+  std::int64_t covered = -1;
   for (Interval& interval : intervals_) {
     double cells = 0;
     double constant = 0;
     ++work_;
+    least_risk_ = std::exchange(covered, most_risk(interval));
     if (wanted_.empty() || !reach(interval, state, cells, constant)) continue;
     if (!interval.ready) fill(interval);
     best_ = {};
     best_.value = floor;
     most_listed_ = most - patterns.size();
-    least_root_ = interval.low > 0 ? interval.low : -1;
     all = !search_in(interval, cells, constant) && all;
     patterns.insert(patterns.end(), best_.patterns.begin(), best_.patterns.end());
     if (!all) break;
   }
   lists_ = false;
   best_ = {};
-  // What lies on the border of two intervals is found in both.
-  std::sort(patterns.begin(), patterns.end());
-  patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
   return all;
 }
 
@@ -286,12 +285,16 @@ void PatternPricing::start_at(const NodeState& state) {
   }
 }
 
-bool PatternPricing::search_in(const Interval& interval, double cells, double constant) {
-  constant_ = constant;
+std::int64_t PatternPricing::most_risk(const Interval& interval) const {
   const double most = interval.high * interval.high * (1 + 1e-9);
   const double unit = instance_->uncertain() ? instance_->root_of_risk(std::int64_t{1} << 40, main_) : 1;
   const double scaled = most / (unit * unit) * 0x1p40;
-  most_risk_ = scaled < 0x1p62 ? static_cast<std::int64_t>(scaled) + 1 : std::numeric_limits<std::int64_t>::max();
+  return scaled < 0x1p62 ? static_cast<std::int64_t>(scaled) + 1 : std::numeric_limits<std::int64_t>::max();
+}
+
+bool PatternPricing::search_in(const Interval& interval, double cells, double constant) {
+  constant_ = constant;
+  most_risk_ = most_risk(interval);
   exhausted_ = false;
   if (steps_left_ > 0) descend(interval, 0, std::min(cells, static_cast<double>(cells_)), 0);
   return exhausted_ || steps_left_ == 0;
@@ -351,11 +354,10 @@ void PatternPricing::count() {
   steps_left_ = 0;
 }
 
-// The pattern at hand, if it is of interest.
-void PatternPricing::take(double worth) {
-  if (worth <= best_.value) return;
+// The pattern at hand, which is worth more than the floor.
+[[gnu::noinline]] void PatternPricing::take(double worth) {
   if (lists_) {
-    if (instance_->uncertain() && instance_->root_of_risk(held_[main_], main_) <= least_root_) return;
+    if (held_[main_] <= least_risk_) return;
     if (best_.patterns.size() == most_listed_) {
       exhausted_ = true;
       steps_left_ = 0;
@@ -401,7 +403,10 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
   double now_cells = cells - interval.weight[k] * replicas;
   double now_value = value + interval.worth[k] * replicas;
   while (true) {
-    if (replicas > 0) take(true_value());
+    if (replicas > 0) {
+      const double worth = true_value();
+      if (worth > best_.value) take(worth);
+    }
     if (!hopeless(now_value + rest(k + 1, now_cells))) descend(interval, k + 1, now_cells, now_value);
     if (replicas == 0) break;
     // Of tiny ones, a step may have added millions.

@@ -91,6 +91,8 @@ class PatternPricing {
     std::vector<double> table;         // (items + 1) x (cells + 1)
   };
 
+  /// Risk up to which the interval goes, in units of scaled risk.
+  [[nodiscard]] std::int64_t most_risk(const Interval& interval) const;
   /// Sets the search at hand to an empty pattern.
   void start_at(const NodeState& state);
   void prepare(Interval& interval);
@@ -137,11 +139,10 @@ class PatternPricing {
   std::uint64_t steps_left_ = 0;
   bool exhausted_ = false;
   Found best_;
-  // Where all above the floor are wanted, not the best: so many at most. Intervals overlap: those that have no more risk than
-  // the interval before admits were found there.
+  // Where all above the floor are wanted, not the best: so many at most, and none that an interval before admits as well.
   bool lists_ = false;
   std::size_t most_listed_ = 0;
-  double least_root_ = 0;
+  std::int64_t least_risk_ = 0;
   std::uint64_t slice_ = 0;  // steps that nobody was told of
   std::uint64_t work_ = 0;   // likewise, for tables and bounds
 };

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/model/sort_by.h"
 #include "core/verify/explain_parts.h"
 
 namespace stowage {
@@ -58,7 +59,7 @@ void ResourceExplainer::choose_probes() {
   }
   std::vector<AppId> order(instance_->apps());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](AppId a, AppId b) { return share[a] < share[b]; });
+  sort_by(order, share);
 
   const std::size_t each = std::min(kProbes, std::max<std::size_t>(1, kProbesInAll / instance_->resources()));
   std::vector<std::uint32_t> probe_of(instance_->apps(), kNone);

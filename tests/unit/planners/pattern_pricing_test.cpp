@@ -128,11 +128,16 @@ TEST(PatternPricingTest, IsExact) {
           ASSERT_TRUE(pricing.list(state, floor + tiny, 1'000'000, 100'000'000, listed));
           std::vector<PatternPricing::Pattern> more;
           ASSERT_TRUE(pricing.list(state, floor - tiny, 1'000'000, 100'000'000, more));
+          std::sort(listed.begin(), listed.end());
+          std::sort(more.begin(), more.end());
+          EXPECT_EQ(std::adjacent_find(more.begin(), more.end()), more.end()) << "each once";
           const auto expected = all.above(floor);
           EXPECT_TRUE(std::includes(expected.begin(), expected.end(), listed.begin(), listed.end()));
           EXPECT_TRUE(std::includes(more.begin(), more.end(), expected.begin(), expected.end()));
-          if (!more.empty()) EXPECT_FALSE(pricing.list(state, floor - tiny, more.size() - 1, 100'000'000, listed));
-          if (!more.empty()) EXPECT_FALSE(pricing.list(state, floor - tiny, 1'000'000, 0, listed));
+          if (!more.empty()) {
+            EXPECT_FALSE(pricing.list(state, floor - tiny, more.size() - 1, 100'000'000, listed));
+            EXPECT_FALSE(pricing.list(state, floor - tiny, 1'000'000, 0, listed));
+          }
         }
         // Cut short, the bound still holds, and nothing below the floor comes out.
         const PatternPricing::Found hasty = pricing.search(state, 0, 1 + random.below(5));

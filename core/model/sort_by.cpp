@@ -1,0 +1,15 @@
+#include "core/model/sort_by.h"
+
+#include <algorithm>
+
+namespace stowage {
+
+void sort_by(std::vector<std::uint32_t>& ids, std::span<const double> key) {
+  std::stable_sort(ids.begin(), ids.end(), [&](std::uint32_t a, std::uint32_t b) { return key[a] < key[b]; });
+}
+
+void sort_by_largest(std::vector<std::uint32_t>& ids, std::span<const double> key) {
+  std::stable_sort(ids.begin(), ids.end(), [&](std::uint32_t a, std::uint32_t b) { return key[a] > key[b]; });
+}
+
+}  // namespace stowage
