@@ -76,6 +76,8 @@ constexpr std::size_t kColumnsPerSweep = 400;
 constexpr std::size_t kMostListed = 40'000;
 constexpr std::uint64_t kListSteps = 2'000'000;
 constexpr std::size_t kMostGroupApps = 16;
+/// So many lists are made: of less loss, or after columns that were missing.
+constexpr std::uint32_t kMostLists = 32;
 constexpr std::uint32_t kMostGroupClasses = 1 << 20;
 /// How hard is tried. A whole node hangs on the last few thousandths of a bound, so that tables pay that leave searches little
 /// to do; used capacity falls in small steps, over as many groups as there are busy nodes.
@@ -153,7 +155,7 @@ class ColumnGeneration {
     if (!list_steps(master, part, known, steps, most)) return result;
     const std::optional<GroupRelaxation> group = GroupRelaxation::of(basis(master, steps));
     if (!group || group->classes() > kMostGroupClasses) return result;
-    const double optimum = master.objective();
+    const double optimum = paid(master, part);
     GroupRelaxation::Completion path = group->shortest(part.wanted, steps, known - optimum, run_);
     // A path with a step that is not listed loses more than that one.
     result.bound = optimum + std::min(path.bound, most);
@@ -320,9 +322,9 @@ class ColumnGeneration {
   bool list_steps(RestrictedMaster& master, const Part& part, double known, std::vector<GroupRelaxation::Step>& steps,
                   double& most) {
     const double nothing = tolerance_ * 1e-3;
-    most = known - master.objective();
+    most = known - paid(master, part);
     std::vector<Pattern> patterns;
-    while (!stopped() && most > nothing) {
+    for (std::uint32_t round = 0; round < kMostLists && !stopped() && most > nothing; ++round) {
       // A pattern for each of many nodes, and none where apps are worth nothing: then what they lose tells too little.
       const std::vector<double>& duals = master.row_duals();
       if (master.group_dual(0) != 0 || *std::min_element(duals.begin(), duals.end()) <= 0) return false;
@@ -350,7 +352,7 @@ class ColumnGeneration {
         return true;
       }
       if (optimize(master)) return false;
-      most = std::min(most, known - master.objective());
+      most = std::min(most, known - paid(master, part));
     }
     return false;
   }
@@ -399,10 +401,16 @@ class ColumnGeneration {
     }
   };
   void raise(double& best, const Tally& tally, const RestrictedMaster& master, const Part& part) const {
-    double paid = 0;
-    for (std::size_t i = 0; i < part.wanted.size(); ++i) paid += master.row_duals()[i] * part.wanted[i];
-    best = std::max(best, paid - tally.used - tally.fresh);
-    if (cost_ == PatternCost::kNode) best = std::max(best, (paid - tally.used) / (1 + tally.largest));
+    const double all = paid(master, part);
+    best = std::max(best, all - tally.used - tally.fresh);
+    if (cost_ == PatternCost::kNode) best = std::max(best, (all - tally.used) / (1 + tally.largest));
+  }
+  // What the duals pay for everything that is wanted. (The program's own demand is a little larger, so that its basis is never
+  // degenerate.)
+  [[nodiscard]] static double paid(const RestrictedMaster& master, const Part& part) {
+    double sum = 0;
+    for (std::size_t i = 0; i < part.wanted.size(); ++i) sum += master.row_duals()[i] * part.wanted[i];
+    return sum;
   }
 
   [[nodiscard]] double floor_of(const RestrictedMaster& master, std::uint32_t group) const {

@@ -86,7 +86,7 @@ TEST(AutoTest, ReachesTheBoundWhereLimitsAreDense) {
   InstanceBuilder builder;
   constexpr std::uint32_t kApps = 150;
   for (std::uint32_t i = 0; i < kApps; ++i)
-    builder.add_app("a" + std::to_string(i), 1 + random.below(12), {1 + random.below(4)});
+    builder.add_app("a" + std::to_string(i), 1 + random.below(12), {1.0 + random.below(4)});
   for (AppId i = 0; i < kApps; ++i) {
     for (AppId j = 0; j < kApps; ++j) {
       if (i != j && random.chance(0.5)) builder.limit(i, j, random.below(3));
