@@ -57,6 +57,14 @@ class Instance {
     const std::size_t cell = std::size_t{app} * resources() + resource;
     return demand_varies_ ? data_.demand[cell * data_.periods + period] : data_.demand[cell];
   }
+  /// The same for all periods, or one number where no demand varies.
+  [[nodiscard]] std::span<const double> demand_over_time(AppId app, ResourceId resource) const {
+    const std::size_t cell = std::size_t{app} * resources() + resource;
+    return demand_varies_ ? std::span(data_.demand).subspan(cell * data_.periods, data_.periods)
+                          : std::span(data_.demand).subspan(cell, 1);
+  }
+  /// The smallest demand of any app that has one, each taken where it is largest over time; infinity where none has.
+  [[nodiscard]] double least_demand(ResourceId resource) const { return least_demand_[resource]; }
   /// Original load on a listed node.
   [[nodiscard]] double load(NodeId listed, ResourceId resource, std::uint32_t period) const {
     if (data_.load.empty()) return 0;
@@ -188,6 +196,7 @@ class Instance {
   std::vector<std::int32_t> scaled_capacity_;
   std::vector<std::int32_t> scaled_load_;
   std::vector<std::int64_t> total_demand_;
+  std::vector<double> least_demand_;  // per resource
   double confidence_factor_ = 0;
   double squared_factor_ = 0;
   ResourceId uncertain_resource_ = kNone;

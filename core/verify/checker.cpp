@@ -38,7 +38,7 @@ class Checker {
     check_absent_nodes();
     check_placement_rules();
     utilization();
-    result_.metrics = measure_cluster(instance_, plan_, used_);
+    result_.metrics = measure_cluster(instance_, plan_, peak_);
     check_figures();
     result_.ok = result_.violation_count == 0;
     return std::move(result_);
@@ -81,7 +81,7 @@ class Checker {
   void check_nodes() {
     result_.nodes = plan_.nodes.size();
     node_ok_.assign(plan_.nodes.size(), 1);
-    used_.assign(plan_.nodes.size() * instance_.dims(), 0);
+    peak_.assign(plan_.nodes.size() * instance_.resources(), 0);
     if (uncertain_resource_ != kNone) result_.node_ucac.assign(plan_.nodes.size(), 0);
     plan_node_.assign(instance_.listed_nodes(), kNone);
     std::vector<std::uint64_t> anonymous(instance_.classes(), 0);
@@ -171,7 +171,13 @@ class Checker {
   void add_demand(AppId app, double replicas, std::vector<double>& sum) const {
     const std::uint32_t periods = instance_.periods();
     for (ResourceId r = 0; r < instance_.resources(); ++r) {
-      for (std::uint32_t t = 0; t < periods; ++t) sum[r * periods + t] += replicas * instance_.demand(app, r, t);
+      const std::span<const double> row = instance_.demand_over_time(app, r);
+      double* const of_resource = sum.data() + std::size_t{r} * periods;
+      if (row.size() == periods) {
+        for (std::uint32_t t = 0; t < periods; ++t) of_resource[t] += replicas * row[t];
+      } else {
+        for (std::uint32_t t = 0; t < periods; ++t) of_resource[t] += replicas * row[0];
+      }
     }
   }
 
@@ -213,7 +219,10 @@ class Checker {
       const auto first = sum_.begin() + uncertain_resource_ * periods;
       result_.node_ucac[n] = *std::max_element(first, first + periods) + margin(uncertain_resource_, node.listed, tenants(n));
     }
-    std::copy(sum_.begin(), sum_.end(), used_.begin() + static_cast<std::ptrdiff_t>(std::size_t{n} * instance_.dims()));
+    for (ResourceId r = 0; r < instance_.resources(); ++r) {
+      const auto first = sum_.begin() + static_cast<std::ptrdiff_t>(std::size_t{r} * periods);
+      peak_[std::size_t{n} * instance_.resources() + r] = *std::max_element(first, first + periods);
+    }
     start_sum_.clear();
     for (ResourceId r = 0; r < instance_.resources(); ++r) {
       const double capacity = data_.classes[node.node_class].capacity[r];
@@ -522,7 +531,7 @@ class Checker {
   std::vector<std::size_t> begin_;
   std::vector<Count> entries_;
   std::vector<double> sum_;
-  std::vector<double> used_;  // per node of the plan
+  std::vector<double> peak_;  // per node of the plan and resource, over time
   std::vector<double> start_sum_;
 };
 

@@ -12,11 +12,10 @@ constexpr double kNothingLeftShare = 1e-9;
 
 }  // namespace
 
-ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const std::vector<double>& used) {
+ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const std::vector<double>& peak) {
   ClusterMetrics metrics;
   const InstanceData& data = instance.data();
   const std::uint32_t width = instance.resources();
-  const std::uint32_t periods = instance.periods();
 
   std::vector<std::uint8_t> wanted(instance.apps(), 0);
   std::vector<std::uint8_t> incomplete(instance.apps(), 0);
@@ -29,16 +28,6 @@ ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const
   for (AppId app = 0; app < instance.apps(); ++app) {
     metrics.applications += wanted[app];
     metrics.applications_placed += wanted[app] != 0 && incomplete[app] == 0 ? 1 : 0;
-  }
-
-  // The smallest demand of any app, per resource: with less than that, a node is of no use to anyone who needs the resource.
-  std::vector<double> least(width, std::numeric_limits<double>::infinity());
-  for (AppId app = 0; app < instance.apps(); ++app) {
-    for (ResourceId r = 0; r < width; ++r) {
-      double most = 0;
-      for (std::uint32_t t = 0; t < periods; ++t) most = std::max(most, instance.demand(app, r, t));
-      if (most > 0) least[r] = std::min(least[r], most);
-    }
   }
 
   // Nodes that exist: those of the plan, and of finite classes all.
@@ -55,12 +44,13 @@ ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const
     for (ResourceId r = 0; r < width; ++r) {
       const double capacity = data.classes[c].capacity[r];
       if (capacity <= 0) continue;
-      const double* of_resource = used.data() + n * instance.dims() + std::size_t{r} * periods;
-      const double peak = *std::max_element(of_resource, of_resource + periods);
-      const double left = capacity - peak;
-      tight = tight || (std::isfinite(least[r]) && left < least[r] - kNothingLeftShare * capacity);
+      const double used = peak[n * width + r];
+      const double left = capacity - used;
+      // With less left than the smallest demand, a node is of no use to anyone who needs the resource.
+      const double least = instance.least_demand(r);
+      tight = tight || (std::isfinite(least) && left < least - kNothingLeftShare * capacity);
       full = full && left <= kNothingLeftShare * capacity;
-      const double share = peak / capacity;
+      const double share = used / capacity;
       sum[r] += share;
       squares[r] += share * share;
       ++nodes[r];

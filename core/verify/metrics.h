@@ -9,7 +9,7 @@
 
 namespace stowage {
 
-/// @param used load and demand of each of the plan's nodes, dims() entries per node
-ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const std::vector<double>& used);
+/// @param peak load and demand of each of the plan's nodes where they are largest over time, resources() entries per node
+ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const std::vector<double>& peak);
 
 }  // namespace stowage

@@ -7,14 +7,15 @@ set border 3 lc rgb '#555555'
 set tics nomirror
 set format y '%g'
 $best << EOD
-0.18668375277777777 5.766589886807104 "ff"
-0.221889905 5.711680721041272 ""
-0.23807443411111112 5.550964243902724 ""
-0.2816245462222222 5.47931111624541 "wfd-avgexp"
-1.215961629111111 3.771482604329076 "spread-wfd-avg-decr2"
-4.628821378333333 3.517819439114906 "spread-wfd-avg-binsearch"
-8.106279810166665 2.9729231465719446 "lrasched-fitness"
-10.140262422666666 2.1545517435432524 "auto, 10 s"
+0.05048512066666666 5.766589886807104 "ff"
+0.07658826700000002 5.711680721041272 ""
+0.10640493477777778 5.550964243902724 ""
+0.13490282122222222 5.47931111624541 "wfd-avgexp"
+0.6781941340000001 4.026386540215513 "ncd-dotproduct"
+0.6832842432222221 3.771482604329076 "spread-wfd-avg-decr2"
+2.6563813465555555 3.517819439114906 "spread-wfd-avg-binsearch"
+5.407645492222222 2.8584657626251175 "lrasched-fitness"
+9.791659297777777 1.214985816856393 "auto, 10 s"
 EOD
 $best_published << EOD
 311.8555555555556 5.792285760553259 "FF"
@@ -24,42 +25,42 @@ $best_published << EOD
 15444.666666666666 3.557079164887926 "SpreadWFD-Avg-BinSearch"
 EOD
 $ours0 << EOD
-10.140262422666666 2.1545517435432524
+9.791659297777777 1.214985816856393
 EOD
 $ours1 << EOD
-0.18668375277777777 5.766589886807104
-0.221889905 5.711680721041272
+0.05048512066666666 5.766589886807104
+0.07658826700000002 5.711680721041272
 EOD
 $published1 << EOD
 311.8555555555556 5.792285760553259
 313.7444444444444 5.7917894429010435
 EOD
 $ours2 << EOD
-0.23807443411111112 5.550964243902724
+0.10640493477777778 5.550964243902724
 EOD
 $published2 << EOD
 403.16666666666663 5.487535176975583
 EOD
 $ours3 << EOD
-0.2816245462222222 5.47931111624541
+0.13490282122222222 5.47931111624541
 EOD
 $published3 << EOD
 7042.700000000001 5.367991224232064
 EOD
 $ours4 << EOD
-2.3714006495555555 4.026386540215513
-8.106279810166665 2.9729231465719446
+0.6781941340000001 4.026386540215513
+5.407645492222222 2.8584657626251175
 EOD
 $ours5 << EOD
-1.215961629111111 3.771482604329076
-4.628821378333333 3.517819439114906
+0.6832842432222221 3.771482604329076
+2.6563813465555555 3.517819439114906
 EOD
 $published5 << EOD
 3583.922222222222 4.278848545123124
 15444.666666666666 3.557079164887926
 EOD
 $ours7 << EOD
-5.993761534142856 5.623000904825034
+6.276676147333333 5.679046574110069
 EOD
 set title 'Figure 7: what time buys, 98 periods by number of apps, means over all classes'
 set xlabel 'time (hollow: as published)'
@@ -68,6 +69,6 @@ set yrange [0:*]
 set offsets 0, 0, graph 0.05, 0
 set key outside right top
 set logscale x
-set xrange [1e-1:1e5]
-set xtics ('100 ms' 1e-1, '1 s' 1e0, '10 s' 1e1, '100 s' 1e2, '1k s' 1e3, '10k s' 1e4, '100k s' 1e5) font ',10'
+set xrange [1e-2:1e5]
+set xtics ('10 ms' 1e-2, '100 ms' 1e-1, '1 s' 1e0, '10 s' 1e1, '100 s' 1e2, '1k s' 1e3, '10k s' 1e4, '100k s' 1e5) font ',10'
 plot $best using 1:2 with steps lw 1 lc rgb '#333333' notitle, $best using 1:2:3 with labels left offset 0.6,0.6 font ',10' tc rgb '#333333' notitle, $best_published using 1:2 with steps lw 1 lc rgb '#999999' notitle, $best_published using 1:2:3 with labels left offset 0.6,0.6 font ',10' tc rgb '#999999' notitle, $ours0 using 1:2 with points pt 7 ps 0.9 lc rgb '#000000' title 'auto', $ours1 using 1:2 with points pt 7 ps 0.9 lc rgb '#0072B2' title 'first fit', $published1 using 1:2 with points pt 6 ps 0.9 lc rgb '#0072B2' notitle, $ours2 using 1:2 with points pt 7 ps 0.9 lc rgb '#D55E00' title 'best fit', $published2 using 1:2 with points pt 6 ps 0.9 lc rgb '#D55E00' notitle, $ours3 using 1:2 with points pt 7 ps 0.9 lc rgb '#009E73' title 'worst fit', $published3 using 1:2 with points pt 6 ps 0.9 lc rgb '#009E73' notitle, $ours4 using 1:2 with points pt 7 ps 0.9 lc rgb '#CC79A7' title 'node-centric', $ours5 using 1:2 with points pt 7 ps 0.9 lc rgb '#56B4E9' title 'spreading', $published5 using 1:2 with points pt 6 ps 0.9 lc rgb '#56B4E9' notitle, $ours7 using 1:2 with points pt 7 ps 0.9 lc rgb '#7F7F7F' title 'others'
