@@ -3,10 +3,10 @@
 //
 // Nodes are fixed, and a pool of replicas waits for room. In total there is room; it is scattered. Free capacity s of a node,
 // in shares and weighted by how much each resource binds, makes a potential sum over nodes of (sum of s_r)^2 that is large
-// where free space lies together. A trial draws a node with free space and one of its replicas (or none); of the apps that the
-// others there do not exclude it draws some, and of each a node that holds it. The first exchange that fits, breaks no limit
-// and does not lower the potential is made. Equal potentials are accepted: the walk along plateaus is what finds the next step
-// up.
+// where free space lies together; but what no other resource is left for does not count. A trial draws a node where something
+// is left of the scarcest resource and one of its replicas (or none); of the apps that the others there do not exclude it draws
+// some, and of each a node that holds it. The first exchange that fits, breaks no limit and does not lower the potential is
+// made. Equal potentials are accepted: the walk along plateaus is what finds the next step up.
 //
 // Where limits are many, a node can take the more, the fewer apps it holds, and nearly all exchanges drawn blindly fail: so it
 // is worth a little to keep replicas of an app together, and what a node excludes is looked up for all apps at once.
@@ -45,14 +45,16 @@ class Gather {
       needs_.resize(repack.instance().apps());
       for (AppId app = 0; app < repack.instance().apps(); ++app) repack.placement().residuals().prepare(app, needs_[app]);
     }
-    const std::vector<double> pressure = resource_pressure(repack.instance());
+    pressure_ = resource_pressure(repack.instance());
+    scarcest_ = static_cast<ResourceId>(std::max_element(pressure_.begin(), pressure_.end()) - pressure_.begin());
     const std::vector<double> share = unit_shares(repack.instance());
     const std::uint32_t periods = repack.instance().periods();
     const auto total = repack.instance().total_demand();
     for (ResourceId r = 0; r < resources_; ++r) {
       const auto first = total.begin() + static_cast<std::ptrdiff_t>(std::size_t{r} * periods);
       dim_.push_back(static_cast<std::uint32_t>(std::max_element(first, first + periods) - total.begin()));
-      share_[r] = share[dim_[r]] * pressure[r];
+      share_[r] = share[dim_[r]];
+      wanted_.push_back(static_cast<double>(total[dim_[r]]) * share_[r]);
     }
     loose_at_.assign(repack.placement().nodes(), kNone);
     mine_.assign(repack.placement().nodes(), 0);
@@ -84,7 +86,7 @@ class Gather {
   /// Free capacity of a node, in shares, weighted by how much each resource binds.
   [[nodiscard]] double free_share(NodeId node) const {
     double sum = 0;
-    for (ResourceId r = 0; r < resources_; ++r) sum += free_[std::size_t{node} * resources_ + r];
+    for (ResourceId r = 0; r < resources_; ++r) sum += pressure_[r] * free_[std::size_t{node} * resources_ + r];
     return sum;
   }
   /// A node has left play; its slot among the nodes with free space goes.
@@ -116,6 +118,7 @@ class Gather {
   static constexpr std::uint32_t kLooks = 64;
   static constexpr std::uint32_t kDraws = 1024;
   static constexpr std::size_t kFew = 512;
+  static constexpr double kUsual = 4;
   /// What it is worth to have one app less on a node, in squares of shares; an exchange makes so many more at most.
   static constexpr double kTogether = 1e-4;
   static constexpr int kMostParted = 2;
@@ -125,23 +128,30 @@ class Gather {
   static constexpr std::uint64_t kLookWork = 4;
 
   [[nodiscard]] const Unit* demand(AppId app) const { return repack_->instance().template scaled_demand<Unit>(app).data(); }
-  [[nodiscard]] double potential(const double* free) const {
+  // What is free of one resource is of use only together with the others: no more of it counts than what several times as much
+  // as usual would need of them.
+  [[nodiscard]] double usable(const double* free) const {
     double sum = 0;
-    for (ResourceId r = 0; r < resources_; ++r) sum += free[r];
+    for (ResourceId r = 0; r < resources_; ++r) sum += pressure_[r] * free[r];
+    for (ResourceId r = 0; r < resources_; ++r) {
+      if (wanted_[r] > 0) sum = std::min(sum, kUsual * free[r] * wanted_[scarcest_] / wanted_[r]);
+    }
+    return sum;
+  }
+  [[nodiscard]] double potential(const double* free) const {
+    const double sum = usable(free);
     return sum * sum;
   }
 
   void refresh(NodeId node) {
     double* free = free_.data() + std::size_t{node} * resources_;
-    double sum = 0;
     bool overloaded = false;
     for (ResourceId r = 0; r < resources_; ++r) {
       const Unit residual = repack_->placement().residuals().residual(node, dim_[r]);
       overloaded = overloaded || residual < 0;
       free[r] = residual * share_[r];
-      sum += free[r];
     }
-    set_loose(node, sum > 0 && !overloaded);
+    set_loose(node, free[scarcest_] > 0 && !overloaded);
   }
   void set_loose(NodeId node, bool loose) {
     std::uint32_t& at = loose_at_[node];
@@ -284,7 +294,10 @@ class Gather {
   bool over_time_;
   std::vector<std::uint32_t> dim_;                     // per resource: that of the period in which it is scarcest
   std::vector<typename Residuals<Unit>::Need> needs_;  // by app, where demand is uncertain
-  std::vector<double> share_;                          // one scaled unit in shares of a node, times the resource's pressure
+  std::vector<double> pressure_;                       // per resource: how much it binds
+  ResourceId scarcest_ = 0;                            // binds most
+  std::vector<double> wanted_;                         // per resource: all demand, in nodes
+  std::vector<double> share_;                          // per resource: one scaled unit in shares of a node
   std::vector<double> free_;                           // per node and resource
   std::vector<double> after_;
   bool filled_ = false;

@@ -103,6 +103,24 @@ TEST(GatherTest, NothingToExchangeWith) {
   EXPECT_LT(run.work(), 10u);
 }
 
+// Memory binds. On one node it is free, but nothing else is: there it is to be filled, and freed where there are cores.
+TEST(GatherTest, WhatIsFreeAloneIsOfNoUse) {
+  InstanceBuilder builder({"cpu", "memory"});
+  const AppId heavy = builder.add_app("heavy", 1, {7, 1});
+  const AppId small = builder.add_app("small", 1, {1, 1});
+  const AppId large = builder.add_app("large", 2, {1, 4});
+  builder.add_app("waits", 1, {1, 2});
+  builder.add_class({8, 8});
+  RepackSetup setup(builder);
+  const NodeId without_cores = setup.open({heavy, small});
+  const NodeId without_memory = setup.open({large, large});
+  Gather<std::int16_t> gather(setup.repack, setup.repack.nodes(), 0);
+  stowage::Run run(Request{}, nullptr);
+  EXPECT_TRUE(gather.run(run, 0, kPatience));
+  EXPECT_EQ(setup.on(without_cores), "heavy:1 large:1");
+  EXPECT_EQ(setup.on(without_memory), "small:1 large:1 waits:1");
+}
+
 TEST(GatherTest, NodesComeAndGo) {
   RepackSetup setup(scattered());
   const NodeId one = setup.open({2, 0});
