@@ -24,7 +24,6 @@
 #include <bit>
 #include <chrono>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <numeric>
 #include <span>

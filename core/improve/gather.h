@@ -118,6 +118,7 @@ class Gather {
   static constexpr std::uint32_t kLooks = 64;
   static constexpr std::uint32_t kDraws = 1024;
   static constexpr std::size_t kFew = 512;
+  /// What is free of a resource counts up to so many times what usually goes with what is free of the others.
   static constexpr double kUsual = 4;
   /// What it is worth to have one app less on a node, in squares of shares; an exchange makes so many more at most.
   static constexpr double kTogether = 1e-4;
@@ -247,7 +248,7 @@ class Gather {
     return true;
   }
 
-  // Whether both nodes can carry the exchange and the potential does not fall.
+  // Whether both nodes can carry the exchange, which fits(), and the potential does not fall.
   bool gains(AppId mover, NodeId from, AppId other, NodeId to) {
     const auto& residuals = repack_->placement().residuals();
     const Unit* arriving = demand(mover);
@@ -259,7 +260,7 @@ class Gather {
     for (ResourceId r = 0; r < resources_; ++r) {
       const std::uint32_t h = dim_[r];
       const std::int64_t change = std::int64_t{arriving[h]} - (leaving == nullptr ? 0 : leaving[h]);
-      if (needs_.empty() && (residuals.residual(to, h) - change < 0 || residuals.residual(from, h) + change < 0)) return false;
+      if (needs_.empty() && residuals.residual(from, h) + change < 0) return false;
       after_to[r] = free_to[r] - static_cast<double>(change) * share_[r];
       after_from[r] = free_from[r] + static_cast<double>(change) * share_[r];
     }

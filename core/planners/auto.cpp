@@ -3,7 +3,7 @@
 // 1. First fit, so that there is a plan early. Where it meets the bound, it is the answer.
 // 2. As many nodes as the bound asks for (of several classes, those that carry the demand at least cost), and replicas spread
 //    over them; what finds no place waits. Where much waits, other ways to spread are tried, and matching apps with nodes; the
-//    start that leaves least waiting goes on.
+//    start that leaves least waiting goes on. Where limits are dense, first fit's plan for so many nodes takes their place.
 // 3. Exchanges between nodes until nothing waits: Gather where demand is constant, PeriodSearch where it changes over time.
 //    When they are stuck, what waits gets further nodes, and the search goes on to empty nodes one by one. Where uncertain
 //    demand changes over time, neither knows enough: what the starts left over is placed at the end.

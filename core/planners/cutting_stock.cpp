@@ -141,7 +141,7 @@ class ColumnGeneration {
   /// What is known of whole numbers of patterns where all nodes are alike.
   struct Whole {
     double bound = 0;  ///< on the cost of covering the part
-    Layout layout;     ///< of that cost, or nothing
+    Layout layout;     ///< that costs less than the known one, or nothing
   };
   /// @param known cost of a layout that covers the part
   Whole complete(const Part& part, double known) {

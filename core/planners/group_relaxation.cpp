@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
 #include <queue>
 #include <utility>
+
+#include "core/solver/dense_inverse.h"
 
 namespace stowage {
 namespace {
@@ -25,42 +27,6 @@ constexpr std::uint64_t kStepsPerUnit = 2;
 constexpr std::uint64_t kSlice = 1024;
 /// Paths whose losses differ by less are equal: relative to what may be lost.
 constexpr double kSame = 1e-12;
-
-// Inverse and determinant of a matrix, by elimination with the largest pivots of each column; false where there is none.
-bool invert(std::vector<double> matrix, std::size_t n, std::vector<double>& inverse, double& determinant) {
-  inverse.assign(n * n, 0);
-  for (std::size_t i = 0; i < n; ++i) inverse[i * n + i] = 1;
-  determinant = 1;
-  for (std::size_t c = 0; c < n; ++c) {
-    std::size_t pivot = c;
-    for (std::size_t r = c + 1; r < n; ++r) {
-      if (std::abs(matrix[r * n + c]) > std::abs(matrix[pivot * n + c])) pivot = r;
-    }
-    if (std::abs(matrix[pivot * n + c]) < 1e-7) return false;
-    if (pivot != c) {
-      for (std::size_t k = 0; k < n; ++k) {
-        std::swap(matrix[pivot * n + k], matrix[c * n + k]);
-        std::swap(inverse[pivot * n + k], inverse[c * n + k]);
-      }
-      determinant = -determinant;
-    }
-    const double head = matrix[c * n + c];
-    determinant *= head;
-    for (std::size_t k = 0; k < n; ++k) {
-      matrix[c * n + k] /= head;
-      inverse[c * n + k] /= head;
-    }
-    for (std::size_t r = 0; r < n; ++r) {
-      const double times = matrix[r * n + c];
-      if (r == c || times == 0) continue;
-      for (std::size_t k = 0; k < n; ++k) {
-        matrix[r * n + k] -= times * matrix[c * n + k];
-        inverse[r * n + k] -= times * inverse[c * n + k];
-      }
-    }
-  }
-  return true;
-}
 
 // Classes that paths reach, each with the least loss known.
 class Reached {
@@ -120,9 +86,7 @@ std::optional<GroupRelaxation> GroupRelaxation::of(const std::vector<Pattern>& b
     }
   }
   GroupRelaxation result;
-  double determinant = 0;
-  if (!invert(std::move(matrix), n, result.inverse_, determinant)) return std::nullopt;
-  const double classes = std::round(std::abs(determinant));
+  const double classes = std::round(std::abs(invert(std::move(matrix), n, result.inverse_)));
   if (!(classes >= 1 && classes < kMostClasses)) return std::nullopt;
   result.rows_ = n;
   result.basis_ = basis;

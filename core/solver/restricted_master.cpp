@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/solver/dense_inverse.h"
+
 namespace stowage {
 namespace {
 
@@ -93,36 +95,7 @@ void RestrictedMaster::refactor() {
     difference(basis_[i], entering_.data());
     for (std::size_t k = 0; k < n; ++k) work[k * n + i] = entering_[k];
   }
-  inverse_.assign(n * n, 0);
-  for (std::size_t k = 0; k < n; ++k) inverse_[k * n + k] = 1;
-  // Gauss and Jordan with row exchanges.
-  for (std::size_t c = 0; c < n; ++c) {
-    std::size_t pivot = c;
-    for (std::size_t k = c + 1; k < n; ++k) {
-      if (std::abs(work[k * n + c]) > std::abs(work[pivot * n + c])) pivot = k;
-    }
-    if (pivot != c) {
-      std::swap_ranges(work.begin() + static_cast<std::ptrdiff_t>(c * n),
-                       work.begin() + static_cast<std::ptrdiff_t>((c + 1) * n),
-                       work.begin() + static_cast<std::ptrdiff_t>(pivot * n));
-      std::swap_ranges(inverse_.begin() + static_cast<std::ptrdiff_t>(c * n),
-                       inverse_.begin() + static_cast<std::ptrdiff_t>((c + 1) * n),
-                       inverse_.begin() + static_cast<std::ptrdiff_t>(pivot * n));
-    }
-    const double scale = 1 / work[c * n + c];
-    for (std::size_t j = 0; j < n; ++j) {
-      work[c * n + j] *= scale;
-      inverse_[c * n + j] *= scale;
-    }
-    for (std::size_t k = 0; k < n; ++k) {
-      const double factor = work[k * n + c];
-      if (k == c || factor == 0) continue;
-      for (std::size_t j = 0; j < n; ++j) {
-        work[k * n + j] -= factor * work[c * n + j];
-        inverse_[k * n + j] -= factor * inverse_[c * n + j];
-      }
-    }
-  }
+  invert(std::move(work), n, inverse_);
 }
 
 void RestrictedMaster::set_key(std::uint32_t group, Variable v) {
