@@ -55,6 +55,7 @@ CHECKER = Area(
         "core/run.h",
         "core/model/instance",
         "core/model/plan.h",
+        "core/model/prefetch.h",
         "core/model/types.h",
         "core/verify/checker",
         "core/verify/confidence",

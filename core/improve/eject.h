@@ -58,6 +58,8 @@ class Eject {
  private:
   static constexpr std::uint32_t kLooks = 64;
   static constexpr std::size_t kMostOut = 4;  // apps
+  /// After so many tries in vain, an app may push out as much again as it needs.
+  static constexpr std::uint32_t kVainPerTime = 32;
 
   // What has to leave the node for one replica of the app, into out_, and its price_; false where that is not possible below
   // `most`.
@@ -110,16 +112,18 @@ class Eject {
     out_.push_back({app, replicas});
     return true;
   }
-  // Whether what goes out needs no more than what comes in, of everything: what waits does not become more.
+  // Whether what goes out needs no more than what comes in, of everything, so that what waits does not become more: but the
+  // longer an app waits in vain, the more it may cost. One that is small, and that nearly all others exclude, has no other way.
   [[nodiscard]] bool lightens(AppId app) const {
     const Instance& instance = repack_->instance();
+    const std::int64_t most_times = 1 + std::int64_t{vain_[app]} / kVainPerTime;
     const Unit* need = instance.template scaled_demand<Unit>(app).data();
     for (std::uint32_t h = 0; h < instance.dims(); ++h) {
       std::int64_t out = 0;
       for (const Tenant& tenant : out_) {
         out += std::int64_t{instance.template scaled_demand<Unit>(tenant.app)[h]} * tenant.replicas;
       }
-      if (out > need[h]) return false;
+      if (out > need[h] * most_times) return false;
     }
     return true;
   }

@@ -56,6 +56,9 @@ class Gather {
       share_[r] = share[dim_[r]];
       wanted_.push_back(static_cast<double>(total[dim_[r]]) * share_[r]);
     }
+    for (AppId app = 0; app < repack.instance().apps(); ++app) {
+      for (const std::uint32_t h : dim_) need_.push_back(demand(app)[h]);
+    }
     loose_at_.assign(repack.placement().nodes(), kNone);
     mine_.assign(repack.placement().nodes(), 0);
     for (const NodeId node : nodes) {
@@ -129,6 +132,8 @@ class Gather {
   static constexpr std::uint64_t kLookWork = 4;
 
   [[nodiscard]] const Unit* demand(AppId app) const { return repack_->instance().template scaled_demand<Unit>(app).data(); }
+  // In the period in which each resource is scarcest.
+  [[nodiscard]] const Unit* need(AppId app) const { return need_.data() + std::size_t{app} * resources_; }
   // What is free of one resource is of use only together with the others: no more of it counts than what several times as much
   // as usual would need of them.
   [[nodiscard]] double usable(const double* free) const {
@@ -173,11 +178,11 @@ class Gather {
     const bool any = repack_->insert(
         node, random_,
         [&](AppId app) {
-          const Unit* need = demand(app);
-          for (const std::uint32_t h : dim_) {
-            if (need[h] > 0 && residuals.residual(node, h) < need[h]) return false;
+          const Unit* needed = need(app);
+          for (ResourceId r = 0; r < resources_; ++r) {
+            if (needed[r] > 0 && residuals.residual(node, dim_[r]) < needed[r]) return false;
           }
-          if (over_time_ && !residuals.takes_exchange(need, nullptr, node)) return false;
+          if (over_time_ && !residuals.takes_exchange(demand(app), nullptr, node)) return false;
           return needs_.empty() || residuals.takes_instead(needs_[app], nullptr, node);
         },
         [](AppId) {});
@@ -239,11 +244,11 @@ class Gather {
   // Whether the node has room for one instead of the other, as far as its scarcest periods tell.
   [[nodiscard]] bool fits(AppId mover, AppId other, NodeId to) const {
     if (!needs_.empty()) return true;
-    const Unit* arriving = demand(mover);
-    const Unit* leaving = other == kNone ? nullptr : demand(other);
-    for (const std::uint32_t h : dim_) {
-      const std::int64_t change = std::int64_t{arriving[h]} - (leaving == nullptr ? 0 : leaving[h]);
-      if (repack_->placement().residuals().residual(to, h) < change) return false;
+    const Unit* arriving = need(mover);
+    const Unit* leaving = other == kNone ? nullptr : need(other);
+    for (ResourceId r = 0; r < resources_; ++r) {
+      const std::int64_t change = std::int64_t{arriving[r]} - (leaving == nullptr ? 0 : leaving[r]);
+      if (repack_->placement().residuals().residual(to, dim_[r]) < change) return false;
     }
     return true;
   }
@@ -251,16 +256,15 @@ class Gather {
   // Whether both nodes can carry the exchange, which fits(), and the potential does not fall.
   bool gains(AppId mover, NodeId from, AppId other, NodeId to) {
     const auto& residuals = repack_->placement().residuals();
-    const Unit* arriving = demand(mover);
-    const Unit* leaving = other == kNone ? nullptr : demand(other);
+    const Unit* arriving = need(mover);
+    const Unit* leaving = other == kNone ? nullptr : need(other);
     const double* free_to = free_.data() + std::size_t{to} * resources_;
     const double* free_from = free_.data() + std::size_t{from} * resources_;
     double* after_to = after_.data();
     double* after_from = after_.data() + resources_;
     for (ResourceId r = 0; r < resources_; ++r) {
-      const std::uint32_t h = dim_[r];
-      const std::int64_t change = std::int64_t{arriving[h]} - (leaving == nullptr ? 0 : leaving[h]);
-      if (needs_.empty() && residuals.residual(from, h) + change < 0) return false;
+      const std::int64_t change = std::int64_t{arriving[r]} - (leaving == nullptr ? 0 : leaving[r]);
+      if (needs_.empty() && residuals.residual(from, dim_[r]) + change < 0) return false;
       after_to[r] = free_to[r] - static_cast<double>(change) * share_[r];
       after_from[r] = free_from[r] + static_cast<double>(change) * share_[r];
     }
@@ -274,8 +278,10 @@ class Gather {
     // Below this, two sums of the same numbers may differ in rounding alone.
     constexpr double kRounding = 1e-12;
     if (gain < -kRounding) return false;
-    return !over_time_ || (residuals.takes_exchange(arriving, leaving, to) &&
-                           (leaving == nullptr || residuals.takes_exchange(leaving, arriving, from)));
+    if (!over_time_) return true;
+    const Unit* in = demand(mover);
+    const Unit* out = other == kNone ? nullptr : demand(other);
+    return residuals.takes_exchange(in, out, to) && (out == nullptr || residuals.takes_exchange(out, in, from));
   }
 
   // How many more apps the two nodes hold in all after the exchange.
@@ -294,6 +300,7 @@ class Gather {
   std::uint32_t resources_;
   bool over_time_;
   std::vector<std::uint32_t> dim_;                     // per resource: that of the period in which it is scarcest
+  std::vector<Unit> need_;                             // per app and resource: demand there, side by side
   std::vector<typename Residuals<Unit>::Need> needs_;  // by app, where demand is uncertain
   std::vector<double> pressure_;                       // per resource: how much it binds
   ResourceId scarcest_ = 0;                            // binds most

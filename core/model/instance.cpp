@@ -415,19 +415,21 @@ Error Instance::scale_all() {
     demand32_.resize(cells);
   }
   total_demand_.assign(dim_count, 0);
+  demand_range_.resize(std::size_t{apps()} * width);
   least_demand_.assign(width, std::numeric_limits<double>::infinity());
   std::size_t at = 0;
   for (AppId i = 0; i < apps(); ++i) {
     for (ResourceId r = 0; r < width; ++r) {
       double last = -1;
-      double most = 0;
+      DemandRange& range = demand_range_[std::size_t{i} * width + r];
+      range = {std::numeric_limits<double>::infinity(), 0};
       std::int32_t units = 0;
       for (std::uint32_t t = 0; t < periods_; ++t, ++at) {
         const double value = demand(i, r, t);
         if (value != last) {
           units = scales_[r].demand(value);
           last = value;
-          most = std::max(most, value);
+          range = {std::min(range.least, value), std::max(range.most, value)};
         }
         if (narrow_) {
           demand16_[at] = static_cast<std::int16_t>(units);
@@ -437,7 +439,7 @@ Error Instance::scale_all() {
         // Below 2^31 units x 10^8 replicas: no overflow within 64 bits.
         total_demand_[r * periods_ + t] += std::int64_t{units} * replicas(i);
       }
-      if (most > 0) least_demand_[r] = std::min(least_demand_[r], most);
+      if (range.most > 0) least_demand_[r] = std::min(least_demand_[r], range.most);
     }
   }
   return kFine;

@@ -63,6 +63,14 @@ class Instance {
     return demand_varies_ ? std::span(data_.demand).subspan(cell * data_.periods, data_.periods)
                           : std::span(data_.demand).subspan(cell, 1);
   }
+  /// Original demand of one replica over time.
+  struct DemandRange {
+    double least;
+    double most;
+  };
+  [[nodiscard]] const DemandRange& demand_range(AppId app, ResourceId resource) const {
+    return demand_range_[std::size_t{app} * resources() + resource];
+  }
   /// The smallest demand of any app that has one, each taken where it is largest over time; infinity where none has.
   [[nodiscard]] double least_demand(ResourceId resource) const { return least_demand_[resource]; }
   /// Original load on a listed node.
@@ -196,7 +204,8 @@ class Instance {
   std::vector<std::int32_t> scaled_capacity_;
   std::vector<std::int32_t> scaled_load_;
   std::vector<std::int64_t> total_demand_;
-  std::vector<double> least_demand_;  // per resource
+  std::vector<DemandRange> demand_range_;  // per app and resource
+  std::vector<double> least_demand_;       // per resource
   double confidence_factor_ = 0;
   double squared_factor_ = 0;
   ResourceId uncertain_resource_ = kNone;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/model/prefetch.h"
+
 namespace stowage {
 namespace {
 
@@ -238,6 +240,7 @@ template <class Word>
 
 Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t apps) {
   LimitRows rows;
+  rows.share_ = (std::uint64_t{1} << 32) / std::max(apps, 1u);
   if (columns.row_begin.empty() && columns.app.empty() && columns.at_most.empty()) {
     rows.begin_.assign(std::size_t{apps} + 1, 0);
     return rows;
@@ -368,19 +371,23 @@ void LimitRows::fill(const LimitColumns& columns, const std::vector<std::uint32_
   words.resize(static_cast<std::size_t>(to - words.data()));
 }
 
-// Not inline: some compilers drop calls of what does nothing but prefetch.
+// Neither is inline, nor is there anything between them and prefetch(), which says why.
 void LimitRows::prefetch(AppId app) const {
   constexpr std::size_t kMostBytes = 8192;
-  constexpr std::size_t kLine = 64;
-  const auto fetch = [&](const auto* row) {
-    const auto* first = reinterpret_cast<const char*>(row);
-    const std::size_t bytes = std::min(degree(app) * sizeof(*row), kMostBytes);
-    for (std::size_t at = 0; at < bytes; at += kLine) __builtin_prefetch(first + at);
-  };
   if (wide_) {
-    fetch(row<std::uint64_t>(app));
+    stowage::prefetch(row<std::uint64_t>(app), std::min(degree(app) * sizeof(std::uint64_t), kMostBytes));
   } else {
-    fetch(row<std::uint32_t>(app));
+    stowage::prefetch(row<std::uint32_t>(app), std::min(degree(app) * sizeof(std::uint32_t), kMostBytes));
+  }
+}
+
+void LimitRows::prefetch(AppId app, AppId other) const {
+  const std::uint32_t length = degree(app);
+  const std::uint32_t begin = length > kLong ? near_begin(app, other) : 0;
+  if (wide_) {
+    stowage::prefetch(row<std::uint64_t>(app) + begin, std::min(length, kLong) * sizeof(std::uint64_t));
+  } else {
+    stowage::prefetch(row<std::uint32_t>(app) + begin, std::min(length, kLong) * sizeof(std::uint32_t));
   }
 }
 

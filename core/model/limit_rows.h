@@ -78,6 +78,8 @@ class LimitRows {
     return wide_ ? find_in<std::uint64_t>(app, other) : find_in<std::uint32_t>(app, other);
   }
 
+  /// Brings what a search for the pair reads, if the row's ids are spread evenly, into the cache.
+  void prefetch(AppId app, AppId other) const;
   /// Brings the row, as far as it is of usual length, into the cache: for those who turn to the app soon.
   void prefetch(AppId app) const;
 
@@ -111,27 +113,36 @@ class LimitRows {
   }
   template <class Word>
   [[nodiscard]] std::uint32_t find_in(AppId app, AppId other) const {
-    // Branch-free lower bound: the loads of a random search miss the cache, mispredicted branches would double the price.
-    const Word* first = row<Word>(app);
-    std::uint32_t length = degree(app);
+    const Word* const first = row<Word>(app);
+    const std::uint32_t length = degree(app);
     if (length == 0) return 0;
     const Word key = static_cast<Word>(other) << (2 * code_bits_) | ((Word{1} << (2 * code_bits_)) - 1);
-    if (length > kLong) {
-      // Ids spread evenly over the row, as they mostly do, stand about where their share of all apps is: a few cache lines
-      // instead of many.
-      const auto guess = static_cast<std::uint32_t>(std::uint64_t{other} * length / apps());
-      const std::uint32_t low = std::min(guess - std::min(guess, kLong / 2), length - kLong);
-      if (first[low] <= key && (low + kLong == length || first[low + kLong] > key)) {
-        first += low;
-        length = kLong;
-      }
-    }
+    const auto result = [&](const Word* at) { return id_of(*at) == other ? codes_of(*at) : 0; };
+    if (length <= kLong) return result(last_not_above(first, length, key));
+    // Ids spread evenly over the row, as they mostly do, stand about where their share of all apps is: a few cache lines
+    // instead of many.
+    const Word* const near = first + near_begin(app, other);
+    const Word* const at = last_not_above(near, kLong, key);
+    const bool begins_late = *at > key && at > first;
+    const bool ends_early = at + 1 == near + kLong && at + 1 < first + length && at[1] <= key;
+    return result(begins_late || ends_early ? last_not_above(first, length, key) : at);
+  }
+  /// The last of ascending words that is not above the key, or the first. Branch-free: the loads of a random search miss the
+  /// cache, mispredicted branches would double the price.
+  template <class Word>
+  static const Word* last_not_above(const Word* first, std::uint32_t length, Word key) {
     while (length > 1) {
       const std::uint32_t half = length / 2;
       first += first[half] <= key ? half : 0;
       length -= half;
     }
-    return id_of(*first) == other ? codes_of(*first) : 0;
+    return first;
+  }
+  /// Where a search in a long row begins.
+  [[nodiscard]] std::uint32_t near_begin(AppId app, AppId other) const {
+    const std::uint32_t length = degree(app);
+    const auto guess = static_cast<std::uint32_t>(other * share_ * length >> 32);
+    return std::min(guess - std::min(guess, kLong / 2), length - kLong);
   }
 
   /// Entries of a row that a search looks at first where there are more.
@@ -141,6 +152,7 @@ class LimitRows {
   std::uint32_t code_bits_ = 1;
   std::uint64_t arc_count_ = 0;
   std::uint64_t self_limit_count_ = 0;
+  std::uint64_t share_ = 0;  // one app's of all, in 2^-32
   std::vector<std::uint32_t> begin_;
   Words<std::uint32_t> narrow_words_;
   Words<std::uint64_t> wide_words_;

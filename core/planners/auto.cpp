@@ -51,9 +51,6 @@ constexpr std::array<OptionInfo, 2> kAutoOptions = {
 /// Cutting stock is the choice for uncertain demand of up to so many apps.
 constexpr std::uint32_t kMostPatternApps = 64;
 
-/// Best first. Which one leaves least waiting depends on how dense the affinity graph is and what its demand looks like.
-constexpr std::array<SpreadRule, 3> kRules = {{{1, false}, {0.7, false}, {0.7, true}}};
-
 /// How a plan is compared: what is placed counts before what it costs, and a higher priority before a lower one.
 struct Worth {
   std::vector<std::uint64_t> unplaced;  // replicas, per priority, highest first
@@ -213,7 +210,7 @@ class AutoRun {
     const bool dovetails = over_time && best_.complete();
     if (dovetails) {
       attempt = std::make_unique<Attempt<Unit>>(input_, nodes_for_start(kSlackForDips));
-    } else if (Error e = start(attempt); failed(e)) {
+    } else if (Error e = next_start(attempt); failed(e)) {
       return e;
     }
     bool cut_at_start = false;
@@ -225,13 +222,10 @@ class AutoRun {
       const auto pace = static_cast<std::uint64_t>(input_.options.number("pace"));
       PeriodSearch<Unit> search(attempt->repack, input_.run, pace, dovetails, input_.request.seed);
       begin_search();
-      shrink(*attempt, search);
+      shrink(*attempt, search, kFailures);
     } else {
       begin_search();
-      if (input_.instance.periods() == 1) {
-        Gather<Unit> search(attempt->repack, attempt->repack.nodes(), input_.request.seed);
-        shrink(*attempt, search);
-      }
+      if (Error e = gather(attempt, plan); failed(e)) return e;
     }
     if (cut_at_start && input_.run.stop() == Stop::kCancelled) {
       // Whoever cancels does not wait for the rest.
@@ -243,13 +237,8 @@ class AutoRun {
       Plan better;
       attempt->placement.write(better);
       plan.adopt(std::move(better));
-    } else if (kept_) {
-      Plan better;
-      attempt->placement.write(kept_contents_, better);
-      for (AppId app = 0; app < input_.instance.apps(); ++app) {
-        if (!attempt->repack.placeable(app)) leave_out(attempt->placement, app, better);
-      }
-      plan.adopt(std::move(better));
+    } else {
+      write_kept(*attempt, plan);
     }
     return {};
   }
@@ -264,12 +253,16 @@ class AutoRun {
   static constexpr double kSlackForDips = 0.003;
   /// A start that leaves at most this share of the nodes' worth waiting is good enough.
   static constexpr double kGoodStart = 0.003;
+  /// Of size in the order of apps, where the rest is degree.
+  static constexpr double kShareOfSize = 0.7;
   /// Limits, as a share of all pairs of apps, from which on replicas are not spread.
   static constexpr double kDense = 0.15;
   /// What waits may need so much of a node when, with periods, the next node is closed.
   static constexpr double kWaiting = 0.7;
   /// The search gives up when it was stuck so often without a better plan, each time half as long again.
   static constexpr std::uint32_t kFailures = 8;
+  /// So often where there is another start to go on from.
+  static constexpr std::uint32_t kFirstFailures = 2;
 
   /// Keeps the time that is needed at the end to place so many replicas, and for what comes then.
   void reserve_for(std::uint64_t waiting) {
@@ -320,37 +313,88 @@ class AutoRun {
     return static_cast<std::uint32_t>(std::min<double>(bounds_.nodes.front().value.value * (1 + slack), kNone - 1));
   }
 
-  /// Makes starts on as many nodes as the bound asks for until one is good, and keeps the best.
-  Error start(std::unique_ptr<Attempt<Unit>>& best) {
+  /// Exchanges where demand is constant: from one start after the other, until the bound is reached.
+  Error gather(std::unique_ptr<Attempt<Unit>>& attempt, Plan& plan) {
+    if (input_.instance.periods() > 1) return {};
+    while (true) {
+      {
+        Gather<Unit> search(attempt->repack, attempt->repack.nodes(), input_.request.seed);
+        shrink(*attempt, search, any_start_left() ? kFirstFailures : kFailures);
+      }
+      if (reached(best_) || input_.run.stop() != Stop::kNo || !any_start_left()) return {};
+      write_kept(*attempt, plan);
+      if (Error e = next_start(attempt); failed(e)) return e;
+    }
+  }
+
+  /// A start that has not been gone on from.
+  struct Start {
+    std::unique_ptr<Attempt<Unit>> attempt;
+    double waiting;  // in shares of a node
+  };
+  /// Ways to make one: by rules of spreading and, where there are no periods, with which it is slow, by matching, which leaves
+  /// less waiting where limits are dense; or first fit alone.
+  enum class Way : std::uint8_t { kSpread, kMatch, kSpreadByDegree, kSpreadAll, kFirstFit };
+  [[nodiscard]] std::span<const Way> ways() const {
+    static constexpr std::array kConstant = {Way::kSpread, Way::kMatch, Way::kSpreadByDegree, Way::kSpreadAll};
+    static constexpr std::array kOverTime = {Way::kSpread, Way::kSpreadByDegree, Way::kSpreadAll};
+    static constexpr std::array kDenseLimits = {Way::kFirstFit};
+    if (dense()) return kDenseLimits;
+    return input_.instance.periods() > 1 ? std::span<const Way>(kOverTime) : kConstant;
+  }
+  [[nodiscard]] bool any_start_left() const { return tried_ < ways().size() || !starts_.empty(); }
+  /// The best of the starts that are left, on as many nodes as the bound asks for. Where none is good, more are made: without
+  /// periods, at first, no more than two, for the search soon tells.
+  Error next_start(std::unique_ptr<Attempt<Unit>>& next) {
     const std::uint32_t nodes = nodes_for_start(input_.instance.periods() > 1 ? kSlack : 0);
-    double least = 0;
     // Where nodes are too few for everything, it counts what is placed.
     const bool short_of_nodes = !best_.complete();
-    const auto good_enough = [&](std::unique_ptr<Attempt<Unit>> attempt) {
-      const double waiting = waiting_share(*attempt);
-      if (best == nullptr || (short_of_nodes ? worth(*attempt) < worth(*best) : waiting < least)) {
-        best = std::move(attempt);
-        least = waiting;
-      }
-      return least <= kGoodStart * nodes || input_.run.stop() != Stop::kNo;
+    const auto better = [&](const Start& a, const Start& b) {
+      return short_of_nodes ? worth(*a.attempt) < worth(*b.attempt) : a.waiting < b.waiting;
     };
-    const auto by_planner = [&](const char* name) -> Error {
-      Request request = input_.request;
-      request.node_limit = request.node_limit == 0 ? nodes : std::min(request.node_limit, nodes);
-      Plan plan;
-      if (Error e = run_within(input_, name, request, plan); failed(e)) return e;
-      good_enough(std::make_unique<Attempt<Unit>>(input_, plan));
+    const auto best = [&] { return std::min_element(starts_.begin(), starts_.end(), better); };
+    const std::size_t first = input_.instance.periods() > 1 ? ways().size() : 2;
+    while (tried_ < ways().size()) {
+      const bool enough = tried_ >= first || input_.run.stop() != Stop::kNo;
+      if (!starts_.empty() && (enough || best()->waiting <= kGoodStart * nodes)) break;
+      std::unique_ptr<Attempt<Unit>> attempt;
+      if (Error e = make_start(ways()[tried_++], nodes, attempt); failed(e)) return e;
+      const double waiting = waiting_share(*attempt);
+      starts_.push_back({std::move(attempt), waiting});
+    }
+    const auto chosen = best();
+    next = std::move(chosen->attempt);
+    starts_.erase(chosen);
+    return {};
+  }
+  Error make_start(Way way, std::uint32_t nodes, std::unique_ptr<Attempt<Unit>>& attempt) {
+    const auto spread = [&](const SpreadRule& rule) -> Error {
+      attempt = std::make_unique<Attempt<Unit>>(input_, nodes);
+      SpreadStart<Unit>(attempt->repack, rule).run(input_.run);
       return {};
     };
-    if (dense()) return by_planner("ff");
-    for (const SpreadRule& rule : kRules) {
-      auto attempt = std::make_unique<Attempt<Unit>>(input_, nodes);
-      SpreadStart<Unit>(attempt->repack, rule).run(input_.run);
-      if (good_enough(std::move(attempt))) return {};
+    const auto plan = [&](const char* planner) -> Error {
+      Request request = input_.request;
+      request.node_limit = request.node_limit == 0 ? nodes : std::min(request.node_limit, nodes);
+      Plan made;
+      if (Error e = run_within(input_, planner, request, made); failed(e)) return e;
+      input_.run.enter(Phase::kImprove);
+      attempt = std::make_unique<Attempt<Unit>>(input_, made);
+      return {};
+    };
+    switch (way) {
+      case Way::kSpread:
+        return spread({1, false});
+      case Way::kSpreadByDegree:
+        return spread({kShareOfSize, false});
+      case Way::kSpreadAll:
+        return spread({kShareOfSize, true});
+      case Way::kMatch:
+        return plan("match-dotproduct");
+      case Way::kFirstFit:
+        return plan("ff");
     }
-    // Matching is slower, above all with periods, but does better where limits are dense.
-    if (input_.instance.periods() > 1) return {};
-    return by_planner("match-dotproduct");
+    return {};
   }
   /// Whether so many apps limit each other that the replicas of an app are best kept together, as first fit does: the fewer
   /// apps a node holds, the more there are that it could take.
@@ -380,9 +424,21 @@ class AutoRun {
     return true;
   }
 
-  // Places what waits and closes nodes, in turn.
+  // Writes what was kept of this attempt, if anything was.
+  void write_kept(const Attempt<Unit>& attempt, Plan& plan) {
+    if (!kept_) return;
+    Plan better;
+    attempt.placement.write(kept_contents_, better);
+    for (AppId app = 0; app < input_.instance.apps(); ++app) {
+      if (!attempt.repack.placeable(app)) leave_out(attempt.placement, app, better);
+    }
+    plan.adopt(std::move(better));
+    kept_ = false;
+  }
+
+  // Places what waits and closes nodes, in turn, until that failed so often.
   template <class Search>
-  void shrink(Attempt<Unit>& attempt, Search& search) {
+  void shrink(Attempt<Unit>& attempt, Search& search, std::uint32_t most_failures) {
     Repack<Unit>& repack = attempt.repack;
     Random random(input_.request.seed);
     std::uint64_t patience = 20 * std::uint64_t{attempt.placement.nodes()} + 1000;
@@ -403,7 +459,7 @@ class AutoRun {
         continue;
       }
       patience += patience / 2;
-      if (++failures == kFailures || !widen(attempt, search)) return;
+      if (++failures == most_failures || !widen(attempt, search)) return;
     }
   }
 
@@ -444,6 +500,8 @@ class AutoRun {
   std::vector<std::int32_t> priorities_;  // of apps, highest first
   std::uint64_t broken_at_start_ = 0;
   double first_fit_seconds_ = 0;
+  std::size_t tried_ = 0;  // ways to make a start
+  std::vector<Start> starts_;
   Worth best_;
   bool kept_ = false;
   NodeContents kept_contents_;

@@ -14,6 +14,44 @@
 
 namespace stowage {
 
+struct RankedNode {
+  double key;
+  NodeId node;
+  /// Larger keys first; of equals, the lower index.
+  bool operator<(const RankedNode& other) const {
+    if (key > other.key) return true;
+    return !(key < other.key) && node < other.node;
+  }
+};
+
+/// Nodes of which the first in order is at hand.
+class RankedHeap {
+ public:
+  void clear() { entries_.clear(); }
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] const RankedNode& front() const { return entries_.front(); }
+  void push(const RankedNode& entry) {
+    entries_.push_back(entry);
+    std::push_heap(entries_.begin(), entries_.end(), later);
+  }
+  NodeId pop() {
+    std::pop_heap(entries_.begin(), entries_.end(), later);
+    const NodeId node = entries_.back().node;
+    entries_.pop_back();
+    return node;
+  }
+  /// Adds without order, until settle().
+  void append(const RankedNode& entry) { entries_.push_back(entry); }
+  void settle() { std::make_heap(entries_.begin(), entries_.end(), later); }
+
+ private:
+  // The first comes last in the order of the heap.
+  static bool later(const RankedNode& a, const RankedNode& b) { return b < a; }
+
+  std::vector<RankedNode> entries_;
+};
+
 /// A sorted list in chunks of at most 64 nodes. A chunk also holds its nodes' residual columns, and the ranking the maxima of
 /// all chunks (or more): so a pass down the order tests 64 chunks, and then 64 nodes, at once, and never touches the many nodes
 /// that rank high but have used up the other resource.
@@ -22,24 +60,15 @@ class NodeRanking {
  public:
   /// With more columns, moving them costs more than they filter.
   static constexpr std::uint32_t kMostColumns = 4;
-  struct Ranked {
-    double key;
-    NodeId node;
-    /// Larger keys first; of equals, the lower index.
-    bool operator<(const Ranked& other) const {
-      if (key > other.key) return true;
-      return !(key < other.key) && node < other.node;
-    }
-  };
 
   /// @param columns entries per node of residual columns
   explicit NodeRanking(std::uint32_t columns)
       : kernels_(&best_kernels<Unit>()), columns_(std::min(columns, kMostColumns)), maxima_(columns_) {}
 
-  /// One more node, with the next index.
+  /// One more node.
   /// @param columns its residual columns
-  void add(double key, const Unit* columns) {
-    Change change = {{key, nodes_++}, {0, 0}, {}};
+  void add(NodeId node, double key, const Unit* columns) {
+    Change change = {{key, node}, {0, 0}, {}};
     std::copy_n(columns, columns_, change.columns.begin());
     insert(std::span<const Change>(&change, 1));
   }
@@ -50,7 +79,7 @@ class NodeRanking {
   };
   /// A node's new key and residual columns.
   struct Change {
-    Ranked entry;
+    RankedNode entry;
     Place place;
     std::array<Unit, kMostColumns> columns;
   };
@@ -77,7 +106,7 @@ class NodeRanking {
       settle();
     }
     [[nodiscard]] bool at_end() const { return nodes_ == 0; }
-    [[nodiscard]] const Ranked& front() const { return front_; }
+    [[nodiscard]] const RankedNode& front() const { return front_; }
     [[nodiscard]] Place place() const { return {position_, static_cast<std::uint32_t>(std::countr_zero(nodes_))}; }
     void pop() {
       nodes_ &= nodes_ - 1;
@@ -113,7 +142,7 @@ class NodeRanking {
     std::uint32_t chunk_ = 0;
     std::uint64_t nodes_ = 0;  // nodes of the chunk still to be visited
     std::uint64_t work_ = 0;
-    Ranked front_ = {0, kNone};
+    RankedNode front_ = {0, kNone};
   };
 
  private:
@@ -146,10 +175,10 @@ class NodeRanking {
     return values_.data() + std::size_t{chunk} * columns_ * kBlock;
   }
   [[nodiscard]] Unit* values_of(std::uint32_t chunk) { return values_.data() + std::size_t{chunk} * columns_ * kBlock; }
-  [[nodiscard]] Ranked* entries_of(std::uint32_t chunk) { return entries_.data() + std::size_t{chunk} * kBlock; }
+  [[nodiscard]] RankedNode* entries_of(std::uint32_t chunk) { return entries_.data() + std::size_t{chunk} * kBlock; }
 
   // Position in order_ of the chunk into which the entry belongs. The hint is tried first: nodes change in runs of neighbours.
-  [[nodiscard]] std::size_t position_of(const Ranked& entry, std::size_t& hint) const {
+  [[nodiscard]] std::size_t position_of(const RankedNode& entry, std::size_t& hint) const {
     const auto is_right = [&](std::size_t position) {
       return position < first_.size() && !(entry < first_[position]) &&
              (position + 1 == first_.size() || entry < first_[position + 1]);
@@ -171,7 +200,7 @@ class NodeRanking {
   // Puts the first of the changes, which are sorted, where they belong: as many as go into one chunk. Returns their number.
   std::size_t insert(std::span<const Change> changes) {
     if (order_.empty()) open_chunk(0, new_chunk());
-    const Ranked& lead = changes[0].entry;
+    const RankedNode& lead = changes[0].entry;
     std::size_t position = position_of(lead, insert_hint_);
     if (size_[order_[position]] == kBlock) {
       split(position);
@@ -183,7 +212,7 @@ class NodeRanking {
     const bool last = position + 1 == order_.size();
     while (count < changes.size() && size + count < kBlock && (last || changes[count].entry < first_[position + 1])) ++count;
     // Where each would be, from the end on; what lies behind makes room for it and those before it.
-    const Ranked* entries = entries_of(chunk);
+    const RankedNode* entries = entries_of(chunk);
     std::uint32_t end = size;
     for (std::uint32_t k = count; k > 0; --k) {
       const Change& change = changes[k - 1];
@@ -285,7 +314,7 @@ class NodeRanking {
       maxima[position] = kNothing;
     }
     order_.insert(order_.begin() + at, chunk);
-    first_.insert(first_.begin() + at, Ranked{0, kNone});
+    first_.insert(first_.begin() + at, RankedNode{0, kNone});
   }
   void close_chunk(std::size_t position) {
     const auto at = static_cast<std::ptrdiff_t>(position);
@@ -301,13 +330,12 @@ class NodeRanking {
 
   const Kernels<Unit>* kernels_;
   std::uint32_t columns_;
-  NodeId nodes_ = 0;
   std::vector<std::uint32_t> size_;  // by chunk
-  std::vector<Ranked> entries_;      // by chunk, sorted
+  std::vector<RankedNode> entries_;  // by chunk, sorted
   std::vector<Unit> values_;         // by chunk and column
   std::vector<std::uint32_t> unused_;
   std::vector<std::uint32_t> order_;  // chunks by descending keys
-  std::vector<Ranked> first_;         // by position in order_: the chunk's first entry
+  std::vector<RankedNode> first_;     // by position in order_: the chunk's first entry
   std::size_t insert_hint_ = 0;
   std::vector<std::vector<Unit>> maxima_;  // by column and position in order_
 };

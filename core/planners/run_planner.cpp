@@ -135,7 +135,7 @@ Result<Plan> run_once(const PlannerInput& input) {
   plan.status = status_of(instance, bounds, stop, plan);
 
   run.enter(Phase::kVerify);
-  Verification verification = check_plan(instance, plan);
+  Verification verification = check_plan(instance, plan, CheckScope::kViolations);
   // The checker counts what only it knows; everything else it must agree with.
   plan.moves = static_cast<std::uint32_t>(verification.moves);
   plan.inherited_violations = static_cast<std::uint32_t>(verification.inherited_count);

@@ -6,7 +6,6 @@
 
 #include "core/planners/spread.h"
 
-#include <algorithm>
 #include <bit>
 #include <string>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "core/planners/node_ranking.h"
 #include "core/planners/node_search.h"
 #include "core/planners/order.h"
+#include "core/planners/spread_pass.h"
 
 namespace stowage {
 namespace {
@@ -46,15 +46,13 @@ class SpreadTrial {
         candidate_(placement_),
         classes_(class_order(input.instance)),
         measure_(input.instance, variant.measure, input.options.number("epsilon")),
-        ranking_(placement_.residuals().column_count()),
-        pass_decides_(placement_.residuals().decided_by(NodeRanking<Unit>::kMostColumns)),
-        columns_(placement_.residuals().column_count()) {
+        pass_(placement_, KeyOf{this}) {
     activate(nodes);
     if (measure_.needs_totals()) {
       placement_.residuals().track_totals();
     } else {
       placement_.residuals().loosen_maxima();
-      for (NodeId n = 0; n < placement_.nodes(); ++n) rank(n);
+      for (NodeId n = 0; n < placement_.nodes(); ++n) pass_.add(n);
     }
   }
 
@@ -93,19 +91,17 @@ class SpreadTrial {
     }
   }
 
+  struct KeyOf {
+    const SpreadTrial* trial;
+    double operator()(NodeId node) const { return trial->measure_(trial->placement_.residuals(), node); }
+  };
+
   void place(AppId app) {
     if (measure_.needs_totals()) {
       place_by_new_weights(app);
     } else {
-      place_in_pass(app);
+      input_.run.step(pass_.place(candidate_, app));
     }
-  }
-
-  // Takes the node, which is new, into the ranking.
-  void rank(NodeId node) {
-    placement_.residuals().read_columns(node, columns_);
-    latest_key_.push_back(measure_(placement_.residuals(), node));
-    ranking_.add(latest_key_.back(), columns_.data());
   }
 
   // What the active nodes cannot take goes to further ones, where the request and the classes have some: an app may only fit a
@@ -115,38 +111,9 @@ class SpreadTrial {
       const NodeId node = placement_.open_for(candidate_, classes_);
       if (node == kNone) return;
       placement_.place(app, node, placement_.headroom(candidate_, node, placement_.unplaced(app)));
-      if (!measure_.needs_totals()) rank(node);
+      if (!measure_.needs_totals()) pass_.add(node);
       input_.run.step(1);
     }
-  }
-
-  // Down the ranking. A node that took a replica comes again by its new key, from the heap; the ranking is told at the end.
-  void place_in_pass(AppId app) {
-    typename NodeRanking<Unit>::Pass pass(ranking_, candidate_.need().column.data());
-    heap_.clear();
-    changes_.clear();
-    std::uint64_t visited = 1;
-    while (placement_.unplaced(app) > 0) {
-      const bool again = !heap_.empty() && (pass.at_end() || heap_.front() < pass.front());
-      if (!again && pass.at_end()) break;
-      const NodeId node = again ? pop_heap() : pass.front().node;
-      const typename NodeRanking<Unit>::Place place = pass.place();
-      if (!again) pass.pop();
-      ++visited;
-      const bool takes =
-          pass_decides_ && !again ? placement_.allows_one(candidate_, node) : placement_.headroom(candidate_, node, 1) > 0;
-      if (!takes) continue;
-      placement_.place(app, node, 1);
-      latest_key_[node] = measure_(placement_.residuals(), node);
-      if (placement_.unplaced(app) > 0) push_heap({latest_key_[node], node});
-      if (!again) changes_.push_back({{0, node}, place, {}});
-    }
-    for (auto& change : changes_) {
-      change.entry.key = latest_key_[change.entry.node];
-      placement_.residuals().read_columns(change.entry.node, change.columns);
-    }
-    ranking_.change(changes_);
-    input_.run.step(visited + pass.work() + changes_.size());
   }
 
   // Where the weights depend on what all nodes have left, the feasible nodes are ranked anew for every app.
@@ -157,33 +124,19 @@ class SpreadTrial {
     for (std::uint32_t block = 0; block < fits_.size(); ++block) {
       for (std::uint64_t mask = fits_[block]; mask != 0; mask &= mask - 1) {
         const NodeId node = block * kBlock + static_cast<NodeId>(std::countr_zero(mask));
-        heap_.push_back({measure_(placement_.residuals(), node), node});
+        heap_.append({measure_(placement_.residuals(), node), node});
       }
     }
-    std::make_heap(heap_.begin(), heap_.end(), later);
+    heap_.settle();
     std::uint64_t visited = 1 + heap_.size();
     while (!heap_.empty() && placement_.unplaced(app) > 0) {
-      const NodeId node = pop_heap();
+      const NodeId node = heap_.pop();
       ++visited;
       if (placement_.headroom(candidate_, node, 1) == 0) continue;
       placement_.place(app, node, 1);
-      push_heap({measure_(placement_.residuals(), node), node});
+      heap_.push({measure_(placement_.residuals(), node), node});
     }
     input_.run.step(visited);
-  }
-
-  using Ranked = typename NodeRanking<Unit>::Ranked;
-  // operator< of Ranked puts the larger key first, so the heap is by its reverse.
-  static bool later(const Ranked& a, const Ranked& b) { return b < a; }
-  NodeId pop_heap() {
-    std::pop_heap(heap_.begin(), heap_.end(), later);
-    const NodeId node = heap_.back().node;
-    heap_.pop_back();
-    return node;
-  }
-  void push_heap(const Ranked& entry) {
-    heap_.push_back(entry);
-    std::push_heap(heap_.begin(), heap_.end(), later);
   }
 
   const PlannerInput& input_;
@@ -191,13 +144,9 @@ class SpreadTrial {
   typename Placement<Unit>::Candidate candidate_;
   std::vector<ClassId> classes_;
   ResidualMeasure measure_;
-  NodeRanking<Unit> ranking_;
-  bool pass_decides_;                // what a pass stands at has room
-  std::vector<double> latest_key_;   // by node, ahead of the ranking while an app is placed
-  std::vector<Unit> columns_;        // of the node in hand
+  SpreadPass<Unit, KeyOf> pass_;     // where the measure's weights stay what they are
   std::vector<std::uint64_t> fits_;  // one bit per node: the app's demand fits by the columns
-  std::vector<Ranked> heap_;
-  std::vector<typename NodeRanking<Unit>::Change> changes_;  // nodes that the app in hand was put on
+  RankedHeap heap_;
 };
 
 template <class Unit>

@@ -229,7 +229,7 @@ class Refit {
     Plan plan;
     plan.instance = present_.instance->fingerprint();
     placement_.write_as_is(plan);
-    const Verification verification = check_plan(*present_.instance, plan);
+    const Verification verification = check_plan(*present_.instance, plan, CheckScope::kViolations);
     return std::all_of(verification.violations.begin(), verification.violations.end(), [](const Violation& violation) {
       return violation.inherited || violation.kind == ViolationKind::kFigures;
     });
@@ -249,7 +249,7 @@ class Refit {
 }  // namespace
 
 Error check_committed(const SessionBatch& planned, const Plan& plan) {
-  const Verification verification = check_plan(*planned.instance, plan);
+  const Verification verification = check_plan(*planned.instance, plan, CheckScope::kViolations);
   for (const Violation& violation : verification.violations) {
     if (violation.inherited) continue;
     std::string what = "violation kind " + std::to_string(static_cast<int>(violation.kind));

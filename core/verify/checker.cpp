@@ -6,6 +6,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "core/model/prefetch.h"
 #include "core/verify/confidence.h"
 #include "core/verify/metrics.h"
 
@@ -14,7 +15,8 @@ namespace {
 
 class Checker {
  public:
-  Checker(const Instance& instance, const Plan& plan) : instance_(instance), data_(instance.data()), plan_(plan) {
+  Checker(const Instance& instance, const Plan& plan, CheckScope scope)
+      : instance_(instance), data_(instance.data()), plan_(plan), measures_(scope == CheckScope::kAll) {
     find_uncertain();
   }
 
@@ -29,6 +31,7 @@ class Checker {
     group_entries();
     check_counts();
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+      if (n + 1 < plan_.nodes.size()) prefetch(n + 1);
       if (node_ok_[n] == 0) continue;
       check_capacity(n);
       check_limits(n);
@@ -37,14 +40,19 @@ class Checker {
     }
     check_absent_nodes();
     check_placement_rules();
-    utilization();
-    result_.metrics = measure_cluster(instance_, plan_, peak_);
+    if (measures_) {
+      utilization();
+      result_.metrics = measure_cluster(instance_, plan_, peak_);
+    }
     check_figures();
     result_.ok = result_.violation_count == 0;
     return std::move(result_);
   }
 
  private:
+  // Of a row; the rest follows by itself.
+  static constexpr std::size_t kPrefetched = 256;
+
   struct Count {
     AppId app;
     std::uint64_t replicas;
@@ -81,7 +89,7 @@ class Checker {
   void check_nodes() {
     result_.nodes = plan_.nodes.size();
     node_ok_.assign(plan_.nodes.size(), 1);
-    peak_.assign(plan_.nodes.size() * instance_.resources(), 0);
+    if (measures_) peak_.assign(plan_.nodes.size() * instance_.resources(), 0);
     if (uncertain_resource_ != kNone) result_.node_ucac.assign(plan_.nodes.size(), 0);
     plan_node_.assign(instance_.listed_nodes(), kNone);
     std::vector<std::uint64_t> anonymous(instance_.classes(), 0);
@@ -168,17 +176,61 @@ class Checker {
     return {entries_.data() + begin_[n], begin_[n + 1] - begin_[n]};
   }
 
-  void add_demand(AppId app, double replicas, std::vector<double>& sum) const {
-    const std::uint32_t periods = instance_.periods();
-    for (ResourceId r = 0; r < instance_.resources(); ++r) {
-      const std::span<const double> row = instance_.demand_over_time(app, r);
-      double* const of_resource = sum.data() + std::size_t{r} * periods;
-      if (row.size() == periods) {
-        for (std::uint32_t t = 0; t < periods; ++t) of_resource[t] += replicas * row[t];
-      } else {
-        for (std::uint32_t t = 0; t < periods; ++t) of_resource[t] += replicas * row[0];
+  [[nodiscard]] bool varies(AppId app, ResourceId r) const {
+    const Instance::DemandRange& range = instance_.demand_range(app, r);
+    return range.least < range.most;
+  }
+  // What is read of a node comes from all over the memory: most of the time goes by waiting for it. Always inline, for the same
+  // reason as stowage::prefetch().
+  [[gnu::always_inline]] void prefetch(NodeId n) const {
+    const LimitRows& rows = instance_.limit_rows();
+    const auto list = tenants(n);
+    for (std::size_t a = 0; a < list.size(); ++a) {
+      if (list[a].app == kNone) continue;
+      for (ResourceId r = 0; r < instance_.resources(); ++r) {
+        if (!varies(list[a].app, r)) continue;
+        const std::span<const double> row = instance_.demand_over_time(list[a].app, r);
+        stowage::prefetch(row.data(), std::min(row.size_bytes(), kPrefetched));
+      }
+      if (rows.degree(list[a].app) == 0) continue;
+      for (std::size_t b = a + 1; b < list.size(); ++b) {
+        if (list[b].app != kNone) rows.prefetch(list[a].app, list[b].app);
       }
     }
+  }
+
+  // Load and demand of a resource over time.
+  template <class Counts>
+  void use_over_time(ResourceId r, NodeId listed, const Counts& counts, std::vector<double>& sum) const {
+    const std::uint32_t periods = instance_.periods();
+    sum.assign(periods, 0);
+    if (listed != kNone) {
+      for (std::uint32_t t = 0; t < periods; ++t) sum[t] = instance_.load(listed, r, t);
+    }
+    double constant = 0;
+    for (const Count& c : counts) {
+      if (c.app == kNone) continue;
+      const auto replicas = static_cast<double>(c.replicas);
+      if (!varies(c.app, r)) {
+        constant += replicas * instance_.demand_range(c.app, r).most;
+        continue;
+      }
+      const std::span<const double> row = instance_.demand_over_time(c.app, r);
+      for (std::uint32_t t = 0; t < periods; ++t) sum[t] += replicas * row[t];
+    }
+    for (double& amount : sum) amount += constant;
+  }
+  // No less than what is used in any period: what each uses in its own.
+  template <class Counts>
+  [[nodiscard]] double most_use(ResourceId r, NodeId listed, const Counts& counts) const {
+    double load = 0;
+    if (listed != kNone) {
+      for (std::uint32_t t = 0; t < instance_.periods(); ++t) load = std::max(load, instance_.load(listed, r, t));
+    }
+    for (const Count& c : counts) {
+      if (c.app != kNone) load += static_cast<double>(c.replicas) * instance_.demand_range(c.app, r).most;
+    }
+    return load;
   }
 
   // Which resource the used capacity at confidence is about: the first that anything varies in.
@@ -209,36 +261,24 @@ class Checker {
 
   void check_capacity(NodeId n) {
     const PlannedNode& node = plan_.nodes[n];
-    const std::uint32_t periods = instance_.periods();
-    sum_.assign(instance_.dims(), 0);
-    if (node.listed != kNone) add_load(node.listed, sum_);
-    for (const Count& c : tenants(n)) {
-      if (c.app != kNone) add_demand(c.app, static_cast<double>(c.replicas), sum_);
-    }
-    if (uncertain_resource_ != kNone) {
-      const auto first = sum_.begin() + uncertain_resource_ * periods;
-      result_.node_ucac[n] = *std::max_element(first, first + periods) + margin(uncertain_resource_, node.listed, tenants(n));
-    }
-    for (ResourceId r = 0; r < instance_.resources(); ++r) {
-      const auto first = sum_.begin() + static_cast<std::ptrdiff_t>(std::size_t{r} * periods);
-      peak_[std::size_t{n} * instance_.resources() + r] = *std::max_element(first, first + periods);
-    }
-    start_sum_.clear();
     for (ResourceId r = 0; r < instance_.resources(); ++r) {
       const double capacity = data_.classes[node.node_class].capacity[r];
       const double allowed = capacity + kCheckerTolerance * capacity;
       const double spare = margin(r, node.listed, tenants(n));
-      for (std::uint32_t t = 0; t < periods; ++t) {
-        const double amount = sum_[r * periods + t];
+      const bool is_measured = measures_ || r == uncertain_resource_;
+      if (!is_measured && most_use(r, node.listed, tenants(n)) + spare <= allowed) continue;
+      use_over_time(r, node.listed, tenants(n), sum_);
+      const double peak = *std::max_element(sum_.begin(), sum_.end());
+      if (r == uncertain_resource_) result_.node_ucac[n] = peak + spare;
+      if (measures_) peak_[std::size_t{n} * instance_.resources() + r] = peak;
+      if (peak + spare <= allowed) continue;
+      if (node.listed != kNone) use_over_time(r, node.listed, start_[node.listed], start_sum_);
+      for (std::uint32_t t = 0; t < instance_.periods(); ++t) {
+        const double amount = sum_[t];
         if (amount + spare <= allowed) continue;
         bool inherited = false;
         if (node.listed != kNone) {
-          if (start_sum_.empty()) {
-            start_sum_.assign(instance_.dims(), 0);
-            add_load(node.listed, start_sum_);
-            for (const Count& c : start_[node.listed]) add_demand(c.app, static_cast<double>(c.replicas), start_sum_);
-          }
-          const double start = start_sum_[r * periods + t];
+          const double start = start_sum_[t];
           const double start_spare = margin(r, node.listed, start_[node.listed]);
           inherited =
               amount <= start * (1 + kCheckerTolerance) && amount + spare <= (start + start_spare) * (1 + kCheckerTolerance);
@@ -252,13 +292,6 @@ class Checker {
                 .amount = by_mean ? amount : amount + spare,
                 .limit = capacity});
       }
-    }
-  }
-
-  void add_load(NodeId listed, std::vector<double>& sum) const {
-    const std::uint32_t periods = instance_.periods();
-    for (ResourceId r = 0; r < instance_.resources(); ++r) {
-      for (std::uint32_t t = 0; t < periods; ++t) sum[r * periods + t] += instance_.load(listed, r, t);
     }
   }
 
@@ -307,9 +340,10 @@ class Checker {
   }
 
   bool is_loaded(NodeId listed) {
-    sum_.assign(instance_.dims(), 0);
-    add_load(listed, sum_);
-    return std::any_of(sum_.begin(), sum_.end(), [](double v) { return v > 0; });
+    for (ResourceId r = 0; r < instance_.resources(); ++r) {
+      if (most_use(r, listed, std::span<const Count>{}) > 0) return true;
+    }
+    return false;
   }
 
   // Pins, moves and closed nodes: what the plan does to a listed node.
@@ -393,29 +427,26 @@ class Checker {
   }
 
   void utilization() {
-    const std::uint32_t periods = instance_.periods();
-    result_.utilization.assign(instance_.resources(), 0);
-    std::vector<double> demand(instance_.dims(), 0);
-    std::vector<double> capacity(instance_.resources(), 0);
-    std::vector<double> per_app(instance_.apps(), 0);
+    std::vector<Count> placed(instance_.apps());
+    for (AppId i = 0; i < instance_.apps(); ++i) placed[i] = {i, 0};
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
       if (node_ok_[n] == 0) continue;
-      for (ResourceId r = 0; r < instance_.resources(); ++r) {
-        capacity[r] += data_.classes[plan_.nodes[n].node_class].capacity[r];
-      }
-      if (plan_.nodes[n].listed != kNone) add_load(plan_.nodes[n].listed, demand);
       for (const Count& c : tenants(n)) {
-        if (c.app != kNone) per_app[c.app] += static_cast<double>(c.replicas);
+        if (c.app != kNone) placed[c.app].replicas += c.replicas;
       }
-    }
-    for (AppId i = 0; i < instance_.apps(); ++i) {
-      if (per_app[i] > 0) add_demand(i, per_app[i], demand);
     }
     for (ResourceId r = 0; r < instance_.resources(); ++r) {
-      if (capacity[r] == 0) continue;
-      for (std::uint32_t t = 0; t < periods; ++t) {
-        result_.utilization[r] = std::max(result_.utilization[r], demand[r * periods + t] / capacity[r]);
+      use_over_time(r, kNone, placed, sum_);
+      double capacity = 0;
+      for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+        if (node_ok_[n] == 0) continue;
+        const PlannedNode& node = plan_.nodes[n];
+        capacity += data_.classes[node.node_class].capacity[r];
+        if (node.listed == kNone || data_.load.empty()) continue;
+        for (std::uint32_t t = 0; t < instance_.periods(); ++t) sum_[t] += instance_.load(node.listed, r, t);
       }
+      const double most = *std::max_element(sum_.begin(), sum_.end());
+      result_.utilization.push_back(capacity > 0 ? std::max(0.0, most / capacity) : 0);
     }
   }
 
@@ -522,6 +553,7 @@ class Checker {
   const Instance& instance_;
   const InstanceData& data_;
   const Plan& plan_;
+  const bool measures_;
   ResourceId uncertain_resource_ = kNone;
   double factor_ = 0;
   Verification result_;
@@ -537,6 +569,8 @@ class Checker {
 
 }  // namespace
 
-Verification check_plan(const Instance& instance, const Plan& plan) { return Checker(instance, plan).run(); }
+Verification check_plan(const Instance& instance, const Plan& plan, CheckScope scope) {
+  return Checker(instance, plan, scope).run();
+}
 
 }  // namespace stowage

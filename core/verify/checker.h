@@ -66,7 +66,11 @@ struct Verification {
 /// Amounts may exceed a capacity by this share of it: the sums are of doubles that stand for decimal fractions.
 inline constexpr double kCheckerTolerance = 1e-9;
 
+/// How much is looked at: whether a plan breaks anything and says what is so, or also how it leaves the cluster (utilization,
+/// metrics), which takes longer.
+enum class CheckScope : std::uint8_t { kViolations, kAll };
+
 /// Checks any plan, hostile ones included. O(tenants x dims + pairs of tenants per node x log degree).
-Verification check_plan(const Instance& instance, const Plan& plan);
+Verification check_plan(const Instance& instance, const Plan& plan, CheckScope scope = CheckScope::kAll);
 
 }  // namespace stowage

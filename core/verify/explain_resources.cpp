@@ -41,7 +41,6 @@ void ResourceExplainer::choose_peaks() {
 // Apps are measured by the largest share that one replica takes of a node: what takes the least is what a remainder is still
 // good for.
 void ResourceExplainer::choose_probes() {
-  const std::uint32_t periods = instance_->periods();
   std::vector<double> per_capacity(instance_->resources(), 0);
   for (ResourceId r = 0; r < instance_->resources(); ++r) {
     double largest = 0;
@@ -49,11 +48,7 @@ void ResourceExplainer::choose_probes() {
     if (largest > 0) per_capacity[r] = 1 / largest;
   }
   std::vector<double> share(instance_->apps(), 0);
-  const auto peak_demand = [&](AppId i, ResourceId r) {
-    double largest = 0;
-    for (std::uint32_t t = 0; t < periods; ++t) largest = std::max(largest, instance_->demand(i, r, t));
-    return largest;
-  };
+  const auto peak_demand = [&](AppId i, ResourceId r) { return instance_->demand_range(i, r).most; };
   for (AppId i = 0; i < instance_->apps(); ++i) {
     for (ResourceId r = 0; r < instance_->resources(); ++r) share[i] = std::max(share[i], peak_demand(i, r) * per_capacity[r]);
   }

@@ -93,7 +93,7 @@ TEST(NodeRankingTest, PassesGoThroughTheFittingNodesInOrderOfTheirKeys) {
   test::Random random(3);
   constexpr std::uint32_t kColumns = 3;
   using Ranking = NodeRanking<std::int16_t>;
-  std::vector<Ranking::Ranked> nodes;
+  std::vector<RankedNode> nodes;
   std::vector<std::vector<std::int16_t>> columns;
   Ranking ranking(kColumns);
   const auto any_columns = [&] {
@@ -106,7 +106,7 @@ TEST(NodeRankingTest, PassesGoThroughTheFittingNodesInOrderOfTheirKeys) {
     for (std::uint32_t k = 0; k < 10 && nodes.size() < 1500; ++k) {
       columns.push_back(any_columns());
       nodes.push_back({5.0 + random.below(40), static_cast<NodeId>(nodes.size())});
-      ranking.add(nodes.back().key, columns.back().data());
+      ranking.add(nodes.back().node, nodes.back().key, columns.back().data());
     }
     const double share = 0.001 * random.below(60);
     const std::vector<std::int16_t> nothing(kColumns, 0);
@@ -123,15 +123,15 @@ TEST(NodeRankingTest, PassesGoThroughTheFittingNodesInOrderOfTheirKeys) {
     std::vector<std::int16_t> need = any_columns();
     if (random.chance(0.3)) need.assign(kColumns, 0);
     if (random.chance(0.1)) need[1] = 20;
-    std::vector<Ranking::Ranked> expected;
-    for (const Ranking::Ranked& entry : nodes) {
+    std::vector<RankedNode> expected;
+    for (const RankedNode& entry : nodes) {
       bool fits = true;
       for (std::uint32_t c = 0; c < kColumns; ++c) fits = fits && columns[entry.node][c] >= need[c];
       if (fits) expected.push_back(entry);
     }
     std::sort(expected.begin(), expected.end());
     Ranking::Pass pass(ranking, need.data());
-    for (const Ranking::Ranked& entry : expected) {
+    for (const RankedNode& entry : expected) {
       ASSERT_FALSE(pass.at_end()) << "round " << round;
       ASSERT_EQ(pass.front().node, entry.node) << "round " << round;
       ASSERT_EQ(pass.front().key, entry.key) << "round " << round;
