@@ -140,11 +140,17 @@ void TagState::change_population(std::uint32_t p, const TagView& view, NodeId no
     population.occupied += count > 0 ? 1 : 0;
     if (population.sets_with.size() <= count) population.sets_with.resize(std::size_t{count} + 1, 0);
     ++population.sets_with[count];
+    // No more steps than replicas that came or went.
+    population.most = std::max(population.most, count);
+    while (population.sets_with[population.most] == 0) --population.most;
+    population.least = std::min(population.least, count);
+    while (population.sets_with[population.least] == 0) ++population.least;
   };
   if (of.group == kNone) {
     if (population.of_set.size() <= node) {
       population.sets_with[0] += node + 1 - static_cast<std::uint32_t>(population.of_set.size());
       population.of_set.resize(std::size_t{node} + 1, 0);
+      population.least = 0;
     }
     return change_set(node);
   }
@@ -197,31 +203,27 @@ double TagState::population_extent(std::uint32_t p, const TagArrival& arrival) c
     if (occupied < least) result += static_cast<double>(least - occupied) / of.min;
     return result + violation_extent(occupied, 0, of.max);
   }
-  std::uint32_t most = static_cast<std::uint32_t>(population.sets_with.size()) - 1;
-  while (most > 0 && population.sets_with[most] == 0) --most;
+  std::uint32_t most = population.most;
   for (const std::uint32_t set : sets) most = std::max(most, held(set) + more);
-  std::uint32_t least = 0;
   const bool floor = of.group == kNone && model_->has_anonymous();
-  if (!floor) {
-    // How many sets of each level the arrival lifts.
-    while (least < most) {
-      std::uint32_t lifted = 0;
-      std::uint32_t landed = 0;
-      for (const std::uint32_t set : sets) {
-        lifted += held(set) == least && set < population.of_set.size() ? 1 : 0;
-        landed += held(set) + more == least ? 1 : 0;
-      }
-      const std::uint32_t there = least < population.sets_with.size() ? population.sets_with[least] : 0;
-      if (there > lifted || landed > 0) break;
-      ++least;
-    }
+  std::uint32_t least = floor ? 0 : population.least;
+  if (!floor && !sets.empty()) {
+    // The lowest level at which a set stands that the arrival does not lift, or one to which it lifts some.
+    std::uint32_t landed = std::numeric_limits<std::uint32_t>::max();
+    for (const std::uint32_t set : sets) landed = std::min(landed, held(set) + more);
+    const auto lifted = [&](std::uint32_t level) {
+      return std::count_if(sets.begin(), sets.end(), [&](std::uint32_t set) {
+        return set < population.of_set.size() && population.of_set[set] == level;
+      });
+    };
+    while (least < landed && least <= population.most && population.sets_with[least] == lifted(least)) ++least;
+    if (least > population.most) least = landed;
   }
   return result + violation_extent(std::int64_t{most} - least, of.min, of.max);
 }
 
 double TagState::extent(const TagView& view, std::uint32_t p, AppId app, const TagSite& site, const TagArrival& arrival) const {
   const TagPart& of = part(p);
-  if (of.kind != CardinalityKind::kReplicas) return population_extent(p, arrival);
   const std::int64_t own = model_->is_target(app, p) ? 1 : 0;
   const std::uint32_t more = arrival.replicas > 0 && model_->is_target(arrival.app, p) ? arrival.replicas : 0;
   if (of.group == kNone) {
@@ -241,16 +243,28 @@ double TagState::extent(const TagView& view, std::uint32_t p, AppId app, const T
   return sum;
 }
 
+TagState::Outlook TagState::outlook(const TagModel::Choice& choice, const TagArrival& arrival) const {
+  Outlook result{arrival, {}};
+  for (const auto& parts : choice.any_of) {
+    for (const std::uint32_t p : parts) {
+      result.extents.push_back(part(p).kind == CardinalityKind::kReplicas ? 0 : population_extent(p, arrival));
+    }
+  }
+  return result;
+}
+
 double TagState::choice_extent(const TagView& view, const TagModel::Choice& choice, AppId app, const TagSite& site,
-                               const TagArrival& arrival) const {
+                               const Outlook& outlook) const {
   double best = kNoConjunction;
+  std::size_t k = 0;
   for (const auto& parts : choice.any_of) {
     double sum = 0;
     bool subject = false;
     for (const std::uint32_t p : parts) {
+      const double of_all = outlook.extents[k++];
       if (!model_->is_subject(app, p)) continue;
       subject = true;
-      sum += extent(view, p, app, site, arrival);
+      sum += part(p).kind == CardinalityKind::kReplicas ? extent(view, p, app, site, outlook.arrival) : of_all;
     }
     if (subject) best = std::min(best, sum);
   }
@@ -259,25 +273,28 @@ double TagState::choice_extent(const TagView& view, const TagModel::Choice& choi
 
 double TagState::choice_extent(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const {
   const TagModel::Choice& chosen = model_->choices()[choice];
+  const Outlook with = outlook(chosen, arrival);
   double sum = 0;
   for (const Resident& resident : residents_[choice].list) {
-    sum += resident.replicas * choice_extent(view, chosen, resident.app, view.site(resident.node), arrival);
+    sum += resident.replicas * choice_extent(view, chosen, resident.app, view.site(resident.node), with);
   }
   if (arrival.replicas == 0) return sum;
-  const double own = choice_extent(view, chosen, arrival.app, arrival.site, arrival);
+  const double own = choice_extent(view, chosen, arrival.app, arrival.site, with);
   return own == kNoConjunction ? sum : sum + arrival.replicas * own;
 }
 
 // Whether the arrivals have a conjunction that holds, and nobody's choice is further from holding than before.
 bool TagState::choice_allows(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const {
   const TagModel::Choice& chosen = model_->choices()[choice];
-  const double own = choice_extent(view, chosen, arrival.app, arrival.site, arrival);
+  const Outlook with = outlook(chosen, arrival);
+  const double own = choice_extent(view, chosen, arrival.app, arrival.site, with);
   if (own != kNoConjunction && own > 0) return false;
+  const Outlook without = outlook(chosen, {});
   const auto& list = residents_[choice].list;
   return std::all_of(list.begin(), list.end(), [&](const Resident& resident) {
     const TagSite site = view.site(resident.node);
-    const double after = choice_extent(view, chosen, resident.app, site, arrival);
-    return after == 0 || after <= choice_extent(view, chosen, resident.app, site, {});
+    const double after = choice_extent(view, chosen, resident.app, site, with);
+    return after == 0 || after <= choice_extent(view, chosen, resident.app, site, without);
   });
 }
 
@@ -413,12 +430,13 @@ bool TagState::is_broken(const TagView& view, AppId app, NodeId node) const {
     // What is about all subjects together may have been broken before, and the new ones are not to blame.
     const std::uint32_t population = population_[role.part];
     const double before = population == kNone ? 0 : extents_at_start_[population];
-    if (extent(view, role.part, app, site, {}) > before) return true;
+    const double now = population == kNone ? extent(view, role.part, app, site, {}) : population_extent(role.part, {});
+    if (now > before) return true;
   }
   for (const std::uint32_t number : model_->choices_of(app)) {
     const TagModel::Choice& choice = model_->choices()[number];
     if (!choice.hard) continue;
-    const double own = choice_extent(view, choice, app, site, {});
+    const double own = choice_extent(view, choice, app, site, outlook(choice, {}));
     if (own != kNoConjunction && own > 0) return true;
   }
   return false;

@@ -91,6 +91,8 @@ class TagState {
   struct Population {
     std::vector<std::uint32_t> of_set;
     std::vector<std::uint32_t> sets_with;  // by number of subjects
+    std::uint32_t least = 0;               // subjects of any set
+    std::uint32_t most = 0;
     std::uint32_t occupied = 0;
     std::uint64_t outside = 0;
   };
@@ -125,12 +127,19 @@ class TagState {
   void visit_maxima(const TagView& view, AppId app, const TagSite& site, Visit&& visit) const;
   [[nodiscard]] std::uint32_t room_in(const TagPart& part, std::uint32_t p, const Count& here, bool also,
                                       std::uint32_t wanted) const;
+  /// Of a part on numbers of replicas.
   [[nodiscard]] double extent(const TagView& view, std::uint32_t p, AppId app, const TagSite& site,
                               const TagArrival& arrival) const;
+  /// How a choice looks with an arrival, to any subject.
+  struct Outlook {
+    TagArrival arrival;
+    std::vector<double> extents;  ///< per part, conjunction after conjunction: of those on the number of sets or on skew
+  };
+  [[nodiscard]] Outlook outlook(const TagModel::Choice& choice, const TagArrival& arrival) const;
   [[nodiscard]] bool choice_allows(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const;
   /// kNoConjunction where the app is subject to none.
   [[nodiscard]] double choice_extent(const TagView& view, const TagModel::Choice& choice, AppId app, const TagSite& site,
-                                     const TagArrival& arrival) const;
+                                     const Outlook& outlook) const;
 
   const TagModel* model_ = nullptr;  // nullptr where there are no rules
   std::vector<std::size_t> offset_;  // of a part's sets in counts_
