@@ -57,6 +57,7 @@ void TagCosts::start(AppId app) {
       if (!model_->choices()[choice].hard) choices_.push_back(choice);
     }
   }
+  forget_choices();
   on_others_ = 0;
   any_static_ = false;
   for (const std::uint32_t p : on_node_) {
@@ -78,7 +79,13 @@ void TagCosts::concern(std::uint32_t p) {
   for (const AppId app : model_->apps_of(p)) concerned_[app] = round_;
 }
 
+void TagCosts::forget_choices() {
+  known_.resize(choices_.size());
+  for (KnownChoice& known : known_) known.with_one.clear();
+}
+
 void TagCosts::refresh(const TagView& view, NodeId node) {
+  forget_choices();
   const TagSite site = view.site(node);
   for (const std::uint32_t group : groups_) {
     for (const std::uint32_t set : model_->sets_of(group, site.listed, site.node_class)) {
@@ -148,11 +155,27 @@ double TagCosts::elsewhere(const TagView& view, const TagSite& site, double on_n
   for (const std::uint32_t p : populations_) {
     cost += model_->part(p).weight * (state_->population_extent(p, {app_, site, 1}) - state_->population_extent(p, {}));
   }
-  for (const std::uint32_t choice : choices_) {
-    cost += model_->choices()[choice].weight *
-            (state_->choice_extent(view, choice, {app_, site, 1}) - state_->choice_extent(view, choice, {}));
+  for (std::size_t own = 0; own < choices_.size(); ++own) {
+    cost += model_->choices()[choices_[own]].weight * of_choice(view, own, site);
   }
   return cost;
+}
+
+// Those on other nodes see node sets alone, which are the same for many nodes.
+double TagCosts::of_choice(const TagView& view, std::size_t own, const TagSite& site) const {
+  const std::uint32_t choice = choices_[own];
+  KnownChoice& known = known_[own];
+  if (known.with_one.empty()) {
+    known.now = state_->choice_extent(view, choice, {});
+    looked_ += state_->residents(choice);
+  }
+  state_->read_choice_key(choice, site, key_);
+  const auto [at, fresh] = known.with_one.try_emplace(key_, 0);
+  if (fresh) {
+    at->second = state_->choice_extent(view, choice, {app_, site, 1, true});
+    looked_ += state_->residents(choice);
+  }
+  return at->second + state_->choice_extent_on_node(view, choice, {app_, site, 1}) - known.now;
 }
 
 }  // namespace stowage

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/constraints/tag_state.h"
@@ -33,12 +35,8 @@ class TagCosts {
   /// The whole cost, from that.
   [[nodiscard]] double elsewhere(const TagView& view, const TagSite& site, double on_node) const;
 
-  /// Entries of apps on nodes that have to be looked at for the cost of one node.
-  [[nodiscard]] std::uint64_t residents() const {
-    std::uint64_t sum = 0;
-    for (const std::uint32_t choice : choices_) sum += state_->residents(choice);
-    return sum;
-  }
+  /// Entries, of apps on nodes, that were looked at since the last call.
+  [[nodiscard]] std::uint64_t take_work() const { return std::exchange(looked_, 0); }
   /// Whether the rest is one number per set of one group, of which no node is in several sets; or nothing.
   [[nodiscard]] bool is_simple() const {
     return populations_.empty() && choices_.empty() && groups_.size() <= 1 && (groups_.empty() || model_->disjoint(groups_[0]));
@@ -65,6 +63,21 @@ class TagCosts {
   [[nodiscard]] bool counts(const TagPart& part) const;
   void add_part(std::uint32_t p, bool subject, bool target);
   void concern(std::uint32_t p);
+  /// What is known of a choice until a replica comes or goes: how far it is from holding as things are, and with one more
+  /// replica, apart, at sites by their keys.
+  struct KnownChoice {
+    struct KeyHash {
+      std::size_t operator()(const std::vector<std::uint32_t>& key) const {
+        std::size_t hash = key.size();
+        for (const std::uint32_t number : key) hash = (hash ^ number) * 0x9E3779B97F4A7C15u;
+        return hash ^ hash >> 32;
+      }
+    };
+    double now = 0;
+    std::unordered_map<std::vector<std::uint32_t>, double, KeyHash> with_one;
+  };
+  void forget_choices();
+  [[nodiscard]] double of_choice(const TagView& view, std::size_t own, const TagSite& site) const;
   [[nodiscard]] double in_set(std::uint32_t group, std::uint32_t set) const;
   [[nodiscard]] double outside(std::uint32_t group) const;
 
@@ -74,11 +87,14 @@ class TagCosts {
   const TagState* state_;
   Parts parts_;
   AppId app_ = kNone;
-  std::vector<std::uint32_t> on_node_;         // own parts on single nodes, as subject
-  std::vector<std::uint8_t> is_target_;        // per part on single nodes
-  std::vector<std::uint32_t> targets_;         // those marked there
-  std::vector<std::uint32_t> populations_;     // own parts on numbers of sets and skew
-  std::vector<std::uint32_t> choices_;         // own soft choices
+  std::vector<std::uint32_t> on_node_;      // own parts on single nodes, as subject
+  std::vector<std::uint8_t> is_target_;     // per part on single nodes
+  std::vector<std::uint32_t> targets_;      // those marked there
+  std::vector<std::uint32_t> populations_;  // own parts on numbers of sets and skew
+  std::vector<std::uint32_t> choices_;      // own soft choices
+  mutable std::vector<KnownChoice> known_;  // of each
+  mutable std::vector<std::uint32_t> key_;
+  mutable std::uint64_t looked_ = 0;
   std::vector<std::vector<Own>> of_group_;     // per group
   std::vector<std::uint32_t> groups_;          // those with something in of_group_
   std::vector<std::vector<double>> set_cost_;  // per group and set, and last for nodes in none

@@ -227,7 +227,7 @@ double TagState::extent(const TagView& view, std::uint32_t p, AppId app, const T
   const std::int64_t own = model_->is_target(app, p) ? 1 : 0;
   const std::uint32_t more = arrival.replicas > 0 && model_->is_target(arrival.app, p) ? arrival.replicas : 0;
   if (of.group == kNone) {
-    const bool here = site.node == arrival.site.node;
+    const bool here = site.node == arrival.site.node && !arrival.apart;
     const std::int64_t count = count_on(p, site, view.tenants(site.node)) + (here ? std::int64_t{more} : 0);
     return violation_extent(count - own, of.min, of.max);
   }
@@ -278,9 +278,39 @@ double TagState::choice_extent(const TagView& view, std::uint32_t choice, const 
   for (const Resident& resident : residents_[choice].list) {
     sum += resident.replicas * choice_extent(view, chosen, resident.app, view.site(resident.node), with);
   }
-  if (arrival.replicas == 0) return sum;
+  return sum;
+}
+
+double TagState::choice_extent_on_node(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const {
+  const TagModel::Choice& chosen = model_->choices()[choice];
+  const Outlook with = outlook(chosen, arrival);
+  Outlook apart = with;
+  apart.arrival.apart = true;
+  double sum = 0;
+  for (const Tenant& tenant : view.tenants(arrival.site.node)) {
+    const double after = choice_extent(view, chosen, tenant.app, arrival.site, with);
+    if (after == kNoConjunction) continue;
+    sum += tenant.replicas * (after - choice_extent(view, chosen, tenant.app, arrival.site, apart));
+  }
   const double own = choice_extent(view, chosen, arrival.app, arrival.site, with);
   return own == kNoConjunction ? sum : sum + arrival.replicas * own;
+}
+
+void TagState::read_choice_key(std::uint32_t choice, const TagSite& site, std::vector<std::uint32_t>& key) const {
+  key.clear();
+  for (const auto& parts : model_->choices()[choice].any_of) {
+    for (const std::uint32_t p : parts) {
+      const TagPart& of = part(p);
+      if (of.group != kNone) {
+        const auto sets = model_->sets_of(of.group, site.listed, site.node_class);
+        key.push_back(static_cast<std::uint32_t>(sets.size()));
+        key.insert(key.end(), sets.begin(), sets.end());
+      } else if (of.kind != CardinalityKind::kReplicas) {
+        const std::vector<std::uint32_t>& held = populations_[population_[p]].of_set;
+        key.push_back(site.node < held.size() ? held[site.node] : kNone);
+      }
+    }
+  }
 }
 
 // Whether the arrivals have a conjunction that holds, and nobody's choice is further from holding than before.

@@ -38,6 +38,7 @@ struct TagArrival {
   AppId app = kNone;
   TagSite site;
   std::uint32_t replicas = 0;
+  bool apart = false;  ///< in the same node sets, but not beside who is on the node
 };
 
 /// Counters per part and node set, kept as replicas come and go. Single nodes are counted from their tenants.
@@ -83,8 +84,12 @@ class TagState {
   [[nodiscard]] double population_extent(std::uint32_t part, const TagArrival& arrival) const;
   /// Entries, of an app on a node, that are subject to a choice.
   [[nodiscard]] std::size_t residents(std::uint32_t choice) const { return residents_[choice].list.size(); }
-  /// Sum over the subjects of a choice of how far its best conjunction is from holding, with an arrival.
+  /// Sum over the subjects of a choice that are there of how far its best conjunction is from holding, with an arrival.
   [[nodiscard]] double choice_extent(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const;
+  /// What comes on top where the arrival is not apart: what it changes for those on its node, and its own.
+  [[nodiscard]] double choice_extent_on_node(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const;
+  /// Sites with the same key are the same to arrivals that are apart.
+  void read_choice_key(std::uint32_t choice, const TagSite& site, std::vector<std::uint32_t>& key) const;
 
  private:
   /// Subjects of a part on node sets, set by set.

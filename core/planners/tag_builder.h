@@ -118,7 +118,7 @@ class TagBuilder {
   /// @param from where ties by kFirst begin
   bool place_cheapest(TagTies ties, NodeId from = 0) {
     find_spots();
-    work_ += spots_.size() * (1 + costs_.residents());
+    work_ += spots_.size() + costs_.take_work();
     const std::uint32_t group = ties == TagTies::kGathering ? costs_.gathering_group() : kNone;
     if (group != kNone) count_rooms(group);
     const Spot* best = nullptr;

@@ -375,7 +375,7 @@ Error tag_search(const PlannerInput& input, Plan& plan) {
 }
 
 constexpr std::array<OptionInfo, 2> kTagSearchOptions = {
-    {{"tries", "how often an application that violates rules is placed anew in vain before the next one's turn", 100, 0, 10000},
+    {{"tries", "how often an application that violates rules is placed anew in vain before the next one's turn", 300, 0, 10000},
      {"move-cost", "what a move of a running replica has to save at least, as weight x extent", 0.1, 0.001, 1e6}}};
 
 }  // namespace
