@@ -155,16 +155,16 @@ double TagCosts::elsewhere(const TagView& view, const TagSite& site, double on_n
   for (const std::uint32_t p : populations_) {
     cost += model_->part(p).weight * (state_->population_extent(p, {app_, site, 1}) - state_->population_extent(p, {}));
   }
-  for (std::size_t own = 0; own < choices_.size(); ++own) {
-    cost += model_->choices()[choices_[own]].weight * of_choice(view, own, site);
+  for (std::size_t k = 0; k < choices_.size(); ++k) {
+    cost += model_->choices()[choices_[k]].weight * of_choice(view, k, site);
   }
   return cost;
 }
 
 // Those on other nodes see node sets alone, which are the same for many nodes.
-double TagCosts::of_choice(const TagView& view, std::size_t own, const TagSite& site) const {
-  const std::uint32_t choice = choices_[own];
-  KnownChoice& known = known_[own];
+double TagCosts::of_choice(const TagView& view, std::size_t k, const TagSite& site) const {
+  const std::uint32_t choice = choices_[k];
+  KnownChoice& known = known_[k];
   if (known.with_one.empty()) {
     known.now = state_->choice_extent(view, choice, {});
     looked_ += state_->residents(choice);

@@ -36,7 +36,7 @@ class TagCosts {
   [[nodiscard]] double elsewhere(const TagView& view, const TagSite& site, double on_node) const;
 
   /// Entries, of apps on nodes, that were looked at since the last call.
-  [[nodiscard]] std::uint64_t take_work() const { return std::exchange(looked_, 0); }
+  std::uint64_t take_work() { return std::exchange(looked_, 0); }
   /// Whether the rest is one number per set of one group, of which no node is in several sets; or nothing.
   [[nodiscard]] bool is_simple() const {
     return populations_.empty() && choices_.empty() && groups_.size() <= 1 && (groups_.empty() || model_->disjoint(groups_[0]));
@@ -63,21 +63,22 @@ class TagCosts {
   [[nodiscard]] bool counts(const TagPart& part) const;
   void add_part(std::uint32_t p, bool subject, bool target);
   void concern(std::uint32_t p);
-  /// What is known of a choice until a replica comes or goes: how far it is from holding as things are, and with one more
-  /// replica, apart, at sites by their keys.
+  /// What is known of a choice until a replica comes or goes: how far those there are from its holding as things are, and, by
+  /// the key of a site, with one more replica that is apart there.
   struct KnownChoice {
     struct KeyHash {
       std::size_t operator()(const std::vector<std::uint32_t>& key) const {
-        std::size_t hash = key.size();
+        std::uint64_t hash = key.size();
         for (const std::uint32_t number : key) hash = (hash ^ number) * 0x9E3779B97F4A7C15u;
-        return hash ^ hash >> 32;
+        return static_cast<std::size_t>(hash ^ hash >> 32);
       }
     };
     double now = 0;
     std::unordered_map<std::vector<std::uint32_t>, double, KeyHash> with_one;
   };
   void forget_choices();
-  [[nodiscard]] double of_choice(const TagView& view, std::size_t own, const TagSite& site) const;
+  /// @param k of choices_
+  [[nodiscard]] double of_choice(const TagView& view, std::size_t k, const TagSite& site) const;
   [[nodiscard]] double in_set(std::uint32_t group, std::uint32_t set) const;
   [[nodiscard]] double outside(std::uint32_t group) const;
 

@@ -212,9 +212,9 @@ double TagState::population_extent(std::uint32_t p, const TagArrival& arrival) c
     std::uint32_t landed = std::numeric_limits<std::uint32_t>::max();
     for (const std::uint32_t set : sets) landed = std::min(landed, held(set) + more);
     const auto lifted = [&](std::uint32_t level) {
-      return std::count_if(sets.begin(), sets.end(), [&](std::uint32_t set) {
+      return static_cast<std::uint32_t>(std::count_if(sets.begin(), sets.end(), [&](std::uint32_t set) {
         return set < population.of_set.size() && population.of_set[set] == level;
-      });
+      }));
     };
     while (least < landed && least <= population.most && population.sets_with[least] == lifted(least)) ++least;
     if (least > population.most) least = landed;

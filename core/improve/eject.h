@@ -39,7 +39,7 @@ class Eject {
     std::uint64_t cheapest = vain_[app]++;
     for (std::uint32_t k = 0; k < kLooks; ++k) {
       const NodeId node = (*nodes_)[random_.below(static_cast<std::uint32_t>(nodes_->size()))];
-      if (!make_way(app, node, cheapest) || !lightens(app)) continue;
+      if (!make_way(app, node, cheapest) || !is_light_enough(app)) continue;
       best = node;
       cheapest = price_;
       best_out_ = out_;
@@ -114,7 +114,7 @@ class Eject {
   }
   // Whether what goes out needs no more than what comes in, of everything, so that what waits does not become more: but the
   // longer an app waits in vain, the more it may cost. One that is small, and that nearly all others exclude, has no other way.
-  [[nodiscard]] bool lightens(AppId app) const {
+  [[nodiscard]] bool is_light_enough(AppId app) const {
     const Instance& instance = repack_->instance();
     const std::int64_t most_times = 1 + std::int64_t{vain_[app]} / kVainPerTime;
     const Unit* need = instance.template scaled_demand<Unit>(app).data();

@@ -57,7 +57,7 @@ class Gather {
       wanted_.push_back(static_cast<double>(total[dim_[r]]) * share_[r]);
     }
     for (AppId app = 0; app < repack.instance().apps(); ++app) {
-      for (const std::uint32_t h : dim_) need_.push_back(demand(app)[h]);
+      for (const std::uint32_t h : dim_) scarcest_need_.push_back(demand(app)[h]);
     }
     loose_at_.assign(repack.placement().nodes(), kNone);
     mine_.assign(repack.placement().nodes(), 0);
@@ -133,7 +133,7 @@ class Gather {
 
   [[nodiscard]] const Unit* demand(AppId app) const { return repack_->instance().template scaled_demand<Unit>(app).data(); }
   // In the period in which each resource is scarcest.
-  [[nodiscard]] const Unit* need(AppId app) const { return need_.data() + std::size_t{app} * resources_; }
+  [[nodiscard]] const Unit* need(AppId app) const { return scarcest_need_.data() + std::size_t{app} * resources_; }
   // What is free of one resource is of use only together with the others: no more of it counts than what several times as much
   // as usual would need of them.
   [[nodiscard]] double usable(const double* free) const {
@@ -300,7 +300,7 @@ class Gather {
   std::uint32_t resources_;
   bool over_time_;
   std::vector<std::uint32_t> dim_;                     // per resource: that of the period in which it is scarcest
-  std::vector<Unit> need_;                             // per app and resource: demand there, side by side
+  std::vector<Unit> scarcest_need_;                    // per app and resource: demand there, side by side
   std::vector<typename Residuals<Unit>::Need> needs_;  // by app, where demand is uncertain
   std::vector<double> pressure_;                       // per resource: how much it binds
   ResourceId scarcest_ = 0;                            // binds most

@@ -42,9 +42,11 @@ class PeriodSearch {
       std::vector<AppId> order = start_order(repack.instance(), kShareOfDemand);
       std::erase_if(order, [&](AppId app) { return !dovetails(app); });
       dovetail_.start(run, order);
-      SpreadStart<Unit> others(repack, {kShareOfDemand, false});
-      others.leave_out([&](AppId app) { return not_at_first_[app] != 0; });
-      if (run.stop() == Stop::kNo) others.run(run);
+      if (run.stop() == Stop::kNo) {
+        SpreadStart<Unit> others(repack, {kShareOfDemand, false});
+        others.leave_out([&](AppId app) { return not_at_first_[app] != 0; });
+        others.run(run);
+      }
     }
     repack.hide(not_at_first_);
     gather_.emplace(repack, steady_, seed);

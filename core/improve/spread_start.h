@@ -48,9 +48,14 @@ class SpreadStart {
         weight_(weights(rule)),
         pass_(repack.placement(), KeyOf{this}),
         order_(start_order(repack.instance(), rule.alpha)) {
-    repack.placement().residuals().loosen_maxima();
     for (const NodeId node : repack.nodes()) pass_.add(node);
   }
+
+  SpreadStart(const SpreadStart&) = delete;
+  SpreadStart(SpreadStart&&) = delete;
+  SpreadStart& operator=(const SpreadStart&) = delete;
+  SpreadStart& operator=(SpreadStart&&) = delete;
+  ~SpreadStart() = default;
 
   /// Leaves out apps, where `out(app)` says so.
   template <class Out>
@@ -59,6 +64,7 @@ class SpreadStart {
   }
   /// Places what waits. Ends early when the run ends.
   void run(Run& run) {
+    repack_->placement().residuals().loosen_maxima();
     for (std::size_t k = 0; k < order_.size(); ++k) {
       const AppId app = order_[k];
       if (k + 1 < order_.size()) repack_->instance().limit_rows().prefetch(order_[k + 1]);
@@ -93,6 +99,7 @@ class SpreadStart {
     }
     return weight;
   }
+
   Repack<Unit>* repack_;
   typename Placement<Unit>::Candidate candidate_;
   std::vector<double> weight_;  // per dimension

@@ -679,8 +679,8 @@ void Instance::hash(const LimitColumns& columns) {
 }
 
 std::size_t Instance::memory_bytes() const {
-  return data_.demand.capacity() * 8 + data_.replicas.capacity() * 4 + demand16_.capacity() * 2 + demand32_.capacity() * 4 +
-         limit_rows_.memory_bytes();
+  return data_.demand.capacity() * 8 + demand_range_.capacity() * sizeof(DemandRange) + data_.replicas.capacity() * 4 +
+         demand16_.capacity() * 2 + demand32_.capacity() * 4 + limit_rows_.memory_bytes();
 }
 
 }  // namespace stowage

@@ -63,7 +63,7 @@ class Instance {
     return demand_varies_ ? std::span(data_.demand).subspan(cell * data_.periods, data_.periods)
                           : std::span(data_.demand).subspan(cell, 1);
   }
-  /// Original demand of one replica over time.
+  /// The least and the most that one replica demands over time, originally.
   struct DemandRange {
     double least;
     double most;

@@ -2,11 +2,13 @@
 //
 // 1. First fit, so that there is a plan early. Where it meets the bound, it is the answer.
 // 2. As many nodes as the bound asks for (of several classes, those that carry the demand at least cost), and replicas spread
-//    over them; what finds no place waits. Where much waits, other ways to spread are tried, and matching apps with nodes; the
-//    start that leaves least waiting goes on. Where limits are dense, first fit's plan for so many nodes takes their place.
+//    over them; what finds no place waits. Where much waits, apps are matched with nodes (with periods, replicas are spread in
+//    other ways); the start that leaves least waiting goes on. Where limits are dense, first fit's plan for so many nodes takes
+//    their place.
 // 3. Exchanges between nodes until nothing waits: Gather where demand is constant, PeriodSearch where it changes over time.
-//    When they are stuck, what waits gets further nodes, and the search goes on to empty nodes one by one. Where uncertain
-//    demand changes over time, neither knows enough: what the starts left over is placed at the end.
+//    When they are stuck, what waits gets further nodes, and the search goes on to empty nodes one by one. When Gather was
+//    stuck twice, it goes on from another start. Where uncertain demand changes over time, neither knows enough: what the
+//    starts left over is placed at the end.
 //
 // Where demand is uncertain and apps are few, cutting stock (csp-mac) takes the place of all this; where the objective is used
 // capacity at confidence, csp-ucac, or, where it does not honour the instance, the better of biheu and bf-ucac, improved by
@@ -225,21 +227,14 @@ class AutoRun {
       shrink(*attempt, search, kFailures);
     } else {
       begin_search();
-      if (Error e = gather(attempt, plan); failed(e)) return e;
+      gather(attempt, plan);
     }
     if (cut_at_start && input_.run.stop() == Stop::kCancelled) {
       // Whoever cancels does not wait for the rest.
       input_.run.drop_since(first_work);
       return {};
     }
-    attempt->place_rest(input_.run);
-    if (worth(*attempt) < best_) {
-      Plan better;
-      attempt->placement.write(better);
-      plan.adopt(std::move(better));
-    } else {
-      write_kept(*attempt, plan);
-    }
+    if (attempt != nullptr) complete(*attempt, plan);
     return {};
   }
 
@@ -313,17 +308,26 @@ class AutoRun {
     return static_cast<std::uint32_t>(std::min<double>(bounds_.nodes.front().value.value * (1 + slack), kNone - 1));
   }
 
-  /// Exchanges where demand is constant: from one start after the other, until the bound is reached.
-  Error gather(std::unique_ptr<Attempt<Unit>>& attempt, Plan& plan) {
-    if (input_.instance.periods() > 1) return {};
+  /// Exchanges where demand is constant: from one start after the other, until the bound is reached. `plan` is the best of
+  /// those before the last one, which `attempt` is; nothing where that was cut off before it was made.
+  void gather(std::unique_ptr<Attempt<Unit>>& attempt, Plan& plan) {
+    if (input_.instance.periods() > 1) return;
     while (true) {
       {
         Gather<Unit> search(attempt->repack, attempt->repack.nodes(), input_.request.seed);
         shrink(*attempt, search, any_start_left() ? kFirstFailures : kFailures);
       }
-      if (reached(best_) || input_.run.stop() != Stop::kNo || !any_start_left()) return {};
-      write_kept(*attempt, plan);
-      if (Error e = next_start(attempt); failed(e)) return e;
+      if (reached(best_) || input_.run.stop() != Stop::kNo || !any_start_left()) return;
+      complete(*attempt, plan);
+      attempt.reset();
+      if (reached(best_)) return;
+      // There is a plan: a start that is cut off, or cannot be made, is not missed.
+      input_.run.reserve(first_fit_seconds_ * kCheckTime);
+      if (failed(next_start(attempt)) || input_.run.stop() != Stop::kNo) {
+        attempt.reset();
+        return;
+      }
+      reserve_for(attempt->waiting());
     }
   }
 
@@ -332,8 +336,8 @@ class AutoRun {
     std::unique_ptr<Attempt<Unit>> attempt;
     double waiting;  // in shares of a node
   };
-  /// Ways to make one: by rules of spreading and, where there are no periods, with which it is slow, by matching, which leaves
-  /// less waiting where limits are dense; or first fit alone.
+  /// Ways to make one: by rules of spreading and, where there are no periods, with which it is slow, by matching, which often
+  /// leaves less waiting where limits are many; where they are very many, first fit alone.
   enum class Way : std::uint8_t { kSpread, kMatch, kSpreadByDegree, kSpreadAll, kFirstFit };
   [[nodiscard]] std::span<const Way> ways() const {
     static constexpr std::array kConstant = {Way::kSpread, Way::kMatch, Way::kSpreadByDegree, Way::kSpreadAll};
@@ -365,6 +369,8 @@ class AutoRun {
     const auto chosen = best();
     next = std::move(chosen->attempt);
     starts_.erase(chosen);
+    // With periods, no other is gone on from.
+    if (input_.instance.periods() > 1) starts_.clear();
     return {};
   }
   Error make_start(Way way, std::uint32_t nodes, std::unique_ptr<Attempt<Unit>>& attempt) {
@@ -424,8 +430,18 @@ class AutoRun {
     return true;
   }
 
-  // Writes what was kept of this attempt, if anything was.
-  void write_kept(const Attempt<Unit>& attempt, Plan& plan) {
+  // Places the rest; the plan is then the best of what it was, what was kept of this attempt, and what came of it.
+  void complete(Attempt<Unit>& attempt, Plan& plan) {
+    attempt.place_rest(input_.run);
+    const Worth now = worth(attempt);
+    if (now < best_) {
+      Plan better;
+      attempt.placement.write(better);
+      plan.adopt(std::move(better));
+      best_ = now;
+      kept_ = false;
+      return;
+    }
     if (!kept_) return;
     Plan better;
     attempt.placement.write(kept_contents_, better);

@@ -6,6 +6,7 @@
 
 #include "core/planners/spread.h"
 
+#include <algorithm>
 #include <bit>
 #include <string>
 #include <vector>
@@ -55,6 +56,12 @@ class SpreadTrial {
       for (NodeId n = 0; n < placement_.nodes(); ++n) pass_.add(n);
     }
   }
+
+  SpreadTrial(const SpreadTrial&) = delete;
+  SpreadTrial(SpreadTrial&&) = delete;
+  SpreadTrial& operator=(const SpreadTrial&) = delete;
+  SpreadTrial& operator=(SpreadTrial&&) = delete;
+  ~SpreadTrial() = default;
 
   /// Places the apps in this order. Stops at the first app that is not fully placed if `all_or_nothing`; returns whether
   /// everything was placed.

@@ -74,8 +74,8 @@ class TagBuilder {
   /// What the replicas placed and removed through this cost, less what they saved.
   [[nodiscard]] double cost() const { return cost_; }
   void set_cost(double cost) { cost_ = cost; }
-  /// Nodes looked at since the last call.
-  std::uint64_t take_work() { return std::exchange(work_, 0); }
+  /// Nodes, and entries of apps on nodes, looked at since the last call.
+  std::uint64_t take_work() { return std::exchange(work_, 0) + costs_.take_work(); }
 
   void start(AppId app) {
     candidate_.start(placement_, app);
@@ -118,7 +118,7 @@ class TagBuilder {
   /// @param from where ties by kFirst begin
   bool place_cheapest(TagTies ties, NodeId from = 0) {
     find_spots();
-    work_ += spots_.size() + costs_.take_work();
+    work_ += spots_.size();
     const std::uint32_t group = ties == TagTies::kGathering ? costs_.gathering_group() : kNone;
     if (group != kNone) count_rooms(group);
     const Spot* best = nullptr;

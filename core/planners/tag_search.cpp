@@ -145,7 +145,7 @@ class TagSearchRun {
         if (trouble) break;
       }
       if (trouble) troubled.push_back(first);
-      if (input_.run.step(1 + members_[first].size())) break;
+      if (input_.run.step(1 + members_[first].size() + builder_.take_work() / 16)) break;
     }
     return troubled;
   }

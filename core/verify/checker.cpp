@@ -50,8 +50,9 @@ class Checker {
   }
 
  private:
-  // Of a row; the rest follows by itself.
+  // Bytes of a row; the rest follows by itself. And tenants of a node.
   static constexpr std::size_t kPrefetched = 256;
+  static constexpr std::size_t kMostPrefetched = 64;
 
   struct Count {
     AppId app;
@@ -184,7 +185,7 @@ class Checker {
   // reason as stowage::prefetch().
   [[gnu::always_inline]] void prefetch(NodeId n) const {
     const LimitRows& rows = instance_.limit_rows();
-    const auto list = tenants(n);
+    const auto list = tenants(n).first(std::min(tenants(n).size(), kMostPrefetched));
     for (std::size_t a = 0; a < list.size(); ++a) {
       if (list[a].app == kNone) continue;
       for (ResourceId r = 0; r < instance_.resources(); ++r) {

@@ -96,7 +96,7 @@ TEST(SpreadStartTest, FillsNodesWhereWhatIsSpreadIsNotTaken) {
   EXPECT_EQ(setup.placement.unplaced(a), 0u);
 }
 
-// Of 40 nodes, two have room: those are sorted by themselves.
+// Of 40 nodes, two have room.
 TEST(SpreadStartTest, FewNodesWithRoom) {
   InstanceBuilder builder;
   const AppId full = builder.add_app("full", 38, {10});
