@@ -2,9 +2,8 @@
 //
 // 1. First fit, so that there is a plan early. Where it meets the bound, it is the answer.
 // 2. As many nodes as the bound asks for (of several classes, those that carry the demand at least cost), and replicas spread
-//    over them; what finds no place waits. Where much waits, apps are matched with nodes (with periods, replicas are spread in
-//    other ways); the start that leaves least waiting goes on. Where limits are dense, first fit's plan for so many nodes takes
-//    their place.
+//    over them; what finds no place waits. Where much waits, they are spread in other ways, and apps are matched with nodes;
+//    the best start goes on. Where limits are dense, first fit's plan for so many nodes takes their place.
 // 3. Exchanges between nodes until nothing waits: Gather where demand is constant, PeriodSearch where it changes over time.
 //    When they are stuck, what waits gets further nodes, and the search goes on to empty nodes one by one. When Gather was
 //    stuck twice, it goes on from another start. Where uncertain demand changes over time, neither knows enough: what the
@@ -331,40 +330,44 @@ class AutoRun {
     }
   }
 
+  /// Ways to make a start: by rules of spreading and, where there are no periods, with which it is slow, by matching, which
+  /// often leaves less waiting where limits are many; where they are very many, first fit alone.
+  enum class Way : std::uint8_t { kSpread, kSpreadByDegree, kSpreadAll, kMatch, kFirstFit };
   /// A start that has not been gone on from.
   struct Start {
+    Way way;
     std::unique_ptr<Attempt<Unit>> attempt;
     double waiting;  // in shares of a node
   };
-  /// Ways to make one: by rules of spreading and, where there are no periods, with which it is slow, by matching, which often
-  /// leaves less waiting where limits are many; where they are very many, first fit alone.
-  enum class Way : std::uint8_t { kSpread, kMatch, kSpreadByDegree, kSpreadAll, kFirstFit };
   [[nodiscard]] std::span<const Way> ways() const {
-    static constexpr std::array kConstant = {Way::kSpread, Way::kMatch, Way::kSpreadByDegree, Way::kSpreadAll};
+    static constexpr std::array kConstant = {Way::kSpread, Way::kSpreadByDegree, Way::kSpreadAll, Way::kMatch};
     static constexpr std::array kOverTime = {Way::kSpread, Way::kSpreadByDegree, Way::kSpreadAll};
     static constexpr std::array kDenseLimits = {Way::kFirstFit};
     if (dense()) return kDenseLimits;
     return input_.instance.periods() > 1 ? std::span<const Way>(kOverTime) : kConstant;
   }
   [[nodiscard]] bool any_start_left() const { return tried_ < ways().size() || !starts_.empty(); }
-  /// The best of the starts that are left, on as many nodes as the bound asks for. Where none is good, more are made: without
-  /// periods, at first, no more than two, for the search soon tells.
+  /// The best of the starts that are left, on as many nodes as the bound asks for. Where none is good, more are made.
   Error next_start(std::unique_ptr<Attempt<Unit>>& next) {
     const std::uint32_t nodes = nodes_for_start(input_.instance.periods() > 1 ? kSlack : 0);
     // Where nodes are too few for everything, it counts what is placed.
     const bool short_of_nodes = !best_.complete();
+    const double good = kGoodStart * nodes;
     const auto better = [&](const Start& a, const Start& b) {
-      return short_of_nodes ? worth(*a.attempt) < worth(*b.attempt) : a.waiting < b.waiting;
+      if (short_of_nodes) return worth(*a.attempt) < worth(*b.attempt);
+      // What matching leaves waiting where limits are many is placed sooner than what spreading leaves.
+      const bool matched = a.way == Way::kMatch || b.way == Way::kMatch;
+      if (matched && a.way != b.way && a.waiting > good && b.waiting > good) return a.way == Way::kMatch;
+      return a.waiting < b.waiting;
     };
     const auto best = [&] { return std::min_element(starts_.begin(), starts_.end(), better); };
-    const std::size_t first = input_.instance.periods() > 1 ? ways().size() : 2;
     while (tried_ < ways().size()) {
-      const bool enough = tried_ >= first || input_.run.stop() != Stop::kNo;
-      if (!starts_.empty() && (enough || best()->waiting <= kGoodStart * nodes)) break;
+      if (!starts_.empty() && (best()->waiting <= good || input_.run.stop() != Stop::kNo)) break;
+      const Way way = ways()[tried_++];
       std::unique_ptr<Attempt<Unit>> attempt;
-      if (Error e = make_start(ways()[tried_++], nodes, attempt); failed(e)) return e;
+      if (Error e = make_start(way, nodes, attempt); failed(e)) return e;
       const double waiting = waiting_share(*attempt);
-      starts_.push_back({std::move(attempt), waiting});
+      starts_.push_back({way, std::move(attempt), waiting});
     }
     const auto chosen = best();
     next = std::move(chosen->attempt);

@@ -12,7 +12,7 @@ namespace stowage {
 namespace {
 
 /// Replicas of a plan that are written and checked in a millisecond, as a careful guess.
-constexpr std::uint64_t kCheckedPerMillisecond = 2000;
+constexpr std::uint64_t kCheckedPerMillisecond = 4000;
 
 std::string list(std::span<const std::string> names) {
   std::string text;

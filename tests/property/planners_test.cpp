@@ -120,6 +120,27 @@ TEST_P(PlannersTest, PlansAreFeasible) {
   });
 }
 
+// Looking at violations alone finds the same ones, also in a plan whose replicas were pushed together.
+TEST_P(PlannersTest, ACheckOfViolationsAloneFindsThemAll) {
+  for_each_plan(4, [](const Generated&, const Instance& instance, const Request&, const Plan& plan) {
+    Plan pushed = plan;
+    for (Placed& placed : pushed.placed) placed.node /= 2;
+    for (const Plan& one : {plan, pushed}) {
+      const Verification all = check_plan(instance, one);
+      const Verification alone = check_plan(instance, one, CheckScope::kViolations);
+      EXPECT_EQ(alone.ok, all.ok);
+      EXPECT_EQ(alone.inherited_count, all.inherited_count);
+      EXPECT_EQ(alone.ucac, all.ucac);
+      ASSERT_EQ(alone.violation_count, all.violation_count);
+      for (std::size_t k = 0; k < all.violations.size(); ++k) {
+        EXPECT_EQ(alone.violations[k].kind, all.violations[k].kind);
+        EXPECT_EQ(alone.violations[k].node, all.violations[k].node);
+        EXPECT_EQ(alone.violations[k].amount, all.violations[k].amount);
+      }
+    }
+  });
+}
+
 TEST_P(PlannersTest, ClaimsHold) {
   for_each_plan(1, [](const Generated&, const Instance& instance, const Request& request, const Plan& plan) {
     const bool complete = plan.unplaced.empty();

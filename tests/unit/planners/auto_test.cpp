@@ -118,6 +118,34 @@ TEST(AutoTest, FinitePools) {
   EXPECT_EQ(plan.nodes.size(), 1u);
 }
 
+// It goes on from one start after the other, and what each comes to counts: matching makes one of them.
+TEST(AutoTest, WithTooFewNodesNoStartIsBetter) {
+  test::Random random(3);
+  for (std::uint64_t round = 0; round < test::cases(20); ++round) {
+    InstanceBuilder builder({"cpu", "memory"});
+    for (int k = 0; k < 60; ++k) {
+      builder.add_app("a" + std::to_string(k), random.between(1, 4),
+                      {double(random.between(10, 60)), double(random.between(10, 60))});
+    }
+    for (AppId k = 0; k + 1 < 60; k += 2) builder.limit(k, k + 1, 0);
+    builder.add_class({100, 100}, 45);
+    const Instance instance = builder.must_build();
+    const auto left = [&](const Plan& plan) {
+      std::uint64_t sum = 0;
+      for (const Unplaced& u : plan.unplaced) sum += u.replicas;
+      return sum;
+    };
+    Request request = wish(kPlenty);
+    const std::uint64_t with_auto = left(test::plan_by(instance, request));
+    for (const char* start : {"ff", "match-dotproduct"}) {
+      request = wish(0);
+      request.planner = start;
+      request.node_limit = 45;
+      EXPECT_LE(with_auto, left(test::plan_by(instance, request))) << start << " round " << round;
+    }
+  }
+}
+
 TEST(AutoTest, NodeLimit) {
   Request request = wish(kPlenty);
   request.node_limit = 1;
