@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "core/improve/repack.h"
@@ -27,10 +26,7 @@ inline std::vector<ClassId> classes_by_value(const Instance& instance) {
     const double price = instance.data().classes[c].price;
     cost[c] = instance.has_prices() && nodes < 1e300 ? nodes * std::max(0.0, price) : nodes;
   }
-  std::vector<ClassId> order(instance.classes());
-  std::iota(order.begin(), order.end(), 0);
-  sort_by(order, cost);
-  return order;
+  return ids_by(cost);
 }
 
 /// Chooses nodes for a fresh placement: those in use, then of the classes in order - listed nodes before new ones - as many as

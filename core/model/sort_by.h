@@ -11,5 +11,7 @@ namespace stowage {
 void sort_by(std::vector<std::uint32_t>& ids, std::span<const double> key);
 /// The same, largest first.
 void sort_by_largest(std::vector<std::uint32_t>& ids, std::span<const double> key);
+/// All ids below key.size() as sort_by() sorts them.
+[[nodiscard]] std::vector<std::uint32_t> ids_by(std::span<const double> key);
 
 }  // namespace stowage

@@ -39,12 +39,9 @@ inline std::vector<AppId> app_order(const Instance& instance, const std::vector<
 
 /// Classes in the order in which new nodes are opened: cheapest first (without prices, all cost the same), then by index.
 inline std::vector<ClassId> class_order(const Instance& instance) {
-  std::vector<ClassId> order(instance.classes());
-  std::iota(order.begin(), order.end(), 0);
   std::vector<double> price;
   for (const auto& node_class : instance.data().classes) price.push_back(node_class.price);
-  sort_by(order, price);
-  return order;
+  return ids_by(price);
 }
 
 }  // namespace stowage

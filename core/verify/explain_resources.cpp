@@ -1,7 +1,6 @@
 // What a plan uses of each resource, and what it strands.
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "core/model/sort_by.h"
@@ -52,9 +51,7 @@ void ResourceExplainer::choose_probes() {
   for (AppId i = 0; i < instance_->apps(); ++i) {
     for (ResourceId r = 0; r < instance_->resources(); ++r) share[i] = std::max(share[i], peak_demand(i, r) * per_capacity[r]);
   }
-  std::vector<AppId> order(instance_->apps());
-  std::iota(order.begin(), order.end(), 0);
-  sort_by(order, share);
+  const std::vector<AppId> order = ids_by(share);
 
   const std::size_t each = std::min(kProbes, std::max<std::size_t>(1, kProbesInAll / instance_->resources()));
   std::vector<std::uint32_t> probe_of(instance_->apps(), kNone);
