@@ -315,7 +315,7 @@ void LimitRows::fill(const LimitColumns& columns, const std::vector<std::uint32_
   // The rows of obeyed limits are the transposed matrix. A block of targets is transposed at a time, small enough that what
   // is written at random stays in the cache, large enough that rows are read in long stretches, and merged at once with what
   // these apps impose.
-  constexpr std::size_t kBlockWords = std::size_t{1} << 20;
+  constexpr std::size_t kBlockWords = std::size_t{1} << 21;
   constexpr std::size_t kMergeWords = std::size_t{1} << 12;
   std::vector<std::uint32_t> cursor(columns.row_begin.begin(), columns.row_begin.end() - 1);
   std::vector<Word> in_rows;
