@@ -283,16 +283,18 @@ double TagState::choice_extent(const TagView& view, std::uint32_t choice, const 
 
 double TagState::choice_extent_on_node(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const {
   const TagModel::Choice& chosen = model_->choices()[choice];
-  const Outlook with = outlook(chosen, arrival);
-  Outlook apart = with;
-  apart.arrival.apart = true;
+  // What all subjects together look like is the same where the arrival is apart.
+  Outlook with = outlook(chosen, arrival);
+  const auto extent_of = [&](AppId app, bool apart) {
+    with.arrival.apart = apart;
+    return choice_extent(view, chosen, app, arrival.site, with);
+  };
   double sum = 0;
   for (const Tenant& tenant : view.tenants(arrival.site.node)) {
-    const double after = choice_extent(view, chosen, tenant.app, arrival.site, with);
-    if (after == kNoConjunction) continue;
-    sum += tenant.replicas * (after - choice_extent(view, chosen, tenant.app, arrival.site, apart));
+    const double after = extent_of(tenant.app, false);
+    if (after != kNoConjunction) sum += tenant.replicas * (after - extent_of(tenant.app, true));
   }
-  const double own = choice_extent(view, chosen, arrival.app, arrival.site, with);
+  const double own = extent_of(arrival.app, false);
   return own == kNoConjunction ? sum : sum + arrival.replicas * own;
 }
 

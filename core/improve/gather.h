@@ -46,7 +46,7 @@ class Gather {
       for (AppId app = 0; app < repack.instance().apps(); ++app) repack.placement().residuals().prepare(app, needs_[app]);
     }
     pressure_ = resource_pressure(repack.instance());
-    scarcest_ = static_cast<ResourceId>(std::max_element(pressure_.begin(), pressure_.end()) - pressure_.begin());
+    scarcest_ = scarcest_resource(pressure_);
     const std::vector<double> share = unit_shares(repack.instance());
     const std::uint32_t periods = repack.instance().periods();
     const auto total = repack.instance().total_demand();

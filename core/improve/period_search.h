@@ -39,11 +39,11 @@ class PeriodSearch {
     find_grains();
     part_nodes();
     if (start) {
-      std::vector<AppId> order = start_order(repack.instance(), kShareOfDemand);
+      std::vector<AppId> order = start_order(repack.instance(), kShareBesideDegree);
       std::erase_if(order, [&](AppId app) { return !dovetails(app); });
       dovetail_.start(run, order);
       if (run.stop() == Stop::kNo) {
-        SpreadStart<Unit> others(repack, {kShareOfDemand, false});
+        SpreadStart<Unit> others(repack, {kShareBesideDegree, false});
         others.leave_out([&](AppId app) { return not_at_first_[app] != 0; });
         others.run(run);
       }
@@ -152,8 +152,6 @@ class PeriodSearch {
     return true;
   }
 
-  /// In the order of a start; the rest is degree. What limits tie to few nodes finds none when it comes late.
-  static constexpr double kShareOfDemand = 0.7;
   /// Gathering has so much less patience where there is something to anneal.
   static constexpr std::uint64_t kLessPatience = 12;
   /// So many stretches come before whoever has further nodes may use them.

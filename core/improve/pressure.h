@@ -28,4 +28,9 @@ inline std::vector<double> resource_pressure(const Instance& instance) {
   return pressure;
 }
 
+/// The one that binds most.
+inline ResourceId scarcest_resource(const std::vector<double>& pressure) {
+  return static_cast<ResourceId>(std::max_element(pressure.begin(), pressure.end()) - pressure.begin());
+}
+
 }  // namespace stowage

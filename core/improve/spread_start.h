@@ -20,6 +20,9 @@
 
 namespace stowage {
 
+/// Of demand in an order that counts degree as well: what limits tie to few nodes finds none when it comes late.
+inline constexpr double kShareBesideDegree = 0.7;
+
 struct SpreadRule {
   double alpha = 1;          ///< share of demand in the order, the rest is degree
   bool by_scarcest = false;  ///< spread by all resources, not only by those that do not bind
@@ -87,8 +90,7 @@ class SpreadStart {
   [[nodiscard]] std::vector<double> weights(const SpreadRule& rule) const {
     const Instance& instance = repack_->instance();
     std::vector<double> weight = unit_shares(instance);
-    const std::vector<double> pressure = resource_pressure(instance);
-    const auto scarcest = static_cast<ResourceId>(std::max_element(pressure.begin(), pressure.end()) - pressure.begin());
+    const ResourceId scarcest = scarcest_resource(resource_pressure(instance));
     const bool alone = instance.resources() == 1;
     double resources = 0;
     for (ResourceId r = 0; r < instance.resources(); ++r) resources += alone || rule.by_scarcest || r != scarcest ? 1 : 0;

@@ -247,8 +247,6 @@ class AutoRun {
   static constexpr double kSlackForDips = 0.003;
   /// A start that leaves at most this share of the nodes' worth waiting is good enough.
   static constexpr double kGoodStart = 0.003;
-  /// Of size in the order of apps, where the rest is degree.
-  static constexpr double kShareOfSize = 0.7;
   /// Limits, as a share of all pairs of apps, from which on replicas are not spread.
   static constexpr double kDense = 0.15;
   /// What waits may need so much of a node when, with periods, the next node is closed.
@@ -330,21 +328,27 @@ class AutoRun {
     }
   }
 
-  /// Ways to make a start: by rules of spreading and, where there are no periods, with which it is slow, by matching, which
-  /// often leaves less waiting where limits are many; where they are very many, first fit alone.
-  enum class Way : std::uint8_t { kSpread, kSpreadByDegree, kSpreadAll, kMatch, kFirstFit };
+  /// A way to make a start: by a planner or, where it names none, by spreading.
+  struct Way {
+    const char* planner = nullptr;
+    SpreadRule spread;
+  };
   /// A start that has not been gone on from.
   struct Start {
-    Way way;
+    const Way* way;
     std::unique_ptr<Attempt<Unit>> attempt;
     double waiting;  // in shares of a node
   };
+  /// Matching often leaves less waiting where limits are many, but is slow with periods; where limits are very many, there is
+  /// first fit alone.
   [[nodiscard]] std::span<const Way> ways() const {
-    static constexpr std::array kConstant = {Way::kSpread, Way::kSpreadByDegree, Way::kSpreadAll, Way::kMatch};
-    static constexpr std::array kOverTime = {Way::kSpread, Way::kSpreadByDegree, Way::kSpreadAll};
-    static constexpr std::array kDenseLimits = {Way::kFirstFit};
+    static constexpr std::array<Way, 4> kWays = {{{nullptr, {1, false}},
+                                                  {nullptr, {kShareBesideDegree, false}},
+                                                  {nullptr, {kShareBesideDegree, true}},
+                                                  {"match-dotproduct", {}}}};
+    static constexpr std::array<Way, 1> kDenseLimits = {{{"ff", {}}}};
     if (dense()) return kDenseLimits;
-    return input_.instance.periods() > 1 ? std::span<const Way>(kOverTime) : kConstant;
+    return std::span(kWays).first(input_.instance.periods() > 1 ? kWays.size() - 1 : kWays.size());
   }
   [[nodiscard]] bool any_start_left() const { return tried_ < ways().size() || !starts_.empty(); }
   /// The best of the starts that are left, on as many nodes as the bound asks for. Where none is good, more are made.
@@ -356,18 +360,18 @@ class AutoRun {
     const auto better = [&](const Start& a, const Start& b) {
       if (short_of_nodes) return worth(*a.attempt) < worth(*b.attempt);
       // What matching leaves waiting where limits are many is placed sooner than what spreading leaves.
-      const bool matched = a.way == Way::kMatch || b.way == Way::kMatch;
-      if (matched && a.way != b.way && a.waiting > good && b.waiting > good) return a.way == Way::kMatch;
+      const bool matched = a.way->planner != nullptr;
+      if (matched != (b.way->planner != nullptr) && a.waiting > good && b.waiting > good) return matched;
       return a.waiting < b.waiting;
     };
     const auto best = [&] { return std::min_element(starts_.begin(), starts_.end(), better); };
     while (tried_ < ways().size()) {
       if (!starts_.empty() && (best()->waiting <= good || input_.run.stop() != Stop::kNo)) break;
-      const Way way = ways()[tried_++];
+      const Way& way = ways()[tried_++];
       std::unique_ptr<Attempt<Unit>> attempt;
       if (Error e = make_start(way, nodes, attempt); failed(e)) return e;
       const double waiting = waiting_share(*attempt);
-      starts_.push_back({way, std::move(attempt), waiting});
+      starts_.push_back({&way, std::move(attempt), waiting});
     }
     const auto chosen = best();
     next = std::move(chosen->attempt);
@@ -376,33 +380,18 @@ class AutoRun {
     if (input_.instance.periods() > 1) starts_.clear();
     return {};
   }
-  Error make_start(Way way, std::uint32_t nodes, std::unique_ptr<Attempt<Unit>>& attempt) {
-    const auto spread = [&](const SpreadRule& rule) -> Error {
+  Error make_start(const Way& way, std::uint32_t nodes, std::unique_ptr<Attempt<Unit>>& attempt) {
+    if (way.planner == nullptr) {
       attempt = std::make_unique<Attempt<Unit>>(input_, nodes);
-      SpreadStart<Unit>(attempt->repack, rule).run(input_.run);
+      SpreadStart<Unit>(attempt->repack, way.spread).run(input_.run);
       return {};
-    };
-    const auto plan = [&](const char* planner) -> Error {
-      Request request = input_.request;
-      request.node_limit = request.node_limit == 0 ? nodes : std::min(request.node_limit, nodes);
-      Plan made;
-      if (Error e = run_within(input_, planner, request, made); failed(e)) return e;
-      input_.run.enter(Phase::kImprove);
-      attempt = std::make_unique<Attempt<Unit>>(input_, made);
-      return {};
-    };
-    switch (way) {
-      case Way::kSpread:
-        return spread({1, false});
-      case Way::kSpreadByDegree:
-        return spread({kShareOfSize, false});
-      case Way::kSpreadAll:
-        return spread({kShareOfSize, true});
-      case Way::kMatch:
-        return plan("match-dotproduct");
-      case Way::kFirstFit:
-        return plan("ff");
     }
+    Request request = input_.request;
+    request.node_limit = request.node_limit == 0 ? nodes : std::min(request.node_limit, nodes);
+    Plan plan;
+    if (Error e = run_within(input_, way.planner, request, plan); failed(e)) return e;
+    input_.run.enter(Phase::kImprove);
+    attempt = std::make_unique<Attempt<Unit>>(input_, plan);
     return {};
   }
   /// Whether so many apps limit each other that the replicas of an app are best kept together, as first fit does: the fewer

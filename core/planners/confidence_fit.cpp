@@ -232,8 +232,7 @@ class BiLevelRun {
     std::vector<double> ratio(instance_.apps());
     const ResourceId r = main_resource(instance_);
     for (AppId i = 0; i < instance_.apps(); ++i) {
-      double mean = 0;
-      for (std::uint32_t t = 0; t < instance_.periods(); ++t) mean = std::max(mean, instance_.demand(i, r, t));
+      const double mean = instance_.demand_range(i, r).most;
       const double spread = instance_.spread(i, r);
       ratio[i] = spread == 0 ? 0 : mean > 0 ? spread / mean : std::numeric_limits<double>::infinity();
     }
