@@ -87,6 +87,7 @@ class TagBuilder {
     placement_.place(candidate_.app(), node, 1);
     costs_.refresh(placement_.tag_view(), node);
     cost_ += cost;
+    last_node_ = node;
     if (spotted_) look_again(node);
   }
   /// Takes one replica of an app away; start() has to come before the next place().
@@ -152,6 +153,8 @@ class TagBuilder {
     place(node, least);
     return true;
   }
+  /// Where the last replica was placed.
+  [[nodiscard]] NodeId last_node() const { return last_node_; }
 
  private:
   void find_spots() {
@@ -241,6 +244,7 @@ class TagBuilder {
   std::vector<Spot> spots_;
   std::vector<std::uint32_t> rooms_;
   double cost_ = 0;
+  NodeId last_node_ = kNone;
   std::uint64_t work_ = 0;
 };
 

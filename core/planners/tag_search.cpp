@@ -9,6 +9,10 @@
 // Pinned replicas stay where they are. So do running ones, but for as many as the request lets move (P2, section 5.4); each
 // move counts like a violation, so that it has to save more. Where an application is placed as a whole or not at all, those of
 // which something is left over are taken off again, and the rest of the room is for those that fit as a whole.
+//
+// A cluster that fills up batch after batch goes wrong long before it is full: what fits nicely today leaves corners that suit
+// nobody tomorrow. So, where nodes hold no more than a few batches like this one, as many as fit are placed behind it, at next
+// to no weight, and moved together with it (foresight.h); of equal plans, that of the least trouble to come stays.
 
 #include "core/planners/tag_search.h"
 
@@ -16,12 +20,23 @@
 #include <vector>
 
 #include "core/improve/random.h"
+#include "core/planners/foresight.h"
 #include "core/planners/tag_builder.h"
 
 namespace stowage {
 namespace {
 
 constexpr double kSearchRounding = 1e-9;
+
+/// What looking ahead may cost, in work: some tens of milliseconds, and a few for each application that waits.
+constexpr std::uint64_t kAheadWork = 100'000;
+constexpr std::uint64_t kAheadWorkPerApplication = 25'000;
+
+/// A replica of an app on a node from which it may be taken.
+struct Seat {
+  AppId app;
+  NodeId node;
+};
 
 template <class Unit>
 class TagSearchRun {
@@ -42,6 +57,9 @@ class TagSearchRun {
       // What runs and stays is of no concern.
       if (move_budget_ > 0 || builder_.placement().unplaced(app) > 0) members_[instance_.application(app)].push_back(app);
     }
+    for (AppId first = 0; first < instance_.apps(); ++first) {
+      if (!members_[first].empty()) movable_.push_back(first);
+    }
     on_.resize(instance_.apps());
     std::vector<double> first;
     for (AppId app = 0; app < instance_.apps(); ++app) first.push_back(instance_.tag_model().popularity(app));
@@ -54,6 +72,37 @@ class TagSearchRun {
     input_.run.enter(Phase::kPlan, instance_.total_replicas());
     // Whoever gave no deadline is better served by a first plan that is complete than by one that is early.
     input_.run.heed_deadline(input_.request.deadline_ms > 0);
+    build_up();
+    if (builder_.placement().hit_ceiling()) {
+      return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
+    }
+    input_.run.heed_deadline(true);
+    input_.run.enter(Phase::kImprove);
+    if (input_.request.all_or_nothing && input_.run.stop() == Stop::kNo) place_whole();
+    improve(kNoEnd);
+    look_ahead();
+    builder_.placement().write(plan);
+    return {};
+  }
+
+  /// Goes on from a placement of some of the waiting apps, and places the others: where the first `apps` are in the end.
+  /// @param most_work how much it may do, once all are placed
+  std::vector<Seat> improve_from(std::span<const Seat> seats, AppId apps, std::uint64_t most_work) {
+    seat(seats);
+    build_up();
+    improve(input_.run.work() + most_work);
+    std::vector<Seat> found;
+    for_each_seat([&](AppId app) { return app < apps; }, [&](AppId app, NodeId node) { found.push_back({app, node}); });
+    return found;
+  }
+
+ private:
+  static constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
+
+  Placement<Unit>& placement() { return builder_.placement(); }
+
+  // Places what waits, app by app.
+  void build_up() {
     std::uint64_t done = 0;
     for (const AppId app : order_) {
       if (input_.run.stop() != Stop::kNo) break;
@@ -62,32 +111,14 @@ class TagSearchRun {
       done += instance_.replicas(app);
       input_.run.progress(done);
     }
-    if (builder_.placement().hit_ceiling()) {
-      return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
-    }
-    input_.run.heed_deadline(true);
-    input_.run.enter(Phase::kImprove);
-    if (input_.request.all_or_nothing && input_.run.stop() == Stop::kNo) place_whole();
-    improve();
-    builder_.placement().write(plan);
-    return {};
   }
-
- private:
-  /// A replica of an app on a node from which it may be taken.
-  struct Seat {
-    AppId app;
-    NodeId node;
-  };
-
-  Placement<Unit>& placement() { return builder_.placement(); }
-
-  // Places what is left of an app.
+  // Places what is left of an app; adds to `fresh_`.
   void fill(AppId app, TagTies ties, NodeId from) {
     if (placement().unplaced(app) == 0 || input_.run.stop() != Stop::kNo) return;
     builder_.start(app);
     for (bool goes_on = true; goes_on && placement().unplaced(app) > 0;) {
       goes_on = builder_.place_cheapest(ties, from);
+      if (goes_on) fresh_.push_back({app, builder_.last_node()});
       if (input_.run.step(1 + builder_.take_work() / 16)) return;
     }
   }
@@ -195,7 +226,8 @@ class TagSearchRun {
     }
   }
 
-  void improve() {
+  // Until it gains nothing more, or the run's work is so much.
+  void improve(std::uint64_t work_end) {
     if (input_.run.stop() != Stop::kNo) return;
     const auto tries = static_cast<std::uint32_t>(input_.options.number("tries"));
     find_seats();
@@ -206,9 +238,9 @@ class TagSearchRun {
       if (input_.run.stop() != Stop::kNo) return;
       for (const AppId application : troubled) {
         for (std::uint32_t failures = 0; failures < tries;) {
-          const Outcome outcome = rebuild(application, troubled);
+          const Outcome outcome = rebuild(application);
           input_.run.conclude();
-          if (input_.run.stop() != Stop::kNo) return;
+          if (input_.run.stop() != Stop::kNo || input_.run.work() >= work_end) return;
           if (outcome == Outcome::kBetter) {
             gained = true;
             failures = 0;
@@ -218,6 +250,63 @@ class TagSearchRun {
           }
         }
       }
+    }
+  }
+  // Moves what has just been placed, at no cost, so that more like it find room next time.
+  void look_ahead() {
+    const auto most = static_cast<std::size_t>(input_.options.number("foresight"));
+    if (input_.run.stop() != Stop::kNo || most == 0 || !is_worth_copying(instance_)) return;
+    const std::vector<std::vector<AppId>> applications = find_new();
+    if (applications.empty()) return;
+    std::vector<std::int64_t> left(instance_.dims(), 0);
+    for (NodeId node = 0; node < placement().nodes(); ++node) {
+      for (std::uint32_t h = 0; h < instance_.dims(); ++h)
+        left[h] += std::max<std::int64_t>(0, placement().residuals().residual(node, h));
+    }
+    const auto successors = successors_that_fit(instance_, applications, left, most * applications.size() + 1);
+    // Where there is room for more than so many, nothing is scarce yet.
+    if (successors.empty() || successors.size() > most * applications.size()) return;
+    std::vector<AppId> batch;
+    for (const auto& apps : applications) batch.insert(batch.end(), apps.begin(), apps.end());
+    std::sort(batch.begin(), batch.end());
+    if (input_.run.step(1 + instance_.apps() + placement().nodes())) return;
+    auto foreseen = with_successors(instance_, placement().contents(), batch, successors);
+    if (!foreseen) return;
+    before_.clear();
+    for (const AppId app : batch) {
+      for (const NodeId node : on_[app]) before_.push_back({app, node});
+    }
+    Request request = input_.request;
+    request.ignore_running = false;
+    request.move_budget = 0;
+    request.all_or_nothing = false;
+    const PlannerInput ahead{*foreseen, request, input_.info, input_.options, input_.run, input_.bounds};
+    const std::uint64_t most_work = kAheadWork + kAheadWorkPerApplication * applications.size();
+    fresh_ = foreseen->visit_unit(
+        [&](auto unit) { return TagSearchRun<decltype(unit)>(ahead).improve_from(before_, instance_.apps(), most_work); });
+    const double cost = builder_.cost();
+    for (const Seat& one : before_) builder_.remove(one.app, one.node);
+    seat(fresh_);
+    if (builder_.cost() > cost + kSearchRounding) restore(cost);
+  }
+  // Applications of which nothing was there at the start, and all is now.
+  [[nodiscard]] std::vector<std::vector<AppId>> find_new() const {
+    std::vector<std::uint8_t> is_old(instance_.apps(), 0);
+    for (NodeId node = 0; node < start_.nodes(); ++node) {
+      for (const Tenant& tenant : start_.at(node)) is_old[instance_.application(tenant.app)] = 1;
+    }
+    std::vector<std::vector<AppId>> applications;
+    for (const AppId first : movable_) {
+      const auto& apps = members_[first];
+      const auto waits = [&](AppId app) { return builder_.placement().unplaced(app) > 0; };
+      if (is_old[first] == 0 && std::none_of(apps.begin(), apps.end(), waits)) applications.push_back(apps);
+    }
+    return applications;
+  }
+  void seat(std::span<const Seat> seats) {
+    for (const Seat& one : seats) {
+      builder_.start(one.app);
+      builder_.place(one.node, builder_.costs()(placement().tag_view(), placement().tag_view().site(one.node)));
     }
   }
   bool is_troubled(AppId application) {
@@ -234,7 +323,7 @@ class TagSearchRun {
 
   // Takes the application, and half of the time (always where it lacks replicas) another one, off its nodes and places both
   // anew; where running replicas may move, half of the time one replica alone.
-  Outcome rebuild(AppId application, const std::vector<AppId>& troubled) {
+  Outcome rebuild(AppId application) {
     moving_.clear();
     for (const AppId app : members_[application]) {
       if (may_move(app)) moving_.push_back(app);
@@ -244,7 +333,7 @@ class TagSearchRun {
     if (alone) {
       moving_ = {moving_[random_.below(static_cast<std::uint32_t>(moving_.size()))]};
     } else if (lacks || random_.below(2) == 0) {
-      const AppId other = neighbour(application, troubled);
+      const AppId other = neighbour(application);
       if (other != kNone && other != application) {
         for (const AppId app : members_[other]) {
           if (may_move(app)) moving_.push_back(app);
@@ -260,9 +349,12 @@ class TagSearchRun {
       left_before_.push_back(placement().unplaced(app));
       for (const NodeId node : on_[app]) before_.push_back({app, node});
     }
+    fresh_.clear();
     if (alone && !before_.empty()) {
-      const Seat& seat = before_[random_.below(static_cast<std::uint32_t>(before_.size()))];
-      builder_.remove(seat.app, seat.node);
+      const std::uint32_t goes = random_.below(static_cast<std::uint32_t>(before_.size()));
+      fresh_ = before_;
+      fresh_.erase(fresh_.begin() + goes);
+      builder_.remove(before_[goes].app, before_[goes].node);
     } else {
       for (const Seat& seat : before_) builder_.remove(seat.app, seat.node);
     }
@@ -292,7 +384,7 @@ class TagSearchRun {
     const double gain = before - builder_.cost();
     const bool better = more_left < 0 || gain > kSearchRounding;
     if (worse || (!better && gain < -kSearchRounding)) {
-      restore(apps, before);
+      restore(before);
       return Outcome::kWorse;
     }
     moves_ = moves;
@@ -314,28 +406,20 @@ class TagSearchRun {
   void arrange() {
     std::sort(moving_.begin(), moving_.end(), [&](AppId a, AppId b) { return position_[a] < position_[b]; });
   }
-  void restore(const std::vector<AppId>& apps, double cost) {
-    collect(apps);
+  // Back from `fresh_` to `before_`.
+  void restore(double cost) {
     for (const Seat& seat : fresh_) placement().remove(seat.app, seat.node, 1);
     for (const Seat& seat : before_) placement().place(seat.app, seat.node, 1);
     builder_.set_cost(cost);
   }
-  // Where the apps sit now.
-  void collect(const std::vector<AppId>& apps) {
-    fresh_.clear();
-    for_each_seat([&](AppId app) { return std::find(apps.begin(), apps.end(), app) != apps.end(); },
-                  [&](AppId app, NodeId node) {
-                    fresh_.push_back({app, node});
-                  });
-  }
   void take_seats(const std::vector<AppId>& apps) {
-    collect(apps);
     for (const AppId app : apps) on_[app].clear();
     for (const Seat& seat : fresh_) on_[seat.app].push_back(seat.node);
+    for (const AppId app : apps) std::sort(on_[app].begin(), on_[app].end());
   }
 
-  // An application on one of this one's nodes or, failing that, another troubled one.
-  AppId neighbour(AppId application, const std::vector<AppId>& troubled) {
+  // An application on one of this one's nodes or, failing that, any.
+  AppId neighbour(AppId application) {
     const auto& apps = members_[application];
     const auto& seats = on_[apps[random_.below(static_cast<std::uint32_t>(apps.size()))]];
     if (!seats.empty() && random_.below(2) == 0) {
@@ -349,7 +433,7 @@ class TagSearchRun {
       if (tenants.empty()) return kNone;
       return instance_.application(tenants[random_.below(static_cast<std::uint32_t>(tenants.size()))].app);
     }
-    return troubled.empty() ? kNone : troubled[random_.below(static_cast<std::uint32_t>(troubled.size()))];
+    return movable_[random_.below(static_cast<std::uint32_t>(movable_.size()))];
   }
 
   const PlannerInput& input_;
@@ -361,6 +445,7 @@ class TagSearchRun {
   std::uint64_t move_budget_ = 0;  // of running replicas
   std::uint64_t moves_ = 0;
   std::vector<std::vector<AppId>> members_;  // of an application that may change, at its first app
+  std::vector<AppId> movable_;               // applications that have members
   std::vector<std::vector<NodeId>> on_;      // per app: the nodes of its replicas that may be taken from there
   std::vector<AppId> order_;
   std::vector<std::size_t> position_;
@@ -374,8 +459,11 @@ Error tag_search(const PlannerInput& input, Plan& plan) {
   return input.instance.visit_unit([&](auto unit) { return TagSearchRun<decltype(unit)>(input).run(plan); });
 }
 
-constexpr std::array<OptionInfo, 2> kTagSearchOptions = {
+constexpr std::array<OptionInfo, 3> kTagSearchOptions = {
     {{"tries", "how often an application that violates rules is placed anew in vain before the next one's turn", 300, 0, 10000},
+     {"foresight",
+      "looks so many batches like this one ahead: their rules decide between equal plans where nodes hold no more of them", 8,
+      0, 1000},
      {"move-cost", "what a move of a running replica has to save at least, as weight x extent", 0.1, 0.001, 1e6}}};
 
 }  // namespace

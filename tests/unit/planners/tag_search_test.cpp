@@ -134,6 +134,72 @@ TEST(TagSearch, RoomForOneApplicationGoesToOne) {
   EXPECT_EQ(left_over(instance, plan), "B-1:2 B-2:1");
 }
 
+/// Racks with room for 6 and 4; of each batch, a pair and a three that each want to be in one rack.
+TaggedBuilder racks_that_fill_up(std::uint32_t batches) {
+  TaggedBuilder builder;
+  builder.nodes(3, 2);
+  builder.nodes(2, 2);
+  const std::uint32_t rack = builder.group("rack", {{0, 1, 2}, {3, 4}});
+  for (std::uint32_t batch = 1; batch <= batches; ++batch) {
+    for (const std::uint32_t replicas : {2u, 3u}) {
+      const std::string name = "app-" + std::to_string(batch) + "-" + std::to_string(replicas);
+      builder.app(name, replicas, {"appID:" + name});
+      builder.soft(builder.replicas({"appID:" + name}, {"appID:" + name}, replicas - 1, kNone, rack));
+    }
+  }
+  return builder;
+}
+
+TEST(TagSearch, LeavesRoomForWhatIsLikelyToCome) {
+  for (const double foresight : {0.0, 1.0, 8.0}) {
+    Request request = request_for("tag-search");
+    request.options = {{"foresight", foresight, ""}};
+    const Plan first = plan_by(racks_that_fill_up(1).must_build(), request);
+    EXPECT_EQ(first.rule_costs.violations, 0u);
+    TaggedBuilder builder = racks_that_fill_up(2);
+    for (const Placed& placed : first.placed) builder.running(placed.app, first.nodes[placed.node].listed, placed.replicas);
+    const Plan second = plan_by(builder.must_build(), request);
+    EXPECT_TRUE(second.unplaced.empty());
+    EXPECT_EQ(second.rule_costs.violations > 0, foresight == 0) << foresight;
+  }
+}
+
+TEST(TagSearch, WhatMayComeNeverMakesThePlanWorse) {
+  Random random(5);
+  int looked_ahead = 0;
+  for (std::uint64_t round = 0; round < test::cases(60); ++round) {
+    TaggedBuilder builder;
+    const std::uint32_t apps = 2 + random.below(4);
+    for (std::uint32_t i = 0; i < apps; ++i) {
+      const std::string application = "appID:" + std::to_string(i / 2);
+      builder.app("app-" + std::to_string(i), 1 + random.below(4), {application, i % 2 == 0 ? "even" : "odd"},
+                  {1.0 + random.below(2)});
+    }
+    builder.nodes(6, 4);
+    const std::uint32_t rack = builder.group("rack", {{0, 1, 2}, {3, 4, 5}});
+    const bool runs = random.below(2) == 0;
+    if (runs) builder.running(0, random.below(6), 1);
+    builder.soft(builder.replicas({"appID:0"}, {"appID:0"}, 2, kNone, rack), 1 + random.below(3));
+    builder.soft(builder.replicas({"even"}, {"odd"}, 0, random.below(2)));
+    builder.soft(builder.replicas({"odd"}, {"odd"}, 0, 1, random.below(2) == 0 ? rack : kNone), 2);
+    if (random.below(3) == 0) builder.hard(builder.replicas({"even"}, {"even"}, 0, 1));
+    if (random.below(3) == 0) builder.limit(0, 1, random.below(2));
+    const Instance instance = builder.must_build();
+    Request request = request_for("tag-search");
+    request.all_or_nothing = random.below(2) == 0;
+    request.move_budget = random.below(3);
+    request.options = {{"foresight", 0, ""}};
+    const Plan without = plan_by(instance, request);
+    request.options = {{"foresight", 1000, ""}};
+    const Plan with = plan_by(instance, request);
+    EXPECT_LE(with.rule_costs.cost, without.rule_costs.cost + 1e-9) << round;
+    EXPECT_EQ(left_over(instance, with), left_over(instance, without)) << round;
+    EXPECT_EQ(with.moves, without.moves) << round;
+    looked_ahead += with.work > without.work ? 1 : 0;
+  }
+  EXPECT_GE(looked_ahead, static_cast<int>(test::cases(15)));
+}
+
 TEST(TagSearch, AWorkLimitCutsItAnywhere) {
   TaggedBuilder builder;
   for (int k = 0; k < 8; ++k) builder.app("app-" + std::to_string(k), 4, {"all", k % 2 == 0 ? "even" : "odd"}, {2});

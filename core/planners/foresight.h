@@ -1,0 +1,36 @@
+// What may come next: for planners that are called interval after interval, and whose plan should leave room for the next ones.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/model/instance.h"
+#include "core/model/node_contents.h"
+
+namespace stowage {
+
+/// Whether a plan may run out of nodes - all that there are are listed - and the instance is so small that copying it takes no
+/// longer than planning.
+bool is_worth_copying(const Instance& instance);
+
+/// Copies of the applications, one after the other and over again, as many as fit into what is left in all, at most `most`.
+/// @param applications apps of each
+/// @param left scaled units per dimension, Instance::dims() entries
+std::vector<std::vector<AppId>> successors_that_fit(const Instance& instance, std::span<const std::vector<AppId>> applications,
+                                                    std::vector<std::int64_t> left, std::size_t most);
+
+/// An instance behind whose apps others wait that are made like some of its own: the same demand, and the same rules and limits
+/// among each other, but tags of their own, so that no replica of the instance counts in their rules, and none of theirs in the
+/// instance's. What they violate weighs next to nothing beside what the instance's own apps violate.
+///
+/// @param now who sits where. Apps of `batch` wait; all others run where they are, and nothing of them waits.
+/// @param batch apps, in order; all replicas of their applications wait in the instance
+/// @param successors whom to copy, one after the other: apps of one application each, all of them in the batch
+/// @returns an instance whose apps are those of `instance`, by the same ids, then one per app in `successors`. Errors: where so
+/// many apps, rules or node sets pass the instance's limits.
+Result<Instance> with_successors(const Instance& instance, const NodeContents& now, std::span<const AppId> batch,
+                                 std::span<const std::vector<AppId>> successors);
+
+}  // namespace stowage
