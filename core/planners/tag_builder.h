@@ -17,9 +17,11 @@ namespace stowage {
 
 /// Whom of several nodes with the same cost to take.
 enum class TagTies : std::uint8_t {
-  kFirst,     ///< the one with the lowest index
-  kRoomiest,  ///< the one with most left
-  kGathering  ///< that in whose set most nodes have room, if the app's replicas are to share a set; then the one with most left
+  kFirst,      ///< the one with the lowest index
+  kRoomiest,   ///< the one with most left
+  kGathering,  ///< that in whose set most nodes have room, if the app's replicas are to share a set; then the one with most
+               ///< left
+  kTightest    ///< the same, but that in whose set least room is left over once all that wait are there
 };
 
 /// Which nodes are there to choose from before one is opened because nothing else takes a replica or because it costs less.
@@ -120,8 +122,10 @@ class TagBuilder {
   bool place_cheapest(TagTies ties, NodeId from = 0) {
     find_spots();
     work_ += spots_.size();
-    const std::uint32_t group = ties == TagTies::kGathering ? costs_.gathering_group() : kNone;
-    if (group != kNone) count_rooms(group);
+    const bool gathers = ties == TagTies::kGathering || ties == TagTies::kTightest;
+    const std::uint32_t group = gathers ? costs_.gathering_group() : kNone;
+    const std::uint32_t wanted = ties == TagTies::kTightest ? placement_.unplaced(candidate_.app()) : 0;
+    if (group != kNone) count_rooms(group, wanted);
     const Spot* best = nullptr;
     double least = 0;
     double most_room = 0;
@@ -139,7 +143,8 @@ class TagBuilder {
       if (best != nullptr && cost > least) continue;
       const bool tie = best != nullptr && cost == least;
       if (tie && (!by_room || (group == kNone && spot.room <= most_room))) continue;
-      const std::uint32_t mates = group == kNone ? 0 : mates_of(spot, group);
+      std::uint32_t mates = group == kNone ? 0 : mates_of(spot, group);
+      if (wanted > 0 && mates >= wanted) mates = kNone - mates;
       if (tie && (mates < most_mates || (mates == most_mates && spot.room <= most_room))) continue;
       if (!allows_one(spot)) continue;
       best = &spot;
@@ -190,16 +195,17 @@ class TagBuilder {
     if (!fits && known) spots_.erase(at);
   }
 
-  // How many nodes of each set have room for the app.
-  void count_rooms(std::uint32_t group) {
+  // How many nodes of each set have room for the app, or, where more replicas are wanted, for how many of them there is room.
+  void count_rooms(std::uint32_t group, std::uint32_t wanted) {
     const TagModel& model = instance_->tag_model();
     rooms_.assign(std::size_t{model.sets(group)} + 1, 0);
     work_ += spots_.size();
     for (const Spot& spot : spots_) {
+      const std::uint32_t room = wanted == 0 ? 1 : placement_.residuals().copies(candidate_.need(), spot.node, wanted);
       if (simple_) {
-        ++rooms_[spot.place];
+        rooms_[spot.place] += room;
       } else {
-        for_each_set(spot, group, [&](std::uint32_t set) { ++rooms_[set]; });
+        for_each_set(spot, group, [&](std::uint32_t set) { rooms_[set] += room; });
       }
     }
     rooms_.back() = 0;  // nodes in no set have none in common

@@ -72,7 +72,7 @@ class TagSearchRun {
     input_.run.enter(Phase::kPlan, instance_.total_replicas());
     // Whoever gave no deadline is better served by a first plan that is complete than by one that is early.
     input_.run.heed_deadline(input_.request.deadline_ms > 0);
-    build_up();
+    build_up(TagTies::kGathering);
     if (builder_.placement().hit_ceiling()) {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
@@ -89,7 +89,7 @@ class TagSearchRun {
   /// @param most_work how much it may do, once all are placed
   std::vector<Seat> improve_from(std::span<const Seat> seats, AppId apps, std::uint64_t most_work) {
     seat(seats);
-    build_up();
+    build_up(TagTies::kTightest);
     improve(input_.run.work() + most_work);
     std::vector<Seat> found;
     for_each_seat([&](AppId app) { return app < apps; }, [&](AppId app, NodeId node) { found.push_back({app, node}); });
@@ -102,11 +102,11 @@ class TagSearchRun {
   Placement<Unit>& placement() { return builder_.placement(); }
 
   // Places what waits, app by app.
-  void build_up() {
+  void build_up(TagTies ties) {
     std::uint64_t done = 0;
     for (const AppId app : order_) {
       if (input_.run.stop() != Stop::kNo) break;
-      fill(app, TagTies::kGathering, 0);
+      fill(app, ties, 0);
       input_.run.conclude();
       done += instance_.replicas(app);
       input_.run.progress(done);
@@ -366,10 +366,11 @@ class TagSearchRun {
       std::swap(moving_[random_.below(static_cast<std::uint32_t>(moving_.size()))],
                 moving_[random_.below(static_cast<std::uint32_t>(moving_.size()))]);
     }
-    // The first way again, or from a node somewhere.
-    const bool roomy = random_.below(3) == 0;
-    const NodeId from = placement().nodes() == 0 ? 0 : random_.below(placement().nodes());
-    for (const AppId app : moving_) fill(app, roomy ? TagTies::kGathering : TagTies::kFirst, roomy ? 0 : from);
+    // Where it fits most closely, the first way again, or from a node somewhere.
+    const std::uint32_t way = random_.below(4);
+    const TagTies ties = way < 2 ? TagTies::kTightest : way == 2 ? TagTies::kGathering : TagTies::kFirst;
+    const NodeId from = ties != TagTies::kFirst || placement().nodes() == 0 ? 0 : random_.below(placement().nodes());
+    for (const AppId app : moving_) fill(app, ties, from);
 
     const std::uint64_t moves = moves_ + moves_of(apps) - moves_before;
     std::int64_t more_left = 0;
