@@ -6,8 +6,10 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "core/model/plan.h"
 
@@ -104,6 +106,19 @@ class Run {
     reserved_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
   [[nodiscard]] Stop stop() const { return stop_; }
+  /// Whom rest() calls.
+  void tell_at_rest(std::function<void()> whom) { at_rest_ = std::move(whom); }
+  /// For searches, after a step() that did not end the run: what they have reached can be read, and is what they would leave
+  /// if it had.
+  void rest() const {
+    if (at_rest_) at_rest_();
+  }
+  /// Whether the caller wants it to end, whatever the run knows of it yet: for work that is only of use where it does not.
+  [[nodiscard]] bool cancelled() const { return watched_ != nullptr && watched_->cancelled.load(std::memory_order_relaxed); }
+  /// From now on, whoever cancels gets a plan that is ready.
+  void plan_is_ready() { plan_is_ready_ = true; }
+  /// Whether nothing that the run could still do is of use: it is cancelled, and a plan is ready.
+  [[nodiscard]] bool is_moot() const { return plan_is_ready_ && stop_ == Stop::kCancelled; }
   /// Looks at the clock and the cancel flag now: after calls that took long.
   void look() { check(); }
   /// Until the deadline, as early as it comes, at least 0; nothing where there is none.
@@ -165,7 +180,7 @@ class Run {
 
   void check() {
     if (control_ != nullptr) control_->work.store(work_, std::memory_order_relaxed);
-    if (watched_ != nullptr && watched_->cancelled.load(std::memory_order_relaxed)) stop_ = Stop::kCancelled;
+    if (cancelled()) stop_ = Stop::kCancelled;
     if (race_ != nullptr && work_ > race_->finish.load(std::memory_order_relaxed)) stop_at_most(Stop::kDeadline);
     if (has_deadline_ && heeds_deadline_ && Clock::now() + reserved_ >= deadline_) stop_at_most(Stop::kDeadline);
   }
@@ -181,7 +196,9 @@ class Run {
   std::uint64_t work_ = 0;
   std::uint64_t next_check_ = 0;
   std::uint64_t pace_ = 0;
+  std::function<void()> at_rest_;
   Stop stop_ = Stop::kNo;
+  bool plan_is_ready_ = false;
   bool has_deadline_ = false;
   bool heeds_deadline_ = true;
   Clock::time_point start_;

@@ -67,7 +67,7 @@ class Dovetail {
     }
     sort_by(items, rank_of);
     fill(run, items);
-    store();
+    if (!run.is_moot()) store();
   }
 
   /// Begins a stretch of so many steps, or one that is less hot at first.
@@ -118,7 +118,7 @@ class Dovetail {
       cold_seconds_ += std::chrono::duration<double>(Run::Clock::now() - start).count();
       cold_steps_ += steps_ - first;
     }
-    if (waiting() < before) store();
+    if (waiting() < before && !run.is_moot()) store();
     return true;
   }
   /// A step takes as long as a start needs to visit so many nodes.

@@ -194,6 +194,7 @@ class Gather {
     std::uint64_t idle = 0;
     while (!repack_->pool().empty()) {
       if (idle >= patience || loose_.empty() || nodes_->size() < 2 || run.step(spent_)) return false;
+      run.rest();
       spent_ = 0;
       idle += kBatch;
       for (std::uint32_t k = 0; k < kBatch && !repack_->pool().empty() && !loose_.empty(); ++k) {

@@ -48,13 +48,15 @@ class PeriodSearch {
         others.run(run);
       }
     }
-    repack.hide(not_at_first_);
-    gather_.emplace(repack, steady_, seed);
-    repack.hide({});
     length_ = std::max(kLeastSteps, kLeastPerReplica * repack.instance().total_replicas());
     pace_ = pace;
     begin_ = run.work();
     run.plan_for(pace);
+    // A run that has ended does not look at any of this.
+    if (run.stop() != Stop::kNo) return;
+    repack.hide(not_at_first_);
+    gather_.emplace(repack, steady_, seed);
+    repack.hide({});
   }
 
   /// Goes on until what waits needs at most `enough` of a node (true), the run ends, or further nodes would help. `patience` is
@@ -64,6 +66,8 @@ class PeriodSearch {
       gather(run, patience);
       if (run.stop() != Stop::kNo) return false;
       if (waiting() <= enough) return true;
+      if (run.step(1)) return false;
+      run.rest();
       if (!dovetail_.under_way()) begin_stretch(run);
       if (!dovetail_.anneal(run, enough) || run.stop() != Stop::kNo) break;
     } while (!cold_for_good_ && stretches_ < kTrials);

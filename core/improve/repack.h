@@ -39,6 +39,22 @@ class Repack {
     collect_pool();
   }
 
+  /// The same for a copy of the placement. It hides and follows nothing, and has to learn company anew.
+  Repack(const Repack& other, Placement<Unit>& copy)
+      : placement_(&copy),
+        rows_(other.rows_),
+        budget_(other.budget_),
+        moves_(other.moves_),
+        moves_matter_(other.moves_matter_),
+        tied_(other.tied_),
+        nodes_(other.nodes_),
+        playing_(other.playing_),
+        spare_(other.spare_),
+        pool_(other.pool_),
+        placeable_(other.placeable_) {
+    if (!other.hidden_.empty()) collect_pool();
+  }
+
   /// Whether an empty node of some class takes a replica of the app. What no node takes does not wait: it is left out.
   [[nodiscard]] bool placeable(AppId app) const { return placeable_[app] != 0; }
   /// Reads anew which apps wait; for those who place directly.

@@ -26,6 +26,8 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/bounds/bounds.h"
@@ -93,6 +95,10 @@ struct Attempt {
     repack.collect_pool();
   }
 
+  /// A copy of another's placement, to be brought to its end on its own.
+  Attempt(const Placement<Unit>& copied, const Repack<Unit>& of_it, const std::vector<ClassId>& by_value)
+      : placement(copied), repack(of_it, placement), classes(by_value) {}
+
   /// A spare node, or else a new one, that takes the app, now in play; kNone where there is none.
   NodeId further_node(AppId app) {
     typename Placement<Unit>::Candidate candidate(placement);
@@ -116,19 +122,21 @@ struct Attempt {
 
   /// Places what waits on the nodes in use wherever it fits, and on further ones if need be. Once the run has ended, only so
   /// much work is spent on looking at all of them; then the last of the further ones have to do.
-  void place_rest(Run& run) {
+  /// @param at_once does what would be done if the run had just ended; false where it is cancelled meanwhile
+  bool place_rest(Run& run, bool at_once = false) {
     // A start that was cut off leaves most nodes empty: they are not to be looked at one by one.
     repack.set_aside_empty();
     const std::uint64_t most_late = kLittleWork + kRestWork * waiting();
     std::uint64_t looked = 0;  // work of that kind after the end
     std::uint64_t opened = 0;
     const auto spend = [&](std::uint64_t work, std::uint64_t& late) {
-      if (run.stop() != Stop::kNo || run.step(work)) late += work;
+      if (at_once || run.stop() != Stop::kNo || run.step(work)) late += work;
     };
     typename Placement<Unit>::Candidate candidate(placement);
     const std::vector<AppId> pool = repack.pool();
     std::vector<NodeId> further;
     for (const AppId app : pool) {
+      if (at_once && run.cancelled()) return false;
       candidate.start(placement, app);
       const auto place = [&](NodeId node) {
         const std::uint32_t room = placement.headroom(candidate, node, placement.unplaced(app));
@@ -157,6 +165,7 @@ struct Attempt {
       }
     }
     repack.collect_pool();
+    return true;
   }
   /// Replicas that wait.
   [[nodiscard]] std::uint64_t waiting() const {
@@ -204,6 +213,7 @@ class AutoRun {
     reserve_for(replicas);
     input_.run.look();
     if (replicas == 0 || reached(best_) || input_.run.stop() != Stop::kNo) return {};
+    if (input_.checkpoint) input_.checkpoint(plan);
     input_.run.enter(Phase::kImprove);
     std::unique_ptr<Attempt<Unit>> attempt;
     const bool over_time = input_.instance.periods() > 1 && !input_.instance.uncertain();
@@ -215,6 +225,7 @@ class AutoRun {
       return e;
     }
     bool cut_at_start = false;
+    if (input_.checkpoint) input_.run.tell_at_rest([&] { check_in(*attempt, plan); });
     const auto begin_search = [&] {
       reserve_for(attempt->waiting());
       cut_at_start = input_.run.stop() != Stop::kNo;
@@ -228,6 +239,8 @@ class AutoRun {
       begin_search();
       gather(attempt, plan);
     }
+    input_.run.tell_at_rest({});
+    if (input_.run.is_moot()) return {};
     if (cut_at_start && input_.run.stop() == Stop::kCancelled) {
       // Whoever cancels does not wait for the rest.
       input_.run.drop_since(first_work);
@@ -255,6 +268,8 @@ class AutoRun {
   static constexpr std::uint32_t kFailures = 8;
   /// So often where there is another start to go on from.
   static constexpr std::uint32_t kFirstFailures = 2;
+  /// Of what it takes to make a plan ready on the way: how long until the next one.
+  static constexpr int kCheckInEvery = 25;
 
   /// Keeps the time that is needed at the end to place so many replicas, and for what comes then.
   void reserve_for(std::uint64_t waiting) {
@@ -422,26 +437,39 @@ class AutoRun {
     return true;
   }
 
+  // Of an attempt in which nothing more can be placed: what came of it or, if that is no better, what was kept of it. Nothing
+  // where both are no better than the plan.
+  std::optional<Plan> better_plan(Attempt<Unit>& attempt) const {
+    std::optional<Plan> better;
+    if (worth(attempt) < best_) {
+      attempt.placement.write(better.emplace());
+    } else if (kept_) {
+      attempt.placement.write(kept_contents_, better.emplace());
+      for (AppId app = 0; app < input_.instance.apps(); ++app) {
+        if (!attempt.repack.placeable(app)) leave_out(attempt.placement, app, *better);
+      }
+    }
+    return better;
+  }
   // Places the rest; the plan is then the best of what it was, what was kept of this attempt, and what came of it.
   void complete(Attempt<Unit>& attempt, Plan& plan) {
     attempt.place_rest(input_.run);
-    const Worth now = worth(attempt);
-    if (now < best_) {
-      Plan better;
-      attempt.placement.write(better);
-      plan.adopt(std::move(better));
-      best_ = now;
-      kept_ = false;
-      return;
-    }
-    if (!kept_) return;
-    Plan better;
-    attempt.placement.write(kept_contents_, better);
-    for (AppId app = 0; app < input_.instance.apps(); ++app) {
-      if (!attempt.repack.placeable(app)) leave_out(attempt.placement, app, better);
-    }
-    plan.adopt(std::move(better));
+    if (std::optional<Plan> better = better_plan(attempt)) plan.adopt(std::move(*better));
+    best_ = std::min(best_, worth(attempt));
     kept_ = false;
+  }
+
+  // Makes a plan of what has been reached ready to be handed out, unless that would take more than a small share of the time.
+  void check_in(const Attempt<Unit>& attempt, const Plan& plan) {
+    const Run::Clock::time_point begin = Run::Clock::now();
+    if (begin < next_check_in_) return;
+    Attempt<Unit> copy(attempt.placement, attempt.repack, attempt.classes);
+    if (!copy.place_rest(input_.run, true)) return;
+    Plan now = plan;
+    if (std::optional<Plan> better = better_plan(copy)) now.adopt(std::move(*better));
+    input_.checkpoint(std::move(now));
+    const Run::Clock::time_point end = Run::Clock::now();
+    next_check_in_ = end + kCheckInEvery * (end - begin);
   }
 
   // Places what waits and closes nodes, in turn, until that failed so often.
@@ -459,6 +487,7 @@ class AutoRun {
       if (repack.pool().empty() && keep(attempt)) failures = 0;
       reserve_for(attempt.waiting());
       if (reached(best_) || input_.run.stop() != Stop::kNo || input_.run.step(1)) return;
+      input_.run.rest();
       if (placed) {
         const NodeId node = emptiest(repack, search, failures == 0 ? 1 : 8, random);
         if (node == kNone) return;
@@ -513,6 +542,7 @@ class AutoRun {
   Worth best_;
   bool kept_ = false;
   NodeContents kept_contents_;
+  Run::Clock::time_point next_check_in_{};
 };
 
 bool honours_all(const char* name, const Instance& instance) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,6 +48,9 @@ struct PlannerInput {
   Run& run;
   LazyBounds& bounds;
   PatternMemory* memory = nullptr;  ///< what earlier runs have left, and what this one leaves; or nothing
+  /// Where it takes long to make a plan ready to be handed out, and the run may be cancelled: makes one ready on the way, for
+  /// whoever cancels from then on. It is what the planner would end with if the run were cut off now, between two of its steps.
+  std::function<void(Plan)> checkpoint = {};
 };
 
 /// Fills nodes, placed and unplaced of the plan; node_bound and ucac_bound where it has proven better ones than bounds.h knows.

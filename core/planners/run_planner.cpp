@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "core/bounds/bounds.h"
 #include "core/measures/used_capacity.h"
@@ -13,6 +15,9 @@ namespace {
 
 /// Replicas of a plan that are written and checked in a millisecond, as a careful guess.
 constexpr std::uint64_t kCheckedPerMillisecond = 4000;
+
+/// So many replicas take longer to check than somebody who cancels wants to wait.
+constexpr std::uint64_t kSlowToCheck = 200'000;
 
 std::string list(std::span<const std::string> names) {
   std::string text;
@@ -106,54 +111,92 @@ PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Sto
   return stop == Stop::kDeadline ? PlanStatus::kDeadline : PlanStatus::kComplete;
 }
 
-// Plans, adds bounds, gap, cost and status, and has the checker look at the result.
-Result<Plan> run_once(const PlannerInput& input) {
+/// Adds what a plan says beyond who sits where, and has the independent checker look at it. False where that was given up.
+Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::function<bool()>* give_up, Plan& plan) {
   const Instance& instance = input.instance;
   const Request& request = input.request;
-  const PlannerInfo& info = input.info;
-  Run& run = input.run;
-  Plan plan;
   plan.instance = instance.fingerprint();
-  plan.planner = info.name;
+  plan.planner = input.info.name;
   plan.seed = request.seed;
   plan.objective = request.objective;
-  run.enter(Phase::kPrepare);
-  if (Error e = info.function(input, plan); e.code != Code::kOk) {
-    run.enter(Phase::kDone);
-    return e;
-  }
-  const Stop stop = run.stop();
-  // What a planner does after its last step, a run that is cut off after as much work does as well.
-  run.conclude();
-  plan.work = run.work();
-  plan.pace = run.pace();
-  if (plan.unplaced.empty()) run.best(plan.nodes.size());
-
-  run.enter(Phase::kBound);
+  plan.work = input.run.work();
+  plan.pace = input.run.pace();
   const ComputedBounds& bounds = input.bounds.get();
   add_bounds(instance, bounds, plan);
   plan.status = status_of(instance, bounds, stop, plan);
 
-  run.enter(Phase::kVerify);
-  Verification verification = check_plan(instance, plan, CheckScope::kViolations);
+  if (give_up == nullptr) input.run.enter(Phase::kVerify);
+  Verification verification = check_plan(instance, plan, CheckScope::kViolations, give_up);
+  if (verification.given_up) return false;
   // The checker counts what only it knows; everything else it must agree with.
   plan.moves = static_cast<std::uint32_t>(verification.moves);
   plan.inherited_violations = static_cast<std::uint32_t>(verification.inherited_count);
   plan.rule_costs = verification.rule_costs;
-  run.enter(Phase::kDone);
   for (const Violation& violation : verification.violations) {
     const bool counted =
         violation.kind == ViolationKind::kFigures && (violation.what == "moves" || violation.what == "inherited_violations");
     if (violation.inherited || counted) continue;
     return Error{Code::kInternal,
-                 "the planner " + info.name + " made a plan that the checker refuses (violation kind " +
+                 "the planner " + input.info.name + " made a plan that the checker refuses (violation kind " +
                      std::to_string(static_cast<int>(violation.kind)) + (violation.what.empty() ? "" : ", " + violation.what) +
                      ")",
                  ""};
   }
   if (!request.ignore_running && verification.moves > request.move_budget) {
-    return Error{Code::kInternal, "the planner " + info.name + " moved more running replicas than allowed", ""};
+    return Error{Code::kInternal, "the planner " + input.info.name + " moved more running replicas than allowed", ""};
   }
+  return true;
+}
+
+/// Keeps the last plan that was made ready in time.
+class ReadyPlan {
+ public:
+  explicit ReadyPlan(const PlannerInput& input) : input_(input) {}
+  void take(Plan plan) {
+    const std::function<bool()> give_up = [this] { return input_.run.cancelled(); };
+    Result<bool> ready = make_ready(input_, Stop::kCancelled, &give_up, plan);
+    if (ready.ok() && !*ready) return;
+    if (ready.ok()) {
+      plan_ = std::move(plan);
+    } else {
+      plan_ = ready.error();
+    }
+    input_.run.plan_is_ready();
+  }
+  Result<Plan> release() { return std::move(plan_); }
+
+ private:
+  const PlannerInput& input_;
+  Result<Plan> plan_ = Plan{};
+};
+
+// Plans, and makes the plan ready.
+Result<Plan> run_once(PlannerInput input) {
+  const PlannerInfo& info = input.info;
+  Run& run = input.run;
+  ReadyPlan ready(input);
+  if (run.control() != nullptr && input.instance.total_replicas() >= kSlowToCheck) {
+    input.checkpoint = [&](Plan plan) { ready.take(std::move(plan)); };
+  }
+  Plan plan;
+  run.enter(Phase::kPrepare);
+  if (Error e = info.function(input, plan); e.code != Code::kOk) {
+    run.enter(Phase::kDone);
+    return e;
+  }
+  if (run.is_moot()) {
+    run.enter(Phase::kDone);
+    return ready.release();
+  }
+  const Stop stop = run.stop();
+  // What a planner does after its last step, a run that is cut off after as much work does as well.
+  run.conclude();
+  if (plan.unplaced.empty()) run.best(plan.nodes.size());
+  run.enter(Phase::kBound);
+  input.bounds.get();
+  const Result<bool> checked = make_ready(input, stop, nullptr, plan);
+  run.enter(Phase::kDone);
+  if (!checked.ok()) return checked.error();
   return plan;
 }
 

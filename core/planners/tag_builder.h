@@ -84,6 +84,7 @@ class TagBuilder {
     costs_.start(app);
     simple_ = costs_.is_simple();
     spotted_ = false;
+    counted_replicas_ = false;
   }
   void place(NodeId node, double cost) {
     placement_.place(candidate_.app(), node, 1);
@@ -91,6 +92,7 @@ class TagBuilder {
     cost_ += cost;
     last_node_ = node;
     if (spotted_) look_again(node);
+    if (counted_replicas_) take_room(node);
   }
   /// Takes one replica of an app away; start() has to come before the next place().
   void remove(AppId app, NodeId node) {
@@ -125,7 +127,7 @@ class TagBuilder {
     const bool gathers = ties == TagTies::kGathering || ties == TagTies::kTightest;
     const std::uint32_t group = gathers ? costs_.gathering_group() : kNone;
     const std::uint32_t wanted = ties == TagTies::kTightest ? placement_.unplaced(candidate_.app()) : 0;
-    if (group != kNone) count_rooms(group, wanted);
+    if (group != kNone && (wanted == 0 || !counted_replicas_)) count_rooms(group, wanted);
     const Spot* best = nullptr;
     double least = 0;
     double most_room = 0;
@@ -209,6 +211,18 @@ class TagBuilder {
       }
     }
     rooms_.back() = 0;  // nodes in no set have none in common
+    counted_replicas_ = wanted > 0;
+  }
+  // A replica has come to the node: there is room for one less in its sets.
+  void take_room(NodeId node) {
+    const TagSite site = placement_.tag_view().site(node);
+    const auto take = [&](std::uint32_t place) { rooms_[place] -= rooms_[place] > 0 ? 1 : 0; };
+    if (simple_) {
+      take(costs_.place(site));
+    } else {
+      for (const std::uint32_t set : instance_->tag_model().sets_of(costs_.gathering_group(), site.listed, site.node_class))
+        take(set);
+    }
   }
   [[nodiscard]] std::uint32_t mates_of(const Spot& spot, std::uint32_t group) const {
     if (simple_) return rooms_[spot.place];
@@ -247,6 +261,7 @@ class TagBuilder {
   double home_worth_ = 0;
   bool simple_ = false;
   bool spotted_ = false;
+  bool counted_replicas_ = false;  // rooms_ are of replicas, and up to date
   std::vector<Spot> spots_;
   std::vector<std::uint32_t> rooms_;
   double cost_ = 0;

@@ -15,8 +15,8 @@ namespace {
 
 class Checker {
  public:
-  Checker(const Instance& instance, const Plan& plan, CheckScope scope)
-      : instance_(instance), data_(instance.data()), plan_(plan), measures_(scope == CheckScope::kAll) {
+  Checker(const Instance& instance, const Plan& plan, CheckScope scope, const std::function<bool()>* give_up)
+      : instance_(instance), data_(instance.data()), plan_(plan), measures_(scope == CheckScope::kAll), give_up_(give_up) {
     find_uncertain();
   }
 
@@ -31,6 +31,10 @@ class Checker {
     group_entries();
     check_counts();
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+      if (give_up_ != nullptr && n % kAskedEvery == 0 && (*give_up_)()) {
+        result_.given_up = true;
+        return std::move(result_);
+      }
       if (n + 1 < plan_.nodes.size()) prefetch(n + 1);
       if (node_ok_[n] == 0) continue;
       check_capacity(n);
@@ -53,6 +57,7 @@ class Checker {
   // Bytes of a row; the rest follows by itself. And tenants of a node.
   static constexpr std::size_t kPrefetched = 256;
   static constexpr std::size_t kMostPrefetched = 64;
+  static constexpr NodeId kAskedEvery = 256;
 
   struct Count {
     AppId app;
@@ -555,6 +560,7 @@ class Checker {
   const InstanceData& data_;
   const Plan& plan_;
   const bool measures_;
+  const std::function<bool()>* const give_up_;
   ResourceId uncertain_resource_ = kNone;
   double factor_ = 0;
   Verification result_;
@@ -570,8 +576,8 @@ class Checker {
 
 }  // namespace
 
-Verification check_plan(const Instance& instance, const Plan& plan, CheckScope scope) {
-  return Checker(instance, plan, scope).run();
+Verification check_plan(const Instance& instance, const Plan& plan, CheckScope scope, const std::function<bool()>* give_up) {
+  return Checker(instance, plan, scope, give_up).run();
 }
 
 }  // namespace stowage

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,8 @@ struct Violation {
 };
 
 struct Verification {
-  bool ok = false;  ///< no violation but inherited ones
+  bool ok = false;        ///< no violation but inherited ones
+  bool given_up = false;  ///< the check was not brought to its end, and says nothing
   std::uint64_t nodes = 0;
   std::uint64_t placed = 0;
   std::uint64_t unplaced = 0;
@@ -71,6 +73,8 @@ inline constexpr double kCheckerTolerance = 1e-9;
 enum class CheckScope : std::uint8_t { kViolations, kAll };
 
 /// Checks any plan, hostile ones included. O(tenants x dims + pairs of tenants per node x log degree).
-Verification check_plan(const Instance& instance, const Plan& plan, CheckScope scope = CheckScope::kAll);
+/// @param give_up nullptr, or asked now and then; once it says so, the check ends at once
+Verification check_plan(const Instance& instance, const Plan& plan, CheckScope scope = CheckScope::kAll,
+                        const std::function<bool()>* give_up = nullptr);
 
 }  // namespace stowage

@@ -305,6 +305,54 @@ TEST(AutoTest, CancelledDuringTheStartItHasFirstFitsPlan) {
   FAIL() << "never cancelled in time";
 }
 
+// As many replicas as take long to check, on few nodes; a third of the demand varies over time.
+Instance crowded() {
+  test::Random random(3);
+  InstanceBuilder builder({"cpu"}, 8);
+  for (int k = 0; k < 400; ++k) {
+    const double base = random.between(100, 300);
+    std::vector<double> profile(8, base);
+    for (double& amount : profile) amount += k % 3 == 0 ? random.between(0, 100) : 0;
+    builder.add_app("a" + std::to_string(k), 500, profile);
+  }
+  builder.add_class({20'000});
+  return builder.must_build();
+}
+
+TEST(AutoTest, LargePlansAreReadyWhenTheRunIsCancelled) {
+  if (test::kShare > 1) GTEST_SKIP() << "too slow with sanitizers";
+  const Instance instance = crowded();
+  ASSERT_GE(instance.total_replicas(), 200'000u);
+  const std::uint64_t first_work = first_fit(instance, wish(0)).work;
+  int later_than_first_fit = 0;
+  for (const int milliseconds : {0, 300, 700}) {
+    Request request = wish(0);
+    request.deadline_ms = 60'000;
+    Control control;
+    std::thread canceller([&] {
+      while (control.phase != static_cast<std::uint32_t>(Phase::kImprove) &&
+             control.phase != static_cast<std::uint32_t>(Phase::kDone)) {
+        std::this_thread::yield();
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+      control.cancelled = true;
+    });
+    const Plan plan = test::plan_by(instance, request, &control);
+    canceller.join();
+    EXPECT_TRUE(plan.unplaced.empty());
+    if (plan.status != PlanStatus::kCancelled) continue;
+    // What was ready is what the run had when it had done so much work.
+    EXPECT_LE(plan.work, control.work);
+    Request same = wish(plan.work);
+    if (plan.pace > 0) same.options = {{"pace", static_cast<double>(plan.pace), ""}};
+    const Plan again = test::plan_by(instance, same);
+    EXPECT_EQ(test::who_sits_where(instance, again), test::who_sits_where(instance, plan)) << milliseconds;
+    EXPECT_EQ(again.nodes.size(), plan.nodes.size());
+    later_than_first_fit += plan.work > first_work ? 1 : 0;
+  }
+  EXPECT_GT(later_than_first_fit, 0);
+}
+
 TEST(AutoTest, EndsAfterOneSecondByDefault) {
   EXPECT_EQ(find_planner("auto")->default_deadline_ms, 1000u);
   EXPECT_EQ(find_planner("ff")->default_deadline_ms, 0u);

@@ -100,6 +100,36 @@ TEST(RunTest, AnEndlessDeadlineDoesNotOverflow) {
   EXPECT_FALSE(run.step(1000));
 }
 
+TEST(RunTest, OnceAPlanIsReadyACancelledRunIsMoot) {
+  Control control;
+  stowage::Run run(Request{}, &control);
+  EXPECT_FALSE(run.cancelled());
+  control.cancelled = true;
+  EXPECT_TRUE(run.cancelled());
+  run.look();
+  EXPECT_FALSE(run.is_moot()) << "there is no plan";
+  run.plan_is_ready();
+  EXPECT_TRUE(run.is_moot());
+  Request request;
+  request.work_limit = 1;
+  stowage::Run limited(request, nullptr);
+  limited.plan_is_ready();
+  limited.step(1);
+  EXPECT_FALSE(limited.is_moot()) << "whoever set a limit gets what was reached";
+}
+
+TEST(RunTest, SearchesAreReadAtRest) {
+  stowage::Run run(Request{}, nullptr);
+  run.rest();
+  int calls = 0;
+  run.tell_at_rest([&] { ++calls; });
+  run.rest();
+  run.rest();
+  run.tell_at_rest({});
+  run.rest();
+  EXPECT_EQ(calls, 2);
+}
+
 TEST(RunTest, TheControlFollowsTheRun) {
   Control control;
   stowage::Run run(Request{}, &control);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -68,6 +69,17 @@ TEST_F(CheckerTest, AcceptsPlanAndCountsIt) {
   ASSERT_EQ(result.utilization.size(), 2u);
   EXPECT_DOUBLE_EQ(result.utilization[0], 12.0 / 16);  // (7 + 5) / (2 x 8)
   EXPECT_DOUBLE_EQ(result.utilization[1], 16.0 / 32);  // (10 + 6) / (2 x 16)
+}
+
+TEST_F(CheckerTest, AGivenUpCheckSaysNothing) {
+  const Instance instance = builder_.must_build();
+  const Plan plan = PlanBuilder(instance).node(small_, {{web_, 2}, {db_, 1}}).node(small_, {{web_, 1}, {db_, 1}}).build();
+  for (const bool gives_up : {false, true}) {
+    const std::function<bool()> give_up = [&] { return gives_up; };
+    const Verification result = check_plan(instance, plan, CheckScope::kAll, &give_up);
+    EXPECT_EQ(result.given_up, gives_up);
+    EXPECT_EQ(result.ok, !gives_up);
+  }
 }
 
 TEST_F(CheckerTest, AcceptsPartialPlan) {
