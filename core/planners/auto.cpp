@@ -213,7 +213,8 @@ class AutoRun {
     reserve_for(replicas);
     input_.run.look();
     if (replicas == 0 || reached(best_) || input_.run.stop() != Stop::kNo) return {};
-    if (input_.checkpoint) input_.checkpoint(plan);
+    // With constant demand, the start takes no longer than this.
+    if (input_.checkpoint && input_.instance.periods() > 1) input_.checkpoint(plan);
     input_.run.enter(Phase::kImprove);
     std::unique_ptr<Attempt<Unit>> attempt;
     const bool over_time = input_.instance.periods() > 1 && !input_.instance.uncertain();
@@ -225,7 +226,11 @@ class AutoRun {
       return e;
     }
     bool cut_at_start = false;
-    if (input_.checkpoint) input_.run.tell_at_rest([&] { check_in(*attempt, plan); });
+    if (input_.checkpoint) {
+      // What is proven optimal soon is not to take longer for this.
+      next_check_in_ = Run::Clock::now() + kCheckInAfter * input_.instance.total_replicas();
+      input_.run.tell_at_rest([&] { check_in(*attempt, plan); });
+    }
     const auto begin_search = [&] {
       reserve_for(attempt->waiting());
       cut_at_start = input_.run.stop() != Stop::kNo;
@@ -268,7 +273,9 @@ class AutoRun {
   static constexpr std::uint32_t kFailures = 8;
   /// So often where there is another start to go on from.
   static constexpr std::uint32_t kFirstFailures = 2;
-  /// Of what it takes to make a plan ready on the way: how long until the next one.
+  /// A plan is made ready on the way once a search has lasted so long per replica: twice as long as that takes.
+  static constexpr std::chrono::nanoseconds kCheckInAfter{500};
+  /// Of what it took: how long until the next one.
   static constexpr int kCheckInEvery = 25;
 
   /// Keeps the time that is needed at the end to place so many replicas, and for what comes then.
