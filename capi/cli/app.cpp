@@ -84,6 +84,7 @@ constexpr const char* kImportFooter = R"(Examples:
 constexpr const char* kGenerateFooter = R"(Examples:
   stowage generate --lras 9338 --density 1% --graph arbitrary --seed 1 -o workload.stow
   stowage generate --lras 100000 --density 0.005 --graph threshold --profile --seed 7 -o large.stow
+  stowage generate --apps-from profiles.stow --lras 10000 --density 0.5% --profile --seed 3 -o sampled.stow
   stowage generate stochastic --services 20 --alpha 99.9% --case scale-up --seed 1 -o busy.stow
   stowage generate medea --utilization 30% --seed 1 -o tagged.stow)";
 
@@ -412,7 +413,7 @@ class App {
       if (generate_stochastic_app_->parsed()) return run_generate_stochastic();
       if (generate_medea_app_->parsed()) return run_generate_medea();
       // Required here and not by the parser, which would ask for them beside a subcommand as well.
-      for (const auto& [option, given] : {std::pair{"--lras", generate_.options.apps > 0},
+      for (const auto& [option, given] : {std::pair{"--lras", generate_.options.apps > 0 || generate_.apps_file},
                                           {"--density", !density_.empty()},
                                           {"--output", !generate_.output.empty()}}) {
         if (!given) throw Failure(std::string(option) + " is required; stowage generate --help tells more");
@@ -434,8 +435,14 @@ class App {
         ->option_text("arbitrary|normal|threshold")
         ->capture_default_str();
     sub->add_flag("--profile", options.profile, "Demand over 98 periods instead of its rounded maximum");
-    sub->add_flag("--independent-replicas", options.independent_replicas,
-                  "Draw replicas independently of sizes, as P0 did for 10,000 apps and more; else large apps have more");
+    CLI::Option* independent =
+        sub->add_flag("--independent-replicas", options.independent_replicas,
+                      "Draw replicas independently of sizes, as P0 did for 10,000 apps and more; else large apps have more");
+    sub->add_option(
+           "--apps-from", generate_.apps_file,
+           "Take the apps from an instance, as P0 did; with another number of apps, demand and replicas of random ones")
+        ->excludes(independent)
+        ->option_text("FILE");
     sub->add_option("--seed", options.seed, "The same seed gives the same workload everywhere")->option_text("N");
     sub->add_option("--node", options.node, "Capacity of the nodes")->option_text("cores=64,memory=128");
     sub->add_option("-o,--output", generate_.output, "The file to write: .stow, .json or .tsv")->option_text("FILE");

@@ -126,7 +126,7 @@ Result<std::vector<Operation>> decode_operations(const AlignedBytes& bytes) {
   for (flatbuffers::uoffset_t k = 0; k < list.size(); ++k) {
     if (!copier.take(sizeof(Operation))) return out_of_proportion();
     const Error error = decode_operation(*list.Get(k), indexed("operations", k), copier, operations.emplace_back());
-    if (error.code != Code::kOk) return error;
+    if (failed(error)) return error;
   }
   if (copier.exceeded()) return out_of_proportion();
   return operations;

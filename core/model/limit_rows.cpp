@@ -270,7 +270,7 @@ Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t ap
     for (std::size_t k = 0; k < columns.app.size(); ++k) {
       if (columns.app[k] >= apps) return invalid(indexed("limits.app", k), "there is no app with this index");
     }
-    if (Error e = sort_rows(columns, apps, sorted); e.code != Code::kOk) return e;
+    if (Error e = sort_rows(columns, apps, sorted); failed(e)) return e;
     ordered.app = sorted.app;
     ordered.at_most = sorted.at_most;
     counts = {};

@@ -201,7 +201,7 @@ class AutoRun {
     const bool own_deadline = input_.request.deadline_ms > 0;
     input_.run.heed_deadline(own_deadline);
     const Run::Clock::time_point begin = Run::Clock::now();
-    if (Error e = run_within(input_, "ff", plan); e.code != Code::kOk) return e;
+    if (Error e = run_within(input_, "ff", plan); failed(e)) return e;
     input_.run.heed_deadline(true);
     if (plan.unplaced.empty()) input_.run.best(plan.nodes.size());
     broken_at_start_ = count_broken();
@@ -558,10 +558,10 @@ bool honours_all(const char* name, const Instance& instance) {
 
 // The better of the heuristics for used capacity at confidence.
 Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
-  if (Error e = run_within(input, "biheu", plan); e.code != Code::kOk) return e;
+  if (Error e = run_within(input, "biheu", plan); failed(e)) return e;
   if (input.run.stop() != Stop::kNo) return {};
   Plan other;
-  if (Error e = run_within(input, "bf-ucac", other); e.code != Code::kOk) return e;
+  if (Error e = run_within(input, "bf-ucac", other); failed(e)) return e;
   measure_used_capacity(input.instance, plan);
   measure_used_capacity(input.instance, other);
   const bool better =
@@ -599,8 +599,8 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
   if (stock) {
     Request rounding = request;
     rounding.options = {{"search", 0, {}}};
-    if (Error e = run_within(input, "csp-ucac", rounding, plan); e.code != Code::kOk) return e;
-  } else if (Error e = build_up_used_capacity(input, plan); e.code != Code::kOk) {
+    if (Error e = run_within(input, "csp-ucac", rounding, plan); failed(e)) return e;
+  } else if (Error e = build_up_used_capacity(input, plan); failed(e)) {
     return e;
   }
   // What rules with a minimum need near may not be exchanged away; and exchanges do not see what is soft.
@@ -622,7 +622,7 @@ Error best_built_up(const PlannerInput& input, Plan& plan) {
   bool first = true;
   for (const char* name : {"ff", "ffd-avg", "bfd-avg", "spread-wfd-avg-binsearch"}) {
     Plan other;
-    if (Error e = run_within(input, name, other); e.code != Code::kOk) return e;
+    if (Error e = run_within(input, name, other); failed(e)) return e;
     const bool better = first || leaves_less(input.instance, other, plan) ||
                         (!leaves_less(input.instance, plan, other) && cost(other) < cost(plan));
     if (better) plan.adopt(std::move(other));

@@ -555,7 +555,7 @@ class CuttingStockRun {
     Layout best;
     for (const char* name : {"biheu", "bf-ucac"}) {
       Plan other;
-      if (Error e = run_within(input_, name, other); e.code != Code::kOk) return e;
+      if (Error e = run_within(input_, name, other); failed(e)) return e;
       Layout layout = layout_of(other);
       if (best_left_ == kUnknown || is_better(generation, layout, other, best)) {
         best = std::move(layout);

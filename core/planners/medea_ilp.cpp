@@ -39,7 +39,7 @@ class MedeaIlpRun {
     Plan first;
     Request stay = input_.request;
     stay.move_budget = 0;
-    if (Error e = run_within(input_, "tag-search", stay, first); e.code != Code::kOk) return e;
+    if (Error e = run_within(input_, "tag-search", stay, first); failed(e)) return e;
     input_.run.look();
     if (input_.run.stop() != Stop::kNo) {
       plan.adopt(std::move(first));
@@ -50,7 +50,7 @@ class MedeaIlpRun {
     open_nodes();
     const std::vector<MedeaSeat> seats = choose_sites(first);
     MedeaProgram program(setting());
-    if (Error e = program.build(); e.code != Code::kOk) return e;
+    if (Error e = program.build(); failed(e)) return e;
     program.set_start(program.values_of(seats));
     const Answer answer = ask(program.program());
     double best = cost_of(program, seats);

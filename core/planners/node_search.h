@@ -71,7 +71,7 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
     return filled.ok() ? Error{} : filled.error();
   }
 
-  if (Error e = run_within(input, "ff", plan); e.code != Code::kOk) return e;
+  if (Error e = run_within(input, "ff", plan); failed(e)) return e;
   input.run.enter(Phase::kPlan);
   const auto known = static_cast<std::uint32_t>(plan.nodes.size());
   if (!plan.unplaced.empty()) {

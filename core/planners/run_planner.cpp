@@ -180,7 +180,7 @@ Result<Plan> run_once(PlannerInput input) {
   }
   Plan plan;
   run.enter(Phase::kPrepare);
-  if (Error e = info.function(input, plan); e.code != Code::kOk) {
+  if (Error e = info.function(input, plan); failed(e)) {
     run.enter(Phase::kDone);
     return e;
   }
@@ -232,8 +232,8 @@ Error run_within(const PlannerInput& input, std::string_view name, Plan& plan) {
 Result<Plan> run_planner(const Instance& instance, const Request& request, Control* control, PatternMemory* memory) {
   const PlannerInfo* info = find_planner(request.planner);
   if (info == nullptr) return Error{Code::kNotFound, "there is no planner \"" + request.planner + "\"", "planner"};
-  if (Error e = check_request(instance, request, *info); e.code != Code::kOk) return e;
-  if (Error e = check_features(instance, *info); e.code != Code::kOk) return e;
+  if (Error e = check_request(instance, request, *info); failed(e)) return e;
+  if (Error e = check_features(instance, *info); failed(e)) return e;
   if (info->needs_solver && (control == nullptr || control->solver == nullptr)) {
     return Error{Code::kUnsupported, info->name + " needs a solver of linear programs, and none is set", "planner"};
   }

@@ -22,18 +22,18 @@ class SessionReader {
       : instance_(instance), data_(instance.data()), extra_(extra), change_(state) {}
 
   Error run() {
-    if (Error e = check(); e.code != Code::kOk) return e;
+    if (Error e = check(); failed(e)) return e;
     read_groups();
     read_rules();
     for (NodeId n = 0; n < instance_.listed_nodes(); ++n) node_keys_.push_back(change_.add_node(read_node(n)));
     read_apps();
-    if (Error e = read_waiting_limits(); e.code != Code::kOk) return e;
+    if (Error e = read_waiting_limits(); failed(e)) return e;
     for (AppId i = 0; i < instance_.apps(); ++i) {
       std::sort(limits_[i].begin(), limits_[i].end(),
                 [](const SessionLimit& a, const SessionLimit& b) { return a.app->first < b.app->first; });
       apps_[i].limits = std::move(limits_[i]);
     }
-    if (Error e = add_apps(); e.code != Code::kOk) return e;
+    if (Error e = add_apps(); failed(e)) return e;
     change_.commit();
     return {};
   }

@@ -14,14 +14,14 @@ Result<Session> Session::open(InstanceData data, const Limits& limits, const Ses
   if (!instance) return instance.error();
   Session session(std::make_unique<SessionState>());
   session.remembered_.reserve(kBatches);
-  if (Error e = read_session(*instance, extra, *session.state_); e.code != Code::kOk) return e;
+  if (Error e = read_session(*instance, extra, *session.state_); failed(e)) return e;
   return session;
 }
 
 Error Session::apply(std::span<const Operation> operations) {
   SessionChange change(*state_);
   for (std::size_t k = 0; k < operations.size(); ++k) {
-    if (Error e = apply_operation(change, operations[k], indexed("operations", k)); e.code != Code::kOk) return e;
+    if (Error e = apply_operation(change, operations[k], indexed("operations", k)); failed(e)) return e;
   }
   change.globals.version += operations.size();
   change.commit();
@@ -96,7 +96,7 @@ Result<CommitOutcome> Session::commit(const Plan& plan, CommitMode mode, const B
   if (planned == nullptr) {
     return Error{Code::kInvalid, "the plan was made for no state of the cluster that the session remembers", "instance"};
   }
-  if (Error e = check_committed(*planned, plan); e.code != Code::kOk) return e;
+  if (Error e = check_committed(*planned, plan); failed(e)) return e;
   if (planned->version == version()) return commit_as_planned(*state_, *planned, plan, before);
   if (mode == CommitMode::kExact) {
     CommitOutcome outcome;

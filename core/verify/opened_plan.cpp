@@ -8,9 +8,9 @@ namespace stowage {
 Result<OpenedPlan> OpenedPlan::open(const Instance& instance, const Plan& plan) {
   if (plan.instance != instance.fingerprint()) return invalid("instance", "the plan was made for another instance");
   OpenedPlan opened(instance, plan);
-  if (Error e = opened.read_nodes(); e.code != Code::kOk) return e;
-  if (Error e = opened.read_placed(); e.code != Code::kOk) return e;
-  if (Error e = opened.check_counts(); e.code != Code::kOk) return e;
+  if (Error e = opened.read_nodes(); failed(e)) return e;
+  if (Error e = opened.read_placed(); failed(e)) return e;
+  if (Error e = opened.check_counts(); failed(e)) return e;
   if (opened.tags_.active()) opened.read_tags();
   if (instance.uncertain()) opened.confidence_factor_ = checked_confidence_factor(instance.data().uncertainty);
   return opened;

@@ -253,12 +253,31 @@ TEST_F(BenchPaper, AppsOfAFileWithDrawnLimits) {
   EXPECT_GT(sampled[0]["bound"], 50 * 20 * 10 / 128);  // all small
   EXPECT_LT(sampled[0]["bound"], 50 * 20 * 31 / 128);  // all large
   EXPECT_LE(sampled[1]["bound"], sampled[0]["bound"]);
+  // `generate` writes the same instances.
+  const auto planned = [&](std::vector<std::string> made) {
+    const std::string file = folder_.file("made.stow");
+    made.insert(made.begin(), {"generate", "--apps-from", over_time, "--seed", "1", "-o", file});
+    const Outcome generated = run(made);
+    EXPECT_EQ(generated.code, 0) << generated.err;
+    return Json::parse(run({"plan", file, "--planner", "ff", "--summary", "json"}).out);
+  };
+  const Json fixed_plan = planned({"--lras", "50", "--density", "0.5%", "--graph", "normal"});
+  EXPECT_EQ(fixed_plan["nodes"], sampled[0]["nodes"]);
+  EXPECT_EQ(fixed_plan["lower_bound"], sampled[0]["bound"]);
+  const Json profile_plan = planned({"--lras", "50", "--density", "0.5%", "--graph", "normal", "--profile"});
+  EXPECT_EQ(profile_plan["nodes"], sampled[1]["nodes"]);
+  EXPECT_EQ(profile_plan["lower_bound"], sampled[1]["bound"]);
+  EXPECT_EQ(planned({"--density", "50%", "--graph", "threshold"})["nodes"], rows[0]["nodes"]) << "the apps themselves";
   const std::string fixed = folder_.write("fixed.tsv",
                                           "app_id\tnb_instances\tcore\tmemory\tinter_degree\tinter_aff\n"
                                           "1\t20\t8\t10\t0\t[]\n");
   const Outcome refused = run({"bench", "paper", "--figures", "6", "--apps-from", fixed, "--planners", "ff"});
   EXPECT_EQ(refused.code, 1);
   EXPECT_TRUE(has(refused.err, "figure 6 needs demand over time")) << refused.err;
+  const Outcome constant =
+      run({"generate", "--apps-from", fixed, "--density", "1%", "--profile", "-o", folder_.file("never.stow")});
+  EXPECT_EQ(constant.code, 1);
+  EXPECT_TRUE(has(constant.err, "fixed.tsv has one period")) << constant.err;
   const Outcome same = run({"bench", "paper", "--figures", "5", "--app-counts", "1", "--apps-from", fixed, "--planners", "ff"});
   EXPECT_EQ(same.code, 1);
   EXPECT_TRUE(has(same.err, "as many apps")) << same.err;

@@ -5,6 +5,7 @@
 
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/failure.h"
+#include "capi/cli/given_apps.h"
 #include "capi/cli/paper/charts.h"
 #include "capi/cli/paper/experiment.h"
 #include "capi/cli/paper/figures.h"
@@ -37,57 +38,6 @@ std::uint64_t equation_four(const InstanceData& data) {
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(most * (1 - kRounding))));
 }
 
-/// Apps of a file, to be combined with drawn limits; over time, and with the largest demand over time rounded up.
-class GivenApps {
- public:
-  GivenApps(const std::string& path, const Console& console) {
-    const Workload workload = load_workload(path, GenerateOptions().node, console);
-    name_ = std::filesystem::path(path).filename().string();
-    over_time_ = decode_instance(workload.root());
-    over_time_.limits = LimitsData();
-    over_time_.running.clear();
-    over_time_.pinned.clear();
-    fixed_ = over_time_;
-    fixed_.periods = 1;
-    const std::size_t resources = over_time_.resources.size();
-    const std::size_t periods = over_time_.apps.demand.size() / apps() / resources;
-    fixed_.apps.demand.clear();
-    for (auto from = over_time_.apps.demand.begin(); from != over_time_.apps.demand.end();) {
-      const auto end = from + static_cast<std::ptrdiff_t>(periods);
-      fixed_.apps.demand.push_back(std::ceil(*std::max_element(from, end)));
-      from = end;
-    }
-  }
-
-  [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] std::uint32_t apps() const { return static_cast<std::uint32_t>(over_time_.apps.replicas.size()); }
-  [[nodiscard]] bool has_profile() const { return over_time_.periods > 1; }
-  [[nodiscard]] const InstanceData& data(bool profile) const { return profile ? over_time_ : fixed_; }
-
-  /// `count` apps, each with the demand of a random app and the replicas of another, as P0's with 10,000 apps and more.
-  [[nodiscard]] InstanceData sample(std::uint32_t count, bool profile, std::uint64_t seed) const {
-    enum Purpose : std::uint64_t { kDemand, kReplicas };
-    const InstanceData& from = data(profile);
-    InstanceData result;
-    result.resources = from.resources;
-    result.periods = from.periods;
-    result.classes = from.classes;
-    const auto width = static_cast<std::ptrdiff_t>(from.apps.demand.size() / apps());
-    for (std::uint32_t app = 0; app < count; ++app) {
-      const auto demand = from.apps.demand.begin() + Random(seed, kDemand, app).below(apps()) * width;
-      result.apps.demand.insert(result.apps.demand.end(), demand, demand + width);
-      result.apps.replicas.push_back(from.apps.replicas[Random(seed, kReplicas, app).below(apps())]);
-      result.apps.names.push_back(std::to_string(app + 1));
-    }
-    return result;
-  }
-
- private:
-  std::string name_;
-  InstanceData over_time_;
-  InstanceData fixed_;
-};
-
 /// One instance and who plans it.
 struct PaperJob {
   InstanceClass of;
@@ -108,7 +58,7 @@ class PaperBench final : public paper::Experiment {
     also_ = known_contenders(command_.also);
     if (command_.published) published_ = paper::Published::read(*command_.published);
     if (command_.apps_file) {
-      given_apps_.emplace(*command_.apps_file, console());
+      given_apps_.emplace(*command_.apps_file, GenerateOptions().node, console());
       scale_.apps = given_apps_->apps();
       sizes_ = given_apps_->name();
       if (std::count(scale_.app_counts.begin(), scale_.app_counts.end(), scale_.apps) > 0) {
@@ -193,10 +143,7 @@ class PaperBench final : public paper::Experiment {
       options.seed = job.seed;
       options.independent_replicas = job.large;
       if (!given_apps_) return generate_instance(options);
-      InstanceData given =
-          job.large ? given_apps_->sample(job.of.apps, job.of.profile, job.seed) : given_apps_->data(job.of.profile);
-      generate_limits(options, given);
-      return given;
+      return given_apps_->generate(options);
     }();
     Run common;
     common.of = job.of;

@@ -86,6 +86,7 @@ int run_import_tianchi_command(const ImportTianchiCommand& command, const Consol
 
 struct GenerateCommand {
   GenerateOptions options;
+  std::optional<std::string> apps_file;  ///< whose apps to take instead of drawing some
   std::string output;
 };
 int run_generate_command(const GenerateCommand& command, const Console& console);

@@ -3,6 +3,7 @@
 
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/failure.h"
+#include "capi/cli/given_apps.h"
 #include "capi/cli/medea/workload.h"
 #include "capi/cli/plan_file.h"
 #include "capi/cli/render.h"
@@ -49,7 +50,18 @@ int run_import_tianchi_command(const ImportTianchiCommand& command, const Consol
 }
 
 int run_generate_command(const GenerateCommand& command, const Console& console) {
-  write_checked(InstanceBytes(encode_instance(generate_instance(command.options))), "generate", command.output, console);
+  const auto make = [&] {
+    if (!command.apps_file) return generate_instance(command.options);
+    GenerateOptions options = command.options;
+    const GivenApps given(*command.apps_file, options.node, console);
+    if (options.profile && !given.has_profile()) throw Failure("--profile: " + given.name() + " has one period");
+    if (options.apps == 0) options.apps = given.apps();
+    InstanceData data = given.generate(options);
+    data.name = std::to_string(options.apps) + " apps from " + given.name() + ", " + graph_word(options.graph) +
+                " graph, seed " + std::to_string(options.seed);
+    return data;
+  };
+  write_checked(InstanceBytes(encode_instance(make())), "generate", command.output, console);
   return kExitOk;
 }
 
