@@ -12,6 +12,7 @@ namespace {
 constexpr double kWeightOfSuccessors = 1e-6;
 
 constexpr std::size_t kLargestCopy = 4'000'000;  // numbers
+constexpr std::size_t kMostRules = 100'000;      // the instance's and the copies'
 
 /// Appends copies of an app's entries, `width` per app; columns that an instance does not have stay empty.
 template <class Value>
@@ -26,17 +27,11 @@ std::span<const std::uint32_t> row_of(const IndexRows& rows, AppId app) {
 
 class Successors {
  public:
-  Successors(const Instance& instance, std::span<const AppId> batch)
-      : instance_(instance), data_(instance.data()), apps_(instance.apps()) {
+  explicit Successors(const Instance& instance) : instance_(instance), data_(instance.data()), apps_(instance.apps()) {
     // Names would have to be found for the copies. Tags that refer to an app by its name are written out with the others.
     data_.app_names.clear();
     data_.app_tags = instance.app_tags();
     for (std::uint32_t tag = 0; tag < data_.tags.size(); ++tag) data_.tags[tag] = tag_name(names_application(tag), tag);
-    rules_ = data_.rules.size();
-    for (const PlacementRule& rule : data_.rules) {
-      const auto is_subject = [&](AppId app) { return any_subject(rule, app); };
-      concerned_.push_back(std::any_of(batch.begin(), batch.end(), is_subject) ? 1 : 0);
-    }
   }
 
   void settle(const NodeContents& now, std::span<const AppId> batch) {
@@ -57,14 +52,19 @@ class Successors {
     tag_copies_.clear();
     const auto first = static_cast<AppId>(data_.replicas.size());
     for (const AppId app : application) copy_app(app);
-    for (std::size_t r = 0; r < rules_; ++r) {
-      const PlacementRule& rule = data_.rules[r];
-      const auto is_subject = [&](AppId app) { return any_subject(rule, app); };
-      if (concerned_[r] != 0 && std::any_of(application.begin(), application.end(), is_subject)) copy_rule(r);
+    rules_.clear();
+    for (const AppId app : application) {
+      for (const TagModel::Role& role : instance_.tag_model().subject_of(app)) {
+        rules_.push_back(instance_.tag_model().part(role.part).rule);
+      }
     }
+    std::sort(rules_.begin(), rules_.end());
+    rules_.erase(std::unique(rules_.begin(), rules_.end()), rules_.end());
+    for (const std::uint32_t rule : rules_) copy_rule(rule);
     copy_limits(application, first);
   }
 
+  [[nodiscard]] bool are_too_many() const { return data_.demand.size() > kLargestCopy || data_.rules.size() > kMostRules; }
   Result<Instance> build() {
     std::vector<std::uint32_t> begin;
     std::vector<std::uint32_t> other;
@@ -104,20 +104,6 @@ class Successors {
   static std::string tag_name(bool names_application, std::uint32_t tag) {
     return (names_application ? std::string(kAppTagPrefix) : "") + "tag-" + std::to_string(tag);
   }
-  [[nodiscard]] bool carries(AppId app, std::span<const std::uint32_t> tags) const {
-    const auto own = row_of(instance_.app_tags(), app);
-    return std::all_of(tags.begin(), tags.end(),
-                       [&](std::uint32_t tag) { return std::binary_search(own.begin(), own.end(), tag); });
-  }
-  [[nodiscard]] bool any_subject(const PlacementRule& rule, AppId app) const {
-    for (const auto& conjunction : rule.any_of) {
-      for (const Cardinality& part : conjunction) {
-        if (carries(app, part.subject)) return true;
-      }
-    }
-    return false;
-  }
-
   void copy_app(AppId app) {
     const std::size_t width = data_.resources.size();
     const std::size_t cells = data_.demand.size() / data_.replicas.size();
@@ -136,8 +122,8 @@ class Successors {
     if (fresh) data_.tags.push_back(tag_name(names_application(tag), at->second));
     return at->second;
   }
-  void copy_rule(std::size_t r) {
-    PlacementRule rule = data_.rules[r];
+  void copy_rule(std::uint32_t number) {
+    PlacementRule rule = instance_.data().rules[number];
     const auto rename = [&](std::vector<std::uint32_t>& tags) {
       for (std::uint32_t& tag : tags) {
         const auto at = tag_copies_.find(tag);
@@ -182,8 +168,7 @@ class Successors {
   const Instance& instance_;
   InstanceData data_;
   AppId apps_;
-  std::size_t rules_ = 0;
-  std::vector<std::uint8_t> concerned_;                          // per rule: whether it speaks of the batch
+  std::vector<std::uint32_t> rules_;                             // of the application in hand: those that it is subject to
   std::unordered_map<std::uint32_t, std::uint32_t> tag_copies_;  // of the copy in hand
   std::vector<std::vector<Limit>> limits_;                       // per copied app, by app
 };
@@ -220,9 +205,12 @@ std::vector<std::vector<AppId>> successors_that_fit(const Instance& instance, st
 
 Result<Instance> with_successors(const Instance& instance, const NodeContents& now, std::span<const AppId> batch,
                                  std::span<const std::vector<AppId>> successors) {
-  Successors copies(instance, batch);
+  Successors copies(instance);
   copies.settle(now, batch);
-  for (const std::vector<AppId>& application : successors) copies.add(application);
+  for (const std::vector<AppId>& application : successors) {
+    copies.add(application);
+    if (copies.are_too_many()) return Error{Code::kLimitExceeded, "more than is worth copying", ""};
+  }
   return copies.build();
 }
 

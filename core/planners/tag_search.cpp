@@ -28,9 +28,12 @@ namespace {
 
 constexpr double kSearchRounding = 1e-9;
 
-/// What looking ahead may cost, in work: some tens of milliseconds, and a few for each application that waits.
+/// What looking ahead may cost, in work: some tens of milliseconds, and a few for each application that waits, but beyond the
+/// work for a batch of twenty no more than so many times what the plan has cost.
 constexpr std::uint64_t kAheadWork = 100'000;
 constexpr std::uint64_t kAheadWorkPerApplication = 25'000;
+constexpr std::uint64_t kAheadWorkOfBatch = kAheadWork + 20 * kAheadWorkPerApplication;
+constexpr std::uint64_t kAheadTimes = 4;
 
 /// A replica of an app on a node from which it may be taken.
 struct Seat {
@@ -72,7 +75,7 @@ class TagSearchRun {
     input_.run.enter(Phase::kPlan, instance_.total_replicas());
     // Whoever gave no deadline is better served by a first plan that is complete than by one that is early.
     input_.run.heed_deadline(input_.request.deadline_ms > 0);
-    build_up(TagTies::kGathering);
+    build_up(TagTies::kGathering, kNoEnd);
     if (builder_.placement().hit_ceiling()) {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
@@ -86,11 +89,12 @@ class TagSearchRun {
   }
 
   /// Goes on from a placement of some of the waiting apps, and places the others: where the first `apps` are in the end.
-  /// @param most_work how much it may do, once all are placed
+  /// @param most_work how much it may do; what is not placed by then is left over
   std::vector<Seat> improve_from(std::span<const Seat> seats, AppId apps, std::uint64_t most_work) {
+    const std::uint64_t work_end = input_.run.work() + most_work;
     seat(seats);
-    build_up(TagTies::kTightest);
-    improve(input_.run.work() + most_work);
+    build_up(TagTies::kTightest, work_end);
+    improve(work_end);
     std::vector<Seat> found;
     for_each_seat([&](AppId app) { return app < apps; }, [&](AppId app, NodeId node) { found.push_back({app, node}); });
     return found;
@@ -101,11 +105,11 @@ class TagSearchRun {
 
   Placement<Unit>& placement() { return builder_.placement(); }
 
-  // Places what waits, app by app.
-  void build_up(TagTies ties) {
+  // Places what waits, app by app, until the run's work is so much.
+  void build_up(TagTies ties, std::uint64_t work_end) {
     std::uint64_t done = 0;
     for (const AppId app : order_) {
-      if (input_.run.stop() != Stop::kNo) break;
+      if (input_.run.stop() != Stop::kNo || input_.run.work() >= work_end) break;
       fill(app, ties, 0);
       input_.run.conclude();
       done += instance_.replicas(app);
@@ -281,7 +285,8 @@ class TagSearchRun {
     request.move_budget = 0;
     request.all_or_nothing = false;
     const PlannerInput ahead{*foreseen, request, input_.info, input_.options, input_.run, input_.bounds};
-    const std::uint64_t most_work = kAheadWork + kAheadWorkPerApplication * applications.size();
+    const std::uint64_t most_work = std::min(kAheadWork + kAheadWorkPerApplication * applications.size(),
+                                             std::max(kAheadWorkOfBatch, kAheadTimes * input_.run.work()));
     fresh_ = foreseen->visit_unit(
         [&](auto unit) { return TagSearchRun<decltype(unit)>(ahead).improve_from(before_, instance_.apps(), most_work); });
     const double cost = builder_.cost();
