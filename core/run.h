@@ -84,6 +84,7 @@ class Run {
   /// been told, and still has something to do, adds no more: the work is to be that at which the run ended.
   bool step(std::uint64_t units) {
     work_ += units;
+    counted_ = units > 0;
     if (work_limit_ != 0 && work_ >= work_limit_) stop_at_most(Stop::kDeadline);
     if (work_ >= next_check_) {
       next_check_ = work_ + kCheckEvery;
@@ -108,10 +109,10 @@ class Run {
   [[nodiscard]] Stop stop() const { return stop_; }
   /// Whom rest() calls.
   void tell_at_rest(std::function<void()> whom) { at_rest_ = std::move(whom); }
-  /// For searches, after a step() that did not end the run: what they have reached can be read, and is what they would leave
-  /// if it had.
+  /// For searches, right after a step() that did not end the run: what they have reached can be read, and is what they would
+  /// leave if it had. A step that counted nothing does not matter here: it would not have ended a run with this work as limit.
   void rest() const {
-    if (at_rest_) at_rest_();
+    if (at_rest_ && counted_) at_rest_();
   }
   /// Whether the caller wants it to end, whatever the run knows of it yet: for work that is only of use where it does not.
   [[nodiscard]] bool cancelled() const { return watched_ != nullptr && watched_->cancelled.load(std::memory_order_relaxed); }
@@ -198,6 +199,7 @@ class Run {
   std::uint64_t pace_ = 0;
   std::function<void()> at_rest_;
   Stop stop_ = Stop::kNo;
+  bool counted_ = false;  // by the last step
   bool plan_is_ready_ = false;
   bool has_deadline_ = false;
   bool heeds_deadline_ = true;

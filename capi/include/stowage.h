@@ -158,7 +158,8 @@ STOWAGE_API void stowage_instance_free(stowage_instance* instance);
  *   control       NULL, or a control by which other threads watch and cancel this run
  *   plan          receives the plan (plan.fbs, identifier "STOP"), checked by the independent checker before it is returned
  * Cancel, deadline and work limit are looked at after bounded work and return the best plan so far, with a status in the plan
- * that claims no more than was proven. When several apply, cancelled goes before deadline.
+ * that claims no more than was proven. When several apply, cancelled goes before deadline. A run with 200,000 replicas and
+ * more that is cancelled returns at once, with the last plan that was ready.
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, UNSUPPORTED, NOT_FOUND, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
  */
 STOWAGE_API stowage_status stowage_plan(const stowage_instance* instance, const uint8_t* request, size_t size,

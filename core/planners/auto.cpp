@@ -446,9 +446,9 @@ class AutoRun {
 
   // Of an attempt in which nothing more can be placed: what came of it or, if that is no better, what was kept of it. Nothing
   // where both are no better than the plan.
-  std::optional<Plan> better_plan(Attempt<Unit>& attempt) const {
+  std::optional<Plan> better_plan(const Attempt<Unit>& attempt, const Worth& worth) const {
     std::optional<Plan> better;
-    if (worth(attempt) < best_) {
+    if (worth < best_) {
       attempt.placement.write(better.emplace());
     } else if (kept_) {
       attempt.placement.write(kept_contents_, better.emplace());
@@ -461,8 +461,13 @@ class AutoRun {
   // Places the rest; the plan is then the best of what it was, what was kept of this attempt, and what came of it.
   void complete(Attempt<Unit>& attempt, Plan& plan) {
     attempt.place_rest(input_.run);
-    if (std::optional<Plan> better = better_plan(attempt)) plan.adopt(std::move(*better));
-    best_ = std::min(best_, worth(attempt));
+    const Worth now = worth(attempt);
+    if (std::optional<Plan> better = better_plan(attempt, now)) {
+      plan.adopt(std::move(*better));
+      // It is made ready as soon as the search that follows rests.
+      next_check_in_ = Run::Clock::now();
+    }
+    best_ = std::min(best_, now);
     kept_ = false;
   }
 
@@ -473,7 +478,7 @@ class AutoRun {
     Attempt<Unit> copy(attempt.placement, attempt.repack, attempt.classes);
     if (!copy.place_rest(input_.run, true)) return;
     Plan now = plan;
-    if (std::optional<Plan> better = better_plan(copy)) now.adopt(std::move(*better));
+    if (std::optional<Plan> better = better_plan(copy, worth(copy))) now.adopt(std::move(*better));
     input_.checkpoint(std::move(now));
     const Run::Clock::time_point end = Run::Clock::now();
     next_check_in_ = end + kCheckInEvery * (end - begin);

@@ -125,7 +125,6 @@ Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::functio
   add_bounds(instance, bounds, plan);
   plan.status = status_of(instance, bounds, stop, plan);
 
-  if (give_up == nullptr) input.run.enter(Phase::kVerify);
   Verification verification = check_plan(instance, plan, CheckScope::kViolations, give_up);
   if (verification.given_up) return false;
   // The checker counts what only it knows; everything else it must agree with.
@@ -148,7 +147,7 @@ Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::functio
   return true;
 }
 
-/// Keeps the last plan that was made ready in time.
+/// Keeps the last plan that was made ready in time; why there is none where the checker refused all.
 class ReadyPlan {
  public:
   explicit ReadyPlan(const PlannerInput& input) : input_(input) {}
@@ -158,16 +157,25 @@ class ReadyPlan {
     if (ready.ok() && !*ready) return;
     if (ready.ok()) {
       plan_ = std::move(plan);
-    } else {
+      is_good_ = true;
+    } else if (!is_good_) {
       plan_ = ready.error();
     }
     input_.run.plan_is_ready();
   }
-  Result<Plan> release() { return std::move(plan_); }
+  /// For a run that has ended with it.
+  Result<Plan> release() {
+    if (is_good_) {
+      input_.run.drop_since(plan_->work);
+      if (plan_->unplaced.empty()) input_.run.best(plan_->nodes.size());
+    }
+    return std::move(plan_);
+  }
 
  private:
   const PlannerInput& input_;
   Result<Plan> plan_ = Plan{};
+  bool is_good_ = false;
 };
 
 // Plans, and makes the plan ready.
@@ -185,8 +193,9 @@ Result<Plan> run_once(PlannerInput input) {
     return e;
   }
   if (run.is_moot()) {
+    Result<Plan> last = ready.release();
     run.enter(Phase::kDone);
-    return ready.release();
+    return last;
   }
   const Stop stop = run.stop();
   // What a planner does after its last step, a run that is cut off after as much work does as well.
@@ -194,6 +203,7 @@ Result<Plan> run_once(PlannerInput input) {
   if (plan.unplaced.empty()) run.best(plan.nodes.size());
   run.enter(Phase::kBound);
   input.bounds.get();
+  run.enter(Phase::kVerify);
   const Result<bool> checked = make_ready(input, stop, nullptr, plan);
   run.enter(Phase::kDone);
   if (!checked.ok()) return checked.error();

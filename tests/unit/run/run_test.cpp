@@ -123,8 +123,15 @@ TEST(RunTest, SearchesAreReadAtRest) {
   run.rest();
   int calls = 0;
   run.tell_at_rest([&] { ++calls; });
+  run.step(3);
   run.rest();
+  run.step(2);
   run.rest();
+  EXPECT_EQ(calls, 2);
+  run.step(0);
+  run.rest();
+  EXPECT_EQ(calls, 2) << "a run with this work as limit would have ended before";
+  run.step(1);
   run.tell_at_rest({});
   run.rest();
   EXPECT_EQ(calls, 2);
