@@ -12,7 +12,8 @@
 // plans of biheu and bf-ucac give the first columns; the best of all plans is returned.
 //
 // Where all nodes are alike and apps are few, numbers that are whole cost little beyond the program, and the group relaxation
-// (group_relaxation.h) tells how little: it makes the best plan and proves it.
+// (group_relaxation.h) tells how little: it makes the best plan and proves it. Where apps are many, that the number of nodes is
+// whole, and what patterns of little loss have in common (pattern_classes.h), tell how much at least.
 //
 // Deterministic: work is counted in steps of the pricing and pivots, randomness comes from the request's seed.
 
@@ -35,6 +36,7 @@
 #include "core/model/placement.h"
 #include "core/planners/group_relaxation.h"
 #include "core/planners/order.h"
+#include "core/planners/pattern_classes.h"
 #include "core/planners/pattern_pricing.h"
 #include "core/solver/restricted_master.h"
 
@@ -60,6 +62,7 @@ using Layout = std::map<std::pair<std::uint32_t, Pattern>, std::uint64_t>;
 struct Part {
   Pattern wanted;
   std::vector<std::uint64_t> sizes;
+  std::uint32_t filled = kNone;  ///< a group of which no node stays empty
 };
 
 constexpr std::uint64_t kLeastQuickSteps = 60;
@@ -79,6 +82,10 @@ constexpr std::size_t kMostGroupApps = 16;
 /// So many lists are made: of less loss, or after columns that were missing.
 constexpr std::uint32_t kMostLists = 32;
 constexpr std::uint32_t kMostGroupClasses = 1 << 20;
+/// Numbers that are so close to a whole one are whole.
+constexpr double kWhole = 1e-5;
+/// The search for the best pattern of a class takes so many steps at most, in each interval.
+constexpr std::uint64_t kClassSteps = 20'000;
 /// How hard is tried. A whole node hangs on the last few thousandths of a bound, so that tables pay that leave searches little
 /// to do; used capacity falls in small steps, over as many groups as there are busy nodes.
 struct Effort {
@@ -153,9 +160,9 @@ class ColumnGeneration {
     std::vector<GroupRelaxation::Step> steps;
     double most = 0;
     if (!list_steps(master, part, known, steps, most)) return result;
+    const double optimum = paid(master, part);
     const std::optional<GroupRelaxation> group = GroupRelaxation::of(basis(master, steps));
     if (!group || group->classes() > kMostGroupClasses) return result;
-    const double optimum = paid(master, part);
     GroupRelaxation::Completion path = group->shortest(part.wanted, steps, known - optimum, run_);
     // A path with a step that is not listed loses more than that one.
     result.bound = optimum + std::min(path.bound, most);
@@ -172,6 +179,65 @@ class ColumnGeneration {
     return result;
   }
 
+  /// What is known of a whole number of fresh nodes.
+  struct Sides {
+    double bound = 0;             ///< on the cost of covering the part
+    std::vector<Layout> layouts;  ///< rounded; something may be left over
+  };
+  /// The program uses a fraction of a fresh node, and a node that is filled in part costs much: the spread of few replicas is
+  /// large beside their mean. A plan has no more fresh nodes than the whole ones of the program, or it has at least one more.
+  /// The program on so many nodes, in the latter case none of them empty, bounds either side, and spreads what room is left
+  /// over many patterns. So Gilmore and Gomory's program is branched on its number of rolls.
+  Sides round_nodes(const Part& part, double known) {
+    Sides result;
+    const std::uint32_t fresh = largest_fresh_group(part);
+    if (fresh == kNone) return result;
+    RestrictedMaster master = make_master(part, {});
+    generate(master, part, kNone, &result.bound);
+    double nodes = 0;
+    for (const RestrictedMaster::Used& used : master.solution())
+      nodes += master.group_of(used.column) == fresh ? used.value : 0;
+    if (std::abs(nodes - std::round(nodes)) < kWhole) return result;
+    double least = std::numeric_limits<double>::infinity();
+    for (const bool more : {false, true}) {
+      Part side = part;
+      if (more) side.filled = fresh;
+      side.sizes[fresh] = static_cast<std::uint64_t>(nodes) + (more ? 1 : 0);
+      if (side.sizes[fresh] > part.sizes[fresh]) continue;  // no plan has so many
+      RestrictedMaster there = make_master(side, {});
+      double bound = 0;
+      generate(there, side, kNone, &bound);
+      remember(there);
+      least = std::min(least, bound);
+      if (bound < known && !stopped()) dive(side, result.layouts.emplace_back());
+    }
+    result.bound = std::max(result.bound, least);
+    return result;
+  }
+
+  /// Where all nodes are alike, and patterns of little loss have something in common that the whole lacks (pattern_classes.h):
+  /// a lower bound on the cost of covering the part.
+  /// @param known as above
+  double bound_by_classes(const Part& part, double known) {
+    if (groups_.size() != 1) return 0;
+    RestrictedMaster master = make_master(part, {});
+    double bound = 0;
+    generate(master, part, kNone, &bound);
+    std::vector<GroupRelaxation::Step> steps;
+    double most = 0;
+    if (!list_steps(master, part, known, steps, most)) return bound;
+    std::vector<Pattern> patterns;
+    for (GroupRelaxation::Step& step : steps) patterns.push_back(std::move(step.pattern));
+    const PatternClasses classes(part.wanted.size(), patterns);
+    const std::uint32_t wanted = classes.of(part.wanted);
+    if (wanted == 0) return bound;
+    pricing_.set_worths(master.row_duals(), part.wanted);
+    std::vector<double> losses = pricing_.best_of_classes(states_[0], classes, kClassSteps);
+    run_.step(pricing_.take_work());
+    for (double& loss : losses) loss = std::max(0.0, -loss);
+    return std::max(bound, paid(master, part) + classes.least_loss(std::move(losses), wanted));
+  }
+
   /// Rounds: patterns for everything that can be placed, into `layout`. Fixes whole parts and goes on with the rest.
   void dive(Part part, Layout& layout) {
     while (!stopped() && std::any_of(part.wanted.begin(), part.wanted.end(), [](std::uint32_t n) { return n > 0; })) {
@@ -179,6 +245,7 @@ class ColumnGeneration {
       generate(master, part, effort(cost_).rounds_per_dive, nullptr);
       remember(master);
       if (!fix(master, part, layout)) return;
+      part.filled = kNone;  // what room there is has been spread
     }
   }
 
@@ -224,10 +291,22 @@ class ColumnGeneration {
     return result;
   }
 
+  [[nodiscard]] std::uint32_t largest_fresh_group(const Part& part) const {
+    std::uint32_t largest = kNone;
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      if (groups_[g].state.in_use || part.sizes[g] == 0) continue;
+      if (largest == kNone || part.sizes[g] > part.sizes[largest]) largest = g;
+    }
+    return largest;
+  }
+
   RestrictedMaster make_master(const Part& part, const Layout& start) {
     std::vector<double> demand(part.wanted.begin(), part.wanted.end());
     std::vector<double> sizes(part.sizes.begin(), part.sizes.end());
-    RestrictedMaster master(std::move(demand), std::vector<double>(part.wanted.size(), penalty_), std::move(sizes));
+    std::vector<double> idle(sizes.size(), 0);
+    if (part.filled != kNone) idle[part.filled] = penalty_;
+    RestrictedMaster master(std::move(demand), std::vector<double>(part.wanted.size(), penalty_), std::move(sizes),
+                            std::move(idle));
     // The most frequent pattern of each group starts the basis; all others are there to be used.
     std::uint32_t group = kNone;
     std::uint64_t most = 0;
@@ -297,7 +376,7 @@ class ColumnGeneration {
     fine_.set_worths(master.row_duals(), part.wanted);
     Tally tally;
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-      if (part.sizes[g] > 0) tally.add(states_[g].in_use, part.sizes[g], fine_.bound(states_[g]));
+      if (part.sizes[g] > 0) tally.add(part, g, states_[g].in_use, fine_.bound(states_[g]));
     }
     raise(*best, tally, master, part);
   }
@@ -395,14 +474,22 @@ class ColumnGeneration {
     double used = 0;     // sum over groups in use
     double fresh = 0;    // sum over the others
     double largest = 0;  // of the others
-    void add(bool in_use, std::uint64_t size, double value) {
-      (in_use ? used : fresh) += static_cast<double>(size) * value;
+    double filled = 0;   // of the group of which no node stays empty
+    void add(const Part& part, std::uint32_t group, bool in_use, double value) {
+      double& sum = part.filled == group ? filled : in_use ? used : fresh;
+      sum += static_cast<double>(part.sizes[group]) * value;
       if (!in_use) largest = std::max(largest, value);
     }
   };
   void raise(double& best, const Tally& tally, const RestrictedMaster& master, const Part& part) const {
+    if (part.filled != kNone) {
+      // It is to hold for more nodes as well, and patterns of what is worth nothing were not looked at.
+      bool holds = tally.filled <= 0;
+      for (std::size_t i = 0; i < part.wanted.size(); ++i) holds = holds && (part.wanted[i] == 0 || master.row_duals()[i] > 0);
+      if (!holds) return;
+    }
     const double all = paid(master, part);
-    best = std::max(best, all - tally.used - tally.fresh);
+    best = std::max(best, all - tally.used - tally.fresh - tally.filled);
     if (cost_ == PatternCost::kNode) best = std::max(best, (all - tally.used) / (1 + tally.largest));
   }
   // What the duals pay for everything that is wanted. (The program's own demand is a little larger, so that its basis is never
@@ -413,8 +500,10 @@ class ColumnGeneration {
     return sum;
   }
 
-  [[nodiscard]] double floor_of(const RestrictedMaster& master, std::uint32_t group) const {
-    return std::max(0.0, -master.group_dual(group)) + tolerance_;
+  /// What patterns have to be worth more than. An empty node costs nothing, unless there is to be none.
+  [[nodiscard]] double floor_of(const RestrictedMaster& master, const Part& part, std::uint32_t group) const {
+    const double floor = -master.group_dual(group);
+    return (part.filled == group ? floor : std::max(0.0, floor)) + tolerance_;
   }
 
   /// Looks for columns, briefly, in one group after the other until there are many; true where it found some.
@@ -424,7 +513,7 @@ class ColumnGeneration {
     for (; visited < groups_.size() && found < kColumnsPerSweep; ++visited) {
       const auto g = static_cast<std::uint32_t>((first_ + visited) % groups_.size());
       if (part.sizes[g] == 0) continue;
-      const PatternPricing::Found result = pricing_.search(states_[g], floor_of(master, g), quick_steps_, true);
+      const PatternPricing::Found result = pricing_.search(states_[g], floor_of(master, part, g), quick_steps_, true);
       for (const Pattern& pattern : result.patterns) master.add(g, pricing_.cost(states_[g], pattern), pattern);
       found += result.patterns.size();
       if (run_.step(pricing_.take_work())) return false;
@@ -445,7 +534,7 @@ class ColumnGeneration {
     double excess = 0;
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
       if (part.sizes[g] == 0) continue;
-      const double floor = floor_of(master, g);
+      const double floor = floor_of(master, part, g);
       bound[g] = std::max(floor, fine_.bound(states_[g]));
       if (bound[g] > floor) order.push_back({(bound[g] - floor) * static_cast<double>(part.sizes[g]), g});
       excess += (bound[g] - floor) * static_cast<double>(part.sizes[g]);
@@ -456,7 +545,7 @@ class ColumnGeneration {
     std::size_t found = 0;
     for (const Open& open : order) {
       if (excess <= close || found >= kColumnsPerSweep) break;
-      const double floor = floor_of(master, open.group);
+      const double floor = floor_of(master, part, open.group);
       const PatternPricing::Found result = fine_.search(states_[open.group], floor, steps);
       for (const Pattern& pattern : result.patterns) master.add(open.group, fine_.cost(states_[open.group], pattern), pattern);
       found += result.patterns.size();
@@ -466,7 +555,7 @@ class ColumnGeneration {
     }
     Tally tally;
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-      if (part.sizes[g] > 0) tally.add(states_[g].in_use, part.sizes[g], bound[g]);
+      if (part.sizes[g] > 0) tally.add(part, g, states_[g].in_use, bound[g]);
     }
     raise(best, tally, master, part);
     return found > 0;
@@ -501,7 +590,6 @@ class ColumnGeneration {
       }
     };
     const std::vector<RestrictedMaster::Used> solution = master.solution();
-    constexpr double kWhole = 1e-5;
     for (const RestrictedMaster::Used& used : solution) {
       if (used.value >= 1 - kWhole) take(used, static_cast<std::uint64_t>(used.value + kWhole));
     }
@@ -591,15 +679,26 @@ class CuttingStockRun {
     offer(generation, rounded, whole, plan, best);
     const bool searches = input_.options.number("search") > 0 && best_left_ == 0 && input_.request.node_limit == 0;
     if (!searches || reached(bound)) return;
-    if (cost_ == PatternCost::kUcac) {
-      const ColumnGeneration::Whole known = generation.complete(whole, best_cost_);
-      if (!known.layout.empty()) offer(generation, known.layout, whole, plan, best);
-      if (known.bound > bound) {
-        bound = known.bound;
-        set_bounds(bound, plan);
-      }
-    }
+    if (cost_ == PatternCost::kUcac) bound = round_alike(generation, bound, whole, plan, best);
     search(generation, bound, whole, plan, best);
+  }
+  // What is only known where all nodes are alike: better plans, and better bounds. Returns the best bound.
+  double round_alike(ColumnGeneration& generation, double bound, const Part& whole, Plan& plan, Layout& best) {
+    const auto raise = [&](double known) {
+      if (known <= bound) return;
+      bound = known;
+      set_bounds(bound, plan);
+    };
+    const ColumnGeneration::Whole completed = generation.complete(whole, best_cost_);
+    if (!completed.layout.empty()) offer(generation, completed.layout, whole, plan, best);
+    raise(completed.bound);
+    if (reached(bound) || generation.stopped()) return bound;
+    const ColumnGeneration::Sides sides = generation.round_nodes(whole, best_cost_);
+    for (const Layout& layout : sides.layouts) offer(generation, layout, whole, plan, best);
+    raise(sides.bound);
+    if (reached(bound) || generation.stopped()) return bound;
+    raise(generation.bound_by_classes(whole, best_cost_));
+    return bound;
   }
 
   static constexpr std::uint64_t kUnknown = ~std::uint64_t{0};

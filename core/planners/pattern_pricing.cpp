@@ -181,6 +181,41 @@ void PatternPricing::fill(Interval& interval) {
   work_ += items * width / 64;
 }
 
+void PatternPricing::fill_classes(const Interval& interval, std::vector<double>& table) {
+  const std::size_t width = cells_ + 1;
+  const std::size_t items = interval.order.size();
+  const std::uint32_t classes = classes_->count();
+  table.assign((items + 1) * classes * width, -std::numeric_limits<double>::infinity());
+  std::fill_n(table.begin() + static_cast<std::ptrdiff_t>(items * classes * width), width, 0.0);
+  for (std::size_t k = items; k-- > 0;) {
+    double* const row = table.data() + k * classes * width;
+    const double* const after = row + classes * width;
+    std::copy_n(after, classes * width, row);
+    const AppId app = interval.order[k];
+    const double worth = interval.worth[k];
+    const auto weight = static_cast<std::size_t>(interval.weight[k]);  // rounded down
+    if (weight == 0) {
+      // Any number, wherever.
+      const double all = std::max(0.0, worth * at_most_[app]);
+      for (std::uint32_t c = 0; c < classes; ++c) {
+        std::uint32_t from = c;
+        do {
+          relax(after + from * width, row + c * width, width, all);
+          from = classes_->difference(from, classes_->of_app(app));
+        } while (from != c);
+      }
+      continue;
+    }
+    for (std::size_t first = weight; first < width; first += weight) {
+      for (std::uint32_t c = 0; c < classes; ++c) {
+        const std::size_t from = classes_->difference(c, classes_->of_app(app));
+        relax(row + from * width + first - weight, row + c * width + first, std::min(weight, width - first), worth);
+      }
+    }
+  }
+  work_ += items * classes * width / 64;
+}
+
 bool PatternPricing::reach(const Interval& interval, const NodeState& state, double& cells, double& constant) const {
   const double root = instance_->uncertain() ? instance_->root_of_risk(state.risk[main_], main_) : 0;
   if (interval.high * (1 + 1e-9) < root) return false;
@@ -207,7 +242,7 @@ double PatternPricing::bound(const NodeState& state) {
 
 PatternPricing::Found PatternPricing::search(const NodeState& state, double floor, std::uint64_t budget, bool diverse) {
   best_ = {};
-  best_.value = std::max(0.0, floor);
+  best_.value = floor;
   best_.bound = best_.value;
   if (wanted_.empty()) return best_;
   start_at(state);
@@ -227,7 +262,7 @@ PatternPricing::Found PatternPricing::search(const NodeState& state, double floo
     if (bound > best_.value) chances.push_back({bound, t});
   }
   std::stable_sort(chances.begin(), chances.end(), [](const Chance& a, const Chance& b) { return a.bound > b.bound; });
-  double open = 0;  // best bound of what was not searched to the end
+  double open = floor;  // best bound of what was not searched to the end
   steps_left_ = budget;
   const double least = best_.value;
   double value = least;
@@ -238,7 +273,7 @@ PatternPricing::Found PatternPricing::search(const NodeState& state, double floo
     double cells = 0;
     double constant = 0;
     if (!reach(interval, state, cells, constant)) continue;
-    if (search_in(interval, cells, constant)) open = std::max(open, chance.bound);
+    if (search_in(interval, cells, constant, interval.table)) open = std::max(open, chance.bound);
     value = std::max(value, best_.value);
     if (diverse) best_.value = least;
   }
@@ -267,13 +302,43 @@ bool PatternPricing::list(const NodeState& state, double floor, std::size_t most
     best_ = {};
     best_.value = floor;
     most_listed_ = most - patterns.size();
-    all = !search_in(interval, cells, constant) && all;
+    all = !search_in(interval, cells, constant, interval.table) && all;
     patterns.insert(patterns.end(), best_.patterns.begin(), best_.patterns.end());
     if (!all) break;
   }
   lists_ = false;
   best_ = {};
   return all;
+}
+
+std::vector<double> PatternPricing::best_of_classes(const NodeState& state, const PatternClasses& classes,
+                                                    std::uint64_t budget) {
+  constexpr double kNothing = -std::numeric_limits<double>::infinity();
+  std::vector<double> best(classes.count(), kNothing);
+  std::vector<double> open(classes.count(), kNothing);  // bounds of what was not searched to the end
+  start_at(state);
+  classes_ = &classes;
+  std::vector<double> table;
+  for (const Interval& interval : intervals_) {
+    double cells = 0;
+    double constant = 0;
+    ++work_;
+    if (wanted_.empty() || !reach(interval, state, cells, constant)) continue;
+    fill_classes(interval, table);
+    for (std::uint32_t c = 1; c < classes.count(); ++c) {
+      const double bound = constant + table[c * (cells_ + 1) + std::min(cells_, static_cast<std::size_t>(cells))];
+      if (bound <= best[c]) continue;
+      best_ = {};
+      best_.value = best[c];
+      steps_left_ = budget;
+      if (search_in(interval, cells, constant, table, c)) open[c] = std::max(open[c], bound);
+      best[c] = best_.value;
+    }
+  }
+  classes_ = nullptr;
+  best_ = {};
+  for (std::uint32_t c = 0; c < classes.count(); ++c) best[c] = std::max(best[c], open[c]);
+  return best;
 }
 
 void PatternPricing::start_at(const NodeState& state) {
@@ -292,11 +357,14 @@ std::int64_t PatternPricing::most_risk(const Interval& interval) const {
   return scaled < 0x1p62 ? static_cast<std::int64_t>(scaled) + 1 : std::numeric_limits<std::int64_t>::max();
 }
 
-bool PatternPricing::search_in(const Interval& interval, double cells, double constant) {
+bool PatternPricing::search_in(const Interval& interval, double cells, double constant, const std::vector<double>& table,
+                               std::uint32_t missing) {
   constant_ = constant;
   most_risk_ = most_risk(interval);
   exhausted_ = false;
-  if (steps_left_ > 0) descend(interval, 0, std::min(cells, static_cast<double>(cells_)), 0);
+  table_ = table.data();
+  width_ = (classes_ == nullptr ? 1 : classes_->count()) * (cells_ + 1);
+  if (steps_left_ > 0) descend(interval, 0, std::min(cells, static_cast<double>(cells_)), 0, missing);
   return exhausted_ || steps_left_ == 0;
 }
 
@@ -372,8 +440,8 @@ void PatternPricing::count() {
   best_.patterns.push_back(pattern_);
 }
 
-// `value`: worths by the chord of what is in the pattern, without the constant.
-void PatternPricing::descend(const Interval& interval, std::size_t k, double cells, double value) {
+// `value`: worths by the chord of what is in the pattern, without the constant. `missing`: class of what is to be added.
+void PatternPricing::descend(const Interval& interval, std::size_t k, double cells, double value, std::uint32_t missing) {
   if (steps_left_ == 0) {
     exhausted_ = true;
     return;
@@ -381,15 +449,13 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
   --steps_left_;
   count();
   if (exhausted_) return;
-  const double* table = interval.table.data();
-  const std::size_t width = cells_ + 1;
-  const auto rest = [&](std::size_t from, double capacity) {
-    return table[from * width + static_cast<std::size_t>(std::max(0.0, capacity))];
+  const auto rest = [&](std::size_t from, double capacity, std::uint32_t of) {
+    return table_[from * width_ + of * (cells_ + 1) + static_cast<std::size_t>(std::max(0.0, capacity))];
   };
   const auto hopeless = [&](double bound) { return constant_ + bound <= best_.value + kSlack * (1 + std::abs(best_.value)); };
   // Apps that do not matter to the best completion are passed over at once.
   while (k < interval.order.size()) {
-    if (hopeless(value + rest(k, cells))) return;
+    if (hopeless(value + rest(k, cells, missing))) return;
     const AppId app = interval.order[k];
     if (left_[main_] >= demand_[std::size_t{app} * instance_->resources() + main_]) break;
     ++k;
@@ -402,17 +468,20 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
   std::uint32_t replicas = add(app, by_cells < most ? static_cast<std::uint32_t>(by_cells) : most);
   double now_cells = cells - interval.weight[k] * replicas;
   double now_value = value + interval.worth[k] * replicas;
+  const std::uint32_t change = classes_ == nullptr ? 0 : classes_->of_app(app);
+  if (change != 0) missing = classes_->difference(missing, classes_->times(change, replicas));
   while (true) {
-    if (replicas > 0) {
+    if (replicas > 0 && missing == 0) {
       const double worth = true_value();
       if (worth > best_.value) take(worth);
     }
-    if (!hopeless(now_value + rest(k + 1, now_cells))) descend(interval, k + 1, now_cells, now_value);
+    if (!hopeless(now_value + rest(k + 1, now_cells, missing))) descend(interval, k + 1, now_cells, now_value, missing);
     if (replicas == 0) break;
     // Of tiny ones, a step may have added millions.
     count();
     remove(app, 1);
     --replicas;
+    if (change != 0) missing = classes_->sum(missing, change);
     sum_ = sum + worth_[app] * replicas;
     now_cells = cells - interval.weight[k] * replicas;
     now_value = value + interval.worth[k] * replicas;

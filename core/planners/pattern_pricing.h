@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/model/instance.h"
+#include "core/planners/pattern_classes.h"
 #include "core/run.h"
 
 namespace stowage {
@@ -62,13 +63,16 @@ class PatternPricing {
     double value = 0;               ///< worth - cost of the best one; the floor where there is none
     double bound = 0;               ///< no pattern has more; the value itself where the search was finished
   };
-  /// @param floor  patterns up to this value are of no interest
+  /// @param floor  patterns up to this value are of no interest; where it is below 0, the empty one is of none either
   /// @param budget steps of the search; beyond it, the bound is what the tables say
   /// @param diverse look for the best pattern of each interval, with the budget for each, not only for the best of all
   Found search(const NodeState& state, double floor, std::uint64_t budget, bool diverse = false);
   /// Every pattern but the empty one that is worth more than `floor`, which may be negative, once, in no particular order.
   /// False, with some of them, where there are more than `most` or the search took more steps than its budget.
   bool list(const NodeState& state, double floor, std::size_t most, std::uint64_t budget, std::vector<Pattern>& patterns);
+  /// Per class, what no pattern of it is worth more than, but of the class 0, whose number says nothing.
+  /// @param budget steps of the search in each interval; where it ends before the search does, its table says what is left
+  std::vector<double> best_of_classes(const NodeState& state, const PatternClasses& classes, std::uint64_t budget);
   /// Upper bound by the tables alone.
   [[nodiscard]] double bound(const NodeState& state);
 
@@ -97,12 +101,16 @@ class PatternPricing {
   void start_at(const NodeState& state);
   void prepare(Interval& interval);
   void fill(Interval& interval);
+  /// The same for patterns of each class: (items + 1) x classes x (cells + 1).
+  void fill_classes(const Interval& interval, std::vector<double>& table);
   /// Capacity that the chord leaves, in cells, and the constant part of the value; false where the interval is out of reach.
   [[nodiscard]] bool reach(const Interval& interval, const NodeState& state, double& cells, double& constant) const;
   /// Searches an interval within reach; true where steps ran out.
-  bool search_in(const Interval& interval, double cells, double constant);
+  /// @param missing class of the patterns that are of interest
+  bool search_in(const Interval& interval, double cells, double constant, const std::vector<double>& table,
+                 std::uint32_t missing = 0);
   void take(double worth);
-  void descend(const Interval& interval, std::size_t k, double cells, double value);
+  void descend(const Interval& interval, std::size_t k, double cells, double value, std::uint32_t missing);
   [[nodiscard]] double true_value() const;
   std::uint32_t add(AppId app, std::uint32_t most);
   void remove(AppId app, std::uint32_t replicas);
@@ -136,6 +144,9 @@ class PatternPricing {
   double start_root_ = 0;
   double constant_ = 0;
   std::int64_t most_risk_ = 0;
+  const double* table_ = nullptr;
+  std::size_t width_ = 0;                    // of the table, per item
+  const PatternClasses* classes_ = nullptr;  // where those of one class are wanted
   std::uint64_t steps_left_ = 0;
   bool exhausted_ = false;
   Found best_;

@@ -21,11 +21,13 @@ constexpr double kPerturbation = 1e-7;
 
 }  // namespace
 
-RestrictedMaster::RestrictedMaster(std::vector<double> demand, std::vector<double> penalty, std::vector<double> sizes)
+RestrictedMaster::RestrictedMaster(std::vector<double> demand, std::vector<double> penalty, std::vector<double> sizes,
+                                   std::vector<double> idle)
     : rows_(demand.size()),
       demand_(std::move(demand)),
       penalty_(std::move(penalty)),
       sizes_(std::move(sizes)),
+      idle_cost_(std::move(idle)),
       key_(sizes_.size(), kIdle),
       key_value_(sizes_),
       value_(rows_),
@@ -34,6 +36,7 @@ RestrictedMaster::RestrictedMaster(std::vector<double> demand, std::vector<doubl
       entering_(rows_),
       rate_(sizes_.size(), 0),
       has_idle_(sizes_.size(), 0) {
+  idle_cost_.resize(sizes_.size(), 0);
   for (std::size_t k = 0; k < rows_; ++k) {
     if (demand_[k] > 0) demand_[k] += kPerturbation * static_cast<double>(k + 1) / static_cast<double>(rows_);
   }
@@ -102,7 +105,7 @@ void RestrictedMaster::set_key(std::uint32_t group, Variable v) {
   if (v != kIdle && has_idle_[group] == 0) {
     // From now on the group's column that covers nothing is one like all others, so that it may come back.
     has_idle_[group] = 1;
-    cost_.push_back(0);
+    cost_.push_back(idle_cost_[group]);
     group_.push_back(group);
     amount_.resize(amount_.size() + rows_, 0.0);
     idle_.resize(cost_.size(), 0);
@@ -143,18 +146,19 @@ void RestrictedMaster::compute_duals() {
 }
 
 double RestrictedMaster::group_dual(std::uint32_t group) const {
-  double dual = key_cost(group);
-  if (key_[group] == kIdle) return dual;
-  const double* amounts = amount_.data() + static_cast<std::size_t>(key_[group]) * rows_;
-  for (std::size_t k = 0; k < rows_; ++k) dual -= duals_[k] * amounts[k];
-  return dual;
+  const double dual = key_cost(group);
+  return key_[group] == kIdle ? dual : dual - worth(static_cast<std::size_t>(key_[group]));
+}
+
+double RestrictedMaster::worth(std::size_t column) const {
+  const double* amounts = amount_.data() + column * rows_;
+  double sum = 0;
+  for (std::size_t k = 0; k < rows_; ++k) sum += duals_[k] * amounts[k];
+  return sum;
 }
 
 double RestrictedMaster::reduced_cost(std::size_t column) const {
-  const double* amounts = amount_.data() + column * rows_;
-  double sum = cost_[column] - group_dual(group_[column]);
-  for (std::size_t k = 0; k < rows_; ++k) sum -= duals_[k] * amounts[k];
-  return sum;
+  return cost_[column] - group_dual(group_[column]) - worth(column);
 }
 
 double RestrictedMaster::reduced_cost(std::uint32_t group, double cost, std::span<const std::uint32_t> amounts) const {
@@ -168,8 +172,10 @@ RestrictedMaster::Variable RestrictedMaster::choose(bool whole, bool first) {
     if (is_column(v)) {
       const auto column = static_cast<std::size_t>(v);
       if (key_[group_[column]] == v || sizes_[group_[column]] == 0) return false;
-      reduced = reduced_cost(column);
-      return reduced < -kZero * (1 + std::abs(cost_[column]));
+      // As exact as what it is the difference of: where something is left uncovered, that is much.
+      const double dual = group_dual(group_[column]);
+      reduced = cost_[column] - dual - worth(column);
+      return reduced < -kZero * (1 + std::abs(cost_[column]) + std::abs(dual));
     }
     const auto row = static_cast<std::size_t>((-1 - v) / 2);
     reduced = (-1 - v) % 2 == 0 ? penalty_[row] - duals_[row] : duals_[row];
@@ -309,7 +315,8 @@ std::uint64_t RestrictedMaster::solve(std::uint64_t most) {
 
 double RestrictedMaster::objective() const {
   double sum = 0;
-  for (const Used& used : solution()) sum += used.value * cost_[used.column];
+  for (std::size_t g = 0; g < sizes_.size(); ++g) sum += sizes_[g] * idle_cost_[g];
+  for (const Used& used : solution()) sum += used.value * (cost_[used.column] - idle_cost_[group_[used.column]]);
   for (std::size_t k = 0; k < rows_; ++k) sum += penalty_[k] * uncovered(k);
   return sum;
 }

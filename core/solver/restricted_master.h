@@ -3,7 +3,7 @@
 //   minimize    sum_j cost_j x_j + sum_k penalty_k u_k
 //   subject to  sum_j amount_jk x_j + u_k >= demand_k     for every row k  (what has to be covered; u_k is left uncovered)
 //               sum of x_j over the columns of group g = size_g            (a node has one pattern)
-//               x, u >= 0, and every group has a column of cost 0 that covers nothing.
+//               x, u >= 0, and every group has a column that covers nothing, of cost 0 unless another is given.
 //
 // Groups may be many thousands, rows are few. The simplex method with generalized upper bounds (Dantzig and Van Slyke 1967)
 // keeps one basic column of each group as its key, substitutes it by the group's equation, and works on a basis of the size of
@@ -22,7 +22,9 @@ class RestrictedMaster {
   /// @param demand  per row, at least 0
   /// @param penalty per row: cost of a unit that is left uncovered
   /// @param sizes   per group, at least 0
-  RestrictedMaster(std::vector<double> demand, std::vector<double> penalty, std::vector<double> sizes);
+  /// @param idle    per group, at least 0: cost of the column that covers nothing; or empty
+  RestrictedMaster(std::vector<double> demand, std::vector<double> penalty, std::vector<double> sizes,
+                   std::vector<double> idle = {});
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t groups() const { return sizes_.size(); }
@@ -70,8 +72,10 @@ class RestrictedMaster {
   /// The variable's column with its group's key subtracted.
   void difference(Variable v, double* out) const;
   [[nodiscard]] double key_cost(std::uint32_t group) const {
-    return key_[group] == kIdle ? 0 : cost_[static_cast<std::size_t>(key_[group])];
+    return key_[group] == kIdle ? idle_cost_[group] : cost_[static_cast<std::size_t>(key_[group])];
   }
+  /// Duals of the rows x amounts of the column.
+  [[nodiscard]] double worth(std::size_t column) const;
   void refactor();
   /// Takes another variable for the group's key.
   void set_key(std::uint32_t group, Variable v);
@@ -85,6 +89,7 @@ class RestrictedMaster {
   std::vector<double> demand_;
   std::vector<double> penalty_;
   std::vector<double> sizes_;
+  std::vector<double> idle_cost_;
   std::vector<double> cost_;          // per column
   std::vector<std::uint32_t> group_;  // per column
   std::vector<double> amount_;        // per column and row

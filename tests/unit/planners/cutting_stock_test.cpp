@@ -2,13 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/verify/checker.h"
+#include "tests/effort.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/planning.h"
+#include "tests/unit/support/random.h"
 
 namespace stowage {
 namespace {
@@ -102,7 +107,8 @@ TEST(CuttingStockTest, SelfLimitsAndFinitePools) {
   }
 }
 
-// Table 5 as printed, at 99.9 %: the linear programs that the bounds come from are at 1053.99 nodes and 33266.05 cores.
+// Table 5 as printed, at 99.9 %: the linear programs that the bounds come from are at 1053.99 nodes and 33266.05 cores; the
+// latter uses 1053.3 nodes, and 1053 or 1054 of them take more.
 TEST(CuttingStockTest, Table5) {
   const Instance instance = table5(0.999, 4000).must_build();
   const Plan nodes = test::plan_within(instance, "csp-mac", 400'000);
@@ -111,13 +117,94 @@ TEST(CuttingStockTest, Table5) {
   EXPECT_LE(nodes.nodes.size(), 1055u);
   const Plan ucac = test::plan_within(instance, "csp-ucac", 300'000);
   EXPECT_EQ(ucac.ucac_bound.name, "patterns");
-  EXPECT_NEAR(ucac.ucac_bound.value, 33266.046, 0.01);
+  EXPECT_NEAR(ucac.ucac_bound.value, 33266.353, 0.01);
   EXPECT_LE(ucac.ucac, ucac.ucac_bound.value * 1.0002);
   for (const char* other : {"biheu", "bf-ucac"}) {
     const Plan plan = test::plan_by(instance, other);
     EXPECT_LE(ucac.ucac, plan.ucac) << other;
     EXPECT_LE(nodes.nodes.size(), plan.nodes.size()) << other;
   }
+}
+
+/// The least used capacity at confidence of a few services on nodes of one kind, by trying all patterns for the next node.
+class LeastUsed {
+ public:
+  LeastUsed(const Instance& instance, double capacity)
+      : replicas_(instance.data().replicas), least_(1 + index(replicas_), std::numeric_limits<double>::infinity()) {
+    least_[0] = 0;
+    for (std::size_t state = 1; state < least_.size(); ++state) {
+      if (const double used = of_node(instance, amounts(state)); used <= capacity * (1 + 1e-12))
+        patterns_.emplace_back(state, used);
+    }
+    for (std::size_t state = 1; state < least_.size(); ++state) {
+      const std::vector<std::uint32_t> wanted = amounts(state);
+      for (const auto& [pattern, used] : patterns_) {
+        if (pattern > state || !holds(wanted, amounts(pattern))) continue;
+        least_[state] = std::min(least_[state], least_[state - pattern] + used);
+      }
+    }
+  }
+  [[nodiscard]] double of_all() const { return least_.back(); }
+
+ private:
+  static double of_node(const Instance& instance, const std::vector<std::uint32_t>& amounts) {
+    double mean = 0;
+    double variance = 0;
+    for (AppId i = 0; i < amounts.size(); ++i) {
+      mean += amounts[i] * instance.demand(i, 0, 0);
+      variance += amounts[i] * instance.data().variance[i];
+    }
+    return mean + instance.data().uncertainty.factor * std::sqrt(variance);
+  }
+  static bool holds(const std::vector<std::uint32_t>& all, const std::vector<std::uint32_t>& some) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (some[i] > all[i]) return false;
+    }
+    return true;
+  }
+  [[nodiscard]] std::size_t index(const std::vector<std::uint32_t>& amounts) const {
+    std::size_t result = 0;
+    for (std::size_t i = amounts.size(); i-- > 0;) result = result * (replicas_[i] + 1) + amounts[i];
+    return result;
+  }
+  [[nodiscard]] std::vector<std::uint32_t> amounts(std::size_t index) const {
+    std::vector<std::uint32_t> result;
+    for (const std::uint32_t most : replicas_) {
+      result.push_back(static_cast<std::uint32_t>(index % (most + 1)));
+      index /= most + 1;
+    }
+    return result;
+  }
+
+  std::vector<std::uint32_t> replicas_;
+  std::vector<double> least_;  // per number of replicas of each service
+  std::vector<std::pair<std::size_t, double>> patterns_;
+};
+
+TEST(CuttingStockTest, BoundsAndPlansOfAFewNodesEncloseTheOptimum) {
+  test::Random random(21);
+  std::uint64_t tight = 0;
+  const std::uint64_t rounds = test::cases(60);
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    InstanceBuilder builder;
+    const std::uint32_t apps = random.between(2, 4);
+    for (std::uint32_t i = 0; i < apps; ++i) {
+      builder.add_app("s" + std::to_string(i), random.between(2, apps == 4 ? 6 : 11), {(100 + random.below(250)) / 100.0});
+      builder.data().variance.push_back((5 + random.below(200)) / 100.0);
+    }
+    builder.add_class({10});
+    builder.data().uncertainty = {ChanceModel::kFactor, 0.9, random.between(1, 3) * 1.0};
+    const Instance instance = builder.must_build();
+    const double optimum = LeastUsed(instance, 10).of_all();
+    Request request = test::request_for("csp-ucac");
+    request.objective = PlanObjective::kUcac;
+    request.work_limit = 2'000'000;
+    const Plan plan = test::plan_by(instance, request);
+    EXPECT_LE(plan.ucac_bound.value, optimum * (1 + 1e-9)) << "round " << round;
+    EXPECT_GE(plan.ucac, optimum * (1 - 1e-9)) << "round " << round;
+    tight += plan.ucac <= optimum * (1 + 1e-9) ? 1 : 0;
+  }
+  EXPECT_GE(2 * tight, rounds);
 }
 
 // However early it ends, the plan is whole and the bound holds.
@@ -140,7 +227,7 @@ TEST(CuttingStockTest, WithoutItsSearchTheRoundedPlanIsTheAnswer) {
   const Plan rounded = test::plan_by(instance, request);
   EXPECT_LT(rounded.work, whole.work);
   EXPECT_GE(rounded.ucac, whole.ucac);
-  EXPECT_EQ(rounded.ucac_bound.value, whole.ucac_bound.value);
+  EXPECT_LE(rounded.ucac_bound.value, whole.ucac_bound.value);
 }
 
 Plan plan_from(const Instance& instance, PatternMemory& memory, const std::string& planner) {

@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/planners/pattern_classes.h"
 #include "tests/effort.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/random.h"
@@ -22,6 +25,21 @@ NodeState state_of(const Instance& instance, bool in_use) {
   for (const std::int32_t units : instance.scaled_capacity(0)) state.left.push_back(units);
   state.risk.assign(instance.resources(), 0);
   return state;
+}
+
+/// Classes modulo the lattice of a few patterns; all multiples of 2 or 3 are in it.
+PatternClasses draw_classes(std::size_t apps, test::Random& random) {
+  std::vector<PatternClasses::Pattern> patterns;
+  const std::uint32_t multiple = random.between(2, 3);
+  for (std::size_t i = 0; i < apps; ++i) {
+    patterns.emplace_back(apps, 0);
+    patterns.back()[i] = multiple;
+  }
+  for (std::uint32_t k = random.below(3); k > 0; --k) {
+    for (std::uint32_t& n : patterns.emplace_back(apps)) n = random.below(5);
+    std::swap(patterns.front(), patterns.back());
+  }
+  return PatternClasses(apps, patterns);
 }
 
 /// The most valuable pattern by trying all.
@@ -43,6 +61,12 @@ class Enumeration {
     }
     std::sort(result.begin(), result.end());
     return result;
+  }
+  /// The most that a pattern of the class is worth.
+  [[nodiscard]] double best_of(const PatternClasses& classes, std::uint32_t of) const {
+    double best = -std::numeric_limits<double>::infinity();
+    for (const auto& [value, pattern] : all_) best = classes.of(pattern) == of ? std::max(best, value) : best;
+    return best;
   }
 
  private:
@@ -137,6 +161,20 @@ TEST(PatternPricingTest, IsExact) {
           if (!more.empty()) {
             EXPECT_FALSE(pricing.list(state, floor - tiny, more.size() - 1, 100'000'000, listed));
             EXPECT_FALSE(pricing.list(state, floor - tiny, 1'000'000, 0, listed));
+          }
+        }
+        if (*std::min_element(worth.begin(), worth.end()) > 0) {
+          const PatternClasses classes = draw_classes(apps, random);
+          const std::vector<double> found_of = pricing.best_of_classes(state, classes, 100'000'000);
+          const std::vector<double> hasty_of = pricing.best_of_classes(state, classes, 1 + random.below(20));
+          for (std::uint32_t c = 1; c < classes.count(); ++c) {
+            const double expected = all.best_of(classes, c);
+            if (std::isinf(expected)) {
+              EXPECT_TRUE(std::isinf(found_of[c])) << c;
+              continue;
+            }
+            EXPECT_NEAR(found_of[c], expected, 1e-9 * (1 + std::abs(expected))) << c;
+            EXPECT_GE(hasty_of[c], expected - 1e-9 * (1 + std::abs(expected))) << c;
           }
         }
         // Cut short, the bound still holds, and nothing below the floor comes out.
