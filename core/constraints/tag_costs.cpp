@@ -70,6 +70,7 @@ void TagCosts::start(AppId app) {
   for (const std::uint32_t group : groups_) {
     const std::uint32_t sets = model_->sets(group);
     set_cost_[group].resize(std::size_t{sets} + 1);
+    looked_ += sets;
     for (std::uint32_t set = 0; set < sets; ++set) set_cost_[group][set] = in_set(group, set);
     set_cost_[group][sets] = outside(group);
   }

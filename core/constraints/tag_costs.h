@@ -35,7 +35,7 @@ class TagCosts {
   /// The whole cost, from that.
   [[nodiscard]] double elsewhere(const TagView& view, const TagSite& site, double on_node) const;
 
-  /// Entries, of apps on nodes, that were looked at since the last call.
+  /// Node sets, and entries of apps on nodes, that were looked at since the last call; but for those of refresh().
   std::uint64_t take_work() { return std::exchange(looked_, 0); }
   /// Whether the rest is one number per set of one group, of which no node is in several sets; or nothing.
   [[nodiscard]] bool is_simple() const {

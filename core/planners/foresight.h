@@ -11,9 +11,8 @@
 
 namespace stowage {
 
-/// Whether a plan may run out of nodes - all that there are are listed - and the instance is so small that copying it takes no
-/// longer than planning.
-bool is_worth_copying(const Instance& instance);
+/// Whether a plan may run out of nodes: all that there are are listed.
+bool has_no_more_nodes(const Instance& instance);
 
 /// Copies of the applications, one after the other and over again, as many as fit into what is left in all, at most `most`.
 /// @param applications apps of each
@@ -21,9 +20,16 @@ bool is_worth_copying(const Instance& instance);
 std::vector<std::vector<AppId>> successors_that_fit(const Instance& instance, std::span<const std::vector<AppId>> applications,
                                                     std::vector<std::int64_t> left, std::size_t most);
 
-/// An instance behind whose apps others wait that are made like some of its own: the same demand, and the same rules and limits
-/// among each other, but tags of their own, so that no replica of the instance counts in their rules, and none of theirs in the
-/// instance's. What they violate weighs next to nothing beside what the instance's own apps violate.
+/// About how many numbers an instance with successors has, the entries of its limits, tags and rules among them: what it takes
+/// to make it is in proportion. Counting ends soon after `most`.
+std::uint64_t size_with_successors(const Instance& instance, std::span<const std::vector<AppId>> successors,
+                                   std::uint64_t most);
+
+/// An instance behind whose apps others wait that are made like some of its own: the same demand, the same limits among each
+/// other, and the same rules, but tags of their own, so that none of their replicas counts in the instance's rules. What their
+/// rules say of each other they say by those tags, which nodes have as well that had the first ones; what they say of other
+/// applications, they say of those that are there. What they violate weighs next to nothing beside what the instance's own apps
+/// violate.
 ///
 /// @param now who sits where. Apps of `batch` wait; all others run where they are, and nothing of them waits.
 /// @param batch apps, in order; all replicas of their applications wait in the instance

@@ -76,7 +76,7 @@ class TagBuilder {
   /// What the replicas placed and removed through this cost, less what they saved.
   [[nodiscard]] double cost() const { return cost_; }
   void set_cost(double cost) { cost_ = cost; }
-  /// Nodes, and entries of apps on nodes, looked at since the last call.
+  /// Nodes, sets of them, and entries of apps on nodes, looked at since the last call.
   std::uint64_t take_work() { return std::exchange(work_, 0) + costs_.take_work(); }
 
   void start(AppId app) {
@@ -94,12 +94,16 @@ class TagBuilder {
     if (spotted_) look_again(node);
     if (counted_replicas_) take_room(node);
   }
-  /// Takes one replica of an app away; start() has to come before the next place().
-  void remove(AppId app, NodeId node) {
-    placement_.remove(app, node, 1);
-    costs_.start(app);
-    cost_ -= costs_(placement_.tag_view(), placement_.tag_view().site(node)) - worth_of_home(app, node);
+  /// Takes one replica of the app in hand away.
+  void remove(NodeId node) {
+    placement_.remove(candidate_.app(), node, 1);
+    costs_.refresh(placement_.tag_view(), node);
+    cost_ -= cost_there(node) - worth_of_home(candidate_.app(), node);
+    spotted_ = false;
+    counted_replicas_ = false;
   }
+  /// What one more replica of the app in hand costs on a node, whether there is room for it or not.
+  [[nodiscard]] double cost_there(NodeId node) const { return costs_(placement_.tag_view(), placement_.tag_view().site(node)); }
   /// From now on, a replica that comes to a node where the app had more of them in `homes` saves so much.
   /// @param homes has to live as long as this
   void set_homes(const NodeContents& homes, double worth) {

@@ -34,6 +34,12 @@ constexpr std::uint64_t kAheadWork = 100'000;
 constexpr std::uint64_t kAheadWorkPerApplication = 25'000;
 constexpr std::uint64_t kAheadWorkOfBatch = kAheadWork + 20 * kAheadWorkPerApplication;
 constexpr std::uint64_t kAheadTimes = 4;
+/// An instance to look ahead with has no more numbers than this.
+constexpr std::uint64_t kAheadSize = 2'000'000;
+
+/// How many numbers are looked at, and how many replicas come or go, for a unit of work.
+constexpr std::uint64_t kLooksPerWork = 16;
+constexpr std::uint64_t kSeatsPerWork = 4;
 
 /// A replica of an app on a node from which it may be taken.
 struct Seat {
@@ -44,8 +50,13 @@ struct Seat {
 template <class Unit>
 class TagSearchRun {
  public:
-  explicit TagSearchRun(const PlannerInput& input)
-      : input_(input), instance_(input.instance), builder_(input, TagCosts::Parts::kAll), random_(input.request.seed) {
+  /// @param work_end where it only looks ahead: the run's work at which it ends
+  explicit TagSearchRun(const PlannerInput& input, std::uint64_t work_end = kNoEnd)
+      : input_(input),
+        instance_(input.instance),
+        work_end_(work_end),
+        builder_(input, TagCosts::Parts::kAll),
+        random_(input.request.seed) {
     start_ = builder_.placement().contents();
     move_budget_ = input.request.ignore_running || instance_.data().running.empty() ? 0 : input.request.move_budget;
     if (move_budget_ == 0) {
@@ -75,28 +86,31 @@ class TagSearchRun {
     input_.run.enter(Phase::kPlan, instance_.total_replicas());
     // Whoever gave no deadline is better served by a first plan that is complete than by one that is early.
     input_.run.heed_deadline(input_.request.deadline_ms > 0);
-    build_up(TagTies::kGathering, kNoEnd);
+    build_up(TagTies::kGathering);
     if (builder_.placement().hit_ceiling()) {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
     input_.run.heed_deadline(true);
     input_.run.enter(Phase::kImprove);
     if (input_.request.all_or_nothing && input_.run.stop() == Stop::kNo) place_whole();
-    improve(kNoEnd);
+    improve();
     look_ahead();
     builder_.placement().write(plan);
     return {};
   }
 
-  /// Goes on from a placement of some of the waiting apps, and places the others: where the first `apps` are in the end.
-  /// @param most_work how much it may do; what is not placed by then is left over
-  std::vector<Seat> improve_from(std::span<const Seat> seats, AppId apps, std::uint64_t most_work) {
-    const std::uint64_t work_end = input_.run.work() + most_work;
-    seat(seats);
-    build_up(TagTies::kTightest, work_end);
-    improve(work_end);
+  /// Goes on from a placement of some of the waiting apps, and places the others: where the first `apps` are in the end, app by
+  /// app. Nothing where its end came before all had their turn.
+  /// @param seats app by app
+  std::vector<Seat> improve_from(std::span<const Seat> seats, AppId apps) {
+    change(seats, [&](NodeId node) { seat(node); });
+    build_up(TagTies::kTightest);
+    if (is_over()) return {};
+    improve();
     std::vector<Seat> found;
-    for_each_seat([&](AppId app) { return app < apps; }, [&](AppId app, NodeId node) { found.push_back({app, node}); });
+    for (AppId app = 0; app < apps; ++app) {
+      for (const NodeId node : on_[app]) found.push_back({app, node});
+    }
     return found;
   }
 
@@ -105,27 +119,49 @@ class TagSearchRun {
 
   Placement<Unit>& placement() { return builder_.placement(); }
 
-  // Places what waits, app by app, until the run's work is so much.
-  void build_up(TagTies ties, std::uint64_t work_end) {
+  // Counts work; true where this has to end.
+  bool step(std::uint64_t units) {
+    input_.run.step(units);
+    return is_over();
+  }
+  [[nodiscard]] bool is_ahead() const { return work_end_ != kNoEnd; }
+  [[nodiscard]] bool is_over() const { return input_.run.stop() != Stop::kNo || input_.run.work() >= work_end_; }
+
+  // Places what waits, app by app.
+  void build_up(TagTies ties) {
     std::uint64_t done = 0;
     for (const AppId app : order_) {
-      if (input_.run.stop() != Stop::kNo || input_.run.work() >= work_end) break;
+      if (is_over()) break;
       fill(app, ties, 0);
       input_.run.conclude();
       done += instance_.replicas(app);
-      input_.run.progress(done);
+      if (!is_ahead()) input_.run.progress(done);
     }
   }
   // Places what is left of an app; adds to `fresh_`.
   void fill(AppId app, TagTies ties, NodeId from) {
-    if (placement().unplaced(app) == 0 || input_.run.stop() != Stop::kNo) return;
+    if (placement().unplaced(app) == 0 || is_over()) return;
     builder_.start(app);
     for (bool goes_on = true; goes_on && placement().unplaced(app) > 0;) {
       goes_on = builder_.place_cheapest(ties, from);
       if (goes_on) fresh_.push_back({app, builder_.last_node()});
-      if (input_.run.step(1 + builder_.take_work() / 16)) return;
+      if (step(1 + builder_.take_work() / kLooksPerWork)) return;
     }
   }
+  // Calls change_one(node) for seats that come app by app, with that app in hand: what it costs is worked out once for all of
+  // its seats. Where this has to end, it ends between two apps. Returns how many seats had their turn.
+  template <class Change>
+  std::size_t change(std::span<const Seat> seats, Change&& change_one) {
+    std::size_t k = 0;
+    while (k < seats.size() && !is_over()) {
+      const std::size_t first = k;
+      builder_.start(seats[first].app);
+      for (; k < seats.size() && seats[k].app == seats[first].app; ++k) change_one(seats[k].node);
+      step((k - first) / kSeatsPerWork + builder_.take_work() / kLooksPerWork);
+    }
+    return k;
+  }
+  void seat(NodeId node) { builder_.place(node, builder_.cost_there(node)); }
 
   // Apps whose going could break a hard rule of others stay.
   [[nodiscard]] bool may_move(AppId app) const {
@@ -140,47 +176,50 @@ class TagSearchRun {
     return std::none_of(subject.begin(), subject.end(), is_needed) && std::none_of(target.begin(), target.end(), is_needed);
   }
 
+  // Every replica that may be taken from where it sits, from the contents of nodes.
   void find_seats() {
     for (auto& seats : on_) seats.clear();
-    for_each_seat([](AppId) { return true; }, [&](AppId app, NodeId node) { on_[app].push_back(node); });
-  }
-  // Every replica of wanted apps that may be taken from where it sits, from the contents of nodes.
-  template <class Wanted, class Take>
-  void for_each_seat(Wanted&& wanted, Take&& take) {
     const auto& contents = placement().contents();
     for (NodeId node = 0; node < contents.nodes(); ++node) {
       for (const Tenant& tenant : contents.at(node)) {
-        if (!wanted(tenant.app)) continue;
-        for (std::uint32_t k = fixed_.newcomers(tenant, node); k > 0; --k) take(tenant.app, node);
+        on_[tenant.app].insert(on_[tenant.app].end(), fixed_.newcomers(tenant, node), node);
       }
     }
   }
 
-  // What a replica of the app that is on the node costs there.
+  // What a replica of the app, to which the costs have turned, costs on the node where it is.
   double price(AppId app, NodeId node) {
+    TagCosts& costs = builder_.costs();
+    const TagView view = placement().tag_view();
     placement().remove(app, node, 1);
-    builder_.costs().start(app);
-    const double cost = builder_.costs()(placement().tag_view(), placement().tag_view().site(node));
+    costs.refresh(view, node);
+    const double cost = costs(view, view.site(node));
     placement().place(app, node, 1);
+    costs.refresh(view, node);
     return cost;
+  }
+  [[nodiscard]] bool is_troubled(AppId app) {
+    if (placement().unplaced(app) > 0) return true;
+    builder_.costs().start(app);
+    const auto& seats = on_[app];
+    for (std::size_t k = 0; k < seats.size(); ++k) {
+      if ((k == 0 || seats[k] != seats[k - 1]) && price(app, seats[k]) > kSearchRounding) return true;
+    }
+    return false;
   }
 
   // Applications that lack replicas or violate something, in order.
   std::vector<AppId> find_troubled() {
     std::vector<AppId> troubled;
-    for (AppId first = 0; first < instance_.apps(); ++first) {
-      bool trouble = false;
+    for (const AppId first : movable_) {
       for (const AppId app : members_[first]) {
         if (!may_move(app)) continue;
-        trouble = trouble || placement().unplaced(app) > 0;
-        for (std::size_t k = 0; k < on_[app].size() && !trouble; ++k) {
-          if (k > 0 && on_[app][k] == on_[app][k - 1]) continue;
-          trouble = price(app, on_[app][k]) > kSearchRounding;
-        }
-        if (trouble) break;
+        const bool trouble = is_troubled(app);
+        if (step(1 + builder_.take_work() / kLooksPerWork + on_[app].size() / kSeatsPerWork)) return troubled;
+        if (!trouble) continue;
+        troubled.push_back(first);
+        break;
       }
-      if (trouble) troubled.push_back(first);
-      if (input_.run.step(1 + members_[first].size() + builder_.take_work() / 16)) break;
     }
     return troubled;
   }
@@ -204,7 +243,10 @@ class TagSearchRun {
           for (std::uint32_t k = start_.newcomers(tenant, node); k > 0; --k) seats.push_back({tenant.app, node});
         }
       }
-      for (const Seat& seat : seats) builder_.remove(seat.app, seat.node);
+      for (const Seat& seat : seats) {
+        builder_.start(seat.app);
+        builder_.remove(seat.node);
+      }
     };
     for (AppId first = 0; first < instance_.apps(); ++first) {
       if (lacks_replicas(first)) lacking.push_back(first);
@@ -230,25 +272,26 @@ class TagSearchRun {
     }
   }
 
-  // Until it gains nothing more, or the run's work is so much.
-  void improve(std::uint64_t work_end) {
-    if (input_.run.stop() != Stop::kNo) return;
+  // Until it gains nothing more.
+  void improve() {
+    if (is_over()) return;
     const auto tries = static_cast<std::uint32_t>(input_.options.number("tries"));
     find_seats();
     // Rounds end when one of them gained nothing.
-    for (bool gained = true; gained && input_.run.stop() == Stop::kNo;) {
+    for (bool gained = true; gained && !is_over();) {
       gained = false;
       const std::vector<AppId> troubled = find_troubled();
-      if (input_.run.stop() != Stop::kNo) return;
+      if (is_over()) return;
       for (const AppId application : troubled) {
         for (std::uint32_t failures = 0; failures < tries;) {
           const Outcome outcome = rebuild(application);
           input_.run.conclude();
-          if (input_.run.stop() != Stop::kNo || input_.run.work() >= work_end) return;
+          if (is_over()) return;
           if (outcome == Outcome::kBetter) {
             gained = true;
             failures = 0;
-            if (!is_troubled(application)) break;
+            const auto& apps = members_[application];
+            if (std::none_of(apps.begin(), apps.end(), [&](AppId app) { return is_troubled(app); })) break;
           } else {
             ++failures;
           }
@@ -256,10 +299,11 @@ class TagSearchRun {
       }
     }
   }
-  // Moves what has just been placed, at no cost, so that more like it find room next time.
+  // Moves what has just been placed, at no cost, so that more like it find room next time. Where the end of the run comes in
+  // between, all stays.
   void look_ahead() {
     const auto most = static_cast<std::size_t>(input_.options.number("foresight"));
-    if (input_.run.stop() != Stop::kNo || most == 0 || !is_worth_copying(instance_)) return;
+    if (input_.run.stop() != Stop::kNo || most == 0 || !has_no_more_nodes(instance_)) return;
     const std::vector<std::vector<AppId>> applications = find_new();
     if (applications.empty()) return;
     std::vector<std::int64_t> left(instance_.dims(), 0);
@@ -273,26 +317,32 @@ class TagSearchRun {
     std::vector<AppId> batch;
     for (const auto& apps : applications) batch.insert(batch.end(), apps.begin(), apps.end());
     std::sort(batch.begin(), batch.end());
-    if (input_.run.step(1 + instance_.apps() + placement().nodes())) return;
-    auto foreseen = with_successors(instance_, placement().contents(), batch, successors);
-    if (!foreseen) return;
     before_.clear();
     for (const AppId app : batch) {
       for (const NodeId node : on_[app]) before_.push_back({app, node});
     }
+    const std::uint64_t most_work = std::min(kAheadWork + kAheadWorkPerApplication * applications.size(),
+                                             std::max(kAheadWorkOfBatch, kAheadTimes * input_.run.work()));
+    const std::uint64_t size = size_with_successors(instance_, successors, kAheadSize);
+    // The seats are taken there, left here, and taken anew.
+    const std::uint64_t seats_work = 3 * before_.size() / kSeatsPerWork;
+    if (size > kAheadSize || size / kLooksPerWork + seats_work > most_work) return;
+    const std::uint64_t work_end = input_.run.work() + most_work;
+    if (step(1 + size / kLooksPerWork)) return;
+    auto foreseen = with_successors(instance_, placement().contents(), batch, successors);
+    if (!foreseen) return;
     Request request = input_.request;
     request.ignore_running = false;
     request.move_budget = 0;
     request.all_or_nothing = false;
     const PlannerInput ahead{*foreseen, request, input_.info, input_.options, input_.run, input_.bounds};
-    const std::uint64_t most_work = std::min(kAheadWork + kAheadWorkPerApplication * applications.size(),
-                                             std::max(kAheadWorkOfBatch, kAheadTimes * input_.run.work()));
     fresh_ = foreseen->visit_unit(
-        [&](auto unit) { return TagSearchRun<decltype(unit)>(ahead).improve_from(before_, instance_.apps(), most_work); });
+        [&](auto unit) { return TagSearchRun<decltype(unit)>(ahead, work_end).improve_from(before_, instance_.apps()); });
+    if (fresh_.empty() || is_over()) return;
     const double cost = builder_.cost();
-    for (const Seat& one : before_) builder_.remove(one.app, one.node);
-    seat(fresh_);
-    if (builder_.cost() > cost + kSearchRounding) restore(cost);
+    before_.resize(change(before_, [&](NodeId node) { builder_.remove(node); }));
+    fresh_.resize(change(fresh_, [&](NodeId node) { seat(node); }));
+    if (is_over() || builder_.cost() > cost + kSearchRounding) restore(cost);
   }
   // Applications of which nothing was there at the start, and all is now.
   [[nodiscard]] std::vector<std::vector<AppId>> find_new() const {
@@ -307,21 +357,6 @@ class TagSearchRun {
       if (is_old[first] == 0 && std::none_of(apps.begin(), apps.end(), waits)) applications.push_back(apps);
     }
     return applications;
-  }
-  void seat(std::span<const Seat> seats) {
-    for (const Seat& one : seats) {
-      builder_.start(one.app);
-      builder_.place(one.node, builder_.costs()(placement().tag_view(), placement().tag_view().site(one.node)));
-    }
-  }
-  bool is_troubled(AppId application) {
-    for (const AppId app : members_[application]) {
-      if (placement().unplaced(app) > 0) return true;
-      for (const NodeId node : on_[app]) {
-        if (price(app, node) > kSearchRounding) return true;
-      }
-    }
-    return false;
   }
 
   enum class Outcome : std::uint8_t { kBetter, kSame, kWorse };
@@ -359,9 +394,10 @@ class TagSearchRun {
       const std::uint32_t goes = random_.below(static_cast<std::uint32_t>(before_.size()));
       fresh_ = before_;
       fresh_.erase(fresh_.begin() + goes);
-      builder_.remove(before_[goes].app, before_[goes].node);
+      builder_.start(before_[goes].app);
+      builder_.remove(before_[goes].node);
     } else {
-      for (const Seat& seat : before_) builder_.remove(seat.app, seat.node);
+      before_.resize(change(before_, [&](NodeId node) { builder_.remove(node); }));
     }
     const std::vector<AppId> apps = moving_;
     // What lacks room comes before the one that gives way to it, half of the time.
@@ -444,6 +480,7 @@ class TagSearchRun {
 
   const PlannerInput& input_;
   const Instance& instance_;
+  std::uint64_t work_end_;
   TagBuilder<Unit> builder_;
   Random random_;
   NodeContents start_;

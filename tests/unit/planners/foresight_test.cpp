@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <vector>
 
 #include "core/model/node_contents.h"
@@ -118,10 +119,112 @@ TEST_F(Foresight, TakesAsManyAsFitIntoWhatIsLeft) {
   EXPECT_EQ(fit(100, 3).size(), 3u);
 }
 
+/// The copied rule, by the tags that its target had: of one application with one rule.
+std::vector<std::uint32_t> copied_target(const Instance& ahead) { return ahead.data().rules.back().any_of[0][0].target; }
+
+TEST(ForesightRules, OfOtherApplicationsSpeakOfThoseThatAreThere) {
+  TaggedBuilder builder;
+  const AppId web = builder.app("web", 1, {"web", "noisy"});
+  const AppId db = builder.app("db", 1, {"db", "noisy"});
+  builder.nodes(2);
+  builder.running(db, 0, 1);
+  // A tag that both have makes the other's no tag of the application's own.
+  builder.soft(builder.replicas({"web"}, {"db", "noisy"}, 0, 0));
+  const Instance instance = builder.must_build();
+  NodeContents now;
+  for (int node = 0; node < 2; ++node) now.add_node();
+  now.add(db, 0, 1);
+  auto ahead = with_successors(instance, now, std::vector<AppId>{web}, std::vector<std::vector<AppId>>{{web}});
+  ASSERT_TRUE(ahead.ok()) << ahead.error().message;
+  const TagModel& model = ahead->tag_model();
+  EXPECT_EQ(copied_target(*ahead), instance.data().rules[0].any_of[0][0].target);
+  for (AppId app = 0; app < 3; ++app) {
+    EXPECT_EQ(model.is_subject(app, 1), app == 2) << app;
+    EXPECT_EQ(model.is_target(app, 1), app == db) << app;
+  }
+}
+
+TEST(ForesightRules, MeetTheNodesThatHaveTheTagsThemselves) {
+  TaggedBuilder builder;
+  const AppId app = builder.app("app", 1, {"ssd", "fast"});
+  builder.nodes(2, 10, {"ssd", "zone=a"});
+  builder.nodes(1, 10, {"zone=b"});
+  builder.nodes(1, 10);
+  builder.data().classes.back().labels = {"fast", "ssd"};
+  const std::uint32_t zone = builder.group_by_label("zone", "zone");
+  builder.soft(builder.replicas({"fast"}, {"ssd"}, 1, kNone));
+  builder.soft(builder.replicas({"fast"}, {"ssd"}, 1, kNone, zone));
+  builder.soft(builder.replicas({"fast"}, {"ssd", "fast"}, 1, kNone));
+  const Instance instance = builder.must_build();
+  NodeContents now;
+  for (int node = 0; node < 4; ++node) now.add_node();
+  auto ahead = with_successors(instance, now, std::vector<AppId>{app}, std::vector<std::vector<AppId>>{{app}, {app}});
+  ASSERT_TRUE(ahead.ok()) << ahead.error().message;
+  const TagModel& model = ahead->tag_model();
+  ASSERT_EQ(model.parts(), 9u);
+  for (std::uint32_t part = 0; part < 9; ++part) {
+    EXPECT_EQ(model.part(part).static_listed, instance.tag_model().part(part % 3).static_listed) << part;
+    EXPECT_EQ(model.part(part).static_sets, instance.tag_model().part(part % 3).static_sets) << part;
+    for (AppId one = 0; one < 3; ++one) EXPECT_EQ(model.is_target(one, part), one == part / 3) << part;
+  }
+  EXPECT_EQ(model.part(0).static_listed, (std::vector<std::uint8_t>{1, 1, 0, 1}));
+  EXPECT_EQ(model.part(1).static_sets, (std::vector<std::uint32_t>{2, 0}));
+  EXPECT_EQ(model.part(2).static_listed, (std::vector<std::uint8_t>{0, 0, 0, 1}));
+}
+
+TEST(ForesightRules, KeepApplicationsApartWhateverAppsAreCalled) {
+  for (const bool named : {true, false}) {
+    TaggedBuilder builder;
+    const AppId first = builder.app("copy-0", 1, {"x"});
+    builder.app("copy-1", 1, {"x"});
+    for (const char* tag : {"appID:copy-0", "appID:copy-2", "appID:copy-3", "appID:1", "appID:2", "copy-5"}) builder.tag(tag);
+    if (!named) builder.data().app_names.clear();
+    builder.nodes(2);
+    builder.soft(builder.replicas({"x"}, {"x"}, 0, 0));
+    const Instance instance = builder.must_build();
+    NodeContents now;
+    for (int node = 0; node < 2; ++node) now.add_node();
+    auto ahead = with_successors(instance, now, std::vector<AppId>{first}, std::vector<std::vector<AppId>>{{first}, {first}});
+    ASSERT_TRUE(ahead.ok()) << ahead.error().message;
+    for (AppId app = 0; app < 4; ++app) {
+      EXPECT_EQ(ahead->application(app), app);
+      EXPECT_EQ(ahead->tag_model().popularity(app), 2u) << app;
+    }
+  }
+}
+
+TEST_F(Foresight, CountsWhatACopyTakes) {
+  const std::vector<std::vector<AppId>> one = {{lead_, work_}};
+  const std::vector<std::vector<AppId>> three(3, one[0]);
+  const std::uint64_t all = std::uint64_t{1} << 40;
+  const auto per_copy = [&] {
+    const Instance instance = builder_.must_build();
+    const std::uint64_t with_one = size_with_successors(instance, one, all);
+    EXPECT_EQ(size_with_successors(instance, three, all) - with_one, 2 * (with_one - size_with_successors(instance, {}, all)));
+    return with_one - size_with_successors(instance, {}, all);
+  };
+  const std::uint64_t before = per_copy();
+  // A limit on another app is one of the row that is gone through, and nodes with a tag have its copy too.
+  builder_.limit(lead_, old_, 1);
+  EXPECT_EQ(per_copy(), before + 1);
+  builder_.data().classes[0].labels = {"lead"};
+  EXPECT_EQ(per_copy(), before + 1 + 4);
+  const Instance instance = builder_.must_build();
+  EXPECT_GT(size_with_successors(instance, three, 10), 10u);
+}
+
 TEST_F(Foresight, IsOfNoUseWhereNodesCanBeAdded) {
-  EXPECT_TRUE(is_worth_copying(builder_.must_build()));
+  EXPECT_TRUE(has_no_more_nodes(builder_.must_build()));
   builder_.add_class({8});
-  EXPECT_FALSE(is_worth_copying(builder_.must_build()));
+  EXPECT_FALSE(has_no_more_nodes(builder_.must_build()));
+}
+
+TEST(ForesightNodes, AreLookedAtOnce) {
+  // As many classes as nodes: one pass per class would be ten thousand millions of looks.
+  InstanceBuilder builder;
+  builder.add_app("app", 1, {1});
+  for (int node = 0; node < 100'000; ++node) builder.add_node(builder.add_class({8}, 1));
+  EXPECT_TRUE(has_no_more_nodes(builder.must_build()));
 }
 
 }  // namespace

@@ -164,6 +164,20 @@ TEST(TagSearch, LeavesRoomForWhatIsLikelyToCome) {
   }
 }
 
+TEST(TagSearch, LookingAheadKeepsToRulesOnSetsThatNodeTagsMake) {
+  // Its two replicas want to be together and have to be in two racks.
+  TaggedBuilder builder;
+  builder.app("a", 2, {"a"});
+  builder.nodes(2, 2, {"rack=0"});
+  builder.nodes(2, 2, {"rack=1"});
+  const std::uint32_t rack = builder.group_by_label("rack", "rack");
+  builder.hard(builder.replicas({"a"}, {"a"}, 0, 0, rack));
+  builder.soft(builder.replicas({"a"}, {"a"}, 1, kNone));
+  const Plan plan = plan_by(builder.must_build(), "tag-search");
+  EXPECT_TRUE(plan.unplaced.empty());
+  EXPECT_EQ(plan.rule_costs.violations, 2u);
+}
+
 TEST(TagSearch, WhatMayComeNeverMakesThePlanWorse) {
   Random random(5);
   int looked_ahead = 0;
@@ -198,6 +212,64 @@ TEST(TagSearch, WhatMayComeNeverMakesThePlanWorse) {
     looked_ahead += with.work > without.work ? 1 : 0;
   }
   EXPECT_GE(looked_ahead, static_cast<int>(test::cases(15)));
+}
+
+/// Large applications that need nothing, on nodes in many sets: half of the room is left.
+Instance easy_crowd(std::uint32_t replicas) {
+  TaggedBuilder builder;
+  for (const std::string name : {"a", "b", "c"}) builder.app(name, replicas, {name});
+  builder.nodes(200, replicas * 6 / 200.0);
+  std::vector<std::vector<std::uint32_t>> hosts;
+  for (std::uint32_t node = 0; node < 200; ++node) hosts.push_back({node});
+  const std::uint32_t host = builder.group("host", hosts);
+  builder.soft(builder.replicas({"a"}, {"a"}, 0, replicas, host));
+  builder.soft(builder.replicas({"b"}, {"c"}, 0, replicas, host));
+  return builder.must_build();
+}
+
+TEST(TagSearch, TheEndOfARunThatLooksAheadLeavesThePlan) {
+  const Instance instance = easy_crowd(400);
+  Request request = request_for("tag-search");
+  request.options = {{"foresight", 0, ""}};
+  const Plan without = plan_by(instance, request);
+  request.options.clear();
+  const Plan with = plan_by(instance, request);
+  // What it seats counts: each of the copies, and three times what waits.
+  EXPECT_GT(with.work, without.work + 3 * instance.total_replicas() / 4);
+  for (std::uint64_t limit = without.work + 1; limit < with.work; limit += (with.work - without.work) / 50 + 1) {
+    request.work_limit = limit;
+    const Plan plan = plan_by(instance, request);
+    EXPECT_EQ(who_sits_where(instance, plan), who_sits_where(instance, without)) << limit;
+    // It ends within the turn of an app.
+    EXPECT_LE(plan.work, limit + 400) << limit;
+  }
+}
+
+TEST(TagSearch, DoesNotLookAheadWhereThatTakesLongerThanPlanning) {
+  // Limits among all apps of one application: copies of them would be most of the work.
+  TaggedBuilder builder;
+  constexpr std::uint32_t kApps = 700;
+  for (std::uint32_t k = 0; k < kApps; ++k) builder.app("app-" + std::to_string(k), 1, {"appID:all"});
+  for (std::uint32_t k = 0; k < kApps; ++k) {
+    for (std::uint32_t other = 0; other < kApps; ++other) {
+      if (other != k) builder.limit(k, other, 100);
+    }
+  }
+  builder.nodes(140, 40);
+  builder.soft(builder.replicas({"appID:all"}, {"appID:all"}, 0, 300));
+  const Instance instance = builder.must_build();
+  Request request = request_for("tag-search");
+  const std::uint64_t work = plan_by(instance, request).work;
+  request.options = {{"foresight", 0, ""}};
+  EXPECT_EQ(plan_by(instance, request).work, work);
+}
+
+TEST(TagSearch, ProgressIsThatOfTheRunItself) {
+  const Instance instance = racks_that_fill_up(1).must_build();
+  Control control;
+  const Plan plan = plan_by(instance, request_for("tag-search"), &control);
+  EXPECT_TRUE(plan.unplaced.empty());
+  EXPECT_LE(control.done.load(), control.total.load());
 }
 
 TEST(TagSearch, AWorkLimitCutsItAnywhere) {
