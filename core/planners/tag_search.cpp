@@ -138,12 +138,15 @@ class TagSearchRun {
       if (!is_ahead()) input_.run.progress(done);
     }
   }
-  // Places what is left of an app; adds to `fresh_`.
+  // Places what is left of an app; adds to `fresh_`. Where it has no set to fill, kTightest is another way half of the time:
+  // from a node on.
   void fill(AppId app, TagTies ties, NodeId from) {
     if (placement().unplaced(app) == 0 || is_over()) return;
     builder_.start(app);
+    const bool fills_no_set = ties == TagTies::kTightest && builder_.costs().gathering_group() == kNone;
+    if (fills_no_set && random_.below(2) == 0) ties = TagTies::kFirst;
     for (bool goes_on = true; goes_on && placement().unplaced(app) > 0;) {
-      goes_on = builder_.place_cheapest(ties, from);
+      goes_on = builder_.place_cheapest(ties, ties == TagTies::kFirst ? from : 0);
       if (goes_on) fresh_.push_back({app, builder_.last_node()});
       if (step(1 + builder_.take_work() / kLooksPerWork)) return;
     }
@@ -410,7 +413,7 @@ class TagSearchRun {
     // Where it fits most closely, the first way again, or from a node somewhere.
     const std::uint32_t way = random_.below(4);
     const TagTies ties = way < 2 ? TagTies::kTightest : way == 2 ? TagTies::kGathering : TagTies::kFirst;
-    const NodeId from = ties != TagTies::kFirst || placement().nodes() == 0 ? 0 : random_.below(placement().nodes());
+    const NodeId from = placement().nodes() == 0 ? 0 : random_.below(placement().nodes());
     for (const AppId app : moving_) fill(app, ties, from);
 
     const std::uint64_t moves = moves_ + moves_of(apps) - moves_before;
