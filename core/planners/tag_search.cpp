@@ -27,6 +27,8 @@ namespace stowage {
 namespace {
 
 constexpr double kSearchRounding = 1e-9;
+/// What rules of what may come may amount to, with next to no weight, beside what is here.
+constexpr double kAheadRounding = 1e-3;
 
 /// What looking ahead may cost, in work: some tens of milliseconds, and a few for each application that waits, but beyond the
 /// work for a batch of twenty no more than so many times what the plan has cost.
@@ -427,7 +429,9 @@ class TagSearchRun {
       worse = worse || change > 0 || in_vain;
     }
     const double gain = before - builder_.cost();
-    const bool better = more_left < 0 || gain > kSearchRounding;
+    // One more of what may come is worth what its rules weigh, not those of what is here.
+    const bool fits_more = more_left < 0 && (!is_ahead() || gain > -kAheadRounding);
+    const bool better = fits_more || gain > kSearchRounding;
     if (worse || (!better && gain < -kSearchRounding)) {
       restore(before);
       return Outcome::kWorse;
