@@ -313,9 +313,11 @@ bool PatternPricing::list(const NodeState& state, double floor, std::size_t most
 
 std::vector<double> PatternPricing::best_of_classes(const NodeState& state, const PatternClasses& classes,
                                                     std::uint64_t budget) {
-  constexpr double kNothing = -std::numeric_limits<double>::infinity();
-  std::vector<double> best(classes.count(), kNothing);
-  std::vector<double> open(classes.count(), kNothing);  // bounds of what was not searched to the end
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  // Floors are finite: the search compares sums with them.
+  constexpr double kLeast = -1e300;
+  std::vector<double> best(classes.count(), kLeast);
+  std::vector<double> open(classes.count(), -kInfinite);  // bounds of what was not searched to the end
   start_at(state);
   classes_ = &classes;
   std::vector<double> table;
@@ -337,7 +339,7 @@ std::vector<double> PatternPricing::best_of_classes(const NodeState& state, cons
   }
   classes_ = nullptr;
   best_ = {};
-  for (std::uint32_t c = 0; c < classes.count(); ++c) best[c] = std::max(best[c], open[c]);
+  for (std::uint32_t c = 0; c < classes.count(); ++c) best[c] = std::max(best[c] > kLeast ? best[c] : -kInfinite, open[c]);
   return best;
 }
 

@@ -70,7 +70,8 @@ class PatternPricing {
   /// Every pattern but the empty one that is worth more than `floor`, which may be negative, once, in no particular order.
   /// False, with some of them, where there are more than `most` or the search took more steps than its budget.
   bool list(const NodeState& state, double floor, std::size_t most, std::uint64_t budget, std::vector<Pattern>& patterns);
-  /// Per class, what no pattern of it is worth more than, but of the class 0, whose number says nothing.
+  /// Per class, what no pattern of it is worth more than, minus infinity where there is none; what stands for class 0 says
+  /// nothing. Patterns of apps that are worth nothing are not looked at.
   /// @param budget steps of the search in each interval; where it ends before the search does, its table says what is left
   std::vector<double> best_of_classes(const NodeState& state, const PatternClasses& classes, std::uint64_t budget);
   /// Upper bound by the tables alone.
