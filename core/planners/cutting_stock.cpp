@@ -12,7 +12,7 @@
 // plans of biheu and bf-ucac give the first columns; the best of all plans is returned.
 //
 // Where all nodes are alike and apps are few, numbers that are whole cost little beyond the program, and the group relaxation
-// (group_relaxation.h) tells how little: it makes the best plan and proves it. Where apps are many, that the number of nodes is
+// (group_relaxation.h) tells how little: it makes the best plan and proves it. Elsewhere, that the number of fresh nodes is
 // whole, and what patterns of little loss have in common (pattern_classes.h), tell how much at least.
 //
 // Deterministic: work is counted in steps of the pricing and pivots, randomness comes from the request's seed.
@@ -86,6 +86,8 @@ constexpr std::uint32_t kMostGroupClasses = 1 << 20;
 constexpr double kWhole = 1e-5;
 /// The search for the best pattern of a class takes so many steps at most, in each interval.
 constexpr std::uint64_t kClassSteps = 20'000;
+/// And so many searches are made, in each interval.
+constexpr std::uint64_t kMostClassSearches = 4096;
 /// How hard is tried. A whole node hangs on the last few thousandths of a bound, so that tables pay that leave searches little
 /// to do; used capacity falls in small steps, over as many groups as there are busy nodes.
 struct Effort {
@@ -215,27 +217,35 @@ class ColumnGeneration {
     return result;
   }
 
-  /// Where all nodes are alike, and patterns of little loss have something in common that the whole lacks (pattern_classes.h):
-  /// a lower bound on the cost of covering the part.
-  /// @param known as above
-  double bound_by_classes(const Part& part, double known) {
-    if (groups_.size() != 1) return 0;
+  /// Where patterns of little loss have something in common that the whole lacks (pattern_classes.h): a lower bound on the cost
+  /// of covering the part. What a node in use takes beside, or instead of, its group's usual pattern is a class.
+  double bound_by_classes(const Part& part) {
     RestrictedMaster master = make_master(part, {});
     double bound = 0;
     generate(master, part, kNone, &bound);
-    std::vector<GroupRelaxation::Step> steps;
-    double most = 0;
-    if (!list_steps(master, part, known, steps, most)) return bound;
-    std::vector<Pattern> patterns;
-    for (GroupRelaxation::Step& step : steps) patterns.push_back(std::move(step.pattern));
-    const PatternClasses classes(part.wanted.size(), patterns);
-    const std::uint32_t wanted = classes.of(part.wanted);
-    if (wanted == 0) return bound;
+    for (std::size_t i = 0; i < part.wanted.size(); ++i) {
+      if (part.wanted[i] > 0 && master.row_duals()[i] <= 0)
+        return bound;  // patterns of what is worth nothing are not looked at
+    }
+    const std::vector<Pattern> usual = usual_patterns(master, part);
+    const PatternClasses classes(part.wanted.size(), differences(master, usual));
+    if (classes.count() == 1 || classes.count() * groups_.size() > kMostClassSearches) return bound;
     pricing_.set_worths(master.row_duals(), part.wanted);
-    std::vector<double> losses = pricing_.best_of_classes(states_[0], classes, kClassSteps);
+    const std::vector<std::vector<double>> best = pricing_.best_of_classes(states_, classes, kClassSteps);
     run_.step(pricing_.take_work());
-    for (double& loss : losses) loss = std::max(0.0, -loss);
-    return std::max(bound, paid(master, part) + classes.least_loss(std::move(losses), wanted));
+
+    double all = paid(master, part);
+    std::uint32_t missing = classes.of(part.wanted);
+    std::vector<double> losses(classes.count(), std::numeric_limits<double>::infinity());
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      if (part.sizes[g] == 0) continue;
+      const std::uint32_t here = classes.of(usual[g]);
+      const double most = *std::max_element(best[g].begin(), best[g].end());
+      all -= static_cast<double>(part.sizes[g]) * most;
+      missing = classes.difference(missing, classes.times(here, part.sizes[g]));
+      for (std::uint32_t c = 0; c < classes.count(); ++c) losses[c] = std::min(losses[c], most - best[g][classes.sum(c, here)]);
+    }
+    return std::max(bound, all + classes.least_loss(std::move(losses), missing));
   }
 
   /// Rounds: patterns for everything that can be placed, into `layout`. Fixes whole parts and goes on with the rest.
@@ -298,6 +308,42 @@ class ColumnGeneration {
       if (largest == kNone || part.sizes[g] > part.sizes[largest]) largest = g;
     }
     return largest;
+  }
+
+  static Pattern pattern_of(const RestrictedMaster& master, std::size_t column) {
+    const auto amounts = master.amounts_of(column);
+    Pattern pattern(amounts.size());
+    for (std::size_t i = 0; i < pattern.size(); ++i) pattern[i] = static_cast<std::uint32_t>(amounts[i]);
+    return pattern;
+  }
+  /// Per group, the pattern that the solution uses most, the empty one included.
+  [[nodiscard]] std::vector<Pattern> usual_patterns(const RestrictedMaster& master, const Part& part) const {
+    std::vector<Pattern> usual(groups_.size(), Pattern(part.wanted.size(), 0));
+    std::vector<double> idle(part.sizes.begin(), part.sizes.end());
+    for (const RestrictedMaster::Used& used : master.solution()) idle[master.group_of(used.column)] -= used.value;
+    std::vector<double> most = std::move(idle);
+    for (const RestrictedMaster::Used& used : master.solution()) {
+      const std::uint32_t g = master.group_of(used.column);
+      if (used.value <= most[g]) continue;
+      most[g] = used.value;
+      usual[g] = pattern_of(master, used.column);
+    }
+    return usual;
+  }
+  /// By what columns differ from the usual patterns of their groups, modulo what lattices are taken by; those of little loss
+  /// first.
+  [[nodiscard]] static std::vector<Pattern> differences(const RestrictedMaster& master, const std::vector<Pattern>& usual) {
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t c = 0; c < master.columns(); ++c) order.emplace_back(master.reduced_cost(c), c);
+    std::sort(order.begin(), order.end());
+    std::vector<Pattern> result;
+    for (const auto& [loss, column] : order) {
+      result.push_back(pattern_of(master, column));
+      const Pattern& from = usual[master.group_of(column)];
+      for (std::size_t i = 0; i < from.size(); ++i)
+        result.back()[i] += PatternClasses::kModulus - from[i] % PatternClasses::kModulus;
+    }
+    return result;
   }
 
   RestrictedMaster make_master(const Part& part, const Layout& start) {
@@ -679,11 +725,11 @@ class CuttingStockRun {
     offer(generation, rounded, whole, plan, best);
     const bool searches = input_.options.number("search") > 0 && best_left_ == 0 && input_.request.node_limit == 0;
     if (!searches || reached(bound)) return;
-    if (cost_ == PatternCost::kUcac) bound = round_alike(generation, bound, whole, plan, best);
+    if (cost_ == PatternCost::kUcac) bound = heed_whole_numbers(generation, bound, whole, plan, best);
     search(generation, bound, whole, plan, best);
   }
-  // What is only known where all nodes are alike: better plans, and better bounds. Returns the best bound.
-  double round_alike(ColumnGeneration& generation, double bound, const Part& whole, Plan& plan, Layout& best) {
+  // What follows from numbers being whole: better plans, and better bounds. Returns the best bound.
+  double heed_whole_numbers(ColumnGeneration& generation, double bound, const Part& whole, Plan& plan, Layout& best) {
     const auto raise = [&](double known) {
       if (known <= bound) return;
       bound = known;
@@ -697,7 +743,7 @@ class CuttingStockRun {
     for (const Layout& layout : sides.layouts) offer(generation, layout, whole, plan, best);
     raise(sides.bound);
     if (reached(bound) || generation.stopped()) return bound;
-    raise(generation.bound_by_classes(whole, best_cost_));
+    raise(generation.bound_by_classes(whole));
     return bound;
   }
 

@@ -1,7 +1,6 @@
 #include "core/planners/foresight.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -30,7 +29,12 @@ std::span<const std::uint32_t> row_of(const IndexRows& rows, std::uint32_t row) 
 
 class Successors {
  public:
-  explicit Successors(const Instance& instance) : instance_(instance), data_(instance.data()), apps_(instance.apps()) {
+  explicit Successors(const Instance& instance)
+      : instance_(instance),
+        data_(instance.data()),
+        apps_(instance.apps()),
+        tag_copies_(data_.tags.size()),
+        copies_of_(data_.tags.size()) {
     // Tags keep their texts, which labels of nodes and groups refer to, and so apps keep their names.
     texts_.insert(instance.data().tags.begin(), instance.data().tags.end());
     texts_.insert(instance.data().app_names.begin(), instance.data().app_names.end());
@@ -55,7 +59,8 @@ class Successors {
   }
 
   void add(std::span<const AppId> application) {
-    tag_copies_.clear();
+    for (const std::uint32_t tag : copied_tags_) tag_copies_[tag] = {};
+    copied_tags_.clear();
     const auto first = static_cast<AppId>(data_.replicas.size());
     for (const AppId app : application) copy_app(app);
     rules_.clear();
@@ -67,7 +72,7 @@ class Successors {
     std::sort(rules_.begin(), rules_.end());
     rules_.erase(std::unique(rules_.begin(), rules_.end()), rules_.end());
     for (const std::uint32_t rule : rules_) copy_rule(rule);
-    for (const auto& [tag, copy] : tag_copies_) copies_of_[data_.tags[tag]].push_back(copy.tag);
+    for (const std::uint32_t tag : copied_tags_) copies_of_[tag].push_back(tag_copies_[tag].tag);
     copy_limits(application, first);
   }
 
@@ -100,7 +105,7 @@ class Successors {
 
  private:
   struct TagCopy {
-    std::uint32_t tag = 0;
+    std::uint32_t tag = kNone;
     std::vector<AppId> carriers;  // apps of the application in hand
   };
   struct Limit {
@@ -130,9 +135,9 @@ class Successors {
     }
   }
   std::uint32_t copied_tag(std::uint32_t tag, AppId app) {
-    const auto [at, fresh] = tag_copies_.try_emplace(tag);
-    TagCopy& copy = at->second;
-    if (fresh) {
+    TagCopy& copy = tag_copies_[tag];
+    if (copy.tag == kNone) {
+      copied_tags_.push_back(tag);
       copy.tag = static_cast<std::uint32_t>(data_.tags.size());
       const bool names_application = data_.tags[tag].starts_with(kAppTagPrefix);
       data_.tags.push_back((names_application ? std::string(kAppTagPrefix) : "") + new_name());
@@ -144,9 +149,8 @@ class Successors {
   [[nodiscard]] bool are_carried(const std::vector<std::uint32_t>& tags) const {
     const std::vector<AppId>* rarest = nullptr;
     for (const std::uint32_t tag : tags) {
-      const auto at = tag_copies_.find(tag);
-      if (at == tag_copies_.end()) return false;
-      if (rarest == nullptr || at->second.carriers.size() < rarest->size()) rarest = &at->second.carriers;
+      const std::vector<AppId>& carriers = tag_copies_[tag].carriers;
+      if (rarest == nullptr || carriers.size() < rarest->size()) rarest = &carriers;
     }
     const auto has_all = [&](AppId app) {
       const auto own = row_of(instance_.app_tags(), app);
@@ -160,7 +164,7 @@ class Successors {
     // A single tag in common with others makes no target one of the application's own.
     const auto rename = [&](std::vector<std::uint32_t>& tags) {
       if (!are_carried(tags)) return;
-      for (std::uint32_t& tag : tags) tag = tag_copies_.at(tag).tag;
+      for (std::uint32_t& tag : tags) tag = tag_copies_[tag].tag;
     };
     for (auto& conjunction : rule.any_of) {
       for (Cardinality& part : conjunction) {
@@ -175,19 +179,22 @@ class Successors {
   void tag_nodes() {
     IndexRows rows;
     rows.begin.push_back(0);
-    const auto add_copies = [&](const std::string& text) {
-      const auto at = copies_of_.find(text);
-      if (at != copies_of_.end()) rows.index.insert(rows.index.end(), at->second.begin(), at->second.end());
+    const auto add_copies = [&](std::uint32_t tag) {
+      rows.index.insert(rows.index.end(), copies_of_[tag].begin(), copies_of_[tag].end());
     };
+    std::unordered_map<std::string_view, std::uint32_t> tags;  // by text
+    for (std::uint32_t tag = 0; tag < copies_of_.size(); ++tag) tags.emplace(instance_.data().tags[tag], tag);
     const IndexRows& given = instance_.data().node_tags;
     for (NodeId node = 0; node < instance_.listed_nodes(); ++node) {
       if (!given.empty()) {
         for (const std::uint32_t tag : row_of(given, node)) {
           rows.index.push_back(tag);
-          add_copies(data_.tags[tag]);
+          add_copies(tag);
         }
       }
-      for (const std::string& label : data_.classes[data_.node_class[node]].labels) add_copies(label);
+      for (const std::string& label : data_.classes[data_.node_class[node]].labels) {
+        if (const auto at = tags.find(label); at != tags.end()) add_copies(at->second);
+      }
       rows.begin.push_back(static_cast<std::uint32_t>(rows.index.size()));
     }
     data_.node_tags = std::move(rows);
@@ -223,10 +230,11 @@ class Successors {
   AppId apps_;
   std::unordered_set<std::string_view> texts_;  // of tags, and names of apps
   std::uint64_t next_name_ = 0;
-  std::vector<std::uint32_t> rules_;             // of the application in hand: those that it is subject to
-  std::map<std::uint32_t, TagCopy> tag_copies_;  // of the copy in hand
-  std::unordered_map<std::string, std::vector<std::uint32_t>> copies_of_;  // all copies of a tag, by its text
-  std::vector<std::vector<Limit>> limits_;                                 // per copied app, by app
+  std::vector<std::uint32_t> rules_;                   // of the application in hand: those that it is subject to
+  std::vector<TagCopy> tag_copies_;                    // of the copy in hand, by tag
+  std::vector<std::uint32_t> copied_tags_;             // likewise: those that have one
+  std::vector<std::vector<std::uint32_t>> copies_of_;  // all copies of a tag
+  std::vector<std::vector<Limit>> limits_;             // per copied app, by app
 };
 
 }  // namespace
@@ -263,7 +271,7 @@ std::uint64_t size_with_successors(const Instance& instance, std::span<const std
 
   std::vector<std::uint64_t> nodes_with(data.tags.size(), 0);
   for (const std::uint32_t tag : data.node_tags.index) ++nodes_with[tag];
-  std::unordered_map<std::string_view, std::uint64_t> labelled;
+  std::unordered_map<std::string_view, std::uint32_t> labelled;  // of finite classes, whose nodes are all listed
   for (const NodeClass& of : data.classes) {
     for (const std::string& label : of.labels) labelled[label] += of.count;
   }

@@ -7,8 +7,7 @@
 namespace stowage {
 namespace {
 
-/// Many small primes divide it, and products of two residues fit 64 bits.
-constexpr std::int64_t kModulus = std::int64_t{64} * 81 * 25 * 7 * 11 * 13;
+constexpr std::int64_t kModulus = PatternClasses::kModulus;
 
 constexpr std::uint64_t kFewClasses = 64;
 constexpr std::uint64_t kMostTables = 2048;
@@ -113,7 +112,7 @@ std::uint32_t PatternClasses::of(const Pattern& pattern) const {
   return result;
 }
 
-std::uint32_t PatternClasses::times(std::uint32_t c, std::uint32_t factor) const {
+std::uint32_t PatternClasses::times(std::uint32_t c, std::uint64_t factor) const {
   std::uint32_t result = 0;
   for (; factor > 0; factor /= 2) {
     if (factor % 2 != 0) result = sum(result, c);

@@ -20,6 +20,8 @@ namespace stowage {
 class PatternClasses {
  public:
   using Pattern = std::vector<std::uint32_t>;  ///< per app
+  /// All multiples of it are in the lattice: many small primes divide it, and products of two residues fit 64 bits.
+  static constexpr std::uint32_t kModulus = 64 * 81 * 25 * 7 * 11 * 13;
 
   /// Classes modulo the lattice of the first patterns, of as many as leave few classes: tables per app and class are made of
   /// them. One class where all patterns leave too many.
@@ -36,7 +38,7 @@ class PatternClasses {
   [[nodiscard]] std::uint32_t difference(std::uint32_t a, std::uint32_t b) const { return differences_[a * count_ + b]; }
 
   /// So often the class.
-  [[nodiscard]] std::uint32_t times(std::uint32_t c, std::uint32_t factor) const;
+  [[nodiscard]] std::uint32_t times(std::uint32_t c, std::uint64_t factor) const;
   /// The least that patterns lose whose classes add up to this one.
   /// @param losses per class, at least 0: what any pattern of it loses at least
   [[nodiscard]] double least_loss(std::vector<double> losses, std::uint32_t wanted) const;

@@ -311,35 +311,45 @@ bool PatternPricing::list(const NodeState& state, double floor, std::size_t most
   return all;
 }
 
-std::vector<double> PatternPricing::best_of_classes(const NodeState& state, const PatternClasses& classes,
-                                                    std::uint64_t budget) {
+std::vector<std::vector<double>> PatternPricing::best_of_classes(std::span<const NodeState> states,
+                                                                 const PatternClasses& classes, std::uint64_t budget) {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   // Floors are finite: the search compares sums with them.
   constexpr double kLeast = -1e300;
-  std::vector<double> best(classes.count(), kLeast);
-  std::vector<double> open(classes.count(), -kInfinite);  // bounds of what was not searched to the end
-  start_at(state);
+  const std::vector<double> none(classes.count(), kLeast);
+  std::vector<std::vector<double>> best(states.size(), none);
+  std::vector<std::vector<double>> open = best;  // bounds of what was not searched to the end
+  for (std::vector<double>& of_state : best) of_state[0] = 0;
   classes_ = &classes;
   std::vector<double> table;
   for (const Interval& interval : intervals_) {
-    double cells = 0;
-    double constant = 0;
-    ++work_;
-    if (wanted_.empty() || !reach(interval, state, cells, constant)) continue;
+    if (wanted_.empty()) break;
     fill_classes(interval, table);
-    for (std::uint32_t c = 1; c < classes.count(); ++c) {
-      const double bound = constant + table[c * (cells_ + 1) + std::min(cells_, static_cast<std::size_t>(cells))];
-      if (bound <= best[c]) continue;
-      best_ = {};
-      best_.value = best[c];
-      steps_left_ = budget;
-      if (search_in(interval, cells, constant, table, c)) open[c] = std::max(open[c], bound);
-      best[c] = best_.value;
+    for (std::size_t s = 0; s < states.size(); ++s) {
+      double cells = 0;
+      double constant = 0;
+      ++work_;
+      if (!reach(interval, states[s], cells, constant)) continue;
+      start_at(states[s]);
+      for (std::uint32_t c = 0; c < classes.count(); ++c) {
+        const double bound = constant + table[c * (cells_ + 1) + std::min(cells_, static_cast<std::size_t>(cells))];
+        if (bound <= best[s][c]) continue;
+        best_ = {};
+        best_.value = best[s][c];
+        steps_left_ = budget;
+        if (search_in(interval, cells, constant, table, c)) open[s][c] = std::max(open[s][c], bound);
+        best[s][c] = best_.value;
+      }
     }
   }
   classes_ = nullptr;
   best_ = {};
-  for (std::uint32_t c = 0; c < classes.count(); ++c) best[c] = std::max(best[c] > kLeast ? best[c] : -kInfinite, open[c]);
+  for (std::size_t s = 0; s < states.size(); ++s) {
+    for (std::uint32_t c = 0; c < classes.count(); ++c) {
+      best[s][c] = std::max(best[s][c], open[s][c]);
+      if (best[s][c] == kLeast) best[s][c] = -kInfinite;
+    }
+  }
   return best;
 }
 

@@ -70,10 +70,11 @@ class PatternPricing {
   /// Every pattern but the empty one that is worth more than `floor`, which may be negative, once, in no particular order.
   /// False, with some of them, where there are more than `most` or the search took more steps than its budget.
   bool list(const NodeState& state, double floor, std::size_t most, std::uint64_t budget, std::vector<Pattern>& patterns);
-  /// Per class, what no pattern of it is worth more than, minus infinity where there is none; what stands for class 0 says
-  /// nothing. Patterns of apps that are worth nothing are not looked at.
-  /// @param budget steps of the search in each interval; where it ends before the search does, its table says what is left
-  std::vector<double> best_of_classes(const NodeState& state, const PatternClasses& classes, std::uint64_t budget);
+  /// Per state and class, what no pattern of it is worth more than, minus infinity where there is none. The empty pattern is of
+  /// class 0; patterns of apps that are worth nothing are not looked at.
+  /// @param budget steps of each search in an interval; where it ends before the search does, its table says what is left
+  std::vector<std::vector<double>> best_of_classes(std::span<const NodeState> states, const PatternClasses& classes,
+                                                   std::uint64_t budget);
   /// Upper bound by the tables alone.
   [[nodiscard]] double bound(const NodeState& state);
 

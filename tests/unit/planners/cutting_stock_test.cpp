@@ -144,6 +144,17 @@ class LeastUsed {
       }
     }
   }
+  /// One more node, which holds some replicas already.
+  void add_busy(const std::vector<std::uint32_t>& held) {
+    std::vector<double> with(least_.size(), std::numeric_limits<double>::infinity());
+    for (const auto& [pattern, used] : patterns_) {
+      if (!holds(amounts(pattern), held)) continue;
+      for (std::size_t state = pattern; state < least_.size(); ++state) {
+        if (holds(amounts(state), amounts(pattern))) with[state] = std::min(with[state], least_[state - pattern] + used);
+      }
+    }
+    least_ = std::move(with);
+  }
   [[nodiscard]] double of_all() const { return least_.back(); }
 
  private:
@@ -194,8 +205,23 @@ TEST(CuttingStockTest, BoundsAndPlansOfAFewNodesEncloseTheOptimum) {
     }
     builder.add_class({10});
     builder.data().uncertainty = {ChanceModel::kFactor, 0.9, random.between(1, 3) * 1.0};
+    // Busy nodes: most of them alike.
+    std::vector<std::vector<std::uint32_t>> busy(round % 2 == 0 ? 0 : random.between(1, 3),
+                                                 std::vector<std::uint32_t>(apps, 0));
+    for (std::vector<std::uint32_t>& held : busy) {
+      const AppId app = random.chance(0.7) ? 0 : 1;
+      std::uint32_t known = 0;
+      for (const std::vector<std::uint32_t>& other : busy) known += other[app];
+      if (known == builder.data().replicas[app]) continue;
+      held[app] = 1;
+      builder.running(app, builder.add_node(0), 1);
+    }
     const Instance instance = builder.must_build();
-    const double optimum = LeastUsed(instance, 10).of_all();
+    LeastUsed least(instance, 10);
+    for (const std::vector<std::uint32_t>& held : busy) {
+      if (held != std::vector<std::uint32_t>(apps, 0)) least.add_busy(held);
+    }
+    const double optimum = least.of_all();
     Request request = test::request_for("csp-ucac");
     request.objective = PlanObjective::kUcac;
     request.work_limit = 2'000'000;

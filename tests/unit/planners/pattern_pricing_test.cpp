@@ -165,9 +165,10 @@ TEST(PatternPricingTest, IsExact) {
         }
         if (*std::min_element(worth.begin(), worth.end()) > 0) {
           const PatternClasses classes = draw_classes(apps, random);
-          const std::vector<double> found_of = pricing.best_of_classes(state, classes, 100'000'000);
-          const std::vector<double> hasty_of = pricing.best_of_classes(state, classes, 1 + random.below(20));
-          for (std::uint32_t c = 1; c < classes.count(); ++c) {
+          const std::vector<double> found_of = pricing.best_of_classes(states, classes, 100'000'000)[&state - states.data()];
+          const std::vector<double> hasty_of =
+              pricing.best_of_classes(states, classes, 1 + random.below(20))[&state - states.data()];
+          for (std::uint32_t c = 0; c < classes.count(); ++c) {
             const double expected = all.best_of(classes, c);
             if (std::isinf(expected)) {
               EXPECT_TRUE(std::isinf(found_of[c])) << c;
