@@ -233,6 +233,7 @@ class ColumnGeneration {
     pricing_.set_worths(master.row_duals(), part.wanted);
     const std::vector<std::vector<double>> best = pricing_.best_of_classes(states_, classes, kClassSteps);
     run_.step(pricing_.take_work());
+    if (best.empty()) return bound;
 
     double all = paid(master, part);
     std::uint32_t missing = classes.of(part.wanted);

@@ -324,6 +324,10 @@ std::vector<std::vector<double>> PatternPricing::best_of_classes(std::span<const
   std::vector<double> table;
   for (const Interval& interval : intervals_) {
     if (wanted_.empty()) break;
+    if (run_ != nullptr && run_->step(take_work())) {
+      classes_ = nullptr;
+      return {};
+    }
     fill_classes(interval, table);
     for (std::size_t s = 0; s < states.size(); ++s) {
       double cells = 0;

@@ -71,7 +71,7 @@ class PatternPricing {
   /// False, with some of them, where there are more than `most` or the search took more steps than its budget.
   bool list(const NodeState& state, double floor, std::size_t most, std::uint64_t budget, std::vector<Pattern>& patterns);
   /// Per state and class, what no pattern of it is worth more than, minus infinity where there is none. The empty pattern is of
-  /// class 0; patterns of apps that are worth nothing are not looked at.
+  /// class 0; patterns of apps that are worth nothing are not looked at. Nothing where the run ended before that was known.
   /// @param budget steps of each search in an interval; where it ends before the search does, its table says what is left
   std::vector<std::vector<double>> best_of_classes(std::span<const NodeState> states, const PatternClasses& classes,
                                                    std::uint64_t budget);
