@@ -22,7 +22,7 @@ func requestOf(t *testing.T, cells []string) stowage.Request {
 	request := stowage.Request{
 		Planner: cells[1], Seed: number(cells[2]), WorkLimit: number(cells[3]), Threads: uint32(number(cells[4])),
 		NodeLimit: uint32(number(cells[5])), IgnoreRunning: cells[6] == "1", MoveBudget: uint32(number(cells[7])),
-		AllOrNothing: cells[9] == "1",
+		AllOrNothing: cells[9] == "1", Compact: cells[10] == "1",
 	}
 	if name, value, found := strings.Cut(cells[8], "="); found {
 		amount, err := strconv.ParseFloat(value, 64)

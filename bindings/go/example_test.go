@@ -29,7 +29,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%v: %d nodes, at least %g\n", plan.Status, len(plan.Nodes), plan.NodeBound.Value)
+	fmt.Printf("%v: %d nodes, at least %g\n", plan.Status, plan.NodesInUse(), plan.NodeBound.Value)
 	// Output: optimal: 2 nodes, at least 2
 }
 

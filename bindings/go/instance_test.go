@@ -34,7 +34,8 @@ func TestPlanOfTheSmallInstanceAsByHand(t *testing.T) {
 	if plan.Instance != instance.Fingerprint() || plan.Planner != "ff" || plan.Cost >= 0 {
 		t.Errorf("instance %x, planner %s, cost %g", plan.Instance, plan.Planner, plan.Cost)
 	}
-	if want := []stowage.PlanNode{{Class: 0, Listed: stowage.NoIndex}, {Class: 0, Listed: stowage.NoIndex}}; !slices.Equal(plan.Nodes, want) {
+	anonymous := stowage.PlanNode{Class: 0, Listed: stowage.NoIndex, Copies: 1}
+	if !slices.Equal(plan.Nodes, []stowage.PlanNode{anonymous, anonymous}) || plan.NodesInUse() != 2 {
 		t.Errorf("nodes are %v", plan.Nodes)
 	}
 
@@ -190,6 +191,35 @@ func TestPlacementRulesAsByHand(t *testing.T) {
 	certain, err := build(t, small()).Plan(t.Context(), stowage.Request{Planner: "ff"})
 	if err != nil || certain.RuleViolations != nil {
 		t.Errorf("without rules: %+v, %v", certain.RuleViolations, err)
+	}
+}
+
+func TestCompactPlanAsByHand(t *testing.T) {
+	instance := build(t, alike())
+	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "ff", Compact: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Four fill a node, two nodes of these hold the same, and the ninth is alone.
+	nodes := []stowage.PlanNode{{Class: 0, Listed: stowage.NoIndex, Copies: 2}, {Class: 0, Listed: stowage.NoIndex, Copies: 1}}
+	placements := []stowage.Placement{{App: 0, Node: 0, Replicas: 4}, {App: 0, Node: 1, Replicas: 1}}
+	if !slices.Equal(plan.Nodes, nodes) || !slices.Equal(plan.Placements, placements) || len(plan.Unplaced) != 0 {
+		t.Errorf("nodes are %v, placements %v, unplaced %v", plan.Nodes, plan.Placements, plan.Unplaced)
+	}
+	if plan.NodesInUse() != 3 || plan.Cost != 4.5 || plan.Gap != 0 {
+		t.Errorf("%d nodes, cost %g, gap %g", plan.NodesInUse(), plan.Cost, plan.Gap)
+	}
+	report, err := instance.Verify(plan.Bytes)
+	if err != nil || !report.OK || report.Placed != 9 || report.Nodes != 3 || report.Cost != 4.5 {
+		t.Errorf("verification %+v, %v", report, err)
+	}
+	again, err := stowage.ReadPlan(plan.Bytes)
+	if err != nil || !reflect.DeepEqual(again, plan) {
+		t.Errorf("read again: %+v, %v", again, err)
+	}
+	listed, err := instance.Plan(t.Context(), stowage.Request{Planner: "ff"})
+	if err != nil || listed.NodesInUse() != 3 || len(listed.Nodes) != 3 || listed.Cost != plan.Cost {
+		t.Errorf("each by itself: %+v, %v", listed, err)
 	}
 }
 

@@ -49,6 +49,8 @@ type Request struct {
 	// AllOrNothing: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
 	// one application; what runs already stays. A planner that does not honour placement rules refuses with ErrUnsupported.
 	AllOrNothing bool
+	// Compact: anonymous nodes of a class that hold the same stand once in the plan, as PlanNode.Copies.
+	Compact bool
 }
 
 func (r Request) bytes() []byte {
@@ -77,6 +79,7 @@ func (r Request) bytes() []byte {
 	wire.RequestAddMoveBudget(e.Builder, r.MoveBudget)
 	wire.RequestAddObjective(e.Builder, wire.Objective(r.Objective))
 	wire.RequestAddAllOrNothing(e.Builder, r.AllOrNothing)
+	wire.RequestAddCompact(e.Builder, r.Compact)
 	e.FinishWithFileIdentifier(wire.RequestEnd(e.Builder), []byte("STOR"))
 	return e.FinishedBytes()
 }
@@ -112,10 +115,11 @@ type Bound struct {
 	Resource, Period uint32
 }
 
-// PlanNode is a node in use: its class, and its position among the listed nodes, or NoIndex for an anonymous node.
-type PlanNode struct{ Class, Listed uint32 }
+// PlanNode is a node in use: its class, and its position among the listed nodes, or NoIndex for an anonymous node. It stands for so
+// many copies, each of which holds what is placed on it: 1, but for anonymous nodes of plans that are compact.
+type PlanNode struct{ Class, Listed, Copies uint32 }
 
-// Placement is so many replicas of an app on a node of the plan.
+// Placement is so many replicas of an app on a node of the plan, and on each of its copies.
 type Placement struct{ App, Node, Replicas uint32 }
 
 // Unplaced is so many replicas of an app that are on no node.
@@ -144,7 +148,7 @@ type Plan struct {
 	Work uint64
 	// Pace is the work that the search planned to have done at its end; 0 where it planned for none.
 	Pace uint64
-	// Nodes in use, listed ones first.
+	// Nodes in use, listed ones first. NodesInUse counts their copies.
 	Nodes []PlanNode
 	// Placements by node, then by app; running replicas included.
 	Placements []Placement
@@ -169,12 +173,20 @@ type Plan struct {
 	// UcacBound is the least Ucac of any complete plan; nil: not known.
 	UcacBound *Bound
 	// NodeUcac is the used capacity at confidence of each of Nodes (P1, definition 1, Eq. 2): mean + quantile x standard deviation
-	// of what it holds, in the period in which that is most; nil where no demand is uncertain.
+	// of what it holds, in the period in which that is most; of one copy; nil where no demand is uncertain.
 	NodeUcac []float64
 	// RuleViolations; nil: the instance has no placement rules.
 	RuleViolations *RuleViolations
 	// Objective of the request; Optimal refers to it.
 	Objective Objective
+}
+
+// NodesInUse counts the nodes in use, each copy by itself.
+func (p *Plan) NodesInUse() (sum uint64) {
+	for _, node := range p.Nodes {
+		sum += uint64(node.Copies)
+	}
+	return sum
 }
 
 // ReadPlan reads a plan's bytes from elsewhere. Whether it is a good plan, and for which instance, only Instance.Verify tells.
@@ -184,7 +196,7 @@ func ReadPlan(bytes []byte) (plan *Plan, err error) {
 	if len(bytes) < 8 || string(bytes[4:8]) != "STOP" {
 		return nil, malformed
 	}
-	// The runtime of FlatBuffers has no verifier in Go: what lies outside of the bytes panics.
+	// The runtime of FlatBuffers has no verifier in Go: what lies outside of the bytes panics, as do columns that do not fit.
 	defer func() {
 		if recover() != nil {
 			plan, err = nil, malformed
@@ -196,7 +208,10 @@ func ReadPlan(bytes []byte) (plan *Plan, err error) {
 func decodePlan(bytes []byte) *Plan {
 	root := wire.GetRootAsPlan(bytes, 0)
 	table := root.Table()
-	classes, listed := vector(table, 16, 4), vector(table, 18, 4)
+	classes, listed, copies := vector(table, 16, 4), vector(table, 18, 4), vector(table, 66, 4)
+	if len(listed) != len(classes) || copies != nil && len(copies) != len(classes) {
+		panic("columns of nodes that differ in length")
+	}
 	plan := &Plan{
 		Bytes: bytes, Instance: root.Instance(), Planner: string(root.Planner()), Status: PlanStatus(root.Status()),
 		Seed: root.Seed(), Work: root.Work(), Pace: root.Pace(), Gap: root.Gap(), Cost: root.Cost(),
@@ -211,7 +226,10 @@ func decodePlan(bytes []byte) *Plan {
 	}
 	nodes := make([]PlanNode, len(classes)/4)
 	for k := range nodes {
-		nodes[k] = PlanNode{binary.LittleEndian.Uint32(classes[4*k:]), binary.LittleEndian.Uint32(listed[4*k:])}
+		nodes[k] = PlanNode{binary.LittleEndian.Uint32(classes[4*k:]), binary.LittleEndian.Uint32(listed[4*k:]), 1}
+		if copies != nil {
+			nodes[k].Copies = binary.LittleEndian.Uint32(copies[4*k:])
+		}
 	}
 	placed := vector(table, 20, 12)
 	placements := make([]Placement, len(placed)/12)

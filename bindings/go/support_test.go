@@ -60,6 +60,16 @@ func small() *stowage.Builder {
 	return b
 }
 
+// alike is nine replicas of which four fill a node.
+func alike() *stowage.Builder {
+	b := stowage.NewBuilder("alike")
+	b.Resource("cpu", "cores")
+	price := 1.5
+	b.Class(stowage.Class{Name: "standard", Capacity: []float64{8}, Price: &price})
+	b.App(stowage.App{Name: "web", Replicas: 9, Demand: []float64{2}})
+	return b
+}
+
 // racks is six nodes in three racks, with rules of all kinds: tests/data/racks_instance.json.
 func racks() *stowage.Builder {
 	b := stowage.NewBuilder("six nodes in three racks")

@@ -292,6 +292,7 @@ class App {
     sub->add_option("--moves", request.move_budget, "How many running replicas may move")->option_text("N");
     sub->add_flag("--all-or-nothing", request.all_or_nothing,
                   "Place applications (apps that share a tag appID:...) as a whole or not at all");
+    sub->add_flag("--compact", request.compact, "List new nodes that hold the same once, with their number");
     sub->add_option("--objective", texts.objective,
                     "What to make small: nodes, or, where demand is uncertain, ucac (used capacity at confidence)")
         ->option_text("nodes|ucac")

@@ -132,6 +132,7 @@ flatbuffers::DetachedBuffer encode_request(const RequestOptions& request,
   root.add_move_budget(request.move_budget);
   root.add_objective(request.objective);
   root.add_all_or_nothing(request.all_or_nothing);
+  root.add_compact(request.compact);
   wire::FinishRequestBuffer(builder, root.Finish());
   return builder.Release();
 }

@@ -79,6 +79,7 @@ struct RequestOptions {
   bool ignore_running = false;
   std::uint32_t move_budget = 0;
   bool all_or_nothing = false;
+  bool compact = false;
   wire::Objective objective = wire::Objective::Nodes;
 };
 

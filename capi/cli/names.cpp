@@ -1,12 +1,64 @@
 #include "capi/cli/names.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <string_view>
+#include <unordered_map>
 
 #include "capi/cli/instance_data.h"
 #include "capi/cli/quantities.h"
 
 namespace stowage::cli {
+namespace {
+
+/// Numbers from 1 that are not left out. A node may stand for any number of copies, so that they cannot be counted one by one.
+class Numbering {
+ public:
+  /// What comes after the prefix in a name that is taken.
+  void leave_out(std::string_view text) {
+    const auto number = parse_whole(text);
+    if (number && std::to_string(*number) == text) taken_.push_back(*number);
+  }
+  void begin() { std::sort(taken_.begin(), taken_.end()); }
+  /// The `steps`-th number after the last one.
+  std::uint64_t advance(std::uint64_t steps) {
+    for (; next_ < taken_.size(); last_ = std::max(last_, taken_[next_++])) {
+      const std::uint64_t free = taken_[next_] > last_ ? taken_[next_] - last_ - 1 : 0;
+      if (steps <= free) break;
+      steps -= free;
+    }
+    return last_ += steps;
+  }
+
+ private:
+  std::vector<std::uint64_t> taken_;
+  std::size_t next_ = 0;
+  std::uint64_t last_ = 0;
+};
+
+/// Numbers of anonymous nodes, class by class, without those that names of listed nodes take.
+class AnonymousNumbers {
+ public:
+  explicit AnonymousNumbers(const Names& names) : numbers_(names.instance().classes()->size() + std::size_t{1}) {
+    std::unordered_multimap<std::string, Numbering*> by_class;
+    for (std::uint32_t c = 0; c < numbers_.size(); ++c) by_class.emplace(names.node_class(c), &numbers_[c]);
+    const wire::Nodes* nodes = names.instance().nodes();
+    for (std::uint32_t node = 0; nodes != nullptr && node < nodes->node_class()->size(); ++node) {
+      const std::string taken = names.listed(node);
+      const std::size_t dash = taken.find_last_of('-');
+      if (dash == std::string::npos) continue;
+      const auto [first, last] = by_class.equal_range(taken.substr(0, dash));
+      for (auto one = first; one != last; ++one) one->second->leave_out(std::string_view(taken).substr(dash + 1));
+    }
+    for (Numbering& one : numbers_) one.begin();
+  }
+  /// Classes that do not exist share one.
+  Numbering& of(std::uint32_t node_class) { return numbers_[std::min<std::size_t>(node_class, numbers_.size() - 1)]; }
+
+ private:
+  std::vector<Numbering> numbers_;
+};
+
+}  // namespace
 
 std::string Names::app(std::uint32_t index) const {
   const auto* names = instance_.apps()->names();
@@ -52,33 +104,46 @@ std::string Names::amount(double value, std::uint32_t resource) const {
   return text;
 }
 
-std::vector<std::string> Names::plan_nodes(const std::uint32_t* node_class, const std::uint32_t* listed,
-                                           std::size_t count) const {
-  std::unordered_set<std::string> taken;
-  if (instance_.nodes() != nullptr) {
-    for (std::uint32_t node = 0; node < instance_.nodes()->node_class()->size(); ++node) taken.insert(this->listed(node));
-  }
-  std::vector<std::uint64_t> used(instance_.classes()->size() + 1, 0);
+std::vector<std::string> Names::plan_nodes(const wire::Plan& plan) const {
+  AnonymousNumbers numbers(*this);
   std::vector<std::string> names;
+  const std::uint32_t count = std::min(plan.node_class()->size(), plan.listed()->size());
   names.reserve(count);
-  for (std::size_t node = 0; node < count; ++node) {
-    if (listed[node] != kNone) {
-      names.push_back(this->listed(listed[node]));
+  for (std::uint32_t node = 0; node < count; ++node) {
+    const std::uint32_t node_class = plan.node_class()->Get(node);
+    const std::uint32_t copies = copies_of(plan, node);
+    if (plan.listed()->Get(node) != kNone) {
+      names.push_back(listed(plan.listed()->Get(node)));
       continue;
     }
-    const std::string prefix = this->node_class(node_class[node]) + "-";
-    std::uint64_t& number = used[std::min<std::size_t>(node_class[node], used.size() - 1)];
-    do {
-      ++number;
-    } while (taken.contains(prefix + std::to_string(number)));
-    names.push_back(prefix + std::to_string(number));
+    names.push_back(this->node_class(node_class) + "-" + std::to_string(numbers.of(node_class).advance(1)));
+    if (copies > 1) numbers.of(node_class).advance(copies - 1);
   }
   return names;
 }
 
-std::vector<std::string> Names::plan_nodes(const wire::Plan& plan) const {
-  const std::size_t count = std::min(plan.node_class()->size(), plan.listed()->size());
-  return plan_nodes(plan.node_class()->data(), plan.listed()->data(), count);
+void Names::visit_copies(const wire::Plan& plan, const std::function<void(std::uint32_t, const std::string&)>& visit) const {
+  AnonymousNumbers numbers(*this);
+  for (std::uint32_t node = 0; node < std::min(plan.node_class()->size(), plan.listed()->size()); ++node) {
+    if (plan.listed()->Get(node) != kNone) {
+      visit(node, listed(plan.listed()->Get(node)));
+      continue;
+    }
+    const std::uint32_t node_class = plan.node_class()->Get(node);
+    const std::string prefix = this->node_class(node_class) + "-";
+    Numbering& number = numbers.of(node_class);
+    for (std::uint32_t copy = 0; copy < copies_of(plan, node); ++copy) visit(node, prefix + std::to_string(number.advance(1)));
+  }
+}
+
+std::uint32_t copies_of(const wire::Plan& plan, std::uint32_t node) {
+  return plan.copies() != nullptr && node < plan.copies()->size() ? plan.copies()->Get(node) : 1;
+}
+
+std::uint64_t nodes_in_use(const wire::Plan& plan) {
+  std::uint64_t sum = 0;
+  for (std::uint32_t node = 0; node < plan.node_class()->size(); ++node) sum += copies_of(plan, node);
+  return sum;
 }
 
 }  // namespace stowage::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,13 +29,17 @@ class Names {
   [[nodiscard]] const wire::Instance& instance() const { return instance_; }
 
   /// A name for each node of a plan: that of the listed node, or the class and a number, counted from 1 in the plan's order and
-  /// leaving out what a listed node is called.
-  [[nodiscard]] std::vector<std::string> plan_nodes(const std::uint32_t* node_class, const std::uint32_t* listed,
-                                                    std::size_t count) const;
+  /// leaving out what a listed node is called. Copies of a node have the numbers after its own.
   [[nodiscard]] std::vector<std::string> plan_nodes(const wire::Plan& plan) const;
+  /// Calls visit(node, name) for each node in use, copies one by one.
+  void visit_copies(const wire::Plan& plan, const std::function<void(std::uint32_t, const std::string&)>& visit) const;
 
  private:
   const wire::Instance& instance_;
 };
+
+/// How many nodes a node of a plan stands for, and all of them together.
+[[nodiscard]] std::uint32_t copies_of(const wire::Plan& plan, std::uint32_t node);
+[[nodiscard]] std::uint64_t nodes_in_use(const wire::Plan& plan);
 
 }  // namespace stowage::cli

@@ -45,6 +45,7 @@ struct PlanData {
   std::uint64_t pace = 0;
   std::vector<std::uint32_t> node_class;
   std::vector<std::uint32_t> listed;
+  std::vector<std::uint32_t> copies;  // of all nodes, or of none
   std::vector<wire::Placed> placed;
   std::vector<wire::Unplaced> unplaced;
   std::optional<BoundData> node_bound;
@@ -88,6 +89,8 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   const auto cost_bound = bound(data.cost_bound);
   const auto ucac_bound = bound(data.ucac_bound);
   const auto node_ucac = data.node_ucac.empty() ? 0 : builder.CreateVector(data.node_ucac);
+  const bool repeats = std::any_of(data.copies.begin(), data.copies.end(), [](std::uint32_t copies) { return copies != 1; });
+  const auto copies = repeats ? builder.CreateVector(data.copies) : 0;
   wire::PlanBuilder plan(builder);
   plan.add_instance(data.instance);
   plan.add_planner(planner);
@@ -119,6 +122,7 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   plan.add_score(data.score.value_or(0));
   plan.add_score_bound(data.score_bound);
   plan.add_score_gap(data.score_gap);
+  plan.add_copies(copies);
   wire::FinishPlanBuffer(builder, plan.Finish());
   return builder.Release();
 }
@@ -311,7 +315,7 @@ class PlanJsonReader {
   }
 
   void read_node(const JsonAt& at) {
-    at.only({"name", "class", "replicas", "ucac"});
+    at.only({"name", "class", "copies", "replicas", "ucac"});
     std::uint32_t listed = kNone;
     std::uint32_t node_class = kNone;
     at.member("name", [&](const JsonAt& name) { listed = lookup_.listed(name.text()); });
@@ -324,6 +328,12 @@ class PlanJsonReader {
     const auto node = static_cast<std::uint32_t>(data_.node_class.size());
     data_.node_class.push_back(node_class);
     data_.listed.push_back(listed);
+    data_.copies.push_back(1);
+    at.member("copies", [&](const JsonAt& copies) {
+      data_.copies.back() = copies.count();
+      if (data_.copies.back() == 0) copies.fail("must be 1 or more");
+      if (data_.copies.back() > 1 && listed != kNone) copies.fail("a listed node stands for itself");
+    });
     at.member("ucac", [&](const JsonAt& ucac) { data_.node_ucac.push_back(ucac.number()); });
     at.member("replicas", [&](const JsonAt& replicas) {
       replicas.members([&](const std::string& name, const JsonAt& count) {
@@ -394,6 +404,7 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
   std::uint32_t entry = 0;
   for (std::uint32_t node = 0; node < nodes.size(); ++node) {
     json.line(4).begin_object().key("name").text(nodes[node]).key("class").text(names.node_class(plan.node_class()->Get(node)));
+    if (copies_of(plan, node) != 1) json.key("copies").whole(copies_of(plan, node));
     json.key("replicas").begin_object();
     for (; entry < plan.placed()->size() && plan.placed()->Get(entry)->node() == node; ++entry) {
       json.key(names.app(plan.placed()->Get(entry)->app())).whole(plan.placed()->Get(entry)->replicas());
@@ -418,22 +429,26 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
 // --------------------------------------------------------------------------------------------------------------------- CSV
 
 void write_csv(const wire::Plan& plan, const Names& names, OutputFile& out) {
-  std::vector<std::string> nodes = names.plan_nodes(plan);
-  for (std::string& node : nodes) node = csv_field(node);
   std::string buffer(kCsvHeader);
   buffer += '\n';
-  for (const wire::Placed* one : *plan.placed()) {
-    buffer += nodes[one->node()];
-    buffer += ',';
-    buffer += csv_field(names.app(one->app()));
-    buffer += ',';
-    buffer += std::to_string(one->replicas());
-    buffer += '\n';
+  std::uint32_t next = 0;
+  names.visit_copies(plan, [&](std::uint32_t node, const std::string& name) {
+    // All copies of a node hold the same.
+    while (next < plan.placed()->size() && plan.placed()->Get(next)->node() < node) ++next;
+    for (std::uint32_t k = next; k < plan.placed()->size() && plan.placed()->Get(k)->node() == node; ++k) {
+      const wire::Placed& one = *plan.placed()->Get(k);
+      buffer += csv_field(name);
+      buffer += ',';
+      buffer += csv_field(names.app(one.app()));
+      buffer += ',';
+      buffer += std::to_string(one.replicas());
+      buffer += '\n';
+    }
     if (buffer.size() >= OutputFile::kFlushSize) {
       out.write(buffer);
       buffer.clear();
     }
-  }
+  });
   out.write(buffer);
 }
 
@@ -586,10 +601,13 @@ void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance) {
   };
   const std::uint32_t apps = instance.apps()->replicas()->size();
   const std::uint32_t listed = instance.nodes() == nullptr ? 0 : instance.nodes()->node_class()->size();
-  if (plan.node_class()->size() != plan.listed()->size()) refuse("its node columns differ in length");
+  const bool columns_fit = plan.copies() == nullptr || plan.copies()->size() == plan.node_class()->size();
+  if (plan.node_class()->size() != plan.listed()->size() || !columns_fit) refuse("its node columns differ in length");
   for (std::uint32_t node = 0; node < plan.node_class()->size(); ++node) {
     if (plan.node_class()->Get(node) >= instance.classes()->size()) refuse("a node's class does not exist");
     if (plan.listed()->Get(node) != kNone && plan.listed()->Get(node) >= listed) refuse("a listed node does not exist");
+    const bool alone = plan.listed()->Get(node) != kNone;
+    if (copies_of(plan, node) == 0 || (alone && copies_of(plan, node) > 1)) refuse("a node has no number of copies");
   }
   const wire::Placed* before = nullptr;
   for (const wire::Placed* one : *plan.placed()) {
@@ -602,6 +620,19 @@ void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance) {
   }
   for (const wire::Unplaced* one : *plan.unplaced()) {
     if (one->app() >= apps) refuse("an app does not exist");
+  }
+  if (plan.copies() == nullptr) return;
+  // So that a few bytes do not stand for any number of nodes.
+  std::vector<std::uint64_t> left(instance.apps()->replicas()->begin(), instance.apps()->replicas()->end());
+  std::vector<std::uint8_t> holds(plan.node_class()->size(), 0);
+  for (const wire::Placed* one : *plan.placed()) {
+    const std::uint64_t replicas = std::uint64_t{one->replicas()} * copies_of(plan, one->node());
+    if (replicas > left[one->app()]) refuse("it places more replicas than there are");
+    left[one->app()] -= replicas;
+    if (one->replicas() > 0) holds[one->node()] = 1;
+  }
+  for (std::uint32_t node = 0; node < holds.size(); ++node) {
+    if (holds[node] == 0 && copies_of(plan, node) > 1) refuse("an empty node has copies");
   }
 }
 

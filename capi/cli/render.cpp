@@ -107,11 +107,12 @@ class UseTable {
     const wire::Apps& apps = *instance.apps();
     const std::size_t app_count = apps.replicas()->size();
     for (std::uint32_t node = 0; node < plan.node_class()->size(); ++node) {
-      ++uses_[plan.node_class()->Get(node)].nodes;
+      uses_[plan.node_class()->Get(node)].nodes += copies_of(plan, node);
       if (plan.listed()->Get(node) != kNone) add_load(plan.listed()->Get(node));
     }
     for (const wire::Placed* one : *plan.placed()) {
-      add(uses_[plan.node_class()->Get(one->node())], *apps.demand(), app_count, one->app(), one->replicas());
+      add(uses_[plan.node_class()->Get(one->node())], *apps.demand(), app_count, one->app(),
+          static_cast<double>(one->replicas()) * copies_of(plan, one->node()));
     }
   }
 
@@ -288,7 +289,7 @@ void print_app_explanation(const Console& console, const wire::AppExplanation& e
   refuse(explanation.blocked_by_capacity(), "short of capacity");
   refuse(explanation.blocked_by_limits(), "refusing by a limit");
   refuse(explanation.blocked_by_both(), "both");
-  console.out << "  " << head << "; of " << counted(plan.node_class()->size(), "node") << " in use: " << refusals << '\n';
+  console.out << "  " << head << "; of " << counted(nodes_in_use(plan), "node") << " in use: " << refusals << '\n';
   std::size_t shown = 0;
   if (explanation.closest() != nullptr) {
     for (const wire::CloseNode* close : *explanation.closest()) {
@@ -388,7 +389,7 @@ void print_utilization(const Console& console, const wire::Plan& plan, const Nam
     ++used;
     add_row(names.node_class(static_cast<std::uint32_t>(c)), table.uses()[c].nodes, c, c);
   }
-  if (used > 1) add_row("all", plan.node_class()->size(), 0, classes - 1);
+  if (used > 1) add_row("all", nodes_in_use(plan), 0, classes - 1);
   if (used > 0) text.print(console);
 }
 

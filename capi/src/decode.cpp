@@ -167,6 +167,7 @@ Result<Request> decode_request(const AlignedBytes& bytes) {
   if (from.objective() > wire::Objective::MAX) return Error{Code::kInvalid, "unknown objective", "objective"};
   to.objective = static_cast<PlanObjective>(from.objective());
   to.all_or_nothing = from.all_or_nothing();
+  to.compact = from.compact();
   return to;
 }
 
@@ -194,8 +195,12 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   if (from.listed()->size() != from.node_class()->size()) {
     return Error{Code::kMalformed, "needs one entry per node", "listed"};
   }
+  if (from.copies() != nullptr && from.copies()->size() != from.node_class()->size()) {
+    return Error{Code::kMalformed, "needs one entry per node", "copies"};
+  }
   for (flatbuffers::uoffset_t n = 0; n < from.node_class()->size(); ++n) {
-    to.nodes.push_back({from.node_class()->Get(n), from.listed()->Get(n)});
+    to.nodes.push_back(
+        {from.node_class()->Get(n), from.listed()->Get(n), from.copies() == nullptr ? 1 : from.copies()->Get(n)});
   }
   for (const wire::Placed* p : *from.placed()) to.placed.push_back({p->app(), p->node(), p->replicas()});
   for (const wire::Unplaced* u : *from.unplaced()) to.unplaced.push_back({u->app(), u->replicas()});

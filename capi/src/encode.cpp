@@ -4,6 +4,7 @@
 #include "capi/src/codec.h"
 #include "capi/src/wire_writer.h"
 #include "catalogue_generated.h"
+#include "core/model/compact_plan.h"
 #include "core/planners/planner.h"
 #include "plan_generated.h"
 #include "report_generated.h"
@@ -50,6 +51,11 @@ EncodedBytes encode_plan(const Plan& plan) {
   for (std::size_t n = 0; n < node_count; ++n) column[n] = plan.nodes[n].listed;
   const auto node_class = builder.CreateUninitializedVector(node_count, &column);
   for (std::size_t n = 0; n < node_count; ++n) column[n] = plan.nodes[n].node_class;
+  flatbuffers::Offset<flatbuffers::Vector<std::uint32_t>> copies;
+  if (nodes_in_use(plan) != node_count) {
+    copies = builder.CreateUninitializedVector(node_count, &column);
+    for (std::size_t n = 0; n < node_count; ++n) column[n] = plan.nodes[n].copies;
+  }
   static_assert(sizeof(Placed) == sizeof(wire::Placed) && sizeof(Unplaced) == sizeof(wire::Unplaced));
   const auto placed =
       builder.CreateVectorOfStructs(reinterpret_cast<const wire::Placed*>(plan.placed.data()), plan.placed.size());
@@ -69,7 +75,7 @@ EncodedBytes encode_plan(const Plan& plan) {
                                 plan.inherited_violations, plan.moves, plan.ucac, plan.ucac_resource, ucac_bound, node_ucac,
                                 static_cast<std::uint8_t>(plan.objective), plan.rule_costs.violations, plan.rule_costs.replicas,
                                 plan.rule_costs.extent, plan.rule_costs.weight, plan.rule_costs.cost, plan.has_score,
-                                plan.score, plan.score_bound, plan.score_gap, plan.pace));
+                                plan.score, plan.score_bound, plan.score_gap, plan.pace, copies));
   return release(builder);
 }
 

@@ -27,7 +27,7 @@ void measure_used_capacity(const Instance& instance, Plan& plan) {
   for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
     const auto first = mean.begin() + static_cast<std::ptrdiff_t>(n * periods);
     plan.node_ucac[n] = *std::max_element(first, first + periods) + instance.confidence_factor() * std::sqrt(spread[n]);
-    plan.ucac += plan.node_ucac[n];
+    plan.ucac += plan.nodes[n].copies * plan.node_ucac[n];
   }
 }
 

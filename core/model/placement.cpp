@@ -68,6 +68,21 @@ bool Placement<Unit>::rules_let_exchange(AppId app, NodeId node, AppId other, No
 }
 
 template <class Unit>
+std::uint32_t Placement<Unit>::repeat(NodeId node) {
+  std::uint32_t times = kNone;
+  for (const Tenant& tenant : contents_.at(node)) times = std::min(times, unplaced_[tenant.app] / tenant.replicas);
+  if (times == 0) return 0;
+  times = std::min(times, may_open(node_class_[node]));
+  for (const Tenant& tenant : contents_.at(node)) unplaced_[tenant.app] -= times * tenant.replicas;
+  opened_[node_class_[node]] += times;
+  in_use_ += times;
+  repeated_ += times;
+  if (more_.size() <= node) more_.resize(std::size_t{node} + 1, 0);
+  more_[node] += times;
+  return times;
+}
+
+template <class Unit>
 void Placement<Unit>::withdraw() {
   if (!may_withdraw()) return;
   std::vector<std::uint8_t> incomplete;
@@ -126,7 +141,8 @@ void Placement<Unit>::write(const NodeContents& contents, Plan& plan) const {
     tenants.assign(list.begin(), list.end());
     std::sort(tenants.begin(), tenants.end(), [](const Tenant& a, const Tenant& b) { return a.app < b.app; });
     const auto index = static_cast<NodeId>(plan.nodes.size());
-    plan.nodes.push_back({node_class_[node], node < instance_->listed_nodes() ? node : kNone});
+    const std::uint32_t copies = 1 + (node < more_.size() ? more_[node] : 0);
+    plan.nodes.push_back({node_class_[node], node < instance_->listed_nodes() ? node : kNone, copies});
     for (const Tenant& tenant : tenants) plan.placed.push_back({tenant.app, index, tenant.replicas});
   }
 }

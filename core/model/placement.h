@@ -24,6 +24,7 @@ class Placement {
   Placement(const Instance& instance, const Request& request);
 
   [[nodiscard]] const Instance& instance() const { return *instance_; }
+  /// Without copies that repeat() made.
   [[nodiscard]] std::uint32_t nodes() const { return contents_.nodes(); }
   [[nodiscard]] std::uint32_t nodes_in_use() const { return in_use_; }
   [[nodiscard]] std::uint32_t unplaced(AppId app) const { return unplaced_[app]; }
@@ -108,15 +109,16 @@ class Placement {
 
   /// Opens a node of the class; kNone where the class, the request or the caller's limits have no more.
   NodeId open(ClassId node_class) {
-    const std::uint32_t count = instance_->data().classes[node_class].count;
-    if ((count != 0 && opened_[node_class] >= count) || in_use_ >= node_limit_) return kNone;
-    if (nodes() >= instance_->limits().max_nodes) {
-      hit_ceiling_ = true;
-      return kNone;
-    }
+    if (may_open(node_class) == 0) return kNone;
     ++opened_[node_class];
     return add_node(node_class, {}, {});
   }
+
+  /// Whether nodes may be repeated: not where nodes of a class differ, or where what is there may have to go again.
+  [[nodiscard]] bool can_repeat() const { return !tags_.active() && !may_withdraw(); }
+  /// Lets as many more nodes as replicas are there for, and at most as the class and the limits have, hold what the node does:
+  /// one of those that were opened, which stays as it is from then on. Returns their number.
+  std::uint32_t repeat(NodeId node);
 
   /// Opens a node of the first of these classes that takes the candidate and has a node left; kNone where there is none.
   NodeId open_for(const Candidate& candidate, std::span<const ClassId> classes) {
@@ -157,6 +159,15 @@ class Placement {
  private:
   NodeId add_node(ClassId node_class, std::span<const std::int32_t> load, std::span<const std::int64_t> load_risk);
 
+  /// How many more nodes of the class may be opened; notes where only max_nodes is in the way.
+  std::uint32_t may_open(ClassId node_class) {
+    const std::uint32_t count = instance_->data().classes[node_class].count;
+    const std::uint32_t left = std::min(count == 0 ? kNone : count - std::min(count, opened_[node_class]), may_still_use());
+    const std::uint64_t ceiling = instance_->limits().max_nodes - std::min(instance_->limits().max_nodes, nodes() + repeated_);
+    if (left > 0 && ceiling == 0) hit_ceiling_ = true;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(left, ceiling));
+  }
+
   /// Marks applications of which something is left over, by their first app, where requests are all or nothing.
   void find_incomplete(std::vector<std::uint8_t>& incomplete) const;
   /// Whether what came to the node of a tenant may not stay.
@@ -176,6 +187,8 @@ class Placement {
   bool hit_ceiling_ = false;
   std::vector<std::uint8_t> loaded_;
   std::vector<std::uint32_t> opened_;
+  std::vector<std::uint32_t> more_;  // per node that is repeated and those before it: how many more there are like it
+  std::uint64_t repeated_ = 0;       // their sum
   std::vector<std::uint32_t> unplaced_;
 };
 

@@ -23,9 +23,11 @@ struct Bound {
   std::uint32_t period = kNone;
 };
 
+/// Stands for `copies` nodes, each of which holds what is placed on it.
 struct PlannedNode {
   ClassId node_class;
-  NodeId listed;  ///< kNone for an anonymous node
+  NodeId listed;             ///< kNone for an anonymous node
+  std::uint32_t copies = 1;  ///< 1 for a listed node
 };
 
 struct Placed {
@@ -70,7 +72,7 @@ struct Plan {
   std::uint64_t seed = 0;
   std::uint64_t work = 0;
   std::uint64_t pace = 0;          ///< work that the search planned for; 0: it did not
-  std::vector<PlannedNode> nodes;  ///< in use; listed ones first, in the instance's order
+  std::vector<PlannedNode> nodes;  ///< in use; listed ones first, in the instance's order; see core/model/compact_plan.h
   std::vector<Placed> placed;      ///< by node, then by app
   std::vector<Unplaced> unplaced;  ///< by app
   Bound node_bound;
@@ -83,7 +85,7 @@ struct Plan {
   PlanObjective objective = PlanObjective::kNodes;
   double ucac = -1;                  ///< used capacity at confidence; negative where no demand is uncertain
   ResourceId ucac_resource = kNone;  ///< the first resource with uncertain demand
-  std::vector<double> node_ucac;     ///< per node, or empty where no demand is uncertain
+  std::vector<double> node_ucac;     ///< per entry of nodes, of one copy; or empty where no demand is uncertain
   bool has_ucac_bound = false;
   Bound ucac_bound;
   RuleCosts rule_costs;
@@ -120,6 +122,7 @@ struct Request {
   std::uint32_t move_budget = 0;
   PlanObjective objective = PlanObjective::kNodes;
   bool all_or_nothing = false;
+  bool compact = false;
 };
 
 }  // namespace stowage

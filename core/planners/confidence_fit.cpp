@@ -8,8 +8,8 @@
 // replicas as fit. The paper's break at a rest below sigma is left out: it only saves time.
 //
 // The paper does not say in which order requests arrive; here, apps come by priority, then in their given order. Without
-// uncertain demand spreads are 0. O(K N log N + placed pairs); biheu O(N log N + K N), where a run of equal new nodes is
-// planned once.
+// uncertain demand spreads are 0. O(K N log N + placed pairs); biheu O(N log N + K N), where new nodes that hold the same are
+// one: a million of them take no longer than a few.
 
 #include "core/planners/confidence_fit.h"
 
@@ -257,7 +257,9 @@ class BiLevelRun {
       while (!done() && input_.run.stop() == Stop::kNo && any_fits(c)) {
         const NodeId node = placement_.open(c);
         if (node == kNone) break;
-        if (input_.run.step(1 + fill(node)) || !repeat(c)) break;
+        const std::uint64_t work = 1 + fill(node);
+        repeat(node);
+        if (input_.run.step(work)) break;
       }
     }
     if (placement_.hit_ceiling()) {
@@ -268,11 +270,6 @@ class BiLevelRun {
   }
 
  private:
-  struct Part {
-    std::size_t at;  // in waiting_
-    std::uint32_t replicas;
-  };
-
   [[nodiscard]] std::vector<NodeId> nodes_by_spread() const {
     std::vector<NodeId> order(placement_.nodes());
     std::iota(order.begin(), order.end(), 0);
@@ -295,34 +292,22 @@ class BiLevelRun {
 
   // Work done.
   std::uint64_t fill(NodeId node) {
-    pattern_.clear();
     for (std::size_t k = 0; k < waiting_.size(); ++k) {
       const std::uint32_t wanted = placement_.unplaced(waiting_[k]);
       if (wanted == 0 || !placement_.residuals().may_fit(candidates_[k].need(), node)) continue;
       const std::uint32_t replicas = placement_.headroom(candidates_[k], node, wanted);
       if (replicas == 0) continue;
       placement_.place(waiting_[k], node, replicas);
-      pattern_.push_back({k, replicas});
       left_ -= replicas;
     }
     return waiting_.size();
   }
-  // New nodes of the class take what the last one took, as long as no app runs out; false where no node or no work is left.
-  bool repeat(ClassId c) {
-    // With rules, a new node is not like the last one.
-    if (pattern_.empty() || placement_.has_rules()) return true;
-    std::uint32_t times = kNone;
-    for (const Part& part : pattern_) times = std::min(times, placement_.unplaced(waiting_[part.at]) / part.replicas);
-    for (; times > 0; --times) {
-      const NodeId node = placement_.open(c);
-      if (node == kNone) return false;
-      for (const Part& part : pattern_) {
-        placement_.place(waiting_[part.at], node, part.replicas);
-        left_ -= part.replicas;
-      }
-      if (input_.run.step(1 + pattern_.size())) return false;
-    }
-    return true;
+  // New nodes take what the last one took, as long as no app runs out.
+  void repeat(NodeId node) {
+    if (!placement_.can_repeat()) return;
+    std::uint64_t replicas = 0;
+    for (const Tenant& tenant : placement_.contents().at(node)) replicas += tenant.replicas;
+    if (replicas > 0) left_ -= replicas * placement_.repeat(node);
   }
 
   const PlannerInput& input_;
@@ -331,7 +316,6 @@ class BiLevelRun {
   std::vector<ClassId> classes_;
   std::vector<AppId> waiting_;
   std::vector<typename Placement<Unit>::Candidate> candidates_;  // of waiting_
-  std::vector<Part> pattern_;                                    // what the last node took
   std::uint64_t left_ = 0;                                       // replicas that are not placed yet
 };
 

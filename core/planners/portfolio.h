@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/model/compact_plan.h"
 #include "core/model/instance.h"
 #include "core/model/plan.h"
 #include "core/planners/node_search.h"
@@ -69,7 +70,7 @@ inline bool better_plan(const Instance& instance, const Plan& plan, const Plan& 
   if (plan.objective == PlanObjective::kUcac) return plan.ucac < other.ucac;
   if (plan.rule_costs.cost != other.rule_costs.cost) return plan.rule_costs.cost < other.rule_costs.cost;
   if (instance.has_prices() && plan.cost != other.cost) return plan.cost < other.cost;
-  return plan.nodes.size() < other.nodes.size();
+  return nodes_in_use(plan) < nodes_in_use(other);
 }
 
 /// @param run_one run_one(seed, k): the k-th run, which takes part in the race, as a Result<Plan>

@@ -6,12 +6,19 @@
 
 #include "core/bounds/bounds.h"
 #include "core/measures/used_capacity.h"
+#include "core/model/compact_plan.h"
 #include "core/planners/planner.h"
 #include "core/planners/portfolio.h"
 #include "core/verify/checker.h"
 
 namespace stowage {
 namespace {
+
+/// Nodes as the request wants to see them.
+void list_nodes(const Request& request, Result<Plan>& plan) {
+  if (!plan.ok()) return;
+  request.compact ? compact(*plan) : expand(*plan);
+}
 
 /// Replicas of a plan that are written and checked in a millisecond, as a careful guess.
 constexpr std::uint64_t kCheckedPerMillisecond = 4000;
@@ -79,12 +86,12 @@ void add_bounds(const Instance& instance, const ComputedBounds& bounds, Plan& pl
   };
   // Where both are as good, the one that every planner has.
   if (!(plan.node_bound.value > bounds.nodes.front().value.value)) plan.node_bound = convert(bounds.nodes.front());
-  const auto nodes = static_cast<double>(plan.nodes.size());
+  const auto nodes = static_cast<double>(nodes_in_use(plan));
   const bool complete = plan.unplaced.empty();
   if (complete && plan.node_bound.value > 0) plan.gap = (nodes - plan.node_bound.value) / plan.node_bound.value;
   if (instance.has_prices()) {
     plan.cost = 0;
-    for (const PlannedNode& node : plan.nodes) plan.cost += instance.data().classes[node.node_class].price;
+    for (const PlannedNode& node : plan.nodes) plan.cost += node.copies * instance.data().classes[node.node_class].price;
     plan.has_cost_bound = true;
     plan.cost_bound = convert(bounds.cost.front());
   }
@@ -105,7 +112,7 @@ PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Sto
   // Where prices are given, the cost is what counts.
   const bool optimal = plan.objective == PlanObjective::kUcac ? plan.ucac <= plan.ucac_bound.value * (1 + kCheckerTolerance)
                        : instance.has_prices()                ? plan.cost <= plan.cost_bound.value * (1 + kCheckerTolerance)
-                                                              : static_cast<double>(plan.nodes.size()) <= plan.node_bound.value;
+                                               : static_cast<double>(nodes_in_use(plan)) <= plan.node_bound.value;
   if (optimal) return PlanStatus::kOptimal;
   if (stop == Stop::kCancelled) return PlanStatus::kCancelled;
   return stop == Stop::kDeadline ? PlanStatus::kDeadline : PlanStatus::kComplete;
@@ -167,7 +174,7 @@ class ReadyPlan {
   Result<Plan> release() {
     if (is_good_) {
       input_.run.drop_since(plan_->work);
-      if (plan_->unplaced.empty()) input_.run.best(plan_->nodes.size());
+      if (plan_->unplaced.empty()) input_.run.best(nodes_in_use(*plan_));
     }
     return std::move(plan_);
   }
@@ -200,7 +207,7 @@ Result<Plan> run_once(PlannerInput input) {
   const Stop stop = run.stop();
   // What a planner does after its last step, a run that is cut off after as much work does as well.
   run.conclude();
-  if (plan.unplaced.empty()) run.best(plan.nodes.size());
+  if (plan.unplaced.empty()) run.best(nodes_in_use(plan));
   run.enter(Phase::kBound);
   input.bounds.get();
   run.enter(Phase::kVerify);
@@ -229,8 +236,10 @@ double Options::number(std::string_view name) const {
 
 Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan) {
   const PlannerInfo* info = find_planner(name);
-  return info->function(
+  Error e = info->function(
       {input.instance, request, *info, Options(info->options, request), input.run, input.bounds, input.memory}, plan);
+  expand(plan);
+  return e;
 }
 
 Error run_within(const PlannerInput& input, std::string_view name, Plan& plan) {
@@ -257,7 +266,9 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
   const double runs = options.number(kPortfolioOption.name);
   if (!(runs > 1)) {
     Run run(limited, control);
-    return run_once({instance, request, *info, options, run, known_bounds, memory});
+    Result<Plan> plan = run_once({instance, request, *info, options, run, known_bounds, memory});
+    list_nodes(request, plan);
+    return plan;
   }
   Race race(control);
   known_bounds.get();  // from here on they are shared
@@ -269,6 +280,7 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
         return run_once({instance, own, *info, options, run, known_bounds, k == 0 ? memory : nullptr});
       });
   if (control != nullptr) control->phase.store(static_cast<std::uint32_t>(Phase::kDone), std::memory_order_relaxed);
+  list_nodes(request, best);
   return best;
 }
 

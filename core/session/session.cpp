@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/model/compact_plan.h"
 #include "core/planners/planner.h"
 #include "core/session/apply.h"
 #include "core/session/commit.h"
@@ -97,18 +98,28 @@ Result<CommitOutcome> Session::commit(const Plan& plan, CommitMode mode, const B
     return Error{Code::kInvalid, "the plan was made for no state of the cluster that the session remembers", "instance"};
   }
   if (Error e = check_committed(*planned, plan); failed(e)) return e;
-  if (planned->version == version()) return commit_as_planned(*state_, *planned, plan, before);
+  if (nodes_in_use(plan) != plan.nodes.size()) {
+    Plan expanded = plan;
+    expand(expanded);
+    return commit(*planned, expanded, mode, before);
+  }
+  return commit(*planned, plan, mode, before);
+}
+
+Result<CommitOutcome> Session::commit(const SessionBatch& planned, const Plan& plan, CommitMode mode,
+                                      const BeforeCommit& before) {
+  if (planned.version == version()) return commit_as_planned(*state_, planned, plan, before);
   if (mode == CommitMode::kExact) {
     CommitOutcome outcome;
-    outcome.planned_version = planned->version;
+    outcome.planned_version = planned.version;
     outcome.version = version();
-    outcome.conflicts.push_back({ConflictKind::kVersion, {}, {}, planned->version, version()});
+    outcome.conflicts.push_back({ConflictKind::kVersion, {}, {}, planned.version, version()});
     if (before) before(outcome);
     return outcome;
   }
   const auto now = present();
   if (!now) return now.error();
-  return commit_what_fits(*state_, *planned, *now.value(), plan, mode, before);
+  return commit_what_fits(*state_, planned, *now.value(), plan, mode, before);
 }
 
 Error Session::reject(const Plan& plan) {

@@ -152,6 +152,8 @@ class Session {
   /// The batch of this version, built where it is not there yet; not remembered.
   Result<std::shared_ptr<const SessionBatch>> present();
   void remember(std::shared_ptr<const SessionBatch> batch);
+  /// Of a plan that has been checked, and lists every node by itself.
+  Result<CommitOutcome> commit(const SessionBatch& planned, const Plan& plan, CommitMode mode, const BeforeCommit& before);
 
   /// What a node held in an earlier plan: apps, ascending, and their replicas.
   using Pattern = std::vector<std::pair<SessionKey, std::uint32_t>>;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <unordered_map>
 
 #include "core/model/prefetch.h"
@@ -58,6 +57,8 @@ class Checker {
   static constexpr std::size_t kPrefetched = 256;
   static constexpr std::size_t kMostPrefetched = 64;
   static constexpr NodeId kAskedEvery = 256;
+  // More could not be told apart, and sums over them could overflow.
+  static constexpr std::uint64_t kMostNodes = kNone;
 
   struct Count {
     AppId app;
@@ -93,7 +94,6 @@ class Checker {
   }
 
   void check_nodes() {
-    result_.nodes = plan_.nodes.size();
     node_ok_.assign(plan_.nodes.size(), 1);
     if (measures_) peak_.assign(plan_.nodes.size() * instance_.resources(), 0);
     if (uncertain_resource_ != kNone) result_.node_ucac.assign(plan_.nodes.size(), 0);
@@ -103,14 +103,16 @@ class Checker {
       const PlannedNode& node = plan_.nodes[n];
       const bool bad = node.node_class >= instance_.classes() ||
                        (node.listed != kNone && (node.listed >= instance_.listed_nodes() || plan_node_[node.listed] != kNone ||
-                                                 data_.node_class[node.listed] != node.node_class));
+                                                 data_.node_class[node.listed] != node.node_class || node.copies != 1)) ||
+                       node.copies == 0 || result_.nodes + node.copies > kMostNodes;
+      result_.nodes += bad ? 1 : node.copies;
       if (bad) {
         node_ok_[n] = 0;
         report({.kind = ViolationKind::kBadNode, .node = n, .other = node.node_class});
         continue;
       }
       if (node.listed == kNone) {
-        ++anonymous[node.node_class];
+        anonymous[node.node_class] += node.copies;
       } else {
         plan_node_[node.listed] = n;
       }
@@ -157,8 +159,10 @@ class Checker {
   void check_counts() {
     std::vector<std::uint64_t> placed(instance_.apps(), 0);
     std::vector<std::uint64_t> unplaced(instance_.apps(), 0);
-    for (const Count& c : entries_) {
-      if (c.app != kNone) placed[c.app] += c.replicas;
+    for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+      for (const Count& c : tenants(n)) {
+        if (c.app != kNone) placed[c.app] += c.replicas * copies(n);
+      }
     }
     for (const Unplaced& u : plan_.unplaced) {
       if (u.app >= instance_.apps() || u.replicas == 0 || unplaced[u.app] != 0) {
@@ -181,6 +185,8 @@ class Checker {
   [[nodiscard]] std::span<const Count> tenants(NodeId n) const {
     return {entries_.data() + begin_[n], begin_[n + 1] - begin_[n]};
   }
+
+  [[nodiscard]] std::uint64_t copies(NodeId n) const { return node_ok_[n] != 0 ? plan_.nodes[n].copies : 1; }
 
   [[nodiscard]] bool varies(AppId app, ResourceId r) const {
     const Instance::DemandRange& range = instance_.demand_range(app, r);
@@ -438,7 +444,7 @@ class Checker {
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
       if (node_ok_[n] == 0) continue;
       for (const Count& c : tenants(n)) {
-        if (c.app != kNone) placed[c.app].replicas += c.replicas;
+        if (c.app != kNone) placed[c.app].replicas += c.replicas * copies(n);
       }
     }
     for (ResourceId r = 0; r < instance_.resources(); ++r) {
@@ -447,7 +453,7 @@ class Checker {
       for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
         if (node_ok_[n] == 0) continue;
         const PlannedNode& node = plan_.nodes[n];
-        capacity += data_.classes[node.node_class].capacity[r];
+        capacity += static_cast<double>(copies(n)) * data_.classes[node.node_class].capacity[r];
         if (node.listed == kNone || data_.load.empty()) continue;
         for (std::uint32_t t = 0; t < instance_.periods(); ++t) sum_[t] += instance_.load(node.listed, r, t);
       }
@@ -460,11 +466,12 @@ class Checker {
     const auto wrong = [&](const char* what, double amount, double expected) {
       report({.kind = ViolationKind::kFigures, .amount = amount, .limit = expected, .what = what});
     };
-    const auto nodes = static_cast<double>(plan_.nodes.size());
+    const auto nodes = static_cast<double>(result_.nodes);
     if (instance_.has_prices()) {
       result_.cost = 0;
       for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
-        if (node_ok_[n] != 0) result_.cost += data_.classes[plan_.nodes[n].node_class].price;
+        const PlannedNode& node = plan_.nodes[n];
+        if (node_ok_[n] != 0) result_.cost += node.copies * data_.classes[node.node_class].price;
       }
       if (!(std::abs(plan_.cost - result_.cost) <= kCheckerTolerance * std::max(1.0, result_.cost))) {
         wrong("cost", plan_.cost, result_.cost);
@@ -525,7 +532,8 @@ class Checker {
     const auto wrong = [&](const char* what, double amount, double expected) {
       report({.kind = ViolationKind::kFigures, .amount = amount, .limit = expected, .what = what});
     };
-    if (uncertain_resource_ != kNone) result_.ucac = std::accumulate(result_.node_ucac.begin(), result_.node_ucac.end(), 0.0);
+    if (uncertain_resource_ != kNone) result_.ucac = 0;
+    for (NodeId n = 0; n < result_.node_ucac.size(); ++n) result_.ucac += static_cast<double>(copies(n)) * result_.node_ucac[n];
     // A plan from a table of who sits where states nothing about it, and so nothing wrong.
     const bool silent = plan_.ucac < 0 && plan_.ucac_resource == kNone && plan_.node_ucac.empty() && !plan_.has_ucac_bound;
     if (silent) return;

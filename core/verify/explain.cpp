@@ -60,7 +60,7 @@ Result<Explanation> explain_plan(const Instance& instance, const Plan& plan, App
 
   Run run(Request{}, control);
   Explanation explanation;
-  explanation.nodes = plan.nodes.size();
+  explanation.nodes = opened.value().nodes_in_use();
   explanation.conflicts = instance.rule_conflicts();
   run.enter(Phase::kBound);
   explanation.node_bound = compute_bounds(instance).nodes.front().value.value;

@@ -74,14 +74,15 @@ void AppExplainer::look_at(NodeId node, std::span<const double> used) {
   bool capacity = false;
   bool limits = false;
   for (const Obstacle& obstacle : obstacles_) (is_capacity(obstacle) ? capacity : limits) = true;
+  const std::uint32_t copies = opened_->copies(node);
   if (capacity && limits) {
-    ++result_.blocked_by_both;
+    result_.blocked_by_both += copies;
   } else if (capacity) {
-    ++result_.blocked_by_capacity;
+    result_.blocked_by_capacity += copies;
   } else if (limits) {
-    ++result_.blocked_by_limits;
+    result_.blocked_by_limits += copies;
   } else {
-    ++result_.open_nodes;
+    result_.open_nodes += copies;
   }
   keep_close(node, planned.node_class);
   relax(node, planned.node_class);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/bounds/bounds.h"
+#include "core/model/compact_plan.h"
 #include "core/planners/planner.h"
 #include "core/verify/explain_parts.h"
 
@@ -223,7 +224,7 @@ class Counterfactuals {
     if (!instance) return;
     const auto plan = run_planner(instance.value(), request_, control_);
     if (!plan || !plan.value().unplaced.empty()) return;
-    driver.nodes = static_cast<double>(plan.value().nodes.size());
+    driver.nodes = static_cast<double>(nodes_in_use(plan.value()));
     drivers.push_back(driver);
   }
 
@@ -266,7 +267,7 @@ std::vector<Driver> find_drivers(const OpenedPlan& opened, Control* control) {
   for (ResourceId r = 0; r < instance.resources() && !cancelled(control); ++r) add_resource_bounds(instance, r, drivers);
   if (cancelled(control)) return drivers;
   const std::optional<Driver> crowded = crowded_app(instance);
-  if (crowded && crowded->nodes >= kNotableShare * opened.nodes()) drivers.push_back(*crowded);
+  if (crowded && crowded->nodes >= kNotableShare * static_cast<double>(opened.nodes_in_use())) drivers.push_back(*crowded);
   std::stable_sort(drivers.begin(), drivers.end(), [](const Driver& a, const Driver& b) { return a.nodes > b.nodes; });
 
   std::vector<ResourceId> scarcest;

@@ -22,8 +22,9 @@ ResourceExplainer::ResourceExplainer(const OpenedPlan& opened)
 
 void ResourceExplainer::add(NodeId node, std::span<const double> used) {
   const std::vector<double>& capacity = instance_->data().classes[opened_->plan().nodes[node].node_class].capacity;
-  for (std::size_t h = 0; h < used.size(); ++h) total_[h] += used[h];
-  for (ResourceUse& use : result_) use.capacity += capacity[use.resource];
+  const std::uint32_t copies = opened_->copies(node);
+  for (std::size_t h = 0; h < used.size(); ++h) total_[h] += copies * used[h];
+  for (ResourceUse& use : result_) use.capacity += copies * capacity[use.resource];
 }
 
 void ResourceExplainer::choose_peaks() {
@@ -90,7 +91,7 @@ void ResourceExplainer::add_stranded(NodeId node, std::span<const double> used) 
                         used[use.resource * instance_->periods() + use.peak_period];
     if (left <= 0) continue;
     const std::vector<std::uint32_t>& trying = trying_[use.resource];
-    if (std::none_of(trying.begin(), trying.end(), fits)) use.stranded += left;
+    if (std::none_of(trying.begin(), trying.end(), fits)) use.stranded += opened_->copies(node) * left;
   }
 }
 

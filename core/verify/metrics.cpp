@@ -36,8 +36,10 @@ ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const
   std::vector<std::uint64_t> nodes(width, 0);
   for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
     const ClassId c = plan.nodes[n].node_class;
+    const std::uint32_t copies = plan.nodes[n].copies;
+    metrics.nodes_used += copies;
     if (c >= instance.classes()) continue;
-    ++seen[c];
+    seen[c] += copies;
     bool tight = false;
     bool full = true;
     for (ResourceId r = 0; r < width; ++r) {
@@ -50,13 +52,12 @@ ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const
       tight = tight || (std::isfinite(least) && left < least - kNothingLeftShare * capacity);
       full = full && left <= kNothingLeftShare * capacity;
       const double share = used / capacity;
-      sum[r] += share;
-      squares[r] += share * share;
-      ++nodes[r];
+      sum[r] += copies * share;
+      squares[r] += copies * share * share;
+      nodes[r] += copies;
     }
-    if (tight && !full) ++metrics.fragmented_nodes;
+    if (tight && !full) metrics.fragmented_nodes += copies;
   }
-  metrics.nodes_used = plan.nodes.size();
   for (ClassId c = 0; c < instance.classes(); ++c) {
     const std::uint64_t all = std::max<std::uint64_t>(seen[c], data.classes[c].count);
     metrics.nodes += all;

@@ -29,10 +29,16 @@ Error OpenedPlan::read_nodes() {
     if (node.node_class >= instance_->classes()) {
       return invalid(indexed("node_class", n), "there is no class with this index");
     }
+    if (node.copies == 0) return invalid(indexed("copies", n), "a node stands for none");
+    nodes_in_use_ += node.copies;
+    if (nodes_in_use_ > instance_->limits().max_nodes) {
+      return Error{Code::kLimitExceeded, "the plan has more nodes than max_nodes allows", indexed("copies", n)};
+    }
     if (node.listed == kNone) {
-      if (left[node.node_class] > 0) --left[node.node_class];
+      left[node.node_class] -= std::min<std::uint64_t>(left[node.node_class], node.copies);
       continue;
     }
+    if (node.copies != 1) return invalid(indexed("copies", n), "a listed node stands for itself");
     if (node.listed >= instance_->listed_nodes()) {
       return invalid(indexed("listed", n), "there is no listed node with this index");
     }
@@ -59,6 +65,9 @@ Error OpenedPlan::read_placed() {
     ++begin_[std::size_t{placed.node} + 1];
   }
   for (std::size_t n = 0; n < nodes(); ++n) begin_[n + 1] += begin_[n];
+  for (NodeId n = 0; n < nodes(); ++n) {
+    if (copies(n) > 1 && begin_[n] == begin_[n + 1]) return invalid(indexed("copies", n), "an empty node has no copies");
+  }
   tenants_.resize(plan_->placed.size());
   std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
   for (const Placed& placed : plan_->placed) tenants_[next[placed.node]++] = {placed.app, placed.replicas};
@@ -77,12 +86,14 @@ void OpenedPlan::read_tags() {
   tag_class_ = instance_->data().node_class;
   for (const PlannedNode& node : plan_->nodes) {
     tag_node_.push_back(node.listed != kNone ? node.listed : static_cast<NodeId>(tag_class_.size()));
-    if (node.listed == kNone) tag_class_.push_back(node.node_class);
+    if (node.listed == kNone) tag_class_.insert(tag_class_.end(), node.copies, node.node_class);
   }
   for (std::size_t n = 0; n < tag_class_.size(); ++n) tag_contents_.add_node();
   for (const Placed& placed : plan_->placed) {
-    tag_contents_.add(placed.app, tag_node_[placed.node], placed.replicas);
-    tags_.change(tag_view(), placed.app, tag_node_[placed.node], placed.replicas);
+    for (std::uint32_t k = 0; k < copies(placed.node); ++k) {
+      tag_contents_.add(placed.app, tag_node_[placed.node] + k, placed.replicas);
+      tags_.change(tag_view(), placed.app, tag_node_[placed.node] + k, placed.replicas);
+    }
   }
   tags_.settle_start();
 }
@@ -99,7 +110,7 @@ Error OpenedPlan::check_counts() const {
     seen[unplaced.app] = 1;
     counted[unplaced.app] = unplaced.replicas;
   }
-  for (const Placed& placed : plan_->placed) counted[placed.app] += placed.replicas;
+  for (const Placed& placed : plan_->placed) counted[placed.app] += std::uint64_t{placed.replicas} * copies(placed.node);
   for (AppId i = 0; i < instance_->apps(); ++i) {
     if (counted[i] == instance_->replicas(i)) continue;
     return invalid("placed", "of app " + std::to_string(i) + ", " + std::to_string(counted[i]) +

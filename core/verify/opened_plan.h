@@ -31,7 +31,10 @@ class OpenedPlan {
 
   [[nodiscard]] const Instance& instance() const { return *instance_; }
   [[nodiscard]] const Plan& plan() const { return *plan_; }
+  /// Entries of the plan, each of which stands for so many nodes that hold the same.
   [[nodiscard]] NodeId nodes() const { return static_cast<NodeId>(plan_->nodes.size()); }
+  [[nodiscard]] std::uint32_t copies(NodeId node) const { return plan_->nodes[node].copies; }
+  [[nodiscard]] std::uint64_t nodes_in_use() const { return nodes_in_use_; }
   /// By app.
   [[nodiscard]] std::span<const Tenant> tenants(NodeId node) const {
     return {tenants_.data() + begin_[node], begin_[node + 1] - begin_[node]};
@@ -70,11 +73,12 @@ class OpenedPlan {
 
   const Instance* instance_;
   const Plan* plan_;
+  std::uint64_t nodes_in_use_ = 0;
   // Where rules are: listed nodes first, then the plan's anonymous ones.
   TagState tags_;
   NodeContents tag_contents_;
   std::vector<ClassId> tag_class_;
-  std::vector<NodeId> tag_node_;  // of the plan's nodes
+  std::vector<NodeId> tag_node_;  // of the plan's nodes, the first of their copies
   std::vector<std::size_t> begin_;
   std::vector<Tenant> tenants_;
   std::vector<std::uint8_t> listed_in_use_;

@@ -84,7 +84,7 @@ class RuleChecker {
     result_.costs.cost = 0;
     for (std::uint32_t r = 0; r < instance_.rules().size(); ++r) check(r, instance_.rules()[r]);
     for (std::size_t e = 0; e < placed_.size(); ++e) {
-      if (violating_[e] != 0) result_.costs.replicas += placed_[e].replicas;
+      if (violating_[e] != 0) result_.costs.replicas += in_all(e);
     }
     return std::move(result_);
   }
@@ -171,12 +171,20 @@ class RuleChecker {
     return groups_[part.group].of_node[node];
   }
 
+  /// Replicas of an entry on its node and all copies, and on one set of the part's group: without a group, nodes are sets.
+  [[nodiscard]] std::uint64_t in_all(std::size_t entry) const {
+    return std::uint64_t{placed_[entry].replicas} * nodes_[placed_[entry].node].copies;
+  }
+  [[nodiscard]] std::uint64_t in_set(const Cardinality& part, std::size_t entry) const {
+    return part.group == kNone ? placed_[entry].replicas : in_all(entry);
+  }
+
   // What counts as the target, set by set.
   SetCounts count_targets(const Cardinality& part, const std::vector<AppId>& targets) const {
     SetCounts counts;
     for (const AppId app : targets) {
       for (const std::size_t e : entries_of_[app]) {
-        for (const std::uint32_t set : sets_of(part, placed_[e].node)) counts[set] += placed_[e].replicas;
+        for (const std::uint32_t set : sets_of(part, placed_[e].node)) counts[set] += in_set(part, e);
       }
     }
     std::vector<std::string> wanted;
@@ -239,18 +247,19 @@ class RuleChecker {
     for (const AppId app : apps_with(part.subject)) {
       for (const std::size_t e : entries_of_[app]) {
         result.entries.push_back(e);
-        all += placed_[e].replicas;
+        all += in_all(e);
         const auto sets = sets_of(part, placed_[e].node);
-        if (sets.empty()) outside += placed_[e].replicas;
-        for (const std::uint32_t set : sets) counts[set] += placed_[e].replicas;
+        if (sets.empty()) outside += in_all(e);
+        for (const std::uint32_t set : sets) counts[set] += in_set(part, e);
       }
     }
+    std::uint64_t occupied = 0;
+    for (const auto& [set, replicas] : counts) occupied += part.group == kNone ? nodes_[set].copies : 1;
     RuleMiss best;
     best.extent = std::numeric_limits<double>::infinity();
     for (const CountRange& range : ranges_of_part(part)) {
       RuleMiss miss;
       if (part.kind == CardinalityKind::kNodeSets) {
-        const std::uint64_t occupied = counts.size();
         const std::uint64_t least = std::min(range.min, all);
         if (occupied < least) {
           miss = {static_cast<double>(least - occupied) / static_cast<double>(range.min), static_cast<double>(occupied),
@@ -264,7 +273,7 @@ class RuleChecker {
           most = std::max(most, replicas);
           least = std::min(least, replicas);
         }
-        if (counts.size() < sets_in_all(part)) least = 0;
+        if (occupied < sets_in_all(part)) least = 0;
         miss = rule_miss(most - std::min(least, most), range);
       }
       miss.add({static_cast<double>(outside), static_cast<double>(outside), 0});
@@ -297,7 +306,7 @@ class RuleChecker {
     if (!all) {
       violation.node = placed_[entry].node;
       violation.app = placed_[entry].app;
-      violation.replicas = placed_[entry].replicas;
+      violation.replicas = static_cast<std::uint32_t>(std::min<std::uint64_t>(in_all(entry), kNone));
       violating_[entry] = 1;
     }
     violation.extent = miss.extent;

@@ -9,8 +9,8 @@
 
 namespace stowage {
 
-/// Replicas of an app on a node for which a rule does not hold; for conditions on the number of sets or on skew, which are
-/// about all subjects together, app and node are kNone and replicas is 1.
+/// Replicas of an app on a node and its copies for which a rule does not hold; for conditions on the number of sets or on skew,
+/// which are about all subjects together, app and node are kNone and replicas is 1.
 struct RuleViolation {
   std::uint32_t rule = 0;
   std::uint32_t part = kNone;  ///< of its only conjunction, where that part is about all subjects together

@@ -97,6 +97,26 @@ const PlanCase kPlanCases[] = {
        for (int k = 0; k < 3; ++k) add_node(p, 1, kNone);
      },
      ViolationKind::ClassCount, STOWAGE_OK, ""},
+    {"NoCopies",
+     [](PlanT& p) {
+       p.copies = {1, 1, 0};
+     },
+     ViolationKind::BadNode, STOWAGE_INVALID, "copies[2]"},
+    {"CopiesOfAListedNode",
+     [](PlanT& p) {
+       p.copies = {2, 1, 1};
+     },
+     ViolationKind::BadNode, STOWAGE_INVALID, "copies[0]"},
+    {"MoreCopiesThanReplicas",
+     [](PlanT& p) {
+       p.copies = {1, 1, 2};
+     },
+     ViolationKind::ReplicaCount, STOWAGE_INVALID, "placed"},
+    {"MoreCopiesThanNodesMayBe",
+     [](PlanT& p) {
+       p.copies = {1, 1, kNone};
+     },
+     ViolationKind::BadNode, STOWAGE_LIMIT_EXCEEDED, "copies[2]"},
     {"NewOnAClosedNode", [](PlanT& p) { gather(p, 2, node_of(p, 1), 9); }, ViolationKind::ClosedNode, STOWAGE_OK, ""},
 
     // Figures that do not follow.
@@ -209,6 +229,10 @@ TEST(Plan, OfUnknownStatusOrWithColumnsOfDifferentLength) {
   plan.listed.pop_back();
   EXPECT_EQ(test::verify(instance, test::pack(plan)).result.status, STOWAGE_MALFORMED);
   EXPECT_EQ(test::explain(instance, test::pack(plan)).result.path, "listed");
+  plan = good_plan(instance);
+  plan.copies = {1, 1};
+  EXPECT_EQ(test::verify(instance, test::pack(plan)).result.status, STOWAGE_MALFORMED);
+  EXPECT_EQ(test::explain(instance, test::pack(plan)).result.path, "copies");
 }
 
 TEST(Plan, WithNamesThatAreNotUtf8) {

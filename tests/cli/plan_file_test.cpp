@@ -63,10 +63,43 @@ TEST_F(PlanFile, CsvSaysWhoSitsWhereAndTheRestFollows) {
 TEST_F(PlanFile, AnonymousNodesAvoidNamesOfListedOnes) {
   // "big-1" is a listed node, so that the first anonymous one of class big is big-2.
   const Names names(instance());
-  const std::vector<std::uint32_t> node_class = {1, 0, 0, 1};
-  const std::vector<std::uint32_t> listed = {0, kNone, kNone, kNone};
-  EXPECT_EQ(names.plan_nodes(node_class.data(), listed.data(), 4),
-            (std::vector<std::string>{"big-1", "big-2", "big-3", "small-1"}));
+  const PlanBytes plan = read_text(R"({"stowage_plan": 1, "planner": "ff", "nodes": [{"name": "big-1"}, {"class": "big"},
+      {"class": "big"}, {"class": "small"}]})");
+  EXPECT_EQ(names.plan_nodes(plan.root()), (std::vector<std::string>{"big-1", "big-2", "big-3", "small-1"}));
+}
+
+const std::string kCompact = R"({"stowage_plan": 1, "planner": "ff", "nodes": [
+    {"class": "small", "copies": 2, "replicas": {"web, \"one\"": 1}}, {"class": "small", "replicas": {"web, \"one\"": 1}},
+    {"class": "big", "copies": 2, "replicas": {"db": 1}}]})";
+
+TEST_F(PlanFile, CopiesHaveTheNumbersAfterTheFirst) {
+  const PlanBytes plan = read_text(kCompact);
+  ASSERT_NE(plan.root().copies(), nullptr);
+  EXPECT_EQ(nodes_in_use(plan.root()), 5U);
+  const Names names(instance());
+  EXPECT_EQ(names.plan_nodes(plan.root()), (std::vector<std::string>{"small-1", "small-3", "big-2"}));
+  std::string each;
+  names.visit_copies(plan.root(),
+                     [&](std::uint32_t node, const std::string& name) { each += std::to_string(node) + "=" + name + " "; });
+  EXPECT_EQ(each, "0=small-1 0=small-2 1=small-3 2=big-2 2=big-3 ");
+  // A CSV has every copy; JSON says how many there are.
+  write_plan(plan.bytes(), instance(), folder_.file("c.csv"));
+  EXPECT_EQ(content(folder_.file("c.csv")),
+            "node,app,replicas\nsmall-1,\"web, \"\"one\"\"\",1\nsmall-2,\"web, \"\"one\"\"\",1\n"
+            "small-3,\"web, \"\"one\"\"\",1\nbig-2,db,1\nbig-3,db,1\n");
+  write_plan(plan.bytes(), instance(), folder_.file("c.json"));
+  const PlanBytes again = read("c.json");
+  EXPECT_TRUE(std::equal(plan.bytes().begin(), plan.bytes().end(), again.bytes().begin(), again.bytes().end()));
+}
+
+// A few bytes may claim any number of nodes: names skip them, texts are not written.
+TEST_F(PlanFile, HostileCopiesCostNothing) {
+  const PlanBytes plan = read_text(R"({"stowage_plan": 1, "planner": "ff", "nodes": [
+      {"class": "small", "copies": 4294967295, "replicas": {"db": 1}}, {"class": "small"}]})");
+  EXPECT_EQ(Names(instance()).plan_nodes(plan.root()), (std::vector<std::string>{"small-1", "small-4294967296"}));
+  EXPECT_THROW(write_plan(plan.bytes(), instance(), folder_.file("x.csv")), Failure);
+  const PlanBytes empty = read_text(R"({"stowage_plan": 1, "planner": "ff", "nodes": [{"class": "small", "copies": 3}]})");
+  EXPECT_THROW(write_plan(empty.bytes(), instance(), folder_.file("x.csv")), Failure);
 }
 
 TEST_F(PlanFile, EveryFormatCarriesThePlan) {
@@ -129,6 +162,10 @@ TEST_F(PlanFile, RefusalsNameLineOrPath) {
   const auto json = [](const std::string& rest) { return R"({"stowage_plan": 1, "planner": "ff", )" + rest + "}"; };
   EXPECT_NE(refusal_of(json(R"("nodes": [{"name": "x"}])")).find("nodes[0]: has neither a \"class\""), std::string::npos);
   EXPECT_NE(refusal_of(json(R"("nodes": [{"class": "huge"}])")).find("nodes[0].class: the instance has no class"),
+            std::string::npos);
+  EXPECT_NE(refusal_of(json(R"("nodes": [{"class": "big", "copies": 0}])")).find("nodes[0].copies: must be 1 or more"),
+            std::string::npos);
+  EXPECT_NE(refusal_of(json(R"("nodes": [{"name": "old", "copies": 2}])")).find("a listed node stands for itself"),
             std::string::npos);
   EXPECT_NE(refusal_of(json(R"("status": "fine")")).find("status: \"fine\" is not the status of a plan"), std::string::npos);
   EXPECT_NE(refusal_of(json(R"("objective": "beauty")")).find("objective: must be one of \"nodes\", \"ucac\""),

@@ -48,6 +48,7 @@ flatbuffers::DetachedBuffer request_of(const std::vector<std::string>& cells) {
   request.add_ignore_running(number(6) != 0);
   request.add_move_budget(static_cast<std::uint32_t>(number(7)));
   request.add_all_or_nothing(number(9) != 0);
+  request.add_compact(number(10) != 0);
   builder.Finish(request.Finish(), wire::RequestIdentifier());
   return builder.Release();
 }

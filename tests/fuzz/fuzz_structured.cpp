@@ -303,7 +303,8 @@ bool same_placed(const wire::Plan& a, const wire::Plan& b) {
   const auto equal = [](const auto* x, const auto* y) {
     return x->size() == y->size() && std::memcmp(x->Data(), y->Data(), x->size() * sizeof(**x->begin())) == 0;
   };
-  return equal(a.placed(), b.placed()) && equal(a.unplaced(), b.unplaced());
+  return equal(a.placed(), b.placed()) && equal(a.unplaced(), b.unplaced()) &&
+         stowage::fuzz::nodes_in_use(a) == stowage::fuzz::nodes_in_use(b);
 }
 
 }  // namespace
@@ -321,6 +322,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   constexpr std::uint32_t kShare = 8;
   const Bytes bytes = generator.instance();
   request.all_or_nothing = rules.once_in(4);
+  request.compact = rules.once_in(3);
   const auto instance = load(bytes.data(), bytes.size());
   if (!instance) return 0;
   const wire::Instance& content = *wire::GetInstance(bytes.data());
@@ -335,7 +337,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto made = plan(*instance, content, request);
     if (!made) continue;
     const wire::Plan& result = *wire::GetPlan(made->data());
-    if (result.unplaced()->size() == 0) fewest = std::min<std::size_t>(fewest, result.node_class()->size());
+    if (result.unplaced()->size() == 0) fewest = std::min<std::size_t>(fewest, nodes_in_use(result));
     highest_bound = std::max(highest_bound, result.node_bound()->value());
     infeasible = infeasible || result.status() == wire::PlanStatus::InfeasibleProven;
     if (k != favourite) continue;

@@ -98,7 +98,8 @@ void binary_seeds() {
   const RequestData requests[] = {{},
                                   {.planner = "bfd-avgexp", .seed = 7, .options = {{"alpha", 0.5}, {"epsilon", 2}}},
                                   {.planner = "wf-max", .work_limit = 3, .threads = 2, .node_limit = 2},
-                                  {.planner = "medea-tp", .ignore_running = true, .move_budget = 2}};
+                                  {.planner = "medea-tp", .ignore_running = true, .move_budget = 2},
+                                  {.planner = "biheu", .ignore_running = true, .compact = true}};
   for (const RequestData& request : requests) {
     const Bytes bytes = stowage::fuzz::encode(request);
     save("fuzz_request", request.planner, bytes.data(), bytes.size());

@@ -96,14 +96,17 @@ class Oracle {
     plan_node_.assign(listed_count(), kNone);
     std::vector<std::uint64_t> used(instance_.classes()->size(), 0);
     if (plan_.listed()->size() != plan_.node_class()->size()) return "node columns of different length";
+    if (plan_.copies() != nullptr && plan_.copies()->size() != contents_.size()) return "node columns of different length";
     for (std::uint32_t n = 0; n < contents_.size(); ++n) {
       const std::uint32_t c = plan_.node_class()->Get(n);
       const std::uint32_t listed = plan_.listed()->Get(n);
       if (c >= used.size()) return "a class that does not exist";
+      if (copies_of(plan_, n) == 0) return "a node that stands for none";
       if (listed == kNone) {
-        ++used[c];
+        used[c] += copies_of(plan_, n);
         continue;
       }
+      if (copies_of(plan_, n) != 1) return "a listed node with copies";
       if (listed >= listed_count() || plan_node_[listed] != kNone) return "a listed node that does not exist, or twice";
       if (instance_.nodes()->node_class()->Get(listed) != c) return "a listed node of another class";
       plan_node_[listed] = n;
@@ -121,7 +124,7 @@ class Oracle {
     for (const wire::Placed* p : *plan_.placed()) {
       if (p->app() >= apps() || p->node() >= contents_.size() || p->replicas() == 0) return "a placed entry out of range";
       if (!contents_[p->node()].emplace(p->app(), p->replicas()).second) return "a placed entry twice";
-      counted[p->app()] += p->replicas();
+      counted[p->app()] += std::uint64_t{p->replicas()} * copies_of(plan_, p->node());
     }
     std::vector<std::uint8_t> seen(apps(), 0);
     for (const wire::Unplaced* u : *plan_.unplaced()) {
@@ -245,6 +248,7 @@ Bytes encode(const RequestData& request) {
   fields.add_ignore_running(request.ignore_running);
   fields.add_move_budget(request.move_budget);
   fields.add_all_or_nothing(request.all_or_nothing);
+  fields.add_compact(request.compact);
   wire::FinishRequestBuffer(builder, fields.Finish());
   return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }
@@ -266,7 +270,7 @@ std::optional<Buffer> plan(const Loaded& instance, const wire::Instance& wire, c
   FUZZ_REQUIRE(verified(instance, result.data(), result.size()) == true, request.planner + " made a plan that verify refuses");
   const std::string violation = first_violation(wire, plan);
   FUZZ_REQUIRE(violation.empty(), request.planner + " made a plan that breaks " + violation);
-  FUZZ_REQUIRE(request.node_limit == 0 || plan.unplaced()->size() == 0 || plan.node_class()->size() <= request.node_limit ||
+  FUZZ_REQUIRE(request.node_limit == 0 || plan.unplaced()->size() == 0 || nodes_in_use(plan) <= request.node_limit ||
                    wire.nodes() != nullptr,
                request.planner + " uses more nodes than the request allows");
   return result;
@@ -308,6 +312,15 @@ std::optional<bool> verified(const Loaded& instance, const std::uint8_t* plan, s
   for (const wire::Violation* violation : *verification->violations()) listed += violation->inherited() ? 0 : 1;
   FUZZ_REQUIRE(listed == std::min<std::uint64_t>(verification->violation_count(), 1000), "violations counted but not listed");
   return verification->ok();
+}
+
+std::uint32_t copies_of(const wire::Plan& plan, std::uint32_t node) {
+  return plan.copies() == nullptr ? 1 : plan.copies()->Get(node);
+}
+std::uint64_t nodes_in_use(const wire::Plan& plan) {
+  std::uint64_t sum = 0;
+  for (std::uint32_t n = 0; n < plan.node_class()->size(); ++n) sum += copies_of(plan, n);
+  return sum;
 }
 
 std::string first_violation(const wire::Instance& instance, const wire::Plan& plan) { return Oracle(instance, plan).look(); }

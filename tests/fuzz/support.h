@@ -78,6 +78,7 @@ struct RequestData {
   bool ignore_running = false;
   std::uint32_t move_budget = 0;
   bool all_or_nothing = false;
+  bool compact = false;
   std::vector<std::pair<std::string, double>> options{};
 };
 Bytes encode(const RequestData& request);
@@ -96,6 +97,10 @@ std::optional<bool> verified(const Loaded& instance, const std::uint8_t* plan, s
 /// A second opinion, written for small instances and nothing but plainness: the first constraint that the plan breaks, breaks
 /// anew where nodes were overloaded before; empty where it breaks none.
 std::string first_violation(const wire::Instance& instance, const wire::Plan& plan);
+
+/// How many nodes a node of a plan stands for, and all of them together.
+std::uint32_t copies_of(const wire::Plan& plan, std::uint32_t node);
+std::uint64_t nodes_in_use(const wire::Plan& plan);
 
 /// Names of all planners of the catalogue.
 const std::vector<std::string>& planner_names();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/bounds/bounds.h"
+#include "core/model/compact_plan.h"
 #include "core/planners/planner.h"
 #include "core/planners/portfolio.h"
 #include "core/verify/checker.h"
@@ -56,7 +57,7 @@ std::string same_plan(const Plan& a, const Plan& b) {
     return x.app == y.app && x.node == y.node && x.replicas == y.replicas;
   };
   const auto nodes = [](const PlannedNode& x, const PlannedNode& y) {
-    return x.node_class == y.node_class && x.listed == y.listed;
+    return x.node_class == y.node_class && x.listed == y.listed && x.copies == y.copies;
   };
   const auto unplaced = [](const Unplaced& x, const Unplaced& y) { return x.app == y.app && x.replicas == y.replicas; };
   if (!std::equal(a.nodes.begin(), a.nodes.end(), b.nodes.begin(), b.nodes.end(), nodes)) return "nodes differ";
@@ -199,6 +200,40 @@ TEST_P(PlannersTest, TheSameRequestGivesTheSamePlan) {
                   ASSERT_TRUE(third.ok());
                   EXPECT_EQ(same_plan(plan, third.value()), "");
                 });
+}
+
+// The checker says of a compact plan what it says of the plan in which every node stands by itself, also where replicas were
+// pushed together.
+TEST_P(PlannersTest, ACompactPlanStandsForTheSame) {
+  for_each_plan(3, [](const Generated&, const Instance& instance, const Request& request, const Plan& plan) {
+    Request brief = request;
+    brief.compact = true;
+    const auto made = run_planner(instance, brief, nullptr);
+    ASSERT_TRUE(made.ok());
+    Plan compacted = plan;
+    compact(compacted);
+    EXPECT_EQ(same_plan(made.value(), compacted), "");
+    EXPECT_EQ(nodes_in_use(made.value()), plan.nodes.size());
+    EXPECT_TRUE(check_plan(instance, made.value()).ok);
+    Plan pushed = compacted;
+    for (Placed& placed : pushed.placed) placed.node /= 2;
+    for (const Plan& one : {compacted, pushed}) {
+      Plan each = one;
+      expand(each);
+      const Verification brief_check = check_plan(instance, one);
+      const Verification check = check_plan(instance, each);
+      EXPECT_EQ(brief_check.ok, check.ok);
+      EXPECT_EQ(brief_check.nodes, check.nodes);
+      EXPECT_EQ(brief_check.placed, check.placed);
+      EXPECT_EQ(brief_check.moves, check.moves);
+      EXPECT_NEAR(brief_check.cost, check.cost, 1e-9 * std::max(1.0, check.cost));
+      EXPECT_NEAR(brief_check.ucac, check.ucac, 1e-9 * std::max(1.0, check.ucac));
+      EXPECT_EQ(brief_check.metrics.fragmented_nodes, check.metrics.fragmented_nodes);
+      EXPECT_EQ(brief_check.rule_costs.violations, check.rule_costs.violations);
+      EXPECT_EQ(brief_check.rule_costs.replicas, check.rule_costs.replicas);
+      EXPECT_NEAR(brief_check.rule_costs.cost, check.rule_costs.cost, 1e-9 * std::max(1.0, check.rule_costs.cost));
+    }
+  });
 }
 
 // A run with a work limit is cut between two steps, and says how to repeat it.

@@ -24,6 +24,7 @@ export {
   type Unplaced,
 } from './plan.js';
 export { isPlanCsv, planFromCsv, planOf } from './plan-reader.js';
+export { expandPlan } from './plan-writer.js';
 export type { WorkerLike } from './platform.js';
 export { parseQuantity } from './quantities.js';
 export type {

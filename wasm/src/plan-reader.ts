@@ -1,15 +1,10 @@
 // Plans from their forms for people, as the command line reads them: JSON and CSV.
-import * as flatbuffers from 'flatbuffers';
 import { NONE, type InstanceColumns } from './columns.js';
 import { At, appName, keys, listedName } from './description.js';
 import { StowageError } from './errors.js';
-import {
-  Plan, STATUSES, className,
-  type Bound, type Placed, type PlanDescription, type PlanStatus, type RuleViolations, type Score,
-  type Unplaced,
-} from './plan.js';
-import { OBJECTIVES, type Objective } from './request.js';
-import * as wire from './wire/plan_generated.js';
+import { STATUSES, className, type Bound, type Placed, type Plan, type PlanDescription } from './plan.js';
+import { encodePlan, wordsOf, type PlanContent } from './plan-writer.js';
+import { OBJECTIVES } from './request.js';
 
 const PLAN_KEYS = keys(
   'stowage_plan', 'instance', 'planner', 'status', 'seed', 'work', 'pace', 'node_bound', 'gap', 'cost', 'cost_bound',
@@ -17,97 +12,9 @@ const PLAN_KEYS = keys(
   'violating_replicas', 'violation_extent', 'violation_weight', 'violation_cost', 'score', 'score_bound', 'score_gap',
   'objective', 'nodes', 'unplaced',
 );
-const NODE_KEYS = keys('name', 'class', 'replicas', 'ucac');
+const NODE_KEYS = keys('name', 'class', 'copies', 'replicas', 'ucac');
 const BOUND_KEYS = keys('name', 'value', 'resource', 'period');
 const CSV_HEADER = 'node,app,replicas';
-
-interface Content {
-  instance: bigint;
-  planner: string;
-  status: PlanStatus;
-  seed: bigint;
-  work: bigint;
-  pace: bigint;
-  nodeClass: number[];
-  listed: number[];
-  placed: Placed[];
-  unplaced: Unplaced[];
-  nodeBound?: Bound | undefined;
-  gap?: number | undefined;
-  cost?: number | undefined;
-  costBound?: Bound | undefined;
-  inheritedViolations: number;
-  moves: number;
-  ucac?: number | undefined;
-  ucacResource?: number | undefined;
-  ucacBound?: Bound | undefined;
-  /** Of each node, or of none. */
-  nodeUcac?: number[];
-  ruleViolations?: RuleViolations | undefined;
-  score?: Score | undefined;
-  objective?: Objective;
-}
-
-function encode(content: Content): Plan {
-  const placed = content.placed.sort((a, b) => a.node - b.node || a.app - b.app);
-  const unplaced = content.unplaced.sort((a, b) => a.app - b.app);
-  const builder = new flatbuffers.Builder(4096 + 12 * placed.length + 8 * (unplaced.length + content.listed.length));
-  const bound = (one: Bound | undefined): flatbuffers.Offset =>
-    one === undefined
-      ? 0
-      : wire.Bound.createBound(builder, builder.createString(one.name), one.value, one.resource ?? NONE, one.period ?? NONE);
-  const planner = builder.createString(content.planner);
-  const nodeClass = wire.Plan.createNodeClassVector(builder, Uint32Array.from(content.nodeClass));
-  const listed = wire.Plan.createListedVector(builder, Uint32Array.from(content.listed));
-  wire.Plan.startPlacedVector(builder, placed.length);
-  for (const { app, node, replicas } of [...placed].reverse()) wire.Placed.createPlaced(builder, app, node, replicas);
-  const wirePlaced = builder.endVector();
-  wire.Plan.startUnplacedVector(builder, unplaced.length);
-  for (const { app, replicas } of [...unplaced].reverse()) wire.Unplaced.createUnplaced(builder, app, replicas);
-  const wireUnplaced = builder.endVector();
-  const nodeBound = bound(content.nodeBound);
-  const costBound = bound(content.costBound);
-  const ucacBound = bound(content.ucacBound);
-  const { nodeUcac = [] } = content;
-  const wireNodeUcac = nodeUcac.length === 0 ? 0 : wire.Plan.createNodeUcacVector(builder, Float64Array.from(nodeUcac));
-  wire.Plan.startPlan(builder);
-  wire.Plan.addInstance(builder, content.instance);
-  wire.Plan.addPlanner(builder, planner);
-  wire.Plan.addStatus(builder, STATUSES.indexOf(content.status));
-  wire.Plan.addSeed(builder, content.seed);
-  wire.Plan.addWork(builder, content.work);
-  wire.Plan.addPace(builder, content.pace);
-  wire.Plan.addNodeClass(builder, nodeClass);
-  wire.Plan.addListed(builder, listed);
-  wire.Plan.addPlaced(builder, wirePlaced);
-  wire.Plan.addUnplaced(builder, wireUnplaced);
-  wire.Plan.addNodeBound(builder, nodeBound);
-  wire.Plan.addGap(builder, content.gap ?? -1);
-  wire.Plan.addCost(builder, content.cost ?? -1);
-  wire.Plan.addCostBound(builder, costBound);
-  wire.Plan.addInheritedViolations(builder, content.inheritedViolations);
-  wire.Plan.addMoves(builder, content.moves);
-  wire.Plan.addUcac(builder, content.ucac ?? -1);
-  wire.Plan.addUcacResource(builder, content.ucacResource ?? NONE);
-  wire.Plan.addUcacBound(builder, ucacBound);
-  wire.Plan.addNodeUcac(builder, wireNodeUcac);
-  if (content.ruleViolations !== undefined) {
-    wire.Plan.addRuleViolations(builder, BigInt(content.ruleViolations.count));
-    wire.Plan.addViolatingReplicas(builder, BigInt(content.ruleViolations.replicas));
-    wire.Plan.addViolationExtent(builder, content.ruleViolations.extent);
-    wire.Plan.addViolationWeight(builder, content.ruleViolations.weight);
-    wire.Plan.addViolationCost(builder, content.ruleViolations.cost);
-  }
-  if (content.score !== undefined) {
-    wire.Plan.addHasScore(builder, true);
-    wire.Plan.addScore(builder, content.score.value);
-    wire.Plan.addScoreBound(builder, content.score.bound ?? 0);
-    wire.Plan.addScoreGap(builder, content.score.gap ?? -1);
-  }
-  wire.Plan.addObjective(builder, OBJECTIVES.indexOf(content.objective ?? 'nodes'));
-  wire.Plan.finishPlanBuffer(builder, wire.Plan.endPlan(builder));
-  return new Plan(builder.asUint8Array());
-}
 
 /** Positions of an instance's apps, listed nodes and classes by their names. */
 class Lookup {
@@ -142,9 +49,10 @@ class Lookup {
   }
 }
 
-const knownApp = (lookup: Lookup, at: At, name: string): number => {
-  const app = lookup.app(name);
-  if (app === undefined) throw at.fail(`the instance has no app "${name}"`);
+/** The app that a member is named by. */
+const knownApp = (lookup: Lookup, at: At): number => {
+  const app = lookup.app(at.name);
+  if (app === undefined) throw at.fail(`the instance has no app "${at.name}"`);
   return app;
 };
 
@@ -166,6 +74,41 @@ function boundOf(at: At | undefined, columns: InstanceColumns): Bound | undefine
     ...(index === undefined ? {} : { resource: index }),
     ...(period === undefined ? {} : { period: period.count() }),
   };
+}
+
+function readCopies(at: At | undefined, isListed: boolean): number {
+  const copies = at?.count() ?? 1;
+  if (copies === 0) throw at!.fail('must be at least 1');
+  if (copies > 1 && isListed) throw at!.fail('a listed node stands for itself');
+  return copies;
+}
+
+type Nodes = Pick<PlanContent, 'nodeClass' | 'listed' | 'copies' | 'placed' | 'nodeUcac'>;
+
+function nodesOf(root: At, lookup: Lookup): Nodes {
+  const [nodeClass, listed, copies, nodeUcac] = [[], [], [], []] as [number[], number[], number[], number[]];
+  const placed: Placed[] = [];
+  for (const at of root.get('nodes')?.elements() ?? []) {
+    at.only(NODE_KEYS);
+    const name = at.get('name')?.text();
+    const own = name === undefined ? undefined : lookup.listed(name);
+    const written = at.get('class');
+    const named = written === undefined ? undefined : lookup.nodeClass(written.text());
+    if (written !== undefined && named === undefined) throw written.fail(`the instance has no class "${written.text()}"`);
+    const found = named ?? (own === undefined ? undefined : lookup.classOfListed(own));
+    if (found === undefined) throw at.fail('has neither a "class" nor the name of a listed node');
+    const node = nodeClass.push(found) - 1;
+    listed.push(own ?? NONE);
+    copies.push(readCopies(at.get('copies'), own !== undefined));
+    const ucac = at.get('ucac');
+    if (ucac !== undefined) nodeUcac.push(ucac.number());
+    for (const one of at.get('replicas')?.members() ?? []) {
+      placed.push({ app: knownApp(lookup, one), node, replicas: one.count() });
+    }
+  }
+  if (nodeUcac.length > 0 && nodeUcac.length !== nodeClass.length)
+    throw root.get('nodes')!.fail('give a "ucac" for all of them or for none');
+  return { nodeClass, listed, copies, placed: wordsOf(placed), nodeUcac };
 }
 
 /**
@@ -191,17 +134,13 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
     if (!Number.isSafeInteger(at.number()) || at.number() < 0) throw at.fail('must be a whole number below 2^53');
     return BigInt(at.number());
   };
-  const content: Content = {
+  const content: PlanContent = {
     instance: instance === undefined ? fingerprint : BigInt(`0x${instance.text()}`),
     planner: planner.text(),
     status: root.get('status')?.word(STATUSES) ?? 'partial',
     seed: whole('seed'),
     work: whole('work'),
     pace: whole('pace'),
-    nodeClass: [],
-    listed: [],
-    placed: [],
-    unplaced: [],
     nodeBound: boundOf(root.get('node_bound'), columns),
     gap: root.get('gap')?.number(),
     cost: root.get('cost')?.number(),
@@ -226,30 +165,10 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
         ? undefined
         : { value: root.get('score')!.number(), bound: root.get('score_bound')?.number(), gap: root.get('score_gap')?.number() },
     objective: root.get('objective')?.word(OBJECTIVES) ?? 'nodes',
+    ...nodesOf(root, lookup),
+    unplaced: (root.get('unplaced')?.members() ?? []).map((one) => ({ app: knownApp(lookup, one), replicas: one.count() })),
   };
-  const nodeUcac: number[] = [];
-  for (const at of root.get('nodes')?.elements() ?? []) {
-    at.only(NODE_KEYS);
-    const name = at.get('name')?.text();
-    const listed = name === undefined ? undefined : lookup.listed(name);
-    const written = at.get('class');
-    const named = written === undefined ? undefined : lookup.nodeClass(written.text());
-    if (written !== undefined && named === undefined) throw written.fail(`the instance has no class "${written.text()}"`);
-    const nodeClass = named ?? (listed === undefined ? undefined : lookup.classOfListed(listed));
-    if (nodeClass === undefined) throw at.fail('has neither a "class" nor the name of a listed node');
-    const node = content.nodeClass.push(nodeClass) - 1;
-    content.listed.push(listed ?? NONE);
-    const ucac = at.get('ucac');
-    if (ucac !== undefined) nodeUcac.push(ucac.number());
-    for (const one of at.get('replicas')?.members() ?? [])
-      content.placed.push({ app: knownApp(lookup, one, one.name), node, replicas: one.count() });
-  }
-  if (nodeUcac.length > 0 && nodeUcac.length !== content.nodeClass.length)
-    throw root.get('nodes')!.fail('give a "ucac" for all of them or for none');
-  content.nodeUcac = nodeUcac;
-  for (const one of root.get('unplaced')?.members() ?? [])
-    content.unplaced.push({ app: knownApp(lookup, one, one.name), replicas: one.count() });
-  return encode(content);
+  return encodePlan(content);
 }
 
 const malformed = (line: number, message: string): StowageError => new StowageError('MALFORMED', message, `line ${line}`);
@@ -319,7 +238,7 @@ export function planFromCsv(text: string, columns: InstanceColumns, fingerprint:
   const unplaced = missing.flatMap((replicas, app) => (replicas > 0 ? [{ app, replicas }] : []));
   const prices = columns.classes.map(({ price }) => price ?? -1);
   const priced = prices.length > 0 && prices.every((price) => price >= 0);
-  return encode({
+  return encodePlan({
     instance: fingerprint,
     planner: 'csv',
     status: unplaced.length === 0 ? 'complete' : 'partial',
@@ -328,7 +247,7 @@ export function planFromCsv(text: string, columns: InstanceColumns, fingerprint:
     pace: 0n,
     nodeClass: order.map((node) => nodes[node]!.nodeClass),
     listed: order.map((node) => nodes[node]!.listed),
-    placed: placed.map((one) => ({ ...one, node: position[one.node]! })),
+    placed: wordsOf(placed.map((one) => ({ ...one, node: position[one.node]! }))),
     unplaced,
     ...(priced ? { cost: order.reduce((sum, node) => sum + prices[nodes[node]!.nodeClass]!, 0) } : {}),
     inheritedViolations: 0,

@@ -2,7 +2,7 @@
 import * as flatbuffers from 'flatbuffers';
 import { NONE, alignedBytes, reading, type InstanceColumns } from './columns.js';
 import { appName, listedName } from './description.js';
-import { invalid } from './errors.js';
+import { StowageError, invalid } from './errors.js';
 import { OBJECTIVES, type Objective } from './request.js';
 import * as wire from './wire/plan_generated.js';
 
@@ -18,7 +18,7 @@ export interface Bound {
   period?: number;
 }
 
-/** `replicas` replicas of an app on a node of the plan, all three as positions and numbers. */
+/** `replicas` replicas of an app on a node of the plan, and on each of its copies; all three as positions and numbers. */
 export interface Placed {
   app: number;
   node: number;
@@ -112,10 +112,17 @@ export class Plan {
   readonly work: bigint;
   /** Work that the search planned to have done at its end; 0 where it planned for none. */
   readonly pace: bigint;
-  /** Class of each node in use. */
+  /** Nodes in use, each copy counted. */
+  readonly nodes: number;
+  /** Class of each node that is listed here. */
   readonly nodeClass: Uint32Array;
   /** Position of each node among the instance's listed nodes, or 4294967295 for an anonymous node of its class. */
   readonly listed: Uint32Array;
+  /**
+   * How many nodes each stands for, all of which hold what is placed on it; listed ones for themselves. Undefined: all do, as in
+   * plans of requests that are not `compact`. `expandPlan` lists every copy.
+   */
+  readonly copies: Uint32Array | undefined;
   readonly placements: Placements;
   /** By app. */
   readonly unplaced: readonly Unplaced[];
@@ -134,7 +141,7 @@ export class Plan {
   readonly ucacResource: number | undefined;
   /** Least used capacity at confidence of any complete plan. */
   readonly ucacBound: Bound | undefined;
-  /** Used capacity at confidence of each node, in the period in which that is most. */
+  /** Used capacity at confidence of each node, in the period in which that is most; of one copy. */
   readonly nodeUcac: Float64Array | undefined;
   /** Undefined where the instance has no placement rules. */
   readonly ruleViolations: RuleViolations | undefined;
@@ -149,7 +156,7 @@ export class Plan {
     this.bytes = source;
     this.root = reading('a plan', source, 'STOP', () => wire.Plan.getRootAsPlan(new flatbuffers.ByteBuffer(source)));
     const { root } = this;
-    [this.nodeClass, this.listed, this.placements, this.unplaced, this.nodeUcac] = reading('a plan', source, 'STOP', () => {
+    const columns = reading('a plan', source, 'STOP', () => {
       const first = root.placedLength() === 0 ? null : root.placed(0);
       const words =
         first === null
@@ -159,9 +166,14 @@ export class Plan {
         const one = root.unplaced(k)!;
         return { app: one.app(), replicas: one.replicas() };
       });
+      const [nodeClass, listed, copies] = [root.nodeClassArray()!, root.listedArray()!, root.copiesArray() ?? undefined];
+      if (listed.length !== nodeClass.length || (copies !== undefined && copies.length !== nodeClass.length))
+        throw new RangeError('columns of nodes that differ in length');
       const nodeUcac = root.nodeUcacArray() ?? undefined;
-      return [root.nodeClassArray()!, root.listedArray()!, new Placements(words), unplaced, nodeUcac] as const;
+      return [nodeClass, listed, copies, new Placements(words), unplaced, nodeUcac] as const;
     });
+    [this.nodeClass, this.listed, this.copies, this.placements, this.unplaced, this.nodeUcac] = columns;
+    this.nodes = this.copies?.reduce((sum, copies) => sum + copies, 0) ?? this.nodeClass.length;
     this.instance = root.instance();
     this.planner = root.planner() ?? '';
     this.status = STATUSES[root.status()] ?? 'partial';
@@ -194,10 +206,6 @@ export class Plan {
     this.objective = OBJECTIVES[root.objective()] ?? 'nodes';
   }
 
-  /** Nodes in use. */
-  get nodes(): number {
-    return this.nodeClass.length;
-  }
   /** Whether every replica is placed. */
   get complete(): boolean {
     return this.unplaced.length === 0;
@@ -254,7 +262,8 @@ export interface PlanDescription {
   score_gap?: number;
   /** Absent: "nodes". */
   objective?: Objective;
-  nodes: { name: string; class: string; replicas: Record<string, number>; ucac?: number }[];
+  /** `copies` where a node stands for more than itself; its name is that of the first. */
+  nodes: { name: string; class: string; copies?: number; replicas: Record<string, number>; ucac?: number }[];
   unplaced: Record<string, number>;
 }
 
@@ -265,21 +274,88 @@ export function className(columns: InstanceColumns, index: number): string {
   return columns.classes.length === 1 && index === 0 ? 'node' : `class${index}`;
 }
 
-/** How the plan's nodes are called: listed ones by their names, others by their class and a number. */
+/** Numbers of the anonymous nodes of a class. */
+interface Numbers {
+  prefix: string;
+  /** Those that listed nodes have in names of this form, ascending. */
+  taken: readonly number[];
+  /** The one that was given last, and how many taken ones are below it. */
+  last: number;
+  passed: number;
+}
+
+/** Gives so many more numbers. */
+function give(numbers: Numbers, count: number): number {
+  numbers.last += count;
+  for (; numbers.passed < numbers.taken.length && numbers.taken[numbers.passed]! <= numbers.last; ++numbers.passed) {
+    ++numbers.last;
+  }
+  return numbers.last;
+}
+
+/** Names of nodes, one after the other: listed ones have theirs, others their class and a number that no listed one has. */
+class NodeNames {
+  /** By what is before them, the numbers at the end of listed nodes' names. */
+  private readonly taken = new Map<string, number[]>();
+  private readonly classes = new Map<number, Numbers>();
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly columns: InstanceColumns,
+  ) {
+    const count = columns.nodes?.nodeClass.length ?? 0;
+    for (const name of new Set(Array.from({ length: count }, (_, node) => listedName(columns, node)))) {
+      const [, prefix, number] = /^(.*-)([1-9][0-9]*)$/s.exec(name) ?? [];
+      if (prefix === undefined) continue;
+      const known = this.taken.get(prefix);
+      if (known === undefined) this.taken.set(prefix, [Number(number)]);
+      else known.push(Number(number));
+    }
+    for (const numbers of this.taken.values()) numbers.sort((a, b) => a - b);
+  }
+
+  /** The name of a node of the plan; anonymous ones take so many numbers and are called by the first. */
+  next(node: number, copies: number): string {
+    const listed = this.plan.listed[node]!;
+    if (listed !== NONE) return listedName(this.columns, listed);
+    const nodeClass = this.plan.nodeClass[node]!;
+    let own = this.classes.get(nodeClass);
+    if (own === undefined) {
+      const prefix = `${className(this.columns, nodeClass)}-`;
+      own = { prefix, taken: this.taken.get(prefix) ?? [], last: 0, passed: 0 };
+      this.classes.set(nodeClass, own);
+    }
+    const first = give(own, 1);
+    give(own, copies - 1);
+    return own.prefix + first;
+  }
+}
+
+/** How the plan's nodes are called: listed ones by their names, others by their class and a number, of the first of its copies. */
 export function nodeNames(plan: Plan, columns: InstanceColumns): string[] {
-  const taken = new Set(Array.from(columns.nodes?.nodeClass ?? [], (_, node) => listedName(columns, node)));
-  const used = new Map<number, number>();
-  return Array.from(plan.listed, (listed, node) => {
-    if (listed !== NONE) return listedName(columns, listed);
-    const nodeClass = plan.nodeClass[node]!;
-    const prefix = `${className(columns, nodeClass)}-`;
-    let number = used.get(nodeClass) ?? 0;
-    do {
-      ++number;
-    } while (taken.has(prefix + number));
-    used.set(nodeClass, number);
-    return prefix + number;
+  const names = new NodeNames(plan, columns);
+  return Array.from(plan.nodeClass, (_, node) => names.next(node, copiesOf(plan, node)));
+}
+
+/** How many nodes a node of the plan stands for. */
+export const copiesOf = (plan: Plan, node: number): number => plan.copies?.[node] ?? 1;
+
+/** What is listed of a plan at most, nodes and placements together: few bytes may stand for very many. */
+export const MOST_LISTED = 50_000_000;
+
+/** Placements on all nodes in use. Refuses where there are more of them and of nodes than `most`. */
+export function countPlacements(plan: Plan, most = MOST_LISTED): number {
+  if (plan.copies === undefined) return plan.placements.length;
+  let count = 0;
+  plan.copies.forEach((copies, node) => {
+    const [begin, end] = plan.placements.range(node);
+    count += copies * (end - begin);
   });
+  if (plan.nodes + count > most) {
+    const found = `the plan stands for ${plan.nodes} nodes with ${count} placements`;
+    throw new StowageError('LIMIT_EXCEEDED', `${found}; at most ${most} of both are listed`, 'copies');
+  }
+  return count;
 }
 
 function describeBound(bound: Bound, columns: InstanceColumns): BoundDescription {
@@ -303,7 +379,7 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
   const replicasOf = (list: readonly Unplaced[]): Record<string, number> =>
     Object.fromEntries(list.map((one) => [appName(columns, one.app), one.replicas]));
   const ucacResource = plan.ucacResource === undefined ? undefined : columns.resources[plan.ucacResource]?.name;
-  const nodeUcac = plan.nodeUcac?.length === plan.nodes ? plan.nodeUcac : undefined;
+  const nodeUcac = plan.nodeUcac?.length === plan.nodeClass.length ? plan.nodeUcac : undefined;
   return {
     stowage_plan: 1,
     instance: plan.instance.toString(16).padStart(16, '0'),
@@ -337,6 +413,7 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
     nodes: nodeNames(plan, columns).map((name, node) => ({
       name,
       class: className(columns, plan.nodeClass[node]!),
+      ...(copiesOf(plan, node) > 1 ? { copies: copiesOf(plan, node) } : {}),
       replicas: replicasOf(plan.placements.on(node)),
       ...(nodeUcac === undefined ? {} : { ucac: nodeUcac[node]! }),
     })),
@@ -344,12 +421,21 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
   };
 }
 
-/** The plan as CSV with the header `node,app,replicas`. */
+/**
+ * The plan as CSV with the header `node,app,replicas`: every copy of a node by itself.
+ * @throws StowageError `LIMIT_EXCEEDED` where copies make that very long
+ */
 export function planToCsv(plan: Plan, columns: InstanceColumns): string {
   const field = (text: string): string => (/[,"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const nodes = nodeNames(plan, columns).map(field);
-  const lines = Array.from(
-    plan.placements, ({ app, node, replicas }) => `${nodes[node]!},${field(appName(columns, app))},${replicas}\n`,
-  );
-  return `node,app,replicas\n${lines.join('')}`;
+  countPlacements(plan);
+  const names = new NodeNames(plan, columns);
+  const lines = ['node,app,replicas\n'];
+  plan.nodeClass.forEach((_, node) => {
+    const on = plan.placements.on(node).map(({ app, replicas }) => `${field(appName(columns, app))},${replicas}\n`);
+    for (let copies = copiesOf(plan, node); copies > 0; --copies) {
+      const name = field(names.next(node, 1));
+      for (const rest of on) lines.push(`${name},${rest}`);
+    }
+  });
+  return lines.join('');
 }

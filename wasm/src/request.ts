@@ -33,6 +33,8 @@ export interface PlanRequest {
    * what runs already stays.
    */
   allOrNothing?: boolean;
+  /** True: anonymous nodes of a class that hold the same stand once in the plan, with their number in `copies`. */
+  compact?: boolean;
 }
 
 const MOST = { 32: 2n ** 32n - 1n, 64: 2n ** 64n - 1n } as const;
@@ -79,6 +81,7 @@ export function encodeRequest(
   wire.Request.addMoveBudget(builder, Number(whole(given.moveBudget, 32, 'move_budget')));
   wire.Request.addObjective(builder, objective);
   wire.Request.addAllOrNothing(builder, given.allOrNothing ?? false);
+  wire.Request.addCompact(builder, given.compact ?? false);
   wire.Request.finishRequestBuffer(builder, wire.Request.endRequest(builder));
   return builder.asUint8Array();
 }

@@ -8,7 +8,7 @@ const stowage = await loadStowage();
 const folder = 'tests/conformance';
 
 /** Plans do not depend on `threads`, of which a module has one. */
-function outcomeOf(instance, [, planner, seed, workLimit, , nodeLimit, ignoreRunning, moveBudget, option, whole]) {
+function outcomeOf(instance, [, planner, seed, workLimit, , nodeLimit, ignoreRunning, moveBudget, option, whole, compact]) {
   const [name, value] = option.split('=');
   try {
     const plan = instance.plan({
@@ -19,6 +19,7 @@ function outcomeOf(instance, [, planner, seed, workLimit, , nodeLimit, ignoreRun
       ignoreRunning: ignoreRunning === '1',
       moveBudget: Number(moveBudget),
       allOrNothing: whole === '1',
+      compact: compact === '1',
       ...(option === '-' ? {} : { options: { [name]: Number(value) } }),
     });
     return hashOf(plan.bytes);

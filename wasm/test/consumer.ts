@@ -1,6 +1,6 @@
 // A program as a user writes it; that it compiles, and that the wrong lines do not, is the test.
 import {
-  Plan, StowageError, describeInstance, decodeInstance, loadStowage, startStowageWorker,
+  Plan, StowageError, describeInstance, decodeInstance, expandPlan, loadStowage, startStowageWorker,
   type Commit, type ErrorCode, type Explanation, type InstanceColumns, type InstanceDescription, type Operation,
   type PlanStatus, type Progress,
 } from 'stowage';
@@ -23,6 +23,9 @@ export async function synchronous(): Promise<PlanStatus> {
   const instance = stowage.instance(cluster, { maxApps: 10 });
   const plan: Plan = instance.plan({ planner: 'ff', seed: 1n, options: { alpha: 0.5 } }, { isCancelled: () => false });
   const nodes: Uint32Array = plan.nodeClass;
+  const compact: Plan = instance.plan({ planner: 'ff', compact: true });
+  const copies: Uint32Array | undefined = compact.copies;
+  console.log(copies?.length, compact.nodes === expandPlan(compact, 1000).nodeClass.length);
   for (const { app, node, replicas } of plan.placements) console.log(app + node + replicas + nodes.length);
   const explanation: Explanation = instance.explain(plan, { app: 0 });
   console.log(explanation.drivers[0]?.kind === 'large-items', stowage.instance(columns).bound()[0]?.value);

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
-  Plan, columnsOf, decodeInstance, describeInstance, describePlan, encodeInstance, isPlanCsv, loadStowage, planFromCsv, planOf,
-  planToCsv,
+  Plan, columnsOf, decodeInstance, describeInstance, describePlan, encodeInstance, expandPlan, isPlanCsv, loadStowage, nodeNames,
+  planFromCsv, planOf, planToCsv,
 } from 'stowage';
 import { native, small, sourceText, temporaryFolder, withoutCli, workload } from './support.mjs';
 
@@ -30,7 +30,7 @@ for (const [name, description] of Object.entries({ small, example, anonymous, qu
   test(`a plan comes back from JSON and CSV: ${name}`, () => {
     const columns = description.apps.replicas ? description : columnsOf(description);
     const instance = stowage.instance(encodeInstance(columns));
-    for (const request of ['auto', { planner: 'ff', nodeLimit: 2 }, { planner: 'bfd', seed: 7 }]) {
+    for (const request of ['auto', { planner: 'ff', nodeLimit: 2 }, { planner: 'bfd', seed: 7 }, { planner: 'ff', compact: true }]) {
       const plan = instance.plan(request);
       const described = JSON.parse(JSON.stringify(describePlan(plan, columns)));
       const read = planOf(described, columns, instance.fingerprint);
@@ -49,6 +49,80 @@ for (const [name, description] of Object.entries({ small, example, anonymous, qu
     }
   });
 }
+
+// Three webs and a database on three nodes, of which the first two hold the same.
+const alike = {
+  stowage_plan: 1,
+  planner: 'mine',
+  status: 'complete',
+  nodes: [{ class: 'standard', copies: 2, replicas: { web: 1 } }, { class: 'standard', replicas: { web: 1, db: 1 } }],
+  unplaced: {},
+};
+
+test('a node with copies stands for each of them', () => {
+  const columns = columnsOf(small);
+  const instance = stowage.instance(small);
+  const plan = planOf(alike, columns, instance.fingerprint);
+  assert.deepEqual([plan.nodes, [...plan.nodeClass], [...plan.copies]], [3, [0, 0], [2, 1]]);
+  const described = describePlan(plan, columns);
+  assert.deepEqual(described.nodes, [
+    { name: 'standard-1', class: 'standard', copies: 2, replicas: { web: 1 } },
+    { name: 'standard-3', class: 'standard', replicas: { web: 1, db: 1 } },
+  ]);
+  assert.deepEqual(Object.keys(described.nodes[0]), ['name', 'class', 'copies', 'replicas']);
+  assert.deepEqual(planOf(described, columns, instance.fingerprint).bytes, plan.bytes);
+
+  const each = expandPlan(plan);
+  assert.deepEqual([each.nodes, [...each.nodeClass], each.copies, each.planner], [3, [0, 0, 0], undefined, 'mine']);
+  assert.deepEqual([...each.placements], [
+    { app: 0, node: 0, replicas: 1 }, { app: 0, node: 1, replicas: 1 }, { app: 0, node: 2, replicas: 1 },
+    { app: 1, node: 2, replicas: 1 },
+  ]);
+  assert.equal(expandPlan(each), each);
+  assert.deepEqual(nodeNames(each, columns), ['standard-1', 'standard-2', 'standard-3']);
+  const csv = 'node,app,replicas\nstandard-1,web,1\nstandard-2,web,1\nstandard-3,web,1\nstandard-3,db,1\n';
+  assert.equal(planToCsv(plan, columns), csv);
+  assert.equal(planToCsv(each, columns), csv);
+  assert.equal(instance.verify(each).ok, true);
+  const report = instance.verify(plan);
+  assert.deepEqual([report.ok, report.nodes, report.placed], [true, 3, 4]);
+});
+
+test('copies take numbers that no listed node has', () => {
+  const description = { ...small, nodes: ['standard-2', 'standard-5', 'standard-06', 'standard-7'].map((name) => ({ name })) };
+  const columns = columnsOf(description);
+  const nodes = [{ name: 'standard-5' }, ...[3, 1, 2].map((copies) => ({ class: 'standard', copies, replicas: { web: 1 } }))];
+  const plan = planOf({ ...alike, nodes }, columns, 0n);
+  const [own, ...all] = ['standard-5', 'standard-1', 'standard-3', 'standard-4', 'standard-6', 'standard-8', 'standard-9'];
+  assert.deepEqual(nodeNames(plan, columns), [own, all[0], all[3], all[4]]);
+  assert.deepEqual(nodeNames(expandPlan(plan), columns), [own, ...all]);
+  assert.equal(planToCsv(plan, columns), `node,app,replicas\n${all.map((name) => `${name},web,1\n`).join('')}`);
+});
+
+test('what copies make too large is not listed', () => {
+  const columns = columnsOf(small);
+  const [first] = alike.nodes;
+  const plan = planOf({ ...alike, nodes: Array(3).fill({ ...first, copies: 2 ** 32 - 1 }) }, columns, 0n);
+  assert.equal(plan.nodes, 3 * (2 ** 32 - 1));
+  assert.deepEqual(nodeNames(plan, columns), ['standard-1', 'standard-4294967296', 'standard-8589934591']);
+  for (const list of [() => expandPlan(plan), () => planToCsv(plan, columns)]) {
+    assert.throws(list, { code: 'LIMIT_EXCEEDED', path: 'copies', message: /12884901885 nodes with 12884901885 placements/ });
+  }
+  const few = planOf(alike, columns, 0n);
+  assert.throws(() => expandPlan(few, 6), { code: 'LIMIT_EXCEEDED' });
+  assert.equal(expandPlan(few, 7).nodes, 3);
+});
+
+test('columns of nodes that differ in length are no plan', () => {
+  const plan = planOf(alike, columnsOf(small), 0n);
+  for (const column of [plan.listed, plan.copies]) {
+    for (const length of [0, 1]) {
+      const bytes = plan.bytes.slice();
+      new DataView(bytes.buffer).setUint32(column.byteOffset - plan.bytes.byteOffset - 4, length, true);
+      assert.throws(() => new Plan(bytes), { code: 'MALFORMED' });
+    }
+  }
+});
 
 test('a plan says how far placement rules do not hold', () => {
   const plan = stowage.instance(ruled).plan('ff');
@@ -109,6 +183,8 @@ const wrong = [
   [{ ...good, nodes: [{ name: 'here' }] }, 'nodes[0]', /neither a "class"/],
   [{ ...good, nodes: [{ class: 'huge' }] }, 'nodes[0].class', /no class "huge"/],
   [{ ...good, nodes: [{ class: 'standard', replicas: { nobody: 1 } }] }, 'nodes[0].replicas.nobody', /no app "nobody"/],
+  ...[-1, 1.5, 2 ** 32].map((copies) => [{ ...good, nodes: [{ class: 'standard', copies }] }, 'nodes[0].copies', /whole number/]),
+  [{ ...good, nodes: [{ class: 'standard', copies: 0 }] }, 'nodes[0].copies', /at least 1/],
   [{ ...good, unplaced: { web: 1.5 } }, 'unplaced.web', /whole number/],
   [{ ...good, node_bound: { name: 'capacity', value: 1, resource: 'disk' } }, 'node_bound.resource', /no resource "disk"/],
   ['text', '', /must be an object/],
@@ -119,6 +195,14 @@ for (const [description, path, message] of wrong) {
     assert.throws(() => planOf(description, columns, 0n), { name: 'StowageError', code: 'INVALID', path, message });
   });
 }
+
+test('a listed node has no copies', () => {
+  const own = columnsOf({ ...small, nodes: [{ name: 'n1' }] });
+  const node = (copies) => ({ ...good, nodes: [{ name: 'n1', copies }] });
+  assert.equal(planOf(node(1), own, 0n).copies, undefined);
+  const refused = { code: 'INVALID', path: 'nodes[0].copies', message: 'a listed node stands for itself' };
+  assert.throws(() => planOf(node(2), own, 0n), refused);
+});
 
 const lines = [
   ['node,app\n', 'line 1', /must be node,app,replicas/],
@@ -158,32 +242,34 @@ test('JSON and CSV pass between the package and the native command, both ways', 
 
     // The same for plans, as far as a planner takes the instance.
     const loaded = stowage.instance(description);
-    let plan;
-    try {
-      plan = loaded.plan('ff');
-    } catch (error) {
-      assert.equal(error.code, 'UNSUPPORTED');
-      continue;
-    }
-    writeFileSync(at('plan.stow'), plan.bytes);
-    for (const [format, text] of [
-      ['json', JSON.stringify(describePlan(plan, inner))],
-      ['csv', planToCsv(plan, inner)],
-    ]) {
-      writeFileSync(at(`ours-plan.${format}`), text);
-      assert.equal(JSON.parse(native('verify', at('theirs.stow'), at(`ours-plan.${format}`), '--summary', 'json')).ok, true);
-      native('convert', at(`ours-plan.${format}`), at('read.stow'), '--instance', at('theirs.stow'));
-      native('convert', at('plan.stow'), at(`theirs-plan.${format}`), '--instance', at('theirs.stow'));
-      const written = readFileSync(at(`theirs-plan.${format}`), 'utf8');
-      const read =
-        format === 'json'
-          ? planOf(JSON.parse(written), inner, loaded.fingerprint)
-          : planFromCsv(written, inner, loaded.fingerprint);
-      assert.equal(loaded.verify(read).ok, true, `${name}: ${format}`);
-      if (format === 'json') assert.deepEqual(JSON.parse(written), JSON.parse(text), name);
-      else assert.equal(written, text, name);
-      const converted = new Plan(readFileSync(at('read.stow')));
-      assert.deepEqual(describePlan(converted, inner), describePlan(read, inner), `${name}: ${format}`);
+    for (const request of ['ff', { planner: 'ff', compact: true }]) {
+      let plan;
+      try {
+        plan = loaded.plan(request);
+      } catch (error) {
+        assert.equal(error.code, 'UNSUPPORTED');
+        continue;
+      }
+      writeFileSync(at('plan.stow'), plan.bytes);
+      for (const [format, text] of [
+        ['json', JSON.stringify(describePlan(plan, inner))],
+        ['csv', planToCsv(plan, inner)],
+      ]) {
+        writeFileSync(at(`ours-plan.${format}`), text);
+        assert.equal(JSON.parse(native('verify', at('theirs.stow'), at(`ours-plan.${format}`), '--summary', 'json')).ok, true);
+        native('convert', at(`ours-plan.${format}`), at('read.stow'), '--instance', at('theirs.stow'));
+        native('convert', at('plan.stow'), at(`theirs-plan.${format}`), '--instance', at('theirs.stow'));
+        const written = readFileSync(at(`theirs-plan.${format}`), 'utf8');
+        const read =
+          format === 'json'
+            ? planOf(JSON.parse(written), inner, loaded.fingerprint)
+            : planFromCsv(written, inner, loaded.fingerprint);
+        assert.equal(loaded.verify(read).ok, true, `${name}: ${format}`);
+        if (format === 'json') assert.deepEqual(JSON.parse(written), JSON.parse(text), name);
+        else assert.equal(written, text, name);
+        const converted = new Plan(readFileSync(at('read.stow')));
+        assert.deepEqual(describePlan(converted, inner), describePlan(read, inner), `${name}: ${format}`);
+      }
     }
   }
 });

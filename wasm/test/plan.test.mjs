@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { NONE, Plan, columnsOf, decodeInstance, describePlan, encodeInstance, loadStowage, planToCsv } from 'stowage';
+import { NONE, Plan, columnsOf, decodeInstance, describePlan, encodeInstance, expandPlan, loadStowage, planToCsv } from 'stowage';
 import { native, small, sourceFile, sourceText, temporaryFolder, withoutCli, workload } from './support.mjs';
 
 const stowage = await loadStowage();
@@ -36,6 +36,27 @@ test('plans the small instance as by hand', () => {
     { name: 'standard-2', class: 'standard', replicas: { web: 1, db: 1 } },
   ]);
   assert.equal(planToCsv(plan, columnsOf(small)), 'node,app,replicas\nstandard-1,web,2\nstandard-2,web,1\nstandard-2,db,1\n');
+});
+
+// Four fill a node, two nodes of these hold the same, and the ninth is alone.
+test('a compact plan lists nodes that hold the same once, as by hand', () => {
+  const alike = {
+    stowage: 1,
+    resources: { cpu: 'cores' },
+    classes: [{ name: 'standard', capacity: { cpu: 8 }, price: 1.5 }],
+    apps: [{ name: 'web', replicas: 9, demand: { cpu: 2 } }],
+  };
+  const nine = stowage.instance(alike);
+  const plan = nine.plan({ planner: 'ff', compact: true });
+  assert.deepEqual([[...plan.nodeClass], [...plan.listed], [...plan.copies]], [[0, 0], [NONE, NONE], [2, 1]]);
+  assert.deepEqual([...plan.placements], [{ app: 0, node: 0, replicas: 4 }, { app: 0, node: 1, replicas: 1 }]);
+  assert.deepEqual([plan.nodes, plan.cost, plan.gap, plan.complete], [3, 4.5, 0, true]);
+  const report = nine.verify(plan);
+  assert.deepEqual([report.ok, report.nodes, report.placed], [true, 3, 9]);
+  const each = nine.plan('ff');
+  assert.deepEqual([each.nodes, each.copies], [3, undefined]);
+  assert.deepEqual(describePlan(expandPlan(plan), columnsOf(alike)), describePlan(each, columnsOf(alike)));
+  assert.equal(planToCsv(plan, columnsOf(alike)), planToCsv(each, columnsOf(alike)));
 });
 
 test('a plan outlives its instance and its library', async () => {

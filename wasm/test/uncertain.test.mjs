@@ -41,9 +41,9 @@ for (const request of requests) {
     const plan = instance.plan(request);
     assert.equal(plan.complete, true);
     assert.equal(plan.objective, request.objective ?? 'nodes');
-    assert.equal(plan.nodeUcac.length, plan.nodes);
+    assert.equal(plan.nodeUcac.length, plan.nodeClass.length);
     let sum = 0;
-    for (let node = 0; node < plan.nodes; ++node) {
+    for (let node = 0; node < plan.nodeClass.length; ++node) {
       let [mean, variance] = [0, 0];
       for (const { app, replicas } of plan.placements.on(node)) {
         mean += replicas * [2, 2, 3][app];

@@ -1,5 +1,5 @@
 import './style.css';
-import { StowageError, type ClassColumns, type Explanation, type PlanRequest, type Progress } from 'stowage';
+import { Plan, StowageError, type ClassColumns, type Explanation, type PlanRequest, type Progress } from 'stowage';
 import { startDesk } from './desk/client.js';
 import type { Preset } from './desk/generate.js';
 import type { Edit, InstanceFormat, PlanFormat, Scenario as ScenarioData } from './desk/protocol.js';
@@ -118,7 +118,8 @@ function open(files: FileList | readonly File[]): void {
         }
         if (scenario === undefined) return;
         const { plan, verification } = await planning.verified(scenario, read.bytes);
-        await keep(scenario, plan, undefined, true);
+        // Every node is drawn by itself.
+        await keep(scenario, plan.copies === undefined ? plan : new Plan(await desk.expand(plan.bytes)), undefined, true);
         if (!verification.ok)
           fail(new StowageError('INVALID', `the plan breaks ${count(verification.violationCount, 'constraint')}`), file.name);
       }),
@@ -150,7 +151,7 @@ async function keep(
 
 function showPlan(outcome: Outcome): void {
   const node = store.state.shown?.scenario === outcome.scenario ? store.state.node : undefined;
-  const kept = node !== undefined && node < outcome.plan.nodes ? node : undefined;
+  const kept = node !== undefined && node < outcome.plan.nodeClass.length ? node : undefined;
   store.change({ shown: outcome, node: kept }, 'shown');
 }
 

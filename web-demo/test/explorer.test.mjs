@@ -358,6 +358,22 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
       'node,app,replicas\nstandard-1,web,1\nstandard-2,web,1\nstandard-3,web,1\nstandard-4,db,1\n',
       '#tile-nodes b:text-is("4")',
     );
+    // What stands for several nodes is drawn node by node, unless there are too many.
+    const alike = (copies) => ({
+      stowage_plan: 1,
+      planner: 'mine',
+      status: 'complete',
+      nodes: [
+        { class: 'standard', copies, replicas: { web: 1 } },
+        { class: 'standard', replicas: { web: 1, db: 1 } },
+      ],
+      unplaced: {},
+    });
+    await give(page, 'alike.json', alike(2), '#tile-nodes b:text-is("3")');
+    assert.equal(await page.locator('.bars .node').count(), 3);
+    assert.equal(await page.textContent('#notice'), '');
+    await give(page, 'many.json', alike(20_000_000));
+    assert.match(await page.textContent('#notice'), /many\.json: LIMIT_EXCEEDED copies .* 20000001 nodes/);
     await give(page, 'broken.json', {
       stowage_plan: 1,
       planner: 'mine',

@@ -182,7 +182,7 @@ func (m *model) needs(plan *stowage.Plan, added bool) []need {
 	counts := make([]int, len(m.classes))
 	for _, node := range plan.Nodes {
 		if !added || node.Listed == stowage.NoIndex {
-			counts[node.Class]++
+			counts[node.Class] += int(node.Copies)
 		}
 	}
 	needs := []need{}

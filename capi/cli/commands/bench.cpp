@@ -74,7 +74,7 @@ Row measure(const Workload& workload, const std::string& planner, const BenchCom
     if (repeat > 0) continue;
     const wire::Plan& plan = run.root();
     row.status = status_word(plan.status());
-    row.nodes = plan.node_class()->size();
+    row.nodes = nodes_in_use(plan);
     if (plan.node_bound() != nullptr) row.bound = plan.node_bound()->value();
     if (plan.gap() >= 0) row.gap = plan.gap();
     for (const wire::Unplaced* one : *plan.unplaced()) row.unplaced += one->replicas();

@@ -20,15 +20,15 @@ constexpr std::uint32_t kDrivers = 5;
 constexpr std::size_t kExplainedApps = 3;
 constexpr std::size_t kClosestNodes = 2;
 
-std::uint64_t sum_of(const flatbuffers::Vector<const wire::Placed*>& entries) {
+std::uint64_t placed_by(const wire::Plan& plan) {
   std::uint64_t sum = 0;
-  for (const wire::Placed* one : entries) sum += one->replicas();
+  for (const wire::Placed* one : *plan.placed()) sum += std::uint64_t{one->replicas()} * copies_of(plan, one->node());
   return sum;
 }
 
-std::uint64_t sum_of(const flatbuffers::Vector<const wire::Unplaced*>& entries) {
+std::uint64_t left_over_by(const wire::Plan& plan) {
   std::uint64_t sum = 0;
-  for (const wire::Unplaced* one : entries) sum += one->replicas();
+  for (const wire::Unplaced* one : *plan.unplaced()) sum += one->replicas();
   return sum;
 }
 
@@ -63,13 +63,13 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   json.begin_object();
   json.key("planner").text(plan.planner()->str());
   json.key("status").text(status_word(plan.status()));
-  json.key("nodes").whole(plan.node_class()->size());
+  json.key("nodes").whole(nodes_in_use(plan));
   json.key("lower_bound");
   plan.node_bound() == nullptr ? json.null() : json.number(plan.node_bound()->value());
   json.key("gap");
   plan.gap() < 0 ? json.null() : json.number(plan.gap());
-  json.key("placed").whole(sum_of(*plan.placed()));
-  json.key("unplaced").whole(sum_of(*plan.unplaced()));
+  json.key("placed").whole(placed_by(plan));
+  json.key("unplaced").whole(left_over_by(plan));
   json.key("violations").whole(outcome.verification.violation_count());
   json.key("inherited_violations").whole(plan.inherited_violations());
   json.key("moves").whole(plan.moves());
@@ -103,7 +103,7 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   if (plan.ucac() >= 0) {
     json.key("objective").text(objective_word(plan.objective()));
     json.key("ucac").number(plan.ucac());
-    json.key("nodes_used").whole(plan.node_class()->size());
+    json.key("nodes_used").whole(nodes_in_use(plan));
     json.key("bound_ucac");
     plan.ucac_bound() == nullptr ? json.null() : json.number(plan.ucac_bound()->value());
   }
@@ -115,7 +115,7 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
 void print_ucac(const wire::Plan& plan, const Names& names, const Console& console) {
   const std::uint32_t resource = plan.ucac_resource();
   console.out << "  Used at confidence: " << names.amount(plan.ucac(), resource) << " of " << names.resource(resource) << " on "
-              << counted(plan.node_class()->size(), "node");
+              << counted(nodes_in_use(plan), "node");
   if (const wire::Bound* bound = plan.ucac_bound(); bound != nullptr && bound->value() > 0) {
     console.out << "; at least " << names.amount(bound->value(), resource) << " for a complete plan, by the "
                 << bound->name()->str() << " bound";
@@ -165,8 +165,8 @@ void print_headline(const wire::Plan& plan, const Names& names, const Console& c
       break;
   }
   console.out << "Plan by " << plan.planner()->str() << ": "
-              << toned(console, Tone::kStrong, counted(plan.node_class()->size(), "node")) << ", "
-              << toned(console, tone, verdict) << '\n';
+              << toned(console, Tone::kStrong, counted(nodes_in_use(plan), "node")) << ", " << toned(console, tone, verdict)
+              << '\n';
   if (const wire::Bound* bound = plan.node_bound(); bound != nullptr) {
     console.out << "  At least " << counted(static_cast<std::uint64_t>(std::ceil(bound->value() - 1e-9)), "node")
                 << " for a complete plan, by the " << bound->name()->str() << " bound";
@@ -217,7 +217,7 @@ void print_reasons(const PlanOutcome& outcome, const Names& names, const Console
     for (std::uint32_t i = 0; i < shown; ++i) console.out << "  " << driver_text(*explanation.drivers()->Get(i), names) << '\n';
   }
   if (plan.unplaced()->size() == 0) return;
-  console.out << toned(console, Tone::kBad, "Unplaced") << ": " << counted(sum_of(*plan.unplaced()), "replica") << " of "
+  console.out << toned(console, Tone::kBad, "Unplaced") << ": " << counted(left_over_by(plan), "replica") << " of "
               << counted(plan.unplaced()->size(), "app") << '\n';
   if (explanation.apps() == nullptr) return;
   const std::vector<std::string> nodes = names.plan_nodes(plan);

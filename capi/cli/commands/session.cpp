@@ -169,7 +169,7 @@ class SessionRun {
     if (!command.file.empty()) write_plan(run.plan.span(), workload.root(), command.file);
     json.key("ok").flag(true).key("version").whole(session_.version());
     json.key("planner").text(plan.planner()->str()).key("status").text(status_word(plan.status()));
-    json.key("nodes").whole(plan.node_class()->size());
+    json.key("nodes").whole(nodes_in_use(plan));
     const auto every = [](const auto&) { return true; };
     json.key("placed").whole(replicas_in(plan.placed(), every)).key("unplaced").whole(replicas_in(plan.unplaced(), every));
     json.key("moves").whole(plan.moves()).key("work").whole(plan.work());

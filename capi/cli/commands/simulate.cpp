@@ -51,6 +51,13 @@ struct SimulationOutcome {
   }
 };
 
+/// Each copy of a node draws its own usage.
+std::vector<std::string> copy_names(const Names& names, const wire::Plan& plan) {
+  std::vector<std::string> copies;
+  names.visit_copies(plan, [&](std::uint32_t, const std::string& name) { copies.push_back(name); });
+  return copies;
+}
+
 /// The most often exceeded first; ties in the plan's order.
 std::vector<NodeUsage> worst_nodes(const Simulation& simulation) {
   std::vector<NodeUsage> worst = simulation.nodes;
@@ -75,7 +82,7 @@ void write_usage_json(JsonWriter& json, const NodeUsage& usage, const Names& nam
 void print_json(const SimulationOutcome& outcome, const Console& console) {
   const Simulation& simulation = outcome.simulation;
   const Names names(outcome.workload.root());
-  const std::vector<std::string> nodes = names.plan_nodes(outcome.plan);
+  const std::vector<std::string> nodes = copy_names(names, outcome.plan);
   const Interval interval = wilson_interval(simulation.violations, simulation.observations);
   std::string text;
   JsonWriter json(text);
@@ -108,7 +115,7 @@ void print_text(const SimulationOutcome& outcome, const Console& console) {
   const Simulation& simulation = outcome.simulation;
   const wire::Instance& instance = outcome.workload.root();
   const Names names(instance);
-  const std::vector<std::string> nodes = names.plan_nodes(outcome.plan);
+  const std::vector<std::string> nodes = copy_names(names, outcome.plan);
   const Interval interval = wilson_interval(simulation.violations, simulation.observations);
   if (instance.name() != nullptr) console.out << toned(console, Tone::kStrong, instance.name()->str()) << '\n';
   console.out << instance_text(instance) << "\n\nPlan by " << outcome.plan.planner()->str() << ": "
@@ -146,7 +153,7 @@ void print_text(const SimulationOutcome& outcome, const Console& console) {
 
 void write_csv(const SimulationOutcome& outcome, const std::string& path) {
   const Names names(outcome.workload.root());
-  const std::vector<std::string> nodes = names.plan_nodes(outcome.plan);
+  const std::vector<std::string> nodes = copy_names(names, outcome.plan);
   OutputFile out(path);
   out.write(csv_line({"node", "resource", "mean", "deviation", "capacity", "drawn_mean", "observations", "violations", "rate",
                       "low", "high"}));

@@ -96,6 +96,7 @@ class Simulator {
         bounded_(instance.uncertainty() != nullptr && instance.uncertainty()->model() == wire::ChanceModel::BoundedSupport &&
                  instance.apps()->support_min() != nullptr && instance.apps()->support_max() != nullptr),
         parts_(plan.node_class()->size()) {
+    for (std::uint32_t node = 0; node < parts_.size(); ++node) copies_.insert(copies_.end(), copies_of(plan, node), node);
     for (const wire::Placed* one : *plan.placed()) parts_[one->node()].push_back({one->app(), one->replicas()});
     for (std::uint32_t resource = 0; resource < resources_; ++resource) {
       if (varies(resource)) varying_.push_back(resource);
@@ -107,7 +108,7 @@ class Simulator {
   }
 
   Simulation run() {
-    const std::size_t nodes = parts_.size();
+    const std::size_t nodes = copies_.size();
     result_.nodes.resize(nodes * varying_.size());
     violated_ = std::vector<std::atomic<std::uint8_t>>(options_.samples);
     std::uint32_t threads = options_.threads != 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
@@ -223,14 +224,15 @@ class Simulator {
     return source;
   }
 
-  void simulate_node(std::uint32_t node) {
-    Random random(options_.seed, kUsage, node);
+  void simulate_node(std::uint32_t copy) {
+    Random random(options_.seed, kUsage, copy);
     Normal normal(random);
+    const std::uint32_t node = copies_[copy];
     const std::uint32_t listed = plan_.listed()->Get(node);
     const auto& capacity = *instance_.classes()->Get(plan_.node_class()->Get(node))->capacity();
     for (std::size_t v = 0; v < varying_.size(); ++v) {
-      NodeUsage& usage = result_.nodes[node * varying_.size() + v];
-      usage.node = node;
+      NodeUsage& usage = result_.nodes[copy * varying_.size() + v];
+      usage.node = copy;
       usage.resource = varying_[v];
       usage.capacity = capacity.Get(varying_[v]);
       usage.observations = std::uint64_t{options_.samples} * periods_;
@@ -275,8 +277,9 @@ class Simulator {
   const SimulationOptions& options_;
   std::uint32_t resources_;
   std::uint32_t periods_;
-  bool bounded_;  ///< ranges alone say how demand varies
-  std::vector<std::vector<Part>> parts_;
+  bool bounded_;                          ///< ranges alone say how demand varies
+  std::vector<std::vector<Part>> parts_;  ///< of each node of the plan
+  std::vector<std::uint32_t> copies_;     ///< of each node in use: which of the plan it is
   std::vector<std::uint32_t> varying_;
   std::vector<Source> sources_;  ///< apps x varying resources x periods
   std::vector<std::atomic<std::uint8_t>> violated_;
@@ -358,7 +361,7 @@ void check_plan(const wire::Instance& instance, const wire::Plan& plan, std::uin
   refuse_dangling(plan, instance);
   std::vector<std::uint64_t> placed(instance.apps()->replicas()->size(), 0);
   for (const wire::Placed* one : *plan.placed()) {
-    placed[one->app()] += one->replicas();
+    placed[one->app()] += std::uint64_t{one->replicas()} * copies_of(plan, one->node());
     if (placed[one->app()] > instance.apps()->replicas()->Get(one->app())) {
       throw Failure("the plan places more replicas of " + Names(instance).app(one->app()) + " than there are");
     }

@@ -49,7 +49,7 @@ struct SimulationOptions {
   UsageModel model = UsageModel::kTruncated;
 };
 
-/// One resource that varies on one node of the plan. An observation is one sample in one period.
+/// One resource that varies on one node in use. An observation is one sample in one period.
 struct NodeUsage {
   std::uint32_t node = 0;
   std::uint32_t resource = 0;

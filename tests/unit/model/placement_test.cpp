@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 #include "core/verify/checker.h"
@@ -144,6 +145,55 @@ TEST(PlacementTest, TheCallersLimitsAreReported) {
   EXPECT_EQ(placement.open(0), 0);
   EXPECT_EQ(placement.open(0), kNone);
   EXPECT_TRUE(placement.hit_ceiling());
+}
+
+TEST(PlacementTest, NodesAreRepeatedAsLongAsThereIsEnough) {
+  const auto cluster = [](std::uint32_t count) {
+    InstanceBuilder builder;
+    builder.add_app("web", 20, {2});
+    builder.add_app("db", 7, {1});
+    builder.add_class({10}, count);
+    return builder;
+  };
+  const auto repeated = [&](const InstanceBuilder& builder, const Request& request, const Limits& limits = {}) {
+    const Instance instance = builder.must_build(limits);
+    Narrow placement(instance, request);
+    EXPECT_TRUE(placement.can_repeat());
+    const NodeId node = placement.open(0);
+    placement.place(0, node, 3);
+    placement.place(1, node, 2);
+    const std::uint32_t times = placement.repeat(node);
+    EXPECT_EQ(placement.nodes_in_use(), 1 + times);
+    EXPECT_EQ(placement.unplaced(0), 20 - 3 * (1 + times));
+    EXPECT_EQ(placement.unplaced(1), 7 - 2 * (1 + times));
+    EXPECT_EQ(placement.repeat(node), 0) << "there is no more of something";
+    Plan plan;
+    placement.write(plan);
+    EXPECT_EQ(plan.nodes.size(), 1u);
+    EXPECT_EQ(plan.nodes[0].copies, 1 + times);
+    return std::pair(times, placement.hit_ceiling());
+  };
+  EXPECT_EQ(repeated(cluster(0), {}), std::pair(2u, false)) << "db has 7";
+  EXPECT_EQ(repeated(cluster(2), {}), std::pair(1u, false));
+  EXPECT_EQ(repeated(cluster(1), {}), std::pair(0u, false));
+  Request request;
+  request.node_limit = 2;
+  EXPECT_EQ(repeated(cluster(0), request), std::pair(1u, false));
+  Limits limits;
+  limits.max_nodes = 2;
+  EXPECT_EQ(repeated(cluster(0), {}, limits), std::pair(1u, true)) << "the second call would go on";
+  limits.max_nodes = 3;
+  EXPECT_EQ(repeated(cluster(0), {}, limits), std::pair(2u, false));
+}
+
+TEST(PlacementTest, WhatMayHaveToGoIsNotRepeated) {
+  InstanceBuilder builder;
+  builder.add_app("web", 20, {2});
+  builder.add_class({10});
+  const Instance instance = builder.must_build();
+  Request whole;
+  whole.all_or_nothing = true;
+  EXPECT_FALSE(Narrow(instance, whole).can_repeat());
 }
 
 TEST(PlacementTest, ClosedNodesKeepWhatTheyHaveAndTakeNothing) {

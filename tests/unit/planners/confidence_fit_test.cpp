@@ -5,8 +5,10 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/model/compact_plan.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/planning.h"
 
@@ -51,6 +53,43 @@ TEST(ConfidenceFitTest, BestFitFillsANodeBeforeTheNext) {
   EXPECT_EQ(held[0].at(0), 4u);
   EXPECT_EQ(held[1].at(0), 4u);
   EXPECT_EQ(held[2].at(0), 1u);
+}
+
+// Nodes like the last one are not planned one by one, whatever ends them: replicas, nodes of the class, the caller's limits.
+TEST(ConfidenceFitTest, BiLevelRepeatsNodesUpToEveryLimit) {
+  const auto cluster = [](std::uint32_t count, std::uint32_t replicas) {
+    InstanceBuilder builder;
+    builder.add_app("a", replicas, {2});
+    builder.add_app("b", 5, {3});
+    builder.add_class({8}, count);
+    builder.add_class({4}, 2);
+    return builder;
+  };
+  const auto in_use = [](const Instance& instance, Request request) {
+    request.planner = "biheu";
+    const Plan each = test::plan_by(instance, request);
+    request.compact = true;
+    const Plan once = test::plan_by(instance, request);
+    EXPECT_EQ(nodes_in_use(once), each.nodes.size());
+    EXPECT_LT(once.nodes.size(), 8u);
+    return std::pair(each.nodes.size(), each.unplaced.size());
+  };
+  // 4 a on a node; 1000 of them and 5 b: 250 nodes, and 3 for b.
+  EXPECT_EQ(in_use(cluster(0, 1000).must_build(), {}), std::pair(std::size_t{253}, std::size_t{0}));
+  EXPECT_EQ(in_use(cluster(100, 1000).must_build(), {}), std::pair(std::size_t{102}, std::size_t{2}));
+  Request few;
+  few.node_limit = 40;
+  EXPECT_EQ(in_use(cluster(100, 1000).must_build(), few), std::pair(std::size_t{40}, std::size_t{2}));
+  // The last node that max_nodes allows is used; the one after it is too many.
+  Limits limits;
+  limits.max_nodes = 253;
+  EXPECT_EQ(in_use(cluster(0, 1000).must_build(limits), {}), std::pair(std::size_t{253}, std::size_t{0}));
+  limits.max_nodes = 252;
+  Request request;
+  request.planner = "biheu";
+  const auto refused = run_planner(cluster(0, 1000).must_build(limits), request, nullptr);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, Code::kLimitExceeded);
 }
 
 TEST(ConfidenceFitTest, NSigmaCountsFixedSizes) {

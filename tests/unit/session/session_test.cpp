@@ -111,6 +111,25 @@ TEST(Session, AnIntervalFromSubmissionToCommit) {
   EXPECT_EQ(runs(session), "web@a:2 web@b:1 db@small-1:1");
 }
 
+TEST(Session, ACompactPlanIsCommittedCopyByCopy) {
+  Session session = opened();
+  must_apply(session, {submit_of("web", 9, {8})});
+  Request request;
+  request.planner = "ff";
+  request.compact = true;
+  const auto plan = session.plan(request, nullptr);
+  ASSERT_TRUE(plan.ok());
+  EXPECT_LT(plan.value().nodes.size(), 7u);
+  Plan wrong = plan.value();
+  ++wrong.nodes.back().copies;
+  EXPECT_FALSE(session.commit(wrong, CommitMode::kExact).ok());
+  // On a, b and the third small node one each, and two on each of three large ones.
+  const CommitOutcome outcome = must_commit(session, plan.value());
+  EXPECT_EQ(outcome.placed, 9u);
+  EXPECT_EQ(outcome.opened, (std::vector<std::string>{"small-1", "large-1", "large-2", "large-3"}));
+  EXPECT_EQ(runs(session), "web@a:1 web@b:1 web@small-1:1 web@large-1:2 web@large-2:2 web@large-3:2");
+}
+
 // Days on which apps shrink, grow, leave and come, planned by patterns.
 std::vector<Plan> days_by_patterns(std::uint64_t days) {
   InstanceData data;

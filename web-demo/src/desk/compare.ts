@@ -32,7 +32,7 @@ export function compare(
   const there = entriesByApp(second.plan, second.columns.apps.replicas.length);
 
   const overlap = new Map<number, number>();
-  const width = second.plan.nodes;
+  const width = second.plan.nodeClass.length;
   let looked = 0;
   here.forEach((entries, app) => {
     const others = counterpart[app]! < 0 ? [] : there[counterpart[app]!]!;
@@ -44,7 +44,7 @@ export function compare(
       }
     }
   });
-  const partner = new Int32Array(first.plan.nodes).fill(-1);
+  const partner = new Int32Array(first.plan.nodeClass.length).fill(-1);
   const taken = new Uint8Array(width);
   let pairs = 0;
   for (const [key] of [...overlap].sort((a, b) => b[1] - a[1] || a[0] - b[0])) {

@@ -7,6 +7,7 @@ import {
   describeInstance,
   describePlan,
   encodeInstance,
+  expandPlan,
   isPlanCsv,
   nodeNames,
   planFromCsv,
@@ -40,6 +41,9 @@ import type {
   Scenario,
 } from './protocol.js';
 import { isTsv, readCsv, readTsv, writeCsv } from './tables.js';
+
+/** Nodes and placements of a plan from outside, together. */
+const MOST_DRAWN = 10_000_000;
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const listOf = (limits: readonly [string, number][]): string => limits.map(([name, most]) => `${name}:${most}`).join(', ');
@@ -133,6 +137,10 @@ export class Desk implements DeskCalls {
     return text(
       format === 'json' ? `${JSON.stringify(describeInstance(raw), null, 2)}\n` : writeCsv(this.instance(scenario).lookup),
     );
+  }
+
+  expand(plan: Uint8Array): Uint8Array {
+    return expandPlan(new Plan(plan), MOST_DRAWN).bytes;
   }
 
   addPlan(scenario: number, plan: number, bytes: Uint8Array): Picture {

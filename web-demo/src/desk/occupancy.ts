@@ -61,14 +61,15 @@ export class Occupancy {
 
   picture(): Picture {
     const { plan, width, periods, columns } = this;
-    const share = new Float32Array(plan.nodes * width);
+    const nodes = plan.nodeClass.length;
+    const share = new Float32Array(nodes * width);
     const used = new Float64Array(width);
-    for (let node = 0; node < plan.nodes; ++node) {
+    for (let node = 0; node < nodes; ++node) {
       this.used(node, used);
       const { capacity } = columns.classes[plan.nodeClass[node]!]!;
       for (let d = 0; d < width; ++d) {
         const whole = capacity[Math.floor(d / periods)]!;
-        share[d * plan.nodes + node] = whole > 0 ? used[d]! / whole : 0;
+        share[d * nodes + node] = whole > 0 ? used[d]! / whole : 0;
       }
     }
     return { names: this.names, share };
@@ -94,7 +95,8 @@ export class Occupancy {
 
   joining(app: number): Joining {
     const { plan, columns } = this;
-    const limitsOn = new Uint32Array(plan.nodes).fill(NONE);
+    const nodes = plan.nodeClass.length;
+    const limitsOn = new Uint32Array(nodes).fill(NONE);
     const imposed = new Map(this.row(app));
     const own = imposed.get(app) ?? NONE;
     for (const { app: other, node, replicas } of plan.placements) {
@@ -105,12 +107,12 @@ export class Occupancy {
       if (bears !== undefined && replicas > bears) most = 0;
       if (most < limitsOn[node]!) limitsOn[node] = most;
     }
-    const code = new Uint8Array(plan.nodes);
-    const headroom = new Uint32Array(plan.nodes);
+    const code = new Uint8Array(nodes);
+    const headroom = new Uint32Array(nodes);
     const used = new Float64Array(this.width);
-    const held = new Uint32Array(plan.nodes);
+    const held = new Uint32Array(nodes);
     for (const one of plan.placements) if (one.app === app) held[one.node]! += one.replicas;
-    for (let node = 0; node < plan.nodes; ++node) {
+    for (let node = 0; node < nodes; ++node) {
       this.used(node, used);
       const room = this.room(node, app, used);
       const allowed = Math.max(0, Math.min(limitsOn[node]!, own) - held[node]!);

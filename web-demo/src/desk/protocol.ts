@@ -136,6 +136,8 @@ export interface DeskCalls {
   edit(scenario: number, edit: Edit): Scenario;
   appDetail(scenario: number, app: number): AppDetail;
   writeInstance(scenario: number, format: InstanceFormat): Uint8Array;
+  /** The plan with each copy of a node listed by itself. Refuses what is too large to be drawn. */
+  expand(plan: Uint8Array): Uint8Array;
   addPlan(scenario: number, plan: number, bytes: Uint8Array): Picture;
   writePlan(plan: number, format: PlanFormat): Uint8Array;
   nodes(plan: number, nodes: readonly number[]): NodeView[];

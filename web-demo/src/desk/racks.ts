@@ -43,7 +43,7 @@ export class RuledPlan {
       groups: (columns.groups ?? []).map((group, position) => {
         const sets = new Map<string, number[]>();
         for (const name of group.setNames ?? []) sets.set(name, []);
-        for (let node = 0; node < this.plan.nodes; ++node) {
+        for (let node = 0; node < this.plan.nodeClass.length; ++node) {
           for (const set of this.setsOf(position, node)) {
             const known = sets.get(set);
             if (known === undefined) sets.set(set, [node]);
@@ -84,7 +84,7 @@ export class RuledPlan {
     if (group === undefined) return { name: 'on the node', nodes: new Set([node]) };
     const own = this.setsOf(group, node);
     const nodes = new Set<number>();
-    for (let other = 0; other < this.plan.nodes; ++other) {
+    for (let other = 0; other < this.plan.nodeClass.length; ++other) {
       if (this.setsOf(group, other).some((set) => own.includes(set))) nodes.add(other);
     }
     const name = this.columns.groups![group]!.name;

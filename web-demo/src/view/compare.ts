@@ -90,8 +90,8 @@ export class CompareView {
       const shares = shareOf(one, 'mean', time);
       // Nodes of one shade look alike: how many there are of each is all that is needed.
       const fullestFirst = Uint8Array.from(shares, shadeOf).sort().reverse();
-      drawCells(canvas, gridFor(one.plan.nodes, width, 180), {
-        count: one.plan.nodes,
+      drawCells(canvas, gridFor(fullestFirst.length, width, 180), {
+        count: fullestFirst.length,
         shade: (position) => fullestFirst[position]!,
         colors: shades(),
         mark: '',

@@ -25,7 +25,7 @@ export type Shown = 'mean' | 'fullest' | number;
 /** Share of a node's capacity that is in use: of a resource, of the fullest, or the mean; at one time or at the busiest. */
 export function shareOf(outcome: Outcome, shown: Shown, time: number): Float32Array {
   const { periods, resources } = outcome.scenario;
-  const { nodes } = outcome.plan;
+  const nodes = outcome.plan.nodeClass.length;
   const result = new Float32Array(nodes);
   const highest = new Float32Array(nodes);
   resources.forEach((_, resource) => {
@@ -185,8 +185,9 @@ export class PictureView {
     this.heading.textContent = `Plan: ${count(plan.nodes, 'node')} by ${shown.planner}`;
     const resource = Number(this.resource.value);
     this.shares = shareOf(shown, Number.isNaN(resource) ? (this.resource.value as Shown) : resource, time);
-    this.sequence = new Uint32Array(plan.nodes);
-    for (let node = 0; node < plan.nodes; ++node) this.sequence[node] = node;
+    const nodes = plan.nodeClass.length;
+    this.sequence = new Uint32Array(nodes);
+    for (let node = 0; node < nodes; ++node) this.sequence[node] = node;
     const sign = this.order.value === 'full' ? -1 : 1;
     if (this.order.value !== 'plan') this.sequence.sort((a, b) => sign * (this.shares[a]! - this.shares[b]!) || a - b);
 
@@ -194,8 +195,8 @@ export class PictureView {
     const joins = this.color.value === 'join' && app !== undefined;
     const asBars =
       !joins &&
-      plan.nodes <= 4 * MOST_BARS &&
-      (this.style.value === 'bars' || (this.style.value === 'fit' && plan.nodes <= MOST_BARS));
+      nodes <= 4 * MOST_BARS &&
+      (this.style.value === 'bars' || (this.style.value === 'fit' && nodes <= MOST_BARS));
     this.window.hidden = asBars;
     this.zoomField.hidden = asBars;
     this.help.hidden = asBars;
@@ -223,12 +224,12 @@ export class PictureView {
       this.schedule();
       return;
     }
-    const has = new Uint8Array(plan.nodes);
+    const has = new Uint8Array(nodes);
     if (app !== undefined) for (const host of hostsOf(plan, app)) has[host.node] = 1;
     const marked: number[] = [];
-    for (let position = 0; position < plan.nodes; ++position) if (has[this.sequence[position]!] === 1) marked.push(position);
+    for (let position = 0; position < nodes; ++position) if (has[this.sequence[position]!] === 1) marked.push(position);
     const width = Math.max(40, this.window.clientWidth);
-    const grid = zoomed(plan.nodes, width, HEIGHT, Number(this.zoom.value));
+    const grid = zoomed(nodes, width, HEIGHT, Number(this.zoom.value));
     this.lay(grid);
     if (node !== undefined && node !== this.revealed) this.reveal(this.sequence.indexOf(node));
     this.revealed = node;
@@ -238,7 +239,7 @@ export class PictureView {
     const at = (position: number): number => this.sequence[position]!;
     const chosen = node === undefined ? undefined : this.sequence.indexOf(node);
     drawCells(this.canvas, this.grid, {
-      count: plan.nodes,
+      count: nodes,
       shade: codes ? (position) => codes[at(position)]! : (position) => shadeOf(this.shares[at(position)]!),
       colors: codes ? joinColors() : shades(),
       marked,

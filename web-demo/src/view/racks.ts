@@ -85,9 +85,8 @@ export class RacksView {
     for (const { node, replicas: here } of violations) {
       if (node !== undefined) on.set(node, (on.get(node) ?? 0) + here);
     }
-    const { nodes } = outcome.plan;
     const group = racks.groups[Number(this.group.value)];
-    const everywhere = Array.from({ length: nodes }, (_, node) => node);
+    const everywhere = Array.from(outcome.plan.nodeClass, (_, node) => node);
     const sets = this.group.value === '' || group === undefined ? [{ name: 'all nodes', nodes: everywhere }] : group.sets;
     const shares = shareOf(outcome, 'fullest', 0);
     const drawn = sets.reduce((sum, set) => sum + set.nodes.length, 0) <= MOST_NODES;

@@ -4,7 +4,7 @@ import { STATUS, amount, boundText, count, duration, number, percent, proven, wh
 
 const utilization = (outcome: Outcome, resource: number): number => {
   const { periods } = outcome.scenario;
-  const { nodes } = outcome.plan;
+  const nodes = outcome.plan.nodeClass.length;
   let most = 0;
   for (let period = 0; period < periods; ++period) {
     const from = (resource * periods + period) * nodes;

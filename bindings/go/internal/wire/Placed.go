@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// `replicas` replicas of `app` on node `node` of this plan.
+/// `replicas` replicas of `app` on node `node` of this plan, and on each of its copies.
 type Placed struct {
 	_tab flatbuffers.Struct
 }

@@ -337,7 +337,8 @@ func (rcv *Plan) UcacBound(obj *Bound) *Bound {
 
 /// Least used capacity at confidence of any complete plan; "patterns" as for `node_bound`.
 /// Used capacity at confidence of each node (P1, definition 1): mean + quantile x standard deviation of what it holds, in the
-/// period in which that is most. Length: nodes in use, or absent where no demand is uncertain.
+/// period in which that is most; of one where it has copies. Length: that of `node_class`, or absent where no demand is
+/// uncertain.
 func (rcv *Plan) NodeUcac(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
 	if o != 0 {
@@ -356,7 +357,8 @@ func (rcv *Plan) NodeUcacLength() int {
 }
 
 /// Used capacity at confidence of each node (P1, definition 1): mean + quantile x standard deviation of what it holds, in the
-/// period in which that is most. Length: nodes in use, or absent where no demand is uncertain.
+/// period in which that is most; of one where it has copies. Length: that of `node_class`, or absent where no demand is
+/// uncertain.
 func (rcv *Plan) MutateNodeUcac(j int, n float64) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
 	if o != 0 {
@@ -512,8 +514,38 @@ func (rcv *Plan) MutatePace(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(64, n)
 }
 
+/// Node n stands for copies[n] anonymous nodes of its class, each of which holds what is `placed` on it; a listed node for
+/// itself. Absent where every one does, as in plans of requests that are not `compact`.
+func (rcv *Plan) Copies(j int) uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(66))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetUint32(a + flatbuffers.UOffsetT(j*4))
+	}
+	return 0
+}
+
+func (rcv *Plan) CopiesLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(66))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Node n stands for copies[n] anonymous nodes of its class, each of which holds what is `placed` on it; a listed node for
+/// itself. Absent where every one does, as in plans of requests that are not `compact`.
+func (rcv *Plan) MutateCopies(j int, n uint32) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(66))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateUint32(a+flatbuffers.UOffsetT(j*4), n)
+	}
+	return false
+}
+
 func PlanStart(builder *flatbuffers.Builder) {
-	builder.StartObject(31)
+	builder.StartObject(32)
 }
 func PlanAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -622,6 +654,12 @@ func PlanAddScoreGap(builder *flatbuffers.Builder, scoreGap float64) {
 }
 func PlanAddPace(builder *flatbuffers.Builder, pace uint64) {
 	builder.PrependUint64Slot(30, pace, 0)
+}
+func PlanAddCopies(builder *flatbuffers.Builder, copies flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(31, flatbuffers.UOffsetT(copies), 0)
+}
+func PlanStartCopiesVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
 }
 func PlanEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -203,8 +203,24 @@ func (rcv *Request) MutateAllOrNothing(n bool) bool {
 	return rcv._tab.MutateBoolSlot(26, n)
 }
 
+/// True: anonymous nodes of a class that hold the same stand once in the plan, with their number in `copies`. The plan of a
+/// large cluster is then as small as its variety.
+func (rcv *Request) Compact() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(28))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+/// True: anonymous nodes of a class that hold the same stand once in the plan, with their number in `copies`. The plan of a
+/// large cluster is then as small as its variety.
+func (rcv *Request) MutateCompact(n bool) bool {
+	return rcv._tab.MutateBoolSlot(28, n)
+}
+
 func RequestStart(builder *flatbuffers.Builder) {
-	builder.StartObject(12)
+	builder.StartObject(13)
 }
 func RequestAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -244,6 +260,9 @@ func RequestAddObjective(builder *flatbuffers.Builder, objective Objective) {
 }
 func RequestAddAllOrNothing(builder *flatbuffers.Builder, allOrNothing bool) {
 	builder.PrependBoolSlot(11, allOrNothing, false)
+}
+func RequestAddCompact(builder *flatbuffers.Builder, compact bool) {
+	builder.PrependBoolSlot(12, compact, false)
 }
 func RequestEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -24,6 +24,7 @@ pub struct Request {
     move_budget: u32,
     objective: wire::Objective,
     all_or_nothing: bool,
+    compact: bool,
 }
 
 impl Request {
@@ -105,6 +106,12 @@ impl Request {
         self
     }
 
+    /// Anonymous nodes of a class that hold the same stand once in the plan, as [`PlanNode::copies`].
+    pub fn compact(mut self, compact: bool) -> Self {
+        self.compact = compact;
+        self
+    }
+
     pub(crate) fn encode(&self) -> FlatBufferBuilder<'static> {
         let mut builder = FlatBufferBuilder::with_capacity(256);
         let options: Vec<_> = self
@@ -131,6 +138,7 @@ impl Request {
             move_budget: self.move_budget,
             objective: self.objective,
             all_or_nothing: self.all_or_nothing,
+            compact: self.compact,
             ..wire::RequestArgs::default()
         };
         let request = wire::Request::create(&mut builder, &args);
@@ -211,9 +219,11 @@ pub struct PlanNode {
     pub class: u32,
     /// Position among the listed nodes; none for an anonymous node of its class.
     pub listed: Option<u32>,
+    /// It stands for so many, each of which holds what is placed on it: 1, but for anonymous nodes of plans that are compact.
+    pub copies: u32,
 }
 
-/// So many replicas of an app on a node of the plan.
+/// So many replicas of an app on a node of the plan, and on each of its copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     pub app: u32,
@@ -256,7 +266,7 @@ pub struct Plan {
     pub work: u64,
     /// Work that the search planned to have done at its end; 0 where it planned for none.
     pub pace: u64,
-    /// Nodes in use, listed ones first.
+    /// Nodes in use, listed ones first. [`Plan::nodes_in_use`] counts their copies.
     pub nodes: Vec<PlanNode>,
     /// By node, then by app; running replicas included.
     pub placements: Vec<Placement>,
@@ -281,7 +291,7 @@ pub struct Plan {
     /// Least `ucac` of any complete plan.
     pub ucac_bound: Option<Bound>,
     /// Used capacity at confidence of each node (P1, definition 1, Eq. 2): mean + quantile x standard deviation of what it holds,
-    /// in the period in which that is most. As many as `nodes`; empty where no demand is uncertain.
+    /// in the period in which that is most; of one copy. As many as `nodes`; empty where no demand is uncertain.
     pub node_ucac: Vec<f64>,
     /// None where the instance has no placement rules.
     pub rule_violations: Option<RuleViolations>,
@@ -293,6 +303,11 @@ impl Plan {
     /// The bytes (`plan.fbs`), as every other part of Stowage reads them.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// Nodes in use, each copy counted by itself.
+    pub fn nodes_in_use(&self) -> u64 {
+        self.nodes.iter().map(|node| u64::from(node.copies)).sum()
     }
 
     /// Reads a plan's bytes from elsewhere, of any alignment. Whether it is a good plan, and for which instance, only
@@ -315,8 +330,8 @@ impl Plan {
             return Err(malformed("no identifier STOP"));
         }
         let root = wire::root_as_plan(bytes).map_err(|error| malformed(&error.to_string()))?;
-        let (classes, listed) = (root.node_class(), root.listed());
-        if classes.len() != listed.len() {
+        let (classes, listed, copies) = (root.node_class(), root.listed(), root.copies());
+        if classes.len() != listed.len() || copies.is_some_and(|copies| copies.len() != classes.len()) {
             return Err(malformed("its columns differ in length"));
         }
         let bound = |bound: Option<wire::Bound>| {
@@ -327,6 +342,11 @@ impl Plan {
                 period: known(bound.period()),
             })
         };
+        let node = |n: usize| PlanNode {
+            class: classes.get(n),
+            listed: known(listed.get(n)),
+            copies: copies.map_or(1, |copies| copies.get(n)),
+        };
         let from = |one: &wire::Placed| Placement { app: one.app(), node: one.node(), replicas: one.replicas() };
         Ok(Self {
             bytes: bytes.to_vec(),
@@ -336,7 +356,7 @@ impl Plan {
             seed: root.seed(),
             work: root.work(),
             pace: root.pace(),
-            nodes: classes.iter().zip(listed).map(|(class, listed)| PlanNode { class, listed: known(listed) }).collect(),
+            nodes: (0..classes.len()).map(node).collect(),
             placements: root.placed().iter().map(from).collect(),
             unplaced: root.unplaced().iter().map(|one| Unplaced { app: one.app(), replicas: one.replicas() }).collect(),
             node_bound: bound(root.node_bound()),
@@ -358,5 +378,42 @@ impl Plan {
             }),
             objective: wire::Objective(root.objective()).into(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A plan of so many nodes of the class 0, and so many entries in the other columns.
+    fn read(classes: usize, listed: usize, copies: Option<&[u32]>) -> Result<Plan> {
+        let mut builder = FlatBufferBuilder::new();
+        let args = wire::PlanArgs {
+            planner: Some(builder.create_string("mine")),
+            node_class: Some(builder.create_vector(&vec![0_u32; classes])),
+            listed: Some(builder.create_vector(&vec![u32::MAX; listed])),
+            placed: Some(builder.create_vector::<wire::Placed>(&[])),
+            unplaced: Some(builder.create_vector::<wire::Unplaced>(&[])),
+            copies: copies.map(|copies| builder.create_vector(copies)),
+            ..wire::PlanArgs::default()
+        };
+        let plan = wire::Plan::create(&mut builder, &args);
+        wire::finish_plan_buffer(&mut builder, plan);
+        Plan::read(builder.finished_data())
+    }
+
+    #[test]
+    fn columns_of_nodes_have_one_length() {
+        let node = |copies| PlanNode { class: 0, listed: None, copies };
+        let each = read(2, 2, None).unwrap();
+        assert_eq!((&each.nodes[..], each.nodes_in_use()), (&[node(1), node(1)][..], 2));
+        let many = read(2, 2, Some(&[3, u32::MAX])).unwrap();
+        assert_eq!((&many.nodes[..], many.nodes_in_use()), (&[node(3), node(u32::MAX)][..], 3 + u64::from(u32::MAX)));
+        let wrong: [(usize, usize, Option<&[u32]>); 6] =
+            [(2, 1, None), (2, 3, None), (2, 2, Some(&[])), (2, 2, Some(&[3])), (2, 2, Some(&[3, 1, 1])), (0, 0, Some(&[1]))];
+        for (classes, listed, copies) in wrong {
+            let refused = read(classes, listed, copies).unwrap_err();
+            assert_eq!(refused.kind(), ErrorKind::Malformed, "{classes} {listed} {copies:?}");
+        }
     }
 }

@@ -23,7 +23,8 @@ fn request(cells: &[String]) -> Request {
         .node_limit(number(5) as u32)
         .ignore_running(cells[6] == "1")
         .move_budget(number(7) as u32)
-        .all_or_nothing(cells[9] == "1");
+        .all_or_nothing(cells[9] == "1")
+        .compact(cells[10] == "1");
     match cells[8].split_once('=') {
         Some((name, value)) => request.option(name, value.parse().unwrap()),
         None => request,

@@ -8,7 +8,7 @@ use stowage::{
     Node, NodeGroup, NodeSet, Objective, ObstacleKind, OverriddenRule, Placement, Plan, PlanNode, PlanStatus, RelaxationKind,
     Request, Rule, RuleViolations, Uncertainty, Unplaced,
 };
-use support::{instance_bytes, small, uncertain, workload};
+use support::{alike, instance_bytes, small, uncertain, workload};
 
 #[test]
 fn plan_of_the_small_instance_as_by_hand() {
@@ -17,7 +17,7 @@ fn plan_of_the_small_instance_as_by_hand() {
     // Two web fill what their limit allows on node 0; the third and db share node 1.
     let placed = |app, node, replicas| Placement { app, node, replicas };
     assert_eq!(plan.placements, [placed(0, 0, 2), placed(0, 1, 1), placed(1, 1, 1)]);
-    assert_eq!(plan.nodes, [PlanNode { class: 0, listed: None }; 2]);
+    assert_eq!(plan.nodes, [PlanNode { class: 0, listed: None, copies: 1 }; 2]);
     assert!(plan.unplaced.is_empty());
     assert_eq!((plan.status, plan.gap, plan.cost), (PlanStatus::Optimal, Some(0.0), None));
     assert_eq!((plan.instance, plan.planner.as_str()), (instance.fingerprint(), "ff"));
@@ -124,6 +124,23 @@ fn placement_rules_as_by_hand() {
     let whole = instance.plan(&Request::new("medea-tp").node_limit(1).all_or_nothing(true)).unwrap();
     assert_eq!(whole.unplaced, [Unplaced { app: 0, replicas: 3 }]);
     assert_eq!(small().build().unwrap().plan(&Request::new("ff")).unwrap().rule_violations, None);
+}
+
+#[test]
+fn compact_plan_as_by_hand() {
+    let instance = alike().build().unwrap();
+    let plan = instance.plan(&Request::new("ff").compact(true)).unwrap();
+    // Four fill a node, two nodes of these hold the same, and the ninth is alone.
+    let node = |copies| PlanNode { class: 0, listed: None, copies };
+    assert_eq!(plan.nodes, [node(2), node(1)]);
+    let placed = |node, replicas| Placement { app: 0, node, replicas };
+    assert_eq!(plan.placements, [placed(0, 4), placed(1, 1)]);
+    assert_eq!((plan.nodes_in_use(), plan.cost, plan.gap), (3, Some(4.5), Some(0.0)));
+    let report = instance.verify(plan.bytes()).unwrap();
+    assert!(report.ok && report.placed == 9 && report.nodes == 3, "{report:?}");
+    assert_eq!(Plan::read(plan.bytes()).unwrap(), plan);
+    let each = instance.plan(&Request::new("ff")).unwrap();
+    assert_eq!((each.nodes, each.cost), (vec![node(1); 3], plan.cost));
 }
 
 #[test]

@@ -135,7 +135,7 @@ impl<'a> flatbuffers::Verifiable for PlanStatus {
 }
 
 impl flatbuffers::SimpleToVerifyInSlice for PlanStatus {}
-/// `replicas` replicas of `app` on node `node` of this plan.
+/// `replicas` replicas of `app` on node `node` of this plan, and on each of its copies.
 // struct Placed, aligned to 4
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq)]
@@ -601,6 +601,7 @@ impl<'a> Plan<'a> {
   pub const VT_SCORE_BOUND: flatbuffers::VOffsetT = 60;
   pub const VT_SCORE_GAP: flatbuffers::VOffsetT = 62;
   pub const VT_PACE: flatbuffers::VOffsetT = 64;
+  pub const VT_COPIES: flatbuffers::VOffsetT = 66;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -627,6 +628,7 @@ impl<'a> Plan<'a> {
     builder.add_work(args.work);
     builder.add_seed(args.seed);
     builder.add_instance(args.instance);
+    if let Some(x) = args.copies { builder.add_copies(x); }
     if let Some(x) = args.node_ucac { builder.add_node_ucac(x); }
     if let Some(x) = args.ucac_bound { builder.add_ucac_bound(x); }
     builder.add_ucac_resource(args.ucac_resource);
@@ -741,7 +743,8 @@ impl<'a> Plan<'a> {
     self._tab.get::<flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_UCAC_BOUND, None)
   }
   /// Used capacity at confidence of each node (P1, definition 1): mean + quantile x standard deviation of what it holds, in the
-  /// period in which that is most. Length: nodes in use, or absent where no demand is uncertain.
+  /// period in which that is most; of one where it has copies. Length: that of `node_class`, or absent where no demand is
+  /// uncertain.
   #[inline]
   pub fn node_ucac(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Plan::VT_NODE_UCAC, None)
@@ -797,6 +800,12 @@ impl<'a> Plan<'a> {
   pub fn pace(&self) -> u64 {
     self._tab.get::<u64>(Plan::VT_PACE, Some(0)).unwrap()
   }
+  /// Node n stands for copies[n] anonymous nodes of its class, each of which holds what is `placed` on it; a listed node for
+  /// itself. Absent where every one does, as in plans of requests that are not `compact`.
+  #[inline]
+  pub fn copies(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Plan::VT_COPIES, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Plan<'_> {
@@ -837,6 +846,7 @@ impl flatbuffers::Verifiable for Plan<'_> {
      .visit_field::<f64>("score_bound", Self::VT_SCORE_BOUND, false)?
      .visit_field::<f64>("score_gap", Self::VT_SCORE_GAP, false)?
      .visit_field::<u64>("pace", Self::VT_PACE, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("copies", Self::VT_COPIES, false)?
      .finish();
     Ok(())
   }
@@ -873,6 +883,7 @@ pub struct PlanArgs<'a> {
     pub score_bound: f64,
     pub score_gap: f64,
     pub pace: u64,
+    pub copies: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
 }
 impl<'a> Default for PlanArgs<'a> {
   #[inline]
@@ -909,6 +920,7 @@ impl<'a> Default for PlanArgs<'a> {
       score_bound: 0.0,
       score_gap: -1.0,
       pace: 0,
+      copies: None,
     }
   }
 }
@@ -1043,6 +1055,10 @@ impl<'a: 'b, 'b> PlanBuilder<'a, 'b> {
     self.fbb_.push_slot::<u64>(Plan::VT_PACE, pace, 0);
   }
   #[inline]
+  pub fn add_copies(&mut self, copies: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Plan::VT_COPIES, copies);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> PlanBuilder<'a, 'b> {
     let start = _fbb.start_table();
     PlanBuilder {
@@ -1096,6 +1112,7 @@ impl core::fmt::Debug for Plan<'_> {
       ds.field("score_bound", &self.score_bound());
       ds.field("score_gap", &self.score_gap());
       ds.field("pace", &self.pace());
+      ds.field("copies", &self.copies());
       ds.finish()
   }
 }

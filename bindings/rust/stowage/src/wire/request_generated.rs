@@ -267,6 +267,7 @@ impl<'a> Request<'a> {
   pub const VT_MOVE_BUDGET: flatbuffers::VOffsetT = 22;
   pub const VT_OBJECTIVE: flatbuffers::VOffsetT = 24;
   pub const VT_ALL_OR_NOTHING: flatbuffers::VOffsetT = 26;
+  pub const VT_COMPACT: flatbuffers::VOffsetT = 28;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -287,6 +288,7 @@ impl<'a> Request<'a> {
     if let Some(x) = args.options { builder.add_options(x); }
     if let Some(x) = args.planner { builder.add_planner(x); }
     builder.add_format(args.format);
+    builder.add_compact(args.compact);
     builder.add_all_or_nothing(args.all_or_nothing);
     builder.add_objective(args.objective);
     builder.add_ignore_running(args.ignore_running);
@@ -353,6 +355,12 @@ impl<'a> Request<'a> {
   pub fn all_or_nothing(&self) -> bool {
     self._tab.get::<bool>(Request::VT_ALL_OR_NOTHING, Some(false)).unwrap()
   }
+  /// True: anonymous nodes of a class that hold the same stand once in the plan, with their number in `copies`. The plan of a
+  /// large cluster is then as small as its variety.
+  #[inline]
+  pub fn compact(&self) -> bool {
+    self._tab.get::<bool>(Request::VT_COMPACT, Some(false)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Request<'_> {
@@ -374,6 +382,7 @@ impl flatbuffers::Verifiable for Request<'_> {
      .visit_field::<u32>("move_budget", Self::VT_MOVE_BUDGET, false)?
      .visit_field::<Objective>("objective", Self::VT_OBJECTIVE, false)?
      .visit_field::<bool>("all_or_nothing", Self::VT_ALL_OR_NOTHING, false)?
+     .visit_field::<bool>("compact", Self::VT_COMPACT, false)?
      .finish();
     Ok(())
   }
@@ -391,6 +400,7 @@ pub struct RequestArgs<'a> {
     pub move_budget: u32,
     pub objective: Objective,
     pub all_or_nothing: bool,
+    pub compact: bool,
 }
 impl<'a> Default for RequestArgs<'a> {
   #[inline]
@@ -408,6 +418,7 @@ impl<'a> Default for RequestArgs<'a> {
       move_budget: 0,
       objective: Objective::Nodes,
       all_or_nothing: false,
+      compact: false,
     }
   }
 }
@@ -466,6 +477,10 @@ impl<'a: 'b, 'b> RequestBuilder<'a, 'b> {
     self.fbb_.push_slot::<bool>(Request::VT_ALL_OR_NOTHING, all_or_nothing, false);
   }
   #[inline]
+  pub fn add_compact(&mut self, compact: bool) {
+    self.fbb_.push_slot::<bool>(Request::VT_COMPACT, compact, false);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> RequestBuilder<'a, 'b> {
     let start = _fbb.start_table();
     RequestBuilder {
@@ -496,6 +511,7 @@ impl core::fmt::Debug for Request<'_> {
       ds.field("move_budget", &self.move_budget());
       ds.field("objective", &self.objective());
       ds.field("all_or_nothing", &self.all_or_nothing());
+      ds.field("compact", &self.compact());
       ds.finish()
   }
 }

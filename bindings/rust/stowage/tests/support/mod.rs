@@ -35,6 +35,15 @@ pub fn small() -> InstanceBuilder {
     builder
 }
 
+/// Nine replicas of which four fill a node.
+pub fn alike() -> InstanceBuilder {
+    let mut builder = InstanceBuilder::new("alike");
+    builder.resource("cpu", "cores");
+    builder.class(Class { price: Some(1.5), ..Class::new("standard", [8.0]) });
+    builder.app(App::new("web", 9, [2.0]));
+    builder
+}
+
 /// Six nodes in three racks, with rules of all kinds: tests/data/racks_instance.json.
 pub fn racks() -> InstanceBuilder {
     let tags = |list: &[&str]| list.iter().map(|&tag| tag.to_owned()).collect::<Vec<_>>();

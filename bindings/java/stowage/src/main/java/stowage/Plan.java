@@ -21,7 +21,7 @@ import java.util.function.IntFunction;
  * @param work work units done; a request with this work limit, and the option {@code pace} where that is above 0 here, repeats the
  *     run
  * @param pace work that the search planned to have done at its end; 0 where it planned for none
- * @param nodes nodes in use, listed ones first
+ * @param nodes nodes in use, listed ones first; {@link #nodesInUse} counts their copies
  * @param placements by node, then by app; running replicas included
  * @param unplaced by app
  * @param nodeBound fewest nodes that any complete plan uses
@@ -35,7 +35,7 @@ import java.util.function.IntFunction;
  * @param ucacResource the first resource with uncertain demand
  * @param ucacBound least {@code ucac} of any complete plan
  * @param nodeUcac used capacity at confidence of each node (P1, definition 1, Eq. 2): mean + quantile x standard deviation of what
- *     it holds, in the period in which that is most; as many as {@code nodes}, none where no demand is uncertain
+ *     it holds, in the period in which that is most; of one copy; as many as {@code nodes}, none where no demand is uncertain
  * @param ruleViolations how far placement rules do not hold; empty where the instance has none
  * @param objective the request's; {@link PlanStatus#OPTIMAL} refers to it
  */
@@ -68,11 +68,13 @@ public record Plan(
    *
    * @param nodeClass its class
    * @param listed its position among the listed nodes; empty for an anonymous node of its class
+   * @param copies it stands for so many, each of which holds what is placed on it: 1, but for anonymous nodes of plans that are
+   *     compact
    */
-  public record Node(int nodeClass, OptionalInt listed) {}
+  public record Node(int nodeClass, OptionalInt listed, long copies) {}
 
   /**
-   * So many replicas of an app on a node of the plan.
+   * So many replicas of an app on a node of the plan, and on each of its copies.
    *
    * @param app position of the app
    * @param node position of the node in {@link Plan#nodes}
@@ -102,6 +104,11 @@ public record Plan(
   @Override
   public ByteBuffer bytes() {
     return bytes.duplicate().order(bytes.order());
+  }
+
+  /** Nodes in use, each copy counted by itself. */
+  public long nodesInUse() {
+    return nodes.stream().mapToLong(Node::copies).sum();
   }
 
   /**
@@ -134,7 +141,9 @@ public record Plan(
 
   static Plan decode(ByteBuffer bytes) {
     stowage.wire.Plan root = stowage.wire.Plan.getRootAsPlan(bytes);
-    if (root.nodeClassLength() != root.listedLength() || root.planner() == null) {
+    int nodes = root.nodeClassLength();
+    boolean compact = root.copiesVector() != null;
+    if (root.listedLength() != nodes || compact && root.copiesLength() != nodes || root.planner() == null) {
       throw malformed();
     }
     return new Plan(
@@ -145,7 +154,8 @@ public record Plan(
         root.seed(),
         root.work(),
         root.pace(),
-        view(root.nodeClassLength(), k -> new Node((int) root.nodeClass(k), Reports.known(root.listed(k)))),
+        view(
+            nodes, k -> new Node((int) root.nodeClass(k), Reports.known(root.listed(k)), compact ? root.copies(k) : 1)),
         view(root.placedLength(), k -> {
           stowage.wire.Placed placed = root.placed(k);
           return new Placement((int) placed.app(), (int) placed.node(), (int) placed.replicas());

@@ -38,6 +38,7 @@ public final class Request {
     private int moveBudget;
     private Objective objective = Objective.NODES;
     private boolean allOrNothing;
+    private boolean compact;
 
     private Builder(String planner) {
       this.planner = planner;
@@ -55,6 +56,7 @@ public final class Request {
       moveBudget = other.moveBudget;
       objective = other.objective;
       allOrNothing = other.allOrNothing;
+      compact = other.compact;
     }
 
     /** An option that is a number, as the catalogue declares it. */
@@ -141,6 +143,12 @@ public final class Request {
       return this;
     }
 
+    /** Whether anonymous nodes of a class that hold the same stand once in the plan, as {@link Plan.Node#copies}. */
+    public Builder compact(boolean compact) {
+      this.compact = compact;
+      return this;
+    }
+
     /** The request as it is now. */
     public Request build() {
       return new Request(new Builder(this));
@@ -172,6 +180,7 @@ public final class Request {
     stowage.wire.Request.addMoveBudget(fbb, from.moveBudget);
     stowage.wire.Request.addObjective(fbb, from.objective.ordinal());
     stowage.wire.Request.addAllOrNothing(fbb, from.allOrNothing);
+    stowage.wire.Request.addCompact(fbb, from.compact);
     stowage.wire.Request.finishRequestBuffer(fbb, stowage.wire.Request.endRequest(fbb));
     return fbb.dataBuffer();
   }

@@ -13,6 +13,7 @@ class ConformanceTest {
   private static final int SEED = 2;
   private static final int OPTION = 8;
   private static final int ALL_OR_NOTHING = 9;
+  private static final int COMPACT = 10;
 
   static String hex(long number) {
     return "%016x".formatted(number);
@@ -35,7 +36,8 @@ class ConformanceTest {
         .nodeLimit(Integer.parseInt(cells.get(5)))
         .ignoreRunning(cells.get(6).equals("1"))
         .moveBudget(Integer.parseInt(cells.get(7)))
-        .allOrNothing(cells.get(ALL_OR_NOTHING).equals("1"));
+        .allOrNothing(cells.get(ALL_OR_NOTHING).equals("1"))
+        .compact(cells.get(COMPACT).equals("1"));
     String[] option = cells.get(OPTION).split("=");
     if (option.length == 2) {
       request.option(option[0], Double.parseDouble(option[1]));

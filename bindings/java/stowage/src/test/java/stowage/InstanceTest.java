@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.flatbuffers.FlatBufferBuilder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -20,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -38,8 +41,9 @@ class InstanceTest {
       // Two web fill what their limit allows on node 0; the third and db share node 1.
       assertEquals(
           List.of(new Plan.Placement(0, 0, 2), new Plan.Placement(0, 1, 1), new Plan.Placement(1, 1, 1)), plan.placements());
-      Plan.Node anonymous = new Plan.Node(0, OptionalInt.empty());
+      Plan.Node anonymous = new Plan.Node(0, OptionalInt.empty(), 1);
       assertEquals(List.of(anonymous, anonymous), plan.nodes());
+      assertEquals(2, plan.nodesInUse());
       assertTrue(plan.unplaced().isEmpty());
       assertEquals(PlanStatus.OPTIMAL, plan.status());
       assertEquals(2, plan.nodeBound().orElseThrow().value());
@@ -158,6 +162,26 @@ class InstanceTest {
   }
 
   @Test
+  void compactPlanAsByHand() {
+    try (Instance instance = Support.alike().build()) {
+      Plan plan = instance.plan(Request.builder("ff").compact(true).build());
+      // Four fill a node, two nodes of these hold the same, and the ninth is alone.
+      OptionalInt anonymous = OptionalInt.empty();
+      assertEquals(List.of(new Plan.Node(0, anonymous, 2), new Plan.Node(0, anonymous, 1)), plan.nodes());
+      assertEquals(List.of(new Plan.Placement(0, 0, 4), new Plan.Placement(0, 1, 1)), plan.placements());
+      assertEquals(3, plan.nodesInUse());
+      assertEquals(OptionalDouble.of(4.5), plan.cost());
+      assertEquals(OptionalDouble.of(0), plan.gap());
+      Verification report = instance.verify(plan.bytes());
+      assertTrue(report.ok() && report.placed() == 9 && report.nodes() == 3);
+      assertEquals(plan.nodes(), Plan.read(Support.bytesOf(plan)).nodes());
+      Plan each = instance.plan(Request.of("ff"));
+      assertEquals(Collections.nCopies(3, new Plan.Node(0, anonymous, 1)), each.nodes());
+      assertEquals(plan.cost(), each.cost());
+    }
+  }
+
+  @Test
   void failuresHaveStatusAndPath() {
     InstanceBuilder negative = Support.small();
     negative.app(App.of("sick", 1, 1, -1));
@@ -208,6 +232,46 @@ class InstanceTest {
       }
     }
     assertTrue(refused > bytes.length / 4, refused + " refused");
+  }
+
+  /** A plan of so many nodes of the class 0, and so many entries in the other columns; without copies where they are null. */
+  private static byte[] planOf(int classes, int listed, long[] copies) {
+    FlatBufferBuilder fbb = new FlatBufferBuilder(256);
+    int planner = fbb.createString("mine");
+    int wireClasses = stowage.wire.Plan.createNodeClassVector(fbb, new long[classes]);
+    int wireListed = stowage.wire.Plan.createListedVector(fbb, LongStream.generate(() -> -1).limit(listed).toArray());
+    int wireCopies = copies == null ? 0 : stowage.wire.Plan.createCopiesVector(fbb, copies);
+    stowage.wire.Plan.startPlacedVector(fbb, 0);
+    int none = fbb.endVector();
+    stowage.wire.Plan.startPlan(fbb);
+    stowage.wire.Plan.addPlanner(fbb, planner);
+    stowage.wire.Plan.addNodeClass(fbb, wireClasses);
+    stowage.wire.Plan.addListed(fbb, wireListed);
+    stowage.wire.Plan.addPlaced(fbb, none);
+    stowage.wire.Plan.addUnplaced(fbb, none);
+    stowage.wire.Plan.addCopies(fbb, wireCopies);
+    stowage.wire.Plan.finishPlanBuffer(fbb, stowage.wire.Plan.endPlan(fbb));
+    return fbb.sizedByteArray();
+  }
+
+  @Test
+  void columnsOfNodesHaveOneLength() {
+    OptionalInt anonymous = OptionalInt.empty();
+    Plan each = Plan.read(planOf(2, 2, null));
+    assertEquals(List.of(new Plan.Node(0, anonymous, 1), new Plan.Node(0, anonymous, 1)), each.nodes());
+    assertEquals(2, each.nodesInUse());
+    long most = 0xffffffffL;
+    Plan many = Plan.read(planOf(2, 2, new long[] {3, most}));
+    assertEquals(List.of(new Plan.Node(0, anonymous, 3), new Plan.Node(0, anonymous, most)), many.nodes());
+    assertEquals(3 + most, many.nodesInUse());
+    List.of(
+        planOf(2, 1, null),
+        planOf(2, 3, null),
+        planOf(2, 2, new long[] {}),
+        planOf(2, 2, new long[] {3}),
+        planOf(2, 2, new long[] {3, 1, 1}),
+        planOf(0, 0, new long[] {1}))
+        .forEach(bytes -> failure(Status.MALFORMED, () -> Plan.read(bytes)));
   }
 
   private static Instance everything(double confidence) {

@@ -68,6 +68,15 @@ final class Support {
     return of(InstanceBuilder.CardinalityKind.REPLICAS, subject, List.of(target), group, min, max);
   }
 
+  /** Nine replicas of which four fill a node. */
+  static InstanceBuilder alike() {
+    InstanceBuilder b = new InstanceBuilder("alike");
+    b.resource("cpu", "cores");
+    b.nodeClass(NodeClass.of("standard", 8).withPrice(1.5));
+    b.app(App.of("web", 9, 2));
+    return b;
+  }
+
   /** Six nodes in three racks, with rules of all kinds: tests/data/racks_instance.json. */
   static InstanceBuilder racks() {
     InstanceBuilder b = new InstanceBuilder("six nodes in three racks");

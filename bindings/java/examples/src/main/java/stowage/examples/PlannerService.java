@@ -180,7 +180,7 @@ public final class PlannerService implements AutoCloseable {
         {"planner": %s, "status": "%s", "nodes": %d, "bound": %s, "unplaced": %d, "work": %d,
          "placements": %s}
         """.formatted(
-            quoted(plan.planner()), plan.status(), plan.nodes().size(), bound,
+            quoted(plan.planner()), plan.status(), plan.nodesInUse(), bound,
             plan.unplaced().stream().mapToLong(Plan.Unplaced::replicas).sum(), plan.work(), placements);
   }
 

@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * `replicas` replicas of `app` on node `node` of this plan.
+ * `replicas` replicas of `app` on node `node` of this plan, and on each of its copies.
  */
 @SuppressWarnings("unused")
 public final class Placed extends Struct {

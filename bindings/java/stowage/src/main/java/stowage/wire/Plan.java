@@ -105,7 +105,8 @@ public final class Plan extends Table {
   public stowage.wire.Bound ucacBound(stowage.wire.Bound obj) { int o = __offset(40); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
   /**
    * Used capacity at confidence of each node (P1, definition 1): mean + quantile x standard deviation of what it holds, in the
-   * period in which that is most. Length: nodes in use, or absent where no demand is uncertain.
+   * period in which that is most; of one where it has copies. Length: that of `node_class`, or absent where no demand is
+   * uncertain.
    */
   public double nodeUcac(int j) { int o = __offset(42); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
   public int nodeUcacLength() { int o = __offset(42); return o != 0 ? __vector_len(o) : 0; }
@@ -139,6 +140,16 @@ public final class Plan extends Table {
    * Work that the search planned to have done at its end, which decides what it does before; 0 where it planned for none.
    */
   public long pace() { int o = __offset(64); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
+  /**
+   * Node n stands for copies[n] anonymous nodes of its class, each of which holds what is `placed` on it; a listed node for
+   * itself. Absent where every one does, as in plans of requests that are not `compact`.
+   */
+  public long copies(int j) { int o = __offset(66); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
+  public int copiesLength() { int o = __offset(66); return o != 0 ? __vector_len(o) : 0; }
+  public IntVector copiesVector() { return copiesVector(new IntVector()); }
+  public IntVector copiesVector(IntVector obj) { int o = __offset(66); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
+  public ByteBuffer copiesAsByteBuffer() { return __vector_as_bytebuffer(66, 4); }
+  public ByteBuffer copiesInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 66, 4); }
 
   public static int createPlan(FlatBufferBuilder builder,
       int format,
@@ -171,8 +182,9 @@ public final class Plan extends Table {
       double score,
       double scoreBound,
       double scoreGap,
-      long pace) {
-    builder.startTable(31);
+      long pace,
+      int copiesOffset) {
+    builder.startTable(32);
     Plan.addPace(builder, pace);
     Plan.addScoreGap(builder, scoreGap);
     Plan.addScoreBound(builder, scoreBound);
@@ -188,6 +200,7 @@ public final class Plan extends Table {
     Plan.addWork(builder, work);
     Plan.addSeed(builder, seed);
     Plan.addInstance(builder, instance);
+    Plan.addCopies(builder, copiesOffset);
     Plan.addNodeUcac(builder, nodeUcacOffset);
     Plan.addUcacBound(builder, ucacBoundOffset);
     Plan.addUcacResource(builder, ucacResource);
@@ -207,7 +220,7 @@ public final class Plan extends Table {
     return Plan.endPlan(builder);
   }
 
-  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(31); }
+  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(32); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addInstance(FlatBufferBuilder builder, long instance) { builder.addLong(1, instance, 0L); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(2, plannerOffset, 0); }
@@ -247,6 +260,9 @@ public final class Plan extends Table {
   public static void addScoreBound(FlatBufferBuilder builder, double scoreBound) { builder.addDouble(28, scoreBound, 0.0); }
   public static void addScoreGap(FlatBufferBuilder builder, double scoreGap) { builder.addDouble(29, scoreGap, -1.0); }
   public static void addPace(FlatBufferBuilder builder, long pace) { builder.addLong(30, pace, 0L); }
+  public static void addCopies(FlatBufferBuilder builder, int copiesOffset) { builder.addOffset(31, copiesOffset, 0); }
+  public static int createCopiesVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
+  public static void startCopiesVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static int endPlan(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // planner

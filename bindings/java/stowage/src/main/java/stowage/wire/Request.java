@@ -63,6 +63,11 @@ public final class Request extends Table {
    * runs already stays.
    */
   public boolean allOrNothing() { int o = __offset(26); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
+  /**
+   * True: anonymous nodes of a class that hold the same stand once in the plan, with their number in `copies`. The plan of a
+   * large cluster is then as small as its variety.
+   */
+  public boolean compact() { int o = __offset(28); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
 
   public static int createRequest(FlatBufferBuilder builder,
       int format,
@@ -76,8 +81,9 @@ public final class Request extends Table {
       boolean ignoreRunning,
       long moveBudget,
       int objective,
-      boolean allOrNothing) {
-    builder.startTable(12);
+      boolean allOrNothing,
+      boolean compact) {
+    builder.startTable(13);
     Request.addWorkLimit(builder, workLimit);
     Request.addDeadlineMs(builder, deadlineMs);
     Request.addSeed(builder, seed);
@@ -87,13 +93,14 @@ public final class Request extends Table {
     Request.addOptions(builder, optionsOffset);
     Request.addPlanner(builder, plannerOffset);
     Request.addFormat(builder, format);
+    Request.addCompact(builder, compact);
     Request.addAllOrNothing(builder, allOrNothing);
     Request.addObjective(builder, objective);
     Request.addIgnoreRunning(builder, ignoreRunning);
     return Request.endRequest(builder);
   }
 
-  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(12); }
+  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(13); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(1, plannerOffset, 0); }
   public static void addOptions(FlatBufferBuilder builder, int optionsOffset) { builder.addOffset(2, optionsOffset, 0); }
@@ -108,6 +115,7 @@ public final class Request extends Table {
   public static void addMoveBudget(FlatBufferBuilder builder, long moveBudget) { builder.addInt(9, (int) moveBudget, (int) 0L); }
   public static void addObjective(FlatBufferBuilder builder, int objective) { builder.addByte(10, (byte) objective, (byte) 0); }
   public static void addAllOrNothing(FlatBufferBuilder builder, boolean allOrNothing) { builder.addBoolean(11, allOrNothing, false); }
+  public static void addCompact(FlatBufferBuilder builder, boolean compact) { builder.addBoolean(12, compact, false); }
   public static int endRequest(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 6);  // planner

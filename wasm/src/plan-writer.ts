@@ -1,0 +1,141 @@
+// Plans that are put together here.
+import * as flatbuffers from 'flatbuffers';
+import { NONE, type Doubles, type Words } from './columns.js';
+import {
+  MOST_LISTED, Plan, STATUSES, countPlacements,
+  type Bound, type Placed, type PlanStatus, type RuleViolations, type Score, type Unplaced,
+} from './plan.js';
+import { OBJECTIVES, type Objective } from './request.js';
+import * as wire from './wire/plan_generated.js';
+
+/** What a plan is made of. */
+export interface PlanContent {
+  instance: bigint;
+  planner: string;
+  status: PlanStatus;
+  seed: bigint;
+  work: bigint;
+  pace: bigint;
+  nodeClass: Words;
+  listed: Words;
+  /** Of each node; undefined: 1. */
+  copies?: Words | undefined;
+  /** App, node and replicas of each entry, by node and then by app. */
+  placed: Uint32Array;
+  unplaced: readonly Unplaced[];
+  nodeBound?: Bound | undefined;
+  gap?: number | undefined;
+  cost?: number | undefined;
+  costBound?: Bound | undefined;
+  inheritedViolations: number;
+  moves: number;
+  ucac?: number | undefined;
+  ucacResource?: number | undefined;
+  ucacBound?: Bound | undefined;
+  /** Of each node, or of none. */
+  nodeUcac?: Doubles | undefined;
+  ruleViolations?: RuleViolations | undefined;
+  score?: Score | undefined;
+  objective?: Objective;
+}
+
+/** Entries as a plan has them. */
+export function wordsOf(placed: Placed[]): Uint32Array {
+  placed.sort((a, b) => a.node - b.node || a.app - b.app);
+  const words = new Uint32Array(3 * placed.length);
+  placed.forEach(({ app, node, replicas }, entry) => words.set([app, node, replicas], 3 * entry));
+  return words;
+}
+
+export function encodePlan(content: PlanContent): Plan {
+  const { placed, copies, nodeUcac } = content;
+  const unplaced = [...content.unplaced].sort((a, b) => a.app - b.app);
+  const builder = new flatbuffers.Builder(4096 + 4 * placed.length + 8 * unplaced.length + 20 * content.listed.length);
+  const bound = (one: Bound | undefined): flatbuffers.Offset =>
+    one === undefined
+      ? 0
+      : wire.Bound.createBound(builder, builder.createString(one.name), one.value, one.resource ?? NONE, one.period ?? NONE);
+  const planner = builder.createString(content.planner);
+  const nodeClass = wire.Plan.createNodeClassVector(builder, Uint32Array.from(content.nodeClass));
+  const listed = wire.Plan.createListedVector(builder, Uint32Array.from(content.listed));
+  const isCompact = copies?.some((one: number) => one !== 1);
+  const wireCopies = isCompact ? wire.Plan.createCopiesVector(builder, Uint32Array.from(copies!)) : 0;
+  wire.Plan.startPlacedVector(builder, placed.length / 3);
+  for (let k = placed.length - 1; k >= 0; --k) builder.addInt32(placed[k]!);
+  const wirePlaced = builder.endVector();
+  wire.Plan.startUnplacedVector(builder, unplaced.length);
+  for (const { app, replicas } of unplaced.reverse()) wire.Unplaced.createUnplaced(builder, app, replicas);
+  const wireUnplaced = builder.endVector();
+  const nodeBound = bound(content.nodeBound);
+  const costBound = bound(content.costBound);
+  const ucacBound = bound(content.ucacBound);
+  const wireNodeUcac = nodeUcac?.length ? wire.Plan.createNodeUcacVector(builder, Float64Array.from(nodeUcac)) : 0;
+  wire.Plan.startPlan(builder);
+  wire.Plan.addInstance(builder, content.instance);
+  wire.Plan.addPlanner(builder, planner);
+  wire.Plan.addStatus(builder, STATUSES.indexOf(content.status));
+  wire.Plan.addSeed(builder, content.seed);
+  wire.Plan.addWork(builder, content.work);
+  wire.Plan.addPace(builder, content.pace);
+  wire.Plan.addNodeClass(builder, nodeClass);
+  wire.Plan.addListed(builder, listed);
+  wire.Plan.addPlaced(builder, wirePlaced);
+  wire.Plan.addUnplaced(builder, wireUnplaced);
+  wire.Plan.addNodeBound(builder, nodeBound);
+  wire.Plan.addGap(builder, content.gap ?? -1);
+  wire.Plan.addCost(builder, content.cost ?? -1);
+  wire.Plan.addCostBound(builder, costBound);
+  wire.Plan.addInheritedViolations(builder, content.inheritedViolations);
+  wire.Plan.addMoves(builder, content.moves);
+  wire.Plan.addUcac(builder, content.ucac ?? -1);
+  wire.Plan.addUcacResource(builder, content.ucacResource ?? NONE);
+  wire.Plan.addUcacBound(builder, ucacBound);
+  wire.Plan.addNodeUcac(builder, wireNodeUcac);
+  if (content.ruleViolations !== undefined) {
+    wire.Plan.addRuleViolations(builder, BigInt(content.ruleViolations.count));
+    wire.Plan.addViolatingReplicas(builder, BigInt(content.ruleViolations.replicas));
+    wire.Plan.addViolationExtent(builder, content.ruleViolations.extent);
+    wire.Plan.addViolationWeight(builder, content.ruleViolations.weight);
+    wire.Plan.addViolationCost(builder, content.ruleViolations.cost);
+  }
+  if (content.score !== undefined) {
+    wire.Plan.addHasScore(builder, true);
+    wire.Plan.addScore(builder, content.score.value);
+    wire.Plan.addScoreBound(builder, content.score.bound ?? 0);
+    wire.Plan.addScoreGap(builder, content.score.gap ?? -1);
+  }
+  wire.Plan.addObjective(builder, OBJECTIVES.indexOf(content.objective ?? 'nodes'));
+  wire.Plan.addCopies(builder, wireCopies);
+  wire.Plan.finishPlanBuffer(builder, wire.Plan.endPlan(builder));
+  return new Plan(builder.asUint8Array());
+}
+
+/**
+ * The plan in which each copy of a node is listed by itself, one after the other, where the node was.
+ * @param most nodes and placements, together
+ * @throws StowageError `LIMIT_EXCEEDED` where there would be more
+ */
+export function expandPlan(plan: Plan, most = MOST_LISTED): Plan {
+  const { copies, placements } = plan;
+  if (copies === undefined) return plan;
+  const placed = new Uint32Array(3 * countPlacements(plan, most));
+  const from = new Uint32Array(plan.nodes);
+  let [node, at] = [0, 0];
+  copies.forEach((count, one) => {
+    const [begin, end] = placements.range(one);
+    const own = placements.words.slice(3 * begin, 3 * end);
+    for (let copy = 0; copy < count; ++copy, ++node, at += own.length) {
+      from[node] = one;
+      for (let k = 1; k < own.length; k += 3) own[k] = node;
+      placed.set(own, at);
+    }
+  });
+  return encodePlan({
+    ...plan,
+    nodeClass: from.map((one) => plan.nodeClass[one]!),
+    listed: from.map((one) => plan.listed[one]!),
+    copies: undefined,
+    placed,
+    nodeUcac: plan.nodeUcac && Float64Array.from(from, (one) => plan.nodeUcac![one]!),
+  });
+}
