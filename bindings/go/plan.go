@@ -165,8 +165,8 @@ type Plan struct {
 	InheritedViolations uint32
 	// Moves of running replicas.
 	Moves uint32
-	// Ucac is the used capacity at confidence of the nodes in use (P1, definition 2, Eq. 6), the sum of NodeUcac, in the unit of
-	// UcacResource; negative where no demand is uncertain.
+	// Ucac is the used capacity at confidence of the nodes in use (P1, definition 2, Eq. 6), the sum of NodeUcac over all
+	// copies, in the unit of UcacResource; negative where no demand is uncertain.
 	Ucac float64
 	// UcacResource is the first resource with uncertain demand; NoIndex: none is uncertain.
 	UcacResource uint32

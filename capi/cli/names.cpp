@@ -146,4 +146,10 @@ std::uint64_t nodes_in_use(const wire::Plan& plan) {
   return sum;
 }
 
+std::uint64_t replicas_placed(const wire::Plan& plan) {
+  std::uint64_t sum = 0;
+  for (const wire::Placed* one : *plan.placed()) sum += std::uint64_t{one->replicas()} * copies_of(plan, one->node());
+  return sum;
+}
+
 }  // namespace stowage::cli

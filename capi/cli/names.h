@@ -41,5 +41,7 @@ class Names {
 /// How many nodes a node of a plan stands for, and all of them together.
 [[nodiscard]] std::uint32_t copies_of(const wire::Plan& plan, std::uint32_t node);
 [[nodiscard]] std::uint64_t nodes_in_use(const wire::Plan& plan);
+/// Replicas on all of them.
+[[nodiscard]] std::uint64_t replicas_placed(const wire::Plan& plan);
 
 }  // namespace stowage::cli

@@ -607,7 +607,7 @@ void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance) {
     if (plan.node_class()->Get(node) >= instance.classes()->size()) refuse("a node's class does not exist");
     if (plan.listed()->Get(node) != kNone && plan.listed()->Get(node) >= listed) refuse("a listed node does not exist");
     const bool alone = plan.listed()->Get(node) != kNone;
-    if (copies_of(plan, node) == 0 || (alone && copies_of(plan, node) > 1)) refuse("a node has no number of copies");
+    if (copies_of(plan, node) == 0 || (alone && copies_of(plan, node) > 1)) refuse("a node stands for a wrong number of nodes");
   }
   const wire::Placed* before = nullptr;
   for (const wire::Placed* one : *plan.placed()) {

@@ -215,7 +215,7 @@ std::string violation_text(const wire::Violation& violation, const Names& names,
     case wire::ViolationKind::ClassCount:
       return amount + " nodes of class " + names.node_class(violation.other()) + " in use, but only " + limit + " exist";
     case wire::ViolationKind::BadNode:
-      return node + "does not exist, is there twice, or has the wrong class";
+      return node + "does not exist, is there twice, has the wrong class, or stands for a wrong number of nodes";
     case wire::ViolationKind::BadEntry:
       return node + "has an entry" + (app.empty() ? "" : " for " + app) + " that is empty, stands twice or refers to nothing";
     case wire::ViolationKind::Moves:

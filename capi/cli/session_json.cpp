@@ -379,7 +379,7 @@ void read_batch(const JsonAt& at, const SessionTerms& terms, SessionCommand& com
 
 void read_plan_command(const JsonAt& at, SessionCommand& command) {
   at.only({"op", "planner", "options", "seed", "deadline", "work", "threads", "nodes", "ignore_running", "moves", "objective",
-           "output"});
+           "compact", "output"});
   command.kind = SessionCommand::Kind::kPlan;
   RequestOptions& request = command.request;
   request.planner = "auto";
@@ -397,6 +397,7 @@ void read_plan_command(const JsonAt& at, SessionCommand& command) {
   at.member("threads", [&](const JsonAt& threads) { request.threads = threads.count(); });
   at.member("nodes", [&](const JsonAt& nodes) { request.node_limit = nodes.count(); });
   at.member("ignore_running", [&](const JsonAt& ignore) { request.ignore_running = ignore.flag(); });
+  at.member("compact", [&](const JsonAt& compact) { request.compact = compact.flag(); });
   at.member("moves", [&](const JsonAt& moves) { request.move_budget = moves.count(); });
   at.member("objective", [&](const JsonAt& objective) {
     request.objective =

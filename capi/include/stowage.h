@@ -355,7 +355,8 @@ STOWAGE_API stowage_status stowage_session_plan(stowage_session* session, const 
 
 /*
  * Make a plan what runs.
- *   plan, size    a plan for a state of the cluster that the session remembers, or for the one that it is in
+ *   plan, size    a plan for a state of the cluster that the session remembers, or for the one that it is in; of a compact one
+ *                 every copy becomes a node
  *   mode          one of stowage_commit_mode
  *   report        receives a report (report.fbs, identifier "STOV") with a Commit: what was taken, and the conflicts. That
  *                 nothing was taken is STOWAGE_OK with committed = false.

@@ -19,6 +19,12 @@ class Rewriting {
   explicit Rewriting(Plan& plan) : plan_(&plan), begin_(plan.nodes.size() + 1, 0) {
     for (const Placed& p : plan.placed) ++begin_[p.node + 1];
     std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    // Plans from outside may have them in any order.
+    if (std::is_sorted(plan.placed.begin(), plan.placed.end(), by_node)) return;
+    std::vector<Placed> ordered(plan.placed.size());
+    std::vector<std::size_t> next = begin_;
+    for (const Placed& p : plan.placed) ordered[next[p.node]++] = p;
+    plan.placed = std::move(ordered);
   }
 
   /// What the old plan's node holds.
@@ -47,6 +53,7 @@ class Rewriting {
   }
 
  private:
+  static bool by_node(const Placed& a, const Placed& b) { return a.node < b.node; }
   [[nodiscard]] bool has_ucac() const { return !plan_->node_ucac.empty(); }
 
   Plan* plan_;

@@ -69,6 +69,7 @@ bool Placement<Unit>::rules_let_exchange(AppId app, NodeId node, AppId other, No
 
 template <class Unit>
 std::uint32_t Placement<Unit>::repeat(NodeId node) {
+  if (contents_.at(node).empty()) return 0;
   std::uint32_t times = kNone;
   for (const Tenant& tenant : contents_.at(node)) times = std::min(times, unplaced_[tenant.app] / tenant.replicas);
   if (times == 0) return 0;

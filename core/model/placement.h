@@ -117,7 +117,7 @@ class Placement {
   /// Whether nodes may be repeated: not where nodes of a class differ, or where what is there may have to go again.
   [[nodiscard]] bool can_repeat() const { return !tags_.active() && !may_withdraw(); }
   /// Lets as many more nodes as replicas are there for, and at most as the class and the limits have, hold what the node does:
-  /// one of those that were opened, which stays as it is from then on. Returns their number.
+  /// one of those that were opened, which stays as it is from then on. Returns their number; none where the node is empty.
   std::uint32_t repeat(NodeId node);
 
   /// Opens a node of the first of these classes that takes the candidate and has a node left; kNone where there is none.
@@ -153,7 +153,7 @@ class Placement {
   /// Writes nodes in use, who sits where, and what is left over, after withdraw().
   void write(Plan& plan) const;
   void write_as_is(Plan& plan) const;
-  /// The same for contents kept from an earlier moment at which nothing was left over.
+  /// The same for contents kept from an earlier moment at which nothing was left over, and no node repeated since.
   void write(const NodeContents& contents, Plan& plan) const;
 
  private:

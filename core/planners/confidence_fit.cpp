@@ -307,7 +307,7 @@ class BiLevelRun {
     if (!placement_.can_repeat()) return;
     std::uint64_t replicas = 0;
     for (const Tenant& tenant : placement_.contents().at(node)) replicas += tenant.replicas;
-    if (replicas > 0) left_ -= replicas * placement_.repeat(node);
+    left_ -= replicas * placement_.repeat(node);
   }
 
   const PlannerInput& input_;

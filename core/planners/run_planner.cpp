@@ -15,10 +15,7 @@ namespace stowage {
 namespace {
 
 /// Nodes as the request wants to see them.
-void list_nodes(const Request& request, Result<Plan>& plan) {
-  if (!plan.ok()) return;
-  request.compact ? compact(*plan) : expand(*plan);
-}
+void list_nodes(const Request& request, Plan& plan) { request.compact ? compact(plan) : expand(plan); }
 
 /// Replicas of a plan that are written and checked in a millisecond, as a careful guess.
 constexpr std::uint64_t kCheckedPerMillisecond = 4000;
@@ -175,6 +172,7 @@ class ReadyPlan {
     if (is_good_) {
       input_.run.drop_since(plan_->work);
       if (plan_->unplaced.empty()) input_.run.best(nodes_in_use(*plan_));
+      list_nodes(input_.request, *plan_);
     }
     return std::move(plan_);
   }
@@ -212,6 +210,7 @@ Result<Plan> run_once(PlannerInput input) {
   input.bounds.get();
   run.enter(Phase::kVerify);
   const Result<bool> checked = make_ready(input, stop, nullptr, plan);
+  list_nodes(input.request, plan);
   run.enter(Phase::kDone);
   if (!checked.ok()) return checked.error();
   return plan;
@@ -266,9 +265,7 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
   const double runs = options.number(kPortfolioOption.name);
   if (!(runs > 1)) {
     Run run(limited, control);
-    Result<Plan> plan = run_once({instance, request, *info, options, run, known_bounds, memory});
-    list_nodes(request, plan);
-    return plan;
+    return run_once({instance, request, *info, options, run, known_bounds, memory});
   }
   Race race(control);
   known_bounds.get();  // from here on they are shared
@@ -280,7 +277,6 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
         return run_once({instance, own, *info, options, run, known_bounds, k == 0 ? memory : nullptr});
       });
   if (control != nullptr) control->phase.store(static_cast<std::uint32_t>(Phase::kDone), std::memory_order_relaxed);
-  list_nodes(request, best);
   return best;
 }
 

@@ -57,8 +57,6 @@ class Checker {
   static constexpr std::size_t kPrefetched = 256;
   static constexpr std::size_t kMostPrefetched = 64;
   static constexpr NodeId kAskedEvery = 256;
-  // More could not be told apart, and sums over them could overflow.
-  static constexpr std::uint64_t kMostNodes = kNone;
 
   struct Count {
     AppId app;
@@ -67,7 +65,9 @@ class Checker {
 
   void report(Violation violation) {
     std::uint64_t& count = violation.inherited ? result_.inherited_count : result_.violation_count;
-    if (count++ < Verification::kMaxListed) result_.violations.push_back(std::move(violation));
+    const bool is_listed = count < Verification::kMaxListed;
+    count += violation.node < plan_.nodes.size() ? copies(violation.node) : 1;
+    if (is_listed) result_.violations.push_back(std::move(violation));
   }
 
   // What is on listed nodes before anything is planned: running replicas, and pinned ones on top of them.
@@ -99,12 +99,14 @@ class Checker {
     if (uncertain_resource_ != kNone) result_.node_ucac.assign(plan_.nodes.size(), 0);
     plan_node_.assign(instance_.listed_nodes(), kNone);
     std::vector<std::uint64_t> anonymous(instance_.classes(), 0);
+    // A few bytes could claim any number of nodes, and sums over them overflow.
+    const std::uint64_t most = std::min<std::uint64_t>(instance_.limits().max_nodes, kNone);
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
       const PlannedNode& node = plan_.nodes[n];
       const bool bad = node.node_class >= instance_.classes() ||
                        (node.listed != kNone && (node.listed >= instance_.listed_nodes() || plan_node_[node.listed] != kNone ||
                                                  data_.node_class[node.listed] != node.node_class || node.copies != 1)) ||
-                       node.copies == 0 || result_.nodes + node.copies > kMostNodes;
+                       node.copies == 0 || (node.copies > 1 && result_.nodes + node.copies > most);
       result_.nodes += bad ? 1 : node.copies;
       if (bad) {
         node_ok_[n] = 0;

@@ -54,7 +54,7 @@ struct Verification {
   std::uint64_t moves = 0;
   std::uint64_t violation_count = 0;
   std::uint64_t inherited_count = 0;
-  std::vector<Violation> violations;  ///< the first kMaxListed new ones and as many inherited ones
+  std::vector<Violation> violations;  ///< the first kMaxListed new ones and as many inherited ones; those of all copies once
   double ucac = -1;                   ///< used capacity at confidence; negative where no demand is uncertain
   std::vector<double> node_ucac;      ///< per node of the plan, or empty
   std::vector<double> utilization;    ///< per resource: highest over periods, over the nodes in use

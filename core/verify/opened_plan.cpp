@@ -31,8 +31,8 @@ Error OpenedPlan::read_nodes() {
     }
     if (node.copies == 0) return invalid(indexed("copies", n), "a node stands for none");
     nodes_in_use_ += node.copies;
-    if (nodes_in_use_ > instance_->limits().max_nodes) {
-      return Error{Code::kLimitExceeded, "the plan has more nodes than max_nodes allows", indexed("copies", n)};
+    if (node.copies > 1 && nodes_in_use_ > instance_->limits().max_nodes) {
+      return invalid(indexed("copies", n), "the plan has more nodes than max_nodes allows");
     }
     if (node.listed == kNone) {
       left[node.node_class] -= std::min<std::uint64_t>(left[node.node_class], node.copies);

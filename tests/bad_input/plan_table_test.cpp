@@ -116,7 +116,7 @@ const PlanCase kPlanCases[] = {
      [](PlanT& p) {
        p.copies = {1, 1, kNone};
      },
-     ViolationKind::BadNode, STOWAGE_LIMIT_EXCEEDED, "copies[2]"},
+     ViolationKind::BadNode, STOWAGE_INVALID, "copies[2]"},
     {"NewOnAClosedNode", [](PlanT& p) { gather(p, 2, node_of(p, 1), 9); }, ViolationKind::ClosedNode, STOWAGE_OK, ""},
 
     // Figures that do not follow.

@@ -137,6 +137,43 @@ constexpr const char* kClusterWithRules = R"({
              "all_of": [{"subject": ["web"], "target": ["db"], "min": 1, "group": "rack"}]}]
 })";
 
+// Whether nodes that are alike stand once or each by itself, every command says the same of them.
+TEST_F(Commands, CompactPlansAreToldAsWhatTheyStandFor) {
+  const std::string file = folder_.file("alike.json");
+  folder_.write("alike.json", R"({"stowage": 1, "resources": {"cpu": "cores"}, "uncertainty": {"confidence": 0.99},
+    "classes": [{"name": "big", "capacity": {"cpu": 16}}, {"name": "small", "capacity": {"cpu": 8}, "count": 7}],
+    "apps": [{"name": "web", "replicas": 400, "demand": {"cpu": 2}, "deviation": {"cpu": "500m"}},
+             {"name": "db", "replicas": 30, "demand": {"cpu": 6}}, {"name": "huge", "replicas": 2, "demand": {"cpu": 17}}],
+    "nodes": [{"name": "old", "class": "small", "running": {"db": 1}}]})");
+  const auto figures = [&](const std::string& form) {
+    const std::string plan = folder_.file("plan" + form + ".stow");
+    std::vector<std::string> arguments = {"plan", file, "--planner", "biheu", "--summary", "json", "--output", plan};
+    std::vector<std::string> text = {"plan", file, "--planner", "biheu"};
+    if (!form.empty()) arguments.push_back(form);
+    if (!form.empty()) text.push_back(form);
+    Json all = {{"plan", Json::parse(run(arguments).out)},
+                {"verify", Json::parse(run({"verify", file, plan, "--summary", "json"}).out)},
+                {"explain", Json::parse(run({"explain", file, plan, "--summary", "json"}).out)},
+                {"simulate", Json::parse(run({"simulate", file, plan, "--samples", "50", "--summary", "json"}).out)}};
+    for (const char* command : {"plan", "simulate"}) all[command].erase("seconds");
+    // What is listed node by node.
+    for (Json& app : all["explain"]["apps"]) app.erase("closest");
+    all["simulate"]["worst"].clear();
+    std::string told = run(text).out;
+    told = told.substr(0, told.find("Unplaced"));
+    all["text"] = told;
+    EXPECT_EQ(run({"convert", plan, folder_.file("plan" + form + ".csv"), "--instance", file}).code, 0);
+    all["csv"] = content(folder_.file("plan" + form + ".csv"));
+    return all;
+  };
+  const Json plain = figures("");
+  const Json compact = figures("--compact");
+  EXPECT_EQ(plain, compact);
+  EXPECT_GT(plain["plan"]["nodes"], 50);
+  EXPECT_EQ(plain["plan"]["placed"], 430);
+  EXPECT_LT(content(folder_.file("plan--compact.stow")).size(), content(folder_.file("plan.stow")).size() / 3);
+}
+
 TEST_F(Commands, RulesAreToldByPlanVerifyAndExplain) {
   const std::string cluster = folder_.write("rules.json", kClusterWithRules);
   const std::string plan = folder_.file("plan.json");

@@ -156,6 +156,7 @@ class Stream {
     request.planner = source_.pick<const char*>({"ff", "bfd-avg", "wf-max"});
     request.ignore_running = source_.once_in(8);
     request.node_limit = source_.once_in(8) ? 1 + source_.below(4) : 0;
+    request.compact = source_.once_in(3);
     const Bytes bytes = fuzz::encode(request);
     stowage_buffer buffer{nullptr, 0};
     stowage_error error{};

@@ -86,6 +86,34 @@ Bytes tiny_instance() {
   return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }
 
+/// The plan with two copies of every anonymous node.
+Bytes with_copies(const wire::Plan& plan) {
+  flatbuffers::FlatBufferBuilder builder;
+  const auto copied = [&](const flatbuffers::Vector<std::uint32_t>* from) {
+    return builder.CreateVector(std::vector<std::uint32_t>(from->begin(), from->end()));
+  };
+  std::vector<std::uint32_t> copies;
+  for (const std::uint32_t listed : *plan.listed()) copies.push_back(listed == 4294967295U ? 2 : 1);
+  const auto planner = builder.CreateString(plan.planner()->str());
+  const auto node_class = copied(plan.node_class());
+  const auto listed = copied(plan.listed());
+  const auto placed =
+      builder.CreateVectorOfStructs(reinterpret_cast<const wire::Placed*>(plan.placed()->Data()), plan.placed()->size());
+  const auto unplaced =
+      builder.CreateVectorOfStructs(reinterpret_cast<const wire::Unplaced*>(plan.unplaced()->Data()), plan.unplaced()->size());
+  const auto wire_copies = builder.CreateVector(copies);
+  wire::PlanBuilder root(builder);
+  root.add_instance(plan.instance());
+  root.add_planner(planner);
+  root.add_node_class(node_class);
+  root.add_listed(listed);
+  root.add_placed(placed);
+  root.add_unplaced(unplaced);
+  root.add_copies(wire_copies);
+  wire::FinishPlanBuffer(builder, root.Finish());
+  return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
+}
+
 void binary_seeds() {
   const Bytes busy = stowage::fuzz::busy_instance();
   const Bytes full = full_instance();
@@ -107,6 +135,10 @@ void binary_seeds() {
     if (!plan) continue;
     save("fuzz_plan", request.planner, plan->data(), plan->size());
     save("fuzz_plan_text", request.planner + ".stow", plan->data(), plan->size());
+    if (!request.compact) continue;
+    const Bytes copies = with_copies(*wire::GetPlan(plan->data()));
+    save("fuzz_plan", "copies", copies.data(), copies.size());
+    save("fuzz_plan_text", "copies.stow", copies.data(), copies.size());
   }
 }
 
@@ -160,6 +192,10 @@ void text_seeds() {
        R"({"stowage_plan": 1, "instance": "0", "planner": "ff", "status": "partial", "seed": 1, "work": 2,
  "node_bound": {"name": "capacity", "value": 1, "resource": "cpu", "period": 0}, "gap": 0.5, "cost": 2,
  "nodes": [{"name": "#0", "replicas": {"#0": 1}}, {"class": "small", "replicas": {"#1": 1}}], "unplaced": {"#2": 8}}
+)");
+  save("fuzz_plan_text", "copies.json",
+       R"({"stowage_plan": 1, "planner": "biheu", "nodes": [{"class": "small", "copies": 3, "replicas": {"#1": 1}, "ucac": 1},
+ {"class": "small", "copies": 4294967295, "ucac": 2}], "unplaced": {}}
 )");
   int number = 0;
   for (const char* text : {"500m", "2Gi\nGiB", "250 GiB\nMiB", "1.5e3 cores\ncores", "10s", "1%", "-0", "1e309",

@@ -20,12 +20,6 @@ constexpr std::uint32_t kDrivers = 5;
 constexpr std::size_t kExplainedApps = 3;
 constexpr std::size_t kClosestNodes = 2;
 
-std::uint64_t placed_by(const wire::Plan& plan) {
-  std::uint64_t sum = 0;
-  for (const wire::Placed* one : *plan.placed()) sum += std::uint64_t{one->replicas()} * copies_of(plan, one->node());
-  return sum;
-}
-
 std::uint64_t left_over_by(const wire::Plan& plan) {
   std::uint64_t sum = 0;
   for (const wire::Unplaced* one : *plan.unplaced()) sum += one->replicas();
@@ -68,7 +62,7 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   plan.node_bound() == nullptr ? json.null() : json.number(plan.node_bound()->value());
   json.key("gap");
   plan.gap() < 0 ? json.null() : json.number(plan.gap());
-  json.key("placed").whole(placed_by(plan));
+  json.key("placed").whole(replicas_placed(plan));
   json.key("unplaced").whole(left_over_by(plan));
   json.key("violations").whole(outcome.verification.violation_count());
   json.key("inherited_violations").whole(plan.inherited_violations());

@@ -171,7 +171,7 @@ class SessionRun {
     json.key("planner").text(plan.planner()->str()).key("status").text(status_word(plan.status()));
     json.key("nodes").whole(nodes_in_use(plan));
     const auto every = [](const auto&) { return true; };
-    json.key("placed").whole(replicas_in(plan.placed(), every)).key("unplaced").whole(replicas_in(plan.unplaced(), every));
+    json.key("placed").whole(replicas_placed(plan)).key("unplaced").whole(replicas_in(plan.unplaced(), every));
     json.key("moves").whole(plan.moves()).key("work").whole(plan.work());
     if (plan.pace() > 0) json.key("pace").whole(plan.pace());
     write_options(json, run.options);

@@ -27,6 +27,8 @@ constexpr std::array<UsageModel, 3> kModels = {UsageModel::kTruncated, UsageMode
 
 /// As the checker: sums of decimal fractions may exceed a capacity by so much of it.
 constexpr double kTolerance = 1e-9;
+/// As many as plans have by default at most; a few bytes could stand for more.
+constexpr std::uint64_t kMostNodes = 10'000'000;
 
 /// How one replica's usage of one resource in one period comes about.
 struct Source {
@@ -260,7 +262,7 @@ class Simulator {
   void expect(NodeUsage& usage, const Source& load, std::size_t v, std::uint32_t period) const {
     double mean = load.mean;
     double variance = load.deviation * load.deviation;
-    for (const Part& part : parts_[usage.node]) {
+    for (const Part& part : parts_[copies_[usage.node]]) {
       const Source& source = sources_[(part.app * varying_.size() + v) * periods_ + period];
       mean += source.mean * part.replicas;
       variance += source.deviation * source.deviation * part.replicas;
@@ -359,6 +361,7 @@ MeasuredUsage MeasuredUsage::read(const std::string& path, const wire::Instance&
 void check_plan(const wire::Instance& instance, const wire::Plan& plan, std::uint64_t fingerprint) {
   if (plan.instance() != fingerprint) throw Failure("the plan was made for another instance");
   refuse_dangling(plan, instance);
+  if (nodes_in_use(plan) > kMostNodes) throw Failure("the plan has more nodes than can be simulated");
   std::vector<std::uint64_t> placed(instance.apps()->replicas()->size(), 0);
   for (const wire::Placed* one : *plan.placed()) {
     placed[one->app()] += std::uint64_t{one->replicas()} * copies_of(plan, one->node());

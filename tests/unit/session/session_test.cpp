@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/unit/support/instance_builder.h"
@@ -128,6 +129,37 @@ TEST(Session, ACompactPlanIsCommittedCopyByCopy) {
   EXPECT_EQ(outcome.placed, 9u);
   EXPECT_EQ(outcome.opened, (std::vector<std::string>{"small-1", "large-1", "large-2", "large-3"}));
   EXPECT_EQ(runs(session), "web@a:1 web@b:1 web@small-1:1 web@large-1:2 web@large-2:2 web@large-3:2");
+}
+
+TEST(Session, WhatIsCommittedOfACompactPlanIsWhatWasChecked) {
+  Session session = opened();
+  must_apply(session, {node_operation(OperationKind::kCordon, "a"), node_operation(OperationKind::kCordon, "b"),
+                       submit_of("web", 4, {8}), submit_of("db", 1, {16})});
+  Request request;
+  request.planner = "ff";
+  request.compact = true;
+  auto plan = session.plan(request, nullptr);
+  ASSERT_TRUE(plan.ok());
+  ASSERT_GT(plan.value().nodes.size(), 1u);
+  // A plan from outside may have its entries in any order.
+  std::reverse(plan.value().placed.begin(), plan.value().placed.end());
+  const CommitOutcome outcome = must_commit(session, plan.value());
+  EXPECT_EQ(outcome.placed, 5u);
+  EXPECT_TRUE(session.batch().ok());
+}
+
+TEST(Session, CopiesBeyondMaxNodesAreRefusedAtOnce) {
+  Limits limits;
+  limits.max_nodes = 6;
+  Session session = opened(two_nodes(), limits);
+  must_apply(session, {submit_of("web", 9, {8})});
+  Plan plan = session_plan(session);
+  plan.nodes = {{1, kNone, 9}};
+  plan.placed = {{0, 0, 1}};
+  plan.unplaced.clear();
+  const auto refused = session.commit(plan, CommitMode::kFitting);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().path, "nodes[0]");
 }
 
 // Days on which apps shrink, grow, leave and come, planned by patterns.

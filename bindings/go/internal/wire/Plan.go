@@ -291,8 +291,8 @@ func (rcv *Plan) MutateMoves(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(34, n)
 }
 
-/// Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`. Negative where no demand is
-/// uncertain.
+/// Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`, each as often as the node has copies.
+/// Negative where no demand is uncertain.
 func (rcv *Plan) Ucac() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(36))
 	if o != 0 {
@@ -301,8 +301,8 @@ func (rcv *Plan) Ucac() float64 {
 	return -1.0
 }
 
-/// Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`. Negative where no demand is
-/// uncertain.
+/// Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`, each as often as the node has copies.
+/// Negative where no demand is uncertain.
 func (rcv *Plan) MutateUcac(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(36, n)
 }

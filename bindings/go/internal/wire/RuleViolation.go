@@ -74,7 +74,8 @@ func (rcv *RuleViolation) MutateInherited(n bool) bool {
 	return rcv._tab.MutateBoolSlot(8, n)
 }
 
-/// `replicas` of `app` on `node` of the plan; both 4294967295, and replicas 1, for conditions on the number of sets or on skew.
+/// `replicas` of `app` on `node` of the plan and its copies; both 4294967295, and replicas 1, for conditions on the number of sets or
+/// on skew.
 func (rcv *RuleViolation) Node() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {
@@ -83,7 +84,8 @@ func (rcv *RuleViolation) Node() uint32 {
 	return 4294967295
 }
 
-/// `replicas` of `app` on `node` of the plan; both 4294967295, and replicas 1, for conditions on the number of sets or on skew.
+/// `replicas` of `app` on `node` of the plan and its copies; both 4294967295, and replicas 1, for conditions on the number of sets or
+/// on skew.
 func (rcv *RuleViolation) MutateNode(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(10, n)
 }

@@ -94,7 +94,7 @@ func (rcv *Verification) MutateCost(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(12, n)
 }
 
-/// New or worsened; all are counted, the first 1000 are listed.
+/// New or worsened; all are counted, on each copy of a node, and the first 1000 are listed, a node with its copies once.
 func (rcv *Verification) ViolationCount() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {
@@ -103,7 +103,7 @@ func (rcv *Verification) ViolationCount() uint64 {
 	return 0
 }
 
-/// New or worsened; all are counted, the first 1000 are listed.
+/// New or worsened; all are counted, on each copy of a node, and the first 1000 are listed, a node with its copies once.
 func (rcv *Verification) MutateViolationCount(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(14, n)
 }

@@ -19,7 +19,8 @@ const (
 	ViolationKindPin                  ViolationKind = 4
 	/// `amount` nodes of class `other` in use, `limit` exist.
 	ViolationKindClassCount           ViolationKind = 5
-	/// The plan's node refers to a class or a listed node that does not exist, twice to the same, or to the wrong class.
+	/// The plan's node refers to a class or a listed node that does not exist, twice to the same, or to the wrong class; or it stands for
+	/// no node, for several although it is listed, or, with those before it, for more than max_nodes.
 	ViolationKindBadNode              ViolationKind = 6
 	/// A placed entry refers to an app or node that does not exist, or has no replicas, or stands twice.
 	ViolationKindBadEntry             ViolationKind = 7

@@ -283,8 +283,8 @@ pub struct Plan {
     pub inherited_violations: u32,
     /// Running replicas that are on another node than before.
     pub moves: u32,
-    /// Used capacity at confidence of the nodes in use (P1, definition 2, Eq. 6), the sum of `node_ucac`, in the unit of
-    /// `ucac_resource`; none where no demand is uncertain.
+    /// Used capacity at confidence of the nodes in use (P1, definition 2, Eq. 6), the sum of `node_ucac` over all copies,
+    /// in the unit of `ucac_resource`; none where no demand is uncertain.
     pub ucac: Option<f64>,
     /// The first resource with uncertain demand.
     pub ucac_resource: Option<u32>,

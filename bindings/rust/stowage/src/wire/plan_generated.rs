@@ -726,8 +726,8 @@ impl<'a> Plan<'a> {
   pub fn moves(&self) -> u32 {
     self._tab.get::<u32>(Plan::VT_MOVES, Some(0)).unwrap()
   }
-  /// Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`. Negative where no demand is
-  /// uncertain.
+  /// Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`, each as often as the node has copies.
+  /// Negative where no demand is uncertain.
   #[inline]
   pub fn ucac(&self) -> f64 {
     self._tab.get::<f64>(Plan::VT_UCAC, Some(-1.0)).unwrap()

@@ -67,7 +67,8 @@ impl ViolationKind {
   pub const Pin: Self = Self(4);
   /// `amount` nodes of class `other` in use, `limit` exist.
   pub const ClassCount: Self = Self(5);
-  /// The plan's node refers to a class or a listed node that does not exist, twice to the same, or to the wrong class.
+  /// The plan's node refers to a class or a listed node that does not exist, twice to the same, or to the wrong class; or it stands for
+  /// no node, for several although it is listed, or, with those before it, for more than max_nodes.
   pub const BadNode: Self = Self(6);
   /// A placed entry refers to an app or node that does not exist, or has no replicas, or stands twice.
   pub const BadEntry: Self = Self(7);
@@ -1038,7 +1039,8 @@ impl<'a> RuleViolation<'a> {
   pub fn inherited(&self) -> bool {
     self._tab.get::<bool>(RuleViolation::VT_INHERITED, Some(false)).unwrap()
   }
-  /// `replicas` of `app` on `node` of the plan; both 4294967295, and replicas 1, for conditions on the number of sets or on skew.
+  /// `replicas` of `app` on `node` of the plan and its copies; both 4294967295, and replicas 1, for conditions on the number of sets or
+  /// on skew.
   #[inline]
   pub fn node(&self) -> u32 {
     self._tab.get::<u32>(RuleViolation::VT_NODE, Some(4294967295)).unwrap()
@@ -1514,7 +1516,7 @@ impl<'a> Verification<'a> {
   pub fn cost(&self) -> f64 {
     self._tab.get::<f64>(Verification::VT_COST, Some(-1.0)).unwrap()
   }
-  /// New or worsened; all are counted, the first 1000 are listed.
+  /// New or worsened; all are counted, on each copy of a node, and the first 1000 are listed, a node with its copies once.
   #[inline]
   pub fn violation_count(&self) -> u64 {
     self._tab.get::<u64>(Verification::VT_VIOLATION_COUNT, Some(0)).unwrap()

@@ -30,8 +30,8 @@ import java.util.function.IntFunction;
  * @param costBound least cost of any complete plan
  * @param inheritedViolations broken at the start and no worse now
  * @param moves running replicas that are on another node than before
- * @param ucac used capacity at confidence of the nodes in use (P1, definition 2, Eq. 6), the sum of {@code nodeUcac}, in the unit
- *     of {@code ucacResource}; empty where no demand is uncertain
+ * @param ucac used capacity at confidence of the nodes in use (P1, definition 2, Eq. 6), the sum of {@code nodeUcac} over all
+ *     copies, in the unit of {@code ucacResource}; empty where no demand is uncertain
  * @param ucacResource the first resource with uncertain demand
  * @param ucacBound least {@code ucac} of any complete plan
  * @param nodeUcac used capacity at confidence of each node (P1, definition 1, Eq. 2): mean + quantile x standard deviation of what

@@ -90,8 +90,8 @@ public final class Plan extends Table {
    */
   public long moves() { int o = __offset(34); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   /**
-   * Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`. Negative where no demand is
-   * uncertain.
+   * Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`, each as often as the node has copies.
+   * Negative where no demand is uncertain.
    */
   public double ucac() { int o = __offset(36); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**

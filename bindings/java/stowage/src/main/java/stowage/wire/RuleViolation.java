@@ -28,7 +28,8 @@ public final class RuleViolation extends Table {
    */
   public boolean inherited() { int o = __offset(8); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
   /**
-   * `replicas` of `app` on `node` of the plan; both 4294967295, and replicas 1, for conditions on the number of sets or on skew.
+   * `replicas` of `app` on `node` of the plan and its copies; both 4294967295, and replicas 1, for conditions on the number of sets or
+   * on skew.
    */
   public long node() { int o = __offset(10); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   public long app() { int o = __offset(12); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }

@@ -24,7 +24,7 @@ public final class Verification extends Table {
   public long unplaced() { int o = __offset(10); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   public double cost() { int o = __offset(12); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**
-   * New or worsened; all are counted, the first 1000 are listed.
+   * New or worsened; all are counted, on each copy of a node, and the first 1000 are listed, a node with its copies once.
    */
   public long violationCount() { int o = __offset(14); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   public long inheritedCount() { int o = __offset(16); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }

@@ -30,7 +30,8 @@ public final class ViolationKind {
    */
   public static final int ClassCount = 5;
   /**
-   * The plan's node refers to a class or a listed node that does not exist, twice to the same, or to the wrong class.
+   * The plan's node refers to a class or a listed node that does not exist, twice to the same, or to the wrong class; or it stands for
+   * no node, for several although it is listed, or, with those before it, for more than max_nodes.
    */
   public static final int BadNode = 6;
   /**
