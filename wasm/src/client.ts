@@ -2,16 +2,18 @@
 import { platform } from '#platform';
 import { NONE } from './columns.js';
 import { StowageError } from './errors.js';
+import { History, acceptedLimits } from './history.js';
 import { compiledModule, type LoadOptions } from './load.js';
 import type { Limits, Progress } from './module.js';
-import { Plan } from './plan.js';
+import { operationBytes, type Operation } from './operations.js';
+import { Plan, planBytes } from './plan.js';
 import type { Port, WorkerLike } from './platform.js';
-import type { Answer, Call, Loaded, RemoteWatch } from './protocol.js';
+import type { Answer, Call, CallOf, Changed, Loaded, RemoteWatch, Result } from './protocol.js';
 import {
-  decodeBounds, decodeCatalogue, decodeExplanation, decodeVerification,
-  type BoundEntry, type Explanation, type PlannerInfo, type Verification,
+  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeVerification,
+  type BoundEntry, type Commit, type Explanation, type PlannerInfo, type Verification,
 } from './reports.js';
-import type { PlanRequest } from './request.js';
+import { commitNumber, type CommitMode, type PlanRequest } from './request.js';
 import type { InstanceSource } from './source.js';
 
 export interface WorkerOptions extends LoadOptions {
@@ -23,8 +25,8 @@ export interface WorkerOptions extends LoadOptions {
    */
   shared?: boolean | undefined;
   /**
-   * Whether the client keeps the bytes of its instances, so that a new worker knows them, too. Default: where memory is not
-   * shared.
+   * Whether the client keeps the bytes of its instances, and what becomes of its sessions, for a new worker. Default: where memory
+   * is not shared.
    */
   recover?: boolean | undefined;
 }
@@ -42,6 +44,7 @@ export interface RemoteExplainOptions extends RunOptions {
   app?: number | undefined;
 }
 
+/** Of instances, and of sessions. */
 export interface InstanceOptions {
   limits?: Limits | undefined;
   /** Buffers that are handed over to the worker instead of copied; they are empty here afterwards. */
@@ -56,8 +59,6 @@ export interface Run<Result> extends Promise<Result> {
    */
   cancel(): void;
 }
-
-type Result = Uint8Array | Loaded | undefined;
 
 interface Entry {
   readonly id: number;
@@ -90,7 +91,7 @@ class Calls {
     private readonly restore: () => Call[],
   ) {}
 
-  ask(call: Call, options: { transfer?: readonly ArrayBuffer[]; onProgress?: Entry['onProgress'] } = {}): {
+  ask(call: Call, options: { transfer?: readonly ArrayBuffer[] | undefined; onProgress?: Entry['onProgress'] } = {}): {
     result: Promise<Result>;
     withdraw(reason: unknown, stopsItself: boolean): void;
   } {
@@ -239,20 +240,64 @@ function launch<Value>(
 /** Frees what nobody disposed of, once nobody can reach it any more. */
 const net = new FinalizationRegistry<() => void>((free) => free());
 
-/** An instance in the worker. Immutable; dispose of it when it is not needed any more. */
-export class WorkerInstance {
+/** What lives in the worker until it is disposed of. */
+abstract class Remote {
   private disposed = false;
 
   /** @internal */
   constructor(
-    private readonly calls: Calls,
-    private readonly shared: boolean,
-    private readonly number: number,
+    private readonly worker: StowageWorker,
+    private readonly kind: 'instance' | 'session',
+    /** @internal */
+    protected readonly number: number,
+  ) {
+    net.register(this, () => worker.free(number), this);
+  }
+
+  /** Frees it, after the calls that were made before. Any number of times. */
+  dispose(): void {
+    if (this.disposed) return;
+    this.disposed = true;
+    net.unregister(this);
+    this.worker.free(this.number);
+  }
+
+  /** @internal */
+  protected opened(): StowageWorker {
+    if (this.disposed) throw new StowageError('DISPOSED', `the ${this.kind} was disposed of`);
+    return this.worker;
+  }
+
+  /** @internal */
+  protected launch<Value>(
+    options: RunOptions,
+    callFor: (watch: RemoteWatch) => Call,
+    decode: (result: Uint8Array) => Value,
+  ): Run<Value> {
+    try {
+      const { calls, shared } = this.opened();
+      return launch(calls, shared, options, callFor, decode);
+    } catch (reason) {
+      return Object.assign(Promise.reject<Value>(reason), { cancel: () => undefined });
+    }
+  }
+
+  /** @internal */
+  protected async ask(call: Call): Promise<Uint8Array> {
+    return (await this.opened().calls.ask(call).result) as Uint8Array;
+  }
+}
+
+/** An instance in the worker. Immutable; dispose of it when it is not needed any more. */
+export class WorkerInstance extends Remote {
+  /** @internal */
+  constructor(
+    worker: StowageWorker,
+    number: number,
     /** The same for the same content, on every platform. A plan carries that of its instance. */
     readonly fingerprint: bigint,
-    private readonly free: () => void,
   ) {
-    net.register(this, free, this);
+    super(worker, 'instance', number);
   }
 
   /** Runs a planner: a name such as "ff", or a request. What comes back was checked by the independent checker. */
@@ -283,54 +328,97 @@ export class WorkerInstance {
   async bound(): Promise<BoundEntry[]> {
     return decodeBounds(await this.ask({ call: 'bound', instance: this.number }));
   }
+}
 
-  /** Frees the instance, after the calls that were made before. Any number of times. */
-  dispose(): void {
-    if (this.disposed) return;
-    this.disposed = true;
-    net.unregister(this);
-    this.free();
+/**
+ * A session in the worker: a cluster over time; docs/sessions.md states the rules. Calls take effect in the order in which they
+ * are made; one that fails leaves it as it was. Dispose of it at the end.
+ */
+export class WorkerSession extends Remote {
+  /** @internal */
+  constructor(
+    worker: StowageWorker,
+    number: number,
+    private known: bigint,
+    private readonly limits: Limits | undefined,
+    private readonly history: History | undefined,
+  ) {
+    super(worker, 'session', number);
   }
 
-  private opened(): void {
-    if (this.disposed) throw new StowageError('DISPOSED', 'the instance was disposed of');
-  }
-
-  private launch<Value>(
-    options: RunOptions,
-    callFor: (watch: RemoteWatch) => Call,
-    decode: (result: Uint8Array) => Value,
-  ): Run<Value> {
-    try {
-      this.opened();
-      return launch(this.calls, this.shared, options, callFor, decode);
-    } catch (reason) {
-      return Object.assign(Promise.reject<Value>(reason), { cancel: () => undefined });
-    }
-  }
-
-  private async ask(call: Call): Promise<Uint8Array> {
+  /** Operations and commits so far, as of the last call that was answered. */
+  get version(): bigint {
     this.opened();
-    return (await this.calls.ask(call).result) as Uint8Array;
+    return this.known;
+  }
+
+  /** Applies operations, or their bytes (session.fbs): all of them, or none where one is refused. */
+  async apply(operations: readonly Operation[] | Uint8Array): Promise<void> {
+    // A copy, which nobody changes while it waits or is kept.
+    const bytes = operationBytes(operations).slice();
+    const keep = this.history?.isDue(bytes) ?? false;
+    await this.change({ call: 'apply', session: this.number, operations: bytes, keep });
+  }
+
+  /** The cluster as it is now, with everything that waits. It outlives the session. */
+  async instance(): Promise<WorkerInstance> {
+    const session = this.number;
+    return this.opened().load((instance, keep) => ({ call: 'session-instance', session, instance, keep }), {
+      limits: this.limits,
+    });
+  }
+
+  /** Runs a planner on the cluster as it is then. */
+  plan(request: PlanRequest | string, options: RunOptions = {}): Run<Plan> {
+    return this.launch(
+      options,
+      (watch) => ({ call: 'session-plan', session: this.number, request, watch }),
+      (bytes) => new Plan(bytes),
+    );
+  }
+
+  /** Makes a plan what runs. Conflicts are no failure: they stand in what comes back. */
+  async commit(plan: Plan | Uint8Array, mode: CommitMode = 'exact'): Promise<Commit> {
+    const keep = this.history !== undefined;
+    const call = { call: 'commit', session: this.number, plan: planBytes(plan), mode: commitNumber(mode), keep } as const;
+    return decodeCommit((await this.change(call)).report!);
+  }
+
+  /** Drops a plan; what it would have placed stays pending. */
+  async reject(plan: Plan | Uint8Array): Promise<void> {
+    await this.ask({ call: 'reject', session: this.number, plan: planBytes(plan) });
+  }
+
+  /** Everything that the session knows: what a session is opened from, and an instance. */
+  async snapshot(): Promise<Uint8Array> {
+    return this.ask({ call: 'snapshot', session: this.number });
+  }
+
+  private async change(call: CallOf<'apply' | 'commit'>): Promise<Changed> {
+    const changed = (await this.opened().calls.ask(call).result) as Changed;
+    this.known = changed.version;
+    this.history?.changed(changed.snapshot, call.call === 'apply' ? call.operations : undefined);
+    return changed;
   }
 }
 
-const planBytes = (plan: Plan | Uint8Array): Uint8Array => (plan instanceof Plan ? plan.bytes : plan);
-
 /** The library in a worker. `startStowageWorker` makes one. */
 export class StowageWorker {
-  private readonly calls: Calls;
-  private readonly kept = new Map<number, Call>();
-  private nextInstance = 0;
+  /** @internal */
+  readonly calls: Calls;
+  /** By number, the calls that make an instance or a session in a new worker what it was. */
+  private readonly kept = new Map<number, { readonly calls: readonly Call[] }>();
+  private nextNumber = 0;
 
   /** @internal */
   constructor(
     module: WebAssembly.Module,
     makeWorker: () => WorkerLike,
-    private readonly shared: boolean,
+    /** @internal */
+    readonly shared: boolean,
     private readonly recover: boolean,
   ) {
-    this.calls = new Calls(module, makeWorker, () => [...this.kept.values()]);
+    this.calls = new Calls(module, makeWorker, () => [...this.kept.values()].flatMap(({ calls }) => calls));
   }
 
   /** The catalogue of planners. */
@@ -345,21 +433,46 @@ export class StowageWorker {
 
   /** Reads and checks an instance. Fails with the path of the first wrong value. */
   async instance(source: InstanceSource, options: InstanceOptions = {}): Promise<WorkerInstance> {
+    const { limits } = options;
+    return this.load((instance, keep) => ({ call: 'instance', instance, source, limits, keep }), options);
+  }
+
+  /** Opens a session on a cluster or on a snapshot; the limits hold for its whole life. */
+  async session(source: InstanceSource, options: InstanceOptions = {}): Promise<WorkerSession> {
     const { limits, transfer } = options;
-    const instance = this.nextInstance++;
-    const call: Call = { call: 'instance', instance, source, limits, keep: this.recover };
-    const { fingerprint, bytes } = (await this.calls.ask(call, transfer === undefined ? {} : { transfer }).result) as Loaded;
-    if (bytes !== undefined) this.kept.set(instance, { call: 'instance', instance, source: bytes, limits, keep: false });
-    const { calls, kept } = this;
-    return new WorkerInstance(calls, this.shared, instance, fingerprint, () => {
-      kept.delete(instance);
-      calls.ask({ call: 'free', instance }).result.catch(() => undefined);
-    });
+    const session = this.nextNumber++;
+    const call: Call = { call: 'session', session, source, limits, keep: this.recover };
+    const { version, snapshot } = (await this.calls.ask(call, { transfer }).result) as Changed;
+    const history = snapshot === undefined ? undefined : new History(session, acceptedLimits(limits), snapshot);
+    if (history !== undefined) this.kept.set(session, history);
+    return new WorkerSession(this, session, version, limits, history);
   }
 
   /** Ends the worker; calls that wait are rejected with the code `DISPOSED`. Any number of times. */
   dispose(): void {
     this.calls.end(new StowageError('DISPOSED', 'the worker was disposed of'));
+  }
+
+  /** @internal Makes an instance in the worker, by the call that has this number and keeps the bytes or not. */
+  async load(callFor: (instance: number, keep: boolean) => Call, options: InstanceOptions): Promise<WorkerInstance> {
+    const { limits, transfer } = options;
+    const instance = this.nextNumber++;
+    const call = callFor(instance, this.recover);
+    const { fingerprint, bytes } = (await this.calls.ask(call, { transfer }).result) as Loaded;
+    if (bytes !== undefined) {
+      this.kept.set(instance, {
+        calls: [{ call: 'instance', instance, source: bytes, limits: acceptedLimits(limits), keep: false }],
+      });
+    }
+    return new WorkerInstance(this, instance, fingerprint);
+  }
+
+  /** @internal Frees an instance or a session. A new worker needs it as well, for the calls that were made before. */
+  free(number: number): void {
+    this.calls
+      .ask({ call: 'free', number })
+      .result.catch(() => undefined)
+      .finally(() => this.kept.delete(number));
   }
 }
 

@@ -5,7 +5,7 @@ export {
   type Resource, type Rows, type RuleColumns, type Words,
 } from './columns.js';
 export {
-  StowageWorker, WorkerInstance, startStowageWorker,
+  StowageWorker, WorkerInstance, WorkerSession, startStowageWorker,
   type InstanceOptions, type RemoteExplainOptions, type Run, type RunOptions, type WorkerOptions,
 } from './client.js';
 export {
@@ -14,7 +14,7 @@ export {
   type NodeDescription, type PerApp, type PerResource, type Profile, type Quantity, type RuleDescription, type Tags,
 } from './description.js';
 export { StowageError, type ErrorCode, type StatusCode } from './errors.js';
-export { Instance, Session, Stowage, type CommitMode, type ExplainOptions } from './library.js';
+export { Instance, Session, Stowage, type ExplainOptions } from './library.js';
 export { loadStowage, type LoadOptions } from './load.js';
 export { encodeOperations, type AddNodeOperation, type Operation, type SubmitOperation } from './operations.js';
 export type { Limits, Phase, Progress, Watch } from './module.js';
@@ -32,5 +32,5 @@ export type {
   ObstacleKind, OptionInfo, OverriddenRule, PlannerInfo, Relaxation, RelaxationKind, ResourceUse, RuleViolation, Verification,
   Violation, ViolationKind,
 } from './reports.js';
-export type { Objective, PlanRequest } from './request.js';
+export type { CommitMode, Objective, PlanRequest } from './request.js';
 export { instanceBytes, type InstanceSource } from './source.js';

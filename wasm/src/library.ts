@@ -1,14 +1,14 @@
 // The library on the calling thread.
 import { NONE } from './columns.js';
-import { StowageError, invalid } from './errors.js';
+import { StowageError } from './errors.js';
 import { Module, type Limits, type Watch } from './module.js';
-import { encodeOperations, type Operation } from './operations.js';
-import { Plan } from './plan.js';
+import { operationBytes, type Operation } from './operations.js';
+import { Plan, planBytes } from './plan.js';
 import {
   decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeVerification,
   type BoundEntry, type Commit, type Explanation, type PlannerInfo, type Verification,
 } from './reports.js';
-import type { PlanRequest } from './request.js';
+import { commitNumber, type CommitMode, type PlanRequest } from './request.js';
 import { runPlanner } from './run.js';
 import { instanceBytes, type InstanceSource } from './source.js';
 
@@ -72,13 +72,6 @@ export class Instance {
   }
 }
 
-const planBytes = (plan: Plan | Uint8Array): Uint8Array => (plan instanceof Plan ? plan.bytes : plan);
-
-/** How a plan for an earlier version of the cluster is taken: not at all, as a whole, or as far as its apps still fit. */
-export type CommitMode = 'exact' | 'whole' | 'fitting';
-
-const COMMIT_MODES: readonly CommitMode[] = ['exact', 'whole', 'fitting'];
-
 /** A cluster over time; docs/sessions.md states the rules. A call that fails leaves it as it was. Dispose of it at the end. */
 export class Session {
   private handle: number | undefined;
@@ -99,8 +92,7 @@ export class Session {
 
   /** Applies operations, or their bytes (session.fbs): all of them, or none where one is refused. */
   apply(operations: readonly Operation[] | Uint8Array): void {
-    const handle = this.opened();
-    this.module.sessionApply(handle, operations instanceof Uint8Array ? operations : encodeOperations(operations));
+    this.module.sessionApply(this.opened(), operationBytes(operations));
   }
 
   /** The cluster as it is now, with everything that waits. It outlives the session. */
@@ -116,9 +108,7 @@ export class Session {
 
   /** Makes a plan what runs. Conflicts are no failure: they stand in what comes back. */
   commit(plan: Plan | Uint8Array, mode: CommitMode = 'exact'): Commit {
-    const number = COMMIT_MODES.indexOf(mode);
-    if (number < 0) throw invalid('mode', `must be one of ${COMMIT_MODES.join(', ')}`);
-    return decodeCommit(this.module.sessionCommit(this.opened(), planBytes(plan), number));
+    return decodeCommit(this.module.sessionCommit(this.opened(), planBytes(plan), commitNumber(mode)));
   }
 
   /** Drops a plan; what it would have placed stays pending. */

@@ -205,3 +205,10 @@ export function encodeOperations(operations: readonly Operation[]): Uint8Array {
   wire.Operations.finishOperationsBuffer(builder, wire.Operations.endOperations(builder));
   return builder.asUint8Array();
 }
+
+/** The bytes of operations, however they are given. */
+export function operationBytes(operations: readonly Operation[] | Uint8Array): Uint8Array {
+  if (operations instanceof Uint8Array) return operations;
+  if (!Array.isArray(operations)) throw invalid('operations', 'must be a list of operations, or their bytes');
+  return encodeOperations(operations);
+}

@@ -212,6 +212,13 @@ export class Plan {
   }
 }
 
+/** The bytes of a plan, however it is given. */
+export function planBytes(plan: Plan | Uint8Array): Uint8Array {
+  if (plan instanceof Plan) return plan.bytes;
+  if (!(plan instanceof Uint8Array)) throw invalid('plan', 'must be a plan, or its bytes');
+  return plan;
+}
+
 function boundOf(bound: wire.Bound | null): Bound | undefined {
   if (bound === null) return undefined;
   const [resource, period] = [bound.resource(), bound.period()];
@@ -421,21 +428,28 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
   };
 }
 
+/** Copies beyond this many nodes and placements are no longer written as text. */
+const MOST_WRITTEN = 5_000_000;
+/** Characters of a text; engines have no strings of twice as many. */
+const LONGEST_TEXT = 2 ** 28;
+
 /**
  * The plan as CSV with the header `node,app,replicas`: every copy of a node by itself.
- * @throws StowageError `LIMIT_EXCEEDED` where copies make that very long
+ * @param most nodes and placements, together, of a plan that is compact
+ * @throws StowageError `LIMIT_EXCEEDED` where there would be more, or the text would be too long for a string
  */
-export function planToCsv(plan: Plan, columns: InstanceColumns): string {
+export function planToCsv(plan: Plan, columns: InstanceColumns, most = MOST_WRITTEN): string {
   const field = (text: string): string => (/[,"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  countPlacements(plan);
+  countPlacements(plan, most);
   const names = new NodeNames(plan, columns);
-  const lines = ['node,app,replicas\n'];
+  let text = 'node,app,replicas\n';
   plan.nodeClass.forEach((_, node) => {
     const on = plan.placements.on(node).map(({ app, replicas }) => `${field(appName(columns, app))},${replicas}\n`);
     for (let copies = copiesOf(plan, node); copies > 0; --copies) {
       const name = field(names.next(node, 1));
-      for (const rest of on) lines.push(`${name},${rest}`);
+      for (const rest of on) text += `${name},${rest}`;
+      if (text.length > LONGEST_TEXT) throw new StowageError('LIMIT_EXCEEDED', 'the text is too long', 'placements');
     }
   });
-  return lines.join('');
+  return text;
 }

@@ -1,4 +1,5 @@
-// What a worker and its client say to each other. The worker handles one call after the other.
+// What a worker and its client say to each other. The worker handles one call after the other; the client numbers instances and
+// sessions.
 import type { ErrorCode } from './errors.js';
 import type { Limits, Progress } from './module.js';
 import type { PlanRequest } from './request.js';
@@ -16,13 +17,21 @@ export type Call =
   | { call: 'start'; module: WebAssembly.Module }
   | { call: 'encode'; source: InstanceSource }
   | { call: 'instance'; instance: number; source: InstanceSource; limits: Limits | undefined; keep: boolean }
-  | { call: 'free'; instance: number }
+  | { call: 'free'; number: number }
   | { call: 'plan'; instance: number; request: PlanRequest | string; watch: RemoteWatch }
   | { call: 'verify'; instance: number; plan: Uint8Array }
   | { call: 'explain'; instance: number; plan: Uint8Array; app: number; watch: RemoteWatch }
   | { call: 'bound'; instance: number }
+  | { call: 'session'; session: number; source: InstanceSource; limits: Limits | undefined; keep: boolean }
+  | { call: 'apply'; session: number; operations: Uint8Array; keep: boolean }
+  | { call: 'session-instance'; session: number; instance: number; keep: boolean }
+  | { call: 'session-plan'; session: number; request: PlanRequest | string; watch: RemoteWatch }
+  | { call: 'commit'; session: number; plan: Uint8Array; mode: number; keep: boolean }
+  | { call: 'reject'; session: number; plan: Uint8Array }
+  | { call: 'snapshot'; session: number }
   | { call: 'planners' };
 
+export type CallOf<Name extends Call['call']> = Extract<Call, { call: Name }>;
 export type Question = Call & { id: number };
 
 export interface Loaded {
@@ -30,6 +39,17 @@ export interface Loaded {
   /** The instance's bytes, where the client keeps them. */
   bytes: Uint8Array | undefined;
 }
+
+/** A session that was opened or changed. */
+export interface Changed {
+  version: bigint;
+  /** Of a commit. */
+  report?: Uint8Array | undefined;
+  /** What it is opened from in a new worker, where the client keeps that. */
+  snapshot: Uint8Array | undefined;
+}
+
+export type Result = Uint8Array | Loaded | Changed | undefined;
 
 export interface Failure {
   code: ErrorCode;
@@ -41,5 +61,5 @@ export interface Failure {
 
 export type Answer =
   | { id: number; progress: Progress }
-  | { id: number; result: Uint8Array | Loaded | undefined }
+  | { id: number; result: Result }
   | { id: number; failure: Failure };

@@ -37,6 +37,18 @@ export interface PlanRequest {
   compact?: boolean;
 }
 
+/** How a plan for an earlier version of the cluster is taken: not at all, as a whole, or as far as its apps still fit. */
+export type CommitMode = 'exact' | 'whole' | 'fitting';
+
+const COMMIT_MODES: readonly CommitMode[] = ['exact', 'whole', 'fitting'];
+
+/** Its number in the C ABI. */
+export function commitNumber(mode: CommitMode): number {
+  const number = COMMIT_MODES.indexOf(mode);
+  if (number < 0) throw invalid('mode', `must be one of ${COMMIT_MODES.join(', ')}`);
+  return number;
+}
+
 const MOST = { 32: 2n ** 32n - 1n, 64: 2n ** 64n - 1n } as const;
 
 function whole(value: number | bigint | undefined, bits: 32 | 64, path: string): bigint {

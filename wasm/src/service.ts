@@ -1,15 +1,27 @@
-// The worker's side: one module, its instances by number, one call after the other.
+// The worker's side: one module, its instances and sessions by number, one call after the other.
 import { StowageError } from './errors.js';
 import { startModule } from './load.js';
 import type { Module, Watch } from './module.js';
 import type { WorkerScope } from './platform.js';
-import type { Answer, Failure, Loaded, Question, RemoteWatch } from './protocol.js';
+import type { Answer, CallOf, Changed, Failure, Loaded, Question, RemoteWatch, Result } from './protocol.js';
 import { runPlanner } from './run.js';
 import { instanceBytes } from './source.js';
 
+/** An instance or a session of the module. */
+interface Held {
+  readonly pointer: number;
+  free(): void;
+}
+
+/** What is in a result, to be handed over instead of copied. */
+function buffersOf(result: Result): ArrayBufferLike[] {
+  const parts: unknown[] = result instanceof Uint8Array ? [result] : Object.values(result ?? {});
+  return parts.flatMap((part) => (part instanceof Uint8Array ? [part.buffer] : []));
+}
+
 export class Service {
   private module: Module | undefined;
-  private readonly handles = new Map<number, number>();
+  private readonly held = new Map<number, Held>();
   private last: Promise<void> = Promise.resolve();
 
   constructor(private readonly scope: WorkerScope) {
@@ -22,14 +34,13 @@ export class Service {
     const { id } = question;
     try {
       const result = await this.handle(question);
-      const bytes = result instanceof Uint8Array ? result : result?.bytes;
-      this.post({ id, result }, bytes === undefined ? [] : [bytes.buffer]);
+      this.post({ id, result }, buffersOf(result));
     } catch (error) {
       this.post({ id, failure: this.failureOf(error) });
     }
   }
 
-  private async handle(question: Question): Promise<Uint8Array | Loaded | undefined> {
+  private async handle(question: Question): Promise<Result> {
     switch (question.call) {
       case 'start':
         this.module = await startModule(question.module);
@@ -38,32 +49,48 @@ export class Service {
         return instanceBytes(question.source);
       case 'instance': {
         const bytes = instanceBytes(question.source);
-        const handle = this.started().load(bytes, question.limits);
-        this.handles.set(question.instance, handle);
-        return { fingerprint: this.started().fingerprint(handle), bytes: question.keep ? bytes : undefined };
+        return this.loaded(question, this.started().load(bytes, question.limits), bytes);
       }
-      case 'free': {
-        const handle = this.handles.get(question.instance);
-        if (handle !== undefined) this.started().free(handle);
-        this.handles.delete(question.instance);
+      case 'free':
+        this.held.get(question.number)?.free();
+        this.held.delete(question.number);
         return undefined;
-      }
       case 'plan': {
-        const watch = this.watch(question.id, question.watch);
-        {
-          const module = this.started();
-          const handle = this.handleOf(question.instance);
-          return runPlanner(module, (bytes, run) => module.plan(handle, bytes, run), question.request, watch);
-        }
+        const [module, instance] = [this.started(), this.pointerOf(question.instance)];
+        return this.run(question, (request, watch) => module.plan(instance, request, watch));
       }
       case 'verify':
-        return this.started().verify(this.handleOf(question.instance), question.plan);
+        return this.started().verify(this.pointerOf(question.instance), question.plan);
       case 'explain': {
         const watch = this.watch(question.id, question.watch);
-        return this.started().explain(this.handleOf(question.instance), question.plan, question.app, watch);
+        return this.started().explain(this.pointerOf(question.instance), question.plan, question.app, watch);
       }
       case 'bound':
-        return this.started().bound(this.handleOf(question.instance));
+        return this.started().bound(this.pointerOf(question.instance));
+      case 'session':
+        return this.open(question);
+      case 'apply':
+        this.started().sessionApply(this.pointerOf(question.session), question.operations);
+        return this.changed(question);
+      case 'session-instance': {
+        const [module, session] = [this.started(), this.pointerOf(question.session)];
+        // A snapshot is the very instance that the session hands out.
+        const bytes = question.keep ? module.sessionSnapshot(session) : undefined;
+        return this.loaded(question, module.sessionInstance(session), bytes);
+      }
+      case 'session-plan': {
+        const [module, session] = [this.started(), this.pointerOf(question.session)];
+        return this.run(question, (request, watch) => module.sessionPlan(session, request, watch));
+      }
+      case 'commit': {
+        const session = this.pointerOf(question.session);
+        return this.changed(question, this.started().sessionCommit(session, question.plan, question.mode));
+      }
+      case 'reject':
+        this.started().sessionReject(this.pointerOf(question.session), question.plan);
+        return undefined;
+      case 'snapshot':
+        return this.started().sessionSnapshot(this.pointerOf(question.session));
       case 'planners':
         return this.started().planners();
     }
@@ -74,10 +101,45 @@ export class Service {
     return this.module;
   }
 
-  private handleOf(instance: number): number {
-    const handle = this.handles.get(instance);
-    if (handle === undefined) throw new StowageError('UNAVAILABLE', 'the worker that had the instance has ended');
-    return handle;
+  private pointerOf(number: number): number {
+    const held = this.held.get(number);
+    if (held === undefined) throw new StowageError('UNAVAILABLE', 'the worker that had it has ended');
+    return held.pointer;
+  }
+
+  private loaded({ instance, keep }: CallOf<'instance' | 'session-instance'>, pointer: number, bytes?: Uint8Array): Loaded {
+    const module = this.started();
+    this.held.set(instance, { pointer, free: () => module.free(pointer) });
+    return { fingerprint: module.fingerprint(pointer), bytes: keep ? bytes : undefined };
+  }
+
+  private open({ session, source, limits, keep }: CallOf<'session'>): Changed {
+    const module = this.started();
+    const bytes = instanceBytes(source);
+    const pointer = module.openSession(bytes, limits);
+    this.held.set(session, { pointer, free: () => module.freeSession(pointer) });
+    return { version: module.sessionVersion(pointer), snapshot: keep ? bytes : undefined };
+  }
+
+  private changed({ session, keep }: CallOf<'apply' | 'commit'>, report?: Uint8Array): Changed {
+    const pointer = this.pointerOf(session);
+    return { version: this.started().sessionVersion(pointer), report, snapshot: keep ? this.snapshot(pointer) : undefined };
+  }
+
+  /** Undefined where there is no memory for it: the change that it follows has happened nevertheless. */
+  private snapshot(session: number): Uint8Array | undefined {
+    try {
+      return this.started().sessionSnapshot(session);
+    } catch {
+      return undefined;
+    }
+  }
+
+  private run(
+    { id, request, watch }: CallOf<'plan' | 'session-plan'> & { id: number },
+    plan: (request: Uint8Array, watch?: Watch) => Uint8Array,
+  ): Uint8Array {
+    return runPlanner(this.started(), plan, request, this.watch(id, watch));
   }
 
   private watch(id: number, remote: RemoteWatch): Watch | undefined {

@@ -2,7 +2,7 @@
 import {
   Plan, StowageError, describeInstance, decodeInstance, expandPlan, loadStowage, startStowageWorker,
   type Commit, type ErrorCode, type Explanation, type InstanceColumns, type InstanceDescription, type Operation,
-  type PlanStatus, type Progress,
+  type PlanStatus, type Progress, type Run, type WorkerInstance, type WorkerSession,
 } from 'stowage';
 
 const cluster: InstanceDescription = {
@@ -50,6 +50,20 @@ export async function inWorker(signal: AbortSignal): Promise<void> {
   } finally {
     worker.dispose();
   }
+}
+
+export async function overTimeInWorker(): Promise<bigint> {
+  const worker = await startStowageWorker();
+  const session: WorkerSession = await worker.session(cluster, { limits: { maxApps: 10 } });
+  await session.apply([{ op: 'add-node', node: 'n1' }]);
+  const run: Run<Plan> = session.plan('ff', { signal: AbortSignal.timeout(1000) });
+  const commit: Commit = await session.commit(await run, 'whole');
+  const snapshot: Uint8Array = await session.snapshot();
+  const instance: WorkerInstance = await session.instance();
+  // @ts-expect-error there is no such mode
+  await session.commit(await run, 'perhaps');
+  worker.dispose();
+  return session.version + commit.version + instance.fingerprint + BigInt(snapshot.length);
 }
 
 export async function overTime(): Promise<bigint> {

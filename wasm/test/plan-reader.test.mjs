@@ -110,6 +110,7 @@ test('what copies make too large is not listed', () => {
   }
   const few = planOf(alike, columns, 0n);
   assert.throws(() => expandPlan(few, 6), { code: 'LIMIT_EXCEEDED' });
+  assert.throws(() => planToCsv(few, columns, 6), { code: 'LIMIT_EXCEEDED' });
   assert.equal(expandPlan(few, 7).nodes, 3);
 });
 

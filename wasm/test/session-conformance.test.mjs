@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { loadStowage } from 'stowage';
-import { hashOf, hex, sourceFile, table } from './support.mjs';
-
-const stowage = await loadStowage();
+import { hashOf, hex, places, sourceFile, table } from './support.mjs';
 
 /** Parts of a text; none of an empty one. */
 const parts = (text, separator) => (text === undefined || text === '' ? [] : text.split(separator));
 const numbers = (text) => (text === undefined ? undefined : parts(text, ',').map(Number));
+const keyAndValue = (cell) => [cell.slice(0, cell.indexOf('=')), cell.slice(cell.indexOf('=') + 1)];
 const pairs = (text) => parts(text, ',').map((entry) => entry.split(':'));
 
 function ruleOf({ name, operator, soft, 'any-of': anyOf }) {
@@ -65,61 +63,65 @@ const textOf = (commit) => [
   ...commit.conflicts.map(({ kind, app = '', node = '', wanted, available }) => `${kind}:${app}:${node}:${wanted}:${available}`),
 ].join(' ');
 
-test('the outcomes of the sessions are those of the conformance set', () => {
-  let session;
-  let pending = [];
-  let plan;
-  let snapshot;
-  const version = () => `version ${session.version}`;
-  const calls = {
-    open({ instance }) {
-      session?.dispose();
-      session = stowage.session(
-        instance === undefined ? snapshot : readFileSync(sourceFile(`tests/conformance/instances/${instance}.stow`)),
-      );
-      return version();
-    },
-    apply() {
-      const operations = pending;
-      pending = [];
-      session.apply(operations);
-      return version();
-    },
-    instance() {
-      const instance = session.instance();
-      const { fingerprint } = instance;
-      instance.dispose();
-      return hex(fingerprint);
-    },
-    plan({ planner, work = '0', nodes = '0', moves = '0', whole }) {
-      plan = session.plan({
-        planner, workLimit: BigInt(work), nodeLimit: Number(nodes), moveBudget: Number(moves), allOrNothing: whole === '1',
-      });
-      return hashOf(plan.bytes);
-    },
-    commit: ({ mode }) => textOf(session.commit(plan, mode)),
-    reject() {
-      session.reject(plan);
-      return version();
-    },
-    snapshot() {
-      snapshot = session.snapshot();
-      return hashOf(snapshot);
-    },
-  };
-  const found = table('session.tsv').map(([call, ...cells]) => {
-    const step = Object.fromEntries(cells.map((cell) => [cell.slice(0, cell.indexOf('=')), cell.slice(cell.indexOf('=') + 1)]));
-    const operation = operationOf(call, step);
-    if (operation !== undefined) {
-      pending.push(operation);
-      return [call, '-'];
+for (const [place, stowage] of await places()) {
+  test(`the outcomes of the sessions ${place} are those of the conformance set`, async () => {
+    let session;
+    let pending = [];
+    let plan;
+    let snapshot;
+    const version = () => `version ${session.version}`;
+    const calls = {
+      async open({ instance }) {
+        session?.dispose();
+        session = await stowage.session(
+          instance === undefined ? snapshot : readFileSync(sourceFile(`tests/conformance/instances/${instance}.stow`)),
+        );
+        return version();
+      },
+      async apply() {
+        const operations = pending;
+        pending = [];
+        await session.apply(operations);
+        return version();
+      },
+      async instance() {
+        const instance = await session.instance();
+        const { fingerprint } = instance;
+        instance.dispose();
+        return hex(fingerprint);
+      },
+      async plan({ planner, work = '0', nodes = '0', moves = '0', whole }) {
+        plan = await session.plan({
+          planner, workLimit: BigInt(work), nodeLimit: Number(nodes), moveBudget: Number(moves), allOrNothing: whole === '1',
+        });
+        return hashOf(plan.bytes);
+      },
+      commit: async ({ mode }) => textOf(await session.commit(plan, mode)),
+      async reject() {
+        await session.reject(plan);
+        return version();
+      },
+      async snapshot() {
+        snapshot = await session.snapshot();
+        return hashOf(snapshot);
+      },
+    };
+    const found = [];
+    for (const [call, ...cells] of table('session.tsv')) {
+      const step = Object.fromEntries(cells.map(keyAndValue));
+      const operation = operationOf(call, step);
+      if (operation !== undefined) {
+        pending.push(operation);
+        found.push([call, '-']);
+        continue;
+      }
+      try {
+        found.push([call, await calls[call](step)]);
+      } catch (error) {
+        if (error.name !== 'StowageError') throw error;
+        found.push([call, `STOWAGE_${error.code} ${error.path}`]);
+      }
     }
-    try {
-      return [call, calls[call](step)];
-    } catch (error) {
-      if (error.name !== 'StowageError') throw error;
-      return [call, `STOWAGE_${error.code} ${error.path}`];
-    }
+    assert.deepEqual(found, table('session-expected.tsv'));
   });
-  assert.deepEqual(found, table('session-expected.tsv'));
-});
+}

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { loadStowage, startStowageWorker } from 'stowage';
 
 /** The source tree that the package was made from. */
 export const source = process.env.STOWAGE_SOURCE;
@@ -57,6 +58,28 @@ export const small = {
     { name: 'db', replicas: 1, demand: { cpu: 4, memory: 8 }, limits: { web: 1 } },
   ],
 };
+
+/** A class of nodes, and nothing to run yet. */
+export const cluster = { stowage: 1, resources: { cpu: 'cores' }, classes: [{ name: 'standard', capacity: { cpu: 8 } }], apps: [] };
+export const web = { op: 'submit', app: 'web', replicas: 3, demand: [4], limits: { web: 1 } };
+
+/** A session, of whichever library, with a node and three replicas that wait. */
+export async function started(library, options) {
+  const session = await library.session(cluster, options);
+  await session.apply([{ op: 'add-node', node: 'a', tags: 'ssd' }, web]);
+  return session;
+}
+
+/** Where sessions live: by name, a library whose sessions have the same methods, and how it takes limits. */
+export async function places() {
+  const workers = await Promise.all([true, false].map((shared) => startStowageWorker({ shared })));
+  after(() => workers.forEach((worker) => worker.dispose()));
+  return [
+    ['on this thread', await loadStowage(), (limits) => limits],
+    ['in a worker', workers[0], (limits) => ({ limits })],
+    ['in a worker without shared memory', workers[1], (limits) => ({ limits })],
+  ];
+}
 
 /** Many apps of different sizes with limits between them, the same every time. */
 export function workload(apps) {
