@@ -65,9 +65,9 @@ class Checker {
 
   void report(Violation violation) {
     std::uint64_t& count = violation.inherited ? result_.inherited_count : result_.violation_count;
-    const bool is_listed = count < Verification::kMaxListed;
     count += violation.node < plan_.nodes.size() ? copies(violation.node) : 1;
-    if (is_listed) result_.violations.push_back(std::move(violation));
+    std::size_t& listed = violation.inherited ? inherited_listed_ : new_listed_;
+    if (listed++ < Verification::kMaxListed) result_.violations.push_back(std::move(violation));
   }
 
   // What is on listed nodes before anything is planned: running replicas, and pinned ones on top of them.
@@ -574,6 +574,8 @@ class Checker {
   ResourceId uncertain_resource_ = kNone;
   double factor_ = 0;
   Verification result_;
+  std::size_t new_listed_ = 0;
+  std::size_t inherited_listed_ = 0;
   std::vector<std::vector<Count>> start_;
   std::vector<std::uint8_t> node_ok_;
   std::vector<NodeId> plan_node_;

@@ -214,6 +214,17 @@ TEST_F(WrongCopiesTest, MoreThanThereAreNodesOrReplicas) {
   EXPECT_TRUE(finds(ViolationKind::kReplicaCount, kNone));
   EXPECT_EQ(explained(), "placed");
 }
+TEST_F(WrongCopiesTest, EveryCopyCountsAndEveryNodeIsListed) {
+  plan_.nodes.assign(3, {0, kNone, 2000});
+  plan_.placed = {{web_, 0, 5}, {web_, 1, 6}, {web_, 2, 4}};
+  const Verification found = check_plan(*instance_, plan_);
+  std::vector<NodeId> overloaded;
+  for (const Violation& v : found.violations) {
+    if (v.kind == ViolationKind::kCapacity) overloaded.push_back(v.node);
+  }
+  EXPECT_EQ(overloaded, (std::vector<NodeId>{0, 1}));
+  EXPECT_GE(found.violation_count, 4000u);
+}
 TEST_F(WrongCopiesTest, NoneOrOfAListedNode) {
   plan_.nodes[1].copies = 0;
   EXPECT_TRUE(finds(ViolationKind::kBadNode, 1));
