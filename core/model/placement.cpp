@@ -68,19 +68,41 @@ bool Placement<Unit>::rules_let_exchange(AppId app, NodeId node, AppId other, No
 }
 
 template <class Unit>
-std::uint32_t Placement<Unit>::repeat(NodeId node) {
-  if (contents_.at(node).empty()) return 0;
-  std::uint32_t times = kNone;
+std::uint32_t Placement<Unit>::repeat(NodeId node, std::uint64_t most) {
+  if (contents_.at(node).empty() || tags_.active() || may_withdraw()) return 0;
+  auto times = static_cast<std::uint32_t>(std::min<std::uint64_t>(most, kNone));
   for (const Tenant& tenant : contents_.at(node)) times = std::min(times, unplaced_[tenant.app] / tenant.replicas);
   if (times == 0) return 0;
   times = std::min(times, may_open(node_class_[node]));
   for (const Tenant& tenant : contents_.at(node)) unplaced_[tenant.app] -= times * tenant.replicas;
   opened_[node_class_[node]] += times;
   in_use_ += times;
-  repeated_ += times;
-  if (more_.size() <= node) more_.resize(std::size_t{node} + 1, 0);
-  more_[node] += times;
+  set_more(node, copies(node) - 1 + times);
   return times;
+}
+
+template <class Unit>
+NodeId Placement<Unit>::split(NodeId node, std::uint32_t copies) {
+  const std::uint32_t all = this->copies(node);
+  if (copies == all) return node;
+  const NodeId part = add_node(node_class_[node], {}, {});
+  // By value: where nodes join, lists move.
+  const std::vector<Tenant> tenants(contents_.at(node).begin(), contents_.at(node).end());
+  for (const Tenant& tenant : tenants) {
+    contents_.add(tenant.app, part, tenant.replicas);
+    residuals_.take(tenant.app, part, tenant.replicas);
+  }
+  set_more(node, all - copies - 1);
+  set_more(part, copies - 1);
+  return part;
+}
+
+template <class Unit>
+void Placement<Unit>::place_on_copies(AppId app, NodeId node, std::uint32_t each) {
+  const std::uint32_t full = std::min(copies(node), unplaced(app) / each);
+  const NodeId part = split(node, full);
+  place(app, part, each);
+  if (part != node && unplaced(app) > 0) place(app, split(node, 1), unplaced(app));
 }
 
 template <class Unit>
@@ -142,8 +164,7 @@ void Placement<Unit>::write(const NodeContents& contents, Plan& plan) const {
     tenants.assign(list.begin(), list.end());
     std::sort(tenants.begin(), tenants.end(), [](const Tenant& a, const Tenant& b) { return a.app < b.app; });
     const auto index = static_cast<NodeId>(plan.nodes.size());
-    const std::uint32_t copies = 1 + (node < more_.size() ? more_[node] : 0);
-    plan.nodes.push_back({node_class_[node], node < instance_->listed_nodes() ? node : kNone, copies});
+    plan.nodes.push_back({node_class_[node], node < instance_->listed_nodes() ? node : kNone, copies(node)});
     for (const Tenant& tenant : tenants) plan.placed.push_back({tenant.app, index, tenant.replicas});
   }
 }

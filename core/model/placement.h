@@ -16,16 +16,18 @@
 namespace stowage {
 
 /// Nodes 0 .. listed - 1 are the instance's listed nodes, in order, with their load and what runs there or is pinned there.
-/// Others are opened one by one. Every hard constraint that planners honour is asked through headroom(); a new constraint
-/// family joins there.
+/// Others are opened one by one, and may stand for copies, which all hold the same: a million of them are as quick as one.
+/// Every hard constraint that planners honour is asked through headroom(); a new constraint family joins there.
 template <class Unit>
 class Placement {
  public:
   Placement(const Instance& instance, const Request& request);
 
   [[nodiscard]] const Instance& instance() const { return *instance_; }
-  /// Without copies that repeat() made.
+  /// Each with its copies as one.
   [[nodiscard]] std::uint32_t nodes() const { return contents_.nodes(); }
+  /// How many nodes it stands for.
+  [[nodiscard]] std::uint32_t copies(NodeId node) const { return node < more_.size() ? 1 + more_[node] : 1; }
   [[nodiscard]] std::uint32_t nodes_in_use() const { return in_use_; }
   [[nodiscard]] std::uint32_t unplaced(AppId app) const { return unplaced_[app]; }
   [[nodiscard]] const Residuals<Unit>& residuals() const { return residuals_; }
@@ -114,11 +116,15 @@ class Placement {
     return add_node(node_class, {}, {});
   }
 
-  /// Whether nodes may be repeated: not where nodes of a class differ, or where what is there may have to go again.
-  [[nodiscard]] bool can_repeat() const { return !tags_.active() && !may_withdraw(); }
-  /// Lets as many more nodes as replicas are there for, and at most as the class and the limits have, hold what the node does:
-  /// one of those that were opened, which stays as it is from then on. Returns their number; none where the node is empty.
-  std::uint32_t repeat(NodeId node);
+  /// Lets a node that was opened stand for as many more as there are replicas for, as the class and the limits have, and at
+  /// most so many. Returns their number; none where it is empty, where nodes of a class differ by rules, or where what is there
+  /// may have to go again.
+  std::uint32_t repeat(NodeId node, std::uint64_t most = kNone);
+  /// Takes so many copies, not none, of the node for themselves: another node, unless that is all of them.
+  NodeId split(NodeId node, std::uint32_t copies);
+  /// Places so many replicas, not none and no more than are left, of an app on each copy of the node; where there are not
+  /// enough for all, on as many copies as there are for, which split off, and the rest on one more.
+  void place_on_copies(AppId app, NodeId node, std::uint32_t each);
 
   /// Opens a node of the first of these classes that takes the candidate and has a node left; kNone where there is none.
   NodeId open_for(const Candidate& candidate, std::span<const ClassId> classes) {
@@ -130,13 +136,15 @@ class Placement {
     return kNone;
   }
 
+  /// So many on each copy.
   void place(AppId app, NodeId node, std::uint32_t replicas) {
     if (!used(node)) ++in_use_;
     contents_.add(app, node, replicas);
     residuals_.take(app, node, replicas);
-    unplaced_[app] -= replicas;
+    unplaced_[app] -= replicas * copies(node);
     if (tags_.active()) tags_.change(tag_view(), app, node, replicas);
   }
+  /// From a node without copies.
   void remove(AppId app, NodeId node, std::uint32_t replicas) {
     contents_.remove(app, node, replicas);
     residuals_.give_back(app, node, replicas);
@@ -173,6 +181,11 @@ class Placement {
   /// Whether what came to the node of a tenant may not stay.
   [[nodiscard]] bool goes(const std::vector<std::uint8_t>& incomplete, const Tenant& tenant, NodeId node) const;
   [[nodiscard]] bool any_goes(const std::vector<std::uint8_t>& incomplete, NodeId node) const;
+  void set_more(NodeId node, std::uint32_t more) {
+    if (more_.size() <= node) more_.resize(std::size_t{node} + 1, 0);
+    repeated_ += std::uint64_t{more} - more_[node];
+    more_[node] = more;
+  }
   [[nodiscard]] bool may_withdraw() const { return all_or_nothing_ || instance_->tag_model().has_hard_minimum(); }
 
   const Instance* instance_;
@@ -187,7 +200,7 @@ class Placement {
   bool hit_ceiling_ = false;
   std::vector<std::uint8_t> loaded_;
   std::vector<std::uint32_t> opened_;
-  std::vector<std::uint32_t> more_;  // per node that is repeated and those before it: how many more there are like it
+  std::vector<std::uint32_t> more_;  // per node with copies and those before it: how many more than itself it stands for
   std::uint64_t repeated_ = 0;       // their sum
   std::vector<std::uint32_t> unplaced_;
 };

@@ -39,6 +39,7 @@
 #include "core/improve/spread_start.h"
 #include "core/improve/ucac_search.h"
 #include "core/measures/used_capacity.h"
+#include "core/model/compact_plan.h"
 #include "core/planners/node_search.h"
 #include "core/planners/portfolio.h"
 #include "core/verify/checker.h"
@@ -577,6 +578,7 @@ Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
 
 template <class Unit>
 void improve_used_capacity(const PlannerInput& input, Plan& plan) {
+  expand(plan);
   Attempt<Unit> attempt(input, plan);
   UcacSearch<Unit> search(attempt.repack, input.request.seed);
   if (!search.run(input.run)) return;

@@ -8,8 +8,8 @@
 // replicas as fit. The paper's break at a rest below sigma is left out: it only saves time.
 //
 // The paper does not say in which order requests arrive; here, apps come by priority, then in their given order. Without
-// uncertain demand spreads are 0. O(K N log N + placed pairs); biheu O(N log N + K N), where new nodes that hold the same are
-// one: a million of them take no longer than a few.
+// uncertain demand spreads are 0. O(K N log N + placed pairs); biheu O(N log N + K N). New nodes that hold the same are one
+// here: a million of them take no longer than a few.
 
 #include "core/planners/confidence_fit.h"
 
@@ -79,7 +79,7 @@ class BestFitRun {
         first_(main_resource(input.instance) * input.instance.periods()),
         last_(first_ + input.instance.periods()) {
     if (rule_ == Rule::kUcac) return;
-    for (NodeId n = 0; n < placement_.nodes(); ++n) add_left(n);
+    for (NodeId n = 0; n < placement_.nodes(); ++n) measure_left(n);
   }
 
   Error run(Plan& plan) {
@@ -110,13 +110,14 @@ class BestFitRun {
     return n > 0 ? n : input_.instance.confidence_factor();
   }
 
-  void add_left(NodeId node) {
+  void measure_left(NodeId node) {
+    left_.resize(std::max(left_.size(), (std::size_t{node} + 1) * instance_.dims()));
     const auto capacity = instance_.scaled_capacity(placement_.class_of(node));
     for (std::uint32_t h = 0; h < instance_.dims(); ++h) {
       double left = capacity[instance_.resource_of(h)];
       if (node < instance_.listed_nodes()) left -= sizes_.of_load(node, h);
       for (const Tenant& tenant : placement_.contents().at(node)) left -= sizes_.of(tenant.app)[h] * tenant.replicas;
-      left_.push_back(left);
+      left_[std::size_t{node} * instance_.dims() + h] = left;
     }
   }
   [[nodiscard]] std::uint32_t headroom(NodeId node, std::uint32_t wanted) {
@@ -134,10 +135,11 @@ class BestFitRun {
     const AppId app = candidate_.app();
     const std::uint32_t replicas = headroom(node, placement_.unplaced(app));
     if (replicas == 0) return false;
-    placement_.place(app, node, replicas);
+    const NodeId known = placement_.nodes();
+    placement_.place_on_copies(app, node, replicas);
     if (rule_ == Rule::kUcac) return true;
-    const auto size = sizes_.of(app);
-    for (std::uint32_t h = 0; h < instance_.dims(); ++h) left_[std::size_t{node} * instance_.dims() + h] -= size[h] * replicas;
+    measure_left(node);
+    for (NodeId part = known; part < placement_.nodes(); ++part) measure_left(part);
     return true;
   }
 
@@ -195,8 +197,10 @@ class BestFitRun {
       if (placement_.headroom_on_empty(candidate_, c, 1) == 0 || !fits_empty(c)) continue;
       const NodeId node = placement_.open(c);
       if (node == kNone) continue;
-      if (rule_ == Rule::kNSigma) add_left(node);
-      return place(node);
+      if (rule_ == Rule::kNSigma) measure_left(node);
+      if (!place(node)) return false;
+      placement_.repeat(node);
+      return true;
     }
     return false;
   }
@@ -304,7 +308,6 @@ class BiLevelRun {
   }
   // New nodes take what the last one took, as long as no app runs out.
   void repeat(NodeId node) {
-    if (!placement_.can_repeat()) return;
     std::uint64_t replicas = 0;
     for (const Tenant& tenant : placement_.contents().at(node)) replicas += tenant.replicas;
     left_ -= replicas * placement_.repeat(node);

@@ -910,7 +910,8 @@ class CuttingStockRun {
     for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
       if (std::all_of(added[n].begin(), added[n].end(), [](std::uint32_t k) { return k == 0; })) continue;
       const PlannedNode& node = plan.nodes[n];
-      ++layout[{node.listed == kNone ? class_group_[node.node_class] : group_of_[node.listed], std::move(added[n])}];
+      layout[{node.listed == kNone ? class_group_[node.node_class] : group_of_[node.listed], std::move(added[n])}] +=
+          node.copies;
     }
     return layout;
   }
@@ -922,18 +923,14 @@ class CuttingStockRun {
     for (const auto& [seat, count] : layout) {
       const Group& group = groups_[seat.first];
       for (std::uint64_t k = 0; k < count; ++k) {
-        NodeId node = kNone;
-        if (next[seat.first] < group.nodes.size()) {
-          node = group.nodes[next[seat.first]++];
-          if (!placement.may_use(node)) node = kNone;
-        } else {
-          node = placement.open(group.state.node_class);
-        }
-        if (node == kNone) continue;
+        const bool is_listed = next[seat.first] < group.nodes.size();
+        const NodeId node = is_listed ? group.nodes[next[seat.first]++] : placement.open(group.state.node_class);
+        if (node == kNone || !placement.may_use(node)) continue;
         for (AppId i = 0; i < seat.second.size(); ++i) {
           const std::uint32_t replicas = std::min(seat.second[i], placement.unplaced(i));
           if (replicas > 0) placement.place(i, node, replicas);
         }
+        if (!is_listed) k += placement.repeat(node, count - k - 1);
       }
     }
     place_rest(placement, whole);
@@ -955,15 +952,22 @@ class CuttingStockRun {
     for (AppId i = 0; i < whole.wanted.size(); ++i) {
       if (placement.unplaced(i) == 0) continue;
       candidate.start(placement, i);
+      // All of them first: copies that split off join the nodes.
+      std::vector<NodeId> fitting;
       placement.residuals().for_each_fitting(candidate.need(), 0, [&](NodeId node) {
-        const std::uint32_t replicas = placement.headroom(candidate, node, placement.unplaced(i));
-        if (replicas > 0) placement.place(i, node, replicas);
-        return placement.unplaced(i) > 0;
+        fitting.push_back(node);
+        return true;
       });
+      for (const NodeId node : fitting) {
+        if (placement.unplaced(i) == 0) break;
+        const std::uint32_t replicas = placement.headroom(candidate, node, placement.unplaced(i));
+        if (replicas > 0) placement.place_on_copies(i, node, replicas);
+      }
       while (placement.unplaced(i) > 0) {
         const NodeId node = placement.open_for(candidate, classes);
         if (node == kNone) break;
         placement.place(i, node, placement.headroom(candidate, node, placement.unplaced(i)));
+        placement.repeat(node);
       }
     }
   }

@@ -235,10 +235,8 @@ double Options::number(std::string_view name) const {
 
 Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan) {
   const PlannerInfo* info = find_planner(name);
-  Error e = info->function(
+  return info->function(
       {input.instance, request, *info, Options(info->options, request), input.run, input.bounds, input.memory}, plan);
-  expand(plan);
-  return e;
 }
 
 Error run_within(const PlannerInput& input, std::string_view name, Plan& plan) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -158,8 +159,8 @@ TEST(PlacementTest, NodesAreRepeatedAsLongAsThereIsEnough) {
   const auto repeated = [&](const InstanceBuilder& builder, const Request& request, const Limits& limits = {}) {
     const Instance instance = builder.must_build(limits);
     Narrow placement(instance, request);
-    EXPECT_TRUE(placement.can_repeat());
     const NodeId node = placement.open(0);
+    EXPECT_EQ(placement.repeat(node), 0) << "it is empty";
     placement.place(0, node, 3);
     placement.place(1, node, 2);
     const std::uint32_t times = placement.repeat(node);
@@ -193,7 +194,50 @@ TEST(PlacementTest, WhatMayHaveToGoIsNotRepeated) {
   const Instance instance = builder.must_build();
   Request whole;
   whole.all_or_nothing = true;
-  EXPECT_FALSE(Narrow(instance, whole).can_repeat());
+  Narrow placement(instance, whole);
+  const NodeId node = placement.open(0);
+  placement.place(0, node, 5);
+  EXPECT_EQ(placement.repeat(node), 0);
+}
+
+// 12 nodes with 3 web each; db goes to some of them.
+TEST(PlacementTest, CopiesSplitWhereTheyBecomeDifferent) {
+  InstanceBuilder builder;
+  builder.add_app("web", 36, {2});
+  builder.add_app("db", 11, {2});
+  builder.add_app("log", 30, {0.5});
+  builder.add_class({10}, 12);
+  const Instance instance = builder.must_build();
+  Narrow placement(instance, {});
+  const NodeId node = placement.open(0);
+  placement.place(0, node, 3);
+  EXPECT_EQ(placement.repeat(node, 8), 8u);
+  EXPECT_EQ(placement.copies(node), 9u);
+  EXPECT_EQ(placement.repeat(node), 3u);
+  EXPECT_EQ(placement.nodes(), 1u);
+  EXPECT_EQ(placement.nodes_in_use(), 12u);
+  EXPECT_EQ(placement.unplaced(0), 0u);
+  // 11 db, two on a node: five nodes with two, one with one.
+  placement.place_on_copies(1, node, 2);
+  EXPECT_EQ(placement.nodes(), 3u);
+  EXPECT_EQ(placement.nodes_in_use(), 12u);
+  EXPECT_EQ(placement.unplaced(1), 0u);
+  EXPECT_EQ(placement.copies(0), 6u);
+  EXPECT_EQ(placement.copies(1), 5u);
+  EXPECT_EQ(placement.copies(2), 1u);
+  EXPECT_EQ(headroom(placement, 2, 0), 8u);
+  EXPECT_EQ(headroom(placement, 2, 1), 0u);
+  EXPECT_EQ(headroom(placement, 2, 2), 4u);
+  // Enough for all: nothing splits.
+  placement.place_on_copies(2, 0, 4);
+  EXPECT_EQ(placement.nodes(), 3u);
+  EXPECT_EQ(placement.unplaced(2), 6u);
+  EXPECT_EQ(placement.open(0), kNone) << "all 12 are in use";
+  Plan plan;
+  placement.write(plan);
+  EXPECT_EQ(plan.nodes.size(), 3u);
+  EXPECT_TRUE(std::none_of(plan.nodes.begin(), plan.nodes.end(), [](const PlannedNode& one) { return one.listed != kNone; }));
+  EXPECT_EQ(plan.unplaced.size(), 1u);
 }
 
 TEST(PlacementTest, ClosedNodesKeepWhatTheyHaveAndTakeNothing) {
