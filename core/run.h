@@ -32,7 +32,11 @@ struct Control {
   Solver* solver = nullptr;  ///< what planners that need one use; changed only while no run goes on
 };
 
-enum class Stop : std::uint8_t { kNo, kCancelled, kDeadline };
+/// kPart: what is to end is a part of the run, and not the run.
+enum class Stop : std::uint8_t { kNo, kCancelled, kDeadline, kPart };
+
+/// No search plans for more work.
+inline constexpr std::uint64_t kMostPace = 1'000'000'000'000'000;
 
 /// What runs of the same request by different seeds share (portfolio.h).
 struct Race {
@@ -71,12 +75,17 @@ class Run {
   using Clock = std::chrono::steady_clock;
 
   Run(const Request& request, Control* control)
-      : control_(control), watched_(control), work_limit_(request.work_limit), start_(Clock::now()) {
+      : control_(control), watched_(control), work_limit_(limit_of(request)), end_(work_limit_), start_(Clock::now()) {
     begin(request);
   }
   /// One of several runs; `control` only where its progress stands for all.
   Run(const Request& request, Control* control, Race& race)
-      : control_(control), watched_(race.control), race_(&race), work_limit_(request.work_limit), start_(race.start) {
+      : control_(control),
+        watched_(race.control),
+        race_(&race),
+        work_limit_(limit_of(request)),
+        end_(work_limit_),
+        start_(race.start) {
     begin(request);
   }
 
@@ -85,7 +94,7 @@ class Run {
   bool step(std::uint64_t units) {
     work_ += units;
     counted_ = units > 0;
-    if (work_limit_ != 0 && work_ >= work_limit_) stop_at_most(Stop::kDeadline);
+    if (work_ >= end_) stop_at_most(work_ >= work_limit_ ? Stop::kDeadline : Stop::kPart);
     if (work_ >= next_check_) {
       next_check_ = work_ + kCheckEvery;
       check();
@@ -95,6 +104,13 @@ class Run {
   /// One more unit, unless the run has ended: whoever is cut off after as much work has come as far.
   void conclude() {
     if (stop_ == Stop::kNo) step(1);
+  }
+  /// Until end_part(), the run does a part of what it is to do, which so many more units end as a work limit would.
+  void begin_part(std::uint64_t units) { end_ = std::min(work_limit_, work_ + std::min(units, kEndless - work_)); }
+  void end_part() {
+    end_ = work_limit_;
+    if (stop_ == Stop::kPart) stop_ = Stop::kNo;
+    reserved_ = {};
   }
   /// Whether the deadline may end the run, as it may at first; cancel and the work limit may always.
   void heed_deadline(bool heed) {
@@ -129,7 +145,7 @@ class Run {
   }
   /// Work units until the work limit; nothing where there is none.
   [[nodiscard]] std::optional<std::uint64_t> work_left() const {
-    if (work_limit_ == 0) return std::nullopt;
+    if (work_limit_ == kEndless) return std::nullopt;
     return work_limit_ > work_ ? work_limit_ - work_ : 0;
   }
   [[nodiscard]] Solver* solver() const { return watched_ == nullptr ? nullptr : watched_->solver; }
@@ -168,7 +184,9 @@ class Run {
 
  private:
   static constexpr std::uint64_t kCheckEvery = 256;
+  static constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
 
+  static std::uint64_t limit_of(const Request& request) { return request.work_limit == 0 ? kEndless : request.work_limit; }
   void begin(const Request& request) {
     if (request.deadline_ms > 0) {
       // A year is as good as no deadline, and stays far from the clock's overflow.
@@ -185,15 +203,16 @@ class Run {
     if (race_ != nullptr && work_ > race_->finish.load(std::memory_order_relaxed)) stop_at_most(Stop::kDeadline);
     if (has_deadline_ && heeds_deadline_ && Clock::now() + reserved_ >= deadline_) stop_at_most(Stop::kDeadline);
   }
-  // Cancelled goes before deadline.
+  // Cancelled goes before deadline, and both before the end of a part.
   void stop_at_most(Stop reason) {
-    if (stop_ == Stop::kNo) stop_ = reason;
+    if (stop_ == Stop::kNo || (stop_ == Stop::kPart && reason != Stop::kPart)) stop_ = reason;
   }
 
   Control* control_;        // whose progress is written
   const Control* watched_;  // that may cancel
   Race* race_ = nullptr;
   std::uint64_t work_limit_;
+  std::uint64_t end_;  // of the run, or of a part of it
   std::uint64_t work_ = 0;
   std::uint64_t next_check_ = 0;
   std::uint64_t pace_ = 0;

@@ -21,9 +21,6 @@
 
 namespace stowage {
 
-/// No search plans for more work.
-inline constexpr std::uint64_t kMostPace = 1'000'000'000'000'000;
-
 template <class Unit>
 class PeriodSearch {
  public:

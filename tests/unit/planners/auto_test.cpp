@@ -108,6 +108,35 @@ TEST(AutoTest, WhatFirstFitProvesIsTheAnswer) {
   EXPECT_EQ(plan.work, first_fit(instance, wish(kPlenty)).work);
 }
 
+// A few apps whose replicas are large, so that nodes cannot be filled: what the bounds from sums ask for is out of reach, and
+// only patterns know what is not.
+TEST(AutoTest, FewLargeAppsAreProvenByPatterns) {
+  test::Random random(3);
+  std::uint64_t proven = 0;
+  for (int round = 0; round < 8; ++round) {
+    InstanceBuilder builder({"cpu", "memory"});
+    const std::uint32_t apps = 4 + random.below(12);
+    for (std::uint32_t i = 0; i < apps; ++i) {
+      builder.add_app("app-" + std::to_string(i), 10 + random.below(60), {5.0 + random.below(55), 5.0 + random.below(55)});
+    }
+    builder.add_class({100, 100});
+    const Instance instance = builder.must_build();
+    Request request = test::request_for("auto");
+    request.work_limit = 3'000'000;
+    const Plan plan = test::plan_by(instance, request);
+    EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+    proven += plan.node_bound.name == "patterns" ? 1 : 0;
+    EXPECT_LE(plan.nodes.size(), test::plan_within(instance, "csp-mac", 3'000'000).nodes.size());
+    // Also where a turn ends in its middle, the work repeats the run.
+    for (const std::uint64_t work : {plan.work, plan.work / 2, plan.work - 1}) {
+      const Plan cut = test::plan_within(instance, "auto", std::max<std::uint64_t>(work, 1));
+      EXPECT_EQ(test::who_sits_where(instance, test::plan_within(instance, "auto", cut.work)),
+                test::who_sits_where(instance, cut));
+    }
+  }
+  EXPECT_GE(proven, 4u);
+}
+
 TEST(AutoTest, FinitePools) {
   const Instance enough = test::with_demands({3, 6, 4, 7}, 2).must_build();
   EXPECT_EQ(first_fit(enough, wish(kPlenty)).status, PlanStatus::kPartial);

@@ -31,6 +31,37 @@ TEST(RunTest, TheWorkLimitEndsAtTheFirstStepThatReachesIt) {
 }
 
 // The flag is looked at every 256 units at least.
+TEST(RunTest, APartEndsWithoutTheRun) {
+  Request request;
+  request.work_limit = 100;
+  stowage::Run run(request, nullptr);
+  EXPECT_FALSE(run.step(10));
+  run.begin_part(20);
+  EXPECT_FALSE(run.step(19));
+  EXPECT_TRUE(run.step(1));
+  EXPECT_EQ(run.stop(), Stop::kPart);
+  run.end_part();
+  EXPECT_EQ(run.stop(), Stop::kNo);
+  EXPECT_EQ(run.work(), 30u);
+  // Parts of any length end with the run, and the run is not gone on with.
+  run.begin_part(~std::uint64_t{0});
+  EXPECT_EQ(run.work_left(), 70u);
+  EXPECT_TRUE(run.step(70));
+  EXPECT_EQ(run.stop(), Stop::kDeadline);
+  run.end_part();
+  EXPECT_EQ(run.stop(), Stop::kDeadline);
+}
+
+TEST(RunTest, ACancelGoesBeforeTheEndOfAPart) {
+  Control control;
+  stowage::Run run(Request{}, &control);
+  run.begin_part(5);
+  control.cancelled = true;
+  EXPECT_TRUE(run.step(1000));
+  run.end_part();
+  EXPECT_EQ(run.stop(), Stop::kCancelled);
+}
+
 TEST(RunTest, CancelIsSeenAfterBoundedWork) {
   Control control;
   stowage::Run run(Request{}, &control);
