@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "capi/cli/failure.h"
+
 namespace stowage::cli {
 
 std::string csv_field(const std::string& text) {
@@ -58,5 +60,52 @@ std::vector<std::string_view> split_lines(std::string_view text) {
   }
   return lines;
 }
+
+bool CsvReader::next(std::vector<std::string>& fields) {
+  fields.clear();
+  for (;;) {
+    const std::size_t end = rest_.starts_with("\r\n") ? 2 : rest_.starts_with('\n') ? 1 : 0;
+    if (end == 0) break;
+    rest_.remove_prefix(end);
+    ++next_line_;
+  }
+  if (rest_.empty()) return false;
+  line_ = next_line_;
+  for (;;) {
+    std::string& field = fields.emplace_back();
+    if (rest_.starts_with('"')) {
+      read_quoted(field);
+    } else {
+      const std::size_t end = std::min(rest_.find_first_of(",\n"), rest_.size());
+      field = rest_.substr(0, end);
+      rest_.remove_prefix(end);
+      if (!rest_.starts_with(',') && field.ends_with('\r')) field.pop_back();
+    }
+    if (rest_.empty()) return true;
+    const bool last = rest_.front() == '\n';
+    rest_.remove_prefix(1);
+    if (!last) continue;
+    ++next_line_;
+    return true;
+  }
+}
+
+void CsvReader::read_quoted(std::string& field) {
+  rest_.remove_prefix(1);
+  for (;;) {
+    const std::size_t end = rest_.find('"');
+    if (end == std::string_view::npos) fail("a quoted field has no end");
+    field += rest_.substr(0, end);
+    rest_.remove_prefix(end + 1);
+    if (!rest_.starts_with('"')) break;
+    field += '"';
+    rest_.remove_prefix(1);
+  }
+  next_line_ += static_cast<std::size_t>(std::count(field.begin(), field.end(), '\n'));
+  if (rest_ == "\r" || rest_.starts_with("\r\n")) rest_.remove_prefix(1);
+  if (!rest_.empty() && rest_.front() != ',' && rest_.front() != '\n') fail("a quoted field goes on after its end");
+}
+
+void CsvReader::fail(const char* what) const { throw Failure(file_ + ":" + std::to_string(line_) + ": " + what); }
 
 }  // namespace stowage::cli

@@ -342,10 +342,15 @@ void generate_limits(const GenerateOptions& options, InstanceData& data) {
 }
 
 Graph parse_graph(std::string_view word) {
+  if (const auto graph = find_graph(word)) return *graph;
+  throw Failure("--graph: \"" + std::string(word) + "\" is not a kind of graph; use arbitrary, normal or threshold");
+}
+
+std::optional<Graph> find_graph(std::string_view word) {
   for (const Graph graph : {Graph::kArbitrary, Graph::kNormal, Graph::kThreshold}) {
     if (word == graph_word(graph)) return graph;
   }
-  throw Failure("--graph: \"" + std::string(word) + "\" is not a kind of graph; use arbitrary, normal or threshold");
+  return std::nullopt;
 }
 
 const char* graph_word(Graph graph) {

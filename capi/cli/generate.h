@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,8 @@ void generate_limits(const GenerateOptions& options, InstanceData& data);
 
 /// "arbitrary", "normal", "threshold"; fails on any other word.
 Graph parse_graph(std::string_view word);
+/// Nothing for any other word.
+std::optional<Graph> find_graph(std::string_view word);
 const char* graph_word(Graph graph);
 
 }  // namespace stowage::cli

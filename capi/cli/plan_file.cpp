@@ -206,10 +206,9 @@ class PlanJsonReader {
       data_.planner = at.text();  // may be empty, as in a .stow
       has_planner_ = true;
     } else if (key == "status") {
-      const auto* found =
-          std::find_if(kStatusWords.begin(), kStatusWords.end(), [&](const auto& one) { return one.first == at.text(); });
-      if (found == kStatusWords.end()) at.fail("\"" + at.text() + "\" is not the status of a plan");
-      data_.status = found->second;
+      const auto status = find_status(at.text());
+      if (!status) at.fail("\"" + at.text() + "\" is not the status of a plan");
+      data_.status = *status;
     } else if (key == "seed") {
       data_.seed = at.whole();
     } else if (key == "work") {
@@ -703,6 +702,13 @@ const char* status_word(wire::PlanStatus status) {
   const auto* found =
       std::find_if(kStatusWords.begin(), kStatusWords.end(), [&](const auto& one) { return one.second == status; });
   return found == kStatusWords.end() ? "unknown" : found->first.data();
+}
+
+std::optional<wire::PlanStatus> find_status(std::string_view word) {
+  const auto* found =
+      std::find_if(kStatusWords.begin(), kStatusWords.end(), [&](const auto& one) { return one.first == word; });
+  if (found == kStatusWords.end()) return std::nullopt;
+  return found->second;
 }
 
 }  // namespace stowage::cli

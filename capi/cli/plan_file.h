@@ -60,6 +60,7 @@ void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instan
 
 /// "complete", "optimal", "partial", "infeasible-proven", "cancelled" or "deadline".
 const char* status_word(wire::PlanStatus status);
+std::optional<wire::PlanStatus> find_status(std::string_view word);
 
 /// "nodes" or "ucac": what a run was to make small, as Plan.objective has it.
 const char* objective_word(std::uint8_t objective);

@@ -156,6 +156,15 @@ TEST_F(BenchMedea, WithoutASolverThePlannerIsRefusedAndTheRestGoesOn) {
   EXPECT_TRUE(has(outcome.err, "needs a solver")) << outcome.err;
 }
 
+TEST_F(BenchMedea, APointThatIsNamedTwiceIsOne) {
+  const std::string out = folder_.file("out");
+  const std::vector<std::string> twice = small({"--output", out, "--no-charts", "--utilizations", "0.1,10%"}, "tag-search");
+  ASSERT_EQ(run(twice).code, 0);
+  const Outcome resumed = run(joined(twice, {"--resume"}));
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(medea::read_runs(out + "/runs.csv").size(), 3U);
+}
+
 TEST_F(BenchMedea, RefusesWhatThereIsNot) {
   EXPECT_TRUE(has(run({"bench", "medea", "--figures", "7"}).err, "there is no figure 7"));
   EXPECT_TRUE(has(run({"bench", "medea", "--utilizations", "2"}).err, "--utilizations: \"2\""));

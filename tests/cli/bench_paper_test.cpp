@@ -378,14 +378,5 @@ TEST_F(BenchPaper, PublishedBoundsComeOutOfThePublishedApps) {
   EXPECT_NEAR(row["nodes"].get<double>(), 5708.5, 15);
 }
 
-TEST(Csv, FieldsSurviveTheLine) {
-  const std::vector<std::string> fields = {"", "plain", "a,b", "say \"so\"", "\"", "1.5"};
-  const std::string line = csv_line(fields);
-  EXPECT_EQ(line, ",plain,\"a,b\",\"say \"\"so\"\"\",\"\"\"\",1.5\n");
-  EXPECT_EQ(split_fields(split_lines(line)[0], ','), fields);
-  EXPECT_EQ(split_fields("a\tb\t", '\t'), (std::vector<std::string>{"a", "b", ""}));
-  EXPECT_EQ(split_lines("a\r\n\nb").size(), 2U);
-}
-
 }  // namespace
 }  // namespace stowage::cli::testing

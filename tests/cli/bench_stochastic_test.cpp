@@ -283,7 +283,18 @@ TEST_F(BenchStochastic, ResumeKeepsWhatIsDone) {
   folder_.write("out/runs.csv", bad);
   const Outcome refused = run(small({"--output", out, "--no-charts", "--resume"}));
   EXPECT_EQ(refused.code, 1);
-  EXPECT_TRUE(has(refused.err, "\"sideways\" is not a case")) << refused.err;
+  EXPECT_TRUE(has(refused.err, "runs.csv:2: case: \"sideways\"")) << refused.err;
+}
+
+TEST_F(BenchStochastic, APlannerThatIsNamedTwiceRunsOnce) {
+  const std::string out = folder_.file("out");
+  const std::vector<std::string> twice = small({"--planners", "biheu", "--output", out, "--no-charts"}, "1");
+  ASSERT_EQ(run(twice).code, 0);
+  const std::string runs = content(out + "/runs.csv");
+  EXPECT_EQ(stochastic::read_runs(out + "/runs.csv").size(), 2U);
+  const Outcome resumed = run(joined(twice, {"--resume"}));
+  EXPECT_EQ(resumed.err, "");
+  EXPECT_EQ(content(out + "/runs.csv"), runs);
 }
 
 TEST_F(BenchStochastic, MachinesByUsedCapacityAreDrawn) {

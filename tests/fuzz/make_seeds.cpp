@@ -9,6 +9,9 @@
 #include <string_view>
 
 #include "capi/cli/instance_json.h"
+#include "capi/cli/medea/runs.h"
+#include "capi/cli/paper/runs.h"
+#include "capi/cli/stochastic/runs.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/support.h"
 
@@ -208,6 +211,129 @@ void text_seeds() {
        "machine_1,32,64,600,7,3,7\nmachine_2,92,288,1024,7,7,9\n");
 }
 
+/// What a writer of tables writes.
+template <class Write>
+std::string table(Write&& write) {
+  const std::string path = stowage::fuzz::Scratch::folder().path("seed.csv");
+  write(path);
+  return std::string(stowage::cli::InputFile(path).text());
+}
+
+void measured(stowage::cli::paper::MeasuredRun& run, const std::string& label, const std::string& status) {
+  run.label = label;
+  run.deadline_ms = 1000;
+  run.status = status;
+  run.nodes = 110;
+  run.seconds = 0.002328762;
+  run.call_seconds = 1.5;
+  run.repeats = 3;
+  run.machine = "a processor, 2 cores";
+  run.build = "stowage 1.0, \"some\" compiler";
+}
+
+std::string paper_table() {
+  namespace paper = stowage::cli::paper;
+  std::vector<paper::Run> runs(2);
+  measured(runs[0], "ff", "complete");
+  runs[0].of = {false, 200, 0.005, stowage::cli::Graph::kArbitrary};
+  runs[0].sizes = paper::kDrawnSizes;
+  runs[0].bound = 100;
+  runs[0].lower_bound = 101.5;
+  measured(runs[1], "bf-nsigma:n=1.15@10s", paper::Run::kRefused);
+  runs[1].of = {true, 9338, 0.1, stowage::cli::Graph::kThreshold};
+  runs[1].sizes = "apps.stow";
+  runs[1].seed = 1;
+  runs[1].bound = 1;
+  runs[1].unplaced = 2;
+  runs[1].violations = 3;
+  return table([&](const std::string& path) { paper::write_runs(runs, path); });
+}
+
+std::string stochastic_table() {
+  namespace stochastic = stowage::cli::stochastic;
+  std::vector<stochastic::Run> runs(2);
+  measured(runs[0], "biheu", "optimal");
+  runs[0].of = {1, 5, 0.999};
+  measured(runs[1], "csp-mac", "deadline");
+  runs[1].of = {stochastic::kWeekTable, 17, 0.99};
+  runs[1].day = 6;
+  runs[1].ucac_bound = 300.25;
+  runs[1].node_bound = 42;
+  for (stochastic::Run& run : runs) {
+    run.machines = 4000;
+    run.layout = "csp-ucac";
+    run.usage = "truncated";
+    run.requested = 2952;
+    run.ucac = 310.5;
+    run.samples = 200;
+    run.observations = 22000;
+    run.exceeded = 5;
+  }
+  return table([&](const std::string& path) { stochastic::write_runs(runs, path); });
+}
+
+std::string machine_table() {
+  const std::vector<stowage::cli::stochastic::MachineUse> uses = {{{1, 5, 0.999}, 1, "biheu", {31.5, 31.5, 0}},
+                                                                  {{3, 20, 0.9}, 1, "auto@10s", {1e-3}}};
+  return table([&](const std::string& path) { stowage::cli::stochastic::write_uses(uses, path); });
+}
+
+std::string medea_table() {
+  namespace medea = stowage::cli::medea;
+  std::vector<medea::Run> runs(2);
+  measured(runs[0], "tag-search", "complete");
+  runs[0].of = {medea::Sweep::kUtilization, 0.3};
+  measured(runs[1], "medea-ilp", "infeasible-proven");
+  runs[1].of = {medea::Sweep::kResilience, 20};
+  runs[1].mean_gap = 0.01;
+  runs[1].worst_gap = 0.02;
+  runs[1].median_unavailable = 0.05;
+  runs[1].most_unavailable = 1;
+  for (medea::Run& run : runs) {
+    run.cluster = 500;
+    run.applications = 10;
+    run.given_up = 1;
+    run.containers = 130;
+    run.violating = 4;
+    run.cost = 6.5;
+    run.fragmented = 7;
+    run.imbalance = 0.125;
+  }
+  return table([&](const std::string& path) { medea::write_runs(runs, path); });
+}
+
+std::string with(std::string text, std::string_view old_part, std::string_view new_part) {
+  return text.replace(text.find(old_part), old_part.size(), new_part);
+}
+
+void table_seeds() {
+  const std::string paper = "0" + paper_table();
+  const std::string stochastic = "1" + stochastic_table();
+  const std::string machines = "2" + machine_table();
+  const std::string medea = "3" + medea_table();
+  const auto save_table = [](const std::string& name, const std::string& content) { save("fuzz_run_table", name, content); };
+  save_table("paper", paper);
+  save_table("stochastic", stochastic);
+  save_table("machines", machines);
+  save_table("medea", medea);
+  save_table("no-runs", paper.substr(0, paper.find('\n') + 1));
+  save_table("another-table", "1" + paper.substr(1));
+  save_table("unknown-graph", with(paper, "arbitrary", "circular"));
+  save_table("unknown-case", with(machines, "scale-down", "scale-up-and-down"));
+  save_table("unknown-axis", with(medea, "utilization,", "usage,"));
+  save_table("unknown-status", with(medea, "complete", "done"));
+  save_table("missing-field", with(stochastic, ",4000", ""));
+  save_table("negative-density", with(paper, "0.005", "-0.005"));
+  save_table("count-beyond-32-bits", with(paper, ",200,", ",4294967496,"));
+  save_table("times-beyond-nanoseconds", with(medea, ",1.5,", ",1e300,"));
+  save_table("line-break-in-a-field", with(paper, "apps.stow", "\"apps\n.stow\""));
+  save_table("quoted-field-that-goes-on", with(paper, "cores\"", "cores\" or so"));
+  save_table("quote-without-end", paper.substr(0, paper.size() - 2) + "\n");
+  save_table("cut-off", machines.substr(0, machines.size() - 3));
+  save_table("run-twice", paper + paper.substr(paper.find('\n') + 1));
+  save_table("empty-lines", with(with(stochastic, "\n", "\r\n\n"), "week", "weeks"));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -220,5 +346,6 @@ int main(int argc, char** argv) {
   noise_seeds("fuzz_structured");
   noise_seeds("fuzz_session");
   text_seeds();
+  table_seeds();
   return 0;
 }

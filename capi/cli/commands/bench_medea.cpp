@@ -60,6 +60,7 @@ class MedeaBench final : public paper::Experiment {
         std::vector<Point> points;
         for (const double x : medea::points_of(sweep, command_.scale)) points.push_back({sweep, x});
         std::sort(points.begin(), points.end());
+        points.erase(std::unique(points.begin(), points.end()), points.end());
         // One cluster that fills up passes through all utilizations.
         if (sweep == Sweep::kUtilization) {
           all.push_back({points.back(), points, seed, offered_contenders()});

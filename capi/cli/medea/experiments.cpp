@@ -33,11 +33,11 @@ constexpr double kMeasuredContainers = 120;
 
 const SweepInfo& sweep_info(Sweep sweep) { return kSweeps[static_cast<std::size_t>(sweep)]; }
 
-Sweep parse_sweep(const std::string& word) {
+std::optional<Sweep> find_sweep(std::string_view word) {
   for (const SweepInfo& one : kSweeps) {
     if (word == one.word) return one.sweep;
   }
-  throw Failure("\"" + word + "\" is not an axis");
+  return std::nullopt;
 }
 
 std::vector<Sweep> sweeps_of(int figure) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -29,8 +31,8 @@ struct SweepInfo {
   bool shares;  ///< points are shares, shown in percent
 };
 const SweepInfo& sweep_info(Sweep sweep);
-/// Fails on any other word.
-Sweep parse_sweep(const std::string& word);
+/// Nothing for a word that is none of theirs.
+std::optional<Sweep> find_sweep(std::string_view word);
 /// The sweeps of a figure, 8 to 11; fails on any other number.
 std::vector<Sweep> sweeps_of(int figure);
 

@@ -1,6 +1,6 @@
 #include "capi/cli/medea/runs.h"
 
-#include <utility>
+#include <tuple>
 
 #include "capi/cli/csv.h"
 #include "capi/cli/files.h"
@@ -41,15 +41,17 @@ const std::vector<std::string>& medea_columns() {
   return kColumns;
 }
 
-Run read_medea_run(RunReader reader) {
+Run read_medea_run(RunReader& reader) {
   Run run;
-  run.of.sweep = parse_sweep(reader.text());
+  const auto sweep = find_sweep(reader.text());
+  if (!sweep) reader.refuse();
+  run.of.sweep = *sweep;
   run.of.x = reader.number();
-  run.cluster = static_cast<std::uint32_t>(reader.whole());
+  run.cluster = reader.count();
   run.seed = reader.whole();
   paper::read_contender(reader, run);
-  run.applications = static_cast<std::uint32_t>(reader.whole());
-  run.given_up = static_cast<std::uint32_t>(reader.whole());
+  run.applications = reader.count();
+  run.given_up = reader.count();
   run.containers = reader.whole();
   run.violating = reader.whole();
   run.cost = reader.number();
@@ -85,9 +87,9 @@ void write_runs(const std::vector<Run>& runs, const std::string& path) {
 }
 
 std::vector<Run> read_runs(const std::string& path) {
-  std::vector<Run> runs;
-  paper::read_run_table(path, medea_columns(), [&](RunReader reader) { runs.push_back(read_medea_run(std::move(reader))); });
-  return runs;
+  return paper::read_distinct_runs(path, medea_columns(), read_medea_run, [](const Run& run) {
+    return std::tuple(run.of, run.cluster, run.seed, run.label, run.deadline_ms);
+  });
 }
 
 }  // namespace stowage::cli::medea

@@ -32,7 +32,12 @@ int Experiment::run() {
 std::vector<Contender> Experiment::known_contenders(const std::vector<std::string>& labels) const {
   std::vector<Contender> contenders;
   contenders.reserve(labels.size());
-  for (const std::string& label : labels) contenders.push_back(known_contender(label, catalogue_.root()));
+  for (const std::string& label : labels) {
+    Contender contender = known_contender(label, catalogue_.root());
+    if (std::find(contenders.begin(), contenders.end(), contender) == contenders.end()) {
+      contenders.push_back(std::move(contender));
+    }
+  }
   return contenders;
 }
 

@@ -56,6 +56,7 @@ class Experiment {
   [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
   [[nodiscard]] const std::optional<std::string>& runs_path() const { return runs_path_; }
 
+  /// Each once: a second run of the same would count twice.
   [[nodiscard]] std::vector<Contender> known_contenders(const std::vector<std::string>& labels) const;
   /// One of the experiment's own, which this build may lack.
   Contender own_contender(const std::string& label);

@@ -13,9 +13,23 @@
 #include "capi/cli/csv.h"
 #include "capi/cli/failure.h"
 #include "capi/cli/files.h"
+#include "capi/cli/paper/contenders.h"
+#include "capi/cli/plan_file.h"
 #include "capi/cli/quantities.h"
 
 namespace stowage::cli::paper {
+namespace {
+
+/// For a message: not endless, and without characters that a terminal would take for commands.
+std::string excerpt(const std::string& text) {
+  constexpr std::size_t kShown = 40;
+  std::string shown = text.substr(0, kShown);
+  std::replace_if(
+      shown.begin(), shown.end(), [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; }, '?');
+  return text.size() > kShown ? shown + "..." : shown;
+}
+
+}  // namespace
 
 std::string this_machine() {
   std::string model;
@@ -61,7 +75,21 @@ void check_origin(const std::string& path, const std::string& machine, const std
                 "), whose times do not compare");
 }
 
-std::string seconds_text(double seconds) { return shortest(std::round(seconds * 1e9) / 1e9); }
+std::string seconds_text(double seconds) {
+  // From here on, doubles are as coarse as nanoseconds: what is rounded twice would be another number, or infinite.
+  constexpr double kCoarse = 1 << 22;
+  return shortest(seconds < kCoarse ? std::round(seconds * 1e9) / 1e9 : seconds);
+}
+
+const std::string& RunReader::label() {
+  const std::string& label = text();
+  try {
+    parse_contender(label);
+  } catch (const Failure&) {
+    refuse();
+  }
+  return label;
+}
 
 std::uint64_t RunReader::whole() {
   const auto value = parse_whole(text());
@@ -69,9 +97,15 @@ std::uint64_t RunReader::whole() {
   return *value;
 }
 
+std::uint32_t RunReader::count() {
+  const std::uint64_t value = whole();
+  if (value > UINT32_MAX) refuse();
+  return static_cast<std::uint32_t>(value);
+}
+
 double RunReader::number() {
   const auto value = parse_number(text());
-  if (!value) refuse();
+  if (!value || *value < 0) refuse();
   return *value;
 }
 
@@ -81,29 +115,32 @@ std::optional<double> RunReader::optional_number() {
   return std::nullopt;
 }
 
-void RunReader::refuse() const {
-  throw Failure(where_ + ": " + columns_[at_ - 1] + ": \"" + fields_[at_ - 1] + "\" is not possible here");
-}
+void RunReader::refuse() const { fail(columns_[at_ - 1] + ": \"" + excerpt(fields_[at_ - 1]) + "\" is not possible here"); }
+
+void RunReader::fail(const std::string& what) const { throw Failure(path_ + ":" + std::to_string(line_) + ": " + what); }
 
 void read_run_table(const std::string& path, const std::vector<std::string>& columns,
-                    const std::function<void(RunReader reader)>& line) {
+                    const std::function<void(RunReader& reader)>& line) {
   const InputFile file(path);
-  const std::vector<std::string_view> lines = split_lines(file.text());
-  if (lines.empty() || split_fields(lines[0], ',') != columns) {
+  CsvReader records(file.text(), path);
+  std::vector<std::string> fields;
+  if (!records.next(fields) || fields != columns) {
     throw Failure(path + ": is not a table of runs that this version wrote");
   }
-  for (std::size_t l = 1; l < lines.size(); ++l) {
-    const std::vector<std::string> fields = split_fields(lines[l], ',');
-    const std::string where = path + ":" + std::to_string(l + 1);
-    if (fields.size() != columns.size()) throw Failure(where + ": does not have as many fields as the header");
-    line(RunReader(columns, fields, where));
+  // A number that was cut short is another number.
+  if (!file.text().ends_with('\n')) throw Failure(path + ": ends within a line");
+  while (records.next(fields)) {
+    RunReader reader(columns, fields, path, records.line());
+    if (fields.size() != columns.size()) reader.fail("does not have as many fields as the header");
+    line(reader);
   }
 }
 
 void read_contender(RunReader& reader, MeasuredRun& run) {
-  run.label = reader.text();
+  run.label = reader.label();
   run.deadline_ms = reader.whole();
   run.status = reader.text();
+  if (!find_status(run.status) && run.status != MeasuredRun::kRefused) reader.refuse();
 }
 void read_defects(RunReader& reader, MeasuredRun& run) {
   run.unplaced = reader.whole();
@@ -112,7 +149,7 @@ void read_defects(RunReader& reader, MeasuredRun& run) {
 void read_origin(RunReader& reader, MeasuredRun& run) {
   run.seconds = reader.number();
   run.call_seconds = reader.number();
-  run.repeats = static_cast<std::uint32_t>(reader.whole());
+  run.repeats = reader.count();
   run.machine = reader.text();
   run.build = reader.text();
 }

@@ -3,8 +3,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace stowage::cli::paper {
@@ -41,27 +44,37 @@ std::string prepare_folder(const std::string& folder, bool resume);
 /// Fails where a run in `path` is of another machine or build than this.
 void check_origin(const std::string& path, const std::string& machine, const std::string& build);
 
-/// Seconds to the nanosecond.
+/// Seconds to the nanosecond, or as exactly as a double has them.
 std::string seconds_text(double seconds);
 
 /// The fields of one line, one after the other. Fails, naming file, line and column, where one is not what is asked for.
 class RunReader {
  public:
-  RunReader(const std::vector<std::string>& columns, const std::vector<std::string>& fields, std::string where)
-      : columns_(columns), fields_(fields), where_(std::move(where)) {}
+  RunReader(const std::vector<std::string>& columns, const std::vector<std::string>& fields, const std::string& path,
+            std::size_t line)
+      : columns_(columns), fields_(fields), path_(path), line_(line) {}
 
   const std::string& text() { return fields_[at_++]; }
+  /// What names a contender.
+  const std::string& label();
   std::uint64_t whole();
+  /// A whole number that 32 bits hold.
+  std::uint32_t count();
+  /// Not below 0, as nothing in these tables is.
   double number();
   /// Nothing where the field is empty.
   std::optional<double> optional_number();
   /// Fails about the field that was read last.
   [[noreturn]] void refuse() const;
+  /// Fails about the line.
+  [[noreturn]] void fail(const std::string& what) const;
+  [[nodiscard]] std::size_t line() const { return line_; }
 
  private:
   const std::vector<std::string>& columns_;
   const std::vector<std::string>& fields_;
-  std::string where_;
+  const std::string& path_;
+  std::size_t line_;
   std::size_t at_ = 0;
 };
 
@@ -78,8 +91,21 @@ std::vector<std::string> joined(const std::vector<std::vector<std::string>>& lis
 /// Nothing for nothing.
 std::string optional_text(const std::optional<double>& value);
 
-/// Calls `line` for each line of a CSV with this header. Fails where the file has another one.
+/// Calls `line` for each line of a CSV with this header. Fails where the file has another one, or ends within a line.
 void read_run_table(const std::string& path, const std::vector<std::string>& columns,
-                    const std::function<void(RunReader reader)>& line);
+                    const std::function<void(RunReader& reader)>& line);
+
+/// The runs of such a file, a line each. Fails where two have the same key: what was planned, and by whom. Both would count.
+template <class Read, class Key>
+auto read_distinct_runs(const std::string& path, const std::vector<std::string>& columns, Read&& read, Key&& key) {
+  std::vector<std::invoke_result_t<Read, RunReader&>> runs;
+  std::map<std::invoke_result_t<Key, decltype(runs.front())>, std::size_t> lines;
+  read_run_table(path, columns, [&](RunReader& reader) {
+    runs.push_back(read(reader));
+    const auto [first, is_new] = lines.emplace(key(runs.back()), reader.line());
+    if (!is_new) reader.fail("is a second run of what line " + std::to_string(first->second) + " has");
+  });
+  return runs;
+}
 
 }  // namespace stowage::cli::paper

@@ -1,6 +1,6 @@
 #include "capi/cli/paper/runs.h"
 
-#include <utility>
+#include <tuple>
 
 #include "capi/cli/csv.h"
 #include "capi/cli/files.h"
@@ -18,14 +18,16 @@ const std::vector<std::string>& columns() {
   return kColumns;
 }
 
-Run read_run(RunReader reader) {
+Run read_run(RunReader& reader) {
   Run run;
   const std::string& demand = reader.text();
   run.of.profile = demand == demand_word(true);
   if (demand != demand_word(run.of.profile)) reader.refuse();
-  run.of.apps = static_cast<std::uint32_t>(reader.whole());
+  run.of.apps = reader.count();
   run.of.density = reader.number();
-  run.of.graph = parse_graph(reader.text());
+  const auto graph = find_graph(reader.text());
+  if (!graph) reader.refuse();
+  run.of.graph = *graph;
   run.sizes = reader.text();
   run.seed = reader.whole();
   read_contender(reader, run);
@@ -55,9 +57,8 @@ void write_runs(const std::vector<Run>& runs, const std::string& path) {
 }
 
 std::vector<Run> read_runs(const std::string& path) {
-  std::vector<Run> runs;
-  read_run_table(path, columns(), [&](RunReader reader) { runs.push_back(read_run(std::move(reader))); });
-  return runs;
+  return read_distinct_runs(path, columns(), read_run,
+                            [](const Run& run) { return std::tuple(run.of, run.sizes, run.seed, run.label, run.deadline_ms); });
 }
 
 }  // namespace stowage::cli::paper

@@ -99,10 +99,9 @@ const Table& find_table(int number) {
   return kTables[static_cast<std::size_t>(number - 1)];
 }
 
-const Table& find_table(std::string_view word) {
+const Table* find_case(std::string_view word) {
   const auto* found = std::find_if(kTables.begin(), kTables.end(), [&](const Table& one) { return word == one.word; });
-  if (found == kTables.end()) throw Failure("\"" + std::string(word) + "\" is not a case");
-  return *found;
+  return found == kTables.end() ? nullptr : found;
 }
 
 std::string confidence_text(double confidence) { return for_people(confidence * 100, 6) + " %"; }

@@ -20,8 +20,8 @@ struct Table {
 inline constexpr int kWeekTable = 4;
 /// Fails on a number other than 1 to 4.
 const Table& find_table(int number);
-/// Fails on a word that is none of theirs.
-const Table& find_table(std::string_view word);
+/// nullptr for a word that is none of theirs.
+const Table* find_case(std::string_view word);
 
 /// A class of instances: they differ in nothing but the seed (and the day, in the week).
 struct ClusterClass {

@@ -1,6 +1,7 @@
 #include "capi/cli/stochastic/runs.h"
 
-#include <utility>
+#include <map>
+#include <tuple>
 
 #include "capi/cli/csv.h"
 #include "capi/cli/files.h"
@@ -28,8 +29,10 @@ const std::vector<std::string>& use_columns() {
 
 ClusterClass read_class(RunReader& reader) {
   ClusterClass one;
-  one.table = find_table(reader.text()).number;
-  one.services = static_cast<std::uint32_t>(reader.whole());
+  const Table* table = find_case(reader.text());
+  if (table == nullptr) reader.refuse();
+  one.table = table->number;
+  one.services = reader.count();
   one.confidence = reader.number();
   return one;
 }
@@ -38,14 +41,14 @@ std::vector<std::string> class_fields(const ClusterClass& one) {
   return {find_table(one.table).word, std::to_string(one.services), shortest(one.confidence)};
 }
 
-Run read_run(RunReader reader) {
+Run read_run(RunReader& reader) {
   Run run;
   run.of = read_class(reader);
-  run.machines = static_cast<std::uint32_t>(reader.whole());
+  run.machines = reader.count();
   run.layout = reader.text();
   run.usage = reader.text();
   run.seed = reader.whole();
-  run.day = static_cast<std::uint32_t>(reader.whole());
+  run.day = reader.count();
   paper::read_contender(reader, run);
   run.requested = reader.whole();
   run.nodes = reader.whole();
@@ -53,9 +56,10 @@ Run read_run(RunReader reader) {
   run.ucac_bound = reader.optional_number();
   run.node_bound = reader.optional_number();
   paper::read_defects(reader, run);
-  run.samples = static_cast<std::uint32_t>(reader.whole());
+  run.samples = reader.count();
   run.observations = reader.whole();
   run.exceeded = reader.whole();
+  if (run.exceeded > run.observations) reader.refuse();
   paper::read_origin(reader, run);
   return run;
 }
@@ -80,9 +84,9 @@ void write_runs(const std::vector<Run>& runs, const std::string& path) {
 }
 
 std::vector<Run> read_runs(const std::string& path) {
-  std::vector<Run> runs;
-  paper::read_run_table(path, run_columns(), [&](RunReader reader) { runs.push_back(read_run(std::move(reader))); });
-  return runs;
+  return paper::read_distinct_runs(path, run_columns(), read_run, [](const Run& run) {
+    return std::tuple(run.of, run.machines, run.layout, run.usage, run.seed, run.day, run.label, run.deadline_ms, run.samples);
+  });
 }
 
 void write_uses(const std::vector<MachineUse>& uses, const std::string& path) {
@@ -100,14 +104,20 @@ void write_uses(const std::vector<MachineUse>& uses, const std::string& path) {
 
 std::vector<MachineUse> read_uses(const std::string& path) {
   std::vector<MachineUse> uses;
-  paper::read_run_table(path, use_columns(), [&](RunReader reader) {
+  std::map<std::tuple<ClusterClass, std::uint64_t, std::string>, std::size_t> lines;
+  paper::read_run_table(path, use_columns(), [&](RunReader& reader) {
     const ClusterClass of = read_class(reader);
     const std::uint64_t seed = reader.whole();
-    const std::string& label = reader.text();
+    const std::string& label = reader.label();
     if (uses.empty() || uses.back().of != of || uses.back().seed != seed || uses.back().label != label) {
+      const auto [first, is_new] = lines.emplace(std::tuple(of, seed, label), reader.line());
+      if (!is_new) reader.fail("belongs to the plan that line " + std::to_string(first->second) + " begins");
       uses.push_back({of, seed, label, {}});
     }
-    uses.back().ucac.push_back(reader.number());
+    std::vector<double>& ucac = uses.back().ucac;
+    const double value = reader.number();
+    if (!ucac.empty() && value > ucac.back()) reader.fail("is a fuller machine than the one before it");
+    ucac.push_back(value);
   });
   return uses;
 }
