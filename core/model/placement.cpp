@@ -72,8 +72,8 @@ std::uint32_t Placement<Unit>::repeat(NodeId node, std::uint64_t most) {
   if (contents_.at(node).empty() || tags_.active() || may_withdraw()) return 0;
   auto times = static_cast<std::uint32_t>(std::min<std::uint64_t>(most, kNone));
   for (const Tenant& tenant : contents_.at(node)) times = std::min(times, unplaced_[tenant.app] / tenant.replicas);
+  times = static_cast<std::uint32_t>(std::min<std::uint64_t>({times, left_of(node_class_[node]), ceiling()}));
   if (times == 0) return 0;
-  times = std::min(times, may_open(node_class_[node]));
   for (const Tenant& tenant : contents_.at(node)) unplaced_[tenant.app] -= times * tenant.replicas;
   opened_[node_class_[node]] += times;
   in_use_ += times;
@@ -99,10 +99,13 @@ NodeId Placement<Unit>::split(NodeId node, std::uint32_t copies) {
 
 template <class Unit>
 void Placement<Unit>::place_on_copies(AppId app, NodeId node, std::uint32_t each) {
+  // Those that take some stay first: of equal nodes, what comes later prefers the first.
   const std::uint32_t full = std::min(copies(node), unplaced(app) / each);
-  const NodeId part = split(node, full);
-  place(app, part, each);
-  if (part != node && unplaced(app) > 0) place(app, split(node, 1), unplaced(app));
+  const NodeId rest = full < copies(node) ? split(node, copies(node) - full) : node;
+  place(app, node, each);
+  if (rest == node || unplaced(app) == 0) return;
+  if (copies(rest) > 1) split(rest, copies(rest) - 1);
+  place(app, rest, unplaced(app));
 }
 
 template <class Unit>

@@ -111,7 +111,11 @@ class Placement {
 
   /// Opens a node of the class; kNone where the class, the request or the caller's limits have no more.
   NodeId open(ClassId node_class) {
-    if (may_open(node_class) == 0) return kNone;
+    if (left_of(node_class) == 0) return kNone;
+    if (ceiling() == 0) {
+      hit_ceiling_ = true;
+      return kNone;
+    }
     ++opened_[node_class];
     return add_node(node_class, {}, {});
   }
@@ -161,19 +165,19 @@ class Placement {
   /// Writes nodes in use, who sits where, and what is left over, after withdraw().
   void write(Plan& plan) const;
   void write_as_is(Plan& plan) const;
-  /// The same for contents kept from an earlier moment at which nothing was left over, and no node repeated since.
+  /// The same for contents kept from an earlier moment at which nothing was left over, and no node repeated or split since.
   void write(const NodeContents& contents, Plan& plan) const;
 
  private:
   NodeId add_node(ClassId node_class, std::span<const std::int32_t> load, std::span<const std::int64_t> load_risk);
 
-  /// How many more nodes of the class may be opened; notes where only max_nodes is in the way.
-  std::uint32_t may_open(ClassId node_class) {
+  /// How many more nodes of the class there may be by its count and the request, and of all classes by the caller's limit.
+  [[nodiscard]] std::uint32_t left_of(ClassId node_class) const {
     const std::uint32_t count = instance_->data().classes[node_class].count;
-    const std::uint32_t left = std::min(count == 0 ? kNone : count - std::min(count, opened_[node_class]), may_still_use());
-    const std::uint64_t ceiling = instance_->limits().max_nodes - std::min(instance_->limits().max_nodes, nodes() + repeated_);
-    if (left > 0 && ceiling == 0) hit_ceiling_ = true;
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(left, ceiling));
+    return std::min(count == 0 ? kNone : count - std::min(count, opened_[node_class]), may_still_use());
+  }
+  [[nodiscard]] std::uint64_t ceiling() const {
+    return instance_->limits().max_nodes - std::min(instance_->limits().max_nodes, nodes() + repeated_);
   }
 
   /// Marks applications of which something is left over, by their first app, where requests are all or nothing.

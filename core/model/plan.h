@@ -96,9 +96,10 @@ struct Plan {
   double score_bound = 0;
   double score_gap = -1;
 
-  /// Takes over who sits where and what is left over; everything else stays.
+  /// Takes over who sits where and what is left over; everything that does not follow from these stays.
   void adopt(Plan&& other) {
     nodes = std::move(other.nodes);
+    node_ucac = std::move(other.node_ucac);
     placed = std::move(other.placed);
     unplaced = std::move(other.unplaced);
   }

@@ -79,7 +79,7 @@ class BestFitRun {
         first_(main_resource(input.instance) * input.instance.periods()),
         last_(first_ + input.instance.periods()) {
     if (rule_ == Rule::kUcac) return;
-    for (NodeId n = 0; n < placement_.nodes(); ++n) measure_left(n);
+    for (NodeId n = 0; n < placement_.nodes(); ++n) add_left(n);
   }
 
   Error run(Plan& plan) {
@@ -110,15 +110,18 @@ class BestFitRun {
     return n > 0 ? n : input_.instance.confidence_factor();
   }
 
-  void measure_left(NodeId node) {
-    left_.resize(std::max(left_.size(), (std::size_t{node} + 1) * instance_.dims()));
+  void add_left(NodeId node) {
     const auto capacity = instance_.scaled_capacity(placement_.class_of(node));
     for (std::uint32_t h = 0; h < instance_.dims(); ++h) {
       double left = capacity[instance_.resource_of(h)];
       if (node < instance_.listed_nodes()) left -= sizes_.of_load(node, h);
       for (const Tenant& tenant : placement_.contents().at(node)) left -= sizes_.of(tenant.app)[h] * tenant.replicas;
-      left_[std::size_t{node} * instance_.dims() + h] = left;
+      left_.push_back(left);
     }
+  }
+  void take_left(AppId app, NodeId node, std::uint32_t replicas) {
+    const auto size = sizes_.of(app);
+    for (std::uint32_t h = 0; h < instance_.dims(); ++h) left_[std::size_t{node} * instance_.dims() + h] -= size[h] * replicas;
   }
   [[nodiscard]] std::uint32_t headroom(NodeId node, std::uint32_t wanted) {
     std::uint32_t most = placement_.headroom(candidate_, node, wanted);
@@ -136,10 +139,18 @@ class BestFitRun {
     const std::uint32_t replicas = headroom(node, placement_.unplaced(app));
     if (replicas == 0) return false;
     const NodeId known = placement_.nodes();
+    const std::uint32_t there = placement_.contents().count(app, node);
     placement_.place_on_copies(app, node, replicas);
     if (rule_ == Rule::kUcac) return true;
-    measure_left(node);
-    for (NodeId part = known; part < placement_.nodes(); ++part) measure_left(part);
+    // What splits off had as much left as the node.
+    const std::size_t dims = instance_.dims();
+    left_.resize(placement_.nodes() * dims);
+    for (NodeId part = known; part < placement_.nodes(); ++part) {
+      std::copy_n(left_.begin() + static_cast<std::ptrdiff_t>(node * dims), dims,
+                  left_.begin() + static_cast<std::ptrdiff_t>(part * dims));
+      take_left(app, part, placement_.contents().count(app, part) - there);
+    }
+    take_left(app, node, replicas);
     return true;
   }
 
@@ -197,7 +208,7 @@ class BestFitRun {
       if (placement_.headroom_on_empty(candidate_, c, 1) == 0 || !fits_empty(c)) continue;
       const NodeId node = placement_.open(c);
       if (node == kNone) continue;
-      if (rule_ == Rule::kNSigma) measure_left(node);
+      if (rule_ == Rule::kNSigma) add_left(node);
       if (!place(node)) return false;
       placement_.repeat(node);
       return true;

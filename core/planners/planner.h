@@ -80,7 +80,7 @@ std::span<const PlannerInfo> planners();
 const PlannerInfo* find_planner(std::string_view name);
 
 /// Runs another planner inside a run: on another request, whose options are that planner's, or on the same one with the default
-/// options. Where demand is uncertain, nodes of its plan may stand for copies.
+/// options. In plans of planners for uncertain demand, nodes may stand for copies.
 Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan);
 Error run_within(const PlannerInput& input, std::string_view name, Plan& plan);
 

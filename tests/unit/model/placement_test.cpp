@@ -182,7 +182,7 @@ TEST(PlacementTest, NodesAreRepeatedAsLongAsThereIsEnough) {
   EXPECT_EQ(repeated(cluster(0), request), std::pair(1u, false));
   Limits limits;
   limits.max_nodes = 2;
-  EXPECT_EQ(repeated(cluster(0), {}, limits), std::pair(1u, true)) << "the second call would go on";
+  EXPECT_EQ(repeated(cluster(0), {}, limits), std::pair(1u, false)) << "that is for open() to find";
   limits.max_nodes = 3;
   EXPECT_EQ(repeated(cluster(0), {}, limits), std::pair(2u, false));
 }
@@ -222,14 +222,14 @@ TEST(PlacementTest, CopiesSplitWhereTheyBecomeDifferent) {
   EXPECT_EQ(placement.nodes(), 3u);
   EXPECT_EQ(placement.nodes_in_use(), 12u);
   EXPECT_EQ(placement.unplaced(1), 0u);
-  EXPECT_EQ(placement.copies(0), 6u);
-  EXPECT_EQ(placement.copies(1), 5u);
-  EXPECT_EQ(placement.copies(2), 1u);
-  EXPECT_EQ(headroom(placement, 2, 0), 8u);
-  EXPECT_EQ(headroom(placement, 2, 1), 0u);
-  EXPECT_EQ(headroom(placement, 2, 2), 4u);
+  EXPECT_EQ(placement.copies(0), 5u);
+  EXPECT_EQ(placement.copies(1), 1u);
+  EXPECT_EQ(placement.copies(2), 6u);
+  EXPECT_EQ(headroom(placement, 2, 0), 0u);
+  EXPECT_EQ(headroom(placement, 2, 1), 4u);
+  EXPECT_EQ(headroom(placement, 2, 2), 8u);
   // Enough for all: nothing splits.
-  placement.place_on_copies(2, 0, 4);
+  placement.place_on_copies(2, 2, 4);
   EXPECT_EQ(placement.nodes(), 3u);
   EXPECT_EQ(placement.unplaced(2), 6u);
   EXPECT_EQ(placement.open(0), kNone) << "all 12 are in use";

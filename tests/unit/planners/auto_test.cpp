@@ -137,6 +137,26 @@ TEST(AutoTest, FewLargeAppsAreProvenByPatterns) {
   EXPECT_GE(proven, 4u);
 }
 
+// bf-ucac's plan has more kinds of nodes here than biheu's, and is better.
+TEST(AutoTest, TheBetterHeuristicIsImproved) {
+  InstanceBuilder builder;
+  builder.add_app("a0", 7, {5});
+  builder.add_app("a1", 12, {4});
+  builder.add_app("a2", 7, {5});
+  builder.limit(0, 1, 1);
+  builder.add_class({11});
+  builder.data().variance = {2, 2, 2};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
+  const Instance instance = builder.must_build();
+  Request request = test::request_for("auto");
+  request.objective = PlanObjective::kUcac;
+  request.work_limit = 100'000;
+  const Plan plan = test::plan_by(instance, request);
+  EXPECT_TRUE(plan.unplaced.empty());
+  EXPECT_EQ(plan.node_ucac.size(), plan.nodes.size());
+  EXPECT_LE(plan.ucac, test::plan_for_ucac(instance, "bf-ucac").ucac);
+}
+
 TEST(AutoTest, FinitePools) {
   const Instance enough = test::with_demands({3, 6, 4, 7}, 2).must_build();
   EXPECT_EQ(first_fit(enough, wish(kPlenty)).status, PlanStatus::kPartial);

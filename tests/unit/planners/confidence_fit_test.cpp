@@ -92,6 +92,44 @@ TEST(ConfidenceFitTest, BiLevelRepeatsNodesUpToEveryLimit) {
   EXPECT_EQ(refused.error().code, Code::kLimitExceeded);
 }
 
+// Copies that took something are preferred to those that did not, as nodes one by one would be: b, c and d share.
+TEST(ConfidenceFitTest, AmongEqualNodesTheBegunOnesComeFirst) {
+  InstanceBuilder builder({"cpu", "memory"});
+  builder.add_app("a", 4, {10, 0});
+  builder.add_app("b", 2, {0, 6});
+  builder.add_app("c", 2, {0, 4});
+  builder.add_app("d", 2, {0, 10});
+  builder.add_class({10, 10});
+  const Instance instance = builder.must_build();
+  for (const char* planner : {"bf-ucac", "bf-nsigma", "biheu"}) {
+    EXPECT_EQ(test::plan_by(instance, planner).nodes.size(), 4u) << planner;
+  }
+}
+
+// By fixed sizes of 2 and 3 on nodes of 12: what splits off has as much left as it had.
+TEST(ConfidenceFitTest, NSigmaKnowsWhatIsLeftOfCopies) {
+  InstanceBuilder builder;
+  builder.add_app("a", 30, {1.5});
+  builder.add_app("b", 7, {2.5});
+  builder.add_app("c", 9, {0.5});
+  builder.add_class({12});
+  builder.data().variance = {0.25, 0.25, 0};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
+  // 6 a on each of 5 nodes fill them by fixed sizes; 4 b on a sixth, 3 on a seventh with 6 c, 3 c on an eighth.
+  const auto held = seats(test::plan_by(builder.must_build(), "bf-nsigma"));
+  std::map<AppId, std::uint32_t> all;
+  for (const auto& node : held) {
+    double used = 0;
+    for (const auto& [app, replicas] : node) {
+      all[app] += replicas;
+      used += replicas * (app == 0 ? 2.0 : app == 1 ? 3.0 : 0.5);
+    }
+    EXPECT_LE(used, 12);
+  }
+  EXPECT_EQ(held.size(), 8u);
+  EXPECT_EQ(all, (std::map<AppId, std::uint32_t>{{0, 30}, {1, 7}, {2, 9}}));
+}
+
 TEST(ConfidenceFitTest, NSigmaCountsFixedSizes) {
   // The same, each replica counting 1 + n: 3 of 2 on a node; with n = 2, 2 of 3.
   InstanceBuilder builder;
