@@ -226,7 +226,11 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   to.score = from.score();
   to.score_bound = from.score_bound();
   to.score_gap = from.score_gap();
-  if (from.node_ucac() != nullptr) to.node_ucac.assign(from.node_ucac()->begin(), from.node_ucac()->end());
+  if (const auto* ucac = from.node_ucac(); ucac != nullptr && ucac->size() > 0) {
+    // Nobody checks how a column of doubles lies in a plan from outside.
+    to.node_ucac.resize(ucac->size());
+    std::memcpy(to.node_ucac.data(), ucac->Data(), ucac->size() * sizeof(double));
+  }
   return to;
 }
 
