@@ -73,6 +73,8 @@ struct Race {
 class Run {
  public:
   using Clock = std::chrono::steady_clock;
+  /// Of work.
+  static constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
 
   Run(const Request& request, Control* control)
       : control_(control), watched_(control), work_limit_(limit_of(request)), end_(work_limit_), start_(Clock::now()) {
@@ -184,7 +186,6 @@ class Run {
 
  private:
   static constexpr std::uint64_t kCheckEvery = 256;
-  static constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
 
   static std::uint64_t limit_of(const Request& request) { return request.work_limit == 0 ? kEndless : request.work_limit; }
   void begin(const Request& request) {

@@ -126,8 +126,8 @@ class Placement {
   std::uint32_t repeat(NodeId node, std::uint64_t most = kNone);
   /// Takes so many copies, not none, of the node for themselves: another node, unless that is all of them.
   NodeId split(NodeId node, std::uint32_t copies);
-  /// Places so many replicas, not none and no more than are left, of an app on each copy of the node; where there are not
-  /// enough for all, on as many copies as there are for, which split off, and the rest on one more.
+  /// Places so many replicas, not none and no more than are left, of an app on each copy of the node. Where there are
+  /// not enough for all, those that take none split off, and one that takes the rest.
   void place_on_copies(AppId app, NodeId node, std::uint32_t each);
 
   /// Opens a node of the first of these classes that takes the candidate and has a node left; kNone where there is none.

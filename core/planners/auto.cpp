@@ -113,19 +113,19 @@ class Turns {
 
   Error run(Plan& plan) {
     bool patterns_end = false;
-    for (std::uint64_t units = kFirst; !reached() && input_.run.stop() == Stop::kNo; units *= 4) {
-      // Once they have nothing more to say, exchanges have all the time.
-      if (Error e = take_turn(patterns_end ? kAll : units * kExchanges,
-                              [&](Plan& own) { return exchange(input_, best_.node_bound.value, own); });
-          failed(e)) {
-        return e;
-      }
-      if (patterns_end || reached() || input_.run.stop() != Stop::kNo) break;
-      if (Error e = take_turn(
-              units, [&](Plan& own) { return run_within(input_, "csp-mac", own); }, &patterns_end);
-          failed(e)) {
-        return e;
-      }
+    for (std::uint64_t units = kFirst; !over(); units *= 4) {
+      // Once patterns have nothing more to say, exchanges have all the time.
+      const std::uint64_t exchanges = patterns_end ? Run::kEndless : units * kExchanges;
+      Error e = take_turn([&](Plan& own) { return exchange(input_, best_.node_bound.value, exchanges, own); });
+      if (failed(e)) return e;
+      if (patterns_end || over()) break;
+      e = take_turn([&](Plan& own) {
+        input_.run.begin_part(units);
+        Error failure = run_within(input_, "csp-mac", own);
+        patterns_end = input_.run.stop() == Stop::kNo;
+        return failure;
+      });
+      if (failed(e)) return e;
     }
     plan = std::move(best_);
     return {};
@@ -135,15 +135,11 @@ class Turns {
   /// Some ten milliseconds of patterns, and as long of exchanges.
   static constexpr std::uint64_t kFirst = 20'000;
   static constexpr std::uint64_t kExchanges = 10;
-  static constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
-  /// @param whole NULL, or set where what is done came to its end
   template <class Do>
-  Error take_turn(std::uint64_t units, Do&& what, bool* whole = nullptr) {
+  Error take_turn(Do&& what) {
     Plan own;
-    input_.run.begin_part(units);
     Error e = what(own);
-    if (whole != nullptr) *whole = input_.run.stop() == Stop::kNo;
     input_.run.end_part();
     if (failed(e)) return e;
     Bound bound = own.node_bound.value > best_.node_bound.value ? own.node_bound : best_.node_bound;
@@ -155,10 +151,9 @@ class Turns {
     if (better && checkpoint_) checkpoint_(best_);
     return {};
   }
-  [[nodiscard]] bool is_better(const Plan& plan) const {
-    if (!has_best_ || leaves_less(input_.instance, plan, best_)) return true;
-    return !leaves_less(input_.instance, best_, plan) && nodes_in_use(plan) < nodes_in_use(best_);
-  }
+  // Without prices and rules, what plans leave over and their nodes are all that better_plan() compares.
+  [[nodiscard]] bool is_better(const Plan& plan) const { return !has_best_ || better_plan(input_.instance, plan, best_); }
+  [[nodiscard]] bool over() const { return reached() || input_.run.stop() != Stop::kNo; }
   [[nodiscard]] bool reached() const {
     const double bound = std::max(best_.node_bound.value, input_.bounds.get().nodes.front().value.value);
     return has_best_ && best_.unplaced.empty() && static_cast<double>(nodes_in_use(best_)) <= bound;
@@ -181,7 +176,7 @@ Error auto_plan(const PlannerInput& input, Plan& plan) {
     const bool alone = input.instance.uncertain() && input.instance.apps() <= kMostPatternApps;
     return alone ? run_within(input, "csp-mac", plan) : Turns(input).run(plan);
   }
-  return exchange(input, 0, plan);
+  return exchange(input, 0, Run::kEndless, plan);
 }
 
 }  // namespace

@@ -182,13 +182,14 @@ class ExchangeRun {
     priorities_.erase(std::unique(priorities_.begin(), priorities_.end()), priorities_.end());
   }
 
-  Error run(Plan& plan) {
+  Error run(std::uint64_t units, Plan& plan) {
     // Whoever gave no deadline is better served by a first plan that is complete than by one that is early.
     const bool own_deadline = input_.request.deadline_ms > 0;
     input_.run.heed_deadline(own_deadline);
     const Run::Clock::time_point begin = Run::Clock::now();
     if (Error e = run_within(input_, "ff", plan); failed(e)) return e;
     input_.run.heed_deadline(true);
+    input_.run.begin_part(units);
     if (plan.unplaced.empty()) input_.run.best(plan.nodes.size());
     broken_at_start_ = count_broken();
     best_ = worth(plan);
@@ -565,8 +566,8 @@ void improve_used_capacity(const PlannerInput& input, Plan& plan) {
 
 }  // namespace
 
-Error exchange(const PlannerInput& input, double nodes, Plan& plan) {
-  return input.instance.visit_unit([&](auto unit) { return ExchangeRun<decltype(unit)>(input, nodes).run(plan); });
+Error exchange(const PlannerInput& input, double nodes, std::uint64_t units, Plan& plan) {
+  return input.instance.visit_unit([&](auto unit) { return ExchangeRun<decltype(unit)>(input, nodes).run(units, plan); });
 }
 
 void exchange_for_used_capacity(const PlannerInput& input, Plan& plan) {

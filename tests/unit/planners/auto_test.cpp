@@ -137,6 +137,21 @@ TEST(AutoTest, FewLargeAppsAreProvenByPatterns) {
   EXPECT_GE(proven, 4u);
 }
 
+// However long first fit takes, no turn cuts it off.
+TEST(AutoTest, TurnsBeginWithAWholeFirstFit) {
+  InstanceBuilder builder;
+  for (AppId i = 0; i < 40; ++i) {
+    builder.add_app("app-" + std::to_string(i), 6000, {1});
+    builder.limit(i, i, 1);
+  }
+  builder.add_class({43});
+  const Instance instance = builder.must_build();
+  const Plan first = test::plan_by(instance, "ff");
+  ASSERT_TRUE(first.unplaced.empty());
+  ASSERT_GT(first.work, 200'000u) << "as much as the first turn may do";
+  EXPECT_TRUE(test::plan_within(instance, "auto", first.work + 1000).unplaced.empty());
+}
+
 // bf-ucac's plan has more kinds of nodes here than biheu's, and is better.
 TEST(AutoTest, TheBetterHeuristicIsImproved) {
   InstanceBuilder builder;
