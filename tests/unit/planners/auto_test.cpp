@@ -144,7 +144,9 @@ TEST(AutoTest, TurnsBeginWithAWholeFirstFit) {
     builder.add_app("app-" + std::to_string(i), 6000, {1});
     builder.limit(i, i, 1);
   }
-  builder.add_class({43});
+  // Listed, so that patterns cannot begin with all of them in their first turn either.
+  builder.add_class({43}, 6000);
+  for (int n = 0; n < 6000; ++n) builder.add_node(0);
   const Instance instance = builder.must_build();
   const Plan first = test::plan_by(instance, "ff");
   ASSERT_TRUE(first.unplaced.empty());
