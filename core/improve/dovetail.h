@@ -2,36 +2,39 @@
 //
 // A node is full when its free capacity is used up in one period; what is free in the others is lost. Replicas of constant
 // demand lose nothing, so those that vary are gathered on nodes of their own: the more of them share a node, the better their
-// dips fill each other. What is free on a node at its minimum over time, b, is worth b + gather x b^2: the sum over nodes is to
-// grow. Its first term rewards nodes that are level, the second, which grows as it gets colder, gathers what is free until
-// waiting replicas fit in.
+// dips fill each other.
 //
-// A step draws a replica, mostly from a node that loses much, and 64 partners that stand side by side in the order of demand in
-// the scarcest period, mostly near the first one: alike in that period, they are taken to other nodes at little cost. Partners
-// may also be 64 nodes that give nothing in return, and a large replica is offered for several that together demand about the
-// same. What is accepted, annealing decides (Metropolis et al., 1953), with one draw of luck for all partners of a step.
+// While it searches, everything has a place, and nodes may exceed their capacity. What they exceed it by, summed over all
+// periods, is to fall to zero: that sum tells of every period in which an exchange helps, where what is free at the minimum
+// over time tells of one. Annealing decides which exchanges are accepted (Metropolis et al., 1953), with one draw of luck for
+// all partners of a step. Towards the end a node costs less and less than the sum, in the end about its square root: what is
+// exceeded gathers on few nodes. Then replicas leave these until all is within capacity, and wait.
 //
-// The worth of an exchange is at most what a few periods say in which the two nodes are fullest. That is looked up for all 64
-// partners at once, in a few vectors: demand by period in columns, and beside each replica what its node would have free
-// without it. The few that pass are looked at over all periods.
+// A step draws a replica, mostly from a node that exceeds much, and 32 partners that stand side by side in the order of demand,
+// mostly near the first one: alike in the scarcest period, they change little there. Those with the same demand come together,
+// so that what they mean for the first one's node is worked out once. Partners may also be 32 nodes that give nothing in
+// return; and a large replica is offered for several of a node that together demand about the same.
 //
 // Steps work on rows of their own (period_rows.h). The placement learns of a stretch of annealing when it has ended, cold.
-// O(partners) per step, O(d) for each that passes, and O(tenants) for an exchange that is made.
+// O(partners x d) per step, most of it in the scarcest periods, and O(tenants) for an exchange that is made.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/improve/period_rows.h"
 #include "core/improve/random.h"
 #include "core/improve/repack.h"
+#include "core/model/prefetch.h"
 #include "core/model/sort_by.h"
 #include "core/run.h"
 #include "core/simd/kernels.h"
@@ -43,10 +46,16 @@ template <class Unit>
 class Dovetail {
  public:
   Dovetail(Repack<Unit>& repack, PeriodRows<Unit>& rows, std::uint64_t seed)
-      : repack_(&repack), rows_(&rows), kernels_(&best_kernels<std::int16_t>()), random_(seed), bundle_row_(rows.width()) {}
+      : repack_(&repack),
+        rows_(&rows),
+        kernels_(&best_kernels<std::int16_t>()),
+        random_(seed),
+        own_(rows.lanes()),
+        bundle_row_(rows.width()) {}
 
   /// The nodes it works on.
   [[nodiscard]] std::vector<NodeId>& nodes() { return nodes_; }
+  [[nodiscard]] const std::vector<NodeId>& nodes() const { return nodes_; }
 
   /// Whether it moves replicas of the app at all.
   [[nodiscard]] bool moves(AppId app) const {
@@ -74,120 +83,105 @@ class Dovetail {
   void begin(std::uint64_t steps, bool reheated) {
     begin_ = steps_;
     end_ = steps_ + std::max(steps, kBatch);
-    pause_ = steps_ + static_cast<std::uint64_t>(static_cast<double>(steps) * kPause);
     reheated_ = reheated;
-    cold_seconds_ = 0;
-    cold_steps_ = 0;
+    seconds_ = 0;
   }
-  /// Seconds that a unit of work took when the last stretch, now at its end, was cold: hot ones exchange more, and are slower.
+  /// Seconds that a unit of work took in the last stretch, now at its end.
   [[nodiscard]] double seconds_per_work() const {
-    return cold_seconds_ / static_cast<double>(std::max(cold_steps_, kBatch) * kStepWork);
+    return seconds_ / static_cast<double>(std::max(end_ - begin_, kBatch) * kStepWork);
   }
   /// Whether a stretch has not come to its end.
   [[nodiscard]] bool under_way() const { return steps_ < end_; }
+  /// Free capacity of its nodes in the scarcest period when they were last looked at, less what waited: in shares of a node.
+  [[nodiscard]] double spare() const { return spare_; }
 
-  /// Goes on with the stretch until what waits needs at most `enough` of a node, its end, or the run's; and to where it can be
-  /// told what will still wait at its end: once, for whoever has further nodes. The placement learns of it where less waits
-  /// than before. False where there is nothing to exchange, or the run ended before anything was.
+  /// Goes on with the stretch until all is within capacity and what waits needs at most `enough` of a node, its end, or the
+  /// run's. The placement learns of it where less waits than before. False where there is nothing to exchange, or the run ended
+  /// before anything was.
   bool anneal(Run& run, double enough) {
     if (!load(run)) return false;
-    const double before = waiting();
-    std::vector<std::uint32_t> largest_first = waiting_;
-    std::vector<double> most(items_.size());
-    for (const std::uint32_t item : waiting_) most[item] = rows_->most(app_of(item));
-    sort_by_largest(largest_first, most);
-    fill(run, largest_first);
-    const std::uint64_t until = steps_ < pause_ ? pause_ : end_;
-    if (nodes_.size() < 2 || items_.empty()) {
-      store();
-      return false;
-    }
+    double before = waiting();
+    fill(run, largest_first());
+    if (waiting() < before && !run.is_moot()) store();
+    before = waiting();
+    const std::vector<std::int32_t> priorities_before = spare_ < 0 ? waiting_priorities() : std::vector<std::int32_t>{};
+    if (nodes_.size() < 2 || items_.empty()) return false;
+    if (spare_ < 0) choose();
+    seat(run);
     bool stopped = run.stop() != Stop::kNo;
-    bool placed = waiting() < before && waiting() <= enough;
+    bool placed = all_within() && waiting() <= enough;
     const Run::Clock::time_point start = Run::Clock::now();
-    const std::uint64_t first = steps_;
-    while (steps_ < until && !stopped && !placed) {
+    while (steps_ < end_ && !stopped && !placed) {
       set_temperature();
-      const std::size_t waited = waiting_.size();
       for (std::uint32_t k = 0; k < kBatch; ++k) step();
       steps_ += kBatch;
       stopped = run.step(kBatch * kStepWork);
-      placed = waiting_.size() < waited && waiting() <= enough;
+      placed = all_within() && waiting() <= enough;
     }
-    if (first >= pause_) {
-      cold_seconds_ += std::chrono::duration<double>(Run::Clock::now() - start).count();
-      cold_steps_ += steps_ - first;
-    }
-    if (waiting() < before && !run.is_moot()) store();
+    seconds_ += std::chrono::duration<double>(Run::Clock::now() - start).count();
+    // What is hot when it is cut off has nothing to offer.
+    if (run.is_moot() || (spare_ >= 0 && waiting() + exceeded() >= before)) return true;
+    unseat();
+    // A run that has ended counts no more work, and places the rest on its own.
+    if (run.stop() == Stop::kNo) fill(run, spare_ < 0 ? smallest_first() : largest_first());
+    // Where there is not room for everything, replicas count, however large.
+    if (spare_ < 0 ? waiting_priorities() < priorities_before : waiting() < before) store();
     return true;
   }
   /// A step takes as long as a start needs to visit so many nodes.
-  static constexpr std::uint64_t kStepWork = 16;
+  static constexpr std::uint64_t kStepWork = 8;
 
  private:
   static constexpr std::int32_t kFull = PeriodRows<Unit>::kFull;
   static constexpr std::uint64_t kBatch = 64;  // steps between two looks at the run
-  static constexpr double kPause = 0.7;        // of a stretch
   static constexpr std::uint32_t kStartLooks = 48;
   // What it costs to begin, in work: a node, or four items; and limits between apps that are one unit.
   static constexpr std::uint64_t kLoadWork = 8;
   static constexpr std::uint32_t kMarksPerWork = 32;
 
-  // Of 16 steps, those that offer a large replica for several. Of 16 others, those whose replica is one of a node that loses
-  // much, the worst of so many drawn; those whose partners have about the demand of the first; those without partners.
-  static constexpr std::uint32_t kSeveral = 5;
+  static constexpr std::uint32_t kPartners = 32;
+  // Of 16 steps, those whose replica is one of a node that exceeds much, the worst of so many drawn; those whose partners have
+  // about the demand of the first; and of 32, those without partners.
   static constexpr std::uint32_t kFocused = 12;
-  static constexpr std::uint32_t kRivals = 8;
+  static constexpr std::uint32_t kRivals = 4;
   static constexpr std::uint32_t kAlike = 15;
   static constexpr std::uint32_t kOneWay = 1;
-  static constexpr std::uint32_t kFarthest = 13;             // alike: by up to 2^13 ranks
-  static constexpr std::int16_t kLarge = kFull * 3 / 32;     // worth several others
-  static constexpr std::int32_t kBundleShort = kFull / 128;  // several may have so much less than the one
+  static constexpr std::uint32_t kFarthest = 13;  // alike: by up to 2^13 ranks
+  // Of 16 steps with a large one, those that offer it for several, which may demand so much less or more.
+  static constexpr std::uint32_t kSeveral = 8;
+  static constexpr std::int16_t kLarge = kFull / 16;
+  static constexpr std::int32_t kBundleShort = kFull / 128;
   static constexpr std::int32_t kBundleOver = kFull / 64;
 
-  // In units of a row.
-  static constexpr double kHottest = kFull / 400.0 * kWorth;
-  static constexpr double kHalvings = 4;    // of the temperature, in a stretch
-  static constexpr double kReheated = 1.5;  // with so many halvings a reheated stretch begins
-  static constexpr std::int32_t kGatherHot = static_cast<std::int32_t>(2.5 / kFull * kGatherUnit);
-  static constexpr std::int32_t kGatherCold = static_cast<std::int32_t>(13.0 / kFull * kGatherUnit);
-  // Periods that are looked up for all partners: those that are tightest for the cluster. Their number fits a byte.
-  static constexpr std::size_t kMostLanes = 128;
-  static constexpr std::size_t kMostColumns = 32 << 20;
+  // In units of a row, per period.
+  static constexpr double kHottest = kFull / 2000.0;
+  static constexpr double kHalvings = 8.5;  // of the temperature, in a stretch
+  static constexpr double kReheated = 3;    // with so many halvings a reheated stretch begins
+  // From this share of a stretch on, the cost of what a node exceeds turns into the root of it times the root of this, in units
+  // of a row per period; in so many turns.
+  static constexpr double kRootFrom = 0.7;
+  static constexpr double kRootOf = kFull / 7500.0;
+  static constexpr int kTurns = 32;
+  // Where there is not room for everything, a part of the capacity that is left out when what is to have a place is chosen.
+  static constexpr std::int64_t kNotChosen = 100;
 
-  /// A replica that may move. Items are numbered by ascending demand in the scarcest period.
+  /// A replica that may move. Items are numbered by PeriodRows::rank().
   struct Item {
     const std::int16_t* demand;
     std::uint32_t member;
-    std::uint32_t slot;  // of the node it is on; kNone: waits
+    std::uint32_t slot;   // of the node it is on; kNone: waits
+    std::int16_t others;  // most demand for a resource other than the scarcest
   };
   /// What is on a node.
   struct Guest {
     std::uint32_t member;
     std::uint32_t item;  // kNone: it may not leave
   };
-  /// Of partners, as Kernels::may_exchange reads it: what is free then, and what their node is worth now. Whole blocks.
-  struct View {
-    std::vector<std::int32_t> free;
-    std::vector<std::int32_t> worth;
-    void reset(std::size_t size) {
-      free.assign(size, kNever);
-      worth.assign(size, 0);
-    }
-  };
-  static constexpr std::int32_t kNever = -256;
+  static constexpr float kNever = -1e30F;
+  static constexpr std::int32_t kNoLimit = std::numeric_limits<std::int32_t>::max();
 
   [[nodiscard]] std::int16_t* row_of(std::uint32_t slot) { return free_.data() + std::size_t{slot} * rows_->width(); }
   [[nodiscard]] const std::int16_t* demand_of(std::uint32_t item) const { return items_[item].demand; }
-  [[nodiscard]] std::int32_t worth(std::int32_t low) const { return worth_of_free(low, gather_); }
-
-  // A minimum below which a node that reaches `most` at best is worth less than this: worth is convex, so it lies below the
-  // chord from 0 to `most`.
-  [[nodiscard]] std::int16_t least_low(std::int32_t wanted, std::int32_t most) const {
-    if (wanted <= 0) return 0;
-    const double chord = kWorth + static_cast<double>(gather_) * most * kWorth / kGatherUnit;
-    return static_cast<std::int16_t>(std::min<double>(most, wanted / chord));
-  }
 
   // Between stretches, the placement holds what is where. False where the run ended meanwhile: then nothing may be done.
   bool load(Run& run) {
@@ -197,8 +191,10 @@ class Dovetail {
     changed_.assign(slots, 0);
     free_.resize(slots * rows_->width());
     low_.resize(slots);
-    when_.resize(slots);
-    lost_.resize(slots);
+    others_low_.assign(slots, 0);
+    frozen_.assign(slots, 0);
+    excess_.assign(slots, 0);
+    all_excess_ = 0;
     member_.assign(repack_->instance().apps(), kNone);
     app_.clear();
     items_.clear();
@@ -214,29 +210,27 @@ class Dovetail {
       const NodeId node = nodes_[slot];
       if (run.step(kLoadWork)) return false;
       rows_->read_free(placement, node, row_of(slot));
-      low_[slot] = kernels_->minimum(row_of(slot), rows_->lanes());
+      frozen_[slot] = kernels_->minimum(row_of(slot), rows_->width()) < 0 ? 1 : 0;
       for (const Tenant& tenant : placement.contents().at(node)) {
-        const bool tied =
-            low_[slot] == PeriodRows<Unit>::kTooFull || !moves(tenant.app) || !repack_->free_to_leave(tenant.app, node);
+        const bool tied = frozen_[slot] != 0 || !moves(tenant.app) || !repack_->free_to_leave(tenant.app, node);
         for (std::uint32_t k = 0; k < tenant.replicas; ++k) {
           if (tied) {
             at_[slot].push_back({member_of(tenant.app), kNone});
           } else {
-            items_.push_back({rows_->demand(tenant.app), member_of(tenant.app), slot});
+            items_.push_back({rows_->demand(tenant.app), member_of(tenant.app), slot, rows_->most_of_others(tenant.app)});
           }
         }
       }
     }
     for (const AppId app : repack_->pool()) {
       if (!moves(app)) continue;
-      items_.insert(items_.end(), placement.unplaced(app), {rows_->demand(app), member_of(app), kNone});
+      items_.insert(items_.end(), placement.unplaced(app),
+                    {rows_->demand(app), member_of(app), kNone, rows_->most_of_others(app)});
     }
     sort_items();
     waiting_.clear();
     waiting_demand_.assign(rows_->lanes(), 0);
-    large_.clear();
     for (std::uint32_t item = 0; item < items_.size(); ++item) {
-      if (rows_->most(app_of(item)) >= kLarge) large_.push_back(item);
       if (items_[item].slot == kNone) {
         waiting_.push_back(item);
         add_waiting(item, 1);
@@ -244,9 +238,14 @@ class Dovetail {
         at_[items_[item].slot].push_back({items_[item].member, item});
       }
     }
-    if (!mark_limits(run) || !make_columns(run)) return false;
-    item_view_.reset(stride_);
-    slot_view_.reset(nodes_.size() + kBlock);
+    spare_ = static_cast<double>(all_free()[0] - waiting_demand_[0]) / kFull;
+    if (!mark_limits(run)) return false;
+    // What waits is on a node behind all others, which takes part in nothing.
+    now_.assign(slots + 1, kNever);
+    node_of_item_.assign(items_.size() + kPartners, static_cast<std::uint32_t>(slots));
+    node_of_slot_.assign(slots + kPartners, static_cast<std::uint32_t>(slots));
+    std::iota(node_of_slot_.begin(), node_of_slot_.begin() + static_cast<std::ptrdiff_t>(slots), 0);
+    for (std::uint32_t item = 0; item < items_.size(); ++item) show(item);
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
       if (run.step(1)) return false;
       settle(slot);
@@ -254,29 +253,15 @@ class Dovetail {
     }
     return true;
   }
-  // By counting: there are hundreds of thousands of items, and few demands.
+  // By counting: there are hundreds of thousands of items.
   void sort_items() {
-    std::vector<std::uint32_t> first(kFull + 3, 0);
-    for (const Item& item : items_) ++first[static_cast<std::size_t>(item.demand[0]) + 1];
+    std::vector<std::uint32_t> first(rows_->ranks() + 1, 0);
+    const auto rank = [&](const Item& item) { return rows_->rank(app_[item.member]); };
+    for (const Item& item : items_) ++first[rank(item) + 1];
     std::partial_sum(first.begin(), first.end(), first.begin());
     sorted_.resize(items_.size());
-    for (const Item& item : items_) sorted_[first[static_cast<std::size_t>(item.demand[0])]++] = item;
+    for (const Item& item : items_) sorted_[first[rank(item)]++] = item;
     items_.swap(sorted_);
-  }
-  // Demand by period, item after item.
-  bool make_columns(Run& run) {
-    stride_ = items_.size() + kBlock;
-    const std::size_t most = std::max<std::size_t>(kMostColumns / stride_ / PeriodRows<Unit>::kChunk, 1);
-    lanes_seen_ = std::min({rows_->lanes(), std::size_t{kMostLanes}, most * PeriodRows<Unit>::kChunk});
-    columns_.assign(lanes_seen_ * stride_, 0);
-    for (std::size_t first = 0; first < items_.size(); first += kBlock) {
-      const std::size_t end = std::min<std::size_t>(first + kBlock, items_.size());
-      if (run.step(kLoadWork * kBlock / 4)) return false;
-      for (std::size_t t = 0; t < lanes_seen_; ++t) {
-        for (std::size_t item = first; item < end; ++item) columns_[t * stride_ + item] = items_[item].demand[t];
-      }
-    }
-    return true;
   }
   // Which of the apps here limit each other: few enough bits to stay near the processor.
   bool mark_limits(Run& run) {
@@ -333,25 +318,20 @@ class Dovetail {
   void settle(std::uint32_t slot) {
     const std::int16_t* row = row_of(slot);
     low_[slot] = kernels_->minimum(row, rows_->lanes());
-    lost_[slot] = static_cast<std::int16_t>(row[0] - low_[slot]);
-    const std::int16_t seen = lanes_seen_ == rows_->lanes() ? low_[slot] : kernels_->minimum(row, lanes_seen_);
-    std::uint32_t t = 0;
-    while (row[t] != seen) ++t;
-    when_[slot] = t;
+    if (rows_->width() > rows_->lanes())
+      others_low_[slot] = kernels_->minimum(row + rows_->lanes(), rows_->width() - rows_->lanes());
   }
-  // What partners of the node offer.
-  void describe(std::uint32_t slot) {
-    const std::uint32_t when = when_[slot];
-    const std::int32_t free = row_of(slot)[when];
-    const auto view = [&](View& of, std::uint32_t k, std::int32_t left) {
-      of.free[k] = low_[slot] < 0 ? kNever : left * 256 + static_cast<std::int32_t>(when);
-      of.worth[k] = worth(low_[slot]);
-    };
-    view(slot_view_, slot, free);
-    for (const Guest& guest : at_[slot]) {
-      if (guest.item != kNone) view(item_view_, guest.item, free + demand_of(guest.item)[when]);
-    }
+  void show(std::uint32_t item) {
+    const std::uint32_t slot = items_[item].slot;
+    node_of_item_[item] = slot == kNone ? static_cast<std::uint32_t>(nodes_.size()) : slot;
   }
+  void set_excess(std::uint32_t slot, std::int32_t excess) {
+    all_excess_ += excess - excess_[slot];
+    excess_[slot] = excess;
+  }
+  [[nodiscard]] bool all_within() const { return all_excess_ == 0; }
+  [[nodiscard]] float cost_now(std::uint32_t slot) const { return cost_(excess_[slot]); }
+  void describe(std::uint32_t slot) { now_[slot] = frozen_[slot] != 0 ? kNever : cost_now(slot); }
   // Whether something may go there as far as the number of nodes in use is concerned.
   [[nodiscard]] bool may_enter(std::uint32_t slot) const {
     return may_use_ > 0 || !at_[slot].empty() || repack_->placement().loaded(nodes_[slot]);
@@ -360,6 +340,7 @@ class Dovetail {
     if (at_[slot].empty() && !repack_->placement().loaded(nodes_[slot])) --may_use_;
     items_[item].slot = slot;
     at_[slot].push_back({items_[item].member, item});
+    show(item);
   }
   void leave(std::uint32_t item) {
     std::vector<Guest>& guests = at_[items_[item].slot];
@@ -374,71 +355,86 @@ class Dovetail {
     const double first = reheated_ ? kReheated : 0;
     const double halvings = first + done * (kHalvings - first);
     const auto whole = static_cast<std::uint32_t>(halvings);
-    temperature_ = kHottest / (1u << whole) * (1 - (halvings - whole) / 2);
-    const std::int32_t gather = kGatherHot + static_cast<std::int32_t>(done * (kGatherCold - kGatherHot));
-    if (gather == gather_) return;
-    gather_ = gather;
+    const auto periods = static_cast<double>(rows_->periods());
+    temperature_ = kHottest * periods / (1u << whole) * (1 - (halvings - whole) / 2);
+    const int turn = std::max(0, static_cast<int>((done - kRootFrom) / (1 - kRootFrom) * kTurns));
+    if (turn == turn_) return;
+    turn_ = turn;
+    const double share = static_cast<double>(turn) / kTurns;
+    cost_ = {static_cast<float>(1 - share), static_cast<float>(share * std::sqrt(kRootOf * periods))};
     for (std::uint32_t slot = 0; slot < nodes_.size(); ++slot) describe(slot);
   }
   [[nodiscard]] double waiting() const {
     return static_cast<double>(*std::max_element(waiting_demand_.begin(), waiting_demand_.end())) / kFull;
   }
 
+  // Nodes' worth that has to leave at least.
+  [[nodiscard]] double exceeded() const {
+    std::int64_t sum = 0;
+    for (std::uint32_t slot = 0; slot < nodes_.size(); ++slot) {
+      if (frozen_[slot] == 0) sum -= std::min<std::int32_t>(low_[slot], 0);
+    }
+    return static_cast<double>(sum) / kFull;
+  }
+
   [[nodiscard]] std::uint32_t random_slot() { return random_.below(static_cast<std::uint32_t>(nodes_.size())); }
   [[nodiscard]] std::uint32_t random_item() { return random_.below(static_cast<std::uint32_t>(items_.size())); }
 
   void step() {
-    if (random_.below(16) < kSeveral) {
-      exchange_for_several();
-      return;
-    }
     const std::uint32_t x = draw_first();
     if (x == kNone || items_[x].slot == kNone) return;
-    const std::uint32_t a = items_[x].slot;
-    if (low_[a] < 0) return;
-    const std::int16_t* demand = demand_of(x);
-    const std::int32_t least = worth(low_[a]) - draw_luck();
-    const std::size_t periods = lanes_seen_ / PeriodRows<Unit>::kChunk;
-    for (std::size_t t = 0; t < lanes_seen_; ++t) leaving_[t] = demand[t];
-    kernels_->tightest(row_of(a), demand, lanes_seen_, tight_.data());
-    for (std::size_t k = 0; k < periods; ++k) periods_[k].free = static_cast<std::int16_t>(tight_[k] >> 8);
-    if (random_.below(16) < kOneWay) {
-      const std::uint32_t first = random_.below(most_first(nodes_.size()) + 1);
-      for (std::size_t k = 0; k < periods; ++k) periods_[k].arriving = nothing_.data();
-      const auto passes = [&](std::uint32_t slot) {
-        return exchange(a, {&x, 1}, demand, slot, {}, rows_->nothing(), least + slot_view_.worth[slot]);
-      };
-      try_block(slot_view_, periods, least, first, passes);
-    } else {
-      const std::uint32_t first = draw_block(x);
-      for (std::size_t k = 0; k < periods; ++k) {
-        periods_[k].arriving = columns_.data() + static_cast<std::size_t>(tight_[k] & 255) * stride_ + first;
-      }
-      const auto passes = [&](std::uint32_t y) {
-        return items_[y].member != items_[x].member &&
-               exchange(a, {&x, 1}, demand, items_[y].slot, {&y, 1}, demand_of(y), least + item_view_.worth[y]);
-      };
-      try_block(item_view_, periods, least, first, passes);
+    if (demand_of(x)[0] >= kLarge && random_.below(16) < kSeveral) {
+      exchange_for_several(x);
+      return;
     }
-  }
-  /// Offers an exchange to the candidates of a block that pass by the periods that are looked up.
-  template <class Passes>
-  void try_block(const View& view, std::size_t periods, std::int32_t least, std::uint32_t first, Passes&& passes) {
-    std::uint64_t mask = kernels_->may_exchange(periods_.data(), periods, view.free.data() + first, view.worth.data() + first,
-                                                leaving_.data(), least, gather_);
-    for (; mask != 0; mask &= mask - 1) {
-      if (passes(first + static_cast<std::uint32_t>(std::countr_zero(mask)))) return;
+    const std::uint32_t a = items_[x].slot;
+    const std::int16_t* demand = demand_of(x);
+    const std::int16_t* free = row_of(a);
+    const float most = now_[a] + draw_luck();
+    for (std::size_t t = 0; t < rows_->lanes(); ++t) own_[t] = static_cast<std::int16_t>(free[t] + demand[t]);
+    const bool one_way = random_.below(32) < kOneWay;
+    const std::uint32_t first = one_way ? random_.below(most_first(nodes_.size()) + 1) : draw_block(x);
+    const std::vector<std::uint32_t>& node_of = one_way ? node_of_slot_ : node_of_item_;
+    const std::uint32_t end = std::min(first + kPartners, static_cast<std::uint32_t>(one_way ? nodes_.size() : items_.size()));
+    // Partners with the same demand stand side by side: what it means for the node that offers is worked out once for all.
+    std::size_t count = 0;
+    const std::int16_t* leaving = nullptr;
+    std::int32_t here = 0;
+    float cost_here = 0;
+    for (std::uint32_t id = first; id < end; ++id) {
+      const std::uint32_t b = node_of[id];
+      const std::int16_t* row = one_way ? rows_->nothing() : demand_of(id);
+      const float affordable = most + now_[b];
+      if (affordable < 0 || a == b || row == demand) continue;
+      if (row != leaving) {
+        leaving = row;
+        here = kernels_->excess(own_.data(), rows_->nothing(), row, kNoLimit, rows_->lanes());
+        cost_here = cost_(here);
+      }
+      if (cost_here > affordable) continue;
+      partners_[count++] = {row, row_of(b), affordable - cost_here, here, id};
+      prefetch(row_of(b), 64);
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      std::int32_t there = 0;
+      k += kernels_->first_exchange(demand, partners_.data() + k, count - k, rows_->lanes(), cost_, &there);
+      if (k == count) return;
+      const Partner<std::int16_t>& partner = partners_[k];
+      const std::span<const std::uint32_t> from_b(&partner.id, one_way ? 0 : 1);
+      if (exchange(x, node_of[partner.id], from_b, partner.leaving, partner.affordable + cost_(partner.here), partner.here,
+                   there))
+        return;
     }
   }
   [[nodiscard]] static std::uint32_t most_first(std::size_t size) {
-    return size > kBlock ? static_cast<std::uint32_t>(size - kBlock) : 0;
+    return size > kPartners ? static_cast<std::uint32_t>(size - kPartners) : 0;
   }
   [[nodiscard]] std::uint32_t draw_first() {
     if (random_.below(16) >= kFocused) return random_item();
     std::uint32_t slot = random_slot();
     for (std::uint32_t k = 1; k < kRivals; ++k) {
       const std::uint32_t rival = random_slot();
-      if (lost_[rival] > lost_[slot]) slot = rival;
+      if (excess_[rival] > excess_[slot]) slot = rival;
     }
     const std::vector<Guest>& guests = at_[slot];
     return guests.empty() ? kNone : guests[random_.below(static_cast<std::uint32_t>(guests.size()))].item;
@@ -450,18 +446,19 @@ class Dovetail {
     const std::uint32_t scale = random_.below(kFarthest);
     const std::uint32_t distance = (1u << scale) + random_.below(1u << scale);
     if (random_.below(2) == 0) return std::min(x + distance, last);
-    return std::min(x > distance + kBlock ? x - distance - kBlock : 0, last);
+    return std::min(x > distance + kPartners ? x - distance - kPartners : 0, last);
   }
-  [[nodiscard]] std::int32_t draw_luck() { return static_cast<std::int32_t>(-temperature_ * log_.draw(random_)); }
+  [[nodiscard]] float draw_luck() { return static_cast<float>(-temperature_ * log_.draw(random_)); }
 
-  void exchange_for_several() {
-    if (large_.empty()) return;
-    const std::uint32_t x = large_[random_.below(static_cast<std::uint32_t>(large_.size()))];
+  // Offers a large one for several that together demand about the same in the scarcest period.
+  void exchange_for_several(std::uint32_t x) {
     const std::uint32_t a = items_[x].slot;
     const std::uint32_t b = random_slot();
-    if (a == kNone || a == b) return;
+    if (a == b || frozen_[b] != 0) return;
     const std::int32_t wanted = demand_of(x)[0];
     std::int32_t sum = 0;
+    std::int32_t most = 0;  // in any period: rows take no more than a node
+    std::int32_t others = 0;
     bundle_.clear();
     std::fill(bundle_row_.begin(), bundle_row_.end(), std::int16_t{0});
     candidates_ = at_[b];
@@ -471,63 +468,73 @@ class Dovetail {
       candidates_[k] = candidates_[left - 1];
       if (item == kNone) continue;
       const std::int32_t demand = demand_of(item)[0];
-      if (sum + demand > wanted + kBundleOver) continue;
+      const std::int32_t most_of_it = rows_->most(app_of(item));
+      if (sum + demand > wanted + kBundleOver || most + most_of_it > kFull || others + items_[item].others > kFull) continue;
       sum += demand;
+      most += most_of_it;
+      others += items_[item].others;
       bundle_.push_back(item);
       kernels_->subtract(bundle_row_.data(), demand_of(item), -1, rows_->width());
     }
     if (bundle_.empty()) return;
-    exchange(a, {&x, 1}, demand_of(x), b, bundle_, bundle_row_.data(), worth(low_[a]) + worth(low_[b]) - draw_luck());
+    const float affordable = now_[a] + now_[b] + draw_luck();
+    const std::int32_t most_at_b = cost_.largest(affordable);
+    const std::int32_t at_b = kernels_->excess(row_of(b), bundle_row_.data(), demand_of(x), most_at_b, rows_->lanes());
+    if (at_b > most_at_b) return;
+    const float left = affordable - cost_(at_b);
+    const std::int32_t most_at_a = cost_.largest(left);
+    const std::int32_t at_a = kernels_->excess(row_of(a), demand_of(x), bundle_row_.data(), most_at_a, rows_->lanes());
+    if (at_a <= most_at_a) exchange(x, b, bundle_, bundle_row_.data(), affordable, at_a, at_b);
   }
 
-  // Exchanges items of one node for items of another, where the nodes are worth so much at least then. Rows: what the items
-  // demand together.
-  bool exchange(std::uint32_t a, std::span<const std::uint32_t> from_a, const std::int16_t* row_from_a, std::uint32_t b,
-                std::span<const std::uint32_t> from_b, const std::int16_t* row_from_b, std::int32_t wanted) {
-    if (a == b || low_[a] < 0 || low_[b] < 0 || !may_enter(b)) return false;
-    std::int16_t* const row_a = row_of(a);
-    std::int16_t* const row_b = row_of(b);
-    const std::int32_t most_a = row_a[when_[a]] + row_from_a[when_[a]] - row_from_b[when_[a]];
-    const std::int32_t most_b = row_b[when_[b]] + row_from_b[when_[b]] - row_from_a[when_[b]];
-    if (most_a < 0 || most_b < 0) return false;
-    const std::int32_t best_a = worth(most_a);
-    if (best_a + worth(most_b) < wanted) return false;
-    // Of the one that offers, more has been looked up: it is the other that fails.
-    const std::size_t lanes = rows_->lanes();
-    const std::int16_t least_b = least_low(wanted - best_a, most_b);
-    const std::int16_t low_b = kernels_->exchange_minimum(row_b, row_from_b, row_from_a, least_b, lanes);
-    if (low_b < least_b) return false;
-    const std::int16_t least_a = least_low(wanted - worth(low_b), most_a);
-    const std::int16_t low_a = kernels_->exchange_minimum(row_a, row_from_a, row_from_b, least_a, lanes);
-    if (low_a < least_a || worth(low_a) + worth(low_b) < wanted) return false;
-    const std::size_t others = rows_->width() - lanes;
-    if (others > 0 && (kernels_->exchange_minimum(row_a + lanes, row_from_a + lanes, row_from_b + lanes, 0, others) < 0 ||
-                       kernels_->exchange_minimum(row_b + lanes, row_from_b + lanes, row_from_a + lanes, 0, others) < 0)) {
-      return false;
-    }
+  // Item x goes to node b, and what leaves that, with this row, goes where x was, if both nodes then cost so much at most. What
+  // they exceed is known of the scarcest resource.
+  bool exchange(std::uint32_t x, std::uint32_t b, std::span<const std::uint32_t> from_b, const std::int16_t* to_a,
+                float affordable, std::int32_t at_a, std::int32_t at_b) {
+    const std::uint32_t a = items_[x].slot;
+    if (!may_enter(b)) return false;
+    const std::int16_t* to_b = demand_of(x);
+    std::int32_t others = 0;
+    for (const std::uint32_t y : from_b) others += items_[y].others;
+    at_a += others_excess(a, to_b, to_a, others);
+    at_b += others_excess(b, to_a, to_b, items_[x].others);
+    if (cost_(at_a) + cost_(at_b) > affordable) return false;
+    if (!rows_hold(a, to_b, to_a, at_a) || !rows_hold(b, to_a, to_b, at_b)) return false;
+    const std::span<const std::uint32_t> from_a(&x, 1);
     if (!admits(from_b, a, from_a) || !admits(from_a, b, from_b)) return false;
-    apply(a, from_a, row_from_a, b, from_b, row_from_b);
-    return true;
-  }
-  void apply(std::uint32_t a, std::span<const std::uint32_t> from_a, const std::int16_t* row_from_a, std::uint32_t b,
-             std::span<const std::uint32_t> from_b, const std::int16_t* row_from_b) {
-    std::int16_t* const row_a = row_of(a);
-    std::int16_t* const row_b = row_of(b);
-    const std::size_t width = rows_->width();
-    kernels_->subtract(row_a, row_from_b, 1, width);
-    kernels_->subtract(row_a, row_from_a, -1, width);
-    kernels_->subtract(row_b, row_from_a, 1, width);
-    kernels_->subtract(row_b, row_from_b, -1, width);
-    for (const std::uint32_t item : from_a) leave(item);
-    for (const std::uint32_t item : from_b) leave(item);
-    for (const std::uint32_t item : from_a) join(item, b);
-    for (const std::uint32_t item : from_b) join(item, a);
-    changed_[a] = changed_[b] = 1;
+    replace(a, to_b, to_a);
+    replace(b, to_a, to_b);
+    leave(x);
+    for (const std::uint32_t y : from_b) leave(y);
+    for (const std::uint32_t y : from_b) join(y, a);
+    join(x, b);
+    set_excess(a, at_a);
+    set_excess(b, at_b);
     for (const std::uint32_t slot : {a, b}) {
+      changed_[slot] = 1;
       settle(slot);
-      insert_waiting(slot);
+      if (!waiting_.empty()) insert_waiting(slot);
       describe(slot);
     }
+    return true;
+  }
+  // Of the other resources; `most` is the most that arrives.
+  [[nodiscard]] std::int32_t others_excess(std::uint32_t slot, const std::int16_t* leaving, const std::int16_t* arriving,
+                                           std::int32_t most) {
+    if (others_low_[slot] >= most) return 0;
+    const std::size_t lanes = rows_->lanes();
+    return kernels_->excess(row_of(slot) + lanes, leaving + lanes, arriving + lanes, kNoLimit, rows_->width() - lanes);
+  }
+  // Whether no period's excess is more than a row takes, where all together it would be so much.
+  [[nodiscard]] bool rows_hold(std::uint32_t slot, const std::int16_t* leaving, const std::int16_t* arriving,
+                               std::int32_t excess) {
+    constexpr std::int16_t kLeast = -PeriodRows<Unit>::kMostExcess;
+    return excess <= PeriodRows<Unit>::kMostExcess ||
+           kernels_->exchange_minimum(row_of(slot), leaving, arriving, kLeast, rows_->width()) >= kLeast;
+  }
+  void replace(std::uint32_t slot, const std::int16_t* leaving, const std::int16_t* arriving) {
+    kernels_->subtract(row_of(slot), arriving, 1, rows_->width());
+    kernels_->subtract(row_of(slot), leaving, -1, rows_->width());
   }
 
   [[nodiscard]] std::uint32_t count(std::span<const std::uint32_t> items, std::uint32_t member) const {
@@ -570,7 +577,7 @@ class Dovetail {
   [[nodiscard]] bool fits(std::uint32_t item, std::uint32_t slot) {
     const std::int16_t* demand = demand_of(item);
     const std::int16_t* row = row_of(slot);
-    if (low_[slot] < rows_->least(app_of(item)) || row[when_[slot]] < demand[when_[slot]] || !may_enter(slot)) return false;
+    if (low_[slot] < rows_->least(app_of(item)) || !may_enter(slot)) return false;
     return kernels_->exchange_minimum(row, rows_->nothing(), demand, 0, rows_->width()) >= 0;
   }
   void add_waiting(std::uint32_t item, int times) {
@@ -584,6 +591,134 @@ class Dovetail {
     join(item, slot);
     settle(slot);
     changed_[slot] = 1;
+  }
+  // What all nodes together have free of the scarcest resource, by period: those in use, and as many others as may be.
+  [[nodiscard]] std::vector<std::int64_t> all_free() {
+    std::vector<std::int64_t> free(rows_->periods(), 0);
+    std::uint32_t may_use = may_use_;
+    for (std::uint32_t slot = 0; slot < nodes_.size(); ++slot) {
+      const bool used = !at_[slot].empty() || repack_->placement().loaded(nodes_[slot]);
+      if (frozen_[slot] != 0 || (!used && may_use == 0)) continue;
+      may_use -= used ? 0 : 1;
+      for (std::size_t t = 0; t < free.size(); ++t) free[t] += row_of(slot)[t];
+    }
+    return free;
+  }
+  // Highest first: the smaller in lexicographic order, the better.
+  [[nodiscard]] std::vector<std::int32_t> waiting_priorities() const {
+    std::vector<std::int32_t> priorities;
+    for (const std::uint32_t item : waiting_) priorities.push_back(repack_->instance().priority(app_of(item)));
+    std::sort(priorities.begin(), priorities.end(), std::greater<>());
+    return priorities;
+  }
+  // Where there is not room for everything, as many replicas as possible are to have a place: of low priority, and of those the
+  // largest, wait.
+  void choose() {
+    const Instance& instance = repack_->instance();
+    std::vector<std::int64_t> free = all_free();
+    const auto change = [&](std::uint32_t item, int times) {
+      for (std::size_t t = 0; t < free.size(); ++t) free[t] += times * demand_of(item)[t];
+    };
+    std::vector<std::uint32_t> order(items_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::vector<std::pair<std::int64_t, std::int16_t>> key;
+    for (const std::uint32_t item : order) {
+      if (items_[item].slot != kNone) change(item, 1);
+      key.emplace_back(-std::int64_t{instance.priority(app_of(item))}, rows_->most(app_of(item)));
+    }
+    for (std::int64_t& left : free) left -= left / kNotChosen;
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key[a] < key[b]; });
+    for (const std::uint32_t item : order) {
+      bool room = true;
+      for (std::size_t t = 0; t < free.size() && room; ++t) room = free[t] >= demand_of(item)[t];
+      if (room) {
+        change(item, -1);
+      } else if (items_[item].slot != kNone) {
+        unseat(item);
+      }
+    }
+  }
+  [[nodiscard]] std::vector<std::uint32_t> smallest_first() const {
+    std::vector<std::uint32_t> items = largest_first();
+    std::reverse(items.begin(), items.end());
+    return items;
+  }
+  [[nodiscard]] std::vector<std::uint32_t> largest_first() const {
+    std::vector<std::uint32_t> items = waiting_;
+    std::vector<double> most(items_.size());
+    for (const std::uint32_t item : items) most[item] = rows_->most(app_of(item));
+    sort_by_largest(items, most);
+    return items;
+  }
+  // Gives what waits a place, where nodes then exceed least; as much of it as there is capacity for on all nodes together.
+  void seat(Run& run) {
+    std::vector<std::int64_t> free = all_free();
+    for (const std::uint32_t item : spare_ < 0 ? smallest_first() : largest_first()) {
+      const std::int16_t* demand = demand_of(item);
+      bool room = true;
+      for (std::size_t t = 0; t < free.size() && room; ++t) room = free[t] >= demand[t];
+      if (!room) continue;
+      std::uint32_t best = kNone;
+      std::int32_t best_excess = 0;
+      double least = 0;
+      const auto look = [&](std::uint32_t slot) {
+        if (frozen_[slot] != 0 || !may_enter(slot)) return;
+        const std::int32_t excess = kernels_->excess(row_of(slot), rows_->nothing(), demand, kNoLimit, rows_->width());
+        if (!rows_hold(slot, rows_->nothing(), demand, excess)) return;
+        // Of nodes that exceed as much, the emptiest.
+        const double loss = excess - excess_[slot] - static_cast<double>(row_of(slot)[0]) / (2.0 * kFull);
+        if ((best != kNone && loss >= least) || !admits({&item, 1}, slot, {})) return;
+        best = slot;
+        best_excess = excess;
+        least = loss;
+      };
+      for (std::uint32_t k = 0; k < kStartLooks; ++k) look(random_slot());
+      for (std::uint32_t slot = 0; slot < nodes_.size() && best == kNone; ++slot) look(slot);
+      if (best != kNone) {
+        for (std::size_t t = 0; t < free.size(); ++t) free[t] -= demand[t];
+        put(item, best);
+        set_excess(best, best_excess);
+        describe(best);
+      }
+      if (run.step(kStartLooks)) break;
+    }
+    std::erase_if(waiting_, [&](std::uint32_t item) { return items_[item].slot != kNone; });
+  }
+  // Lets replicas go until every node is within its capacity: the smallest that is enough, or those first that relieve their
+  // node most for what they demand.
+  void unseat() {
+    for (std::uint32_t slot = 0; slot < nodes_.size(); ++slot) {
+      while (excess_[slot] > 0) {
+        std::uint32_t best = kNone;
+        std::pair<int, double> least;
+        for (const Guest& guest : at_[slot]) {
+          if (guest.item == kNone) continue;
+          const std::int16_t* demand = demand_of(guest.item);
+          const std::int32_t excess = kernels_->excess(row_of(slot), demand, rows_->nothing(), excess_[slot], rows_->width());
+          const double relieves = spare_ < 0 ? 1 : demand[0];
+          const std::pair<int, double> loss = excess == 0
+                                                  ? std::pair<int, double>(0, demand[0])
+                                                  : std::pair<int, double>(1, relieves / (excess_[slot] - excess + 1e-3));
+          if (best != kNone && loss >= least) continue;
+          best = guest.item;
+          least = loss;
+        }
+        unseat(best);
+      }
+    }
+  }
+  void unseat(std::uint32_t item) {
+    const std::uint32_t slot = items_[item].slot;
+    replace(slot, demand_of(item), rows_->nothing());
+    leave(item);
+    items_[item].slot = kNone;
+    show(item);
+    changed_[slot] = 1;
+    waiting_.push_back(item);
+    add_waiting(item, 1);
+    set_excess(slot, kernels_->excess(row_of(slot), rows_->nothing(), rows_->nothing(), kNoLimit, rows_->width()));
+    settle(slot);
+    describe(slot);
   }
   void insert_waiting(std::uint32_t slot) {
     constexpr std::uint32_t kSample = 3;
@@ -614,7 +749,7 @@ class Dovetail {
     const auto look = [&](std::uint32_t slot) {
       const std::int16_t* demand = demand_of(item);
       const std::int16_t* row = row_of(slot);
-      if (low_[slot] < rows_->least(app_of(item)) || row[when_[slot]] < demand[when_[slot]]) return;
+      if (low_[slot] < rows_->least(app_of(item))) return;
       const std::int32_t low = kernels_->exchange_minimum(row, rows_->nothing(), demand, 0, rows_->lanes());
       // Of nodes that lose the same, the fullest.
       const std::int32_t loss = (low_[slot] - low - demand[0]) * 4 + low / 128;
@@ -643,7 +778,6 @@ class Dovetail {
   std::vector<std::uint64_t> marks_;   // per member, one bit per other: limits may be between them; empty: not kept
   std::vector<Item> items_;
   std::vector<Item> sorted_;                  // of sort_items()
-  std::vector<std::uint32_t> large_;          // items
   std::vector<std::uint32_t> waiting_;        // items
   std::vector<std::int64_t> waiting_demand_;  // of all of them, per lane of the scarcest resource
   std::uint32_t may_use_ = 0;                 // nodes that are not in use yet and may be
@@ -651,27 +785,24 @@ class Dovetail {
   std::vector<std::uint8_t> changed_;         // per slot
   std::vector<std::int16_t> free_;            // per slot: a row
   std::vector<std::int16_t> low_;             // per slot: smallest lane of the scarcest resource
-  std::vector<std::uint32_t> when_;           // and which lane that is
-  // per slot: what it loses in dips, as seen in the period in which the cluster is fullest
-  std::vector<std::int16_t> lost_;
+  std::vector<std::int16_t> others_low_;      // per slot: smallest lane of the other resources
+  std::vector<std::uint8_t> frozen_;          // per slot: it exceeded its capacity before, and is left as it is
+  std::vector<std::int32_t> excess_;          // per slot: what it exceeds its capacity by, over all periods and resources
+  std::int64_t all_excess_ = 0;
+  double spare_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t begin_ = 0;  // of the stretch
   std::uint64_t end_ = 0;
-  std::uint64_t pause_ = 0;
   bool reheated_ = false;
-  double cold_seconds_ = 0;  // since the pause
-  std::uint64_t cold_steps_ = 0;
+  double seconds_ = 0;  // of the stretch
   double temperature_ = 0;
-  std::int32_t gather_ = kGatherHot;
-  std::size_t lanes_seen_ = 0;  // of each row
-  std::size_t stride_ = 0;
-  std::vector<std::int16_t> columns_;  // per lane: the demand of all items, and a block of zeros
-  View item_view_;
-  View slot_view_;
-  std::array<std::int32_t, kMostLanes> leaving_{};  // demand of the step's replica
-  std::array<std::int32_t, kMostLanes / PeriodRows<Unit>::kChunk> tight_{};
-  std::array<TightPeriod<std::int16_t>, kMostLanes / PeriodRows<Unit>::kChunk> periods_{};
-  std::array<std::int16_t, kBlock> nothing_{};
+  int turn_ = 0;
+  ExcessCost cost_;
+  std::vector<std::uint32_t> node_of_item_;  // per item: its slot, or one behind the last
+  std::vector<std::uint32_t> node_of_slot_;  // the slots themselves
+  std::vector<float> now_;                   // per slot: what it costs
+  std::array<Partner<std::int16_t>, kPartners> partners_{};
+  std::vector<std::int16_t> own_;  // row of the node that offers, without what it offers
   std::vector<Guest> candidates_;
   std::vector<std::uint32_t> bundle_;
   std::vector<std::int16_t> bundle_row_;

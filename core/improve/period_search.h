@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -46,6 +47,7 @@ class PeriodSearch {
       }
     }
     length_ = std::max(kLeastSteps, kLeastPerReplica * repack.instance().total_replicas());
+    most_trial_steps_ = kTrialsPerReplica * repack.instance().total_replicas();
     pace_ = pace;
     begin_ = run.work();
     run.plan_for(pace);
@@ -59,17 +61,20 @@ class PeriodSearch {
   /// Goes on until what waits needs at most `enough` of a node (true), the run ends, or further nodes would help. `patience` is
   /// for gathering.
   bool run(Run& run, double enough, std::uint64_t patience) {
+    wanted_ = 0;
     do {
       gather(run, patience);
       if (run.stop() != Stop::kNo) return false;
       if (waiting() <= enough) return true;
       if (run.step(1)) return false;
       run.rest();
-      if (!dovetail_.under_way()) begin_stretch(run);
+      if (!dovetail_.under_way() && !begin_stretch(run)) return false;
       if (!dovetail_.anneal(run, enough) || run.stop() != Stop::kNo) break;
-    } while (!cold_for_good_ && stretches_ < kTrials);
+    } while (!cold_for_good_ && (stretches_ < kTrials || tried_steps_ < most_trial_steps_));
     return waiting() <= enough;
   }
+  /// So many further nodes, where the last run wants more to go on with, but not for all that waits.
+  [[nodiscard]] double wanted() const { return wanted_; }
 
   /// Share of a node that the waiting replicas need in the period in which they need most.
   [[nodiscard]] double waiting() const {
@@ -118,19 +123,35 @@ class PeriodSearch {
   }
   // At first each stretch is as long as all before together: whenever the run ends, one of a quarter of its length at least has
   // come to its end. Once it is known how much can be done, a long one is to end cold just then; those that follow begin less
-  // hot.
-  void begin_stretch(Run& run) {
-    if (!cold_for_good_ && stretches_ > 0 && knows_pace(run)) {
+  // hot. Not begun where the long one is better begun with further nodes.
+  bool begin_stretch(Run& run) {
+    if (!cold_for_good_ && stretches_ > 0 && (asked_ || knows_pace(run))) {
       const double units = pace_ > run.work() ? kPaced * static_cast<double>(pace_ - run.work()) : 0;
-      const std::uint64_t steps = std::max(static_cast<std::uint64_t>(units) / Dovetail<Unit>::kStepWork, length_);
+      const std::uint64_t steps =
+          std::min(std::max(static_cast<std::uint64_t>(units) / Dovetail<Unit>::kStepWork, length_), most_steps());
+      // What a stretch loses, as what is free and what waits at its end, falls with the fourth root of its length.
+      if (!asked_) {
+        asked_ = true;
+        const double times = static_cast<double>(steps) / static_cast<double>(last_steps_);
+        const double loss = (dovetail_.spare() + waiting()) / std::sqrt(std::sqrt(times));
+        wanted_ = kSpareOfLoss * loss - dovetail_.spare();
+        if (wanted_ >= 1) return false;
+      }
       dovetail_.begin(steps, false);
       length_ = std::max(static_cast<std::uint64_t>(static_cast<double>(steps) * kFirstLater), kLeastSteps);
       cold_for_good_ = true;
     } else {
       dovetail_.begin(length_, cold_for_good_);
-      length_ += cold_for_good_ ? length_ / 2 : length_;
+      last_steps_ = length_;
+      tried_steps_ += length_;
+      length_ = std::min(length_ + (cold_for_good_ ? length_ / 2 : length_), most_steps());
     }
     ++stretches_;
+    return true;
+  }
+  // Whoever has tried every replica on every node so often, finds nothing new by cooling more slowly.
+  [[nodiscard]] std::uint64_t most_steps() const {
+    return std::max(kLeastSteps, kMostPerPair * repack_->instance().total_replicas() * dovetail_.nodes().size());
   }
   // Once a share of all work is done. Where the pace is a guess by how fast the last stretch went, it is one for which that was
   // not so any sooner: who repeats the run with the pace, decides the same.
@@ -157,12 +178,16 @@ class PeriodSearch {
   static constexpr std::uint64_t kLessPatience = 12;
   /// So many stretches come before whoever has further nodes may use them.
   static constexpr std::size_t kTrials = 5;
+  static constexpr std::uint64_t kTrialsPerReplica = 1000;  // steps, which they take at least together
+  /// What a stretch is to have free at its beginning, of what it will lose.
+  static constexpr double kSpareOfLoss = 0.5;
   /// The pace is what is expected once one in so many units of work is done; the long stretch takes so much of what is left
   /// then, and the one after it so much of its steps.
   static constexpr std::uint64_t kGuessAfter = 10;
-  static constexpr double kPaced = 0.82;
+  static constexpr double kPaced = 0.86;
   static constexpr double kFirstLater = 0.12;
   static constexpr std::uint64_t kLeastSteps = 4000;
+  static constexpr std::uint64_t kMostPerPair = 100;
   static constexpr std::uint64_t kLeastPerReplica = 4;  // steps
 
   static constexpr std::size_t kFewNodes = 64;
@@ -231,6 +256,11 @@ class PeriodSearch {
   std::uint64_t begin_ = 0;       // work before this search
   std::uint64_t pace_ = 0;        // work at which it is to be cold for good; 0: not known
   std::uint64_t not_before_ = 0;  // a guess is at least that
+  std::uint64_t last_steps_ = 1;  // of the last stretch but the long one
+  std::uint64_t tried_steps_ = 0;
+  std::uint64_t most_trial_steps_ = 0;
+  double wanted_ = 0;
+  bool asked_ = false;
   bool guesses_ = false;
   bool cold_for_good_ = false;  // the long stretch has begun
   std::size_t stretches_ = 0;

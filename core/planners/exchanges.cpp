@@ -249,7 +249,7 @@ class ExchangeRun {
   /// With demand that changes over time, the start has so much more than the bound asks for: dips are filled later.
   static constexpr double kSlack = 0.012;
   /// The same where it dovetails.
-  static constexpr double kSlackForDips = 0.003;
+  static constexpr double kSlackForDips = 0.0005;
   /// A start that leaves at most this share of the nodes' worth waiting is good enough.
   static constexpr double kGoodStart = 0.003;
   /// Limits, as a share of all pairs of apps, from which on replicas are not spread.
@@ -494,8 +494,14 @@ class ExchangeRun {
         search.forget(node);
         continue;
       }
+      if constexpr (requires { search.wanted(); }) {
+        if (search.wanted() >= 1) {
+          widen(attempt, search, search.wanted());
+          continue;
+        }
+      }
       patience += patience / 2;
-      if (++failures == most_failures || !widen(attempt, search)) return;
+      if (++failures == most_failures || !widen(attempt, search, waiting_share(attempt) + 1)) return;
     }
   }
 
@@ -514,11 +520,11 @@ class ExchangeRun {
     return best.empty() ? kNone : best[random.below(static_cast<std::uint32_t>(best.size()))].second;
   }
 
-  // Gives what waits further nodes, one for every node's worth; false where there is no further node for any of it.
+  // Gives what waits so many further nodes, or as many as there are; false where there is none for any of it.
   template <class Search>
-  bool widen(Attempt<Unit>& attempt, Search& search) {
+  bool widen(Attempt<Unit>& attempt, Search& search, double nodes) {
     bool any = false;
-    auto left = static_cast<std::uint64_t>(waiting_share(attempt)) + 1;
+    auto left = static_cast<std::uint64_t>(nodes);
     while (left > 0 && !attempt.repack.pool().empty()) {
       NodeId node = kNone;
       for (std::size_t k = 0; k < attempt.repack.pool().size() && node == kNone; ++k)

@@ -1,6 +1,7 @@
 // The few loops that every planner spends its time in, compiled for several instruction sets and chosen once per run.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -21,20 +22,36 @@ struct ResidualColumns {
 /// Nodes per block: one bit each in a 64-bit word.
 inline constexpr std::uint32_t kBlock = 64;
 
-/// What free capacity is worth where more of it on one node is worth more: in units of 1/kWorth, free + gather / kGatherUnit x
-/// free^2. Exact integers, the same everywhere; |free| <= 32768 and gather <= 500 keep it within 32 bits.
-inline constexpr std::int32_t kWorth = 256;
-inline constexpr std::int32_t kGatherUnit = 1 << 20;
-constexpr std::int32_t worth_of_free(std::int32_t free, std::int32_t gather) {
-  return free * kWorth + ((free * free >> 8) * gather >> 4);
-}
+/// What it costs that a node exceeds its capacity by so much: linear x excess + root x its square root. The same on every
+/// platform.
+struct ExcessCost {
+  float linear = 1;
+  float root = 0;
+  [[nodiscard]] float operator()(std::int32_t excess) const {
+    const auto x = static_cast<float>(excess);
+    return root == 0 ? linear * x : linear * x + root * std::sqrt(x);
+  }
+  /// The largest excess that costs no more than this, or one more; below 0: -1.
+  [[nodiscard]] std::int32_t largest(float affordable) const {
+    if (affordable < 0) return -1;
+    float excess = affordable;
+    if (root != 0 || linear != 1) {
+      // With x for the root of the excess, linear x^2 + root x = affordable.
+      const float x = 2 * affordable / (root + std::sqrt(root * root + 4 * linear * affordable) + 1e-20F);
+      excess = x * x + 1;
+    }
+    return excess < 1e9F ? static_cast<std::int32_t>(excess) : 1'000'000'000;
+  }
+};
 
-/// A period in which a node is tight, for a block of 64 candidates: what is free then without what leaves, and what each of the
-/// candidates would take of it.
+/// Somebody to exchange with.
 template <class Unit>
-struct TightPeriod {
-  Unit free;
-  const Unit* arriving;
+struct Partner {
+  const Unit* leaving;   // what would come from there
+  const Unit* residual;  // there
+  float affordable;      // what that node may cost
+  std::int32_t here;     // excess of the one that offers
+  std::uint32_t id;
 };
 
 template <class Unit>
@@ -67,14 +84,13 @@ struct Kernels {
   Unit (*exchange_minimum)(const Unit* residual, const Unit* leaving, const Unit* arriving, Unit least, std::size_t size);
   /// For the 64 columns of a block: sums[k] = sum of weight[h] x rows[h x stride + k], in ascending order of h.
   void (*block_dot)(const double* rows, std::size_t stride, const double* weight, std::size_t size, double* sums);
-  /// For every 32 of size values of residual[h] + leaving[h], size being a multiple of 32: the smallest, x 256, plus its h; of
-  /// equals the first. Sums lie in 0 .. 32767, and size is at most 256.
-  void (*tightest)(const Unit* residual, const Unit* leaving, std::size_t size, std::int32_t* tight);
-  /// Bit k of a block of 64: whether own = least of `periods[p].free - periods[p].arriving[k]` and
-  /// `free[k] / 256 - leaving[free[k] % 256]` are both at least 0, and worth at least `worth[k] + least` together.
-  std::uint64_t (*may_exchange)(const TightPeriod<Unit>* periods, std::size_t count, const std::int32_t* free,
-                                const std::int32_t* worth, const std::int32_t* leaving, std::int32_t least,
-                                std::int32_t gather);
+  /// Sum over h of what arriving[h] - leaving[h] is above residual[h]; or, once that is more than `most`, something above
+  /// `most`. Differences fit a Unit.
+  std::int32_t (*excess)(const Unit* residual, const Unit* leaving, const Unit* arriving, std::int32_t most, std::size_t size);
+  /// The first of `count` partners with whom an exchange of `arriving` costs no more than is affordable, count where there is
+  /// none; `there` is then what their node exceeds its capacity by. Size is a multiple of 32; differences fit a Unit.
+  std::size_t (*first_exchange)(const Unit* arriving, const Partner<Unit>* partners, std::size_t count, std::size_t size,
+                                ExcessCost cost, std::int32_t* there);
 };
 
 /// The fastest kernels that this processor runs. All give the same results.

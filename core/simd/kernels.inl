@@ -142,41 +142,50 @@ STOWAGE_TARGET Unit exchange_minimum(const Unit* residual, const Unit* leaving, 
 }
 
 template <class Unit>
-STOWAGE_TARGET void tightest(const Unit* residual, const Unit* leaving, std::size_t size, std::int32_t* tight) {
+STOWAGE_TARGET std::int32_t excess(const Unit* residual, const Unit* leaving, const Unit* arriving, std::int32_t most,
+                                   std::size_t size) {
+  // As above: most exchanges exceed too much, and that shows early.
   constexpr std::size_t kChunk = 32;
-  for (std::size_t from = 0; from < size; from += kChunk) {
-    // One comparison finds the value and where it stands.
-    std::int32_t least = std::numeric_limits<std::int32_t>::max();
-    for (std::size_t h = from; h < from + kChunk; ++h) {
-      const std::int32_t entry = (residual[h] + leaving[h]) * 256 + static_cast<std::int32_t>(h);
-      least = entry < least ? entry : least;
+  const auto chunk_excess = [=](std::size_t from, std::size_t to) STOWAGE_TARGET {
+    std::int32_t sum = 0;
+    for (std::size_t h = from; h < to; ++h) {
+      const Unit over = static_cast<Unit>(arriving[h] - leaving[h] - residual[h]);
+      sum += over > 0 ? over : 0;
     }
-    tight[from / kChunk] = least;
+    return sum;
+  };
+  std::int32_t sum = 0;
+  std::size_t h = 0;
+  for (; h + kChunk <= size; h += kChunk) {
+    sum += chunk_excess(h, h + kChunk);
+    if (sum > most) return sum;
   }
+  return sum + chunk_excess(h, size);
 }
 
 template <class Unit>
-STOWAGE_TARGET std::uint64_t may_exchange(const TightPeriod<Unit>* periods, std::size_t count, const std::int32_t* free,
-                                          const std::int32_t* worth, const std::int32_t* leaving, std::int32_t least,
-                                          std::int32_t gather) {
-  std::int32_t left[kBlock];
-  for (std::uint32_t k = 0; k < kBlock; ++k) left[k] = (free[k] >> 8) - leaving[free[k] & 255];
-  Unit own[kBlock];
-  for (std::uint32_t k = 0; k < kBlock; ++k) own[k] = static_cast<Unit>(periods[0].free - periods[0].arriving[k]);
-  for (std::size_t p = 1; p < count; ++p) {
-    const TightPeriod<Unit> period = periods[p];
-    for (std::uint32_t k = 0; k < kBlock; ++k) {
-      const Unit then = static_cast<Unit>(period.free - period.arriving[k]);
-      own[k] = then < own[k] ? then : own[k];
-    }
+STOWAGE_TARGET std::size_t first_exchange(const Unit* arriving, const Partner<Unit>* partners, std::size_t count,
+                                          std::size_t size, ExcessCost cost, std::int32_t* there) {
+  constexpr std::size_t kChunk = 32;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Partner<Unit> partner = partners[k];
+    const auto chunk_excess = [=](std::size_t from, std::size_t to) STOWAGE_TARGET {
+      std::int32_t sum = 0;
+      for (std::size_t h = from; h < to; ++h) {
+        const Unit over = static_cast<Unit>(arriving[h] - partner.leaving[h] - partner.residual[h]);
+        sum += over > 0 ? over : 0;
+      }
+      return sum;
+    };
+    // Most fail in the first periods, the scarcest.
+    const std::int32_t early = chunk_excess(0, kChunk);
+    if (cost(early) > partner.affordable) continue;
+    const std::int32_t excess = early + chunk_excess(kChunk, size);
+    if (cost(excess) > partner.affordable) continue;
+    *there = excess;
+    return k;
   }
-  std::int32_t gain[kBlock];
-  for (std::uint32_t k = 0; k < kBlock; ++k) {
-    const std::int32_t gained = worth_of_free(own[k], gather) + worth_of_free(left[k], gather) - worth[k] - least;
-    // Negative where any of them is.
-    gain[k] = gained | own[k] | left[k];
-  }
-  return at_least(gain, std::int32_t{0});
+  return count;
 }
 
 template <class Unit>
@@ -198,7 +207,7 @@ STOWAGE_TARGET std::uint64_t at_least_unit(const Unit* values, Unit need) {
 }
 
 template <class Unit>
-constexpr Kernels<Unit> kKernels = {find_block<Unit>,       at_least_unit<Unit>, covers<Unit>,       subtract<Unit>,
-                                    block_max<Unit>,        minimum<Unit>,       weighted_sum<Unit>, dot<Unit>,
-                                    squared_distance<Unit>, exponentiate<Unit>,  unite<Unit>,        exchange_minimum<Unit>,
-                                    block_dot<Unit>,        tightest<Unit>,      may_exchange<Unit>};
+constexpr Kernels<Unit> kKernels = {find_block<Unit>,       at_least_unit<Unit>, covers<Unit>,        subtract<Unit>,
+                                    block_max<Unit>,        minimum<Unit>,       weighted_sum<Unit>,  dot<Unit>,
+                                    squared_distance<Unit>, exponentiate<Unit>,  unite<Unit>,         exchange_minimum<Unit>,
+                                    block_dot<Unit>,        excess<Unit>,        first_exchange<Unit>};
