@@ -24,7 +24,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -106,6 +105,7 @@ class Dovetail {
     before = waiting();
     const std::vector<std::int32_t> priorities_before = spare_ < 0 ? waiting_priorities() : std::vector<std::int32_t>{};
     if (nodes_.size() < 2 || items_.empty()) return false;
+    if (run.stop() != Stop::kNo) return true;
     if (spare_ < 0) choose();
     seat(run);
     bool stopped = run.stop() != Stop::kNo;
@@ -489,8 +489,8 @@ class Dovetail {
 
   // Item x goes to node b, and what leaves that, with this row, goes where x was, if both nodes then cost so much at most. What
   // they exceed is known of the scarcest resource.
-  bool exchange(std::uint32_t x, std::uint32_t b, std::span<const std::uint32_t> from_b, const std::int16_t* to_a,
-                float affordable, std::int32_t at_a, std::int32_t at_b) {
+  [[gnu::noinline]] bool exchange(std::uint32_t x, std::uint32_t b, std::span<const std::uint32_t> from_b,
+                                  const std::int16_t* to_a, float affordable, std::int32_t at_a, std::int32_t at_b) {
     const std::uint32_t a = items_[x].slot;
     if (!may_enter(b)) return false;
     const std::int16_t* to_b = demand_of(x);
@@ -585,7 +585,7 @@ class Dovetail {
     for (std::size_t t = 0; t < rows_->lanes(); ++t) waiting_demand_[t] += times * demand[t];
   }
   // Places what waits.
-  void put(std::uint32_t item, std::uint32_t slot) {
+  [[gnu::noinline]] void put(std::uint32_t item, std::uint32_t slot) {
     add_waiting(item, -1);
     kernels_->subtract(row_of(slot), demand_of(item), 1, rows_->width());
     join(item, slot);
@@ -606,9 +606,12 @@ class Dovetail {
   }
   // Highest first: the smaller in lexicographic order, the better.
   [[nodiscard]] std::vector<std::int32_t> waiting_priorities() const {
+    std::vector<std::uint32_t> order = waiting_;
+    std::vector<double> priority(items_.size());
+    for (const std::uint32_t item : order) priority[item] = repack_->instance().priority(app_of(item));
+    sort_by_largest(order, priority);
     std::vector<std::int32_t> priorities;
-    for (const std::uint32_t item : waiting_) priorities.push_back(repack_->instance().priority(app_of(item)));
-    std::sort(priorities.begin(), priorities.end(), std::greater<>());
+    for (const std::uint32_t item : order) priorities.push_back(repack_->instance().priority(app_of(item)));
     return priorities;
   }
   // Where there is not room for everything, as many replicas as possible are to have a place: of low priority, and of those the
@@ -621,13 +624,14 @@ class Dovetail {
     };
     std::vector<std::uint32_t> order(items_.size());
     std::iota(order.begin(), order.end(), 0);
-    std::vector<std::pair<std::int64_t, std::int16_t>> key;
+    std::vector<double> last;
     for (const std::uint32_t item : order) {
       if (items_[item].slot != kNone) change(item, 1);
-      key.emplace_back(-std::int64_t{instance.priority(app_of(item))}, rows_->most(app_of(item)));
+      // A priority counts more than any size.
+      last.push_back(rows_->most(app_of(item)) - 65536.0 * instance.priority(app_of(item)));
     }
     for (std::int64_t& left : free) left -= left / kNotChosen;
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key[a] < key[b]; });
+    sort_by(order, last);
     for (const std::uint32_t item : order) {
       bool room = true;
       for (std::size_t t = 0; t < free.size() && room; ++t) room = free[t] >= demand_of(item)[t];
@@ -643,7 +647,7 @@ class Dovetail {
     std::reverse(items.begin(), items.end());
     return items;
   }
-  [[nodiscard]] std::vector<std::uint32_t> largest_first() const {
+  [[nodiscard, gnu::noinline]] std::vector<std::uint32_t> largest_first() const {
     std::vector<std::uint32_t> items = waiting_;
     std::vector<double> most(items_.size());
     for (const std::uint32_t item : items) most[item] = rows_->most(app_of(item));
@@ -707,7 +711,7 @@ class Dovetail {
       }
     }
   }
-  void unseat(std::uint32_t item) {
+  [[gnu::noinline]] void unseat(std::uint32_t item) {
     const std::uint32_t slot = items_[item].slot;
     replace(slot, demand_of(item), rows_->nothing());
     leave(item);

@@ -188,7 +188,7 @@ class PeriodSearch {
   static constexpr double kFirstLater = 0.12;
   static constexpr std::uint64_t kLeastSteps = 4000;
   static constexpr std::uint64_t kMostPerPair = 100;
-  static constexpr std::uint64_t kLeastPerReplica = 4;  // steps
+  static constexpr std::uint64_t kLeastPerReplica = 1;  // steps
 
   static constexpr std::size_t kFewNodes = 64;
   /// Of all nodes, so much constant demand goes to those of what varies: nothing is lost by it, and the rest is packed sooner.

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <limits>
+#include <type_traits>
 
 #if defined(__x86_64__)
 #include <immintrin.h>

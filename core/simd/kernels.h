@@ -84,6 +84,8 @@ struct Kernels {
   Unit (*exchange_minimum)(const Unit* residual, const Unit* leaving, const Unit* arriving, Unit least, std::size_t size);
   /// For the 64 columns of a block: sums[k] = sum of weight[h] x rows[h x stride + k], in ascending order of h.
   void (*block_dot)(const double* rows, std::size_t stride, const double* weight, std::size_t size, double* sums);
+  // The last two are for 16 bits; they are missing for others.
+
   /// Sum over h of what arriving[h] - leaving[h] is above residual[h]; or, once that is more than `most`, something above
   /// `most`. Differences fit a Unit.
   std::int32_t (*excess)(const Unit* residual, const Unit* leaving, const Unit* arriving, std::int32_t most, std::size_t size);

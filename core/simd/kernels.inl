@@ -206,8 +206,29 @@ STOWAGE_TARGET std::uint64_t at_least_unit(const Unit* values, Unit need) {
   return at_least(values, need);
 }
 
+// Code for other units would be carried for nothing.
+template <class Unit, class Kernel>
+constexpr auto if_16_bits(Kernel* kernel) {
+  if constexpr (std::is_same_v<Unit, std::int16_t>) {
+    return kernel;
+  } else {
+    return nullptr;
+  }
+}
+
 template <class Unit>
-constexpr Kernels<Unit> kKernels = {find_block<Unit>,       at_least_unit<Unit>, covers<Unit>,        subtract<Unit>,
-                                    block_max<Unit>,        minimum<Unit>,       weighted_sum<Unit>,  dot<Unit>,
-                                    squared_distance<Unit>, exponentiate<Unit>,  unite<Unit>,         exchange_minimum<Unit>,
-                                    block_dot<Unit>,        excess<Unit>,        first_exchange<Unit>};
+constexpr Kernels<Unit> kKernels = {find_block<Unit>,
+                                    at_least_unit<Unit>,
+                                    covers<Unit>,
+                                    subtract<Unit>,
+                                    block_max<Unit>,
+                                    minimum<Unit>,
+                                    weighted_sum<Unit>,
+                                    dot<Unit>,
+                                    squared_distance<Unit>,
+                                    exponentiate<Unit>,
+                                    unite<Unit>,
+                                    exchange_minimum<Unit>,
+                                    block_dot<Unit>,
+                                    if_16_bits<Unit>(excess<std::int16_t>),
+                                    if_16_bits<Unit>(first_exchange<std::int16_t>)};

@@ -13,15 +13,18 @@
 namespace stowage {
 namespace {
 
+template <class Unit>
+std::vector<const Kernels<Unit>*> all_sets() {
+  std::vector<const Kernels<Unit>*> result;
+  for (const Kernels<Unit>* const* at = all_kernels<Unit>(); *at != nullptr; ++at) result.push_back(*at);
+  return result;
+}
+
 // Every set of kernels against loops over the same data, hence against each other.
 template <class Unit>
 class KernelsTest : public ::testing::Test {
  protected:
-  static std::vector<const Kernels<Unit>*> sets() {
-    std::vector<const Kernels<Unit>*> result;
-    for (const Kernels<Unit>* const* at = all_kernels<Unit>(); *at != nullptr; ++at) result.push_back(*at);
-    return result;
-  }
+  static std::vector<const Kernels<Unit>*> sets() { return all_sets<Unit>(); }
   static Unit any(test::Random& random) {
     // Small values mostly, so that tests of >= go both ways, and the ends of the range.
     switch (random.below(20)) {
@@ -288,8 +291,9 @@ std::int32_t excess_of(const std::vector<Unit>& residual, const std::vector<Unit
   return sum;
 }
 
-TYPED_TEST(KernelsTest, ExcessAgreesWithALoop) {
-  using Unit = TypeParam;
+TEST(KernelsOf16BitsTest, ExcessAgreesWithALoop) {
+  using Unit = std::int16_t;
+  const std::vector<const Kernels<Unit>*> sets = all_sets<Unit>();
   test::Random random(12);
   for (std::size_t size = 0; size <= 300; ++size) {
     std::vector<Unit> residual(size);
@@ -299,7 +303,7 @@ TYPED_TEST(KernelsTest, ExcessAgreesWithALoop) {
     for (Unit& v : leaving) v = static_cast<Unit>(random.below(3000));
     for (Unit& v : arriving) v = static_cast<Unit>(random.chance(0.1) ? 19'200 : random.below(2000));
     const std::int32_t excess = excess_of(residual, leaving, arriving);
-    for (const Kernels<Unit>* kernels : this->sets()) {
+    for (const Kernels<Unit>* kernels : sets) {
       const auto ask = [&](std::int32_t most) {
         return kernels->excess(residual.data(), leaving.data(), arriving.data(), most, size);
       };
@@ -310,15 +314,15 @@ TYPED_TEST(KernelsTest, ExcessAgreesWithALoop) {
         if (most < excess) {
           ASSERT_GT(ask(most), most) << size;
         }
-        ASSERT_EQ(ask(most), this->sets().front()->excess(residual.data(), leaving.data(), arriving.data(), most, size))
-            << size;
+        ASSERT_EQ(ask(most), sets.front()->excess(residual.data(), leaving.data(), arriving.data(), most, size)) << size;
       }
     }
   }
 }
 
-TYPED_TEST(KernelsTest, FirstExchangeAgreesWithALoop) {
-  using Unit = TypeParam;
+TEST(KernelsOf16BitsTest, FirstExchangeAgreesWithALoop) {
+  using Unit = std::int16_t;
+  const std::vector<const Kernels<Unit>*> sets = all_sets<Unit>();
   test::Random random(11);
   std::uint32_t found = 0;
   for (int round = 0; round < 400; ++round) {
@@ -347,7 +351,7 @@ TYPED_TEST(KernelsTest, FirstExchangeAgreesWithALoop) {
       if (expected == count && cost(excess) <= enough) expected = k;
     }
     found += expected < count ? 1 : 0;
-    for (const Kernels<Unit>* kernels : this->sets()) {
+    for (const Kernels<Unit>* kernels : sets) {
       std::int32_t there = -1;
       ASSERT_EQ(kernels->first_exchange(arriving.data(), partners.data(), count, size, cost, &there), expected);
       if (expected < count) {
