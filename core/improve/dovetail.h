@@ -611,6 +611,7 @@ class Dovetail {
     for (const std::uint32_t item : order) priority[item] = repack_->instance().priority(app_of(item));
     sort_by_largest(order, priority);
     std::vector<std::int32_t> priorities;
+    priorities.reserve(order.size());
     for (const std::uint32_t item : order) priorities.push_back(repack_->instance().priority(app_of(item)));
     return priorities;
   }

@@ -185,6 +185,7 @@ TEST(DovetailTest, PlansHoldOnRandomInstances) {
     InstanceBuilder builder({"cpu", "memory"}, 5);
     for (int k = 0; k < 30; ++k) {
       std::vector<double> demand;
+      demand.reserve(10);
       for (int h = 0; h < 10; ++h) demand.push_back(random.between(1, random.chance(0.2) ? 40 : 9));
       builder.add_app("app-" + std::to_string(k), random.between(1, 6), demand);
     }
