@@ -370,7 +370,8 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
       unplaced: {},
     });
     await give(page, 'alike.json', alike(2), '#tile-nodes b:text-is("3")');
-    assert.equal(await page.locator('.bars .node').count(), 3);
+    // The bars come after the tiles.
+    await page.waitForFunction(() => document.querySelectorAll('.bars .node').length === 3);
     assert.equal(await page.textContent('#notice'), '');
     await give(page, 'many.json', alike(8_000_000));
     assert.match(await page.textContent('#notice'), /many\.json: LIMIT_EXCEEDED copies .* 8000001 nodes/);
