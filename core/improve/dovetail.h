@@ -95,8 +95,8 @@ class Dovetail {
   [[nodiscard]] double spare() const { return spare_; }
 
   /// Goes on with the stretch until all is within capacity and what waits needs at most `enough` of a node, its end, or the
-  /// run's. The placement learns of it where less waits than before. False where there is nothing to exchange, or the run ended
-  /// before anything was.
+  /// run's. The placement learns of it where less waits than before; where there is not room for everything, where fewer
+  /// replicas do. False where there is nothing to exchange, or the run ended before anything was.
   bool anneal(Run& run, double enough) {
     if (!load(run)) return false;
     double before = waiting();
