@@ -278,8 +278,8 @@ TEST(AutoTest, WorkRepeatsARun) {
   }
 }
 
-TEST(AutoTest, WorkRepeatsARunWithDemandOverTime) {
-  test::Random random(4);
+Instance varying_over_time(std::uint64_t seed) {
+  test::Random random(seed);
   InstanceBuilder builder({"cpu", "memory"}, 6);
   for (int k = 0; k < 60; ++k) {
     std::vector<double> demand(12);
@@ -288,7 +288,16 @@ TEST(AutoTest, WorkRepeatsARunWithDemandOverTime) {
   }
   for (AppId k = 0; k < 60; ++k) builder.limit(k, random.below(60), random.between(1, 2));
   builder.add_class({100, 100});
-  const Instance instance = builder.must_build();
+  return builder.must_build();
+}
+Plan paced(const Instance& instance, std::uint64_t pace, std::uint64_t work) {
+  Request request = wish(work);
+  if (pace > 0) request.options = {{"pace", static_cast<double>(pace), ""}};
+  return test::plan_by(instance, request);
+}
+
+TEST(AutoTest, WorkRepeatsARunWithDemandOverTime) {
+  const Instance instance = varying_over_time(4);
   // However slow this is, some deadline leaves the time to see how fast.
   Request cut = wish(0);
   cut.deadline_ms = 20;
@@ -298,18 +307,24 @@ TEST(AutoTest, WorkRepeatsARunWithDemandOverTime) {
     expect_same_plan(instance, test::plan_by(instance, wish(plan.work)), plan);
     cut.deadline_ms *= 2;
   }
-  const auto paced = [&](std::uint64_t pace, std::uint64_t work) {
-    Request request = wish(work);
-    if (pace > 0) request.options = {{"pace", static_cast<double>(pace), ""}};
-    return test::plan_by(instance, request);
-  };
-  const Plan again = paced(plan.pace, plan.work);
+  const Plan again = paced(instance, plan.pace, plan.work);
   expect_same_plan(instance, again, plan);
   EXPECT_EQ(again.pace, plan.pace);
-  EXPECT_EQ(paced(0, plan.work).pace, 0u) << "nothing to plan for without a deadline";
-  const Plan more = test::plan_by(instance, wish(10 * plan.work));
-  EXPECT_LE(more.nodes.size(), plan.nodes.size());
-  EXPECT_LE(more.nodes.size(), first_fit(instance, wish(0)).nodes.size());
+  EXPECT_EQ(paced(instance, 0, plan.work).pace, 0u) << "nothing to plan for without a deadline";
+}
+
+TEST(AutoTest, MoreWorkNeedsFewerNodesWithDemandOverTime) {
+  for (const std::uint64_t seed : {4, 5, 6}) {
+    SCOPED_TRACE(seed);
+    const Instance instance = varying_over_time(seed);
+    std::size_t before = first_fit(instance, wish(0)).nodes.size();
+    for (const std::uint64_t work : {50'000, 500'000, 5'000'000}) {
+      const std::size_t nodes = paced(instance, 0, work).nodes.size();
+      EXPECT_LT(nodes, before) << work;
+      EXPECT_LE(paced(instance, work, work).nodes.size(), nodes) << "who knows when the run ends, cools down until then";
+      before = nodes;
+    }
+  }
 }
 
 TEST(AutoTest, SeedsAreHeeded) {
