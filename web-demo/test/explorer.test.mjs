@@ -122,12 +122,12 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     await page.waitForFunction(() => document.querySelector('#tile-time').textContent.includes('wfd-avg'));
   });
 
-  /** A run that would go on for a minute, and is cancelled. */
+  /** A run that would go on for a minute, as limits keep it from its bound, and is cancelled. */
   const cancelled = async (page) => {
     await page.selectOption('#preset', 'periods');
     await page.waitForFunction(() => /24 periods/.test(document.querySelector('#about').textContent));
     await page.fill('#workload input[type=number]', '2000');
-    await page.fill('#workload input[list]', '5');
+    await page.fill('#workload input[list]', '20');
     await page.click('#generate');
     await page.waitForFunction(() => document.querySelector('#about').textContent.startsWith('2000 apps'));
     await idle(page);
