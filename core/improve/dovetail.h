@@ -10,10 +10,14 @@
 // all partners of a step. Towards the end a node costs less and less than the sum, in the end about its square root: what is
 // exceeded gathers on few nodes. Then replicas leave these until all is within capacity, and wait.
 //
-// A step draws a replica, mostly from a node that exceeds much, and 32 partners that stand side by side in the order of demand,
-// mostly near the first one: alike in the scarcest period, they change little there. Those with the same demand come together,
-// so that what they mean for the first one's node is worked out once. Partners may also be 32 nodes that give nothing in
-// return; and a large replica is offered for several of a node that together demand about the same.
+// A step draws a replica, mostly from a node that exceeds much, and 32 partners: replicas whose demand over time is most like
+// its own (near_rows.h) or, in short stretches and now and then, such that stand side by side in the order of demand in the
+// scarcest period, mostly near the first one. Those with the same demand come together, so that what they mean for the first
+// one's node is worked out once. Partners may also be 32 nodes that give nothing in return; and a large replica is offered for
+// several of a node that together demand about the same.
+//
+// How many nodes it takes is told by the search itself: while it is hot, what the nodes exceed is as much as the temperature
+// makes of it, unless they are too few. Then nodes are opened that were kept in reserve.
 //
 // Steps work on rows of their own (period_rows.h). The placement learns of a stretch of annealing when it has ended, cold.
 // O(partners x d) per step, most of it in the scarcest periods, and O(tenants) for an exchange that is made.
@@ -21,6 +25,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -30,6 +35,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/improve/limit_marks.h"
+#include "core/improve/near_rows.h"
 #include "core/improve/period_rows.h"
 #include "core/improve/random.h"
 #include "core/improve/repack.h"
@@ -78,16 +85,26 @@ class Dovetail {
     if (!run.is_moot()) store();
   }
 
-  /// Begins a stretch of so many steps, or one that is less hot at first.
-  void begin(std::uint64_t steps, bool reheated) {
+  /// Begins a stretch of so many steps, or one that is less hot at first. Empty nodes at the end of nodes() that make more than
+  /// so much spare() take nothing before it is seen that they are needed, or its end.
+  void begin(std::uint64_t steps, bool reheated, double spare = std::numeric_limits<double>::infinity()) {
     begin_ = steps_;
     end_ = steps_ + std::max(steps, kBatch);
     reheated_ = reheated;
+    spare_at_first_ = spare;
+    look_ = -1;
     seconds_ = 0;
+  }
+  /// How many steps a stretch of so much work has.
+  [[nodiscard]] std::uint64_t steps_for(std::uint64_t work) const {
+    if (!near_.empty()) return work / kNearStepWork;
+    const std::uint64_t to_know = NearRows::work(ranks_in_play().size());
+    const std::uint64_t steps = (work - std::min(work, to_know)) / kNearStepWork;
+    return near_pays(steps) ? steps : std::min(work, kNearPays * to_know) / kStepWork;
   }
   /// Seconds that a unit of work took in the last stretch, now at its end.
   [[nodiscard]] double seconds_per_work() const {
-    return seconds_ / static_cast<double>(std::max(end_ - begin_, kBatch) * kStepWork);
+    return seconds_ / static_cast<double>(std::max(end_ - begin_, kBatch) * step_work());
   }
   /// Whether a stretch has not come to its end.
   [[nodiscard]] bool under_way() const { return steps_ < end_; }
@@ -107,37 +124,45 @@ class Dovetail {
     if (nodes_.size() < 2 || items_.empty()) return false;
     if (run.stop() != Stop::kNo) return true;
     if (spare_ < 0) choose();
+    if (!know_near(run)) return true;
     seat(run);
     bool stopped = run.stop() != Stop::kNo;
     bool placed = all_within() && waiting() <= enough;
     const Run::Clock::time_point start = Run::Clock::now();
+    begin_to_look();
     while (steps_ < end_ && !stopped && !placed) {
       set_temperature();
-      for (std::uint32_t k = 0; k < kBatch; ++k) step();
+      open_if_needed();
+      for (std::uint32_t k = 0; k < kBatch; ++k) {
+        look_ahead();
+        step(ahead_[turn_of_draw_ % kAhead]);
+      }
       steps_ += kBatch;
-      stopped = run.step(kBatch * kStepWork);
+      stopped = run.step(kBatch * step_work());
       placed = all_within() && waiting() <= enough;
     }
     seconds_ += std::chrono::duration<double>(Run::Clock::now() - start).count();
     // What is hot when it is cut off has nothing to offer.
     if (run.is_moot() || (spare_ >= 0 && waiting() + exceeded() >= before)) return true;
     unseat();
+    spare_at_first_ = std::numeric_limits<double>::infinity();
+    open_ = nodes_.size();
     // A run that has ended counts no more work, and places the rest on its own.
     if (run.stop() == Stop::kNo) fill(run, spare_ < 0 ? smallest_first() : largest_first());
     // Where there is not room for everything, replicas count, however large.
     if (spare_ < 0 ? waiting_priorities() < priorities_before : waiting() < before) store();
     return true;
   }
-  /// A step takes as long as a start needs to visit so many nodes.
-  static constexpr std::uint64_t kStepWork = 8;
 
  private:
   static constexpr std::int32_t kFull = PeriodRows<Unit>::kFull;
   static constexpr std::uint64_t kBatch = 64;  // steps between two looks at the run
+  // A step takes as long as a start needs to visit so many nodes; and once it is known which rows are near: these lie anywhere.
+  static constexpr std::uint64_t kStepWork = 8;
+  static constexpr std::uint64_t kNearStepWork = 11;
   static constexpr std::uint32_t kStartLooks = 48;
   // What it costs to begin, in work: a node, or four items; and limits between apps that are one unit.
   static constexpr std::uint64_t kLoadWork = 8;
-  static constexpr std::uint32_t kMarksPerWork = 32;
 
   static constexpr std::uint32_t kPartners = 32;
   // Of 16 steps, those whose replica is one of a node that exceeds much, the worst of so many drawn; those whose partners have
@@ -147,6 +172,11 @@ class Dovetail {
   static constexpr std::uint32_t kAlike = 15;
   static constexpr std::uint32_t kOneWay = 1;
   static constexpr std::uint32_t kFarthest = 13;  // alike: by up to 2^13 ranks
+  // Of 16 steps, those with partners that are nearest over time, once it is known which are: that takes no more than one in so
+  // many units of a stretch's work.
+  static constexpr std::uint32_t kNear = 10;
+  static constexpr std::uint32_t kNearScales = 7;  // the first 2^7 - 1
+  static constexpr std::uint64_t kNearPays = 20;
   // Of 16 steps with a large one, those that offer it for several, which may demand so much less or more.
   static constexpr std::uint32_t kSeveral = 8;
   static constexpr std::int16_t kLarge = kFull / 16;
@@ -156,18 +186,26 @@ class Dovetail {
   // In units of a row, per period.
   static constexpr double kHottest = kFull / 2000.0;
   static constexpr double kHalvings = 8.5;  // of the temperature, in a stretch
-  static constexpr double kReheated = 3;    // with so many halvings a reheated stretch begins
+  static constexpr double kReheated = 6;    // with so many halvings a reheated stretch begins
   // From this share of a stretch on, the cost of what a node exceeds turns into the root of it times the root of this, in units
   // of a row per period; in so many turns.
   static constexpr double kRootFrom = 0.7;
   static constexpr double kRootOf = kFull / 7500.0;
   static constexpr int kTurns = 32;
+  // In this part of a stretch nodes are opened, in so many steps: where a node exceeds its capacity in its worst period by more
+  // than so many times the temperature (per period) on average, one for each that they exceed so much more. Measured, for the
+  // least loss, on instances of 1,200 to 1,800 nodes and 98 periods; there what is exceeded depends on nothing else.
+  static constexpr double kOpenFrom = 0.5;
+  static constexpr double kOpenUntil = 0.7;
+  static constexpr int kOpenLooks = 16;
+  static constexpr double kExcessOfHeat = 180;
+  static constexpr double kExcessPerNode = 1.4;
   // Where there is not room for everything, a part of the capacity that is left out when what is to have a place is chosen.
   static constexpr std::int64_t kNotChosen = 100;
 
   /// A replica that may move. Items are numbered by PeriodRows::rank().
   struct Item {
-    const std::int16_t* demand;
+    std::uint32_t rank;  // of its row
     std::uint32_t member;
     std::uint32_t slot;   // of the node it is on; kNone: waits
     std::int16_t others;  // most demand for a resource other than the scarcest
@@ -177,11 +215,25 @@ class Dovetail {
     std::uint32_t member;
     std::uint32_t item;  // kNone: it may not leave
   };
+  /// Partners that stand side by side, are nearest over time, give nothing, or are several of one node.
+  enum class Kind : std::uint8_t { kRow, kNear, kOneWay, kSeveral };
+  /// A step to come, as far as it is drawn.
+  struct Draw {
+    std::uint32_t slot = kNone;  // of the node whose replica is offered, kNone: of any; or to whose it is offered for several
+    std::uint32_t item = kNone;  // is offered; kNone: the step is void
+    Kind kind = Kind::kRow;
+    std::uint32_t place = 0;  // among the nearest
+    std::uint32_t count = 0;
+    std::array<std::uint32_t, kPartners> partners{};  // items or, one-way, slots
+  };
+  static constexpr std::size_t kAhead = 8;  // at least so many as look_ahead() knows, and a power of two
+  static constexpr std::size_t kLine = 64;  // bytes
   static constexpr float kNever = -1e30F;
   static constexpr std::int32_t kNoLimit = std::numeric_limits<std::int32_t>::max();
 
+  [[nodiscard]] std::size_t row_bytes() const { return rows_->lanes() * sizeof(std::int16_t); }
   [[nodiscard]] std::int16_t* row_of(std::uint32_t slot) { return free_.data() + std::size_t{slot} * rows_->width(); }
-  [[nodiscard]] const std::int16_t* demand_of(std::uint32_t item) const { return items_[item].demand; }
+  [[nodiscard]] const std::int16_t* demand_of(std::uint32_t item) const { return rows_->row(items_[item].rank); }
 
   // Between stretches, the placement holds what is where. False where the run ended meanwhile: then nothing may be done.
   bool load(Run& run) {
@@ -199,6 +251,7 @@ class Dovetail {
     app_.clear();
     items_.clear();
     may_use_ = placement.may_still_use();
+    open_ = slots;
     const auto member_of = [&](AppId app) {
       if (member_[app] == kNone) {
         member_[app] = static_cast<std::uint32_t>(app_.size());
@@ -217,7 +270,7 @@ class Dovetail {
           if (tied) {
             at_[slot].push_back({member_of(tenant.app), kNone});
           } else {
-            items_.push_back({rows_->demand(tenant.app), member_of(tenant.app), slot, rows_->most_of_others(tenant.app)});
+            items_.push_back({rows_->rank(tenant.app), member_of(tenant.app), slot, rows_->most_of_others(tenant.app)});
           }
         }
       }
@@ -225,7 +278,7 @@ class Dovetail {
     for (const AppId app : repack_->pool()) {
       if (!moves(app)) continue;
       items_.insert(items_.end(), placement.unplaced(app),
-                    {rows_->demand(app), member_of(app), kNone, rows_->most_of_others(app)});
+                    {rows_->rank(app), member_of(app), kNone, rows_->most_of_others(app)});
     }
     sort_items();
     waiting_.clear();
@@ -239,7 +292,8 @@ class Dovetail {
       }
     }
     spare_ = static_cast<double>(all_free()[0] - waiting_demand_[0]) / kFull;
-    if (!mark_limits(run)) return false;
+    keep_in_reserve();
+    if (!marks_.build(repack_->instance().limit_rows(), app_, member_, run)) return false;
     // What waits is on a node behind all others, which takes part in nothing.
     now_.assign(slots + 1, kNever);
     node_of_item_.assign(items_.size() + kPartners, static_cast<std::uint32_t>(slots));
@@ -253,32 +307,44 @@ class Dovetail {
     }
     return true;
   }
+  void keep_in_reserve() {
+    double more = spare_ - spare_at_first_;
+    while (open_ > 0 && at_[open_ - 1].empty() && !repack_->placement().loaded(nodes_[open_ - 1])) {
+      more -= static_cast<double>(row_of(static_cast<std::uint32_t>(open_ - 1))[0]) / kFull;
+      if (more < 0) return;
+      --open_;
+    }
+  }
   // By counting: there are hundreds of thousands of items.
   void sort_items() {
-    std::vector<std::uint32_t> first(rows_->ranks() + 1, 0);
-    const auto rank = [&](const Item& item) { return rows_->rank(app_[item.member]); };
-    for (const Item& item : items_) ++first[rank(item) + 1];
-    std::partial_sum(first.begin(), first.end(), first.begin());
+    first_.assign(rows_->ranks() + 2, 0);
+    for (const Item& item : items_) ++first_[item.rank + 2];
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
     sorted_.resize(items_.size());
-    for (const Item& item : items_) sorted_[first[rank(item)]++] = item;
+    for (const Item& item : items_) sorted_[first_[item.rank + 1]++] = item;
     items_.swap(sorted_);
   }
-  // Which of the apps here limit each other: few enough bits to stay near the processor.
-  bool mark_limits(Run& run) {
-    constexpr std::size_t kMostMembers = 20000;
-    words_ = (app_.size() + 63) / 64;
-    marks_.clear();
-    if (app_.size() > kMostMembers) return true;
-    marks_.assign(app_.size() * words_, 0);
-    const LimitRows& limits = repack_->instance().limit_rows();
-    for (std::size_t m = 0; m < app_.size(); ++m) {
-      if (run.step(1 + limits.degree(app_[m]) / kMarksPerWork)) return false;
-      for (std::uint32_t k = 0; k < limits.degree(app_[m]); ++k) {
-        const std::uint32_t other = member_[limits.neighbour(app_[m], k).app];
-        if (other != kNone) marks_[m * words_ + other / 64] |= std::uint64_t{1} << (other % 64);
-      }
+  [[nodiscard]] std::vector<std::uint32_t> ranks_in_play() const {
+    std::vector<std::uint32_t> ranks;
+    for (std::uint32_t rank = 0; rank + 1 < first_.size(); ++rank) {
+      if (first_[rank] < first_[rank + 1]) ranks.push_back(rank);
     }
-    return true;
+    return ranks;
+  }
+  [[nodiscard]] bool near_pays(std::uint64_t steps) const {
+    return steps * kStepWork > kNearPays * NearRows::work(ranks_in_play().size());
+  }
+  [[nodiscard]] std::uint64_t step_work() const { return near_.empty() ? kStepWork : kNearStepWork; }
+  // False where the run ended meanwhile.
+  bool know_near(Run& run) {
+    if (!near_.empty() || !near_pays(end_ - steps_)) return true;
+    const std::vector<std::uint32_t> ranks = ranks_in_play();
+    std::vector<double> free(rows_->lanes(), 0);
+    const std::vector<std::int64_t> all = all_free();
+    for (std::size_t t = 0; t < all.size(); ++t) {
+      free[t] = static_cast<double>(all[t] - waiting_demand_[t]) / static_cast<double>(open_);
+    }
+    return near_.find(*rows_, ranks, free, run);
   }
   [[nodiscard]] AppId app_of(std::uint32_t item) const { return app_[items_[item].member]; }
 
@@ -368,6 +434,17 @@ class Dovetail {
     return static_cast<double>(*std::max_element(waiting_demand_.begin(), waiting_demand_.end())) / kFull;
   }
 
+  void open_if_needed() {
+    if (open_ == nodes_.size()) return;
+    const double done = static_cast<double>(steps_ - begin_) / static_cast<double>(end_ - begin_);
+    const int look = static_cast<int>((done - kOpenFrom) / (kOpenUntil - kOpenFrom) * kOpenLooks);
+    if (done < kOpenFrom || look >= kOpenLooks || look == look_) return;
+    look_ = look;
+    const double usual =
+        kExcessOfHeat * temperature_ / static_cast<double>(rows_->periods()) / kFull * static_cast<double>(open_);
+    const double more = std::max(0.0, (exceeded() - usual) / kExcessPerNode);
+    open_ += std::min(nodes_.size() - open_, static_cast<std::size_t>(more));
+  }
   // Nodes' worth that has to leave at least.
   [[nodiscard]] double exceeded() const {
     std::int64_t sum = 0;
@@ -377,31 +454,113 @@ class Dovetail {
     return static_cast<double>(sum) / kFull;
   }
 
-  [[nodiscard]] std::uint32_t random_slot() { return random_.below(static_cast<std::uint32_t>(nodes_.size())); }
+  [[nodiscard]] std::uint32_t random_slot() { return random_.below(static_cast<std::uint32_t>(open_)); }
   [[nodiscard]] std::uint32_t random_item() { return random_.below(static_cast<std::uint32_t>(items_.size())); }
 
-  void step() {
-    const std::uint32_t x = draw_first();
-    if (x == kNone || items_[x].slot == kNone) return;
-    if (demand_of(x)[0] >= kLarge && random_.below(16) < kSeveral) {
-      exchange_for_several(x);
+  // Which replica and which partners the next steps take is drawn ahead, a little more of it each time, so that what a step
+  // reads has come near by then. What they are drawn by may have changed in the meantime: that decides where to look, no more.
+  void look_ahead() {
+    ++turn_of_draw_;
+    draw_slot(ahead_[(turn_of_draw_ + 4) % kAhead]);
+    draw_item(ahead_[(turn_of_draw_ + 3) % kAhead]);
+    draw_kind(ahead_[(turn_of_draw_ + 2) % kAhead]);
+    draw_partners(ahead_[(turn_of_draw_ + 1) % kAhead]);
+  }
+  void begin_to_look() {
+    ahead_.fill({});
+    for (std::size_t k = 1; k < kAhead; ++k) look_ahead();
+  }
+  void draw_slot(Draw& draw) {
+    draw.slot = kNone;
+    if (random_.below(16) >= kFocused) return;
+    draw.slot = random_slot();
+    for (std::uint32_t k = 1; k < kRivals; ++k) {
+      const std::uint32_t rival = random_slot();
+      if (excess_[rival] > excess_[draw.slot]) draw.slot = rival;
+    }
+    prefetch(at_[draw.slot].data(), kLine);
+  }
+  void draw_item(Draw& draw) {
+    if (draw.slot == kNone) {
+      draw.item = random_item();
+    } else {
+      const std::vector<Guest>& guests = at_[draw.slot];
+      draw.item = guests.empty() ? kNone : guests[random_.below(static_cast<std::uint32_t>(guests.size()))].item;
+    }
+    if (draw.item != kNone) prefetch(&items_[draw.item], 1);
+  }
+  void draw_kind(Draw& draw) {
+    if (draw.item == kNone) return;
+    const std::uint32_t rank = items_[draw.item].rank;
+    prefetch(rows_->row(rank), row_bytes());
+    draw.kind = Kind::kRow;
+    if (random_.below(32) < kOneWay) {
+      draw.kind = Kind::kOneWay;
+    } else if (random_.below(16) < kNear && !near_.of(rank).empty()) {
+      // Log-uniform in the place among the nearest.
+      const std::uint32_t scale = random_.below(kNearScales);
+      draw.kind = Kind::kNear;
+      draw.place = (1u << scale) - 1 + random_.below(1u << scale);
+      prefetch(near_.of(rank).data() + draw.place, kLine);
+    }
+  }
+  void draw_partners(Draw& draw) {
+    draw.count = 0;
+    if (draw.item == kNone) return;
+    const Item& x = items_[draw.item];
+    if (x.slot == kNone) return;
+    prefetch(row_of(x.slot), row_bytes());
+    marks_.prefetch(x.member);
+    if (demand_of(draw.item)[0] >= kLarge && random_.below(16) < kSeveral) {
+      draw.kind = Kind::kSeveral;
+      draw.slot = random_slot();
+      prefetch(row_of(draw.slot), row_bytes());
+      prefetch(at_[draw.slot].data(), kLine);
       return;
     }
+    const auto add = [&](std::uint32_t first, std::size_t count) {
+      for (std::size_t k = 0; k < count; ++k) draw.partners[draw.count++] = first + static_cast<std::uint32_t>(k);
+    };
+    if (draw.kind == Kind::kOneWay) return add(random_.below(most_first(open_) + 1), std::min<std::size_t>(kPartners, open_));
+    if (draw.kind == Kind::kRow) {
+      add(draw_block(draw.item), std::min<std::size_t>(kPartners, items_.size()));
+      prefetch(&items_[draw.partners[0]], kPartners * sizeof(Item));
+      prefetch(&node_of_item_[draw.partners[0]], kPartners * sizeof(node_of_item_[0]));
+      return;
+    }
+    const std::span<const std::uint32_t> near = near_.of(x.rank);
+    for (std::size_t k = draw.place; k < near.size() && draw.count < kPartners; ++k) {
+      const std::uint32_t first = first_[near[k]];
+      const std::uint32_t all = first_[near[k] + 1] - first;
+      if (all == 0) continue;
+      prefetch(rows_->row(near[k]), row_bytes());
+      prefetch(&items_[first], 1);
+      prefetch(&node_of_item_[first], 1);
+      const std::uint32_t from = random_.below(all);
+      const std::uint32_t here = std::min(all, kPartners - draw.count);
+      const std::uint32_t to_end = std::min(all - from, here);
+      add(first + from, to_end);
+      add(first, here - to_end);
+    }
+  }
+
+  void step(const Draw& draw) {
+    const std::uint32_t x = draw.item;
+    if (x == kNone || items_[x].slot == kNone) return;
+    if (draw.kind == Kind::kSeveral) return exchange_for_several(x, draw.slot);
     const std::uint32_t a = items_[x].slot;
     const std::int16_t* demand = demand_of(x);
     const std::int16_t* free = row_of(a);
     const float most = now_[a] + draw_luck();
     for (std::size_t t = 0; t < rows_->lanes(); ++t) own_[t] = static_cast<std::int16_t>(free[t] + demand[t]);
-    const bool one_way = random_.below(32) < kOneWay;
-    const std::uint32_t first = one_way ? random_.below(most_first(nodes_.size()) + 1) : draw_block(x);
+    const bool one_way = draw.kind == Kind::kOneWay;
     const std::vector<std::uint32_t>& node_of = one_way ? node_of_slot_ : node_of_item_;
-    const std::uint32_t end = std::min(first + kPartners, static_cast<std::uint32_t>(one_way ? nodes_.size() : items_.size()));
     // Partners with the same demand stand side by side: what it means for the node that offers is worked out once for all.
     std::size_t count = 0;
     const std::int16_t* leaving = nullptr;
     std::int32_t here = 0;
     float cost_here = 0;
-    for (std::uint32_t id = first; id < end; ++id) {
+    for (const std::uint32_t id : std::span(draw.partners).first(draw.count)) {
       const std::uint32_t b = node_of[id];
       const std::int16_t* row = one_way ? rows_->nothing() : demand_of(id);
       const float affordable = most + now_[b];
@@ -413,7 +572,7 @@ class Dovetail {
       }
       if (cost_here > affordable) continue;
       partners_[count++] = {row, row_of(b), affordable - cost_here, here, id};
-      prefetch(row_of(b), 64);
+      prefetch(row_of(b), kLine);
     }
     for (std::size_t k = 0; k < count; ++k) {
       std::int32_t there = 0;
@@ -429,16 +588,6 @@ class Dovetail {
   [[nodiscard]] static std::uint32_t most_first(std::size_t size) {
     return size > kPartners ? static_cast<std::uint32_t>(size - kPartners) : 0;
   }
-  [[nodiscard]] std::uint32_t draw_first() {
-    if (random_.below(16) >= kFocused) return random_item();
-    std::uint32_t slot = random_slot();
-    for (std::uint32_t k = 1; k < kRivals; ++k) {
-      const std::uint32_t rival = random_slot();
-      if (excess_[rival] > excess_[slot]) slot = rival;
-    }
-    const std::vector<Guest>& guests = at_[slot];
-    return guests.empty() ? kNone : guests[random_.below(static_cast<std::uint32_t>(guests.size()))].item;
-  }
   // Mostly alike: log-uniform in the distance from x.
   [[nodiscard]] std::uint32_t draw_block(std::uint32_t x) {
     const std::uint32_t last = most_first(items_.size());
@@ -451,9 +600,8 @@ class Dovetail {
   [[nodiscard]] float draw_luck() { return static_cast<float>(-temperature_ * log_.draw(random_)); }
 
   // Offers a large one for several that together demand about the same in the scarcest period.
-  void exchange_for_several(std::uint32_t x) {
+  void exchange_for_several(std::uint32_t x, std::uint32_t b) {
     const std::uint32_t a = items_[x].slot;
-    const std::uint32_t b = random_slot();
     if (a == b || frozen_[b] != 0) return;
     const std::int32_t wanted = demand_of(x)[0];
     std::int32_t sum = 0;
@@ -494,8 +642,12 @@ class Dovetail {
     const std::uint32_t a = items_[x].slot;
     if (!may_enter(b)) return false;
     const std::int16_t* to_b = demand_of(x);
+    prefetch(at_[b].data(), kLine);
     std::int32_t others = 0;
-    for (const std::uint32_t y : from_b) others += items_[y].others;
+    for (const std::uint32_t y : from_b) {
+      others += items_[y].others;
+      marks_.prefetch(items_[y].member);
+    }
     at_a += others_excess(a, to_b, to_a, others);
     at_b += others_excess(b, to_a, to_b, items_[x].others);
     if (cost_(at_a) + cost_(at_b) > affordable) return false;
@@ -547,31 +699,43 @@ class Dovetail {
     for (const Guest& guest : at_[slot]) replicas += guest.member == member ? 1 : 0;
     return replicas;
   }
-  // Codes of the limits between two apps here (LimitRows), 0 where there are none.
-  [[nodiscard]] std::uint32_t limits_between(std::uint32_t member, std::uint32_t other) const {
-    const bool may_be = marks_.empty() || (marks_[member * words_ + other / 64] >> (other % 64) & 1) != 0;
-    return may_be ? repack_->instance().limit_rows().find(app_[member], app_[other]) : 0;
-  }
   // Whether affinity and self limits let these items onto the node once the others have left it. The arriving ones come from
   // one node, or there is but one.
   [[nodiscard]] bool admits(std::span<const std::uint32_t> arriving, std::uint32_t slot,
                             std::span<const std::uint32_t> leaving) const {
-    const LimitRows& limits = repack_->instance().limit_rows();
     for (std::size_t k = 0; k < arriving.size(); ++k) {
       const std::uint32_t member = items_[arriving[k]].member;
-      if (count(arriving.first(k), member) > 0) continue;
+      if (k > 0 && count(arriving.first(k), member) > 0) continue;
       const std::uint32_t own = count(arriving, member) + count_at(slot, member) - count(leaving, member);
-      if (own > limits.self_limit(app_[member])) return false;
-      for (const Guest& guest : at_[slot]) {
-        if (guest.member == member) continue;
-        const std::uint32_t codes = limits_between(member, guest.member);
-        if (codes == 0) continue;
-        const std::uint32_t stay = count_at(slot, guest.member) - count(leaving, guest.member);
-        if (stay == 0) continue;
-        if (stay + count(arriving, guest.member) > limits.imposes(codes) || own > limits.obeys(codes)) return false;
+      if (own > repack_->instance().limit_rows().self_limit(app_[member])) return false;
+      const std::span<const Guest> guests = at_[slot];
+      for (std::size_t from = 0; from < guests.size(); from += 64) {
+        const std::span<const Guest> some = guests.subspan(from, std::min<std::size_t>(64, guests.size() - from));
+        // First without a branch per guest.
+        std::uint64_t may_limit = 0;
+        for (std::size_t g = 0; g < some.size(); ++g) may_limit |= marks_.may_limit(member, some[g].member) << g;
+        for (; may_limit != 0; may_limit &= may_limit - 1) {
+          const std::uint32_t other = some[static_cast<std::size_t>(std::countr_zero(may_limit))].member;
+          if (other != member && !admits_beside(member, own, other, arriving, slot, leaving)) return false;
+        }
       }
     }
     return true;
+  }
+  // Whether so many of the member may be beside what is there of another once all have arrived and left.
+  [[nodiscard]] bool admits_beside(std::uint32_t member, std::uint32_t own, std::uint32_t other,
+                                   std::span<const std::uint32_t> arriving, std::uint32_t slot,
+                                   std::span<const std::uint32_t> leaving) const {
+    const LimitMarks::Limits between = marks_.between(member, other);
+    if (between == LimitMarks::Limits::kNo) return true;
+    const std::uint32_t stay = count_at(slot, other) - count(leaving, other);
+    if (stay == 0) return true;
+    if (between == LimitMarks::Limits::kZero) return false;
+    const std::uint32_t others = stay + count(arriving, other);
+    if (between == LimitMarks::Limits::kPositive && others == 1 && own == 1) return true;
+    const LimitRows& limits = repack_->instance().limit_rows();
+    const std::uint32_t codes = limits.find(app_[member], app_[other]);
+    return codes == 0 || (others <= limits.imposes(codes) && own <= limits.obeys(codes));
   }
 
   [[nodiscard]] bool fits(std::uint32_t item, std::uint32_t slot) {
@@ -592,11 +756,11 @@ class Dovetail {
     settle(slot);
     changed_[slot] = 1;
   }
-  // What all nodes together have free of the scarcest resource, by period: those in use, and as many others as may be.
+  // What all open nodes together have free of the scarcest resource, by period: those in use, and as many others as may be.
   [[nodiscard]] std::vector<std::int64_t> all_free() {
     std::vector<std::int64_t> free(rows_->periods(), 0);
     std::uint32_t may_use = may_use_;
-    for (std::uint32_t slot = 0; slot < nodes_.size(); ++slot) {
+    for (std::uint32_t slot = 0; slot < open_; ++slot) {
       const bool used = !at_[slot].empty() || repack_->placement().loaded(nodes_[slot]);
       if (frozen_[slot] != 0 || (!used && may_use == 0)) continue;
       may_use -= used ? 0 : 1;
@@ -678,7 +842,7 @@ class Dovetail {
         least = loss;
       };
       for (std::uint32_t k = 0; k < kStartLooks; ++k) look(random_slot());
-      for (std::uint32_t slot = 0; slot < nodes_.size() && best == kNone; ++slot) look(slot);
+      for (std::uint32_t slot = 0; slot < open_ && best == kNone; ++slot) look(slot);
       if (best != kNone) {
         for (std::size_t t = 0; t < free.size(); ++t) free[t] -= demand[t];
         put(item, best);
@@ -762,9 +926,9 @@ class Dovetail {
       best = slot;
       least = loss;
     };
-    if (nodes_.empty()) return false;
+    if (open_ == 0) return false;
     for (std::uint32_t k = 0; k < kStartLooks; ++k) look(random_slot());
-    for (std::uint32_t slot = 0; slot < nodes_.size() && best == kNone; ++slot) look(slot);
+    for (std::uint32_t slot = 0; slot < open_ && best == kNone; ++slot) look(slot);
     if (best == kNone) return false;
     put(item, best);
     describe(best);
@@ -779,10 +943,10 @@ class Dovetail {
   std::vector<NodeId> nodes_;          // a node's place here is its slot
   std::vector<AppId> app_;             // the apps here: members
   std::vector<std::uint32_t> member_;  // per app, or kNone
-  std::size_t words_ = 0;              // of marks_ per member
-  std::vector<std::uint64_t> marks_;   // per member, one bit per other: limits may be between them; empty: not kept
+  LimitMarks marks_;
   std::vector<Item> items_;
   std::vector<Item> sorted_;                  // of sort_items()
+  std::vector<std::uint32_t> first_;          // per rank: its first item; the next rank's is the end
   std::vector<std::uint32_t> waiting_;        // items
   std::vector<std::int64_t> waiting_demand_;  // of all of them, per lane of the scarcest resource
   std::uint32_t may_use_ = 0;                 // nodes that are not in use yet and may be
@@ -799,13 +963,19 @@ class Dovetail {
   std::uint64_t begin_ = 0;  // of the stretch
   std::uint64_t end_ = 0;
   bool reheated_ = false;
-  double seconds_ = 0;  // of the stretch
+  double spare_at_first_ = std::numeric_limits<double>::infinity();
+  std::size_t open_ = 0;  // so many of the nodes, the first; the others are in reserve
+  int look_ = -1;         // at what is exceeded, for nodes to open
+  double seconds_ = 0;    // of the stretch
   double temperature_ = 0;
   int turn_ = 0;
   ExcessCost cost_;
   std::vector<std::uint32_t> node_of_item_;  // per item: its slot, or one behind the last
   std::vector<std::uint32_t> node_of_slot_;  // the slots themselves
   std::vector<float> now_;                   // per slot: what it costs
+  NearRows near_;
+  std::array<Draw, kAhead> ahead_;
+  std::size_t turn_of_draw_ = 0;
   std::array<Partner<std::int16_t>, kPartners> partners_{};
   std::vector<std::int16_t> own_;  // row of the node that offers, without what it offers
   std::vector<Guest> candidates_;

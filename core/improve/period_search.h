@@ -128,16 +128,16 @@ class PeriodSearch {
     if (!cold_for_good_ && stretches_ > 0 && (asked_ || knows_pace(run))) {
       const double units = pace_ > run.work() ? kPaced * static_cast<double>(pace_ - run.work()) : 0;
       const std::uint64_t steps =
-          std::min(std::max(static_cast<std::uint64_t>(units) / Dovetail<Unit>::kStepWork, length_), most_steps());
+          std::min(std::max(dovetail_.steps_for(static_cast<std::uint64_t>(units)), length_), most_steps());
       // What a stretch loses, as what is free and what waits at its end, falls with the fourth root of its length.
       if (!asked_) {
         asked_ = true;
         const double times = static_cast<double>(steps) / static_cast<double>(last_steps_);
-        const double loss = (dovetail_.spare() + waiting()) / std::sqrt(std::sqrt(times));
-        wanted_ = kSpareOfLoss * loss - dovetail_.spare();
+        loss_ = (dovetail_.spare() + waiting()) / std::sqrt(std::sqrt(times));
+        wanted_ = kMostSpareOfLoss * loss_ - dovetail_.spare();
         if (wanted_ >= 1) return false;
       }
-      dovetail_.begin(steps, false);
+      dovetail_.begin(steps, false, kSpareOfLoss * loss_);
       length_ = std::max(static_cast<std::uint64_t>(static_cast<double>(steps) * kFirstLater), kLeastSteps);
       cold_for_good_ = true;
     } else {
@@ -179,8 +179,9 @@ class PeriodSearch {
   /// So many stretches come before whoever has further nodes may use them.
   static constexpr std::size_t kTrials = 5;
   static constexpr std::uint64_t kTrialsPerReplica = 1000;  // steps, which they take at least together
-  /// What a stretch is to have free at its beginning, of what it will lose.
-  static constexpr double kSpareOfLoss = 0.5;
+  /// What the long stretch is to have free at its beginning, and what it may have in the end, of what it will lose.
+  static constexpr double kSpareOfLoss = 0.4;
+  static constexpr double kMostSpareOfLoss = 1;
   /// The pace is what is expected once one in so many units of work is done; the long stretch takes so much of what is left
   /// then, and the one after it so much of its steps.
   static constexpr std::uint64_t kGuessAfter = 10;
@@ -260,6 +261,7 @@ class PeriodSearch {
   std::uint64_t tried_steps_ = 0;
   std::uint64_t most_trial_steps_ = 0;
   double wanted_ = 0;
+  double loss_ = 0;  // expected of the long stretch, in shares of a node
   bool asked_ = false;
   bool guesses_ = false;
   bool cold_for_good_ = false;  // the long stretch has begun

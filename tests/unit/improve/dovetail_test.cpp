@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -26,9 +27,9 @@ struct DovetailSetup {
       : repack(&setup.repack), rows(setup.repack.instance()), search(setup.repack, rows, 0) {
     search.nodes() = setup.repack.nodes();
   }
-  void anneal() {
+  void anneal(double spare = std::numeric_limits<double>::infinity()) {
     stowage::Run run(Request{}, nullptr);
-    search.begin(kDovetailSteps, false);
+    search.begin(kDovetailSteps, false, spare);
     while (search.under_way() && search.anneal(run, 0) && !repack->pool().empty()) {
     }
   }
@@ -55,6 +56,43 @@ TEST(DovetailTest, PeaksThatDoNotCoincideComeTogether) {
   DovetailSetup dovetail(setup);
   dovetail.anneal();
   EXPECT_TRUE(setup.repack.pool().empty()) << setup.on(one) << " | " << setup.on(two);
+}
+
+// Two nodes take all, if what is on them is exchanged; a third one is left alone, unless it may be used at once.
+TEST(DovetailTest, ReserveThatIsNotNeededStaysEmpty) {
+  for (const bool reserve : {false, true}) {
+    RepackSetup setup(day_and_night());
+    setup.open({0, 0});
+    setup.open({1, 1});
+    const NodeId three = setup.open({});
+    DovetailSetup dovetail(setup);
+    dovetail.anneal(reserve ? 0 : 1);
+    EXPECT_TRUE(setup.repack.pool().empty());
+    EXPECT_EQ(setup.on(three).empty(), reserve);
+  }
+}
+
+// All together has room on three nodes, but not the large ones, which take a node each.
+TEST(DovetailTest, ReserveIsOpenedWhereNodesAreTooFew) {
+  InstanceBuilder builder({"cpu"}, 2);
+  builder.add_app("large", 5, {6, 5});
+  builder.add_class({10});
+  RepackSetup setup(builder);
+  for (int n = 0; n < 5; ++n) setup.open({});
+  DovetailSetup dovetail(setup);
+  dovetail.anneal(0);
+  EXPECT_TRUE(setup.repack.pool().empty());
+  for (NodeId node = 0; node < 5; ++node) EXPECT_EQ(setup.on(node), "large:1");
+}
+
+// Capacity that is in reserve counts as spare: nothing is given up for want of it.
+TEST(DovetailTest, ReserveIsNotMoreThanIsSpare) {
+  RepackSetup setup(day_and_night());
+  setup.open({});
+  setup.open({});
+  DovetailSetup dovetail(setup);
+  dovetail.anneal(0);
+  EXPECT_TRUE(setup.repack.pool().empty()) << setup.on(0) << " | " << setup.on(1);
 }
 
 TEST(DovetailTest, AStartLosesLittle) {

@@ -1,0 +1,76 @@
+// Which apps limit each other, in few enough bits to stay near the processor: for searches that look at many pairs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/model/limit_rows.h"
+#include "core/model/prefetch.h"
+#include "core/run.h"
+
+namespace stowage {
+
+/// Of some apps, the members, and what LimitRows says of pairs of these; what apps impose on themselves is left out.
+class LimitMarks {
+ public:
+  /// @param apps the members' ids
+  /// @param member_of per app: its number among them, kNone where it is not one
+  /// @return false where the run ended meanwhile: then it may not be used
+  bool build(const LimitRows& limits, std::span<const AppId> apps, std::span<const std::uint32_t> member_of, Run& run) {
+    words_ = apps.size() <= kMostMembers ? (apps.size() + 63) / 64 : 0;
+    folded_.assign(apps.size() * kFolded, 0);
+    some_.assign(apps.size() * words_, 0);
+    none_.assign(apps.size() * words_, 0);
+    for (std::size_t m = 0; m < apps.size(); ++m) {
+      if (run.step(1 + limits.degree(apps[m]) / kLimitsPerWork)) return false;
+      for (std::uint32_t k = 0; k < limits.degree(apps[m]); ++k) {
+        const Neighbour limit = limits.neighbour(apps[m], k);
+        const std::uint32_t other = member_of[limit.app];
+        if (other == kNone) continue;
+        const std::uint64_t bit = std::uint64_t{1} << (other % 64);
+        folded_[m * kFolded + other / 64 % kFolded] |= bit;
+        if (words_ == 0) continue;
+        some_[m * words_ + other / 64] |= bit;
+        if (limit.imposes == 0 || limit.obeys == 0) none_[m * words_ + other / 64] |= bit;
+      }
+    }
+    return true;
+  }
+
+  /// Brings what may_limit() reads of a member near.
+  void prefetch(std::uint32_t member) const {
+    stowage::prefetch(folded_.data() + member * kFolded, kFolded * sizeof(std::uint64_t));
+  }
+  /// 1 where limits may be between two members, else 0: quick, and mostly right where they have few.
+  [[nodiscard]] std::uint64_t may_limit(std::uint32_t member, std::uint32_t other) const {
+    return folded_[member * kFolded + other / 64 % kFolded] >> (other % 64) & 1;
+  }
+  enum class Limits : std::uint8_t {
+    kNo,
+    kPositive,  ///< one beside one is within them
+    kZero,      ///< one of them wants none of the other beside it
+    kUnknown    ///< not kept for so many members
+  };
+  [[nodiscard]] Limits between(std::uint32_t member, std::uint32_t other) const {
+    if (words_ == 0) return Limits::kUnknown;
+    const auto bit = [&](const std::vector<std::uint64_t>& bits) {
+      return (bits[member * words_ + other / 64] >> (other % 64) & 1) != 0;
+    };
+    if (!bit(some_)) return Limits::kNo;
+    return bit(none_) ? Limits::kZero : Limits::kPositive;
+  }
+
+ private:
+  static constexpr std::size_t kMostMembers = 16384;
+  static constexpr std::size_t kFolded = 16;  // words: two cache lines
+  static constexpr std::uint32_t kLimitsPerWork = 32;
+
+  std::size_t words_ = 0;              // per member; 0: pairs are not kept
+  std::vector<std::uint64_t> folded_;  // per member: one bit for all others whose number leaves the same remainder
+  std::vector<std::uint64_t> some_;    // per pair: there is a limit
+  std::vector<std::uint64_t> none_;    // per pair: of 0
+};
+
+}  // namespace stowage
