@@ -200,6 +200,7 @@ class Dovetail {
   static constexpr int kOpenLooks = 16;
   static constexpr double kExcessOfHeat = 180;
   static constexpr double kExcessPerNode = 1.4;
+  static constexpr std::size_t kFewestOpen = 2;  // to exchange between
   // Where there is not room for everything, a part of the capacity that is left out when what is to have a place is chosen.
   static constexpr std::int64_t kNotChosen = 100;
 
@@ -226,7 +227,7 @@ class Dovetail {
     std::uint32_t count = 0;
     std::array<std::uint32_t, kPartners> partners{};  // items or, one-way, slots
   };
-  static constexpr std::size_t kAhead = 8;  // at least so many as look_ahead() knows, and a power of two
+  static constexpr std::size_t kAhead = 8;  // more than are begun at a time, and a power of two
   static constexpr std::size_t kLine = 64;  // bytes
   static constexpr float kNever = -1e30F;
   static constexpr std::int32_t kNoLimit = std::numeric_limits<std::int32_t>::max();
@@ -309,7 +310,7 @@ class Dovetail {
   }
   void keep_in_reserve() {
     double more = spare_ - spare_at_first_;
-    while (open_ > 0 && at_[open_ - 1].empty() && !repack_->placement().loaded(nodes_[open_ - 1])) {
+    while (open_ > kFewestOpen && at_[open_ - 1].empty() && !repack_->placement().loaded(nodes_[open_ - 1])) {
       more -= static_cast<double>(row_of(static_cast<std::uint32_t>(open_ - 1))[0]) / kFull;
       if (more < 0) return;
       --open_;
@@ -496,12 +497,15 @@ class Dovetail {
     draw.kind = Kind::kRow;
     if (random_.below(32) < kOneWay) {
       draw.kind = Kind::kOneWay;
-    } else if (random_.below(16) < kNear && !near_.of(rank).empty()) {
+      return;
+    }
+    const std::span<const std::uint32_t> near = near_.of(rank);
+    if (random_.below(16) < kNear && !near.empty()) {
       // Log-uniform in the place among the nearest.
       const std::uint32_t scale = random_.below(kNearScales);
       draw.kind = Kind::kNear;
       draw.place = (1u << scale) - 1 + random_.below(1u << scale);
-      prefetch(near_.of(rank).data() + draw.place, kLine);
+      prefetch(&near[std::min<std::size_t>(draw.place, near.size() - 1)], kLine);
     }
   }
   void draw_partners(Draw& draw) {
