@@ -15,7 +15,7 @@ namespace stowage {
 namespace {
 
 using test::InstanceBuilder;
-using Limits = LimitMarks::Limits;
+using PairLimits = LimitMarks::Limits;
 
 InstanceBuilder without_limits(std::uint32_t apps) {
   InstanceBuilder builder({"cpu"});
@@ -50,11 +50,11 @@ TEST(LimitMarksTest, TellsWhatOneBesideOneIsWithin) {
     EXPECT_EQ(marks.between(members.member[a], members.member[b]), marks.between(members.member[b], members.member[a]));
     return marks.between(members.member[a], members.member[b]);
   };
-  EXPECT_EQ(between(1, 2), Limits::kZero);
-  EXPECT_EQ(between(2, 3), Limits::kPositive);
-  EXPECT_EQ(between(1, 3), Limits::kNo);
-  EXPECT_EQ(between(3, 3), Limits::kNo) << "what an app imposes on itself is left out";
-  EXPECT_EQ(between(1, 4), Limits::kNo);
+  EXPECT_EQ(between(1, 2), PairLimits::kZero);
+  EXPECT_EQ(between(2, 3), PairLimits::kPositive);
+  EXPECT_EQ(between(1, 3), PairLimits::kNo);
+  EXPECT_EQ(between(3, 3), PairLimits::kNo) << "what an app imposes on itself is left out";
+  EXPECT_EQ(between(1, 4), PairLimits::kNo);
 }
 
 // The quick answer may be wrong one way only.
@@ -79,7 +79,7 @@ TEST(LimitMarksTest, WhatMayLimitIsNeverMissed) {
   std::uint64_t without = 0;
   for (AppId a = 0; a < kApps; ++a) {
     for (AppId b = 0; b < kApps; ++b) {
-      ASSERT_EQ(marks.between(a, b) != Limits::kNo, limited[a][b] != 0) << a << " " << b;
+      ASSERT_EQ(marks.between(a, b) != PairLimits::kNo, limited[a][b] != 0) << a << " " << b;
       if (limited[a][b] != 0) {
         ASSERT_EQ(marks.may_limit(a, b), 1u) << a << " " << b;
       } else {
@@ -100,7 +100,7 @@ TEST(LimitMarksTest, OfVeryManyPairsOnlyTheQuickAnswerIsKept) {
   std::iota(all.begin(), all.end(), 0);
   LimitMarks marks;
   ASSERT_TRUE(Members(instance, all).mark(instance, marks));
-  EXPECT_EQ(marks.between(1, kApps - 1), Limits::kUnknown);
+  EXPECT_EQ(marks.between(1, kApps - 1), PairLimits::kUnknown);
   EXPECT_EQ(marks.may_limit(1, kApps - 1), 1u);
   EXPECT_EQ(marks.may_limit(1, 2), 0u);
 }
