@@ -36,11 +36,11 @@ class NearRows {
   template <class Unit>
   bool find(const PeriodRows<Unit>& rows, const std::vector<std::uint32_t>& ranks, const std::vector<double>& free, Run& run) {
     const std::size_t lanes = rows.lanes();
-    weighted_.resize(ranks.size() * lanes);
+    std::vector<std::int16_t> weighted(ranks.size() * lanes);
     for (std::size_t k = 0; k < ranks.size(); ++k) {
       for (std::size_t t = 0; t < lanes; ++t) {
         const double weight = kScarce / (kScarce + std::max(0.0, free[t]));
-        weighted_[k * lanes + t] = static_cast<std::int16_t>(weight * rows.row(ranks[k])[t]);
+        weighted[k * lanes + t] = static_cast<std::int16_t>(weight * rows.row(ranks[k])[t]);
       }
     }
     const std::vector<std::int16_t> nothing(lanes, 0);
@@ -55,10 +55,10 @@ class NearRows {
       const std::size_t first = std::min(k > kWindow ? k - kWindow : 0, ranks.size() - std::min(ranks.size(), 2 * kWindow));
       const std::size_t end = std::min(ranks.size(), std::max(k + kWindow, 2 * kWindow));
       others.clear();
-      const std::int16_t* row = weighted_.data() + k * lanes;
+      const std::int16_t* row = weighted.data() + k * lanes;
       for (std::size_t other = first; other < end; ++other) {
         if (other == k) continue;
-        const std::int16_t* row_of_other = weighted_.data() + other * lanes;
+        const std::int16_t* row_of_other = weighted.data() + other * lanes;
         const std::int32_t distance = kernels.excess(row, nothing.data(), row_of_other, kAny, lanes) +
                                       kernels.excess(row_of_other, nothing.data(), row, kAny, lanes);
         others.emplace_back(distance, ranks[other]);
@@ -78,7 +78,6 @@ class NearRows {
   /// A period counts half where a node has so much free on average.
   static constexpr double kScarce = PeriodRows<std::int16_t>::kFull / 384.0;
 
-  std::vector<std::int16_t> weighted_;
   std::size_t each_ = 0;
   std::vector<std::uint32_t> near_;  // per slot: ranks
   std::vector<std::uint32_t> slot_;  // per rank, or kNone

@@ -41,7 +41,8 @@ class PeriodRows {
   [[nodiscard]] std::size_t periods() const { return periods_; }
   [[nodiscard]] std::size_t width() const { return lanes_ * resources_.size(); }
   /// Demand of one replica.
-  [[nodiscard]] const std::int16_t* demand(AppId app) const { return demand_.data() + std::size_t{profile_[app]} * width(); }
+  [[nodiscard]] const std::int16_t* demand(AppId app) const { return row(profile_[app]); }
+  /// The same by rank().
   [[nodiscard]] const std::int16_t* row(std::uint32_t rank) const { return demand_.data() + std::size_t{rank} * width(); }
   /// A row of zeros.
   [[nodiscard]] const std::int16_t* nothing() const { return nothing_.data(); }
