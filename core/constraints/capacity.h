@@ -105,6 +105,13 @@ class Residuals {
   [[nodiscard]] Unit residual(NodeId node, std::uint32_t dim) const {
     return exact_ ? columns_[dim * stride_ + node] : full_[std::size_t{node} * padded_dims_ + dim];
   }
+  /// Whether the node holds more than it has, in any dimension.
+  [[nodiscard]] bool exceeded(NodeId node) const {
+    for (std::uint32_t h = 0; h < dims_; ++h) {
+      if (residual(node, h) < 0) return true;
+    }
+    return false;
+  }
   /// What would be left in a dimension if some replicas had left. for_each_leaving(visit) calls visit(app, replicas).
   template <class ForEachLeaving>
   [[nodiscard]] std::int64_t residual_without(NodeId node, std::uint32_t dim, ForEachLeaving&& for_each_leaving) const {

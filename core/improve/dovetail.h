@@ -144,7 +144,7 @@ class Dovetail {
     seconds_ += std::chrono::duration<double>(Run::Clock::now() - start).count();
     // What is hot when it is cut off has nothing to offer.
     if (run.is_moot() || (spare_ >= 0 && waiting() + exceeded() >= before)) return true;
-    unseat();
+    unseat(run);
     spare_at_first_ = std::numeric_limits<double>::infinity();
     open_ = nodes_.size();
     // A run that has ended counts no more work, and places the rest on its own.
@@ -161,14 +161,20 @@ class Dovetail {
   static constexpr std::uint64_t kStepWork = 8;
   static constexpr std::uint64_t kNearStepWork = 11;
   static constexpr std::uint32_t kStartLooks = 48;
+  // Pairs that are looked at for leaving in a unit of work, and the replicas of a node that are paired: the smallest.
+  static constexpr std::uint64_t kPairsPerWork = 4;
+  static constexpr std::size_t kMostInPairs = 32;
   // What it costs to begin, in work: a node, or four items; and limits between apps that are one unit.
   static constexpr std::uint64_t kLoadWork = 8;
 
   static constexpr std::uint32_t kPartners = 32;
-  // Of 16 steps, those whose replica is one of a node that exceeds much, the worst of so many drawn; those whose partners have
-  // about the demand of the first; and of 32, those without partners.
+  // Of 16 steps, those whose replica is one of a node that exceeds much, the worst of so many drawn; of 16 of these, those that
+  // draw one of all that exceed, once they are fewer than one in so many. Of 16 steps, those whose partners have about the
+  // demand of the first; and of 32, those without partners.
   static constexpr std::uint32_t kFocused = 12;
   static constexpr std::uint32_t kRivals = 4;
+  static constexpr std::uint32_t kOfExceeding = 10;
+  static constexpr std::size_t kFewOf = 4;
   static constexpr std::uint32_t kAlike = 15;
   static constexpr std::uint32_t kOneWay = 1;
   static constexpr std::uint32_t kFarthest = 13;  // alike: by up to 2^13 ranks
@@ -186,7 +192,7 @@ class Dovetail {
   // In units of a row, per period.
   static constexpr double kHottest = kFull / 2000.0;
   static constexpr double kHalvings = 8.5;  // of the temperature, in a stretch
-  static constexpr double kReheated = 6;    // with so many halvings a reheated stretch begins
+  static constexpr double kReheated = 7.7;  // with so many halvings a reheated stretch begins
   // From this share of a stretch on, the cost of what a node exceeds turns into the root of it times the root of this, in units
   // of a row per period; in so many turns.
   static constexpr double kRootFrom = 0.7;
@@ -198,7 +204,7 @@ class Dovetail {
   static constexpr double kOpenFrom = 0.5;
   static constexpr double kOpenUntil = 0.7;
   static constexpr int kOpenLooks = 16;
-  static constexpr double kExcessOfHeat = 180;
+  static constexpr double kExcessOfHeat = 240;
   static constexpr double kExcessPerNode = 1.4;
   static constexpr std::size_t kFewestOpen = 2;  // to exchange between
   // Where there is not room for everything, a part of the capacity that is left out when what is to have a place is chosen.
@@ -248,6 +254,8 @@ class Dovetail {
     frozen_.assign(slots, 0);
     excess_.assign(slots, 0);
     all_excess_ = 0;
+    exceeding_.clear();
+    place_.assign(slots, 0);
     member_.assign(repack_->instance().apps(), kNone);
     app_.clear();
     items_.clear();
@@ -264,7 +272,9 @@ class Dovetail {
       const NodeId node = nodes_[slot];
       if (run.step(kLoadWork)) return false;
       rows_->read_free(placement, node, row_of(slot));
-      frozen_[slot] = kernels_->minimum(row_of(slot), rows_->width()) < 0 ? 1 : 0;
+      // Demand is rounded up in rows: what exceeds these alone is mended like everything else.
+      const std::int16_t least = kernels_->minimum(row_of(slot), rows_->width());
+      frozen_[slot] = least == rows_->kTooFull || (least < 0 && placement.residuals().exceeded(node)) ? 1 : 0;
       for (const Tenant& tenant : placement.contents().at(node)) {
         const bool tied = frozen_[slot] != 0 || !moves(tenant.app) || !repack_->free_to_leave(tenant.app, node);
         for (std::uint32_t k = 0; k < tenant.replicas; ++k) {
@@ -304,6 +314,7 @@ class Dovetail {
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
       if (run.step(1)) return false;
       settle(slot);
+      if (frozen_[slot] == 0) set_excess(slot, excess_now(slot));
       describe(slot);
     }
     return true;
@@ -392,7 +403,18 @@ class Dovetail {
     const std::uint32_t slot = items_[item].slot;
     node_of_item_[item] = slot == kNone ? static_cast<std::uint32_t>(nodes_.size()) : slot;
   }
+  [[nodiscard]] std::int32_t excess_now(std::uint32_t slot) {
+    return kernels_->excess(row_of(slot), rows_->nothing(), rows_->nothing(), kNoLimit, rows_->width());
+  }
   void set_excess(std::uint32_t slot, std::int32_t excess) {
+    if (excess > 0 && excess_[slot] == 0) {
+      place_[slot] = static_cast<std::uint32_t>(exceeding_.size());
+      exceeding_.push_back(slot);
+    } else if (excess == 0 && excess_[slot] > 0) {
+      place_[exceeding_.back()] = place_[slot];
+      exceeding_[place_[slot]] = exceeding_.back();
+      exceeding_.pop_back();
+    }
     all_excess_ += excess - excess_[slot];
     excess_[slot] = excess;
   }
@@ -474,10 +496,15 @@ class Dovetail {
   void draw_slot(Draw& draw) {
     draw.slot = kNone;
     if (random_.below(16) >= kFocused) return;
-    draw.slot = random_slot();
-    for (std::uint32_t k = 1; k < kRivals; ++k) {
-      const std::uint32_t rival = random_slot();
-      if (excess_[rival] > excess_[draw.slot]) draw.slot = rival;
+    const bool few_exceed = !exceeding_.empty() && exceeding_.size() < open_ / kFewOf;
+    if (few_exceed && random_.below(16) < kOfExceeding) {
+      draw.slot = exceeding_[random_.below(static_cast<std::uint32_t>(exceeding_.size()))];
+    } else {
+      draw.slot = random_slot();
+      for (std::uint32_t k = 1; k < kRivals; ++k) {
+        const std::uint32_t rival = random_slot();
+        if (excess_[rival] > excess_[draw.slot]) draw.slot = rival;
+      }
     }
     prefetch(at_[draw.slot].data(), kLine);
   }
@@ -857,28 +884,63 @@ class Dovetail {
     }
     std::erase_if(waiting_, [&](std::uint32_t item) { return items_[item].slot != kNone; });
   }
-  // Lets replicas go until every node is within its capacity: the smallest that is enough, or those first that relieve their
-  // node most for what they demand.
-  void unseat() {
+  // Lets replicas go until every node is within its capacity.
+  void unseat(Run& run) {
     for (std::uint32_t slot = 0; slot < nodes_.size(); ++slot) {
-      while (excess_[slot] > 0) {
-        std::uint32_t best = kNone;
-        std::pair<int, double> least;
-        for (const Guest& guest : at_[slot]) {
-          if (guest.item == kNone) continue;
-          const std::int16_t* demand = demand_of(guest.item);
-          const std::int32_t excess = kernels_->excess(row_of(slot), demand, rows_->nothing(), excess_[slot], rows_->width());
-          const double relieves = spare_ < 0 ? 1 : demand[0];
-          const std::pair<int, double> loss = excess == 0
-                                                  ? std::pair<int, double>(0, demand[0])
-                                                  : std::pair<int, double>(1, relieves / (excess_[slot] - excess + 1e-3));
-          if (best != kNone && loss >= least) continue;
-          best = guest.item;
-          least = loss;
-        }
-        unseat(best);
+      // As it was, it is within its capacity, whatever rounding adds.
+      while (changed_[slot] != 0 && excess_[slot] > 0) {
+        choose_leaving(run, slot);
+        // What is tied to the node alone exceeds it by rounding.
+        if (leaving_.empty()) break;
+        for (const std::uint32_t item : leaving_) unseat(item);
       }
     }
+  }
+  // What makes it hard to find another place for it: what it demands at its peak, and over time.
+  [[nodiscard]] std::int32_t burden(std::uint32_t item) const { return rows_->most(app_of(item)) + rows_->mean(app_of(item)); }
+  // The one or two that are enough with the least burden; else the one that relieves the node most for what it demands. Where
+  // there is not room for everything, replicas count, so that one is better than two.
+  void choose_leaving(Run& run, std::uint32_t slot) {
+    leaving_.clear();
+    by_burden_.clear();
+    for (const Guest& guest : at_[slot]) {
+      if (guest.item != kNone) by_burden_.emplace_back(burden(guest.item), guest.item);
+    }
+    std::sort(by_burden_.begin(), by_burden_.end());
+    const auto left_without = [&](const std::int16_t* leaving) {
+      return kernels_->excess(row_of(slot), leaving, rows_->nothing(), excess_[slot], rows_->width());
+    };
+    std::int32_t least = std::numeric_limits<std::int32_t>::max();
+    std::uint32_t best = kNone;
+    double least_loss = 0;
+    for (const auto& [of_one, item] : by_burden_) {
+      const std::int32_t left = left_without(demand_of(item));
+      if (left == 0) {
+        leaving_ = {item};
+        least = of_one;
+        break;
+      }
+      const double loss = (spare_ < 0 ? 1 : demand_of(item)[0]) / (excess_[slot] - left + 1e-3);
+      if (best != kNone && loss >= least_loss) continue;
+      best = item;
+      least_loss = loss;
+    }
+    const std::size_t most_of_pairs = spare_ < 0 || run.stop() != Stop::kNo ? 0 : std::min(by_burden_.size(), kMostInPairs);
+    std::uint64_t looks = 0;
+    for (std::size_t i = 0; i < most_of_pairs; ++i) {
+      for (std::size_t j = i + 1; j < most_of_pairs && by_burden_[i].first + by_burden_[j].first < least; ++j) {
+        const std::int16_t* one = demand_of(by_burden_[i].second);
+        const std::int16_t* other = demand_of(by_burden_[j].second);
+        // No overflow: both are on the node.
+        for (std::size_t t = 0; t < rows_->width(); ++t) bundle_row_[t] = static_cast<std::int16_t>(one[t] + other[t]);
+        ++looks;
+        if (left_without(bundle_row_.data()) > 0) continue;
+        leaving_ = {by_burden_[i].second, by_burden_[j].second};
+        least = by_burden_[i].first + by_burden_[j].first;
+      }
+    }
+    if (looks > 0) static_cast<void>(run.step(1 + looks / kPairsPerWork));
+    if (leaving_.empty() && best != kNone) leaving_ = {best};
   }
   [[gnu::noinline]] void unseat(std::uint32_t item) {
     const std::uint32_t slot = items_[item].slot;
@@ -889,7 +951,7 @@ class Dovetail {
     changed_[slot] = 1;
     waiting_.push_back(item);
     add_waiting(item, 1);
-    set_excess(slot, kernels_->excess(row_of(slot), rows_->nothing(), rows_->nothing(), kNoLimit, rows_->width()));
+    set_excess(slot, excess_now(slot));
     settle(slot);
     describe(slot);
   }
@@ -962,6 +1024,8 @@ class Dovetail {
   std::vector<std::uint8_t> frozen_;          // per slot: it exceeded its capacity before, and is left as it is
   std::vector<std::int32_t> excess_;          // per slot: what it exceeds its capacity by, over all periods and resources
   std::int64_t all_excess_ = 0;
+  std::vector<std::uint32_t> exceeding_;  // slots with an excess
+  std::vector<std::uint32_t> place_;      // per slot with an excess: where it is among them
   double spare_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t begin_ = 0;  // of the stretch
@@ -985,6 +1049,8 @@ class Dovetail {
   std::vector<Guest> candidates_;
   std::vector<std::uint32_t> bundle_;
   std::vector<std::int16_t> bundle_row_;
+  std::vector<std::uint32_t> leaving_;
+  std::vector<std::pair<std::int32_t, std::uint32_t>> by_burden_;
 };
 
 }  // namespace stowage

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -49,6 +50,8 @@ class PeriodRows {
   /// Least and most of the scarcest resource over time.
   [[nodiscard]] std::int16_t least(AppId app) const { return least_[profile_[app]]; }
   [[nodiscard]] std::int16_t most(AppId app) const { return most_[profile_[app]]; }
+  /// Its mean over time, rounded down.
+  [[nodiscard]] std::int16_t mean(AppId app) const { return mean_[profile_[app]]; }
   /// Where the app's row comes in the order of demand in the scarcest period; apps with the same row come together.
   [[nodiscard]] std::uint32_t rank(AppId app) const { return profile_[app]; }
   [[nodiscard]] std::size_t ranks() const { return least_.size(); }
@@ -132,6 +135,8 @@ class PeriodRows {
       const auto [least, most] = std::minmax_element(of_row.begin(), of_row.begin() + static_cast<std::ptrdiff_t>(periods_));
       least_.push_back(*least);
       most_.push_back(*most);
+      mean_.push_back(static_cast<std::int16_t>(std::accumulate(of_row.begin(), of_row.begin() + periods_, 0) /
+                                                static_cast<std::int32_t>(periods_)));
       const auto others = of_row.begin() + static_cast<std::ptrdiff_t>(lanes_);
       most_of_others_.push_back(others == of_row.end() ? std::int16_t{0} : *std::max_element(others, of_row.end()));
     }
@@ -148,6 +153,7 @@ class PeriodRows {
   std::vector<std::int16_t> demand_;          // per profile: a row
   std::vector<std::int16_t> least_;           // per profile
   std::vector<std::int16_t> most_;            // per profile
+  std::vector<std::int16_t> mean_;            // per profile
   std::vector<std::int16_t> most_of_others_;  // per profile
   std::vector<std::int16_t> nothing_;
   std::vector<std::int64_t> sums_;

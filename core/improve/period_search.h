@@ -141,13 +141,20 @@ class PeriodSearch {
       length_ = std::max(static_cast<std::uint64_t>(static_cast<double>(steps) * kFirstLater), kLeastSteps);
       cold_for_good_ = true;
     } else {
-      dovetail_.begin(length_, cold_for_good_);
+      dovetail_.begin(cold_for_good_ ? fitting(run, length_) : length_, cold_for_good_);
       last_steps_ = length_;
       tried_steps_ += length_;
       length_ = std::min(length_ + (cold_for_good_ ? length_ / 2 : length_), most_steps());
     }
     ++stretches_;
     return true;
+  }
+  // So many steps, or what there is time for where they would not come to their end, or leave too little for others.
+  [[nodiscard]] std::uint64_t fitting(const Run& run, std::uint64_t steps) const {
+    if (pace_ <= run.work()) return steps;
+    const std::uint64_t rest =
+        dovetail_.steps_for(static_cast<std::uint64_t>(kFilled * static_cast<double>(pace_ - run.work())));
+    return rest < steps + steps / 4 ? std::max(rest, kLeastSteps) : steps;
   }
   // Whoever has tried every replica on every node so often, finds nothing new by cooling more slowly.
   [[nodiscard]] std::uint64_t most_steps() const {
@@ -187,6 +194,7 @@ class PeriodSearch {
   static constexpr std::uint64_t kGuessAfter = 10;
   static constexpr double kPaced = 0.86;
   static constexpr double kFirstLater = 0.12;
+  static constexpr double kFilled = 0.97;  // of what is left, by the last stretch
   static constexpr std::uint64_t kLeastSteps = 4000;
   static constexpr std::uint64_t kMostPerPair = 100;
   static constexpr std::uint64_t kLeastPerReplica = 1;  // steps
