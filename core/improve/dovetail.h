@@ -224,14 +224,18 @@ class Dovetail {
   };
   /// Partners that stand side by side, are nearest over time, give nothing, or are several of one node.
   enum class Kind : std::uint8_t { kRow, kNear, kOneWay, kSeveral };
+  struct Range {
+    std::uint32_t first;
+    std::uint32_t count;
+  };
   /// A step to come, as far as it is drawn.
   struct Draw {
     std::uint32_t slot = kNone;  // of the node whose replica is offered, kNone: of any; or to whose it is offered for several
     std::uint32_t item = kNone;  // is offered; kNone: the step is void
     Kind kind = Kind::kRow;
     std::uint32_t place = 0;  // among the nearest
-    std::uint32_t count = 0;
-    std::array<std::uint32_t, kPartners> partners{};  // items or, one-way, slots
+    std::uint32_t ranges = 0;
+    std::array<Range, kPartners> partners{};  // items or, one-way, slots
   };
   static constexpr std::size_t kAhead = 8;  // more than are begun at a time, and a power of two
   static constexpr std::size_t kLine = 64;  // bytes
@@ -536,7 +540,7 @@ class Dovetail {
     }
   }
   void draw_partners(Draw& draw) {
-    draw.count = 0;
+    draw.ranges = 0;
     if (draw.item == kNone) return;
     const Item& x = items_[draw.item];
     if (x.slot == kNone) return;
@@ -550,17 +554,18 @@ class Dovetail {
       return;
     }
     const auto add = [&](std::uint32_t first, std::size_t count) {
-      for (std::size_t k = 0; k < count; ++k) draw.partners[draw.count++] = first + static_cast<std::uint32_t>(k);
+      draw.partners[draw.ranges++] = {first, static_cast<std::uint32_t>(count)};
     };
     if (draw.kind == Kind::kOneWay) return add(random_.below(most_first(open_) + 1), std::min<std::size_t>(kPartners, open_));
     if (draw.kind == Kind::kRow) {
       add(draw_block(draw.item), std::min<std::size_t>(kPartners, items_.size()));
-      prefetch(&items_[draw.partners[0]], kPartners * sizeof(Item));
-      prefetch(&node_of_item_[draw.partners[0]], kPartners * sizeof(node_of_item_[0]));
+      prefetch(&items_[draw.partners[0].first], kPartners * sizeof(Item));
+      prefetch(&node_of_item_[draw.partners[0].first], kPartners * sizeof(node_of_item_[0]));
       return;
     }
     const std::span<const std::uint32_t> near = near_.of(x.rank);
-    for (std::size_t k = draw.place; k < near.size() && draw.count < kPartners; ++k) {
+    std::uint32_t left = kPartners;
+    for (std::size_t k = draw.place; k < near.size() && left > 0; ++k) {
       const std::uint32_t first = first_[near[k]];
       const std::uint32_t all = first_[near[k] + 1] - first;
       if (all == 0) continue;
@@ -568,10 +573,11 @@ class Dovetail {
       prefetch(&items_[first], 1);
       prefetch(&node_of_item_[first], 1);
       const std::uint32_t from = random_.below(all);
-      const std::uint32_t here = std::min(all, kPartners - draw.count);
+      const std::uint32_t here = std::min(all, left);
       const std::uint32_t to_end = std::min(all - from, here);
+      left -= here;
       add(first + from, to_end);
-      add(first, here - to_end);
+      if (here > to_end) add(first, here - to_end);
     }
   }
 
@@ -586,24 +592,28 @@ class Dovetail {
     for (std::size_t t = 0; t < rows_->lanes(); ++t) own_[t] = static_cast<std::int16_t>(free[t] + demand[t]);
     const bool one_way = draw.kind == Kind::kOneWay;
     const std::vector<std::uint32_t>& node_of = one_way ? node_of_slot_ : node_of_item_;
-    // Partners with the same demand stand side by side: what it means for the node that offers is worked out once for all.
     std::size_t count = 0;
-    const std::int16_t* leaving = nullptr;
-    std::int32_t here = 0;
-    float cost_here = 0;
-    for (const std::uint32_t id : std::span(draw.partners).first(draw.count)) {
-      const std::uint32_t b = node_of[id];
-      const std::int16_t* row = one_way ? rows_->nothing() : demand_of(id);
-      const float affordable = most + now_[b];
-      if (affordable < 0 || a == b || row == demand) continue;
-      if (row != leaving) {
-        leaving = row;
-        here = kernels_->excess(own_.data(), rows_->nothing(), row, kNoLimit, rows_->lanes());
-        cost_here = cost_(here);
+    for (const Range& range : std::span(draw.partners).first(draw.ranges)) {
+      const std::uint32_t end = range.first + range.count;
+      for (std::uint32_t id = range.first; id < end;) {
+        // Partners with the same demand stand side by side: what it means for the node that offers is worked out once for all.
+        const std::uint32_t rank = one_way ? 0 : items_[id].rank;
+        const std::int16_t* row = one_way ? rows_->nothing() : rows_->row(rank);
+        const std::uint32_t alike = one_way ? end : std::min(end, first_[rank + 1]);
+        if (row == demand) {
+          id = alike;
+          continue;
+        }
+        const std::int32_t here = kernels_->excess(own_.data(), rows_->nothing(), row, kNoLimit, rows_->lanes());
+        const float cost_here = cost_(here);
+        for (; id < alike; ++id) {
+          const std::uint32_t b = node_of[id];
+          const float affordable = most + now_[b];
+          if (affordable < cost_here || a == b) continue;
+          partners_[count++] = {row, row_of(b), affordable - cost_here, here, id};
+          prefetch(row_of(b), kLine);
+        }
       }
-      if (cost_here > affordable) continue;
-      partners_[count++] = {row, row_of(b), affordable - cost_here, here, id};
-      prefetch(row_of(b), kLine);
     }
     for (std::size_t k = 0; k < count; ++k) {
       std::int32_t there = 0;

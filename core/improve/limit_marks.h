@@ -1,9 +1,11 @@
 // Which apps limit each other, in few enough bits to stay near the processor: for searches that look at many pairs.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/model/limit_rows.h"
@@ -20,9 +22,8 @@ class LimitMarks {
   /// @return false where the run ended meanwhile: then it may not be used
   bool build(const LimitRows& limits, std::span<const AppId> apps, std::span<const std::uint32_t> member_of, Run& run) {
     words_ = apps.size() <= kMostMembers ? (apps.size() + 63) / 64 : 0;
-    folded_.assign(apps.size() * kFolded, 0);
-    some_.assign(apps.size() * words_, 0);
-    none_.assign(apps.size() * words_, 0);
+    folded_.assign(apps.size() * 2 * kFolded, 0);
+    pairs_.assign(apps.size() * words_, {});
     for (std::size_t m = 0; m < apps.size(); ++m) {
       if (run.step(1 + limits.degree(apps[m]) / kLimitsPerWork)) return false;
       for (std::uint32_t k = 0; k < limits.degree(apps[m]); ++k) {
@@ -30,10 +31,13 @@ class LimitMarks {
         const std::uint32_t other = member_of[limit.app];
         if (other == kNone) continue;
         const std::uint64_t bit = std::uint64_t{1} << (other % 64);
-        folded_[m * kFolded + other / 64 % kFolded] |= bit;
+        folded_[m * 2 * kFolded + other / 64 % kFolded] |= bit;
+        const std::uint32_t mixed = mix(other);
+        folded_[(m * 2 + 1) * kFolded + mixed / 64] |= std::uint64_t{1} << (mixed % 64);
         if (words_ == 0) continue;
-        some_[m * words_ + other / 64] |= bit;
-        if (limit.imposes == 0 || limit.obeys == 0) none_[m * words_ + other / 64] |= bit;
+        Pairs& pairs = pairs_[m * words_ + other / 64];
+        pairs.some |= bit;
+        if (limit.imposes == 0 || limit.obeys == 0) pairs.none |= bit;
       }
     }
     return true;
@@ -41,11 +45,13 @@ class LimitMarks {
 
   /// Brings what may_limit() reads of a member near.
   void prefetch(std::uint32_t member) const {
-    stowage::prefetch(folded_.data() + member * kFolded, kFolded * sizeof(std::uint64_t));
+    stowage::prefetch(folded_.data() + member * 2 * kFolded, 2 * kFolded * sizeof(std::uint64_t));
   }
   /// 1 where limits may be between two members, else 0: quick, and mostly right where they have few.
   [[nodiscard]] std::uint64_t may_limit(std::uint32_t member, std::uint32_t other) const {
-    return folded_[member * kFolded + other / 64 % kFolded] >> (other % 64) & 1;
+    const std::uint64_t* folded = folded_.data() + member * 2 * kFolded;
+    const std::uint32_t mixed = mix(other);
+    return (folded[other / 64 % kFolded] >> (other % 64)) & (folded[kFolded + mixed / 64] >> (mixed % 64)) & 1;
   }
   enum class Limits : std::uint8_t {
     kNo,
@@ -55,11 +61,10 @@ class LimitMarks {
   };
   [[nodiscard]] Limits between(std::uint32_t member, std::uint32_t other) const {
     if (words_ == 0) return Limits::kUnknown;
-    const auto bit = [&](const std::vector<std::uint64_t>& bits) {
-      return (bits[member * words_ + other / 64] >> (other % 64) & 1) != 0;
-    };
-    if (!bit(some_)) return Limits::kNo;
-    return bit(none_) ? Limits::kZero : Limits::kPositive;
+    if (member > other) std::swap(member, other);
+    const Pairs& pairs = pairs_[member * words_ + other / 64];
+    if ((pairs.some >> (other % 64) & 1) == 0) return Limits::kNo;
+    return (pairs.none >> (other % 64) & 1) != 0 ? Limits::kZero : Limits::kPositive;
   }
 
  private:
@@ -67,10 +72,15 @@ class LimitMarks {
   static constexpr std::size_t kFolded = 16;  // words: two cache lines
   static constexpr std::uint32_t kLimitsPerWork = 32;
 
+  struct Pairs {
+    std::uint64_t some = 0;  // there is a limit
+    std::uint64_t none = 0;  // of 0
+  };
+  static std::uint32_t mix(std::uint32_t m) { return (m * 0x9E3779B1u) >> kShift; }
+  static constexpr int kShift = 32 - 6 - std::bit_width(kFolded - 1);
   std::size_t words_ = 0;              // per member; 0: pairs are not kept
   std::vector<std::uint64_t> folded_;  // per member: one bit for all others whose number leaves the same remainder
-  std::vector<std::uint64_t> some_;    // per pair: there is a limit
-  std::vector<std::uint64_t> none_;    // per pair: of 0
+  std::vector<Pairs> pairs_;
 };
 
 }  // namespace stowage

@@ -15,6 +15,9 @@
 namespace stowage {
 namespace {
 
+// Entries that excess_of_chunk() sums up: a cache line of them.
+constexpr std::uint32_t kExcessChunk = 32;
+
 // Plain C++: what runs where no instruction set below does, and what the others are tested against.
 namespace portable {
 #define STOWAGE_TARGET
@@ -23,6 +26,17 @@ std::uint64_t at_least(const Unit* values, Unit need) {
   std::uint64_t mask = 0;
   for (std::uint32_t k = 0; k < kBlock; ++k) mask |= std::uint64_t{values[k] >= need} << k;
   return mask;
+}
+using Sums = std::int32_t;
+inline Sums add(Sums a, Sums b) { return a + b; }
+inline std::int32_t total(Sums sums) { return sums; }
+inline Sums excess_of_chunk(const std::int16_t* residual, const std::int16_t* leaving, const std::int16_t* arriving) {
+  std::int32_t sum = 0;
+  for (std::uint32_t h = 0; h < kExcessChunk; ++h) {
+    const auto over = static_cast<std::int16_t>(arriving[h] - leaving[h] - residual[h]);
+    sum += over > 0 ? over : 0;
+  }
+  return sum;
 }
 #include "core/simd/kernels.inl"
 #undef STOWAGE_TARGET
@@ -52,6 +66,21 @@ inline std::uint64_t at_least(const std::int32_t* values, std::int32_t need) {
   }
   return mask;
 }
+using Sums = __m128i;
+inline Sums add(Sums a, Sums b) { return _mm_add_epi32(a, b); }
+inline std::int32_t total(Sums sums) {
+  const Sums pairs = add(sums, _mm_shuffle_epi32(sums, 0x4E));
+  return _mm_cvtsi128_si32(add(pairs, _mm_shuffle_epi32(pairs, 0xB1)));
+}
+inline __m128i load(const std::int16_t* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); }
+inline Sums excess_of_chunk(const std::int16_t* residual, const std::int16_t* leaving, const std::int16_t* arriving) {
+  Sums sums = _mm_setzero_si128();
+  for (std::uint32_t h = 0; h < kExcessChunk; h += 8) {
+    const __m128i over = _mm_sub_epi16(_mm_sub_epi16(load(arriving + h), load(leaving + h)), load(residual + h));
+    sums = add(sums, _mm_madd_epi16(_mm_max_epi16(over, _mm_setzero_si128()), _mm_set1_epi16(1)));
+  }
+  return sums;
+}
 #include "core/simd/kernels.inl"
 #undef STOWAGE_TARGET
 }  // namespace sse2
@@ -80,6 +109,21 @@ STOWAGE_TARGET inline std::uint64_t at_least(const std::int32_t* values, std::in
   }
   return mask;
 }
+using Sums = __m256i;
+STOWAGE_TARGET inline Sums add(Sums a, Sums b) { return _mm256_add_epi32(a, b); }
+STOWAGE_TARGET inline std::int32_t total(Sums sums) {
+  return sse2::total(sse2::add(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1)));
+}
+STOWAGE_TARGET inline __m256i load(const std::int16_t* at) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)); }
+STOWAGE_TARGET inline Sums excess_of_chunk(const std::int16_t* residual, const std::int16_t* leaving,
+                                           const std::int16_t* arriving) {
+  Sums sums = _mm256_setzero_si256();
+  for (std::uint32_t h = 0; h < kExcessChunk; h += 16) {
+    const __m256i over = _mm256_sub_epi16(_mm256_sub_epi16(load(arriving + h), load(leaving + h)), load(residual + h));
+    sums = add(sums, _mm256_madd_epi16(_mm256_max_epi16(over, _mm256_setzero_si256()), _mm256_set1_epi16(1)));
+  }
+  return sums;
+}
 #include "core/simd/kernels.inl"
 #undef STOWAGE_TARGET
 }  // namespace avx2
@@ -99,6 +143,18 @@ STOWAGE_TARGET inline std::uint64_t at_least(const std::int32_t* values, std::in
     mask |= std::uint64_t{_mm512_cmpge_epi32_mask(_mm512_loadu_si512(values + 16 * k), bound)} << (16 * k);
   }
   return mask;
+}
+using Sums = __m512i;
+STOWAGE_TARGET inline Sums add(Sums a, Sums b) { return _mm512_add_epi32(a, b); }
+STOWAGE_TARGET inline std::int32_t total(Sums sums) {
+  // With masks that mean nothing, since GCC 12 warns of its own header where there are none.
+  return avx2::total(avx2::add(_mm512_maskz_extracti64x4_epi64(0xFF, sums, 0), _mm512_maskz_extracti64x4_epi64(0xFF, sums, 1)));
+}
+STOWAGE_TARGET inline Sums excess_of_chunk(const std::int16_t* residual, const std::int16_t* leaving,
+                                           const std::int16_t* arriving) {
+  const __m512i net = _mm512_sub_epi16(_mm512_loadu_si512(arriving), _mm512_loadu_si512(leaving));
+  const __m512i over = _mm512_sub_epi16(net, _mm512_loadu_si512(residual));
+  return _mm512_madd_epi16(_mm512_max_epi16(over, _mm512_setzero_si512()), _mm512_set1_epi16(1));
 }
 #include "core/simd/kernels.inl"
 #undef STOWAGE_TARGET
@@ -132,6 +188,21 @@ inline std::uint64_t at_least(const std::int32_t* values, std::int32_t need) {
   }
   return mask;
 }
+using Sums = v128_t;
+inline Sums add(Sums a, Sums b) { return wasm_i32x4_add(a, b); }
+inline std::int32_t total(Sums sums) {
+  return wasm_i32x4_extract_lane(sums, 0) + wasm_i32x4_extract_lane(sums, 1) + wasm_i32x4_extract_lane(sums, 2) +
+         wasm_i32x4_extract_lane(sums, 3);
+}
+inline Sums excess_of_chunk(const std::int16_t* residual, const std::int16_t* leaving, const std::int16_t* arriving) {
+  Sums sums = wasm_i32x4_splat(0);
+  for (std::uint32_t h = 0; h < kExcessChunk; h += 8) {
+    const v128_t net = wasm_i16x8_sub(wasm_v128_load(arriving + h), wasm_v128_load(leaving + h));
+    const v128_t over = wasm_i16x8_sub(net, wasm_v128_load(residual + h));
+    sums = add(sums, wasm_i32x4_extadd_pairwise_i16x8(wasm_i16x8_max(over, wasm_i16x8_splat(0))));
+  }
+  return sums;
+}
 #include "core/simd/kernels.inl"
 #undef STOWAGE_TARGET
 }  // namespace simd128
@@ -157,6 +228,17 @@ inline std::uint64_t at_least(const std::int32_t* values, std::int32_t need) {
     mask |= std::uint64_t{vaddvq_u32(vandq_u32(vcgeq_s32(vld1q_s32(values + 4 * k), bound), weight))} << (4 * k);
   }
   return mask;
+}
+using Sums = int32x4_t;
+inline Sums add(Sums a, Sums b) { return vaddq_s32(a, b); }
+inline std::int32_t total(Sums sums) { return vaddvq_s32(sums); }
+inline Sums excess_of_chunk(const std::int16_t* residual, const std::int16_t* leaving, const std::int16_t* arriving) {
+  Sums sums = vdupq_n_s32(0);
+  for (std::uint32_t h = 0; h < kExcessChunk; h += 8) {
+    const int16x8_t over = vsubq_s16(vsubq_s16(vld1q_s16(arriving + h), vld1q_s16(leaving + h)), vld1q_s16(residual + h));
+    sums = vpadalq_s16(sums, vmaxq_s16(over, vdupq_n_s16(0)));
+  }
+  return sums;
 }
 #include "core/simd/kernels.inl"
 #undef STOWAGE_TARGET

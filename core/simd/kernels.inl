@@ -1,6 +1,9 @@
-// The kernels, written once over "test 64 nodes against one value" and included once per instruction set. The including file
+// The kernels, written once over a few operations on vectors and included once per instruction set. The including file
 // defines STOWAGE_TARGET (an attribute, perhaps empty), opens a namespace, and defines there
 //   std::uint64_t at_least(const Unit* values, Unit need)   for std::int16_t and std::int32_t: bit k = values[k] >= need
+//   Sums excess_of_chunk(residual, leaving, arriving)       for kExcessChunk entries of std::int16_t: what arriving[h] -
+//                                                           leaving[h] is above residual[h], in lanes;
+//   Sums add(Sums, Sums), std::int32_t total(Sums)          lane by lane, and of all lanes
 // The remaining loops are plain; the compiler vectorizes them for the target.
 
 template <class Unit>
@@ -141,46 +144,47 @@ STOWAGE_TARGET Unit exchange_minimum(const Unit* residual, const Unit* leaving, 
   return lowest < smallest ? lowest : smallest;
 }
 
+// Over whole chunks, summed up in lanes until the end.
+STOWAGE_TARGET inline std::int32_t excess_of_chunks(const std::int16_t* residual, const std::int16_t* leaving,
+                                                    const std::int16_t* arriving, std::size_t size) {
+  Sums sums = {};
+  for (std::size_t h = 0; h < size; h += kExcessChunk) {
+    sums = add(sums, excess_of_chunk(residual + h, leaving + h, arriving + h));
+  }
+  return total(sums);
+}
+
 template <class Unit>
 STOWAGE_TARGET std::int32_t excess(const Unit* residual, const Unit* leaving, const Unit* arriving, std::int32_t most,
                                    std::size_t size) {
-  // As above: most exchanges exceed too much, and that shows early.
-  constexpr std::size_t kChunk = 32;
-  const auto chunk_excess = [=](std::size_t from, std::size_t to) STOWAGE_TARGET {
-    std::int32_t sum = 0;
-    for (std::size_t h = from; h < to; ++h) {
-      const Unit over = static_cast<Unit>(arriving[h] - leaving[h] - residual[h]);
-      sum += over > 0 ? over : 0;
-    }
-    return sum;
-  };
   std::int32_t sum = 0;
   std::size_t h = 0;
-  for (; h + kChunk <= size; h += kChunk) {
-    sum += chunk_excess(h, h + kChunk);
+  if (most == std::numeric_limits<std::int32_t>::max()) {
+    h = size - size % kExcessChunk;
+    sum = excess_of_chunks(residual, leaving, arriving, h);
+  }
+  // As above: most exchanges exceed too much, and that shows early.
+  for (; h + kExcessChunk <= size; h += kExcessChunk) {
+    sum += total(excess_of_chunk(residual + h, leaving + h, arriving + h));
     if (sum > most) return sum;
   }
-  return sum + chunk_excess(h, size);
+  for (; h < size; ++h) {
+    const Unit over = static_cast<Unit>(arriving[h] - leaving[h] - residual[h]);
+    sum += over > 0 ? over : 0;
+  }
+  return sum;
 }
 
 template <class Unit>
 STOWAGE_TARGET std::size_t first_exchange(const Unit* arriving, const Partner<Unit>* partners, std::size_t count,
                                           std::size_t size, ExcessCost cost, std::int32_t* there) {
-  constexpr std::size_t kChunk = 32;
   for (std::size_t k = 0; k < count; ++k) {
-    const Partner<Unit> partner = partners[k];
-    const auto chunk_excess = [=](std::size_t from, std::size_t to) STOWAGE_TARGET {
-      std::int32_t sum = 0;
-      for (std::size_t h = from; h < to; ++h) {
-        const Unit over = static_cast<Unit>(arriving[h] - partner.leaving[h] - partner.residual[h]);
-        sum += over > 0 ? over : 0;
-      }
-      return sum;
-    };
+    const Partner<Unit>& partner = partners[k];
     // Most fail in the first periods, the scarcest.
-    const std::int32_t early = chunk_excess(0, kChunk);
+    const std::int32_t early = total(excess_of_chunk(partner.residual, partner.leaving, arriving));
     if (cost(early) > partner.affordable) continue;
-    const std::int32_t excess = early + chunk_excess(kChunk, size);
+    const std::int32_t excess = early + excess_of_chunks(partner.residual + kExcessChunk, partner.leaving + kExcessChunk,
+                                                         arriving + kExcessChunk, size - kExcessChunk);
     if (cost(excess) > partner.affordable) continue;
     *there = excess;
     return k;

@@ -200,12 +200,15 @@ class ResidualsTest : public ::testing::TestWithParam<Shape> {
       if (!naive.open(n)) continue;
       double weighted = 0;
       double largest = 0;
+      bool exceeded = false;
       for (std::uint32_t h = 0; h < instance.dims(); ++h) {
         ASSERT_EQ(residuals.residual(n, h), naive.left(n, h));
+        exceeded = exceeded || naive.left(n, h) < 0;
         sum[h] += naive.left(n, h);
         weighted += weight[h] * static_cast<double>(naive.left(n, h));
         largest = std::max(largest, weight[h] * static_cast<double>(naive.left(n, h)));
       }
+      ASSERT_EQ(residuals.exceeded(n), exceeded);
       ASSERT_NEAR(residuals.weighted_sum(n, weight.data()), weighted, 1e-6);
       ASSERT_EQ(residuals.weighted_max(n, weight.data()), largest);
     }

@@ -183,6 +183,65 @@ TEST(DovetailTest, WhatIsTiedStays) {
   EXPECT_EQ(setup.on(0) + " | " + setup.on(1), "day:2 | night:2");
 }
 
+// In rows, a seventh of a node is rounded up: a node with seven of them exceeds its capacity there, and only there.
+TEST(DovetailTest, NodesThatExceedByRoundingAloneTakePart) {
+  InstanceBuilder builder({"cpu"}, 2);
+  builder.add_app("day", 2, {3, 1});
+  builder.add_app("night", 2, {1, 3});
+  builder.add_app("one", 2, {1, 1});
+  builder.add_app("always", 1, {2, 2});
+  builder.add_class({7});
+  RepackSetup setup(builder);
+  const NodeId one = setup.open({0, 0, 2});
+  const NodeId two = setup.open({1, 1, 2});
+  DovetailSetup dovetail(setup);
+  dovetail.anneal();
+  EXPECT_TRUE(setup.repack.pool().empty()) << setup.on(one) << " | " << setup.on(two);
+}
+
+// What is tied to a node stays even so; what holds more than it has is left as it is.
+TEST(DovetailTest, NodesThatExceedForGoodStayAsTheyAre) {
+  for (const double pinned : {7.0, 8.0}) {
+    InstanceBuilder builder({"cpu"}, 2);
+    builder.add_app("pinned", 7, {1, 1});
+    builder.add_app("eighth", 1, {pinned - 7, pinned - 7});
+    builder.add_app("day", 1, {3, 1});
+    builder.add_app("night", 1, {1, 3});
+    builder.add_app("always", 1, {2, 2});
+    builder.add_class({7}, 3);
+    for (int n = 0; n < 3; ++n) builder.add_node(0);
+    builder.pin(0, 0, 7);
+    builder.pin(1, 0, 1);
+    RepackSetup setup(builder);
+    DovetailSetup dovetail(setup);
+    dovetail.anneal();
+    EXPECT_EQ(setup.on(0), "pinned:7 eighth:1");
+    EXPECT_TRUE(setup.repack.pool().empty());
+  }
+}
+
+// One node is for a hermit, so that the others can only take turns on the other one: two small ones wait, or a large one.
+TEST(DovetailTest, WhatWaitsInTheEndIsTheLeast) {
+  InstanceBuilder builder({"cpu"}, 2);
+  builder.add_app("hermit", 1, {1, 1});
+  builder.add_app("six", 1, {6, 6});
+  builder.add_app("five", 1, {5, 4});
+  builder.add_app("two", 2, {2, 2});
+  builder.add_class({12}, 2);
+  builder.add_node(0);
+  builder.add_node(0);
+  builder.pin(0, 0, 1);
+  for (AppId app = 1; app < 4; ++app) builder.limit(0, app, 0);
+  RepackSetup setup(builder);
+  setup.placement.place(1, 1, 1);
+  setup.placement.place(3, 1, 2);
+  setup.repack.collect_pool();
+  ASSERT_EQ(setup.on(1), "six:1 two:2");
+  DovetailSetup dovetail(setup);
+  dovetail.anneal();
+  EXPECT_EQ(setup.on(0) + " | " + setup.on(1), "hermit:1 | six:1 five:1");
+}
+
 TEST(DovetailTest, FewOrEmptyNodes) {
   RepackSetup none(day_and_night());
   DovetailSetup nowhere(none);

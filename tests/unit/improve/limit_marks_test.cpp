@@ -91,6 +91,23 @@ TEST(LimitMarksTest, WhatMayLimitIsNeverMissed) {
   EXPECT_LT(wrong * 20, without) << "with a dozen limits each, it is mostly right";
 }
 
+// Members come in the order of nodes, and apps that limit each other in the order of ids: neither may make it mostly wrong.
+TEST(LimitMarksTest, MembersInARowAreToldApart) {
+  constexpr std::uint32_t kApps = 4096;
+  for (const std::uint32_t apart : {1U, 16U, 64U}) {
+    InstanceBuilder builder = without_limits(kApps);
+    for (std::uint32_t k = 1; k < 60; ++k) builder.limit(0, k * apart, 0);
+    const Instance instance = builder.must_build();
+    std::vector<AppId> all(kApps);
+    std::iota(all.begin(), all.end(), 0);
+    LimitMarks marks;
+    ASSERT_TRUE(Members(instance, all).mark(instance, marks));
+    std::uint64_t may_limit = 0;
+    for (AppId other = 1; other < kApps; ++other) may_limit += marks.may_limit(0, other);
+    EXPECT_LT(may_limit, kApps / 40) << "limits of apps that are " << apart << " apart";
+  }
+}
+
 TEST(LimitMarksTest, OfVeryManyPairsOnlyTheQuickAnswerIsKept) {
   constexpr std::uint32_t kApps = 17000;
   InstanceBuilder builder = without_limits(kApps);
