@@ -1,12 +1,13 @@
 // Improvement with constant demand: exchanges that gather free space on few nodes until what waits fits in. Where demand
 // changes over time, for nodes that hold what does not: free capacity is then what they have in the period that is scarcest.
 //
-// Nodes are fixed, and a pool of replicas waits for room. In total there is room; it is scattered. Free capacity s of a node,
-// in shares and weighted by how much each resource binds, makes a potential sum over nodes of (sum of s_r)^2 that is large
-// where free space lies together; but what no other resource is left for does not count. A trial draws a node where something
-// is left of the scarcest resource and one of its replicas (or none); of the apps that the others there do not exclude it draws
-// some, and of each a node that holds it. The first exchange that fits, breaks no limit and does not lower the potential is
-// made. Equal potentials are accepted: the walk along plateaus is what finds the next step up.
+// Nodes are fixed, and a pool of replicas waits for room. In total there is room; it is scattered. What is usable of the free
+// capacity of a node, u, is what there is room for of the demand of all replicas together: of the resource of which there is
+// least for it. The potential, sum over nodes of u^2, is large where usable space lies together. Were resources weighted and
+// added, what is free of one where another is used up would draw exchanges to where nothing fits. A trial draws a node where
+// something is left of the scarcest resource and one of its replicas (or none); of the apps that the others there do not
+// exclude it draws some, and of each a node that holds it. The first exchange that fits, breaks no limit and does not lower the
+// potential is made. Equal potentials are accepted: the walk along plateaus is what finds the next step up.
 //
 // Where limits are many, a node can take the more, the fewer apps it holds, and nearly all exchanges drawn blindly fail: so it
 // is worth a little to keep replicas of an app together, and what a node excludes is looked up for all apps at once.
@@ -54,8 +55,9 @@ class Gather {
       const auto first = total.begin() + static_cast<std::ptrdiff_t>(std::size_t{r} * periods);
       dim_.push_back(static_cast<std::uint32_t>(std::max_element(first, first + periods) - total.begin()));
       share_[r] = share[dim_[r]];
-      wanted_.push_back(static_cast<double>(total[dim_[r]]) * share_[r]);
     }
+    const auto wanted = [&](ResourceId r) { return static_cast<double>(total[dim_[r]]) * share_[r]; };
+    for (ResourceId r = 0; r < resources_; ++r) goes_with_.push_back(wanted(r) > 0 ? wanted(scarcest_) / wanted(r) : 0);
     for (AppId app = 0; app < repack.instance().apps(); ++app) {
       for (const std::uint32_t h : dim_) scarcest_need_.push_back(demand(app)[h]);
     }
@@ -121,8 +123,6 @@ class Gather {
   static constexpr std::uint32_t kLooks = 64;
   static constexpr std::uint32_t kDraws = 1024;
   static constexpr std::size_t kFew = 512;
-  /// What is free of a resource counts up to so many times what usually goes with what is free of the others.
-  static constexpr double kUsual = 4;
   /// What it is worth to have one app less on a node, in squares of shares; an exchange makes so many more at most.
   static constexpr double kTogether = 1e-4;
   static constexpr int kMostParted = 2;
@@ -134,19 +134,18 @@ class Gather {
   [[nodiscard]] const Unit* demand(AppId app) const { return repack_->instance().template scaled_demand<Unit>(app).data(); }
   // In the period in which each resource is scarcest.
   [[nodiscard]] const Unit* need(AppId app) const { return scarcest_need_.data() + std::size_t{app} * resources_; }
-  // What is free of one resource is of use only together with the others: no more of it counts than what several times as much
-  // as usual would need of them.
+  // What there is room for of all demand, in shares of the scarcest resource.
   [[nodiscard]] double usable(const double* free) const {
-    double sum = 0;
-    for (ResourceId r = 0; r < resources_; ++r) sum += pressure_[r] * free[r];
+    double least = free[scarcest_];
     for (ResourceId r = 0; r < resources_; ++r) {
-      if (wanted_[r] > 0) sum = std::min(sum, kUsual * free[r] * wanted_[scarcest_] / wanted_[r]);
+      if (goes_with_[r] > 0) least = std::min(least, free[r] * goes_with_[r]);
     }
-    return sum;
+    // What a node exceeds its capacity by, is not to be gathered.
+    return std::max(least, 0.0);
   }
   [[nodiscard]] double potential(const double* free) const {
-    const double sum = usable(free);
-    return sum * sum;
+    const double u = usable(free);
+    return u * u;
   }
 
   void refresh(NodeId node) {
@@ -305,7 +304,7 @@ class Gather {
   std::vector<typename Residuals<Unit>::Need> needs_;  // by app, where demand is uncertain
   std::vector<double> pressure_;                       // per resource: how much it binds
   ResourceId scarcest_ = 0;                            // binds most
-  std::vector<double> wanted_;                         // per resource: all demand, in nodes
+  std::vector<double> goes_with_;                      // per resource: of the scarcest one per share of it, in demand; 0: none
   std::vector<double> share_;                          // per resource: one scaled unit in shares of a node
   std::vector<double> free_;                           // per node and resource
   std::vector<double> after_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "tests/unit/support/repack_setup.h"
 
@@ -121,6 +122,26 @@ TEST(GatherTest, WhatIsFreeAloneIsOfNoUse) {
   EXPECT_EQ(setup.on(without_memory), "small:1 large:1 waits:1");
 }
 
+// Memory binds, cores nearly as much, but here there are plenty of them. What waits needs the memory that is free on two nodes.
+TEST(GatherTest, WhatThereIsPlentyOfHidesNothing) {
+  InstanceBuilder builder({"cpu", "memory"});
+  const AppId crowd = builder.add_app("crowd", 30, {1, 8});
+  const AppId small = builder.add_app("small", 4, {1, 2});
+  const AppId wide = builder.add_app("wide", 8, {64, 117});
+  builder.add_app("waits", 1, {1, 8});
+  builder.add_class({64, 128});
+  RepackSetup setup(builder);
+  std::vector<AppId> content(15, crowd);
+  content.insert(content.end(), 2, small);
+  setup.open(content);
+  setup.open(content);
+  for (int k = 0; k < 8; ++k) setup.open({wide});
+  Gather<std::int16_t> gather(setup.repack, setup.repack.nodes(), 0);
+  stowage::Run run(Request{}, nullptr);
+  // Nothing is ejected so soon.
+  EXPECT_TRUE(gather.run(run, 0, 500));
+}
+
 TEST(GatherTest, NodesComeAndGo) {
   RepackSetup setup(scattered());
   const NodeId one = setup.open({2, 0});
@@ -153,6 +174,27 @@ TEST(GatherTest, OverloadedNodesTakeNothing) {
   stowage::Run run(Request{}, nullptr);
   EXPECT_FALSE(gather.run(run, 0, 10'000));
   EXPECT_EQ(setup.on(0), "heavy:3");
+}
+
+// What a node exceeds its capacity by is no more free than nothing: an exchange that mends it loses nothing.
+TEST(GatherTest, OverloadedNodesMayBeRelieved) {
+  InstanceBuilder builder({"cpu", "memory"});
+  const AppId heavy = builder.add_app("heavy", 2, {4, 6});
+  const AppId light = builder.add_app("light", 2, {4, 2});
+  builder.add_app("waits", 3, {0, 10});
+  builder.add_class({8, 10}, 2);
+  builder.add_node(0);
+  builder.add_node(0);
+  builder.running(heavy, 0, 2);
+  builder.running(light, 1, 2);
+  Request request;
+  request.move_budget = 2;
+  RepackSetup setup(builder, request);
+  Gather<std::int16_t> gather(setup.repack, setup.repack.nodes(), 0);
+  stowage::Run run(Request{}, nullptr);
+  EXPECT_FALSE(gather.run(run, 0, 500));
+  EXPECT_EQ(setup.on(0), "heavy:1 light:1");
+  EXPECT_EQ(setup.on(1), "heavy:1 light:1");
 }
 
 }  // namespace
