@@ -8,13 +8,14 @@
 // periods, is to fall to zero: that sum tells of every period in which an exchange helps, where what is free at the minimum
 // over time tells of one. Annealing decides which exchanges are accepted (Metropolis et al., 1953), with one draw of luck for
 // all partners of a step. Towards the end a node costs less and less than the sum, in the end about its square root: what is
-// exceeded gathers on few nodes. Then replicas leave these until all is within capacity, and wait.
+// exceeded gathers on few nodes. Then replicas leave these until all is within capacity, of each node the one or two that are
+// enough and demand least, and wait.
 //
-// A step draws a replica, mostly from a node that exceeds much, and 32 partners: replicas whose demand over time is most like
-// its own (near_rows.h) or, in short stretches and now and then, such that stand side by side in the order of demand in the
-// scarcest period, mostly near the first one. Those with the same demand come together, so that what they mean for the first
-// one's node is worked out once. Partners may also be 32 nodes that give nothing in return; and a large replica is offered for
-// several of a node that together demand about the same.
+// A step draws a replica, mostly from a node that exceeds much - towards the end from a list of those few - and 32 partners:
+// replicas whose demand over time is most like its own (near_rows.h) or, in short stretches and now and then, such that stand
+// side by side in the order of demand in the scarcest period, mostly near the first one. Those with the same demand come
+// together, so that what they mean for the first one's node is worked out once. Partners may also be 32 nodes that give nothing
+// in return; and a large replica is offered for several of a node that together demand about the same.
 //
 // How many nodes it takes is told by the search itself: while it is hot, what the nodes exceed is as much as the temperature
 // makes of it, unless they are too few. Then nodes are opened that were kept in reserve.
