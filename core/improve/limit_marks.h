@@ -79,7 +79,7 @@ class LimitMarks {
   static std::uint32_t mix(std::uint32_t m) { return (m * 0x9E3779B1u) >> kShift; }
   static constexpr int kShift = 32 - 6 - std::bit_width(kFolded - 1);
   std::size_t words_ = 0;              // per member; 0: pairs are not kept
-  std::vector<std::uint64_t> folded_;  // per member: one bit for all others whose number leaves the same remainder
+  std::vector<std::uint64_t> folded_;  // per member: a bit for others of one remainder, another by mix()
   std::vector<Pairs> pairs_;
 };
 
