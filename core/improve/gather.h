@@ -304,9 +304,9 @@ class Gather {
   std::vector<typename Residuals<Unit>::Need> needs_;  // by app, where demand is uncertain
   std::vector<double> pressure_;                       // per resource: how much it binds
   ResourceId scarcest_ = 0;                            // binds most
-  std::vector<double> goes_with_;                      // per resource: of the scarcest one per share of it, in demand; 0: none
-  std::vector<double> share_;                          // per resource: one scaled unit in shares of a node
-  std::vector<double> free_;                           // per node and resource
+  std::vector<double> goes_with_;  // per resource: demand for the scarcest one by demand for it; 0: there is none
+  std::vector<double> share_;      // per resource: one scaled unit in shares of a node
+  std::vector<double> free_;       // per node and resource
   std::vector<double> after_;
   bool filled_ = false;
   std::uint64_t spent_ = 0;  // work that the run does not know of yet
