@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "core/bounds/bounds.h"
-#include "core/measures/used_capacity.h"
-#include "core/model/compact_plan.h"
+#include "core/plan/compact_plan.h"
+#include "core/plan/used_capacity.h"
 #include "core/planners/planner.h"
-#include "core/planners/portfolio.h"
+#include "core/run/portfolio.h"
 #include "core/verify/checker.h"
 
 namespace stowage {
@@ -217,21 +217,6 @@ Result<Plan> run_once(PlannerInput input) {
 }
 
 }  // namespace
-
-Options::Options(std::span<const OptionInfo> declared, const Request& request) : declared_(declared) {
-  for (const OptionInfo& option : declared) {
-    const auto given = std::find_if(request.options.begin(), request.options.end(),
-                                    [&](const RequestOption& o) { return o.name == option.name; });
-    values_.push_back(given == request.options.end() ? option.default_number : given->number);
-  }
-}
-
-double Options::number(std::string_view name) const {
-  for (std::size_t k = 0; k < declared_.size(); ++k) {
-    if (declared_[k].name == name) return values_[k];
-  }
-  return std::nan("");
-}
 
 Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan) {
   const PlannerInfo* info = find_planner(name);
