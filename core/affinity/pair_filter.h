@@ -25,7 +25,7 @@ class PairFilter {
     folded_.assign(apps.size() * 2 * kFolded, 0);
     pairs_.assign(apps.size() * words_, {});
     for (std::size_t m = 0; m < apps.size(); ++m) {
-      if (run.step(1 + limits.degree(apps[m]) / kLimitsPerWork)) return false;
+      if (run.clock.step(1 + limits.degree(apps[m]) / kLimitsPerWork)) return false;
       for (std::uint32_t k = 0; k < limits.degree(apps[m]); ++k) {
         const Neighbour limit = limits.neighbour(apps[m], k);
         const std::uint32_t other = member_of[limit.app];

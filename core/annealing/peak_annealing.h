@@ -83,7 +83,7 @@ class PeakAnnealing {
     }
     sort_by(items, rank_of);
     fill(run, items);
-    if (!run.is_moot()) store();
+    if (!run.checkpoints.is_moot()) store();
   }
 
   /// Begins a stretch of so many steps, or one that is less hot at first. Empty nodes at the end of nodes() that make more than
@@ -119,17 +119,17 @@ class PeakAnnealing {
     if (!load(run)) return false;
     double before = waiting();
     fill(run, largest_first());
-    if (waiting() < before && !run.is_moot()) store();
+    if (waiting() < before && !run.checkpoints.is_moot()) store();
     before = waiting();
     const std::vector<std::int32_t> priorities_before = spare_ < 0 ? waiting_priorities() : std::vector<std::int32_t>{};
     if (nodes_.size() < 2 || items_.empty()) return false;
-    if (run.stop() != Stop::kNo) return true;
+    if (run.clock.stop() != Stop::kNo) return true;
     if (spare_ < 0) choose();
     if (!know_near(run)) return true;
     seat(run);
-    bool stopped = run.stop() != Stop::kNo;
+    bool stopped = run.clock.stop() != Stop::kNo;
     bool placed = all_within() && waiting() <= enough;
-    const Run::Clock::time_point start = Run::Clock::now();
+    const WorkClock::Time::time_point start = WorkClock::Time::now();
     begin_to_look();
     while (steps_ < end_ && !stopped && !placed) {
       set_temperature();
@@ -139,17 +139,17 @@ class PeakAnnealing {
         step(ahead_[turn_of_draw_ % kAhead]);
       }
       steps_ += kBatch;
-      stopped = run.step(kBatch * step_work());
+      stopped = run.clock.step(kBatch * step_work());
       placed = all_within() && waiting() <= enough;
     }
-    seconds_ += std::chrono::duration<double>(Run::Clock::now() - start).count();
+    seconds_ += std::chrono::duration<double>(WorkClock::Time::now() - start).count();
     // What is hot when it is cut off has nothing to offer.
-    if (run.is_moot() || (spare_ >= 0 && waiting() + exceeded() >= before)) return true;
+    if (run.checkpoints.is_moot() || (spare_ >= 0 && waiting() + exceeded() >= before)) return true;
     unseat(run);
     spare_at_first_ = std::numeric_limits<double>::infinity();
     open_ = nodes_.size();
     // A run that has ended counts no more work, and places the rest on its own.
-    if (run.stop() == Stop::kNo) fill(run, spare_ < 0 ? smallest_first() : largest_first());
+    if (run.clock.stop() == Stop::kNo) fill(run, spare_ < 0 ? smallest_first() : largest_first());
     // Where there is not room for everything, replicas count, however large.
     if (spare_ < 0 ? waiting_priorities() < priorities_before : waiting() < before) store();
     return true;
@@ -275,7 +275,7 @@ class PeakAnnealing {
     };
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
       const NodeId node = nodes_[slot];
-      if (run.step(kLoadWork)) return false;
+      if (run.clock.step(kLoadWork)) return false;
       rows_->read_free(placement, node, row_of(slot));
       // Demand is rounded up in rows: what exceeds these alone is mended like everything else.
       const std::int16_t least = kernels_->minimum(row_of(slot), rows_->width());
@@ -317,7 +317,7 @@ class PeakAnnealing {
     std::iota(node_of_slot_.begin(), node_of_slot_.begin() + static_cast<std::ptrdiff_t>(slots), 0);
     for (std::uint32_t item = 0; item < items_.size(); ++item) show(item);
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
-      if (run.step(1)) return false;
+      if (run.clock.step(1)) return false;
       settle(slot);
       if (frozen_[slot] == 0) set_excess(slot, excess_now(slot));
       describe(slot);
@@ -891,7 +891,7 @@ class PeakAnnealing {
         set_excess(best, best_excess);
         describe(best);
       }
-      if (run.step(kStartLooks)) break;
+      if (run.clock.step(kStartLooks)) break;
     }
     std::erase_if(waiting_, [&](std::uint32_t item) { return items_[item].slot != kNone; });
   }
@@ -936,7 +936,8 @@ class PeakAnnealing {
       best = item;
       least_loss = loss;
     }
-    const std::size_t most_of_pairs = spare_ < 0 || run.stop() != Stop::kNo ? 0 : std::min(by_burden_.size(), kMostInPairs);
+    const std::size_t most_of_pairs =
+        spare_ < 0 || run.clock.stop() != Stop::kNo ? 0 : std::min(by_burden_.size(), kMostInPairs);
     std::uint64_t looks = 0;
     for (std::size_t i = 0; i < most_of_pairs; ++i) {
       for (std::size_t j = i + 1; j < most_of_pairs && by_burden_[i].first + by_burden_[j].first < least; ++j) {
@@ -950,7 +951,7 @@ class PeakAnnealing {
         least = by_burden_[i].first + by_burden_[j].first;
       }
     }
-    if (looks > 0) static_cast<void>(run.step(1 + looks / kPairsPerWork));
+    if (looks > 0) static_cast<void>(run.clock.step(1 + looks / kPairsPerWork));
     if (leaving_.empty() && best != kNone) leaving_ = {best};
   }
   [[gnu::noinline]] void unseat(std::uint32_t item) {
@@ -985,7 +986,7 @@ class PeakAnnealing {
       std::uint8_t& vain = in_vain[items_[item].member];
       if (vain != 0) continue;
       if (!place_at_least_loss(item)) vain = 1;
-      if (run.step(kStartLooks)) break;
+      if (run.clock.step(kStartLooks)) break;
     }
     std::erase_if(waiting_, [&](std::uint32_t item) { return items_[item].slot != kNone; });
   }

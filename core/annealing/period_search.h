@@ -40,7 +40,7 @@ class PeriodSearch {
       std::vector<AppId> order = start_order(state.instance(), kShareBesideDegree);
       std::erase_if(order, [&](AppId app) { return !anneals(app); });
       annealing_.start(run, order);
-      if (run.stop() == Stop::kNo) {
+      if (run.clock.stop() == Stop::kNo) {
         SpreadStart<Unit> others(state, {kShareBesideDegree, false});
         others.leave_out([&](AppId app) { return not_at_first_[app] != 0; });
         others.run(run);
@@ -49,10 +49,10 @@ class PeriodSearch {
     length_ = std::max(kLeastSteps, kLeastPerReplica * state.instance().total_replicas());
     most_trial_steps_ = kTrialsPerReplica * state.instance().total_replicas();
     pace_ = pace;
-    begin_ = run.work();
-    run.plan_for(pace);
+    begin_ = run.clock.work();
+    run.clock.plan_for(pace);
     // A run that has ended does not look at any of this.
-    if (run.stop() != Stop::kNo) return;
+    if (run.clock.stop() != Stop::kNo) return;
     state.hide(not_at_first_);
     free_space_.emplace(state, steady_, seed);
     state.hide({});
@@ -64,12 +64,12 @@ class PeriodSearch {
     wanted_ = 0;
     do {
       gather(run, patience);
-      if (run.stop() != Stop::kNo) return false;
+      if (run.clock.stop() != Stop::kNo) return false;
       if (waiting() <= enough) return true;
-      if (run.step(1)) return false;
-      run.rest();
+      if (run.clock.step(1)) return false;
+      run.checkpoints.rest();
       if (!annealing_.under_way() && !begin_stretch(run)) return false;
-      if (!annealing_.anneal(run, enough) || run.stop() != Stop::kNo) break;
+      if (!annealing_.anneal(run, enough) || run.clock.stop() != Stop::kNo) break;
     } while (!cold_for_good_ && (stretches_ < kTrials || tried_steps_ < most_trial_steps_));
     return waiting() <= enough;
   }
@@ -114,9 +114,9 @@ class PeriodSearch {
     state_->hide(not_at_first_);
     if (!state_->pool().empty()) free_space_->run(run, 0, patience);
     state_->hide(anneals_);
-    if (run.stop() == Stop::kNo) {
+    if (run.clock.stop() == Stop::kNo) {
       free_space_->fill(run);
-      if (run.stop() == Stop::kNo && !state_->pool().empty()) free_space_->run(run, 0, patience);
+      if (run.clock.stop() == Stop::kNo && !state_->pool().empty()) free_space_->run(run, 0, patience);
     }
     state_->hide({});
     in_vain_ = waiting() < before ? 0 : in_vain_ + 1;
@@ -126,7 +126,7 @@ class PeriodSearch {
   // hot. Not begun where the long one is better begun with further nodes.
   bool begin_stretch(Run& run) {
     if (!cold_for_good_ && stretches_ > 0 && (asked_ || knows_pace(run))) {
-      const double units = pace_ > run.work() ? kPaced * static_cast<double>(pace_ - run.work()) : 0;
+      const double units = pace_ > run.clock.work() ? kPaced * static_cast<double>(pace_ - run.clock.work()) : 0;
       const std::uint64_t steps =
           std::min(std::max(annealing_.steps_for(static_cast<std::uint64_t>(units)), length_), most_steps());
       // What a stretch loses, as what is free and what waits at its end, falls with the fourth root of its length.
@@ -151,9 +151,9 @@ class PeriodSearch {
   }
   // So many steps, or what there is time for where they would not come to their end, or leave too little for others.
   [[nodiscard]] std::uint64_t fitting(const Run& run, std::uint64_t steps) const {
-    if (pace_ <= run.work()) return steps;
+    if (pace_ <= run.clock.work()) return steps;
     const std::uint64_t rest =
-        annealing_.steps_for(static_cast<std::uint64_t>(kFilled * static_cast<double>(pace_ - run.work())));
+        annealing_.steps_for(static_cast<std::uint64_t>(kFilled * static_cast<double>(pace_ - run.clock.work())));
     return rest < steps + steps / 4 ? std::max(rest, kLeastSteps) : steps;
   }
   // Whoever has tried every replica on every node so often, finds nothing new by cooling more slowly.
@@ -163,21 +163,21 @@ class PeriodSearch {
   // Once a share of all work is done. Where the pace is a guess by how fast the last stretch went, it is one for which that was
   // not so any sooner: who repeats the run with the pace, decides the same.
   bool knows_pace(Run& run) {
-    const std::uint64_t done = run.work() - begin_;
-    const auto early = [&] { return pace_ > run.work() && done < (pace_ - begin_) / kGuessAfter; };
+    const std::uint64_t done = run.clock.work() - begin_;
+    const auto early = [&] { return pace_ > run.clock.work() && done < (pace_ - begin_) / kGuessAfter; };
     if (!guesses_) {
       if (pace_ > 0) return !early();
-      if (!run.seconds_left()) return false;
+      if (!run.clock.seconds_left()) return false;
     }
-    const double most = static_cast<double>(run.work_left().value_or(kMostPace));
-    const double left = *run.seconds_left() / std::max(annealing_.seconds_per_work(), 1e-12);
+    const double most = static_cast<double>(run.clock.work_left().value_or(kMostPace));
+    const double left = *run.clock.seconds_left() / std::max(annealing_.seconds_per_work(), 1e-12);
     guesses_ = true;
-    pace_ = std::max(run.work() + static_cast<std::uint64_t>(std::min(left, most)), not_before_);
+    pace_ = std::max(run.clock.work() + static_cast<std::uint64_t>(std::min(left, most)), not_before_);
     if (early()) {
       not_before_ = begin_ + (done + 1) * kGuessAfter;
       return false;
     }
-    run.plan_for(pace_);
+    run.clock.plan_for(pace_);
     return true;
   }
 

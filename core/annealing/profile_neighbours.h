@@ -66,7 +66,7 @@ class ProfileNeighbours {
       }
       std::partial_sort(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(each_), others.end());
       for (std::size_t n = 0; n < each_; ++n) near_.push_back(others[n].second);
-      if (run.step(others.size() / kPairsPerWork + 1)) return false;
+      if (run.clock.step(others.size() / kPairsPerWork + 1)) return false;
     }
     slot_.assign(rows.ranks(), kNone);
     for (std::uint32_t k = 0; k < ranks.size(); ++k) slot_[ranks[k]] = k;

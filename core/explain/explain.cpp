@@ -30,7 +30,7 @@ void look_at_nodes(const OpenedPlan& opened, AppId app, Run& run, Explanation& e
   std::vector<double> used;
   ResourceExplainer resources(opened);
   for (NodeId n = 0; n < opened.nodes(); ++n) {
-    if (run.step(1)) return;
+    if (run.clock.step(1)) return;
     opened.use(n, used);
     resources.add(n, used);
   }
@@ -41,11 +41,11 @@ void look_at_nodes(const OpenedPlan& opened, AppId app, Run& run, Explanation& e
     apps.emplace_back(opened, unplaced.app, unplaced.replicas);
   }
   for (NodeId n = 0; n < opened.nodes(); ++n) {
-    if (run.step(1 + apps.size())) return;
+    if (run.clock.step(1 + apps.size())) return;
     opened.use(n, used);
     resources.add_stranded(n, used);
     for (AppExplainer& explainer : apps) explainer.look_at(n, used);
-    run.progress(n + 1);
+    run.progress.done(n + 1);
   }
   explanation.resources = resources.result();
   for (AppExplainer& explainer : apps) explanation.apps.push_back(explainer.finish());
@@ -62,14 +62,14 @@ Result<Explanation> explain_plan(const Instance& instance, const Plan& plan, App
   Explanation explanation;
   explanation.nodes = opened.value().nodes_in_use();
   explanation.conflicts = instance.rule_conflicts();
-  run.enter(Phase::kBound);
+  run.progress.enter(Phase::kBound);
   explanation.node_bound = compute_bounds(instance).nodes.front().value.value;
-  run.enter(Phase::kVerify, plan.nodes.size());
+  run.progress.enter(Phase::kVerify, plan.nodes.size());
   look_at_nodes(opened.value(), app, run, explanation);
-  run.step(1);
-  run.enter(Phase::kPlan);
-  if (run.stop() == Stop::kNo) explanation.drivers = find_drivers(opened.value(), control);
-  run.enter(Phase::kDone);
+  run.clock.step(1);
+  run.progress.enter(Phase::kPlan);
+  if (run.clock.stop() == Stop::kNo) explanation.drivers = find_drivers(opened.value(), control);
+  run.progress.enter(Phase::kDone);
   return explanation;
 }
 

@@ -35,7 +35,7 @@ struct PlannerInput {
 };
 
 /// Fills nodes, placed and unplaced of the plan; node_bound and ucac_bound where it has proven better ones than bounds.h knows.
-/// Ends early when run.step() says so.
+/// Ends early when run.clock.step() says so.
 /// Errors: kLimitExceeded where the plan would pass the caller's max_nodes.
 using PlannerFunction = Error (*)(const PlannerInput& input, Plan& plan);
 

@@ -72,7 +72,7 @@ class FreeSpaceSearch {
   /// Places what waits wherever it fits as it is.
   void fill(Run& run) {
     for (const NodeId node : *nodes_) {
-      if (run.step(kInsertWork)) return;
+      if (run.clock.step(kInsertWork)) return;
       insert(node);
     }
     filled_ = true;
@@ -81,7 +81,7 @@ class FreeSpaceSearch {
   /// Goes on until the pool is empty (true), the run ends, or `patience` trials in a row placed nothing.
   bool run(Run& run, double, std::uint64_t patience) {
     if (!filled_) fill(run);
-    if (run.stop() != Stop::kNo) return false;
+    if (run.clock.stop() != Stop::kNo) return false;
     state_->follow(*nodes_);
     const bool placed = search(run, patience);
     state_->unfollow();
@@ -192,8 +192,8 @@ class FreeSpaceSearch {
   bool search(Run& run, std::uint64_t patience) {
     std::uint64_t idle = 0;
     while (!state_->pool().empty()) {
-      if (idle >= patience || loose_.empty() || nodes_->size() < 2 || run.step(spent_)) return false;
-      run.rest();
+      if (idle >= patience || loose_.empty() || nodes_->size() < 2 || run.clock.step(spent_)) return false;
+      run.checkpoints.rest();
       spent_ = 0;
       idle += kBatch;
       for (std::uint32_t k = 0; k < kBatch && !state_->pool().empty() && !loose_.empty(); ++k) {

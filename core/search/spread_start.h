@@ -73,7 +73,7 @@ class SpreadStart {
       if (k + 1 < order_.size()) state_->instance().limit_rows().prefetch(order_[k + 1]);
       if (state_->placement().unplaced(app) == 0) continue;
       candidate_.start(state_->placement(), app, true);
-      if (run.step(pass_.place(candidate_, app))) break;
+      if (run.clock.step(pass_.place(candidate_, app))) break;
     }
     state_->placement().residuals().settle();
     state_->collect_pool();

@@ -45,14 +45,14 @@ class UsedCapacitySearch {
       if (!steps(run, turn, 0)) break;
     }
     price_ = 0;
-    for (bool any = true; any && run.stop() == Stop::kNo;) {
+    for (bool any = true; any && run.clock.stop() == Stop::kNo;) {
       const std::uint64_t before = exchanges_;
       steps(run, turn, 0);
       any = exchanges_ > before;
     }
     keep();
     std::uint64_t length = turn;
-    for (std::uint32_t idle = 0; idle < kIdleTurns && run.stop() == Stop::kNo; length += length / 2) {
+    for (std::uint32_t idle = 0; idle < kIdleTurns && run.clock.stop() == Stop::kNo; length += length / 2) {
       steps(run, length, largest_ * kHottest);
       idle = keep() ? 0 : idle + 1;
     }
@@ -105,7 +105,7 @@ class UsedCapacitySearch {
     for (std::uint64_t done = 0; done < count; done += kBatch) {
       threshold_ = hottest * static_cast<double>(count - done) / static_cast<double>(count);
       for (std::uint64_t k = 0; k < kBatch; ++k) step();
-      if (run.step(kBatch * kStepWork)) return false;
+      if (run.clock.step(kBatch * kStepWork)) return false;
     }
     return true;
   }

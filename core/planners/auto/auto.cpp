@@ -44,7 +44,7 @@ bool honours_all(const char* name, const Instance& instance) {
 // The better of the heuristics for used capacity at confidence.
 Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
   if (Error e = run_within(input, "biheu", plan); failed(e)) return e;
-  if (input.run.stop() != Stop::kNo) return {};
+  if (input.run.clock.stop() != Stop::kNo) return {};
   Plan other;
   if (Error e = run_within(input, "bf-ucac", other); failed(e)) return e;
   measure_used_capacity(input.instance, plan);
@@ -72,8 +72,8 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
   }
   // What rules with a minimum need near may not be exchanged away; and exchanges do not see what is soft.
   const TagModel& rules = input.instance.tag_model();
-  if (request.all_or_nothing || rules.has_hard_minimum() || rules.has_soft() || input.run.stop() != Stop::kNo) return {};
-  input.run.enter(Phase::kImprove);
+  if (request.all_or_nothing || rules.has_hard_minimum() || rules.has_soft() || input.run.clock.stop() != Stop::kNo) return {};
+  input.run.progress.enter(Phase::kImprove);
   exchange_for_used_capacity(input, plan);
   return {};
 }
@@ -94,7 +94,7 @@ Error best_built_up(const PlannerInput& input, Plan& plan) {
                         (!leaves_less(input.instance, plan, other) && cost(other) < cost(plan));
     if (better) plan.adopt(std::move(other));
     first = false;
-    if (input.run.stop() != Stop::kNo) return {};
+    if (input.run.clock.stop() != Stop::kNo) return {};
   }
   return {};
 }
@@ -115,14 +115,14 @@ class Turns {
     bool patterns_end = false;
     for (std::uint64_t units = kFirst; !over(); units *= 4) {
       // Once patterns have nothing more to say, exchanges have all the time.
-      const std::uint64_t exchanges = patterns_end ? Run::kEndless : units * kExchanges;
+      const std::uint64_t exchanges = patterns_end ? WorkClock::kEndless : units * kExchanges;
       Error e = take_turn([&](Plan& own) { return exchange(input_, best_.node_bound.value, exchanges, own); });
       if (failed(e)) return e;
       if (patterns_end || over()) break;
       e = take_turn([&](Plan& own) {
-        input_.run.begin_part(units);
+        input_.run.clock.begin_part(units);
         Error failure = run_within(input_, "csp-mac", own);
-        patterns_end = input_.run.stop() == Stop::kNo;
+        patterns_end = input_.run.clock.stop() == Stop::kNo;
         return failure;
       });
       if (failed(e)) return e;
@@ -140,20 +140,20 @@ class Turns {
   Error take_turn(Do&& what) {
     Plan own;
     Error e = what(own);
-    input_.run.end_part();
+    input_.run.clock.end_part();
     if (failed(e)) return e;
     Bound bound = own.node_bound.value > best_.node_bound.value ? own.node_bound : best_.node_bound;
     const bool better = is_better(own);
     if (better) best_ = std::move(own);
     best_.node_bound = std::move(bound);
     has_best_ = true;
-    if (best_.unplaced.empty()) input_.run.best(nodes_in_use(best_));
+    if (best_.unplaced.empty()) input_.run.progress.best(nodes_in_use(best_));
     if (better && checkpoint_) checkpoint_(best_);
     return {};
   }
   // Without prices and rules, what plans leave over and their nodes are all that better_plan() compares.
   [[nodiscard]] bool is_better(const Plan& plan) const { return !has_best_ || better_plan(input_.instance, plan, best_); }
-  [[nodiscard]] bool over() const { return reached() || input_.run.stop() != Stop::kNo; }
+  [[nodiscard]] bool over() const { return reached() || input_.run.clock.stop() != Stop::kNo; }
   [[nodiscard]] bool reached() const {
     const double bound = std::max(best_.node_bound.value, input_.bounds.get().nodes.front().value.value);
     return has_best_ && best_.unplaced.empty() && static_cast<double>(nodes_in_use(best_)) <= bound;
@@ -176,7 +176,7 @@ Error auto_plan(const PlannerInput& input, Plan& plan) {
     const bool alone = input.instance.uncertain() && input.instance.apps() <= kMostPatternApps;
     return alone ? run_within(input, "csp-mac", plan) : Turns(input).run(plan);
   }
-  return exchange(input, 0, Run::kEndless, plan);
+  return exchange(input, 0, WorkClock::kEndless, plan);
 }
 
 }  // namespace

@@ -115,13 +115,13 @@ struct Attempt {
     std::uint64_t looked = 0;  // work of that kind after the end
     std::uint64_t opened = 0;
     const auto spend = [&](std::uint64_t work, std::uint64_t& late) {
-      if (at_once || run.stop() != Stop::kNo || run.step(work)) late += work;
+      if (at_once || run.clock.stop() != Stop::kNo || run.clock.step(work)) late += work;
     };
     typename Placement<Unit>::Candidate candidate(placement);
     const std::vector<AppId> pool = state.pool();
     std::vector<NodeId> further;
     for (const AppId app : pool) {
-      if (at_once && run.cancelled()) return false;
+      if (at_once && run.clock.cancelled()) return false;
       candidate.start(placement, app);
       const auto place = [&](NodeId node) {
         const std::uint32_t room = placement.headroom(candidate, node, placement.unplaced(app));
@@ -186,24 +186,24 @@ class ExchangeRun {
   Error run(std::uint64_t units, Plan& plan) {
     // Whoever gave no deadline is better served by a first plan that is complete than by one that is early.
     const bool own_deadline = input_.request.deadline_ms > 0;
-    input_.run.heed_deadline(own_deadline);
-    const Run::Clock::time_point begin = Run::Clock::now();
+    input_.run.clock.heed_deadline(own_deadline);
+    const WorkClock::Time::time_point begin = WorkClock::Time::now();
     if (Error e = run_within(input_, "ff", plan); failed(e)) return e;
-    input_.run.heed_deadline(true);
-    input_.run.begin_part(units);
-    if (plan.unplaced.empty()) input_.run.best(plan.nodes.size());
+    input_.run.clock.heed_deadline(true);
+    input_.run.clock.begin_part(units);
+    if (plan.unplaced.empty()) input_.run.progress.best(plan.nodes.size());
     broken_at_start_ = count_broken();
     best_ = worth(plan);
-    const std::uint64_t first_work = input_.run.work();
+    const std::uint64_t first_work = input_.run.clock.work();
     const std::uint64_t replicas = input_.instance.total_replicas();
-    first_fit_seconds_ = std::chrono::duration<double>(Run::Clock::now() - begin).count();
+    first_fit_seconds_ = std::chrono::duration<double>(WorkClock::Time::now() - begin).count();
     // A start that is cut off leaves much to do.
     reserve_for(replicas);
-    input_.run.look();
-    if (replicas == 0 || reached(best_) || input_.run.stop() != Stop::kNo) return {};
+    input_.run.clock.look();
+    if (replicas == 0 || reached(best_) || input_.run.clock.stop() != Stop::kNo) return {};
     // With constant demand, the start takes no longer than this.
     if (input_.checkpoint && input_.instance.periods() > 1) input_.checkpoint(plan);
-    input_.run.enter(Phase::kImprove);
+    input_.run.progress.enter(Phase::kImprove);
     std::unique_ptr<Attempt<Unit>> attempt;
     const bool over_time = input_.instance.periods() > 1 && !input_.instance.uncertain();
     // Where nodes are too few for everything, what is placed first counts, and what varies has no preference.
@@ -216,12 +216,12 @@ class ExchangeRun {
     bool cut_at_start = false;
     if (input_.checkpoint) {
       // What is proven optimal soon is not to take longer for this.
-      next_check_in_ = Run::Clock::now() + kCheckInAfter * input_.instance.total_replicas();
-      input_.run.tell_at_rest([&] { check_in(*attempt, plan); });
+      next_check_in_ = WorkClock::Time::now() + kCheckInAfter * input_.instance.total_replicas();
+      input_.run.checkpoints.at_rest([&] { check_in(*attempt, plan); });
     }
     const auto begin_search = [&] {
       reserve_for(attempt->waiting());
-      cut_at_start = input_.run.stop() != Stop::kNo;
+      cut_at_start = input_.run.clock.stop() != Stop::kNo;
     };
     if (over_time) {
       const auto pace = static_cast<std::uint64_t>(input_.options.number("pace"));
@@ -232,11 +232,11 @@ class ExchangeRun {
       begin_search();
       gather(attempt, plan);
     }
-    input_.run.tell_at_rest({});
-    if (input_.run.is_moot()) return {};
-    if (cut_at_start && input_.run.stop() == Stop::kCancelled) {
+    input_.run.checkpoints.at_rest({});
+    if (input_.run.checkpoints.is_moot()) return {};
+    if (cut_at_start && input_.run.clock.stop() == Stop::kCancelled) {
       // Whoever cancels does not wait for the rest.
-      input_.run.drop_since(first_work);
+      input_.run.clock.drop_since(first_work);
       return {};
     }
     if (attempt != nullptr) complete(*attempt, plan);
@@ -269,7 +269,7 @@ class ExchangeRun {
   /// Keeps the time that is needed at the end to place so many replicas, and for what comes then.
   void reserve_for(std::uint64_t waiting) {
     const auto replicas = static_cast<double>(std::max<std::uint64_t>(input_.instance.total_replicas(), 1));
-    input_.run.reserve(first_fit_seconds_ * (kCheckTime + kRestTime * static_cast<double>(waiting) / replicas));
+    input_.run.clock.reserve(first_fit_seconds_ * (kCheckTime + kRestTime * static_cast<double>(waiting) / replicas));
   }
 
   [[nodiscard]] Worth worth(const Plan& plan) const {
@@ -324,13 +324,13 @@ class ExchangeRun {
         FreeSpaceSearch<Unit> search(attempt->state, attempt->state.nodes(), input_.request.seed);
         shrink(*attempt, search, any_start_left() ? kFirstFailures : kFailures);
       }
-      if (reached(best_) || input_.run.stop() != Stop::kNo || !any_start_left()) return;
+      if (reached(best_) || input_.run.clock.stop() != Stop::kNo || !any_start_left()) return;
       complete(*attempt, plan);
       attempt.reset();
       if (reached(best_)) return;
       // There is a plan: a start that is cut off, or cannot be made, is not missed.
-      input_.run.reserve(first_fit_seconds_ * kCheckTime);
-      if (failed(next_start(attempt)) || input_.run.stop() != Stop::kNo) {
+      input_.run.clock.reserve(first_fit_seconds_ * kCheckTime);
+      if (failed(next_start(attempt)) || input_.run.clock.stop() != Stop::kNo) {
         attempt.reset();
         return;
       }
@@ -376,7 +376,7 @@ class ExchangeRun {
     };
     const auto best = [&] { return std::min_element(starts_.begin(), starts_.end(), better); };
     while (tried_ < ways().size()) {
-      if (!starts_.empty() && (best()->waiting <= good || input_.run.stop() != Stop::kNo)) break;
+      if (!starts_.empty() && (best()->waiting <= good || input_.run.clock.stop() != Stop::kNo)) break;
       const Way& way = ways()[tried_++];
       std::unique_ptr<Attempt<Unit>> attempt;
       if (Error e = make_start(way, nodes, attempt); failed(e)) return e;
@@ -400,7 +400,7 @@ class ExchangeRun {
     request.node_limit = request.node_limit == 0 ? nodes : std::min(request.node_limit, nodes);
     Plan plan;
     if (Error e = run_within(input_, way.planner, request, plan); failed(e)) return e;
-    input_.run.enter(Phase::kImprove);
+    input_.run.progress.enter(Phase::kImprove);
     attempt = std::make_unique<Attempt<Unit>>(input_, plan);
     return {};
   }
@@ -428,7 +428,7 @@ class ExchangeRun {
     best_ = now;
     kept_ = true;
     kept_contents_ = attempt.placement.contents();
-    input_.run.best(attempt.placement.nodes_in_use());
+    input_.run.progress.best(attempt.placement.nodes_in_use());
     return true;
   }
 
@@ -453,7 +453,7 @@ class ExchangeRun {
     if (std::optional<Plan> better = better_plan(attempt, now)) {
       plan.adopt(std::move(*better));
       // It is made ready as soon as the search that follows rests.
-      next_check_in_ = Run::Clock::now();
+      next_check_in_ = WorkClock::Time::now();
     }
     best_ = std::min(best_, now);
     kept_ = false;
@@ -461,14 +461,14 @@ class ExchangeRun {
 
   // Makes a plan of what has been reached ready to be handed out, unless that would take more than a small share of the time.
   void check_in(const Attempt<Unit>& attempt, const Plan& plan) {
-    const Run::Clock::time_point begin = Run::Clock::now();
+    const WorkClock::Time::time_point begin = WorkClock::Time::now();
     if (begin < next_check_in_) return;
     Attempt<Unit> copy(attempt.placement, attempt.state, attempt.classes);
     if (!copy.place_rest(input_.run, true)) return;
     Plan now = plan;
     if (std::optional<Plan> better = better_plan(copy, worth(copy))) now.adopt(std::move(*better));
     input_.checkpoint(std::move(now));
-    const Run::Clock::time_point end = Run::Clock::now();
+    const WorkClock::Time::time_point end = WorkClock::Time::now();
     next_check_in_ = end + kCheckInEvery * (end - begin);
   }
 
@@ -479,15 +479,15 @@ class ExchangeRun {
     Random random(input_.request.seed);
     std::uint64_t patience = 20 * std::uint64_t{attempt.placement.nodes()} + 1000;
     std::uint32_t failures = 0;
-    while (input_.run.stop() == Stop::kNo) {
+    while (input_.run.clock.stop() == Stop::kNo) {
       // With periods, the next node may close before everything is placed; not where too few would be left.
       const auto playing = static_cast<double>(state.nodes().size());
       const double enough = input_.instance.periods() > 1 && playing > node_bound_ ? kWaiting : 0;
       const bool placed = search.run(input_.run, enough, patience);
       if (state.pool().empty() && keep(attempt)) failures = 0;
       reserve_for(attempt.waiting());
-      if (reached(best_) || input_.run.stop() != Stop::kNo || input_.run.step(1)) return;
-      input_.run.rest();
+      if (reached(best_) || input_.run.clock.stop() != Stop::kNo || input_.run.clock.step(1)) return;
+      input_.run.checkpoints.rest();
       if (placed) {
         const NodeId node = emptiest(state, search, failures == 0 ? 1 : 8, random);
         if (node == kNone) return;
@@ -549,7 +549,7 @@ class ExchangeRun {
   Worth best_;
   bool kept_ = false;
   NodeContents kept_contents_;
-  Run::Clock::time_point next_check_in_{};
+  WorkClock::Time::time_point next_check_in_{};
 };
 
 template <class Unit>

@@ -83,13 +83,13 @@ class BestFitRun {
   }
 
   Error run(Plan& plan) {
-    input_.run.enter(Phase::kPlan, instance_.total_replicas());
+    input_.run.progress.enter(Phase::kPlan, instance_.total_replicas());
     std::uint64_t done = 0;
     for (const AppId app : app_order(instance_, {})) {
-      if (input_.run.stop() != Stop::kNo) break;
+      if (input_.run.clock.stop() != Stop::kNo) break;
       if (placement_.unplaced(app) > 0) take(app);
       done += instance_.replicas(app);
-      input_.run.progress(done);
+      input_.run.progress.done(done);
     }
     if (placement_.hit_ceiling()) {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
@@ -199,8 +199,8 @@ class BestFitRun {
       std::pop_heap(ranked_.begin(), ranked_.end(), later);
       ranked_.pop_back();
     }
-    bool stopped = input_.run.step(work);
-    while (!stopped && placement_.unplaced(app) > 0 && open()) stopped = input_.run.step(1);
+    bool stopped = input_.run.clock.step(work);
+    while (!stopped && placement_.unplaced(app) > 0 && open()) stopped = input_.run.clock.step(1);
   }
   // A new node of the first class that takes the candidate by either measure; false where there is none.
   bool open() {
@@ -264,17 +264,17 @@ class BiLevelRun {
   }
 
   Error run(Plan& plan) {
-    input_.run.enter(Phase::kPlan, instance_.total_replicas());
+    input_.run.progress.enter(Phase::kPlan, instance_.total_replicas());
     for (const NodeId node : nodes_by_spread()) {
-      if (done() || input_.run.step(1 + fill(node))) break;
+      if (done() || input_.run.clock.step(1 + fill(node))) break;
     }
     for (const ClassId c : classes_) {
-      while (!done() && input_.run.stop() == Stop::kNo && any_fits(c)) {
+      while (!done() && input_.run.clock.stop() == Stop::kNo && any_fits(c)) {
         const NodeId node = placement_.open(c);
         if (node == kNone) break;
         const std::uint64_t work = 1 + fill(node);
         repeat(node);
-        if (input_.run.step(work)) break;
+        if (input_.run.clock.step(work)) break;
       }
     }
     if (placement_.hit_ceiling()) {

@@ -82,7 +82,7 @@ class FitRun {
       const NodeId node = placement_.open_for(candidate_, classes_);
       if (node == kNone) break;
       place(app, node);
-      stopped = input_.run.step(1);
+      stopped = input_.run.clock.step(1);
     }
   }
 
@@ -115,7 +115,7 @@ class FitRun {
       place(app, node);
       return placement_.unplaced(app) > 0;
     });
-    return input_.run.step(visited);
+    return input_.run.clock.step(visited);
   }
 
   // A node that took what it could take has no headroom left for this app, so one ranking serves all its replicas. Most apps
@@ -142,7 +142,7 @@ class FitRun {
       last = picked_.back();
       for (std::size_t k = 0; k < picked_.size() && placement_.unplaced(app) > 0; ++k) place(app, picked_[k].node);
     }
-    return input_.run.step(ranked_.size() + 1);
+    return input_.run.clock.step(ranked_.size() + 1);
   }
 
   // The best `count` nodes of those after `last`, best first; of equals the first. The worst of them is in front meanwhile.
@@ -178,14 +178,14 @@ Error fit(const PlannerInput& input, Plan& plan) {
   const FitVariant variant = decode_fit(input.info.variant);
   const std::vector<AppId> order = app_order(input.instance, order_measure(input, variant));
   FitRun<Unit> run(input, variant);
-  input.run.enter(Phase::kPlan, input.instance.total_replicas());
+  input.run.progress.enter(Phase::kPlan, input.instance.total_replicas());
   std::uint64_t done = 0;
   for (const AppId app : order) {
     if (run.placement().unplaced(app) == 0) continue;
-    if (input.run.stop() != Stop::kNo) break;
+    if (input.run.clock.stop() != Stop::kNo) break;
     run.take(app);
     done += input.instance.replicas(app);
-    input.run.progress(done);
+    input.run.progress.done(done);
   }
   if (run.placement().hit_ceiling()) {
     return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};

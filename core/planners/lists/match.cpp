@@ -71,7 +71,7 @@ class MatchTrial {
       if (scores_.needs_totals() && left_ <= next_totals_) renew();
       if (stopped()) break;
       if (!match() && (stopped() || !overflow())) break;
-      input_.run.progress(input_.instance.total_replicas() - left_);
+      input_.run.progress.done(input_.instance.total_replicas() - left_);
     }
     return left_ == 0;
   }
@@ -93,7 +93,7 @@ class MatchTrial {
     return a.group != b.group ? a.group > b.group : a.node > b.node;
   }
 
-  [[nodiscard]] bool stopped() const { return input_.run.stop() != Stop::kNo; }
+  [[nodiscard]] bool stopped() const { return input_.run.clock.stop() != Stop::kNo; }
 
   // Opens nodes in class order until n are there, listed ones included, or no class has more.
   void activate(std::uint32_t nodes) {
@@ -167,7 +167,7 @@ class MatchTrial {
       scores_.exclude(best.group);
     }
     scores_.include_all();
-    input_.run.step(1 + scores_.take_work() + asked_ / 16);
+    input_.run.clock.step(1 + scores_.take_work() + asked_ / 16);
     asked_ = 0;
     return {best.priority, best.score, best.group, node};
   }

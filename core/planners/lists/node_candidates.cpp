@@ -33,7 +33,7 @@ class NodeCandidatesRun {
   }
 
   Error run(Plan& plan) {
-    input_.run.enter(Phase::kPlan, instance_.total_replicas());
+    input_.run.progress.enter(Phase::kPlan, instance_.total_replicas());
     for (AppId app = 0; app < instance_.apps(); ++app) {
       if (placement_.unplaced(app) == 0) retire(app);
     }
@@ -44,9 +44,9 @@ class NodeCandidatesRun {
       std::uint32_t last = first;
       while (last < order_.size() && instance_.priority(order_[last]) == instance_.priority(order_[first])) ++last;
       for (AppId app = next(first, last); app != kNone && !stopped; app = next(first, last)) {
-        stopped = take(app) || input_.run.step(1 + (last - first) / 256);
+        stopped = take(app) || input_.run.clock.step(1 + (last - first) / 256);
         done += instance_.replicas(app);
-        input_.run.progress(done);
+        input_.run.progress.done(done);
       }
       first = last;
     }
@@ -89,7 +89,7 @@ class NodeCandidatesRun {
       if (node == kNone) break;
       stopped = count_node(node) || put(app, node);
     }
-    return stopped || input_.run.step(1);
+    return stopped || input_.run.clock.step(1);
   }
 
   // A node comes into sight: one more for all, but those that its tenants keep away.
@@ -100,13 +100,13 @@ class NodeCandidatesRun {
     for (std::uint32_t k = 0; k < order_.size(); ++k) {
       if (count_[k] != kRetired && !is_kept_away(order_[k])) ++count_[k];
     }
-    return input_.run.step(1 + (order_.size() + looked_at) / 64);
+    return input_.run.clock.step(1 + (order_.size() + looked_at) / 64);
   }
 
   // As many replicas as the node takes, and the counts thereafter.
   bool put(AppId app, NodeId node) {
     const std::uint32_t replicas = placement_.headroom(candidate_, node, placement_.unplaced(app));
-    if (replicas == 0) return input_.run.step(1);
+    if (replicas == 0) return input_.run.clock.step(1);
     const std::uint64_t looked_at = keep_away(node);
     placement_.place(app, node, replicas);
     const std::uint32_t there = placement_.contents().count(app, node);
@@ -117,7 +117,7 @@ class NodeCandidatesRun {
       const bool lost = mark_[other.app] == tenant() ? placement_.allowed(other.app, node, 1) == 0 : keeps_away(other, there);
       if (lost) --count_[position_[other.app]];
     }
-    return input_.run.step(1 + (looked_at + rows.degree(app)) / 64);
+    return input_.run.clock.step(1 + (looked_at + rows.degree(app)) / 64);
   }
 
   // Whether so many replicas of the row's app keep away a neighbour that is not there yet.

@@ -52,7 +52,7 @@ class NodeCentricRun {
   }
 
   Error run(Plan& plan) {
-    input_.run.enter(Phase::kPlan, instance_.total_replicas());
+    input_.run.progress.enter(Phase::kPlan, instance_.total_replicas());
     std::uint64_t left = 0;
     for (AppId i = 0; i < instance_.apps(); ++i) left += placement_.unplaced(i);
     bool stopped = false;
@@ -68,7 +68,7 @@ class NodeCentricRun {
       } else {
         barren_[placement_.class_of(node)] = 1;
       }
-      input_.run.progress(instance_.total_replicas() - left);
+      input_.run.progress.done(instance_.total_replicas() - left);
     }
     if (placement_.hit_ceiling()) {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
@@ -108,7 +108,7 @@ class NodeCentricRun {
     scores_.look_at(placement_.residuals(), node);
     while (left > 0 && !stopped) {
       const std::uint32_t group = scores_.best().group;
-      stopped = input_.run.step(1 + scores_.take_work());
+      stopped = input_.run.clock.step(1 + scores_.take_work());
       if (group == kNone) break;
       const AppId app = first_allowed(group, node);
       if (app == kNone) {

@@ -22,7 +22,7 @@ void search_nodes(NodeSearch search, std::uint32_t lower_bound, std::uint32_t kn
   if (search == NodeSearch::kBinary) {
     std::uint32_t low = lower_bound;
     std::uint32_t high = known;
-    while (low < high && run.stop() == Stop::kNo) {
+    while (low < high && run.clock.stop() == Stop::kNo) {
       const std::uint32_t middle = low + (high - low) / 2;
       if (try_nodes(middle)) {
         high = middle;
@@ -34,7 +34,7 @@ void search_nodes(NodeSearch search, std::uint32_t lower_bound, std::uint32_t kn
   }
   const auto decrement = std::max(1u, static_cast<std::uint32_t>(step / 100 * lower_bound));
   std::uint32_t best = known;
-  while (best > lower_bound && run.stop() == Stop::kNo) {
+  while (best > lower_bound && run.clock.stop() == Stop::kNo) {
     const std::uint32_t next = std::max(lower_bound, best - std::min(best, decrement));
     if (!try_nodes(next)) return;
     best = next;
@@ -54,23 +54,23 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
   const auto lower_bound = static_cast<std::uint32_t>(std::min(input.bounds.get().nodes.front().value.value, most));
 
   if (search == NodeSearch::kGiven) {
-    input.run.enter(Phase::kPlan, instance.total_replicas());
+    input.run.progress.enter(Phase::kPlan, instance.total_replicas());
     const Result<bool> filled = attempt(request, request.node_limit != 0 ? request.node_limit : lower_bound, false, plan);
     return filled.ok() ? Error{} : filled.error();
   }
 
   if (Error e = run_within(input, "ff", plan); failed(e)) return e;
-  input.run.enter(Phase::kPlan);
+  input.run.progress.enter(Phase::kPlan);
   const auto known = static_cast<std::uint32_t>(plan.nodes.size());
   if (!plan.unplaced.empty()) {
     // On these nodes first fit leaves something over, so there is nothing to search; but the algorithm may leave less.
-    if (input.run.stop() != Stop::kNo) return {};
+    if (input.run.clock.stop() != Stop::kNo) return {};
     Plan other;
     const std::uint32_t nodes = request.node_limit != 0 ? request.node_limit : std::max(known, lower_bound);
     if (attempt(request, nodes, false, other).ok() && leaves_less(instance, other, plan)) plan.adopt(std::move(other));
     return {};
   }
-  input.run.best(known);
+  input.run.progress.best(known);
   search_nodes(search, lower_bound, known, step, input.run, [&](std::uint32_t nodes) {
     Request limited = request;
     limited.node_limit = nodes;
@@ -79,7 +79,7 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
     // What rules take back in the end counts as not placed.
     if (!filled.ok() || !filled.value() || !better.unplaced.empty()) return false;
     plan.adopt(std::move(better));
-    input.run.best(plan.nodes.size());
+    input.run.progress.best(plan.nodes.size());
     return true;
   });
   return {};

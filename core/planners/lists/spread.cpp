@@ -71,7 +71,7 @@ class SpreadTrial {
       const AppId app = order[k];
       if (k + 1 < order.size()) input_.instance.limit_rows().prefetch(order[k + 1]);
       if (placement_.unplaced(app) == 0) continue;
-      if (input_.run.stop() != Stop::kNo) return false;
+      if (input_.run.clock.stop() != Stop::kNo) return false;
       candidate_.start(placement_, app, true);
       place(app);
       overflow(app);
@@ -107,19 +107,19 @@ class SpreadTrial {
     if (measure_.needs_totals()) {
       place_by_new_weights(app);
     } else {
-      input_.run.step(pass_.place(candidate_, app));
+      input_.run.clock.step(pass_.place(candidate_, app));
     }
   }
 
   // What the active nodes cannot take goes to further ones, where the request and the classes have some: an app may only fit a
   // class that was not activated.
   void overflow(AppId app) {
-    while (placement_.unplaced(app) > 0 && input_.run.stop() == Stop::kNo) {
+    while (placement_.unplaced(app) > 0 && input_.run.clock.stop() == Stop::kNo) {
       const NodeId node = placement_.open_for(candidate_, classes_);
       if (node == kNone) return;
       placement_.place(app, node, placement_.headroom(candidate_, node, placement_.unplaced(app)));
       if (!measure_.needs_totals()) pass_.add(node);
-      input_.run.step(1);
+      input_.run.clock.step(1);
     }
   }
 
@@ -143,7 +143,7 @@ class SpreadTrial {
       placement_.place(app, node, 1);
       heap_.push({measure_(placement_.residuals(), node), node});
     }
-    input_.run.step(visited);
+    input_.run.clock.step(visited);
   }
 
   const PlannerInput& input_;

@@ -128,7 +128,7 @@ class ColumnGeneration {
 
   [[nodiscard]] PatternPricing& pricing() { return pricing_; }
   [[nodiscard]] const std::vector<double>& duals() const { return duals_; }
-  [[nodiscard]] bool stopped() const { return run_.stop() != Stop::kNo; }
+  [[nodiscard]] bool stopped() const { return run_.clock.stop() != Stop::kNo; }
 
   [[nodiscard]] double cost(const Layout& layout) const {
     double sum = 0;
@@ -232,7 +232,7 @@ class ColumnGeneration {
     if (classes.count() == 1 || classes.count() * groups_.size() > kMostClassSearches) return bound;
     pricing_.set_worths(master.row_duals(), part.wanted);
     const std::vector<std::vector<double>> best = pricing_.best_of_classes(states_, classes, kClassSteps);
-    run_.step(pricing_.take_work());
+    run_.clock.step(pricing_.take_work());
     if (best.empty()) return bound;
 
     double all = paid(master, part);
@@ -433,7 +433,7 @@ class ColumnGeneration {
     const std::uint64_t few = std::clamp<std::uint64_t>(kPivotSteps / (rows * rows + 1), 8, 400);
     while (true) {
       const std::uint64_t pivots = master.solve(few);
-      if (run_.step(1 + pivots * (1 + rows * rows / 400))) return true;
+      if (run_.clock.step(1 + pivots * (1 + rows * rows / 400))) return true;
       if (pivots < few) return false;
     }
   }
@@ -456,7 +456,7 @@ class ColumnGeneration {
       if (master.group_dual(0) != 0 || *std::min_element(duals.begin(), duals.end()) <= 0) return false;
       fine_.set_worths(duals, part.wanted);
       const bool all = fine_.list(states_[0], -most - nothing, kMostListed, kListSteps, patterns);
-      if (run_.step(fine_.take_work())) return false;
+      if (run_.clock.step(fine_.take_work())) return false;
       if (!all) {
         most /= 2;
         continue;
@@ -563,7 +563,7 @@ class ColumnGeneration {
       const PatternPricing::Found result = pricing_.search(states_[g], floor_of(master, part, g), quick_steps_, true);
       for (const Pattern& pattern : result.patterns) master.add(g, pricing_.cost(states_[g], pattern), pattern);
       found += result.patterns.size();
-      if (run_.step(pricing_.take_work())) return false;
+      if (run_.clock.step(pricing_.take_work())) return false;
     }
     if (found >= kColumnsPerSweep) first_ = static_cast<std::uint32_t>((first_ + visited) % groups_.size());
     return found > 0;
@@ -585,7 +585,7 @@ class ColumnGeneration {
       bound[g] = std::max(floor, fine_.bound(states_[g]));
       if (bound[g] > floor) order.push_back({(bound[g] - floor) * static_cast<double>(part.sizes[g]), g});
       excess += (bound[g] - floor) * static_cast<double>(part.sizes[g]);
-      if (run_.step(fine_.take_work())) return false;
+      if (run_.clock.step(fine_.take_work())) return false;
     }
     std::stable_sort(order.begin(), order.end(), [](const Open& a, const Open& b) { return a.weight > b.weight; });
     const double close = cost_ == PatternCost::kUcac ? kCloseShare * base_ / 2 : 0;
@@ -598,7 +598,7 @@ class ColumnGeneration {
       found += result.patterns.size();
       bound[open.group] = std::min(bound[open.group], result.bound);
       excess -= open.weight - (bound[open.group] - floor) * static_cast<double>(part.sizes[open.group]);
-      if (run_.step(fine_.take_work())) break;
+      if (run_.clock.step(fine_.take_work())) break;
     }
     Tally tally;
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
@@ -680,7 +680,7 @@ class CuttingStockRun {
   }
 
   Error run(Plan& plan) {
-    input_.run.enter(Phase::kPlan, instance_.total_replicas());
+    input_.run.progress.enter(Phase::kPlan, instance_.total_replicas());
     Part whole;
     for (AppId i = 0; i < instance_.apps(); ++i) whole.wanted.push_back(placement_.unplaced(i));
     for (const Group& group : groups_) whole.sizes.push_back(group.size());
@@ -702,9 +702,9 @@ class CuttingStockRun {
     if (groups_.empty() || std::all_of(whole.wanted.begin(), whole.wanted.end(), [](std::uint32_t n) { return n == 0; })) {
       return {};
     }
-    if (input_.run.stop() != Stop::kNo) return {};
+    if (input_.run.clock.stop() != Stop::kNo) return {};
 
-    input_.run.enter(Phase::kImprove);
+    input_.run.progress.enter(Phase::kImprove);
     recall(generation);
     const double bound = generation.solve(whole, best_left_ == 0 ? best : Layout{});
     set_bounds(bound, plan);
@@ -719,10 +719,10 @@ class CuttingStockRun {
  private:
   // Rounds, and searches.
   void improve(ColumnGeneration& generation, double bound, const Part& whole, Plan& plan, Layout& best) {
-    if (input_.run.stop() != Stop::kNo || reached(bound)) return;
+    if (input_.run.clock.stop() != Stop::kNo || reached(bound)) return;
     Layout rounded;
     generation.dive(whole, rounded);
-    if (input_.run.stop() != Stop::kNo) return;
+    if (input_.run.clock.stop() != Stop::kNo) return;
     offer(generation, rounded, whole, plan, best);
     const bool searches = input_.options.number("search") > 0 && best_left_ == 0 && input_.request.node_limit == 0;
     if (!searches || reached(bound)) return;
@@ -1000,7 +1000,7 @@ class CuttingStockRun {
     std::uint64_t nodes = 0;
     for (const auto& seat : best) nodes += seat.second;
     const auto patience = static_cast<std::uint32_t>(std::min<std::uint64_t>(kFailures, 4 + 2 * nodes));
-    while (input_.run.stop() == Stop::kNo && failures < patience && !reached(bound)) {
+    while (input_.run.clock.stop() == Stop::kNo && failures < patience && !reached(bound)) {
       // One entry per node with a pattern, by loss.
       std::vector<std::pair<double, const Layout::value_type*>> seats;
       for (const auto& seat : best) seats.emplace_back(-generation.loss(seat.first.first, seat.first.second), &seat);

@@ -162,7 +162,7 @@ GroupRelaxation::Completion GroupRelaxation::shortest(const Pattern& wanted, con
   };
   reach(Class(rows_).data(), {0, kNowhere, 0, false});
   for (std::size_t k = 0; k < steps.size() && steps[k].loss < most; ++k) {
-    if (k % kSlice == 0 && run.step(kSlice)) return best;
+    if (k % kSlice == 0 && run.clock.step(kSlice)) return best;
     reach(class_of(steps[k].pattern).data(), {steps[k].loss, 0, k, false});
   }
   // Halves of a path have met. Where the basis does not cover the rest, it is a bound, and a longer one may do.
@@ -226,7 +226,7 @@ GroupRelaxation::Completion GroupRelaxation::shortest(const Pattern& wanted, con
       const std::size_t other = other_end(after);
       if (other != kNowhere) meet(far + reached[other].loss, state, active[k], other);
     }
-    ended = run.step(1 + active.size() / kStepsPerUnit) || reached.size() > kMostStates;
+    ended = run.clock.step(1 + active.size() / kStepsPerUnit) || reached.size() > kMostStates;
   }
   best.bound = ended ? std::min(best.bound, shortest) : shortest;
   return best;

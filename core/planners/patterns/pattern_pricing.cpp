@@ -324,7 +324,7 @@ std::vector<std::vector<double>> PatternPricing::best_of_classes(std::span<const
   std::vector<double> table;
   for (const Interval& interval : intervals_) {
     if (wanted_.empty()) break;
-    if (run_ != nullptr && run_->step(take_work())) {
+    if (run_ != nullptr && run_->clock.step(take_work())) {
       classes_ = nullptr;
       return {};
     }
@@ -433,7 +433,7 @@ void PatternPricing::remove(AppId app, std::uint32_t replicas) {
 void PatternPricing::count() {
   if (++slice_ < kSlice) return;
   slice_ = 0;
-  if (run_ == nullptr || !run_->step(kSlice / kStepsPerUnit)) return;
+  if (run_ == nullptr || !run_->clock.step(kSlice / kStepsPerUnit)) return;
   exhausted_ = true;
   steps_left_ = 0;
 }
@@ -511,7 +511,7 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
 
 std::uint64_t PatternPricing::take_work() {
   // A run that has ended is told nothing more: it has to end at the same place when it is repeated with the work it did.
-  const bool ended = run_ != nullptr && run_->stop() != Stop::kNo;
+  const bool ended = run_ != nullptr && run_->clock.stop() != Stop::kNo;
   const std::uint64_t steps = std::exchange(work_, 0) + std::exchange(slice_, 0);
   return ended ? 0 : steps / kStepsPerUnit;
 }

@@ -40,12 +40,12 @@ class MedeaIlpRun {
     Request stay = input_.request;
     stay.move_budget = 0;
     if (Error e = run_within(input_, "tag-search", stay, first); failed(e)) return e;
-    input_.run.look();
-    if (input_.run.stop() != Stop::kNo) {
+    input_.run.clock.look();
+    if (input_.run.clock.stop() != Stop::kNo) {
       plan.adopt(std::move(first));
       return {};
     }
-    input_.run.enter(Phase::kImprove);
+    input_.run.progress.enter(Phase::kImprove);
     find_waiting();
     open_nodes();
     const std::vector<MedeaSeat> seats = choose_sites(first);
@@ -254,13 +254,13 @@ class MedeaIlpRun {
     limits.gap = input_.options.number("gap");
     limits.seed = input_.request.seed;
     limits.threads = input_.request.threads;
-    const std::optional<double> seconds = input_.run.seconds_left();
+    const std::optional<double> seconds = input_.run.clock.seconds_left();
     if (seconds) limits.seconds = std::max(*seconds, 1e-3);
-    const std::optional<std::uint64_t> nodes = input_.run.work_left();
+    const std::optional<std::uint64_t> nodes = input_.run.clock.work_left();
     if (nodes) limits.nodes = std::max<std::uint64_t>(*nodes, 1);
-    Answer answer = check_answer(program, input_.run.solver()->solve(program, limits, input_.run.control()));
-    input_.run.step(std::min<std::uint64_t>(answer.nodes, nodes.value_or(answer.nodes)));
-    input_.run.look();
+    Answer answer = check_answer(program, input_.run.control->solver->solve(program, limits, input_.run.control));
+    input_.run.clock.step(std::min<std::uint64_t>(answer.nodes, nodes.value_or(answer.nodes)));
+    input_.run.clock.look();
     return answer;
   }
 

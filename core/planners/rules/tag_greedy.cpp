@@ -67,12 +67,12 @@ class TagGreedyRun {
   }
 
   Error run(const std::vector<AppId>& order, Plan& plan) {
-    input_.run.enter(Phase::kPlan, input_.instance.total_replicas());
+    input_.run.progress.enter(Phase::kPlan, input_.instance.total_replicas());
     if (heuristic_ == TagHeuristic::kCandidates) {
       take_by_candidates(order);
     } else {
       for (const AppId app : order) {
-        if (input_.run.stop() != Stop::kNo) break;
+        if (input_.run.clock.stop() != Stop::kNo) break;
         take(app);
       }
     }
@@ -95,10 +95,10 @@ class TagGreedyRun {
     if (has_totals()) fit_.measure->refresh(placement().residuals().totals(), placement().nodes());
     if (builder_.app() != app) builder_.start(app);
     while (placement().unplaced(app) > 0 && place_one()) {
-      if (input_.run.step(1 + builder_.take_work() / 16)) return;
+      if (input_.run.clock.step(1 + builder_.take_work() / 16)) return;
     }
     done_ += input_.instance.replicas(app);
-    input_.run.progress(done_);
+    input_.run.progress.done(done_);
   }
 
   bool place_one() {
@@ -141,7 +141,7 @@ class TagGreedyRun {
     const auto& spots = builder_.spots();
     costs_.clear();
     for (const auto& spot : spots) costs_.push_back(builder_.cost(spot));
-    input_.run.step(spots.size() / 16);
+    input_.run.clock.step(spots.size() / 16);
     if (spots.empty()) return false;
     const auto [least, most] = std::minmax_element(costs_.begin(), costs_.end());
     std::size_t best = spots.size();
@@ -186,7 +186,7 @@ class TagGreedyRun {
       for (std::size_t k = first; k < last; ++k) {
         if (placement().unplaced(order[k]) == 0) continue;
         heap.push_back({count_candidates(order[k]), k, 0});
-        if (input_.run.stop() != Stop::kNo) return;
+        if (input_.run.clock.stop() != Stop::kNo) return;
       }
       std::make_heap(heap.begin(), heap.end(), later);
       for (std::uint64_t placed = 0; !heap.empty();) {
@@ -198,7 +198,7 @@ class TagGreedyRun {
           next.when = placed;
           heap.push_back(next);
           std::push_heap(heap.begin(), heap.end(), later);
-          if (input_.run.stop() != Stop::kNo) return;
+          if (input_.run.clock.stop() != Stop::kNo) return;
           // The same one comes out again unless another has fewer by now.
           if (heap.front().position != next.position) continue;
           std::pop_heap(heap.begin(), heap.end(), later);
@@ -206,7 +206,7 @@ class TagGreedyRun {
         }
         take(order[next.position]);
         ++placed;
-        if (input_.run.stop() != Stop::kNo) return;
+        if (input_.run.clock.stop() != Stop::kNo) return;
       }
       first = last;
     }
@@ -215,7 +215,7 @@ class TagGreedyRun {
     builder_.start(app);
     std::uint64_t count = 0;
     for (const auto& spot : builder_.spots()) count += builder_.cost(spot) <= 0 && builder_.allows_one(spot) ? 1 : 0;
-    input_.run.step(1 + builder_.spots().size() / 16);
+    input_.run.clock.step(1 + builder_.spots().size() / 16);
     return count;
   }
 

@@ -85,16 +85,16 @@ class TagSearchRun {
   }
 
   Error run(Plan& plan) {
-    input_.run.enter(Phase::kPlan, instance_.total_replicas());
+    input_.run.progress.enter(Phase::kPlan, instance_.total_replicas());
     // Whoever gave no deadline is better served by a first plan that is complete than by one that is early.
-    input_.run.heed_deadline(input_.request.deadline_ms > 0);
+    input_.run.clock.heed_deadline(input_.request.deadline_ms > 0);
     build_up(TagTies::kGathering);
     if (builder_.placement().hit_ceiling()) {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
-    input_.run.heed_deadline(true);
-    input_.run.enter(Phase::kImprove);
-    if (input_.request.all_or_nothing && input_.run.stop() == Stop::kNo) place_whole();
+    input_.run.clock.heed_deadline(true);
+    input_.run.progress.enter(Phase::kImprove);
+    if (input_.request.all_or_nothing && input_.run.clock.stop() == Stop::kNo) place_whole();
     improve();
     look_ahead();
     builder_.placement().write(plan);
@@ -123,11 +123,11 @@ class TagSearchRun {
 
   // Counts work; true where this has to end.
   bool step(std::uint64_t units) {
-    input_.run.step(units);
+    input_.run.clock.step(units);
     return is_over();
   }
   [[nodiscard]] bool is_ahead() const { return work_end_ != kNoEnd; }
-  [[nodiscard]] bool is_over() const { return input_.run.stop() != Stop::kNo || input_.run.work() >= work_end_; }
+  [[nodiscard]] bool is_over() const { return input_.run.clock.stop() != Stop::kNo || input_.run.clock.work() >= work_end_; }
 
   // Places what waits, app by app.
   void build_up(TagTies ties) {
@@ -135,9 +135,9 @@ class TagSearchRun {
     for (const AppId app : order_) {
       if (is_over()) break;
       fill(app, ties, 0);
-      input_.run.conclude();
+      input_.run.clock.conclude();
       done += instance_.replicas(app);
-      if (!is_ahead()) input_.run.progress(done);
+      if (!is_ahead()) input_.run.progress.done(done);
     }
   }
   // Places what is left of an app; adds to `fresh_`. Where it has no set to fill, kTightest is another way half of the time:
@@ -272,8 +272,8 @@ class TagSearchRun {
       for (const AppId app : moving_) fill(app, TagTies::kGathering, 0);
       // Also of what the end of the run has cut off.
       if (lacks_replicas(application)) take_off([&](AppId other) { return other == application; });
-      input_.run.conclude();
-      if (input_.run.stop() != Stop::kNo) return;
+      input_.run.clock.conclude();
+      if (input_.run.clock.stop() != Stop::kNo) return;
     }
   }
 
@@ -290,7 +290,7 @@ class TagSearchRun {
       for (const AppId application : troubled) {
         for (std::uint32_t failures = 0; failures < tries;) {
           const Outcome outcome = rebuild(application);
-          input_.run.conclude();
+          input_.run.clock.conclude();
           if (is_over()) return;
           if (outcome == Outcome::kBetter) {
             gained = true;
@@ -308,7 +308,7 @@ class TagSearchRun {
   // between, all stays.
   void look_ahead() {
     const auto most = static_cast<std::size_t>(input_.options.number("foresight"));
-    if (input_.run.stop() != Stop::kNo || most == 0 || !has_no_more_nodes(instance_)) return;
+    if (input_.run.clock.stop() != Stop::kNo || most == 0 || !has_no_more_nodes(instance_)) return;
     const std::vector<std::vector<AppId>> applications = find_new();
     if (applications.empty()) return;
     std::vector<std::int64_t> left(instance_.dims(), 0);
@@ -327,12 +327,12 @@ class TagSearchRun {
       for (const NodeId node : on_[app]) before_.push_back({app, node});
     }
     const std::uint64_t most_work = std::min(kAheadWork + kAheadWorkPerApplication * applications.size(),
-                                             std::max(kAheadWorkOfBatch, kAheadTimes * input_.run.work()));
+                                             std::max(kAheadWorkOfBatch, kAheadTimes * input_.run.clock.work()));
     const std::uint64_t size = size_with_successors(instance_, successors, kAheadSize);
     // The seats are taken there, left here, and taken anew.
     const std::uint64_t seats_work = 3 * before_.size() / kSeatsPerWork;
     if (size > kAheadSize || size / kLooksPerWork + seats_work > most_work) return;
-    const std::uint64_t work_end = input_.run.work() + most_work;
+    const std::uint64_t work_end = input_.run.clock.work() + most_work;
     if (step(1 + size / kLooksPerWork)) return;
     auto foreseen = with_successors(instance_, placement().contents(), batch, successors);
     if (!foreseen) return;

@@ -269,9 +269,9 @@ TEST(PeakAnnealingTest, EndsWithTheRun) {
   stowage::Run run(request, nullptr);
   annealing.search.begin(kDovetailSteps, false);
   annealing.search.anneal(run, 0);
-  EXPECT_EQ(run.stop(), Stop::kDeadline);
+  EXPECT_EQ(run.clock.stop(), Stop::kDeadline);
   EXPECT_TRUE(annealing.search.under_way());
-  EXPECT_LT(run.work(), 2000u);
+  EXPECT_LT(run.clock.work(), 2000u);
 }
 
 // Whatever it does, capacity, limits and what is tied hold, and no replica is lost.

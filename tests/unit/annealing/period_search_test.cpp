@@ -99,8 +99,8 @@ TEST(PeriodSearchTest, EndsWithTheRun) {
   stowage::Run run(request, nullptr);
   PeriodSearch<std::int16_t> search(setup.state, run, kPeriodPace, true, 0);
   EXPECT_FALSE(search.run(run, 0, ~std::uint64_t{0}));
-  EXPECT_EQ(run.stop(), Stop::kDeadline);
-  EXPECT_LT(run.work(), 200'000u);
+  EXPECT_EQ(run.clock.stop(), Stop::kDeadline);
+  EXPECT_LT(run.clock.work(), 200'000u);
 }
 
 }  // namespace

@@ -126,8 +126,8 @@ TEST(ProfileNeighboursTest, ManyRows) {
     }
     EXPECT_LE(farthest, std::int64_t{ProfileNeighbours::kNear} + 1) << rank;
   }
-  EXPECT_LE(run.work(), 2 * ProfileNeighbours::work(kApps));
-  EXPECT_GE(2 * run.work(), ProfileNeighbours::work(kApps));
+  EXPECT_LE(run.clock.work(), 2 * ProfileNeighbours::work(kApps));
+  EXPECT_GE(2 * run.clock.work(), ProfileNeighbours::work(kApps));
 }
 
 TEST(ProfileNeighboursTest, FewRows) {
@@ -155,7 +155,7 @@ TEST(ProfileNeighboursTest, EndsWithTheRun) {
   stowage::Run run(request, nullptr);
   ProfileNeighbours near;
   EXPECT_FALSE(near.find(rows, all_ranks(rows), free_in(rows, 0), run));
-  EXPECT_NE(run.stop(), Stop::kNo);
+  EXPECT_NE(run.clock.stop(), Stop::kNo);
   EXPECT_TRUE(near.empty());
 }
 

@@ -37,7 +37,7 @@ TEST(FreeSpaceSearchTest, ExchangesMakeRoomForWhatWaits) {
   stowage::Run run(Request{}, nullptr);
   EXPECT_TRUE(gather.run(run, 0, kPatience));
   EXPECT_TRUE(setup.state.pool().empty());
-  EXPECT_GT(run.work(), 0u);
+  EXPECT_GT(run.clock.work(), 0u);
   EXPECT_EQ(setup.on(one) == "four:1 six:1" ? setup.on(two) : setup.on(one), "three:1 seven:1");
 }
 
@@ -61,7 +61,7 @@ TEST(FreeSpaceSearchTest, FillsWhatFitsAtOnceWithLittleWork) {
   stowage::Run run(Request{}, nullptr);
   EXPECT_TRUE(gather.run(run, 0, kPatience));
   EXPECT_TRUE(setup.state.pool().empty()) << "4 beside 6, 7 beside 3";
-  EXPECT_LT(run.work(), 20u);
+  EXPECT_LT(run.clock.work(), 20u);
 }
 
 TEST(FreeSpaceSearchTest, EndsWithTheRunAndWithPatience) {
@@ -76,9 +76,9 @@ TEST(FreeSpaceSearchTest, EndsWithTheRunAndWithPatience) {
     request.work_limit = limit;
     stowage::Run run(request, nullptr);
     EXPECT_FALSE(gather.run(run, 0, ~std::uint64_t{0}));
-    EXPECT_EQ(run.stop(), Stop::kDeadline);
-    EXPECT_GE(run.work(), limit);
-    EXPECT_LT(run.work(), limit + 250) << "four trials of a look per app";
+    EXPECT_EQ(run.clock.stop(), Stop::kDeadline);
+    EXPECT_GE(run.clock.work(), limit);
+    EXPECT_LT(run.clock.work(), limit + 250) << "four trials of a look per app";
   }
   SearchSetup setup(builder);
   setup.open({2, 0});
@@ -86,9 +86,9 @@ TEST(FreeSpaceSearchTest, EndsWithTheRunAndWithPatience) {
   FreeSpaceSearch<std::int16_t> gather(setup.state, setup.state.nodes(), 0);
   stowage::Run run(Request{}, nullptr);
   EXPECT_FALSE(gather.run(run, 0, 640));
-  EXPECT_EQ(run.stop(), Stop::kNo);
-  EXPECT_GE(run.work(), 640u);
-  EXPECT_LT(run.work(), 50 * 640u);
+  EXPECT_EQ(run.clock.stop(), Stop::kNo);
+  EXPECT_GE(run.clock.work(), 640u);
+  EXPECT_LT(run.clock.work(), 50 * 640u);
 }
 
 TEST(FreeSpaceSearchTest, NothingToExchangeWith) {
@@ -101,7 +101,7 @@ TEST(FreeSpaceSearchTest, NothingToExchangeWith) {
   one.open({2});
   FreeSpaceSearch<std::int16_t> alone(one.state, one.state.nodes(), 0);
   EXPECT_FALSE(alone.run(run, 0, kPatience));
-  EXPECT_LT(run.work(), 10u);
+  EXPECT_LT(run.clock.work(), 10u);
 }
 
 // Memory binds. On one node it is free, but nothing else is: there it is to be filled, and freed where there are cores.

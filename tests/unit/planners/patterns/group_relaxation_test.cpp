@@ -167,10 +167,10 @@ TEST(GroupRelaxationTest, EndsWithTheRun) {
   request.work_limit = 100;
   stowage::Run run(request, nullptr);
   const GroupRelaxation::Completion path = group->shortest({5000, 5000}, steps, 1e9, run);
-  EXPECT_EQ(run.stop(), Stop::kDeadline);
+  EXPECT_EQ(run.clock.stop(), Stop::kDeadline);
   stowage::Run whole(Request{}, nullptr);
   const GroupRelaxation::Completion all = group->shortest({5000, 5000}, steps, 1e9, whole);
-  EXPECT_EQ(whole.stop(), Stop::kNo);
+  EXPECT_EQ(whole.clock.stop(), Stop::kNo);
   EXPECT_LE(path.bound, all.bound);
   EXPECT_GT(all.bound, 0);
 }
