@@ -148,9 +148,8 @@ std::string markdown_text(const std::vector<FigureResult>& results, const std::v
     text += "\n### " + figure_heading(*result.figure) + "\n";
     if (result.has_published && !result.figure->profile) {
       text +=
-          "P0's code uses an integer division here, so that its planners with size measures or scores work in other orders "
-          "than\n"
-          "the paper's formulas give. FF and Medea-TP have no measure and are not affected.\n";
+          "P0's code uses an integer division here, so that its planners with size measures or scores work in other orders\n"
+          "than the paper's formulas give. FF and Medea-TP have no measure and are not affected.\n";
     }
     if (any_cut(result)) text += "[n of m]: only n of m runs ended with a complete plan in time; means are over these.\n";
     if (charts) {
