@@ -165,7 +165,7 @@ Result<Request> decode_request(const AlignedBytes& bytes) {
   to.ignore_running = from.ignore_running();
   to.move_budget = from.move_budget();
   if (from.objective() > wire::Objective::MAX) return Error{Code::kInvalid, "unknown objective", "objective"};
-  to.objective = static_cast<PlanObjective>(from.objective());
+  to.objective = static_cast<Objective>(from.objective());
   to.all_or_nothing = from.all_or_nothing();
   to.compact = from.compact();
   return to;
@@ -205,21 +205,19 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   for (const wire::Placed* p : *from.placed()) to.placed.push_back({p->app(), p->node(), p->replicas()});
   for (const wire::Unplaced* u : *from.unplaced()) to.unplaced.push_back({u->app(), u->replicas()});
   const auto bound = [](const wire::Bound& b) { return Bound{b.name()->str(), b.value(), b.resource(), b.period()}; };
-  if (from.node_bound() != nullptr) to.node_bound = bound(*from.node_bound());
+  if (from.node_bound() != nullptr) to.bounds[Objective::kNodes] = bound(*from.node_bound());
   to.gap = from.gap();
   to.cost = from.cost();
-  to.has_cost_bound = from.cost_bound() != nullptr;
-  if (to.has_cost_bound) to.cost_bound = bound(*from.cost_bound());
+  if (from.cost_bound() != nullptr) to.bounds[Objective::kCost] = bound(*from.cost_bound());
   to.inherited_violations = from.inherited_violations();
   to.moves = from.moves();
-  if (from.objective() > static_cast<std::uint8_t>(PlanObjective::kUcac)) {
+  if (from.objective() > static_cast<std::uint8_t>(Objective::kUcac)) {
     return Error{Code::kMalformed, "unknown objective", "objective"};
   }
-  to.objective = static_cast<PlanObjective>(from.objective());
+  to.objective = static_cast<Objective>(from.objective());
   to.ucac = from.ucac();
   to.ucac_resource = from.ucac_resource();
-  to.has_ucac_bound = from.ucac_bound() != nullptr;
-  if (to.has_ucac_bound) to.ucac_bound = bound(*from.ucac_bound());
+  if (from.ucac_bound() != nullptr) to.bounds[Objective::kUcac] = bound(*from.ucac_bound());
   to.rule_costs = {from.rule_violations(), from.violating_replicas(), from.violation_extent(), from.violation_weight(),
                    from.violation_cost()};
   to.has_score = from.has_score();

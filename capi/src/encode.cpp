@@ -62,11 +62,13 @@ EncodedBytes encode_plan(const Plan& plan) {
   const auto unplaced =
       builder.CreateVectorOfStructs(reinterpret_cast<const wire::Unplaced*>(plan.unplaced.data()), plan.unplaced.size());
   const auto planner = builder.CreateString(plan.planner);
-  const auto node_bound = encode_bound(builder, plan.node_bound);
-  flatbuffers::Offset<wire::Bound> cost_bound;
-  if (plan.has_cost_bound) cost_bound = encode_bound(builder, plan.cost_bound);
-  flatbuffers::Offset<wire::Bound> ucac_bound;
-  if (plan.has_ucac_bound) ucac_bound = encode_bound(builder, plan.ucac_bound);
+  const auto encoded = [&](Objective objective) {
+    const std::optional<Bound>& bound = plan.bounds[objective];
+    return bound ? encode_bound(builder, *bound) : flatbuffers::Offset<wire::Bound>();
+  };
+  const auto node_bound = encoded(Objective::kNodes);
+  const auto cost_bound = encoded(Objective::kCost);
+  const auto ucac_bound = encoded(Objective::kUcac);
   flatbuffers::Offset<flatbuffers::Vector<double>> node_ucac;
   if (!plan.node_ucac.empty()) node_ucac = builder.CreateVector(plan.node_ucac);
   wire::FinishPlanBuffer(
@@ -125,14 +127,13 @@ EncodedBytes encode_explanation(const Explanation& e) {
 
 EncodedBytes encode_bounds(const ComputedBounds& bounds) {
   Builder builder;
-  std::vector<ComputedBound> all = bounds.nodes;
-  all.insert(all.end(), bounds.cost.begin(), bounds.cost.end());
-  all.insert(all.end(), bounds.ucac.begin(), bounds.ucac.end());
+  std::vector<ComputedBound> all;
+  for (const Objective objective : {Objective::kNodes, Objective::kCost, Objective::kUcac}) {
+    all.insert(all.end(), bounds.of[objective].begin(), bounds.of[objective].end());
+  }
   const auto entries = encode_all(builder, all, [&](const ComputedBound& b) {
     const auto name = text(builder, b.info->name);
-    const auto objective = text(builder, b.info->objective == Objective::kNodes  ? "nodes"
-                                         : b.info->objective == Objective::kCost ? "cost"
-                                                                                 : "ucac");
+    const auto objective = text(builder, info_of(b.info->objective).name);
     const auto source = text(builder, b.info->source);
     return wire::CreateBoundEntry(builder, name, objective, b.value.value, b.value.resource, b.value.period, source);
   });
@@ -153,9 +154,10 @@ EncodedBytes encode_catalogue() {
     for (FeatureSet bit = 1; bit < static_cast<FeatureSet>(Feature::kEnd); bit <<= 1) {
       if ((info.honours & bit) != 0) honours.push_back(text(builder, feature_name(static_cast<Feature>(bit))));
     }
-    std::vector<flatbuffers::Offset<flatbuffers::String>> objectives = {text(builder, "nodes")};
-    if (info.pursues_ucac) objectives.push_back(text(builder, "ucac"));
-    if (info.pursues_soft_rules) objectives.push_back(text(builder, "soft-rules"));
+    std::vector<flatbuffers::Offset<flatbuffers::String>> objectives;
+    for (const ObjectiveInfo& objective : objective_table()) {
+      if (info.pursues.contains(objective.objective)) objectives.push_back(text(builder, objective.name));
+    }
     const auto objective_list = builder.CreateVector(objectives);
     const auto name = builder.CreateString(info.name);
     const auto summary = builder.CreateString(info.summary);

@@ -142,20 +142,16 @@ ComputedBounds compute_bounds(const Instance& instance) {
   const Supply supply(instance);
   ComputedBounds result;
   for (const BoundInfo& info : bound_table()) {
-    if (info.objective == Objective::kCost && !instance.has_prices()) continue;
-    const bool about_confidence = info.objective == Objective::kUcac || info.function == confidence_bound;
-    if (about_confidence && !instance.uncertain()) continue;
+    if (!info_of(info.objective).applies(instance) || (info.function == confidence_bound && !instance.uncertain())) continue;
     const BoundValue value = info.function(instance, supply);
     result.infeasible = result.infeasible || value.infeasible;
-    auto& list = info.objective == Objective::kNodes  ? result.nodes
-                 : info.objective == Objective::kCost ? result.cost
-                                                      : result.ucac;
-    list.push_back({&info, value});
+    result.of[info.objective].push_back({&info, value});
   }
   const auto better = [](const ComputedBound& a, const ComputedBound& b) { return a.value.value > b.value.value; };
-  std::stable_sort(result.nodes.begin(), result.nodes.end(), better);
-  std::stable_sort(result.cost.begin(), result.cost.end(), better);
-  std::stable_sort(result.ucac.begin(), result.ucac.end(), better);
+  for (const ObjectiveInfo& info : objective_table()) {
+    std::vector<ComputedBound>& bounds = result.of[info.objective];
+    std::stable_sort(bounds.begin(), bounds.end(), better);
+  }
   return result;
 }
 

@@ -83,8 +83,6 @@ constexpr std::int64_t left_after(std::int64_t demand, std::int64_t carries, std
   return needed <= count ? 0 : demand - carries * static_cast<std::int64_t>(count);
 }
 
-enum class Objective : std::uint8_t { kNodes, kCost, kUcac };
-
 /// Value of a bound; `infeasible` where it proves that no complete plan exists.
 struct BoundValue {
   double value = 0;
@@ -128,12 +126,12 @@ struct ComputedBound {
   BoundValue value;
 };
 
-/// Every bound that applies to the instance, best first within each objective; and whether one proves infeasibility.
+/// Every bound that applies to the instance, best first within each objective; and whether one proves that no plan is complete.
 struct ComputedBounds {
-  std::vector<ComputedBound> nodes;
-  std::vector<ComputedBound> cost;
-  std::vector<ComputedBound> ucac;  ///< empty where no demand is uncertain
+  ByObjective<std::vector<ComputedBound>> of;  ///< empty where the objective does not apply; never empty for kNodes
   bool infeasible = false;
+  /// The largest lower bound on the number of nodes.
+  [[nodiscard]] double fewest_nodes() const { return of[Objective::kNodes].front().value.value; }
 };
 ComputedBounds compute_bounds(const Instance& instance);
 

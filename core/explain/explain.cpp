@@ -63,7 +63,7 @@ Result<Explanation> explain_plan(const Instance& instance, const Plan& plan, App
   explanation.nodes = opened.value().nodes_in_use();
   explanation.conflicts = instance.rule_conflicts();
   run.progress.enter(Phase::kBound);
-  explanation.node_bound = compute_bounds(instance).nodes.front().value.value;
+  explanation.node_bound = compute_bounds(instance).fewest_nodes();
   run.progress.enter(Phase::kVerify, plan.nodes.size());
   look_at_nodes(opened.value(), app, run, explanation);
   run.clock.step(1);

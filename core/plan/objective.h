@@ -1,16 +1,117 @@
-// What makes one plan better than another.
+// What makes one plan better than another. docs/how-to-add-an-objective.md tells what a further objective takes.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <span>
+#include <string_view>
+
 #include "core/model/instance.h"
-#include "core/plan/plan.h"
 
 namespace stowage {
 
-/// Whether a plan leaves less over than another: fewer replicas of the highest priority in which they differ.
-bool leaves_less(const Instance& instance, const Plan& plan, const Plan& other);
+struct Plan;
 
-/// Whether a plan is better than another of the same request, both with bounds and figures: what is left over counts first,
-/// then what breaks rules, then what the request makes small.
-bool better_plan(const Instance& instance, const Plan& plan, const Plan& other);
+/// What plans make small. The first two mirror Objective of request.fbs; the others follow from the instance.
+enum class Objective : std::uint8_t {
+  kNodes,      ///< nodes in use
+  kUcac,       ///< used capacity at confidence (P1, section 4.1)
+  kCost,       ///< sum of prices; takes the place of kNodes where node classes have prices
+  kSoftRules,  ///< weight x extent of violated soft rules (P2, Eq. 8); counts before kNodes and kCost
+  kEnd
+};
+inline constexpr std::size_t kObjectives = static_cast<std::size_t>(Objective::kEnd);
+
+/// One T per objective.
+template <class T>
+class ByObjective {
+ public:
+  [[nodiscard]] T& operator[](Objective objective) { return all_[static_cast<std::size_t>(objective)]; }
+  [[nodiscard]] const T& operator[](Objective objective) const { return all_[static_cast<std::size_t>(objective)]; }
+
+ private:
+  std::array<T, kObjectives> all_{};
+};
+
+class ObjectiveSet {
+ public:
+  constexpr ObjectiveSet(std::initializer_list<Objective> objectives) {
+    for (const Objective objective : objectives) bits_ |= 1u << static_cast<unsigned>(objective);
+  }
+  [[nodiscard]] constexpr bool contains(Objective objective) const {
+    return (bits_ >> static_cast<unsigned>(objective) & 1) != 0;
+  }
+
+ private:
+  std::uint32_t bits_ = 0;
+};
+
+/// An objective as the catalogue and error messages spell it, and how it is computed.
+struct ObjectiveInfo {
+  Objective objective;
+  std::string_view name;
+  /// Values are sums of doubles: a value reaches a bound within kValueTolerance. Otherwise both are whole numbers.
+  bool rounds;
+  /// Whether plans of the instance have a value.
+  bool (*applies)(const Instance& instance);
+  /// The value of a plan, the smaller the better; at least 0. Needs only who sits where, but for kSoftRules, which the checker
+  /// counts. O(placed + nodes).
+  double (*value)(const Instance& instance, const Plan& plan);
+};
+
+/// One entry per enumerator, in their order.
+std::span<const ObjectiveInfo> objective_table();
+inline const ObjectiveInfo& info_of(Objective objective) { return objective_table()[static_cast<std::size_t>(objective)]; }
+
+/// Relative tolerance by which a sum of doubles may miss the number that it stands for.
+inline constexpr double kValueTolerance = 1e-9;
+
+/// What plans of a request for `requested` are judged by: kCost instead of kNodes where the instance has prices.
+[[nodiscard]] Objective judged_by(const Instance& instance, Objective requested);
+/// The value of a plan, see ObjectiveInfo::value.
+[[nodiscard]] double value(const Instance& instance, const Plan& plan, Objective objective);
+/// Whether no plan of a smaller value is possible where `bound` is a lower bound.
+[[nodiscard]] bool reaches(Objective objective, double value, double bound);
+/// Whether the plan, whose bounds are filled in, is complete and no complete plan is better by what it is judged by.
+[[nodiscard]] bool proven(const Instance& instance, const Plan& plan);
+
+/// Replicas left over per priority, highest priority first; priorities without any are absent. Of two, the one with fewer
+/// replicas of the highest priority in which they differ is less.
+class LeftOver {
+ public:
+  LeftOver() = default;
+  LeftOver(const Instance& instance, const Plan& plan);
+  void add(std::int32_t priority, std::uint64_t replicas) {
+    if (replicas > 0) replicas_[priority] += replicas;
+  }
+  [[nodiscard]] bool empty() const { return replicas_.empty(); }
+  friend bool operator<(const LeftOver& a, const LeftOver& b) { return a.replicas_ < b.replicas_; }
+  friend bool operator==(const LeftOver& a, const LeftOver& b) { return a.replicas_ == b.replicas_; }
+
+ private:
+  std::map<std::int32_t, std::uint64_t, std::greater<>> replicas_;
+};
+
+/// What plans of one request are compared by, most important first. A smaller key is a better plan.
+struct PlanKey {
+  LeftOver left_over;
+  std::uint64_t inherited = 0;  ///< constraints that were broken at the start and still are
+  double soft = 0;              ///< value of kSoftRules where the objective lets it count first
+  double value = 0;             ///< of the objective that plans are judged by
+  double nodes = 0;             ///< breaks ties
+  friend bool operator<(const PlanKey& a, const PlanKey& b);
+};
+
+/// The key of a plan. What a plan does not know yet - inherited violations and soft rules, before the checker has seen it - is
+/// the same for all such plans, so that keys of two of them compare by the rest.
+[[nodiscard]] PlanKey key_of(const Instance& instance, const Plan& plan, Objective requested);
+
+/// Whether plan `a` is better than plan `b` of the same request: the one comparison of plans outside the checker.
+[[nodiscard]] bool better(const Instance& instance, Objective requested, const Plan& a, const Plan& b);
 
 }  // namespace stowage

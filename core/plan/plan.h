@@ -2,16 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/model/types.h"
+#include "core/plan/objective.h"
 
 namespace stowage {
-
-/// Mirrors Objective of request.fbs.
-enum class PlanObjective : std::uint8_t { kNodes, kUcac };
 
 enum class PlanStatus : std::uint8_t { kComplete, kOptimal, kPartial, kInfeasibleProven, kCancelled, kDeadline };
 
@@ -21,6 +20,7 @@ struct Bound {
   double value = 0;
   ResourceId resource = kNone;
   std::uint32_t period = kNone;
+  friend bool operator==(const Bound&, const Bound&) = default;
 };
 
 /// Stands for `copies` nodes, each of which holds what is placed on it.
@@ -72,22 +72,19 @@ struct Plan {
   std::uint64_t seed = 0;
   std::uint64_t work = 0;
   std::uint64_t pace = 0;          ///< work that the search planned for; 0: it did not
-  std::vector<PlannedNode> nodes;  ///< in use; listed ones first, in the instance's order; see core/model/compact_plan.h
+  std::vector<PlannedNode> nodes;  ///< in use; listed ones first, in the instance's order; see compact_plan.h
   std::vector<Placed> placed;      ///< by node, then by app
   std::vector<Unplaced> unplaced;  ///< by app
-  Bound node_bound;
-  double gap = -1;
-  double cost = -1;
-  bool has_cost_bound = false;
-  Bound cost_bound;
+  /// Lower bounds on the value of any complete plan, where they are known.
+  ByObjective<std::optional<Bound>> bounds;
+  double gap = -1;   ///< nodes above their bound, divided by it; negative where no statement is possible
+  double cost = -1;  ///< sum of prices; negative where the instance has none
   std::uint32_t inherited_violations = 0;
   std::uint32_t moves = 0;
-  PlanObjective objective = PlanObjective::kNodes;
+  Objective objective = Objective::kNodes;
   double ucac = -1;                  ///< used capacity at confidence; negative where no demand is uncertain
   ResourceId ucac_resource = kNone;  ///< the first resource with uncertain demand
   std::vector<double> node_ucac;     ///< per entry of nodes, of one copy; or empty where no demand is uncertain
-  bool has_ucac_bound = false;
-  Bound ucac_bound;
   RuleCosts rule_costs;
   /// Where the planner makes a number of its own large: that, the most that any plan can have, and the difference as a share of
   /// the score; negative where no bound is proven.

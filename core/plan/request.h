@@ -27,7 +27,7 @@ struct Request {
   std::uint32_t node_limit = 0;
   bool ignore_running = false;
   std::uint32_t move_budget = 0;
-  PlanObjective objective = PlanObjective::kNodes;
+  Objective objective = Objective::kNodes;
   bool all_or_nothing = false;
   bool compact = false;
 };

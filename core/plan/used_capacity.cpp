@@ -6,7 +6,10 @@
 
 namespace stowage {
 
-void measure_used_capacity(const Instance& instance, Plan& plan) {
+namespace {
+
+// Per entry of the plan's nodes, of one copy.
+std::vector<double> capacity_of_nodes(const Instance& instance, const Plan& plan) {
   const ResourceId r = instance.uncertain_resource();
   const std::uint32_t periods = instance.periods();
   std::vector<double> mean(plan.nodes.size() * periods, 0);
@@ -21,14 +24,30 @@ void measure_used_capacity(const Instance& instance, Plan& plan) {
     for (std::uint32_t t = 0; t < periods; ++t) mean[p.node * periods + t] += p.replicas * instance.demand(p.app, r, t);
     spread[p.node] += p.replicas * instance.spread(p.app, r);
   }
-  plan.ucac_resource = r;
-  plan.ucac = 0;
-  plan.node_ucac.resize(plan.nodes.size());
+  std::vector<double> used(plan.nodes.size());
   for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
     const auto first = mean.begin() + static_cast<std::ptrdiff_t>(n * periods);
-    plan.node_ucac[n] = *std::max_element(first, first + periods) + instance.confidence_factor() * std::sqrt(spread[n]);
-    plan.ucac += plan.nodes[n].copies * plan.node_ucac[n];
+    used[n] = *std::max_element(first, first + periods) + instance.confidence_factor() * std::sqrt(spread[n]);
   }
+  return used;
+}
+
+double sum_over_copies(const Plan& plan, const std::vector<double>& of_node) {
+  double sum = 0;
+  for (std::size_t n = 0; n < plan.nodes.size(); ++n) sum += plan.nodes[n].copies * of_node[n];
+  return sum;
+}
+
+}  // namespace
+
+double used_capacity(const Instance& instance, const Plan& plan) {
+  return sum_over_copies(plan, capacity_of_nodes(instance, plan));
+}
+
+void measure_used_capacity(const Instance& instance, Plan& plan) {
+  plan.ucac_resource = instance.uncertain_resource();
+  plan.node_ucac = capacity_of_nodes(instance, plan);
+  plan.ucac = sum_over_copies(plan, plan.node_ucac);
 }
 
 }  // namespace stowage

@@ -6,6 +6,9 @@
 
 namespace stowage {
 
+/// Used capacity of all nodes together. O(placed x periods).
+[[nodiscard]] double used_capacity(const Instance& instance, const Plan& plan);
+
 /// Fills ucac, ucac_resource and node_ucac of a plan for an instance with uncertain demand: per node, mean + D sqrt(sum of
 /// spreads) of what it holds, in the resource's unit; with periods, in the one where that is most. O(placed x periods).
 void measure_used_capacity(const Instance& instance, Plan& plan);

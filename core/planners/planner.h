@@ -34,24 +34,24 @@ struct PlannerInput {
   std::function<void(Plan)> checkpoint = {};
 };
 
-/// Fills nodes, placed and unplaced of the plan; node_bound and ucac_bound where it has proven better ones than bounds.h knows.
-/// Ends early when run.clock.step() says so.
+/// Fills nodes, placed and unplaced of the plan, and its bounds where it has proven better ones than bounds.h knows. Ends early
+/// when run.clock.step() says so. A member of a family is a closure over what sets it apart from the others.
 /// Errors: kLimitExceeded where the plan would pass the caller's max_nodes.
-using PlannerFunction = Error (*)(const PlannerInput& input, Plan& plan);
+using PlannerFunction = std::function<Error(const PlannerInput& input, Plan& plan)>;
 
+/// What the catalogue, the checks of requests and the bindings say of a planner. Write it with designated initializers.
 struct PlannerInfo {
   std::string name;
   std::string summary;
   std::string source;      ///< paper, section, equation
   std::string complexity;  ///< in apps L, replicas R, nodes N, dimensions d
   FeatureSet honours;
-  std::span<const OptionInfo> options;
+  std::span<const OptionInfo> options = {};
   PlannerFunction function;
-  std::uint32_t variant = 0;              ///< for families: which member
-  bool pursues_ucac = false;              ///< whether it takes requests for the objective "ucac"
+  /// What it makes small. A request for another objective is refused; soft rules that it does not pursue are left to chance.
+  ObjectiveSet pursues = {Objective::kNodes};
   std::uint64_t default_deadline_ms = 0;  ///< for planners that would go on: when they end unless the request has a limit
-  bool needs_solver = false;              ///< refused where the caller brings none along
-  bool pursues_soft_rules = false;        ///< whether it makes violations of soft rules few, or does not look at them
+  bool needs_solver = false;              ///< refused where the caller brings no solver
 };
 
 /// All planners, in the order of the catalogue.

@@ -1,11 +1,12 @@
 #include <algorithm>
-#include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "core/bounds/bounds.h"
 #include "core/plan/compact_plan.h"
+#include "core/plan/objective.h"
 #include "core/plan/used_capacity.h"
 #include "core/planners/planner.h"
 #include "core/run/portfolio.h"
@@ -62,10 +63,11 @@ Error check_request(const Instance& instance, const Request& request, const Plan
       }
     }
   }
-  if (request.objective == PlanObjective::kUcac && !info.pursues_ucac) {
-    return {Code::kUnsupported, info.name + " does not pursue the objective ucac", "objective"};
+  if (!info.pursues.contains(request.objective)) {
+    const std::string objective(info_of(request.objective).name);
+    return {Code::kUnsupported, info.name + " does not pursue the objective " + objective, "objective"};
   }
-  if (request.objective == PlanObjective::kUcac && !instance.uncertain()) {
+  if (request.objective == Objective::kUcac && !instance.uncertain()) {
     return {Code::kInvalid, "no demand of the instance is uncertain: there is no used capacity at confidence", "objective"};
   }
   if (request.all_or_nothing && !contains(info.honours, Feature::kPlacementRules)) {
@@ -77,42 +79,27 @@ Error check_request(const Instance& instance, const Request& request, const Plan
   return {};
 }
 
-void add_bounds(const Instance& instance, const ComputedBounds& bounds, Plan& plan) {
-  const auto convert = [](const ComputedBound& b) {
-    return Bound{std::string(b.info->name), b.value.value, b.value.resource, b.value.period};
-  };
-  // Where both are as good, the one that every planner has.
-  if (!(plan.node_bound.value > bounds.nodes.front().value.value)) plan.node_bound = convert(bounds.nodes.front());
-  const auto nodes = static_cast<double>(nodes_in_use(plan));
-  const bool complete = plan.unplaced.empty();
-  if (complete && plan.node_bound.value > 0) plan.gap = (nodes - plan.node_bound.value) / plan.node_bound.value;
-  if (instance.has_prices()) {
-    plan.cost = 0;
-    for (const PlannedNode& node : plan.nodes) plan.cost += node.copies * instance.data().classes[node.node_class].price;
-    plan.has_cost_bound = true;
-    plan.cost_bound = convert(bounds.cost.front());
+void add_bounds(const Instance& instance, const ComputedBounds& computed, Plan& plan) {
+  for (const ObjectiveInfo& info : objective_table()) {
+    if (!info.applies(instance) || computed.of[info.objective].empty()) continue;
+    const ComputedBound& best = computed.of[info.objective].front();
+    std::optional<Bound>& bound = plan.bounds[info.objective];
+    // Where both are as good, the one that every planner has.
+    if (bound && bound->value > best.value.value) continue;
+    bound = Bound{std::string(best.info->name), best.value.value, best.value.resource, best.value.period};
   }
-  if (instance.uncertain()) {
-    measure_used_capacity(instance, plan);
-    const bool proven = plan.has_ucac_bound && plan.ucac_bound.value > bounds.ucac.front().value.value;
-    if (!proven) plan.ucac_bound = convert(bounds.ucac.front());
-    plan.has_ucac_bound = true;
-  }
+  const double fewest = plan.bounds[Objective::kNodes]->value;
+  if (plan.unplaced.empty() && fewest > 0) plan.gap = (value(instance, plan, Objective::kNodes) - fewest) / fewest;
+  if (instance.has_prices()) plan.cost = value(instance, plan, Objective::kCost);
+  if (instance.uncertain()) measure_used_capacity(instance, plan);
 }
 
 PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Stop stop, const Plan& plan) {
-  if (!plan.unplaced.empty()) {
-    if (bounds.infeasible) return PlanStatus::kInfeasibleProven;
-    if (stop == Stop::kCancelled) return PlanStatus::kCancelled;
-    return stop == Stop::kDeadline ? PlanStatus::kDeadline : PlanStatus::kPartial;
-  }
-  // Where prices are given, the cost is what counts.
-  const bool optimal = plan.objective == PlanObjective::kUcac ? plan.ucac <= plan.ucac_bound.value * (1 + kCheckerTolerance)
-                       : instance.has_prices()                ? plan.cost <= plan.cost_bound.value * (1 + kCheckerTolerance)
-                                               : static_cast<double>(nodes_in_use(plan)) <= plan.node_bound.value;
-  if (optimal) return PlanStatus::kOptimal;
+  if (!plan.unplaced.empty() && bounds.infeasible) return PlanStatus::kInfeasibleProven;
+  if (proven(instance, plan)) return PlanStatus::kOptimal;
   if (stop == Stop::kCancelled) return PlanStatus::kCancelled;
-  return stop == Stop::kDeadline ? PlanStatus::kDeadline : PlanStatus::kComplete;
+  if (stop == Stop::kDeadline) return PlanStatus::kDeadline;
+  return plan.unplaced.empty() ? PlanStatus::kComplete : PlanStatus::kPartial;
 }
 
 /// Adds what a plan says beyond who sits where, and has the independent checker look at it. False where that was given up.

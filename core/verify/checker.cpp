@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 
 #include "core/base/prefetch.h"
@@ -479,7 +480,8 @@ class Checker {
         wrong("cost", plan_.cost, result_.cost);
       }
     }
-    if (!instance_.has_prices() && (plan_.cost >= 0 || plan_.has_cost_bound)) wrong("cost", plan_.cost, -1);
+    const std::optional<Bound>& cost_bound = plan_.bounds[Objective::kCost];
+    if (!instance_.has_prices() && (plan_.cost >= 0 || cost_bound)) wrong("cost", plan_.cost, -1);
     const bool complete = plan_.unplaced.empty();
     const bool claims_complete = plan_.status == PlanStatus::kComplete || plan_.status == PlanStatus::kOptimal;
     const bool claims_partial = plan_.status == PlanStatus::kPartial || plan_.status == PlanStatus::kInfeasibleProven;
@@ -488,29 +490,28 @@ class Checker {
     }
     // The comparisons are written so that NaN fails them.
     const auto is_amount = [](double value) { return value >= 0 && value <= std::numeric_limits<double>::max(); };
-    if (!is_amount(plan_.node_bound.value) || (complete && !(plan_.node_bound.value <= nodes))) {
-      wrong("node_bound", plan_.node_bound.value, nodes);
-    }
-    if (complete && plan_.node_bound.value > 0) {
-      const double gap = (nodes - plan_.node_bound.value) / plan_.node_bound.value;
+    const double node_bound = plan_.bounds[Objective::kNodes] ? plan_.bounds[Objective::kNodes]->value : 0;
+    if (!is_amount(node_bound) || (complete && !(node_bound <= nodes))) wrong("node_bound", node_bound, nodes);
+    if (complete && node_bound > 0) {
+      const double gap = (nodes - node_bound) / node_bound;
       if (!(std::abs(plan_.gap - gap) <= kCheckerTolerance)) wrong("gap", plan_.gap, gap);
     } else if (!(plan_.gap < 0)) {
       wrong("gap", plan_.gap, -1);
     }
-    if (plan_.has_cost_bound && (!is_amount(plan_.cost_bound.value) ||
-                                 (complete && !(plan_.cost_bound.value <= result_.cost * (1 + kCheckerTolerance))))) {
-      wrong("cost_bound", plan_.cost_bound.value, result_.cost);
+    if (cost_bound &&
+        (!is_amount(cost_bound->value) || (complete && !(cost_bound->value <= result_.cost * (1 + kCheckerTolerance))))) {
+      wrong("cost_bound", cost_bound->value, result_.cost);
     }
     check_ucac(complete);
     check_rule_costs();
-    if (plan_.status == PlanStatus::kOptimal && plan_.objective == PlanObjective::kUcac) {
-      const bool proven = plan_.has_ucac_bound && result_.ucac <= plan_.ucac_bound.value * (1 + kCheckerTolerance);
-      if (!proven) wrong("status", result_.ucac, plan_.ucac_bound.value);
+    if (plan_.status == PlanStatus::kOptimal && plan_.objective == Objective::kUcac) {
+      const std::optional<Bound>& bound = plan_.bounds[Objective::kUcac];
+      const bool proven = bound && result_.ucac <= bound->value * (1 + kCheckerTolerance);
+      if (!proven) wrong("status", result_.ucac, bound ? bound->value : 0);
     } else if (plan_.status == PlanStatus::kOptimal) {
-      const bool proven = instance_.has_prices()
-                              ? plan_.has_cost_bound && result_.cost <= plan_.cost_bound.value * (1 + kCheckerTolerance)
-                              : nodes <= plan_.node_bound.value;
-      if (!proven) wrong("status", nodes, plan_.node_bound.value);
+      const bool proven = instance_.has_prices() ? cost_bound && result_.cost <= cost_bound->value * (1 + kCheckerTolerance)
+                                                 : nodes <= node_bound;
+      if (!proven) wrong("status", nodes, node_bound);
     }
     if (plan_.moves != result_.moves) wrong("moves", plan_.moves, static_cast<double>(result_.moves));
     if (plan_.inherited_violations != result_.inherited_count) {
@@ -537,11 +538,12 @@ class Checker {
     if (uncertain_resource_ != kNone) result_.ucac = 0;
     for (NodeId n = 0; n < result_.node_ucac.size(); ++n) result_.ucac += static_cast<double>(copies(n)) * result_.node_ucac[n];
     // A plan from a table of who sits where states nothing about it, and so nothing wrong.
-    const bool silent = plan_.ucac < 0 && plan_.ucac_resource == kNone && plan_.node_ucac.empty() && !plan_.has_ucac_bound;
+    const bool silent =
+        plan_.ucac < 0 && plan_.ucac_resource == kNone && plan_.node_ucac.empty() && !plan_.bounds[Objective::kUcac];
     if (silent) return;
     if (plan_.ucac_resource != uncertain_resource_) wrong("ucac_resource", plan_.ucac_resource, uncertain_resource_);
     if (uncertain_resource_ == kNone) {
-      if (plan_.ucac >= 0 || plan_.has_ucac_bound || !plan_.node_ucac.empty()) wrong("ucac", plan_.ucac, -1);
+      if (plan_.ucac >= 0 || plan_.bounds[Objective::kUcac] || !plan_.node_ucac.empty()) wrong("ucac", plan_.ucac, -1);
       return;
     }
     // Sums of the same numbers in another order.
@@ -560,9 +562,9 @@ class Checker {
         }
       }
     }
-    const double bound = plan_.ucac_bound.value;
-    if (plan_.has_ucac_bound && (!(bound >= 0) || (complete && !(bound <= result_.ucac * (1 + kCheckerTolerance))))) {
-      wrong("ucac_bound", bound, result_.ucac);
+    const std::optional<Bound>& bound = plan_.bounds[Objective::kUcac];
+    if (bound && (!(bound->value >= 0) || (complete && !(bound->value <= result_.ucac * (1 + kCheckerTolerance))))) {
+      wrong("ucac_bound", bound->value, result_.ucac);
     }
   }
 

@@ -90,7 +90,7 @@ TEST(PublishedTest, Tclab) {
   EXPECT_EQ(instance.total_replicas(), 68'224u);
   EXPECT_EQ(instance.limit_rows().arc_count(), 24'078u);
   const Plan ff = must_run(instance, "ff");
-  EXPECT_EQ(ff.node_bound.value, 5087);
+  EXPECT_EQ(ff.bounds[Objective::kNodes]->value, 5087);
   EXPECT_EQ(ff.nodes.size(), 5709u);
   EXPECT_EQ(nodes(instance, "medea-tp"), 5772u);
 }
@@ -102,8 +102,8 @@ TEST(PublishedTest, DensityOnePercentArbitraryGraph) {
   const Instance instance = read_published(shared_data(kArbitrary)).build();
   const ResultTable table = read_results(shared_data(kStaticResults));
   const Plan ff = must_run(instance, "ff");
-  EXPECT_EQ(ff.node_bound.value, 5087);
-  expect_bound(table, "arbitrary_d1_", ff.node_bound.value);
+  EXPECT_EQ(ff.bounds[Objective::kNodes]->value, 5087);
+  expect_bound(table, "arbitrary_d1_", ff.bounds[Objective::kNodes]->value);
   EXPECT_EQ(ff.nodes.size(), 5712u);
   expect_in_range(table, "arbitrary_d1_", "FF", static_cast<double>(ff.nodes.size()));
   const std::size_t by_degree = nodes(instance, "medea-tp");
@@ -118,8 +118,8 @@ TEST(PublishedTest, DensityOnePercentThresholdGraph) {
   const Instance instance = read_published(shared_data(kThreshold)).build();
   const ResultTable table = read_results(shared_data(kStaticResults));
   const Plan ff = must_run(instance, "ff");
-  EXPECT_EQ(ff.node_bound.value, 5087);
-  expect_bound(table, "threshold_d1_", ff.node_bound.value);
+  EXPECT_EQ(ff.bounds[Objective::kNodes]->value, 5087);
+  expect_bound(table, "threshold_d1_", ff.bounds[Objective::kNodes]->value);
   EXPECT_EQ(ff.nodes.size(), 5712u);
   expect_in_range(table, "threshold_d1_", "FF", static_cast<double>(ff.nodes.size()));
   const std::size_t by_degree = nodes(instance, "medea-tp");
@@ -137,7 +137,7 @@ TEST(PublishedTest, ProfilesWithTclabLimits) {
   EXPECT_EQ(instance.periods(), 98u);
   const Plan ff = must_run(instance, "ff");
   EXPECT_EQ(published_bound(instance), 4952);
-  EXPECT_EQ(ff.node_bound.value, 4953);
+  EXPECT_EQ(ff.bounds[Objective::kNodes]->value, 4953);
   EXPECT_EQ(ff.nodes.size(), 5467u);
 }
 
@@ -152,7 +152,7 @@ TEST(PublishedTest, ProfilesWithDensityOnePercent) {
   const ResultTable table = read_results(shared_data(kProfileResults));
   const Plan ff = must_run(instance, "ff");
   EXPECT_EQ(published_bound(instance), 4952);
-  EXPECT_EQ(ff.node_bound.value, 4953);
+  EXPECT_EQ(ff.bounds[Objective::kNodes]->value, 4953);
   expect_bound(table, "arbitrary_d1_", published_bound(instance));
   EXPECT_EQ(ff.nodes.size(), 5471u);
   expect_in_range(table, "arbitrary_d1_", "FF", static_cast<double>(ff.nodes.size()));

@@ -91,8 +91,8 @@ std::vector<std::string> measured() {
         std::uint64_t unplaced = 0;
         for (const Unplaced& u : plan.unplaced) unplaced += u.replicas;
         line += std::to_string(plan.nodes.size()) + "," + std::to_string(unplaced) + ",";
-        line += (instance.has_prices() ? text_of(plan.cost) : "") + "," + text_of(plan.node_bound.value) + ",";
-        line += plan.has_cost_bound ? text_of(plan.cost_bound.value) : "";
+        line += (instance.has_prices() ? text_of(plan.cost) : "") + "," + text_of(plan.bounds[Objective::kNodes]->value) + ",";
+        line += plan.bounds[Objective::kCost].has_value() ? text_of(plan.bounds[Objective::kCost]->value) : "";
       } else {
         EXPECT_EQ(result.error().code, Code::kUnsupported) << info.name << ": " << result.error().message;
         line += "unsupported,,,,";

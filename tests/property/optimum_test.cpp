@@ -51,18 +51,20 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
     const ComputedBounds bounds = compute_bounds(instance);
     if (optimum.feasible) {
       EXPECT_FALSE(bounds.infeasible) << "a complete plan exists";
-      for (const ComputedBound& bound : bounds.nodes) EXPECT_LE(bound.value.value, optimum.nodes) << bound.info->name;
-      for (const ComputedBound& bound : bounds.cost) EXPECT_LE(bound.value.value, optimum.cost + 1e-9) << bound.info->name;
-      for (const ComputedBound& bound : bounds.ucac) {
+      for (const ComputedBound& bound : bounds.of[Objective::kNodes])
+        EXPECT_LE(bound.value.value, optimum.nodes) << bound.info->name;
+      for (const ComputedBound& bound : bounds.of[Objective::kCost])
+        EXPECT_LE(bound.value.value, optimum.cost + 1e-9) << bound.info->name;
+      for (const ComputedBound& bound : bounds.of[Objective::kUcac]) {
         if (instance.periods() > 1) continue;
         EXPECT_LE(bound.value.value, optimum.ucac * (1 + 1e-9)) << bound.info->name;
       }
-      tight += bounds.nodes.front().value.value == optimum.nodes ? 1 : 0;
+      tight += bounds.fewest_nodes() == optimum.nodes ? 1 : 0;
     }
     for (const PlannerInfo& info : planners()) {
       Request request;
       request.planner = info.name;
-      if (info.pursues_ucac && instance.uncertain() && k % 2 == 0) request.objective = PlanObjective::kUcac;
+      if (info.pursues.contains(Objective::kUcac) && instance.uncertain() && k % 2 == 0) request.objective = Objective::kUcac;
       if (info.default_deadline_ms > 0) request.work_limit = 500'000;
       const auto result = run_planner(instance, request, nullptr);
       if (!result.ok() && result.error().code == Code::kUnsupported) continue;
@@ -77,14 +79,14 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
       }
       EXPECT_FALSE(plan.status == PlanStatus::kInfeasibleProven && optimum.feasible);
       if (in_place.feasible) {
-        EXPECT_LE(plan.node_bound.value, in_place.nodes) << plan.node_bound.name;
+        EXPECT_LE(plan.bounds[Objective::kNodes]->value, in_place.nodes) << plan.bounds[Objective::kNodes]->name;
         if (instance.uncertain() && instance.periods() == 1) {
-          EXPECT_LE(plan.ucac_bound.value, in_place.ucac * (1 + 1e-9)) << plan.ucac_bound.name;
-          ++(plan.ucac_bound.name == "patterns" ? by_patterns : by_weights);
+          EXPECT_LE(plan.bounds[Objective::kUcac]->value, in_place.ucac * (1 + 1e-9)) << plan.bounds[Objective::kUcac]->name;
+          ++(plan.bounds[Objective::kUcac]->name == "patterns" ? by_patterns : by_weights);
         }
       }
       if (plan.status != PlanStatus::kOptimal) continue;
-      if (request.objective == PlanObjective::kUcac) {
+      if (request.objective == Objective::kUcac) {
         if (instance.periods() > 1) continue;
         EXPECT_NEAR(plan.ucac, in_place.ucac, 1e-7 * in_place.ucac);
         continue;
@@ -93,7 +95,7 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
       if (instance.has_prices()) {
         EXPECT_NEAR(cost, optimum.cost, 1e-9);
       } else {
-        EXPECT_EQ(plan.nodes.size(), plan.node_bound.name == "patterns" ? in_place.nodes : optimum.nodes);
+        EXPECT_EQ(plan.nodes.size(), plan.bounds[Objective::kNodes]->name == "patterns" ? in_place.nodes : optimum.nodes);
       }
     }
     if (HasFailure()) return;

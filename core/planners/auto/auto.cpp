@@ -16,13 +16,13 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "core/bounds/bounds.h"
 #include "core/plan/compact_plan.h"
-#include "core/plan/used_capacity.h"
+#include "core/plan/objective.h"
 #include "core/planners/auto/exchanges.h"
-#include "core/planners/lists/node_search.h"
 #include "core/run/portfolio.h"
 
 namespace stowage {
@@ -47,11 +47,7 @@ Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
   if (input.run.clock.stop() != Stop::kNo) return {};
   Plan other;
   if (Error e = run_within(input, "bf-ucac", other); failed(e)) return e;
-  measure_used_capacity(input.instance, plan);
-  measure_used_capacity(input.instance, other);
-  const bool better =
-      leaves_less(input.instance, other, plan) || (!leaves_less(input.instance, plan, other) && other.ucac < plan.ucac);
-  if (better) plan.adopt(std::move(other));
+  if (better(input.instance, Objective::kUcac, other, plan)) plan.adopt(std::move(other));
   return {};
 }
 
@@ -81,18 +77,11 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
 // The plan that leaves least over, of equals the one that needs least, by planners that build up alone: what rules with a
 // minimum need near may not be exchanged away.
 Error best_built_up(const PlannerInput& input, Plan& plan) {
-  const auto cost = [&](const Plan& of) {
-    double sum = 0;
-    for (const PlannedNode& node : of.nodes) sum += input.instance.node_cost(node.node_class);
-    return sum;
-  };
   bool first = true;
   for (const char* name : {"ff", "ffd-avg", "bfd-avg", "spread-wfd-avg-binsearch"}) {
     Plan other;
     if (Error e = run_within(input, name, other); failed(e)) return e;
-    const bool better = first || leaves_less(input.instance, other, plan) ||
-                        (!leaves_less(input.instance, plan, other) && cost(other) < cost(plan));
-    if (better) plan.adopt(std::move(other));
+    if (first || better(input.instance, Objective::kNodes, other, plan)) plan.adopt(std::move(other));
     first = false;
     if (input.run.clock.stop() != Stop::kNo) return {};
   }
@@ -116,7 +105,7 @@ class Turns {
     for (std::uint64_t units = kFirst; !over(); units *= 4) {
       // Once patterns have nothing more to say, exchanges have all the time.
       const std::uint64_t exchanges = patterns_end ? WorkClock::kEndless : units * kExchanges;
-      Error e = take_turn([&](Plan& own) { return exchange(input_, best_.node_bound.value, exchanges, own); });
+      Error e = take_turn([&](Plan& own) { return exchange(input_, bound_of(best_), exchanges, own); });
       if (failed(e)) return e;
       if (patterns_end || over()) break;
       e = take_turn([&](Plan& own) {
@@ -142,21 +131,29 @@ class Turns {
     Error e = what(own);
     input_.run.clock.end_part();
     if (failed(e)) return e;
-    Bound bound = own.node_bound.value > best_.node_bound.value ? own.node_bound : best_.node_bound;
-    const bool better = is_better(own);
-    if (better) best_ = std::move(own);
-    best_.node_bound = std::move(bound);
+    std::optional<Bound> bound =
+        bound_of(own) > bound_of(best_) ? own.bounds[Objective::kNodes] : best_.bounds[Objective::kNodes];
+    const bool improved = is_better(own);
+    if (improved) best_ = std::move(own);
+    best_.bounds[Objective::kNodes] = std::move(bound);
     has_best_ = true;
     if (best_.unplaced.empty()) input_.run.progress.best(nodes_in_use(best_));
-    if (better && checkpoint_) checkpoint_(best_);
+    if (improved && checkpoint_) checkpoint_(best_);
     return {};
   }
-  // Without prices and rules, what plans leave over and their nodes are all that better_plan() compares.
-  [[nodiscard]] bool is_better(const Plan& plan) const { return !has_best_ || better_plan(input_.instance, plan, best_); }
+  [[nodiscard]] bool is_better(const Plan& plan) const {
+    return !has_best_ || better(input_.instance, Objective::kNodes, plan, best_);
+  }
+  // The largest bound that a turn has proven; 0: none.
+  [[nodiscard]] static double bound_of(const Plan& plan) {
+    const std::optional<Bound>& bound = plan.bounds[Objective::kNodes];
+    return bound ? bound->value : 0;
+  }
   [[nodiscard]] bool over() const { return reached() || input_.run.clock.stop() != Stop::kNo; }
   [[nodiscard]] bool reached() const {
-    const double bound = std::max(best_.node_bound.value, input_.bounds.get().nodes.front().value.value);
-    return has_best_ && best_.unplaced.empty() && static_cast<double>(nodes_in_use(best_)) <= bound;
+    const double bound = std::max(bound_of(best_), input_.bounds.get().fewest_nodes());
+    return has_best_ && best_.unplaced.empty() &&
+           reaches(Objective::kNodes, value(input_.instance, best_, Objective::kNodes), bound);
   }
 
   PlannerInput input_;
@@ -166,7 +163,7 @@ class Turns {
 };
 
 Error auto_plan(const PlannerInput& input, Plan& plan) {
-  if (input.request.objective == PlanObjective::kUcac) return least_used_capacity(input, plan);
+  if (input.request.objective == Objective::kUcac) return least_used_capacity(input, plan);
   const TagModel& rules = input.instance.tag_model();
   if (rules.has_soft()) return run_within(input, "tag-search", plan);
   if (rules.has_hard_minimum() || input.request.all_or_nothing) return best_built_up(input, plan);
@@ -182,18 +179,17 @@ Error auto_plan(const PlannerInput& input, Plan& plan) {
 }  // namespace
 
 std::span<const PlannerInfo> auto_planners() {
-  static const PlannerInfo kPlanner = {"auto",
-                                       "improves a plan until the bound is reached or the time is up",
-                                       "docs/auto.md",
-                                       "O(L N d) for the start, then until the limit",
-                                       kHeadroomFeatures,
-                                       kAutoOptions,
-                                       auto_plan,
-                                       0,
-                                       true,
-                                       kDefaultDeadline,
-                                       false,
-                                       true};
+  static const PlannerInfo kPlanner = {
+      .name = "auto",
+      .summary = "improves a plan until the bound is reached or the time is up",
+      .source = "docs/auto.md",
+      .complexity = "O(L N d) for the start, then until the limit",
+      .honours = kHeadroomFeatures,
+      .options = kAutoOptions,
+      .function = auto_plan,
+      .pursues = {Objective::kNodes, Objective::kUcac, Objective::kSoftRules},
+      .default_deadline_ms = kDefaultDeadline,
+  };
   return {&kPlanner, 1};
 }
 

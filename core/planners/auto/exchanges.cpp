@@ -27,31 +27,16 @@
 #include "core/annealing/period_search.h"
 #include "core/bounds/bounds.h"
 #include "core/plan/compact_plan.h"
-#include "core/planners/lists/node_search.h"
+#include "core/plan/objective.h"
 #include "core/search/free_space_search.h"
 #include "core/search/node_choice.h"
 #include "core/search/repair.h"
 #include "core/search/search_state.h"
 #include "core/search/spread_start.h"
 #include "core/search/used_capacity_search.h"
-#include "core/verify/checker.h"
 
 namespace stowage {
 namespace {
-
-/// How a plan is compared: what is placed counts before what it costs, and a higher priority before a lower one.
-struct Worth {
-  std::vector<std::uint64_t> unplaced;  // replicas, per priority, highest first
-  std::uint64_t broken = 0;  // constraints that were broken at the start and still are; counted where replicas may move
-  double cost = 0;           // nodes, or money where prices are given
-  [[nodiscard]] bool complete() const {
-    return std::all_of(unplaced.begin(), unplaced.end(), [](std::uint64_t replicas) { return replicas == 0; });
-  }
-  bool operator<(const Worth& other) const {
-    if (unplaced != other.unplaced) return unplaced < other.unplaced;
-    return broken != other.broken ? broken < other.broken : cost < other.cost;
-  }
-};
 
 /// A placement and the nodes in play.
 template <class Unit>
@@ -177,11 +162,10 @@ class ExchangeRun {
  public:
   /// @param nodes what any plan is known to need
   ExchangeRun(const PlannerInput& input, double nodes)
-      : input_(input), bounds_(input.bounds.get()), node_bound_(std::max(nodes, bounds_.nodes.front().value.value)) {
-    for (AppId app = 0; app < input.instance.apps(); ++app) priorities_.push_back(input.instance.priority(app));
-    std::sort(priorities_.begin(), priorities_.end(), std::greater<>());
-    priorities_.erase(std::unique(priorities_.begin(), priorities_.end()), priorities_.end());
-  }
+      : input_(input),
+        bounds_(input.bounds.get()),
+        objective_(judged_by(input.instance, Objective::kNodes)),
+        node_bound_(std::max(nodes, bounds_.fewest_nodes())) {}
 
   Error run(std::uint64_t units, Plan& plan) {
     // Whoever gave no deadline is better served by a first plan that is complete than by one that is early.
@@ -207,7 +191,7 @@ class ExchangeRun {
     std::unique_ptr<Attempt<Unit>> attempt;
     const bool over_time = input_.instance.periods() > 1 && !input_.instance.uncertain();
     // Where nodes are too few for everything, what is placed first counts, and what varies has no preference.
-    const bool anneals = over_time && best_.complete();
+    const bool anneals = over_time && best_.left_over.empty();
     if (anneals) {
       attempt = std::make_unique<Attempt<Unit>>(input_, nodes_for_start(kSlackForDips));
     } else if (Error e = next_start(attempt); failed(e)) {
@@ -272,21 +256,22 @@ class ExchangeRun {
     input_.run.clock.reserve(first_fit_seconds_ * (kCheckTime + kRestTime * static_cast<double>(waiting) / replicas));
   }
 
-  [[nodiscard]] Worth worth(const Plan& plan) const {
-    Worth worth;
-    worth.broken = broken_at_start_;
-    worth.unplaced.assign(priorities_.size(), 0);
-    for (const Unplaced& left : plan.unplaced) worth.unplaced[level(left.app)] += left.replicas;
-    for (const PlannedNode& node : plan.nodes) worth.cost += input_.instance.node_cost(node.node_class);
+  /// Of a plan in which no replica has moved.
+  [[nodiscard]] PlanKey worth(const Plan& plan) const {
+    PlanKey worth;
+    worth.left_over = LeftOver(input_.instance, plan);
+    worth.inherited = broken_at_start_;
+    worth.value = value(input_.instance, plan, objective_);
     return worth;
   }
-  [[nodiscard]] Worth worth(Attempt<Unit>& attempt) const {
-    Worth worth;
-    if (broken_at_start_ > 0) worth.broken = Repair<Unit>(attempt.state).broken();
-    worth.unplaced.assign(priorities_.size(), 0);
-    for (AppId app = 0; app < input_.instance.apps(); ++app) worth.unplaced[level(app)] += attempt.placement.unplaced(app);
+  [[nodiscard]] PlanKey worth(Attempt<Unit>& attempt) const {
+    PlanKey worth;
+    if (broken_at_start_ > 0) worth.inherited = Repair<Unit>(attempt.state).broken();
+    for (AppId app = 0; app < input_.instance.apps(); ++app) {
+      worth.left_over.add(input_.instance.priority(app), attempt.placement.unplaced(app));
+    }
     for (NodeId node = 0; node < attempt.placement.nodes(); ++node) {
-      if (attempt.placement.used(node)) worth.cost += input_.instance.node_cost(attempt.placement.class_of(node));
+      if (attempt.placement.used(node)) worth.value += input_.instance.node_cost(attempt.placement.class_of(node));
     }
     return worth;
   }
@@ -297,15 +282,10 @@ class ExchangeRun {
     SearchState<Unit> state(placement, input_.request);
     return Repair<Unit>(state).broken();
   }
-  [[nodiscard]] std::size_t level(AppId app) const {
-    const auto at = std::lower_bound(priorities_.begin(), priorities_.end(), input_.instance.priority(app), std::greater<>());
-    return static_cast<std::size_t>(at - priorities_.begin());
-  }
-  [[nodiscard]] bool reached(const Worth& worth) const {
-    if (!worth.complete() || worth.broken > 0) return false;
-    // As in the plan's status: sums of prices are not exact.
-    return worth.cost <=
-           (input_.instance.has_prices() ? bounds_.cost.front().value.value * (1 + kCheckerTolerance) : node_bound_);
+  [[nodiscard]] bool reached(const PlanKey& worth) const {
+    if (!worth.left_over.empty() || worth.inherited > 0) return false;
+    return reaches(objective_, worth.value,
+                   objective_ == Objective::kNodes ? node_bound_ : bounds_.of[objective_].front().value.value);
   }
   static void leave_out(const Placement<Unit>& placement, AppId app, Plan& plan) {
     if (placement.unplaced(app) > 0) plan.unplaced.push_back({app, placement.unplaced(app)});
@@ -365,7 +345,7 @@ class ExchangeRun {
   Error next_start(std::unique_ptr<Attempt<Unit>>& next) {
     const std::uint32_t nodes = nodes_for_start(input_.instance.periods() > 1 ? kSlack : 0);
     // Where nodes are too few for everything, it counts what is placed.
-    const bool short_of_nodes = !best_.complete();
+    const bool short_of_nodes = !best_.left_over.empty();
     const double good = kGoodStart * nodes;
     const auto better = [&](const Start& a, const Start& b) {
       if (short_of_nodes) return worth(*a.attempt) < worth(*b.attempt);
@@ -423,7 +403,7 @@ class ExchangeRun {
 
   // Remembers a plan in which nothing waits; false where a better one is known.
   bool keep(Attempt<Unit>& attempt) {
-    const Worth now = worth(attempt);
+    const PlanKey now = worth(attempt);
     if (!(now < best_)) return false;
     best_ = now;
     kept_ = true;
@@ -434,7 +414,7 @@ class ExchangeRun {
 
   // Of an attempt in which nothing more can be placed: what came of it or, if that is no better, what was kept of it. Nothing
   // where both are no better than the plan.
-  std::optional<Plan> better_plan(const Attempt<Unit>& attempt, const Worth& worth) const {
+  std::optional<Plan> better_plan(const Attempt<Unit>& attempt, const PlanKey& worth) const {
     std::optional<Plan> better;
     if (worth < best_) {
       attempt.placement.write(better.emplace());
@@ -449,7 +429,7 @@ class ExchangeRun {
   // Places the rest; the plan is then the best of what it was, what was kept of this attempt, and what came of it.
   void complete(Attempt<Unit>& attempt, Plan& plan) {
     attempt.place_rest(input_.run);
-    const Worth now = worth(attempt);
+    const PlanKey now = worth(attempt);
     if (std::optional<Plan> better = better_plan(attempt, now)) {
       plan.adopt(std::move(*better));
       // It is made ready as soon as the search that follows rests.
@@ -540,13 +520,13 @@ class ExchangeRun {
 
   const PlannerInput& input_;
   const ComputedBounds& bounds_;
+  const Objective objective_;
   const double node_bound_;
-  std::vector<std::int32_t> priorities_;  // of apps, highest first
   std::uint64_t broken_at_start_ = 0;
   double first_fit_seconds_ = 0;
   std::size_t tried_ = 0;  // ways to make a start
   std::vector<Start> starts_;
-  Worth best_;
+  PlanKey best_;
   bool kept_ = false;
   NodeContents kept_contents_;
   WorkClock::Time::time_point next_check_in_{};

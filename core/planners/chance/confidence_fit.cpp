@@ -333,9 +333,10 @@ class BiLevelRun {
   std::uint64_t left_ = 0;                                       // replicas that are not placed yet
 };
 
-Error best_fit(const PlannerInput& input, Plan& plan) {
-  const auto rule = static_cast<Rule>(input.info.variant);
-  return input.instance.visit_unit([&](auto unit) { return BestFitRun<decltype(unit)>(input, rule).run(plan); });
+PlannerFunction best_fit(Rule rule) {
+  return [rule](const PlannerInput& input, Plan& plan) {
+    return input.instance.visit_unit([&](auto unit) { return BestFitRun<decltype(unit)>(input, rule).run(plan); });
+  };
 }
 Error bi_level(const PlannerInput& input, Plan& plan) {
   return input.instance.visit_unit([&](auto unit) { return BiLevelRun<decltype(unit)>(input).run(plan); });
@@ -349,26 +350,28 @@ constexpr std::array<OptionInfo, 1> kNOption = {
 
 std::span<const PlannerInfo> confidence_fit_planners() {
   static const std::vector<PlannerInfo> kPlanners = {
-      {"bf-nsigma", "best fit, every replica counts its mean + n standard deviations", "P1, section 6 (BF-n sigma)",
-       "O(K N log N)", kHeadroomFeatures, kNOption, best_fit, static_cast<std::uint32_t>(Rule::kNSigma), true},
-      {"bf-ucac",
-       "best fit by used capacity at confidence",
-       "P1, section 5.1",
-       "O(K N log N)",
-       kHeadroomFeatures,
-       {},
-       best_fit,
-       static_cast<std::uint32_t>(Rule::kUcac),
-       true},
-      {"biheu",
-       "nodes with most spread first, on each the apps with most spread per mean first",
-       "P1, section 5.2, algorithm 2",
-       "O(N log N + K N)",
-       kHeadroomFeatures,
-       {},
-       bi_level,
-       0,
-       true},
+      {.name = "bf-nsigma",
+       .summary = "best fit, every replica counts its mean + n standard deviations",
+       .source = "P1, section 6 (BF-n sigma)",
+       .complexity = "O(K N log N)",
+       .honours = kHeadroomFeatures,
+       .options = kNOption,
+       .function = best_fit(Rule::kNSigma),
+       .pursues = {Objective::kNodes, Objective::kUcac}},
+      {.name = "bf-ucac",
+       .summary = "best fit by used capacity at confidence",
+       .source = "P1, section 5.1",
+       .complexity = "O(K N log N)",
+       .honours = kHeadroomFeatures,
+       .function = best_fit(Rule::kUcac),
+       .pursues = {Objective::kNodes, Objective::kUcac}},
+      {.name = "biheu",
+       .summary = "nodes with most spread first, on each the apps with most spread per mean first",
+       .source = "P1, section 5.2, algorithm 2",
+       .complexity = "O(N log N + K N)",
+       .honours = kHeadroomFeatures,
+       .function = bi_level,
+       .pursues = {Objective::kNodes, Objective::kUcac}},
   };
   return kPlanners;
 }

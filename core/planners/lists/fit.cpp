@@ -31,14 +31,6 @@ struct FitVariant {
   Measure measure;
 };
 
-constexpr std::uint32_t encode_fit(FitVariant v) {
-  return static_cast<std::uint32_t>(v.rule) | static_cast<std::uint32_t>(v.order) << 4 |
-         static_cast<std::uint32_t>(v.measure) << 8;
-}
-constexpr FitVariant decode_fit(std::uint32_t code) {
-  return {static_cast<FitRule>(code & 15), static_cast<FitOrder>(code >> 4 & 15), static_cast<Measure>(code >> 8)};
-}
-
 std::vector<double> order_measure(const PlannerInput& input, const FitVariant& variant) {
   const Instance& instance = input.instance;
   switch (variant.order) {
@@ -174,8 +166,7 @@ class FitRun {
 };
 
 template <class Unit>
-Error fit(const PlannerInput& input, Plan& plan) {
-  const FitVariant variant = decode_fit(input.info.variant);
+Error fit(const PlannerInput& input, const FitVariant& variant, Plan& plan) {
   const std::vector<AppId> order = app_order(input.instance, order_measure(input, variant));
   FitRun<Unit> run(input, variant);
   input.run.progress.enter(Phase::kPlan, input.instance.total_replicas());
@@ -194,19 +185,19 @@ Error fit(const PlannerInput& input, Plan& plan) {
   return {};
 }
 
-Error fit_any(const PlannerInput& input, Plan& plan) {
+Error fit_any(const PlannerInput& input, const FitVariant& variant, Plan& plan) {
   if (input.instance.tag_model().has_soft()) {
-    const FitVariant variant = decode_fit(input.info.variant);
     const bool first = variant.rule == FitRule::kFirst;
     ResidualMeasure measure(input.instance, variant.measure, first ? 0 : input.options.number("epsilon"));
     return tag_fit(input, plan, app_order(input.instance, order_measure(input, variant)),
                    {first ? nullptr : &measure, variant.rule == FitRule::kBest ? -1.0 : 1.0});
   }
-  return input.instance.visit_unit([&](auto unit) { return fit<decltype(unit)>(input, plan); });
+  return input.instance.visit_unit([&](auto unit) { return fit<decltype(unit)>(input, variant, plan); });
 }
 
 Error medea_tp(const PlannerInput& input, Plan& plan) {
-  return input.instance.tag_model().empty() ? fit_any(input, plan) : tag_popularity(input, plan);
+  constexpr FitVariant kByDegree = {FitRule::kFirst, FitOrder::kDegree, Measure::kAverage};
+  return input.instance.tag_model().empty() ? fit_any(input, kByDegree, plan) : tag_popularity(input, plan);
 }
 
 constexpr std::array<OptionInfo, 2> kOrderOptions = {kAlphaOption, kEpsilonOption};
@@ -230,21 +221,29 @@ std::string measure_text(Measure measure) {
 
 std::vector<PlannerInfo> make_fit_planners() {
   std::vector<PlannerInfo> all;
-  const auto add = [&](std::string name, std::string summary, std::string source, std::string complexity, FitVariant variant,
-                       std::span<const OptionInfo> options) {
-    all.push_back({std::move(name), std::move(summary), std::move(source), std::move(complexity), kHeadroomFeatures, options,
-                   fit_any, encode_fit(variant)});
-    all.back().pursues_soft_rules = true;
+  const auto add = [&](std::string name, std::string summary, std::string source, std::string complexity,
+                       std::span<const OptionInfo> options, PlannerFunction function) {
+    all.push_back({.name = std::move(name),
+                   .summary = std::move(summary),
+                   .source = std::move(source),
+                   .complexity = std::move(complexity),
+                   .honours = kHeadroomFeatures,
+                   .options = options,
+                   .function = std::move(function),
+                   .pursues = {Objective::kNodes, Objective::kSoftRules}});
   };
-  add("ff", "first fit: apps in given order, first node that fits", "P0, section 4.2 (1a)", "O(L N d)",
-      {FitRule::kFirst, FitOrder::kGiven, Measure::kAverage}, {});
+  const auto plan_by = [](FitVariant variant) {
+    return [variant](const PlannerInput& input, Plan& plan) { return fit_any(input, variant, plan); };
+  };
+  add("ff", "first fit: apps in given order, first node that fits", "P0, section 4.2 (1a)", "O(L N d)", {},
+      plan_by({FitRule::kFirst, FitOrder::kGiven, Measure::kAverage}));
   const auto ranked = [&](FitRule rule, const char* prefix, const char* words) {
     const auto member = [&](std::string name, Measure m) {
       add(std::move(name),
           std::string(words) + ": apps in given order, feasible node with the " +
               (rule == FitRule::kBest ? "smallest " : "largest ") + "residual by " + measure_text(m),
           rule == FitRule::kBest ? "P0, section 4.2 (1b), table 2" : "P0, section 4.2 (1c), table 2", "O(L N (d + log N))",
-          {rule, FitOrder::kGiven, m}, kNodeOptions);
+          kNodeOptions, plan_by({rule, FitOrder::kGiven, m}));
     };
     member(prefix, Measure::kAverage);
     for (const Measure m : kMeasures) member(std::string(prefix) + "-" + std::string(measure_name(m)), m);
@@ -256,8 +255,8 @@ std::vector<PlannerInfo> make_fit_planners() {
       add(std::move(name),
           std::string(words) + " decreasing: apps by " + measure_text(m) +
               (rule == FitRule::kFirst ? "" : ", nodes by the same measure of what is left"),
-          source, rule == FitRule::kFirst ? "O(L (log L + N d))" : "O(L (log L + N (d + log N)))",
-          {rule, FitOrder::kDecreasing, m}, kOrderOptions);
+          source, rule == FitRule::kFirst ? "O(L (log L + N d))" : "O(L (log L + N (d + log N)))", kOrderOptions,
+          plan_by({rule, FitOrder::kDecreasing, m}));
     };
     member(prefix, Measure::kAverage);
     for (const Measure m : kMeasures) member(std::string(prefix) + "-" + std::string(measure_name(m)), m);
@@ -268,9 +267,7 @@ std::vector<PlannerInfo> make_fit_planners() {
   add("medea-tp",
       "first fit, apps with most neighbours in the affinity graph first; with rules: where they are violated least, apps whose "
       "tags are in most rules first",
-      "P2, section 5.3 (tag popularity); P0, section 5.1", "O(L (log L + N d)), with rules O(R N)",
-      {FitRule::kFirst, FitOrder::kDegree, Measure::kAverage}, {});
-  all.back().function = medea_tp;
+      "P2, section 5.3 (tag popularity); P0, section 5.1", "O(L (log L + N d)), with rules O(R N)", {}, medea_tp);
   return all;
 }
 

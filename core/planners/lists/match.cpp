@@ -30,13 +30,6 @@ struct MatchVariant {
   std::uint32_t step;  // percent
 };
 
-constexpr std::uint32_t encode_match(const MatchVariant& v) {
-  return static_cast<std::uint32_t>(v.score) | static_cast<std::uint32_t>(v.search) << 4 | v.step << 8;
-}
-constexpr MatchVariant decode_match(std::uint32_t code) {
-  return {static_cast<Score>(code & 15), static_cast<NodeSearch>(code >> 4 & 15), code >> 8};
-}
-
 /// One trial with a given number of nodes.
 template <class Unit>
 class MatchTrial {
@@ -246,8 +239,7 @@ class MatchTrial {
 };
 
 template <class Unit>
-Error match(const PlannerInput& input, Plan& plan) {
-  const MatchVariant variant = decode_match(input.info.variant);
+Error match(const PlannerInput& input, const MatchVariant& variant, Plan& plan) {
   return plan_on_nodes(input, variant.search, variant.step, plan,
                        [&](const Request& request, std::uint32_t nodes, bool all_or_nothing, Plan& result) -> Result<bool> {
                          MatchTrial<Unit> trial(input, request, variant.score, nodes);
@@ -261,10 +253,6 @@ Error match(const PlannerInput& input, Plan& plan) {
                        });
 }
 
-Error match_any(const PlannerInput& input, Plan& plan) {
-  return input.instance.visit_unit([&](auto unit) { return match<decltype(unit)>(input, plan); });
-}
-
 std::vector<PlannerInfo> make_match_planners() {
   std::vector<PlannerInfo> all;
   for (const Score score : kScores) {
@@ -272,14 +260,15 @@ std::vector<PlannerInfo> make_match_planners() {
     const std::string name = "match-" + score_text;
     const std::string summary = "the pair of app and node with the highest " + score_text + " score first, ";
     const auto member = [&](const std::string& suffix, const std::string& nodes, NodeSearch search, std::uint32_t step) {
-      all.push_back({name + suffix,
-                     summary + nodes,
-                     "P0, section 4.4, algorithm 4",
-                     "O(R (G d + log N)) per number of nodes",
-                     kHeadroomFeatures,
-                     {},
-                     match_any,
-                     encode_match({score, search, step})});
+      const MatchVariant variant = {score, search, step};
+      all.push_back({.name = name + suffix,
+                     .summary = summary + nodes,
+                     .source = "P0, section 4.4, algorithm 4",
+                     .complexity = "O(R (G d + log N)) per number of nodes",
+                     .honours = kHeadroomFeatures,
+                     .function = [variant](const PlannerInput& input, Plan& plan) {
+                       return input.instance.visit_unit([&](auto unit) { return match<decltype(unit)>(input, variant, plan); });
+                     }});
     };
     member("", "on node_limit nodes (default: the bound)", NodeSearch::kGiven, 0);
     member("-binsearch", "fewest nodes by binary search", NodeSearch::kBinary, 0);

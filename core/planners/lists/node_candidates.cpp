@@ -168,19 +168,13 @@ Error node_candidates(const PlannerInput& input, Plan& plan) {
 
 std::span<const PlannerInfo> node_candidates_planners() {
   static const std::vector<PlannerInfo> kPlanners = {
-      {"medea-nc",
-       "first fit, the app that affinity leaves the fewest nodes first; with rules: where they "
-       "are violated least",
-       "P2, section 5.3 (node candidates); P0, section 5.1, Eq. 5",
-       "O(L^2 + E D), E pairs of app and node, D neighbours of a node",
-       kHeadroomFeatures,
-       {},
-       node_candidates,
-       0,
-       false,
-       0,
-       false,
-       true}};
+      {.name = "medea-nc",
+       .summary = "first fit, the app that affinity leaves the fewest nodes first; with rules: where they are violated least",
+       .source = "P2, section 5.3 (node candidates); P0, section 5.1, Eq. 5",
+       .complexity = "O(L^2 + E D), E pairs of app and node, D neighbours of a node",
+       .honours = kHeadroomFeatures,
+       .function = node_candidates,
+       .pursues = {Objective::kNodes, Objective::kSoftRules}}};
   return kPlanners;
 }
 

@@ -162,35 +162,30 @@ class NodeCentricRun {
   std::vector<std::uint32_t> finished_;  // groups that lost an app on the node in hand
 };
 
-constexpr std::uint32_t kOneByOne = 16;
-
-Error node_centric(const PlannerInput& input, Plan& plan) {
-  const auto score = static_cast<Score>(input.info.variant & 15);
-  const bool one_by_one = (input.info.variant & kOneByOne) != 0;
-  return input.instance.visit_unit(
-      [&](auto unit) { return NodeCentricRun<decltype(unit)>(input, score, one_by_one).run(plan); });
+PlannerFunction node_centric(Score score, bool one_by_one) {
+  return [score, one_by_one](const PlannerInput& input, Plan& plan) {
+    return input.instance.visit_unit(
+        [&](auto unit) { return NodeCentricRun<decltype(unit)>(input, score, one_by_one).run(plan); });
+  };
 }
 
 std::vector<PlannerInfo> make_node_centric_planners() {
   std::vector<PlannerInfo> all;
   for (const Score score : kScores) {
-    all.push_back({"ncd-" + std::string(score_name(score)),
-                   "node after node, app with the highest " + std::string(score_name(score)) + " score first",
-                   "P0, section 4.3, table 3",
-                   "O(R L d)",
-                   kHeadroomFeatures,
-                   {},
-                   node_centric,
-                   static_cast<std::uint32_t>(score)});
+    const std::string name(score_name(score));
+    all.push_back({.name = "ncd-" + name,
+                   .summary = "node after node, app with the highest " + name + " score first",
+                   .source = "P0, section 4.3, table 3",
+                   .complexity = "O(R L d)",
+                   .honours = kHeadroomFeatures,
+                   .function = node_centric(score, false)});
   }
-  all.push_back({"lrasched-fitness",
-                 "node after node, replica with the highest fitness first",
-                 "P3, algorithm 3, phase 2; P0, section 5.1",
-                 "O(R L d)",
-                 kHeadroomFeatures,
-                 {},
-                 node_centric,
-                 static_cast<std::uint32_t>(Score::kFitness) | kOneByOne});
+  all.push_back({.name = "lrasched-fitness",
+                 .summary = "node after node, replica with the highest fitness first",
+                 .source = "P3, algorithm 3, phase 2; P0, section 5.1",
+                 .complexity = "O(R L d)",
+                 .honours = kHeadroomFeatures,
+                 .function = node_centric(Score::kFitness, true)});
   return all;
 }
 

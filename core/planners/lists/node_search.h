@@ -51,7 +51,7 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
   const Request& request = input.request;
   // No plan uses more nodes than there are replicas and loaded nodes, however many a bound asks for what fits nowhere.
   const double most = std::min<double>(kNone - 1, static_cast<double>(instance.total_replicas()) + instance.listed_nodes());
-  const auto lower_bound = static_cast<std::uint32_t>(std::min(input.bounds.get().nodes.front().value.value, most));
+  const auto lower_bound = static_cast<std::uint32_t>(std::min(input.bounds.get().fewest_nodes(), most));
 
   if (search == NodeSearch::kGiven) {
     input.run.progress.enter(Phase::kPlan, instance.total_replicas());
@@ -67,7 +67,8 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
     if (input.run.clock.stop() != Stop::kNo) return {};
     Plan other;
     const std::uint32_t nodes = request.node_limit != 0 ? request.node_limit : std::max(known, lower_bound);
-    if (attempt(request, nodes, false, other).ok() && leaves_less(instance, other, plan)) plan.adopt(std::move(other));
+    if (attempt(request, nodes, false, other).ok() && LeftOver(instance, other) < LeftOver(instance, plan))
+      plan.adopt(std::move(other));
     return {};
   }
   input.run.progress.best(known);

@@ -29,14 +29,6 @@ struct SpreadVariant {
   std::uint32_t step;  // percent
 };
 
-constexpr std::uint32_t encode_spread(const SpreadVariant& v) {
-  return (v.decreasing ? 1u : 0u) | static_cast<std::uint32_t>(v.measure) << 4 | static_cast<std::uint32_t>(v.search) << 8 |
-         v.step << 16;
-}
-constexpr SpreadVariant decode_spread(std::uint32_t code) {
-  return {(code & 1) != 0, static_cast<Measure>(code >> 4 & 15), static_cast<NodeSearch>(code >> 8 & 15), code >> 16};
-}
-
 /// One trial with a given number of nodes.
 template <class Unit>
 class SpreadTrial {
@@ -157,9 +149,8 @@ class SpreadTrial {
 };
 
 template <class Unit>
-Error spread(const PlannerInput& input, Plan& plan) {
+Error spread(const PlannerInput& input, const SpreadVariant& variant, Plan& plan) {
   const Instance& instance = input.instance;
-  const SpreadVariant variant = decode_spread(input.info.variant);
   std::vector<double> size;
   if (variant.decreasing) {
     size = sizes(instance, variant.measure, input.options.number("epsilon"));
@@ -180,10 +171,6 @@ Error spread(const PlannerInput& input, Plan& plan) {
                        });
 }
 
-Error spread_any(const PlannerInput& input, Plan& plan) {
-  return input.instance.visit_unit([&](auto unit) { return spread<decltype(unit)>(input, plan); });
-}
-
 constexpr OptionInfo kDecreasingOptions[] = {kAlphaOption, kEpsilonOption};
 constexpr OptionInfo kGivenOptions[] = {kEpsilonOption};
 
@@ -195,8 +182,16 @@ std::vector<PlannerInfo> make_spread_planners() {
     const auto member = [&](const std::string& suffix, const std::string& nodes, NodeSearch search, std::uint32_t step) {
       variant.search = search;
       variant.step = step;
-      all.push_back({name + suffix, what + ", " + nodes, "P0, section 4.4, algorithm 3", "O(R N d) per number of nodes",
-                     kHeadroomFeatures, options, spread_any, encode_spread(variant)});
+      all.push_back({.name = name + suffix,
+                     .summary = what + ", " + nodes,
+                     .source = "P0, section 4.4, algorithm 3",
+                     .complexity = "O(R N d) per number of nodes",
+                     .honours = kHeadroomFeatures,
+                     .options = options,
+                     .function = [variant](const PlannerInput& input, Plan& plan) {
+                       return input.instance.visit_unit(
+                           [&](auto unit) { return spread<decltype(unit)>(input, variant, plan); });
+                     }});
     };
     member("", "on node_limit nodes (default: the bound)", NodeSearch::kGiven, 0);
     member("-binsearch", "fewest nodes by binary search", NodeSearch::kBinary, 0);

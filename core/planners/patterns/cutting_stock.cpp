@@ -979,7 +979,7 @@ class CuttingStockRun {
     }
     if (input_.request.move_budget > 0 && !input_.request.ignore_running) return;
     if (cost_ == PatternCost::kNode) {
-      plan.node_bound = {"patterns", start_in_use_ + std::ceil(bound - kCeilMargin), kNone, kNone};
+      plan.bounds[Objective::kNodes] = {"patterns", start_in_use_ + std::ceil(bound - kCeilMargin), kNone, kNone};
       return;
     }
     const ResourceId r = instance_.uncertain_resource();
@@ -987,8 +987,7 @@ class CuttingStockRun {
     sum *= instance_.scale(r).unit();
     for (AppId i = 0; i < instance_.apps(); ++i) sum += instance_.demand(i, r, 0) * instance_.replicas(i);
     for (NodeId n = 0; n < instance_.listed_nodes(); ++n) sum += instance_.load(n, r, 0);
-    plan.ucac_bound = {"patterns", sum * (1 - 1e-11), r, 0};
-    plan.has_ucac_bound = true;
+    plan.bounds[Objective::kUcac] = {"patterns", sum * (1 - 1e-11), r, 0};
   }
 
   // Packs a few nodes anew, again and again.
@@ -1086,11 +1085,10 @@ class CuttingStockRun {
   double best_cost_ = 0;
 };
 
-Error cutting_stock(const PlannerInput& input, Plan& plan) {
+Error cutting_stock(const PlannerInput& input, Goal goal, Plan& plan) {
   if (input.instance.apps() > kMostStockApps) {
     return {Code::kUnsupported, input.info.name + " takes at most " + std::to_string(kMostStockApps) + " apps", "planner"};
   }
-  const auto goal = static_cast<Goal>(input.info.variant);
   return input.instance.visit_unit([&](auto unit) { return CuttingStockRun<decltype(unit)>(input, goal).run(plan); });
 }
 
@@ -1104,13 +1102,25 @@ constexpr FeatureSet kHonours = Feature::kNodeClasses | Feature::kFiniteNodes | 
 }  // namespace
 
 std::span<const PlannerInfo> cutting_stock_planners() {
+  const auto plan_for = [](Goal goal) {
+    return [goal](const PlannerInput& input, Plan& plan) { return cutting_stock(input, goal, plan); };
+  };
   static const std::vector<PlannerInfo> kPlanners = {
-      {"csp-ucac", "cutting stock by column generation, least used capacity at confidence", "P1, section 5.3, algorithm 1",
-       "column generation, then until nothing improves", kHonours, kSearchOption, cutting_stock,
-       static_cast<std::uint32_t>(Goal::kUcac), true},
-      {"csp-mac", "cutting stock by column generation, fewest nodes", "P1, sections 5.3 and 6, algorithm 1",
-       "column generation, then until nothing improves", kHonours, kSearchOption, cutting_stock,
-       static_cast<std::uint32_t>(Goal::kNodes), false},
+      {.name = "csp-ucac",
+       .summary = "cutting stock by column generation, least used capacity at confidence",
+       .source = "P1, section 5.3, algorithm 1",
+       .complexity = "column generation, then until nothing improves",
+       .honours = kHonours,
+       .options = kSearchOption,
+       .function = plan_for(Goal::kUcac),
+       .pursues = {Objective::kNodes, Objective::kUcac}},
+      {.name = "csp-mac",
+       .summary = "cutting stock by column generation, fewest nodes",
+       .source = "P1, sections 5.3 and 6, algorithm 1",
+       .complexity = "column generation, then until nothing improves",
+       .honours = kHonours,
+       .options = kSearchOption,
+       .function = plan_for(Goal::kNodes)},
   };
   return kPlanners;
 }

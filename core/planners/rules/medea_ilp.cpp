@@ -325,19 +325,18 @@ constexpr std::array<OptionInfo, 5> kMedeaOptions = {
 }  // namespace
 
 std::span<const PlannerInfo> medea_ilp_planners() {
-  static const PlannerInfo kPlanner = [] {
-    PlannerInfo info = {"medea-ilp",
-                        "the integer program of applications, soft rules and fragmentation; needs a solver",
-                        "P2, section 5.2, Eq. 1-8",
-                        "that of the solver, on O(waiting apps x nodes) columns",
-                        kMedeaFeatures,
-                        kMedeaOptions,
-                        medea_ilp};
-    info.default_deadline_ms = kMedeaDeadline;
-    info.needs_solver = true;
-    info.pursues_soft_rules = true;
-    return info;
-  }();
+  static const PlannerInfo kPlanner = {
+      .name = "medea-ilp",
+      .summary = "the integer program of applications, soft rules and fragmentation; needs a solver",
+      .source = "P2, section 5.2, Eq. 1-8",
+      .complexity = "that of the solver, on O(waiting apps x nodes) columns",
+      .honours = kMedeaFeatures,
+      .options = kMedeaOptions,
+      .function = medea_ilp,
+      .pursues = {Objective::kNodes, Objective::kSoftRules},
+      .default_deadline_ms = kMedeaDeadline,
+      .needs_solver = true,
+  };
   return {&kPlanner, 1};
 }
 

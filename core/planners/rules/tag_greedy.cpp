@@ -243,10 +243,6 @@ Error run_tag_heuristic(const PlannerInput& input, Plan& plan, TagHeuristic heur
   return run_in_order(input, plan, heuristic, app_order(instance, first), {});
 }
 
-Error run_tag_variant(const PlannerInput& input, Plan& plan) {
-  return run_tag_heuristic(input, plan, static_cast<TagHeuristic>(input.info.variant));
-}
-
 }  // namespace
 
 Error tag_popularity(const PlannerInput& input, Plan& plan) {
@@ -264,9 +260,15 @@ std::span<const PlannerInfo> tag_greedy_planners() {
   static const std::vector<PlannerInfo> kPlanners = [] {
     std::vector<PlannerInfo> all;
     const auto add = [&](const char* name, const char* summary, const char* source, TagHeuristic heuristic) {
+      const ObjectiveSet both = {Objective::kNodes, Objective::kSoftRules};
       all.push_back(
-          {name, summary, source, "O(R N)", kHeadroomFeatures, {}, run_tag_variant, static_cast<std::uint32_t>(heuristic)});
-      all.back().pursues_soft_rules = heuristic != TagHeuristic::kYarn;
+          {.name = name,
+           .summary = summary,
+           .source = source,
+           .complexity = "O(R N)",
+           .honours = kHeadroomFeatures,
+           .function = [heuristic](const PlannerInput& input, Plan& plan) { return run_tag_heuristic(input, plan, heuristic); },
+           .pursues = heuristic == TagHeuristic::kYarn ? ObjectiveSet{Objective::kNodes} : both});
     };
     add("serial", "replicas in given order, each where it violates soft rules least", "P2, section 7.1 (Serial)",
         TagHeuristic::kSerial);

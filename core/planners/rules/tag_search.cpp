@@ -519,18 +519,16 @@ constexpr std::array<OptionInfo, 3> kTagSearchOptions = {
 }  // namespace
 
 std::span<const PlannerInfo> tag_search_planners() {
-  static const PlannerInfo kPlanner = {"tag-search",
-                                       "least violation of soft rules: built up, then applications placed anew",
-                                       "the objective of P2, section 5.2",
-                                       "O(L N) for the start, O(N) per app placed anew",
-                                       kHeadroomFeatures,
-                                       kTagSearchOptions,
-                                       tag_search,
-                                       0,
-                                       false,
-                                       0,
-                                       false,
-                                       true};
+  static const PlannerInfo kPlanner = {
+      .name = "tag-search",
+      .summary = "least violation of soft rules: built up, then applications placed anew",
+      .source = "the objective of P2, section 5.2",
+      .complexity = "O(L N) for the start, O(N) per app placed anew",
+      .honours = kHeadroomFeatures,
+      .options = kTagSearchOptions,
+      .function = tag_search,
+      .pursues = {Objective::kNodes, Objective::kSoftRules},
+  };
   return {&kPlanner, 1};
 }
 

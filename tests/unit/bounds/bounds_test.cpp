@@ -38,18 +38,18 @@ TEST(Bounds, BestFirst) {
   builder.add_class({8});
   builder.limit(spread, spread, 1);
   const ComputedBounds bounds = compute_bounds(builder.must_build());
-  ASSERT_EQ(bounds.nodes.size(), 5u);
-  EXPECT_EQ(bounds.nodes[0].info->name, "replicas");
-  EXPECT_EQ(bounds.nodes[0].value.value, 4);
-  EXPECT_EQ(bounds.nodes[1].info->name, "dual-feasible");
-  EXPECT_EQ(bounds.nodes[1].value.value, 3);
-  EXPECT_EQ(bounds.nodes[2].info->name, "capacity");
-  EXPECT_EQ(bounds.nodes[2].value.value, 2);  // 16 / 8
-  EXPECT_EQ(bounds.nodes[3].info->name, "lagrangian");
-  EXPECT_EQ(bounds.nodes[3].value.value, 2);
-  EXPECT_EQ(bounds.nodes[4].info->name, "solitary");
-  EXPECT_EQ(bounds.nodes[4].value.value, 0);
-  EXPECT_TRUE(bounds.cost.empty());
+  ASSERT_EQ(bounds.of[Objective::kNodes].size(), 5u);
+  EXPECT_EQ(bounds.of[Objective::kNodes][0].info->name, "replicas");
+  EXPECT_EQ(bounds.of[Objective::kNodes][0].value.value, 4);
+  EXPECT_EQ(bounds.of[Objective::kNodes][1].info->name, "dual-feasible");
+  EXPECT_EQ(bounds.of[Objective::kNodes][1].value.value, 3);
+  EXPECT_EQ(bounds.of[Objective::kNodes][2].info->name, "capacity");
+  EXPECT_EQ(bounds.of[Objective::kNodes][2].value.value, 2);  // 16 / 8
+  EXPECT_EQ(bounds.of[Objective::kNodes][3].info->name, "lagrangian");
+  EXPECT_EQ(bounds.of[Objective::kNodes][3].value.value, 2);
+  EXPECT_EQ(bounds.of[Objective::kNodes][4].info->name, "solitary");
+  EXPECT_EQ(bounds.of[Objective::kNodes][4].value.value, 0);
+  EXPECT_TRUE(bounds.of[Objective::kCost].empty());
   EXPECT_FALSE(bounds.infeasible);
 }
 
@@ -58,8 +58,8 @@ TEST(Bounds, CostOnlyWithPrices) {
   builder.add_app("a", 1, {4});
   builder.add_class({8}, 0, 6);
   const ComputedBounds bounds = compute_bounds(builder.must_build());
-  ASSERT_EQ(bounds.cost.size(), 2u);
-  for (const ComputedBound& bound : bounds.cost) EXPECT_NEAR(bound.value.value, 3, 1e-8) << bound.info->name;
+  ASSERT_EQ(bounds.of[Objective::kCost].size(), 2u);
+  for (const ComputedBound& bound : bounds.of[Objective::kCost]) EXPECT_NEAR(bound.value.value, 3, 1e-8) << bound.info->name;
 }
 
 TEST(Bounds, OneProofOfInfeasibilityIsEnough) {
@@ -82,11 +82,11 @@ class BoundsAgainstBruteForce : public testing::Test {
     }
     ++feasible_;
     EXPECT_FALSE(bounds.infeasible) << "seed " << seed;
-    for (const ComputedBound& bound : bounds.nodes)
+    for (const ComputedBound& bound : bounds.of[Objective::kNodes])
       EXPECT_LE(bound.value.value, best->nodes) << bound.info->name << ", seed " << seed;
-    for (const ComputedBound& bound : bounds.cost)
+    for (const ComputedBound& bound : bounds.of[Objective::kCost])
       EXPECT_LE(bound.value.value, best->cost) << bound.info->name << ", seed " << seed;
-    tight_ += bounds.nodes.front().value.value == best->nodes ? 1 : 0;
+    tight_ += bounds.fewest_nodes() == best->nodes ? 1 : 0;
   }
 
   std::uint64_t feasible_ = 0;

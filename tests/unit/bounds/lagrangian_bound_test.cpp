@@ -39,7 +39,7 @@ TEST(LagrangianBound, ClassesThatLackWhatTheOtherHas) {
   EXPECT_EQ(nodes_bound(builder), 17);
   const Instance instance = builder.must_build();
   EXPECT_EQ(capacity_bound(instance, Supply(instance)).value, 10);
-  EXPECT_EQ(compute_bounds(instance).nodes.front().info->name, "lagrangian");
+  EXPECT_EQ(compute_bounds(instance).of[Objective::kNodes].front().info->name, "lagrangian");
 }
 
 // Five balanced nodes carry (50, 50), the other 100 of 200 take 100 / 12 further ones.

@@ -18,8 +18,8 @@ TEST(BoundRoundingTest, ThreeThirdsFitOnOneNode) {
   ASSERT_FALSE(instance.scale(0).exact());
   const ComputedBounds bounds = compute_bounds(instance);
   EXPECT_FALSE(bounds.infeasible) << "there is one node, and it is enough";
-  for (const ComputedBound& bound : bounds.nodes) EXPECT_LE(bound.value.value, 1) << bound.info->name;
-  EXPECT_LE(bounds.cost.front().value.value, 5);
+  for (const ComputedBound& bound : bounds.of[Objective::kNodes]) EXPECT_LE(bound.value.value, 1) << bound.info->name;
+  EXPECT_LE(bounds.of[Objective::kCost].front().value.value, 5);
 }
 
 TEST(BoundRoundingTest, WhatIsTooLargeIsStillProvenSo) {
@@ -43,7 +43,7 @@ TEST(BoundRoundingTest, BrokenNodesMayHoldOtherReplicasThanTheyDo) {
   const Instance instance = builder.must_build();
   const ComputedBounds bounds = compute_bounds(instance);
   EXPECT_FALSE(bounds.infeasible);
-  for (const ComputedBound& bound : bounds.nodes) EXPECT_LE(bound.value.value, 2) << bound.info->name;
+  for (const ComputedBound& bound : bounds.of[Objective::kNodes]) EXPECT_LE(bound.value.value, 2) << bound.info->name;
 }
 
 TEST(BoundRoundingTest, LeftAfterDoesNotOverflow) {

@@ -48,7 +48,7 @@ TEST(ConfidenceTest, ThePapersThreeContainers) {
     ASSERT_EQ(plan.node_ucac.size(), 1u);
     EXPECT_EQ(plan.node_ucac[0], plan.ucac);
     EXPECT_EQ(plan.ucac_resource, 0u);
-    EXPECT_LE(plan.ucac_bound.value, plan.ucac);
+    EXPECT_LE(plan.bounds[Objective::kUcac]->value, plan.ucac);
   }
   // 11.0294 does not fit in 11.02, and no two of them save the third a node.
   const Instance tight = three_containers(11.02).must_build();
@@ -154,10 +154,10 @@ TEST(ConfidenceTest, WhatHasNoEffectIsNoUncertainty) {
   const Plan plan = test::plan_by(instance, "ff");
   EXPECT_LT(plan.ucac, 0);
   EXPECT_TRUE(plan.node_ucac.empty());
-  EXPECT_FALSE(plan.has_ucac_bound);
+  EXPECT_FALSE(plan.bounds[Objective::kUcac].has_value());
   Request request;
   request.planner = "bf-ucac";
-  request.objective = PlanObjective::kUcac;
+  request.objective = Objective::kUcac;
   const auto refused = run_planner(instance, request, nullptr);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, Code::kInvalid);
@@ -167,7 +167,7 @@ TEST(ConfidenceTest, WhatHasNoEffectIsNoUncertainty) {
 TEST(ConfidenceTest, PlannersThatDoNotPursueTheObjectiveRefuse) {
   Request request;
   request.planner = "ff";
-  request.objective = PlanObjective::kUcac;
+  request.objective = Objective::kUcac;
   const auto refused = run_planner(three_containers(12).must_build(), request, nullptr);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, Code::kUnsupported);
@@ -261,11 +261,11 @@ TEST(ConfidenceTest, TheCheckerCountsFiguresAnew) {
   wrong([](Plan& p) { p.node_ucac[0] += 1; });
   wrong([](Plan& p) { p.node_ucac.clear(); });
   wrong([](Plan& p) { p.ucac_resource = kNone; });
-  wrong([](Plan& p) { p.ucac_bound.value = p.ucac * 1.001; });
-  wrong([](Plan& p) { p.ucac_bound.value = std::nan(""); });
+  wrong([](Plan& p) { p.bounds[Objective::kUcac]->value = p.ucac * 1.001; });
+  wrong([](Plan& p) { p.bounds[Objective::kUcac]->value = std::nan(""); });
   wrong([](Plan& p) {
     p.status = PlanStatus::kOptimal;
-    p.has_ucac_bound = false;
+    p.bounds[Objective::kUcac].reset();
   });
 }
 
@@ -336,11 +336,11 @@ TEST(ConfidenceTest, BoundsCountSpreads) {
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 3};
   const Instance instance = builder.must_build();
   const ComputedBounds bounds = compute_bounds(instance);
-  EXPECT_EQ(bounds.nodes.front().info->name, "confidence");
+  EXPECT_EQ(bounds.of[Objective::kNodes].front().info->name, "confidence");
   // By weights: s = root of s^2 + 3 s = 10 = 2, so each weighs 1 + 3 / 2 = 2.5: 5 nodes, which 4 per node make.
-  EXPECT_EQ(bounds.nodes.front().value.value, 5);
-  ASSERT_EQ(bounds.ucac.size(), 1u);
-  EXPECT_NEAR(bounds.ucac.front().value.value, 50, 1e-5);
+  EXPECT_EQ(bounds.fewest_nodes(), 5);
+  ASSERT_EQ(bounds.of[Objective::kUcac].size(), 1u);
+  EXPECT_NEAR(bounds.of[Objective::kUcac].front().value.value, 50, 1e-5);
   const Plan plan = test::plan_for_ucac(instance, "biheu");
   EXPECT_EQ(plan.nodes.size(), 5u);
   EXPECT_NEAR(plan.ucac, 50, 1e-9);

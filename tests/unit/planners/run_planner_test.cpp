@@ -115,11 +115,11 @@ TEST(RunPlannerTest, Optimal) {
   const Plan plan = test::plan_by(test::with_demands({6, 4, 4}).must_build(), test::request_for("ff"));
   EXPECT_EQ(plan.status, PlanStatus::kOptimal);
   EXPECT_EQ(plan.nodes.size(), 2);
-  EXPECT_EQ(plan.node_bound.value, 2);
+  EXPECT_EQ(plan.bounds[Objective::kNodes]->value, 2);
   EXPECT_EQ(plan.gap, 0);
   EXPECT_EQ(plan.planner, "ff");
   EXPECT_LT(plan.cost, 0) << "no prices, no cost";
-  EXPECT_FALSE(plan.has_cost_bound);
+  EXPECT_FALSE(plan.bounds[Objective::kCost].has_value());
 }
 
 TEST(RunPlannerTest, Complete) {
@@ -128,7 +128,7 @@ TEST(RunPlannerTest, Complete) {
   const Plan plan = test::plan_by(instance, test::request_for("ff"));
   EXPECT_EQ(plan.status, PlanStatus::kComplete);
   EXPECT_EQ(plan.nodes.size(), 3);
-  EXPECT_EQ(plan.node_bound.value, 2);
+  EXPECT_EQ(plan.bounds[Objective::kNodes]->value, 2);
   EXPECT_EQ(plan.gap, 0.5);
   EXPECT_EQ(plan.instance, instance.fingerprint());
   EXPECT_TRUE(plan.unplaced.empty());
@@ -169,9 +169,9 @@ TEST(RunPlannerTest, PricesDecideWhatOptimalMeans) {
   const Plan plan = test::plan_by(builder.must_build(), test::request_for("ff"));
   // Cheapest feasible: web on a node of 6, both caches on another: cost 2. Ten cores at 1/6 per core cost at least 1.67.
   EXPECT_EQ(plan.cost, 2);
-  EXPECT_TRUE(plan.has_cost_bound);
-  EXPECT_NEAR(plan.cost_bound.value, 10.0 / 6, 1e-9);
-  EXPECT_EQ(plan.node_bound.value, 1);
+  EXPECT_TRUE(plan.bounds[Objective::kCost].has_value());
+  EXPECT_NEAR(plan.bounds[Objective::kCost]->value, 10.0 / 6, 1e-9);
+  EXPECT_EQ(plan.bounds[Objective::kNodes]->value, 1);
   EXPECT_EQ(plan.status, PlanStatus::kComplete);
 }
 

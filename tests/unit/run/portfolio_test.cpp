@@ -91,9 +91,9 @@ TEST(Portfolio, IsTheBestOfItsRunsWhateverTheThreads) {
     std::size_t best = 0;
     for (std::size_t k = 1; k < kRuns; ++k) {
       const bool proven = alone[best].status == PlanStatus::kOptimal;
-      const bool better = proven ? alone[k].status == PlanStatus::kOptimal && alone[k].work < alone[best].work
-                                 : better_plan(instance, alone[k], alone[best]);
-      if (better) best = k;
+      const bool wins = proven ? alone[k].status == PlanStatus::kOptimal && alone[k].work < alone[best].work
+                               : better(instance, Objective::kNodes, alone[k], alone[best]);
+      if (wins) best = k;
     }
     for (const std::uint32_t threads : {1u, 2u, 4u}) {
       expect_same_run(instance, test::plan_by(instance, portfolio_of(kRuns, threads, 100'000)), alone[best]);
@@ -141,24 +141,6 @@ TEST(Portfolio, RefusesWhatOneRunRefuses) {
   EXPECT_EQ(result.error().path, "options[1].name");
   request = portfolio_of(257, 2, 1000);
   EXPECT_EQ(run_planner(instance_of(1, 10), request, nullptr).error().path, "options[0].number");
-}
-
-TEST(Portfolio, WhatIsLeftOverCountsFirst) {
-  const Instance instance = test::with_demands({6, 6}, 2).must_build();
-  const Plan whole = test::plan_by(instance, "ff");
-  Plan less = test::plan_by(instance, "ff", 1);
-  ASSERT_EQ(whole.nodes.size(), 2u);
-  ASSERT_EQ(less.unplaced.size(), 1u);
-  EXPECT_TRUE(better_plan(instance, whole, less));
-  EXPECT_FALSE(better_plan(instance, less, whole));
-  less.unplaced.clear();
-  EXPECT_TRUE(better_plan(instance, less, whole)) << "then nodes";
-  EXPECT_FALSE(better_plan(instance, whole, whole));
-  less.rule_costs.cost = 1;
-  EXPECT_FALSE(better_plan(instance, less, whole)) << "rules before nodes";
-  less.rule_costs = whole.rule_costs;
-  less.inherited_violations = 1;
-  EXPECT_FALSE(better_plan(instance, less, whole)) << "what was broken before, as well";
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ using test::SearchSetup;
 Request ucac_request(std::uint64_t work = 400'000, std::uint32_t move_budget = 0) {
   Request request;
   request.planner = "auto";
-  request.objective = PlanObjective::kUcac;
+  request.objective = Objective::kUcac;
   request.work_limit = work;
   request.move_budget = move_budget;
   return request;
@@ -136,7 +136,7 @@ TEST(UsedCapacitySearchTest, TinyInstancesAgainstAllPlans) {
     const Plan plan = test::plan_by(instance, ucac_request(100'000));
     ASSERT_TRUE(plan.unplaced.empty());
     EXPECT_GE(plan.ucac, least->ucac * (1 - 1e-12)) << seed;
-    EXPECT_LE(plan.ucac_bound.value, least->ucac * (1 + 1e-9)) << seed;
+    EXPECT_LE(plan.bounds[Objective::kUcac]->value, least->ucac * (1 + 1e-9)) << seed;
     for (const char* planner : {"biheu", "bf-ucac"}) {
       EXPECT_LE(plan.ucac, test::plan_by(instance, planner).ucac * (1 + 1e-12)) << seed << " " << planner;
     }

@@ -182,7 +182,7 @@ std::vector<Plan> days_by_patterns(std::uint64_t days) {
   for (std::uint64_t day = 0; day < days; ++day) {
     Request request;
     request.planner = "csp-ucac";
-    request.objective = PlanObjective::kUcac;
+    request.objective = Objective::kUcac;
     request.work_limit = 20'000;
     auto plan = session.plan(request, nullptr);
     EXPECT_TRUE(plan.ok()) << plan.error().message;
@@ -209,7 +209,7 @@ TEST(Session, TheSameHistoryGivesTheSamePlans) {
     EXPECT_EQ(plans[day].work, again[day].work);
     EXPECT_EQ(plans[day].ucac, again[day].ucac);
     EXPECT_TRUE(plans[day].unplaced.empty());
-    EXPECT_LE(plans[day].ucac, plans[day].ucac_bound.value * 1.01) << day;
+    EXPECT_LE(plans[day].ucac, plans[day].bounds[Objective::kUcac]->value * 1.01) << day;
   }
 }
 

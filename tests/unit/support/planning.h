@@ -33,7 +33,7 @@ inline Plan plan_by(const Instance& instance, const std::string& planner, std::u
 }
 inline Plan plan_for_ucac(const Instance& instance, const std::string& planner) {
   Request request = request_for(planner);
-  request.objective = PlanObjective::kUcac;
+  request.objective = Objective::kUcac;
   return plan_by(instance, request);
 }
 inline Plan plan_within(const Instance& instance, const std::string& planner, std::uint64_t work_limit) {
@@ -66,7 +66,7 @@ inline void expect_between_bound_and_first_fit(const std::string& planner) {
     const Plan plan = plan_by(instance, planner);
     EXPECT_TRUE(plan.unplaced.empty());
     EXPECT_LE(plan.nodes.size(), first_fit.nodes.size());
-    EXPECT_GE(static_cast<double>(plan.nodes.size()), plan.node_bound.value);
+    EXPECT_GE(static_cast<double>(plan.nodes.size()), plan.bounds[Objective::kNodes]->value);
   }
 }
 

@@ -466,22 +466,21 @@ TEST_F(CheckerTest, FiguresOfCost) {
   plan.cost = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(only_violation(instance, plan).what, "cost");
   plan.cost = 5;
-  plan.has_cost_bound = true;
-  plan.cost_bound.value = 5.5;  // above the cost of a complete plan
+  plan.bounds[Objective::kCost] = Bound{.name = "", .value = 5.5};  // above the cost of a complete plan
   EXPECT_EQ(only_violation(instance, plan).what, "cost_bound");
 }
 
 TEST_F(CheckerTest, FiguresOfBoundAndGap) {
   const Instance instance = builder_.must_build();
   Plan plan = PlanBuilder(instance).node(small_, {{web_, 2}}).node(small_, {{web_, 1}}).node(small_, {{db_, 2}}).build();
-  plan.node_bound.value = 2;
+  plan.bounds[Objective::kNodes] = Bound{.name = "", .value = 2};
   plan.gap = 0.5;  // (3 - 2) / 2
   EXPECT_TRUE(check_plan(instance, plan).ok);
   plan.gap = 0.25;
   EXPECT_EQ(only_violation(instance, plan).what, "gap");
   plan.gap = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(only_violation(instance, plan).what, "gap");
-  plan.node_bound.value = 4;
+  plan.bounds[Objective::kNodes] = Bound{.name = "", .value = 4};
   plan.gap = -0.25;
   EXPECT_EQ(only_violation(instance, plan).what, "node_bound");
 }
@@ -491,7 +490,7 @@ TEST_F(CheckerTest, FiguresOfStatus) {
   Plan complete = PlanBuilder(instance).node(small_, {{web_, 2}, {db_, 1}}).node(small_, {{web_, 1}, {db_, 1}}).build();
   complete.status = PlanStatus::kOptimal;
   EXPECT_EQ(only_violation(instance, complete).what, "status");  // without a bound, nothing is proven
-  complete.node_bound.value = 2;
+  complete.bounds[Objective::kNodes] = Bound{.name = "", .value = 2};
   complete.gap = 0;
   EXPECT_TRUE(check_plan(instance, complete).ok);
 
@@ -512,12 +511,11 @@ TEST_F(CheckerTest, FiguresOfOptimalCost) {
   const Instance instance = builder_.must_build();
   Plan plan = PlanBuilder(instance).node(small_, {{web_, 2}, {db_, 1}}).node(small_, {{web_, 1}, {db_, 1}}).build();
   plan.status = PlanStatus::kOptimal;
-  plan.node_bound.value = 2;
+  plan.bounds[Objective::kNodes] = Bound{.name = "", .value = 2};
   plan.gap = 0;
   // With prices it is the cost that has to be proven.
   EXPECT_EQ(only_violation(instance, plan).what, "status");
-  plan.has_cost_bound = true;
-  plan.cost_bound.value = 6;
+  plan.bounds[Objective::kCost] = Bound{.name = "", .value = 6};
   EXPECT_TRUE(check_plan(instance, plan).ok);
 }
 
@@ -559,7 +557,7 @@ TEST_F(CheckerTest, HostilePlanOfExtremes) {
   plan.status = PlanStatus::kOptimal;
   plan.cost = std::numeric_limits<double>::infinity();
   plan.gap = -std::numeric_limits<double>::infinity();
-  plan.node_bound.value = std::numeric_limits<double>::quiet_NaN();
+  plan.bounds[Objective::kNodes] = Bound{.name = "", .value = std::numeric_limits<double>::quiet_NaN()};
   plan.moves = kNone;
   plan.inherited_violations = kNone;
   plan.nodes = {{kNone, kNone}, {0, kNone - 1}, {0, 0}, {0, 0}, {kNone - 1, 0}};

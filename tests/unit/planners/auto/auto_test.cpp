@@ -96,8 +96,8 @@ TEST(AutoTest, ReachesTheBoundWhereLimitsAreDense) {
   const Instance instance = builder.must_build();
   const Plan plan = test::plan_by(instance, wish(20 * kPlenty));
   EXPECT_EQ(plan.status, PlanStatus::kOptimal);
-  EXPECT_EQ(static_cast<double>(plan.nodes.size()), plan.node_bound.value);
-  EXPECT_GT(static_cast<double>(first_fit(instance, wish(kPlenty)).nodes.size()), plan.node_bound.value);
+  EXPECT_EQ(static_cast<double>(plan.nodes.size()), plan.bounds[Objective::kNodes]->value);
+  EXPECT_GT(static_cast<double>(first_fit(instance, wish(kPlenty)).nodes.size()), plan.bounds[Objective::kNodes]->value);
 }
 
 TEST(AutoTest, WhatFirstFitProvesIsTheAnswer) {
@@ -125,7 +125,7 @@ TEST(AutoTest, FewLargeAppsAreProvenByPatterns) {
     request.work_limit = 3'000'000;
     const Plan plan = test::plan_by(instance, request);
     EXPECT_EQ(plan.status, PlanStatus::kOptimal);
-    proven += plan.node_bound.name == "patterns" ? 1 : 0;
+    proven += plan.bounds[Objective::kNodes]->name == "patterns" ? 1 : 0;
     EXPECT_LE(plan.nodes.size(), test::plan_within(instance, "csp-mac", 3'000'000).nodes.size());
     // Also where a turn ends in its middle, the work repeats the run.
     for (const std::uint64_t work : {plan.work, plan.work / 2, plan.work - 1}) {
@@ -166,7 +166,7 @@ TEST(AutoTest, TheBetterHeuristicIsImproved) {
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
   const Instance instance = builder.must_build();
   Request request = test::request_for("auto");
-  request.objective = PlanObjective::kUcac;
+  request.objective = Objective::kUcac;
   request.work_limit = 100'000;
   const Plan plan = test::plan_by(instance, request);
   EXPECT_TRUE(plan.unplaced.empty());

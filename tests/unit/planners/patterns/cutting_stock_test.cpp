@@ -67,12 +67,12 @@ TEST(CuttingStockTest, LeastUsedCapacityPoolsSpread) {
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
   Request request;
   request.planner = "csp-ucac";
-  request.objective = PlanObjective::kUcac;
+  request.objective = Objective::kUcac;
   const auto plan = run_planner(builder.must_build(), request, nullptr);
   ASSERT_TRUE(plan.ok());
   EXPECT_NEAR(plan.value().ucac, 8 + std::sqrt(8.0), 1e-12);
   // Column generation ends where nothing of interest is left to prove.
-  EXPECT_GE(plan.value().ucac_bound.value, plan.value().ucac * (1 - 1e-5));
+  EXPECT_GE(plan.value().bounds[Objective::kUcac]->value, plan.value().ucac * (1 - 1e-5));
 }
 
 TEST(CuttingStockTest, BusyNodesKeepWhatTheyHold) {
@@ -90,8 +90,8 @@ TEST(CuttingStockTest, BusyNodesKeepWhatTheyHold) {
   ASSERT_EQ(plan.nodes.size(), 2u);
   EXPECT_EQ(plan.moves, 0u);
   EXPECT_NEAR(plan.ucac, 2 + 4 + std::sqrt(10.0), 1e-12);
-  EXPECT_EQ(plan.ucac_bound.name, "patterns");
-  EXPECT_NEAR(plan.ucac_bound.value, plan.ucac, 1e-6);
+  EXPECT_EQ(plan.bounds[Objective::kUcac]->name, "patterns");
+  EXPECT_NEAR(plan.bounds[Objective::kUcac]->value, plan.ucac, 1e-6);
 }
 
 TEST(CuttingStockTest, SelfLimitsAndFinitePools) {
@@ -112,13 +112,13 @@ TEST(CuttingStockTest, SelfLimitsAndFinitePools) {
 TEST(CuttingStockTest, Table5) {
   const Instance instance = table5(0.999, 4000).must_build();
   const Plan nodes = test::plan_within(instance, "csp-mac", 400'000);
-  EXPECT_EQ(nodes.node_bound.name, "patterns");
-  EXPECT_EQ(nodes.node_bound.value, 1054);
+  EXPECT_EQ(nodes.bounds[Objective::kNodes]->name, "patterns");
+  EXPECT_EQ(nodes.bounds[Objective::kNodes]->value, 1054);
   EXPECT_LE(nodes.nodes.size(), 1055u);
   const Plan ucac = test::plan_within(instance, "csp-ucac", 300'000);
-  EXPECT_EQ(ucac.ucac_bound.name, "patterns");
-  EXPECT_NEAR(ucac.ucac_bound.value, 33266.353, 0.01);
-  EXPECT_LE(ucac.ucac, ucac.ucac_bound.value * 1.0002);
+  EXPECT_EQ(ucac.bounds[Objective::kUcac]->name, "patterns");
+  EXPECT_NEAR(ucac.bounds[Objective::kUcac]->value, 33266.353, 0.01);
+  EXPECT_LE(ucac.ucac, ucac.bounds[Objective::kUcac]->value * 1.0002);
   for (const char* other : {"biheu", "bf-ucac"}) {
     const Plan plan = test::plan_by(instance, other);
     EXPECT_LE(ucac.ucac, plan.ucac) << other;
@@ -223,10 +223,10 @@ TEST(CuttingStockTest, BoundsAndPlansOfAFewNodesEncloseTheOptimum) {
     }
     const double optimum = least.of_all();
     Request request = test::request_for("csp-ucac");
-    request.objective = PlanObjective::kUcac;
+    request.objective = Objective::kUcac;
     request.work_limit = 2'000'000;
     const Plan plan = test::plan_by(instance, request);
-    EXPECT_LE(plan.ucac_bound.value, optimum * (1 + 1e-9)) << "round " << round;
+    EXPECT_LE(plan.bounds[Objective::kUcac]->value, optimum * (1 + 1e-9)) << "round " << round;
     EXPECT_GE(plan.ucac, optimum * (1 - 1e-9)) << "round " << round;
     tight += plan.ucac <= optimum * (1 + 1e-9) ? 1 : 0;
   }
@@ -240,7 +240,7 @@ TEST(CuttingStockTest, EndsAtAnyTimeWithABoundThatHolds) {
   for (const std::uint64_t work : {1u, 3'000u, 8'000u, 20'000u, 60'000u}) {
     const Plan plan = test::plan_within(instance, "csp-ucac", work);
     EXPECT_TRUE(check_plan(instance, plan).ok);
-    EXPECT_LE(plan.ucac_bound.value, best.ucac) << work;
+    EXPECT_LE(plan.bounds[Objective::kUcac]->value, best.ucac) << work;
   }
 }
 
@@ -253,7 +253,7 @@ TEST(CuttingStockTest, WithoutItsSearchTheRoundedPlanIsTheAnswer) {
   const Plan rounded = test::plan_by(instance, request);
   EXPECT_LT(rounded.work, whole.work);
   EXPECT_GE(rounded.ucac, whole.ucac);
-  EXPECT_LE(rounded.ucac_bound.value, whole.ucac_bound.value);
+  EXPECT_LE(rounded.bounds[Objective::kUcac]->value, whole.bounds[Objective::kUcac]->value);
 }
 
 Plan plan_from(const Instance& instance, PatternMemory& memory, const std::string& planner) {
@@ -277,8 +277,8 @@ TEST(CuttingStockTest, PatternsGoFromOneRunToTheNext) {
     EXPECT_EQ(second.work, twin.work);
     EXPECT_EQ(second.ucac, twin.ucac);
     EXPECT_TRUE(check_plan(instance, second).ok);
-    EXPECT_LE(second.ucac_bound.value, first.ucac) << "a bound holds however it was found";
-    EXPECT_LE(first.ucac_bound.value, second.ucac);
+    EXPECT_LE(second.bounds[Objective::kUcac]->value, first.ucac) << "a bound holds however it was found";
+    EXPECT_LE(first.bounds[Objective::kUcac]->value, second.ucac);
   }
 }
 

@@ -192,12 +192,12 @@ TEST(GroupRelaxationTest, PlansOfFewServicesAreProven) {
     const Instance instance = builder.must_build();
     Request request;
     request.planner = "csp-ucac";
-    request.objective = PlanObjective::kUcac;
+    request.objective = Objective::kUcac;
     request.work_limit = 20'000'000;
     const Plan plan = test::plan_by(instance, request);
     proven += plan.status == PlanStatus::kOptimal ? 1 : 0;
-    EXPECT_LE(plan.ucac_bound.value, plan.ucac * (1 + 1e-9));
-    EXPECT_GE(plan.ucac_bound.value, plan.ucac * (1 - 1e-4));
+    EXPECT_LE(plan.bounds[Objective::kUcac]->value, plan.ucac * (1 + 1e-9));
+    EXPECT_GE(plan.bounds[Objective::kUcac]->value, plan.ucac * (1 - 1e-4));
   }
   EXPECT_GE(4 * proven, 3 * rounds);
 }
