@@ -11,7 +11,7 @@ const columns = workload(6000);
 const bytes = encodeInstance(columns);
 const local = stowage.instance(bytes);
 
-/** A planner that takes long enough here to be met on the way. */
+/** A planner that still runs when the test continues. */
 const slow = stowage.planners().find(({ name }) => {
   const begin = performance.now();
   try {
