@@ -112,8 +112,8 @@ export class Plan {
   readonly status: PlanStatus;
   readonly seed: bigint;
   /**
-   * Work units done. A request with this work limit, and with the option `pace` set to `pace` if that is above 0, repeats the
-   * run.
+   * Work units done. A request with this work limit, and with the option `pace` set to this plan's `pace` if above 0, repeats
+   * the run.
    */
   readonly work: bigint;
   /** Total work units for which the search scheduled itself; 0 where it had no schedule. */
