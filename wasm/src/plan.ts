@@ -387,7 +387,7 @@ function describeBound(bound: Bound, columns: InstanceColumns): BoundDescription
   };
 }
 
-/** A 64-bit number as a JSON number. Fails where that is not exact. */
+/** A 64-bit number as a JSON number. Fails if the conversion is inexact. */
 function exactNumber(value: bigint, path: string): number {
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw invalid(path, 'is too large for a number of JavaScript');
   return Number(value);

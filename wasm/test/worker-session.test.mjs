@@ -160,7 +160,7 @@ for (const shared of [true, false]) {
   });
 }
 
-test('in a new worker, a session is what it was, and begins anew with what a snapshot does not say', async () => {
+test('in a new worker, a session has its old state, except for what a snapshot does not hold', async () => {
   const worker = await start({ shared: false });
   const [session, own] = [await worker.session(bytes), stowage.session(bytes)];
   const early = await session.plan('ff');

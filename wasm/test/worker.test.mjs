@@ -122,7 +122,7 @@ for (const shared of [true, false]) {
       assert.equal((await instance.plan('ff')).nodes, 2);
     });
 
-    test('buffers are handed over where that is asked for', async () => {
+    test('buffers are transferred on request', async () => {
       const worker = await start({ shared });
       const own = bytes.slice();
       const instance = await worker.instance(own, { transfer: [own.buffer] });
