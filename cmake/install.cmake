@@ -1,5 +1,5 @@
-# What `cmake --install` puts where: the two libraries, stowage.h and stowage.hpp, the schemas, and what lets others find
-# them (find_package, pkg-config). Internal headers are not installed.
+# The files that `cmake --install` installs: the two libraries, stowage.h and stowage.hpp, the schemas, and the files for
+# find_package and pkg-config. Internal headers are not installed.
 include(CMakePackageConfigHelpers)
 
 set(STOWAGE_INSTALL_SCHEMADIR ${CMAKE_INSTALL_DATADIR}/stowage/schema)
@@ -18,12 +18,13 @@ install(EXPORT stowage-targets NAMESPACE stowage:: DESTINATION ${cmake_dir})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/stowage-config.cmake.in
   ${CMAKE_CURRENT_BINARY_DIR}/stowage-config.cmake INSTALL_DESTINATION ${cmake_dir}
   PATH_VARS STOWAGE_INSTALL_SCHEMADIR)
-# Before 1.0 a minor version may break; afterwards only a major one.
+# Before 1.0, a minor version may break compatibility; from 1.0 on, only a major version may.
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/stowage-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/stowage-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/stowage-config-version.cmake
   DESTINATION ${cmake_dir})
 
-# The .pc file finds its prefix from its own place where that is possible, so that an installed tree can be moved.
+# If the installation folders are relative, the .pc file derives its prefix from its own location, so that an installed tree can
+# be moved.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
   set(STOWAGE_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
   set(STOWAGE_PC_INCLUDEDIR ${CMAKE_INSTALL_FULL_INCLUDEDIR})
@@ -35,7 +36,7 @@ else()
   set(STOWAGE_PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
   set(STOWAGE_PC_LIBDIR "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
 endif()
-# A C compiler that links the static library needs the C++ runtime by name.
+# To link the static library, a C compiler needs the C++ runtime by name.
 set(STOWAGE_PC_LIBS_PRIVATE "${CMAKE_THREAD_LIBS_INIT}")
 foreach(library ${STOWAGE_CXX_RUNTIME})
   string(APPEND STOWAGE_PC_LIBS_PRIVATE " -l${library}")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Measures what a plan by ff costs through each binding, above the C function alone: the request is encoded, the plan made, and
-# decoded. Each language plans in turns by both, in one process and by the same handle. Medians in microseconds: of the C function
-# as the binding's raw layer calls it, of the binding's own call, and of the differences, those also in per cent of the first.
-# Needs all toolchains.
+# Measures the overhead of each binding over the C function for a plan by ff: encoding the request and decoding the plan. Each
+# language alternates between both calls in one process and with the same handle. Prints medians in microseconds: of the C
+# function as the binding's raw layer calls it, of the binding's own call, and of their differences; the latter also in per cent
+# of the C function. Needs all toolchains.
 #
 # Usage: scripts/bench-bindings.sh [INSTANCE]...    default: a generated instance of 10 apps
 #   SECONDS_EACH   how long each is measured, default 5
@@ -28,7 +28,7 @@ done
 (cd bindings/java && mvn -q -B compile dependency:build-classpath -Dmdep.outputFile=target/path -pl benchmarks -am >/dev/null)
 classes=$(cat bindings/java/benchmarks/target/path):bindings/java/benchmarks/target/classes:bindings/java/stowage/target/classes
 
-# Lines with "NUMBER us/bare", "NUMBER us/plan" and "NUMBER us/above" as rows of a table.
+# Turns lines with "NUMBER us/bare", "NUMBER us/plan" and "NUMBER us/above" into rows of a table.
 rows() {
   awk -v language="$1" '{
     for (k = 2; k <= NF; ++k) of[$k] = $(k - 1)

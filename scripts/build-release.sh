@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Configures and builds the release preset; one at a time, as scripts that need it may run side by side.
+# Configures and builds the release preset. A lock admits one build at a time, because scripts that need it may run in parallel.
 #
 # Usage: scripts/build-release.sh [TARGET...]    default: everything
 set -euo pipefail

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that the WebAssembly package and every binding call all functions of the inventory and know all its statuses, that every
-field and every enumerator of the schemas has a home in what their programs use, and that all parts of the project carry one
-version.
+"""Checks three things: the WebAssembly package and every binding call all functions of the inventory and know all its statuses;
+every field and enumerator of the schemas has a home in their public interfaces; all parts of the project carry one version.
 
-A field's home is a member of that name of the type of the table's name, whatever the case of letters; capi/abi/homes.json names
-other types and members, and says which fields have none, and why.
+A field's home is a member with the field's name in a type with the table's name, regardless of case. capi/abi/homes.json names
+the exceptions: other types and members, and fields without a home with the reason.
 
-That the inventory is what stowage.h says, and that what is generated from it is up to date, is what generate-bindings.py --check
-sees; that the library exports it, check-symbols.py.
+Two other scripts complete this check. generate-bindings.py --check compares the inventory with stowage.h, and the generated code
+with both. check-symbols.py compares the inventory with the exports of the library.
 
 Usage: scripts/check-bindings.py [ROOT]
 """
@@ -21,7 +20,7 @@ import sys
 
 @dataclasses.dataclass(frozen=True)
 class Binding:
-    """How the hand-written code of a binding calls a function, and how it names a status."""
+    """Patterns of the hand-written code of a binding: calls of functions, and names of statuses."""
 
     files: str
     call: str
@@ -34,19 +33,19 @@ BINDINGS = {
     "Java": Binding(
         "bindings/java/stowage/src/main/java/stowage/*.java", r"\bStowageH(?:\.|::)(stowage_\w+)", r"\bStowageH\.STOWAGE_{}\b"
     ),
-    # The functions that it declares the module to export, which are all that it can call.
+    # The interface of the module's exports: the package can call no other function.
     "WebAssembly": Binding("wasm/src/*.ts", r"\n  (stowage_\w+)\(", r"'{}'"),
 }
-# What programs use, in all bindings: where it is declared, and what declares types there.
+# The types that programs use, per binding: the files that declare them, and the patterns of type declarations.
 PUBLIC = {
     "Go": ("bindings/go/*.go", r"\btype (\w+) struct", r"\btype (\w+) "),
     "Rust": ("bindings/rust/stowage/src/*.rs", r"\bpub (?:struct|enum) (\w+)", r"\n *(?:pub enum )?(\w+) \{"),
     "Java": ("bindings/java/stowage/src/main/java/stowage/*.java", r"\b(?:record|class|interface) (\w+)", r"\benum (\w+)"),
     "JavaScript": ("wasm/src/*.ts", r"\bexport (?:interface|class|type) (\w+)", r"\btype (\w+) ="),
 }
-# What takes functions to call back, which no other language's stack lets through: for C and C++ alone.
+# Functions that take callbacks are for C and C++ only.
 CALLBACKS = "stowage_solver"
-# The one version, and where it stands besides.
+# The file that defines the version, and the files that repeat it.
 VERSION = ("CMakeLists.txt", r"project\(stowage VERSION ([\d.]+)")
 VERSIONS = (
     ("capi/include/stowage.h", r"STOWAGE_VERSION_MAJOR (\d+)\s.*_MINOR (\d+)\s.*_PATCH (\d+)"),
@@ -67,7 +66,7 @@ VERSIONS = (
 def parity(root: pathlib.Path) -> list[str]:
     abi = json.loads((root / "capi/abi/abi.json").read_text(encoding="utf-8"))
     functions = set(abi["functions"])
-    # Types are named like functions, and so are the parts of their layouts in Java.
+    # Names of types look like names of functions, and so do the parts of their layouts in Java.
     types = {f"{struct}_{field['name']}" for struct, fields in abi["structs"].items() for field in fields}
     types |= set(abi["structs"]) | set(abi["enums"])
     problems = []
@@ -85,14 +84,14 @@ def parity(root: pathlib.Path) -> list[str]:
         problems += [f"{name}: nothing calls {function}" for function in sorted(functions - called - callbacks)]
         problems += [f"{name}: calls {function}, which is not in the inventory" for function in sorted(called - functions)]
         for status in statuses:
-            # A call that worked has a name in C alone.
+            # Only C has a name for the status of a successful call.
             if not (name == "WebAssembly" and status == "OK") and not re.search(binding.status.format(status), text):
                 problems.append(f"{name}: does not know the status {status}")
     return problems
 
 
 def schemas(root: pathlib.Path) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Fields of the tables and structs, and names of the enumerators, by type."""
+    """The fields of each table and struct, and the enumerators of each enum."""
     tables, enums = {}, {}
     for path in sorted((root / "capi/schema").glob("*.fbs")):
         text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
@@ -104,14 +103,14 @@ def schemas(root: pathlib.Path) -> tuple[dict[str, list[str]], dict[str, list[st
 
 
 def block(text: str, start: int) -> str:
-    """A declaration: up to the bracket that closes its last body, or to a semicolon outside of all brackets."""
+    """The declaration that begins at `start`: up to the bracket that closes its last body, or to a semicolon outside all brackets."""
     depth = 0
     for at in range(start, len(text)):
         if text[at] in "({[":
             depth += 1
         elif text[at] in ")}]":
             depth -= 1
-            # The components of a record are followed by its methods, the first part of a union by others.
+            # A record's components are followed by its methods, and the first member of a union by further members.
             if depth == 0 and text[at] == "}" and not text.startswith("export type", start) or depth < 0:
                 return text[start:at]
         elif text[at] == ";" and depth == 0:
@@ -124,12 +123,12 @@ def plain(name: str) -> str:
 
 
 def declarations(binding: str, text: str) -> dict[str, set[str]]:
-    """The words in the declarations of each type and of its methods, without regard to how the language spells them."""
+    """The words in the declarations of each type and of its methods, normalized by plain()."""
     found = {}
     for match in re.finditer(PUBLIC[binding][1], text):
         body = block(text, match.start())
         if binding == "Java" and match[0].startswith("class"):
-            # Of a class, what is public.
+            # Of a class, only public members count.
             body = "\n".join(re.findall(r"\bpublic [^;={}]*?\)", body))
         found.setdefault(match[1], []).append(body)
     if binding == "Go":

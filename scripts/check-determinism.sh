@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks that the same plans come out of gcc and clang, at -O0 and -O3, with 1 and 2 threads: every planner, on generated
-# workloads and on the small instance of the tests. The release preset stands for gcc -O3, the preset tsan for gcc -O0.
+# Checks that every planner gives the same plans when compiled by gcc and clang, at -O0 and -O3, with 1 and 2 threads, on
+# generated workloads and on the tests' small instance. The preset release serves as gcc -O3, the preset tsan as gcc -O0.
 #
 # Usage: scripts/check-determinism.sh
 set -euo pipefail
@@ -12,7 +12,7 @@ mkdir -p "$work"
 scripts/build-release.sh plan_digests stowage_cli stowage_test_data
 stowage=$release/capi/cli/stowage
 
-# Builds without optimization take small instances and little work; the others, more and larger ones as well.
+# Builds without optimization plan small instances with a low work limit. Optimized builds also plan more and larger ones.
 rm -f "$work"/*.stow "$work"/*.txt
 generated() { # PREFIX APPS DENSITY APPS_OVER_TIME DENSITY_OVER_TIME
   for graph in arbitrary normal threshold; do
@@ -40,7 +40,7 @@ by_clang() {
     -DCMAKE_C_FLAGS_DEBUG="$1 -DNDEBUG" -DCMAKE_CXX_FLAGS_DEBUG="$1 -DNDEBUG" \
     -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=10 -DSTOWAGE_BUILD_CLI=OFF
 }
-# Side by side: each has stretches that keep one processor busy.
+# In parallel, because each of them uses only one processor for part of its time.
 variants=("variant gcc-O0 build/tsan --preset tsan" "by_clang -O3" "by_clang -O0")
 names=(gcc-O0 clang-O3 clang-O0)
 running=()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that stowage.h, the inventory capi/abi/symbols.txt and the built library name the same functions.
 
-The inventory is the list that the version script of the library and every binding are made from. A function that is in one
-place and not in the other two is an error, and so is any other symbol that the library exports.
+The version script of the library and every binding are made from the inventory. A function that is missing in one of the three
+places is an error, and so is any other symbol that the library exports.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Sets up, builds the command, and plans an example cluster: from nothing, on a Debian machine.
+# Installs the required packages on a Debian machine, builds the command, and plans an example cluster.
 #
-# Usage: scripts/demo.sh [explorer]    explorer: the plan explorer instead, in the browser at http://localhost:4173
+# Usage: scripts/demo.sh [explorer]    explorer: serves the plan explorer at http://localhost:4173 instead
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,7 +16,7 @@ cmake --build build/demo --target stowage_cli
 cd build/demo
 show() {
   printf '\n$ stowage %s\n' "$*"
-  # Exit code 2 says that something is unplaced, which the last plan is there to show.
+  # Exit code 2 reports unplaced replicas, which the last plan demonstrates.
   capi/cli/stowage "$@" || (($? == 2))
 }
 show example --output cluster.json

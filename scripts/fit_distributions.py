@@ -16,9 +16,9 @@ import sys
 PREFIX = "scheduling_preliminary_b_"
 SUFFIX = "_20180726.csv"
 PERIODS = 98
-# Pairs of sizes with fewer apps are counted with the nearest kept pair.
+# A pair of sizes with fewer apps is merged into the nearest pair that is kept.
 LEAST_APPS_PER_PAIR = 5
-# Conditional tables need this many apps; smaller cells are merged with the cell of the next smaller CPU size.
+# Smallest number of apps in a cell of a conditional table; a smaller cell is merged with the cell of the next smaller CPU size.
 LEAST_APPS_PER_CELL = 40
 REPLICA_BUCKETS = [1, 2, 3, 4, 5, 6, 7, 9, 13, 21, 41, 81, 161]
 QUANTILES = 17
@@ -56,7 +56,7 @@ def read_apps(folder):
 
 
 def quantiles(values, weights):
-    """QUANTILES values at equal steps of weight; between two of them the distribution is taken as uniform."""
+    """QUANTILES values at equal steps of weight. The distribution is modelled as uniform between neighbouring values."""
     ordered = sorted(zip(values, weights))
     total = sum(weights)
     result = []
@@ -78,7 +78,7 @@ def memory_class(memory):
 
 
 def kept_pairs(apps):
-    """Pairs of sizes with their numbers of apps, and the pair that each app is counted with."""
+    """The pairs of sizes that are kept, with their numbers of apps; and the pair that each app is merged into."""
     count = collections.Counter(app.size for app in apps)
     kept = sorted(pair for pair, n in count.items() if n >= LEAST_APPS_PER_PAIR)
 
@@ -92,7 +92,7 @@ def kept_pairs(apps):
 
 
 def cells(apps):
-    """Apps by (CPU class, memory class), where cells with too few apps share those of the next smaller CPU class."""
+    """Apps by (CPU class, memory class). A cell with too few apps shares the apps of the next smaller CPU class."""
     by_cell = collections.defaultdict(list)
     for app in apps:
         by_cell[cpu_class(app.size[0]), memory_class(app.size[1])].append(app)
@@ -112,7 +112,7 @@ def cells(apps):
 
 
 def replica_table(apps):
-    """(weight, smallest, largest) per bucket: uniform between them, with the bucket's mean."""
+    """(weight, smallest, largest) per bucket: a uniform distribution with the bucket's mean."""
     rows = []
     for index, low in enumerate(REPLICA_BUCKETS):
         high = REPLICA_BUCKETS[index + 1] - 1 if index + 1 < len(REPLICA_BUCKETS) else 10**9
@@ -127,7 +127,7 @@ def replica_table(apps):
 
 
 def shape_knots(apps, resource, weigh):
-    """The common course of the day: mean of the varying profiles, each scaled to [0, 1]."""
+    """The common daily profile: the mean of the varying profiles, each scaled to [0, 1]."""
     total = [0.0] * PERIODS
     weight = 0
     for app in apps:
@@ -159,7 +159,7 @@ def table(apps, measure, weigh):
 
 
 def thirds(apps, measure, weigh):
-    """The apps in three parts of equal weight, by a measure."""
+    """The apps in three parts of equal weight, ordered by a measure."""
     total = sum(weigh(app) for app in apps)
     parts = [[], [], []]
     passed = 0
@@ -180,7 +180,7 @@ def shapes(out, name, apps, weigh):
         top = lambda app: max(app.profiles[resource]) - (app.size[resource] - 1)
         low = lambda app: min(app.profiles[resource]) / max(app.profiles[resource])
         out.append("    {")
-        # No app whose memory varies has size 1; such a pair then takes the tops of the larger ones.
+        # No app of size 1 has varying memory; such a pair takes the peaks of the larger sizes.
         units = [[a for a in varying if (a.size[resource] == 1) == unit] for unit in (True, False)]
         out.append(f"        {numbers(table(units[0] or units[1], top, weigh))},")
         out.append(f"        {numbers(table(units[1], top, weigh))},")
@@ -226,7 +226,8 @@ def main():
             out.append("         {" + ",\n          ".join(tables) + "}},")
         out.append("    },")
     out.append("};\n")
-    # Counted by replicas, total demand comes out right where replicas and profiles belong together; by apps, where they do not.
+    # Weighting by replicas reproduces total demand where replicas and profiles are correlated; weighting by apps, where they
+    # are not.
     shapes(out, "kShapes", apps, lambda app: app.replicas)
     shapes(out, "kShapesOfApps", apps, lambda app: 1)
     print("\n".join(out))

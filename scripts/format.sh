@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks that every C and C++ file of the work tree, tracked or new, is formatted as .clang-format says.
+# Checks that every C and C++ file of the work tree, tracked or new, is formatted according to .clang-format.
 #
 # Usage: scripts/format.sh [--fix]
 set -euo pipefail

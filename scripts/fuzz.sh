@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the fuzz targets and runs each one: first on every input of its committed corpus, then for some seconds from there.
-# What it finds new stays in build/asan/corpus, inputs that fail in build/asan/findings.
+# Builds the fuzz targets and runs each of them: first on every input of its committed corpus, then for SECONDS on mutations of
+# these. New inputs are kept in build/asan/corpus, failing inputs in build/asan/findings.
 #
 # Usage: scripts/fuzz.sh [SECONDS] [TARGET...]
 set -euo pipefail
@@ -30,7 +30,7 @@ run() {
   fi
   echo "fuzz: $target, $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") runs"
 }
-# As many at once as there are processors.
+# One target per processor at a time.
 failures=0
 running=0
 for target in "${targets[@]}"; do

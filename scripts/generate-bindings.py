@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes what the bindings are generated from stowage.h and the schemas, or checks that it is up to date.
+"""Generates the parts of the bindings that follow from stowage.h and the schemas, or checks that they are up to date.
 
   capi/abi/abi.json                  the inventory: every function, struct, enumerator and constant of stowage.h
   bindings/go                        a copy of stowage.h, code of the schemas
@@ -31,7 +31,7 @@ OPAQUE = ("stowage_instance", "stowage_control", "stowage_session")
 
 
 def read_header(text: str) -> dict:
-    """Functions, structs, enumerators and constants of a header in the style of stowage.h."""
+    """The functions, structs, enumerators and constants of a header in the style of stowage.h."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     constants = {}
     for name, value in re.findall(r"^#define (STOWAGE_\w+) (\d+|UINT32_MAX)$", text, flags=re.MULTILINE):
@@ -61,18 +61,18 @@ def read_header(text: str) -> dict:
     return {"constants": constants, "enums": enums, "structs": structs, "functions": dict(sorted(functions.items()))}
 
 
-# The one type of a function that is called back, as Rust writes it; elsewhere it is an address.
+# The only callback type, in Rust's notation; the other languages see an address.
 CALLBACK = "stowage_solve"
 SIZES = {"size_t": 8, "uint64_t": 8, "double": 8, "uint32_t": 4, "char": 1, CALLBACK: 8}
 
 
 def size_of(kind: str, abi: dict) -> int:
-    """Size and alignment of a field's type on a machine with 64 bits."""
+    """Size and alignment of a field's type in bytes, on a 64-bit machine."""
     return 8 if kind.endswith("*") else 4 if kind in abi["enums"] else SIZES[kind]
 
 
 def layout_of(struct: list, abi: dict) -> tuple[list, int]:
-    """Offset of each field, and the size of the struct, on a machine with 64 bits."""
+    """Offset of each field, and size of the struct, in bytes on a 64-bit machine."""
     offset, most, offsets = 0, 1, []
     for field in struct:
         size = size_of(field["type"], abi)
@@ -144,7 +144,7 @@ JAVA = {"size_t": ("long", "JAVA_LONG"), "uint64_t": ("long", "JAVA_LONG"), "uin
 
 
 def java_type(kind: str, abi: dict) -> tuple[str, str]:
-    """Carrier and layout of a C type."""
+    """Java carrier type and memory layout of a C type."""
     if kind.endswith("*"):
         return "MemorySegment", "ADDRESS"
     return ("int", "JAVA_INT") if kind in abi["enums"] else JAVA[kind]
@@ -216,7 +216,7 @@ def flatc(language: str, out: pathlib.Path, schemas: pathlib.Path, *options: str
 
 
 def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
-    """Writes everything below `root`; returns the files and the folders that hold nothing else, relative to it."""
+    """Writes the generated files below `root`. Returns, relative to it, the files and the folders that hold generated files only."""
     abi = read_header(HEADER.read_text(encoding="utf-8"))
     made = {
         "capi/abi/abi.json": json.dumps(abi, indent=1) + "\n",
@@ -229,7 +229,7 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
 
-    # Two names of the schemas are taken in a target language: Option by Rust's prelude. Names of tables are not on the wire.
+    # The table Option is renamed, because Rust's prelude has an Option. Names of tables are not on the wire.
     schemas = work / "schema"
     schemas.mkdir()
     for name in SCHEMAS:

@@ -2,8 +2,8 @@
 # Runs clang-tidy (.clang-tidy) over core/ and capi/.
 #
 # Usage: scripts/lint.sh [FILE_REGEX]
-#   FILE_REGEX   sources, each by itself, with the compile commands of the preset dev; without it, everything, many files at
-#                once as the preset asan compiles them, so that headers are read once
+#   FILE_REGEX   checks the matching sources one by one, with the compile commands of the preset dev; default: checks all
+#                sources in the unity builds of the preset asan, which read each header once
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=${1:+dev}
@@ -14,7 +14,7 @@ cmake --preset "$preset" >/dev/null
 cmake --build --preset "$preset" --target stowage_wire_headers >/dev/null
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# Its output repeats every command line; only what clang-tidy found is worth reading.
+# The output repeats every command line; print the findings only.
 if run-clang-tidy -quiet -p "build/$preset" -j "$(nproc)" "$files" 2>/dev/null | sed 's/\x1b\[[0-9;]*m//g' >"$log"; then
   echo "lint: $(grep -c '^clang-tidy' "$log") units without findings"
 else

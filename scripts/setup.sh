@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is needed from Debian's packages: only those that are missing, so that a second run does nothing and takes no
-# time. Needs root, or sudo.
+# Installs the required Debian packages that are missing; a second run does nothing. Needs root or sudo.
 #
 # Usage: scripts/setup.sh [build|test|wasm|web|bindings|all]
 #   build   the library and the command
@@ -11,8 +10,8 @@
 #   all     and what else continuous integration runs: second compiler, fuzzers, format, lint (default)
 set -euo pipefail
 
-# HiGHS, the solver of medea-ilp, as a wheel: what lies in it is found by CMake in build/highs. Without a network or pip it is left
-# out, and everything else is built.
+# HiGHS, the solver of medea-ilp, comes from a wheel, whose content CMake finds in build/highs. Without a network or pip it is
+# left out, and everything else is built.
 install_highs() {
   local root highs
   root=$(cd "$(dirname "$0")/.." && pwd)
@@ -38,7 +37,7 @@ command -v npm >/dev/null || wasm+=(npm)
 web=("${wasm[@]}")
 command -v "${CHROMIUM:-chromium-headless-shell}" chromium >/dev/null || web+=(chromium-headless-shell)
 bindings=("${build[@]}" python3 git pkg-config)
-# Debian's own toolchains where they are new enough; what is missing then is named when the bindings are tested.
+# Debian's own toolchains where they are new enough. scripts/test-bindings.sh names the toolchains that are then missing.
 offers() { # PACKAGE VERSION
   local candidate
   candidate=$(apt-cache policy "$1" 2>/dev/null | sed -n 's/^ *Candidate: \([0-9]*:\)\{0,1\}\([0-9]\)/\2/p')
@@ -59,7 +58,7 @@ case ${1:-all} in
   *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 
-# One dpkg-query for all; it fails where it never heard of one, which then is missing too.
+# One dpkg-query for all packages. It fails for an unknown package, which counts as missing too.
 installed=$(dpkg-query --show --showformat '${db:Status-Abbrev}${Package}\n' "${packages[@]}" 2>/dev/null |
   sed -n 's/^.i //p' || true)
 missing=()

@@ -1,29 +1,29 @@
 #!/usr/bin/env bash
-# Sets up, builds the library, and passes the tests of the Go, Rust and Java bindings: with the conformance set, the race detector
-# (Go), clippy (Rust), and each README's first program in a folder of its own. A binding whose toolchain is missing or too old is
-# left out by name.
+# Installs the required packages, builds the library, and runs the tests of the Go, Rust and Java bindings, including the
+# conformance set, the race detector (Go), clippy (Rust), and the first program of each README in a folder of its own. A binding
+# whose toolchain is missing or too old is skipped with a message.
 #
-# Usage: scripts/test-bindings.sh [go|rust|java]...    default: all
-#   JAVA_HOME   the JDK, if it is version 25 or later; otherwise one is looked for under /usr/lib/jvm
+# Usage: scripts/test-bindings.sh [go|rust|java]... default: all JAVA_HOME the JDK, if it is version 25 or later; otherwise the
+#   script searches /usr/lib/jvm
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 bindings=("$@")
 (($#)) || bindings=(go rust java)
 
-# Where there is no way to install them, what needs them is left out by name.
+# Where packages cannot be installed, the tests that need them are skipped with a message.
 scripts/setup.sh bindings || true
 
 skip() { echo "test-bindings: SKIPPED, $2: the $1 binding and its tests" >&2; }
 passed() { echo "test-bindings: $1, $2 tests passed"; }
-# Whether version $1 is at least $2.
+# True where version $1 is at least version $2.
 at_least() { [[ $(printf '%s\n' "$2" "$1" | sort -V | head -n 1) == "$2" ]]; }
-# The first block of a language in a README.
+# Prints the first code block of a language in a README.
 block() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/{//!p;/^\`\`\`\$/q}" "$root/bindings/$2/README.md"; }
 
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-# Compares what a README's program prints, in a folder of its own, with what the README says.
+# Runs a README's program in a folder of its own and compares its output with the README.
 readme() { # BINDING COMMAND...
   local binding=$1
   (cd "$work/$binding" && "${@:2}") >"$work/printed"
@@ -42,8 +42,8 @@ test_go() {
     unformatted=$(gofmt -l . | grep -v '^internal/wire/' || true)
     [[ -z $unformatted ]] || { echo "test-bindings: gofmt -w $unformatted" >&2; return 1; }
     go vet ./...
-    # -count=1: the library is no input that go test knows of. The command has no threads of its own, and the types of Kubernetes
-    # take long to compile for the race detector.
+    # -count=1, because go test does not know the library as an input. The command is tested without the race detector: it has
+    # no threads of its own, and the Kubernetes types take long to compile with it.
     local race=(-race)
     [[ $module == . ]] || race=()
     go test "${race[@]}" -count=1 -v ./... >"$work/go.log" 2>&1 || { grep -v -e '^=== ' -e '^--- PASS' "$work/go.log" >&2; return 1; }
@@ -83,7 +83,7 @@ test_rust() {
   first() {
     printf '[package]\nname = "first"\nedition = "2021"\n[dependencies]\nstowage = {path = "%s/bindings/rust/stowage"}\n' "$root" \
       >Cargo.toml
-    # The versions that were tested; built where the others were.
+    # Use the tested versions of the dependencies, and the target folder of the other crates.
     cp "$root/bindings/rust/Cargo.lock" .
     CARGO_TARGET_DIR=$root/bindings/rust/target cargo run --quiet
   }
@@ -107,7 +107,7 @@ test_java() {
   [[ -n $home ]] || { skip Java "there is no JDK 25 or later, neither as JAVA_HOME nor under /usr/lib/jvm"; return; }
   export JAVA_HOME=$home
   cd "$root/bindings/java"
-  # Runs the tests and installs the library where the program below finds it.
+  # Runs the tests, and installs the library in the folder where the program below looks for it.
   mvn -q -B install >"$work/java.log" 2>&1 || { cat "$work/java.log" >&2; return 1; }
   mkdir -p "$work/java/src/main/java"
   block java java >"$work/java/src/main/java/First.java"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Sets up, builds the WebAssembly module and the npm package, and passes the package's tests. What it is compared with is the
-# native command of the release build, which is built here where it is missing or out of date.
+# Installs the required packages, builds the WebAssembly module and the npm package, and runs the package's tests. They compare
+# with the native command of the release build, which is built here if it is missing or out of date.
 #
 # Usage: scripts/test-wasm.sh [TEST...]    such as: worker differential; default: all
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Where there is no way to install them, what needs them is left out by name.
+# Where packages cannot be installed, the tests that need them are skipped with a message.
 scripts/setup.sh wasm || true
 for tool in emcc node npm; do
   command -v "$tool" >/dev/null && continue
@@ -18,6 +18,6 @@ scripts/build-release.sh stowage_cli
 cmake --preset wasm >/dev/null
 cmake --build --preset wasm
 cd wasm
-# What is installed already is as the lock file says, unless that has changed since.
+# Reinstall only if the lock file has changed since the last installation.
 [[ node_modules/.package-lock.json -nt package-lock.json ]] || npm ci --loglevel=error
 npm test --loglevel=error -- "$@"

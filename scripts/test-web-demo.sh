@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Sets up, builds the WebAssembly module, the npm package and the plan explorer, and passes the explorer's tests in Chromium. What
-# scripts/test-wasm.sh has built is taken as it is.
+# Installs the required packages, builds the WebAssembly module, the npm package and the plan explorer, and runs the explorer's
+# tests in Chromium. Uses the output of scripts/test-wasm.sh where it exists.
 #
-# Usage: scripts/test-web-demo.sh [serve]    serve: no tests, but the explorer at http://localhost:4173
+# Usage: scripts/test-web-demo.sh [serve]    serve: serves the explorer at http://localhost:4173 instead of testing it
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,19 +11,19 @@ if [[ ${1:-} == serve ]]; then
   scripts/setup.sh wasm || true
 else
   scripts/setup.sh web || true
-  # The shell is the same browser without its windows, and starts faster.
+  # The headless shell is the same browser without windows, and starts faster.
   CHROMIUM=${CHROMIUM:-$(command -v chromium-headless-shell || command -v chromium || true)}
   export CHROMIUM
   tools+=("${CHROMIUM:-chromium}")
 fi
-# Where there is no way to install them, what needs them is left out by name.
+# Where packages cannot be installed, the tests that need them are skipped with a message.
 for tool in "${tools[@]}"; do
   command -v "$tool" >/dev/null && continue
   echo "test-web-demo: SKIPPED, there is no $tool: the plan explorer and its tests" >&2
   exit 0
 done
 
-# What is installed already is as the lock file says, unless that has changed since.
+# Reinstall only if the lock file has changed since the last installation.
 install() { [[ node_modules/.package-lock.json -nt package-lock.json ]] || npm ci --loglevel=error; }
 
 cmake --preset wasm >/dev/null

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Sets up, builds and passes all tests, from nothing, on a Debian machine.
+# Installs the required packages on a Debian machine, builds everything, and runs all tests.
 #
 # Usage: scripts/test.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 scripts/setup.sh test
-# Where there is no way to install these, what needs them is left out by name below.
+# Where these packages cannot be installed, the tests that need them are skipped with a message below.
 for part in web bindings; do scripts/setup.sh "$part" || true; done
 scripts/build-release.sh
-# The package's and the explorer's tests wait for their workers and browsers: the bindings' go on beside them.
+# The tests of the package and the explorer wait for workers and browsers, so that the bindings' tests run in parallel.
 browser() { scripts/test-wasm.sh && scripts/test-web-demo.sh; }
-# A group of processes of their own, which ends with this script however that ends.
+# A process group of its own, which ends together with this script in every case.
 set -m
 browser >build/test-browser.log 2>&1 &
 running=$!

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Writes tests/conformance/expected.tsv and session-expected.tsv anew from what the library does now. Look at the difference before you keep it.
+# Rewrites tests/conformance/expected.tsv and session-expected.tsv from the library's present results. Review the difference
+# before you keep it.
 #
 # Usage: scripts/update-conformance.sh
 set -euo pipefail

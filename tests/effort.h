@@ -1,11 +1,11 @@
-// How many random cases a test takes.
+// The number of random cases of a test.
 #pragma once
 
 #include <cstdint>
 
 namespace stowage::test {
 
-/// Programs with sanitizers are many times slower: they take one case in STOWAGE_TEST_SHARE, all others take all.
+/// Programs with sanitizers are many times slower and run one case in STOWAGE_TEST_SHARE; all others run every case.
 #ifdef STOWAGE_TEST_SHARE
 inline constexpr std::uint64_t kShare = STOWAGE_TEST_SHARE;
 #else

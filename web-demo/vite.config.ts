@@ -1,12 +1,12 @@
 import { defineConfig, type Plugin } from 'vite';
 
-// With these headers pages may share memory with their workers: a cancelled run then gives its best plan so far.
+// These headers let pages share memory with their workers, so that a cancelled run returns its best plan so far.
 const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-// The built page can reach nothing but the files beside it.
+// The built page can load only the files beside it.
 const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; " +
   "style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'";

@@ -10,8 +10,8 @@ import (
 	"stowage.dev/go/internal/capi"
 )
 
-// BenchmarkPlan plans the instance in $STOWAGE_BENCH_INSTANCE by ff, in turns by the C function alone and by Instance.Plan. It
-// reports the medians, and that of the differences: what the machine is busy with besides meets both.
+// BenchmarkPlan plans the instance in $STOWAGE_BENCH_INSTANCE by ff, alternating between the C function and Instance.Plan, so
+// that other load on the machine affects both. It reports the median of each and of the differences.
 func BenchmarkPlan(b *testing.B) {
 	bytes, err := os.ReadFile(os.Getenv("STOWAGE_BENCH_INSTANCE"))
 	if err != nil {

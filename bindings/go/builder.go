@@ -10,23 +10,24 @@ import (
 	"stowage.dev/go/internal/wire"
 )
 
-// NoIndex stands for "none" where an index of the wire format is optional.
+// NoIndex means "none" where an index of the wire format is optional.
 const NoIndex = math.MaxUint32
 
 // App is an application with identical replicas.
 type App struct {
 	// Name is unique, or "" for all apps.
 	Name string
-	// Replicas wanted in all, running ones included.
+	// Replicas wanted in total, running ones included.
 	Replicas uint32
-	// Demand of one replica, in each resource's unit (the mean where Variance is given). One entry per resource; or, for a profile,
-	// resources x periods entries, the periods of a resource side by side.
+	// Demand of one replica in each resource's unit; the mean where Variance is given. Length: resources, or resources x periods
+	// with the periods of a resource side by side.
 	Demand []float64
-	// Priority: higher places first where not all fit.
+	// Priority: where not all replicas fit, apps of higher priority are placed first.
 	Priority int32
-	// Variance of one replica's demand per resource, in the square of its unit; nil: known exactly. Replicas vary independently.
+	// Variance of one replica's demand per resource, in the square of its unit; nil = known exactly. Replicas vary independently.
 	Variance []float64
-	// SupportMin and SupportMax are the least and the most that a replica can need per resource, in its unit, for BoundedSupport.
+	// SupportMin and SupportMax are the smallest and largest possible demand of a replica per resource, in its unit, for
+	// BoundedSupport.
 	SupportMin, SupportMax []float64
 	// Kind is one of the kinds given to Interference; "" is the first.
 	Kind string
@@ -34,34 +35,35 @@ type App struct {
 	Tags []string
 }
 
-// Class is what nodes have in common.
+// Class is a node class: capacity, price and labels that its nodes share.
 type Class struct {
 	Name string
 	// Capacity per resource, in its unit.
 	Capacity []float64
-	// Count of nodes, listed ones included; 0 stands for as many as needed.
+	// Count of nodes, listed ones included; 0 = as many as needed.
 	Count uint32
-	// Price of one node in use, in any currency; nil: not given. For all classes or for none.
+	// Price of one node in use, in any currency; nil = not given. Either all classes have a price or none has.
 	Price *float64
 	// Labels as "key=value" or a bare word.
 	Labels []string
 }
 
-// Node is a node that is known by itself: something runs there, is pinned there, or it belongs to sets of nodes.
+// Node is a listed node: something runs there, an app is pinned there, or it belongs to node sets.
 type Node struct {
 	// Name is unique, or "" for all nodes.
 	Name  string
 	Class int
-	// Load that belongs to no app of the instance, per resource, or resources x periods; nil: none.
+	// Load that belongs to no app of the instance, in each resource's unit. Length: resources, or resources x periods; nil = none.
 	Load []float64
-	// LoadVariance per resource, in the square of its unit (with BoundedSupport: the square of the width of its support); nil: none.
+	// LoadVariance per resource, in the square of its unit; with BoundedSupport, the square of the width of its support. nil =
+	// none.
 	LoadVariance []float64
-	// Closed nodes accept nothing new.
+	// Closed nodes accept no new replicas.
 	Closed bool
 	Tags   []string
 }
 
-// NodeGroup is a family of sets of nodes, such as the zones: either sets of listed nodes, or by the value of a label.
+// NodeGroup is a family of node sets, such as the zones: either sets of listed nodes, or nodes with the same value of a label.
 type NodeGroup struct {
 	Name    string
 	Sets    []NodeSet
@@ -87,14 +89,15 @@ const (
 // Cardinality is one condition of a rule.
 type Cardinality struct {
 	Kind CardinalityKind
-	// Subject: tags that a replica must carry, all of them, to be subject to it. Target: tags that are counted.
+	// Subject: the subjects are the replicas that carry all these tags. Target: the replicas that carry all these tags are
+	// counted.
 	Subject, Target []string
 	Min             uint32
-	// Max; nil: no upper bound.
+	// Max; nil = no upper bound.
 	Max *uint32
-	// Group is the name of a NodeGroup; "" or "node": each node alone.
+	// Group is the name of a NodeGroup; "" or "node" = each node is a set of its own.
 	Group string
-	// Negated: it holds where the condition does not.
+	// Negated: the cardinality holds exactly where the condition does not.
 	Negated bool
 }
 
@@ -102,7 +105,7 @@ type Cardinality struct {
 type Rule struct {
 	Name  string
 	AnyOf [][]Cardinality
-	// Soft rules cost Weight per violation; others are never violated.
+	// Soft rules cost Weight per violation; no plan violates other rules.
 	Soft   bool
 	Weight float64
 	// Operator: the rule comes from the cluster's operator, not from the application.
@@ -114,16 +117,16 @@ type ChanceModel uint8
 
 // How variance enters the capacity constraint.
 const (
-	// Gaussian: mean + normal quantile of Confidence x standard deviation within capacity (P1, section 2.4).
+	// Gaussian: mean + normal quantile of Confidence x standard deviation <= capacity (P1, section 2.4).
 	Gaussian ChanceModel = ChanceModel(wire.ChanceModelGaussian)
-	// BoundedSupport: Hoeffding's bound from the supports (P1, section 2.3).
+	// BoundedSupport: Hoeffding's bound, from the supports (P1, section 2.3).
 	BoundedSupport ChanceModel = ChanceModel(wire.ChanceModelBoundedSupport)
-	// Factor: mean + Uncertainty.Factor x standard deviation within capacity.
+	// Factor: mean + Uncertainty.Factor x standard deviation <= capacity.
 	Factor ChanceModel = ChanceModel(wire.ChanceModelFactor)
 )
 
-// Uncertainty of demand: a node's capacity holds with probability Confidence, in (0, 1); with the Gaussian model at least 0.5.
-// Factor is for the model of that name, which takes no Confidence.
+// Uncertainty of demand: the demand on a node stays within its capacity with probability Confidence, in (0, 1); with the
+// Gaussian model at least 0.5. The model Factor uses Factor and no Confidence.
 type Uncertainty struct {
 	Model      ChanceModel
 	Confidence float64
@@ -134,8 +137,9 @@ type residence struct{ app, node, replicas uint32 }
 
 type limit struct{ app, atMost uint32 }
 
-// Builder collects an instance. Its methods return positions, by which later calls and plans refer to what was added. Nothing is
-// checked before Bytes, Build or Load; wrong values are then reported with their path. Not for several goroutines at once.
+// Builder collects an instance. Its methods return the position of the added item, by which later calls and plans refer to it.
+// Values are checked by Bytes, Build or Load, which report the path of a wrong one. A Builder is used by one goroutine at a
+// time.
 type Builder struct {
 	name        string
 	periods     uint32
@@ -157,10 +161,10 @@ type Builder struct {
 // NewBuilder starts an instance; the name is for people and may be empty.
 func NewBuilder(name string) *Builder { return &Builder{name: name, periods: 1} }
 
-// Periods sets how many periods demand profiles have; 1, the default, stands for constant demand.
+// Periods sets the number of periods of demand profiles; default: 1 = constant demand.
 func (b *Builder) Periods(count uint32) { b.periods = count }
 
-// Resource adds a dimension, such as "cpu" in "cores". All demands and capacities name their amounts in this order.
+// Resource adds a resource, such as "cpu" in "cores". All demands and capacities list the resources in this order.
 func (b *Builder) Resource(name, unit string) int {
 	b.resources = append(b.resources, [2]string{name, unit})
 	return len(b.resources) - 1
@@ -185,8 +189,8 @@ func (b *Builder) Node(node Node) int {
 	return len(b.nodes) - 1
 }
 
-// Limit adds an affinity limit: beside at least one replica of app beside, at most atMost replicas of app limited on the same node.
-// With both the same, at most atMost of it in all.
+// Limit adds an affinity limit: beside at least one replica of app beside, at most atMost replicas of app limited on the same
+// node. If both are the same app, at most atMost of its replicas per node.
 func (b *Builder) Limit(beside, limited int, atMost uint32) {
 	if beside < 0 || beside >= len(b.apps) {
 		b.wrong("limits", "there is no app %d", beside)
@@ -195,12 +199,12 @@ func (b *Builder) Limit(beside, limited int, atMost uint32) {
 	b.limits[beside] = append(b.limits[beside], limit{uint32(limited), atMost})
 }
 
-// Running says that replicas of an app run on a listed node.
+// Running states that replicas of an app run on a listed node.
 func (b *Builder) Running(app, node int, replicas uint32) {
 	b.running = append(b.running, residence{uint32(app), uint32(node), replicas})
 }
 
-// Pin says that replicas of an app must be on a listed node in every plan.
+// Pin requires replicas of an app on a listed node in every plan.
 func (b *Builder) Pin(app, node int, replicas uint32) {
 	b.pinned = append(b.pinned, residence{uint32(app), uint32(node), replicas})
 }
@@ -211,10 +215,11 @@ func (b *Builder) NodeGroup(group NodeGroup) { b.groups = append(b.groups, group
 // Rule adds a placement rule.
 func (b *Builder) Rule(rule Rule) { b.rules = append(b.rules, rule) }
 
-// Uncertainty says how variance counts.
+// Uncertainty sets the chance constraint: how variance enters the capacity constraint.
 func (b *Builder) Uncertainty(uncertainty Uncertainty) { b.uncertainty = &uncertainty }
 
-// Interference names the kinds of apps, and how much each (row) is slowed by load of each (column), row by row.
+// Interference names the kinds of apps, and sets the coefficients: how much a kind (row) is slowed by load of a kind (column).
+// Length: kinds x kinds, row-major.
 func (b *Builder) Interference(kinds []string, coefficient []float64) {
 	b.kinds, b.coefficient = kinds, coefficient
 }
@@ -234,7 +239,7 @@ func (b *Builder) wrong(path, format string, values ...any) {
 	}
 }
 
-// rows collects amounts per item, all with as many entries.
+// rows collects amounts per item, with the same number of entries for each item.
 func (b *Builder) rows(path string, items, width int, row func(int) []float64, optional bool) []float64 {
 	if optional {
 		used := false
@@ -267,7 +272,7 @@ func (b *Builder) rows(path string, items, width int, row func(int) []float64, o
 	return all
 }
 
-// profileWidth is how many amounts an item has: one per resource, and period where any item has a profile.
+// profileWidth is the number of amounts per item: resources, or resources x periods where any item has a profile.
 func (b *Builder) profileWidth(items int, row func(int) []float64) int {
 	width := len(b.resources)
 	for item := range items {
@@ -278,7 +283,7 @@ func (b *Builder) profileWidth(items int, row func(int) []float64) int {
 	return width
 }
 
-// Bytes encodes the instance (instance.fbs). Values that the encoding itself cannot carry are errors here; all others are checked
+// Bytes encodes the instance (instance.fbs). It fails for values that the encoding cannot represent; all other checks are made
 // when the bytes are loaded.
 func (b *Builder) Bytes() ([]byte, error) {
 	demand := func(app int) []float64 { return b.apps[app].Demand }
@@ -387,7 +392,7 @@ func (b *Builder) Bytes() ([]byte, error) {
 	return e.FinishedBytes(), nil
 }
 
-// size is rather too much than too little for the encoded instance, so that the buffer never has to grow.
+// size is an estimate of the encoded instance in bytes, on the high side, so that the buffer need not grow.
 func (b *Builder) size() int {
 	size := 4096
 	for k, app := range b.apps {
@@ -546,7 +551,7 @@ func column[Item, Value any](items []Item, value func(Item) Value) []Value {
 	return values
 }
 
-// encoder writes vectors, and gives tags their positions.
+// encoder writes vectors and assigns positions to tags.
 type encoder struct {
 	*flatbuffers.Builder
 	tags     map[string]uint32
@@ -603,7 +608,7 @@ func (e *encoder) texts(values []string) flatbuffers.UOffsetT {
 	return e.offsets(len(values), func(k int) flatbuffers.UOffsetT { return e.CreateString(values[k]) })
 }
 
-// names writes names, or nothing where no item has one.
+// names writes the names, or nothing where no item has a name.
 func (e *encoder) names(count int, name func(int) string) flatbuffers.UOffsetT {
 	for k := range count {
 		if name(k) != "" {

@@ -1,11 +1,11 @@
-// Package stowage plans where long-running applications run, before they run: apps with replicas and demand, nodes with
-// capacity, and limits on who may sit beside whom go in; a plan comes out that an independent checker has verified, with a lower
-// bound that says how good it is, and a reason for whatever did not fit.
+// Package stowage plans where long-running applications run, before they run. The input is apps with replicas and demand, nodes
+// with capacity, and constraints on which apps may share a node. The result is a plan that an independent checker has verified,
+// a lower bound that shows how good the plan is, and a reason for every replica that does not fit.
 //
-// An [Instance] is made with a [Builder] or loaded from bytes, is immutable, and serves any number of goroutines at once.
-// [Instance.Plan] runs a planner; its context cancels it. Plans and reports are plain values. The same instance, request and seed
-// give the same plan, byte for byte.
+// An [Instance] is built with a [Builder] or loaded from bytes. It is immutable, and any number of goroutines may use it at
+// once. [Instance.Plan] runs a planner, which its context cancels. Plans and reports are plain values. The same instance,
+// request and seed give the same plan, byte for byte.
 //
-// The package needs cgo and a 64-bit system. It links the static library of the source tree it stands in; CGO_LDFLAGS=-L... names
-// another folder, and the build tag stowage_system takes the installed library that pkg-config knows.
+// The package needs cgo and a 64-bit system. It links the static library of its own source tree. CGO_LDFLAGS=-L... names
+// another folder; the build tag stowage_system links the installed library that pkg-config finds.
 package stowage

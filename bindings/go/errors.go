@@ -7,7 +7,7 @@ import (
 	"stowage.dev/go/internal/capi"
 )
 
-// What a call can fail with, for errors.Is. The call's own error is an *Error, for errors.As: it has the sentence and the path.
+// The sentinel errors of failed calls, for errors.Is. The error itself is an *Error, for errors.As, with message and path.
 var (
 	ErrInvalidArgument = errors.New("stowage: invalid argument")
 	ErrMalformed       = errors.New("stowage: malformed bytes")
@@ -32,13 +32,13 @@ var sentinels = map[capi.Status]error{
 	capi.Internal:        ErrInternal,
 }
 
-// Error is a call of the library that failed.
+// Error is the failure of a call of the library.
 type Error struct {
 	// Status is the name of the status in stowage.h, such as "STOWAGE_INVALID".
 	Status string
 	// Message is one English sentence.
 	Message string
-	// Path is the offending field, such as "apps.demand[51]", or "".
+	// Path is the field at fault, such as "apps.demand[51]", or "".
 	Path     string
 	sentinel error
 }
@@ -50,7 +50,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("stowage: %s: %s", e.Path, e.Message)
 }
 
-// Unwrap gives one of the sentinel errors; ErrInternal for a status that this package does not know.
+// Unwrap returns one of the sentinel errors; ErrInternal for a status that this package does not know.
 func (e *Error) Unwrap() error { return e.sentinel }
 
 func errorOf(failure *capi.Failure) error {

@@ -33,7 +33,7 @@ func Example() {
 	// Output: optimal: 2 nodes, at least 2
 }
 
-// A run ends with its context, and still gives the best plan that it had.
+// A run ends with its context, and still returns its best plan.
 func ExampleInstance_Plan_cancel() {
 	cluster, err := workload(200, 60).Build()
 	if err != nil {
@@ -50,7 +50,7 @@ func ExampleInstance_Plan_cancel() {
 	// Output: cancelled with 0 apps unplaced
 }
 
-// What did not fit is explained: what would have to change so that one more replica finds room.
+// Explain names changes that make room for one more replica of each unplaced app.
 func ExampleInstance_Explain() {
 	cluster, err := small().Build()
 	if err != nil {
@@ -79,7 +79,7 @@ func ExampleInstance_Explain() {
 	// app 1 add-node
 }
 
-// Errors are told apart with errors.Is, and carry the path of the field.
+// Errors are distinguished with errors.Is, and carry the path of the field.
 func ExampleError() {
 	b := stowage.NewBuilder("")
 	b.Resource("cpu", "cores")

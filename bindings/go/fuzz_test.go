@@ -6,7 +6,7 @@ import (
 	stowage "stowage.dev/go"
 )
 
-// FuzzReadPlan: bytes that are no plan give an error, never a panic; what reads as a plan can be verified.
+// FuzzReadPlan: bytes that are no plan give an error, never a panic; whatever is read as a plan can be verified.
 func FuzzReadPlan(f *testing.F) {
 	instance, err := small().Build()
 	if err != nil {
@@ -27,7 +27,7 @@ func FuzzReadPlan(f *testing.F) {
 	})
 }
 
-// FuzzBuilder: whatever numbers come in, an instance loads or is refused with a path, and plans pass the checker.
+// FuzzBuilder: for any numbers, an instance loads or is refused with a path, and its plans pass the checker.
 func FuzzBuilder(f *testing.F) {
 	f.Add(3, 2.0, 4.0, 8.0, 2, uint8(3))
 	f.Add(-1, -2.0, 1e300, 0.0, 9, uint8(255))

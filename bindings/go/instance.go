@@ -13,35 +13,35 @@ import (
 // Version of the library that is linked, "major.minor.patch".
 func Version() string { return capi.LibraryVersion() }
 
-// HeaderVersion is that of the stowage.h that this package was compiled with. Before 1.0 the two have to agree.
+// HeaderVersion is the version of the stowage.h that this package was compiled with. Before 1.0 it must equal Version.
 func HeaderVersion() string {
 	return fmt.Sprintf("%d.%d.%d", capi.VersionMajor, capi.VersionMinor, capi.VersionPatch)
 }
 
-// Limits is what a caller is ready to accept from an instance. 0 stands for the default, which stowage.h gives.
+// Limits is the largest instance that the caller accepts. 0 stands for the default that stowage.h states.
 type Limits struct {
-	Bytes    uint64 // size of the buffer
+	Bytes    uint64 // bytes of the buffer
 	Apps     uint64
-	Replicas uint64 // over all apps
+	Replicas uint64 // summed over all apps
 	Limits   uint64 // affinity limits
-	Nodes    uint64 // listed, and in use in any plan
+	Nodes    uint64 // listed nodes, and nodes in use in a plan
 	Cells    uint64 // apps x resources x periods
-	Threads  uint64 // of one run
+	Threads  uint64 // threads of one run
 }
 
 // Instance is everything known before planning, checked and immutable. Any number of goroutines may use it at once. Close frees
-// it; what nobody closed is freed once nobody can reach it.
+// it; without Close, it is freed after it has become unreachable.
 type Instance struct {
 	mutex   sync.RWMutex // held for reading by every call of the library
 	handle  *capi.Instance
 	cleanup runtime.Cleanup
 }
 
-// Load reads and checks an instance (instance.fbs, .stow). The bytes are only read, and may be changed afterwards.
-// Fails with ErrMalformed, ErrInvalid, ErrLimitExceeded or ErrOutOfMemory.
+// Load reads and checks an instance (instance.fbs, .stow). The bytes are read during the call only. Fails with ErrMalformed,
+// ErrInvalid, ErrLimitExceeded or ErrOutOfMemory.
 func Load(bytes []byte) (*Instance, error) { return load(bytes, nil) }
 
-// LoadWithin is Load that refuses what is larger than the caller's limits.
+// LoadWithin is Load with the caller's limits; it refuses a larger instance.
 func LoadWithin(bytes []byte, limits Limits) (*Instance, error) {
 	return load(bytes, limits.raw())
 }
@@ -67,7 +67,7 @@ func instanceOf(handle *capi.Instance) *Instance {
 	return instance
 }
 
-// Close waits for the calls that use the instance, and frees it. Closing again does nothing. The error is always nil.
+// Close waits for the calls that use the instance and frees it. Closing again does nothing. The error is always nil.
 func (i *Instance) Close() error {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
@@ -79,7 +79,7 @@ func (i *Instance) Close() error {
 	return nil
 }
 
-// use calls a function with the handle, which stays alive until it returns.
+// use calls a function with the handle and keeps the handle alive until it returns.
 func (i *Instance) use(call func(*capi.Instance) error) error {
 	i.mutex.RLock()
 	defer i.mutex.RUnlock()
@@ -89,7 +89,8 @@ func (i *Instance) use(call func(*capi.Instance) error) error {
 	return call(i.handle)
 }
 
-// Fingerprint of the content, the same on every platform; plans carry that of the instance they were made for. 0 once closed.
+// Fingerprint of the content, the same on every platform. A plan carries the fingerprint of the instance it was made for. 0
+// once closed.
 func (i *Instance) Fingerprint() (fingerprint uint64) {
 	_ = i.use(func(handle *capi.Instance) error {
 		fingerprint = capi.Fingerprint(handle)
@@ -100,17 +101,17 @@ func (i *Instance) Fingerprint() (fingerprint uint64) {
 
 // Plan runs a planner.
 //
-// When the context ends, the run ends within some 50 ms, and Plan returns the best plan it had together with an error that wraps
-// the context's: a caller that can use such a plan looks at it, others treat the error as any other. A context that has ended
-// before gives no plan. A deadline in the request ends a run too, which is no error: the plan's status says so.
+// When the context ends, the run ends within about 50 ms, and Plan returns both its best plan and an error that wraps the
+// context's error. A caller may use the plan or treat the error like any other. A context that has ended before the call gives
+// no plan. A deadline in the request also ends a run; this is no error, and the plan's status shows it.
 //
 // Fails with ErrUnsupported, ErrNotFound, ErrInvalid, ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
 func (i *Instance) Plan(ctx context.Context, request Request) (*Plan, error) {
 	return i.run(ctx, request, 0, nil)
 }
 
-// PlanWithProgress is Plan that reports, from a goroutine of its own, what the run has done, every so often and until it ends.
-// It panics where interval is not positive.
+// PlanWithProgress is Plan with progress reports: it calls report from another goroutine at the given interval until the run
+// ends. It panics where interval is not positive.
 func (i *Instance) PlanWithProgress(
 	ctx context.Context, request Request, interval time.Duration, report func(Progress),
 ) (*Plan, error) {
@@ -135,7 +136,7 @@ func (i *Instance) run(ctx context.Context, request Request, interval time.Durat
 	return plan, err
 }
 
-// take copies what a call has returned, and frees the library's own.
+// take copies the buffer that a call has returned, and frees the library's buffer.
 func take(buffer capi.Buffer, failure *capi.Failure) ([]byte, *capi.Failure) {
 	if failure != nil {
 		return nil, failure
@@ -144,7 +145,7 @@ func take(buffer capi.Buffer, failure *capi.Failure) ([]byte, *capi.Failure) {
 	return append([]byte(nil), capi.Bytes(&buffer)...), nil
 }
 
-// watched runs a call under a control that the context cancels and that progress is read from.
+// watched runs a call with a control, which the context cancels and from which progress is read.
 func watched(
 	ctx context.Context, interval time.Duration, report func(Progress), call func(*capi.Control) ([]byte, *capi.Failure),
 ) ([]byte, error) {
@@ -176,7 +177,7 @@ func watched(
 		}()
 	}
 	made, failure := call(control)
-	// Nobody may touch the control any more when it is freed.
+	// The control is freed only after its last use.
 	close(finished)
 	reporter.Wait()
 	if stop() {
@@ -207,7 +208,7 @@ func poll(control *capi.Control, interval time.Duration, report func(Progress), 
 }
 
 // Verify checks a plan on the original numbers, independently of the planners. A plan that breaks constraints is no error: the
-// Verification says so. The bytes may come from anywhere. Fails with ErrMalformed, ErrOutOfMemory or ErrClosed.
+// Verification reports it. The bytes need not be trusted. Fails with ErrMalformed, ErrOutOfMemory or ErrClosed.
 func (i *Instance) Verify(plan []byte) (*Verification, error) {
 	var found *Verification
 	err := i.use(func(handle *capi.Instance) error {
@@ -221,8 +222,8 @@ func (i *Instance) Verify(plan []byte) (*Verification, error) {
 	return found, err
 }
 
-// Explain says what makes the plan need its number of nodes, and why replicas are unplaced. When the context ends, what was found
-// until then is returned with its error, as by Plan. Fails with ErrMalformed, ErrInvalid (not a plan of this instance),
+// Explain returns what determines the plan's number of nodes, and why replicas are unplaced. When the context ends, it returns
+// what was found so far with an error, like Plan. Fails with ErrMalformed, ErrInvalid (not a plan of this instance),
 // ErrOutOfMemory or ErrClosed.
 func (i *Instance) Explain(ctx context.Context, plan *Plan) (*Explanation, error) {
 	return i.explain(ctx, plan, capi.AllUnplaced)
@@ -247,7 +248,7 @@ func (i *Instance) explain(ctx context.Context, plan *Plan, app uint32) (*Explan
 	return found, err
 }
 
-// Bounds on the nodes, and on the cost where prices are given, of any complete plan; the best first.
+// Bounds returns lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first.
 func (i *Instance) Bounds() ([]BoundEntry, error) {
 	var found []BoundEntry
 	err := i.use(func(handle *capi.Instance) error {
@@ -270,7 +271,7 @@ func Planners() ([]Planner, error) {
 	return decodeCatalogue(catalogue), nil
 }
 
-// Phase is what a run is busy with.
+// Phase is the phase of a run.
 type Phase uint32
 
 // The phases of a run, in order.
@@ -293,16 +294,17 @@ func (p Phase) String() string {
 	return fmt.Sprintf("phase %d", uint32(p))
 }
 
-// Progress is what a run has done so far.
+// Progress of a run.
 type Progress struct {
 	Phase Phase
-	// Done replicas in this phase, or work units for planners that improve, of Total; 0: not known.
+	// Done replicas in this phase, or work units for planners that improve a plan; Total is the value at the end of the phase, 0 =
+	// not known.
 	Done, Total uint64
-	// Best is the nodes of the best complete plan so far; 0: none yet.
+	// Best is the number of nodes in use in the best complete plan so far; 0 = none yet.
 	Best uint64
-	// Work units done in all.
+	// Work units done in all phases.
 	Work uint64
-	// Spent is the time in each phase that has ended.
+	// Spent is the wall-clock time of each phase that has ended.
 	Spent map[Phase]time.Duration
 }
 

@@ -23,7 +23,7 @@ func TestPlanOfTheSmallInstanceAsByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Two web fill what their limit allows on node 0; the third and db share node 1.
+	// Two web reach their limit on node 0; the third and db share node 1.
 	placements := []stowage.Placement{{App: 0, Node: 0, Replicas: 2}, {App: 0, Node: 1, Replicas: 1}, {App: 1, Node: 1, Replicas: 1}}
 	if !slices.Equal(plan.Placements, placements) || len(plan.Unplaced) != 0 {
 		t.Errorf("placements are %v, unplaced %v", plan.Placements, plan.Unplaced)
@@ -88,7 +88,7 @@ func TestUsedCapacityAtConfidenceAsByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The three that vary share a node, 7 + 2.32635 x sqrt(3); the fourth does not fit beside them.
+	// The three apps with variance share a node, 7 + 2.32635 x sqrt(3); the fourth does not fit beside them.
 	near := func(found, want float64) bool { return math.Abs(found-want) < 1e-4 }
 	want := 11.02935
 	if len(plan.Unplaced) != 0 || plan.Objective != stowage.LeastUcac || plan.Objective.String() != "ucac" || plan.UcacResource != 0 {
@@ -160,7 +160,7 @@ func TestPlacementRulesAsByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Two web and db fill node 0; the third web has no db near. The operator's rule takes the place of "crowd".
+	// Two web and db fill node 0; the third web has no db near. The operator's rule overrides "crowd".
 	want := stowage.RuleViolations{Count: 1, Replicas: 1, Extent: 1, Weight: 2, Cost: 2}
 	if plan.RuleViolations == nil || *plan.RuleViolations != want {
 		t.Errorf("plan: %+v", plan.RuleViolations)
@@ -173,7 +173,7 @@ func TestPlacementRulesAsByHand(t *testing.T) {
 	if !slices.Equal(report.RuleViolations, []stowage.RuleViolation{near}) {
 		t.Errorf("verification: %+v", report.RuleViolations)
 	}
-	// Used to 8 and 2 of 8: mean 5/8, deviation 3/8.
+	// 8 and 2 of 8 are used: mean 5/8, standard deviation 3/8.
 	metrics := stowage.ClusterMetrics{
 		Applications: 2, ApplicationsPlaced: 2, Nodes: 2, NodesUsed: 2, Imbalance: []float64{0.6}, RuleViolations: want,
 	}
@@ -200,7 +200,7 @@ func TestCompactPlanAsByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Four fill a node, two nodes of these hold the same, and the ninth is alone.
+	// Four replicas fill a node: two nodes have the same content, and the ninth replica is alone.
 	nodes := []stowage.PlanNode{{Class: 0, Listed: stowage.NoIndex, Copies: 2}, {Class: 0, Listed: stowage.NoIndex, Copies: 1}}
 	placements := []stowage.Placement{{App: 0, Node: 0, Replicas: 4}, {App: 0, Node: 1, Replicas: 1}}
 	if !slices.Equal(plan.Nodes, nodes) || !slices.Equal(plan.Placements, placements) || len(plan.Unplaced) != 0 {
@@ -290,7 +290,7 @@ func TestEveryPartOfTheModelArrives(t *testing.T) {
 	if err != nil && !errors.Is(err, stowage.ErrUnsupported) {
 		t.Error(err)
 	}
-	// Whatever is left out gives another instance.
+	// Leaving out any part gives another instance.
 	fingerprint := instance.Fingerprint()
 	b.Uncertainty(stowage.Uncertainty{Model: stowage.Gaussian, Confidence: 0.96})
 	if build(t, b).Fingerprint() == fingerprint {
@@ -445,7 +445,7 @@ func TestAThousandPlansLeaveNothingBehind(t *testing.T) {
 	for range 1000 {
 		round()
 	}
-	// One lost plan per round would be a megabyte and more.
+	// Leaking one plan per round would add more than a megabyte.
 	if after := heap.InUse(); after > before+64<<10 {
 		t.Errorf("%d bytes more than before", after-before)
 	}
@@ -464,7 +464,7 @@ func TestWhatNobodyClosedIsFreed(t *testing.T) {
 		runtime.GC()
 		time.Sleep(5 * time.Millisecond)
 	}
-	// The counter sees what is held, and that it is given back.
+	// The counter sees an allocation and its release.
 	if after := heap.InUse(); held < before+1<<20 || after > before+(held-before)/10 {
 		t.Errorf("%d bytes before, %d held, %d after", before, held, after)
 	}

@@ -12,10 +12,10 @@ import (
 	"stowage.dev/go/internal/wire"
 )
 
-// Objective is what a run makes small. Planner.Objectives names those that a planner pursues.
+// Objective is the quantity that a run minimizes. Planner.Objectives lists the objectives that a planner pursues.
 type Objective uint8
 
-// What a run makes small.
+// The objectives.
 const (
 	LeastNodes = Objective(wire.ObjectiveNodes) // fewest nodes; where prices are given, least cost
 	LeastUcac  = Objective(wire.ObjectiveUcac)  // least used capacity at confidence (P1, section 4.1)
@@ -23,33 +23,35 @@ const (
 
 func (o Objective) String() string { return kebab(wire.Objective(o).String()) }
 
-// Request says which planner runs, its options, and how far the run may go. Its zero value, but for Planner, is complete.
+// Request names the planner, its options, and the limits of the run. Only Planner must be set.
 type Request struct {
 	// Planner from the catalogue, such as "auto".
 	Planner string
-	// Options of the planner as the catalogue declares them: numbers, and words.
+	// Options of the planner as the catalogue declares them: numbers in Options, words in Words.
 	Options map[string]float64
 	Words   map[string]string
 	Seed    uint64
-	// Deadline for the run, in whole milliseconds, rounded up; 0: none, or, without WorkLimit either, the planner's own.
+	// Deadline: wall-clock limit of the run, rounded up to whole milliseconds. 0 = none; if WorkLimit is 0 too, the planner's own
+	// deadline applies.
 	Deadline time.Duration
-	// WorkLimit in work units; 0: none. That of an earlier plan's Work repeats its run exactly, with its Pace as the option
-	// "pace" where that is above 0.
+	// WorkLimit in work units; 0 = none. An earlier plan's Work as the limit repeats its run exactly, together with its Pace as
+	// the option "pace" if that is above 0.
 	WorkLimit uint64
-	// Threads the run may use; 0: one. The plan does not depend on it.
+	// Threads that the run may use; 0 = 1. The plan does not depend on it.
 	Threads uint32
-	// NodeLimit is how many nodes may be in use; 0: as many as the instance has.
+	// NodeLimit is the maximum number of nodes in use; 0 = as many as the instance has.
 	NodeLimit uint32
-	// IgnoreRunning: running replicas that are not pinned are planned anew.
+	// IgnoreRunning: running replicas that are not pinned are planned as if they ran nowhere.
 	IgnoreRunning bool
-	// MoveBudget is how many running replicas may move.
+	// MoveBudget is the maximum number of running replicas that move to another node.
 	MoveBudget uint32
-	// Objective is what to make small once everything is placed. A planner that does not pursue it refuses with ErrUnsupported.
+	// Objective to minimize once all replicas are placed. A planner that does not pursue it refuses with ErrUnsupported.
 	Objective Objective
-	// AllOrNothing: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
-	// one application; what runs already stays. A planner that does not honour placement rules refuses with ErrUnsupported.
+	// AllOrNothing: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:"
+	// are one application. Replicas that already run stay. A planner that does not honour placement rules refuses with
+	// ErrUnsupported.
 	AllOrNothing bool
-	// Compact: anonymous nodes of a class that hold the same stand once in the plan, as PlanNode.Copies.
+	// Compact: anonymous nodes of one class with the same content are one PlanNode, with their number in Copies.
 	Compact bool
 }
 
@@ -93,95 +95,99 @@ func (e *encoder) option(name string, number float64, text flatbuffers.UOffsetT)
 	return wire.RequestOptionEnd(e.Builder)
 }
 
-// PlanStatus says how good a plan is, and no more than was proven.
+// PlanStatus states how good a plan is. It claims no more than is proven.
 type PlanStatus uint8
 
-// How good a plan is.
+// The statuses of a plan.
 const (
 	Complete         = PlanStatus(wire.PlanStatusComplete)         // every replica is placed
-	Optimal          = PlanStatus(wire.PlanStatusOptimal)          // and no plan does better by the objective
-	Partial          = PlanStatus(wire.PlanStatusPartial)          // some are not placed
-	InfeasibleProven = PlanStatus(wire.PlanStatusInfeasibleProven) // some are not placed, and no plan places all
-	Cancelled        = PlanStatus(wire.PlanStatusCancelled)        // the run was cancelled; the best plan it had
-	Deadline         = PlanStatus(wire.PlanStatusDeadline)         // so it was by the deadline or the work limit
+	Optimal          = PlanStatus(wire.PlanStatusOptimal)          // every replica is placed, and no plan is better (proven)
+	Partial          = PlanStatus(wire.PlanStatusPartial)          // some replicas are unplaced
+	InfeasibleProven = PlanStatus(wire.PlanStatusInfeasibleProven) // some replicas are unplaced, and no plan places all (proven)
+	Cancelled        = PlanStatus(wire.PlanStatusCancelled)        // the run was cancelled; its best plan
+	Deadline         = PlanStatus(wire.PlanStatusDeadline)         // a deadline or work limit ended the run; its best plan
 )
 
 func (s PlanStatus) String() string { return kebab(wire.PlanStatus(s).String()) }
 
-// Bound is a lower bound on what any complete plan needs, and the resource and period that give it.
+// Bound is a lower bound that holds for every complete plan, and the resource and period from which it follows.
 type Bound struct {
 	Name             string
 	Value            float64
 	Resource, Period uint32
 }
 
-// PlanNode is a node in use: its class, and its position among the listed nodes, or NoIndex for an anonymous node. It stands for so
-// many copies, each of which holds what is placed on it: 1, but for anonymous nodes of plans that are compact.
+// PlanNode is a node in use: its class, and its index among the listed nodes or NoIndex for an anonymous node. It stands for
+// Copies nodes with the same content; Copies is 1 except for anonymous nodes of compact plans.
 type PlanNode struct{ Class, Listed, Copies uint32 }
 
-// Placement is so many replicas of an app on a node of the plan, and on each of its copies.
+// Placement puts Replicas replicas of an app on a node of the plan, and as many on each of the node's copies.
 type Placement struct{ App, Node, Replicas uint32 }
 
-// Unplaced is so many replicas of an app that are on no node.
+// Unplaced is the number of unplaced replicas of an app.
 type Unplaced struct{ App, Replicas uint32 }
 
-// RuleViolations is how far placement rules do not hold: hard ones that were broken before, and soft ones.
+// RuleViolations sums the violations of placement rules: of soft rules, and of hard rules that were broken at the start. A
+// violation is one replica and one rule that does not hold for it.
 type RuleViolations struct {
-	// Count of replicas for which a rule does not hold, once per rule.
+	// Count of violations.
 	Count uint64
-	// Replicas among them that are different.
+	// Replicas: the number of different replicas among the violations.
 	Replicas uint64
-	// Extent, Weight and Cost are sums of the extents (P2, Eq. 8), of the rules' weights, and of both multiplied.
+	// Extent, Weight and Cost are sums over the violations: of the extents (P2, Eq. 8), of the rules' weights, and of extent x
+	// weight.
 	Extent, Weight, Cost float64
 }
 
-// Plan says who sits where, how good that is, and what is left over. Positions are those of the instance.
+// Plan states which replicas run on which node, how good the plan is, and which replicas are unplaced. Indices are those of the
+// instance.
 type Plan struct {
-	// Bytes of the plan (plan.fbs), which Verify and other programs take. Not to be changed.
+	// Bytes of the plan (plan.fbs), for Verify and other programs. They must not be changed.
 	Bytes []byte
-	// Instance is the fingerprint of the instance the plan is for.
+	// Instance is the fingerprint of the instance that the plan was made for.
 	Instance uint64
 	Planner  string
 	Status   PlanStatus
 	Seed     uint64
-	// Work units done; a request with this WorkLimit, and the option "pace" where Pace is above 0, repeats the run.
+	// Work units done. A request with this WorkLimit, and with the option "pace" set to this plan's Pace if above 0, repeats the
+	// run.
 	Work uint64
-	// Pace is the work that the search planned to have done at its end; 0 where it planned for none.
+	// Pace is the total number of work units for which the search scheduled itself; 0 where it had no schedule.
 	Pace uint64
 	// Nodes in use, listed ones first. NodesInUse counts their copies.
 	Nodes []PlanNode
-	// Placements by node, then by app; running replicas included.
+	// Placements, running replicas included, ordered by node and then by app.
 	Placements []Placement
-	// Unplaced replicas by app.
+	// Unplaced replicas, ordered by app.
 	Unplaced []Unplaced
-	// NodeBound is the fewest nodes that any complete plan uses; nil: not known.
+	// NodeBound is a lower bound on the nodes of any complete plan; nil = not known.
 	NodeBound *Bound
-	// Gap is nodes above the bound, divided by it; negative where no statement is possible.
+	// Gap is (nodes - bound) / bound; negative where no statement is possible.
 	Gap float64
 	// Cost is the sum of the prices of the nodes in use; negative without prices.
 	Cost      float64
 	CostBound *Bound
-	// InheritedViolations were broken at the start and are no worse now.
+	// InheritedViolations counts constraints that were broken at the start and that the plan makes no worse.
 	InheritedViolations uint32
-	// Moves of running replicas.
+	// Moves is the number of running replicas that the plan puts on another node.
 	Moves uint32
-	// Ucac is the used capacity at confidence of the nodes in use (P1, definition 2, Eq. 6), the sum of NodeUcac over all
-	// copies, in the unit of UcacResource; negative where no demand is uncertain.
+	// Ucac is the used capacity at confidence of the nodes in use (P1, definition 2, Eq. 6): the sum of NodeUcac over all copies,
+	// in the unit of UcacResource; negative where no demand is uncertain.
 	Ucac float64
-	// UcacResource is the first resource with uncertain demand; NoIndex: none is uncertain.
+	// UcacResource is the first resource with uncertain demand; NoIndex = none is uncertain.
 	UcacResource uint32
-	// UcacBound is the least Ucac of any complete plan; nil: not known.
+	// UcacBound is a lower bound on Ucac of any complete plan; nil = not known.
 	UcacBound *Bound
-	// NodeUcac is the used capacity at confidence of each of Nodes (P1, definition 1, Eq. 2): mean + quantile x standard deviation
-	// of what it holds, in the period in which that is most; of one copy; nil where no demand is uncertain.
+	// NodeUcac is the used capacity at confidence of each of Nodes, of a single copy (P1, definition 1, Eq. 2): mean + quantile x
+	// standard deviation of its demand, in the period where this is highest; nil where no demand is uncertain.
 	NodeUcac []float64
-	// RuleViolations; nil: the instance has no placement rules.
+	// RuleViolations; nil = the instance has no placement rules.
 	RuleViolations *RuleViolations
-	// Objective of the request; Optimal refers to it.
+	// Objective that the run minimized. The status Optimal refers to it.
 	Objective Objective
 }
 
-// NodesInUse counts the nodes in use, each copy by itself.
+// NodesInUse is the number of nodes in use, copies included.
 func (p *Plan) NodesInUse() (sum uint64) {
 	for _, node := range p.Nodes {
 		sum += uint64(node.Copies)
@@ -189,14 +195,14 @@ func (p *Plan) NodesInUse() (sum uint64) {
 	return sum
 }
 
-// ReadPlan reads a plan's bytes from elsewhere. Whether it is a good plan, and for which instance, only Instance.Verify tells.
-// Fails with ErrMalformed.
+// ReadPlan reads the bytes of a plan from another source. Only Instance.Verify checks whether the plan belongs to the instance
+// and satisfies its constraints. Fails with ErrMalformed.
 func ReadPlan(bytes []byte) (plan *Plan, err error) {
 	malformed := &Error{"STOWAGE_MALFORMED", "the bytes are not a plan", "", ErrMalformed}
 	if len(bytes) < 8 || string(bytes[4:8]) != "STOP" {
 		return nil, malformed
 	}
-	// The runtime of FlatBuffers has no verifier in Go: what lies outside of the bytes panics, as do columns that do not fit.
+	// The Go runtime of FlatBuffers has no verifier: a reference outside the bytes panics. So do columns of inconsistent length.
 	defer func() {
 		if recover() != nil {
 			plan, err = nil, malformed
@@ -234,7 +240,7 @@ func decodePlan(bytes []byte) *Plan {
 	placed := vector(table, 20, 12)
 	placements := make([]Placement, len(placed)/12)
 	for k := range placements {
-		entry := (*[12]byte)(placed[12*k:]) // one check for all three
+		entry := (*[12]byte)(placed[12*k:]) // one bounds check for all three
 		placements[k] = Placement{
 			binary.LittleEndian.Uint32(entry[0:]), binary.LittleEndian.Uint32(entry[4:]), binary.LittleEndian.Uint32(entry[8:]),
 		}
@@ -255,7 +261,7 @@ func decodePlan(bytes []byte) *Plan {
 	return plan
 }
 
-// vector is the raw content of a vector of scalars or structs, without a copy.
+// vector returns the raw content of a vector of scalars or structs without a copy.
 func vector(table flatbuffers.Table, slot flatbuffers.VOffsetT, size int) []byte {
 	field := flatbuffers.UOffsetT(table.Offset(slot))
 	if field == 0 {

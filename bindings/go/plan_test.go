@@ -11,7 +11,7 @@ import (
 	"stowage.dev/go/internal/wire"
 )
 
-// planBytes is a plan of so many nodes of the class 0, and so many entries in the other columns; without copies where they are nil.
+// planBytes is a plan of class-0 nodes with the given number of entries in each column; nil copies = no such column.
 func planBytes(classes, listed int, copies []uint32) []byte {
 	b := flatbuffers.NewBuilder(256)
 	words := func(values []uint32) flatbuffers.UOffsetT {

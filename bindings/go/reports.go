@@ -6,8 +6,8 @@ import (
 	"stowage.dev/go/internal/wire"
 )
 
-// Violation is a broken constraint. Its Kind is a word, such as "capacity"; report.fbs says what the other fields mean for it.
-// Positions that do not apply are NoIndex.
+// Violation is a broken constraint. Kind is a word, such as "capacity"; report.fbs defines the other fields for each kind.
+// Indices that do not apply are NoIndex.
 type Violation struct {
 	Kind                               string
 	Inherited                          bool
@@ -18,50 +18,51 @@ type Violation struct {
 
 // Verification is what the independent checker found on one plan.
 type Verification struct {
-	// OK: no constraint is broken that was not broken at the start.
+	// OK: the plan breaks no constraint that was not already broken at the start.
 	OK                      bool
 	Nodes, Placed, Unplaced uint64
 	// Cost; negative without prices.
 	Cost float64
-	// ViolationCount counts all new or worsened ones; the first 1000 are listed.
+	// ViolationCount counts all violations that are new or worse than at the start; Violations lists the first 1000.
 	ViolationCount, InheritedCount uint64
 	Violations                     []Violation
-	// Utilization is the highest of each resource over periods, over the nodes in use.
+	// Utilization of each resource: demand / capacity, both summed over the nodes in use, in the period where it is highest.
 	Utilization []float64
-	// Ucac is the used capacity at confidence, as Plan.Ucac, counted anew; negative where no demand is uncertain.
+	// Ucac is the used capacity at confidence as Plan.Ucac, recomputed by the checker; negative where no demand is uncertain.
 	Ucac    float64
 	Metrics ClusterMetrics
-	// RuleViolations are placement rules that do not hold, hard and soft: the first 1000.
+	// RuleViolations of hard and soft placement rules: the first 1000.
 	RuleViolations []RuleViolation
 }
 
-// RuleViolation is replicas for which a placement rule does not hold.
+// RuleViolation is a placement rule and replicas for which it does not hold.
 type RuleViolation struct {
-	// Rule is a position among the instance's rules.
+	// Rule is an index of the instance's rules.
 	Rule uint32
 	Hard bool
-	// Inherited: hard, broken before planning and no worse now.
+	// Inherited: the rule is hard, was broken before planning, and the plan makes it no worse.
 	Inherited bool
-	// Node of the plan, and App: both NoIndex, and Replicas 1, for conditions on the number of sets or on skew.
+	// Node of the plan, and App. For conditions on the number of sets or on skew, both are NoIndex and Replicas is 1.
 	Node, App, Replicas uint32
-	// Extent for one replica: how far counts are outside of their bounds, as a share of these (P2, Eq. 8).
+	// Extent for one replica: by how much counts miss their bounds, as a share of the bounds (P2, Eq. 8).
 	Extent float64
-	// Amount is the count that is furthest out, Limit the bound that it misses.
+	// Amount is the count that misses its bound by most, Limit that bound.
 	Amount, Limit float64
 	Weight        float64
 }
 
-// ClusterMetrics is how a plan leaves the cluster.
+// ClusterMetrics is the state of the cluster under a plan.
 type ClusterMetrics struct {
-	// Applications that want replicas, and those of which nothing is left over. Apps that share a tag "appID:..." are one.
+	// Applications that want replicas, and ApplicationsPlaced in full. Apps that share a tag "appID:..." are one application.
 	Applications, ApplicationsPlaced uint64
-	// Nodes that exist (of classes without a count: that are used), and those in use.
+	// Nodes that exist, and NodesUsed. Of a class without a count, only nodes in use exist.
 	Nodes, NodesUsed uint64
-	// FragmentedNodes have less left of some resource than any app needs of it and are not full in all (P2, section 7.4).
+	// FragmentedNodes (P2, section 7.4): less of some resource is free than the smallest demand for it, and some resource is not
+	// full.
 	FragmentedNodes uint64
-	// Imbalance of each resource: the coefficient of variation of the nodes' utilization at their peaks.
+	// Imbalance of each resource: the coefficient of variation of the nodes' peak utilization over periods.
 	Imbalance []float64
-	// RuleViolations as in Plan, counted anew.
+	// RuleViolations as in Plan, recounted by the checker.
 	RuleViolations RuleViolations
 }
 
@@ -72,42 +73,42 @@ type Obstacle struct {
 	Amount, Limit           float64
 }
 
-// CloseNode is a node that came close to taking one more replica.
+// CloseNode is a node that comes close to accepting one more replica of the app.
 type CloseNode struct {
-	// Node of the plan; NoIndex: a new, empty node of the class.
+	// Node of the plan; NoIndex = a new, empty node of the class.
 	Node, Class uint32
 	Obstacles   []Obstacle
-	// Distance is smaller the closer it came.
+	// Distance: a smaller one is closer; see CloseNode in report.fbs.
 	Distance float64
 }
 
-// Relaxation is a change that would let one more replica in, such as "add-node"; see Relaxation in report.fbs.
+// Relaxation is a change that makes room for one more replica, such as "add-node"; see Relaxation in report.fbs.
 type Relaxation struct {
 	Kind                               string
 	Node, Class, Beside, App, Resource uint32
 	Amount                             float64
-	// Rule is an index into the instance's rules, Condition a position in the rule's only conjunction.
+	// Rule is an index of the instance's rules, Condition an index in the rule's only conjunction.
 	Rule, Condition uint32
 }
 
-// AppExplanation says why an app's replicas are unplaced.
+// AppExplanation states why an app's replicas are unplaced.
 type AppExplanation struct {
 	App, Unplaced uint32
-	// OpenNodes of the plan could take one more replica; the others refuse it for these reasons.
+	// OpenNodes of the plan accept one more replica; the other counts are of nodes that refuse it, by reason.
 	OpenNodes, BlockedByCapacity, BlockedByLimits, BlockedByBoth uint64
 	Closest                                                      []CloseNode
 	// Relaxations, the smallest first.
 	Relaxations []Relaxation
 }
 
-// Driver is a reason why a plan needs so many nodes, such as "capacity"; see Driver in report.fbs.
+// Driver is a reason for a plan's number of nodes, such as "capacity"; see Driver in report.fbs.
 type Driver struct {
 	Kind                  string
 	Resource, Period, App uint32
 	Nodes                 float64
 }
 
-// ResourceUse is how much of a resource is used in its peak period, in its unit.
+// ResourceUse is the use of a resource in its peak period, in its unit.
 type ResourceUse struct {
 	Resource, PeakPeriod       uint32
 	Demand, Capacity, Stranded float64
@@ -119,13 +120,13 @@ type Explanation struct {
 	NodeBound float64
 	Drivers   []Driver
 	Resources []ResourceUse
-	// Apps: the one asked for, or the (at most 100) with the most unplaced replicas.
+	// Apps: the app asked for, or the apps with the most unplaced replicas, at most 100.
 	Apps []AppExplanation
-	// Overridden placement rules of applications, which give way to an operator's that they contradict.
+	// Overridden placement rules of applications, which contradict a rule of the operator.
 	Overridden []OverriddenRule
 }
 
-// OverriddenRule is a placement rule that gives way to another, both by their positions among the instance's rules.
+// OverriddenRule is a placement rule and the rule that overrides it, as indices of the instance's rules.
 type OverriddenRule struct{ Rule, By uint32 }
 
 // BoundEntry is a lower bound on "nodes", "cost" or "ucac" (used capacity at confidence).
@@ -147,11 +148,13 @@ type Planner struct {
 	// Source: paper, section, equation.
 	Name, Summary, Source, Complexity string
 	Options                           []Option
-	// Honours: features of the model; an instance that uses another is refused with ErrUnsupported.
+	// Honours lists the features of the model that the planner honours. It refuses an instance with any other feature with
+	// ErrUnsupported.
 	Honours []string
-	// DefaultDeadlineMs ends planners that would go on, where the request has no limit; 0: it ends by itself.
+	// DefaultDeadlineMs ends a run whose request has neither a deadline nor a work limit; 0 = the planner ends by itself.
 	DefaultDeadlineMs uint64
-	// Objectives that it pursues: "nodes", "ucac", and "soft-rules" where it looks at soft placement rules.
+	// Objectives that the planner pursues: "nodes", "ucac"; and "soft-rules" where it also reduces violations of soft placement
+	// rules.
 	Objectives []string
 }
 
@@ -203,7 +206,7 @@ func decodeVerification(bytes []byte) *Verification {
 	}
 }
 
-// metricsOf an earlier library's report are all 0: it has none.
+// metricsOf returns zeros for the report of an earlier library, which has no metrics.
 func metricsOf(from *wire.ClusterMetrics) ClusterMetrics {
 	if from == nil {
 		return ClusterMetrics{}

@@ -11,9 +11,9 @@ import (
 	"stowage.dev/go/internal/wire"
 )
 
-// Session is a cluster over time: operations change it, what waits is planned interval by interval, and a plan becomes what runs
-// when it is committed. docs/sessions.md states the rules. A call that fails leaves the session as it was. Goroutines take turns.
-// Close frees it; what nobody closed is freed once nobody can reach it.
+// Session is a cluster over time. Operations change it, pending replicas are planned interval by interval, and run once their
+// plan is committed. docs/sessions.md states the rules. A call that fails leaves the session unchanged. Calls from several
+// goroutines take turns. Close frees the session; without Close, it is freed after it has become unreachable.
 type Session struct {
 	mutex   sync.Mutex
 	handle  *capi.Session
@@ -23,7 +23,7 @@ type Session struct {
 // OpenSession opens a session on a cluster (instance.fbs, .stow) or on a snapshot of one. Fails as Load.
 func OpenSession(bytes []byte) (*Session, error) { return openSession(bytes, nil) }
 
-// OpenSessionWithin is OpenSession that refuses what is, or later becomes, larger than the caller's limits.
+// OpenSessionWithin is OpenSession with the caller's limits; the session refuses what exceeds them, now or later.
 func OpenSessionWithin(bytes []byte, limits Limits) (*Session, error) {
 	return openSession(bytes, limits.raw())
 }
@@ -38,7 +38,7 @@ func openSession(bytes []byte, limits *capi.Limits) (*Session, error) {
 	return session, nil
 }
 
-// Close waits for the call that uses the session, and frees it. Closing again does nothing. The error is always nil.
+// Close waits for the call that uses the session and frees it. Closing again does nothing. The error is always nil.
 func (s *Session) Close() error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -59,7 +59,7 @@ func (s *Session) use(call func(*capi.Session) error) error {
 	return call(s.handle)
 }
 
-// Version counts operations and commits. 0 once closed.
+// Version is the number of operations and commits so far. 0 once closed.
 func (s *Session) Version() (version uint64) {
 	_ = s.use(func(handle *capi.Session) error {
 		version = capi.SessionVersion(handle)
@@ -68,7 +68,7 @@ func (s *Session) Version() (version uint64) {
 	return version
 }
 
-// OperationKind is what an operation does; session.fbs says which fields it looks at.
+// OperationKind is the kind of an operation; session.fbs states the fields that each kind uses.
 type OperationKind byte
 
 // The kinds of operations.
@@ -88,7 +88,8 @@ const (
 	OpRemoveRule = OperationKind(wire.OperationKindRemoveRule)
 )
 
-// LimitOn another app, or on the app itself, by name: beside the app at most AtMost replicas of it.
+// LimitOn is an affinity limit: beside a replica of the app, at most AtMost replicas of the named app on the same node. The
+// app's own name limits its replicas per node.
 type LimitOn struct {
 	App    string
 	AtMost uint32
@@ -97,28 +98,28 @@ type LimitOn struct {
 // Membership of a node in a set of a group.
 type Membership struct{ Group, Set string }
 
-// Operation on a cluster. Apps and nodes go by name.
+// Operation on a cluster. Apps and nodes are given by name.
 type Operation struct {
 	Kind     OperationKind
 	App      string
 	Node     string
 	Replicas uint32
-	// Demand of one replica: one entry per resource, or resources x periods.
+	// Demand of one replica. Length: resources, or resources x periods.
 	Demand   []float64
 	Priority int32
-	// Variance, SupportMin and SupportMax: one entry per resource, or nil.
+	// Variance, SupportMin and SupportMax. Length: resources, or nil.
 	Variance, SupportMin, SupportMax []float64
-	// AppKind of the app, where the cluster has kinds; nil: none.
+	// AppKind of the app, if the cluster has kinds; nil = none.
 	AppKind *uint32
 	// Tags of the app's replicas, or of the node.
 	Tags   []string
 	Limits []LimitOn
 	// NodeClass of a new node; may be empty where there is one class.
 	NodeClass string
-	// Load of the node, as Demand; nil: none.
+	// Load of the node. Length as Demand; nil = none.
 	Load, LoadVariance []float64
 	Sets               []Membership
-	// Rule to add; to remove one, its Name.
+	// Rule to add; for a removal, only its Name is used.
 	Rule *Rule
 }
 
@@ -200,8 +201,8 @@ func (e *encoder) namedRule(rule Rule) flatbuffers.UOffsetT {
 	return wire.NamedRuleEnd(e.Builder)
 }
 
-// Apply applies operations: all of them, or none where one is refused.
-// Fails with ErrInvalid, ErrNotFound, ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
+// Apply applies operations: all of them, or none if one is refused. Fails with ErrInvalid, ErrNotFound, ErrLimitExceeded,
+// ErrOutOfMemory or ErrClosed.
 func (s *Session) Apply(operations ...Operation) error {
 	e := encoder{Builder: flatbuffers.NewBuilder(1024)}
 	list := e.offsets(len(operations), func(k int) flatbuffers.UOffsetT { return operations[k].encode(&e) })
@@ -216,8 +217,8 @@ func (s *Session) ApplyBytes(operations []byte) error {
 	return s.use(func(handle *capi.Session) error { return errorOf(capi.SessionApply(handle, operations)) })
 }
 
-// Instance is the cluster as it is now, with everything that waits: to be planned while the session goes on, and to verify and
-// explain its plans by. It outlives the session.
+// Instance is the cluster as it is now, with all pending replicas. It may be planned while the session goes on, and serves to
+// verify and explain those plans. It outlives the session.
 func (s *Session) Instance() (instance *Instance, err error) {
 	err = s.use(func(handle *capi.Session) error {
 		raw, failure := capi.SessionInstance(handle)
@@ -229,7 +230,7 @@ func (s *Session) Instance() (instance *Instance, err error) {
 	return instance, err
 }
 
-// Plan runs a planner on the cluster as it is now, as Instance.Plan does. Other calls wait for it.
+// Plan runs a planner on the cluster as it is now, like Instance.Plan. Other calls of the session wait for it.
 func (s *Session) Plan(ctx context.Context, request Request) (*Plan, error) {
 	bytes := request.bytes()
 	var plan *Plan
@@ -245,40 +246,41 @@ func (s *Session) Plan(ctx context.Context, request Request) (*Plan, error) {
 	return plan, err
 }
 
-// CommitMode is how a plan that was made for an earlier version of the cluster is taken.
+// CommitMode is what Commit takes of a plan that was made for an earlier version of the cluster.
 type CommitMode uint32
 
 // The modes of Commit.
 const (
-	// CommitExact takes no such plan.
+	// CommitExact takes nothing.
 	CommitExact = CommitMode(capi.CommitExact)
-	// CommitWhole takes it where everything that it places still fits.
+	// CommitWhole takes the whole plan if everything that it places still fits, else nothing.
 	CommitWhole = CommitMode(capi.CommitWhole)
-	// CommitFitting takes it app by app, those whose replicas all still fit.
+	// CommitFitting takes each app whose replicas all still fit.
 	CommitFitting = CommitMode(capi.CommitFitting)
 )
 
-// Conflict is something of a plan that was not taken; what it concerns stays pending. Kind is a word, such as "no-room";
-// report.fbs says what Wanted and Available mean for it. App and Node are empty where it concerns all, or a node without a name.
+// Conflict is a part of a plan that was not taken, and why. Its replicas stay pending. Kind is a word, such as "no-room";
+// report.fbs defines Wanted and Available for each kind. App and Node are empty where the conflict concerns the whole plan;
+// Node also where the node has no name.
 type Conflict struct {
 	Kind, App, Node   string
 	Wanted, Available uint64
 }
 
-// Commit is what became of a plan.
+// Commit is what a session took of a plan.
 type Commit struct {
-	// Committed: something of it was taken.
+	// Committed: some or all of the plan was taken.
 	Committed               bool
 	PlannedVersion, Version uint64
-	// Placed replicas run now and did not before, Moved ones run elsewhere, Ended ones ran and wait now.
+	// Placed replicas were pending and run now, Moved ones run on another node now, Ended ones ran and are pending now.
 	Placed, Moved, Ended uint64
-	// Opened nodes, by the names that they were given.
+	// Opened: names of the nodes that the plan opened, in the plan's order.
 	Opened    []string
 	Conflicts []Conflict
 }
 
-// Commit makes a plan what runs. Conflicts are no error. Fails with ErrMalformed, ErrInvalid (the plan breaks constraints, or was
-// made for no state that the session remembers), ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
+// Commit commits a plan: its replicas run from now on. Conflicts are no error. Fails with ErrMalformed, ErrInvalid (the plan
+// breaks constraints, or the session does not remember its state), ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
 func (s *Session) Commit(plan *Plan, mode CommitMode) (*Commit, error) {
 	var commit *Commit
 	err := s.use(func(handle *capi.Session) error {
@@ -308,13 +310,13 @@ func decodeCommit(bytes []byte) *Commit {
 	return commit
 }
 
-// Reject drops a plan; what it would have placed stays pending. Fails with ErrInvalid where the session does not remember its
-// state of the cluster.
+// Reject drops a plan; its replicas stay pending. Fails with ErrInvalid where the session does not remember the plan's state of
+// the cluster.
 func (s *Session) Reject(plan *Plan) error {
 	return s.use(func(handle *capi.Session) error { return errorOf(capi.SessionReject(handle, plan.Bytes)) })
 }
 
-// Snapshot is everything that the session knows: what OpenSession goes on from, and an instance for Load.
+// Snapshot is the complete state of the session as the bytes of an instance. OpenSession continues from it; Load reads it.
 func (s *Session) Snapshot() (snapshot []byte, err error) {
 	err = s.use(func(handle *capi.Session) error {
 		bytes, failure := take(capi.SessionSnapshot(handle))

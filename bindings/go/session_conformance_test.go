@@ -40,7 +40,7 @@ func (s step) float(text string) float64 {
 	return value
 }
 
-// parts of a text; none of an empty one.
+// parts of a text between separators; none for an empty text.
 func parts(text, separator string) []string {
 	if text == "" {
 		return nil

@@ -16,7 +16,7 @@ var web = stowage.Operation{
 	Kind: stowage.OpSubmit, App: "web", Replicas: 3, Demand: []float64{4}, Limits: []stowage.LimitOn{{App: "web", AtMost: 1}},
 }
 
-// started is a session with a node and three replicas that wait.
+// started is a session with one node and three pending replicas.
 func started(t *testing.T) *stowage.Session {
 	t.Helper()
 	builder := stowage.NewBuilder("session")
@@ -46,7 +46,8 @@ func snapshotOf(t *testing.T, session *stowage.Session) []byte {
 	return snapshot
 }
 
-// An interval: what is submitted waits, is planned, conflicts with what happened meanwhile, and is planned again.
+// An interval: replicas are submitted and planned, the plan conflicts with later operations, and the replicas are planned
+// again.
 func TestSession(t *testing.T) {
 	session := started(t)
 	plan, err := session.Plan(t.Context(), stowage.Request{Planner: "ff"})
@@ -138,7 +139,7 @@ func TestFailuresLeaveTheSessionAsItWas(t *testing.T) {
 		want error
 		path string
 	}{
-		// The first operation would do; the second does not.
+		// The first operation alone would be accepted; the second is refused.
 		{func() error {
 			return session.Apply(stowage.Operation{Kind: stowage.OpScale, App: "web", Replicas: 9}, remove)
 		}, stowage.ErrNotFound, "operations[1].app"},

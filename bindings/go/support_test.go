@@ -12,7 +12,7 @@ import (
 
 const conformance = "../../tests/conformance"
 
-// table is the cells of the lines of a file, less its comments and its first line, which names the columns.
+// table is the cells of each line of a file, without comments and without the first line, which names the columns.
 func table(t testing.TB, name string) [][]string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(conformance, name))
@@ -47,7 +47,7 @@ func build(t testing.TB, builder *stowage.Builder) *stowage.Instance {
 	return instance
 }
 
-// small is three replicas of web and one of db, at most two web on a node, beside db at most one.
+// small is three replicas of web and one of db; at most two web per node, and at most one web beside db.
 func small() *stowage.Builder {
 	b := stowage.NewBuilder("small")
 	b.Resource("cpu", "cores")
@@ -60,7 +60,7 @@ func small() *stowage.Builder {
 	return b
 }
 
-// alike is nine replicas of which four fill a node.
+// alike is nine replicas, four of which fill a node.
 func alike() *stowage.Builder {
 	b := stowage.NewBuilder("alike")
 	b.Resource("cpu", "cores")
@@ -114,7 +114,8 @@ func racks() *stowage.Builder {
 	return b
 }
 
-// uncertain is a replica each with mean 2, 2 and 3 cores and variance 0.5, 1 and 1.5 at 99 % (P1, section 4.1), and one known exactly.
+// uncertain is three replicas with means 2, 2 and 3 cores and variances 0.5, 1 and 1.5 at 99 % (P1, section 4.1), and one with
+// certain demand.
 func uncertain() *stowage.Builder {
 	b := stowage.NewBuilder("uncertain")
 	b.Resource("cpu", "cores")
@@ -127,8 +128,9 @@ func uncertain() *stowage.Builder {
 	return b
 }
 
-// workload is many apps of different sizes with limits between them, the same every time. Each limits so many others to 0 to 2; the
-// more there are, the further a plan stays from the bound, so that planners that improve do not end by themselves.
+// workload is many apps of different sizes, the same in every run. Each app limits the given number of others to 0 to 2
+// replicas. The more limits there are, the further plans stay above the bound, so that planners that improve a plan do not end
+// by themselves.
 func workload(apps, limits int) *stowage.Builder {
 	random := rand.New(rand.NewPCG(1, 2))
 	b := stowage.NewBuilder("workload")

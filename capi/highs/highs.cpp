@@ -1,5 +1,5 @@
-// HiGHS behind the table of functions that stowage.h asks for, through its C API: so that it does not matter which C++ library
-// it was compiled with.
+// HiGHS behind the solver interface of stowage.h. Uses the C API of HiGHS, which does not depend on the C++ library that HiGHS
+// was compiled with.
 
 #include "capi/highs/highs.h"
 
@@ -117,7 +117,7 @@ void solve_by_highs(const stowage_program& program, const stowage_control* contr
   Highs_getSolution(highs, answer.values, column_dual.data(), row_value.data(), row_dual.data());
   if (answer.duals != nullptr) {
     std::copy(row_dual.begin(), row_dual.end(), answer.duals);
-    // Of a program without whole columns, the optimum is its own bound.
+    // Without integer columns, the optimum is its own bound.
     if (answer.status == STOWAGE_ANSWER_OPTIMAL) answer.bound = Highs_getObjectiveValue(highs);
   } else {
     Highs_getDoubleInfoValue(highs, "mip_dual_bound", &answer.bound);

@@ -1,12 +1,12 @@
 /*
- * highs.h - HiGHS as the solver of planners that need one.
+ * highs.h - HiGHS as the solver for planners that need one.
  *
  *   stowage_solver solver = STOWAGE_SOLVER_INIT;
  *   stowage_highs(&solver);
  *   stowage_control_set_solver(control, &solver, &error);
  *
- * A program that links the target stowage_highs, which exists where HiGHS was found, links HiGHS as well. HiGHS is run on one
- * thread: with the same program and seed and without a limit on time its answers are the same.
+ * The CMake target stowage_highs exists where HiGHS was found; a program that links it links HiGHS too. HiGHS runs on one
+ * thread: the same program and seed give the same answer, unless the time limit ends the search.
  *
  * Copyright the Stowage authors. Licensed under the Apache License, Version 2.0.
  */
@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* Fill a solver that is started from STOWAGE_SOLVER_INIT. It holds no memory, and any number of threads may use it. */
+/* Fill a solver, which starts from STOWAGE_SOLVER_INIT. It owns no memory, and any number of threads may use it at once. */
 void stowage_highs(stowage_solver* solver);
 
 #ifdef __cplusplus

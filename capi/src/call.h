@@ -1,4 +1,4 @@
-// What every C function does: checks its arguments, lets no exception out, and fills the caller's error.
+// Shared by all C functions: they check arguments, let no exception out, and fill the caller's error.
 #pragma once
 
 #include <algorithm>
@@ -22,14 +22,14 @@ struct stowage_instance {
 
 struct stowage_control {
   stowage::Control control;
-  std::unique_ptr<stowage::Solver> solver;  // what control.solver points to
+  std::unique_ptr<stowage::Solver> solver;  // owns the object behind control.solver
 };
 
 namespace stowage::capi {
 
 inline void copy_text(std::string_view text, char* to, std::size_t capacity) {
   std::size_t size = std::min(text.size(), capacity - 1);
-  // Do not cut a UTF-8 character in two.
+  // Never cut a UTF-8 character in two.
   if (size < text.size()) {
     while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
   }
@@ -49,7 +49,7 @@ inline stowage_status fail(stowage_error* error, Code code, std::string_view mes
 
 inline stowage_status fail(stowage_error* error, const Error& e) { return fail(error, e.code, e.message, e.path); }
 
-/// Runs the body of a call; no exception leaves.
+/// Runs the body of a call and turns every exception into a status.
 template <class Body>
 stowage_status guarded(stowage_error* error, Body&& body) {
   try {
@@ -73,7 +73,7 @@ inline void hand_over(EncodedBytes bytes, stowage_buffer* to) { *to = {bytes.dat
 
 inline Control* control_of(stowage_control* control) { return control == nullptr ? nullptr : &control->control; }
 
-/// Reads the caller's limits, whatever version of the struct it knows.
+/// Reads the caller's limits, from any version of the struct up to this one. False for an unknown struct_size.
 inline bool read_limits(const stowage_limits* given, Limits* limits) {
   if (given == nullptr) return true;
   stowage_limits known = STOWAGE_LIMITS_INIT;
@@ -89,7 +89,7 @@ inline bool read_limits(const stowage_limits* given, Limits* limits) {
   set(known.max_nodes, &limits->max_nodes);
   set(known.max_cells, &limits->max_cells);
   set(known.max_threads, &limits->max_threads);
-  // Beyond these, the library's own number ranges end.
+  // The library's own number ranges end here.
   limits->max_apps = std::min<std::uint64_t>(limits->max_apps, 0x7FFFFFFF);
   limits->max_nodes = std::min<std::uint64_t>(limits->max_nodes, 0x7FFFFFFF);
   limits->max_replicas = std::min<std::uint64_t>(limits->max_replicas, 0xFFFFFFFF);

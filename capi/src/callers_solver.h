@@ -1,4 +1,4 @@
-// A solver that the caller brings along, as the core sees it.
+// The caller's solver behind the core's interface.
 #pragma once
 
 #include "capi/include/stowage.h"
@@ -6,10 +6,10 @@
 
 namespace stowage::capi {
 
-/// Hands programs to the caller's function. What comes back is as good as that is: check_answer() says what of it holds.
+/// Hands programs to the caller's function. Its answers are unchecked; check_answer() decides which parts hold.
 class CallersSolver final : public Solver {
  public:
-  /// @param owner the control that the function is called with; may be null
+  /// @param owner the control that is passed to the caller's function; may be null
   CallersSolver(const stowage_solver& solver, const stowage_control* owner) : solver_(solver), owner_(owner) {}
   Answer solve(const Program& program, const SolverLimits& limits, const Control* control) override;
 

@@ -1,4 +1,4 @@
-// Between FlatBuffers and the core's types.
+// Conversion between FlatBuffers and the core's types.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace stowage::capi {
 
-/// A buffer that decoders may trust to be aligned: the caller's bytes where they are, else a copy.
+/// A buffer that is aligned for decoding: the caller's bytes if these are aligned, else a copy.
 class AlignedBytes {
  public:
   AlignedBytes(const std::uint8_t* bytes, std::size_t size);
@@ -29,16 +29,17 @@ class AlignedBytes {
   std::size_t size_;
 };
 
-/// Verifies and copies out. The returned data views the affinity limits inside `bytes`.
+/// Verify the buffer and copy its content. The returned data views the affinity limits inside `bytes`, which must outlive it.
 /// Errors: kMalformed, kLimitExceeded, kInvalid (enumerations out of range).
 Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& limits);
 Result<Request> decode_request(const AlignedBytes& bytes);
 Result<Plan> decode_plan(const AlignedBytes& bytes);
 Result<std::vector<Operation>> decode_operations(const AlignedBytes& bytes);
-/// What a snapshot has beyond its instance, which decode_instance() has accepted; nothing where it is an instance alone.
+/// The part of a snapshot that an instance lacks; nothing where `bytes` are a plain instance. Requires that decode_instance()
+/// has accepted `bytes`.
 Result<std::optional<SessionExtra>> decode_session_extra(const AlignedBytes& bytes);
 
-/// Bytes that are handed to the caller: from malloc, so that any C allocator frees them.
+/// Bytes that are handed to the caller, who frees them with free().
 struct EncodedBytes {
   std::uint8_t* data = nullptr;
   std::size_t size = 0;
@@ -49,7 +50,7 @@ EncodedBytes encode_explanation(const Explanation& explanation);
 EncodedBytes encode_bounds(const ComputedBounds& bounds);
 EncodedBytes encode_catalogue();
 EncodedBytes encode_commit(const CommitOutcome& outcome);
-/// Errors: kLimitExceeded where it passes what a FlatBuffer holds.
+/// Errors: kLimitExceeded where the snapshot exceeds the size of a FlatBuffer (2^31 - 1 bytes).
 Result<EncodedBytes> encode_snapshot(const SessionContent& content);
 
 }  // namespace stowage::capi

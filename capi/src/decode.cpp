@@ -64,7 +64,7 @@ Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& li
                                       [](const auto& g) { return length_of(g.set_names()); })) {
     return out_of_proportion();
   }
-  // Tables come with resources, classes, groups and rules: never many, whatever the number of apps.
+  // Only resources, classes, groups and rules are tables, so that their number does not grow with the apps.
   auto table = root<wire::Instance>(bytes, wire::InstanceIdentifier(), "an instance", 1'000'000);
   if (!table) return table.error();
   const wire::Instance& from = **table;
@@ -135,7 +135,7 @@ Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& li
     to.has_interference = true;
     to.interference.kinds = copier.texts(i->kinds());
     to.interference.coefficient = copier.column(i->coefficient());
-    // The table is square: its size tells the number of kinds.
+    // The table is square; its size gives the number of kinds.
     std::uint32_t kinds = 0;
     while (std::uint64_t{kinds} * kinds < to.interference.coefficient.size()) ++kinds;
     to.interference.kind_count = kinds;
@@ -225,7 +225,7 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   to.score_bound = from.score_bound();
   to.score_gap = from.score_gap();
   if (const auto* ucac = from.node_ucac(); ucac != nullptr && ucac->size() > 0) {
-    // Nobody checks how a column of doubles lies in a plan from outside.
+    // memcpy, because the verifier does not check the alignment of a column of doubles.
     to.node_ucac.resize(ucac->size());
     std::memcpy(to.node_ucac.data(), ucac->Data(), ucac->size() * sizeof(double));
   }

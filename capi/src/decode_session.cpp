@@ -21,7 +21,7 @@ std::size_t strings_of_rule(const wire::NamedRule* rule) {
   return strings;
 }
 
-/// Names come back out of a session, in snapshots and reports: what is not UTF-8 does not come in.
+/// Copies names and refuses text that is not UTF-8, because snapshots and reports return it.
 class NameCopier {
  public:
   explicit NameCopier(Copier& copier) : copier_(copier) {}

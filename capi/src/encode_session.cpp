@@ -8,12 +8,12 @@
 namespace stowage::capi {
 namespace {
 
-/// Columns that are empty are left out, so that what is read is what was written.
+/// Leaves out empty columns, so that decoding returns the same content.
 class SnapshotEncoder {
  public:
   explicit SnapshotEncoder(const SessionContent& content) : content_(content), data_(content.data) {}
 
-  /// Most bytes that the buffer can have.
+  /// Upper bound on the size of the buffer, in bytes.
   [[nodiscard]] std::uint64_t most_bytes() const {
     std::uint64_t bytes = 1024;
     const auto column = [&bytes](const auto& values) { bytes += 16 + values.size() * sizeof(values[0]); };

@@ -1,4 +1,4 @@
-// What decoders of all schemas share: well-formed roots, and copies that stay in proportion to the buffer.
+// Shared by the decoders of all schemas: verified roots, and copies whose size stays in proportion to the buffer.
 #pragma once
 
 #include <flatbuffers/flatbuffers.h>
@@ -15,7 +15,7 @@
 #include "core/model/instance_data.h"
 #include "instance_generated.h"
 
-// The wire is little-endian, and bulk columns are copied or viewed as they are.
+// Bulk columns are copied or viewed without conversion, and the wire is little-endian.
 static_assert(std::endian::native == std::endian::little, "Stowage reads bulk columns in place and needs a little-endian host");
 
 namespace stowage::capi {
@@ -24,14 +24,15 @@ inline constexpr std::uint16_t kFormat = 1;
 
 inline Error malformed(std::string message) { return {Code::kMalformed, std::move(message), ""}; }
 
-/// Strings, vectors and tables may be referred to from several places of a buffer, so that a few kilobytes can unfold to many
-/// gigabytes. Copies are made as long as they stay in proportion to the buffer; afterwards everything comes out empty.
+/// Copies parts of a buffer within a budget of 2^24 + 16 x the buffer's size in bytes. A buffer may refer to one string, vector
+/// or table from several places, so that a few kilobytes can unfold to gigabytes. Beyond the budget, copies are empty and
+/// exceeded() is true.
 class Copier {
  public:
   explicit Copier(std::uint64_t buffer_size) : left_(kFree + kProportion * buffer_size) {}
   [[nodiscard]] bool exceeded() const { return exceeded_; }
 
-  /// Accounts for memory that the caller takes; false where there is no more. In 64 bits also where std::size_t has 32.
+  /// Takes `bytes` off the budget; false where too little is left. 64 bits also where std::size_t has 32.
   bool take(std::uint64_t bytes) {
     exceeded_ = exceeded_ || bytes > left_;
     if (exceeded_) return false;
@@ -63,7 +64,7 @@ class Copier {
   }
 
  private:
-  // Short strings and small tables take about this much more room in memory than on the wire.
+  // Short strings and small tables take up to about this many times their size on the wire.
   static constexpr std::uint64_t kProportion = 16;
   static constexpr std::uint64_t kFree = std::uint64_t{1} << 24;
 
@@ -85,9 +86,10 @@ std::size_t length_of(const flatbuffers::Vector<Entry>* list) {
   return list == nullptr ? 0 : list->size();
 }
 
-/// Whether tables in one vector of the root share lists of strings so often that verifying them all would take for ever: the
-/// verifier follows every reference. Looks at bytes that are not verified yet.
-/// @param strings how many strings the lists of one item have
+/// True where the tables in one vector of the root share lists of strings so often that the verifier, which follows every
+/// reference, would not end in reasonable time: their strings exceed 2^20 + the buffer's size in bytes. The bytes need not be
+/// verified yet.
+/// @param strings number of strings in the lists of an item
 template <class Item, class Strings>
 bool shares_strings(const AlignedBytes& bytes, flatbuffers::voffset_t field, Strings strings) {
   flatbuffers::Verifier verifier(bytes.data(), bytes.size());
@@ -120,7 +122,7 @@ Result<const Root*> root(const AlignedBytes& bytes, const char* identifier, cons
   return table;
 }
 
-/// Whether the bytes are UTF-8: what clients print and write as JSON has to be.
+/// Whether the text is UTF-8, which clients need to print it and to write it as JSON.
 inline bool is_utf8(std::string_view text) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
   for (std::size_t k = 0; k < text.size();) {
@@ -130,7 +132,7 @@ inline bool is_utf8(std::string_view text) {
     for (std::size_t next = k + 1; next < k + length; ++next) {
       if ((byte(next) & 0xC0) != 0x80) return false;
     }
-    // Overlong forms, surrogates, and what lies beyond U+10FFFF.
+    // Refuses overlong forms, surrogates and values above U+10FFFF.
     if ((lead == 0xE0 && byte(k + 1) < 0xA0) || (lead == 0xED && byte(k + 1) > 0x9F) || (lead == 0xF0 && byte(k + 1) < 0x90) ||
         (lead == 0xF4 && byte(k + 1) > 0x8F)) {
       return false;

@@ -1,4 +1,4 @@
-// What encoders of all schemas share.
+// Shared by the encoders of all schemas.
 #pragma once
 
 #include <flatbuffers/flatbuffers.h>

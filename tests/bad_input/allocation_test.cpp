@@ -1,7 +1,6 @@
-// Out of memory: the Nth allocation of a call fails, for every N until the call gets through, with operator new and malloc
-// alike. Each time the call says OUT_OF_MEMORY, leaves nothing behind (which LeakSanitizer sees), and the instance stays good
-// for the next call. Every test runs in a process of its own under CTest, so that what the library sets up once per process
-// fails too.
+// Out of memory: the Nth allocation of a call fails, for every N until the call succeeds, for operator new and malloc alike.
+// Each failing call returns OUT_OF_MEMORY and leaks nothing (which LeakSanitizer checks), and the instance remains usable.
+// Every test runs in a process of its own under CTest, so that allocations that the library makes once per process fail too.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -14,7 +13,7 @@
 namespace {
 
 constexpr long kNever = std::numeric_limits<long>::max();
-/// Allocations that still succeed.
+/// Number of allocations that still succeed.
 std::atomic<long> allowance = kNever;
 
 bool refused() { return allowance != kNever && allowance-- <= 0; }
@@ -55,7 +54,7 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 void* operator new[](std::size_t size, std::align_val_t alignment) {
   return allocate_or_throw(size, static_cast<std::size_t>(alignment));
 }
-// Not inlined, or gcc sees new paired with free and warns.
+// Not inlined, because gcc would warn about new paired with free.
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
@@ -73,8 +72,8 @@ using stowage::test::Loaded;
 namespace test = stowage::test;
 namespace wire = stowage::wire;
 
-/// Runs `call(error)` with 0, 1, 2, ... allocations allowed until it returns OK; before, it has to say OUT_OF_MEMORY and
-/// `empty()` has to hold. Returns how often memory ran out.
+/// Runs `call(error)` with 0, 1, 2, ... allocations allowed until it returns OK. Before that, it must return OUT_OF_MEMORY, and
+/// `empty()` must hold. Returns the number of failures.
 template <class Call, class Empty>
 long exhaust(Call call, Empty empty) {
   for (long allowed = 0; allowed < 1'000'000; ++allowed) {
@@ -93,7 +92,7 @@ long exhaust(Call call, Empty empty) {
   return 0;
 }
 
-/// The same for calls that fill a buffer; returns what came out in the end.
+/// The same for calls that fill a buffer; returns the buffer of the successful call.
 template <class Call>
 stowage::Buffer exhaust_buffer(Call call) {
   stowage_buffer output{nullptr, 0};
@@ -103,11 +102,11 @@ stowage::Buffer exhaust_buffer(Call call) {
   return stowage::Buffer(output);
 }
 
-/// The request that exercises as much as possible; it names the planner.
+/// A request that uses as many features as possible, for the given planner.
 Bytes request_for(const std::string& planner) {
   wire::RequestT request;
   request.planner = planner;
-  request.node_limit = 2;  // some replicas stay unplaced, and get explained
+  request.node_limit = 2;  // some replicas stay unplaced and are explained
   return test::pack(request);
 }
 
@@ -135,7 +134,7 @@ TEST(OutOfMemory, LoadOfAMisalignedBuffer) {
   stowage_instance_free(instance);
 }
 
-// The refusal needs memory for its message; without, OUT_OF_MEMORY is all that can be said.
+// The refusal needs memory for its message; without memory, the call returns OUT_OF_MEMORY instead.
 TEST(OutOfMemory, WhileRefusingAnInstance) {
   wire::InstanceT data = test::full_instance();
   data.rules[0]->any_of[0]->all_of[0]->target[0] = 9;
@@ -180,13 +179,13 @@ TEST(OutOfMemory, PlanOfEveryPlanner) {
     if (info->needs_solver()) continue;
     SCOPED_TRACE(info->name()->str());
     const Bytes request = request_for(info->name()->str());
-    // Some planners honour less than what the busy instance uses.
+    // Some planners do not honour all features of the busy instance.
     const Loaded& instance = test::plan(busy, request).result.status == STOWAGE_UNSUPPORTED ? plain : busy;
     const stowage::Buffer plan = exhaust_buffer([&](stowage_buffer* output, stowage_error* error) {
       return stowage_plan(instance.get(), request.data(), request.size(), nullptr, output, error);
     });
     ASSERT_FALSE(HasFailure());
-    // The instance came through unharmed.
+    // The instance is still usable.
     EXPECT_TRUE(same(test::plan(instance, request).buffer, plan));
     EXPECT_TRUE(test::verify(instance, plan).verification().ok());
   }
@@ -281,7 +280,7 @@ wire::OperationsT many_operations() {
   return all;
 }
 
-/// A session whose every failure leaves it as it was: in what it says, and in what it does next.
+/// Checks that a failed call leaves a session unchanged: its content and its further behaviour.
 class WatchedSession {
  public:
   explicit WatchedSession(const Bytes& bytes) : session_(stowage::Session::open(bytes)) { look(); }
@@ -290,7 +289,7 @@ class WatchedSession {
     version_ = session_.version();
     snapshot_ = session_.snapshot();
   }
-  /// As it was when last looked at.
+  /// The content after the last successful call.
   [[nodiscard]] bool unchanged() const {
     const long before = allowance.exchange(kNever);
     const bool same_again = session_.version() == version_ && same(session_.snapshot(), snapshot_);
@@ -342,7 +341,7 @@ TEST(OutOfMemory, SessionFromPlanToCommit) {
     return stowage_session_plan(session.get(), request.data(), request.size(), nullptr, output, error);
   });
   EXPECT_TRUE(session.unchanged());
-  // What fits of an older plan, with a node that is opened and an app that was removed.
+  // The fitting part of an older plan, with an opened node and a removed app.
   wire::OperationsT more;
   more.operations.push_back(std::make_unique<wire::OperationT>());
   more.operations[0]->kind = wire::OperationKind::Submit;

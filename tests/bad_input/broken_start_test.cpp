@@ -1,5 +1,5 @@
-// Broken at the start is a normal input: it loads, it is planned, what was broken is reported as inherited, and nothing gets
-// worse.
+// An instance whose start breaks constraints is a normal input: it loads and is planned, its violations are reported as
+// inherited, and no violation gets worse.
 #include <map>
 #include <memory>
 #include <ostream>
@@ -19,7 +19,7 @@ namespace wire = stowage::wire;
 struct BrokenCase {
   const char* name;
   void (*breaks)(InstanceT&);
-  /// What is inherited.
+  /// The inherited violations.
   ViolationKind kind;
 };
 
@@ -83,7 +83,7 @@ Contents on_listed_nodes(const wire::Plan& plan) {
   return contents;
 }
 
-/// Those that need no solver, which these tests have not.
+/// The planners that need no solver; these tests have none.
 std::vector<std::string> planner_names() {
   std::vector<std::string> names;
   const stowage::Buffer catalogue = stowage::planners();
@@ -120,7 +120,7 @@ TEST_P(BrokenStart, IsPlannedAroundAndReported) {
       found = found || violation->kind() == GetParam().kind;
     }
     EXPECT_TRUE(found);
-    // Nobody moves without a budget.
+    // Without a budget, no replica moves.
     EXPECT_EQ(plan.plan().moves(), 0u);
     const Contents contents = on_listed_nodes(plan.plan());
     for (const wire::Residence& running : data.running) {
@@ -135,7 +135,7 @@ TEST_P(BrokenStart, IsPlannedAroundAndReported) {
 
 INSTANTIATE_TEST_SUITE_P(Start, BrokenStart, ::testing::ValuesIn(kBrokenCases), [](const auto& one) { return one.param.name; });
 
-// Valid, if hopeless.
+// Valid, although nothing fits.
 TEST(Hopeless, NothingFits) {
   InstanceT data = test::tiny_instance();
   data.apps->demand = {6};

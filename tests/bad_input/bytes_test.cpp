@@ -1,4 +1,4 @@
-// Buffers that are not what they should be: cut short, changed, misaligned, of another kind or a later version, enormous.
+// Wrong buffers: truncated, changed, misaligned, of another kind or a later version, or enormous.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool same(const stowage::Buffer& a, const stowage::Buffer& b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
 }
 
-/// Uses whatever loaded: nothing that is accepted may fail later for a reason of the library.
+/// Uses a loaded instance: no later call on an accepted instance may return INTERNAL.
 void use(const Loaded& instance) {
   EXPECT_EQ(test::bound(instance).result.status, STOWAGE_OK);
   const Answer plan = test::plan(instance, test::request_for("ff", 1000));
@@ -68,10 +68,10 @@ Bytes some_request() {
 TEST(Bytes, InstancesCutShort) {
   for (const Bytes& whole : {test::pack(test::tiny_instance()), test::pack(test::full_instance())}) {
     for (std::size_t size = 0; size < whole.size(); ++size) {
-      // A copy of that size, so that reading past the end is seen.
+      // A copy of exactly this size, so that a sanitizer sees a read beyond the end.
       const Bytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
       const Loaded instance(size == 0 ? whole.data() : cut.data(), size, nullptr);
-      // What is missing last may be padding.
+      // The last bytes may be padding.
       if (size + 8 < whole.size()) {
         EXPECT_EQ(instance.result().status, STOWAGE_MALFORMED) << size;
       }
@@ -186,7 +186,7 @@ TEST(Bytes, AnyAlignment) {
     const stowage::ByteView plan_view(moved_plan.data() + by, expected.buffer.size());
     EXPECT_TRUE(same(test::verify(instance, plan_view).buffer, expected_report.buffer)) << by;
     EXPECT_TRUE(same(test::explain(instance, plan_view).buffer, expected_explanation.buffer)) << by;
-    // Nothing to read, at an address that is not aligned.
+    // An empty buffer at a misaligned address.
     EXPECT_EQ(Loaded(moved_instance.data() + by, 0, nullptr).result().status, STOWAGE_MALFORMED);
   }
 }
@@ -204,7 +204,7 @@ TEST(Bytes, OfAnotherKind) {
   EXPECT_EQ(test::plan(instance, plan_bytes).result.status, STOWAGE_MALFORMED);
   EXPECT_EQ(test::verify(instance, request_bytes).result.status, STOWAGE_MALFORMED);
   EXPECT_EQ(test::explain(instance, instance_bytes).result.status, STOWAGE_MALFORMED);
-  // The right content under no identifier at all.
+  // The right content without an identifier.
   flatbuffers::FlatBufferBuilder builder;
   const wire::InstanceT content = test::tiny_instance();
   builder.Finish(wire::Instance::Pack(builder, &content));
@@ -229,7 +229,7 @@ TEST(Bytes, OfALaterFormat) {
   EXPECT_EQ(test::explain(instance, test::pack(plan)).result.status, STOWAGE_MALFORMED);
 }
 
-// The address space is there, the memory is not: the size alone has to be enough to refuse.
+// Address space without memory: the buffer must be refused by its size alone.
 TEST(Bytes, OfTwoGibibytesAndMore) {
   for (const std::size_t size : {(std::size_t{1} << 31) - 1, std::size_t{1} << 31, (std::size_t{1} << 32) + 4096}) {
     void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -249,7 +249,7 @@ TEST(Bytes, OfTwoGibibytesAndMore) {
   }
 }
 
-/// Lists whose entries are one and the same string or table, many times: 8 bytes of buffer for each thousand of memory.
+/// Lists whose entries all refer to the same string or table: 8 bytes of buffer unfold to a thousand bytes of memory.
 TEST(Bytes, ThatUnfoldToMuchMoreThanTheirSize) {
   constexpr std::size_t kMany = 20'000;
   const auto instance_with = [](bool shared_names, bool shared_classes) {

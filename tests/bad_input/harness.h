@@ -1,4 +1,5 @@
-// The C API as bad input meets it: every call's status, path and message, and instances as objects that a test can spoil.
+// Shared by the tests of bad input: calls of the C API with their status, path and message, and instances as objects that a
+// test can spoil.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,14 +25,14 @@ using Bytes = std::vector<std::uint8_t>;
 
 inline constexpr std::uint32_t kNone = 4294967295;
 
-/// What a call said.
+/// The outcome of a call.
 struct Outcome {
   stowage_status status = STOWAGE_OK;
   std::string path;
   std::string message;
 };
 
-/// Reads a call's result; a failure has to come with its status and a message that ends within its array.
+/// Reads the outcome of a call. A failure must have its status and a message that ends within its array.
 inline Outcome outcome(stowage_status status, const stowage_error& error) {
   if (status == STOWAGE_OK) return {};
   EXPECT_EQ(error.status, status);
@@ -41,7 +42,7 @@ inline Outcome outcome(stowage_status status, const stowage_error& error) {
   return {status, error.path, error.message};
 }
 
-/// An instance handle and how loading went.
+/// An instance handle and the outcome of loading.
 class Loaded {
  public:
   Loaded(const std::uint8_t* data, std::size_t size, const stowage_limits* limits) {
@@ -120,7 +121,7 @@ inline Bytes request_for(const std::string& planner, std::uint64_t work_limit = 
   return pack(request);
 }
 
-/// One app of three replicas on one endless class.
+/// One app of three replicas on a class without a count.
 wire::InstanceT tiny_instance();
 /// Three apps, two classes, two listed nodes with load, one of them closed, limits, running and pinned replicas, two periods:
 /// web (4 replicas; at most 2 on a node, at most 1 db beside it), db (2; at most 3 of batch beside it) and batch (9). n0 is
@@ -129,7 +130,7 @@ wire::InstanceT busy_instance();
 /// The same with every other table of the schema: tags, groups, rules, variance, supports, uncertainty, kinds, interference.
 wire::InstanceT full_instance();
 
-/// Limits under which even an instance with damaged numbers plans quickly.
+/// Limits with which even an instance with damaged numbers is planned quickly.
 stowage_limits small_limits();
 
 }  // namespace stowage::test

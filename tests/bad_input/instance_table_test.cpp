@@ -1,5 +1,4 @@
-// What can be wrong with an instance: each case spoils one thing of an instance that loads, and says which status and path come
-// back.
+// Errors in an instance: each case spoils one part of a valid instance, and states the status and the path that are returned.
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -31,7 +30,7 @@ constexpr stowage_status kInvalid = STOWAGE_INVALID;
 constexpr stowage_status kExceeded = STOWAGE_LIMIT_EXCEEDED;
 
 const InstanceCase kInstanceCases[] = {
-    // Nothing there.
+    // Missing parts.
     {"NoResources", [](InstanceT& i) { i.resources.clear(); }, kInvalid, "resources"},
     {"NoClasses", [](InstanceT& i) { i.classes.clear(); }, kInvalid, "classes"},
     {"NoPeriods", [](InstanceT& i) { i.periods = 0; }, kInvalid, "periods"},
@@ -41,13 +40,13 @@ const InstanceCase kInstanceCases[] = {
     {"NoTarget", [](InstanceT& i) { cardinality(i).target.clear(); }, kInvalid, "rules[0].any_of[0].all_of[0].target"},
     {"NoKinds", [](InstanceT& i) { i.interference->coefficient.clear(); }, kInvalid, "interference.coefficient"},
 
-    // Names that stand twice.
+    // Duplicate names.
     {"ResourceTwice", [](InstanceT& i) { i.resources[1]->name = "cpu"; }, kInvalid, "resources[1]"},
     {"AppNameTwice", [](InstanceT& i) { i.apps->names[2] = "web"; }, kInvalid, "apps.names[2]"},
     {"NodeNameTwice", [](InstanceT& i) { i.nodes->names[1] = "n0"; }, kInvalid, "nodes.names[1]"},
     {"TagTwice", [](InstanceT& i) { i.tags[1] = "front"; }, kInvalid, "tags[1]"},
 
-    // Counts that do not match.
+    // Inconsistent lengths.
     {"DemandShort", [](InstanceT& i) { i.apps->demand.pop_back(); }, kInvalid, "apps.demand"},
     {"DemandLong", [](InstanceT& i) { i.apps->demand.push_back(1); }, kInvalid, "apps.demand"},
     {"DemandEmpty", [](InstanceT& i) { i.apps->demand.clear(); }, kInvalid, "apps.demand"},
@@ -114,7 +113,7 @@ const InstanceCase kInstanceCases[] = {
      "interference.coefficient"},
     {"InterferenceKindsLong", [](InstanceT& i) { i.interference->kinds.push_back("x"); }, kInvalid, "interference.kinds"},
 
-    // Indices of what does not exist.
+    // Indices out of range.
     {"AppTagDangles", [](InstanceT& i) { i.apps->tag_index[1] = 3; }, kInvalid, "apps.tag_index[1]"},
     {"NodeTagDangles", [](InstanceT& i) { i.nodes->tag_index[0] = kNone; }, kInvalid, "nodes.tag_index[0]"},
     {"NodeClassDangles", [](InstanceT& i) { i.nodes->node_class[1] = 2; }, kInvalid, "nodes.node_class[1]"},
@@ -131,7 +130,7 @@ const InstanceCase kInstanceCases[] = {
     {"GroupDangles", [](InstanceT& i) { cardinality(i).group = 1; }, kInvalid, "rules[0].any_of[0].all_of[0].group"},
     {"KindDangles", [](InstanceT& i) { i.apps->kind[2] = 2; }, kInvalid, "apps.kind[2]"},
 
-    // Entries that stand twice.
+    // Duplicate entries.
     {"LimitTwice",
      [](InstanceT& i) {
        i.limits->app[1] = 2;
@@ -148,7 +147,7 @@ const InstanceCase kInstanceCases[] = {
     {"RunningTwice", [](InstanceT& i) { i.running[1] = i.running[0]; }, kInvalid, "running[1]"},
     {"PinnedTwice", [](InstanceT& i) { i.pinned.push_back(i.pinned[0]); }, kInvalid, "pinned[2]"},
 
-    // Values that cannot be.
+    // Impossible values.
     {"ClosedNeitherZeroNorOne", [](InstanceT& i) { i.nodes->closed[0] = 2; }, kInvalid, "nodes.closed[0]"},
     {"RunningNothing", [](InstanceT& i) { i.running[0].mutate_replicas(0); }, kInvalid, "running[0].replicas"},
     {"PinnedNothing", [](InstanceT& i) { i.pinned[1].mutate_replicas(0); }, kInvalid, "pinned[1].replicas"},
@@ -197,7 +196,7 @@ const InstanceCase kInstanceCases[] = {
      },
      kInvalid, "rules[0].any_of[0]"},
 
-    // Numbers beyond what the library calculates with.
+    // Numbers beyond the library's number ranges.
     {"ManyReplicas", [](InstanceT& i) { i.apps->replicas[0] = 1'000'000'000; }, kExceeded, "apps.replicas[0]"},
     {"ManyReplicasInAll",
      [](InstanceT& i) {
@@ -250,11 +249,11 @@ TEST(InstanceTable, WhatTheCasesSpoilLoads) {
   EXPECT_TRUE(Loaded(test::pack(test::tiny_instance())).ok());
 }
 
-// 4294967295 is how the library says "no limit"; written out, it is a limit like any other.
+// 4294967295 means "no limit" in the library; given explicitly, it is an ordinary limit.
 TEST(InstanceTable, LimitsWithoutEffectLoad) {
   for (const bool sorted : {true, false}) {
     InstanceT instance = test::busy_instance();
-    // Every app limits every other one and itself.
+    // Every app limits every other app and itself.
     instance.limits->row_begin = {0, 3, 6, 9};
     instance.limits->app = {0, 1, 2, 0, 1, 2, 0, 1, 2};
     if (!sorted) std::swap(instance.limits->app[3], instance.limits->app[5]);
@@ -347,7 +346,7 @@ TEST(InstanceNumbers, WeightsConfidenceAndFactor) {
   }
 }
 
-// Extreme but allowed numbers: whatever the mix, a plan comes out that verify accepts.
+// Extreme but valid numbers: every combination gives a plan that verify accepts.
 TEST(InstanceNumbers, AllowedExtremesArePlanned) {
   const double values[] = {0, 1e-100, 1e-30, 1.0 / 3, 1, 0x1p31, 1e15, 0x1p53 + 2, 1e30, 1e100};
   for (const double capacity : values) {
@@ -417,7 +416,7 @@ TEST(CallersLimits, JustEnough) {
   EXPECT_TRUE(Loaded(bytes, &limits).ok());
 }
 
-// The numbers in the buffer are few; scaled over the periods of the load, they would be many.
+// The buffer holds few numbers, but expanded over the periods of the load they would be many.
 TEST(CallersLimits, CoverWhatPeriodsUnfoldTo) {
   stowage_limits limits = STOWAGE_LIMITS_INIT;
   limits.max_cells = 1'000'000;

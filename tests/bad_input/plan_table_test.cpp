@@ -1,4 +1,4 @@
-// What can be wrong with a plan: what verify finds, and what explain says about plans that make no sense.
+// Errors in a plan: the violations that verify finds, and the outcome of explain for wrong plans.
 #include <algorithm>
 #include <limits>
 #include <ostream>
@@ -21,14 +21,14 @@ struct PlanCase {
   const char* name;
   void (*spoil)(PlanT&);
   ViolationKind found;
-  /// Of explain: OK where the plan can be read, however bad it is.
+  /// Expected status of explain: OK where the plan can be read, however bad it is.
   stowage_status explained;
   const char* path;
 };
 
 void PrintTo(const PlanCase& one, std::ostream* out) { *out << one.name; }  // NOLINT(readability-identifier-naming)
 
-/// Index of a node of the plan that is listed as `listed`, or an anonymous one.
+/// Index of the plan's node for the listed node `listed`, or of an anonymous one.
 std::uint32_t node_of(const PlanT& p, std::uint32_t listed) {
   return static_cast<std::uint32_t>(std::find(p.listed.begin(), p.listed.end(), listed) - p.listed.begin());
 }
@@ -82,7 +82,7 @@ const PlanCase kPlanCases[] = {
      },
      ViolationKind::ReplicaCount, STOWAGE_INVALID, "placed"},
 
-    // Well-formed plans that break something: explained all the same.
+    // Well-formed plans that break constraints can be explained.
     {"CapacityExceeded",
      [](PlanT& p) {
        gather(p, 2, node_of(p, kNone), 9);
@@ -119,7 +119,7 @@ const PlanCase kPlanCases[] = {
      ViolationKind::BadNode, STOWAGE_INVALID, "copies[2]"},
     {"NewOnAClosedNode", [](PlanT& p) { gather(p, 2, node_of(p, 1), 9); }, ViolationKind::ClosedNode, STOWAGE_OK, ""},
 
-    // Figures that do not follow.
+    // Figures that do not follow from the plan's content.
     {"CostWrong", [](PlanT& p) { p.cost += 1; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"CostNan", [](PlanT& p) { p.cost = kPlanNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"GapWrong", [](PlanT& p) { p.gap += 0.5; }, ViolationKind::Figures, STOWAGE_OK, ""},
@@ -166,7 +166,7 @@ const PlanCase kPlanCases[] = {
     {"InheritedWrong", [](PlanT& p) { p.inherited_violations = 9; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"LoadedNodeLeftOut",
      [](PlanT& p) {
-       // Everything of n0 goes elsewhere.
+       // All replicas on n0 move to other nodes.
        const std::uint32_t other = node_of(p, kNone);
        for (wire::Placed& one : p.placed) {
          if (one.node() == node_of(p, 0)) one.mutate_node(other);
@@ -181,7 +181,7 @@ PlanT good_plan(const Loaded& instance) {
   EXPECT_TRUE(plan.ok()) << plan.result.message;
   PlanT result;
   plan.plan().UnPackTo(&result);
-  // What the cases count on.
+  // Assumptions of the cases.
   EXPECT_EQ(result.node_class.size(), 3u);
   EXPECT_TRUE(result.unplaced.empty());
   return result;

@@ -1,4 +1,4 @@
-// What can be wrong with a request.
+// Errors in a request.
 #include <limits>
 #include <memory>
 #include <ostream>
@@ -96,7 +96,7 @@ TEST_P(RequestTable, IsRefused) {
 INSTANTIATE_TEST_SUITE_P(Request, RequestTable, ::testing::ValuesIn(kRequestCases),
                          [](const auto& one) { return one.param.name; });
 
-// Odd, but each with a meaning: planned, and the plan accepted.
+// Unusual but meaningful requests: they are planned, and the plan is accepted.
 const RequestCase kOdd[] = {
     {"NothingSpecial", [](RequestT&) {}, STOWAGE_OK, ""},
     {"NoThreads", [](RequestT& r) { r.threads = 0; }, STOWAGE_OK, ""},

@@ -1,4 +1,4 @@
-// Operations and snapshots with one thing wrong: the status and the path that come back, and a session that stays as it was.
+// Operations and snapshots with one error: the status and the path that are returned, and a session that stays unchanged.
 #include <algorithm>
 
 #include "tests/bad_input/harness.h"
@@ -91,7 +91,7 @@ TEST_F(SessionTable, BytesThatAreNoOperations) {
   EXPECT_EQ(apply(ByteView(misaligned.data() + 1, good.size())).status, STOWAGE_OK);
 }
 
-// A thousand operations that share one list of a hundred thousand tags: 400 kB that unfold to gigabytes.
+// A thousand operations that share one list of a hundred thousand tags: 400 kB unfold to gigabytes.
 TEST_F(SessionTable, SharedListsDoNotUnfold) {
   flatbuffers::FlatBufferBuilder builder;
   const auto tag = builder.CreateString("tag");
@@ -144,7 +144,7 @@ TEST(SessionArguments, NullAndUnknown) {
   stowage_session_free(session);
 }
 
-// A snapshot with any byte changed is refused or opened, never more.
+// A snapshot with any byte changed is either refused or opened.
 TEST(SessionSnapshot, ChangedBytes) {
   const Session session = Session::open(pack(full_instance()));
   const Buffer snapshot = session.snapshot();

@@ -1,5 +1,5 @@
-// One instance, many threads: different planners at once give the plans that they give alone, and a run that is cancelled
-// beside them disturbs none. Meant for ThreadSanitizer as much as for the expectations.
+// One instance in many threads: different planners at once give the same plans as alone, and a cancelled run beside them
+// disturbs none. The tests serve ThreadSanitizer as much as their expectations.
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -17,7 +17,7 @@ namespace wire = stowage::wire;
 
 constexpr std::size_t kThreads = 4;
 
-/// The busy instance with many more apps of every kind, limits between neighbours, and some of them running.
+/// The busy instance with many more apps of every kind, limits between neighbours, and some running replicas.
 wire::InstanceT crowd(std::uint32_t apps) {
   wire::InstanceT instance = test::busy_instance();
   instance.apps->names.clear();
@@ -49,13 +49,13 @@ std::vector<Bytes> requests() {
   const stowage::Buffer catalogue = stowage::planners();
   for (const auto* info : *wire::GetCatalogue(catalogue.data())->planners()) {
     if (info->needs_solver()) continue;
-    // The limit ends planners that would go on.
+    // The limit ends planners that run until a limit.
     result.push_back(test::request_for(info->name()->str(), 1'000'000));
   }
   return result;
 }
 
-// No planner has run in this process before, so that what is set up once is set up by all threads at once.
+// No planner has run in this process before, so that all threads set up shared data at once.
 TEST(Threads, PlanAtOnceFromTheStart) {
   const Loaded instance(test::pack(crowd(40)));
   ASSERT_TRUE(instance.ok()) << instance.result().message;
@@ -84,7 +84,7 @@ TEST(Threads, EveryPlannerBesideACancelledRun) {
   std::vector<std::thread> threads;
   for (std::size_t k = 0; k < kThreads; ++k) {
     threads.emplace_back([&] {
-      // Twice round, so that every planner runs beside several others.
+      // Two rounds, so that every planner runs beside several others.
       for (std::size_t at = next++; at < 2 * all.size(); at = next++) {
         const std::size_t planner = at % all.size();
         const Answer plan = test::plan(instance, all[planner]);
@@ -94,7 +94,7 @@ TEST(Threads, EveryPlannerBesideACancelledRun) {
       }
     });
   }
-  // One more run, over and over, that a thread of its own watches and cancels.
+  // A further run, again and again, that a separate thread watches and cancels.
   const stowage::Control control;
   std::thread watcher([&] {
     while (!finished) {
@@ -105,7 +105,7 @@ TEST(Threads, EveryPlannerBesideACancelledRun) {
   });
   const Bytes request = test::request_for("wfd-avgexp");
   int cancelled = 0;
-  // At least until the watcher has come to cancel it: from then on every run ends at once.
+  // At least until the watcher has cancelled it; from then on, every run ends at once.
   while (next < 2 * all.size() || cancelled == 0) {
     const Answer plan = test::ask([&](auto* buffer, auto* error) {
       return stowage_plan(instance.get(), request.data(), request.size(), control.get(), buffer, error);
@@ -122,7 +122,7 @@ TEST(Threads, EveryPlannerBesideACancelledRun) {
   EXPECT_EQ(control.progress().cancelled, 1u);
 }
 
-// Cancelled before it starts: at once, with a plan that claims nothing.
+// A run that is cancelled before it starts ends at once, with a plan that claims nothing.
 TEST(Threads, CancelledBeforeTheRun) {
   const Loaded instance(test::pack(crowd(40)));
   for (const Bytes& request : requests()) {
@@ -136,7 +136,7 @@ TEST(Threads, CancelledBeforeTheRun) {
     EXPECT_TRUE(test::verify(instance, plan.buffer).verification().ok());
     EXPECT_EQ(plan.plan().status(), wire::PlanStatus::Cancelled) << plan.plan().planner()->str();
     EXPECT_GT(plan.plan().unplaced()->size(), 0u);
-    // What a deadline or a cancel cut is repeated by a request with the work that was done.
+    // A request with the recorded work repeats a run that a deadline or a cancel ended.
     wire::RequestT replay;
     replay.planner = plan.plan().planner()->str();
     replay.work_limit = plan.plan().work();

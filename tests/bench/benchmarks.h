@@ -1,4 +1,4 @@
-// Registers the benchmarks of one file each.
+// Each function registers the benchmarks of one file.
 #pragma once
 
 namespace stowage {

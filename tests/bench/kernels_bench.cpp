@@ -1,4 +1,4 @@
-// The loops that planners spend their time in, for every instruction set of this machine.
+// Benchmarks of the planners' inner loops, for every instruction set of this machine.
 
 #include <benchmark/benchmark.h>
 
@@ -23,7 +23,7 @@ std::vector<Unit> random_units(std::size_t size, std::uint32_t below, std::uint6
   return values;
 }
 
-// 5,120 nodes of two resources, on the last of which alone the app fits: the scan of a nearly full cluster.
+// 5,120 nodes of two resources, and only the last node fits the app: the scan of a nearly full cluster.
 template <class Unit>
 void find_block(benchmark::State& state, const Kernels<Unit>* kernels) {
   constexpr std::uint32_t kBlocks = 80;
@@ -33,7 +33,7 @@ void find_block(benchmark::State& state, const Kernels<Unit>* kernels) {
   values[kStride - 1] = values[2 * kStride - 1] = 100;
   std::vector<Unit> block_max(2 * kBlockStride, -1);
   for (std::uint32_t b = 0; b < kBlocks; ++b) {
-    // Maxima that rule nothing out, so that the rows themselves are read.
+    // Maxima that exclude nothing, so that the rows themselves are read.
     block_max[b] = block_max[kBlockStride + b] = 100;
   }
   const ResidualColumns<Unit> columns = {values.data(), kStride, block_max.data(), kBlockStride, 2, kBlocks};
@@ -46,7 +46,7 @@ void find_block(benchmark::State& state, const Kernels<Unit>* kernels) {
   state.SetItemsProcessed(state.iterations() * kStride);
 }
 
-// 98 periods of two resources, which cover.
+// 98 periods of two resources, all of which cover the demand.
 template <class Unit>
 void covers(benchmark::State& state, const Kernels<Unit>* kernels) {
   const std::vector<Unit> need = random_units<Unit>(196, 1000, 1);

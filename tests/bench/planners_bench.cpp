@@ -1,4 +1,4 @@
-// Building an instance, asking for headroom, and whole plans, on workloads of the size of P0's (9,338 apps).
+// Benchmarks of building an instance, of headroom, and of whole plans, on workloads of the size of P0's (9,338 apps).
 
 #include <benchmark/benchmark.h>
 
@@ -22,7 +22,7 @@ using test::Random;
 
 constexpr std::uint32_t kApps = 9338;
 
-// Made once per shape, since making them takes longer than measuring.
+// Generated once per shape, since generating takes longer than measuring.
 const Generated& workload(double density, std::uint32_t periods) {
   static std::map<std::pair<double, std::uint32_t>, Generated> made;
   const auto [at, fresh] = made.try_emplace({density, periods});
@@ -42,7 +42,7 @@ void build(benchmark::State& state, double density, std::uint32_t periods) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(generated.limited.size()));
 }
 
-// Pairs that are neighbours as often as not.
+// Half of the pairs are neighbours.
 void find_limit(benchmark::State& state, double density) {
   const Instance instance = workload(density, 1).build();
   const LimitRows& rows = instance.limit_rows();
@@ -61,7 +61,7 @@ void find_limit(benchmark::State& state, double density) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(pairs.size()));
 }
 
-// Of some apps on every node of a first fit plan.
+// Headroom of some apps on every node of a first-fit plan.
 void headroom(benchmark::State& state, double density, std::uint32_t periods) {
   const Instance instance = workload(density, periods).build();
   Request request;
@@ -90,7 +90,7 @@ void bounds(benchmark::State& state, std::uint32_t periods) {
   for (auto _ : state) benchmark::DoNotOptimize(compute_bounds(instance));
 }
 
-// The planner's own time: without bounds and the final check.
+// The planner's own time, without bounds and the final check.
 void plan(benchmark::State& state, const std::string& planner, double density, std::uint32_t periods) {
   const Instance instance = workload(density, periods).build();
   const PlannerInfo* const info = find_planner(planner);

@@ -1,5 +1,5 @@
 /*
- * The C API as a C99 program sees it: every function of stowage.h, its argument checks, its failures and its results.
+ * The C API from a C99 program: every function of stowage.h with its argument checks, failures and results.
  *
  * Usage: c_api_test DIRECTORY, which holds small_instance.stow, negative_demand.stow, ff_request.stowreq,
  * unknown_planner.stowreq and session_operations.stowops (made from tests/data/). Exit status 0 where every check holds.
@@ -52,7 +52,7 @@ static file read_file(const char* name) {
   return content;
 }
 
-/* An error filled with a pattern, to see whether a call wrote to it. */
+/* An error filled with a pattern, to detect whether a call wrote to it. */
 static stowage_error untouched_error(void) {
   stowage_error error;
   memset(&error, 0x5a, sizeof error);
@@ -76,7 +76,7 @@ static int has_identifier(const stowage_buffer* buffer, const char* identifier) 
 
 static int is_empty(const stowage_buffer* buffer) { return buffer->data == NULL && buffer->size == 0; }
 
-/* A buffer that is not empty, to see whether a failing call empties it. Never freed. */
+/* A non-empty buffer, to detect whether a failing call empties it. Never freed. */
 static uint8_t stale_byte;
 static stowage_buffer stale_buffer(void) {
   stowage_buffer buffer;
@@ -151,7 +151,7 @@ static void test_control(void) {
   CHECK(stowage_control_progress(control, &progress) == STOWAGE_INVALID_ARGUMENT);
   progress.struct_size = sizeof progress + sizeof(uint64_t);
   CHECK(stowage_control_progress(control, &progress) == STOWAGE_INVALID_ARGUMENT);
-  /* A caller that knows fewer fields gets those and no byte more. */
+  /* For a caller that knows fewer fields, only these are written. */
   memset(&progress, 0x5a, sizeof progress);
   progress.struct_size = offsetof(stowage_progress, done);
   stowage_control_cancel(control);
@@ -202,7 +202,7 @@ static void test_load_arguments(file small) {
   CHECK(stowage_instance_load(small.data, small.size, &limits, &instance, &error) == STOWAGE_INVALID_ARGUMENT);
   CHECK(instance == NULL);
 
-  /* A caller that knows fewer fields: what lies beyond is not read. */
+  /* For a caller that knows fewer fields, only these are read. */
   limits.struct_size = offsetof(stowage_limits, max_apps);
   limits.max_apps = 1;
   CHECK(stowage_instance_load(small.data, small.size, &limits, &instance, &error) == STOWAGE_OK);
@@ -274,7 +274,7 @@ static void test_load_misaligned(file small) {
   free(room);
 }
 
-/* Two nodes are needed; the caller accepts one. */
+/* The plan needs two nodes; the caller accepts one. */
 static void test_plan_limits(file small, file request) {
   stowage_error error = untouched_error();
   stowage_instance* instance = NULL;
@@ -321,7 +321,7 @@ static void test_plan(const stowage_instance* instance, file request, file unkno
   CHECK(again.size == plan.size && memcmp(again.data, plan.data, plan.size) == 0);
   stowage_buffer_free(&again);
 
-  /* A run that is cancelled before it starts still returns a plan. */
+  /* A run that is cancelled before it starts returns a plan. */
   stowage_control_cancel(control);
   CHECK(stowage_plan(instance, request.data, request.size, control, &again, &error) == STOWAGE_OK);
   CHECK(has_identifier(&again, "STOP"));
@@ -382,7 +382,7 @@ static void test_explain(const stowage_instance* instance, file request) {
   stowage_buffer_free(&plan);
 }
 
-/* A solver that has seen it all. */
+/* A solver that fills in wrong answers. */
 static void refuse_to_solve(void* context, const stowage_program* program, const stowage_control* control,
                             stowage_answer* answer) {
   int* calls = (int*)context;
@@ -410,7 +410,7 @@ static void test_solver(const stowage_instance* instance, file request) {
   solver.struct_size = sizeof solver + 8;
   CHECK(stowage_control_set_solver(control, &solver, NULL) == STOWAGE_INVALID_ARGUMENT);
   solver.struct_size = sizeof solver;
-  /* Without a solver the planner is refused, with a bad one it plans all the same. */
+  /* Without a solver the planner is refused; with a bad solver it still returns a plan. */
   error = untouched_error();
   CHECK(stowage_plan(instance, request.data, request.size, control, &plan, &error) == STOWAGE_UNSUPPORTED);
   CHECK(describes(&error, STOWAGE_UNSUPPORTED) && strcmp(error.path, "planner") == 0 && is_empty(&plan));
@@ -419,7 +419,7 @@ static void test_solver(const stowage_instance* instance, file request) {
   CHECK(stowage_plan(instance, request.data, request.size, control, &plan, &error) == STOWAGE_OK);
   CHECK(has_identifier(&plan, "STOP") && is_untouched(&error) && calls == 1);
   stowage_buffer_free(&plan);
-  /* A reset leaves it; NULL takes it away. */
+  /* A reset keeps the solver; NULL removes it. */
   stowage_control_reset(control);
   CHECK(stowage_plan(instance, request.data, request.size, control, &plan, &error) == STOWAGE_OK);
   CHECK(calls == 2);
@@ -477,7 +477,7 @@ static void test_session(file small, file request, file operations) {
   CHECK(stowage_session_reject(session, plan.data, plan.size, &error) == STOWAGE_OK);
   CHECK(stowage_session_reject(session, plan.data, plan.size, &error) == STOWAGE_INVALID);
   CHECK(describes(&error, STOWAGE_INVALID));
-  /* The same operations again: the names are taken. */
+  /* The same operations again are refused, because the names exist. */
   CHECK(stowage_session_apply(session, operations.data, operations.size, &error) == STOWAGE_INVALID);
   CHECK(strcmp(error.path, "operations[0].node") == 0 && stowage_session_version(session) == 4);
   error = untouched_error();
@@ -522,7 +522,7 @@ int main(int argc, char** argv) {
   test_plan_limits(small, request);
   test_session(small, request, operations);
   CHECK(stowage_instance_load(small.data, small.size, NULL, &instance, NULL) == STOWAGE_OK);
-  /* The handle keeps nothing of the bytes. */
+  /* The handle does not refer to the bytes. */
   memset(small.data, 0, small.size);
   if (instance != NULL) {
     test_plan(instance, request, unknown);

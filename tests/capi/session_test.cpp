@@ -33,8 +33,8 @@ class WrapperSession : public ::testing::Test {
 };
 
 // Web wants 3 replicas of (2, 4), one of them pinned to node a; db 1 of (4, 8); cache 2 of (4, 4), one per node. At most two
-// web share a node of 8 cores and 16 GiB, beside db at most one. First fit: a holds the pinned web and another; then db fits a
-// no more (two web), and so on: nodes are opened from the class.
+// web share a node of 8 cores and 16 GiB, beside db at most one. First fit: node a holds the pinned web and another one. db
+// then does not fit on a beside two web, and so on; nodes are opened from the class.
 TEST_F(WrapperSession, AnInterval) {
   session_.apply(operations_);
   EXPECT_EQ(session_.version(), 3u);
@@ -55,7 +55,7 @@ TEST_F(WrapperSession, AnInterval) {
   EXPECT_EQ(running, 6u);
 }
 
-// The snapshot is the instance that the session hands out: a plan made from it elsewhere is one of the session's.
+// The snapshot is the instance that the session returns, so that a plan of it can be committed in the session.
 TEST_F(WrapperSession, PlansMadeFromSnapshots) {
   session_.apply(operations_);
   const stowage::Instance elsewhere = stowage::Instance::load(session_.snapshot());
@@ -63,7 +63,7 @@ TEST_F(WrapperSession, PlansMadeFromSnapshots) {
   EXPECT_TRUE(commit_of(session_.commit(elsewhere.plan(request_))).committed());
 }
 
-// The batch is planned on another thread, while an operation comes in.
+// The batch is planned on another thread while an operation arrives.
 TEST_F(WrapperSession, PlansWhileTheClusterChanges) {
   const stowage::Instance batch = session_.instance();
   stowage::Buffer plan;

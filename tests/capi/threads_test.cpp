@@ -1,5 +1,5 @@
-// One instance under many threads, and a control that other threads read and cancel while its run goes on. Meant for
-// ThreadSanitizer as much as for the expectations.
+// One instance in many threads, and a control that other threads read and cancel during its run. The tests serve
+// ThreadSanitizer as much as their expectations.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -19,7 +19,7 @@ using stowage::test::read_data;
 
 constexpr int kThreads = 8;
 
-/// Apps with affinity limits to their next neighbours: enough work for a run to be watched.
+/// Apps with affinity limits to their next neighbours: enough work to watch a run.
 std::vector<std::uint8_t> chain_instance(std::uint32_t apps) {
   std::vector<std::uint32_t> replicas(apps, 5), row_begin, app, at_most;
   std::vector<double> demand;
@@ -101,7 +101,7 @@ TEST(Threads, WatchARunAndCancelIt) {
   EXPECT_EQ(control.progress().cancelled, 1u);
   flatbuffers::Verifier verifier(bytes.data(), bytes.size());
   ASSERT_TRUE(stowage::wire::VerifyPlanBuffer(verifier));
-  // Whether the cancel came in time is a race; that the plan accounts for every replica is not.
+  // Whether the cancel comes in time is a race; the plan accounts for every replica in any case.
   const auto* plan = stowage::wire::GetPlan(bytes.data());
   std::uint64_t accounted = 0;
   for (const auto* placed : *plan->placed()) accounted += placed->replicas();
@@ -109,7 +109,7 @@ TEST(Threads, WatchARunAndCancelIt) {
   EXPECT_EQ(accounted, 2000u * 5u);
 }
 
-// Eight searches, as many at once as there are threads.
+// Eight searches, one per thread at a time.
 std::vector<std::uint8_t> portfolio_request(std::uint32_t threads) {
   namespace wire = stowage::wire;
   flatbuffers::FlatBufferBuilder builder;

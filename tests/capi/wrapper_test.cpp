@@ -1,4 +1,4 @@
-// stowage.hpp: ownership, failures as exceptions, and the content of what comes back.
+// stowage.hpp: ownership, failures as exceptions, and the content of results.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class Wrapper : public ::testing::Test {
 
 // Nodes of 8 cores and 16 GiB, three replicas of web (2, 4) and one of db (4, 8). At most two web share a node, and at most one
 // web stands beside db. First fit: two web on node 0; the third on node 1 by the self limit; db on node 1, because node 0 has
-// room for it but two web. (3 x 2 + 4) / 8 cores = 1.25, so no plan has fewer than 2 nodes.
+// room for it but holds two web. (3 x 2 + 4) / 8 cores = 1.25, so no plan has fewer than 2 nodes.
 TEST_F(Wrapper, PlansTheSmallInstanceAsByHand) {
   const stowage::Buffer bytes = instance_.plan(request_);
   const stowage::wire::Plan* plan = plan_of(bytes);

@@ -1,5 +1,5 @@
 // The conformance set through the C ABI: every request of requests.tsv on every instance, and the fingerprints of the
-// instances. What has to come out stands in expected.tsv; the bindings and the WebAssembly package compare with the same file.
+// instances. expected.tsv holds the expected results; the bindings and the WebAssembly package compare with the same file.
 //
 // With STOWAGE_UPDATE_CONFORMANCE set, the file is written instead: scripts/update-conformance.sh.
 #include <gtest/gtest.h>

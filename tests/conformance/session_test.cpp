@@ -1,5 +1,5 @@
-// The sessions of the conformance set through the C ABI: every step of session.tsv, and what came of it, as
-// session-expected.tsv has it.
+// The sessions of the conformance set through the C ABI: every step of session.tsv and its result, as expected by
+// session-expected.tsv.
 //
 // With STOWAGE_UPDATE_CONFORMANCE set, that file is written instead: scripts/update-conformance.sh.
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ using stowage::conformance::hex;
 using stowage::conformance::kFolder;
 using stowage::conformance::table;
 
-/// The parts of a text between separators; none of an empty one.
+/// The parts of a text between separators; none for an empty text.
 std::vector<std::string> split_cell(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::istringstream stream(text);
@@ -72,7 +72,7 @@ class SessionStep {
     for (const std::string& value : split_cell(text(name), ',')) values.push_back(std::strtod(value.c_str(), nullptr));
     return values;
   }
-  /// Halves of the entries of a list: of "a:1,b:2", "a" and "b", or "1" and "2".
+  /// One half of each entry of a list: for "a:1,b:2", either "a" and "b" or "1" and "2".
   [[nodiscard]] std::vector<std::string> halves(const std::string& name, bool second) const {
     std::vector<std::string> found;
     for (const std::string& entry : split_cell(text(name), ',')) {

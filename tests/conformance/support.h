@@ -1,4 +1,4 @@
-// What the parts of the conformance set share: its tables, and how outcomes are written.
+// Shared by the conformance tests: the tables of the set, and the notation of results.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace stowage::conformance {
 
 inline const std::filesystem::path kFolder = STOWAGE_CONFORMANCE;
 
-/// Cells of the lines of a file, less its comments and its first line, which names the columns.
+/// The cells of each line of a file, without comments and without the first line, which names the columns.
 inline std::vector<std::vector<std::string>> table(const std::filesystem::path& path) {
   std::ifstream stream(path);
   EXPECT_TRUE(stream) << path;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks that a program needs libstowage.so exactly where it should.
+# Checks that a program needs libstowage.so exactly if it is linked to the shared library.
 # Usage: check-linkage.sh shared|static PROGRAM
 set -euo pipefail
 needs=static

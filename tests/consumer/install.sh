@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs a build into an empty prefix and checks that exactly the promised headers and schemas are there.
+# Installs a build into an empty prefix and checks that exactly the documented headers and schemas are installed.
 # Usage: install.sh CMAKE BUILD_DIR SOURCE_DIR PREFIX
 set -euo pipefail
 cmake=$1 build=$2 source=$3 prefix=$4

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the consumers with the flags that pkg-config gives and runs them. The static ones are wholly static, so that the
-# linker has no shared library to fall back on.
+# Builds the consumers with the flags of pkg-config and runs them. The static ones are fully static, so that the linker cannot
+# fall back on a shared library.
 # Usage: pkg_config.sh shared|static PREFIX WORK_DIR DATA_DIR, with CC, CXX and PKG_CONFIG in the environment
 set -euo pipefail
 kind=$1 prefix=$2 work=$3 data=$4

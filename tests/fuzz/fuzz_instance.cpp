@@ -1,11 +1,11 @@
-// Any bytes as an instance. What loads is used: bounds, two plans, verify, explain.
+// Any bytes as an instance. An instance that loads is used: bounds, two plans, verify, explain.
 #include "tests/fuzz/support.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace stowage::fuzz;  // NOLINT(google-build-using-namespace)
   const auto instance = load(data, size);
   if (!instance) return 0;
-  // An aligned copy: what the library accepted at any alignment is well-formed.
+  // An aligned copy; the library has accepted the bytes at any alignment, so that they are well-formed.
   const std::vector<std::uint64_t> aligned = [&] {
     std::vector<std::uint64_t> words(size / sizeof(std::uint64_t) + 1);
     std::copy(data, data + size, reinterpret_cast<std::uint8_t*>(words.data()));

@@ -1,4 +1,4 @@
-// Any text as an instance in the people's format. What the library then accepts has to survive the way to text and back.
+// Any text as an instance in JSON. An instance that the library accepts must survive the conversion to text and back.
 #include "capi/cli/failure.h"
 #include "capi/cli/instance_json.h"
 #include "tests/fuzz/scratch.h"

@@ -1,5 +1,5 @@
-// Any text as a .tsv of apps. What the library then accepts, on a node of some capacity, has to survive the way to text and
-// back, except for a number of periods over which nothing changes.
+// Any text as a .tsv of apps. If the library accepts the instance, on a node of some capacity, it must survive the conversion
+// to text and back, except for the number of periods of constant demand.
 #include "capi/cli/failure.h"
 #include "capi/cli/instance_file.h"
 #include "capi/cli/instance_tsv.h"
@@ -18,7 +18,7 @@ flatbuffers::DetachedBuffer read(std::string_view text) {
     return false;
   }();
   if (!changes && data.periods > 1) {
-    // Encoding stores constant demand once; only the number itself is left to drop.
+    // Encoding stores constant demand once, so that only the number of periods differs.
     std::vector<double> constant;
     for (std::size_t cell = 0; cell < data.apps.demand.size(); cell += data.periods) constant.push_back(data.apps.demand[cell]);
     data.apps.demand = std::move(constant);
@@ -32,7 +32,7 @@ flatbuffers::DetachedBuffer read(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace cli = stowage::cli;
   using stowage::fuzz::Scratch;
-  // The header is known before the reader is called; a guess at it would waste most inputs.
+  // The header is given, because guessing it would waste most inputs.
   std::string text = "app_id\tnb_instances\tcore\tmemory\tinter_degree\tinter_aff\n";
   text.append(reinterpret_cast<const char*>(data), size);
   FUZZ_REQUIRE(cli::is_instance_tsv(text), "the header is not recognized");
@@ -52,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     cli::write_instance_tsv(*stowage::wire::GetInstance(bytes.data()), out);
     out.commit();
   } catch (const cli::Failure&) {
-    return 0;  // names that the layout has no way to quote
+    return 0;  // names that the layout cannot quote
   }
   try {
     again = read(cli::InputFile(path).text());

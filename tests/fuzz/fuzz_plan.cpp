@@ -1,4 +1,4 @@
-// Any bytes as a plan for a small busy instance: verify and explain. Where verify accepts, the oracle has to agree.
+// Any bytes as a plan for a small busy instance: verify and explain. If verify accepts the plan, the oracle must agree.
 #include "tests/fuzz/support.h"
 
 namespace {
@@ -50,7 +50,8 @@ void check(const std::uint8_t* data, std::size_t size) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   check(data, size);
-  // With the right fingerprint, which no fuzzer guesses and which may change with the library, the plan is looked at in depth.
+  // The right fingerprint is set, which no fuzzer guesses and which may change with the library, so that the plan is checked in
+  // depth.
   Bytes own(data, data + size);
   flatbuffers::Verifier verifier(own.data(), own.size());
   if (!stowage::wire::VerifyPlanBuffer(verifier)) return 0;

@@ -1,5 +1,5 @@
-// Any text as a plan of a small busy instance, in JSON or CSV, and any bytes as a plan to be written as text. Everything that
-// is read is something that verify looks at; what verify accepts has to survive the way to text and back.
+// Any text as a plan of a small busy instance, in JSON or CSV, and any bytes as a plan to be written as text. verify must read
+// every plan that is read; a plan that verify accepts must survive the conversion to text and back.
 #include <memory>
 
 #include "capi/cli/failure.h"
@@ -55,11 +55,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
       cli::write_plan(read->bytes(), wire_instance(), written);
     } catch (const cli::Failure&) {
-      return 0;  // refused by name, such as a .stow whose entries are out of order
+      return 0;  // refused with a message, such as a .stow whose entries are out of order
     }
     try {
       const cli::PlanBytes again = read_plan(written);
-      // A .csv says who sits where and nothing else.
+      // A .csv holds placements and nothing else.
       if (std::string_view(name) == "plan.csv") continue;
       FUZZ_REQUIRE(stowage::fuzz::verified(instance(), again.bytes().data(), again.bytes().size()) == true,
                    std::string("the way to text and back breaks the plan: ") + name);

@@ -1,4 +1,4 @@
-// Any text as a number, quantity, duration or share; whatever comes out is finite and is read again from its shortest form.
+// Any text as a number, quantity, duration or share. A result is finite, and is read again from its shortest form.
 #include "capi/cli/quantities.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Any text as a table that a bench goes on from; the first byte says which one. It is refused with its name and a reason, or
-// written again with the same values, and from then on as the same bytes.
+// Any text as a table from which a bench continues; the first byte selects the table. The table is refused with its name and a
+// reason, or it is written with the same values, and rewriting it gives the same bytes.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,7 +19,7 @@ namespace {
 namespace cli = stowage::cli;
 using stowage::fuzz::Scratch;
 
-/// Reads one file and writes what it holds into another.
+/// Reads one file and writes its content into another.
 using Copy = void (*)(const std::string& from, const std::string& to);
 constexpr std::array<Copy, 4> kCopies = {
     [](const std::string& from, const std::string& to) { cli::paper::write_runs(cli::paper::read_runs(from), to); },
@@ -27,7 +27,7 @@ constexpr std::array<Copy, 4> kCopies = {
     [](const std::string& from, const std::string& to) { cli::stochastic::write_uses(cli::stochastic::read_uses(from), to); },
     [](const std::string& from, const std::string& to) { cli::medea::write_runs(cli::medea::read_runs(from), to); }};
 
-/// Requires "FILE: reason" or "FILE:LINE: reason", with a line that the text has.
+/// Requires "FILE: reason" or "FILE:LINE: reason", with an existing line.
 void require_reason(std::string_view message, const std::string& path, std::string_view text) {
   FUZZ_REQUIRE(message.starts_with(path + ":"), "the file is not named: " + std::string(message));
   message.remove_prefix(path.size() + 1);
@@ -40,7 +40,7 @@ void require_reason(std::string_view message, const std::string& path, std::stri
   FUZZ_REQUIRE(message.starts_with(' ') && message.size() > 1, "no reason: " + std::string(message));
 }
 
-/// The same text or the same number. Times are kept to the nanosecond.
+/// The same text or the same number. Times keep nanoseconds.
 bool same_value(const std::string& read, const std::string& written, const std::string& column) {
   if (read == written) return true;
   const auto before = cli::parse_number(read);

@@ -1,6 +1,6 @@
 // A stream of commands for a session, drawn from the input: operations with any names and numbers, bytes as operations, plans,
-// commits and rejections of plans old and new, snapshots that are opened again, whole or damaged. What is refused changes
-// nothing, what is accepted can be planned and opened again.
+// commits and rejections of old and new plans, and snapshots that are opened, intact or damaged. A refused command changes
+// nothing. After an accepted one, the session can be planned, and its snapshot can be opened.
 #include <algorithm>
 #include <deque>
 #include <string>
@@ -56,7 +56,7 @@ class Stream {
   }
 
  private:
-  /// Bytes that nobody made with care, or good ones with a few changed.
+  /// Arbitrary bytes, or valid ones with a few changed.
   Bytes noise() {
     Bytes bytes = source_.once_in(4) ? Bytes(1 + source_.below(60)) : operations();
     for (std::uint32_t k = source_.below(4); k > 0 && !bytes.empty(); --k) {
@@ -146,7 +146,7 @@ class Stream {
     const stowage_status status = stowage_session_apply(session_.get(), bytes.data(), bytes.size(), &error);
     fuzz::require_status(status, error,
                          {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID, STOWAGE_NOT_FOUND, STOWAGE_LIMIT_EXCEEDED});
-    // What was accepted can be planned: the call throws where the cluster is no instance.
+    // An accepted state can be planned: the call throws where the cluster is no valid instance.
     const std::uint64_t after = fingerprint();
     FUZZ_REQUIRE(status == STOWAGE_OK || (after == before && session_.version() == version), "a refusal left something behind");
   }

@@ -1,4 +1,4 @@
-// Any text as the lines of a session's script; what is read as operations goes to a session.
+// Any text as the lines of a session's script. Operations that are read are applied to a session.
 #include "capi/cli/session_json.h"
 
 #include "capi/cli/failure.h"

@@ -1,5 +1,5 @@
-// Instances rich in meaning, drawn from the input: whatever the library accepts, every planner of the catalogue has to plan, or
-// refuse with a status, and everything that is said about the plans has to hold together.
+// Instances that use many features, drawn from the input. Every planner of the catalogue must plan an accepted instance or
+// refuse it with a status, and the reports on the plans must be consistent.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -22,7 +22,7 @@ enum class Numbers { kWhole, kDecimal, kThirds, kPrecise, kHuge, kTiny, kMixed, 
 
 class Generator {
  public:
-  /// Rules are drawn from `rules`, everything else from `source`.
+  /// Rules are drawn from `rules`, all other parts from `source`.
   Generator(Source& source, Source& rules) : source_(source), rules_(rules), has_rules_(rules.once_in(4)) {}
 
   Bytes instance() {
@@ -312,13 +312,14 @@ bool same_placed(const wire::Plan& a, const wire::Plan& b) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace stowage::fuzz;  // NOLINT(google-build-using-namespace)
   Source source(data, size);
-  // From the other end, so that an input means what it meant before there were rules.
+  // Drawn from the other end of the input, so that older inputs keep their meaning.
   const Bytes reversed(std::make_reverse_iterator(data + size), std::make_reverse_iterator(data));
   Source rules(reversed.data(), reversed.size());
   Generator generator(source, rules);
   RequestData request = generator.request();
   const std::uint32_t favourite = source.below(static_cast<std::uint32_t>(planner_names().size()));
-  // Beside it one in so many, so that an input does not take a hundred times what a plan takes.
+  // Besides the favourite, one planner in kShare plans. With all planners, an input would take a hundred times as long as one
+  // plan.
   constexpr std::uint32_t kShare = 8;
   const Bytes bytes = generator.instance();
   request.all_or_nothing = rules.once_in(4);

@@ -1,4 +1,4 @@
-// Any text as the four files of the Tianchi data: parts of the input, separated by lines that hold a "%" alone.
+// Any text as the four files of the Tianchi data: parts of the input, separated by lines that consist of "%".
 #include "capi/cli/failure.h"
 #include "capi/cli/tianchi.h"
 #include "tests/fuzz/scratch.h"

@@ -1,5 +1,5 @@
-// Writes the first inputs of each fuzz target's corpus. What is committed grew from these: after a change of the format, run it
-// again, let the fuzzers run, and merge (tests/fuzz/README.md).
+// Writes the initial inputs of each fuzz target's corpus, from which the committed corpus grew. After a change of the format,
+// run it again, run the fuzzers, and merge (tests/fuzz/README.md).
 //
 // Usage: make_seeds DIRECTORY
 #include <cstdio>
@@ -76,7 +76,7 @@ Bytes full_instance() {
   return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }
 
-/// The least that loads.
+/// The smallest instance that loads.
 Bytes tiny_instance() {
   flatbuffers::FlatBufferBuilder builder;
   const std::vector<std::uint32_t> replicas = {3};
@@ -145,7 +145,7 @@ void binary_seeds() {
   }
 }
 
-/// Bytes without meaning, from which a target draws inputs of some size from the start.
+/// Random bytes, from which a target draws inputs of some size from the start.
 void noise_seeds(const std::string& target) {
   std::uint64_t state = 1;
   for (int k = 0; k < 24; ++k) {
@@ -211,7 +211,7 @@ void text_seeds() {
        "machine_1,32,64,600,7,3,7\nmachine_2,92,288,1024,7,7,9\n");
 }
 
-/// What a writer of tables writes.
+/// The output of a table writer.
 template <class Write>
 std::string table(Write&& write) {
   const std::string path = stowage::fuzz::Scratch::folder().path("seed.csv");

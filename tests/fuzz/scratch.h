@@ -8,7 +8,7 @@
 
 namespace stowage::fuzz {
 
-/// Removed, with everything in it, when the process ends in order.
+/// Removed with its content when the process ends normally.
 class Scratch {
  public:
   static const Scratch& folder() {

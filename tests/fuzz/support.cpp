@@ -310,7 +310,7 @@ std::optional<bool> verified(const Loaded& instance, const std::uint8_t* plan, s
   FUZZ_REQUIRE(verification->ok() == (verification->violation_count() == 0), "ok and the number of violations disagree");
   std::uint64_t listed = 0;
   for (const wire::Violation* violation : *verification->violations()) listed += violation->inherited() ? 0 : 1;
-  // What is so on every copy of a node is listed once.
+  // A violation on every copy of a node is listed once.
   const std::uint64_t most = std::min<std::uint64_t>(verification->violation_count(), 1000);
   const bool any_copies = wire::GetPlan(plan)->copies() != nullptr;
   FUZZ_REQUIRE(any_copies ? listed <= most && (listed > 0) == (most > 0) : listed == most, "violations counted but not listed");

@@ -1,4 +1,4 @@
-// What the fuzz targets share: limits that keep a run small, calls whose every status is checked, and an oracle for plans.
+// Shared by the fuzz targets: limits that keep a run small, calls that check every status, and an oracle for plans.
 #pragma once
 
 #include <stowage.hpp>
@@ -24,7 +24,7 @@ namespace stowage::fuzz {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// Numbers and choices drawn from the input. When the input is used up, everything drawn is 0.
+/// Numbers and choices drawn from the input. Once the input is used up, all draws are 0.
 class Source {
  public:
   Source(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
@@ -34,7 +34,7 @@ class Source {
     const std::uint32_t value = end <= 256 ? byte() : byte() | static_cast<std::uint32_t>(byte()) << 8;
     return value % end;
   }
-  /// True about once in `end` draws of random bytes; never when the input is used up.
+  /// True about once in `end` draws of random bytes; false once the input is used up.
   bool once_in(std::uint32_t end) { return below(end) == end - 1; }
   template <class Value>
   Value pick(std::initializer_list<Value> values) {
@@ -63,10 +63,10 @@ class Loaded {
   stowage_instance* handle_;
 };
 
-/// Requires that a failed call says so in full: one of the `allowed` statuses, and a message.
+/// Requires that a failed call returns one of the `allowed` statuses and a message.
 void require_status(stowage_status status, const stowage_error& error, std::initializer_list<stowage_status> allowed);
 
-/// Loads under small limits; nothing where the library refuses, which it has to do with a status for bad input.
+/// Loads with small limits; nothing where the library refuses, for which it must return a status for bad input.
 std::optional<Loaded> load(const std::uint8_t* data, std::size_t size);
 
 struct RequestData {
@@ -83,7 +83,7 @@ struct RequestData {
 };
 Bytes encode(const RequestData& request);
 
-/// Plans, and requires that the plan passes verify and the oracle. Nothing where the library refuses the request with a status
+/// Plans, and requires that the plan passes verify and the oracle. Nothing where the library refuses the request, with a status
 /// other than INTERNAL.
 std::optional<Buffer> plan(const Loaded& instance, const wire::Instance& wire, const RequestData& request);
 
@@ -91,14 +91,14 @@ std::optional<Buffer> plan(const Loaded& instance, const wire::Instance& wire, c
 void require_bounds(const Loaded& instance);
 void require_explanation(const Loaded& instance, const Buffer& plan, std::uint32_t app);
 
-/// Whether verify accepts the plan: nothing where it refuses the bytes. Requires that its report is consistent.
+/// Whether verify accepts the plan; nothing where it refuses the bytes. Requires that its report is consistent.
 std::optional<bool> verified(const Loaded& instance, const std::uint8_t* plan, std::size_t size);
 
-/// A second opinion, written for small instances and nothing but plainness: the first constraint that the plan breaks, breaks
-/// anew where nodes were overloaded before; empty where it breaks none.
+/// An independent oracle, written plainly and for small instances: the first constraint that the plan breaks, and that the
+/// start does not already break; empty where there is none.
 std::string first_violation(const wire::Instance& instance, const wire::Plan& plan);
 
-/// How many nodes a node of a plan stands for, and all of them together.
+/// The number of copies of a node of a plan, and the total over all nodes.
 std::uint32_t copies_of(const wire::Plan& plan, std::uint32_t node);
 std::uint64_t nodes_in_use(const wire::Plan& plan);
 

@@ -1,4 +1,4 @@
-// Reads the published data sets: the Tianchi 2018 workload, P0's instances, and P0's tables of results.
+// Reads the published data sets: the Tianchi 2018 workload, P0's instances, and P0's result tables.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace stowage::test {
 
-/// Where the data sets lie: $STOWAGE_SHARED, else ../shared beside the source tree.
+/// The folder of the data sets: $STOWAGE_SHARED, else ../shared beside the source tree.
 inline std::filesystem::path shared_data(const std::string& file) {
   const char* given = std::getenv("STOWAGE_SHARED");
   const std::filesystem::path root = given != nullptr ? given : std::filesystem::path(STOWAGE_SOURCE_DIR) / ".." / "shared";
@@ -53,7 +53,7 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
 
 inline double number(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
 
-/// An instance in P0's layout: apps of two resources, and who bears how many of whom.
+/// An instance in P0's layout: apps of two resources, and affinity limits.
 struct PublishedInstance {
   std::vector<std::uint32_t> id;
   std::vector<std::uint32_t> replicas;
@@ -63,7 +63,7 @@ struct PublishedInstance {
   std::vector<std::uint32_t> limited;
   std::vector<std::uint32_t> at_most;
 
-  /// On as many nodes of 64 cores and 128 GiB as needed, as in P0, section 5.1.
+  /// The instance on as many nodes of 64 cores and 128 GiB as needed, as in P0, section 5.1.
   [[nodiscard]] Instance build() const {
     InstanceData data;
     data.resources = {{"cpu", "cores"}, {"memory", "GiB"}};
@@ -108,7 +108,7 @@ inline PublishedInstance read_published(const std::filesystem::path& path) {
   return result;
 }
 
-/// Replaces static demand by the samples over time of the raw data: app_<id>, CPU samples, memory samples, ...
+/// Replaces static demand by the time series of the raw data: app_<id>, CPU samples, memory samples, ...
 inline void use_profiles(PublishedInstance& instance, const std::filesystem::path& app_resources) {
   const std::string text = read_text(app_resources);
   std::map<std::uint32_t, std::string_view> line_of;
@@ -126,7 +126,7 @@ inline void use_profiles(PublishedInstance& instance, const std::filesystem::pat
   }
 }
 
-/// One of P0's tables of results: instance name -> column -> value.
+/// One of P0's result tables: instance name -> column -> value.
 using ResultTable = std::map<std::string, std::map<std::string, double>>;
 
 inline ResultTable read_results(const std::filesystem::path& path) {

@@ -1,5 +1,5 @@
-// The quality of every planner, as committed data: nodes, what is left over, cost and bounds on a few generated instances. A
-// change that makes plans better or worse shows up as a change of quality.csv; STOWAGE_UPDATE_QUALITY=1 writes it anew.
+// The quality of every planner as committed data: nodes, unplaced replicas, cost and bounds on a few generated instances. A
+// change that makes plans better or worse changes quality.csv; STOWAGE_UPDATE_QUALITY=1 rewrites it.
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ Generated priced() {
   return result;
 }
 
-// A cluster at work: some nodes loaded, closed or pinned to, replicas that run, self limits, priorities, and too few nodes.
+// A busy cluster: some loaded or closed nodes, pins, running replicas, self limits, priorities, and too few nodes.
 Generated busy() {
   Generated result = make_workload({.seed = 5, .apps = 300, .density = 0.05});
   Random random(55);
@@ -83,7 +83,7 @@ std::vector<std::string> measured() {
     for (const PlannerInfo& info : planners()) {
       Request request;
       request.planner = info.name;
-      request.work_limit = 5'000'000;  // for planners that would go on
+      request.work_limit = 5'000'000;  // for planners that run until a limit
       const auto result = run_planner(instance, request, nullptr);
       std::string line = name + "," + info.name + ",";
       if (result.ok()) {
@@ -115,7 +115,7 @@ TEST(QualityTest, IsWhatIsCommitted) {
   }
   std::ifstream in(path);
   ASSERT_TRUE(in) << "cannot read " << path;
-  // By instance and planner, so that a new planner shows up as its own lines alone.
+  // Ordered by instance and planner, so that a new planner adds lines without changing others.
   std::map<std::string, std::string> committed;
   for (std::string line; std::getline(in, line);) committed[line.substr(0, line.find(',', line.find(',') + 1))] = line;
   std::ostringstream differences;

@@ -1,4 +1,4 @@
-"""scripts/check-architecture.py refuses what it should and nothing else."""
+"""scripts/check-architecture.py refuses forbidden includes and files without an area, and accepts all others."""
 
 import importlib.util
 import itertools

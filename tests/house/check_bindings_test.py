@@ -1,5 +1,5 @@
-"""scripts/check-bindings.py sees a function, a status, a field and a version that a binding lags behind with, and
-scripts/generate-bindings.py reads what it generates from as it stands."""
+"""scripts/check-bindings.py finds a function, a status, a field or a version that a binding lacks or has outdated, and
+scripts/generate-bindings.py reads its inputs correctly."""
 
 import importlib.util
 import pathlib

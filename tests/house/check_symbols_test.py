@@ -1,4 +1,4 @@
-"""scripts/check-symbols.py sees a function that is missing in the header, in the inventory or in the library."""
+"""scripts/check-symbols.py finds a function that is missing in the header, in the inventory or in the library."""
 
 import pathlib
 import subprocess

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the commands in the README's console block and compares what they print with what the README shows. Lines with times
-# are left out, and plans get a minute and the pace of a second: what is shown must not depend on how slow a sanitizer or a busy machine is.
+# Runs the commands in the README's console block and compares their output with the README. Lines with times are left out. Plans
+# get a minute and the pace of a second, so that their output does not depend on the speed of the machine or on sanitizers.
 # Usage: readme_output.sh STOWAGE SOURCE_DIR WORK_DIR
 set -euo pipefail
 stowage=$1 source=$2 work=$3

@@ -1,4 +1,4 @@
-// Random instances that mix everything the model has, the same on every platform for the same seed.
+// Random instances that mix all features of the model, the same on every platform for the same seed.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,7 @@ struct Generated {
   }
 };
 
-/// The most that an instance may have.
+/// The largest instance to generate.
 struct Size {
   std::uint32_t apps = 30;
   std::uint32_t replicas = 6;  ///< of an app
@@ -56,7 +56,7 @@ struct Size {
   double rules = 0.25;  ///< share of instances with placement rules
 };
 
-/// What kind of numbers an instance is made of; the last two are no decimals, so that fixed-point units cannot be exact.
+/// The kind of numbers in an instance. The last two are no decimals, so that fixed-point units cannot be exact.
 enum class Numbers : std::uint8_t { kWhole, kDecimal, kThirds, kAny };
 
 class Generator {
@@ -67,7 +67,7 @@ class Generator {
   Generated run() {
     constexpr Numbers kKinds[] = {Numbers::kWhole, Numbers::kWhole, Numbers::kDecimal, Numbers::kThirds, Numbers::kAny};
     numbers_ = kKinds[random_.below(5)];
-    // Sometimes enough dimensions for the many-dimensional paths of the planners.
+    // Sometimes enough dimensions for the planners' many-dimensional code paths.
     const std::uint32_t resources = random_.chance(0.1) ? size_.resources * 4 : random_.between(1, size_.resources);
     for (std::uint32_t r = 0; r < resources; ++r) d().resources.push_back({"resource-" + std::to_string(r), ""});
     d().periods = random_.chance(0.4) ? random_.between(2, size_.periods) : 1;
@@ -106,7 +106,7 @@ class Generator {
       NodeClass node_class;
       node_class.name = "class-" + std::to_string(c);
       for (std::uint32_t r = 0; r < result_.resources(); ++r) {
-        // Whole and decimal capacities around ten; a third of a whole number; anything.
+        // Whole and decimal capacities around ten; a third of a whole number; any number.
         node_class.capacity.push_back(r > 0 && random_.chance(0.05) ? 0 : 5 + amount(10));
       }
       if (priced) node_class.price = random_.below(20) / 4.0;
@@ -120,7 +120,7 @@ class Generator {
     }
   }
 
-  // One row of demand or load: the same in every period, or not.
+  // One row of demand or load, constant or varying over the periods.
   void add_row(std::vector<double>& column, bool profile, const std::vector<double>& most) {
     for (const double m : most) {
       const bool varies = profile && random_.chance(0.6);
@@ -169,7 +169,7 @@ class Generator {
     add_residents(listed);
   }
 
-  // Running replicas sit anywhere, whatever breaks; pins partly where replicas run.
+  // Running replicas are anywhere, whether or not they break constraints; some pins are where replicas run.
   void add_residents(std::uint32_t listed) {
     const bool running = random_.chance(0.7);
     const bool pinned = random_.chance(0.5);
@@ -212,7 +212,8 @@ class Generator {
     }
   }
 
-  // Spreads of every model; what does not vary, varies by 0. Drawn apart, so that the rest of an instance is the same without.
+  // Variances or supports for every chance model; 0 where demand is certain. Drawn from a separate source, so that the rest of
+  // the instance does not depend on them.
   void add_uncertainty() {
     constexpr ChanceModel kModels[] = {ChanceModel::kGaussian, ChanceModel::kGaussian, ChanceModel::kBoundedSupport,
                                        ChanceModel::kFactor};
@@ -245,8 +246,8 @@ class Generator {
     }
   }
 
-  // Tags on apps and nodes, overlapping groups of both makes, and rules of every kind. Drawn apart, as above. Rules of one
-  // origin may contradict each other: then there are none.
+  // Tags on apps and nodes, overlapping groups of both forms, and rules of every kind, drawn from a separate source as above.
+  // If rules of one origin contradict each other, all rules are dropped.
   void add_rules() {
     const std::uint32_t tags = tags_.between(1, 5);
     for (std::uint32_t t = 0; t < tags; ++t) d().tags.push_back("tag-" + std::to_string(t));
@@ -314,7 +315,7 @@ class Generator {
     if (!Instance::build(std::move(copy))) d().rules.clear();
   }
 
-  // A class has at least as many nodes as are listed.
+  // The count of a class covers its listed nodes.
   void drop_impossible_counts() {
     for (ClassId c = 0; c < d().classes.size(); ++c) {
       const auto listed = static_cast<std::uint32_t>(std::count(d().node_class.begin(), d().node_class.end(), c));

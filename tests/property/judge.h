@@ -1,5 +1,5 @@
-// Judges plans by the definitions of the model, over the original numbers. Written for these tests alone: it shares nothing
-// with the planners, the checker or Instance.
+// Judges plans by the definitions of the model, on the original numbers. Written for these tests only: it shares no code with
+// the planners, the checker or Instance.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +30,9 @@ class Judge {
   /// Replicas per app.
   using Counts = std::vector<std::uint32_t>;
 
-  /// What is wrong with a node that holds these replicas; empty where nothing is. A constraint that the start breaks already
-  /// may stay broken, no worse, unless `strict`; then a closed node holds nothing, either.
+  /// The first constraint that a node with these replicas breaks; empty where there is none. A constraint that the start
+  /// already breaks may stay broken but not get worse. With `strict`, it may not stay broken, and a closed node must hold
+  /// nothing.
   [[nodiscard]] std::string node_problem(ClassId node_class, NodeId listed, const Counts& held, bool strict = false) const {
     const Counts* before = listed == kNone ? nullptr : &start_[listed];
     for (ResourceId r = 0; r < in_.resources(); ++r) {
@@ -61,7 +62,7 @@ class Judge {
     return "";
   }
 
-  /// What is wrong with a plan as an answer to a request; empty where nothing is.
+  /// The first error of a plan as the answer to a request; empty where there is none.
   [[nodiscard]] std::string plan_problem(const Plan& plan, const Request& request) const {
     const std::vector<Counts> held = counts(plan);
     std::vector<std::uint32_t> used(in_.data.classes.size(), 0);
@@ -112,9 +113,9 @@ class Judge {
     return "";
   }
 
-  /// A replica that was left over although a node could take it without breaking anything; empty where there is none.
+  /// An unplaced replica that a node could take without breaking any constraint; empty where there is none.
   [[nodiscard]] std::string overlooked(const Plan& plan, const Request& request) const {
-    // Rules may keep a replica out, or take it back; all or nothing as well.
+    // Placement rules and all-or-nothing may also keep a replica unplaced.
     if (has_hard_rules() || request.all_or_nothing) return "";
     std::vector<Counts> held = counts(plan);
     std::vector<std::uint32_t> used(in_.data.classes.size(), 0);
@@ -153,7 +154,7 @@ class Judge {
     return "";
   }
 
-  /// What is wrong with hard rules; empty where nothing is, or where the start has a part in it.
+  /// The first hard rule that does not hold; empty where there is none, or where the start contributes to it.
   [[nodiscard]] std::string rule_problem(const Plan& plan, const std::vector<Counts>& held) const {
     if (!in_.data.running.empty() || !in_.data.pinned.empty()) return "";
     for (const PlacementRule& rule : in_.data.rules) {
@@ -182,7 +183,7 @@ class Judge {
   }
   [[nodiscard]] std::uint32_t listed_of(ClassId c) const { return listed_of_[c]; }
 
-  /// The first resource in which anything varies; kNone where nothing does.
+  /// The first resource with uncertain demand; kNone where there is none.
   [[nodiscard]] ResourceId first_uncertain() const {
     Counts all(in_.apps(), 1);
     for (ResourceId r = 0; r < in_.resources(); ++r) {
@@ -193,7 +194,7 @@ class Judge {
     }
     return kNone;
   }
-  /// Mean and what it takes to keep the confidence, in the first period.
+  /// Mean plus the amount needed for the confidence, in the first period.
   [[nodiscard]] double use_at_confidence(NodeId listed, const Counts& held, ResourceId r) const {
     return sum(listed, held, r, 0) + margin(listed, held, r);
   }
@@ -206,7 +207,7 @@ class Judge {
     for (AppId i = 0; i < in_.apps(); ++i) result += held[i] * in_.demand(i, r, t);
     return result;
   }
-  // What a resource needs beyond its mean.
+  // The amount of a resource that the confidence needs beyond the mean.
   [[nodiscard]] double margin(NodeId listed, const Counts& held, ResourceId r) const {
     if (factor_ == 0) return 0;
     const InstanceData& d = in_.data;
@@ -218,7 +219,7 @@ class Judge {
     }
     return factor_ * std::sqrt(spread);
   }
-  // By the definition of a quantile, from the platform's own functions.
+  // Computed from the definition of a quantile with the platform's functions.
   [[nodiscard]] static double factor_of(const InstanceData& d) {
     if (d.variance.empty() && d.load_variance.empty()) return 0;
     const double risk = 1 - d.uncertainty.confidence;
@@ -241,7 +242,7 @@ class Judge {
     return std::any_of(in_.data.rules.begin(), in_.data.rules.end(), [](const PlacementRule& rule) { return rule.hard; });
   }
 
-  // Rules by the words of docs/constraints.md, one replica after the other.
+  // Rules as defined in docs/constraints.md, replica by replica.
   [[nodiscard]] bool rule_holds(const PlacementRule& rule, const Plan& plan, const std::vector<Counts>& held, AppId i,
                                 NodeId n) const {
     bool subject_of_any = false;

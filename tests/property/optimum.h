@@ -1,4 +1,4 @@
-// The best plans of tiny instances, by exact search over all assignments of replicas to nodes.
+// Optimal plans of tiny instances, by exact search over all assignments of replicas to nodes.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,8 @@
 
 namespace stowage::test {
 
-/// Fewest nodes and, apart from that, lowest cost and least used capacity at confidence of any complete plan.
+/// The smallest number of nodes, the lowest cost, and the least used capacity at confidence of any complete plan, each on its
+/// own.
 struct Optimum {
   bool feasible = false;
   std::uint32_t nodes = std::numeric_limits<std::uint32_t>::max();
@@ -18,8 +19,8 @@ struct Optimum {
   double ucac = std::numeric_limits<double>::infinity();  ///< of the first resource that varies; only with constant demand
 };
 
-/// Replicas go one by one to a node in use, to a listed node, or to a new node of some class; a node that breaks a constraint
-/// stays broken whatever joins it, so that branch ends. For up to about seven replicas.
+/// Assigns replicas one by one to a node in use, to a listed node, or to a new node of a class. Further replicas cannot repair
+/// a node that breaks a constraint, so that its branch ends. For up to about seven replicas.
 class OptimumSearch {
  public:
   /// @param may_move whether running replicas may be elsewhere
@@ -55,7 +56,7 @@ class OptimumSearch {
     cost_ -= std::max(0.0, in_.data.classes[c].price);
   }
 
-  // Replicas of one app are alike: each goes to the node of the one before or to a later one.
+  // Replicas of an app are interchangeable: each goes to the node of its predecessor or to a later one.
   void place(std::size_t k, std::size_t first) {
     if (uncertain_ == kNone && used_ >= best_.nodes && cost_ >= best_.cost) return;
     if (k == replicas_.size()) {

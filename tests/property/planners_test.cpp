@@ -1,5 +1,4 @@
-// Every planner of the registry on generated instances: its plans must stand before the checker and before an independent
-// judge.
+// Every planner of the registry on generated instances: the checker and an independent judge must accept its plans.
 
 #include <gtest/gtest.h>
 
@@ -25,10 +24,11 @@ using test::Judge;
 
 constexpr std::uint64_t kPlannerBlocks = 8;
 constexpr std::uint64_t kSeedsPerPlannerBlock = test::cases(30);
-// What plans again finds the same kind of errors as what plans once, where sanitizers look: one planner in three does there.
+// Under sanitizers, tests that plan a second time find no other errors than tests that plan once. Sanitizer builds run them for
+// one planner in three.
 constexpr std::uint64_t kAgainShare = test::kShare > 1 ? 3 : 1;
 
-// A request that uses what the planner offers.
+// A request with random options and limits that the planner supports.
 Request any_request(const PlannerInfo& info, const Generated& instance, bool uncertain, test::Random& random) {
   Request request;
   request.planner = info.name;
@@ -37,7 +37,7 @@ Request any_request(const PlannerInfo& info, const Generated& instance, bool unc
     if (random.chance(0.5)) continue;
     const double share = random.chance(0.2) ? 0 : random.chance(0.2) ? 1 : random.below(101) / 100.0;
     if (option.name == kPortfolioOption.name) {
-      // Of those that make a run so much longer, few.
+      // Small values, because the option multiplies the run time.
       request.options.push_back({std::string(option.name), 1.0 + random.below(3), ""});
       request.threads = random.between(1, 3);
       continue;
@@ -92,7 +92,7 @@ class PlannersTest : public ::testing::TestWithParam<std::uint64_t> {
         SCOPED_TRACE("seed " + std::to_string(seed) + " " + info.name);
         auto plan = run_planner(instance, request, nullptr);
         if (!plan) {
-          // The reasons to refuse: a feature that the planner says it does not honour, and that there is no solver.
+          // The only reasons to refuse: a feature that the planner does not honour, and a missing solver.
           ASSERT_EQ(plan.error().code, Code::kUnsupported) << plan.error().message;
           ASSERT_TRUE((instance.features() & ~info.honours) != 0 || info.needs_solver);
           ++refused;
@@ -122,7 +122,7 @@ TEST_P(PlannersTest, PlansAreFeasible) {
   });
 }
 
-// Looking at violations alone finds the same ones, also in a plan whose replicas were pushed together.
+// The check for violations alone finds the same violations, also in a plan whose replicas are pushed together.
 TEST_P(PlannersTest, ACheckOfViolationsAloneFindsThemAll) {
   for_each_plan(4, [](const Generated&, const Instance& instance, const Request&, const Plan& plan) {
     Plan pushed = plan;
@@ -197,7 +197,7 @@ TEST_P(PlannersTest, TheSameRequestGivesTheSamePlan) {
                   const auto second = run_planner(instance, again, nullptr);
                   ASSERT_TRUE(second.ok());
                   EXPECT_EQ(same_plan(plan, second.value()), "");
-                  // An instance built anew from the same content is the same instance.
+                  // An instance that is rebuilt from the same content is equal.
                   const Instance twin = generated.build();
                   ASSERT_EQ(twin.fingerprint(), instance.fingerprint());
                   const auto third = run_planner(twin, request, nullptr);
@@ -206,8 +206,7 @@ TEST_P(PlannersTest, TheSameRequestGivesTheSamePlan) {
                 });
 }
 
-// The checker says of a compact plan what it says of the plan in which every node stands by itself, also where replicas were
-// pushed together.
+// The checker's findings for a compact plan equal those for the expanded plan, also where replicas are pushed together.
 TEST_P(PlannersTest, ACompactPlanStandsForTheSame) {
   for_each_plan(3, [](const Generated&, const Instance& instance, const Request& request, const Plan& plan) {
     Request brief = request;
@@ -240,7 +239,7 @@ TEST_P(PlannersTest, ACompactPlanStandsForTheSame) {
   });
 }
 
-// A run with a work limit is cut between two steps, and says how to repeat it.
+// A run with a work limit ends between two steps, and its plan states how to repeat it.
 TEST_P(PlannersTest, CutRunsReplay) {
   for_each_plan(kAgainShare,
                 [](const Generated& generated, const Instance& instance, const Request& request, const Plan& plan) {
@@ -254,7 +253,7 @@ TEST_P(PlannersTest, CutRunsReplay) {
                   const auto replay = run_planner(instance, limited, nullptr);
                   ASSERT_TRUE(replay.ok());
                   EXPECT_EQ(same_plan(replay.value(), cut.value()), "");
-                  if (request.work_limit != 0 && plan.work >= request.work_limit) return;  // a planner that would go on
+                  if (request.work_limit != 0 && plan.work >= request.work_limit) return;  // a planner that runs until a limit
                   limited.work_limit = plan.work;
                   const auto whole = run_planner(instance, limited, nullptr);
                   ASSERT_TRUE(whole.ok());
@@ -262,11 +261,11 @@ TEST_P(PlannersTest, CutRunsReplay) {
                 });
 }
 
-// Whoever is left over fits nowhere. Fixed-point units that are not exact may be too strict by a hair, so that instances of
-// thirds and the like are left out.
+// An unplaced replica fits on no node. Inexact fixed-point units may be slightly too strict, so that instances of thirds and
+// the like are left out.
 TEST_P(PlannersTest, NothingThatFitsIsLeftOver) {
   for_each_plan(1, [](const Generated& generated, const Instance& instance, const Request& request, const Plan& plan) {
-    // Its replicas count more than they need.
+    // Its replicas count with more than their demand.
     if (plan.planner == "bf-nsigma") return;
     for (ResourceId r = 0; r < instance.resources(); ++r) {
       if (!instance.scale(r).exact()) return;
@@ -275,7 +274,7 @@ TEST_P(PlannersTest, NothingThatFitsIsLeftOver) {
   });
 }
 
-// More capacity, fewer limits, no load: what was feasible stays feasible.
+// With more capacity, fewer limits or no load, a feasible plan stays feasible.
 TEST_P(PlannersTest, PlansOutliveRelaxations) {
   const auto without_figures = [](const Verification& checked) {
     return std::none_of(checked.violations.begin(), checked.violations.end(),

@@ -1,5 +1,5 @@
 // Workloads of the shape that P0 describes (section 5.1): mostly small apps, few large ones, random affinity limits. For
-// benchmarks and for comparing quality; the same on every platform for the same seed.
+// benchmarks and comparisons of quality; the same on every platform for the same seed.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace stowage::test {
 struct Workload {
   std::uint64_t seed = 1;
   std::uint32_t apps = 1000;
-  double density = 0.01;  ///< share of pairs of apps between which there is a limit
+  double density = 0.01;  ///< share of pairs of apps with a limit between them
   std::uint32_t periods = 1;
 };
 
@@ -41,7 +41,7 @@ inline Generated make_workload(const Workload& workload) {
       }
     }
   }
-  // As many draws per row as limits are wanted; what is drawn twice is one limit.
+  // One draw per wanted limit of a row; a pair that is drawn twice is one limit.
   constexpr std::uint32_t kLimits[] = {0, 0, 0, 0, 0, 2, 2, 2, 1, 1, 3};
   std::vector<std::uint8_t> taken(workload.apps);
   result.row_begin.push_back(0);

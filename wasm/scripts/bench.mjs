@@ -1,9 +1,9 @@
-// Plan times of the module in Node.js and of the native command, one after the other on the same instance: the same bytes out
-// of both, or it ends.
+// Measures plan times of the module in Node.js and of the native command in turn on the same instance. Fails if their plans
+// differ.
 //
 // Usage: node scripts/bench.mjs INSTANCE.stow [PLANNER...]    default: ff spread-wfd-avg-binsearch auto
 //   STOWAGE_CLI   the native command; default ../build/release/capi/cli/stowage
-//   RUNS          of each, of which the fastest counts; default 5
+//   RUNS          number of runs of each, of which the fastest counts; default 5
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ try {
   const limits = new Map(stowage.planners().map(({ name, defaultDeadlineMs }) => [name, defaultDeadlineMs]));
   console.log('| planner | nodes | native, ms | WASM, ms | ratio |\n|---|---|---|---|---|');
   for (const planner of planners) {
-    // What a deadline would end is ended by its work instead: the same on both sides.
+    // A planner that runs until a deadline gets a work limit instead, so that both runs end at the same point.
     const workLimit = limits.get(planner) === undefined ? 0 : Number(native(planner).work);
     const options = workLimit === 0 ? [] : ['--work', String(workLimit)];
     let [nativeBest, wasmBest, nodes] = [Infinity, Infinity, 0];

@@ -1,4 +1,4 @@
-// Builds dist/: code of the schemas by flatc, types by tsc, one bundle each for browsers and Node.js, the .wasm beside them.
+// Builds dist/: schema code by flatc, types by tsc, one bundle each for browsers and Node.js, and the .wasm beside them.
 //
 // STOWAGE_WASM   the module; default ../build/wasm/wasm/stowage.wasm, which `cmake --build --preset wasm` makes
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Packs the package, installs the tarball into an empty folder, and runs the tests there, as a user would.
+// Packs the package, installs the tarball into an empty folder as a user would, and runs the tests there.
 //
 // Usage: node scripts/test.mjs [TEST...]    such as: worker differential
 //   STOWAGE_WASM   the module; default ../build/wasm/wasm/stowage.wasm

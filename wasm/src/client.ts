@@ -1,4 +1,4 @@
-// The library in a worker: the same calls, as promises.
+// The library in a worker: the same calls as in library.ts, returning promises.
 import { platform } from '#platform';
 import { NONE } from './columns.js';
 import { StowageError } from './errors.js';
@@ -17,45 +17,45 @@ import { commitNumber, type CommitMode, type PlanRequest } from './request.js';
 import type { InstanceSource } from './source.js';
 
 export interface WorkerOptions extends LoadOptions {
-  /** Makes the worker, where a bundler has its own way to; it has to run this package's `stowage/worker`. */
+  /** Creates the worker, for bundlers with their own way of doing so. The worker has to run this package's `stowage/worker`. */
   worker?: (() => WorkerLike) | undefined;
   /**
-   * Whether runs are cancelled through shared memory. Default: where that exists (in Node.js, and on pages that are
-   * cross-origin isolated). Otherwise the worker is replaced by a new one to cancel a run.
+   * True: runs are cancelled through shared memory. False: cancelling a run replaces its worker. Default: true where shared
+   * memory exists (in Node.js, and on cross-origin isolated pages).
    */
   shared?: boolean | undefined;
   /**
-   * Whether the client keeps the bytes of its instances, and what becomes of its sessions, for a new worker. Default: where memory
-   * is not shared.
+   * True: the client keeps the bytes of its instances and the history of its sessions, and restores them in a new worker.
+   * Default: true where memory is not shared.
    */
   recover?: boolean | undefined;
 }
 
 export interface RunOptions {
-  /** Aborting it rejects the promise with the signal's reason, and ends the run. */
+  /** Aborting the signal ends the run and rejects the promise with the signal's reason. */
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** Least milliseconds between two calls of `onProgress`; default 50. */
+  /** Minimum milliseconds between two calls of `onProgress`; default 50. */
   progressInterval?: number | undefined;
 }
 
 export interface RemoteExplainOptions extends RunOptions {
-  /** Position of one app to explain, whether or not it is fully placed; absent: all that are not. */
+  /** Index of one app to explain, whether or not it is fully placed; absent = all apps with unplaced replicas. */
   app?: number | undefined;
 }
 
-/** Of instances, and of sessions. */
+/** Options for loading an instance or opening a session. */
 export interface InstanceOptions {
   limits?: Limits | undefined;
-  /** Buffers that are handed over to the worker instead of copied; they are empty here afterwards. */
+  /** Buffers that are transferred to the worker instead of copied; they are empty afterwards. */
   transfer?: readonly ArrayBuffer[] | undefined;
 }
 
 /** A run in the worker. */
 export interface Run<Result> extends Promise<Result> {
   /**
-   * Ends the run with what it has: the plan then has the status "cancelled". Where memory is not shared, or where the run had
-   * not begun, there is nothing to be had, and the promise is rejected with the code `CANCELLED`.
+   * Ends the run with its best plan so far, which has the status "cancelled". Where memory is not shared, or where the run has
+   * not begun, there is no plan, and the promise is rejected with the code `CANCELLED`.
    */
   cancel(): void;
 }
@@ -67,27 +67,27 @@ interface Entry {
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
   readonly onProgress: ((progress: Progress) => void) | undefined;
-  /** Whether it makes a new worker what the old one was. */
+  /** True for a call that restores the old worker's state in a new worker. */
   readonly setsUp: boolean;
 }
 
 const DEFAULT_PROGRESS_INTERVAL = 50;
 const cancelled = (): StowageError => new StowageError('CANCELLED', 'the call was cancelled and has no result');
 
-/** Calls wait here and go to the worker one at a time, so that those that wait can be taken back. */
+/** The queue of calls. The worker gets one call at a time, so that queued calls can be withdrawn. */
 class Calls {
   private port: Port | undefined;
   private readonly waiting: Entry[] = [];
   private active: Entry | undefined;
   private nextId = 0;
   private ended: StowageError | undefined;
-  /** Counts workers: an earlier one is not listened to any more. */
+  /** Number of the present worker; messages of earlier workers are ignored. */
   private generation = 0;
 
   constructor(
     private readonly module: WebAssembly.Module,
     private readonly makeWorker: () => WorkerLike,
-    /** Calls that make a new worker what the old one was. */
+    /** Returns the calls that restore the old worker's state in a new worker. */
     private readonly restore: () => Call[],
   ) {}
 
@@ -115,7 +115,10 @@ class Calls {
     this.active = undefined;
   }
 
-  /** Takes a call back: out of the queue, or, where the worker is at it and cannot be told to stop, with the worker. */
+  /**
+   * Withdraws a call: removes it from the queue or, if the worker is executing it and cannot be told to stop, replaces the
+   * worker.
+   */
   private withdraw(entry: Entry | undefined, reason: unknown, stopsItself: boolean): void {
     if (entry === undefined) return;
     const index = this.waiting.indexOf(entry);
@@ -156,7 +159,7 @@ class Calls {
     const calls: Call[] = [{ call: 'start', module: this.module }, ...this.restore()];
     const entries = calls.map((call) => ({
       id: this.nextId++, call, transfer: [], resolve: () => undefined, onProgress: undefined, setsUp: true,
-      // Without what these calls set up, no other can succeed.
+      // All other calls depend on these, so that a failure here ends the client.
       reject: (reason: unknown) => {
         this.end(reason instanceof StowageError ? reason : this.lost(reason));
       },
@@ -169,14 +172,14 @@ class Calls {
     return new StowageError('UNAVAILABLE', `the worker failed: ${message}`, '', { cause: reason });
   }
 
-  /** Ends the worker with the call it is at. The next call starts a new one. */
+  /** Ends the worker together with the call that it is executing. The next call starts a new worker. */
   private replaceWorker(reason: unknown): void {
     this.port?.end();
     this.port = undefined;
     ++this.generation;
     const entry = this.active;
     this.active = undefined;
-    // What is left of the old worker's set-up is of no use to the next one.
+    // The next worker gets its own calls for restoring the state.
     const left = this.waiting.filter((one) => !one.setsUp);
     this.waiting.splice(0, this.waiting.length, ...left);
     entry?.reject(reason);
@@ -206,7 +209,7 @@ class Calls {
   }
 }
 
-/** Watches a run: its signal, its progress, its flag in shared memory. */
+/** Starts a run and connects it to its signal, its progress callback and its cancel flag in shared memory. */
 function launch<Value>(
   calls: Calls,
   shared: boolean,
@@ -237,10 +240,10 @@ function launch<Value>(
   return Object.assign(run, { cancel: () => stop(cancelled()) });
 }
 
-/** Frees what nobody disposed of, once nobody can reach it any more. */
+/** Frees undisposed objects after they have become unreachable. */
 const net = new FinalizationRegistry<() => void>((free) => free());
 
-/** What lives in the worker until it is disposed of. */
+/** An object that lives in the worker until it is disposed of. */
 abstract class Remote {
   private disposed = false;
 
@@ -254,7 +257,7 @@ abstract class Remote {
     net.register(this, () => worker.free(number), this);
   }
 
-  /** Frees it, after the calls that were made before. Any number of times. */
+  /** Frees the object once all earlier calls have ended. May be called any number of times. */
   dispose(): void {
     if (this.disposed) return;
     this.disposed = true;
@@ -288,19 +291,22 @@ abstract class Remote {
   }
 }
 
-/** An instance in the worker. Immutable; dispose of it when it is not needed any more. */
+/** An instance in the worker. Immutable; dispose of it when it is no longer needed. */
 export class WorkerInstance extends Remote {
   /** @internal */
   constructor(
     worker: StowageWorker,
     number: number,
-    /** The same for the same content, on every platform. A plan carries that of its instance. */
+    /** Fingerprint of the content, the same on every platform. A plan carries the fingerprint of its instance. */
     readonly fingerprint: bigint,
   ) {
     super(worker, 'instance', number);
   }
 
-  /** Runs a planner: a name such as "ff", or a request. What comes back was checked by the independent checker. */
+  /**
+   * Runs a planner, given by its name such as "ff" or by a request. The independent checker has checked the plan that is
+   * returned.
+   */
   plan(request: PlanRequest | string, options: RunOptions = {}): Run<Plan> {
     return this.launch(
       options,
@@ -314,7 +320,7 @@ export class WorkerInstance extends Remote {
     return decodeVerification(await this.ask({ call: 'verify', instance: this.number, plan: planBytes(plan) }));
   }
 
-  /** What makes a plan need this many nodes, and why replicas are unplaced. */
+  /** Explains what determines a plan's number of nodes, and why replicas are unplaced. */
   explain(plan: Plan | Uint8Array, options: RemoteExplainOptions = {}): Run<Explanation> {
     const { app = NONE } = options;
     return this.launch(
@@ -324,7 +330,7 @@ export class WorkerInstance extends Remote {
     );
   }
 
-  /** Lower bounds on the nodes and the cost of any complete plan, best first. */
+  /** Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first. */
   async bound(): Promise<BoundEntry[]> {
     return decodeBounds(await this.ask({ call: 'bound', instance: this.number }));
   }
@@ -332,7 +338,7 @@ export class WorkerInstance extends Remote {
 
 /**
  * A session in the worker: a cluster over time; docs/sessions.md states the rules. Calls take effect in the order in which they
- * are made; one that fails leaves it as it was. Dispose of it at the end.
+ * are made. A call that fails leaves the session unchanged. Dispose of it at the end.
  */
 export class WorkerSession extends Remote {
   /** @internal */
@@ -346,21 +352,21 @@ export class WorkerSession extends Remote {
     super(worker, 'session', number);
   }
 
-  /** Operations and commits so far, as of the last call that was answered. */
+  /** Number of operations and commits as of the last call that was answered. */
   get version(): bigint {
     this.opened();
     return this.known;
   }
 
-  /** Applies operations, or their bytes (session.fbs): all of them, or none where one is refused. */
+  /** Applies operations, or their bytes (session.fbs): all of them, or none if one is refused. */
   async apply(operations: readonly Operation[] | Uint8Array): Promise<void> {
-    // A copy, which nobody changes while it waits or is kept.
+    // A copy, because the caller may change the bytes while the call is queued or kept.
     const bytes = operationBytes(operations).slice();
     const keep = this.history?.isDue(bytes) ?? false;
     await this.change({ call: 'apply', session: this.number, operations: bytes, keep });
   }
 
-  /** The cluster as it is now, with everything that waits. It outlives the session. */
+  /** The cluster as it is now, with all pending replicas. The instance outlives the session. */
   async instance(): Promise<WorkerInstance> {
     const session = this.number;
     return this.opened().load((instance, keep) => ({ call: 'session-instance', session, instance, keep }), {
@@ -368,7 +374,7 @@ export class WorkerSession extends Remote {
     });
   }
 
-  /** Runs a planner on the cluster as it is then. */
+  /** Runs a planner on the cluster as it is when the call is executed. */
   plan(request: PlanRequest | string, options: RunOptions = {}): Run<Plan> {
     return this.launch(
       options,
@@ -377,19 +383,19 @@ export class WorkerSession extends Remote {
     );
   }
 
-  /** Makes a plan what runs. Conflicts are no failure: they stand in what comes back. */
+  /** Commits a plan: its replicas run from now on. A conflict is no failure; the result lists conflicts. */
   async commit(plan: Plan | Uint8Array, mode: CommitMode = 'exact'): Promise<Commit> {
     const keep = this.history !== undefined;
     const call = { call: 'commit', session: this.number, plan: planBytes(plan), mode: commitNumber(mode), keep } as const;
     return decodeCommit((await this.change(call)).report!);
   }
 
-  /** Drops a plan; what it would have placed stays pending. */
+  /** Drops a plan; its replicas stay pending. */
   async reject(plan: Plan | Uint8Array): Promise<void> {
     await this.ask({ call: 'reject', session: this.number, plan: planBytes(plan) });
   }
 
-  /** Everything that the session knows: what a session is opened from, and an instance. */
+  /** The complete state of the session as the bytes of an instance, from which a session can be opened. */
   async snapshot(): Promise<Uint8Array> {
     return this.ask({ call: 'snapshot', session: this.number });
   }
@@ -406,7 +412,7 @@ export class WorkerSession extends Remote {
 export class StowageWorker {
   /** @internal */
   readonly calls: Calls;
-  /** By number, the calls that make an instance or a session in a new worker what it was. */
+  /** For each instance and session, by its number: the calls that restore it in a new worker. */
   private readonly kept = new Map<number, { readonly calls: readonly Call[] }>();
   private nextNumber = 0;
 
@@ -426,18 +432,18 @@ export class StowageWorker {
     return decodeCatalogue((await this.calls.ask({ call: 'planners' }).result) as Uint8Array).planners;
   }
 
-  /** The bytes of an instance (`.stow`). Whether its content makes sense is seen when it is loaded. */
+  /** The bytes of an instance (`.stow`). Its content is checked when it is loaded. */
   async encode(source: InstanceSource): Promise<Uint8Array> {
     return (await this.calls.ask({ call: 'encode', source }).result) as Uint8Array;
   }
 
-  /** Reads and checks an instance. Fails with the path of the first wrong value. */
+  /** Loads and checks an instance. Fails with the path of the first wrong value. */
   async instance(source: InstanceSource, options: InstanceOptions = {}): Promise<WorkerInstance> {
     const { limits } = options;
     return this.load((instance, keep) => ({ call: 'instance', instance, source, limits, keep }), options);
   }
 
-  /** Opens a session on a cluster or on a snapshot; the limits hold for its whole life. */
+  /** Opens a session on a cluster or on a snapshot. The limits apply for the life of the session. */
   async session(source: InstanceSource, options: InstanceOptions = {}): Promise<WorkerSession> {
     const { limits, transfer } = options;
     const session = this.nextNumber++;
@@ -448,12 +454,15 @@ export class StowageWorker {
     return new WorkerSession(this, session, version, limits, history);
   }
 
-  /** Ends the worker; calls that wait are rejected with the code `DISPOSED`. Any number of times. */
+  /** Ends the worker. Queued calls are rejected with the code `DISPOSED`. May be called any number of times. */
   dispose(): void {
     this.calls.end(new StowageError('DISPOSED', 'the worker was disposed of'));
   }
 
-  /** @internal Makes an instance in the worker, by the call that has this number and keeps the bytes or not. */
+  /**
+   * @internal Creates an instance in the worker. `call` returns the call for the instance's number and for whether the bytes
+   * are kept.
+   */
   async load(callFor: (instance: number, keep: boolean) => Call, options: InstanceOptions): Promise<WorkerInstance> {
     const { limits, transfer } = options;
     const instance = this.nextNumber++;
@@ -467,7 +476,7 @@ export class StowageWorker {
     return new WorkerInstance(this, instance, fingerprint);
   }
 
-  /** @internal Frees an instance or a session. A new worker needs it as well, for the calls that were made before. */
+  /** @internal Frees an instance or a session. A new worker restores it first if earlier calls are still queued. */
   free(number: number): void {
     this.calls
       .ask({ call: 'free', number })
@@ -476,7 +485,7 @@ export class StowageWorker {
   }
 }
 
-/** Loads the library into a worker, so that this thread stays responsive and runs can be watched and cancelled. */
+/** Loads the library into a worker, so that this thread stays responsive and can watch and cancel runs. */
 export async function startStowageWorker(options: WorkerOptions = {}): Promise<StowageWorker> {
   const { shared = platform.canShare, recover = !shared } = options;
   if (shared && !platform.canShare) {

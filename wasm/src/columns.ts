@@ -1,12 +1,12 @@
-// The instance as columns: what instance.fbs carries, as typed arrays, and its way to bytes and back.
+// The instance as columns: the content of instance.fbs as typed arrays, and its conversion to bytes and back.
 import * as flatbuffers from 'flatbuffers';
 import { StowageError, invalid } from './errors.js';
 import * as wire from './wire/instance_generated.js';
 
-/** Stands for "none" in a column of indices. */
+/** Means "none" in a column of indices. */
 export const NONE = 4294967295;
 
-/** Numbers in a typed array (taken as they are) or in any other list (checked one by one). */
+/** Numbers in a typed array, which is copied unchecked, or in any other list, which is checked number by number. */
 export type Doubles = Float64Array | readonly number[];
 export type Words = Uint32Array | readonly number[];
 
@@ -15,7 +15,7 @@ export interface Resource {
   unit?: string | undefined;
 }
 
-/** Items' entries in compressed rows: item i has `index[begin[i]]` up to, not including, `index[begin[i + 1]]`. */
+/** Compressed rows: the entries of item i are `index[k]` for `begin[i]` <= k < `begin[i + 1]`. */
 export interface Rows {
   begin: Words;
   index: Words;
@@ -23,9 +23,9 @@ export interface Rows {
 
 export interface AppColumns {
   names?: readonly string[] | undefined;
-  /** Replicas wanted in all, running ones included. Its length is the number of apps. */
+  /** Replicas wanted in total, running ones included. Length: apps. */
   replicas: Words;
-  /** Apps x resources, or apps x resources x periods, row by row. */
+  /** Demand of one replica. Length: apps x resources, or apps x resources x periods, row-major. */
   demand: Doubles;
   priority?: Int32Array | readonly number[] | undefined;
   variance?: Doubles | undefined;
@@ -37,16 +37,16 @@ export interface AppColumns {
 
 export interface ClassColumns {
   name?: string | undefined;
-  /** Per resource. */
+  /** Capacity per resource, in its unit. */
   capacity: Doubles;
-  /** How many nodes there are; 0 or absent: as many as needed. */
+  /** Number of nodes; 0 or absent = as many as needed. */
   count?: number | undefined;
   price?: number | undefined;
   labels?: readonly string[] | undefined;
 }
 
 export interface NodeColumns {
-  /** Class of each listed node. Its length is the number of listed nodes. */
+  /** Class of each listed node. Length: listed nodes. */
   nodeClass: Words;
   names?: readonly string[] | undefined;
   load?: Doubles | undefined;
@@ -55,7 +55,9 @@ export interface NodeColumns {
   tags?: Rows | undefined;
 }
 
-/** Beside at least one replica of app i, at most `atMost[k]` of `app[k]`, for k in row i. */
+/**
+ * Beside at least one replica of app i, at most `atMost[k]` replicas of `app[k]`, for `rowBegin[i]` <= k < `rowBegin[i + 1]`.
+ */
 export interface LimitColumns {
   rowBegin: Words;
   app: Words;
@@ -89,7 +91,7 @@ export interface CardinalityColumns {
   target?: Words | undefined;
   min?: number | undefined;
   max?: number | undefined;
-  /** Index of a group; absent: each node alone. */
+  /** Index of a group; absent = each node is a set of its own. */
   group?: number | undefined;
   negated?: boolean | undefined;
 }
@@ -102,11 +104,11 @@ export interface RuleColumns {
   origin?: Origin | undefined;
 }
 
-/** An instance as columns. Positions are the identifiers: app 0 is the first entry of `apps.replicas`. */
+/** An instance as columns. Indices are positions: app 0 is the first entry of `apps.replicas`. */
 export interface InstanceColumns {
   name?: string | undefined;
   resources: readonly Resource[];
-  /** Default 1: constant demand. */
+  /** Number of periods; default 1 = constant demand. */
   periods?: number | undefined;
   apps: AppColumns;
   classes: readonly ClassColumns[];
@@ -173,7 +175,7 @@ function code<Word extends string>(value: Word | undefined, known: readonly Word
 
 type Offset = flatbuffers.Offset;
 
-/** Writes absent columns as absent, so that "no entry" and "defaults" stay what the caller said. */
+/** Writes vectors. An absent column stays absent, so that it differs from an empty one. */
 class Encoder {
   readonly builder: flatbuffers.Builder;
 
@@ -225,7 +227,7 @@ class Encoder {
   }
 }
 
-/** Bytes that the buffer will take, rather too many than too few, so that it never has to grow. */
+/** Estimate of the buffer's size in bytes, on the high side, so that the buffer need not grow. */
 function sizeEstimate(columns: InstanceColumns): number {
   const { apps, nodes, limits } = columns;
   const length = (list: ArrayLike<unknown> | undefined): number => list?.length ?? 0;
@@ -364,7 +366,7 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
   wire.Instance.addUncertainty(builder, wireUncertainty);
   wire.Instance.addInterference(builder, wireInterference);
   wire.Instance.finishInstanceBuffer(builder, wire.Instance.endInstance(builder));
-  // A copy, so that nobody holds on to the room that was left over, and so that columns start where their type needs it.
+  // A copy, which releases the unused part of the buffer and aligns the columns for their types.
   return builder.asUint8Array().slice();
 }
 
@@ -391,12 +393,12 @@ function encodeRule(encoder: Encoder, rule: RuleColumns, path: string): Offset {
 
 // ----------------------------------------------------------------------------------------------------------- from bytes
 
-/** Bytes at an address that typed arrays accept. */
+/** The bytes at an address that is aligned for typed arrays; copied if necessary. */
 export function alignedBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
 }
 
-/** Runs a reader over bytes that nobody verified: what points outside them is a malformed buffer, not a crash. */
+/** Runs a reader over unverified bytes. A reference that points outside them fails with `MALFORMED`. */
 export function reading<Result>(what: string, bytes: Uint8Array, identifier: string, read: () => Result): Result {
   const found = bytes.length < 8 ? '' : String.fromCharCode(...bytes.subarray(4, 8));
   if (found !== identifier) throw new StowageError('MALFORMED', `not ${what}: the file identifier is not "${identifier}"`);
@@ -450,8 +452,8 @@ function ruleOf(rule: wire.PlacementRule): RuleColumns {
 }
 
 /**
- * The columns of an instance's bytes. Large ones are views of `bytes`, which must not change. Load the bytes first where they
- * come from outside: only that checks them.
+ * The columns of an instance's bytes. Large columns are views of `bytes`, which must not change. Load untrusted bytes first:
+ * loading checks them, this function does not.
  */
 export function decodeInstance(bytes: Uint8Array): InstanceColumns {
   const source = alignedBytes(bytes);

@@ -1,4 +1,5 @@
-// The instance as people write it (docs/json-format.md): objects with names and quantities, and their way to columns and back.
+// The instance as people write it (docs/json-format.md): objects with names and quantities, and their conversion to columns and
+// back.
 import {
   CARDINALITY_KINDS, CHANCE_MODELS, NONE, ORIGINS,
   type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns, type Doubles, type GroupColumns,
@@ -9,29 +10,32 @@ import { parseQuantity, parseShare } from './quantities.js';
 
 /** A number in the resource's unit, or a quantity such as "500m" or "2Gi". */
 export type Quantity = number | string;
-/** One quantity for all periods, or one for each. */
+/** One quantity for all periods, or one per period. */
 export type Profile = Quantity | readonly Quantity[];
 export type PerResource<Value> = Readonly<Record<string, Value>>;
-/** Names of apps, and numbers. */
+/** Replica counts by app name. */
 export type PerApp = Readonly<Record<string, number>>;
 export type Tags = string | readonly string[];
 
 export interface AppDescription {
   name?: string;
-  /** Default 1. */
+  /** Default: 1. */
   replicas?: number;
   demand: PerResource<Profile>;
   priority?: number;
-  /** Most replicas of this app on one node. */
+  /** Maximum number of replicas of this app on one node. */
   max_per_node?: number;
-  /** Beside at least one replica of this app, at most so many of the named app on the same node. */
+  /**
+   * Affinity limits: beside at least one replica of this app, the maximum number of replicas of each named app on the same
+   * node.
+   */
   limits?: PerApp;
   tags?: Tags;
-  /** In squared units; `demand` is then the mean. */
+  /** In the square of the unit; `demand` is then the mean. */
   variance?: PerResource<number>;
   /** Standard deviation, instead of a variance. */
   deviation?: PerResource<Quantity>;
-  /** Per resource `[smallest, largest]`. */
+  /** `[smallest, largest]` possible demand per resource. */
   support?: PerResource<readonly [Quantity, Quantity]>;
   kind?: string | number;
 }
@@ -39,7 +43,7 @@ export interface AppDescription {
 export interface ClassDescription {
   name?: string;
   capacity: PerResource<Quantity>;
-  /** 0, the default: as many as needed. */
+  /** Default: 0 = as many as needed. */
   count?: number;
   price?: number;
   labels?: Readonly<Record<string, string | true>> | readonly string[];
@@ -47,7 +51,7 @@ export interface ClassDescription {
 
 export interface NodeDescription {
   name?: string;
-  /** May be left out where there is one class. */
+  /** May be absent where there is one class. */
   class?: string;
   load?: PerResource<Profile>;
   load_variance?: PerResource<number>;
@@ -83,12 +87,12 @@ export interface RuleDescription {
   origin?: Origin;
 }
 
-/** An instance with names instead of indices: the JSON that the command line reads and writes. */
+/** An instance with names instead of indices: the JSON format that the command line reads and writes. */
 export interface InstanceDescription {
   stowage: 1;
   $schema?: string;
   name?: string;
-  /** Names and units. JavaScript puts names that are whole numbers first. */
+  /** Units by resource name, in the order of the resources. JavaScript puts integer-like names first. */
   resources: Readonly<Record<string, string>>;
   periods?: number;
   classes: readonly ClassDescription[];
@@ -96,14 +100,14 @@ export interface InstanceDescription {
   nodes?: readonly NodeDescription[];
   groups?: readonly GroupDescription[];
   rules?: readonly RuleDescription[];
-  /** The confidence is a probability: 0.999 or "99.9%". */
+  /** `confidence` is a probability, such as 0.999 or "99.9%". */
   uncertainty?: { model?: ChanceModel; confidence?: number | string; factor?: number };
   interference?: { kinds?: readonly string[]; coefficient: readonly (readonly number[])[] };
 }
 
 // ----------------------------------------------------------------------------------------------------------- to columns
 
-/** A value and where it stands. Whatever asks for a certain kind of value fails with the path where it is another. */
+/** A value and its path. A method that requires a kind of value fails with the path for a value of another kind. */
 export class At {
   constructor(
     readonly value: unknown,
@@ -124,7 +128,7 @@ export class At {
   isObject(): boolean {
     return typeof this.value === 'object' && this.value !== null && !Array.isArray(this.value);
   }
-  /** The members of an object that are given; undefined stands for left out. */
+  /** The members of an object that are present; undefined counts as absent. */
   members(): At[] {
     if (!this.isObject()) throw this.fail('must be an object');
     const all = Object.entries(this.value as object).map(([key, value]) => new At(value, key, this));
@@ -137,7 +141,7 @@ export class At {
   get name(): string {
     return String(this.key);
   }
-  /** The member of that name, where it is given. */
+  /** The member with this name, if it is present. */
   get(key: string): At | undefined {
     const value = (this.value as Record<string, unknown>)[key];
     return value === undefined ? undefined : new At(value, key, this);
@@ -211,7 +215,7 @@ function probabilityOf(at: At | undefined): number | undefined {
   return share;
 }
 
-/** Names of apps, nodes, classes or kinds, and the positions they stand for. "#3" is the fourth of a list without names. */
+/** Names of apps, nodes, classes or kinds, and their positions. In a list without names, "#3" is the fourth item. */
 class References {
   private readonly positions = new Map<string, number>();
 
@@ -235,7 +239,7 @@ class References {
   }
 }
 
-/** The names of all entries or of none. */
+/** The names of all entries, or of none. */
 function namesOf(entries: readonly At[], list: string): string[] | undefined {
   const names = entries.map((at) => {
     if (!at.isObject()) throw at.fail('must be an object');
@@ -255,7 +259,7 @@ function namesOf(entries: readonly At[], list: string): string[] | undefined {
   return names as string[];
 }
 
-/** Rows of numbers that are filled one item after the other. */
+/** Rows of numbers that are filled item by item. */
 class RowBuilder {
   readonly begin: number[] = [0];
   readonly index: number[] = [];
@@ -348,7 +352,7 @@ class DescriptionReader {
     return value;
   }
 
-  /** One quantity for all periods, or a list with one for each, into row `item` of items x resources x periods. */
+  /** Writes one quantity for all periods, or a list with one per period, into row `item` of items x resources x periods. */
   private profile(at: At, item: number, resource: number, column: Float64Array): void {
     const begin = (item * this.resources.length + resource) * this.periods;
     if (!Array.isArray(at.value)) {
@@ -411,7 +415,9 @@ class DescriptionReader {
     return { kinds: at.get('kinds')?.elements().map((kind) => kind.text()), coefficient: Float64Array.from(coefficient) };
   }
 
-  /** A variance in squared units, or a standard deviation as a quantity, into the row of `column` that begins at `row`. */
+  /**
+   * Writes a variance in squared units, or a standard deviation as a quantity, into the row of `column` that begins at `row`.
+   */
   private readVariance(at: At, prefix: string, row: number, column: Float64Array): void {
     const given = new Set<number>();
     const variances = at.get(`${prefix}variance`);
@@ -462,7 +468,7 @@ class DescriptionReader {
         limits.index.push(app);
         atMost.push(own.count());
       }
-      // An app's own limit stands first in its row, also where it is written among the others.
+      // An app's own limit comes first in its row, also if the description lists it among the other limits.
       const others = at.get('limits')?.members().map((limit) => ({ limit, app: this.apps.resolve(limit, limit.name) })) ?? [];
       for (const other of [...others.filter((one) => one.app === app), ...others.filter((one) => one.app !== app)]) {
         if (other.app === app && own !== undefined) throw other.limit.fail('is given twice: here and as "max_per_node"');
@@ -520,7 +526,7 @@ class DescriptionReader {
     return invalid(`apps[${app}]`, 'has no "kind"; give one to all apps or to none');
   }
 
-  /** Where an app has no support for a resource, it is the range of its demand over the periods. */
+  /** The support of an app without a given support is the range of its demand over the periods. */
   private fillSupport(demand: Float64Array, supportMin: Float64Array, supportMax: Float64Array): void {
     for (let cell = 0; cell < supportMin.length; ++cell) {
       if (supportMin[cell] !== -1) continue;
@@ -530,7 +536,7 @@ class DescriptionReader {
     }
   }
 
-  /** A column that never changes over the periods is stored once. */
+  /** Stores a column once if it is the same in all periods. */
   private withoutConstantPeriods(column: Float64Array): Float64Array {
     const { periods } = this;
     if (periods === 1 || !column.every((value, k) => value === column[k - (k % periods)])) return column;
@@ -637,7 +643,7 @@ class DescriptionReader {
     if (groupName !== undefined && groupName.text() !== 'node') {
       group = groups.findLastIndex((one) => one.name === groupName.text());
       if (group < 0 && groupName.text() === 'rack') {
-        // Predefined as well, unless declared: nodes that agree in the label "rack".
+        // The group "rack" is predefined too unless it is declared: nodes with the same value of the label "rack" form a set.
         group = groups.push({ name: 'rack', byLabel: 'rack' }) - 1;
       }
       if (group < 0) throw groupName.fail(`there is no group "${groupName.text()}"`);
@@ -664,7 +670,7 @@ class DescriptionReader {
   }
 }
 
-/** The columns that a description stands for. Fails with the path of the first wrong value. */
+/** Converts a description to columns. Fails with the path of the first wrong value. */
 export function columnsOf(description: InstanceDescription): InstanceColumns {
   const root = new At(description, '');
   if (!root.isObject()) throw root.fail('must be an object');
@@ -673,10 +679,10 @@ export function columnsOf(description: InstanceDescription): InstanceColumns {
 
 // --------------------------------------------------------------------------------------------------------- from columns
 
-/** How an app is called: by its name, or by its position. */
+/** The name of an app, or its position as "#3". */
 export const appName = (columns: InstanceColumns, app: number): string => columns.apps.names?.[app] ?? `#${app}`;
 
-/** How a listed node is called: by its name, or by its position. */
+/** The name of a listed node, or its position as "#3". */
 export const listedName = (columns: InstanceColumns, node: number): string => columns.nodes?.names?.[node] ?? `#${node}`;
 
 class DescriptionWriter {
@@ -713,7 +719,7 @@ class DescriptionWriter {
     };
   }
 
-  /** A row of items x resources, or of items x resources x periods; zeros are left out where `sparse`. */
+  /** A row of items x resources, or of items x resources x periods. With `sparse`, zeros are left out. */
   private perResource(column: Doubles, items: number, item: number, sparse: boolean): Record<string, number | number[]> {
     const { resources } = this.columns;
     const width = column.length === items * resources.length ? 1 : this.periods;
@@ -738,7 +744,7 @@ class DescriptionWriter {
     };
   }
 
-  /** An object where no key stands twice, else the list as it is. */
+  /** An object from entries whose keys all differ, else the list of entries itself. */
   private labelsOf(labels: readonly string[]): NonNullable<ClassDescription['labels']> {
     const entries = labels.map((label): [string, string | true] => {
       const equals = label.indexOf('=');
@@ -881,7 +887,7 @@ function rowOf(rows: Rows, item: number): number[] {
   return Array.from(rows.index.slice(rows.begin[item]!, rows.begin[item + 1]!));
 }
 
-/** The description of an instance: `JSON.stringify` makes of it what the command line reads. */
+/** The description of an instance. `JSON.stringify` turns it into JSON that the command line reads. */
 export function describeInstance(columns: InstanceColumns): InstanceDescription {
   return new DescriptionWriter(columns).write();
 }

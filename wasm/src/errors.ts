@@ -1,4 +1,4 @@
-/** What the library itself reports; see `stowage_status` in stowage.h. */
+/** Codes of the library; see `stowage_status` in stowage.h. */
 export type StatusCode =
   | 'INVALID_ARGUMENT'
   | 'MALFORMED'
@@ -10,21 +10,21 @@ export type StatusCode =
   | 'INTERNAL';
 
 /**
- * What this package adds:
+ * Codes of this package:
  * - `DISPOSED`: the object was disposed before the call.
  * - `CANCELLED`: the call was cancelled and has no result.
  * - `UNAVAILABLE`: the module or the worker cannot be started, or has ended.
  */
 export type ErrorCode = StatusCode | 'DISPOSED' | 'CANCELLED' | 'UNAVAILABLE';
 
-/** Every failure of this package. */
+/** The error type of all failures. */
 export class StowageError extends Error {
   override readonly name = 'StowageError';
 
   /**
-   * @param code what kind of failure
+   * @param code the kind of failure
    * @param message one English sentence
-   * @param path the offending field, such as `apps.demand[51]` or `apps[3].demand.cpu`; empty where there is none
+   * @param path the field at fault, such as `apps.demand[51]` or `apps[3].demand.cpu`; empty where there is none
    */
   constructor(
     readonly code: ErrorCode,
@@ -36,7 +36,7 @@ export class StowageError extends Error {
   }
 }
 
-/** A value of the caller is wrong. */
+/** An error for a wrong value of the caller. */
 export function invalid(path: string, message: string): StowageError {
   return new StowageError('INVALID', message, path);
 }

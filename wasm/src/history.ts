@@ -1,14 +1,17 @@
-// What makes a session in a new worker what it was in the one before.
+// The history of a session, from which a new worker restores it.
 import type { Limits } from './module.js';
 import type { Call } from './protocol.js';
 
-/** For bytes that were accepted before: what a session has become may be larger than what it was opened from. */
+/**
+ * The limits without `maxBytes`, for bytes that were accepted before: a session's snapshot may be larger than the instance it
+ * was opened on.
+ */
 export const acceptedLimits = (limits: Limits | undefined): Limits => ({ ...limits, maxBytes: 0 });
 
-/** A session's latest snapshot, and the operations that were applied since. */
+/** A session's latest snapshot, and the operations applied since. */
 export class History {
   private since: Uint8Array[] = [];
-  /** Bytes of operations since a snapshot was asked for. */
+  /** Bytes of operations since the last request for a snapshot. */
   private weight = 0;
 
   constructor(
@@ -17,7 +20,7 @@ export class History {
     private snapshot: Uint8Array | undefined,
   ) {}
 
-  /** The calls that set it up; none where it cannot be. */
+  /** The calls that restore the session; none where no snapshot is known. */
   get calls(): Call[] {
     const { session, limits, snapshot: source } = this;
     if (source === undefined) return [];
@@ -26,8 +29,9 @@ export class History {
   }
 
   /**
-   * Whether these operations are to bring a snapshot: once all since the last weigh as much as that. So what is kept stays in
-   * proportion to the cluster, and the time for snapshots to what happens.
+   * Whether a new snapshot is due with these operations: true once the operations since the last snapshot are as large as the
+   * snapshot. The history's size then stays in proportion to the cluster, and the time for snapshots in proportion to the
+   * operations.
    */
   isDue(operations: Uint8Array): boolean {
     this.weight += operations.length;
@@ -36,7 +40,10 @@ export class History {
     return true;
   }
 
-  /** After a change. One that is neither in a snapshot nor in operations is known to the worker alone. */
+  /**
+   * Records a change, as a new snapshot or as operations. With neither, only the worker knows the state, and it cannot be
+   * restored.
+   */
   changed(snapshot: Uint8Array | undefined, operations?: Uint8Array): void {
     if (snapshot === undefined && operations !== undefined) {
       this.since.push(operations);

@@ -13,16 +13,16 @@ import { runPlanner } from './run.js';
 import { instanceBytes, type InstanceSource } from './source.js';
 
 export interface ExplainOptions extends Watch {
-  /** Position of one app to explain, whether or not it is fully placed; absent: all that are not. */
+  /** Index of one app to explain, whether or not it is fully placed; absent = all apps with unplaced replicas. */
   app?: number | undefined;
 }
 
-/** Frees what nobody disposed of, once nobody can reach it any more. */
+/** Frees undisposed objects after they have become unreachable. */
 const net = new FinalizationRegistry<() => void>((free) => free());
 
-/** An instance inside the module. Immutable; dispose of it when it is not needed any more. */
+/** An instance inside the module. Immutable; dispose of it when it is no longer needed. */
 export class Instance {
-  /** The same for the same content, on every platform. A plan carries that of its instance. */
+  /** Fingerprint of the content, the same on every platform. A plan carries the fingerprint of its instance. */
   readonly fingerprint: bigint;
   private handle: number | undefined;
 
@@ -36,7 +36,10 @@ export class Instance {
     this.fingerprint = module.fingerprint(handle);
   }
 
-  /** Runs a planner: a name such as "ff", or a request. What comes back was checked by the independent checker. */
+  /**
+   * Runs a planner, given by its name such as "ff" or by a request. The independent checker has checked the plan that is
+   * returned.
+   */
   plan(request: PlanRequest | string, watch: Watch = {}): Plan {
     const handle = this.opened();
     return new Plan(runPlanner(this.module, (bytes, run) => this.module.plan(handle, bytes, run), request, watch));
@@ -47,18 +50,18 @@ export class Instance {
     return decodeVerification(this.module.verify(this.opened(), planBytes(plan)));
   }
 
-  /** What makes a plan need this many nodes, and why replicas are unplaced. */
+  /** Explains what determines a plan's number of nodes, and why replicas are unplaced. */
   explain(plan: Plan | Uint8Array, options: ExplainOptions = {}): Explanation {
     const { app = NONE, ...watch } = options;
     return decodeExplanation(this.module.explain(this.opened(), planBytes(plan), app, watch));
   }
 
-  /** Lower bounds on the nodes and the cost of any complete plan, best first. */
+  /** Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first. */
   bound(): BoundEntry[] {
     return decodeBounds(this.module.bound(this.opened()));
   }
 
-  /** Frees the instance. Any number of times. */
+  /** Frees the instance. May be called any number of times. */
   dispose(): void {
     if (this.handle === undefined) return;
     net.unregister(this);
@@ -72,7 +75,10 @@ export class Instance {
   }
 }
 
-/** A cluster over time; docs/sessions.md states the rules. A call that fails leaves it as it was. Dispose of it at the end. */
+/**
+ * A cluster over time; docs/sessions.md states the rules. A call that fails leaves the session unchanged. Dispose of it at the
+ * end.
+ */
 export class Session {
   private handle: number | undefined;
 
@@ -85,17 +91,17 @@ export class Session {
     net.register(this, () => module.freeSession(handle), this);
   }
 
-  /** Operations and commits so far. */
+  /** Number of operations and commits so far. */
   get version(): bigint {
     return this.module.sessionVersion(this.opened());
   }
 
-  /** Applies operations, or their bytes (session.fbs): all of them, or none where one is refused. */
+  /** Applies operations, or their bytes (session.fbs): all of them, or none if one is refused. */
   apply(operations: readonly Operation[] | Uint8Array): void {
     this.module.sessionApply(this.opened(), operationBytes(operations));
   }
 
-  /** The cluster as it is now, with everything that waits. It outlives the session. */
+  /** The cluster as it is now, with all pending replicas. The instance outlives the session. */
   instance(): Instance {
     return new Instance(this.module, this.module.sessionInstance(this.opened()));
   }
@@ -106,22 +112,22 @@ export class Session {
     return new Plan(runPlanner(this.module, (bytes, run) => this.module.sessionPlan(handle, bytes, run), request, watch));
   }
 
-  /** Makes a plan what runs. Conflicts are no failure: they stand in what comes back. */
+  /** Commits a plan: its replicas run from now on. A conflict is no failure; the result lists conflicts. */
   commit(plan: Plan | Uint8Array, mode: CommitMode = 'exact'): Commit {
     return decodeCommit(this.module.sessionCommit(this.opened(), planBytes(plan), commitNumber(mode)));
   }
 
-  /** Drops a plan; what it would have placed stays pending. */
+  /** Drops a plan; its replicas stay pending. */
   reject(plan: Plan | Uint8Array): void {
     this.module.sessionReject(this.opened(), planBytes(plan));
   }
 
-  /** Everything that the session knows: what a session is opened from, and an instance. */
+  /** The complete state of the session as the bytes of an instance, from which a session can be opened. */
   snapshot(): Uint8Array {
     return this.module.sessionSnapshot(this.opened());
   }
 
-  /** Frees the session. Any number of times. */
+  /** Frees the session. May be called any number of times. */
   dispose(): void {
     if (this.handle === undefined) return;
     net.unregister(this);
@@ -150,22 +156,22 @@ export class Stowage {
     return decodeCatalogue(this.module.planners()).planners;
   }
 
-  /** Reads and checks an instance. Fails with the path of the first wrong value. */
+  /** Loads and checks an instance. Fails with the path of the first wrong value. */
   instance(source: InstanceSource, limits?: Limits): Instance {
     return new Instance(this.module, this.module.load(instanceBytes(source), limits));
   }
 
-  /** Opens a session on a cluster or on a snapshot; the limits hold for its whole life. */
+  /** Opens a session on a cluster or on a snapshot. The limits apply for the life of the session. */
   session(source: InstanceSource, limits?: Limits): Session {
     return new Session(this.module, this.module.openSession(instanceBytes(source), limits));
   }
 
-  /** Size of the module's memory. It grows as needed, and is given back as a whole. */
+  /** Size of the module's memory in bytes. It grows as needed, and is released as a whole. */
   get memoryBytes(): number {
     return this.module.memoryBytes;
   }
 
-  /** Lets go of the module with all its instances. Any number of times. */
+  /** Releases the module with all its instances and sessions. May be called any number of times. */
   dispose(): void {
     this.module.end(new StowageError('DISPOSED', 'the library was disposed of'));
   }

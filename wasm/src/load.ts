@@ -3,17 +3,17 @@ import { StowageError } from './errors.js';
 import { Stowage } from './library.js';
 import { Module } from './module.js';
 
-/** Where the WebAssembly comes from; by default from the file beside this code. */
+/** The source of the WebAssembly; default: the file beside this code. */
 export interface LoadOptions {
-  /** Its bytes. */
+  /** The bytes of the module. */
   wasmBinary?: BufferSource | undefined;
   /** Or the compiled module. */
   wasmModule?: WebAssembly.Module | undefined;
-  /** Or where it lies, given its usual name and place. */
+  /** Or a function from the file's default name and location to its actual location. */
   locateFile?: ((file: string, place: URL) => string | URL) | undefined;
 }
 
-/** The compiled module, from wherever the options say. */
+/** The compiled module, from the source that the options name. */
 export async function compiledModule(options: LoadOptions): Promise<WebAssembly.Module> {
   if (options.wasmModule !== undefined) return options.wasmModule;
   try {
@@ -35,7 +35,7 @@ export async function startModule(compiled: WebAssembly.Module): Promise<Module>
   }
 }
 
-/** Loads the library onto this thread. Its calls are synchronous; a page that stays responsive starts a worker instead. */
+/** Loads the library onto this thread. Its calls are synchronous; use a worker to keep a page responsive. */
 export async function loadStowage(options: LoadOptions = {}): Promise<Stowage> {
   return new Stowage(await startModule(await compiledModule(options)));
 }

@@ -1,38 +1,38 @@
-// The C ABI as it is: pointers, structs and status codes of stowage.h. Everything above sees bytes and StowageError only.
+// The raw C ABI: pointers, structs and status codes of stowage.h. All other modules see bytes and StowageError only.
 import { StowageError, type StatusCode } from './errors.js';
 import layout from './layout.json';
 
 const { structs, constants } = layout;
 
-/** What a run is busy with. */
+/** The phase of a run. */
 export type Phase = 'idle' | 'prepare' | 'plan' | 'improve' | 'bound' | 'verify' | 'done';
 const PHASES: readonly Phase[] = ['idle', 'prepare', 'plan', 'improve', 'bound', 'verify', 'done'];
 
-/** What a run has done so far. */
+/** Progress of a run. */
 export interface Progress {
   phase: Phase;
-  /** Replicas handled in this phase, or work units for planners that improve. */
+  /** Replicas handled in this phase; for planners that improve a plan, work units. */
   done: number;
-  /** Of so many; absent where it is not known. */
+  /** Value of `done` at the end of the phase; absent where it is not known. */
   total?: number;
-  /** Nodes of the best complete plan so far; absent where there is none yet. */
+  /** Nodes in use in the best complete plan so far; absent where there is none yet. */
   best?: number;
-  /** Work units done in all. */
+  /** Work units done in all phases. */
   work: number;
-  /** Wall-clock time spent in each phase that has ended. */
+  /** Wall-clock milliseconds of each phase that has ended. */
   milliseconds: Record<Phase, number>;
 }
 
-/** How a run on this thread is watched. Both functions are called during the run, after bounded work. */
+/** Callbacks of a run on this thread. Both are called during the run, after bounded work. */
 export interface Watch {
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** True where the run is to end with what it has. */
+  /** Returns true to end the run with its best plan so far. */
   isCancelled?: (() => boolean) | undefined;
-  /** Least milliseconds between two calls of `onProgress`; default 50. */
+  /** Minimum milliseconds between two calls of `onProgress`; default 50. */
   progressInterval?: number | undefined;
 }
 
-/** What the caller is ready to accept from an instance; see `stowage_limits` in stowage.h. */
+/** The largest instance that the caller accepts; see `stowage_limits` in stowage.h. */
 export interface Limits {
   maxBytes?: number;
   maxApps?: number;
@@ -97,11 +97,11 @@ const aligned = (size: number): number => Math.ceil(size / 16) * 16;
 const NANOSECONDS_PER_MILLISECOND = 1e6;
 const DEFAULT_PROGRESS_INTERVAL = 50;
 
-/** One instantiated module: its memory and its calls. */
+/** An instantiated module: its memory and its functions. */
 export class Module {
-  /** Why no further call is possible. */
+  /** The reason why no further call is possible; undefined while calls are possible. */
   private ended: StowageError | undefined;
-  /** Room for the structs that calls fill: allocated once, as calls never overlap. */
+  /** Memory for the structs that calls fill. Allocated once, because calls never overlap. */
   private readonly error: Pointer;
   private readonly out: Pointer;
   private readonly progress: Pointer;
@@ -111,7 +111,7 @@ export class Module {
   private watchFailure: { reason: unknown } | undefined;
   private lastProgress = 0;
 
-  /** Instantiates a compiled module: asynchronously, as browsers demand on their main thread. */
+  /** Instantiates a compiled module. Asynchronous, as browsers require it on their main thread. */
   static async create(compiled: WebAssembly.Module): Promise<Module> {
     let exports: Exports | undefined;
     let module: Module | undefined;
@@ -149,7 +149,7 @@ export class Module {
     this.control = this.word(this.out);
   }
 
-  /** Whether it takes no further calls. */
+  /** True where no further call is possible. */
   get hasEnded(): boolean {
     return this.ended !== undefined;
   }
@@ -172,7 +172,7 @@ export class Module {
     );
   }
 
-  /** Does nothing once the module has ended: its memory is gone as a whole. */
+  /** Frees an instance. Does nothing once the module has ended, since its whole memory is released then. */
   free(instance: Pointer): void {
     if (this.ended === undefined) this.guarded(() => this.exports.stowage_instance_free(instance));
   }
@@ -288,13 +288,13 @@ export class Module {
     });
   }
 
-  /** Refuses all further calls with `reason`. */
+  /** Makes all further calls fail with `reason`. */
   end(reason: StowageError): void {
     this.ended ??= reason;
   }
 
-  // A run reads the clock after bounded work, and the clock is ours: that is where a run is looked at and cancelled, without
-  // a second thread having to reach into the module's memory.
+  // A run reads the clock after bounded work, and this package provides the clock. The import that reads it therefore polls for
+  // cancellation and reports progress, without a second thread that accesses the module's memory.
   private look(): void {
     const watch = this.watch;
     if (watch === undefined || this.watchFailure !== undefined) return;
@@ -306,7 +306,7 @@ export class Module {
         watch.onProgress(this.readProgress());
       }
     } catch (reason) {
-      // An exception must not unwind the library: the run is ended in good order, and the exception passed on afterwards.
+      // An exception must not unwind the library. The run is cancelled, and the exception is thrown after it has returned.
       this.watchFailure = { reason };
       this.exports.stowage_control_cancel(this.control);
     }
@@ -320,7 +320,7 @@ export class Module {
       this.watchFailure = undefined;
       this.lastProgress = performance.now();
       try {
-        // A run that was cancelled before it began has to know before it first reads the clock.
+        // A run may end before it first reads the clock, so that an earlier cancellation is passed on here.
         if (watch.isCancelled?.() === true) this.exports.stowage_control_cancel(this.control);
         const result = call(this.control);
         const failure = this.watchFailure as { reason: unknown } | undefined;
@@ -332,7 +332,7 @@ export class Module {
     });
   }
 
-  /** Whatever is thrown from inside the module leaves it in an unknown state: it is not used again. */
+  /** Runs a call. An exception from inside the module leaves it in an unknown state, so that the module is not used again. */
   private guarded<Result>(call: () => Result): Result {
     if (this.ended !== undefined) throw this.ended;
     try {
@@ -364,7 +364,7 @@ export class Module {
   }
 
   private withBytes<Result>(bytes: Uint8Array, call: (pointer: Pointer, size: number) => Result): Result {
-    // A size that 32 bits do not hold would arrive as another one.
+    // A size above 32 bits would be truncated.
     if (bytes.length >= 2 ** 32) throw new StatusError('LIMIT_EXCEEDED', 'the buffer is larger than the module can hold', '');
     const pointer = this.allocate(bytes.length);
     try {
@@ -431,7 +431,7 @@ export class Module {
   }
 }
 
-/** A status of the library on its way out; the module is well. */
+/** A failure that the library reported; the module remains usable. */
 class StatusError extends Error {
   constructor(
     readonly code: StatusCode,
@@ -442,7 +442,7 @@ class StatusError extends Error {
   }
 }
 
-/** What a function of the caller threw during a run. */
+/** An exception that a callback of the caller threw during a run. */
 class CallerFailure extends Error {
   constructor(readonly reason: unknown) {
     super('a function of the caller failed');

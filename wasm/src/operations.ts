@@ -1,44 +1,50 @@
-// Operations on a session as objects, and their way to bytes (session.fbs).
+// Operations on a session as objects, and their encoding as bytes (session.fbs).
 import * as flatbuffers from 'flatbuffers';
 import { CARDINALITY_KINDS, NONE, ORIGINS, type Doubles } from './columns.js';
 import type { RuleDescription, Tags } from './description.js';
 import { invalid } from './errors.js';
 import * as wire from './wire/session_generated.js';
 
-/** A new app, whose replicas wait. Amounts are per resource, in its unit. */
+/** A new app, whose replicas are pending. Amounts are per resource, in its unit. */
 export interface SubmitOperation {
   op: 'submit';
   app: string;
-  /** Default 1. */
+  /** Default: 1. */
   replicas?: number;
-  /** Of one replica; for a profile, resources x periods entries, the periods of a resource side by side. */
+  /** Demand of one replica. Length: resources, or resources x periods with the periods of a resource side by side. */
   demand: Doubles;
   priority?: number;
-  /** In squared units; `demand` is then the mean. */
+  /** In the square of the unit; `demand` is then the mean. */
   variance?: Doubles;
   supportMin?: Doubles;
   supportMax?: Doubles;
-  /** Position among the cluster's kinds. */
+  /** Index of one of the cluster's kinds. */
   appKind?: number;
   tags?: Tags;
-  /** Beside the app, at most so many replicas of the named one, whether it is there yet or not; of itself: per node. */
+  /**
+   * Affinity limits: beside a replica of this app, the maximum number of replicas of each named app on the same node. A named
+   * app need not exist yet. The app's own name limits its replicas per node.
+   */
   limits?: Readonly<Record<string, number>>;
 }
 
-/** A node that joins. */
+/** A new node. */
 export interface AddNodeOperation {
   op: 'add-node';
   node: string;
-  /** May be left out where there is one class. */
+  /** May be absent where there is one class. */
   nodeClass?: string;
   load?: Doubles;
   loadVariance?: Doubles;
   tags?: Tags;
-  /** `[group, set]`: sets that it joins; one that is new comes into being. */
+  /** Pairs `[group, set]` of the sets that the node joins. A set that does not exist is created. */
   sets?: readonly (readonly [group: string, set: string])[];
 }
 
-/** A change of a cluster. Apps, nodes, classes, groups, sets and rules go by name; docs/sessions.md says what each does. */
+/**
+ * A change of a cluster. Apps, nodes, classes, groups, sets and rules are given by name. docs/sessions.md describes each
+ * operation.
+ */
 export type Operation =
   | SubmitOperation
   | { op: 'scale'; app: string; replicas: number }
@@ -194,7 +200,7 @@ class Encoder {
   }
 }
 
-/** The bytes of operations. Whether they make sense is seen when they are applied. */
+/** The bytes of operations. Their content is checked when they are applied. */
 export function encodeOperations(operations: readonly Operation[]): Uint8Array {
   const encoder = new Encoder();
   const { builder } = encoder;
@@ -206,7 +212,7 @@ export function encodeOperations(operations: readonly Operation[]): Uint8Array {
   return builder.asUint8Array();
 }
 
-/** The bytes of operations, however they are given. */
+/** The bytes of operations, which are given as objects or as bytes. */
 export function operationBytes(operations: readonly Operation[] | Uint8Array): Uint8Array {
   if (operations instanceof Uint8Array) return operations;
   if (!Array.isArray(operations)) throw invalid('operations', 'must be a list of operations, or their bytes');

@@ -1,4 +1,4 @@
-// Plans from their forms for people, as the command line reads them: JSON and CSV.
+// Reads plans from JSON and CSV, as the command line does.
 import { NONE, type InstanceColumns } from './columns.js';
 import { At, appName, keys, listedName } from './description.js';
 import { StowageError } from './errors.js';
@@ -16,7 +16,7 @@ const NODE_KEYS = keys('name', 'class', 'copies', 'replicas', 'ucac');
 const BOUND_KEYS = keys('name', 'value', 'resource', 'period');
 const CSV_HEADER = 'node,app,replicas';
 
-/** Positions of an instance's apps, listed nodes and classes by their names. */
+/** Positions of an instance's apps, listed nodes and classes, by name. */
 class Lookup {
   private readonly apps: Map<string, number>;
   private readonly listedNodes: Map<string, number>;
@@ -42,14 +42,14 @@ class Lookup {
   classOfListed(node: number): number {
     return this.columns.nodes!.nodeClass[node]!;
   }
-  /** The class in an anonymous node's name, such as "large" in "large-12". */
+  /** The class in the name of an anonymous node, such as "large" in "large-12". */
   classIn(node: string): number | undefined {
     const [, name] = /^(.*)-[0-9]+$/s.exec(node) ?? [];
     return name === undefined ? undefined : this.nodeClass(name);
   }
 }
 
-/** The app that a member is named by. */
+/** The app that a member's name refers to. */
 const knownApp = (lookup: Lookup, at: At): number => {
   const app = lookup.app(at.name);
   if (app === undefined) throw at.fail(`the instance has no app "${at.name}"`);
@@ -112,11 +112,12 @@ function nodesOf(root: At, lookup: Lookup): Nodes {
 }
 
 /**
- * The plan that `describePlan` or the command line has described.
- * @param description with names of apps, nodes and classes of the instance
- * @param columns the instance's
- * @param fingerprint the instance's; stands in where the description names none
- * @throws StowageError `INVALID` with the path of what is wrong. Whether the plan keeps the instance's rules is for `verify`.
+ * Reads a plan that `describePlan` or the command line has written as JSON.
+ * @param description the plan, with the instance's columns names of apps, nodes and classes
+ * @param columns the instance's columns
+ * @param fingerprint the instance's columns fingerprint, used where the description has none
+ * @throws StowageError `INVALID` with the path of what is wrong. Only `verify` checks whether the plan satisfies the instance's
+ *     columns constraints.
  */
 export function planOf(description: PlanDescription, columns: InstanceColumns, fingerprint: bigint): Plan {
   const root = new At(description, '').only(PLAN_KEYS);
@@ -173,10 +174,10 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
 
 const malformed = (line: number, message: string): StowageError => new StowageError('MALFORMED', message, `line ${line}`);
 
-/** Whether a text is a plan as CSV: begins with its header. */
+/** Whether a text is a plan as CSV, which begins with the header. */
 export const isPlanCsv = (text: string): boolean => /^\uFEFF?node,app,replicas(\r?\n|$)/.test(text);
 
-/** Records with the line that each begins on; quoted fields may hold commas, quotes and ends of lines. */
+/** Records, each with the number of its first line. Quoted fields may contain commas, quotes and line breaks. */
 function* records(text: string): Generator<{ line: number; fields: string[] }> {
   const field = /(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(,|\r?\n|$)/y;
   field.lastIndex = text.startsWith('\uFEFF') ? 1 : 0;
@@ -197,11 +198,11 @@ function* records(text: string): Generator<{ line: number; fields: string[] }> {
 }
 
 /**
- * The plan that `planToCsv` or the command line has written as CSV with the header `node,app,replicas`. What the lines do not
- * say follows from them: an app's missing replicas are unplaced, nodes of a class are new ones.
- * @param columns the instance's
- * @param fingerprint the instance's
- * @throws StowageError `MALFORMED` with the line
+ * Reads a plan that `planToCsv` or the command line has written as CSV with the header `node,app,replicas`. The missing
+ * replicas of an app are unplaced. Nodes with the name of a class and a number are anonymous nodes of that class.
+ * @param columns the instance's columns
+ * @param fingerprint the instance's columns
+ * @throws StowageError `MALFORMED` with the number of the line
  */
 export function planFromCsv(text: string, columns: InstanceColumns, fingerprint: bigint): Plan {
   if (!isPlanCsv(text)) throw malformed(1, `must be ${CSV_HEADER}`);
@@ -229,7 +230,7 @@ export function planFromCsv(text: string, columns: InstanceColumns, fingerprint:
     }
     placed.push({ app, node, replicas });
   }
-  // Listed nodes come first, in the instance's order.
+  // Listed nodes come first, in the instance's columns order.
   const order = nodes.map((_, node) => node).sort((a, b) => nodes[a]!.listed - nodes[b]!.listed || a - b);
   const position = new Uint32Array(order.length);
   order.forEach((node, k) => (position[node] = k));

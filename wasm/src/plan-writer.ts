@@ -1,4 +1,4 @@
-// Plans that are put together here.
+// Encodes plans that are built in this package.
 import * as flatbuffers from 'flatbuffers';
 import { NONE, type Doubles, type Words } from './columns.js';
 import {
@@ -8,7 +8,7 @@ import {
 import { OBJECTIVES, type Objective } from './request.js';
 import * as wire from './wire/plan_generated.js';
 
-/** What a plan is made of. */
+/** The content of a plan. */
 export interface PlanContent {
   instance: bigint;
   planner: string;
@@ -18,9 +18,9 @@ export interface PlanContent {
   pace: bigint;
   nodeClass: Words;
   listed: Words;
-  /** Of each node; undefined: 1. */
+  /** Number of copies of each node; undefined = 1 each. */
   copies?: Words | undefined;
-  /** App, node and replicas of each entry, by node and then by app. */
+  /** App, node and replicas of each entry, ordered by node and then by app. */
   placed: Uint32Array;
   unplaced: readonly Unplaced[];
   nodeBound?: Bound | undefined;
@@ -32,14 +32,14 @@ export interface PlanContent {
   ucac?: number | undefined;
   ucacResource?: number | undefined;
   ucacBound?: Bound | undefined;
-  /** Of each node, or of none. */
+  /** Used capacity at confidence of each node, or of none. */
   nodeUcac?: Doubles | undefined;
   ruleViolations?: RuleViolations | undefined;
   score?: Score | undefined;
   objective?: Objective;
 }
 
-/** Entries as a plan has them. */
+/** The entries in a plan's order. */
 export function wordsOf(placed: Placed[]): Uint32Array {
   placed.sort((a, b) => a.node - b.node || a.app - b.app);
   const words = new Uint32Array(3 * placed.length);
@@ -111,9 +111,9 @@ export function encodePlan(content: PlanContent): Plan {
 }
 
 /**
- * The plan in which each copy of a node is listed by itself, one after the other, where the node was.
- * @param most nodes and placements, together
- * @throws StowageError `LIMIT_EXCEEDED` where there would be more
+ * The same plan with each copy of a node as a node of its own. The copies take the place of the node in the order.
+ * @param most maximum of nodes plus placements
+ * @throws StowageError `LIMIT_EXCEEDED` where the plan has more
  */
 export function expandPlan(plan: Plan, most = MOST_LISTED): Plan {
   const { copies, placements } = plan;

@@ -1,4 +1,4 @@
-// The plan: typed views of its bytes, and its forms for people.
+// The plan: typed views of its bytes, and its conversion to JSON and CSV.
 import * as flatbuffers from 'flatbuffers';
 import { NONE, alignedBytes, reading, type InstanceColumns } from './columns.js';
 import { appName, listedName } from './description.js';
@@ -9,16 +9,16 @@ import * as wire from './wire/plan_generated.js';
 export type PlanStatus = 'complete' | 'optimal' | 'partial' | 'infeasible-proven' | 'cancelled' | 'deadline';
 export const STATUSES: readonly PlanStatus[] = ['complete', 'optimal', 'partial', 'infeasible-proven', 'cancelled', 'deadline'];
 
-/** A lower bound on what any complete plan needs. */
+/** A lower bound that holds for every complete plan. */
 export interface Bound {
   name: string;
   value: number;
-  /** Resource and period that give it, where there are such. */
+  /** Resource and period from which the bound follows, if any. */
   resource?: number;
   period?: number;
 }
 
-/** `replicas` replicas of an app on a node of the plan, and on each of its copies; all three as positions and numbers. */
+/** `replicas` replicas of an app on a node of the plan, and as many on each of the node's copies. App and node are indices. */
 export interface Placed {
   app: number;
   node: number;
@@ -30,29 +30,32 @@ export interface Unplaced {
   replicas: number;
 }
 
-/** Placement rules that do not hold in a plan: hard ones that were broken before, and soft ones. */
+/**
+ * Violations of placement rules in a plan: of soft rules, and of hard rules that were broken at the start. A violation is one
+ * replica and one rule that does not hold for it.
+ */
 export interface RuleViolations {
-  /** Replicas for which a rule does not hold, once per rule. */
+  /** Number of violations. */
   count: number;
-  /** Different replicas among them. */
+  /** Number of different replicas among the violations. */
   replicas: number;
-  /** Sums of extents (P2, Eq. 8), of the rules' weights, and of both multiplied. */
+  /** Sums over the violations: of the extents (P2, Eq. 8), of the rules' weights, and of extent x weight. */
   extent: number;
   weight: number;
   cost: number;
 }
 
-/** What a planner with a number of its own makes large, as docs/algorithms.md states it. */
+/** The score of a planner that maximizes a score of its own, which docs/algorithms.md defines. */
 export interface Score {
   value: number;
-  /** No plan has more, and the difference as a share of the value; undefined where nothing is proven. */
+  /** Upper bound on the score of any plan, and (bound - value) / value; undefined where no bound is proven. */
   bound: number | undefined;
   gap: number | undefined;
 }
 
-/** Who sits where, by node and then by app. Entries are read from the plan's bytes as they are asked for. */
+/** The placements of a plan, ordered by node and then by app. Entries are read from the plan's bytes on access. */
 export class Placements implements Iterable<Placed> {
-  /** @param words app, node and replicas of each entry, one after the other */
+  /** @param words app, node and replicas of each entry, in sequence */
   constructor(readonly words: Uint32Array) {}
 
   get length(): number {
@@ -73,7 +76,7 @@ export class Placements implements Iterable<Placed> {
   *[Symbol.iterator](): Iterator<Placed> {
     for (let entry = 0; entry < this.length; ++entry) yield this.at(entry);
   }
-  /** First entry and the one after the last of a node. */
+  /** Index of a node's first entry, and the index after its last one. */
   range(node: number): [begin: number, end: number] {
     return [this.lowerBound(node), this.lowerBound(node + 1)];
   }
@@ -98,37 +101,40 @@ export class Placements implements Iterable<Placed> {
   }
 }
 
-/** A plan. Immutable, and independent of the module that made it: it needs no disposal. */
+/** A plan. Immutable and independent of the module that made it, so that it need not be disposed of. */
 export class Plan {
   private readonly root: wire.Plan;
-  /** The bytes (`.stow`), as every other part of Stowage reads them. */
+  /** The bytes of the plan (plan.fbs), which every part of Stowage reads. */
   readonly bytes: Uint8Array;
-  /** Fingerprint of the instance the plan is for. */
+  /** Fingerprint of the instance that the plan was made for. */
   readonly instance: bigint;
   readonly planner: string;
   readonly status: PlanStatus;
   readonly seed: bigint;
-  /** Work units done; a request with this work limit, and the option `pace` where that is above 0 here, repeats the run. */
+  /**
+   * Work units done. A request with this work limit, and with the option `pace` set to this plan's `pace` if above 0, repeats
+   * the run.
+   */
   readonly work: bigint;
-  /** Work that the search planned to have done at its end; 0 where it planned for none. */
+  /** Total work units for which the search scheduled itself; 0 where it had no schedule. */
   readonly pace: bigint;
-  /** Nodes in use, each copy counted. */
+  /** Number of nodes in use, copies included. */
   readonly nodes: number;
-  /** Class of each node that is listed here. */
+  /** Class of each node of the plan. */
   readonly nodeClass: Uint32Array;
-  /** Position of each node among the instance's listed nodes, or 4294967295 for an anonymous node of its class. */
+  /** Index of each node among the instance's listed nodes; 4294967295 for an anonymous node of its class. */
   readonly listed: Uint32Array;
   /**
-   * How many nodes each stands for, all of which hold what is placed on it; listed ones for themselves. Undefined: all do, as in
-   * plans of requests that are not `compact`. `expandPlan` lists every copy.
+   * Number of copies of each node, all with the same content; 1 for a listed node. Undefined = all 1, as in plans whose request
+   * is not `compact`. `expandPlan` lists every copy.
    */
   readonly copies: Uint32Array | undefined;
   readonly placements: Placements;
-  /** By app. */
+  /** Ordered by app. */
   readonly unplaced: readonly Unplaced[];
-  /** Fewest nodes that any complete plan uses. */
+  /** Lower bound on the nodes of any complete plan. */
   readonly nodeBound: Bound | undefined;
-  /** Nodes above the node bound, divided by it; undefined where no statement is possible. */
+  /** (nodes - node bound) / node bound; undefined where no statement is possible. */
   readonly gap: number | undefined;
   /** Sum of the prices of the nodes in use; undefined without prices. */
   readonly cost: number | undefined;
@@ -137,20 +143,23 @@ export class Plan {
   readonly moves: number;
   /** Used capacity at confidence, summed over the nodes in use; undefined where no demand is uncertain. */
   readonly ucac: number | undefined;
-  /** The resource that it is about. */
+  /** The resource of `ucac`. */
   readonly ucacResource: number | undefined;
-  /** Least used capacity at confidence of any complete plan. */
+  /** Lower bound on `ucac` of any complete plan. */
   readonly ucacBound: Bound | undefined;
-  /** Used capacity at confidence of each node, in the period in which that is most; of one copy. */
+  /** Used capacity at confidence of each node, of a single copy, in the period where it is highest. */
   readonly nodeUcac: Float64Array | undefined;
   /** Undefined where the instance has no placement rules. */
   readonly ruleViolations: RuleViolations | undefined;
-  /** Undefined where the planner has none. */
+  /** Undefined where the planner has no score. */
   readonly score: Score | undefined;
-  /** What the run was to make small; the status `optimal` refers to it. */
+  /** The objective that the run minimized. The status `optimal` refers to it. */
   readonly objective: Objective;
 
-  /** @param bytes of a plan that Stowage made, or that `verify` has accepted: nothing else checks them as a whole. */
+  /**
+   * @param bytes the bytes of a plan that Stowage made or that `verify` has accepted; the constructor does not check them as a
+   * whole
+   */
   constructor(bytes: Uint8Array) {
     const source = alignedBytes(bytes);
     this.bytes = source;
@@ -212,7 +221,7 @@ export class Plan {
   }
 }
 
-/** The bytes of a plan, however it is given. */
+/** The bytes of a plan, which is given as an object or as bytes. */
 export function planBytes(plan: Plan | Uint8Array): Uint8Array {
   if (plan instanceof Plan) return plan.bytes;
   if (!(plan instanceof Uint8Array)) throw invalid('plan', 'must be a plan, or its bytes');
@@ -239,7 +248,7 @@ export interface BoundDescription {
   period?: number;
 }
 
-/** A plan with names instead of indices: the JSON that the command line writes and reads (docs/json-format.md). */
+/** A plan with names instead of indices: the JSON format that the command line writes and reads (docs/json-format.md). */
 export interface PlanDescription {
   stowage_plan: 1;
   instance: string;
@@ -257,24 +266,24 @@ export interface PlanDescription {
   ucac?: number;
   ucac_resource?: string;
   ucac_bound?: BoundDescription;
-  /** These five where the instance has placement rules. */
+  /** Five fields that are present where the instance has placement rules. */
   rule_violations?: number;
   violating_replicas?: number;
   violation_extent?: number;
   violation_weight?: number;
   violation_cost?: number;
-  /** These where the planner makes a number of its own large; the last two where a bound is proven. */
+  /** Fields that are present where the planner maximizes a score of its own; the last two where a bound is proven. */
   score?: number;
   score_bound?: number;
   score_gap?: number;
-  /** Absent: "nodes". */
+  /** Absent = "nodes". */
   objective?: Objective;
-  /** `copies` where a node stands for more than itself; its name is that of the first. */
+  /** `copies` is present where the node has several copies; the name is that of the first copy. */
   nodes: { name: string; class: string; copies?: number; replicas: Record<string, number>; ucac?: number }[];
   unplaced: Record<string, number>;
 }
 
-/** The name of a class, or what stands for one without. */
+/** The name of a class; "node" or "class3" for a class without a name. */
 export function className(columns: InstanceColumns, index: number): string {
   const name = columns.classes[index]?.name;
   if (name) return name;
@@ -284,14 +293,14 @@ export function className(columns: InstanceColumns, index: number): string {
 /** Numbers of the anonymous nodes of a class. */
 interface Numbers {
   prefix: string;
-  /** Those that listed nodes have in names of this form, ascending. */
+  /** Numbers that listed nodes have in names with this prefix, ascending. */
   taken: readonly number[];
-  /** The one that was given last, and how many taken ones are below it. */
+  /** The last number given, and the number of entries of `taken` below it. */
   last: number;
   passed: number;
 }
 
-/** Gives so many more numbers. */
+/** Gives the next `count` numbers that are not taken; returns the last of them. */
 function give(numbers: Numbers, count: number): number {
   numbers.last += count;
   for (; numbers.passed < numbers.taken.length && numbers.taken[numbers.passed]! <= numbers.last; ++numbers.passed) {
@@ -300,9 +309,12 @@ function give(numbers: Numbers, count: number): number {
   return numbers.last;
 }
 
-/** Names of nodes, one after the other: listed ones have theirs, others their class and a number that no listed one has. */
+/**
+ * Names of nodes, in sequence. A listed node has its own name; an anonymous node is named by its class and a number that no
+ * listed node has.
+ */
 class NodeNames {
-  /** By what is before them, the numbers at the end of listed nodes' names. */
+  /** The numbers at the end of listed nodes' names, by the prefix before them. */
   private readonly taken = new Map<string, number[]>();
   private readonly classes = new Map<number, Numbers>();
 
@@ -321,7 +333,7 @@ class NodeNames {
     for (const numbers of this.taken.values()) numbers.sort((a, b) => a - b);
   }
 
-  /** The name of a node of the plan; anonymous ones take so many numbers and are called by the first. */
+  /** The name of a node of the plan. An anonymous node takes `copies` numbers and is named by the first. */
   next(node: number, copies: number): string {
     const listed = this.plan.listed[node]!;
     if (listed !== NONE) return listedName(this.columns, listed);
@@ -338,19 +350,19 @@ class NodeNames {
   }
 }
 
-/** How the plan's nodes are called: listed ones by their names, others by their class and a number, of the first of its copies. */
+/** The names of the plan's nodes: a listed node's own name, or the class and the number of the first copy. */
 export function nodeNames(plan: Plan, columns: InstanceColumns): string[] {
   const names = new NodeNames(plan, columns);
   return Array.from(plan.nodeClass, (_, node) => names.next(node, copiesOf(plan, node)));
 }
 
-/** How many nodes a node of the plan stands for. */
+/** Number of copies of a node of the plan. */
 export const copiesOf = (plan: Plan, node: number): number => plan.copies?.[node] ?? 1;
 
-/** What is listed of a plan at most, nodes and placements together: few bytes may stand for very many. */
+/** Maximum of nodes plus placements that are listed for a plan. A compact plan of few bytes may stand for far more. */
 export const MOST_LISTED = 50_000_000;
 
-/** Placements on all nodes in use. Refuses where there are more of them and of nodes than `most`. */
+/** Number of placements on all nodes in use, copies included. Fails where nodes plus placements exceed `most`. */
 export function countPlacements(plan: Plan, most = MOST_LISTED): number {
   if (plan.copies === undefined) return plan.placements.length;
   let count = 0;
@@ -375,13 +387,13 @@ function describeBound(bound: Bound, columns: InstanceColumns): BoundDescription
   };
 }
 
-/** A number of 64 bits as JSON has it, where that is exact. */
+/** A 64-bit number as a JSON number. Fails if the conversion is inexact. */
 function exactNumber(value: bigint, path: string): number {
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw invalid(path, 'is too large for a number of JavaScript');
   return Number(value);
 }
 
-/** The plan with the names of its instance: `JSON.stringify` makes of it what the command line reads. */
+/** The plan with the names of its instance. `JSON.stringify` turns it into JSON that the command line reads. */
 export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescription {
   const replicasOf = (list: readonly Unplaced[]): Record<string, number> =>
     Object.fromEntries(list.map((one) => [appName(columns, one.app), one.replicas]));
@@ -428,15 +440,15 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
   };
 }
 
-/** Copies beyond this many nodes and placements are no longer written as text. */
+/** Maximum of nodes plus placements that are written as text. */
 const MOST_WRITTEN = 5_000_000;
-/** Characters of a text; engines have no strings of twice as many. */
+/** Maximum number of characters of a text; engines limit strings to less than twice this number. */
 const LONGEST_TEXT = 2 ** 28;
 
 /**
- * The plan as CSV with the header `node,app,replicas`: every copy of a node by itself.
- * @param most nodes and placements, together, of a plan that is compact
- * @throws StowageError `LIMIT_EXCEEDED` where there would be more, or the text would be too long for a string
+ * The plan as CSV with the header `node,app,replicas`. Every copy of a node has its own lines.
+ * @param most maximum of nodes plus placements of a compact plan
+ * @throws StowageError `LIMIT_EXCEEDED` where the plan has more, or the text would be too long for a string
  */
 export function planToCsv(plan: Plan, columns: InstanceColumns, most = MOST_WRITTEN): string {
   const field = (text: string): string => (/[,"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -6,7 +6,7 @@ export const platform: Platform = {
   async compile(location) {
     const response = await fetch(location);
     if (!response.ok) throw new Error(`${String(location)}: ${response.status} ${response.statusText}`);
-    // Compiling while the bytes arrive needs the right type; servers that do not know it are common.
+    // Streaming compilation requires the MIME type application/wasm, which many servers do not send.
     if (response.headers.get('Content-Type')?.startsWith('application/wasm')) return WebAssembly.compileStreaming(response);
     return WebAssembly.compile(await response.arrayBuffer());
   },

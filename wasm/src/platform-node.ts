@@ -16,7 +16,7 @@ export const platform: Platform = {
 
   compile: async (location) => WebAssembly.compile(await bytesAt(location)),
 
-  // The options of this process, such as the program given on its command line, are not the worker's.
+  // The worker must not inherit the options of this process, such as a program given on its command line.
   startWorker: () => new Worker(new URL('./worker.js', import.meta.url), { execArgv: [] }),
 
   connect(worker, onMessage, onFailure) {

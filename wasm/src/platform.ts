@@ -1,14 +1,14 @@
-// What differs between browsers and Node.js. The build puts the one or the other in the place of `#platform`.
+// The differences between browsers and Node.js. The build resolves `#platform` to one of the two implementations.
 
-/** A worker as its client sees it. */
+/** The client's end of a worker. */
 export interface Port {
   post(message: unknown, transfer: readonly Transferable[]): void;
-  /** Whether a process should wait for it. */
+  /** Sets whether the process stays alive for the worker. */
   hold(busy: boolean): void;
   end(): void;
 }
 
-/** Its other end, inside the worker. */
+/** The worker's own end. */
 export interface WorkerScope {
   post(message: unknown, transfer: readonly Transferable[]): void;
   listen(onMessage: (message: unknown) => void): void;
@@ -21,7 +21,7 @@ export interface WorkerLike {
 }
 
 export interface Platform {
-  /** Where the .wasm lies beside this code. */
+  /** Location of the .wasm beside this code. */
   readonly wasm: URL;
   compile(location: string | URL): Promise<WebAssembly.Module>;
   startWorker(): WorkerLike;

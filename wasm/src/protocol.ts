@@ -1,4 +1,4 @@
-// What a worker and its client say to each other. The worker handles one call after the other; the client numbers instances and
+// The messages between a worker and its client. The worker handles one call at a time; the client numbers instances and
 // sessions.
 import type { ErrorCode } from './errors.js';
 import type { Limits, Progress } from './module.js';
@@ -7,9 +7,9 @@ import type { InstanceSource } from './source.js';
 
 /** How a run in the worker is watched. */
 export interface RemoteWatch {
-  /** Shared with the client, who sets its one entry to 1 to cancel the run. */
+  /** Shared with the client, which sets its only entry to 1 to cancel the run. */
   flag?: Int32Array | undefined;
-  /** Whether progress is to be told, and how often at most. */
+  /** Minimum milliseconds between two progress messages; undefined = no progress messages. */
   progressInterval?: number | undefined;
 }
 
@@ -36,16 +36,16 @@ export type Question = Call & { id: number };
 
 export interface Loaded {
   fingerprint: bigint;
-  /** The instance's bytes, where the client keeps them. */
+  /** The instance's bytes, if the client keeps them. */
   bytes: Uint8Array | undefined;
 }
 
 /** A session that was opened or changed. */
 export interface Changed {
   version: bigint;
-  /** Of a commit. */
+  /** The report of a commit. */
   report?: Uint8Array | undefined;
-  /** What it is opened from in a new worker, where the client keeps that. */
+  /** The snapshot from which a new worker restores the session, if the client keeps it. */
   snapshot: Uint8Array | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface Failure {
   code: ErrorCode;
   message: string;
   path: string;
-  /** Whether the module is lost with it. */
+  /** True where the module has ended with this failure. */
   ended: boolean;
 }
 

@@ -1,12 +1,12 @@
 // Quantities as people write them: "500m", "2Gi", "1.5", "250GiB". The rules are those of docs/json-format.md.
 
-/** A factor as numerator over denominator, so that scaling by powers of ten rounds only once. */
+/** A factor as a numerator and a denominator, so that scaling by powers of ten rounds only once. */
 interface Factor {
   readonly numerator: number;
   readonly denominator: number;
 }
 
-/** Longer prefixes first. */
+/** In descending order of length. */
 const PREFIXES: readonly (readonly [string, Factor])[] = [
   ['Ki', { numerator: 2 ** 10, denominator: 1 }],
   ['Mi', { numerator: 2 ** 20, denominator: 1 }],
@@ -27,7 +27,7 @@ const PREFIXES: readonly (readonly [string, Factor])[] = [
   ['', { numerator: 1, denominator: 1 }],
 ];
 
-/** Bases that take a prefix inside a unit's name. Any other unit, such as "cores", is a base as a whole. */
+/** Bases before which a unit's name may have a prefix. Any other unit, such as "cores", has no prefix. */
 const BASES: ReadonlySet<string> = new Set(['B', 'B/s', 'Bps', 'b', 'b/s', 'bps', 'bit', 'bit/s', 'Hz', 'W']);
 
 const NUMBER = /^[ \t]*(-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[ \t]*(.*?)[ \t]*$/s;
@@ -65,13 +65,13 @@ export function parseQuantity(text: string, unit: string): number | undefined {
   return undefined;
 }
 
-/** A share of one, "0.01" or "1%", or undefined where the text is none. */
+/** A share of one, such as "0.01" or "1%"; undefined where the text is no share. */
 export function parseShare(text: string): number | undefined {
   const match = NUMBER.exec(text);
   if (match === null) return undefined;
   const [, digits, rest] = match;
   if (rest !== '' && rest !== '%') return undefined;
-  // Rounded once, so that "99.9%" is what 0.999 is: a division would round twice.
+  // Rounded once, so that "99.9%" equals 0.999; a division would round twice.
   const hundredth = /[eE]/.test(digits!) ? Number(digits) / 100 : Number(`${digits}e-2`);
   const share = rest === '' ? Number(digits) : hundredth;
   return share >= 0 && share <= 1 ? share : undefined;

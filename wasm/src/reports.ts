@@ -1,4 +1,4 @@
-// Reports and the catalogue as plain objects. Positions that a report leaves open are absent.
+// Reports and the catalogue as plain objects. Indices that do not apply are absent.
 import * as flatbuffers from 'flatbuffers';
 import { NONE, alignedBytes, reading } from './columns.js';
 import { StowageError } from './errors.js';
@@ -10,30 +10,30 @@ import * as wire from './wire/report_generated.js';
 export type ConflictKind =
   | 'version' | 'app-gone' | 'not-pending' | 'node-gone' | 'node-closed' | 'no-room' | 'moves' | 'rules';
 
-/** Something of a plan that was not taken; what it concerns stays pending. */
+/** A part of a plan that was not taken, and why. Its replicas stay pending. */
 export interface Conflict {
   kind: ConflictKind;
-  /** Absent where it concerns all. */
+  /** Absent where the conflict concerns the whole plan. */
   app?: string;
-  /** Absent where it concerns all, or a node without a name yet. */
+  /** Absent where the conflict concerns the whole plan, or a node that has no name yet. */
   node?: string;
   wanted: number;
   available: number;
 }
 
-/** What became of a plan in a session. */
+/** What a session took of a plan. */
 export interface Commit {
-  /** Whether something of it was taken. */
+  /** True: some or all of the plan was taken. */
   committed: boolean;
   plannedVersion: bigint;
   version: bigint;
-  /** Replicas that run now and did not before. */
+  /** Replicas that were pending and run now. */
   placed: number;
-  /** Replicas that run elsewhere now. */
+  /** Replicas that run on another node now. */
   moved: number;
-  /** Replicas that ran and wait now. */
+  /** Replicas that ran and are pending now. */
   ended: number;
-  /** Names given to nodes that the plan opened. */
+  /** Names of the nodes that the plan opened, in the plan's order. */
   opened: string[];
   conflicts: Conflict[];
 }
@@ -50,7 +50,7 @@ export type DriverKind =
   | 'capacity' | 'large-items' | 'without-limits' | 'without-resource' | 'without-periods' | 'self-limit'
   | 'without-uncertainty';
 
-/** One broken constraint; docs of the fields: `Violation` in report.fbs. */
+/** A broken constraint; `Violation` in report.fbs documents the fields. */
 export interface Violation {
   kind: ViolationKind;
   inherited: boolean;
@@ -71,52 +71,61 @@ export interface Verification {
   placed: number;
   unplaced: number;
   cost?: number;
-  /** New or worsened; all are counted, the first 1000 are listed. */
+  /** Violations that are new or worse than at the start. All are counted; `violations` lists the first 1000. */
   violationCount: number;
   inheritedCount: number;
   violations: Violation[];
-  /** Highest utilization of each resource over periods, over the nodes in use. */
+  /** Highest utilization of each resource over the periods: demand / capacity, both summed over the nodes in use. */
   utilization: Float64Array;
   /** Used capacity at confidence, summed over the nodes in use; absent where no demand is uncertain. */
   ucac?: number;
   metrics: ClusterMetrics;
-  /** Placement rules that do not hold, hard and soft: the first 1000. */
+  /** Violations of placement rules, hard and soft: the first 1000. */
   ruleViolations: RuleViolation[];
 }
 
-/** Replicas for which a placement rule does not hold. */
+/** A placement rule and replicas for which it does not hold. */
 export interface RuleViolation {
-  /** Position among the instance's rules. */
+  /** Index of the rule in the instance. */
   rule: number;
   hard: boolean;
-  /** Hard, broken before planning and no worse now. */
+  /** True: the rule is hard, was broken before planning, and the plan makes it no worse. */
   inherited: boolean;
-  /** Of the plan; node and app are absent for conditions on the number of sets or on skew: they are about all subjects together. */
+  /**
+   * Index of the plan's node. Node and app are absent for conditions on the number of sets or on skew, which are about all
+   * subjects together.
+   */
   node?: number;
   app?: number;
-  /** Of the app on the node; 1 where there is none. */
+  /** Replicas of the app on the node; 1 where node and app are absent. */
   replicas: number;
-  /** For one replica: how far counts are outside of their bounds, as a share of these (P2, Eq. 8). */
+  /** Extent of the violation for one replica: by how much counts miss their bounds, as a share of the bounds (P2, Eq. 8). */
   extent: number;
-  /** The count that is furthest out, and the bound that it misses. */
+  /** The count that misses its bound by most, and that bound. */
   amount: number;
   limit: number;
   weight: number;
 }
 
-/** How a plan leaves the cluster. */
+/** The state of the cluster under a plan. */
 export interface ClusterMetrics {
-  /** Those that want replicas, and those of which nothing is left over. Apps that share a tag "appID:..." are one application. */
+  /**
+   * Applications that want replicas, and applications that are placed in full. Apps that share a tag "appID:..." are one
+   * application.
+   */
   applications: number;
   applicationsPlaced: number;
-  /** Nodes that exist (of classes without a count: that are used), and those in use. */
+  /** Nodes that exist, and nodes in use. Of a class without a count, only nodes in use exist. */
   nodes: number;
   nodesUsed: number;
-  /** Nodes with less left of some resource than any app needs of it that are not full in all (P2, section 7.4). */
+  /**
+   * Fragmented nodes (P2, section 7.4): less of some resource is free than the smallest demand for it, and some resource is not
+   * full.
+   */
   fragmentedNodes: number;
-  /** Coefficient of variation of the nodes' utilization at their peaks, by resource. */
+  /** Coefficient of variation of the nodes' peak utilization over periods, per resource. */
   imbalance: Float64Array;
-  /** As of the plan, counted anew. */
+  /** As the plan's field, recounted by the checker. */
   ruleViolations: RuleViolations;
 }
 
@@ -129,16 +138,16 @@ export interface Obstacle {
   limit: number;
 }
 
-/** A node that came close to taking one more replica. */
+/** A node that comes close to accepting one more replica of the app. */
 export interface CloseNode {
-  /** Absent: a new, empty node of the class. */
+  /** Absent = a new, empty node of the class. */
   node?: number;
   nodeClass: number;
   obstacles: Obstacle[];
   distance: number;
 }
 
-/** A change that would let one more replica in. */
+/** A change of the instance that makes room for one more replica. */
 export interface Relaxation {
   kind: RelaxationKind;
   node?: number;
@@ -147,7 +156,7 @@ export interface Relaxation {
   app?: number;
   resource?: number;
   amount: number;
-  /** Position among the instance's rules, and of the condition in the rule's only conjunction. */
+  /** Index of the rule in the instance, and index of the condition in the rule's only conjunction. */
   rule?: number;
   condition?: number;
 }
@@ -187,11 +196,11 @@ export interface Explanation {
   drivers: Driver[];
   resources: ResourceUse[];
   apps: AppExplanation[];
-  /** Placement rules of applications that give way to an operator's, which they contradict. */
+  /** Placement rules of applications that contradict a rule of the operator, which prevails. */
   overridden: OverriddenRule[];
 }
 
-/** A placement rule that gives way to another, both by their positions among the instance's rules. */
+/** A placement rule and the rule that overrides it, as indices of the instance's rules. */
 export interface OverriddenRule {
   rule: number;
   by: number;
@@ -221,13 +230,16 @@ export interface PlannerInfo {
   source: string;
   complexity: string;
   options: OptionInfo[];
-  /** Features of the model that it honours; an instance that uses another is refused. */
+  /** Features of the model that the planner honours. It refuses an instance that uses any other feature. */
   honours: string[];
-  /** Objectives that it pursues; 'soft-rules' where it looks at soft placement rules. */
+  /** Objectives that the planner pursues; 'soft-rules' where it also reduces violations of soft placement rules. */
   objectives: (Objective | 'soft-rules')[];
-  /** For planners that go on until a limit: when they end where the request has neither deadline nor work limit. */
+  /**
+   * Milliseconds after which a run ends where the request has neither a deadline nor a work limit; absent where the planner
+   * ends by itself.
+   */
   defaultDeadlineMs?: number;
-  /** Refused here: it needs a solver of linear programs, which programs in C can set. */
+  /** True: the planner needs a solver of linear programs, which only programs in C and C++ can set. It is refused here. */
   needsSolver?: boolean;
 }
 
@@ -237,7 +249,10 @@ export interface Catalogue {
   planners: PlannerInfo[];
 }
 
-/** An enumerator's name as a word: "AffinityLimit" is "affinity-limit". Unknown ones of a later library keep their number. */
+/**
+ * An enumerator's name in lower case with hyphens, such as "affinity-limit" for AffinityLimit; the number of an enumerator that
+ * only a later library knows.
+ */
 function word<Word extends string>(names: Readonly<Record<number, string>>, value: number): Word {
   return (names[value] ?? String(value)).replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase() as Word;
 }
@@ -246,7 +261,7 @@ function all<From, To>(count: number, at: (index: number) => From | null, to: (f
   return Array.from({ length: count }, (_, k) => to(at(k)!));
 }
 
-/** The given positions, less those that are open. */
+/** The given indices, without those that do not apply. */
 function known<Key extends string>(positions: Record<Key, number>): Partial<Record<Key, number>> {
   const entries = Object.entries(positions).filter(([, value]) => value !== NONE);
   return Object.fromEntries(entries) as Partial<Record<Key, number>>;
@@ -255,7 +270,7 @@ function known<Key extends string>(positions: Record<Key, number>): Partial<Reco
 function body<Body>(bytes: Uint8Array, kind: wire.ReportBody, empty: Body): Body {
   const report = wire.Report.getRootAsReport(new flatbuffers.ByteBuffer(bytes));
   if (report.bodyType() !== kind) throw new StowageError('MALFORMED', 'the report is of another kind than asked for');
-  // The generated code knows union members by an older name of their type.
+  // The generated code uses an older type for union members.
   return report.body(empty as never) as unknown as Body;
 }
 

@@ -2,13 +2,13 @@ import * as flatbuffers from 'flatbuffers';
 import { invalid } from './errors.js';
 import * as wire from './wire/request_generated.js';
 
-/** What a run makes small once everything is placed: nodes (or cost, where prices are given), or used capacity at confidence. */
+/** What a run minimizes once all replicas are placed: nodes (cost where prices are given), or used capacity at confidence. */
 export type Objective = 'nodes' | 'ucac';
 export const OBJECTIVES: readonly Objective[] = ['nodes', 'ucac'];
 
 /**
- * Which planner, its options, and how far a run may go. A planner with a `defaultDeadlineMs` takes that where there is neither
- * `deadlineMs` nor `workLimit`.
+ * Which planner to run, its options, and the limits of the run. Without `deadlineMs` and `workLimit`, the planner's
+ * `defaultDeadlineMs` applies if it has one.
  */
 export interface PlanRequest {
   /** Name from the catalogue, such as "ff". */
@@ -16,28 +16,34 @@ export interface PlanRequest {
   /** Options of the planner as the catalogue declares them. */
   options?: Readonly<Record<string, number | string>>;
   seed?: number | bigint;
-  /** Wall-clock milliseconds for the run; the best plan so far is returned. */
+  /** Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. */
   deadlineMs?: number;
-  /** Work units for the run; with the `work` of an earlier plan, and its `pace` as the option where above 0, it repeats that run. */
+  /**
+   * Limit on work units. The `work` of an earlier plan, together with its `pace` as the option `pace` if that is above 0,
+   * repeats that run.
+   */
   workLimit?: number | bigint;
-  /** At most this many nodes in use; what does not fit is reported unplaced. */
+  /** Limit on the nodes in use. Replicas that do not fit are reported unplaced. */
   nodeLimit?: number;
-  /** True: running replicas that are not pinned are planned anew. */
+  /** True: running replicas that are not pinned are planned as if they ran nowhere. */
   ignoreRunning?: boolean;
-  /** How many running replicas may move. */
+  /** Limit on the running replicas that move to another node; default: 0. */
   moveBudget?: number;
-  /** "nodes" where absent. A planner that does not pursue it refuses; `PlannerInfo.objectives` tells. */
+  /** Default: "nodes". A planner refuses an objective that is not among its `PlannerInfo.objectives`. */
   objective?: Objective;
   /**
-   * True: an application is placed as a whole or not at all. Apps that share a tag that begins with "appID:" are one application;
-   * what runs already stays.
+   * True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
+   * one application. Replicas that already run stay.
    */
   allOrNothing?: boolean;
-  /** True: anonymous nodes of a class that hold the same stand once in the plan, with their number in `copies`. */
+  /** True: anonymous nodes of one class with the same content are one entry of the plan, with their number in `copies`. */
   compact?: boolean;
 }
 
-/** How a plan for an earlier version of the cluster is taken: not at all, as a whole, or as far as its apps still fit. */
+/**
+ * What a commit takes of a plan for an earlier version of the cluster: nothing; the whole plan if it still fits; each app that
+ * still fits.
+ */
 export type CommitMode = 'exact' | 'whole' | 'fitting';
 
 const COMMIT_MODES: readonly CommitMode[] = ['exact', 'whole', 'fitting'];
@@ -58,10 +64,10 @@ function whole(value: number | bigint | undefined, bits: 32 | 64, path: string):
   return BigInt(value);
 }
 
-/** A deadline as good as none. */
+/** A deadline that is never reached. */
 export const FAR_FUTURE = MOST[64];
 
-/** The bytes of a request. `deadlineFor` tells the deadline of one that has none, from its planner and its work limit. */
+/** The bytes of a request. For a request without a deadline, `deadlineFor` returns one from the planner and the work limit. */
 export function encodeRequest(
   request: PlanRequest | string,
   deadlineFor: (planner: string, workLimit: bigint) => bigint,

@@ -1,4 +1,4 @@
-// One run of a planner, watched or not.
+// A run of a planner, with or without callbacks.
 import type { Module, Watch } from './module.js';
 import { decodeCatalogue } from './reports.js';
 import { FAR_FUTURE, encodeRequest, type PlanRequest } from './request.js';
@@ -15,14 +15,15 @@ function defaultDeadline(module: Module, planner: string): number {
   return known.get(planner) ?? 0;
 }
 
-/** The bytes of the plan. `plan` makes the call: on an instance, or on a session. */
+/** Runs a planner and returns the bytes of its plan. `plan` makes the call on an instance or on a session. */
 export function runPlanner(
   module: Module, plan: (request: Uint8Array, watch?: Watch) => Uint8Array, request: PlanRequest | string, watch?: Watch,
 ): Uint8Array {
   if (watch?.onProgress === undefined && watch?.isCancelled === undefined) {
     return plan(encodeRequest(request, () => 0n));
   }
-  // A run with a deadline reads the clock, and so looks at its watch. Where it would have none, it gets one that never comes.
+  // Only a run with a deadline reads the clock, and reading the clock triggers the callbacks. A run without a deadline gets one
+  // that is never reached.
   const bytes = encodeRequest(request, (planner, workLimit) =>
     workLimit === 0n && defaultDeadline(module, planner) > 0 ? 0n : FAR_FUTURE,
   );

@@ -1,4 +1,4 @@
-// The worker's side: one module, its instances and sessions by number, one call after the other.
+// The worker's side: one module, with its instances and sessions by number. It handles one call at a time.
 import { StowageError } from './errors.js';
 import { startModule } from './load.js';
 import type { Module, Watch } from './module.js';
@@ -13,7 +13,7 @@ interface Held {
   free(): void;
 }
 
-/** What is in a result, to be handed over instead of copied. */
+/** The buffers of a result, to be transferred instead of copied. */
 function buffersOf(result: Result): ArrayBufferLike[] {
   const parts: unknown[] = result instanceof Uint8Array ? [result] : Object.values(result ?? {});
   return parts.flatMap((part) => (part instanceof Uint8Array ? [part.buffer] : []));
@@ -74,7 +74,7 @@ export class Service {
         return this.changed(question);
       case 'session-instance': {
         const [module, session] = [this.started(), this.pointerOf(question.session)];
-        // A snapshot is the very instance that the session hands out.
+        // A snapshot is the same instance that the session returns.
         const bytes = question.keep ? module.sessionSnapshot(session) : undefined;
         return this.loaded(question, module.sessionInstance(session), bytes);
       }
@@ -126,7 +126,7 @@ export class Service {
     return { version: this.started().sessionVersion(pointer), report, snapshot: keep ? this.snapshot(pointer) : undefined };
   }
 
-  /** Undefined where there is no memory for it: the change that it follows has happened nevertheless. */
+  /** A snapshot after a change; undefined where memory does not suffice. The change stays in effect. */
   private snapshot(session: number): Uint8Array | undefined {
     try {
       return this.started().sessionSnapshot(session);

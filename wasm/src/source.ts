@@ -5,7 +5,7 @@ import { StowageError } from './errors.js';
 /** An instance as objects with names, as columns, or as the bytes of a `.stow` file. */
 export type InstanceSource = InstanceDescription | InstanceColumns | Uint8Array | ArrayBuffer;
 
-/** The bytes of an instance, however it is given. */
+/** The bytes of an instance, in whichever form it is given. */
 export function instanceBytes(source: InstanceSource): Uint8Array {
   if (source instanceof Uint8Array) return source;
   if (source instanceof ArrayBuffer) return new Uint8Array(source);

@@ -1,4 +1,4 @@
-// The code of the worker. A bundler that makes its own workers starts from this module.
+// The entry module of the worker, also for bundlers that create workers themselves.
 import { platform } from '#platform';
 import { Service } from './service.js';
 

@@ -7,7 +7,7 @@ import { hashOf, hex, small, sourceFile, sourceText, table } from './support.mjs
 const stowage = await loadStowage();
 const folder = 'tests/conformance';
 
-/** Plans do not depend on `threads`, of which a module has one. */
+/** The option `threads` is left out: plans do not depend on it, and a module has one thread. */
 function outcomeOf(instance, [, planner, seed, workLimit, , nodeLimit, ignoreRunning, moveBudget, option, whole, compact]) {
   const [name, value] = option.split('=');
   try {

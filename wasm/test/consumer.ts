@@ -1,4 +1,4 @@
-// A program as a user writes it; that it compiles, and that the wrong lines do not, is the test.
+// A user's program. The test is that it compiles, and that the lines marked as errors do not.
 import {
   Plan, StowageError, describeInstance, decodeInstance, expandPlan, loadStowage, startStowageWorker,
   type Commit, type ErrorCode, type Explanation, type InstanceColumns, type InstanceDescription, type Operation,

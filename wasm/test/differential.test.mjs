@@ -38,9 +38,9 @@ test('every planner makes the plan, byte for byte, that it makes natively', { sk
       const output = join(folder, 'plan.stow');
       const differing = [];
       for (const { name, defaultDeadlineMs, needsSolver } of stowage.planners()) {
-        // The command may have a solver, which the module has not.
+        // The command may have a solver; the module has none.
         if (needsSolver) continue;
-        // What goes on until a limit is given one that is the same everywhere.
+        // Planners that run until a limit get a work limit, which is the same on every platform.
         const workLimit = defaultDeadlineMs === undefined ? 0 : 20_000;
         const options = ['--planner', name, '--seed', '1', ...(workLimit === 0 ? [] : ['--work', String(workLimit)])];
         let plan;
@@ -58,6 +58,6 @@ test('every planner makes the plan, byte for byte, that it makes natively', { sk
       assert.deepEqual(differing, []);
     });
   }
-  // Not all planners take all instances, but all take some.
+  // A planner may refuse some instances, but not all.
   assert.ok(compared >= 3 * stowage.planners().length, `only ${compared} plans were compared`);
 });

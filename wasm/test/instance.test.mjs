@@ -50,7 +50,7 @@ test('an instance is read as the command line reads it', { skip: withoutCli }, (
       JSON.parse(JSON.stringify(columnsOf(description))), JSON.parse(JSON.stringify(canonical(decodeInstance(bytes)))), path,
     );
     assert.equal(fingerprint(description), fingerprint(bytes), path);
-    // And back: what is written here is what the command line writes.
+    // In the other direction, the package writes the same text as the command line.
     native('convert', stow, json);
     const written = JSON.parse(readFileSync(json, 'utf8'));
     assert.deepEqual(JSON.parse(JSON.stringify(describeInstance(decodeInstance(bytes)))), written, path);
@@ -58,7 +58,7 @@ test('an instance is read as the command line reads it', { skip: withoutCli }, (
   }
 });
 
-/** Columns as the description gives them: defaults that the wire spells out are left out where nothing was said. */
+/** Columns in the form of the description: without the defaults that the wire format spells out. */
 function canonical(columns) {
   const said = (value, fallback) => (value === fallback ? undefined : value);
   return {
@@ -256,6 +256,6 @@ test('what nobody disposed of is freed once nobody can reach it', async () => {
     loadSome();
     await collectGarbage();
   }
-  // Held on to, the 100 instances would take 100 times their size.
+  // A leak would keep all 100 instances in memory.
   assert.ok(own.memoryBytes - before < 25 * bytes.length, `${before} bytes became ${own.memoryBytes}`);
 });

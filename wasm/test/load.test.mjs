@@ -69,7 +69,7 @@ test('the module uses SIMD and may grow to 4 GiB', async () => {
   assert.equal(exports.memory.grow(1), 256);
   assert.equal(exports.memory.grow(65536 - 257), 257);
   assert.throws(() => exports.memory.grow(1));
-  // v128.load and i8x16 bit masks are in no module without SIMD; the opcode prefix is 0xfd.
+  // SIMD instructions have the opcode prefix 0xfd.
   assert.ok(wasmBinary.filter((byte) => byte === 0xfd).length > 100);
 });
 

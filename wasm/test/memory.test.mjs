@@ -8,7 +8,7 @@ import { workload } from './support.mjs';
 const stowage = await loadStowage();
 const bytes = encodeInstance(workload(1500));
 
-/** Plans, checks, explains, bounds and loads once, and meets a failure on every way. */
+/** Loads, plans, verifies, explains and bounds once, and provokes a failure of each. */
 function everything(instance) {
   const plan = instance.plan('ff', { onProgress: () => undefined });
   instance.verify(plan);
@@ -26,7 +26,7 @@ test('200 plans, with all that goes with them, do not grow the heap', () => {
   everything(instance);
   const before = stowage.memoryBytes;
   for (let k = 0; k < 200; ++k) everything(instance);
-  // A leak of one plan's bytes a time would already be several MiB. The allocator may want a page or two for its own order.
+  // Leaking one plan per round would add several MiB. The allocator may take one or two pages for itself.
   const bound = 256 * 1024;
   assert.ok(stowage.memoryBytes - before <= bound, `${before} bytes became ${stowage.memoryBytes}`);
 });
@@ -42,7 +42,7 @@ test('memory grows where an instance needs it, and the views of earlier plans st
   assert.deepEqual([...first.placements.words.slice(0, 30)], words);
 });
 
-/** The module with another maximum for its memory, which stands in the section of that id. */
+/** The module with another maximum size of its memory, which is stated in the section with id 5. */
 function withMaximumPages(wasm, pages) {
   const changed = Uint8Array.from(wasm);
   const number = (at) => {
@@ -57,7 +57,7 @@ function withMaximumPages(wasm, pages) {
     const id = changed[at];
     const [size, content] = number(at + 1);
     if (id === memorySection) {
-      // One memory, with a maximum.
+      // One memory, with a maximum size.
       assert.deepEqual([...changed.subarray(content, content + 2)], [1, 1]);
       const [, maximumAt] = number(content + 2);
       const [maximum, end] = number(maximumAt);

@@ -19,7 +19,7 @@ const quoted = structuredClone(small);
 const ruled = structuredClone(small);
 ruled.apps[0].tags = ['web'];
 ruled.apps[1].tags = ['db'];
-// Three of web, two of them on a node at most, and one db to be near.
+// Three replicas of web, at most two per node, which want to be near the one db.
 ruled.rules = [
   { name: 'near', hard: false, weight: 2, all_of: [{ kind: 'replicas', subject: ['web'], target: ['db'], min: 1, group: 'node' }] },
 ];
@@ -50,7 +50,7 @@ for (const [name, description] of Object.entries({ small, example, anonymous, qu
   });
 }
 
-// Three webs and a database on three nodes, of which the first two hold the same.
+// Three web and one db on three nodes, the first two of which have the same content.
 const alike = {
   stowage_plan: 1,
   planner: 'mine',
@@ -154,14 +154,14 @@ test('a verification lists rules that do not hold, and measures the cluster', ()
     ],
   });
   const plan = own.plan('ff');
-  // Two web and db fill node 0; the third web has no db near. The operator's rule takes the place of "crowd".
+  // Two web and db fill node 0; the third web has no db near. The operator's rule overrides "crowd".
   const ruleViolations = { count: 1, replicas: 1, extent: 1, weight: 2, cost: 2 };
   assert.deepEqual(plan.ruleViolations, ruleViolations);
   const report = own.verify(plan);
   assert.deepEqual(report.ruleViolations, [
     { rule: 0, hard: false, inherited: false, node: 1, app: 0, replicas: 1, extent: 1, amount: 0, limit: 1, weight: 2 },
   ]);
-  // Used to 8 and 2 of 8: mean 5/8, deviation 3/8.
+  // 8 and 2 of 8 are used: mean 5/8, standard deviation 3/8.
   assert.deepEqual(report.metrics, {
     applications: 2, applicationsPlaced: 2, nodes: 2, nodesUsed: 2, fragmentedNodes: 0, imbalance: Float64Array.of(0.6),
     ruleViolations,
@@ -230,7 +230,7 @@ test('JSON and CSV pass between the package and the native command, both ways', 
   const at = (name) => join(folder, name);
   const sources = { example, everything: JSON.parse(sourceText('tests/cli/data/everything.json')), quoted };
   for (const [name, description] of Object.entries(sources)) {
-    // An instance that the package wrote means the same to the command, and the other way round.
+    // An instance that the package writes has the same meaning for the command, and vice versa.
     const inner = columnsOf(description);
     writeFileSync(at('ours.json'), JSON.stringify(describeInstance(inner)));
     native('convert', at('ours.json'), at('theirs.stow'));
@@ -241,7 +241,7 @@ test('JSON and CSV pass between the package and the native command, both ways', 
     assert.equal(stowage.instance(theirs).fingerprint, stowage.instance(description).fingerprint, name);
     assert.deepEqual(decodeInstance(encodeInstance(columnsOf(theirs))), decodeInstance(bytes), name);
 
-    // The same for plans, as far as a planner takes the instance.
+    // The same for plans of every planner that accepts the instance.
     const loaded = stowage.instance(description);
     for (const request of ['ff', { planner: 'ff', compact: true }]) {
       let plan;

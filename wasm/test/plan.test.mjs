@@ -8,7 +8,7 @@ import { native, small, sourceFile, sourceText, temporaryFolder, withoutCli, wor
 const stowage = await loadStowage();
 const instance = stowage.instance(small);
 
-// ff: two web fill their own limit on node 0, the third opens node 1; db wants at most one web beside it, so it joins node 1.
+// ff: two web reach their own limit on node 0, the third opens node 1. db allows at most one web beside it, so it joins node 1.
 test('plans the small instance as by hand', () => {
   const plan = instance.plan('ff');
   assert.equal(plan.status, 'optimal');
@@ -38,7 +38,7 @@ test('plans the small instance as by hand', () => {
   assert.equal(planToCsv(plan, columnsOf(small)), 'node,app,replicas\nstandard-1,web,2\nstandard-2,web,1\nstandard-2,db,1\n');
 });
 
-// Four fill a node, two nodes of these hold the same, and the ninth is alone.
+// Four replicas fill a node: two nodes have the same content, and the ninth replica is alone.
 test('a compact plan lists nodes that hold the same once, as by hand', () => {
   const alike = {
     stowage: 1,
@@ -102,7 +102,7 @@ test('verifies plans, and finds what is broken in them', () => {
   assert.deepEqual(
     [good.ok, good.nodes, good.placed, good.unplaced, good.violationCount, good.violations], [true, 2, 4, 0, 0, []],
   );
-  // 3 x 2 + 4 of 2 x 8 cores, and 3 x 4 + 8 of 2 x 16 GiB.
+  // Used: 3 x 2 + 4 of 2 x 8 cores, and 3 x 4 + 8 of 2 x 16 GiB.
   assert.deepEqual([...good.utilization], [10 / 16, 20 / 32]);
   const broken = plan.bytes.slice();
   new Plan(broken).placements.words[2] = 3;

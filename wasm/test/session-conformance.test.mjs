@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { hashOf, hex, places, sourceFile, table } from './support.mjs';
 
-/** Parts of a text; none of an empty one. */
+/** The parts of a text between separators; none for an empty text. */
 const parts = (text, separator) => (text === undefined || text === '' ? [] : text.split(separator));
 const numbers = (text) => (text === undefined ? undefined : parts(text, ',').map(Number));
 const keyAndValue = (cell) => [cell.slice(0, cell.indexOf('=')), cell.slice(cell.indexOf('=') + 1)];
@@ -25,7 +25,7 @@ function ruleOf({ name, operator, soft, 'any-of': anyOf }) {
   };
 }
 
-/** What is given, less what is not. */
+/** The members that are defined. */
 const given = (members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
 function operationOf(op, one) {

@@ -57,7 +57,7 @@ for (const [place, library, optionsFor] of all) {
       const foreign = await shop.plan('ff');
       const remove = { op: 'remove', app: 'nobody' };
       for (const [call, code, path] of [
-        // The first operation would do; the second does not.
+        // The first operation alone would be accepted; the second is refused.
         [() => session.apply([{ op: 'scale', app: 'web', replicas: 9 }, remove]), 'NOT_FOUND', 'operations[1].app'],
         [() => session.apply([web]), 'INVALID', 'operations[0].app'],
         [() => session.apply([web, { op: 'grow', app: 'web' }]), 'INVALID', 'operations[1].op'],

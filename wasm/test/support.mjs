@@ -1,4 +1,4 @@
-// What the tests share: where things are, small instances, and the native command.
+// Shared by the tests: paths, small instances, and the native command.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { loadStowage, startStowageWorker } from 'stowage';
 
-/** The source tree that the package was made from. */
+/** The source tree from which the package was built. */
 export const source = process.env.STOWAGE_SOURCE;
 export const sourceFile = (path) => join(source, path);
 export const sourceText = (path) => readFileSync(sourceFile(path), 'utf8');
 
 export const cli = process.env.STOWAGE_CLI ?? sourceFile('build/release/capi/cli/stowage');
-/** For the option `skip` of tests that compare with the native command. */
+/** Value of the option `skip` for tests that compare with the native command. */
 export const withoutCli = existsSync(cli) ? false : `there is no native command ${cli}; STOWAGE_CLI names one`;
 
-/** Runs the native command; its exit code 2 says that something is unplaced. */
+/** Runs the native command. Its exit code 2, unplaced replicas, is no failure. */
 export function native(...args) {
   try {
     return execFileSync(cli, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -25,14 +25,14 @@ export function native(...args) {
   }
 }
 
-/** A folder that is gone after the tests. */
+/** A folder that is deleted after the tests. */
 export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'stowage-test-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Cells of the lines of a file of the conformance set, less its comments and its first line, which names the columns. */
+/** The cells of each line of a conformance file, without comments and without the first line, which names the columns. */
 export function table(name) {
   const lines = sourceText(`tests/conformance/${name}`).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.slice(1).map((line) => line.split('\t'));
@@ -47,7 +47,7 @@ export function hashOf(bytes) {
   return hex(hash);
 }
 
-/** Three replicas of web and one of db, at most two web on a node, beside db at most one. */
+/** Three replicas of web and one of db; at most two web per node, and at most one web beside db. */
 export const small = {
   stowage: 1,
   name: 'small',
@@ -59,18 +59,18 @@ export const small = {
   ],
 };
 
-/** A class of nodes, and nothing to run yet. */
+/** A class of nodes without any apps. */
 export const cluster = { stowage: 1, resources: { cpu: 'cores' }, classes: [{ name: 'standard', capacity: { cpu: 8 } }], apps: [] };
 export const web = { op: 'submit', app: 'web', replicas: 3, demand: [4], limits: { web: 1 } };
 
-/** A session, of whichever library, with a node and three replicas that wait. */
+/** A session with one node and three pending replicas, of the library or of the worker. */
 export async function started(library, options) {
   const session = await library.session(cluster, options);
   await session.apply([{ op: 'add-node', node: 'a', tags: 'ssd' }, web]);
   return session;
 }
 
-/** Where sessions live: by name, a library whose sessions have the same methods, and how it takes limits. */
+/** The two kinds of sessions by name: a library whose sessions have the same methods, and how it takes limits. */
 export async function places() {
   const workers = await Promise.all([true, false].map((shared) => startStowageWorker({ shared })));
   after(() => workers.forEach((worker) => worker.dispose()));
@@ -81,7 +81,7 @@ export async function places() {
   ];
 }
 
-/** Many apps of different sizes with limits between them, the same every time. */
+/** Many apps of different sizes with limits between them, the same in every run. */
 export function workload(apps) {
   let state = 12345;
   const random = (below) => {
@@ -110,7 +110,7 @@ export function workload(apps) {
   return columns;
 }
 
-/** Collects garbage, twice: finalizers run in between. */
+/** Collects garbage twice, with finalizers running in between. */
 export async function collectGarbage() {
   const { setFlagsFromString } = await import('node:v8');
   const { runInNewContext } = await import('node:vm');

@@ -7,9 +7,9 @@ import { native, small, temporaryFolder, withoutCli } from './support.mjs';
 
 const stowage = await loadStowage();
 const skip = withoutCli;
-const QUANTILE = 2.3263478740408408; // of the normal distribution at 99 %, as tables have it
+const QUANTILE = 2.3263478740408408; // of the normal distribution at 99 %, from published tables
 
-/** Means and variances, on nodes of 12 cores; memory is certain. */
+/** Uncertain cpu, given by means and variances, and certain memory, on nodes of 12 cores. */
 const gaussian = {
   stowage: 1,
   resources: { cpu: 'cores', memory: 'GiB' },
@@ -57,7 +57,7 @@ for (const request of requests) {
     assert.ok(plan.ucacBound.value > 0 && plan.ucacBound.value <= plan.ucac);
     const verification = instance.verify(plan);
     assert.equal(verification.ok, true);
-    close(verification.ucac, plan.ucac); // counted on other numbers: those of the instance
+    close(verification.ucac, plan.ucac); // computed from the instance's original numbers
 
     const described = JSON.parse(JSON.stringify(describePlan(plan, columns)));
     assert.deepEqual([described.ucac, described.ucac_resource], [plan.ucac, 'cpu']);
@@ -67,7 +67,7 @@ for (const request of requests) {
     assert.deepEqual(describePlan(read, columns), described);
     assert.deepEqual([read.ucacBound, read.nodeUcac, read.objective], [plan.ucacBound, plan.nodeUcac, plan.objective]);
     assert.equal(instance.verify(read).ok, true);
-    // Tables state no figures; what follows from them is still counted.
+    // CSV states no figures; those that follow from the placements are still computed.
     const table = planFromCsv(planToCsv(plan, columns), columns, instance.fingerprint);
     assert.equal(table.ucac, undefined);
     const counted = instance.verify(table);

@@ -15,7 +15,7 @@ async function start(options) {
   return worker;
 }
 
-/** A run that is met on the way. It plans `bytes`, or something as large. */
+/** Starts a run that is still going on when the test continues. It plans `bytes` or a workload of that size. */
 async function underway(session) {
   let begun;
   const progress = new Promise((resolve) => (begun = resolve));
@@ -24,20 +24,20 @@ async function underway(session) {
   return { run };
 }
 
-/** Has the worker replaced, where memory is not shared. */
+/** Makes the client replace the worker if memory is not shared. */
 async function replaceWorker(session) {
   const { run } = await underway(session);
   run.cancel();
   await assert.rejects(run, { name: 'StowageError', code: 'CANCELLED' });
 }
 
-/** What the client keeps, without what is only waiting to be freed. */
+/** The state that the client keeps, without objects that are about to be freed. */
 async function kept(worker) {
   await worker.planners();
   return [...worker['kept'].values()];
 }
 
-/** Two intervals, the second with replicas that ran before; the last plan is not committed yet. */
+/** Two intervals, the second with replicas that already run; the last plan is not committed yet. */
 async function intervals(session) {
   await session.commit(await session.plan('ff'));
   await session.apply([{ op: 'drain', node: 'node-1' }, { op: 'cordon', node: 'node-2' }]);
@@ -48,7 +48,7 @@ async function intervals(session) {
   return session.plan('ff');
 }
 
-/** That a session is what another one is, now and later. */
+/** Checks that two sessions are equal, now and after further operations. */
 async function assertSame(session, other) {
   assert.equal(session.version, other.version);
   assert.deepEqual(await session.snapshot(), await other.snapshot());
@@ -111,7 +111,7 @@ for (const shared of [true, false]) {
       const encoded = encodeOperations(scale(30));
       calls.push(session.plan('ff'), session.plan('bfd-avg'), session.apply(encoded), session.plan('ff'), session.snapshot());
       calls[4].cancel();
-      // What was given may change once the call is made.
+      // The caller may change the arguments once the call is made.
       operations[0].replicas = 7;
       encoded.fill(0);
       await assert.rejects(calls[4], { code: 'CANCELLED' });
@@ -160,7 +160,7 @@ for (const shared of [true, false]) {
   });
 }
 
-test('in a new worker, a session is what it was, and begins anew with what a snapshot does not say', async () => {
+test('in a new worker, a session has its old state, except for what a snapshot does not hold', async () => {
   const worker = await start({ shared: false });
   const [session, own] = [await worker.session(bytes), stowage.session(bytes)];
   const early = await session.plan('ff');
@@ -171,7 +171,7 @@ test('in a new worker, a session is what it was, and begins anew with what a sna
   await assert.rejects(session.reject(present), { code: 'INVALID', path: 'instance' });
   assert.deepEqual((await instance.plan('ff')).bytes, present.bytes);
   assert.deepEqual(await session.commit(present), own.commit(present));
-  // Twice, and with what was set up in between.
+  // Twice, with objects that were created in between.
   await session.apply(scale(5));
   own.apply(scale(5));
   await replaceWorker(session);
@@ -222,7 +222,7 @@ test('limits hold in a new worker; that of the bytes was one of the source', asy
   await session.apply(scale(2));
 });
 
-/** A worker whose messages pass through a function first. */
+/** A worker whose messages pass through a function. */
 class Overheard extends Worker {
   constructor(overhear) {
     super(new URL('../node_modules/stowage/dist/node/worker.js', import.meta.url));
@@ -241,7 +241,7 @@ test('a worker that ends takes its call with it; a change that got lost has not 
     const lose = (message) => {
       if (!losing) return;
       losing = false;
-      // Without its number, it answers nothing.
+      // A message without a number answers no call.
       message.id = undefined;
       void current.terminate();
     };
@@ -263,7 +263,7 @@ test('a worker that ends takes its call with it; a change that got lost has not 
 
 test('a session whose last change is in the worker alone is lost with it, and no earlier one in its place', async () => {
   let current;
-  // As if there were no memory for snapshots after commits.
+  // Simulates missing memory for the snapshots after commits.
   const forget = ({ result }) => {
     if (result?.report !== undefined) result.snapshot = undefined;
   };
@@ -271,7 +271,7 @@ test('a session whose last change is in the worker alone is lost with it, and no
   const own = await started(stowage);
   const [lost, found] = [await started(worker), await started(worker)];
   for (const one of [own, lost, found]) assert.equal((await one.commit(await one.plan('ff'))).committed, true);
-  // With the next change, there is one.
+  // The next change brings a snapshot.
   for (const one of [own, found]) await one.apply([{ op: 'scale', app: 'web', replicas: 4 }]);
   await current.terminate();
   await assert.rejects(lost.snapshot(), { code: 'UNAVAILABLE' });

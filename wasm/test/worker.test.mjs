@@ -11,7 +11,7 @@ const columns = workload(6000);
 const bytes = encodeInstance(columns);
 const local = stowage.instance(bytes);
 
-/** A planner that takes long enough here to be met on the way. */
+/** A planner that still runs when the test continues. */
 const slow = stowage.planners().find(({ name }) => {
   const begin = performance.now();
   try {
@@ -122,7 +122,7 @@ for (const shared of [true, false]) {
       assert.equal((await instance.plan('ff')).nodes, 2);
     });
 
-    test('buffers are handed over where that is asked for', async () => {
+    test('buffers are transferred on request', async () => {
       const worker = await start({ shared });
       const own = bytes.slice();
       const instance = await worker.instance(own, { transfer: [own.buffer] });

@@ -1,4 +1,4 @@
-// Takes the pictures in docs/screenshots: npm run screenshots
+// Takes the screenshots in docs/screenshots: npm run screenshots
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PHONE, choose, generate, idle, launch, open, root, serve } from '../test/support.mjs';

@@ -25,7 +25,7 @@ const store = new Store();
 const desk = startDesk();
 const starting = Planning.start((scenario) => desk.writeInstance(scenario.id, 'stow'));
 let nextOutcome = 1;
-/** Counts runs and what ends them: a run whose number has passed reports nothing any more. */
+/** Number of the present run. Starting or cancelling a run increments it; a run with an earlier number reports nothing. */
 let turn = 0;
 
 function fail(error: unknown, what = ''): void {
@@ -46,7 +46,7 @@ function fail(error: unknown, what = ''): void {
   );
 }
 
-/** Told to those who cannot see what changed. */
+/** Announces a change to screen readers. */
 const say = (text: string): void => void (byId('status').textContent = text);
 
 function attempt(work: () => Promise<void>, what = ''): void {
@@ -118,7 +118,7 @@ function open(files: FileList | readonly File[]): void {
         }
         if (scenario === undefined) return;
         const { plan, verification } = await planning.verified(scenario, read.bytes);
-        // Every node is drawn by itself.
+        // The picture draws every copy of a node separately.
         await keep(scenario, plan.copies === undefined ? plan : new Plan(await desk.expand(plan.bytes)), undefined, true);
         if (!verification.ok)
           fail(new StowageError('INVALID', `the plan breaks ${count(verification.violationCount, 'constraint')}`), file.name);
@@ -138,13 +138,13 @@ async function keep(
   const id = nextOutcome++;
   const picture = await desk.addPlan(scenario.id, id, plan.bytes);
   const outcome: Outcome = { id, scenario, planner: plan.planner, plan, picture, milliseconds };
-  // A planner's later result for the scenario takes the place of its earlier one.
+  // A planner's new result replaces its earlier one for the same scenario.
   const others = store.state.outcomes.filter(
     (one) => one.scenario !== scenario || one.planner !== plan.planner || milliseconds === undefined,
   );
   const replaced = store.state.shown !== undefined && !others.includes(store.state.shown);
   store.change({ outcomes: [...others, outcome] }, 'outcomes');
-  // What an earlier scenario's run still gives is kept, but does not push itself forward.
+  // A result for an earlier scenario is kept but not shown.
   if (scenario === store.state.scenario && (show || replaced || store.state.shown === undefined)) showPlan(outcome);
   return outcome;
 }
@@ -173,9 +173,9 @@ function progressText({ phase, done, total, best }: Progress): string {
 }
 
 /**
- * Runs planners one after the other.
- * @param show which plans are put on the screen as they come
- * @param adapt what is asked for in place of a request, once the outcomes of those before it are there
+ * Runs planners in sequence.
+ * @param show which plans are shown as they arrive
+ * @param adapt returns the request to run in place of the given one, from the outcomes of the earlier requests
  */
 async function run(
   scenario: Scenario,
@@ -204,7 +204,7 @@ async function run(
         outcomes.push(await keep(scenario, plan, milliseconds, show === 'all' || better));
       } catch (error) {
         if (error instanceof StowageError && error.code === 'CANCELLED') break;
-        // One planner that refuses the instance does not keep others from it.
+        // If a planner refuses the instance, the others still run.
         fail(error, requests[k]!.planner);
       }
     }
@@ -216,14 +216,17 @@ async function run(
   return outcomes;
 }
 
-/** Smaller is better: what is not placed counts before nodes or cost. */
+/** Smaller is better: unplaced replicas first, then cost or nodes. */
 const worth = (plan: Outcome['plan']): number =>
   1e9 * plan.unplaced.reduce((sum, { replicas }) => sum + replicas, 0) + (plan.cost ?? plan.nodes);
 
-/** How many times as long as first fit `auto` may take, where its own deadline is shorter: large workloads need more. */
+/**
+ * The deadline of `auto` is at least this many times the run time of first fit, because large workloads need more than its
+ * default.
+ */
 const AUTO_OVER_FIRST_FIT = 10;
 
-/** First fit is there at once; what `auto` finds takes its place. */
+/** Shows the plan of first fit at once, then the better plan of `auto`. */
 async function firstPlans(scenario: Scenario): Promise<void> {
   await run(scenario, [{ planner: 'ff' }, { planner: 'auto' }], 'best', (request, [first]) => {
     const own = store.state.catalogue.find(({ name }) => name === request.planner)?.defaultDeadlineMs;
@@ -373,7 +376,7 @@ attempt(async () => {
     build();
     await nextTask();
   }
-  // A link that is damaged leaves the page with what it starts with.
+  // With a damaged link, the page starts with its default scenario.
   const begun = fromAddress();
   store.change({ catalogue: (await starting).catalogue }, 'catalogue');
   await begun.catch(async (error: unknown) => {

@@ -1,4 +1,4 @@
-// Runs planners in the package's worker, one after the other.
+// Runs planners in the package's worker, one at a time.
 import wasm from 'stowage/stowage.wasm?url';
 import StowageThread from 'stowage/worker?worker';
 import {
@@ -19,7 +19,7 @@ import type { Scenario } from './desk/protocol.js';
 const KEPT = 3;
 
 export class Planning {
-  /** Least recently used first. */
+  /** In order of use, the least recently used first. */
   private readonly instances = new Map<number, Promise<WorkerInstance>>();
   private run: Run<Plan> | undefined;
 
@@ -29,13 +29,13 @@ export class Planning {
     private readonly bytesOf: (scenario: Scenario) => Promise<Uint8Array>,
   ) {}
 
-  /** @param bytesOf gives the bytes of a scenario again */
+  /** @param bytesOf returns the bytes of a scenario whose bytes were transferred before */
   static async start(bytesOf: (scenario: Scenario) => Promise<Uint8Array>): Promise<Planning> {
     const worker = await startStowageWorker({ locateFile: () => wasm, worker: () => new StowageThread() });
     return new Planning(worker, await worker.planners(), bytesOf);
   }
 
-  /** The instance in the worker. Fails with code and path where it makes no sense. */
+  /** The scenario's instance in the worker. Fails with code and path where the library refuses it. */
   instance(scenario: Scenario): Promise<WorkerInstance> {
     const known = this.instances.get(scenario.id);
     this.instances.delete(scenario.id);
@@ -81,12 +81,12 @@ export class Planning {
     return (await this.instance(scenario)).explain(plan, { app });
   }
 
-  /** What the checker says of a plan that was made here. */
+  /** Verifies a plan that was made here. */
   async verify(scenario: Scenario, plan: Plan): Promise<Verification> {
     return (await this.instance(scenario)).verify(plan);
   }
 
-  /** A plan from outside, once the checker has read it. */
+  /** Verifies and reads a plan from a file. Fails where the plan does not belong to the instance. */
   async verified(scenario: Scenario, bytes: Uint8Array): Promise<{ plan: Plan; verification: Verification }> {
     const verification = await (await this.instance(scenario)).verify(bytes);
     const wrong = verification.violations.find(

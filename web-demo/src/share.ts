@@ -1,4 +1,4 @@
-// A scenario in the part of the address behind "#": what makes it, where that is known, else its bytes, compressed.
+// A scenario in the part of the address after "#": its recipe if known, else its compressed bytes.
 import type { ClassColumns } from 'stowage';
 import type { Preset } from './desk/generate.js';
 
@@ -9,7 +9,7 @@ export interface Recipe {
 
 export type Shared = { kind: 'recipe'; recipe: Recipe } | { kind: 'bytes'; bytes: Uint8Array };
 
-/** Longer addresses are cut off on their way through other programs. */
+/** Longest fragment in characters. Other programs truncate longer addresses. */
 const LONGEST = 60_000;
 
 function toText(bytes: Uint8Array): string {
@@ -37,7 +37,7 @@ export async function toFragment(recipe: Recipe | undefined, bytes: Uint8Array):
   return text.length > LONGEST ? undefined : `#i=${text}`;
 }
 
-/** What a fragment holds; undefined where it is empty. Fails where it is broken. */
+/** The scenario in a fragment; undefined for an empty fragment. Fails for a damaged one. */
 export async function fromFragment(fragment: string): Promise<Shared | undefined> {
   const [, kind, text] = /^#([ri])=(.+)$/s.exec(fragment) ?? [];
   if (kind === undefined || text === undefined) return undefined;
@@ -49,6 +49,6 @@ export async function fromFragment(fragment: string): Promise<Shared | undefined
       throw new Error(preset);
     return { kind: 'recipe', recipe };
   } catch (cause) {
-    throw new Error('the link is damaged: what stands behind "#" cannot be read', { cause });
+    throw new Error('the link is damaged: the part after "#" cannot be read', { cause });
   }
 }

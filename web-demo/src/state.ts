@@ -1,12 +1,12 @@
-// What the page holds, and who is told when it changes.
+// The state of the page, and the listeners for its changes.
 import type { Explanation, Plan, PlannerInfo } from 'stowage';
 import type { Picture, Scenario as ScenarioData } from './desk/protocol.js';
 import type { Recipe } from './share.js';
 
 export interface Scenario extends ScenarioData {
-  /** What tells it from others on this page. */
+  /** A text that distinguishes the scenario from others on the page. */
   label: string;
-  /** What makes it, unless it came from a file or its apps were edited. */
+  /** The recipe that generates it; undefined where it came from a file or its apps were edited. */
   recipe: Recipe | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface Outcome {
   planner: string;
   plan: Plan;
   picture: Picture;
-  /** Absent: the plan came from a file. */
+  /** Run time; absent where the plan came from a file. */
   milliseconds: number | undefined;
   explanation?: Explanation;
 }
@@ -26,7 +26,7 @@ export interface Running {
   position: number;
   total: number;
   text: string;
-  /** From 0 to 1, where that is known. */
+  /** Progress from 0 to 1; undefined where it is not known. */
   share: number | undefined;
 }
 
@@ -36,10 +36,10 @@ export interface State {
   scenarios: Scenario[];
   outcomes: Outcome[];
   shown: Outcome | undefined;
-  /** Position among the plan's nodes. */
+  /** Index of a node of the plan. */
   node: number | undefined;
   app: number | undefined;
-  /** 0: the highest of all periods; else one more than the period. */
+  /** 0 = the highest of all periods; k + 1 = period k. */
   time: number;
   running: Running | undefined;
 }
@@ -78,7 +78,7 @@ export class Store {
     if (idle && this.due.size > 0) this.channel.port2.postMessage(undefined);
   }
 
-  /** Listeners are called one per task, so that the page answers in between; several changes are told as one. */
+  /** Calls one listener per task, so that the page stays responsive. A listener is called once for several changes. */
   private next(): void {
     const [listener] = this.due;
     if (listener === undefined) return;

@@ -25,7 +25,7 @@ const SMALL = {
     { name: 'db', replicas: 1, demand: { cpu: 4, memory: 8 }, limits: { web: 1 } },
   ],
 };
-/** Two racks of two nodes; the webs want to be apart, and there are five of them. */
+/** Two racks of two nodes, and five web replicas that want to be on different nodes. */
 const RACKS = {
   stowage: 1,
   name: 'webs in racks',
@@ -52,7 +52,7 @@ const file = (name, content) => ({
   buffer: Buffer.isBuffer(content) ? content : Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
 });
 
-// Two at a time: each waits for a worker most of the time.
+// Two at a time, because each mostly waits for a worker.
 describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
   let server;
   let plain;
@@ -65,7 +65,7 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     await Promise.all([server?.close(), plain?.close()]);
   });
 
-  /** A test with a page of its own, on which nothing may go wrong. */
+  /** A test with a page of its own, which fails on any error of the page. */
   const onPage = (name, work, options = {}) =>
     test(name, { skip: options.skip ?? false }, async () => {
       const { page, close, assertNoProblems } = await open(
@@ -79,7 +79,7 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
       await close();
     });
 
-  /** Gives the page a file, and waits for what comes of it. */
+  /** Gives the page a file and waits for the result. */
   async function give(page, name, content, settled = '#notice p') {
     const label = await page.textContent('#about strong');
     await page.setInputFiles('#file', file(name, content));
@@ -113,16 +113,16 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
       'fit',
       'node-centric',
     ]);
-    // The best plan stays on the screen until another one is asked for.
+    // The best plan stays shown until another one is chosen.
     assert.match(await page.textContent('#picture-title'), /by auto/);
-    // The scenario's first plan is compared with the one that is shown.
+    // The scenario's first plan is compared with the shown one.
     const compared = await page.$$eval('.sides option:checked', (all) => all.map((one) => one.textContent.split(' · ')[1]));
     assert.deepEqual(compared, ['ff', 'auto']);
     await page.click('#results-table button:text-is("wfd-avg")');
     await page.waitForFunction(() => document.querySelector('#tile-time').textContent.includes('wfd-avg'));
   });
 
-  /** A run that would go on for a minute, as limits keep it from its bound, and is cancelled. */
+  /** Cancels a run of up to a minute, whose limits keep it from reaching its bound. */
   const cancelled = async (page) => {
     await page.selectOption('#preset', 'periods');
     await page.waitForFunction(() => /24 periods/.test(document.querySelector('#about').textContent));
@@ -185,7 +185,7 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     await page.keyboard.type('app-10');
     await page.keyboard.press('Enter');
     await page.waitForSelector('#join');
-    assert.match(await page.textContent('#app-panel'), /app-10 .*One more could join/s);
+    assert.match(await page.textContent('#app-panel'), /app-10 .*One more replica could join/s);
     await page.selectOption('.controls select >> nth=3', 'join');
     await page.waitForFunction(() => /lacks room: \d+ nodes/.test(document.querySelector('.legend').textContent));
     await page.click('#explain-app');
@@ -206,7 +206,7 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     await page.press('#node-search', 'Enter');
     await page.waitForSelector(`#node-panel h3:has-text("${node}")`);
     await page.waitForFunction(() => document.querySelector('.window').scrollTop > 380);
-    // What is drawn is what is looked at, not the whole grid.
+    // Only the visible part of the grid is drawn.
     assert.ok((await size())[1] < 2 * 380);
     await page.focus('#heat');
     await page.press('#heat', 'Home');
@@ -333,7 +333,7 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     await give(page, 'again.csv', apps.bytes, 'plan');
     assert.equal(await page.locator('#app-list tbody tr').count(), 12);
 
-    // A plan finds its instance again, and is refused by another.
+    // A plan is accepted for its instance and refused for another one.
     await give(page, 'plan.stow', plan.bytes);
     assert.match(await page.textContent('#notice'), /INVALID plan the plan is not one for this instance/);
     await give(page, 'shop.stow', instance.bytes, 'plan');
@@ -351,14 +351,15 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
       await page.click('#results-table button >> nth=0');
       await page.waitForFunction(() => document.querySelector('#tile-time b').textContent !== 'file');
     }
-    // By hand: each replica on a node of its own; and one that leaves the database out, beside too many.
+    // Plans by hand: one with each replica on a node of its own, and one without the database and with too many replicas on a
+    // node.
     await give(
       page,
       'spread.csv',
       'node,app,replicas\nstandard-1,web,1\nstandard-2,web,1\nstandard-3,web,1\nstandard-4,db,1\n',
       '#tile-nodes b:text-is("4")',
     );
-    // What stands for several nodes is drawn node by node, unless there are too many.
+    // The copies of a node are drawn separately unless there are too many.
     const alike = (copies) => ({
       stowage_plan: 1,
       planner: 'mine',
@@ -370,7 +371,7 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
       unplaced: {},
     });
     await give(page, 'alike.json', alike(2), '#tile-nodes b:text-is("3")');
-    // The bars come after the tiles.
+    // The bars are drawn after the tiles.
     await page.waitForFunction(() => document.querySelectorAll('.bars .node').length === 3);
     assert.equal(await page.textContent('#notice'), '');
     await give(page, 'many.json', alike(8_000_000));
@@ -506,7 +507,7 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     await page.waitForSelector('#rack-sets .cell');
     const names = (selector) => page.$$eval(selector, (all) => all.map((one) => one.getAttribute('aria-label')));
     assert.deepEqual(await names('#rack-sets .rack'), ['left', 'right']);
-    // Five webs on four nodes, so that two of them share one; no node has a disk for the log.
+    // Five web replicas on four nodes, so that two share a node; no node has a disk for the log.
     const broken = await names('.cell.broken');
     assert.equal(broken.length, 1);
     assert.match(broken[0], /^[abcd]: 100 % used, 2 replicas against a rule$/);

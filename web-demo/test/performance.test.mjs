@@ -1,5 +1,5 @@
-// How quickly the page is there, and that it answers while it plans. Limits are on processor time: other work on the machine
-// takes the processor away from a page at will, which is not the page's doing.
+// Tests how quickly the page loads, and that it stays responsive while it plans. The limits are on processor time, because
+// other work on the machine affects elapsed time.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { choose, follow, generate, idle, launch, nodes, open, planned, serve, withoutBrowser } from './support.mjs';
@@ -41,7 +41,7 @@ describe('the time that the page takes', { skip: withoutBrowser }, () => {
     const { main, workers, marks } = await trace.end(page);
     const passed = marks['first plan'] - marks.navigationStart;
     const until = [...main, ...workers].filter(({ at }) => at >= marks.navigationStart && at < marks['first plan']);
-    // How much longer everything takes than it would with a processor of its own.
+    // Elapsed time / processor time: the slowdown by other work on the machine.
     const slowdown = sum(until, 'passed') / sum(until, 'processor');
     const alone = passed / Math.max(1, slowdown);
     const longest = Math.max(...main.map(({ processor }) => processor));

@@ -1,4 +1,4 @@
-// A served build and a browser for the tests.
+// Shared by the tests: a server for the build, and a browser.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,16 +7,16 @@ import { chromium } from 'playwright-core';
 import { preview } from 'vite';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-// The shell is the same browser without its windows: it starts in a third of the time.
+// The headless shell is the same browser without windows, and starts in a third of the time.
 const browsers = [process.env.CHROMIUM, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].filter(Boolean);
 const executablePath = browsers.find((path) => existsSync(path)) ?? browsers[0];
-/** For the option `skip` of tests. */
+/** Value of the option `skip` of tests. */
 export const withoutBrowser = existsSync(executablePath) ? false : `there is no ${executablePath}; CHROMIUM names a Chromium`;
 
 export const DESKTOP = { width: 1360, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
-/** Serves the build; without `isolated` as a plain server would, so that memory is not shared with workers. */
+/** Serves the build. Without `isolated`, the headers for shared memory are missing, as on a plain server. */
 export async function serve({ isolated = true } = {}) {
   const server = await preview({
     root,
@@ -35,7 +35,7 @@ export async function serve({ isolated = true } = {}) {
 
 export const launch = () => chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 
-/** A page that notes what goes wrong, and marks when its first plan is there. */
+/** A page that records errors, and marks the time of its first plan. */
 export async function open(browser, url, { viewport = DESKTOP, colorScheme = 'light' } = {}) {
   const context = await browser.newContext({ viewport, colorScheme, acceptDownloads: true });
   const page = await context.newPage();
@@ -63,7 +63,7 @@ export async function open(browser, url, { viewport = DESKTOP, colorScheme = 'li
   };
 }
 
-/** Until nothing runs and the last plan is on the screen. */
+/** Waits until nothing runs and the last plan is shown. */
 export async function idle(page) {
   await page.waitForSelector('#tile-nodes');
   await page.waitForFunction(() => document.querySelector('#cancel').disabled && document.querySelector('#results-table td'));
@@ -72,7 +72,7 @@ export async function idle(page) {
 export const nodes = async (page) => Number((await page.textContent('#tile-nodes b')).replaceAll(',', ''));
 export const planned = async (page) => page.$$eval('#results-table tbody button', (all) => all.map((one) => one.textContent));
 
-/** Chooses planners, and only these. */
+/** Chooses exactly these planners. */
 export async function choose(page, ...names) {
   await page.click('#planners button:text-is("none")');
   for (const name of names) {
@@ -81,7 +81,7 @@ export async function choose(page, ...names) {
   }
 }
 
-/** Generates a workload, and waits for its plans. */
+/** Generates a workload and waits for its plans. */
 export async function generate(page, apps, density) {
   await page.fill('#workload input[type=number]', String(apps));
   await page.fill('#workload input[list]', String(density));
@@ -95,8 +95,8 @@ export async function generate(page, apps, density) {
 }
 
 /**
- * Follows what the threads of pages do from here on, by Chromium's own trace. A thread's processor time is the page's doing;
- * the time that passes is also that of whatever else runs on the machine.
+ * Starts a Chromium trace of the threads of all pages. A thread's processor time is caused by the page; elapsed time also
+ * includes other work on the machine.
  */
 export async function follow(browser) {
   const session = await browser.newBrowserCDPSession();
@@ -105,7 +105,7 @@ export async function follow(browser) {
   const includedCategories = ['toplevel', 'blink.user_timing', '__metadata'];
   await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories } });
   return {
-    /** Ends it. Gives the tasks of a page's main thread and of its workers, and its marks by name; all times in ms. */
+    /** Ends the trace. Returns the tasks of a page's main thread and of its workers, and its marks by name; all times in ms. */
     async end(page) {
       await page.evaluate(() => performance.mark('end of the trace'));
       const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
@@ -127,7 +127,7 @@ export async function follow(browser) {
           )
           .sort((a, b) => a.ts - b.ts || b.dur - a.dur);
         for (const { tid, ts, dur, tdur } of own) {
-          if (ts < (until.get(tid) ?? 0)) continue; // within another one
+          if (ts < (until.get(tid) ?? 0)) continue; // nested in another task
           until.set(tid, ts + dur);
           tasks.push({ at: ts / 1000, passed: dur / 1000, processor: (tdur ?? dur) / 1000 });
         }

@@ -11,26 +11,26 @@ import (
 	stowage "stowage.dev/go"
 )
 
-// answer is what the command says, as people read it and as JSON.
+// answer is the result of the command, which it prints as text or as JSON.
 type answer struct {
 	Nodes     int `json:"nodes"`
 	Workloads int `json:"workloads"`
 	Replicas  int `json:"replicas"`
-	// Unplaced replicas on the nodes that there are, with why.
+	// Unplaced replicas on the present nodes, with the reasons.
 	Unplaced []unplaced `json:"unplaced"`
-	// Add: nodes of each class with which everything that runs stays, and everything else fits.
+	// Add: nodes of each class to add so that the unplaced replicas fit while everything that runs stays.
 	Add []need `json:"add"`
-	// StillUnplaced even with them, by workload.
+	// StillUnplaced: replicas that do not fit on added nodes either, by workload.
 	StillUnplaced []unplaced `json:"stillUnplaced"`
-	// Afresh: nodes of each class that would do if everything were planned anew, pinned pods aside; at least Bound.
+	// Afresh: nodes of each class that are needed if everything except pinned pods is planned from scratch; at least Bound.
 	Afresh []need  `json:"afresh"`
 	Bound  float64 `json:"bound"`
-	// Emptied: nodes that nothing but daemons would need, after so many moves.
+	// Emptied: nodes that only daemons use after Moves moves of replicas.
 	Emptied []string `json:"emptied"`
 	Moves   uint32   `json:"moves"`
-	// Unmet preferences on the nodes that there are.
+	// Unmet preferences on the present nodes.
 	Unmet []unmet `json:"unmet"`
-	// Broken constraints that running pods break now.
+	// Broken is the number of constraints that running pods break now.
 	Broken  int      `json:"broken"`
 	LeftOut []string `json:"leftOut"`
 	Notes   []string `json:"notes"`
@@ -41,7 +41,7 @@ type need struct {
 	Nodes int    `json:"nodes"`
 }
 
-// unmet is a preference, and for how many replicas it is not met; for those about all replicas together, 1.
+// unmet is a preference and the number of replicas for which it is not met; 1 for a preference about all replicas together.
 type unmet struct {
 	Preference string `json:"preference"`
 	Replicas   uint32 `json:"replicas"`
@@ -62,7 +62,7 @@ type options struct {
 	prices   map[string]float64
 }
 
-// ask plans the cluster: as it is, with nodes added, afresh, and with moves.
+// ask plans the cluster four times: as it is, with nodes added, from scratch, and with moves.
 func ask(ctx context.Context, from *objects, with options) (*answer, error) {
 	honours, err := honoursRules(with.planner)
 	if err != nil {
@@ -107,7 +107,7 @@ func ask(ctx context.Context, from *objects, with options) (*answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Where nodes do not help, none are to be added.
+		// No nodes are recommended if they place no further replica.
 		if total(more) < total(asIs) {
 			result.Add = m.needs(more, true)
 			if result.StillUnplaced, err = m.unplaced(ctx, instances[grown], more, grown); err != nil {
@@ -177,7 +177,7 @@ func (m *model) classNames() []string {
 	return names
 }
 
-// needs counts the nodes of a plan by class: all, or those that are not there yet.
+// needs counts the nodes of a plan by class: all of them, or with added only the new ones.
 func (m *model) needs(plan *stowage.Plan, added bool) []need {
 	counts := make([]int, len(m.classes))
 	for _, node := range plan.Nodes {
@@ -194,7 +194,8 @@ func (m *model) needs(plan *stowage.Plan, added bool) []need {
 	return needs
 }
 
-// emptied finds nodes that have running replicas now and none in a plan that leaves no more unplaced.
+// emptied finds nodes with running replicas that are empty under the plan moved, provided that it leaves no more replicas
+// unplaced.
 func (m *model) emptied(moved, asIs *stowage.Plan, result *answer) {
 	result.Emptied = []string{}
 	if total(moved) > total(asIs) {
@@ -310,7 +311,7 @@ func (m *model) help(plan *stowage.Plan, app stowage.AppExplanation) []string {
 	return lines
 }
 
-// print writes the answer for people.
+// print writes the answer as text.
 func (a *answer) print(out io.Writer) {
 	say := func(format string, values ...any) { fmt.Fprintf(out, format+"\n", values...) }
 	say("%d nodes, %d workloads with %d replicas", a.Nodes, a.Workloads, a.Replicas)

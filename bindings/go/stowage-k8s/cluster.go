@@ -17,12 +17,12 @@ type node struct {
 	name   string
 	class  int
 	taints []corev1.Taint
-	// closed accepts nothing new: cordoned, or in a condition that keeps pods away.
+	// closed: the node accepts no new pods, because it is cordoned or has a condition that keeps pods away.
 	closed bool
 	load   map[string]float64
 }
 
-// class is what nodes of the same kind have in common: what they can hold, and what pods may ask of them.
+// class is what nodes of the same kind share: allocatable amounts, labels and taints.
 type class struct {
 	name     string
 	capacity map[string]float64
@@ -31,20 +31,20 @@ type class struct {
 	nodes    int
 }
 
-// load is pods that the plan does not place: of a daemon set, or static ones.
+// load is pods that the plan does not place: of a daemon set, or static pods.
 type load struct {
 	name, namespace string
 	labels          map[string]string
 }
 
-// cluster is the input in the planner's terms.
+// cluster is the input as nodes, classes and workloads.
 type cluster struct {
 	nodes     []*node
 	classes   []*class
 	workloads []*workload
-	// loads are pods that count as load of their nodes whatever is planned.
+	// loads are pods that count as load of their nodes in every plan.
 	loads []load
-	// leftOut names what the plans do not take into account; notes, how the input was read.
+	// leftOut lists what the plans do not take into account; notes lists assumptions made when reading the input.
 	leftOut, notes []string
 }
 
@@ -83,7 +83,7 @@ func (c *cluster) addNode(from *corev1.Node, keys map[string]bool) {
 		case taint.Effect == corev1.TaintEffectPreferNoSchedule:
 			c.leaveOut("node %s: taint %s, which only prefers that pods stay away", from.Name, taint.ToString())
 		case strings.HasPrefix(taint.Key, "node.kubernetes.io/"):
-			// A condition of this node at this time, which says nothing about others of its kind.
+			// A temporary condition of this node, which does not distinguish its class.
 			one.closed = true
 		default:
 			one.taints = append(one.taints, taint)
@@ -110,7 +110,8 @@ func (c *cluster) addNode(from *corev1.Node, keys map[string]bool) {
 	c.nodes = append(c.nodes, one)
 }
 
-// slack: nodes of a kind report capacities that differ by what their systems took when they started.
+// slack is the relative difference of capacities up to which nodes belong to one class. Nodes of one kind report slightly
+// different capacities, because their systems reserved different amounts at start.
 const slack = 0.01
 
 func (k *class) sameAs(other *class) bool {
@@ -119,7 +120,7 @@ func (k *class) sameAs(other *class) bool {
 	}
 	near := maps.EqualFunc(k.capacity, other.capacity, func(a, b float64) bool { return a-b <= slack*max(a, b) && b-a <= slack*max(a, b) })
 	if near {
-		// The class has what all of its nodes have.
+		// The class gets the smallest capacity of its nodes.
 		for name, amount := range k.capacity {
 			least := min(amount, other.capacity[name])
 			k.capacity[name], other.capacity[name] = least, least
@@ -148,7 +149,7 @@ func (c *cluster) nameClasses() {
 	}
 }
 
-// labelKeys are the labels that tell classes of nodes apart: those that pods ask for, and what machines are.
+// labelKeys are the labels that distinguish node classes: those that pods refer to, and those that describe the machine.
 func labelKeys(from *objects) map[string]bool {
 	keys := map[string]bool{
 		corev1.LabelInstanceTypeStable: true, corev1.LabelTopologyZone: true, corev1.LabelTopologyRegion: true,
@@ -182,7 +183,7 @@ func labelKeys(from *objects) map[string]bool {
 	return keys
 }
 
-// single: its labels are those of one node, and no other can be added.
+// single: the labels of the class include a node's hostname, so that no node can be added to it.
 func (k *class) single() bool { return k.labels[corev1.LabelHostname] != "" }
 
 func nodeTerms(spec *corev1.PodSpec) []corev1.NodeSelectorTerm {
@@ -201,7 +202,7 @@ func preferredNodeTerms(spec *corev1.PodSpec) (all []corev1.NodeSelectorTerm) {
 	return all
 }
 
-// podTerms are all terms, of affinity and anti-affinity, required and preferred.
+// podTerms are all terms of pod affinity and anti-affinity, required and preferred.
 func podTerms(spec *corev1.PodSpec) (all []corev1.PodAffinityTerm) {
 	add := func(required []corev1.PodAffinityTerm, preferred []corev1.WeightedPodAffinityTerm) {
 		all = append(all, required...)
@@ -220,7 +221,7 @@ func podTerms(spec *corev1.PodSpec) (all []corev1.PodAffinityTerm) {
 	return all
 }
 
-// tolerates says whether a pod may be on a node with these taints.
+// tolerates reports whether a pod may run on a node with these taints.
 func tolerates(spec *corev1.PodSpec, taints []corev1.Taint) bool {
 	for k := range taints {
 		if !slices.ContainsFunc(spec.Tolerations, func(one corev1.Toleration) bool { return one.ToleratesTaint(&taints[k]) }) {
@@ -230,7 +231,7 @@ func tolerates(spec *corev1.PodSpec, taints []corev1.Taint) bool {
 	return true
 }
 
-// accepts says whether a pod may be on a node with these labels and taints, as far as both alone decide.
+// accepts reports whether a node's labels and taints allow a pod.
 func accepts(spec *corev1.PodSpec, of map[string]string, taints []corev1.Taint) (bool, error) {
 	if !tolerates(spec, taints) || !labels.SelectorFromSet(spec.NodeSelector).Matches(labels.Set(of)) {
 		return false, nil
@@ -254,7 +255,7 @@ func wrapped(text string, err error) error {
 	return fmt.Errorf("%s %w", text, err)
 }
 
-// meets says whether a node's labels are as a term asks.
+// meets reports whether a node's labels match a term.
 func meets(term *corev1.NodeSelectorTerm, of map[string]string) (bool, error) {
 	if len(term.MatchFields) > 0 {
 		return false, errors.New("by fields")

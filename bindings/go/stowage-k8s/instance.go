@@ -16,43 +16,45 @@ import (
 	stowage "stowage.dev/go"
 )
 
-// model is the cluster as apps, classes, limits and rules; what changes between plans is how many nodes of a class there may be.
+// model is the cluster as apps, classes, limits and rules. Between plans, the numbers of nodes per class and the rules differ.
 type model struct {
 	*cluster
 	resources []string
-	// places: which classes a workload may be on, for workloads that may not be on all. A place is a resource of which these
-	// classes have plenty, others nothing, and each replica needs one.
+	// places: the sets of classes to which workloads are restricted. Each place becomes a resource: its classes have plenty of it,
+	// other classes have none, and each replica of a restricted workload demands 1.
 	places [][]bool
-	// placeOf each workload; -1: anywhere.
+	// placeOf each workload is an index of places; -1 = all classes.
 	placeOf []int
 	limits  map[[2]int]uint32
 	rules   []rule
 	groups  []group
 	tags    [][]string
-	// preferred are bare words that the labels of classes carry, by class.
+	// preferred labels, which stand for preferred node affinities, and the classes that carry them.
 	preferred map[string][]bool
 	prices    map[string]float64
 }
 
-// rule is a placement rule; hereOnly: it cannot be said of nodes that are added.
+// rule is a placement rule; hereOnly = it cannot be stated for added nodes.
 type rule struct {
 	stowage.Rule
 	hereOnly bool
 }
 
-// scope is what a plan is about.
+// scope is the set of nodes and rules that a plan considers.
 type scope int
 
 const (
-	// here: the nodes that there are. What is preferred counts.
+	// here: the present nodes; preferences count.
 	here scope = iota
-	// moving: the same nodes, of which some are to be emptied. What is preferred keeps none from it.
+	// moving: the present nodes, some of which are to be emptied; preferences do not count, so that they keep no node from being
+	// emptied.
 	moving
-	// grown: as many more nodes of each class as needed. Nobody adds nodes for what is only preferred.
+	// grown: as many additional nodes of each class as needed; preferences do not count, so that they add no nodes.
 	grown
 )
 
-// group is the domains of a topology key, on the classes that count; by its name, which is the key where all count that have it.
+// group is the domains of a topology key on the nodes of the classes that count. Its name is the key if all classes with the
+// key count.
 type group struct {
 	name, key string
 	counts    []bool
@@ -61,8 +63,8 @@ type group struct {
 // plenty is more than the replicas that fit on any node.
 const plenty = 1 << 20
 
-// newModel translates; honoursRules says whether the planner takes placement rules. What cannot be said in the planner's terms is
-// named in leftOut.
+// newModel translates the cluster; honoursRules states whether the planner honours placement rules. leftOut lists what the
+// model cannot express.
 func newModel(c *cluster, honoursRules bool, prices map[string]float64) *model {
 	m := &model{
 		cluster: c, limits: map[[2]int]uint32{}, tags: make([][]string, len(c.workloads)), preferred: map[string][]bool{}, prices: prices,
@@ -101,12 +103,12 @@ func newModel(c *cluster, honoursRules bool, prices map[string]float64) *model {
 	return m
 }
 
-// rank puts what people look at first.
+// rank orders cpu and memory before all other resources.
 func rank(resource string) int {
 	return (slices.Index([]string{"cpu", "memory"}, resource) + 3) % 3
 }
 
-// place finds out where a workload may be.
+// place returns the index of the place for a workload; -1 = all classes.
 func (m *model) place(one *workload) int {
 	may := make([]bool, len(m.classes))
 	for k, class := range m.classes {
@@ -127,7 +129,7 @@ func (m *model) place(one *workload) int {
 	return len(m.places) - 1
 }
 
-// hasKeys: pods go where the topology keys are that they have to spread over.
+// hasKeys reports whether the class has all topology keys over which the pod must spread.
 func hasKeys(spec *corev1.PodSpec, class *class) bool {
 	return !slices.ContainsFunc(spec.TopologySpreadConstraints, func(one corev1.TopologySpreadConstraint) bool {
 		_, has := class.labels[one.TopologyKey]
@@ -135,8 +137,8 @@ func hasKeys(spec *corev1.PodSpec, class *class) bool {
 	})
 }
 
-// matched are the workloads whose pods a term selects; not known where it asks for what is not in the input. By the keys of labels in
-// same, only pods with the same value count, by those in other, only pods with another one.
+// matched returns the workloads whose pods a term selects; known is false where the term depends on what is not in the input.
+// Only pods with the same value of each label in same, and with another value of each label in other, are selected.
 func (m *model) matched(of *workload, selector *metav1.LabelSelector, namespaces func(string) bool, same, other []string, term string) (found []int, known bool) {
 	parsed, err := metav1.LabelSelectorAsSelector(selector)
 	if err != nil {
@@ -146,7 +148,7 @@ func (m *model) matched(of *workload, selector *metav1.LabelSelector, namespaces
 	for _, key := range slices.Concat(same, other) {
 		value, has := of.labels[key]
 		if !has {
-			// Such as the hash that a deployment's controller gives to each version of the template.
+			// For example the hash that a deployment's controller adds to each version of the template.
 			m.leaveOut("%s, which depends on a label %s that the template has not", term, key)
 			return nil, false
 		}
@@ -182,7 +184,7 @@ func only(name string) func(string) bool {
 	return func(namespace string) bool { return namespace == name }
 }
 
-// term reads what affinity and anti-affinity terms have in common.
+// term resolves an affinity or anti-affinity term to workloads.
 func (m *model) term(of *workload, term corev1.PodAffinityTerm, text string) ([]int, bool) {
 	namespaces := only(of.namespace)
 	switch {
@@ -227,7 +229,7 @@ func (m *model) antiAffinity(i int, one *workload) {
 	}
 }
 
-// limit keeps two workloads apart, or the replicas of one.
+// limit keeps two workloads on different nodes, or the replicas of one.
 func (m *model) limit(i, j int) {
 	if i == j {
 		m.limits[[2]int{i, i}] = 1
@@ -259,7 +261,7 @@ func (m *model) affinity(i int, one *workload) {
 	m.requiredAffinity(i, one, one.spec.Affinity.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution)
 }
 
-// requiredAffinity: for each term, a pod that all terms select has to be near.
+// requiredAffinity requires, for each term, a pod that all terms select in the same domain.
 func (m *model) requiredAffinity(i int, one *workload, terms []corev1.PodAffinityTerm) {
 	var near []int
 	texts := make([]string, len(terms))
@@ -282,10 +284,10 @@ func (m *model) requiredAffinity(i int, one *workload, terms []corev1.PodAffinit
 		key := m.group(term.TopologyKey, nil)
 		switch {
 		case slices.Equal(near, []int{i}):
-			// The first replica is let in alone, the others have to be where it is.
+			// The scheduler accepts the first replica alone; the others must be in the same domain.
 			m.require([]int{i}, texts[k], stowage.Cardinality{Kind: stowage.CountNodeSets, Max: &single, Group: key})
 		case slices.Contains(near, i):
-			// The first of several workloads is let in alone, which no rule says.
+			// The scheduler accepts the first of several workloads alone, which no rule can state.
 			m.leaveOut("%s, to its own replicas or others", texts[k])
 		default:
 			m.require([]int{i}, texts[k], stowage.Cardinality{Kind: stowage.CountReplicas, Target: m.tag(near), Min: 1, Group: key})
@@ -293,7 +295,7 @@ func (m *model) requiredAffinity(i int, one *workload, terms []corev1.PodAffinit
 	}
 }
 
-// preferNodes: the classes that a preference is about get a word of their own.
+// preferNodes states a preferred node affinity as a rule on a label that the preferred classes get.
 func (m *model) preferNodes(i int, one *workload, term corev1.PreferredSchedulingTerm) {
 	text := fmt.Sprintf("%s: preferred node affinity", one)
 	may := make([]bool, len(m.classes))
@@ -312,7 +314,7 @@ func (m *model) preferNodes(i int, one *workload, term corev1.PreferredSchedulin
 	m.prefer([]int{i}, text, float64(term.Weight), stowage.Cardinality{Kind: stowage.CountReplicas, Target: []string{word}, Min: 1})
 }
 
-// spreadWeight is the weight of a spread that is only preferred, as much as any preference can have.
+// spreadWeight is the weight of a preferred spread: the largest weight that a preference can have.
 const spreadWeight = 100
 
 func (m *model) spread(i int, one *workload) {
@@ -331,14 +333,14 @@ func (m *model) spread(i int, one *workload) {
 			continue
 		}
 		if i != found[0] {
-			continue // one rule for all of them
+			continue // one rule covers all of them
 		}
 		counts := m.counted(one, constraint)
 		domains := m.domains(constraint.TopologyKey, counts)
 		most := uint32(constraint.MaxSkew)
 		condition := stowage.Cardinality{Kind: stowage.CountSkew, Max: &most, Group: m.group(constraint.TopologyKey, counts)}
 		if constraint.MinDomains != nil && domains < int(*constraint.MinDomains) {
-			// Too few domains: the emptiest counts as empty.
+			// With fewer than minDomains domains, the scheduler treats the smallest count as 0.
 			most--
 			condition.Kind, condition.Target = stowage.CountReplicas, m.tag(found)
 		}
@@ -348,13 +350,13 @@ func (m *model) spread(i int, one *workload) {
 			m.require(found, text, condition)
 		}
 		if constraint.TopologyKey == corev1.LabelHostname {
-			// How even it is depends on how many nodes there are.
+			// The spread depends on the number of nodes.
 			m.rules[len(m.rules)-1].hereOnly = true
 		}
 	}
 }
 
-// spreadsAlike: the other workload has the same constraint, which the same nodes count for.
+// spreadsAlike reports whether the other workload has the same constraint on the same nodes.
 func (m *model) spreadsAlike(one, other *workload, constraint corev1.TopologySpreadConstraint) bool {
 	if one == other {
 		return true
@@ -365,7 +367,7 @@ func (m *model) spreadsAlike(one, other *workload, constraint corev1.TopologySpr
 	})
 }
 
-// counted are the classes whose nodes count as domains.
+// counted returns the classes whose nodes count as domains.
 func (m *model) counted(one *workload, constraint corev1.TopologySpreadConstraint) []bool {
 	honours := func(policy *corev1.NodeInclusionPolicy, otherwise bool) bool {
 		return policy == nil && otherwise || policy != nil && *policy == corev1.NodeInclusionPolicyHonor
@@ -384,7 +386,7 @@ func (m *model) counted(one *workload, constraint corev1.TopologySpreadConstrain
 	return counts
 }
 
-// domains counts those of a topology key on the nodes of some classes.
+// domains is the number of values of a topology key on the present nodes of the classes that count.
 func (m *model) domains(key string, counts []bool) int {
 	values := map[string]bool{}
 	for _, one := range m.nodes {
@@ -399,7 +401,8 @@ func (m *model) domains(key string, counts []bool) int {
 	return len(values)
 }
 
-// group names the domains of a topology key, on the classes that count; nil: on all. "" is each node alone.
+// group returns the name of the group for a topology key on the classes that count; nil = all classes. "" = each node is a set
+// of its own.
 func (m *model) group(key string, counts []bool) string {
 	all := true
 	for k, class := range m.classes {
@@ -435,7 +438,7 @@ func (m *model) prefer(subjects []int, name string, weight float64, condition st
 	last.Soft, last.Weight = true, weight
 }
 
-// tag gives workloads a tag of their own, and tells it.
+// tag adds a tag to exactly these workloads and returns it.
 func (m *model) tag(workloads []int) []string {
 	name := fmt.Sprint(workloads)
 	for _, one := range workloads {
@@ -446,7 +449,7 @@ func (m *model) tag(workloads []int) []string {
 	return []string{name}
 }
 
-// hostPorts keeps apart who wants the same port of a node.
+// hostPorts keeps workloads that use the same host port on different nodes.
 func (m *model) hostPorts(i int, one *workload) {
 	for _, port := range portsOf(one.spec) {
 		m.limit(i, i)
@@ -476,7 +479,7 @@ func portsOf(spec *corev1.PodSpec) []corev1.ContainerPort {
 	return ports
 }
 
-// others names what else a pod can ask for.
+// others reports further requests of a pod that the plans do not take into account.
 func (m *model) others(one *workload) {
 	for _, volume := range one.spec.Volumes {
 		if volume.PersistentVolumeClaim != nil || volume.Ephemeral != nil {
@@ -579,7 +582,7 @@ func (m *model) amounts(of map[string]float64) []float64 {
 	return all
 }
 
-// rulesFor an instance, in its order.
+// rulesFor returns the rules of a scope's instance, in the instance's order.
 func (m *model) rulesFor(about scope) []stowage.Rule {
 	var rules []stowage.Rule
 	for _, one := range m.rules {
@@ -590,7 +593,7 @@ func (m *model) rulesFor(about scope) []stowage.Rule {
 	return rules
 }
 
-// nodeGroup: by the label, or, of nodes one by one, those that count.
+// nodeGroup defines a group by its label or, for hostnames, by the listed nodes that count.
 func (m *model) nodeGroup(of group) stowage.NodeGroup {
 	if of.key != corev1.LabelHostname {
 		return stowage.NodeGroup{Name: of.name, ByLabel: of.name}

@@ -2,8 +2,8 @@
 //
 //	kubectl get nodes,deployments,statefulsets,pods -A -o json | stowage-k8s
 //
-// It answers which replicas do not fit and why, how many nodes of which class are needed, and which nodes could be emptied. What it
-// cannot take into account it names.
+// It answers which replicas do not fit and why, how many nodes of which class are needed, and which nodes could be emptied. It
+// lists what it cannot take into account.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// Exit codes: everything fits, some replicas do not, the input cannot be read or planned.
+// Exit codes: 0 = everything fits, 1 = the input cannot be read or planned, 2 = some replicas do not fit.
 const (
 	exitFits = iota
 	exitFailure

@@ -117,7 +117,7 @@ func TestAccepts(t *testing.T) {
 		{[]corev1.NodeSelectorTerm{term("cores", corev1.NodeSelectorOpGt, "8")}, true},
 		{[]corev1.NodeSelectorTerm{term("cores", corev1.NodeSelectorOpLt, "8"), term("disk", corev1.NodeSelectorOpExists)}, true},
 		{[]corev1.NodeSelectorTerm{term("gpu", corev1.NodeSelectorOpDoesNotExist)}, true},
-		{[]corev1.NodeSelectorTerm{{}}, false}, // an empty term selects nothing
+		{[]corev1.NodeSelectorTerm{{}}, false}, // an empty term matches no node
 	} {
 		spec := &corev1.PodSpec{Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
 			RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: one.terms},
@@ -176,7 +176,8 @@ func TestNodesThatCouldBeEmptied(t *testing.T) {
 		t.Errorf("afresh %v, at least %g", found.Afresh, found.Bound)
 	}
 
-	// What keeps apart also keeps from moving together: anti-affinity, the same port, nobody who makes it anew.
+	// Three reasons keep pods from moving onto one node: anti-affinity, the same host port, and no controller that would recreate
+	// the pod.
 	apart := twoHalves()
 	apart.deployments[1].Spec.Template.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{
 		RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{
@@ -278,7 +279,7 @@ func TestRulesAreMadeForPlannersThatHonourThem(t *testing.T) {
 	}
 }
 
-// countsOf the replicas of some workloads by zone, and by node, in the plan on the nodes that there are.
+// countsOf returns the replicas of some workloads per zone and per node in the plan on the present nodes.
 func countsOf(m *model, plan *stowage.Plan, names ...string) (byZone, byNode map[string]int) {
 	byZone, byNode = map[string]int{}, map[string]int{}
 	for _, one := range plan.Placements {
@@ -290,7 +291,7 @@ func countsOf(m *model, plan *stowage.Plan, names ...string) (byZone, byNode map
 	return byZone, byNode
 }
 
-// skew of the counts in some domains.
+// skew is the largest difference of the counts in some domains.
 func skew(counts map[string]int, domains ...string) int {
 	var all []int
 	for _, domain := range domains {
@@ -299,7 +300,7 @@ func skew(counts map[string]int, domains ...string) int {
 	return slices.Max(all) - slices.Min(all)
 }
 
-// testdata/rules.json has a workload for each shape of a constraint; what the scheduler would say of them is worked out by hand here.
+// testdata/rules.json has a workload for each form of a constraint. The scheduler's decisions are worked out by hand here.
 func TestRulesSayWhatTheSchedulerDoes(t *testing.T) {
 	file, err := os.Open("testdata/rules.json")
 	if err != nil {
@@ -324,7 +325,8 @@ func TestRulesSayWhatTheSchedulerDoes(t *testing.T) {
 	for _, one := range plan.Unplaced {
 		unplaced[m.workloads[one.App].name] = one.Replicas
 	}
-	// "all" may not use zone c, but counts it: one each in a and b. "few" wants five domains of three: one each.
+	// "all" may not use zone c, but counts it: one each in a and b. "few" wants five domains and there are three: one replica
+	// each.
 	if !maps.Equal(unplaced, map[string]uint32{"all": 1, "few": 1}) {
 		t.Errorf("unplaced %v", unplaced)
 	}
@@ -333,7 +335,7 @@ func TestRulesSayWhatTheSchedulerDoes(t *testing.T) {
 		domains []string
 	}{
 		{[]string{"web"}, []string{"a", "b", "c"}},
-		{[]string{"disk"}, []string{"a", "b"}}, // a zone that its selector rules out does not count
+		{[]string{"disk"}, []string{"a", "b"}}, // zones that the selector excludes do not count
 		{[]string{"all"}, []string{"a", "b", "c"}},
 		{[]string{"blue", "green"}, []string{"a", "b", "c"}}, // together
 	} {
@@ -360,7 +362,7 @@ func TestRulesSayWhatTheSchedulerDoes(t *testing.T) {
 	if err != nil || len(result.Add) != 0 || len(result.StillUnplaced) != 0 {
 		t.Fatalf("no node would help: %+v, %v", result, err)
 	}
-	// One of two replicas can be beside cache or on the one disk of the other kind, whichever zone cache is in: not both.
+	// Whichever zone cache is in, one of two replicas can be beside cache or on the only disk of the other kind, but not both.
 	if !slices.ContainsFunc(result.Unmet, func(one unmet) bool { return strings.HasPrefix(one.Preference, "deployment shop/soft: preferred") }) {
 		t.Errorf("preferences that are not met: %v", result.Unmet)
 	}
@@ -378,7 +380,7 @@ func TestRulesSayWhatTheSchedulerDoes(t *testing.T) {
 	}
 }
 
-// Preferences do not ask for nodes, and do not keep nodes from being emptied.
+// Preferences add no nodes, and keep no node from being emptied.
 func TestPreferencesMoveNothing(t *testing.T) {
 	from := twoHalves()
 	for k, other := range []string{"api", "web"} {
@@ -394,7 +396,7 @@ func TestPreferencesMoveNothing(t *testing.T) {
 	}
 }
 
-// A spread that starts out uneven may stay so, and what is new evens it out.
+// A spread that is uneven at the start may stay so; new replicas reduce the skew.
 func TestSpreadOfWhatRuns(t *testing.T) {
 	from := twoHalves()
 	for k := range from.nodes {

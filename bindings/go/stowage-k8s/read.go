@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// objects is what `kubectl get -o json` printed, by kind.
+// objects is the output of `kubectl get -o json`, by kind.
 type objects struct {
 	nodes        []corev1.Node
 	pods         []corev1.Pod

@@ -6,14 +6,15 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// requestsOf is what the scheduler reserves for a pod: its containers and sidecars together, or what an init container needs at
-// its time, whichever is more, and the overhead of its runtime. Amounts in cores, MiB and counts, by the names of the resources.
+// requestsOf returns the amounts that the scheduler reserves for a pod: the larger of the sum over its containers and sidecars
+// and the need of each init container at its time, plus the overhead of the runtime. In cores, MiB and counts, by resource
+// name.
 func requestsOf(spec *corev1.PodSpec) map[string]float64 {
 	sum := map[string]float64{"pods": 1}
 	for _, container := range spec.Containers {
 		addTo(sum, container.Resources.Requests)
 	}
-	// Sidecars start in order, and stay beside the init containers after them.
+	// Sidecars start in order and run beside the init containers after them.
 	sidecars, most := map[string]float64{}, map[string]float64{}
 	for _, container := range spec.InitContainers {
 		if container.RestartPolicy != nil && *container.RestartPolicy == corev1.ContainerRestartPolicyAlways {
@@ -27,7 +28,7 @@ func requestsOf(spec *corev1.PodSpec) map[string]float64 {
 	}
 	raise(sum, most)
 	if spec.Resources != nil {
-		// Requests of the pod as a whole go before those of its containers.
+		// Requests of the pod as a whole take precedence over those of its containers.
 		for name, amount := range amountsOf(spec.Resources.Requests) {
 			sum[name] = amount
 		}
@@ -48,7 +49,7 @@ func raise(to, from map[string]float64) {
 	}
 }
 
-// bytesPerMiB: memory and storage are planned in MiB, in which what people write is exact.
+// bytesPerMiB: memory and storage are planned in MiB, in which common values are exact.
 const bytesPerMiB = 1 << 20
 
 func amountsOf(list corev1.ResourceList) map[string]float64 {

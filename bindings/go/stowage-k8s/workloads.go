@@ -16,9 +16,9 @@ type workload struct {
 	spec                  *corev1.PodSpec
 	requests              map[string]float64
 	replicas              int32
-	// running replicas by the position of their node.
+	// running replicas by the index of their node.
 	running map[int]uint32
-	// pinned: what runs cannot move.
+	// pinned: running replicas cannot move.
 	pinned bool
 }
 
@@ -35,7 +35,7 @@ func newWorkload(kind string, meta metav1.ObjectMeta, template *corev1.PodTempla
 	}
 }
 
-// collectWorkloads finds out which pods are whose, where they run, and what else weighs on the nodes.
+// collectWorkloads assigns pods to workloads and nodes, and counts all other pods as load of their nodes.
 func (c *cluster) collectWorkloads(from *objects) {
 	byName := map[string]*workload{}
 	add := func(one *workload) {
@@ -61,7 +61,7 @@ func (c *cluster) collectWorkloads(from *objects) {
 	for k := range from.pods {
 		pod := &from.pods[k]
 		if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
-			continue // holds nothing any more
+			continue // has released its resources
 		}
 		node, bound := nodeOf[pod.Spec.NodeName]
 		if pod.Spec.NodeName != "" && !bound {
@@ -94,7 +94,7 @@ func (c *cluster) collectWorkloads(from *objects) {
 				}
 			}
 		default:
-			// Nobody makes it anew elsewhere: where it runs, it stays.
+			// No controller recreates the pod on another node, so that it stays where it runs.
 			one := &workload{
 				kind: "pod", namespace: pod.Namespace, name: pod.Name, labels: pod.Labels, spec: &pod.Spec,
 				requests: requestsOf(&pod.Spec), replicas: 1, running: map[int]uint32{}, pinned: bound,
@@ -120,8 +120,8 @@ func (c *cluster) collectWorkloads(from *objects) {
 	}
 }
 
-// ownerOf names the workload that a pod belongs to. A deployment's pods belong to replica sets, whose names end in the template's
-// hash, which the pods have as a label.
+// ownerOf names the workload that a pod belongs to. A deployment's pods belong to replica sets, whose names end in the
+// template's hash; the pods carry this hash as a label.
 func ownerOf(pod *corev1.Pod, owner *metav1.OwnerReference, namespace string) string {
 	switch owner.Kind {
 	case "StatefulSet":
@@ -135,14 +135,14 @@ func ownerOf(pod *corev1.Pod, owner *metav1.OwnerReference, namespace string) st
 	return ""
 }
 
-// weigh adds a pod to what is on a node whatever is planned.
+// weigh adds a pod's requests to the load of a node.
 func (c *cluster) weigh(node int, pod *corev1.Pod) {
 	for name, amount := range requestsOf(&pod.Spec) {
 		c.nodes[node].load[name] += amount
 	}
 }
 
-// warnOfTerms names what pods that are counted as load ask of others.
+// warnOfTerms reports affinity terms of pods that count as load.
 func (c *cluster) warnOfTerms(name string, spec *corev1.PodSpec) {
 	if spec.Affinity != nil && (spec.Affinity.PodAffinity != nil || spec.Affinity.PodAntiAffinity != nil) {
 		c.leaveOut("%s: what its pods ask of others beside them", name)

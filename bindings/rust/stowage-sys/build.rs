@@ -1,5 +1,5 @@
-//! Says where the library is: `$STOWAGE_LIB_DIR`, else the release build of the source tree that this crate stands in. With the
-//! feature `system`, pkg-config says it.
+//! Tells the linker where the library is: in `$STOWAGE_LIB_DIR`, else in the release build of this crate's source tree. With
+//! the feature `system`, pkg-config finds it.
 
 use std::env;
 use std::path::PathBuf;

@@ -97,7 +97,8 @@ TEST_F(AffinityProbeTest, EmptyNodesAskForSelfLimitsAlone) {
   EXPECT_EQ(probe.headroom_on_empty(), kNone);
 }
 
-// One probe, many apps in a row, each asked so often that its row is spread; against the definition. Both word widths.
+// One probe for many apps in sequence, each queried often enough that its row is expanded; compared with the definition. Both
+// word widths.
 TEST(AffinityProbeRandomTest, AgreesWithTheDefinition) {
   for (const bool wide : {false, true}) {
     test::Random random(wide ? 2 : 1);
@@ -133,7 +134,7 @@ TEST(AffinityProbeRandomTest, AgreesWithTheDefinition) {
         std::vector<Tenant> tenants;
         tenants.reserve(node.size());
         for (const auto& [tenant, replicas] : node) tenants.push_back({tenant, replicas});
-        // By definition: the most further replicas for which no limit that involves the app is broken.
+        // By definition: the largest number of further replicas with which no limit that involves the app is broken.
         const std::uint32_t own = node.count(app) > 0 ? node[app] : 0;
         std::uint64_t expected = kNone;
         const auto cap = [&](std::uint64_t limit_value) {
@@ -151,7 +152,7 @@ TEST(AffinityProbeRandomTest, AgreesWithTheDefinition) {
   }
 }
 
-// 8 bits of code leave 16 bits for tags: they begin anew after 65,535 rows.
+// 8 bits of code leave 16 bits for tags, which wrap around after 65,535 rows.
 TEST(AffinityProbeTagsTest, RowsOfLongAgoAreGoneWhenTagsBeginAnew) {
   constexpr AppId kApps = 18;
   InstanceBuilder builder;
@@ -175,7 +176,7 @@ TEST(AffinityProbeTagsTest, RowsOfLongAgoAreGoneWhenTagsBeginAnew) {
     return codes == 0 ? kNone : rows.obeys(codes);
   };
   for (std::uint32_t row = 0; row < 140'000; ++row) {
-    // The even rows are spread once in a round of tags; what is left of them must not be taken for an odd one's.
+    // The even rows are expanded once per round of tags. Their remains must not be taken for an odd row's entries.
     const AppId app = row % 65'535 == 0 ? 4 + row / 65'535 * 2 : 5 + row % 2 * 2;
     probe.start(app, true);
     ASSERT_EQ(probe.headroom(even), limit_on(app, 2)) << row;

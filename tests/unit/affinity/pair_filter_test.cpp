@@ -24,7 +24,7 @@ InstanceBuilder without_limits(std::uint32_t apps) {
   return builder;
 }
 
-/// Some apps of an instance, in any order.
+/// Some apps of an instance, in arbitrary order.
 struct Members {
   Members(const Instance& instance, std::vector<AppId> ids) : apps(std::move(ids)), member(instance.apps(), kNone) {
     for (std::uint32_t m = 0; m < apps.size(); ++m) member[apps[m]] = m;
@@ -57,7 +57,7 @@ TEST(PairFilterTest, TellsWhatOneBesideOneIsWithin) {
   EXPECT_EQ(between(1, 4), PairLimits::kNo);
 }
 
-// The quick answer may be wrong one way only.
+// The filter may err in one direction only: 0 means certainly no limit.
 TEST(PairFilterTest, WhatMayLimitIsNeverMissed) {
   constexpr std::uint32_t kApps = 3000;
   test::Random random(1);
@@ -91,7 +91,8 @@ TEST(PairFilterTest, WhatMayLimitIsNeverMissed) {
   EXPECT_LT(wrong * 20, without) << "with a dozen limits each, it is mostly right";
 }
 
-// Members come in the order of nodes, and apps that limit each other in the order of ids: neither may make it mostly wrong.
+// Members come in the order of nodes, and apps that limit each other have neighbouring ids. Neither may make the filter err
+// often.
 TEST(PairFilterTest, MembersInARowAreToldApart) {
   constexpr std::uint32_t kApps = 4096;
   for (const std::uint32_t apart : {1U, 16U, 64U}) {

@@ -58,7 +58,7 @@ TEST(PairTableTest, WhatANodeExcludes) {
   for (int round = 0; round < 100; ++round) {
     std::vector<Tenant> tenants;
     for (std::uint32_t k = 1 + random.below(6); k > 0; --k) tenants.push_back({random.below(kApps), 1 + random.below(2)});
-    // Nothing, or one of them, leaves.
+    // None of them leaves, or one does.
     const std::uint32_t k = random.below(static_cast<std::uint32_t>(tenants.size()) + 1);
     const AppId leaving = k < tenants.size() ? tenants[k].app : kNone;
     company.around(tenants, leaving, set);

@@ -21,7 +21,7 @@ using test::SearchSetup;
 
 constexpr std::uint64_t kDovetailSteps = 30'000;
 
-/// A search over all nodes of a setup.
+/// A search over all nodes of the setup.
 struct AnnealingSetup {
   explicit AnnealingSetup(SearchSetup& setup)
       : state(&setup.state), rows(setup.state.instance()), search(setup.state, rows, 0) {
@@ -38,8 +38,8 @@ struct AnnealingSetup {
   PeakAnnealing<std::int16_t> search;
 };
 
-// Two of day (4, 1) leave 2 of 10 free at noon, two of night (1, 4) at midnight. One of each leaves 5 all the time: room for
-// what waits.
+// Two replicas of day (4, 1) leave 2 of 10 free at noon, two of night (1, 4) at midnight. One of each leaves 5 in both periods,
+// where the pending replica fits.
 InstanceBuilder day_and_night() {
   InstanceBuilder builder({"cpu"}, 2);
   builder.add_app("day", 2, {4, 1});
@@ -58,7 +58,7 @@ TEST(PeakAnnealingTest, PeaksThatDoNotCoincideComeTogether) {
   EXPECT_TRUE(setup.state.pool().empty()) << setup.on(one) << " | " << setup.on(two);
 }
 
-// Two nodes take all, if what is on them is exchanged; a third one is left alone, unless it may be used at once.
+// After exchanges, two nodes hold all replicas. A third node stays empty unless it may be used at once.
 TEST(PeakAnnealingTest, ReserveThatIsNotNeededStaysEmpty) {
   for (const bool reserve : {false, true}) {
     SearchSetup setup(day_and_night());
@@ -72,7 +72,7 @@ TEST(PeakAnnealingTest, ReserveThatIsNotNeededStaysEmpty) {
   }
 }
 
-// All together has room on three nodes, but not the large ones, which take a node each.
+// By the sums, all replicas fit on three nodes, but each large one needs a node of its own.
 TEST(PeakAnnealingTest, ReserveIsOpenedWhereNodesAreTooFew) {
   InstanceBuilder builder({"cpu"}, 2);
   builder.add_app("large", 5, {6, 5});
@@ -85,7 +85,7 @@ TEST(PeakAnnealingTest, ReserveIsOpenedWhereNodesAreTooFew) {
   for (NodeId node = 0; node < 5; ++node) EXPECT_EQ(setup.on(node), "large:1");
 }
 
-// Capacity that is in reserve counts as spare: nothing is given up for want of it.
+// Capacity in reserve counts as free: nothing is given up for lack of it.
 TEST(PeakAnnealingTest, ReserveIsNotMoreThanIsSpare) {
   SearchSetup setup(day_and_night());
   setup.open({});
@@ -107,7 +107,8 @@ TEST(PeakAnnealingTest, AStartLosesLittle) {
 }
 
 TEST(PeakAnnealingTest, OneGoesForSeveral) {
-  // Two large ones leave all of the night free, four small ones nothing. Memory lets one of a kind go for two of the other.
+  // Two large replicas leave all of the night free, four small ones nothing. In memory, one large replica counts as two small
+  // ones.
   InstanceBuilder builder({"cpu", "memory"}, 2);
   builder.add_app("large", 2, {8, 0, 20, 20});
   builder.add_app("half", 4, {4, 5, 10, 10});
@@ -145,7 +146,7 @@ TEST(PeakAnnealingTest, LimitsAndOtherResourcesHold) {
   }
 }
 
-// Two nodes have room for eight small ones or four large ones; what counts is how many have a place, and their priority.
+// Two nodes have room for eight small or four large replicas; the number of placed replicas and their priority decide.
 TEST(PeakAnnealingTest, WithoutRoomForEverythingTheLargeOnesWait) {
   for (const bool large_first : {false, true}) {
     InstanceBuilder builder({"cpu"}, 2);
@@ -183,7 +184,7 @@ TEST(PeakAnnealingTest, WhatIsTiedStays) {
   EXPECT_EQ(setup.on(0) + " | " + setup.on(1), "day:2 | night:2");
 }
 
-// In rows, a seventh of a node is rounded up: a node with seven of them exceeds its capacity there, and only there.
+// Rows round a seventh of a node up: a node with seven replicas exceeds its capacity in the rows, and only there.
 TEST(PeakAnnealingTest, NodesThatExceedByRoundingAloneTakePart) {
   InstanceBuilder builder({"cpu"}, 2);
   builder.add_app("day", 2, {3, 1});
@@ -199,7 +200,7 @@ TEST(PeakAnnealingTest, NodesThatExceedByRoundingAloneTakePart) {
   EXPECT_TRUE(setup.state.pool().empty()) << setup.on(one) << " | " << setup.on(two);
 }
 
-// What is tied to a node stays even so; what holds more than it has is left as it is.
+// Replicas that are tied to a node stay; an overloaded node stays as it is.
 TEST(PeakAnnealingTest, NodesThatExceedForGoodStayAsTheyAre) {
   for (const double pinned : {7.0, 8.0}) {
     InstanceBuilder builder({"cpu"}, 2);
@@ -220,7 +221,8 @@ TEST(PeakAnnealingTest, NodesThatExceedForGoodStayAsTheyAre) {
   }
 }
 
-// One node is for a hermit, so that the others can only take turns on the other one: two small ones wait, or a large one.
+// A hermit fills one node, so that the other replicas compete for the other node: either two small ones are pending, or a large
+// one.
 TEST(PeakAnnealingTest, WhatWaitsInTheEndIsTheLeast) {
   InstanceBuilder builder({"cpu"}, 2);
   builder.add_app("hermit", 1, {1, 1});
@@ -274,7 +276,7 @@ TEST(PeakAnnealingTest, EndsWithTheRun) {
   EXPECT_LT(run.clock.work(), 2000u);
 }
 
-// Whatever it does, capacity, limits and what is tied hold, and no replica is lost.
+// At all times, capacity and limits hold, tied replicas stay, and no replica is lost.
 TEST(PeakAnnealingTest, PlansHoldOnRandomInstances) {
   for (std::uint64_t seed = 0; seed < test::cases(20); ++seed) {
     SCOPED_TRACE(seed);
@@ -318,7 +320,7 @@ TEST(PeakAnnealingTest, PlansHoldOnRandomInstances) {
       const double before = waiting();
       const std::uint32_t replicas_before = replicas;
       annealing.search.anneal(run, 0);
-      // Where there is not room for everything, replicas count.
+      // Where not all replicas fit, the number of placed replicas counts.
       EXPECT_TRUE(waiting() <= before || replicas < replicas_before);
       Plan plan;
       plan.instance = setup.instance.fingerprint();

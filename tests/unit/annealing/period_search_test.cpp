@@ -17,7 +17,7 @@ using test::SearchSetup;
 
 constexpr std::uint64_t kPeriodPace = 2'000'000;
 
-// Four nodes' worth of each: what varies, in pairs of opposite peaks, and what is constant.
+// Demand for four nodes of each: varying in pairs with opposite peaks, and constant.
 InstanceBuilder varying_and_constant() {
   InstanceBuilder builder({"cpu"}, 2);
   builder.add_app("day", 8, {7, 1});
@@ -28,7 +28,7 @@ InstanceBuilder varying_and_constant() {
 }
 
 TEST(PeriodSearchTest, WhatVariesAndWhatIsConstantAreKeptApart) {
-  // Two of each kind, or four of what is constant, fill a node: 40 nodes of each.
+  // Two replicas of each kind, or four constant ones, fill a node: 40 nodes of each.
   InstanceBuilder builder({"cpu"}, 2);
   builder.add_app("day", 80, {7, 1});
   builder.add_app("night", 80, {1, 7});
@@ -71,7 +71,8 @@ TEST(PeriodSearchTest, NodesComeAndGo) {
   EXPECT_TRUE(search.run(run, 0, 100'000));
 }
 
-// What placement rules speak of is exchanged one by one, with the rules looked at each time; what they do not, anneals.
+// Replicas that are subject to placement rules are exchanged one by one, with a check of the rules; the peak annealing moves
+// all others.
 TEST(PeriodSearchTest, RulesHold) {
   test::TaggedBuilder builder;
   builder.data().periods = 2;

@@ -27,7 +27,7 @@ std::vector<double> free_in(const ProfileMatrix<std::int16_t>& rows, double each
   return std::vector<double>(rows.lanes(), each);
 }
 
-// Rows are alike over all periods, not by what they demand in the scarcest.
+// Similarity of rows is over all periods, not only in the scarcest one.
 TEST(ProfileNeighboursTest, TheNearestOverTimeComeFirst) {
   InstanceBuilder builder({"cpu"}, 3);
   builder.add_app("one", 1, {60, 10, 10});
@@ -108,7 +108,7 @@ TEST(ProfileNeighboursTest, AgreesWithTheDefinition) {
   }
 }
 
-// Of thousands of rows only those are looked at that demand about as much in the scarcest period.
+// Of thousands of rows, only those with a similar demand in the scarcest period are compared.
 TEST(ProfileNeighboursTest, ManyRows) {
   InstanceBuilder builder({"cpu"}, 2);
   constexpr AppId kApps = 4000;

@@ -15,7 +15,7 @@ std::uint64_t hash_of(const std::vector<std::uint8_t>& bytes) {
   return hash.value();
 }
 
-// Columns are read in blocks of 32 bytes and a rest: every byte counts, wherever it stands.
+// Columns are hashed in blocks of 32 bytes and a remainder: every byte at every position counts.
 TEST(HashTest, EveryByteOfAColumnCounts) {
   for (std::size_t size = 0; size < 100; ++size) {
     std::vector<std::uint8_t> bytes(size, 7);

@@ -10,7 +10,7 @@
 namespace stowage {
 namespace {
 
-// To the last bit: what decides feasibility may not depend on the platform.
+// Exact to the last bit, because feasibility must not depend on the platform.
 TEST(QuantileTest, KnownValuesToTheLastBit) {
   EXPECT_EQ(normal_quantile(0.5), 0.0);
   EXPECT_EQ(normal_quantile(0.6), 0x1.036d6c4a04b59p-2);

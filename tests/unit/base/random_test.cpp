@@ -53,7 +53,7 @@ TEST(PortableLogTest, AgreesWithTheLibrary) {
   }
 }
 
-// Of n draws, the k-th is -log(-log p) at p = (k + 1/2) / n, and each comes as often as the others.
+// Of n values, the k-th is -log(-log p) at p = (k + 1/2) / n, and all values are equally frequent.
 TEST(LogTableTest, DrawsAreQuantiles) {
   const LogTable table;
   constexpr int kRounds = 1'000'000;
@@ -70,7 +70,7 @@ TEST(LogTableTest, DrawsAreQuantiles) {
   }
 }
 
-// A loss of T is accepted once in e times.
+// A loss of T is accepted with probability 1 / e.
 TEST(LogTableTest, AcceptsAsMetropolis) {
   const LogTable table;
   Random random(5);

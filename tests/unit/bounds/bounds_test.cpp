@@ -65,11 +65,11 @@ TEST(Bounds, CostOnlyWithPrices) {
 TEST(Bounds, OneProofOfInfeasibilityIsEnough) {
   InstanceBuilder builder;
   builder.add_app("a", 1, {9});
-  builder.add_class({8});  // the capacity bound sees two nodes' worth of demand, the replica bound that it fits on none
+  builder.add_class({8});  // by capacity, the demand needs two nodes; the replica bound shows that a replica fits on none
   EXPECT_TRUE(compute_bounds(builder.must_build()).infeasible);
 }
 
-// What the bounds claim about random tiny instances, against all plans there are.
+// The bounds of random tiny instances, compared with all plans.
 class BoundsAgainstBruteForce : public testing::Test {
  protected:
   void look_at(const Instance& instance, bool may_move, std::uint64_t seed) {
@@ -100,7 +100,7 @@ TEST_F(BoundsAgainstBruteForce, NothingRuns) {
     test::Random random(seed);
     look_at(test::tiny_instance(random, {.running = false}).must_build(), true, seed);
   }
-  // The comparison means something: both outcomes are frequent, and bounds are often reached.
+  // The comparison is meaningful: both outcomes are frequent, and bounds are often reached.
   EXPECT_GT(feasible_, test::cases(600));
   EXPECT_GT(infeasible_, test::cases(100));
   EXPECT_GT(proven_, infeasible_ / 4);
@@ -129,8 +129,8 @@ TEST_F(BoundsAgainstBruteForce, RunningReplicasMove) {
   for (std::uint64_t seed = 20'000; seed < 20'000 + test::cases(1500); ++seed) {
     test::Random random(seed);
     const Instance instance = test::tiny_instance(random, {.overload = false}).must_build();
-    // Only starts that break nothing: on a node that is overloaded already, the checker accepts other replicas in the place of
-    // those that left.
+    // Only starts that break no constraint: on an overloaded node, the checker accepts other replicas in place of those that
+    // leave.
     PlanBuilder start(instance);
     for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
       std::vector<Seat> seats;

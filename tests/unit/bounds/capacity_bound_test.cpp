@@ -26,7 +26,7 @@ TEST(CapacityBound, RoundsUp) {
 }
 
 TEST(CapacityBound, CapacityInMultiplesOfAllDemand) {
-  // Where every demand is a multiple of 3, the last 2 of 8 are of no use: 10 items, two per node.
+  // Every demand is a multiple of 3, so that the last 2 of 8 are unusable: 10 items, two per node.
   InstanceBuilder builder;
   builder.add_app("a", 4, {3});
   builder.add_app("b", 3, {6});
@@ -110,7 +110,7 @@ TEST(CapacityBound, LoadedNodesAreInUseAndCarryWhatIsLeft) {
   builder.add_app("a", 8, {1});
   const ClassId c = builder.add_class({8});
   EXPECT_EQ(capacity_bound_of(builder).value, 1);
-  builder.add_node(c);  // empty: need not be in use
+  builder.add_node(c);  // empty, so that it need not be in use
   EXPECT_EQ(capacity_bound_of(builder).value, 1);
   builder.add_node(c, {7});  // in use, carries 1 of 8: 7 are left for another node
   EXPECT_EQ(capacity_bound_of(builder).value, 2);

@@ -81,7 +81,7 @@ TEST(DualFeasibleBound, MeasuresByTheLargestNode) {
   InstanceBuilder builder;
   builder.add_app("a", 3, {5});
   builder.add_class({8});
-  builder.add_class({10}, 1);  // two items of 5 share it; that all nodes were so large is what the bound assumes
+  builder.add_class({10}, 1);  // two items of 5 share it; the bound assumes that all nodes are of this size
   EXPECT_EQ(bounds_of(builder).large.value, 2);
 }
 

@@ -73,7 +73,7 @@ TEST(LagrangianBound, Prices) {
   EXPECT_GT(bound, 45 * (1 - 1e-9));
 }
 
-// Free nodes without end carry the cores; for memory they have nothing.
+// Any number of free nodes carries the cores, but they have no memory.
 TEST(LagrangianBound, EndlessFreeNodes) {
   InstanceBuilder builder({"cpu", "memory"});
   add_demand(builder);

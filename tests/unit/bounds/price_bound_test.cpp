@@ -54,7 +54,7 @@ TEST(PriceBound, NodesInUseArePaid) {
   builder.add_node(c, {6});
   // 4 for the loaded node, which carries 2; 6 of 8 cores of another one.
   expect_just_below(price_bound_of(builder).value, 4 + 3);
-  builder.add_node(c);  // an empty listed node is an offer like any other
+  builder.add_node(c);  // an empty listed node counts like any other node
   expect_just_below(price_bound_of(builder).value, 4 + 3);
 }
 
@@ -63,7 +63,7 @@ TEST(PriceBound, FreeNodes) {
   builder.add_app("a", 8, {1});
   builder.add_class({8}, 0, 4);
   builder.add_class({2}, 2, 0);
-  expect_just_below(price_bound_of(builder).value, 2);  // 4 cores for nothing, 4 of 8 for half the price
+  expect_just_below(price_bound_of(builder).value, 2);  // 4 cores for free, 4 of 8 for half the price
 }
 
 TEST(PriceBound, ProvesTooFewNodes) {

@@ -1,4 +1,4 @@
-// Bounds hold for the original numbers, not only for the units that planners count in.
+// Bounds hold for the original numbers, not only for fixed-point units.
 
 #include <gtest/gtest.h>
 
@@ -30,8 +30,8 @@ TEST(BoundRoundingTest, WhatIsTooLargeIsStillProvenSo) {
   EXPECT_TRUE(compute_bounds(builder.must_build()).infeasible);
 }
 
-// One node holds 100 of 10 cores. The checker lets it stay so, whichever replicas make it up: ten replicas of 10 cores on that
-// node are a complete plan once the whale has moved to the roomy node.
+// One node holds 100 of 10 cores. The checker accepts that load, whichever replicas cause it: once the whale has moved to the
+// roomy node, ten replicas of 10 cores on this node are a complete plan.
 TEST(BoundRoundingTest, BrokenNodesMayHoldOtherReplicasThanTheyDo) {
   InstanceBuilder builder;
   const AppId whale = builder.add_app("whale", 1, {100});

@@ -79,7 +79,7 @@ TEST(ExplainApps, CapacityShortfall) {
   ASSERT_EQ(app.closest[1].obstacles.size(), 2u);
   EXPECT_EQ(app.closest[1].obstacles[1].resource, 1u);
   EXPECT_DOUBLE_EQ(app.closest[1].obstacles[1].amount, 2);  // 12 + 2 - 12
-  // 2 cores more on node 0 would do, and so would a third node. More of one resource on node 1 would not.
+  // 2 more cores on node 0 suffice, and so does a third node. More of one resource on node 1 does not.
   ASSERT_EQ(app.relaxations.size(), 2u);
   EXPECT_EQ(app.relaxations[0].kind, RelaxationKind::kAddCapacity);
   EXPECT_EQ(app.relaxations[0].node, 0u);
@@ -146,7 +146,7 @@ TEST(ExplainApps, LimitsInEveryDirection) {
   EXPECT_EQ(self.amount, 3);
   EXPECT_EQ(self.limit, 2);
 
-  // From 2 to 3 is half as much again, twice; from 1 to 2, and a fourth node, count one.
+  // From 2 to 3 is an increase by half, twice; from 1 to 2 counts one, and so does a fourth node.
   ASSERT_EQ(app.relaxations.size(), 4u);
   EXPECT_EQ(app.relaxations[0].kind, RelaxationKind::kRaiseLimit);
   EXPECT_EQ(app.relaxations[0].node, 1u);
@@ -172,7 +172,7 @@ TEST(ExplainApps, CapacityAndLimitsTogether) {
   const ClassId c = builder.add_class({8}, 3);
   builder.limit(b, a, 0);
   const Instance instance = builder.must_build();
-  // Node 0 is short of 2 cores and holds b; node 1 holds b beside nothing else, node 2 nothing at all.
+  // Node 0 lacks 2 cores and holds b; node 1 holds only b; node 2 is empty.
   const Plan plan = PlanBuilder(instance).node(c, {{b, 1}}).node(c, {{b, 1}}).node(c, {}).build();
   const AppExplanation app = explain_app(instance, plan, a);
   expect_counts(app, 1, 0, 0, 2);
@@ -194,7 +194,7 @@ TEST(ExplainApps, ClosedNodes) {
   const Plan plan = PlanBuilder(instance).listed(0, {{a, 1}}).listed(1, {{b, 1}}).listed(2, {{a, 1}}).build();
   const AppExplanation app = explain_app(instance, plan, a);
   EXPECT_EQ(app.unplaced, 1u);
-  expect_counts(app, 0, 0, 2, 1);  // node 1 is also short of a core
+  expect_counts(app, 0, 0, 2, 1);  // node 1 also lacks a core
   ASSERT_EQ(app.closest[0].obstacles.size(), 1u);
   EXPECT_EQ(app.closest[0].obstacles[0].kind, ObstacleKind::kClosedNode);
   ASSERT_EQ(app.relaxations.size(), 2u);
@@ -226,7 +226,7 @@ TEST(ExplainApps, LoadedNodeOutsideThePlan) {
   builder.add_node(c, {5});
   builder.add_node(c, {6});
   const Instance instance = builder.must_build();
-  // The checker wants loaded nodes in the plan; what they have left is looked at all the same.
+  // The checker requires loaded nodes in the plan; their free capacity is considered like that of other nodes.
   const AppExplanation app = explain_app(instance, PlanBuilder(instance).build(), a);
   ASSERT_EQ(app.closest.size(), 2u);
   EXPECT_EQ(app.closest[0].node, kNone);
@@ -257,7 +257,7 @@ TEST(ExplainApps, NodesThatCouldStillOpen) {
   const NodeId spare = builder.add_node(large);
   static_cast<void>(spare);
   const Instance instance = builder.must_build();
-  // As after a run that a node limit of 2 cut off: one of three large nodes is unused, and small ones without end.
+  // As after a run with a node limit of 2: one of three large nodes is unused, and any number of small ones.
   const Plan plan = PlanBuilder(instance).node(large, {{a, 2}}).node(large, {{a, 2}}).build();
   const AppExplanation app = explain_app(instance, plan, a);
   expect_counts(app, 0, 2, 0, 0);
@@ -285,7 +285,7 @@ TEST(ExplainApps, ExhaustedClassesAreNotOffered) {
   const ClassId c = builder.add_class({8}, 2);
   builder.add_node(c);
   const Instance instance = builder.must_build();
-  // One anonymous node and the listed one are all there are.
+  // The class has only one anonymous node and the listed one.
   const Plan plan = PlanBuilder(instance).listed(0, {{a, 1}}).node(c, {{a, 2}}).build();
   for (const CloseNode& close : explain_app(instance, plan, a).closest) EXPECT_NE(close.node, kNone);
 }
@@ -300,7 +300,7 @@ TEST(ExplainApps, CheapestNodeFirst) {
   ASSERT_EQ(app.relaxations.size(), 4u);
   EXPECT_EQ(app.relaxations[0].kind, RelaxationKind::kAddCapacity);  // 6 of 10
   EXPECT_EQ(app.relaxations[0].node, 1u);
-  // All of 8: as much as a node. At the same effort, capacity goes before new nodes, and cheap nodes before others.
+  // 8 of 8, as much as a node. At equal effort, capacity comes before new nodes, and cheap nodes before others.
   EXPECT_EQ(app.relaxations[1].kind, RelaxationKind::kAddCapacity);
   EXPECT_EQ(app.relaxations[2].kind, RelaxationKind::kAddNode);
   EXPECT_EQ(app.relaxations[2].node_class, 1u);
@@ -385,8 +385,8 @@ TEST(ExplainResources, PeakDemandCapacity) {
   EXPECT_EQ(explanation.resources[1].peak_period, 0u);  // 1 + 6 + 2 = 9 in both
   EXPECT_DOUBLE_EQ(explanation.resources[1].demand, 9);
   EXPECT_DOUBLE_EQ(explanation.resources[1].capacity, 16);
-  // Node 0 has 1 GiB left, too little for a and b: its 1 core and 1 GiB are stranded. Node 1 takes b once more in neither
-  // (12 of 10 cores), but a (4 + 1, 3 + 2).
+  // Node 0 has 1 GiB left, too little for a and b: its 1 core and 1 GiB are stranded. Node 1 accepts no further b (12 of 10
+  // cores), but one a (4 + 1, 3 + 2).
   EXPECT_DOUBLE_EQ(explanation.resources[0].stranded, 1);
   EXPECT_DOUBLE_EQ(explanation.resources[1].stranded, 1);
 }
@@ -399,8 +399,8 @@ TEST(ExplainResources, StrandedByLimitsAndClosedNodes) {
   builder.add_node(c);
   builder.running(a, 0, 1).close(0).limit(a, a, 1);
   const Instance instance = builder.must_build();
-  // Node 0 is closed, node 1 has its replica of a, node 2 could take one: 6 + 6 are stranded, 8 are not. That idle, which needs
-  // no cores, still fits does not count.
+  // Node 0 is closed, node 1 has its replica of a, node 2 could take one: 6 + 6 are stranded, 8 are not. idle, which demands no
+  // cores, still fits but does not count.
   const Plan plan = PlanBuilder(instance).listed(0, {{a, 1}}).node(c, {{a, 1}}).node(c, {{idle, 1}}).build();
   EXPECT_DOUBLE_EQ(explain(instance, plan).resources[0].stranded, 12);
 }
@@ -477,7 +477,7 @@ TEST(ExplainDrivers, CapacityCountsLoadedNodes) {
   builder.add_node(c, {7, 0});
   const Instance instance = builder.must_build();
   const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
-  // Both loaded nodes are in use whatever happens; they carry 8 + 1 of 8 cores.
+  // Both loaded nodes are in use in any case; they carry 8 + 1 of 8 cores.
   EXPECT_EQ(find_driver(explanation, DriverKind::kCapacity, 0)->nodes, 2);
   EXPECT_EQ(find_driver(explanation, DriverKind::kCapacity, 1)->nodes, 2);
 }
@@ -527,7 +527,7 @@ TEST(ExplainDrivers, SelfLimitThatTheStartBreaks) {
   const NodeId n = builder.add_node(builder.add_class({8}));
   builder.limit(a, a, 2).running(a, n, 3);
   const Instance instance = builder.must_build();
-  // Three run together and may stay: of six replicas, no more than two nodes' worth is certain.
+  // Three run together and may stay, so that only two nodes are certain for six replicas.
   const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
   ASSERT_NE(find_driver(explanation, DriverKind::kSelfLimit), nullptr);
   EXPECT_EQ(find_driver(explanation, DriverKind::kSelfLimit)->nodes, 2);
@@ -634,7 +634,7 @@ TEST(ExplainDrivers, PlansWithUnplacedReplicasAreNoAnswer) {
   builder.add_class({8}, 2);
   builder.limit(a, a, 1);
   const Instance instance = builder.must_build();
-  // Without the limit, four of ten fit instead of two: that is no number of nodes that suffices.
+  // Without the limit, four of ten fit instead of two, so that no number of nodes suffices.
   EXPECT_EQ(find_driver(explain(instance, test::plan_by(instance, "ff")), DriverKind::kWithoutLimits), nullptr);
 }
 
@@ -679,7 +679,7 @@ class ExplainErrors : public testing::Test {
     other_ = builder_.add_class({4});
     listed_ = builder_.add_node(c_);
   }
-  // The error that explaining the plan gives after `damage` was done to it.
+  // The error of explain for the plan after `damage`.
   template <class Damage>
   Error error_after(Damage damage) {
     const Instance instance = builder_.must_build();
@@ -869,8 +869,8 @@ TEST(ExplainRules, ChangesLetOneMoreInAndNoSmallerOneDoes) {
         ++kinds[static_cast<int>(relaxation.kind)];
         if (relaxation.rule == kNone) continue;
         test::TaggedBuilder changed = builder;
-        // One replica alone reaches no minimum that others, which wait as well, would reach with it.
-        // The other alternatives of the rule stay as they are: with no minimum, one would hold by itself.
+        // One replica alone misses a minimum that it would reach together with other pending replicas. The other alternatives
+        // of the rule stay as they are: with no minimum, one would hold by itself.
         for (std::uint32_t r = 0; r < changed.data().rules.size(); ++r) {
           auto& any_of = changed.data().rules[r].any_of;
           for (std::size_t one = 0; one < any_of.size(); ++one) {
@@ -889,7 +889,7 @@ TEST(ExplainRules, ChangesLetOneMoreInAndNoSmallerOneDoes) {
         const bool raise = relaxation.kind == RelaxationKind::kRaiseMaximum;
         std::uint32_t& bound = raise ? condition.max : condition.min;
         const std::uint32_t before = bound;
-        // Elsewhere it may lack minima alone.
+        // On other nodes it may miss minima only.
         const bool without_minima = lets_in(changed, left.app, relaxation);
         bound = static_cast<std::uint32_t>(relaxation.amount);
         EXPECT_NE(bound, before);
@@ -907,7 +907,7 @@ TEST(ExplainRules, ChangesLetOneMoreInAndNoSmallerOneDoes) {
   }
 }
 
-// What explain says about random tiny plans, against the checker.
+// The explanations of random tiny plans, compared with the checker.
 class ExplainAgainstChecker : public testing::Test {
  protected:
   struct Blocked {
@@ -915,7 +915,7 @@ class ExplainAgainstChecker : public testing::Test {
     bool limits = false;
   };
 
-  // What the checker has against one more replica of the app on the node.
+  // The violations that the checker finds with one more replica of the app on the node.
   static Blocked blocked(const Instance& instance, Plan plan, AppId app, NodeId node) {
     plan.instance = instance.fingerprint();
     const auto at =
@@ -935,7 +935,7 @@ class ExplainAgainstChecker : public testing::Test {
     return result;
   }
 
-  // Applies the relaxation to what the instance was built from, and tells whether one more replica then fits where it says.
+  // Applies the relaxation to the instance's data and returns whether one more replica then fits where it states.
   static bool helps(InstanceBuilder builder, Plan plan, AppId app, const Relaxation& r) {
     NodeId node = r.node;
     const auto open_another = [&](ClassId c) {
@@ -954,7 +954,7 @@ class ExplainAgainstChecker : public testing::Test {
       case RelaxationKind::kAddCapacity: {
         const ClassId c = node == kNone ? r.node_class : plan.nodes[node].node_class;
         double& capacity = builder.data().classes[c].capacity[r.resource];
-        capacity = std::round((capacity + r.amount) * 10) / 10;  // amounts here are tenths; sums of doubles are not quite
+        capacity = std::round((capacity + r.amount) * 10) / 10;  // amounts here are tenths; sums of doubles are inexact
         break;
       }
       case RelaxationKind::kRaiseLimit:
@@ -1005,7 +1005,7 @@ TEST_F(ExplainAgainstChecker, CountsAndRelaxations) {
     request.node_limit = random.chance(0.5) ? random.between(1, 2) : 0;
     const auto plan = run_planner(instance, request, nullptr);
     ASSERT_TRUE(plan.ok()) << plan.error().message;
-    // On a start that breaks something, the checker forgives more than a planner may do.
+    // On a start that breaks constraints, the checker accepts more than a planner may do.
     if (plan.value().inherited_violations > 0) continue;
     for (AppId app = 0; app < instance.apps(); ++app) {
       const AppExplanation found = explain_app(instance, plan.value(), app);

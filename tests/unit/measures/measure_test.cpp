@@ -23,7 +23,7 @@ TEST(ExponentiateTest, AgreesWithTheLibrary) {
   for (int k = 0; k <= 64'000; ++k) ASSERT_LT(worst_error({k * 1e-3}), 1e-12) << k;
 }
 
-// How often arguments are halved comes from the largest of them: the others are halved more than they need.
+// The largest argument determines the number of halvings, so that the others are halved more often than necessary.
 TEST(ExponentiateTest, LargeArgumentsDoTheOthersNoHarm) {
   std::vector<double> exponents;
   for (int k = 0; k <= 64'000; ++k) exponents.push_back(k * 1e-3);

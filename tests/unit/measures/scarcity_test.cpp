@@ -21,7 +21,7 @@ InstanceBuilder in_ones(const std::vector<std::string>& resources, std::uint32_t
   return builder;
 }
 
-// Nodes asked for: 2 for cpu, 1.9 for memory, 1.6 for disk, none for net.
+// Nodes needed: 2 for cpu, 1.9 for memory, 1.6 for disk, none for net.
 TEST(ScarcityTest, TheScarcestResourceCountsOneAndOthersQuicklyLess) {
   InstanceBuilder builder = in_ones({"cpu", "memory", "disk", "net"});
   builder.add_app("a", 2, {10, 19, 32, 0});
@@ -34,7 +34,7 @@ TEST(ScarcityTest, TheScarcestResourceCountsOneAndOthersQuicklyLess) {
   EXPECT_EQ(scarcity[3], 0);
 }
 
-// At their peaks cpu asks for 0.9 nodes, memory for one; at the mean over time it would be the other way round.
+// At the peaks, cpu needs 0.9 nodes and memory one; at the mean over time, the order would be reversed.
 TEST(ScarcityTest, PeaksOverTimeCount) {
   InstanceBuilder builder = in_ones({"cpu", "memory"}, 2);
   builder.add_app("a", 1, {9, 9, 1, 10});

@@ -46,7 +46,7 @@ TEST(SizeTest, TableOne) {
   expect_sizes(instance, Measure::kAverageExponential, 10, std::exp(3.4) * 0.1 + std::exp(1.6) * 0.25,
                std::exp(3.4) * 0.5 + std::exp(1.6) * 0.1);
   expect_sizes(instance, Measure::kSurrogate, 0, 0.68 * 0.1 + 0.32 * 0.25, 0.68 * 0.5 + 0.32 * 0.1);
-  // R_i / W_h x s_ih: all replicas of the app together.
+  // R_i / W_h x s_ih: summed over all replicas of the app.
   expect_sizes(instance, Measure::kExtendedSum, 0, 2 * (0.1 / 1.7 + 0.25 / 0.8), 3 * (0.5 / 1.7 + 0.1 / 0.8));
 }
 
@@ -98,7 +98,7 @@ TEST(SizeTest, EquationThree) {
   const AppId b = builder.add_app("b", 1, {1});
   const AppId c = builder.add_app("c", 1, {2});
   builder.limit(a, b, 0).limit(b, a, 1).limit(c, b, 2);
-  builder.limit(b, b, 1);  // a limit of an app on itself is no neighbour
+  builder.limit(b, b, 1);  // a self limit does not count as a neighbour
   builder.add_class({10});
   const Instance instance = builder.must_build();
   const std::vector<double> hybrid = hybrid_sizes(instance, sizes(instance, Measure::kAverage, 0), 0.25);

@@ -49,7 +49,7 @@ Draft plain() {
   return draft;
 }
 
-// Uses everything that an instance can say.
+// Uses all parts of an instance.
 Draft full() {
   Draft draft;
   InstanceData& d = draft.data;
@@ -137,7 +137,7 @@ struct Refusal {
 
 void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.what; }  // NOLINT(readability-identifier-naming)
 
-// Each row spoils one thing of a valid instance.
+// Each row spoils one part of a valid instance.
 std::vector<Refusal> refusals() {
   const Code invalid = Code::kInvalid;
   const Code too_large = Code::kLimitExceeded;
@@ -237,7 +237,7 @@ std::vector<Refusal> refusals() {
        invalid, "running[1].replicas"},
       {"RunningOutOfProportion",
        [](Draft& d) {
-         // 2^31 units do not fit; 30 million replicas of 100 units each are not a node any more.
+         // 2^31 units do not fit; 30 million replicas of 100 units each exceed a node.
          d.data.replicas[0] = 30'000'000;
          d.data.demand[0] = 100;
          d.data.classes[1].capacity[0] = 200;
@@ -474,7 +474,7 @@ TEST(InstanceTest, SixteenBitsWhereEverythingFits) {
   EXPECT_FALSE(narrow(100, 20'000, 20'000));
 }
 
-// Nodes that are broken at the start are a normal input, also where units are no decimals and take all 32 bits.
+// Nodes that break constraints at the start are a normal input, also where units are no decimals and use all 32 bits.
 TEST(InstanceTest, OverloadedNodesAreAcceptedInAnyUnit) {
   for (const double times : {1.2, 2.0, 10.0, 1000.0}) {
     InstanceBuilder builder;
@@ -553,7 +553,7 @@ TEST(InstanceTest, PriorityIsZeroWhereNotGiven) {
 TEST(InstanceTest, FeaturesAreWhatTheInstanceUses) {
   const auto features = [](const std::function<void(Draft&)>& change) {
     Draft draft = plain();
-    draft.data.node_class = {0, 0};  // listed nodes alone are no feature
+    draft.data.node_class = {0, 0};  // listed nodes by themselves are no feature
     change(draft);
     auto instance = draft.build();
     EXPECT_TRUE(instance.ok()) << (instance.ok() ? "" : instance.error().message);
@@ -724,7 +724,8 @@ TEST(InstanceTest, TheFingerprintChangesWithEveryField) {
 }
 
 TEST(InstanceTest, TheFingerprintIsPinned) {
-  // The same on every platform and in every version of this layout: plans name their instance by it.
+  // The fingerprint is the same on every platform and in every version of this layout, because plans identify their instance by
+  // it.
   EXPECT_EQ(full().build()->fingerprint(), 13962641644609262274u);
 }
 

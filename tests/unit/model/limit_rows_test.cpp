@@ -21,7 +21,7 @@ struct Arc {
   std::uint32_t at_most;
 };
 
-// The wire's columns, arcs of a row in the order given.
+// Columns as on the wire, with the arcs of a row in the order given.
 class Columns {
  public:
   Columns(std::uint32_t apps, const std::vector<Arc>& arcs) : begin(std::size_t{apps} + 1, 0) {
@@ -56,7 +56,7 @@ void expect_refused(const LimitColumns& columns, std::uint32_t apps, Code code, 
   EXPECT_FALSE(rows.error().message.empty());
 }
 
-// Everything that the rows say, against a map of the arcs.
+// All queries of the rows, compared with a map of the arcs.
 void expect_same(const LimitRows& rows, std::uint32_t apps, const std::vector<Arc>& arcs) {
   std::map<std::pair<AppId, AppId>, std::uint32_t> limit;
   std::vector<std::set<AppId>> neighbours(apps);
@@ -104,7 +104,7 @@ TEST(LimitRowsTest, WithoutLimits) {
   EXPECT_EQ(rows.find(0, 1), 0);
   EXPECT_EQ(rows.self_limit(0), kNone);
   EXPECT_EQ(rows.arc_count(), 0);
-  // Absent columns mean the same.
+  // Absent columns have the same meaning.
   auto absent = LimitRows::build({}, 3);
   ASSERT_TRUE(absent.ok());
   EXPECT_EQ(absent->apps(), 3);
@@ -160,7 +160,7 @@ TEST(LimitRowsTest, RandomGraphsInBothWordWidths) {
   }
 }
 
-// A long row is searched first where its entries would stand if they were spread evenly.
+// The search in a long row starts at the interpolated position.
 TEST(LimitRowsTest, LongRowsWhoseIdsCrowd) {
   test::Random random(2);
   for (int round = 0; round < 24; ++round) {
@@ -180,7 +180,8 @@ TEST(LimitRowsTest, LongRowsWhoseIdsCrowd) {
 }
 
 TEST(LimitRowsTest, WordsGrowWhereIdsAndCodesDoNotFit) {
-  // 200 distinct values take 8 bits of code. 65535 apps take 16 bits of id: 16 + 2 x 8 = 32. One app more is one bit too many.
+  // 200 distinct values take 8 bits of code. 65535 apps take 16 bits of id: 16 + 2 x 8 = 32. One more app needs one bit too
+  // many.
   for (const std::uint32_t apps : {65535u, 65536u}) {
     std::vector<Arc> arcs;
     for (std::uint32_t k = 0; k < 200; ++k) arcs.push_back({apps - 1 - k, k, k});
@@ -215,13 +216,13 @@ TEST(LimitRowsTest, AsManyDistinctValuesAsFifteenBitsCodeButNoMore) {
   EXPECT_EQ(rows.degree(0), 32767);
   const Columns columns(32769, star(32768));
   expect_refused(columns.view(), 32769, Code::kLimitExceeded, "limits.at_most");
-  // Many more are refused as soon: they are not all sorted again and again.
+  // Many more are refused as early, so that they are not sorted repeatedly.
   const Columns many(400'001, star(400'000));
   expect_refused(many.view(), 400'001, Code::kLimitExceeded, "limits.at_most");
 }
 
 TEST(LimitRowsTest, ManyRowsOfUnequalLength) {
-  // Enough for several blocks of the transposition and many merges; rows from empty to full, with and without the way back.
+  // Enough for several blocks of the transposition and many merges; rows from empty to full, with and without reverse arcs.
   const std::uint32_t apps = 1800;
   std::vector<Arc> arcs;
   std::vector<std::uint64_t> degrees(apps, 0);
@@ -247,7 +248,7 @@ TEST(LimitRowsTest, ManyRowsOfUnequalLength) {
   }
 }
 
-// A self limit without a number is an entry like any other: the row goes on after it.
+// A self limit of "no limit" is an ordinary entry: the row continues after it.
 TEST(LimitRowsTest, AnEndlessSelfLimitAmongSortedEntries) {
   const Columns columns(3, {{1, 0, 4}, {1, 1, kNone}, {1, 2, 5}});
   const auto rows = LimitRows::build(columns.view(), 3);

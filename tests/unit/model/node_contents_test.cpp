@@ -44,7 +44,7 @@ TEST(NodeContentsTest, AnAppThatLeavesIsGone) {
   EXPECT_EQ(contents.at(0)[0].app, 8);
 }
 
-// Lists that grow and shrink against each other, so that outgrown pieces change hands.
+// Lists that grow and shrink in turn, so that they reuse each other's outgrown pieces.
 TEST(NodeContentsTest, GrowingListsKeepTheirTenants) {
   NodeContents contents;
   std::vector<std::map<AppId, std::uint32_t>> expected;

@@ -32,7 +32,7 @@ TEST(ScaleTest, TheCoarsestPowerOfTenThatIsExactForEveryValue) {
 TEST(ScaleTest, CapacitiesCountForTheNumberOfDecimals) {
   const Scale scale = Scale::choose(std::vector<double>{1}, std::vector<double>{31.58});
   EXPECT_TRUE(scale.exact());
-  // Demands alone decide about the divisor: one unit is gcd(100) = 100 hundredths, capacity rounds down to 31 of them.
+  // Only demands determine the divisor: one unit is gcd(100) = 100 hundredths, and the capacity rounds down to 31 units.
   EXPECT_EQ(scale.unit(), 1);
   EXPECT_EQ(scale.capacity(31.58), 31);
 }
@@ -84,7 +84,7 @@ TEST(ScaleTest, APowerOfTwoWhereNoPowerOfTenIsExact) {
   EXPECT_LE(scale.unit(), 10.1 * 0x1p-29) << "one unit is at most 2^-29 of the largest capacity";
 }
 
-// Lower bounds need the other direction: demand never above, capacity never below the original.
+// Lower bounds round in the other direction: demand is never above the original, capacity never below.
 TEST(ScaleTest, BoundsRoundTheOtherWay) {
   const double third = 1.0 / 3;
   const Scale scale = Scale::choose(std::vector<double>{third}, std::vector<double>{1});
@@ -100,7 +100,7 @@ TEST(ScaleTest, BoundsRoundTheOtherWay) {
   ASSERT_TRUE(exact.exact());
   EXPECT_EQ(exact.least_demand(0.5), exact.demand(0.5));
   EXPECT_EQ(exact.most_capacity(1.1), exact.capacity(1.1));
-  // With 10^9 units, the tolerance of the checker is one of them.
+  // With 10^9 units, the checker's tolerance is one unit.
   const Scale finest = Scale::choose(std::vector<double>{1e-9}, std::vector<double>{1});
   EXPECT_EQ(finest.most_capacity(1), finest.capacity(1) + 1);
 }
@@ -124,7 +124,7 @@ TEST(ScaleTest, WhatIsAboveEveryCapacityStaysAbove) {
   for (const double above : {5.0000000001, 5.5, 6.0, 1e9, 1e300}) {
     const Scale scale = Scale::choose(std::vector<double>{2, 4, above}, std::vector<double>{5, 3});
     EXPECT_TRUE(scale.exact()) << "a value that fits nowhere must not cost the others their exactness";
-    // 5 is two units of gcd(2, 4) = 2 and a rest.
+    // 5 is two units of gcd(2, 4) = 2 and a remainder.
     EXPECT_EQ(scale.largest_capacity(), 2);
     EXPECT_EQ(scale.demand(above), 3) << above;
     EXPECT_GT(scale.load(above), 2) << above;
@@ -152,7 +152,7 @@ TEST(ScaleTest, NothingAtAll) {
   EXPECT_EQ(scale.largest_capacity(), 0);
 }
 
-// The far ends of doubles: no overflow on the way, and demand that equals the capacity still counts as something.
+// The extremes of doubles: no intermediate overflow, and demand that equals the capacity is not rounded to 0.
 TEST(ScaleTest, ExtremeMagnitudes) {
   for (const double capacity : {1e300, 1.7e308, 1e-290, 1e-300, 1e-305, 5e-324}) {
     const Scale scale = Scale::choose(std::vector<double>{capacity / 3, capacity}, std::vector<double>{capacity});

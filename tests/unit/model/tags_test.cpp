@@ -1,5 +1,5 @@
-// The examples of P2, section 4, each on a cluster drawn by hand: who sits where is given, and what the rule makes of it is
-// compared. The checker judges finished placements; a placement in the making says how many more it would take.
+// The examples of P2, section 4, each on a given placement: the effect of the rule is compared with the expected one. The
+// checker judges finished placements; a placement under construction states how many more replicas it accepts.
 #include "core/model/tags.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace stowage::test {
 namespace {
 
-/// Who is put where, one listed node after the other.
+/// Replicas to place, listed node by listed node.
 struct TagSeat {
   AppId app;
   NodeId node;
@@ -45,7 +45,7 @@ RuleFindings judge_tags(const Instance& instance, const std::vector<TagSeat>& se
   return check_rules(instance, plan.nodes, plan.placed);
 }
 
-/// Room for the app on a node beside these, as planners see it.
+/// Headroom of the app on a node beside these replicas, as planners see it.
 std::uint32_t tag_room(const Instance& instance, const std::vector<TagSeat>& seats, AppId app, NodeId node,
                        std::uint32_t wanted = 100) {
   return instance.visit_unit([&](auto unit) {
@@ -57,7 +57,8 @@ std::uint32_t tag_room(const Instance& instance, const std::vector<TagSeat>& sea
 
 TEST(TagsOfPaper, NodeAndRackTagSetsCountContainers) {
   // Section 4.1: a master {hb, hb_m} and a region server {hb, hb_rs} on n1, a region server on n2; both in rack r1. Then hb
-  // stands 2 times on n1 and 3 times in r1. Rules that allow exactly this many beside a watcher hold, one less does not.
+  // stands 2 times on n1 and 3 times in r1. A rule that allows exactly this number beside a watcher holds; a rule that allows
+  // one less does not.
   for (const std::uint32_t most : {1u, 2u, 3u}) {
     TaggedBuilder builder;
     const AppId master = builder.app("master", 1, {"hb", "hb_m"});
@@ -84,21 +85,21 @@ TEST(TagsOfPaper, AffinityWantsOneNear) {
   builder.hard(builder.replicas({"storm"}, {"hb", "mem"}, 1, kNone));
   const Instance instance = builder.must_build();
   EXPECT_TRUE(judge_tags(instance, {{storm, 0, 2}, {memory, 0}, {plain, 1}}).violations.empty());
-  // Beside hb without mem does not count.
+  // hb without mem does not count.
   const RuleFindings apart = judge_tags(instance, {{storm, 0}, {memory, 0}, {storm, 1}, {plain, 1}});
   ASSERT_EQ(apart.violations.size(), 1u);
   EXPECT_EQ(apart.violations[0].app, storm);
   EXPECT_EQ(apart.violations[0].node, 1u);
   EXPECT_EQ(apart.violations[0].replicas, 1u);
   EXPECT_DOUBLE_EQ(apart.violations[0].extent, 1);  // (1 - 0) / 1
-  // Planners: as many as wanted beside memory, none elsewhere once nothing of memory waits.
+  // Planners: any number beside memory, none elsewhere once no replica with memory is pending.
   EXPECT_EQ(tag_room(instance, {{memory, 0}}, storm, 0), 100u);
   EXPECT_EQ(tag_room(instance, {{memory, 0}}, storm, 1), 0u);
   EXPECT_EQ(tag_room(instance, {{memory, 0}, {plain, 1}}, storm, 1), 0u);
 }
 
 TEST(TagsOfPaper, AffinityWithinOneApplication) {
-  // C_af' = {appID:0023 & storm, {appID:0023 & hb, 1, inf}, node}: the storm of another application does not care.
+  // C_af' = {appID:0023 & storm, {appID:0023 & hb, 1, inf}, node}: the storm of another application is not subject to it.
   TaggedBuilder builder;
   const AppId storm = builder.app("storm", 1, {"appID:0023", "storm"});
   const AppId hb = builder.app("hb", 1, {"appID:0023", "hb"});
@@ -137,11 +138,11 @@ TEST(TagsOfPaper, AntiAffinityAcrossUpgradeDomains) {
   builder.hard(builder.replicas({"storm"}, {"hb"}, 0, 0, domain));
   const Instance instance = builder.must_build();
   EXPECT_TRUE(judge_tags(instance, {{storm, 0, 2}, {hb, 2}, {hb, 3}}).violations.empty());
-  // Another node of the same domain is not apart enough; each storm sees two hb, of none allowed.
+  // Another node of the same domain also violates the rule; each storm sees two hb, and none is allowed.
   const RuleFindings near = judge_tags(instance, {{storm, 0, 2}, {hb, 1, 2}});
   EXPECT_EQ(near.costs.violations, 2u);
   EXPECT_DOUBLE_EQ(near.costs.extent, 4);
-  // Both ways: no storm where hb is, and no hb where storm is, now or later.
+  // In both directions: no storm where hb is, and no hb where storm is.
   EXPECT_EQ(tag_room(instance, {{hb, 2}}, storm, 3), 0u);
   EXPECT_EQ(tag_room(instance, {{storm, 0}}, hb, 1), 0u);
   EXPECT_EQ(tag_room(instance, {{storm, 0}}, hb, 2), 100u);
@@ -160,7 +161,7 @@ TEST(TagsOfPaper, CardinalityOfAnotherApplication) {
   const RuleFindings six = judge_tags(instance, {{storm, 0}, {spark, 0, 3}, {spark, 1, 3}});
   ASSERT_EQ(six.violations.size(), 1u);
   EXPECT_DOUBLE_EQ(six.violations[0].extent, 0.2);  // (6 - 5) / 5
-  // Beside storm, 5 - 3 more; without it, as many as wanted; and storm only where at most five are.
+  // Beside storm, 5 - 3 more; without storm, any number; and storm only where at most five are.
   EXPECT_EQ(tag_room(instance, {{storm, 0}, {spark, 1, 3}}, spark, 0), 2u);
   EXPECT_EQ(tag_room(instance, {{storm, 0}, {spark, 1, 3}}, spark, 2), 100u);
   EXPECT_EQ(tag_room(instance, {{spark, 2, 5}}, storm, 3), 100u);
@@ -178,7 +179,7 @@ TEST(TagsOfPaper, CardinalityWithinAGroupOfContainers) {
   EXPECT_TRUE(judge_tags(instance, {{spark, 0, 2}, {spark, 1, 2}, {spark, 2, 11}}).violations.empty());
   EXPECT_EQ(judge_tags(instance, {{spark, 0, 2}, {spark, 1, 1}}).costs.violations, 3u);
   EXPECT_EQ(judge_tags(instance, {{spark, 0, 12}}).costs.violations, 12u);
-  // The first may come anywhere, as 14 more wait; the next ones have to join them until they are four.
+  // The first may be anywhere, since 14 more are pending; the next ones must join it until there are four.
   EXPECT_EQ(tag_room(instance, {}, spark, 0), 11u);
   EXPECT_EQ(tag_room(instance, {{spark, 0, 2}}, spark, 2), 0u);
   EXPECT_EQ(tag_room(instance, {{spark, 0, 2}}, spark, 1), 9u);
@@ -221,19 +222,19 @@ TEST(TagsOfPaper, CompoundConstraintsAndWeights) {
   ASSERT_EQ(in_rack_only.violations.size(), 1u);
   EXPECT_FALSE(in_rack_only.violations[0].hard);
   EXPECT_DOUBLE_EQ(in_rack_only.costs.cost, 0.5);
-  // In the rack, but noisy: neither way holds.
+  // In the rack, but noisy: neither conjunction holds.
   const RuleFindings noise = judge_tags(instance, {{storm, 1}, {hb, 0}, {noisy, 1}});
   EXPECT_EQ(noise.costs.violations, 2u);
   EXPECT_EQ(tag_room(instance, {{hb, 0}}, storm, 1), 100u);
   EXPECT_EQ(tag_room(instance, {{hb, 0}}, storm, 2), 0u);
   EXPECT_EQ(tag_room(instance, {{hb, 0}, {noisy, 1}}, storm, 1), 0u);
   EXPECT_EQ(tag_room(instance, {{hb, 0}, {noisy, 0}}, storm, 0), 100u);
-  // Noise would take the way that storm relies on.
+  // Noise would break the conjunction that storm relies on.
   EXPECT_EQ(tag_room(instance, {{hb, 0}, {storm, 1}}, noisy, 1), 0u);
 }
 
 TEST(Tags, OverlappingSetsAllCount) {
-  // Node 1 is in both domains; what stands there is seen from both, and it sees both.
+  // Node 1 is in both domains: its replicas count in both, and both count for them.
   TaggedBuilder builder;
   const AppId a = builder.app("a", 3, {"a"});
   const AppId b = builder.app("b", 3, {"b"});
@@ -314,7 +315,7 @@ TEST(Tags, SkewOverSingleNodes) {
 }
 
 TEST(Tags, NegationIsBelowOrAbove) {
-  // Not 1 to 2 others: none, or at least three.
+  // The negation of 1 to 2 others: none, or at least three.
   TaggedBuilder builder;
   const AppId a = builder.app("a", 1, {"a"});
   const AppId b = builder.app("b", 5, {"b"});
@@ -351,7 +352,7 @@ TEST(Tags, GroupsByLabelHoldOpenEndedClasses) {
 }
 
 TEST(Tags, TheOperatorsRuleTakesTheOthersPlace) {
-  // Section 5.2: at most three by the operator, at least four by the application.
+  // Section 5.2: the operator demands at most three, the application at least four.
   TaggedBuilder builder;
   builder.app("spark", 8, {"spark"});
   builder.nodes(2);
@@ -434,7 +435,7 @@ TEST(Tags, AnUnevenStartIsEvenedOut) {
 }
 
 TEST(Tags, TwoConditionsOnAllSubjectsAreInheritedEachForItself) {
-  // On three nodes at least, and at most one apart: the start breaks both, one more replica makes neither worse.
+  // On at least three nodes, with a skew of at most one: the start breaks both, and one more replica makes neither worse.
   TaggedBuilder builder;
   const AppId a = builder.app("a", 6, {"a"});
   builder.nodes(4);
@@ -450,7 +451,7 @@ TEST(Tags, TwoConditionsOnAllSubjectsAreInheritedEachForItself) {
 }
 
 TEST(Tags, UnevennessThatIsNotReachedIsWithdrawn) {
-  // Not at most 3 apart: at least 4. Where nobody is yet, that was not broken at the start.
+  // The negation of a skew of at most 3: at least 4. Without subjects, the start does not break it.
   TaggedBuilder builder;
   const AppId few = builder.app("few", 3, {"few"});
   const AppId many = builder.app("many", 4, {"many"});

@@ -1,4 +1,4 @@
-// Capacity at confidence: in the instance, in headroom, in the checker, in explanations.
+// Capacity at confidence in the instance, in headroom, in the checker and in explanations.
 
 #include <gtest/gtest.h>
 
@@ -123,7 +123,7 @@ TEST(ConfidenceTest, ANodeMayStartWithMuchMoreRiskThanFits) {
   builder.add_node(0, {1});
   builder.data().variance = {1};
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
-  // Units of risk, in 64-bit integers, are coarse then; the square of what would hold it all is beyond them.
+  // The 64-bit units of risk are coarse here, because the square of the total exceeds 64 bits.
   for (const double variance : {1e18, 1e20, 1e24, 1e30, 1e100}) {
     SCOPED_TRACE(variance);
     builder.data().load_variance = {variance};
@@ -174,7 +174,8 @@ TEST(ConfidenceTest, PlannersThatDoNotPursueTheObjectiveRefuse) {
   EXPECT_EQ(refused.error().path, "objective");
 }
 
-// Headroom against its definition in doubles, away from the boundary by more than rounding; and give_back undoes take.
+// Headroom against its definition in doubles, where this differs from the boundary by more than rounding errors; and give_back
+// undoes take.
 TEST(ConfidenceTest, HeadroomIsTheDefinition) {
   test::Random random(7);
   for (int round = 0; round < 200; ++round) {
@@ -285,7 +286,7 @@ TEST(ConfidenceTest, AStartThatIsOverItsConfidenceMayStayButTakesNothing) {
     EXPECT_EQ(plan.nodes.size(), 2u);
     EXPECT_EQ(plan.inherited_violations, 1u);
   }
-  // Where one may move, one replica less mends it: 4 + 2 sqrt(2) = 6.83.
+  // If one replica may move, its move repairs the node: 4 + 2 sqrt(2) = 6.83.
   Request request;
   request.move_budget = 2;
   instance.visit_unit([&](auto unit) {
@@ -370,7 +371,7 @@ TEST(ConfidenceTest, BadInput) {
 }
 
 TEST(ConfidenceTest, ExtremesStayInRange) {
-  // Means and spreads from the ends of what is allowed, on one node at the start and beside it.
+  // Smallest and largest valid means and variances, on one node at the start and beside it.
   for (const double variance : {1e-100, 1e-30, 1e30, 1e100}) {
     for (const double capacity : {1e-90, 1.0, 1e90}) {
       InstanceBuilder builder;

@@ -228,7 +228,7 @@ TEST(PlacementTest, CopiesSplitWhereTheyBecomeDifferent) {
   EXPECT_EQ(headroom(placement, 2, 0), 0u);
   EXPECT_EQ(headroom(placement, 2, 1), 4u);
   EXPECT_EQ(headroom(placement, 2, 2), 8u);
-  // Enough for all: nothing splits.
+  // Enough for all copies, so that none is split off.
   placement.place_on_copies(2, 2, 4);
   EXPECT_EQ(placement.nodes(), 3u);
   EXPECT_EQ(placement.unplaced(2), 6u);
@@ -289,7 +289,7 @@ TEST(PlacementTest, RunningAndPinnedReplicasAreThereFromTheStart) {
   EXPECT_EQ(pinned.unplaced(web), 7);
 }
 
-// A start that breaks a capacity and limits in both directions: nothing crashes, nothing gets worse.
+// A start that breaks a capacity and limits in both directions: no violation gets worse.
 TEST(PlacementTest, BrokenStarts) {
   InstanceBuilder builder({"cpu", "memory"});
   const AppId web = builder.add_app("web", 20, {2, 0});
@@ -300,8 +300,8 @@ TEST(PlacementTest, BrokenStarts) {
   builder.add_class({10, 10});
   for (int n = 0; n < 3; ++n) builder.add_node(0);
   builder.running(web, 0, 6);                       // 12 of 10 cores
-  builder.running(cache, 1, 1).running(web, 1, 3);  // three web beside a cache that bears one
-  builder.running(lone, 2, 2);                      // two where one is the limit
+  builder.running(cache, 1, 1).running(web, 1, 3);  // three web beside a cache that allows one
+  builder.running(lone, 2, 2);                      // two, where the limit is one
   const Instance instance = builder.must_build();
   Narrow placement(instance, {});
   EXPECT_EQ(placement.residuals().residual(0, 0), -1) << "one unit is two cores";
@@ -310,7 +310,7 @@ TEST(PlacementTest, BrokenStarts) {
   EXPECT_EQ(headroom(placement, cache, 1), 0);
   EXPECT_EQ(headroom(placement, free, 1), 9) << "a limit between others does not concern it";
   EXPECT_EQ(headroom(placement, lone, 2), 0);
-  // What leaves makes room again.
+  // Removing replicas frees room.
   placement.remove(web, 0, 2);
   EXPECT_EQ(headroom(placement, web, 0), 1);
   placement.remove(web, 1, 2);

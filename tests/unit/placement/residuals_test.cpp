@@ -46,7 +46,7 @@ class Naive {
     return open_[node];
   }
   [[nodiscard]] std::uint32_t copies(AppId app, NodeId node, std::uint32_t wanted) const {
-    // Where one replica does not fit, none does, though "no replicas" would fit an overloaded node even less.
+    // If one replica does not fit, the headroom is 0, also on an overloaded node.
     std::uint32_t most = 0;
     while (most < wanted && fits(app, node, most + 1)) ++most;
     return most;
@@ -68,7 +68,7 @@ struct Shape {
 
 void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.name; }  // NOLINT(readability-identifier-naming)
 
-// Up to eight dimensions every one is a column; above, the minimum over time and some periods are.
+// With up to eight dimensions, each is a column; with more, the minimum over time and some periods are columns.
 constexpr Shape kShapes[] = {
     {"OneDimension", 1, 1, 100, true},        {"FewDimensionsWide", 2, 1, 1'000'000, false},
     {"FewPeriods", 2, 4, 100, true},          {"ManyPeriods", 2, 30, 100, true},
@@ -84,7 +84,7 @@ class ResidualsTest : public ::testing::TestWithParam<Shape> {
     InstanceBuilder builder(names, shape.periods);
     for (int i = 0; i < 25; ++i) {
       std::vector<double> demand(std::size_t{shape.resources} * shape.periods);
-      // Some resources are not asked for at all, some apps ask for nothing.
+      // No app demands some of the resources, and some apps demand nothing.
       const double share = i == 0 ? 0 : random.chance(0.3) ? 0.01 : 0.1;
       for (std::uint32_t r = 0; r < shape.resources; ++r) {
         const bool idle = random.chance(0.2);
@@ -101,7 +101,7 @@ class ResidualsTest : public ::testing::TestWithParam<Shape> {
     builder.add_class(std::vector<double>(shape.resources, shape.capacity / 2));
     for (int n = 0; n < 5; ++n) {
       std::vector<double> load(std::size_t{shape.resources} * shape.periods);
-      // More than fits, too: the start may be broken.
+      // Also more than fits, because the start may break the capacity.
       for (double& l : load) l = random.below(static_cast<std::uint32_t>(n == 4 ? 2 * shape.capacity : shape.capacity / 3));
       builder.add_node(static_cast<ClassId>(n % 2), load);
     }
@@ -174,7 +174,7 @@ class ResidualsTest : public ::testing::TestWithParam<Shape> {
       expect_same_fitting(residuals, naive, need, app, random.below(naive.nodes()));
       if (HasFatalFailure()) return;
     }
-    // Enough nodes to pass over whole groups of blocks.
+    // Enough nodes for whole groups of blocks to be skipped.
     for (int n = 0; n < 5000; ++n) {
       residuals.add_node(1, {});
       naive.add_node(1, {});
@@ -229,7 +229,7 @@ class ResidualsTest : public ::testing::TestWithParam<Shape> {
       return true;
     });
     ASSERT_EQ(visited, expected);
-    // A visit that has enough is the last one.
+    // A visitor that returns false ends the scan.
     visited.clear();
     residuals.for_each_fitting(need, first, [&](NodeId n) {
       visited.push_back(n);
@@ -290,7 +290,7 @@ TEST(ResidualsCaseTest, NoNodesFitNothing) {
   });
 }
 
-// The largest replica counts and capacities that each integer has to hold.
+// The largest replica counts and capacities for each integer width.
 TEST(ResidualsCaseTest, TheEndsOfTheIntegers) {
   InstanceBuilder narrow;
   narrow.add_app("crumb", 1'000'000, {1});

@@ -39,7 +39,7 @@ class Layout {
     contents_.remove(app, node, 1);
     state_.change(view_, app, node, -1);
   }
-  /// What the checker says that it costs.
+  /// The cost according to the checker.
   [[nodiscard]] double cost() const {
     PlanBuilder plan(*instance_);
     for (NodeId node = 0; node < contents_.nodes(); ++node) {
@@ -91,8 +91,8 @@ TaggedBuilder soft_rules(Random& random) {
   return builder;
 }
 
-// What a replica is said to cost is what the plan costs more with it: for rules with one conjunction and with several, of all
-// kinds, on single nodes and in sets that overlap; anew for an app, and after replicas of it came.
+// The predicted cost of a replica equals the increase of the plan's cost: for rules with one and with several conjunctions, of
+// all kinds, on single nodes and in overlapping sets; for the first query of an app and after replicas of it were placed.
 TEST(TagCostsTest, AreWhatTheCheckerCountsMore) {
   Random random(5);
   int compared = 0;

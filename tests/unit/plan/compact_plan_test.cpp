@@ -47,7 +47,7 @@ TEST(CompactPlanTest, NodesThatHoldTheSameStandOnce) {
   const Plan before = plan;
   EXPECT_EQ(nodes_in_use(plan), 6u);
   compact(plan);
-  // The listed node, and those of another class or with something else, stand for themselves.
+  // The listed node and the nodes of another class or with other content are not merged.
   EXPECT_EQ(text_of(plan), "0[0]x1:0*2, 0x2:0*2, 1x1:0*2, 0x1:0*2,1*1, 0x1:0*1,");
   EXPECT_EQ(plan.node_ucac, (std::vector<double>{7, 8, 9, 10, 11}));
   EXPECT_EQ(nodes_in_use(plan), 6u);
@@ -69,7 +69,7 @@ TEST(CompactPlanTest, NothingIsNothing) {
   EXPECT_EQ(nodes_in_use(plan), 0u);
 }
 
-/// Replicas of five apps on nodes of two classes, of which one is a rack: much of it is alike.
+/// Replicas of five apps on nodes of two classes, one of which is a rack; many nodes have the same content.
 Instance alike(test::Random& random, bool uncertain, bool rules) {
   TaggedBuilder builder({"cpu", "memory"});
   for (int i = 0; i < 5; ++i) {
@@ -130,7 +130,7 @@ void expect_same_findings(const Verification& a, const Verification& b) {
   EXPECT_NEAR(a.rule_costs.cost, b.rule_costs.cost, 1e-9);
 }
 
-// Checker and explainer say the same about a compact plan and about one that lists every node, right or wrong.
+// Checker and explainer report the same for a compact plan and for its expansion, whether right or wrong.
 TEST(CompactPlanTest, IsJudgedAsThePlanItStandsFor) {
   test::Random random(5);
   for (int round = 0; round < 60; ++round) {

@@ -50,7 +50,7 @@ TEST(RunPlannerTest, FeaturesThatAPlannerDoesNotHonourAreNamed) {
 }
 
 TEST(RunPlannerTest, EveryPlannerRefusesOrHonoursEachFeature) {
-  // The refusal names the planners that would do; each of them must not refuse in turn.
+  // The refusal names planners that honour the features; none of them may refuse.
   InstanceBuilder builder = test::with_demands({1, 2});
   builder.data().variance = {0, 1};
   builder.priority(0, 1);
@@ -111,7 +111,7 @@ TEST(RunPlannerTest, CallersLimits) {
 // --- Status and figures -----------------------------------------------------------------------------------------------------
 
 TEST(RunPlannerTest, Optimal) {
-  // 14 cores need two nodes of ten.
+  // 14 cores need two nodes of ten cores.
   const Plan plan = test::plan_by(test::with_demands({6, 4, 4}).must_build(), test::request_for("ff"));
   EXPECT_EQ(plan.status, PlanStatus::kOptimal);
   EXPECT_EQ(plan.nodes.size(), 2);
@@ -135,7 +135,7 @@ TEST(RunPlannerTest, Complete) {
 }
 
 TEST(RunPlannerTest, Partial) {
-  // Two nodes of ten: 3 + 6 and 4 leave no place for 7; but decreasing order finds one, so nothing is proven.
+  // Two nodes of ten: 3 + 6 and 4 leave no room for 7. Decreasing order places all, so that infeasibility is not proven.
   const Instance instance = test::with_demands({3, 6, 4, 7}, 2).must_build();
   const Plan plan = test::plan_by(instance, test::request_for("ff"));
   EXPECT_EQ(plan.status, PlanStatus::kPartial);
@@ -217,7 +217,7 @@ TEST(RunPlannerTest, ACancelledRunSaysSo) {
   for (const PlannerInfo& info : planners()) {
     if (info.needs_solver) continue;
     const Plan plan = test::plan_by(instance, test::request_for(info.name), &control);
-    // A plan that is proven optimal before anyone looks at the flag may say that.
+    // A plan that is proven optimal before the flag is checked may claim so.
     EXPECT_EQ(plan.status, plan.unplaced.empty() && plan.nodes.size() == 3 ? PlanStatus::kOptimal : PlanStatus::kCancelled)
         << info.name;
     EXPECT_EQ(control.phase, static_cast<std::uint32_t>(Phase::kDone)) << info.name;
@@ -275,7 +275,7 @@ TEST(RunPlannerTest, AWorkLimitReplaysWhatADeadlineCut) {
 }
 
 TEST(RunPlannerTest, WorkLimitsCutOneSequence) {
-  // A run with a smaller limit has placed a part of what a run with a larger one has.
+  // A run with a smaller limit has placed a subset of the replicas of a run with a larger one.
   const Instance instance = large_instance();
   Request wish = test::request_for("ff");
   const Plan whole = test::plan_by(instance, wish);

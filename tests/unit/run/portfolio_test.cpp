@@ -1,4 +1,4 @@
-// Runs by several seeds: which one counts, that threads do not matter, and what threads and failures do.
+// Runs with several seeds: the choice of the best, independence from the number of threads, and failures.
 
 #include "core/run/portfolio.h"
 
@@ -47,7 +47,7 @@ TEST(SideBySide, WhatIsThrownComesOutWhenAllHaveEnded) {
   }
 }
 
-// Two resources, so that the bound is not trivial, and limits; some are solved to the bound, some are not.
+// Two resources, so that the bound is not trivial, and limits. Some instances are solved to the bound, others are not.
 Instance instance_of(std::uint32_t seed, std::uint32_t apps) {
   test::Random random(seed);
   InstanceBuilder builder({"cpu", "memory"});

@@ -43,7 +43,7 @@ TEST(RunTest, APartEndsWithoutTheRun) {
   run.clock.end_part();
   EXPECT_EQ(run.clock.stop(), Stop::kNo);
   EXPECT_EQ(run.clock.work(), 30u);
-  // Parts of any length end with the run, and the run is not gone on with.
+  // Parts of any length end with the run, which does not continue.
   run.clock.begin_part(~std::uint64_t{0});
   EXPECT_EQ(run.clock.work_left(), 70u);
   EXPECT_TRUE(run.clock.step(70));
@@ -91,7 +91,7 @@ TEST(RunTest, CancelledGoesBeforeDeadline) {
   EXPECT_TRUE(run.clock.step(1));
   EXPECT_EQ(run.clock.stop(), Stop::kCancelled) << "all three reasons at once";
 
-  // Also where the work limit was reached first and the cancel came later.
+  // Also if the work limit was reached before the cancel.
   Control later;
   stowage::Run limited(request, &later);
   EXPECT_TRUE(limited.clock.step(1));
@@ -146,7 +146,7 @@ TEST(RunTest, OnceAPlanIsReadyACancelledRunIsMoot) {
   stowage::Run limited(request, nullptr);
   limited.checkpoints.plan_is_ready();
   limited.clock.step(1);
-  EXPECT_FALSE(limited.checkpoints.is_moot()) << "whoever set a limit gets what was reached";
+  EXPECT_FALSE(limited.checkpoints.is_moot()) << "a run with a limit returns what it has reached";
 }
 
 TEST(RunTest, SearchesAreReadAtRest) {

@@ -13,7 +13,7 @@ namespace {
 using test::InstanceBuilder;
 using test::SearchSetup;
 
-/// Over all nodes of a setup.
+/// A search over all nodes of the setup.
 struct EjectionSetup {
   explicit EjectionSetup(SearchSetup& setup)
       : mine(setup.placement.nodes(), 1), eject(setup.state, setup.state.nodes(), mine, 1) {}
@@ -21,8 +21,8 @@ struct EjectionSetup {
   EjectionChains<std::int16_t> eject;
 };
 
-// Both apps count one at first. The second time b is looked for a place in vain it counts more than a, and pushes it out; a,
-// the lighter one, does not push b out in turn.
+// Both apps have weight one at first. After the second failed attempt to place b, its weight exceeds that of a, and b ejects a.
+// The lighter a does not eject b in turn.
 TEST(EjectionChainsTest, PushesOutWhatCountsLess) {
   InstanceBuilder builder;
   const AppId a = builder.add_app("a", 1, {5});
@@ -43,7 +43,7 @@ TEST(EjectionChainsTest, PushesOutWhatCountsLess) {
   EXPECT_EQ(setup.on(node), "b:1");
 }
 
-// b would push out more cpu than it needs, which a count of 32 allows.
+// b would eject more cpu than it needs, which a weight of 32 allows.
 TEST(EjectionChainsTest, PushesOutMoreThanComesInOnlyAfterALongTime) {
   InstanceBuilder builder({"cpu", "memory"});
   const AppId a = builder.add_app("a", 1, {6, 1});
@@ -74,7 +74,7 @@ TEST(EjectionChainsTest, LimitsMakeWayAndWhatGoesOutFindsAnotherNode) {
   EjectionSetup over(setup);
   EjectionChains<std::int16_t>& eject = over.eject;
   for (int k = 0; k < 50 && !setup.state.pool().empty(); ++k) eject.step();
-  // One a after the other has to leave for b, and only the other node takes them.
+  // Every a has to leave for b, one by one, and only the other node accepts them.
   EXPECT_EQ(setup.on(one), "b:1");
   EXPECT_EQ(setup.on(two), "a:2 c:1");
 }

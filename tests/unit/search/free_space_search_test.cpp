@@ -15,8 +15,8 @@ using test::SearchSetup;
 
 constexpr std::uint64_t kPatience = 100'000;
 
-// 6 + 4 and 7 + 3 fill two nodes of ten. Where 3 stands beside 6, one core is free there and six beside 4: 7 waits until 3 and
-// 4 change places.
+// 6 + 4 and 7 + 3 fill two nodes of ten. With 3 beside 6, one core is free there and six cores beside 4; 7 stays pending until
+// 3 and 4 are exchanged.
 InstanceBuilder scattered() {
   InstanceBuilder builder;
   builder.add_app("three", 1, {3});
@@ -104,7 +104,7 @@ TEST(FreeSpaceSearchTest, NothingToExchangeWith) {
   EXPECT_LT(run.clock.work(), 10u);
 }
 
-// Memory binds. On one node it is free, but nothing else is: there it is to be filled, and freed where there are cores.
+// Memory binds. On one node only memory is free; it is filled there, and freed on a node with free cores.
 TEST(FreeSpaceSearchTest, WhatIsFreeAloneIsOfNoUse) {
   InstanceBuilder builder({"cpu", "memory"});
   const AppId heavy = builder.add_app("heavy", 1, {7, 1});
@@ -122,7 +122,8 @@ TEST(FreeSpaceSearchTest, WhatIsFreeAloneIsOfNoUse) {
   EXPECT_EQ(setup.on(without_memory), "small:1 large:1 waits:1");
 }
 
-// Memory binds, cores nearly as much, but here there are plenty of them. What waits needs the memory that is free on two nodes.
+// Memory binds, and cores nearly as much, but these nodes have many free cores. The pending replica needs the memory that is
+// free on two nodes.
 TEST(FreeSpaceSearchTest, WhatThereIsPlentyOfHidesNothing) {
   InstanceBuilder builder({"cpu", "memory"});
   const AppId crowd = builder.add_app("crowd", 30, {1, 8});
@@ -138,7 +139,7 @@ TEST(FreeSpaceSearchTest, WhatThereIsPlentyOfHidesNothing) {
   for (int k = 0; k < 8; ++k) setup.open({wide});
   FreeSpaceSearch<std::int16_t> gather(setup.state, setup.state.nodes(), 0);
   stowage::Run run(Request{}, nullptr);
-  // Nothing is ejected so soon.
+  // No replica is ejected at this point.
   EXPECT_TRUE(gather.run(run, 0, 500));
 }
 
@@ -159,7 +160,7 @@ TEST(FreeSpaceSearchTest, NodesComeAndGo) {
   EXPECT_EQ(setup.on(two), "");
 }
 
-// Nothing may go onto a node that holds more than it has, nor does it get worse.
+// No replica may go onto an overloaded node, and its overload does not grow.
 TEST(FreeSpaceSearchTest, OverloadedNodesTakeNothing) {
   InstanceBuilder builder;
   const AppId heavy = builder.add_app("heavy", 3, {6});
@@ -176,7 +177,7 @@ TEST(FreeSpaceSearchTest, OverloadedNodesTakeNothing) {
   EXPECT_EQ(setup.on(0), "heavy:3");
 }
 
-// What a node exceeds its capacity by is no more free than nothing: an exchange that mends it loses nothing.
+// An overload counts as no free space: an exchange that repairs it loses nothing.
 TEST(FreeSpaceSearchTest, OverloadedNodesMayBeRelieved) {
   InstanceBuilder builder({"cpu", "memory"});
   const AppId heavy = builder.add_app("heavy", 2, {4, 6});

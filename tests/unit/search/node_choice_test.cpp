@@ -63,7 +63,7 @@ TEST(NodeChoiceTest, FiniteClassesGiveWhatTheyHave) {
   InstanceBuilder builder = three_classes();
   builder.data().classes[1].count = 1;
   SearchSetup setup(builder);
-  // 20 of 40 cores are left for nodes of 8.
+  // 20 of 40 cores remain for nodes of 8.
   EXPECT_EQ(covered(setup, 0), (std::vector<ClassId>{1, 2, 2, 2}));
 }
 
@@ -96,7 +96,7 @@ TEST(NodeChoiceTest, LoadedNodesCountWithWhatTheyHaveLeft) {
   builder.add_node(0);
   builder.add_node(0, {6});
   SearchSetup setup(builder);
-  // The loaded node is in use anyway and carries 4 of 15; the other 11 need two.
+  // The loaded node is in use in any case and carries 4 of 15; the other 11 need two nodes.
   EXPECT_EQ(covered(setup, 0).size(), 3u);
   EXPECT_EQ(setup.placement.nodes(), 3u);
 }
@@ -120,7 +120,7 @@ TEST(NodeChoiceTest, NeverMoreNodesThanReplicas) {
   EXPECT_EQ(covered(setup, 1000).size(), 2u);
 }
 
-// Neither what fits on no node nor a resource that no class has asks for nodes.
+// Neither a replica that fits on no node nor a resource that no class has needs nodes.
 TEST(NodeChoiceTest, WhatFitsNowhereAsksForNothing) {
   InstanceBuilder builder({"cpu", "gpu"});
   builder.add_app("whale", 50'000, {11, 0});

@@ -55,7 +55,7 @@ TEST(SearchStateTest, AdmitsBySelfLimits) {
   EXPECT_FALSE(setup.state.admits(a, node, kNone));
 }
 
-// Rows long enough for the bits that say who is whose neighbour, against the placement's own answer.
+// Rows long enough for the neighbour bits, compared with the placement's own answer.
 TEST(SearchStateTest, AdmitsAgreesWithHeadroomOnADenseGraph) {
   test::Random random(5);
   InstanceBuilder builder;
@@ -270,7 +270,7 @@ TEST(SearchStateTest, ExchangeAndClose) {
 }
 
 TEST(SearchStateTest, NodesOutOfPlayTakeNothingUntilTheyAreBack) {
-  // With few and with many dimensions: residuals are kept in columns, or in rows beside them.
+  // With few and with many dimensions: residuals are stored in columns only, or also in rows.
   for (const std::uint32_t periods : {1u, 40u}) {
     SCOPED_TRACE(periods);
     InstanceBuilder builder({"cpu"}, periods);
@@ -282,7 +282,7 @@ TEST(SearchStateTest, NodesOutOfPlayTakeNothingUntilTheyAreBack) {
     const NodeId three = setup.open({});
     setup.state.set_aside_empty();
     EXPECT_EQ(setup.state.nodes(), std::vector<NodeId>{two});
-    // The first one is the last, for those who take from the end.
+    // The first spare node is last in the list, because callers take from the end.
     EXPECT_EQ(setup.state.spare(), (std::vector<NodeId>{three, one}));
     const auto fitting = [&] {
       std::vector<NodeId> nodes;

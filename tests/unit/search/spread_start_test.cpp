@@ -43,7 +43,7 @@ TEST(StartOrderTest, PriorityGoesBeforeSizeAndDegreeIsPartOfSize) {
   EXPECT_EQ(start_order(builder.must_build(), 1), (std::vector<AppId>{small, large, hub}));
 }
 
-// Six comes first, one on each node; then three, one on each.
+// First the replicas of six, one per node; then those of three, one per node.
 TEST(SpreadStartTest, SpreadsReplicas) {
   InstanceBuilder builder;
   builder.add_app("three", 2, {3});
@@ -58,7 +58,7 @@ TEST(SpreadStartTest, SpreadsReplicas) {
   EXPECT_TRUE(setup.state.pool().empty());
 }
 
-// Cpu binds: two apps fill a node. Memory is spread: 6 and 5 go apart, 3 to the node of 5, 2 to that of 6.
+// Cpu binds: two apps fill a node. Memory is spread: 6 and 5 go to different nodes, 3 to the node of 5, 2 to that of 6.
 TEST(SpreadStartTest, SpreadsWhatDoesNotBind) {
   InstanceBuilder builder({"cpu", "memory"});
   for (const double memory : {6.0, 5.0, 3.0, 2.0}) builder.add_app(std::to_string(static_cast<int>(memory)), 1, {5, memory});
@@ -84,7 +84,7 @@ TEST(SpreadStartTest, WhatFindsNoPlaceWaits) {
   EXPECT_EQ(setup.state.pool(), std::vector<AppId>{a});
 }
 
-// Replicas that take nothing of the resources that are spread still go in as long as they fit.
+// Replicas without demand for the spread resources are placed as long as they fit.
 TEST(SpreadStartTest, FillsNodesWhereWhatIsSpreadIsNotTaken) {
   InstanceBuilder builder({"cpu", "memory"});
   const AppId a = builder.add_app("a", 6, {2, 0});
@@ -96,7 +96,7 @@ TEST(SpreadStartTest, FillsNodesWhereWhatIsSpreadIsNotTaken) {
   EXPECT_EQ(setup.placement.unplaced(a), 0u);
 }
 
-// Of 40 nodes, two have room.
+// Two of 40 nodes have room.
 TEST(SpreadStartTest, FewNodesWithRoom) {
   InstanceBuilder builder;
   const AppId full = builder.add_app("full", 38, {10});

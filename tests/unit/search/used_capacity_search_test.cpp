@@ -62,7 +62,7 @@ TEST(UsedCapacitySearchTest, HonoursLimitsAndPins) {
   EXPECT_EQ(setup.on(0), "wild:1 calm:1") << "one of them on a node";
 }
 
-// Three nodes in use; where all may move, everything ends on one.
+// Three nodes are in use; if all replicas may move, everything ends on one.
 InstanceBuilder three_nodes() {
   InstanceBuilder builder;
   builder.add_app("nine", 1, {1});
@@ -95,7 +95,7 @@ TEST(UsedCapacitySearchTest, MovesThatGainNothingAreNotMade) {
 }
 
 TEST(UsedCapacitySearchTest, TheFullestPeriodCounts) {
-  // Peaks that do not coincide belong together: max(5, 1) + max(1, 5) on nodes of their own, 6 beside each other.
+  // Replicas with different peak periods share a node: max(5, 1) + max(1, 5) on separate nodes, 6 together.
   InstanceBuilder builder({"cpu"}, 2);
   const AppId early = builder.add_app("early", 2, {5, 1});
   const AppId late = builder.add_app("late", 2, {1, 5});
@@ -109,7 +109,7 @@ TEST(UsedCapacitySearchTest, TheFullestPeriodCounts) {
   EXPECT_EQ(setup.on(1), "early:1 late:1");
 }
 
-// Without limits between apps, cutting stock would plan these.
+// A limit between apps, because cutting stock would plan instances without limits.
 InstanceBuilder tiny_limited(std::uint64_t seed) {
   test::Random random(seed);
   InstanceBuilder builder;

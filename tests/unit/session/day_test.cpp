@@ -1,4 +1,4 @@
-// A random day of a cluster, operation by operation, beside a slow reference model.
+// A random day of a cluster, operation by operation, compared with a slow reference model.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -40,7 +40,7 @@ class RandomDay {
         ++(error.code == Code::kOk ? accepted : refused);
         ASSERT_EQ(session_->version(), reference_.version);
       }
-      // The whole content takes longer than an operation.
+      // Comparing the whole content takes longer than an operation.
       if (done % 16 == 0) compare(done);
     }
     compare(operations);
@@ -77,7 +77,7 @@ class RandomDay {
   }
 
   std::string app_name() { return "app" + std::to_string(random_.below(24)); }
-  /// Mostly a node that is there.
+  /// The name of a node, which mostly exists.
   std::string node_name() {
     if (reference_.nodes.empty() || random_.chance(0.05)) return "node" + std::to_string(random_.below(20));
     auto node = reference_.nodes.begin();
@@ -140,7 +140,7 @@ class RandomDay {
       o.node = node_name();
       if (random_.chance(0.7)) o.load = amounts(12);
     } else {
-      // A rule comes and goes: nothing is planned meanwhile, as the reference knows nothing of what rules mean.
+      // A rule is added and removed without a plan in between, because the reference does not model rules.
       o.kind = random_.chance(0.3) ? OperationKind::kAddRule : OperationKind::kRemoveRule;
       o.rule.name = "rule";
       NamedCardinality part;
@@ -156,7 +156,7 @@ class RandomDay {
     if (!reference_.rules.empty()) return;
     Request request;
     request.planner = random_.chance(0.5) ? "ff" : "bfd-avg";
-    // The reference knows what fits in exact numbers, and no moves.
+    // The reference computes what fits in exact numbers; it does not model moves.
     request.ignore_running = random_.chance(0.1);
     const auto plan = session_->plan(request, nullptr);
     ASSERT_TRUE(plan.ok()) << plan.error().message;
@@ -173,7 +173,7 @@ class RandomDay {
     const auto outcome = session_->commit(made.plan, mode);
     ASSERT_TRUE(outcome.ok()) << outcome.error().message;
     placed += outcome.value().placed;
-    // Content that comes again is known by the last version that had it.
+    // A state that recurs is known by the last version that had it.
     const std::uint64_t planned = outcome.value().planned_version;
     ASSERT_TRUE(planned == made.view.version || planned > made.view.version);
     if (planned == reference_.version) {
@@ -222,7 +222,7 @@ class RandomDay {
     const auto after = opened->batch();
     ASSERT_TRUE(after.ok());
     ASSERT_EQ((*after.value()).fingerprint(), before.value().fingerprint());
-    // Plans of the old session are forgotten, and go on only in the old one.
+    // The new session does not know the plans of the old one; they remain valid in the old one.
     if (random_.chance(0.3)) {
       session_.emplace(std::move(*opened));
       made_.clear();
@@ -244,7 +244,7 @@ constexpr auto kDayLength = static_cast<int>(test::cases(100'000));
 TEST(SessionDay, DoesNotDivergeFromTheReference) {
   RandomDay day(1, false);
   day.run(kDayLength);
-  // Everything happened often.
+  // Every kind of operation and conflict happened often.
   EXPECT_GT(day.accepted, kDayLength / 3);
   EXPECT_GT(day.refused, kDayLength / 20);
   EXPECT_GT(day.as_planned, kDayLength / 1000);

@@ -1,4 +1,4 @@
-// A slow and plain cluster, to hold a session against: maps of names, every rule of docs/sessions.md spelled out again.
+// A slow and simple cluster as the reference for a session: maps of names, with every rule of docs/sessions.md.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ class ReferenceCluster {
     std::vector<std::string> tags;
     std::set<std::pair<std::uint32_t, std::string>> sets;
   };
-  /// What a planner saw: names by index, and who ran where.
+  /// The state that a planner saw: names by index, and running replicas.
   struct View {
     std::uint64_t version = 0;
     std::vector<std::pair<std::string, std::uint64_t>> apps;  ///< with the order, which tells namesakes apart
@@ -49,7 +49,7 @@ class ReferenceCluster {
     for (const NodeGroup& group : data.groups) groups.push_back({group.name, {}});
   }
 
-  /// What Session::apply says to the same operations.
+  /// The expected result of Session::apply for the same operations.
   Code apply(std::span<const Operation> operations) {
     ReferenceCluster trial = *this;
     for (const Operation& operation : operations) {
@@ -69,7 +69,7 @@ class ReferenceCluster {
     return seen;
   }
 
-  /// Takes a plan for this version. Returns names of opened nodes.
+  /// Commits a plan for this version. Returns the names of opened nodes.
   std::vector<std::string> commit_as_planned(const View& seen, const Plan& plan) {
     std::map<std::string, std::map<std::string, std::uint32_t>> homes;
     std::vector<std::string> opened;
@@ -97,7 +97,7 @@ class ReferenceCluster {
     std::set<std::string> left;  ///< apps that did not fit
     std::vector<std::string> opened;
   };
-  /// Takes what fits of a plan for an earlier version; plans that move nothing.
+  /// Commits the fitting part of a plan for an earlier version that moves no replica.
   Fitted commit_what_fits(const View& seen, const Plan& plan, bool whole) {
     Fitted result;
     std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> wishes;  // app, plan's node: more replicas
@@ -150,7 +150,7 @@ class ReferenceCluster {
     return result;
   }
 
-  /// The first difference to a session's content, or "".
+  /// The first difference from a session's content, or "".
   [[nodiscard]] std::string difference(const SessionContent& content) const {
     const InstanceData& data = content.data;
     const auto app_list = by_order(apps);
@@ -392,7 +392,8 @@ class ReferenceCluster {
       return Code::kInvalid;
     app.replicas = replicas;
     while (bound(app) > replicas) {
-      // One by one: from nodes that are not open, then where most are free to go, then from the youngest node.
+      // One by one: first from nodes that are not open, then from the node with most unpinned replicas, then from the node that
+      // joined last.
       std::string from;
       for (const auto& [node, count] : app.homes) {
         if (spare(app, node) == 0) continue;

@@ -55,7 +55,7 @@ void must_apply(Session& session, std::vector<Operation> operations) {
   ASSERT_EQ(error.code, Code::kOk) << error.path << ": " << error.message;
 }
 
-/// "app@node:replicas" of everything that runs, in the order of the content.
+/// "app@node:replicas" for all running replicas, in the order of the content.
 std::string runs(const Session& session) {
   const SessionContent content = session.content();
   std::string text;
@@ -79,11 +79,11 @@ CommitOutcome must_commit(Session& session, const Plan& plan, CommitMode mode = 
   return outcome.ok() ? std::move(*outcome) : CommitOutcome{};
 }
 
-/// The error of one operation; the session has to be as before.
+/// The error of one operation, after which the session must be unchanged.
 Error refused_by(Session& session, Operation operation) {
   const std::uint64_t fingerprint = session.batch().value()->fingerprint();
   const std::uint64_t version = session.version();
-  // Behind one that works, to see that this is undone as well.
+  // After a valid operation, to check that this is undone too.
   const std::vector<Operation> operations = {submit_of("in front", 1, {1}), std::move(operation)};
   Error error = session.apply(operations);
   EXPECT_NE(error.code, Code::kOk);
@@ -124,7 +124,7 @@ TEST(Session, ACompactPlanIsCommittedCopyByCopy) {
   Plan wrong = plan.value();
   ++wrong.nodes.back().copies;
   EXPECT_FALSE(session.commit(wrong, CommitMode::kExact).ok());
-  // On a, b and the third small node one each, and two on each of three large ones.
+  // One each on a, b and the third small node, and two on each of three large ones.
   const CommitOutcome outcome = must_commit(session, plan.value());
   EXPECT_EQ(outcome.placed, 9u);
   EXPECT_EQ(outcome.opened, (std::vector<std::string>{"small-1", "large-1", "large-2", "large-3"}));
@@ -141,7 +141,7 @@ TEST(Session, WhatIsCommittedOfACompactPlanIsWhatWasChecked) {
   auto plan = session.plan(request, nullptr);
   ASSERT_TRUE(plan.ok());
   ASSERT_GT(plan.value().nodes.size(), 1u);
-  // A plan from outside may have its entries in any order.
+  // A plan from another source may have its entries in any order.
   std::reverse(plan.value().placed.begin(), plan.value().placed.end());
   const CommitOutcome outcome = must_commit(session, plan.value());
   EXPECT_EQ(outcome.placed, 5u);
@@ -162,7 +162,7 @@ TEST(Session, CopiesBeyondMaxNodesAreRefusedAtOnce) {
   EXPECT_EQ(refused.error().path, "nodes[0]");
 }
 
-// Days on which apps shrink, grow, leave and come, planned by patterns.
+// Days on which apps shrink, grow, leave and join, planned by patterns.
 std::vector<Plan> days_by_patterns(std::uint64_t days) {
   InstanceData data;
   data.resources = {{"cpu", "cores"}};
@@ -230,7 +230,7 @@ TEST(Session, ScaleUpWaitsAndScaleDownEndsTheRightReplicas) {
   ASSERT_EQ(runs(session), "web@a:4 web@b:2");
   must_apply(session, {app_operation(OperationKind::kScale, "web", 8)});
   EXPECT_EQ(runs(session), "web@a:4 web@b:2");
-  // The two that wait go first, then those where most are.
+  // The two pending replicas end first, then those on the node with most of them.
   must_apply(session, {app_operation(OperationKind::kScale, "web", 5)});
   EXPECT_EQ(runs(session), "web@a:3 web@b:2");
   // Two on each: the node that joined last.
@@ -515,10 +515,10 @@ TEST(Session, CommitComparesVersions) {
   ASSERT_EQ(outcome.conflicts.size(), 1u);
   EXPECT_EQ(outcome.conflicts[0].kind, ConflictKind::kVersion);
   EXPECT_EQ(runs(session), "");
-  // The same plan, where it only has to fit.
+  // The same plan in the mode in which it only has to fit.
   EXPECT_TRUE(must_commit(session, plan, CommitMode::kWhole).committed);
   EXPECT_EQ(runs(session), "web@a:1");
-  // And again: it waits no more.
+  // A second time: its replicas are no longer pending.
   const CommitOutcome again = must_commit(session, plan, CommitMode::kFitting);
   EXPECT_FALSE(again.committed);
   ASSERT_EQ(again.conflicts.size(), 1u);
@@ -546,7 +546,7 @@ TEST(Session, PlacementConflictsLeaveTheAppPending) {
   EXPECT_EQ(outcome.conflicts[0].wanted, 2u);
   EXPECT_EQ(outcome.conflicts[0].available, 1u);
   EXPECT_EQ(outcome.conflicts[1].kind, ConflictKind::kAppGone);
-  // Resubmission is the next interval.
+  // The replicas stay pending for the next interval.
   must_commit(session, session_plan(session));
   EXPECT_EQ(runs(session), "web@a:1 db@b:2 web@small-1:1");
 }
@@ -591,7 +591,7 @@ TEST(Session, PlansThatMoveAreTakenAsTheyAreOrNotAtAll) {
   EXPECT_EQ(outcome.conflicts.at(0).kind, ConflictKind::kMoves);
   EXPECT_EQ(runs(session), before);
   must_apply(session, {app_operation(OperationKind::kRemove, "web")});
-  // The content is what it was, though the version is not: the plan is one for now.
+  // The content is the same as before, though the version is not, so that the plan is for the present state.
   const CommitOutcome moved = must_commit(session, plan.value());
   EXPECT_TRUE(moved.committed);
   EXPECT_EQ(moved.moved, plan.value().moves);
@@ -701,7 +701,7 @@ TEST(Session, RefusesSnapshotsThatContradictThemselves) {
   EXPECT_EQ(result.value().version(), 3u);
 }
 
-// Everything that the model has survives a snapshot: the same instance, and the same extra.
+// All parts of the model survive a snapshot: the same instance and the same session data.
 TEST(Session, SnapshotsKeepEverything) {
   InstanceData data = two_nodes();
   data.name = "all";

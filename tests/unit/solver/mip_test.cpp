@@ -71,7 +71,7 @@ TEST(MipTest, ABoundThatTheValuesContradictIsDropped) {
   Answer answer = check_answer(small_program(), given);
   EXPECT_EQ(answer.status, AnswerStatus::kFeasible);
   EXPECT_EQ(answer.bound, -kInfinity);
-  // A hair above is rounding.
+  // A tiny excess is a rounding error.
   given.bound = -11 + 1e-7;
   answer = check_answer(small_program(), given);
   EXPECT_EQ(answer.status, AnswerStatus::kOptimal);

@@ -23,7 +23,7 @@ TEST(RestrictedMasterTest, SmallCuttingStock) {
 }
 
 TEST(RestrictedMasterTest, GroupsLimitWhatIsCovered) {
-  // One node in use for nothing, new ones at 1: of 10 replicas, 3 fit per node, and there are two nodes.
+  // A node in use costs nothing, a new one costs 1: 3 of 10 replicas fit per node, and there are two nodes.
   RestrictedMaster master({10}, {4}, {1, 1});
   master.add(0, 0, std::vector<std::uint32_t>{3});
   master.add(1, 1, std::vector<std::uint32_t>{3});
@@ -36,7 +36,7 @@ TEST(RestrictedMasterTest, GroupsLimitWhatIsCovered) {
 }
 
 TEST(RestrictedMasterTest, NodesAreUsedWhereItCostsMoreToLeaveThemEmpty) {
-  // Two replicas fit one node; of three nodes, two take one each rather than stay empty, and the third finds nothing.
+  // Two replicas fit on one node. Of three nodes, two take one replica each rather than stay empty, and the third gets none.
   RestrictedMaster master({2}, {10}, {3}, {5});
   master.add(0, 1, std::vector<std::uint32_t>{2});
   master.add(0, 3, std::vector<std::uint32_t>{1});
@@ -54,7 +54,7 @@ TEST(RestrictedMasterTest, NothingWantedCostsNothing) {
   EXPECT_NEAR(master.objective(), 0, 1e-9);
 }
 
-// test::Random programs: what comes out is primal feasible, dual feasible, and both objectives agree, which proves optimality.
+// Random programs: the result is primal and dual feasible, and both objectives agree, which proves optimality.
 TEST(RestrictedMasterTest, PrimalAndDualAgree) {
   test::Random random(3);
   for (int round = 0; round < 300; ++round) {
@@ -101,14 +101,14 @@ TEST(RestrictedMasterTest, PrimalAndDualAgree) {
     }
     for (std::uint32_t g = 0; g < groups; ++g) {
       EXPECT_LE(in_group[g], sizes[g] + 1e-6);
-      // What a group of no nodes would be worth does not matter.
+      // The dual value of a group without nodes does not matter.
       EXPECT_LE(sizes[g] > 0 ? master.group_dual(g) : 0, (idle.empty() ? 0 : idle[g]) + 1e-7);
       dual += master.group_dual(g) * sizes[g];
     }
     for (std::size_t j = 0; j < master.columns(); ++j) {
       EXPECT_GE(sizes[master.group_of(j)] > 0 ? master.reduced_cost(j) : 0, -1e-6);
     }
-    // The demand that is solved for is larger by 1e-7 at most.
+    // The solved demand is larger by at most 1e-7.
     ASSERT_NEAR(master.objective(), dual, 1e-4) << "round " << round;
   }
 }

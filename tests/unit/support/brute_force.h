@@ -1,4 +1,4 @@
-// The best plans of tiny instances, by trying all of them.
+// Optimal plans of tiny instances, found by trying all plans.
 #pragma once
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 
 namespace stowage::test {
 
-/// Fewest nodes and, apart from that, lowest cost (0 without prices) and least used capacity at confidence (-1 where no demand
-/// is uncertain) of any complete plan.
+/// The smallest number of nodes, the lowest cost (0 without prices), and the least used capacity at confidence (-1 where no
+/// demand is uncertain) of any complete plan, each on its own.
 struct Best {
   std::uint32_t nodes;
   double cost;
   double ucac;
 };
 
-/// Tries every way to place all replicas and keeps those in which the checker finds nothing but inherited violations. For up to
-/// about seven replicas.
+/// Tries all placements of all replicas and keeps those in which the checker finds only inherited violations. For up to about
+/// seven replicas.
 class BruteForce {
  public:
   /// @param may_move whether running replicas may be elsewhere
@@ -29,7 +29,7 @@ class BruteForce {
     for (AppId i = 0; i < instance.apps(); ++i) replicas_.insert(replicas_.end(), instance.replicas(i), i);
   }
 
-  /// Nothing where there is no complete plan.
+  /// No value where there is no complete plan.
   std::optional<Best> run() {
     const InstanceData& data = instance_.data();
     std::vector<std::uint32_t> listed_of(instance_.classes(), 0);
@@ -50,8 +50,8 @@ class BruteForce {
   }
 
  private:
-  // Replicas of an app are alike, so they take nodes in ascending order; empty anonymous nodes of a class are alike, so only
-  // the first of them is tried, and those in use come before the others.
+  // Replicas of an app are interchangeable, so that they take nodes in ascending order. Empty anonymous nodes of a class are
+  // interchangeable too: only the first is tried, and nodes in use come before the others.
   void place(std::size_t k, std::size_t first) {
     if (k == replicas_.size()) {
       judge();

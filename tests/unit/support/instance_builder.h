@@ -1,4 +1,4 @@
-// Makes instances in a few lines, for tests.
+// Builds instances in a few lines, for tests.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace stowage::test {
 
-/// Collects an instance piece by piece. It checks nothing itself, so that tests can also build what Instance::build refuses;
-/// what has no function here is set in data().
+/// Collects an instance part by part. It checks nothing, so that tests can also build instances that Instance::build refuses.
+/// Parts without a function here are set in data().
 class InstanceBuilder {
  public:
   explicit InstanceBuilder(const std::vector<std::string>& resources = {"cpu"}, std::uint32_t periods = 1) {
@@ -46,12 +46,12 @@ class InstanceBuilder {
     return static_cast<NodeId>(data_.node_class.size() - 1);
   }
 
-  /// Beside a replica of `beside`, at most `at_most` of `app`; the same app twice for a self limit.
+  /// Beside a replica of `beside`, at most `at_most` replicas of `app`; the same app twice for a self limit.
   InstanceBuilder& limit(AppId beside, AppId app, std::uint32_t at_most) {
     limits_.push_back({beside, app, at_most});
     return *this;
   }
-  /// Gives a limit that is there another value.
+  /// Changes the value of an existing limit.
   InstanceBuilder& change_limit(AppId beside, AppId app, std::uint32_t at_most) {
     for (LimitEntry& entry : limits_) {
       if (entry.beside == beside && entry.app == app) entry.at_most = at_most;
@@ -75,7 +75,7 @@ class InstanceBuilder {
     data_.priority.at(app) = value;
     return *this;
   }
-  /// Everything else. Demand, load, closed nodes and limits are written over by build().
+  /// All other parts. build() overwrites demand, load, closed nodes and limits.
   InstanceData& data() { return data_; }
 
   [[nodiscard]] Result<Instance> build(const Limits& limits = {}) const {
@@ -104,7 +104,7 @@ class InstanceBuilder {
     return Instance::build(std::move(data), limits);
   }
 
-  /// For instances that have to be right; throws what Instance::build has to say otherwise, which fails the test.
+  /// For valid instances; throws the error of Instance::build otherwise, which fails the test.
   [[nodiscard]] Instance must_build(const Limits& limits = {}) const {
     auto result = build(limits);
     if (!result) throw std::invalid_argument(result.error().path + ": " + result.error().message);
@@ -124,7 +124,7 @@ class InstanceBuilder {
     }
     return false;
   }
-  // Rows of resources entries are spread over the periods where some row has an entry for each of them.
+  // A row with one entry per resource is repeated over the periods if some other row has an entry per period.
   [[nodiscard]] std::vector<double> column(const std::vector<std::vector<double>>& rows) const {
     const std::size_t width = data_.resources.size();
     std::size_t repeat = 1;

@@ -1,4 +1,4 @@
-// Small clusters for the integer program of P2, and what a plan is worth by its Eq. 1.
+// Small clusters for the integer program of P2, and a plan's score by its Eq. 1.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,8 @@ struct MedeaCase {
   Request request;
 };
 
-/// Up to six waiting replicas on four nodes in two racks, with rules of all sorts that the program knows; some run already.
+/// Up to six pending replicas on four nodes in two racks, with all kinds of rules that the program supports; some replicas run
+/// already.
 inline MedeaCase medea_case(std::uint64_t seed) {
   Random random(seed);
   MedeaCase one{TaggedBuilder({"cpu", "memory"}), request_for("medea-ilp")};
@@ -46,7 +47,7 @@ inline MedeaCase medea_case(std::uint64_t seed) {
   if (random.below(3) == 0) {
     builder.app("there", 2, {names[random.below(3)]}, {1, 1});
     builder.running(static_cast<AppId>(builder.data().replicas.size() - 1), random.below(4), 1 + random.below(2));
-    // What waits of it counts among the six.
+    // Its pending replicas are among the six.
     builder.data().replicas.back() = builder.data().running.back().replicas;
   }
   if (random.below(4) == 0) builder.limit(0, 1, random.below(2));
@@ -109,7 +110,7 @@ inline double score_of_medea(const Instance& instance, const Plan& plan, const R
     placed += request.all_or_nothing ? (share == 1 ? 1 : 0) : share;
   }
 
-  // Waiting subjects of soft rules, each once per rule.
+  // Pending subjects of soft rules, each once per rule.
   double subjects = 0;
   const auto& tags = instance.app_tags();
   for (const PlacementRule& rule : instance.rules()) {

@@ -1,4 +1,4 @@
-// Makes plans by hand, for tests of what judges plans.
+// Builds plans by hand, for tests of the checker and the explainer.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ struct Seat {
   std::uint32_t replicas;
 };
 
-/// Collects nodes and who sits there; build() adds everything that follows from it, so that the checker has nothing to say
-/// about the figures. It claims no bound.
+/// Collects nodes and placements. build() adds all figures that follow from them, so that the checker accepts the figures. It
+/// claims no bound.
 class PlanBuilder {
  public:
   explicit PlanBuilder(const Instance& instance) : instance_(&instance) {}

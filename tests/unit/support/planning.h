@@ -1,4 +1,4 @@
-// Planning in a line, for tests of planners.
+// Planning in one line, for tests of planners.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ inline Plan plan_within(const Instance& instance, const std::string& planner, st
   return plan_by(instance, request);
 }
 
-/// As many apps as demands, one replica each, on nodes of ten cores.
+/// One app of one replica per demand, on nodes of ten cores.
 inline InstanceBuilder with_demands(const std::vector<double>& demands, std::uint32_t count = 0) {
   InstanceBuilder builder;
   for (std::size_t k = 0; k < demands.size(); ++k) builder.add_app("app-" + std::to_string(k), 1, {demands[k]});
@@ -70,7 +70,7 @@ inline void expect_between_bound_and_first_fit(const std::string& planner) {
   }
 }
 
-/// What a parameterized test may be called after a planner.
+/// The name of a parameterized test for a planner.
 inline std::string test_name(const testing::TestParamInfo<const char*>& planner) {
   std::string name = planner.param;
   std::replace(name.begin(), name.end(), '-', '_');

@@ -1,4 +1,4 @@
-// Random numbers for tests: the same on every platform, which the distributions of <random> are not.
+// Random numbers for tests: the same on every platform, unlike the distributions of <random>.
 #pragma once
 
 #include <cstdint>

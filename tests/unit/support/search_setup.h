@@ -18,7 +18,7 @@ struct SearchSetup {
   SearchSetup(const SearchSetup&) = delete;
   SearchSetup& operator=(const SearchSetup&) = delete;
 
-  /// Opens a node of the class, puts one replica of each of the apps there and takes it into play.
+  /// Opens a node of the class, puts one replica of each of the apps there, and adds it to the search.
   NodeId open(const std::vector<AppId>& apps, ClassId node_class = 0) {
     const NodeId node = placement.open(node_class);
     for (const AppId app : apps) placement.place(app, node, 1);
@@ -26,7 +26,7 @@ struct SearchSetup {
     state.collect_pool();
     return node;
   }
-  /// Who sits on the node, by app: "a:1 b:2".
+  /// The replicas on the node, by app: "a:1 b:2".
   [[nodiscard]] std::string on(NodeId node) const {
     std::string text;
     for (AppId app = 0; app < instance.apps(); ++app) {

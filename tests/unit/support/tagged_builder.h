@@ -11,7 +11,7 @@
 
 namespace stowage::test {
 
-/// Apps and nodes come with the names of their tags; rules are written as P2 writes them.
+/// Apps and nodes are given with the names of their tags; rules are written as in P2.
 class TaggedBuilder : public InstanceBuilder {
  public:
   explicit TaggedBuilder(const std::vector<std::string>& resources = {"cpu"}) : InstanceBuilder(resources) {}
@@ -29,7 +29,7 @@ class TaggedBuilder : public InstanceBuilder {
     append(data().app_tags, tags);
     return app;
   }
-  /// So many listed nodes of a new class with so much of everything.
+  /// Adds `count` listed nodes of a new class with the same capacity of every resource.
   void nodes(std::uint32_t count, double capacity = 10, const std::vector<std::string>& tags = {}) {
     const ClassId node_class =
         add_class(std::vector<double>(data().resources.size(), capacity), static_cast<std::uint32_t>(count));

@@ -1,4 +1,4 @@
-// Random instances that are small enough for brute force, with every hard constraint of the model in all combinations.
+// Random instances that are small enough for brute force, with all combinations of the model's hard constraints.
 #pragma once
 
 #include <algorithm>

@@ -16,7 +16,7 @@ namespace {
 using test::InstanceBuilder;
 using test::PlanBuilder;
 
-// The only violation of the plan. Fails where there are none or several.
+// The only violation of the plan. Fails where there is none or more than one.
 Violation only_violation(const Instance& instance, const Plan& plan) {
   const Verification result = check_plan(instance, plan);
   EXPECT_EQ(result.violations.size(), 1u);
@@ -184,7 +184,7 @@ TEST_F(CheckerTest, CapacityInheritedFromRunningReplicas) {
   const NodeId n = builder_.add_node(small_);
   builder_.running(web_, n, 3).running(db_, n, 1);
   const Instance instance = builder_.must_build();
-  // 9 of 8 cores run there. As it was: inherited. One replica more: no longer.
+  // 9 of 8 cores run there. Unchanged, the violation is inherited; with one more replica it is not.
   Plan plan = PlanBuilder(instance).listed(n, {{web_, 3}, {db_, 1}}).build();
   plan.inherited_violations = 1;
   EXPECT_TRUE(only_violation(instance, plan).inherited);
@@ -196,7 +196,7 @@ TEST_F(CheckerTest, CapacityInheritedFromRunningReplicas) {
 
 TEST_F(CheckerTest, CapacityInheritedFromPins) {
   const NodeId n = builder_.add_node(small_);
-  // Two of the three pinned replicas run there: three have to be there, not five.
+  // Two of the three pinned replicas run there: three must be there, not five.
   builder_.running(web_, n, 2).pin(web_, n, 3).pin(db_, n, 1);
   const Instance instance = builder_.must_build();
   Plan plan = PlanBuilder(instance).listed(n, {{web_, 3}, {db_, 1}}).build();
@@ -210,7 +210,7 @@ TEST_F(CheckerTest, AffinityLimit) {
   const Instance instance = builder_.must_build();
   EXPECT_TRUE(check_plan(instance, PlanBuilder(instance).node(small_, {{web_, 1}, {db_, 1}}).build()).ok);
   EXPECT_TRUE(check_plan(instance, PlanBuilder(instance).node(small_, {{db_, 2}}).build()).ok);
-  // 2 + 2 x 3 = 8 cores: it is the limit alone that is broken.
+  // 2 + 2 x 3 = 8 cores: only the limit is broken.
   const Violation v = only_violation(instance, PlanBuilder(instance).node(small_, {{web_, 1}, {db_, 2}}).build());
   EXPECT_EQ(v.kind, ViolationKind::kAffinityLimit);
   EXPECT_FALSE(v.inherited);
@@ -251,7 +251,7 @@ TEST_F(CheckerTest, AffinityLimitInherited) {
   const Violation v = only_violation(instance, plan);
   EXPECT_EQ(v.kind, ViolationKind::kAffinityLimit);
   EXPECT_TRUE(v.inherited);
-  // One more replica of the limited app makes it worse; one more of the limiting app does not.
+  // One more replica of the limited app makes the violation worse; one more of the limiting app does not.
   EXPECT_FALSE(only_violation(instance, PlanBuilder(instance).listed(n, {{web_, 1}, {db_, 2}}).build()).inherited);
   Plan more = PlanBuilder(instance).listed(n, {{web_, 2}, {db_, 1}}).build();
   more.inherited_violations = 1;
@@ -396,7 +396,7 @@ TEST_F(CheckerTest, BadEntryAmongPlaced) {
 TEST_F(CheckerTest, BadEntryThatStandsTwice) {
   builder_.limit(web_, web_, 2);
   const Instance instance = builder_.must_build();
-  // Split in two entries, three replicas would slip past the self limit.
+  // In two entries, three replicas would evade the self limit.
   Plan plan = PlanBuilder(instance).node(small_, {{web_, 2}, {web_, 1}}).build();
   const Violation v = only_violation(instance, plan);
   EXPECT_EQ(v.kind, ViolationKind::kBadEntry);
@@ -513,7 +513,7 @@ TEST_F(CheckerTest, FiguresOfOptimalCost) {
   plan.status = PlanStatus::kOptimal;
   plan.bounds[Objective::kNodes] = Bound{.name = "", .value = 2};
   plan.gap = 0;
-  // With prices it is the cost that has to be proven.
+  // With prices, optimality is about the cost.
   EXPECT_EQ(only_violation(instance, plan).what, "status");
   plan.bounds[Objective::kCost] = Bound{.name = "", .value = 6};
   EXPECT_TRUE(check_plan(instance, plan).ok);

@@ -1,4 +1,4 @@
-// The page's side of the desk: its calls, as promises.
+// The page's side of the desk: its calls as promises.
 import { StowageError, type ErrorCode } from 'stowage';
 import type { DeskCalls } from './protocol.js';
 import type { Answer, Question } from './worker.js';

@@ -1,4 +1,5 @@
-// What differs between two plans: nodes have no identity beyond their content, so they are paired to keep as much as possible.
+// Compares two plans. Nodes have no identity beyond their content, so that nodes of both plans are paired greedily by the
+// number of replicas that stay.
 import { appName, type InstanceColumns, type Plan } from 'stowage';
 import type { Comparison, Move } from './protocol.js';
 
@@ -16,7 +17,7 @@ function entriesByApp(plan: Plan, apps: number): Entry[][] {
   return lists;
 }
 
-/** The app of the second instance that has the name (or, without names, the position) of each of the first. */
+/** For each app of the first instance, the app of the second one with the same name (without names: position), or -1. */
 function sameApps(first: InstanceColumns, second: InstanceColumns): Int32Array {
   const count = second.apps.replicas.length;
   const position = new Map(Array.from({ length: count }, (_, app) => [appName(second, app), app]));

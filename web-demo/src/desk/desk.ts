@@ -42,13 +42,13 @@ import type {
 } from './protocol.js';
 import { isTsv, readCsv, readTsv, writeCsv } from './tables.js';
 
-/** Nodes and placements of a plan from outside, together. */
+/** Maximum of nodes plus placements of a plan from a file. */
 const MOST_DRAWN = 10_000_000;
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const listOf = (limits: readonly [string, number][]): string => limits.map(([name, most]) => `${name}:${most}`).join(', ');
 
-/** Limits as "db:0, web:1", with a path for what is wrong. */
+/** Reads limits such as "db:0, web:1". Fails with the path of the first wrong one. */
 function parseLimits(written: string, positions: ReadonlyMap<string, number>): [number, number][] {
   return written
     .split(/[,;]/)
@@ -205,9 +205,9 @@ export class Desk implements DeskCalls {
     return found.occupancy;
   }
 
-  /** A plan whose form names apps and nodes: they are those of the scenario that the page shows. */
+  /** Reads a plan that names apps and nodes, which refer to the scenario that the page shows. */
   private planRead(present: Present | undefined, read: (columns: InstanceColumns, fingerprint: bigint) => Plan): ReadFile {
-    if (present === undefined) throw new StowageError('INVALID_ARGUMENT', 'there is no instance that the plan could be for');
+    if (present === undefined) throw new StowageError('INVALID_ARGUMENT', 'the plan needs an instance; open its instance first');
     return { kind: 'plan', bytes: read(this.instance(present.scenario).lookup, present.fingerprint).bytes };
   }
 
@@ -217,7 +217,7 @@ export class Desk implements DeskCalls {
 
   private keep(raw: InstanceColumns, given?: Uint8Array): Scenario {
     const bytes = given ?? encodeInstance(raw);
-    // What planners accept is theirs to say; what would break the look-ups here is not looked up in the first place.
+    // The library decides what it accepts. Here, only columns that would break the lookups are refused.
     const lookup = checkedLookup(raw);
     const id = this.nextScenario++;
     this.scenarios.set(id, { raw, lookup });
@@ -259,7 +259,7 @@ export class Desk implements DeskCalls {
       const before = app < count ? peakOf(full, app, resource) : 0;
       const goal = edit.peak[resource]!;
       for (let d = app * width + resource * periods; d < app * width + (resource + 1) * periods; ++d) {
-        // A profile keeps its shape.
+        // The profile is scaled and keeps its shape.
         if (before !== goal) demand[d] = before > 0 ? (demand[d]! * goal) / before : goal;
       }
     });
@@ -327,7 +327,7 @@ function withRow(
   };
 }
 
-/** Columns whose lengths and positions hold together, so that nothing is read beside them. */
+/** Checks lengths and indices of the columns, so that lookups never read outside them. */
 function checkedLookup(raw: InstanceColumns): InstanceColumns {
   const { apps, resources, classes, limits, nodes, periods = 1 } = raw;
   const wrong = (path: string, message: string): StowageError => new StowageError('INVALID', message, path);

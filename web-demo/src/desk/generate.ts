@@ -1,5 +1,5 @@
-// Workloads made on the spot: sizes, replicas and densities like those of the published data (docs/generate.md has the
-// generator that follows them closely; this one is a simpler sketch of the same distributions).
+// Generates workloads with sizes, replicas and densities similar to those of the published data. This is a simpler model of the
+// same distributions than the generator of docs/generate.md.
 import { columnsOf, type InstanceColumns, type InstanceDescription, type LimitColumns } from 'stowage';
 import shop from '../../../capi/cli/example.json';
 import { Random, byWeight } from './random.js';
@@ -9,7 +9,7 @@ export type PresetName = 'dense' | 'periods' | 'shop' | 'racks';
 export interface Preset {
   preset: PresetName;
   apps: number;
-  /** Affinity limits per app, divided by the number of apps. */
+  /** Affinity limits per app / number of apps. */
   density: number;
   seed: number;
 }
@@ -47,7 +47,7 @@ const SIZES = byWeight([
   [15, 36, 48],
 ]);
 
-/** Weight, and the range that replicas are uniform in. */
+/** Weight, and the range of a uniform number of replicas. */
 const REPLICAS = byWeight([
   [290, 1, 1],
   [300, 2, 2],
@@ -75,7 +75,7 @@ const LIMITS = byWeight([
 export const MOST_APPS = 100_000;
 const MOST_LIMITS = 60_000_000;
 
-/** Limits between `apps` apps, drawn uniformly; none of an app on itself. */
+/** Limits between different apps, drawn uniformly. */
 export function drawLimits(apps: number, density: number, seed: number): LimitColumns {
   const random = new Random(seed, 1);
   const mean = density * (apps - 1);
@@ -104,7 +104,7 @@ export function drawLimits(apps: number, density: number, seed: number): LimitCo
   return { rowBegin, app: target.slice(0, size), atMost };
 }
 
-/** A course over the day between `low` and 1: one peak that most apps share, and smooth noise. */
+/** A daily profile between `low` and 1: one peak that most apps share, and smooth noise. */
 function drawCourse(random: Random, low: number): number[] {
   const peak = 14 + 3 * random.nearlyNormal();
   const phase = random.uniform();
@@ -118,7 +118,7 @@ function drawCourse(random: Random, low: number): number[] {
 
 const thousandth = (value: number): number => Math.max(0.001, Math.round(value * 1000) / 1000);
 
-/** Instances of HBase with P2's rules (section 7.1), all soft, on a cluster with little room left. */
+/** HBase applications with the rules of P2, section 7.1, all soft, on a nearly full cluster. */
 function hbaseInRacks(): InstanceDescription {
   const nodes = Array.from({ length: 20 }, (_, k) => ({ name: `n${k + 1}`, tags: [`rack=${Math.floor(k / 5) + 1}`] }));
   const instances = Array.from({ length: 6 }, (_, k) => `hb-${k + 1}`);

@@ -1,18 +1,18 @@
-// What nodes hold, and what they could take. The planners have their own, exact, test; this one is for looking at.
+// The content and headroom of nodes, for display. The planners use their own exact test.
 import type { InstanceColumns, LimitColumns, Obstacle, Plan } from 'stowage';
 import { NONE } from 'stowage';
 import { JOIN, type Joining, type NodeView, type Picture } from './protocol.js';
 
-/** What sums of demand may be off by. */
+/** Tolerance for rounding errors in sums of demand. */
 const SLACK = 1e-9;
 
-/** Per item and resource, or per item, resource and period: always the latter. */
+/** Expands values per item and resource to values per item, resource and period. */
 function everyPeriod(values: ArrayLike<number>, entries: number, periods: number): ArrayLike<number> {
   if (values.length === entries * periods) return values;
   return Float64Array.from({ length: entries * periods }, (_, k) => values[Math.floor(k / periods)]!);
 }
 
-/** The same instance in the form in which looking things up is quick: full profiles, sorted rows of limits. */
+/** The same instance in a form for fast lookups: full profiles, sorted rows of limits. */
 export function forLookup(columns: InstanceColumns): InstanceColumns {
   const { apps, nodes, limits, resources, periods = 1 } = columns;
   const demand = everyPeriod(apps.demand, apps.replicas.length * resources.length, periods) as Float64Array;
@@ -50,7 +50,7 @@ export class Occupancy {
   private readonly periods: number;
 
   constructor(
-    /** As `forLookup` gives them. */
+    /** Columns as returned by `forLookup`. */
     readonly columns: InstanceColumns,
     readonly plan: Plan,
     readonly names: string[],
@@ -101,7 +101,7 @@ export class Occupancy {
     const own = imposed.get(app) ?? NONE;
     for (const { app: other, node, replicas } of plan.placements) {
       if (other === app) continue;
-      // What the others allow, and what the app would not bear.
+      // The limits that the other apps impose, and 0 where the app's own limit on a neighbour is exceeded.
       let most = this.limit(other, app);
       const bears = imposed.get(other);
       if (bears !== undefined && replicas > bears) most = 0;
@@ -125,7 +125,7 @@ export class Occupancy {
     return { code, headroom };
   }
 
-  /** What one more replica of an app would break on a node. */
+  /** The constraints that one more replica of an app would break on a node. */
   obstacles(app: number, node: number): Obstacle[] {
     const { plan, columns, width, periods } = this;
     const found: Obstacle[] = [];
@@ -166,7 +166,7 @@ export class Occupancy {
     return row;
   }
 
-  /** How many of `other` may be beside `app`. */
+  /** The maximum number of replicas of `other` beside `app`. */
   private limit(app: number, other: number): number {
     const { limits } = this.columns;
     if (limits === undefined || limits.rowBegin.length === 0) return NONE;

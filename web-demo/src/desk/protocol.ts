@@ -1,15 +1,15 @@
-// What the page and its desk (a worker that holds instances and plans, and looks things up in them) say to each other.
+// The messages between the page and its desk, a worker that holds instances and plans and answers lookups.
 import type { ClassColumns, Obstacle, Resource } from 'stowage';
 import type { Preset } from './generate.js';
 
-/** What the page itself knows of an instance; the rest is asked for. */
+/** The part of an instance that the page holds; the rest stays with the desk. */
 export interface Outline {
   name: string;
   resources: readonly Resource[];
   periods: number;
   appNames: readonly string[];
   replicas: Uint32Array;
-  /** Apps x resources: the highest of all periods. */
+  /** Highest demand over all periods. Length: apps x resources. */
   peak: Float64Array;
   classes: readonly ClassColumns[];
   listedNodes: number;
@@ -19,23 +19,23 @@ export interface Outline {
 
 export interface Scenario extends Outline {
   id: number;
-  /** The instance as `.stow`, until it is handed over to the planners' worker; then empty. */
+  /** The instance as `.stow`; empty once it is transferred to the planners' worker. */
   bytes: Uint8Array;
 }
 
-/** How full the nodes of a plan are. */
+/** Names and utilization of a plan's nodes. */
 export interface Picture {
   names: string[];
-  /** (Resource x periods + period) x nodes + node: what is used, as a share of the node's capacity. */
+  /** Used share of the node's capacity, at index (resource x periods + period) x nodes + node. */
   share: Float32Array;
 }
 
 export interface AppOnNode {
   app: number;
   replicas: number;
-  /** Resources x periods, of all its replicas here. */
+  /** Demand of all its replicas on the node. Length: resources x periods. */
   demand: Float64Array;
-  /** What it imposes on the apps beside it. */
+  /** Limits that it imposes on the apps beside it. */
   limits: { app: number; atMost: number; present: number }[];
 }
 
@@ -43,28 +43,28 @@ export interface NodeView {
   node: number;
   nodeClass: number;
   capacity: Float64Array;
-  /** Resources x periods: what is there whatever is planned. */
+  /** Load that no plan changes. Length: resources x periods. */
   load: Float64Array;
   apps: AppOnNode[];
 }
 
-/** Whether nodes could take one more replica of an app. */
+/** Whether each node accepts one more replica of an app. */
 export const JOIN = { takes: 0, capacity: 1, limits: 2, both: 3, closed: 4 } as const;
 
 export interface Joining {
   code: Uint8Array;
-  /** Replicas of the app that a node could take. */
+  /** Further replicas of the app that each node accepts. */
   headroom: Uint32Array;
 }
 
 /** Node groups and placement rules of a plan's instance. */
 export interface Racks {
-  /** Sets with their nodes of the plan. */
+  /** The sets, each with its nodes of the plan. */
   groups: { name: string; sets: { name: string; nodes: number[] }[] }[];
   rules: { name: string; hard: boolean; weight: number; text: string }[];
 }
 
-/** What one condition of a rule counts. */
+/** The replicas that one condition of a rule counts. */
 export interface CountedByRule {
   condition: string;
   where: string;
@@ -75,14 +75,14 @@ export interface AppDetail {
   app: number;
   name: string;
   replicas: number;
-  /** Per resource, the highest of all periods. */
+  /** Highest demand over all periods, per resource. */
   peak: number[];
-  /** As "db:0, web:1". */
+  /** In the form "db:0, web:1". */
   limits: string;
 }
 
 export interface AppEdit {
-  /** Absent: a new app. */
+  /** Absent for a new app. */
   app?: number | undefined;
   name: string;
   replicas: number;
@@ -99,19 +99,19 @@ export interface Edit {
 export interface Move {
   app: number;
   replicas: number;
-  /** Nodes of the first and the second plan; absent: only in the other one. */
+  /** Nodes of the first and the second plan; absent where the replicas are only in the other plan. */
   from?: number | undefined;
   to?: number | undefined;
 }
 
 export interface Comparison {
-  /** Replicas that stay when nodes of both plans are paired to keep as many as possible. */
+  /** Replicas on the same node of a pair in both plans. */
   staying: number;
   moving: number;
   onlyFirst: number;
   onlySecond: number;
   pairs: number;
-  /** The first few hundred, largest first. */
+  /** The largest moves, a few hundred at most, in descending order of replicas. */
   moves: Move[];
   moveCount: number;
   appNames: string[];
@@ -122,21 +122,21 @@ export type PlanFormat = 'stow' | 'json' | 'csv';
 
 export interface Present {
   scenario: number;
-  /** As the library has it. */
+  /** Fingerprint of the instance. */
   fingerprint: bigint;
 }
 
 export type ReadFile = { kind: 'instance'; scenario: Scenario } | { kind: 'plan'; bytes: Uint8Array };
 
-/** The desk's calls. */
+/** The calls of the desk. */
 export interface DeskCalls {
   generate(preset: Preset, classes?: ClassColumns[]): Scenario;
-  /** @param present the scenario whose plans, and whose nodes, tables without their own are read for */
+  /** @param present the scenario that a plan in the file refers to, and whose node classes a table without its own gets */
   read(file: { name: string; bytes: ArrayBuffer }, present?: Present): ReadFile;
   edit(scenario: number, edit: Edit): Scenario;
   appDetail(scenario: number, app: number): AppDetail;
   writeInstance(scenario: number, format: InstanceFormat): Uint8Array;
-  /** The plan with each copy of a node listed by itself. Refuses what is too large to be drawn. */
+  /** The plan with each copy of a node as a node of its own. Fails where it is too large to be drawn. */
   expand(plan: Uint8Array): Uint8Array;
   addPlan(scenario: number, plan: number, bytes: Uint8Array): Picture;
   writePlan(plan: number, format: PlanFormat): Uint8Array;
@@ -145,7 +145,7 @@ export interface DeskCalls {
   obstacles(plan: number, app: number, node: number): Obstacle[];
   compare(first: number, second: number): Comparison;
   racks(plan: number): Racks;
-  /** @param node of the plan; absent: the rule is about all subjects together */
+  /** @param node node of the plan; absent where the rule is about all subjects together */
   counted(plan: number, rule: number, node?: number): CountedByRule[];
   forget(scenario: number): void;
 }

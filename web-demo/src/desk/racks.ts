@@ -1,4 +1,4 @@
-// Node groups and placement rules, for looking at: which nodes of a plan are in which set, and what a rule counts there.
+// Node groups and placement rules for display: the nodes of a plan in each set, and the replicas that a rule counts there.
 import { NONE, appName, type CardinalityColumns, type InstanceColumns, type Plan, type RuleColumns } from 'stowage';
 import type { CountedByRule, Racks } from './protocol.js';
 
@@ -19,7 +19,7 @@ function range(min: number, max: number): string {
   return min === max ? `${min}` : `${min} to ${max}`;
 }
 
-/** What names a rule where people read it. */
+/** The name of a rule for display. */
 export const ruleName = (rule: RuleColumns, position: number): string => rule.name || `rule ${position + 1}`;
 
 export class RuledPlan {
@@ -61,7 +61,7 @@ export class RuledPlan {
     };
   }
 
-  /** What each condition of a rule counts around a node of the plan. */
+  /** The replicas that each condition of a rule counts around a node of the plan. */
   counted(rule: number, node: number | undefined): CountedByRule[] {
     return (this.columns.rules?.[rule]?.anyOf ?? []).flat().map((one) => {
       const there = node === undefined ? undefined : this.near(one, node);

@@ -1,4 +1,4 @@
-/** Mulberry32: small, fast, and the same everywhere. */
+/** Mulberry32: a small and fast generator with the same numbers on every platform. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(stream + 1, 0xc2b2ae35)) | 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** Uniform in [0, 1). */
   uniform(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -18,14 +18,14 @@ export class Random {
     return Math.floor(this.uniform() * bound);
   }
 
-  /** Mean 0, standard deviation 1: the sum of twelve uniforms. */
+  /** Approximately normal with mean 0 and standard deviation 1: the sum of twelve uniforms. */
   nearlyNormal(): number {
     let sum = -6;
     for (let k = 0; k < 12; ++k) sum += this.uniform();
     return sum;
   }
 
-  /** An entry of a table, by its weight. */
+  /** An entry of a table, drawn by weight. */
   weighted<Entry extends readonly [number, ...number[]]>({ entries, total }: Weighted<Entry>): Entry {
     let at = this.uniform() * total;
     for (const entry of entries) if ((at -= entry[0]) < 0) return entry;
@@ -33,7 +33,7 @@ export class Random {
   }
 }
 
-/** A table to draw from: weights stand in its first column. */
+/** A table to draw from; the first column holds the weights. */
 export interface Weighted<Entry extends readonly [number, ...number[]]> {
   entries: readonly Entry[];
   total: number;

@@ -23,15 +23,15 @@ function amount(text: string, unit: string, path: string): number {
 interface Row {
   name: string;
   replicas: number;
-  /** By resource, by period. */
+  /** Demand per resource and period. */
   demand: number[][];
-  /** Names or positions, and limits. */
+  /** Apps by name or position, with their limits. */
   limits: [string, number][];
   priority: number;
   path: string;
 }
 
-/** Columns of the rows; profiles of one value stand for all periods. */
+/** Columns from the rows. A profile of one value applies to all periods. */
 function columnsOfRows(
   rows: readonly Row[],
   resources: readonly Resource[],
@@ -139,8 +139,8 @@ function csvFields(line: string, path: string): string[] {
 const csvField = (text: string): string => (/[,"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /**
- * One line per app: `app,replicas,cpu (cores),memory (GiB),priority,limits`. Columns that are none of app, replicas, priority
- * and limits are resources; their values are quantities, with periods "1|2|3". Limits are "db:0;web:1".
+ * Reads one line per app: `app,replicas,cpu (cores),memory (GiB),priority,limits`. All columns other than app, replicas,
+ * priority and limits are resources. Their values are quantities, with periods as "1|2|3". Limits have the form "db:0;web:1".
  */
 export function readCsv(text: string, classes: readonly ClassColumns[]): InstanceColumns {
   const [first, ...rest] = linesOf(text);
@@ -189,7 +189,7 @@ export function readCsv(text: string, classes: readonly ClassColumns[]): Instanc
   );
 }
 
-/** The apps as `readCsv` takes them. Node classes are not part of it. */
+/** Writes the apps in the format of `readCsv`, without node classes. */
 export function writeCsv(columns: InstanceColumns): string {
   const { apps, resources, limits, periods = 1 } = columns;
   const name = (app: number): string => apps.names?.[app] ?? `#${app}`;

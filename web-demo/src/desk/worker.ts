@@ -12,7 +12,7 @@ export type Answer = { id: number; result: unknown } | { id: number; failure: { 
 
 const desk = new Desk();
 
-/** Buffers that the desk has made for the answer alone: they are handed over instead of copied. */
+/** Buffers that the desk made for this answer only, so that they are transferred instead of copied. */
 function buffersOf(result: unknown): ArrayBuffer[] {
   if (ArrayBuffer.isView(result)) return [result.buffer as ArrayBuffer];
   if (typeof result !== 'object' || result === null) return [];

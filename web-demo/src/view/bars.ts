@@ -1,11 +1,11 @@
-// One node as stacked bars: a bar per resource, a segment per app.
+// A node as stacked bars: one bar per resource, one segment per app.
 import type { NodeView } from '../desk/protocol.js';
 import type { Outcome } from '../state.js';
 import { appColor } from './colors.js';
 import { h } from './dom.js';
 import { amount, count, percent } from './format.js';
 
-/** The period in which most of a resource is used, or the one that is looked at. */
+/** The chosen period, or the one in which most of the resource is used. */
 export function periodOf(outcome: Outcome, view: NodeView, resource: number, time: number): number {
   if (time !== 0) return time - 1;
   const { periods } = outcome.scenario;
@@ -22,7 +22,7 @@ export function usedOf(outcome: Outcome, view: NodeView, resource: number, perio
   return view.apps.reduce((sum, { demand }) => sum + demand[d]!, view.load[d]!);
 }
 
-/** A bar with a segment for each app. */
+/** A bar with one segment per app. */
 export function stack(outcome: Outcome, view: NodeView, resource: number, time: number, app: number | undefined): HTMLElement {
   const { scenario } = outcome;
   const period = periodOf(outcome, view, resource, time);

@@ -1,12 +1,12 @@
 import type uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
-/** Loaded with the first chart: nothing else on the page waits for it. */
+/** Loaded with the first chart, so that the rest of the page does not wait for it. */
 const library = (): Promise<typeof uPlot> => import('uplot').then((module) => module.default);
 
 const color = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** A chart that follows the width of its place and is drawn anew where colours change. */
+/** A chart that follows the width of its container and redraws when the colours change. */
 export class Chart {
   private plot: uPlot | undefined;
   private turn = 0;

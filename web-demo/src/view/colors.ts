@@ -1,4 +1,4 @@
-/** One colour per app, far from its neighbours' in the list. */
+/** A colour per app; neighbours in the list have very different colours. */
 export const appColor = (app: number): string => `hsl(${Math.round((app * 137.508) % 360)} 58% ${app % 2 === 0 ? 52 : 62}%)`;
 
 export const isDark = (): boolean => {
@@ -9,7 +9,7 @@ export const isDark = (): boolean => {
 /** Red, green and blue, from 0 to 255. */
 export type Color = readonly [number, number, number];
 export const css = ([red, green, blue]: Color): string => `rgb(${red} ${green} ${blue})`;
-/** From empty to full. Lightness alone tells the order, so that colours need not be told apart. */
+/** Colours from empty to full. Their lightness is monotonic, so that the order can be read without colour vision. */
 const LIGHT: readonly Color[] = [
   [239, 243, 248],
   [158, 202, 225],
@@ -26,7 +26,7 @@ const DARK: readonly Color[] = [
 ];
 const STEPS = 100;
 
-/** Colours for shares from 0 to 1 in hundredths; beyond 1 the last entry. */
+/** Colours for shares from 0 to 1 in hundredths; the last entry is for shares above 1. */
 export function shades(): Color[] {
   const stops = isDark() ? DARK : LIGHT;
   const list = Array.from({ length: STEPS + 1 }, (_, step) => {
@@ -44,7 +44,7 @@ export function shades(): Color[] {
 export const shadeOf = (share: number): number =>
   share > 1 + 1e-6 ? STEPS + 1 : Math.max(0, Math.min(STEPS, Math.round(share * STEPS)));
 
-/** By JOIN's codes: takes it, lacks room, limits, both, closed. */
+/** Indexed by the codes of JOIN: takes it, lacks room, limits, both, closed. */
 export const joinColors = (): Color[] =>
   isDark()
     ? [

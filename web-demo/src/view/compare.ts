@@ -1,4 +1,4 @@
-// Two plans side by side: of the same scenario or of two.
+// Two plans side by side, of the same scenario or of two.
 import type { DeskClient } from '../desk/client.js';
 import type { Comparison } from '../desk/protocol.js';
 import type { Outcome, Store } from '../state.js';
@@ -16,7 +16,7 @@ export class CompareView {
   private readonly canvases = [0, 1].map(() => h('canvas', { set: { role: 'img' } }));
   private readonly body = h('div', { id: 'compare-body' });
   private turn = 0;
-  /** Whether somebody chose; until then the scenario's first plan is compared with the one on the screen. */
+  /** True once the user has chosen plans. Before, the scenario's first plan is compared with the one shown. */
   private touched = false;
 
   constructor(
@@ -54,7 +54,7 @@ export class CompareView {
     }).observe(byId('compare'));
   }
 
-  /** Puts two plans beside each other. */
+  /** Chooses the two plans to compare. */
   choose(first: Outcome, second: Outcome): void {
     this.touched = true;
     [first, second].forEach((one, k) => (this.choices[k]!.value = String(one.id)));
@@ -88,7 +88,7 @@ export class CompareView {
       if (one === undefined || width === 0) return;
       const time = Math.min(this.store.state.time, one.scenario.periods);
       const shares = shareOf(one, 'mean', time);
-      // Nodes of one shade look alike: how many there are of each is all that is needed.
+      // Only the number of nodes of each shade matters, so that shades are sorted instead of nodes.
       const fullestFirst = Uint8Array.from(shares, shadeOf).sort().reverse();
       drawCells(canvas, gridFor(fullestFirst.length, width, 180), {
         count: fullestFirst.length,

@@ -1,4 +1,4 @@
-// One node with its apps, one app with what it needs, and why the one cannot join the other.
+// The chosen node with its apps, the chosen app with its demand, and why the app cannot join the node.
 import type { DeskClient } from '../desk/client.js';
 import { JOIN, type NodeView } from '../desk/protocol.js';
 import type { Outcome, Store } from '../state.js';
@@ -64,7 +64,11 @@ export class DetailView {
 
     if (app === undefined || joining === undefined || detail === undefined) {
       this.appPanel.replaceChildren(
-        h('p', { className: 'hint' }, 'Find an app to see where it runs, which nodes could take one more, and what it needs.'),
+        h(
+          'p',
+          { className: 'hint' },
+          'Find an app to see where it runs, which nodes could take one more replica, and what it needs.',
+        ),
       );
       return;
     }
@@ -75,7 +79,7 @@ export class DetailView {
     const placed = hosts.reduce((sum, one) => sum + one.replicas, 0);
     const demand = detail.peak.map((value, k) => `${amount(scenario, value, k)} ${scenario.resources[k]!.name}`).join(', ');
     const reasons = h('ul', { id: 'explained' });
-    const explain = button('What would help it in?', () => {
+    const explain = button('What would make room for it?', () => {
       explain.disabled = true;
       reasons.replaceChildren(h('li', {}, 'Looking…'));
       this.calls
@@ -108,13 +112,13 @@ export class DetailView {
             h(
               'p',
               { className: 'clip', title: detail.limits },
-              `Beside it at most: ${detail.limits.length > 240 ? `${detail.limits.slice(0, 240)}…` : detail.limits}`,
+              `At most beside it: ${detail.limits.length > 240 ? `${detail.limits.slice(0, 240)}…` : detail.limits}`,
             ),
           ]),
       h(
         'p',
         {},
-        `One more could join ${count(codes[JOIN.takes]!, 'node')}; ` +
+        `One more replica could join ${count(codes[JOIN.takes]!, 'node')}; ` +
           `${whole(codes[JOIN.capacity]!)} lack room, ${whole(codes[JOIN.limits]!)} are barred by limits, ` +
           `${whole(codes[JOIN.both]!)} by both` +
           `${codes[JOIN.closed] ? `, ${whole(codes[JOIN.closed]!)} are closed` : ''}.`,
@@ -166,7 +170,7 @@ export class DetailView {
         h(
           'p',
           { className: 'hint' },
-          'Choose a node in the picture, or find one by its name: what it holds, what is left, and what its apps allow.',
+          'Choose a node in the picture, or find one by name, to see its apps, its free capacity and its limits.',
         ),
       );
       return;

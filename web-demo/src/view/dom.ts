@@ -1,7 +1,7 @@
 type Child = Node | string | undefined | false;
 type Properties<Tag extends keyof HTMLElementTagNameMap> = Partial<Omit<HTMLElementTagNameMap[Tag], 'style' | 'dataset'>> & {
   style?: string;
-  /** Attributes that are no properties. */
+  /** Attributes that have no property. */
   set?: Record<string, string>;
 };
 
@@ -54,7 +54,7 @@ export function options<Value extends string>(
   select.replaceChildren(...list.map(([value, text]) => h('option', { value, textContent: text, selected: value === chosen })));
 }
 
-/** A table with a row of headings. A cell that is a number is set right. */
+/** A table with a row of headings. Numbers are right-aligned. */
 export function table(
   head: readonly (string | Node)[],
   rows: readonly (readonly (string | number | Node)[])[],
@@ -89,7 +89,7 @@ const channel = new MessageChannel();
 const waiting: (() => void)[] = [];
 channel.port1.onmessage = () => waiting.shift()?.();
 
-/** Goes on in a task of its own: what has been waiting for the page is answered first. */
+/** Continues in a new task, after the events that are pending for the page. */
 export const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve);

@@ -1,10 +1,10 @@
-// A field that finds things by a part of their name.
+// A field that finds items by a part of their name.
 import { button, h } from './dom.js';
 import { count } from './format.js';
 
 const MOST_FOUND = 8;
 
-/** @param id of the field; what is found stands in `#${id}-found` */
+/** @param id id of the field; the list of matches has the id `${id}-found` */
 export function finder(
   id: string,
   what: string,
@@ -44,7 +44,7 @@ export function finder(
     const rest = total > MOST_FOUND ? `and ${count(total - MOST_FOUND, 'more', 'more')}` : '';
     found.replaceChildren(
       ...hits.slice(0, MOST_FOUND).map((position) => button(all[position]!, () => choose(position), 'chip')),
-      h('small', {}, total === 0 ? 'None has that in its name.' : rest),
+      h('small', {}, total === 0 ? 'No name contains this text.' : rest),
     );
   });
   input.addEventListener('keydown', (event) => {

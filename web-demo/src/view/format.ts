@@ -34,11 +34,11 @@ export function boundText(outline: Outline, bound: Bound): string {
   return `${bound.name} bound${from}`;
 }
 
-/** What is proven about a plan, in a sentence. */
+/** A sentence on what is proven about a plan. */
 export function proven(outline: Outline, plan: Plan): string {
   const unplaced = plan.unplaced.reduce((sum, { replicas }) => sum + replicas, 0);
   if (plan.status === 'infeasible-proven') return 'Proven: no plan places everything.';
-  if (unplaced > 0) return `${count(unplaced, 'replica')} found no place; the reasons are below.`;
+  if (unplaced > 0) return `${count(unplaced, 'replica')} unplaced; the reasons are below.`;
   if (plan.nodeBound === undefined) return 'Every replica is placed; no bound is known.';
   const { value } = plan.nodeBound;
   const source = boundText(outline, plan.nodeBound);
@@ -66,7 +66,7 @@ export function driverText(outline: Outline, driver: Driver): string {
     case 'without-resource':
       return `Without ${place(outline, driver.resource, undefined)} the same planner needs ${nodes}.`;
     case 'without-periods':
-      return `With demand held at its mean over the periods the same planner needs ${nodes}.`;
+      return `With constant demand, at its mean over the periods, the same planner needs ${nodes}.`;
     case 'without-uncertainty':
       return `With all demand at its mean the same planner needs ${nodes}.`;
     case 'self-limit':
@@ -84,7 +84,7 @@ export function obstacleText(outline: Outline, app: number, obstacle: Obstacle):
     }
     case 'capacity-at-confidence': {
       const lack = amount(outline, obstacle.amount, obstacle.resource!);
-      return `It lacks ${lack} at confidence of ${place(outline, obstacle.resource, obstacle.period)}.`;
+      return `At the required confidence, it lacks ${lack} of ${place(outline, obstacle.resource, obstacle.period)}.`;
     }
     case 'affinity-limit':
       return `${other} there allows at most ${obstacle.limit} of ${name} beside it.`;

@@ -5,7 +5,7 @@ export interface Grid {
   columns: number;
   rows: number;
   size: number;
-  /** What the canvas shows of it: so many rows, from one on. */
+  /** The canvas shows `shownRows` rows, beginning with row `firstRow`. */
   firstRow: number;
   shownRows: number;
 }
@@ -20,20 +20,20 @@ function gridOf(count: number, width: number, size: number): Grid {
   return { columns, rows, size, firstRow: 0, shownRows: rows };
 }
 
-/** The grid of largest cells that `count` nodes can have. */
+/** The grid with the largest cells with which `count` nodes fit into the area. */
 export function gridFor(count: number, width: number, height: number): Grid {
   let size = Math.min(LARGEST, Math.max(2, Math.floor(Math.sqrt((width * height) / Math.max(1, count)))));
   while (size > 2 && Math.ceil(count / Math.floor(width / size)) * size > height) --size;
   return gridOf(count, width, size);
 }
 
-/** A grid of larger cells than fit, from those of `gridFor` (0) to the largest (ZOOMS). */
+/** A grid with cells from the size of `gridFor` (zoom 0) to the largest size (zoom ZOOMS). */
 export function zoomed(count: number, width: number, height: number, zoom: number): Grid {
   const { size } = gridFor(count, width, height);
   return gridOf(count, width, Math.round(size * (LARGEST / size) ** (zoom / ZOOMS)));
 }
 
-/** The grid with those of its rows alone that are in view. */
+/** The grid restricted to the rows in view. */
 export function inView(grid: Grid, scrolled: number, height: number): Grid {
   const firstRow = Math.max(0, Math.min(grid.rows - 1, Math.floor(scrolled / grid.size)));
   return { ...grid, firstRow, shownRows: Math.min(grid.rows - firstRow, Math.ceil(height / grid.size) + 1) };
@@ -44,15 +44,15 @@ export interface Cells {
   /** Index into `colors`. */
   shade: (position: number) => number;
   colors: readonly Color[];
-  /** Positions that are outlined. */
+  /** Positions of outlined cells. */
   marked?: readonly number[];
   chosen?: number | undefined;
   mark: string;
 }
 
 /**
- * Draws the cells in view; sets the canvas' size in pixels of the screen. Pixels are set here: a call of the canvas for each cell
- * takes far longer.
+ * Draws the cells in view and sets the canvas' size in screen pixels. It writes pixels directly, which is much faster than a
+ * canvas call per cell.
  */
 export function drawCells(canvas: HTMLCanvasElement, grid: Grid, cells: Cells): void {
   const ratio = Math.min(2, devicePixelRatio || 1);
@@ -80,7 +80,7 @@ export function drawCells(canvas: HTMLCanvasElement, grid: Grid, cells: Cells): 
       const right = begin + Math.round((column * grid.size + inner) * ratio);
       for (let pixel = begin + Math.round(column * grid.size * ratio); pixel < right; ++pixel) pixels[pixel] = color;
     }
-    // All lines of a row of cells are alike.
+    // All pixel lines of a row of cells are equal.
     for (let line = begin + across; line < end; line += across) pixels.copyWithin(line, begin, begin + across);
   }
   context.putImageData(image, 0, 0);

@@ -1,4 +1,4 @@
-// The plan as a picture: stacked bars for small plans, a heat map for large ones.
+// The picture of a plan: stacked bars for a small plan, a heat map for a large one.
 import type { Placed, Plan } from 'stowage';
 import type { DeskClient } from '../desk/client.js';
 import type { Joining } from '../desk/protocol.js';
@@ -12,7 +12,7 @@ import { ZOOMS, drawCells, inView, positionAt, zoomed, type Grid } from './heat.
 const MOST_BARS = 60;
 const HEIGHT = 380;
 
-/** Where an app's replicas are, by node. */
+/** Replicas of an app, by node. */
 export function hostsOf({ placements }: Plan, app: number): Placed[] {
   const hosts: Placed[] = [];
   const { length } = placements;
@@ -22,7 +22,10 @@ export function hostsOf({ placements }: Plan, app: number): Placed[] {
 
 export type Shown = 'mean' | 'fullest' | number;
 
-/** Share of a node's capacity that is in use: of a resource, of the fullest, or the mean; at one time or at the busiest. */
+/**
+ * Used share of each node's capacity: of one resource, of the fullest resource, or the mean of all; in one period or in the
+ * busiest one.
+ */
 export function shareOf(outcome: Outcome, shown: Shown, time: number): Float32Array {
   const { periods, resources } = outcome.scenario;
   const nodes = outcome.plan.nodeClass.length;
@@ -63,7 +66,7 @@ export class PictureView {
   });
   private readonly zoom = h('input', { type: 'range', min: '0', max: String(ZOOMS), value: '0', id: 'zoom' });
   private readonly zoomField = field('Zoom', this.zoom);
-  /** As high as the whole grid; the canvas lies where it is looked at. */
+  /** An element as high as the whole grid; the canvas covers its visible part. */
   private readonly space = h('div', { className: 'space' }, this.canvas);
   private readonly window = h('div', { className: 'heat window' }, this.space);
   private readonly bars = h('div', { id: 'bars', className: 'bars' });
@@ -75,9 +78,9 @@ export class PictureView {
     'Each cell is a node. Arrow keys, Home and End move from node to node, Enter opens one, + and − zoom.',
   );
   private grid: Grid = { columns: 1, rows: 1, size: 10, firstRow: 0, shownRows: 1 };
-  /** The node that was last brought into view. */
+  /** The node that was last scrolled into view. */
   private revealed: number | undefined;
-  /** Nodes by position in the picture. */
+  /** Nodes in the order of the picture. */
   private sequence: Uint32Array = new Uint32Array();
   private shares: Float32Array = new Float32Array();
   private cursor = 0;
@@ -285,7 +288,7 @@ export class PictureView {
 
   private zoomTo(zoom: number): void {
     const { node } = this.store.state;
-    // What is looked at stays in view.
+    // The chosen node, or the middle of the view, stays visible.
     const middle = (this.grid.firstRow + this.grid.shownRows / 2) * this.grid.columns;
     const position =
       node === undefined ? (this.window.scrollTop > 0 ? Math.floor(middle) : this.cursor) : this.sequence.indexOf(node);
@@ -302,7 +305,7 @@ export class PictureView {
     this.grid = grid;
   }
 
-  /** Scrolls as far as it takes to have a cell in view. */
+  /** Scrolls a cell into view. */
   private reveal(position: number): void {
     const { columns, size } = this.grid;
     const top = Math.floor(Math.max(0, position) / columns) * size;

@@ -1,4 +1,4 @@
-// Node groups with their nodes, and the placement rules that do not hold: where, and what is counted there.
+// Node groups with their nodes, and the violations of placement rules with the replicas that are counted there.
 import type { RuleViolation, Verification } from 'stowage';
 import type { DeskClient } from '../desk/client.js';
 import type { Racks } from '../desk/protocol.js';
@@ -7,7 +7,7 @@ import { byId, field, h, options } from './dom.js';
 import { count, number, percent } from './format.js';
 import { shareOf } from './picture.js';
 
-/** More nodes are not drawn one by one. */
+/** Maximum number of nodes that are drawn one by one. */
 const MOST_NODES = 1000;
 const MOST_LISTED = 50;
 
@@ -35,7 +35,7 @@ export class RacksView {
       this.head,
       h('div', { className: 'controls' }, field('Nodes by', this.group), field('Rule', this.rule)),
       this.sets,
-      h('p', { className: 'hint' }, 'Each cell is a node, the fuller the darker; outlined where a rule does not hold.'),
+      h('p', { className: 'hint' }, 'Each cell is a node. Darker cells are fuller; a rule does not hold on outlined nodes.'),
       this.list,
     );
     for (const select of [this.group, this.rule]) select.addEventListener('change', () => this.draw());
@@ -126,7 +126,7 @@ export class RacksView {
     });
   }
 
-  /** One violation; what it counts is looked up as it is opened. */
+  /** A violation. The replicas that it counts are looked up when it is opened. */
   private violation({ outcome, racks }: Looked, one: RuleViolation): HTMLElement {
     const { scenario, picture } = outcome;
     const rule = racks.rules[one.rule]!;

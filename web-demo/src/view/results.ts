@@ -1,4 +1,4 @@
-// What planners have reached: a table, and gap against time.
+// The results of planners as a table, and as a chart of gap against time.
 import type uPlot from 'uplot';
 import type { Outcome, Store } from '../state.js';
 import { Chart } from './chart.js';
@@ -15,7 +15,7 @@ const FAMILIES: readonly [RegExp, string, string][] = [
 ];
 const familyOf = (planner: string): number => FAMILIES.findIndex(([pattern]) => pattern.test(planner));
 
-/** Writes planners' names beside their points, as far as there is room. */
+/** Writes the planners' names beside their points where there is room. */
 function label(plot: uPlot, outcomes: readonly Outcome[], times: readonly number[], ink: string): void {
   const { ctx, bbox } = plot;
   const scale = devicePixelRatio || 1;
@@ -73,7 +73,7 @@ export class ResultsView {
   ) {
     byId('results').append(
       h('h2', { id: 'results-title' }, 'Planners compared'),
-      h('p', { className: 'hint' }, 'How far above the bound (down is better) and how long it took (left is better).'),
+      h('p', { className: 'hint' }, 'Gap to the bound (lower is better) against run time (further left is better).'),
       this.place,
       this.reading,
       this.list,
@@ -121,7 +121,7 @@ export class ResultsView {
     this.chart.clear();
     if (points.length === 0) return;
     const sorted = [...points].sort((a, b) => a.milliseconds! - b.milliseconds!);
-    // Times on a logarithmic axis are above 0 and, being positions, all different.
+    // Times on the logarithmic axis must be positive, and must differ because they identify the points.
     let last = 0;
     const times = sorted.map(({ milliseconds }) => (last = Math.max(milliseconds!, 0.1, last * 1.0001)));
     const families = FAMILIES.map((_, family) => family).filter((family) =>

@@ -1,4 +1,4 @@
-// What is planned and how: workload, node classes, apps, files, planners.
+// The input of planning: workload, node classes, apps, files and planners.
 import type { ClassColumns, PlanRequest, PlannerInfo } from 'stowage';
 import { MOST_APPS, type Preset, type PresetName } from '../desk/generate.js';
 import type { AppDetail, AppEdit, Edit, InstanceFormat, PlanFormat } from '../desk/protocol.js';
@@ -18,7 +18,7 @@ const DENSITIES = [0, 0.5, 1, 5, 10];
 export interface SetupCalls {
   generate(preset: Preset): void;
   edit(edit: Edit, label: string): void;
-  /** A scenario beside the present one, planned and compared with it. */
+  /** Plans a variant of the present scenario and compares the plans. */
   whatIf(edit: Edit, label: string): void;
   appDetail(app: number): Promise<AppDetail>;
   open(files: FileList | readonly File[]): void;
@@ -30,7 +30,7 @@ export interface SetupCalls {
 }
 
 export class SetupView {
-  /** What builds the parts of the page, each short enough for a task of its own. */
+  /** Functions that build parts of the page, each short enough for one task. */
   readonly parts: readonly (() => void)[] = [
     () => this.workload(),
     () => this.planners(),
@@ -38,7 +38,7 @@ export class SetupView {
     () => (this.editApp = this.apps()),
     () => this.files(),
   ];
-  /** Opens the editor of one app, or of a new one. */
+  /** Opens the editor for an app or for a new app. */
   editApp: (app: number | undefined) => void = () => undefined;
 
   constructor(
@@ -260,7 +260,7 @@ export class SetupView {
         count.placeholder = 'any';
       }
       for (const { price } of rows) price.placeholder = '–';
-      // Listed nodes refer to their classes.
+      // Listed nodes refer to classes, so that these cannot be removed.
       const removable = rows.length > 1 && scenario.listedNodes === 0;
       const removal = (k: number): HTMLButtonElement => {
         const remove = button(
@@ -316,7 +316,7 @@ export class SetupView {
         ...one,
         capacity: Float64Array.from(one.capacity, (value) => factor * value),
       }));
-    const density = numberField('Limits drawn anew, density %', 1, { max: 100 });
+    const density = numberField('Density of new limits, %', 1, { max: 100 });
     const draw = button('Draw limits', () => {
       if (density.input.reportValidity())
         calls.edit({ density: { density: Number(density.input.value) / 100, seed: 1 } }, `density ${density.input.value} %`);
@@ -397,7 +397,7 @@ export class SetupView {
         field(
           'Limits',
           limits,
-          'Beside a replica of this app at most so many of others: "db:0, web:1". Its own name limits it per node.',
+          'Most replicas of other apps beside a replica of this app, such as "db:0, web:1". Its own name: most per node.',
         ),
         h(
           'p',

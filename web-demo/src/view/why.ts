@@ -3,12 +3,12 @@ import type { Outcome, Store } from '../state.js';
 import { button, byId, h, table } from './dom.js';
 import { amount, count, driverText, obstacleText, percent, relaxationText } from './format.js';
 
-/** What the library says about one app. */
+/** The library's explanation of one app, as lines of text. */
 export function appLines(outcome: Outcome, explanation: Explanation, app: number): string[] {
   const { scenario, picture } = outcome;
   const found = explanation.apps.find((one) => one.app === app);
   if (found === undefined) return ['Nothing is known about this app.'];
-  const lines = [`${count(found.openNodes, 'node')} of the plan could take one more.`];
+  const lines = [`${count(found.openNodes, 'node')} of the plan could take one more replica.`];
   for (const one of found.closest.slice(0, 3)) {
     if (one.obstacles.length === 0) continue;
     const where =
@@ -68,7 +68,11 @@ export function showWhy(store: Store, explain: (outcome: Outcome) => Promise<Exp
         ]),
         'Use of resources',
       ),
-      h('p', { className: 'hint' }, 'Stranded: left on nodes that take no more of any app that needs it.'),
+      h(
+        'p',
+        { className: 'hint' },
+        'Stranded: free capacity on nodes that accept no further replica of any app that needs the resource.',
+      ),
       ...(explanation.apps.length === 0
         ? []
         : [

@@ -1,5 +1,5 @@
-// Package capi is the C ABI of stowage.h as it is: one Go function per C function, handles as pointers, statuses as numbers. Who
-// owns what, and which threads may do what, is what stowage.h says. Package stowage makes it safe.
+// Package capi is the raw C ABI of stowage.h: one Go function per C function, handles as pointers, statuses as numbers.
+// stowage.h states ownership and thread safety. Package stowage wraps it safely.
 package capi
 
 // #include "stowage.h"
@@ -7,7 +7,7 @@ import "C"
 
 import "unsafe"
 
-// Instance, Control and Session are opaque handles; a Buffer holds bytes of the library.
+// Instance, Control and Session are opaque handles; a Buffer holds bytes that the library allocated.
 type (
 	Instance = C.stowage_instance
 	Control  = C.stowage_control
@@ -41,12 +41,12 @@ const (
 	VersionPatch = C.STOWAGE_VERSION_PATCH
 )
 
-// Limits is stowage_limits less its size; 0 stands for the default.
+// Limits is stowage_limits without struct_size; 0 stands for the default.
 type Limits struct {
 	MaxBytes, MaxApps, MaxReplicas, MaxLimits, MaxNodes, MaxCells, MaxThreads uint64
 }
 
-// Progress is stowage_progress less its size.
+// Progress is stowage_progress without struct_size.
 type Progress struct {
 	Phase       uint32
 	Cancelled   bool
@@ -70,12 +70,12 @@ func failure(status C.stowage_status, details *C.stowage_error) *Failure {
 	return &Failure{Status(status), C.GoString(&details.message[0]), C.GoString(&details.path[0])}
 }
 
-// bytes returns where a slice starts; nil where it is empty.
+// bytes returns a pointer to the first byte of a slice; nil for an empty slice.
 func bytes(slice []byte) (*C.uint8_t, C.size_t) {
 	return (*C.uint8_t)(unsafe.SliceData(slice)), C.size_t(len(slice))
 }
 
-// Bytes are a buffer's own, which FreeBuffer ends.
+// Bytes is a view of a buffer, valid until FreeBuffer.
 func Bytes(buffer *Buffer) []byte { return unsafe.Slice((*byte)(buffer.data), buffer.size) }
 
 // FreeBuffer is stowage_buffer_free.
@@ -89,7 +89,7 @@ func StatusText(status Status) string {
 	return C.GoString(C.stowage_status_text(C.stowage_status(status)))
 }
 
-// accepted is the library's form of limits; nil for the defaults.
+// accepted converts limits to stowage_limits; nil for the defaults.
 func accepted(limits *Limits) *C.stowage_limits {
 	if limits == nil {
 		return nil

@@ -2,7 +2,7 @@
 
 package capi
 
-// The static library of the release build of this source tree. CGO_LDFLAGS=-L... is looked at first, so that it names another.
+// The static library of this source tree's release build. The linker searches the folder of CGO_LDFLAGS=-L... first.
 
 // #cgo CFLAGS: -DSTOWAGE_STATIC
 // #cgo LDFLAGS: -L${SRCDIR}/../../../../build/release/capi -l:libstowage.a -lstdc++ -lm -lpthread

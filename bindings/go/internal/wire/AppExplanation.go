@@ -57,7 +57,7 @@ func (rcv *AppExplanation) MutateUnplaced(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(6, n)
 }
 
-/// Nodes of the plan that could take one more replica.
+/// Nodes of the plan that accept one more replica.
 func (rcv *AppExplanation) OpenNodes() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -66,12 +66,12 @@ func (rcv *AppExplanation) OpenNodes() uint64 {
 	return 0
 }
 
-/// Nodes of the plan that could take one more replica.
+/// Nodes of the plan that accept one more replica.
 func (rcv *AppExplanation) MutateOpenNodes(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(8, n)
 }
 
-/// Of all nodes of the plan, how many refuse one more replica for lack of capacity, for limits, for both.
+/// Nodes of the plan that refuse one more replica: for lack of capacity alone, for limits or rules alone, for both.
 func (rcv *AppExplanation) BlockedByCapacity() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {
@@ -80,7 +80,7 @@ func (rcv *AppExplanation) BlockedByCapacity() uint64 {
 	return 0
 }
 
-/// Of all nodes of the plan, how many refuse one more replica for lack of capacity, for limits, for both.
+/// Nodes of the plan that refuse one more replica: for lack of capacity alone, for limits or rules alone, for both.
 func (rcv *AppExplanation) MutateBlockedByCapacity(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(10, n)
 }

@@ -34,7 +34,7 @@ func (rcv *Apps) Table() flatbuffers.Table {
 	return rcv._tab
 }
 
-/// Unique names; absent: apps are known by their index alone. Length: apps.
+/// Unique names. Length: apps; where absent, apps are known by their index alone.
 func (rcv *Apps) Names(j int) []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
 	if o != 0 {
@@ -52,8 +52,8 @@ func (rcv *Apps) NamesLength() int {
 	return 0
 }
 
-/// Unique names; absent: apps are known by their index alone. Length: apps.
-/// Replicas wanted in all, running ones included. Length: apps.
+/// Unique names. Length: apps; where absent, apps are known by their index alone.
+/// Replicas wanted in total, running ones included. Length: apps.
 func (rcv *Apps) Replicas(j int) uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -71,7 +71,7 @@ func (rcv *Apps) ReplicasLength() int {
 	return 0
 }
 
-/// Replicas wanted in all, running ones included. Length: apps.
+/// Replicas wanted in total, running ones included. Length: apps.
 func (rcv *Apps) MutateReplicas(j int, n uint32) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -81,8 +81,8 @@ func (rcv *Apps) MutateReplicas(j int, n uint32) bool {
 	return false
 }
 
-/// Demand of one replica (the mean where `variance` is given). Either apps x resources (the same in every period) or
-/// apps x resources x periods, row-major in that order.
+/// Demand of one replica in the resource's unit; the mean where `variance` is given. Length: apps x resources (the same in
+/// every period) or apps x resources x periods, row-major in that order.
 func (rcv *Apps) Demand(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -100,8 +100,8 @@ func (rcv *Apps) DemandLength() int {
 	return 0
 }
 
-/// Demand of one replica (the mean where `variance` is given). Either apps x resources (the same in every period) or
-/// apps x resources x periods, row-major in that order.
+/// Demand of one replica in the resource's unit; the mean where `variance` is given. Length: apps x resources (the same in
+/// every period) or apps x resources x periods, row-major in that order.
 func (rcv *Apps) MutateDemand(j int, n float64) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -111,7 +111,7 @@ func (rcv *Apps) MutateDemand(j int, n float64) bool {
 	return false
 }
 
-/// Higher places first where not all fit; may be negative. Length: apps, absent: all 0.
+/// Where not all replicas fit, apps of higher priority are placed first. May be negative. Length: apps; absent = all 0.
 func (rcv *Apps) Priority(j int) int32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {
@@ -129,7 +129,7 @@ func (rcv *Apps) PriorityLength() int {
 	return 0
 }
 
-/// Higher places first where not all fit; may be negative. Length: apps, absent: all 0.
+/// Where not all replicas fit, apps of higher priority are placed first. May be negative. Length: apps; absent = all 0.
 func (rcv *Apps) MutatePriority(j int, n int32) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {
@@ -139,7 +139,8 @@ func (rcv *Apps) MutatePriority(j int, n int32) bool {
 	return false
 }
 
-/// Variance of one replica's demand in every period. Length: apps x resources; 0 = known exactly. Replicas vary independently.
+/// Variance of one replica's demand in every period, in the square of the resource's unit. Replicas vary independently.
+/// Length: apps x resources; 0 = known exactly.
 func (rcv *Apps) Variance(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -157,7 +158,8 @@ func (rcv *Apps) VarianceLength() int {
 	return 0
 }
 
-/// Variance of one replica's demand in every period. Length: apps x resources; 0 = known exactly. Replicas vary independently.
+/// Variance of one replica's demand in every period, in the square of the resource's unit. Replicas vary independently.
+/// Length: apps x resources; 0 = known exactly.
 func (rcv *Apps) MutateVariance(j int, n float64) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -167,7 +169,7 @@ func (rcv *Apps) MutateVariance(j int, n float64) bool {
 	return false
 }
 
-/// Smallest and largest possible demand of one replica, for the bounded-support chance constraint. Length: apps x resources.
+/// Smallest and largest possible demand of one replica, for ChanceModel.BoundedSupport. Length: apps x resources.
 func (rcv *Apps) SupportMin(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {
@@ -185,7 +187,7 @@ func (rcv *Apps) SupportMinLength() int {
 	return 0
 }
 
-/// Smallest and largest possible demand of one replica, for the bounded-support chance constraint. Length: apps x resources.
+/// Smallest and largest possible demand of one replica, for ChanceModel.BoundedSupport. Length: apps x resources.
 func (rcv *Apps) MutateSupportMin(j int, n float64) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {

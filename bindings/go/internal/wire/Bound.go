@@ -34,7 +34,7 @@ func (rcv *Bound) Table() flatbuffers.Table {
 	return rcv._tab
 }
 
-/// Which bound it is, such as "capacity" or "dual-feasible".
+/// Name of the bound, such as "capacity" or "dual-feasible".
 func (rcv *Bound) Name() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
 	if o != 0 {
@@ -43,7 +43,7 @@ func (rcv *Bound) Name() []byte {
 	return nil
 }
 
-/// Which bound it is, such as "capacity" or "dual-feasible".
+/// Name of the bound, such as "capacity" or "dual-feasible".
 func (rcv *Bound) Value() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -56,7 +56,7 @@ func (rcv *Bound) MutateValue(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(6, n)
 }
 
-/// Resource and period that give it.
+/// Resource and period from which the bound follows.
 func (rcv *Bound) Resource() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -65,7 +65,7 @@ func (rcv *Bound) Resource() uint32 {
 	return 0
 }
 
-/// Resource and period that give it.
+/// Resource and period from which the bound follows.
 func (rcv *Bound) MutateResource(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(8, n)
 }

@@ -41,7 +41,7 @@ func (rcv *BoundEntry) Name() []byte {
 	return nil
 }
 
-/// What it bounds: "nodes", "cost" or "ucac".
+/// The quantity that it bounds: "nodes", "cost" or "ucac".
 func (rcv *BoundEntry) Objective() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -50,7 +50,7 @@ func (rcv *BoundEntry) Objective() []byte {
 	return nil
 }
 
-/// What it bounds: "nodes", "cost" or "ucac".
+/// The quantity that it bounds: "nodes", "cost" or "ucac".
 func (rcv *BoundEntry) Value() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -87,7 +87,7 @@ func (rcv *BoundEntry) MutatePeriod(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(12, n)
 }
 
-/// Where it comes from.
+/// Source: paper, section, equation.
 func (rcv *BoundEntry) Source() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {
@@ -96,7 +96,7 @@ func (rcv *BoundEntry) Source() []byte {
 	return nil
 }
 
-/// Where it comes from.
+/// Source: paper, section, equation.
 func BoundEntryStart(builder *flatbuffers.Builder) {
 	builder.StartObject(6)
 }

@@ -46,7 +46,7 @@ func (rcv *Cardinality) MutateKind(n CardinalityKind) bool {
 	return rcv._tab.MutateByteSlot(4, byte(n))
 }
 
-/// Conjunction of tags that a replica must carry to be subject to it; indices into `Instance.tags`.
+/// The subjects are the replicas that carry all these tags; indices into `Instance.tags`.
 func (rcv *Cardinality) Subject(j int) uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -64,7 +64,7 @@ func (rcv *Cardinality) SubjectLength() int {
 	return 0
 }
 
-/// Conjunction of tags that a replica must carry to be subject to it; indices into `Instance.tags`.
+/// The subjects are the replicas that carry all these tags; indices into `Instance.tags`.
 func (rcv *Cardinality) MutateSubject(j int, n uint32) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -74,7 +74,7 @@ func (rcv *Cardinality) MutateSubject(j int, n uint32) bool {
 	return false
 }
 
-/// Conjunction of tags that are counted.
+/// The replicas counted are those that carry all these tags; indices into `Instance.tags`.
 func (rcv *Cardinality) Target(j int) uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -92,7 +92,7 @@ func (rcv *Cardinality) TargetLength() int {
 	return 0
 }
 
-/// Conjunction of tags that are counted.
+/// The replicas counted are those that carry all these tags; indices into `Instance.tags`.
 func (rcv *Cardinality) MutateTarget(j int, n uint32) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -140,7 +140,7 @@ func (rcv *Cardinality) MutateGroup(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(14, n)
 }
 
-/// True: the constraint holds where the condition does not.
+/// True: the constraint holds exactly where the condition does not.
 func (rcv *Cardinality) Negated() bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {
@@ -149,7 +149,7 @@ func (rcv *Cardinality) Negated() bool {
 	return false
 }
 
-/// True: the constraint holds where the condition does not.
+/// True: the constraint holds exactly where the condition does not.
 func (rcv *Cardinality) MutateNegated(n bool) bool {
 	return rcv._tab.MutateBoolSlot(16, n)
 }

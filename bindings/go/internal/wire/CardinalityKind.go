@@ -7,11 +7,11 @@ import "strconv"
 type CardinalityKind byte
 
 const (
-	/// min <= number of replicas with all target tags in the node set (the subject itself not counted) <= max.
+	/// min <= replicas with all target tags in the subject's node set, the subject itself not counted <= max.
 	CardinalityKindReplicas CardinalityKind = 0
-	/// The subjects occupy at least `min` and at most `max` node sets of the group.
+	/// min <= node sets of the group that hold a subject <= max.
 	CardinalityKindNodeSets CardinalityKind = 1
-	/// Numbers of subjects in any two node sets of the group differ by at most `max`.
+	/// The numbers of subjects in any two node sets of the group differ by at most `max`.
 	CardinalityKindSkew     CardinalityKind = 2
 )
 

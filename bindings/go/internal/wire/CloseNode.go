@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// A node that came close to taking one more replica, with everything that fails there.
+/// A node that comes close to accepting one more replica of the app, with all obstacles there.
 type CloseNode struct {
 	_tab flatbuffers.Table
 }
@@ -34,7 +34,7 @@ func (rcv *CloseNode) Table() flatbuffers.Table {
 	return rcv._tab
 }
 
-/// Index into the plan's nodes, or 4294967295 for a new, empty node of `node_class`.
+/// Index into the plan's nodes; 4294967295 = a new, empty node of `node_class`.
 func (rcv *CloseNode) Node() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
 	if o != 0 {
@@ -43,7 +43,7 @@ func (rcv *CloseNode) Node() uint32 {
 	return 0
 }
 
-/// Index into the plan's nodes, or 4294967295 for a new, empty node of `node_class`.
+/// Index into the plan's nodes; 4294967295 = a new, empty node of `node_class`.
 func (rcv *CloseNode) MutateNode(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(4, n)
 }
@@ -80,7 +80,7 @@ func (rcv *CloseNode) ObstaclesLength() int {
 	return 0
 }
 
-/// Sum of the relative shortfalls: demand missing over capacity, plus one per failing limit. Smaller is closer.
+/// Sum of the shortfalls as shares of capacity, plus 1 per failing limit. A smaller distance is closer.
 func (rcv *CloseNode) Distance() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {
@@ -89,7 +89,7 @@ func (rcv *CloseNode) Distance() float64 {
 	return 0.0
 }
 
-/// Sum of the relative shortfalls: demand missing over capacity, plus one per failing limit. Smaller is closer.
+/// Sum of the shortfalls as shares of capacity, plus 1 per failing limit. A smaller distance is closer.
 func (rcv *CloseNode) MutateDistance(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(10, n)
 }

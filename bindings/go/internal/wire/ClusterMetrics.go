@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// How a plan leaves the cluster.
+/// The state of the cluster under a plan.
 type ClusterMetrics struct {
 	_tab flatbuffers.Table
 }
@@ -34,7 +34,8 @@ func (rcv *ClusterMetrics) Table() flatbuffers.Table {
 	return rcv._tab
 }
 
-/// Applications that want replicas, and those of which nothing is left over. Apps that share a tag `appID:` are one application.
+/// Applications that want replicas, and applications that are placed in full. Apps that share a tag that begins with "appID:"
+/// are one application.
 func (rcv *ClusterMetrics) Applications() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
 	if o != 0 {
@@ -43,7 +44,8 @@ func (rcv *ClusterMetrics) Applications() uint64 {
 	return 0
 }
 
-/// Applications that want replicas, and those of which nothing is left over. Apps that share a tag `appID:` are one application.
+/// Applications that want replicas, and applications that are placed in full. Apps that share a tag that begins with "appID:"
+/// are one application.
 func (rcv *ClusterMetrics) MutateApplications(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(4, n)
 }
@@ -60,7 +62,7 @@ func (rcv *ClusterMetrics) MutateApplicationsPlaced(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(6, n)
 }
 
-/// Nodes that exist (of classes without a count: that are used), and those in use.
+/// Nodes that exist, and nodes in use. Of a class without a count, only nodes in use exist.
 func (rcv *ClusterMetrics) Nodes() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -69,7 +71,7 @@ func (rcv *ClusterMetrics) Nodes() uint64 {
 	return 0
 }
 
-/// Nodes that exist (of classes without a count: that are used), and those in use.
+/// Nodes that exist, and nodes in use. Of a class without a count, only nodes in use exist.
 func (rcv *ClusterMetrics) MutateNodes(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(8, n)
 }
@@ -86,7 +88,8 @@ func (rcv *ClusterMetrics) MutateNodesUsed(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(10, n)
 }
 
-/// Nodes with less left of some resource than any app needs of it that are not full in all (P2, section 7.4).
+/// Fragmented nodes (P2, section 7.4): less of some resource is free than the smallest demand for it, and some resource is
+/// not full.
 func (rcv *ClusterMetrics) FragmentedNodes() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -95,12 +98,13 @@ func (rcv *ClusterMetrics) FragmentedNodes() uint64 {
 	return 0
 }
 
-/// Nodes with less left of some resource than any app needs of it that are not full in all (P2, section 7.4).
+/// Fragmented nodes (P2, section 7.4): less of some resource is free than the smallest demand for it, and some resource is
+/// not full.
 func (rcv *ClusterMetrics) MutateFragmentedNodes(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(12, n)
 }
 
-/// Coefficient of variation of the nodes' utilization at their peaks. Length: resources.
+/// Coefficient of variation of the nodes' peak utilization over periods. Length: resources.
 func (rcv *ClusterMetrics) Imbalance(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {
@@ -118,7 +122,7 @@ func (rcv *ClusterMetrics) ImbalanceLength() int {
 	return 0
 }
 
-/// Coefficient of variation of the nodes' utilization at their peaks. Length: resources.
+/// Coefficient of variation of the nodes' peak utilization over periods. Length: resources.
 func (rcv *ClusterMetrics) MutateImbalance(j int, n float64) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {
@@ -128,7 +132,7 @@ func (rcv *ClusterMetrics) MutateImbalance(j int, n float64) bool {
 	return false
 }
 
-/// As Plan.rule_violations and so on, counted anew.
+/// As the fields of the same names in Plan, recounted by the checker.
 func (rcv *ClusterMetrics) RuleViolations() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {
@@ -137,7 +141,7 @@ func (rcv *ClusterMetrics) RuleViolations() uint64 {
 	return 0
 }
 
-/// As Plan.rule_violations and so on, counted anew.
+/// As the fields of the same names in Plan, recounted by the checker.
 func (rcv *ClusterMetrics) MutateRuleViolations(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(16, n)
 }

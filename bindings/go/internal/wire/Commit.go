@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// What became of a plan in a session.
+/// What a session took of a plan.
 type Commit struct {
 	_tab flatbuffers.Table
 }
@@ -34,7 +34,7 @@ func (rcv *Commit) Table() flatbuffers.Table {
 	return rcv._tab
 }
 
-/// Whether anything of it was taken.
+/// True: some or all of the plan was taken.
 func (rcv *Commit) Committed() bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
 	if o != 0 {
@@ -43,12 +43,12 @@ func (rcv *Commit) Committed() bool {
 	return false
 }
 
-/// Whether anything of it was taken.
+/// True: some or all of the plan was taken.
 func (rcv *Commit) MutateCommitted(n bool) bool {
 	return rcv._tab.MutateBoolSlot(4, n)
 }
 
-/// Version of the cluster that the plan was made for, and version now.
+/// Version of the cluster that the plan was made for, and present version.
 func (rcv *Commit) PlannedVersion() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -57,7 +57,7 @@ func (rcv *Commit) PlannedVersion() uint64 {
 	return 0
 }
 
-/// Version of the cluster that the plan was made for, and version now.
+/// Version of the cluster that the plan was made for, and present version.
 func (rcv *Commit) MutatePlannedVersion(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(6, n)
 }
@@ -74,7 +74,7 @@ func (rcv *Commit) MutateVersion(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(8, n)
 }
 
-/// Replicas that run now and did not before; that run elsewhere now; that ran and wait now.
+/// Replicas that were pending and run now; replicas that run on another node now; replicas that ran and are pending now.
 func (rcv *Commit) Placed() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {
@@ -83,7 +83,7 @@ func (rcv *Commit) Placed() uint64 {
 	return 0
 }
 
-/// Replicas that run now and did not before; that run elsewhere now; that ran and wait now.
+/// Replicas that were pending and run now; replicas that run on another node now; replicas that ran and are pending now.
 func (rcv *Commit) MutatePlaced(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(10, n)
 }
@@ -112,7 +112,7 @@ func (rcv *Commit) MutateEnded(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(14, n)
 }
 
-/// Names given to nodes that the plan opened, in its order.
+/// Names of the nodes that the plan opened, in the plan's order.
 func (rcv *Commit) Opened(j int) []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {
@@ -130,7 +130,7 @@ func (rcv *Commit) OpenedLength() int {
 	return 0
 }
 
-/// Names given to nodes that the plan opened, in its order.
+/// Names of the nodes that the plan opened, in the plan's order.
 func (rcv *Commit) Conflicts(obj *Conflict, j int) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
 	if o != 0 {

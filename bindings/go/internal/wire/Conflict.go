@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// Something of a plan that was not taken. What it concerns stays pending.
+/// A part of a plan that was not taken, and why. Its replicas stay pending.
 type Conflict struct {
 	_tab flatbuffers.Table
 }
@@ -46,7 +46,7 @@ func (rcv *Conflict) MutateKind(n ConflictKind) bool {
 	return rcv._tab.MutateByteSlot(4, byte(n))
 }
 
-/// Absent where it concerns all, or a node without a name yet.
+/// Absent where the conflict concerns the whole plan; `node` also where the node has no name yet.
 func (rcv *Conflict) App() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -55,7 +55,7 @@ func (rcv *Conflict) App() []byte {
 	return nil
 }
 
-/// Absent where it concerns all, or a node without a name yet.
+/// Absent where the conflict concerns the whole plan; `node` also where the node has no name yet.
 func (rcv *Conflict) Node() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {

@@ -7,21 +7,22 @@ import "strconv"
 type ConflictKind byte
 
 const (
-	/// The cluster is at version `available`, the plan was made for `wanted`.
+	/// The plan was made for version `wanted` of the cluster, which is now at version `available`.
 	ConflictKindVersion    ConflictKind = 0
 	/// The app was removed.
 	ConflictKindAppGone    ConflictKind = 1
-	/// `wanted` replicas were planned, `available` still wait.
+	/// `wanted` replicas were planned; `available` are still pending.
 	ConflictKindNotPending ConflictKind = 2
 	/// The node was removed.
 	ConflictKindNodeGone   ConflictKind = 3
-	/// The node takes nothing new any more.
+	/// The node no longer accepts new replicas.
 	ConflictKindNodeClosed ConflictKind = 4
-	/// `wanted` replicas were planned for the node, it has room for `available`.
+	/// `wanted` replicas were planned for the node; it has room for `available`.
 	ConflictKindNoRoom     ConflictKind = 5
-	/// The plan moves running replicas, from `wanted` to `available` on the node: it is taken as it is or not at all.
+	/// The plan moves running replicas of `app` away from `node`, from `wanted` to `available` of them. Such a plan is taken as a
+	/// whole or not at all.
 	ConflictKindMoves      ConflictKind = 6
-	/// What still fits would break a rule.
+	/// The part that still fits would break a placement rule.
 	ConflictKindRules      ConflictKind = 7
 )
 

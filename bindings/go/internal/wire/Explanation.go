@@ -97,7 +97,7 @@ func (rcv *Explanation) ResourcesLength() int {
 	return 0
 }
 
-/// The app asked for, or the (at most 100) apps with the most unplaced replicas, the most first.
+/// The app asked for, or the apps with the most unplaced replicas: at most 100, in descending order.
 func (rcv *Explanation) Apps(obj *AppExplanation, j int) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -118,9 +118,9 @@ func (rcv *Explanation) AppsLength() int {
 	return 0
 }
 
-/// The app asked for, or the (at most 100) apps with the most unplaced replicas, the most first.
-/// Placement rules of applications that give way to an operator's which they contradict; indices into `Instance.rules`, the
-/// operator's rule at the same place of the second vector.
+/// The app asked for, or the apps with the most unplaced replicas: at most 100, in descending order.
+/// Overridden placement rules: rule overridden[k] of an application contradicts the operator's rule overridden_by[k], which
+/// prevails. Indices into `Instance.rules`, both vectors of the same length.
 func (rcv *Explanation) Overridden(j int) uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {
@@ -138,8 +138,8 @@ func (rcv *Explanation) OverriddenLength() int {
 	return 0
 }
 
-/// Placement rules of applications that give way to an operator's which they contradict; indices into `Instance.rules`, the
-/// operator's rule at the same place of the second vector.
+/// Overridden placement rules: rule overridden[k] of an application contradicts the operator's rule overridden_by[k], which
+/// prevails. Indices into `Instance.rules`, both vectors of the same length.
 func (rcv *Explanation) MutateOverridden(j int, n uint32) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {

@@ -33,7 +33,7 @@ func (rcv *Instance) Table() flatbuffers.Table {
 	return rcv._tab
 }
 
-/// Version of this layout; a reader refuses a higher one.
+/// Version of this layout. A reader refuses a higher version.
 func (rcv *Instance) Format() uint16 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
 	if o != 0 {
@@ -42,7 +42,7 @@ func (rcv *Instance) Format() uint16 {
 	return 1
 }
 
-/// Version of this layout; a reader refuses a higher one.
+/// Version of this layout. A reader refuses a higher version.
 func (rcv *Instance) MutateFormat(n uint16) bool {
 	return rcv._tab.MutateUint16Slot(4, n)
 }
@@ -75,7 +75,7 @@ func (rcv *Instance) ResourcesLength() int {
 	return 0
 }
 
-/// Periods of the demand profiles; 1 = constant demand.
+/// Number of periods in the demand profiles; 1 = constant demand.
 func (rcv *Instance) Periods() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {
@@ -84,7 +84,7 @@ func (rcv *Instance) Periods() uint32 {
 	return 1
 }
 
-/// Periods of the demand profiles; 1 = constant demand.
+/// Number of periods in the demand profiles; 1 = constant demand.
 func (rcv *Instance) MutatePeriods(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(10, n)
 }
@@ -148,7 +148,7 @@ func (rcv *Instance) Limits(obj *AffinityLimits) *AffinityLimits {
 	return nil
 }
 
-/// Replicas that run already. They count towards `Apps.replicas` and stay unless the request allows moves.
+/// Replicas that already run. They count in `Apps.replicas` and stay where they are unless the request allows moves.
 func (rcv *Instance) Running(obj *Residence, j int) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
 	if o != 0 {
@@ -168,7 +168,7 @@ func (rcv *Instance) RunningLength() int {
 	return 0
 }
 
-/// Replicas that run already. They count towards `Apps.replicas` and stay unless the request allows moves.
+/// Replicas that already run. They count in `Apps.replicas` and stay where they are unless the request allows moves.
 /// Replicas that must be on a node in every plan. A running replica there satisfies a pin.
 func (rcv *Instance) Pinned(obj *Residence, j int) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
@@ -273,7 +273,7 @@ func (rcv *Instance) Interference(obj *Interference) *Interference {
 	return nil
 }
 
-/// In snapshots of sessions.
+/// Present in snapshots of sessions only.
 func (rcv *Instance) Session(obj *Session) *Session {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(34))
 	if o != 0 {
@@ -287,7 +287,7 @@ func (rcv *Instance) Session(obj *Session) *Session {
 	return nil
 }
 
-/// In snapshots of sessions.
+/// Present in snapshots of sessions only.
 func InstanceStart(builder *flatbuffers.Builder) {
 	builder.StartObject(16)
 }

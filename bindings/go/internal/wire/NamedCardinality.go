@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// A Cardinality of instance.fbs with tags and group by name.
+/// A Cardinality of instance.fbs whose tags and group are given by name.
 type NamedCardinality struct {
 	_tab flatbuffers.Table
 }
@@ -106,7 +106,7 @@ func (rcv *NamedCardinality) MutateMax(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(12, n)
 }
 
-/// Absent, "" or "node": each node alone.
+/// Name of a NodeGroup; absent, "" or "node" = each node is a set of its own.
 func (rcv *NamedCardinality) Group() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {
@@ -115,7 +115,7 @@ func (rcv *NamedCardinality) Group() []byte {
 	return nil
 }
 
-/// Absent, "" or "node": each node alone.
+/// Name of a NodeGroup; absent, "" or "node" = each node is a set of its own.
 func (rcv *NamedCardinality) Negated() bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {

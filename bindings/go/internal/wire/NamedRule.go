@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// A PlacementRule of instance.fbs by names.
+/// A PlacementRule of instance.fbs whose tags and groups are given by name.
 type NamedRule struct {
 	_tab flatbuffers.Table
 }

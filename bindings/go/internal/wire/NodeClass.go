@@ -70,7 +70,7 @@ func (rcv *NodeClass) MutateCapacity(j int, n float64) bool {
 	return false
 }
 
-/// How many nodes of this class there are, listed ones included; 0 = as many as needed.
+/// Number of nodes of this class, listed ones included; 0 = as many as needed.
 func (rcv *NodeClass) Count() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -79,12 +79,12 @@ func (rcv *NodeClass) Count() uint32 {
 	return 0
 }
 
-/// How many nodes of this class there are, listed ones included; 0 = as many as needed.
+/// Number of nodes of this class, listed ones included; 0 = as many as needed.
 func (rcv *NodeClass) MutateCount(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(8, n)
 }
 
-/// Cost of one node in use, in any currency; negative = not given. Give a price for all classes or for none.
+/// Cost of one node in use, in any currency; negative = not given. Either all classes have a price or none has.
 func (rcv *NodeClass) Price() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {
@@ -93,7 +93,7 @@ func (rcv *NodeClass) Price() float64 {
 	return -1.0
 }
 
-/// Cost of one node in use, in any currency; negative = not given. Give a price for all classes or for none.
+/// Cost of one node in use, in any currency; negative = not given. Either all classes have a price or none has.
 func (rcv *NodeClass) MutatePrice(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(10, n)
 }

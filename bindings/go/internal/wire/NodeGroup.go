@@ -6,7 +6,8 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// A family of node sets (P2, section 4.1), such as "rack" or "zone". Sets may overlap. "node" is predefined: each node alone.
+/// A family of node sets (P2, section 4.1), such as "rack" or "zone". Sets may overlap. The group "node" is predefined: each
+/// node is a set of its own.
 type NodeGroup struct {
 	_tab flatbuffers.Table
 }
@@ -42,7 +43,7 @@ func (rcv *NodeGroup) Name() []byte {
 	return nil
 }
 
-/// Sets by enumeration of listed nodes: set s holds nodes node[set_begin[s] .. set_begin[s + 1]).
+/// Sets of listed nodes: set s holds the nodes node[set_begin[s] .. set_begin[s + 1]). Length of set_begin: sets + 1.
 func (rcv *NodeGroup) SetBegin(j int) uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -60,7 +61,7 @@ func (rcv *NodeGroup) SetBeginLength() int {
 	return 0
 }
 
-/// Sets by enumeration of listed nodes: set s holds nodes node[set_begin[s] .. set_begin[s + 1]).
+/// Sets of listed nodes: set s holds the nodes node[set_begin[s] .. set_begin[s + 1]). Length of set_begin: sets + 1.
 func (rcv *NodeGroup) MutateSetBegin(j int, n uint32) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -113,7 +114,8 @@ func (rcv *NodeGroup) SetNamesLength() int {
 	return 0
 }
 
-/// Or sets by label: nodes whose labels "by_label=value" agree form a set (works for open-ended classes too).
+/// Instead of listed sets, the key of a label: nodes with the same value in "by_label=value" form a set, anonymous nodes
+/// included.
 func (rcv *NodeGroup) ByLabel() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -122,7 +124,8 @@ func (rcv *NodeGroup) ByLabel() []byte {
 	return nil
 }
 
-/// Or sets by label: nodes whose labels "by_label=value" agree form a set (works for open-ended classes too).
+/// Instead of listed sets, the key of a label: nodes with the same value in "by_label=value" form a set, anonymous nodes
+/// included.
 func NodeGroupStart(builder *flatbuffers.Builder) {
 	builder.StartObject(5)
 }

@@ -7,13 +7,13 @@ import "strconv"
 type NodeState byte
 
 const (
-	/// Takes replicas.
+	/// Accepts replicas.
 	NodeStateOpen     NodeState = 0
-	/// Keeps what it has, takes nothing new.
+	/// Keeps its replicas, accepts no new ones.
 	NodeStateCordoned NodeState = 1
-	/// Emptied, takes nothing.
+	/// Emptied; accepts no replicas.
 	NodeStateDrained  NodeState = 2
-	/// Gone until it comes back, empty and without load.
+	/// Absent until it is uncordoned; empty and without load.
 	NodeStateFailed   NodeState = 3
 )
 

@@ -6,8 +6,8 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// Nodes known one by one: those that run something, are pinned to, or belong to node sets. All others are anonymous
-/// members of their class. The number of listed nodes is the length of `node_class`.
+/// The listed nodes: those that run something, that apps are pinned to, or that belong to node sets. All other nodes are
+/// anonymous members of their class. The number of listed nodes is the length of `node_class`.
 type Nodes struct {
 	_tab flatbuffers.Table
 }
@@ -82,8 +82,8 @@ func (rcv *Nodes) NamesLength() int {
 }
 
 /// Unique names. Length: listed nodes.
-/// Load that is there whatever is planned and belongs to no app of the instance. Either listed nodes x resources, or
-/// listed nodes x resources x periods, row-major.
+/// Load of each node that belongs to no app of the instance and that no plan changes, in the resource's unit. Length: listed
+/// nodes x resources, or listed nodes x resources x periods, row-major.
 func (rcv *Nodes) Load(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -101,8 +101,8 @@ func (rcv *Nodes) LoadLength() int {
 	return 0
 }
 
-/// Load that is there whatever is planned and belongs to no app of the instance. Either listed nodes x resources, or
-/// listed nodes x resources x periods, row-major.
+/// Load of each node that belongs to no app of the instance and that no plan changes, in the resource's unit. Length: listed
+/// nodes x resources, or listed nodes x resources x periods, row-major.
 func (rcv *Nodes) MutateLoad(j int, n float64) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -112,8 +112,8 @@ func (rcv *Nodes) MutateLoad(j int, n float64) bool {
 	return false
 }
 
-/// Variance of that load (with the bounded-support model: the square of the width of its support). Length: listed nodes x
-/// resources; 0 where there is no load.
+/// Variance of that load, in the square of the resource's unit; with ChanceModel.BoundedSupport, the square of the width of
+/// its support. Length: listed nodes x resources; 0 where there is no load.
 func (rcv *Nodes) LoadVariance(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {
@@ -131,8 +131,8 @@ func (rcv *Nodes) LoadVarianceLength() int {
 	return 0
 }
 
-/// Variance of that load (with the bounded-support model: the square of the width of its support). Length: listed nodes x
-/// resources; 0 where there is no load.
+/// Variance of that load, in the square of the resource's unit; with ChanceModel.BoundedSupport, the square of the width of
+/// its support. Length: listed nodes x resources; 0 where there is no load.
 func (rcv *Nodes) MutateLoadVariance(j int, n float64) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {
@@ -142,7 +142,7 @@ func (rcv *Nodes) MutateLoadVariance(j int, n float64) bool {
 	return false
 }
 
-/// Nodes that accept nothing new (cordoned): 1, else 0. Length: listed nodes.
+/// 1 = the node accepts no new replicas (cordoned), 0 = it does. Length: listed nodes.
 func (rcv *Nodes) Closed(j int) byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -168,7 +168,7 @@ func (rcv *Nodes) ClosedBytes() []byte {
 	return nil
 }
 
-/// Nodes that accept nothing new (cordoned): 1, else 0. Length: listed nodes.
+/// 1 = the node accepts no new replicas (cordoned), 0 = it does. Length: listed nodes.
 func (rcv *Nodes) MutateClosed(j int, n byte) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -178,7 +178,7 @@ func (rcv *Nodes) MutateClosed(j int, n byte) bool {
 	return false
 }
 
-/// Static tags of single nodes, on top of their class's labels: as Apps.tag_begin / tag_index.
+/// Static tags of single nodes, in addition to the labels of their class. Layout as Apps.tag_begin and Apps.tag_index.
 func (rcv *Nodes) TagBegin(j int) uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {
@@ -196,7 +196,7 @@ func (rcv *Nodes) TagBeginLength() int {
 	return 0
 }
 
-/// Static tags of single nodes, on top of their class's labels: as Apps.tag_begin / tag_index.
+/// Static tags of single nodes, in addition to the labels of their class. Layout as Apps.tag_begin and Apps.tag_index.
 func (rcv *Nodes) MutateTagBegin(j int, n uint32) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {

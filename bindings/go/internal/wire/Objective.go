@@ -7,9 +7,9 @@ import "strconv"
 type Objective byte
 
 const (
-	/// Fewest nodes; where prices are given, least cost.
+	/// Fewest nodes in use; where prices are given, least cost.
 	ObjectiveNodes Objective = 0
-	/// Least used capacity at confidence (P1, section 4.1). Planners that pursue it say so in the catalogue.
+	/// Least used capacity at confidence (P1, section 4.1). PlannerInfo.objectives lists "ucac" for planners that pursue it.
 	ObjectiveUcac  Objective = 1
 )
 

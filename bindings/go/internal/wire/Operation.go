@@ -73,7 +73,8 @@ func (rcv *Operation) MutateReplicas(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(10, n)
 }
 
-/// Demand of one replica. Length: resources, or resources x periods, the periods of a resource side by side.
+/// Demand of one replica in the resource's unit. Length: resources, or resources x periods with the periods of a resource
+/// side by side.
 func (rcv *Operation) Demand(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -91,7 +92,8 @@ func (rcv *Operation) DemandLength() int {
 	return 0
 }
 
-/// Demand of one replica. Length: resources, or resources x periods, the periods of a resource side by side.
+/// Demand of one replica in the resource's unit. Length: resources, or resources x periods with the periods of a resource
+/// side by side.
 func (rcv *Operation) MutateDemand(j int, n float64) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -113,7 +115,7 @@ func (rcv *Operation) MutatePriority(n int32) bool {
 	return rcv._tab.MutateInt32Slot(14, n)
 }
 
-/// Length: resources, or absent.
+/// As in Apps, for this app. Length: resources, or absent.
 func (rcv *Operation) Variance(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {
@@ -131,7 +133,7 @@ func (rcv *Operation) VarianceLength() int {
 	return 0
 }
 
-/// Length: resources, or absent.
+/// As in Apps, for this app. Length: resources, or absent.
 func (rcv *Operation) MutateVariance(j int, n float64) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {
@@ -193,7 +195,7 @@ func (rcv *Operation) MutateSupportMax(j int, n float64) bool {
 	return false
 }
 
-/// Kind of the app, an index into Interference.kinds; only where the cluster has them.
+/// Kind of the app, an index into Interference.kinds; only where the cluster has kinds.
 func (rcv *Operation) AppKind() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
 	if o != 0 {
@@ -202,7 +204,7 @@ func (rcv *Operation) AppKind() uint32 {
 	return 4294967295
 }
 
-/// Kind of the app, an index into Interference.kinds; only where the cluster has them.
+/// Kind of the app, an index into Interference.kinds; only where the cluster has kinds.
 func (rcv *Operation) MutateAppKind(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(22, n)
 }
@@ -226,8 +228,8 @@ func (rcv *Operation) TagsLength() int {
 }
 
 /// Tags of the app's replicas, or of the node.
-/// Beside the app, at most limit_at_most[k] replicas of limit_app[k], whether an app of that name is there yet or not; the app
-/// itself for a limit per node. 4294967295 = no limit.
+/// Affinity limits: beside a replica of the app, at most limit_at_most[k] replicas of limit_app[k] on the same node. The
+/// named app need not exist yet. The app's own name limits its replicas per node. 4294967295 = no limit.
 func (rcv *Operation) LimitApp(j int) []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
 	if o != 0 {
@@ -245,8 +247,8 @@ func (rcv *Operation) LimitAppLength() int {
 	return 0
 }
 
-/// Beside the app, at most limit_at_most[k] replicas of limit_app[k], whether an app of that name is there yet or not; the app
-/// itself for a limit per node. 4294967295 = no limit.
+/// Affinity limits: beside a replica of the app, at most limit_at_most[k] replicas of limit_app[k] on the same node. The
+/// named app need not exist yet. The app's own name limits its replicas per node. 4294967295 = no limit.
 func (rcv *Operation) LimitAtMost(j int) uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(28))
 	if o != 0 {
@@ -273,7 +275,7 @@ func (rcv *Operation) MutateLimitAtMost(j int, n uint32) bool {
 	return false
 }
 
-/// May be absent where there is one class.
+/// Name of the class; may be absent where the cluster has one class.
 func (rcv *Operation) NodeClass() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(30))
 	if o != 0 {
@@ -282,8 +284,8 @@ func (rcv *Operation) NodeClass() []byte {
 	return nil
 }
 
-/// May be absent where there is one class.
-/// As `demand`; absent: none.
+/// Name of the class; may be absent where the cluster has one class.
+/// Length as `demand`; absent = no load.
 func (rcv *Operation) Load(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(32))
 	if o != 0 {
@@ -301,7 +303,7 @@ func (rcv *Operation) LoadLength() int {
 	return 0
 }
 
-/// As `demand`; absent: none.
+/// Length as `demand`; absent = no load.
 func (rcv *Operation) MutateLoad(j int, n float64) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(32))
 	if o != 0 {
@@ -337,7 +339,7 @@ func (rcv *Operation) MutateLoadVariance(j int, n float64) bool {
 	return false
 }
 
-/// The node joins set sets[k] of group groups[k]; a set that is new comes into being.
+/// The node joins the set sets[k] of the group groups[k]. A set that does not exist is created.
 func (rcv *Operation) Groups(j int) []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(36))
 	if o != 0 {
@@ -355,7 +357,7 @@ func (rcv *Operation) GroupsLength() int {
 	return 0
 }
 
-/// The node joins set sets[k] of group groups[k]; a set that is new comes into being.
+/// The node joins the set sets[k] of the group groups[k]. A set that does not exist is created.
 func (rcv *Operation) Sets(j int) []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(38))
 	if o != 0 {

@@ -45,7 +45,7 @@ func (rcv *Operations) MutateFormat(n uint16) bool {
 	return rcv._tab.MutateUint16Slot(4, n)
 }
 
-/// Applied in this order, all or none.
+/// Applied in this order: all of them, or none if one is refused.
 func (rcv *Operations) Operations(obj *Operation, j int) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -66,7 +66,7 @@ func (rcv *Operations) OperationsLength() int {
 	return 0
 }
 
-/// Applied in this order, all or none.
+/// Applied in this order: all of them, or none if one is refused.
 func OperationsStart(builder *flatbuffers.Builder) {
 	builder.StartObject(2)
 }

@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// `replicas` replicas of `app` on node `node` of this plan, and on each of its copies.
+/// `replicas` replicas of `app` on node `node` of this plan, and as many on each of the node's copies.
 type Placed struct {
 	_tab flatbuffers.Struct
 }

@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// A rule in disjunctive normal form: at least one conjunction holds.
+/// A rule in disjunctive normal form (P2, section 4.2): it holds where at least one conjunction holds.
 type PlacementRule struct {
 	_tab flatbuffers.Table
 }
@@ -62,7 +62,7 @@ func (rcv *PlacementRule) AnyOfLength() int {
 	return 0
 }
 
-/// Hard rules are never violated; soft ones cost `weight` per violation.
+/// True: no plan may violate the rule. False: each violation costs `weight`.
 func (rcv *PlacementRule) Hard() bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -71,7 +71,7 @@ func (rcv *PlacementRule) Hard() bool {
 	return true
 }
 
-/// Hard rules are never violated; soft ones cost `weight` per violation.
+/// True: no plan may violate the rule. False: each violation costs `weight`.
 func (rcv *PlacementRule) MutateHard(n bool) bool {
 	return rcv._tab.MutateBoolSlot(8, n)
 }

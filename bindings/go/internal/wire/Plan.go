@@ -45,7 +45,7 @@ func (rcv *Plan) MutateFormat(n uint16) bool {
 	return rcv._tab.MutateUint16Slot(4, n)
 }
 
-/// Fingerprint of the instance the plan is for.
+/// Fingerprint of the instance that the plan was made for.
 func (rcv *Plan) Instance() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -54,7 +54,7 @@ func (rcv *Plan) Instance() uint64 {
 	return 0
 }
 
-/// Fingerprint of the instance the plan is for.
+/// Fingerprint of the instance that the plan was made for.
 func (rcv *Plan) MutateInstance(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(6, n)
 }
@@ -79,7 +79,7 @@ func (rcv *Plan) MutateStatus(n PlanStatus) bool {
 	return rcv._tab.MutateByteSlot(10, byte(n))
 }
 
-/// Of the run that made the plan: the request's, or, where several seeds were tried, the one that was best.
+/// Seed of the run that made the plan: the request's or, where several seeds were tried, the best one.
 func (rcv *Plan) Seed() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -88,12 +88,13 @@ func (rcv *Plan) Seed() uint64 {
 	return 0
 }
 
-/// Of the run that made the plan: the request's, or, where several seeds were tried, the one that was best.
+/// Seed of the run that made the plan: the request's or, where several seeds were tried, the best one.
 func (rcv *Plan) MutateSeed(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(12, n)
 }
 
-/// Work units done; a request with this work limit, and the option `pace` where that is above 0 here, repeats the run.
+/// Work units done. A request with this work limit, and with the option `pace` set to `Plan.pace` if that is above 0, repeats
+/// the run.
 func (rcv *Plan) Work() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {
@@ -102,13 +103,14 @@ func (rcv *Plan) Work() uint64 {
 	return 0
 }
 
-/// Work units done; a request with this work limit, and the option `pace` where that is above 0 here, repeats the run.
+/// Work units done. A request with this work limit, and with the option `pace` set to `Plan.pace` if that is above 0, repeats
+/// the run.
 func (rcv *Plan) MutateWork(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(14, n)
 }
 
-/// Nodes in use. Node n is of class node_class[n]; listed[n] is its index among the instance's listed nodes, or 4294967295
-/// for an anonymous node of the class. Listed nodes come first, in the instance's order.
+/// The nodes in use, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
+/// nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
 func (rcv *Plan) NodeClass(j int) uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {
@@ -126,8 +128,8 @@ func (rcv *Plan) NodeClassLength() int {
 	return 0
 }
 
-/// Nodes in use. Node n is of class node_class[n]; listed[n] is its index among the instance's listed nodes, or 4294967295
-/// for an anonymous node of the class. Listed nodes come first, in the instance's order.
+/// The nodes in use, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
+/// nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
 func (rcv *Plan) MutateNodeClass(j int, n uint32) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {
@@ -163,7 +165,7 @@ func (rcv *Plan) MutateListed(j int, n uint32) bool {
 	return false
 }
 
-/// By node, then by app; running replicas included.
+/// All placed replicas, running ones included, ordered by node and then by app.
 func (rcv *Plan) Placed(obj *Placed, j int) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
 	if o != 0 {
@@ -183,8 +185,8 @@ func (rcv *Plan) PlacedLength() int {
 	return 0
 }
 
-/// By node, then by app; running replicas included.
-/// By app.
+/// All placed replicas, running ones included, ordered by node and then by app.
+/// Ordered by app.
 func (rcv *Plan) Unplaced(obj *Unplaced, j int) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
 	if o != 0 {
@@ -204,9 +206,9 @@ func (rcv *Plan) UnplacedLength() int {
 	return 0
 }
 
-/// By app.
-/// Fewest nodes that any complete plan uses; the bound "patterns": that leaves running replicas where they are, unless the
-/// request ignores them.
+/// Ordered by app.
+/// Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
+/// in place, unless the request ignores them.
 func (rcv *Plan) NodeBound(obj *Bound) *Bound {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
 	if o != 0 {
@@ -220,9 +222,9 @@ func (rcv *Plan) NodeBound(obj *Bound) *Bound {
 	return nil
 }
 
-/// Fewest nodes that any complete plan uses; the bound "patterns": that leaves running replicas where they are, unless the
-/// request ignores them.
-/// Nodes above the node bound, divided by it; negative where no statement is possible.
+/// Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
+/// in place, unless the request ignores them.
+/// (nodes - node bound) / node bound; negative where no statement is possible.
 func (rcv *Plan) Gap() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
 	if o != 0 {
@@ -231,7 +233,7 @@ func (rcv *Plan) Gap() float64 {
 	return -1.0
 }
 
-/// Nodes above the node bound, divided by it; negative where no statement is possible.
+/// (nodes - node bound) / node bound; negative where no statement is possible.
 func (rcv *Plan) MutateGap(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(26, n)
 }
@@ -263,7 +265,8 @@ func (rcv *Plan) CostBound(obj *Bound) *Bound {
 	return nil
 }
 
-/// Constraints that were broken at the start, that the run was not allowed to repair, and that are no worse now.
+/// Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
+/// worse.
 func (rcv *Plan) InheritedViolations() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(32))
 	if o != 0 {
@@ -272,12 +275,13 @@ func (rcv *Plan) InheritedViolations() uint32 {
 	return 0
 }
 
-/// Constraints that were broken at the start, that the run was not allowed to repair, and that are no worse now.
+/// Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
+/// worse.
 func (rcv *Plan) MutateInheritedViolations(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(32, n)
 }
 
-/// Running replicas that are on another node than before.
+/// Number of running replicas that the plan puts on another node.
 func (rcv *Plan) Moves() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(34))
 	if o != 0 {
@@ -286,13 +290,13 @@ func (rcv *Plan) Moves() uint32 {
 	return 0
 }
 
-/// Running replicas that are on another node than before.
+/// Number of running replicas that the plan puts on another node.
 func (rcv *Plan) MutateMoves(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(34, n)
 }
 
-/// Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`, each as often as the node has copies.
-/// Negative where no demand is uncertain.
+/// Used capacity at confidence of the nodes in use (P1, definition 2): the sum over nodes n of node_ucac[n] x copies[n], in
+/// the unit of `ucac_resource`. Negative where no demand is uncertain.
 func (rcv *Plan) Ucac() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(36))
 	if o != 0 {
@@ -301,13 +305,13 @@ func (rcv *Plan) Ucac() float64 {
 	return -1.0
 }
 
-/// Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`, each as often as the node has copies.
-/// Negative where no demand is uncertain.
+/// Used capacity at confidence of the nodes in use (P1, definition 2): the sum over nodes n of node_ucac[n] x copies[n], in
+/// the unit of `ucac_resource`. Negative where no demand is uncertain.
 func (rcv *Plan) MutateUcac(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(36, n)
 }
 
-/// The resource that it is about: the first one with uncertain demand; 4294967295 where none is.
+/// The resource of `ucac`: the first one with uncertain demand; 4294967295 where none is uncertain.
 func (rcv *Plan) UcacResource() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(38))
 	if o != 0 {
@@ -316,12 +320,12 @@ func (rcv *Plan) UcacResource() uint32 {
 	return 4294967295
 }
 
-/// The resource that it is about: the first one with uncertain demand; 4294967295 where none is.
+/// The resource of `ucac`: the first one with uncertain demand; 4294967295 where none is uncertain.
 func (rcv *Plan) MutateUcacResource(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(38, n)
 }
 
-/// Least used capacity at confidence of any complete plan; "patterns" as for `node_bound`.
+/// Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`.
 func (rcv *Plan) UcacBound(obj *Bound) *Bound {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(40))
 	if o != 0 {
@@ -335,10 +339,9 @@ func (rcv *Plan) UcacBound(obj *Bound) *Bound {
 	return nil
 }
 
-/// Least used capacity at confidence of any complete plan; "patterns" as for `node_bound`.
-/// Used capacity at confidence of each node (P1, definition 1): mean + quantile x standard deviation of what it holds, in the
-/// period in which that is most; of one where it has copies. Length: that of `node_class`, or absent where no demand is
-/// uncertain.
+/// Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`.
+/// Used capacity at confidence of each node, of a single copy (P1, definition 1): mean + quantile x standard deviation of its
+/// demand, in the period where this is highest. Length: that of `node_class`, or absent where no demand is uncertain.
 func (rcv *Plan) NodeUcac(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
 	if o != 0 {
@@ -356,9 +359,8 @@ func (rcv *Plan) NodeUcacLength() int {
 	return 0
 }
 
-/// Used capacity at confidence of each node (P1, definition 1): mean + quantile x standard deviation of what it holds, in the
-/// period in which that is most; of one where it has copies. Length: that of `node_class`, or absent where no demand is
-/// uncertain.
+/// Used capacity at confidence of each node, of a single copy (P1, definition 1): mean + quantile x standard deviation of its
+/// demand, in the period where this is highest. Length: that of `node_class`, or absent where no demand is uncertain.
 func (rcv *Plan) MutateNodeUcac(j int, n float64) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
 	if o != 0 {
@@ -368,7 +370,7 @@ func (rcv *Plan) MutateNodeUcac(j int, n float64) bool {
 	return false
 }
 
-/// What the run was to make small, as Request.objective; `Optimal` refers to it.
+/// The objective that the run minimized, as Request.objective. PlanStatus.Optimal refers to it.
 func (rcv *Plan) Objective() byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(44))
 	if o != 0 {
@@ -377,14 +379,14 @@ func (rcv *Plan) Objective() byte {
 	return 0
 }
 
-/// What the run was to make small, as Request.objective; `Optimal` refers to it.
+/// The objective that the run minimized, as Request.objective. PlanStatus.Optimal refers to it.
 func (rcv *Plan) MutateObjective(n byte) bool {
 	return rcv._tab.MutateByteSlot(44, n)
 }
 
-/// Placement rules that do not hold, hard ones that were broken before and soft ones: replicas for which one does not, once per
-/// rule; different replicas; sums of their extents (P2, Eq. 8), of the rules' weights, and of both multiplied. `violation_cost`
-/// is negative where the instance has no rules.
+/// Violations of placement rules: of soft rules, and of hard rules that were broken at the start. A violation is one replica
+/// and one rule that does not hold for it. In this order: violations; different replicas among them; sum of the extents (P2,
+/// Eq. 8); sum of the rules' weights; sum of extent x weight, which is negative where the instance has no rules.
 func (rcv *Plan) RuleViolations() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(46))
 	if o != 0 {
@@ -393,9 +395,9 @@ func (rcv *Plan) RuleViolations() uint64 {
 	return 0
 }
 
-/// Placement rules that do not hold, hard ones that were broken before and soft ones: replicas for which one does not, once per
-/// rule; different replicas; sums of their extents (P2, Eq. 8), of the rules' weights, and of both multiplied. `violation_cost`
-/// is negative where the instance has no rules.
+/// Violations of placement rules: of soft rules, and of hard rules that were broken at the start. A violation is one replica
+/// and one rule that does not hold for it. In this order: violations; different replicas among them; sum of the extents (P2,
+/// Eq. 8); sum of the rules' weights; sum of extent x weight, which is negative where the instance has no rules.
 func (rcv *Plan) MutateRuleViolations(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(46, n)
 }
@@ -448,8 +450,9 @@ func (rcv *Plan) MutateViolationCost(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(54, n)
 }
 
-/// For planners that make a number of their own large, which docs/algorithms.md states: that, a number that no plan passes, and
-/// their difference as a share of the score. The gap is negative where no bound is proven, and then the bound says nothing.
+/// For planners that maximize a score of their own, which docs/algorithms.md defines: the score, an upper bound on the score
+/// of any plan, and (score_bound - score) / score. Where no bound is proven, `score_gap` is negative and `score_bound` has no
+/// meaning.
 func (rcv *Plan) HasScore() bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(56))
 	if o != 0 {
@@ -458,8 +461,9 @@ func (rcv *Plan) HasScore() bool {
 	return false
 }
 
-/// For planners that make a number of their own large, which docs/algorithms.md states: that, a number that no plan passes, and
-/// their difference as a share of the score. The gap is negative where no bound is proven, and then the bound says nothing.
+/// For planners that maximize a score of their own, which docs/algorithms.md defines: the score, an upper bound on the score
+/// of any plan, and (score_bound - score) / score. Where no bound is proven, `score_gap` is negative and `score_bound` has no
+/// meaning.
 func (rcv *Plan) MutateHasScore(n bool) bool {
 	return rcv._tab.MutateBoolSlot(56, n)
 }
@@ -500,7 +504,8 @@ func (rcv *Plan) MutateScoreGap(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(62, n)
 }
 
-/// Work that the search planned to have done at its end, which decides what it does before; 0 where it planned for none.
+/// Total work units for which the search scheduled itself; 0 where it had no schedule. The schedule decides what the search
+/// does at each point of a run.
 func (rcv *Plan) Pace() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(64))
 	if o != 0 {
@@ -509,13 +514,14 @@ func (rcv *Plan) Pace() uint64 {
 	return 0
 }
 
-/// Work that the search planned to have done at its end, which decides what it does before; 0 where it planned for none.
+/// Total work units for which the search scheduled itself; 0 where it had no schedule. The schedule decides what the search
+/// does at each point of a run.
 func (rcv *Plan) MutatePace(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(64, n)
 }
 
-/// Node n stands for copies[n] anonymous nodes of its class, each of which holds what is `placed` on it; a listed node for
-/// itself. Absent where every one does, as in plans of requests that are not `compact`.
+/// Node n stands for copies[n] anonymous nodes of its class, each with the same content; a listed node has one copy. Length:
+/// that of `node_class`; absent = all 1, as in plans whose request is not `compact`.
 func (rcv *Plan) Copies(j int) uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(66))
 	if o != 0 {
@@ -533,8 +539,8 @@ func (rcv *Plan) CopiesLength() int {
 	return 0
 }
 
-/// Node n stands for copies[n] anonymous nodes of its class, each of which holds what is `placed` on it; a listed node for
-/// itself. Absent where every one does, as in plans of requests that are not `compact`.
+/// Node n stands for copies[n] anonymous nodes of its class, each with the same content; a listed node has one copy. Length:
+/// that of `node_class`; absent = all 1, as in plans whose request is not `compact`.
 func (rcv *Plan) MutateCopies(j int, n uint32) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(66))
 	if o != 0 {

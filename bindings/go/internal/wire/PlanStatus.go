@@ -9,15 +9,15 @@ type PlanStatus byte
 const (
 	/// Every replica is placed.
 	PlanStatusComplete         PlanStatus = 0
-	/// Every replica is placed, and no plan uses fewer nodes (or costs less, where prices are given).
+	/// Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`.
 	PlanStatusOptimal          PlanStatus = 1
-	/// Some replicas are not placed; nothing is claimed about whether they could be.
+	/// Some replicas are unplaced; the plan makes no statement on whether they could be placed.
 	PlanStatusPartial          PlanStatus = 2
-	/// Some replicas are not placed, and no plan places all of them.
+	/// Some replicas are unplaced, and it is proven that no plan places all of them.
 	PlanStatusInfeasibleProven PlanStatus = 3
-	/// The run was cancelled; this is the best plan it had.
+	/// The run was cancelled; this is its best plan.
 	PlanStatusCancelled        PlanStatus = 4
-	/// The deadline or the work limit ended the run; this is the best plan it had.
+	/// The deadline or the work limit ended the run; this is its best plan.
 	PlanStatusDeadline         PlanStatus = 5
 )
 

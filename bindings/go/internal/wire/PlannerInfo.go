@@ -87,7 +87,7 @@ func (rcv *PlannerInfo) OptionsLength() int {
 	return 0
 }
 
-/// Features of the model that it honours; an instance that uses another is refused.
+/// Features of the model that the planner honours. It refuses an instance that uses any other feature.
 func (rcv *PlannerInfo) Honours(j int) []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {
@@ -105,9 +105,9 @@ func (rcv *PlannerInfo) HonoursLength() int {
 	return 0
 }
 
-/// Features of the model that it honours; an instance that uses another is refused.
-/// For planners that go on until a limit: milliseconds after which they end where the request has neither a deadline nor a work
-/// limit; 0 = the planner ends by itself.
+/// Features of the model that the planner honours. It refuses an instance that uses any other feature.
+/// Milliseconds after which a run ends where the request has neither a deadline nor a work limit; 0 = the planner ends by
+/// itself.
 func (rcv *PlannerInfo) DefaultDeadlineMs() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {
@@ -116,14 +116,14 @@ func (rcv *PlannerInfo) DefaultDeadlineMs() uint64 {
 	return 0
 }
 
-/// For planners that go on until a limit: milliseconds after which they end where the request has neither a deadline nor a work
-/// limit; 0 = the planner ends by itself.
+/// Milliseconds after which a run ends where the request has neither a deadline nor a work limit; 0 = the planner ends by
+/// itself.
 func (rcv *PlannerInfo) MutateDefaultDeadlineMs(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(16, n)
 }
 
-/// Objectives that it pursues: "nodes", "ucac" as a request may name them; "soft-rules" where it makes violations of soft
-/// placement rules few, whatever the request names. Others do not look at soft rules.
+/// Objectives that the planner pursues: "nodes" and "ucac" as in Request.objective. "soft-rules" says that it also reduces
+/// violations of soft placement rules, whatever the request's objective; a planner without it ignores soft rules.
 func (rcv *PlannerInfo) Objectives(j int) []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
 	if o != 0 {
@@ -141,9 +141,9 @@ func (rcv *PlannerInfo) ObjectivesLength() int {
 	return 0
 }
 
-/// Objectives that it pursues: "nodes", "ucac" as a request may name them; "soft-rules" where it makes violations of soft
-/// placement rules few, whatever the request names. Others do not look at soft rules.
-/// Refused unless the caller sets a solver of linear programs (stowage_control_set_solver).
+/// Objectives that the planner pursues: "nodes" and "ucac" as in Request.objective. "soft-rules" says that it also reduces
+/// violations of soft placement rules, whatever the request's objective; a planner without it ignores soft rules.
+/// True: the planner needs a solver of linear programs (stowage_control_set_solver) and refuses to run without one.
 func (rcv *PlannerInfo) NeedsSolver() bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
 	if o != 0 {
@@ -152,7 +152,7 @@ func (rcv *PlannerInfo) NeedsSolver() bool {
 	return false
 }
 
-/// Refused unless the caller sets a solver of linear programs (stowage_control_set_solver).
+/// True: the planner needs a solver of linear programs (stowage_control_set_solver) and refuses to run without one.
 func (rcv *PlannerInfo) MutateNeedsSolver(n bool) bool {
 	return rcv._tab.MutateBoolSlot(20, n)
 }

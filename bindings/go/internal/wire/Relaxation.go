@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// A change that would let one more replica in.
+/// A change of the instance that makes room for one more replica.
 type Relaxation struct {
 	_tab flatbuffers.Table
 }
@@ -70,7 +70,7 @@ func (rcv *Relaxation) MutateNodeClass(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(8, n)
 }
 
-/// The app that imposes the limit to raise, and the app that is limited.
+/// The app that imposes the limit to raise, and the app that it limits.
 func (rcv *Relaxation) Beside() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {
@@ -79,7 +79,7 @@ func (rcv *Relaxation) Beside() uint32 {
 	return 4294967295
 }
 
-/// The app that imposes the limit to raise, and the app that is limited.
+/// The app that imposes the limit to raise, and the app that it limits.
 func (rcv *Relaxation) MutateBeside(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(10, n)
 }
@@ -134,7 +134,7 @@ func (rcv *Relaxation) MutateRule(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(18, n)
 }
 
-/// Position in the rule's only conjunction.
+/// Index of the condition in the rule's only conjunction.
 func (rcv *Relaxation) Condition() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
 	if o != 0 {
@@ -143,7 +143,7 @@ func (rcv *Relaxation) Condition() uint32 {
 	return 4294967295
 }
 
-/// Position in the rule's only conjunction.
+/// Index of the condition in the rule's only conjunction.
 func (rcv *Relaxation) MutateCondition(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(20, n)
 }

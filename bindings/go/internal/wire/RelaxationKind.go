@@ -7,21 +7,21 @@ import "strconv"
 type RelaxationKind byte
 
 const (
-	/// Nothing within this model helps.
+	/// No relaxation of this model helps.
 	RelaxationKindNone         RelaxationKind = 0
 	/// One more node of class `node_class`.
 	RelaxationKindAddNode      RelaxationKind = 1
-	/// `amount` more of `resource` on node `node` (or, with node 4294967295, per node of `node_class`).
+	/// `amount` more of `resource` on node `node`; with node 4294967295, on each node of `node_class`.
 	RelaxationKindAddCapacity  RelaxationKind = 2
-	/// Raise the limit between `other` and the app to `amount` on node `node`.
+	/// Raise the limit that `beside` imposes on `app` to `amount`; seen on node `node`.
 	RelaxationKindRaiseLimit   RelaxationKind = 3
 	/// Open node `node`.
 	RelaxationKindOpenNode     RelaxationKind = 4
-	/// Let `amount` be the `max` of condition `condition` of the hard placement rule `rule` (seen on node `node`).
+	/// Raise `max` of condition `condition` of the hard placement rule `rule` to `amount`; seen on node `node`.
 	RelaxationKindRaiseMaximum RelaxationKind = 5
-	/// Let `amount` be the `min` of condition `condition` of the hard placement rule `rule` (seen on node `node`).
+	/// Lower `min` of condition `condition` of the hard placement rule `rule` to `amount`; seen on node `node`.
 	RelaxationKindLowerMinimum RelaxationKind = 6
-	/// Make the placement rule `rule` soft (seen on node `node`).
+	/// Make the placement rule `rule` soft; seen on node `node`.
 	RelaxationKindSoftenRule   RelaxationKind = 7
 )
 

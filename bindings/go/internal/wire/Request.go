@@ -87,8 +87,8 @@ func (rcv *Request) MutateSeed(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(10, n)
 }
 
-/// Wall-clock milliseconds for the run; 0 = none, or, without a work limit either, the planner's default_deadline_ms. The best
-/// plan so far is returned.
+/// Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
+/// too, the planner's default_deadline_ms applies.
 func (rcv *Request) DeadlineMs() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -97,13 +97,13 @@ func (rcv *Request) DeadlineMs() uint64 {
 	return 0
 }
 
-/// Wall-clock milliseconds for the run; 0 = none, or, without a work limit either, the planner's default_deadline_ms. The best
-/// plan so far is returned.
+/// Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
+/// too, the planner's default_deadline_ms applies.
 func (rcv *Request) MutateDeadlineMs(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(12, n)
 }
 
-/// Work units for the run; 0 = none. Replays exactly what a run that recorded this `work` did.
+/// Limit on work units; 0 = none. The `work` of an earlier plan as the limit repeats that plan's run exactly (see Plan.work).
 func (rcv *Request) WorkLimit() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {
@@ -112,12 +112,12 @@ func (rcv *Request) WorkLimit() uint64 {
 	return 0
 }
 
-/// Work units for the run; 0 = none. Replays exactly what a run that recorded this `work` did.
+/// Limit on work units; 0 = none. The `work` of an earlier plan as the limit repeats that plan's run exactly (see Plan.work).
 func (rcv *Request) MutateWorkLimit(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(14, n)
 }
 
-/// Threads the run may use; 0 = 1. The plan does not depend on it.
+/// Number of threads that the run may use; 0 = 1. The plan does not depend on it.
 func (rcv *Request) Threads() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {
@@ -126,12 +126,12 @@ func (rcv *Request) Threads() uint32 {
 	return 1
 }
 
-/// Threads the run may use; 0 = 1. The plan does not depend on it.
+/// Number of threads that the run may use; 0 = 1. The plan does not depend on it.
 func (rcv *Request) MutateThreads(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(16, n)
 }
 
-/// At most this many nodes in use; 0 = as many as the instance has. What does not fit is reported unplaced.
+/// Limit on the nodes in use; 0 = as many as the instance has. Replicas that do not fit are reported unplaced.
 func (rcv *Request) NodeLimit() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
 	if o != 0 {
@@ -140,12 +140,12 @@ func (rcv *Request) NodeLimit() uint32 {
 	return 0
 }
 
-/// At most this many nodes in use; 0 = as many as the instance has. What does not fit is reported unplaced.
+/// Limit on the nodes in use; 0 = as many as the instance has. Replicas that do not fit are reported unplaced.
 func (rcv *Request) MutateNodeLimit(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(18, n)
 }
 
-/// True: running replicas that are not pinned are planned anew, as if they ran nowhere.
+/// True: running replicas that are not pinned are planned as if they ran nowhere.
 func (rcv *Request) IgnoreRunning() bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
 	if o != 0 {
@@ -154,12 +154,12 @@ func (rcv *Request) IgnoreRunning() bool {
 	return false
 }
 
-/// True: running replicas that are not pinned are planned anew, as if they ran nowhere.
+/// True: running replicas that are not pinned are planned as if they ran nowhere.
 func (rcv *Request) MutateIgnoreRunning(n bool) bool {
 	return rcv._tab.MutateBoolSlot(20, n)
 }
 
-/// How many running replicas may move; 0 = none.
+/// Limit on the running replicas that move to another node; 0 = none moves.
 func (rcv *Request) MoveBudget() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
 	if o != 0 {
@@ -168,12 +168,12 @@ func (rcv *Request) MoveBudget() uint32 {
 	return 0
 }
 
-/// How many running replicas may move; 0 = none.
+/// Limit on the running replicas that move to another node; 0 = none moves.
 func (rcv *Request) MutateMoveBudget(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(22, n)
 }
 
-/// What to make small once everything is placed. A planner that does not pursue it refuses.
+/// What to minimize once all replicas are placed. A planner that does not pursue the objective refuses the request.
 func (rcv *Request) Objective() Objective {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
 	if o != 0 {
@@ -182,13 +182,13 @@ func (rcv *Request) Objective() Objective {
 	return 0
 }
 
-/// What to make small once everything is placed. A planner that does not pursue it refuses.
+/// What to minimize once all replicas are placed. A planner that does not pursue the objective refuses the request.
 func (rcv *Request) MutateObjective(n Objective) bool {
 	return rcv._tab.MutateByteSlot(24, byte(n))
 }
 
-/// True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag `appID:` are one application. What
-/// runs already stays.
+/// True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
+/// one application. Replicas that already run stay.
 func (rcv *Request) AllOrNothing() bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
 	if o != 0 {
@@ -197,14 +197,14 @@ func (rcv *Request) AllOrNothing() bool {
 	return false
 }
 
-/// True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag `appID:` are one application. What
-/// runs already stays.
+/// True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
+/// one application. Replicas that already run stay.
 func (rcv *Request) MutateAllOrNothing(n bool) bool {
 	return rcv._tab.MutateBoolSlot(26, n)
 }
 
-/// True: anonymous nodes of a class that hold the same stand once in the plan, with their number in `copies`. The plan of a
-/// large cluster is then as small as its variety.
+/// True: anonymous nodes of one class with the same content are one entry of the plan, with their number in `copies`. The
+/// size of the plan then depends on the number of different nodes, not on the number of nodes.
 func (rcv *Request) Compact() bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(28))
 	if o != 0 {
@@ -213,8 +213,8 @@ func (rcv *Request) Compact() bool {
 	return false
 }
 
-/// True: anonymous nodes of a class that hold the same stand once in the plan, with their number in `copies`. The plan of a
-/// large cluster is then as small as its variety.
+/// True: anonymous nodes of one class with the same content are one entry of the plan, with their number in `copies`. The
+/// size of the plan then depends on the number of different nodes, not on the number of nodes.
 func (rcv *Request) MutateCompact(n bool) bool {
 	return rcv._tab.MutateBoolSlot(28, n)
 }

@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// An option of the planner as the catalogue declares it: numbers in `number`, words in `text`.
+/// An option of the planner as the catalogue declares it. A number goes into `number`, a word into `text`.
 type RequestOption struct {
 	_tab flatbuffers.Table
 }

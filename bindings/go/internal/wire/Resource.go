@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// A named dimension. The unit is for people; all values of a resource share it.
+/// A named dimension. All values of a resource are in its unit; only people read the unit's name.
 type Resource struct {
 	_tab flatbuffers.Table
 }

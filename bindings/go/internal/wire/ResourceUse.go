@@ -59,7 +59,7 @@ func (rcv *ResourceUse) MutatePeakPeriod(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(6, n)
 }
 
-/// Demand placed, and capacity of the nodes in use, in the peak period.
+/// Demand placed in the peak period, and capacity of the nodes in use, in the resource's unit.
 func (rcv *ResourceUse) Demand() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -68,7 +68,7 @@ func (rcv *ResourceUse) Demand() float64 {
 	return 0.0
 }
 
-/// Demand placed, and capacity of the nodes in use, in the peak period.
+/// Demand placed in the peak period, and capacity of the nodes in use, in the resource's unit.
 func (rcv *ResourceUse) MutateDemand(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(8, n)
 }
@@ -85,7 +85,8 @@ func (rcv *ResourceUse) MutateCapacity(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(10, n)
 }
 
-/// What of it is left on nodes that take no more replica of any app that needs the resource (the 64 smallest are tried).
+/// Free capacity in the peak period on nodes that accept no replica of any app that demands the resource. Only the 64
+/// smallest such apps are tried.
 func (rcv *ResourceUse) Stranded() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -94,7 +95,8 @@ func (rcv *ResourceUse) Stranded() float64 {
 	return 0.0
 }
 
-/// What of it is left on nodes that take no more replica of any app that needs the resource (the 64 smallest are tried).
+/// Free capacity in the peak period on nodes that accept no replica of any app that demands the resource. Only the 64
+/// smallest such apps are tried.
 func (rcv *ResourceUse) MutateStranded(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(12, n)
 }

@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// Replicas for which a placement rule does not hold.
+/// A placement rule and replicas for which it does not hold.
 type RuleViolation struct {
 	_tab flatbuffers.Table
 }
@@ -60,7 +60,7 @@ func (rcv *RuleViolation) MutateHard(n bool) bool {
 	return rcv._tab.MutateBoolSlot(6, n)
 }
 
-/// Hard, broken before planning and no worse now.
+/// True: the rule is hard, was broken before planning, and the plan makes it no worse.
 func (rcv *RuleViolation) Inherited() bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -69,13 +69,13 @@ func (rcv *RuleViolation) Inherited() bool {
 	return false
 }
 
-/// Hard, broken before planning and no worse now.
+/// True: the rule is hard, was broken before planning, and the plan makes it no worse.
 func (rcv *RuleViolation) MutateInherited(n bool) bool {
 	return rcv._tab.MutateBoolSlot(8, n)
 }
 
-/// `replicas` of `app` on `node` of the plan and its copies; both 4294967295, and replicas 1, for conditions on the number of sets or
-/// on skew.
+/// The rule does not hold for `replicas` replicas of `app` on the plan's node `node` and on each of its copies. For
+/// conditions on the number of sets or on skew, node and app are 4294967295 and `replicas` is 1.
 func (rcv *RuleViolation) Node() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {
@@ -84,8 +84,8 @@ func (rcv *RuleViolation) Node() uint32 {
 	return 4294967295
 }
 
-/// `replicas` of `app` on `node` of the plan and its copies; both 4294967295, and replicas 1, for conditions on the number of sets or
-/// on skew.
+/// The rule does not hold for `replicas` replicas of `app` on the plan's node `node` and on each of its copies. For
+/// conditions on the number of sets or on skew, node and app are 4294967295 and `replicas` is 1.
 func (rcv *RuleViolation) MutateNode(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(10, n)
 }
@@ -114,7 +114,7 @@ func (rcv *RuleViolation) MutateReplicas(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(14, n)
 }
 
-/// Of one replica: how far counts are outside of their bounds, as a share of these (P2, Eq. 8).
+/// Extent of the violation for one replica: by how much counts miss their bounds, as a share of the bounds (P2, Eq. 8).
 func (rcv *RuleViolation) Extent() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {
@@ -123,12 +123,12 @@ func (rcv *RuleViolation) Extent() float64 {
 	return 0.0
 }
 
-/// Of one replica: how far counts are outside of their bounds, as a share of these (P2, Eq. 8).
+/// Extent of the violation for one replica: by how much counts miss their bounds, as a share of the bounds (P2, Eq. 8).
 func (rcv *RuleViolation) MutateExtent(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(16, n)
 }
 
-/// The count that is furthest out, and the bound that it misses.
+/// The count that misses its bound by most, and that bound.
 func (rcv *RuleViolation) Amount() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
 	if o != 0 {
@@ -137,7 +137,7 @@ func (rcv *RuleViolation) Amount() float64 {
 	return 0.0
 }
 
-/// The count that is furthest out, and the bound that it misses.
+/// The count that misses its bound by most, and that bound.
 func (rcv *RuleViolation) MutateAmount(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(18, n)
 }

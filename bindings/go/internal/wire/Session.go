@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// What the snapshot of a session has beyond an instance (docs/sessions.md). Planners do not look at it.
+/// The part of a session's snapshot that an instance lacks (docs/sessions.md). Planners ignore it.
 type Session struct {
 	_tab flatbuffers.Table
 }
@@ -34,7 +34,7 @@ func (rcv *Session) Table() flatbuffers.Table {
 	return rcv._tab
 }
 
-/// Operations and commits so far.
+/// Number of operations and commits so far.
 func (rcv *Session) Version() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
 	if o != 0 {
@@ -43,12 +43,12 @@ func (rcv *Session) Version() uint64 {
 	return 0
 }
 
-/// Operations and commits so far.
+/// Number of operations and commits so far.
 func (rcv *Session) MutateVersion(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(4, n)
 }
 
-/// Length: listed nodes. All but open ones are also `closed`.
+/// State of each listed node. Length: listed nodes. Every node that is not Open is also marked in `Nodes.closed`.
 func (rcv *Session) NodeState(j int) NodeState {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -74,7 +74,7 @@ func (rcv *Session) NodeStateBytes() []byte {
 	return nil
 }
 
-/// Length: listed nodes. All but open ones are also `closed`.
+/// State of each listed node. Length: listed nodes. Every node that is not Open is also marked in `Nodes.closed`.
 func (rcv *Session) MutateNodeState(j int, n NodeState) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -84,7 +84,7 @@ func (rcv *Session) MutateNodeState(j int, n NodeState) bool {
 	return false
 }
 
-/// Number of the last node that was named after each class. Length: classes.
+/// For each class, the number in the last node name that was derived from it, such as 12 in "large-12". Length: classes.
 func (rcv *Session) ClassNumber(j int) uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -102,7 +102,7 @@ func (rcv *Session) ClassNumberLength() int {
 	return 0
 }
 
-/// Number of the last node that was named after each class. Length: classes.
+/// For each class, the number in the last node name that was derived from it, such as 12 in "large-12". Length: classes.
 func (rcv *Session) MutateClassNumber(j int, n uint32) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -112,7 +112,7 @@ func (rcv *Session) MutateClassNumber(j int, n uint32) bool {
 	return false
 }
 
-/// Pins on drained and failed nodes. Their replicas wait for the node, and are not among `Apps.replicas`.
+/// Pins on drained and failed nodes. Their replicas wait for the node and do not count in `Apps.replicas`.
 func (rcv *Session) WaitingPins(obj *Residence, j int) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {
@@ -132,9 +132,10 @@ func (rcv *Session) WaitingPinsLength() int {
 	return 0
 }
 
-/// Pins on drained and failed nodes. Their replicas wait for the node, and are not among `Apps.replicas`.
-/// Affinity limits on apps that are not there, by name: app i imposes waiting_limit_app[k], waiting_limit_at_most[k] for k in
-/// waiting_limit_begin[i] .. waiting_limit_begin[i + 1]. Absent, or length apps + 1.
+/// Pins on drained and failed nodes. Their replicas wait for the node and do not count in `Apps.replicas`.
+/// Affinity limits on apps that are absent now, by name: app i allows at most waiting_limit_at_most[k] replicas of
+/// waiting_limit_app[k] beside it, for k in waiting_limit_begin[i] .. waiting_limit_begin[i + 1]. Length of
+/// waiting_limit_begin: apps + 1, or absent.
 func (rcv *Session) WaitingLimitBegin(j int) uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -152,8 +153,9 @@ func (rcv *Session) WaitingLimitBeginLength() int {
 	return 0
 }
 
-/// Affinity limits on apps that are not there, by name: app i imposes waiting_limit_app[k], waiting_limit_at_most[k] for k in
-/// waiting_limit_begin[i] .. waiting_limit_begin[i + 1]. Absent, or length apps + 1.
+/// Affinity limits on apps that are absent now, by name: app i allows at most waiting_limit_at_most[k] replicas of
+/// waiting_limit_app[k] beside it, for k in waiting_limit_begin[i] .. waiting_limit_begin[i + 1]. Length of
+/// waiting_limit_begin: apps + 1, or absent.
 func (rcv *Session) MutateWaitingLimitBegin(j int, n uint32) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {

@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// How `Apps.variance` or the supports enter the capacity constraint.
+/// The chance constraint: how `Apps.variance` or the supports enter the capacity constraint.
 type Uncertainty struct {
 	_tab flatbuffers.Table
 }
@@ -46,7 +46,7 @@ func (rcv *Uncertainty) MutateModel(n ChanceModel) bool {
 	return rcv._tab.MutateByteSlot(4, byte(n))
 }
 
-/// Probability that a node's capacity holds, in (0, 1); with the Gaussian model at least 0.5.
+/// Probability that a node's demand stays within its capacity, in (0, 1); with ChanceModel.Gaussian at least 0.5.
 func (rcv *Uncertainty) Confidence() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -55,7 +55,7 @@ func (rcv *Uncertainty) Confidence() float64 {
 	return 0.99
 }
 
-/// Probability that a node's capacity holds, in (0, 1); with the Gaussian model at least 0.5.
+/// Probability that a node's demand stays within its capacity, in (0, 1); with ChanceModel.Gaussian at least 0.5.
 func (rcv *Uncertainty) MutateConfidence(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(6, n)
 }

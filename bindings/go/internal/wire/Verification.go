@@ -94,7 +94,8 @@ func (rcv *Verification) MutateCost(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(12, n)
 }
 
-/// New or worsened; all are counted, on each copy of a node, and the first 1000 are listed, a node with its copies once.
+/// Violations that are new or worse than at the start. All are counted, on each copy of a node. `violations` lists the first
+/// 1000, where a node and its copies are one entry.
 func (rcv *Verification) ViolationCount() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {
@@ -103,7 +104,8 @@ func (rcv *Verification) ViolationCount() uint64 {
 	return 0
 }
 
-/// New or worsened; all are counted, on each copy of a node, and the first 1000 are listed, a node with its copies once.
+/// Violations that are new or worse than at the start. All are counted, on each copy of a node. `violations` lists the first
+/// 1000, where a node and its copies are one entry.
 func (rcv *Verification) MutateViolationCount(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(14, n)
 }
@@ -140,7 +142,8 @@ func (rcv *Verification) ViolationsLength() int {
 	return 0
 }
 
-/// Highest utilization of each resource over periods, over the nodes in use. Length: resources.
+/// Highest utilization of each resource over the periods: demand / capacity, both summed over the nodes in use. Length:
+/// resources.
 func (rcv *Verification) Utilization(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
 	if o != 0 {
@@ -158,7 +161,8 @@ func (rcv *Verification) UtilizationLength() int {
 	return 0
 }
 
-/// Highest utilization of each resource over periods, over the nodes in use. Length: resources.
+/// Highest utilization of each resource over the periods: demand / capacity, both summed over the nodes in use. Length:
+/// resources.
 func (rcv *Verification) MutateUtilization(j int, n float64) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
 	if o != 0 {
@@ -168,7 +172,7 @@ func (rcv *Verification) MutateUtilization(j int, n float64) bool {
 	return false
 }
 
-/// Used capacity at confidence, as Plan.ucac, counted anew; negative where no demand is uncertain.
+/// Used capacity at confidence as Plan.ucac, recomputed by the checker; negative where no demand is uncertain.
 func (rcv *Verification) Ucac() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
 	if o != 0 {
@@ -177,7 +181,7 @@ func (rcv *Verification) Ucac() float64 {
 	return -1.0
 }
 
-/// Used capacity at confidence, as Plan.ucac, counted anew; negative where no demand is uncertain.
+/// Used capacity at confidence as Plan.ucac, recomputed by the checker; negative where no demand is uncertain.
 func (rcv *Verification) MutateUcac(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(22, n)
 }
@@ -195,7 +199,7 @@ func (rcv *Verification) Metrics(obj *ClusterMetrics) *ClusterMetrics {
 	return nil
 }
 
-/// Placement rules that do not hold, hard and soft: the first 1000.
+/// Violations of placement rules, hard and soft: the first 1000.
 func (rcv *Verification) RuleViolations(obj *RuleViolation, j int) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
 	if o != 0 {
@@ -216,7 +220,7 @@ func (rcv *Verification) RuleViolationsLength() int {
 	return 0
 }
 
-/// Placement rules that do not hold, hard and soft: the first 1000.
+/// Violations of placement rules, hard and soft: the first 1000.
 func VerificationStart(builder *flatbuffers.Builder) {
 	builder.StartObject(12)
 }

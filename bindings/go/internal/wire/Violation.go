@@ -45,7 +45,7 @@ func (rcv *Violation) MutateKind(n ViolationKind) bool {
 	return rcv._tab.MutateByteSlot(4, byte(n))
 }
 
-/// Broken before planning and no worse now.
+/// True: the constraint was broken before planning, and the plan makes it no worse.
 func (rcv *Violation) Inherited() bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -54,7 +54,7 @@ func (rcv *Violation) Inherited() bool {
 	return false
 }
 
-/// Broken before planning and no worse now.
+/// True: the constraint was broken before planning, and the plan makes it no worse.
 func (rcv *Violation) MutateInherited(n bool) bool {
 	return rcv._tab.MutateBoolSlot(6, n)
 }
@@ -143,7 +143,7 @@ func (rcv *Violation) MutateLimit(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(20, n)
 }
 
-/// Which figure, for kind Figures.
+/// The figure, feature or rule that the kind refers to, such as "cost" for kind Figures.
 func (rcv *Violation) What() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
 	if o != 0 {
@@ -152,7 +152,7 @@ func (rcv *Violation) What() []byte {
 	return nil
 }
 
-/// Which figure, for kind Figures.
+/// The figure, feature or rule that the kind refers to, such as "cost" for kind Figures.
 func ViolationStart(builder *flatbuffers.Builder) {
 	builder.StartObject(10)
 }

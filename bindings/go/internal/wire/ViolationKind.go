@@ -7,38 +7,39 @@ import "strconv"
 type ViolationKind byte
 
 const (
-	/// Demand above capacity: `amount` of `resource` in `period` where `limit` is there.
+	/// Demand above capacity: the node holds `amount` of `resource` in `period`, its capacity is `limit`.
 	ViolationKindCapacity             ViolationKind = 0
-	/// `amount` replicas of `app` beside `other`, which allows `limit`.
+	/// The node holds `amount` replicas of `app` beside `other`, which allows `limit`.
 	ViolationKindAffinityLimit        ViolationKind = 1
-	/// `amount` replicas of `app` on one node, which itself allows `limit`.
+	/// The node holds `amount` replicas of `app`, whose own limit per node is `limit`.
 	ViolationKindSelfLimit            ViolationKind = 2
-	/// `amount` replicas of `app` placed or reported unplaced, `limit` wanted.
+	/// `amount` replicas of `app` are placed or reported unplaced; the instance wants `limit`.
 	ViolationKindReplicaCount         ViolationKind = 3
-	/// `amount` replicas of `app` on a node where `limit` are pinned.
+	/// The node holds `amount` replicas of `app`; `limit` are pinned there.
 	ViolationKindPin                  ViolationKind = 4
-	/// `amount` nodes of class `other` in use, `limit` exist.
+	/// `amount` nodes of class `other` are in use; `limit` exist.
 	ViolationKindClassCount           ViolationKind = 5
-	/// The plan's node refers to a class or a listed node that does not exist, twice to the same, or to the wrong class; or it stands for
-	/// no node, for several although it is listed, or, with those before it, for more than max_nodes.
+	/// The plan's node refers to a class or a listed node that does not exist, to a listed node that an earlier node refers to,
+	/// or to the wrong class; or its number of copies is 0, is above 1 for a listed node, or raises the plan's total above
+	/// max_nodes.
 	ViolationKindBadNode              ViolationKind = 6
-	/// A placed entry refers to an app or node that does not exist, or has no replicas, or stands twice.
+	/// A placed entry refers to an app or node that does not exist, has 0 replicas, or repeats an earlier entry's app and node.
 	ViolationKindBadEntry             ViolationKind = 7
-	/// More running replicas were moved (`amount`) than the budget (`limit`).
+	/// `amount` running replicas were moved; the budget is `limit`.
 	ViolationKindMoves                ViolationKind = 8
-	/// New replicas on a closed node.
+	/// A closed node holds new replicas.
 	ViolationKindClosedNode           ViolationKind = 9
-	/// The plan's own figures (nodes, cost, gap, bound, status) do not follow from its content.
+	/// The figure `what` of the plan (nodes, cost, gap, bound, status) does not follow from the plan's content.
 	ViolationKindFigures              ViolationKind = 10
 	/// The plan was made for another instance.
 	ViolationKindWrongInstance        ViolationKind = 11
-	/// The instance uses a feature (`what`) that the checker does not know: nothing is claimed about it.
+	/// The instance uses the feature `what`, which the checker does not know and makes no statement about.
 	ViolationKindUnchecked            ViolationKind = 12
-	/// Demand above capacity at confidence: mean + quantile x standard deviation is `amount` of `resource` in `period` where
-	/// `limit` is there.
+	/// Demand above capacity at confidence: mean + quantile x standard deviation of `resource` in `period` is `amount`, the
+	/// capacity is `limit`.
 	ViolationKindCapacityAtConfidence ViolationKind = 13
-	/// The hard rule `other`, whose name is `what`, does not hold for `app` on `node` (both 4294967295 where it is about all subjects
-	/// together): it counts `amount` where `limit` is the bound.
+	/// The hard rule `other`, whose name is `what`, does not hold for `app` on `node`: its count is `amount`, the bound is
+	/// `limit`. Both `app` and `node` are 4294967295 where the rule is about all subjects together.
 	ViolationKindPlacementRule        ViolationKind = 14
 )
 

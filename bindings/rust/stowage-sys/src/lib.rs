@@ -1,5 +1,5 @@
-//! The functions, structs and constants of `stowage.h`, as they are. Who owns what, and which threads may do what, is what that
-//! header says; the crate `stowage` makes it safe.
+//! The raw functions, structs and constants of `stowage.h`, which states ownership and thread safety. The crate `stowage` wraps
+//! them safely.
 #![no_std]
 #![allow(non_camel_case_types)]
 

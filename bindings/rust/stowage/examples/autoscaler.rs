@@ -1,6 +1,6 @@
-//! An autoscaler over a synthetic day: every quarter of an hour apps change their replicas, some come, some go. Each time the
-//! cluster is planned anew from where its replicas run, with a small budget of moves; nodes that the plan leaves empty are given
-//! back, and nodes that it opens are ordered.
+//! An autoscaler over a synthetic day. Every quarter of an hour apps change their replicas, some come and some go. The cluster
+//! is then planned again from where its replicas run, with a small budget of moves. Nodes that the plan leaves empty are
+//! returned, and nodes that it opens are ordered.
 //!
 //! Usage: cargo run --release --example autoscaler [SEED]
 
@@ -15,7 +15,7 @@ const STEPS: usize = 96;
 const PRICE_PER_HOUR: f64 = 0.38;
 const MOVES: u32 = 12;
 
-/// An app of the synthetic day: how its replicas follow the clock, and when it is there at all.
+/// An app of the synthetic day: its replicas over the clock, and the time in which it exists.
 struct Service {
     demand: [f64; 2],
     base: f64,
@@ -58,7 +58,7 @@ struct Cluster {
 }
 
 impl Cluster {
-    /// Takes away replicas that are not wanted any more, from the nodes that run the most.
+    /// Removes superfluous replicas, from the nodes that run the most.
     fn scale_down(&mut self, app: usize, wanted: u32) {
         let mut there: Vec<_> =
             self.running.iter().filter(|((_, of), _)| *of == app).map(|(key, count)| (*count, *key)).collect();
@@ -84,7 +84,7 @@ impl Cluster {
             builder.app(App::new("", service.replicas(step), service.demand));
         }
         for app in 0..services.len() as u32 {
-            builder.limit(app, app, 3); // replicas of an app spread
+            builder.limit(app, app, 3); // at most three replicas per node
         }
         for &name in &self.nodes {
             let node = builder.node(Node { name: format!("node-{name}"), class, ..Node::default() });
@@ -97,7 +97,7 @@ impl Cluster {
         builder.build()
     }
 
-    /// Does what the plan says; returns how many nodes were ordered and given back.
+    /// Carries out the plan. Returns the numbers of nodes that were ordered and returned.
     fn follow(&mut self, plan: &Plan) -> (u64, usize) {
         let before = self.nodes.len();
         let ordered_before = self.ordered;

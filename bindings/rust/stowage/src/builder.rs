@@ -11,18 +11,19 @@ use crate::wire;
 pub struct App {
     /// Unique, or empty for all apps.
     pub name: String,
-    /// Wanted in all, running ones included.
+    /// Replicas wanted in total, running ones included.
     pub replicas: u32,
-    /// Of one replica (the mean where `variance` is given). For a profile, resources x periods entries, the periods of a resource
-    /// side by side.
+    /// Demand of one replica; the mean where `variance` is given. Length: resources, or resources x periods with the periods of
+    /// a resource side by side.
     pub demand: Vec<f64>,
-    /// Higher places first where not all fit.
+    /// Where not all replicas fit, apps of higher priority are placed first.
     pub priority: i32,
-    /// Of one replica's demand per resource, in the square of its unit; empty: known exactly. Replicas vary independently.
+    /// Variance of one replica's demand per resource, in the square of its unit; empty = known exactly. Replicas vary
+    /// independently.
     pub variance: Vec<f64>,
-    /// The least that a replica can need per resource, in its unit, for [`ChanceModel::BoundedSupport`].
+    /// Smallest possible demand of a replica per resource, in its unit, for [`ChanceModel::BoundedSupport`].
     pub support_min: Vec<f64>,
-    /// The most that a replica can need.
+    /// Largest possible demand of a replica.
     pub support_max: Vec<f64>,
     /// One of the kinds given to [`InstanceBuilder::interference`]; empty is the first.
     pub kind: String,
@@ -31,21 +32,21 @@ pub struct App {
 }
 
 impl App {
-    /// An app by what all apps have.
+    /// An app with the properties that every app has.
     pub fn new(name: impl Into<String>, replicas: u32, demand: impl Into<Vec<f64>>) -> Self {
         Self { name: name.into(), replicas, demand: demand.into(), ..Self::default() }
     }
 }
 
-/// What nodes have in common.
+/// Capacity, price and labels that the nodes of a class share.
 #[derive(Clone, Debug, Default)]
 pub struct Class {
     pub name: String,
     /// Per resource, in its unit.
     pub capacity: Vec<f64>,
-    /// Of nodes, listed ones included; 0 stands for as many as needed.
+    /// Number of nodes, listed ones included; 0 = as many as needed.
     pub count: u32,
-    /// Of one node in use, in any currency. For all classes or for none.
+    /// Price of one node in use, in any currency. Either all classes have a price or none has.
     pub price: Option<f64>,
     /// `"key=value"`, or a bare word.
     pub labels: Vec<String>,
@@ -58,18 +59,19 @@ impl Class {
     }
 }
 
-/// A node that is known by itself: something runs there, is pinned there, or it belongs to sets of nodes.
+/// A listed node: something runs there, an app is pinned there, or it belongs to node sets.
 #[derive(Clone, Debug, Default)]
 pub struct Node {
     /// Unique, or empty for all nodes.
     pub name: String,
     pub class: u32,
-    /// Load that belongs to no app of the instance, per resource, or resources x periods; empty: none.
+    /// Load that belongs to no app of the instance, in each resource's unit. Length: resources, or resources x periods; empty =
+    /// none.
     pub load: Vec<f64>,
-    /// Per resource, in the square of its unit (with [`ChanceModel::BoundedSupport`]: the square of the width of its support);
-    /// empty: none.
+    /// Variance of the load per resource, in the square of its unit; with [`ChanceModel::BoundedSupport`], the square of the
+    /// width of its support. Empty = none.
     pub load_variance: Vec<f64>,
-    /// Accepts nothing new.
+    /// True: the node accepts no new replicas.
     pub closed: bool,
     pub tags: Vec<String>,
 }
@@ -81,7 +83,7 @@ pub struct NodeSet {
     pub nodes: Vec<u32>,
 }
 
-/// A family of sets of nodes, such as the zones: either sets of listed nodes, or by the value of a label.
+/// A family of node sets, such as the zones: either sets of listed nodes, or nodes with the same value of a label.
 #[derive(Clone, Debug, Default)]
 pub struct NodeGroup {
     pub name: String,
@@ -112,26 +114,26 @@ impl CardinalityKind {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cardinality {
     pub kind: CardinalityKind,
-    /// Tags that a replica must carry, all of them, to be subject to it.
+    /// The subjects are the replicas that carry all these tags.
     pub subject: Vec<String>,
-    /// Tags that are counted.
+    /// The replicas that carry all these tags are counted.
     pub target: Vec<String>,
     pub min: u32,
     pub max: Option<u32>,
-    /// Name of a [`NodeGroup`]; none or `"node"`: each node alone.
+    /// Name of a [`NodeGroup`]; none or `"node"` = each node is a set of its own.
     pub group: Option<String>,
-    /// It holds where the condition does not.
+    /// True: the cardinality holds exactly where the condition does not.
     pub negated: bool,
 }
 
-/// Holds where all cardinalities of at least one conjunction hold.
+/// A placement rule, which holds where all cardinalities of at least one conjunction hold.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rule {
     pub name: String,
     pub any_of: Vec<Vec<Cardinality>>,
-    /// Cost per violation of a soft rule; none: the rule is never violated.
+    /// Cost per violation of a soft rule; none = a hard rule, which no plan violates.
     pub weight: Option<f64>,
-    /// From the cluster's operator, not from the application.
+    /// True: the rule comes from the cluster's operator, not from an application.
     pub operator: bool,
 }
 
@@ -148,27 +150,27 @@ impl Rule {
 /// How variance enters the capacity constraint; see `docs/schema.md`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ChanceModel {
-    /// Mean + normal quantile of the confidence x standard deviation within capacity (P1, section 2.4).
+    /// Mean + normal quantile of the confidence x standard deviation <= capacity (P1, section 2.4).
     #[default]
     Gaussian,
-    /// Hoeffding's bound from the supports (P1, section 2.3).
+    /// Hoeffding's bound, from the supports (P1, section 2.3).
     BoundedSupport,
-    /// Mean + the given factor x standard deviation within capacity.
+    /// Mean + the given factor x standard deviation <= capacity.
     Factor,
 }
 
-/// A node's capacity holds with probability `confidence`, in (0, 1).
+/// The demand on a node stays within its capacity with probability `confidence`, in (0, 1).
 #[derive(Clone, Copy, Debug)]
 pub struct Uncertainty {
     pub model: ChanceModel,
     /// With the Gaussian model at least 0.5.
     pub confidence: f64,
-    /// For the model of that name, which takes no confidence.
+    /// Used by the model of that name, which uses no confidence.
     pub factor: f64,
 }
 
-/// Collects an instance. Its methods return positions, by which later calls and plans refer to what was added. Nothing is checked
-/// before [`InstanceBuilder::build`]; wrong values are then reported with their path.
+/// Collects an instance. Its methods return the position of the added item, by which later calls and plans refer to it.
+/// [`InstanceBuilder::build`] checks the values and reports the path of a wrong one.
 #[derive(Clone, Debug)]
 pub struct InstanceBuilder {
     name: String,
@@ -210,12 +212,12 @@ impl InstanceBuilder {
         }
     }
 
-    /// How many periods demand profiles have; 1, the default, stands for constant demand.
+    /// Sets the number of periods of demand profiles; default: 1 = constant demand.
     pub fn periods(&mut self, count: u32) {
         self.periods = count;
     }
 
-    /// Adds a dimension, such as `"cpu"` in `"cores"`. All demands and capacities name their amounts in this order.
+    /// Adds a resource, such as `"cpu"` in `"cores"`. All demands and capacities list the resources in this order.
     pub fn resource(&mut self, name: impl Into<String>, unit: impl Into<String>) -> u32 {
         self.resources.push((name.into(), unit.into()));
         position(self.resources.len())
@@ -240,17 +242,17 @@ impl InstanceBuilder {
     }
 
     /// Adds an affinity limit: beside at least one replica of app `beside`, at most `at_most` replicas of app `limited` on the
-    /// same node. With both the same, at most `at_most` of it in all.
+    /// same node. If both are the same app, at most `at_most` of its replicas per node.
     pub fn limit(&mut self, beside: u32, limited: u32, at_most: u32) {
         self.limits.push((beside, limited, at_most));
     }
 
-    /// Says that replicas of an app run on a listed node.
+    /// States that replicas of an app run on a listed node.
     pub fn running(&mut self, app: u32, node: u32, replicas: u32) {
         self.running.push((app, node, replicas));
     }
 
-    /// Says that replicas of an app must be on a listed node in every plan.
+    /// Requires replicas of an app on a listed node in every plan.
     pub fn pin(&mut self, app: u32, node: u32, replicas: u32) {
         self.pinned.push((app, node, replicas));
     }
@@ -265,12 +267,13 @@ impl InstanceBuilder {
         self.rules.push(rule);
     }
 
-    /// Says how variance counts.
+    /// Sets the chance constraint: how variance enters the capacity constraint.
     pub fn uncertainty(&mut self, uncertainty: Uncertainty) {
         self.uncertainty = Some(uncertainty);
     }
 
-    /// Names the kinds of apps, and how much each (row) is slowed by load of each (column), row by row.
+    /// Names the kinds of apps, and sets the coefficients: how much a kind (row) is slowed by load of a kind (column). Length:
+    /// kinds x kinds, row-major.
     pub fn interference(&mut self, kinds: Vec<String>, coefficient: Vec<f64>) {
         self.interference = Some((kinds, coefficient));
     }
@@ -284,7 +287,7 @@ impl InstanceBuilder {
         Instance::load(encoder.finished_data())
     }
 
-    /// Encodes the instance (`instance.fbs`). Only what the encoding itself cannot carry is an error here.
+    /// Encodes the instance (`instance.fbs`). Fails only for values that the encoding cannot represent.
     ///
     /// # Errors
     /// `Invalid`, with the path of the field.
@@ -363,14 +366,14 @@ impl InstanceBuilder {
         Ok(e.builder)
     }
 
-    /// Rather too much than too little for the encoded instance, so that the buffer never has to grow.
+    /// Estimate of the encoded instance in bytes, on the high side, so that the buffer need not grow.
     fn size(&self) -> usize {
         let apps = self.apps.iter().map(|app| 64 + 2 * app.name.len() + 8 * (app.demand.len() + 3 * self.resources.len()));
         let nodes = self.nodes.iter().map(|node| 64 + 2 * node.name.len() + 8 * (node.load.len() + self.resources.len()));
         4096 + apps.sum::<usize>() + nodes.sum::<usize>() + 12 * (self.limits.len() + self.running.len() + self.pinned.len())
     }
 
-    /// How many amounts an item has: one per resource, and period where any item has a profile.
+    /// Number of amounts per item: resources, or resources x periods where any item has a profile.
     fn profile_width<'a>(&self, mut rows: impl Iterator<Item = &'a Vec<f64>>) -> usize {
         let width = self.resources.len();
         if rows.any(|row| row.len() > width) {
@@ -380,7 +383,8 @@ impl InstanceBuilder {
         }
     }
 
-    /// Collects amounts per item, all with as many entries; nothing where no item has any and they may be absent.
+    /// Collects amounts per item, with the same number of entries for each item; nothing where no item has any and the column
+    /// may be absent.
     fn rows<'a>(
         &self,
         field: (&str, &str),
@@ -594,7 +598,7 @@ type Tables<T> = WIPOffset<Vector<'static, ForwardsUOffset<T>>>;
 type Words = WIPOffset<Vector<'static, u32>>;
 type Texts = Tables<&'static str>;
 
-/// Writes vectors, and gives tags their positions.
+/// Writes vectors and assigns positions to tags.
 struct Encoder {
     builder: FlatBufferBuilder<'static>,
     tags: HashMap<String, u32>,
@@ -622,7 +626,7 @@ impl Encoder {
         Some(self.builder.create_vector(&all))
     }
 
-    /// Names, or nothing where no item has one.
+    /// Writes the names, or nothing where no item has a name.
     fn names<'a>(&mut self, names: impl Iterator<Item = &'a String> + Clone) -> Option<Texts> {
         if names.clone().all(String::is_empty) {
             return None;

@@ -3,7 +3,7 @@ use std::fmt;
 
 use stowage_sys as sys;
 
-/// Why a call failed. The numbers are pinned in `stowage.h`; one that this crate does not know is `Internal`.
+/// Why a call failed. `stowage.h` fixes the numbers; a number that this crate does not know is `Internal`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -16,7 +16,7 @@ pub enum ErrorKind {
     Unsupported,
     /// Larger than the caller's limits or than the library's number ranges.
     LimitExceeded,
-    /// No planner or option of that name.
+    /// No planner, option, app, node or other item has that name.
     NotFound,
     OutOfMemory,
     /// A defect of the library.
@@ -57,7 +57,7 @@ impl ErrorKind {
     }
 }
 
-/// A call that failed.
+/// The failure of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
@@ -65,7 +65,7 @@ pub struct Error {
     path: String,
 }
 
-/// What every call returns.
+/// The result type of every call.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
@@ -73,7 +73,7 @@ impl Error {
         Self { kind, message: message.into(), path: path.into() }
     }
 
-    /// Why.
+    /// The status.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
@@ -83,7 +83,7 @@ impl Error {
         &self.message
     }
 
-    /// The offending field, such as `"apps.demand[51]"`, or `""`.
+    /// The field at fault, such as `"apps.demand[51]"`, or `""`.
     pub fn path(&self) -> &str {
         &self.path
     }

@@ -22,21 +22,21 @@ pub fn planners() -> Result<Vec<Planner>> {
     reports::catalogue(catalogue.bytes())
 }
 
-/// What a caller is ready to accept from an instance; 0 stands for the default, which `stowage.h` gives.
+/// The largest instance that the caller accepts; 0 stands for the default that `stowage.h` states.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Size of the buffer.
+    /// Bytes of the buffer.
     pub bytes: u64,
     pub apps: u64,
-    /// Over all apps.
+    /// Replicas, summed over all apps.
     pub replicas: u64,
     /// Affinity limits.
     pub limits: u64,
-    /// Listed, and in use in any plan.
+    /// Listed nodes, and nodes in use in a plan.
     pub nodes: u64,
     /// Apps x resources x periods.
     pub cells: u64,
-    /// Of one run.
+    /// Threads of one run.
     pub threads: u64,
 }
 
@@ -71,7 +71,7 @@ impl Buffer {
         if self.0.data.is_null() {
             return &[];
         }
-        // SAFETY: the library filled so many bytes, which nobody changes, and which live as long as `self`.
+        // SAFETY: the library filled `size` bytes, which do not change and live as long as `self`.
         unsafe { std::slice::from_raw_parts(self.0.data, self.0.size) }
     }
 }
@@ -107,7 +107,7 @@ unsafe impl Send for Instance {}
 unsafe impl Sync for Instance {}
 
 impl Instance {
-    /// Reads and checks an instance (`instance.fbs`, `.stow`). The bytes are only read.
+    /// Reads and checks an instance (`instance.fbs`, `.stow`). The bytes are read during the call only.
     ///
     /// # Errors
     /// `Malformed`, `Invalid`, `LimitExceeded`, `OutOfMemory`.
@@ -115,7 +115,7 @@ impl Instance {
         Self::load_raw(bytes, ptr::null())
     }
 
-    /// [`Instance::load`] that refuses what is larger than the caller's limits.
+    /// [`Instance::load`] with the caller's limits; refuses a larger instance.
     ///
     /// # Errors
     /// As [`Instance::load`].
@@ -130,7 +130,7 @@ impl Instance {
         Ok(Self(NonNull::new(handle).expect("a call that succeeds gives a handle")))
     }
 
-    /// Fingerprint of the content, the same on every platform; plans carry that of the instance they were made for.
+    /// Fingerprint of the content, the same on every platform. A plan carries the fingerprint of the instance it was made for.
     pub fn fingerprint(&self) -> u64 {
         // SAFETY: the handle is alive.
         unsafe { sys::stowage_instance_fingerprint(self.0.as_ptr()) }
@@ -139,14 +139,14 @@ impl Instance {
     /// Runs a planner.
     ///
     /// # Errors
-    /// `Unsupported`, `NotFound`, `Invalid`, `LimitExceeded`, `OutOfMemory`. How good the plan is stands in its status: one that
-    /// is partial, or that a deadline cut short, is no error.
+    /// `Unsupported`, `NotFound`, `Invalid`, `LimitExceeded`, `OutOfMemory`. The plan's status states how good it is: a plan
+    /// that is partial or that a deadline cut short is no error.
     pub fn plan(&self, request: &Request) -> Result<Plan> {
         self.plan_raw(request, ptr::null_mut())
     }
 
-    /// [`Instance::plan`] under a control, by whose handles other threads watch and cancel the run. A run that is cancelled
-    /// ends within some 50 ms with the best plan it had, of status `Cancelled`.
+    /// [`Instance::plan`] with a control, through which other threads watch and cancel the run. A cancelled run ends within
+    /// about 50 ms with its best plan, of status `Cancelled`.
     ///
     /// # Errors
     /// As [`Instance::plan`].
@@ -164,8 +164,8 @@ impl Instance {
         Plan::decode(plan.bytes())
     }
 
-    /// Checks a plan on the original numbers, independently of the planners. The bytes may come from anywhere. A plan that
-    /// breaks constraints is no error: the verification says so.
+    /// Checks a plan on the original numbers, independently of the planners. The bytes need not be trusted. A plan that breaks
+    /// constraints is no error: the verification reports it.
     ///
     /// # Errors
     /// `Malformed`, `OutOfMemory`.
@@ -177,7 +177,7 @@ impl Instance {
         reports::verification(report.bytes())
     }
 
-    /// What makes the plan need its number of nodes, and why replicas are unplaced.
+    /// Explains what determines the plan's number of nodes, and why replicas are unplaced.
     ///
     /// # Errors
     /// `Malformed`, `Invalid` (not a plan of this instance), `OutOfMemory`.
@@ -193,7 +193,7 @@ impl Instance {
         self.explain_raw(plan, app, ptr::null_mut())
     }
 
-    /// [`Instance::explain`] under a control; one that is cancelled returns what was found until then.
+    /// [`Instance::explain`] with a control; a cancelled call returns what was found so far.
     ///
     /// # Errors
     /// As [`Instance::explain`].
@@ -210,7 +210,7 @@ impl Instance {
         reports::explanation(report.bytes())
     }
 
-    /// Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; the best first.
+    /// Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first.
     ///
     /// # Errors
     /// `OutOfMemory`.
@@ -228,7 +228,7 @@ impl Drop for Instance {
     }
 }
 
-/// Accompanies one run at a time, which the exclusive borrow of [`Instance::plan_with`] sees to.
+/// A control for one run at a time, as the exclusive borrow of [`Instance::plan_with`] ensures.
 ///
 /// ```
 /// # use stowage::{Control, InstanceBuilder, App, Class, PlanStatus, Request};
@@ -291,7 +291,7 @@ impl Control {
         self.handle.clone()
     }
 
-    /// Makes it ready for another run: not cancelled, phase idle.
+    /// Prepares the control for another run: not cancelled, phase idle.
     pub fn reset(&mut self) {
         // SAFETY: alive; no run uses it, as that would hold the borrow.
         unsafe { sys::stowage_control_reset(self.handle.0 .0.as_ptr()) }
@@ -299,13 +299,14 @@ impl Control {
 }
 
 impl ControlHandle {
-    /// Asks the run to end with what it has. Any number of times, before or during a run; lasts until [`Control::reset`].
+    /// Asks the run to end with its best plan so far. Any number of times, before or during a run; stays in effect until
+    /// [`Control::reset`].
     pub fn cancel(&self) {
         // SAFETY: alive; may be called from any thread.
         unsafe { sys::stowage_control_cancel(self.0 .0.as_ptr()) }
     }
 
-    /// What the run has done so far.
+    /// Progress of the run.
     pub fn progress(&self) -> Progress {
         let mut raw = sys::stowage_progress {
             struct_size: size_of::<sys::stowage_progress>(),
@@ -332,7 +333,7 @@ impl ControlHandle {
     }
 }
 
-/// What a run is busy with.
+/// The phases of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Phase {
@@ -362,19 +363,19 @@ impl Phase {
     }
 }
 
-/// What a run has done so far.
+/// Progress of a run.
 #[derive(Clone, Debug)]
 pub struct Progress {
     pub phase: Phase,
     pub cancelled: bool,
-    /// Replicas handled in this phase, or work units for planners that improve.
+    /// Replicas handled in this phase; for planners that improve a plan, work units.
     pub done: u64,
-    /// Of so many, where it is known.
+    /// Value of `done` at the end of the phase, where it is known.
     pub total: Option<u64>,
-    /// Nodes of the best complete plan so far.
+    /// Nodes in use in the best complete plan so far.
     pub best: Option<u64>,
-    /// Work units done in all.
+    /// Work units done in all phases.
     pub work: u64,
-    /// Wall-clock time in each phase that has ended, in the order of [`Phase`].
+    /// Wall-clock time of each phase that has ended, in the order of [`Phase`].
     pub spent: [Duration; sys::STOWAGE_PHASE_END as usize],
 }

@@ -1,6 +1,6 @@
-//! Plan where long-running applications run, before they run: apps with replicas and demand, nodes with capacity, and limits on
-//! who may sit beside whom go in; a plan comes out that an independent checker has verified, with a lower bound that says how good
-//! it is, and a reason for whatever did not fit.
+//! Plan where long-running applications run, before they run. The input is apps with replicas and demand, nodes with capacity,
+//! and constraints on which apps may share a node. The result is a plan that an independent checker has verified, a lower bound
+//! that shows how good the plan is, and a reason for every replica that does not fit.
 //!
 //! ```
 //! use stowage::{App, Class, InstanceBuilder, PlanStatus, Request};
@@ -21,9 +21,9 @@
 //! # Ok::<(), stowage::Error>(())
 //! ```
 //!
-//! An [`Instance`] is made with an [`InstanceBuilder`] or loaded from bytes, is immutable, and serves any number of threads at
-//! once. A [`Control`] watches and cancels a run. Plans and reports are plain values. The same instance, request and seed give the
-//! same plan, byte for byte.
+//! An [`Instance`] is built with an [`InstanceBuilder`] or loaded from bytes. It is immutable, and any number of threads may
+//! use it at once. A [`Control`] watches and cancels a run. Plans and reports are plain values. The same instance, request and
+//! seed give the same plan, byte for byte.
 #![warn(missing_debug_implementations)]
 
 mod builder;

@@ -3,46 +3,47 @@ use flatbuffers::{FlatBufferBuilder, ForwardsUOffset, Vector, WIPOffset};
 use crate::builder::Rule;
 use crate::wire::{self, OperationKind};
 
-/// A new app, whose replicas wait. Amounts are in each resource's unit, one per resource.
+/// A new app, whose replicas are pending. Amounts are in each resource's unit, one per resource.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Submission {
     pub app: String,
     pub replicas: u32,
-    /// Of one replica. For a profile, resources x periods entries, the periods of a resource side by side.
+    /// Demand of one replica. Length: resources, or resources x periods with the periods of a resource side by side.
     pub demand: Vec<f64>,
-    /// Higher places first where not all fit.
+    /// Where not all replicas fit, apps of higher priority are placed first.
     pub priority: i32,
-    /// In the square of the unit; empty: known exactly.
+    /// Variance per resource, in the square of its unit; empty = known exactly.
     pub variance: Vec<f64>,
     pub support_min: Vec<f64>,
     pub support_max: Vec<f64>,
-    /// Position among the cluster's kinds; none where it has none.
+    /// Index of one of the cluster's kinds; none where the cluster has no kinds.
     pub app_kind: Option<u32>,
     /// Carried by every replica.
     pub tags: Vec<String>,
-    /// Beside the app, at most so many replicas of the named one, whether it is there yet or not; of itself: per node.
+    /// Affinity limits: beside a replica of this app, the maximum number of replicas of each named app on the same node. A
+    /// named app need not exist yet. The app's own name limits its replicas per node.
     pub limits: Vec<(String, u32)>,
 }
 
 impl Submission {
-    /// An app by what all apps have.
+    /// An app with the properties that every app has.
     pub fn new(app: impl Into<String>, replicas: u32, demand: impl Into<Vec<f64>>) -> Self {
         Self { app: app.into(), replicas, demand: demand.into(), ..Self::default() }
     }
 }
 
-/// A node that joins.
+/// A new node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewNode {
     pub node: String,
     /// May be empty where there is one class.
     pub class: String,
-    /// As [`Submission::demand`]; empty: none.
+    /// Length as [`Submission::demand`]; empty = none.
     pub load: Vec<f64>,
-    /// In the square of the unit; empty: known exactly.
+    /// Variance per resource, in the square of its unit; empty = known exactly.
     pub load_variance: Vec<f64>,
     pub tags: Vec<String>,
-    /// Groups, and the set of each that the node joins; a set that is new comes into being.
+    /// Groups, and the set of each that the node joins. A set that does not exist is created.
     pub sets: Vec<(String, String)>,
 }
 
@@ -53,8 +54,8 @@ impl NewNode {
     }
 }
 
-/// A change that a [`Session`](crate::Session) is told. Apps, nodes, classes, groups, sets and rules go by name; `docs/sessions.md`
-/// says what each does.
+/// A change of a [`Session`](crate::Session)'s cluster. Apps, nodes, classes, groups, sets and rules are given by name.
+/// `docs/sessions.md` describes each operation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
     Submit(Submission),
@@ -65,7 +66,7 @@ pub enum Operation {
     Remove {
         app: String,
     },
-    /// So many replicas of the app must be on the node; 0 = none has to.
+    /// Requires `replicas` replicas of the app on the node; 0 removes the pin.
     Pin {
         app: String,
         node: String,
@@ -87,7 +88,7 @@ pub enum Operation {
     Fail {
         node: String,
     },
-    /// What else the node carries from now on.
+    /// Sets the load of the node.
     Load {
         node: String,
         load: Vec<f64>,

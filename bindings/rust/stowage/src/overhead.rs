@@ -1,5 +1,6 @@
-//! What a plan by `ff` costs through this crate, above the C function alone: `scripts/bench-bindings.sh`. A test, as both are to
-//! use the same handle: where an instance lies in memory makes more of a difference than a binding.
+//! Measures the overhead of this crate over the C function for a plan by `ff`, for `scripts/bench-bindings.sh`. It is a unit
+//! test so that both calls can use the same handle: the memory location of an instance makes more of a difference than a
+//! binding.
 
 use std::hint::black_box;
 use std::ptr;
@@ -9,7 +10,7 @@ use stowage_sys as sys;
 
 use crate::{Instance, Request};
 
-/// The C function, and nothing else.
+/// The C function alone.
 fn bare(instance: &Instance, request: &[u8]) {
     let mut plan = sys::stowage_buffer { data: ptr::null_mut(), size: 0 };
     let (control, error) = (ptr::null_mut(), ptr::null_mut());
@@ -31,8 +32,8 @@ fn median(mut of: Vec<f64>) -> f64 {
     of[of.len() / 2]
 }
 
-/// Plans the instance in `$STOWAGE_BENCH_INSTANCE` for `$STOWAGE_BENCH_SECONDS`, in turns by the C function alone and by
-/// `Instance::plan`. Prints the medians, and that of the differences: what the machine is busy with besides meets both.
+/// Plans the instance in `$STOWAGE_BENCH_INSTANCE` for `$STOWAGE_BENCH_SECONDS`, alternating between the C function and
+/// `Instance::plan`, so that other load on the machine affects both. Prints the median of each and of the differences.
 #[test]
 #[ignore = "a measurement"]
 fn plan_above_c() {

@@ -5,7 +5,7 @@ use flatbuffers::FlatBufferBuilder;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire;
 
-/// Which planner runs, its options, and how far the run may go.
+/// Which planner to run, its options, and the limits of the run.
 ///
 /// ```
 /// use std::time::Duration;
@@ -50,45 +50,45 @@ impl Request {
         self
     }
 
-    /// Wall-clock time for the run, in whole milliseconds, rounded up. The best plan so far is returned. Without it and without
-    /// a work limit, a planner that goes on until a limit takes its own deadline.
+    /// Wall-clock limit of the run, rounded up to whole milliseconds, after which the run returns its best plan so far. Without
+    /// a deadline and a work limit, the planner's default deadline applies if it has one.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline_ms = u64::try_from(deadline.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX);
         self
     }
 
-    /// Work units for the run. [`Plan::work`] of an earlier plan repeats its run exactly, with [`Plan::pace`] as the option `pace`
-    /// where that is above 0.
+    /// Limit on work units. An earlier plan's [`Plan::work`] as the limit repeats its run exactly, together with [`Plan::pace`]
+    /// as the option `pace` if that is above 0.
     pub fn work_limit(mut self, work: u64) -> Self {
         self.work_limit = work;
         self
     }
 
-    /// Threads the run may use; the plan does not depend on it.
+    /// Number of threads that the run may use. The plan does not depend on it.
     pub fn threads(mut self, threads: u32) -> Self {
         self.threads = threads;
         self
     }
 
-    /// At most this many nodes in use; what does not fit is reported unplaced.
+    /// Limit on the nodes in use. Replicas that do not fit are reported unplaced.
     pub fn node_limit(mut self, nodes: u32) -> Self {
         self.node_limit = nodes;
         self
     }
 
-    /// Running replicas that are not pinned are planned anew.
+    /// True: running replicas that are not pinned are planned as if they ran nowhere.
     pub fn ignore_running(mut self, ignore: bool) -> Self {
         self.ignore_running = ignore;
         self
     }
 
-    /// How many running replicas may move.
+    /// Limit on the running replicas that move to another node.
     pub fn move_budget(mut self, replicas: u32) -> Self {
         self.move_budget = replicas;
         self
     }
 
-    /// What to make small once everything is placed; [`Objective::Nodes`] where it is not said. A planner that does not pursue it
+    /// The objective to minimize once all replicas are placed; default: [`Objective::Nodes`]. A planner that does not pursue it
     /// refuses with `Unsupported`.
     pub fn objective(mut self, objective: Objective) -> Self {
         self.objective = match objective {
@@ -100,13 +100,14 @@ impl Request {
     }
 
     /// An application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with `appID:` are one
-    /// application; what runs already stays. A planner that does not honour placement rules refuses with `Unsupported`.
+    /// application. Replicas that already run stay. A planner that does not honour placement rules refuses with `Unsupported`.
     pub fn all_or_nothing(mut self, whole: bool) -> Self {
         self.all_or_nothing = whole;
         self
     }
 
-    /// Anonymous nodes of a class that hold the same stand once in the plan, as [`PlanNode::copies`].
+    /// True: anonymous nodes of one class with the same content are one entry of the plan, with their number in
+    /// [`PlanNode::copies`].
     pub fn compact(mut self, compact: bool) -> Self {
         self.compact = compact;
         self
@@ -147,7 +148,7 @@ impl Request {
     }
 }
 
-/// Defines an enumeration of the schemas, with a variant for what a later library may add.
+/// Defines an enumeration of the schemas, with a variant for enumerators that only a later library knows.
 macro_rules! kinds {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident),* $(,)? }) => {
         $(#[$doc])*
@@ -155,7 +156,7 @@ macro_rules! kinds {
         #[non_exhaustive]
         pub enum $name {
             $($(#[$variant_doc])* $variant,)*
-            /// One that this crate does not know.
+            /// An enumerator that this crate does not know.
             Unknown(u8),
         }
 
@@ -172,7 +173,8 @@ macro_rules! kinds {
 pub(crate) use kinds;
 
 kinds! {
-    /// What a run makes small. [`Planner::objectives`](crate::Planner::objectives) names those that a planner pursues.
+    /// The quantity that a run minimizes. [`Planner::objectives`](crate::Planner::objectives) lists the objectives that a
+    /// planner pursues.
     Objective {
         /// Fewest nodes; where prices are given, least cost.
         Nodes,
@@ -182,29 +184,29 @@ kinds! {
 }
 
 kinds! {
-    /// How good a plan is, and no more than was proven.
+    /// How good a plan is. A status claims no more than is proven.
     PlanStatus {
         /// Every replica is placed.
         Complete,
-        /// Every replica is placed, and no plan does better by the objective.
+        /// Every replica is placed, and it is proven that no plan is better by the objective.
         Optimal,
-        /// Some replicas are not placed.
+        /// Some replicas are unplaced.
         Partial,
-        /// Some replicas are not placed, and no plan places all.
+        /// Some replicas are unplaced, and it is proven that no plan places all.
         InfeasibleProven,
-        /// The run was cancelled; the best plan it had.
+        /// The run was cancelled; this is its best plan.
         Cancelled,
-        /// The deadline or the work limit ended the run; the best plan it had.
+        /// The deadline or the work limit ended the run; this is its best plan.
         Deadline,
     }
 }
 
-/// An index that may be open.
+/// An index, or none.
 pub(crate) fn known(index: u32) -> Option<u32> {
     (index != u32::MAX).then_some(index)
 }
 
-/// A lower bound on what any complete plan needs, and the resource and period that give it.
+/// A lower bound that holds for every complete plan, and the resource and period from which it follows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
     pub name: String,
@@ -217,13 +219,13 @@ pub struct Bound {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlanNode {
     pub class: u32,
-    /// Position among the listed nodes; none for an anonymous node of its class.
+    /// Index among the listed nodes; none for an anonymous node of its class.
     pub listed: Option<u32>,
-    /// It stands for so many, each of which holds what is placed on it: 1, but for anonymous nodes of plans that are compact.
+    /// Number of nodes with this content for which it stands: 1 except for anonymous nodes of compact plans.
     pub copies: u32,
 }
 
-/// So many replicas of an app on a node of the plan, and on each of its copies.
+/// `replicas` replicas of an app on a node of the plan, and as many on each of the node's copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     pub app: u32,
@@ -231,94 +233,98 @@ pub struct Placement {
     pub replicas: u32,
 }
 
-/// So many replicas of an app that are on no node.
+/// The number of unplaced replicas of an app.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unplaced {
     pub app: u32,
     pub replicas: u32,
 }
 
-/// How far placement rules do not hold: hard ones that were broken before, and soft ones.
+/// Violations of placement rules: of soft rules, and of hard rules that were broken at the start. A violation is one replica
+/// and one rule that does not hold for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RuleViolations {
-    /// Replicas for which a rule does not hold, once per rule.
+    /// Number of violations.
     pub count: u64,
-    /// Different replicas among them.
+    /// Number of different replicas among the violations.
     pub replicas: u64,
-    /// Sum of their extents (P2, Eq. 8).
+    /// Sum of the violations' extents (P2, Eq. 8).
     pub extent: f64,
-    /// Sum of the rules' weights.
+    /// Sum of the rules' weights over the violations.
     pub weight: f64,
-    /// Sum of extent x weight.
+    /// Sum of extent x weight over the violations.
     pub cost: f64,
 }
 
-/// Who sits where, how good that is, and what is left over. Positions are those of the instance.
+/// The plan: which replicas run on which node, how good the plan is, and which replicas are unplaced. Indices are those of the
+/// instance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     bytes: Vec<u8>,
-    /// Fingerprint of the instance the plan is for.
+    /// Fingerprint of the instance that the plan was made for.
     pub instance: u64,
     pub planner: String,
     pub status: PlanStatus,
     pub seed: u64,
-    /// Work units done; a request with this work limit, and the option `pace` where that is above 0 here, repeats the run.
+    /// Work units done. A request with this work limit, and with the option `pace` set to this plan's `pace` if above 0,
+    /// repeats the run.
     pub work: u64,
-    /// Work that the search planned to have done at its end; 0 where it planned for none.
+    /// Total work units for which the search scheduled itself; 0 where it had no schedule.
     pub pace: u64,
-    /// Nodes in use, listed ones first. [`Plan::nodes_in_use`] counts their copies.
+    /// Nodes in use, listed ones first. [`Plan::nodes_in_use`] includes their copies.
     pub nodes: Vec<PlanNode>,
-    /// By node, then by app; running replicas included.
+    /// All placed replicas, running ones included, ordered by node and then by app.
     pub placements: Vec<Placement>,
-    /// By app.
+    /// Ordered by app.
     pub unplaced: Vec<Unplaced>,
-    /// Fewest nodes that any complete plan uses.
+    /// Lower bound on the nodes of any complete plan.
     pub node_bound: Option<Bound>,
-    /// Nodes above the bound, divided by it, where a statement is possible.
+    /// (nodes - bound) / bound, where a statement is possible.
     pub gap: Option<f64>,
     /// Sum of the prices of the nodes in use, where there are prices.
     pub cost: Option<f64>,
     pub cost_bound: Option<Bound>,
-    /// Broken at the start and no worse now.
+    /// Number of constraints that were broken at the start and that the plan makes no worse.
     pub inherited_violations: u32,
-    /// Running replicas that are on another node than before.
+    /// Number of running replicas that the plan puts on another node.
     pub moves: u32,
     /// Used capacity at confidence of the nodes in use (P1, definition 2, Eq. 6), the sum of `node_ucac` over all copies,
     /// in the unit of `ucac_resource`; none where no demand is uncertain.
     pub ucac: Option<f64>,
     /// The first resource with uncertain demand.
     pub ucac_resource: Option<u32>,
-    /// Least `ucac` of any complete plan.
+    /// Lower bound on `ucac` of any complete plan.
     pub ucac_bound: Option<Bound>,
-    /// Used capacity at confidence of each node (P1, definition 1, Eq. 2): mean + quantile x standard deviation of what it holds,
-    /// in the period in which that is most; of one copy. As many as `nodes`; empty where no demand is uncertain.
+    /// Used capacity at confidence of each node, of a single copy (P1, definition 1, Eq. 2): mean + quantile x standard
+    /// deviation of its demand, in the period where this is highest. Length: that of `nodes`; empty where no demand is
+    /// uncertain.
     pub node_ucac: Vec<f64>,
     /// None where the instance has no placement rules.
     pub rule_violations: Option<RuleViolations>,
-    /// The request's; `Optimal` refers to it.
+    /// The objective that the run minimized. The status `Optimal` refers to it.
     pub objective: Objective,
 }
 
 impl Plan {
-    /// The bytes (`plan.fbs`), as every other part of Stowage reads them.
+    /// The bytes of the plan (`plan.fbs`), which every part of Stowage reads.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Nodes in use, each copy counted by itself.
+    /// Number of nodes in use, copies included.
     pub fn nodes_in_use(&self) -> u64 {
         self.nodes.iter().map(|node| u64::from(node.copies)).sum()
     }
 
-    /// Reads a plan's bytes from elsewhere, of any alignment. Whether it is a good plan, and for which instance, only
-    /// [`Instance::verify`](crate::Instance::verify) tells.
+    /// Reads the bytes of a plan from another source, at any alignment. Only [`Instance::verify`](crate::Instance::verify)
+    /// checks whether the plan belongs to the instance and satisfies its constraints.
     ///
     /// # Errors
     /// `Malformed`.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         // The verifier refuses misaligned buffers.
         let mut aligned = vec![0_u64; bytes.len().div_ceil(8)];
-        // SAFETY: so many bytes were allocated, and any bytes are valid numbers.
+        // SAFETY: the allocation has at least this many bytes, and any bytes are valid numbers.
         let copy = unsafe { std::slice::from_raw_parts_mut(aligned.as_mut_ptr().cast::<u8>(), bytes.len()) };
         copy.copy_from_slice(bytes);
         Self::decode(copy)
@@ -385,7 +391,7 @@ impl Plan {
 mod tests {
     use super::*;
 
-    /// A plan of so many nodes of the class 0, and so many entries in the other columns.
+    /// A plan of class-0 nodes with the given number of entries in each column.
     fn read(classes: usize, listed: usize, copies: Option<&[u32]>) -> Result<Plan> {
         let mut builder = FlatBufferBuilder::new();
         let args = wire::PlanArgs {

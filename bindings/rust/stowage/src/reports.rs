@@ -5,56 +5,56 @@ use crate::plan::{kinds, known, RuleViolations};
 use crate::wire;
 
 kinds! {
-    /// What a violation breaks; `report.fbs` says what its fields mean for each.
+    /// The kinds of violations; `report.fbs` defines the fields for each kind.
     ViolationKind {
         Capacity, AffinityLimit, SelfLimit, ReplicaCount, Pin, ClassCount, BadNode, BadEntry, Moves, ClosedNode, Figures,
         WrongInstance, Unchecked, CapacityAtConfidence, PlacementRule,
     }
 }
 kinds! {
-    /// What keeps a replica off a node; see `report.fbs`.
+    /// The kinds of obstacles that keep a replica off a node; see `report.fbs`.
     ObstacleKind { Capacity, AffinityLimit, ImposedLimit, SelfLimit, ClosedNode, CapacityAtConfidence, PlacementRule }
 }
 kinds! {
-    /// What would let one more replica in; see `report.fbs`.
+    /// The kinds of changes that make room for one more replica; see `report.fbs`.
     RelaxationKind { None, AddNode, AddCapacity, RaiseLimit, OpenNode, RaiseMaximum, LowerMinimum, SoftenRule }
 }
 kinds! {
-    /// What makes a plan need its number of nodes; see `report.fbs`.
+    /// The kinds of reasons for a plan's number of nodes; see `report.fbs`.
     DriverKind { Capacity, LargeItems, WithoutLimits, WithoutResource, WithoutPeriods, SelfLimit, WithoutUncertainty }
 }
 
 kinds! {
-    /// Why something of a plan was not taken; see `report.fbs`.
+    /// The kinds of conflicts for which a part of a plan was not taken; see `report.fbs`.
     ConflictKind { Version, AppGone, NotPending, NodeGone, NodeClosed, NoRoom, Moves, Rules }
 }
 
-/// Something of a plan that was not taken; what it concerns stays pending.
+/// A part of a plan that was not taken, and why. Its replicas stay pending.
 #[derive(Clone, Debug)]
 pub struct Conflict {
     pub kind: ConflictKind,
-    /// Empty where it concerns all.
+    /// Empty where the conflict concerns the whole plan.
     pub app: String,
-    /// Empty where it concerns all, or a node without a name yet.
+    /// Empty where the conflict concerns the whole plan, or a node that has no name yet.
     pub node: String,
     pub wanted: u64,
     pub available: u64,
 }
 
-/// What became of a plan in a session.
+/// What a session took of a plan.
 #[derive(Clone, Debug)]
 pub struct Commit {
-    /// Something of it was taken.
+    /// True: some or all of the plan was taken.
     pub committed: bool,
     pub planned_version: u64,
     pub version: u64,
-    /// Replicas that run now and did not before.
+    /// Replicas that were pending and run now.
     pub placed: u64,
-    /// Replicas that run elsewhere now.
+    /// Replicas that run on another node now.
     pub moved: u64,
-    /// Replicas that ran and wait now.
+    /// Replicas that ran and are pending now.
     pub ended: u64,
-    /// Names given to nodes that the plan opened.
+    /// Names of the nodes that the plan opened, in the plan's order.
     pub opened: Vec<String>,
     pub conflicts: Vec<Conflict>,
 }
@@ -63,7 +63,7 @@ pub struct Commit {
 #[derive(Clone, Debug)]
 pub struct Violation {
     pub kind: ViolationKind,
-    /// Broken before planning and no worse now.
+    /// True: the constraint was broken before planning, and the plan makes it no worse.
     pub inherited: bool,
     pub node: Option<u32>,
     pub app: Option<u32>,
@@ -75,65 +75,67 @@ pub struct Violation {
     pub what: String,
 }
 
-/// What the independent checker found on one plan.
+/// The independent checker's findings on one plan.
 #[derive(Clone, Debug)]
 pub struct Verification {
-    /// No constraint is broken that was not broken at the start.
+    /// True: the plan breaks no constraint that was not already broken at the start.
     pub ok: bool,
     pub nodes: u64,
     pub placed: u64,
     pub unplaced: u64,
     pub cost: Option<f64>,
-    /// New or worsened; all are counted, the first 1000 are listed.
+    /// Violations that are new or worse than at the start. All are counted; `violations` lists the first 1000.
     pub violation_count: u64,
     pub inherited_count: u64,
     pub violations: Vec<Violation>,
-    /// Highest utilization of each resource over periods, over the nodes in use.
+    /// Utilization of each resource: demand / capacity, both summed over the nodes in use, in the period where it is highest.
     pub utilization: Vec<f64>,
-    /// Used capacity at confidence, as [`Plan::ucac`](crate::Plan::ucac), counted anew; none where no demand is uncertain.
+    /// Used capacity at confidence as [`Plan::ucac`](crate::Plan::ucac), recomputed by the checker; none where no demand is
+    /// uncertain.
     pub ucac: Option<f64>,
     pub metrics: ClusterMetrics,
-    /// Placement rules that do not hold, hard and soft: the first 1000.
+    /// Violations of placement rules, hard and soft: the first 1000.
     pub rule_violations: Vec<RuleViolation>,
 }
 
-/// Replicas for which a placement rule does not hold.
+/// A placement rule and replicas for which it does not hold.
 #[derive(Clone, Debug)]
 pub struct RuleViolation {
-    /// Position among the instance's rules.
+    /// Index of the rule in the instance.
     pub rule: u32,
     pub hard: bool,
-    /// Hard, broken before planning and no worse now.
+    /// True: the rule is hard, was broken before planning, and the plan makes it no worse.
     pub inherited: bool,
-    /// Of the plan; none for conditions on the number of sets or on skew, which are about all subjects together.
+    /// Index of the plan's node; none for conditions on the number of sets or on skew, which are about all subjects together.
     pub node: Option<u32>,
     pub app: Option<u32>,
-    /// Of the app on the node; 1 where there is none.
+    /// Replicas of the app on the node; 1 where there is no node.
     pub replicas: u32,
-    /// For one replica: how far counts are outside of their bounds, as a share of these (P2, Eq. 8).
+    /// Extent of the violation for one replica: by how much counts miss their bounds, as a share of the bounds (P2, Eq. 8).
     pub extent: f64,
-    /// The count that is furthest out.
+    /// The count that misses its bound by most.
     pub amount: f64,
-    /// The bound that it misses.
+    /// The bound of that count.
     pub limit: f64,
     pub weight: f64,
 }
 
-/// How a plan leaves the cluster.
+/// The state of the cluster under a plan.
 #[derive(Clone, Debug)]
 pub struct ClusterMetrics {
-    /// Those that want replicas. Apps that share a tag that begins with `appID:` are one application.
+    /// Applications that want replicas. Apps that share a tag that begins with `appID:` are one application.
     pub applications: u64,
-    /// Those of which nothing is left over.
+    /// Applications that are placed in full.
     pub applications_placed: u64,
-    /// Nodes that exist (of classes without a count: that are used).
+    /// Nodes that exist; of a class without a count, only nodes in use.
     pub nodes: u64,
     pub nodes_used: u64,
-    /// Nodes with less left of some resource than any app needs of it that are not full in all (P2, section 7.4).
+    /// Fragmented nodes (P2, section 7.4): less of some resource is free than the smallest demand for it, and some resource is
+    /// not full.
     pub fragmented_nodes: u64,
-    /// Coefficient of variation of the nodes' utilization at their peaks, by resource.
+    /// Coefficient of variation of the nodes' peak utilization over periods, per resource.
     pub imbalance: Vec<f64>,
-    /// As in [`Plan::rule_violations`](crate::Plan::rule_violations), counted anew.
+    /// As in [`Plan::rule_violations`](crate::Plan::rule_violations), recounted by the checker.
     pub rule_violations: RuleViolations,
 }
 
@@ -148,18 +150,18 @@ pub struct Obstacle {
     pub limit: f64,
 }
 
-/// A node that came close to taking one more replica.
+/// A node that comes close to accepting one more replica of the app.
 #[derive(Clone, Debug)]
 pub struct CloseNode {
-    /// None: a new, empty node of the class.
+    /// None = a new, empty node of the class.
     pub node: Option<u32>,
     pub class: u32,
     pub obstacles: Vec<Obstacle>,
-    /// Smaller is closer.
+    /// A smaller distance is closer; see `report.fbs`.
     pub distance: f64,
 }
 
-/// A change that would let one more replica in.
+/// A change that makes room for one more replica.
 #[derive(Clone, Debug)]
 pub struct Relaxation {
     pub kind: RelaxationKind,
@@ -169,9 +171,9 @@ pub struct Relaxation {
     pub app: Option<u32>,
     pub resource: Option<u32>,
     pub amount: f64,
-    /// Index into the instance's rules.
+    /// Index of the rule in the instance.
     pub rule: Option<u32>,
-    /// Position in the rule's only conjunction.
+    /// Index of the condition in the rule's only conjunction.
     pub condition: Option<u32>,
 }
 
@@ -180,7 +182,7 @@ pub struct Relaxation {
 pub struct AppExplanation {
     pub app: u32,
     pub unplaced: u32,
-    /// Nodes of the plan that could take one more replica.
+    /// Nodes of the plan that accept one more replica.
     pub open_nodes: u64,
     pub blocked_by_capacity: u64,
     pub blocked_by_limits: u64,
@@ -190,7 +192,7 @@ pub struct AppExplanation {
     pub relaxations: Vec<Relaxation>,
 }
 
-/// A reason why a plan needs so many nodes.
+/// A reason for a plan's number of nodes.
 #[derive(Clone, Debug)]
 pub struct Driver {
     pub kind: DriverKind,
@@ -200,7 +202,7 @@ pub struct Driver {
     pub nodes: f64,
 }
 
-/// How much of a resource is used in its peak period, in its unit.
+/// The use of a resource in its peak period, in its unit.
 #[derive(Clone, Debug)]
 pub struct ResourceUse {
     pub resource: u32,
@@ -210,20 +212,20 @@ pub struct ResourceUse {
     pub stranded: f64,
 }
 
-/// What makes a plan as it is.
+/// What determines a plan's number of nodes, and why replicas are unplaced.
 #[derive(Clone, Debug)]
 pub struct Explanation {
     pub nodes: u64,
     pub node_bound: f64,
     pub drivers: Vec<Driver>,
     pub resources: Vec<ResourceUse>,
-    /// The app asked for, or the (at most 100) with the most unplaced replicas.
+    /// The app asked for, or the apps with the most unplaced replicas, at most 100.
     pub apps: Vec<AppExplanation>,
-    /// Placement rules of applications that give way to an operator's, which they contradict.
+    /// Placement rules of applications that contradict a rule of the operator, which prevails.
     pub overridden: Vec<OverriddenRule>,
 }
 
-/// A placement rule that gives way to another, both by their positions among the instance's rules.
+/// A placement rule and the rule that overrides it, as indices of the instance's rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OverriddenRule {
     pub rule: u32,
@@ -260,11 +262,11 @@ pub struct Planner {
     pub source: String,
     pub complexity: String,
     pub options: Vec<PlannerOption>,
-    /// Features of the model; an instance that uses another is refused.
+    /// Features of the model that the planner honours. It refuses an instance that uses any other feature.
     pub honours: Vec<String>,
-    /// When planners that would go on end, where the request has no limit.
+    /// Milliseconds after which a run ends where the request has neither a deadline nor a work limit.
     pub default_deadline_ms: Option<u64>,
-    /// What it pursues: `"nodes"`, `"ucac"`.
+    /// Objectives that the planner pursues: `"nodes"`, `"ucac"`.
     pub objectives: Vec<String>,
 }
 

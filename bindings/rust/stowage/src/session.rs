@@ -8,19 +8,19 @@ use crate::operations::{self, Operation};
 use crate::plan::{Plan, Request};
 use crate::reports::{self, Commit};
 
-/// How a plan that was made for an earlier version of the cluster is taken.
+/// What a commit takes of a plan that was made for an earlier version of the cluster.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum CommitMode {
-    /// Not at all.
+    /// Nothing.
     Exact,
-    /// Where everything that it places still fits.
+    /// The whole plan if everything that it places still fits, else nothing.
     Whole,
-    /// App by app, those whose replicas all still fit.
+    /// Each app whose replicas all still fit.
     Fitting,
 }
 
-/// A cluster over time; `docs/sessions.md` states the rules. A call that fails leaves the session as it was. One thread at a time:
-/// it is `Send`, and its calls borrow it exclusively. Dropping it frees it, after which there is no using it:
+/// A cluster over time; `docs/sessions.md` states the rules. A call that fails leaves the session unchanged. It is used by one
+/// thread at a time: it is `Send`, and its calls borrow it exclusively. A dropped session cannot be used:
 ///
 /// ```
 /// use stowage::{Class, CommitMode, InstanceBuilder, Operation, Request, Session, Submission};
@@ -48,7 +48,7 @@ pub struct Session(NonNull<sys::stowage_session>);
 unsafe impl Send for Session {}
 
 impl Session {
-    /// Opens a session on a cluster (`instance.fbs`, `.stow`) or on a snapshot of one. The bytes are only read.
+    /// Opens a session on a cluster (`instance.fbs`, `.stow`) or on a snapshot of one. The bytes are read during the call only.
     ///
     /// # Errors
     /// As [`Instance::load`].
@@ -56,7 +56,7 @@ impl Session {
         Self::open_raw(bytes, ptr::null())
     }
 
-    /// [`Session::open`] that refuses what is, or later becomes, larger than the caller's limits.
+    /// [`Session::open`] with the caller's limits; the session refuses what exceeds them, now or later.
     ///
     /// # Errors
     /// As [`Instance::load`].
@@ -71,13 +71,13 @@ impl Session {
         Ok(Self(NonNull::new(handle).expect("a call that succeeds gives a handle")))
     }
 
-    /// Operations and commits so far.
+    /// Number of operations and commits so far.
     pub fn version(&self) -> u64 {
         // SAFETY: the handle is alive.
         unsafe { sys::stowage_session_version(self.0.as_ptr()) }
     }
 
-    /// Applies operations: all of them, or none where one is refused.
+    /// Applies operations: all of them, or none if one is refused.
     ///
     /// # Errors
     /// `Invalid`, `NotFound`, `LimitExceeded`, `OutOfMemory`.
@@ -94,7 +94,7 @@ impl Session {
         check(|error| unsafe { sys::stowage_session_apply(self.0.as_ptr(), operations.as_ptr(), operations.len(), error) })
     }
 
-    /// The cluster as it is now, with everything that waits: to be planned on other threads while the session goes on.
+    /// The cluster as it is now, with all pending replicas. Other threads may plan it while the session goes on.
     ///
     /// # Errors
     /// `LimitExceeded`, `OutOfMemory`.
@@ -113,7 +113,7 @@ impl Session {
         self.plan_raw(request, ptr::null_mut())
     }
 
-    /// [`Session::plan`] under a control, as [`Instance::plan_with`].
+    /// [`Session::plan`] with a control, as [`Instance::plan_with`].
     ///
     /// # Errors
     /// As [`Instance::plan`].
@@ -131,11 +131,11 @@ impl Session {
         Plan::decode(plan.bytes())
     }
 
-    /// Makes a plan what runs. Conflicts are no error: they stand in what comes back.
+    /// Commits a plan: its replicas run from now on. A conflict is no error; the result lists conflicts.
     ///
     /// # Errors
-    /// `Malformed`, `Invalid` (the plan breaks constraints, or was made for no state that the session remembers),
-    /// `LimitExceeded`, `OutOfMemory`.
+    /// `Malformed`, `Invalid` (the plan breaks constraints, or the session does not remember its state), `LimitExceeded`,
+    /// `OutOfMemory`.
     pub fn commit(&mut self, plan: &[u8], mode: CommitMode) -> Result<Commit> {
         let mode = match mode {
             CommitMode::Exact => sys::STOWAGE_COMMIT_EXACT,
@@ -149,7 +149,7 @@ impl Session {
         reports::commit(report.bytes())
     }
 
-    /// Drops a plan; what it would have placed stays pending.
+    /// Drops a plan; its replicas stay pending.
     ///
     /// # Errors
     /// `Malformed`, `Invalid` (the session does not remember the plan's state of the cluster), `OutOfMemory`.
@@ -158,7 +158,8 @@ impl Session {
         check(|error| unsafe { sys::stowage_session_reject(self.0.as_ptr(), plan.as_ptr(), plan.len(), error) })
     }
 
-    /// Everything that the session knows: what [`Session::open`] goes on from, and an instance for [`Instance::load`].
+    /// The complete state of the session as the bytes of an instance. [`Session::open`] continues from it; [`Instance::load`]
+    /// reads it.
     ///
     /// # Errors
     /// `LimitExceeded`, `OutOfMemory`.

@@ -60,7 +60,7 @@ fn every_request_on_every_instance() {
 /// A line of session.tsv: a call and its arguments by name.
 struct Step<'a>(BTreeMap<&'a str, &'a str>);
 
-/// Parts of a text; none of an empty one.
+/// The parts of a text between separators; none for an empty text.
 fn parts(text: &str, separator: char) -> Vec<String> {
     if text.is_empty() {
         return Vec::new();

@@ -14,7 +14,7 @@ use support::{alike, instance_bytes, small, uncertain, workload};
 fn plan_of_the_small_instance_as_by_hand() {
     let instance = small().build().unwrap();
     let plan = instance.plan(&Request::new("ff")).unwrap();
-    // Two web fill what their limit allows on node 0; the third and db share node 1.
+    // Two web reach their limit on node 0; the third and db share node 1.
     let placed = |app, node, replicas| Placement { app, node, replicas };
     assert_eq!(plan.placements, [placed(0, 0, 2), placed(0, 1, 1), placed(1, 1, 1)]);
     assert_eq!(plan.nodes, [PlanNode { class: 0, listed: None, copies: 1 }; 2]);
@@ -58,7 +58,7 @@ fn explains_bounds_and_lists_planners() {
 fn used_capacity_at_confidence_as_by_hand() {
     let instance = uncertain().build().unwrap();
     let plan = instance.plan(&Request::new("csp-ucac").objective(Objective::Ucac)).unwrap();
-    // The three that vary share a node, 7 + 2.32635 x sqrt(3); the fourth does not fit beside them.
+    // The three apps with variance share a node, 7 + 2.32635 x sqrt(3); the fourth does not fit beside them.
     let near = |found: f64, want: f64| (found - want).abs() < 1e-4;
     let want = 11.02935;
     assert!(plan.unplaced.is_empty());
@@ -107,7 +107,7 @@ fn placement_rules_as_by_hand() {
     b.rule(Rule { name: "alone".into(), any_of: condition("db", 0, Some(0)), weight: None, operator: true });
     let instance = b.build().unwrap();
     let plan = instance.plan(&Request::new("ff")).unwrap();
-    // Two web and db fill node 0; the third web has no db near. The operator's rule takes the place of "crowd".
+    // Two web and db fill node 0; the third web has no db near. The operator's rule overrides "crowd".
     let want = RuleViolations { count: 1, replicas: 1, extent: 1.0, weight: 2.0, cost: 2.0 };
     assert_eq!(plan.rule_violations, Some(want));
     let report = instance.verify(plan.bytes()).unwrap();
@@ -118,7 +118,7 @@ fn placement_rules_as_by_hand() {
     let metrics = &report.metrics;
     assert_eq!((metrics.applications, metrics.applications_placed), (2, 2));
     assert_eq!((metrics.nodes, metrics.nodes_used, metrics.fragmented_nodes), (2, 2, 0));
-    // Used to 8 and 2 of 8: mean 5/8, deviation 3/8.
+    // 8 and 2 of 8 are used: mean 5/8, standard deviation 3/8.
     assert_eq!((metrics.imbalance.clone(), metrics.rule_violations), (vec![0.6], want));
     assert_eq!(instance.explain(&plan).unwrap().overridden, [OverriddenRule { rule: 1, by: 2 }]);
     let whole = instance.plan(&Request::new("medea-tp").node_limit(1).all_or_nothing(true)).unwrap();
@@ -130,7 +130,7 @@ fn placement_rules_as_by_hand() {
 fn compact_plan_as_by_hand() {
     let instance = alike().build().unwrap();
     let plan = instance.plan(&Request::new("ff").compact(true)).unwrap();
-    // Four fill a node, two nodes of these hold the same, and the ninth is alone.
+    // Four replicas fill a node: two nodes have the same content, and the ninth replica is alone.
     let node = |copies| PlanNode { class: 0, listed: None, copies };
     assert_eq!(plan.nodes, [node(2), node(1)]);
     let placed = |node, replicas| Placement { app: 0, node, replicas };
@@ -269,7 +269,7 @@ fn instances_and_handles_go_to_other_threads() {
             });
         }
     });
-    // Freed by another thread than the one that made it.
+    // The instance is freed by another thread than the one that created it.
     thread::spawn(move || drop(instance)).join().unwrap();
 }
 

@@ -1,4 +1,4 @@
-//! Alone in its program, so that nothing else allocates meanwhile.
+//! A program of its own, so that nothing else allocates meanwhile.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
 mod support;
@@ -15,7 +15,7 @@ extern "C" {
     fn mallinfo2() -> Mallinfo2;
 }
 
-/// Bytes that malloc has handed out and that were not freed: `hblkhd` and `uordblks`.
+/// Bytes that malloc has allocated and that were not freed: `hblkhd` + `uordblks`.
 fn in_use() -> usize {
     // SAFETY: takes nothing, and returns a struct of ten sizes.
     let info = unsafe { mallinfo2() };
@@ -42,11 +42,11 @@ fn a_thousand_plans_leave_nothing_behind() {
     for _ in 0..1000 {
         round();
     }
-    // One lost plan per round would be half a megabyte.
+    // Leaking one plan per round would add half a megabyte.
     let after = in_use();
     assert!(after < before + (16 << 10), "{} bytes more than before", after - before);
 
-    // The counter sees what is held.
+    // The counter sees an allocation.
     let profile = instance_bytes("profile");
     let held: Vec<_> = (0..100).map(|_| Instance::load(&profile).unwrap()).collect();
     assert!(in_use() > before + (1 << 20));

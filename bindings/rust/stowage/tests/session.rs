@@ -1,4 +1,4 @@
-//! Sessions: intervals, conflicts, snapshots, and what failures and cancellations leave behind.
+//! Sessions: intervals, conflicts, snapshots, and the state after failures and cancellations.
 
 mod support;
 
@@ -22,7 +22,7 @@ fn web() -> Operation {
     Operation::Submit(Submission { limits: vec![("web".into(), 1)], ..Submission::new("web", 3, [4.0]) })
 }
 
-/// A session with a node and three replicas that wait.
+/// A session with one node and three pending replicas.
 fn started() -> Session {
     let mut session = Session::open(&empty()).unwrap();
     let node = NewNode { tags: vec!["ssd".into()], ..NewNode::new("a", "standard") };
@@ -76,7 +76,7 @@ fn a_snapshot_goes_on_as_the_session_would_have() {
 fn failures_leave_the_session_as_it_was() {
     let mut session = started();
     let before = session.snapshot().unwrap();
-    // The first operation would do; the second does not.
+    // The first operation alone would be accepted; the second is refused.
     let error = session
         .apply(&[Operation::Scale { app: "web".into(), replicas: 9 }, Operation::Remove { app: "nobody".into() }])
         .unwrap_err();
@@ -108,7 +108,7 @@ fn a_batch_is_planned_on_another_thread_while_the_session_goes_on() {
     let planner = thread::spawn(move || batch.plan(&Request::new("ff")).unwrap());
     session.apply(&[Operation::Submit(Submission::new("db", 1, [1.0]))]).unwrap();
     let plan = planner.join().unwrap();
-    // The session itself goes to another thread, and outlives nothing there.
+    // The session moves to another thread and is dropped there.
     let commit = thread::spawn(move || session.commit(plan.bytes(), CommitMode::Fitting).unwrap()).join().unwrap();
     assert!(commit.committed && commit.placed == 3, "{commit:?}");
 }

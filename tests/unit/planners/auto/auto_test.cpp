@@ -1,4 +1,4 @@
-// The default planner: what it reaches, how it ends, and that its plans can be repeated.
+// The default planner: the quality of its plans, the end of its runs, and the repetition of its plans.
 
 #include "core/planners/families.h"
 
@@ -36,8 +36,8 @@ Plan first_fit(const Instance& instance, Request request) {
   return test::plan_by(instance, request);
 }
 
-// Apps of 4 on nodes of 10: two of them fill a node as well as can be, which no bound knows where smaller ones are there in
-// number but excluded.
+// Apps of 4 on nodes of 10: two per node is the best filling, but no bound proves it where many smaller apps exist that limits
+// exclude.
 InstanceBuilder stubborn(std::uint32_t apps) {
   InstanceBuilder builder;
   for (std::uint32_t k = 0; k < apps; ++k) builder.add_app("a" + std::to_string(k), 4, {4});
@@ -67,7 +67,7 @@ TEST(AutoTest, ReachesTheBoundWhereFirstFitDoesNot) {
 }
 
 TEST(AutoTest, ReachesTheBoundWithDemandOverTime) {
-  // By first fit, three of day come together, and one of night; spread out, each node holds two and two.
+  // First fit puts three replicas of day and one of night on a node; the spread plan has two of each per node.
   InstanceBuilder builder({"cpu"}, 2);
   builder.add_app("day", 6, {3, 1});
   builder.add_app("night", 6, {1, 3});
@@ -80,7 +80,7 @@ TEST(AutoTest, ReachesTheBoundWithDemandOverTime) {
   EXPECT_EQ(plan.status, PlanStatus::kOptimal);
 }
 
-// Half of all pairs of apps limit each other: only what is kept together leaves room for others.
+// Half of all pairs of apps limit each other, so that keeping the replicas of an app together leaves room for others.
 TEST(AutoTest, ReachesTheBoundWhereLimitsAreDense) {
   test::Random random(4);
   InstanceBuilder builder;
@@ -108,8 +108,8 @@ TEST(AutoTest, WhatFirstFitProvesIsTheAnswer) {
   EXPECT_EQ(plan.work, first_fit(instance, wish(kPlenty)).work);
 }
 
-// A few apps whose replicas are large, so that nodes cannot be filled: what the bounds from sums ask for is out of reach, and
-// only patterns know what is not.
+// A few apps with large replicas, so that nodes cannot be filled. The bounds from sums are out of reach; only patterns give the
+// optimum.
 TEST(AutoTest, FewLargeAppsAreProvenByPatterns) {
   test::Random random(3);
   std::uint64_t proven = 0;
@@ -127,7 +127,7 @@ TEST(AutoTest, FewLargeAppsAreProvenByPatterns) {
     EXPECT_EQ(plan.status, PlanStatus::kOptimal);
     proven += plan.bounds[Objective::kNodes]->name == "patterns" ? 1 : 0;
     EXPECT_LE(plan.nodes.size(), test::plan_within(instance, "csp-mac", 3'000'000).nodes.size());
-    // Also where a turn ends in its middle, the work repeats the run.
+    // The work also repeats a run that ends in the middle of a turn.
     for (const std::uint64_t work : {plan.work, plan.work / 2, plan.work - 1}) {
       const Plan cut = test::plan_within(instance, "auto", std::max<std::uint64_t>(work, 1));
       EXPECT_EQ(test::who_sits_where(instance, test::plan_within(instance, "auto", cut.work)),
@@ -137,14 +137,14 @@ TEST(AutoTest, FewLargeAppsAreProvenByPatterns) {
   EXPECT_GE(proven, 4u);
 }
 
-// However long first fit takes, no turn cuts it off.
+// No turn ends first fit early, however long it takes.
 TEST(AutoTest, TurnsBeginWithAWholeFirstFit) {
   InstanceBuilder builder;
   for (AppId i = 0; i < 40; ++i) {
     builder.add_app("app-" + std::to_string(i), 6000, {1});
     builder.limit(i, i, 1);
   }
-  // Listed, so that patterns cannot begin with all of them in their first turn either.
+  // Listed nodes, so that patterns cannot start with all of them in their first turn either.
   builder.add_class({43}, 6000);
   for (int n = 0; n < 6000; ++n) builder.add_node(0);
   const Instance instance = builder.must_build();
@@ -184,7 +184,7 @@ TEST(AutoTest, FinitePools) {
   EXPECT_EQ(plan.nodes.size(), 1u);
 }
 
-// It goes on from one start after the other, and what each comes to counts: matching makes one of them.
+// It continues from several starts in turn and keeps the best result; matching provides one of the starts.
 TEST(AutoTest, WithTooFewNodesNoStartIsBetter) {
   test::Random random(3);
   for (std::uint64_t round = 0; round < test::cases(20); ++round) {
@@ -298,7 +298,7 @@ Plan paced(const Instance& instance, std::uint64_t pace, std::uint64_t work) {
 
 TEST(AutoTest, WorkRepeatsARunWithDemandOverTime) {
   const Instance instance = varying_over_time(4);
-  // However slow this is, some deadline leaves the time to see how fast.
+  // On a machine of any speed, one of the deadlines is long enough to measure the speed.
   Request cut = wish(0);
   cut.deadline_ms = 20;
   Plan plan = test::plan_by(instance, cut);
@@ -363,7 +363,7 @@ TEST(AutoTest, CancelledDuringTheStartItHasFirstFitsPlan) {
   builder.add_class({100, 100});
   const Instance instance = builder.must_build();
   const Plan first = first_fit(instance, wish(0));
-  // Whoever cancels may be too late, now and then.
+  // Now and then, the cancel comes too late.
   for (int k = 0; k < 100; ++k) {
     Control control;
     std::thread canceller([&] {
@@ -379,14 +379,14 @@ TEST(AutoTest, CancelledDuringTheStartItHasFirstFitsPlan) {
     const Plan again = test::plan_by(instance, wish(plan.work));
     EXPECT_EQ(again.work, plan.work);
     EXPECT_EQ(test::who_sits_where(instance, again), test::who_sits_where(instance, plan));
-    if (plan.work + 1 != first.work) continue;  // one unit is for the end
+    if (plan.work + 1 != first.work) continue;  // one unit counts the end of the run
     EXPECT_EQ(test::who_sits_where(instance, plan), test::who_sits_where(instance, first));
     return;
   }
   FAIL() << "never cancelled in time";
 }
 
-// As many replicas as take long to check, on few nodes; a third of the demand varies over time.
+// A number of replicas that takes long to check, on few nodes; a third of the demand varies over time.
 Instance crowded() {
   test::Random random(3);
   InstanceBuilder builder({"cpu"}, 8);
@@ -422,7 +422,7 @@ TEST(AutoTest, LargePlansAreReadyWhenTheRunIsCancelled) {
     canceller.join();
     EXPECT_TRUE(plan.unplaced.empty());
     if (plan.status != PlanStatus::kCancelled) continue;
-    // What was ready is what the run had when it had done so much work.
+    // The ready plan is the run's plan at the recorded work.
     EXPECT_LE(plan.work, control.work);
     Request same = wish(plan.work);
     if (plan.pace > 0) same.options = {{"pace", static_cast<double>(plan.pace), ""}};
@@ -441,12 +441,12 @@ TEST(AutoTest, EndsAfterOneSecondByDefault) {
   const auto start = std::chrono::steady_clock::now();
   const Plan plan = test::plan_by(instance, wish(0));
   EXPECT_EQ(plan.status, PlanStatus::kDeadline);
-  // What is written and checked afterwards has its share of the second.
+  // Writing and checking the plan have their share of the second.
   EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(900));
 }
 
 TEST(AutoTest, GivesUpWhereItIsStuck) {
-  // Both need a node for themselves; the bound says one and a half.
+  // Each needs a node of its own; the bound is one and a half.
   InstanceBuilder builder;
   builder.add_app("a", 2, {4});
   builder.add_app("b", 2, {4});
@@ -513,7 +513,7 @@ TEST(AutoTest, ResourcesThatNoNodeHas) {
   }
 }
 
-// A million replicas that fit on no node neither open nodes nor hold the search up.
+// A million replicas that fit on no node neither open nodes nor slow down the search.
 TEST(AutoTest, WhatFitsNowhereIsLeftOut) {
   InstanceBuilder builder = test::with_demands({3, 6, 4, 7});
   builder.add_app("whale", 1'000'000, {11});
@@ -550,8 +550,8 @@ TEST(AutoTest, OverloadedNodes) {
   }
 }
 
-// Everything at once, small: plans stand before the checker (run_planner sees to that), are never worse than first fit's, do
-// not depend on anything but instance and request, and end.
+// All features at once on small instances: plans pass the checker (run_planner checks that), are never worse than first fit's,
+// depend only on instance and request, and runs end.
 TEST(AutoTest, TinyInstances) {
   test::Random random(11);
   for (std::uint64_t round = 0; round < test::cases(400); ++round) {
@@ -573,7 +573,7 @@ TEST(AutoTest, TinyInstances) {
     };
     ASSERT_LE(left(plan), left(first));
     ASSERT_LE(plan.inherited_violations, first.inherited_violations);
-    // What is mended may cost nodes.
+    // Repairs may cost nodes.
     if (left(plan) == left(first) && plan.inherited_violations == first.inherited_violations) {
       if (instance.has_prices()) {
         ASSERT_LE(plan.cost, first.cost);
@@ -585,7 +585,8 @@ TEST(AutoTest, TinyInstances) {
   }
 }
 
-// Higher priorities go first: never more of them left over than by first fit, whatever that makes room for.
+// Higher priorities go first: never more of their replicas are unplaced than by first fit, even if other replicas could then be
+// placed.
 TEST(AutoTest, PrioritiesDecideWhatIsLeftOver) {
   test::Random random(12);
   std::uint64_t better = 0;

@@ -55,7 +55,8 @@ TEST(ConfidenceFitTest, BestFitFillsANodeBeforeTheNext) {
   EXPECT_EQ(held[2].at(0), 1u);
 }
 
-// Nodes like the last one are not planned one by one, whatever ends them: replicas, nodes of the class, the caller's limits.
+// Nodes equal to the last one are planned together, whether their number is limited by replicas, by nodes of the class, or by
+// the caller's limits.
 TEST(ConfidenceFitTest, BiLevelRepeatsNodesUpToEveryLimit) {
   const auto cluster = [](std::uint32_t count, std::uint32_t replicas) {
     InstanceBuilder builder;
@@ -80,7 +81,7 @@ TEST(ConfidenceFitTest, BiLevelRepeatsNodesUpToEveryLimit) {
   Request few;
   few.node_limit = 40;
   EXPECT_EQ(in_use(cluster(100, 1000).must_build(), few), std::pair(std::size_t{40}, std::size_t{2}));
-  // The last node that max_nodes allows is used; the one after it is too many.
+  // The last node that max_nodes allows is used; the next one exceeds the limit.
   Limits limits;
   limits.max_nodes = 253;
   EXPECT_EQ(in_use(cluster(0, 1000).must_build(limits), {}), std::pair(std::size_t{253}, std::size_t{0}));
@@ -92,7 +93,7 @@ TEST(ConfidenceFitTest, BiLevelRepeatsNodesUpToEveryLimit) {
   EXPECT_EQ(refused.error().code, Code::kLimitExceeded);
 }
 
-// Copies that took something are preferred to those that did not, as nodes one by one would be: b, c and d share.
+// Copies that took replicas are preferred to those that did not, as with separate nodes: b, c and d share.
 TEST(ConfidenceFitTest, AmongEqualNodesTheBegunOnesComeFirst) {
   InstanceBuilder builder({"cpu", "memory"});
   builder.add_app("a", 4, {10, 0});
@@ -106,7 +107,7 @@ TEST(ConfidenceFitTest, AmongEqualNodesTheBegunOnesComeFirst) {
   }
 }
 
-// By fixed sizes of 2 and 3 on nodes of 12: what splits off has as much left as it had.
+// By fixed sizes of 2 and 3 on nodes of 12: the copies that split off keep their residual.
 TEST(ConfidenceFitTest, NSigmaKnowsWhatIsLeftOfCopies) {
   InstanceBuilder builder;
   builder.add_app("a", 30, {1.5});

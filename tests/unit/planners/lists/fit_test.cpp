@@ -53,7 +53,7 @@ TEST(FitTest, ReplicasFillANodeBeforeTheNextIsOpened) {
 }
 
 TEST(FitTest, FirstFitTakesTheFirstNodeThatFits) {
-  // 6 opens node 0, 5 opens node 1, 4 fills node 0, 3 joins node 1.
+  // 6 opens node 0, 5 opens node 1, 4 fills node 0, and 3 joins node 1.
   EXPECT_EQ(seats(in_a_row({6, 5, 4, 3}), "ff"), "a:1 c:1 | b:1 d:1");
 }
 
@@ -106,7 +106,7 @@ TEST(FitTest, AffinityLimitsKeepAppsApart) {
   builder.limit(cache, web, 1).limit(web, web, 3).limit(cache, cache, 1);
   builder.add_class({10});
   const Instance instance = builder.must_build();
-  // First fit: 3 web (self limit), 2 web; a cache bears one web, so both caches need other nodes, one each.
+  // First fit: 3 web (self limit), 2 web; a cache allows one web beside it, so that both caches need other nodes, one each.
   EXPECT_EQ(seats(instance, "ff"), "web:3 | web:2 | cache:1 | cache:1");
 }
 
@@ -182,7 +182,7 @@ class NodeMeasureTest : public ::testing::Test {
     const Plan plan = run(instance_, planner, std::move(options));
     return plan.placed.size() == 1 ? plan.nodes[plan.placed[0].node].listed : kNone;
   }
-  // Best and worst fit, as given and decreasing: with one app, the order of apps does not matter.
+  // Best and worst fit, in given and in decreasing order; with one app, the order of apps does not matter.
   void expect_nodes(const std::string& measure, NodeId best, NodeId worst, const std::vector<RequestOption>& options = {}) {
     EXPECT_EQ(node_of("bf" + measure, options), best);
     EXPECT_EQ(node_of("wf" + measure, options), worst);
@@ -304,7 +304,7 @@ TEST(FitTest, ListedNodesComeBeforeNewOnes) {
   builder.add_node(0);
   const Instance instance = builder.must_build();
   const Plan plan = run(instance, "ff");
-  // The listed node is there already, whatever its price; the third replica opens one of the cheaper class.
+  // The listed node exists, whatever its price; the third replica opens a node of the cheaper class.
   ASSERT_EQ(plan.nodes.size(), 2);
   EXPECT_EQ(plan.nodes[0].listed, 0);
   EXPECT_EQ(plan.nodes[1].node_class, 1);
@@ -377,7 +377,8 @@ TEST(FitTest, PeaksInDifferentPeriodsShareANode) {
 }
 
 TEST(Fit, SoftRulesGoBeforeTheRule) {
-  // Each rule alone would put small beside large: first, with the smaller residual, or (on the large node) with the larger one.
+  // Each fit rule by itself would put small beside large: on the first node, on the one with the smaller residual, or (on the
+  // large node) on the one with the larger residual.
   test::TaggedBuilder builder;
   builder.app("large", 1, {"l"}, {5});
   builder.app("small", 2, {"s"}, {1});
@@ -398,7 +399,7 @@ TEST(Fit, NodesAreOpenedForSoftRulesAlone) {
   builder.add_class({10}, 3);
   builder.soft(builder.replicas({"web"}, {"web"}, 0, 0));
   const Instance instance = builder.must_build();
-  // The fourth finds no node without another one.
+  // Every node already holds one, so that the fourth finds no node.
   EXPECT_EQ(who_sits_where(instance, run(instance, "ff")), "web:2 | web:1 | web:1");
   EXPECT_EQ(run(instance, "ncd-dotproduct").nodes.size(), 1u);
 }

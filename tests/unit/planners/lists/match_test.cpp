@@ -1,4 +1,4 @@
-// Application-node matching on a case small enough to follow by hand, and against algorithm 4 taken by its word.
+// Application-node matching on a case small enough to follow by hand, and against a literal implementation of algorithm 4.
 
 #include "core/planners/families.h"
 
@@ -24,7 +24,7 @@ namespace {
 // Shares a = (0.6, 0.2), b = (0.2, 0.6), c = (0.3, 0.3). On an empty node a and b score alike under every measure and above c,
 // so a takes node 0, which has (0.4, 0.8) left. By dot product and fitness, b prefers the empty node 1; c scores alike on both
 // then, and its replicas go to node 0 and node 1. By tight fill b scores 1.25 on node 0 against 0.8 on node 1, by l2 norm -0.08
-// against -0.8; what is left there is too little for c.
+// against -0.8; the rest is too little for c.
 TEST(MatchTest, TakesTheBestPair) {
   test::InstanceBuilder builder({"cpu", "memory"});
   builder.add_app("c", 2, {3, 3});
@@ -40,7 +40,7 @@ TEST(MatchTest, TakesTheBestPair) {
   }
 }
 
-// Algorithm 4: every pair scored anew after every replica.
+// Algorithm 4: every pair is scored again after every replica.
 template <class Unit>
 Plan by_the_word(const Instance& instance, const Request& request, Score score, std::uint32_t nodes) {
   Placement<Unit> placement(instance, request);
@@ -70,7 +70,7 @@ Plan by_the_word(const Instance& instance, const Request& request, Score score, 
       }
     }
     if (!found) {
-      // What is left gets a further node, unless one is empty already.
+      // Remaining replicas get a further node unless one is empty.
       bool wanted = false;
       for (AppId app = 0; app < instance.apps(); ++app) wanted = wanted || placement.unplaced(app) > 0;
       for (NodeId node = instance.listed_nodes(); node < placement.nodes(); ++node) {
@@ -89,7 +89,7 @@ Plan by_the_word(const Instance& instance, const Request& request, Score score, 
 TEST(MatchTest, AgreesWithAlgorithm4) {
   test::Random random(17);
   for (int round = 0; round < 60; ++round) {
-    // Few replicas, so that the sums of fitness are taken anew with each; now and then enough periods for bounds on scores.
+    // Few replicas, so that the sums of fitness are recomputed with each; sometimes enough periods for bounds on scores.
     const std::uint32_t periods = round % 3 == 0 ? 12 : 1;
     test::InstanceBuilder builder({"cpu", "memory"}, periods);
     const std::uint32_t apps = 4 + random.below(12);
@@ -126,7 +126,7 @@ TEST(MatchTest, AgreesWithAlgorithm4) {
   }
 }
 
-// The bound is one node, but a and b keep apart: a second node is opened for what is left.
+// The bound is one node, but a and b exclude each other: a second node is opened for the rest.
 TEST(MatchTest, GoesOnToFurtherNodes) {
   test::InstanceBuilder builder({"cpu"});
   builder.add_app("a", 2, {3});

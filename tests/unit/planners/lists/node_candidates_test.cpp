@@ -1,4 +1,4 @@
-// Node candidates on cases small enough to follow by hand, and against counting anew.
+// Node candidates on cases small enough to follow by hand, and compared with a recount.
 
 #include "core/planners/families.h"
 
@@ -31,7 +31,7 @@ TEST(NodeCandidatesTest, TakesTheAppWithTheFewestNodesFirst) {
   EXPECT_EQ(test::who_sits_where(instance, test::plan_by(instance, "medea-nc")), "a:1 | c:1 | b:1");
 }
 
-// Five a are more than b bears beside it, two are not.
+// b allows two a beside it, but not five.
 TEST(NodeCandidatesTest, LimitsInTheOtherDirectionCountToo) {
   for (const std::uint32_t replicas : {5u, 2u}) {
     test::InstanceBuilder builder({"cpu"});
@@ -46,7 +46,7 @@ TEST(NodeCandidatesTest, LimitsInTheOtherDirectionCountToo) {
   }
 }
 
-// Counts every candidate anew before every app.
+// Recounts all candidates before every app.
 template <class Unit>
 Plan by_the_word(const Instance& instance) {
   const Request request;

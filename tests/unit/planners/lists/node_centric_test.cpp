@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(All, NodeCentricTest,
                          testing::Values("ncd-dotproduct", "ncd-l2norm", "ncd-fitness", "ncd-tightfill", "lrasched-fitness"),
                          test::test_name);
 
-// Node-centric planners put all replicas that fit in at once, LraSched one after the other.
+// Node-centric planners place all fitting replicas at once, LraSched one by one.
 TEST(NodeCentricWork, CountsWhatItDoes) {
   test::InstanceBuilder builder({"cpu"});
   builder.add_app("a", 4, {2});

@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(All, SpreadSearchTest,
                                          "spread-wfd-max-decr2", "spread-wfd-avgexp-binsearch", "spread-wfd-extsum-decr3"),
                          test::test_name);
 
-// What does not fit the given nodes is reported, not an error.
+// Replicas that do not fit on the given nodes are reported; this is no error.
 TEST(SpreadTest, ReportsWhatDoesNotFitTheGivenNodes) {
   test::InstanceBuilder builder({"cpu"});
   builder.add_app("a", 3, {6});
@@ -88,7 +88,7 @@ TEST(NodeSearchTest, DecrementFallsByPercentOfTheBoundUntilATrialFails) {
   EXPECT_EQ(tried(NodeSearch::kDecrement, 100, 104, 3, 100), (std::vector<std::uint32_t>{101, 100}));
 }
 
-// Against sorting anew each time.
+// Compared with sorting each time.
 TEST(NodeRankingTest, PassesGoThroughTheFittingNodesInOrderOfTheirKeys) {
   test::Random random(3);
   constexpr std::uint32_t kColumns = 3;
@@ -102,7 +102,7 @@ TEST(NodeRankingTest, PassesGoThroughTheFittingNodesInOrderOfTheirKeys) {
     return values;
   };
   for (std::uint32_t round = 0; round < 400; ++round) {
-    // Nodes come, and then the keys and columns of some change.
+    // Nodes are added, and then keys and columns of some nodes change.
     for (std::uint32_t k = 0; k < 10 && nodes.size() < 1500; ++k) {
       columns.push_back(any_columns());
       nodes.push_back({5.0 + random.below(40), static_cast<NodeId>(nodes.size())});
@@ -141,8 +141,8 @@ TEST(NodeRankingTest, PassesGoThroughTheFittingNodesInOrderOfTheirKeys) {
   }
 }
 
-// Where first fit leaves something over, a search still keeps what the algorithm places better: first fit fills a node with
-// both a; spreading leaves room for b beside each.
+// If first fit leaves replicas unplaced, a search keeps the algorithm's better plan: first fit fills a node with both a, while
+// spreading leaves room for b beside each.
 TEST(SpreadTest, SearchesPlaceMoreThanFirstFitOnTooFewNodes) {
   test::InstanceBuilder builder({"cpu"});
   const AppId a = builder.add_app("a", 2, {4});

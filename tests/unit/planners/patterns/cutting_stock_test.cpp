@@ -58,7 +58,7 @@ TEST(CuttingStockTest, PacksWhatHeuristicsMiss) {
 }
 
 TEST(CuttingStockTest, LeastUsedCapacityPoolsSpread) {
-  // Two wild and two calm replicas, two to a node: sqrt(2 x 4) + 0 beats 2 x sqrt(4).
+  // Two wild and two calm replicas, two per node: sqrt(2 x 4) + 0 is less than 2 x sqrt(4).
   InstanceBuilder builder({"cpu", "slots"});
   builder.add_app("wild", 2, {2, 1});
   builder.add_app("calm", 2, {2, 1});
@@ -76,7 +76,7 @@ TEST(CuttingStockTest, LeastUsedCapacityPoolsSpread) {
 }
 
 TEST(CuttingStockTest, BusyNodesKeepWhatTheyHold) {
-  // A node that varies much takes the newcomer for less than a calm one: sqrt(9 + 1) - 3 < sqrt(1).
+  // On a node with a large variance, the new replica adds less than on a calm one: sqrt(9 + 1) - 3 < sqrt(1).
   InstanceBuilder builder;
   builder.add_app("old", 1, {3});
   builder.add_app("new", 1, {1});
@@ -144,7 +144,7 @@ class LeastUsed {
       }
     }
   }
-  /// One more node, which holds some replicas already.
+  /// Adds a node that already holds some replicas.
   void add_busy(const std::vector<std::uint32_t>& held) {
     std::vector<double> with(least_.size(), std::numeric_limits<double>::infinity());
     for (const auto& [pattern, used] : patterns_) {
@@ -205,7 +205,7 @@ TEST(CuttingStockTest, BoundsAndPlansOfAFewNodesEncloseTheOptimum) {
     }
     builder.add_class({10});
     builder.data().uncertainty = {ChanceModel::kFactor, 0.9, random.between(1, 3) * 1.0};
-    // Busy nodes: most of them alike.
+    // Busy nodes, most of which are equal.
     std::vector<std::vector<std::uint32_t>> busy(round % 2 == 0 ? 0 : random.between(1, 3),
                                                  std::vector<std::uint32_t>(apps, 0));
     for (std::vector<std::uint32_t>& held : busy) {
@@ -233,7 +233,7 @@ TEST(CuttingStockTest, BoundsAndPlansOfAFewNodesEncloseTheOptimum) {
   EXPECT_GE(2 * tight, rounds);
 }
 
-// However early it ends, the plan is whole and the bound holds.
+// However early the run ends, the plan is complete and the bound holds.
 TEST(CuttingStockTest, EndsAtAnyTimeWithABoundThatHolds) {
   const Instance instance = table5(0.99, 4000).must_build();
   const Plan best = test::plan_within(instance, "csp-ucac", 200'000);
@@ -294,7 +294,7 @@ TEST(CuttingStockTest, PatternsThatDoNotFitAreNoColumns) {
 }
 
 TEST(CuttingStockTest, APatternCompletesANodeThatHoldsAPartOfIt) {
-  // The node holds one "old" and gets what the pattern has beyond; a node with something else is left alone.
+  // The node holds one "old" and gets the rest of the pattern; a node with other content is left unchanged.
   InstanceBuilder builder;
   builder.add_app("old", 1, {3});
   builder.add_app("odd", 1, {1});

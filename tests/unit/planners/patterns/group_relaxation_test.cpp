@@ -149,7 +149,7 @@ TEST(GroupRelaxationTest, NotEnoughOfABasicPattern) {
   EXPECT_EQ(group->classes(), 4u);
   EXPECT_TRUE(group->may_take({2, 5}, {1, 4}));
   EXPECT_FALSE(group->may_take({2, 5}, {3, 0}));
-  // (3, 1) costs less than (1, 1), but there are not so many of the first.
+  // (3, 1) costs less than (1, 1), but there are fewer of the first.
   stowage::Run run(Request{}, nullptr);
   const GroupRelaxation::Completion path = group->shortest({1, 5}, {{{3, 1}, 1}, {{1, 1}, 1.5}}, 10, run);
   EXPECT_NEAR(path.bound, 1, 1e-12) << "of the relaxation";
@@ -175,7 +175,7 @@ TEST(GroupRelaxationTest, EndsWithTheRun) {
   EXPECT_GT(all.bound, 0);
 }
 
-// Three services on empty nodes: no plan is better than the one that is called optimal, whatever else finds.
+// Three services on empty nodes: no planner finds a better plan than the one that is called optimal.
 TEST(GroupRelaxationTest, PlansOfFewServicesAreProven) {
   test::Random random(3);
   std::uint32_t proven = 0;

@@ -30,13 +30,13 @@ TEST(PatternClassesTest, EvenAndOdd) {
   EXPECT_EQ(classes.of_app(0), 1u);
   EXPECT_EQ(classes.of_app(1), 0u);
   EXPECT_EQ(classes.times(1, 4'000'000'001u), 1u);
-  // An odd number of large ones takes a pattern that holds an odd number.
+  // An odd number of large replicas needs a pattern with an odd number of them.
   EXPECT_EQ(classes.least_loss({9, 1.5}, 1), 1.5);
   EXPECT_EQ(classes.least_loss({9, 1.5}, 0), 0);
 }
 
 TEST(PatternClassesTest, AsFewPatternsAsLeaveFewClasses) {
-  // The first two leave 21 classes; the third, which loses most, is not needed.
+  // The first two leave 21 classes; the third, which has the largest loss, is not needed.
   const std::vector<Pattern> patterns = {{3, 0}, {0, 7}, {1, 1}};
   EXPECT_EQ(PatternClasses(2, patterns).count(), 21u);
   EXPECT_EQ(PatternClasses(2, std::vector<Pattern>{{8, 0}, {0, 9}, {1, 1}}).count(), 1u) << "72 are too many";
@@ -46,7 +46,7 @@ TEST(PatternClassesTest, AsFewPatternsAsLeaveFewClasses) {
   EXPECT_EQ(PatternClasses(2, odd_prime).count(), 1u) << "31 does not divide the modulus, so its multiples say nothing";
 }
 
-// A class is what differs by a pattern of the lattice: the least loss is that of the cheapest collection, by trying all.
+// Members of a class differ by patterns of the lattice. The least loss is that of the cheapest collection, found by trying all.
 TEST(PatternClassesTest, AgreesWithTryingAll) {
   test::Random random(5);
   for (std::uint64_t round = 0; round < test::cases(300); ++round) {
@@ -70,11 +70,11 @@ TEST(PatternClassesTest, AgreesWithTryingAll) {
       EXPECT_EQ(classes.difference(both, classes.of(b)), classes.of(a));
     }
     if (classes.count() == 1) continue;
-    // Patterns that came into the lattice leave as many classes as are left: all of them up to some one are in it.
+    // The lattice consists of the patterns up to some index, so that it always contains the first one.
     EXPECT_EQ(classes.of(lattice.front()), 0u);
     std::vector<double> losses;
     for (std::uint32_t c = 0; c < classes.count(); ++c) losses.push_back(1 + random.below(100));
-    // As many rounds as there are classes reach all of them.
+    // A number of rounds equal to the number of classes reaches all classes.
     std::vector<double> least(classes.count(), std::numeric_limits<double>::infinity());
     least[0] = 0;
     for (std::uint32_t step = 0; step < classes.count(); ++step) {

@@ -42,7 +42,7 @@ PatternClasses draw_classes(std::size_t apps, test::Random& random) {
   return PatternClasses(apps, patterns);
 }
 
-/// The most valuable pattern by trying all.
+/// The most valuable pattern, found by trying all.
 class Enumeration {
  public:
   Enumeration(const PatternPricing& pricing, const NodeState& state, const std::vector<double>& worth,
@@ -52,7 +52,7 @@ class Enumeration {
     visit(0, 0);
     return best_;
   }
-  /// Patterns but the empty one that are worth more than this.
+  /// Non-empty patterns with a value above `floor`.
   [[nodiscard]] std::vector<PatternPricing::Pattern> above(double floor) const {
     std::vector<PatternPricing::Pattern> result;
     for (const auto& [value, pattern] : all_) {
@@ -62,7 +62,7 @@ class Enumeration {
     std::sort(result.begin(), result.end());
     return result;
   }
-  /// The most that a pattern of the class is worth.
+  /// The largest value of a pattern of the class.
   [[nodiscard]] double best_of(const PatternClasses& classes, std::uint32_t of) const {
     double best = -std::numeric_limits<double>::infinity();
     for (const auto& [value, pattern] : all_) best = classes.of(pattern) == of ? std::max(best, value) : best;
@@ -111,7 +111,7 @@ TEST(PatternPricingTest, IsExact) {
     const Instance instance = builder.must_build();
     for (const PatternCost cost : {PatternCost::kNode, PatternCost::kUcac}) {
       std::vector<NodeState> states = {state_of(instance, false), state_of(instance, true)};
-      // A busy node: something is gone already, and some risk is there.
+      // A busy node, with capacity used and some variance.
       states[1].left[0] -= states[1].left[0] / 3;
       if (instance.uncertain()) states[1].risk[0] = instance.risk_room(states[1].left[0] / 2, 0);
       if (random.chance(0.5)) {
@@ -145,7 +145,7 @@ TEST(PatternPricingTest, IsExact) {
           for (std::uint32_t i = 0; i < apps; ++i) value += worth[i] * found.patterns.back()[i];
           EXPECT_NEAR(value, best, tiny);
         }
-        // All that are worth more than something; those of apps that are worth nothing are not looked for.
+        // All patterns above a floor; apps without value are not used.
         if (*std::min_element(worth.begin(), worth.end()) > 0) {
           const double floor = best * random.below(100) / 100.0 - unit * random.below(2);
           std::vector<PatternPricing::Pattern> listed;
@@ -178,7 +178,7 @@ TEST(PatternPricingTest, IsExact) {
             EXPECT_GE(hasty_of[c], expected - 1e-9 * (1 + std::abs(expected))) << c;
           }
         }
-        // Cut short, the bound still holds, and nothing below the floor comes out.
+        // If the search ends early, the bound still holds, and no pattern is below the floor.
         const PatternPricing::Found hasty = pricing.search(state, 0, 1 + random.below(5));
         EXPECT_GE(hasty.bound, best - tiny);
         const PatternPricing::Found above = pricing.search(state, best + 2 * tiny, 1'000'000);

@@ -50,7 +50,7 @@ TEST_F(FutureBatches, CopiesWhatWaitsWithItsOwnRulesAndLimits) {
   ASSERT_TRUE(ahead.ok()) << ahead.error().message;
   const Instance& both = *ahead;
   ASSERT_EQ(both.apps(), 7u);
-  // What is there stays there, and what else the same app wants is no concern.
+  // Running replicas stay, and the further replicas of the same app do not matter.
   ASSERT_EQ(both.data().running.size(), 1u);
   EXPECT_EQ(both.data().running[0].app, old_);
   EXPECT_EQ(both.replicas(old_), 2u);
@@ -67,7 +67,7 @@ TEST_F(FutureBatches, CopiesWhatWaitsWithItsOwnRulesAndLimits) {
     EXPECT_EQ(both.limit_rows().neighbour(copy, 0).imposes, 1u);
     EXPECT_EQ(both.limit_rows().neighbour(copy, 0).obeys, kNone);
   }
-  // Their limits among each other are as they were.
+  // The limits between them are unchanged.
   for (const AppId app : {old_, lead_, work_}) {
     EXPECT_EQ(both.limit_rows().self_limit(app), instance.limit_rows().self_limit(app));
     ASSERT_EQ(both.limit_rows().degree(app), instance.limit_rows().degree(app));
@@ -86,7 +86,7 @@ TEST_F(FutureBatches, CopiesCountInNobodyElsesRules) {
       with_successors(instance, contents(std::vector<Residence>{{old_, 0, 2}}), std::vector<AppId>{lead_, work_}, successors);
   ASSERT_TRUE(ahead.ok()) << ahead.error().message;
   const TagModel& model = ahead->tag_model();
-  // The rules of the two that wait, once more: the third one is of what runs.
+  // The rules of the two pending apps are copied; the third rule is for running replicas.
   ASSERT_EQ(model.parts(), 5u);
   for (std::uint32_t part = 0; part < model.parts(); ++part) {
     const bool copied = model.part(part).rule >= 3;
@@ -128,7 +128,7 @@ TEST(ForesightRules, OfOtherApplicationsSpeakOfThoseThatAreThere) {
   const AppId db = builder.app("db", 1, {"db", "noisy"});
   builder.nodes(2);
   builder.running(db, 0, 1);
-  // A tag that both have makes the other's no tag of the application's own.
+  // A tag that both applications have is no tag of one application.
   builder.soft(builder.replicas({"web"}, {"db", "noisy"}, 0, 0));
   const Instance instance = builder.must_build();
   NodeContents now;
@@ -204,7 +204,7 @@ TEST_F(FutureBatches, CountsWhatACopyTakes) {
     return with_one - size_with_successors(instance, {}, all);
   };
   const std::uint64_t before = per_copy();
-  // A limit on another app is one of the row that is gone through, and nodes with a tag have its copy too.
+  // A limit on another app is in the row that is walked, and nodes with a tag also get its copy.
   builder_.limit(lead_, old_, 1);
   EXPECT_EQ(per_copy(), before + 1);
   builder_.data().classes[0].labels = {"lead"};
@@ -220,7 +220,7 @@ TEST_F(FutureBatches, IsOfNoUseWhereNodesCanBeAdded) {
 }
 
 TEST(ForesightNodes, AreLookedAtOnce) {
-  // As many classes as nodes: one pass per class would be ten thousand millions of looks.
+  // As many classes as nodes: one pass over the nodes per class would be 10^10 steps.
   InstanceBuilder builder;
   builder.add_app("app", 1, {1});
   for (int node = 0; node < 100'000; ++node) builder.add_node(builder.add_class({8}, 1));

@@ -1,4 +1,4 @@
-// The integer program, solved by HiGHS: against all placements of small clusters, and one formulation against the other.
+// The integer program, solved by HiGHS: compared with all placements of small clusters, and between its two formulations.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ stowage_solver highs_solver() {
   return solver;
 }
 
-/// For the bound that needs no solver.
+/// A solver that finds nothing, for the bound that needs no solver.
 class FailingSolver final : public Solver {
  public:
   Answer solve(const Program& /*program*/, const SolverLimits& /*limits*/, const Control* /*control*/) override { return {}; }
@@ -37,7 +37,7 @@ Plan plan_by_highs(const Instance& instance, Request request, bool as_printed) {
   return plan_by(instance, request, &control);
 }
 
-/// The largest score of any way to place what waits, or some of it.
+/// The largest score of any placement of all or some of the pending replicas.
 class MedeaBruteForce {
  public:
   MedeaBruteForce(const Instance& instance, const Request& request) : instance_(instance), request_(request) {
@@ -54,7 +54,8 @@ class MedeaBruteForce {
   }
 
  private:
-  // Replicas of an app are alike: each on the node of the one before, or a later one; behind all nodes, nowhere.
+  // Replicas of an app are interchangeable: each is on the node of its predecessor or on a later one; the index after all nodes
+  // means unplaced.
   void place(std::size_t k, std::size_t first) {
     if (k == replicas_.size()) return judge();
     const AppId app = replicas_[k];
@@ -96,7 +97,7 @@ class MedeaBruteForce {
     }
     best_ = score;
   }
-  // Of an application, everything that waits is placed, or nothing.
+  // Either all pending replicas of an application are placed, or none.
   bool is_whole(const Plan& plan) const {
     for (const Unplaced& one : plan.unplaced) {
       for (const Placed& placed : plan.placed) {
@@ -170,7 +171,7 @@ TEST(MedeaIlpByHighs, NodesThatAreAlikeDoNotMakeItLarger) {
   EXPECT_LE(plan.score_gap, 1e-6);
 }
 
-/// HiGHS at work on programs of a test, what it answers checked as a planner checks it.
+/// HiGHS on the programs of a test, with its answers checked as a planner checks them.
 Answer ask_highs(const Program& program, SolverLimits limits = {}) {
   return check_answer(program, capi::CallersSolver(highs_solver(), nullptr).solve(program, limits, nullptr));
 }
@@ -237,7 +238,7 @@ TEST(HighsTest, SaysWhenThereIsNoEnd) {
   }
 }
 
-/// A market split program: few rows, no solution that is cheap to find.
+/// A market split program: few rows, and solutions are hard to find.
 Program hard_program() {
   Random random(9);
   Program program;

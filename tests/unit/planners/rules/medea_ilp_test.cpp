@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-/// Answers as a test wants it to.
+/// A solver with answers that the test sets.
 class ScriptedSolver final : public Solver {
  public:
   explicit ScriptedSolver(std::function<Answer(const Program&)> script) : script_(std::move(script)) {}
@@ -36,7 +36,7 @@ class ScriptedSolver final : public Solver {
   std::function<Answer(const Program&)> script_;
 };
 
-/// Two apps of two on two nodes of four; b would rather be alone.
+/// Two apps of two on two nodes of four; b prefers to be alone.
 Instance two_apps() {
   TaggedBuilder builder;
   builder.app("a", 2, {"a"});
@@ -108,7 +108,7 @@ TEST(MedeaIlp, AnswersThatAreNoneLeaveTheFirstPlanAndTheOwnBound) {
       [&](const Program& program) { return optimal(values(program, 0.5), -100); },
       [&](const Program& program) { return optimal(values(program, 1000), -100); },
       [&](const Program& program) { return optimal(values(program, -1), -100); },
-      // Right values, a wrong bound: above what the plan reaches, or none.
+      // Right values with a wrong bound: above the plan's score, or none.
       [&](const Program& program) { return optimal(program.start, 100); },
       [&](const Program& program) { return optimal(program.start, kNoNumber); },
       [&](const Program&) { return Answer{AnswerStatus::kUnsolved, 0, 100, {}, {}, 0}; },
@@ -118,7 +118,7 @@ TEST(MedeaIlp, AnswersThatAreNoneLeaveTheFirstPlanAndTheOwnBound) {
     ScriptedSolver solver(scripts[k]);
     const Plan plan = scripted_plan(instance, solver);
     EXPECT_EQ(solver.calls, 1);
-    // Everything placed, nothing violated, and both nodes keep room: that is the bound without a solver.
+    // All replicas placed, no violation, and free room on both nodes: this is the bound without a solver.
     EXPECT_NEAR(plan.score_bound, 1 + 0.25, 1e-9);
     EXPECT_NEAR(plan.score_gap, 0, 1e-9);
     EXPECT_EQ(plan.placed.size(), first.placed.size());
@@ -128,7 +128,7 @@ TEST(MedeaIlp, AnswersThatAreNoneLeaveTheFirstPlanAndTheOwnBound) {
 }
 
 TEST(MedeaIlp, AWorsePlanIsNotTaken) {
-  // Nothing placed is a solution as well.
+  // Placing nothing is a solution too.
   ScriptedSolver solver([](const Program& program) {
     Answer answer{AnswerStatus::kFeasible, 0, -1e6, std::vector<double>(program.columns(), 0), {}, 0};
     return answer;
@@ -151,7 +151,7 @@ TEST(MedeaIlp, LimitsReachTheSolver) {
   EXPECT_LE(solver.last_limits.nodes, 1'000'000u);
 }
 
-// The first plan solves the program, and what the program says it is worth is what Eq. 1 says.
+// The first plan solves the program, and its value in the program equals Eq. 1.
 TEST(MedeaIlp, TheFirstPlanSolvesTheProgram) {
   int checked = 0;
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {

@@ -41,7 +41,8 @@ TEST(TagGreedy, YarnTakesNodesInTurnAndHonoursHardRules) {
 }
 
 TEST(TagGreedy, KubeDoesNotKnowCardinality) {
-  // At most two in all of a kind per node: room and balance alone would spread them, so give the first node more room.
+  // At most two replicas of a kind per node. The first node has more room, because otherwise room and balance would spread
+  // them.
   TaggedBuilder builder;
   builder.app("a", 4, {"a"});
   builder.nodes(1, 100);
@@ -53,7 +54,7 @@ TEST(TagGreedy, KubeDoesNotKnowCardinality) {
 }
 
 TEST(TagGreedy, PopularTagsComeFirst) {
-  // One GPU node with room for one. x may be anywhere but would rather be there by one rule; y is in two.
+  // One GPU node with room for one replica. x prefers it by one rule, y by two.
   TaggedBuilder builder;
   builder.app("x", 1, {"x"});
   builder.app("y", 1, {"y"});

@@ -16,7 +16,7 @@ namespace stowage::test {
 namespace {
 
 TEST(TagSearch, GathersAnApplicationInARackWithRoom) {
-  // Rack 0 has most room on one node but only two nodes; ten workers of 1 need a rack of ten: rack 1.
+  // Rack 0 has the node with most room but only two nodes; ten workers of 1 need a rack of ten nodes: rack 1.
   TaggedBuilder builder;
   builder.app("worker", 10, {"w"});
   builder.nodes(2, 4);
@@ -43,7 +43,7 @@ TEST(TagSearch, LeavesWhatRunsWhereItIs) {
   EXPECT_EQ(who_sits_where(instance, plan), "a:2 | a:1");
 }
 
-/// Two replicas that should be apart run on one node, and a third one waits.
+/// Two replicas that should be on different nodes run on one, and a third is pending.
 TaggedBuilder two_too_near() {
   TaggedBuilder builder;
   const AppId a = builder.app("a", 3, {"a"});
@@ -61,7 +61,7 @@ TEST(TagSearch, MovesWhatRunsWithinTheBudget) {
   EXPECT_EQ(plan.moves, 1u);
   EXPECT_EQ(plan.rule_costs.violations, 0u);
   EXPECT_EQ(who_sits_where(instance, plan), "a:1 | a:1 | a:1");
-  // Both violations that a move ends are of extent 1.
+  // A move ends two violations of extent 1 each.
   for (const double cost : {1.9, 2.1}) {
     request.options = {{"move-cost", cost, ""}};
     EXPECT_EQ(plan_by(instance, request).moves, cost < 2 ? 1u : 0u) << cost;
@@ -100,7 +100,7 @@ TEST(TagSearch, GathersWhatRunsApart) {
 }
 
 TEST(TagSearch, MovesMakeRoomForWhatWaits) {
-  // The new one takes a whole node, and each node holds one that runs.
+  // The new replica needs a whole node, and each node holds a running one.
   TaggedBuilder builder;
   const AppId small = builder.app("small", 2, {"s"}, {2});
   builder.app("large", 1, {"l"}, {10});
@@ -118,7 +118,7 @@ TEST(TagSearch, MovesMakeRoomForWhatWaits) {
 }
 
 TEST(TagSearch, RoomForOneApplicationGoesToOne) {
-  // Both have two replicas that are in a rule and one that is not, and there is room for four.
+  // Both applications have two replicas that are subject to a rule and one that is not; there is room for four.
   TaggedBuilder builder;
   for (const std::string name : {"A", "B"}) {
     builder.app(name + "-1", 2, {"appID:" + name, "near"});
@@ -134,7 +134,7 @@ TEST(TagSearch, RoomForOneApplicationGoesToOne) {
   EXPECT_EQ(left_over(instance, plan), "B-1:2 B-2:1");
 }
 
-/// Racks with room for 6 and 4; of each batch, a pair and a three that each want to be in one rack.
+/// Racks with room for 6 and 4. Each batch has two and three replicas that each want to be in one rack.
 TaggedBuilder racks_that_fill_up(std::uint32_t batches) {
   TaggedBuilder builder;
   builder.nodes(3, 2);
@@ -165,7 +165,7 @@ TEST(TagSearch, LeavesRoomForWhatIsLikelyToCome) {
 }
 
 TEST(TagSearch, LookingAheadKeepsToRulesOnSetsThatNodeTagsMake) {
-  // Its two replicas want to be together and have to be in two racks.
+  // Its two replicas prefer one rack and must be in two racks.
   TaggedBuilder builder;
   builder.app("a", 2, {"a"});
   builder.nodes(2, 2, {"rack=0"});
@@ -214,7 +214,7 @@ TEST(TagSearch, WhatMayComeNeverMakesThePlanWorse) {
   EXPECT_GE(looked_ahead, static_cast<int>(test::cases(15)));
 }
 
-/// Large applications that need nothing, on nodes in many sets: half of the room is left.
+/// Large applications without needs, on nodes in many sets; half of the room stays free.
 Instance easy_crowd(std::uint32_t replicas) {
   TaggedBuilder builder;
   for (const std::string name : {"a", "b", "c"}) builder.app(name, replicas, {name});
@@ -234,19 +234,19 @@ TEST(TagSearch, TheEndOfARunThatLooksAheadLeavesThePlan) {
   const Plan without = plan_by(instance, request);
   request.options.clear();
   const Plan with = plan_by(instance, request);
-  // What it seats counts: each of the copies, and three times what waits.
+  // Looking ahead counts the replicas that it places: those of the copies, and three times the pending ones.
   EXPECT_GT(with.work, without.work + 3 * instance.total_replicas() / 4);
   for (std::uint64_t limit = without.work + 1; limit < with.work; limit += (with.work - without.work) / 50 + 1) {
     request.work_limit = limit;
     const Plan plan = plan_by(instance, request);
     EXPECT_EQ(who_sits_where(instance, plan), who_sits_where(instance, without)) << limit;
-    // It ends within the turn of an app.
+    // The run ends during the turn of an app.
     EXPECT_LE(plan.work, limit + 400) << limit;
   }
 }
 
 TEST(TagSearch, DoesNotLookAheadWhereThatTakesLongerThanPlanning) {
-  // Limits among all apps of one application: copies of them would be most of the work.
+  // Limits between all apps of one application, whose copying would be most of the work.
   TaggedBuilder builder;
   constexpr std::uint32_t kApps = 700;
   for (std::uint32_t k = 0; k < kApps; ++k) builder.app("app-" + std::to_string(k), 1, {"appID:all"});
@@ -297,7 +297,7 @@ TEST(TagSearch, AWorkLimitCutsItAnywhere) {
   EXPECT_GE(before, 0);
 }
 
-/// The least cost of any way to place everything, by trying all of them.
+/// The lowest cost of placing all replicas, found by trying all placements.
 double least_cost_of_rules(const Instance& instance) {
   std::vector<PlannedNode> nodes;
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) nodes.push_back({instance.data().node_class[n], n});

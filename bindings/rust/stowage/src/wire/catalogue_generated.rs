@@ -247,24 +247,24 @@ impl<'a> PlannerInfo<'a> {
   pub fn options(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<OptionInfo<'a>>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<OptionInfo>>>>(PlannerInfo::VT_OPTIONS, None)
   }
-  /// Features of the model that it honours; an instance that uses another is refused.
+  /// Features of the model that the planner honours. It refuses an instance that uses any other feature.
   #[inline]
   pub fn honours(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(PlannerInfo::VT_HONOURS, None)
   }
-  /// For planners that go on until a limit: milliseconds after which they end where the request has neither a deadline nor a work
-  /// limit; 0 = the planner ends by itself.
+  /// Milliseconds after which a run ends where the request has neither a deadline nor a work limit; 0 = the planner ends by
+  /// itself.
   #[inline]
   pub fn default_deadline_ms(&self) -> u64 {
     self._tab.get::<u64>(PlannerInfo::VT_DEFAULT_DEADLINE_MS, Some(0)).unwrap()
   }
-  /// Objectives that it pursues: "nodes", "ucac" as a request may name them; "soft-rules" where it makes violations of soft
-  /// placement rules few, whatever the request names. Others do not look at soft rules.
+  /// Objectives that the planner pursues: "nodes" and "ucac" as in Request.objective. "soft-rules" says that it also reduces
+  /// violations of soft placement rules, whatever the request's objective; a planner without it ignores soft rules.
   #[inline]
   pub fn objectives(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(PlannerInfo::VT_OBJECTIVES, None)
   }
-  /// Refused unless the caller sets a solver of linear programs (stowage_control_set_solver).
+  /// True: the planner needs a solver of linear programs (stowage_control_set_solver) and refuses to run without one.
   #[inline]
   pub fn needs_solver(&self) -> bool {
     self._tab.get::<bool>(PlannerInfo::VT_NEEDS_SOLVER, Some(false)).unwrap()

@@ -43,11 +43,11 @@ pub const ENUM_VALUES_CARDINALITY_KIND: [CardinalityKind; 3] = [
 pub struct CardinalityKind(pub u8);
 #[allow(non_upper_case_globals)]
 impl CardinalityKind {
-  /// min <= number of replicas with all target tags in the node set (the subject itself not counted) <= max.
+  /// min <= replicas with all target tags in the subject's node set, the subject itself not counted <= max.
   pub const Replicas: Self = Self(0);
-  /// The subjects occupy at least `min` and at most `max` node sets of the group.
+  /// min <= node sets of the group that hold a subject <= max.
   pub const NodeSets: Self = Self(1);
-  /// Numbers of subjects in any two node sets of the group differ by at most `max`.
+  /// The numbers of subjects in any two node sets of the group differ by at most `max`.
   pub const Skew: Self = Self(2);
 
   pub const ENUM_MIN: u8 = 0;
@@ -319,13 +319,13 @@ pub const ENUM_VALUES_NODE_STATE: [NodeState; 4] = [
 pub struct NodeState(pub u8);
 #[allow(non_upper_case_globals)]
 impl NodeState {
-  /// Takes replicas.
+  /// Accepts replicas.
   pub const Open: Self = Self(0);
-  /// Keeps what it has, takes nothing new.
+  /// Keeps its replicas, accepts no new ones.
   pub const Cordoned: Self = Self(1);
-  /// Emptied, takes nothing.
+  /// Emptied; accepts no replicas.
   pub const Drained: Self = Self(2);
-  /// Gone until it comes back, empty and without load.
+  /// Absent until it is uncordoned; empty and without load.
   pub const Failed: Self = Self(3);
 
   pub const ENUM_MIN: u8 = 0;
@@ -556,7 +556,7 @@ impl<'a> Residence {
 pub enum ResourceOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// A named dimension. The unit is for people; all values of a resource share it.
+/// A named dimension. All values of a resource are in its unit; only people read the unit's name.
 pub struct Resource<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -715,33 +715,34 @@ impl<'a> Apps<'a> {
   }
 
 
-  /// Unique names; absent: apps are known by their index alone. Length: apps.
+  /// Unique names. Length: apps; where absent, apps are known by their index alone.
   #[inline]
   pub fn names(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(Apps::VT_NAMES, None)
   }
-  /// Replicas wanted in all, running ones included. Length: apps.
+  /// Replicas wanted in total, running ones included. Length: apps.
   #[inline]
   pub fn replicas(&self) -> flatbuffers::Vector<'a, u32> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Apps::VT_REPLICAS, None).unwrap()
   }
-  /// Demand of one replica (the mean where `variance` is given). Either apps x resources (the same in every period) or
-  /// apps x resources x periods, row-major in that order.
+  /// Demand of one replica in the resource's unit; the mean where `variance` is given. Length: apps x resources (the same in
+  /// every period) or apps x resources x periods, row-major in that order.
   #[inline]
   pub fn demand(&self) -> flatbuffers::Vector<'a, f64> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Apps::VT_DEMAND, None).unwrap()
   }
-  /// Higher places first where not all fit; may be negative. Length: apps, absent: all 0.
+  /// Where not all replicas fit, apps of higher priority are placed first. May be negative. Length: apps; absent = all 0.
   #[inline]
   pub fn priority(&self) -> Option<flatbuffers::Vector<'a, i32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, i32>>>(Apps::VT_PRIORITY, None)
   }
-  /// Variance of one replica's demand in every period. Length: apps x resources; 0 = known exactly. Replicas vary independently.
+  /// Variance of one replica's demand in every period, in the square of the resource's unit. Replicas vary independently.
+  /// Length: apps x resources; 0 = known exactly.
   #[inline]
   pub fn variance(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Apps::VT_VARIANCE, None)
   }
-  /// Smallest and largest possible demand of one replica, for the bounded-support chance constraint. Length: apps x resources.
+  /// Smallest and largest possible demand of one replica, for ChanceModel.BoundedSupport. Length: apps x resources.
   #[inline]
   pub fn support_min(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Apps::VT_SUPPORT_MIN, None)
@@ -947,12 +948,12 @@ impl<'a> NodeClass<'a> {
   pub fn capacity(&self) -> flatbuffers::Vector<'a, f64> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(NodeClass::VT_CAPACITY, None).unwrap()
   }
-  /// How many nodes of this class there are, listed ones included; 0 = as many as needed.
+  /// Number of nodes of this class, listed ones included; 0 = as many as needed.
   #[inline]
   pub fn count(&self) -> u32 {
     self._tab.get::<u32>(NodeClass::VT_COUNT, Some(0)).unwrap()
   }
-  /// Cost of one node in use, in any currency; negative = not given. Give a price for all classes or for none.
+  /// Cost of one node in use, in any currency; negative = not given. Either all classes have a price or none has.
   #[inline]
   pub fn price(&self) -> f64 {
     self._tab.get::<f64>(NodeClass::VT_PRICE, Some(-1.0)).unwrap()
@@ -1055,8 +1056,8 @@ impl core::fmt::Debug for NodeClass<'_> {
 pub enum NodesOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// Nodes known one by one: those that run something, are pinned to, or belong to node sets. All others are anonymous
-/// members of their class. The number of listed nodes is the length of `node_class`.
+/// The listed nodes: those that run something, that apps are pinned to, or that belong to node sets. All other nodes are
+/// anonymous members of their class. The number of listed nodes is the length of `node_class`.
 pub struct Nodes<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -1109,24 +1110,24 @@ impl<'a> Nodes<'a> {
   pub fn names(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(Nodes::VT_NAMES, None)
   }
-  /// Load that is there whatever is planned and belongs to no app of the instance. Either listed nodes x resources, or
-  /// listed nodes x resources x periods, row-major.
+  /// Load of each node that belongs to no app of the instance and that no plan changes, in the resource's unit. Length: listed
+  /// nodes x resources, or listed nodes x resources x periods, row-major.
   #[inline]
   pub fn load(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Nodes::VT_LOAD, None)
   }
-  /// Variance of that load (with the bounded-support model: the square of the width of its support). Length: listed nodes x
-  /// resources; 0 where there is no load.
+  /// Variance of that load, in the square of the resource's unit; with ChanceModel.BoundedSupport, the square of the width of
+  /// its support. Length: listed nodes x resources; 0 where there is no load.
   #[inline]
   pub fn load_variance(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Nodes::VT_LOAD_VARIANCE, None)
   }
-  /// Nodes that accept nothing new (cordoned): 1, else 0. Length: listed nodes.
+  /// 1 = the node accepts no new replicas (cordoned), 0 = it does. Length: listed nodes.
   #[inline]
   pub fn closed(&self) -> Option<&'a [u8]> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u8>>>(Nodes::VT_CLOSED, None).map(|v| v.safe_slice())
   }
-  /// Static tags of single nodes, on top of their class's labels: as Apps.tag_begin / tag_index.
+  /// Static tags of single nodes, in addition to the labels of their class. Layout as Apps.tag_begin and Apps.tag_index.
   #[inline]
   pub fn tag_begin(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Nodes::VT_TAG_BEGIN, None)
@@ -1374,7 +1375,8 @@ impl core::fmt::Debug for AffinityLimits<'_> {
 pub enum NodeGroupOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// A family of node sets (P2, section 4.1), such as "rack" or "zone". Sets may overlap. "node" is predefined: each node alone.
+/// A family of node sets (P2, section 4.1), such as "rack" or "zone". Sets may overlap. The group "node" is predefined: each
+/// node is a set of its own.
 pub struct NodeGroup<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -1417,7 +1419,7 @@ impl<'a> NodeGroup<'a> {
   pub fn name(&self) -> &'a str {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(NodeGroup::VT_NAME, None).unwrap()
   }
-  /// Sets by enumeration of listed nodes: set s holds nodes node[set_begin[s] .. set_begin[s + 1]).
+  /// Sets of listed nodes: set s holds the nodes node[set_begin[s] .. set_begin[s + 1]). Length of set_begin: sets + 1.
   #[inline]
   pub fn set_begin(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(NodeGroup::VT_SET_BEGIN, None)
@@ -1430,7 +1432,8 @@ impl<'a> NodeGroup<'a> {
   pub fn set_names(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(NodeGroup::VT_SET_NAMES, None)
   }
-  /// Or sets by label: nodes whose labels "by_label=value" agree form a set (works for open-ended classes too).
+  /// Instead of listed sets, the key of a label: nodes with the same value in "by_label=value" form a set, anonymous nodes
+  /// included.
   #[inline]
   pub fn by_label(&self) -> Option<&'a str> {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(NodeGroup::VT_BY_LABEL, None)
@@ -1575,12 +1578,12 @@ impl<'a> Cardinality<'a> {
   pub fn kind(&self) -> CardinalityKind {
     self._tab.get::<CardinalityKind>(Cardinality::VT_KIND, Some(CardinalityKind::Replicas)).unwrap()
   }
-  /// Conjunction of tags that a replica must carry to be subject to it; indices into `Instance.tags`.
+  /// The subjects are the replicas that carry all these tags; indices into `Instance.tags`.
   #[inline]
   pub fn subject(&self) -> flatbuffers::Vector<'a, u32> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Cardinality::VT_SUBJECT, None).unwrap()
   }
-  /// Conjunction of tags that are counted.
+  /// The replicas counted are those that carry all these tags; indices into `Instance.tags`.
   #[inline]
   pub fn target(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Cardinality::VT_TARGET, None)
@@ -1598,7 +1601,7 @@ impl<'a> Cardinality<'a> {
   pub fn group(&self) -> u32 {
     self._tab.get::<u32>(Cardinality::VT_GROUP, Some(4294967295)).unwrap()
   }
-  /// True: the constraint holds where the condition does not.
+  /// True: the constraint holds exactly where the condition does not.
   #[inline]
   pub fn negated(&self) -> bool {
     self._tab.get::<bool>(Cardinality::VT_NEGATED, Some(false)).unwrap()
@@ -1807,7 +1810,7 @@ impl core::fmt::Debug for Conjunction<'_> {
 pub enum PlacementRuleOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// A rule in disjunctive normal form: at least one conjunction holds.
+/// A rule in disjunctive normal form (P2, section 4.2): it holds where at least one conjunction holds.
 pub struct PlacementRule<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -1854,7 +1857,7 @@ impl<'a> PlacementRule<'a> {
   pub fn any_of(&self) -> flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Conjunction<'a>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Conjunction>>>>(PlacementRule::VT_ANY_OF, None).unwrap()
   }
-  /// Hard rules are never violated; soft ones cost `weight` per violation.
+  /// True: no plan may violate the rule. False: each violation costs `weight`.
   #[inline]
   pub fn hard(&self) -> bool {
     self._tab.get::<bool>(PlacementRule::VT_HARD, Some(true)).unwrap()
@@ -1960,7 +1963,7 @@ impl core::fmt::Debug for PlacementRule<'_> {
 pub enum UncertaintyOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// How `Apps.variance` or the supports enter the capacity constraint.
+/// The chance constraint: how `Apps.variance` or the supports enter the capacity constraint.
 pub struct Uncertainty<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -1999,7 +2002,7 @@ impl<'a> Uncertainty<'a> {
   pub fn model(&self) -> ChanceModel {
     self._tab.get::<ChanceModel>(Uncertainty::VT_MODEL, Some(ChanceModel::Gaussian)).unwrap()
   }
-  /// Probability that a node's capacity holds, in (0, 1); with the Gaussian model at least 0.5.
+  /// Probability that a node's demand stays within its capacity, in (0, 1); with ChanceModel.Gaussian at least 0.5.
   #[inline]
   pub fn confidence(&self) -> f64 {
     self._tab.get::<f64>(Uncertainty::VT_CONFIDENCE, Some(0.99)).unwrap()
@@ -2195,7 +2198,7 @@ impl core::fmt::Debug for Interference<'_> {
 pub enum SessionOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// What the snapshot of a session has beyond an instance (docs/sessions.md). Planners do not look at it.
+/// The part of a session's snapshot that an instance lacks (docs/sessions.md). Planners ignore it.
 pub struct Session<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -2238,28 +2241,29 @@ impl<'a> Session<'a> {
   }
 
 
-  /// Operations and commits so far.
+  /// Number of operations and commits so far.
   #[inline]
   pub fn version(&self) -> u64 {
     self._tab.get::<u64>(Session::VT_VERSION, Some(0)).unwrap()
   }
-  /// Length: listed nodes. All but open ones are also `closed`.
+  /// State of each listed node. Length: listed nodes. Every node that is not Open is also marked in `Nodes.closed`.
   #[inline]
   pub fn node_state(&self) -> flatbuffers::Vector<'a, NodeState> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, NodeState>>>(Session::VT_NODE_STATE, None).unwrap()
   }
-  /// Number of the last node that was named after each class. Length: classes.
+  /// For each class, the number in the last node name that was derived from it, such as 12 in "large-12". Length: classes.
   #[inline]
   pub fn class_number(&self) -> flatbuffers::Vector<'a, u32> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Session::VT_CLASS_NUMBER, None).unwrap()
   }
-  /// Pins on drained and failed nodes. Their replicas wait for the node, and are not among `Apps.replicas`.
+  /// Pins on drained and failed nodes. Their replicas wait for the node and do not count in `Apps.replicas`.
   #[inline]
   pub fn waiting_pins(&self) -> Option<&'a [Residence]> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, Residence>>>(Session::VT_WAITING_PINS, None).map(|v| v.safe_slice())
   }
-  /// Affinity limits on apps that are not there, by name: app i imposes waiting_limit_app[k], waiting_limit_at_most[k] for k in
-  /// waiting_limit_begin[i] .. waiting_limit_begin[i + 1]. Absent, or length apps + 1.
+  /// Affinity limits on apps that are absent now, by name: app i allows at most waiting_limit_at_most[k] replicas of
+  /// waiting_limit_app[k] beside it, for k in waiting_limit_begin[i] .. waiting_limit_begin[i + 1]. Length of
+  /// waiting_limit_begin: apps + 1, or absent.
   #[inline]
   pub fn waiting_limit_begin(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Session::VT_WAITING_LIMIT_BEGIN, None)
@@ -2442,7 +2446,7 @@ impl<'a> Instance<'a> {
   }
 
 
-  /// Version of this layout; a reader refuses a higher one.
+  /// Version of this layout. A reader refuses a higher version.
   #[inline]
   pub fn format(&self) -> u16 {
     self._tab.get::<u16>(Instance::VT_FORMAT, Some(1)).unwrap()
@@ -2455,7 +2459,7 @@ impl<'a> Instance<'a> {
   pub fn resources(&self) -> flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Resource<'a>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Resource>>>>(Instance::VT_RESOURCES, None).unwrap()
   }
-  /// Periods of the demand profiles; 1 = constant demand.
+  /// Number of periods in the demand profiles; 1 = constant demand.
   #[inline]
   pub fn periods(&self) -> u32 {
     self._tab.get::<u32>(Instance::VT_PERIODS, Some(1)).unwrap()
@@ -2476,7 +2480,7 @@ impl<'a> Instance<'a> {
   pub fn limits(&self) -> Option<AffinityLimits<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<AffinityLimits>>(Instance::VT_LIMITS, None)
   }
-  /// Replicas that run already. They count towards `Apps.replicas` and stay unless the request allows moves.
+  /// Replicas that already run. They count in `Apps.replicas` and stay where they are unless the request allows moves.
   #[inline]
   pub fn running(&self) -> Option<&'a [Residence]> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, Residence>>>(Instance::VT_RUNNING, None).map(|v| v.safe_slice())
@@ -2506,7 +2510,7 @@ impl<'a> Instance<'a> {
   pub fn interference(&self) -> Option<Interference<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<Interference>>(Instance::VT_INTERFERENCE, None)
   }
-  /// In snapshots of sessions.
+  /// Present in snapshots of sessions only.
   #[inline]
   pub fn session(&self) -> Option<Session<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<Session>>(Instance::VT_SESSION, None)

@@ -48,15 +48,15 @@ pub struct PlanStatus(pub u8);
 impl PlanStatus {
   /// Every replica is placed.
   pub const Complete: Self = Self(0);
-  /// Every replica is placed, and no plan uses fewer nodes (or costs less, where prices are given).
+  /// Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`.
   pub const Optimal: Self = Self(1);
-  /// Some replicas are not placed; nothing is claimed about whether they could be.
+  /// Some replicas are unplaced; the plan makes no statement on whether they could be placed.
   pub const Partial: Self = Self(2);
-  /// Some replicas are not placed, and no plan places all of them.
+  /// Some replicas are unplaced, and it is proven that no plan places all of them.
   pub const InfeasibleProven: Self = Self(3);
-  /// The run was cancelled; this is the best plan it had.
+  /// The run was cancelled; this is its best plan.
   pub const Cancelled: Self = Self(4);
-  /// The deadline or the work limit ended the run; this is the best plan it had.
+  /// The deadline or the work limit ended the run; this is its best plan.
   pub const Deadline: Self = Self(5);
 
   pub const ENUM_MIN: u8 = 0;
@@ -135,7 +135,7 @@ impl<'a> flatbuffers::Verifiable for PlanStatus {
 }
 
 impl flatbuffers::SimpleToVerifyInSlice for PlanStatus {}
-/// `replicas` replicas of `app` on node `node` of this plan, and on each of its copies.
+/// `replicas` replicas of `app` on node `node` of this plan, and as many on each of the node's copies.
 // struct Placed, aligned to 4
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq)]
@@ -454,7 +454,7 @@ impl<'a> Bound<'a> {
   }
 
 
-  /// Which bound it is, such as "capacity" or "dual-feasible".
+  /// Name of the bound, such as "capacity" or "dual-feasible".
   #[inline]
   pub fn name(&self) -> &'a str {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Bound::VT_NAME, None).unwrap()
@@ -463,7 +463,7 @@ impl<'a> Bound<'a> {
   pub fn value(&self) -> f64 {
     self._tab.get::<f64>(Bound::VT_VALUE, Some(0.0)).unwrap()
   }
-  /// Resource and period that give it.
+  /// Resource and period from which the bound follows.
   #[inline]
   pub fn resource(&self) -> u32 {
     self._tab.get::<u32>(Bound::VT_RESOURCE, Some(0)).unwrap()
@@ -653,7 +653,7 @@ impl<'a> Plan<'a> {
   pub fn format(&self) -> u16 {
     self._tab.get::<u16>(Plan::VT_FORMAT, Some(1)).unwrap()
   }
-  /// Fingerprint of the instance the plan is for.
+  /// Fingerprint of the instance that the plan was made for.
   #[inline]
   pub fn instance(&self) -> u64 {
     self._tab.get::<u64>(Plan::VT_INSTANCE, Some(0)).unwrap()
@@ -666,18 +666,19 @@ impl<'a> Plan<'a> {
   pub fn status(&self) -> PlanStatus {
     self._tab.get::<PlanStatus>(Plan::VT_STATUS, Some(PlanStatus::Complete)).unwrap()
   }
-  /// Of the run that made the plan: the request's, or, where several seeds were tried, the one that was best.
+  /// Seed of the run that made the plan: the request's or, where several seeds were tried, the best one.
   #[inline]
   pub fn seed(&self) -> u64 {
     self._tab.get::<u64>(Plan::VT_SEED, Some(0)).unwrap()
   }
-  /// Work units done; a request with this work limit, and the option `pace` where that is above 0 here, repeats the run.
+  /// Work units done. A request with this work limit, and with the option `pace` set to `Plan.pace` if that is above 0, repeats
+  /// the run.
   #[inline]
   pub fn work(&self) -> u64 {
     self._tab.get::<u64>(Plan::VT_WORK, Some(0)).unwrap()
   }
-  /// Nodes in use. Node n is of class node_class[n]; listed[n] is its index among the instance's listed nodes, or 4294967295
-  /// for an anonymous node of the class. Listed nodes come first, in the instance's order.
+  /// The nodes in use, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
+  /// nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
   #[inline]
   pub fn node_class(&self) -> flatbuffers::Vector<'a, u32> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Plan::VT_NODE_CLASS, None).unwrap()
@@ -686,23 +687,23 @@ impl<'a> Plan<'a> {
   pub fn listed(&self) -> flatbuffers::Vector<'a, u32> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Plan::VT_LISTED, None).unwrap()
   }
-  /// By node, then by app; running replicas included.
+  /// All placed replicas, running ones included, ordered by node and then by app.
   #[inline]
   pub fn placed(&self) -> &'a [Placed] {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, Placed>>>(Plan::VT_PLACED, None).map(|v| v.safe_slice()).unwrap()
   }
-  /// By app.
+  /// Ordered by app.
   #[inline]
   pub fn unplaced(&self) -> &'a [Unplaced] {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, Unplaced>>>(Plan::VT_UNPLACED, None).map(|v| v.safe_slice()).unwrap()
   }
-  /// Fewest nodes that any complete plan uses; the bound "patterns": that leaves running replicas where they are, unless the
-  /// request ignores them.
+  /// Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
+  /// in place, unless the request ignores them.
   #[inline]
   pub fn node_bound(&self) -> Option<Bound<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_NODE_BOUND, None)
   }
-  /// Nodes above the node bound, divided by it; negative where no statement is possible.
+  /// (nodes - node bound) / node bound; negative where no statement is possible.
   #[inline]
   pub fn gap(&self) -> f64 {
     self._tab.get::<f64>(Plan::VT_GAP, Some(-1.0)).unwrap()
@@ -716,47 +717,47 @@ impl<'a> Plan<'a> {
   pub fn cost_bound(&self) -> Option<Bound<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_COST_BOUND, None)
   }
-  /// Constraints that were broken at the start, that the run was not allowed to repair, and that are no worse now.
+  /// Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
+  /// worse.
   #[inline]
   pub fn inherited_violations(&self) -> u32 {
     self._tab.get::<u32>(Plan::VT_INHERITED_VIOLATIONS, Some(0)).unwrap()
   }
-  /// Running replicas that are on another node than before.
+  /// Number of running replicas that the plan puts on another node.
   #[inline]
   pub fn moves(&self) -> u32 {
     self._tab.get::<u32>(Plan::VT_MOVES, Some(0)).unwrap()
   }
-  /// Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`, each as often as the node has copies.
-  /// Negative where no demand is uncertain.
+  /// Used capacity at confidence of the nodes in use (P1, definition 2): the sum over nodes n of node_ucac[n] x copies[n], in
+  /// the unit of `ucac_resource`. Negative where no demand is uncertain.
   #[inline]
   pub fn ucac(&self) -> f64 {
     self._tab.get::<f64>(Plan::VT_UCAC, Some(-1.0)).unwrap()
   }
-  /// The resource that it is about: the first one with uncertain demand; 4294967295 where none is.
+  /// The resource of `ucac`: the first one with uncertain demand; 4294967295 where none is uncertain.
   #[inline]
   pub fn ucac_resource(&self) -> u32 {
     self._tab.get::<u32>(Plan::VT_UCAC_RESOURCE, Some(4294967295)).unwrap()
   }
-  /// Least used capacity at confidence of any complete plan; "patterns" as for `node_bound`.
+  /// Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`.
   #[inline]
   pub fn ucac_bound(&self) -> Option<Bound<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_UCAC_BOUND, None)
   }
-  /// Used capacity at confidence of each node (P1, definition 1): mean + quantile x standard deviation of what it holds, in the
-  /// period in which that is most; of one where it has copies. Length: that of `node_class`, or absent where no demand is
-  /// uncertain.
+  /// Used capacity at confidence of each node, of a single copy (P1, definition 1): mean + quantile x standard deviation of its
+  /// demand, in the period where this is highest. Length: that of `node_class`, or absent where no demand is uncertain.
   #[inline]
   pub fn node_ucac(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Plan::VT_NODE_UCAC, None)
   }
-  /// What the run was to make small, as Request.objective; `Optimal` refers to it.
+  /// The objective that the run minimized, as Request.objective. PlanStatus.Optimal refers to it.
   #[inline]
   pub fn objective(&self) -> u8 {
     self._tab.get::<u8>(Plan::VT_OBJECTIVE, Some(0)).unwrap()
   }
-  /// Placement rules that do not hold, hard ones that were broken before and soft ones: replicas for which one does not, once per
-  /// rule; different replicas; sums of their extents (P2, Eq. 8), of the rules' weights, and of both multiplied. `violation_cost`
-  /// is negative where the instance has no rules.
+  /// Violations of placement rules: of soft rules, and of hard rules that were broken at the start. A violation is one replica
+  /// and one rule that does not hold for it. In this order: violations; different replicas among them; sum of the extents (P2,
+  /// Eq. 8); sum of the rules' weights; sum of extent x weight, which is negative where the instance has no rules.
   #[inline]
   pub fn rule_violations(&self) -> u64 {
     self._tab.get::<u64>(Plan::VT_RULE_VIOLATIONS, Some(0)).unwrap()
@@ -777,8 +778,9 @@ impl<'a> Plan<'a> {
   pub fn violation_cost(&self) -> f64 {
     self._tab.get::<f64>(Plan::VT_VIOLATION_COST, Some(-1.0)).unwrap()
   }
-  /// For planners that make a number of their own large, which docs/algorithms.md states: that, a number that no plan passes, and
-  /// their difference as a share of the score. The gap is negative where no bound is proven, and then the bound says nothing.
+  /// For planners that maximize a score of their own, which docs/algorithms.md defines: the score, an upper bound on the score
+  /// of any plan, and (score_bound - score) / score. Where no bound is proven, `score_gap` is negative and `score_bound` has no
+  /// meaning.
   #[inline]
   pub fn has_score(&self) -> bool {
     self._tab.get::<bool>(Plan::VT_HAS_SCORE, Some(false)).unwrap()
@@ -795,13 +797,14 @@ impl<'a> Plan<'a> {
   pub fn score_gap(&self) -> f64 {
     self._tab.get::<f64>(Plan::VT_SCORE_GAP, Some(-1.0)).unwrap()
   }
-  /// Work that the search planned to have done at its end, which decides what it does before; 0 where it planned for none.
+  /// Total work units for which the search scheduled itself; 0 where it had no schedule. The schedule decides what the search
+  /// does at each point of a run.
   #[inline]
   pub fn pace(&self) -> u64 {
     self._tab.get::<u64>(Plan::VT_PACE, Some(0)).unwrap()
   }
-  /// Node n stands for copies[n] anonymous nodes of its class, each of which holds what is `placed` on it; a listed node for
-  /// itself. Absent where every one does, as in plans of requests that are not `compact`.
+  /// Node n stands for copies[n] anonymous nodes of its class, each with the same content; a listed node has one copy. Length:
+  /// that of `node_class`; absent = all 1, as in plans whose request is not `compact`.
   #[inline]
   pub fn copies(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Plan::VT_COPIES, None)

@@ -55,38 +55,39 @@ pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 15] = [
 pub struct ViolationKind(pub u8);
 #[allow(non_upper_case_globals)]
 impl ViolationKind {
-  /// Demand above capacity: `amount` of `resource` in `period` where `limit` is there.
+  /// Demand above capacity: the node holds `amount` of `resource` in `period`, its capacity is `limit`.
   pub const Capacity: Self = Self(0);
-  /// `amount` replicas of `app` beside `other`, which allows `limit`.
+  /// The node holds `amount` replicas of `app` beside `other`, which allows `limit`.
   pub const AffinityLimit: Self = Self(1);
-  /// `amount` replicas of `app` on one node, which itself allows `limit`.
+  /// The node holds `amount` replicas of `app`, whose own limit per node is `limit`.
   pub const SelfLimit: Self = Self(2);
-  /// `amount` replicas of `app` placed or reported unplaced, `limit` wanted.
+  /// `amount` replicas of `app` are placed or reported unplaced; the instance wants `limit`.
   pub const ReplicaCount: Self = Self(3);
-  /// `amount` replicas of `app` on a node where `limit` are pinned.
+  /// The node holds `amount` replicas of `app`; `limit` are pinned there.
   pub const Pin: Self = Self(4);
-  /// `amount` nodes of class `other` in use, `limit` exist.
+  /// `amount` nodes of class `other` are in use; `limit` exist.
   pub const ClassCount: Self = Self(5);
-  /// The plan's node refers to a class or a listed node that does not exist, twice to the same, or to the wrong class; or it stands for
-  /// no node, for several although it is listed, or, with those before it, for more than max_nodes.
+  /// The plan's node refers to a class or a listed node that does not exist, to a listed node that an earlier node refers to,
+  /// or to the wrong class; or its number of copies is 0, is above 1 for a listed node, or raises the plan's total above
+  /// max_nodes.
   pub const BadNode: Self = Self(6);
-  /// A placed entry refers to an app or node that does not exist, or has no replicas, or stands twice.
+  /// A placed entry refers to an app or node that does not exist, has 0 replicas, or repeats an earlier entry's app and node.
   pub const BadEntry: Self = Self(7);
-  /// More running replicas were moved (`amount`) than the budget (`limit`).
+  /// `amount` running replicas were moved; the budget is `limit`.
   pub const Moves: Self = Self(8);
-  /// New replicas on a closed node.
+  /// A closed node holds new replicas.
   pub const ClosedNode: Self = Self(9);
-  /// The plan's own figures (nodes, cost, gap, bound, status) do not follow from its content.
+  /// The figure `what` of the plan (nodes, cost, gap, bound, status) does not follow from the plan's content.
   pub const Figures: Self = Self(10);
   /// The plan was made for another instance.
   pub const WrongInstance: Self = Self(11);
-  /// The instance uses a feature (`what`) that the checker does not know: nothing is claimed about it.
+  /// The instance uses the feature `what`, which the checker does not know and makes no statement about.
   pub const Unchecked: Self = Self(12);
-  /// Demand above capacity at confidence: mean + quantile x standard deviation is `amount` of `resource` in `period` where
-  /// `limit` is there.
+  /// Demand above capacity at confidence: mean + quantile x standard deviation of `resource` in `period` is `amount`, the
+  /// capacity is `limit`.
   pub const CapacityAtConfidence: Self = Self(13);
-  /// The hard rule `other`, whose name is `what`, does not hold for `app` on `node` (both 4294967295 where it is about all subjects
-  /// together): it counts `amount` where `limit` is the bound.
+  /// The hard rule `other`, whose name is `what`, does not hold for `app` on `node`: its count is `amount`, the bound is
+  /// `limit`. Both `app` and `node` are 4294967295 where the rule is about all subjects together.
   pub const PlacementRule: Self = Self(14);
 
   pub const ENUM_MIN: u8 = 0;
@@ -204,20 +205,19 @@ pub const ENUM_VALUES_OBSTACLE_KIND: [ObstacleKind; 7] = [
 pub struct ObstacleKind(pub u8);
 #[allow(non_upper_case_globals)]
 impl ObstacleKind {
-  /// `amount` more of `resource` would be needed in `period` (given in the resource's unit).
+  /// The node lacks `amount` of `resource` in `period`, in the resource's unit.
   pub const Capacity: Self = Self(0);
-  /// `other` on the node allows `limit` replicas of the app; `amount` would be there.
+  /// `other`, which is on the node, allows `limit` replicas of the app; there would be `amount`.
   pub const AffinityLimit: Self = Self(1);
-  /// The app allows `limit` replicas of `other` beside it; `amount` are there.
+  /// The app allows `limit` replicas of `other` beside it; the node holds `amount`.
   pub const ImposedLimit: Self = Self(2);
-  /// The app's own limit is `limit`; `amount` would be there.
+  /// The app's own limit per node is `limit`; there would be `amount`.
   pub const SelfLimit: Self = Self(3);
-  /// The node accepts nothing new.
+  /// The node is closed: it accepts no new replicas.
   pub const ClosedNode: Self = Self(4);
-  /// `amount` more of `resource` would be needed in `period` for the capacity to hold with the instance's confidence, though the
-  /// mean would fit.
+  /// The mean demand fits, but at the instance's confidence the node lacks `amount` of `resource` in `period`.
   pub const CapacityAtConfidence: Self = Self(5);
-  /// The hard placement rule `other` (an index into `Instance.rules`) keeps the app away: `limit` replicas are let in.
+  /// The hard placement rule `other`, an index into `Instance.rules`, allows `limit` more replicas of the app on the node.
   pub const PlacementRule: Self = Self(6);
 
   pub const ENUM_MIN: u8 = 0;
@@ -320,21 +320,21 @@ pub const ENUM_VALUES_RELAXATION_KIND: [RelaxationKind; 8] = [
 pub struct RelaxationKind(pub u8);
 #[allow(non_upper_case_globals)]
 impl RelaxationKind {
-  /// Nothing within this model helps.
+  /// No relaxation of this model helps.
   pub const None: Self = Self(0);
   /// One more node of class `node_class`.
   pub const AddNode: Self = Self(1);
-  /// `amount` more of `resource` on node `node` (or, with node 4294967295, per node of `node_class`).
+  /// `amount` more of `resource` on node `node`; with node 4294967295, on each node of `node_class`.
   pub const AddCapacity: Self = Self(2);
-  /// Raise the limit between `other` and the app to `amount` on node `node`.
+  /// Raise the limit that `beside` imposes on `app` to `amount`; seen on node `node`.
   pub const RaiseLimit: Self = Self(3);
   /// Open node `node`.
   pub const OpenNode: Self = Self(4);
-  /// Let `amount` be the `max` of condition `condition` of the hard placement rule `rule` (seen on node `node`).
+  /// Raise `max` of condition `condition` of the hard placement rule `rule` to `amount`; seen on node `node`.
   pub const RaiseMaximum: Self = Self(5);
-  /// Let `amount` be the `min` of condition `condition` of the hard placement rule `rule` (seen on node `node`).
+  /// Lower `min` of condition `condition` of the hard placement rule `rule` to `amount`; seen on node `node`.
   pub const LowerMinimum: Self = Self(6);
-  /// Make the placement rule `rule` soft (seen on node `node`).
+  /// Make the placement rule `rule` soft; seen on node `node`.
   pub const SoftenRule: Self = Self(7);
 
   pub const ENUM_MIN: u8 = 0;
@@ -438,19 +438,19 @@ pub const ENUM_VALUES_DRIVER_KIND: [DriverKind; 7] = [
 pub struct DriverKind(pub u8);
 #[allow(non_upper_case_globals)]
 impl DriverKind {
-  /// Demand for `resource` in `period` divided by capacity gives `nodes`.
+  /// The demand for `resource` in `period` needs `nodes` nodes, by capacity alone.
   pub const Capacity: Self = Self(0);
-  /// Items larger than half a node in `resource` and `period` give `nodes`.
+  /// Replicas that demand more than half a node's `resource` in `period` need `nodes` nodes.
   pub const LargeItems: Self = Self(1);
-  /// The same planner needs `nodes` when affinity limits are left out.
+  /// The same planner needs `nodes` nodes without affinity limits.
   pub const WithoutLimits: Self = Self(2);
-  /// The same planner needs `nodes` when `resource` is left out.
+  /// The same planner needs `nodes` nodes without `resource`.
   pub const WithoutResource: Self = Self(3);
-  /// The same planner needs `nodes` when demand is held at its mean over the periods.
+  /// The same planner needs `nodes` nodes when demand is constant at its mean over the periods.
   pub const WithoutPeriods: Self = Self(4);
-  /// Replicas of `app` that cannot share a node give `nodes`.
+  /// The replicas of `app` need `nodes` nodes by themselves: more do not fit together on a node.
   pub const SelfLimit: Self = Self(5);
-  /// The same planner needs `nodes` when all demand is known exactly, at its mean.
+  /// The same planner needs `nodes` nodes when all demand is certain, at its mean.
   pub const WithoutUncertainty: Self = Self(6);
 
   pub const ENUM_MIN: u8 = 0;
@@ -553,21 +553,22 @@ pub const ENUM_VALUES_CONFLICT_KIND: [ConflictKind; 8] = [
 pub struct ConflictKind(pub u8);
 #[allow(non_upper_case_globals)]
 impl ConflictKind {
-  /// The cluster is at version `available`, the plan was made for `wanted`.
+  /// The plan was made for version `wanted` of the cluster, which is now at version `available`.
   pub const Version: Self = Self(0);
   /// The app was removed.
   pub const AppGone: Self = Self(1);
-  /// `wanted` replicas were planned, `available` still wait.
+  /// `wanted` replicas were planned; `available` are still pending.
   pub const NotPending: Self = Self(2);
   /// The node was removed.
   pub const NodeGone: Self = Self(3);
-  /// The node takes nothing new any more.
+  /// The node no longer accepts new replicas.
   pub const NodeClosed: Self = Self(4);
-  /// `wanted` replicas were planned for the node, it has room for `available`.
+  /// `wanted` replicas were planned for the node; it has room for `available`.
   pub const NoRoom: Self = Self(5);
-  /// The plan moves running replicas, from `wanted` to `available` on the node: it is taken as it is or not at all.
+  /// The plan moves running replicas of `app` away from `node`, from `wanted` to `available` of them. Such a plan is taken as a
+  /// whole or not at all.
   pub const Moves: Self = Self(6);
-  /// What still fits would break a rule.
+  /// The part that still fits would break a placement rule.
   pub const Rules: Self = Self(7);
 
   pub const ENUM_MIN: u8 = 0;
@@ -806,7 +807,7 @@ impl<'a> Violation<'a> {
   pub fn kind(&self) -> ViolationKind {
     self._tab.get::<ViolationKind>(Violation::VT_KIND, Some(ViolationKind::Capacity)).unwrap()
   }
-  /// Broken before planning and no worse now.
+  /// True: the constraint was broken before planning, and the plan makes it no worse.
   #[inline]
   pub fn inherited(&self) -> bool {
     self._tab.get::<bool>(Violation::VT_INHERITED, Some(false)).unwrap()
@@ -839,7 +840,7 @@ impl<'a> Violation<'a> {
   pub fn limit(&self) -> f64 {
     self._tab.get::<f64>(Violation::VT_LIMIT, Some(0.0)).unwrap()
   }
-  /// Which figure, for kind Figures.
+  /// The figure, feature or rule that the kind refers to, such as "cost" for kind Figures.
   #[inline]
   pub fn what(&self) -> Option<&'a str> {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Violation::VT_WHAT, None)
@@ -976,7 +977,7 @@ impl core::fmt::Debug for Violation<'_> {
 pub enum RuleViolationOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// Replicas for which a placement rule does not hold.
+/// A placement rule and replicas for which it does not hold.
 pub struct RuleViolation<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -1034,13 +1035,13 @@ impl<'a> RuleViolation<'a> {
   pub fn hard(&self) -> bool {
     self._tab.get::<bool>(RuleViolation::VT_HARD, Some(false)).unwrap()
   }
-  /// Hard, broken before planning and no worse now.
+  /// True: the rule is hard, was broken before planning, and the plan makes it no worse.
   #[inline]
   pub fn inherited(&self) -> bool {
     self._tab.get::<bool>(RuleViolation::VT_INHERITED, Some(false)).unwrap()
   }
-  /// `replicas` of `app` on `node` of the plan and its copies; both 4294967295, and replicas 1, for conditions on the number of sets or
-  /// on skew.
+  /// The rule does not hold for `replicas` replicas of `app` on the plan's node `node` and on each of its copies. For
+  /// conditions on the number of sets or on skew, node and app are 4294967295 and `replicas` is 1.
   #[inline]
   pub fn node(&self) -> u32 {
     self._tab.get::<u32>(RuleViolation::VT_NODE, Some(4294967295)).unwrap()
@@ -1053,12 +1054,12 @@ impl<'a> RuleViolation<'a> {
   pub fn replicas(&self) -> u32 {
     self._tab.get::<u32>(RuleViolation::VT_REPLICAS, Some(0)).unwrap()
   }
-  /// Of one replica: how far counts are outside of their bounds, as a share of these (P2, Eq. 8).
+  /// Extent of the violation for one replica: by how much counts miss their bounds, as a share of the bounds (P2, Eq. 8).
   #[inline]
   pub fn extent(&self) -> f64 {
     self._tab.get::<f64>(RuleViolation::VT_EXTENT, Some(0.0)).unwrap()
   }
-  /// The count that is furthest out, and the bound that it misses.
+  /// The count that misses its bound by most, and that bound.
   #[inline]
   pub fn amount(&self) -> f64 {
     self._tab.get::<f64>(RuleViolation::VT_AMOUNT, Some(0.0)).unwrap()
@@ -1203,7 +1204,7 @@ impl core::fmt::Debug for RuleViolation<'_> {
 pub enum ClusterMetricsOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// How a plan leaves the cluster.
+/// The state of the cluster under a plan.
 pub struct ClusterMetrics<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -1254,7 +1255,8 @@ impl<'a> ClusterMetrics<'a> {
   }
 
 
-  /// Applications that want replicas, and those of which nothing is left over. Apps that share a tag `appID:` are one application.
+  /// Applications that want replicas, and applications that are placed in full. Apps that share a tag that begins with "appID:"
+  /// are one application.
   #[inline]
   pub fn applications(&self) -> u64 {
     self._tab.get::<u64>(ClusterMetrics::VT_APPLICATIONS, Some(0)).unwrap()
@@ -1263,7 +1265,7 @@ impl<'a> ClusterMetrics<'a> {
   pub fn applications_placed(&self) -> u64 {
     self._tab.get::<u64>(ClusterMetrics::VT_APPLICATIONS_PLACED, Some(0)).unwrap()
   }
-  /// Nodes that exist (of classes without a count: that are used), and those in use.
+  /// Nodes that exist, and nodes in use. Of a class without a count, only nodes in use exist.
   #[inline]
   pub fn nodes(&self) -> u64 {
     self._tab.get::<u64>(ClusterMetrics::VT_NODES, Some(0)).unwrap()
@@ -1272,17 +1274,18 @@ impl<'a> ClusterMetrics<'a> {
   pub fn nodes_used(&self) -> u64 {
     self._tab.get::<u64>(ClusterMetrics::VT_NODES_USED, Some(0)).unwrap()
   }
-  /// Nodes with less left of some resource than any app needs of it that are not full in all (P2, section 7.4).
+  /// Fragmented nodes (P2, section 7.4): less of some resource is free than the smallest demand for it, and some resource is
+  /// not full.
   #[inline]
   pub fn fragmented_nodes(&self) -> u64 {
     self._tab.get::<u64>(ClusterMetrics::VT_FRAGMENTED_NODES, Some(0)).unwrap()
   }
-  /// Coefficient of variation of the nodes' utilization at their peaks. Length: resources.
+  /// Coefficient of variation of the nodes' peak utilization over periods. Length: resources.
   #[inline]
   pub fn imbalance(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(ClusterMetrics::VT_IMBALANCE, None)
   }
-  /// As Plan.rule_violations and so on, counted anew.
+  /// As the fields of the same names in Plan, recounted by the checker.
   #[inline]
   pub fn rule_violations(&self) -> u64 {
     self._tab.get::<u64>(ClusterMetrics::VT_RULE_VIOLATIONS, Some(0)).unwrap()
@@ -1516,7 +1519,8 @@ impl<'a> Verification<'a> {
   pub fn cost(&self) -> f64 {
     self._tab.get::<f64>(Verification::VT_COST, Some(-1.0)).unwrap()
   }
-  /// New or worsened; all are counted, on each copy of a node, and the first 1000 are listed, a node with its copies once.
+  /// Violations that are new or worse than at the start. All are counted, on each copy of a node. `violations` lists the first
+  /// 1000, where a node and its copies are one entry.
   #[inline]
   pub fn violation_count(&self) -> u64 {
     self._tab.get::<u64>(Verification::VT_VIOLATION_COUNT, Some(0)).unwrap()
@@ -1529,12 +1533,13 @@ impl<'a> Verification<'a> {
   pub fn violations(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Violation<'a>>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Violation>>>>(Verification::VT_VIOLATIONS, None)
   }
-  /// Highest utilization of each resource over periods, over the nodes in use. Length: resources.
+  /// Highest utilization of each resource over the periods: demand / capacity, both summed over the nodes in use. Length:
+  /// resources.
   #[inline]
   pub fn utilization(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Verification::VT_UTILIZATION, None)
   }
-  /// Used capacity at confidence, as Plan.ucac, counted anew; negative where no demand is uncertain.
+  /// Used capacity at confidence as Plan.ucac, recomputed by the checker; negative where no demand is uncertain.
   #[inline]
   pub fn ucac(&self) -> f64 {
     self._tab.get::<f64>(Verification::VT_UCAC, Some(-1.0)).unwrap()
@@ -1543,7 +1548,7 @@ impl<'a> Verification<'a> {
   pub fn metrics(&self) -> Option<ClusterMetrics<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<ClusterMetrics>>(Verification::VT_METRICS, None)
   }
-  /// Placement rules that do not hold, hard and soft: the first 1000.
+  /// Violations of placement rules, hard and soft: the first 1000.
   #[inline]
   pub fn rule_violations(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<RuleViolation<'a>>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<RuleViolation>>>>(Verification::VT_RULE_VIOLATIONS, None)
@@ -1860,7 +1865,7 @@ impl core::fmt::Debug for Obstacle<'_> {
 pub enum CloseNodeOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// A node that came close to taking one more replica, with everything that fails there.
+/// A node that comes close to accepting one more replica of the app, with all obstacles there.
 pub struct CloseNode<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -1897,7 +1902,7 @@ impl<'a> CloseNode<'a> {
   }
 
 
-  /// Index into the plan's nodes, or 4294967295 for a new, empty node of `node_class`.
+  /// Index into the plan's nodes; 4294967295 = a new, empty node of `node_class`.
   #[inline]
   pub fn node(&self) -> u32 {
     self._tab.get::<u32>(CloseNode::VT_NODE, Some(0)).unwrap()
@@ -1910,7 +1915,7 @@ impl<'a> CloseNode<'a> {
   pub fn obstacles(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Obstacle<'a>>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Obstacle>>>>(CloseNode::VT_OBSTACLES, None)
   }
-  /// Sum of the relative shortfalls: demand missing over capacity, plus one per failing limit. Smaller is closer.
+  /// Sum of the shortfalls as shares of capacity, plus 1 per failing limit. A smaller distance is closer.
   #[inline]
   pub fn distance(&self) -> f64 {
     self._tab.get::<f64>(CloseNode::VT_DISTANCE, Some(0.0)).unwrap()
@@ -1999,7 +2004,7 @@ impl core::fmt::Debug for CloseNode<'_> {
 pub enum RelaxationOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// A change that would let one more replica in.
+/// A change of the instance that makes room for one more replica.
 pub struct Relaxation<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -2058,7 +2063,7 @@ impl<'a> Relaxation<'a> {
   pub fn node_class(&self) -> u32 {
     self._tab.get::<u32>(Relaxation::VT_NODE_CLASS, Some(4294967295)).unwrap()
   }
-  /// The app that imposes the limit to raise, and the app that is limited.
+  /// The app that imposes the limit to raise, and the app that it limits.
   #[inline]
   pub fn beside(&self) -> u32 {
     self._tab.get::<u32>(Relaxation::VT_BESIDE, Some(4294967295)).unwrap()
@@ -2080,7 +2085,7 @@ impl<'a> Relaxation<'a> {
   pub fn rule(&self) -> u32 {
     self._tab.get::<u32>(Relaxation::VT_RULE, Some(4294967295)).unwrap()
   }
-  /// Position in the rule's only conjunction.
+  /// Index of the condition in the rule's only conjunction.
   #[inline]
   pub fn condition(&self) -> u32 {
     self._tab.get::<u32>(Relaxation::VT_CONDITION, Some(4294967295)).unwrap()
@@ -2261,12 +2266,12 @@ impl<'a> AppExplanation<'a> {
   pub fn unplaced(&self) -> u32 {
     self._tab.get::<u32>(AppExplanation::VT_UNPLACED, Some(0)).unwrap()
   }
-  /// Nodes of the plan that could take one more replica.
+  /// Nodes of the plan that accept one more replica.
   #[inline]
   pub fn open_nodes(&self) -> u64 {
     self._tab.get::<u64>(AppExplanation::VT_OPEN_NODES, Some(0)).unwrap()
   }
-  /// Of all nodes of the plan, how many refuse one more replica for lack of capacity, for limits, for both.
+  /// Nodes of the plan that refuse one more replica: for lack of capacity alone, for limits or rules alone, for both.
   #[inline]
   pub fn blocked_by_capacity(&self) -> u64 {
     self._tab.get::<u64>(AppExplanation::VT_BLOCKED_BY_CAPACITY, Some(0)).unwrap()
@@ -2602,7 +2607,7 @@ impl<'a> ResourceUse<'a> {
   pub fn peak_period(&self) -> u32 {
     self._tab.get::<u32>(ResourceUse::VT_PEAK_PERIOD, Some(0)).unwrap()
   }
-  /// Demand placed, and capacity of the nodes in use, in the peak period.
+  /// Demand placed in the peak period, and capacity of the nodes in use, in the resource's unit.
   #[inline]
   pub fn demand(&self) -> f64 {
     self._tab.get::<f64>(ResourceUse::VT_DEMAND, Some(0.0)).unwrap()
@@ -2611,7 +2616,8 @@ impl<'a> ResourceUse<'a> {
   pub fn capacity(&self) -> f64 {
     self._tab.get::<f64>(ResourceUse::VT_CAPACITY, Some(0.0)).unwrap()
   }
-  /// What of it is left on nodes that take no more replica of any app that needs the resource (the 64 smallest are tried).
+  /// Free capacity in the peak period on nodes that accept no replica of any app that demands the resource. Only the 64
+  /// smallest such apps are tried.
   #[inline]
   pub fn stranded(&self) -> f64 {
     self._tab.get::<f64>(ResourceUse::VT_STRANDED, Some(0.0)).unwrap()
@@ -2766,13 +2772,13 @@ impl<'a> Explanation<'a> {
   pub fn resources(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<ResourceUse<'a>>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<ResourceUse>>>>(Explanation::VT_RESOURCES, None)
   }
-  /// The app asked for, or the (at most 100) apps with the most unplaced replicas, the most first.
+  /// The app asked for, or the apps with the most unplaced replicas: at most 100, in descending order.
   #[inline]
   pub fn apps(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<AppExplanation<'a>>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<AppExplanation>>>>(Explanation::VT_APPS, None)
   }
-  /// Placement rules of applications that give way to an operator's which they contradict; indices into `Instance.rules`, the
-  /// operator's rule at the same place of the second vector.
+  /// Overridden placement rules: rule overridden[k] of an application contradicts the operator's rule overridden_by[k], which
+  /// prevails. Indices into `Instance.rules`, both vectors of the same length.
   #[inline]
   pub fn overridden(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Explanation::VT_OVERRIDDEN, None)
@@ -2933,7 +2939,7 @@ impl<'a> BoundEntry<'a> {
   pub fn name(&self) -> &'a str {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(BoundEntry::VT_NAME, None).unwrap()
   }
-  /// What it bounds: "nodes", "cost" or "ucac".
+  /// The quantity that it bounds: "nodes", "cost" or "ucac".
   #[inline]
   pub fn objective(&self) -> &'a str {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(BoundEntry::VT_OBJECTIVE, None).unwrap()
@@ -2950,7 +2956,7 @@ impl<'a> BoundEntry<'a> {
   pub fn period(&self) -> u32 {
     self._tab.get::<u32>(BoundEntry::VT_PERIOD, Some(0)).unwrap()
   }
-  /// Where it comes from.
+  /// Source: paper, section, equation.
   #[inline]
   pub fn source(&self) -> Option<&'a str> {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(BoundEntry::VT_SOURCE, None)
@@ -3151,7 +3157,7 @@ impl core::fmt::Debug for Bounds<'_> {
 pub enum ConflictOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// Something of a plan that was not taken. What it concerns stays pending.
+/// A part of a plan that was not taken, and why. Its replicas stay pending.
 pub struct Conflict<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -3194,7 +3200,7 @@ impl<'a> Conflict<'a> {
   pub fn kind(&self) -> ConflictKind {
     self._tab.get::<ConflictKind>(Conflict::VT_KIND, Some(ConflictKind::Version)).unwrap()
   }
-  /// Absent where it concerns all, or a node without a name yet.
+  /// Absent where the conflict concerns the whole plan; `node` also where the node has no name yet.
   #[inline]
   pub fn app(&self) -> Option<&'a str> {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Conflict::VT_APP, None)
@@ -3303,7 +3309,7 @@ impl core::fmt::Debug for Conflict<'_> {
 pub enum CommitOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// What became of a plan in a session.
+/// What a session took of a plan.
 pub struct Commit<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -3348,12 +3354,12 @@ impl<'a> Commit<'a> {
   }
 
 
-  /// Whether anything of it was taken.
+  /// True: some or all of the plan was taken.
   #[inline]
   pub fn committed(&self) -> bool {
     self._tab.get::<bool>(Commit::VT_COMMITTED, Some(false)).unwrap()
   }
-  /// Version of the cluster that the plan was made for, and version now.
+  /// Version of the cluster that the plan was made for, and present version.
   #[inline]
   pub fn planned_version(&self) -> u64 {
     self._tab.get::<u64>(Commit::VT_PLANNED_VERSION, Some(0)).unwrap()
@@ -3362,7 +3368,7 @@ impl<'a> Commit<'a> {
   pub fn version(&self) -> u64 {
     self._tab.get::<u64>(Commit::VT_VERSION, Some(0)).unwrap()
   }
-  /// Replicas that run now and did not before; that run elsewhere now; that ran and wait now.
+  /// Replicas that were pending and run now; replicas that run on another node now; replicas that ran and are pending now.
   #[inline]
   pub fn placed(&self) -> u64 {
     self._tab.get::<u64>(Commit::VT_PLACED, Some(0)).unwrap()
@@ -3375,7 +3381,7 @@ impl<'a> Commit<'a> {
   pub fn ended(&self) -> u64 {
     self._tab.get::<u64>(Commit::VT_ENDED, Some(0)).unwrap()
   }
-  /// Names given to nodes that the plan opened, in its order.
+  /// Names of the nodes that the plan opened, in the plan's order.
   #[inline]
   pub fn opened(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(Commit::VT_OPENED, None)

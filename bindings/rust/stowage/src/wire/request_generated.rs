@@ -42,9 +42,9 @@ pub const ENUM_VALUES_OBJECTIVE: [Objective; 2] = [
 pub struct Objective(pub u8);
 #[allow(non_upper_case_globals)]
 impl Objective {
-  /// Fewest nodes; where prices are given, least cost.
+  /// Fewest nodes in use; where prices are given, least cost.
   pub const Nodes: Self = Self(0);
-  /// Least used capacity at confidence (P1, section 4.1). Planners that pursue it say so in the catalogue.
+  /// Least used capacity at confidence (P1, section 4.1). PlannerInfo.objectives lists "ucac" for planners that pursue it.
   pub const Ucac: Self = Self(1);
 
   pub const ENUM_MIN: u8 = 0;
@@ -118,7 +118,7 @@ impl flatbuffers::SimpleToVerifyInSlice for Objective {}
 pub enum RequestOptionOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// An option of the planner as the catalogue declares it: numbers in `number`, words in `text`.
+/// An option of the planner as the catalogue declares it. A number goes into `number`, a word into `text`.
 pub struct RequestOption<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -313,50 +313,50 @@ impl<'a> Request<'a> {
   pub fn seed(&self) -> u64 {
     self._tab.get::<u64>(Request::VT_SEED, Some(0)).unwrap()
   }
-  /// Wall-clock milliseconds for the run; 0 = none, or, without a work limit either, the planner's default_deadline_ms. The best
-  /// plan so far is returned.
+  /// Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
+  /// too, the planner's default_deadline_ms applies.
   #[inline]
   pub fn deadline_ms(&self) -> u64 {
     self._tab.get::<u64>(Request::VT_DEADLINE_MS, Some(0)).unwrap()
   }
-  /// Work units for the run; 0 = none. Replays exactly what a run that recorded this `work` did.
+  /// Limit on work units; 0 = none. The `work` of an earlier plan as the limit repeats that plan's run exactly (see Plan.work).
   #[inline]
   pub fn work_limit(&self) -> u64 {
     self._tab.get::<u64>(Request::VT_WORK_LIMIT, Some(0)).unwrap()
   }
-  /// Threads the run may use; 0 = 1. The plan does not depend on it.
+  /// Number of threads that the run may use; 0 = 1. The plan does not depend on it.
   #[inline]
   pub fn threads(&self) -> u32 {
     self._tab.get::<u32>(Request::VT_THREADS, Some(1)).unwrap()
   }
-  /// At most this many nodes in use; 0 = as many as the instance has. What does not fit is reported unplaced.
+  /// Limit on the nodes in use; 0 = as many as the instance has. Replicas that do not fit are reported unplaced.
   #[inline]
   pub fn node_limit(&self) -> u32 {
     self._tab.get::<u32>(Request::VT_NODE_LIMIT, Some(0)).unwrap()
   }
-  /// True: running replicas that are not pinned are planned anew, as if they ran nowhere.
+  /// True: running replicas that are not pinned are planned as if they ran nowhere.
   #[inline]
   pub fn ignore_running(&self) -> bool {
     self._tab.get::<bool>(Request::VT_IGNORE_RUNNING, Some(false)).unwrap()
   }
-  /// How many running replicas may move; 0 = none.
+  /// Limit on the running replicas that move to another node; 0 = none moves.
   #[inline]
   pub fn move_budget(&self) -> u32 {
     self._tab.get::<u32>(Request::VT_MOVE_BUDGET, Some(0)).unwrap()
   }
-  /// What to make small once everything is placed. A planner that does not pursue it refuses.
+  /// What to minimize once all replicas are placed. A planner that does not pursue the objective refuses the request.
   #[inline]
   pub fn objective(&self) -> Objective {
     self._tab.get::<Objective>(Request::VT_OBJECTIVE, Some(Objective::Nodes)).unwrap()
   }
-  /// True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag `appID:` are one application. What
-  /// runs already stays.
+  /// True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
+  /// one application. Replicas that already run stay.
   #[inline]
   pub fn all_or_nothing(&self) -> bool {
     self._tab.get::<bool>(Request::VT_ALL_OR_NOTHING, Some(false)).unwrap()
   }
-  /// True: anonymous nodes of a class that hold the same stand once in the plan, with their number in `copies`. The plan of a
-  /// large cluster is then as small as its variety.
+  /// True: anonymous nodes of one class with the same content are one entry of the plan, with their number in `copies`. The
+  /// size of the plan then depends on the number of different nodes, not on the number of nodes.
   #[inline]
   pub fn compact(&self) -> bool {
     self._tab.get::<bool>(Request::VT_COMPACT, Some(false)).unwrap()

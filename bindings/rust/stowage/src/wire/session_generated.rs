@@ -53,31 +53,31 @@ pub const ENUM_VALUES_OPERATION_KIND: [OperationKind; 13] = [
 pub struct OperationKind(pub u8);
 #[allow(non_upper_case_globals)]
 impl OperationKind {
-  /// A new app `app`: `replicas`, `demand`, and what else is given of `priority` to `limit_at_most`.
+  /// Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`.
   pub const Submit: Self = Self(0);
-  /// `app` wants `replicas`.
+  /// Sets the number of replicas that `app` wants to `replicas`.
   pub const Scale: Self = Self(1);
-  /// `app` ends.
+  /// Removes `app` with all its replicas.
   pub const Remove: Self = Self(2);
-  /// `replicas` of `app` must be on `node`; 0 = none has to.
+  /// Requires `replicas` replicas of `app` on `node`; 0 removes the pin.
   pub const Pin: Self = Self(3);
-  /// A new node `node` of class `node_class`, with `load`, `load_variance`, `tags`, in `sets`.
+  /// Adds the node `node` of class `node_class`, with `load`, `load_variance` and `tags`, to the given `sets`.
   pub const AddNode: Self = Self(4);
-  /// `node` leaves for good; what ran there waits.
+  /// Removes `node` for good. Its replicas are pending again.
   pub const RemoveNode: Self = Self(5);
-  /// `node` keeps what it has and takes nothing new.
+  /// `node` keeps its replicas and accepts no new ones.
   pub const Cordon: Self = Self(6);
-  /// `node` takes replicas again, whatever it was.
+  /// `node` accepts replicas again, whatever its state was.
   pub const Uncordon: Self = Self(7);
-  /// `node` is emptied; what ran there waits.
+  /// Empties `node`, which accepts no replicas. Its replicas are pending again.
   pub const Drain: Self = Self(8);
-  /// `node` is gone until uncordoned, with its load; what ran there waits.
+  /// `node` and its load are absent until it is uncordoned. Its replicas are pending again.
   pub const Fail: Self = Self(9);
-  /// `node` carries `load` and `load_variance` from now on.
+  /// Sets the load of `node` to `load` and `load_variance`.
   pub const Load: Self = Self(10);
-  /// A new placement rule `rule`.
+  /// Adds the placement rule `rule`.
   pub const AddRule: Self = Self(11);
-  /// The rule of the name in `rule` ends.
+  /// Removes the placement rule with the name in `rule`.
   pub const RemoveRule: Self = Self(12);
 
   pub const ENUM_MIN: u8 = 0;
@@ -173,7 +173,7 @@ impl flatbuffers::SimpleToVerifyInSlice for OperationKind {}
 pub enum NamedCardinalityOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// A Cardinality of instance.fbs with tags and group by name.
+/// A Cardinality of instance.fbs whose tags and group are given by name.
 pub struct NamedCardinality<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -237,7 +237,7 @@ impl<'a> NamedCardinality<'a> {
   pub fn max(&self) -> u32 {
     self._tab.get::<u32>(NamedCardinality::VT_MAX, Some(4294967295)).unwrap()
   }
-  /// Absent, "" or "node": each node alone.
+  /// Name of a NodeGroup; absent, "" or "node" = each node is a set of its own.
   #[inline]
   pub fn group(&self) -> Option<&'a str> {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(NamedCardinality::VT_GROUP, None)
@@ -450,7 +450,7 @@ impl core::fmt::Debug for NamedConjunction<'_> {
 pub enum NamedRuleOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// A PlacementRule of instance.fbs by names.
+/// A PlacementRule of instance.fbs whose tags and groups are given by name.
 pub struct NamedRule<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -685,7 +685,8 @@ impl<'a> Operation<'a> {
   pub fn replicas(&self) -> u32 {
     self._tab.get::<u32>(Operation::VT_REPLICAS, Some(0)).unwrap()
   }
-  /// Demand of one replica. Length: resources, or resources x periods, the periods of a resource side by side.
+  /// Demand of one replica in the resource's unit. Length: resources, or resources x periods with the periods of a resource
+  /// side by side.
   #[inline]
   pub fn demand(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Operation::VT_DEMAND, None)
@@ -694,7 +695,7 @@ impl<'a> Operation<'a> {
   pub fn priority(&self) -> i32 {
     self._tab.get::<i32>(Operation::VT_PRIORITY, Some(0)).unwrap()
   }
-  /// Length: resources, or absent.
+  /// As in Apps, for this app. Length: resources, or absent.
   #[inline]
   pub fn variance(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Operation::VT_VARIANCE, None)
@@ -707,7 +708,7 @@ impl<'a> Operation<'a> {
   pub fn support_max(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Operation::VT_SUPPORT_MAX, None)
   }
-  /// Kind of the app, an index into Interference.kinds; only where the cluster has them.
+  /// Kind of the app, an index into Interference.kinds; only where the cluster has kinds.
   #[inline]
   pub fn app_kind(&self) -> u32 {
     self._tab.get::<u32>(Operation::VT_APP_KIND, Some(4294967295)).unwrap()
@@ -717,8 +718,8 @@ impl<'a> Operation<'a> {
   pub fn tags(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(Operation::VT_TAGS, None)
   }
-  /// Beside the app, at most limit_at_most[k] replicas of limit_app[k], whether an app of that name is there yet or not; the app
-  /// itself for a limit per node. 4294967295 = no limit.
+  /// Affinity limits: beside a replica of the app, at most limit_at_most[k] replicas of limit_app[k] on the same node. The
+  /// named app need not exist yet. The app's own name limits its replicas per node. 4294967295 = no limit.
   #[inline]
   pub fn limit_app(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(Operation::VT_LIMIT_APP, None)
@@ -727,12 +728,12 @@ impl<'a> Operation<'a> {
   pub fn limit_at_most(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Operation::VT_LIMIT_AT_MOST, None)
   }
-  /// May be absent where there is one class.
+  /// Name of the class; may be absent where the cluster has one class.
   #[inline]
   pub fn node_class(&self) -> Option<&'a str> {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Operation::VT_NODE_CLASS, None)
   }
-  /// As `demand`; absent: none.
+  /// Length as `demand`; absent = no load.
   #[inline]
   pub fn load(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Operation::VT_LOAD, None)
@@ -741,7 +742,7 @@ impl<'a> Operation<'a> {
   pub fn load_variance(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Operation::VT_LOAD_VARIANCE, None)
   }
-  /// The node joins set sets[k] of group groups[k]; a set that is new comes into being.
+  /// The node joins the set sets[k] of the group groups[k]. A set that does not exist is created.
   #[inline]
   pub fn groups(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(Operation::VT_GROUPS, None)
@@ -994,7 +995,7 @@ impl<'a> Operations<'a> {
   pub fn format(&self) -> u16 {
     self._tab.get::<u16>(Operations::VT_FORMAT, Some(1)).unwrap()
   }
-  /// Applied in this order, all or none.
+  /// Applied in this order: all of them, or none if one is refused.
   #[inline]
   pub fn operations(&self) -> flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Operation<'a>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Operation>>>>(Operations::VT_OPERATIONS, None).unwrap()

@@ -1,4 +1,4 @@
-//! What the tests share: the conformance set, small instances.
+//! Shared by the tests: the conformance set, and small instances.
 #![allow(dead_code)]
 
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ pub fn conformance(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../tests/conformance").join(name)
 }
 
-/// Cells of the lines of a file, less its comments and its first line, which names the columns.
+/// The cells of each line of a file, without comments and without the first line, which names the columns.
 pub fn table(name: &str) -> Vec<Vec<String>> {
     let content = std::fs::read_to_string(conformance(name)).expect(name);
     let lines = content.lines().filter(|line| !line.starts_with('#'));
@@ -22,7 +22,7 @@ pub fn instance_bytes(name: &str) -> Vec<u8> {
     std::fs::read(conformance(&format!("instances/{name}.stow"))).expect(name)
 }
 
-/// Three replicas of web and one of db, at most two web on a node, beside db at most one.
+/// Three replicas of web and one of db; at most two web per node, and at most one web beside db.
 pub fn small() -> InstanceBuilder {
     let mut builder = InstanceBuilder::new("small");
     builder.resource("cpu", "cores");
@@ -35,7 +35,7 @@ pub fn small() -> InstanceBuilder {
     builder
 }
 
-/// Nine replicas of which four fill a node.
+/// Nine replicas, four of which fill a node.
 pub fn alike() -> InstanceBuilder {
     let mut builder = InstanceBuilder::new("alike");
     builder.resource("cpu", "cores");
@@ -93,7 +93,8 @@ pub fn racks() -> InstanceBuilder {
     b
 }
 
-/// A replica each with mean 2, 2 and 3 cores and variance 0.5, 1 and 1.5 at 99 % (P1, section 4.1), and one known exactly.
+/// Three replicas with means 2, 2 and 3 cores and variances 0.5, 1 and 1.5 at 99 % (P1, section 4.1), and one with certain
+/// demand.
 pub fn uncertain() -> InstanceBuilder {
     let mut builder = InstanceBuilder::new("uncertain");
     builder.resource("cpu", "cores");
@@ -106,8 +107,8 @@ pub fn uncertain() -> InstanceBuilder {
     builder
 }
 
-/// Many apps of different sizes with limits between them, the same every time. The more limits there are, the further a plan
-/// stays from the bound, so that planners that improve do not end by themselves.
+/// Many apps of different sizes with limits between them, the same in every run. The more limits there are, the further plans
+/// stay above the bound, so that planners that improve a plan do not end by themselves.
 pub fn workload(apps: u32, limits: u32) -> InstanceBuilder {
     let mut random = fastrand::Rng::with_seed(1);
     let mut builder = InstanceBuilder::new("workload");

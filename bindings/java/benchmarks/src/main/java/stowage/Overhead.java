@@ -10,20 +10,20 @@ import java.util.List;
 import stowage.internal.StowageH;
 
 /**
- * What a plan by {@code ff} costs through this package, above the C function alone: scripts/bench-bindings.sh. It plans in turns
- * by both, and prints the medians in microseconds, and that of the differences: what the machine is busy with besides meets
- * both. In the package, as both are to use the same handle: where an instance lies in memory makes more of a difference than a
- * binding.
+ * Measures the overhead of this package over the C function for a plan by {@code ff}, for scripts/bench-bindings.sh. It
+ * alternates between both calls, so that other load on the machine affects both, and prints the median in microseconds of each
+ * and of the differences. The class is in the package so that both calls can use the same handle: the memory location of an
+ * instance makes more of a difference than a binding.
  *
- * <p>Arguments: the file of the instance, and for how many seconds to measure.
+ * <p>Arguments: the file of the instance, and the duration of the measurement in seconds.
  */
 public final class Overhead {
   private Overhead() {}
 
-  /** So many calls, and everything has been compiled. */
+  /** Number of calls after which all code has been compiled. */
   private static final int WARM = 20_000;
 
-  /** What was made last, for all to see: nothing is left out because nobody looks at it. */
+  /** The last result. It is volatile, so that the compiler does not eliminate calls whose result is unused. */
   private static volatile Object last;
 
   private record Times(List<Double> bare, List<Double> call, List<Double> above) {}

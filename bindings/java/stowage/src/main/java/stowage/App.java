@@ -3,17 +3,19 @@ package stowage;
 import java.util.List;
 
 /**
- * An application with identical replicas. Amounts are in each resource's unit, one per resource. Immutable: {@link #of} gives what
- * all apps have, the {@code with} methods add to it.
+ * An application with identical replicas. Amounts are in each resource's unit, one per resource. Immutable: {@link #of} sets
+ * the properties that every app has, the {@code with} methods set further ones.
  *
  * @param name unique, or empty for all apps
- * @param replicas wanted in all, running ones included
- * @param demand of one replica (the mean where a variance is given); for a profile, resources x periods entries, the periods of a
- *     resource side by side
- * @param priority higher places first where not all fit
- * @param variance of one replica's demand, in the square of the unit; null: known exactly; replicas vary independently
- * @param supportMin the least that a replica can need, for {@link InstanceBuilder.ChanceModel#BOUNDED_SUPPORT}; null: not given
- * @param supportMax the most that a replica can need; null: not given
+ * @param replicas replicas wanted in total, running ones included
+ * @param demand demand of one replica, the mean where a variance is given; length: resources, or resources x periods with the
+ *     periods of a resource side by side
+ * @param priority where not all replicas fit, apps of higher priority are placed first
+ * @param variance variance of one replica's demand per resource, in the square of its unit; null = known exactly; replicas vary
+ *     independently
+ * @param supportMin smallest possible demand of a replica, for {@link InstanceBuilder.ChanceModel#BOUNDED_SUPPORT}; null = not
+ *     given
+ * @param supportMax largest possible demand of a replica; null = not given
  * @param kind one of the kinds given to {@link InstanceBuilder#interference}; empty is the first
  * @param tags carried by every replica
  */
@@ -28,7 +30,7 @@ public record App(
     String kind,
     List<String> tags) {
 
-  /** An app by what all apps have. */
+  /** An app with the properties that every app has. */
   public static App of(String name, int replicas, double... demand) {
     return new App(name, replicas, demand, 0, null, null, null, "", List.of());
   }
@@ -38,17 +40,17 @@ public record App(
     return new App(name, replicas, demand, priority, variance, supportMin, supportMax, kind, tags);
   }
 
-  /** The same with uncertain demand. */
+  /** The same app with uncertain demand. */
   public App withVariance(double... variance) {
     return new App(name, replicas, demand, priority, variance, supportMin, supportMax, kind, tags);
   }
 
-  /** The same with the least and the most that a replica can need. */
+  /** The same app with the smallest and largest possible demand of a replica. */
   public App withSupport(double[] min, double[] max) {
     return new App(name, replicas, demand, priority, variance, min, max, kind, tags);
   }
 
-  /** The same of a kind. */
+  /** The same app with a kind. */
   public App withKind(String kind) {
     return new App(name, replicas, demand, priority, variance, supportMin, supportMax, kind, tags);
   }

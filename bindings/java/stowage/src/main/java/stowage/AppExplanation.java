@@ -6,13 +6,13 @@ import java.util.List;
  * Why an app's replicas are unplaced.
  *
  * @param app the app
- * @param unplaced how many of its replicas
- * @param openNodes nodes of the plan that could take one more
- * @param blockedByCapacity nodes that refuse it for lack of capacity
- * @param blockedByLimits nodes that refuse it by a limit
+ * @param unplaced number of its unplaced replicas
+ * @param openNodes nodes of the plan that accept one more replica
+ * @param blockedByCapacity nodes that refuse it for lack of capacity alone
+ * @param blockedByLimits nodes that refuse it by a limit or rule alone
  * @param blockedByBoth nodes that refuse it for both
- * @param closest nodes that came closest
- * @param relaxations what would help, the smallest first
+ * @param closest nodes that come closest to accepting it
+ * @param relaxations changes that make room for it, the smallest first
  */
 public record AppExplanation(
     int app,

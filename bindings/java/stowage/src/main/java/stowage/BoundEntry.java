@@ -5,12 +5,12 @@ import java.util.OptionalInt;
 /**
  * A lower bound on any complete plan.
  *
- * @param name which bound it is
+ * @param name name of the bound
  * @param objective {@code "nodes"}, {@code "cost"} or {@code "ucac"} (used capacity at confidence)
  * @param value the bound
- * @param resource the resource that gives it
- * @param period the period that gives it
- * @param source where it comes from
+ * @param resource the resource from which it follows
+ * @param period the period from which it follows
+ * @param source paper, section, equation
  */
 public record BoundEntry(
     String name,

@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicLong;
 import stowage.internal.StowageH;
 
-/** What all calls of the library have in common: the error they fill, and the buffer they return. */
+/** Shared by all calls of the library: the error that they fill and the buffer that they return. */
 final class Calls {
   private Calls() {}
 
@@ -32,15 +32,15 @@ final class Calls {
     }
   }
 
-  /** Makes a call that returns bytes; they are copied, and the library's own are freed. */
+  /** Makes a call that returns bytes, copies them, and frees the library's buffer. */
   static ByteBuffer bytes(Arena arena, Filling function) {
     return copied(filled(arena, function));
   }
 
   /**
-   * The same for bytes that may be many: those are read where they are, and freed once nobody can read them any more. Java's
-   * heap, which decides when that is found out, does not know how large they are: so there is a limit to how much is kept,
-   * and what goes beyond it is copied.
+   * The same for results that may be large: the library's buffer is read in place and freed after it has become unreachable.
+   * The garbage collector, which detects that, does not know the size of these buffers. Their total size is therefore limited,
+   * and results beyond the limit are copied.
    */
   static ByteBuffer keptBytes(Arena arena, Filling function) {
     MemorySegment buffer = filled(arena, function);
@@ -95,7 +95,7 @@ final class Calls {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Memory that the library can read: that of a direct buffer as it is, that of any other copied. */
+  /** Memory that the library can read: a direct buffer in place, any other buffer copied. */
   static MemorySegment readable(Arena arena, ByteBuffer bytes) {
     MemorySegment segment = MemorySegment.ofBuffer(bytes);
     return segment.isNative() ? segment : arena.allocate(segment.byteSize(), 16).copyFrom(segment);

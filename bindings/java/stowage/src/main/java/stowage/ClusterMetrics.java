@@ -3,15 +3,16 @@ package stowage;
 import java.util.List;
 
 /**
- * How a plan leaves the cluster.
+ * The state of the cluster under a plan.
  *
- * @param applications those that want replicas; apps that share a tag that begins with "appID:" are one application
- * @param applicationsPlaced those of which nothing is left over
- * @param nodes nodes that exist (of classes without a count: that are used)
- * @param nodesUsed those in use
- * @param fragmentedNodes nodes with less left of some resource than any app needs of it that are not full in all (P2, section 7.4)
- * @param imbalance of each resource: coefficient of variation of the nodes' utilization at their peaks
- * @param ruleViolations as {@link Plan#ruleViolations}, counted anew
+ * @param applications applications that want replicas; apps that share a tag that begins with "appID:" are one application
+ * @param applicationsPlaced applications that are placed in full
+ * @param nodes nodes that exist; of a class without a count, only nodes in use
+ * @param nodesUsed nodes in use
+ * @param fragmentedNodes nodes where less of some resource is free than the smallest demand for it, and some resource is not
+ *     full (P2, section 7.4)
+ * @param imbalance coefficient of variation of the nodes' peak utilization over periods, per resource
+ * @param ruleViolations as {@link Plan#ruleViolations}, recounted by the checker
  */
 public record ClusterMetrics(
     long applications,

@@ -3,16 +3,16 @@ package stowage;
 import java.util.List;
 
 /**
- * What became of a plan in a session.
+ * What a session took of a plan.
  *
- * @param committed whether something of it was taken
- * @param plannedVersion version of the cluster that it was made for
- * @param version version now
- * @param placed replicas that run now and did not before
- * @param moved replicas that run elsewhere now
- * @param ended replicas that ran and wait now
- * @param opened names given to nodes that the plan opened
- * @param conflicts what was not taken
+ * @param committed whether some or all of the plan was taken
+ * @param plannedVersion version of the cluster that the plan was made for
+ * @param version present version of the cluster
+ * @param placed replicas that were pending and run now
+ * @param moved replicas that run on another node now
+ * @param ended replicas that ran and are pending now
+ * @param opened names of the nodes that the plan opened, in the plan's order
+ * @param conflicts the parts that were not taken
  */
 public record Commit(
     boolean committed,

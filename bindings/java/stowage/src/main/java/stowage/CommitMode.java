@@ -2,13 +2,13 @@ package stowage;
 
 import stowage.internal.StowageH;
 
-/** How a plan that was made for an earlier version of the cluster is taken. */
+/** What a commit takes of a plan that was made for an earlier version of the cluster. */
 public enum CommitMode {
-  /** Not at all. */
+  /** Nothing. */
   EXACT(StowageH.STOWAGE_COMMIT_EXACT),
-  /** Where everything that it places still fits. */
+  /** The whole plan if everything that it places still fits, else nothing. */
   WHOLE(StowageH.STOWAGE_COMMIT_WHOLE),
-  /** App by app, those whose replicas all still fit. */
+  /** Each app whose replicas all still fit. */
   FITTING(StowageH.STOWAGE_COMMIT_FITTING);
 
   final int number;

@@ -1,12 +1,12 @@
 package stowage;
 
 /**
- * Something of a plan that was not taken; what it concerns stays pending.
+ * A part of a plan that was not taken, and why. Its replicas stay pending.
  *
- * @param kind why, a word such as {@code "no-room"}; {@code report.fbs} says what the numbers mean for it
- * @param app the app; empty where it concerns all
- * @param node the node; empty where it concerns all, or a node without a name yet
- * @param wanted as {@code report.fbs} says
- * @param available as {@code report.fbs} says
+ * @param kind the reason, such as {@code "no-room"}; {@code report.fbs} defines the numbers for each kind
+ * @param app the app; empty where the conflict concerns the whole plan
+ * @param node the node; empty where the conflict concerns the whole plan, or a node that has no name yet
+ * @param wanted see {@code report.fbs}
+ * @param available see {@code report.fbs}
  */
 public record Conflict(String kind, String app, String node, long wanted, long available) {}

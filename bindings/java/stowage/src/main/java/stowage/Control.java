@@ -12,7 +12,7 @@ import java.util.function.Function;
 import stowage.internal.StowageH;
 
 /**
- * Watches and cancels a run, from any thread; accompanies one run at a time. After close, every call throws {@link
+ * Watches and cancels a run from any thread; serves one run at a time. After close, every call throws {@link
  * IllegalStateException}.
  */
 public final class Control implements AutoCloseable {
@@ -32,7 +32,10 @@ public final class Control implements AutoCloseable {
     }
   }
 
-  /** Asks the run to end with what it has. Any number of times, before or during a run; lasts until {@link #reset}. */
+  /**
+   * Asks the run to end with its best plan so far. Any number of times, before or during a run; stays in effect until {@link
+   * #reset}.
+   */
   public void cancel() {
     handle.use(raw -> {
       StowageH.stowage_control_cancel(raw);
@@ -41,7 +44,7 @@ public final class Control implements AutoCloseable {
   }
 
   /**
-   * Makes it ready for another run: not cancelled, phase idle.
+   * Prepares the control for another run: not cancelled, phase idle.
    *
    * @throws IllegalStateException a run uses it
    */
@@ -52,7 +55,7 @@ public final class Control implements AutoCloseable {
     });
   }
 
-  /** What the run has done so far. */
+  /** Progress of the run. */
   public Progress progress() {
     return handle.use(control -> {
       try (Arena arena = Arena.ofConfined()) {
@@ -89,7 +92,7 @@ public final class Control implements AutoCloseable {
     return number == 0 ? OptionalLong.empty() : OptionalLong.of(number);
   }
 
-  /** Makes a call that no other may share the control with. */
+  /** Makes a call with exclusive use of the control. */
   <T> T accompany(Function<MemorySegment, T> run) {
     if (!busy.compareAndSet(false, true)) {
       throw new IllegalStateException("a run uses the control");
@@ -101,7 +104,7 @@ public final class Control implements AutoCloseable {
     }
   }
 
-  /** Cancels the run that uses it, waits for its end, and frees it. Closing again does nothing. */
+  /** Cancels the run that uses the control, waits for its end, and frees the control. Closing again does nothing. */
   @Override
   public void close() {
     try {

@@ -3,13 +3,13 @@ package stowage;
 import java.util.OptionalInt;
 
 /**
- * A reason why a plan needs so many nodes; {@code report.fbs} says what its parts mean for each kind.
+ * A reason for a plan's number of nodes; {@code report.fbs} defines the fields for each kind.
  *
  * @param kind such as {@code "capacity"}
  * @param resource the resource
  * @param period the period
  * @param app the app
- * @param nodes so many nodes
+ * @param nodes number of nodes
  */
 public record Driver(
     String kind,

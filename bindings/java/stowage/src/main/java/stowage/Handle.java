@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A handle of the library that is freed once: by close, which waits for the calls that use it, or else once nobody can reach its
- * owner.
+ * A handle of the library that is freed once: by close, which waits for the calls that use it, or after its owner has become
+ * unreachable.
  */
 final class Handle {
   private static final Cleaner CLEANER = Cleaner.create();
@@ -27,7 +27,7 @@ final class Handle {
     cleanable = CLEANER.register(owner, () -> free.accept(segment));
   }
 
-  /** Calls a function with the handle, which stays alive meanwhile. */
+  /** Calls a function with the handle and keeps the handle alive meanwhile. */
   <T> T use(Function<MemorySegment, T> call) {
     lock.readLock().lock();
     try {

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import stowage.internal.StowageH;
 
 /**
- * Everything known before planning, checked and immutable. Any number of threads may use it at once. Close frees it, after the
- * calls that use it; what nobody closed is freed once nobody can reach it. After close, every call throws {@link
+ * Everything known before planning, checked and immutable. Any number of threads may use it at once. Close frees it after the
+ * calls that use it; without close, it is freed after it has become unreachable. After close, every call throws {@link
  * IllegalStateException}.
  *
  * {@snippet :
@@ -55,13 +55,13 @@ public final class Instance implements AutoCloseable {
     }
   }
 
-  /** Fingerprint of the content, the same on every platform; plans carry that of the instance they were made for. */
+  /** Fingerprint of the content, the same on every platform. A plan carries the fingerprint of the instance it was made for. */
   public long fingerprint() {
     return handle.use(StowageH::stowage_instance_fingerprint);
   }
 
   /**
-   * Runs a planner. How good the plan is stands in its status: one that is partial, or that a deadline cut short, is no failure.
+   * Runs a planner. The plan's status states how good it is: a plan that is partial or that a deadline cut short is no failure.
    *
    * @throws StowageException unsupported, not found, invalid, a limit exceeded, out of memory
    */
@@ -70,8 +70,8 @@ public final class Instance implements AutoCloseable {
   }
 
   /**
-   * Runs a planner under a control, by which other threads watch and cancel the run. A run that is cancelled ends within some
-   * 50 ms with the best plan it had, of status {@link PlanStatus#CANCELLED}.
+   * Runs a planner with a control, through which other threads watch and cancel the run. A cancelled run ends within about 50
+   * ms with its best plan, of status {@link PlanStatus#CANCELLED}.
    *
    * @throws StowageException as {@link #plan(Request)}
    * @throws IllegalStateException another run uses the control, or it is closed
@@ -91,8 +91,8 @@ public final class Instance implements AutoCloseable {
   }
 
   /**
-   * Checks a plan on the original numbers, independently of the planners. The bytes, from the buffer's position up to its limit,
-   * may come from anywhere. A plan that breaks constraints is no failure: the verification says so.
+   * Checks a plan on the original numbers, independently of the planners. The bytes, from the buffer's position up to its
+   * limit, need not be trusted. A plan that breaks constraints is no failure: the verification reports it.
    *
    * @throws StowageException malformed, out of memory
    */
@@ -104,7 +104,7 @@ public final class Instance implements AutoCloseable {
   }
 
   /**
-   * What makes the plan need its number of nodes, and why replicas are unplaced.
+   * Explains what determines the plan's number of nodes, and why replicas are unplaced.
    *
    * @throws StowageException not a plan of this instance, out of memory
    */
@@ -113,7 +113,7 @@ public final class Instance implements AutoCloseable {
   }
 
   /**
-   * What there is to say about one app, whether or not it is fully placed.
+   * Explains one app, whether or not it is fully placed.
    *
    * @throws StowageException as {@link #explain(Plan)}; there is no such app
    */
@@ -122,7 +122,7 @@ public final class Instance implements AutoCloseable {
   }
 
   /**
-   * {@link #explain(Plan)} under a control; one that is cancelled returns what was found until then.
+   * {@link #explain(Plan)} with a control; a cancelled call returns what was found so far.
    *
    * @throws StowageException as {@link #explain(Plan)}
    * @throws IllegalStateException another run uses the control, or it is closed
@@ -140,7 +140,7 @@ public final class Instance implements AutoCloseable {
   }
 
   /**
-   * Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; the best first.
+   * Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first.
    *
    * @throws StowageException out of memory
    */
@@ -161,7 +161,7 @@ public final class Instance implements AutoCloseable {
     return handle.use(call);
   }
 
-  /** Waits for the calls that use the instance, and frees it. Closing again does nothing. */
+  /** Waits for the calls that use the instance and frees it. Closing again does nothing. */
   @Override
   public void close() {
     handle.close();

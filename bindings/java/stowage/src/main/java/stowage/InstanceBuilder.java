@@ -23,17 +23,17 @@ import stowage.wire.Residence;
 import stowage.wire.Resource;
 
 /**
- * Collects an instance. Its methods return positions, by which later calls and plans refer to what was added. Nothing is checked
- * before {@link #build}; wrong values are then reported with their path. Not for several threads at once.
+ * Collects an instance. Its methods return the position of the added item, by which later calls and plans refer to it. {@link
+ * #build} checks the values and reports the path of a wrong one. Used by one thread at a time.
  */
 public final class InstanceBuilder {
   /** How variance enters the capacity constraint, in the order of {@code instance.fbs}; see {@code docs/schema.md}. */
   public enum ChanceModel {
-    /** Mean + normal quantile of the confidence x standard deviation within capacity (P1, section 2.4). */
+    /** Mean + normal quantile of the confidence x standard deviation is at most the capacity (P1, section 2.4). */
     GAUSSIAN,
-    /** Hoeffding's bound from the supports (P1, section 2.3). */
+    /** Hoeffding's bound, from the supports (P1, section 2.3). */
     BOUNDED_SUPPORT,
-    /** Mean + the given factor x standard deviation within capacity. */
+    /** Mean + the given factor x standard deviation is at most the capacity. */
     FACTOR
   }
 
@@ -51,12 +51,12 @@ public final class InstanceBuilder {
    * One condition of a rule.
    *
    * @param kind what it counts
-   * @param subject tags that a replica must carry, all of them, to be subject to it
-   * @param target tags that are counted
-   * @param min at least so many
-   * @param max at most so many; empty: any number
-   * @param group name of a {@link NodeGroup}; empty or {@code "node"}: each node alone
-   * @param negated it holds where the condition does not
+   * @param subject the subjects are the replicas that carry all these tags
+   * @param target the replicas that carry all these tags are counted
+   * @param min smallest count allowed
+   * @param max largest count allowed; empty = no upper bound
+   * @param group name of a {@link NodeGroup}; empty or {@code "node"} = each node is a set of its own
+   * @param negated whether the cardinality holds exactly where the condition does not
    */
   public record Cardinality(
       CardinalityKind kind,
@@ -68,21 +68,21 @@ public final class InstanceBuilder {
       boolean negated) {}
 
   /**
-   * Holds where all cardinalities of at least one conjunction hold.
+   * A placement rule, which holds where all cardinalities of at least one conjunction hold.
    *
    * @param name for people
    * @param anyOf conjunctions
-   * @param weight cost per violation of a soft rule; empty: the rule is never violated
-   * @param operator from the cluster's operator, not from the application
+   * @param weight cost per violation of a soft rule; empty = a hard rule, which no plan violates
+   * @param operator whether the rule comes from the cluster's operator, not from an application
    */
   public record Rule(String name, List<List<Cardinality>> anyOf, OptionalDouble weight, boolean operator) {}
 
   /**
-   * A family of sets of nodes, such as the zones: either sets of listed nodes by name, or by the value of a label.
+   * A family of node sets, such as the zones: either sets of listed nodes, or nodes with the same value of a label.
    *
    * @param name of the family
    * @param sets positions of listed nodes by the name of the set
-   * @param byLabel key of the label; empty: none
+   * @param byLabel key of the label; empty = none
    */
   public record NodeGroup(String name, Map<String, int[]> sets, String byLabel) {}
 
@@ -118,12 +118,12 @@ public final class InstanceBuilder {
     return list.size() - 1;
   }
 
-  /** How many periods demand profiles have; 1, the default, stands for constant demand. */
+  /** Sets the number of periods of demand profiles; default: 1 = constant demand. */
   public void periods(int count) {
     periods = count;
   }
 
-  /** Adds a dimension, such as "cpu" in "cores". All demands and capacities name their amounts in this order. */
+  /** Adds a resource, such as "cpu" in "cores". All demands and capacities list the resources in this order. */
   public int resource(String name, String unit) {
     return add(resources, new String[] {name, unit});
   }
@@ -145,18 +145,18 @@ public final class InstanceBuilder {
 
   /**
    * Adds an affinity limit: beside at least one replica of app {@code beside}, at most {@code atMost} replicas of app {@code
-   * limited} on the same node. With both the same, at most {@code atMost} of it in all.
+   * limited} on the same node. If both are the same app, at most {@code atMost} of its replicas per node.
    */
   public void limit(int beside, int limited, int atMost) {
     limits.add(new Triple(beside, limited, atMost));
   }
 
-  /** Says that replicas of an app run on a listed node. */
+  /** States that replicas of an app run on a listed node. */
   public void running(int app, int node, int replicas) {
     running.add(new Triple(app, node, replicas));
   }
 
-  /** Says that replicas of an app must be on a listed node in every plan. */
+  /** Requires replicas of an app on a listed node in every plan. */
   public void pin(int app, int node, int replicas) {
     pinned.add(new Triple(app, node, replicas));
   }
@@ -172,8 +172,8 @@ public final class InstanceBuilder {
   }
 
   /**
-   * Says how variance counts: a node's capacity holds with probability {@code confidence}, in (0, 1); with the Gaussian model at
-   * least 0.5. The factor is for the model of that name, which takes no confidence.
+   * Sets the chance constraint: the demand on a node stays within its capacity with probability {@code confidence}, in (0, 1);
+   * with the Gaussian model at least 0.5. The model {@code FACTOR} uses the factor and no confidence.
    */
   public void uncertainty(ChanceModel model, double confidence, double factor) {
     chanceModel = model;
@@ -181,7 +181,10 @@ public final class InstanceBuilder {
     this.factor = factor;
   }
 
-  /** Names the kinds of apps, and how much each (row) is slowed by load of each (column), row by row. */
+  /**
+   * Names the kinds of apps, and sets the coefficients: how much a kind (row) is slowed by load of a kind (column). Length:
+   * kinds x kinds, row-major.
+   */
   public void interference(List<String> kinds, double... coefficient) {
     this.kinds = List.copyOf(kinds);
     this.coefficient = coefficient.clone();
@@ -197,7 +200,7 @@ public final class InstanceBuilder {
   }
 
   /**
-   * Encodes the instance ({@code instance.fbs}) into a direct buffer. Only what the encoding itself cannot carry is refused here.
+   * Encodes the instance ({@code instance.fbs}) into a direct buffer. Fails only for values that the encoding cannot represent.
    *
    * @throws StowageException invalid, with the path of the field
    */
@@ -256,7 +259,7 @@ public final class InstanceBuilder {
       return fbb.dataBuffer().slice().order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Rather too much than too little for the encoded instance, so that the buffer never has to grow. */
+    /** Estimate of the encoded instance in bytes, on the high side, so that the buffer need not grow. */
     private int size() {
       int amounts = 4 * resources.size() + 24;
       long size = 4096 + 12L * (limits.size() + running.size() + pinned.size());
@@ -404,14 +407,17 @@ public final class InstanceBuilder {
       return Integer.toUnsignedLong(word);
     }
 
-    /** How many amounts an item has: one per resource, and period where any item has a profile. */
+    /** Number of amounts per item: resources, or resources x periods where any item has a profile. */
     private <T> int profileWidth(List<T> items, Function<T, double[]> row) {
       int width = resources.size();
       boolean profile = items.stream().map(row).anyMatch(amounts -> amounts != null && amounts.length > width);
       return profile ? width * periods : width;
     }
 
-    /** Collects amounts per item, all with as many entries; null where no item has any and they may be absent. */
+    /**
+     * Collects amounts per item, with the same number of entries for each item; null where no item has any and the column may
+     * be absent.
+     */
     private <T> double[] rows(String path, List<T> items, Function<T, double[]> row, int width, boolean optional) {
       if (optional && items.stream().map(row).allMatch(amounts -> amounts == null)) {
         return null;
@@ -466,7 +472,7 @@ public final class InstanceBuilder {
       return fbb.createVectorOfTables(column(items, write));
     }
 
-    /** Names, or nothing where no item has one. */
+    /** Writes the names, or nothing where no item has a name. */
     private <T> int names(List<T> items, Function<T, String> name) {
       List<String> all = items.stream().map(name).toList();
       return all.stream().allMatch(String::isEmpty) ? 0 : texts(all);

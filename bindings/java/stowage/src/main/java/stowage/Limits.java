@@ -6,13 +6,13 @@ import java.lang.foreign.ValueLayout;
 import stowage.internal.StowageH;
 
 /**
- * What a caller is ready to accept from an instance; 0 stands for the default, which {@code stowage.h} gives.
+ * The largest instance that the caller accepts; 0 stands for the default that {@code stowage.h} states.
  *
- * @param bytes size of the buffer
+ * @param bytes bytes of the buffer
  * @param apps apps
- * @param replicas replicas over all apps
+ * @param replicas replicas, summed over all apps
  * @param limits affinity limits
- * @param nodes nodes, listed, and in use in any plan
+ * @param nodes listed nodes, and nodes in use in a plan
  * @param cells apps x resources x periods
  * @param threads threads of one run
  */

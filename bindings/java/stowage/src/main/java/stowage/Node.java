@@ -3,15 +3,16 @@ package stowage;
 import java.util.List;
 
 /**
- * A node that is known by itself: something runs there, is pinned there, or it belongs to sets of nodes.
+ * A listed node: something runs there, an app is pinned there, or it belongs to node sets.
  *
  * @param name unique, or empty for all nodes
  * @param nodeClass position of its class
- * @param load that belongs to no app of the instance, per resource, or resources x periods, in the resource's unit; null: none
- * @param loadVariance per resource, in the square of its unit (with {@link InstanceBuilder.ChanceModel#BOUNDED_SUPPORT}: the square
- *     of the width of its support); null: none
- * @param closed whether it accepts nothing new
- * @param tags on top of its class's labels
+ * @param load load that belongs to no app of the instance, in each resource's unit; length: resources, or resources x periods;
+ *     null = none
+ * @param loadVariance variance of the load per resource, in the square of its unit; with {@link
+ *     InstanceBuilder.ChanceModel#BOUNDED_SUPPORT}, the square of the width of its support; null = none
+ * @param closed whether the node accepts no new replicas
+ * @param tags tags in addition to the labels of its class
  */
 public record Node(
     String name, int nodeClass, double[] load, double[] loadVariance, boolean closed, List<String> tags) {
@@ -30,7 +31,7 @@ public record Node(
     return new Node(name, nodeClass, load, variance, closed, tags);
   }
 
-  /** The same, accepting nothing new. */
+  /** The same node, closed to new replicas. */
   public Node withClosed(boolean closed) {
     return new Node(name, nodeClass, load, loadVariance, closed, tags);
   }

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What nodes have in common.
+ * Capacity, price and labels that the nodes of a class share.
  *
  * @param name of the class
  * @param capacity per resource, in its unit
- * @param count of nodes, listed ones included; 0 stands for as many as needed
- * @param price of one node in use, in any currency; for all classes or for none
+ * @param count number of nodes, listed ones included; 0 = as many as needed
+ * @param price price of one node in use, in any currency; either all classes have a price or none has
  * @param labels {@code "key=value"}, or a bare word
  */
 public record NodeClass(String name, double[] capacity, int count, OptionalDouble price, List<String> labels) {
@@ -18,7 +18,7 @@ public record NodeClass(String name, double[] capacity, int count, OptionalDoubl
     return new NodeClass(name, capacity, 0, OptionalDouble.empty(), List.of());
   }
 
-  /** The same with so many nodes. */
+  /** The same class with a number of nodes. */
   public NodeClass withCount(int count) {
     return new NodeClass(name, capacity, count, price, labels);
   }

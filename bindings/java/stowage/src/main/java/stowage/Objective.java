@@ -1,6 +1,9 @@
 package stowage;
 
-/** What a run makes small; in the order of {@code request.fbs}. {@link Planner#objectives} names those that a planner pursues. */
+/**
+ * The quantity that a run minimizes, in the order of {@code request.fbs}. {@link Planner#objectives} lists the objectives that
+ * a planner pursues.
+ */
 public enum Objective {
   /** Fewest nodes; where prices are given, least cost. */
   NODES,

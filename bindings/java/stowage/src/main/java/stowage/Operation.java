@@ -6,25 +6,26 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * A change that a {@link Session} is told. Apps, nodes, classes, groups, sets and rules go by name; {@code docs/sessions.md} says
- * what each does.
+ * A change of a {@link Session}'s cluster. Apps, nodes, classes, groups, sets and rules are given by name. {@code
+ * docs/sessions.md} describes each operation.
  */
 public sealed interface Operation {
 
   /**
-   * A new app, whose replicas wait. Amounts are in each resource's unit, one per resource. {@link #of} gives what all apps have,
-   * the {@code with} methods add to it.
+   * A new app, whose replicas are pending. Amounts are in each resource's unit, one per resource. {@link #of} sets the
+   * properties that every app has, the {@code with} methods set further ones.
    *
    * @param app name
-   * @param replicas wanted
-   * @param demand of one replica; for a profile, resources x periods entries, the periods of a resource side by side
-   * @param priority higher places first where not all fit
-   * @param variance of one replica's demand, in the square of the unit; null: known exactly
-   * @param supportMin the least that a replica can need; null: not given
-   * @param supportMax the most that a replica can need; null: not given
-   * @param appKind position among the cluster's kinds; empty where it has none
+   * @param replicas replicas wanted
+   * @param demand demand of one replica; length: resources, or resources x periods with the periods of a resource side by side
+   * @param priority where not all replicas fit, apps of higher priority are placed first
+   * @param variance variance of one replica's demand per resource, in the square of its unit; null = known exactly
+   * @param supportMin smallest possible demand of a replica; null = not given
+   * @param supportMax largest possible demand of a replica; null = not given
+   * @param appKind index of one of the cluster's kinds; empty where the cluster has no kinds
    * @param tags carried by every replica
-   * @param limits beside the app, at most so many replicas of the named one, whether it is there yet or not; of itself: per node
+   * @param limits affinity limits: beside a replica of this app, the maximum number of replicas of each named app on the same
+   *     node; a named app need not exist yet, and the app's own name limits its replicas per node
    */
   record Submit(
       String app,
@@ -39,7 +40,7 @@ public sealed interface Operation {
       Map<String, Integer> limits)
       implements Operation {
 
-    /** An app by what all apps have. */
+    /** An app with the properties that every app has. */
     public static Submit of(String app, int replicas, double... demand) {
       return new Submit(app, replicas, demand, 0, null, null, null, OptionalInt.empty(), List.of(), Map.of());
     }
@@ -49,17 +50,17 @@ public sealed interface Operation {
       return new Submit(app, replicas, demand, priority, variance, supportMin, supportMax, appKind, tags, limits);
     }
 
-    /** The same with uncertain demand. */
+    /** The same app with uncertain demand. */
     public Submit withVariance(double... variance) {
       return new Submit(app, replicas, demand, priority, variance, supportMin, supportMax, appKind, tags, limits);
     }
 
-    /** The same with the least and the most that a replica can need. */
+    /** The same app with the smallest and largest possible demand of a replica. */
     public Submit withSupport(double[] min, double[] max) {
       return new Submit(app, replicas, demand, priority, variance, min, max, appKind, tags, limits);
     }
 
-    /** The same of a kind. */
+    /** The same app with a kind. */
     public Submit withAppKind(int appKind) {
       return new Submit(
           app, replicas, demand, priority, variance, supportMin, supportMax, OptionalInt.of(appKind), tags, limits);
@@ -77,45 +78,45 @@ public sealed interface Operation {
   }
 
   /**
-   * The app wants so many replicas.
+   * Sets the number of replicas that the app wants.
    *
    * @param app name
-   * @param replicas wanted
+   * @param replicas replicas wanted
    */
   record Scale(String app, int replicas) implements Operation {}
 
   /**
-   * The app ends.
+   * Removes the app with all its replicas.
    *
    * @param app name
    */
   record Remove(String app) implements Operation {}
 
   /**
-   * So many replicas of the app must be on the node.
+   * Requires replicas of the app on the node.
    *
    * @param app name
    * @param node name
-   * @param replicas how many; 0: none has to
+   * @param replicas number of replicas; 0 removes the pin
    */
   record Pin(String app, String node, int replicas) implements Operation {}
 
   /**
-   * A node joins.
+   * Adds a node.
    *
    * @param node name
    * @param nodeClass name of its class; may be empty where there is one
-   * @param load as the demand of {@link Submit}; null: none
-   * @param loadVariance in the square of the unit; null: known exactly
-   * @param tags on top of its class's labels
-   * @param sets that it joins; one that is new comes into being
+   * @param load load in each resource's unit, length as the demand of {@link Submit}; null = none
+   * @param loadVariance variance of the load per resource, in the square of its unit; null = known exactly
+   * @param tags tags in addition to the labels of its class
+   * @param sets sets that the node joins; a set that does not exist is created
    */
   record AddNode(
       String node, String nodeClass, double[] load, double[] loadVariance, List<String> tags, List<Membership> sets)
       implements Operation {
 
     /**
-     * Belonging to a set of nodes.
+     * Membership of a node in a set.
      *
      * @param group name of the group
      * @param set name of the set
@@ -150,46 +151,46 @@ public sealed interface Operation {
   }
 
   /**
-   * The node leaves for good; what ran there waits.
+   * Removes the node for good. Its replicas are pending again.
    *
    * @param node name
    */
   record RemoveNode(String node) implements Operation {}
 
   /**
-   * The node keeps what it has and takes nothing new.
+   * The node keeps its replicas and accepts no new ones.
    *
    * @param node name
    */
   record Cordon(String node) implements Operation {}
 
   /**
-   * The node takes replicas again, whatever it was.
+   * The node accepts replicas again, whatever its state was.
    *
    * @param node name
    */
   record Uncordon(String node) implements Operation {}
 
   /**
-   * The node is emptied; what ran there waits.
+   * Empties the node, which accepts no replicas. Its replicas are pending again.
    *
    * @param node name
    */
   record Drain(String node) implements Operation {}
 
   /**
-   * The node is gone until uncordoned, with its load; what ran there waits.
+   * The node and its load are absent until it is uncordoned. Its replicas are pending again.
    *
    * @param node name
    */
   record Fail(String node) implements Operation {}
 
   /**
-   * What else the node carries from now on.
+   * Sets the load of the node.
    *
    * @param node name
-   * @param load as the demand of {@link Submit}; null: none
-   * @param loadVariance in the square of the unit; null: known exactly
+   * @param load load in each resource's unit, length as the demand of {@link Submit}; null = none
+   * @param loadVariance variance of the load per resource, in the square of its unit; null = known exactly
    */
   record Load(String node, double[] load, double[] loadVariance) implements Operation {
     /** Load that is known exactly. */
@@ -199,14 +200,14 @@ public sealed interface Operation {
   }
 
   /**
-   * A new placement rule.
+   * Adds a placement rule.
    *
-   * @param rule with a name of its own
+   * @param rule the rule, with a unique name
    */
   record AddRule(InstanceBuilder.Rule rule) implements Operation {}
 
   /**
-   * A placement rule ends.
+   * Removes a placement rule.
    *
    * @param name of the rule
    */

@@ -60,7 +60,7 @@ final class Operations {
     int supportMin = doubles(one.supportMin());
     int supportMax = doubles(one.supportMax());
     int tags = texts(one.tags());
-    // In one order for both, whichever it is.
+    // The order does not matter, but both lists must use the same one.
     List<String> limited = List.copyOf(one.limits().keySet());
     int limitApp = texts(limited);
     int limitAtMost = limited.isEmpty()

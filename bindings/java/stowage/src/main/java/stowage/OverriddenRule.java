@@ -1,9 +1,9 @@
 package stowage;
 
 /**
- * A placement rule of an application that gives way to an operator's, which it contradicts.
+ * A placement rule of an application that contradicts a rule of the operator, which prevails.
  *
- * @param rule position among the instance's rules
- * @param by position of the operator's
+ * @param rule index of the rule in the instance
+ * @param by index of the operator's rule
  */
 public record OverriddenRule(int rule, int by) {}

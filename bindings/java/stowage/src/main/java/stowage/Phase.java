@@ -1,6 +1,6 @@
 package stowage;
 
-/** What a run is busy with, in the order of {@code stowage_phase}. */
+/** The phases of a run, in the order of {@code stowage_phase}. */
 public enum Phase {
   /** Not started. */
   IDLE,
@@ -8,11 +8,11 @@ public enum Phase {
   PREPARE,
   /** Making a plan. */
   PLAN,
-  /** Making it better. */
+  /** Improving the plan. */
   IMPROVE,
   /** Computing lower bounds. */
   BOUND,
-  /** Being checked. */
+  /** Checking the plan. */
   VERIFY,
   /** Ended. */
   DONE,

@@ -10,34 +10,36 @@ import java.util.RandomAccess;
 import java.util.function.IntFunction;
 
 /**
- * Who sits where, how good that is, and what is left over. Positions are those of the instance. Independent of the instance: needs
- * no closing. The lists cannot be changed; their entries are read from the bytes as they are asked for.
+ * The plan: which replicas run on which node, how good the plan is, and which replicas are unplaced. Indices are those of the
+ * instance. A plan is independent of the instance and needs no closing. The lists are unmodifiable; their entries are read from
+ * the bytes on access.
  *
- * @param bytes the bytes ({@code plan.fbs}), as every other part of Stowage reads them; read-only
- * @param instance fingerprint of the instance the plan is for
- * @param planner who made it
- * @param status how good it is
+ * @param bytes the bytes of the plan ({@code plan.fbs}), which every part of Stowage reads; read-only
+ * @param instance fingerprint of the instance that the plan was made for
+ * @param planner name of the planner
+ * @param status how good the plan is
  * @param seed of the request
- * @param work work units done; a request with this work limit, and the option {@code pace} where that is above 0 here, repeats the
- *     run
- * @param pace work that the search planned to have done at its end; 0 where it planned for none
- * @param nodes nodes in use, listed ones first; {@link #nodesInUse} counts their copies
- * @param placements by node, then by app; running replicas included
- * @param unplaced by app
- * @param nodeBound fewest nodes that any complete plan uses
- * @param gap nodes above the bound, divided by it, where a statement is possible
+ * @param work work units done; a request with this work limit, and with the option {@code pace} set to this plan's {@code
+ *     pace} if that is above 0, repeats the run
+ * @param pace total work units for which the search scheduled itself; 0 where it had no schedule
+ * @param nodes nodes in use, listed ones first; {@link #nodesInUse} includes their copies
+ * @param placements all placed replicas, running ones included, ordered by node and then by app
+ * @param unplaced unplaced replicas, ordered by app
+ * @param nodeBound lower bound on the nodes of any complete plan
+ * @param gap (nodes - bound) / bound, where a statement is possible
  * @param cost sum of the prices of the nodes in use, where there are prices
- * @param costBound least cost of any complete plan
- * @param inheritedViolations broken at the start and no worse now
- * @param moves running replicas that are on another node than before
+ * @param costBound lower bound on the cost of any complete plan
+ * @param inheritedViolations number of constraints that were broken at the start and that the plan makes no worse
+ * @param moves number of running replicas that the plan puts on another node
  * @param ucac used capacity at confidence of the nodes in use (P1, definition 2, Eq. 6), the sum of {@code nodeUcac} over all
  *     copies, in the unit of {@code ucacResource}; empty where no demand is uncertain
  * @param ucacResource the first resource with uncertain demand
- * @param ucacBound least {@code ucac} of any complete plan
- * @param nodeUcac used capacity at confidence of each node (P1, definition 1, Eq. 2): mean + quantile x standard deviation of what
- *     it holds, in the period in which that is most; of one copy; as many as {@code nodes}, none where no demand is uncertain
- * @param ruleViolations how far placement rules do not hold; empty where the instance has none
- * @param objective the request's; {@link PlanStatus#OPTIMAL} refers to it
+ * @param ucacBound lower bound on {@code ucac} of any complete plan
+ * @param nodeUcac used capacity at confidence of each node, of a single copy (P1, definition 1, Eq. 2): mean + quantile x
+ *     standard deviation of its demand, in the period where this is highest; length: that of {@code nodes}, or 0 where no
+ *     demand is uncertain
+ * @param ruleViolations violations of placement rules; empty where the instance has no rules
+ * @param objective the objective that the run minimized; {@link PlanStatus#OPTIMAL} refers to it
  */
 public record Plan(
     ByteBuffer bytes,
@@ -68,51 +70,51 @@ public record Plan(
    *
    * @param nodeClass its class
    * @param listed its position among the listed nodes; empty for an anonymous node of its class
-   * @param copies it stands for so many, each of which holds what is placed on it: 1, but for anonymous nodes of plans that are
-   *     compact
+   * @param copies number of nodes with this content for which it stands: 1 except for anonymous nodes of compact plans
    */
   public record Node(int nodeClass, OptionalInt listed, long copies) {}
 
   /**
-   * So many replicas of an app on a node of the plan, and on each of its copies.
+   * {@code replicas} replicas of an app on a node of the plan, and as many on each of the node's copies.
    *
    * @param app position of the app
    * @param node position of the node in {@link Plan#nodes}
-   * @param replicas how many
+   * @param replicas number of replicas
    */
   public record Placement(int app, int node, int replicas) {}
 
   /**
-   * So many replicas of an app that are on no node.
+   * The number of unplaced replicas of an app.
    *
    * @param app position of the app
-   * @param replicas how many
+   * @param replicas number of replicas
    */
   public record Unplaced(int app, int replicas) {}
 
   /**
-   * A lower bound on what any complete plan needs.
+   * A lower bound that holds for every complete plan.
    *
-   * @param name which bound it is, such as {@code "capacity"}
+   * @param name name of the bound, such as {@code "capacity"}
    * @param value nodes, cost, or used capacity
-   * @param resource the resource that gives it
-   * @param period the period that gives it
+   * @param resource the resource from which it follows
+   * @param period the period from which it follows
    */
   public record Bound(String name, double value, OptionalInt resource, OptionalInt period) {}
 
-  /** A plan's own view of its bytes: position and limit of the one do not change those of the other. */
+  /** An independent view of the plan's bytes, with its own position and limit. */
   @Override
   public ByteBuffer bytes() {
     return bytes.duplicate().order(bytes.order());
   }
 
-  /** Nodes in use, each copy counted by itself. */
+  /** Number of nodes in use, copies included. */
   public long nodesInUse() {
     return nodes.stream().mapToLong(Node::copies).sum();
   }
 
   /**
-   * Reads a plan's bytes from elsewhere. Whether it is a good plan, and for which instance, only {@link Instance#verify} tells.
+   * Reads the bytes of a plan from another source. Only {@link Instance#verify} checks whether the plan belongs to the instance
+   * and satisfies its constraints.
    *
    * @throws StowageException malformed
    */
@@ -123,7 +125,7 @@ public record Plan(
         throw malformed();
       }
       Plan plan = decode(copy);
-      // The runtime of FlatBuffers has no verifier in Java: touch what is read later.
+      // The Java runtime of FlatBuffers has no verifier, so that everything that is read later is read once here.
       for (List<?> list : List.of(plan.nodes, plan.placements, plan.unplaced, plan.nodeUcac)) {
         if (!list.isEmpty()) {
           list.get(list.size() - 1);
@@ -191,7 +193,7 @@ public record Plan(
             new Bound(from.name(), from.value(), Reports.known(from.resource()), Reports.known(from.period())));
   }
 
-  /** A list whose entries are made as they are asked for. */
+  /** A list whose entries are created on access. */
   private static <T> List<T> view(int size, IntFunction<T> at) {
     final class View extends AbstractList<T> implements RandomAccess {
       @Override

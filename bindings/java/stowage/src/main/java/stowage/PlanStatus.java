@@ -1,18 +1,18 @@
 package stowage;
 
-/** How good a plan is, and no more than was proven; in the order of {@code plan.fbs}. */
+/** How good a plan is, in the order of {@code plan.fbs}. A status claims no more than is proven. */
 public enum PlanStatus {
   /** Every replica is placed. */
   COMPLETE,
-  /** Every replica is placed, and no plan does better by the objective. */
+  /** Every replica is placed, and it is proven that no plan is better by the objective. */
   OPTIMAL,
-  /** Some replicas are not placed. */
+  /** Some replicas are unplaced. */
   PARTIAL,
-  /** Some replicas are not placed, and no plan places all. */
+  /** Some replicas are unplaced, and it is proven that no plan places all. */
   INFEASIBLE_PROVEN,
-  /** The run was cancelled; the best plan it had. */
+  /** The run was cancelled; this is its best plan. */
   CANCELLED,
-  /** The deadline or the work limit ended the run; the best plan it had. */
+  /** The deadline or the work limit ended the run; this is its best plan. */
   DEADLINE,
   /** A status that this version does not know. */
   UNKNOWN;

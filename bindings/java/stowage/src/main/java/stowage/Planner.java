@@ -11,10 +11,10 @@ import java.util.OptionalLong;
  * @param source paper, section, equation
  * @param complexity of a run
  * @param options its options
- * @param honours features of the model; an instance that uses another is refused
- * @param defaultDeadlineMs milliseconds after which a planner that would go on ends, where the request has no limit
- * @param objectives what it pursues: {@code "nodes"}, {@code "ucac"}, and {@code "soft-rules"} where it looks at soft
- *     placement rules
+ * @param honours features of the model that the planner honours; it refuses an instance that uses any other feature
+ * @param defaultDeadlineMs milliseconds after which a run ends where the request has neither a deadline nor a work limit
+ * @param objectives objectives that the planner pursues: {@code "nodes"}, {@code "ucac"}; and {@code "soft-rules"} where it
+ *     also reduces violations of soft placement rules
  */
 public record Planner(
     String name,

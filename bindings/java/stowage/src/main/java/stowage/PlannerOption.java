@@ -5,9 +5,9 @@ package stowage;
  *
  * @param name its name
  * @param summary what it does
- * @param defaultNumber its value where it is not given
- * @param min its least value
- * @param max its largest value
+ * @param defaultNumber default value
+ * @param min smallest value
+ * @param max largest value
  */
 public record PlannerOption(
     String name,

@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What a run has done so far.
+ * Progress of a run.
  *
- * @param phase what it is busy with
- * @param cancelled whether it was cancelled
- * @param done replicas handled in this phase, or work units for planners that improve
- * @param total of so many, where it is known
- * @param best nodes of the best complete plan so far
- * @param work work units done in all
- * @param spent wall-clock time in each phase that has ended
+ * @param phase phase of the run
+ * @param cancelled whether the run was cancelled
+ * @param done replicas handled in this phase; for planners that improve a plan, work units
+ * @param total value of {@code done} at the end of the phase, where it is known
+ * @param best nodes in use in the best complete plan so far
+ * @param work work units done in all phases
+ * @param spent wall-clock time of each phase that has ended
  */
 public record Progress(
     Phase phase, boolean cancelled, long done, OptionalLong total, OptionalLong best, long work, Map<Phase, Duration> spent) {}

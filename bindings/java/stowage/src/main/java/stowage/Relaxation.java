@@ -3,7 +3,7 @@ package stowage;
 import java.util.OptionalInt;
 
 /**
- * A change that would let one more replica in; {@code report.fbs} says what its parts mean for each kind.
+ * A change that makes room for one more replica; {@code report.fbs} defines the fields for each kind.
  *
  * @param kind such as {@code "add-node"}
  * @param node the node
@@ -11,9 +11,9 @@ import java.util.OptionalInt;
  * @param beside the app that imposes the limit to raise
  * @param app the app that is limited
  * @param resource the resource
- * @param amount how much more, in the resource's unit, or the limit or bound to change to
- * @param rule the placement rule, an index into the instance's rules
- * @param condition its position in the rule's only conjunction
+ * @param amount the additional amount in the resource's unit, or the new limit or bound
+ * @param rule index of the placement rule in the instance
+ * @param condition index of the condition in the rule's only conjunction
  */
 public record Relaxation(
     String kind,

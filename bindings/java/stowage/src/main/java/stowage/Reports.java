@@ -29,7 +29,10 @@ final class Reports {
     return number < 0 ? OptionalDouble.empty() : OptionalDouble.of(number);
   }
 
-  /** An enumerator's name as words: "AffinityLimit" is "affinity-limit". One of a later library keeps its number. */
+  /**
+   * An enumerator's name in lower case with hyphens, such as "affinity-limit" for AffinityLimit; the number of an enumerator
+   * that only a later library knows.
+   */
   private static String word(String[] names, int number) {
     return number < names.length
         ? names[number].replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(java.util.Locale.ROOT)

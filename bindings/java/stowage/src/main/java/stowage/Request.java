@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import stowage.wire.RequestOption;
 
-/** Which planner runs, its options, and how far the run may go. Immutable. */
+/** Which planner to run, its options, and the limits of the run. Immutable. */
 public final class Request {
   private final Builder from;
 
@@ -15,7 +15,7 @@ public final class Request {
     this.from = from;
   }
 
-  /** A request for a planner of the catalogue, such as {@code "auto"}, and nothing else. */
+  /** A request for a planner of the catalogue, such as {@code "auto"}, with defaults for everything else. */
   public static Request of(String planner) {
     return builder(planner).build();
   }
@@ -78,8 +78,8 @@ public final class Request {
     }
 
     /**
-     * Wall-clock time for the run, in whole milliseconds, rounded up. The best plan so far is returned. Without it and without a
-     * work limit, a planner that goes on until a limit takes its own deadline.
+     * Wall-clock limit of the run, rounded up to whole milliseconds, after which the run returns its best plan so far. Without
+     * a deadline and a work limit, the planner's default deadline applies if it has one.
      */
     public Builder deadline(Duration deadline) {
       deadlineMs = deadline.plusNanos(999_999).toMillis();
@@ -87,41 +87,41 @@ public final class Request {
     }
 
     /**
-     * Work units for the run. {@link Plan#work} of an earlier plan repeats its run exactly, with {@link Plan#pace} as the option
-     * {@code pace} where that is above 0.
+     * Limit on work units. An earlier plan's {@link Plan#work} as the limit repeats its run exactly, together with {@link
+     * Plan#pace} as the option {@code pace} if that is above 0.
      */
     public Builder workLimit(long work) {
       workLimit = work;
       return this;
     }
 
-    /** Threads the run may use; the plan does not depend on it. */
+    /** Number of threads that the run may use. The plan does not depend on it. */
     public Builder threads(int threads) {
       this.threads = threads;
       return this;
     }
 
-    /** At most this many nodes in use; what does not fit is reported unplaced. */
+    /** Limit on the nodes in use. Replicas that do not fit are reported unplaced. */
     public Builder nodeLimit(int nodes) {
       nodeLimit = nodes;
       return this;
     }
 
-    /** Whether running replicas that are not pinned are planned anew. */
+    /** Whether running replicas that are not pinned are planned as if they ran nowhere. */
     public Builder ignoreRunning(boolean ignore) {
       ignoreRunning = ignore;
       return this;
     }
 
-    /** How many running replicas may move. */
+    /** Limit on the running replicas that move to another node. */
     public Builder moveBudget(int replicas) {
       moveBudget = replicas;
       return this;
     }
 
     /**
-     * What to make small once everything is placed; {@link Objective#NODES} where it is not said. A planner that does not pursue it
-     * refuses with {@link Status#UNSUPPORTED}.
+     * The objective to minimize once all replicas are placed; default: {@link Objective#NODES}. A planner that does not pursue
+     * it refuses with {@link Status#UNSUPPORTED}.
      *
      * @throws IllegalArgumentException for {@link Objective#UNKNOWN}
      */
@@ -134,8 +134,8 @@ public final class Request {
     }
 
     /**
-     * Whether an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
-     * one application; what runs already stays. A planner that does not honour placement rules refuses with {@link
+     * Whether an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:"
+     * are one application. Replicas that already run stay. A planner that does not honour placement rules refuses with {@link
      * Status#UNSUPPORTED}.
      */
     public Builder allOrNothing(boolean whole) {
@@ -143,7 +143,10 @@ public final class Request {
       return this;
     }
 
-    /** Whether anonymous nodes of a class that hold the same stand once in the plan, as {@link Plan.Node#copies}. */
+    /**
+     * Whether anonymous nodes of one class with the same content are one entry of the plan, with their number in {@link
+     * Plan.Node#copies}.
+     */
     public Builder compact(boolean compact) {
       this.compact = compact;
       return this;

@@ -1,13 +1,13 @@
 package stowage;
 
 /**
- * How much of a resource is used in its peak period, in its unit.
+ * The use of a resource in its peak period, in its unit.
  *
  * @param resource the resource
  * @param peakPeriod period of highest demand
  * @param demand demand placed
  * @param capacity capacity of the nodes in use
- * @param stranded what is left on nodes that take no more replica of any app that needs it
+ * @param stranded free capacity on nodes that accept no replica of any app that demands the resource
  */
 public record ResourceUse(
     int resource,

@@ -3,17 +3,19 @@ package stowage;
 import java.util.OptionalInt;
 
 /**
- * Replicas for which a placement rule does not hold.
+ * A placement rule and replicas for which it does not hold.
  *
- * @param rule position among the instance's rules
+ * @param rule index of the rule in the instance
  * @param hard whether the rule is hard
- * @param inherited hard, broken before planning and no worse now
- * @param node of the plan; empty for conditions on the number of sets or on skew, which are about all subjects together
+ * @param inherited whether the rule is hard, was broken before planning, and the plan makes it no worse
+ * @param node index of the plan's node; empty for conditions on the number of sets or on skew, which are about all subjects
+ *     together
  * @param app the app; empty where the node is
- * @param replicas of the app on the node; 1 where there is none
- * @param extent for one replica: how far counts are outside of their bounds, as a share of these (P2, Eq. 8)
- * @param amount the count that is furthest out
- * @param limit the bound that it misses
+ * @param replicas replicas of the app on the node; 1 where there is no node
+ * @param extent extent of the violation for one replica: by how much counts miss their bounds, as a share of the bounds (P2,
+ *     Eq. 8)
+ * @param amount the count that misses its bound by most
+ * @param limit the bound of that count
  * @param weight of the rule
  */
 public record RuleViolation(

@@ -1,12 +1,13 @@
 package stowage;
 
 /**
- * How far placement rules do not hold: hard ones that were broken before, and soft ones.
+ * Violations of placement rules: of soft rules, and of hard rules that were broken at the start. A violation is one replica and
+ * one rule that does not hold for it.
  *
- * @param count replicas for which a rule does not hold, once per rule
- * @param replicas different replicas among them
- * @param extent sum of their extents (P2, Eq. 8)
- * @param weight sum of the rules' weights
- * @param cost sum of extent x weight
+ * @param count number of violations
+ * @param replicas number of different replicas among the violations
+ * @param extent sum of the violations' extents (P2, Eq. 8)
+ * @param weight sum of the rules' weights over the violations
+ * @param cost sum of extent x weight over the violations
  */
 public record RuleViolations(long count, long replicas, double extent, double weight, double cost) {}

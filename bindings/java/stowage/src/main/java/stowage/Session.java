@@ -8,9 +8,10 @@ import java.util.function.Function;
 import stowage.internal.StowageH;
 
 /**
- * A cluster over time: operations change it, what waits is planned interval by interval, and a plan becomes what runs when it is
- * committed. {@code docs/sessions.md} states the rules. A call that fails leaves the session as it was. Threads take turns. Close
- * frees it; what nobody closed is freed once nobody can reach it. After close, every call throws {@link IllegalStateException}.
+ * A cluster over time. Operations change it, pending replicas are planned interval by interval, and run once their plan is
+ * committed. {@code docs/sessions.md} states the rules. A call that fails leaves the session unchanged. Calls from several
+ * threads take turns. Close frees it; without close, it is freed after it has become unreachable. After close, every call
+ * throws {@link IllegalStateException}.
  */
 public final class Session implements AutoCloseable {
   private final Handle handle;
@@ -30,7 +31,7 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * The same, refusing what is, or later becomes, larger than the limits.
+   * The same with limits; the session refuses what exceeds them, now or later.
    *
    * @throws StowageException as {@link Instance#load(ByteBuffer, Limits)}
    */
@@ -44,13 +45,13 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** Operations and commits so far. */
+  /** Number of operations and commits so far. */
   public long version() {
     return use(StowageH::stowage_session_version);
   }
 
   /**
-   * Applies operations: all of them, or none where one is refused.
+   * Applies operations: all of them, or none if one is refused.
    *
    * @throws StowageException invalid, not found, a limit exceeded, out of memory
    */
@@ -74,8 +75,8 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * The cluster as it is now, with everything that waits: to be planned on other threads while the session goes on, and to verify
-   * and explain its plans by. It outlives the session.
+   * The cluster as it is now, with all pending replicas. Other threads may plan it while the session goes on; it also serves to
+   * verify and explain those plans. It outlives the session.
    *
    * @throws StowageException a limit exceeded, out of memory
    */
@@ -99,7 +100,7 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Runs a planner under a control, as {@link Instance#plan(Request, Control)}.
+   * Runs a planner with a control, as {@link Instance#plan(Request, Control)}.
    *
    * @throws StowageException as {@link Instance#plan(Request)}
    * @throws IllegalStateException another run uses the control, or it is closed
@@ -119,10 +120,10 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Makes a plan what runs. Conflicts are no failure: they stand in what comes back.
+   * Commits a plan: its replicas run from now on. A conflict is no failure; the result lists conflicts.
    *
-   * @throws StowageException malformed, invalid (the plan breaks constraints, or was made for no state that the session
-   *     remembers), a limit exceeded, out of memory
+   * @throws StowageException malformed, invalid (the plan breaks constraints, or the session does not remember its state), a
+   *     limit exceeded, out of memory
    */
   public Commit commit(ByteBuffer plan, CommitMode mode) {
     return Reports.commit(use(session -> {
@@ -135,7 +136,7 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Drops a plan; what it would have placed stays pending.
+   * Drops a plan; its replicas stay pending.
    *
    * @throws StowageException malformed, invalid (the session does not remember the plan's state of the cluster), out of memory
    */
@@ -150,7 +151,7 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Everything that the session knows: what {@link #open(ByteBuffer)} goes on from, and an instance to load.
+   * The complete state of the session as the bytes of an instance, from which {@link #open(ByteBuffer)} continues.
    *
    * @throws StowageException a limit exceeded, out of memory
    */
@@ -168,7 +169,7 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** Waits for the call that uses the session, and frees it. Closing again does nothing. */
+  /** Waits for the call that uses the session and frees it. Closing again does nothing. */
   @Override
   public void close() {
     handle.close();

@@ -2,7 +2,7 @@ package stowage;
 
 import stowage.internal.StowageH;
 
-/** Why a call failed; the numbers are pinned in {@code stowage.h}. */
+/** Why a call failed; {@code stowage.h} fixes the numbers. */
 public enum Status {
   /** A null where none is allowed. */
   INVALID_ARGUMENT(StowageH.STOWAGE_INVALID_ARGUMENT),
@@ -14,7 +14,7 @@ public enum Status {
   UNSUPPORTED(StowageH.STOWAGE_UNSUPPORTED),
   /** Larger than the caller's limits or than the library's number ranges. */
   LIMIT_EXCEEDED(StowageH.STOWAGE_LIMIT_EXCEEDED),
-  /** No planner or option of that name. */
+  /** No planner, option, app, node or other item has that name. */
   NOT_FOUND(StowageH.STOWAGE_NOT_FOUND),
   /** The library ran out of memory. */
   OUT_OF_MEMORY(StowageH.STOWAGE_OUT_OF_MEMORY),

@@ -14,7 +14,8 @@ public final class Stowage {
   }
 
   /**
-   * Version of the {@code stowage.h} that these classes were made from. Before 1.0 it has to be that of the library.
+   * Version of the {@code stowage.h} that these classes were generated from. Before 1.0 it must equal the version of the
+   * library.
    */
   public static String headerVersion() {
     return StowageH.STOWAGE_VERSION_MAJOR + "." + StowageH.STOWAGE_VERSION_MINOR + "." + StowageH.STOWAGE_VERSION_PATCH;

@@ -1,6 +1,6 @@
 package stowage;
 
-/** A call that failed. Its message is one English sentence, after the path of the field where there is one. */
+/** The failure of a call. Its message is one English sentence, after the path of the field where there is one. */
 public final class StowageException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -13,12 +13,12 @@ public final class StowageException extends RuntimeException {
     this.path = path;
   }
 
-  /** Why. */
+  /** The status. */
   public Status status() {
     return status;
   }
 
-  /** The offending field, such as {@code "apps.demand[51]"}, or {@code ""}. */
+  /** The field at fault, such as {@code "apps.demand[51]"}, or {@code ""}. */
   public String path() {
     return path;
   }

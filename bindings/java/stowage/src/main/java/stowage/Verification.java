@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What the independent checker found on one plan.
+ * The independent checker's findings on one plan.
  *
- * @param ok no constraint is broken that was not broken at the start
+ * @param ok whether the plan breaks no constraint that was not already broken at the start
  * @param nodes nodes in use
  * @param placed replicas placed
  * @param unplaced replicas not placed
- * @param cost sum of prices, where there are prices
- * @param violationCount new or worsened; all are counted, the first 1000 are listed
- * @param inheritedCount broken before and no worse
- * @param violations what is broken
- * @param utilization highest of each resource over periods, over the nodes in use, as a fraction of capacity
- * @param ucac used capacity at confidence, as {@link Plan#ucac}, counted anew; empty where no demand is uncertain
- * @param metrics how the plan leaves the cluster
- * @param ruleViolations placement rules that do not hold, hard and soft: the first 1000
+ * @param cost sum of the prices of the nodes in use, where there are prices
+ * @param violationCount number of violations that are new or worse than at the start; {@code violations} lists the first 1000
+ * @param inheritedCount number of violations that were there at the start and are no worse
+ * @param violations the violations
+ * @param utilization of each resource: demand / capacity, both summed over the nodes in use, in the period where it is highest
+ * @param ucac used capacity at confidence as {@link Plan#ucac}, recomputed by the checker; empty where no demand is uncertain
+ * @param metrics state of the cluster under the plan
+ * @param ruleViolations violations of placement rules, hard and soft: the first 1000
  */
 public record Verification(
     boolean ok,

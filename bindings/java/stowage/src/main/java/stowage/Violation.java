@@ -3,18 +3,18 @@ package stowage;
 import java.util.OptionalInt;
 
 /**
- * A broken constraint; {@code report.fbs} says what its parts mean for each kind.
+ * A broken constraint; {@code report.fbs} defines the fields for each kind.
  *
  * @param kind such as {@code "affinity-limit"}
- * @param inherited broken before planning and no worse now
- * @param node the node of the plan, where it matters
+ * @param inherited whether the constraint was broken before planning and the plan makes it no worse
+ * @param node the node of the plan, if the kind concerns one
  * @param app the app
  * @param other the other app, or a class
  * @param resource the resource
  * @param period the period
- * @param amount what is there
- * @param limit what is allowed
- * @param what which figure, for kind {@code "figures"}
+ * @param amount the amount or number found
+ * @param limit the number or amount that is allowed
+ * @param what the figure, feature or rule that the kind refers to
  */
 public record Violation(
     String kind,

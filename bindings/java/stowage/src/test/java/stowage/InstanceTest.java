@@ -38,7 +38,7 @@ class InstanceTest {
   void planOfTheSmallInstanceAsByHand() {
     try (Instance instance = Support.small().build()) {
       Plan plan = instance.plan(Request.of("ff"));
-      // Two web fill what their limit allows on node 0; the third and db share node 1.
+      // Two web reach their limit on node 0; the third and db share node 1.
       assertEquals(
           List.of(new Plan.Placement(0, 0, 2), new Plan.Placement(0, 1, 1), new Plan.Placement(1, 1, 1)), plan.placements());
       Plan.Node anonymous = new Plan.Node(0, OptionalInt.empty(), 1);
@@ -87,7 +87,7 @@ class InstanceTest {
 
   @Test
   void usedCapacityAtConfidenceAsByHand() {
-    // The three that vary share a node, 7 + 2.32635 x sqrt(3); the fourth does not fit beside them.
+    // The three apps with variance share a node, 7 + 2.32635 x sqrt(3); the fourth does not fit beside them.
     double want = 11.02935;
     double near = 1e-4;
     try (Instance instance = Support.uncertain().build()) {
@@ -144,7 +144,7 @@ class InstanceTest {
     b.rule(new InstanceBuilder.Rule("alone", nearDb("db", 0, OptionalInt.of(0)), OptionalDouble.empty(), true));
     try (Instance instance = b.build(); Instance without = Support.small().build()) {
       Plan plan = instance.plan(Request.of("ff"));
-      // Two web and db fill node 0; the third web has no db near. The operator's rule takes the place of "crowd".
+      // Two web and db fill node 0; the third web has no db near. The operator's rule overrides "crowd".
       RuleViolations want = new RuleViolations(1, 1, 1, 2, 2);
       assertEquals(want, plan.ruleViolations().orElseThrow());
       Verification report = instance.verify(plan.bytes());
@@ -152,7 +152,7 @@ class InstanceTest {
       assertEquals(
           List.of(new RuleViolation(0, false, false, OptionalInt.of(1), OptionalInt.of(0), 1, 1, 0, 1, 2)),
           report.ruleViolations());
-      // Used to 8 and 2 of 8: mean 5/8, deviation 3/8.
+      // 8 and 2 of 8 are used: mean 5/8, standard deviation 3/8.
       assertEquals(new ClusterMetrics(2, 2, 2, 2, 0, List.of(0.6), want), report.metrics());
       assertEquals(List.of(new OverriddenRule(1, 2)), instance.explain(plan).overridden());
       Plan whole = instance.plan(Request.builder("medea-tp").nodeLimit(1).allOrNothing(true).build());
@@ -165,7 +165,7 @@ class InstanceTest {
   void compactPlanAsByHand() {
     try (Instance instance = Support.alike().build()) {
       Plan plan = instance.plan(Request.builder("ff").compact(true).build());
-      // Four fill a node, two nodes of these hold the same, and the ninth is alone.
+      // Four replicas fill a node: two nodes have the same content, and the ninth replica is alone.
       OptionalInt anonymous = OptionalInt.empty();
       assertEquals(List.of(new Plan.Node(0, anonymous, 2), new Plan.Node(0, anonymous, 1)), plan.nodes());
       assertEquals(List.of(new Plan.Placement(0, 0, 4), new Plan.Placement(0, 1, 1)), plan.placements());
@@ -234,7 +234,7 @@ class InstanceTest {
     assertTrue(refused > bytes.length / 4, refused + " refused");
   }
 
-  /** A plan of so many nodes of the class 0, and so many entries in the other columns; without copies where they are null. */
+  /** A plan of class-0 nodes with the given number of entries in each column; null copies = no such column. */
   private static byte[] planOf(int classes, int listed, long[] copies) {
     FlatBufferBuilder fbb = new FlatBufferBuilder(256);
     int planner = fbb.createString("mine");
@@ -334,7 +334,7 @@ class InstanceTest {
 
   private static final Request LONG = Request.builder("auto").deadline(Duration.ofMinutes(1)).build();
 
-  /** Waits until the run has a plan, and some milliseconds more. */
+  /** Waits until the run has a plan, and a few milliseconds longer. */
   private static void untilItImproves(Control control) throws InterruptedException {
     while (control.progress().best().isEmpty()) {
       Thread.sleep(1);
@@ -411,8 +411,8 @@ class InstanceTest {
   @Test
   void aThousandPlansLeaveNothingBehind() {
     ByteBuffer bytes = Support.small().bytes();
-    // The virtual machine allocates too, less and less as it warms up; what is lost would be lost every time: with one plan per
-    // round, a megabyte.
+    // The virtual machine allocates too, less and less as it warms up. Leaking one plan per round would add a megabyte per
+    // round.
     long least = Long.MAX_VALUE;
     for (int attempt = 0; attempt < 6 && least > 256 << 10; ++attempt) {
       long before = NativeHeap.inUse();

@@ -11,7 +11,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 
-/** How much memory malloc has handed out that was not freed. */
+/** Bytes that malloc has allocated and that were not freed. */
 final class NativeHeap {
   private NativeHeap() {}
 

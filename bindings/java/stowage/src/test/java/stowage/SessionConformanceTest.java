@@ -100,7 +100,7 @@ class SessionConformanceTest {
     }
   }
 
-  /** Parts of a text; none of an empty one. */
+  /** The parts of a text between separators; none for an empty text. */
   private static List<String> parts(String text, String separator) {
     return text.isEmpty() ? List.of() : Arrays.asList(text.split(separator));
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
-/** Intervals, conflicts, snapshots, and what failures and cancellations leave behind. */
+/** Intervals, conflicts, snapshots, and the state after failures and cancellations. */
 @Timeout(120)
 class SessionTest {
   private static final Operation WEB = Operation.Submit.of("web", 3, 4).withLimits(Map.of("web", 1));
@@ -30,7 +30,7 @@ class SessionTest {
     return cluster.bytes();
   }
 
-  /** A session with a node and three replicas that wait. */
+  /** A session with one node and three pending replicas. */
   private static Session started() {
     Session session = Session.open(empty());
     session.apply(Operation.AddNode.of("a", "standard").withTags("ssd"), WEB);
@@ -89,7 +89,7 @@ class SessionTest {
   void failuresLeaveTheSessionAsItWas() {
     try (Session session = started(); Session shop = Session.open(ByteBuffer.wrap(Support.instanceBytes("shop")))) {
       byte[] before = session.snapshot().array();
-      // The first operation would do; the second does not.
+      // The first operation alone would be accepted; the second is refused.
       StowageException nobody = failure(
           Status.NOT_FOUND, () -> session.apply(new Operation.Scale("web", 9), new Operation.Remove("nobody")));
       assertEquals("operations[1].app", nobody.path());

@@ -12,13 +12,13 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Random;
 
-/** What the tests share: the conformance set, small instances. */
+/** Shared by the tests: the conformance set, and small instances. */
 final class Support {
   private Support() {}
 
   static final Path CONFORMANCE = Path.of(System.getProperty("stowage.test.root"), "tests", "conformance");
 
-  /** Cells of the lines of a file, less its comments and its first line, which names the columns. */
+  /** The cells of each line of a file, without comments and without the first line, which names the columns. */
   static List<List<String>> table(String name) {
     try {
       return Files.readAllLines(CONFORMANCE.resolve(name)).stream()
@@ -45,7 +45,7 @@ final class Support {
     return bytes;
   }
 
-  /** Three replicas of web and one of db, at most two web on a node, beside db at most one. */
+  /** Three replicas of web and one of db; at most two web per node, and at most one web beside db. */
   static InstanceBuilder small() {
     InstanceBuilder builder = new InstanceBuilder("small");
     builder.resource("cpu", "cores");
@@ -68,7 +68,7 @@ final class Support {
     return of(InstanceBuilder.CardinalityKind.REPLICAS, subject, List.of(target), group, min, max);
   }
 
-  /** Nine replicas of which four fill a node. */
+  /** Nine replicas, four of which fill a node. */
   static InstanceBuilder alike() {
     InstanceBuilder b = new InstanceBuilder("alike");
     b.resource("cpu", "cores");
@@ -136,7 +136,10 @@ final class Support {
     return b;
   }
 
-  /** A replica each with mean 2, 2 and 3 cores and variance 0.5, 1 and 1.5 at 99 % (P1, section 4.1), and one known exactly. */
+  /**
+   * Three replicas with means 2, 2 and 3 cores and variances 0.5, 1 and 1.5 at 99 % (P1, section 4.1), and one with certain
+   * demand.
+   */
   static InstanceBuilder uncertain() {
     InstanceBuilder builder = new InstanceBuilder("uncertain");
     builder.resource("cpu", "cores");
@@ -150,8 +153,8 @@ final class Support {
   }
 
   /**
-   * Many apps of different sizes with limits between them, the same every time. The more limits there are, the further a plan
-   * stays from the bound, so that planners that improve do not end by themselves.
+   * Many apps of different sizes with limits between them, the same in every run. The more limits there are, the further plans
+   * stay above the bound, so that planners that improve a plan do not end by themselves.
    */
   static InstanceBuilder workload(int apps, int limits) {
     Random random = new Random(1);

@@ -23,7 +23,7 @@ import stowage.Plan;
 import stowage.Request;
 
 /**
- * What a plan by {@code ff} takes. What of it is this package's own, {@link stowage.Overhead} measures.
+ * Measures the time of a plan by {@code ff}. {@link stowage.Overhead} measures this package's share of it.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)

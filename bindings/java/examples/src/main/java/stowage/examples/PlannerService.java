@@ -29,13 +29,13 @@ import stowage.StowageException;
  * Plans over HTTP, on the server of the JDK.
  *
  * <ul>
- *   <li>{@code POST /plans?planner=auto&seed=1&deadline-ms=500&node-limit=40}: the body is an instance ({@code .stow}); the answer
- *       is the plan's bytes, or with {@code Accept: application/json} what people want to know of it.
+ *   <li>{@code POST /plans?planner=auto&seed=1&deadline-ms=500&node-limit=40}: the body is an instance ({@code .stow}); the
+ *       answer is the plan's bytes or, with {@code Accept: application/json}, a summary.
  *   <li>{@code GET /planners}: names of the planners.
  * </ul>
  *
- * A planner runs at most ten seconds. More runs than processors are refused with 503 rather than queued; a wrong instance or
- * request with 4xx, and the status, path and message of the failure.
+ * A planner runs at most ten seconds. Runs beyond the number of processors are refused with 503 instead of being queued. A
+ * wrong instance or request is answered with 4xx and the status, path and message of the failure.
  */
 public final class PlannerService implements AutoCloseable {
   private static final int LARGEST_BODY = 64 << 20;
@@ -47,7 +47,7 @@ public final class PlannerService implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Semaphore runs = new Semaphore(Runtime.getRuntime().availableProcessors());
 
-  /** Starts the service on this machine's own address; port 0 takes any that is free. */
+  /** Starts the service on the loopback address; port 0 takes any free port. */
   public PlannerService(int port) throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     server.setExecutor(threads);

@@ -11,9 +11,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Finds the shared library, once, and keeps it until the program ends. In this order: the file that the system property {@code
- * stowage.library} or the environment variable {@code STOWAGE_LIBRARY} names; a folder of {@code java.library.path}; the resource
- * {@code stowage/native/OS-ARCHITECTURE/libstowage.so} where a jar has one; the system's own search.
+ * Finds the shared library once, and keeps it loaded until the program ends. Searches in this order: the file that the system
+ * property {@code stowage.library} or the environment variable {@code STOWAGE_LIBRARY} names; the folders of {@code
+ * java.library.path}; the resource {@code stowage/native/OS-ARCHITECTURE/libstowage.so} where a jar has one; the system's own
+ * search.
  */
 public final class NativeLibrary {
   private NativeLibrary() {}
@@ -51,7 +52,7 @@ public final class NativeLibrary {
     return Optional.empty();
   }
 
-  /** The system loads files, not resources: a copy is written, loaded, and, as it is loaded, deleted. */
+  /** The system loads files, not resources. The resource is copied to a file, which is loaded and then deleted. */
   static Optional<SymbolLookup> fromResource(ClassLoader loader, String file) {
     String name = "stowage/native/" + System.getProperty("os.name") + "-" + System.getProperty("os.arch") + "/" + file;
     try (InputStream resource = loader.getResourceAsStream(name)) {

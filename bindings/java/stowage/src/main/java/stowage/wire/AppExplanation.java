@@ -18,11 +18,11 @@ public final class AppExplanation extends Table {
   public long app() { int o = __offset(4); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   public long unplaced() { int o = __offset(6); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   /**
-   * Nodes of the plan that could take one more replica.
+   * Nodes of the plan that accept one more replica.
    */
   public long openNodes() { int o = __offset(8); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Of all nodes of the plan, how many refuse one more replica for lack of capacity, for limits, for both.
+   * Nodes of the plan that refuse one more replica: for lack of capacity alone, for limits or rules alone, for both.
    */
   public long blockedByCapacity() { int o = __offset(10); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   public long blockedByLimits() { int o = __offset(12); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }

@@ -19,14 +19,14 @@ public final class Apps extends Table {
   public Apps __assign(int _i, ByteBuffer _bb) { __init(_i, _bb); return this; }
 
   /**
-   * Unique names; absent: apps are known by their index alone. Length: apps.
+   * Unique names. Length: apps; where absent, apps are known by their index alone.
    */
   public String names(int j) { int o = __offset(4); return o != 0 ? __string(__vector(o) + j * 4) : null; }
   public int namesLength() { int o = __offset(4); return o != 0 ? __vector_len(o) : 0; }
   public StringVector namesVector() { return namesVector(new StringVector()); }
   public StringVector namesVector(StringVector obj) { int o = __offset(4); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   /**
-   * Replicas wanted in all, running ones included. Length: apps.
+   * Replicas wanted in total, running ones included. Length: apps.
    */
   public long replicas(int j) { int o = __offset(6); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
   public int replicasLength() { int o = __offset(6); return o != 0 ? __vector_len(o) : 0; }
@@ -35,8 +35,8 @@ public final class Apps extends Table {
   public ByteBuffer replicasAsByteBuffer() { return __vector_as_bytebuffer(6, 4); }
   public ByteBuffer replicasInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 6, 4); }
   /**
-   * Demand of one replica (the mean where `variance` is given). Either apps x resources (the same in every period) or
-   * apps x resources x periods, row-major in that order.
+   * Demand of one replica in the resource's unit; the mean where `variance` is given. Length: apps x resources (the same in
+   * every period) or apps x resources x periods, row-major in that order.
    */
   public double demand(int j) { int o = __offset(8); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
   public int demandLength() { int o = __offset(8); return o != 0 ? __vector_len(o) : 0; }
@@ -45,7 +45,7 @@ public final class Apps extends Table {
   public ByteBuffer demandAsByteBuffer() { return __vector_as_bytebuffer(8, 8); }
   public ByteBuffer demandInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 8, 8); }
   /**
-   * Higher places first where not all fit; may be negative. Length: apps, absent: all 0.
+   * Where not all replicas fit, apps of higher priority are placed first. May be negative. Length: apps; absent = all 0.
    */
   public int priority(int j) { int o = __offset(10); return o != 0 ? bb.getInt(__vector(o) + j * 4) : 0; }
   public int priorityLength() { int o = __offset(10); return o != 0 ? __vector_len(o) : 0; }
@@ -54,7 +54,8 @@ public final class Apps extends Table {
   public ByteBuffer priorityAsByteBuffer() { return __vector_as_bytebuffer(10, 4); }
   public ByteBuffer priorityInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 10, 4); }
   /**
-   * Variance of one replica's demand in every period. Length: apps x resources; 0 = known exactly. Replicas vary independently.
+   * Variance of one replica's demand in every period, in the square of the resource's unit. Replicas vary independently.
+   * Length: apps x resources; 0 = known exactly.
    */
   public double variance(int j) { int o = __offset(12); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
   public int varianceLength() { int o = __offset(12); return o != 0 ? __vector_len(o) : 0; }
@@ -63,7 +64,7 @@ public final class Apps extends Table {
   public ByteBuffer varianceAsByteBuffer() { return __vector_as_bytebuffer(12, 8); }
   public ByteBuffer varianceInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 12, 8); }
   /**
-   * Smallest and largest possible demand of one replica, for the bounded-support chance constraint. Length: apps x resources.
+   * Smallest and largest possible demand of one replica, for ChanceModel.BoundedSupport. Length: apps x resources.
    */
   public double supportMin(int j) { int o = __offset(14); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
   public int supportMinLength() { int o = __offset(14); return o != 0 ? __vector_len(o) : 0; }

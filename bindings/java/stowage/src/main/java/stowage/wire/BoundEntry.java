@@ -19,7 +19,7 @@ public final class BoundEntry extends Table {
   public ByteBuffer nameAsByteBuffer() { return __vector_as_bytebuffer(4, 1); }
   public ByteBuffer nameInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 4, 1); }
   /**
-   * What it bounds: "nodes", "cost" or "ucac".
+   * The quantity that it bounds: "nodes", "cost" or "ucac".
    */
   public String objective() { int o = __offset(6); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer objectiveAsByteBuffer() { return __vector_as_bytebuffer(6, 1); }
@@ -28,7 +28,7 @@ public final class BoundEntry extends Table {
   public long resource() { int o = __offset(10); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   public long period() { int o = __offset(12); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   /**
-   * Where it comes from.
+   * Source: paper, section, equation.
    */
   public String source() { int o = __offset(14); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer sourceAsByteBuffer() { return __vector_as_bytebuffer(14, 1); }

@@ -20,7 +20,7 @@ public final class Cardinality extends Table {
 
   public int kind() { int o = __offset(4); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
   /**
-   * Conjunction of tags that a replica must carry to be subject to it; indices into `Instance.tags`.
+   * The subjects are the replicas that carry all these tags; indices into `Instance.tags`.
    */
   public long subject(int j) { int o = __offset(6); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
   public int subjectLength() { int o = __offset(6); return o != 0 ? __vector_len(o) : 0; }
@@ -29,7 +29,7 @@ public final class Cardinality extends Table {
   public ByteBuffer subjectAsByteBuffer() { return __vector_as_bytebuffer(6, 4); }
   public ByteBuffer subjectInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 6, 4); }
   /**
-   * Conjunction of tags that are counted.
+   * The replicas counted are those that carry all these tags; indices into `Instance.tags`.
    */
   public long target(int j) { int o = __offset(8); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
   public int targetLength() { int o = __offset(8); return o != 0 ? __vector_len(o) : 0; }
@@ -44,7 +44,7 @@ public final class Cardinality extends Table {
    */
   public long group() { int o = __offset(14); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   /**
-   * True: the constraint holds where the condition does not.
+   * True: the constraint holds exactly where the condition does not.
    */
   public boolean negated() { int o = __offset(16); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
 

@@ -6,15 +6,15 @@ package stowage.wire;
 public final class CardinalityKind {
   private CardinalityKind() { }
   /**
-   * min <= number of replicas with all target tags in the node set (the subject itself not counted) <= max.
+   * min <= replicas with all target tags in the subject's node set, the subject itself not counted <= max.
    */
   public static final int Replicas = 0;
   /**
-   * The subjects occupy at least `min` and at most `max` node sets of the group.
+   * min <= node sets of the group that hold a subject <= max.
    */
   public static final int NodeSets = 1;
   /**
-   * Numbers of subjects in any two node sets of the group differ by at most `max`.
+   * The numbers of subjects in any two node sets of the group differ by at most `max`.
    */
   public static final int Skew = 2;
 

@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * A node that came close to taking one more replica, with everything that fails there.
+ * A node that comes close to accepting one more replica of the app, with all obstacles there.
  */
 @SuppressWarnings("unused")
 public final class CloseNode extends Table {
@@ -19,7 +19,7 @@ public final class CloseNode extends Table {
   public CloseNode __assign(int _i, ByteBuffer _bb) { __init(_i, _bb); return this; }
 
   /**
-   * Index into the plan's nodes, or 4294967295 for a new, empty node of `node_class`.
+   * Index into the plan's nodes; 4294967295 = a new, empty node of `node_class`.
    */
   public long node() { int o = __offset(4); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   public long nodeClass() { int o = __offset(6); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
@@ -29,7 +29,7 @@ public final class CloseNode extends Table {
   public stowage.wire.Obstacle.Vector obstaclesVector() { return obstaclesVector(new stowage.wire.Obstacle.Vector()); }
   public stowage.wire.Obstacle.Vector obstaclesVector(stowage.wire.Obstacle.Vector obj) { int o = __offset(8); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   /**
-   * Sum of the relative shortfalls: demand missing over capacity, plus one per failing limit. Smaller is closer.
+   * Sum of the shortfalls as shares of capacity, plus 1 per failing limit. A smaller distance is closer.
    */
   public double distance() { int o = __offset(10); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
 

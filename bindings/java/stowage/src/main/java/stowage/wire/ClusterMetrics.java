@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * How a plan leaves the cluster.
+ * The state of the cluster under a plan.
  */
 @SuppressWarnings("unused")
 public final class ClusterMetrics extends Table {
@@ -19,21 +19,23 @@ public final class ClusterMetrics extends Table {
   public ClusterMetrics __assign(int _i, ByteBuffer _bb) { __init(_i, _bb); return this; }
 
   /**
-   * Applications that want replicas, and those of which nothing is left over. Apps that share a tag `appID:` are one application.
+   * Applications that want replicas, and applications that are placed in full. Apps that share a tag that begins with "appID:"
+   * are one application.
    */
   public long applications() { int o = __offset(4); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   public long applicationsPlaced() { int o = __offset(6); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Nodes that exist (of classes without a count: that are used), and those in use.
+   * Nodes that exist, and nodes in use. Of a class without a count, only nodes in use exist.
    */
   public long nodes() { int o = __offset(8); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   public long nodesUsed() { int o = __offset(10); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Nodes with less left of some resource than any app needs of it that are not full in all (P2, section 7.4).
+   * Fragmented nodes (P2, section 7.4): less of some resource is free than the smallest demand for it, and some resource is
+   * not full.
    */
   public long fragmentedNodes() { int o = __offset(12); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Coefficient of variation of the nodes' utilization at their peaks. Length: resources.
+   * Coefficient of variation of the nodes' peak utilization over periods. Length: resources.
    */
   public double imbalance(int j) { int o = __offset(14); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
   public int imbalanceLength() { int o = __offset(14); return o != 0 ? __vector_len(o) : 0; }
@@ -42,7 +44,7 @@ public final class ClusterMetrics extends Table {
   public ByteBuffer imbalanceAsByteBuffer() { return __vector_as_bytebuffer(14, 8); }
   public ByteBuffer imbalanceInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 14, 8); }
   /**
-   * As Plan.rule_violations and so on, counted anew.
+   * As the fields of the same names in Plan, recounted by the checker.
    */
   public long ruleViolations() { int o = __offset(16); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   public long violatingReplicas() { int o = __offset(18); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }

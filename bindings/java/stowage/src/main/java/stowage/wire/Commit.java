@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * What became of a plan in a session.
+ * What a session took of a plan.
  */
 @SuppressWarnings("unused")
 public final class Commit extends Table {
@@ -19,22 +19,22 @@ public final class Commit extends Table {
   public Commit __assign(int _i, ByteBuffer _bb) { __init(_i, _bb); return this; }
 
   /**
-   * Whether anything of it was taken.
+   * True: some or all of the plan was taken.
    */
   public boolean committed() { int o = __offset(4); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
   /**
-   * Version of the cluster that the plan was made for, and version now.
+   * Version of the cluster that the plan was made for, and present version.
    */
   public long plannedVersion() { int o = __offset(6); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   public long version() { int o = __offset(8); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Replicas that run now and did not before; that run elsewhere now; that ran and wait now.
+   * Replicas that were pending and run now; replicas that run on another node now; replicas that ran and are pending now.
    */
   public long placed() { int o = __offset(10); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   public long moved() { int o = __offset(12); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   public long ended() { int o = __offset(14); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Names given to nodes that the plan opened, in its order.
+   * Names of the nodes that the plan opened, in the plan's order.
    */
   public String opened(int j) { int o = __offset(16); return o != 0 ? __string(__vector(o) + j * 4) : null; }
   public int openedLength() { int o = __offset(16); return o != 0 ? __vector_len(o) : 0; }

@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * Something of a plan that was not taken. What it concerns stays pending.
+ * A part of a plan that was not taken, and why. Its replicas stay pending.
  */
 @SuppressWarnings("unused")
 public final class Conflict extends Table {
@@ -20,7 +20,7 @@ public final class Conflict extends Table {
 
   public int kind() { int o = __offset(4); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
   /**
-   * Absent where it concerns all, or a node without a name yet.
+   * Absent where the conflict concerns the whole plan; `node` also where the node has no name yet.
    */
   public String app() { int o = __offset(6); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer appAsByteBuffer() { return __vector_as_bytebuffer(6, 1); }

@@ -6,7 +6,7 @@ package stowage.wire;
 public final class ConflictKind {
   private ConflictKind() { }
   /**
-   * The cluster is at version `available`, the plan was made for `wanted`.
+   * The plan was made for version `wanted` of the cluster, which is now at version `available`.
    */
   public static final int Version = 0;
   /**
@@ -14,7 +14,7 @@ public final class ConflictKind {
    */
   public static final int AppGone = 1;
   /**
-   * `wanted` replicas were planned, `available` still wait.
+   * `wanted` replicas were planned; `available` are still pending.
    */
   public static final int NotPending = 2;
   /**
@@ -22,19 +22,20 @@ public final class ConflictKind {
    */
   public static final int NodeGone = 3;
   /**
-   * The node takes nothing new any more.
+   * The node no longer accepts new replicas.
    */
   public static final int NodeClosed = 4;
   /**
-   * `wanted` replicas were planned for the node, it has room for `available`.
+   * `wanted` replicas were planned for the node; it has room for `available`.
    */
   public static final int NoRoom = 5;
   /**
-   * The plan moves running replicas, from `wanted` to `available` on the node: it is taken as it is or not at all.
+   * The plan moves running replicas of `app` away from `node`, from `wanted` to `available` of them. Such a plan is taken as a
+   * whole or not at all.
    */
   public static final int Moves = 6;
   /**
-   * What still fits would break a rule.
+   * The part that still fits would break a placement rule.
    */
   public static final int Rules = 7;
 

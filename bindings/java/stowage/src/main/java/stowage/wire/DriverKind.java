@@ -6,31 +6,31 @@ package stowage.wire;
 public final class DriverKind {
   private DriverKind() { }
   /**
-   * Demand for `resource` in `period` divided by capacity gives `nodes`.
+   * The demand for `resource` in `period` needs `nodes` nodes, by capacity alone.
    */
   public static final int Capacity = 0;
   /**
-   * Items larger than half a node in `resource` and `period` give `nodes`.
+   * Replicas that demand more than half a node's `resource` in `period` need `nodes` nodes.
    */
   public static final int LargeItems = 1;
   /**
-   * The same planner needs `nodes` when affinity limits are left out.
+   * The same planner needs `nodes` nodes without affinity limits.
    */
   public static final int WithoutLimits = 2;
   /**
-   * The same planner needs `nodes` when `resource` is left out.
+   * The same planner needs `nodes` nodes without `resource`.
    */
   public static final int WithoutResource = 3;
   /**
-   * The same planner needs `nodes` when demand is held at its mean over the periods.
+   * The same planner needs `nodes` nodes when demand is constant at its mean over the periods.
    */
   public static final int WithoutPeriods = 4;
   /**
-   * Replicas of `app` that cannot share a node give `nodes`.
+   * The replicas of `app` need `nodes` nodes by themselves: more do not fit together on a node.
    */
   public static final int SelfLimit = 5;
   /**
-   * The same planner needs `nodes` when all demand is known exactly, at its mean.
+   * The same planner needs `nodes` nodes when all demand is certain, at its mean.
    */
   public static final int WithoutUncertainty = 6;
 

@@ -28,7 +28,7 @@ public final class Explanation extends Table {
   public stowage.wire.ResourceUse.Vector resourcesVector() { return resourcesVector(new stowage.wire.ResourceUse.Vector()); }
   public stowage.wire.ResourceUse.Vector resourcesVector(stowage.wire.ResourceUse.Vector obj) { int o = __offset(10); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   /**
-   * The app asked for, or the (at most 100) apps with the most unplaced replicas, the most first.
+   * The app asked for, or the apps with the most unplaced replicas: at most 100, in descending order.
    */
   public stowage.wire.AppExplanation apps(int j) { return apps(new stowage.wire.AppExplanation(), j); }
   public stowage.wire.AppExplanation apps(stowage.wire.AppExplanation obj, int j) { int o = __offset(12); return o != 0 ? obj.__assign(__indirect(__vector(o) + j * 4), bb) : null; }
@@ -36,8 +36,8 @@ public final class Explanation extends Table {
   public stowage.wire.AppExplanation.Vector appsVector() { return appsVector(new stowage.wire.AppExplanation.Vector()); }
   public stowage.wire.AppExplanation.Vector appsVector(stowage.wire.AppExplanation.Vector obj) { int o = __offset(12); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   /**
-   * Placement rules of applications that give way to an operator's which they contradict; indices into `Instance.rules`, the
-   * operator's rule at the same place of the second vector.
+   * Overridden placement rules: rule overridden[k] of an application contradicts the operator's rule overridden_by[k], which
+   * prevails. Indices into `Instance.rules`, both vectors of the same length.
    */
   public long overridden(int j) { int o = __offset(14); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
   public int overriddenLength() { int o = __offset(14); return o != 0 ? __vector_len(o) : 0; }

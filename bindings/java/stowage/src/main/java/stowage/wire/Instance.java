@@ -17,7 +17,7 @@ public final class Instance extends Table {
   public Instance __assign(int _i, ByteBuffer _bb) { __init(_i, _bb); return this; }
 
   /**
-   * Version of this layout; a reader refuses a higher one.
+   * Version of this layout. A reader refuses a higher version.
    */
   public int format() { int o = __offset(4); return o != 0 ? bb.getShort(o + bb_pos) & 0xFFFF : 1; }
   public String name() { int o = __offset(6); return o != 0 ? __string(o + bb_pos) : null; }
@@ -29,7 +29,7 @@ public final class Instance extends Table {
   public stowage.wire.Resource.Vector resourcesVector() { return resourcesVector(new stowage.wire.Resource.Vector()); }
   public stowage.wire.Resource.Vector resourcesVector(stowage.wire.Resource.Vector obj) { int o = __offset(8); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   /**
-   * Periods of the demand profiles; 1 = constant demand.
+   * Number of periods in the demand profiles; 1 = constant demand.
    */
   public long periods() { int o = __offset(10); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 1L; }
   public stowage.wire.Apps apps() { return apps(new stowage.wire.Apps()); }
@@ -44,7 +44,7 @@ public final class Instance extends Table {
   public stowage.wire.AffinityLimits limits() { return limits(new stowage.wire.AffinityLimits()); }
   public stowage.wire.AffinityLimits limits(stowage.wire.AffinityLimits obj) { int o = __offset(18); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
   /**
-   * Replicas that run already. They count towards `Apps.replicas` and stay unless the request allows moves.
+   * Replicas that already run. They count in `Apps.replicas` and stay where they are unless the request allows moves.
    */
   public stowage.wire.Residence running(int j) { return running(new stowage.wire.Residence(), j); }
   public stowage.wire.Residence running(stowage.wire.Residence obj, int j) { int o = __offset(20); return o != 0 ? obj.__assign(__vector(o) + j * 12, bb) : null; }
@@ -78,7 +78,7 @@ public final class Instance extends Table {
   public stowage.wire.Interference interference() { return interference(new stowage.wire.Interference()); }
   public stowage.wire.Interference interference(stowage.wire.Interference obj) { int o = __offset(32); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
   /**
-   * In snapshots of sessions.
+   * Present in snapshots of sessions only.
    */
   public stowage.wire.Session session() { return session(new stowage.wire.Session()); }
   public stowage.wire.Session session(stowage.wire.Session obj) { int o = __offset(34); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }

@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * A Cardinality of instance.fbs with tags and group by name.
+ * A Cardinality of instance.fbs whose tags and group are given by name.
  */
 @SuppressWarnings("unused")
 public final class NamedCardinality extends Table {
@@ -33,7 +33,7 @@ public final class NamedCardinality extends Table {
   public long min() { int o = __offset(10); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   public long max() { int o = __offset(12); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   /**
-   * Absent, "" or "node": each node alone.
+   * Name of a NodeGroup; absent, "" or "node" = each node is a set of its own.
    */
   public String group() { int o = __offset(14); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer groupAsByteBuffer() { return __vector_as_bytebuffer(14, 1); }

@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * A PlacementRule of instance.fbs by names.
+ * A PlacementRule of instance.fbs whose tags and groups are given by name.
  */
 @SuppressWarnings("unused")
 public final class NamedRule extends Table {

@@ -31,11 +31,11 @@ public final class NodeClass extends Table {
   public ByteBuffer capacityAsByteBuffer() { return __vector_as_bytebuffer(6, 8); }
   public ByteBuffer capacityInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 6, 8); }
   /**
-   * How many nodes of this class there are, listed ones included; 0 = as many as needed.
+   * Number of nodes of this class, listed ones included; 0 = as many as needed.
    */
   public long count() { int o = __offset(8); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   /**
-   * Cost of one node in use, in any currency; negative = not given. Give a price for all classes or for none.
+   * Cost of one node in use, in any currency; negative = not given. Either all classes have a price or none has.
    */
   public double price() { int o = __offset(10); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**

@@ -8,7 +8,8 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * A family of node sets (P2, section 4.1), such as "rack" or "zone". Sets may overlap. "node" is predefined: each node alone.
+ * A family of node sets (P2, section 4.1), such as "rack" or "zone". Sets may overlap. The group "node" is predefined: each
+ * node is a set of its own.
  */
 @SuppressWarnings("unused")
 public final class NodeGroup extends Table {
@@ -22,7 +23,7 @@ public final class NodeGroup extends Table {
   public ByteBuffer nameAsByteBuffer() { return __vector_as_bytebuffer(4, 1); }
   public ByteBuffer nameInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 4, 1); }
   /**
-   * Sets by enumeration of listed nodes: set s holds nodes node[set_begin[s] .. set_begin[s + 1]).
+   * Sets of listed nodes: set s holds the nodes node[set_begin[s] .. set_begin[s + 1]). Length of set_begin: sets + 1.
    */
   public long setBegin(int j) { int o = __offset(6); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
   public int setBeginLength() { int o = __offset(6); return o != 0 ? __vector_len(o) : 0; }
@@ -41,7 +42,8 @@ public final class NodeGroup extends Table {
   public StringVector setNamesVector() { return setNamesVector(new StringVector()); }
   public StringVector setNamesVector(StringVector obj) { int o = __offset(10); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   /**
-   * Or sets by label: nodes whose labels "by_label=value" agree form a set (works for open-ended classes too).
+   * Instead of listed sets, the key of a label: nodes with the same value in "by_label=value" form a set, anonymous nodes
+   * included.
    */
   public String byLabel() { int o = __offset(12); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer byLabelAsByteBuffer() { return __vector_as_bytebuffer(12, 1); }

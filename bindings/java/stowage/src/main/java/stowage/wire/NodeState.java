@@ -6,19 +6,19 @@ package stowage.wire;
 public final class NodeState {
   private NodeState() { }
   /**
-   * Takes replicas.
+   * Accepts replicas.
    */
   public static final int Open = 0;
   /**
-   * Keeps what it has, takes nothing new.
+   * Keeps its replicas, accepts no new ones.
    */
   public static final int Cordoned = 1;
   /**
-   * Emptied, takes nothing.
+   * Emptied; accepts no replicas.
    */
   public static final int Drained = 2;
   /**
-   * Gone until it comes back, empty and without load.
+   * Absent until it is uncordoned; empty and without load.
    */
   public static final int Failed = 3;
 

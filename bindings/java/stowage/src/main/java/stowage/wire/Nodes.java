@@ -8,8 +8,8 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * Nodes known one by one: those that run something, are pinned to, or belong to node sets. All others are anonymous
- * members of their class. The number of listed nodes is the length of `node_class`.
+ * The listed nodes: those that run something, that apps are pinned to, or that belong to node sets. All other nodes are
+ * anonymous members of their class. The number of listed nodes is the length of `node_class`.
  */
 @SuppressWarnings("unused")
 public final class Nodes extends Table {
@@ -36,8 +36,8 @@ public final class Nodes extends Table {
   public StringVector namesVector() { return namesVector(new StringVector()); }
   public StringVector namesVector(StringVector obj) { int o = __offset(6); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   /**
-   * Load that is there whatever is planned and belongs to no app of the instance. Either listed nodes x resources, or
-   * listed nodes x resources x periods, row-major.
+   * Load of each node that belongs to no app of the instance and that no plan changes, in the resource's unit. Length: listed
+   * nodes x resources, or listed nodes x resources x periods, row-major.
    */
   public double load(int j) { int o = __offset(8); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
   public int loadLength() { int o = __offset(8); return o != 0 ? __vector_len(o) : 0; }
@@ -46,8 +46,8 @@ public final class Nodes extends Table {
   public ByteBuffer loadAsByteBuffer() { return __vector_as_bytebuffer(8, 8); }
   public ByteBuffer loadInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 8, 8); }
   /**
-   * Variance of that load (with the bounded-support model: the square of the width of its support). Length: listed nodes x
-   * resources; 0 where there is no load.
+   * Variance of that load, in the square of the resource's unit; with ChanceModel.BoundedSupport, the square of the width of
+   * its support. Length: listed nodes x resources; 0 where there is no load.
    */
   public double loadVariance(int j) { int o = __offset(10); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
   public int loadVarianceLength() { int o = __offset(10); return o != 0 ? __vector_len(o) : 0; }
@@ -56,7 +56,7 @@ public final class Nodes extends Table {
   public ByteBuffer loadVarianceAsByteBuffer() { return __vector_as_bytebuffer(10, 8); }
   public ByteBuffer loadVarianceInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 10, 8); }
   /**
-   * Nodes that accept nothing new (cordoned): 1, else 0. Length: listed nodes.
+   * 1 = the node accepts no new replicas (cordoned), 0 = it does. Length: listed nodes.
    */
   public int closed(int j) { int o = __offset(12); return o != 0 ? bb.get(__vector(o) + j * 1) & 0xFF : 0; }
   public int closedLength() { int o = __offset(12); return o != 0 ? __vector_len(o) : 0; }
@@ -65,7 +65,7 @@ public final class Nodes extends Table {
   public ByteBuffer closedAsByteBuffer() { return __vector_as_bytebuffer(12, 1); }
   public ByteBuffer closedInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 12, 1); }
   /**
-   * Static tags of single nodes, on top of their class's labels: as Apps.tag_begin / tag_index.
+   * Static tags of single nodes, in addition to the labels of their class. Layout as Apps.tag_begin and Apps.tag_index.
    */
   public long tagBegin(int j) { int o = __offset(14); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
   public int tagBeginLength() { int o = __offset(14); return o != 0 ? __vector_len(o) : 0; }

@@ -6,11 +6,11 @@ package stowage.wire;
 public final class Objective {
   private Objective() { }
   /**
-   * Fewest nodes; where prices are given, least cost.
+   * Fewest nodes in use; where prices are given, least cost.
    */
   public static final int Nodes = 0;
   /**
-   * Least used capacity at confidence (P1, section 4.1). Planners that pursue it say so in the catalogue.
+   * Least used capacity at confidence (P1, section 4.1). PlannerInfo.objectives lists "ucac" for planners that pursue it.
    */
   public static final int Ucac = 1;
 

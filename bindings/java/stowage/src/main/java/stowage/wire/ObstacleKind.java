@@ -6,32 +6,31 @@ package stowage.wire;
 public final class ObstacleKind {
   private ObstacleKind() { }
   /**
-   * `amount` more of `resource` would be needed in `period` (given in the resource's unit).
+   * The node lacks `amount` of `resource` in `period`, in the resource's unit.
    */
   public static final int Capacity = 0;
   /**
-   * `other` on the node allows `limit` replicas of the app; `amount` would be there.
+   * `other`, which is on the node, allows `limit` replicas of the app; there would be `amount`.
    */
   public static final int AffinityLimit = 1;
   /**
-   * The app allows `limit` replicas of `other` beside it; `amount` are there.
+   * The app allows `limit` replicas of `other` beside it; the node holds `amount`.
    */
   public static final int ImposedLimit = 2;
   /**
-   * The app's own limit is `limit`; `amount` would be there.
+   * The app's own limit per node is `limit`; there would be `amount`.
    */
   public static final int SelfLimit = 3;
   /**
-   * The node accepts nothing new.
+   * The node is closed: it accepts no new replicas.
    */
   public static final int ClosedNode = 4;
   /**
-   * `amount` more of `resource` would be needed in `period` for the capacity to hold with the instance's confidence, though the
-   * mean would fit.
+   * The mean demand fits, but at the instance's confidence the node lacks `amount` of `resource` in `period`.
    */
   public static final int CapacityAtConfidence = 5;
   /**
-   * The hard placement rule `other` (an index into `Instance.rules`) keeps the app away: `limit` replicas are let in.
+   * The hard placement rule `other`, an index into `Instance.rules`, allows `limit` more replicas of the app on the node.
    */
   public static final int PlacementRule = 6;
 

@@ -24,7 +24,8 @@ public final class Operation extends Table {
   public ByteBuffer nodeInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 8, 1); }
   public long replicas() { int o = __offset(10); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   /**
-   * Demand of one replica. Length: resources, or resources x periods, the periods of a resource side by side.
+   * Demand of one replica in the resource's unit. Length: resources, or resources x periods with the periods of a resource
+   * side by side.
    */
   public double demand(int j) { int o = __offset(12); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
   public int demandLength() { int o = __offset(12); return o != 0 ? __vector_len(o) : 0; }
@@ -34,7 +35,7 @@ public final class Operation extends Table {
   public ByteBuffer demandInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 12, 8); }
   public int priority() { int o = __offset(14); return o != 0 ? bb.getInt(o + bb_pos) : 0; }
   /**
-   * Length: resources, or absent.
+   * As in Apps, for this app. Length: resources, or absent.
    */
   public double variance(int j) { int o = __offset(16); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
   public int varianceLength() { int o = __offset(16); return o != 0 ? __vector_len(o) : 0; }
@@ -55,7 +56,7 @@ public final class Operation extends Table {
   public ByteBuffer supportMaxAsByteBuffer() { return __vector_as_bytebuffer(20, 8); }
   public ByteBuffer supportMaxInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 20, 8); }
   /**
-   * Kind of the app, an index into Interference.kinds; only where the cluster has them.
+   * Kind of the app, an index into Interference.kinds; only where the cluster has kinds.
    */
   public long appKind() { int o = __offset(22); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   /**
@@ -66,8 +67,8 @@ public final class Operation extends Table {
   public StringVector tagsVector() { return tagsVector(new StringVector()); }
   public StringVector tagsVector(StringVector obj) { int o = __offset(24); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   /**
-   * Beside the app, at most limit_at_most[k] replicas of limit_app[k], whether an app of that name is there yet or not; the app
-   * itself for a limit per node. 4294967295 = no limit.
+   * Affinity limits: beside a replica of the app, at most limit_at_most[k] replicas of limit_app[k] on the same node. The
+   * named app need not exist yet. The app's own name limits its replicas per node. 4294967295 = no limit.
    */
   public String limitApp(int j) { int o = __offset(26); return o != 0 ? __string(__vector(o) + j * 4) : null; }
   public int limitAppLength() { int o = __offset(26); return o != 0 ? __vector_len(o) : 0; }
@@ -80,13 +81,13 @@ public final class Operation extends Table {
   public ByteBuffer limitAtMostAsByteBuffer() { return __vector_as_bytebuffer(28, 4); }
   public ByteBuffer limitAtMostInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 28, 4); }
   /**
-   * May be absent where there is one class.
+   * Name of the class; may be absent where the cluster has one class.
    */
   public String nodeClass() { int o = __offset(30); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer nodeClassAsByteBuffer() { return __vector_as_bytebuffer(30, 1); }
   public ByteBuffer nodeClassInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 30, 1); }
   /**
-   * As `demand`; absent: none.
+   * Length as `demand`; absent = no load.
    */
   public double load(int j) { int o = __offset(32); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
   public int loadLength() { int o = __offset(32); return o != 0 ? __vector_len(o) : 0; }
@@ -101,7 +102,7 @@ public final class Operation extends Table {
   public ByteBuffer loadVarianceAsByteBuffer() { return __vector_as_bytebuffer(34, 8); }
   public ByteBuffer loadVarianceInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 34, 8); }
   /**
-   * The node joins set sets[k] of group groups[k]; a set that is new comes into being.
+   * The node joins the set sets[k] of the group groups[k]. A set that does not exist is created.
    */
   public String groups(int j) { int o = __offset(36); return o != 0 ? __string(__vector(o) + j * 4) : null; }
   public int groupsLength() { int o = __offset(36); return o != 0 ? __vector_len(o) : 0; }

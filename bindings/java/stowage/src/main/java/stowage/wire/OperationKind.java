@@ -6,55 +6,55 @@ package stowage.wire;
 public final class OperationKind {
   private OperationKind() { }
   /**
-   * A new app `app`: `replicas`, `demand`, and what else is given of `priority` to `limit_at_most`.
+   * Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`.
    */
   public static final int Submit = 0;
   /**
-   * `app` wants `replicas`.
+   * Sets the number of replicas that `app` wants to `replicas`.
    */
   public static final int Scale = 1;
   /**
-   * `app` ends.
+   * Removes `app` with all its replicas.
    */
   public static final int Remove = 2;
   /**
-   * `replicas` of `app` must be on `node`; 0 = none has to.
+   * Requires `replicas` replicas of `app` on `node`; 0 removes the pin.
    */
   public static final int Pin = 3;
   /**
-   * A new node `node` of class `node_class`, with `load`, `load_variance`, `tags`, in `sets`.
+   * Adds the node `node` of class `node_class`, with `load`, `load_variance` and `tags`, to the given `sets`.
    */
   public static final int AddNode = 4;
   /**
-   * `node` leaves for good; what ran there waits.
+   * Removes `node` for good. Its replicas are pending again.
    */
   public static final int RemoveNode = 5;
   /**
-   * `node` keeps what it has and takes nothing new.
+   * `node` keeps its replicas and accepts no new ones.
    */
   public static final int Cordon = 6;
   /**
-   * `node` takes replicas again, whatever it was.
+   * `node` accepts replicas again, whatever its state was.
    */
   public static final int Uncordon = 7;
   /**
-   * `node` is emptied; what ran there waits.
+   * Empties `node`, which accepts no replicas. Its replicas are pending again.
    */
   public static final int Drain = 8;
   /**
-   * `node` is gone until uncordoned, with its load; what ran there waits.
+   * `node` and its load are absent until it is uncordoned. Its replicas are pending again.
    */
   public static final int Fail = 9;
   /**
-   * `node` carries `load` and `load_variance` from now on.
+   * Sets the load of `node` to `load` and `load_variance`.
    */
   public static final int Load = 10;
   /**
-   * A new placement rule `rule`.
+   * Adds the placement rule `rule`.
    */
   public static final int AddRule = 11;
   /**
-   * The rule of the name in `rule` ends.
+   * Removes the placement rule with the name in `rule`.
    */
   public static final int RemoveRule = 12;
 

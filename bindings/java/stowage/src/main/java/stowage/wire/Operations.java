@@ -18,7 +18,7 @@ public final class Operations extends Table {
 
   public int format() { int o = __offset(4); return o != 0 ? bb.getShort(o + bb_pos) & 0xFFFF : 1; }
   /**
-   * Applied in this order, all or none.
+   * Applied in this order: all of them, or none if one is refused.
    */
   public stowage.wire.Operation operations(int j) { return operations(new stowage.wire.Operation(), j); }
   public stowage.wire.Operation operations(stowage.wire.Operation obj, int j) { int o = __offset(6); return o != 0 ? obj.__assign(__indirect(__vector(o) + j * 4), bb) : null; }

@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * A rule in disjunctive normal form: at least one conjunction holds.
+ * A rule in disjunctive normal form (P2, section 4.2): it holds where at least one conjunction holds.
  */
 @SuppressWarnings("unused")
 public final class PlacementRule extends Table {
@@ -27,7 +27,7 @@ public final class PlacementRule extends Table {
   public stowage.wire.Conjunction.Vector anyOfVector() { return anyOfVector(new stowage.wire.Conjunction.Vector()); }
   public stowage.wire.Conjunction.Vector anyOfVector(stowage.wire.Conjunction.Vector obj) { int o = __offset(6); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   /**
-   * Hard rules are never violated; soft ones cost `weight` per violation.
+   * True: no plan may violate the rule. False: each violation costs `weight`.
    */
   public boolean hard() { int o = __offset(8); return o != 0 ? 0!=bb.get(o + bb_pos) : true; }
   public double weight() { int o = __offset(10); return o != 0 ? bb.getDouble(o + bb_pos) : 1.0; }

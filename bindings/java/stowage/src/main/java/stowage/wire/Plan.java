@@ -18,7 +18,7 @@ public final class Plan extends Table {
 
   public int format() { int o = __offset(4); return o != 0 ? bb.getShort(o + bb_pos) & 0xFFFF : 1; }
   /**
-   * Fingerprint of the instance the plan is for.
+   * Fingerprint of the instance that the plan was made for.
    */
   public long instance() { int o = __offset(6); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   public String planner() { int o = __offset(8); return o != 0 ? __string(o + bb_pos) : null; }
@@ -26,16 +26,17 @@ public final class Plan extends Table {
   public ByteBuffer plannerInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 8, 1); }
   public int status() { int o = __offset(10); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
   /**
-   * Of the run that made the plan: the request's, or, where several seeds were tried, the one that was best.
+   * Seed of the run that made the plan: the request's or, where several seeds were tried, the best one.
    */
   public long seed() { int o = __offset(12); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Work units done; a request with this work limit, and the option `pace` where that is above 0 here, repeats the run.
+   * Work units done. A request with this work limit, and with the option `pace` set to `Plan.pace` if that is above 0, repeats
+   * the run.
    */
   public long work() { int o = __offset(14); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Nodes in use. Node n is of class node_class[n]; listed[n] is its index among the instance's listed nodes, or 4294967295
-   * for an anonymous node of the class. Listed nodes come first, in the instance's order.
+   * The nodes in use, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
+   * nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
    */
   public long nodeClass(int j) { int o = __offset(16); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
   public int nodeClassLength() { int o = __offset(16); return o != 0 ? __vector_len(o) : 0; }
@@ -50,7 +51,7 @@ public final class Plan extends Table {
   public ByteBuffer listedAsByteBuffer() { return __vector_as_bytebuffer(18, 4); }
   public ByteBuffer listedInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 18, 4); }
   /**
-   * By node, then by app; running replicas included.
+   * All placed replicas, running ones included, ordered by node and then by app.
    */
   public stowage.wire.Placed placed(int j) { return placed(new stowage.wire.Placed(), j); }
   public stowage.wire.Placed placed(stowage.wire.Placed obj, int j) { int o = __offset(20); return o != 0 ? obj.__assign(__vector(o) + j * 12, bb) : null; }
@@ -58,7 +59,7 @@ public final class Plan extends Table {
   public stowage.wire.Placed.Vector placedVector() { return placedVector(new stowage.wire.Placed.Vector()); }
   public stowage.wire.Placed.Vector placedVector(stowage.wire.Placed.Vector obj) { int o = __offset(20); return o != 0 ? obj.__assign(__vector(o), 12, bb) : null; }
   /**
-   * By app.
+   * Ordered by app.
    */
   public stowage.wire.Unplaced unplaced(int j) { return unplaced(new stowage.wire.Unplaced(), j); }
   public stowage.wire.Unplaced unplaced(stowage.wire.Unplaced obj, int j) { int o = __offset(22); return o != 0 ? obj.__assign(__vector(o) + j * 8, bb) : null; }
@@ -66,13 +67,13 @@ public final class Plan extends Table {
   public stowage.wire.Unplaced.Vector unplacedVector() { return unplacedVector(new stowage.wire.Unplaced.Vector()); }
   public stowage.wire.Unplaced.Vector unplacedVector(stowage.wire.Unplaced.Vector obj) { int o = __offset(22); return o != 0 ? obj.__assign(__vector(o), 8, bb) : null; }
   /**
-   * Fewest nodes that any complete plan uses; the bound "patterns": that leaves running replicas where they are, unless the
-   * request ignores them.
+   * Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
+   * in place, unless the request ignores them.
    */
   public stowage.wire.Bound nodeBound() { return nodeBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound nodeBound(stowage.wire.Bound obj) { int o = __offset(24); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
   /**
-   * Nodes above the node bound, divided by it; negative where no statement is possible.
+   * (nodes - node bound) / node bound; negative where no statement is possible.
    */
   public double gap() { int o = __offset(26); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**
@@ -82,31 +83,31 @@ public final class Plan extends Table {
   public stowage.wire.Bound costBound() { return costBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound costBound(stowage.wire.Bound obj) { int o = __offset(30); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
   /**
-   * Constraints that were broken at the start, that the run was not allowed to repair, and that are no worse now.
+   * Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
+   * worse.
    */
   public long inheritedViolations() { int o = __offset(32); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   /**
-   * Running replicas that are on another node than before.
+   * Number of running replicas that the plan puts on another node.
    */
   public long moves() { int o = __offset(34); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   /**
-   * Used capacity at confidence of the nodes in use (P1, definition 2): the sum of `node_ucac`, each as often as the node has copies.
-   * Negative where no demand is uncertain.
+   * Used capacity at confidence of the nodes in use (P1, definition 2): the sum over nodes n of node_ucac[n] x copies[n], in
+   * the unit of `ucac_resource`. Negative where no demand is uncertain.
    */
   public double ucac() { int o = __offset(36); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**
-   * The resource that it is about: the first one with uncertain demand; 4294967295 where none is.
+   * The resource of `ucac`: the first one with uncertain demand; 4294967295 where none is uncertain.
    */
   public long ucacResource() { int o = __offset(38); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   /**
-   * Least used capacity at confidence of any complete plan; "patterns" as for `node_bound`.
+   * Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`.
    */
   public stowage.wire.Bound ucacBound() { return ucacBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound ucacBound(stowage.wire.Bound obj) { int o = __offset(40); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
   /**
-   * Used capacity at confidence of each node (P1, definition 1): mean + quantile x standard deviation of what it holds, in the
-   * period in which that is most; of one where it has copies. Length: that of `node_class`, or absent where no demand is
-   * uncertain.
+   * Used capacity at confidence of each node, of a single copy (P1, definition 1): mean + quantile x standard deviation of its
+   * demand, in the period where this is highest. Length: that of `node_class`, or absent where no demand is uncertain.
    */
   public double nodeUcac(int j) { int o = __offset(42); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
   public int nodeUcacLength() { int o = __offset(42); return o != 0 ? __vector_len(o) : 0; }
@@ -115,13 +116,13 @@ public final class Plan extends Table {
   public ByteBuffer nodeUcacAsByteBuffer() { return __vector_as_bytebuffer(42, 8); }
   public ByteBuffer nodeUcacInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 42, 8); }
   /**
-   * What the run was to make small, as Request.objective; `Optimal` refers to it.
+   * The objective that the run minimized, as Request.objective. PlanStatus.Optimal refers to it.
    */
   public int objective() { int o = __offset(44); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
   /**
-   * Placement rules that do not hold, hard ones that were broken before and soft ones: replicas for which one does not, once per
-   * rule; different replicas; sums of their extents (P2, Eq. 8), of the rules' weights, and of both multiplied. `violation_cost`
-   * is negative where the instance has no rules.
+   * Violations of placement rules: of soft rules, and of hard rules that were broken at the start. A violation is one replica
+   * and one rule that does not hold for it. In this order: violations; different replicas among them; sum of the extents (P2,
+   * Eq. 8); sum of the rules' weights; sum of extent x weight, which is negative where the instance has no rules.
    */
   public long ruleViolations() { int o = __offset(46); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   public long violatingReplicas() { int o = __offset(48); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
@@ -129,20 +130,22 @@ public final class Plan extends Table {
   public double violationWeight() { int o = __offset(52); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   public double violationCost() { int o = __offset(54); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**
-   * For planners that make a number of their own large, which docs/algorithms.md states: that, a number that no plan passes, and
-   * their difference as a share of the score. The gap is negative where no bound is proven, and then the bound says nothing.
+   * For planners that maximize a score of their own, which docs/algorithms.md defines: the score, an upper bound on the score
+   * of any plan, and (score_bound - score) / score. Where no bound is proven, `score_gap` is negative and `score_bound` has no
+   * meaning.
    */
   public boolean hasScore() { int o = __offset(56); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
   public double score() { int o = __offset(58); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   public double scoreBound() { int o = __offset(60); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   public double scoreGap() { int o = __offset(62); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**
-   * Work that the search planned to have done at its end, which decides what it does before; 0 where it planned for none.
+   * Total work units for which the search scheduled itself; 0 where it had no schedule. The schedule decides what the search
+   * does at each point of a run.
    */
   public long pace() { int o = __offset(64); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Node n stands for copies[n] anonymous nodes of its class, each of which holds what is `placed` on it; a listed node for
-   * itself. Absent where every one does, as in plans of requests that are not `compact`.
+   * Node n stands for copies[n] anonymous nodes of its class, each with the same content; a listed node has one copy. Length:
+   * that of `node_class`; absent = all 1, as in plans whose request is not `compact`.
    */
   public long copies(int j) { int o = __offset(66); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
   public int copiesLength() { int o = __offset(66); return o != 0 ? __vector_len(o) : 0; }

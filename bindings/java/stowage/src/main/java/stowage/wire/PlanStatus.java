@@ -10,23 +10,23 @@ public final class PlanStatus {
    */
   public static final int Complete = 0;
   /**
-   * Every replica is placed, and no plan uses fewer nodes (or costs less, where prices are given).
+   * Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`.
    */
   public static final int Optimal = 1;
   /**
-   * Some replicas are not placed; nothing is claimed about whether they could be.
+   * Some replicas are unplaced; the plan makes no statement on whether they could be placed.
    */
   public static final int Partial = 2;
   /**
-   * Some replicas are not placed, and no plan places all of them.
+   * Some replicas are unplaced, and it is proven that no plan places all of them.
    */
   public static final int InfeasibleProven = 3;
   /**
-   * The run was cancelled; this is the best plan it had.
+   * The run was cancelled; this is its best plan.
    */
   public static final int Cancelled = 4;
   /**
-   * The deadline or the work limit ended the run; this is the best plan it had.
+   * The deadline or the work limit ended the run; this is its best plan.
    */
   public static final int Deadline = 5;
 

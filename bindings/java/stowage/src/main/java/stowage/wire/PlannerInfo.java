@@ -36,27 +36,27 @@ public final class PlannerInfo extends Table {
   public stowage.wire.OptionInfo.Vector optionsVector() { return optionsVector(new stowage.wire.OptionInfo.Vector()); }
   public stowage.wire.OptionInfo.Vector optionsVector(stowage.wire.OptionInfo.Vector obj) { int o = __offset(12); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   /**
-   * Features of the model that it honours; an instance that uses another is refused.
+   * Features of the model that the planner honours. It refuses an instance that uses any other feature.
    */
   public String honours(int j) { int o = __offset(14); return o != 0 ? __string(__vector(o) + j * 4) : null; }
   public int honoursLength() { int o = __offset(14); return o != 0 ? __vector_len(o) : 0; }
   public StringVector honoursVector() { return honoursVector(new StringVector()); }
   public StringVector honoursVector(StringVector obj) { int o = __offset(14); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   /**
-   * For planners that go on until a limit: milliseconds after which they end where the request has neither a deadline nor a work
-   * limit; 0 = the planner ends by itself.
+   * Milliseconds after which a run ends where the request has neither a deadline nor a work limit; 0 = the planner ends by
+   * itself.
    */
   public long defaultDeadlineMs() { int o = __offset(16); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Objectives that it pursues: "nodes", "ucac" as a request may name them; "soft-rules" where it makes violations of soft
-   * placement rules few, whatever the request names. Others do not look at soft rules.
+   * Objectives that the planner pursues: "nodes" and "ucac" as in Request.objective. "soft-rules" says that it also reduces
+   * violations of soft placement rules, whatever the request's objective; a planner without it ignores soft rules.
    */
   public String objectives(int j) { int o = __offset(18); return o != 0 ? __string(__vector(o) + j * 4) : null; }
   public int objectivesLength() { int o = __offset(18); return o != 0 ? __vector_len(o) : 0; }
   public StringVector objectivesVector() { return objectivesVector(new StringVector()); }
   public StringVector objectivesVector(StringVector obj) { int o = __offset(18); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   /**
-   * Refused unless the caller sets a solver of linear programs (stowage_control_set_solver).
+   * True: the planner needs a solver of linear programs (stowage_control_set_solver) and refuses to run without one.
    */
   public boolean needsSolver() { int o = __offset(20); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
 

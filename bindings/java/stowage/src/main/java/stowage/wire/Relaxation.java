@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * A change that would let one more replica in.
+ * A change of the instance that makes room for one more replica.
  */
 @SuppressWarnings("unused")
 public final class Relaxation extends Table {
@@ -22,7 +22,7 @@ public final class Relaxation extends Table {
   public long node() { int o = __offset(6); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   public long nodeClass() { int o = __offset(8); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   /**
-   * The app that imposes the limit to raise, and the app that is limited.
+   * The app that imposes the limit to raise, and the app that it limits.
    */
   public long beside() { int o = __offset(10); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   public long app() { int o = __offset(12); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
@@ -33,7 +33,7 @@ public final class Relaxation extends Table {
    */
   public long rule() { int o = __offset(18); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   /**
-   * Position in the rule's only conjunction.
+   * Index of the condition in the rule's only conjunction.
    */
   public long condition() { int o = __offset(20); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
 

@@ -6,7 +6,7 @@ package stowage.wire;
 public final class RelaxationKind {
   private RelaxationKind() { }
   /**
-   * Nothing within this model helps.
+   * No relaxation of this model helps.
    */
   public static final int None = 0;
   /**
@@ -14,11 +14,11 @@ public final class RelaxationKind {
    */
   public static final int AddNode = 1;
   /**
-   * `amount` more of `resource` on node `node` (or, with node 4294967295, per node of `node_class`).
+   * `amount` more of `resource` on node `node`; with node 4294967295, on each node of `node_class`.
    */
   public static final int AddCapacity = 2;
   /**
-   * Raise the limit between `other` and the app to `amount` on node `node`.
+   * Raise the limit that `beside` imposes on `app` to `amount`; seen on node `node`.
    */
   public static final int RaiseLimit = 3;
   /**
@@ -26,15 +26,15 @@ public final class RelaxationKind {
    */
   public static final int OpenNode = 4;
   /**
-   * Let `amount` be the `max` of condition `condition` of the hard placement rule `rule` (seen on node `node`).
+   * Raise `max` of condition `condition` of the hard placement rule `rule` to `amount`; seen on node `node`.
    */
   public static final int RaiseMaximum = 5;
   /**
-   * Let `amount` be the `min` of condition `condition` of the hard placement rule `rule` (seen on node `node`).
+   * Lower `min` of condition `condition` of the hard placement rule `rule` to `amount`; seen on node `node`.
    */
   public static final int LowerMinimum = 6;
   /**
-   * Make the placement rule `rule` soft (seen on node `node`).
+   * Make the placement rule `rule` soft; seen on node `node`.
    */
   public static final int SoftenRule = 7;
 

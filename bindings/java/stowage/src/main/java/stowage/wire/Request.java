@@ -30,42 +30,42 @@ public final class Request extends Table {
   public stowage.wire.RequestOption.Vector optionsVector(stowage.wire.RequestOption.Vector obj) { int o = __offset(8); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   public long seed() { int o = __offset(10); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Wall-clock milliseconds for the run; 0 = none, or, without a work limit either, the planner's default_deadline_ms. The best
-   * plan so far is returned.
+   * Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
+   * too, the planner's default_deadline_ms applies.
    */
   public long deadlineMs() { int o = __offset(12); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Work units for the run; 0 = none. Replays exactly what a run that recorded this `work` did.
+   * Limit on work units; 0 = none. The `work` of an earlier plan as the limit repeats that plan's run exactly (see Plan.work).
    */
   public long workLimit() { int o = __offset(14); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Threads the run may use; 0 = 1. The plan does not depend on it.
+   * Number of threads that the run may use; 0 = 1. The plan does not depend on it.
    */
   public long threads() { int o = __offset(16); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 1L; }
   /**
-   * At most this many nodes in use; 0 = as many as the instance has. What does not fit is reported unplaced.
+   * Limit on the nodes in use; 0 = as many as the instance has. Replicas that do not fit are reported unplaced.
    */
   public long nodeLimit() { int o = __offset(18); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   /**
-   * True: running replicas that are not pinned are planned anew, as if they ran nowhere.
+   * True: running replicas that are not pinned are planned as if they ran nowhere.
    */
   public boolean ignoreRunning() { int o = __offset(20); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
   /**
-   * How many running replicas may move; 0 = none.
+   * Limit on the running replicas that move to another node; 0 = none moves.
    */
   public long moveBudget() { int o = __offset(22); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   /**
-   * What to make small once everything is placed. A planner that does not pursue it refuses.
+   * What to minimize once all replicas are placed. A planner that does not pursue the objective refuses the request.
    */
   public int objective() { int o = __offset(24); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
   /**
-   * True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag `appID:` are one application. What
-   * runs already stays.
+   * True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
+   * one application. Replicas that already run stay.
    */
   public boolean allOrNothing() { int o = __offset(26); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
   /**
-   * True: anonymous nodes of a class that hold the same stand once in the plan, with their number in `copies`. The plan of a
-   * large cluster is then as small as its variety.
+   * True: anonymous nodes of one class with the same content are one entry of the plan, with their number in `copies`. The
+   * size of the plan then depends on the number of different nodes, not on the number of nodes.
    */
   public boolean compact() { int o = __offset(28); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
 

@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * An option of the planner as the catalogue declares it: numbers in `number`, words in `text`.
+ * An option of the planner as the catalogue declares it. A number goes into `number`, a word into `text`.
  */
 @SuppressWarnings("unused")
 public final class RequestOption extends Table {

@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * A named dimension. The unit is for people; all values of a resource share it.
+ * A named dimension. All values of a resource are in its unit; only people read the unit's name.
  */
 @SuppressWarnings("unused")
 public final class Resource extends Table {

@@ -21,12 +21,13 @@ public final class ResourceUse extends Table {
    */
   public long peakPeriod() { int o = __offset(6); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   /**
-   * Demand placed, and capacity of the nodes in use, in the peak period.
+   * Demand placed in the peak period, and capacity of the nodes in use, in the resource's unit.
    */
   public double demand() { int o = __offset(8); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   public double capacity() { int o = __offset(10); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   /**
-   * What of it is left on nodes that take no more replica of any app that needs the resource (the 64 smallest are tried).
+   * Free capacity in the peak period on nodes that accept no replica of any app that demands the resource. Only the 64
+   * smallest such apps are tried.
    */
   public double stranded() { int o = __offset(12); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
 

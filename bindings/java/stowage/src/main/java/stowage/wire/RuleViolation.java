@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * Replicas for which a placement rule does not hold.
+ * A placement rule and replicas for which it does not hold.
  */
 @SuppressWarnings("unused")
 public final class RuleViolation extends Table {
@@ -24,22 +24,22 @@ public final class RuleViolation extends Table {
   public long rule() { int o = __offset(4); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   public boolean hard() { int o = __offset(6); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
   /**
-   * Hard, broken before planning and no worse now.
+   * True: the rule is hard, was broken before planning, and the plan makes it no worse.
    */
   public boolean inherited() { int o = __offset(8); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
   /**
-   * `replicas` of `app` on `node` of the plan and its copies; both 4294967295, and replicas 1, for conditions on the number of sets or
-   * on skew.
+   * The rule does not hold for `replicas` replicas of `app` on the plan's node `node` and on each of its copies. For
+   * conditions on the number of sets or on skew, node and app are 4294967295 and `replicas` is 1.
    */
   public long node() { int o = __offset(10); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   public long app() { int o = __offset(12); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   public long replicas() { int o = __offset(14); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   /**
-   * Of one replica: how far counts are outside of their bounds, as a share of these (P2, Eq. 8).
+   * Extent of the violation for one replica: by how much counts miss their bounds, as a share of the bounds (P2, Eq. 8).
    */
   public double extent() { int o = __offset(16); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   /**
-   * The count that is furthest out, and the bound that it misses.
+   * The count that misses its bound by most, and that bound.
    */
   public double amount() { int o = __offset(18); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   public double limit() { int o = __offset(20); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }

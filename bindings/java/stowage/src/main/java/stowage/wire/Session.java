@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * What the snapshot of a session has beyond an instance (docs/sessions.md). Planners do not look at it.
+ * The part of a session's snapshot that an instance lacks (docs/sessions.md). Planners ignore it.
  */
 @SuppressWarnings("unused")
 public final class Session extends Table {
@@ -19,11 +19,11 @@ public final class Session extends Table {
   public Session __assign(int _i, ByteBuffer _bb) { __init(_i, _bb); return this; }
 
   /**
-   * Operations and commits so far.
+   * Number of operations and commits so far.
    */
   public long version() { int o = __offset(4); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Length: listed nodes. All but open ones are also `closed`.
+   * State of each listed node. Length: listed nodes. Every node that is not Open is also marked in `Nodes.closed`.
    */
   public int nodeState(int j) { int o = __offset(6); return o != 0 ? bb.get(__vector(o) + j * 1) & 0xFF : 0; }
   public int nodeStateLength() { int o = __offset(6); return o != 0 ? __vector_len(o) : 0; }
@@ -32,7 +32,7 @@ public final class Session extends Table {
   public ByteBuffer nodeStateAsByteBuffer() { return __vector_as_bytebuffer(6, 1); }
   public ByteBuffer nodeStateInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 6, 1); }
   /**
-   * Number of the last node that was named after each class. Length: classes.
+   * For each class, the number in the last node name that was derived from it, such as 12 in "large-12". Length: classes.
    */
   public long classNumber(int j) { int o = __offset(8); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
   public int classNumberLength() { int o = __offset(8); return o != 0 ? __vector_len(o) : 0; }
@@ -41,7 +41,7 @@ public final class Session extends Table {
   public ByteBuffer classNumberAsByteBuffer() { return __vector_as_bytebuffer(8, 4); }
   public ByteBuffer classNumberInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 8, 4); }
   /**
-   * Pins on drained and failed nodes. Their replicas wait for the node, and are not among `Apps.replicas`.
+   * Pins on drained and failed nodes. Their replicas wait for the node and do not count in `Apps.replicas`.
    */
   public stowage.wire.Residence waitingPins(int j) { return waitingPins(new stowage.wire.Residence(), j); }
   public stowage.wire.Residence waitingPins(stowage.wire.Residence obj, int j) { int o = __offset(10); return o != 0 ? obj.__assign(__vector(o) + j * 12, bb) : null; }
@@ -49,8 +49,9 @@ public final class Session extends Table {
   public stowage.wire.Residence.Vector waitingPinsVector() { return waitingPinsVector(new stowage.wire.Residence.Vector()); }
   public stowage.wire.Residence.Vector waitingPinsVector(stowage.wire.Residence.Vector obj) { int o = __offset(10); return o != 0 ? obj.__assign(__vector(o), 12, bb) : null; }
   /**
-   * Affinity limits on apps that are not there, by name: app i imposes waiting_limit_app[k], waiting_limit_at_most[k] for k in
-   * waiting_limit_begin[i] .. waiting_limit_begin[i + 1]. Absent, or length apps + 1.
+   * Affinity limits on apps that are absent now, by name: app i allows at most waiting_limit_at_most[k] replicas of
+   * waiting_limit_app[k] beside it, for k in waiting_limit_begin[i] .. waiting_limit_begin[i + 1]. Length of
+   * waiting_limit_begin: apps + 1, or absent.
    */
   public long waitingLimitBegin(int j) { int o = __offset(12); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
   public int waitingLimitBeginLength() { int o = __offset(12); return o != 0 ? __vector_len(o) : 0; }

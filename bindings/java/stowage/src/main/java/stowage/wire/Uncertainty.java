@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * How `Apps.variance` or the supports enter the capacity constraint.
+ * The chance constraint: how `Apps.variance` or the supports enter the capacity constraint.
  */
 @SuppressWarnings("unused")
 public final class Uncertainty extends Table {
@@ -20,7 +20,7 @@ public final class Uncertainty extends Table {
 
   public int model() { int o = __offset(4); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
   /**
-   * Probability that a node's capacity holds, in (0, 1); with the Gaussian model at least 0.5.
+   * Probability that a node's demand stays within its capacity, in (0, 1); with ChanceModel.Gaussian at least 0.5.
    */
   public double confidence() { int o = __offset(6); return o != 0 ? bb.getDouble(o + bb_pos) : 0.99; }
   public double factor() { int o = __offset(8); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }

@@ -24,7 +24,8 @@ public final class Verification extends Table {
   public long unplaced() { int o = __offset(10); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   public double cost() { int o = __offset(12); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**
-   * New or worsened; all are counted, on each copy of a node, and the first 1000 are listed, a node with its copies once.
+   * Violations that are new or worse than at the start. All are counted, on each copy of a node. `violations` lists the first
+   * 1000, where a node and its copies are one entry.
    */
   public long violationCount() { int o = __offset(14); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   public long inheritedCount() { int o = __offset(16); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
@@ -34,7 +35,8 @@ public final class Verification extends Table {
   public stowage.wire.Violation.Vector violationsVector() { return violationsVector(new stowage.wire.Violation.Vector()); }
   public stowage.wire.Violation.Vector violationsVector(stowage.wire.Violation.Vector obj) { int o = __offset(18); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   /**
-   * Highest utilization of each resource over periods, over the nodes in use. Length: resources.
+   * Highest utilization of each resource over the periods: demand / capacity, both summed over the nodes in use. Length:
+   * resources.
    */
   public double utilization(int j) { int o = __offset(20); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
   public int utilizationLength() { int o = __offset(20); return o != 0 ? __vector_len(o) : 0; }
@@ -43,13 +45,13 @@ public final class Verification extends Table {
   public ByteBuffer utilizationAsByteBuffer() { return __vector_as_bytebuffer(20, 8); }
   public ByteBuffer utilizationInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 20, 8); }
   /**
-   * Used capacity at confidence, as Plan.ucac, counted anew; negative where no demand is uncertain.
+   * Used capacity at confidence as Plan.ucac, recomputed by the checker; negative where no demand is uncertain.
    */
   public double ucac() { int o = __offset(22); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   public stowage.wire.ClusterMetrics metrics() { return metrics(new stowage.wire.ClusterMetrics()); }
   public stowage.wire.ClusterMetrics metrics(stowage.wire.ClusterMetrics obj) { int o = __offset(24); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
   /**
-   * Placement rules that do not hold, hard and soft: the first 1000.
+   * Violations of placement rules, hard and soft: the first 1000.
    */
   public stowage.wire.RuleViolation ruleViolations(int j) { return ruleViolations(new stowage.wire.RuleViolation(), j); }
   public stowage.wire.RuleViolation ruleViolations(stowage.wire.RuleViolation obj, int j) { int o = __offset(26); return o != 0 ? obj.__assign(__indirect(__vector(o) + j * 4), bb) : null; }

@@ -17,7 +17,7 @@ public final class Violation extends Table {
 
   public int kind() { int o = __offset(4); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
   /**
-   * Broken before planning and no worse now.
+   * True: the constraint was broken before planning, and the plan makes it no worse.
    */
   public boolean inherited() { int o = __offset(6); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
   public long node() { int o = __offset(8); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
@@ -28,7 +28,7 @@ public final class Violation extends Table {
   public double amount() { int o = __offset(18); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   public double limit() { int o = __offset(20); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   /**
-   * Which figure, for kind Figures.
+   * The figure, feature or rule that the kind refers to, such as "cost" for kind Figures.
    */
   public String what() { int o = __offset(22); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer whatAsByteBuffer() { return __vector_as_bytebuffer(22, 1); }
