@@ -1,7 +1,7 @@
-#include "capi/cli/plan_file.h"
+#include "capi/cli/formats/plan_file.h"
 
-#include "capi/cli/failure.h"
-#include "capi/cli/names.h"
+#include "capi/cli/base/failure.h"
+#include "capi/cli/formats/names.h"
 #include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {

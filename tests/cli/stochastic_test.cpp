@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "capi/cli/csv.h"
-#include "capi/cli/failure.h"
-#include "capi/cli/stochastic/cluster.h"
-#include "capi/cli/stochastic/normal.h"
-#include "capi/cli/stochastic/services.h"
-#include "capi/cli/stochastic/simulation.h"
+#include "capi/cli/base/csv.h"
+#include "capi/cli/base/failure.h"
+#include "capi/cli/generate/services.h"
+#include "capi/cli/generate/stochastic_cluster.h"
+#include "capi/cli/simulate/normal.h"
+#include "capi/cli/simulate/simulation.h"
 #include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {

@@ -1,8 +1,8 @@
 // Any text as a .tsv of apps. What the library then accepts, on a node of some capacity, has to survive the way to text and
 // back, except for a number of periods over which nothing changes.
-#include "capi/cli/failure.h"
-#include "capi/cli/instance_file.h"
-#include "capi/cli/instance_tsv.h"
+#include "capi/cli/base/failure.h"
+#include "capi/cli/formats/instance_file.h"
+#include "capi/cli/formats/instance_tsv.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/support.h"
 

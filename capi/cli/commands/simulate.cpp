@@ -1,15 +1,15 @@
 #include <algorithm>
 
+#include "capi/cli/base/csv.h"
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/files.h"
+#include "capi/cli/base/json_text.h"
+#include "capi/cli/base/quantities.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/csv.h"
-#include "capi/cli/failure.h"
-#include "capi/cli/files.h"
-#include "capi/cli/json_text.h"
-#include "capi/cli/names.h"
-#include "capi/cli/plan_file.h"
-#include "capi/cli/quantities.h"
-#include "capi/cli/render.h"
-#include "capi/cli/stochastic/normal.h"
+#include "capi/cli/formats/names.h"
+#include "capi/cli/formats/plan_file.h"
+#include "capi/cli/library/render.h"
+#include "capi/cli/simulate/normal.h"
 
 namespace stowage::cli {
 namespace {
