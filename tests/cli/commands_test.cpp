@@ -248,7 +248,7 @@ TEST_F(Commands, RulesAreToldByPlanVerifyAndExplain) {
   const Outcome whole = run({"plan", cluster, "--planner", "serial", "--all-or-nothing", "--summary", "json"});
   EXPECT_EQ(Json::parse(whole.out)["unplaced"], 4);
   EXPECT_FALSE(summary["ignores_soft_rules"].get<bool>());
-  EXPECT_TRUE(has(run({"plan", cluster, "--planner", "ncd-dotproduct"}).out, "ncd-dotproduct does not look at soft rules"));
+  EXPECT_TRUE(has(run({"plan", cluster, "--planner", "ncd-dotproduct"}).out, "ncd-dotproduct ignores soft rules"));
   EXPECT_TRUE(has(run({"planners", "ff"}).out, "objectives  nodes, soft-rules\n"));
   EXPECT_TRUE(has(run({"planners", "yarn"}).out, "objectives  nodes\n"));
   EXPECT_NE(run({"plan", cluster, "--planner", "csp-mac", "--all-or-nothing"}).err.find("--all-or-nothing"), std::string::npos);

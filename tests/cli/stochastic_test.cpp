@@ -266,11 +266,11 @@ TEST_F(Simulate, RefusesByName) {
   EXPECT_TRUE(has(refused({good, good}), "is an instance; a plan is needed"));
   EXPECT_TRUE(has(refused({good, folder_.write("more.csv", "node,app,replicas\nn-1,a,5\n")}), "more replicas of a"));
   const std::array<std::pair<const char*, const char*>, 8> tables = {
-      {{"", "is no table of measured usage"},
-       {"usage\n1\n", "is no table of measured usage"},
+      {{"", "is not a table of measured usage"},
+       {"usage\n1\n", "is not a table of measured usage"},
        {"app,usage\n", "holds no measurement"},
        {"app,usage\nb,1\n", ":2: there is no app \"b\""},
-       {"app,usage\na,1\na\n", ":3: does not have as many fields"},
+       {"app,usage\na,1\na\n", ":3: has a different number of fields"},
        {"app,usage\na,-1\n", ":2: usage: \"-1\" is not an amount"},
        {"app,usage\na,nan\n", ":2: usage: \"nan\" is not an amount"},
        {"app,resource,usage\na,disk,1\n", ":2: there is no resource \"disk\""}}};

@@ -291,7 +291,7 @@ TEST_F(BenchPaper, AppsOfAFileWithDrawnLimits) {
   const Outcome same =
       run_lab({"bench", "paper", "--figures", "5", "--app-counts", "1", "--apps-from", fixed, "--planners", "ff"});
   EXPECT_EQ(same.code, 1);
-  EXPECT_TRUE(has(same.err, "as many apps")) << same.err;
+  EXPECT_TRUE(has(same.err, "the same number of apps")) << same.err;
 }
 
 TEST_F(BenchPaper, DeadlinesAreToldApartFromResults) {
@@ -339,7 +339,7 @@ TEST_F(BenchPaper, BrokenTablesAreRefusedWithTheirLine) {
   for (const auto& [from, to, message] : std::vector<std::array<std::string, 3>>{
            {"large_scale_200_arbitrary_d005_1", "large_scale_200_star_d005_1", ":3: \"large_scale_200_star_d005_1\""},
            {"\t110\t", "\tmany\t", ":2: FF: \"many\" is not a number"},
-           {"\t110\t", "\t", ":2: does not have as many fields"},
+           {"\t110\t", "\t", ":2: has a different number of fields"},
            {"_1\t100\t", "_1\t0\t", ":3: LB is not positive"},
            {"\tLB\t", "\tBound\t", ":1: has no columns"}}) {
     std::string bad = good;

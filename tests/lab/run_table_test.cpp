@@ -96,8 +96,8 @@ TEST_F(RunTable, RefusalsOfRunsNameLineAndColumn) {
            {"0.25", std::string("1\0", 2), "seconds: \"1?\" is"},
            {"0.25", std::string(1'000'000, '7'), "seconds: \"" + std::string(40, '7') + "...\" is not possible here"},
            {",3,m", ",4294967296,m", "repeats: \"4294967296\""},
-           {",build", "", "does not have as many fields as the header"},
-           {"build", "build,", "does not have as many fields as the header"},
+           {",build", "", "has a different number of fields than the header"},
+           {"build", "build,", "has a different number of fields than the header"},
            {"build", "\"build", "a quoted field has no end"},
            {"build", "\"build\" 2", "a quoted field goes on after its end"}}) {
     const std::string path = paper_table("\n" + with(kPaperRun, old_part, new_part));
@@ -113,10 +113,10 @@ TEST_F(RunTable, RefusalsOfRunsNameLineAndColumn) {
 
 TEST_F(RunTable, NothingCountsTwice) {
   const std::string again = with(with(kPaperRun, "0.005", "5e-3"), ",110,", ",111,");
-  EXPECT_EQ(refusal_of(paper::read_runs, paper_table(kPaperRun + "\n" + again)), "t.csv:4: is a second run of what line 2 has");
+  EXPECT_EQ(refusal_of(paper::read_runs, paper_table(kPaperRun + "\n" + again)), "t.csv:4: repeats the run of line 2");
   EXPECT_EQ(refusal_of(stochastic::read_runs, stochastic_table(kStochasticRun + kStochasticRun)),
-            "t.csv:3: is a second run of what line 2 has");
-  EXPECT_EQ(refusal_of(medea::read_runs, medea_table(kMedeaRun + kMedeaRun)), "t.csv:3: is a second run of what line 2 has");
+            "t.csv:3: repeats the run of line 2");
+  EXPECT_EQ(refusal_of(medea::read_runs, medea_table(kMedeaRun + kMedeaRun)), "t.csv:3: repeats the run of line 2");
   EXPECT_EQ(refusal_of(stochastic::read_uses, machine_table(kMachines + kMachines)),
             "t.csv:4: is a fuller machine than the one before it");
   EXPECT_EQ(refusal_of(stochastic::read_uses, machine_table(kMachines + "empty,5,0.99,1,biheu,30\n" + kMachines)),

@@ -8,7 +8,7 @@
 
 namespace stowage::cli {
 
-/// What a command prints on standard output.
+/// The format of what a command prints on standard output.
 enum class Summary { kText, kJson };
 
 struct Console {
@@ -22,7 +22,7 @@ struct Console {
 /// The console of this process: colours and progress on terminals only, and none where NO_COLOR is set or TERM is "dumb".
 Console process_console();
 
-/// Says on a terminal what takes a while, until it is over.
+/// While it lives, a terminal shows `text`, which says what the command is doing.
 class PassingNote {
  public:
   PassingNote(const Console& console, std::string_view text);
@@ -39,11 +39,11 @@ class PassingNote {
 enum class Tone { kPlain, kStrong, kGood, kBad, kFaint };
 std::string toned(const Console& console, Tone tone, std::string_view text);
 
-/// Columns of text, padded to their widest cell; numbers stand right.
+/// A table of text. Each column is as wide as its widest cell; columns of numbers are right-aligned.
 class TextTable {
  public:
   explicit TextTable(std::vector<std::string> header);
-  /// Columns from here on stand right.
+  /// Right-aligns this column and those after it; without a call, all but the first.
   TextTable& right_from(std::size_t column);
   void add(std::vector<std::string> row);
   void print(const Console& console, int indent = 2) const;
@@ -62,7 +62,7 @@ std::string hanging_text(std::string head, std::string_view text, std::size_t co
 /// "1 node", "2 nodes".
 std::string counted(std::uint64_t count, std::string_view word);
 
-/// Milliseconds or seconds, as people would say.
+/// "0.38 ms", "131 ms", "2.5 s": milliseconds below one second, else seconds.
 std::string duration_text(double seconds);
 
 /// "71 %" with at most one decimal.

@@ -18,18 +18,18 @@ std::string csv_line(const std::vector<std::string>& fields);
 /// The fields of one line, unquoted. A field with a line break is not possible.
 std::vector<std::string> split_fields(std::string_view line, char separator);
 
-/// The lines of a text, without their ends; empty ones are left out.
+/// The lines of a text without their line ends. Empty lines are left out.
 std::vector<std::string_view> split_lines(std::string_view text);
 
-/// The records of a comma-separated text, one after the other; empty lines are left out. Quoted fields may hold line breaks.
+/// Reads the records of a comma-separated text one by one. Empty lines are left out. Quoted fields may hold line breaks.
 class CsvReader {
  public:
   /// `file` is for messages.
   CsvReader(std::string_view text, std::string file) : rest_(text), file_(std::move(file)) {}
 
-  /// The fields of the next record, unquoted; false where there is none. Fails where a quoted field does not end as one.
+  /// Reads the unquoted fields of the next record; returns false at the end. Fails where a quoted field is not closed properly.
   bool next(std::vector<std::string>& fields);
-  /// In which the last record begins.
+  /// The line, counted from 1, in which the record that was read last begins.
   [[nodiscard]] std::size_t line() const { return line_; }
 
  private:

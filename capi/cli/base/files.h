@@ -40,7 +40,7 @@ class InputFile {
 /// output.
 class OutputFile {
  public:
-  /// What is written in pieces is best gathered up to so many bytes.
+  /// Callers that write in pieces should collect about this number of bytes per call.
   static constexpr std::size_t kFlushSize = std::size_t{1} << 18;
 
   explicit OutputFile(std::string path);

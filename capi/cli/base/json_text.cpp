@@ -22,7 +22,7 @@ std::string place(std::string_view text, std::size_t byte) {
   return "line " + std::to_string(line) + ", column " + std::to_string(std::max<std::size_t>(column, 1));
 }
 
-/// Builds values from the parser's events and hands them to the visitor at depth one (members) or two (elements).
+/// Builds values from the parser's events and passes them to the visitor at depth one (members) or two (elements).
 class Handler {
  public:
   Handler(std::string_view text, const std::string& file, const JsonVisitor& visitor)
@@ -70,7 +70,7 @@ class Handler {
   bool key(std::string& name) {
     if (skip_depth_ > 0) return true;
     if (stack_.empty() && depth_ == 1) {
-      if (!members_.insert(name).second) throw Failure(file_ + ": key \"" + name + "\" stands twice");
+      if (!members_.insert(name).second) throw Failure(file_ + ": key \"" + name + "\" occurs twice");
       member_ = std::move(name);
       return true;
     }
@@ -155,7 +155,7 @@ class Handler {
   [[noreturn]] void fail_duplicate(const std::string& name) const {
     std::string where = file_ + ": " + member_;
     if (streaming_) where += "[" + std::to_string(index_) + "]";
-    throw Failure(where + ": key \"" + name + "\" stands twice in one object");
+    throw Failure(where + ": key \"" + name + "\" occurs twice in one object");
   }
 
   void refuse_duplicates(const JsonValue& value) const {
@@ -207,7 +207,7 @@ const char* describe(JsonValue::Type type) {
   return "a value";
 }
 
-/// Letters to insert, drop, replace or swap with their neighbour to turn one word into the other.
+/// The least number of letters to insert, drop, replace or swap with a neighbour that turns one word into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> rows(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -242,7 +242,7 @@ void read_json(std::string_view text, const std::string& file, const JsonVisitor
 
 std::string JsonAt::path() const {
   std::string path = parent_ == nullptr ? std::string() : parent_->path();
-  // A whole text has no name.
+  // The text as a whole has no name.
   if (!key_.empty() || (!indexed_ && parent_ != nullptr)) {
     if (is_identifier(key_)) {
       if (!path.empty()) path += '.';
@@ -278,7 +278,7 @@ bool JsonAt::flag() const {
 }
 
 std::uint64_t JsonAt::whole() const {
-  if (is(JsonValue::Type::kNumber)) fail("must be a whole number that is not negative");
+  if (is(JsonValue::Type::kNumber)) fail("must be a whole number of at least 0");
   expect(JsonValue::Type::kWhole);
   return value_.whole;
 }

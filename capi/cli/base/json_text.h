@@ -28,20 +28,22 @@ struct JsonValue {
 
 /// What read_json() does with the members of the outermost object.
 struct JsonVisitor {
-  /// Members whose value, where it is an array, is handed over element by element.
+  /// Members whose value is passed on element by element where it is an array.
   std::vector<std::string> by_element;
-  /// Of the objects among these elements, the only members to keep; empty: all.
+  /// The members to keep of objects among these elements; empty keeps all.
   std::vector<std::string> keep;
-  /// Every member in the order of the text. A member handed over by element comes after its last element, as an empty array.
+  /// Called for every member, in the order of the text. A member that is passed on by element follows its last element, as an
+  /// empty array.
   std::function<void(const std::string& key, const JsonValue& value)> member;
   std::function<void(const std::string& key, std::size_t index, const JsonValue& value)> element;
 };
 
-/// Reads a text that is one JSON object. Fails, with line and column, where it is not, and where a key stands twice.
+/// Reads a text that is one JSON object. Fails, with line and column, where the text is anything else or an object has a key
+/// twice.
 void read_json(std::string_view text, const std::string& file, const JsonVisitor& visitor);
 
-/// A value and where it stands. Everything that asks for a certain kind of value fails, naming file and path, where it is
-/// another.
+/// A value and its place in the file. Functions that ask for a kind of value fail, naming file and path, where the value is of
+/// another kind.
 class JsonAt {
  public:
   JsonAt(const JsonValue& value, const std::string& file, std::string_view key) : value_(value), file_(file), key_(key) {}
@@ -68,7 +70,7 @@ class JsonAt {
   void members(const std::function<void(const std::string& key, const JsonAt& at)>& visit) const;
   /// Calls `visit(index, at)` for every element of an array.
   void elements(const std::function<void(std::size_t index, const JsonAt& at)>& visit) const;
-  /// Calls `visit(at)` for the member of that name, where there is one.
+  /// Calls `visit(at)` for the member of that name if there is one.
   void member(std::string_view key, const std::function<void(const JsonAt& at)>& visit) const;
   /// Fails where an object has a member that is not among `known`.
   void only(std::initializer_list<std::string_view> known) const;
@@ -107,7 +109,7 @@ class JsonWriter {
   JsonWriter& integer(std::int64_t value);
   JsonWriter& flag(bool value);
   JsonWriter& null();
-  /// Breaks the line before the next key or element (after the comma that is due), indented by `indent` spaces.
+  /// Starts a line, indented by `indent` spaces, before the next key or element and after its comma.
   JsonWriter& line(int indent);
 
  private:

@@ -9,7 +9,7 @@
 namespace stowage::cli {
 namespace {
 
-/// A factor as numerator over denominator, so that scaling by powers of ten rounds only once.
+/// A factor as numerator / denominator, so that scaling by powers of ten rounds once.
 struct Factor {
   double numerator = 1;
   double denominator = 1;

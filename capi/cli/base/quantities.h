@@ -15,7 +15,7 @@ namespace stowage::cli {
 /// unit is "GiB", "512Mi" is 0.5; where it is "cores", "500m" is 0.5. The base itself may follow ("250GiB", "3 cores").
 std::optional<double> parse_quantity(std::string_view text, std::string_view unit);
 
-/// What to write instead of `text`, such as "2Gi" for "2GI"; empty where nothing comes to mind.
+/// A correction of `text`, such as "2Gi" for "2GI"; empty where none is known.
 std::string suggest_quantity(std::string_view text, std::string_view unit);
 
 /// A finite decimal number, all of `text`.

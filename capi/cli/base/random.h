@@ -8,7 +8,7 @@ namespace stowage::cli {
 
 class Random {
  public:
-  /// A stream of its own for every (seed, purpose, index).
+  /// Every (seed, purpose, index) has its own stream.
   Random(std::uint64_t seed, std::uint64_t purpose, std::uint64_t index) {
     std::uint64_t state = mixed(mixed(mixed(seed) ^ purpose) ^ index);
     for (std::uint64_t& word : state_) {

@@ -15,7 +15,7 @@
 
 namespace stowage::cli {
 
-/// The planner for those who do not choose one.
+/// The planner that runs without --planner.
 inline constexpr const char* kDefaultPlanner = "auto";
 
 struct PlanCommand {
@@ -44,7 +44,7 @@ int run_bound_command(const BoundCommand& command, const Console& console);
 
 struct ExplainCommand {
   std::string file;
-  std::optional<std::string> plan;  ///< absent: made by `request`
+  std::optional<std::string> plan;  ///< absent: `request` is planned and its plan explained
   std::optional<std::string> node;
   std::optional<std::string> app;
   RequestOptions request;
@@ -70,13 +70,13 @@ struct ConvertCommand {
   std::string from;
   std::string to;
   std::optional<std::string> node;
-  std::optional<std::string> instance;  ///< what a plan is for
+  std::optional<std::string> instance;  ///< instance of the plan to convert
 };
 int run_convert_command(const ConvertCommand& command, const Console& console);
 
 struct GenerateCommand {
   GenerateOptions options;
-  std::optional<std::string> apps_file;  ///< whose apps to take instead of drawing some
+  std::optional<std::string> apps_file;  ///< instance to take the apps from; absent: apps are drawn
   std::string output;
 };
 int run_generate_command(const GenerateCommand& command, const Console& console);

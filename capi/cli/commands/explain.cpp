@@ -149,7 +149,7 @@ void print_text(const wire::Explanation& explanation, const wire::Verification& 
                  names.amount(use->stranded(), use->resource())});
     }
     table.print(console);
-    console.out << "  Stranded: free, but on nodes that no replica fits on any more.\n";
+    console.out << "  Stranded: free capacity of nodes on which no further replica fits.\n";
   }
   for_each_overridden(explanation, [&](std::uint32_t rule, std::uint32_t other) {
     console.out << "The rule " << names.rule(rule) << " gives way to the operator's rule " << names.rule(other) << '\n';

@@ -37,7 +37,7 @@ constexpr std::array<OperationWord, 13> kOperationWords = {{{"submit", wire::Ope
                                                             {"remove-rule", wire::OperationKind::RemoveRule}}};
 constexpr std::array<std::string_view, 7> kOtherWords = {"batch", "plan", "commit", "reject", "snapshot", "show", "status"};
 
-/// One operation into a builder.
+/// Writes one operation into a builder.
 class OperationReader {
  public:
   OperationReader(Builder& builder, const SessionTerms& terms)
@@ -74,7 +74,7 @@ class OperationReader {
   }
 
  private:
-  /// Operations that need no more than names and a number.
+  /// Operations that consist of names and a number.
   flatbuffers::Offset<wire::Operation> plain(const JsonAt& at, wire::OperationKind kind) {
     const bool about_app = kind <= wire::OperationKind::Pin;
     const bool about_node = kind >= wire::OperationKind::Pin;
@@ -263,7 +263,7 @@ class OperationReader {
     return part.Finish();
   }
 
-  /// One entry per resource where every member is one amount, else one per resource and period.
+  /// One entry per resource where all members are single amounts, else one per resource and period.
   std::vector<double> profile(const JsonAt& at, std::string_view key) const {
     std::vector<double> row;
     at.member(key, [&](const JsonAt& values) {
@@ -300,7 +300,7 @@ class OperationReader {
     return row;
   }
 
-  /// Where a resource has no support, it is the range of the demand over the periods.
+  /// A resource without a support gets the range of the demand over the periods.
   void read_support(const JsonAt& at, const std::vector<double>& demand, std::vector<double>& least,
                     std::vector<double>& most) const {
     const std::size_t width = demand.size() / terms_.resources.size();

@@ -1,4 +1,4 @@
-// Commands of a session as people write them: one JSON object a line. docs/sessions.md lists them.
+// Commands of a session as people write them: one JSON object per line. docs/sessions.md lists them.
 #pragma once
 
 #include <flatbuffers/flatbuffers.h>
@@ -13,7 +13,7 @@
 
 namespace stowage::cli {
 
-/// What lines refer to and what never changes: resources, periods, and kinds of interference.
+/// What the lines refer to: resources, periods and kinds of interference. A session never changes them.
 struct SessionTerms {
   explicit SessionTerms(const wire::Instance& instance);
 
@@ -23,7 +23,7 @@ struct SessionTerms {
   std::vector<std::string> kinds;
 };
 
-/// One line.
+/// One line of a script.
 struct SessionCommand {
   enum class Kind { kOperations, kPlan, kCommit, kReject, kSnapshot, kShow, kStatus };
 
@@ -37,7 +37,7 @@ struct SessionCommand {
   std::optional<std::string> node;
 };
 
-/// Reads a line. Fails, naming `source` and the path, where it is no command.
+/// Reads a line. Fails, naming `source` and the path, where the line is not a command.
 SessionCommand read_session_command(std::string_view line, const std::string& source, const SessionTerms& terms);
 
 }  // namespace stowage::cli

@@ -17,7 +17,7 @@ void drop_if_all(std::vector<Value>& values, Value expected) {
   if (all_equal_to(values, expected)) values.clear();
 }
 
-/// A column items x resources x periods that never changes over the periods, as items x resources.
+/// Stores a column of items x resources x periods as items x resources where it is constant over the periods.
 void drop_constant_periods(std::vector<double>& column, std::size_t items, std::size_t resources, std::uint32_t periods) {
   if (periods <= 1 || column.size() != items * resources * periods) return;
   for (std::size_t cell = 0; cell < items * resources; ++cell) {
@@ -103,7 +103,7 @@ std::uint64_t text_size(const std::vector<std::string>& texts) {
   return size;
 }
 
-/// Bytes that the buffer will take, rather too many than too few.
+/// An estimate of the buffer's bytes; it errs on the high side.
 std::uint64_t size_estimate(const InstanceData& data) {
   const AppsData& apps = data.apps;
   const NodesData& nodes = data.nodes;
@@ -129,7 +129,7 @@ flatbuffers::Offset<flatbuffers::Vector<Value>> column(flatbuffers::FlatBufferBu
                                                        bool required = false) {
   if (values.empty() && !required) return 0;
   const auto offset = builder.CreateVector(values.data(), values.size());
-  // Large columns are not needed any more, and the buffer holds a copy of them.
+  // The buffer holds a copy; the column's memory is released.
   std::vector<Value>().swap(values);
   return offset;
 }
@@ -157,6 +157,94 @@ flatbuffers::Offset<wire::Cardinality> cardinality(flatbuffers::FlatBufferBuilde
   const auto subject = column(builder, data.subject, true);
   const auto target = column(builder, data.target);
   return wire::CreateCardinality(builder, data.kind, subject, target, data.min, data.max, data.group, data.negated);
+}
+
+flatbuffers::Offset<wire::AffinityLimits> encode_limits(flatbuffers::FlatBufferBuilder& builder, LimitsData& limits) {
+  const auto app = column(builder, limits.app);
+  const auto at_most = column(builder, limits.at_most);
+  if (app.IsNull()) return 0;
+  const auto row_begin = column(builder, limits.row_begin, true);
+  return wire::CreateAffinityLimits(builder, row_begin, app, at_most);
+}
+
+flatbuffers::Offset<wire::Apps> encode_apps(flatbuffers::FlatBufferBuilder& builder, AppsData& apps) {
+  const auto names = strings(builder, apps.names);
+  const auto replicas = column(builder, apps.replicas, true);
+  const auto demand = column(builder, apps.demand, true);
+  const auto priority = column(builder, apps.priority);
+  const auto variance = column(builder, apps.variance);
+  const auto support_min = column(builder, apps.support_min);
+  const auto support_max = column(builder, apps.support_max);
+  const auto kind = column(builder, apps.kind);
+  const auto tag_begin = column(builder, apps.tags.begin);
+  const auto tag_index = column(builder, apps.tags.index);
+  return wire::CreateApps(builder, names, replicas, demand, priority, variance, support_min, support_max, kind, tag_begin,
+                          tag_index);
+}
+
+flatbuffers::Offset<wire::Nodes> encode_nodes(flatbuffers::FlatBufferBuilder& builder, NodesData& nodes) {
+  if (nodes.node_class.empty()) return 0;
+  const auto names = strings(builder, nodes.names);
+  const auto node_class = column(builder, nodes.node_class);
+  const auto load = column(builder, nodes.load);
+  const auto load_variance = column(builder, nodes.load_variance);
+  const auto closed = column(builder, nodes.closed);
+  const auto tag_begin = column(builder, nodes.tags.begin);
+  const auto tag_index = column(builder, nodes.tags.index);
+  return wire::CreateNodes(builder, node_class, names, load, load_variance, closed, tag_begin, tag_index);
+}
+
+template <class Table>
+using Tables = std::vector<flatbuffers::Offset<Table>>;
+
+Tables<wire::Resource> encode_resources(flatbuffers::FlatBufferBuilder& builder, const std::vector<ResourceData>& resources) {
+  Tables<wire::Resource> tables;
+  for (const ResourceData& resource : resources) {
+    const auto name = builder.CreateString(resource.name);
+    tables.push_back(wire::CreateResource(builder, name, optional_string(builder, resource.unit)));
+  }
+  return tables;
+}
+
+Tables<wire::NodeClass> encode_classes(flatbuffers::FlatBufferBuilder& builder, std::vector<NodeClassData>& classes) {
+  Tables<wire::NodeClass> tables;
+  for (NodeClassData& node_class : classes) {
+    const auto name = optional_string(builder, node_class.name);
+    const auto capacity = column(builder, node_class.capacity, true);
+    const auto labels = strings(builder, node_class.labels);
+    tables.push_back(wire::CreateNodeClass(builder, name, capacity, node_class.count, node_class.price, labels));
+  }
+  return tables;
+}
+
+Tables<wire::NodeGroup> encode_groups(flatbuffers::FlatBufferBuilder& builder, std::vector<GroupData>& groups) {
+  Tables<wire::NodeGroup> tables;
+  for (GroupData& group : groups) {
+    const auto name = builder.CreateString(group.name);
+    const auto set_begin = column(builder, group.set_begin);
+    const auto node = column(builder, group.node);
+    const auto set_names = strings(builder, group.set_names);
+    tables.push_back(
+        wire::CreateNodeGroup(builder, name, set_begin, node, set_names, optional_string(builder, group.by_label)));
+  }
+  return tables;
+}
+
+Tables<wire::PlacementRule> encode_rules(flatbuffers::FlatBufferBuilder& builder, std::vector<RuleData>& rules) {
+  Tables<wire::PlacementRule> tables;
+  for (RuleData& rule : rules) {
+    const auto name = optional_string(builder, rule.name);
+    Tables<wire::Conjunction> any_of;
+    for (auto& conjunction : rule.any_of) {
+      Tables<wire::Cardinality> all_of;
+      all_of.reserve(conjunction.size());
+      for (CardinalityData& one : conjunction) all_of.push_back(cardinality(builder, one));
+      any_of.push_back(wire::CreateConjunction(builder, builder.CreateVector(all_of)));
+    }
+    tables.push_back(
+        wire::CreatePlacementRule(builder, name, builder.CreateVector(any_of), rule.hard, rule.weight, rule.origin));
+  }
+  return tables;
 }
 
 template <class Value>
@@ -220,75 +308,14 @@ flatbuffers::DetachedBuffer encode_instance(InstanceData data) {
   if (size > FLATBUFFERS_MAX_BUFFER_SIZE) throw Failure("the instance is too large: its .stow form would pass 2 GiB");
   flatbuffers::FlatBufferBuilder builder(static_cast<std::size_t>(size));
 
-  const auto app = column(builder, data.limits.app);
-  const auto at_most = column(builder, data.limits.at_most);
-  flatbuffers::Offset<wire::AffinityLimits> limits;
-  if (!app.IsNull()) {
-    const auto row_begin = column(builder, data.limits.row_begin, true);
-    limits = wire::CreateAffinityLimits(builder, row_begin, app, at_most);
-  }
-
-  AppsData& apps = data.apps;
-  const auto app_names = strings(builder, apps.names);
-  const auto replicas = column(builder, apps.replicas, true);
-  const auto demand = column(builder, apps.demand, true);
-  const auto priority = column(builder, apps.priority);
-  const auto variance = column(builder, apps.variance);
-  const auto support_min = column(builder, apps.support_min);
-  const auto support_max = column(builder, apps.support_max);
-  const auto kind = column(builder, apps.kind);
-  const auto app_tag_begin = column(builder, apps.tags.begin);
-  const auto app_tag_index = column(builder, apps.tags.index);
-  const auto wire_apps = wire::CreateApps(builder, app_names, replicas, demand, priority, variance, support_min, support_max,
-                                          kind, app_tag_begin, app_tag_index);
-
-  flatbuffers::Offset<wire::Nodes> wire_nodes;
-  NodesData& nodes = data.nodes;
-  if (!nodes.node_class.empty()) {
-    const auto node_names = strings(builder, nodes.names);
-    const auto node_class = column(builder, nodes.node_class);
-    const auto load = column(builder, nodes.load);
-    const auto load_variance = column(builder, nodes.load_variance);
-    const auto closed = column(builder, nodes.closed);
-    const auto tag_begin = column(builder, nodes.tags.begin);
-    const auto tag_index = column(builder, nodes.tags.index);
-    wire_nodes = wire::CreateNodes(builder, node_class, node_names, load, load_variance, closed, tag_begin, tag_index);
-  }
-
-  std::vector<flatbuffers::Offset<wire::Resource>> resources;
-  for (const ResourceData& resource : data.resources) {
-    const auto name = builder.CreateString(resource.name);
-    resources.push_back(wire::CreateResource(builder, name, optional_string(builder, resource.unit)));
-  }
-  std::vector<flatbuffers::Offset<wire::NodeClass>> classes;
-  for (NodeClassData& node_class : data.classes) {
-    const auto name = optional_string(builder, node_class.name);
-    const auto capacity = column(builder, node_class.capacity, true);
-    const auto labels = strings(builder, node_class.labels);
-    classes.push_back(wire::CreateNodeClass(builder, name, capacity, node_class.count, node_class.price, labels));
-  }
-  std::vector<flatbuffers::Offset<wire::NodeGroup>> groups;
-  for (GroupData& group : data.groups) {
-    const auto name = builder.CreateString(group.name);
-    const auto set_begin = column(builder, group.set_begin);
-    const auto node = column(builder, group.node);
-    const auto set_names = strings(builder, group.set_names);
-    groups.push_back(
-        wire::CreateNodeGroup(builder, name, set_begin, node, set_names, optional_string(builder, group.by_label)));
-  }
-  std::vector<flatbuffers::Offset<wire::PlacementRule>> rules;
-  for (RuleData& rule : data.rules) {
-    const auto name = optional_string(builder, rule.name);
-    std::vector<flatbuffers::Offset<wire::Conjunction>> any_of;
-    for (auto& conjunction : rule.any_of) {
-      std::vector<flatbuffers::Offset<wire::Cardinality>> all_of;
-      all_of.reserve(conjunction.size());
-      for (CardinalityData& one : conjunction) all_of.push_back(cardinality(builder, one));
-      any_of.push_back(wire::CreateConjunction(builder, builder.CreateVector(all_of)));
-    }
-    rules.push_back(
-        wire::CreatePlacementRule(builder, name, builder.CreateVector(any_of), rule.hard, rule.weight, rule.origin));
-  }
+  // The order of the parts decides the bytes.
+  const auto limits = encode_limits(builder, data.limits);
+  const auto apps = encode_apps(builder, data.apps);
+  const auto nodes = encode_nodes(builder, data.nodes);
+  const auto resources = encode_resources(builder, data.resources);
+  const auto classes = encode_classes(builder, data.classes);
+  const auto groups = encode_groups(builder, data.groups);
+  const auto rules = encode_rules(builder, data.rules);
   flatbuffers::Offset<wire::Uncertainty> uncertainty;
   if (data.uncertainty) {
     uncertainty =
@@ -313,9 +340,9 @@ flatbuffers::DetachedBuffer encode_instance(InstanceData data) {
   instance.add_name(name);
   instance.add_resources(wire_resources);
   instance.add_periods(data.periods);
-  instance.add_apps(wire_apps);
+  instance.add_apps(apps);
   instance.add_classes(wire_classes);
-  instance.add_nodes(wire_nodes);
+  instance.add_nodes(nodes);
   instance.add_limits(limits);
   instance.add_running(running);
   instance.add_pinned(pinned);

@@ -18,7 +18,7 @@ namespace stowage::cli {
 
 inline constexpr std::uint32_t kNone = 4294967295;
 
-/// Whether an optional column or text says anything: an empty one is as good as none.
+/// Whether an optional column or text is present and not empty.
 template <class Vector>
 [[nodiscard]] bool given(const Vector* vector) {
   return vector != nullptr && vector->size() > 0;
@@ -136,7 +136,7 @@ class NameIndex {
   explicit NameIndex(const std::vector<std::string>& names);
   /// The position of `name`, or kNone.
   [[nodiscard]] std::uint32_t find(std::string_view name) const;
-  /// Both positions of the first name that stands twice, or nothing.
+  /// Both positions of the first name that occurs twice, or nothing.
   [[nodiscard]] std::optional<std::pair<std::uint32_t, std::uint32_t>> duplicate() const { return duplicate_; }
 
  private:
@@ -144,9 +144,9 @@ class NameIndex {
   std::optional<std::pair<std::uint32_t, std::uint32_t>> duplicate_;
 };
 
-/// The wire form, always the same bytes for the same content: columns that only hold defaults are left out, demand and load
-/// that never change over the periods are stored once, an app's own limit stands first in its row, replicas on nodes are in the
-/// order of the nodes, and tags are numbered by first use. Fails where the result would pass 2 GiB.
+/// The wire form. The same content gives the same bytes: columns of defaults are left out; demand and load that are constant
+/// over the periods are stored once; an app's limit on itself is first in its row; replicas on nodes are in the order of the
+/// nodes; tags are numbered by first use. Fails where the result would exceed 2 GiB.
 flatbuffers::DetachedBuffer encode_instance(InstanceData data);
 
 /// The columns of an instance whose indices are known to be in range (the library has accepted it).

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kNodeExample = "--node cores=64,memory=128";
 
-/// Words for the usual resources that people and the published files use.
+/// Other words for the usual resources, in people's files and published ones.
 std::string_view alias(std::string_view word) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kAliases = {
       {{"cores", "cpu"}, {"core", "cpu"}, {"cpus", "cpu"}, {"mem", "memory"}, {"ram", "memory"}}};
@@ -63,9 +63,10 @@ InstanceData read_data(const InputFile& file, Content content) {
     case Content::kUnknown:
       break;
   }
-  throw Failure(file.name() +
-                ": is no instance: neither .stow bytes, nor a JSON object, nor a .tsv with the header app_id nb_instances core "
-                "memory inter_degree inter_aff");
+  throw Failure(
+      file.name() +
+      ": is not an instance: neither .stow bytes, nor a JSON object, nor a .tsv with the header app_id nb_instances core "
+      "memory inter_degree inter_aff");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Instances in files of any format, told apart by their content.
+// Instances in files of any format. The content of a file decides its format.
 #pragma once
 
 #include <stowage.hpp>
@@ -13,19 +13,19 @@
 
 namespace stowage::cli {
 
-/// The bytes of an instance in wire form: a mapped .stow file, or what another format was turned into.
+/// The bytes of an instance in wire form: a mapped .stow file, or the encoded content of another format.
 class InstanceBytes {
  public:
   explicit InstanceBytes(std::unique_ptr<InputFile> file) : file_(std::move(file)) {}
   explicit InstanceBytes(flatbuffers::DetachedBuffer buffer) : buffer_(std::move(buffer)) {}
-  /// What the library wrote.
+  /// Bytes that the library wrote.
   explicit InstanceBytes(Buffer snapshot) : snapshot_(std::move(snapshot)) {}
 
   [[nodiscard]] std::span<const std::uint8_t> bytes() const {
     if (file_) return file_->bytes();
     return snapshot_.empty() ? std::span<const std::uint8_t>(buffer_.data(), buffer_.size()) : snapshot_.span();
   }
-  /// Well-formed; its indices are in range once the library has accepted the bytes.
+  /// Well-formed. Its indices are in range once the library has accepted the bytes.
   [[nodiscard]] const wire::Instance& root() const { return *wire::GetInstance(bytes().data()); }
 
  private:

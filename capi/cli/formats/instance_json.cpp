@@ -12,7 +12,7 @@
 namespace stowage::cli {
 namespace {
 
-/// "#3" stands for the fourth of a list whose entries have no names.
+/// "#3" refers to the fourth entry of a list whose entries have no names.
 std::uint32_t position_reference(std::string_view text, std::size_t size) {
   if (!text.starts_with('#')) return kNone;
   const auto position = parse_whole(text.substr(1));
@@ -21,7 +21,7 @@ std::uint32_t position_reference(std::string_view text, std::size_t size) {
 
 // ---------------------------------------------------------------------------------------------------------------- reading
 
-/// Names of apps, listed nodes or classes, and the positions they stand for.
+/// Names of apps, listed nodes or classes, and their positions.
 class References {
  public:
   References(const char* what, const std::vector<std::string>& names, std::size_t size)
@@ -39,7 +39,7 @@ class References {
     return position;
   }
 
-  /// Fails where a name stands twice among `list`, such as "apps".
+  /// Fails where a name occurs twice in `list`, such as "apps".
   void refuse_duplicates(const std::string& file, const char* list) const {
     const auto duplicate = index_.duplicate();
     if (!duplicate) return;
@@ -81,7 +81,7 @@ class InstanceReader {
   }
 
  private:
-  /// Apps and nodes refer to everything else by name, wherever it stands: names and small parts first.
+  /// Apps and nodes refer to other parts by name, wherever those are in the text. So names and small parts are read first.
   void first_pass() {
     std::size_t nameless_app = kNone;
     std::size_t nameless_node = kNone;
@@ -288,7 +288,8 @@ class InstanceReader {
     data_.limits.at_most.push_back(limit.count());
   }
 
-  /// A variance in squared units, or a standard deviation as a quantity, into the item's row of `column` (items x resources).
+  /// Writes a variance in squared units, or a standard deviation given as a quantity, into the item's row of `column` (items x
+  /// resources).
   void read_variance(const JsonAt& at, const std::string& prefix, std::vector<double>& column, std::size_t item,
                      std::size_t items) const {
     const std::string variance_key = prefix + "variance";
@@ -314,7 +315,7 @@ class InstanceReader {
     });
   }
 
-  /// Where an app has no support for a resource, it is the range of its demand over the periods.
+  /// A resource for which an app has no support gets the range of the app's demand over the periods.
   void read_support(const JsonAt& at, std::size_t app) {
     const std::size_t resources = data_.resources.size();
     has_support_.resize(app_count_ * resources, false);
@@ -510,7 +511,7 @@ class InstanceReader {
         if (data_.groups[i].name == group.text()) data.group = static_cast<std::uint32_t>(i);
       }
       if (data.group == kNone && group.text() == "rack") {
-        // Predefined as well, unless declared: nodes that agree in the label "rack".
+        // The group "rack" is predefined unless declared: nodes with the same label "rack".
         data.group = static_cast<std::uint32_t>(data_.groups.size());
         data_.groups.emplace_back();
         data_.groups.back().name = "rack";
@@ -591,7 +592,7 @@ class InstanceWriter {
     return view(*instance_.resources()->Get(static_cast<flatbuffers::uoffset_t>(resource))->name());
   }
 
-  /// A row of items x resources, or items x resources x periods, with zeros left out where `sparse`.
+  /// Writes a row of items x resources, or of items x resources x periods. `sparse` leaves zeros out.
   void per_resource(const Doubles& column, std::size_t items, std::size_t item, bool sparse) {
     const bool profiles = column.size() != items * resources_;
     const std::size_t width = profiles ? periods_ : 1;
@@ -630,7 +631,7 @@ class InstanceWriter {
     json_.end_object();
   }
 
-  /// An object where no key stands twice, else the list as it is.
+  /// Writes an object where no key occurs twice, else the list itself.
   void write_labels(const flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>& labels) {
     std::vector<std::string_view> keys;
     for (const flatbuffers::String* label : labels) keys.push_back(view(*label).substr(0, view(*label).find('=')));

@@ -10,7 +10,7 @@
 
 namespace stowage::cli {
 
-/// Reads an instance. Fails, naming file and path, where something is unknown, missing or not what it should be.
+/// Reads an instance. Fails, naming file and path, where a member is unknown, missing or of the wrong kind.
 InstanceData read_instance_json(std::string_view text, const std::string& file);
 
 /// Writes an instance that the library has accepted. Reading it back and encoding it gives the same bytes as encoding the

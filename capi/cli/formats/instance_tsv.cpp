@@ -83,7 +83,7 @@ class TsvReader {
     }
   }
 
-  /// The number of values in the lists; 1 where there are none.
+  /// The number of values in the lists; 1 without lists.
   [[nodiscard]] std::uint32_t periods() const {
     for (const Line& line : lines_) {
       for (const std::size_t column : {2, 3}) {
@@ -125,7 +125,7 @@ class TsvReader {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0) {
-      fail(line, column, quoted(text) + " is not a number that is not negative");
+      fail(line, column, quoted(text) + " is not a number of at least 0");
     }
     return value;
   }
@@ -152,7 +152,7 @@ class TsvReader {
     }
   }
 
-  /// Ids that are small whole numbers, as in all published files, are looked up in an array, others by their text.
+  /// Ids that are small whole numbers, as in all published files, are looked up in an array; other ids by their text.
   void index_names(const std::vector<std::string>& names) {
     constexpr std::uint64_t kSpread = 8;
     std::vector<std::uint64_t> numbers;
@@ -172,7 +172,7 @@ class TsvReader {
       } else {
         fresh = by_name_.emplace(names[app], static_cast<std::uint32_t>(app)).second;
       }
-      if (!fresh) fail(lines_[app], 0, quoted(names[app]) + " stands twice");
+      if (!fresh) fail(lines_[app], 0, quoted(names[app]) + " occurs twice");
     }
   }
 
@@ -245,7 +245,7 @@ class TsvReader {
     if (at != end) fail(line, kColumn, "has text after the list: " + quoted({at, static_cast<std::size_t>(end - at)}));
   }
 
-  /// The app whose id starts at `at`, which moves behind it.
+  /// The app whose id starts at `at`; moves `at` behind the id.
   std::uint32_t read_app(const Line& line, const char*& at, const char* end) const {
     const char* const begin = at;
     std::uint32_t app = kNone;

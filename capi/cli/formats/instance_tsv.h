@@ -13,8 +13,8 @@ namespace stowage::cli {
 /// Whether a text starts with the header of the layout.
 bool is_instance_tsv(std::string_view text);
 
-/// Reads apps and affinity limits, with the resources cpu (cores) and memory (GiB); the layout knows no nodes. Fails, naming
-/// file, line and column, where a line is not as it should be.
+/// Reads apps and affinity limits, with the resources cpu (cores) and memory (GiB). The layout has no nodes. Fails, naming
+/// file, line and column, where a line does not follow the layout.
 InstanceData read_instance_tsv(std::string_view text, const std::string& file);
 
 /// Writes the apps and limits of an instance that the library has accepted. Fails, naming the feature, where the instance uses

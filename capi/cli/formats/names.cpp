@@ -10,10 +10,10 @@
 namespace stowage::cli {
 namespace {
 
-/// Numbers from 1 that are not left out. A node may stand for any number of copies, so that they cannot be counted one by one.
+/// The numbers from 1 that no name takes. Steps over many numbers at once, as a node may stand for any number of copies.
 class Numbering {
  public:
-  /// What comes after the prefix in a name that is taken.
+  /// Takes the number that follows the prefix in a name.
   void leave_out(std::string_view text) {
     const auto number = parse_whole(text);
     if (number && std::to_string(*number) == text) taken_.push_back(*number);
@@ -35,7 +35,7 @@ class Numbering {
   std::uint64_t last_ = 0;
 };
 
-/// Numbers of anonymous nodes, class by class, without those that names of listed nodes take.
+/// Numbers of anonymous nodes per class. Skips numbers that names of listed nodes take.
 class AnonymousNumbers {
  public:
   explicit AnonymousNumbers(const Names& names) : numbers_(names.instance().classes()->size() + std::size_t{1}) {
@@ -51,7 +51,7 @@ class AnonymousNumbers {
     }
     for (Numbering& one : numbers_) one.begin();
   }
-  /// Classes that do not exist share one.
+  /// Classes that do not exist share one numbering.
   Numbering& of(std::uint32_t node_class) { return numbers_[std::min<std::size_t>(node_class, numbers_.size() - 1)]; }
 
  private:

@@ -1,4 +1,4 @@
-// What things are called in text: names where the instance gives them, else kind and position.
+// Names of apps, nodes, classes, resources and rules in text: the instance's own names, or kind and position where it has none.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace stowage::cli {
 
-/// Names in an instance that the library has accepted. Indices may be out of range (plans and reports may be hostile): then the
-/// index itself is named.
+/// Names in an instance that the library has accepted. An index may be out of range, as plans and reports may be hostile; its
+/// text is then the index itself.
 class Names {
  public:
   explicit Names(const wire::Instance& instance) : instance_(instance) {}
@@ -28,8 +28,8 @@ class Names {
   [[nodiscard]] std::uint32_t periods() const { return instance_.periods(); }
   [[nodiscard]] const wire::Instance& instance() const { return instance_; }
 
-  /// A name for each node of a plan: that of the listed node, or the class and a number, counted from 1 in the plan's order and
-  /// leaving out what a listed node is called. Copies of a node have the numbers after its own.
+  /// A name for each node of a plan: the listed node's, or the class and a number. Numbers count from 1 in the plan's order and
+  /// skip names of listed nodes. Copies of a node have the numbers after its own.
   [[nodiscard]] std::vector<std::string> plan_nodes(const wire::Plan& plan) const;
   /// Calls visit(node, name) for each node in use, copies one by one.
   void visit_copies(const wire::Plan& plan, const std::function<void(std::uint32_t, const std::string&)>& visit) const;
@@ -38,10 +38,10 @@ class Names {
   const wire::Instance& instance_;
 };
 
-/// How many nodes a node of a plan stands for, and all of them together.
+/// The number of nodes that a node of a plan stands for, and the sum over all nodes of the plan.
 [[nodiscard]] std::uint32_t copies_of(const wire::Plan& plan, std::uint32_t node);
 [[nodiscard]] std::uint64_t nodes_in_use(const wire::Plan& plan);
-/// Replicas on all of them.
+/// The number of replicas on all nodes, copies included.
 [[nodiscard]] std::uint64_t replicas_placed(const wire::Plan& plan);
 
 }  // namespace stowage::cli

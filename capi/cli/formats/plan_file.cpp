@@ -192,101 +192,90 @@ class PlanJsonReader {
   }
 
  private:
+  /// A member of the plan's object, and how it is read.
+  struct Member {
+    std::string_view key;
+    void (*read)(PlanJsonReader& self, const JsonAt& at);
+  };
+
+  static const std::vector<Member>& members() {
+    static const std::vector<Member> kMembers = {
+        {"stowage_plan",
+         [](PlanJsonReader&, const JsonAt& at) {
+           if (at.count() != 1) at.fail("is a version of the format that this program does not know; it knows 1");
+         }},
+        {"instance", [](PlanJsonReader& self, const JsonAt& at) { self.read_instance(at); }},
+        {"planner", [](PlanJsonReader& self, const JsonAt& at) { self.read_planner(at); }},
+        {"status", [](PlanJsonReader& self, const JsonAt& at) { self.read_status(at); }},
+        {"seed", [](PlanJsonReader& self, const JsonAt& at) { self.data_.seed = at.whole(); }},
+        {"work", [](PlanJsonReader& self, const JsonAt& at) { self.data_.work = at.whole(); }},
+        {"pace", [](PlanJsonReader& self, const JsonAt& at) { self.data_.pace = at.whole(); }},
+        {"node_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.node_bound = self.read_bound(at); }},
+        {"gap", [](PlanJsonReader& self, const JsonAt& at) { self.data_.gap = at.number(); }},
+        {"cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.cost = at.number(); }},
+        {"cost_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.cost_bound = self.read_bound(at); }},
+        {"inherited_violations", [](PlanJsonReader& self, const JsonAt& at) { self.data_.inherited_violations = at.count(); }},
+        {"moves", [](PlanJsonReader& self, const JsonAt& at) { self.data_.moves = at.count(); }},
+        {"ucac", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac = at.number(); }},
+        {"ucac_resource", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac_resource = self.resource(at); }},
+        {"ucac_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac_bound = self.read_bound(at); }},
+        {"objective", [](PlanJsonReader& self, const JsonAt& at) { self.read_objective(at); }},
+        {"rule_violations", [](PlanJsonReader& self, const JsonAt& at) { self.data_.rule_violations = at.whole(); }},
+        {"violating_replicas", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violating_replicas = at.whole(); }},
+        {"violation_extent", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violation_extent = at.number(); }},
+        {"violation_weight", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violation_weight = at.number(); }},
+        {"violation_cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violation_cost = at.number(); }},
+        {"score", [](PlanJsonReader& self, const JsonAt& at) { self.data_.score = at.number(); }},
+        {"score_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.score_bound = at.number(); }},
+        {"score_gap", [](PlanJsonReader& self, const JsonAt& at) { self.data_.score_gap = at.number(); }},
+        // Read node by node (read_node).
+        {"nodes", [](PlanJsonReader&, const JsonAt& at) { at.expect(JsonValue::Type::kArray); }},
+        {"unplaced", [](PlanJsonReader& self, const JsonAt& at) { self.read_unplaced(at); }},
+    };
+    return kMembers;
+  }
+
   void read_member(const JsonAt& at, const std::string& key) {
-    if (key == "stowage_plan") {
-      if (at.count() != 1) at.fail("is a version of the format that this program does not know; it knows 1");
-    } else if (key == "instance") {
-      std::uint64_t value = 0;
-      const std::string& text = at.text();
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-      if (error != std::errc() || end != text.data() + text.size()) at.fail("must be a fingerprint of hexadecimal digits");
-      data_.instance = value;
-      has_instance_ = true;
-    } else if (key == "planner") {
-      data_.planner = at.text();  // may be empty, as in a .stow
-      has_planner_ = true;
-    } else if (key == "status") {
-      const auto status = find_status(at.text());
-      if (!status) at.fail("\"" + at.text() + "\" is not the status of a plan");
-      data_.status = *status;
-    } else if (key == "seed") {
-      data_.seed = at.whole();
-    } else if (key == "work") {
-      data_.work = at.whole();
-    } else if (key == "pace") {
-      data_.pace = at.whole();
-    } else if (key == "node_bound") {
-      data_.node_bound = read_bound(at);
-    } else if (key == "gap") {
-      data_.gap = at.number();
-    } else if (key == "cost") {
-      data_.cost = at.number();
-    } else if (key == "cost_bound") {
-      data_.cost_bound = read_bound(at);
-    } else if (key == "inherited_violations") {
-      data_.inherited_violations = at.count();
-    } else if (key == "moves") {
-      data_.moves = at.count();
-    } else if (key == "ucac") {
-      data_.ucac = at.number();
-    } else if (key == "ucac_resource") {
-      data_.ucac_resource = resource(at);
-    } else if (key == "ucac_bound") {
-      data_.ucac_bound = read_bound(at);
-    } else if (key == "objective") {
-      const auto objective = find_objective(at.text());
-      if (!objective) at.fail("must be one of \"nodes\", \"ucac\"");
-      data_.objective = *objective;
-    } else if (key == "rule_violations") {
-      data_.rule_violations = at.whole();
-    } else if (key == "violating_replicas") {
-      data_.violating_replicas = at.whole();
-    } else if (key == "violation_extent") {
-      data_.violation_extent = at.number();
-    } else if (key == "violation_weight") {
-      data_.violation_weight = at.number();
-    } else if (key == "violation_cost") {
-      data_.violation_cost = at.number();
-    } else if (key == "score") {
-      data_.score = at.number();
-    } else if (key == "score_bound") {
-      data_.score_bound = at.number();
-    } else if (key == "score_gap") {
-      data_.score_gap = at.number();
-    } else if (key == "nodes") {
-      at.expect(JsonValue::Type::kArray);
-    } else if (key == "unplaced") {
-      at.members([&](const std::string& name, const JsonAt& replicas) {
-        data_.unplaced.emplace_back(app(replicas, name), replicas.count());
-      });
-    } else {
-      at.fail("unknown key" + did_you_mean(key, {"instance",
-                                                 "planner",
-                                                 "status",
-                                                 "seed",
-                                                 "work",
-                                                 "pace",
-                                                 "node_bound",
-                                                 "gap",
-                                                 "cost",
-                                                 "cost_bound",
-                                                 "inherited_violations",
-                                                 "moves",
-                                                 "ucac",
-                                                 "ucac_resource",
-                                                 "ucac_bound",
-                                                 "objective",
-                                                 "rule_violations",
-                                                 "violating_replicas",
-                                                 "violation_extent",
-                                                 "violation_weight",
-                                                 "violation_cost",
-                                                 "score",
-                                                 "score_bound",
-                                                 "score_gap",
-                                                 "nodes",
-                                                 "unplaced"}));
+    const std::vector<Member>& all = members();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Member& one) { return one.key == key; });
+    if (found == all.end()) {
+      std::vector<std::string_view> known;
+      for (const Member& one : all) known.push_back(one.key);
+      at.fail("unknown key" + did_you_mean(key, known));
     }
+    found->read(*this, at);
+  }
+
+  void read_instance(const JsonAt& at) {
+    std::uint64_t value = 0;
+    const std::string& text = at.text();
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+    if (error != std::errc() || end != text.data() + text.size()) at.fail("must be a fingerprint of hexadecimal digits");
+    data_.instance = value;
+    has_instance_ = true;
+  }
+
+  void read_planner(const JsonAt& at) {
+    data_.planner = at.text();  // may be empty, as in a .stow
+    has_planner_ = true;
+  }
+
+  void read_status(const JsonAt& at) {
+    const auto status = find_status(at.text());
+    if (!status) at.fail("\"" + at.text() + "\" is not the status of a plan");
+    data_.status = *status;
+  }
+
+  void read_objective(const JsonAt& at) {
+    const auto objective = find_objective(at.text());
+    if (!objective) at.fail("must be one of \"nodes\", \"ucac\"");
+    data_.objective = *objective;
+  }
+
+  void read_unplaced(const JsonAt& at) {
+    at.members([&](const std::string& name, const JsonAt& replicas) {
+      data_.unplaced.emplace_back(app(replicas, name), replicas.count());
+    });
   }
 
   BoundData read_bound(const JsonAt& at) const {
@@ -432,7 +421,7 @@ void write_csv(const wire::Plan& plan, const Names& names, OutputFile& out) {
   buffer += '\n';
   std::uint32_t next = 0;
   names.visit_copies(plan, [&](std::uint32_t node, const std::string& name) {
-    // All copies of a node hold the same.
+    // All copies of a node hold the same replicas.
     while (next < plan.placed()->size() && plan.placed()->Get(next)->node() < node) ++next;
     for (std::uint32_t k = next; k < plan.placed()->size() && plan.placed()->Get(k)->node() == node; ++k) {
       const wire::Placed& one = *plan.placed()->Get(k);
@@ -543,7 +532,7 @@ class PlanCsvReader {
     nodes_.push_back({node_class, listed, line_});
   }
 
-  /// Puts listed nodes first, in the instance's order, and works out what follows from who sits where.
+  /// Puts listed nodes first, in the instance's order, and computes the figures that follow from the placement.
   void finish(std::uint64_t fingerprint) {
     std::vector<std::uint32_t> order(nodes_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
@@ -596,7 +585,7 @@ bool is_plan_csv(std::string_view text) {
 
 void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance) {
   const auto refuse = [](const std::string& what) {
-    throw Failure("the plan does not belong to the instance (" + what + "); stowage verify tells more");
+    throw Failure("the plan does not belong to the instance (" + what + "); see stowage verify");
   };
   const std::uint32_t apps = instance.apps()->replicas()->size();
   const std::uint32_t listed = instance.nodes() == nullptr ? 0 : instance.nodes()->node_class()->size();
@@ -621,7 +610,7 @@ void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance) {
     if (one->app() >= apps) refuse("an app does not exist");
   }
   if (plan.copies() == nullptr) return;
-  // So that a few bytes do not stand for any number of nodes.
+  // A few bytes must not stand for any number of nodes.
   std::vector<std::uint64_t> left(instance.apps()->replicas()->begin(), instance.apps()->replicas()->end());
   std::vector<std::uint8_t> holds(plan.node_class()->size(), 0);
   for (const wire::Placed* one : *plan.placed()) {
@@ -660,7 +649,7 @@ PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& insta
     case Content::kUnknown:
       break;
   }
-  throw Failure(file->name() + ": is no plan: neither plan bytes, nor JSON with \"stowage_plan\", nor CSV with the header " +
+  throw Failure(file->name() + ": is not a plan: neither plan bytes, nor JSON with \"stowage_plan\", nor CSV with the header " +
                 std::string(kCsvHeader));
 }
 
@@ -677,7 +666,7 @@ void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instan
   OutputFile out(path);
   if (format == "json" || format == "csv") {
     const wire::Plan& root = *checked_plan(plan, "the plan");
-    // Text formats name everything, so what a plan refers to must exist.
+    // Text formats name all nodes and apps, so those must exist.
     refuse_dangling(root, instance);
     const Names names(instance);
     format == "json" ? write_json(root, names, out) : write_csv(root, names, out);

@@ -26,11 +26,11 @@ bool is_plan_csv(std::string_view text);
 /// Fails where the bytes are not a well-formed plan.
 const wire::Plan* checked_plan(std::span<const std::uint8_t> bytes, const std::string& name);
 
-/// Fails where a well-formed plan refers to nodes, classes or apps that the instance does not have, or its entries are out of
+/// Fails where a well-formed plan refers to nodes, classes or apps that the instance does not have, or has entries out of
 /// order.
 void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance);
 
-/// The bytes of a plan in wire form: a mapped file, or what another format was turned into.
+/// The bytes of a plan in wire form: a mapped file, or the encoded content of another format.
 class PlanBytes {
  public:
   explicit PlanBytes(std::unique_ptr<InputFile> file) : file_(std::move(file)) {}
@@ -46,9 +46,9 @@ class PlanBytes {
   flatbuffers::DetachedBuffer buffer_;
 };
 
-/// Turns a file of any format into a plan. JSON and CSV name apps and nodes of `instance`. A CSV says only who sits where: the
-/// rest of the plan follows from it, with the planner "csv" and no bound. `fingerprint` gives that of the instance, and is
-/// asked for where a file does not say which instance it is for.
+/// Turns a file of any format into a plan. JSON and CSV name apps and nodes of `instance`. A CSV holds placements only: the
+/// other figures of the plan follow from them; its planner is "csv", and it has no bound. `fingerprint` returns that of the
+/// instance; it is called where a file does not name its instance.
 PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& instance,
                     const std::function<std::uint64_t()>& fingerprint);
 
@@ -62,7 +62,7 @@ void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instan
 const char* status_word(wire::PlanStatus status);
 std::optional<wire::PlanStatus> find_status(std::string_view word);
 
-/// "nodes" or "ucac": what a run was to make small, as Plan.objective has it.
+/// "nodes" or "ucac": the objective that a run minimized (Plan.objective).
 const char* objective_word(std::uint8_t objective);
 std::optional<wire::Objective> find_objective(std::string_view word);
 

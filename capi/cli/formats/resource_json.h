@@ -1,4 +1,4 @@
-// Amounts per resource as people write them in JSON: numbers or quantities, one or one for each period.
+// Amounts per resource as people write them in JSON: a number or a quantity for all periods, or one per period.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace stowage::cli {
 
-/// The value of a word; fails where it is none of them.
+/// The value of a word; fails where the word is not in the table.
 template <class Value>
 Value json_word(const JsonAt& at, std::initializer_list<std::pair<std::string_view, Value>> words) {
   std::string list;
@@ -28,7 +28,7 @@ Value json_word(const JsonAt& at, std::initializer_list<std::pair<std::string_vi
 
 class ResourceJson {
  public:
-  /// Looks at both whenever it reads.
+  /// Keeps references to both and reads them in every call.
   ResourceJson(const std::vector<ResourceData>& resources, const std::uint32_t& periods)
       : resources_(resources), periods_(periods) {}
 
@@ -68,7 +68,7 @@ class ResourceJson {
     return *value;
   }
 
-  /// One quantity for all periods, or a list with one for each, into `row` (resources x periods).
+  /// Writes one quantity for all periods, or a list with one per period, into `row` (resources x periods).
   void profile(const JsonAt& at, std::size_t resource, double* row) const {
     double* values = row + resource * periods_;
     if (!at.is(JsonValue::Type::kArray)) {

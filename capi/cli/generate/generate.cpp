@@ -18,7 +18,7 @@ constexpr std::uint32_t kPeriods = 98;
 constexpr std::size_t kQuantiles = 17;
 constexpr std::size_t kKnots = 14;
 
-/// CPU and memory of an app, both rounded up, and how often the pair is met.
+/// CPU and memory of an app, both rounded up, and the frequency of the pair.
 struct SizePair {
   std::uint32_t cpu;
   std::uint32_t memory;
@@ -32,25 +32,25 @@ struct ReplicaRange {
   std::uint32_t high;
 };
 
-/// What depends on the size class: [0] where memory varies over time, [1] where it does not.
+/// Distributions of one size class. Index [0] is for memory that varies over time, [1] for constant memory.
 struct Cell {
   double constant_memory;
   double constant_cpu[2];
   ReplicaRange replicas[2][13];
 };
 
-/// How a varying profile looks: quantiles at equal steps of probability.
+/// The shape of varying profiles: quantiles at equal steps of probability.
 struct Shape {
-  double top_of_one[kQuantiles];   ///< its top, where the size is 1
-  double top_of_more[kQuantiles];  ///< its top above size - 1, where the size is larger
-  double low[kQuantiles];          ///< its lowest value over its top
-  double fill[3][kQuantiles];      ///< its mean between lowest value and top, by thirds of `low`
-  double common[kKnots];           ///< the course of the day that all share, mean 0, standard deviation 1
+  double top_of_one[kQuantiles];   ///< the maximum of a profile of size 1
+  double top_of_more[kQuantiles];  ///< the maximum of a larger profile, less size - 1
+  double low[kQuantiles];          ///< the minimum, divided by the maximum
+  double fill[3][kQuantiles];      ///< position of the mean between minimum and maximum, by thirds of `low`
+  double common[kKnots];           ///< the course of the day that all profiles share; mean 0, standard deviation 1
 };
 
 #include "capi/cli/generate/distributions.inc"
 
-/// Affinity values and how often they occur in the published data (P0, section 5.1).
+/// Affinity limits and their frequency in the published data (P0, section 5.1).
 struct LimitWeight {
   std::uint32_t at_most;
   std::uint32_t weight;
@@ -59,9 +59,9 @@ constexpr std::array<LimitWeight, 5> kLimits = {{{0, 13144}, {2, 6556}, {1, 3992
 
 enum Purpose : std::uint64_t { kSizes = 1, kProfiles, kDegrees, kRows, kWeightsOut, kWeightsIn, kReplicas };
 
-/// How much of a profile's course is common to all, beside noise of standard deviation 1; CPU and memory.
+/// Weight of the common course in a profile, beside noise of standard deviation 1; for CPU and memory.
 constexpr double kCommonWeight[2] = {1.1, 0.5};
-/// How steeply a course leaves its floor and reaches its ceiling; CPU and memory.
+/// Steepness with which a course leaves its floor and reaches its ceiling; for CPU and memory.
 constexpr double kSteepness[2] = {1.2, 2.5};
 
 struct Drawn {
@@ -83,7 +83,7 @@ const Entry& weighted(const Entry (&entries)[Size], Random& random) {
   return *entry;
 }
 
-/// An app's size, replicas and which of its resources vary; the same with and without profile.
+/// Draws the size and replicas of an app and which of its resources vary. The result is the same with and without profile.
 Drawn draw_app(Random random) {
   Drawn drawn{};
   drawn.size = weighted(kSizePairs, random);
@@ -103,10 +103,10 @@ double interpolated(const double* values, std::size_t count, double share) {
 
 double rounded_to_thousandth(double value) { return std::floor(value * 1000 + 0.5) / 1000; }
 
-/// A course in [0, 1] that reaches both ends and has the mean `fill`: the common course of the day plus smooth noise, cut off
-/// at a floor and a ceiling.
+/// Draws a course in [0, 1] that reaches both ends and has the mean `fill`: the common course of the day plus smooth noise, cut
+/// off at a floor and a ceiling.
 std::array<double, kPeriods> draw_course(const Shape& shape, std::size_t resource, double fill, Random& random) {
-  // Two running means over four periods leave about the autocorrelation of the published profiles.
+  // Two running means over four periods give about the autocorrelation of the published profiles.
   constexpr std::size_t kWindow = 4;
   std::array<double, kPeriods + 2 * kWindow> noise;
   for (double& value : noise) value = random.nearly_normal();
@@ -175,7 +175,7 @@ void draw_apps(const GenerateOptions& options, InstanceData& data) {
   for (std::uint32_t app = 0; app < options.apps; ++app) {
     const Drawn drawn = draw_app(Random(options.seed, kSizes, app));
     apps.names.push_back(std::to_string(app + 1));
-    // The replicas of another app are distributed as they should be and know nothing of this app's size.
+    // The replicas of another drawn app have the right distribution and do not depend on this app's size.
     apps.replicas.push_back(options.independent_replicas ? draw_app(Random(options.seed, kReplicas, app)).replicas
                                                          : drawn.replicas);
     double* demand = apps.demand.data() + app * width;
@@ -190,7 +190,7 @@ void draw_apps(const GenerateOptions& options, InstanceData& data) {
   }
 }
 
-/// Distinct entries of a row, in ascending order.
+/// A set of entries of a row, read in ascending order.
 class RowSet {
  public:
   explicit RowSet(std::uint32_t size) : words_((size + 63) / 64, 0) {}
@@ -203,7 +203,7 @@ class RowSet {
     return fresh;
   }
 
-  /// Moves the entries to the end of `target`; with `complement`, all others but `left_out`.
+  /// Appends the entries to `target` and empties the set. With `complement`, appends all other entries except `left_out`.
   void flush(std::vector<std::uint32_t>& target, bool complement, std::uint32_t size, std::uint32_t left_out) {
     for (std::size_t w = 0; w < words_.size(); ++w) {
       std::uint64_t word = words_[w];
@@ -221,7 +221,7 @@ class RowSet {
   std::vector<std::uint64_t> words_;
 };
 
-/// A uniform set of `degree` other apps.
+/// Appends a uniformly drawn set of `degree` other apps to `target`.
 void draw_row(std::uint32_t app, std::uint32_t degree, std::uint32_t apps, Random& random, RowSet& row,
               std::vector<std::uint32_t>& target) {
   const bool complement = degree > apps / 2;
@@ -233,13 +233,13 @@ void draw_row(std::uint32_t app, std::uint32_t degree, std::uint32_t apps, Rando
   row.flush(target, complement, apps, app);
 }
 
-/// Degrees as they come out when pairs are drawn one by one until there are `arcs` different ones.
+/// The degrees that result when pairs are drawn one by one until `arcs` are different.
 std::vector<std::uint32_t> arbitrary_degrees(const GenerateOptions& options, std::uint64_t arcs) {
   std::vector<std::uint32_t> degrees(options.apps, 0);
   Random random(options.seed, kDegrees, 0);
   for (std::uint64_t arc = 0; arc < arcs;) {
     const std::uint32_t app = random.below(options.apps);
-    // A pair that is there already is drawn again, which is the likelier the fuller the row.
+    // A pair that exists is drawn again, with a probability that grows with the row.
     if (degrees[app] > 0 && random.below(options.apps - 1) < degrees[app]) continue;
     ++degrees[app];
     ++arc;
@@ -258,7 +258,8 @@ std::vector<std::uint32_t> normal_degrees(const GenerateOptions& options) {
   return degrees;
 }
 
-/// The sum that two uniform numbers stay below with the probability that gives the density among pairs of different apps.
+/// The threshold: two uniform numbers have a sum below it with the probability that gives the density among pairs of different
+/// apps.
 double threshold_sum(const GenerateOptions& options) {
   const double share = std::min(1.0, options.density * options.apps / (options.apps - 1.0));
   return share <= 0.5 ? std::sqrt(2 * share) : 2 - std::sqrt(2 * (1 - share));
@@ -287,7 +288,7 @@ void draw_threshold_rows(const GenerateOptions& options, RowSet& row, LimitsData
 
 void draw_limits(const GenerateOptions& options, LimitsData& limits) {
   const std::uint64_t pairs = std::uint64_t{options.apps} * (options.apps - 1);
-  // P0's density counts arcs per app and app, so that 1 is just above a complete graph.
+  // P0 divides the number of arcs by apps^2, so that a complete graph has a density just below 1.
   const auto arcs = static_cast<std::uint64_t>(options.density * static_cast<double>(pairs));
   if (arcs == 0) return;
   constexpr std::uint64_t kMost = 500'000'000;

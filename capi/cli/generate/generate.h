@@ -30,7 +30,7 @@ struct GenerateOptions {
 /// The same options give the same instance on every platform. Sizes and replicas depend on neither graph nor profile.
 InstanceData generate_instance(const GenerateOptions& options);
 
-/// Gives `data`, which has `options.apps` apps, the limits that generate_instance() would make, instead of its own.
+/// Replaces the limits of `data`, which has `options.apps` apps, by those that generate_instance() would make.
 void generate_limits(const GenerateOptions& options, InstanceData& data);
 
 /// "arbitrary", "normal", "threshold"; fails on any other word.

@@ -10,14 +10,14 @@
 namespace stowage::cli::medea {
 namespace {
 
-/// What the random numbers are drawn for: a stream of its own.
+/// Purpose of the random numbers; it has its own streams.
 constexpr std::uint64_t kTasks = 201;
 
 constexpr double kMemoryOfNode = 16;  // GiB
 constexpr std::uint32_t kRack = 0;    // groups, by index
 constexpr std::uint32_t kServiceUnit = 1;
 
-/// Nodes in sets of (nearly) equal size, side by side.
+/// A group of sets of consecutive nodes, whose sizes differ by at most one.
 GroupData even_group(const std::string& name, std::uint32_t sets, std::uint32_t nodes) {
   GroupData group;
   group.name = name;
@@ -45,7 +45,7 @@ Cluster::Cluster(const ClusterOptions& options) : options_(options) {
   data_.groups.push_back(even_group("rack", options.racks, options.nodes));
   if (options.service_units > 0) data_.groups.push_back(even_group("service-unit", options.service_units, options.nodes));
   if (options.task_load <= 0) return;
-  // Tasks of one core and 1 GiB, each on a random node that has a core left.
+  // Each task takes one core and 1 GiB of a random node that has a core left.
   Random random(options.seed, kTasks, 0);
   std::vector<std::uint32_t> tasks(options.nodes, 0);
   const auto all = static_cast<std::uint64_t>(options.task_load * options.nodes * kCoresOfNode);
@@ -160,7 +160,7 @@ void Cluster::submit_spread(std::uint32_t containers) {
 void Cluster::carry_out(const wire::Plan& plan) {
   std::set<std::uint32_t> lost;
   for (const wire::Unplaced* one : *plan.unplaced()) {
-    // A task that finds no place waits no longer.
+    // A task that is not placed is dropped.
     if (application_[one->app()] == kTask) {
       data_.apps.replicas[one->app()] = 0;
     } else {

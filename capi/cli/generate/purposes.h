@@ -1,4 +1,4 @@
-// What random numbers are drawn for: each purpose has streams of its own (capi/cli/random.h).
+// What random numbers are drawn for. Each purpose has its own streams (capi/cli/base/random.h).
 #pragma once
 
 #include <cstdint>

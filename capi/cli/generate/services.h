@@ -1,4 +1,4 @@
-// The services of P1 ("Solving the Batch Stochastic Bin Packing Problem in Cloud", table 5), and services drawn from them.
+// The services of P1 (table 5), and services drawn from them.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace stowage::cli::stochastic {
 
-/// CPU usage of one container in cores, and how many containers there are.
+/// CPU usage of one container in cores, and the number of containers.
 struct Service {
   std::string name;
   double mean = 0;
@@ -22,9 +22,9 @@ const std::vector<Service>& table_five();
 /// Mean usage of all containers together, in cores.
 double total_mean(const std::vector<Service>& services);
 
-/// `count` services drawn from table 5 without repetition, over and over where `count` is larger. Each has its standard
-/// deviation multiplied by a factor uniform in [0.9, 1.1) (P1, section 6.1); containers are scaled so that the total mean is
-/// table 5's.
+/// `count` services drawn from table 5 without repetition; where `count` exceeds 17, the table is drawn from repeatedly. Each
+/// standard deviation is multiplied by a factor uniform in [0.9, 1.1) (P1, section 6.1). Containers are scaled so that the
+/// total mean is table 5's.
 std::vector<Service> draw_services(std::uint32_t count, std::uint64_t seed);
 
 }  // namespace stowage::cli::stochastic

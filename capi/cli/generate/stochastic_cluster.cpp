@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::array<Case, 3> kCases = {Case::kEmpty, Case::kScaleUp, Case::kScaleDown};
 
-/// A container uses between nothing and its limit, which P1 does not give: so many standard deviations above the mean.
+/// P1 does not give the limits of containers. Here a container uses at most its mean plus this number of standard deviations.
 constexpr double kLimitDeviations = 4;
 
-/// The planner of a layout is given work instead of time, so that the layout does not depend on the machine.
+/// Work limit of the planner of a layout; a limit of time would make the layout depend on the machine.
 constexpr std::uint64_t kLayoutWork = 1'000'000;
 
 struct Container {

@@ -1,5 +1,5 @@
-// Clusters whose services vary, as P1, section 6.1 makes them: empty, or busy with what is left of an earlier layout.
-// docs/generate.md tells what the paper leaves open and what is done about it.
+// Clusters of services with varying usage, as in P1, section 6.1: empty, or busy with the remainder of an earlier layout.
+// docs/generate.md lists what the paper leaves open and how it is filled in here.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class Case : std::uint8_t { kEmpty, kScaleUp, kScaleDown };
 Case parse_case(std::string_view word);
 const char* case_word(Case one);
 
-/// Containers of a service in the end, relative to the initial layout.
+/// Containers that a service wants, relative to the initial layout.
 double scale_of(Case one);
 
 struct ClusterOptions {
@@ -40,9 +40,9 @@ InstanceData generate_cluster(const ClusterOptions& options, const Console& cons
 /// `services` on machines where nothing runs, with all their containers wanted.
 InstanceData empty_cluster(const ClusterOptions& options, const std::vector<Service>& services);
 
-/// The services of `cluster` where `plan`, which is for it, was carried out and each service has lost its share of containers:
-/// `day` tells apart losses with the same seed. The nodes where something still runs are listed, in the plan's order. Wanted is
-/// what `wanted` says, and not less than what still runs.
+/// The cluster after `plan`, a plan for it, was carried out and each service has lost its share of containers. Losses are drawn
+/// by (`seed`, `day`). The nodes on which containers still run are listed, in the plan's order. Each service wants `wanted`
+/// containers, but at least those that still run.
 InstanceData after_losses(const InstanceData& cluster, const wire::Plan& plan, const std::vector<Service>& services,
                           const std::vector<std::uint32_t>& wanted, std::uint64_t seed, std::uint64_t day);
 

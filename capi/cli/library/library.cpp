@@ -53,7 +53,7 @@ const char* phase_word(std::uint32_t phase) {
   }
 }
 
-/// Looks after one run from a thread of its own: cancels it at Ctrl-C or when its time is over, and draws the progress line.
+/// Watches one run from a separate thread: cancels it at Ctrl-C or when its time is over, and draws the progress line.
 class RunWatch {
  public:
   RunWatch(Control& control, const Console& console, std::optional<milliseconds> budget)
@@ -138,7 +138,8 @@ flatbuffers::DetachedBuffer encode_request(const RequestOptions& request,
   return builder.Release();
 }
 
-/// The options of a run. Planners that search by several seeds at once ("portfolio") are told how many threads there are.
+/// The options of a run: those of the request and, where it has several threads and the planner an option "portfolio" without a
+/// given value, that option with the number of threads.
 std::vector<std::pair<std::string, double>> options_of_run(const RequestOptions& request) {
   auto options = request.options;
   const Catalogue catalogue = planner_catalogue();
@@ -167,7 +168,7 @@ ExitCode exit_code_of(stowage_status status) {
   }
 }
 
-/// Calls the library and turns its errors into failures.
+/// Calls the library and throws its errors as failures.
 template <class Call>
 auto guarded(const Call& call, const std::string& prefix = {}, const wire::Instance* instance = nullptr) {
   try {
@@ -177,7 +178,7 @@ auto guarded(const Call& call, const std::string& prefix = {}, const wire::Insta
   }
 }
 
-/// What element `index` of column `column` of the wire form is about: "app web, memory, period 2 of 4"; empty where unknown.
+/// What element `index` of the wire form's column `column` belongs to: "app web, memory, period 2 of 4"; empty where unknown.
 std::string describe_element(const std::string& column, std::size_t index, const wire::Instance& instance) {
   const Names names(instance);
   const std::size_t resources = instance.resources()->size();
@@ -225,7 +226,7 @@ std::string describe_element(const std::string& column, std::size_t index, const
   return {};
 }
 
-/// What a refused request is about, as the option of the command line that set it.
+/// The option of the command line that set the refused field of a request.
 std::string request_option(const std::string& path, const RequestOptions& request) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kOptions = {{{"planner", "--planner"},
                                                                                       {"seed", "--seed"},
@@ -244,7 +245,7 @@ std::string request_option(const std::string& path, const RequestOptions& reques
   return index && *index < request.options.size() ? "--option " + request.options[*index].first : path;
 }
 
-/// A refused request as a failure that names the option and what was perhaps meant.
+/// A failure for a refused request. It names the option and a similar valid value.
 Failure request_failure(const Error& error, const RequestOptions& request, const wire::Instance& instance) {
   const std::string path = error.path();
   const std::string option = request_option(path, request);

@@ -1,4 +1,4 @@
-// Calls of the library on behalf of commands: times, progress, Ctrl-C, and failures with the names of what they are about.
+// Calls of the library on behalf of commands: times, progress, Ctrl-C, and failures that name apps, resources and options.
 #pragma once
 
 #include <stowage.hpp>
@@ -38,8 +38,8 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-/// While one lives, the first Ctrl-C is noted, and ends the library's runs with what they have; a second one ends the program.
-/// On the main thread only.
+/// While one lives, the first Ctrl-C ends the library's runs with the best plan so far, and a second one ends the program. For
+/// the main thread only.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -62,7 +62,7 @@ struct Workload {
   [[nodiscard]] const wire::Instance& root() const { return bytes.root(); }
 };
 
-/// Reads and loads; see read_instance() for `node`.
+/// Reads and loads an instance. read_instance() explains `node`.
 Workload load_workload(const std::string& path, const std::optional<std::string>& node, const Console& console);
 
 /// Loads bytes that came from `source`, which messages name.
@@ -89,17 +89,16 @@ struct RequestOptions {
 
 struct PlanRun {
   Buffer plan;
-  std::vector<std::pair<std::string, double>> options;  ///< what the planner was told: the request's, portfolio
+  std::vector<std::pair<std::string, double>> options;  ///< options that the planner got: the request's, and portfolio
   double seconds = 0;                                   ///< the whole call
   double planning_seconds = 0;                          ///< without bounds and the final check
 
   [[nodiscard]] const wire::Plan& root() const { return *wire::GetPlan(plan.data()); }
 };
 
-/// Plans, with a progress line where the console shows one. See InterruptGuard
-/// for Ctrl-C.
+/// Plans, with a progress line where the console shows one. InterruptGuard explains Ctrl-C.
 PlanRun run_plan(const Workload& workload, const RequestOptions& request, const Console& console);
-/// The same where a session plans its batch, which is the workload.
+/// The same for the batch of a session; the batch is the workload.
 PlanRun run_plan(Session& session, const Workload& workload, const RequestOptions& request, const Console& console);
 
 /// A report's body, and the buffer that holds it.
@@ -111,7 +110,8 @@ struct ReportOf {
 
 ReportOf<wire::Verification> verify_plan(const Instance& instance, std::span<const std::uint8_t> plan);
 ReportOf<wire::Bounds> bounds(const Instance& instance);
-/// `app` may be STOWAGE_ALL_UNPLACED. Ends with what it has after `budget`, where one is given, and at Ctrl-C.
+/// Explains the plan; `app` may be STOWAGE_ALL_UNPLACED. After `budget` (if given) or at Ctrl-C, returns what is explained so
+/// far.
 ReportOf<wire::Explanation> explain_plan(const Instance& instance, std::span<const std::uint8_t> plan, std::uint32_t app,
                                          std::optional<std::chrono::milliseconds> budget, const Console& console);
 
@@ -121,7 +121,7 @@ struct Catalogue {
 };
 Catalogue planner_catalogue();
 
-/// A failure of the library as one for people: "apps.demand[7] (app web, memory): must be finite".
+/// The text of a library's error for people: "apps.demand[7] (app web, memory): must be finite".
 std::string describe_error(const Error& error, const wire::Instance* instance);
 
 }  // namespace stowage::cli

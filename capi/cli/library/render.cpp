@@ -48,7 +48,7 @@ std::string obstacle_text(const wire::Obstacle& obstacle, std::uint32_t app, con
   return "refuses it";
 }
 
-/// Which of several conditions.
+/// The number of the condition where a rule has several.
 std::string condition_text(const wire::Relaxation& relaxation, const Names& names) {
   const auto* any_of = names.instance().rules()->Get(relaxation.rule())->any_of();
   const bool one = any_of->size() != 1 || any_of->Get(0)->all_of()->size() == 1;
@@ -265,7 +265,7 @@ std::string violation_text(const wire::Violation& violation, const Names& names,
     case wire::ViolationKind::BadNode:
       return node + "does not exist, is there twice, has the wrong class, or stands for a wrong number of nodes";
     case wire::ViolationKind::BadEntry:
-      return node + "has an entry" + (app.empty() ? "" : " for " + app) + " that is empty, stands twice or refers to nothing";
+      return node + "has an entry" + (app.empty() ? "" : " for " + app) + " that is empty, occurs twice or refers to nothing";
     case wire::ViolationKind::Moves:
       return amount + " running replicas are moved, but only " + limit + " may be";
     case wire::ViolationKind::ClosedNode:

@@ -23,33 +23,33 @@ std::string instance_text(const wire::Instance& instance);
 /// One violation as a sentence. `nodes` names the plan's nodes.
 std::string violation_text(const wire::Violation& violation, const Names& names, const std::vector<std::string>& nodes);
 
-/// One line on replicas for which a placement rule does not hold, such as "rule near: 2 of web on node-1 have 0 where 1 is the
-/// least".
+/// A line about replicas for which a placement rule does not hold: "rule near: 2 of web on node-1 have 0 where 1 is the least".
 std::string rule_violation_text(const wire::RuleViolation& violation, const Names& names,
                                 const std::vector<std::string>& nodes);
 
 /// One reason for the number of nodes as a sentence.
 std::string driver_text(const wire::Driver& driver, const Names& names);
 
-/// What an app still needs, and the nodes that came closest: at most `most_nodes` of them.
+/// Prints the number of unplaced replicas of an app, up to `most_nodes` nodes that came closest to taking one more, and what
+/// would help.
 void print_app_explanation(const Console& console, const wire::AppExplanation& explanation, const wire::Plan& plan,
                            const Names& names, const std::vector<std::string>& nodes, std::size_t most_nodes);
 
-/// Placement rules that do not hold, in all and the first of them; nothing where all hold.
+/// Prints the number of placement rules that do not hold, and the first of them. Prints nothing where all hold.
 void print_rule_violations(const Console& console, const wire::Verification& verification, const Names& names,
                            const std::vector<std::string>& nodes);
 
-/// The same as a member "rules" of an object.
+/// Writes the rules that do not hold as the member "rules" of an object.
 void write_rule_violations(JsonWriter& json, const wire::Verification& verification, const Names& names,
                            const std::vector<std::string>& nodes);
 
-/// A member "options" of an object: what a planner was told, by name.
+/// Writes the options that a planner got as the member "options" of an object.
 void write_options(JsonWriter& json, const std::vector<std::pair<std::string, double>>& options);
 
-/// Members of an object: applications, nodes, fragmentation and balance.
+/// Writes applications, nodes, fragmentation and balance as members of an object.
 void write_cluster_metrics(JsonWriter& json, const wire::ClusterMetrics& metrics, const Names& names);
 
-/// Nodes in use by class with their utilization: of each resource in the period where it is highest.
+/// Prints the nodes in use by class, and the utilization of each resource in the period where it is highest.
 void print_utilization(const Console& console, const wire::Plan& plan, const Names& names);
 
 }  // namespace stowage::cli

@@ -1,4 +1,4 @@
-// Normal random numbers that are the same on every platform, and two numbers of statistics.
+// Normal random numbers that are the same on every platform, and Wilson's interval.
 #pragma once
 
 #include <cmath>
@@ -63,7 +63,7 @@ struct Interval {
   double high = 0;
 };
 
-/// Wilson's score interval for a probability of which `hits` of `trials` were seen, at 95 %. [0, 1] without trials.
+/// Wilson's score interval at 95 % for a probability, from `hits` hits in `trials` trials. [0, 1] without trials.
 inline Interval wilson_interval(std::uint64_t hits, std::uint64_t trials) {
   if (trials == 0) return {0, 1};
   constexpr double kQuantile = 1.959963984540054;
@@ -72,7 +72,7 @@ inline Interval wilson_interval(std::uint64_t hits, std::uint64_t trials) {
   const double square = kQuantile * kQuantile;
   const double middle = (share + square / (2 * n)) / (1 + square / n);
   const double half = kQuantile / (1 + square / n) * std::sqrt(share * (1 - share) / n + square / (4 * n * n));
-  // Where nothing or everything was seen, one end is exact, and must not miss it by rounding.
+  // With no hits or only hits, one end is exactly 0 or 1; rounding must not move it.
   return {hits == 0 ? 0 : middle - half, hits == trials ? 1 : middle + half};
 }
 

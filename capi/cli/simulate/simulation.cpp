@@ -25,22 +25,22 @@ namespace {
 
 constexpr std::array<UsageModel, 3> kModels = {UsageModel::kTruncated, UsageModel::kClamped, UsageModel::kGaussian};
 
-/// As the checker: sums of decimal fractions may exceed a capacity by so much of it.
+/// As in the checker: the share of a capacity by which sums of decimal fractions may exceed it.
 constexpr double kTolerance = 1e-9;
-/// As many as plans have by default at most; a few bytes could stand for more.
+/// The largest number of nodes; the default limit of plans. A few bytes could stand for more.
 constexpr std::uint64_t kMostNodes = 10'000'000;
 
-/// How one replica's usage of one resource in one period comes about.
+/// How the usage of one replica of one resource in one period is drawn.
 struct Source {
   double mean = 0;
   double deviation = 0;  ///< 0: always the mean
-  bool extreme = false;  ///< one end of the range or the other
+  bool extreme = false;  ///< usage is one of the range's ends
   double low = 0;
   double high = std::numeric_limits<double>::infinity();
   const std::vector<double>* measured = nullptr;  ///< drawn from these instead
 };
 
-/// Drawn anew until it is in range. `mean` is in the range, so that a try succeeds with a probability of 0.4 at least.
+/// Draws until the result is in range. `mean` is in the range, so that a try succeeds with a probability of at least 0.4.
 double draw_truncated(const Source& source, Normal& normal) {
   const double width = source.high - source.low;
   if (width >= 2 * source.deviation) {
@@ -49,7 +49,7 @@ double draw_truncated(const Source& source, Normal& normal) {
       if (value >= source.low && value <= source.high) return value;
     }
   }
-  // Of a narrow range, a uniform point is taken with the probability that its density has beside the mean's.
+  // In a narrow range: a uniform point is accepted with its density relative to that at the mean.
   while (true) {
     const double value = source.low + width * normal.random().uniform();
     const double off = (value - source.mean) / source.deviation;
@@ -78,7 +78,7 @@ double draw_one(const Source& source, UsageModel model, Normal& normal) {
   return source.mean + source.deviation * normal.draw();
 }
 
-/// What is on a node: replicas of an app, or the load of a listed node (app == kNone).
+/// A part of a node's usage: replicas of an app, or the load of a listed node (app == kNone).
 struct Part {
   std::uint32_t app;
   std::uint32_t replicas;
@@ -191,7 +191,7 @@ class Simulator {
     if (options_.model == UsageModel::kGaussian && source.deviation > 0) return;
     const double low = apps().support_min()->Get(cell);
     const double high = apps().support_max()->Get(cell);
-    // A range without width is that of a demand that does not vary, and says nothing of one that does.
+    // A range without width belongs to a demand that does not vary. It does not limit one that varies.
     if (low == high) {
       if (source.deviation == 0) source.low = source.high = source.mean;
       return;
@@ -204,7 +204,7 @@ class Simulator {
     source.high = high;
   }
 
-  /// Of all usages with this mean and range, the one that varies most.
+  /// The distribution that varies most among those with this mean and range.
   static void make_extreme(Source& source) {
     source.extreme = true;
     source.deviation = std::sqrt((source.mean - source.low) * (source.high - source.mean));
@@ -218,7 +218,7 @@ class Simulator {
     if (nodes.load_variance() == nullptr) return source;
     source.deviation = std::sqrt(nodes.load_variance()->Get(listed * resources_ + resource));
     if (bounded_ && source.deviation > 0) {
-      // There it is the square of the range's width.
+      // With bounded support, load_variance holds the square of the range's width.
       source.low = source.mean - source.deviation / 2;
       source.high = source.mean + source.deviation / 2;
       make_extreme(source);
@@ -258,7 +258,7 @@ class Simulator {
     }
   }
 
-  /// Mean and deviation that the model expects, where the mean is largest over the periods.
+  /// Expected mean and deviation, in the period where the mean is largest.
   void expect(NodeUsage& usage, const Source& load, std::size_t v, std::uint32_t period) const {
     double mean = load.mean;
     double variance = load.deviation * load.deviation;
@@ -279,7 +279,7 @@ class Simulator {
   const SimulationOptions& options_;
   std::uint32_t resources_;
   std::uint32_t periods_;
-  bool bounded_;                          ///< ranges alone say how demand varies
+  bool bounded_;                          ///< the model is bounded support: only ranges describe the variation
   std::vector<std::vector<Part>> parts_;  ///< of each node of the plan
   std::vector<std::uint32_t> copies_;     ///< of each node in use: which of the plan it is
   std::vector<std::uint32_t> varying_;
@@ -315,7 +315,7 @@ MeasuredUsage MeasuredUsage::read(const std::string& path, const wire::Instance&
   const std::vector<std::string> header = lines.empty() ? std::vector<std::string>() : split_fields(lines[0], ',');
   const bool with_resource = header == std::vector<std::string>{"app", "resource", "usage"};
   if (!with_resource && header != std::vector<std::string>{"app", "usage"}) {
-    throw Failure(file.name() + ": is no table of measured usage: its first line must be app,usage or app,resource,usage");
+    throw Failure(file.name() + ": is not a table of measured usage: its first line must be app,usage or app,resource,usage");
   }
   const Names names(instance);
   const std::uint32_t resources = instance.resources()->size();
@@ -336,7 +336,7 @@ MeasuredUsage MeasuredUsage::read(const std::string& path, const wire::Instance&
   for (std::size_t l = 1; l < lines.size(); ++l) {
     const std::vector<std::string> fields = split_fields(lines[l], ',');
     const std::string where = file.name() + ":" + std::to_string(l + 1) + ": ";
-    if (fields.size() != header.size()) throw Failure(where + "does not have as many fields as the header");
+    if (fields.size() != header.size()) throw Failure(where + "has a different number of fields than the header");
     const std::uint32_t app = app_index.find(fields[0]);
     if (app == kNone) {
       throw Failure(where + "there is no app \"" + fields[0] + "\"" +

@@ -1,5 +1,5 @@
-// What happens on the nodes of a plan when demand varies: usage is drawn again and again, and it is counted how often a node's
-// capacity is exceeded (P1, section 6.1). docs/stochastic.md explains it.
+// Simulation of a plan whose demand varies: draws usage and counts how often the capacity of a node is exceeded (P1,
+// section 6.1). docs/stochastic.md explains it.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace stowage::cli::stochastic {
 
 /// How the usage of a replica whose demand has a variance is drawn.
 enum class UsageModel : std::uint8_t {
-  kTruncated,  ///< Gaussian, drawn anew where it is outside of the demand's range
-  kClamped,    ///< Gaussian, moved to the end of the range that it passes
+  kTruncated,  ///< Gaussian, drawn again until it is within the demand's range
+  kClamped,    ///< Gaussian; outside of the range, the nearer end of the range
   kGaussian,   ///< Gaussian without a range
 };
 /// "truncated", "clamped", "gaussian"; fails on any other word.
@@ -25,8 +25,9 @@ const char* usage_word(UsageModel model);
 /// Measured usages of single replicas, by app and resource.
 class MeasuredUsage {
  public:
-  /// Reads a CSV with the header app,usage or app,resource,usage: one measurement of one replica a line. Fails where it is not
-  /// one, or names what the instance does not have; where lines name no resource, the instance must have one only.
+  /// Reads a CSV with the header app,usage or app,resource,usage; a line is one measurement of one replica. Fails where the
+  /// file is not such a CSV or names what the instance does not have. Without the column resource, the instance must have
+  /// exactly one resource.
   static MeasuredUsage read(const std::string& path, const wire::Instance& instance);
 
   /// The measurements of (app, resource); empty where there are none.
@@ -49,11 +50,11 @@ struct SimulationOptions {
   UsageModel model = UsageModel::kTruncated;
 };
 
-/// One resource that varies on one node in use. An observation is one sample in one period.
+/// The usage of one varying resource on one node in use. An observation is one sample in one period.
 struct NodeUsage {
   std::uint32_t node = 0;
   std::uint32_t resource = 0;
-  double mean = 0;       ///< expected usage, in the period where it is largest
+  double mean = 0;       ///< expected usage in the period where it is largest
   double deviation = 0;  ///< its standard deviation
   double capacity = 0;
   double drawn_mean = 0;  ///< of all observations
@@ -77,11 +78,12 @@ struct Simulation {
   }
 };
 
-/// Fails where the plan refers to what the instance does not have, or is for another one (`fingerprint` tells).
+/// Fails where the plan refers to what the instance does not have, or is for an instance with a fingerprint other than
+/// `fingerprint`.
 void check_plan(const wire::Instance& instance, const wire::Plan& plan, std::uint64_t fingerprint);
 
-/// Simulates a plan that check_plan() accepts for an instance that the library accepts. Fails where a demand's mean is outside
-/// of its range, and where nothing varies.
+/// Simulates a plan that check_plan() accepts for an instance that the library accepts. Fails where the mean of a demand is
+/// outside of its range, and where no demand varies.
 Simulation simulate(const wire::Instance& instance, const wire::Plan& plan, const MeasuredUsage& measured,
                     const SimulationOptions& options);
 

@@ -19,12 +19,12 @@ namespace {
 using medea::Point;
 using medea::Sweep;
 
-/// What fills clusters before anything is measured, so many applications at a time.
+/// The planner that fills clusters before the measurement, and the number of applications per plan.
 constexpr const char* kFiller = "tag-search";
 constexpr std::uint32_t kFillAtOnce = 20;
 constexpr std::uint64_t kFailures = 211;
 
-/// A course through points of one axis, the last of which is `of`, and who plans it.
+/// A course through the points of one axis up to `of`, and the contenders that plan it.
 struct MedeaJob {
   Point of;
   std::vector<Point> points;
@@ -107,7 +107,7 @@ class MedeaBench final : public Experiment {
         static_cast<std::uint32_t>(std::lround(course.tasks * static_cast<double>(cluster.containers() - before))));
   }
 
-  /// An interval: what was submitted is planned and carried out. Nothing where Ctrl-C came in between.
+  /// Plans what was submitted in an interval and carries the plan out. Nothing after a Ctrl-C.
   struct Interval {
     Workload workload;
     PlanRun run;
@@ -128,7 +128,7 @@ class MedeaBench final : public Experiment {
 
   void measure(const MedeaJob& job, const Contender& contender) {
     if (InterruptGuard::interrupted()) return;
-    // A course of which some points are missing starts anew.
+    // A course with missing points is repeated from its start.
     std::erase_if(runs_, [&](const medea::Run& run) {
       return std::any_of(job.points.begin(), job.points.end(),
                          [&](const Point& point) { return is_run_of(run, point, job, contender); });
@@ -200,7 +200,7 @@ class MedeaBench final : public Experiment {
     }
   }
 
-  /// What the checker says of the cluster after the interval.
+  /// Metrics of the cluster after the interval, by the checker.
   void note_state(const Interval& interval, medea::Run& run) const {
     const auto report = verify_plan(interval.workload.instance, interval.run.plan.span());
     const wire::Verification& verification = report.body();
@@ -218,7 +218,7 @@ class MedeaBench final : public Experiment {
                     << "; it does not count\n";
     }
   }
-  /// Hour by hour, the application with the largest share of its containers on machines that are unavailable.
+  /// The largest share, over the applications, of an application's containers on unavailable machines, hour by hour.
   static void note_unavailability(const medea::Cluster& cluster, medea::Run& run) {
     const auto shares = medea::draw_unavailability(medea::kServiceUnits, medea::kHours, run.seed);
     std::vector<double> worst;
@@ -245,7 +245,7 @@ class MedeaBench final : public Experiment {
     run.most_unavailable = worst.back();
   }
 
-  /// The runs that this command asks for; a resumed file may hold others.
+  /// The runs that this command asks for. A resumed file may hold others.
   [[nodiscard]] std::vector<medea::Run> asked_for() const {
     std::vector<medea::Run> asked;
     for (const MedeaJob& job : jobs()) {

@@ -32,12 +32,12 @@ std::uint64_t equation_four(const InstanceData& data) {
     for (std::size_t app = 0; app < apps; ++app) total += data.apps.replicas[app] * data.apps.demand[app * width + at];
     most = std::max(most, total / data.classes[0].capacity[at / periods]);
   }
-  // A sum that is a hair above a whole number is that number, rounded.
+  // A sum above a whole number by a rounding error counts as that number.
   constexpr double kRounding = 1e-12;
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(most * (1 - kRounding))));
 }
 
-/// One instance and who plans it.
+/// One instance, and the contenders that plan it.
 struct PaperJob {
   InstanceClass of;
   bool large = false;  ///< of figures 5 and 7
@@ -61,7 +61,7 @@ class PaperBench final : public Experiment {
       scale_.apps = given_apps_->apps();
       sizes_ = given_apps_->name();
       if (std::count(scale_.app_counts.begin(), scale_.app_counts.end(), scale_.apps) > 0) {
-        throw Failure("--apps-from: " + sizes_ + " has as many apps as one of --app-counts, which is about drawn apps");
+        throw Failure("--apps-from: " + sizes_ + " has the same number of apps as one of --app-counts, whose apps are drawn");
       }
     }
     for (const paper::Figure* figure : figures_) {
@@ -89,7 +89,7 @@ class PaperBench final : public Experiment {
     return contenders;
   }
 
-  /// Seed by seed, so that an early end leaves something of every class; small instances first.
+  /// Jobs seed by seed, so that an early end leaves runs of every class; small instances first.
   std::vector<PaperJob> jobs() const {
     std::map<InstanceClass, PaperJob> by_class;
     for (std::size_t f = 0; f < figures_.size(); ++f) {
@@ -156,12 +156,12 @@ class PaperBench final : public Experiment {
       const auto made = measure_run(workload, contender, run.seed, run);
       if (InterruptGuard::interrupted()) return;
       if (made && made->root().node_bound() != nullptr) run.lower_bound = made->root().node_bound()->value();
-      // A defect is not a result: --resume tries it again.
+      // A defect is not a result, so that --resume repeats the run.
       if (run.status != Run::kFailed) runs_.push_back(std::move(run));
     }
   }
 
-  /// The runs that this command asks for; a resumed file may hold others.
+  /// The runs that this command asks for. A resumed file may hold others.
   [[nodiscard]] std::vector<Run> asked_for() const {
     std::vector<Run> asked;
     for (const PaperJob& job : jobs()) {

@@ -21,14 +21,14 @@ using stochastic::MachineUse;
 /// P1's figure 3 shows one instance.
 constexpr std::uint64_t kChartedSeed = 1;
 
-/// One instance (or one week) and who plans it.
+/// One instance (or one week), and the contenders that plan it.
 struct ClusterJob {
   ClusterClass of;
   std::uint64_t seed = 0;
   std::vector<Contender> contenders;
 };
 
-/// Containers that are wanted and do not run yet.
+/// Number of containers that are wanted but not running.
 std::uint64_t requested(const InstanceData& data) {
   std::uint64_t count = 0;
   for (const std::uint32_t replicas : data.apps.replicas) count += replicas;
@@ -64,7 +64,7 @@ class StochasticBench final : public Experiment {
     return contenders;
   }
 
-  /// Seed by seed, so that an early end leaves something of every class.
+  /// Jobs seed by seed, so that an early end leaves runs of every class.
   [[nodiscard]] std::vector<ClusterJob> jobs() const {
     std::vector<ClusterJob> all;
     for (std::uint64_t seed = 1; seed <= command_.seeds; ++seed) {
@@ -94,7 +94,7 @@ class StochasticBench final : public Experiment {
            run.deadline_ms == deadline_of(contender) && run.samples == command_.samples && run.day < days_of(job.of);
   }
 
-  /// A week is done when each of its days is.
+  /// A week is done when all of its days are done.
   [[nodiscard]] bool done(const ClusterJob& job, const Contender& contender) const {
     const auto count =
         std::count_if(runs_.begin(), runs_.end(), [&](const stochastic::Run& run) { return is_run_of(run, job, contender); });
@@ -135,12 +135,12 @@ class StochasticBench final : public Experiment {
     }
   }
 
-  /// Day after day, each planner goes on from its own plan of the day before.
+  /// Measures day by day. Each planner continues from its own plan of the day before.
   void measure_weeks(const ClusterJob& job) {
     const std::vector<stochastic::Service> services = stochastic::draw_services(job.of.services, job.seed);
     const InstanceData empty = stochastic::empty_cluster(cluster_options(job), services);
     for (const Contender& contender : job.contenders) {
-      // A week of which some days are missing starts anew.
+      // A week with missing days is repeated from its start.
       std::erase_if(runs_, [&](const stochastic::Run& run) { return is_run_of(run, job, contender); });
       std::optional<InstanceData> today = empty;
       today->apps.replicas = stochastic::scaled_containers(services, stochastic::day_scale(0));
@@ -158,7 +158,7 @@ class StochasticBench final : public Experiment {
     }
   }
 
-  /// Adds a run, unless Ctrl-C or a defect came in between; hands a plan that counts to `next`.
+  /// Adds a run, unless a Ctrl-C or a defect ended it. Passes a plan that counts to `next`.
   void measure(const Workload& workload, const ClusterJob& job, const Contender& contender, std::uint32_t day,
                std::uint64_t wanted, const std::function<void(const wire::Plan&)>& next) {
     stochastic::Run run;
@@ -178,7 +178,7 @@ class StochasticBench final : public Experiment {
       next(made->root());
       note_uses(made->root(), run);
     }
-    // A defect is not a result: --resume tries it again.
+    // A defect is not a result, so that --resume repeats the run.
     if (run.status != stochastic::Run::kFailed) runs_.push_back(std::move(run));
   }
 
@@ -202,7 +202,7 @@ class StochasticBench final : public Experiment {
     }
   }
 
-  /// Keeps the machines of the plans that the charts show.
+  /// Keeps the used capacity of the machines that the charts show.
   void note_uses(const wire::Plan& plan, const stochastic::Run& run) {
     if (run.of.table == kWeekTable || run.seed != kChartedSeed || plan.node_ucac() == nullptr) return;
     if (run.of != stochastic::charted_class(stochastic::find_table(run.of.table), command_.scale)) return;
@@ -212,7 +212,7 @@ class StochasticBench final : public Experiment {
     uses_.push_back(std::move(use));
   }
 
-  /// The runs that this command asks for; a resumed file may hold others.
+  /// The runs that this command asks for. A resumed file may hold others.
   [[nodiscard]] std::vector<stochastic::Run> asked_for() const {
     std::vector<stochastic::Run> asked;
     for (const ClusterJob& job : jobs()) {

@@ -12,7 +12,7 @@
 namespace stowage::cli::lab {
 namespace {
 
-/// What looks like an option of the planner and is the request's move budget.
+/// An option in a label that sets the request's move budget; it is not an option of the planner.
 constexpr std::string_view kMoves = "moves";
 constexpr double kMostMoves = 4294967295;
 
@@ -38,7 +38,7 @@ Contender parse_contender(const std::string& label) {
     }
     if (option.substr(0, equals) == kMoves) {
       if (!(*number >= 0 && *number <= kMostMoves && std::floor(*number) == *number))
-        throw Failure("--planners: so many moves as in \"" + label + "\" cannot be");
+        throw Failure("--planners: \"" + std::string(option) + "\" in \"" + label + "\" is not a number of moves");
       contender.move_budget = static_cast<std::uint32_t>(*number);
       continue;
     }

@@ -1,4 +1,4 @@
-// Planners as benchmarks name them.
+// Contenders: planners with options and deadlines, as benchmarks label them.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace stowage::cli::lab {
 
-/// A planner, perhaps with options and a deadline of its own: "ff", "auto@10s", "bf-nsigma:n=1.15"; "auto:moves=100" may move
-/// so many running replicas.
+/// A planner with optional options and an optional deadline: "ff", "auto@10s", "bf-nsigma:n=1.15". "auto:moves=100" may move up
+/// to 100 running replicas.
 struct Contender {
   std::string label;
   std::string planner;
   std::vector<std::pair<std::string, double>> options;
-  std::uint64_t deadline_ms = 0;  ///< 0: that of all
+  std::uint64_t deadline_ms = 0;  ///< 0: the experiment's
   std::uint32_t move_budget = 0;
   wire::Objective objective = wire::Objective::Nodes;  ///< not part of the label
 
@@ -28,7 +28,7 @@ Contender parse_contender(const std::string& label);
 
 bool offered(const wire::Catalogue& catalogue, const std::string& planner);
 
-/// Fails, with what was perhaps meant, where the catalogue has no such planner.
+/// Fails, and names a similar planner, where the catalogue has no such planner.
 Contender known_contender(const std::string& label, const wire::Catalogue& catalogue);
 
 /// The name for tables and charts: "auto, 10 s", "bf-nsigma, n = 1.15".

@@ -1,4 +1,4 @@
-// What the benches that repeat published experiments have in common.
+// The common part of the benchmarks that repeat published experiments.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ class Experiment {
   Experiment(const ExperimentCommand& command, const Console& console)
       : command_(command), console_(console), catalogue_(planner_catalogue()) {}
 
-  /// Everything that can be refused is refused here, before the long work.
+  /// Checks the whole command, so that wrong usage is refused before any long work.
   virtual void prepare() = 0;
   virtual void measure_all() = 0;
   virtual void report() const = 0;
@@ -56,21 +56,23 @@ class Experiment {
   [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
   [[nodiscard]] const std::optional<std::string>& runs_path() const { return runs_path_; }
 
-  /// Each once: a second run of the same would count twice.
+  /// The contenders of `labels` without duplicates, which would count twice.
   [[nodiscard]] std::vector<Contender> known_contenders(const std::vector<std::string>& labels) const;
-  /// One of the experiment's own, which this build may lack.
+  /// A contender of the experiment's own. A planner that this build lacks is noted in missing().
   Contender own_contender(const std::string& label);
-  /// Those among the planners that can have used capacity at confidence made small do so from now on.
+  /// Sets the objective ucac (used capacity at confidence) for all contenders whose planners pursue it.
   void ask_for_ucac(std::vector<Contender>& contenders) const;
   [[nodiscard]] bool offers(const Contender& contender) const { return offered(catalogue_.root(), contender.planner); }
   [[nodiscard]] std::uint64_t deadline_of(const Contender& contender) const {
     return contender.deadline_ms > 0 ? contender.deadline_ms : command_.deadline_ms;
   }
 
-  /// Looks at the file that --markdown names, and makes the folder of --output; true where it holds runs to go on with.
+  /// Checks the file that --markdown names and makes the folder of --output. Returns true where that holds runs to continue
+  /// from.
   bool prepare_output(const char* markdown_word);
 
-  /// Takes the jobs in turn, each with the contenders that are not done; `measure(job)` appends to runs, `save()` keeps them.
+  /// Measures the jobs in turn, each with the contenders that are not done: `measure(job)` appends to `runs`, `save()` writes
+  /// them.
   template <class Job, class Run, class Done, class Measure, class Save>
   void take_in_turn(const std::vector<Job>& jobs, const std::vector<Run>& runs, Done&& done, Measure&& measure, Save&& save) {
     for (std::size_t j = 0; j < jobs.size() && !InterruptGuard::interrupted(); ++j) {
@@ -86,8 +88,8 @@ class Experiment {
     }
   }
 
-  /// Runs a contender, measures it and has its plan verified, all into `run`. Returns the plan; nothing where Ctrl-C came in
-  /// between, or where the planner refused or failed, which `run.status` tells.
+  /// Runs a contender, measures it and verifies its plan; fills `run`. Returns the plan. Returns nothing after a Ctrl-C, and
+  /// where the planner refused or failed (see `run.status`).
   std::optional<PlanRun> measure_run(const Workload& workload, const Contender& contender, std::uint64_t seed,
                                      MeasuredRun& run);
 

@@ -22,7 +22,7 @@ int run_gnuplot(const std::string& folder, const char* argument) {
   if (child < 0) throw Failure(std::string("gnuplot: cannot be started: ") + std::strerror(errno), kExitInternal);
   if (child == 0) {
     if (::chdir(folder.c_str()) == 0) {
-      // Its version would otherwise stand between the results.
+      // The version that gnuplot prints must not appear among the results.
       if (std::strcmp(argument, "--version") == 0) ::close(STDOUT_FILENO);
       ::execlp("gnuplot", "gnuplot", argument, static_cast<char*>(nullptr));
     }
@@ -39,8 +39,7 @@ int run_gnuplot(const std::string& folder, const char* argument) {
 
 void need_gnuplot() {
   if (run_gnuplot(".", "--version") != 0) {
-    throw Failure(
-        "charts need gnuplot, which is not here: install it (on Debian the package gnuplot-nox), or pass --no-charts");
+    throw Failure("charts need gnuplot: install it (on Debian the package gnuplot-nox), or pass --no-charts");
   }
 }
 

@@ -6,21 +6,21 @@
 
 namespace stowage::cli::lab {
 
-/// Fails, naming the package, where there is no gnuplot.
+/// Fails where gnuplot is missing; the message names its package.
 void need_gnuplot();
 
 /// Colours that people with any colour vision can tell apart (Okabe and Ito).
 inline constexpr std::array<const char*, 8> kColors = {"#000000", "#0072B2", "#D55E00", "#009E73",
                                                        "#CC79A7", "#56B4E9", "#E69F00", "#7F7F7F"};
 
-/// A string of gnuplot's.
+/// `text` as a string literal of gnuplot.
 std::string quoted(const std::string& text);
-/// A number, or what gnuplot takes for a missing one.
+/// The number if `known`, else gnuplot's mark of a missing value.
 std::string value_text(bool known, double value);
-/// How every script begins: an SVG NAME.svg of so many pixels.
+/// The beginning of every script: output to the SVG NAME.svg of `width` x `height` pixels.
 std::string script_head(const std::string& name, int width, int height);
 
-/// Writes NAME.gp into `folder` and has it draw NAME.svg beside.
+/// Writes NAME.gp into `folder`, and draws NAME.svg beside it with gnuplot.
 void draw_chart(const std::string& folder, const std::string& name, const std::string& script);
 
 }  // namespace stowage::cli::lab

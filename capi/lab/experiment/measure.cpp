@@ -16,7 +16,7 @@ Measurement measure(const Workload& workload, const Contender& contender, std::u
   request.deadline_ms = deadline_ms;
   request.move_budget = contender.move_budget;
   request.objective = contender.objective;
-  // A run that takes long is not worth repeating: what disturbs it evens out.
+  // A long run is not repeated: disturbances average out within it.
   constexpr double kWorthRepeating = 1;
   double spent = 0;
   while (result.repeats == 0 || (result.repeats < most_repeats && spent + spent / result.repeats < kWorthRepeating)) {

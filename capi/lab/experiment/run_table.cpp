@@ -20,7 +20,7 @@
 namespace stowage::cli::lab {
 namespace {
 
-/// For a message: not endless, and without characters that a terminal would take for commands.
+/// A text for a message: cut to a moderate length, without control characters.
 std::string excerpt(const std::string& text) {
   constexpr std::size_t kShown = 40;
   std::string shown = text.substr(0, kShown);
@@ -64,7 +64,7 @@ std::string prepare_folder(const std::string& folder, bool resume) {
   if (error) throw Failure("--output: " + folder + ": cannot be made: " + error.message());
   std::string path = (std::filesystem::path(folder) / "runs.csv").string();
   if (std::filesystem::exists(path) && !resume) {
-    throw Failure("--output: " + path + " is there already; go on with --resume, or name another folder");
+    throw Failure("--output: " + path + " exists; continue with --resume, or name another folder");
   }
   return path;
 }
@@ -76,7 +76,7 @@ void check_origin(const std::string& path, const std::string& machine, const std
 }
 
 std::string seconds_text(double seconds) {
-  // From here on, doubles are as coarse as nanoseconds: what is rounded twice would be another number, or infinite.
+  // From here on, doubles are about as coarse as nanoseconds: rounding would change the number or make it infinite.
   constexpr double kCoarse = 1 << 22;
   return shortest(seconds < kCoarse ? std::round(seconds * 1e9) / 1e9 : seconds);
 }
@@ -127,11 +127,11 @@ void read_run_table(const std::string& path, const std::vector<std::string>& col
   if (!records.next(fields) || fields != columns) {
     throw Failure(path + ": is not a table of runs that this version wrote");
   }
-  // A number that was cut short is another number.
+  // A number that was cut off would read as another number.
   if (!file.text().ends_with('\n')) throw Failure(path + ": ends within a line");
   while (records.next(fields)) {
     RunReader reader(columns, fields, path, records.line());
-    if (fields.size() != columns.size()) reader.fail("does not have as many fields as the header");
+    if (fields.size() != columns.size()) reader.fail("has a different number of fields than the header");
     line(reader);
   }
 }

@@ -1,4 +1,4 @@
-// Files that keep what was measured, a line per run, and where it was measured.
+// Tables of runs: CSV files with one line per run, including the machine and build that measured it.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace stowage::cli::lab {
 
-/// What every run has, whatever was planned.
+/// The figures that runs of all experiments have.
 struct MeasuredRun {
   std::string label;              ///< of the contender
   std::uint64_t deadline_ms = 0;  ///< 0: none
-  std::string status;             ///< kRefused where the planner does not take the instance
+  std::string status;             ///< of the plan; kRefused where the planner refuses the instance
   std::uint64_t nodes = 0;
   std::uint64_t unplaced = 0;
   std::uint64_t violations = 0;  ///< constraints that the plan breaks
@@ -37,17 +37,16 @@ struct MeasuredRun {
 std::string this_machine();
 std::string this_build();
 
-/// Makes `folder` where it is not there, and returns the path of the table of runs in it. Fails where that is there already and
-/// is not to be gone on with.
+/// Makes `folder` if needed, and returns the path of the table of runs in it. Fails where that exists and `resume` is false.
 std::string prepare_folder(const std::string& folder, bool resume);
 
-/// Fails where a run in `path` is of another machine or build than this.
+/// Fails where `machine` or `build`, of a run in `path`, is not this one.
 void check_origin(const std::string& path, const std::string& machine, const std::string& build);
 
-/// Seconds to the nanosecond, or as exactly as a double has them.
+/// Seconds in whole nanoseconds, or with all digits where a double is coarser.
 std::string seconds_text(double seconds);
 
-/// The fields of one line, one after the other. Fails, naming file, line and column, where one is not what is asked for.
+/// Reads the fields of one line in turn. Fails, naming file, line and column, where a field is not of the kind asked for.
 class RunReader {
  public:
   RunReader(const std::vector<std::string>& columns, const std::vector<std::string>& fields, const std::string& path,
@@ -55,18 +54,18 @@ class RunReader {
       : columns_(columns), fields_(fields), path_(path), line_(line) {}
 
   const std::string& text() { return fields_[at_++]; }
-  /// What names a contender.
+  /// A label that parse_contender() accepts.
   const std::string& label();
   std::uint64_t whole();
   /// A whole number that 32 bits hold.
   std::uint32_t count();
-  /// Not below 0, as nothing in these tables is.
+  /// A number that is not below 0; the tables have no others.
   double number();
-  /// Nothing where the field is empty.
+  /// A number, or nothing where the field is empty.
   std::optional<double> optional_number();
-  /// Fails about the field that was read last.
+  /// Fails; the message names the field that was read last.
   [[noreturn]] void refuse() const;
-  /// Fails about the line.
+  /// Fails; the message names the line.
   [[noreturn]] void fail(const std::string& what) const;
   [[nodiscard]] std::size_t line() const { return line_; }
 
@@ -78,24 +77,24 @@ class RunReader {
   std::size_t at_ = 0;
 };
 
-/// Planner, deadline and status; `unplaced` and `violations`; and how a line ends: seconds, call_seconds, repeats, machine,
-/// build.
+/// Groups of fields: planner, deadline and status; unplaced and violations; seconds, call_seconds, repeats, machine and build,
+/// which end a line.
 void read_contender(RunReader& reader, MeasuredRun& run);
 void read_defects(RunReader& reader, MeasuredRun& run);
 void read_origin(RunReader& reader, MeasuredRun& run);
 std::vector<std::string> contender_fields(const MeasuredRun& run);
 std::vector<std::string> defect_fields(const MeasuredRun& run);
 std::vector<std::string> origin_fields(const MeasuredRun& run);
-/// One list after the other.
+/// The concatenation of the lists.
 std::vector<std::string> joined(const std::vector<std::vector<std::string>>& lists);
-/// Nothing for nothing.
+/// The number's shortest text, or "".
 std::string optional_text(const std::optional<double>& value);
 
-/// Calls `line` for each line of a CSV with this header. Fails where the file has another one, or ends within a line.
+/// Calls `line` for each line of a CSV with this header. Fails where the file has another header or ends within a line.
 void read_run_table(const std::string& path, const std::vector<std::string>& columns,
                     const std::function<void(RunReader& reader)>& line);
 
-/// The runs of such a file, a line each. Fails where two have the same key: what was planned, and by whom. Both would count.
+/// The runs of such a file. Fails where two lines have the same key, the instance and the contender: both would count.
 template <class Read, class Key>
 auto read_distinct_runs(const std::string& path, const std::vector<std::string>& columns, Read&& read, Key&& key) {
   std::vector<std::invoke_result_t<Read, RunReader&>> runs;
@@ -103,7 +102,7 @@ auto read_distinct_runs(const std::string& path, const std::vector<std::string>&
   read_run_table(path, columns, [&](RunReader& reader) {
     runs.push_back(read(reader));
     const auto [first, is_new] = lines.emplace(key(runs.back()), reader.line());
-    if (!is_new) reader.fail("is a second run of what line " + std::to_string(first->second) + " has");
+    if (!is_new) reader.fail("repeats the run of line " + std::to_string(first->second));
   });
   return runs;
 }

@@ -13,7 +13,7 @@ struct Frame {
   std::string after;
 };
 
-/// What stands around the generated part of `path`.
+/// The text of `path` before and after the generated part.
 Frame read_frame(const std::string& path, const std::string& word) {
   const std::string opening = "<!-- " + word + ": begin -->";
   const std::string closing = "<!-- " + word + ": end -->";

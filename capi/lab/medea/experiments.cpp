@@ -22,11 +22,11 @@ constexpr std::array<SweepInfo, 8> kSweeps = {
      {Sweep::kOneScheduler, "one-scheduler", "Figure 11b: 256 full nodes, tasks planned with the applications",
       "share of applications", true}}};
 
-/// Rules between applications are what makes intervals matter.
+/// Applications share rules, without which intervals would make no difference.
 constexpr std::uint32_t kComplexityOfPeriods = 4;
 constexpr double kNodesUtilization = 0.2;
 constexpr std::uint32_t kNodesOfSchedulers = 256;
-/// Containers of the applications that are measured: about ten of these.
+/// Number of containers that are measured: those of about ten applications.
 constexpr double kMeasuredContainers = 120;
 
 }  // namespace

@@ -28,10 +28,10 @@ struct SweepInfo {
   const char* word;  ///< in files
   const char* title;
   const char* axis;
-  bool shares;  ///< points are shares, shown in percent
+  bool shares;  ///< points are shares, printed in percent
 };
 const SweepInfo& sweep_info(Sweep sweep);
-/// Nothing for a word that is none of theirs.
+/// Nothing for any other word.
 std::optional<Sweep> find_sweep(std::string_view word);
 /// The sweeps of a figure, 8 to 11; fails on any other number.
 std::vector<Sweep> sweeps_of(int figure);
@@ -60,17 +60,17 @@ struct Scale {
 };
 std::vector<double> points_of(Sweep sweep, const Scale& scale);
 
-/// How a point is simulated.
+/// The parameters of a point's simulation.
 struct Course {
   ClusterOptions cluster;
-  double utilization = 0.1;       ///< in the end
+  double utilization = 0.1;       ///< when the course ends
   std::uint32_t periodicity = 2;  ///< applications per interval
-  double filled = 0;              ///< of it, placed beforehand and not measured
-  double tasks = 0;               ///< per container of an application, planned with it
+  double filled = 0;              ///< share of the utilization that is placed beforehand and not measured
+  double tasks = 0;               ///< tasks per container of an application, planned with it
 };
 Course course_of(const Point& point, const Scale& scale, std::uint64_t seed);
 
-/// P2, section 7.3: applications of so many containers, over so many service units and hours.
+/// P2, section 7.3: service units, their nodes, containers per application, applications, and hours.
 inline constexpr std::uint32_t kServiceUnits = 25;
 inline constexpr std::uint32_t kNodesOfUnit = 40;
 inline constexpr std::uint32_t kSpreadContainers = 100;

@@ -20,7 +20,7 @@ using lab::Contender;
 using lab::contender_text;
 using lab::Grid;
 
-/// A figure of ours: what it shows of a mean, and how.
+/// A measure that is shown: its value from a mean, its title and its scale.
 struct Measure {
   const char* word;
   const char* title;
@@ -67,7 +67,7 @@ Grid grid_of(const SweepResult& result, const Measure& measure) {
   return grid;
 }
 
-/// Gaps of those who prove one: mean and worst, per point.
+/// Mean and worst gap per point, for contenders that prove one.
 Grid gap_grid(const SweepResult& result) {
   Grid grid = {{sweep_info(result.sweep).axis}};
   std::vector<std::size_t> proving;

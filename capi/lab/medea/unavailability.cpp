@@ -5,7 +5,7 @@
 namespace stowage::cli::medea {
 namespace {
 
-/// What the random numbers are drawn for: a stream of its own.
+/// Purpose of the random numbers; it has its own streams.
 constexpr std::uint64_t kUnavailability = 202;
 
 }  // namespace

@@ -32,7 +32,7 @@ std::size_t family_of(std::string_view planner) {
       kFamilies.begin());
 }
 
-/// A logarithmic axis of whole decades for times, with tics as people read them.
+/// A logarithmic time axis of whole decades, with labels in µs, ms, s and ks.
 class TimeAxis {
  public:
   void add(double seconds) {
@@ -68,7 +68,7 @@ std::string graph_chart_name(const Figure& figure, Graph graph) {
 }
 std::string tradeoff_chart_name(const Figure& figure) { return "figure" + std::to_string(figure.number) + "-tradeoff"; }
 
-/// Gap and time side by side, a row per contender, a colour per class; published ones hollow.
+/// Gap and time side by side: a row per contender, a colour per class, hollow marks for published figures.
 std::string graph_script(const FigureResult& result, Graph graph) {
   const Figure& figure = *result.figure;
   const int rows = static_cast<int>(result.contenders.size());
@@ -82,7 +82,7 @@ std::string graph_script(const FigureResult& result, Graph graph) {
   for (std::size_t k = 0; k < result.classes.size(); ++k) {
     if (result.classes[k].graph == graph) classes.push_back(k);
   }
-  // Row, gap and time; the same as published.
+  // Row, our gap and time, published gap and time.
   for (std::size_t i = 0; i < classes.size(); ++i) {
     text += "$class" + std::to_string(i) + " << EOD\n";
     for (std::size_t c = 0; c < result.contenders.size(); ++c) {
@@ -140,7 +140,7 @@ struct Point {
   std::string name;
 };
 
-/// Those that no other beats in both, fastest first.
+/// The points that no other point beats in both time and gap, fastest first.
 std::vector<Point> best_trades(std::vector<Point> points) {
   std::sort(points.begin(), points.end(),
             [](const Point& a, const Point& b) { return a.seconds != b.seconds ? a.seconds < b.seconds : a.gap < b.gap; });
@@ -151,7 +151,8 @@ std::vector<Point> best_trades(std::vector<Point> points) {
   return best;
 }
 
-/// Gap against time, averaged over the figure's classes; published ones hollow, the best trades joined and named.
+/// Gap against time, averaged over the figure's classes. Hollow marks are published figures; the undominated points are joined
+/// and named.
 std::string tradeoff_script(const FigureResult& result) {
   const Figure& figure = *result.figure;
   std::string text = lab::script_head(tradeoff_chart_name(figure), 900, 560);
@@ -190,7 +191,7 @@ std::string tradeoff_script(const FigureResult& result) {
   const auto trades = [&](const std::string& name, const std::vector<Point>& points, const char* color) {
     const std::vector<Point> best = best_trades(points);
     if (best.empty()) return;
-    // Names that would cover each other are left out; the last one, the best, stays.
+    // Names that would overlap are left out; the last one, of the smallest gap, stays.
     constexpr double kLabelHeight = 0.04;
     const double distance = kLabelHeight * highest;
     double below = std::numeric_limits<double>::infinity();

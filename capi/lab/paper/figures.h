@@ -11,7 +11,7 @@
 
 namespace stowage::cli::paper {
 
-/// A class of instances: they differ in nothing but the seed.
+/// A class of instances that differ in the seed only.
 struct InstanceClass {
   bool profile = false;
   std::uint32_t apps = 0;
@@ -60,7 +60,7 @@ struct Scale {
   std::vector<std::uint32_t> app_counts = {10000, 50000, 100000};  ///< figures 5, 7
   std::vector<Graph> graphs = {Graph::kArbitrary, Graph::kNormal, Graph::kThreshold};
 };
-/// Where the number of apps varies.
+/// The density where the number of apps varies.
 inline constexpr double kDensityOfLarge = 0.005;
 
 /// Graph by graph, in the order of the scale.

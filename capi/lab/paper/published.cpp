@@ -12,7 +12,7 @@
 namespace stowage::cli::paper {
 namespace {
 
-/// Of the data set behind the instances that differ in density.
+/// The number of apps in the instances that differ in density.
 constexpr std::uint32_t kPublishedApps = 9338;
 
 /// "arbitrary_d5_0" is the first instance of density 5 %, "large_scale_50000_normal_d005_3" the fourth of 50,000 apps.
@@ -71,7 +71,7 @@ void Published::read_table(const std::string& path, bool profile) {
   if (header[0] != "instance_name" || bound_column == header.size()) refuse(0, "has no columns instance_name and LB");
   for (std::size_t l = 1; l < lines.size(); ++l) {
     const std::vector<std::string> fields = split_fields(lines[l], '\t');
-    if (fields.size() != header.size()) refuse(l, "does not have as many fields as the header");
+    if (fields.size() != header.size()) refuse(l, "has a different number of fields than the header");
     const auto one = parse_name(fields[0], profile);
     if (!one) refuse(l, "\"" + fields[0] + "\" does not name one of P0's instances");
     const auto number = [&](std::size_t c) {

@@ -21,7 +21,7 @@ struct PublishedMean {
 
 class Published {
  public:
-  /// Fails where a table is missing or not in order.
+  /// Fails where a table is missing or malformed.
   static Published read(const std::string& folder);
 
   /// Nothing where the tables have no such class or column; `column` may be nullptr.

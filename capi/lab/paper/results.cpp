@@ -19,7 +19,7 @@ constexpr const char* kProven = "✓";
 
 std::string gap_text(double gap) { return for_people(gap * 100, gap < 0.01 ? 2 : 1) + " %"; }
 
-/// How many of the runs count, where it is not all.
+/// "[n of m]" where only n of m runs count, else "".
 std::string share_text(const Mean& mean) {
   if (mean.counted == mean.runs) return {};
   return " [" + std::to_string(mean.counted) + " of " + std::to_string(mean.runs) + "]";
@@ -30,7 +30,7 @@ std::string proven_text(const Mean& mean) {
   return mean.proven == mean.runs ? std::string(" ") + kProven : " " + std::to_string(mean.proven) + kProven;
 }
 
-/// A column's text for our runs, or why there is none.
+/// The text of a cell for our runs, or why there is none.
 std::string ours_text(const Mean& mean, const std::string& text) {
   if (mean.runs == 0) return "-";
   if (mean.counted == 0) return mean.cut > 0 ? "not in time" : "no plan";
@@ -44,7 +44,7 @@ std::string time_text(const Mean& mean, const lab::Contender& contender) {
 
 std::string nodes_text(double nodes, double gap) { return for_people(nodes, 1) + " (" + gap_text(gap) + ")"; }
 
-/// What a figure varies, as a column's heading.
+/// The varied quantity as a column's heading.
 std::string variation_text(const Figure& figure, const InstanceClass& one) {
   return figure.by_apps ? for_people(one.apps, 0) : density_text(one.density);
 }
@@ -139,7 +139,7 @@ std::string markdown_text(const std::vector<FigureResult>& results, const std::v
   if (setting.sizes != kDrawnSizes) text += "; apps from " + setting.sizes;
   text += ". Times are of the planner alone, the best of a few runs where one is short.\n";
   text += "Nodes are means over the instances, in brackets how far they are above the bound (P0, Eq. 4); " +
-          std::string(kProven) + " means\nproven optimal, with a number in front on so many of the instances.\n";
+          std::string(kProven) + " means\nproven optimal, and a number before it the number of such instances.\n";
   if (!setting.missing.empty()) {
     text += "Not in this build:";
     for (const std::string& one : setting.missing) text += " `" + one + "`";
@@ -149,7 +149,7 @@ std::string markdown_text(const std::vector<FigureResult>& results, const std::v
     text += "\n### " + figure_heading(*result.figure) + "\n";
     if (result.has_published && !result.figure->profile) {
       text +=
-          "P0's numbers of nodes rest on an integer division in its code here, so that planners with size measures or scores\n"
+          "P0's code computes measures and scores by an integer division here, so that planners with size measures or scores\n"
           "worked in other orders than the paper's formulas give; FF and Medea-TP have no measure and do not depend on it.\n";
     }
     if (any_cut(result)) text += "[n of m]: only n of m runs ended with a complete plan in time; means are over these.\n";

@@ -43,11 +43,11 @@ struct FigureResult {
   }
 };
 
-/// `published` may be nullptr. Contenders of which nothing is known are left out.
+/// `published` may be nullptr. Contenders without runs or published figures are left out.
 FigureResult sum_up(const Figure& figure, const Scale& scale, const std::vector<lab::Contender>& all_contenders,
                     const std::vector<Run>& runs, const Published* published);
 
-/// What is said around the tables.
+/// Facts for the text around the tables.
 struct Setting {
   std::string command;
   std::string sizes;  ///< as in Run

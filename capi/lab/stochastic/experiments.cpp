@@ -78,7 +78,7 @@ struct PrintedWeek {
   Printed entry;
 };
 
-/// Not in P1: what few moves a day are worth.
+/// Not in P1: contenders with few moves a day.
 constexpr const char* kMovingContender = "auto:moves=100";
 
 /// P1, table 4; BF-3.09 sigma is what BF-n-sigma is at 99.9 %.

@@ -20,10 +20,10 @@ struct Table {
 inline constexpr int kWeekTable = 4;
 /// Fails on a number other than 1 to 4.
 const Table& find_table(int number);
-/// nullptr for a word that is none of theirs.
+/// nullptr for any other word.
 const Table* find_case(std::string_view word);
 
-/// A class of instances: they differ in nothing but the seed (and the day, in the week).
+/// A class of instances that differ in the seed only (in the week also in the day).
 struct ClusterClass {
   int table = 0;
   std::uint32_t services = 0;

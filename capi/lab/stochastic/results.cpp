@@ -24,7 +24,7 @@ using lab::Grid;
 
 std::string percent(double share, int digits) { return for_people(share * 100, digits) + " %"; }
 
-/// A column's text, or why there is none.
+/// The text of a cell, or why there is none.
 std::string known_text(const Mean& mean, const std::string& text) {
   if (mean.runs == 0) return "-";
   if (mean.counted == 0) return "no plan";
@@ -46,7 +46,7 @@ std::string time_text(const Mean& mean) { return mean.counted > 0 ? duration_tex
 
 bool relative(const Table& table) { return table.number < 3; }
 
-/// One table at one confidence: our figures, and P1's beside where it prints some.
+/// One table at one confidence: our figures, and P1's beside them where it prints any.
 Grid table_grid(const TableResult& result, double confidence) {
   const Table& table = *result.table;
   const bool week = table.number == kWeekTable;
@@ -95,7 +95,7 @@ std::string chart_name(const ClusterClass& of) { return std::string("figure3-") 
 
 std::string use_title(const ClusterClass& of) { return "Used capacity of each machine, " + class_text(of); }
 
-/// A line per contender: the used capacity of its machines, from the fullest on.
+/// A line per contender: the used capacity of its machines, the fullest first.
 std::string use_script(const std::vector<MachineUse>& uses, const ClusterClass& of, double capacity) {
   std::string text = lab::script_head(chart_name(of), 820, 420);
   std::string plots;
@@ -169,7 +169,7 @@ TableResult sum_up(const Table& table, const Scale& scale, const std::vector<Con
                    const std::vector<Run>& runs) {
   using Key = std::tuple<ClusterClass, std::string>;
   using Instance = std::tuple<ClusterClass, std::uint64_t, std::uint32_t, std::string>;
-  // In the week, each planner has instances of its own: what its plans of the days before have left.
+  // In the week, the instances of a planner depend on its plans of the days before.
   const auto instance_of = [](const Run& run) {
     return Instance{run.of, run.seed, run.day, run.of.table == kWeekTable ? run.label : std::string()};
   };

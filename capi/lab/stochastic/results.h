@@ -14,7 +14,7 @@
 
 namespace stowage::cli::stochastic {
 
-/// What tables 1 and 2 relate everything to, run by run.
+/// The contender to whose run on the same instance tables 1 and 2 relate all figures.
 inline constexpr const char* kBaseline = "bf-nsigma";
 
 /// Means over the runs of one contender on one class; only plans that count.
@@ -53,11 +53,11 @@ struct TableResult {
   }
 };
 
-/// Contenders of which nothing is known are left out.
+/// Contenders without runs or published figures are left out.
 TableResult sum_up(const Table& table, const Scale& scale, const std::vector<lab::Contender>& contenders,
                    const std::vector<Run>& runs);
 
-/// What is said around the tables.
+/// Facts for the text around the tables.
 struct Setting {
   std::string command;
   std::uint64_t seeds = 1;

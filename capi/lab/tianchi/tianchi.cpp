@@ -59,7 +59,7 @@ class Table {
 
   [[nodiscard]] double number(std::string_view text) const {
     const auto value = parse_number(text);
-    if (!value || *value < 0) fail("\"" + std::string(text) + "\" is not a number that is not negative");
+    if (!value || *value < 0) fail("\"" + std::string(text) + "\" is not a number of at least 0");
     return *value;
   }
 
@@ -92,7 +92,7 @@ class TianchiReader {
     read_apps();
     index_.emplace(data_.apps.names);
     if (index_->duplicate())
-      throw Failure(options_.apps + ": app " + data_.apps.names[index_->duplicate()->first] + " stands twice");
+      throw Failure(options_.apps + ": app " + data_.apps.names[index_->duplicate()->first] + " occurs twice");
     read_interference();
     if (options_.node) {
       set_single_class(data_, *options_.node);
@@ -133,7 +133,7 @@ class TianchiReader {
       if (profiles[0].size() != profiles[1].size()) table.fail("has different numbers of CPU and memory samples");
       const auto periods = static_cast<std::uint32_t>(options_.fixed ? 1 : profiles[0].size());
       if (data_.apps.names.size() == 1) data_.periods = periods;
-      if (periods != data_.periods) table.fail("has another number of samples than the first line");
+      if (periods != data_.periods) table.fail("has a different number of samples than the first line");
       for (const std::size_t r : kept_) {
         if (r >= kProfileColumns) {
           data_.apps.demand.insert(data_.apps.demand.end(), periods, demand(table.number(fields[1 + r])));
@@ -223,7 +223,7 @@ class TianchiReader {
     Table table(options_.deploy, "--deploy", 3);
     const NameIndex machines(data_.nodes.names);
     if (machines.duplicate()) {
-      throw Failure(options_.machines + ": machine " + data_.nodes.names[machines.duplicate()->first] + " stands twice");
+      throw Failure(options_.machines + ": machine " + data_.nodes.names[machines.duplicate()->first] + " occurs twice");
     }
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> running;
     std::vector<std::string_view> fields;
