@@ -96,8 +96,8 @@ inline constexpr const char* kGenerateStochastic = R"(Examples:
   stowage generate stochastic --services 5 --alpha 99% --case scale-down --seed 3 -o busy.json
 
 The CPU usage of the services varies. They are drawn from P1's table 5, as in P1, section 6.1.
-In the busy cases an initial layout is planned, of which each service then loses a part. The
-services then want 1.2 times (scale-up) or 0.9 times (scale-down) their initial containers.
+In the busy cases an initial layout is planned; then each service loses a part of its containers,
+and wants 1.2 times (scale-up) or 0.9 times (scale-down) its initial number.
 docs/generate.md describes what is drawn.)";
 
 inline constexpr const char* kSimulate = R"(Examples:

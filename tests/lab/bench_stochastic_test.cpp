@@ -120,7 +120,7 @@ TEST_F(BenchStochastic, TheWeekGoesOnFromDayToDay) {
   EXPECT_NEAR(rows[0]["nodes"].get<double>(), static_cast<double>(runs[0].nodes + runs[1].nodes + runs[2].nodes) / 3, 1e-9);
   EXPECT_NEAR(rows[0]["exceeded_in_all"].get<double>(),
               static_cast<double>(runs[0].exceeded + runs[1].exceeded + runs[2].exceeded) / 20, 1e-9);
-  // A week of which a day is missing is done anew, with the same result.
+  // A week with a missing day is repeated, with the same result.
   const std::string before = content(out + "/runs.csv");
   const std::size_t last = before.rfind('\n', before.size() - 2);
   folder_.write("out/runs.csv", before.substr(0, last + 1));

@@ -67,7 +67,7 @@ class Experiment {
     return contender.deadline_ms > 0 ? contender.deadline_ms : command_.deadline_ms;
   }
 
-  /// Checks the file that --markdown names and makes the folder of --output. Returns true where that holds runs to continue
+  /// Checks the file that --markdown names and makes the folder of --output. Returns true if it holds runs to continue
   /// from.
   bool prepare_output(const char* markdown_word);
 

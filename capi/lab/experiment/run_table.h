@@ -37,7 +37,7 @@ struct MeasuredRun {
 std::string this_machine();
 std::string this_build();
 
-/// Makes `folder` if needed, and returns the path of the table of runs in it. Fails where that exists and `resume` is false.
+/// Makes `folder` if needed, and returns the path of the table of runs in it. Fails if the table exists and `resume` is false.
 std::string prepare_folder(const std::string& folder, bool resume);
 
 /// Fails where `machine` or `build`, of a run in `path`, is not this one.
