@@ -11,10 +11,10 @@
 
 #include "capi/include/stowage.h"
 #include "capi/src/codec.h"
+#include "core/base/status.h"
 #include "core/model/instance.h"
-#include "core/run.h"
+#include "core/run/run.h"
 #include "core/solver/mip.h"
-#include "core/status.h"
 
 struct stowage_instance {
   std::shared_ptr<const stowage::Instance> instance;

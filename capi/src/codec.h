@@ -6,13 +6,13 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/status.h"
 #include "core/bounds/bounds.h"
+#include "core/explain/explain.h"
 #include "core/model/instance.h"
-#include "core/model/plan.h"
+#include "core/plan/plan.h"
 #include "core/session/session.h"
-#include "core/status.h"
 #include "core/verify/checker.h"
-#include "core/verify/explain.h"
 
 namespace stowage::capi {
 

@@ -4,7 +4,7 @@
 #include "capi/src/codec.h"
 #include "capi/src/wire_writer.h"
 #include "catalogue_generated.h"
-#include "core/model/compact_plan.h"
+#include "core/plan/compact_plan.h"
 #include "core/planners/planner.h"
 #include "plan_generated.h"
 #include "report_generated.h"

@@ -8,7 +8,7 @@
 #include "capi/src/call.h"
 #include "capi/src/codec.h"
 #include "core/planners/planner.h"
-#include "core/run.h"
+#include "core/run/run.h"
 
 namespace {
 

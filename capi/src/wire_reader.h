@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "capi/src/codec.h"
+#include "core/base/status.h"
 #include "core/model/instance_data.h"
-#include "core/status.h"
 #include "instance_generated.h"
 
 // The wire is little-endian, and bulk columns are copied or viewed as they are.

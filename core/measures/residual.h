@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/constraints/capacity.h"
 #include "core/measures/measure.h"
 #include "core/model/instance.h"
+#include "core/placement/residuals.h"
 
 namespace stowage {
 

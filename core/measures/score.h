@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/constraints/capacity.h"
 #include "core/model/instance.h"
+#include "core/placement/residuals.h"
 #include "core/simd/kernels.h"
 
 namespace stowage {

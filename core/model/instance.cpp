@@ -8,9 +8,9 @@
 #include <unordered_set>
 #include <utility>
 
-#include "core/constraints/quantile.h"
-#include "core/model/amounts.h"
-#include "core/model/hash.h"
+#include "core/base/amounts.h"
+#include "core/base/hash.h"
+#include "core/base/quantile.h"
 
 namespace stowage {
 namespace {

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "core/constraints/tags.h"
+#include "core/base/status.h"
 #include "core/model/instance_data.h"
 #include "core/model/limit_rows.h"
 #include "core/model/scale.h"
+#include "core/model/tags.h"
 #include "core/model/types.h"
-#include "core/status.h"
 
 namespace stowage {
 

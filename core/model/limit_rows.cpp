@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/model/prefetch.h"
+#include "core/base/prefetch.h"
 
 namespace stowage {
 namespace {

@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/status.h"
 #include "core/model/instance_data.h"
 #include "core/model/types.h"
-#include "core/status.h"
 
 namespace stowage {
 

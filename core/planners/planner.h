@@ -8,34 +8,15 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/status.h"
 #include "core/bounds/bounds.h"
 #include "core/model/instance.h"
-#include "core/model/plan.h"
-#include "core/planners/pattern_memory.h"
-#include "core/run.h"
-#include "core/status.h"
+#include "core/plan/pattern_memory.h"
+#include "core/plan/plan.h"
+#include "core/plan/request.h"
+#include "core/run/run.h"
 
 namespace stowage {
-
-/// Declared once; request checks, catalogue, command line and docs are fed from it.
-struct OptionInfo {
-  std::string_view name;
-  std::string_view summary;
-  double default_number;
-  double min;
-  double max;
-};
-
-/// The options of a run: what the request gives, else the defaults.
-class Options {
- public:
-  Options(std::span<const OptionInfo> declared, const Request& request);
-  [[nodiscard]] double number(std::string_view name) const;
-
- private:
-  std::span<const OptionInfo> declared_;
-  std::vector<double> values_;
-};
 
 struct PlannerInfo;
 
@@ -54,7 +35,7 @@ struct PlannerInput {
 };
 
 /// Fills nodes, placed and unplaced of the plan; node_bound and ucac_bound where it has proven better ones than bounds.h knows.
-/// Ends early when run.step() says so.
+/// Ends early when run.clock.step() says so.
 /// Errors: kLimitExceeded where the plan would pass the caller's max_nodes.
 using PlannerFunction = Error (*)(const PlannerInput& input, Plan& plan);
 

@@ -1,20 +1,10 @@
-// The table of all planners: one line per family.
+// The table of all planners.
 
 #include <algorithm>
 #include <vector>
 
-#include "core/planners/auto.h"
-#include "core/planners/confidence_fit.h"
-#include "core/planners/cutting_stock.h"
-#include "core/planners/fit.h"
-#include "core/planners/match.h"
-#include "core/planners/medea_ilp.h"
-#include "core/planners/node_candidates.h"
-#include "core/planners/node_centric.h"
+#include "core/planners/families.h"
 #include "core/planners/planner.h"
-#include "core/planners/spread.h"
-#include "core/planners/tag_greedy.h"
-#include "core/planners/tag_search.h"
 
 namespace stowage {
 
@@ -22,17 +12,9 @@ std::span<const PlannerInfo> planners() {
   static const std::vector<PlannerInfo> kAll = [] {
     std::vector<PlannerInfo> all;
     const auto add = [&all](std::span<const PlannerInfo> family) { all.insert(all.end(), family.begin(), family.end()); };
-    add(auto_planners());
-    add(fit_planners());
-    add(node_candidates_planners());
-    add(node_centric_planners());
-    add(spread_planners());
-    add(match_planners());
-    add(confidence_fit_planners());
-    add(cutting_stock_planners());
-    add(tag_greedy_planners());
-    add(tag_search_planners());
-    add(medea_ilp_planners());
+#define STOWAGE_ADD_FAMILY(name) add(name());
+    STOWAGE_PLANNER_FAMILIES(STOWAGE_ADD_FAMILY)
+#undef STOWAGE_ADD_FAMILY
     return all;
   }();
   return kAll;

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "core/bounds/bounds.h"
-#include "core/measures/used_capacity.h"
-#include "core/model/compact_plan.h"
+#include "core/plan/compact_plan.h"
+#include "core/plan/used_capacity.h"
 #include "core/planners/planner.h"
-#include "core/planners/portfolio.h"
+#include "core/run/portfolio.h"
 #include "core/verify/checker.h"
 
 namespace stowage {
@@ -123,8 +123,8 @@ Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::functio
   plan.planner = input.info.name;
   plan.seed = request.seed;
   plan.objective = request.objective;
-  plan.work = input.run.work();
-  plan.pace = input.run.pace();
+  plan.work = input.run.clock.work();
+  plan.pace = input.run.clock.pace();
   const ComputedBounds& bounds = input.bounds.get();
   add_bounds(instance, bounds, plan);
   plan.status = status_of(instance, bounds, stop, plan);
@@ -156,7 +156,7 @@ class ReadyPlan {
  public:
   explicit ReadyPlan(const PlannerInput& input) : input_(input) {}
   void take(Plan plan) {
-    const std::function<bool()> give_up = [this] { return input_.run.cancelled(); };
+    const std::function<bool()> give_up = [this] { return input_.run.clock.cancelled(); };
     Result<bool> ready = make_ready(input_, Stop::kCancelled, &give_up, plan);
     if (ready.ok() && !*ready) return;
     if (ready.ok()) {
@@ -165,13 +165,13 @@ class ReadyPlan {
     } else if (!is_good_) {
       plan_ = ready.error();
     }
-    input_.run.plan_is_ready();
+    input_.run.checkpoints.plan_is_ready();
   }
   /// For a run that has ended with it.
   Result<Plan> release() {
     if (is_good_) {
-      input_.run.drop_since(plan_->work);
-      if (plan_->unplaced.empty()) input_.run.best(nodes_in_use(*plan_));
+      input_.run.clock.drop_since(plan_->work);
+      if (plan_->unplaced.empty()) input_.run.progress.best(nodes_in_use(*plan_));
       list_nodes(input_.request, *plan_);
     }
     return std::move(plan_);
@@ -188,50 +188,35 @@ Result<Plan> run_once(PlannerInput input) {
   const PlannerInfo& info = input.info;
   Run& run = input.run;
   ReadyPlan ready(input);
-  if (run.control() != nullptr && input.instance.total_replicas() >= kSlowToCheck) {
+  if (run.control != nullptr && input.instance.total_replicas() >= kSlowToCheck) {
     input.checkpoint = [&](Plan plan) { ready.take(std::move(plan)); };
   }
   Plan plan;
-  run.enter(Phase::kPrepare);
+  run.progress.enter(Phase::kPrepare);
   if (Error e = info.function(input, plan); failed(e)) {
-    run.enter(Phase::kDone);
+    run.progress.enter(Phase::kDone);
     return e;
   }
-  if (run.is_moot()) {
+  if (run.checkpoints.is_moot()) {
     Result<Plan> last = ready.release();
-    run.enter(Phase::kDone);
+    run.progress.enter(Phase::kDone);
     return last;
   }
-  const Stop stop = run.stop();
+  const Stop stop = run.clock.stop();
   // What a planner does after its last step, a run that is cut off after as much work does as well.
-  run.conclude();
-  if (plan.unplaced.empty()) run.best(nodes_in_use(plan));
-  run.enter(Phase::kBound);
+  run.clock.conclude();
+  if (plan.unplaced.empty()) run.progress.best(nodes_in_use(plan));
+  run.progress.enter(Phase::kBound);
   input.bounds.get();
-  run.enter(Phase::kVerify);
+  run.progress.enter(Phase::kVerify);
   const Result<bool> checked = make_ready(input, stop, nullptr, plan);
   list_nodes(input.request, plan);
-  run.enter(Phase::kDone);
+  run.progress.enter(Phase::kDone);
   if (!checked.ok()) return checked.error();
   return plan;
 }
 
 }  // namespace
-
-Options::Options(std::span<const OptionInfo> declared, const Request& request) : declared_(declared) {
-  for (const OptionInfo& option : declared) {
-    const auto given = std::find_if(request.options.begin(), request.options.end(),
-                                    [&](const RequestOption& o) { return o.name == option.name; });
-    values_.push_back(given == request.options.end() ? option.default_number : given->number);
-  }
-}
-
-double Options::number(std::string_view name) const {
-  for (std::size_t k = 0; k < declared_.size(); ++k) {
-    if (declared_[k].name == name) return values_[k];
-  }
-  return std::nan("");
-}
 
 Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan) {
   const PlannerInfo* info = find_planner(name);

@@ -5,7 +5,7 @@
 #include <limits>
 #include <span>
 
-#include "core/model/amounts.h"
+#include "core/base/amounts.h"
 #include "core/model/scale.h"
 
 namespace stowage {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "core/base/status.h"
 #include "core/session/operations.h"
 #include "core/session/state.h"
-#include "core/status.h"
 
 namespace stowage {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/model/placement.h"
+#include "core/placement/placement.h"
 #include "core/session/apply.h"
 #include "core/verify/checker.h"
 

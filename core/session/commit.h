@@ -1,7 +1,7 @@
 // A plan becomes what runs: as it is, or as far as it still fits a cluster that has changed since (P2, section 5.4).
 #pragma once
 
-#include "core/model/plan.h"
+#include "core/plan/plan.h"
 #include "core/session/session.h"
 #include "core/session/state.h"
 

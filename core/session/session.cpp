@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/model/compact_plan.h"
+#include "core/plan/compact_plan.h"
 #include "core/planners/planner.h"
 #include "core/session/apply.h"
 #include "core/session/commit.h"

@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/status.h"
 #include "core/model/instance.h"
-#include "core/model/plan.h"
-#include "core/run.h"
+#include "core/plan/plan.h"
+#include "core/run/run.h"
 #include "core/session/operations.h"
 #include "core/session/state.h"
-#include "core/status.h"
 
 namespace stowage {
 

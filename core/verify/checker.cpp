@@ -5,7 +5,7 @@
 #include <limits>
 #include <unordered_map>
 
-#include "core/model/prefetch.h"
+#include "core/base/prefetch.h"
 #include "core/verify/confidence.h"
 #include "core/verify/metrics.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/model/instance.h"
-#include "core/model/plan.h"
+#include "core/plan/plan.h"
 
 namespace stowage {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/bounds/bounds.h"
-#include "core/model/placement.h"
+#include "core/placement/placement.h"
 #include "core/planners/planner.h"
 #include "tests/bench/benchmarks.h"
 #include "tests/property/workload.h"

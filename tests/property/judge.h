@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/model/plan.h"
+#include "core/plan/plan.h"
 #include "tests/property/generator.h"
 
 namespace stowage::test {

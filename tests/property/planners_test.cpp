@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/bounds/bounds.h"
-#include "core/model/compact_plan.h"
+#include "core/plan/compact_plan.h"
 #include "core/planners/planner.h"
-#include "core/planners/portfolio.h"
+#include "core/run/portfolio.h"
 #include "core/verify/checker.h"
 #include "tests/effort.h"
 #include "tests/property/generator.h"

@@ -138,8 +138,8 @@ std::string markdown_text(const std::vector<FigureResult>& results, const std::v
   text += counted(setting.seeds, "instance") + " per class";
   if (setting.sizes != kDrawnSizes) text += "; apps from " + setting.sizes;
   text += ". Times are of the planner alone, the best of a few runs where one is short.\n";
-  text += "Nodes are means over the instances, in brackets how far they are above the bound (P0, Eq. 4); " +
-          std::string(kProven) + " means\nproven optimal, and a number before it the number of such instances.\n";
+  text += "Nodes are means over the instances; in brackets is how far they are above the bound (P0, Eq. 4). " +
+          std::string(kProven) + " means proven\noptimal; a number before it says how many of the instances are.\n";
   if (!setting.missing.empty()) {
     text += "Not in this build:";
     for (const std::string& one : setting.missing) text += " `" + one + "`";
@@ -149,8 +149,8 @@ std::string markdown_text(const std::vector<FigureResult>& results, const std::v
     text += "\n### " + figure_heading(*result.figure) + "\n";
     if (result.has_published && !result.figure->profile) {
       text +=
-          "P0's code computes measures and scores by an integer division here, so that planners with size measures or scores\n"
-          "worked in other orders than the paper's formulas give; FF and Medea-TP have no measure and do not depend on it.\n";
+          "P0's code uses an integer division here, so that its planners with size measures or scores work in other orders\n"
+          "than the paper's formulas give. FF and Medea-TP have no measure and are not affected.\n";
     }
     if (any_cut(result)) text += "[n of m]: only n of m runs ended with a complete plan in time; means are over these.\n";
     if (charts) {

@@ -5,7 +5,7 @@
 #include <set>
 #include <string_view>
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 namespace stowage {
 namespace {

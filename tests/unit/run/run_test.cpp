@@ -1,4 +1,4 @@
-#include "core/run.h"
+#include "core/run/run.h"
 
 #include <gtest/gtest.h>
 
@@ -10,24 +10,24 @@ namespace {
 
 TEST(RunTest, WithoutLimitsItGoesOn) {
   stowage::Run run(Request{}, nullptr);
-  for (int k = 0; k < 10'000; ++k) ASSERT_FALSE(run.step(1));
-  EXPECT_EQ(run.work(), 10'000);
-  EXPECT_EQ(run.stop(), Stop::kNo);
+  for (int k = 0; k < 10'000; ++k) ASSERT_FALSE(run.clock.step(1));
+  EXPECT_EQ(run.clock.work(), 10'000);
+  EXPECT_EQ(run.clock.stop(), Stop::kNo);
 }
 
 TEST(RunTest, TheWorkLimitEndsAtTheFirstStepThatReachesIt) {
   Request request;
   request.work_limit = 1000;
   stowage::Run run(request, nullptr);
-  EXPECT_FALSE(run.step(999));
-  EXPECT_TRUE(run.step(1));
-  EXPECT_EQ(run.stop(), Stop::kDeadline);
-  EXPECT_EQ(run.work(), 1000);
-  EXPECT_TRUE(run.step(1)) << "an ended run stays ended";
+  EXPECT_FALSE(run.clock.step(999));
+  EXPECT_TRUE(run.clock.step(1));
+  EXPECT_EQ(run.clock.stop(), Stop::kDeadline);
+  EXPECT_EQ(run.clock.work(), 1000);
+  EXPECT_TRUE(run.clock.step(1)) << "an ended run stays ended";
 
   stowage::Run coarse(request, nullptr);
-  EXPECT_TRUE(coarse.step(5000));
-  EXPECT_EQ(coarse.work(), 5000) << "work is counted whole steps at a time";
+  EXPECT_TRUE(coarse.clock.step(5000));
+  EXPECT_EQ(coarse.clock.work(), 5000) << "work is counted whole steps at a time";
 }
 
 // The flag is looked at every 256 units at least.
@@ -35,49 +35,49 @@ TEST(RunTest, APartEndsWithoutTheRun) {
   Request request;
   request.work_limit = 100;
   stowage::Run run(request, nullptr);
-  EXPECT_FALSE(run.step(10));
-  run.begin_part(20);
-  EXPECT_FALSE(run.step(19));
-  EXPECT_TRUE(run.step(1));
-  EXPECT_EQ(run.stop(), Stop::kPart);
-  run.end_part();
-  EXPECT_EQ(run.stop(), Stop::kNo);
-  EXPECT_EQ(run.work(), 30u);
+  EXPECT_FALSE(run.clock.step(10));
+  run.clock.begin_part(20);
+  EXPECT_FALSE(run.clock.step(19));
+  EXPECT_TRUE(run.clock.step(1));
+  EXPECT_EQ(run.clock.stop(), Stop::kPart);
+  run.clock.end_part();
+  EXPECT_EQ(run.clock.stop(), Stop::kNo);
+  EXPECT_EQ(run.clock.work(), 30u);
   // Parts of any length end with the run, and the run is not gone on with.
-  run.begin_part(~std::uint64_t{0});
-  EXPECT_EQ(run.work_left(), 70u);
-  EXPECT_TRUE(run.step(70));
-  EXPECT_EQ(run.stop(), Stop::kDeadline);
-  run.end_part();
-  EXPECT_EQ(run.stop(), Stop::kDeadline);
+  run.clock.begin_part(~std::uint64_t{0});
+  EXPECT_EQ(run.clock.work_left(), 70u);
+  EXPECT_TRUE(run.clock.step(70));
+  EXPECT_EQ(run.clock.stop(), Stop::kDeadline);
+  run.clock.end_part();
+  EXPECT_EQ(run.clock.stop(), Stop::kDeadline);
 }
 
 TEST(RunTest, ACancelGoesBeforeTheEndOfAPart) {
   Control control;
   stowage::Run run(Request{}, &control);
-  run.begin_part(5);
+  run.clock.begin_part(5);
   control.cancelled = true;
-  EXPECT_TRUE(run.step(1000));
-  run.end_part();
-  EXPECT_EQ(run.stop(), Stop::kCancelled);
+  EXPECT_TRUE(run.clock.step(1000));
+  run.clock.end_part();
+  EXPECT_EQ(run.clock.stop(), Stop::kCancelled);
 }
 
 TEST(RunTest, CancelIsSeenAfterBoundedWork) {
   Control control;
   stowage::Run run(Request{}, &control);
-  EXPECT_FALSE(run.step(1));
+  EXPECT_FALSE(run.clock.step(1));
   control.cancelled = true;
   int steps = 1;
-  while (!run.step(1)) ASSERT_LE(++steps, 256);
-  EXPECT_EQ(run.stop(), Stop::kCancelled);
+  while (!run.clock.step(1)) ASSERT_LE(++steps, 256);
+  EXPECT_EQ(run.clock.stop(), Stop::kCancelled);
 }
 
 TEST(RunTest, ACancelBeforeTheStartEndsAtTheFirstStep) {
   Control control;
   control.cancelled = true;
   stowage::Run run(Request{}, &control);
-  EXPECT_TRUE(run.step(1));
-  EXPECT_EQ(run.stop(), Stop::kCancelled);
+  EXPECT_TRUE(run.clock.step(1));
+  EXPECT_EQ(run.clock.stop(), Stop::kCancelled);
 }
 
 TEST(RunTest, CancelledGoesBeforeDeadline) {
@@ -88,17 +88,17 @@ TEST(RunTest, CancelledGoesBeforeDeadline) {
   control.cancelled = true;
   stowage::Run run(request, &control);
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  EXPECT_TRUE(run.step(1));
-  EXPECT_EQ(run.stop(), Stop::kCancelled) << "all three reasons at once";
+  EXPECT_TRUE(run.clock.step(1));
+  EXPECT_EQ(run.clock.stop(), Stop::kCancelled) << "all three reasons at once";
 
   // Also where the work limit was reached first and the cancel came later.
   Control later;
   stowage::Run limited(request, &later);
-  EXPECT_TRUE(limited.step(1));
-  EXPECT_EQ(limited.stop(), Stop::kDeadline);
+  EXPECT_TRUE(limited.clock.step(1));
+  EXPECT_EQ(limited.clock.stop(), Stop::kDeadline);
   later.cancelled = true;
-  EXPECT_TRUE(limited.step(1000));
-  EXPECT_EQ(limited.stop(), Stop::kCancelled);
+  EXPECT_TRUE(limited.clock.step(1000));
+  EXPECT_EQ(limited.clock.stop(), Stop::kCancelled);
 }
 
 TEST(RunTest, TheDeadlineEndsTheRun) {
@@ -106,10 +106,10 @@ TEST(RunTest, TheDeadlineEndsTheRun) {
   request.deadline_ms = 20;
   stowage::Run run(request, nullptr);
   const auto start = std::chrono::steady_clock::now();
-  while (!run.step(1)) {
+  while (!run.clock.step(1)) {
     ASSERT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
   }
-  EXPECT_EQ(run.stop(), Stop::kDeadline);
+  EXPECT_EQ(run.clock.stop(), Stop::kDeadline);
   EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(19));
 }
 
@@ -117,71 +117,71 @@ TEST(RunTest, TheDeadlineWaitsUntilItIsHeeded) {
   Request request;
   request.deadline_ms = 1;
   stowage::Run run(request, nullptr);
-  run.heed_deadline(false);
+  run.clock.heed_deadline(false);
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  EXPECT_FALSE(run.step(1000));
-  run.heed_deadline(true);
-  EXPECT_EQ(run.stop(), Stop::kDeadline);
+  EXPECT_FALSE(run.clock.step(1000));
+  run.clock.heed_deadline(true);
+  EXPECT_EQ(run.clock.stop(), Stop::kDeadline);
 }
 
 TEST(RunTest, AnEndlessDeadlineDoesNotOverflow) {
   Request request;
   request.deadline_ms = ~std::uint64_t{0};
   stowage::Run run(request, nullptr);
-  EXPECT_FALSE(run.step(1000));
+  EXPECT_FALSE(run.clock.step(1000));
 }
 
 TEST(RunTest, OnceAPlanIsReadyACancelledRunIsMoot) {
   Control control;
   stowage::Run run(Request{}, &control);
-  EXPECT_FALSE(run.cancelled());
+  EXPECT_FALSE(run.clock.cancelled());
   control.cancelled = true;
-  EXPECT_TRUE(run.cancelled());
-  run.look();
-  EXPECT_FALSE(run.is_moot()) << "there is no plan";
-  run.plan_is_ready();
-  EXPECT_TRUE(run.is_moot());
+  EXPECT_TRUE(run.clock.cancelled());
+  run.clock.look();
+  EXPECT_FALSE(run.checkpoints.is_moot()) << "there is no plan";
+  run.checkpoints.plan_is_ready();
+  EXPECT_TRUE(run.checkpoints.is_moot());
   Request request;
   request.work_limit = 1;
   stowage::Run limited(request, nullptr);
-  limited.plan_is_ready();
-  limited.step(1);
-  EXPECT_FALSE(limited.is_moot()) << "whoever set a limit gets what was reached";
+  limited.checkpoints.plan_is_ready();
+  limited.clock.step(1);
+  EXPECT_FALSE(limited.checkpoints.is_moot()) << "whoever set a limit gets what was reached";
 }
 
 TEST(RunTest, SearchesAreReadAtRest) {
   stowage::Run run(Request{}, nullptr);
-  run.rest();
+  run.checkpoints.rest();
   int calls = 0;
-  run.tell_at_rest([&] { ++calls; });
-  run.step(3);
-  run.rest();
-  run.step(2);
-  run.rest();
+  run.checkpoints.at_rest([&] { ++calls; });
+  run.clock.step(3);
+  run.checkpoints.rest();
+  run.clock.step(2);
+  run.checkpoints.rest();
   EXPECT_EQ(calls, 2);
-  run.step(0);
-  run.rest();
+  run.clock.step(0);
+  run.checkpoints.rest();
   EXPECT_EQ(calls, 2) << "a run with this work as limit would have ended before";
-  run.step(1);
-  run.tell_at_rest({});
-  run.rest();
+  run.clock.step(1);
+  run.checkpoints.at_rest({});
+  run.checkpoints.rest();
   EXPECT_EQ(calls, 2);
 }
 
 TEST(RunTest, TheControlFollowsTheRun) {
   Control control;
   stowage::Run run(Request{}, &control);
-  run.enter(Phase::kPlan, 500);
+  run.progress.enter(Phase::kPlan, 500);
   EXPECT_EQ(control.phase, static_cast<std::uint32_t>(Phase::kPlan));
   EXPECT_EQ(control.total, 500);
-  run.progress(17);
+  run.progress.done(17);
   EXPECT_EQ(control.done, 17);
-  run.best(42);
+  run.progress.best(42);
   EXPECT_EQ(control.best, 42);
-  run.step(300);
+  run.clock.step(300);
   EXPECT_EQ(control.work, 300);
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  run.enter(Phase::kBound);
+  run.progress.enter(Phase::kBound);
   EXPECT_EQ(control.done, 0);
   EXPECT_EQ(control.total, 0);
   EXPECT_GE(control.nanoseconds[static_cast<std::size_t>(Phase::kPlan)], 2'000'000);

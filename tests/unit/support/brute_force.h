@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/model/instance.h"
-#include "core/model/plan.h"
+#include "core/plan/plan.h"
 #include "core/verify/checker.h"
 
 namespace stowage::test {

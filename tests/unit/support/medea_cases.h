@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/model/instance.h"
-#include "core/model/plan.h"
+#include "core/plan/plan.h"
 #include "core/verify/rules.h"
 #include "tests/unit/support/planning.h"
 #include "tests/unit/support/tagged_builder.h"

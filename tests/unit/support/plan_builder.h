@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/model/instance.h"
-#include "core/model/plan.h"
+#include "core/plan/plan.h"
 
 namespace stowage::test {
 

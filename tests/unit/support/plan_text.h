@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/model/instance.h"
-#include "core/model/plan.h"
+#include "core/plan/plan.h"
 
 namespace stowage::test {
 

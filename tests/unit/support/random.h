@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/improve/random.h"
+#include "core/base/random.h"
 
 namespace stowage::test {
 

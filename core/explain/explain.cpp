@@ -1,0 +1,76 @@
+#include "core/explain/explain.h"
+
+#include <algorithm>
+
+#include "core/bounds/bounds.h"
+#include "core/explain/explain_parts.h"
+
+namespace stowage {
+namespace {
+
+constexpr std::size_t kMostExplainedApps = 100;
+
+std::vector<Unplaced> apps_to_explain(const Plan& plan, AppId app) {
+  if (app != kNone) {
+    const auto found =
+        std::find_if(plan.unplaced.begin(), plan.unplaced.end(), [app](const Unplaced& u) { return u.app == app; });
+    return {{app, found == plan.unplaced.end() ? 0 : found->replicas}};
+  }
+  std::vector<Unplaced> order = plan.unplaced;
+  std::sort(order.begin(), order.end(), [](const Unplaced& a, const Unplaced& b) {
+    return a.replicas != b.replicas ? a.replicas > b.replicas : a.app < b.app;
+  });
+  if (order.size() > kMostExplainedApps) order.resize(kMostExplainedApps);
+  return order;
+}
+
+// Both passes go node by node, so that the use of a node is held only as long as it is looked at. A pass that is cut short
+// says nothing, because its counts would be wrong.
+void look_at_nodes(const OpenedPlan& opened, AppId app, Run& run, Explanation& explanation) {
+  std::vector<double> used;
+  ResourceExplainer resources(opened);
+  for (NodeId n = 0; n < opened.nodes(); ++n) {
+    if (run.clock.step(1)) return;
+    opened.use(n, used);
+    resources.add(n, used);
+  }
+  resources.choose_peaks();
+
+  std::vector<AppExplainer> apps;
+  for (const Unplaced& unplaced : apps_to_explain(opened.plan(), app)) {
+    apps.emplace_back(opened, unplaced.app, unplaced.replicas);
+  }
+  for (NodeId n = 0; n < opened.nodes(); ++n) {
+    if (run.clock.step(1 + apps.size())) return;
+    opened.use(n, used);
+    resources.add_stranded(n, used);
+    for (AppExplainer& explainer : apps) explainer.look_at(n, used);
+    run.progress.done(n + 1);
+  }
+  explanation.resources = resources.result();
+  for (AppExplainer& explainer : apps) explanation.apps.push_back(explainer.finish());
+}
+
+}  // namespace
+
+Result<Explanation> explain_plan(const Instance& instance, const Plan& plan, AppId app, Control* control) {
+  if (app != kNone && app >= instance.apps()) return Error{Code::kInvalid, "there is no app with this index", "app"};
+  const auto opened = OpenedPlan::open(instance, plan);
+  if (!opened) return opened.error();
+
+  Run run(Request{}, control);
+  Explanation explanation;
+  explanation.nodes = opened.value().nodes_in_use();
+  explanation.conflicts = instance.rule_conflicts();
+  run.progress.enter(Phase::kBound);
+  explanation.node_bound = compute_bounds(instance).nodes.front().value.value;
+  run.progress.enter(Phase::kVerify, plan.nodes.size());
+  look_at_nodes(opened.value(), app, run, explanation);
+  run.clock.step(1);
+  run.progress.enter(Phase::kPlan);
+  if (run.clock.stop() == Stop::kNo) explanation.drivers = find_drivers(opened.value(), control);
+  run.progress.enter(Phase::kDone);
+  return explanation;
+}
+
+}  // namespace stowage

@@ -1,0 +1,227 @@
+// Why one more replica of an app does not fit: per node every obstacle, and the smallest changes that would help.
+//
+// Relaxations are compared by effort, in shares of a node: capacity counts the share of the node that is added, a new or
+// reopened node counts one, and a limit counts by how much it grows, as a share of what it allows now (from 0 to 1 counts one);
+// so do the bounds of a placement rule, and a rule that becomes soft counts one.
+// At the same effort, changes of rules go before changes of hardware.
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/explain/explain_parts.h"
+
+namespace stowage {
+namespace {
+
+constexpr std::size_t kClosest = 5;
+constexpr std::size_t kRelaxations = 5;
+
+bool is_capacity(const Obstacle& obstacle) {
+  return obstacle.kind == ObstacleKind::kCapacity || obstacle.kind == ObstacleKind::kCapacityAtConfidence;
+}
+
+// A resource that the node has nothing of counts as much as a failing limit.
+double distance_of(const Obstacle& obstacle) {
+  return is_capacity(obstacle) && obstacle.limit > 0 ? obstacle.amount / obstacle.limit : 1;
+}
+
+int rank_of(RelaxationKind kind) {
+  switch (kind) {
+    case RelaxationKind::kRaiseLimit:
+    case RelaxationKind::kRaiseMaximum:
+    case RelaxationKind::kLowerMinimum:
+      return 0;
+    case RelaxationKind::kSoftenRule:
+      return 1;
+    case RelaxationKind::kOpenNode:
+      return 2;
+    case RelaxationKind::kAddCapacity:
+      return 3;
+    case RelaxationKind::kAddNode:
+      return 4;
+    case RelaxationKind::kNothing:
+      break;
+  }
+  return 5;
+}
+
+}  // namespace
+
+AppExplainer::AppExplainer(const OpenedPlan& opened, AppId app, std::uint32_t unplaced)
+    : opened_(&opened), instance_(&opened.instance()) {
+  result_.app = app;
+  result_.unplaced = unplaced;
+}
+
+void AppExplainer::find_obstacles(const Spot& spot, std::vector<TagState::Refusal> refusals) {
+  refusals_ = std::move(refusals);
+  obstacles_.clear();
+  visit_obstacles(*instance_, result_.app, spot, [this](const Obstacle& obstacle) {
+    obstacles_.push_back(obstacle);
+    return true;
+  });
+  for (const TagState::Refusal& one : refusals_) {
+    obstacles_.push_back({.kind = ObstacleKind::kPlacementRule, .other = one.rule, .amount = 1});
+  }
+}
+
+void AppExplainer::look_at(NodeId node, std::span<const double> used) {
+  const PlannedNode& planned = opened_->plan().nodes[node];
+  find_obstacles({planned.node_class, opened_->closed(planned.listed), opened_->tenants(node), used,
+                  opened_->confidence_factor(), planned.listed},
+                 opened_->refusals(result_.app, node));
+  bool capacity = false;
+  bool limits = false;
+  for (const Obstacle& obstacle : obstacles_) (is_capacity(obstacle) ? capacity : limits) = true;
+  const std::uint32_t copies = opened_->copies(node);
+  if (capacity && limits) {
+    result_.blocked_by_both += copies;
+  } else if (capacity) {
+    result_.blocked_by_capacity += copies;
+  } else if (limits) {
+    result_.blocked_by_limits += copies;
+  } else {
+    result_.open_nodes += copies;
+  }
+  keep_close(node, planned.node_class);
+  relax(node, planned.node_class);
+}
+
+void AppExplainer::keep_close(NodeId node, ClassId node_class) {
+  double distance = 0;
+  for (const Obstacle& obstacle : obstacles_) distance += distance_of(obstacle);
+  std::vector<CloseNode>& closest = result_.closest;
+  if (closest.size() == kClosest) {
+    if (distance >= closest.back().distance) return;
+    closest.pop_back();
+  }
+  const auto at = std::upper_bound(closest.begin(), closest.end(), distance,
+                                   [](double value, const CloseNode& other) { return value < other.distance; });
+  closest.insert(at, {node, node_class, obstacles_, distance});
+}
+
+void AppExplainer::relax(NodeId node, ClassId node_class) {
+  if (obstacles_.size() != 1) return;
+  const Obstacle& obstacle = obstacles_.front();
+  const AppId app = result_.app;
+  const auto raise = [&](AppId beside, AppId limited) {
+    suggest({RelaxationKind::kRaiseLimit, beside, limited}, (obstacle.amount - obstacle.limit) / std::max(1.0, obstacle.limit),
+            {.kind = RelaxationKind::kRaiseLimit,
+             .node = node,
+             .node_class = node_class,
+             .beside = beside,
+             .app = limited,
+             .amount = obstacle.amount});
+  };
+  switch (obstacle.kind) {
+    case ObstacleKind::kCapacity:
+    case ObstacleKind::kCapacityAtConfidence:
+      suggest({RelaxationKind::kAddCapacity, obstacle.resource, node_class}, distance_of(obstacle),
+              {.kind = RelaxationKind::kAddCapacity,
+               .node = node,
+               .node_class = node_class,
+               .resource = obstacle.resource,
+               .amount = obstacle.amount});
+      break;
+    case ObstacleKind::kAffinityLimit:
+      raise(obstacle.other, app);
+      break;
+    case ObstacleKind::kImposedLimit:
+      raise(app, obstacle.other);
+      break;
+    case ObstacleKind::kSelfLimit:
+      raise(app, app);
+      break;
+    case ObstacleKind::kPlacementRule:
+      relax_rule(refusals_.front(), {.node = node, .node_class = node_class});
+      break;
+    case ObstacleKind::kClosedNode:
+      suggest({RelaxationKind::kOpenNode, node_class, 0}, 1,
+              {.kind = RelaxationKind::kOpenNode, .node = node, .node_class = node_class});
+      break;
+  }
+}
+
+// A bound that gives way counts like a limit; a rule that becomes soft counts one.
+void AppExplainer::relax_rule(const TagState::Refusal& refusal, const Relaxation& there) {
+  Relaxation change = there;
+  change.rule = refusal.rule;
+  change.kind = RelaxationKind::kSoftenRule;
+  suggest({change.kind, refusal.rule, 0}, 1, change);
+  if (refusal.part == kNone) return;
+  const TagPart& part = instance_->tag_model().part(refusal.part);
+  const bool raise = refusal.max != part.max;
+  // Negated conditions have other bounds than their parts, and one change has to do.
+  if (instance_->rules()[refusal.rule].any_of[0][part.condition].negated || raise == (refusal.min != part.min)) return;
+  change.kind = raise ? RelaxationKind::kRaiseMaximum : RelaxationKind::kLowerMinimum;
+  change.condition = part.condition;
+  change.amount = raise ? refusal.max : refusal.min;
+  const double from = raise ? part.max : part.min;
+  suggest({change.kind, refusal.rule, part.condition}, std::abs(change.amount - from) / std::max(1.0, from), change);
+}
+
+void AppExplainer::suggest(const Change& change, double effort, const Relaxation& relaxation) {
+  const auto [at, fresh] = candidates_.try_emplace(change, Candidate{effort, relaxation});
+  if (!fresh && effort < at->second.effort) at->second = {effort, relaxation};
+}
+
+// Listed nodes that the plan does not use, and nodes of the classes that it could still open. Those that are empty and alike
+// are looked at once.
+void AppExplainer::look_at_unused() {
+  const InstanceData& data = instance_->data();
+  std::vector<double> used;
+  std::vector<std::uint8_t> open_left(instance_->classes(), 0);
+  std::vector<std::uint8_t> closed_left(instance_->classes(), 0);
+  for (NodeId listed = 0; listed < instance_->listed_nodes(); ++listed) {
+    if (opened_->in_use(listed)) continue;
+    const ClassId c = data.node_class[listed];
+    opened_->use_of_load(listed, used);
+    // With rules, every node is a case of its own.
+    const bool alone = !instance_->rules().empty() || std::any_of(used.begin(), used.end(), [](double a) { return a > 0; });
+    if (alone) {
+      find_obstacles({c, opened_->closed(listed), {}, used, opened_->confidence_factor(), listed},
+                     opened_->refusals(result_.app, listed, c));
+      keep_close(kNone, c);
+      relax(kNone, c);
+    } else {
+      (opened_->closed(listed) ? closed_left : open_left)[c] = 1;
+    }
+  }
+  used.assign(instance_->dims(), 0);
+  for (ClassId c = 0; c < instance_->classes(); ++c) {
+    const std::vector<TagState::Refusal> refusals = opened_->refusals(result_.app, kNone, c);
+    find_obstacles({c, false, {}, used, opened_->confidence_factor(), kNone}, refusals);
+    if (obstacles_.empty()) {
+      suggest({RelaxationKind::kAddNode, c, 0}, 1, {.kind = RelaxationKind::kAddNode, .node_class = c});
+    }
+    const bool available = opened_->has_anonymous_left(c) || open_left[c] != 0;
+    if (!available && closed_left[c] == 0) continue;
+    if (!available) find_obstacles({c, true, {}, used, opened_->confidence_factor(), kNone}, refusals);
+    keep_close(kNone, c);
+    relax(kNone, c);
+  }
+}
+
+void AppExplainer::choose_relaxations() {
+  std::vector<Candidate> order;
+  for (const auto& [change, candidate] : candidates_) order.push_back(candidate);
+  const auto key = [this](const Candidate& c) {
+    const Relaxation& r = c.relaxation;
+    const double price = r.kind == RelaxationKind::kAddNode ? instance_->data().classes[r.node_class].price : 0;
+    return std::tuple(c.effort, rank_of(r.kind), price, r.node, r.node_class);
+  };
+  std::stable_sort(order.begin(), order.end(), [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
+  if (order.size() > kRelaxations) order.resize(kRelaxations);
+  for (const Candidate& candidate : order) result_.relaxations.push_back(candidate.relaxation);
+  if (order.empty()) result_.relaxations.push_back({.kind = RelaxationKind::kNothing});
+}
+
+AppExplanation AppExplainer::finish() {
+  look_at_unused();
+  // Where a node is open already, nothing has to change.
+  if (result_.open_nodes == 0) choose_relaxations();
+  return std::move(result_);
+}
+
+}  // namespace stowage

@@ -1,0 +1,285 @@
+// What makes a plan need its nodes: bounds, each from one cause alone, and plans of instances from which a cause is left out.
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/bounds/bounds.h"
+#include "core/explain/explain_parts.h"
+#include "core/plan/compact_plan.h"
+#include "core/planners/planner.h"
+
+namespace stowage {
+namespace {
+
+// A run that leaves something out has a problem no harder than the plan's own. It ends after so many times the plan's work, and
+// after so long in any case (a plan that comes from elsewhere may claim any work), and is then not reported.
+constexpr std::uint64_t kTimesWork = 4;
+constexpr std::uint64_t kLeastWork = 50'000;
+constexpr std::uint64_t kMostWork = std::uint64_t{1} << 40;
+constexpr std::uint64_t kDeadlineMilliseconds = 10'000;
+// Instances with more affinity limits than this are not copied with their limits.
+constexpr std::uint64_t kMostCopiedLimits = 5'000'000;
+// So many resources, the scarcest ones, are left out in turn.
+constexpr std::size_t kMostResourcesLeftOut = 4;
+// The app with the largest replica bound is named where that bound is this share of the plan's nodes.
+constexpr double kNotableShare = 0.5;
+
+bool cancelled(const Control* control) { return control != nullptr && control->cancelled.load(std::memory_order_relaxed); }
+
+// The instance as one resource sees it. A second resource that no app needs tells which nodes carry load of any kind, and so
+// are in use in every plan.
+InstanceData only_resource(const Instance& instance, ResourceId r, bool keep_counts) {
+  const InstanceData& from = instance.data();
+  const std::uint32_t periods = instance.periods();
+  InstanceData data;
+  data.resources = {{"resource", ""}, {"loaded", ""}};
+  data.periods = periods;
+  data.replicas = from.replicas;
+  data.demand.assign(std::size_t{2} * instance.apps() * periods, 0);
+  for (AppId i = 0; i < instance.apps(); ++i) {
+    for (std::uint32_t t = 0; t < periods; ++t) data.demand[std::size_t{2} * i * periods + t] = instance.demand(i, r, t);
+  }
+  for (const NodeClass& c : from.classes) {
+    NodeClass node_class;
+    node_class.capacity = {c.capacity[r], 1};
+    node_class.count = keep_counts ? c.count : 0;
+    data.classes.push_back(std::move(node_class));
+  }
+  data.node_class = from.node_class;
+  if (contains(instance.features(), Feature::kExistingLoad)) {
+    data.load.assign(std::size_t{2} * instance.listed_nodes() * periods, 0);
+    for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+      double* const load = data.load.data() + std::size_t{2} * n * periods;
+      bool loaded = false;
+      for (ResourceId any = 0; any < instance.resources(); ++any) {
+        for (std::uint32_t t = 0; t < periods; ++t) loaded = loaded || instance.load(n, any, t) > 0;
+      }
+      for (std::uint32_t t = 0; t < periods; ++t) {
+        load[t] = instance.load(n, r, t);
+        load[periods + t] = loaded ? 1 : 0;
+      }
+    }
+  }
+  data.running = from.running;
+  data.pinned = from.pinned;
+  return data;
+}
+
+void add_resource_bounds(const Instance& instance, ResourceId r, std::vector<Driver>& drivers) {
+  auto alone = Instance::build(only_resource(instance, r, true), instance.limits());
+  if (!alone) return;
+  BoundValue capacity = capacity_bound(*alone, Supply(*alone));
+  if (capacity.infeasible) {
+    // All nodes there are do not carry the demand: say how many it would take if there were more of the largest.
+    auto endless = Instance::build(only_resource(instance, r, false), instance.limits());
+    if (!endless) return;
+    const BoundValue wanted = capacity_bound(*endless, Supply(*endless));
+    if (wanted.value > capacity.value) capacity = wanted;
+  }
+  drivers.push_back({.kind = DriverKind::kCapacity, .resource = r, .period = capacity.period, .nodes = capacity.value});
+  const BoundValue large = dual_feasible_bound(*alone, Supply(*alone));
+  if (large.value > capacity.value) {
+    drivers.push_back({.kind = DriverKind::kLargeItems, .resource = r, .period = large.period, .nodes = large.value});
+  }
+}
+
+// The replica bound of each app, on the original numbers; the largest one.
+std::optional<Driver> crowded_app(const Instance& instance) {
+  const InstanceData& data = instance.data();
+  std::vector<std::uint32_t> in_place(instance.apps(), 0);
+  for (const std::vector<Residence>* list : {&data.running, &data.pinned}) {
+    for (const Residence& r : *list) in_place[r.app] = std::max(in_place[r.app], r.replicas);
+  }
+  std::optional<Driver> best;
+  for (AppId i = 0; i < instance.apps(); ++i) {
+    double most = 0;
+    for (const NodeClass& c : data.classes) {
+      double copies = instance.replicas(i);
+      for (ResourceId r = 0; r < instance.resources(); ++r) {
+        for (std::uint32_t t = 0; t < instance.periods(); ++t) {
+          const double demand = instance.demand(i, r, t);
+          const double allowed = c.capacity[r] + kCheckerTolerance * c.capacity[r];
+          if (demand * copies > allowed) copies = std::floor(allowed / demand);
+        }
+      }
+      most = std::max(most, copies);
+    }
+    const std::uint32_t self = instance.limit_rows().self_limit(i);
+    if (self != kNone) most = std::min<double>(most, self);
+    most = std::max<double>(most, in_place[i]);
+    if (most == 0) continue;
+    const double nodes = std::ceil(instance.replicas(i) / most);
+    if (!best || nodes > best->nodes) best = Driver{.kind = DriverKind::kSelfLimit, .app = i, .nodes = nodes};
+  }
+  return best;
+}
+
+// Limits in the columns that Instance::build reads.
+struct CopiedLimits {
+  std::vector<std::uint32_t> row_begin;
+  std::vector<std::uint32_t> app;
+  std::vector<std::uint32_t> at_most;
+
+  explicit CopiedLimits(const LimitRows& rows) {
+    const auto add = [this](AppId limited, std::uint32_t limit) {
+      app.push_back(limited);
+      at_most.push_back(limit);
+    };
+    row_begin.push_back(0);
+    for (AppId i = 0; i < rows.apps(); ++i) {
+      for (std::uint32_t k = 0; k < rows.degree(i); ++k) {
+        const Neighbour neighbour = rows.neighbour(i, k);
+        if (neighbour.imposes != kNone) add(neighbour.app, neighbour.imposes);
+      }
+      if (rows.self_limit(i) != kNone) add(i, rows.self_limit(i));
+      row_begin.push_back(static_cast<std::uint32_t>(app.size()));
+    }
+  }
+  [[nodiscard]] LimitColumns columns() const { return {row_begin, app, at_most}; }
+};
+
+// Everything but names, which planners do not look at, and limits.
+InstanceData copy_without_limits(const Instance& instance) {
+  InstanceData data = instance.data();
+  data.app_names.clear();
+  data.node_names.clear();
+  return data;
+}
+
+// Removes one resource from a column of rows x resources x width entries.
+void leave_out(std::vector<double>& values, std::size_t rows, std::size_t resources, ResourceId left_out) {
+  if (values.empty() || rows == 0) return;
+  const std::size_t width = values.size() / (rows * resources);
+  std::size_t kept = 0;
+  for (std::size_t cell = 0; cell < rows * resources; ++cell) {
+    if (cell % resources == left_out) continue;
+    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(cell * width), width,
+                values.begin() + static_cast<std::ptrdiff_t>(kept * width));
+    ++kept;
+  }
+  values.resize(kept * width);
+}
+
+InstanceData without_resource(const Instance& instance, ResourceId r) {
+  InstanceData data = copy_without_limits(instance);
+  const std::size_t resources = instance.resources();
+  for (std::vector<double>* values : {&data.demand, &data.variance, &data.support_min, &data.support_max}) {
+    leave_out(*values, instance.apps(), resources, r);
+  }
+  for (std::vector<double>* values : {&data.load, &data.load_variance}) {
+    leave_out(*values, instance.listed_nodes(), resources, r);
+  }
+  for (NodeClass& c : data.classes) c.capacity.erase(c.capacity.begin() + r);
+  data.resources.erase(data.resources.begin() + r);
+  return data;
+}
+
+// Averages rows x periods entries over the periods, where they are given per period.
+void flatten(std::vector<double>& values, std::size_t rows, std::size_t periods) {
+  if (values.size() != rows * periods) return;
+  for (std::size_t row = 0; row < rows; ++row) {
+    double sum = 0;
+    for (std::size_t t = 0; t < periods; ++t) sum += values[row * periods + t];
+    values[row] = sum / static_cast<double>(periods);
+  }
+  values.resize(rows);
+}
+
+InstanceData without_periods(const Instance& instance) {
+  InstanceData data = copy_without_limits(instance);
+  flatten(data.demand, std::size_t{instance.apps()} * instance.resources(), data.periods);
+  flatten(data.load, std::size_t{instance.listed_nodes()} * instance.resources(), data.periods);
+  data.periods = 1;
+  return data;
+}
+
+InstanceData without_uncertainty(const Instance& instance) {
+  InstanceData data = copy_without_limits(instance);
+  data.variance.clear();
+  data.load_variance.clear();
+  data.uncertainty = {ChanceModel::kFactor, data.uncertainty.confidence, 0};
+  return data;
+}
+
+/// Plans what is left with the planner that made the plan, and its default options.
+class Counterfactuals {
+ public:
+  Counterfactuals(const OpenedPlan& opened, Control* control) : instance_(opened.instance()), control_(control) {
+    request_.planner = opened.plan().planner;
+    request_.seed = opened.plan().seed;
+    request_.work_limit = kTimesWork * std::clamp(opened.plan().work, kLeastWork, kMostWork);
+    request_.deadline_ms = kDeadlineMilliseconds;
+    // A plan that moves running replicas was asked to plan them anew.
+    request_.ignore_running = opened.plan().moves > 0;
+  }
+
+  /// Adds the driver where a complete plan comes out. An instance that cannot do without the cause (a class that has nothing
+  /// but the resource left out) or that the planner refuses gives none.
+  void add(Driver driver, InstanceData data, const LimitColumns& limits, std::vector<Driver>& drivers) const {
+    data.limits = limits;
+    const auto instance = Instance::build(std::move(data), instance_.limits());
+    if (!instance) return;
+    const auto plan = run_planner(instance.value(), request_, control_);
+    if (!plan || !plan.value().unplaced.empty()) return;
+    driver.nodes = static_cast<double>(nodes_in_use(plan.value()));
+    drivers.push_back(driver);
+  }
+
+ private:
+  const Instance& instance_;
+  Control* control_;
+  Request request_;
+};
+
+void add_counterfactuals(const OpenedPlan& opened, const std::vector<ResourceId>& scarcest, Control* control,
+                         std::vector<Driver>& drivers) {
+  const Instance& instance = opened.instance();
+  if (find_planner(opened.plan().planner) == nullptr) return;
+  const Counterfactuals counterfactuals(opened, control);
+  const LimitRows& rows = instance.limit_rows();
+  const std::uint64_t limits = rows.arc_count() + rows.self_limit_count();
+  if (limits > 0 && !cancelled(control)) {
+    counterfactuals.add({.kind = DriverKind::kWithoutLimits}, copy_without_limits(instance), {}, drivers);
+  }
+  if (limits > kMostCopiedLimits) return;
+  const CopiedLimits copied(rows);
+  if (instance.periods() > 1 && !cancelled(control)) {
+    counterfactuals.add({.kind = DriverKind::kWithoutPeriods}, without_periods(instance), copied.columns(), drivers);
+  }
+  if (instance.uncertain() && !cancelled(control)) {
+    counterfactuals.add({.kind = DriverKind::kWithoutUncertainty}, without_uncertainty(instance), copied.columns(), drivers);
+  }
+  if (instance.resources() == 1) return;
+  for (std::size_t k = 0; k < std::min(scarcest.size(), kMostResourcesLeftOut) && !cancelled(control); ++k) {
+    counterfactuals.add({.kind = DriverKind::kWithoutResource, .resource = scarcest[k]},
+                        without_resource(instance, scarcest[k]), copied.columns(), drivers);
+  }
+}
+
+}  // namespace
+
+std::vector<Driver> find_drivers(const OpenedPlan& opened, Control* control) {
+  const Instance& instance = opened.instance();
+  std::vector<Driver> drivers;
+  for (ResourceId r = 0; r < instance.resources() && !cancelled(control); ++r) add_resource_bounds(instance, r, drivers);
+  if (cancelled(control)) return drivers;
+  const std::optional<Driver> crowded = crowded_app(instance);
+  if (crowded && crowded->nodes >= kNotableShare * static_cast<double>(opened.nodes_in_use())) drivers.push_back(*crowded);
+  std::stable_sort(drivers.begin(), drivers.end(), [](const Driver& a, const Driver& b) { return a.nodes > b.nodes; });
+
+  std::vector<ResourceId> scarcest;
+  for (const Driver& driver : drivers) {
+    if (driver.kind == DriverKind::kCapacity) scarcest.push_back(driver.resource);
+  }
+  std::vector<Driver> left_out;
+  add_counterfactuals(opened, scarcest, control, left_out);
+  // The fewer nodes are needed without it, the more a cause explains.
+  std::stable_sort(left_out.begin(), left_out.end(), [](const Driver& a, const Driver& b) { return a.nodes < b.nodes; });
+  drivers.insert(drivers.end(), left_out.begin(), left_out.end());
+  return drivers;
+}
+
+}  // namespace stowage

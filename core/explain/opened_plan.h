@@ -1,0 +1,167 @@
+// A plan opened up for the explainer: who sits on which node, how much is used there, and what keeps one more replica out.
+// In the original numbers, and apart from the code by which planners decide feasibility.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/status.h"
+#include "core/explain/explain.h"
+#include "core/model/instance.h"
+#include "core/model/node_contents.h"
+#include "core/placement/tag_state.h"
+#include "core/plan/plan.h"
+#include "core/verify/checker.h"
+
+namespace stowage {
+
+/// A plan whose structure is right: indices exist, nothing stands twice, and every replica is accounted for. It may break
+/// constraints. Views of the instance and the plan, which have to live as long.
+class OpenedPlan {
+ public:
+  struct Tenant {
+    AppId app;
+    std::uint32_t replicas;
+  };
+
+  /// Errors: kInvalid with the path of the field in the plan.
+  static Result<OpenedPlan> open(const Instance& instance, const Plan& plan);
+
+  [[nodiscard]] const Instance& instance() const { return *instance_; }
+  [[nodiscard]] const Plan& plan() const { return *plan_; }
+  /// Entries of the plan, each of which stands for so many nodes that hold the same.
+  [[nodiscard]] NodeId nodes() const { return static_cast<NodeId>(plan_->nodes.size()); }
+  [[nodiscard]] std::uint32_t copies(NodeId node) const { return plan_->nodes[node].copies; }
+  [[nodiscard]] std::uint64_t nodes_in_use() const { return nodes_in_use_; }
+  /// By app.
+  [[nodiscard]] std::span<const Tenant> tenants(NodeId node) const {
+    return {tenants_.data() + begin_[node], begin_[node + 1] - begin_[node]};
+  }
+  /// Load and demand on a node, dims() entries.
+  void use(NodeId node, std::vector<double>& amounts) const;
+  /// Load on a listed node, dims() entries.
+  void use_of_load(NodeId listed, std::vector<double>& amounts) const;
+  /// D of P1, Eq. 2; 0 where no demand is uncertain.
+  [[nodiscard]] double confidence_factor() const { return confidence_factor_; }
+
+  /// The hard placement rules that keep one more replica of the app off a node of the plan.
+  [[nodiscard]] std::vector<TagState::Refusal> refusals(AppId app, NodeId node) const {
+    return tags_.active() ? tags_.refusals(tag_view(), app, tag_view().site(tag_node_[node]))
+                          : std::vector<TagState::Refusal>{};
+  }
+  /// The same for a listed node that the plan does not use, or (`listed` kNone) for a new one of the class.
+  [[nodiscard]] std::vector<TagState::Refusal> refusals(AppId app, NodeId listed, ClassId node_class) const {
+    return tags_.active() ? tags_.refusals(tag_view(), app, {listed, listed, node_class}) : std::vector<TagState::Refusal>{};
+  }
+
+  [[nodiscard]] bool in_use(NodeId listed) const { return listed_in_use_[listed] != 0; }
+  [[nodiscard]] bool closed(NodeId listed) const {
+    return listed != kNone && !instance_->data().closed.empty() && instance_->data().closed[listed] != 0;
+  }
+  /// Whether the class has anonymous nodes that the plan does not use.
+  [[nodiscard]] bool has_anonymous_left(ClassId node_class) const { return anonymous_left_[node_class] != 0; }
+
+ private:
+  OpenedPlan(const Instance& instance, const Plan& plan) : instance_(&instance), plan_(&plan), tags_(instance) {}
+  void read_tags();
+  [[nodiscard]] TagView tag_view() const { return {&tag_contents_, &tag_class_, instance_->listed_nodes()}; }
+  Error read_nodes();
+  Error read_placed();
+  [[nodiscard]] Error check_counts() const;
+
+  const Instance* instance_;
+  const Plan* plan_;
+  std::uint64_t nodes_in_use_ = 0;
+  // Where rules are: listed nodes first, then the plan's anonymous ones.
+  TagState tags_;
+  NodeContents tag_contents_;
+  std::vector<ClassId> tag_class_;
+  std::vector<NodeId> tag_node_;  // of the plan's nodes, the first of their copies
+  std::vector<std::size_t> begin_;
+  std::vector<Tenant> tenants_;
+  std::vector<std::uint8_t> listed_in_use_;
+  std::vector<std::uint8_t> anonymous_left_;
+  double confidence_factor_ = 0;
+};
+
+/// What a node looks like to a replica that would join it.
+struct Spot {
+  ClassId node_class;
+  bool closed;
+  std::span<const OpenedPlan::Tenant> tenants;
+  std::span<const double> used;  ///< dims() entries: load and demand, by the mean
+  double confidence_factor;      ///< D of P1, Eq. 2; 0 where no demand is uncertain
+  NodeId listed;                 ///< kNone for an anonymous node: whose load's spread counts
+};
+
+/// Calls visit(obstacle) for everything that keeps one more replica of the app off the node, until visit returns false.
+/// Capacity comes first, one obstacle per resource: the period in which most is missing. What the app does not need cannot
+/// keep it out, however overloaded the node is.
+template <class Visit>
+void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visit&& visit) {
+  const std::uint32_t periods = instance.periods();
+  for (ResourceId r = 0; r < instance.resources(); ++r) {
+    const double capacity = instance.data().classes[spot.node_class].capacity[r];
+    const double allowed = capacity + kCheckerTolerance * capacity;
+    double margin = 0;
+    if (spot.confidence_factor > 0) {
+      double spread = instance.spread(app, r) + (spot.listed == kNone ? 0 : instance.load_spread(spot.listed, r));
+      for (const OpenedPlan::Tenant& tenant : spot.tenants) spread += tenant.replicas * instance.spread(tenant.app, r);
+      margin = spot.confidence_factor * std::sqrt(spread);
+    }
+    Obstacle worst{.kind = ObstacleKind::kCapacity};
+    for (std::uint32_t t = 0; t < periods; ++t) {
+      const double demand = instance.demand(app, r, t);
+      const double mean = spot.used[r * periods + t] + demand;
+      const double amount = mean + margin;
+      const bool needs = demand > 0 || (spot.confidence_factor > 0 && instance.spread(app, r) > 0);
+      if (needs && amount > allowed && amount - capacity > worst.amount) {
+        worst = {.kind = mean > allowed ? ObstacleKind::kCapacity : ObstacleKind::kCapacityAtConfidence,
+                 .resource = r,
+                 .period = t,
+                 .amount = amount - capacity,
+                 .limit = capacity};
+      }
+    }
+    if (worst.resource != kNone && !visit(worst)) return;
+  }
+  if (spot.closed && !visit(Obstacle{.kind = ObstacleKind::kClosedNode})) return;
+
+  const LimitRows& rows = instance.limit_rows();
+  std::uint64_t own = 0;
+  for (const OpenedPlan::Tenant& tenant : spot.tenants) {
+    if (tenant.app == app) own = tenant.replicas;
+  }
+  const auto with_one_more = static_cast<double>(own + 1);
+  const std::uint32_t self = rows.self_limit(app);
+  if (self != kNone && own >= self &&
+      !visit(Obstacle{.kind = ObstacleKind::kSelfLimit, .amount = with_one_more, .limit = static_cast<double>(self)})) {
+    return;
+  }
+  if (rows.degree(app) == 0) return;
+  for (const OpenedPlan::Tenant& tenant : spot.tenants) {
+    if (tenant.app == app) continue;
+    const std::uint32_t codes = rows.find(app, tenant.app);
+    if (codes == 0) continue;
+    const std::uint32_t allows = rows.obeys(codes);
+    if (allows != kNone && own >= allows &&
+        !visit(Obstacle{.kind = ObstacleKind::kAffinityLimit,
+                        .other = tenant.app,
+                        .amount = with_one_more,
+                        .limit = static_cast<double>(allows)})) {
+      return;
+    }
+    const std::uint32_t imposes = rows.imposes(codes);
+    if (imposes != kNone && tenant.replicas > imposes &&
+        !visit(Obstacle{.kind = ObstacleKind::kImposedLimit,
+                        .other = tenant.app,
+                        .amount = static_cast<double>(tenant.replicas),
+                        .limit = static_cast<double>(imposes)})) {
+      return;
+    }
+  }
+}
+
+}  // namespace stowage

@@ -1,0 +1,47 @@
+// In which order planners take apps.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "core/base/sort_by.h"
+#include "core/model/instance.h"
+#include "core/plan/request.h"
+
+namespace stowage {
+
+inline constexpr OptionInfo kEpsilonOption = {"epsilon", "weight exponent of the measure avgexp (P0, tables 1 and 2)", 0.01, 0,
+                                              64};
+inline constexpr OptionInfo kAlphaOption = {
+    "alpha", "share of demand in the order, the rest is degree (P0, Eq. 3); 1 = demand alone", 1, 0, 1};
+
+/// All apps by priority (higher first), then by what rules with a minimum say has to be there first, then by `larger_first`
+/// (one number per app; empty: no such criterion), then by index.
+inline std::vector<AppId> app_order(const Instance& instance, const std::vector<double>& larger_first) {
+  std::vector<AppId> order(instance.apps());
+  std::iota(order.begin(), order.end(), 0);
+  if (!larger_first.empty()) {
+    sort_by_largest(order, larger_first);
+  }
+  if (instance.tag_model().has_hard_minimum()) {
+    std::vector<double> depth(instance.apps());
+    for (AppId app = 0; app < instance.apps(); ++app) depth[app] = instance.tag_model().depth(app);
+    sort_by(order, depth);
+  }
+  if (contains(instance.features(), Feature::kPriorities)) {
+    std::vector<double> priority(instance.apps());
+    for (AppId app = 0; app < instance.apps(); ++app) priority[app] = instance.priority(app);
+    sort_by_largest(order, priority);
+  }
+  return order;
+}
+
+/// Classes in the order in which new nodes are opened: cheapest first (without prices, all cost the same), then by index.
+inline std::vector<ClassId> class_order(const Instance& instance) {
+  std::vector<double> price;
+  for (const auto& node_class : instance.data().classes) price.push_back(node_class.price);
+  return ids_by(price);
+}
+
+}  // namespace stowage

@@ -1,0 +1,206 @@
+// What of a placement is asked once per plan, not once per replica.
+
+#include "core/placement/placement.h"
+
+namespace stowage {
+
+template <class Unit>
+Placement<Unit>::Placement(const Instance& instance, const Request& request)
+    : instance_(&instance),
+      residuals_(instance),
+      tags_(instance),
+      node_limit_(request.node_limit == 0 ? kNone : request.node_limit),
+      opened_(instance.classes(), 0),
+      unplaced_(instance.data().replicas) {
+  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    const ClassId c = instance.data().node_class[n];
+    add_node(c, instance.scaled_load(n), instance.scaled_load_risk(n));
+    ++opened_[c];
+  }
+  const InstanceData& data = instance.data();
+  loaded_.assign(instance.listed_nodes(), 0);
+  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    for (const std::int32_t units : instance.scaled_load(n)) {
+      if (units > 0) loaded_[n] = 1;
+    }
+    in_use_ += loaded_[n];
+  }
+  residuals_.defer();
+  if (!request.ignore_running) {
+    for (const Residence& r : data.running) place(r.app, r.node, r.replicas);
+  }
+  for (const Residence& p : data.pinned) {
+    const std::uint32_t there = contents_.count(p.app, p.node);
+    if (p.replicas > there) place(p.app, p.node, p.replicas - there);
+  }
+  residuals_.settle();
+  for (NodeId n = 0; n < data.closed.size(); ++n) {
+    if (data.closed[n] != 0) residuals_.close(n);
+  }
+  all_or_nothing_ = request.all_or_nothing;
+  if (may_withdraw()) start_ = contents_;
+  if (tags_.active()) tags_.settle_start();
+}
+
+template <class Unit>
+bool Placement<Unit>::rules_let_exchange(AppId app, NodeId node, AppId other, NodeId other_node) {
+  if (!tags_.active()) return true;
+  const auto change = [&](AppId who, NodeId where, std::int64_t replicas) {
+    if (replicas > 0) {
+      contents_.add(who, where, 1);
+    } else {
+      contents_.remove(who, where, 1);
+    }
+    tags_.change(tag_view(), who, where, replicas);
+  };
+  const auto lets = [&](AppId who, NodeId where) { return tags_.allowed(tag_view(), who, tag_view().site(where), 1) > 0; };
+  change(app, node, -1);
+  if (other != kNone) change(other, other_node, -1);
+  bool fine = lets(app, other_node);
+  if (fine && other != kNone) {
+    change(app, other_node, 1);
+    fine = lets(other, node);
+    change(app, other_node, -1);
+  }
+  if (other != kNone) change(other, other_node, 1);
+  change(app, node, 1);
+  return fine;
+}
+
+template <class Unit>
+std::uint32_t Placement<Unit>::repeat(NodeId node, std::uint64_t most) {
+  if (contents_.at(node).empty() || tags_.active() || may_withdraw()) return 0;
+  auto times = static_cast<std::uint32_t>(std::min<std::uint64_t>(most, kNone));
+  for (const Tenant& tenant : contents_.at(node)) times = std::min(times, unplaced_[tenant.app] / tenant.replicas);
+  times = static_cast<std::uint32_t>(std::min<std::uint64_t>({times, left_of(node_class_[node]), ceiling()}));
+  if (times == 0) return 0;
+  for (const Tenant& tenant : contents_.at(node)) unplaced_[tenant.app] -= times * tenant.replicas;
+  opened_[node_class_[node]] += times;
+  in_use_ += times;
+  set_more(node, copies(node) - 1 + times);
+  return times;
+}
+
+template <class Unit>
+NodeId Placement<Unit>::split(NodeId node, std::uint32_t copies) {
+  const std::uint32_t all = this->copies(node);
+  if (copies == all) return node;
+  const NodeId part = add_node(node_class_[node], {}, {});
+  // By value: where nodes join, lists move.
+  const std::vector<Tenant> tenants(contents_.at(node).begin(), contents_.at(node).end());
+  for (const Tenant& tenant : tenants) {
+    contents_.add(tenant.app, part, tenant.replicas);
+    residuals_.take(tenant.app, part, tenant.replicas);
+  }
+  set_more(node, all - copies - 1);
+  set_more(part, copies - 1);
+  return part;
+}
+
+template <class Unit>
+void Placement<Unit>::place_on_copies(AppId app, NodeId node, std::uint32_t each) {
+  // Those that take some stay first: of equal nodes, what comes later prefers the first.
+  const std::uint32_t full = std::min(copies(node), unplaced(app) / each);
+  const NodeId rest = full < copies(node) ? split(node, copies(node) - full) : node;
+  place(app, node, each);
+  if (rest == node || unplaced(app) == 0) return;
+  if (copies(rest) > 1) split(rest, copies(rest) - 1);
+  place(app, rest, unplaced(app));
+}
+
+template <class Unit>
+void Placement<Unit>::withdraw() {
+  if (!may_withdraw()) return;
+  std::vector<std::uint8_t> incomplete;
+  std::vector<Tenant> tenants;
+  for (bool changed = true; changed;) {
+    changed = false;
+    find_incomplete(incomplete);
+    for (NodeId node = 0; node < nodes(); ++node) {
+      if (!any_goes(incomplete, node)) continue;
+      // The list changes on the way.
+      tenants.assign(contents_.at(node).begin(), contents_.at(node).end());
+      for (const Tenant& tenant : tenants) {
+        if (!goes(incomplete, tenant, node)) continue;
+        remove(tenant.app, node, start_.newcomers(tenant, node));
+        changed = true;
+      }
+    }
+  }
+}
+
+template <class Unit>
+void Placement<Unit>::write(Plan& plan) const {
+  bool settles = may_withdraw();
+  if (settles) {
+    std::vector<std::uint8_t> incomplete;
+    find_incomplete(incomplete);
+    settles = false;
+    for (NodeId node = 0; node < nodes() && !settles; ++node) settles = any_goes(incomplete, node);
+  }
+  if (settles) {
+    Placement settled = *this;
+    settled.withdraw();
+    settled.write_as_is(plan);
+  } else {
+    write_as_is(plan);
+  }
+}
+
+template <class Unit>
+void Placement<Unit>::write_as_is(Plan& plan) const {
+  write(contents_, plan);
+  for (AppId app = 0; app < instance_->apps(); ++app) {
+    if (unplaced_[app] > 0) plan.unplaced.push_back({app, unplaced_[app]});
+  }
+}
+
+template <class Unit>
+void Placement<Unit>::write(const NodeContents& contents, Plan& plan) const {
+  std::vector<Tenant> tenants;
+  std::size_t entries = 0;
+  for (NodeId node = 0; node < contents.nodes(); ++node) entries += contents.at(node).size();
+  plan.placed.reserve(entries);
+  for (NodeId node = 0; node < contents.nodes(); ++node) {
+    const auto list = contents.at(node);
+    if (list.empty() && !loaded(node)) continue;
+    tenants.assign(list.begin(), list.end());
+    std::sort(tenants.begin(), tenants.end(), [](const Tenant& a, const Tenant& b) { return a.app < b.app; });
+    const auto index = static_cast<NodeId>(plan.nodes.size());
+    plan.nodes.push_back({node_class_[node], node < instance_->listed_nodes() ? node : kNone, copies(node)});
+    for (const Tenant& tenant : tenants) plan.placed.push_back({tenant.app, index, tenant.replicas});
+  }
+}
+
+template <class Unit>
+NodeId Placement<Unit>::add_node(ClassId node_class, std::span<const std::int32_t> load,
+                                 std::span<const std::int64_t> load_risk) {
+  contents_.add_node();
+  node_class_.push_back(node_class);
+  return residuals_.add_node(node_class, load, load_risk);
+}
+
+template <class Unit>
+void Placement<Unit>::find_incomplete(std::vector<std::uint8_t>& incomplete) const {
+  incomplete.assign(instance_->apps(), 0);
+  for (AppId app = 0; app < instance_->apps() && all_or_nothing_; ++app) {
+    if (unplaced_[app] > 0) incomplete[instance_->application(app)] = 1;
+  }
+}
+
+template <class Unit>
+bool Placement<Unit>::goes(const std::vector<std::uint8_t>& incomplete, const Tenant& tenant, NodeId node) const {
+  return start_.newcomers(tenant, node) > 0 && (incomplete[instance_->application(tenant.app)] != 0 ||
+                                                (tags_.active() && tags_.is_broken(tag_view(), tenant.app, node)));
+}
+
+template <class Unit>
+bool Placement<Unit>::any_goes(const std::vector<std::uint8_t>& incomplete, NodeId node) const {
+  const auto tenants = contents_.at(node);
+  return std::any_of(tenants.begin(), tenants.end(), [&](const Tenant& tenant) { return goes(incomplete, tenant, node); });
+}
+
+template class Placement<std::int16_t>;
+template class Placement<std::int32_t>;
+
+}  // namespace stowage

@@ -1,0 +1,215 @@
+// The mutable state of a plan in the making, and the composed answer to "how many more replicas can this node take?".
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/affinity/affinity_probe.h"
+#include "core/model/instance.h"
+#include "core/model/node_contents.h"
+#include "core/placement/residuals.h"
+#include "core/placement/tag_state.h"
+#include "core/plan/request.h"
+
+namespace stowage {
+
+/// Nodes 0 .. listed - 1 are the instance's listed nodes, in order, with their load and what runs there or is pinned there.
+/// Others are opened one by one, and may stand for copies, which all hold the same: a million of them are as quick as one.
+/// Every hard constraint that planners honour is asked through headroom(); a new constraint family joins there.
+template <class Unit>
+class Placement {
+ public:
+  Placement(const Instance& instance, const Request& request);
+
+  [[nodiscard]] const Instance& instance() const { return *instance_; }
+  /// Each with its copies as one.
+  [[nodiscard]] std::uint32_t nodes() const { return contents_.nodes(); }
+  /// How many nodes it stands for.
+  [[nodiscard]] std::uint32_t copies(NodeId node) const { return node < more_.size() ? 1 + more_[node] : 1; }
+  [[nodiscard]] std::uint32_t nodes_in_use() const { return in_use_; }
+  [[nodiscard]] std::uint32_t unplaced(AppId app) const { return unplaced_[app]; }
+  [[nodiscard]] const Residuals<Unit>& residuals() const { return residuals_; }
+  [[nodiscard]] Residuals<Unit>& residuals() { return residuals_; }
+  [[nodiscard]] const NodeContents& contents() const { return contents_; }
+  [[nodiscard]] ClassId class_of(NodeId node) const { return node_class_[node]; }
+  /// Whether the request's node_limit lets something onto the node; only an unused one is ever refused.
+  [[nodiscard]] bool may_use(NodeId node) const { return in_use_ < node_limit_ || used(node); }
+  /// How many nodes that are not in use yet may come into use.
+  [[nodiscard]] std::uint32_t may_still_use() const { return node_limit_ - std::min(node_limit_, in_use_); }
+  [[nodiscard]] bool used(NodeId node) const { return !contents_.at(node).empty() || loaded(node); }
+  /// True where a listed node carries load, and hence is in use whatever else it holds.
+  [[nodiscard]] bool loaded(NodeId node) const { return node < loaded_.size() && loaded_[node] != 0; }
+  /// True once open() was refused by the caller's max_nodes.
+  [[nodiscard]] bool hit_ceiling() const { return hit_ceiling_; }
+
+  /// An app, prepared for questions about many nodes.
+  class Candidate {
+   public:
+    explicit Candidate(const Placement& placement) : affinity_(placement.instance()) {}
+    /// @param many questions about many nodes are sure to come
+    void start(const Placement& placement, AppId app, bool many = false) {
+      app_ = app;
+      placement.residuals_.prepare(app, need_);
+      affinity_.start(app, many);
+    }
+    [[nodiscard]] AppId app() const { return app_; }
+    [[nodiscard]] const typename Residuals<Unit>::Need& need() const { return need_; }
+
+   private:
+    friend class Placement;
+    AppId app_ = kNone;
+    typename Residuals<Unit>::Need need_;
+    AffinityProbe affinity_;
+  };
+
+  /// How many more replicas of the app the node can take, at most `wanted`, under every hard constraint but capacity: for
+  /// questions about many apps on one node.
+  [[nodiscard]] std::uint32_t allowed(AppId app, NodeId node, std::uint32_t wanted) const {
+    const auto tenants = contents_.at(node);
+    if (tenants.empty() && !may_use(node)) return 0;
+    const std::uint32_t allowed = std::min(wanted, affinity_headroom(instance_->limit_rows(), app, tenants));
+    return allowed == 0 ? 0 : allowed_by_rules(app, node, allowed);
+  }
+
+  /// How many more replicas of the candidate the node can take, at most `wanted`, under every hard constraint.
+  [[nodiscard]] std::uint32_t headroom(Candidate& candidate, NodeId node, std::uint32_t wanted) const {
+    const auto tenants = contents_.at(node);
+    if (tenants.empty() && !may_use(node)) return 0;
+    std::uint32_t allowed = std::min(wanted, candidate.affinity_.headroom(tenants));
+    if (allowed > 0) allowed = allowed_by_rules(candidate.app_, node, allowed);
+    return allowed == 0 ? 0 : residuals_.copies(candidate.need_, node, allowed);
+  }
+
+  /// The same where the node has room for at least one by its residuals, and one is wanted.
+  [[nodiscard]] bool allows_one(Candidate& candidate, NodeId node) const {
+    const auto tenants = contents_.at(node);
+    const bool allowed = tenants.empty() ? may_use(node) && candidate.affinity_.headroom_on_empty() > 0
+                                         : candidate.affinity_.headroom(tenants) > 0;
+    return allowed && allowed_by_rules(candidate.app_, node, 1) > 0;
+  }
+
+  /// How many replicas of the candidate a new node of the class takes, at most `wanted`.
+  [[nodiscard]] std::uint32_t headroom_on_empty(const Candidate& candidate, ClassId node_class, std::uint32_t wanted) const {
+    wanted = std::min(wanted, candidate.affinity_.headroom_on_empty());
+    if (wanted > 0 && tags_.active()) wanted = tags_.allowed(tag_view(), candidate.app_, {kNone, kNone, node_class}, wanted);
+    return residuals_.copies_on_empty(candidate.need_, node_class, wanted);
+  }
+
+  /// How many more replicas of the app, at most `wanted`, placement rules let onto the node.
+  [[nodiscard]] std::uint32_t allowed_by_rules(AppId app, NodeId node, std::uint32_t wanted) const {
+    return tags_.active() ? tags_.allowed(tag_view(), app, tag_view().site(node), wanted) : wanted;
+  }
+  /// Whether the instance has placement rules; nodes of one class then differ.
+  [[nodiscard]] bool has_rules() const { return tags_.active(); }
+  [[nodiscard]] const TagState& tags() const { return tags_; }
+  [[nodiscard]] TagView tag_view() const { return {&contents_, &node_class_, instance_->listed_nodes()}; }
+  /// Whether rules let one replica of `app` go from its node to `other_node`, and one of `other` (unless kNone) the other way.
+  /// Takes both away and puts them there, and everything back.
+  [[nodiscard]] bool rules_let_exchange(AppId app, NodeId node, AppId other, NodeId other_node);
+
+  /// Opens a node of the class; kNone where the class, the request or the caller's limits have no more.
+  NodeId open(ClassId node_class) {
+    if (left_of(node_class) == 0) return kNone;
+    if (ceiling() == 0) {
+      hit_ceiling_ = true;
+      return kNone;
+    }
+    ++opened_[node_class];
+    return add_node(node_class, {}, {});
+  }
+
+  /// Lets a node that was opened stand for as many more as there are replicas for, as the class and the limits have, and at
+  /// most so many. Returns their number; none where it is empty, where nodes of a class differ by rules, or where what is there
+  /// may have to go again.
+  std::uint32_t repeat(NodeId node, std::uint64_t most = kNone);
+  /// Takes so many copies, not none, of the node for themselves: another node, unless that is all of them.
+  NodeId split(NodeId node, std::uint32_t copies);
+  /// Places so many replicas, not none and no more than are left, of an app on each copy of the node. Where there are
+  /// not enough for all, those that take none split off, and one that takes the rest.
+  void place_on_copies(AppId app, NodeId node, std::uint32_t each);
+
+  /// Opens a node of the first of these classes that takes the candidate and has a node left; kNone where there is none.
+  NodeId open_for(const Candidate& candidate, std::span<const ClassId> classes) {
+    for (const ClassId c : classes) {
+      if (headroom_on_empty(candidate, c, 1) == 0) continue;
+      const NodeId node = open(c);
+      if (node != kNone) return node;
+    }
+    return kNone;
+  }
+
+  /// So many on each copy.
+  void place(AppId app, NodeId node, std::uint32_t replicas) {
+    if (!used(node)) ++in_use_;
+    contents_.add(app, node, replicas);
+    residuals_.take(app, node, replicas);
+    unplaced_[app] -= replicas * copies(node);
+    if (tags_.active()) tags_.change(tag_view(), app, node, replicas);
+  }
+  /// From a node without copies.
+  void remove(AppId app, NodeId node, std::uint32_t replicas) {
+    contents_.remove(app, node, replicas);
+    residuals_.give_back(app, node, replicas);
+    unplaced_[app] += replicas;
+    if (tags_.active()) tags_.change(tag_view(), app, node, -std::int64_t{replicas});
+    if (!used(node)) --in_use_;
+  }
+
+  /// Takes away what has been placed although it may not stay: replicas that hard rules with a minimum did not get what they
+  /// need near, and, where the request is all or nothing, applications of which something is left over. What is there at the
+  /// start stays.
+  void withdraw();
+
+  /// Writes nodes in use, who sits where, and what is left over, after withdraw().
+  void write(Plan& plan) const;
+  void write_as_is(Plan& plan) const;
+  /// The same for contents kept from an earlier moment at which nothing was left over, and no node repeated or split since.
+  void write(const NodeContents& contents, Plan& plan) const;
+
+ private:
+  NodeId add_node(ClassId node_class, std::span<const std::int32_t> load, std::span<const std::int64_t> load_risk);
+
+  /// How many more nodes of the class there may be by its count and the request, and of all classes by the caller's limit.
+  [[nodiscard]] std::uint32_t left_of(ClassId node_class) const {
+    const std::uint32_t count = instance_->data().classes[node_class].count;
+    return std::min(count == 0 ? kNone : count - std::min(count, opened_[node_class]), may_still_use());
+  }
+  [[nodiscard]] std::uint64_t ceiling() const {
+    return instance_->limits().max_nodes - std::min(instance_->limits().max_nodes, nodes() + repeated_);
+  }
+
+  /// Marks applications of which something is left over, by their first app, where requests are all or nothing.
+  void find_incomplete(std::vector<std::uint8_t>& incomplete) const;
+  /// Whether what came to the node of a tenant may not stay.
+  [[nodiscard]] bool goes(const std::vector<std::uint8_t>& incomplete, const Tenant& tenant, NodeId node) const;
+  [[nodiscard]] bool any_goes(const std::vector<std::uint8_t>& incomplete, NodeId node) const;
+  void set_more(NodeId node, std::uint32_t more) {
+    if (more_.size() <= node) more_.resize(std::size_t{node} + 1, 0);
+    repeated_ += std::uint64_t{more} - more_[node];
+    more_[node] = more;
+  }
+  [[nodiscard]] bool may_withdraw() const { return all_or_nothing_ || instance_->tag_model().has_hard_minimum(); }
+
+  const Instance* instance_;
+  Residuals<Unit> residuals_;
+  TagState tags_;
+  NodeContents contents_;
+  NodeContents start_;  // kept where something may be withdrawn
+  bool all_or_nothing_ = false;
+  std::vector<ClassId> node_class_;
+  std::uint32_t node_limit_;
+  std::uint32_t in_use_ = 0;
+  bool hit_ceiling_ = false;
+  std::vector<std::uint8_t> loaded_;
+  std::vector<std::uint32_t> opened_;
+  std::vector<std::uint32_t> more_;  // per node with copies and those before it: how many more than itself it stands for
+  std::uint64_t repeated_ = 0;       // their sum
+  std::vector<std::uint32_t> unplaced_;
+};
+
+extern template class Placement<std::int16_t>;
+extern template class Placement<std::int32_t>;
+
+}  // namespace stowage

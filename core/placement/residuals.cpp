@@ -1,0 +1,363 @@
+#include "core/placement/residuals.h"
+
+#include <cmath>
+#include <limits>
+#include <new>
+#include <numeric>
+
+#include "core/base/most_fitting.h"
+#include "core/base/sort_by.h"
+
+namespace stowage {
+namespace {
+
+/// Up to so many dimensions, every dimension is a column.
+constexpr std::uint32_t kExactDims = 8;
+/// With more, so many resources get columns: the scarcest ones.
+constexpr std::uint32_t kColumnResources = 4;
+/// And, of each, so many single periods besides the minimum over time.
+constexpr std::uint32_t kColumnPeriods = 4;
+
+}  // namespace
+
+template <class Unit>
+Residuals<Unit>::Residuals(const Instance& instance)
+    : instance_(&instance),
+      kernels_(&best_kernels<Unit>()),
+      dims_(instance.dims()),
+      periods_(instance.periods()),
+      exact_(instance.dims() <= kExactDims),
+      uncertain_(instance.uncertain()) {
+  constexpr std::size_t kLine = 64 / sizeof(Unit);
+  padded_dims_ = (dims_ + kLine - 1) / kLine * kLine;
+  choose_columns();
+}
+
+template <class Unit>
+void Residuals<Unit>::choose_columns() {
+  if (exact_) {
+    for (std::uint32_t h = 0; h < dims_; ++h) chosen_.push_back({false, h});
+  } else {
+    const auto total = instance_->total_demand();
+    std::vector<double> scarcity;
+    for (ResourceId r = 0; r < instance_->resources(); ++r) {
+      const std::int64_t peak = *std::max_element(total.begin() + r * periods_, total.begin() + (r + 1) * periods_);
+      scarcity.push_back(static_cast<double>(peak) / std::max(1, instance_->scale(r).largest_capacity()));
+    }
+    std::vector<ResourceId> order(instance_->resources());
+    std::iota(order.begin(), order.end(), 0);
+    sort_by_largest(order, scarcity);
+    order.resize(std::min<std::size_t>(order.size(), periods_ > 1 ? kColumnResources : kExactDims));
+    for (const ResourceId r : order) chosen_.push_back({true, r});
+    if (periods_ > 1) {
+      for (const ResourceId r : order) {
+        for (std::uint32_t k = 0; k < kColumnPeriods; ++k) {
+          chosen_.push_back({false, r * periods_ + (2 * k + 1) * periods_ / (2 * kColumnPeriods)});
+        }
+      }
+    }
+  }
+  column_count_ = static_cast<std::uint32_t>(chosen_.size());
+  if (column_count_ < 2) return;
+  // One bit less than there is: demand that fits on no node is stored as one more than the largest capacity.
+  constexpr int kBits = std::numeric_limits<Unit>::digits - 1;
+  for (const Column& column : chosen_) {
+    const ResourceId r = column.minimum ? column.index : instance_->resource_of(column.index);
+    const std::int32_t largest = instance_->scale(r).largest_capacity();
+    share_shift_.push_back(kBits - std::bit_width(static_cast<std::uint32_t>(largest)));
+  }
+}
+
+template <class Unit>
+void Residuals<Unit>::grow() {
+  const std::size_t stride = std::max<std::size_t>(kBlock * 16, stride_ * 2);
+  const std::size_t block_stride = (stride / kBlock + kBlock - 1) / kBlock * kBlock;
+  std::vector<Unit> columns(stride * rows(), Unit{kNothing});
+  std::vector<Unit> block_max(block_stride * rows(), Unit{kNothing});
+  for (std::uint32_t c = 0; c < rows(); ++c) {
+    std::copy_n(columns_.data() + c * stride_, nodes_, columns.data() + c * stride);
+    std::copy_n(block_max_.data() + c * block_stride_, blocks(), block_max.data() + c * block_stride);
+  }
+  columns_ = std::move(columns);
+  block_max_ = std::move(block_max);
+  stride_ = stride;
+  block_stride_ = block_stride;
+}
+
+template <class Unit>
+NodeId Residuals<Unit>::add_node(ClassId node_class, std::span<const std::int32_t> load,
+                                 std::span<const std::int64_t> load_risk) {
+  if (nodes_ == stride_) grow();
+  const NodeId node = nodes_++;
+  closed_.push_back(0);
+  const auto capacity = instance_->scaled_capacity(node_class);
+  // To each dimension what is left of it.
+  const auto for_each_left = [&](auto&& take) {
+    for (ResourceId r = 0; r < instance_->resources(); ++r) {
+      for (std::uint32_t h = r * periods_; h < (r + 1) * periods_; ++h)
+        take(h, std::int64_t{capacity[r]} - (load.empty() ? 0 : load[h]));
+    }
+  };
+  if (uncertain_) {
+    for_each_left([&](std::uint32_t, std::int64_t left) { mean_left_.push_back(left); });
+    for (ResourceId r = 0; r < instance_->resources(); ++r) risk_.push_back(load_risk.empty() ? 0 : load_risk[r]);
+  }
+  if (exact_) {
+    for_each_left([&](std::uint32_t h, std::int64_t left) { set_column(h, node, static_cast<Unit>(left)); });
+    refresh_share(node);
+  } else {
+    const std::uint64_t cells = std::uint64_t{nodes_} * padded_dims_;
+    if (cells > full_.max_size()) throw std::bad_alloc();  // on 32 bits, the product of sizes would wrap
+    full_.resize(static_cast<std::size_t>(cells));
+    Unit* residual = full_.data() + std::size_t{node} * padded_dims_;
+    for_each_left([&](std::uint32_t h, std::int64_t left) { residual[h] = static_cast<Unit>(left); });
+    refresh_columns(node);
+  }
+  if (uncertain_ && !load_risk.empty()) refresh_residuals(node);
+  if (!totals_.empty()) {
+    for (std::uint32_t h = 0; h < dims_; ++h) totals_[h] += residual(node, h);
+  }
+  return node;
+}
+
+template <class Unit>
+void Residuals<Unit>::track_totals() {
+  totals_.assign(dims_, 0);
+  for (NodeId node = 0; node < nodes_; ++node) {
+    if (closed_[node] != 0) continue;
+    for (std::uint32_t h = 0; h < dims_; ++h) totals_[h] += residual(node, h);
+  }
+}
+
+template <class Unit>
+void Residuals<Unit>::close(NodeId node) {
+  if (closed_[node] != 0) return;
+  if (!totals_.empty()) {
+    for (std::uint32_t h = 0; h < dims_; ++h) totals_[h] -= residual(node, h);
+  }
+  closed_[node] = 1;
+  for (std::uint32_t c = 0; c < rows(); ++c) set_column(c, node, Unit{kNothing});
+}
+
+template <class Unit>
+void Residuals<Unit>::reopen(NodeId node, ClassId node_class) {
+  if (closed_[node] == 0) return;
+  closed_[node] = 0;
+  if (exact_) {
+    const auto capacity = instance_->scaled_capacity(node_class);
+    for (std::uint32_t h = 0; h < dims_; ++h) set_column(h, node, static_cast<Unit>(capacity[instance_->resource_of(h)]));
+    refresh_share(node);
+  } else {
+    refresh_columns(node);
+  }
+  if (!totals_.empty()) {
+    for (std::uint32_t h = 0; h < dims_; ++h) totals_[h] += residual(node, h);
+  }
+}
+
+template <class Unit>
+void Residuals<Unit>::set_column(std::uint32_t column, NodeId node, Unit value) {
+  Unit& cell = columns_[column * stride_ + node];
+  const Unit before = cell;
+  cell = value;
+  const std::uint32_t block = node / kBlock;
+  Unit& largest = block_max_[column * block_stride_ + block];
+  if (value > largest) {
+    largest = value;
+  } else if (tight_maxima_ && before == largest && value != before) {
+    largest = kernels_->block_max(columns_.data() + column * stride_ + std::size_t{block} * kBlock);
+  }
+}
+
+template <class Unit>
+void Residuals<Unit>::refresh_columns(NodeId node) {
+  const Unit* residual = full_.data() + std::size_t{node} * padded_dims_;
+  for (std::uint32_t c = 0; c < column_count_; ++c) {
+    const Column& column = chosen_[c];
+    set_column(
+        c, node,
+        column.minimum ? kernels_->minimum(residual + std::size_t{column.index} * periods_, periods_) : residual[column.index]);
+  }
+  refresh_share(node);
+}
+
+template <class Unit>
+void Residuals<Unit>::change(AppId app, NodeId node, Unit times) {
+  const Unit* demand = instance_->scaled_demand<Unit>(app).data();
+  if (!totals_.empty() && closed_[node] == 0) {
+    for (std::uint32_t h = 0; h < dims_; ++h) totals_[h] -= std::int64_t{times} * demand[h];
+  }
+  if (exact_) {
+    if (closed_[node] != 0) return;  // its residuals are gone: nothing is ever asked about it again
+    for (std::uint32_t h = 0; h < dims_; ++h) {
+      if (demand[h] == 0) continue;
+      set_column(h, node, static_cast<Unit>(columns_[h * stride_ + node] - times * demand[h]));
+    }
+    refresh_share(node);
+  } else {
+    kernels_->subtract(full_.data() + std::size_t{node} * padded_dims_, demand, times, dims_);
+    if (closed_[node] == 0) refresh_columns(node);
+  }
+}
+
+template <class Unit>
+void Residuals<Unit>::refresh_residuals(NodeId node) {
+  // Overloaded nodes may be short of more than the integer holds; so much below 0, it makes no difference.
+  constexpr std::int64_t kLeast = std::numeric_limits<Unit>::min() / 4 * 3;
+  const std::int64_t* mean_left = mean_left_.data() + std::size_t{node} * dims_;
+  for (ResourceId r = 0; r < instance_->resources(); ++r) {
+    const std::int64_t margin = instance_->units_for_risk(risk(node, r), r);
+    for (std::uint32_t h = r * periods_; h < (r + 1) * periods_; ++h) {
+      const auto left = static_cast<Unit>(std::max(kLeast, mean_left[h] - margin));
+      if (exact_) {
+        set_column(h, node, left);
+      } else {
+        full_[std::size_t{node} * padded_dims_ + h] = left;
+      }
+    }
+  }
+  if (exact_) {
+    refresh_share(node);
+  } else {
+    refresh_columns(node);
+  }
+}
+
+template <class Unit>
+void Residuals<Unit>::change_uncertain(AppId app, NodeId node, std::int64_t times) {
+  const auto demand = instance_->scaled_demand<Unit>(app);
+  const auto risk = instance_->scaled_risk(app);
+  const bool counts = !totals_.empty() && closed_[node] == 0;
+  for (std::uint32_t h = 0; h < dims_; ++h) {
+    if (counts) totals_[h] -= residual(node, h);
+    mean_left_[std::size_t{node} * dims_ + h] -= times * demand[h];
+  }
+  for (ResourceId r = 0; r < instance_->resources(); ++r) {
+    risk_[std::size_t{node} * instance_->resources() + r] += times * risk[r];
+  }
+  if (closed_[node] != 0 || deferred_) return;  // of closed nodes residuals are gone: nothing is ever asked about them again
+  refresh_residuals(node);
+  for (std::uint32_t h = 0; h < dims_ && counts; ++h) totals_[h] += residual(node, h);
+}
+
+template <class Unit>
+bool Residuals<Unit>::takes_exchange(const Unit* arriving, const Unit* leaving, NodeId node) const {
+  if (!exact_) {
+    const Unit* row = full_.data() + std::size_t{node} * padded_dims_;
+    if (leaving == nullptr) return kernels_->covers(row, arriving, dims_);
+    return kernels_->exchange_minimum(row, leaving, arriving, 0, dims_) >= 0;
+  }
+  for (std::uint32_t h = 0; h < dims_; ++h) {
+    const std::int64_t left = std::int64_t{residual(node, h)} + (leaving == nullptr ? 0 : leaving[h]) - arriving[h];
+    if (left < 0) return false;
+  }
+  return true;
+}
+
+template <class Unit>
+void Residuals<Unit>::settle() {
+  for (NodeId node = 0; node < nodes_ && deferred_; ++node) {
+    if (closed_[node] == 0) refresh_residuals(node);
+  }
+  deferred_ = false;
+  tight_maxima_ = true;
+  for (std::uint32_t c = 0; c < rows(); ++c) {
+    for (std::size_t block = 0; block < blocks(); ++block) {
+      block_max_[c * block_stride_ + block] = kernels_->block_max(columns_.data() + c * stride_ + block * kBlock);
+    }
+  }
+}
+
+template <class Unit>
+bool Residuals<Unit>::takes_instead(const Need& arriving, const Need* leaving, NodeId node) const {
+  const std::int64_t* mean_left = mean_left_.data() + std::size_t{node} * dims_;
+  for (ResourceId r = 0; r < instance_->resources(); ++r) {
+    const std::int64_t held = risk(node, r) + arriving.risk[r] - (leaving == nullptr ? 0 : leaving->risk[r]);
+    for (std::uint32_t h = r * periods_; h < (r + 1) * periods_; ++h) {
+      const std::int64_t left = mean_left[h] - arriving.demand[h] + (leaving == nullptr ? 0 : leaving->demand[h]);
+      if (instance_->risk_room(left, r) < held) return false;
+    }
+  }
+  return true;
+}
+
+template <class Unit>
+template <class LeftOf, class RiskOf>
+std::uint32_t Residuals<Unit>::risky_copies(const Need& need, std::uint32_t most, LeftOf&& left_of, RiskOf&& risk_of) const {
+  for (std::uint32_t h = 0; h < dims_ && most > 0; ++h) {
+    const ResourceId r = instance_->resource_of(h);
+    const std::int64_t left = left_of(h);
+    const std::int64_t held = risk_of(r);
+    const std::int64_t each = need.risk[r];
+    const std::int64_t room = instance_->risk_room(left, r);
+    if (room < held) return 0;
+    // What the whole room would hold bounds the number, and keeps the products below small.
+    if (each > 0) most = static_cast<std::uint32_t>(std::min<std::int64_t>(most, (room - held) / each));
+    const auto fits = [&](std::uint32_t copies) {
+      return instance_->risk_room(left - std::int64_t{need.demand[h]} * copies, r) >= held + each * copies;
+    };
+    most = most_fitting(most, fits);
+  }
+  return most;
+}
+
+template <class Unit>
+void Residuals<Unit>::prepare(AppId app, Need& need) const {
+  need.demand = instance_->scaled_demand<Unit>(app).data();
+  need.risk = uncertain_ ? instance_->scaled_risk(app).data() : nullptr;
+  need.column.resize(rows());
+  for (std::uint32_t c = 0; c < column_count_; ++c) {
+    const Column& column = chosen_[c];
+    need.column[c] = column.minimum ? kernels_->minimum(need.demand + std::size_t{column.index} * periods_, periods_)
+                                    : need.demand[column.index];
+  }
+  if (!share_shift_.empty()) need.column.back() = least_share([&](std::uint32_t c) { return need.column[c]; });
+}
+
+template <class Unit>
+std::uint32_t Residuals<Unit>::copies(const Need& need, NodeId node, std::uint32_t wanted) const {
+  if (closed_[node] != 0) return 0;
+  // The columns alone bound the number from above, which most often settles it.
+  std::uint32_t most = wanted;
+  for (std::uint32_t c = 0; c < column_count_; ++c) {
+    const Unit left = columns_[c * stride_ + node];
+    const Unit demand = need.column[c];
+    if (left < demand) return 0;
+    if (demand > 0 && most > 1) most = std::min(most, static_cast<std::uint32_t>(left / demand));
+  }
+  if (uncertain_) {
+    return risky_copies(
+        need, most, [&](std::uint32_t h) { return mean_left(node, h); }, [&](ResourceId r) { return risk(node, r); });
+  }
+  if (exact_) return most;
+  const Unit* residual = full_.data() + std::size_t{node} * padded_dims_;
+  if (!kernels_->covers(residual, need.demand, dims_)) return 0;
+  for (std::uint32_t h = 0; h < dims_ && most > 1; ++h) {
+    // A product instead of a division per dimension: most dimensions do not bind.
+    if (std::int64_t{need.demand[h]} * most > residual[h]) most = static_cast<std::uint32_t>(residual[h] / need.demand[h]);
+  }
+  return most;
+}
+
+template <class Unit>
+std::uint32_t Residuals<Unit>::copies_on_empty(const Need& need, ClassId node_class, std::uint32_t wanted) const {
+  const auto capacity = instance_->scaled_capacity(node_class);
+  std::uint32_t most = wanted;
+  if (uncertain_) {
+    const auto left_of = [&](std::uint32_t h) -> std::int64_t { return capacity[instance_->resource_of(h)]; };
+    return risky_copies(need, most, left_of, [](ResourceId) { return std::int64_t{0}; });
+  }
+  for (ResourceId r = 0; r < instance_->resources() && most > 0; ++r) {
+    const std::int32_t left = capacity[r];
+    for (const Unit* demand = need.demand + std::size_t{r} * periods_; demand != need.demand + std::size_t{r + 1} * periods_;
+         ++demand) {
+      if (std::int64_t{*demand} * most > left) most = static_cast<std::uint32_t>(left / *demand);
+    }
+  }
+  return most;
+}
+
+template class Residuals<std::int16_t>;
+template class Residuals<std::int32_t>;
+
+}  // namespace stowage

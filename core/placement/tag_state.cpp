@@ -1,0 +1,477 @@
+#include "core/placement/tag_state.h"
+
+#include <limits>
+
+namespace stowage {
+namespace {
+
+constexpr double kNoConjunction = std::numeric_limits<double>::infinity();
+
+/// The largest number up to `wanted` with which holds(k) is true, if it is false from some number on.
+template <class Holds>
+std::uint32_t largest_that_holds(std::uint32_t wanted, Holds&& holds) {
+  if (wanted == 0 || holds(wanted)) return wanted;
+  std::uint32_t low = 0;
+  std::uint32_t high = wanted;
+  while (high - low > 1) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    (holds(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+bool is_tag_set_among(std::span<const std::uint32_t> sets, std::uint32_t set) {
+  return std::find(sets.begin(), sets.end(), set) != sets.end();
+}
+
+}  // namespace
+
+TagState::TagState(const Instance& instance) {
+  const TagModel& model = instance.tag_model();
+  if (model.empty()) return;
+  model_ = &model;
+  const std::uint32_t parts = model.parts();
+  offset_.assign(parts, 0);
+  subjects_.assign(parts, 0);
+  waiting_.assign(parts, 0);
+  open_.assign(parts, 0);
+  open_at_start_.assign(parts, 0);
+  population_.assign(parts, kNone);
+  for (std::uint32_t p = 0; p < parts; ++p) {
+    const TagPart& from = model.part(p);
+    if (from.kind != CardinalityKind::kReplicas) {
+      population_[p] = static_cast<std::uint32_t>(populations_.size());
+      Population& population = populations_.emplace_back();
+      population.of_set.assign(from.group == kNone ? instance.listed_nodes() : model.sets(from.group), 0);
+      population.sets_with.assign(1, static_cast<std::uint32_t>(population.of_set.size()));
+      continue;
+    }
+    if (from.group == kNone) continue;
+    offset_[p] = counts_.size();
+    counts_.resize(counts_.size() + model.sets(from.group));
+    for (std::uint32_t s = 0; s < from.static_sets.size(); ++s) counts_[offset_[p] + s].count = from.static_sets[s];
+  }
+  residents_.resize(model.choices().size());
+  for (AppId app = 0; app < instance.apps(); ++app) {
+    for (const TagModel::Role& role : model.target_of(app)) waiting_[role.part] += instance.replicas(app);
+  }
+}
+
+void TagState::settle_start() {
+  open_at_start_ = open_;
+  extents_at_start_.resize(populations_.size());
+  for (std::uint32_t p = 0; p < model_->parts(); ++p) {
+    // Without subjects, nothing was broken, however far from holding it is: the first ones would break it.
+    if (population_[p] != kNone && subjects_[p] > 0) extents_at_start_[population_[p]] = population_extent(p, {});
+  }
+}
+
+std::uint32_t TagState::count_on(std::uint32_t p, const TagSite& site, std::span<const Tenant> tenants) const {
+  const TagPart& of = part(p);
+  std::uint32_t count = 0;
+  if (!of.static_classes.empty()) {
+    count = site.listed != kNone ? of.static_listed[site.listed] : of.static_classes[site.node_class];
+  }
+  for (const Tenant& tenant : tenants) {
+    if (model_->is_target(tenant.app, p)) count += tenant.replicas;
+  }
+  return count;
+}
+
+TagState::Count TagState::on_node(std::uint32_t p, const TagSite& site, std::span<const Tenant> tenants) const {
+  Count result;
+  result.count = count_on(p, site, tenants);
+  for (const Tenant& tenant : tenants) {
+    if (!model_->is_subject(tenant.app, p)) continue;
+    (model_->is_target(tenant.app, p) ? result.in : result.out) += tenant.replicas;
+  }
+  return result;
+}
+
+void TagState::change(const TagView& view, AppId app, NodeId node, std::int64_t replicas) {
+  for (const TagModel::Role& role : model_->subject_of(app)) {
+    change_part(view, role.part, true, role.also, node, replicas);
+  }
+  for (const TagModel::Role& role : model_->target_of(app)) {
+    if (!role.also) change_part(view, role.part, false, true, node, replicas);
+  }
+  for (const std::uint32_t choice : model_->choices_of(app)) change_residents(choice, app, node, replicas);
+}
+
+void TagState::change_part(const TagView& view, std::uint32_t p, bool subject, bool target, NodeId node,
+                           std::int64_t replicas) {
+  const TagPart& of = part(p);
+  const auto moved = static_cast<std::uint32_t>(replicas);  // wraps as intended where negative
+  if (subject) subjects_[p] += static_cast<std::uint64_t>(replicas);
+  if (of.kind != CardinalityKind::kReplicas) return change_population(p, view, node, replicas);
+  const bool watched = needs_near(of);
+  if (target) waiting_[p] -= static_cast<std::uint64_t>(replicas);
+  const TagSite site = view.site(node);
+  const auto apply = [&](Count& count) {
+    if (subject) (target ? count.in : count.out) += moved;
+    if (target) count.count += moved;
+  };
+  if (of.group == kNone) {
+    if (!watched) return;
+    // Contents have changed already: what was before is what is now without the change.
+    const Count after = on_node(p, site, view.tenants(node));
+    Count before = after;
+    if (subject) (target ? before.in : before.out) -= moved;
+    if (target) before.count -= moved;
+    open_[p] += (is_open(of, after) ? 1u : 0u) - (is_open(of, before) ? 1u : 0u);
+    return;
+  }
+  for (const std::uint32_t set : model_->sets_of(of.group, site.listed, site.node_class)) {
+    Count& count = counts_[offset_[p] + set];
+    const bool before = watched && is_open(of, count);
+    apply(count);
+    if (watched) open_[p] += (is_open(of, count) ? 1u : 0u) - (before ? 1u : 0u);
+  }
+}
+
+void TagState::change_population(std::uint32_t p, const TagView& view, NodeId node, std::int64_t replicas) {
+  const TagPart& of = part(p);
+  Population& population = populations_[population_[p]];
+  const auto change_set = [&](std::uint32_t set) {
+    std::uint32_t& count = population.of_set[set];
+    --population.sets_with[count];
+    population.occupied -= count > 0 ? 1 : 0;
+    count += static_cast<std::uint32_t>(replicas);
+    population.occupied += count > 0 ? 1 : 0;
+    if (population.sets_with.size() <= count) population.sets_with.resize(std::size_t{count} + 1, 0);
+    ++population.sets_with[count];
+    // No more steps than replicas that came or went.
+    population.most = std::max(population.most, count);
+    while (population.sets_with[population.most] == 0) --population.most;
+    population.least = std::min(population.least, count);
+    while (population.sets_with[population.least] == 0) ++population.least;
+  };
+  if (of.group == kNone) {
+    if (population.of_set.size() <= node) {
+      population.sets_with[0] += node + 1 - static_cast<std::uint32_t>(population.of_set.size());
+      population.of_set.resize(std::size_t{node} + 1, 0);
+      population.least = 0;
+    }
+    return change_set(node);
+  }
+  const TagSite site = view.site(node);
+  const auto sets = model_->sets_of(of.group, site.listed, site.node_class);
+  if (sets.empty()) population.outside += static_cast<std::uint64_t>(replicas);
+  for (const std::uint32_t set : sets) change_set(set);
+}
+
+void TagState::change_residents(std::uint32_t choice, AppId app, NodeId node, std::int64_t replicas) {
+  const auto& any_of = model_->choices()[choice].any_of;
+  const bool subject = std::any_of(any_of.begin(), any_of.end(), [&](const auto& parts) {
+    return std::any_of(parts.begin(), parts.end(), [&](std::uint32_t p) { return model_->is_subject(app, p); });
+  });
+  if (!subject) return;
+  Residents& residents = residents_[choice];
+  const std::uint64_t key = (std::uint64_t{app} << 32) | node;
+  const auto [at, fresh] = residents.at.try_emplace(key, residents.list.size());
+  if (fresh) residents.list.push_back({app, node, 0});
+  Resident& resident = residents.list[at->second];
+  resident.replicas += static_cast<std::uint32_t>(replicas);
+  if (resident.replicas > 0) return;
+  const Resident last = residents.list.back();
+  residents.at[(std::uint64_t{last.app} << 32) | last.node] = at->second;
+  resident = last;
+  residents.list.pop_back();
+  residents.at.erase(key);
+}
+
+double TagState::population_extent(std::uint32_t p, const TagArrival& arrival) const {
+  const TagPart& of = part(p);
+  const Population& population = populations_[population_[p]];
+  const bool arrives = arrival.replicas > 0 && model_->is_subject(arrival.app, p);
+  const std::uint32_t more = arrives ? arrival.replicas : 0;
+  std::uint32_t own[1] = {arrival.site.node};
+  std::span<const std::uint32_t> sets;
+  if (arrives && of.group == kNone) {
+    sets = own;
+  } else if (arrives) {
+    sets = model_->sets_of(of.group, arrival.site.listed, arrival.site.node_class);
+  }
+  const auto held = [&](std::uint32_t set) { return set < population.of_set.size() ? population.of_set[set] : 0u; };
+  double result = static_cast<double>(population.outside + (arrives && sets.empty() ? more : 0));
+  if (of.kind == CardinalityKind::kNodeSets) {
+    std::int64_t occupied = population.occupied;
+    for (const std::uint32_t set : sets) occupied += held(set) == 0 ? 1 : 0;
+    const std::uint64_t all = subjects_[p] + more;
+    // Fewer subjects than sets to be occupied: then as many as there are.
+    const auto least = static_cast<std::uint32_t>(std::min<std::uint64_t>(of.min, all));
+    if (occupied < least) result += static_cast<double>(least - occupied) / of.min;
+    return result + violation_extent(occupied, 0, of.max);
+  }
+  std::uint32_t most = population.most;
+  for (const std::uint32_t set : sets) most = std::max(most, held(set) + more);
+  const bool floor = of.group == kNone && model_->has_anonymous();
+  std::uint32_t least = floor ? 0 : population.least;
+  if (!floor && !sets.empty()) {
+    // The lowest level at which a set stands that the arrival does not lift, or one to which it lifts some.
+    std::uint32_t landed = std::numeric_limits<std::uint32_t>::max();
+    for (const std::uint32_t set : sets) landed = std::min(landed, held(set) + more);
+    const auto lifted = [&](std::uint32_t level) {
+      return static_cast<std::uint32_t>(std::count_if(sets.begin(), sets.end(), [&](std::uint32_t set) {
+        return set < population.of_set.size() && population.of_set[set] == level;
+      }));
+    };
+    while (least < landed && least <= population.most && population.sets_with[least] == lifted(least)) ++least;
+    if (least > population.most) least = landed;
+  }
+  return result + violation_extent(std::int64_t{most} - least, of.min, of.max);
+}
+
+double TagState::extent(const TagView& view, std::uint32_t p, AppId app, const TagSite& site, const TagArrival& arrival) const {
+  const TagPart& of = part(p);
+  const std::int64_t own = model_->is_target(app, p) ? 1 : 0;
+  const std::uint32_t more = arrival.replicas > 0 && model_->is_target(arrival.app, p) ? arrival.replicas : 0;
+  if (of.group == kNone) {
+    const bool here = site.node == arrival.site.node && !arrival.apart;
+    const std::int64_t count = count_on(p, site, view.tenants(site.node)) + (here ? std::int64_t{more} : 0);
+    return violation_extent(count - own, of.min, of.max);
+  }
+  const auto sets = model_->sets_of(of.group, site.listed, site.node_class);
+  if (sets.empty()) return of.min > 0 ? 1 : 0;
+  std::span<const std::uint32_t> arriving;
+  if (more > 0) arriving = model_->sets_of(of.group, arrival.site.listed, arrival.site.node_class);
+  double sum = 0;
+  for (const std::uint32_t set : sets) {
+    const std::int64_t count = in_set(p, set).count + (is_tag_set_among(arriving, set) ? std::int64_t{more} : 0);
+    sum += violation_extent(count - own, of.min, of.max);
+  }
+  return sum;
+}
+
+TagState::Outlook TagState::outlook(const TagModel::Choice& choice, const TagArrival& arrival) const {
+  Outlook result{arrival, {}};
+  for (const auto& parts : choice.any_of) {
+    for (const std::uint32_t p : parts) {
+      result.extents.push_back(part(p).kind == CardinalityKind::kReplicas ? 0 : population_extent(p, arrival));
+    }
+  }
+  return result;
+}
+
+double TagState::choice_extent(const TagView& view, const TagModel::Choice& choice, AppId app, const TagSite& site,
+                               const Outlook& outlook) const {
+  double best = kNoConjunction;
+  std::size_t k = 0;
+  for (const auto& parts : choice.any_of) {
+    double sum = 0;
+    bool subject = false;
+    for (const std::uint32_t p : parts) {
+      const double of_all = outlook.extents[k++];
+      if (!model_->is_subject(app, p)) continue;
+      subject = true;
+      sum += part(p).kind == CardinalityKind::kReplicas ? extent(view, p, app, site, outlook.arrival) : of_all;
+    }
+    if (subject) best = std::min(best, sum);
+  }
+  return best;
+}
+
+double TagState::choice_extent(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const {
+  const TagModel::Choice& chosen = model_->choices()[choice];
+  const Outlook with = outlook(chosen, arrival);
+  double sum = 0;
+  for (const Resident& resident : residents_[choice].list) {
+    sum += resident.replicas * choice_extent(view, chosen, resident.app, view.site(resident.node), with);
+  }
+  return sum;
+}
+
+double TagState::choice_extent_on_node(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const {
+  const TagModel::Choice& chosen = model_->choices()[choice];
+  // What all subjects together look like is the same where the arrival is apart.
+  Outlook with = outlook(chosen, arrival);
+  const auto extent_of = [&](AppId app, bool apart) {
+    with.arrival.apart = apart;
+    return choice_extent(view, chosen, app, arrival.site, with);
+  };
+  double sum = 0;
+  for (const Tenant& tenant : view.tenants(arrival.site.node)) {
+    const double after = extent_of(tenant.app, false);
+    if (after != kNoConjunction) sum += tenant.replicas * (after - extent_of(tenant.app, true));
+  }
+  const double own = extent_of(arrival.app, false);
+  return own == kNoConjunction ? sum : sum + arrival.replicas * own;
+}
+
+void TagState::read_choice_key(std::uint32_t choice, const TagSite& site, std::vector<std::uint32_t>& key) const {
+  key.clear();
+  for (const auto& parts : model_->choices()[choice].any_of) {
+    for (const std::uint32_t p : parts) {
+      const TagPart& of = part(p);
+      if (of.group != kNone) {
+        const auto sets = model_->sets_of(of.group, site.listed, site.node_class);
+        key.push_back(static_cast<std::uint32_t>(sets.size()));
+        key.insert(key.end(), sets.begin(), sets.end());
+      } else if (of.kind != CardinalityKind::kReplicas) {
+        const std::vector<std::uint32_t>& held = populations_[population_[p]].of_set;
+        key.push_back(site.node < held.size() ? held[site.node] : kNone);
+      }
+    }
+  }
+}
+
+// Whether the arrivals have a conjunction that holds, and nobody's choice is further from holding than before.
+bool TagState::choice_allows(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const {
+  const TagModel::Choice& chosen = model_->choices()[choice];
+  const Outlook with = outlook(chosen, arrival);
+  const double own = choice_extent(view, chosen, arrival.app, arrival.site, with);
+  if (own != kNoConjunction && own > 0) return false;
+  const Outlook without = outlook(chosen, {});
+  const auto& list = residents_[choice].list;
+  return std::all_of(list.begin(), list.end(), [&](const Resident& resident) {
+    const TagSite site = view.site(resident.node);
+    const double after = choice_extent(view, chosen, resident.app, site, with);
+    return after == 0 || after <= choice_extent(view, chosen, resident.app, site, without);
+  });
+}
+
+// How many replicas that are subject to the part the set takes; `also`: that are counted as well.
+std::uint32_t TagState::room_in(const TagPart& part, std::uint32_t p, const Count& here, bool also,
+                                std::uint32_t wanted) const {
+  if (part.max != kNone && here.count > part.max) return 0;
+  if (part.max != kNone && also)
+    wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, std::uint64_t{part.max} + 1 - here.count));
+  if (here.count >= part.min) return wanted;
+  // Not there yet. The first ones may start it where those that wait suffice, in one set at a time.
+  const std::uint64_t others = waiting_[p] - std::min<std::uint64_t>(waiting_[p], also ? 1 : 0);
+  if (here.count + others < part.min) return 0;
+  return is_open(part, here) || open_[p] <= open_at_start_[p] ? wanted : 0;
+}
+
+std::uint32_t TagState::allowed_as_subject(const TagView& view, const TagModel::Role& role, const TagSite& site,
+                                           std::uint32_t wanted) const {
+  const TagPart& of = part(role.part);
+  if (of.group == kNone) {
+    return room_in(of, role.part, on_node(role.part, site, view.tenants(site.node)), role.also, wanted);
+  }
+  const auto sets = model_->sets_of(of.group, site.listed, site.node_class);
+  if (sets.empty()) return of.min > 0 ? 0 : wanted;
+  for (const std::uint32_t set : sets) wanted = room_in(of, role.part, in_set(role.part, set), role.also, wanted);
+  return wanted;
+}
+
+template <class Visit>
+void TagState::visit_maxima(const TagView& view, AppId app, const TagSite& site, Visit&& visit) const {
+  const auto look = [&](std::uint32_t p, const Count& here) {
+    if (here.out > 0 || here.in > 0) visit(p, std::uint64_t{here.count} - (here.out > 0 ? 0 : 1));
+  };
+  const auto limits = [](const TagPart& of) {
+    return of.hard && of.alone && of.kind == CardinalityKind::kReplicas && of.max != kNone;
+  };
+  for (const TagModel::Role& role : model_->target_of(app)) {
+    const TagPart& of = part(role.part);
+    if (!limits(of) || of.group == kNone || subjects_[role.part] == 0) continue;
+    for (const std::uint32_t set : model_->sets_of(of.group, site.listed, site.node_class)) {
+      look(role.part, in_set(role.part, set));
+    }
+  }
+  // On a single node, the rules that its tenants are subject to.
+  const auto tenants = view.tenants(site.node);
+  for (const Tenant& tenant : tenants) {
+    for (const TagModel::Role& role : model_->subject_of(tenant.app)) {
+      const TagPart& of = part(role.part);
+      if (!limits(of) || of.group != kNone || !model_->is_target(app, role.part)) continue;
+      look(role.part, on_node(role.part, site, tenants));
+    }
+  }
+}
+
+std::uint32_t TagState::allowed_by_part(const TagView& view, const TagModel::Role& role, AppId app, const TagSite& site,
+                                        std::uint32_t wanted) const {
+  if (part(role.part).kind == CardinalityKind::kReplicas) return allowed_as_subject(view, role, site, wanted);
+  const double before = population_extent(role.part, {});
+  return largest_that_holds(wanted, [&](std::uint32_t k) {
+    const double after = population_extent(role.part, {app, site, k});
+    return after == 0 || after <= before;
+  });
+}
+
+std::uint32_t TagState::allowed(const TagView& view, AppId app, const TagSite& site, std::uint32_t wanted) const {
+  if (!model_->has_hard()) return wanted;
+  for (const TagModel::Role& role : model_->subject_of(app)) {
+    if (wanted == 0) return 0;
+    if (part(role.part).hard && part(role.part).alone) wanted = allowed_by_part(view, role, app, site, wanted);
+  }
+  if (wanted == 0) return 0;
+  visit_maxima(view, app, site, [&](std::uint32_t p, std::uint64_t seen) {
+    const std::uint32_t max = part(p).max;
+    wanted = seen >= max ? 0 : static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, max - seen));
+  });
+  for (const std::uint32_t number : model_->choices_of(app)) {
+    if (!model_->choices()[number].hard || wanted == 0) continue;
+    wanted = largest_that_holds(wanted, [&](std::uint32_t k) { return choice_allows(view, number, {app, site, k}); });
+  }
+  return wanted;
+}
+
+std::vector<TagState::Refusal> TagState::refusals(const TagView& view, AppId app, const TagSite& site) const {
+  std::vector<Refusal> all;
+  // Of a rule with several parts in the way, no single bound helps.
+  const auto refuse = [&](std::uint32_t rule, std::uint32_t p, std::uint32_t min, std::uint32_t max) {
+    const auto at = std::find_if(all.begin(), all.end(), [&](const Refusal& one) { return one.rule == rule; });
+    if (at == all.end()) {
+      all.push_back({rule, p, min, max});
+    } else if (at->part == p) {
+      at->min = std::min(at->min, min);
+      at->max = std::max(at->max, max);
+    } else {
+      at->part = kNone;
+    }
+  };
+  for (const TagModel::Role& role : model_->subject_of(app)) {
+    const TagPart& of = part(role.part);
+    if (!of.hard || !of.alone || allowed_by_part(view, role, app, site, 1) > 0) continue;
+    if (of.kind != CardinalityKind::kReplicas) {
+      refuse(of.rule, kNone, 0, kNone);
+      continue;
+    }
+    const auto refuse_count = [&](const Count& here) {
+      refuse(of.rule, role.part, std::min(of.min, here.count), std::max(of.max, here.count));
+    };
+    if (of.group == kNone) {
+      refuse_count(on_node(role.part, site, view.tenants(site.node)));
+      continue;
+    }
+    const auto sets = model_->sets_of(of.group, site.listed, site.node_class);
+    if (sets.empty()) refuse_count({});
+    for (const std::uint32_t set : sets) refuse_count(in_set(role.part, set));
+  }
+  visit_maxima(view, app, site, [&](std::uint32_t p, std::uint64_t seen) {
+    const TagPart& of = part(p);
+    if (seen >= of.max) refuse(of.rule, p, of.min, static_cast<std::uint32_t>(std::min<std::uint64_t>(seen + 1, kNone)));
+  });
+  for (const std::uint32_t number : model_->choices_of(app)) {
+    const TagModel::Choice& choice = model_->choices()[number];
+    if (choice.hard && !choice_allows(view, number, {app, site, 1})) refuse(choice.rule, kNone, 0, kNone);
+  }
+  std::sort(all.begin(), all.end(), [](const Refusal& a, const Refusal& b) { return a.rule < b.rule; });
+  return all;
+}
+
+bool TagState::is_broken(const TagView& view, AppId app, NodeId node) const {
+  if (!model_->has_hard()) return false;
+  const TagSite site = view.site(node);
+  for (const TagModel::Role& role : model_->subject_of(app)) {
+    const TagPart& of = part(role.part);
+    if (!of.hard || !of.alone) continue;
+    // What is about all subjects together may have been broken before, and the new ones are not to blame.
+    const std::uint32_t population = population_[role.part];
+    const double before = population == kNone ? 0 : extents_at_start_[population];
+    const double now = population == kNone ? extent(view, role.part, app, site, {}) : population_extent(role.part, {});
+    if (now > before) return true;
+  }
+  for (const std::uint32_t number : model_->choices_of(app)) {
+    const TagModel::Choice& choice = model_->choices()[number];
+    if (!choice.hard) continue;
+    const double own = choice_extent(view, choice, app, site, outlook(choice, {}));
+    if (own != kNoConjunction && own > 0) return true;
+  }
+  return false;
+}
+
+}  // namespace stowage

@@ -1,0 +1,131 @@
+#include "core/plan/compact_plan.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/base/hash.h"
+
+namespace stowage {
+namespace {
+
+/// The plan made anew, node by node.
+class Rewriting {
+ public:
+  explicit Rewriting(Plan& plan) : plan_(&plan), begin_(plan.nodes.size() + 1, 0) {
+    for (const Placed& p : plan.placed) ++begin_[p.node + 1];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    // Plans from outside may have them in any order.
+    if (std::is_sorted(plan.placed.begin(), plan.placed.end(), by_node)) return;
+    std::vector<Placed> ordered(plan.placed.size());
+    std::vector<std::size_t> next = begin_;
+    for (const Placed& p : plan.placed) ordered[next[p.node]++] = p;
+    plan.placed = std::move(ordered);
+  }
+
+  /// What the old plan's node holds.
+  [[nodiscard]] std::span<const Placed> held(NodeId node) const {
+    return std::span(plan_->placed).subspan(begin_[node], begin_[node + 1] - begin_[node]);
+  }
+  void reserve(std::size_t nodes, std::size_t entries) {
+    fresh_.nodes.reserve(nodes);
+    fresh_.placed.reserve(entries);
+    if (has_ucac()) fresh_.node_ucac.reserve(nodes);
+  }
+  /// Adds a node like one of the old plan. Returns its index.
+  NodeId add(NodeId from, std::uint32_t copies) {
+    const auto index = static_cast<NodeId>(fresh_.nodes.size());
+    fresh_.nodes.push_back(plan_->nodes[from]);
+    fresh_.nodes.back().copies = copies;
+    for (const Placed& p : held(from)) fresh_.placed.push_back({p.app, index, p.replicas});
+    if (has_ucac()) fresh_.node_ucac.push_back(plan_->node_ucac[from]);
+    return index;
+  }
+  void add_copies(NodeId node, std::uint32_t copies) { fresh_.nodes[node].copies += copies; }
+  void finish() {
+    plan_->nodes = std::move(fresh_.nodes);
+    plan_->placed = std::move(fresh_.placed);
+    if (has_ucac()) plan_->node_ucac = std::move(fresh_.node_ucac);
+  }
+
+ private:
+  static bool by_node(const Placed& a, const Placed& b) { return a.node < b.node; }
+  [[nodiscard]] bool has_ucac() const { return !plan_->node_ucac.empty(); }
+
+  Plan* plan_;
+  Plan fresh_;
+  std::vector<std::size_t> begin_;  // entries of the old plan's nodes
+};
+
+bool holds_the_same(std::span<const Placed> a, std::span<const Placed> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Placed& x, const Placed& y) { return x.app == y.app && x.replicas == y.replicas; });
+}
+
+/// For every node of the plan the first one that is the same; listed ones are like none.
+std::vector<NodeId> find_first_alike(const Plan& plan, const Rewriting& rewriting) {
+  std::vector<NodeId> first(plan.nodes.size());
+  std::iota(first.begin(), first.end(), 0);
+  std::vector<std::pair<std::uint64_t, NodeId>> keys;
+  for (NodeId node = 0; node < plan.nodes.size(); ++node) {
+    if (plan.nodes[node].listed != kNone) continue;
+    Hash hash;
+    hash.add(plan.nodes[node].node_class);
+    for (const Placed& p : rewriting.held(node)) hash.add(std::uint64_t{p.app} << 32 | p.replicas);
+    keys.emplace_back(hash.value(), node);
+  }
+  std::sort(keys.begin(), keys.end());
+  // Of equal keys, nearly always all belong to one node.
+  for (std::size_t k = 1; k < keys.size(); ++k) {
+    for (std::size_t before = k; before > 0 && keys[before - 1].first == keys[k].first; --before) {
+      const NodeId node = keys[k].second;
+      const NodeId other = first[keys[before - 1].second];
+      if (plan.nodes[node].node_class != plan.nodes[other].node_class) continue;
+      if (!holds_the_same(rewriting.held(node), rewriting.held(other))) continue;
+      first[node] = other;
+      break;
+    }
+  }
+  return first;
+}
+
+}  // namespace
+
+std::uint64_t nodes_in_use(const Plan& plan) {
+  return std::accumulate(plan.nodes.begin(), plan.nodes.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const PlannedNode& node) { return sum + node.copies; });
+}
+
+void expand(Plan& plan) {
+  const std::uint64_t nodes = nodes_in_use(plan);
+  if (nodes == plan.nodes.size()) return;
+  std::size_t entries = 0;
+  for (const Placed& p : plan.placed) entries += plan.nodes[p.node].copies;
+  Rewriting rewriting(plan);
+  rewriting.reserve(nodes, entries);
+  for (NodeId node = 0; node < plan.nodes.size(); ++node) {
+    for (std::uint32_t k = 0; k < plan.nodes[node].copies; ++k) rewriting.add(node, 1);
+  }
+  rewriting.finish();
+}
+
+void compact(Plan& plan) {
+  Rewriting rewriting(plan);
+  const std::vector<NodeId> first = find_first_alike(plan, rewriting);
+  std::vector<NodeId> index(plan.nodes.size(), kNone);
+  for (NodeId node = 0; node < plan.nodes.size(); ++node) {
+    const std::uint32_t copies = plan.nodes[node].copies;
+    if (first[node] == node) {
+      index[node] = rewriting.add(node, copies);
+    } else {
+      rewriting.add_copies(index[first[node]], copies);
+    }
+  }
+  rewriting.finish();
+}
+
+}  // namespace stowage

@@ -1,0 +1,223 @@
+// The multi-node family with replica spreading (P0, section 4.4, algorithm 3): activate n nodes at once; take the apps one by
+// one; each replica goes to the feasible node with the largest residual. Search versions call this for several n.
+//
+// O(R (log N + skipped nodes / 64)) per n for measures whose weights stay fixed: nodes are kept in order of their measure, and
+// an app's replicas are placed in one pass down that order. Other measures rank the feasible nodes anew for every app.
+
+#include "core/planners/families.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "core/measures/order.h"
+#include "core/measures/residual.h"
+#include "core/measures/size.h"
+#include "core/placement/node_ranking.h"
+#include "core/placement/placement.h"
+#include "core/placement/spread_pass.h"
+#include "core/planners/lists/node_search.h"
+
+namespace stowage {
+namespace {
+
+struct SpreadVariant {
+  bool decreasing;
+  Measure measure;
+  NodeSearch search;
+  std::uint32_t step;  // percent
+};
+
+constexpr std::uint32_t encode_spread(const SpreadVariant& v) {
+  return (v.decreasing ? 1u : 0u) | static_cast<std::uint32_t>(v.measure) << 4 | static_cast<std::uint32_t>(v.search) << 8 |
+         v.step << 16;
+}
+constexpr SpreadVariant decode_spread(std::uint32_t code) {
+  return {(code & 1) != 0, static_cast<Measure>(code >> 4 & 15), static_cast<NodeSearch>(code >> 8 & 15), code >> 16};
+}
+
+/// One trial with a given number of nodes.
+template <class Unit>
+class SpreadTrial {
+ public:
+  SpreadTrial(const PlannerInput& input, const Request& request, const SpreadVariant& variant, std::uint32_t nodes)
+      : input_(input),
+        placement_(input.instance, request),
+        candidate_(placement_),
+        classes_(class_order(input.instance)),
+        measure_(input.instance, variant.measure, input.options.number("epsilon")),
+        pass_(placement_, KeyOf{this}) {
+    activate(nodes);
+    if (measure_.needs_totals()) {
+      placement_.residuals().track_totals();
+    } else {
+      placement_.residuals().loosen_maxima();
+      for (NodeId n = 0; n < placement_.nodes(); ++n) pass_.add(n);
+    }
+  }
+
+  SpreadTrial(const SpreadTrial&) = delete;
+  SpreadTrial(SpreadTrial&&) = delete;
+  SpreadTrial& operator=(const SpreadTrial&) = delete;
+  SpreadTrial& operator=(SpreadTrial&&) = delete;
+  ~SpreadTrial() = default;
+
+  /// Places the apps in this order. Stops at the first app that is not fully placed if `all_or_nothing`; returns whether
+  /// everything was placed.
+  bool run(const std::vector<AppId>& order, bool all_or_nothing) {
+    bool complete = true;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const AppId app = order[k];
+      if (k + 1 < order.size()) input_.instance.limit_rows().prefetch(order[k + 1]);
+      if (placement_.unplaced(app) == 0) continue;
+      if (input_.run.clock.stop() != Stop::kNo) return false;
+      candidate_.start(placement_, app, true);
+      place(app);
+      overflow(app);
+      if (placement_.unplaced(app) == 0) continue;
+      complete = false;
+      if (all_or_nothing) return false;
+    }
+    return complete;
+  }
+
+  [[nodiscard]] const Placement<Unit>& placement() const { return placement_; }
+
+ private:
+  // Opens nodes in class order until n are there, listed ones included, or no class has more.
+  void activate(std::uint32_t nodes) {
+    // No plan uses more nodes than it has replicas.
+    const Instance& instance = input_.instance;
+    const std::uint64_t useful = std::min(instance.listed_nodes() + instance.total_replicas(), instance.limits().max_nodes);
+    nodes = static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes, useful));
+    for (const ClassId c : classes_) {
+      while (placement_.nodes() < nodes) {
+        if (placement_.open(c) == kNone) break;
+      }
+    }
+  }
+
+  struct KeyOf {
+    const SpreadTrial* trial;
+    double operator()(NodeId node) const { return trial->measure_(trial->placement_.residuals(), node); }
+  };
+
+  void place(AppId app) {
+    if (measure_.needs_totals()) {
+      place_by_new_weights(app);
+    } else {
+      input_.run.clock.step(pass_.place(candidate_, app));
+    }
+  }
+
+  // What the active nodes cannot take goes to further ones, where the request and the classes have some: an app may only fit a
+  // class that was not activated.
+  void overflow(AppId app) {
+    while (placement_.unplaced(app) > 0 && input_.run.clock.stop() == Stop::kNo) {
+      const NodeId node = placement_.open_for(candidate_, classes_);
+      if (node == kNone) return;
+      placement_.place(app, node, placement_.headroom(candidate_, node, placement_.unplaced(app)));
+      if (!measure_.needs_totals()) pass_.add(node);
+      input_.run.clock.step(1);
+    }
+  }
+
+  // Where the weights depend on what all nodes have left, the feasible nodes are ranked anew for every app.
+  void place_by_new_weights(AppId app) {
+    measure_.refresh(placement_.residuals().totals(), placement_.nodes());
+    placement_.residuals().filter(candidate_.need(), fits_);
+    heap_.clear();
+    for (std::uint32_t block = 0; block < fits_.size(); ++block) {
+      for (std::uint64_t mask = fits_[block]; mask != 0; mask &= mask - 1) {
+        const NodeId node = block * kBlock + static_cast<NodeId>(std::countr_zero(mask));
+        heap_.append({measure_(placement_.residuals(), node), node});
+      }
+    }
+    heap_.settle();
+    std::uint64_t visited = 1 + heap_.size();
+    while (!heap_.empty() && placement_.unplaced(app) > 0) {
+      const NodeId node = heap_.pop();
+      ++visited;
+      if (placement_.headroom(candidate_, node, 1) == 0) continue;
+      placement_.place(app, node, 1);
+      heap_.push({measure_(placement_.residuals(), node), node});
+    }
+    input_.run.clock.step(visited);
+  }
+
+  const PlannerInput& input_;
+  Placement<Unit> placement_;
+  typename Placement<Unit>::Candidate candidate_;
+  std::vector<ClassId> classes_;
+  ResidualMeasure measure_;
+  SpreadPass<Unit, KeyOf> pass_;     // where the measure's weights stay what they are
+  std::vector<std::uint64_t> fits_;  // one bit per node: the app's demand fits by the columns
+  RankedHeap heap_;
+};
+
+template <class Unit>
+Error spread(const PlannerInput& input, Plan& plan) {
+  const Instance& instance = input.instance;
+  const SpreadVariant variant = decode_spread(input.info.variant);
+  std::vector<double> size;
+  if (variant.decreasing) {
+    size = sizes(instance, variant.measure, input.options.number("epsilon"));
+    const double alpha = input.options.number("alpha");
+    if (alpha < 1) size = hybrid_sizes(instance, std::move(size), alpha);
+  }
+  const std::vector<AppId> order = app_order(instance, size);
+  return plan_on_nodes(input, variant.search, variant.step, plan,
+                       [&](const Request& request, std::uint32_t nodes, bool all_or_nothing, Plan& result) -> Result<bool> {
+                         SpreadTrial<Unit> trial(input, request, variant, nodes);
+                         const bool complete = trial.run(order, all_or_nothing);
+                         if (trial.placement().hit_ceiling()) {
+                           return Error{Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
+                         }
+                         if (!complete && all_or_nothing) return false;
+                         trial.placement().write(result);
+                         return true;
+                       });
+}
+
+Error spread_any(const PlannerInput& input, Plan& plan) {
+  return input.instance.visit_unit([&](auto unit) { return spread<decltype(unit)>(input, plan); });
+}
+
+constexpr OptionInfo kDecreasingOptions[] = {kAlphaOption, kEpsilonOption};
+constexpr OptionInfo kGivenOptions[] = {kEpsilonOption};
+
+std::vector<PlannerInfo> make_spread_planners() {
+  std::vector<PlannerInfo> all;
+  const auto add = [&](const std::string& name, const std::string& what, SpreadVariant variant) {
+    const std::span<const OptionInfo> options =
+        variant.decreasing ? std::span<const OptionInfo>(kDecreasingOptions) : std::span<const OptionInfo>(kGivenOptions);
+    const auto member = [&](const std::string& suffix, const std::string& nodes, NodeSearch search, std::uint32_t step) {
+      variant.search = search;
+      variant.step = step;
+      all.push_back({name + suffix, what + ", " + nodes, "P0, section 4.4, algorithm 3", "O(R N d) per number of nodes",
+                     kHeadroomFeatures, options, spread_any, encode_spread(variant)});
+    };
+    member("", "on node_limit nodes (default: the bound)", NodeSearch::kGiven, 0);
+    member("-binsearch", "fewest nodes by binary search", NodeSearch::kBinary, 0);
+    for (const std::uint32_t step : {2u, 3u, 5u}) {
+      const std::string percent = std::to_string(step);
+      member("-decr" + percent, "nodes falling by " + percent + " % of the bound", NodeSearch::kDecrement, step);
+    }
+  };
+  add("spread-wf", "replicas spread, apps in given order", {false, Measure::kAverage, NodeSearch::kGiven, 0});
+  for (const Measure m : kMeasures) {
+    const std::string name(measure_name(m));
+    add("spread-wfd-" + name, "replicas spread, apps by " + name, {true, m, NodeSearch::kGiven, 0});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::span<const PlannerInfo> spread_planners() {
+  static const std::vector<PlannerInfo> kPlanners = make_spread_planners();
+  return kPlanners;
+}
+
+}  // namespace stowage

@@ -1,0 +1,276 @@
+// A placement that grows replica by replica under soft rules: which node costs least?
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/measures/order.h"
+#include "core/measures/size.h"
+#include "core/placement/placement.h"
+#include "core/placement/tag_costs.h"
+#include "core/planners/planner.h"
+
+namespace stowage {
+
+/// Whom of several nodes with the same cost to take.
+enum class TagTies : std::uint8_t {
+  kFirst,      ///< the one with the lowest index
+  kRoomiest,   ///< the one with most left
+  kGathering,  ///< that in whose set most nodes have room, if the app's replicas are to share a set; then the one with most
+               ///< left
+  kTightest    ///< the same, but that in whose set least room is left over once all that wait are there
+};
+
+/// Which nodes are there to choose from before one is opened because nothing else takes a replica or because it costs less.
+enum class TagNodes : std::uint8_t {
+  kListed,
+  kFinite  ///< those of classes with a count as well, as far as replicas can use them
+};
+
+/// Keeps a placement, the costs of its soft rules for the app in hand, and the sum of what was added.
+///
+/// For the app in hand there is one spot per node that has room for it. A replica changes the spot that it takes and the costs
+/// of that node's sets, so that the next one is placed by a walk over numbers.
+template <class Unit>
+class TagBuilder {
+ public:
+  /// What is left of a node, as a number: the larger, the better. Without a function, shares of all resources.
+  struct RoomMeasure {
+    double (*of)(const void* context, const Placement<Unit>& placement, AppId app, NodeId node) = nullptr;
+    const void* context = nullptr;
+  };
+  struct Spot {
+    double on_node;  ///< what the node alone has to say
+    double room;
+    NodeId node;
+    std::uint32_t place;  ///< see TagCosts
+  };
+
+  TagBuilder(const PlannerInput& input, TagCosts::Parts parts, RoomMeasure measure = {}, TagNodes nodes = TagNodes::kFinite)
+      : instance_(&input.instance),
+        placement_(input.instance, input.request),
+        candidate_(placement_),
+        costs_(input.instance, placement_.tags(), parts),
+        measure_(measure),
+        nodes_(nodes),
+        classes_(class_order(input.instance)),
+        share_(unit_shares(input.instance)) {
+    if (nodes == TagNodes::kListed) return;
+    std::uint64_t waiting = 0;
+    for (AppId app = 0; app < instance_->apps(); ++app) waiting += placement_.unplaced(app);
+    for (const ClassId c : classes_) {
+      if (instance_->data().classes[c].count == 0) continue;
+      for (std::uint64_t opened = 0; opened < waiting && placement_.open(c) != kNone; ++opened) {
+      }
+    }
+  }
+
+  [[nodiscard]] Placement<Unit>& placement() { return placement_; }
+  [[nodiscard]] const Placement<Unit>& placement() const { return placement_; }
+  [[nodiscard]] TagCosts& costs() { return costs_; }
+  [[nodiscard]] typename Placement<Unit>::Candidate& candidate() { return candidate_; }
+  [[nodiscard]] AppId app() const { return candidate_.app(); }
+  /// What the replicas placed and removed through this cost, less what they saved.
+  [[nodiscard]] double cost() const { return cost_; }
+  void set_cost(double cost) { cost_ = cost; }
+  /// Nodes, sets of them, and entries of apps on nodes, looked at since the last call.
+  std::uint64_t take_work() { return std::exchange(work_, 0) + costs_.take_work(); }
+
+  void start(AppId app) {
+    candidate_.start(placement_, app);
+    costs_.start(app);
+    simple_ = costs_.is_simple();
+    spotted_ = false;
+    counted_replicas_ = false;
+  }
+  void place(NodeId node, double cost) {
+    placement_.place(candidate_.app(), node, 1);
+    costs_.refresh(placement_.tag_view(), node);
+    cost_ += cost;
+    last_node_ = node;
+    if (spotted_) look_again(node);
+    if (counted_replicas_) take_room(node);
+  }
+  /// Takes one replica of the app in hand away.
+  void remove(NodeId node) {
+    placement_.remove(candidate_.app(), node, 1);
+    costs_.refresh(placement_.tag_view(), node);
+    cost_ -= cost_there(node) - worth_of_home(candidate_.app(), node);
+    spotted_ = false;
+    counted_replicas_ = false;
+  }
+  /// What one more replica of the app in hand costs on a node, whether there is room for it or not.
+  [[nodiscard]] double cost_there(NodeId node) const { return costs_(placement_.tag_view(), placement_.tag_view().site(node)); }
+  /// From now on, a replica that comes to a node where the app had more of them in `homes` saves so much.
+  /// @param homes has to live as long as this
+  void set_homes(const NodeContents& homes, double worth) {
+    homes_ = &homes;
+    home_worth_ = worth;
+  }
+
+  /// Nodes that have room for one more replica of the app in hand, in order.
+  [[nodiscard]] const std::vector<Spot>& spots() {
+    find_spots();
+    return spots_;
+  }
+  [[nodiscard]] double cost(const Spot& spot) const {
+    if (simple_) return spot.on_node + costs_.of_places()[spot.place];
+    const TagView view = placement_.tag_view();
+    return costs_.elsewhere(view, view.site(spot.node), spot.on_node);
+  }
+  [[nodiscard]] bool allows_one(const Spot& spot) { return placement_.allows_one(candidate_, spot.node); }
+
+  /// Places one replica of the app in hand where it costs least; false where no node takes it.
+  /// @param from where ties by kFirst begin
+  bool place_cheapest(TagTies ties, NodeId from = 0) {
+    find_spots();
+    work_ += spots_.size();
+    const bool gathers = ties == TagTies::kGathering || ties == TagTies::kTightest;
+    const std::uint32_t group = gathers ? costs_.gathering_group() : kNone;
+    const std::uint32_t wanted = ties == TagTies::kTightest ? placement_.unplaced(candidate_.app()) : 0;
+    if (group != kNone && (wanted == 0 || !counted_replicas_)) count_rooms(group, wanted);
+    const Spot* best = nullptr;
+    double least = 0;
+    double most_room = 0;
+    std::uint32_t most_mates = 0;
+    const double* const places = simple_ ? costs_.of_places() : nullptr;
+    const bool by_room = ties != TagTies::kFirst;
+    // Around once, from the first node on that is not before `from`.
+    const Spot* const begin = spots_.data();
+    const Spot* const end = begin + spots_.size();
+    const Spot* next = begin + (spot_at(from) - spots_.begin());
+    for (std::size_t left = spots_.size(); left > 0; --left, ++next) {
+      if (next == end) next = begin;
+      const Spot& spot = *next;
+      const double cost = places != nullptr ? spot.on_node + places[spot.place] : this->cost(spot);
+      if (best != nullptr && cost > least) continue;
+      const bool tie = best != nullptr && cost == least;
+      if (tie && (!by_room || (group == kNone && spot.room <= most_room))) continue;
+      std::uint32_t mates = group == kNone ? 0 : mates_of(spot, group);
+      if (wanted > 0 && mates >= wanted) mates = kNone - mates;
+      if (tie && (mates < most_mates || (mates == most_mates && spot.room <= most_room))) continue;
+      if (!allows_one(spot)) continue;
+      best = &spot;
+      least = cost;
+      most_room = spot.room;
+      most_mates = mates;
+    }
+    NodeId node = best == nullptr ? kNone : best->node;
+    if (node == kNone || least > 0) open_cheaper(node, least);
+    if (node == kNone) return false;
+    place(node, least);
+    return true;
+  }
+  /// Where the last replica was placed.
+  [[nodiscard]] NodeId last_node() const { return last_node_; }
+
+ private:
+  void find_spots() {
+    if (spotted_) return;
+    spots_.clear();
+    placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
+      spots_.push_back(spot(node));
+      return true;
+    });
+    spotted_ = true;
+  }
+  [[nodiscard]] Spot spot(NodeId node) const {
+    const TagView view = placement_.tag_view();
+    const TagSite site = view.site(node);
+    const double room = measure_.of != nullptr ? measure_.of(measure_.context, placement_, candidate_.app(), node)
+                                               : placement_.residuals().weighted_sum(node, share_.data());
+    return {costs_.on_node(view, site) - worth_of_home(candidate_.app(), node), room, node, simple_ ? costs_.place(site) : 0};
+  }
+  [[nodiscard]] double worth_of_home(AppId app, NodeId node) const {
+    if (homes_ == nullptr || node >= homes_->nodes()) return 0;
+    return homes_->count(app, node) > placement_.contents().count(app, node) ? home_worth_ : 0;
+  }
+  [[nodiscard]] typename std::vector<Spot>::iterator spot_at(NodeId node) {
+    return std::lower_bound(spots_.begin(), spots_.end(), node, [](const Spot& s, NodeId n) { return s.node < n; });
+  }
+  // After a replica came to a node, which may have been opened for it.
+  void look_again(NodeId node) {
+    const bool fits = placement_.residuals().fits(candidate_.need(), node);
+    const auto at = spot_at(node);
+    const bool known = at != spots_.end() && at->node == node;
+    if (fits && known) *at = spot(node);
+    if (fits && !known) spots_.insert(at, spot(node));
+    if (!fits && known) spots_.erase(at);
+  }
+
+  // How many nodes of each set have room for the app, or, where more replicas are wanted, for how many of them there is room.
+  void count_rooms(std::uint32_t group, std::uint32_t wanted) {
+    const TagModel& model = instance_->tag_model();
+    rooms_.assign(std::size_t{model.sets(group)} + 1, 0);
+    work_ += spots_.size();
+    for (const Spot& spot : spots_) {
+      const std::uint32_t room = wanted == 0 ? 1 : placement_.residuals().copies(candidate_.need(), spot.node, wanted);
+      if (simple_) {
+        rooms_[spot.place] += room;
+      } else {
+        for_each_set(spot, group, [&](std::uint32_t set) { rooms_[set] += room; });
+      }
+    }
+    rooms_.back() = 0;  // nodes in no set have none in common
+    counted_replicas_ = wanted > 0;
+  }
+  // A replica has come to the node: there is room for one less in its sets.
+  void take_room(NodeId node) {
+    const TagSite site = placement_.tag_view().site(node);
+    const auto take = [&](std::uint32_t place) { rooms_[place] -= rooms_[place] > 0 ? 1 : 0; };
+    if (simple_) {
+      take(costs_.place(site));
+    } else {
+      for (const std::uint32_t set : instance_->tag_model().sets_of(costs_.gathering_group(), site.listed, site.node_class))
+        take(set);
+    }
+  }
+  [[nodiscard]] std::uint32_t mates_of(const Spot& spot, std::uint32_t group) const {
+    if (simple_) return rooms_[spot.place];
+    std::uint32_t mates = 0;
+    for_each_set(spot, group, [&](std::uint32_t set) { mates = std::max(mates, rooms_[set]); });
+    return mates;
+  }
+  template <class Visit>
+  void for_each_set(const Spot& spot, std::uint32_t group, Visit&& visit) const {
+    const TagSite site = placement_.tag_view().site(spot.node);
+    for (const std::uint32_t set : instance_->tag_model().sets_of(group, site.listed, site.node_class)) visit(set);
+  }
+  void open_cheaper(NodeId& best, double& least) {
+    for (const ClassId c : classes_) {
+      if (nodes_ == TagNodes::kFinite && instance_->data().classes[c].count != 0) continue;
+      if (placement_.headroom_on_empty(candidate_, c, 1) == 0) continue;
+      const double cost = costs_(placement_.tag_view(), {kNone, kNone, c});
+      if (best != kNone && cost >= least) continue;
+      const NodeId node = placement_.open(c);
+      if (node == kNone) continue;
+      best = node;
+      least = cost;
+      return;
+    }
+  }
+
+  const Instance* instance_;
+  Placement<Unit> placement_;
+  typename Placement<Unit>::Candidate candidate_;
+  TagCosts costs_;
+  RoomMeasure measure_;
+  TagNodes nodes_;
+  std::vector<ClassId> classes_;
+  std::vector<double> share_;
+  const NodeContents* homes_ = nullptr;
+  double home_worth_ = 0;
+  bool simple_ = false;
+  bool spotted_ = false;
+  bool counted_replicas_ = false;  // rooms_ are of replicas, and up to date
+  std::vector<Spot> spots_;
+  std::vector<std::uint32_t> rooms_;
+  double cost_ = 0;
+  NodeId last_node_ = kNone;
+  std::uint64_t work_ = 0;
+};
+
+}  // namespace stowage

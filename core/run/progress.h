@@ -1,0 +1,56 @@
+// What a run tells those who watch it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "core/run/control.h"
+#include "core/run/race.h"
+#include "core/run/work_clock.h"
+
+namespace stowage {
+
+/// Writes the phase of a run, how far it is, and its best plan. Without a control it writes nothing.
+class Progress {
+ public:
+  Progress(const WorkClock& clock, Control* control) : clock_(&clock), control_(control) {}
+  /// For one of several runs, see WorkClock.
+  Progress(const WorkClock& clock, Control* control, Race& race)
+      : clock_(&clock), control_(control), race_(&race), phase_start_(race.start) {}
+
+  /// Begins a phase of `total` units; 0: it is not known how many.
+  void enter(Phase phase, std::uint64_t total = 0) {
+    const WorkClock::Time::time_point now = WorkClock::Time::now();
+    if (control_ != nullptr) {
+      control_->nanoseconds[static_cast<std::size_t>(phase_)].fetch_add(
+          static_cast<std::uint64_t>(std::chrono::nanoseconds(now - phase_start_).count()), std::memory_order_relaxed);
+      // One of several runs that is done waits for the others.
+      if (race_ == nullptr || phase != Phase::kDone) {
+        control_->phase.store(static_cast<std::uint32_t>(phase), std::memory_order_relaxed);
+      }
+      control_->done.store(0, std::memory_order_relaxed);
+      control_->work.store(clock_->work(), std::memory_order_relaxed);
+      control_->total.store(total, std::memory_order_relaxed);
+    }
+    phase_ = phase;
+    phase_start_ = now;
+  }
+  /// `units` of the phase's total are done.
+  void done(std::uint64_t units) {
+    if (control_ != nullptr) control_->done.store(units, std::memory_order_relaxed);
+  }
+  /// The best complete plan has `nodes` nodes.
+  void best(std::uint64_t nodes) {
+    if (race_ != nullptr) return race_->best(nodes);
+    if (control_ != nullptr) control_->best.store(nodes, std::memory_order_relaxed);
+  }
+
+ private:
+  const WorkClock* clock_;
+  Control* control_;
+  const Race* race_ = nullptr;
+  Phase phase_ = Phase::kIdle;
+  WorkClock::Time::time_point phase_start_ = WorkClock::Time::now();
+};
+
+}  // namespace stowage

@@ -1,0 +1,146 @@
+// How a run counts its work, and when it has to end.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "core/plan/request.h"
+#include "core/run/control.h"
+#include "core/run/race.h"
+
+namespace stowage {
+
+/// Why a run ends. kPart: only the part that begin_part() began has to end.
+enum class Stop : std::uint8_t { kNo, kCancelled, kDeadline, kPart };
+
+/// Upper limit of a pace, in units of work.
+inline constexpr std::uint64_t kMostPace = 1'000'000'000'000'000;
+
+/// Counts work and says when to end.
+///
+/// Units of work do not depend on the machine, and a run ends only between two calls of step(). A request with the work limit
+/// `work()` (and the same pace) therefore repeats a run that its deadline ended.
+class WorkClock {
+ public:
+  using Time = std::chrono::steady_clock;
+  /// As units of work: no limit.
+  static constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
+
+  WorkClock(const Request& request, Control* control)
+      : control_(control),
+        watched_(control),
+        work_limit_(request.work_limit == 0 ? kEndless : request.work_limit),
+        end_(work_limit_),
+        start_(Time::now()) {
+    set_deadline(request);
+  }
+  /// For one of several runs. `control` is given only to the run whose progress stands for all.
+  WorkClock(const Request& request, Control* control, Race& race) : WorkClock(request, control) {
+    watched_ = race.control;
+    race_ = &race;
+    start_ = race.start;
+    set_deadline(request);
+  }
+
+  /// Adds `units` of work. Returns true when the run has to end. Looks at the time and the cancel flag every kCheckEvery units.
+  /// After it has returned true, the caller adds no more work: work() is the work at which the run ended.
+  bool step(std::uint64_t units) {
+    work_ += units;
+    counted_ = units > 0;
+    if (work_ >= end_) stop_at_most(work_ >= work_limit_ ? Stop::kDeadline : Stop::kPart);
+    if (work_ >= next_check_) {
+      next_check_ = work_ + kCheckEvery;
+      check();
+    }
+    return stop_ != Stop::kNo;
+  }
+  /// Counts one final unit unless the run has ended, so that a replay with this work limit stops at the same point.
+  void conclude() {
+    if (stop_ == Stop::kNo) step(1);
+  }
+  [[nodiscard]] Stop stop() const { return stop_; }
+  [[nodiscard]] std::uint64_t work() const { return work_; }
+  /// Whether the last step() counted work.
+  [[nodiscard]] bool counted() const { return counted_; }
+  /// Sets work() back to `work`, for a run that has ended with the plan it had then.
+  void drop_since(std::uint64_t work) { work_ = work; }
+
+  /// Begins a part of the run, which ends after `units` units as a run ends at its work limit; end_part() ends it.
+  void begin_part(std::uint64_t units) { end_ = std::min(work_limit_, work_ + std::min(units, kEndless - work_)); }
+  void end_part() {
+    end_ = work_limit_;
+    if (stop_ == Stop::kPart) stop_ = Stop::kNo;
+    reserved_ = {};
+  }
+
+  /// Whether the deadline may end the run. It may at first; cancel and the work limit always may.
+  void heed_deadline(bool heed) {
+    heeds_deadline_ = heed;
+    if (heed) check();
+  }
+  /// Brings the deadline forward by the `seconds` that the end of the run takes. The next step() heeds it: a run that is told
+  /// to end between two steps could not be repeated by its work.
+  void reserve(double seconds) {
+    reserved_ = std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(seconds));
+  }
+  /// Looks at the time and the cancel flag now: after calls that take long.
+  void look() { check(); }
+  /// Whether the caller has cancelled, even if no step() has seen it yet: for work that only a run that goes on needs.
+  [[nodiscard]] bool cancelled() const { return watched_ != nullptr && watched_->cancelled.load(std::memory_order_relaxed); }
+  /// Seconds until the deadline less what is reserved, at least 0; nothing where there is no deadline.
+  [[nodiscard]] std::optional<double> seconds_left() const {
+    if (!has_deadline_) return std::nullopt;
+    return std::max(0.0, std::chrono::duration<double>(deadline_ - reserved_ - Time::now()).count());
+  }
+  /// Units until the work limit; nothing where there is no limit.
+  [[nodiscard]] std::optional<std::uint64_t> work_left() const {
+    if (work_limit_ == kEndless) return std::nullopt;
+    return work_limit_ > work_ ? work_limit_ - work_ : 0;
+  }
+
+  /// The work that a search plans for, where it depends on the time that it has: see Plan::pace.
+  void plan_for(std::uint64_t work) { pace_ = work; }
+  [[nodiscard]] std::uint64_t pace() const { return pace_; }
+
+ private:
+  static constexpr std::uint64_t kCheckEvery = 256;
+
+  void set_deadline(const Request& request) {
+    if (request.deadline_ms == 0) return;
+    // A year is as good as no deadline, and stays far from the clock's overflow.
+    constexpr std::uint64_t kYear = 365ull * 24 * 3600 * 1000;
+    deadline_ = start_ + std::chrono::milliseconds(std::min(request.deadline_ms, kYear));
+    has_deadline_ = true;
+  }
+  void check() {
+    if (control_ != nullptr) control_->work.store(work_, std::memory_order_relaxed);
+    if (cancelled()) stop_ = Stop::kCancelled;
+    if (race_ != nullptr && work_ > race_->finish.load(std::memory_order_relaxed)) stop_at_most(Stop::kDeadline);
+    if (has_deadline_ && heeds_deadline_ && Time::now() + reserved_ >= deadline_) stop_at_most(Stop::kDeadline);
+  }
+  // Cancelled goes before deadline, and both before the end of a part.
+  void stop_at_most(Stop reason) {
+    if (stop_ == Stop::kNo || (stop_ == Stop::kPart && reason != Stop::kPart)) stop_ = reason;
+  }
+
+  Control* control_;        // whose work is written
+  const Control* watched_;  // that may cancel
+  const Race* race_ = nullptr;
+  std::uint64_t work_limit_;
+  std::uint64_t end_;  // of the run, or of a part of it
+  std::uint64_t work_ = 0;
+  std::uint64_t next_check_ = 0;
+  std::uint64_t pace_ = 0;
+  Stop stop_ = Stop::kNo;
+  bool counted_ = false;
+  bool has_deadline_ = false;
+  bool heeds_deadline_ = true;
+  Time::time_point start_;
+  Time::time_point deadline_;
+  Time::duration reserved_{};
+};
+
+}  // namespace stowage

@@ -1,0 +1,97 @@
+#include "core/affinity/pair_table.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/unit/support/instance_builder.h"
+#include "tests/unit/support/random.h"
+
+namespace stowage {
+namespace {
+
+using test::InstanceBuilder;
+
+Instance random_graph(std::uint32_t apps, double density, std::uint64_t seed) {
+  test::Random random(seed);
+  InstanceBuilder builder;
+  for (std::uint32_t i = 0; i < apps; ++i) builder.add_app("app-" + std::to_string(i), 3, {1});
+  for (AppId i = 0; i < apps; ++i) {
+    for (AppId j = 0; j < apps; ++j) {
+      if (i != j && random.chance(density)) builder.limit(i, j, random.below(3));
+    }
+  }
+  builder.add_class({1000});
+  return builder.must_build();
+}
+
+TEST(PairTableTest, SaysWhatTheLimitsSay) {
+  for (const std::uint32_t apps : {96u, 100u, 129u}) {
+    const Instance instance = random_graph(apps, 0.6, apps);
+    const LimitRows& rows = instance.limit_rows();
+    const PairTable company(rows);
+    ASSERT_TRUE(company.known());
+    for (AppId a = 0; a < apps; ++a) {
+      for (AppId b = 0; b < apps; ++b) {
+        const std::uint32_t codes = rows.find(a, b);
+        const bool never = codes != 0 && (rows.imposes(codes) == 0 || rows.obeys(codes) == 0);
+        const PairTable::Kind expected = codes == 0 ? PairTable::Kind::kFree
+                                         : never    ? PairTable::Kind::kNever
+                                                    : PairTable::Kind::kLimited;
+        ASSERT_EQ(company.of(a, b), expected) << a << " and " << b;
+      }
+    }
+  }
+}
+
+TEST(PairTableTest, WhatANodeExcludes) {
+  constexpr std::uint32_t kApps = 150;
+  const Instance instance = random_graph(kApps, 0.4, 3);
+  const PairTable company(instance.limit_rows());
+  ASSERT_TRUE(company.known());
+  test::Random random(1);
+  PairTable::Set set;
+  std::vector<AppId> listed;
+  for (int round = 0; round < 100; ++round) {
+    std::vector<Tenant> tenants;
+    for (std::uint32_t k = 1 + random.below(6); k > 0; --k) tenants.push_back({random.below(kApps), 1 + random.below(2)});
+    // Nothing, or one of them, leaves.
+    const std::uint32_t k = random.below(static_cast<std::uint32_t>(tenants.size()) + 1);
+    const AppId leaving = k < tenants.size() ? tenants[k].app : kNone;
+    company.around(tenants, leaving, set);
+    std::vector<AppId> others;
+    for (AppId app = 0; app < kApps; ++app) {
+      const bool excluded = std::any_of(tenants.begin(), tenants.end(), [&](const Tenant& tenant) {
+        const bool gone = tenant.app == leaving && tenant.replicas == 1;
+        return !gone && company.of(app, tenant.app) == PairTable::Kind::kNever;
+      });
+      ASSERT_EQ(PairTable::excludes(set, app), excluded && !set.empty());
+      if (!excluded) others.push_back(app);
+    }
+    if (company.list_others(set, 10'000, listed)) {
+      ASSERT_EQ(listed, others);
+    } else {
+      ASSERT_TRUE(set.empty());
+    }
+    ASSERT_FALSE(company.list_others(set, 0, listed) && !others.empty()) << "more than are wanted";
+  }
+}
+
+TEST(PairTableTest, KnowsNothingWhereRowsAreShort) {
+  const Instance instance = random_graph(100, 0.05, 1);
+  const PairTable company(instance.limit_rows());
+  EXPECT_FALSE(company.known());
+  EXPECT_EQ(company.of(0, 1), PairTable::Kind::kLimited);
+  PairTable::Set set;
+  std::vector<AppId> listed;
+  const std::vector<Tenant> tenants = {{3, 1}, {4, 2}};
+  company.around(tenants, kNone, set);
+  EXPECT_FALSE(PairTable::excludes(set, 0));
+  EXPECT_FALSE(company.list_others(set, 1000, listed));
+}
+
+}  // namespace
+}  // namespace stowage

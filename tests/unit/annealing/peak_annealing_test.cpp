@@ -1,0 +1,334 @@
+#include "core/annealing/peak_annealing.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "core/verify/checker.h"
+#include "tests/effort.h"
+#include "tests/unit/support/random.h"
+#include "tests/unit/support/search_setup.h"
+
+namespace stowage {
+namespace {
+
+using test::InstanceBuilder;
+using test::SearchSetup;
+
+constexpr std::uint64_t kDovetailSteps = 30'000;
+
+/// A search over all nodes of a setup.
+struct AnnealingSetup {
+  explicit AnnealingSetup(SearchSetup& setup)
+      : state(&setup.state), rows(setup.state.instance()), search(setup.state, rows, 0) {
+    search.nodes() = setup.state.nodes();
+  }
+  void anneal(double spare = std::numeric_limits<double>::infinity()) {
+    stowage::Run run(Request{}, nullptr);
+    search.begin(kDovetailSteps, false, spare);
+    while (search.under_way() && search.anneal(run, 0) && !state->pool().empty()) {
+    }
+  }
+  SearchState<std::int16_t>* state;
+  ProfileMatrix<std::int16_t> rows;
+  PeakAnnealing<std::int16_t> search;
+};
+
+// Two of day (4, 1) leave 2 of 10 free at noon, two of night (1, 4) at midnight. One of each leaves 5 all the time: room for
+// what waits.
+InstanceBuilder day_and_night() {
+  InstanceBuilder builder({"cpu"}, 2);
+  builder.add_app("day", 2, {4, 1});
+  builder.add_app("night", 2, {1, 4});
+  builder.add_app("always", 2, {5, 5});
+  builder.add_class({10});
+  return builder;
+}
+
+TEST(PeakAnnealingTest, PeaksThatDoNotCoincideComeTogether) {
+  SearchSetup setup(day_and_night());
+  const NodeId one = setup.open({0, 0});
+  const NodeId two = setup.open({1, 1});
+  AnnealingSetup annealing(setup);
+  annealing.anneal();
+  EXPECT_TRUE(setup.state.pool().empty()) << setup.on(one) << " | " << setup.on(two);
+}
+
+// Two nodes take all, if what is on them is exchanged; a third one is left alone, unless it may be used at once.
+TEST(PeakAnnealingTest, ReserveThatIsNotNeededStaysEmpty) {
+  for (const bool reserve : {false, true}) {
+    SearchSetup setup(day_and_night());
+    setup.open({0, 0});
+    setup.open({1, 1});
+    const NodeId three = setup.open({});
+    AnnealingSetup annealing(setup);
+    annealing.anneal(reserve ? 0 : 1);
+    EXPECT_TRUE(setup.state.pool().empty());
+    EXPECT_EQ(setup.on(three).empty(), reserve);
+  }
+}
+
+// All together has room on three nodes, but not the large ones, which take a node each.
+TEST(PeakAnnealingTest, ReserveIsOpenedWhereNodesAreTooFew) {
+  InstanceBuilder builder({"cpu"}, 2);
+  builder.add_app("large", 5, {6, 5});
+  builder.add_class({10});
+  SearchSetup setup(builder);
+  for (int n = 0; n < 5; ++n) setup.open({});
+  AnnealingSetup annealing(setup);
+  annealing.anneal(0);
+  EXPECT_TRUE(setup.state.pool().empty());
+  for (NodeId node = 0; node < 5; ++node) EXPECT_EQ(setup.on(node), "large:1");
+}
+
+// Capacity that is in reserve counts as spare: nothing is given up for want of it.
+TEST(PeakAnnealingTest, ReserveIsNotMoreThanIsSpare) {
+  SearchSetup setup(day_and_night());
+  setup.open({});
+  setup.open({});
+  AnnealingSetup annealing(setup);
+  annealing.anneal(0);
+  EXPECT_TRUE(setup.state.pool().empty()) << setup.on(0) << " | " << setup.on(1);
+}
+
+TEST(PeakAnnealingTest, AStartLosesLittle) {
+  SearchSetup setup(day_and_night());
+  const NodeId one = setup.open({});
+  const NodeId two = setup.open({});
+  AnnealingSetup annealing(setup);
+  stowage::Run run(Request{}, nullptr);
+  annealing.search.start(run, {1, 0});
+  EXPECT_EQ(setup.on(one) + setup.on(two), "day:2 night:2");
+  EXPECT_EQ(setup.state.pool(), std::vector<AppId>{2}) << "it was not asked for";
+}
+
+TEST(PeakAnnealingTest, OneGoesForSeveral) {
+  // Two large ones leave all of the night free, four small ones nothing. Memory lets one of a kind go for two of the other.
+  InstanceBuilder builder({"cpu", "memory"}, 2);
+  builder.add_app("large", 2, {8, 0, 20, 20});
+  builder.add_app("half", 4, {4, 5, 10, 10});
+  builder.add_app("always", 2, {4, 4, 0, 0});
+  builder.add_class({20, 41});
+  SearchSetup setup(builder);
+  setup.open({0, 0});
+  setup.open({1, 1, 1, 1});
+  AnnealingSetup annealing(setup);
+  annealing.anneal();
+  EXPECT_TRUE(setup.state.pool().empty());
+}
+
+TEST(PeakAnnealingTest, LimitsAndOtherResourcesHold) {
+  for (const int hindrance : {0, 1, 2}) {
+    InstanceBuilder builder({"cpu", "memory"}, 2);
+    const double memory = hindrance == 2 ? 6 : 1;
+    builder.add_app("day", 2, {4, 1, 1, 1});
+    builder.add_app("night", 2, {1, 4, memory, 1});
+    builder.add_app("always", 2, {5, 5, 4, 4});
+    builder.add_class({10, 10});
+    if (hindrance == 1) builder.limit(0, 1, 0);
+    SearchSetup setup(builder);
+    const NodeId one = setup.open({0, 0});
+    const NodeId two = hindrance == 2 ? setup.open({1}) : setup.open({1, 1});
+    AnnealingSetup annealing(setup);
+    annealing.anneal();
+    EXPECT_EQ(setup.state.pool().empty(), hindrance == 0);
+    for (const NodeId node : {one, two}) {
+      const auto& on = setup.placement.contents();
+      if (hindrance == 1) {
+        EXPECT_EQ(on.count(0, node) * on.count(1, node), 0u);
+      }
+    }
+  }
+}
+
+// Two nodes have room for eight small ones or four large ones; what counts is how many have a place, and their priority.
+TEST(PeakAnnealingTest, WithoutRoomForEverythingTheLargeOnesWait) {
+  for (const bool large_first : {false, true}) {
+    InstanceBuilder builder({"cpu"}, 2);
+    builder.add_app("large", 4, {5, 4});
+    builder.add_app("day", 4, {4, 1});
+    builder.add_app("night", 4, {1, 4});
+    builder.add_class({10});
+    if (large_first) builder.data().priority = {1, 0, 0};
+    SearchSetup setup(builder);
+    const NodeId one = setup.open({0, 0});
+    const NodeId two = setup.open({0, 0});
+    AnnealingSetup annealing(setup);
+    annealing.anneal();
+    if (large_first) {
+      EXPECT_EQ(setup.on(one) + " | " + setup.on(two), "large:2 | large:2");
+    } else {
+      EXPECT_EQ(setup.on(one) + " | " + setup.on(two), "day:2 night:2 | day:2 night:2");
+    }
+  }
+}
+
+TEST(PeakAnnealingTest, WhatIsTiedStays) {
+  InstanceBuilder builder({"cpu"}, 2);
+  builder.add_app("day", 2, {4, 1});
+  builder.add_app("night", 2, {1, 4});
+  builder.add_app("always", 1, {5, 5});
+  builder.add_class({10}, 2);
+  builder.add_node(0, {2, 0});
+  builder.add_node(0);
+  builder.pin(0, 0, 2);
+  builder.pin(1, 1, 2);
+  SearchSetup setup(builder);
+  AnnealingSetup annealing(setup);
+  annealing.anneal();
+  EXPECT_EQ(setup.on(0) + " | " + setup.on(1), "day:2 | night:2");
+}
+
+// In rows, a seventh of a node is rounded up: a node with seven of them exceeds its capacity there, and only there.
+TEST(PeakAnnealingTest, NodesThatExceedByRoundingAloneTakePart) {
+  InstanceBuilder builder({"cpu"}, 2);
+  builder.add_app("day", 2, {3, 1});
+  builder.add_app("night", 2, {1, 3});
+  builder.add_app("one", 2, {1, 1});
+  builder.add_app("always", 1, {2, 2});
+  builder.add_class({7});
+  SearchSetup setup(builder);
+  const NodeId one = setup.open({0, 0, 2});
+  const NodeId two = setup.open({1, 1, 2});
+  AnnealingSetup annealing(setup);
+  annealing.anneal();
+  EXPECT_TRUE(setup.state.pool().empty()) << setup.on(one) << " | " << setup.on(two);
+}
+
+// What is tied to a node stays even so; what holds more than it has is left as it is.
+TEST(PeakAnnealingTest, NodesThatExceedForGoodStayAsTheyAre) {
+  for (const double pinned : {7.0, 8.0}) {
+    InstanceBuilder builder({"cpu"}, 2);
+    builder.add_app("pinned", 7, {1, 1});
+    builder.add_app("eighth", 1, {pinned - 7, pinned - 7});
+    builder.add_app("day", 1, {3, 1});
+    builder.add_app("night", 1, {1, 3});
+    builder.add_app("always", 1, {2, 2});
+    builder.add_class({7}, 3);
+    for (int n = 0; n < 3; ++n) builder.add_node(0);
+    builder.pin(0, 0, 7);
+    builder.pin(1, 0, 1);
+    SearchSetup setup(builder);
+    AnnealingSetup annealing(setup);
+    annealing.anneal();
+    EXPECT_EQ(setup.on(0), "pinned:7 eighth:1");
+    EXPECT_TRUE(setup.state.pool().empty());
+  }
+}
+
+// One node is for a hermit, so that the others can only take turns on the other one: two small ones wait, or a large one.
+TEST(PeakAnnealingTest, WhatWaitsInTheEndIsTheLeast) {
+  InstanceBuilder builder({"cpu"}, 2);
+  builder.add_app("hermit", 1, {1, 1});
+  builder.add_app("six", 1, {6, 6});
+  builder.add_app("five", 1, {5, 4});
+  builder.add_app("two", 2, {2, 2});
+  builder.add_class({12}, 2);
+  builder.add_node(0);
+  builder.add_node(0);
+  builder.pin(0, 0, 1);
+  for (AppId app = 1; app < 4; ++app) builder.limit(0, app, 0);
+  SearchSetup setup(builder);
+  setup.placement.place(1, 1, 1);
+  setup.placement.place(3, 1, 2);
+  setup.state.collect_pool();
+  ASSERT_EQ(setup.on(1), "six:1 two:2");
+  AnnealingSetup annealing(setup);
+  annealing.anneal();
+  EXPECT_EQ(setup.on(0) + " | " + setup.on(1), "hermit:1 | six:1 five:1");
+}
+
+TEST(PeakAnnealingTest, FewOrEmptyNodes) {
+  SearchSetup none(day_and_night());
+  AnnealingSetup nowhere(none);
+  nowhere.anneal();
+  SearchSetup one(day_and_night());
+  one.open({0, 1});
+  AnnealingSetup alone(one);
+  alone.anneal();
+  SearchSetup empty(day_and_night());
+  empty.open({});
+  empty.open({});
+  AnnealingSetup nothing(empty);
+  nothing.anneal();
+  EXPECT_EQ(one.on(0), "day:1 night:1 always:1") << "what fits is placed all the same";
+  EXPECT_EQ(empty.on(0) + " | " + empty.on(1), "day:2 night:2 | always:2");
+}
+
+TEST(PeakAnnealingTest, EndsWithTheRun) {
+  SearchSetup setup(day_and_night());
+  setup.open({0, 0});
+  setup.open({1, 1});
+  AnnealingSetup annealing(setup);
+  Request request;
+  request.work_limit = 1;
+  stowage::Run run(request, nullptr);
+  annealing.search.begin(kDovetailSteps, false);
+  annealing.search.anneal(run, 0);
+  EXPECT_EQ(run.clock.stop(), Stop::kDeadline);
+  EXPECT_TRUE(annealing.search.under_way());
+  EXPECT_LT(run.clock.work(), 2000u);
+}
+
+// Whatever it does, capacity, limits and what is tied hold, and no replica is lost.
+TEST(PeakAnnealingTest, PlansHoldOnRandomInstances) {
+  for (std::uint64_t seed = 0; seed < test::cases(20); ++seed) {
+    SCOPED_TRACE(seed);
+    test::Random random(seed);
+    InstanceBuilder builder({"cpu", "memory"}, 5);
+    for (int k = 0; k < 30; ++k) {
+      std::vector<double> demand;
+      demand.reserve(10);
+      for (int h = 0; h < 10; ++h) demand.push_back(random.between(1, random.chance(0.2) ? 40 : 9));
+      builder.add_app("app-" + std::to_string(k), random.between(1, 6), demand);
+    }
+    for (AppId i = 0; i < 30; ++i) {
+      for (AppId j = 0; j < 30; ++j) {
+        if (random.chance(0.15)) builder.limit(i, j, i == j ? random.between(1, 3) : random.between(0, 2));
+      }
+    }
+    builder.add_class({64, 64});
+    for (int n = 0; n < 3; ++n)
+      builder.add_node(0, n == 0 ? std::vector<double>{9, 4, 3, 2, 1, 0, 0, 5, 0, 1} : std::vector<double>{});
+    builder.pin(4, 1, 1);
+    builder.running(7, 2, 1);
+    SearchSetup setup(builder);
+    for (int n = 0; n < 9; ++n) setup.open({});
+    AnnealingSetup annealing(setup);
+    stowage::Run run(Request{}, nullptr);
+    std::vector<AppId> all(30);
+    std::iota(all.begin(), all.end(), 0);
+    annealing.search.start(run, all);
+    for (int stretch = 0; stretch < 3; ++stretch) {
+      annealing.search.begin(3000, stretch > 0);
+      std::uint32_t replicas = 0;
+      const auto waiting = [&] {
+        replicas = 0;
+        return annealing.rows.share([&](auto&& visit) {
+          for (const AppId app : setup.state.pool()) {
+            visit(app, setup.placement.unplaced(app));
+            replicas += setup.placement.unplaced(app);
+          }
+        });
+      };
+      const double before = waiting();
+      const std::uint32_t replicas_before = replicas;
+      annealing.search.anneal(run, 0);
+      // Where there is not room for everything, replicas count.
+      EXPECT_TRUE(waiting() <= before || replicas < replicas_before);
+      Plan plan;
+      plan.instance = setup.instance.fingerprint();
+      setup.placement.write(plan);
+      EXPECT_TRUE(check_plan(setup.instance, plan).ok);
+      EXPECT_GE(setup.placement.contents().count(4, 1), 1u);
+      EXPECT_GE(setup.placement.contents().count(7, 2), 1u);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stowage

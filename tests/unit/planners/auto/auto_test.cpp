@@ -1,0 +1,616 @@
+// The default planner: what it reaches, how it ends, and that its plans can be repeated.
+
+#include "core/planners/families.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/bounds/bounds.h"
+#include "tests/effort.h"
+#include "tests/unit/support/instance_builder.h"
+#include "tests/unit/support/plan_text.h"
+#include "tests/unit/support/planning.h"
+#include "tests/unit/support/random.h"
+#include "tests/unit/support/tiny_instances.h"
+
+namespace stowage {
+namespace {
+
+using test::InstanceBuilder;
+
+Request wish(std::uint64_t work_limit) {
+  Request request;
+  request.planner = "auto";
+  request.work_limit = work_limit;
+  return request;
+}
+
+Plan first_fit(const Instance& instance, Request request) {
+  request.planner = "ff";
+  return test::plan_by(instance, request);
+}
+
+// Apps of 4 on nodes of 10: two of them fill a node as well as can be, which no bound knows where smaller ones are there in
+// number but excluded.
+InstanceBuilder stubborn(std::uint32_t apps) {
+  InstanceBuilder builder;
+  for (std::uint32_t k = 0; k < apps; ++k) builder.add_app("a" + std::to_string(k), 4, {4});
+  const AppId sand = builder.add_app("sand", 2 * apps, {2});
+  for (AppId k = 0; k < apps; ++k) builder.limit(k, sand, 0);
+  builder.add_class({10});
+  return builder;
+}
+
+void expect_same_plan(const Instance& instance, const Plan& a, const Plan& b) {
+  EXPECT_EQ(a.work, b.work);
+  EXPECT_EQ(a.status, b.status);
+  EXPECT_EQ(test::who_sits_where(instance, a), test::who_sits_where(instance, b));
+  EXPECT_EQ(test::left_over(instance, a), test::left_over(instance, b));
+}
+
+constexpr std::uint64_t kPlenty = 2'000'000;
+
+TEST(AutoTest, ReachesTheBoundWhereFirstFitDoesNot) {
+  const Instance instance = test::with_demands({3, 6, 4, 7}).must_build();
+  EXPECT_EQ(first_fit(instance, wish(kPlenty)).nodes.size(), 3u);
+  const Plan plan = test::plan_by(instance, wish(kPlenty));
+  EXPECT_EQ(plan.nodes.size(), 2u);
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+  EXPECT_EQ(plan.planner, "auto");
+  EXPECT_LT(plan.work, kPlenty) << "it ends with the bound";
+}
+
+TEST(AutoTest, ReachesTheBoundWithDemandOverTime) {
+  // By first fit, three of day come together, and one of night; spread out, each node holds two and two.
+  InstanceBuilder builder({"cpu"}, 2);
+  builder.add_app("day", 6, {3, 1});
+  builder.add_app("night", 6, {1, 3});
+  builder.add_app("all-day", 6, {1, 1});
+  builder.add_class({10});
+  const Instance instance = builder.must_build();
+  EXPECT_EQ(first_fit(instance, wish(kPlenty)).nodes.size(), 4u);
+  const Plan plan = test::plan_by(instance, wish(kPlenty));
+  EXPECT_EQ(plan.nodes.size(), 3u);
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+}
+
+// Half of all pairs of apps limit each other: only what is kept together leaves room for others.
+TEST(AutoTest, ReachesTheBoundWhereLimitsAreDense) {
+  test::Random random(4);
+  InstanceBuilder builder;
+  constexpr std::uint32_t kApps = 150;
+  for (std::uint32_t i = 0; i < kApps; ++i)
+    builder.add_app("a" + std::to_string(i), 1 + random.below(12), {1.0 + random.below(4)});
+  for (AppId i = 0; i < kApps; ++i) {
+    for (AppId j = 0; j < kApps; ++j) {
+      if (i != j && random.chance(0.5)) builder.limit(i, j, random.below(3));
+    }
+  }
+  builder.add_class({12});
+  const Instance instance = builder.must_build();
+  const Plan plan = test::plan_by(instance, wish(20 * kPlenty));
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+  EXPECT_EQ(static_cast<double>(plan.nodes.size()), plan.node_bound.value);
+  EXPECT_GT(static_cast<double>(first_fit(instance, wish(kPlenty)).nodes.size()), plan.node_bound.value);
+}
+
+TEST(AutoTest, WhatFirstFitProvesIsTheAnswer) {
+  const Instance instance = test::with_demands({6, 4, 4}).must_build();
+  const Plan plan = test::plan_by(instance, wish(kPlenty));
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+  EXPECT_EQ(test::who_sits_where(instance, plan), test::who_sits_where(instance, first_fit(instance, wish(kPlenty))));
+  EXPECT_EQ(plan.work, first_fit(instance, wish(kPlenty)).work);
+}
+
+// A few apps whose replicas are large, so that nodes cannot be filled: what the bounds from sums ask for is out of reach, and
+// only patterns know what is not.
+TEST(AutoTest, FewLargeAppsAreProvenByPatterns) {
+  test::Random random(3);
+  std::uint64_t proven = 0;
+  for (int round = 0; round < 8; ++round) {
+    InstanceBuilder builder({"cpu", "memory"});
+    const std::uint32_t apps = 4 + random.below(12);
+    for (std::uint32_t i = 0; i < apps; ++i) {
+      builder.add_app("app-" + std::to_string(i), 10 + random.below(60), {5.0 + random.below(55), 5.0 + random.below(55)});
+    }
+    builder.add_class({100, 100});
+    const Instance instance = builder.must_build();
+    Request request = test::request_for("auto");
+    request.work_limit = 3'000'000;
+    const Plan plan = test::plan_by(instance, request);
+    EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+    proven += plan.node_bound.name == "patterns" ? 1 : 0;
+    EXPECT_LE(plan.nodes.size(), test::plan_within(instance, "csp-mac", 3'000'000).nodes.size());
+    // Also where a turn ends in its middle, the work repeats the run.
+    for (const std::uint64_t work : {plan.work, plan.work / 2, plan.work - 1}) {
+      const Plan cut = test::plan_within(instance, "auto", std::max<std::uint64_t>(work, 1));
+      EXPECT_EQ(test::who_sits_where(instance, test::plan_within(instance, "auto", cut.work)),
+                test::who_sits_where(instance, cut));
+    }
+  }
+  EXPECT_GE(proven, 4u);
+}
+
+// However long first fit takes, no turn cuts it off.
+TEST(AutoTest, TurnsBeginWithAWholeFirstFit) {
+  InstanceBuilder builder;
+  for (AppId i = 0; i < 40; ++i) {
+    builder.add_app("app-" + std::to_string(i), 6000, {1});
+    builder.limit(i, i, 1);
+  }
+  // Listed, so that patterns cannot begin with all of them in their first turn either.
+  builder.add_class({43}, 6000);
+  for (int n = 0; n < 6000; ++n) builder.add_node(0);
+  const Instance instance = builder.must_build();
+  const Plan first = test::plan_by(instance, "ff");
+  ASSERT_TRUE(first.unplaced.empty());
+  ASSERT_GT(first.work, 200'000u) << "as much as the first turn may do";
+  EXPECT_TRUE(test::plan_within(instance, "auto", first.work + 1000).unplaced.empty());
+}
+
+// bf-ucac's plan has more kinds of nodes here than biheu's, and is better.
+TEST(AutoTest, TheBetterHeuristicIsImproved) {
+  InstanceBuilder builder;
+  builder.add_app("a0", 7, {5});
+  builder.add_app("a1", 12, {4});
+  builder.add_app("a2", 7, {5});
+  builder.limit(0, 1, 1);
+  builder.add_class({11});
+  builder.data().variance = {2, 2, 2};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
+  const Instance instance = builder.must_build();
+  Request request = test::request_for("auto");
+  request.objective = PlanObjective::kUcac;
+  request.work_limit = 100'000;
+  const Plan plan = test::plan_by(instance, request);
+  EXPECT_TRUE(plan.unplaced.empty());
+  EXPECT_EQ(plan.node_ucac.size(), plan.nodes.size());
+  EXPECT_LE(plan.ucac, test::plan_for_ucac(instance, "bf-ucac").ucac);
+}
+
+TEST(AutoTest, FinitePools) {
+  const Instance enough = test::with_demands({3, 6, 4, 7}, 2).must_build();
+  EXPECT_EQ(first_fit(enough, wish(kPlenty)).status, PlanStatus::kPartial);
+  EXPECT_EQ(test::plan_by(enough, wish(kPlenty)).status, PlanStatus::kOptimal);
+  const Instance scarce = test::with_demands({3, 6, 4, 7}, 1).must_build();
+  const Plan plan = test::plan_by(scarce, wish(kPlenty));
+  EXPECT_EQ(plan.status, PlanStatus::kInfeasibleProven);
+  EXPECT_EQ(plan.nodes.size(), 1u);
+}
+
+// It goes on from one start after the other, and what each comes to counts: matching makes one of them.
+TEST(AutoTest, WithTooFewNodesNoStartIsBetter) {
+  test::Random random(3);
+  for (std::uint64_t round = 0; round < test::cases(20); ++round) {
+    InstanceBuilder builder({"cpu", "memory"});
+    for (int k = 0; k < 60; ++k) {
+      builder.add_app("a" + std::to_string(k), random.between(1, 4),
+                      {double(random.between(10, 60)), double(random.between(10, 60))});
+    }
+    for (AppId k = 0; k + 1 < 60; k += 2) builder.limit(k, k + 1, 0);
+    builder.add_class({100, 100}, 45);
+    const Instance instance = builder.must_build();
+    const auto left = [&](const Plan& plan) {
+      std::uint64_t sum = 0;
+      for (const Unplaced& u : plan.unplaced) sum += u.replicas;
+      return sum;
+    };
+    Request request = wish(kPlenty);
+    const std::uint64_t with_auto = left(test::plan_by(instance, request));
+    for (const char* start : {"ff", "match-dotproduct"}) {
+      request = wish(0);
+      request.planner = start;
+      request.node_limit = 45;
+      EXPECT_LE(with_auto, left(test::plan_by(instance, request))) << start << " round " << round;
+    }
+  }
+}
+
+TEST(AutoTest, NodeLimit) {
+  Request request = wish(kPlenty);
+  request.node_limit = 1;
+  const Plan plan = test::plan_by(test::with_demands({3, 6, 4, 7}).must_build(), request);
+  EXPECT_EQ(plan.nodes.size(), 1u);
+  EXPECT_NE(plan.status, PlanStatus::kInfeasibleProven);
+  request.node_limit = 2;
+  EXPECT_EQ(test::plan_by(test::with_demands({3, 6, 4, 7}).must_build(), request).status, PlanStatus::kOptimal);
+}
+
+// Priced at 0.1 each, three nodes cost 0.30000000000000004 in floating point; that is the bound.
+TEST(AutoTest, ReachedMeansTheSameHereAsInTheStatus) {
+  InstanceBuilder builder = test::with_demands({10, 10, 10});
+  builder.data().classes[0].price = 0.1;
+  const Instance instance = builder.must_build();
+  const Plan plan = test::plan_by(instance, wish(kPlenty));
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+  EXPECT_EQ(plan.work, first_fit(instance, wish(kPlenty)).work);
+}
+
+// First fit opens nodes of the first class it can use in price order; the other one carries the same at half the cost.
+TEST(AutoTest, PricesChooseTheClass) {
+  InstanceBuilder builder;
+  builder.add_app("a", 8, {5});
+  builder.add_class({5}, 0, 2);
+  builder.add_class({10}, 0, 3);
+  const Instance instance = builder.must_build();
+  EXPECT_EQ(first_fit(instance, wish(kPlenty)).cost, 16);
+  const Plan plan = test::plan_by(instance, wish(kPlenty));
+  EXPECT_EQ(plan.cost, 12);
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+}
+
+TEST(AutoTest, RunningReplicasMoveWithinTheBudget) {
+  InstanceBuilder builder = test::with_demands({3, 6, 4, 7});
+  for (NodeId n = 0; n < 3; ++n) builder.add_node(0);
+  builder.running(0, 0, 1).running(1, 0, 1).running(2, 1, 1).running(3, 2, 1);  // 3 + 6, 4, 7
+  const Instance instance = builder.must_build();
+  Request request = wish(kPlenty);
+  Plan plan = test::plan_by(instance, request);
+  EXPECT_EQ(plan.moves, 0u);
+  EXPECT_EQ(plan.nodes.size(), 3u);
+  request.move_budget = 2;  // 3 to 7, 4 to 6
+  plan = test::plan_by(instance, request);
+  EXPECT_LE(plan.moves, 2u);
+  EXPECT_LE(plan.nodes.size(), 3u);
+  request.move_budget = 0;
+  request.ignore_running = true;
+  EXPECT_EQ(test::plan_by(instance, request).nodes.size(), 2u);
+}
+
+TEST(AutoTest, WorkRepeatsARun) {
+  const Instance instance = stubborn(40).must_build();
+  Request cut = wish(0);
+  cut.deadline_ms = 20;
+  const Plan plan = test::plan_by(instance, cut);
+  ASSERT_EQ(plan.status, PlanStatus::kDeadline);
+  EXPECT_TRUE(plan.unplaced.empty());
+  expect_same_plan(instance, test::plan_by(instance, wish(plan.work)), plan);
+  for (const std::uint64_t limit : {10u, 1000u, 100'000u}) {
+    const Plan limited = test::plan_by(instance, wish(limit));
+    EXPECT_GE(limited.work, limit);
+    expect_same_plan(instance, test::plan_by(instance, wish(limited.work)), limited);
+  }
+}
+
+Instance varying_over_time(std::uint64_t seed) {
+  test::Random random(seed);
+  InstanceBuilder builder({"cpu", "memory"}, 6);
+  for (int k = 0; k < 60; ++k) {
+    std::vector<double> demand(12);
+    for (double& value : demand) value = random.between(1, 30);
+    builder.add_app("a" + std::to_string(k), random.between(10, 40), demand);
+  }
+  for (AppId k = 0; k < 60; ++k) builder.limit(k, random.below(60), random.between(1, 2));
+  builder.add_class({100, 100});
+  return builder.must_build();
+}
+Plan paced(const Instance& instance, std::uint64_t pace, std::uint64_t work) {
+  Request request = wish(work);
+  if (pace > 0) request.options = {{"pace", static_cast<double>(pace), ""}};
+  return test::plan_by(instance, request);
+}
+
+TEST(AutoTest, WorkRepeatsARunWithDemandOverTime) {
+  const Instance instance = varying_over_time(4);
+  // However slow this is, some deadline leaves the time to see how fast.
+  Request cut = wish(0);
+  cut.deadline_ms = 20;
+  Plan plan = test::plan_by(instance, cut);
+  for (; plan.pace == 0; plan = test::plan_by(instance, cut)) {
+    ASSERT_EQ(plan.status, PlanStatus::kDeadline);
+    expect_same_plan(instance, test::plan_by(instance, wish(plan.work)), plan);
+    cut.deadline_ms *= 2;
+  }
+  const Plan again = paced(instance, plan.pace, plan.work);
+  expect_same_plan(instance, again, plan);
+  EXPECT_EQ(again.pace, plan.pace);
+  EXPECT_EQ(paced(instance, 0, plan.work).pace, 0u) << "nothing to plan for without a deadline";
+}
+
+TEST(AutoTest, MoreWorkNeedsFewerNodesWithDemandOverTime) {
+  for (const std::uint64_t seed : {4, 5, 6}) {
+    SCOPED_TRACE(seed);
+    const Instance instance = varying_over_time(seed);
+    std::size_t before = first_fit(instance, wish(0)).nodes.size();
+    for (const std::uint64_t work : {50'000, 500'000, 5'000'000}) {
+      const std::size_t nodes = paced(instance, 0, work).nodes.size();
+      EXPECT_LT(nodes, before) << work;
+      EXPECT_LE(paced(instance, work, work).nodes.size(), nodes) << "who knows when the run ends, cools down until then";
+      before = nodes;
+    }
+  }
+}
+
+TEST(AutoTest, SeedsAreHeeded) {
+  const Instance instance = stubborn(20).must_build();
+  Request request = wish(50'000);
+  const Plan one = test::plan_by(instance, request);
+  request.seed = 1;
+  const Plan two = test::plan_by(instance, request);
+  EXPECT_EQ(two.seed, 1u);
+  EXPECT_EQ(one.status, two.status);
+}
+
+TEST(AutoTest, Cancel) {
+  const Instance instance = stubborn(1000).must_build();
+  Request request = wish(0);
+  request.deadline_ms = 60'000;
+  Control control;
+  Plan plan;
+  std::thread runner([&] { plan = test::plan_by(instance, request, &control); });
+  while (control.phase != static_cast<std::uint32_t>(Phase::kImprove) &&
+         control.phase != static_cast<std::uint32_t>(Phase::kDone)) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  control.cancelled = true;
+  runner.join();
+  EXPECT_EQ(plan.status, PlanStatus::kCancelled);
+  EXPECT_TRUE(plan.unplaced.empty()) << "first fit's plan is there";
+}
+
+TEST(AutoTest, CancelledDuringTheStartItHasFirstFitsPlan) {
+  test::Random random(1);
+  InstanceBuilder builder({"cpu", "memory"});
+  for (int k = 0; k < 2000; ++k) {
+    builder.add_app("a" + std::to_string(k), 20, {double(random.between(5, 40)), double(random.between(5, 40))});
+  }
+  builder.add_class({100, 100});
+  const Instance instance = builder.must_build();
+  const Plan first = first_fit(instance, wish(0));
+  // Whoever cancels may be too late, now and then.
+  for (int k = 0; k < 100; ++k) {
+    Control control;
+    std::thread canceller([&] {
+      while (control.phase != static_cast<std::uint32_t>(Phase::kImprove) &&
+             control.phase != static_cast<std::uint32_t>(Phase::kDone)) {
+        std::this_thread::yield();
+      }
+      control.cancelled = true;
+    });
+    const Plan plan = test::plan_by(instance, wish(kPlenty), &control);
+    canceller.join();
+    if (plan.status != PlanStatus::kCancelled) continue;
+    const Plan again = test::plan_by(instance, wish(plan.work));
+    EXPECT_EQ(again.work, plan.work);
+    EXPECT_EQ(test::who_sits_where(instance, again), test::who_sits_where(instance, plan));
+    if (plan.work + 1 != first.work) continue;  // one unit is for the end
+    EXPECT_EQ(test::who_sits_where(instance, plan), test::who_sits_where(instance, first));
+    return;
+  }
+  FAIL() << "never cancelled in time";
+}
+
+// As many replicas as take long to check, on few nodes; a third of the demand varies over time.
+Instance crowded() {
+  test::Random random(3);
+  InstanceBuilder builder({"cpu"}, 8);
+  for (int k = 0; k < 400; ++k) {
+    const double base = random.between(100, 300);
+    std::vector<double> profile(8, base);
+    for (double& amount : profile) amount += k % 3 == 0 ? random.between(0, 100) : 0;
+    builder.add_app("a" + std::to_string(k), 500, profile);
+  }
+  builder.add_class({20'000});
+  return builder.must_build();
+}
+
+TEST(AutoTest, LargePlansAreReadyWhenTheRunIsCancelled) {
+  if (test::kShare > 1) GTEST_SKIP() << "too slow with sanitizers";
+  const Instance instance = crowded();
+  ASSERT_GE(instance.total_replicas(), 200'000u);
+  const std::uint64_t first_work = first_fit(instance, wish(0)).work;
+  int later_than_first_fit = 0;
+  for (const int milliseconds : {0, 300, 700}) {
+    Request request = wish(0);
+    request.deadline_ms = 60'000;
+    Control control;
+    std::thread canceller([&] {
+      while (control.phase != static_cast<std::uint32_t>(Phase::kImprove) &&
+             control.phase != static_cast<std::uint32_t>(Phase::kDone)) {
+        std::this_thread::yield();
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+      control.cancelled = true;
+    });
+    const Plan plan = test::plan_by(instance, request, &control);
+    canceller.join();
+    EXPECT_TRUE(plan.unplaced.empty());
+    if (plan.status != PlanStatus::kCancelled) continue;
+    // What was ready is what the run had when it had done so much work.
+    EXPECT_LE(plan.work, control.work);
+    Request same = wish(plan.work);
+    if (plan.pace > 0) same.options = {{"pace", static_cast<double>(plan.pace), ""}};
+    const Plan again = test::plan_by(instance, same);
+    EXPECT_EQ(test::who_sits_where(instance, again), test::who_sits_where(instance, plan)) << milliseconds;
+    EXPECT_EQ(again.nodes.size(), plan.nodes.size());
+    later_than_first_fit += plan.work > first_work ? 1 : 0;
+  }
+  EXPECT_GT(later_than_first_fit, 0);
+}
+
+TEST(AutoTest, EndsAfterOneSecondByDefault) {
+  EXPECT_EQ(find_planner("auto")->default_deadline_ms, 1000u);
+  EXPECT_EQ(find_planner("ff")->default_deadline_ms, 0u);
+  const Instance instance = stubborn(4000).must_build();
+  const auto start = std::chrono::steady_clock::now();
+  const Plan plan = test::plan_by(instance, wish(0));
+  EXPECT_EQ(plan.status, PlanStatus::kDeadline);
+  // What is written and checked afterwards has its share of the second.
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(900));
+}
+
+TEST(AutoTest, GivesUpWhereItIsStuck) {
+  // Both need a node for themselves; the bound says one and a half.
+  InstanceBuilder builder;
+  builder.add_app("a", 2, {4});
+  builder.add_app("b", 2, {4});
+  builder.limit(0, 1, 0).limit(0, 0, 1);
+  builder.add_class({10});
+  const Plan plan = test::plan_by(builder.must_build(), wish(~std::uint64_t{0}));
+  EXPECT_EQ(plan.status, PlanStatus::kComplete);
+  EXPECT_EQ(plan.nodes.size(), 3u);
+}
+
+// --- Corners ----------------------------------------------------------------------------------------------------------------
+
+TEST(AutoTest, NothingToPlace) {
+  InstanceBuilder builder;
+  builder.add_class({10});
+  EXPECT_EQ(test::plan_by(builder.must_build(), wish(kPlenty)).status, PlanStatus::kOptimal);
+  builder.add_app("none", 0, {3});
+  builder.add_node(0, {2});
+  const Plan plan = test::plan_by(builder.must_build(), wish(kPlenty));
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+  EXPECT_EQ(plan.nodes.size(), 1u);
+}
+
+TEST(AutoTest, AllNodesClosed) {
+  InstanceBuilder builder = test::with_demands({3, 4}, 2);
+  builder.add_node(0);
+  builder.add_node(0);
+  builder.close(0).close(1);
+  const Plan plan = test::plan_by(builder.must_build(), wish(kPlenty));
+  EXPECT_EQ(plan.unplaced.size(), 2u);
+}
+
+TEST(AutoTest, OneNode) {
+  for (const std::uint32_t periods : {1u, 2u}) {
+    InstanceBuilder builder({"cpu"}, periods);
+    for (int k = 0; k < 4; ++k) builder.add_app("a", 1, periods == 1 ? std::vector<double>{4} : std::vector<double>{4, 1});
+    builder.data().app_names.clear();
+    builder.add_class({10}, 1);
+    const Plan plan = test::plan_by(builder.must_build(), wish(kPlenty));
+    EXPECT_EQ(plan.nodes.size(), 1u);
+    EXPECT_EQ(plan.status, PlanStatus::kInfeasibleProven);
+  }
+}
+
+TEST(AutoTest, ResourcesThatNoNodeHas) {
+  for (const std::uint32_t periods : {1u, 3u}) {
+    InstanceBuilder builder({"cpu", "gpu"}, periods);
+    for (const double cpu : {3.0, 6.0, 4.0, 7.0}) {
+      std::vector<double> demand(2 * periods, 0);
+      std::fill(demand.begin(), demand.begin() + periods, cpu);
+      if (periods > 1) demand[0] -= 1;
+      builder.add_app("a" + std::to_string(static_cast<int>(cpu)), 1, demand);
+    }
+    builder.add_class({10, 0});
+    EXPECT_EQ(test::plan_by(builder.must_build(), wish(kPlenty)).nodes.size(), 2u) << "nothing asks for it";
+    std::vector<double> demand(2 * periods, 1);
+    if (periods > 1) demand[0] = 2;
+    builder.add_app("gpu", 1, demand);
+    const Instance instance = builder.must_build();
+    const Plan plan = test::plan_by(instance, wish(kPlenty));
+    EXPECT_EQ(test::left_over(instance, plan), "gpu:1");
+    EXPECT_EQ(plan.nodes.size(), 2u) << "what can be placed still is placed well";
+    EXPECT_EQ(plan.status, PlanStatus::kInfeasibleProven);
+  }
+}
+
+// A million replicas that fit on no node neither open nodes nor hold the search up.
+TEST(AutoTest, WhatFitsNowhereIsLeftOut) {
+  InstanceBuilder builder = test::with_demands({3, 6, 4, 7});
+  builder.add_app("whale", 1'000'000, {11});
+  const Instance instance = builder.must_build();
+  const Plan plan = test::plan_by(instance, wish(kPlenty));
+  EXPECT_EQ(test::left_over(instance, plan), "whale:1000000");
+  EXPECT_EQ(plan.nodes.size(), 2u);
+  EXPECT_EQ(plan.status, PlanStatus::kInfeasibleProven);
+  EXPECT_LT(plan.work, kPlenty);
+}
+
+// The start breaks capacity by far.
+TEST(AutoTest, OverloadedNodes) {
+  for (const std::uint32_t periods : {1u, 2u}) {
+    InstanceBuilder builder({"cpu", "memory"}, periods);
+    const auto over_time = [&](double cpu, double memory) {
+      std::vector<double> demand(periods, cpu);
+      demand.insert(demand.end(), periods, memory);
+      if (periods > 1) demand[0] -= 0.5;
+      return demand;
+    };
+    builder.add_app("heavy", 3, over_time(10, 1));
+    builder.add_app("wide", 3, over_time(1, 10));
+    for (int k = 0; k < 12; ++k) builder.add_app("a" + std::to_string(k), 1, over_time(2 + k % 3, 1 + k % 5));
+    builder.add_class({10, 10});
+    for (NodeId n = 0; n < 3; ++n) builder.add_node(0);
+    builder.running(0, 0, 3).running(1, 1, 3);
+    Request request = wish(200'000);
+    for (const std::uint32_t budget : {0u, 2u, 100u}) {
+      request.move_budget = budget;
+      const Plan plan = test::plan_by(builder.must_build(), request);
+      EXPECT_TRUE(plan.unplaced.empty());
+    }
+  }
+}
+
+// Everything at once, small: plans stand before the checker (run_planner sees to that), are never worse than first fit's, do
+// not depend on anything but instance and request, and end.
+TEST(AutoTest, TinyInstances) {
+  test::Random random(11);
+  for (std::uint64_t round = 0; round < test::cases(400); ++round) {
+    SCOPED_TRACE(round);
+    auto built = test::tiny_instance(random, {true, true, round % 3 == 0}).build();
+    if (!built) continue;
+    const Instance& instance = *built;
+    Request request = wish(30'000);
+    request.seed = random.next();
+    request.ignore_running = random.chance(0.3);
+    request.move_budget = random.chance(0.5) ? random.below(5) : 0;
+    if (random.chance(0.2)) request.node_limit = random.between(1, 4);
+    const Plan plan = test::plan_by(instance, request);
+    const Plan first = first_fit(instance, request);
+    const auto left = [](const Plan& p) {
+      std::uint64_t sum = 0;
+      for (const Unplaced& u : p.unplaced) sum += u.replicas;
+      return sum;
+    };
+    ASSERT_LE(left(plan), left(first));
+    ASSERT_LE(plan.inherited_violations, first.inherited_violations);
+    // What is mended may cost nodes.
+    if (left(plan) == left(first) && plan.inherited_violations == first.inherited_violations) {
+      if (instance.has_prices()) {
+        ASSERT_LE(plan.cost, first.cost);
+      } else {
+        ASSERT_LE(plan.nodes.size(), first.nodes.size());
+      }
+    }
+    expect_same_plan(instance, test::plan_by(instance, request), plan);
+  }
+}
+
+// Higher priorities go first: never more of them left over than by first fit, whatever that makes room for.
+TEST(AutoTest, PrioritiesDecideWhatIsLeftOver) {
+  test::Random random(12);
+  std::uint64_t better = 0;
+  for (std::uint64_t round = 0; round < test::cases(150); ++round) {
+    InstanceBuilder builder({"cpu", "memory"});
+    const std::uint32_t apps = random.between(4, 10);
+    for (AppId k = 0; k < apps; ++k) {
+      builder.add_app("a" + std::to_string(k), random.between(1, 4), {1.0 + random.below(9), 1.0 + random.below(9)});
+      builder.priority(k, static_cast<std::int32_t>(random.below(3)));
+    }
+    for (AppId k = 0; k < apps; ++k) builder.limit(k, random.below(apps), random.between(1, 2));
+    builder.add_class({10, 10}, random.between(2, 6));
+    const Instance instance = builder.must_build();
+    const auto left = [&](const Plan& plan) {
+      std::vector<std::uint64_t> levels(3, 0);
+      for (const Unplaced& u : plan.unplaced) levels[static_cast<std::size_t>(2 - instance.priority(u.app))] += u.replicas;
+      return levels;
+    };
+    const auto ours = left(test::plan_by(instance, wish(50'000)));
+    const auto theirs = left(first_fit(instance, wish(50'000)));
+    ASSERT_LE(ours, theirs) << round;
+    better += ours < theirs ? 1 : 0;
+  }
+  EXPECT_GT(better, test::cases(10));
+}
+
+}  // namespace
+}  // namespace stowage
