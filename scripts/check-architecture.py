@@ -50,6 +50,12 @@ class Area:
     anything: bool = False
 
 
+def client(*folders: str) -> Area:
+    """A part of the commands' library that builds on these folders of it, and on the solver."""
+    prefixes = tuple(f"capi/cli/{folder}/" for folder in folders)
+    return Area((*prefixes, "capi/highs/"), c_api=True, wire=True, anything=True)
+
+
 CHECKER = Area(
     project=(
         "core/base/prefetch.h",
@@ -103,8 +109,15 @@ AREAS = {
     "capi/src/": Area(("capi/src/", "core/"), c_api=True, wire=True),
     # A solver that implements the solver interface of stowage.h from outside.
     "capi/highs/": Area(("capi/highs/",), c_api=True, anything=True),
-    # The command is an ordinary client of stowage.h.
-    "capi/cli/": Area(("capi/cli/", "capi/highs/"), c_api=True, wire=True, anything=True),
+    # The commands are clients of stowage.h like any other. stowage-lab stands on the library of stowage, whose folders build on
+    # each other in this order.
+    "capi/cli/base/": client("base"),
+    "capi/cli/formats/": client("base", "formats"),
+    "capi/cli/library/": client("base", "formats", "library"),
+    "capi/cli/generate/": client("base", "formats", "library", "generate"),
+    "capi/cli/simulate/": client("base", "formats", "library", "generate", "simulate"),
+    "capi/cli/": Area(("capi/cli/",), c_api=True, wire=True, anything=True),
+    "capi/lab/": Area(("capi/lab/", "capi/cli/"), c_api=True, wire=True, anything=True),
     "bindings/": Area(system=STANDARD | C_STANDARD, c_api=True, anything=True),
     "wasm/": Area(("wasm/", "capi/src/"), system=STANDARD | C_STANDARD, c_api=True, wire=True, anything=True),
     "tests/": Area(("tests/", "core/", "capi/"), c_api=True, wire=True, anything=True),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the distributions behind `stowage generate` to the published Alibaba Tianchi data and prints them as C++ tables.
 
-Usage: scripts/fit_distributions.py [DATA] > capi/cli/distributions.inc
+Usage: scripts/fit_distributions.py [DATA] > capi/cli/generate/distributions.inc
 
 DATA is the folder with the three scheduling_preliminary_b files; without it, data/tianchi-2018-b under $STOWAGE_SHARED, or
 under ../shared beside this project. docs/generate.md explains the model.

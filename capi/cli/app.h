@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "capi/cli/console.h"
+#include "capi/cli/base/console.h"
 
 namespace stowage::cli {
 

@@ -45,6 +45,56 @@ Result<PlacementRule> decode_rule(const wire::PlacementRule& from, const std::st
   return to;
 }
 
+void decode_apps(const wire::Apps& apps, Copier& copier, InstanceData& to) {
+  to.app_names = copier.texts(apps.names());
+  to.replicas = copier.column(apps.replicas());
+  to.demand = copier.column(apps.demand());
+  to.priority = copier.column(apps.priority());
+  to.variance = copier.column(apps.variance());
+  to.support_min = copier.column(apps.support_min());
+  to.support_max = copier.column(apps.support_max());
+  to.kind = copier.column(apps.kind());
+  to.app_tags = {copier.column(apps.tag_begin()), copier.column(apps.tag_index())};
+}
+
+/// Node classes and listed nodes.
+void decode_nodes(const wire::Instance& from, Copier& copier, InstanceData& to) {
+  for (const wire::NodeClass* c : *from.classes()) {
+    if (!copier.take(sizeof(NodeClass))) break;
+    to.classes.push_back(
+        {copier.text(c->name()), copier.column(c->capacity()), c->count(), c->price(), copier.texts(c->labels())});
+  }
+  if (const wire::Nodes* nodes = from.nodes(); nodes != nullptr) {
+    to.node_class = copier.column(nodes->node_class());
+    to.node_names = copier.texts(nodes->names());
+    to.load = copier.column(nodes->load());
+    to.load_variance = copier.column(nodes->load_variance());
+    to.closed = copier.column(nodes->closed());
+    to.node_tags = {copier.column(nodes->tag_begin()), copier.column(nodes->tag_index())};
+  }
+}
+
+void decode_groups(const wire::Instance& from, Copier& copier, InstanceData& to) {
+  if (from.groups() == nullptr) return;
+  for (const wire::NodeGroup* g : *from.groups()) {
+    if (!copier.take(sizeof(NodeGroup))) break;
+    to.groups.push_back({copier.text(g->name()),
+                         {copier.column(g->set_begin()), copier.column(g->node())},
+                         copier.texts(g->set_names()),
+                         copier.text(g->by_label())});
+  }
+}
+
+void decode_interference(const wire::Interference& from, Copier& copier, InstanceData& to) {
+  to.has_interference = true;
+  to.interference.kinds = copier.texts(from.kinds());
+  to.interference.coefficient = copier.column(from.coefficient());
+  // The table is square: its size tells the number of kinds.
+  std::uint32_t kinds = 0;
+  while (std::uint64_t{kinds} * kinds < to.interference.coefficient.size()) ++kinds;
+  to.interference.kind_count = kinds;
+}
+
 }  // namespace
 
 AlignedBytes::AlignedBytes(const std::uint8_t* bytes, std::size_t size) : data_(bytes), size_(size) {
@@ -78,29 +128,8 @@ Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& li
   if (apps.replicas()->size() > limits.max_apps) {
     return Error{Code::kLimitExceeded, "more apps than max_apps allows", "apps.replicas"};
   }
-  to.app_names = copier.texts(apps.names());
-  to.replicas = copier.column(apps.replicas());
-  to.demand = copier.column(apps.demand());
-  to.priority = copier.column(apps.priority());
-  to.variance = copier.column(apps.variance());
-  to.support_min = copier.column(apps.support_min());
-  to.support_max = copier.column(apps.support_max());
-  to.kind = copier.column(apps.kind());
-  to.app_tags = {copier.column(apps.tag_begin()), copier.column(apps.tag_index())};
-
-  for (const wire::NodeClass* c : *from.classes()) {
-    if (!copier.take(sizeof(NodeClass))) break;
-    to.classes.push_back(
-        {copier.text(c->name()), copier.column(c->capacity()), c->count(), c->price(), copier.texts(c->labels())});
-  }
-  if (const wire::Nodes* nodes = from.nodes(); nodes != nullptr) {
-    to.node_class = copier.column(nodes->node_class());
-    to.node_names = copier.texts(nodes->names());
-    to.load = copier.column(nodes->load());
-    to.load_variance = copier.column(nodes->load_variance());
-    to.closed = copier.column(nodes->closed());
-    to.node_tags = {copier.column(nodes->tag_begin()), copier.column(nodes->tag_index())};
-  }
+  decode_apps(apps, copier, to);
+  decode_nodes(from, copier, to);
   if (const wire::AffinityLimits* rows = from.limits(); rows != nullptr) {
     to.limits = {view(rows->row_begin()), view(rows->app()), view(rows->at_most())};
     if (to.limits.row_begin.empty())
@@ -109,15 +138,7 @@ Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& li
   to.running = copier.residences(from.running());
   to.pinned = copier.residences(from.pinned());
   to.tags = copier.texts(from.tags());
-  if (from.groups() != nullptr) {
-    for (const wire::NodeGroup* g : *from.groups()) {
-      if (!copier.take(sizeof(NodeGroup))) break;
-      to.groups.push_back({copier.text(g->name()),
-                           {copier.column(g->set_begin()), copier.column(g->node())},
-                           copier.texts(g->set_names()),
-                           copier.text(g->by_label())});
-    }
-  }
+  decode_groups(from, copier, to);
   if (from.rules() != nullptr) {
     for (flatbuffers::uoffset_t k = 0; k < from.rules()->size(); ++k) {
       if (!copier.take(sizeof(PlacementRule))) break;
@@ -131,15 +152,7 @@ Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& li
     to.has_uncertainty = true;
     to.uncertainty = {static_cast<ChanceModel>(u->model()), u->confidence(), u->factor()};
   }
-  if (const wire::Interference* i = from.interference(); i != nullptr) {
-    to.has_interference = true;
-    to.interference.kinds = copier.texts(i->kinds());
-    to.interference.coefficient = copier.column(i->coefficient());
-    // The table is square; its size gives the number of kinds.
-    std::uint32_t kinds = 0;
-    while (std::uint64_t{kinds} * kinds < to.interference.coefficient.size()) ++kinds;
-    to.interference.kind_count = kinds;
-  }
+  if (from.interference() != nullptr) decode_interference(*from.interference(), copier, to);
   if (copier.exceeded()) return out_of_proportion();
   return to;
 }

@@ -32,10 +32,52 @@ TEST_F(Commands, HelpTeaches) {
     EXPECT_NE(one.out.find("Usage: stowage " + std::string(name)), std::string::npos) << one.out;
     EXPECT_EQ(one.err, "") << name;
   }
-  EXPECT_NE(run({"import", "tianchi", "--help"}).out.find("Examples:"), std::string::npos);
   EXPECT_NE(run({"generate", "stochastic", "--help"}).out.find("Examples:"), std::string::npos);
   EXPECT_NE(run({}).out.find("Usage"), std::string::npos);
   EXPECT_EQ(run({"--version"}).out.substr(0, 8), "stowage ");
+}
+
+TEST_F(Commands, HelpShowsDefaultsInShortLinesAndExplainsPapers) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{{},
+                                                                                       {"plan"},
+                                                                                       {"verify"},
+                                                                                       {"bound"},
+                                                                                       {"explain"},
+                                                                                       {"planners"},
+                                                                                       {"session"},
+                                                                                       {"convert"},
+                                                                                       {"generate"},
+                                                                                       {"generate", "stochastic"},
+                                                                                       {"generate", "medea"},
+                                                                                       {"simulate"},
+                                                                                       {"bench"},
+                                                                                       {"example"}}) {
+    expect_good_help(run(joined(command, {"--help"})).out);
+  }
+  expect_good_help(run({"--help-all"}).out);
+  const std::string plan = run({"plan", "--help"}).out;
+  for (const char* part : {"Use at most N nodes (default: no limit)", "Objective to minimize", "(default: nodes)",
+                           "(default: auto)", "Use N threads", "random choices (default: 0)"}) {
+    EXPECT_TRUE(has(plan, part)) << part << plan;
+  }
+  EXPECT_TRUE(has(run({"planners"}).out, "P3  LraSched: Admitting More"));
+  EXPECT_TRUE(has(run({"planners", "bfd-avg"}).out, "P0  Affinity-Aware Resource Provisioning"));
+  EXPECT_FALSE(has(run({"planners", "bfd-avg"}).out, "LraSched"));
+  EXPECT_TRUE(has(run({"bound", example()}).out, "P0  Affinity-Aware Resource Provisioning"));
+}
+
+TEST_F(Commands, WhatMovedToTheLabSaysWhere) {
+  for (const char* word : {"paper", "stochastic", "medea"}) {
+    const Outcome outcome = run({"bench", word, "--seeds", "2", "--help"});
+    EXPECT_EQ(outcome.code, 1) << word;
+    EXPECT_EQ(outcome.out, "") << word;
+    EXPECT_EQ(outcome.err, "stowage: bench " + std::string(word) +
+                               " moved to the command stowage-lab; run: stowage-lab bench " + word + " --seeds 2 --help\n");
+  }
+  EXPECT_EQ(run({"import", "tianchi", "--p0", "-o", "x.stow"}).err,
+            "stowage: import moved to the command stowage-lab; run: stowage-lab import tianchi --p0 -o x.stow\n");
+  EXPECT_EQ(run({"import"}).err, "stowage: import moved to the command stowage-lab; run: stowage-lab import\n");
+  EXPECT_FALSE(has(run({"--help"}).out, "\n  import"));
 }
 
 TEST_F(Commands, WrongUsageIsExitCodeOne) {
@@ -206,9 +248,9 @@ TEST_F(Commands, RulesAreToldByPlanVerifyAndExplain) {
   const Outcome whole = run({"plan", cluster, "--planner", "serial", "--all-or-nothing", "--summary", "json"});
   EXPECT_EQ(Json::parse(whole.out)["unplaced"], 4);
   EXPECT_FALSE(summary["ignores_soft_rules"].get<bool>());
-  EXPECT_TRUE(has(run({"plan", cluster, "--planner", "ncd-dotproduct"}).out, "ncd-dotproduct does not look at soft rules"));
-  EXPECT_TRUE(has(run({"planners", "ff"}).out, "pursues     nodes, soft-rules\n"));
-  EXPECT_TRUE(has(run({"planners", "yarn"}).out, "pursues     nodes\n"));
+  EXPECT_TRUE(has(run({"plan", cluster, "--planner", "ncd-dotproduct"}).out, "ncd-dotproduct ignores soft rules"));
+  EXPECT_TRUE(has(run({"planners", "ff"}).out, "objectives  nodes, soft-rules\n"));
+  EXPECT_TRUE(has(run({"planners", "yarn"}).out, "objectives  nodes\n"));
   EXPECT_NE(run({"plan", cluster, "--planner", "csp-mac", "--all-or-nothing"}).err.find("--all-or-nothing"), std::string::npos);
 }
 
@@ -394,21 +436,6 @@ TEST_F(Commands, PublishedWorkload) {
     EXPECT_EQ(summary["violations"], 0);
     EXPECT_EQ(run({"verify", path, csv, "--node", "cores=64,memory=128"}).code, 0);
   }
-}
-
-TEST_F(Commands, PublishedProfiles) {
-  STOWAGE_NEEDS_SHARED(apps, "data/tianchi-2018-b/scheduling_preliminary_b_app_resources_20180726.csv");
-  const std::string prefix = apps.substr(0, apps.find("app_resources"));
-  const std::string path = folder_.file("profiles.stow");
-  ASSERT_EQ(run({"import", "tianchi", "--p0", "--profile", "--apps", apps, "--interference",
-                 prefix + "app_interference_20180726.csv", "--deploy", prefix + "instance_deploy_20180726.csv", "-o", path})
-                .code,
-            0);
-  const Json bounds = Json::parse(run({"bound", path, "--summary", "json"}).out)["bounds"];
-  EXPECT_EQ(bounds[0]["value"], 4953);
-  EXPECT_EQ(bounds[0]["name"], "solitary");
-  EXPECT_EQ(bounds[1]["value"], 4952);
-  EXPECT_EQ(bounds[1]["resource"], "memory");
 }
 
 }  // namespace

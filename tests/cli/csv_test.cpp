@@ -1,6 +1,6 @@
-#include "capi/cli/csv.h"
+#include "capi/cli/base/csv.h"
 
-#include "capi/cli/failure.h"
+#include "capi/cli/base/failure.h"
 #include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {

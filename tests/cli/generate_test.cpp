@@ -1,11 +1,11 @@
-#include "capi/cli/generate.h"
+#include "capi/cli/generate/generate.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "capi/cli/failure.h"
-#include "capi/cli/random.h"
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/random.h"
 #include "tests/cli/test_support.h"
 #include "tests/effort.h"
 

@@ -1,10 +1,10 @@
-#include "capi/cli/instance_json.h"
+#include "capi/cli/formats/instance_json.h"
 
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "capi/cli/failure.h"
-#include "capi/cli/instance_tsv.h"
+#include "capi/cli/base/failure.h"
+#include "capi/cli/formats/instance_tsv.h"
 #include "tests/cli/test_support.h"
 #include "tests/effort.h"
 
@@ -265,7 +265,7 @@ TEST(InstanceJson, RefusalsNamePathAndFix) {
       {with_app(R"({"name": "b", "demand": {}, "limits": {"A": 1}})"),
        R"(apps[1].limits.A: there is no app "A" (did you mean "a"?))"},
       {with_app(R"({"name": "b", "demand": {}, "limits": {"b": 1}, "max_per_node": 1})"), "apps[1].limits.b: is given twice"},
-      {with_app(R"({"name": "b", "demand": {}, "limits": {"a": 1, "a": 2}})"), R"(apps[1]: key "a" stands twice)"},
+      {with_app(R"({"name": "b", "demand": {}, "limits": {"a": 1, "a": 2}})"), R"(apps[1]: key "a" occurs twice)"},
       {with_app(R"({"name": "a", "demand": {}})"), R"(apps[1].name: "a" is already the name of apps[0])"},
       {with_app(R"({"demand": {}})"), "apps[1]: has no name; give one to all apps or to none"},
       {with_app(R"({"name": "b"})"), R"(apps[1]: has no "demand")"},
@@ -280,7 +280,7 @@ TEST(InstanceJson, RefusalsNamePathAndFix) {
       {R"({"stowage": 1})", R"(has no "apps")"},
       {R"({"stowage": 1, "apps": [], "rresources": {}})", R"(rresources: unknown key (did you mean "resources"?))"},
       {R"({"stowage": 1, "apps": {}})", "apps: must be an array"},
-      {R"({"stowage": 1, "apps": [], "apps": []})", R"(key "apps" stands twice)"},
+      {R"({"stowage": 1, "apps": [], "apps": []})", R"(key "apps" occurs twice)"},
       {R"({"stowage": 1, "apps": [], "resources": {"cpu": ""}, "classes": [{"capacity": {}}]})",
        R"(classes[0].capacity: has no "cpu")"},
       {R"({"stowage": 1, "apps": [], "resources": {"cpu": ""}, "classes": [{"capacity": {"cpu": 1}, "price": -1}]})",

@@ -1,6 +1,6 @@
-#include "capi/cli/instance_tsv.h"
+#include "capi/cli/formats/instance_tsv.h"
 
-#include "capi/cli/failure.h"
+#include "capi/cli/base/failure.h"
 #include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {
@@ -59,8 +59,8 @@ TEST(InstanceTsv, RefusalsNameLineAndColumn) {
       {"1\t1\t1\t-8\t0\t[]", "line 2: memory: \"-8\" is not a number"},
       {"1\t1\t[1, 2\t8\t0\t[]", "line 2: core: the list has no end"},
       {"1\t1\t[1, 2]\t[1, 2, 3]\t0\t[]", "line 2: memory: the list has 3 values; the first list of the file has 2"},
-      {"1\t1\t1\t8\t0\t[]\n1\t1\t1\t8\t0\t[]", "line 3: app_id: \"1\" stands twice"},
-      {"x\t1\t1\t8\t0\t[]\nx\t1\t1\t8\t0\t[]", "line 3: app_id: \"x\" stands twice"},
+      {"1\t1\t1\t8\t0\t[]\n1\t1\t1\t8\t0\t[]", "line 3: app_id: \"1\" occurs twice"},
+      {"x\t1\t1\t8\t0\t[]\nx\t1\t1\t8\t0\t[]", "line 3: app_id: \"x\" occurs twice"},
       {"1\t1\t1\t8\t1\t[(2, 0)]", "line 2: inter_aff: there is no app \"2\""},
       {"a\t1\t1\t8\t1\t[(b, 0)]", "line 2: inter_aff: there is no app \"b\""},
       {"1\t1\t1\t8\t2\t[(1, 0)]", "line 2: inter_degree: is 2, but inter_aff has 1 entries"},

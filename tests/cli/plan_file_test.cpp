@@ -1,7 +1,7 @@
-#include "capi/cli/plan_file.h"
+#include "capi/cli/formats/plan_file.h"
 
-#include "capi/cli/failure.h"
-#include "capi/cli/names.h"
+#include "capi/cli/base/failure.h"
+#include "capi/cli/formats/names.h"
 #include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {
@@ -175,7 +175,7 @@ TEST_F(PlanFile, RefusalsNameLineOrPath) {
             std::string::npos);
   EXPECT_NE(refusal_of(json(R"("nods": [])")).find("nods: unknown key (did you mean \"nodes\"?)"), std::string::npos);
   EXPECT_NE(refusal_of(R"({"stowage_plan": 2})").find("is a version of the format"), std::string::npos);
-  EXPECT_NE(refusal_of("nothing of the kind").find("is no plan"), std::string::npos);
+  EXPECT_NE(refusal_of("nothing of the kind").find("is not a plan"), std::string::npos);
   EXPECT_NE(refusal_of(kInstance).find("is an instance; a plan is needed here"), std::string::npos);
 }
 

@@ -1,4 +1,4 @@
-#include "capi/cli/quantities.h"
+#include "capi/cli/base/quantities.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // stowage session: JSON lines in, JSON lines out.
 #include <nlohmann/json.hpp>
 
-#include "capi/cli/failure.h"
-#include "capi/cli/session_json.h"
+#include "capi/cli/base/failure.h"
+#include "capi/cli/commands/session_json.h"
 #include "session_generated.h"
 #include "tests/cli/test_support.h"
 

@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "capi/cli/csv.h"
-#include "capi/cli/failure.h"
-#include "capi/cli/stochastic/cluster.h"
-#include "capi/cli/stochastic/normal.h"
-#include "capi/cli/stochastic/services.h"
-#include "capi/cli/stochastic/simulation.h"
+#include "capi/cli/base/csv.h"
+#include "capi/cli/base/failure.h"
+#include "capi/cli/generate/services.h"
+#include "capi/cli/generate/stochastic_cluster.h"
+#include "capi/cli/simulate/normal.h"
+#include "capi/cli/simulate/simulation.h"
 #include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {
@@ -266,11 +266,11 @@ TEST_F(Simulate, RefusesByName) {
   EXPECT_TRUE(has(refused({good, good}), "is an instance; a plan is needed"));
   EXPECT_TRUE(has(refused({good, folder_.write("more.csv", "node,app,replicas\nn-1,a,5\n")}), "more replicas of a"));
   const std::array<std::pair<const char*, const char*>, 8> tables = {
-      {{"", "is no table of measured usage"},
-       {"usage\n1\n", "is no table of measured usage"},
+      {{"", "is not a table of measured usage"},
+       {"usage\n1\n", "is not a table of measured usage"},
        {"app,usage\n", "holds no measurement"},
        {"app,usage\nb,1\n", ":2: there is no app \"b\""},
-       {"app,usage\na,1\na\n", ":3: does not have as many fields"},
+       {"app,usage\na,1\na\n", ":3: has a different number of fields"},
        {"app,usage\na,-1\n", ":2: usage: \"-1\" is not an amount"},
        {"app,usage\na,nan\n", ":2: usage: \"nan\" is not an amount"},
        {"app,resource,usage\na,disk,1\n", ":2: there is no resource \"disk\""}}};

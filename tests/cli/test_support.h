@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "capi/cli/app.h"
-#include "capi/cli/files.h"
-#include "capi/cli/instance_data.h"
-#include "capi/cli/instance_file.h"
-#include "capi/cli/instance_json.h"
+#include "capi/cli/base/files.h"
+#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/formats/instance_file.h"
+#include "capi/cli/formats/instance_json.h"
 
 namespace stowage::cli::testing {
 
@@ -61,11 +61,41 @@ struct Outcome {
   std::string err;
 };
 
-inline Outcome run(const std::vector<std::string>& arguments) {
+/// Runs a command line in this process.
+template <class App>
+Outcome run_with(App&& app, const std::vector<std::string>& arguments) {
   std::ostringstream out;
   std::ostringstream err;
-  const int code = run_app(arguments, Console{out, err});
+  const int code = app(arguments, Console{out, err});
   return {code, out.str(), err.str()};
+}
+
+inline Outcome run(const std::vector<std::string>& arguments) { return run_with(run_app, arguments); }
+
+/// Help has lines of at most 100 columns, says of each value that it is required or has a default, and explains P0 to P4.
+inline void expect_good_help(const std::string& help) {
+  std::istringstream lines(help);
+  std::string entry;  // of an option that takes a value
+  const auto finish = [&] {
+    EXPECT_TRUE(entry.empty() || has(entry, "(default: ") || has(entry, "(required)")) << entry;
+    entry.clear();
+  };
+  bool options = true;  // examples come below them
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 100U) << line;
+    options &= !has(line, "Examples:");
+    const std::size_t dash = line.find_first_not_of(' ');
+    const std::string text = dash == std::string::npos ? "" : line.substr(dash);
+    if (!options || dash == std::string::npos || dash < 10) finish();
+    if (dash != std::string::npos && dash >= 10 && !entry.empty()) entry += " " + text;
+    // "--node cores=64": one space between the name and the value.
+    const std::size_t space = text.find(' ');
+    if (options && dash < 10 && text.starts_with("-") && space != std::string::npos && text[space + 1] != ' ') entry = text;
+  }
+  finish();
+  for (const char* paper : {"P0", "P1", "P2", "P3", "P4"}) {
+    EXPECT_TRUE(!has(help, paper) || has(help, std::string("\n") + paper + "  ")) << paper << help;
+  }
 }
 
 inline std::vector<std::uint8_t> bytes_of(const flatbuffers::DetachedBuffer& buffer) {

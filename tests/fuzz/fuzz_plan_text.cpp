@@ -2,8 +2,8 @@
 // every plan that is read; a plan that verify accepts must survive the conversion to text and back.
 #include <memory>
 
-#include "capi/cli/failure.h"
-#include "capi/cli/plan_file.h"
+#include "capi/cli/base/failure.h"
+#include "capi/cli/formats/plan_file.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/support.h"
 

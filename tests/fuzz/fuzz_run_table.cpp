@@ -4,13 +4,13 @@
 #include <array>
 #include <cmath>
 
-#include "capi/cli/csv.h"
-#include "capi/cli/failure.h"
-#include "capi/cli/files.h"
-#include "capi/cli/medea/runs.h"
-#include "capi/cli/paper/runs.h"
-#include "capi/cli/quantities.h"
-#include "capi/cli/stochastic/runs.h"
+#include "capi/cli/base/csv.h"
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/files.h"
+#include "capi/cli/base/quantities.h"
+#include "capi/lab/medea/runs.h"
+#include "capi/lab/paper/runs.h"
+#include "capi/lab/stochastic/runs.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/support.h"
 

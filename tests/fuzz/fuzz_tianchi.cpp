@@ -1,6 +1,6 @@
 // Any text as the four files of the Tianchi data: parts of the input, separated by lines that consist of "%".
-#include "capi/cli/failure.h"
-#include "capi/cli/tianchi.h"
+#include "capi/cli/base/failure.h"
+#include "capi/lab/tianchi/tianchi.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/support.h"
 

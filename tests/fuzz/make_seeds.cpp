@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
-#include "capi/cli/instance_json.h"
-#include "capi/cli/medea/runs.h"
-#include "capi/cli/paper/runs.h"
-#include "capi/cli/stochastic/runs.h"
+#include "capi/cli/formats/instance_json.h"
+#include "capi/lab/medea/runs.h"
+#include "capi/lab/paper/runs.h"
+#include "capi/lab/stochastic/runs.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/support.h"
 
@@ -219,7 +219,7 @@ std::string table(Write&& write) {
   return std::string(stowage::cli::InputFile(path).text());
 }
 
-void measured(stowage::cli::paper::MeasuredRun& run, const std::string& label, const std::string& status) {
+void measured(stowage::cli::lab::MeasuredRun& run, const std::string& label, const std::string& status) {
   run.label = label;
   run.deadline_ms = 1000;
   run.status = status;

@@ -69,12 +69,18 @@ class CheckArchitecture(unittest.TestCase):
     def test_library_and_command(self) -> None:
         for include in ('"core/base/status.h"', '"stowage.h"', '"plan_generated.h"', "<flatbuffers/flatbuffers.h>"):
             self.accepts("capi/src/stowage.cpp", include)
-        for include in ("<iostream>", '"capi/cli/files.h"', '"tests/capi/test_data.h"', "<CLI/CLI.hpp>"):
+        for include in ("<iostream>", '"capi/cli/base/files.h"', '"tests/capi/test_data.h"', "<CLI/CLI.hpp>"):
             self.refuses("capi/src/stowage.cpp", include)
-        for include in ("<stowage.h>", '"plan_generated.h"', '"capi/cli/files.h"', "<CLI/CLI.hpp>", "<fstream>"):
+        for include in ("<stowage.h>", '"plan_generated.h"', '"capi/cli/base/files.h"', "<CLI/CLI.hpp>", "<fstream>"):
             self.accepts("capi/cli/main.cpp", include)
-        for include in ('"core/base/status.h"', '"capi/src/decode.h"', '"tests/capi/test_data.h"'):
+        for include in ('"core/base/status.h"', '"capi/src/decode.h"', '"tests/capi/test_data.h"', '"capi/lab/app.h"'):
             self.refuses("capi/cli/main.cpp", include)
+        for include in ("<stowage.h>", '"capi/cli/command_line.h"', '"capi/lab/app.h"'):
+            self.accepts("capi/lab/main.cpp", include)
+        for include in ('"core/base/status.h"', '"capi/src/decode.h"', '"tests/capi/test_data.h"'):
+            self.refuses("capi/lab/main.cpp", include)
+        self.accepts("capi/cli/formats/csv.cpp", '"capi/cli/base/files.h"')
+        self.refuses("capi/cli/base/files.cpp", '"capi/cli/formats/instance_file.h"')
 
     def test_public_headers(self) -> None:
         self.accepts("capi/include/stowage.hpp", "<stowage.h>")

@@ -1,11 +1,12 @@
 #include <cmath>
 
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/json_text.h"
+#include "capi/cli/base/papers.h"
+#include "capi/cli/base/quantities.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/failure.h"
-#include "capi/cli/instance_data.h"
-#include "capi/cli/json_text.h"
-#include "capi/cli/quantities.h"
-#include "capi/cli/render.h"
+#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/library/render.h"
 
 namespace stowage::cli {
 namespace {
@@ -35,7 +36,9 @@ void print_text(const wire::Bounds& bounds, const Names& names, const Console& c
   }
   TextTable table({"bound", "objective", "at least", "given by", "source"});
   table.right_from(5);
+  std::string sources;
   for (const wire::BoundEntry* entry : *bounds.entries()) {
+    if (entry->source() != nullptr) sources += entry->source()->str() + '\n';
     const bool whole = entry->objective()->str() == "nodes";
     table.add({entry->name()->str(), entry->objective()->str(),
                whole ? for_people(std::ceil(entry->value() - 1e-9), 0) : for_people(entry->value(), 4),
@@ -43,6 +46,7 @@ void print_text(const wire::Bounds& bounds, const Names& names, const Console& c
                entry->source() == nullptr ? "" : entry->source()->str()});
   }
   table.print(console, 0);
+  if (const std::string legend = papers_legend(sources); !legend.empty()) console.out << '\n' << legend;
 }
 
 }  // namespace

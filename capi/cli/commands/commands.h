@@ -6,20 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "capi/cli/console.h"
-#include "capi/cli/generate.h"
-#include "capi/cli/library.h"
-#include "capi/cli/medea/experiments.h"
-#include "capi/cli/paper/experiment.h"
-#include "capi/cli/paper/figures.h"
-#include "capi/cli/stochastic/cluster.h"
-#include "capi/cli/stochastic/experiments.h"
-#include "capi/cli/stochastic/simulation.h"
-#include "capi/cli/tianchi.h"
+#include "capi/cli/base/console.h"
+#include "capi/cli/generate/generate.h"
+#include "capi/cli/generate/medea_cluster.h"
+#include "capi/cli/generate/stochastic_cluster.h"
+#include "capi/cli/library/library.h"
+#include "capi/cli/simulate/simulation.h"
 
 namespace stowage::cli {
 
-/// The planner for those who do not choose one.
+/// The planner that runs without --planner.
 inline constexpr const char* kDefaultPlanner = "auto";
 
 struct PlanCommand {
@@ -48,7 +44,7 @@ int run_bound_command(const BoundCommand& command, const Console& console);
 
 struct ExplainCommand {
   std::string file;
-  std::optional<std::string> plan;  ///< absent: made by `request`
+  std::optional<std::string> plan;  ///< absent: `request` is planned and its plan explained
   std::optional<std::string> node;
   std::optional<std::string> app;
   RequestOptions request;
@@ -74,19 +70,13 @@ struct ConvertCommand {
   std::string from;
   std::string to;
   std::optional<std::string> node;
-  std::optional<std::string> instance;  ///< what a plan is for
+  std::optional<std::string> instance;  ///< instance of the plan to convert
 };
 int run_convert_command(const ConvertCommand& command, const Console& console);
 
-struct ImportTianchiCommand {
-  TianchiOptions options;
-  std::string output;
-};
-int run_import_tianchi_command(const ImportTianchiCommand& command, const Console& console);
-
 struct GenerateCommand {
   GenerateOptions options;
-  std::optional<std::string> apps_file;  ///< whose apps to take instead of drawing some
+  std::optional<std::string> apps_file;  ///< instance to take the apps from; absent: apps are drawn
   std::string output;
 };
 int run_generate_command(const GenerateCommand& command, const Console& console);
@@ -126,36 +116,6 @@ struct BenchCommand {
   Summary summary = Summary::kText;
 };
 int run_bench_command(const BenchCommand& command, const Console& console);
-
-struct BenchPaperCommand : paper::ExperimentCommand {
-  BenchPaperCommand() { deadline_ms = 60'000; }
-  std::vector<int> figures;
-  paper::Scale scale;
-  std::optional<std::string> apps_file;  ///< instead of fitted distributions
-  std::vector<std::string> also;         ///< planners beside a figure's own
-  std::optional<std::string> published;
-};
-int run_bench_paper_command(const BenchPaperCommand& command, const Console& console);
-
-struct BenchStochasticCommand : paper::ExperimentCommand {
-  BenchStochasticCommand() {
-    seeds = 5;
-    deadline_ms = 3'000;
-  }
-  std::vector<int> tables;
-  stochastic::Scale scale;
-  std::string layout;  ///< planner of initial layouts; empty: that of `generate stochastic`
-  std::uint32_t samples = 1000;
-  stochastic::UsageModel usage = stochastic::UsageModel::kTruncated;
-};
-int run_bench_stochastic_command(const BenchStochasticCommand& command, const Console& console);
-
-struct BenchMedeaCommand : paper::ExperimentCommand {
-  BenchMedeaCommand() { deadline_ms = 1'000; }
-  std::vector<int> figures;
-  medea::Scale scale;
-};
-int run_bench_medea_command(const BenchMedeaCommand& command, const Console& console);
 
 struct ExampleCommand {
   std::string output = "-";

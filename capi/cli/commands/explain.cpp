@@ -1,12 +1,12 @@
 #include <algorithm>
 
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/json_text.h"
+#include "capi/cli/base/quantities.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/failure.h"
-#include "capi/cli/instance_data.h"
-#include "capi/cli/json_text.h"
-#include "capi/cli/plan_file.h"
-#include "capi/cli/quantities.h"
-#include "capi/cli/render.h"
+#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/formats/plan_file.h"
+#include "capi/cli/library/render.h"
 
 namespace stowage::cli {
 namespace {
@@ -149,7 +149,7 @@ void print_text(const wire::Explanation& explanation, const wire::Verification& 
                  names.amount(use->stranded(), use->resource())});
     }
     table.print(console);
-    console.out << "  Stranded: free, but on nodes that no replica fits on any more.\n";
+    console.out << "  Stranded: free capacity of nodes on which no further replica fits.\n";
   }
   for_each_overridden(explanation, [&](std::uint32_t rule, std::uint32_t other) {
     console.out << "The rule " << names.rule(rule) << " gives way to the operator's rule " << names.rule(other) << '\n';

@@ -1,12 +1,12 @@
-// The commands that make and change files: convert, import, generate, example.
-#include "capi/cli/files.h"
+// The commands that make and change files: convert, generate, example.
+#include "capi/cli/base/files.h"
 
+#include "capi/cli/base/failure.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/failure.h"
-#include "capi/cli/given_apps.h"
-#include "capi/cli/medea/workload.h"
-#include "capi/cli/plan_file.h"
-#include "capi/cli/render.h"
+#include "capi/cli/formats/plan_file.h"
+#include "capi/cli/generate/given_apps.h"
+#include "capi/cli/generate/medea_cluster.h"
+#include "capi/cli/library/render.h"
 
 namespace stowage::cli {
 namespace {
@@ -17,15 +17,6 @@ constexpr std::string_view kExample =
 
 bool is_plan(Content content) {
   return content == Content::kPlanBytes || content == Content::kPlanJson || content == Content::kPlanCsv;
-}
-
-/// Only instances that the library accepts are written, so that nobody finds the mistake later.
-void write_checked(const InstanceBytes& bytes, const std::string& source, const std::string& output, const Console& console) {
-  load_bytes(bytes, source);
-  write_instance(bytes, output);
-  if (output == "-") return;
-  console.err << output << ": " << instance_text(bytes.root()) << '\n';
-  if (extension(output) == "tsv") console.err << "A .tsv does not hold the nodes: pass --node when it is read\n";
 }
 
 }  // namespace
@@ -41,11 +32,6 @@ int run_convert_command(const ConvertCommand& command, const Console& console) {
     return kExitOk;
   }
   write_checked(read_instance(std::move(file), command.node), name, command.to, console);
-  return kExitOk;
-}
-
-int run_import_tianchi_command(const ImportTianchiCommand& command, const Console& console) {
-  write_checked(InstanceBytes(encode_instance(import_tianchi(command.options))), "tianchi", command.output, console);
   return kExitOk;
 }
 

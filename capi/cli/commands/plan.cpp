@@ -1,22 +1,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/json_text.h"
+#include "capi/cli/base/quantities.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/failure.h"
-#include "capi/cli/json_text.h"
-#include "capi/cli/plan_file.h"
-#include "capi/cli/quantities.h"
-#include "capi/cli/render.h"
+#include "capi/cli/formats/plan_file.h"
+#include "capi/cli/library/render.h"
 
 namespace stowage::cli {
 namespace {
 
-/// How long the text summary may spend on reasons: a quarter of the time that the plan was given, within these limits.
+/// Milliseconds that the text summary may spend on reasons: a quarter of the plan's deadline, within these limits.
 constexpr std::uint64_t kLeastForReasons = 2'000;
 constexpr std::uint64_t kMostForReasons = 15'000;
-/// So many reasons for the number of nodes are told; the strongest come first.
+/// Number of reasons for the number of nodes in the summary; the strongest come first.
 constexpr std::uint32_t kDrivers = 5;
-/// So many unplaced apps are explained in the summary.
+/// Number of unplaced apps that the summary explains.
 constexpr std::size_t kExplainedApps = 3;
 constexpr std::size_t kClosestNodes = 2;
 
@@ -34,7 +34,7 @@ struct PlanOutcome {
   std::chrono::milliseconds for_reasons;
 };
 
-/// Whether the instance has soft rules that the plan's planner does not look at.
+/// Whether the instance has soft rules that the plan's planner ignores.
 bool ignores_soft_rules(const wire::Plan& plan, const wire::Instance& instance) {
   const auto* rules = instance.rules();
   const bool any_soft = rules != nullptr &&
@@ -105,7 +105,7 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   console.out << text << '\n';
 }
 
-/// Capacity at confidence: of all nodes, and how far it is from the least possible.
+/// Prints the used capacity at confidence of all nodes and its distance to the bound.
 void print_ucac(const wire::Plan& plan, const Names& names, const Console& console) {
   const std::uint32_t resource = plan.ucac_resource();
   console.out << "  Used at confidence: " << names.amount(plan.ucac(), resource) << " of " << names.resource(resource) << " on "
@@ -120,11 +120,11 @@ void print_ucac(const wire::Plan& plan, const Names& names, const Console& conso
   console.out << ".\n";
 }
 
-/// What a planner made large on its own terms, and how far that can be from the most possible.
+/// Prints the score that a planner maximized on its own terms, and its proven gap.
 void print_score(const wire::Plan& plan, const Console& console) {
   console.out << "  Score of " << plan.planner()->str() << ": " << for_people(plan.score(), 6);
   if (plan.score_gap() < 0) {
-    console.out << "; nothing is proven about it.\n";
+    console.out << "; no bound is known.\n";
   } else {
     console.out << "; at most " << for_people(plan.score_bound(), 6) << ", a gap of " << for_people(plan.score_gap() * 100, 4)
                 << " %.\n";
@@ -150,11 +150,11 @@ void print_headline(const wire::Plan& plan, const Names& names, const Console& c
       tone = Tone::kBad;
       break;
     case wire::PlanStatus::Cancelled:
-      verdict = "cancelled: the best plan until then";
+      verdict = "cancelled: the best plan so far";
       tone = Tone::kBad;
       break;
     case wire::PlanStatus::Deadline:
-      verdict = "out of time or work: the best plan until then";
+      verdict = "deadline or work limit reached: the best plan so far";
       tone = Tone::kBad;
       break;
   }
@@ -195,7 +195,7 @@ void print_checked(const PlanOutcome& outcome, const Names& names, const Console
   }
   print_rule_violations(console, verification, names, names.plan_nodes(plan));
   if (ignores_soft_rules(plan, names.instance())) {
-    console.out << "  " << plan.planner()->str() << " does not look at soft rules; auto, the fit family and tag-search do\n";
+    console.out << "  " << plan.planner()->str() << " ignores soft rules; auto, the fit family and tag-search do\n";
   }
   if (plan.moves() > 0) console.out << "  " << counted(plan.moves(), "running replica") << " moved\n";
 }
@@ -246,7 +246,7 @@ void print_text(const PlanOutcome& outcome, const std::vector<std::string>& outp
 
 int run_plan_command(const PlanCommand& command, const Console& console) {
   for (const std::string& output : command.outputs) require_plan_format(output);
-  // From here on, Ctrl-C still leads to a checked plan and its summary.
+  // From here on, a Ctrl-C still ends with a checked plan and its summary.
   const InterruptGuard guard;
   const Workload workload = load_workload(command.file, command.node, console);
   const PlanRun run = run_plan(workload, command.request, console);

@@ -1,9 +1,10 @@
 #include <algorithm>
 
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/json_text.h"
+#include "capi/cli/base/papers.h"
+#include "capi/cli/base/quantities.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/failure.h"
-#include "capi/cli/json_text.h"
-#include "capi/cli/quantities.h"
 
 namespace stowage::cli {
 namespace {
@@ -47,34 +48,40 @@ void print_json(const wire::Catalogue& catalogue, const std::optional<std::strin
   console.out << text << '\n';
 }
 
+std::string joined_words(const flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>& words) {
+  std::string text;
+  for (const flatbuffers::String* word : words) text += (text.empty() ? "" : ", ") + word->str();
+  return text;
+}
+
 void print_one(const wire::PlannerInfo& planner, const Console& console) {
-  console.out << toned(console, Tone::kStrong, planner.name()->str()) << ": " << text_of(planner.summary()) << '\n';
-  console.out << "  source      " << text_of(planner.source()) << '\n';
-  console.out << "  complexity  " << text_of(planner.complexity()) << '\n';
+  constexpr std::size_t kColumn = 14;
+  constexpr std::size_t kOptionColumn = 6;
+  std::string text;
+  const auto line = [&](const char* name, const std::string& value) {
+    text += hanging_text("  " + std::string(name), value, kColumn, kTextWidth);
+  };
+  line("source", text_of(planner.source()));
+  line("complexity", text_of(planner.complexity()));
   if (planner.default_deadline_ms() > 0) {
-    console.out << "  ends        after " << planner.default_deadline_ms() << " ms unless the request has a limit\n";
+    line("deadline", std::to_string(planner.default_deadline_ms()) + " ms unless the request has a limit");
   }
   if (planner.needs_solver()) {
-    console.out << "  needs       a solver of linear programs" << (kHasSolver ? "" : ", which this build has not") << '\n';
+    line("needs", std::string("a solver of linear programs") + (kHasSolver ? "" : ", which this build lacks"));
   }
-  if (planner.objectives() != nullptr) {
-    std::string objectives;
-    for (const flatbuffers::String* one : *planner.objectives()) {
-      objectives += (objectives.empty() ? "" : ", ") + one->str();
+  if (planner.objectives() != nullptr) line("objectives", joined_words(*planner.objectives()));
+  if (planner.honours() != nullptr) line("features", joined_words(*planner.honours()));
+  if (planner.options() != nullptr) {
+    for (const wire::OptionInfo* option : *planner.options()) {
+      text += "  --option " + option->name()->str() + "=NUMBER\n";
+      text += hanging_text("",
+                           text_of(option->summary()) + " (default: " + shortest(option->default_number()) + "; from " +
+                               shortest(option->min()) + " to " + shortest(option->max()) + ")",
+                           kOptionColumn, kTextWidth);
     }
-    console.out << "  pursues     " << objectives << '\n';
   }
-  if (planner.honours() != nullptr) {
-    std::string features;
-    for (const flatbuffers::String* feature : *planner.honours()) features += (features.empty() ? "" : ", ") + feature->str();
-    console.out << "  honours     " << features << '\n';
-  }
-  if (planner.options() == nullptr) return;
-  for (const wire::OptionInfo* option : *planner.options()) {
-    console.out << "  --option " << option->name()->str() << '=' << shortest(option->default_number()) << "  "
-                << text_of(option->summary()) << " (from " << shortest(option->min()) << " to " << shortest(option->max())
-                << ")\n";
-  }
+  console.out << toned(console, Tone::kStrong, planner.name()->str()) << ": " << text_of(planner.summary()) << '\n' << text;
+  if (const std::string legend = papers_legend(text); !legend.empty()) console.out << '\n' << legend;
 }
 
 }  // namespace
@@ -105,7 +112,9 @@ int run_planners_command(const PlannersCommand& command, const Console& console)
     table.add({planner->name()->str(), text_of(planner->summary()), text_of(planner->source())});
   }
   table.print(console, 0);
-  console.out << "\nstowage planners NAME tells more about one, its options included.\n";
+  std::string sources;
+  for (const wire::PlannerInfo* planner : planners) sources += text_of(planner->source()) + '\n';
+  console.out << "\nstowage planners NAME describes one, with its options and their defaults.\n" << papers_legend(sources);
   return kExitOk;
 }
 

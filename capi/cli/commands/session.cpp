@@ -3,13 +3,13 @@
 #include <map>
 #include <numeric>
 
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/json_text.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/failure.h"
-#include "capi/cli/json_text.h"
-#include "capi/cli/names.h"
-#include "capi/cli/plan_file.h"
-#include "capi/cli/render.h"
-#include "capi/cli/session_json.h"
+#include "capi/cli/commands/session_json.h"
+#include "capi/cli/formats/names.h"
+#include "capi/cli/formats/plan_file.h"
+#include "capi/cli/library/render.h"
 
 namespace stowage::cli {
 namespace {
@@ -64,7 +64,7 @@ class SessionRun {
   SessionRun(const InstanceBytes& bytes, const std::string& source, const Console& console)
       : source_(source), console_(console), session_(open(bytes, source)), terms_(root(session_.snapshot())) {}
 
-  /// Carries out a line and prints the answer; false where it is refused.
+  /// Carries out a line and prints its answer; returns false where the line is refused.
   bool run(std::string_view line, std::size_t number) {
     std::string text;
     JsonWriter json(text);
@@ -97,7 +97,7 @@ class SessionRun {
     require_snapshot_format(path);
     write_instance(InstanceBytes(session_.snapshot()), path);
   }
-  /// Other formats hold no more than an instance.
+  /// Only a .stow file can be a snapshot; other formats hold an instance.
   static void require_snapshot_format(const std::string& path) {
     if (extension(path) != "stow") throw Failure(path + ": a snapshot is written as .stow");
   }
@@ -287,7 +287,7 @@ int run_session_command(const SessionCommandLine& command, const Console& consol
     return !InterruptGuard::interrupted() && (all_done || !command.stop);
   };
   if (command.script == "-") {
-    // Line by line, so that a program on the other side gets its answers.
+    // Flushed line by line, so that a program on the other side gets each answer at once.
     for (std::string line; std::getline(std::cin, line) && next(line);) {
     }
   } else {

@@ -1,15 +1,15 @@
 #include <algorithm>
 
+#include "capi/cli/base/csv.h"
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/files.h"
+#include "capi/cli/base/json_text.h"
+#include "capi/cli/base/quantities.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/csv.h"
-#include "capi/cli/failure.h"
-#include "capi/cli/files.h"
-#include "capi/cli/json_text.h"
-#include "capi/cli/names.h"
-#include "capi/cli/plan_file.h"
-#include "capi/cli/quantities.h"
-#include "capi/cli/render.h"
-#include "capi/cli/stochastic/normal.h"
+#include "capi/cli/formats/names.h"
+#include "capi/cli/formats/plan_file.h"
+#include "capi/cli/library/render.h"
+#include "capi/cli/simulate/normal.h"
 
 namespace stowage::cli {
 namespace {
@@ -19,7 +19,7 @@ using stochastic::NodeUsage;
 using stochastic::Simulation;
 using stochastic::wilson_interval;
 
-/// So many nodes are told in the summary, the most often exceeded first.
+/// Number of nodes in the summary, the most often exceeded first.
 constexpr std::size_t kWorstNodes = 10;
 
 struct SimulationOutcome {
@@ -37,7 +37,7 @@ struct SimulationOutcome {
     return 1 - uncertainty->confidence();
   }
 
-  /// Nodes whose interval lies above what is allowed.
+  /// Number of nodes (and resources) whose interval lies above the allowed rate.
   [[nodiscard]] std::uint64_t nodes_above() const {
     const auto limit = allowed();
     if (!limit) return 0;
@@ -51,7 +51,7 @@ struct SimulationOutcome {
   }
 };
 
-/// Each copy of a node draws its own usage.
+/// A name per copy: each copy of a node draws its own usage.
 std::vector<std::string> copy_names(const Names& names, const wire::Plan& plan) {
   std::vector<std::string> copies;
   names.visit_copies(plan, [&](std::uint32_t, const std::string& name) { copies.push_back(name); });
@@ -130,7 +130,7 @@ void print_text(const SimulationOutcome& outcome, const Console& console) {
                 << toned(console, tone, counted(outcome.nodes_above(), "node") + " with an interval above that") << '\n';
   }
   console.out << "  On average " << for_people(outcome.violations_per_sample(), 3)
-              << " violations at a time; at least one node exceeded in "
+              << " violations per sample; at least one node exceeded in "
               << percent_text(static_cast<double>(simulation.samples_violated) / static_cast<double>(simulation.samples))
               << " of the samples\n\n";
   const bool several = instance.resources()->size() > 1;
@@ -147,7 +147,8 @@ void print_text(const SimulationOutcome& outcome, const Console& console) {
     table.add(std::move(row));
   }
   table.print(console);
-  console.out << toned(console, Tone::kFaint, "The most often exceeded first. Simulated in " + duration_text(outcome.seconds))
+  console.out << toned(console, Tone::kFaint,
+                       "The nodes exceeded most often come first. Simulated in " + duration_text(outcome.seconds))
               << '\n';
 }
 

@@ -1,8 +1,8 @@
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/json_text.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/failure.h"
-#include "capi/cli/json_text.h"
-#include "capi/cli/plan_file.h"
-#include "capi/cli/render.h"
+#include "capi/cli/formats/plan_file.h"
+#include "capi/cli/library/render.h"
 
 namespace stowage::cli {
 namespace {

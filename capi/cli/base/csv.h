@@ -1,0 +1,45 @@
+// Fields of comma- or tab-separated lines.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace stowage::cli {
+
+/// `text`, in quotes where a comma-separated line needs them.
+std::string csv_field(const std::string& text);
+
+/// Fields joined by commas, with a line feed.
+std::string csv_line(const std::vector<std::string>& fields);
+
+/// The fields of one line, unquoted. A field with a line break is not possible.
+std::vector<std::string> split_fields(std::string_view line, char separator);
+
+/// The lines of a text without their line ends. Empty lines are left out.
+std::vector<std::string_view> split_lines(std::string_view text);
+
+/// Reads the records of a comma-separated text one by one. Empty lines are left out. Quoted fields may hold line breaks.
+class CsvReader {
+ public:
+  /// `file` is for messages.
+  CsvReader(std::string_view text, std::string file) : rest_(text), file_(std::move(file)) {}
+
+  /// Reads the unquoted fields of the next record; returns false at the end. Fails where a quoted field is not closed properly.
+  bool next(std::vector<std::string>& fields);
+  /// The line, counted from 1, in which the record that was read last begins.
+  [[nodiscard]] std::size_t line() const { return line_; }
+
+ private:
+  void read_quoted(std::string& field);
+  [[noreturn]] void fail(const char* what) const;
+
+  std::string_view rest_;
+  std::string file_;
+  std::size_t line_ = 0;
+  std::size_t next_line_ = 1;
+};
+
+}  // namespace stowage::cli

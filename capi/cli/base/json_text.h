@@ -1,0 +1,127 @@
+// JSON text: a reader that hands over large arrays element by element and knows the path of every value, and a writer.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stowage::cli {
+
+struct JsonValue {
+  enum class Type : std::uint8_t { kNull, kBool, kWhole, kNumber, kText, kArray, kObject };
+
+  Type type = Type::kNull;
+  bool flag = false;
+  std::uint64_t whole = 0;  ///< kWhole: a number from 0 to 2^64 - 1 written without fraction
+  double number = 0;        ///< kWhole and kNumber
+  std::string text;
+  std::vector<std::string> keys;  ///< kObject: name of each item, in the order of the text
+  std::vector<JsonValue> items;   ///< kArray, kObject
+
+  /// The member of an object, or nullptr.
+  [[nodiscard]] const JsonValue* find(std::string_view key) const;
+};
+
+/// What read_json() does with the members of the outermost object.
+struct JsonVisitor {
+  /// Members whose value is passed on element by element where it is an array.
+  std::vector<std::string> by_element;
+  /// The members to keep of objects among these elements; empty keeps all.
+  std::vector<std::string> keep;
+  /// Called for every member, in the order of the text. A member that is passed on by element follows its last element, as an
+  /// empty array.
+  std::function<void(const std::string& key, const JsonValue& value)> member;
+  std::function<void(const std::string& key, std::size_t index, const JsonValue& value)> element;
+};
+
+/// Reads a text that is one JSON object. Fails, with line and column, where the text is anything else or an object has a key
+/// twice.
+void read_json(std::string_view text, const std::string& file, const JsonVisitor& visitor);
+
+/// A value and its place in the file. Functions that ask for a kind of value fail, naming file and path, where the value is of
+/// another kind.
+class JsonAt {
+ public:
+  JsonAt(const JsonValue& value, const std::string& file, std::string_view key) : value_(value), file_(file), key_(key) {}
+  JsonAt(const JsonValue& value, const std::string& file, std::string_view key, std::size_t index)
+      : value_(value), file_(file), key_(key), index_(index), indexed_(true) {}
+
+  [[nodiscard]] const JsonValue& value() const { return value_; }
+  /// Such as `apps[3].demand.cpu`.
+  [[nodiscard]] std::string path() const;
+  [[noreturn]] void fail(const std::string& message) const;
+
+  [[nodiscard]] bool is(JsonValue::Type type) const { return value_.type == type; }
+  [[nodiscard]] bool is_number() const { return is(JsonValue::Type::kWhole) || is(JsonValue::Type::kNumber); }
+  [[nodiscard]] const std::string& text() const;
+  [[nodiscard]] double number() const;
+  [[nodiscard]] bool flag() const;
+  /// A whole number from 0 to 4,294,967,295.
+  [[nodiscard]] std::uint32_t count() const;
+  [[nodiscard]] std::uint64_t whole() const;
+  /// A whole number that an int32 holds.
+  [[nodiscard]] std::int32_t integer() const;
+
+  /// Calls `visit(key, at)` for every member of an object.
+  void members(const std::function<void(const std::string& key, const JsonAt& at)>& visit) const;
+  /// Calls `visit(index, at)` for every element of an array.
+  void elements(const std::function<void(std::size_t index, const JsonAt& at)>& visit) const;
+  /// Calls `visit(at)` for the member of that name if there is one.
+  void member(std::string_view key, const std::function<void(const JsonAt& at)>& visit) const;
+  /// Fails where an object has a member that is not among `known`.
+  void only(std::initializer_list<std::string_view> known) const;
+  void expect(JsonValue::Type type) const;
+
+ private:
+  JsonAt(const JsonValue& value, const JsonAt& parent, std::string_view key)
+      : value_(value), file_(parent.file_), parent_(&parent), key_(key) {}
+  JsonAt(const JsonValue& value, const JsonAt& parent, std::size_t index)
+      : value_(value), file_(parent.file_), parent_(&parent), index_(index), indexed_(true) {}
+
+  const JsonValue& value_;
+  const std::string& file_;
+  const JsonAt* parent_ = nullptr;
+  std::string_view key_;
+  std::size_t index_ = 0;
+  bool indexed_ = false;
+};
+
+/// `word` where it is in `known` or close to one of them: " (did you mean "replicas"?)"; else empty.
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& known);
+
+/// Appends JSON to a string; keeps track of commas. Numbers are written in the shortest form that reads back the same.
+class JsonWriter {
+ public:
+  explicit JsonWriter(std::string& out) : out_(out) {}
+
+  JsonWriter& begin_object();
+  JsonWriter& end_object();
+  JsonWriter& begin_array();
+  JsonWriter& end_array();
+  JsonWriter& key(std::string_view name);
+  JsonWriter& text(std::string_view value);
+  JsonWriter& number(double value);
+  JsonWriter& whole(std::uint64_t value);
+  JsonWriter& integer(std::int64_t value);
+  JsonWriter& flag(bool value);
+  JsonWriter& null();
+  /// Starts a line, indented by `indent` spaces, before the next key or element and after its comma.
+  JsonWriter& line(int indent);
+
+ private:
+  void separate();
+
+  std::string& out_;
+  std::vector<bool> has_items_ = {false};
+  bool after_key_ = false;
+  int indent_ = -1;
+};
+
+/// Whether `text` is well-formed UTF-8, which JSON needs.
+bool is_utf8(std::string_view text);
+
+}  // namespace stowage::cli

@@ -1,0 +1,39 @@
+// Quantities as people write them: "500m", "2Gi", "1.5", "250GiB", "10s".
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace stowage::cli {
+
+/// The value of `text` in `unit`, or nothing where it is not a quantity.
+///
+/// A bare number is in the unit. A suffix n, u, m, k, M, G, T, P, E or Ki, Mi, Gi, Ti, Pi, Ei scales the unit's base: where the
+/// unit is "GiB", "512Mi" is 0.5; where it is "cores", "500m" is 0.5. The base itself may follow ("250GiB", "3 cores").
+std::optional<double> parse_quantity(std::string_view text, std::string_view unit);
+
+/// A correction of `text`, such as "2Gi" for "2GI"; empty where none is known.
+std::string suggest_quantity(std::string_view text, std::string_view unit);
+
+/// A finite decimal number, all of `text`.
+std::optional<double> parse_number(std::string_view text);
+
+/// A non-negative whole number, all of `text`.
+std::optional<std::uint64_t> parse_whole(std::string_view text);
+
+/// "10s", "500ms", "2m", "1h"; a bare number is in seconds.
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
+
+/// A share of one: "0.01" or "1%".
+std::optional<double> parse_share(std::string_view text);
+
+/// The shortest text that reads back as the same number.
+std::string shortest(double value);
+
+/// A number for people: at most `digits` decimals, no trailing zeros, thousands separated.
+std::string for_people(double value, int digits = 2);
+
+}  // namespace stowage::cli

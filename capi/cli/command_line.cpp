@@ -1,0 +1,170 @@
+#include "capi/cli/command_line.h"
+
+#include <algorithm>
+#include <map>
+#include <new>
+#include <stowage.hpp>
+#include <string_view>
+#include <utility>
+
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/json_text.h"
+#include "capi/cli/base/papers.h"
+#include "capi/cli/base/quantities.h"
+
+namespace stowage::cli {
+namespace {
+
+/// An argument as a shell takes it.
+std::string shell_word(const std::string& argument) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%";
+  if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) return argument;
+  std::string word = "'";
+  for (const char letter : argument) {
+    word += letter == '\'' ? "'\\''" : std::string(1, letter);
+  }
+  return word + "'";
+}
+
+/// Help with every default, in lines of at most 100 columns, and with a legend of the papers it cites.
+class HelpFormatter final : public CLI::Formatter {
+ public:
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    return entry(make_option_name(option, is_positional) + make_option_opts(option), make_option_desc(option));
+  }
+
+  std::string make_option_desc(const CLI::Option* option) const override {
+    const std::string& text = option->get_description();
+    if (option->get_items_expected_max() == 0) return text;  // a flag
+    const std::string given = option->get_default_str();
+    if (option->get_required() || given == kRequired) return text + " (required)";
+    return text + " (default: " + (given.empty() ? "none" : given) + ")";
+  }
+
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    constexpr std::string_view kSubcommand = " [SUBCOMMAND]";
+    std::string text = CLI::Formatter::make_usage(app, std::move(name));
+    const bool any_shown = !app->get_subcommands([](const CLI::App* sub) { return !sub->get_group().empty(); }).empty();
+    if (const std::size_t at = text.find(kSubcommand); !any_shown && at != std::string::npos)
+      text.erase(at, kSubcommand.size());
+    return text;
+  }
+
+  std::string make_subcommand(const CLI::App* sub) const override { return entry(sub->get_name(), sub->get_description()); }
+
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    const std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
+    const std::string legend = papers_legend(text);
+    return legend.empty() || mode == CLI::AppFormatMode::Sub ? text : text + "\n" + legend;
+  }
+
+ private:
+  static std::string entry(const std::string& name, const std::string& text) {
+    constexpr std::size_t kColumn = 30;
+    constexpr std::size_t kMostIndentation = 4;  // in the help of all commands
+    std::string head = "  " + name;
+    head.erase(head.find_last_not_of(' ') + 1);
+    return hanging_text(std::move(head), text, kColumn, kTextWidth - kMostIndentation);
+  }
+};
+
+}  // namespace
+
+CommandLine::CommandLine(const Console& console, const char* purpose, const char* footer)
+    : console_(console), app_(purpose, console.program), repeatable_(console.program) {
+  app_.formatter(std::make_shared<HelpFormatter>());
+  app_.set_help_flag("-h,--help", "Print this help and exit");
+  app_.set_help_all_flag("--help-all", "Print the help of all commands and exit");
+  app_.set_version_flag("--version", console.program + std::string(" ") + stowage::version(), "Print the version and exit");
+  app_.footer(footer);
+  app_.require_subcommand(0, 1);
+}
+
+int CommandLine::run(std::vector<std::string> arguments) {
+  for (const std::string& argument : arguments) {
+    if (argument != "--resume") repeatable_ += " " + shell_word(argument);
+  }
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+  try {
+    app_.parse(arguments);
+  } catch (const CLI::Success& success) {
+    app_.exit(success, console_.out, console_.err);
+    return kExitOk;
+  } catch (const CLI::ParseError& error) {
+    const std::string program = console_.program;
+    console_.err << program << ": " << error.what() << unknown_command_hint() << "\n"
+                 << program << " --help, or " << program << " COMMAND --help, shows what is possible\n";
+    return kExitInput;
+  }
+  if (!action_) {
+    console_.out << app_.help();
+    return kExitOk;
+  }
+  return action_();
+}
+
+CLI::App* CommandLine::command(CLI::App& parent, const char* name, const char* summary, const char* footer, Action action) {
+  CLI::App* sub = parent.add_subcommand(name, summary);
+  sub->footer(footer);
+  sub->callback([this, action = std::move(action)] { action_ = action; });
+  return sub;
+}
+
+std::string CommandLine::unknown_command_hint() const {
+  const std::vector<std::string> remaining = app_.remaining();
+  if (remaining.empty() || !app_.get_subcommands().empty()) return {};
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app_.get_subcommands(nullptr)) {
+    if (!sub->get_group().empty()) names.push_back(sub->get_name());
+  }
+  return did_you_mean(remaining.front(), {names.begin(), names.end()});
+}
+
+int run_reporting(const Console& console, const std::function<int()>& program) {
+  try {
+    return program();
+  } catch (const Failure& failure) {
+    console.err << console.program << ": " << failure.what() << '\n';
+    return failure.exit_code();
+  } catch (const std::bad_alloc&) {
+    console.err << console.program << ": out of memory\n";
+    return kExitInternal;
+  } catch (const std::exception& defect) {
+    console.err << console.program << ": a defect of Stowage, please report it: " << defect.what() << '\n';
+    return kExitInternal;
+  }
+}
+
+void add_summary(CLI::App* sub, Summary& summary) {
+  sub->add_option("--summary", summary, "Format of the summary on standard output")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Summary>{{"text", Summary::kText}, {"json", Summary::kJson}},
+                                          CLI::ignore_case))
+      ->option_text("text|json")
+      ->default_str("text");
+}
+
+void add_node(CLI::App* sub, std::optional<std::string>& node) {
+  sub->add_option("--node", node, "Capacity of the nodes, of which there are as many as needed")
+      ->option_text("cores=64,memory=128")
+      ->default_str("the node classes in FILE");
+}
+
+void add_file(CLI::App* sub, std::string& file) {
+  sub->add_option("FILE", file, "The instance: .stow, .json or .tsv; - is standard input")->required()->option_text(" ");
+}
+
+std::uint64_t parse_deadline(const std::string& text) {
+  const auto parsed = parse_duration(text);
+  if (!parsed) throw Failure("--deadline: \"" + text + "\" is not a duration (try \"10s\" or \"500ms\")");
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(parsed->count()));
+}
+
+double parse_confidence(const std::string& option, const std::string& text) {
+  const auto share = parse_share(text);
+  if (!share || *share <= 0 || *share >= 1) {
+    throw Failure(option + ": \"" + text + "\" is not a probability between 0 and 1 (try \"99.9%\" or \"0.999\")");
+  }
+  return *share;
+}
+
+}  // namespace stowage::cli

@@ -1,0 +1,169 @@
+#include "capi/cli/formats/instance_file.h"
+
+#include <algorithm>
+#include <array>
+
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/json_text.h"
+#include "capi/cli/base/quantities.h"
+#include "capi/cli/formats/instance_json.h"
+#include "capi/cli/formats/instance_tsv.h"
+#include "capi/cli/formats/plan_file.h"
+
+namespace stowage::cli {
+namespace {
+
+constexpr std::string_view kNodeExample = "--node cores=64,memory=128";
+
+/// Other words for the usual resources, in people's files and published ones.
+std::string_view alias(std::string_view word) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kAliases = {
+      {{"cores", "cpu"}, {"core", "cpu"}, {"cpus", "cpu"}, {"mem", "memory"}, {"ram", "memory"}}};
+  for (const auto& [from, to] : kAliases) {
+    if (word == from) return to;
+  }
+  return word;
+}
+
+std::string resource_list(const InstanceData& data) {
+  std::string list;
+  for (const ResourceData& resource : data.resources) list += (list.empty() ? "" : ", ") + resource.name;
+  return list;
+}
+
+std::string_view first_word(std::string_view text, std::size_t length) { return text.substr(0, std::min(length, text.size())); }
+
+std::size_t first_content(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return text.find_first_not_of(" \t\r\n");
+}
+
+/// The JSON object of a plan has "stowage_plan" among its first keys, that of an instance "stowage".
+bool looks_like_plan(std::string_view text) {
+  constexpr std::size_t kHead = 4096;
+  const std::string_view head = first_word(text, kHead);
+  const std::size_t plan = head.find("\"stowage_plan\"");
+  return plan != std::string_view::npos && plan < head.find("\"stowage\"");
+}
+
+InstanceData read_data(const InputFile& file, Content content) {
+  switch (content) {
+    case Content::kInstanceBytes: {
+      const wire::Instance* instance = checked_instance(file.bytes(), file.name());
+      return decode_instance(*instance);
+    }
+    case Content::kInstanceJson:
+      return read_instance_json(file.text(), file.name());
+    case Content::kInstanceTsv:
+      return read_instance_tsv(file.text(), file.name());
+    case Content::kPlanBytes:
+    case Content::kPlanJson:
+    case Content::kPlanCsv:
+      throw Failure(file.name() + ": is a plan; an instance is needed here");
+    case Content::kUnknown:
+      break;
+  }
+  throw Failure(
+      file.name() +
+      ": is not an instance: neither .stow bytes, nor a JSON object, nor a .tsv with the header app_id nb_instances core "
+      "memory inter_degree inter_aff");
+}
+
+}  // namespace
+
+Content content_of(const InputFile& file) {
+  const std::string_view text = file.text();
+  if (text.size() >= 8) {
+    const std::string_view identifier = text.substr(4, 4);
+    if (identifier == wire::InstanceIdentifier()) return Content::kInstanceBytes;
+    if (identifier == kPlanIdentifier) return Content::kPlanBytes;
+  }
+  if (is_instance_tsv(text)) return Content::kInstanceTsv;
+  if (is_plan_csv(text)) return Content::kPlanCsv;
+  const std::size_t start = first_content(text);
+  if (start != std::string_view::npos && text.find('{', start) != std::string_view::npos &&
+      text[text.starts_with("\xEF\xBB\xBF") ? start + 3 : start] == '{') {
+    return looks_like_plan(text) ? Content::kPlanJson : Content::kInstanceJson;
+  }
+  return Content::kUnknown;
+}
+
+void set_single_class(InstanceData& data, const std::string& node) {
+  if (!data.nodes.node_class.empty()) {
+    throw Failure("--node replaces the node classes, but the instance lists " + std::to_string(data.nodes.node_class.size()) +
+                  " nodes; change the file instead");
+  }
+  NodeClassData node_class;
+  node_class.name = "node";
+  node_class.capacity.assign(data.resources.size(), -1);
+  std::string_view rest = node;
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view part = rest.substr(0, comma);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) {
+      throw Failure("--node: \"" + std::string(part) + "\" is not resource=capacity (such as " + std::string(kNodeExample) +
+                    ")");
+    }
+    const std::string_view name = part.substr(0, equals);
+    const std::string_view value = part.substr(equals + 1);
+    auto found = std::find_if(data.resources.begin(), data.resources.end(), [&](const auto& one) { return one.name == name; });
+    if (found == data.resources.end()) {
+      found =
+          std::find_if(data.resources.begin(), data.resources.end(), [&](const auto& one) { return one.name == alias(name); });
+    }
+    if (found == data.resources.end()) {
+      throw Failure("--node: there is no resource \"" + std::string(name) + "\"; the instance has " + resource_list(data));
+    }
+    double& capacity = node_class.capacity[static_cast<std::size_t>(found - data.resources.begin())];
+    if (capacity >= 0) throw Failure("--node: gives " + found->name + " twice");
+    const auto quantity = parse_quantity(value, found->unit);
+    if (!quantity || *quantity < 0) {
+      const std::string suggestion = suggest_quantity(value, found->unit);
+      throw Failure("--node: \"" + std::string(value) + "\" is not a quantity" +
+                    (suggestion.empty() ? "" : " (try \"" + suggestion + "\")"));
+    }
+    capacity = *quantity;
+  }
+  for (std::size_t r = 0; r < data.resources.size(); ++r) {
+    if (node_class.capacity[r] < 0) {
+      throw Failure("--node: has no " + data.resources[r].name + "; give a capacity for each of " + resource_list(data));
+    }
+  }
+  data.classes = {std::move(node_class)};
+}
+
+InstanceBytes read_instance(std::unique_ptr<InputFile> file, const std::optional<std::string>& node) {
+  const Content content = content_of(*file);
+  if (content == Content::kInstanceBytes && !node) {
+    checked_instance(file->bytes(), file->name());
+    return InstanceBytes(std::move(file));
+  }
+  InstanceData data = read_data(*file, content);
+  if (node) {
+    set_single_class(data, *node);
+  } else if (content == Content::kInstanceTsv) {
+    throw Failure(file->name() + ": a .tsv does not say what the nodes are; give their capacity, such as " +
+                  std::string(kNodeExample));
+  }
+  return InstanceBytes(encode_instance(std::move(data)));
+}
+
+void write_instance(const InstanceBytes& instance, const std::string& path) {
+  const std::string format = path == "-" ? "json" : extension(path);
+  if (format != "json" && format != "tsv" && format != "stow") {
+    throw Failure(path + ": the extension does not name a format for instances; use .stow, .json or .tsv");
+  }
+  OutputFile out(path);
+  if (format == "json") {
+    write_instance_json(instance.root(), out);
+  } else if (format == "tsv") {
+    write_instance_tsv(instance.root(), out);
+  } else {
+    out.write(instance.bytes());
+  }
+  out.commit();
+}
+
+}  // namespace stowage::cli

@@ -1,0 +1,52 @@
+// Instances in files of any format. The content of a file decides its format.
+#pragma once
+
+#include <stowage.hpp>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "capi/cli/base/files.h"
+#include "capi/cli/formats/instance_data.h"
+
+namespace stowage::cli {
+
+/// The bytes of an instance in wire form: a mapped .stow file, or the encoded content of another format.
+class InstanceBytes {
+ public:
+  explicit InstanceBytes(std::unique_ptr<InputFile> file) : file_(std::move(file)) {}
+  explicit InstanceBytes(flatbuffers::DetachedBuffer buffer) : buffer_(std::move(buffer)) {}
+  /// Bytes that the library wrote.
+  explicit InstanceBytes(Buffer snapshot) : snapshot_(std::move(snapshot)) {}
+
+  [[nodiscard]] std::span<const std::uint8_t> bytes() const {
+    if (file_) return file_->bytes();
+    return snapshot_.empty() ? std::span<const std::uint8_t>(buffer_.data(), buffer_.size()) : snapshot_.span();
+  }
+  /// Well-formed. Its indices are in range once the library has accepted the bytes.
+  [[nodiscard]] const wire::Instance& root() const { return *wire::GetInstance(bytes().data()); }
+
+ private:
+  std::unique_ptr<InputFile> file_;
+  flatbuffers::DetachedBuffer buffer_;
+  Buffer snapshot_;
+};
+
+/// What a file holds.
+enum class Content { kInstanceBytes, kInstanceJson, kInstanceTsv, kPlanBytes, kPlanJson, kPlanCsv, kUnknown };
+Content content_of(const InputFile& file);
+
+/// Turns a file of any format into an instance. `node`, such as "cores=64,memory=128", replaces the node classes by an
+/// open-ended one of that capacity; a .tsv needs it.
+InstanceBytes read_instance(std::unique_ptr<InputFile> file, const std::optional<std::string>& node);
+
+/// Writes an instance that the library has accepted, in the format that the path's extension names (stow, json or tsv); JSON to
+/// standard output ("-").
+void write_instance(const InstanceBytes& instance, const std::string& path);
+
+/// Replaces the node classes of `data` as read_instance() does. Fails where nodes are listed.
+void set_single_class(InstanceData& data, const std::string& node);
+
+}  // namespace stowage::cli

@@ -1,0 +1,155 @@
+#include "capi/cli/formats/names.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+#include "capi/cli/base/quantities.h"
+#include "capi/cli/formats/instance_data.h"
+
+namespace stowage::cli {
+namespace {
+
+/// The numbers from 1 that no name takes. Steps over many numbers at once, as a node may stand for any number of copies.
+class Numbering {
+ public:
+  /// Takes the number that follows the prefix in a name.
+  void leave_out(std::string_view text) {
+    const auto number = parse_whole(text);
+    if (number && std::to_string(*number) == text) taken_.push_back(*number);
+  }
+  void begin() { std::sort(taken_.begin(), taken_.end()); }
+  /// The `steps`-th number after the last one.
+  std::uint64_t advance(std::uint64_t steps) {
+    for (; next_ < taken_.size(); last_ = std::max(last_, taken_[next_++])) {
+      const std::uint64_t free = taken_[next_] > last_ ? taken_[next_] - last_ - 1 : 0;
+      if (steps <= free) break;
+      steps -= free;
+    }
+    return last_ += steps;
+  }
+
+ private:
+  std::vector<std::uint64_t> taken_;
+  std::size_t next_ = 0;
+  std::uint64_t last_ = 0;
+};
+
+/// Numbers of anonymous nodes per class. Skips numbers that names of listed nodes take.
+class AnonymousNumbers {
+ public:
+  explicit AnonymousNumbers(const Names& names) : numbers_(names.instance().classes()->size() + std::size_t{1}) {
+    std::unordered_multimap<std::string, Numbering*> by_class;
+    for (std::uint32_t c = 0; c < numbers_.size(); ++c) by_class.emplace(names.node_class(c), &numbers_[c]);
+    const wire::Nodes* nodes = names.instance().nodes();
+    for (std::uint32_t node = 0; nodes != nullptr && node < nodes->node_class()->size(); ++node) {
+      const std::string taken = names.listed(node);
+      const std::size_t dash = taken.find_last_of('-');
+      if (dash == std::string::npos) continue;
+      const auto [first, last] = by_class.equal_range(taken.substr(0, dash));
+      for (auto one = first; one != last; ++one) one->second->leave_out(std::string_view(taken).substr(dash + 1));
+    }
+    for (Numbering& one : numbers_) one.begin();
+  }
+  /// Classes that do not exist share one numbering.
+  Numbering& of(std::uint32_t node_class) { return numbers_[std::min<std::size_t>(node_class, numbers_.size() - 1)]; }
+
+ private:
+  std::vector<Numbering> numbers_;
+};
+
+}  // namespace
+
+std::string Names::app(std::uint32_t index) const {
+  const auto* names = instance_.apps()->names();
+  if (names != nullptr && index < names->size()) return names->Get(index)->str();
+  return "#" + std::to_string(index);
+}
+
+std::string Names::node_class(std::uint32_t index) const {
+  const auto& classes = *instance_.classes();
+  if (index < classes.size() && classes.Get(index)->name() != nullptr && classes.Get(index)->name()->size() > 0) {
+    return classes.Get(index)->name()->str();
+  }
+  return classes.size() == 1 && index == 0 ? "node" : "class" + std::to_string(index);
+}
+
+std::string Names::listed(std::uint32_t index) const {
+  const auto* nodes = instance_.nodes();
+  if (nodes != nullptr && nodes->names() != nullptr && index < nodes->names()->size()) return nodes->names()->Get(index)->str();
+  return "#" + std::to_string(index);
+}
+
+std::string Names::resource(std::uint32_t index) const {
+  const auto& resources = *instance_.resources();
+  return index < resources.size() ? resources.Get(index)->name()->str() : "resource " + std::to_string(index);
+}
+
+std::string Names::rule(std::uint32_t index) const {
+  const auto* rules = instance_.rules();
+  if (rules != nullptr && index < rules->size() && rules->Get(index)->name() != nullptr &&
+      rules->Get(index)->name()->size() > 0) {
+    return rules->Get(index)->name()->str();
+  }
+  return "rule " + std::to_string(index);
+}
+
+std::string Names::amount(double value, std::uint32_t resource) const {
+  const auto& resources = *instance_.resources();
+  std::string text = for_people(value, value != 0 && value < 1 && value > -1 ? 4 : 2);
+  if (resource < resources.size() && resources.Get(resource)->unit() != nullptr &&
+      resources.Get(resource)->unit()->size() > 0) {
+    text += " " + resources.Get(resource)->unit()->str();
+  }
+  return text;
+}
+
+std::vector<std::string> Names::plan_nodes(const wire::Plan& plan) const {
+  AnonymousNumbers numbers(*this);
+  std::vector<std::string> names;
+  const std::uint32_t count = std::min(plan.node_class()->size(), plan.listed()->size());
+  names.reserve(count);
+  for (std::uint32_t node = 0; node < count; ++node) {
+    const std::uint32_t node_class = plan.node_class()->Get(node);
+    const std::uint32_t copies = copies_of(plan, node);
+    if (plan.listed()->Get(node) != kNone) {
+      names.push_back(listed(plan.listed()->Get(node)));
+      continue;
+    }
+    names.push_back(this->node_class(node_class) + "-" + std::to_string(numbers.of(node_class).advance(1)));
+    if (copies > 1) numbers.of(node_class).advance(copies - 1);
+  }
+  return names;
+}
+
+void Names::visit_copies(const wire::Plan& plan, const std::function<void(std::uint32_t, const std::string&)>& visit) const {
+  AnonymousNumbers numbers(*this);
+  for (std::uint32_t node = 0; node < std::min(plan.node_class()->size(), plan.listed()->size()); ++node) {
+    if (plan.listed()->Get(node) != kNone) {
+      visit(node, listed(plan.listed()->Get(node)));
+      continue;
+    }
+    const std::uint32_t node_class = plan.node_class()->Get(node);
+    const std::string prefix = this->node_class(node_class) + "-";
+    Numbering& number = numbers.of(node_class);
+    for (std::uint32_t copy = 0; copy < copies_of(plan, node); ++copy) visit(node, prefix + std::to_string(number.advance(1)));
+  }
+}
+
+std::uint32_t copies_of(const wire::Plan& plan, std::uint32_t node) {
+  return plan.copies() != nullptr && node < plan.copies()->size() ? plan.copies()->Get(node) : 1;
+}
+
+std::uint64_t nodes_in_use(const wire::Plan& plan) {
+  std::uint64_t sum = 0;
+  for (std::uint32_t node = 0; node < plan.node_class()->size(); ++node) sum += copies_of(plan, node);
+  return sum;
+}
+
+std::uint64_t replicas_placed(const wire::Plan& plan) {
+  std::uint64_t sum = 0;
+  for (const wire::Placed* one : *plan.placed()) sum += std::uint64_t{one->replicas()} * copies_of(plan, one->node());
+  return sum;
+}
+
+}  // namespace stowage::cli

@@ -1,0 +1,703 @@
+#include "capi/cli/formats/plan_file.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "capi/cli/base/csv.h"
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/json_text.h"
+#include "capi/cli/base/quantities.h"
+#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/formats/instance_file.h"
+#include "capi/cli/formats/names.h"
+
+namespace stowage::cli {
+namespace {
+
+constexpr std::string_view kCsvHeader = "node,app,replicas";
+
+constexpr std::array<std::pair<std::string_view, wire::PlanStatus>, 6> kStatusWords = {
+    {{"complete", wire::PlanStatus::Complete},
+     {"optimal", wire::PlanStatus::Optimal},
+     {"partial", wire::PlanStatus::Partial},
+     {"infeasible-proven", wire::PlanStatus::InfeasibleProven},
+     {"cancelled", wire::PlanStatus::Cancelled},
+     {"deadline", wire::PlanStatus::Deadline}}};
+
+struct BoundData {
+  std::string name;
+  double value = 0;
+  std::uint32_t resource = kNone;
+  std::uint32_t period = kNone;
+};
+
+struct PlanData {
+  std::uint64_t instance = 0;
+  std::string planner;
+  wire::PlanStatus status = wire::PlanStatus::Partial;
+  std::uint64_t seed = 0;
+  std::uint64_t work = 0;
+  std::uint64_t pace = 0;
+  std::vector<std::uint32_t> node_class;
+  std::vector<std::uint32_t> listed;
+  std::vector<std::uint32_t> copies;  // of all nodes, or of none
+  std::vector<wire::Placed> placed;
+  std::vector<wire::Unplaced> unplaced;
+  std::optional<BoundData> node_bound;
+  double gap = -1;
+  double cost = -1;
+  std::optional<BoundData> cost_bound;
+  std::uint32_t inherited_violations = 0;
+  std::uint32_t moves = 0;
+  double ucac = -1;
+  std::uint32_t ucac_resource = kNone;
+  std::optional<BoundData> ucac_bound;
+  std::vector<double> node_ucac;
+  wire::Objective objective = wire::Objective::Nodes;
+  std::uint64_t rule_violations = 0;
+  std::uint64_t violating_replicas = 0;
+  double violation_extent = 0;
+  double violation_weight = 0;
+  double violation_cost = -1;
+  std::optional<double> score;
+  double score_bound = 0;
+  double score_gap = -1;
+};
+
+flatbuffers::DetachedBuffer encode(PlanData data) {
+  std::sort(data.placed.begin(), data.placed.end(), [](const wire::Placed& a, const wire::Placed& b) {
+    return a.node() != b.node() ? a.node() < b.node() : a.app() < b.app();
+  });
+  std::sort(data.unplaced.begin(), data.unplaced.end(),
+            [](const wire::Unplaced& a, const wire::Unplaced& b) { return a.app() < b.app(); });
+  flatbuffers::FlatBufferBuilder builder(65536 + data.placed.size() * sizeof(wire::Placed) + data.listed.size() * 8);
+  const auto bound = [&](const std::optional<BoundData>& one) {
+    if (!one) return flatbuffers::Offset<wire::Bound>();
+    return wire::CreateBound(builder, builder.CreateString(one->name), one->value, one->resource, one->period);
+  };
+  const auto planner = builder.CreateString(data.planner);
+  const auto node_class = builder.CreateVector(data.node_class);
+  const auto listed = builder.CreateVector(data.listed);
+  const auto placed = builder.CreateVectorOfStructs(data.placed);
+  const auto unplaced = builder.CreateVectorOfStructs(data.unplaced);
+  const auto node_bound = bound(data.node_bound);
+  const auto cost_bound = bound(data.cost_bound);
+  const auto ucac_bound = bound(data.ucac_bound);
+  const auto node_ucac = data.node_ucac.empty() ? 0 : builder.CreateVector(data.node_ucac);
+  const bool repeats = std::any_of(data.copies.begin(), data.copies.end(), [](std::uint32_t copies) { return copies != 1; });
+  const auto copies = repeats ? builder.CreateVector(data.copies) : 0;
+  wire::PlanBuilder plan(builder);
+  plan.add_instance(data.instance);
+  plan.add_planner(planner);
+  plan.add_status(data.status);
+  plan.add_seed(data.seed);
+  plan.add_work(data.work);
+  plan.add_pace(data.pace);
+  plan.add_node_class(node_class);
+  plan.add_listed(listed);
+  plan.add_placed(placed);
+  plan.add_unplaced(unplaced);
+  plan.add_node_bound(node_bound);
+  plan.add_gap(data.gap);
+  plan.add_cost(data.cost);
+  plan.add_cost_bound(cost_bound);
+  plan.add_inherited_violations(data.inherited_violations);
+  plan.add_moves(data.moves);
+  plan.add_ucac(data.ucac);
+  plan.add_ucac_resource(data.ucac_resource);
+  plan.add_ucac_bound(ucac_bound);
+  plan.add_node_ucac(node_ucac);
+  plan.add_objective(static_cast<std::uint8_t>(data.objective));
+  plan.add_rule_violations(data.rule_violations);
+  plan.add_violating_replicas(data.violating_replicas);
+  plan.add_violation_extent(data.violation_extent);
+  plan.add_violation_weight(data.violation_weight);
+  plan.add_violation_cost(data.violation_cost);
+  plan.add_has_score(data.score.has_value());
+  plan.add_score(data.score.value_or(0));
+  plan.add_score_bound(data.score_bound);
+  plan.add_score_gap(data.score_gap);
+  plan.add_copies(copies);
+  wire::FinishPlanBuffer(builder, plan.Finish());
+  return builder.Release();
+}
+
+/// Names of an instance's apps and listed nodes, for reading. Unnamed ones are "#" and their position.
+class Lookup {
+ public:
+  explicit Lookup(const wire::Instance& instance) : instance_(instance), names_(instance) {
+    const std::uint32_t apps = instance.apps()->replicas()->size();
+    app_names_.reserve(apps);
+    for (std::uint32_t app = 0; app < apps; ++app) app_names_.push_back(names_.app(app));
+    for (std::size_t app = 0; app < app_names_.size(); ++app) apps_.emplace(app_names_[app], static_cast<std::uint32_t>(app));
+    const std::uint32_t nodes = instance.nodes() == nullptr ? 0 : instance.nodes()->node_class()->size();
+    for (std::uint32_t node = 0; node < nodes; ++node) listed_.emplace(names_.listed(node), node);
+    for (std::uint32_t c = 0; c < instance.classes()->size(); ++c) classes_.emplace(names_.node_class(c), c);
+  }
+
+  [[nodiscard]] std::uint32_t app(std::string_view name) const { return find(apps_, name); }
+  [[nodiscard]] std::uint32_t listed(const std::string& name) const { return find(listed_, name); }
+  [[nodiscard]] std::uint32_t node_class(const std::string& name) const { return find(classes_, name); }
+  /// The class in an anonymous node's name, such as "large" in "large-12".
+  [[nodiscard]] std::uint32_t class_of(const std::string& node) const {
+    const std::size_t dash = node.find_last_of('-');
+    if (dash == std::string::npos || !parse_whole(std::string_view(node).substr(dash + 1))) return kNone;
+    return node_class(node.substr(0, dash));
+  }
+  [[nodiscard]] const wire::Instance& instance() const { return instance_; }
+  [[nodiscard]] std::uint32_t class_of_listed(std::uint32_t node) const { return instance_.nodes()->node_class()->Get(node); }
+
+ private:
+  template <class Map, class Key>
+  static std::uint32_t find(const Map& map, const Key& key) {
+    const auto found = map.find(key);
+    return found == map.end() ? kNone : found->second;
+  }
+
+  const wire::Instance& instance_;
+  Names names_;
+  std::vector<std::string> app_names_;
+  std::unordered_map<std::string_view, std::uint32_t> apps_;
+  std::unordered_map<std::string, std::uint32_t> listed_;
+  std::unordered_map<std::string, std::uint32_t> classes_;
+};
+
+// -------------------------------------------------------------------------------------------------------------------- JSON
+
+class PlanJsonReader {
+ public:
+  PlanJsonReader(const InputFile& file, const wire::Instance& instance) : file_(file), lookup_(instance) {}
+
+  PlanData read(const std::function<std::uint64_t()>& fingerprint) {
+    JsonVisitor visitor;
+    visitor.by_element = {"nodes"};
+    visitor.member = [&](const std::string& key, const JsonValue& value) {
+      read_member(JsonAt(value, file_.name(), key), key);
+    };
+    visitor.element = [&](const std::string& key, std::size_t index, const JsonValue& value) {
+      read_node(JsonAt(value, file_.name(), key, index));
+    };
+    read_json(file_.text(), file_.name(), visitor);
+    if (!has_planner_) throw Failure(file_.name() + ": has no \"planner\"");
+    if (!has_instance_) data_.instance = fingerprint();
+    if (!data_.node_ucac.empty() && data_.node_ucac.size() != data_.node_class.size()) {
+      throw Failure(file_.name() + ": nodes: give a \"ucac\" for all of them or for none");
+    }
+    return std::move(data_);
+  }
+
+ private:
+  /// A member of the plan's object, and how it is read.
+  struct Member {
+    std::string_view key;
+    void (*read)(PlanJsonReader& self, const JsonAt& at);
+  };
+
+  static const std::vector<Member>& members() {
+    static const std::vector<Member> kMembers = {
+        {"stowage_plan",
+         [](PlanJsonReader&, const JsonAt& at) {
+           if (at.count() != 1) at.fail("is a version of the format that this program does not know; it knows 1");
+         }},
+        {"instance", [](PlanJsonReader& self, const JsonAt& at) { self.read_instance(at); }},
+        {"planner", [](PlanJsonReader& self, const JsonAt& at) { self.read_planner(at); }},
+        {"status", [](PlanJsonReader& self, const JsonAt& at) { self.read_status(at); }},
+        {"seed", [](PlanJsonReader& self, const JsonAt& at) { self.data_.seed = at.whole(); }},
+        {"work", [](PlanJsonReader& self, const JsonAt& at) { self.data_.work = at.whole(); }},
+        {"pace", [](PlanJsonReader& self, const JsonAt& at) { self.data_.pace = at.whole(); }},
+        {"node_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.node_bound = self.read_bound(at); }},
+        {"gap", [](PlanJsonReader& self, const JsonAt& at) { self.data_.gap = at.number(); }},
+        {"cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.cost = at.number(); }},
+        {"cost_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.cost_bound = self.read_bound(at); }},
+        {"inherited_violations", [](PlanJsonReader& self, const JsonAt& at) { self.data_.inherited_violations = at.count(); }},
+        {"moves", [](PlanJsonReader& self, const JsonAt& at) { self.data_.moves = at.count(); }},
+        {"ucac", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac = at.number(); }},
+        {"ucac_resource", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac_resource = self.resource(at); }},
+        {"ucac_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac_bound = self.read_bound(at); }},
+        {"objective", [](PlanJsonReader& self, const JsonAt& at) { self.read_objective(at); }},
+        {"rule_violations", [](PlanJsonReader& self, const JsonAt& at) { self.data_.rule_violations = at.whole(); }},
+        {"violating_replicas", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violating_replicas = at.whole(); }},
+        {"violation_extent", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violation_extent = at.number(); }},
+        {"violation_weight", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violation_weight = at.number(); }},
+        {"violation_cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violation_cost = at.number(); }},
+        {"score", [](PlanJsonReader& self, const JsonAt& at) { self.data_.score = at.number(); }},
+        {"score_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.score_bound = at.number(); }},
+        {"score_gap", [](PlanJsonReader& self, const JsonAt& at) { self.data_.score_gap = at.number(); }},
+        // Read node by node (read_node).
+        {"nodes", [](PlanJsonReader&, const JsonAt& at) { at.expect(JsonValue::Type::kArray); }},
+        {"unplaced", [](PlanJsonReader& self, const JsonAt& at) { self.read_unplaced(at); }},
+    };
+    return kMembers;
+  }
+
+  void read_member(const JsonAt& at, const std::string& key) {
+    const std::vector<Member>& all = members();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Member& one) { return one.key == key; });
+    if (found == all.end()) {
+      std::vector<std::string_view> known;
+      for (const Member& one : all) known.push_back(one.key);
+      at.fail("unknown key" + did_you_mean(key, known));
+    }
+    found->read(*this, at);
+  }
+
+  void read_instance(const JsonAt& at) {
+    std::uint64_t value = 0;
+    const std::string& text = at.text();
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+    if (error != std::errc() || end != text.data() + text.size()) at.fail("must be a fingerprint of hexadecimal digits");
+    data_.instance = value;
+    has_instance_ = true;
+  }
+
+  void read_planner(const JsonAt& at) {
+    data_.planner = at.text();  // may be empty, as in a .stow
+    has_planner_ = true;
+  }
+
+  void read_status(const JsonAt& at) {
+    const auto status = find_status(at.text());
+    if (!status) at.fail("\"" + at.text() + "\" is not the status of a plan");
+    data_.status = *status;
+  }
+
+  void read_objective(const JsonAt& at) {
+    const auto objective = find_objective(at.text());
+    if (!objective) at.fail("must be one of \"nodes\", \"ucac\"");
+    data_.objective = *objective;
+  }
+
+  void read_unplaced(const JsonAt& at) {
+    at.members([&](const std::string& name, const JsonAt& replicas) {
+      data_.unplaced.emplace_back(app(replicas, name), replicas.count());
+    });
+  }
+
+  BoundData read_bound(const JsonAt& at) const {
+    at.only({"name", "value", "resource", "period"});
+    BoundData bound;
+    at.member("name", [&](const JsonAt& name) { bound.name = name.text(); });
+    at.member("value", [&](const JsonAt& value) { bound.value = value.number(); });
+    at.member("resource", [&](const JsonAt& name) { bound.resource = resource(name); });
+    at.member("period", [&](const JsonAt& period) { bound.period = period.count(); });
+    return bound;
+  }
+
+  [[nodiscard]] std::uint32_t resource(const JsonAt& at) const {
+    const auto& resources = *lookup_.instance().resources();
+    for (std::uint32_t r = 0; r < resources.size(); ++r) {
+      if (resources.Get(r)->name()->str() == at.text()) return r;
+    }
+    at.fail("there is no resource \"" + at.text() + "\"");
+  }
+
+  [[nodiscard]] std::uint32_t app(const JsonAt& at, const std::string& name) const {
+    const std::uint32_t index = lookup_.app(name);
+    if (index == kNone) at.fail("the instance has no app \"" + name + "\"");
+    return index;
+  }
+
+  void read_node(const JsonAt& at) {
+    at.only({"name", "class", "copies", "replicas", "ucac"});
+    std::uint32_t listed = kNone;
+    std::uint32_t node_class = kNone;
+    at.member("name", [&](const JsonAt& name) { listed = lookup_.listed(name.text()); });
+    at.member("class", [&](const JsonAt& name) {
+      node_class = lookup_.node_class(name.text());
+      if (node_class == kNone) name.fail("the instance has no class \"" + name.text() + "\"");
+    });
+    if (node_class == kNone && listed != kNone) node_class = lookup_.class_of_listed(listed);
+    if (node_class == kNone) at.fail("has neither a \"class\" nor the name of a listed node");
+    const auto node = static_cast<std::uint32_t>(data_.node_class.size());
+    data_.node_class.push_back(node_class);
+    data_.listed.push_back(listed);
+    data_.copies.push_back(1);
+    at.member("copies", [&](const JsonAt& copies) {
+      data_.copies.back() = copies.count();
+      if (data_.copies.back() == 0) copies.fail("must be 1 or more");
+      if (data_.copies.back() > 1 && listed != kNone) copies.fail("a listed node stands for itself");
+    });
+    at.member("ucac", [&](const JsonAt& ucac) { data_.node_ucac.push_back(ucac.number()); });
+    at.member("replicas", [&](const JsonAt& replicas) {
+      replicas.members([&](const std::string& name, const JsonAt& count) {
+        data_.placed.emplace_back(app(count, name), node, count.count());
+      });
+    });
+  }
+
+  const InputFile& file_;
+  Lookup lookup_;
+  PlanData data_;
+  bool has_instance_ = false;
+  bool has_planner_ = false;
+};
+
+void write_bound(JsonWriter& json, const char* key, const wire::Bound* bound, const wire::Instance& instance) {
+  if (bound == nullptr) return;
+  json.line(2).key(key).begin_object().key("name").text(bound->name()->str()).key("value").number(bound->value());
+  if (bound->resource() < instance.resources()->size()) {
+    json.key("resource").text(instance.resources()->Get(bound->resource())->name()->str());
+  }
+  if (bound->period() != kNone) json.key("period").whole(bound->period());
+  json.end_object();
+}
+
+void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
+  std::string buffer;
+  JsonWriter json(buffer);
+  std::array<char, 20> fingerprint;
+  std::snprintf(fingerprint.data(), fingerprint.size(), "%016llx", static_cast<unsigned long long>(plan.instance()));
+  json.begin_object();
+  json.line(2).key("stowage_plan").whole(1);
+  json.line(2).key("instance").text(fingerprint.data());
+  json.line(2).key("planner").text(plan.planner()->str());
+  json.line(2).key("status").text(status_word(plan.status()));
+  json.line(2).key("seed").whole(plan.seed());
+  json.line(2).key("work").whole(plan.work());
+  if (plan.pace() > 0) json.line(2).key("pace").whole(plan.pace());
+  write_bound(json, "node_bound", plan.node_bound(), names.instance());
+  if (plan.gap() >= 0) json.line(2).key("gap").number(plan.gap());
+  if (plan.cost() >= 0) json.line(2).key("cost").number(plan.cost());
+  write_bound(json, "cost_bound", plan.cost_bound(), names.instance());
+  json.line(2).key("inherited_violations").whole(plan.inherited_violations());
+  json.line(2).key("moves").whole(plan.moves());
+  if (plan.ucac() >= 0) json.line(2).key("ucac").number(plan.ucac());
+  if (plan.ucac_resource() < names.instance().resources()->size()) {
+    json.line(2).key("ucac_resource").text(names.resource(plan.ucac_resource()));
+  }
+  write_bound(json, "ucac_bound", plan.ucac_bound(), names.instance());
+  if (plan.objective() != 0) json.line(2).key("objective").text(objective_word(plan.objective()));
+  if (plan.violation_cost() >= 0) {
+    json.line(2).key("rule_violations").whole(plan.rule_violations());
+    json.line(2).key("violating_replicas").whole(plan.violating_replicas());
+    json.line(2).key("violation_extent").number(plan.violation_extent());
+    json.line(2).key("violation_weight").number(plan.violation_weight());
+    json.line(2).key("violation_cost").number(plan.violation_cost());
+  }
+  if (plan.has_score()) {
+    json.line(2).key("score").number(plan.score());
+    if (plan.score_gap() >= 0) {
+      json.line(2).key("score_bound").number(plan.score_bound());
+      json.line(2).key("score_gap").number(plan.score_gap());
+    }
+  }
+  json.line(2).key("nodes").begin_array();
+  const std::vector<std::string> nodes = names.plan_nodes(plan);
+  const bool each_ucac = plan.node_ucac() != nullptr && plan.node_ucac()->size() == nodes.size();
+  std::uint32_t entry = 0;
+  for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+    json.line(4).begin_object().key("name").text(nodes[node]).key("class").text(names.node_class(plan.node_class()->Get(node)));
+    if (copies_of(plan, node) != 1) json.key("copies").whole(copies_of(plan, node));
+    json.key("replicas").begin_object();
+    for (; entry < plan.placed()->size() && plan.placed()->Get(entry)->node() == node; ++entry) {
+      json.key(names.app(plan.placed()->Get(entry)->app())).whole(plan.placed()->Get(entry)->replicas());
+    }
+    json.end_object();
+    if (each_ucac) json.key("ucac").number(plan.node_ucac()->Get(node));
+    json.end_object();
+    if (buffer.size() >= OutputFile::kFlushSize) {
+      out.write(buffer);
+      buffer.clear();
+    }
+  }
+  json.line(2).end_array();
+  json.line(2).key("unplaced").begin_object();
+  for (const wire::Unplaced* one : *plan.unplaced()) json.key(names.app(one->app())).whole(one->replicas());
+  json.end_object();
+  json.line(0).end_object();
+  buffer += '\n';
+  out.write(buffer);
+}
+
+// --------------------------------------------------------------------------------------------------------------------- CSV
+
+void write_csv(const wire::Plan& plan, const Names& names, OutputFile& out) {
+  std::string buffer(kCsvHeader);
+  buffer += '\n';
+  std::uint32_t next = 0;
+  names.visit_copies(plan, [&](std::uint32_t node, const std::string& name) {
+    // All copies of a node hold the same replicas.
+    while (next < plan.placed()->size() && plan.placed()->Get(next)->node() < node) ++next;
+    for (std::uint32_t k = next; k < plan.placed()->size() && plan.placed()->Get(k)->node() == node; ++k) {
+      const wire::Placed& one = *plan.placed()->Get(k);
+      buffer += csv_field(name);
+      buffer += ',';
+      buffer += csv_field(names.app(one.app()));
+      buffer += ',';
+      buffer += std::to_string(one.replicas());
+      buffer += '\n';
+    }
+    if (buffer.size() >= OutputFile::kFlushSize) {
+      out.write(buffer);
+      buffer.clear();
+    }
+  });
+  out.write(buffer);
+}
+
+class PlanCsvReader {
+ public:
+  PlanCsvReader(const InputFile& file, const wire::Instance& instance) : file_(file), rest_(file.text()), lookup_(instance) {
+    if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);
+  }
+
+  PlanData read(std::uint64_t fingerprint) {
+    std::array<std::string, 3> fields;
+    next_record(fields);
+    while (!rest_.empty()) {
+      if (next_record(fields)) read_record(fields);
+    }
+    finish(fingerprint);
+    return std::move(data_);
+  }
+
+ private:
+  struct Node {
+    std::uint32_t node_class;
+    std::uint32_t listed;
+    std::uint32_t first_line;
+  };
+
+  [[noreturn]] void fail(const std::string& message) const {
+    throw Failure(file_.name() + ": line " + std::to_string(line_) + ": " + message);
+  }
+
+  /// One record into `fields`; false for an empty line.
+  bool next_record(std::array<std::string, 3>& fields) {
+    ++line_;
+    std::size_t count = 0;
+    std::string field;
+    bool any = false;
+    const auto finish_field = [&] {
+      if (count == fields.size()) fail("has more than 3 fields");
+      fields[count++] = std::move(field);
+      field.clear();
+    };
+    while (!rest_.empty()) {
+      const char letter = rest_.front();
+      rest_.remove_prefix(1);
+      if (letter == '\n') break;
+      if (letter == '\r') continue;
+      any = true;
+      if (letter == '"') {
+        read_quoted(field);
+      } else if (letter == ',') {
+        finish_field();
+      } else {
+        field += letter;
+      }
+    }
+    if (!any) return false;
+    finish_field();
+    if (count != fields.size()) fail("has " + std::to_string(count) + " fields; expected node,app,replicas");
+    return true;
+  }
+
+  void read_quoted(std::string& field) {
+    for (;;) {
+      if (rest_.empty()) fail("a quoted field has no end");
+      const char letter = rest_.front();
+      rest_.remove_prefix(1);
+      if (letter == '"') {
+        if (!rest_.starts_with('"')) return;
+        rest_.remove_prefix(1);
+      }
+      if (letter == '\n') ++line_;
+      field += letter;
+    }
+  }
+
+  void read_record(const std::array<std::string, 3>& fields) {
+    const std::uint32_t app = lookup_.app(fields[1]);
+    if (app == kNone) fail("app: the instance has no app \"" + fields[1] + "\"");
+    const auto replicas = parse_whole(fields[2]);
+    if (!replicas || *replicas == 0 || *replicas > UINT32_MAX)
+      fail("replicas: \"" + fields[2] + "\" is not a number of replicas");
+    const auto [found, inserted] = positions_.emplace(fields[0], static_cast<std::uint32_t>(nodes_.size()));
+    if (inserted) add_node(fields[0]);
+    data_.placed.emplace_back(app, found->second, static_cast<std::uint32_t>(*replicas));
+  }
+
+  void add_node(const std::string& name) {
+    const std::uint32_t listed = lookup_.listed(name);
+    const std::uint32_t node_class = listed != kNone ? lookup_.class_of_listed(listed) : lookup_.class_of(name);
+    if (node_class == kNone) {
+      fail("node: \"" + name + "\" is neither a listed node nor a class and a number, such as large-1");
+    }
+    nodes_.push_back({node_class, listed, line_});
+  }
+
+  /// Puts listed nodes first, in the instance's order, and computes the figures that follow from the placement.
+  void finish(std::uint64_t fingerprint) {
+    std::vector<std::uint32_t> order(nodes_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return nodes_[a].listed < nodes_[b].listed; });
+    std::vector<std::uint32_t> position(order.size());
+    const auto& classes = *lookup_.instance().classes();
+    double cost = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      position[order[i]] = static_cast<std::uint32_t>(i);
+      data_.node_class.push_back(nodes_[order[i]].node_class);
+      data_.listed.push_back(nodes_[order[i]].listed);
+      cost += classes.Get(nodes_[order[i]].node_class)->price();
+    }
+    const bool priced = std::all_of(classes.begin(), classes.end(), [](const auto* one) { return one->price() >= 0; });
+    if (priced && classes.size() > 0) data_.cost = cost;
+    const auto& wanted = *lookup_.instance().apps()->replicas();
+    std::vector<std::uint64_t> sitting(wanted.size(), 0);
+    for (wire::Placed& one : data_.placed) {
+      one = wire::Placed(one.app(), position[one.node()], one.replicas());
+      sitting[one.app()] += one.replicas();
+    }
+    for (std::uint32_t app = 0; app < wanted.size(); ++app) {
+      if (sitting[app] < wanted.Get(app)) {
+        data_.unplaced.emplace_back(app, wanted.Get(app) - static_cast<std::uint32_t>(sitting[app]));
+      }
+    }
+    data_.status = data_.unplaced.empty() ? wire::PlanStatus::Complete : wire::PlanStatus::Partial;
+    data_.planner = "csv";
+    data_.instance = fingerprint;
+  }
+
+  const InputFile& file_;
+  std::string_view rest_;
+  Lookup lookup_;
+  std::uint32_t line_ = 0;
+  std::vector<Node> nodes_;
+  std::unordered_map<std::string, std::uint32_t> positions_;
+  PlanData data_;
+};
+
+}  // namespace
+
+bool is_plan_csv(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (!text.starts_with(kCsvHeader)) return false;
+  text.remove_prefix(kCsvHeader.size());
+  return text.empty() || text.front() == '\n' || text.front() == '\r';
+}
+
+void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance) {
+  const auto refuse = [](const std::string& what) {
+    throw Failure("the plan does not belong to the instance (" + what + "); see stowage verify");
+  };
+  const std::uint32_t apps = instance.apps()->replicas()->size();
+  const std::uint32_t listed = instance.nodes() == nullptr ? 0 : instance.nodes()->node_class()->size();
+  const bool columns_fit = plan.copies() == nullptr || plan.copies()->size() == plan.node_class()->size();
+  if (plan.node_class()->size() != plan.listed()->size() || !columns_fit) refuse("its node columns differ in length");
+  for (std::uint32_t node = 0; node < plan.node_class()->size(); ++node) {
+    if (plan.node_class()->Get(node) >= instance.classes()->size()) refuse("a node's class does not exist");
+    if (plan.listed()->Get(node) != kNone && plan.listed()->Get(node) >= listed) refuse("a listed node does not exist");
+    const bool alone = plan.listed()->Get(node) != kNone;
+    if (copies_of(plan, node) == 0 || (alone && copies_of(plan, node) > 1)) refuse("a node stands for a wrong number of nodes");
+  }
+  const wire::Placed* before = nullptr;
+  for (const wire::Placed* one : *plan.placed()) {
+    if (one->app() >= apps) refuse("an app does not exist");
+    if (one->node() >= plan.node_class()->size()) refuse("a node does not exist");
+    if (before != nullptr && (one->node() < before->node() || (one->node() == before->node() && one->app() <= before->app()))) {
+      refuse("its entries are out of order");
+    }
+    before = one;
+  }
+  for (const wire::Unplaced* one : *plan.unplaced()) {
+    if (one->app() >= apps) refuse("an app does not exist");
+  }
+  if (plan.copies() == nullptr) return;
+  // A few bytes must not stand for any number of nodes.
+  std::vector<std::uint64_t> left(instance.apps()->replicas()->begin(), instance.apps()->replicas()->end());
+  std::vector<std::uint8_t> holds(plan.node_class()->size(), 0);
+  for (const wire::Placed* one : *plan.placed()) {
+    const std::uint64_t replicas = std::uint64_t{one->replicas()} * copies_of(plan, one->node());
+    if (replicas > left[one->app()]) refuse("it places more replicas than there are");
+    left[one->app()] -= replicas;
+    if (one->replicas() > 0) holds[one->node()] = 1;
+  }
+  for (std::uint32_t node = 0; node < holds.size(); ++node) {
+    if (holds[node] == 0 && copies_of(plan, node) > 1) refuse("an empty node has copies");
+  }
+}
+
+const wire::Plan* checked_plan(std::span<const std::uint8_t> bytes, const std::string& name) {
+  flatbuffers::Verifier verifier(bytes.data(), bytes.size());
+  if (bytes.size() > FLATBUFFERS_MAX_BUFFER_SIZE || !wire::VerifyPlanBuffer(verifier)) {
+    throw Failure(name + ": is damaged: not a well-formed plan");
+  }
+  return wire::GetPlan(bytes.data());
+}
+
+PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& instance,
+                    const std::function<std::uint64_t()>& fingerprint) {
+  switch (content_of(*file)) {
+    case Content::kPlanBytes:
+      checked_plan(file->bytes(), file->name());
+      return PlanBytes(std::move(file));
+    case Content::kPlanJson:
+      return PlanBytes(encode(PlanJsonReader(*file, instance).read(fingerprint)));
+    case Content::kPlanCsv:
+      return PlanBytes(encode(PlanCsvReader(*file, instance).read(fingerprint())));
+    case Content::kInstanceBytes:
+    case Content::kInstanceJson:
+    case Content::kInstanceTsv:
+      throw Failure(file->name() + ": is an instance; a plan is needed here");
+    case Content::kUnknown:
+      break;
+  }
+  throw Failure(file->name() + ": is not a plan: neither plan bytes, nor JSON with \"stowage_plan\", nor CSV with the header " +
+                std::string(kCsvHeader));
+}
+
+void require_plan_format(const std::string& path) {
+  const std::string format = extension(path);
+  if (format != "stow" && format != "stowplan" && format != "json" && format != "csv") {
+    throw Failure(path + ": the extension does not name a format for plans; use .stow, .json or .csv");
+  }
+}
+
+void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const std::string& path) {
+  require_plan_format(path);
+  const std::string format = extension(path);
+  OutputFile out(path);
+  if (format == "json" || format == "csv") {
+    const wire::Plan& root = *checked_plan(plan, "the plan");
+    // Text formats name all nodes and apps, so those must exist.
+    refuse_dangling(root, instance);
+    const Names names(instance);
+    format == "json" ? write_json(root, names, out) : write_csv(root, names, out);
+  } else {
+    out.write(plan);
+  }
+  out.commit();
+}
+
+const char* objective_word(std::uint8_t objective) {
+  return objective == static_cast<std::uint8_t>(wire::Objective::Ucac) ? "ucac" : "nodes";
+}
+
+std::optional<wire::Objective> find_objective(std::string_view word) {
+  for (const wire::Objective objective : {wire::Objective::Nodes, wire::Objective::Ucac}) {
+    if (word == objective_word(static_cast<std::uint8_t>(objective))) return objective;
+  }
+  return std::nullopt;
+}
+
+const char* status_word(wire::PlanStatus status) {
+  const auto* found =
+      std::find_if(kStatusWords.begin(), kStatusWords.end(), [&](const auto& one) { return one.second == status; });
+  return found == kStatusWords.end() ? "unknown" : found->first.data();
+}
+
+std::optional<wire::PlanStatus> find_status(std::string_view word) {
+  const auto* found =
+      std::find_if(kStatusWords.begin(), kStatusWords.end(), [&](const auto& one) { return one.first == word; });
+  if (found == kStatusWords.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace stowage::cli

@@ -1,0 +1,126 @@
+// What `stowage COMMAND --help` says below the options, in lines of at most 100 columns.
+#pragma once
+
+namespace stowage::cli::help {
+
+inline constexpr const char* kStowage = R"(Examples:
+  stowage example -o cluster.json          write a small workload to read and to change
+  stowage plan cluster.json                plan it; see how good the plan is, and why
+  stowage plan TClab.csv --node cores=64,memory=128 --planner medea-tp --summary json
+  stowage planners                         list all planners
+
+FILE is .stow (FlatBuffers), .json (for people) or .tsv (the layout of published workloads);
+"-" is standard input. Repeated experiments and importers of published data are in stowage-lab.
+Exit codes: 0 done, 1 wrong usage or input, 2 replicas unplaced, cancelled or constraints broken,
+3 a defect of Stowage.)";
+
+inline constexpr const char* kPlan = R"(Examples:
+  stowage plan cluster.json --output plan.csv --output plan.stow
+  stowage plan workload.tsv --node cores=64,memory=128Gi --planner bfd-avg
+  stowage plan cluster.json --nodes 10 --deadline 5s --summary json
+  stowage plan cluster.json --planner ffd-avg-degree --option alpha=0.5
+  stowage example | stowage plan -
+
+--summary json prints one object with planner, status, nodes, lower_bound, gap, placed, unplaced,
+violations, seed and seconds {load, plan, verify}; with cost where prices are given; with ucac,
+nodes_used and bound_ucac where demand is uncertain. docs/cli.md lists all keys.
+The first Ctrl-C ends the run with the best plan so far; a second one ends the program at once.
+Exit codes: 0 everything is placed, 1 wrong usage or input, 2 something is unplaced or the run was
+cancelled, 3 a defect of Stowage.)";
+
+inline constexpr const char* kVerify = R"(Examples:
+  stowage verify cluster.json plan.csv
+  stowage verify workload.tsv plan.stow --node cores=64,memory=128 --summary json
+
+PLAN is a file that stowage plan --output wrote, or a CSV of your own with the header
+node,app,replicas. A node is the name of a listed node, or a class and a number such as large-1.
+Exit codes: 0 the plan holds, 1 wrong usage or input, 2 constraints are broken, 3 a defect of
+Stowage.)";
+
+inline constexpr const char* kBound = R"(Examples:
+  stowage bound cluster.json
+  stowage bound workload.tsv --node cores=64,memory=128 --summary json)";
+
+inline constexpr const char* kExplain = R"(Examples:
+  stowage explain cluster.json plan.stow            what drives the number of nodes, and why
+                                                    something is unplaced
+  stowage explain cluster.json --nodes 3            plan onto three nodes first, then explain
+  stowage explain cluster.json plan.csv --app web   where one more replica of web could go)";
+
+inline constexpr const char* kSession = R"(Examples:
+  stowage session cluster.json script.jsonl -o evening.stow   run commands, keep the cluster
+  stowage session evening.stow                                continue with standard input
+
+Commands and answers are JSON objects, one per line:
+  {"op": "submit", "app": "web", "replicas": 3, "demand": {"cpu": 2, "memory": "4Gi"},
+   "max_per_node": 1, "limits": {"db": 0}}              (on one line)
+  {"op": "scale", "app": "web", "replicas": 5}          remove, pin: app, node, replicas
+  {"op": "add-node", "node": "n7", "class": "large"}    remove-node, cordon, uncordon, drain, fail,
+                                                        load
+  {"op": "add-rule", "rule": {...}}                     remove-rule
+  {"op": "batch", "operations": [...]}                  all of them or none
+  {"op": "plan", "planner": "auto", "deadline": "1s"}   reject drops the plan
+  {"op": "commit", "mode": "fitting"}                   exact (the default), whole, fitting
+  {"op": "snapshot", "file": "noon.stow"}               status, show: app or node
+docs/sessions.md describes them all.
+Exit codes: 0 every command was carried out, 1 a command was refused or wrong usage,
+2 interrupted, 3 a defect of Stowage.)";
+
+inline constexpr const char* kPlanners = R"(Examples:
+  stowage planners
+  stowage planners bfd-avg)";
+
+inline constexpr const char* kConvert = R"(Examples:
+  stowage convert cluster.json cluster.stow
+  stowage convert cluster.stow -                    print it as JSON
+  stowage convert workload.csv workload.stow --node cores=64,memory=128
+  stowage convert plan.stow plan.csv --instance cluster.json)";
+
+inline constexpr const char* kGenerate = R"(Examples:
+  stowage generate --lras 9338 --density 1% --graph arbitrary --seed 1 -o workload.stow
+  stowage generate --lras 100000 --density 0.005 --graph threshold --profile --seed 7 -o large.stow
+  stowage generate --apps-from profiles.stow --lras 10000 --density 0.5% --profile -o sampled.stow
+  stowage generate stochastic --services 20 --alpha 99.9% --case scale-up --seed 1 -o busy.stow
+  stowage generate medea --utilization 30% --seed 1 -o tagged.stow)";
+
+inline constexpr const char* kGenerateMedea = R"(Examples:
+  stowage generate medea --utilization 30% -o tagged.stow
+  stowage generate medea --nodes 5000 --utilization 2% --tensorflow --tasks 20% -o large.json
+
+The workload consists of HBase and TensorFlow applications with soft placement rules that wait for
+an empty cluster, or for one with tasks, as in P2, sections 7.1 and 7.4. docs/generate.md lists the
+rules.)";
+
+inline constexpr const char* kGenerateStochastic = R"(Examples:
+  stowage generate stochastic --services 17 --alpha 99.9% -o empty.stow
+  stowage generate stochastic --services 5 --alpha 99% --case scale-down --seed 3 -o busy.json
+
+The CPU usage of the services varies. They are drawn from P1's table 5, as in P1, section 6.1.
+In the busy cases an initial layout is planned; then each service loses a part of its containers,
+and wants 1.2 times (scale-up) or 0.9 times (scale-down) its initial number.
+docs/generate.md describes what is drawn.)";
+
+inline constexpr const char* kSimulate = R"(Examples:
+  stowage simulate busy.stow plan.stow
+  stowage simulate cluster.json plan.csv --samples 100000 --summary json
+  stowage simulate cluster.json plan.csv --measured usage.csv --csv nodes.csv
+
+Each sample draws the usage of every replica and counts the nodes whose capacity it exceeds. Rates
+are given with their 95 % intervals (Wilson). Replicas whose demand has a variance are drawn from a
+Gaussian within the demand's range. --measured FILE gives usages to draw from instead: a CSV with
+the header app,usage (or app,resource,usage) and one measurement per line.
+The same seed gives the same numbers with any number of threads.
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, 3 a defect of Stowage.)";
+
+inline constexpr const char* kBench = R"(Examples:
+  stowage bench workload.stow --planners ff,bfd-avg,wfd-avgexp --repeat 5
+  stowage bench --generate lras=9338,density=1%,graph=arbitrary,seed=1 --planners ff --csv times.csv
+  stowage bench TClab.csv --node cores=64,memory=128 --planners ff,medea-tp --summary json
+
+stowage-lab bench paper, stochastic and medea repeat published experiments.)";
+
+inline constexpr const char* kExample = R"(Examples:
+  stowage example                  print it
+  stowage example -o cluster.json  write it to a file)";
+
+}  // namespace stowage::cli::help

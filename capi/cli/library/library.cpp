@@ -1,0 +1,397 @@
+#include "capi/cli/library/library.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <csignal>
+#include <mutex>
+#include <thread>
+
+#ifdef STOWAGE_WITH_HIGHS
+#include "capi/highs/highs.h"
+#endif
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/json_text.h"
+#include "capi/cli/base/quantities.h"
+#include "capi/cli/formats/names.h"
+#include "capi/cli/library/render.h"
+
+namespace stowage::cli {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr int kInterruptedExit = 130;
+
+std::atomic<int> interrupts = 0;
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler touches it");
+
+void on_interrupt(int /*signal*/) {
+  if (interrupts.fetch_add(1) > 0) ::_exit(kInterruptedExit);
+}
+
+int guards = 0;
+struct sigaction before_guards {};
+
+const char* phase_word(std::uint32_t phase) {
+  switch (phase) {
+    case STOWAGE_PHASE_PREPARE:
+      return "preparing";
+    case STOWAGE_PHASE_PLAN:
+      return "planning";
+    case STOWAGE_PHASE_IMPROVE:
+      return "improving";
+    case STOWAGE_PHASE_BOUND:
+      return "bounding";
+    case STOWAGE_PHASE_VERIFY:
+      return "checking";
+    default:
+      return "working";
+  }
+}
+
+/// Watches one run from a separate thread: cancels it at Ctrl-C or when its time is over, and draws the progress line.
+class RunWatch {
+ public:
+  RunWatch(Control& control, const Console& console, std::optional<milliseconds> budget)
+      : control_(control), console_(console), budget_(budget), thread_([this] { watch(); }) {}
+  ~RunWatch() {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      over_ = true;
+    }
+    wake_.notify_all();
+    thread_.join();
+    if (drawn_) console_.err << "\r\x1b[K" << std::flush;
+  }
+  RunWatch(const RunWatch&) = delete;
+  RunWatch(RunWatch&&) = delete;
+  RunWatch& operator=(const RunWatch&) = delete;
+  RunWatch& operator=(RunWatch&&) = delete;
+
+ private:
+  void watch() {
+    constexpr milliseconds kLook{30};
+    constexpr double kDrawAfter = 0.3;
+    const Stopwatch stopwatch;
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (!wake_.wait_for(lock, kLook, [this] { return over_; })) {
+      const bool late = budget_ && stopwatch.seconds() * 1000 > static_cast<double>(budget_->count());
+      if (interrupts > 0 || late) control_.cancel();
+      if (console_.progress && stopwatch.seconds() > kDrawAfter) draw(stopwatch.seconds());
+    }
+  }
+
+  void draw(double seconds) {
+    const stowage_progress progress = control_.progress();
+    std::string line = "\r\x1b[K";
+    line += progress.cancelled != 0 ? "ending" : phase_word(progress.phase);
+    if (progress.total > 0) {
+      constexpr std::size_t kWidth = 30;
+      const double share = std::min(1.0, static_cast<double>(progress.done) / static_cast<double>(progress.total));
+      const auto filled = static_cast<std::size_t>(share * kWidth);
+      line += " [" + std::string(filled, '#') + std::string(kWidth - filled, '.') + "] " + for_people(share * 100, 0) + " %";
+    }
+    if (progress.best > 0) line += ", best " + counted(progress.best, "node");
+    line += ", " + for_people(seconds, 1) + " s";
+    console_.err << line << std::flush;
+    drawn_ = true;
+  }
+
+  Control& control_;
+  const Console& console_;
+  std::optional<milliseconds> budget_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool over_ = false;
+  bool drawn_ = false;
+  std::thread thread_;
+};
+
+flatbuffers::DetachedBuffer encode_request(const RequestOptions& request,
+                                           const std::vector<std::pair<std::string, double>>& told) {
+  flatbuffers::FlatBufferBuilder builder;
+  std::vector<flatbuffers::Offset<wire::Option>> options;
+  options.reserve(told.size());
+  for (const auto& [name, number] : told) {
+    options.push_back(wire::CreateOption(builder, builder.CreateString(name), number));
+  }
+  const auto planner = builder.CreateString(request.planner);
+  const auto wire_options = builder.CreateVector(options);
+  wire::RequestBuilder root(builder);
+  root.add_planner(planner);
+  root.add_options(wire_options);
+  root.add_seed(request.seed);
+  root.add_deadline_ms(request.deadline_ms);
+  root.add_work_limit(request.work_limit);
+  root.add_threads(request.threads);
+  root.add_node_limit(request.node_limit);
+  root.add_ignore_running(request.ignore_running);
+  root.add_move_budget(request.move_budget);
+  root.add_objective(request.objective);
+  root.add_all_or_nothing(request.all_or_nothing);
+  root.add_compact(request.compact);
+  wire::FinishRequestBuffer(builder, root.Finish());
+  return builder.Release();
+}
+
+/// The options of a run: those of the request and, where it has several threads and the planner an option "portfolio" without a
+/// given value, that option with the number of threads.
+std::vector<std::pair<std::string, double>> options_of_run(const RequestOptions& request) {
+  auto options = request.options;
+  const Catalogue catalogue = planner_catalogue();
+  for (const wire::PlannerInfo* planner : *catalogue.root().planners()) {
+    if (planner->name()->str() != request.planner || planner->options() == nullptr) continue;
+    for (const wire::OptionInfo* option : *planner->options()) {
+      const std::string name = option->name()->str();
+      const auto given = [&](const auto& one) { return one.first == name; };
+      if (name != "portfolio" || request.threads <= 1 || std::any_of(options.begin(), options.end(), given)) continue;
+      options.emplace_back(name, std::min<double>(request.threads, option->max()));
+    }
+  }
+  return options;
+}
+
+ExitCode exit_code_of(stowage_status status) {
+  switch (status) {
+    case STOWAGE_MALFORMED:
+    case STOWAGE_INVALID:
+    case STOWAGE_UNSUPPORTED:
+    case STOWAGE_LIMIT_EXCEEDED:
+    case STOWAGE_NOT_FOUND:
+      return kExitInput;
+    default:
+      return kExitInternal;
+  }
+}
+
+/// Calls the library and throws its errors as failures.
+template <class Call>
+auto guarded(const Call& call, const std::string& prefix = {}, const wire::Instance* instance = nullptr) {
+  try {
+    return call();
+  } catch (const Error& error) {
+    throw Failure(prefix + describe_error(error, instance), exit_code_of(error.status()));
+  }
+}
+
+/// What element `index` of the wire form's column `column` belongs to: "app web, memory, period 2 of 4"; empty where unknown.
+std::string describe_element(const std::string& column, std::size_t index, const wire::Instance& instance) {
+  const Names names(instance);
+  const std::size_t resources = instance.resources()->size();
+  const auto per_resource = [&](std::size_t items, std::size_t size) {
+    const std::size_t width = items == 0 ? 0 : size / items;
+    if (width == 0 || resources == 0 || width % resources != 0) return std::string();
+    const std::size_t periods = width / resources;
+    std::string text = ", " + names.resource(static_cast<std::uint32_t>(index % width / periods));
+    if (periods > 1) text += ", period " + std::to_string(index % periods + 1) + " of " + std::to_string(periods);
+    return text;
+  };
+  const auto app = [&](std::size_t position) { return "app " + names.app(static_cast<std::uint32_t>(position)); };
+  const wire::Apps& apps = *instance.apps();
+  const std::size_t app_count = apps.replicas()->size();
+  if (column == "apps.replicas" || column == "apps.priority" || column == "apps.kind" || column == "apps.names") {
+    return index < app_count ? app(index) : std::string();
+  }
+  if (column == "apps.demand" && index < apps.demand()->size() && app_count > 0) {
+    return app(index / (apps.demand()->size() / app_count)) + per_resource(app_count, apps.demand()->size());
+  }
+  if ((column == "apps.variance" || column == "apps.support_min" || column == "apps.support_max") && resources > 0 &&
+      index < app_count * resources) {
+    return app(index / resources) + per_resource(app_count, app_count * resources);
+  }
+  if (column == "limits.app" || column == "limits.at_most") {
+    const wire::AffinityLimits& limits = *instance.limits();
+    for (std::uint32_t row = 0; row < app_count && row + 1 < limits.row_begin()->size(); ++row) {
+      if (index < limits.row_begin()->Get(row) || index >= limits.row_begin()->Get(row + 1)) continue;
+      std::string text = "a limit of " + app(row);
+      if (index < limits.app()->size()) text += " on " + app(limits.app()->Get(static_cast<std::uint32_t>(index)));
+      return text;
+    }
+  }
+  const auto residence = [&](const auto* residences) {
+    if (residences == nullptr || index >= residences->size()) return std::string();
+    const wire::Residence* one = residences->Get(static_cast<std::uint32_t>(index));
+    return app(one->app()) + " on node " + names.listed(one->node());
+  };
+  if (column == "running") return residence(instance.running());
+  if (column == "pinned") return residence(instance.pinned());
+  if (column == "classes") return "class " + names.node_class(static_cast<std::uint32_t>(index));
+  if (column == "nodes.node_class" || column == "nodes.names" || column == "nodes.closed") {
+    return "node " + names.listed(static_cast<std::uint32_t>(index));
+  }
+  return {};
+}
+
+/// The option of the command line that set the refused field of a request.
+std::string request_option(const std::string& path, const RequestOptions& request) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kOptions = {{{"planner", "--planner"},
+                                                                                      {"seed", "--seed"},
+                                                                                      {"deadline_ms", "--deadline"},
+                                                                                      {"work_limit", "--work"},
+                                                                                      {"threads", "--threads"},
+                                                                                      {"node_limit", "--nodes"},
+                                                                                      {"move_budget", "--moves"},
+                                                                                      {"objective", "--objective"},
+                                                                                      {"all_or_nothing", "--all-or-nothing"}}};
+  for (const auto& [field, option] : kOptions) {
+    if (path == field) return std::string(option);
+  }
+  if (!path.starts_with("options[")) return path;
+  const auto index = parse_whole(std::string_view(path).substr(8, path.find(']') - 8));
+  return index && *index < request.options.size() ? "--option " + request.options[*index].first : path;
+}
+
+/// A failure for a refused request. It names the option and a similar valid value.
+Failure request_failure(const Error& error, const RequestOptions& request, const wire::Instance& instance) {
+  const std::string path = error.path();
+  const std::string option = request_option(path, request);
+  std::string message = option == path ? describe_error(error, &instance) : option + ": " + error.what();
+  if (error.status() == STOWAGE_NOT_FOUND) {
+    const Catalogue catalogue = planner_catalogue();
+    std::vector<std::string> known;
+    for (const wire::PlannerInfo* planner : *catalogue.root().planners()) {
+      if (path == "planner") {
+        known.push_back(planner->name()->str());
+      } else if (planner->name()->str() == request.planner && planner->options() != nullptr) {
+        for (const wire::OptionInfo* one : *planner->options()) known.push_back(one->name()->str());
+      }
+    }
+    const std::string word = path == "planner" ? request.planner : option.substr(std::min(option.size(), std::size_t{9}));
+    message += did_you_mean(word, {known.begin(), known.end()});
+    message +=
+        path == "planner" ? "; stowage planners lists them" : "; stowage planners " + request.planner + " lists its options";
+  }
+  return Failure(message, exit_code_of(error.status()));
+}
+
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+  if (guards++ > 0) return;
+  interrupts = 0;
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  ::sigaction(SIGINT, &action, &before_guards);
+}
+
+InterruptGuard::~InterruptGuard() {
+  if (--guards == 0) ::sigaction(SIGINT, &before_guards, nullptr);
+}
+
+bool InterruptGuard::interrupted() { return interrupts > 0; }
+
+std::string describe_error(const Error& error, const wire::Instance* instance) {
+  std::string path = error.path();
+  if (path.empty()) return error.what();
+  const std::size_t open = path.find('[');
+  const std::size_t close = path.find(']', open == std::string::npos ? 0 : open);
+  if (instance != nullptr && open != std::string::npos && close != std::string::npos) {
+    const auto index = parse_whole(std::string_view(path).substr(open + 1, close - open - 1));
+    if (index) {
+      const std::string about = describe_element(path.substr(0, open), static_cast<std::size_t>(*index), *instance);
+      if (!about.empty()) path += " (" + about + ")";
+    }
+  }
+  return path + ": " + error.what();
+}
+
+Control new_control() {
+  return guarded([] {
+    Control control;
+#ifdef STOWAGE_WITH_HIGHS
+    stowage_solver solver = STOWAGE_SOLVER_INIT;
+    stowage_highs(&solver);
+    control.set_solver(solver);
+#endif
+    return control;
+  });
+}
+
+Instance load_bytes(const InstanceBytes& bytes, const std::string& source) {
+  return guarded([&] { return Instance::load(bytes.bytes()); }, source + ": ", &bytes.root());
+}
+
+void write_checked(const InstanceBytes& bytes, const std::string& source, const std::string& output, const Console& console) {
+  load_bytes(bytes, source);
+  write_instance(bytes, output);
+  if (output == "-") return;
+  console.err << output << ": " << instance_text(bytes.root()) << '\n';
+  if (extension(output) == "tsv") console.err << "A .tsv does not hold the nodes: pass --node when it is read\n";
+}
+
+Workload load_workload(const std::string& path, const std::optional<std::string>& node, const Console& console) {
+  const Stopwatch stopwatch;
+  auto file = std::make_unique<InputFile>(path);
+  const std::string name = file->name();
+  const PassingNote note(console, "reading " + name);
+  InstanceBytes bytes = read_instance(std::move(file), node);
+  Instance instance = load_bytes(bytes, name);
+  return {path, std::move(bytes), std::move(instance), stopwatch.seconds()};
+}
+
+namespace {
+
+/// @param plan plan(request bytes, control): the call to watch
+template <class Plan>
+PlanRun watch_plan(const Workload& workload, const RequestOptions& request, const Console& console, Plan&& plan) {
+  PlanRun run;
+  run.options = options_of_run(request);
+  const flatbuffers::DetachedBuffer bytes = encode_request(request, run.options);
+  Control control = new_control();
+  {
+    const InterruptGuard guard;
+    const RunWatch watch(control, console, std::nullopt);
+    const Stopwatch stopwatch;
+    try {
+      run.plan = plan(bytes, &control);
+    } catch (const Error& error) {
+      throw request_failure(error, request, workload.root());
+    }
+    run.seconds = stopwatch.seconds();
+  }
+  const stowage_progress progress = control.progress();
+  for (const stowage_phase phase : {STOWAGE_PHASE_PREPARE, STOWAGE_PHASE_PLAN, STOWAGE_PHASE_IMPROVE}) {
+    run.planning_seconds += static_cast<double>(progress.nanoseconds[phase]) / 1e9;
+  }
+  return run;
+}
+
+}  // namespace
+
+PlanRun run_plan(const Workload& workload, const RequestOptions& request, const Console& console) {
+  return watch_plan(workload, request, console,
+                    [&](const auto& bytes, const Control* control) { return workload.instance.plan(bytes, control); });
+}
+
+PlanRun run_plan(Session& session, const Workload& workload, const RequestOptions& request, const Console& console) {
+  return watch_plan(workload, request, console,
+                    [&](const auto& bytes, const Control* control) { return session.plan(bytes, control); });
+}
+
+ReportOf<wire::Verification> verify_plan(const Instance& instance, std::span<const std::uint8_t> plan) {
+  return {guarded([&] { return instance.verify(plan); })};
+}
+
+ReportOf<wire::Bounds> bounds(const Instance& instance) {
+  return {guarded([&] { return instance.bound(); })};
+}
+
+ReportOf<wire::Explanation> explain_plan(const Instance& instance, std::span<const std::uint8_t> plan, std::uint32_t app,
+                                         std::optional<milliseconds> budget, const Console& console) {
+  Control control = guarded([] { return Control(); });
+  const InterruptGuard guard;
+  const RunWatch watch(control, console, budget);
+  return {guarded([&] { return instance.explain(plan, app, &control); })};
+}
+
+Catalogue planner_catalogue() {
+  return {guarded([] { return planners(); })};
+}
+
+}  // namespace stowage::cli

@@ -1,0 +1,127 @@
+// Calls of the library on behalf of commands: times, progress, Ctrl-C, and failures that name apps, resources and options.
+#pragma once
+
+#include <stowage.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "capi/cli/base/console.h"
+#include "capi/cli/formats/instance_file.h"
+#include "catalogue_generated.h"
+#include "plan_generated.h"
+#include "report_generated.h"
+#include "request_generated.h"
+
+namespace stowage::cli {
+
+/// Whether planners that need a solver of linear programs have one in this build.
+#ifdef STOWAGE_WITH_HIGHS
+inline constexpr bool kHasSolver = true;
+#else
+inline constexpr bool kHasSolver = false;
+#endif
+/// A control for runs of the library, with the build's solver, if any.
+Control new_control();
+
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+/// While one lives, the first Ctrl-C ends the library's runs with the best plan so far, and a second one ends the program. For
+/// the main thread only.
+class InterruptGuard {
+ public:
+  InterruptGuard();
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard(InterruptGuard&&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(InterruptGuard&&) = delete;
+
+  [[nodiscard]] static bool interrupted();
+};
+
+/// An instance from a file, in wire form and as the library holds it.
+struct Workload {
+  std::string source;  ///< for messages
+  InstanceBytes bytes;
+  Instance instance;
+  double load_seconds = 0;  ///< reading and loading
+
+  [[nodiscard]] const wire::Instance& root() const { return bytes.root(); }
+};
+
+/// Reads and loads an instance. read_instance() explains `node`.
+Workload load_workload(const std::string& path, const std::optional<std::string>& node, const Console& console);
+
+/// Loads bytes that came from `source`, which messages name.
+Instance load_bytes(const InstanceBytes& bytes, const std::string& source);
+
+/// Writes an instance that came from `source` to `output`, and says on the console what it holds. Fails, and writes nothing,
+/// where the library refuses the instance.
+void write_checked(const InstanceBytes& bytes, const std::string& source, const std::string& output, const Console& console);
+
+struct RequestOptions {
+  std::string planner;
+  std::vector<std::pair<std::string, double>> options;
+  std::uint64_t seed = 0;
+  std::uint64_t deadline_ms = 0;
+  std::uint64_t work_limit = 0;
+  std::uint32_t threads = 1;
+  std::uint32_t node_limit = 0;
+  bool ignore_running = false;
+  std::uint32_t move_budget = 0;
+  bool all_or_nothing = false;
+  bool compact = false;
+  wire::Objective objective = wire::Objective::Nodes;
+};
+
+struct PlanRun {
+  Buffer plan;
+  std::vector<std::pair<std::string, double>> options;  ///< options that the planner got: the request's, and portfolio
+  double seconds = 0;                                   ///< the whole call
+  double planning_seconds = 0;                          ///< without bounds and the final check
+
+  [[nodiscard]] const wire::Plan& root() const { return *wire::GetPlan(plan.data()); }
+};
+
+/// Plans, with a progress line where the console shows one. InterruptGuard explains Ctrl-C.
+PlanRun run_plan(const Workload& workload, const RequestOptions& request, const Console& console);
+/// The same for the batch of a session; the batch is the workload.
+PlanRun run_plan(Session& session, const Workload& workload, const RequestOptions& request, const Console& console);
+
+/// A report's body, and the buffer that holds it.
+template <class Body>
+struct ReportOf {
+  Buffer buffer;
+  [[nodiscard]] const Body& body() const { return *wire::GetReport(buffer.data())->template body_as<Body>(); }
+};
+
+ReportOf<wire::Verification> verify_plan(const Instance& instance, std::span<const std::uint8_t> plan);
+ReportOf<wire::Bounds> bounds(const Instance& instance);
+/// Explains the plan; `app` may be STOWAGE_ALL_UNPLACED. After `budget` (if given) or at Ctrl-C, returns what is explained so
+/// far.
+ReportOf<wire::Explanation> explain_plan(const Instance& instance, std::span<const std::uint8_t> plan, std::uint32_t app,
+                                         std::optional<std::chrono::milliseconds> budget, const Console& console);
+
+struct Catalogue {
+  Buffer buffer;
+  [[nodiscard]] const wire::Catalogue& root() const { return *wire::GetCatalogue(buffer.data()); }
+};
+Catalogue planner_catalogue();
+
+/// The text of a library's error for people: "apps.demand[7] (app web, memory): must be finite".
+std::string describe_error(const Error& error, const wire::Instance* instance);
+
+}  // namespace stowage::cli

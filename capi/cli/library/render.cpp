@@ -1,0 +1,412 @@
+#include "capi/cli/library/render.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "capi/cli/base/quantities.h"
+#include "capi/cli/formats/instance_data.h"
+
+namespace stowage::cli {
+namespace {
+
+/// Number of ways out to print; the library sorts them by size.
+constexpr std::size_t kRelaxations = 4;
+/// Number of lines to print about rules that do not hold.
+constexpr std::uint32_t kRuleLines = 10;
+
+std::string node_text(std::uint32_t node, const std::vector<std::string>& nodes) {
+  return node < nodes.size() ? nodes[node] : "#" + std::to_string(node);
+}
+
+std::string whole(double value) { return for_people(value, 0); }
+
+std::string rule_count_text(double amount, double limit) {
+  return whole(amount) + " where " + whole(limit) + (amount > limit ? " is the most" : " is the least");
+}
+
+std::string obstacle_text(const wire::Obstacle& obstacle, std::uint32_t app, const Names& names) {
+  switch (obstacle.kind()) {
+    case wire::ObstacleKind::Capacity:
+      return "lacks " + names.amount(obstacle.amount(), obstacle.resource()) + " of " +
+             place_text(names, obstacle.resource(), obstacle.period());
+    case wire::ObstacleKind::CapacityAtConfidence:
+      return "lacks " + names.amount(obstacle.amount(), obstacle.resource()) + " at confidence of " +
+             place_text(names, obstacle.resource(), obstacle.period());
+    case wire::ObstacleKind::AffinityLimit:
+      return names.app(obstacle.other()) + " there allows at most " + whole(obstacle.limit()) + " of " + names.app(app) +
+             " beside it";
+    case wire::ObstacleKind::ImposedLimit:
+      return names.app(app) + " allows at most " + whole(obstacle.limit()) + " of " + names.app(obstacle.other()) +
+             " beside it, and " + whole(obstacle.amount()) + (obstacle.amount() == 1 ? " is there" : " are there");
+    case wire::ObstacleKind::SelfLimit:
+      return names.app(app) + " allows at most " + whole(obstacle.limit()) + " of itself per node";
+    case wire::ObstacleKind::ClosedNode:
+      return "is closed";
+    case wire::ObstacleKind::PlacementRule:
+      return "the rule " + names.rule(obstacle.other()) + " keeps it away";
+  }
+  return "refuses it";
+}
+
+/// The number of the condition where a rule has several.
+std::string condition_text(const wire::Relaxation& relaxation, const Names& names) {
+  const auto* any_of = names.instance().rules()->Get(relaxation.rule())->any_of();
+  const bool one = any_of->size() != 1 || any_of->Get(0)->all_of()->size() == 1;
+  return one ? "" : " in condition " + std::to_string(relaxation.condition() + 1);
+}
+
+std::string relaxation_text(const wire::Relaxation& relaxation, const Names& names, const std::vector<std::string>& nodes) {
+  switch (relaxation.kind()) {
+    case wire::RelaxationKind::None:
+      return "nothing within this model helps";
+    case wire::RelaxationKind::AddNode:
+      return "add a node of class " + names.node_class(relaxation.node_class());
+    case wire::RelaxationKind::AddCapacity: {
+      const std::string where = relaxation.node() != kNone ? "on node " + node_text(relaxation.node(), nodes)
+                                                           : "per node of class " + names.node_class(relaxation.node_class());
+      return "add " + names.amount(relaxation.amount(), relaxation.resource()) + " of " +
+             names.resource(relaxation.resource()) + " " + where;
+    }
+    case wire::RelaxationKind::RaiseLimit: {
+      const std::string where = relaxation.node() != kNone ? " (node " + node_text(relaxation.node(), nodes) + ")" : "";
+      if (relaxation.beside() == relaxation.app()) {
+        return "allow " + whole(relaxation.amount()) + " of " + names.app(relaxation.app()) + " per node" + where;
+      }
+      return "allow " + whole(relaxation.amount()) + " of " + names.app(relaxation.app()) + " beside " +
+             names.app(relaxation.beside()) + where;
+    }
+    case wire::RelaxationKind::OpenNode:
+      return "open node " + node_text(relaxation.node(), nodes);
+    case wire::RelaxationKind::RaiseMaximum:
+    case wire::RelaxationKind::LowerMinimum: {
+      const bool raise = relaxation.kind() == wire::RelaxationKind::RaiseMaximum;
+      const std::string where = relaxation.node() != kNone ? " (node " + node_text(relaxation.node(), nodes) + ")" : "";
+      return std::string(raise ? "raise the maximum" : "lower the minimum") + " of the rule " + names.rule(relaxation.rule()) +
+             " to " + whole(relaxation.amount()) + condition_text(relaxation, names) + where;
+    }
+    case wire::RelaxationKind::SoftenRule:
+      return "make the rule " + names.rule(relaxation.rule()) + " soft";
+  }
+  return "";
+}
+
+/// "5 nodes are in use: 2 lack capacity, 3 lack capacity and exclude it by a limit".
+std::string nodes_text(const wire::AppExplanation& explanation, std::uint64_t in_use) {
+  std::string text = counted(in_use, "node") + (in_use == 1 ? " is in use" : " are in use");
+  const char* separator = ": ";
+  const auto add = [&](std::uint64_t count, const char* of_one, const char* of_several) {
+    if (count == 0) return;
+    text += separator + whole(static_cast<double>(count)) + " " + (count == 1 ? of_one : of_several);
+    separator = ", ";
+  };
+  add(explanation.open_nodes(), "has room for one more", "have room for one more");
+  add(explanation.blocked_by_capacity(), "lacks capacity", "lack capacity");
+  add(explanation.blocked_by_limits(), "excludes it by a limit", "exclude it by a limit");
+  add(explanation.blocked_by_both(), "lacks capacity and excludes it by a limit", "lack capacity and exclude it by a limit");
+  return text;
+}
+
+/// The nodes that came closest to taking one more replica, and what each lacks.
+void print_closest(const Console& console, const wire::AppExplanation& explanation, const Names& names,
+                   const std::vector<std::string>& nodes, std::size_t most_nodes) {
+  if (explanation.closest() == nullptr) return;
+  const std::size_t shown = std::min<std::size_t>(explanation.closest()->size(), most_nodes);
+  for (std::uint32_t k = 0; k < shown; ++k) {
+    const wire::CloseNode& close = *explanation.closest()->Get(k);
+    const std::string where = close.node() == kNone ? "a new node of class " + names.node_class(close.node_class())
+                                                    : "node " + node_text(close.node(), nodes);
+    std::string obstacles;
+    if (close.obstacles() != nullptr) {
+      for (const wire::Obstacle* obstacle : *close.obstacles()) {
+        if (!obstacles.empty()) obstacles += "; ";
+        obstacles += obstacle_text(*obstacle, explanation.app(), names);
+      }
+    }
+    console.out << "    " << where << ": " << (obstacles.empty() ? "has room" : obstacles) << '\n';
+  }
+}
+
+void print_relaxations(const Console& console, const wire::AppExplanation& explanation, const Names& names,
+                       const std::vector<std::string>& nodes) {
+  if (explanation.relaxations() == nullptr || explanation.relaxations()->size() == 0) return;
+  std::string help;
+  const std::size_t told = std::min<std::size_t>(explanation.relaxations()->size(), kRelaxations);
+  for (std::uint32_t k = 0; k < told; ++k) {
+    if (!help.empty()) help += ", or ";
+    help += relaxation_text(*explanation.relaxations()->Get(k), names, nodes);
+  }
+  console.out << "    what would help: " << help << '\n';
+}
+
+/// Demand on the nodes of one class: resources x periods.
+struct ClassUse {
+  std::uint64_t nodes = 0;
+  std::vector<double> demand;
+};
+
+class UseTable {
+ public:
+  UseTable(const wire::Plan& plan, const wire::Instance& instance)
+      : instance_(instance),
+        resources_(instance.resources()->size()),
+        periods_(instance.periods()),
+        uses_(instance.classes()->size()) {
+    for (ClassUse& use : uses_) use.demand.assign(resources_ * periods_, 0);
+    const wire::Apps& apps = *instance.apps();
+    const std::size_t app_count = apps.replicas()->size();
+    for (std::uint32_t node = 0; node < plan.node_class()->size(); ++node) {
+      uses_[plan.node_class()->Get(node)].nodes += copies_of(plan, node);
+      if (plan.listed()->Get(node) != kNone) add_load(plan.listed()->Get(node));
+    }
+    for (const wire::Placed* one : *plan.placed()) {
+      add(uses_[plan.node_class()->Get(one->node())], *apps.demand(), app_count, one->app(),
+          static_cast<double>(one->replicas()) * copies_of(plan, one->node()));
+    }
+  }
+
+  [[nodiscard]] const std::vector<ClassUse>& uses() const { return uses_; }
+
+  /// Highest utilization over the periods of a resource on the nodes of some classes.
+  [[nodiscard]] double utilization(std::size_t resource, std::size_t first_class, std::size_t last_class) const {
+    double capacity = 0;
+    double most = 0;
+    for (std::size_t c = first_class; c <= last_class; ++c) {
+      const auto& capacities = *instance_.classes()->Get(static_cast<std::uint32_t>(c))->capacity();
+      capacity += capacities.Get(static_cast<std::uint32_t>(resource)) * static_cast<double>(uses_[c].nodes);
+    }
+    for (std::size_t p = 0; p < periods_; ++p) {
+      double demand = 0;
+      for (std::size_t c = first_class; c <= last_class; ++c) demand += uses_[c].demand[resource * periods_ + p];
+      most = std::max(most, demand);
+    }
+    return capacity > 0 ? most / capacity : 0;
+  }
+
+ private:
+  void add_load(std::uint32_t listed) {
+    const wire::Nodes& nodes = *instance_.nodes();
+    if (nodes.load() == nullptr) return;
+    add(uses_[nodes.node_class()->Get(listed)], *nodes.load(), nodes.node_class()->size(), listed, 1);
+  }
+
+  void add(ClassUse& use, const flatbuffers::Vector<double>& column, std::size_t items, std::size_t item, double times) const {
+    const bool constant = column.size() == items * resources_;
+    const double* row = column.data() + item * resources_ * (constant ? 1 : periods_);
+    for (std::size_t cell = 0; cell < use.demand.size(); ++cell)
+      use.demand[cell] += times * row[constant ? cell / periods_ : cell];
+  }
+
+  const wire::Instance& instance_;
+  std::size_t resources_;
+  std::size_t periods_;
+  std::vector<ClassUse> uses_;
+};
+
+}  // namespace
+
+std::string place_text(const Names& names, std::uint32_t resource, std::uint32_t period) {
+  if (resource == kNone) return {};
+  std::string text = names.resource(resource);
+  if (names.periods() > 1 && period != kNone) {
+    text += " in period " + std::to_string(period + 1) + " of " + std::to_string(names.periods());
+  }
+  return text;
+}
+
+std::string instance_text(const wire::Instance& instance) {
+  std::uint64_t replicas = 0;
+  for (const std::uint32_t count : *instance.apps()->replicas()) replicas += count;
+  const std::uint32_t apps = instance.apps()->replicas()->size();
+  std::string text = counted(apps, "app") + " with " + counted(replicas, "replica") + ", ";
+  for (std::uint32_t r = 0; r < instance.resources()->size(); ++r) {
+    if (r > 0) text += r + 1 == instance.resources()->size() ? " and " : ", ";
+    text += instance.resources()->Get(r)->name()->str();
+  }
+  if (instance.periods() > 1) text += " over " + counted(instance.periods(), "period");
+  text += ", " + counted(instance.classes()->size(), "node class");
+  if (instance.nodes() != nullptr && instance.nodes()->node_class()->size() > 0) {
+    text += ", " + counted(instance.nodes()->node_class()->size(), "listed node");
+  }
+  if (instance.limits() != nullptr) text += ", " + counted(instance.limits()->app()->size(), "affinity limit");
+  if (instance.rules() != nullptr) text += ", " + counted(instance.rules()->size(), "placement rule");
+  if (const wire::Uncertainty* uncertainty = instance.uncertainty(); uncertainty != nullptr) {
+    text += ", demand uncertain, capacity to hold with ";
+    text += uncertainty->model() == wire::ChanceModel::Factor
+                ? for_people(uncertainty->factor(), 3) + " standard deviations"
+                : "probability " + for_people(uncertainty->confidence() * 100, 6) + " %";
+  }
+  return text;
+}
+
+std::string violation_text(const wire::Violation& violation, const Names& names, const std::vector<std::string>& nodes) {
+  const std::string node = violation.node() == kNone ? std::string() : "node " + node_text(violation.node(), nodes) + ": ";
+  const std::string app = violation.app() == kNone ? std::string() : names.app(violation.app());
+  const std::string amount = whole(violation.amount());
+  const std::string limit = whole(violation.limit());
+  switch (violation.kind()) {
+    case wire::ViolationKind::Capacity:
+      return node + "needs " + names.amount(violation.amount(), violation.resource()) + " of " +
+             place_text(names, violation.resource(), violation.period()) + " but has " +
+             names.amount(violation.limit(), violation.resource());
+    case wire::ViolationKind::CapacityAtConfidence:
+      return node + "needs " + names.amount(violation.amount(), violation.resource()) + " at confidence of " +
+             place_text(names, violation.resource(), violation.period()) + " but has " +
+             names.amount(violation.limit(), violation.resource());
+    case wire::ViolationKind::AffinityLimit:
+      return node + amount + " of " + app + " beside " + names.app(violation.other()) + ", which allows " + limit;
+    case wire::ViolationKind::SelfLimit:
+      return node + amount + " of " + app + ", which allows " + limit + " of itself per node";
+    case wire::ViolationKind::ReplicaCount:
+      return app + ": " + amount + " replicas placed or reported unplaced, but " + limit + " wanted";
+    case wire::ViolationKind::Pin:
+      return node + amount + " of " + app + ", but " + limit + " must be there";
+    case wire::ViolationKind::ClassCount:
+      return amount + " nodes of class " + names.node_class(violation.other()) + " in use, but only " + limit + " exist";
+    case wire::ViolationKind::BadNode:
+      return node + "does not exist, is there twice, has the wrong class, or stands for a wrong number of nodes";
+    case wire::ViolationKind::BadEntry:
+      return node + "has an entry" + (app.empty() ? "" : " for " + app) + " that is empty, occurs twice or refers to nothing";
+    case wire::ViolationKind::Moves:
+      return amount + " running replicas are moved, but only " + limit + " may be";
+    case wire::ViolationKind::ClosedNode:
+      return node + "is closed but receives new replicas" + (app.empty() ? "" : " of " + app);
+    case wire::ViolationKind::PlacementRule:
+      return node + "the hard rule " + names.rule(violation.other()) + " does not hold" + (app.empty() ? "" : " for " + app) +
+             ": " + rule_count_text(violation.amount(), violation.limit());
+    case wire::ViolationKind::Figures:
+      return "the plan's own figures do not follow from its content" +
+             (violation.what() == nullptr ? std::string() : ": " + violation.what()->str());
+    case wire::ViolationKind::WrongInstance:
+      return "the plan was made for another instance";
+    case wire::ViolationKind::Unchecked:
+      return "not checked: the instance uses " +
+             (violation.what() == nullptr ? std::string("a feature") : violation.what()->str()) +
+             ", which the checker does not know";
+  }
+  return "unknown violation";
+}
+
+std::string rule_violation_text(const wire::RuleViolation& violation, const Names& names,
+                                const std::vector<std::string>& nodes) {
+  std::string text = violation.hard() ? "hard rule " : "rule ";
+  text += names.rule(violation.rule());
+  if (violation.app() != kNone) {
+    text += ": " + whole(violation.replicas()) + " of " + names.app(violation.app()) + " on " +
+            node_text(violation.node(), nodes) + (violation.replicas() == 1 ? " has " : " have ");
+  } else {
+    text += ": ";
+  }
+  return text + rule_count_text(violation.amount(), violation.limit());
+}
+
+std::string driver_text(const wire::Driver& driver, const Names& names) {
+  const std::string nodes = counted(static_cast<std::uint64_t>(std::ceil(driver.nodes() - 1e-9)), "node");
+  switch (driver.kind()) {
+    case wire::DriverKind::Capacity:
+      return "the demand for " + place_text(names, driver.resource(), driver.period()) + " fills " + nodes;
+    case wire::DriverKind::LargeItems:
+      return "replicas larger than half a node in " + place_text(names, driver.resource(), driver.period()) + " need " + nodes;
+    case wire::DriverKind::WithoutLimits:
+      return "without affinity limits the same planner needs " + nodes;
+    case wire::DriverKind::WithoutResource:
+      return "without " + names.resource(driver.resource()) + " the same planner needs " + nodes;
+    case wire::DriverKind::WithoutPeriods:
+      return "with demand held at its mean over the periods the same planner needs " + nodes;
+    case wire::DriverKind::WithoutUncertainty:
+      return "with all demand at its mean the same planner needs " + nodes;
+    case wire::DriverKind::SelfLimit:
+      return "replicas of " + names.app(driver.app()) + " that cannot share a node need " + nodes;
+  }
+  return "";
+}
+
+void print_app_explanation(const Console& console, const wire::AppExplanation& explanation, const wire::Plan& plan,
+                           const Names& names, const std::vector<std::string>& nodes, std::size_t most_nodes) {
+  const std::uint32_t wanted = names.instance().apps()->replicas()->Get(explanation.app());
+  std::string head = toned(console, Tone::kStrong, names.app(explanation.app()));
+  if (explanation.unplaced() > 0) {
+    head += ": " + whole(explanation.unplaced()) + " of " + counted(wanted, "replica") + " unplaced";
+  } else {
+    head += ": all of " + counted(wanted, "replica") + " placed";
+  }
+  console.out << "  " << head << "; " << nodes_text(explanation, nodes_in_use(plan)) << '\n';
+  print_closest(console, explanation, names, nodes, most_nodes);
+  print_relaxations(console, explanation, names, nodes);
+}
+
+void print_rule_violations(const Console& console, const wire::Verification& verification, const Names& names,
+                           const std::vector<std::string>& nodes) {
+  const wire::ClusterMetrics* metrics = verification.metrics();
+  const auto* list = verification.rule_violations();
+  if (metrics == nullptr || metrics->rule_violations() == 0 || list == nullptr) return;
+  console.out << "  Rules do not hold for " << counted(metrics->violating_replicas(), "replica") << ": "
+              << counted(metrics->rule_violations(), "violation") << ", extent " << for_people(metrics->violation_extent(), 3)
+              << ", weighted " << for_people(metrics->violation_cost(), 3) << '\n';
+  for (std::uint32_t k = 0; k < list->size() && k < kRuleLines; ++k) {
+    const wire::RuleViolation& one = *list->Get(k);
+    console.out << "    " << rule_violation_text(one, names, nodes) << (one.inherited() ? " (before planning)" : "") << '\n';
+  }
+  if (list->size() > kRuleLines) console.out << "    and more; see stowage verify --summary json\n";
+}
+
+void write_rule_violations(JsonWriter& json, const wire::Verification& verification, const Names& names,
+                           const std::vector<std::string>& nodes) {
+  json.key("rules").begin_array();
+  if (verification.rule_violations() != nullptr) {
+    for (const wire::RuleViolation* one : *verification.rule_violations()) {
+      json.begin_object().key("rule").text(names.rule(one->rule())).key("hard").flag(one->hard());
+      if (one->inherited()) json.key("inherited").flag(true);
+      if (one->app() != kNone) json.key("app").text(names.app(one->app()));
+      if (one->node() != kNone) json.key("node").text(node_text(one->node(), nodes));
+      json.key("replicas").whole(one->replicas()).key("extent").number(one->extent()).key("weight").number(one->weight());
+      json.key("amount").number(one->amount()).key("limit").number(one->limit());
+      json.key("text").text(rule_violation_text(*one, names, nodes)).end_object();
+    }
+  }
+  json.end_array();
+}
+
+void write_options(JsonWriter& json, const std::vector<std::pair<std::string, double>>& options) {
+  json.key("options").begin_object();
+  for (const auto& [name, value] : options) json.key(name).number(value);
+  json.end_object();
+}
+
+void write_cluster_metrics(JsonWriter& json, const wire::ClusterMetrics& metrics, const Names& names) {
+  json.key("applications").whole(metrics.applications());
+  json.key("applications_placed").whole(metrics.applications_placed());
+  json.key("nodes_in_all").whole(metrics.nodes());
+  json.key("fragmented_nodes").whole(metrics.fragmented_nodes());
+  json.key("imbalance").begin_object();
+  if (metrics.imbalance() != nullptr) {
+    for (std::uint32_t r = 0; r < metrics.imbalance()->size(); ++r) {
+      json.key(names.resource(r)).number(metrics.imbalance()->Get(r));
+    }
+  }
+  json.end_object();
+}
+
+void print_utilization(const Console& console, const wire::Plan& plan, const Names& names) {
+  const wire::Instance& instance = names.instance();
+  const UseTable table(plan, instance);
+  std::vector<std::string> header = {"class", "nodes"};
+  for (const wire::Resource* resource : *instance.resources()) header.push_back(resource->name()->str());
+  TextTable text(std::move(header));
+  const std::size_t classes = table.uses().size();
+  const auto add_row = [&](const std::string& name, std::uint64_t nodes, std::size_t first, std::size_t last) {
+    std::vector<std::string> row = {name, for_people(static_cast<double>(nodes), 0)};
+    for (std::size_t r = 0; r < instance.resources()->size(); ++r)
+      row.push_back(percent_text(table.utilization(r, first, last)));
+    text.add(std::move(row));
+  };
+  std::size_t used = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    if (table.uses()[c].nodes == 0) continue;
+    ++used;
+    add_row(names.node_class(static_cast<std::uint32_t>(c)), table.uses()[c].nodes, c, c);
+  }
+  if (used > 1) add_row("all", nodes_in_use(plan), 0, classes - 1);
+  if (used > 0) text.print(console);
+}
+
+}  // namespace stowage::cli

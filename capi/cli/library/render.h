@@ -1,0 +1,55 @@
+// Reports as sentences and tables for people.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "capi/cli/base/console.h"
+#include "capi/cli/base/json_text.h"
+#include "capi/cli/formats/names.h"
+#include "instance_generated.h"
+#include "plan_generated.h"
+#include "report_generated.h"
+
+namespace stowage::cli {
+
+/// "memory in period 2 of 4", "memory", or "" where `resource` names none.
+std::string place_text(const Names& names, std::uint32_t resource, std::uint32_t period);
+
+/// What an instance consists of, in one line.
+std::string instance_text(const wire::Instance& instance);
+
+/// One violation as a sentence. `nodes` names the plan's nodes.
+std::string violation_text(const wire::Violation& violation, const Names& names, const std::vector<std::string>& nodes);
+
+/// A line about replicas for which a placement rule does not hold: "rule near: 2 of web on node-1 have 0 where 1 is the least".
+std::string rule_violation_text(const wire::RuleViolation& violation, const Names& names,
+                                const std::vector<std::string>& nodes);
+
+/// One reason for the number of nodes as a sentence.
+std::string driver_text(const wire::Driver& driver, const Names& names);
+
+/// Prints the number of unplaced replicas of an app, up to `most_nodes` nodes that came closest to taking one more, and what
+/// would help.
+void print_app_explanation(const Console& console, const wire::AppExplanation& explanation, const wire::Plan& plan,
+                           const Names& names, const std::vector<std::string>& nodes, std::size_t most_nodes);
+
+/// Prints the number of placement rules that do not hold, and the first of them. Prints nothing where all hold.
+void print_rule_violations(const Console& console, const wire::Verification& verification, const Names& names,
+                           const std::vector<std::string>& nodes);
+
+/// Writes the rules that do not hold as the member "rules" of an object.
+void write_rule_violations(JsonWriter& json, const wire::Verification& verification, const Names& names,
+                           const std::vector<std::string>& nodes);
+
+/// Writes the options that a planner got as the member "options" of an object.
+void write_options(JsonWriter& json, const std::vector<std::pair<std::string, double>>& options);
+
+/// Writes applications, nodes, fragmentation and balance as members of an object.
+void write_cluster_metrics(JsonWriter& json, const wire::ClusterMetrics& metrics, const Names& names);
+
+/// Prints the nodes in use by class, and the utilization of each resource in the period where it is highest.
+void print_utilization(const Console& console, const wire::Plan& plan, const Names& names);
+
+}  // namespace stowage::cli

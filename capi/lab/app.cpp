@@ -1,0 +1,261 @@
+#include "capi/lab/app.h"
+
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/quantities.h"
+#include "capi/cli/command_line.h"
+#include "capi/lab/commands/commands.h"
+#include "capi/lab/help.h"
+
+namespace stowage::cli::lab {
+namespace {
+
+class App final : public CommandLine {
+ public:
+  explicit App(const Console& console)
+      : CommandLine(console, "Repeat published experiments with Stowage, and import published data.", help::kLab) {
+    CLI::App* bench = app().add_subcommand("bench", "Repeat published experiments");
+    bench->require_subcommand(1);
+    add_bench_paper(*bench);
+    add_bench_stochastic(*bench);
+    add_bench_medea(*bench);
+    CLI::App* import = app().add_subcommand("import", "Import published workloads");
+    import->require_subcommand(1);
+    add_import_tianchi(*import);
+  }
+
+ private:
+  void add_bench_paper(CLI::App& parent) {
+    CLI::App* sub = command(parent, "paper", "Repeat the experiments of P0's figures 3 to 7", help::kBenchPaper,
+                            [this] { return run_bench_paper(); });
+    BenchPaperCommand& bench = paper_;
+    sub->add_option("--figures", bench.figures, "Figures to repeat")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("3,4,5,6,7");
+    sub->add_option("--graphs", graphs_, "Kinds of affinity graphs")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("arbitrary,normal,threshold");
+    CLI::Option* apps = sub->add_option("--apps", bench.scale.apps, "Number of apps in figures 3, 4 and 6")
+                            ->check(CLI::Range(1, 10'000'000))
+                            ->option_text("N")
+                            ->capture_default_str();
+    sub->add_option("--densities", densities_, "Densities of affinity limits in figures 3, 4 and 6")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("1%,5%,10%");
+    sub->add_option("--app-counts", bench.scale.app_counts, "Numbers of apps in figures 5 and 7, at density 0.5%")
+        ->check(CLI::Range(1, 10'000'000))
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("10000,50000,100000");
+    sub->add_option("--apps-from", bench.apps_file,
+                    "Instance to take the apps from, as P0 did; in figures 5 and 7 each app has the demand of a random one and "
+                    "the replicas of another")
+        ->excludes(apps)
+        ->option_text("FILE");
+    sub->add_option("--planners", bench.planners, "Planners to compare; NAME@10s sets a planner's deadline")
+        ->delimiter(',')
+        ->option_text("A,B@10s")
+        ->default_str("the figure's own");
+    sub->add_option("--also", bench.also, "Planners to compare beside the figure's own")
+        ->delimiter(',')
+        ->option_text("A,B@10s");
+    sub->add_option("--published", bench.published, "Folder with P0's result tables, whose means then stand beside")
+        ->option_text("DIR");
+    add_experiment(sub, bench);
+  }
+
+  void add_bench_stochastic(CLI::App& parent) {
+    CLI::App* sub = command(parent, "stochastic", "Repeat the experiments of P1's tables 1 to 4", help::kBenchStochastic,
+                            [this] { return run_bench_stochastic(); });
+    BenchStochasticCommand& bench = stochastic_;
+    sub->add_option("--tables", bench.tables, "Tables to repeat")->delimiter(',')->option_text("LIST")->default_str("1,2,3,4");
+    sub->add_option("--services", services_, "Numbers of services in tables 1 to 3")
+        ->check(CLI::Range(1, 1'000'000))
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("5,10,15,20");
+    sub->add_option("--alphas", alphas_, "Probabilities that a machine's capacity holds, in tables 1 to 3")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("99.9%,99%");
+    sub->add_option("--machines", bench.scale.machines, "Number of machines of the cluster")
+        ->check(CLI::Range(1, 10'000'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--days", bench.scale.days, "Number of days in table 4")
+        ->check(CLI::Range(1, 365))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--planners", bench.planners, "Planners to compare; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline")
+        ->delimiter(',')
+        ->option_text("A,B:n=2@10s")
+        ->default_str("the table's own");
+    sub->add_option("--layout", bench.layout, "Planner of the initial layouts of busy machines")
+        ->option_text("PLANNER")
+        ->default_str(stochastic::ClusterOptions().layout);
+    sub->add_option("--samples", bench.samples, "Number of times that usage is drawn for each plan")
+        ->check(CLI::Range(1, 100'000'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--usage", usage_, "How usage is drawn; stowage simulate --help explains the three ways")
+        ->option_text("truncated|clamped|gaussian")
+        ->capture_default_str();
+    add_experiment(sub, bench);
+  }
+
+  void add_bench_medea(CLI::App& parent) {
+    CLI::App* sub = command(parent, "medea", "Repeat the experiments of P2's figures 8 to 11", help::kBenchMedea,
+                            [this] { return run_bench_medea(); });
+    BenchMedeaCommand& bench = medea_;
+    sub->add_option("--figures", bench.figures, "Figures to repeat")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("8,9,10,11");
+    sub->add_option("--nodes", bench.scale.nodes, "Number of nodes of the cluster in figures 9 and 10")
+        ->check(CLI::Range(10, 1'000'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--utilizations", utilizations_, "Utilizations in figures 9a and 10")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("10%,20%,30%,40%,50%,60%,70%,80%,90%");
+    sub->add_option("--node-counts", node_counts_, "Numbers of nodes in figure 11")
+        ->check(CLI::Range(10, 1'000'000))
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("50,500,1000,5000");
+    sub->add_option("--planners", bench.planners, "Planners to compare; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline")
+        ->delimiter(',')
+        ->option_text("A,B:gap=0.01@10s")
+        ->default_str("P2's and tag-search");
+    add_experiment(sub, bench);
+  }
+
+  /// Options that all repeated experiments have.
+  void add_experiment(CLI::App* sub, ExperimentCommand& bench) {
+    sub->add_option("--seeds", bench.seeds, "Instances per class")
+        ->check(CLI::Range(1, 1'000'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--deadline", deadline_, "End each run after this time")
+        ->option_text("10s|500ms")
+        ->default_str(std::to_string(bench.deadline_ms / 1000) + "s");
+    sub->add_option("--repeat", bench.repeat, "Run a planner up to N times where a run is short; the fastest run counts")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("-o,--output", bench.output, "Folder to write all runs, a summary (CSV) and charts (SVG) into")
+        ->option_text("DIR");
+    sub->add_flag("--resume", bench.resume, "Continue where an earlier command with the same --output ended");
+    sub->add_flag("--no-charts", bench.no_charts, "Draw no charts");
+    sub->add_option("--markdown", bench.markdown,
+                    "File to write the tables to, as Markdown; an existing file has begin and end marks for them")
+        ->option_text("FILE");
+    add_summary(sub, bench.summary);
+  }
+
+  void add_import_tianchi(CLI::App& parent) {
+    CLI::App* sub = command(parent, "tianchi", "Import the raw files of the Alibaba Tianchi 2018 scheduling data",
+                            help::kImportTianchi, [this] { return run_import_tianchi_command(tianchi_, console()); });
+    TianchiOptions& options = tianchi_.options;
+    sub->add_option("--apps", options.apps, "app_resources: CPU and memory samples, disk, P, M, PM")
+        ->required()
+        ->option_text("FILE");
+    sub->add_option("--interference", options.interference, "app_interference: app, app, limit")
+        ->required()
+        ->option_text("FILE");
+    sub->add_option("--deploy", options.deploy, "instance_deploy: instance, app, machine")->required()->option_text("FILE");
+    sub->add_option("--machines", options.machines,
+                    "machine_resources: machine and its capacities; required without --node and --p0")
+        ->option_text("FILE");
+    CLI::Option* fixed = sub->add_flag("--static", options.fixed, "One period with the largest demand over time");
+    fixed->option_text(" ");
+    sub->add_flag("--profile", profile_, "One period per sample (the default)")->excludes(fixed)->option_text(" ");
+    sub->add_flag("--ceil", options.round_up, "Round demand up to whole numbers");
+    sub->add_option("--resources", options.resources, "Resources to keep, of cpu, memory, disk, P, M, PM")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("all");
+    sub->add_option("--node", options.node, "Capacity of the nodes, of which there are as many as needed and nothing runs")
+        ->option_text("cores=64,memory=128")
+        ->default_str("the machines");
+    sub->add_flag("--p0", options.p0,
+                  "P0's setting: cpu and memory on nodes of 64 cores and 128 GiB, no limits of apps on themselves, static "
+                  "demand rounded up");
+    sub->add_option("-o,--output", tianchi_.output, "File to write: .stow, .json or .tsv")->required()->option_text("FILE");
+  }
+
+  int run_bench_paper() {
+    BenchPaperCommand& bench = paper_;
+    if (bench.figures.empty()) bench.figures = {3, 4, 5, 6, 7};
+    if (!graphs_.empty()) bench.scale.graphs.clear();
+    for (const std::string& word : graphs_) bench.scale.graphs.push_back(parse_graph(word));
+    if (!densities_.empty()) bench.scale.densities.clear();
+    for (const std::string& text : densities_) {
+      const auto density = parse_share(text);
+      if (!density) throw Failure("--densities: \"" + text + "\" is not a share (try \"1%\" or \"0.01\")");
+      bench.scale.densities.push_back(*density);
+    }
+    finish_experiment(bench);
+    return run_bench_paper_command(bench, console());
+  }
+
+  int run_bench_stochastic() {
+    BenchStochasticCommand& bench = stochastic_;
+    if (bench.tables.empty()) bench.tables = {1, 2, 3, 4};
+    if (!services_.empty()) bench.scale.services = services_;
+    if (!alphas_.empty()) bench.scale.confidences.clear();
+    for (const std::string& text : alphas_) bench.scale.confidences.push_back(parse_confidence("--alphas", text));
+    bench.usage = stochastic::parse_usage_model(usage_);
+    finish_experiment(bench);
+    return run_bench_stochastic_command(bench, console());
+  }
+
+  int run_bench_medea() {
+    BenchMedeaCommand& bench = medea_;
+    if (bench.figures.empty()) bench.figures = {8, 9, 10, 11};
+    if (!utilizations_.empty()) bench.scale.utilizations.clear();
+    for (const std::string& text : utilizations_) {
+      const auto share = parse_share(text);
+      if (!share || *share <= 0 || *share > 1) {
+        throw Failure("--utilizations: \"" + text + "\" is not a share above 0 (try \"30%\" or \"0.3\")");
+      }
+      bench.scale.utilizations.push_back(*share);
+    }
+    if (!node_counts_.empty()) bench.scale.node_counts.assign(node_counts_.begin(), node_counts_.end());
+    finish_experiment(bench);
+    return run_bench_medea_command(bench, console());
+  }
+
+  void finish_experiment(ExperimentCommand& bench) const {
+    bench.command_line = repeatable();
+    if (!deadline_.empty()) bench.deadline_ms = parse_deadline(deadline_);
+    if (bench.resume && !bench.output) throw Failure("--resume: needs --output, the folder to continue in");
+  }
+
+  BenchPaperCommand paper_;
+  std::vector<std::string> graphs_;
+  std::vector<std::string> densities_;
+  BenchStochasticCommand stochastic_;
+  std::vector<std::uint32_t> services_;
+  std::vector<std::string> alphas_;
+  std::string usage_ = "truncated";
+  BenchMedeaCommand medea_;
+  std::vector<std::string> utilizations_;
+  std::vector<std::uint32_t> node_counts_;
+  std::string deadline_;
+  ImportTianchiCommand tianchi_;
+  bool profile_ = false;  ///< the default, so that only its conflict with --static counts
+};
+
+}  // namespace
+
+int run_app(const std::vector<std::string>& arguments, const Console& console) {
+  Console of_lab = console;
+  of_lab.program = "stowage-lab";
+  return run_reporting(of_lab, [&] { return App(of_lab).run(arguments); });
+}
+
+}  // namespace stowage::cli::lab

@@ -1,0 +1,56 @@
+// One function per subcommand of stowage-lab. Each takes its options, writes to the console and returns the exit code; failures
+// are thrown.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capi/cli/base/console.h"
+#include "capi/cli/simulate/simulation.h"
+#include "capi/lab/experiment/experiment.h"
+#include "capi/lab/medea/experiments.h"
+#include "capi/lab/paper/figures.h"
+#include "capi/lab/stochastic/experiments.h"
+#include "capi/lab/tianchi/tianchi.h"
+
+namespace stowage::cli::lab {
+
+struct BenchPaperCommand : ExperimentCommand {
+  BenchPaperCommand() { deadline_ms = 60'000; }
+  std::vector<int> figures;
+  paper::Scale scale;
+  std::optional<std::string> apps_file;  ///< instead of fitted distributions
+  std::vector<std::string> also;         ///< planners beside a figure's own
+  std::optional<std::string> published;
+};
+int run_bench_paper_command(const BenchPaperCommand& command, const Console& console);
+
+struct BenchStochasticCommand : ExperimentCommand {
+  BenchStochasticCommand() {
+    seeds = 5;
+    deadline_ms = 3'000;
+  }
+  std::vector<int> tables;
+  stochastic::Scale scale;
+  std::string layout;  ///< planner of initial layouts; empty: that of `generate stochastic`
+  std::uint32_t samples = 1000;
+  stochastic::UsageModel usage = stochastic::UsageModel::kTruncated;
+};
+int run_bench_stochastic_command(const BenchStochasticCommand& command, const Console& console);
+
+struct BenchMedeaCommand : ExperimentCommand {
+  BenchMedeaCommand() { deadline_ms = 1'000; }
+  std::vector<int> figures;
+  medea::Scale scale;
+};
+int run_bench_medea_command(const BenchMedeaCommand& command, const Console& console);
+
+struct ImportTianchiCommand {
+  TianchiOptions options;
+  std::string output;
+};
+int run_import_tianchi_command(const ImportTianchiCommand& command, const Console& console);
+
+}  // namespace stowage::cli::lab

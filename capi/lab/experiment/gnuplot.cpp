@@ -1,0 +1,76 @@
+#include "capi/lab/experiment/gnuplot.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/files.h"
+#include "capi/cli/base/quantities.h"
+
+namespace stowage::cli::lab {
+namespace {
+
+constexpr int kNotFound = 127;
+
+/// Runs gnuplot in `folder`; its exit code, kNotFound where there is none.
+int run_gnuplot(const std::string& folder, const char* argument) {
+  const pid_t child = ::fork();
+  if (child < 0) throw Failure(std::string("gnuplot: cannot be started: ") + std::strerror(errno), kExitInternal);
+  if (child == 0) {
+    if (::chdir(folder.c_str()) == 0) {
+      // The version that gnuplot prints must not appear among the results.
+      if (std::strcmp(argument, "--version") == 0) ::close(STDOUT_FILENO);
+      ::execlp("gnuplot", "gnuplot", argument, static_cast<char*>(nullptr));
+    }
+    ::_exit(kNotFound);
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw Failure(std::string("gnuplot: ") + std::strerror(errno), kExitInternal);
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : kNotFound + WTERMSIG(status);
+}
+
+}  // namespace
+
+void need_gnuplot() {
+  if (run_gnuplot(".", "--version") != 0) {
+    throw Failure("charts need gnuplot: install it (on Debian the package gnuplot-nox), or pass --no-charts");
+  }
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char letter : text) {
+    if (letter == '\'') result += '\'';
+    result += letter;
+  }
+  return result + "'";
+}
+
+std::string value_text(bool known, double value) { return known ? shortest(value) : "NaN"; }
+
+std::string script_head(const std::string& name, int width, int height) {
+  return "# Draw with: gnuplot " + name + ".gp\nset terminal svg size " + std::to_string(width) + "," + std::to_string(height) +
+         " font 'sans-serif,12' background '#FFFFFF' noenhanced\nset output " + quoted(name + ".svg") +
+         "\nset datafile missing 'NaN'\nset grid lc rgb '#DDDDDD' lt 1\nset border 3 lc rgb '#555555'\nset tics nomirror\n"
+         "set format y '%g'\n";
+}
+
+void draw_chart(const std::string& folder, const std::string& name, const std::string& script) {
+  const std::string file = name + ".gp";
+  OutputFile out((std::filesystem::path(folder) / file).string());
+  out.write(script);
+  out.commit();
+  const int code = run_gnuplot(folder, file.c_str());
+  if (code != 0) {
+    throw Failure((std::filesystem::path(folder) / file).string() + ": gnuplot ended with exit code " + std::to_string(code),
+                  kExitInternal);
+  }
+}
+
+}  // namespace stowage::cli::lab

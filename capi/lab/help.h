@@ -1,0 +1,57 @@
+// What `stowage-lab COMMAND --help` says below the options, in lines of at most 100 columns.
+#pragma once
+
+namespace stowage::cli::lab::help {
+
+inline constexpr const char* kLab = R"(Examples:
+  stowage-lab bench paper --figures 4              repeat the experiments of P0
+  stowage-lab bench stochastic --tables 2          repeat those of P1, with uncertain demand
+  stowage-lab bench medea --figures 9              repeat those of P2, with placement rules
+  stowage-lab import tianchi --p0 --static --apps ... --interference ... --deploy ... -o static.tsv
+
+The command stowage plans, verifies and explains.
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
+3 a defect of Stowage.)";
+
+inline constexpr const char* kImportTianchi = R"(Examples:
+  stowage-lab import tianchi --apps app_resources.csv --interference app_interference.csv \
+      --deploy instance_deploy.csv --machines machine_resources.csv -o cluster.stow
+  stowage-lab import tianchi --p0 --static --apps ... --interference ... --deploy ... -o static.tsv)";
+
+inline constexpr const char* kBenchPaper = R"(Examples:
+  stowage-lab bench paper --figures 4 --apps 1000 --densities 1%,10% --graphs arbitrary
+  stowage-lab bench paper --figures 3,4,5 --seeds 10 --published published-results --output results
+  stowage-lab bench paper --figures 6 --planners ff,auto@10s,auto@60s --apps-from profiles.stow
+
+The defaults are P0's classes of instances at full size, with one instance each.
+The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
+--published names a folder with P0's four result tables (density2D_64_128.csv, large2D_...,
+densityTS_..., largeTS_...).
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
+3 a defect of Stowage.)";
+
+inline constexpr const char* kBenchStochastic = R"(Examples:
+  stowage-lab bench stochastic --tables 2 --services 20 --alphas 99.9% --seeds 1
+  stowage-lab bench stochastic --output results --markdown page.md
+  stowage-lab bench stochastic --tables 3 --planners csp-ucac@300ms,csp-ucac@3s,csp-mac
+
+Tables of P1: 1 scale-down, 2 scale-up, 3 empty machines, 4 seven working days. The figures that P1
+prints stand beside. Usage is drawn --samples times for each plan, as stowage simulate does.
+The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
+3 a defect of Stowage.)";
+
+inline constexpr const char* kBenchMedea = R"(Examples:
+  stowage-lab bench medea --figures 9 --utilizations 10%,50%,90%
+  stowage-lab bench medea --figures 11 --node-counts 500,5000 --planners medea-ilp@2s,tag-search
+  stowage-lab bench medea --output results --markdown page.md
+
+Figures of P2: 8 resilience; 9 violated rules by utilization, load of tasks, applications per
+interval and applications per rule; 10 fragmentation and balance; 11 latency. Applications are
+submitted interval by interval and planned all or nothing; what is placed stays. docs/generate.md
+describes them.
+The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
+3 a defect of Stowage.)";
+
+}  // namespace stowage::cli::lab::help

@@ -1,0 +1,263 @@
+#include "capi/lab/paper/charts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "capi/cli/base/quantities.h"
+#include "capi/lab/experiment/gnuplot.h"
+
+namespace stowage::cli::paper {
+namespace {
+
+struct Family {
+  const char* prefix;
+  const char* name;
+};
+constexpr std::array<Family, 8> kFamilies = {{{"auto", "auto"},
+                                              {"ff", "first fit"},
+                                              {"bf", "best fit"},
+                                              {"wf", "worst fit"},
+                                              {"ncd", "node-centric"},
+                                              {"spread", "spreading"},
+                                              {"match", "matching"},
+                                              {"", "others"}}};
+
+std::size_t family_of(std::string_view planner) {
+  if (planner == "medea-tp") return 1;
+  if (planner == "lrasched-fitness") return 4;
+  return static_cast<std::size_t>(
+      std::find_if(kFamilies.begin(), kFamilies.end(), [&](const Family& one) { return planner.starts_with(one.prefix); }) -
+      kFamilies.begin());
+}
+
+/// A logarithmic time axis of whole decades, with labels in µs, ms, s and ks.
+class TimeAxis {
+ public:
+  void add(double seconds) {
+    low_ = std::min(low_, seconds);
+    high_ = std::max(high_, seconds);
+  }
+
+  [[nodiscard]] std::string text() const {
+    const int low = static_cast<int>(std::floor(std::log10(low_)));
+    const int high = std::max(low + 1, static_cast<int>(std::ceil(std::log10(high_))));
+    std::string tics;
+    for (int power = low; power <= high; ++power) tics += (tics.empty() ? "" : ", ") + tic(power);
+    return "set logscale x\nset xrange [1e" + std::to_string(low) + ":1e" + std::to_string(high) + "]\nset xtics (" + tics +
+           ") font ',10'\n";
+  }
+
+ private:
+  static std::string tic(int power) {
+    const auto scaled = [&](int unit) { return for_people(std::pow(10, power - unit), 1); };
+    const std::string word = power < -3  ? scaled(-6) + " µs"
+                             : power < 0 ? scaled(-3) + " ms"
+                             : power < 3 ? scaled(0) + " s"
+                                         : scaled(3) + "k s";
+    return lab::quoted(word) + " 1e" + std::to_string(power);
+  }
+
+  double low_ = 1;
+  double high_ = 1;
+};
+
+std::string graph_chart_name(const Figure& figure, Graph graph) {
+  return "figure" + std::to_string(figure.number) + "-" + graph_word(graph);
+}
+std::string tradeoff_chart_name(const Figure& figure) { return "figure" + std::to_string(figure.number) + "-tradeoff"; }
+
+/// Gap and time side by side: a row per contender, a colour per class, hollow marks for published figures.
+std::string graph_script(const FigureResult& result, Graph graph) {
+  const Figure& figure = *result.figure;
+  const int rows = static_cast<int>(result.contenders.size());
+  constexpr int kAbove = 62;
+  constexpr int kBelow = 56;
+  const int height = kAbove + 34 * rows + kBelow;
+  const auto share = [&](int pixels) { return shortest(static_cast<double>(pixels) / height); };
+  TimeAxis axis;
+  std::string text = lab::script_head(graph_chart_name(figure, graph), 1000, height);
+  std::vector<std::size_t> classes;
+  for (std::size_t k = 0; k < result.classes.size(); ++k) {
+    if (result.classes[k].graph == graph) classes.push_back(k);
+  }
+  // Row, our gap and time, published gap and time.
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    text += "$class" + std::to_string(i) + " << EOD\n";
+    for (std::size_t c = 0; c < result.contenders.size(); ++c) {
+      const auto& [ours, published] = result.cell(classes[i], c);
+      const bool known = ours.counted > 0;
+      const double shift = (static_cast<double>(i + 1) / static_cast<double>(classes.size() + 1) - 0.5) * 0.8;
+      const PublishedMean theirs = published.value_or(PublishedMean{});
+      if (known) axis.add(ours.seconds);
+      if (published) axis.add(theirs.seconds);
+      text += shortest(static_cast<double>(c) + shift) + " " + lab::value_text(known, ours.gap * 100) + " " +
+              lab::value_text(known, ours.seconds) + " " + lab::value_text(published.has_value(), theirs.gap * 100) + " " +
+              lab::value_text(published.has_value(), theirs.seconds) + "\n";
+    }
+    text += "EOD\n";
+  }
+  const auto plot = [&](int column, bool with_key) {
+    std::string lines = "plot";
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      const std::string color = lab::kColors[(i + 1) % lab::kColors.size()];
+      const InstanceClass& one = result.classes[classes[i]];
+      const std::string title = figure.by_apps ? for_people(one.apps, 0) + " apps" : density_text(one.density);
+      const auto points = [&](int data_column, int type, bool named) {
+        return std::string(lines == "plot" ? " " : ", ") + "$class" + std::to_string(i) + " using " +
+               std::to_string(data_column) + ":1 with points pt " + std::to_string(type) + " ps 0.8 lc rgb " +
+               lab::quoted(color) + (named ? " title " + lab::quoted(title) : " notitle");
+      };
+      lines += points(column, 7, with_key);
+      if (result.has_published) lines += points(column + 2, 6, false);
+    }
+    return lines + "\n";
+  };
+  text += "set multiplot title " +
+          lab::quoted("Figure " + std::to_string(figure.number) + ": " + figure.title + ", " + graph_word(graph) + " graph" +
+                      (result.has_published ? " (hollow: as published)" : "")) +
+          "\nset tmargin at screen " + share(height - kAbove) + "\nset bmargin at screen " + share(kBelow) + "\nset yrange [" +
+          std::to_string(rows) + "-0.5:-0.5]\n";
+  text += "set key at screen 0.97," + share(height - 34) + " right top horizontal maxrows 1 samplen 1\n";
+  text += "set ytics (";
+  for (int c = 0; c < rows; ++c) {
+    text += (c > 0 ? ", " : "") + lab::quoted(lab::contender_text(result.contenders[static_cast<std::size_t>(c)].label)) + " " +
+            std::to_string(c);
+  }
+  text +=
+      ")\nset lmargin at screen 0.23\nset rmargin at screen 0.60\nset xlabel 'nodes above the bound, %'\nset xrange [0:*]\n";
+  text += plot(2, true);
+  text += "set lmargin at screen 0.65\nset rmargin at screen 0.97\nset format y ''\nset ytics (";
+  for (int c = 0; c < rows; ++c) text += (c > 0 ? ", '' " : "'' ") + std::to_string(c);
+  text += ")\nset xlabel 'time'\n" + axis.text() + plot(3, false) + "unset multiplot\n";
+  return text;
+}
+
+struct Point {
+  double seconds;
+  double gap;
+  std::string name;
+};
+
+/// The points that no other point beats in both time and gap, fastest first.
+std::vector<Point> best_trades(std::vector<Point> points) {
+  std::sort(points.begin(), points.end(),
+            [](const Point& a, const Point& b) { return a.seconds != b.seconds ? a.seconds < b.seconds : a.gap < b.gap; });
+  std::vector<Point> best;
+  for (Point& point : points) {
+    if (best.empty() || point.gap < best.back().gap) best.push_back(std::move(point));
+  }
+  return best;
+}
+
+/// Gap against time, averaged over the figure's classes. Hollow marks are published figures; the undominated points are joined
+/// and named.
+std::string tradeoff_script(const FigureResult& result) {
+  const Figure& figure = *result.figure;
+  std::string text = lab::script_head(tradeoff_chart_name(figure), 900, 560);
+  std::array<std::string, kFamilies.size()> ours;
+  std::array<std::string, kFamilies.size()> theirs;
+  std::vector<Point> our_points;
+  std::vector<Point> their_points;
+  TimeAxis axis;
+  for (std::size_t c = 0; c < result.contenders.size(); ++c) {
+    const auto& [mean, published] = result.averages[c];
+    const lab::Contender& contender = result.contenders[c];
+    const std::size_t family = family_of(contender.planner);
+    if (mean.counted > 0) {
+      our_points.push_back({std::max(mean.seconds, 1e-6), mean.gap * 100, lab::contender_text(contender.label)});
+      ours[family] += shortest(our_points.back().seconds) + " " + shortest(our_points.back().gap) + "\n";
+    }
+    if (published) {
+      const FigurePlanner* known = find_figure_planner(contender.label);
+      their_points.push_back({std::max(published->seconds, 1e-6), published->gap * 100, known->paper_name});
+      theirs[family] += shortest(their_points.back().seconds) + " " + shortest(their_points.back().gap) + "\n";
+    }
+  }
+  double highest = 0;
+  for (const std::vector<Point>* points : {&our_points, &their_points}) {
+    for (const Point& point : *points) {
+      highest = std::max(highest, point.gap);
+      axis.add(point.seconds);
+    }
+  }
+  std::string plots;
+  const auto block = [&](const std::string& name, const std::string& data, const std::string& style) {
+    if (data.empty()) return;
+    text += "$" + name + " << EOD\n" + data + "EOD\n";
+    plots += (plots.empty() ? "plot $" : ", $") + name + " " + style;
+  };
+  const auto trades = [&](const std::string& name, const std::vector<Point>& points, const char* color) {
+    const std::vector<Point> best = best_trades(points);
+    if (best.empty()) return;
+    // Names that would overlap are left out; the last one, of the smallest gap, stays.
+    constexpr double kLabelHeight = 0.04;
+    const double distance = kLabelHeight * highest;
+    double below = std::numeric_limits<double>::infinity();
+    std::string data;
+    for (const Point& point : best) {
+      const bool last = &point == &best.back();
+      const bool named = last || (below - point.gap >= distance && point.gap - best.back().gap >= distance);
+      if (named) below = point.gap;
+      data += shortest(point.seconds) + " " + shortest(point.gap) + " \"" + (named ? point.name : "") + "\"\n";
+    }
+    block(name, data, "using 1:2 with steps lw 1 lc rgb '" + std::string(color) + "' notitle");
+    plots += ", $" + name + " using 1:2:3 with labels left offset 0.6,0.6 font ',10' tc rgb '" + color + "' notitle";
+  };
+  trades("best", our_points, "#333333");
+  trades("best_published", their_points, "#999999");
+  for (std::size_t f = 0; f < kFamilies.size(); ++f) {
+    const std::string color = lab::quoted(lab::kColors[f]);
+    const std::string number = std::to_string(f);
+    block("ours" + number, ours[f],
+          "using 1:2 with points pt 7 ps 0.9 lc rgb " + color + " title " + lab::quoted(kFamilies[f].name));
+    block("published" + number, theirs[f],
+          "using 1:2 with points pt 6 ps 0.9 lc rgb " + color +
+              (ours[f].empty() ? " title " + lab::quoted(std::string(kFamilies[f].name) + " (published)") : " notitle"));
+  }
+  text += "set title " +
+          lab::quoted("Figure " + std::to_string(figure.number) + ": what time buys, " + demand_word(figure.profile) +
+                      (figure.by_apps ? " by number of apps" : " by density") + ", means over all classes") +
+          "\nset xlabel 'time" + (result.has_published ? " (hollow: as published)" : "") +
+          "'\nset ylabel 'nodes above the bound, %'\nset yrange [0:*]\nset offsets 0, 0, graph 0.05, 0\n"
+          "set key outside right top\n" +
+          axis.text() + plots + "\n";
+  return plots.empty() ? std::string() : text;
+}
+
+std::vector<Graph> charted_graphs(const FigureResult& result) {
+  std::vector<Graph> graphs;
+  for (std::size_t k = 0; k < result.classes.size(); ++k) {
+    const Graph graph = result.classes[k].graph;
+    const bool any = std::any_of(result.cells.begin() + static_cast<std::ptrdiff_t>(k * result.contenders.size()),
+                                 result.cells.begin() + static_cast<std::ptrdiff_t>((k + 1) * result.contenders.size()),
+                                 [](const Cell& cell) { return cell.ours.counted > 0; });
+    if (any && std::find(graphs.begin(), graphs.end(), graph) == graphs.end()) graphs.push_back(graph);
+  }
+  return graphs;
+}
+
+bool any_done(const FigureResult& result) { return !charted_graphs(result).empty(); }
+
+}  // namespace
+
+std::vector<std::string> chart_names(const FigureResult& result) {
+  std::vector<std::string> names;
+  if (result.figure->number != kFirstFigure) {
+    for (const Graph graph : charted_graphs(result)) names.push_back(graph_chart_name(*result.figure, graph) + ".svg");
+  }
+  if (any_done(result)) names.push_back(tradeoff_chart_name(*result.figure) + ".svg");
+  return names;
+}
+
+void draw_charts(const FigureResult& result, const std::string& folder) {
+  if (result.figure->number != kFirstFigure) {
+    for (const Graph graph : charted_graphs(result)) {
+      lab::draw_chart(folder, graph_chart_name(*result.figure, graph), graph_script(result, graph));
+    }
+  }
+  if (any_done(result)) lab::draw_chart(folder, tradeoff_chart_name(*result.figure), tradeoff_script(result));
+}
+
+}  // namespace stowage::cli::paper

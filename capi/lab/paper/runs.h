@@ -1,0 +1,29 @@
+// What was measured, one record per instance and planner, and the file that keeps it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capi/lab/experiment/run_table.h"
+#include "capi/lab/paper/figures.h"
+
+namespace stowage::cli::paper {
+
+struct Run : lab::MeasuredRun {
+  InstanceClass of;
+  std::string sizes;  ///< where apps' sizes and replicas come from: kDrawnSizes, or a file's name
+  std::uint64_t seed = 0;
+  std::uint64_t bound = 0;            ///< P0, Eq. 4
+  std::optional<double> lower_bound;  ///< the library's, at least as good
+
+  [[nodiscard]] double gap() const { return static_cast<double>(nodes) / static_cast<double>(bound) - 1; }
+};
+inline constexpr const char* kDrawnSizes = "drawn";
+
+void write_runs(const std::vector<Run>& runs, const std::string& path);
+/// Fails where the file is not one that write_runs() wrote.
+std::vector<Run> read_runs(const std::string& path);
+
+}  // namespace stowage::cli::paper
