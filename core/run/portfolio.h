@@ -28,7 +28,7 @@ namespace stowage {
 /// A planner that declares this option is run as a portfolio if its value is above 1.
 inline constexpr OptionInfo kPortfolioOption = {
     "portfolio",
-    "searches by so many seeds, from the request's on, and the best plan counts; as many at once as there are threads", 1, 1,
+    "number of searches, with consecutive seeds from the request's; the best plan counts; up to `threads` run at once", 1, 1,
     256};
 
 /// Calls work(k) for all k below `count`, up to `threads` calls at a time. If the system gives fewer threads, those that run
