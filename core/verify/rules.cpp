@@ -190,7 +190,7 @@ class RuleChecker {
     }
     std::vector<std::string> wanted;
     for (const std::uint32_t tag : part.target) {
-      if (on_nodes_[tag] == 0) return counts;  // no node has all tags of the target
+      if (on_nodes_[tag] == 0) return counts;  // no node has the tag
       wanted.push_back(data_.tags[tag]);
     }
     if (part.group == kNone) {
