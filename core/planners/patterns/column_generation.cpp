@@ -40,7 +40,7 @@ std::vector<NodeState> states_of(const std::vector<StateGroup>& groups) {
   return result;
 }
 
-bool is_within(const Pattern& pattern, const Pattern& most) {
+bool has_at_most(const Pattern& pattern, const Pattern& most) {
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (pattern[i] > most[i]) return false;
   }
@@ -145,7 +145,7 @@ RestrictedMaster ColumnGeneration::make_program(const Subproblem& part, const La
                            std::move(idle));
   if (!start.empty()) begin_with(program, part, start);
   for (const Column& column : pool_) {
-    if (part.sizes[column.group] == 0 || !is_within(column.pattern, part.wanted)) continue;
+    if (part.sizes[column.group] == 0 || !has_at_most(column.pattern, part.wanted)) continue;
     program.add(column.group, column.cost, column.pattern);
   }
   return program;
