@@ -1,5 +1,6 @@
-// A plan, expanded for the explainer: the tenants of each node, the use of its resources, and what keeps one more replica off it.
-// It computes with the original numbers. Of the planners' feasibility code it shares only the question of limits between two apps.
+// A plan, expanded for the explainer: the tenants of each node, the use of its resources, and what keeps one more replica off
+// it. It computes with the original numbers. Of the planners' feasibility code it shares only the question of limits between
+// two apps.
 #pragma once
 
 #include <cmath>

@@ -661,8 +661,8 @@ std::vector<std::uint32_t> MedeaProgram::choose_one(const std::vector<Way>& ways
   return chosen;
 }
 
-// One of the conjunctions counts: for up to `levels` replicas of an app that may come to a node (`sum` is how many come), or for
-// `residents` that are there.
+// One of the conjunctions counts: for up to `levels` replicas of an app that may come to a node (`sum` is how many come), or
+// for `residents` that are there.
 void MedeaProgram::add_choice_for(std::uint32_t c, AppId app, const TagSite& at, const Terms& sum, std::uint32_t levels,
                                   std::uint32_t residents) {
   const TagModel::Choice& choice = instance_.tag_model().choices()[c];
