@@ -38,10 +38,9 @@ enum class Goal : std::uint32_t { kUcac, kNodes };
 /// Tables and bases grow with the number of apps; with more of them, patterns have not been of use.
 constexpr std::uint32_t kMostStockApps = 200;
 
-/// Whether no plan costs less, given a lower bound on the cost of patterns.
-bool is_optimal_cost(PatternCost kind, const PlanKey& best, double bound) {
-  if (!best.left_over.empty()) return false;
-  return kind == PatternCost::kNode ? best.value <= whole_nodes(bound) : best.value <= bound * (1 + 1e-10);
+/// Whether no layout of all replicas costs less, given a lower bound on the cost of patterns.
+bool is_optimal_cost(PatternCost kind, double cost, double bound) {
+  return cost <= (kind == PatternCost::kNode ? whole_nodes(bound) : bound * (1 + 1e-10));
 }
 
 // The large neighbourhood search: packs a few nodes of a layout again, until nothing improves.
@@ -60,7 +59,7 @@ class PatternSearch {
   /// changed.
   bool run(double bound) {
     bool changed = false;
-    while (!generation_.stopped() && failures_ < patience_ && !is_optimal_cost(generation_.cost_kind(), {0, cost_}, bound)) {
+    while (!generation_.stopped() && failures_ < patience_ && !is_optimal_cost(generation_.cost_kind(), cost_, bound)) {
       Exchange exchange = choose_nodes();
       dive(generation_, exchange.part, exchange.in);
       if (generation_.stopped()) break;
@@ -243,7 +242,9 @@ class CuttingStockRun {
     raise(bound_by_classes(generation_, whole_));
     return bound;
   }
-  [[nodiscard]] bool is_optimal(double bound) const { return is_optimal_cost(cost_, *best_key_, bound); }
+  [[nodiscard]] bool is_optimal(double bound) const {
+    return best_key_->left_over.empty() && is_optimal_cost(cost_, best_key_->value, bound);
+  }
 
   // Columns from patterns of earlier runs: what completes a node to one of them.
   void recall() {
