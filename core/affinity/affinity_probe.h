@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/affinity/admission.h"
 #include "core/model/instance.h"
 #include "core/model/node_contents.h"
 
@@ -28,12 +29,11 @@ std::uint32_t affinity_headroom(const LimitRows& rows, AppId app, std::uint32_t 
     }
     const std::uint32_t codes = codes_with(tenant.app);
     if (codes == 0) continue;
-    if (tenant.replicas > rows.imposes(codes)) return 0;
-    limit = std::min(limit, rows.obeys(codes));
+    // Asked from the tenant's side, the two directions change places.
+    limit = std::min(limit, most_beside(tenant.replicas, rows.obeys(codes), rows.imposes(codes)));
     if (limit == 0) return 0;
   }
-  if (limit == kNone) return kNone;
-  return limit > own ? limit - own : 0;
+  return room_within(limit, own);
 }
 
 /// The same for one app and one node, by searching.

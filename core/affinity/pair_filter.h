@@ -1,4 +1,5 @@
-// Which apps limit each other, in few enough bits to stay near the processor: for searches that look at many pairs.
+// Compatibility of a few thousand apps, in few enough bits to stay in the cache: for searches that ask about pairs millions of
+// times a second.
 #pragma once
 
 #include <bit>
@@ -8,79 +9,58 @@
 #include <utility>
 #include <vector>
 
+#include "core/affinity/admission.h"
 #include "core/base/prefetch.h"
-#include "core/model/limit_rows.h"
-#include "core/run/run.h"
+#include "core/run/work_clock.h"
 
 namespace stowage {
 
-/// Of some apps, the members, and what LimitRows says of pairs of these; what apps impose on themselves is left out.
+/// The members are some of the apps, by number. Two answers for a pair: may_limit(), a Bloom filter of two cache lines per
+/// member, and of(), exact, for up to 16,384 members. Limits of an app on itself are left out.
 class PairFilter {
  public:
+  /// Reads the limits of the members. O(sum of their degrees).
   /// @param apps the members' ids
-  /// @param member_of per app: its number among them, kNone where it is not one
-  /// @return false where the run ended meanwhile: then it may not be used
-  bool build(const LimitRows& limits, std::span<const AppId> apps, std::span<const std::uint32_t> member_of, Run& run) {
-    words_ = apps.size() <= kMostMembers ? (apps.size() + 63) / 64 : 0;
-    folded_.assign(apps.size() * 2 * kFolded, 0);
-    pairs_.assign(apps.size() * words_, {});
-    for (std::size_t m = 0; m < apps.size(); ++m) {
-      if (run.clock.step(1 + limits.degree(apps[m]) / kLimitsPerWork)) return false;
-      for (std::uint32_t k = 0; k < limits.degree(apps[m]); ++k) {
-        const Neighbour limit = limits.neighbour(apps[m], k);
-        const std::uint32_t other = member_of[limit.app];
-        if (other == kNone) continue;
-        const std::uint64_t bit = std::uint64_t{1} << (other % 64);
-        folded_[m * 2 * kFolded + other / 64 % kFolded] |= bit;
-        const std::uint32_t mixed = mix(other);
-        folded_[(m * 2 + 1) * kFolded + mixed / 64] |= std::uint64_t{1} << (mixed % 64);
-        if (words_ == 0) continue;
-        Pairs& pairs = pairs_[m * words_ + other / 64];
-        pairs.some |= bit;
-        if (limit.imposes == 0 || limit.obeys == 0) pairs.none |= bit;
-      }
-    }
-    return true;
+  /// @param member_of per app: its number among the members; kNone for other apps
+  /// @return false where the clock stopped it: then no question may be asked
+  bool learn(const LimitRows& limits, std::span<const AppId> apps, std::span<const std::uint32_t> member_of, WorkClock& clock);
+
+  /// Whether of() is exact. If not, there are too many members, and of() answers kLimited for every pair.
+  [[nodiscard]] bool known() const { return words_ != 0; }
+  /// What the limits between two members allow. Where known(), kLimited guarantees that limits exist and that none is 0, so
+  /// that one replica may be beside one.
+  [[nodiscard]] Compatibility of(std::uint32_t member, std::uint32_t other) const {
+    if (words_ == 0) return Compatibility::kLimited;
+    if (member > other) std::swap(member, other);
+    const PairBits& pairs = pairs_[member * words_ + other / 64];
+    if ((pairs.limited >> (other % 64) & 1) == 0) return Compatibility::kFree;
+    return (pairs.never >> (other % 64) & 1) != 0 ? Compatibility::kNever : Compatibility::kLimited;
   }
 
-  /// Brings what may_limit() reads of a member near.
-  void prefetch(std::uint32_t member) const {
-    stowage::prefetch(folded_.data() + member * 2 * kFolded, 2 * kFolded * sizeof(std::uint64_t));
-  }
-  /// 1 where limits may be between two members, else 0: quick, and mostly right where they have few.
+  /// Bloom filter: 0 means certainly no limit between the two members, 1 means perhaps.
   [[nodiscard]] std::uint64_t may_limit(std::uint32_t member, std::uint32_t other) const {
-    const std::uint64_t* folded = folded_.data() + member * 2 * kFolded;
+    const std::uint64_t* bloom = bloom_.data() + member * 2 * kBloomWords;
     const std::uint32_t mixed = mix(other);
-    return (folded[other / 64 % kFolded] >> (other % 64)) & (folded[kFolded + mixed / 64] >> (mixed % 64)) & 1;
+    return (bloom[other / 64 % kBloomWords] >> (other % 64)) & (bloom[kBloomWords + mixed / 64] >> (mixed % 64)) & 1;
   }
-  enum class Limits : std::uint8_t {
-    kNo,
-    kPositive,  ///< one beside one is within them
-    kZero,      ///< one of them wants none of the other beside it
-    kUnknown    ///< not kept for so many members
-  };
-  [[nodiscard]] Limits between(std::uint32_t member, std::uint32_t other) const {
-    if (words_ == 0) return Limits::kUnknown;
-    if (member > other) std::swap(member, other);
-    const Pairs& pairs = pairs_[member * words_ + other / 64];
-    if ((pairs.some >> (other % 64) & 1) == 0) return Limits::kNo;
-    return (pairs.none >> (other % 64) & 1) != 0 ? Limits::kZero : Limits::kPositive;
+  /// Loads what may_limit() reads of a member into the cache.
+  void prefetch(std::uint32_t member) const {
+    stowage::prefetch(bloom_.data() + member * 2 * kBloomWords, 2 * kBloomWords * sizeof(std::uint64_t));
   }
 
  private:
-  static constexpr std::size_t kMostMembers = 16384;
-  static constexpr std::size_t kFolded = 16;  // words: two cache lines
-  static constexpr std::uint32_t kLimitsPerWork = 32;
+  static constexpr std::size_t kBloomWords = 16;  // per hash: two cache lines
 
-  struct Pairs {
-    std::uint64_t some = 0;  // there is a limit
-    std::uint64_t none = 0;  // of 0
+  struct PairBits {
+    std::uint64_t limited = 0;  // there are limits
+    std::uint64_t never = 0;    // one of them is 0
   };
-  static std::uint32_t mix(std::uint32_t m) { return (m * 0x9E3779B1u) >> kShift; }
-  static constexpr int kShift = 32 - 6 - std::bit_width(kFolded - 1);
-  std::size_t words_ = 0;              // per member; 0: pairs are not kept
-  std::vector<std::uint64_t> folded_;  // per member: a bit for others of one remainder, another by mix()
-  std::vector<Pairs> pairs_;
+  static std::uint32_t mix(std::uint32_t member) { return (member * 0x9E3779B1u) >> kShift; }
+  static constexpr int kShift = 32 - 6 - std::bit_width(kBloomWords - 1);
+
+  std::size_t words_ = 0;             // of pairs_ per member; 0: pairs are not kept
+  std::vector<std::uint64_t> bloom_;  // per member, two hashes: the other's number modulo 1,024, and mix()
+  std::vector<PairBits> pairs_;
 };
 
 }  // namespace stowage

@@ -8,40 +8,41 @@ namespace stowage {
 namespace {
 
 constexpr std::uint64_t kMostBytes = 128 << 20;
-/// Shorter on average, rows are searched.
+/// Average length of rows below which a search in them is cheap enough.
 constexpr std::uint64_t kLongRow = 48;
-/// Where tenants exclude less than this, all together, no set is made: of a few apps drawn, most will do.
-constexpr double kWorthIt = 0.5;
-/// One word in so many is counted.
+/// Sum over the tenants of the share of apps that they exclude, below which no set is made: an app drawn at random mostly is
+/// not excluded then.
+constexpr double kLeastExcluded = 0.5;
+/// Of every kStride words of a set, one is counted.
 constexpr std::size_t kStride = 8;
 
 // One bit for each app that is not excluded.
-std::uint64_t open(std::uint64_t word) { return ~(word >> 1) & 0x5555555555555555u; }
+std::uint64_t not_excluded(std::uint64_t word) { return ~(word >> 1) & 0x5555555555555555u; }
 
 }  // namespace
 
-PairTable::PairTable(const LimitRows& rows) {
-  const std::uint64_t apps = rows.apps();
+void PairTable::learn(const LimitRows& limits) {
+  const std::uint64_t apps = limits.apps();
   const std::uint64_t words = (apps + kPerWord - 1) / kPerWord;
-  if (apps * words * 8 > kMostBytes || rows.arc_count() < apps * kLongRow) return;
-  apps_ = rows.apps();
+  if (apps * words * 8 > kMostBytes || limits.arc_count() < apps * kLongRow) return;
+  apps_ = limits.apps();
   words_ = words;
   pairs_.assign(apps * words, 0);
-  rows.wide() ? read<std::uint64_t>(rows) : read<std::uint32_t>(rows);
+  limits.wide() ? read<std::uint64_t>(limits) : read<std::uint32_t>(limits);
 }
 
 template <class Word>
-void PairTable::read(const LimitRows& rows) {
+void PairTable::read(const LimitRows& limits) {
   std::uint64_t never = 0;
   for (AppId app = 0; app < apps_; ++app) {
     std::uint64_t* const pairs = pairs_.data() + app * words_;
-    const Word* const row = rows.row<Word>(app);
-    for (std::uint32_t k = 0; k < rows.degree(app); ++k) {
-      const std::uint32_t codes = rows.codes_of(row[k]);
-      const AppId other = rows.id_of(row[k]);
-      const Kind kind = rows.imposes(codes) == 0 || rows.obeys(codes) == 0 ? Kind::kNever : Kind::kLimited;
-      pairs[other / kPerWord] |= std::uint64_t{static_cast<std::uint8_t>(kind)} << (other % kPerWord * 2);
-      never += kind == Kind::kNever ? 1 : 0;
+    const Word* const row = limits.row<Word>(app);
+    for (std::uint32_t k = 0; k < limits.degree(app); ++k) {
+      const std::uint32_t codes = limits.codes_of(row[k]);
+      const AppId other = limits.id_of(row[k]);
+      const Compatibility pair = compatibility(limits.imposes(codes), limits.obeys(codes));
+      pairs[other / kPerWord] |= std::uint64_t{static_cast<std::uint8_t>(pair)} << (other % kPerWord * 2);
+      never += pair == Compatibility::kNever ? 1 : 0;
     }
   }
   never_ = static_cast<double>(never) / (static_cast<double>(apps_) * apps_);
@@ -49,7 +50,7 @@ void PairTable::read(const LimitRows& rows) {
 
 void PairTable::around(std::span<const Tenant> tenants, AppId leaving, Set& set) const {
   set.clear();
-  if (never_ * static_cast<double>(tenants.size()) < kWorthIt) return;
+  if (never_ * static_cast<double>(tenants.size()) < kLeastExcluded) return;
   set.assign(words_, 0);
   const auto unite = best_kernels<std::int32_t>().unite;
   for (const Tenant& tenant : tenants) {
@@ -58,14 +59,14 @@ void PairTable::around(std::span<const Tenant> tenants, AppId leaving, Set& set)
   }
 }
 
-bool PairTable::list_others(const Set& set, std::size_t most, std::vector<AppId>& apps) const {
+bool PairTable::list_not_excluded(const Set& set, std::size_t most, std::vector<AppId>& apps) const {
   apps.clear();
   if (set.empty()) return false;
   std::size_t count = 0;
-  for (std::size_t w = 0; w < set.size(); w += kStride) count += static_cast<std::size_t>(std::popcount(open(set[w])));
+  for (std::size_t w = 0; w < set.size(); w += kStride) count += static_cast<std::size_t>(std::popcount(not_excluded(set[w])));
   if (count * kStride > most) return false;
   for (std::size_t w = 0; w < set.size(); ++w) {
-    for (std::uint64_t left = open(set[w]); left != 0; left &= left - 1) {
+    for (std::uint64_t left = not_excluded(set[w]); left != 0; left &= left - 1) {
       const auto app = static_cast<AppId>(w * kPerWord + static_cast<std::size_t>(std::countr_zero(left)) / 2);
       if (app < apps_) apps.push_back(app);
     }

@@ -1,4 +1,4 @@
-// Which apps tolerate each other on a node, at less cost than by searching rows of limits.
+// Compatibility of all pairs of apps, at less cost than by searching rows of limits.
 #pragma once
 
 #include <cstddef>
@@ -6,46 +6,45 @@
 #include <span>
 #include <vector>
 
-#include "core/model/limit_rows.h"
-#include "core/model/node_contents.h"
+#include "core/affinity/admission.h"
 
 namespace stowage {
 
-/// Two bits per ordered pair of apps: a search in a long row costs several cache misses, a bit one; and what a whole node
-/// excludes are the rows of its tenants together.
+/// A search in a long row costs several cache misses; here an ordered pair of apps is two bits. The apps that a whole node
+/// excludes are the union of its tenants' rows. Limits of an app on itself are left out.
 class PairTable {
  public:
-  /// What is known of two apps: there are no limits between them; there may be, which LimitRows::find() has to tell; or one of
-  /// them tolerates none of the other beside it.
-  enum class Kind : std::uint8_t { kFree = 0, kLimited = 1, kNever = 3 };
+  /// Reads all limits. Stays without knowledge where the table would take more than 128 MiB, or where rows are short and
+  /// searches therefore cheap. O(arcs).
+  void learn(const LimitRows& limits);
 
-  /// Knows nothing: everything is kLimited.
-  PairTable() = default;
-  /// Stays like that where it would take too much memory, or rows are short.
-  explicit PairTable(const LimitRows& rows);
-
+  /// Whether of() is exact. If not, of() answers kLimited for every pair.
   [[nodiscard]] bool known() const { return !pairs_.empty(); }
-  [[nodiscard]] Kind of(AppId app, AppId other) const {
-    if (pairs_.empty()) return Kind::kLimited;
-    return static_cast<Kind>(pairs_[app * words_ + other / kPerWord] >> (other % kPerWord * 2) & 3);
+  /// What the limits between two apps allow. Where known(), kLimited guarantees that limits exist and that none is 0, so that
+  /// one replica may be beside one.
+  [[nodiscard]] Compatibility of(AppId app, AppId other) const {
+    if (pairs_.empty()) return Compatibility::kLimited;
+    return static_cast<Compatibility>(pairs_[app * words_ + other / kPerWord] >> (other % kPerWord * 2) & 3);
   }
 
-  /// Apps, two bits each, as in `of`.
+  /// A Compatibility for each app, two bits each. Empty: nothing is known.
   using Set = std::vector<std::uint64_t>;
-  /// Of each app, what the tenants of a node together are to it once a replica of `leaving` is gone. Where nothing is known,
-  /// the set is empty.
+  /// Writes, for each app, the union of its compatibility with the tenants of a node once a replica of `leaving` has left it.
+  /// The set is empty where too few apps are excluded for it to pay, or where the table has no knowledge.
   void around(std::span<const Tenant> tenants, AppId leaving, Set& set) const;
+  /// Whether the app certainly may not join the node. False means perhaps: numbers may decide, or the set is empty.
   [[nodiscard]] static bool excludes(const Set& set, AppId app) {
     return !set.empty() && (set[app / kPerWord] >> (app % kPerWord * 2) & 2) != 0;
   }
-  /// Lists the apps that such a set does not exclude, unless they are more than `most`.
-  bool list_others(const Set& set, std::size_t most, std::vector<AppId>& apps) const;
+  /// Lists the apps that the set does not exclude, by ascending id.
+  /// @return false, with an empty list, where the set is empty, or where a sample says that there are more than `most`
+  bool list_not_excluded(const Set& set, std::size_t most, std::vector<AppId>& apps) const;
 
  private:
   static constexpr std::uint32_t kPerWord = 32;
 
   template <class Word>
-  void read(const LimitRows& rows);
+  void read(const LimitRows& limits);
 
   AppId apps_ = 0;
   std::uint64_t words_ = 0;  // per app

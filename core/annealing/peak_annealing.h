@@ -309,7 +309,7 @@ class PeakAnnealing {
     }
     spare_ = static_cast<double>(all_free()[0] - waiting_demand_[0]) / kFull;
     keep_in_reserve();
-    if (!marks_.build(state_->instance().limit_rows(), app_, member_, run)) return false;
+    if (!marks_.learn(state_->instance().limit_rows(), app_, member_, run.clock)) return false;
     // What waits is on a node behind all others, which takes part in nothing.
     now_.assign(slots + 1, kNever);
     node_of_item_.assign(items_.size() + kPartners, static_cast<std::uint32_t>(slots));
@@ -768,16 +768,14 @@ class PeakAnnealing {
   [[nodiscard]] bool admits_beside(std::uint32_t member, std::uint32_t own, std::uint32_t other,
                                    std::span<const std::uint32_t> arriving, std::uint32_t slot,
                                    std::span<const std::uint32_t> leaving) const {
-    const PairFilter::Limits between = marks_.between(member, other);
-    if (between == PairFilter::Limits::kNo) return true;
+    const Compatibility pair = marks_.of(member, other);
+    if (pair == Compatibility::kFree) return true;
     const std::uint32_t stay = count_at(slot, other) - count(leaving, other);
     if (stay == 0) return true;
-    if (between == PairFilter::Limits::kZero) return false;
+    if (pair == Compatibility::kNever) return false;
     const std::uint32_t others = stay + count(arriving, other);
-    if (between == PairFilter::Limits::kPositive && others == 1 && own == 1) return true;
-    const LimitRows& limits = state_->instance().limit_rows();
-    const std::uint32_t codes = limits.find(app_[member], app_[other]);
-    return codes == 0 || (others <= limits.imposes(codes) && own <= limits.obeys(codes));
+    if (marks_.known() && others == 1 && own == 1) return true;
+    return stowage::admits(state_->instance().limit_rows(), {app_[member], own}, {app_[other], others});
   }
 
   [[nodiscard]] bool fits(std::uint32_t item, std::uint32_t slot) {

@@ -1,5 +1,5 @@
 // A plan opened up for the explainer: who sits on which node, how much is used there, and what keeps one more replica out.
-// In the original numbers, and apart from the code by which planners decide feasibility.
+// In the original numbers, and apart from the code by which planners decide feasibility, but for the limits between two apps.
 #pragma once
 
 #include <cmath>
@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/affinity/admission.h"
 #include "core/base/status.h"
 #include "core/explain/explain.h"
 #include "core/model/instance.h"
@@ -130,7 +131,7 @@ void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visi
   if (spot.closed && !visit(Obstacle{.kind = ObstacleKind::kClosedNode})) return;
 
   const LimitRows& rows = instance.limit_rows();
-  std::uint64_t own = 0;
+  std::uint32_t own = 0;
   for (const OpenedPlan::Tenant& tenant : spot.tenants) {
     if (tenant.app == app) own = tenant.replicas;
   }
@@ -145,20 +146,17 @@ void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visi
     if (tenant.app == app) continue;
     const std::uint32_t codes = rows.find(app, tenant.app);
     if (codes == 0) continue;
-    const std::uint32_t allows = rows.obeys(codes);
-    if (allows != kNone && own >= allows &&
-        !visit(Obstacle{.kind = ObstacleKind::kAffinityLimit,
-                        .other = tenant.app,
-                        .amount = with_one_more,
-                        .limit = static_cast<double>(allows)})) {
+    const BrokenLimits broken = broken_limits(tenant.replicas, own + 1, rows.imposes(codes), rows.obeys(codes));
+    if (broken.obeyed && !visit(Obstacle{.kind = ObstacleKind::kAffinityLimit,
+                                         .other = tenant.app,
+                                         .amount = with_one_more,
+                                         .limit = static_cast<double>(rows.obeys(codes))})) {
       return;
     }
-    const std::uint32_t imposes = rows.imposes(codes);
-    if (imposes != kNone && tenant.replicas > imposes &&
-        !visit(Obstacle{.kind = ObstacleKind::kImposedLimit,
-                        .other = tenant.app,
-                        .amount = static_cast<double>(tenant.replicas),
-                        .limit = static_cast<double>(imposes)})) {
+    if (broken.imposed && !visit(Obstacle{.kind = ObstacleKind::kImposedLimit,
+                                          .other = tenant.app,
+                                          .amount = static_cast<double>(tenant.replicas),
+                                          .limit = static_cast<double>(rows.imposes(codes))})) {
       return;
     }
   }

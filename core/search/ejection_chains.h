@@ -79,13 +79,13 @@ class EjectionChains {
     if (own > rows.self_limit(app)) return false;
     for (const Tenant& tenant : tenants) {
       if (tenant.app == app) continue;
-      const PairTable::Kind company = state_->company().of(app, tenant.app);
-      if (company == PairTable::Kind::kFree) continue;
+      const Compatibility pair = state_->pairs().of(app, tenant.app);
+      if (pair == Compatibility::kFree) continue;
       std::uint32_t leave = tenant.replicas;
-      if (company == PairTable::Kind::kLimited) {
+      if (pair == Compatibility::kLimited) {
         const std::uint32_t codes = rows.find(app, tenant.app);
         if (codes == 0) continue;
-        if (own <= rows.obeys(codes)) leave -= std::min(leave, rows.imposes(codes));
+        leave -= std::min(leave, most_beside(own, rows.imposes(codes), rows.obeys(codes)));
       }
       if (leave > 0 && !send_out(tenant.app, node, leave, most)) return false;
     }

@@ -213,8 +213,8 @@ class FreeSpaceSearch {
     const auto others = state_->placement().contents().at(to);
     const std::uint32_t k = random_.below(static_cast<std::uint32_t>(others.size()) + 1);
     const AppId other = k < others.size() ? others[k].app : kNone;
-    state_->company().around(others, other, excluded_);
-    const bool few = state_->company().list_others(excluded_, kFew, few_);
+    state_->pairs().around(others, other, excluded_);
+    const bool few = state_->pairs().list_not_excluded(excluded_, kFew, few_);
     spent_ += kTrialWork;
     if (few && few_.empty()) return false;
     const auto choices = few ? static_cast<std::uint32_t>(few_.size()) : state_->instance().apps();
@@ -274,7 +274,7 @@ class FreeSpaceSearch {
       if (out != nullptr && !residuals.takes_instead(*out, &needs_[mover], from)) return false;
     }
     double gain = potential(after_to) + potential(after_from) - potential(free_to) - potential(free_from);
-    if (state_->company().known() && gain < kTogether * kMostParted) gain -= kTogether * parted(mover, from, other, to);
+    if (state_->pairs().known() && gain < kTogether * kMostParted) gain -= kTogether * parted(mover, from, other, to);
     // Below this, two sums of the same numbers may differ in rounding alone.
     constexpr double kRounding = 1e-12;
     if (gain < -kRounding) return false;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/affinity/admission.h"
 #include "core/search/search_state.h"
 
 namespace stowage {
@@ -57,8 +58,8 @@ class Repair {
         const std::uint32_t other = staying(tenants[b], out);
         const std::uint32_t codes = other == 0 ? 0 : rows.find(tenants[a].app, tenants[b].app);
         if (codes == 0) continue;
-        count += other > rows.imposes(codes) ? 1 : 0;
-        count += here > rows.obeys(codes) ? 1 : 0;
+        const BrokenLimits limits = broken_limits(other, here, rows.imposes(codes), rows.obeys(codes));
+        count += (limits.imposed ? 1 : 0) + (limits.obeyed ? 1 : 0);
       }
     }
     return count;

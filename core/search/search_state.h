@@ -95,20 +95,16 @@ class SearchState {
     for (const Tenant& tenant : tenants) {
       const std::uint32_t replicas = tenant.replicas - (tenant.app == leaving ? 1 : 0);
       if (replicas == 0 || tenant.app == arriving) continue;
-      const PairTable::Kind company = pairs_.of(arriving, tenant.app);
-      if (company == PairTable::Kind::kFree) continue;
-      if (company == PairTable::Kind::kNever) return false;
-      const std::uint32_t codes = rows_->find(arriving, tenant.app);
-      if (codes != 0 && (replicas > rows_->imposes(codes) || own > rows_->obeys(codes))) return false;
+      if (!stowage::admits(pairs_.of(arriving, tenant.app), *rows_, {arriving, own}, {tenant.app, replicas})) return false;
     }
     return leaving != kNone || placement_->allowed_by_rules(arriving, node, 1) > 0;
   }
 
   /// Learns which apps tolerate each other: that takes as long as reading all limits once, and makes admits() faster.
   void learn_pairs() {
-    if (!pairs_.known()) pairs_ = PairTable(*rows_);
+    if (!pairs_.known()) pairs_.learn(*rows_);
   }
-  [[nodiscard]] const PairTable& company() const { return pairs_; }
+  [[nodiscard]] const PairTable& pairs() const { return pairs_; }
 
   /// From now on, until unfollow(), it is known on which of these nodes the replicas of an app are.
   [[gnu::noinline]] void follow(const std::vector<NodeId>& nodes) {

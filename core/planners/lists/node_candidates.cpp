@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/affinity/admission.h"
 #include "core/measures/order.h"
 #include "core/placement/placement.h"
 #include "core/planners/rules/tag_greedy.h"
@@ -122,7 +123,7 @@ class NodeCandidatesRun {
 
   // Whether so many replicas of the row's app keep away a neighbour that is not there yet.
   static bool keeps_away(const Neighbour& neighbour, std::uint32_t replicas) {
-    return neighbour.imposes == 0 || replicas > neighbour.obeys;
+    return !admits(1, replicas, neighbour.imposes, neighbour.obeys);
   }
 
   // Marks the apps that the node's tenants keep away, and the other tenants. Returns how many it looked at.

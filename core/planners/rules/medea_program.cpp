@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/affinity/admission.h"
+
 namespace stowage {
 namespace {
 
@@ -231,7 +233,7 @@ void MedeaProgram::add_limits() {
         const Terms others = on_site(other->second);
         if (own.empty() || others.empty()) continue;
         const std::uint32_t running = there(neighbour.app);
-        const double allowed = neighbour.imposes > running ? neighbour.imposes - running : 0;
+        const double allowed = room_within(neighbour.imposes, running);
         const double most = most_on({s}, others);
         if (most <= allowed) continue;
         if (presence.empty()) presence = presence_of(own, most_on({s}, own));

@@ -15,7 +15,6 @@ namespace stowage {
 namespace {
 
 using test::InstanceBuilder;
-using PairLimits = PairFilter::Limits;
 
 InstanceBuilder without_limits(std::uint32_t apps) {
   InstanceBuilder builder({"cpu"});
@@ -29,36 +28,37 @@ struct Members {
   Members(const Instance& instance, std::vector<AppId> ids) : apps(std::move(ids)), member(instance.apps(), kNone) {
     for (std::uint32_t m = 0; m < apps.size(); ++m) member[apps[m]] = m;
   }
-  bool mark(const Instance& instance, PairFilter& marks, const Request& request = {}) const {
-    stowage::Run run(request, nullptr);
-    return marks.build(instance.limit_rows(), apps, member, run);
+  bool learn(const Instance& instance, PairFilter& filter, const Request& request = {}) const {
+    WorkClock clock(request, nullptr);
+    return filter.learn(instance.limit_rows(), apps, member, clock);
   }
   std::vector<AppId> apps;
   std::vector<std::uint32_t> member;
 };
 
-TEST(PairFilterTest, TellsWhatOneBesideOneIsWithin) {
+TEST(PairFilterTest, SaysWhatTheLimitsSay) {
   InstanceBuilder builder = without_limits(5);
   builder.limit(1, 2, 0);
   builder.limit(2, 3, 4);
   builder.limit(3, 3, 1);
   const Instance instance = builder.must_build();
   const Members members(instance, {3, 2, 1, 4});
-  PairFilter marks;
-  ASSERT_TRUE(members.mark(instance, marks));
+  PairFilter filter;
+  ASSERT_TRUE(members.learn(instance, filter));
+  EXPECT_TRUE(filter.known());
   const auto between = [&](AppId a, AppId b) {
-    EXPECT_EQ(marks.between(members.member[a], members.member[b]), marks.between(members.member[b], members.member[a]));
-    return marks.between(members.member[a], members.member[b]);
+    EXPECT_EQ(filter.of(members.member[a], members.member[b]), filter.of(members.member[b], members.member[a]));
+    return filter.of(members.member[a], members.member[b]);
   };
-  EXPECT_EQ(between(1, 2), PairLimits::kZero);
-  EXPECT_EQ(between(2, 3), PairLimits::kPositive);
-  EXPECT_EQ(between(1, 3), PairLimits::kNo);
-  EXPECT_EQ(between(3, 3), PairLimits::kNo) << "what an app imposes on itself is left out";
-  EXPECT_EQ(between(1, 4), PairLimits::kNo);
+  EXPECT_EQ(between(1, 2), Compatibility::kNever);
+  EXPECT_EQ(between(2, 3), Compatibility::kLimited);
+  EXPECT_EQ(between(1, 3), Compatibility::kFree);
+  EXPECT_EQ(between(3, 3), Compatibility::kFree) << "what an app imposes on itself is left out";
+  EXPECT_EQ(between(1, 4), Compatibility::kFree);
 }
 
-// The filter may err in one direction only: 0 means certainly no limit.
-TEST(PairFilterTest, WhatMayLimitIsNeverMissed) {
+// Bloom filter: 0 means certainly no limit, 1 means perhaps.
+TEST(PairFilterTest, NoLimitIsMissed) {
   constexpr std::uint32_t kApps = 3000;
   test::Random random(1);
   InstanceBuilder builder = without_limits(kApps);
@@ -73,22 +73,22 @@ TEST(PairFilterTest, WhatMayLimitIsNeverMissed) {
   const Instance instance = builder.must_build();
   std::vector<AppId> all(kApps);
   std::iota(all.begin(), all.end(), 0);
-  PairFilter marks;
-  ASSERT_TRUE(Members(instance, all).mark(instance, marks));
+  PairFilter filter;
+  ASSERT_TRUE(Members(instance, all).learn(instance, filter));
   std::uint64_t wrong = 0;
   std::uint64_t without = 0;
   for (AppId a = 0; a < kApps; ++a) {
     for (AppId b = 0; b < kApps; ++b) {
-      ASSERT_EQ(marks.between(a, b) != PairLimits::kNo, limited[a][b] != 0) << a << " " << b;
+      ASSERT_EQ(filter.of(a, b) != Compatibility::kFree, limited[a][b] != 0) << a << " " << b;
       if (limited[a][b] != 0) {
-        ASSERT_EQ(marks.may_limit(a, b), 1u) << a << " " << b;
+        ASSERT_EQ(filter.may_limit(a, b), 1u) << a << " " << b;
       } else {
         ++without;
-        wrong += marks.may_limit(a, b);
+        wrong += filter.may_limit(a, b);
       }
     }
   }
-  EXPECT_LT(wrong * 20, without) << "with a dozen limits each, it is mostly right";
+  EXPECT_LT(wrong * 20, without) << "of pairs without a limit, with a dozen limits per app";
 }
 
 // Members come in the order of nodes, and apps that limit each other have neighbouring ids. Neither may make the filter err
@@ -101,26 +101,28 @@ TEST(PairFilterTest, MembersInARowAreToldApart) {
     const Instance instance = builder.must_build();
     std::vector<AppId> all(kApps);
     std::iota(all.begin(), all.end(), 0);
-    PairFilter marks;
-    ASSERT_TRUE(Members(instance, all).mark(instance, marks));
+    PairFilter filter;
+    ASSERT_TRUE(Members(instance, all).learn(instance, filter));
     std::uint64_t may_limit = 0;
-    for (AppId other = 1; other < kApps; ++other) may_limit += marks.may_limit(0, other);
+    for (AppId other = 1; other < kApps; ++other) may_limit += filter.may_limit(0, other);
     EXPECT_LT(may_limit, kApps / 40) << "limits of apps that are " << apart << " apart";
   }
 }
 
-TEST(PairFilterTest, OfVeryManyPairsOnlyTheQuickAnswerIsKept) {
+TEST(PairFilterTest, WithTooManyMembersOnlyTheBloomFilterIsKept) {
   constexpr std::uint32_t kApps = 17000;
   InstanceBuilder builder = without_limits(kApps);
   builder.limit(1, kApps - 1, 0);
   const Instance instance = builder.must_build();
   std::vector<AppId> all(kApps);
   std::iota(all.begin(), all.end(), 0);
-  PairFilter marks;
-  ASSERT_TRUE(Members(instance, all).mark(instance, marks));
-  EXPECT_EQ(marks.between(1, kApps - 1), PairLimits::kUnknown);
-  EXPECT_EQ(marks.may_limit(1, kApps - 1), 1u);
-  EXPECT_EQ(marks.may_limit(1, 2), 0u);
+  PairFilter filter;
+  ASSERT_TRUE(Members(instance, all).learn(instance, filter));
+  EXPECT_FALSE(filter.known());
+  EXPECT_EQ(filter.of(1, kApps - 1), Compatibility::kLimited);
+  EXPECT_EQ(filter.of(1, 2), Compatibility::kLimited);
+  EXPECT_EQ(filter.may_limit(1, kApps - 1), 1u);
+  EXPECT_EQ(filter.may_limit(1, 2), 0u);
 }
 
 TEST(PairFilterTest, EndsWithTheRun) {
@@ -131,8 +133,8 @@ TEST(PairFilterTest, EndsWithTheRun) {
   std::iota(all.begin(), all.end(), 0);
   Request request;
   request.work_limit = 1;
-  PairFilter marks;
-  EXPECT_FALSE(Members(instance, all).mark(instance, marks, request));
+  PairFilter filter;
+  EXPECT_FALSE(Members(instance, all).learn(instance, filter, request));
 }
 
 }  // namespace

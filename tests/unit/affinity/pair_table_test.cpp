@@ -32,16 +32,17 @@ TEST(PairTableTest, SaysWhatTheLimitsSay) {
   for (const std::uint32_t apps : {96u, 100u, 129u}) {
     const Instance instance = random_graph(apps, 0.6, apps);
     const LimitRows& rows = instance.limit_rows();
-    const PairTable company(rows);
-    ASSERT_TRUE(company.known());
+    PairTable pairs;
+    pairs.learn(rows);
+    ASSERT_TRUE(pairs.known());
     for (AppId a = 0; a < apps; ++a) {
       for (AppId b = 0; b < apps; ++b) {
         const std::uint32_t codes = rows.find(a, b);
         const bool never = codes != 0 && (rows.imposes(codes) == 0 || rows.obeys(codes) == 0);
-        const PairTable::Kind expected = codes == 0 ? PairTable::Kind::kFree
-                                         : never    ? PairTable::Kind::kNever
-                                                    : PairTable::Kind::kLimited;
-        ASSERT_EQ(company.of(a, b), expected) << a << " and " << b;
+        const Compatibility expected = codes == 0 ? Compatibility::kFree
+                                       : never    ? Compatibility::kNever
+                                                  : Compatibility::kLimited;
+        ASSERT_EQ(pairs.of(a, b), expected) << a << " and " << b;
       }
     }
   }
@@ -50,8 +51,9 @@ TEST(PairTableTest, SaysWhatTheLimitsSay) {
 TEST(PairTableTest, WhatANodeExcludes) {
   constexpr std::uint32_t kApps = 150;
   const Instance instance = random_graph(kApps, 0.4, 3);
-  const PairTable company(instance.limit_rows());
-  ASSERT_TRUE(company.known());
+  PairTable pairs;
+  pairs.learn(instance.limit_rows());
+  ASSERT_TRUE(pairs.known());
   test::Random random(1);
   PairTable::Set set;
   std::vector<AppId> listed;
@@ -61,36 +63,37 @@ TEST(PairTableTest, WhatANodeExcludes) {
     // None of them leaves, or one does.
     const std::uint32_t k = random.below(static_cast<std::uint32_t>(tenants.size()) + 1);
     const AppId leaving = k < tenants.size() ? tenants[k].app : kNone;
-    company.around(tenants, leaving, set);
+    pairs.around(tenants, leaving, set);
     std::vector<AppId> others;
     for (AppId app = 0; app < kApps; ++app) {
       const bool excluded = std::any_of(tenants.begin(), tenants.end(), [&](const Tenant& tenant) {
         const bool gone = tenant.app == leaving && tenant.replicas == 1;
-        return !gone && company.of(app, tenant.app) == PairTable::Kind::kNever;
+        return !gone && pairs.of(app, tenant.app) == Compatibility::kNever;
       });
       ASSERT_EQ(PairTable::excludes(set, app), excluded && !set.empty());
       if (!excluded) others.push_back(app);
     }
-    if (company.list_others(set, 10'000, listed)) {
+    if (pairs.list_not_excluded(set, 10'000, listed)) {
       ASSERT_EQ(listed, others);
     } else {
       ASSERT_TRUE(set.empty());
     }
-    ASSERT_FALSE(company.list_others(set, 0, listed) && !others.empty()) << "more than are wanted";
+    ASSERT_FALSE(pairs.list_not_excluded(set, 0, listed) && !others.empty()) << "more than are wanted";
   }
 }
 
 TEST(PairTableTest, KnowsNothingWhereRowsAreShort) {
   const Instance instance = random_graph(100, 0.05, 1);
-  const PairTable company(instance.limit_rows());
-  EXPECT_FALSE(company.known());
-  EXPECT_EQ(company.of(0, 1), PairTable::Kind::kLimited);
+  PairTable pairs;
+  pairs.learn(instance.limit_rows());
+  EXPECT_FALSE(pairs.known());
+  EXPECT_EQ(pairs.of(0, 1), Compatibility::kLimited);
   PairTable::Set set;
   std::vector<AppId> listed;
   const std::vector<Tenant> tenants = {{3, 1}, {4, 2}};
-  company.around(tenants, kNone, set);
+  pairs.around(tenants, kNone, set);
   EXPECT_FALSE(PairTable::excludes(set, 0));
-  EXPECT_FALSE(company.list_others(set, 1000, listed));
+  EXPECT_FALSE(pairs.list_not_excluded(set, 1000, listed));
 }
 
 }  // namespace
