@@ -37,13 +37,13 @@ class PeriodSearch {
     find_grains();
     part_nodes();
     if (start) {
-      std::vector<AppId> order = start_order(state.instance(), kShareBesideDegree);
+      std::vector<AppId> order = start_order(state.instance(), kDemandShare);
       std::erase_if(order, [&](AppId app) { return !anneals(app); });
       annealing_.start(run, order);
       if (run.clock.stop() == Stop::kNo) {
-        SpreadStart<Unit> others(state, {kShareBesideDegree, false});
+        SpreadStart<Unit> others(state, {kDemandShare, SpreadOver::kAllButScarcest});
         others.leave_out([&](AppId app) { return not_at_first_[app] != 0; });
-        others.run(run);
+        others.run(run.clock);
       }
     }
     length_ = std::max(kLeastSteps, kLeastPerReplica * state.instance().total_replicas());
@@ -53,9 +53,9 @@ class PeriodSearch {
     run.clock.plan_for(pace);
     // A run that has ended does not look at any of this.
     if (run.clock.stop() != Stop::kNo) return;
-    state.hide(not_at_first_);
+    state.leave_out_of_pool(not_at_first_);
     free_space_.emplace(state, steady_, seed);
-    state.hide({});
+    state.leave_out_of_pool({});
   }
 
   /// Goes on until what waits needs at most `enough` of a node (true), the run ends, or further nodes would help. `patience` is
@@ -91,7 +91,7 @@ class PeriodSearch {
 
   /// A node has left play.
   void forget(NodeId node) {
-    if (free_space_->mine(node)) free_space_->forget(node);
+    if (free_space_->works_on(node)) free_space_->forget(node);
     std::erase(steady_, node);
     std::erase(annealing_.nodes(), node);
   }
@@ -111,14 +111,14 @@ class PeriodSearch {
   void gather(Run& run, std::uint64_t patience) {
     if (annealing_.nodes().size() >= 2) patience = patience / kLessPatience >> std::min(in_vain_, 63u);
     const double before = waiting();
-    state_->hide(not_at_first_);
+    state_->leave_out_of_pool(not_at_first_);
     if (!state_->pool().empty()) free_space_->run(run, 0, patience);
-    state_->hide(anneals_);
+    state_->leave_out_of_pool(anneals_);
     if (run.clock.stop() == Stop::kNo) {
-      free_space_->fill(run);
+      free_space_->fill(run.clock);
       if (run.clock.stop() == Stop::kNo && !state_->pool().empty()) free_space_->run(run, 0, patience);
     }
-    state_->hide({});
+    state_->leave_out_of_pool({});
     in_vain_ = waiting() < before ? 0 : in_vain_ + 1;
   }
   // At first each stretch is as long as all before together: whenever the run ends, one of a quarter of its length at least has
