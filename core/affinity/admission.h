@@ -67,4 +67,11 @@ struct BrokenLimits {
   return pair == Compatibility::kFree || other.replicas == 0;
 }
 
+/// most_beside() where a PairTable or PairFilter has answered for the pair.
+[[nodiscard]] inline std::uint32_t most_beside(Compatibility pair, const LimitRows& limits, const Tenant& own, AppId other) {
+  if (pair != Compatibility::kLimited) return pair == Compatibility::kFree ? kNone : 0;
+  const std::uint32_t codes = limits.find(own.app, other);
+  return most_beside(own.replicas, limits.imposes(codes), limits.obeys(codes));
+}
+
 }  // namespace stowage

@@ -29,20 +29,20 @@ PeriodSearch<Unit>::PeriodSearch(SearchState<Unit>& state, Run& run, std::uint64
   run.clock.plan_for(pace);
   // A run that has ended does not look at any of this.
   if (run.clock.stop() != Stop::kNo) return;
-  state.hide(not_at_first_);
+  state.leave_out_of_pool(not_at_first_);
   free_space_.emplace(state, steady_, seed);
-  state.hide({});
+  state.leave_out_of_pool({});
 }
 
 template <class Unit>
 void PeriodSearch<Unit>::make_start(Run& run) {
-  std::vector<AppId> order = start_order(state_->instance(), kShareBesideDegree);
+  std::vector<AppId> order = start_order(state_->instance(), kDemandShare);
   std::erase_if(order, [&](AppId app) { return !anneals(app); });
   annealing_.place_first(run, order);
   if (run.clock.stop() != Stop::kNo) return;
-  SpreadStart<Unit> others(*state_, {kShareBesideDegree, false});
+  SpreadStart<Unit> others(*state_, {kDemandShare, SpreadOver::kAllButScarcest});
   others.leave_out([&](AppId app) { return not_at_first_[app] != 0; });
-  others.run(run);
+  others.run(run.clock);
 }
 
 template <class Unit>
@@ -81,7 +81,7 @@ double PeriodSearch<Unit>::free_share(NodeId node) {
 
 template <class Unit>
 void PeriodSearch<Unit>::forget(NodeId node) {
-  if (free_space_->mine(node)) free_space_->forget(node);
+  if (free_space_->works_on(node)) free_space_->forget(node);
   std::erase(steady_, node);
   std::erase(annealing_.nodes(), node);
 }
@@ -102,14 +102,14 @@ template <class Unit>
 void PeriodSearch<Unit>::search_free_space(Run& run, std::uint64_t patience) {
   if (annealing_.nodes().size() >= 2) patience = patience / kLessPatience >> std::min(in_vain_, 63u);
   const double before = waiting();
-  state_->hide(not_at_first_);
+  state_->leave_out_of_pool(not_at_first_);
   if (!state_->pool().empty()) free_space_->run(run, 0, patience);
-  state_->hide(anneals_);
+  state_->leave_out_of_pool(anneals_);
   if (run.clock.stop() == Stop::kNo) {
-    free_space_->fill(run);
+    free_space_->fill(run.clock);
     if (run.clock.stop() == Stop::kNo && !state_->pool().empty()) free_space_->run(run, 0, patience);
   }
-  state_->hide({});
+  state_->leave_out_of_pool({});
   in_vain_ = waiting() < before ? 0 : in_vain_ + 1;
 }
 

@@ -26,6 +26,7 @@
 
 #include "core/annealing/period_search.h"
 #include "core/bounds/bounds.h"
+#include "core/measures/size.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/search/free_space_search.h"
@@ -45,7 +46,7 @@ struct Attempt {
   Attempt(const PlannerInput& input, std::uint32_t nodes)
       : placement(input.instance, input.request), state(placement, input.request), classes(classes_by_value(input.instance)) {
     if (input.request.move_budget > 0) Repair<Unit>(state).run();
-    NodeChoice<Unit>(state, nodes);
+    choose_nodes(state, nodes);
   }
   /// What a plan has.
   Attempt(const PlannerInput& input, const Plan& plan)
@@ -67,7 +68,7 @@ struct Attempt {
 
   /// A copy of another's placement, to be brought to its end on its own.
   Attempt(const Placement<Unit>& copied, const SearchState<Unit>& of_it, const std::vector<ClassId>& by_value)
-      : placement(copied), state(of_it, placement), classes(by_value) {}
+      : placement(copied), state(of_it.copy_on(placement)), classes(by_value) {}
 
   /// A spare node, or else a new one, that takes the app, now in play; kNone where there is none.
   NodeId further_node(AppId app) {
@@ -332,9 +333,9 @@ class ExchangeRun {
   /// Matching often leaves less waiting where limits are many, but is slow with periods; where limits are very many, there is
   /// first fit alone.
   [[nodiscard]] std::span<const Way> ways() const {
-    static constexpr std::array<Way, 4> kWays = {{{nullptr, {1, false}},
-                                                  {nullptr, {kShareBesideDegree, false}},
-                                                  {nullptr, {kShareBesideDegree, true}},
+    static constexpr std::array<Way, 4> kWays = {{{nullptr, {}},
+                                                  {nullptr, {kDemandShare, SpreadOver::kAllButScarcest}},
+                                                  {nullptr, {kDemandShare, SpreadOver::kAllResources}},
                                                   {"match-dotproduct", {}}}};
     static constexpr std::array<Way, 1> kDenseLimits = {{{"ff", {}}}};
     if (dense()) return kDenseLimits;
@@ -373,7 +374,7 @@ class ExchangeRun {
   Error make_start(const Way& way, std::uint32_t nodes, std::unique_ptr<Attempt<Unit>>& attempt) {
     if (way.planner == nullptr) {
       attempt = std::make_unique<Attempt<Unit>>(input_, nodes);
-      SpreadStart<Unit>(attempt->state, way.spread).run(input_.run);
+      SpreadStart<Unit>(attempt->state, way.spread).run(input_.run.clock);
       return {};
     }
     Request request = input_.request;
@@ -537,7 +538,7 @@ void improve_used_capacity(const PlannerInput& input, Plan& plan) {
   expand(plan);
   Attempt<Unit> attempt(input, plan);
   UsedCapacitySearch<Unit> search(attempt.state, input.request.seed);
-  if (!search.run(input.run)) return;
+  if (!search.run(input.run.clock)) return;
   Plan better;
   attempt.placement.write(search.contents(), better);
   better.unplaced = plan.unplaced;

@@ -71,6 +71,11 @@ TEST(AdmissionTest, ByTheLimitsOfAnInstance) {
   EXPECT_TRUE(admits(Compatibility::kNever, limits, {0, 1}, {1, 0}));
   EXPECT_TRUE(admits(Compatibility::kLimited, limits, {0, 1}, {1, 2}));
   EXPECT_FALSE(admits(Compatibility::kLimited, limits, {0, 1}, {1, 3}));
+  EXPECT_EQ(most_beside(Compatibility::kFree, limits, {0, 1}, 1), kNone);
+  EXPECT_EQ(most_beside(Compatibility::kNever, limits, {0, 1}, 1), 0u);
+  EXPECT_EQ(most_beside(Compatibility::kLimited, limits, {0, 1}, 1), 2u);
+  EXPECT_EQ(most_beside(Compatibility::kLimited, limits, {0, 2}, 1), 0u);
+  EXPECT_EQ(most_beside(Compatibility::kLimited, limits, {0, 3}, 2), kNone) << "no limits";
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ TEST(PairFilterTest, SaysWhatTheLimitsSay) {
   EXPECT_EQ(between(1, 4), Compatibility::kFree);
 }
 
-// The Bloom filter may say perhaps where there is no limit, never the other way round.
+// Bloom filter: 0 means certainly no limit, 1 means perhaps.
 TEST(PairFilterTest, NoLimitIsMissed) {
   constexpr std::uint32_t kApps = 3000;
   test::Random random(1);
@@ -91,7 +91,8 @@ TEST(PairFilterTest, NoLimitIsMissed) {
   EXPECT_LT(wrong * 20, without) << "of pairs without a limit, with a dozen limits per app";
 }
 
-// Apps that limit each other often have numbers at regular distances: the Bloom filter tells them apart nevertheless.
+// Members come in the order of nodes, and apps that limit each other have neighbouring ids. Neither may make the filter err
+// often.
 TEST(PairFilterTest, MembersInARowAreToldApart) {
   constexpr std::uint32_t kApps = 4096;
   for (const std::uint32_t apart : {1U, 16U, 64U}) {

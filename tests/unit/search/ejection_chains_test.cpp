@@ -16,9 +16,9 @@ using test::SearchSetup;
 /// A search over all nodes of the setup.
 struct EjectionSetup {
   explicit EjectionSetup(SearchSetup& setup)
-      : mine(setup.placement.nodes(), 1), eject(setup.state, setup.state.nodes(), mine, 1) {}
-  std::vector<std::uint8_t> mine;
-  EjectionChains<std::int16_t> eject;
+      : usable(setup.placement.nodes(), 1), chains(setup.state, setup.state.nodes(), usable, 1) {}
+  std::vector<std::uint8_t> usable;
+  EjectionChains<std::int16_t> chains;
 };
 
 // Both apps have weight one at first. After the second failed attempt to place b, its weight exceeds that of a, and b ejects a.
@@ -31,15 +31,15 @@ TEST(EjectionChainsTest, PushesOutWhatCountsLess) {
   SearchSetup setup(builder);
   const NodeId node = setup.open({a});
   EjectionSetup over(setup);
-  EjectionChains<std::int16_t>& eject = over.eject;
-  eject.step();
+  EjectionChains<std::int16_t>& chains = over.chains;
+  chains.step();
   EXPECT_EQ(setup.on(node), "a:1");
-  EXPECT_TRUE(eject.changed().empty());
-  eject.step();
+  EXPECT_TRUE(chains.changed().empty());
+  chains.step();
   EXPECT_EQ(setup.on(node), "b:1");
-  EXPECT_EQ(eject.changed(), std::vector<NodeId>{node});
+  EXPECT_EQ(chains.changed(), std::vector<NodeId>{node});
   EXPECT_EQ(setup.state.pool(), std::vector<AppId>{a});
-  for (int k = 0; k < 25; ++k) eject.step();
+  for (int k = 0; k < 25; ++k) chains.step();
   EXPECT_EQ(setup.on(node), "b:1");
 }
 
@@ -52,11 +52,11 @@ TEST(EjectionChainsTest, PushesOutMoreThanComesInOnlyAfterALongTime) {
   SearchSetup setup(builder);
   const NodeId node = setup.open({a});
   EjectionSetup over(setup);
-  EjectionChains<std::int16_t>& eject = over.eject;
-  for (int k = 0; k < 30; ++k) eject.step();
+  EjectionChains<std::int16_t>& chains = over.chains;
+  for (int k = 0; k < 30; ++k) chains.step();
   EXPECT_EQ(setup.on(node), "a:1");
   EXPECT_EQ(setup.state.pool(), std::vector<AppId>{b});
-  eject.step();
+  chains.step();
   EXPECT_EQ(setup.on(node), "b:1");
   EXPECT_EQ(setup.state.pool(), std::vector<AppId>{a});
 }
@@ -72,8 +72,8 @@ TEST(EjectionChainsTest, LimitsMakeWayAndWhatGoesOutFindsAnotherNode) {
   const NodeId one = setup.open({a, a});
   const NodeId two = setup.open({c});
   EjectionSetup over(setup);
-  EjectionChains<std::int16_t>& eject = over.eject;
-  for (int k = 0; k < 50 && !setup.state.pool().empty(); ++k) eject.step();
+  EjectionChains<std::int16_t>& chains = over.chains;
+  for (int k = 0; k < 50 && !setup.state.pool().empty(); ++k) chains.step();
   // Every a has to leave for b, one by one, and only the other node accepts them.
   EXPECT_EQ(setup.on(one), "b:1");
   EXPECT_EQ(setup.on(two), "a:2 c:1");
@@ -93,8 +93,8 @@ TEST(EjectionChainsTest, WhatIsTiedStays) {
   request.move_budget = 5;
   SearchSetup setup(builder, request);
   EjectionSetup over(setup);
-  EjectionChains<std::int16_t>& eject = over.eject;
-  for (int k = 0; k < 50; ++k) eject.step();
+  EjectionChains<std::int16_t>& chains = over.chains;
+  for (int k = 0; k < 50; ++k) chains.step();
   EXPECT_EQ(setup.on(0), "a:1");
   EXPECT_EQ(setup.on(1), "b:1");
 }
@@ -105,13 +105,13 @@ TEST(EjectionChainsTest, NoNodesNoPool) {
   builder.add_class({10});
   SearchSetup waiting(builder);
   EjectionSetup over_none(waiting);
-  EjectionChains<std::int16_t>& nowhere = over_none.eject;
+  EjectionChains<std::int16_t>& nowhere = over_none.chains;
   nowhere.step();
   EXPECT_TRUE(nowhere.changed().empty());
   SearchSetup placed(builder);
   placed.open({a});
   EjectionSetup over_placed(placed);
-  EjectionChains<std::int16_t>& nothing = over_placed.eject;
+  EjectionChains<std::int16_t>& nothing = over_placed.chains;
   nothing.step();
   EXPECT_TRUE(nothing.changed().empty());
 }

@@ -31,11 +31,11 @@ TEST(FreeSpaceSearchTest, ExchangesMakeRoomForWhatWaits) {
   SearchSetup setup(scattered());
   const NodeId one = setup.open({2, 0});
   const NodeId two = setup.open({1});
-  FreeSpaceSearch<std::int16_t> gather(setup.state, setup.state.nodes(), 0);
-  EXPECT_NEAR(gather.free_share(one), 0.1, 1e-12);
-  EXPECT_NEAR(gather.free_share(two), 0.6, 1e-12);
+  FreeSpaceSearch<std::int16_t> search(setup.state, setup.state.nodes(), 0);
+  EXPECT_NEAR(search.free_share(one), 0.1, 1e-12);
+  EXPECT_NEAR(search.free_share(two), 0.6, 1e-12);
   stowage::Run run(Request{}, nullptr);
-  EXPECT_TRUE(gather.run(run, 0, kPatience));
+  EXPECT_TRUE(search.run(run, 0, kPatience));
   EXPECT_TRUE(setup.state.pool().empty());
   EXPECT_GT(run.clock.work(), 0u);
   EXPECT_EQ(setup.on(one) == "four:1 six:1" ? setup.on(two) : setup.on(one), "three:1 seven:1");
@@ -47,9 +47,9 @@ TEST(FreeSpaceSearchTest, KeepsLimits) {
   SearchSetup setup(builder);
   setup.open({2, 0});
   setup.open({1});
-  FreeSpaceSearch<std::int16_t> gather(setup.state, setup.state.nodes(), 0);
+  FreeSpaceSearch<std::int16_t> search(setup.state, setup.state.nodes(), 0);
   stowage::Run run(Request{}, nullptr);
-  EXPECT_FALSE(gather.run(run, 0, kPatience));
+  EXPECT_FALSE(search.run(run, 0, kPatience));
   EXPECT_EQ(setup.state.pool().size(), 1u);
 }
 
@@ -57,9 +57,9 @@ TEST(FreeSpaceSearchTest, FillsWhatFitsAtOnceWithLittleWork) {
   SearchSetup setup(scattered());
   setup.open({2});
   setup.open({0});
-  FreeSpaceSearch<std::int16_t> gather(setup.state, setup.state.nodes(), 0);
+  FreeSpaceSearch<std::int16_t> search(setup.state, setup.state.nodes(), 0);
   stowage::Run run(Request{}, nullptr);
-  EXPECT_TRUE(gather.run(run, 0, kPatience));
+  EXPECT_TRUE(search.run(run, 0, kPatience));
   EXPECT_TRUE(setup.state.pool().empty()) << "4 beside 6, 7 beside 3";
   EXPECT_LT(run.clock.work(), 20u);
 }
@@ -71,11 +71,11 @@ TEST(FreeSpaceSearchTest, EndsWithTheRunAndWithPatience) {
     SearchSetup setup(builder);
     setup.open({2, 0});
     setup.open({1});
-    FreeSpaceSearch<std::int16_t> gather(setup.state, setup.state.nodes(), 0);
+    FreeSpaceSearch<std::int16_t> search(setup.state, setup.state.nodes(), 0);
     Request request;
     request.work_limit = limit;
     stowage::Run run(request, nullptr);
-    EXPECT_FALSE(gather.run(run, 0, ~std::uint64_t{0}));
+    EXPECT_FALSE(search.run(run, 0, ~std::uint64_t{0}));
     EXPECT_EQ(run.clock.stop(), Stop::kDeadline);
     EXPECT_GE(run.clock.work(), limit);
     EXPECT_LT(run.clock.work(), limit + 250) << "four trials of a look per app";
@@ -83,9 +83,9 @@ TEST(FreeSpaceSearchTest, EndsWithTheRunAndWithPatience) {
   SearchSetup setup(builder);
   setup.open({2, 0});
   setup.open({1});
-  FreeSpaceSearch<std::int16_t> gather(setup.state, setup.state.nodes(), 0);
+  FreeSpaceSearch<std::int16_t> search(setup.state, setup.state.nodes(), 0);
   stowage::Run run(Request{}, nullptr);
-  EXPECT_FALSE(gather.run(run, 0, 640));
+  EXPECT_FALSE(search.run(run, 0, 640));
   EXPECT_EQ(run.clock.stop(), Stop::kNo);
   EXPECT_GE(run.clock.work(), 640u);
   EXPECT_LT(run.clock.work(), 50 * 640u);
@@ -115,9 +115,9 @@ TEST(FreeSpaceSearchTest, WhatIsFreeAloneIsOfNoUse) {
   SearchSetup setup(builder);
   const NodeId without_cores = setup.open({heavy, small});
   const NodeId without_memory = setup.open({large, large});
-  FreeSpaceSearch<std::int16_t> gather(setup.state, setup.state.nodes(), 0);
+  FreeSpaceSearch<std::int16_t> search(setup.state, setup.state.nodes(), 0);
   stowage::Run run(Request{}, nullptr);
-  EXPECT_TRUE(gather.run(run, 0, kPatience));
+  EXPECT_TRUE(search.run(run, 0, kPatience));
   EXPECT_EQ(setup.on(without_cores), "heavy:1 large:1");
   EXPECT_EQ(setup.on(without_memory), "small:1 large:1 waits:1");
 }
@@ -137,25 +137,25 @@ TEST(FreeSpaceSearchTest, WhatThereIsPlentyOfHidesNothing) {
   setup.open(content);
   setup.open(content);
   for (int k = 0; k < 8; ++k) setup.open({wide});
-  FreeSpaceSearch<std::int16_t> gather(setup.state, setup.state.nodes(), 0);
+  FreeSpaceSearch<std::int16_t> search(setup.state, setup.state.nodes(), 0);
   stowage::Run run(Request{}, nullptr);
   // No replica is ejected at this point.
-  EXPECT_TRUE(gather.run(run, 0, 500));
+  EXPECT_TRUE(search.run(run, 0, 500));
 }
 
 TEST(FreeSpaceSearchTest, NodesComeAndGo) {
   SearchSetup setup(scattered());
   const NodeId one = setup.open({2, 0});
   const NodeId two = setup.open({1});
-  FreeSpaceSearch<std::int16_t> gather(setup.state, setup.state.nodes(), 0);
+  FreeSpaceSearch<std::int16_t> search(setup.state, setup.state.nodes(), 0);
   const NodeId three = setup.open({});
-  gather.look_again(three);
+  search.look_again(three);
   EXPECT_EQ(setup.on(three), "seven:1") << "what waits goes in at once";
-  EXPECT_NEAR(gather.free_share(three), 0.3, 1e-12);
+  EXPECT_NEAR(search.free_share(three), 0.3, 1e-12);
   setup.state.close(two);
-  gather.forget(two);
+  search.forget(two);
   stowage::Run run(Request{}, nullptr);
-  EXPECT_TRUE(gather.run(run, 0, kPatience));
+  EXPECT_TRUE(search.run(run, 0, kPatience));
   EXPECT_EQ(setup.on(one) == "four:1 six:1" ? setup.on(three) : setup.on(one), "three:1 seven:1");
   EXPECT_EQ(setup.on(two), "");
 }
@@ -171,9 +171,9 @@ TEST(FreeSpaceSearchTest, OverloadedNodesTakeNothing) {
   builder.add_node(0);
   builder.running(heavy, 0, 3);
   SearchSetup setup(builder);
-  FreeSpaceSearch<std::int16_t> gather(setup.state, setup.state.nodes(), 0);
+  FreeSpaceSearch<std::int16_t> search(setup.state, setup.state.nodes(), 0);
   stowage::Run run(Request{}, nullptr);
-  EXPECT_FALSE(gather.run(run, 0, 10'000));
+  EXPECT_FALSE(search.run(run, 0, 10'000));
   EXPECT_EQ(setup.on(0), "heavy:3");
 }
 
@@ -191,9 +191,9 @@ TEST(FreeSpaceSearchTest, OverloadedNodesMayBeRelieved) {
   Request request;
   request.move_budget = 2;
   SearchSetup setup(builder, request);
-  FreeSpaceSearch<std::int16_t> gather(setup.state, setup.state.nodes(), 0);
+  FreeSpaceSearch<std::int16_t> search(setup.state, setup.state.nodes(), 0);
   stowage::Run run(Request{}, nullptr);
-  EXPECT_FALSE(gather.run(run, 0, 500));
+  EXPECT_FALSE(search.run(run, 0, 500));
   EXPECT_EQ(setup.on(0), "heavy:1 light:1");
   EXPECT_EQ(setup.on(1), "heavy:1 light:1");
 }

@@ -14,8 +14,8 @@ using test::InstanceBuilder;
 using test::SearchSetup;
 
 // Classes of the nodes in play, in the order of the nodes.
-std::vector<ClassId> covered(SearchSetup& setup, std::uint32_t nodes) {
-  const NodeChoice<std::int16_t> cover(setup.state, nodes);
+std::vector<ClassId> chosen(SearchSetup& setup, std::uint32_t nodes) {
+  choose_nodes(setup.state, nodes);
   std::vector<ClassId> classes;
   for (NodeId node = 0; node < setup.placement.nodes(); ++node) {
     if (setup.state.in_play(node)) classes.push_back(setup.placement.class_of(node));
@@ -51,12 +51,12 @@ TEST(ClassesByValueTest, WhatLacksAResourceComesLast) {
 
 TEST(NodeChoiceTest, TheCheapestClassCarriesTheDemand) {
   SearchSetup setup(three_classes());
-  EXPECT_EQ(covered(setup, 0), (std::vector<ClassId>{1, 1}));
+  EXPECT_EQ(chosen(setup, 0), (std::vector<ClassId>{1, 1}));
 }
 
 TEST(NodeChoiceTest, AtLeastTheGivenNumber) {
   SearchSetup setup(three_classes());
-  EXPECT_EQ(covered(setup, 3), (std::vector<ClassId>{1, 1, 1}));
+  EXPECT_EQ(chosen(setup, 3), (std::vector<ClassId>{1, 1, 1}));
 }
 
 TEST(NodeChoiceTest, FiniteClassesGiveWhatTheyHave) {
@@ -64,7 +64,7 @@ TEST(NodeChoiceTest, FiniteClassesGiveWhatTheyHave) {
   builder.data().classes[1].count = 1;
   SearchSetup setup(builder);
   // 20 of 40 cores remain for nodes of 8.
-  EXPECT_EQ(covered(setup, 0), (std::vector<ClassId>{1, 2, 2, 2}));
+  EXPECT_EQ(chosen(setup, 0), (std::vector<ClassId>{1, 2, 2, 2}));
 }
 
 TEST(NodeChoiceTest, ListedNodesBeforeNewOnesOfTheirClass) {
@@ -74,7 +74,7 @@ TEST(NodeChoiceTest, ListedNodesBeforeNewOnesOfTheirClass) {
   builder.add_node(0);
   builder.add_node(0);
   SearchSetup setup(builder);
-  EXPECT_EQ(covered(setup, 0).size(), 3u);
+  EXPECT_EQ(chosen(setup, 0).size(), 3u);
   EXPECT_EQ(setup.placement.nodes(), 3u) << "one new node";
 }
 
@@ -85,7 +85,7 @@ TEST(NodeChoiceTest, ListedNodesThatAreNotNeededAreSetAside) {
   builder.add_node(0);
   builder.add_node(0);
   SearchSetup setup(builder);
-  EXPECT_EQ(covered(setup, 0).size(), 1u);
+  EXPECT_EQ(chosen(setup, 0).size(), 1u);
   EXPECT_EQ(setup.state.spare(), std::vector<NodeId>{1});
 }
 
@@ -97,7 +97,7 @@ TEST(NodeChoiceTest, LoadedNodesCountWithWhatTheyHaveLeft) {
   builder.add_node(0, {6});
   SearchSetup setup(builder);
   // The loaded node is in use in any case and carries 4 of 15; the other 11 need two nodes.
-  EXPECT_EQ(covered(setup, 0).size(), 3u);
+  EXPECT_EQ(chosen(setup, 0).size(), 3u);
   EXPECT_EQ(setup.placement.nodes(), 3u);
 }
 
@@ -108,7 +108,7 @@ TEST(NodeChoiceTest, ClosedNodesCarryNothingNew) {
   builder.add_node(0);
   builder.close(0);
   SearchSetup setup(builder);
-  EXPECT_EQ(covered(setup, 0).size(), 1u);
+  EXPECT_EQ(chosen(setup, 0).size(), 1u);
   EXPECT_FALSE(setup.state.in_play(0));
 }
 
@@ -117,7 +117,7 @@ TEST(NodeChoiceTest, NeverMoreNodesThanReplicas) {
   builder.add_app("a", 2, {3});
   builder.add_class({10});
   SearchSetup setup(builder);
-  EXPECT_EQ(covered(setup, 1000).size(), 2u);
+  EXPECT_EQ(chosen(setup, 1000).size(), 2u);
 }
 
 // Neither a replica that fits on no node nor a resource that no class has needs nodes.
@@ -128,9 +128,9 @@ TEST(NodeChoiceTest, WhatFitsNowhereAsksForNothing) {
   builder.add_app("a", 3, {5, 0});
   builder.add_class({10, 0});
   SearchSetup setup(builder);
-  EXPECT_EQ(covered(setup, 100).size(), 3u) << "as many as a has replicas";
+  EXPECT_EQ(chosen(setup, 100).size(), 3u) << "as many as a has replicas";
   SearchSetup least(builder);
-  EXPECT_EQ(covered(least, 0).size(), 2u);
+  EXPECT_EQ(chosen(least, 0).size(), 2u);
 }
 
 }  // namespace

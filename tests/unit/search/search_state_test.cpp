@@ -20,7 +20,7 @@ std::vector<std::uint32_t> sorted(std::vector<std::uint32_t> list) {
   return list;
 }
 
-TEST(SearchStateTest, AdmitsByLimitsInBothDirections) {
+TEST(SearchStateTest, JoinsByLimitsInBothDirections) {
   InstanceBuilder builder;
   const AppId a = builder.add_app("a", 2, {1});
   const AppId b = builder.add_app("b", 3, {1});
@@ -30,33 +30,33 @@ TEST(SearchStateTest, AdmitsByLimitsInBothDirections) {
   builder.add_class({10});
   SearchSetup setup(builder);
   const NodeId one = setup.open({a, b});
-  EXPECT_FALSE(setup.state.admits(b, one, kNone)) << "a second b beside a";
-  EXPECT_TRUE(setup.state.admits(b, one, a)) << "once a has left";
-  EXPECT_TRUE(setup.state.admits(a, one, kNone)) << "a does not limit itself";
-  EXPECT_FALSE(setup.state.admits(c, one, kNone));
-  EXPECT_TRUE(setup.state.admits(c, one, a));
+  EXPECT_FALSE(setup.state.may_join(b, one, kNone)) << "a second b beside a";
+  EXPECT_TRUE(setup.state.may_join(b, one, a)) << "once a has left";
+  EXPECT_TRUE(setup.state.may_join(a, one, kNone)) << "a does not limit itself";
+  EXPECT_FALSE(setup.state.may_join(c, one, kNone));
+  EXPECT_TRUE(setup.state.may_join(c, one, a));
   const NodeId two = setup.open({b, b});
-  EXPECT_FALSE(setup.state.admits(a, two, kNone)) << "a tolerates one b";
-  EXPECT_TRUE(setup.state.admits(a, two, b));
+  EXPECT_FALSE(setup.state.may_join(a, two, kNone)) << "a tolerates one b";
+  EXPECT_TRUE(setup.state.may_join(a, two, b));
   const NodeId three = setup.open({c});
-  EXPECT_FALSE(setup.state.admits(a, three, kNone));
-  EXPECT_TRUE(setup.state.admits(a, three, c));
+  EXPECT_FALSE(setup.state.may_join(a, three, kNone));
+  EXPECT_TRUE(setup.state.may_join(a, three, c));
 }
 
-TEST(SearchStateTest, AdmitsBySelfLimits) {
+TEST(SearchStateTest, JoinsBySelfLimits) {
   InstanceBuilder builder;
   const AppId a = builder.add_app("a", 3, {1});
   builder.limit(a, a, 2);
   builder.add_class({10});
   SearchSetup setup(builder);
   const NodeId node = setup.open({a});
-  EXPECT_TRUE(setup.state.admits(a, node, kNone));
+  EXPECT_TRUE(setup.state.may_join(a, node, kNone));
   setup.placement.place(a, node, 1);
-  EXPECT_FALSE(setup.state.admits(a, node, kNone));
+  EXPECT_FALSE(setup.state.may_join(a, node, kNone));
 }
 
 // Rows long enough for the neighbour bits, compared with the placement's own answer.
-TEST(SearchStateTest, AdmitsAgreesWithHeadroomOnADenseGraph) {
+TEST(SearchStateTest, MayJoinAgreesWithHeadroomOnADenseGraph) {
   test::Random random(5);
   InstanceBuilder builder;
   constexpr std::uint32_t kApps = 120;
@@ -74,13 +74,13 @@ TEST(SearchStateTest, AdmitsAgreesWithHeadroomOnADenseGraph) {
     for (int k = 0; k < 40; ++k) {
       const AppId app = random.below(kApps);
       const bool allowed = setup.placement.allowed(app, node, 1) == 1;
-      ASSERT_EQ(setup.state.admits(app, node, kNone), allowed) << app << " on " << node;
+      ASSERT_EQ(setup.state.may_join(app, node, kNone), allowed) << app << " on " << node;
       if (allowed && setup.placement.unplaced(app) > 0) setup.placement.place(app, node, 1);
     }
   }
 }
 
-TEST(SearchStateTest, FollowsWhereReplicasAre) {
+TEST(SearchStateTest, TracksHolders) {
   InstanceBuilder builder;
   const AppId a = builder.add_app("a", 5, {1});
   const AppId b = builder.add_app("b", 2, {1});
@@ -89,20 +89,20 @@ TEST(SearchStateTest, FollowsWhereReplicasAre) {
   const NodeId one = setup.open({a, a, b});
   const NodeId two = setup.open({a});
   const NodeId apart = setup.open({a});
-  setup.state.follow({one, two});
-  EXPECT_EQ(sorted(setup.state.homes(a)), (std::vector<NodeId>{one, two})) << "not " << apart;
-  EXPECT_EQ(setup.state.homes(b), std::vector<NodeId>{one});
+  setup.state.track_holders({one, two});
+  EXPECT_EQ(sorted(setup.state.holders(a)), (std::vector<NodeId>{one, two})) << "not " << apart;
+  EXPECT_EQ(setup.state.holders(b), std::vector<NodeId>{one});
   setup.state.exchange(a, one, kNone, two);
-  EXPECT_EQ(sorted(setup.state.homes(a)), (std::vector<NodeId>{one, two})) << "one is still there";
+  EXPECT_EQ(sorted(setup.state.holders(a)), (std::vector<NodeId>{one, two})) << "one is still there";
   setup.state.exchange(a, one, kNone, two);
-  EXPECT_EQ(setup.state.homes(a), std::vector<NodeId>{two});
+  EXPECT_EQ(setup.state.holders(a), std::vector<NodeId>{two});
   setup.state.evict(b, one);
-  EXPECT_TRUE(setup.state.homes(b).empty());
-  setup.state.admit(b, two);
-  setup.state.admit(b, two);
-  EXPECT_EQ(setup.state.homes(b), std::vector<NodeId>{two});
-  setup.state.unfollow();
-  EXPECT_TRUE(setup.state.homes(a).empty());
+  EXPECT_TRUE(setup.state.holders(b).empty());
+  setup.state.place_waiting(b, two);
+  setup.state.place_waiting(b, two);
+  EXPECT_EQ(setup.state.holders(b), std::vector<NodeId>{two});
+  setup.state.stop_tracking();
+  EXPECT_TRUE(setup.state.holders(a).empty());
 }
 
 TEST(SearchStateTest, NodeLimitKeepsEmptyNodesEmpty) {
@@ -114,10 +114,10 @@ TEST(SearchStateTest, NodeLimitKeepsEmptyNodesEmpty) {
   SearchSetup setup(builder, request);
   const NodeId first = setup.open({});
   const NodeId second = setup.open({});
-  EXPECT_TRUE(setup.state.admits(a, second, kNone));
-  setup.state.admit(a, first);
-  EXPECT_FALSE(setup.state.admits(a, second, kNone));
-  EXPECT_TRUE(setup.state.admits(a, first, kNone));
+  EXPECT_TRUE(setup.state.may_join(a, second, kNone));
+  setup.state.place_waiting(a, first);
+  EXPECT_FALSE(setup.state.may_join(a, second, kNone));
+  EXPECT_TRUE(setup.state.may_join(a, first, kNone));
 }
 
 TEST(SearchStateTest, PinnedReplicasStay) {
@@ -131,7 +131,7 @@ TEST(SearchStateTest, PinnedReplicasStay) {
   EXPECT_FALSE(setup.state.may_leave(a, node));
   EXPECT_FALSE(setup.state.free_to_leave(a, node));
   EXPECT_FALSE(setup.state.can_close(node));
-  setup.state.admit(a, node);
+  setup.state.place_waiting(a, node);
   EXPECT_TRUE(setup.state.may_leave(a, node)) << "the third one is not pinned";
 }
 
@@ -148,7 +148,7 @@ TEST(SearchStateTest, RunningReplicasLeaveWithinTheBudget) {
     Request request;
     request.move_budget = budget;
     SearchSetup setup(builder, request);
-    setup.state.admit(b, 1);
+    setup.state.place_waiting(b, 1);
     EXPECT_TRUE(setup.state.may_leave(b, 1)) << "one of the two does not run there";
     EXPECT_EQ(setup.state.may_leave(a, 0), budget >= 1);
     EXPECT_EQ(setup.state.may_leave(a, 0, b, 1), budget >= 1);
@@ -165,7 +165,7 @@ TEST(SearchStateTest, RunningReplicasLeaveWithinTheBudget) {
   anew.ignore_running = true;
   SearchSetup setup(builder, anew);
   EXPECT_EQ(sorted(setup.state.pool()), (std::vector<AppId>{a, b}));
-  setup.state.admit(a, 0);
+  setup.state.place_waiting(a, 0);
   EXPECT_TRUE(setup.state.may_leave(a, 0));
   EXPECT_TRUE(setup.state.free_to_leave(a, 0));
 }
@@ -203,11 +203,11 @@ TEST(SearchStateTest, ThePoolHoldsEachWaitingAppOnce) {
   SearchSetup setup(builder);
   EXPECT_EQ(setup.state.pool(), (std::vector<AppId>{a, b})) << c << " has no replicas";
   const NodeId node = setup.open({});
-  setup.state.admit(a, node);
+  setup.state.place_waiting(a, node);
   EXPECT_EQ(sorted(setup.state.pool()), (std::vector<AppId>{a, b})) << "one of two still waits";
-  setup.state.admit(a, node);
+  setup.state.place_waiting(a, node);
   EXPECT_EQ(setup.state.pool(), std::vector<AppId>{b});
-  setup.state.admit(b, node);
+  setup.state.place_waiting(b, node);
   EXPECT_TRUE(setup.state.pool().empty());
   setup.state.evict(a, node);
   setup.state.evict(a, node);
@@ -238,14 +238,11 @@ TEST(SearchStateTest, InsertPlacesWhatFitsAndIsAdmitted) {
   SearchSetup setup(builder);
   const NodeId node = setup.open({});
   Random random(1);
-  std::vector<AppId> placed;
-  EXPECT_TRUE(setup.state.insert(
-      node, random, [&](AppId app) { return app != c; }, [&](AppId app) { placed.push_back(app); }));
-  EXPECT_EQ(placed, (std::vector<AppId>{a, a})) << "a third one is one too many, b stands in a's way, c does not fit";
-  EXPECT_EQ(setup.on(node), "a:2");
+  EXPECT_TRUE(setup.state.insert(node, random, [&](AppId app) { return app != c; }));
+  EXPECT_EQ(setup.on(node), "a:2") << "a third one is one too many, b stands in a's way, c does not fit";
   EXPECT_EQ(sorted(setup.state.pool()), (std::vector<AppId>{a, b, c}));
-  EXPECT_FALSE(setup.state.insert(
-      node, random, [](AppId) { return false; }, [](AppId) { FAIL(); }));
+  EXPECT_FALSE(setup.state.insert(node, random, [](AppId) { return false; }));
+  EXPECT_EQ(setup.on(node), "a:2");
 }
 
 TEST(SearchStateTest, ExchangeAndClose) {
@@ -297,8 +294,8 @@ TEST(SearchStateTest, NodesOutOfPlayTakeNothingUntilTheyAreBack) {
     EXPECT_EQ(fitting(), std::vector<NodeId>{two});
     setup.state.reopen(one);
     EXPECT_EQ(fitting(), (std::vector<NodeId>{one, two}));
-    setup.state.admit(a, one);
-    setup.state.admit(a, one);
+    setup.state.place_waiting(a, one);
+    setup.state.place_waiting(a, one);
     EXPECT_EQ(fitting(), std::vector<NodeId>{two});
     setup.state.close(two);
     EXPECT_EQ(fitting(), std::vector<NodeId>{});

@@ -16,8 +16,8 @@ using test::SearchSetup;
 void start(SearchSetup& setup, const SpreadRule& rule, std::uint64_t work_limit = 0) {
   Request request;
   request.work_limit = work_limit;
-  stowage::Run run(request, nullptr);
-  SpreadStart<std::int16_t>(setup.state, rule).run(run);
+  WorkClock clock(request, nullptr);
+  SpreadStart<std::int16_t>(setup.state, rule).run(clock);
 }
 
 TEST(StartOrderTest, WhatNeedsMoreThanHalfANodeComesFirst) {
@@ -147,7 +147,7 @@ TEST(SpreadStartTest, NoNodesAndNoApps) {
   builder.add_app("a", 1, {1});
   builder.add_app("none", 0, {1});
   SearchSetup nowhere(builder);
-  start(nowhere, {0.7, true});
+  start(nowhere, {0.7, SpreadOver::kAllResources});
   EXPECT_EQ(nowhere.state.pool(), std::vector<AppId>{0});
 }
 

@@ -30,8 +30,8 @@ void make_uncertain(InstanceBuilder& builder, std::vector<double> variance) {
 }
 
 void search_on(SearchSetup& setup) {
-  Run run(setup.request, nullptr);
-  UsedCapacitySearch<std::int16_t>(setup.state, 1).run(run);
+  WorkClock clock(setup.request, nullptr);
+  UsedCapacitySearch<std::int16_t>(setup.state, 1).run(clock);
 }
 
 TEST(UsedCapacitySearchTest, PoolsSpread) {
