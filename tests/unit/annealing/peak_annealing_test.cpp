@@ -24,7 +24,7 @@ constexpr std::uint64_t kDovetailSteps = 30'000;
 /// A search over all nodes of the setup.
 struct AnnealingSetup {
   explicit AnnealingSetup(SearchSetup& setup)
-      : state(&setup.state), rows(setup.state.instance()), search(setup.state, rows, 0) {
+      : state(&setup.state), placement(setup.state), rows(setup.state.instance()), search(placement, rows, 0) {
     search.nodes() = setup.state.nodes();
   }
   void anneal(double spare = std::numeric_limits<double>::infinity()) {
@@ -34,8 +34,9 @@ struct AnnealingSetup {
     }
   }
   SearchState<std::int16_t>* state;
-  ProfileMatrix<std::int16_t> rows;
-  PeakAnnealing<std::int16_t> search;
+  AnnealedPlacementOf<std::int16_t> placement;
+  ProfileMatrix rows;
+  PeakAnnealing search;
 };
 
 // Two replicas of day (4, 1) leave 2 of 10 free at noon, two of night (1, 4) at midnight. One of each leaves 5 in both periods,
@@ -101,7 +102,7 @@ TEST(PeakAnnealingTest, AStartLosesLittle) {
   const NodeId two = setup.open({});
   AnnealingSetup annealing(setup);
   stowage::Run run(Request{}, nullptr);
-  annealing.search.start(run, {1, 0});
+  annealing.search.place_first(run, {1, 0});
   EXPECT_EQ(setup.on(one) + setup.on(two), "day:2 night:2");
   EXPECT_EQ(setup.state.pool(), std::vector<AppId>{2}) << "it was not asked for";
 }
@@ -304,7 +305,7 @@ TEST(PeakAnnealingTest, PlansHoldOnRandomInstances) {
     stowage::Run run(Request{}, nullptr);
     std::vector<AppId> all(30);
     std::iota(all.begin(), all.end(), 0);
-    annealing.search.start(run, all);
+    annealing.search.place_first(run, all);
     for (int stretch = 0; stretch < 3; ++stretch) {
       annealing.search.begin(3000, stretch > 0);
       std::uint32_t replicas = 0;
