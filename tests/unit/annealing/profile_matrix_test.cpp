@@ -12,7 +12,7 @@ namespace {
 
 using test::InstanceBuilder;
 using test::SearchSetup;
-using Rows = ProfileMatrix<std::int16_t>;
+using Rows = ProfileMatrix;
 
 // Memory is scarcer than cpu, and most of it is demanded at night.
 InstanceBuilder nightly() {
@@ -62,7 +62,7 @@ TEST(ProfileMatrixTest, WhatIsFreeIsRoundedDown) {
   setup.placement.place(0, 0, 1);
   Rows rows(setup.instance);
   std::vector<std::int16_t> free(rows.width());
-  rows.read_free(setup.placement, 0, free.data());
+  rows.read_free(0, 0, setup.placement.contents().at(0), free.data());
   EXPECT_EQ(free[0], 5 * Rows::kFull / 7 - rounded_up(3));
   EXPECT_EQ(free[1], 6 * Rows::kFull / 7 - rounded_up(4));
   EXPECT_EQ(free[2], Rows::kFull) << "nothing is demanded in lanes behind the last period";
@@ -76,7 +76,7 @@ TEST(ProfileMatrixTest, WhatWouldWrapIsTooFull) {
     SearchSetup setup(builder);
     Rows rows(setup.instance);
     std::vector<std::int16_t> free(rows.width());
-    rows.read_free(setup.placement, 0, free.data());
+    rows.read_free(0, 0, setup.placement.contents().at(0), free.data());
     const std::int16_t at_night = load == 11 ? Rows::kFull : Rows::kTooFull;
     EXPECT_EQ(free[0], at_night);
     EXPECT_EQ(free[rows.lanes() + 1], load == 11 ? -Rows::kFull / 10 : Rows::kTooFull) << "by day, cpu";
