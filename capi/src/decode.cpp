@@ -224,7 +224,7 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   if (from.cost_bound() != nullptr) to.bounds[Objective::kCost] = bound(*from.cost_bound());
   to.inherited_violations = from.inherited_violations();
   to.moves = from.moves();
-  if (from.objective() > static_cast<std::uint8_t>(Objective::kUcac)) {
+  if (from.objective() > static_cast<std::uint8_t>(wire::Objective::MAX)) {
     return Error{Code::kMalformed, "unknown objective", "objective"};
   }
   to.objective = static_cast<Objective>(from.objective());

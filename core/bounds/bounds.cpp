@@ -28,12 +28,12 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
   std::vector<std::uint64_t> left(instance.classes());
   for (ClassId c = 0; c < instance.classes(); ++c) left[c] = data.classes[c].count == 0 ? kEndless : data.classes[c].count;
 
-  // What runs or is pinned on each listed node.
+  // Demand that runs or is pinned on each listed node.
   const std::uint32_t listed = instance.listed_nodes();
   std::vector<std::vector<std::int64_t>> held(listed);
   std::vector<std::uint8_t> in_use(listed, 0);
-  // Whatever replaces it there may weigh as much, so replicas too large for any node count in full here; but never more than
-  // everything there is to place, which keeps the sums small.
+  // Other replicas of the same demand may replace those at the start, so replicas that are too large for any node count in full
+  // here. A node holds at most the total demand, which keeps the sums small.
   const auto hold = [&](const std::vector<Residence>& list) {
     for (const Residence& r : list) {
       if (held[r.node].empty()) held[r.node].assign(dims, 0);
@@ -49,7 +49,7 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
   hold(data.pinned);
   for (const Residence& p : data.pinned) in_use[p.node] = 1;
 
-  // Listed nodes alike in every respect form one group.
+  // Listed nodes that are equal in all respects form one group.
   std::map<std::pair<std::pair<ClassId, bool>, std::vector<std::int64_t>>, std::uint64_t> alike;
   for (NodeId n = 0; n < listed; ++n) {
     const ClassId c = data.node_class[n];
@@ -63,7 +63,7 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
       const std::int64_t rounding = instance.scale(r).exact() ? 0 : 1;
       carries[h] = std::max<std::int64_t>(0, capacity(c, r) - std::max<std::int64_t>(0, loaded - rounding));
       if (held[n].empty() || held[n][h] <= carries[h]) continue;
-      // Broken at the start; the checker's tolerance grants a little more.
+      // Exceeded at the start. The checker's tolerance allows a little more.
       carries[h] = held[n][h] + (held[n][h] >> 29) + rounding;
       roomiest_broken_.resize(dims, 0);
       broken = true;

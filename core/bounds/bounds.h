@@ -1,4 +1,4 @@
-// Lower bounds on what any complete plan needs. Each is a function in a file of its own, with its proof sketch and source.
+// Lower bounds on the objectives of any complete plan. Each bound is a function in its own file, with proof sketch and source.
 #pragma once
 
 #include <algorithm>
@@ -13,16 +13,16 @@
 
 namespace stowage {
 
-/// What apps demand and nodes can carry, as bounds see it: never more than apps really need, and an upper limit on what any
-/// plan can put on nodes, whatever else holds. Listed nodes carry their class's capacity less their load, or what runs there
-/// already where that is more (a start that breaks a constraint may stay). Nodes that are in use in every plan - because of
-/// load or pins - are mandatory.
+/// Demand of apps and capacity of nodes for bounds: demand is rounded down, and no plan can put more on a node than it carries
+/// here. A listed node carries its class's capacity less its load, or the demand that runs or is pinned there if that is more
+/// (a start that breaks a constraint may stay). Nodes with load or pinned replicas are in use in every plan: they are
+/// mandatory.
 struct Supply {
   struct Group {
     ClassId node_class;
     std::uint64_t count;  ///< kEndless: as many as needed
     bool mandatory;
-    std::vector<std::int64_t> carries;  ///< per dimension, scaled units, for each node of the group
+    std::vector<std::int64_t> carries;  ///< per dimension: most that one node of the group carries, scaled units
     double price;                       ///< 0 without prices
   };
   static constexpr std::uint64_t kEndless = ~std::uint64_t{0};
@@ -31,16 +31,16 @@ struct Supply {
 
   explicit Supply(const Instance& instance);
   [[nodiscard]] std::int64_t largest(std::uint32_t dim) const;
-  /// What mandatory nodes leave of the total demand; at least 0.
+  /// Total demand less what mandatory nodes carry; at least 0.
   [[nodiscard]] std::int64_t left_by_mandatory(std::uint32_t dim) const;
-  /// What mandatory nodes cost.
+  /// Sum of the prices of the mandatory nodes.
   [[nodiscard]] double mandatory_price() const;
 
   /// Most that an empty node of the class carries.
   [[nodiscard]] std::int64_t capacity(ClassId node_class, ResourceId resource) const {
     return capacity_[std::size_t{node_class} * instance_->resources() + resource];
   }
-  /// Most that a node carries whose capacity is broken at the start, taken over all such nodes; empty where there is none.
+  /// Per dimension, the most that any node carries whose capacity is exceeded at the start; empty if there is no such node.
   [[nodiscard]] std::span<const std::int64_t> roomiest_broken() const { return roomiest_broken_; }
   /// Calls work(demand_of), where demand_of(app) is the least demand of one replica, dims() entries.
   template <class Work>
@@ -68,47 +68,47 @@ struct Supply {
   std::vector<std::int64_t> rounded_total_;
 };
 
-/// Nodes that it takes to carry a demand, and what of it is left where there are too few.
+/// The fewest nodes that carry a demand.
 struct Carriers {
   std::uint64_t nodes = 0;
-  std::int64_t left = 0;
+  std::int64_t left = 0;  ///< demand that all nodes together cannot carry, or at most 0
 };
-/// Fewest nodes of the groups that carry so much of a dimension: those first that carry most. Sorts the groups.
+/// Fewest nodes of the groups that carry `demand` in a dimension. Takes nodes that carry more first, and sorts the groups so.
 Carriers fewest_carriers(std::vector<const Supply::Group*>& groups, std::uint32_t dim, std::int64_t demand);
 
-/// What `count` nodes that carry so much each leave of a demand, without overflow; at least 0.
+/// Demand less what `count` nodes carry that carry `carries` each; at least 0, without overflow.
 constexpr std::int64_t left_after(std::int64_t demand, std::int64_t carries, std::uint64_t count) {
   if (demand <= 0 || carries <= 0) return std::max<std::int64_t>(0, demand);
   const auto needed = static_cast<std::uint64_t>((demand + carries - 1) / carries);
   return needed <= count ? 0 : demand - carries * static_cast<std::int64_t>(count);
 }
 
-/// Value of a bound; `infeasible` where it proves that no complete plan exists.
+/// Value of a bound.
 struct BoundValue {
   double value = 0;
-  ResourceId resource = kNone;
-  std::uint32_t period = kNone;
-  bool infeasible = false;
+  ResourceId resource = kNone;   ///< the resource that gives the value; kNone: no single one
+  std::uint32_t period = kNone;  ///< its period
+  bool infeasible = false;       ///< whether it proves that no complete plan exists
 };
 
-/// P0, Eq. 4, for several node classes: nodes carry the demand of the scarcest resource and period.
+/// P0, Eq. 4, for several node classes: fewest nodes that carry the demand of the scarcest resource and period.
 BoundValue capacity_bound(const Instance& instance, const Supply& supply);
-/// Martello and Toth's L2 per resource and period: items above half a node, and what cannot sit beside them.
+/// Martello and Toth's L2 per resource and period: items above half a node, and the items that cannot share a node with them.
 BoundValue dual_feasible_bound(const Instance& instance, const Supply& supply);
-/// P0, Eq. 4, for what is left when replicas beside which nothing fits have a node each.
+/// One node for each replica beside which no other fits, and P0, Eq. 4, for the rest.
 BoundValue solitary_bound(const Instance& instance, const Supply& supply);
-/// Replicas of one app, spread as thin as capacity and self limit force them (P0, Eq. 1 with the floor).
+/// Replicas of one app, divided by the most that capacity and self limit allow on a node (P0, Eq. 1 with the floor).
 BoundValue replica_bound(const Instance& instance, const Supply& supply);
-/// Lagrangian relaxation of all resources and periods at once: kinds of nodes make up for what others lack.
+/// Lagrangian relaxation of all resources and periods at once, for mixed node classes.
 BoundValue lagrangian_bound(const Instance& instance, const Supply& supply);
 /// Cheapest fractional choice of nodes that carries the demand, per resource and period.
 BoundValue price_bound(const Instance& instance, const Supply& supply);
-/// As lagrangian_bound, with prices.
+/// The same as lagrangian_bound, with prices.
 BoundValue lagrangian_price_bound(const Instance& instance, const Supply& supply);
 
-/// Nodes that carry means and, linearized, their spreads (instances with uncertain demand).
+/// Fewest nodes that carry the means and the linearized spreads. For instances with uncertain demand.
 BoundValue confidence_bound(const Instance& instance, const Supply& supply);
-/// Means plus the least that their spreads cost on full nodes (instances with uncertain demand).
+/// The means plus the least capacity that the spreads take, on full nodes. For instances with uncertain demand.
 BoundValue ucac_bound(const Instance& instance, const Supply& supply);
 
 struct BoundInfo {
@@ -135,7 +135,7 @@ struct ComputedBounds {
 };
 ComputedBounds compute_bounds(const Instance& instance);
 
-/// The bounds of an instance, computed when somebody first asks. For one thread.
+/// The bounds of an instance, computed at the first get(). For one thread.
 class LazyBounds {
  public:
   explicit LazyBounds(const Instance& instance) : instance_(&instance) {}

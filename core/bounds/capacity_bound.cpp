@@ -1,9 +1,9 @@
-// P0, Eq. 4, generalized to several classes, listed and mandatory nodes.
+// P0, Eq. 4, generalized to several node classes, listed nodes and mandatory nodes.
 //
-// Proof sketch. Fix a dimension. Any complete plan carries the total demand W on the nodes it uses; those include the mandatory
-// ones. Any k further nodes carry at most what the k largest further nodes carry. So the smallest k for which mandatory and k
-// largest nodes together reach W bounds the number of further nodes from below. With one endless class this is
-// ceil(W / C). All arithmetic is exact.
+// Proof sketch. Fix a dimension. Any complete plan carries the total demand W on the nodes that it uses, the mandatory ones
+// included. Any k further nodes carry at most what the k largest further nodes carry. So a plan needs at least k further nodes,
+// for the smallest k with which the mandatory and the k largest further nodes carry W. With one endless class of capacity C,
+// this is ceil(W / C). All arithmetic is exact.
 
 #include <algorithm>
 #include <vector>

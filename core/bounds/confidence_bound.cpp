@@ -1,13 +1,13 @@
-// Bounds from capacity at confidence: mean + D sqrt(B) <= V on every node, B being the sum of spreads there (P1, Eq. 2).
+// Bounds from capacity at confidence: mean + D sqrt(B) <= V on every node, where B is the sum of spreads there (P1, Eq. 2).
 //
-// Proof sketch. Let s be the largest sqrt(B) of any node in any plan. The root is concave, so D sqrt(B) >= D B / s on every
-// node, and with the weight mean + D spread / s of a replica, no node holds more weight than V. So weights are sizes in a
-// deterministic problem, and nodes are counted as by the capacity bound. The used capacity at confidence of any complete plan,
-// likewise, is at least all means plus D / s times all spreads.
+// Proof sketch. Let s be the largest sqrt(B) of any node in any plan. Then sqrt(B) <= s, so D sqrt(B) >= D B / s on every node.
+// If a replica weighs mean + D spread / s, no node holds more weight than V. So weights are the sizes of a deterministic
+// problem, and nodes are counted as in the capacity bound. Likewise, the used capacity at confidence of any complete plan is at
+// least the sum of all means plus D / s times the sum of all spreads.
 //
-// s itself: with rho the largest ratio of spread to mean of anything, B <= rho x mean, so B / rho + D sqrt(B) <= V. A node that
-// is broken at the start may stay as it is, or hold something else that is no worse. All sums are of doubles; a relative margin
-// of 10^-8 covers their rounding and the checker's tolerance.
+// An upper limit on s: let rho be the largest ratio of spread to mean of any app or load. Then B <= rho x mean, so
+// B / rho + D sqrt(B) <= V. A node whose capacity is exceeded at the start may stay as it is, or hold other replicas that
+// exceed it by no more. All sums are of doubles; a relative margin of 10^-8 covers their rounding and the checker's tolerance.
 
 #include <algorithm>
 #include <cmath>
@@ -28,8 +28,8 @@ struct Slice {
   double root = 0;                 // s
   double total_mean = 0;           // of all replicas
   double total_spread = 0;         // of all replicas
-  std::vector<double> start_mean;  // per listed node, load included
-  std::vector<double> start_use;   // the same at the instance's confidence
+  std::vector<double> start_mean;  // per listed node: mean at the start, load included
+  std::vector<double> start_use;   // per listed node: capacity used at the start at the instance's confidence
 };
 
 Slice slice(const Instance& instance, ResourceId r, std::uint32_t t) {
@@ -61,7 +61,7 @@ Slice slice(const Instance& instance, ResourceId r, std::uint32_t t) {
     }
   }
   const double capacity = instance.largest_capacity(r) * (1 + kConfidenceMargin);
-  // The root of s^2 / rho + D s = V, in a form that rho = infinity suits as well.
+  // The solution of s^2 / rho + D s = V, in a form that also holds for rho = infinity.
   result.root = 2 * capacity / (factor + std::sqrt(factor * factor + 4 * capacity / ratio));
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
     result.start_use.push_back(result.start_mean[n] + factor * std::sqrt(spread[n]));
@@ -88,8 +88,8 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply) {
     if (s.total_spread == 0) continue;
     double left = s.total_mean + factor * s.total_spread / s.root;
     left -= left * kConfidenceMargin;
-    const auto spent = left * kConfidenceMargin;
-    std::vector<std::pair<double, std::uint64_t>> carries;  // and of how many nodes
+    const auto margin = left * kConfidenceMargin;
+    std::vector<std::pair<double, std::uint64_t>> carries;  // weight that a node carries, number of such nodes
     std::vector<std::uint64_t> anonymous(instance.classes());
     for (ClassId c = 0; c < instance.classes(); ++c) {
       anonymous[c] = data.classes[c].count == 0 ? Supply::kEndless : data.classes[c].count;
@@ -101,7 +101,7 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply) {
       const double load = instance.load(n, s.resource, s.period) + factor * instance.load_spread(n, s.resource) / s.root;
       double carried = capacity;
       if (s.start_use[n] > capacity) {
-        // Mean and use at confidence may be as at the start; the weight of a spread within that use is at most this.
+        // Mean and use at confidence may stay as they are at the start. Then sqrt(B) <= use / D, which limits the weight.
         carried = (s.start_mean[n] + s.start_use[n] * s.start_use[n] / factor / s.root) * (1 + kConfidenceMargin);
       }
       carried = std::max(0.0, carried - load);
@@ -122,7 +122,7 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply) {
       nodes += taken;
       left -= taken * carried;
     }
-    const bool infeasible = left > spent;
+    const bool infeasible = left > margin;
     if (nodes > best.value || (infeasible && !best.infeasible)) {
       best = {std::max(best.value, nodes), s.resource, s.period, best.infeasible || infeasible};
     }

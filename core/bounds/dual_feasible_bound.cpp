@@ -1,9 +1,10 @@
 // Martello and Toth's bound L2 for bin packing (Knapsack Problems, Wiley 1990, section 8.3), per resource and period.
 //
-// Proof sketch. Fix a dimension, let C be the most that any node carries, and a threshold a <= C / 2. Items above C - a share a
-// node with no item of size a or more; items above C / 2 share a node with none of their kind. So the large items take a node
-// each, and of the items from a to C / 2 only what the nodes of the second kind leave free escapes paying for nodes of its own.
-// Each threshold is a dual feasible function; the best one counts. Relaxing every node to the largest keeps it valid.
+// Proof sketch. Fix a dimension, let C be the most that any node carries, and let a <= C / 2 be a threshold. No two items above
+// C / 2 share a node, so each of these large items needs its own. A large item above C - a (first kind) shares its node with no
+// item of size a or more. The other large items (second kind) leave C - size free for items from a to C / 2, the middle ones.
+// The middle items need further nodes for what exceeds this free space. Each threshold is a dual feasible function; the best
+// one counts. Treating every node as the largest keeps the bound valid.
 
 #include <algorithm>
 #include <vector>
@@ -20,8 +21,8 @@ struct Item {
 
 // `items` by descending size, each at most `capacity`.
 std::int64_t best_threshold(const std::vector<Item>& items, std::int64_t capacity) {
-  // Walk the thresholds downwards: the items of size >= a and <= C / 2 enter one by one (`middle`), while items of size
-  // <= C - a pass from the first kind to the second. The counts of both kinds together never change.
+  // As the threshold goes down, items of size >= a and <= C / 2 join the middle ones, and large items of size <= C - a change
+  // from the first kind to the second. The number of large items stays the same.
   std::int64_t large = 0;
   for (const Item& item : items) {
     if (2 * item.size > capacity) large += static_cast<std::int64_t>(item.count);
@@ -33,7 +34,7 @@ std::int64_t best_threshold(const std::vector<Item>& items, std::int64_t capacit
   std::size_t next_large = 0;
   while (next_large < items.size() && 2 * items[next_large].size > capacity) ++next_large;
   std::size_t next_middle = next_large;
-  std::size_t first_kind_end = next_large;  // items before it that are still of the first kind
+  std::size_t first_kind_end = next_large;  // the items before it are of the first kind
   for (; next_middle < items.size(); ++next_middle) {
     const std::int64_t threshold = items[next_middle].size;
     if (threshold == 0) break;
@@ -56,8 +57,8 @@ BoundValue dual_feasible_bound(const Instance& instance, const Supply& supply) {
   std::vector<std::int64_t> capacity(dims);
   for (std::uint32_t h = 0; h < dims; ++h) capacity[h] = supply.largest(h);
 
-  // Sorting items is the costly part, and most dimensions could not win even if nothing fitted beside large items. One pass
-  // over the apps tells which could.
+  // Sorting the items is the costly part. One pass over the apps finds the dimensions that could improve the bound if no item
+  // fitted beside large ones; most could not.
   std::vector<std::int64_t> large(dims, 0);
   std::vector<std::int64_t> small(dims, 0);
   BoundValue best;

@@ -1,4 +1,4 @@
-// All resources and periods at once, for several kinds of nodes: what one kind lacks in one resource another has to make up.
+// All resources and periods at once, for mixed node classes: a demand that one class carries badly needs nodes of another.
 //
 // Proof sketch. Let W be the demand that mandatory nodes leave, A_g what an optional node of group g carries, c_g its cost (1
 // where nodes are counted) and n_g <= N_g how many of them a plan uses. For any multipliers y >= 0, one per dimension, a
@@ -6,12 +6,12 @@
 //
 //   y W - sum over g of N_g max(0, y A_g - c_g),
 //
-// where groups without end need y A_g <= c_g (Lagrangian relaxation; Fisher 1981). The best multipliers solve a linear program,
-// the dual of the fractional choice of nodes. Its simplex method starts from y = 0 and goes from one valid y to a better one,
-// so that it may end anywhere. Whatever y comes out is made valid and the expression computed anew; what is subtracted for
-// rounding is far above the error of the sums.
+// where endless groups (N_g infinite) require y A_g <= c_g (Lagrangian relaxation; Fisher 1981). The best multipliers solve a
+// linear program, the dual of the fractional choice of nodes. The simplex method starts at y = 0 and moves from one valid y to
+// a better one, so that it may stop after any step. Its y is then scaled to be valid despite rounding, and the expression is
+// computed from it. A margin far above the error of the sums is subtracted.
 //
-// O(groups x (dimensions + groups)) per step.
+// O(groups x (dimensions + groups)) per simplex step.
 
 #include <algorithm>
 #include <cmath>
@@ -22,17 +22,17 @@
 namespace stowage {
 namespace {
 
-// Further groups of optional nodes go into the sum, but not into the choice of multipliers; dimensions that are demanded less
-// than so many others have none.
+// Groups of optional nodes in the linear program. Further groups count in the sum, but not in the choice of multipliers.
 constexpr std::size_t kMostRows = 64;
+// Dimensions with a multiplier: those with the largest demand in nodes.
 constexpr std::size_t kMostColumns = 256;
 constexpr std::size_t kMostSteps = 1000;
 constexpr double kLeastPivot = 1e-9;
 // Relative to the sum of the absolute values of all terms.
 constexpr double kRelaxationMargin = 1e-10;
 
-/// max r y - N z, subject to A y - z <= c, all variables >= 0, by the simplex method on a dense table. A row per group, a
-/// column per dimension; a group without end has no z.
+/// Maximizes r y - N z, subject to A y - z <= c and all variables >= 0, by the simplex method on a dense table. The table has a
+/// row per group and a column per dimension. An endless group has no z.
 class Multipliers {
  public:
   Multipliers(std::size_t rows, std::size_t columns)
@@ -57,7 +57,7 @@ class Multipliers {
       const std::size_t entering = best_column();
       if (entering == width_) break;
       const std::size_t leaving = tightest_row(entering);
-      if (leaving == rows_) break;  // without end: some demand fits nowhere
+      if (leaving == rows_) break;  // unbounded: some demand fits on no node
       pivot(leaving, entering);
     }
     std::vector<double> y(columns_, 0);
@@ -108,36 +108,36 @@ class Multipliers {
   std::size_t rows_;
   std::size_t columns_;
   std::size_t width_;          // dimensions, surpluses, slacks, right-hand side
-  std::vector<double> table_;  // the last row holds what each variable gains
+  std::vector<double> table_;  // the last row holds the gain per unit of each variable
   std::vector<std::size_t> basic_;
 };
 
 struct Relaxed {
   double value = 0;
   double margin = 0;
-  std::uint32_t dim = 0;  // which gains most
+  std::uint32_t dim = 0;  // dimension with the largest term
 };
 
-/// On top of the mandatory nodes.
+/// The bound on the cost of the nodes besides the mandatory ones.
 template <class Cost>
 Relaxed relax(const Instance& instance, const Supply& supply, Cost&& cost_of) {
   std::vector<const Supply::Group*> optional;
   for (const Supply::Group& group : supply.groups) {
     if (!group.mandatory) optional.push_back(&group);
   }
-  // Endless groups first: chosen without them, multipliers would be worth nothing.
+  // Endless groups first: they have to be among the rows, because they restrict y most.
   std::stable_partition(optional.begin(), optional.end(),
                         [](const Supply::Group* group) { return group->count == Supply::kEndless; });
 
   struct Dimension {
     std::uint32_t h;
-    double unit;  // the largest node
-    double left;  // demand in such units
+    double unit;  // most that any node carries
+    double left;  // demand that mandatory nodes leave, in these units
   };
   std::vector<Dimension> dims;
   for (std::uint32_t h = 0; h < instance.dims(); ++h) {
     const std::int64_t left = supply.left_by_mandatory(h);
-    // What endless free nodes carry costs nothing.
+    // Demand that endless nodes of price 0 carry costs nothing.
     const bool free = std::any_of(optional.begin(), optional.end(), [&](const Supply::Group* group) {
       return group->count == Supply::kEndless && cost_of(*group) == 0 && group->carries[h] > 0;
     });

@@ -1,9 +1,9 @@
-// Cheapest nodes that carry the demand of one resource and period.
+// The price of the cheapest nodes that carry the demand of one resource and period.
 //
-// Proof sketch. Fix a dimension. Mandatory nodes cost what they cost. Any complete plan covers the remaining demand with
-// further nodes; choosing fractions of nodes by ascending price per unit carried is the optimum of the linear relaxation of
-// that covering problem, hence not above the cost of any plan. Prices are summed in ascending order of group, so that every
-// platform agrees; the result is lowered by a relative 2^-40 to stay below the true value whatever the rounding.
+// Proof sketch. Fix a dimension. Every plan pays for the mandatory nodes. Any complete plan covers the remaining demand with
+// further nodes. Fractions of nodes, chosen by ascending price per unit carried, are an optimum of the linear relaxation of
+// this covering problem, so their price is at most that of any plan. The order of the sum is fixed, so that every platform
+// agrees. The result is lowered by a relative 2^-40, which is more than all rounding errors.
 
 #include <algorithm>
 #include <vector>

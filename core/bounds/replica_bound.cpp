@@ -1,9 +1,8 @@
 // Replicas of one app: at most nu_i (P0, Eq. 1, with the floor) and at most its self limit share a node.
 //
-// Proof sketch. No node holds more replicas of app i than an empty node of the roomiest class takes (or one that holds too much
-// at the start and gives all of it up), its self limit, or what runs or is pinned on one node already. R_i divided by that,
-// rounded up, nodes are needed for app i alone. An app that wants replicas, has none in place and
-// fits no node proves that no complete plan exists.
+// Proof sketch. Let k_i be the most replicas of app i that a node can hold. An empty node takes at most nu_i, by the roomiest
+// class (or by what a node that is exceeded at the start carries), and at most the self limit. A node on which more run or are
+// pinned at the start may keep these. App i alone needs R_i / k_i nodes, rounded up. If k_i = 0, no complete plan exists.
 
 #include <algorithm>
 #include <vector>
@@ -15,10 +14,10 @@ namespace stowage {
 BoundValue replica_bound(const Instance& instance, const Supply& supply) {
   BoundValue best;
   best.value = static_cast<double>(supply.mandatory);
-  std::vector<std::uint32_t> in_place(instance.apps(), 0);
+  std::vector<std::uint32_t> at_start(instance.apps(), 0);  // most replicas of the app on one node
   const auto look = [&](const std::vector<Residence>& list) {
     for (const Residence& r : list) {
-      in_place[r.app] = std::max(in_place[r.app], r.replicas);
+      at_start[r.app] = std::max(at_start[r.app], r.replicas);
     }
   };
   look(instance.data().running);
@@ -45,7 +44,7 @@ BoundValue replica_bound(const Instance& instance, const Supply& supply) {
         try_node([&](std::uint32_t h) { return supply.roomiest_broken()[h]; });
       }
       most = std::min<std::uint64_t>(most, instance.limit_rows().self_limit(i));
-      most = std::max<std::uint64_t>(most, in_place[i]);
+      most = std::max<std::uint64_t>(most, at_start[i]);
       if (most == 0) {
         best.infeasible = true;
         continue;

@@ -1,11 +1,10 @@
-// Replicas that share a node with nothing need one each, whatever they leave free on it; the others need as many as carry them
-// (P0, Eq. 4). With periods this counts what Eq. 4 does not: a replica that fills a node in one period and little of it in the
-// one that binds.
+// One node for each replica that cannot share a node, and P0, Eq. 4, for the others. With periods, this is stronger than Eq. 4
+// alone: a replica may fill a node in one period, and demand little in the period that decides Eq. 4.
 //
-// Proof sketch. A replica is solitary if in some dimension it and the least that any app demands there exceed what any node
-// carries: a node with it holds no second replica. So any complete plan has a node of its own for each of the S solitary
-// replicas, and carries the others on further nodes, at least k in the sense of Eq. 4, the nodes that carry most first. Of
-// these S + k, mandatory nodes may be some. All arithmetic is exact.
+// Proof sketch. A replica is solitary if in some dimension its demand plus the least demand of any app exceeds what any node
+// carries: no second replica fits beside it. So any complete plan has a node for each of the S solitary replicas, and carries
+// the others on further nodes. By Eq. 4 these are at least k, the nodes that carry most taken first. Mandatory nodes may be
+// among the S + k nodes. All arithmetic is exact.
 
 #include <algorithm>
 #include <limits>

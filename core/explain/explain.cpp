@@ -24,8 +24,8 @@ std::vector<Unplaced> apps_to_explain(const Plan& plan, AppId app) {
   return order;
 }
 
-// Both passes go node by node, so that the use of a node is held only as long as it is looked at. A pass that is cut short
-// says nothing, because its counts would be wrong.
+// Both passes compute the use of one node at a time, to save memory. A pass that is cancelled returns nothing, because its
+// counts would be wrong.
 void look_at_nodes(const OpenedPlan& opened, AppId app, Run& run, Explanation& explanation) {
   std::vector<double> used;
   ResourceExplainer resources(opened);

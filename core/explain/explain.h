@@ -1,4 +1,4 @@
-// Why a plan is as it is: what drives its number of nodes, and what keeps unplaced replicas out.
+// Explains a plan: what drives its number of nodes, and what keeps unplaced replicas out.
 #pragma once
 
 #include <cstdint>
@@ -31,12 +31,12 @@ struct Obstacle {
   double limit = 0;
 };
 
-/// A node that came close to taking one more replica, with everything that fails there; nothing where it can take one.
+/// A node that is close to taking one more replica, with all obstacles there; none if it can take one.
 struct CloseNode {
   NodeId node = kNone;  ///< index into the plan's nodes; kNone = a new, empty node of the class
   ClassId node_class = kNone;
   std::vector<Obstacle> obstacles;
-  double distance = 0;  ///< sum of amount missing over capacity, plus one per failing limit and per resource of capacity 0
+  double distance = 0;  ///< sum over obstacles: missing amount / capacity; 1 for a limit or rule, and for a capacity of 0
 };
 
 /// Mirrors RelaxationKind of report.fbs.
@@ -51,7 +51,7 @@ enum class RelaxationKind : std::uint8_t {
   kSoftenRule
 };
 
-/// A change that alone lets one more replica of the app in.
+/// A change that alone allows one more replica of the app.
 struct Relaxation {
   RelaxationKind kind = RelaxationKind::kNothing;
   NodeId node = kNone;
@@ -64,18 +64,19 @@ struct Relaxation {
   std::uint32_t condition = kNone;
 };
 
-/// Counts are over the nodes of the plan, closed ones among those blocked by limits. `closest` (at most 5, nearest first, ties
-/// to the lower index) also looks at what the plan does not use: spare listed nodes, and an empty node of every class that is
-/// not exhausted. `relaxations` (at most 5, by the effort that explain_apps.cpp defines; kNothing where no single change helps)
-/// is empty where a node of the plan can take a replica as things are.
+/// What keeps an app out. The counts are over the nodes of the plan.
 struct AppExplanation {
   AppId app = kNone;
   std::uint32_t unplaced = 0;
-  std::uint64_t open_nodes = 0;
-  std::uint64_t blocked_by_capacity = 0;
-  std::uint64_t blocked_by_limits = 0;
+  std::uint64_t open_nodes = 0;           ///< nodes that can take one more replica
+  std::uint64_t blocked_by_capacity = 0;  ///< nodes that lack capacity alone
+  std::uint64_t blocked_by_limits = 0;    ///< nodes that exclude it by a limit or rule, or are closed, and have the capacity
   std::uint64_t blocked_by_both = 0;
+  /// At most 5, nearest first, ties to the lower index. Nodes that the plan does not use count as well: unused listed nodes,
+  /// and an empty node of every class that has one left.
   std::vector<CloseNode> closest;
+  /// At most 5, by ascending effort as explain_apps.cpp defines it; kNothing alone if no single change helps. Empty if a node
+  /// of the plan can take a replica.
   std::vector<Relaxation> relaxations;
 };
 
@@ -90,8 +91,9 @@ enum class DriverKind : std::uint8_t {
   kWithoutUncertainty,
 };
 
-/// Bounds come first, the largest first; then the plans without something, the smallest first. Such a plan is left out where it
-/// is not complete within ten seconds, and where the instance would have to be copied with more than five million limits.
+/// A cause of the number of nodes: a bound, or the nodes of a plan without something (kWithout...). Bounds come first, in
+/// descending order; then plans, in ascending order. A plan is missing if it is not complete within ten seconds, and if the
+/// instance has more than five million limits to copy.
 struct Driver {
   DriverKind kind;
   ResourceId resource = kNone;
@@ -100,14 +102,14 @@ struct Driver {
   double nodes = 0;
 };
 
-/// Amounts are sums over the nodes of the plan in the resource's peak period, load included in demand. Stranded is the capacity
-/// left on nodes that can take one more replica of none of the apps that need the resource. At most 64 of those are tried, the
-/// ones whose replicas take the smallest share of a node (fewer with more than 4 resources, 256 in all).
+/// Use of a resource: sums over the nodes of the plan in the resource's peak period.
 struct ResourceUse {
   ResourceId resource = kNone;
   std::uint32_t peak_period = kNone;
-  double demand = 0;
+  double demand = 0;  ///< load included
   double capacity = 0;
+  /// Capacity left on nodes that can take no further replica of any app that needs the resource. At most 64 of these apps are
+  /// tried, those whose replicas take the smallest share of a node (with more than 4 resources fewer: 256 in all).
   double stranded = 0;
 };
 
@@ -120,13 +122,13 @@ struct Explanation {
   std::vector<RuleConflict> conflicts;
 };
 
-/// Explains a plan that the checker accepts as belonging to the instance.
-/// @param app     one app to explain whether or not it is fully placed, or kNone for the (at most 100) apps with the most
-///                unplaced replicas, the most first
-/// @param control NULL, or a control to cancel by: what was found until then is returned
-/// Apps and resources are reported when every node has been looked at, or not at all.
-/// Errors: kInvalid where the plan is not for this instance or breaks its structure (an index that does not exist, an entry
-/// that stands twice, replicas that are neither placed nor reported unplaced), or where there is no such app.
+/// Explains a plan. The plan may break constraints.
+/// @param app     one app to explain, fully placed or not; kNone: the (at most 100) apps with the most unplaced replicas, in
+///                descending order
+/// @param control null, or a control to cancel with: the parts that are finished by then are returned. Apps and resources are
+///                finished once every node has been looked at.
+/// Errors: kInvalid if the plan is not for this instance, if its structure is broken (an index that does not exist, a repeated
+/// entry, replicas that are neither placed nor reported unplaced), or if there is no such app.
 Result<Explanation> explain_plan(const Instance& instance, const Plan& plan, AppId app, Control* control);
 
 }  // namespace stowage

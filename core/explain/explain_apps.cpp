@@ -1,9 +1,9 @@
-// Why one more replica of an app does not fit: per node every obstacle, and the smallest changes that would help.
+// Why one more replica of an app does not fit: all obstacles on each node, and the smallest changes that would help.
 //
-// Relaxations are compared by effort, in shares of a node: capacity counts the share of the node that is added, a new or
-// reopened node counts one, and a limit counts by how much it grows, as a share of what it allows now (from 0 to 1 counts one);
-// so do the bounds of a placement rule, and a rule that becomes soft counts one.
-// At the same effort, changes of rules go before changes of hardware.
+// Relaxations are compared by effort, in shares of a node. Added capacity counts as a share of the node's capacity. A new or
+// reopened node counts 1. A raised limit counts its growth as a share of what it allows now (from 0 to 1 counts 1); so does a
+// changed bound of a placement rule. A rule that becomes soft counts 1. At equal effort, changes of rules go before changes of
+// hardware.
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ bool is_capacity(const Obstacle& obstacle) {
   return obstacle.kind == ObstacleKind::kCapacity || obstacle.kind == ObstacleKind::kCapacityAtConfidence;
 }
 
-// A resource that the node has nothing of counts as much as a failing limit.
+// A resource of which the node has no capacity counts as much as a failing limit.
 double distance_of(const Obstacle& obstacle) {
   return is_capacity(obstacle) && obstacle.limit > 0 ? obstacle.amount / obstacle.limit : 1;
 }
@@ -143,7 +143,6 @@ void AppExplainer::relax(NodeId node, ClassId node_class) {
   }
 }
 
-// A bound that gives way counts like a limit; a rule that becomes soft counts one.
 void AppExplainer::relax_rule(const TagState::Refusal& refusal, const Relaxation& there) {
   Relaxation change = there;
   change.rule = refusal.rule;
@@ -152,7 +151,7 @@ void AppExplainer::relax_rule(const TagState::Refusal& refusal, const Relaxation
   if (refusal.part == kNone) return;
   const TagPart& part = instance_->tag_model().part(refusal.part);
   const bool raise = refusal.max != part.max;
-  // Negated conditions have other bounds than their parts, and one change has to do.
+  // The bounds of a negated condition are not those of its parts. And a relaxation changes one bound, not two.
   if (instance_->rules()[refusal.rule].any_of[0][part.condition].negated || raise == (refusal.min != part.min)) return;
   change.kind = raise ? RelaxationKind::kRaiseMaximum : RelaxationKind::kLowerMinimum;
   change.condition = part.condition;
@@ -166,8 +165,7 @@ void AppExplainer::suggest(const Change& change, double effort, const Relaxation
   if (!fresh && effort < at->second.effort) at->second = {effort, relaxation};
 }
 
-// Listed nodes that the plan does not use, and nodes of the classes that it could still open. Those that are empty and alike
-// are looked at once.
+// Looks at the listed nodes that the plan does not use, and at new nodes of all classes. Equal empty nodes are looked at once.
 void AppExplainer::look_at_unused() {
   const InstanceData& data = instance_->data();
   std::vector<double> used;
@@ -177,7 +175,7 @@ void AppExplainer::look_at_unused() {
     if (opened_->in_use(listed)) continue;
     const ClassId c = data.node_class[listed];
     opened_->use_of_load(listed, used);
-    // With rules, every node is a case of its own.
+    // With rules, no two nodes are taken for equal.
     const bool alone = !instance_->rules().empty() || std::any_of(used.begin(), used.end(), [](double a) { return a > 0; });
     if (alone) {
       find_obstacles({c, opened_->closed(listed), {}, used, opened_->confidence_factor(), listed},
@@ -219,7 +217,7 @@ void AppExplainer::choose_relaxations() {
 
 AppExplanation AppExplainer::finish() {
   look_at_unused();
-  // Where a node is open already, nothing has to change.
+  // If a node of the plan can take a replica, nothing has to change.
   if (result_.open_nodes == 0) choose_relaxations();
   return std::move(result_);
 }

@@ -1,4 +1,4 @@
-// What makes a plan need its nodes: bounds, each from one cause alone, and plans of instances from which a cause is left out.
+// The causes of a plan's number of nodes: bounds that rest on one cause each, and plans of instances without that cause.
 
 #include <algorithm>
 #include <cmath>
@@ -14,23 +14,24 @@
 namespace stowage {
 namespace {
 
-// A run that leaves something out has a problem no harder than the plan's own. It ends after so many times the plan's work, and
-// after so long in any case (a plan that comes from elsewhere may claim any work), and is then not reported.
+// A run without a cause solves a problem no harder than the plan's own. It may take kTimesWork times the plan's work, clamped
+// to the two limits below (a plan from elsewhere may claim any work), and kDeadlineMilliseconds. Without a complete plan by
+// then, the cause is not reported.
 constexpr std::uint64_t kTimesWork = 4;
 constexpr std::uint64_t kLeastWork = 50'000;
 constexpr std::uint64_t kMostWork = std::uint64_t{1} << 40;
 constexpr std::uint64_t kDeadlineMilliseconds = 10'000;
 // Instances with more affinity limits than this are not copied with their limits.
 constexpr std::uint64_t kMostCopiedLimits = 5'000'000;
-// So many resources, the scarcest ones, are left out in turn.
+// This number of resources, the scarcest ones, are left out in turn.
 constexpr std::size_t kMostResourcesLeftOut = 4;
 // The app with the largest replica bound is named where that bound is this share of the plan's nodes.
 constexpr double kNotableShare = 0.5;
 
 bool cancelled(const Control* control) { return control != nullptr && control->cancelled.load(std::memory_order_relaxed); }
 
-// The instance as one resource sees it. A second resource that no app needs tells which nodes carry load of any kind, and so
-// are in use in every plan.
+// The instance reduced to one resource. A second resource, which no app needs, marks the nodes that carry load of any resource,
+// and so are in use in every plan.
 InstanceData only_resource(const Instance& instance, ResourceId r, bool keep_counts) {
   const InstanceData& from = instance.data();
   const std::uint32_t periods = instance.periods();
@@ -73,7 +74,7 @@ void add_resource_bounds(const Instance& instance, ResourceId r, std::vector<Dri
   if (!alone) return;
   BoundValue capacity = capacity_bound(*alone, Supply(*alone));
   if (capacity.infeasible) {
-    // All nodes there are do not carry the demand: say how many it would take if there were more of the largest.
+    // All existing nodes cannot carry the demand. The bound with unlimited classes says how many nodes could.
     auto endless = Instance::build(only_resource(instance, r, false), instance.limits());
     if (!endless) return;
     const BoundValue wanted = capacity_bound(*endless, Supply(*endless));
@@ -86,7 +87,7 @@ void add_resource_bounds(const Instance& instance, ResourceId r, std::vector<Dri
   }
 }
 
-// The replica bound of each app, on the original numbers; the largest one.
+// The app with the largest replica bound, computed on the original numbers.
 std::optional<Driver> crowded_app(const Instance& instance) {
   const InstanceData& data = instance.data();
   std::vector<std::uint32_t> in_place(instance.apps(), 0);
@@ -141,7 +142,7 @@ struct CopiedLimits {
   [[nodiscard]] LimitColumns columns() const { return {row_begin, app, at_most}; }
 };
 
-// Everything but names, which planners do not look at, and limits.
+// A copy without limits, and without names, which planners do not need.
 InstanceData copy_without_limits(const Instance& instance) {
   InstanceData data = instance.data();
   data.app_names.clear();
@@ -177,7 +178,7 @@ InstanceData without_resource(const Instance& instance, ResourceId r) {
   return data;
 }
 
-// Averages rows x periods entries over the periods, where they are given per period.
+// Replaces rows x periods entries by their averages over the periods; does nothing if there is one entry per row already.
 void flatten(std::vector<double>& values, std::size_t rows, std::size_t periods) {
   if (values.size() != rows * periods) return;
   for (std::size_t row = 0; row < rows; ++row) {
@@ -204,7 +205,7 @@ InstanceData without_uncertainty(const Instance& instance) {
   return data;
 }
 
-/// Plans what is left with the planner that made the plan, and its default options.
+/// Plans instances without a cause, with the planner that made the plan and its default options.
 class Counterfactuals {
  public:
   Counterfactuals(const OpenedPlan& opened, Control* control) : instance_(opened.instance()), control_(control) {
@@ -212,12 +213,12 @@ class Counterfactuals {
     request_.seed = opened.plan().seed;
     request_.work_limit = kTimesWork * std::clamp(opened.plan().work, kLeastWork, kMostWork);
     request_.deadline_ms = kDeadlineMilliseconds;
-    // A plan that moves running replicas was asked to plan them anew.
+    // A plan with moves was made by a request that ignores where replicas run.
     request_.ignore_running = opened.plan().moves > 0;
   }
 
-  /// Adds the driver where a complete plan comes out. An instance that cannot do without the cause (a class that has nothing
-  /// but the resource left out) or that the planner refuses gives none.
+  /// Adds the driver if the planner finds a complete plan. There is none if the instance is invalid without the cause (a class
+  /// has no other resource) or the planner refuses it.
   void add(Driver driver, InstanceData data, const LimitColumns& limits, std::vector<Driver>& drivers) const {
     data.limits = limits;
     const auto instance = Instance::build(std::move(data), instance_.limits());
@@ -276,7 +277,7 @@ std::vector<Driver> find_drivers(const OpenedPlan& opened, Control* control) {
   }
   std::vector<Driver> left_out;
   add_counterfactuals(opened, scarcest, control, left_out);
-  // The fewer nodes are needed without it, the more a cause explains.
+  // A cause explains the more, the fewer nodes are needed without it.
   std::stable_sort(left_out.begin(), left_out.end(), [](const Driver& a, const Driver& b) { return a.nodes < b.nodes; });
   drivers.insert(drivers.end(), left_out.begin(), left_out.end());
   return drivers;

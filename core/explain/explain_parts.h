@@ -1,4 +1,4 @@
-// The parts of the explainer, as explain.cpp puts them together.
+// The parts of the explainer, which explain.cpp puts together.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,26 @@
 
 namespace stowage {
 
-/// Explains one app: shown every node of the plan once, in ascending order, it then looks at what the plan leaves unused.
+/// Explains one app. look_at() has to be called for every node of the plan once, in ascending order, then finish() once.
 class AppExplainer {
  public:
   AppExplainer(const OpenedPlan& opened, AppId app, std::uint32_t unplaced);
 
+  /// @param used OpenedPlan::use() of the node
   void look_at(NodeId node, std::span<const double> used);
-  /// Once, after the last node.
+  /// Looks at the nodes that the plan does not use, and returns the explanation.
   AppExplanation finish();
 
  private:
-  /// What a relaxation changes: those that change the same thing on different nodes are alternatives.
+  /// What a relaxation changes. Of relaxations with the same change on different nodes, the one of least effort is kept.
   using Change = std::tuple<RelaxationKind, std::uint32_t, std::uint32_t>;
   struct Candidate {
     double effort;
     Relaxation relaxation;
   };
 
-  /// @param refusals the placement rules that keep the app off the spot
+  /// Writes obstacles_ and refusals_.
+  /// @param refusals the placement rules that refuse the app at the spot
   void find_obstacles(const Spot& spot, std::vector<TagState::Refusal> refusals);
   void keep_close(NodeId node, ClassId node_class);
   void relax(NodeId node, ClassId node_class);
@@ -42,20 +44,20 @@ class AppExplainer {
   const Instance* instance_;
   AppExplanation result_;
   std::vector<Obstacle> obstacles_;
-  std::vector<TagState::Refusal> refusals_;  // among obstacles_, and last
+  std::vector<TagState::Refusal> refusals_;  // the same as the last entries of obstacles_
   std::map<Change, Candidate> candidates_;
 };
 
-/// Measures what the plan uses and strands of each resource, in two passes over the nodes.
+/// Measures the used and the stranded amount of each resource, in two passes over the nodes.
 class ResourceExplainer {
  public:
   explicit ResourceExplainer(const OpenedPlan& opened);
 
-  /// First pass: finds the peak periods.
+  /// First pass: sums up the use per period.
   void add(NodeId node, std::span<const double> used);
-  /// Between the passes.
+  /// Between the passes: finds the peak periods.
   void choose_peaks();
-  /// Second pass: finds what is stranded.
+  /// Second pass: sums up the stranded amounts.
   void add_stranded(NodeId node, std::span<const double> used);
 
   [[nodiscard]] std::vector<ResourceUse> result() const { return result_; }
@@ -66,13 +68,13 @@ class ResourceExplainer {
   const OpenedPlan* opened_;
   const Instance* instance_;
   std::vector<ResourceUse> result_;
-  std::vector<double> total_;                       // dims()
-  std::vector<AppId> probes_;                       // apps that are tried
+  std::vector<double> total_;                       // dims() entries: use of all nodes
+  std::vector<AppId> probes_;                       // apps that are tried on the nodes
   std::vector<std::vector<std::uint32_t>> trying_;  // per resource: indices into probes_
-  std::vector<std::int8_t> fits_;                   // per probe, for the node at hand: -1 = not tried yet
+  std::vector<std::int8_t> fits_;                   // per probe, on the present node: 1 fits, 0 does not, -1 not tried yet
 };
 
-/// What makes the plan need its nodes. Ends early, with what it has, when `control` says so.
+/// The causes of the plan's number of nodes. If `control` is cancelled, returns those found by then.
 std::vector<Driver> find_drivers(const OpenedPlan& opened, Control* control);
 
 }  // namespace stowage

@@ -1,4 +1,4 @@
-// What a plan uses of each resource, and what it strands.
+// How much of each resource a plan uses and strands.
 
 #include <algorithm>
 #include <utility>
@@ -9,8 +9,9 @@
 namespace stowage {
 namespace {
 
-// Per resource, and over all resources together: so many apps are tried on each node.
+// Apps tried on each node, per resource.
 constexpr std::size_t kProbes = 64;
+// Apps tried on each node, for all resources together.
 constexpr std::size_t kProbesInAll = 256;
 
 }  // namespace
@@ -38,8 +39,8 @@ void ResourceExplainer::choose_peaks() {
   choose_probes();
 }
 
-// Apps are measured by the largest share that one replica takes of a node: what takes the least is what a remainder is still
-// good for.
+// The probes are the apps whose replica takes the smallest share of a node, by the resource of which it takes most: these are
+// the most likely to fit into a remainder.
 void ResourceExplainer::choose_probes() {
   std::vector<double> per_capacity(instance_->resources(), 0);
   for (ResourceId r = 0; r < instance_->resources(); ++r) {

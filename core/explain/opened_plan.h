@@ -1,5 +1,6 @@
-// A plan opened up for the explainer: who sits on which node, how much is used there, and what keeps one more replica out.
-// In the original numbers, and apart from the code by which planners decide feasibility, but for the limits between two apps.
+// A plan, expanded for the explainer: the tenants of each node, the use of its resources, and what keeps one more replica off
+// it. It computes with the original numbers. Of the planners' feasibility code it shares only the question of limits between
+// two apps.
 #pragma once
 
 #include <cmath>
@@ -18,8 +19,8 @@
 
 namespace stowage {
 
-/// A plan whose structure is right: indices exist, nothing stands twice, and every replica is accounted for. It may break
-/// constraints. Views of the instance and the plan, which have to live as long.
+/// A plan with a valid structure: all indices exist, no entry is repeated, and every replica is placed or reported unplaced.
+/// The plan may break constraints. The object refers to the instance and the plan, which have to outlive it.
 class OpenedPlan {
  public:
   struct Tenant {
@@ -32,22 +33,23 @@ class OpenedPlan {
 
   [[nodiscard]] const Instance& instance() const { return *instance_; }
   [[nodiscard]] const Plan& plan() const { return *plan_; }
-  /// Entries of the plan, each of which stands for so many nodes that hold the same.
+  /// Number of the plan's node entries.
   [[nodiscard]] NodeId nodes() const { return static_cast<NodeId>(plan_->nodes.size()); }
+  /// Number of nodes with equal contents that the entry stands for.
   [[nodiscard]] std::uint32_t copies(NodeId node) const { return plan_->nodes[node].copies; }
   [[nodiscard]] std::uint64_t nodes_in_use() const { return nodes_in_use_; }
-  /// By app.
+  /// In ascending order of apps.
   [[nodiscard]] std::span<const Tenant> tenants(NodeId node) const {
     return {tenants_.data() + begin_[node], begin_[node + 1] - begin_[node]};
   }
-  /// Load and demand on a node, dims() entries.
+  /// Writes load and mean demand on a node, dims() entries.
   void use(NodeId node, std::vector<double>& amounts) const;
-  /// Load on a listed node, dims() entries.
+  /// Writes the load on a listed node, dims() entries.
   void use_of_load(NodeId listed, std::vector<double>& amounts) const;
   /// D of P1, Eq. 2; 0 where no demand is uncertain.
   [[nodiscard]] double confidence_factor() const { return confidence_factor_; }
 
-  /// The hard placement rules that keep one more replica of the app off a node of the plan.
+  /// The hard placement rules that refuse one more replica of the app on a node of the plan.
   [[nodiscard]] std::vector<TagState::Refusal> refusals(AppId app, NodeId node) const {
     return tags_.active() ? tags_.refusals(tag_view(), app, tag_view().site(tag_node_[node]))
                           : std::vector<TagState::Refusal>{};
@@ -75,11 +77,11 @@ class OpenedPlan {
   const Instance* instance_;
   const Plan* plan_;
   std::uint64_t nodes_in_use_ = 0;
-  // Where rules are: listed nodes first, then the plan's anonymous ones.
+  // With rules: nodes are numbered as planners do, listed ones first, then each copy of the plan's anonymous ones.
   TagState tags_;
   NodeContents tag_contents_;
   std::vector<ClassId> tag_class_;
-  std::vector<NodeId> tag_node_;  // of the plan's nodes, the first of their copies
+  std::vector<NodeId> tag_node_;  // per node of the plan: the number of its first copy
   std::vector<std::size_t> begin_;
   std::vector<Tenant> tenants_;
   std::vector<std::uint8_t> listed_in_use_;
@@ -87,19 +89,19 @@ class OpenedPlan {
   double confidence_factor_ = 0;
 };
 
-/// What a node looks like to a replica that would join it.
+/// A node to which one more replica might be added.
 struct Spot {
   ClassId node_class;
   bool closed;
   std::span<const OpenedPlan::Tenant> tenants;
-  std::span<const double> used;  ///< dims() entries: load and demand, by the mean
+  std::span<const double> used;  ///< dims() entries: load and mean demand
   double confidence_factor;      ///< D of P1, Eq. 2; 0 where no demand is uncertain
-  NodeId listed;                 ///< kNone for an anonymous node: whose load's spread counts
+  NodeId listed;                 ///< the listed node whose load's spread counts; kNone for an anonymous node
 };
 
-/// Calls visit(obstacle) for everything that keeps one more replica of the app off the node, until visit returns false.
-/// Capacity comes first, one obstacle per resource: the period in which most is missing. What the app does not need cannot
-/// keep it out, however overloaded the node is.
+/// Calls visit(obstacle) for every obstacle to one more replica of the app on the node, placement rules excluded, until visit
+/// returns false. Capacity comes first, with one obstacle per resource: the period in which most is missing. A resource that
+/// the app does not need is no obstacle, even if the node is overloaded.
 template <class Visit>
 void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visit&& visit) {
   const std::uint32_t periods = instance.periods();

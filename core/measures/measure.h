@@ -1,4 +1,4 @@
-// Which measure orders apps (P0, table 1) and nodes (P0, table 2).
+// The measures by which apps (P0, table 1) and nodes (P0, table 2) are ordered.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ enum class Measure : std::uint8_t { kAverage, kMax, kAverageExponential, kSurrog
 inline constexpr Measure kMeasures[] = {Measure::kAverage, Measure::kMax, Measure::kAverageExponential, Measure::kSurrogate,
                                         Measure::kExtendedSum};
 
-/// As planner names spell it, such as "avgexp".
+/// The measure's spelling in planner names, such as "avgexp".
 constexpr std::string_view measure_name(Measure measure) {
   switch (measure) {
     case Measure::kAverage:
@@ -29,10 +29,10 @@ constexpr std::string_view measure_name(Measure measure) {
   return "";
 }
 
-/// Exponents of measures stop here; e^64 times any sum of shares is far from the end of doubles.
+/// Larger exponents are reduced to this one; e^64 times any sum of shares is far from the largest double.
 inline constexpr double kLargestExponent = 64;
 
-/// weight[h] = e^(weight[h]), the same to the last bit on every platform; weights in 0 .. kLargestExponent.
+/// weight[h] = e^(weight[h]), for weights in 0 .. kLargestExponent. The same to the last bit on every platform.
 void exponentiate(std::vector<double>& weight);
 
 }  // namespace stowage

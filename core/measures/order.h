@@ -1,4 +1,4 @@
-// In which order planners take apps.
+// The orders in which planners take apps and node classes.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,9 @@ inline constexpr OptionInfo kEpsilonOption = {"epsilon", "weight exponent of the
 inline constexpr OptionInfo kAlphaOption = {
     "alpha", "share of demand in the order, the rest is degree (P0, Eq. 3); 1 = demand alone", 1, 0, 1};
 
-/// All apps by priority (higher first), then by what rules with a minimum say has to be there first, then by `larger_first`
-/// (one number per app; empty: no such criterion), then by index.
+/// All apps, by descending priority, then by TagModel::depth() (apps after those that a rule with a minimum needs near them),
+/// then by descending `larger_first`, then by ascending index.
+/// @param larger_first one number per app; empty: no such criterion
 inline std::vector<AppId> app_order(const Instance& instance, const std::vector<double>& larger_first) {
   std::vector<AppId> order(instance.apps());
   std::iota(order.begin(), order.end(), 0);
@@ -37,7 +38,7 @@ inline std::vector<AppId> app_order(const Instance& instance, const std::vector<
   return order;
 }
 
-/// Classes in the order in which new nodes are opened: cheapest first (without prices, all cost the same), then by index.
+/// Node classes in the order in which new nodes are opened: by ascending price, then by ascending index.
 inline std::vector<ClassId> class_order(const Instance& instance) {
   std::vector<double> price;
   for (const auto& node_class : instance.data().classes) price.push_back(node_class.price);

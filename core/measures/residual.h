@@ -10,19 +10,21 @@
 
 namespace stowage {
 
-/// Measures nodes by what they have left, in shares of the largest capacity of any class. The weights of three of the measures
-/// depend on what all open nodes have left (W'_h, D'_h, lambda'_h): refresh() takes them as they are now.
+/// Measures a node by its residual capacity, in shares of the largest capacity of any class. The weights of three measures
+/// depend on the residual capacity of all open nodes (W'_h, D'_h, lambda'_h): refresh() updates them.
 class ResidualMeasure {
  public:
   ResidualMeasure(const Instance& instance, Measure measure, double epsilon);
 
+  /// Whether the weights depend on refresh().
   [[nodiscard]] bool needs_totals() const { return measure_ != Measure::kAverage && measure_ != Measure::kMax; }
 
-  /// @param totals residual sums over the open nodes, scaled units, dims() entries
+  /// Updates the weights.
+  /// @param totals residual sums over the open nodes, in scaled units, dims() entries
   /// @param nodes  number of open nodes
   void refresh(std::span<const std::int64_t> totals, std::uint32_t nodes);
 
-  /// Measure of a node; the larger, the emptier.
+  /// The node's measure. Emptier nodes have larger measures.
   template <class Unit>
   [[nodiscard]] double operator()(const Residuals<Unit>& residuals, NodeId node) const {
     if (measure_ == Measure::kMax) return residuals.weighted_max(node, weight_.data());
@@ -32,8 +34,8 @@ class ResidualMeasure {
  private:
   Measure measure_;
   double epsilon_;
-  std::vector<double> share_;   // one scaled unit in shares of a node, per dimension
-  std::vector<double> weight_;  // weight of one scaled unit
+  std::vector<double> share_;   // per dimension: one scaled unit in shares of a node
+  std::vector<double> weight_;  // per dimension: weight of one scaled unit
 };
 
 }  // namespace stowage

@@ -1,4 +1,4 @@
-// How much each resource binds.
+// How scarce each resource is.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,9 @@
 
 namespace stowage {
 
-/// Per resource, 1 for the one whose demand at its peak asks for most nodes, and less, quickly, for the others: the ratio of
-/// both needs to the power of 24. A resource at 95 % of the scarcest one still counts 0.3, one at 80 % nothing.
+/// Scarcity per resource. The need of a resource is its total demand in its peak period divided by its largest node capacity.
+/// Its scarcity is (need / largest need of any resource)^24: 1 for the scarcest resource, 0.3 at 95 % of that need, 0.005 at
+/// 80 %.
 inline std::vector<double> resource_scarcity(const Instance& instance) {
   const std::uint32_t periods = instance.periods();
   std::vector<double> scarcity(instance.resources());
@@ -19,16 +20,16 @@ inline std::vector<double> resource_scarcity(const Instance& instance) {
     scarcity[r] = peak / std::max(1, instance.scale(r).largest_capacity());
   }
   const double largest = scarcity.empty() ? 0 : *std::max_element(scarcity.begin(), scarcity.end());
-  for (double& p : scarcity) {
-    const double ratio = largest > 0 ? p / largest : 0;
+  for (double& value : scarcity) {
+    const double ratio = largest > 0 ? value / largest : 0;
     const double cube = ratio * ratio * ratio;
     const double sixth = cube * cube;
-    p = (sixth * sixth) * (sixth * sixth);
+    value = (sixth * sixth) * (sixth * sixth);
   }
   return scarcity;
 }
 
-/// The one that binds most.
+/// The resource with the largest scarcity; among equals, the lowest index.
 inline ResourceId scarcest_resource(const std::vector<double>& scarcity) {
   return static_cast<ResourceId>(std::max_element(scarcity.begin(), scarcity.end()) - scarcity.begin());
 }

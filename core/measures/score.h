@@ -16,7 +16,7 @@ enum class Score : std::uint8_t { kDotProduct, kL2Norm, kFitness, kTightFill };
 
 inline constexpr Score kScores[] = {Score::kDotProduct, Score::kL2Norm, Score::kFitness, Score::kTightFill};
 
-/// As planner names spell it, such as "dotproduct".
+/// The score's spelling in planner names, such as "dotproduct".
 constexpr std::string_view score_name(Score score) {
   switch (score) {
     case Score::kDotProduct:
@@ -31,8 +31,8 @@ constexpr std::string_view score_name(Score score) {
   return "";
 }
 
-/// Demand and residuals are in shares of the largest capacity of any class. Every score but L2Norm is a dot product of a row
-/// that belongs to the app and a vector that belongs to the node:
+/// Demand s_ih and residuals C_nh are in shares of the largest capacity of any class. Every score but L2Norm is the dot product
+/// of a row of the app and a vector of the node; W_h is the total demand:
 ///   DotProduct  s_ih            x  C_nh
 ///   Fitness     s_ih / W_h      x  C_nh / sum over open nodes of C_kh
 ///   TightFill   s_ih            x  1 / C_nh
@@ -41,17 +41,18 @@ class ScoreMeasure {
  public:
   ScoreMeasure(const Instance& instance, Score score);
 
+  /// Whether the score depends on the residual sums over all open nodes.
   [[nodiscard]] bool needs_totals() const { return score_ == Score::kFitness; }
-  /// The app's row, dims() entries.
+  /// Writes the app's row, dims() entries.
   void app_row(AppId app, double* row) const;
 
-  /// Takes the node's residuals as they are now; operator() then speaks of this node.
+  /// Makes the node the one that operator() scores, with its present residuals.
   template <class Unit>
   void look_at(const Residuals<Unit>& residuals, NodeId node) {
     look_at(residuals, node, residuals.totals());
   }
-  /// The same with residual sums of another time.
-  /// @param totals dims() entries, or empty if not needs_totals()
+  /// The same with given residual sums over the open nodes.
+  /// @param totals scaled units, dims() entries; may be empty unless needs_totals()
   template <class Unit>
   void look_at(const Residuals<Unit>& residuals, NodeId node, std::span<const std::int64_t> totals) {
     for (std::size_t h = 0; h < node_.size(); ++h) {
@@ -76,10 +77,10 @@ class ScoreMeasure {
 
   /// The vector of the node last looked at, dims() entries.
   [[nodiscard]] std::span<const double> node_vector() const { return node_; }
-  /// Score of the app with that row on the node last looked at; the higher, the better.
+  /// Score of the app with this row on the node last looked at. Higher is better.
   [[nodiscard]] double operator()(const double* row) const {
     const std::size_t dims = node_.size();
-    if (dims <= 4) {  // a call would cost more than the sum
+    if (dims <= 4) {  // calling a kernel would cost more than the sum
       double sum = 0;
       for (std::size_t h = 0; h < dims; ++h) {
         sum += score_ == Score::kL2Norm ? -(node_[h] - row[h]) * (node_[h] - row[h]) : node_[h] * row[h];
@@ -94,8 +95,8 @@ class ScoreMeasure {
   const Instance* instance_;
   const Kernels<std::int32_t>* kernels_;
   Score score_;
-  std::vector<double> share_;       // one scaled unit in shares of a node
-  std::vector<double> per_demand_;  // factor on the app's side
+  std::vector<double> share_;       // per dimension: one scaled unit in shares of a node
+  std::vector<double> per_demand_;  // per dimension: factor of the app's row, 1 / W_h for Fitness
   std::vector<double> node_;
 };
 

@@ -67,8 +67,8 @@ std::vector<double> weights_extended_sum(const NormalizedDemand& demand) {
 std::vector<double> sizes(const Instance& instance, Measure measure, double epsilon) {
   const NormalizedDemand demand(instance);
   std::vector<double> size(instance.apps());
-  const auto fill = [&](auto&& of) {
-    for (AppId i = 0; i < instance.apps(); ++i) size[i] = of(i);
+  const auto fill = [&](auto&& size_of) {
+    for (AppId i = 0; i < instance.apps(); ++i) size[i] = size_of(i);
   };
   switch (measure) {
     case Measure::kAverage:

@@ -8,12 +8,12 @@
 
 namespace stowage {
 
-/// Demand of every app, normalized by the largest capacity of any class per resource, and its sums.
+/// Demand of every app in shares of a node, that is of the largest capacity of any class per resource, and its sums.
 class NormalizedDemand {
  public:
   explicit NormalizedDemand(const Instance& instance);
   [[nodiscard]] const Instance& instance() const { return *instance_; }
-  /// Calls visit(h, s_ih) for every dimension h: demand of one replica in shares of a node.
+  /// Calls visit(h, s_ih) for every dimension h; s_ih is the demand of one replica.
   template <class Visit>
   void for_each_share(AppId app, Visit&& visit) const {
     const std::uint32_t periods = instance_->periods();
@@ -23,7 +23,7 @@ class NormalizedDemand {
       }
     }
   }
-  /// W_h: total demand of all replicas.
+  /// W_h: total demand of all replicas, dims() entries.
   [[nodiscard]] const std::vector<double>& total() const { return total_; }
 
  private:
@@ -32,7 +32,7 @@ class NormalizedDemand {
   std::vector<double> total_;
 };
 
-/// One scaled unit in shares of the largest capacity of any class, per dimension; 0 where no class has any.
+/// Per dimension: one scaled unit in shares of the largest capacity of any class; 0 if all classes have capacity 0.
 std::vector<double> unit_shares(const Instance& instance);
 
 /// (1/d) sum of s_ih.
@@ -49,6 +49,7 @@ std::vector<double> weights_surrogate(const NormalizedDemand& demand);
 std::vector<double> weights_extended_sum(const NormalizedDemand& demand);
 
 /// The measure of every app.
+/// @param epsilon weight exponent, for kAverageExponential
 std::vector<double> sizes(const Instance& instance, Measure measure, double epsilon);
 
 /// Eq. 3: alpha x size / mean size + (1 - alpha) x degree / mean degree. A term whose mean is 0 is left out.

@@ -174,15 +174,30 @@ class Instance {
     }
   }
 
+  // validation.cpp
+  /// Checks the data, and sets what follows from its lengths and from whether it varies.
   Error validate();
+  /// Refuses apps that want replicas and whose own limit allows none.
+  Error check_self_limits() const;
+  /// Refuses apps with more running and pinned replicas than they have.
+  Error check_start() const;
+
+  // scaling.cpp
+  Error scale_all();
+  /// Units and capacities.
+  void choose_scales();
   /// Most of a resource that any listed node holds at the start: load, running and pinned replicas.
   [[nodiscard]] double heaviest_start(ResourceId resource) const;
-  Error scale_all();
-  /// How uncertain demand enters capacities, as integers.
+  /// Scales the load. Sets `start` to what listed nodes hold at the start, listed nodes x dims() entries, which must fit 32
+  /// bits.
+  Error scale_start(std::vector<std::int64_t>& start);
+  void scale_demand();
+  void find_confidence_factor();
   Error scale_risks();
+  Error scale_risks_of(ResourceId r);
   /// D^2 x spread in squares of the resource's scaled unit, at most `most`.
   [[nodiscard]] double risk_in_units(double spread, ResourceId resource, double most) const;
-  Error check_start() const;
+
   Error read_rules();
   void find_features();
   void hash(const LimitColumns& columns);

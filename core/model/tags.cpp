@@ -1,6 +1,7 @@
 #include "core/model/tags.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string>
 #include <tuple>
@@ -10,15 +11,16 @@
 namespace stowage {
 namespace {
 
-/// Chains of apps that wait for one another are followed so far; longer ones are most likely circles.
+/// Chains of apps that need one another are followed to this length; longer ones are most likely circles.
 constexpr std::uint32_t kLongestTagChain = 32;
-/// Negated conditions of one conjunction may multiply to so many.
+/// Conjunctions without negation that one with negated conditions may stand for.
 constexpr std::size_t kMostTagWays = 1024;
 
-std::vector<std::uint32_t> sorted_tags(std::vector<std::uint32_t> tags) {
-  std::sort(tags.begin(), tags.end());
-  tags.erase(std::unique(tags.begin(), tags.end()), tags.end());
-  return tags;
+/// Ascending, each once.
+std::vector<std::uint32_t> sorted_unique(std::vector<std::uint32_t> ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
 }
 
 std::span<const std::uint32_t> tags_in_row(const IndexRows& rows, std::size_t row) {
@@ -50,7 +52,9 @@ class AppsByTag {
   std::vector<std::vector<AppId>> apps_;
 };
 
-/// What two conditions have to share to be about the same thing.
+using Conjunctions = std::vector<std::vector<Cardinality>>;
+
+/// Kind, group, target and subject of a condition: the bounds of two conditions that share them are comparable.
 using RuleCondition = std::tuple<CardinalityKind, std::uint32_t, std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
 
 struct RuleRange {
@@ -60,6 +64,133 @@ struct RuleRange {
 };
 
 bool is_one_range(const Cardinality& part) { return !part.negated && part.kind != CardinalityKind::kSkew; }
+
+RuleCondition condition_of(const Cardinality& part, std::vector<std::uint32_t> subject) {
+  return RuleCondition(part.kind, part.group, sorted_unique(part.target), std::move(subject));
+}
+
+using RuleRanges = std::map<RuleCondition, RuleRange>;
+/// Ranges of soft rules, and of hard rules.
+using OperatorRanges = std::array<RuleRanges, 2>;
+
+/// Narrows the condition's range, or adds it. Returns the range, and whether it was there.
+std::pair<RuleRange*, bool> narrow(RuleRanges& ranges, RuleCondition condition, const Cardinality& part, std::uint32_t rule) {
+  const auto [at, fresh] = ranges.try_emplace(std::move(condition), RuleRange{part.min, part.max, rule});
+  if (!fresh) {
+    at->second.min = std::max(at->second.min, part.min);
+    at->second.max = std::min(at->second.max, part.max);
+  }
+  return {&at->second, !fresh};
+}
+
+/// The narrowest ranges that the operator's rules set.
+OperatorRanges operator_ranges(const std::vector<PlacementRule>& rules) {
+  OperatorRanges ranges;
+  for (std::uint32_t r = 0; r < rules.size(); ++r) {
+    if (!rules[r].from_operator || rules[r].any_of.size() != 1) continue;
+    for (const Cardinality& part : rules[r].any_of[0]) {
+      if (!is_one_range(part)) continue;
+      narrow(ranges[rules[r].hard ? 1 : 0], condition_of(part, sorted_unique(part.subject)), part, r);
+    }
+  }
+  return ranges;
+}
+
+/// Moves the bounds of a condition of an application's rule `r` to what the operator's ranges allow, as far as these exclude
+/// them.
+void give_way(const OperatorRanges& ranges, bool is_hard, std::uint32_t r, Cardinality& part,
+              std::vector<RuleConflict>& conflicts) {
+  const auto give_way_to = [&](std::vector<std::uint32_t> subject) {
+    const RuleCondition wanted = condition_of(part, std::move(subject));
+    for (std::size_t hard = is_hard ? 1 : 0; hard < 2; ++hard) {
+      const auto at = ranges[hard].find(wanted);
+      if (at == ranges[hard].end()) continue;
+      const RuleRange& range = at->second;
+      if (range.min > range.max || (part.min <= range.max && part.max >= range.min)) continue;
+      part.min = std::min(part.min, range.max);
+      part.max = std::max(part.max, range.min);
+      conflicts.push_back({r, range.rule});
+    }
+  };
+  std::vector<std::uint32_t> subject = sorted_unique(part.subject);
+  // An app that carries all these tags carries each of them.
+  if (subject.size() > 1) {
+    for (const std::uint32_t tag : subject) give_way_to({tag});
+  }
+  give_way_to(std::move(subject));
+}
+
+/// Refuses hard rules of the same origin that leave no range, if some replica is subject to them.
+Error check_contradictions(const InstanceData& data, const std::vector<PlacementRule>& rules, const IndexRows& app_tags) {
+  RuleRanges of_origin[2];
+  const AppsByTag carriers(app_tags, data.replicas.size(), data.tags.size());
+  for (std::uint32_t r = 0; r < rules.size(); ++r) {
+    if (!rules[r].hard || rules[r].any_of.size() != 1) continue;
+    for (const Cardinality& part : rules[r].any_of[0]) {
+      if (!is_one_range(part)) continue;
+      const std::vector<std::uint32_t> subject = sorted_unique(part.subject);
+      const auto [range, known] = narrow(of_origin[rules[r].from_operator ? 1 : 0], condition_of(part, subject), part, r);
+      if (!known || range->min <= range->max) continue;
+      const std::vector<AppId> apps = carriers.carriers(subject);
+      if (std::none_of(apps.begin(), apps.end(), [&](AppId app) { return data.replicas[app] > 0; })) continue;
+      const std::string name = rules[range->rule].name.empty() ? "" : " (\"" + rules[range->rule].name + "\")";
+      return invalid(indexed("rules", r),
+                     "no replica can meet this hard rule and " + indexed("rules", range->rule) + name + " as well");
+    }
+  }
+  return {};
+}
+
+/// What a condition without negation, or the alternatives that a negated one stands for, allow: outside of a range is below or
+/// above it.
+std::vector<Cardinality> ways_to_meet(const Cardinality& part) {
+  Cardinality way = part;
+  way.negated = false;
+  if (part.kind == CardinalityKind::kSkew) way.min = 0;
+  if (!part.negated) return {way};
+  std::vector<Cardinality> ways;
+  if (way.min > 0) {
+    ways.push_back(way);
+    ways.back().max = way.min - 1;
+    ways.back().min = 0;
+  }
+  if (way.max != kNone) {
+    ways.push_back(way);
+    ways.back().min = way.max + 1;
+    ways.back().max = kNone;
+  }
+  return ways;
+}
+
+/// The rule's conjunctions without negated conditions.
+/// @param r index of the rule, for errors
+Result<Conjunctions> without_negation(const PlacementRule& rule, std::uint32_t r) {
+  Conjunctions any_of;
+  for (std::size_t c = 0; c < rule.any_of.size(); ++c) {
+    Conjunctions open = {{}};
+    for (const Cardinality& part : rule.any_of[c]) {
+      const std::vector<Cardinality> ways = ways_to_meet(part);
+      Conjunctions longer;
+      for (const auto& before : open) {
+        for (const Cardinality& next : ways) {
+          longer.push_back(before);
+          longer.back().push_back(next);
+        }
+      }
+      open = std::move(longer);
+      if (open.size() > kMostTagWays) {
+        return Error{Code::kLimitExceeded, "negated conditions of one conjunction multiply to more than 1024 ways",
+                     indexed("rules", r)};
+      }
+    }
+    if (open.empty()) {
+      return invalid(indexed("rules", r) + "." + indexed("any_of", c),
+                     "what is negated always holds, so that nothing can meet the conjunction");
+    }
+    any_of.insert(any_of.end(), open.begin(), open.end());
+  }
+  return any_of;
+}
 
 }  // namespace
 
@@ -91,7 +222,7 @@ IndexRows all_app_tags(const InstanceData& data) {
       const auto given = tags_in_row(data.app_tags, app);
       tags.insert(tags.end(), given.begin(), given.end());
     }
-    tags = sorted_tags(std::move(tags));
+    tags = sorted_unique(std::move(tags));
     rows.index.insert(rows.index.end(), tags.begin(), tags.end());
     rows.begin.push_back(static_cast<std::uint32_t>(rows.index.size()));
   }
@@ -117,71 +248,16 @@ Result<std::vector<PlacementRule>> effective_rules(const InstanceData& data, con
                                                    std::vector<RuleConflict>& conflicts) {
   std::vector<PlacementRule> rules = data.rules;
   if (rules.empty()) return rules;
-  const auto condition = [](const Cardinality& part, std::vector<std::uint32_t> subject) {
-    return RuleCondition(part.kind, part.group, sorted_tags(part.target), std::move(subject));
-  };
-  // The narrowest operator ranges, hard and soft apart.
-  std::map<RuleCondition, RuleRange> by_operator[2];
-  for (std::uint32_t r = 0; r < rules.size(); ++r) {
-    if (!rules[r].from_operator || rules[r].any_of.size() != 1) continue;
-    for (const Cardinality& part : rules[r].any_of[0]) {
-      if (!is_one_range(part)) continue;
-      const auto [at, fresh] = by_operator[rules[r].hard ? 1 : 0].try_emplace(condition(part, sorted_tags(part.subject)),
-                                                                              RuleRange{part.min, part.max, r});
-      if (fresh) continue;
-      at->second.min = std::max(at->second.min, part.min);
-      at->second.max = std::min(at->second.max, part.max);
-    }
-  }
+  const OperatorRanges ranges = operator_ranges(rules);
   for (std::uint32_t r = 0; r < rules.size(); ++r) {
     if (rules[r].from_operator) continue;
     for (auto& conjunction : rules[r].any_of) {
       for (Cardinality& part : conjunction) {
-        if (!is_one_range(part)) continue;
-        const auto give_way = [&](std::vector<std::uint32_t> subject) {
-          const RuleCondition wanted = condition(part, std::move(subject));
-          for (int hard = rules[r].hard ? 1 : 0; hard < 2; ++hard) {
-            const auto at = by_operator[hard].find(wanted);
-            if (at == by_operator[hard].end()) continue;
-            const RuleRange& range = at->second;
-            if (range.min > range.max || (part.min <= range.max && part.max >= range.min)) continue;
-            part.min = std::min(part.min, range.max);
-            part.max = std::max(part.max, range.min);
-            conflicts.push_back({r, range.rule});
-          }
-        };
-        std::vector<std::uint32_t> subject = sorted_tags(part.subject);
-        // Whoever carries all these tags carries each of them.
-        if (subject.size() > 1) {
-          for (const std::uint32_t tag : subject) give_way({tag});
-        }
-        give_way(std::move(subject));
+        if (is_one_range(part)) give_way(ranges, rules[r].hard, r, part, conflicts);
       }
     }
   }
-
-  // Hard rules that leave nothing: named, if there is anyone to be placed by them.
-  std::map<RuleCondition, RuleRange> all[2];
-  const AppsByTag carriers(app_tags, data.replicas.size(), data.tags.size());
-  for (std::uint32_t r = 0; r < rules.size(); ++r) {
-    if (!rules[r].hard || rules[r].any_of.size() != 1) continue;
-    for (const Cardinality& part : rules[r].any_of[0]) {
-      if (!is_one_range(part)) continue;
-      std::vector<std::uint32_t> subject = sorted_tags(part.subject);
-      const auto [at, fresh] =
-          all[rules[r].from_operator ? 1 : 0].try_emplace(condition(part, subject), RuleRange{part.min, part.max, r});
-      if (fresh) continue;
-      const std::uint32_t other = at->second.rule;
-      at->second.min = std::max(at->second.min, part.min);
-      at->second.max = std::min(at->second.max, part.max);
-      if (at->second.min <= at->second.max) continue;
-      const std::vector<AppId> apps = carriers.carriers(subject);
-      if (std::none_of(apps.begin(), apps.end(), [&](AppId app) { return data.replicas[app] > 0; })) continue;
-      const std::string name = rules[other].name.empty() ? "" : " (\"" + rules[other].name + "\")";
-      return Error{Code::kInvalid, "no replica can meet this hard rule and " + indexed("rules", other) + name + " as well",
-                   indexed("rules", r)};
-    }
-  }
+  if (Error e = check_contradictions(data, rules, app_tags); failed(e)) return e;
   return rules;
 }
 
@@ -273,166 +349,165 @@ void TagModel::find_static(const InstanceData& data, std::span<const std::uint32
   }
 }
 
+/// Adds rules to a model one by one.
+class TagModel::Builder {
+ public:
+  Builder(const InstanceData& data, const Limits& limits, const IndexRows& app_tags, TagModel& model)
+      : data_(data),
+        limits_(limits),
+        model_(model),
+        by_tag_(app_tags, data.replicas.size(), data.tags.size()),
+        subjects_(data.replicas.size()),
+        targets_(data.replicas.size()),
+        app_choices_(data.replicas.size()) {
+    find_node_tags();
+  }
+
+  /// @param r index of the rule
+  Error add(const PlacementRule& rule, std::uint32_t r) {
+    const Result<Conjunctions> any_of = without_negation(rule, r);
+    if (!any_of) return any_of.error();
+    const bool alone = any_of.value().size() == 1;
+    (rule.hard ? model_.has_hard_ : model_.has_soft_) = true;
+    if (!alone) model_.choices_.push_back({r, rule.hard, rule.weight, {}});
+    std::vector<AppId> involved;
+    for (const auto& conjunction : any_of.value()) {
+      std::vector<std::uint32_t> numbers;
+      for (const Cardinality& from : conjunction) {
+        TagPart part;
+        part.condition = static_cast<std::uint32_t>(numbers.size());
+        part.rule = r;
+        part.hard = rule.hard;
+        part.alone = alone;
+        part.weight = rule.weight;
+        numbers.push_back(model_.parts());
+        if (Error e = add_part(from, std::move(part), involved); failed(e)) return e;
+      }
+      if (!alone) model_.choices_.back().any_of.push_back(std::move(numbers));
+    }
+    if (alone) return {};
+    for (const AppId app : sorted_unique(std::move(involved))) {
+      app_choices_[app].push_back(static_cast<std::uint32_t>(model_.choices_.size() - 1));
+    }
+    return {};
+  }
+
+  void finish() {
+    const auto flatten = [](const auto& lists, auto& begin, auto& index) {
+      begin.push_back(0);
+      for (const auto& list : lists) {
+        index.insert(index.end(), list.begin(), list.end());
+        begin.push_back(static_cast<std::uint32_t>(index.size()));
+      }
+    };
+    flatten(subjects_, model_.subjects_.begin, model_.subjects_.index);
+    flatten(targets_, model_.targets_.begin, model_.targets_.index);
+    flatten(app_choices_, model_.app_choices_.begin, model_.app_choices_.index);
+    if (model_.has_hard_minimum_) model_.find_depths(static_cast<std::uint32_t>(subjects_.size()));
+  }
+
+ private:
+  // The tags that nodes have: no others can make a static target.
+  void find_node_tags() {
+    on_nodes_.assign(data_.tags.size(), 0);
+    for (const std::uint32_t tag : data_.node_tags.index) on_nodes_[tag] = 1;
+    std::unordered_map<std::string_view, std::uint32_t> named;
+    for (std::uint32_t tag = 0; tag < data_.tags.size(); ++tag) named.emplace(data_.tags[tag], tag);
+    labels_ = data_.node_tags.index.size();
+    for (const NodeClass& node_class : data_.classes) {
+      labels_ += node_class.labels.size();
+      for (const std::string& label : node_class.labels) {
+        if (const auto tag = named.find(label); tag != named.end()) on_nodes_[tag->second] = 1;
+      }
+    }
+  }
+
+  // The apps that carry all of some tags; none where there is no tag.
+  const std::vector<AppId>& carriers(const std::vector<std::uint32_t>& tags) {
+    std::vector<std::uint32_t> key = sorted_unique(tags);
+    const auto at = known_.find(key);
+    if (at != known_.end()) return at->second;
+    std::vector<AppId> list = key.empty() ? std::vector<AppId>{} : by_tag_.carriers(key);
+    return known_.emplace(std::move(key), std::move(list)).first->second;
+  }
+
+  // Adds apps of parts with alternatives to `involved`.
+  Error add_part(const Cardinality& from, TagPart part, std::vector<AppId>& involved) {
+    const std::uint32_t p = model_.parts();
+    part.kind = from.kind;
+    part.group = from.group;
+    part.min = from.min;
+    part.max = from.max;
+    const std::vector<AppId>& subject = carriers(from.subject);
+    const bool counts = from.kind == CardinalityKind::kReplicas;
+    const std::vector<AppId>& target = counts ? carriers(from.target) : subject;
+    const std::uint64_t sets = from.group == kNone ? (counts ? 0 : data_.node_class.size()) : model_.sets(from.group);
+    if (Error e = count_cells(subject.size() + target.size() + 3 * sets + 1, part.rule); failed(e)) return e;
+    for (const AppId app : subject) {
+      subjects_[app].push_back({p, std::binary_search(target.begin(), target.end(), app)});
+    }
+    if (!part.alone) involved.insert(involved.end(), subject.begin(), subject.end());
+    model_.part_apps_.insert(model_.part_apps_.end(), subject.begin(), subject.end());
+    if (counts) {
+      for (const AppId app : target) {
+        targets_[app].push_back({p, std::binary_search(subject.begin(), subject.end(), app)});
+      }
+      if (!part.alone) involved.insert(involved.end(), target.begin(), target.end());
+      model_.part_apps_.insert(model_.part_apps_.end(), target.begin(), target.end());
+      const bool can_be_static =
+          std::all_of(from.target.begin(), from.target.end(), [&](std::uint32_t tag) { return on_nodes_[tag] != 0; });
+      if (can_be_static) {
+        const std::uint64_t cells = data_.node_class.size() + data_.classes.size() + from.target.size() * labels_;
+        if (Error e = count_cells(cells, part.rule); failed(e)) return e;
+        model_.find_static(data_, from.target, part);
+      }
+    }
+    model_.part_begin_.push_back(model_.part_apps_.size());
+    const bool minimum = part.min > 0 || part.kind == CardinalityKind::kSkew;
+    model_.has_hard_minimum_ = model_.has_hard_minimum_ || (part.hard && minimum);
+    model_.parts_.push_back(std::move(part));
+    return {};
+  }
+
+  Error count_cells(std::uint64_t cells, std::uint32_t rule) {
+    cells_ += cells;
+    if (cells_ <= limits_.max_cells) return {};
+    return too_large(indexed("rules", rule), "rules, apps and node sets are more than max_cells allows together");
+  }
+
+  const InstanceData& data_;
+  const Limits& limits_;
+  TagModel& model_;
+  AppsByTag by_tag_;
+  std::map<std::vector<std::uint32_t>, std::vector<AppId>> known_;  // carriers by tags
+  std::vector<std::uint8_t> on_nodes_;                              // per tag: whether some node has it
+  std::uint64_t labels_ = 0;                                        // labels of classes and tags of nodes, in all
+  std::vector<std::vector<Role>> subjects_;                         // per app
+  std::vector<std::vector<Role>> targets_;                          // per app
+  std::vector<std::vector<std::uint32_t>> app_choices_;             // per app
+  std::uint64_t cells_ = 0;                                         // of all tables
+};
+
 Result<TagModel> TagModel::build(const InstanceData& data, const Limits& limits, const std::vector<PlacementRule>& rules,
                                  const IndexRows& app_tags) {
   TagModel model;
   if (rules.empty()) return model;
-  const auto apps = static_cast<std::uint32_t>(data.replicas.size());
   model.find_groups(data);
   std::vector<std::uint64_t> listed_of(data.classes.size(), 0);
   for (const ClassId c : data.node_class) ++listed_of[c];
   for (ClassId c = 0; c < data.classes.size(); ++c) {
     model.has_anonymous_ = model.has_anonymous_ || data.classes[c].count == 0 || data.classes[c].count > listed_of[c];
   }
-
-  const AppsByTag by_tag(app_tags, apps, data.tags.size());
-  std::map<std::vector<std::uint32_t>, std::vector<AppId>> known;
-  const auto carriers = [&](const std::vector<std::uint32_t>& tags) -> const std::vector<AppId>& {
-    std::vector<std::uint32_t> key = sorted_tags(tags);
-    const auto at = known.find(key);
-    if (at != known.end()) return at->second;
-    std::vector<AppId> list = key.empty() ? std::vector<AppId>{} : by_tag.carriers(key);
-    return known.emplace(std::move(key), std::move(list)).first->second;
-  };
-  std::vector<std::vector<Role>> subjects(apps);
-  std::vector<std::vector<Role>> targets(apps);
-  std::vector<std::vector<std::uint32_t>> app_choices(apps);
-  std::uint64_t cells = 0;
-  const auto too_many = [&](std::uint32_t rule) {
-    return Error{Code::kLimitExceeded, "rules, apps and node sets are more than max_cells allows together",
-                 indexed("rules", rule)};
-  };
-
-  // The tags that nodes have at all: no others can make a static target.
-  std::vector<std::uint8_t> on_nodes(data.tags.size(), 0);
-  for (const std::uint32_t tag : data.node_tags.index) on_nodes[tag] = 1;
-  std::unordered_map<std::string_view, std::uint32_t> tag_named;
-  for (std::uint32_t tag = 0; tag < data.tags.size(); ++tag) tag_named.emplace(data.tags[tag], tag);
-  std::uint64_t labels = data.node_tags.index.size();
-  for (const NodeClass& node_class : data.classes) {
-    labels += node_class.labels.size();
-    for (const std::string& label : node_class.labels) {
-      if (const auto tag = tag_named.find(label); tag != tag_named.end()) on_nodes[tag->second] = 1;
-    }
-  }
-
+  Builder builder(data, limits, app_tags, model);
   for (std::uint32_t r = 0; r < rules.size(); ++r) {
-    const PlacementRule& rule = rules[r];
-    // Each negated part makes two of a conjunction: outside of a range is below or above it.
-    std::vector<std::vector<Cardinality>> any_of;
-    for (std::size_t c = 0; c < rule.any_of.size(); ++c) {
-      const auto& conjunction = rule.any_of[c];
-      std::vector<std::vector<Cardinality>> open = {{}};
-      for (const Cardinality& part : conjunction) {
-        std::vector<Cardinality> ways;
-        Cardinality way = part;
-        way.negated = false;
-        if (part.kind == CardinalityKind::kSkew) way.min = 0;
-        if (!part.negated) {
-          ways.push_back(way);
-        } else {
-          if (way.min > 0) {
-            ways.push_back(way);
-            ways.back().max = way.min - 1;
-            ways.back().min = 0;
-          }
-          if (way.max != kNone) {
-            ways.push_back(way);
-            ways.back().min = way.max + 1;
-            ways.back().max = kNone;
-          }
-        }
-        std::vector<std::vector<Cardinality>> longer;
-        for (const auto& before : open) {
-          for (const Cardinality& next : ways) {
-            longer.push_back(before);
-            longer.back().push_back(next);
-          }
-        }
-        open = std::move(longer);
-        if (open.size() > kMostTagWays) {
-          return Error{Code::kLimitExceeded, "negated conditions of one conjunction multiply to more than 1024 ways",
-                       indexed("rules", r)};
-        }
-      }
-      if (open.empty()) {
-        return invalid(indexed("rules", r) + "." + indexed("any_of", c),
-                       "what is negated always holds, so that nothing can meet the conjunction");
-      }
-      any_of.insert(any_of.end(), open.begin(), open.end());
-    }
-    const bool alone = any_of.size() == 1;
-    (rule.hard ? model.has_hard_ : model.has_soft_) = true;
-    if (!alone) model.choices_.push_back({r, rule.hard, rule.weight, {}});
-    std::vector<AppId> involved;
-    for (const auto& conjunction : any_of) {
-      std::vector<std::uint32_t> numbers;
-      for (const Cardinality& from : conjunction) {
-        const auto p = static_cast<std::uint32_t>(model.parts_.size());
-        TagPart part;
-        part.condition = static_cast<std::uint32_t>(numbers.size());
-        numbers.push_back(p);
-        part.kind = from.kind;
-        part.rule = r;
-        part.group = from.group;
-        part.min = from.min;
-        part.max = from.max;
-        part.hard = rule.hard;
-        part.alone = alone;
-        part.weight = rule.weight;
-        const std::vector<AppId>& subject = carriers(from.subject);
-        const bool counts = from.kind == CardinalityKind::kReplicas;
-        const std::vector<AppId>& target = counts ? carriers(from.target) : subject;
-        const std::uint64_t sets = from.group == kNone ? (counts ? 0 : data.node_class.size()) : model.sets(from.group);
-        cells += subject.size() + target.size() + 3 * sets + 1;
-        if (cells > limits.max_cells) return too_many(r);
-        for (const AppId app : subject) {
-          subjects[app].push_back({p, std::binary_search(target.begin(), target.end(), app)});
-          if (!alone) involved.push_back(app);
-        }
-        if (counts) {
-          for (const AppId app : target) {
-            targets[app].push_back({p, std::binary_search(subject.begin(), subject.end(), app)});
-            if (!alone) involved.push_back(app);
-          }
-          const bool can_be_static =
-              std::all_of(from.target.begin(), from.target.end(), [&](std::uint32_t tag) { return on_nodes[tag] != 0; });
-          if (can_be_static) {
-            cells += data.node_class.size() + data.classes.size() + from.target.size() * labels;
-            if (cells > limits.max_cells) return too_many(r);
-            model.find_static(data, from.target, part);
-          }
-        }
-        model.part_apps_.insert(model.part_apps_.end(), subject.begin(), subject.end());
-        if (counts) model.part_apps_.insert(model.part_apps_.end(), target.begin(), target.end());
-        model.part_begin_.push_back(model.part_apps_.size());
-        const bool minimum = part.min > 0 || part.kind == CardinalityKind::kSkew;
-        model.has_hard_minimum_ = model.has_hard_minimum_ || (rule.hard && minimum);
-        model.parts_.push_back(std::move(part));
-      }
-      if (!alone) model.choices_.back().any_of.push_back(std::move(numbers));
-    }
-    std::sort(involved.begin(), involved.end());
-    involved.erase(std::unique(involved.begin(), involved.end()), involved.end());
-    for (const AppId app : involved) app_choices[app].push_back(static_cast<std::uint32_t>(model.choices_.size() - 1));
+    if (Error e = builder.add(rules[r], r); failed(e)) return e;
   }
-
-  const auto flatten = [](const auto& lists, auto& begin, auto& index) {
-    begin.push_back(0);
-    for (const auto& list : lists) {
-      index.insert(index.end(), list.begin(), list.end());
-      begin.push_back(static_cast<std::uint32_t>(index.size()));
-    }
-  };
-  flatten(subjects, model.subjects_.begin, model.subjects_.index);
-  flatten(targets, model.targets_.begin, model.targets_.index);
-  flatten(app_choices, model.app_choices_.begin, model.app_choices_.index);
-  if (model.has_hard_minimum_) model.find_depths(apps);
+  builder.finish();
   return model;
 }
 
-// Longest chain of apps that each need the next one near, in rounds: whoever needs nobody is at 0. Circles go on for ever, so
-// rounds are counted; where a circle starts is decided by the rest of an order.
+// Longest chain of apps each of which needs the next one near; an app that needs none has depth 0. A circle has no longest
+// chain, so that the number of rounds is limited; the further criteria of an order decide with which app of a circle it starts.
 void TagModel::find_depths(std::uint32_t apps) {
   depth_.assign(apps, 0);
   std::vector<std::uint32_t> least(parts_.size(), 0);  // per part: the depth that its targets have reached
@@ -445,7 +520,7 @@ void TagModel::find_depths(std::uint32_t apps) {
     std::fill(least.begin(), least.end(), 0);
     for (AppId app = 0; app < apps; ++app) {
       for (const Role& role : target_of(app)) {
-        // An app that needs its own kind can be where it is first.
+        // An app that is counted itself meets the minimum where it comes first.
         if (needs(role.part) && !role.also) least[role.part] = std::max(least[role.part], depth_[app] + 1);
       }
     }

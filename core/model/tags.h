@@ -129,6 +129,7 @@ class TagModel {
   [[nodiscard]] std::uint32_t depth(AppId app) const { return depth_.empty() ? 0 : depth_[app]; }
 
  private:
+  class Builder;
   struct Group {
     std::uint32_t sets = 0;
     bool disjoint = true;

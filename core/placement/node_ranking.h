@@ -1,4 +1,5 @@
-// Nodes in descending order of a key that changes for a few of them at a time, passed over where an app does not fit.
+// Nodes in descending order of a key. A pass down the order skips nodes on which an app does not fit; a few keys change at a
+// time.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +18,14 @@ namespace stowage {
 struct RankedNode {
   double key;
   NodeId node;
-  /// Larger keys first; of equals, the lower index.
+  /// Larger keys first; among equal keys, the lower index.
   bool operator<(const RankedNode& other) const {
     if (key > other.key) return true;
     return !(key < other.key) && node < other.node;
   }
 };
 
-/// Nodes of which the first in order is at hand.
+/// A heap of nodes; front() is the first in order.
 class RankedHeap {
  public:
   void clear() { entries_.clear(); }
@@ -41,32 +42,31 @@ class RankedHeap {
     entries_.pop_back();
     return node;
   }
-  /// Adds without order, until settle().
+  /// Adds an entry without restoring the heap: settle() has to follow the last one.
   void append(const RankedNode& entry) { entries_.push_back(entry); }
   void settle() { std::make_heap(entries_.begin(), entries_.end(), later); }
 
  private:
-  // The first comes last in the order of the heap.
+  // The standard heap has its largest element in front.
   static bool later(const RankedNode& a, const RankedNode& b) { return b < a; }
 
   std::vector<RankedNode> entries_;
 };
 
-/// A sorted list in chunks of at most 64 nodes. A chunk also holds its nodes' residual columns, and the ranking the maxima of
-/// all chunks (or more): so a pass down the order tests 64 chunks, and then 64 nodes, at once, and never touches the many nodes
-/// that rank high but have used up the other resource.
+/// A sorted list in chunks of at most 64 nodes. A chunk also holds its nodes' residual columns. The ranking holds, per chunk
+/// and column, an upper bound on the chunk's values. So a pass tests 64 chunks at once, then 64 nodes at once, and never
+/// touches the many nodes that rank high by one resource but have used up another.
 template <class Unit>
 class NodeRanking {
  public:
-  /// With more columns, moving them costs more than they filter.
+  /// Further columns would cost more to move than they save.
   static constexpr std::uint32_t kMostColumns = 4;
 
-  /// @param columns entries per node of residual columns
+  /// @param columns residual columns per node; at most kMostColumns of them are used
   explicit NodeRanking(std::uint32_t columns)
       : kernels_(&best_kernels<Unit>()), columns_(std::min(columns, kMostColumns)), maxima_(columns_) {}
 
-  /// One more node.
-  /// @param columns its residual columns
+  /// @param columns the node's residual columns
   void add(NodeId node, double key, const Unit* columns) {
     Change change = {{key, node}, {0, 0}, {}};
     std::copy_n(columns, columns_, change.columns.begin());
@@ -75,7 +75,7 @@ class NodeRanking {
   /// Where a pass found a node.
   struct Place {
     std::uint32_t position;  // of the chunk in the order
-    std::uint32_t lane;
+    std::uint32_t lane;      // of the node in the chunk
   };
   /// A node's new key and residual columns.
   struct Change {
@@ -83,9 +83,9 @@ class NodeRanking {
     Place place;
     std::array<Unit, kMostColumns> columns;
   };
-  /// Takes the changes of nodes that one pass, now over, went through, in its order. Leaves them sorted by their new keys.
+  /// Applies changes to nodes that the last pass stopped at, in the order of that pass. Sorts `changes` by their new keys.
   void change(std::vector<Change>& changes) {
-    // From the end, so that positions stay what they are where a chunk is closed.
+    // From the end, so that closing a chunk keeps the positions before it.
     for (std::size_t last = changes.size(); last > 0;) {
       std::size_t first = last - 1;
       while (first > 0 && changes[first - 1].place.position == changes[last - 1].place.position) --first;
@@ -97,10 +97,10 @@ class NodeRanking {
     for (std::size_t k = 0; k < changes.size();) k += insert(std::span<const Change>(changes).subspan(k));
   }
 
-  /// Goes through the nodes whose columns cover a need, from the largest key down. Nothing may change meanwhile.
+  /// Walks the nodes whose columns cover a need, from the largest key down. The ranking may not change during the pass.
   class Pass {
    public:
-    /// @param need what each column must at least hold
+    /// @param need per column, the least value
     Pass(NodeRanking& ranking, const Unit* need) : ranking_(&ranking), need_(need) {
       if (!ranking.order_.empty()) chunks_ = ranking.fitting_chunks(0, need);
       settle();
@@ -112,7 +112,7 @@ class NodeRanking {
       nodes_ &= nodes_ - 1;
       settle();
     }
-    /// Chunks and groups of chunks that were looked at.
+    /// Number of chunks and groups of chunks looked at.
     [[nodiscard]] std::uint64_t work() const { return work_; }
 
    private:
@@ -137,18 +137,19 @@ class NodeRanking {
     NodeRanking* ranking_;
     const Unit* need_;
     std::size_t group_ = 0;
-    std::uint64_t chunks_ = 0;  // chunks of the group still to be visited
+    std::uint64_t chunks_ = 0;  // bits: chunks of the group still to be visited
     std::uint32_t position_ = 0;
     std::uint32_t chunk_ = 0;
-    std::uint64_t nodes_ = 0;  // nodes of the chunk still to be visited
+    std::uint64_t nodes_ = 0;  // bits: nodes of the chunk still to be visited
     std::uint64_t work_ = 0;
     RankedNode front_ = {0, kNone};
   };
 
  private:
-  /// A chunk with fewer nodes joins the next, if both are not too many.
+  /// A chunk with at most kFew nodes joins the next one if both have at most kFewTogether.
   static constexpr std::uint32_t kFew = 16;
   static constexpr std::uint32_t kFewTogether = 40;
+  /// Column value of a lane without a node: below every need.
   static constexpr Unit kNothing = -1;
 
   [[nodiscard]] std::uint64_t fitting_chunks(std::size_t group, const Unit* need) const {
@@ -165,7 +166,7 @@ class NodeRanking {
     return mask;
   }
 
-  // Maxima only rise by themselves; a pass that was misled by them sets them right.
+  // Inserting raises the maxima; removing leaves them. A pass that finds no node in a chunk tightens them.
   void refresh_maxima(std::size_t position) {
     const Unit* values = values_of(order_[position]);
     for (std::uint32_t c = 0; c < columns_; ++c) maxima_[c][position] = kernels_->block_max(values + c * kBlock);
@@ -177,7 +178,8 @@ class NodeRanking {
   [[nodiscard]] Unit* values_of(std::uint32_t chunk) { return values_.data() + std::size_t{chunk} * columns_ * kBlock; }
   [[nodiscard]] RankedNode* entries_of(std::uint32_t chunk) { return entries_.data() + std::size_t{chunk} * kBlock; }
 
-  // Position in order_ of the chunk into which the entry belongs. The hint is tried first: nodes change in runs of neighbours.
+  // Position in order_ of the chunk that the entry belongs to. The hint is tried first: successive entries are often
+  // neighbours.
   [[nodiscard]] std::size_t position_of(const RankedNode& entry, std::size_t& hint) const {
     const auto is_right = [&](std::size_t position) {
       return position < first_.size() && !(entry < first_[position]) &&
@@ -197,7 +199,7 @@ class NodeRanking {
     for (std::uint32_t c = 0; c < columns_; ++c) move(values_of(chunk) + c * kBlock);
   }
 
-  // Puts the first of the changes, which are sorted, where they belong: as many as go into one chunk. Returns their number.
+  // Inserts the first of the sorted changes: as many as belong to one chunk and fit there. Returns their number.
   std::size_t insert(std::span<const Change> changes) {
     if (order_.empty()) open_chunk(0, new_chunk());
     const RankedNode& lead = changes[0].entry;
@@ -211,7 +213,7 @@ class NodeRanking {
     std::uint32_t count = 1;
     const bool last = position + 1 == order_.size();
     while (count < changes.size() && size + count < kBlock && (last || changes[count].entry < first_[position + 1])) ++count;
-    // Where each would be, from the end on; what lies behind makes room for it and those before it.
+    // From the last to the first: entries behind a new one move up by the number of new ones up to it.
     const RankedNode* entries = entries_of(chunk);
     std::uint32_t end = size;
     for (std::uint32_t k = count; k > 0; --k) {
@@ -232,7 +234,7 @@ class NodeRanking {
     return count;
   }
 
-  // Takes out the nodes of one chunk, by their lanes.
+  // Removes nodes of one chunk; `changes` are in ascending order of their lanes.
   void remove(std::span<const Change> changes) {
     const std::size_t position = changes[0].place.position;
     const std::uint32_t chunk = order_[position];
@@ -288,7 +290,7 @@ class NodeRanking {
     refresh_maxima(position + 1);
   }
 
-  // An empty chunk out of the pool.
+  // Takes an empty chunk from the pool.
   std::uint32_t new_chunk() {
     std::uint32_t chunk = 0;
     if (unused_.empty()) {
@@ -304,7 +306,7 @@ class NodeRanking {
     std::fill_n(values_of(chunk), columns_ * kBlock, kNothing);
     return chunk;
   }
-  // The maxima end with whole groups of chunks, filled up with nothing.
+  // The maxima are padded with kNothing to whole groups of chunks.
   void open_chunk(std::size_t position, std::uint32_t chunk) {
     const auto at = static_cast<std::ptrdiff_t>(position);
     for (std::vector<Unit>& maxima : maxima_) {
@@ -330,12 +332,12 @@ class NodeRanking {
 
   const Kernels<Unit>* kernels_;
   std::uint32_t columns_;
-  std::vector<std::uint32_t> size_;  // by chunk
-  std::vector<RankedNode> entries_;  // by chunk, sorted
-  std::vector<Unit> values_;         // by chunk and column
-  std::vector<std::uint32_t> unused_;
-  std::vector<std::uint32_t> order_;  // chunks by descending keys
-  std::vector<RankedNode> first_;     // by position in order_: the chunk's first entry
+  std::vector<std::uint32_t> size_;    // by chunk: number of nodes
+  std::vector<RankedNode> entries_;    // by chunk and lane, sorted
+  std::vector<Unit> values_;           // by chunk, column and lane
+  std::vector<std::uint32_t> unused_;  // the pool of empty chunks
+  std::vector<std::uint32_t> order_;   // chunks by descending keys
+  std::vector<RankedNode> first_;      // by position in order_: the chunk's first entry
   std::size_t insert_hint_ = 0;
   std::vector<std::vector<Unit>> maxima_;  // by column and position in order_
 };

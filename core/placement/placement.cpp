@@ -1,4 +1,4 @@
-// What of a placement is asked once per plan, not once per replica.
+// The parts of a placement that run once per plan or node; those that run once per replica are inline.
 
 #include "core/placement/placement.h"
 
@@ -53,18 +53,18 @@ bool Placement<Unit>::rules_let_exchange(AppId app, NodeId node, AppId other, No
     }
     tags_.change(tag_view(), who, where, replicas);
   };
-  const auto lets = [&](AppId who, NodeId where) { return tags_.allowed(tag_view(), who, tag_view().site(where), 1) > 0; };
+  const auto allows = [&](AppId who, NodeId where) { return tags_.allowed(tag_view(), who, tag_view().site(where), 1) > 0; };
   change(app, node, -1);
   if (other != kNone) change(other, other_node, -1);
-  bool fine = lets(app, other_node);
-  if (fine && other != kNone) {
+  bool allowed = allows(app, other_node);
+  if (allowed && other != kNone) {
     change(app, other_node, 1);
-    fine = lets(other, node);
+    allowed = allows(other, node);
     change(app, other_node, -1);
   }
   if (other != kNone) change(other, other_node, 1);
   change(app, node, 1);
-  return fine;
+  return allowed;
 }
 
 template <class Unit>
@@ -86,7 +86,7 @@ NodeId Placement<Unit>::split(NodeId node, std::uint32_t copies) {
   const std::uint32_t all = this->copies(node);
   if (copies == all) return node;
   const NodeId part = add_node(node_class_[node], {}, {});
-  // By value: where nodes join, lists move.
+  // A copy: adding to contents_ may move its lists.
   const std::vector<Tenant> tenants(contents_.at(node).begin(), contents_.at(node).end());
   for (const Tenant& tenant : tenants) {
     contents_.add(tenant.app, part, tenant.replicas);
@@ -99,7 +99,7 @@ NodeId Placement<Unit>::split(NodeId node, std::uint32_t copies) {
 
 template <class Unit>
 void Placement<Unit>::place_on_copies(AppId app, NodeId node, std::uint32_t each) {
-  // Those that take some stay first: of equal nodes, what comes later prefers the first.
+  // The copies that take a full share keep the lower index: among equal nodes, later steps prefer the lowest.
   const std::uint32_t full = std::min(copies(node), unplaced(app) / each);
   const NodeId rest = full < copies(node) ? split(node, copies(node) - full) : node;
   place(app, node, each);
@@ -118,7 +118,7 @@ void Placement<Unit>::withdraw() {
     find_incomplete(incomplete);
     for (NodeId node = 0; node < nodes(); ++node) {
       if (!any_goes(incomplete, node)) continue;
-      // The list changes on the way.
+      // A copy: remove() changes the list.
       tenants.assign(contents_.at(node).begin(), contents_.at(node).end());
       for (const Tenant& tenant : tenants) {
         if (!goes(incomplete, tenant, node)) continue;
@@ -131,17 +131,17 @@ void Placement<Unit>::withdraw() {
 
 template <class Unit>
 void Placement<Unit>::write(Plan& plan) const {
-  bool settles = may_withdraw();
-  if (settles) {
+  bool withdraws = may_withdraw();
+  if (withdraws) {
     std::vector<std::uint8_t> incomplete;
     find_incomplete(incomplete);
-    settles = false;
-    for (NodeId node = 0; node < nodes() && !settles; ++node) settles = any_goes(incomplete, node);
+    withdraws = false;
+    for (NodeId node = 0; node < nodes() && !withdraws; ++node) withdraws = any_goes(incomplete, node);
   }
-  if (settles) {
-    Placement settled = *this;
-    settled.withdraw();
-    settled.write_as_is(plan);
+  if (withdraws) {
+    Placement after = *this;
+    after.withdraw();
+    after.write_as_is(plan);
   } else {
     write_as_is(plan);
   }

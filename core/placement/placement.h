@@ -1,4 +1,4 @@
-// The mutable state of a plan in the making, and the composed answer to "how many more replicas can this node take?".
+// The mutable state of a plan under construction, and its headroom: how many more replicas of an app a node can take.
 #pragma once
 
 #include <algorithm>
@@ -15,18 +15,18 @@
 
 namespace stowage {
 
-/// Nodes 0 .. listed - 1 are the instance's listed nodes, in order, with their load and what runs there or is pinned there.
-/// Others are opened one by one, and may stand for copies, which all hold the same: a million of them are as quick as one.
-/// Every hard constraint that planners honour is asked through headroom(); a new constraint family joins there.
+/// Nodes 0 .. listed - 1 are the instance's listed nodes, in order, with their load and their running and pinned replicas.
+/// Further nodes are opened one by one. An opened node may stand for many copies that hold the same replicas, at the cost of
+/// one node. headroom() asks every hard constraint that planners honour; a new kind of constraint is added there.
 template <class Unit>
 class Placement {
  public:
   Placement(const Instance& instance, const Request& request);
 
   [[nodiscard]] const Instance& instance() const { return *instance_; }
-  /// Each with its copies as one.
+  /// Number of node ids; a node and its copies have one id.
   [[nodiscard]] std::uint32_t nodes() const { return contents_.nodes(); }
-  /// How many nodes it stands for.
+  /// How many nodes the id stands for, at least 1.
   [[nodiscard]] std::uint32_t copies(NodeId node) const { return node < more_.size() ? 1 + more_[node] : 1; }
   [[nodiscard]] std::uint32_t nodes_in_use() const { return in_use_; }
   [[nodiscard]] std::uint32_t unplaced(AppId app) const { return unplaced_[app]; }
@@ -34,12 +34,12 @@ class Placement {
   [[nodiscard]] Residuals<Unit>& residuals() { return residuals_; }
   [[nodiscard]] const NodeContents& contents() const { return contents_; }
   [[nodiscard]] ClassId class_of(NodeId node) const { return node_class_[node]; }
-  /// Whether the request's node_limit lets something onto the node; only an unused one is ever refused.
+  /// Whether the request's node_limit allows replicas on the node. False only for a node that is not in use.
   [[nodiscard]] bool may_use(NodeId node) const { return in_use_ < node_limit_ || used(node); }
-  /// How many nodes that are not in use yet may come into use.
+  /// How many more nodes may come into use.
   [[nodiscard]] std::uint32_t may_still_use() const { return node_limit_ - std::min(node_limit_, in_use_); }
   [[nodiscard]] bool used(NodeId node) const { return !contents_.at(node).empty() || loaded(node); }
-  /// True where a listed node carries load, and hence is in use whatever else it holds.
+  /// Whether the node carries load, and hence is in use whatever else it holds.
   [[nodiscard]] bool loaded(NodeId node) const { return node < loaded_.size() && loaded_[node] != 0; }
   /// True once open() was refused by the caller's max_nodes.
   [[nodiscard]] bool hit_ceiling() const { return hit_ceiling_; }
@@ -48,7 +48,7 @@ class Placement {
   class Candidate {
    public:
     explicit Candidate(const Placement& placement) : affinity_(placement.instance()) {}
-    /// @param many questions about many nodes are sure to come
+    /// @param many true if many nodes will certainly be asked about: more preparation, faster answers
     void start(const Placement& placement, AppId app, bool many = false) {
       app_ = app;
       placement.residuals_.prepare(app, need_);
@@ -64,7 +64,7 @@ class Placement {
     AffinityProbe affinity_;
   };
 
-  /// How many more replicas of the app the node can take, at most `wanted`, under every hard constraint but capacity: for
+  /// How many more replicas of the app the node can take, at most `wanted`, under every hard constraint but capacity. For
   /// questions about many apps on one node.
   [[nodiscard]] std::uint32_t allowed(AppId app, NodeId node, std::uint32_t wanted) const {
     const auto tenants = contents_.at(node);
@@ -82,7 +82,7 @@ class Placement {
     return allowed == 0 ? 0 : residuals_.copies(candidate.need_, node, allowed);
   }
 
-  /// The same where the node has room for at least one by its residuals, and one is wanted.
+  /// Whether headroom(candidate, node, 1) is 1, for a node whose residuals are known to have room for a replica.
   [[nodiscard]] bool allows_one(Candidate& candidate, NodeId node) const {
     const auto tenants = contents_.at(node);
     const bool allowed = tenants.empty() ? may_use(node) && candidate.affinity_.headroom_on_empty() > 0
@@ -97,19 +97,19 @@ class Placement {
     return residuals_.copies_on_empty(candidate.need_, node_class, wanted);
   }
 
-  /// How many more replicas of the app, at most `wanted`, placement rules let onto the node.
+  /// How many more replicas of the app, at most `wanted`, placement rules allow on the node.
   [[nodiscard]] std::uint32_t allowed_by_rules(AppId app, NodeId node, std::uint32_t wanted) const {
     return tags_.active() ? tags_.allowed(tag_view(), app, tag_view().site(node), wanted) : wanted;
   }
-  /// Whether the instance has placement rules; nodes of one class then differ.
+  /// Whether the instance has placement rules. If so, empty nodes of one class may differ.
   [[nodiscard]] bool has_rules() const { return tags_.active(); }
   [[nodiscard]] const TagState& tags() const { return tags_; }
   [[nodiscard]] TagView tag_view() const { return {&contents_, &node_class_, instance_->listed_nodes()}; }
-  /// Whether rules let one replica of `app` go from its node to `other_node`, and one of `other` (unless kNone) the other way.
-  /// Takes both away and puts them there, and everything back.
+  /// Whether rules allow one replica of `app` to move from `node` to `other_node`, and one of `other` (unless kNone) to move
+  /// the other way. Makes the moves and undoes them.
   [[nodiscard]] bool rules_let_exchange(AppId app, NodeId node, AppId other, NodeId other_node);
 
-  /// Opens a node of the class; kNone where the class, the request or the caller's limits have no more.
+  /// Opens a node of the class. kNone: the class, the request or the caller's limits have none left.
   NodeId open(ClassId node_class) {
     if (left_of(node_class) == 0) return kNone;
     if (ceiling() == 0) {
@@ -120,17 +120,18 @@ class Placement {
     return add_node(node_class, {}, {});
   }
 
-  /// Lets a node that was opened stand for as many more as there are replicas for, as the class and the limits have, and at
-  /// most so many. Returns their number; none where it is empty, where nodes of a class differ by rules, or where what is there
-  /// may have to go again.
+  /// Adds copies to an opened node: up to `most`, limited by the unplaced replicas of its apps, its class, the request and the
+  /// caller's limits. Returns the number of copies added. It is 0 for an empty node, where rules make nodes of a class differ,
+  /// and where withdraw() might remove replicas.
   std::uint32_t repeat(NodeId node, std::uint64_t most = kNone);
-  /// Takes so many copies, not none, of the node for themselves: another node, unless that is all of them.
+  /// Splits `copies` copies (at least 1) off the node. Returns the new node that stands for them, or `node` itself if it has no
+  /// other copies.
   NodeId split(NodeId node, std::uint32_t copies);
-  /// Places so many replicas, not none and no more than are left, of an app on each copy of the node. Where there are
-  /// not enough for all, those that take none split off, and one that takes the rest.
+  /// Places `each` replicas (at least 1, at most unplaced(app)) of the app on every copy of the node. If replicas run out, the
+  /// copies without a full share are split off, and one of them takes the remainder.
   void place_on_copies(AppId app, NodeId node, std::uint32_t each);
 
-  /// Opens a node of the first of these classes that takes the candidate and has a node left; kNone where there is none.
+  /// Opens a node of the first of `classes` that takes the candidate and has a node left. kNone: there is none.
   NodeId open_for(const Candidate& candidate, std::span<const ClassId> classes) {
     for (const ClassId c : classes) {
       if (headroom_on_empty(candidate, c, 1) == 0) continue;
@@ -140,7 +141,7 @@ class Placement {
     return kNone;
   }
 
-  /// So many on each copy.
+  /// Places `replicas` replicas on each copy of the node.
   void place(AppId app, NodeId node, std::uint32_t replicas) {
     if (!used(node)) ++in_use_;
     contents_.add(app, node, replicas);
@@ -148,7 +149,7 @@ class Placement {
     unplaced_[app] -= replicas * copies(node);
     if (tags_.active()) tags_.change(tag_view(), app, node, replicas);
   }
-  /// From a node without copies.
+  /// Removes replicas. The node must have no further copies.
   void remove(AppId app, NodeId node, std::uint32_t replicas) {
     contents_.remove(app, node, replicas);
     residuals_.give_back(app, node, replicas);
@@ -157,32 +158,33 @@ class Placement {
     if (!used(node)) --in_use_;
   }
 
-  /// Takes away what has been placed although it may not stay: replicas that hard rules with a minimum did not get what they
-  /// need near, and, where the request is all or nothing, applications of which something is left over. What is there at the
-  /// start stays.
+  /// Removes placed replicas that may not stay: those whose hard rule has a minimum that was not reached, and, if the request
+  /// is all or nothing, those of applications with unplaced replicas. Replicas that were there at the start stay.
   void withdraw();
 
-  /// Writes nodes in use, who sits where, and what is left over, after withdraw().
+  /// Writes the nodes in use, the placed and the unplaced replicas, as they are after withdraw().
   void write(Plan& plan) const;
+  /// The same without withdraw().
   void write_as_is(Plan& plan) const;
-  /// The same for contents kept from an earlier moment at which nothing was left over, and no node repeated or split since.
+  /// The same for contents copied earlier, when no replica was unplaced. No node may have been repeated or split since then.
   void write(const NodeContents& contents, Plan& plan) const;
 
  private:
   NodeId add_node(ClassId node_class, std::span<const std::int32_t> load, std::span<const std::int64_t> load_risk);
 
-  /// How many more nodes of the class there may be by its count and the request, and of all classes by the caller's limit.
+  /// How many more nodes of the class its count and the request allow.
   [[nodiscard]] std::uint32_t left_of(ClassId node_class) const {
     const std::uint32_t count = instance_->data().classes[node_class].count;
     return std::min(count == 0 ? kNone : count - std::min(count, opened_[node_class]), may_still_use());
   }
+  /// How many more nodes, of all classes, the caller's max_nodes allows.
   [[nodiscard]] std::uint64_t ceiling() const {
     return instance_->limits().max_nodes - std::min(instance_->limits().max_nodes, nodes() + repeated_);
   }
 
-  /// Marks applications of which something is left over, by their first app, where requests are all or nothing.
+  /// If the request is all or nothing, marks applications with unplaced replicas, by their first app.
   void find_incomplete(std::vector<std::uint8_t>& incomplete) const;
-  /// Whether what came to the node of a tenant may not stay.
+  /// Whether withdraw() removes the replicas of the tenant that were placed on the node since the start.
   [[nodiscard]] bool goes(const std::vector<std::uint8_t>& incomplete, const Tenant& tenant, NodeId node) const;
   [[nodiscard]] bool any_goes(const std::vector<std::uint8_t>& incomplete, NodeId node) const;
   void set_more(NodeId node, std::uint32_t more) {
@@ -196,7 +198,7 @@ class Placement {
   Residuals<Unit> residuals_;
   TagState tags_;
   NodeContents contents_;
-  NodeContents start_;  // kept where something may be withdrawn
+  NodeContents start_;  // contents at the start; empty unless may_withdraw()
   bool all_or_nothing_ = false;
   std::vector<ClassId> node_class_;
   std::uint32_t node_limit_;
@@ -204,7 +206,7 @@ class Placement {
   bool hit_ceiling_ = false;
   std::vector<std::uint8_t> loaded_;
   std::vector<std::uint32_t> opened_;
-  std::vector<std::uint32_t> more_;  // per node with copies and those before it: how many more than itself it stands for
+  std::vector<std::uint32_t> more_;  // per node: copies besides itself; ends with the last node that has some
   std::uint64_t repeated_ = 0;       // their sum
   std::vector<std::uint32_t> unplaced_;
 };

@@ -11,11 +11,11 @@
 namespace stowage {
 namespace {
 
-/// Up to so many dimensions, every dimension is a column.
+/// Up to this number of dimensions, every dimension is a column.
 constexpr std::uint32_t kExactDims = 8;
-/// With more, so many resources get columns: the scarcest ones.
+/// With more dimensions and several periods, this number of resources get columns: the scarcest ones.
 constexpr std::uint32_t kColumnResources = 4;
-/// And, of each, so many single periods besides the minimum over time.
+/// Columns of single periods per resource, besides the column of its minimum over time.
 constexpr std::uint32_t kColumnPeriods = 4;
 
 }  // namespace
@@ -59,7 +59,7 @@ void Residuals<Unit>::choose_columns() {
   }
   column_count_ = static_cast<std::uint32_t>(chosen_.size());
   if (column_count_ < 2) return;
-  // One bit less than there is: demand that fits on no node is stored as one more than the largest capacity.
+  // One bit is spare: demand that fits on no node is stored as the largest capacity + 1.
   constexpr int kBits = std::numeric_limits<Unit>::digits - 1;
   for (const Column& column : chosen_) {
     const ResourceId r = column.minimum ? column.index : instance_->resource_of(column.index);
@@ -91,7 +91,7 @@ NodeId Residuals<Unit>::add_node(ClassId node_class, std::span<const std::int32_
   const NodeId node = nodes_++;
   closed_.push_back(0);
   const auto capacity = instance_->scaled_capacity(node_class);
-  // To each dimension what is left of it.
+  // Calls take(dimension, capacity less load).
   const auto for_each_left = [&](auto&& take) {
     for (ResourceId r = 0; r < instance_->resources(); ++r) {
       for (std::uint32_t h = r * periods_; h < (r + 1) * periods_; ++h)
@@ -188,7 +188,7 @@ void Residuals<Unit>::change(AppId app, NodeId node, Unit times) {
     for (std::uint32_t h = 0; h < dims_; ++h) totals_[h] -= std::int64_t{times} * demand[h];
   }
   if (exact_) {
-    if (closed_[node] != 0) return;  // its residuals are gone: nothing is ever asked about it again
+    if (closed_[node] != 0) return;  // the columns of a closed node hold kNothing
     for (std::uint32_t h = 0; h < dims_; ++h) {
       if (demand[h] == 0) continue;
       set_column(h, node, static_cast<Unit>(columns_[h * stride_ + node] - times * demand[h]));
@@ -202,7 +202,8 @@ void Residuals<Unit>::change(AppId app, NodeId node, Unit times) {
 
 template <class Unit>
 void Residuals<Unit>::refresh_residuals(NodeId node) {
-  // Overloaded nodes may be short of more than the integer holds; so much below 0, it makes no difference.
+  // An overloaded node may be short of more than the integer holds. A negative residual refuses every replica whatever its
+  // value.
   constexpr std::int64_t kLeast = std::numeric_limits<Unit>::min() / 4 * 3;
   const std::int64_t* mean_left = mean_left_.data() + std::size_t{node} * dims_;
   for (ResourceId r = 0; r < instance_->resources(); ++r) {
@@ -235,7 +236,7 @@ void Residuals<Unit>::change_uncertain(AppId app, NodeId node, std::int64_t time
   for (ResourceId r = 0; r < instance_->resources(); ++r) {
     risk_[std::size_t{node} * instance_->resources() + r] += times * risk[r];
   }
-  if (closed_[node] != 0 || deferred_) return;  // of closed nodes residuals are gone: nothing is ever asked about them again
+  if (closed_[node] != 0 || deferred_) return;  // the columns of a closed node hold kNothing
   refresh_residuals(node);
   for (std::uint32_t h = 0; h < dims_ && counts; ++h) totals_[h] += residual(node, h);
 }
@@ -291,7 +292,7 @@ std::uint32_t Residuals<Unit>::risky_copies(const Need& need, std::uint32_t most
     const std::int64_t each = need.risk[r];
     const std::int64_t room = instance_->risk_room(left, r);
     if (room < held) return 0;
-    // What the whole room would hold bounds the number, and keeps the products below small.
+    // The room divided by the risk of one replica bounds the number, and keeps the products below small.
     if (each > 0) most = static_cast<std::uint32_t>(std::min<std::int64_t>(most, (room - held) / each));
     const auto fits = [&](std::uint32_t copies) {
       return instance_->risk_room(left - std::int64_t{need.demand[h]} * copies, r) >= held + each * copies;
@@ -317,7 +318,7 @@ void Residuals<Unit>::prepare(AppId app, Need& need) const {
 template <class Unit>
 std::uint32_t Residuals<Unit>::copies(const Need& need, NodeId node, std::uint32_t wanted) const {
   if (closed_[node] != 0) return 0;
-  // The columns alone bound the number from above, which most often settles it.
+  // The columns bound the number from above; most often the bound is 0 or `wanted`.
   std::uint32_t most = wanted;
   for (std::uint32_t c = 0; c < column_count_; ++c) {
     const Unit left = columns_[c * stride_ + node];

@@ -1,5 +1,5 @@
-// The capacity constraint: in every period and resource, the demand on a node stays within its capacity; where demand is
-// uncertain, mean + D sqrt(sum of spreads) does (P1, Eq. 2).
+// The capacity constraint: in every period and resource, the demand on a node stays within its capacity. Where demand is
+// uncertain, mean + D sqrt(sum of spreads) stays within it (P1, Eq. 2).
 #pragma once
 
 #include <algorithm>
@@ -16,17 +16,17 @@ namespace stowage {
 
 /// Residual capacity of all nodes, in scaled units. Unit is the type of Instance::narrow().
 ///
-/// Nodes are filtered by a few columns (see ResidualColumns). With few dimensions, the columns are the residuals themselves
-/// and the filter is exact. With many (periods), they are necessary conditions - the minimum over time of a resource, and
-/// the residual in some periods - and each node keeps its full vector, checked last.
+/// A few columns (see ResidualColumns) filter the nodes. With at most 8 dimensions, the columns are the residuals themselves
+/// and the filter is exact. With more, the columns are necessary conditions: the minimum over time of a resource, and the
+/// residual in some periods. Each node then also keeps its full vector, which is checked last.
 ///
-/// Beside them, one row holds the least of the columns, each as a share of the largest capacity. It settles most blocks of
-/// nodes at once: where one node is left with much of one resource and its neighbour with much of another, the largest of each
-/// say nothing about either node, but the largest least share does.
+/// One more row holds each node's least share: the smallest of its columns, each as a share of the largest capacity. This row
+/// rejects most full blocks at once. If one node of a block has much CPU left and another has much memory left, the block's
+/// maxima of the two columns reject neither node, but its maximum of the least shares rejects both.
 ///
-/// Where demand is uncertain, a residual is what is left at the instance's confidence: capacity - mean - D sqrt(spread),
-/// rounded down. A replica's mean must fit into it, which again is a necessary condition; what the replica's own spread takes
-/// on top is decided last, on the integers of Instance::risk_room(): (capacity - mean)^2 >= D^2 x spread.
+/// Where demand is uncertain, a residual is the room left at the instance's confidence: capacity - mean - D sqrt(spread),
+/// rounded down. A replica's mean has to fit into it, which is a necessary condition. The replica's own spread is decided last,
+/// exactly, on the integers of Instance::risk_room(): (capacity - mean)^2 >= D^2 x spread.
 template <class Unit>
 class Residuals {
  public:
@@ -35,7 +35,7 @@ class Residuals {
   /// Demand of one replica, prepared for many nodes.
   struct Need {
     const Unit* demand = nullptr;
-    std::vector<Unit> column;            ///< what each column must at least hold, and the least share
+    std::vector<Unit> column;            ///< least value of each column of a node that fits; last, of the least share
     const std::int64_t* risk = nullptr;  ///< per resource; null where nothing is uncertain
   };
 
@@ -43,33 +43,33 @@ class Residuals {
   /// @param load      dims() entries, or empty for none
   /// @param load_risk resources() entries, or empty for none
   NodeId add_node(ClassId node_class, std::span<const std::int32_t> load, std::span<const std::int64_t> load_risk = {});
-  /// Makes a node refuse everything from now on.
+  /// Makes the node refuse every replica.
   void close(NodeId node);
-  /// A closed node takes replicas again; nothing is on it.
+  /// Makes a closed node take replicas again. The node has to be empty.
   void reopen(NodeId node, ClassId node_class);
 
   void prepare(AppId app, Need& need) const;
-  /// From now on the maxima of blocks may be larger than what is in them: for those who ask about one node after the other, and
-  /// hardly ever for all that fit.
+  /// Lets the maxima of blocks become upper bounds until settle(). Changes get faster and filters slower: for callers that
+  /// mostly ask about single nodes.
   void loosen_maxima() { tight_maxima_ = false; }
-  /// From now on until settle(), while much is placed: maxima are loose, and uncertain demand is only counted; nothing may be
-  /// asked about the nodes that it is taken from.
+  /// Until settle(), changes loosen the maxima and only sum up uncertain demand: for many changes in a row. Until then, no
+  /// question about a changed node is answered.
   void defer() {
     loosen_maxima();
     deferred_ = uncertain_;
   }
-  /// Brings all nodes, and the maxima, up to date.
+  /// Ends loosen_maxima() and defer(): brings all nodes and maxima up to date.
   void settle();
 
   [[nodiscard]] std::uint32_t column_count() const { return column_count_; }
-  /// Whether a need that is covered by so many columns fits: they are all there is to know.
+  /// Whether a replica is certain to fit where the first `columns` columns cover its need.
   [[nodiscard]] bool decided_by(std::uint32_t columns) const { return exact_ && !uncertain_ && columns >= column_count_; }
-  /// A node's columns side by side, as many as there are and values.size() takes: below a Need's in one of them, nothing fits.
+  /// Writes the node's first columns, at most values.size(). A replica whose Need exceeds one of them certainly does not fit.
   void read_columns(NodeId node, std::span<Unit> values) const {
     const std::size_t columns = std::min<std::size_t>(values.size(), column_count_);
     for (std::size_t c = 0; c < columns; ++c) values[c] = columns_[c * stride_ + node];
   }
-  /// Whether one more replica may fit, by the columns.
+  /// False: one more replica certainly does not fit. True: the columns allow it.
   [[nodiscard]] bool may_fit(const Need& need, NodeId node) const {
     for (std::uint32_t c = 0; c < column_count_; ++c) {
       if (columns_[c * stride_ + node] < need.column[c]) return false;
@@ -82,10 +82,10 @@ class Residuals {
     if (!exact_ && !kernels_->covers(full_.data() + std::size_t{node} * padded_dims_, need.demand, dims_)) return false;
     return need.risk == nullptr || takes_instead(need, nullptr, node);
   }
-  /// Whether a replica of `arriving` fits once one of `leaving` (null: nothing) has left; only where demand is uncertain.
+  /// Whether a replica of `arriving` fits after one of `leaving` (null: none) has left. Only where demand is uncertain.
   [[nodiscard]] bool takes_instead(const Need& arriving, const Need* leaving, NodeId node) const;
-  /// Whether one replica of demand `arriving` fits in every dimension once one of demand `leaving` (null: nothing) has left;
-  /// only where no demand is uncertain.
+  /// Whether a replica of demand `arriving` fits in every dimension after one of demand `leaving` (null: none) has left. Only
+  /// where no demand is uncertain.
   [[nodiscard]] bool takes_exchange(const Unit* arriving, const Unit* leaving, NodeId node) const;
   /// How many more replicas, at most `wanted`, fit.
   [[nodiscard]] std::uint32_t copies(const Need& need, NodeId node, std::uint32_t wanted) const;
@@ -105,14 +105,14 @@ class Residuals {
   [[nodiscard]] Unit residual(NodeId node, std::uint32_t dim) const {
     return exact_ ? columns_[dim * stride_ + node] : full_[std::size_t{node} * padded_dims_ + dim];
   }
-  /// Whether the node holds more than it has, in any dimension.
+  /// Whether the node exceeds its capacity in any dimension.
   [[nodiscard]] bool exceeded(NodeId node) const {
     for (std::uint32_t h = 0; h < dims_; ++h) {
       if (residual(node, h) < 0) return true;
     }
     return false;
   }
-  /// What would be left in a dimension if some replicas had left. for_each_leaving(visit) calls visit(app, replicas).
+  /// Residual in one dimension after some replicas have left. for_each_leaving(visit) calls visit(app, replicas) for these.
   template <class ForEachLeaving>
   [[nodiscard]] std::int64_t residual_without(NodeId node, std::uint32_t dim, ForEachLeaving&& for_each_leaving) const {
     std::int64_t left = uncertain_ ? mean_left(node, dim) : residual(node, dim);
@@ -124,10 +124,11 @@ class Residuals {
     });
     return uncertain_ ? left - instance_->units_for_risk(held, r) : left;
   }
-  /// What the means leave in a dimension, and the risk that the node holds of a resource; only where demand is uncertain.
+  /// Capacity less the means, in one dimension. Only where demand is uncertain.
   [[nodiscard]] std::int64_t mean_left(NodeId node, std::uint32_t dim) const {
     return mean_left_[std::size_t{node} * dims_ + dim];
   }
+  /// Sum of the risks (Instance::scaled_risk()) on the node, of one resource. Only where demand is uncertain.
   [[nodiscard]] std::int64_t risk(NodeId node, ResourceId resource) const {
     return risk_[std::size_t{node} * instance_->resources() + resource];
   }
@@ -149,8 +150,8 @@ class Residuals {
   void track_totals();
   [[nodiscard]] std::span<const std::int64_t> totals() const { return totals_; }
 
-  /// One bit per node, in blocks of 64: 0 where nothing of the need fits by the columns (exactly, or as a necessary condition).
-  /// Returns the number of bits set.
+  /// Writes one bit per node, in blocks of 64. 0: no replica fits. 1: the columns allow one, see may_fit(). Returns the number
+  /// of bits set.
   std::uint32_t filter(const Need& need, std::vector<std::uint64_t>& mask) const {
     mask.assign(blocks(), 0);
     const ResidualColumns<Unit> columns = columns_view();
@@ -164,19 +165,19 @@ class Residuals {
     }
   }
 
-  /// Calls visit(node) for every node, from `first` on and in ascending order, on which one replica fits, until visit returns
-  /// false. visit may take from the node it is called with.
+  /// Calls visit(node) for the nodes from `first` on which one replica fits, in ascending order, until visit returns false.
+  /// visit may place replicas on the node that it is called with, and on no other.
   template <class Visit>
   void for_each_fitting(const Need& need, NodeId first, Visit&& visit) const {
     std::uint64_t mask = 0;
     std::uint32_t block = first / kBlock;
-    bool fresh = true;
+    bool in_first_block = true;
     while (true) {
       const ResidualColumns<Unit> columns = columns_view();
       block = kernels_->find_block(columns, need.column.data(), block, &mask);
       if (block >= columns.blocks) return;
-      if (fresh && block == first / kBlock) mask &= ~std::uint64_t{0} << (first % kBlock);
-      fresh = false;
+      if (in_first_block && block == first / kBlock) mask &= ~std::uint64_t{0} << (first % kBlock);
+      in_first_block = false;
       for (; mask != 0; mask &= mask - 1) {
         const NodeId node = block * kBlock + static_cast<NodeId>(std::countr_zero(mask));
         if (!exact_ && !kernels_->covers(full_.data() + std::size_t{node} * padded_dims_, need.demand, dims_)) continue;
@@ -188,7 +189,7 @@ class Residuals {
   }
 
  private:
-  /// No node, or a closed one: less than any need.
+  /// Column value of a node that is closed or does not exist: below every need.
   static constexpr int kNothing = -1;
 
   /// One column: the residual in one dimension, or the minimum over the periods of a resource.
@@ -206,15 +207,15 @@ class Residuals {
   void grow();
   void change(AppId app, NodeId node, Unit times);
   void change_uncertain(AppId app, NodeId node, std::int64_t times);
-  /// Reads the residuals at the confidence anew from means and risks.
+  /// Computes the residuals at the instance's confidence from means and risks.
   void refresh_residuals(NodeId node);
-  /// The largest number up to `most` whose means and risks fit.
+  /// The largest number of replicas, at most `most`, whose means and risks fit.
   template <class LeftOf, class RiskOf>
   [[nodiscard]] std::uint32_t risky_copies(const Need& need, std::uint32_t most, LeftOf&& left_of, RiskOf&& risk_of) const;
   void refresh_columns(NodeId node);
   void set_column(std::uint32_t column, NodeId node, Unit value);
-  /// The least share of so much in each column. Where one node has at least as much as another in every column, its least share
-  /// is no smaller.
+  /// The least share of a node whose column c holds value_of(c). It is monotone: if a node has at least as much as another in
+  /// every column, its least share is at least as large.
   template <class ValueOf>
   [[nodiscard]] Unit least_share(ValueOf&& value_of) const {
     std::int32_t least = std::numeric_limits<std::int32_t>::max();
@@ -241,7 +242,7 @@ class Residuals {
   bool deferred_ = false;
   std::vector<Column> chosen_;
   std::uint32_t column_count_ = 0;
-  std::vector<std::int32_t> share_shift_;  // per column: brings all capacities to so many bits; empty if there is only one
+  std::vector<std::int32_t> share_shift_;  // per column: bits by which a value is shifted to a share; empty: one column
   std::uint32_t nodes_ = 0;
   std::size_t stride_ = 0;
   std::size_t block_stride_ = 0;

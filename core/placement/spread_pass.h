@@ -1,4 +1,5 @@
-// Replicas of an app spread over nodes: each goes to the node with the largest key on which it fits (P0, section 4.4).
+// Spreads the replicas of an app over nodes: each replica goes to the node with the largest key on which it fits (P0, section
+// 4.4).
 #pragma once
 
 #include <cstdint>
@@ -10,9 +11,9 @@
 
 namespace stowage {
 
-/// Keeps nodes in order of a key of their own, and goes down that order once per app.
-/// O(log N + skipped nodes / 64) per replica.
-/// @tparam Key key(node), a number; changes with what is placed on the node by place(), and by nothing else.
+/// Keeps nodes in descending order of a key, and walks down that order once per app.
+/// O(log N + skipped nodes / 64) per replica, for N nodes.
+/// @tparam Key key(node) returns a number. Only place() may change it, and only for the node that takes a replica.
 template <class Unit, class Key>
 class SpreadPass {
  public:
@@ -23,7 +24,6 @@ class SpreadPass {
         pass_decides_(placement.residuals().decided_by(NodeRanking<Unit>::kMostColumns)),
         columns_(placement.residuals().column_count()) {}
 
-  /// Takes a node in, from now on.
   void add(NodeId node) {
     if (node >= latest_key_.size()) latest_key_.resize(std::size_t{node} + 1, 0);
     placement_->residuals().read_columns(node, columns_);
@@ -31,9 +31,11 @@ class SpreadPass {
     ranking_.add(node, latest_key_[node], columns_.data());
   }
 
-  /// Places as many replicas of the candidate's app as its nodes take. Returns the work done.
+  /// Places as many unplaced replicas of the candidate's app as the nodes take. Returns the work: nodes visited, chunks looked
+  /// at and keys changed.
   ///
-  /// Down the ranking. A node that took a replica comes again by its new key, from the heap; the ranking is told at the end.
+  /// A pass walks down the ranking. A node that took a replica comes up again from a heap, by its new key. The ranking gets all
+  /// new keys at the end.
   std::uint64_t place(typename Placement<Unit>::Candidate& candidate, AppId app) {
     typename NodeRanking<Unit>::Pass pass(ranking_, candidate.need().column.data());
     heap_.clear();
@@ -66,11 +68,11 @@ class SpreadPass {
   Placement<Unit>* placement_;
   Key key_;
   NodeRanking<Unit> ranking_;
-  bool pass_decides_;               // what a pass stands at has room
+  bool pass_decides_;               // whether every node that a pass stops at has room
   std::vector<double> latest_key_;  // by node, ahead of the ranking while an app is placed
-  std::vector<Unit> columns_;       // of the node in hand
+  std::vector<Unit> columns_;       // scratch of add()
   RankedHeap heap_;
-  std::vector<typename NodeRanking<Unit>::Change> changes_;  // nodes that the app in hand was put on
+  std::vector<typename NodeRanking<Unit>::Change> changes_;  // nodes on which place() put a replica
 };
 
 }  // namespace stowage

@@ -162,7 +162,7 @@ double TagCosts::elsewhere(const TagView& view, const TagSite& site, double on_n
   return cost;
 }
 
-// Those on other nodes see node sets alone, which are the same for many nodes.
+// Residents of other nodes see the replica through node sets alone. Many sites have the same key, so their extents are kept.
 double TagCosts::of_choice(const TagView& view, std::size_t k, const TagSite& site) const {
   const std::uint32_t choice = choices_[k];
   KnownChoice& known = known_[k];

@@ -1,4 +1,4 @@
-// What one more replica of an app would cost in violated soft rules, for many nodes in a row.
+// The cost in violated soft rules of one more replica of an app, for many nodes in a row.
 #pragma once
 
 #include <cstdint>
@@ -11,50 +11,53 @@
 
 namespace stowage {
 
-/// Cost is weight x extent (P2, Eq. 8), of the arriving replica and of those whose counts it changes. It is the sum of what the
-/// node alone has to say, which callers may keep as long as nothing changes there, and of the rest. What node sets say is
-/// worked out once per set, and again for the sets in which a replica came or went.
+/// The cost is weight x extent (P2, Eq. 8), summed over the arriving replica and the replicas whose counts it changes. It is
+/// the sum of on_node(), which depends on the node's tenants alone (callers may keep it until these change), and of the rest.
+/// The costs of node sets are computed once per set, and again for the sets of a node that refresh() names.
 class TagCosts {
  public:
-  /// Which parts are understood.
+  /// Which parts count.
   enum class Parts : std::uint8_t {
     kAll,
-    kAffinity,  ///< at least one near, or none near (as Kubernetes' pod affinity and anti-affinity)
+    kAffinity,  ///< "at least one" and "none" (as Kubernetes' pod affinity and anti-affinity)
   };
 
   TagCosts(const Instance& instance, const TagState& state, Parts parts);
 
-  /// Turns to an app; everything is worked out anew.
+  /// Makes `app` the app that all other functions are about.
   void start(AppId app);
-  /// Cost of one more replica of the app there.
+  /// Cost of one more replica of the app at the site.
   [[nodiscard]] double operator()(const TagView& view, const TagSite& site) const {
     return elsewhere(view, site, on_node(view, site));
   }
-  /// What the node alone has to say.
+  /// The part of the cost that depends on the node's tenants alone.
   [[nodiscard]] double on_node(const TagView& view, const TagSite& site) const;
-  /// The whole cost, from that.
+  /// The whole cost.
+  /// @param on_node the value of on_node() for the site
   [[nodiscard]] double elsewhere(const TagView& view, const TagSite& site, double on_node) const;
 
-  /// Node sets, and entries of apps on nodes, that were looked at since the last call; but for those of refresh().
+  /// Work since the last call: node sets and pairs (app, node) looked at, refresh() excluded.
   std::uint64_t take_work() { return std::exchange(looked_, 0); }
-  /// Whether the rest is one number per set of one group, of which no node is in several sets; or nothing.
+  /// Whether cost - on_node() is always 0, or depends on nothing but the one set of a single group that holds the node.
   [[nodiscard]] bool is_simple() const {
     return populations_.empty() && choices_.empty() && groups_.size() <= 1 && (groups_.empty() || model_->disjoint(groups_[0]));
   }
-  /// Where is_simple(): what to add for each place() of a node.
+  /// If is_simple(): per place(), cost - on_node().
   [[nodiscard]] const double* of_places() const { return groups_.empty() ? &kNoCost : set_cost_[groups_[0]].data(); }
+  /// If is_simple(): the site's set, or the number of sets if it is in none; 0 if no group matters.
   [[nodiscard]] std::uint32_t place(const TagSite& site) const {
     if (groups_.empty()) return 0;
     const auto sets = model_->sets_of(groups_[0], site.listed, site.node_class);
     return sets.empty() ? model_->sets(groups_[0]) : sets[0];
   }
-  /// After a replica of the app came to a node or left it.
+  /// Brings the costs up to date after a replica of the app was added to the node or removed from it.
   void refresh(const TagView& view, NodeId node);
 
   /// A group whose sets the app's own replicas should share, or kNone.
   [[nodiscard]] std::uint32_t gathering_group() const { return gathering_group_; }
 
  private:
+  /// A part that the app has a role in.
   struct Own {
     std::uint32_t part;
     bool subject;
@@ -63,8 +66,7 @@ class TagCosts {
   [[nodiscard]] bool counts(const TagPart& part) const;
   void add_part(std::uint32_t p, bool subject, bool target);
   void concern(std::uint32_t p);
-  /// What is known of a choice until a replica comes or goes: how far those there are from its holding as things are, and, by
-  /// the key of a site, with one more replica that is apart there.
+  /// Known values of choice_extent() for a choice; valid until a replica is added or removed.
   struct KnownChoice {
     struct KeyHash {
       std::size_t operator()(const std::vector<std::uint32_t>& key) const {
@@ -73,13 +75,15 @@ class TagCosts {
         return static_cast<std::size_t>(hash ^ hash >> 32);
       }
     };
-    double now = 0;
-    std::unordered_map<std::vector<std::uint32_t>, double, KeyHash> with_one;
+    double now = 0;                                                            // without an arrival
+    std::unordered_map<std::vector<std::uint32_t>, double, KeyHash> with_one;  // by key of the site: one replica, apart
   };
   void forget_choices();
-  /// @param k of choices_
+  /// What one more replica at the site adds to the extent of choices_[k].
   [[nodiscard]] double of_choice(const TagView& view, std::size_t k, const TagSite& site) const;
+  /// Cost of one more replica in a set of the group, by all parts on the group.
   [[nodiscard]] double in_set(std::uint32_t group, std::uint32_t set) const;
+  /// The same on a node that is in no set of the group.
   [[nodiscard]] double outside(std::uint32_t group) const;
 
   static constexpr double kNoCost = 0;
@@ -88,21 +92,21 @@ class TagCosts {
   const TagState* state_;
   Parts parts_;
   AppId app_ = kNone;
-  std::vector<std::uint32_t> on_node_;      // own parts on single nodes, as subject
-  std::vector<std::uint8_t> is_target_;     // per part on single nodes
-  std::vector<std::uint32_t> targets_;      // those marked there
-  std::vector<std::uint32_t> populations_;  // own parts on numbers of sets and skew
-  std::vector<std::uint32_t> choices_;      // own soft choices
-  mutable std::vector<KnownChoice> known_;  // of each
+  std::vector<std::uint32_t> on_node_;      // parts on single nodes that the app is subject to
+  std::vector<std::uint8_t> is_target_;     // per part: whether it is on single nodes and counts the app
+  std::vector<std::uint32_t> targets_;      // the parts marked in is_target_
+  std::vector<std::uint32_t> populations_;  // the app's NodeSets and Skew parts
+  std::vector<std::uint32_t> choices_;      // the app's soft choices
+  mutable std::vector<KnownChoice> known_;  // per entry of choices_
   mutable std::vector<std::uint32_t> key_;
   mutable std::uint64_t looked_ = 0;
-  std::vector<std::vector<Own>> of_group_;     // per group
-  std::vector<std::uint32_t> groups_;          // those with something in of_group_
-  std::vector<std::vector<double>> set_cost_;  // per group and set, and last for nodes in none
-  std::vector<std::uint32_t> concerned_;       // per app: round_ where it has a role in on_node_ or targets_
-  std::uint32_t round_ = 0;
-  bool any_static_ = false;  // of on_node_: some count nodes
-  double on_others_ = 0;     // of on_node_, where nobody is concerned
+  std::vector<std::vector<Own>> of_group_;     // per group: its parts with a role of the app
+  std::vector<std::uint32_t> groups_;          // groups with entries in of_group_
+  std::vector<std::vector<double>> set_cost_;  // per group: per set, then for nodes in no set
+  std::vector<std::uint32_t> concerned_;       // per app: round_ if it has a role in a part of on_node_ or targets_
+  std::uint32_t round_ = 0;                    // number of calls of start()
+  bool any_static_ = false;                    // whether a part of on_node_ counts static tags of nodes
+  double on_others_ = 0;                       // cost by on_node_ on a node without concerned tenants
   std::uint32_t gathering_group_ = kNone;
 };
 

@@ -7,7 +7,8 @@ namespace {
 
 constexpr double kNoConjunction = std::numeric_limits<double>::infinity();
 
-/// The largest number up to `wanted` with which holds(k) is true, if it is false from some number on.
+/// The largest k up to `wanted` for which holds(k) is true. holds(0) is taken for true, and holds must be false from some
+/// number on, or true throughout.
 template <class Holds>
 std::uint32_t largest_that_holds(std::uint32_t wanted, Holds&& holds) {
   if (wanted == 0 || holds(wanted)) return wanted;
@@ -61,7 +62,7 @@ void TagState::settle_start() {
   open_at_start_ = open_;
   extents_at_start_.resize(populations_.size());
   for (std::uint32_t p = 0; p < model_->parts(); ++p) {
-    // Without subjects, nothing was broken, however far from holding it is: the first ones would break it.
+    // A part without subjects is not broken: the first subject would break it, so its extent at the start is 0.
     if (population_[p] != kNone && subjects_[p] > 0) extents_at_start_[population_[p]] = population_extent(p, {});
   }
 }
@@ -101,7 +102,7 @@ void TagState::change(const TagView& view, AppId app, NodeId node, std::int64_t 
 void TagState::change_part(const TagView& view, std::uint32_t p, bool subject, bool target, NodeId node,
                            std::int64_t replicas) {
   const TagPart& of = part(p);
-  const auto moved = static_cast<std::uint32_t>(replicas);  // wraps as intended where negative
+  const auto moved = static_cast<std::uint32_t>(replicas);  // a negative number wraps, and adding it subtracts
   if (subject) subjects_[p] += static_cast<std::uint64_t>(replicas);
   if (of.kind != CardinalityKind::kReplicas) return change_population(p, view, node, replicas);
   const bool watched = needs_near(of);
@@ -113,7 +114,7 @@ void TagState::change_part(const TagView& view, std::uint32_t p, bool subject, b
   };
   if (of.group == kNone) {
     if (!watched) return;
-    // Contents have changed already: what was before is what is now without the change.
+    // The contents have changed already: the count before is the count now less the change.
     const Count after = on_node(p, site, view.tenants(node));
     Count before = after;
     if (subject) (target ? before.in : before.out) -= moved;
@@ -140,7 +141,7 @@ void TagState::change_population(std::uint32_t p, const TagView& view, NodeId no
     population.occupied += count > 0 ? 1 : 0;
     if (population.sets_with.size() <= count) population.sets_with.resize(std::size_t{count} + 1, 0);
     ++population.sets_with[count];
-    // No more steps than replicas that came or went.
+    // Both loops take at most as many steps as replicas moved.
     population.most = std::max(population.most, count);
     while (population.sets_with[population.most] == 0) --population.most;
     population.least = std::min(population.least, count);
@@ -198,7 +199,7 @@ double TagState::population_extent(std::uint32_t p, const TagArrival& arrival) c
     std::int64_t occupied = population.occupied;
     for (const std::uint32_t set : sets) occupied += held(set) == 0 ? 1 : 0;
     const std::uint64_t all = subjects_[p] + more;
-    // Fewer subjects than sets to be occupied: then as many as there are.
+    // With fewer subjects than `min`, each has to occupy a set of its own.
     const auto least = static_cast<std::uint32_t>(std::min<std::uint64_t>(of.min, all));
     if (occupied < least) result += static_cast<double>(least - occupied) / of.min;
     return result + violation_extent(occupied, 0, of.max);
@@ -208,16 +209,17 @@ double TagState::population_extent(std::uint32_t p, const TagArrival& arrival) c
   const bool floor = of.group == kNone && model_->has_anonymous();
   std::uint32_t least = floor ? 0 : population.least;
   if (!floor && !sets.empty()) {
-    // The lowest level at which a set stands that the arrival does not lift, or one to which it lifts some.
-    std::uint32_t landed = std::numeric_limits<std::uint32_t>::max();
-    for (const std::uint32_t set : sets) landed = std::min(landed, held(set) + more);
-    const auto lifted = [&](std::uint32_t level) {
+    // The least number of subjects of a set after the arrival: of a set that the arrival does not change, or of one that it
+    // does.
+    std::uint32_t least_changed = std::numeric_limits<std::uint32_t>::max();
+    for (const std::uint32_t set : sets) least_changed = std::min(least_changed, held(set) + more);
+    const auto changed_with = [&](std::uint32_t subjects) {
       return static_cast<std::uint32_t>(std::count_if(sets.begin(), sets.end(), [&](std::uint32_t set) {
-        return set < population.of_set.size() && population.of_set[set] == level;
+        return set < population.of_set.size() && population.of_set[set] == subjects;
       }));
     };
-    while (least < landed && least <= population.most && population.sets_with[least] == lifted(least)) ++least;
-    if (least > population.most) least = landed;
+    while (least < least_changed && least <= population.most && population.sets_with[least] == changed_with(least)) ++least;
+    if (least > population.most) least = least_changed;
   }
   return result + violation_extent(std::int64_t{most} - least, of.min, of.max);
 }
@@ -283,7 +285,7 @@ double TagState::choice_extent(const TagView& view, std::uint32_t choice, const 
 
 double TagState::choice_extent_on_node(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const {
   const TagModel::Choice& chosen = model_->choices()[choice];
-  // What all subjects together look like is the same where the arrival is apart.
+  // Population extents are the same whether the arrival is apart or not.
   Outlook with = outlook(chosen, arrival);
   const auto extent_of = [&](AppId app, bool apart) {
     with.arrival.apart = apart;
@@ -315,7 +317,7 @@ void TagState::read_choice_key(std::uint32_t choice, const TagSite& site, std::v
   }
 }
 
-// Whether the arrivals have a conjunction that holds, and nobody's choice is further from holding than before.
+// Whether a conjunction holds for the arriving replicas, and the choice is no further from holding for any resident.
 bool TagState::choice_allows(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const {
   const TagModel::Choice& chosen = model_->choices()[choice];
   const Outlook with = outlook(chosen, arrival);
@@ -330,14 +332,14 @@ bool TagState::choice_allows(const TagView& view, std::uint32_t choice, const Ta
   });
 }
 
-// How many replicas that are subject to the part the set takes; `also`: that are counted as well.
+// How many subjects of the part the set takes, up to `wanted`. `also`: the part counts them as well.
 std::uint32_t TagState::room_in(const TagPart& part, std::uint32_t p, const Count& here, bool also,
                                 std::uint32_t wanted) const {
   if (part.max != kNone && here.count > part.max) return 0;
   if (part.max != kNone && also)
     wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, std::uint64_t{part.max} + 1 - here.count));
   if (here.count >= part.min) return wanted;
-  // Not there yet. The first ones may start it where those that wait suffice, in one set at a time.
+  // The minimum is not reached. Subjects may come if the unplaced replicas could reach it, in one set at a time.
   const std::uint64_t others = waiting_[p] - std::min<std::uint64_t>(waiting_[p], also ? 1 : 0);
   if (here.count + others < part.min) return 0;
   return is_open(part, here) || open_[p] <= open_at_start_[p] ? wanted : 0;
@@ -370,7 +372,7 @@ void TagState::visit_maxima(const TagView& view, AppId app, const TagSite& site,
       look(role.part, in_set(role.part, set));
     }
   }
-  // On a single node, the rules that its tenants are subject to.
+  // Parts on single nodes, from the tenants.
   const auto tenants = view.tenants(site.node);
   for (const Tenant& tenant : tenants) {
     for (const TagModel::Role& role : model_->subject_of(tenant.app)) {
@@ -411,7 +413,7 @@ std::uint32_t TagState::allowed(const TagView& view, AppId app, const TagSite& s
 
 std::vector<TagState::Refusal> TagState::refusals(const TagView& view, AppId app, const TagSite& site) const {
   std::vector<Refusal> all;
-  // Of a rule with several parts in the way, no single bound helps.
+  // If several parts of a rule refuse, no change of one part's bounds helps.
   const auto refuse = [&](std::uint32_t rule, std::uint32_t p, std::uint32_t min, std::uint32_t max) {
     const auto at = std::find_if(all.begin(), all.end(), [&](const Refusal& one) { return one.rule == rule; });
     if (at == all.end()) {
@@ -459,7 +461,7 @@ bool TagState::is_broken(const TagView& view, AppId app, NodeId node) const {
   for (const TagModel::Role& role : model_->subject_of(app)) {
     const TagPart& of = part(role.part);
     if (!of.hard || !of.alone) continue;
-    // What is about all subjects together may have been broken before, and the new ones are not to blame.
+    // A NodeSets or Skew part may have been broken at the start; the new replicas are not the cause of that.
     const std::uint32_t population = population_[role.part];
     const double before = population == kNone ? 0 : extents_at_start_[population];
     const double now = population == kNone ? extent(view, role.part, app, site, {}) : population_extent(role.part, {});

@@ -1,4 +1,4 @@
-// The families of planners: each is a file that defines one of these functions. One line here registers a family.
+// The families of planners. Each function below is defined in the file of its family; one line here registers it.
 #pragma once
 
 #include <span>
@@ -6,18 +6,20 @@
 #include "core/planners/planner.h"
 
 /// Calls family(name) for every family, in the order of the catalogue.
-#define STOWAGE_PLANNER_FAMILIES(family)                                                                                       \
-  family(auto_planners)                /* the planner that runs where a request names none */                                  \
-      family(fit_planners)             /* first, best and worst fit; P0's application-centric family, and Medea-TP */          \
-      family(node_candidates_planners) /* Medea-NC: the app with the fewest candidate nodes first */                           \
-      family(node_centric_planners)    /* P0's node-centric family: fills one node after another */                            \
-      family(spread_planners)          /* P0's multi-node family: spreads replicas over a number of nodes */                   \
-      family(match_planners)           /* P0's multi-node family: matches apps with nodes */                                   \
-      family(confidence_fit_planners)  /* P1's heuristics for uncertain demand */                                              \
-      family(cutting_stock_planners)   /* P1's cutting stock by column generation */                                           \
-      family(tag_greedy_planners) /* replica after replica where soft rules cost least: P2's serial, J-Kube, J-Kube++, YARN */ \
-      family(tag_search_planners) /* search for few violations of soft rules */                                                \
-      family(medea_ilp_planners)  /* P2's integer program */
+// clang-format off
+#define STOWAGE_PLANNER_FAMILIES(family)                                                                                  \
+  family(auto_planners)            /* the planner that runs if a request names none */                                    \
+  family(fit_planners)             /* P0's application-centric family: first, best and worst fit; and Medea-TP */         \
+  family(node_candidates_planners) /* Medea-NC: the app with the fewest candidate nodes first */                          \
+  family(node_centric_planners)    /* P0's node-centric family: fills one node after another */                           \
+  family(spread_planners)          /* P0's multi-node family: spreads replicas over a number of nodes */                  \
+  family(match_planners)           /* P0's multi-node family: matches apps with nodes */                                  \
+  family(confidence_fit_planners)  /* P1's heuristics for uncertain demand */                                             \
+  family(cutting_stock_planners)   /* P1's cutting stock by column generation */                                          \
+  family(tag_greedy_planners)      /* P2's greedy planners, replica after replica: Serial, J-Kube, J-Kube++, YARN */      \
+  family(tag_search_planners)      /* search for few violations of soft rules */                                          \
+  family(medea_ilp_planners)       /* P2's integer program */
+// clang-format on
 
 namespace stowage {
 

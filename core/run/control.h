@@ -1,4 +1,4 @@
-// What callers share with a run: they cancel it and read its progress from any thread.
+// What a caller shares with a run, to cancel it and to read its progress from any thread.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct Control {
   std::atomic<std::uint64_t> best{0};   ///< nodes of the best complete plan; 0: there is none
   std::atomic<std::uint64_t> work{0};
   std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(Phase::kEnd)> nanoseconds{};  ///< spent per phase
-  Solver* solver = nullptr;  ///< for planners that need one; changes only while no run is under way
+  Solver* solver = nullptr;  ///< for planners that need one; may change only while no run is active
 };
 
 }  // namespace stowage

@@ -1,8 +1,10 @@
-// Runs of one request by different seeds, side by side: a search that is one of many is more likely to end well.
+// Runs one request with several seeds, some of them at the same time: the best of several searches is likely to be better than
+// one.
 //
-// The result is that of one of these runs, whose seed, work and pace the plan carries: that run alone repeats it. Which run
-// that is depends on how many there are, but not on how many run at once: the plan that is proven optimal after least work,
-// else the best one, of equals that of the lowest seed. A run stops where another has proven its plan optimal after less work.
+// The result is the plan of one run. It carries that run's seed, work and pace, so that this run alone repeats it. The winner
+// is the plan that is proven optimal after the least work, else the best plan; of equal plans, that of the lowest seed. It
+// depends on the number of runs, but not on the number of threads. A run stops once another has proven its plan optimal after
+// less work.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +25,14 @@
 
 namespace stowage {
 
-/// Planners that declare it are run as a portfolio where it is above 1.
+/// A planner that declares this option is run as a portfolio if its value is above 1.
 inline constexpr OptionInfo kPortfolioOption = {
     "portfolio",
-    "searches by so many seeds, from the request's on, and the best plan counts; as many at once as there are threads", 1, 1,
+    "number of searches, with consecutive seeds from the request's; the best plan counts; up to `threads` run at once", 1, 1,
     256};
 
-/// Calls work(k) for all k below `count`, `threads` at a time. Where no (further) thread can be had, those that run do it all.
-/// What a call throws comes out once all have ended; after that no further one begins.
+/// Calls work(k) for all k below `count`, up to `threads` calls at a time. If the system gives fewer threads, those that run
+/// make all calls. After a call has thrown, no further one begins; the first exception is rethrown once all have ended.
 template <class Work>
 void side_by_side(std::uint32_t count, std::uint32_t threads, Work&& work) {
   std::atomic<std::uint32_t> next{0};
@@ -53,7 +55,7 @@ void side_by_side(std::uint32_t count, std::uint32_t threads, Work&& work) {
   try {
     while (others.size() + 1 < std::min(count, threads)) others.emplace_back(take_all);
   } catch (const std::exception&) {
-    // The system gives no more of them, or no memory for one.
+    // The system has no more threads, or no memory for one.
   }
 #endif
   take_all();
@@ -61,15 +63,15 @@ void side_by_side(std::uint32_t count, std::uint32_t threads, Work&& work) {
   if (thrown != nullptr) std::rethrow_exception(thrown);
 }
 
-/// @param run_one run_one(seed, k): the k-th run, which takes part in the race, as a Result<Plan>
+/// @param run_one run_one(seed, k) makes the k-th run, which takes part in the race, and returns a Result<Plan>
 template <class RunOne>
 Result<Plan> run_portfolio(const Instance& instance, const Request& request, std::uint32_t runs, Race& race, RunOne&& run_one) {
   std::mutex mutex;
   std::optional<Result<Plan>> best;
-  std::uint32_t of = 0;
+  std::uint32_t best_run = 0;
   const auto goes_before = [&](std::uint32_t k, const Result<Plan>& result) {
-    // An error is one of the request: all runs have it.
-    if (!result.ok() || !best->ok()) return best->ok() || (!result.ok() && k < of);
+    // Errors come from the request, so that all runs have them.
+    if (!result.ok() || !best->ok()) return best->ok() || (!result.ok() && k < best_run);
     const Plan& plan = result.value();
     const Plan& known = best->value();
     const bool optimal = plan.status == PlanStatus::kOptimal;
@@ -77,7 +79,7 @@ Result<Plan> run_portfolio(const Instance& instance, const Request& request, std
     if (optimal && plan.work != known.work) return plan.work < known.work;
     if (!optimal && better(instance, request.objective, plan, known)) return true;
     if (!optimal && better(instance, request.objective, known, plan)) return false;
-    return k < of;
+    return k < best_run;
   };
   side_by_side(runs, std::max(1u, request.threads), [&](std::uint32_t k) {
     Result<Plan> result = run_one(request.seed + k, k);
@@ -85,7 +87,7 @@ Result<Plan> run_portfolio(const Instance& instance, const Request& request, std
     const std::lock_guard<std::mutex> lock(mutex);
     if (best && !goes_before(k, result)) return;
     best = std::move(result);
-    of = k;
+    best_run = k;
   });
   return std::move(*best);
 }

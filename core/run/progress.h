@@ -1,4 +1,4 @@
-// What a run tells those who watch it.
+// The progress that a run reports to its caller.
 #pragma once
 
 #include <chrono>
@@ -10,21 +10,21 @@
 
 namespace stowage {
 
-/// Writes the phase of a run, how far it is, and its best plan. Without a control it writes nothing.
+/// Writes a run's phase, the units done and the nodes of its best plan to the caller's control, if there is one.
 class Progress {
  public:
   Progress(const WorkClock& clock, Control* control) : clock_(&clock), control_(control) {}
-  /// For one of several runs, see WorkClock.
+  /// For one run of a portfolio, see WorkClock.
   Progress(const WorkClock& clock, Control* control, Race& race)
       : clock_(&clock), control_(control), race_(&race), phase_start_(race.start) {}
 
-  /// Begins a phase of `total` units; 0: it is not known how many.
+  /// Begins a phase of `total` units; 0: unknown.
   void enter(Phase phase, std::uint64_t total = 0) {
     const WorkClock::Time::time_point now = WorkClock::Time::now();
     if (control_ != nullptr) {
       control_->nanoseconds[static_cast<std::size_t>(phase_)].fetch_add(
           static_cast<std::uint64_t>(std::chrono::nanoseconds(now - phase_start_).count()), std::memory_order_relaxed);
-      // One of several runs that is done waits for the others.
+      // A run of a portfolio that is done waits for the others.
       if (race_ == nullptr || phase != Phase::kDone) {
         control_->phase.store(static_cast<std::uint32_t>(phase), std::memory_order_relaxed);
       }
@@ -35,11 +35,11 @@ class Progress {
     phase_ = phase;
     phase_start_ = now;
   }
-  /// `units` of the phase's total are done.
+  /// States that `units` of the phase's total are done.
   void done(std::uint64_t units) {
     if (control_ != nullptr) control_->done.store(units, std::memory_order_relaxed);
   }
-  /// The best complete plan has `nodes` nodes.
+  /// States that the best complete plan has `nodes` nodes.
   void best(std::uint64_t nodes) {
     if (race_ != nullptr) return race_->best(nodes);
     if (control_ != nullptr) control_->best.store(nodes, std::memory_order_relaxed);

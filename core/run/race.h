@@ -1,4 +1,4 @@
-// What the runs of a portfolio share: the same request by different seeds (portfolio.h).
+// What the runs of a portfolio share (portfolio.h).
 #pragma once
 
 #include <atomic>
@@ -14,20 +14,19 @@ struct Race {
   explicit Race(Control* of_all) : control(of_all) {
     if (control != nullptr) control->best.store(0, std::memory_order_relaxed);
   }
-  /// One of the runs proved after `work` units that its plan is optimal.
+  /// States that a run has proven its plan optimal after `work` units.
   void finished(std::uint64_t work) { lower(finish, work); }
-  /// One of the runs has a complete plan of `nodes` nodes.
+  /// States that a run has a complete plan of `nodes` nodes.
   void best(std::uint64_t nodes) const {
     if (control == nullptr) return;
-    // 0 stands for none.
     std::uint64_t none = 0;
     if (!control->best.compare_exchange_strong(none, nodes, std::memory_order_relaxed)) lower(control->best, nodes);
   }
 
   Control* control;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-  /// Work after which a run may stop. Whether a run passes it does not depend on which run was faster: the run that finishes
-  /// with the least work never passes it.
+  /// Work after which a run may stop: the least work after which a run has proven its plan optimal. The run that will finish
+  /// with the least work of all never passes it, so that the winner does not depend on which run is faster.
   std::atomic<std::uint64_t> finish{std::numeric_limits<std::uint64_t>::max()};
 
  private:

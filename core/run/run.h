@@ -1,4 +1,4 @@
-// A run of a planner: its work, its progress, and the plans that it makes ready on the way.
+// A run of a planner: its work clock, its progress, and the checkpoints at which it makes a plan ready.
 #pragma once
 
 #include "core/plan/request.h"
@@ -10,11 +10,11 @@
 
 namespace stowage {
 
-/// The parts refer to each other, so that a run stays where it is.
+/// Cannot be copied or moved, because its members refer to each other.
 struct Run {
   Run(const Request& request, Control* of_caller)
       : clock(request, of_caller), progress(clock, of_caller), checkpoints(clock), control(of_caller) {}
-  /// One of several runs; `of_caller` is given only to the run whose progress stands for all.
+  /// One run of a portfolio. `of_caller` is null except for the run whose progress stands for all.
   Run(const Request& request, Control* of_caller, Race& race)
       : clock(request, of_caller, race), progress(clock, of_caller, race), checkpoints(clock), control(race.control) {}
   Run(const Run&) = delete;
@@ -26,7 +26,7 @@ struct Run {
   WorkClock clock;
   Progress progress;
   Checkpoints checkpoints;
-  const Control* control;  ///< the caller's; for what solvers need of it; or nothing
+  const Control* control;  ///< the caller's, for the cancel flag and the solver; may be null
 };
 
 }  // namespace stowage

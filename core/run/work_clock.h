@@ -1,4 +1,4 @@
-// How a run counts its work, and when it has to end.
+// Counts the work of a run, and decides when the run has to end.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace stowage {
 
-/// Why a run ends. kPart: only the part that begin_part() began has to end.
+/// Why a run ends. kDeadline: at its deadline or its work limit. kPart: only the part that begin_part() began has to end.
 enum class Stop : std::uint8_t { kNo, kCancelled, kDeadline, kPart };
 
 /// Upper limit of a pace, in units of work.
@@ -37,7 +37,7 @@ class WorkClock {
         start_(Time::now()) {
     set_deadline(request);
   }
-  /// For one of several runs. `control` is given only to the run whose progress stands for all.
+  /// For one run of a portfolio. `control` is null except for the run whose progress stands for all.
   WorkClock(const Request& request, Control* control, Race& race) : WorkClock(request, control) {
     watched_ = race.control;
     race_ = &race;
@@ -45,8 +45,8 @@ class WorkClock {
     set_deadline(request);
   }
 
-  /// Adds `units` of work. Returns true when the run has to end. Looks at the time and the cancel flag every kCheckEvery units.
-  /// After it has returned true, the caller adds no more work: work() is the work at which the run ended.
+  /// Adds `units` of work. Returns true if the run has to end. Looks at the time and the cancel flag every kCheckEvery units.
+  /// After it has returned true, the caller must not add work: work() is the work at which the run ended.
   bool step(std::uint64_t units) {
     work_ += units;
     counted_ = units > 0;
@@ -65,10 +65,10 @@ class WorkClock {
   [[nodiscard]] std::uint64_t work() const { return work_; }
   /// Whether the last step() counted work.
   [[nodiscard]] bool counted() const { return counted_; }
-  /// Sets work() back to `work`, for a run that has ended with the plan it had then.
+  /// Sets work() back to `work`, for a run that ends with the plan that it had at that work.
   void drop_since(std::uint64_t work) { work_ = work; }
 
-  /// Begins a part of the run, which ends after `units` units as a run ends at its work limit; end_part() ends it.
+  /// Begins a part of the run. After `units` units, step() returns true with Stop::kPart; end_part() then lets the run go on.
   void begin_part(std::uint64_t units) { end_ = std::min(work_limit_, work_ + std::min(units, kEndless - work_)); }
   void end_part() {
     end_ = work_limit_;
@@ -76,32 +76,32 @@ class WorkClock {
     reserved_ = {};
   }
 
-  /// Whether the deadline may end the run. It may at first; cancel and the work limit always may.
+  /// Sets whether the deadline may end the run; initially it may. Cancelling and the work limit always may.
   void heed_deadline(bool heed) {
     heeds_deadline_ = heed;
     if (heed) check();
   }
-  /// Brings the deadline forward by the `seconds` that the end of the run takes. The next step() heeds it: a run that is told
-  /// to end between two steps could not be repeated by its work.
+  /// Brings the deadline forward by `seconds`, the time that ending the run takes. It takes effect at the next step(): a run
+  /// that ended between two steps could not be repeated by its work.
   void reserve(double seconds) {
     reserved_ = std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(seconds));
   }
-  /// Looks at the time and the cancel flag now: after calls that take long.
+  /// Looks at the time and the cancel flag at once. For use after calls that take long.
   void look() { check(); }
-  /// Whether the caller has cancelled, even if no step() has seen it yet: for work that only a run that goes on needs.
+  /// Whether the caller has cancelled, even if no step() has seen it yet: to skip work that a cancelled run does not need.
   [[nodiscard]] bool cancelled() const { return watched_ != nullptr && watched_->cancelled.load(std::memory_order_relaxed); }
-  /// Seconds until the deadline less what is reserved, at least 0; nothing where there is no deadline.
+  /// Seconds until the deadline, less the reserved ones, at least 0; nothing if there is no deadline.
   [[nodiscard]] std::optional<double> seconds_left() const {
     if (!has_deadline_) return std::nullopt;
     return std::max(0.0, std::chrono::duration<double>(deadline_ - reserved_ - Time::now()).count());
   }
-  /// Units until the work limit; nothing where there is no limit.
+  /// Units until the work limit; nothing if there is no limit.
   [[nodiscard]] std::optional<std::uint64_t> work_left() const {
     if (work_limit_ == kEndless) return std::nullopt;
     return work_limit_ > work_ ? work_limit_ - work_ : 0;
   }
 
-  /// The work that a search plans for, where it depends on the time that it has: see Plan::pace.
+  /// Sets the work that a search plans for, if it depends on the time left: see Plan::pace.
   void plan_for(std::uint64_t work) { pace_ = work; }
   [[nodiscard]] std::uint64_t pace() const { return pace_; }
 
@@ -110,7 +110,7 @@ class WorkClock {
 
   void set_deadline(const Request& request) {
     if (request.deadline_ms == 0) return;
-    // A year is as good as no deadline, and stays far from the clock's overflow.
+    // A year is as good as no deadline, and cannot overflow the clock.
     constexpr std::uint64_t kYear = 365ull * 24 * 3600 * 1000;
     deadline_ = start_ + std::chrono::milliseconds(std::min(request.deadline_ms, kYear));
     has_deadline_ = true;
@@ -121,16 +121,16 @@ class WorkClock {
     if (race_ != nullptr && work_ > race_->finish.load(std::memory_order_relaxed)) stop_at_most(Stop::kDeadline);
     if (has_deadline_ && heeds_deadline_ && Time::now() + reserved_ >= deadline_) stop_at_most(Stop::kDeadline);
   }
-  // Cancelled goes before deadline, and both before the end of a part.
+  // Precedence: cancelled, deadline, end of a part.
   void stop_at_most(Stop reason) {
     if (stop_ == Stop::kNo || (stop_ == Stop::kPart && reason != Stop::kPart)) stop_ = reason;
   }
 
-  Control* control_;        // whose work is written
-  const Control* watched_;  // that may cancel
+  Control* control_;        // where the work is written; may be null
+  const Control* watched_;  // the control whose cancel flag counts; may be null
   const Race* race_ = nullptr;
   std::uint64_t work_limit_;
-  std::uint64_t end_;  // of the run, or of a part of it
+  std::uint64_t end_;  // the work at which the run, or the present part of it, ends
   std::uint64_t work_ = 0;
   std::uint64_t next_check_ = 0;
   std::uint64_t pace_ = 0;

@@ -15,10 +15,10 @@
 namespace stowage {
 namespace {
 
-// Entries that excess_of_chunk() sums up: a cache line of them.
+// Entries of excess_of_chunk(): 32 of 16 bits fill a cache line.
 constexpr std::uint32_t kExcessChunk = 32;
 
-// Plain C++: what runs where no instruction set below does, and what the others are tested against.
+// Plain C++: runs on processors with none of the instruction sets below, and is the reference in tests.
 namespace portable {
 #define STOWAGE_TARGET
 template <class Unit>
@@ -94,7 +94,7 @@ STOWAGE_TARGET inline std::uint64_t at_least(const std::int16_t* values, std::in
     const auto* at = reinterpret_cast<const __m256i*>(values + 32 * k);
     const __m256i low = _mm256_cmpgt_epi16(_mm256_loadu_si256(at), below);
     const __m256i high = _mm256_cmpgt_epi16(_mm256_loadu_si256(at + 1), below);
-    // Packing works within 128-bit halves; the permutation puts the quarters back in order.
+    // Packing works within 128-bit halves; the permutation restores the order of the 64-bit quarters.
     const __m256i packed = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0xD8);
     mask |= std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(packed))} << (32 * k);
   }
@@ -147,7 +147,7 @@ STOWAGE_TARGET inline std::uint64_t at_least(const std::int32_t* values, std::in
 using Sums = __m512i;
 STOWAGE_TARGET inline Sums add(Sums a, Sums b) { return _mm512_add_epi32(a, b); }
 STOWAGE_TARGET inline std::int32_t total(Sums sums) {
-  // With masks that mean nothing, since GCC 12 warns of its own header where there are none.
+  // Masks of all ones change nothing. They avoid a warning that GCC 12 gives in its own header for the forms without masks.
   return avx2::total(avx2::add(_mm512_maskz_extracti64x4_epi64(0xFF, sums, 0), _mm512_maskz_extracti64x4_epi64(0xFF, sums, 1)));
 }
 STOWAGE_TARGET inline Sums excess_of_chunk(const std::int16_t* residual, const std::int16_t* leaving,
@@ -165,7 +165,8 @@ STOWAGE_TARGET inline Sums excess_of_chunk(const std::int16_t* residual, const s
 namespace simd128 {
 #define STOWAGE_TARGET
 inline std::uint64_t at_least(const std::int16_t* values, std::int16_t need) {
-  // "Greater than one less" is one instruction of every processor, and narrowed lanes need one bit mask for sixteen nodes.
+  // values > need - 1 is one instruction on every processor, values >= need is not. Narrowing two vectors gives the bits of 16
+  // nodes at once.
   const v128_t below = wasm_i16x8_splat(static_cast<std::int16_t>(need - 1));
   std::uint64_t mask = 0;
   for (int k = 0; k < 4; ++k) {

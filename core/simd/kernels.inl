@@ -1,17 +1,19 @@
-// The kernels, written once over a few operations on vectors and included once per instruction set. The including file
-// defines STOWAGE_TARGET (an attribute, perhaps empty), opens a namespace, and defines there
+// The kernels, written once over a few vector operations and included once per instruction set. The including file defines
+// STOWAGE_TARGET (a function attribute, perhaps empty), opens a namespace, and defines in it
 //   std::uint64_t at_least(const Unit* values, Unit need)   for std::int16_t and std::int32_t: bit k = values[k] >= need
-//   Sums excess_of_chunk(residual, leaving, arriving)       for kExcessChunk entries of std::int16_t: what arriving[h] -
-//                                                           leaving[h] is above residual[h], in lanes;
-//   Sums add(Sums, Sums), std::int32_t total(Sums)          lane by lane, and of all lanes
-// The remaining loops are plain; the compiler vectorizes them for the target.
+//   Sums                                                    a vector of partial sums, or one number
+//   Sums excess_of_chunk(residual, leaving, arriving)       for kExcessChunk entries of std::int16_t: partial sums of
+//                                                           max(0, arriving[h] - leaving[h] - residual[h])
+//   Sums add(Sums, Sums)                                    sums lane by lane
+//   std::int32_t total(Sums)                                sum of all lanes
+// The other loops are plain C++; the compiler vectorizes them for the target.
 
 template <class Unit>
 STOWAGE_TARGET std::uint32_t find_block(const ResidualColumns<Unit>& columns, const Unit* need, std::uint32_t block,
                                         std::uint64_t* mask) {
   const Unit* const values = columns.values;
   const std::uint32_t rows = columns.rows;
-  // Two levels: 64 block maxima settle 4096 nodes at once, and most blocks are too full for most apps.
+  // Two levels: one comparison of 64 block maxima covers 4096 nodes, and most blocks are too full for most apps.
   for (; block < columns.blocks; block = (block / kBlock + 1) * kBlock) {
     const std::size_t group = block / kBlock * std::size_t{kBlock};
     std::uint64_t candidates = ~std::uint64_t{0} << (block % kBlock);
@@ -35,7 +37,7 @@ STOWAGE_TARGET std::uint32_t find_block(const ResidualColumns<Unit>& columns, co
 
 template <class Unit>
 STOWAGE_TARGET bool covers(const Unit* residual, const Unit* need, std::size_t size) {
-  // Chunks keep the loop free of branches inside and still leave early.
+  // Inside of a chunk there are no branches; the loop can end after each chunk.
   constexpr std::size_t kChunk = 64;
   std::size_t h = 0;
   for (; h + kChunk <= size; h += kChunk) {
@@ -71,7 +73,8 @@ STOWAGE_TARGET Unit minimum(const Unit* values, std::size_t size) {
   return smallest;
 }
 
-// Sums term(h) over h < size in eight sums side by side: vectors of any width give the same result, since no sum is reordered.
+// Sum of term(h) over h < size, as eight partial sums that are added in a fixed order, so that vectors of every width give the
+// same result.
 template <class Term>
 STOWAGE_TARGET inline double sum_in_lanes(std::size_t size, Term term) {
   constexpr std::size_t kLanes = 8;
@@ -106,7 +109,7 @@ STOWAGE_TARGET void unite(std::uint64_t* __restrict set, const std::uint64_t* __
 
 template <class Unit>
 STOWAGE_TARGET void exponentiate(double* values, std::size_t size, int halvings) {
-  // e^x = (e^(x / 2^n))^(2^n). The Taylor series of degree 8 leaves less than 2^-53 of arguments up to 2^-4.
+  // e^x = (e^(x / 2^n))^(2^n). For arguments up to 2^-4, the error of the Taylor series of degree 8 is below 2^-53.
   const double scale = 1.0 / static_cast<double>(1 << halvings);
   for (std::size_t h = 0; h < size; ++h) {
     const double y = values[h] * scale;
@@ -123,7 +126,7 @@ STOWAGE_TARGET void exponentiate(double* values, std::size_t size, int halvings)
 template <class Unit>
 STOWAGE_TARGET Unit exchange_minimum(const Unit* residual, const Unit* leaving, const Unit* arriving, Unit least,
                                      std::size_t size) {
-  // Most exchanges fail, and fail early where the tightest entries come first.
+  // Most exchanges fail. Callers put the scarcest entries first, so that most failures show in the first chunk.
   constexpr std::size_t kChunk = 32;
   const auto chunk_minimum = [=](std::size_t from, std::size_t to) STOWAGE_TARGET {
     Unit smallest = std::numeric_limits<Unit>::max();
@@ -144,7 +147,7 @@ STOWAGE_TARGET Unit exchange_minimum(const Unit* residual, const Unit* leaving, 
   return lowest < smallest ? lowest : smallest;
 }
 
-// Over whole chunks, summed up in lanes until the end.
+// Excess over a whole number of chunks.
 STOWAGE_TARGET inline std::int32_t excess_of_chunks(const std::int16_t* residual, const std::int16_t* leaving,
                                                     const std::int16_t* arriving, std::size_t size) {
   Sums sums = {};
@@ -163,7 +166,7 @@ STOWAGE_TARGET std::int32_t excess(const Unit* residual, const Unit* leaving, co
     h = size - size % kExcessChunk;
     sum = excess_of_chunks(residual, leaving, arriving, h);
   }
-  // As above: most exchanges exceed too much, and that shows early.
+  // Most exchanges exceed `most` in the first chunk.
   for (; h + kExcessChunk <= size; h += kExcessChunk) {
     sum += total(excess_of_chunk(residual + h, leaving + h, arriving + h));
     if (sum > most) return sum;
@@ -180,7 +183,7 @@ STOWAGE_TARGET std::size_t first_exchange(const Unit* arriving, const Partner<Un
                                           std::size_t size, ExcessCost cost, std::int32_t* there) {
   for (std::size_t k = 0; k < count; ++k) {
     const Partner<Unit>& partner = partners[k];
-    // Most fail in the first periods, the scarcest.
+    // Most exchanges fail in the first chunk, which holds the scarcest periods.
     const std::int32_t early = total(excess_of_chunk(partner.residual, partner.leaving, arriving));
     if (cost(early) > partner.affordable) continue;
     const std::int32_t excess = early + excess_of_chunks(partner.residual + kExcessChunk, partner.leaving + kExcessChunk,
@@ -194,7 +197,7 @@ STOWAGE_TARGET std::size_t first_exchange(const Unit* arriving, const Partner<Un
 
 template <class Unit>
 STOWAGE_TARGET void block_dot(const double* rows, std::size_t stride, const double* weight, std::size_t size, double* sums) {
-  // Few enough sums at a time to stay in registers.
+  // This number of sums stays in registers.
   constexpr std::size_t kLanes = 16;
   for (std::size_t first = 0; first < kBlock; first += kLanes) {
     double lane[kLanes] = {};
@@ -210,7 +213,7 @@ STOWAGE_TARGET std::uint64_t at_least_unit(const Unit* values, Unit need) {
   return at_least(values, need);
 }
 
-// Code for other units would be carried for nothing.
+// Null for other units, which need no such kernel.
 template <class Unit, class Kernel>
 constexpr auto if_16_bits(Kernel* kernel) {
   if constexpr (std::is_same_v<Unit, std::int16_t>) {

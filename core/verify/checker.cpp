@@ -54,9 +54,11 @@ class Checker {
   }
 
  private:
-  // Bytes of a row; the rest follows by itself. And tenants of a node.
+  // Bytes of a row to prefetch; the processor prefetches the rest of a row by itself.
   static constexpr std::size_t kPrefetched = 256;
+  // Tenants of a node whose rows are prefetched.
   static constexpr std::size_t kMostPrefetched = 64;
+  // Nodes between two calls of give_up.
   static constexpr NodeId kAskedEvery = 256;
 
   struct Count {
@@ -71,7 +73,7 @@ class Checker {
     if (listed++ < Verification::kMaxListed) result_.violations.push_back(std::move(violation));
   }
 
-  // What is on listed nodes before anything is planned: running replicas, and pinned ones on top of them.
+  // Reads the contents of listed nodes before planning: per app the running replicas, or the pinned ones if these are more.
   void read_start() {
     start_.resize(instance_.listed_nodes());
     for (const Residence& r : data_.running) start_[r.node].push_back({r.app, r.replicas});
@@ -100,7 +102,7 @@ class Checker {
     if (uncertain_resource_ != kNone) result_.node_ucac.assign(plan_.nodes.size(), 0);
     plan_node_.assign(instance_.listed_nodes(), kNone);
     std::vector<std::uint64_t> anonymous(instance_.classes(), 0);
-    // A few bytes could claim any number of nodes, and sums over them overflow.
+    // A small hostile plan could claim enough copies to overflow sums over nodes.
     const std::uint64_t most = std::min<std::uint64_t>(instance_.limits().max_nodes, kNone);
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
       const PlannedNode& node = plan_.nodes[n];
@@ -195,8 +197,8 @@ class Checker {
     const Instance::DemandRange& range = instance_.demand_range(app, r);
     return range.least < range.most;
   }
-  // What is read of a node comes from all over the memory: most of the time goes by waiting for it. Always inline, for the same
-  // reason as stowage::prefetch().
+  // The rows of a node's tenants are scattered in memory, and the checker spends most of its time waiting for them. Always
+  // inline, for the same reason as stowage::prefetch().
   [[gnu::always_inline]] void prefetch(NodeId n) const {
     const LimitRows& rows = instance_.limit_rows();
     const auto list = tenants(n).first(std::min(tenants(n).size(), kMostPrefetched));
@@ -214,7 +216,7 @@ class Checker {
     }
   }
 
-  // Load and demand of a resource over time.
+  // Writes load and demand of a resource on a node, per period.
   template <class Counts>
   void use_over_time(ResourceId r, NodeId listed, const Counts& counts, std::vector<double>& sum) const {
     const std::uint32_t periods = instance_.periods();
@@ -235,7 +237,7 @@ class Checker {
     }
     for (double& amount : sum) amount += constant;
   }
-  // No less than what is used in any period: what each uses in its own.
+  // An upper bound on the use in any period: each app and the load count with their own peaks.
   template <class Counts>
   [[nodiscard]] double most_use(ResourceId r, NodeId listed, const Counts& counts) const {
     double load = 0;
@@ -248,14 +250,14 @@ class Checker {
     return load;
   }
 
-  // Which resource the used capacity at confidence is about: the first that anything varies in.
+  // Finds the resource that the used capacity at confidence is about: the first with a spread.
   void find_uncertain() {
     for (ResourceId r = 0; r < instance_.resources(); ++r) {
       bool varies = false;
       for (AppId i = 0; i < instance_.apps() && !varies; ++i) varies = instance_.spread(i, r) > 0;
       for (NodeId n = 0; n < instance_.listed_nodes() && !varies; ++n) varies = instance_.load_spread(n, r) > 0;
       if (!varies) continue;
-      // Only now: the root of the quantile costs more than a small plan.
+      // Computed only here, because the quantile takes longer than checking a small plan.
       const double factor = checked_confidence_factor(data_.uncertainty);
       if (factor <= 0) return;
       uncertain_resource_ = r;
@@ -346,7 +348,7 @@ class Checker {
     }
   }
 
-  // A node that nobody is on does not count as in use.
+  // A node of the plan has to be in use: it holds replicas or carries load.
   void check_use(NodeId n) {
     if (!tenants(n).empty()) return;
     const NodeId listed = plan_.nodes[n].listed;
@@ -361,7 +363,7 @@ class Checker {
     return false;
   }
 
-  // Pins, moves and closed nodes: what the plan does to a listed node.
+  // A closed node takes no replicas besides those of the start.
   void check_start(NodeId n) {
     const NodeId listed = plan_.nodes[n].listed;
     if (listed == kNone) return;
@@ -385,6 +387,7 @@ class Checker {
     return at != list.end() && at->app == app ? at->replicas : 0;
   }
 
+  // Pins and moves; and listed nodes that are in use because of their load have to be in the plan.
   void check_absent_nodes() {
     for (const Residence& p : data_.pinned) {
       const std::uint64_t planned = planned_count(p.node, p.app);
@@ -409,7 +412,7 @@ class Checker {
     }
   }
 
-  // Rules are looked at where nodes and entries are right; others are reported as such.
+  // Only if all nodes are valid; invalid ones have been reported.
   void check_placement_rules() {
     const bool sound = std::find(node_ok_.begin(), node_ok_.end(), 0) == node_ok_.end();
     if (instance_.rules().empty() || !sound) return;
@@ -522,7 +525,7 @@ class Checker {
   void check_rule_costs() {
     const RuleCosts& said = plan_.rule_costs;
     const RuleCosts& now = result_.rule_costs;
-    // A plan from a table of who sits where states nothing about rules.
+    // A plan that was read from a table of placements states nothing about rules.
     if (said.cost < 0 && said.violations == 0 && said.replicas == 0) return;
     const auto agree = [](double a, double b) { return std::abs(a - b) <= kCheckerTolerance * std::max(1.0, std::abs(b)); };
     if (said.violations != now.violations || said.replicas != now.replicas || !agree(said.extent, now.extent) ||
@@ -537,7 +540,7 @@ class Checker {
     };
     if (uncertain_resource_ != kNone) result_.ucac = 0;
     for (NodeId n = 0; n < result_.node_ucac.size(); ++n) result_.ucac += static_cast<double>(copies(n)) * result_.node_ucac[n];
-    // A plan from a table of who sits where states nothing about it, and so nothing wrong.
+    // A plan that was read from a table of placements states nothing about used capacity.
     const bool silent =
         plan_.ucac < 0 && plan_.ucac_resource == kNone && plan_.node_ucac.empty() && !plan_.bounds[Objective::kUcac];
     if (silent) return;
@@ -546,7 +549,7 @@ class Checker {
       if (plan_.ucac >= 0 || plan_.bounds[Objective::kUcac] || !plan_.node_ucac.empty()) wrong("ucac", plan_.ucac, -1);
       return;
     }
-    // Sums of the same numbers in another order.
+    // Within a tolerance: the same numbers are summed in another order.
     const auto agree = [](double a, double b) { return std::abs(a - b) <= kCheckerTolerance * std::max(1.0, b); };
     if (!agree(plan_.ucac, result_.ucac)) wrong("ucac", plan_.ucac, result_.ucac);
     if (plan_.node_ucac.size() != plan_.nodes.size()) {
@@ -578,14 +581,14 @@ class Checker {
   Verification result_;
   std::size_t new_listed_ = 0;
   std::size_t inherited_listed_ = 0;
-  std::vector<std::vector<Count>> start_;
-  std::vector<std::uint8_t> node_ok_;
-  std::vector<NodeId> plan_node_;
-  std::vector<std::size_t> begin_;
-  std::vector<Count> entries_;
-  std::vector<double> sum_;
-  std::vector<double> peak_;  // per node of the plan and resource, over time
-  std::vector<double> start_sum_;
+  std::vector<std::vector<Count>> start_;  // per listed node: contents before planning
+  std::vector<std::uint8_t> node_ok_;      // per node of the plan
+  std::vector<NodeId> plan_node_;          // per listed node: its index in the plan, or kNone
+  std::vector<std::size_t> begin_;         // per node of the plan: where its tenants begin in entries_
+  std::vector<Count> entries_;             // app kNone: an entry that is not valid
+  std::vector<double> sum_;                // scratch, per period
+  std::vector<double> peak_;               // per node of the plan and resource: use in the fullest period
+  std::vector<double> start_sum_;          // scratch, per period
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The independent checker. Works on the original doubles and shares no feasibility code with the planners.
+// The independent checker. It works on the original doubles and shares no feasibility code with the planners.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,8 @@ struct Violation {
 };
 
 struct Verification {
-  bool ok = false;        ///< no violation but inherited ones
-  bool given_up = false;  ///< the check was not brought to its end, and says nothing
+  bool ok = false;        ///< there is no violation besides inherited ones
+  bool given_up = false;  ///< the check was stopped early; no other field means anything
   std::uint64_t nodes = 0;
   std::uint64_t placed = 0;
   std::uint64_t unplaced = 0;
@@ -54,10 +54,10 @@ struct Verification {
   std::uint64_t moves = 0;
   std::uint64_t violation_count = 0;
   std::uint64_t inherited_count = 0;
-  std::vector<Violation> violations;  ///< the first kMaxListed new ones and as many inherited ones; those of all copies once
-  double ucac = -1;                   ///< used capacity at confidence; negative where no demand is uncertain
+  std::vector<Violation> violations;  ///< the first kMaxListed new ones and kMaxListed inherited ones; one entry for all copies
+  double ucac = -1;                   ///< used capacity at confidence; negative: no demand is uncertain
   std::vector<double> node_ucac;      ///< per node of the plan, or empty
-  std::vector<double> utilization;    ///< per resource: highest over periods, over the nodes in use
+  std::vector<double> utilization;    ///< per resource: used share of the nodes in use, in the fullest period
   ClusterMetrics metrics;
   RuleCosts rule_costs;
   std::vector<RuleViolation> rule_violations;  ///< hard and soft, the first kMaxListed
@@ -65,15 +65,14 @@ struct Verification {
   static constexpr std::size_t kMaxListed = 1000;
 };
 
-/// Amounts may exceed a capacity by this share of it: the sums are of doubles that stand for decimal fractions.
+/// Amounts may exceed a capacity by this share of it, because sums of doubles that stand for decimal fractions are inexact.
 inline constexpr double kCheckerTolerance = 1e-9;
 
-/// How much is looked at: whether a plan breaks anything and says what is so, or also how it leaves the cluster (utilization,
-/// metrics), which takes longer.
+/// kViolations: constraints, and the figures that the plan states. kAll: also utilization and metrics, which takes longer.
 enum class CheckScope : std::uint8_t { kViolations, kAll };
 
 /// Checks any plan, hostile ones included. O(tenants x dims + pairs of tenants per node x log degree).
-/// @param give_up nullptr, or asked now and then; once it says so, the check ends at once
+/// @param give_up null, or a function that is asked every few hundred nodes; when it returns true, the check ends at once
 Verification check_plan(const Instance& instance, const Plan& plan, CheckScope scope = CheckScope::kAll,
                         const std::function<bool()>* give_up = nullptr);
 

@@ -5,7 +5,7 @@
 namespace stowage {
 namespace {
 
-// exp(-x) for x >= 0: the series at a small argument, squared back.
+// exp(-x) for x >= 0: the series at x / 2^n, squared n times.
 double decay(double x) {
   int halvings = 0;
   for (; x > 0.125; x /= 2) ++halvings;
@@ -15,7 +15,7 @@ double decay(double x) {
   return sum;
 }
 
-// P(X > x) of a standard normal X, for x >= 0: the series around 0, or the continued fraction of the tail.
+// P(X > x) of a standard normal X, for x >= 0: the series around 0 below 2.5, the continued fraction of the tail above.
 double upper_tail(double x) {
   constexpr double kOneByRootTwoPi = 0.39894228040143267794;
   const double density = kOneByRootTwoPi * decay(x * x / 2);
@@ -33,14 +33,14 @@ double upper_tail(double x) {
   return density / fraction;
 }
 
-// The x >= 0 at which a falling function passes a value.
+// The x in 0 .. 64 at which a decreasing function reaches `value`.
 template <class Function>
-double solve(Function&& falling, double value) {
+double solve(Function&& decreasing, double value) {
   double low = 0;
   double high = 64;
   for (int k = 0; k < 60; ++k) {
     const double middle = (low + high) / 2;
-    (falling(middle) > value ? low : high) = middle;
+    (decreasing(middle) > value ? low : high) = middle;
   }
   return (low + high) / 2;
 }
@@ -50,7 +50,7 @@ double solve(Function&& falling, double value) {
 double checked_confidence_factor(const Uncertainty& uncertainty) {
   switch (uncertainty.model) {
     case ChanceModel::kGaussian:
-      // Half of the distribution lies above its mean: no root to look for.
+      // P(X > 0) = 0.5 exactly.
       return uncertainty.confidence == 0.5 ? 0 : solve(upper_tail, 1 - uncertainty.confidence);
     case ChanceModel::kBoundedSupport:
       return std::sqrt(solve(decay, 1 - uncertainty.confidence) / 2);

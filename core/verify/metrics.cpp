@@ -6,7 +6,7 @@
 namespace stowage {
 namespace {
 
-/// Below this share of a capacity, nothing is left.
+/// A remainder up to this share of a capacity counts as nothing.
 constexpr double kNothingLeftShare = 1e-9;
 
 }  // namespace
@@ -29,7 +29,7 @@ ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const
     metrics.applications_placed += wanted[app] != 0 && incomplete[app] == 0 ? 1 : 0;
   }
 
-  // Nodes that exist: those of the plan, and of finite classes all.
+  // The metrics are over the nodes that exist: those of the plan, and all nodes of finite classes.
   std::vector<std::uint64_t> seen(instance.classes(), 0);
   std::vector<double> sum(width, 0);
   std::vector<double> squares(width, 0);
@@ -47,7 +47,7 @@ ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const
       if (capacity <= 0) continue;
       const double used = peak[n * width + r];
       const double left = capacity - used;
-      // With less left than the smallest demand, a node is of no use to anyone who needs the resource.
+      // With less left than the smallest demand of any app, the node takes no app that needs the resource.
       const double least = instance.least_demand(r);
       tight = tight || (std::isfinite(least) && left < least - kNothingLeftShare * capacity);
       full = full && left <= kNothingLeftShare * capacity;

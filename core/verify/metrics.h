@@ -1,4 +1,4 @@
-// How a plan leaves the cluster, in the figures that operators watch (P2, sections 2.4 and 7.4).
+// Metrics of the planned cluster that operators watch: fragmentation and imbalance (P2, sections 2.4 and 7.4).
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace stowage {
 
-/// @param peak load and demand of each of the plan's nodes where they are largest over time, resources() entries per node
+/// @param peak resources() entries per node of the plan: load and demand in the node's fullest period
 ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const std::vector<double>& peak);
 
 }  // namespace stowage

@@ -11,18 +11,18 @@
 namespace stowage {
 namespace {
 
-/// A bound that a count may miss.
+/// The counts that a condition allows.
 struct CountRange {
   std::uint64_t min;
   std::uint64_t max;
 };
 constexpr std::uint64_t kNoUpperBound = ~std::uint64_t{0};
 
-/// How badly something is missed, and by which count.
+/// How far counts are outside of their ranges.
 struct RuleMiss {
-  double extent = 0;
-  double amount = 0;
-  double limit = 0;
+  double extent = 0;  // sum over the counts
+  double amount = 0;  // the count that is furthest outside
+  double limit = 0;   // the bound that it misses
 
   void add(const RuleMiss& other) {
     if (other.extent > extent || extent == 0) {
@@ -46,7 +46,7 @@ RuleMiss rule_miss(std::uint64_t count, const CountRange& range) {
   return {};
 }
 
-/// What a condition allows: one range, or, negated, what is below it or what is above it.
+/// The counts that a condition allows: one range, or, if it is negated, the counts below it and the counts above it.
 std::vector<CountRange> ranges_of_part(const Cardinality& part) {
   const std::uint64_t min = part.kind == CardinalityKind::kSkew ? 0 : part.min;
   const std::uint64_t max = part.max == kNone ? kNoUpperBound : part.max;
@@ -92,12 +92,12 @@ class RuleChecker {
  private:
   struct Sets {
     std::uint32_t count = 0;
-    std::vector<std::vector<std::uint32_t>> of_node;    // of the plan
-    std::vector<std::vector<std::uint32_t>> of_listed;  // of the instance
+    std::vector<std::vector<std::uint32_t>> of_node;    // per node of the plan
+    std::vector<std::vector<std::uint32_t>> of_listed;  // per listed node of the instance
   };
   using SetCounts = std::unordered_map<std::uint32_t, std::uint64_t>;
 
-  /// Entries that are subject to a part, and how it fares for each.
+  /// Entries that are subject to a part, and for each, how far the part is from holding for one replica.
   struct PartResult {
     std::vector<std::size_t> entries;
     std::vector<RuleMiss> misses;
@@ -171,15 +171,16 @@ class RuleChecker {
     return groups_[part.group].of_node[node];
   }
 
-  /// Replicas of an entry on its node and all copies, and on one set of the part's group: without a group, nodes are sets.
+  /// Replicas of an entry on its node and all copies.
   [[nodiscard]] std::uint64_t in_all(std::size_t entry) const {
     return std::uint64_t{placed_[entry].replicas} * nodes_[placed_[entry].node].copies;
   }
+  /// Replicas of an entry in one set of the part's group. Without a group, each copy is a set.
   [[nodiscard]] std::uint64_t in_set(const Cardinality& part, std::size_t entry) const {
     return part.group == kNone ? placed_[entry].replicas : in_all(entry);
   }
 
-  // What counts as the target, set by set.
+  // The target count of every set.
   SetCounts count_targets(const Cardinality& part, const std::vector<AppId>& targets) const {
     SetCounts counts;
     for (const AppId app : targets) {
@@ -189,7 +190,7 @@ class RuleChecker {
     }
     std::vector<std::string> wanted;
     for (const std::uint32_t tag : part.target) {
-      if (on_nodes_[tag] == 0) return counts;  // no node counts
+      if (on_nodes_[tag] == 0) return counts;  // no node has the tag
       wanted.push_back(data_.tags[tag]);
     }
     if (part.group == kNone) {
@@ -238,7 +239,7 @@ class RuleChecker {
     return result;
   }
 
-  /// Number of sets, or skew: one answer for all subjects.
+  /// NodeSets or Skew: one result for all subjects.
   PartResult check_population(const Cardinality& part) const {
     PartResult result;
     SetCounts counts;
@@ -320,11 +321,11 @@ class RuleChecker {
   }
 
   void check(std::uint32_t r, const PlacementRule& rule) {
-    const bool one_way =
+    const bool no_choice =
         rule.any_of.size() == 1 && std::all_of(rule.any_of[0].begin(), rule.any_of[0].end(),
                                                [](const Cardinality& part) { return ranges_of_part(part).size() == 1; });
-    if (one_way) return check_conjunction(r, rule);
-    // Each replica has the way that it is nearest to.
+    if (no_choice) return check_conjunction(r, rule);
+    // For each replica, the conjunction that is nearest to holding counts.
     std::map<std::size_t, RuleMiss> best;
     for (const auto& conjunction : rule.any_of) {
       std::map<std::size_t, RuleMiss> sum;
@@ -367,11 +368,12 @@ class RuleChecker {
   std::vector<std::vector<std::size_t>> entries_of_;  // by app
   std::vector<Sets> groups_;
   std::vector<std::uint8_t> on_nodes_;   // by tag: whether some node has it
-  std::vector<std::uint8_t> violating_;  // by entry
+  std::vector<std::uint8_t> violating_;  // by entry: whether a rule does not hold for it
   RuleFindings result_;
 };
 
-/// What is on listed nodes before anything is planned; without `running`, what is there whatever a request ignores.
+/// The contents of listed nodes before planning: pinned replicas and, if `running`, the running ones, which a request may
+/// ignore.
 std::vector<Placed> start_under_rules(const InstanceData& data, bool running) {
   std::map<std::pair<NodeId, AppId>, std::uint32_t> there;
   if (running) {
@@ -397,24 +399,25 @@ RuleFindings check_rules(const Instance& instance, const std::vector<PlannedNode
                                   [](const RuleViolation& violation) { return violation.hard; });
   if (!broken) return findings;
 
-  // A hard rule that was broken at the start may stay broken, no worse, for no more replicas. Pins that lack what ran near them
-  // are broken from the start as well.
+  // A hard rule that is broken at the start may stay broken, by no more and for no more replicas. Pinned replicas may depend on
+  // running ones; so a rule that the pinned replicas alone break also counts as broken at the start.
   std::vector<PlannedNode> listed;
   listed.reserve(instance.listed_nodes());
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) listed.push_back({instance.data().node_class[n], n});
   for (const bool running : {true, false}) {
     const std::vector<Placed> start = start_under_rules(instance.data(), running);
-    std::map<std::tuple<std::uint32_t, std::uint32_t, AppId, NodeId>, const RuleViolation*> before;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, AppId, NodeId>, const RuleViolation*> start_violations;
     const RuleFindings at_start = RuleChecker(instance, listed, start).run();
     for (const RuleViolation& violation : at_start.violations) {
-      before[{violation.rule, violation.part, violation.app, violation.node}] = &violation;
+      start_violations[{violation.rule, violation.part, violation.app, violation.node}] = &violation;
     }
     for (RuleViolation& violation : findings.violations) {
       const NodeId at = violation.node == kNone ? kNone : nodes[violation.node].listed;
       if (!violation.hard || (violation.node != kNone && at == kNone)) continue;
-      const auto was = before.find({violation.rule, violation.part, violation.app, at});
-      violation.inherited = violation.inherited || (was != before.end() && violation.replicas <= was->second->replicas &&
-                                                    violation.extent <= was->second->extent * (1 + 1e-9));
+      const auto was = start_violations.find({violation.rule, violation.part, violation.app, at});
+      violation.inherited =
+          violation.inherited || (was != start_violations.end() && violation.replicas <= was->second->replicas &&
+                                  violation.extent <= was->second->extent * (1 + 1e-9));
     }
   }
   return findings;

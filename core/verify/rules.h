@@ -1,4 +1,4 @@
-// Placement rules, looked at from a finished plan: the checker's own reading of docs/constraints.md.
+// Checks the placement rules on a finished plan. An implementation of docs/constraints.md apart from the planners'.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 namespace stowage {
 
-/// Replicas of an app on a node and its copies for which a rule does not hold; for conditions on the number of sets or on skew,
-/// which are about all subjects together, app and node are kNone and replicas is 1.
+/// Replicas of an app, on a node and its copies, for which a rule does not hold. A NodeSets or Skew condition is about all
+/// subjects together: its violation has no app and node (kNone), and counts as 1 replica.
 struct RuleViolation {
   std::uint32_t rule = 0;
-  std::uint32_t part = kNone;  ///< of its only conjunction, where that part is about all subjects together
-  NodeId node = kNone;         ///< of the plan
+  std::uint32_t part = kNone;  ///< for NodeSets and Skew: position of the condition in the rule's only conjunction
+  NodeId node = kNone;         ///< index into the plan's nodes
   AppId app = kNone;
   std::uint32_t replicas = 0;
-  double extent = 0;  ///< of one of them: how far counts are outside of their bounds, as a share of these (P2, Eq. 8)
-  double amount = 0;  ///< the count that is furthest out, and the bound it misses
-  double limit = 0;
+  double extent = 0;  ///< of one replica: how far counts are outside of their bounds, as a share of the bound (P2, Eq. 8)
+  double amount = 0;  ///< the count that is furthest outside
+  double limit = 0;   ///< the bound that it misses
   double weight = 1;
   bool hard = true;
   bool inherited = false;
@@ -30,7 +30,8 @@ struct RuleFindings {
   RuleCosts costs;
 };
 
-/// @param placed entries whose indices exist; a pair of app and node at most once
+/// Finds all violations, hard and soft, and sums up their costs.
+/// @param placed entries with valid indices, each pair of app and node at most once
 RuleFindings check_rules(const Instance& instance, const std::vector<PlannedNode>& nodes, const std::vector<Placed>& placed);
 
 }  // namespace stowage

@@ -239,8 +239,8 @@ class PlanJsonReader {
     const std::vector<Member>& all = members();
     const auto found = std::find_if(all.begin(), all.end(), [&](const Member& one) { return one.key == key; });
     if (found == all.end()) {
-      std::vector<std::string_view> known;
-      for (const Member& one : all) known.push_back(one.key);
+      std::vector<std::string_view> known(all.size());
+      std::transform(all.begin(), all.end(), known.begin(), [](const Member& one) { return one.key; });
       at.fail("unknown key" + did_you_mean(key, known));
     }
     found->read(*this, at);

@@ -170,10 +170,8 @@ std::string markdown_text(const std::vector<FigureResult>& results, const std::v
   return text;
 }
 
-}  // namespace
-
-FigureResult sum_up(const Figure& figure, const Scale& scale, const std::vector<lab::Contender>& all_contenders,
-                    const std::vector<Run>& runs, const Published* published) {
+// Sums over the runs of each class and contender; those of runs that count are divided by `counted` later.
+std::map<std::pair<InstanceClass, std::string>, Mean> sums_of(const std::vector<Run>& runs) {
   std::map<std::pair<InstanceClass, std::string>, Mean> means;
   for (const Run& run : runs) {
     Mean& mean = means[{run.of, run.label}];
@@ -187,6 +185,14 @@ FigureResult sum_up(const Figure& figure, const Scale& scale, const std::vector<
     mean.gap += run.gap();
     mean.seconds += run.seconds;
   }
+  return means;
+}
+
+}  // namespace
+
+FigureResult sum_up(const Figure& figure, const Scale& scale, const std::vector<lab::Contender>& all_contenders,
+                    const std::vector<Run>& runs, const Published* published) {
+  const std::map<std::pair<InstanceClass, std::string>, Mean> means = sums_of(runs);
   FigureResult result;
   result.figure = &figure;
   result.classes = classes_of(figure, scale);

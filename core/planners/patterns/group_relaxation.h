@@ -1,11 +1,11 @@
-// What it costs beyond the linear program that numbers of patterns are whole: the group relaxation (Gomory 1965).
+// The group relaxation (Gomory 1965): what whole numbers of patterns cost beyond the linear program.
 //
-// Call what a pattern costs beyond what the duals pay for it its loss. Those of the linear program's basis lose nothing. A plan
-// is some collection of other patterns, and basic ones that cover the rest: in whole numbers if and only if the rest is an
-// integer combination of them, that is, if it is 0 modulo the lattice they generate. There are |det B| classes modulo this
-// lattice, and every pattern is a step from class to class. So no plan loses less than a shortest path from 0 to the class of
-// what is wanted; and if basic patterns cover the rest in numbers that are not negative, as they do where much is wanted, it
-// makes a best plan.
+// The loss of a pattern is what it costs beyond what the duals pay for it. Patterns of the linear program's basis lose nothing.
+// A plan is a collection of other patterns, and basic ones that cover the rest. Their numbers are whole if and only if the rest
+// is an integer combination of basic patterns, that is, if it is 0 modulo the lattice that these generate. There are |det B|
+// classes modulo the lattice, and every pattern is a step from class to class. Therefore no plan loses less than a shortest
+// path from class 0 to the class of what is wanted. If basic patterns cover the rest in numbers that are not negative, as they
+// do where much is wanted, the path makes a best plan.
 #pragma once
 
 #include <cstddef>
@@ -13,22 +13,20 @@
 #include <optional>
 #include <vector>
 
-#include "core/run/run.h"
+#include "core/planners/patterns/layout.h"
+#include "core/run/work_clock.h"
 
 namespace stowage {
 
 class GroupRelaxation {
  public:
-  using Pattern = std::vector<std::uint32_t>;  ///< per app
-
-  /// @param basis as many independent patterns as there are apps. Nothing where they are not, or where their determinant or
-  /// what
-  ///              comes with it is too large to compute with.
+  /// @param basis independent patterns, one per app
+  /// @return nothing where they are dependent, or where their determinant or adjoint is too large to compute with
   static std::optional<GroupRelaxation> of(const std::vector<Pattern>& basis);
 
   [[nodiscard]] std::uint32_t classes() const { return determinant_; }
 
-  /// Whether, beside one such pattern, no basic one is taken less than 0 times, in fractions.
+  /// Whether basic patterns cover what is wanted less this pattern in numbers that are not negative; fractions count.
   [[nodiscard]] bool may_take(const Pattern& wanted, const Pattern& pattern) const;
 
   struct Step {
@@ -36,20 +34,22 @@ class GroupRelaxation {
     double loss;  ///< at least 0
   };
   struct Completion {
-    std::vector<std::size_t> steps;    ///< of the path, each as often as it is taken
-    std::vector<std::uint64_t> times;  ///< of each basic pattern, to cover the rest
+    std::vector<std::size_t> steps;    ///< indices of the path's steps, each as often as it is taken
+    std::vector<std::uint64_t> times;  ///< per basic pattern, how often it is taken to cover the rest
     bool found = false;
     double loss = 0;   ///< of the path; `most` where none was found
-    double bound = 0;  ///< no path loses less: the loss itself where the basis covers the rest of a shortest one
+    double bound = 0;  ///< no path loses less; the loss itself where the basis covers the rest of a shortest path
   };
-  /// A collection of steps of little loss, below `most`, after which the basis covers the rest of what is wanted in whole
-  /// numbers.
+  /// A collection of steps that loses little, less than `most`, after which the basis covers the rest of what is wanted in
+  /// whole numbers.
   /// @param steps by ascending loss
-  /// @param run   learns of the work, and may end it
-  [[nodiscard]] Completion shortest(const Pattern& wanted, const std::vector<Step>& steps, double most, Run& run) const;
+  /// @param clock counts the work and may end it
+  [[nodiscard]] Completion shortest(const Pattern& wanted, const std::vector<Step>& steps, double most, WorkClock& clock) const;
 
  private:
-  /// How often each basic pattern is taken to cover exactly this much; empty where that is no whole number or a negative one.
+  class PathSearch;
+
+  /// How often each basic pattern is taken to cover exactly this; empty where some number is not whole or is negative.
   [[nodiscard]] std::vector<std::uint64_t> cover(const std::vector<std::int64_t>& rest) const;
 
   GroupRelaxation() = default;
@@ -59,7 +59,7 @@ class GroupRelaxation {
   [[nodiscard]] Class class_of(const std::vector<Number>& amounts) const;
 
   std::size_t rows_ = 0;
-  std::uint32_t determinant_ = 1;  // its absolute value
+  std::uint32_t determinant_ = 1;  // of the basis, absolute
   std::vector<Pattern> basis_;
   std::vector<double> inverse_;         // of the matrix whose columns are the basis; rows_ x rows_
   std::vector<std::uint32_t> adjoint_;  // determinant x inverse, modulo the determinant; its product with a vector is its class

@@ -9,13 +9,14 @@ namespace {
 
 constexpr std::int64_t kModulus = PatternClasses::kModulus;
 
+/// Classes, and their product with the number of apps, at most.
 constexpr std::uint64_t kFewClasses = 64;
 constexpr std::uint64_t kMostTables = 2048;
 
 using Vector = std::vector<std::int64_t>;
 
-// A lattice that holds all multiples of the modulus, by a triangle of vectors that generate it (Hermite): the r-th one has
-// nothing before its r-th number, which divides the modulus.
+// A lattice that holds all multiples of the modulus, as a triangle of vectors that generate it (Hermite normal form): the r-th
+// vector is 0 before its r-th number, which divides the modulus.
 class Lattice {
  public:
   explicit Lattice(std::size_t rows) : triangle_(rows, Vector(rows, 0)) {
@@ -32,12 +33,12 @@ class Lattice {
     }
   }
 
-  /// The one vector of the same class whose numbers are at least 0 and below those of the diagonal.
+  /// Makes of a vector the one of its class whose numbers are at least 0 and below those of the diagonal.
   void reduce(Vector& vector) const {
     for (std::size_t r = 0; r < triangle_.size(); ++r) subtract(vector, vector[r] / triangle_[r][r], triangle_[r], r);
   }
 
-  /// Of classes; more than `most` where there are more.
+  /// Number of classes; where there are more than `most`, any number above it.
   [[nodiscard]] std::uint64_t index(std::uint64_t most) const {
     std::uint64_t product = 1;
     for (std::size_t r = 0; r < triangle_.size() && product <= most; ++r)
@@ -121,7 +122,7 @@ std::uint32_t PatternClasses::times(std::uint32_t c, std::uint64_t factor) const
   return result;
 }
 
-// Dijkstra's algorithm on classes, where every class is a step from every other one.
+// Dijkstra's algorithm on classes, where every class is one step from every other.
 double PatternClasses::least_loss(std::vector<double> losses, std::uint32_t wanted) const {
   losses[0] = 0;
   const std::vector<double> steps = losses;

@@ -1,13 +1,13 @@
-// What numbers of patterns cannot be, whole as they are: classes of patterns modulo a lattice.
+// Classes of patterns modulo a lattice: a bound from numbers of patterns being whole.
 //
-// Patterns that lose nothing, or next to nothing (group_relaxation.h tells what a pattern loses), often have something in
+// Patterns that lose nothing, or next to nothing (group_relaxation.h defines the loss of a pattern), often have something in
 // common: all of them hold four of the large replicas, say. Where the number of large replicas is no multiple of four, some
-// node has to lose more. In general: patterns of little loss generate a lattice. If it does not hold what is wanted, other
-// patterns have to bring about the difference, modulo the lattice; and as there are few classes modulo it, what they lose at
-// least is a shortest path among few.
+// node has to lose more. In general, patterns of little loss generate a lattice. If the lattice does not hold what is wanted,
+// other patterns have to bring about the difference, modulo the lattice. There are few classes modulo it, so that a shortest
+// path among them tells what these patterns lose at least.
 //
-// This is Gomory's group relaxation once more, but of a coarser group: nothing is said of what patterns of the lattice lose.
-// So it bounds from below, for however many apps, and makes no plan. Any lattice will do. That of patterns is widened by all
+// This is Gomory's group relaxation of a coarser group, which tells nothing of what patterns of the lattice lose. It therefore
+// bounds from below, for any number of apps, and makes no plan. Any lattice is valid. That of patterns is widened by all
 // multiples of a modulus, which keeps numbers small.
 #pragma once
 
@@ -15,21 +15,22 @@
 #include <span>
 #include <vector>
 
+#include "core/planners/patterns/layout.h"
+
 namespace stowage {
 
 class PatternClasses {
  public:
-  using Pattern = std::vector<std::uint32_t>;  ///< per app
-  /// All multiples of it are in the lattice: many small primes divide it, and products of two residues fit 64 bits.
+  /// All its multiples are in the lattice. Many small primes divide it, and products of two residues fit 64 bits.
   static constexpr std::uint32_t kModulus = 64 * 81 * 25 * 7 * 11 * 13;
 
-  /// Classes modulo the lattice of the first patterns, of as many as leave few classes: tables per app and class are made of
-  /// them. One class where all patterns leave too many.
-  /// @param apps     at least 1
-  /// @param patterns of little loss first
+  /// Takes the classes modulo the lattice that the first patterns generate, as many patterns as are needed for few classes:
+  /// PatternPricing makes tables per app and class. There is one class where all patterns together leave too many.
+  /// @param apps     number of apps, at least 1
+  /// @param patterns by ascending loss
   PatternClasses(std::size_t apps, std::span<const Pattern> patterns);
 
-  /// At least 1. Class 0 is the lattice.
+  /// Number of classes, at least 1. Class 0 is the lattice.
   [[nodiscard]] std::uint32_t count() const { return count_; }
   [[nodiscard]] std::uint32_t of(const Pattern& pattern) const;
   /// The class of a single replica of the app.
@@ -37,10 +38,10 @@ class PatternClasses {
   [[nodiscard]] std::uint32_t sum(std::uint32_t a, std::uint32_t b) const { return sums_[a * count_ + b]; }
   [[nodiscard]] std::uint32_t difference(std::uint32_t a, std::uint32_t b) const { return differences_[a * count_ + b]; }
 
-  /// So often the class.
+  /// The class of `factor` patterns of class `c`.
   [[nodiscard]] std::uint32_t times(std::uint32_t c, std::uint64_t factor) const;
-  /// The least that patterns lose whose classes add up to this one.
-  /// @param losses per class, at least 0: what any pattern of it loses at least
+  /// The least loss of patterns whose classes add up to `wanted`.
+  /// @param losses per class, a lower bound on the loss of its patterns, at least 0
   [[nodiscard]] double least_loss(std::vector<double> losses, std::uint32_t wanted) const;
 
  private:

@@ -11,10 +11,11 @@
 namespace stowage {
 namespace {
 
+/// Patterns that a search keeps, at most.
 constexpr std::size_t kMostFound = 16;
-/// Above so many entries in all tables, the grid gets coarser.
+/// Entries of all tables, at most: the grid gets coarser for that.
 constexpr std::size_t kMostEntries = std::size_t{1} << 24;
-/// Rounding of the tables' sums, relative to what they hold.
+/// Rounding error of the tables' sums, relative to their entries.
 constexpr double kSlack = 1e-11;
 
 // to[c] = max(to[c], from[c] + worth) for c < count; the ranges do not overlap.
@@ -28,14 +29,21 @@ void relax(const double* __restrict from, double* __restrict to, std::size_t cou
 }  // namespace
 
 PatternPricing::PatternPricing(const Instance& instance, PatternCost cost, std::span<const NodeState> states, const Grid& grid,
-                               Run* run)
+                               WorkClock* clock)
     : instance_(&instance),
-      run_(run),
+      clock_(clock),
       cost_(cost),
       main_(instance.uncertain() ? instance.uncertain_resource() : 0),
+      cells_(std::clamp(kMostEntries / grid.intervals / (std::size_t{instance.apps()} + 1), std::size_t{64}, grid.cells)),
       left_(instance.resources()),
       held_(instance.resources()),
       pattern_(instance.apps(), 0) {
+  read_apps();
+  split_range(states, grid.intervals);
+}
+
+void PatternPricing::read_apps() {
+  const Instance& instance = *instance_;
   const std::uint32_t width = instance.resources();
   if (!instance.uncertain()) {
     // The scarcest resource guides the search.
@@ -47,7 +55,6 @@ PatternPricing::PatternPricing(const Instance& instance, PatternCost cost, std::
       most = std::max(most, scarcity);
     }
   }
-  double ratio = 0;
   for (AppId i = 0; i < instance.apps(); ++i) {
     instance.visit_unit([&](auto unit) {
       const auto demand = instance.scaled_demand<decltype(unit)>(i);
@@ -57,6 +64,12 @@ PatternPricing::PatternPricing(const Instance& instance, PatternCost cost, std::
     mean_.push_back(static_cast<double>(demand_[std::size_t{i} * width + main_]));
     const double root = instance.uncertain() ? instance.root_of_risk(scaled_risk_[std::size_t{i} * width + main_], main_) : 0;
     risk_.push_back(root * root);
+  }
+}
+
+void PatternPricing::split_range(std::span<const NodeState> states, std::size_t intervals) {
+  double ratio = 0;  // most risk per mean of any app
+  for (AppId i = 0; i < instance_->apps(); ++i) {
     if (risk_[i] > 0) ratio = std::max(ratio, mean_[i] > 0 ? risk_[i] / mean_[i] : std::numeric_limits<double>::infinity());
   }
   double largest = 1;
@@ -64,15 +77,14 @@ PatternPricing::PatternPricing(const Instance& instance, PatternCost cost, std::
   for (const NodeState& state : states) {
     const auto left = static_cast<double>(state.left[main_]);
     largest = std::max(largest, left);
-    if (!instance.uncertain()) continue;
-    const double held = instance.root_of_risk(state.risk[main_], main_);
+    if (!instance_->uncertain()) continue;
+    const double held = instance_->root_of_risk(state.risk[main_], main_);
     // Risk grows by at most `ratio` per mean: the root of s^2 + ratio s = held + ratio left.
     const double reach = held * held / ratio + left;
     root = std::max(root, ratio == 0 ? held : std::min(left, 2 * reach / (1 + std::sqrt(1 + 4 * reach / ratio))));
   }
-  cells_ = std::clamp(kMostEntries / grid.intervals / (std::size_t{instance.apps()} + 1), std::size_t{64}, grid.cells);
   units_per_cell_ = largest / static_cast<double>(cells_);
-  const std::size_t count = root > 0 ? grid.intervals : 1;
+  const std::size_t count = root > 0 ? intervals : 1;
   root *= 1 + 1e-9;
   for (std::size_t t = 0; t < count; ++t) {
     Interval interval;
@@ -109,7 +121,7 @@ bool PatternPricing::fits(const NodeState& state, std::span<const std::uint32_t>
     for (AppId i = 0; i < pattern.size(); ++i) {
       const std::size_t cell = std::size_t{i} * instance_->resources() + r;
       for (std::uint32_t n = 0; n < pattern[i]; ++n) {
-        // One by one, so that nothing overflows before it is seen to be too much.
+        // Replica by replica, so that a sum is found too large before it overflows.
         left -= demand_[cell];
         risk += scaled_risk_[cell];
         if (left < 0 || (instance_->uncertain() && instance_->risk_room(left, r) < risk)) return false;
@@ -133,7 +145,6 @@ void PatternPricing::set_worths(std::span<const double> worth, std::span<const s
   }
 }
 
-// Order, weights and worths by the chord; cheap.
 void PatternPricing::prepare(Interval& interval) {
   interval.order = wanted_;
   const double per_risk = interval.per_risk;
@@ -168,7 +179,7 @@ void PatternPricing::fill(Interval& interval) {
     if (worth <= 0) continue;
     const auto weight = static_cast<std::size_t>(interval.weight[k]);  // rounded down
     if (weight == 0) {
-      // So small that a cell holds any number: all of them, wherever.
+      // A cell holds any number of them: all count, at any capacity.
       const double all = worth * at_most_[interval.order[k]];
       for (std::size_t c = 0; c < width; ++c) row[c] += all;
       continue;
@@ -195,7 +206,7 @@ void PatternPricing::fill_classes(const Interval& interval, std::vector<double>&
     const double worth = interval.worth[k];
     const auto weight = static_cast<std::size_t>(interval.weight[k]);  // rounded down
     if (weight == 0) {
-      // Any number, wherever.
+      // Any number, at any capacity.
       const double all = std::max(0.0, worth * at_most_[app]);
       for (std::uint32_t c = 0; c < classes; ++c) {
         std::uint32_t from = c;
@@ -262,7 +273,7 @@ PatternPricing::Found PatternPricing::search(const NodeState& state, double floo
     if (bound > best_.value) chances.push_back({bound, t});
   }
   std::stable_sort(chances.begin(), chances.end(), [](const Chance& a, const Chance& b) { return a.bound > b.bound; });
-  double open = floor;  // best bound of what was not searched to the end
+  double open = floor;  // best bound of the intervals that were not searched to the end
   steps_left_ = budget;
   const double least = best_.value;
   double value = least;
@@ -318,13 +329,13 @@ std::vector<std::vector<double>> PatternPricing::best_of_classes(std::span<const
   constexpr double kLeast = -1e300;
   const std::vector<double> none(classes.count(), kLeast);
   std::vector<std::vector<double>> best(states.size(), none);
-  std::vector<std::vector<double>> open = best;  // bounds of what was not searched to the end
+  std::vector<std::vector<double>> open = best;  // bounds of intervals that were not searched to the end
   for (std::vector<double>& of_state : best) of_state[0] = 0;
   classes_ = &classes;
   std::vector<double> table;
   for (const Interval& interval : intervals_) {
     if (wanted_.empty()) break;
-    if (run_ != nullptr && run_->clock.step(take_work())) {
+    if (clock_ != nullptr && clock_->step(take_work())) {
       classes_ = nullptr;
       return {};
     }
@@ -389,11 +400,11 @@ double PatternPricing::true_value() const {
   return sum_ - (instance_->uncertain() ? instance_->root_of_risk(held_[main_], main_) - start_root_ : 0);
 }
 
-// Adds as many replicas as fit, at most so many, and returns their number.
+// Adds as many replicas as fit, up to `most`, and returns their number.
 std::uint32_t PatternPricing::add(AppId app, std::uint32_t most) {
   const std::size_t row = std::size_t{app} * instance_->resources();
   const bool uncertain = instance_->uncertain();
-  // What the means leave, and what the whole room would hold, bound the number and keep all products small.
+  // The room that means leave, and the room for risk without further means, bound the number, which keeps all products small.
   const auto limit = [&most](std::int64_t room, std::int64_t each) {
     if (room < each) {
       most = 0;
@@ -433,12 +444,12 @@ void PatternPricing::remove(AppId app, std::uint32_t replicas) {
 void PatternPricing::count() {
   if (++slice_ < kSlice) return;
   slice_ = 0;
-  if (run_ == nullptr || !run_->clock.step(kSlice / kStepsPerUnit)) return;
+  if (clock_ == nullptr || !clock_->step(kSlice / kStepsPerUnit)) return;
   exhausted_ = true;
   steps_left_ = 0;
 }
 
-// The pattern at hand, which is worth more than the floor.
+// Takes the current pattern, which is worth more than the floor.
 [[gnu::noinline]] void PatternPricing::take(double worth) {
   if (lists_) {
     if (held_[main_] <= least_risk_) return;
@@ -456,7 +467,7 @@ void PatternPricing::count() {
   best_.patterns.push_back(pattern_);
 }
 
-// `value`: worths by the chord of what is in the pattern, without the constant. `missing`: class of what is to be added.
+// `value`: worth of the pattern by the chord, without the constant. `missing`: class of the replicas that are to be added.
 void PatternPricing::descend(const Interval& interval, std::size_t k, double cells, double value, std::uint32_t missing) {
   if (steps_left_ == 0) {
     exhausted_ = true;
@@ -469,7 +480,7 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
     return table_[from * width_ + of * (cells_ + 1) + static_cast<std::size_t>(std::max(0.0, capacity))];
   };
   const auto hopeless = [&](double bound) { return constant_ + bound <= best_.value + kSlack * (1 + std::abs(best_.value)); };
-  // Apps that do not matter to the best completion are passed over at once.
+  // Apps of which not one fits by its mean are passed over.
   while (k < interval.order.size()) {
     if (hopeless(value + rest(k, cells, missing))) return;
     const AppId app = interval.order[k];
@@ -493,7 +504,7 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
     }
     if (!hopeless(now_value + rest(k + 1, now_cells, missing))) descend(interval, k + 1, now_cells, now_value, missing);
     if (replicas == 0) break;
-    // Of tiny ones, a step may have added millions.
+    // A step may add millions of tiny replicas: each one that is removed counts.
     count();
     remove(app, 1);
     --replicas;
@@ -510,8 +521,8 @@ void PatternPricing::descend(const Interval& interval, std::size_t k, double cel
 }
 
 std::uint64_t PatternPricing::take_work() {
-  // A run that has ended is told nothing more: it has to end at the same place when it is repeated with the work it did.
-  const bool ended = run_ != nullptr && run_->clock.stop() != Stop::kNo;
+  // After the run has ended, no work is added: a repetition with this work limit has to end at the same point.
+  const bool ended = clock_ != nullptr && clock_->stop() != Stop::kNo;
   const std::uint64_t steps = std::exchange(work_, 0) + std::exchange(slice_, 0);
   return ended ? 0 : steps / kStepsPerUnit;
 }

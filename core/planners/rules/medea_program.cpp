@@ -599,20 +599,10 @@ void MedeaProgram::add_choice(std::uint32_t c) {
   }
 }
 
-// One of the conjunctions counts: for replicas of an app that may come to a node (`levels` of them, where `sum` says how many
-// do), or for `residents` that are there.
-void MedeaProgram::add_choice_for(std::uint32_t c, AppId app, const TagSite& at, const Terms& sum, std::uint32_t levels,
-                                  std::uint32_t residents) {
+// The conjunctions of a choice of which the app is a subject, for a replica at a site.
+MedeaProgram::Ways MedeaProgram::ways_of(const TagModel::Choice& choice, AppId app, const TagSite& at) {
   const TagModel& model = instance_.tag_model();
-  const TagModel::Choice& choice = model.choices()[c];
-  struct Way {
-    Terms extents;
-    double fixed = 0;
-    double most = 0;
-    double now = 0;  // as long as nobody comes
-  };
-  std::vector<Way> ways;
-  bool varies = levels > 0;
+  Ways ways;
   for (const auto& parts : choice.any_of) {
     Way way;
     bool subject = false;
@@ -622,7 +612,7 @@ void MedeaProgram::add_choice_for(std::uint32_t c, AppId app, const TagSite& at,
       if (fresh) known->second = extent_of(scope, own);
       const Extent& extent = known->second;
       if (extent.column == kNone) return;
-      varies = varies || extent.varies;
+      ways.vary = ways.vary || extent.varies;
       way.extents.push_back({extent.column, 1});
       way.most += extent.most;
       way.now += extent.now;
@@ -641,13 +631,13 @@ void MedeaProgram::add_choice_for(std::uint32_t c, AppId app, const TagSite& at,
     }
     way.most += way.fixed;
     way.now += way.fixed;
-    if (subject) ways.push_back(std::move(way));
+    if (subject) ways.all.push_back(std::move(way));
   }
-  if (!varies || ways.empty()) return;
+  return ways;
+}
 
-  double before = kInfinity;
-  for (const Way& way : ways) before = std::min(before, way.now);
-  // Which conjunction it is.
+// Adds one binary column per way, of which exactly one is 1: that of the way with the least extent.
+std::vector<std::uint32_t> MedeaProgram::choose_one(const std::vector<Way>& ways) {
   std::vector<std::uint32_t> chosen;
   Terms one;
   for (std::size_t w = 0; w < ways.size(); ++w) {
@@ -655,7 +645,7 @@ void MedeaProgram::add_choice_for(std::uint32_t c, AppId app, const TagSite& at,
     one.push_back({chosen.back(), 1});
   }
   add_row(1, 1, one);
-  define([=](std::vector<double>& values) {
+  define([ways, chosen](std::vector<double>& values) {
     std::size_t best = 0;
     double least = kInfinity;
     for (std::size_t w = 0; w < ways.size(); ++w) {
@@ -668,6 +658,21 @@ void MedeaProgram::add_choice_for(std::uint32_t c, AppId app, const TagSite& at,
     }
     values[chosen[best]] = 1;
   });
+  return chosen;
+}
+
+// One of the conjunctions counts: for up to `levels` replicas of an app that may come to a node (`sum` is how many come), or
+// for `residents` that are there.
+void MedeaProgram::add_choice_for(std::uint32_t c, AppId app, const TagSite& at, const Terms& sum, std::uint32_t levels,
+                                  std::uint32_t residents) {
+  const TagModel::Choice& choice = instance_.tag_model().choices()[c];
+  const Ways found = ways_of(choice, app, at);
+  const std::vector<Way>& ways = found.all;
+  if ((levels == 0 && !found.vary) || ways.empty()) return;
+
+  double before = kInfinity;
+  for (const Way& way : ways) before = std::min(before, way.now);
+  const std::vector<std::uint32_t> chosen = choose_one(ways);
   const double unit_cost = choice.hard ? 0 : violation_cost_ * choice.weight;
   const std::uint32_t extent =
       add_column(unit_cost * residents, 0, choice.hard && residents > 0 ? before + kExtentRounding : kInfinity, false);

@@ -98,8 +98,19 @@ class MedeaProgram {
   struct Extent {
     std::uint32_t column = kNone;
     double most = 0;
-    double now = 0;  ///< as long as nobody comes
+    double now = 0;  ///< while no further replica arrives
     bool varies = false;
+  };
+  /// A conjunction of a choice: the sum of its parts' extents.
+  struct Way {
+    Terms extents;
+    double fixed = 0;  ///< extent of parts without a node set
+    double most = 0;
+    double now = 0;  ///< while no further replica arrives
+  };
+  struct Ways {
+    std::vector<Way> all;
+    bool vary = false;  ///< whether an arriving replica changes any of them
   };
 
   [[nodiscard]] AppId app_of(const Unit& unit) const { return setting_.apps[unit.app]; }
@@ -122,7 +133,9 @@ class MedeaProgram {
   void add_choice(std::uint32_t choice);
   void add_choice_for(std::uint32_t choice, AppId app, const TagSite& at, const Terms& sum, std::uint32_t levels,
                       std::uint32_t residents);
-  /// Columns that are 1 for so many of a sum of columns.
+  Ways ways_of(const TagModel::Choice& choice, AppId app, const TagSite& at);
+  std::vector<std::uint32_t> choose_one(const std::vector<Way>& ways);
+  /// Columns of which the first `n` are 1 where the sum of columns is `n`; `count` columns.
   std::vector<Terms> levels_of(const Terms& sum, std::uint32_t count);
   /// A column that is 1 where a sum of columns is above 0.
   Terms presence_of(const Terms& sum, std::uint32_t most);

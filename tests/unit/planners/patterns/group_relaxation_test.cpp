@@ -17,7 +17,6 @@
 namespace stowage {
 namespace {
 
-using Pattern = GroupRelaxation::Pattern;
 using Step = GroupRelaxation::Step;
 
 // Numbers of the basic patterns that cover the rest, by Cramer's rule; empty where they are not whole. Two or three rows.
@@ -95,7 +94,7 @@ TEST(GroupRelaxationTest, AgreesWithTryingAllCollections) {
     for (std::uint32_t k = random.between(1, 8); k > 0; --k) steps.push_back({draw(), 1.0 + random.below(50) / 10.0});
     std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.loss < b.loss; });
     constexpr double kMost = 9;
-    stowage::Run run(Request{}, nullptr);
+    WorkClock run(Request{}, nullptr);
     const GroupRelaxation::Completion path = group->shortest(wanted, steps, kMost, run);
     const double relaxed = AllCollections(basis, wanted, steps, kMost, true).best();
     const double whole = AllCollections(basis, wanted, steps, kMost, false).best();
@@ -136,7 +135,7 @@ TEST(GroupRelaxationTest, WhatCannotBeABasis) {
   const auto unit = GroupRelaxation::of({{1, 0}, {0, 1}});
   ASSERT_TRUE(unit);
   EXPECT_EQ(unit->classes(), 1u);
-  stowage::Run run(Request{}, nullptr);
+  WorkClock run(Request{}, nullptr);
   const GroupRelaxation::Completion path = unit->shortest({3, 4}, {}, 1, run);
   EXPECT_TRUE(path.found);
   EXPECT_EQ(path.times, (std::vector<std::uint64_t>{3, 4}));
@@ -149,8 +148,8 @@ TEST(GroupRelaxationTest, NotEnoughOfABasicPattern) {
   EXPECT_EQ(group->classes(), 4u);
   EXPECT_TRUE(group->may_take({2, 5}, {1, 4}));
   EXPECT_FALSE(group->may_take({2, 5}, {3, 0}));
-  // (3, 1) costs less than (1, 1), but there are fewer of the first.
-  stowage::Run run(Request{}, nullptr);
+  // (3, 1) costs less than (1, 1), but the first run out.
+  WorkClock run(Request{}, nullptr);
   const GroupRelaxation::Completion path = group->shortest({1, 5}, {{{3, 1}, 1}, {{1, 1}, 1.5}}, 10, run);
   EXPECT_NEAR(path.bound, 1, 1e-12) << "of the relaxation";
   EXPECT_FALSE(path.found) << "both lead to the same class, and only the shorter one is kept";
@@ -165,12 +164,12 @@ TEST(GroupRelaxationTest, EndsWithTheRun) {
   const std::vector<Step> steps = {{{1, 0}, 1}, {{0, 1}, 1.5}};
   Request request;
   request.work_limit = 100;
-  stowage::Run run(request, nullptr);
+  WorkClock run(request, nullptr);
   const GroupRelaxation::Completion path = group->shortest({5000, 5000}, steps, 1e9, run);
-  EXPECT_EQ(run.clock.stop(), Stop::kDeadline);
-  stowage::Run whole(Request{}, nullptr);
+  EXPECT_EQ(run.stop(), Stop::kDeadline);
+  WorkClock whole(Request{}, nullptr);
   const GroupRelaxation::Completion all = group->shortest({5000, 5000}, steps, 1e9, whole);
-  EXPECT_EQ(whole.clock.stop(), Stop::kNo);
+  EXPECT_EQ(whole.stop(), Stop::kNo);
   EXPECT_LE(path.bound, all.bound);
   EXPECT_GT(all.bound, 0);
 }

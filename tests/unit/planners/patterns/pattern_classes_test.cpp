@@ -12,8 +12,6 @@
 namespace stowage {
 namespace {
 
-using Pattern = PatternClasses::Pattern;
-
 Pattern sum(const Pattern& a, const Pattern& b) {
   Pattern result = a;
   for (std::size_t i = 0; i < b.size(); ++i) result[i] += b[i];

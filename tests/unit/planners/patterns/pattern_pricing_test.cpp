@@ -29,7 +29,7 @@ NodeState state_of(const Instance& instance, bool in_use) {
 
 /// Classes modulo the lattice of a few patterns; all multiples of 2 or 3 are in it.
 PatternClasses draw_classes(std::size_t apps, test::Random& random) {
-  std::vector<PatternClasses::Pattern> patterns;
+  std::vector<Pattern> patterns;
   const std::uint32_t multiple = random.between(2, 3);
   for (std::size_t i = 0; i < apps; ++i) {
     patterns.emplace_back(apps, 0);
@@ -52,9 +52,9 @@ class Enumeration {
     visit(0, 0);
     return best_;
   }
-  /// Non-empty patterns with a value above `floor`.
-  [[nodiscard]] std::vector<PatternPricing::Pattern> above(double floor) const {
-    std::vector<PatternPricing::Pattern> result;
+  /// Patterns but the empty one that are worth more than this.
+  [[nodiscard]] std::vector<Pattern> above(double floor) const {
+    std::vector<Pattern> result;
     for (const auto& [value, pattern] : all_) {
       const bool empty = std::all_of(pattern.begin(), pattern.end(), [](std::uint32_t n) { return n == 0; });
       if (value > floor && !empty) result.push_back(pattern);
@@ -88,7 +88,7 @@ class Enumeration {
   const std::vector<std::uint32_t>& at_most_;
   std::vector<std::uint32_t> pattern_;
   double best_ = 0;
-  std::vector<std::pair<double, PatternPricing::Pattern>> all_;
+  std::vector<std::pair<double, Pattern>> all_;
 };
 
 TEST(PatternPricingTest, IsExact) {
@@ -138,7 +138,7 @@ TEST(PatternPricingTest, IsExact) {
         EXPECT_NEAR(found.value, best, tiny);
         EXPECT_NEAR(found.bound, best, tiny);
         EXPECT_GE(pricing.bound(state), best - tiny);
-        for (const PatternPricing::Pattern& p : found.patterns) EXPECT_TRUE(pricing.fits(state, p));
+        for (const Pattern& p : found.patterns) EXPECT_TRUE(pricing.fits(state, p));
         if (best > 0) {
           ASSERT_FALSE(found.patterns.empty());
           double value = -pricing.cost(state, found.patterns.back());
@@ -148,9 +148,9 @@ TEST(PatternPricingTest, IsExact) {
         // All patterns above a floor; apps without value are not used.
         if (*std::min_element(worth.begin(), worth.end()) > 0) {
           const double floor = best * random.below(100) / 100.0 - unit * random.below(2);
-          std::vector<PatternPricing::Pattern> listed;
+          std::vector<Pattern> listed;
           ASSERT_TRUE(pricing.list(state, floor + tiny, 1'000'000, 100'000'000, listed));
-          std::vector<PatternPricing::Pattern> more;
+          std::vector<Pattern> more;
           ASSERT_TRUE(pricing.list(state, floor - tiny, 1'000'000, 100'000'000, more));
           std::sort(listed.begin(), listed.end());
           std::sort(more.begin(), more.end());

@@ -1,0 +1,249 @@
+// How an instance's amounts become integers: units, demand, capacity, load, and the risk of uncertain demand.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/quantile.h"
+#include "core/model/instance.h"
+
+namespace stowage {
+namespace {
+
+/// Units of risk that a node may hold: leaves room to add one replica's on top.
+constexpr std::int64_t kMostRisk = std::int64_t{1} << 61;
+/// A start with more risk on a node than this times the largest squared capacity may be refused.
+constexpr double kMostRiskOverload = 0x1p20;
+
+bool varies_at_random(const Instance& instance, ResourceId resource) {
+  for (AppId i = 0; i < instance.apps(); ++i) {
+    if (instance.spread(i, resource) > 0) return true;
+  }
+  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    if (instance.load_spread(n, resource) > 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+double Instance::heaviest_start(ResourceId resource) const {
+  std::vector<double> held(std::size_t{listed_nodes()} * periods_, 0);
+  for (NodeId n = 0; n < listed_nodes(); ++n) {
+    for (std::uint32_t t = 0; t < periods_; ++t) held[std::size_t{n} * periods_ + t] = load(n, resource, t);
+  }
+  for (const std::vector<Residence>* list : {&data_.running, &data_.pinned}) {
+    for (const Residence& r : *list) {
+      for (std::uint32_t t = 0; t < periods_; ++t)
+        held[std::size_t{r.node} * periods_ + t] += demand(r.app, resource, t) * r.replicas;
+    }
+  }
+  return held.empty() ? 0 : *std::max_element(held.begin(), held.end());
+}
+
+Error Instance::scale_all() {
+  choose_scales();
+  std::vector<std::int64_t> start;
+  if (Error e = scale_start(start); failed(e)) return e;
+  for (const std::int64_t units : start) {
+    if (units > std::numeric_limits<std::int16_t>::max()) narrow_ = false;
+  }
+  scale_demand();
+  return scale_risks();
+}
+
+void Instance::choose_scales() {
+  std::vector<double> amounts;
+  std::vector<double> capacities;
+  std::int64_t largest = 0;
+  for (ResourceId r = 0; r < resources(); ++r) {
+    amounts.clear();
+    capacities.clear();
+    for (AppId i = 0; i < apps(); ++i) {
+      for (std::uint32_t t = 0; t < periods_; ++t) amounts.push_back(demand(i, r, t));
+    }
+    if (!data_.load.empty()) {
+      for (NodeId n = 0; n < listed_nodes(); ++n) {
+        for (std::uint32_t t = 0; t < periods_; ++t) amounts.push_back(load(n, r, t));
+      }
+    }
+    for (const NodeClass& node_class : data_.classes) capacities.push_back(node_class.capacity[r]);
+    // Where demand varies at random, what a capacity has beyond a multiple of all demands is of use: the unit divides it, too.
+    if (varies_at_random(*this, r)) amounts.insert(amounts.end(), capacities.begin(), capacities.end());
+    scales_.push_back(Scale::choose(amounts, capacities, heaviest_start(r)));
+    largest = std::max<std::int64_t>(largest, scales_[r].largest_capacity());
+  }
+  for (const NodeClass& node_class : data_.classes) {
+    for (ResourceId r = 0; r < resources(); ++r) scaled_capacity_.push_back(scales_[r].capacity(node_class.capacity[r]));
+  }
+  // One value is kept free on top for "larger than any node", and one at the bottom for lanes that hold no node.
+  narrow_ = largest < std::numeric_limits<std::int16_t>::max();
+}
+
+Error Instance::scale_start(std::vector<std::int64_t>& start) {
+  if (listed_nodes() == 0) return {};
+  const std::uint32_t dim_count = dims();
+  start.resize(std::size_t{listed_nodes()} * dim_count);
+  if (!data_.load.empty()) scaled_load_.resize(start.size());
+  for (NodeId n = 0; n < listed_nodes() && !data_.load.empty(); ++n) {
+    for (std::uint32_t h = 0; h < dim_count; ++h) {
+      const ResourceId r = resource_of(h);
+      const std::int64_t units = scales_[r].load(load(n, r, period_of(h)));
+      if (units > std::numeric_limits<std::int32_t>::max()) {
+        const std::size_t cell = std::size_t{n} * resources() + r;
+        return too_large(indexed("nodes.load", load_varies_ ? cell * data_.periods + period_of(h) : cell),
+                         "the load is out of proportion to every capacity");
+      }
+      scaled_load_[std::size_t{n} * dim_count + h] = static_cast<std::int32_t>(units);
+      start[std::size_t{n} * dim_count + h] = units;
+    }
+  }
+  const auto occupy = [&](const std::vector<Residence>& list, const char* name) -> Error {
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      for (std::uint32_t h = 0; h < dim_count; ++h) {
+        const ResourceId r = resource_of(h);
+        std::int64_t& units = start[std::size_t{list[k].node} * dim_count + h];
+        units += std::int64_t{scales_[r].demand(demand(list[k].app, r, period_of(h)))} * list[k].replicas;
+        if (units > std::numeric_limits<std::int32_t>::max()) {
+          return too_large(indexed(name, k), "the replicas on this node are out of proportion to every capacity");
+        }
+      }
+    }
+    return {};
+  };
+  if (Error e = occupy(data_.running, "running"); failed(e)) return e;
+  return occupy(data_.pinned, "pinned");
+}
+
+void Instance::scale_demand() {
+  const std::uint32_t width = resources();
+  const std::size_t cells = std::size_t{apps()} * dims();
+  if (narrow_) {
+    demand16_.resize(cells);
+  } else {
+    demand32_.resize(cells);
+  }
+  total_demand_.assign(dims(), 0);
+  demand_range_.resize(std::size_t{apps()} * width);
+  least_demand_.assign(width, std::numeric_limits<double>::infinity());
+  std::size_t at = 0;
+  for (AppId i = 0; i < apps(); ++i) {
+    for (ResourceId r = 0; r < width; ++r) {
+      double last = -1;
+      DemandRange& range = demand_range_[std::size_t{i} * width + r];
+      range = {std::numeric_limits<double>::infinity(), 0};
+      std::int32_t units = 0;
+      for (std::uint32_t t = 0; t < periods_; ++t, ++at) {
+        const double value = demand(i, r, t);
+        if (value != last) {
+          units = scales_[r].demand(value);
+          last = value;
+          range = {std::min(range.least, value), std::max(range.most, value)};
+        }
+        if (narrow_) {
+          demand16_[at] = static_cast<std::int16_t>(units);
+        } else {
+          demand32_[at] = units;
+        }
+        // Below 2^31 units x 10^8 replicas: no overflow within 64 bits.
+        total_demand_[r * periods_ + t] += std::int64_t{units} * replicas(i);
+      }
+      if (range.most > 0) least_demand_[r] = std::min(least_demand_[r], range.most);
+    }
+  }
+}
+
+std::int64_t Instance::units_for_risk(std::int64_t risk, ResourceId resource) const {
+  if (risk <= 0) return 0;
+  // Nodes may start with much more risk than any capacity has room for. Beyond twice the largest capacity in units, the exact
+  // number makes no difference. The square of this limit is exact.
+  constexpr std::int64_t kMostUnits = 3'000'000'000;
+  const double root = root_of_risk(risk, resource);
+  if (root >= static_cast<double>(kMostUnits)) return kMostUnits;
+  // The square root of a rounded number is off by a few units at most: integers decide.
+  auto units = static_cast<std::int64_t>(root);
+  while (risk_room(units, resource) < risk) ++units;
+  while (units > 0 && risk_room(units - 1, resource) >= risk) --units;
+  return units;
+}
+
+double Instance::risk_in_units(double spread, ResourceId resource, double most) const {
+  const double unit = scales_[resource].unit();
+  // One division after the other: the square of the unit could leave the range of doubles although the result does not.
+  const double risk = squared_factor_ * spread / unit / unit;
+  return risk < most ? risk : most;
+}
+
+void Instance::find_confidence_factor() {
+  const Uncertainty& u = data_.uncertainty;
+  switch (u.model) {
+    case ChanceModel::kGaussian:
+      confidence_factor_ = normal_quantile(u.confidence);
+      break;
+    case ChanceModel::kBoundedSupport:
+      // P(sum - mean >= t) <= exp(-2 t^2 / sum of squared widths) (Hoeffding 1963, theorem 2).
+      confidence_factor_ = std::sqrt(-natural_log(1 - u.confidence) / 2);
+      break;
+    case ChanceModel::kFactor:
+      confidence_factor_ = u.factor;
+      break;
+  }
+  squared_factor_ = confidence_factor_ * confidence_factor_;
+  for (ResourceId r = 0; r < resources() && confidence_factor_ > 0 && uncertain_resource_ == kNone; ++r) {
+    if (varies_at_random(*this, r)) uncertain_resource_ = r;
+  }
+}
+
+Error Instance::scale_risks() {
+  find_confidence_factor();
+  if (uncertain_resource_ == kNone) return {};
+  scaled_risk_.assign(std::size_t{apps()} * resources(), 0);
+  if (!data_.load_variance.empty()) scaled_load_risk_.assign(std::size_t{listed_nodes()} * resources(), 0);
+  for (ResourceId r = 0; r < resources(); ++r) {
+    if (Error e = scale_risks_of(r); failed(e)) return e;
+  }
+  return {};
+}
+
+Error Instance::scale_risks_of(ResourceId r) {
+  const std::uint32_t width = resources();
+  const double largest = scales_[r].largest_capacity();
+  const double square = std::max(1.0, largest * largest);  // at most 2^60, and its factors have 30 bits: exact
+  // Twice that square, which no node can take, stands for any larger risk of an app.
+  const auto app_risk = [&](AppId app) { return risk_in_units(spread(app, r), r, 2 * square); };
+  const auto load_risk = [&](NodeId n) { return risk_in_units(load_spread(n, r), r, kMostRiskOverload * square); };
+  std::vector<double> start(listed_nodes());
+  for (NodeId n = 0; n < listed_nodes(); ++n) start[n] = load_risk(n);
+  for (const std::vector<Residence>* list : {&data_.running, &data_.pinned}) {
+    for (const Residence& residence : *list) start[residence.node] += app_risk(residence.app) * residence.replicas;
+  }
+  const double heaviest = start.empty() ? 0 : *std::max_element(start.begin(), start.end());
+  int exponent = 0;
+  std::frexp(std::max(square, std::min(heaviest, kMostRiskOverload * square)), &exponent);
+  const int shift = 60 - exponent;
+  risk_shift_.push_back(shift);
+  risk_unit_.push_back(std::ldexp(1.0, -shift));
+  const auto in_units = [shift](double risk) { return static_cast<std::int64_t>(std::ceil(std::ldexp(risk, shift))); };
+  for (AppId i = 0; i < apps(); ++i) scaled_risk_[std::size_t{i} * width + r] = in_units(app_risk(i));
+
+  std::vector<std::int64_t> units(listed_nodes());
+  for (NodeId n = 0; n < listed_nodes(); ++n) {
+    units[n] = in_units(load_risk(n));
+    if (!scaled_load_risk_.empty()) scaled_load_risk_[std::size_t{n} * width + r] = units[n];
+  }
+  const auto occupy = [&](const std::vector<Residence>& list, const char* name) -> Error {
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      const std::int64_t each = scaled_risk_[std::size_t{list[k].app} * width + r];
+      if (each > 0 && list[k].replicas > (kMostRisk - units[list[k].node]) / each) {
+        return too_large(indexed(name, k),
+                         "the uncertainty of the replicas on this node is out of proportion to every capacity");
+      }
+      units[list[k].node] += each * list[k].replicas;
+    }
+    return {};
+  };
+  if (Error e = occupy(data_.running, "running"); failed(e)) return e;
+  return occupy(data_.pinned, "pinned");
+}
+
+}  // namespace stowage

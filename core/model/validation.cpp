@@ -1,0 +1,342 @@
+// What is checked before an instance is frozen. The first error that is found is returned.
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/base/amounts.h"
+#include "core/model/instance.h"
+
+namespace stowage {
+namespace {
+
+/// Largest factor of a standard deviation: beyond it, nothing uncertain would fit anywhere.
+constexpr double kLargestFactor = 1e6;
+
+Error check_length(std::size_t length, std::size_t wanted, const char* path, const char* what) {
+  if (length == 0 || length == wanted) return {};
+  return invalid(path, "has " + std::to_string(length) + " entries; " + what + " is " + std::to_string(wanted));
+}
+
+Error check_unique(const std::vector<std::string>& names, const char* path) {
+  std::unordered_set<std::string_view> seen(names.size() * 2);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (!seen.insert(names[k]).second) return invalid(indexed(path, k), "the name \"" + names[k] + "\" stands twice");
+  }
+  return {};
+}
+
+Error check_rows(const IndexRows& rows, std::size_t count, std::size_t targets, const char* begin, const char* index) {
+  if (rows.begin.empty() && rows.index.empty()) return {};
+  if (rows.begin.size() != count + 1) return invalid(begin, "needs one start per row and the end");
+  if (rows.begin[0] != 0) return invalid(indexed(begin, 0), "the first row does not start at 0");
+  for (std::size_t k = 0; k < count; ++k) {
+    if (rows.begin[k + 1] < rows.begin[k] || rows.begin[k + 1] > rows.index.size()) {
+      return invalid(indexed(begin, k + 1), "row starts decrease or pass the end of the entries");
+    }
+  }
+  if (rows.begin[count] != rows.index.size())
+    return invalid(indexed(begin, count), "the last row does not end at the last entry");
+  for (std::size_t k = 0; k < rows.index.size(); ++k) {
+    if (rows.index[k] >= targets) return invalid(indexed(index, k), "there is nothing with this index");
+  }
+  return {};
+}
+
+Error check_tags(std::span<const std::uint32_t> tags, std::size_t count, const std::string& path) {
+  for (std::size_t k = 0; k < tags.size(); ++k) {
+    if (tags[k] >= count) return invalid(indexed(path.c_str(), k), "there is no tag with this index");
+  }
+  return {};
+}
+
+/// Whether some profile of `periods` values changes over time.
+bool varies(std::span<const double> values, std::uint32_t periods) {
+  for (std::size_t row = 0; row + periods <= values.size(); row += periods) {
+    for (std::uint32_t t = 1; t < periods; ++t) {
+      if (values[row + t] != values[row]) return true;
+    }
+  }
+  return false;
+}
+
+Error check_rules(const InstanceData& data) {
+  for (std::size_t r = 0; r < data.rules.size(); ++r) {
+    const PlacementRule& rule = data.rules[r];
+    const std::string path = indexed("rules", r);
+    if (!(rule.weight >= 0) || std::isinf(rule.weight)) return invalid(path + ".weight", "not a finite number >= 0");
+    if (rule.any_of.empty()) return invalid(path + ".any_of", "a rule needs at least one conjunction");
+    for (std::size_t c = 0; c < rule.any_of.size(); ++c) {
+      const std::string conjunction = path + "." + indexed("any_of", c);
+      if (rule.any_of[c].empty()) return invalid(conjunction + ".all_of", "a conjunction needs at least one constraint");
+      for (std::size_t k = 0; k < rule.any_of[c].size(); ++k) {
+        const Cardinality& part = rule.any_of[c][k];
+        const std::string at = conjunction + "." + indexed("all_of", k);
+        if (part.subject.empty()) return invalid(at + ".subject", "a constraint needs at least one subject tag");
+        if (Error e = check_tags(part.subject, data.tags.size(), at + ".subject"); failed(e)) return e;
+        if (Error e = check_tags(part.target, data.tags.size(), at + ".target"); failed(e)) return e;
+        if (part.kind == CardinalityKind::kReplicas && part.target.empty()) {
+          return invalid(at + ".target", "a constraint on replicas needs at least one target tag");
+        }
+        if (part.min > part.max) return invalid(at + ".min", "min is above max");
+        if (part.group != kNone && part.group >= data.groups.size()) return invalid(at + ".group", "there is no such group");
+      }
+    }
+  }
+  return {};
+}
+
+Error check_uncertainty(const InstanceData& data) {
+  const std::size_t cells = data.replicas.size() * data.resources.size();
+  const std::size_t node_cells = data.node_class.size() * data.resources.size();
+  if (Error e = check_length(data.variance.size(), cells, "apps.variance", "apps x resources"); failed(e)) return e;
+  if (Error e = check_amounts(data.variance, "apps.variance"); failed(e)) return e;
+  if (Error e = check_length(data.load_variance.size(), node_cells, "nodes.load_variance", "nodes x resources"); failed(e))
+    return e;
+  if (Error e = check_amounts(data.load_variance, "nodes.load_variance"); failed(e)) return e;
+  if (data.support_min.size() != data.support_max.size()) {
+    return invalid("apps.support_max", "support_min and support_max go together");
+  }
+  if (Error e = check_length(data.support_min.size(), cells, "apps.support_min", "apps x resources"); failed(e)) return e;
+  if (Error e = check_amounts(data.support_min, "apps.support_min"); failed(e)) return e;
+  if (Error e = check_amounts(data.support_max, "apps.support_max"); failed(e)) return e;
+  for (std::size_t k = 0; k < data.support_min.size(); ++k) {
+    if (data.support_min[k] > data.support_max[k]) return invalid(indexed("apps.support_min", k), "above support_max");
+  }
+  for (std::size_t k = 0; k < data.load_variance.size(); ++k) {
+    if (data.load_variance[k] == 0) continue;
+    const std::size_t width = data.load.size() / std::max<std::size_t>(1, data.load_variance.size());
+    const auto first = data.load.begin() + static_cast<std::ptrdiff_t>(k * width);
+    if (width == 0 || std::all_of(first, first + static_cast<std::ptrdiff_t>(width), [](double v) { return v == 0; })) {
+      return invalid(indexed("nodes.load_variance", k), "a load of 0 does not vary");
+    }
+  }
+  const Uncertainty& u = data.uncertainty;
+  if (!(u.confidence > 0 && u.confidence < 1)) return invalid("uncertainty.confidence", "not between 0 and 1");
+  if (u.model == ChanceModel::kGaussian && u.confidence < 0.5) {
+    return invalid("uncertainty.confidence", "below 0.5: a node would be filled beyond its mean demand");
+  }
+  if (u.model == ChanceModel::kBoundedSupport && data.support_min.empty() && cells > 0) {
+    return invalid("apps.support_min", "the bounded-support model needs the supports of all demand");
+  }
+  if (!(u.factor >= 0) || u.factor > kLargestFactor) return invalid("uncertainty.factor", "not between 0 and 1e6");
+  return {};
+}
+
+Error check_interference(const InstanceData& data) {
+  if (!data.has_interference) {
+    if (!data.kind.empty()) return invalid("apps.kind", "kinds are given, but the instance has no interference table");
+    return {};
+  }
+  const std::size_t kinds = data.interference.kind_count;
+  if (data.interference.coefficient.size() != kinds * kinds || kinds == 0) {
+    return invalid("interference.coefficient", "needs kinds x kinds entries, at least one");
+  }
+  if (Error e = check_amounts(data.interference.coefficient, "interference.coefficient"); failed(e)) return e;
+  if (!data.interference.kinds.empty() && data.interference.kinds.size() != kinds) {
+    return invalid("interference.kinds", "needs one name per kind");
+  }
+  if (data.kind.size() != data.replicas.size()) return invalid("apps.kind", "needs one kind per app");
+  for (std::size_t k = 0; k < data.kind.size(); ++k) {
+    if (data.kind[k] >= kinds) return invalid(indexed("apps.kind", k), "there is no kind with this index");
+  }
+  return {};
+}
+
+Error check_residences(const std::vector<Residence>& list, const InstanceData& data, const char* name) {
+  std::unordered_set<std::uint64_t> seen(list.size() * 2);
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const std::string path = indexed(name, k);
+    if (list[k].app >= data.replicas.size()) return invalid(path + ".app", "there is no app with this index");
+    if (list[k].node >= data.node_class.size()) return invalid(path + ".node", "there is no listed node with this index");
+    if (list[k].replicas == 0) return invalid(path + ".replicas", "no replicas");
+    if (!seen.insert((std::uint64_t{list[k].app} << 32) | list[k].node).second) {
+      return invalid(path, "this app and node stand twice");
+    }
+  }
+  return {};
+}
+
+Error check_sizes(const InstanceData& d, const Limits& limits) {
+  if (d.resources.empty()) return invalid("resources", "an instance needs at least one resource");
+  if (d.resources.size() > 256) return too_large("resources", "more than 256 resources");
+  if (d.periods == 0) return invalid("periods", "an instance needs at least one period");
+  if (d.classes.empty()) return invalid("classes", "an instance needs at least one node class");
+  if (d.replicas.size() > limits.max_apps) return too_large("apps.replicas", "more apps than max_apps allows");
+  if (d.node_class.size() > limits.max_nodes) return too_large("nodes.node_class", "more listed nodes than max_nodes allows");
+  if (d.limits.app.size() > limits.max_limits) return too_large("limits.app", "more affinity limits than max_limits allows");
+  std::vector<std::string> resource_names;
+  for (const Resource& r : d.resources) resource_names.push_back(r.name);
+  return check_unique(resource_names, "resources");
+}
+
+/// Entries of demand that does not change over time. Lengths are below 2^31 each, so products of two stay below 2^63.
+std::uint64_t constant_cells(const InstanceData& d) { return std::uint64_t{d.replicas.size()} * d.resources.size(); }
+/// Entries of load that does not change over time.
+std::uint64_t load_cells(const InstanceData& d) { return std::uint64_t{d.node_class.size()} * d.resources.size(); }
+
+Error check_demand(const InstanceData& d, const Limits& limits) {
+  const std::uint64_t constant = constant_cells(d);
+  if (d.periods > limits.max_cells || constant > limits.max_cells) {
+    return too_large("apps.demand", "more demand entries than max_cells allows");
+  }
+  const std::uint64_t profile = constant * d.periods;
+  if (d.demand.size() != constant && d.demand.size() != profile) {
+    return invalid("apps.demand", "has " + std::to_string(d.demand.size()) + " entries; apps x resources is " +
+                                      std::to_string(constant) + ", times periods " + std::to_string(profile));
+  }
+  if (d.demand.size() > limits.max_cells) return too_large("apps.demand", "more demand entries than max_cells allows");
+  return check_amounts(d.demand, "apps.demand");
+}
+
+Error check_apps(const InstanceData& d, const Limits& limits) {
+  const std::size_t apps = d.replicas.size();
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < apps; ++i) {
+    total += d.replicas[i];
+    if (total > limits.max_replicas) {
+      return too_large(indexed("apps.replicas", i), "more replicas in all than max_replicas allows");
+    }
+  }
+  if (Error e = check_length(d.app_names.size(), apps, "apps.names", "the number of apps"); failed(e)) return e;
+  if (Error e = check_unique(d.app_names, "apps.names"); failed(e)) return e;
+  if (Error e = check_length(d.priority.size(), apps, "apps.priority", "the number of apps"); failed(e)) return e;
+  return check_rows(d.app_tags, apps, d.tags.size(), "apps.tag_begin", "apps.tag_index");
+}
+
+Error check_classes(const InstanceData& d) {
+  std::size_t priced = 0;
+  for (std::size_t c = 0; c < d.classes.size(); ++c) {
+    const NodeClass& node_class = d.classes[c];
+    const std::string path = indexed("classes", c);
+    if (node_class.capacity.size() != d.resources.size()) return invalid(path + ".capacity", "needs one entry per resource");
+    if (Error e = check_amounts(node_class.capacity, (path + ".capacity").c_str()); failed(e)) return e;
+    if (std::all_of(node_class.capacity.begin(), node_class.capacity.end(), [](double v) { return v == 0; })) {
+      return invalid(path + ".capacity", "the class has no capacity in any resource");
+    }
+    if (std::isnan(node_class.price) || std::isinf(node_class.price)) return invalid(path + ".price", "not a finite number");
+    if (node_class.price >= 0) {
+      ++priced;
+      if (Error e = check_amount(node_class.price, path + ".price"); failed(e)) return e;
+    }
+  }
+  if (priced == 0 || priced == d.classes.size()) return {};
+  const auto unpriced = std::find_if(d.classes.begin(), d.classes.end(), [](const NodeClass& c) { return c.price < 0; });
+  return invalid(indexed("classes", static_cast<std::size_t>(unpriced - d.classes.begin())) + ".price",
+                 "other classes have a price, this one has none");
+}
+
+Error check_nodes(const InstanceData& d) {
+  const std::size_t listed = d.node_class.size();
+  std::vector<std::uint64_t> listed_of_class(d.classes.size(), 0);
+  for (std::size_t n = 0; n < listed; ++n) {
+    if (d.node_class[n] >= d.classes.size())
+      return invalid(indexed("nodes.node_class", n), "there is no class with this index");
+    const std::uint32_t count = d.classes[d.node_class[n]].count;
+    if (++listed_of_class[d.node_class[n]] > count && count != 0) {
+      return invalid(indexed("nodes.node_class", n), "more listed nodes of this class than its count");
+    }
+  }
+  if (Error e = check_length(d.node_names.size(), listed, "nodes.names", "the number of listed nodes"); failed(e)) return e;
+  if (Error e = check_unique(d.node_names, "nodes.names"); failed(e)) return e;
+  if (Error e = check_length(d.closed.size(), listed, "nodes.closed", "the number of listed nodes"); failed(e)) return e;
+  for (std::size_t n = 0; n < d.closed.size(); ++n) {
+    if (d.closed[n] > 1) return invalid(indexed("nodes.closed", n), "neither 0 nor 1");
+  }
+  const std::uint64_t cells = load_cells(d);
+  if (!d.load.empty() && d.load.size() != cells && d.load.size() != cells * d.periods) {
+    return invalid("nodes.load", "needs listed nodes x resources entries, or that times periods");
+  }
+  if (Error e = check_amounts(d.load, "nodes.load"); failed(e)) return e;
+  return check_rows(d.node_tags, listed, d.tags.size(), "nodes.tag_begin", "nodes.tag_index");
+}
+
+Error check_groups(const InstanceData& d) {
+  for (std::size_t g = 0; g < d.groups.size(); ++g) {
+    const NodeGroup& group = d.groups[g];
+    const std::string path = indexed("groups", g);
+    const std::size_t sets = group.sets.begin.empty() ? 0 : group.sets.begin.size() - 1;
+    if (Error e = check_rows(group.sets, sets, d.node_class.size(), (path + ".set_begin").c_str(), (path + ".node").c_str());
+        failed(e))
+      return e;
+    if (Error e = check_length(group.set_names.size(), sets, (path + ".set_names").c_str(), "the number of sets"); failed(e))
+      return e;
+    if (sets > 0 && !group.by_label.empty())
+      return invalid(path + ".by_label", "a group is given by sets or by a label, not both");
+  }
+  return {};
+}
+
+}  // namespace
+
+Error Instance::validate() {
+  const InstanceData& d = data_;
+  if (Error e = check_sizes(d, limits_); failed(e)) return e;
+  if (Error e = check_demand(d, limits_); failed(e)) return e;
+  if (Error e = check_apps(d, limits_); failed(e)) return e;
+  if (Error e = check_classes(d); failed(e)) return e;
+  if (Error e = check_nodes(d); failed(e)) return e;
+  if (Error e = check_residences(d.running, d, "running"); failed(e)) return e;
+  if (Error e = check_residences(d.pinned, d, "pinned"); failed(e)) return e;
+  if (Error e = check_unique(d.tags, "tags"); failed(e)) return e;
+  if (Error e = check_groups(d); failed(e)) return e;
+  if (Error e = check_rules(d); failed(e)) return e;
+  if (Error e = check_uncertainty(d); failed(e)) return e;
+  if (Error e = check_interference(d); failed(e)) return e;
+
+  for (const std::uint32_t replicas : d.replicas) total_replicas_ += replicas;
+  has_prices_ = d.classes[0].price >= 0;
+  demand_varies_ = d.demand.size() == constant_cells(d) * d.periods && d.periods > 1;
+  load_varies_ = !d.load.empty() && d.load.size() == load_cells(d) * d.periods && d.periods > 1;
+  const bool changes = (demand_varies_ && varies(d.demand, d.periods)) || (load_varies_ && varies(d.load, d.periods));
+  periods_ = changes ? d.periods : 1;
+  // Constant demand takes as much room as a profile where the load changes, and the other way round.
+  if (constant_cells(d) * periods_ > limits_.max_cells) {
+    return too_large("periods", "more demand entries than max_cells allows");
+  }
+  if (load_cells(d) * periods_ > limits_.max_cells) {
+    return too_large("nodes.node_class", "more load entries than max_cells allows");
+  }
+  return {};
+}
+
+Error Instance::check_self_limits() const {
+  if (limit_rows_.self_limit_count() == 0) return {};
+  const LimitColumns& columns = data_.limits;
+  for (AppId i = 0; i < apps(); ++i) {
+    if (limit_rows_.self_limit(i) != 0 || replicas(i) == 0) continue;
+    const auto first = columns.app.begin() + columns.row_begin[i];
+    const auto self = std::find(first, columns.app.begin() + columns.row_begin[i + 1], i);
+    return invalid(indexed("limits.at_most", static_cast<std::size_t>(self - columns.app.begin())),
+                   "the app wants replicas, but its own limit allows none");
+  }
+  return {};
+}
+
+Error Instance::check_start() const {
+  // A pin and a running replica on the same node are one.
+  std::vector<std::uint64_t> bound(apps(), 0);
+  std::unordered_map<std::uint64_t, std::uint32_t> running_at(data_.running.size() * 2);
+  for (std::size_t k = 0; k < data_.running.size(); ++k) {
+    const Residence& r = data_.running[k];
+    bound[r.app] += r.replicas;
+    running_at[(std::uint64_t{r.app} << 32) | r.node] = r.replicas;
+    if (bound[r.app] > replicas(r.app)) {
+      return invalid(indexed("running", k) + ".replicas", "more running replicas than the app has");
+    }
+  }
+  for (std::size_t k = 0; k < data_.pinned.size(); ++k) {
+    const Residence& p = data_.pinned[k];
+    const auto there = running_at.find((std::uint64_t{p.app} << 32) | p.node);
+    const std::uint32_t running = there == running_at.end() ? 0 : there->second;
+    bound[p.app] += p.replicas > running ? p.replicas - running : 0;
+    if (bound[p.app] > replicas(p.app)) {
+      return invalid(indexed("pinned", k) + ".replicas", "more pinned and running replicas than the app has");
+    }
+  }
+  return {};
+}
+
+}  // namespace stowage
