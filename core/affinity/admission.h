@@ -63,8 +63,9 @@ struct BrokenLimits {
 
 /// The same where a PairTable or PairFilter has answered for the pair: searches the limits only where numbers decide.
 [[nodiscard]] inline bool admits(Compatibility pair, const LimitRows& limits, const Tenant& own, const Tenant& other) {
-  if (pair == Compatibility::kLimited) return admits(limits, own, other);
-  return pair == Compatibility::kFree || other.replicas == 0;
+  if (pair == Compatibility::kFree) return true;
+  if (pair == Compatibility::kNever) return other.replicas == 0;
+  return admits(limits, own, other);
 }
 
 /// most_beside() where a PairTable or PairFilter has answered for the pair.

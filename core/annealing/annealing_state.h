@@ -139,10 +139,10 @@ class AnnealingState {
   void put(std::uint32_t item, std::uint32_t slot, std::int32_t excess);
   /// Takes an item off its slot; it waits.
   void evict(std::uint32_t item);
-  /// Moves item x to slot b, and the items `from_b` of slot b to where x was, where that is allowed and both slots then cost at
+  /// Moves item x to slot b, and the items `from_b` of slot b to the slot of x, if limits allow it and both slots then cost at
   /// most `affordable` together. Returns whether it did.
   /// @param to_a demand of from_b, summed
-  /// @param at_a, at_b excess of the scarcest resource after the exchange, where x was and on b
+  /// @param at_a, at_b excess of the scarcest resource after the exchange, on the slot of x and on b
   bool try_exchange(std::uint32_t x, std::uint32_t b, std::span<const std::uint32_t> from_b, const std::int16_t* to_a,
                     float affordable, std::int32_t at_a, std::int32_t at_b);
 

@@ -144,7 +144,7 @@ class PeakAnnealing {
   // visits.
   static constexpr std::uint64_t kStepWork = 8;
   static constexpr std::uint64_t kNeighbourStepWork = 11;
-  // Neighbours are found where that is at most one in as many units of work of a pass.
+  // Neighbours are found if that takes at most one in kNeighboursPay units of work of a pass.
   static constexpr std::uint64_t kNeighboursPay = 20;
   // Several items for one: how much less, or more, they may demand than it.
   static constexpr std::int32_t kSeveralLess = ProfileMatrix::kFull / 128;

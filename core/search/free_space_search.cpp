@@ -118,9 +118,11 @@ void FreeSpaceSearch<Unit>::look_again(NodeId node) {
   insert(node);
 }
 
+// Functions on the path of a trial are inline, because they are called for every app drawn or exchange tried.
+
 // The share of the scarcest resource that demand in the mix of all replicas can use.
 template <class Unit>
-double FreeSpaceSearch<Unit>::usable(const double* free) const {
+inline double FreeSpaceSearch<Unit>::usable(const double* free) const {
   double least = free[scarcest_];
   for (ResourceId r = 0; r < resources_; ++r) {
     if (scarcest_per_[r] > 0) least = std::min(least, free[r] * scarcest_per_[r]);
@@ -130,7 +132,7 @@ double FreeSpaceSearch<Unit>::usable(const double* free) const {
 }
 
 template <class Unit>
-double FreeSpaceSearch<Unit>::potential(const double* free) const {
+inline double FreeSpaceSearch<Unit>::potential(const double* free) const {
   const double u = usable(free);
   return u * u;
 }
@@ -231,7 +233,7 @@ bool FreeSpaceSearch<Unit>::trial() {
 
 // Whether the node has room for one instead of the other in the peak periods.
 template <class Unit>
-bool FreeSpaceSearch<Unit>::fits(AppId mover, AppId other, NodeId to) const {
+inline bool FreeSpaceSearch<Unit>::fits(AppId mover, AppId other, NodeId to) const {
   if (!needs_.empty()) return true;
   const Unit* arriving = peak_demand(mover);
   const Unit* leaving = other == kNone ? nullptr : peak_demand(other);
@@ -244,7 +246,7 @@ bool FreeSpaceSearch<Unit>::fits(AppId mover, AppId other, NodeId to) const {
 
 // Whether both nodes have room for the exchange, which fits(), and the potential does not fall.
 template <class Unit>
-bool FreeSpaceSearch<Unit>::gains(AppId mover, NodeId from, AppId other, NodeId to) {
+inline bool FreeSpaceSearch<Unit>::gains(AppId mover, NodeId from, AppId other, NodeId to) {
   const auto& residuals = state_->placement().residuals();
   const Unit* arriving = peak_demand(mover);
   const Unit* leaving = other == kNone ? nullptr : peak_demand(other);
@@ -284,7 +286,7 @@ bool FreeSpaceSearch<Unit>::allowed(AppId mover, NodeId from, AppId other, NodeI
 
 // How many more tenants the two nodes have together after the exchange.
 template <class Unit>
-int FreeSpaceSearch<Unit>::added_tenants(AppId mover, NodeId from, AppId other, NodeId to) const {
+inline int FreeSpaceSearch<Unit>::added_tenants(AppId mover, NodeId from, AppId other, NodeId to) const {
   const auto& contents = state_->placement().contents();
   const auto added = [&](AppId app, NodeId leaves, NodeId enters) {
     return (contents.count(app, enters) == 0 ? 1 : 0) - (contents.count(app, leaves) == 1 ? 1 : 0);

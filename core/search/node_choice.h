@@ -12,9 +12,8 @@ namespace stowage {
 std::vector<ClassId> classes_by_value(const Instance& instance);
 
 /// Chooses nodes for a new placement: those in use, then class by class in the order of classes_by_value() - listed nodes
-/// before new ones - until they carry all demand in every resource and period, and number at least `nodes`. A plan needs no
-/// more nodes than it has replicas, so there are never more of them. Opens new nodes; sets listed ones aside that are not
-/// needed.
+/// before new ones - until they carry all demand in every resource and period, and number at least `nodes`; but at most one
+/// node per waiting replica besides those in use. Opens new nodes; sets listed ones aside that are not needed.
 template <class Unit>
 void choose_nodes(SearchState<Unit>& state, std::uint32_t nodes);
 

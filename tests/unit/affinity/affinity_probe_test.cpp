@@ -153,7 +153,7 @@ TEST(AffinityProbeRandomTest, AgreesWithTheDefinition) {
 }
 
 // 8 bits of code leave 16 bits for tags, which wrap around after 65,535 rows.
-TEST(AffinityProbeTagsTest, RowsOfLongAgoAreGoneWhenTagsBeginAnew) {
+TEST(AffinityProbeTagsTest, OldRowsAreGoneWhenTagsRestart) {
   constexpr AppId kApps = 18;
   InstanceBuilder builder;
   for (AppId i = 0; i < kApps; ++i) builder.add_app("app-" + std::to_string(i), 1000, {1});

@@ -19,9 +19,9 @@ namespace {
 using test::InstanceBuilder;
 using test::SearchSetup;
 
-constexpr std::uint64_t kDovetailSteps = 30'000;
+constexpr std::uint64_t kAnnealingSteps = 30'000;
 
-/// A search over all nodes of the setup.
+/// A search over all nodes of a setup.
 struct AnnealingSetup {
   explicit AnnealingSetup(SearchSetup& setup)
       : state(&setup.state), placement(setup.state), rows(setup.state.instance()), search(placement, rows, 0) {
@@ -29,7 +29,7 @@ struct AnnealingSetup {
   }
   void anneal(double spare = std::numeric_limits<double>::infinity()) {
     stowage::Run run(Request{}, nullptr);
-    search.begin(kDovetailSteps, false, spare);
+    search.begin(kAnnealingSteps, false, spare);
     while (search.under_way() && search.anneal(run, 0) && !state->pool().empty()) {
     }
   }
@@ -39,8 +39,8 @@ struct AnnealingSetup {
   PeakAnnealing search;
 };
 
-// Two replicas of day (4, 1) leave 2 of 10 free at noon, two of night (1, 4) at midnight. One of each leaves 5 in both periods,
-// where the pending replica fits.
+// Capacity is 10 at noon and at midnight. Two replicas of day need 8 at noon, two of night 8 at midnight; one of each needs 5
+// in both periods, and leaves room for one of always.
 InstanceBuilder day_and_night() {
   InstanceBuilder builder({"cpu"}, 2);
   builder.add_app("day", 2, {4, 1});
@@ -48,6 +48,51 @@ InstanceBuilder day_and_night() {
   builder.add_app("always", 2, {5, 5});
   builder.add_class({10});
   return builder;
+}
+
+TEST(AnnealingScheduleTest, CoolsOverAPass) {
+  AnnealingSchedule schedule(98);
+  EXPECT_FALSE(schedule.under_way());
+  schedule.begin(6400, false);
+  EXPECT_FALSE(schedule.cool()) << "the cost is the excess";
+  const double hottest = schedule.temperature();
+  double before = hottest;
+  int turns = 0;
+  int moments = 0;
+  for (schedule.advance(AnnealingSchedule::kBatch); schedule.under_way(); schedule.advance(AnnealingSchedule::kBatch)) {
+    turns += schedule.cool() ? 1 : 0;
+    moments += schedule.time_to_open() ? 1 : 0;
+    EXPECT_LT(schedule.temperature(), before);
+    before = schedule.temperature();
+  }
+  EXPECT_LT(before, hottest / 256);
+  EXPECT_GT(before, hottest / 512);
+  EXPECT_GE(turns, 25);
+  EXPECT_EQ(moments, 16);
+  EXPECT_LT(schedule.cost()(1'000'000), 100'000) << "in the end, little of the excess itself counts";
+  schedule.begin(6400, true);
+  EXPECT_TRUE(schedule.cool());
+  EXPECT_EQ(schedule.cost()(1000), 1000);
+  EXPECT_LT(schedule.temperature(), hottest / 128);
+}
+
+TEST(AnnealingScheduleTest, OpensNodesWhereTheExcessIsUnusual) {
+  AnnealingSchedule schedule(98);
+  schedule.begin(6400, false);
+  schedule.advance(3200);
+  schedule.cool();
+  EXPECT_TRUE(schedule.time_to_open());
+  EXPECT_FALSE(schedule.time_to_open()) << "once for each moment";
+  EXPECT_EQ(schedule.nodes_to_open(100, 0), 0u);
+  EXPECT_GT(schedule.nodes_to_open(100, 20), 5u);
+}
+
+TEST(AnnealingScheduleTest, APassHasABatchOfStepsAtLeast) {
+  AnnealingSchedule schedule(2);
+  schedule.begin(1, false);
+  EXPECT_EQ(schedule.steps(), AnnealingSchedule::kBatch);
+  schedule.advance(AnnealingSchedule::kBatch);
+  EXPECT_FALSE(schedule.under_way());
 }
 
 TEST(PeakAnnealingTest, PeaksThatDoNotCoincideComeTogether) {
@@ -59,7 +104,7 @@ TEST(PeakAnnealingTest, PeaksThatDoNotCoincideComeTogether) {
   EXPECT_TRUE(setup.state.pool().empty()) << setup.on(one) << " | " << setup.on(two);
 }
 
-// After exchanges, two nodes hold all replicas. A third node stays empty unless it may be used at once.
+// Two nodes take everything once replicas are exchanged. The third node stays empty where it is in reserve.
 TEST(PeakAnnealingTest, ReserveThatIsNotNeededStaysEmpty) {
   for (const bool reserve : {false, true}) {
     SearchSetup setup(day_and_night());
@@ -73,7 +118,7 @@ TEST(PeakAnnealingTest, ReserveThatIsNotNeededStaysEmpty) {
   }
 }
 
-// By the sums, all replicas fit on three nodes, but each large one needs a node of its own.
+// Three nodes have the capacity that the large replicas need together, but each of these takes a node.
 TEST(PeakAnnealingTest, ReserveIsOpenedWhereNodesAreTooFew) {
   InstanceBuilder builder({"cpu"}, 2);
   builder.add_app("large", 5, {6, 5});
@@ -86,7 +131,7 @@ TEST(PeakAnnealingTest, ReserveIsOpenedWhereNodesAreTooFew) {
   for (NodeId node = 0; node < 5; ++node) EXPECT_EQ(setup.on(node), "large:1");
 }
 
-// Capacity in reserve counts as free: nothing is given up for lack of it.
+// Nodes are in reserve only while the open ones have the capacity for everything.
 TEST(PeakAnnealingTest, ReserveIsNotMoreThanIsSpare) {
   SearchSetup setup(day_and_night());
   setup.open({});
@@ -96,7 +141,7 @@ TEST(PeakAnnealingTest, ReserveIsNotMoreThanIsSpare) {
   EXPECT_TRUE(setup.state.pool().empty()) << setup.on(0) << " | " << setup.on(1);
 }
 
-TEST(PeakAnnealingTest, AStartLosesLittle) {
+TEST(PeakAnnealingTest, PlaceFirstLosesLittleCapacity) {
   SearchSetup setup(day_and_night());
   const NodeId one = setup.open({});
   const NodeId two = setup.open({});
@@ -104,12 +149,12 @@ TEST(PeakAnnealingTest, AStartLosesLittle) {
   stowage::Run run(Request{}, nullptr);
   annealing.search.place_first(run, {1, 0});
   EXPECT_EQ(setup.on(one) + setup.on(two), "day:2 night:2");
-  EXPECT_EQ(setup.state.pool(), std::vector<AppId>{2}) << "it was not asked for";
+  EXPECT_EQ(setup.state.pool(), std::vector<AppId>{2}) << "place_first() was not asked for app 2";
 }
 
 TEST(PeakAnnealingTest, OneGoesForSeveral) {
-  // Two large replicas leave all of the night free, four small ones nothing. In memory, one large replica counts as two small
-  // ones.
+  // Two large replicas leave the second period free, four half ones leave nothing. Memory allows exchanges of one large replica
+  // for two half ones.
   InstanceBuilder builder({"cpu", "memory"}, 2);
   builder.add_app("large", 2, {8, 0, 20, 20});
   builder.add_app("half", 4, {4, 5, 10, 10});
@@ -147,7 +192,7 @@ TEST(PeakAnnealingTest, LimitsAndOtherResourcesHold) {
   }
 }
 
-// Two nodes have room for eight small or four large replicas; the number of placed replicas and their priority decide.
+// Two nodes have room for eight small replicas or four large ones. Priority decides, then the number of replicas placed.
 TEST(PeakAnnealingTest, WithoutRoomForEverythingTheLargeOnesWait) {
   for (const bool large_first : {false, true}) {
     InstanceBuilder builder({"cpu"}, 2);
@@ -185,7 +230,7 @@ TEST(PeakAnnealingTest, WhatIsTiedStays) {
   EXPECT_EQ(setup.on(0) + " | " + setup.on(1), "day:2 | night:2");
 }
 
-// Rows round a seventh of a node up: a node with seven replicas exceeds its capacity in the rows, and only there.
+// In rows, a seventh of a node is rounded up: a full node of seven sevenths exceeds its capacity in its row alone.
 TEST(PeakAnnealingTest, NodesThatExceedByRoundingAloneTakePart) {
   InstanceBuilder builder({"cpu"}, 2);
   builder.add_app("day", 2, {3, 1});
@@ -201,7 +246,7 @@ TEST(PeakAnnealingTest, NodesThatExceedByRoundingAloneTakePart) {
   EXPECT_TRUE(setup.state.pool().empty()) << setup.on(one) << " | " << setup.on(two);
 }
 
-// Replicas that are tied to a node stay; an overloaded node stays as it is.
+// Seven pinned replicas exceed the capacity by rounding, eight really do: both nodes are left as they are.
 TEST(PeakAnnealingTest, NodesThatExceedForGoodStayAsTheyAre) {
   for (const double pinned : {7.0, 8.0}) {
     InstanceBuilder builder({"cpu"}, 2);
@@ -222,8 +267,7 @@ TEST(PeakAnnealingTest, NodesThatExceedForGoodStayAsTheyAre) {
   }
 }
 
-// A hermit fills one node, so that the other replicas compete for the other node: either two small ones are pending, or a large
-// one.
+// The hermit tolerates no other app, so that the others share one node: either the two small replicas wait, or a large one.
 TEST(PeakAnnealingTest, WhatWaitsInTheEndIsTheLeast) {
   InstanceBuilder builder({"cpu"}, 2);
   builder.add_app("hermit", 1, {1, 1});
@@ -258,7 +302,7 @@ TEST(PeakAnnealingTest, FewOrEmptyNodes) {
   empty.open({});
   AnnealingSetup nothing(empty);
   nothing.anneal();
-  EXPECT_EQ(one.on(0), "day:1 night:1 always:1") << "what fits is placed all the same";
+  EXPECT_EQ(one.on(0), "day:1 night:1 always:1") << "one node: what fits is placed without exchanges";
   EXPECT_EQ(empty.on(0) + " | " + empty.on(1), "day:2 night:2 | always:2");
 }
 
@@ -270,14 +314,14 @@ TEST(PeakAnnealingTest, EndsWithTheRun) {
   Request request;
   request.work_limit = 1;
   stowage::Run run(request, nullptr);
-  annealing.search.begin(kDovetailSteps, false);
+  annealing.search.begin(kAnnealingSteps, false);
   annealing.search.anneal(run, 0);
   EXPECT_EQ(run.clock.stop(), Stop::kDeadline);
   EXPECT_TRUE(annealing.search.under_way());
   EXPECT_LT(run.clock.work(), 2000u);
 }
 
-// At all times, capacity and limits hold, tied replicas stay, and no replica is lost.
+// Capacity, limits and ties hold after every pass, and no replica is lost.
 TEST(PeakAnnealingTest, PlansHoldOnRandomInstances) {
   for (std::uint64_t seed = 0; seed < test::cases(20); ++seed) {
     SCOPED_TRACE(seed);
@@ -306,8 +350,8 @@ TEST(PeakAnnealingTest, PlansHoldOnRandomInstances) {
     std::vector<AppId> all(30);
     std::iota(all.begin(), all.end(), 0);
     annealing.search.place_first(run, all);
-    for (int stretch = 0; stretch < 3; ++stretch) {
-      annealing.search.begin(3000, stretch > 0);
+    for (int pass = 0; pass < 3; ++pass) {
+      annealing.search.begin(3000, pass > 0);
       std::uint32_t replicas = 0;
       const auto waiting = [&] {
         replicas = 0;
@@ -321,7 +365,7 @@ TEST(PeakAnnealingTest, PlansHoldOnRandomInstances) {
       const double before = waiting();
       const std::uint32_t replicas_before = replicas;
       annealing.search.anneal(run, 0);
-      // Where not all replicas fit, the number of placed replicas counts.
+      // Where there is not room for everything, the number of replicas decides.
       EXPECT_TRUE(waiting() <= before || replicas < replicas_before);
       Plan plan;
       plan.instance = setup.instance.fingerprint();

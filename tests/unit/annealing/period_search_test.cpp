@@ -17,7 +17,7 @@ using test::SearchSetup;
 
 constexpr std::uint64_t kPeriodPace = 2'000'000;
 
-// Demand for four nodes of each: varying in pairs with opposite peaks, and constant.
+// Four nodes' worth of demand that varies, in pairs of opposite peaks, and four of constant demand.
 InstanceBuilder varying_and_constant() {
   InstanceBuilder builder({"cpu"}, 2);
   builder.add_app("day", 8, {7, 1});
@@ -28,7 +28,7 @@ InstanceBuilder varying_and_constant() {
 }
 
 TEST(PeriodSearchTest, WhatVariesAndWhatIsConstantAreKeptApart) {
-  // Two replicas of each kind, or four constant ones, fill a node: 40 nodes of each.
+  // Two replicas of day and two of night fill a node, or four of always: 40 nodes of each side.
   InstanceBuilder builder({"cpu"}, 2);
   builder.add_app("day", 80, {7, 1});
   builder.add_app("night", 80, {1, 7});
@@ -64,15 +64,14 @@ TEST(PeriodSearchTest, NodesComeAndGo) {
   const std::string before = setup.on(emptiest);
   setup.state.close(emptiest);
   search.forget(emptiest);
-  EXPECT_FALSE(search.run(run, 0, 1000)) << "there is no room for it";
+  EXPECT_FALSE(search.run(run, 0, 1000)) << "eight nodes have no room for everything";
   EXPECT_GT(search.waiting(), 0);
   setup.state.reopen(emptiest);
   search.look_again(emptiest);
   EXPECT_TRUE(search.run(run, 0, 100'000));
 }
 
-// Replicas that are subject to placement rules are exchanged one by one, with a check of the rules; the peak annealing moves
-// all others.
+// Apps that placement rules speak of do not anneal: they are exchanged one by one, and the rules are asked each time.
 TEST(PeriodSearchTest, RulesHold) {
   test::TaggedBuilder builder;
   builder.data().periods = 2;

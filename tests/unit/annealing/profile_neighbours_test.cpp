@@ -25,7 +25,7 @@ std::vector<std::uint32_t> all_ranks(const ProfileMatrix& rows) {
 
 std::vector<double> free_in(const ProfileMatrix& rows, double each) { return std::vector<double>(rows.lanes(), each); }
 
-// Similarity of rows is over all periods, not only in the scarcest one.
+// All periods count, not only the scarcest one.
 TEST(ProfileNeighboursTest, TheNearestOverTimeComeFirst) {
   InstanceBuilder builder({"cpu"}, 3);
   builder.add_app("one", 1, {60, 10, 10});
@@ -34,14 +34,14 @@ TEST(ProfileNeighboursTest, TheNearestOverTimeComeFirst) {
   builder.add_class({100});
   const Instance instance = builder.must_build();
   const ProfileMatrix rows(instance);
-  stowage::Run run(Request{}, nullptr);
-  ProfileNeighbours near;
-  EXPECT_TRUE(near.empty());
-  ASSERT_TRUE(near.find(rows, all_ranks(rows), free_in(rows, 0), run.clock));
-  ASSERT_FALSE(near.empty());
-  const auto of_one = near.of(rows.rank(0));
+  WorkClock clock(Request{}, nullptr);
+  ProfileNeighbours neighbours;
+  EXPECT_TRUE(neighbours.empty());
+  ASSERT_TRUE(neighbours.find(rows, all_ranks(rows), free_in(rows, 0), clock));
+  ASSERT_FALSE(neighbours.empty());
+  const auto of_one = neighbours.of(rows.rank(0));
   EXPECT_EQ(std::vector<std::uint32_t>(of_one.begin(), of_one.end()), (std::vector<std::uint32_t>{rows.rank(2), rows.rank(1)}));
-  const auto of_other = near.of(rows.rank(1));
+  const auto of_other = neighbours.of(rows.rank(1));
   EXPECT_EQ(std::vector<std::uint32_t>(of_other.begin(), of_other.end()),
             (std::vector<std::uint32_t>{rows.rank(0), rows.rank(2)}));
 }
@@ -54,13 +54,13 @@ TEST(ProfileNeighboursTest, PeriodsInWhichMuchIsFreeCountLittle) {
   builder.add_class({100});
   const Instance instance = builder.must_build();
   const ProfileMatrix rows(instance);
-  stowage::Run run(Request{}, nullptr);
+  WorkClock clock(Request{}, nullptr);
   for (const bool much : {false, true}) {
     std::vector<double> free(rows.lanes(), 0);
     if (much) free[1] = ProfileMatrix::kFull / 2.0;
-    ProfileNeighbours near;
-    ASSERT_TRUE(near.find(rows, all_ranks(rows), free, run.clock));
-    EXPECT_EQ(near.of(rows.rank(0)).front(), rows.rank(much ? 1 : 2));
+    ProfileNeighbours neighbours;
+    ASSERT_TRUE(neighbours.find(rows, all_ranks(rows), free, clock));
+    EXPECT_EQ(neighbours.of(rows.rank(0)).front(), rows.rank(much ? 1 : 2));
   }
 }
 
@@ -81,32 +81,32 @@ TEST(ProfileNeighboursTest, AgreesWithTheDefinition) {
   std::vector<std::uint32_t> ranks = all_ranks(rows);
   const std::uint32_t missing = ranks[7];
   ranks.erase(ranks.begin() + 7);
-  stowage::Run run(Request{}, nullptr);
-  ProfileNeighbours near;
-  ASSERT_TRUE(near.find(rows, ranks, free_in(rows, 0), run.clock));
-  EXPECT_TRUE(near.of(missing).empty());
+  WorkClock clock(Request{}, nullptr);
+  ProfileNeighbours neighbours;
+  ASSERT_TRUE(neighbours.find(rows, ranks, free_in(rows, 0), clock));
+  EXPECT_TRUE(neighbours.of(missing).empty());
   const auto distance = [&](std::uint32_t a, std::uint32_t b) {
     std::int32_t sum = 0;
     for (std::size_t t = 0; t < rows.lanes(); ++t) sum += std::abs(rows.row(a)[t] - rows.row(b)[t]);
     return sum;
   };
   for (const std::uint32_t rank : ranks) {
-    const auto found = near.of(rank);
+    const auto found = neighbours.of(rank);
     ASSERT_EQ(found.size(), ProfileNeighbours::kMost);
-    std::vector<std::uint8_t> is_near(kApps, 0);
+    std::vector<std::uint8_t> is_neighbour(kApps, 0);
     for (std::size_t k = 0; k < found.size(); ++k) {
-      is_near[found[k]] = 1;
+      is_neighbour[found[k]] = 1;
       EXPECT_LE(distance(rank, found[k == 0 ? 0 : k - 1]), distance(rank, found[k]));
     }
-    EXPECT_EQ(is_near[rank] + is_near[missing], 0);
+    EXPECT_EQ(is_neighbour[rank] + is_neighbour[missing], 0);
     for (const std::uint32_t other : ranks) {
-      if (other == rank || is_near[other] != 0) continue;
+      if (other == rank || is_neighbour[other] != 0) continue;
       EXPECT_GE(distance(rank, other), distance(rank, found.back()));
     }
   }
 }
 
-// Of thousands of rows, only those with a similar demand in the scarcest period are compared.
+// Among thousands of rows, only those with about the same demand in the scarcest period are compared.
 TEST(ProfileNeighboursTest, ManyRows) {
   InstanceBuilder builder({"cpu"}, 2);
   constexpr AppId kApps = 4000;
@@ -114,18 +114,18 @@ TEST(ProfileNeighboursTest, ManyRows) {
   builder.add_class({8000});
   const Instance instance = builder.must_build();
   const ProfileMatrix rows(instance);
-  stowage::Run run(Request{}, nullptr);
-  ProfileNeighbours near;
-  ASSERT_TRUE(near.find(rows, all_ranks(rows), free_in(rows, 0), run.clock));
+  WorkClock clock(Request{}, nullptr);
+  ProfileNeighbours neighbours;
+  ASSERT_TRUE(neighbours.find(rows, all_ranks(rows), free_in(rows, 0), clock));
   for (std::uint32_t rank = 0; rank < kApps; ++rank) {
     std::int64_t farthest = 0;
-    for (const std::uint32_t other : near.of(rank)) {
+    for (const std::uint32_t other : neighbours.of(rank)) {
       farthest = std::max<std::int64_t>(farthest, std::abs(std::int64_t{other} - rank));
     }
     EXPECT_LE(farthest, std::int64_t{ProfileNeighbours::kMost} + 1) << rank;
   }
-  EXPECT_LE(run.clock.work(), 2 * ProfileNeighbours::work(kApps));
-  EXPECT_GE(2 * run.clock.work(), ProfileNeighbours::work(kApps));
+  EXPECT_LE(clock.work(), 2 * ProfileNeighbours::work(kApps));
+  EXPECT_GE(2 * clock.work(), ProfileNeighbours::work(kApps));
 }
 
 TEST(ProfileNeighboursTest, FewRows) {
@@ -134,12 +134,12 @@ TEST(ProfileNeighboursTest, FewRows) {
   builder.add_class({10});
   const Instance instance = builder.must_build();
   const ProfileMatrix rows(instance);
-  stowage::Run run(Request{}, nullptr);
-  ProfileNeighbours near;
-  ASSERT_TRUE(near.find(rows, {}, free_in(rows, 0), run.clock));
-  EXPECT_TRUE(near.of(0).empty());
-  ASSERT_TRUE(near.find(rows, {0}, free_in(rows, 0), run.clock));
-  EXPECT_TRUE(near.of(0).empty());
+  WorkClock clock(Request{}, nullptr);
+  ProfileNeighbours neighbours;
+  ASSERT_TRUE(neighbours.find(rows, {}, free_in(rows, 0), clock));
+  EXPECT_TRUE(neighbours.of(0).empty());
+  ASSERT_TRUE(neighbours.find(rows, {0}, free_in(rows, 0), clock));
+  EXPECT_TRUE(neighbours.of(0).empty());
 }
 
 TEST(ProfileNeighboursTest, EndsWithTheRun) {
@@ -150,11 +150,11 @@ TEST(ProfileNeighboursTest, EndsWithTheRun) {
   const ProfileMatrix rows(instance);
   Request request;
   request.work_limit = 1;
-  stowage::Run run(request, nullptr);
-  ProfileNeighbours near;
-  EXPECT_FALSE(near.find(rows, all_ranks(rows), free_in(rows, 0), run.clock));
-  EXPECT_NE(run.clock.stop(), Stop::kNo);
-  EXPECT_TRUE(near.empty());
+  WorkClock clock(request, nullptr);
+  ProfileNeighbours neighbours;
+  EXPECT_FALSE(neighbours.find(rows, all_ranks(rows), free_in(rows, 0), clock));
+  EXPECT_NE(clock.stop(), Stop::kNo);
+  EXPECT_TRUE(neighbours.empty());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "tests/unit/support/random.h"
 #include "tests/unit/support/search_setup.h"
+#include "tests/unit/support/tagged_builder.h"
 
 namespace stowage {
 namespace {
@@ -55,7 +56,7 @@ TEST(SearchStateTest, JoinsBySelfLimits) {
   EXPECT_FALSE(setup.state.may_join(a, node, kNone));
 }
 
-// Rows long enough for the neighbour bits, compared with the placement's own answer.
+// Rows long enough for a pair table, compared with the placement's own answer, before and after the table is learned.
 TEST(SearchStateTest, MayJoinAgreesWithHeadroomOnADenseGraph) {
   test::Random random(5);
   InstanceBuilder builder;
@@ -161,13 +162,64 @@ TEST(SearchStateTest, RunningReplicasLeaveWithinTheBudget) {
     setup.state.exchange(a, 1, kNone, 0);
     EXPECT_TRUE(setup.state.may_leave(a, 0)) << "and given back when the replica is";
   }
-  Request anew;
-  anew.ignore_running = true;
-  SearchSetup setup(builder, anew);
+  Request ignoring;
+  ignoring.ignore_running = true;
+  SearchSetup setup(builder, ignoring);
   EXPECT_EQ(sorted(setup.state.pool()), (std::vector<AppId>{a, b}));
   setup.state.place_waiting(a, 0);
   EXPECT_TRUE(setup.state.may_leave(a, 0));
   EXPECT_TRUE(setup.state.free_to_leave(a, 0));
+}
+
+// "a" has to be in the rack of "b". What pins and budget allow is asked apart from what rules allow.
+TEST(SearchStateTest, RulesLetExchangesWithinTheirBounds) {
+  test::TaggedBuilder builder;
+  const AppId a = builder.app("a", 1, {"a"});
+  const AppId b = builder.app("b", 1, {"b"});
+  const AppId c = builder.app("c", 2, {"c"});
+  builder.nodes(3);
+  const std::uint32_t rack = builder.group("rack", {{0, 1}, {2}});
+  builder.hard(builder.replicas({"a"}, {"b"}, 1, kNone, rack));
+  SearchSetup setup(builder);
+  setup.state.place_waiting(b, 0);
+  setup.state.place_waiting(a, 0);
+  setup.state.place_waiting(c, 1);
+  setup.state.place_waiting(c, 2);
+  const SearchState<std::int16_t>& asked = setup.state;
+  for (const NodeId to : {NodeId{1}, NodeId{2}}) {
+    for (const AppId other : {AppId{kNone}, c}) {
+      EXPECT_TRUE(asked.may_leave(a, 0, other, to));
+      EXPECT_EQ(setup.state.rules_let_exchange(a, 0, other, to), to == 1) << "only node 1 is in the rack of b";
+    }
+  }
+  EXPECT_EQ(setup.on(0), "a:1 b:1") << "everything is back";
+  EXPECT_EQ(setup.on(1), "c:1");
+  EXPECT_EQ(setup.on(2), "c:1");
+}
+
+TEST(SearchStateTest, ACopyIsIndependent) {
+  InstanceBuilder builder;
+  const AppId a = builder.add_app("a", 2, {1});
+  const AppId b = builder.add_app("b", 1, {1});
+  builder.add_class({10});
+  builder.add_node(0);
+  builder.running(a, 0, 1);
+  Request request;
+  request.move_budget = 1;
+  SearchSetup setup(builder, request);
+  const NodeId other = setup.open({});
+  setup.state.exchange(a, 0, kNone, other);
+  const std::vector<std::uint8_t> left_out = {1, 0};
+  setup.state.leave_out_of_pool(left_out);
+  Placement<std::int16_t> placement(setup.placement);
+  SearchState<std::int16_t> copy = setup.state.copy_on(placement);
+  EXPECT_EQ(setup.state.pool(), std::vector<AppId>{b});
+  EXPECT_EQ(sorted(copy.pool()), (std::vector<AppId>{a, b})) << "the copy leaves no app out";
+  EXPECT_EQ(copy.nodes(), setup.state.nodes());
+  EXPECT_EQ(copy.moves_left(), 0u);
+  copy.place_waiting(b, other);
+  EXPECT_EQ(placement.unplaced(b), 0u);
+  EXPECT_EQ(setup.placement.unplaced(b), 1u);
 }
 
 TEST(SearchStateTest, ClosedNodesAreOutOfPlay) {
