@@ -1,11 +1,10 @@
 // Cutting stock under capacity at confidence (P1, section 5.3, algorithm 1): csp-ucac for least used capacity at confidence,
 // csp-mac for fewest nodes.
 //
-// Nodes in the same state - class, capacity left, risk held - form a group (layout.h). The linear program over patterns is
-// solved by column generation (column_generation.h) and rounded (whole_patterns.h). A large neighbourhood search then takes a
-// few nodes
-// - those that the duals say are least well used, and random ones - and packs them again likewise. The plans of biheu and
-// bf-ucac give the first columns; the best of all plans is returned.
+// Nodes in the same state (class, capacity left, risk held) form a group, see layout.h. The linear program over patterns is
+// solved by column generation (column_generation.h) and rounded (whole_patterns.h). A large neighbourhood search then packs a
+// few nodes again in the same way: those that the duals call least well used, and random ones. The plans of biheu and bf-ucac
+// give the first columns; the best of all plans is returned.
 //
 // Deterministic: work is counted in steps of the pricing and pivots, randomness comes from the request's seed.
 
