@@ -283,7 +283,7 @@ class CuttingStockRun {
     }
   }
 
-  // Means and what the start adds to them, in scaled units of the resource that counts.
+  // What every plan has: means of all demand and roots of the start's risks, in scaled units of the uncertain resource.
   [[nodiscard]] double base() const {
     if (!instance_.uncertain()) return 0;
     const ResourceId r = instance_.uncertain_resource();
@@ -408,7 +408,7 @@ Error cutting_stock(const PlannerInput& input, Goal goal, Plan& plan) {
 }
 
 constexpr std::array<OptionInfo, 1> kSearchOption = {
-    {{"search", "1: after rounding, a few nodes are packed anew until nothing improves; 0: the rounded plan is the answer", 1,
+    {{"search", "1: after rounding, a few nodes are packed again until nothing improves; 0: the rounded plan is the answer", 1,
       0, 1}}};
 
 constexpr FeatureSet kHonours = Feature::kNodeClasses | Feature::kFiniteNodes | Feature::kExistingLoad | Feature::kRunning |
