@@ -1,4 +1,4 @@
-// A 64-bit hash of plain data, the same on every platform. Not for adversaries.
+// A 64-bit hash of plain data, equal on every platform. It does not withstand adversaries.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ class Hash {
     state_ ^= state_ >> 29;
   }
 
-  /// Adds a column: its length, then its bytes as little-endian words, in four independent lanes so that hundreds of megabytes
-  /// of limits cost little.
+  /// Adds a column: its length, then its bytes as little-endian words. Four independent lanes make hundreds of megabytes of
+  /// limits cheap.
   template <class Value>
   void add_column(std::span<const Value> column) {
     add(column.size());

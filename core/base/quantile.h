@@ -1,12 +1,10 @@
-// The functions of probability that capacity at confidence needs, the same bit for bit on every platform.
-//
-// The mathematical library of a platform may round log and exp in its own way; these are made of the correctly rounded
-// operations + - * / and sqrt alone.
+// The functions of probability that capacity at confidence needs, equal to the last bit on every platform: they use the
+// correctly rounded operations + - * / and sqrt alone, since mathematical libraries differ in how they round log and exp.
 #pragma once
 
 namespace stowage {
 
-/// Natural logarithm of a finite, positive number; relative error below 2^-50 away from 1, absolute error below 2^-52 near it.
+/// Natural logarithm of a finite, positive number. Relative error below 2^-50 away from 1, absolute error below 2^-52 near 1.
 double natural_log(double value);
 
 /// Quantile of the standard normal distribution: the x with P(X <= x) = probability, for 0 < probability < 1. Relative error

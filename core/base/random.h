@@ -1,4 +1,4 @@
-// Random numbers that are the same on every platform.
+// Random numbers, equal on every platform.
 #pragma once
 
 #include <array>
@@ -6,7 +6,7 @@
 
 namespace stowage {
 
-/// Steele, Lea and Flood's SplitMix64: one multiplication chain per number, any seed will do.
+/// SplitMix64 (Steele, Lea and Flood 2014). Every seed is valid.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

@@ -35,7 +35,7 @@ inline Error too_large(std::string path, std::string message) {
   return {Code::kLimitExceeded, std::move(message), std::move(path)};
 }
 
-/// A value, or the error that stood in its way.
+/// A value, or the error why there is none.
 template <class Value>
 class Result {
  public:

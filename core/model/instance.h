@@ -17,19 +17,20 @@
 
 namespace stowage {
 
-/// Everything known before planning. Immutable after build(), hence shared freely between threads.
+/// Everything known before planning. Immutable after build(), so that threads may share it.
 ///
-/// Demand has `dims()` entries per app: one per resource where demand is constant, else resources x periods, all periods of a
-/// resource side by side. It is held twice: as the original doubles, for the checker and for reports, and as integers in the
-/// units of Scale, for the planners: std::int16_t where everything fits, else std::int32_t (see narrow()).
+/// Demand has dims() entries per app: one per resource where demand is constant, else resources x periods, all periods of a
+/// resource side by side. It is held twice: as the original doubles, for the checker and for reports, and as integers in units
+/// of Scale, for the planners. The integers are std::int16_t where everything fits, else std::int32_t (see narrow()).
 class Instance {
  public:
-  /// Validates and freezes. `data.limits` may be freed afterwards. Errors: kInvalid and kLimitExceeded with a field path.
+  /// Validates and freezes. The memory that `data.limits` views may be freed afterwards. Errors: kInvalid and kLimitExceeded
+  /// with a field path.
   static Result<Instance> build(InstanceData data, const Limits& limits = {});
 
   [[nodiscard]] const InstanceData& data() const { return data_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
-  /// Hash of the whole content, the same on every platform.
+  /// Hash of the whole content, equal on every platform.
   [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_; }
   /// Features that the instance uses.
   [[nodiscard]] FeatureSet features() const { return features_; }
@@ -49,21 +50,21 @@ class Instance {
   [[nodiscard]] std::int32_t priority(AppId app) const { return data_.priority.empty() ? 0 : data_.priority[app]; }
   [[nodiscard]] const LimitRows& limit_rows() const { return limit_rows_; }
   [[nodiscard]] bool has_prices() const { return has_prices_; }
-  /// What a node of the class adds to what a plan costs: its price or, where there are no prices, 1.
+  /// What a node of the class adds to a plan's cost: its price or, where there are no prices, 1.
   [[nodiscard]] double node_cost(ClassId node_class) const { return has_prices_ ? data_.classes[node_class].price : 1; }
 
-  /// Original demand of one replica.
+  /// Demand of one replica, as it was given.
   [[nodiscard]] double demand(AppId app, ResourceId resource, std::uint32_t period) const {
     const std::size_t cell = std::size_t{app} * resources() + resource;
     return demand_varies_ ? data_.demand[cell * data_.periods + period] : data_.demand[cell];
   }
-  /// The same for all periods, or one number where no demand varies.
+  /// Demand of one replica by period, as it was given; one number where no demand varies.
   [[nodiscard]] std::span<const double> demand_over_time(AppId app, ResourceId resource) const {
     const std::size_t cell = std::size_t{app} * resources() + resource;
     return demand_varies_ ? std::span(data_.demand).subspan(cell * data_.periods, data_.periods)
                           : std::span(data_.demand).subspan(cell, 1);
   }
-  /// The least and the most that one replica demands over time, originally.
+  /// The least and the most that one replica demands over time, as it was given.
   struct DemandRange {
     double least;
     double most;
@@ -71,9 +72,9 @@ class Instance {
   [[nodiscard]] const DemandRange& demand_range(AppId app, ResourceId resource) const {
     return demand_range_[std::size_t{app} * resources() + resource];
   }
-  /// The smallest demand of any app that has one, each taken where it is largest over time; infinity where none has.
+  /// The least of all apps' largest demands over time, apps without demand left out; infinity where no app has any.
   [[nodiscard]] double least_demand(ResourceId resource) const { return least_demand_[resource]; }
-  /// Original load on a listed node.
+  /// Load on a listed node, as it was given.
   [[nodiscard]] double load(NodeId listed, ResourceId resource, std::uint32_t period) const {
     if (data_.load.empty()) return 0;
     const std::size_t cell = std::size_t{listed} * resources() + resource;
@@ -83,7 +84,7 @@ class Instance {
   [[nodiscard]] const Scale& scale(ResourceId resource) const { return scales_[resource]; }
   /// True: scaled demand is std::int16_t; false: std::int32_t.
   [[nodiscard]] bool narrow() const { return narrow_; }
-  /// Scaled demand of one replica, dims() entries. Unit must be the type that narrow() tells.
+  /// Scaled demand of one replica, dims() entries. Unit must be the type by narrow().
   template <class Unit>
   [[nodiscard]] std::span<const Unit> scaled_demand(AppId app) const {
     const auto& all = scaled_demands<Unit>();
@@ -98,30 +99,30 @@ class Instance {
     if (scaled_load_.empty()) return {};
     return {scaled_load_.data() + std::size_t{listed} * dims(), dims()};
   }
-  /// Whether capacities have to hold with a confidence: some demand or load varies at random.
+  /// Whether some demand or load varies at random, so that capacities have to hold with a confidence.
   [[nodiscard]] bool uncertain() const { return uncertain_resource_ != kNone; }
   /// The first resource with uncertain demand or load; kNone where none is.
   [[nodiscard]] ResourceId uncertain_resource() const { return uncertain_resource_; }
   /// D of P1, Eq. 2: mean + D x sqrt(sum of spreads) may not exceed a capacity.
   [[nodiscard]] double confidence_factor() const { return confidence_factor_; }
-  /// The measure of uncertainty b of one replica (P1, Eq. 2) that is summed over a node: the variance, or the square of the
-  /// support's width.
+  /// The uncertainty b of one replica (P1, Eq. 2), which is summed over a node: the variance, or the square of the support's
+  /// width.
   [[nodiscard]] double spread(AppId app, ResourceId resource) const;
-  /// The same of a listed node's load.
+  /// The uncertainty of a listed node's load.
   [[nodiscard]] double load_spread(NodeId listed, ResourceId resource) const;
-  /// D^2 x spread of one replica in the units of risk_room(), rounded up; resources() entries. Empty where nothing is
+  /// The risk of one replica: D^2 x spread in the units of risk_room(), rounded up; resources() entries. Empty where nothing is
   /// uncertain.
   [[nodiscard]] std::span<const std::int64_t> scaled_risk(AppId app) const {
     if (!uncertain()) return {};
     return {scaled_risk_.data() + std::size_t{app} * resources(), resources()};
   }
-  /// The same of a listed node's load.
+  /// The risk of a listed node's load, resources() entries; empty where no load varies.
   [[nodiscard]] std::span<const std::int64_t> scaled_load_risk(NodeId listed) const {
     if (scaled_load_risk_.empty()) return {};
     return {scaled_load_risk_.data() + std::size_t{listed} * resources(), resources()};
   }
-  /// The most risk that fits in where so many units are left by the means: the square of `left`, exactly. -1 where nothing is
-  /// left. At most 2^60.
+  /// The most risk that fits in where the means leave `left` units: the square of `left`, exactly, at most 2^60; -1 where
+  /// `left` is negative.
   [[nodiscard]] std::int64_t risk_room(std::int64_t left, ResourceId resource) const {
     if (left < 0) return -1;
     const int shift = risk_shift_[resource];
@@ -131,10 +132,10 @@ class Instance {
   [[nodiscard]] double root_of_risk(std::int64_t risk, ResourceId resource) const {
     return std::sqrt(static_cast<double>(risk) * risk_unit_[resource]);
   }
-  /// The least number of units whose risk_room() holds the risk; of those beyond 3e9, more than any node has, 3e9.
+  /// The least number of units whose risk_room() holds the risk, at most 3e9, which is more than any node has.
   [[nodiscard]] std::int64_t units_for_risk(std::int64_t risk, ResourceId resource) const;
 
-  /// The placement rules as they hold, see effective_rules(); in the order of data().rules.
+  /// The placement rules that hold, see effective_rules(); in the order of data().rules.
   [[nodiscard]] const std::vector<PlacementRule>& rules() const { return rules_; }
   /// Rules that give way to others.
   [[nodiscard]] const std::vector<RuleConflict>& rule_conflicts() const { return rule_conflicts_; }
@@ -147,7 +148,7 @@ class Instance {
 
   /// Scaled demand of all replicas together, dims() entries.
   [[nodiscard]] std::span<const std::int64_t> total_demand() const { return total_demand_; }
-  /// Of any node class, as it was given.
+  /// The largest capacity of any node class, as it was given.
   [[nodiscard]] double largest_capacity(ResourceId resource) const {
     double largest = 0;
     for (const NodeClass& c : data_.classes) largest = std::max(largest, c.capacity[resource]);

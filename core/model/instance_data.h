@@ -1,4 +1,4 @@
-// The raw content of an instance: what the wire format says, in the same columns and in the original numbers.
+// The raw content of an instance: the columns of the wire format, with the original numbers.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Resource {
 struct NodeClass {
   std::string name;
   std::vector<double> capacity;  ///< per resource
-  std::uint32_t count = 0;       ///< nodes of the class in all, listed ones included; 0 = as many as needed
+  std::uint32_t count = 0;       ///< nodes of the class in all, listed ones included; 0 = no limit
   double price = -1;             ///< negative = not given
   std::vector<std::string> labels;
 };
@@ -29,7 +29,7 @@ struct Residence {
   std::uint32_t replicas;
 };
 
-/// Affinity limits as compressed rows; views of memory that only has to live during build().
+/// Affinity limits as compressed rows: views of memory that has to live until Instance::build() returns.
 struct LimitColumns {
   std::span<const std::uint32_t> row_begin;  ///< apps + 1, or empty for none
   std::span<const std::uint32_t> app;
@@ -84,7 +84,7 @@ struct Interference {
   std::vector<double> coefficient;  ///< kinds x kinds
 };
 
-/// Everything that instance.fbs can say. Lengths and meanings are documented there.
+/// The content of instance.fbs, which documents lengths and meanings.
 struct InstanceData {
   std::string name;
   std::vector<Resource> resources;
@@ -122,7 +122,7 @@ struct InstanceData {
   Interference interference;
 };
 
-/// What a caller is ready to accept. Mirrors stowage_limits.
+/// The most that a caller accepts. Mirrors stowage_limits.
 struct Limits {
   std::uint64_t max_bytes = 0x7FFFFFFF;
   std::uint64_t max_apps = 10'000'000;

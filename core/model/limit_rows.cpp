@@ -10,7 +10,7 @@
 namespace stowage {
 namespace {
 
-// Distinct limit values. Limits are small numbers in practice, so a bitmap of the first 64 Ki comes first.
+// Distinct limit values. Limits are small numbers in practice: a table holds those below 64 Ki.
 class DistinctValues {
  public:
   void add(std::span<const std::uint32_t> values) {
@@ -21,7 +21,7 @@ class DistinctValues {
       } else {
         large_.push_back(value);
         if (large_.size() >= 2 * kSmall) compress();
-        // More than there are codes for, whatever follows: no need to know, and sort, them all.
+        // There are more values than codes: not all of them have to be known and sorted.
         if (large_.size() >= 2 * kSmall) large_.resize(kSmall);
       }
     }
@@ -48,7 +48,7 @@ class DistinctValues {
   std::vector<std::uint32_t> large_;
 };
 
-// Codes of small values by value, 0 where there is none; `values` begins with that of code 0.
+// Codes of values below 64 Ki, by value, 0 where a value has none. `values` is by code.
 std::vector<std::uint32_t> code_table(std::span<const std::uint32_t> values) {
   std::vector<std::uint32_t> table;
   for (std::size_t code = 1; code < values.size() && values[code] < (1u << 16); ++code) {
@@ -58,7 +58,7 @@ std::vector<std::uint32_t> code_table(std::span<const std::uint32_t> values) {
   return table;
 }
 
-// Code of each value: from the table for small values, by a search for the others.
+// The code of a value: from the table for small values, else by a search.
 struct Codes {
   std::span<const std::uint32_t> values;
   std::span<const std::uint32_t> table;
@@ -116,7 +116,7 @@ Error sort_rows(const LimitColumns& columns, std::uint32_t apps, SortedTargets& 
   return {};
 }
 
-// What one walk over the entries tells.
+// What one walk over the entries counts.
 struct EntryCounts {
   std::vector<std::uint32_t> in_degree;   ///< per app, how many others limit it
   std::vector<std::uint32_t> self_limit;  ///< per app; empty where none has one
@@ -124,7 +124,7 @@ struct EntryCounts {
   DistinctValues values;
 };
 
-// Counts rows as long as their targets ascend and exist; whether all do.
+// Counts rows until one has a target that does not ascend or does not exist; whether none has.
 bool count_entries(const LimitColumns& columns, std::uint32_t apps, EntryCounts& counts) {
   counts.in_degree.assign(apps, 0);
   for (AppId i = 0; i < apps; ++i) {
@@ -147,13 +147,13 @@ bool count_entries(const LimitColumns& columns, std::uint32_t apps, EntryCounts&
   return true;
 }
 
-/// Ends a row. No app has the largest id, and words of 64 bits leave the first bit free.
+/// Ends a row. No app has the largest id, and words of 64 bits do not use their first bit.
 template <class Word>
 constexpr Word kEndOfRow = static_cast<Word>(std::numeric_limits<std::int64_t>::max());
 
-// Merges what apps obey (sources, ascending) with what they impose (targets, ascending), row after row: both have a word at the
-// end of each row, and so has what is made of them. Which of the two goes on is as good as random, so a step has no branch on
-// it, and no comparison that a compiler could turn into one.
+// Merges what apps obey (sources, ascending) with what they impose (targets, ascending), row after row. Inputs and output have
+// an end word after each row. Which input is ahead is random in effect, so that a step has no branch on it, and no comparison
+// that a compiler could turn into a branch.
 template <class Word>
 struct RowMerge {
   const Word* in = nullptr;
@@ -175,7 +175,8 @@ struct RowMerge {
   }
 };
 
-// Each step of a merge waits for the one before. Some side by side keep the processor busy, as many as its registers hold.
+// Each step of a merge waits for the one before. This number of merges side by side keeps the processor busy, and its registers
+// hold them.
 constexpr std::size_t kSideBySide = 3;
 
 template <class Word>
@@ -196,8 +197,8 @@ void merge_side_by_side(std::array<RowMerge<Word>, kSideBySide>& merges, Word id
   merges = {a, b, c};
 }
 
-// Writes what some apps impose, each row with its end; returns where the last one ends. Two functions of their own, here and
-// below, so that all they need stays in registers.
+// Writes what some apps impose, each row with its end word, and returns the end. This function and the next one are not
+// inlined, so that their loops run in registers.
 template <class Word>
 [[gnu::noinline]] Word* write_imposed(const LimitColumns& columns, Codes code, std::uint32_t code_bits, AppId first, AppId last,
                                       Word* to) {
@@ -214,8 +215,8 @@ template <class Word>
   return to;
 }
 
-// Writes what the apps from `first` on, before `last`, obey: their rows lie in `in_rows` where `next` says, per app from
-// `first` on, and are filled by ascending source. Each source goes on in its row at `cursor`.
+// Writes what the apps in [first, last) obey into `in_rows`, by ascending source. `next` has the next place in each of these
+// apps' rows. Each source continues in its own row at `cursor`.
 template <class Word>
 [[gnu::noinline]] void transpose_block(const LimitColumns& columns, Codes code, std::uint32_t shift, AppId first, AppId last,
                                        std::vector<std::uint32_t>& cursor, std::vector<std::uint32_t>& next,
@@ -312,9 +313,9 @@ void LimitRows::fill(const LimitColumns& columns, const std::vector<std::uint32_
   words.resize(2 * arc_count_);
   begin_.assign(std::size_t{apps} + 1, 0);
 
-  // The rows of obeyed limits are the transposed matrix. A block of targets is transposed at a time, small enough that what
-  // is written at random stays in the cache, large enough that rows are read in long stretches, and merged at once with what
-  // these apps impose.
+  // The rows of obeyed limits are the transposed matrix. One block of targets after the other is transposed and merged with
+  // what these apps impose. A block is small enough for its random writes to stay in the cache, and large enough for rows to be
+  // read in long stretches.
   constexpr std::size_t kBlockWords = std::size_t{1} << 21;
   constexpr std::size_t kMergeWords = std::size_t{1} << 12;
   std::vector<std::uint32_t> cursor(columns.row_begin.begin(), columns.row_begin.end() - 1);
@@ -337,7 +338,7 @@ void LimitRows::fill(const LimitColumns& columns, const std::vector<std::uint32_
     for (const std::uint32_t end : next) in_rows[end] = kEndOfRow<Word>;
 
     for (AppId app = first; app < last;) {
-      // Side by side, each merge some rows, and about as much as the others.
+      // The merges side by side get about the same number of entries each.
       std::array<RowMerge<Word>, kSideBySide> merges;
       std::array<AppId, kSideBySide + 1> rows{app};
       for (std::size_t m = 0; m < kSideBySide; ++m) {
@@ -371,7 +372,7 @@ void LimitRows::fill(const LimitColumns& columns, const std::vector<std::uint32_
   words.resize(static_cast<std::size_t>(to - words.data()));
 }
 
-// Neither is inline, nor is there anything between them and prefetch(), which says why.
+// Neither is inline, and nothing stands between them and stowage::prefetch(), for the reason given there.
 void LimitRows::prefetch(AppId app) const {
   constexpr std::size_t kMostBytes = 8192;
   if (wide_) {

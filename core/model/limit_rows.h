@@ -1,4 +1,4 @@
-// Affinity limits in memory: for every app one sorted row of its neighbours in the affinity graph, in either direction.
+// Affinity limits in memory: per app, a sorted row of its neighbours in the affinity graph, in both directions.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct Neighbour {
   std::uint32_t obeys;    ///< beside `app`, at most this many replicas of the row's app
 };
 
-/// An allocator that leaves numbers as they are: for vectors that are written once, and large enough for that to count.
+/// An allocator that leaves numbers uninitialized: for large vectors that are written once.
 template <class Value>
 struct Unfilled : std::allocator<Value> {
   template <class Other>
@@ -33,14 +33,14 @@ struct Unfilled : std::allocator<Value> {
   }
 };
 
-/// All affinity limits between different apps. An entry packs the neighbour's id and two codes into one word, so that both
-/// directions of a pair are found with a single search: [id | code of imposes | code of obeys]. A code is an index into the
-/// sorted table of distinct limit values, 0 standing for "no limit". Words are 32 bits where id and codes fit (they do for
-/// 100,000 apps and 127 distinct values), else 64 bits. Self limits live apart, in self_limit().
+/// All affinity limits between different apps. An entry packs the neighbour's id and two codes into one word, so that one
+/// search finds both directions of a pair: [id | code of imposes | code of obeys]. A code is an index into the sorted table of
+/// distinct limit values; 0 stands for "no limit". Words have 32 bits where id and codes fit (as for 100,000 apps and 127
+/// distinct values), else 64 bits. Self limits are kept apart, in self_limit().
 class LimitRows {
  public:
-  /// Reads the wire's columns. Errors: kInvalid with the path of the column entry (dangling id, app twice in a row, rows that
-  /// do not add up), kLimitExceeded where ids and distinct values do not fit into 64 bits.
+  /// Reads the wire's columns. Errors: kInvalid with the path of the column entry (an id without an app, an app twice in a row,
+  /// rows that do not add up), kLimitExceeded where ids and distinct values do not fit into 64 bits.
   static Result<LimitRows> build(const LimitColumns& columns, std::uint32_t apps);
 
   [[nodiscard]] std::uint32_t apps() const { return static_cast<std::uint32_t>(begin_.size() - 1); }
@@ -78,9 +78,9 @@ class LimitRows {
     return wide_ ? find_in<std::uint64_t>(app, other) : find_in<std::uint32_t>(app, other);
   }
 
-  /// Brings what a search for the pair reads, if the row's ids are spread evenly, into the cache.
+  /// Brings the words that find() reads for the pair into the cache, provided that the row's ids are spread evenly.
   void prefetch(AppId app, AppId other) const;
-  /// Brings the row, as far as it is of usual length, into the cache: for those who turn to the app soon.
+  /// Brings the row, or its first 8 KiB, into the cache: for searches that turn to the app soon.
   void prefetch(AppId app) const;
 
   /// k-th neighbour of an app, by ascending id.
@@ -103,7 +103,8 @@ class LimitRows {
       return narrow_words_;
     }
   }
-  /// From rows whose targets ascend; per app, how many others limit it.
+  /// Fills the rows from columns whose targets ascend.
+  /// @param in_degree per app, the number of other apps that limit it
   template <class Word>
   void fill(const LimitColumns& columns, const std::vector<std::uint32_t>& in_degree);
   template <class Word>
@@ -119,16 +120,16 @@ class LimitRows {
     const Word key = static_cast<Word>(other) << (2 * code_bits_) | ((Word{1} << (2 * code_bits_)) - 1);
     const auto result = [&](const Word* at) { return id_of(*at) == other ? codes_of(*at) : 0; };
     if (length <= kLong) return result(last_not_above(first, length, key));
-    // Ids spread evenly over the row, as they mostly do, stand about where their share of all apps is: a few cache lines
-    // instead of many.
+    // Most ids are spread evenly over the row and stand near the share that they have of all ids: the search then reads a few
+    // cache lines instead of many.
     const Word* const near = first + near_begin(app, other);
     const Word* const at = last_not_above(near, kLong, key);
     const bool begins_late = *at > key && at > first;
     const bool ends_early = at + 1 == near + kLong && at + 1 < first + length && at[1] <= key;
     return result(begins_late || ends_early ? last_not_above(first, length, key) : at);
   }
-  /// The last of ascending words that is not above the key, or the first. Branch-free: the loads of a random search miss the
-  /// cache, mispredicted branches would double the price.
+  /// The last of ascending words that is not above the key, or the first word. Branch-free: the loads of a random search miss
+  /// the cache, and mispredicted branches would double its time.
   template <class Word>
   static const Word* last_not_above(const Word* first, std::uint32_t length, Word key) {
     while (length > 1) {
@@ -138,14 +139,14 @@ class LimitRows {
     }
     return first;
   }
-  /// Where a search in a long row begins.
+  /// Where the search for an id in a row longer than kLong begins.
   [[nodiscard]] std::uint32_t near_begin(AppId app, AppId other) const {
     const std::uint32_t length = degree(app);
     const auto guess = static_cast<std::uint32_t>(other * share_ * length >> 32);
     return std::min(guess - std::min(guess, kLong / 2), length - kLong);
   }
 
-  /// Entries of a row that a search looks at first where there are more.
+  /// Entries that a search in a longer row looks at first.
   static constexpr std::uint32_t kLong = 64;
 
   bool wide_ = false;

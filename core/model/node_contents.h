@@ -1,4 +1,4 @@
-// Who sits on which node: a short list of (app, replicas) per node.
+// The contents of all nodes: a short list of (app, replicas) per node.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@ struct Tenant {
   std::uint32_t replicas;
 };
 
-/// The lists of all nodes in one pool. A node holds about a dozen apps, so a list is searched from end to end; lists grow by
-/// doubling inside the pool, and outgrown pieces are reused.
+/// The lists of all nodes in one pool. A node holds about a dozen apps, so that a list is searched from end to end. Lists grow
+/// by doubling inside the pool, and the pieces that they leave are reused.
 class NodeContents {
  public:
   void add_node() { slots_.push_back({}); }
@@ -32,7 +32,7 @@ class NodeContents {
     }
     return 0;
   }
-  /// How many of a tenant's replicas on the node came after these contents were kept; the node may have been opened since.
+  /// Of a tenant's replicas that are on the node now, the number that these earlier contents lack. The node may be a later one.
   [[nodiscard]] std::uint32_t newcomers(const Tenant& tenant, NodeId node) const {
     const std::uint32_t before = node < nodes() ? count(tenant.app, node) : 0;
     return tenant.replicas > before ? tenant.replicas - before : 0;
@@ -49,7 +49,7 @@ class NodeContents {
     if (slot.size == capacity(slot)) grow(slot);
     pool_[slot.begin + slot.size++] = {app, replicas};
   }
-  /// The app must have at least so many replicas there.
+  /// Takes away `replicas` replicas, of which the node must hold at least that number.
   void remove(AppId app, NodeId node, std::uint32_t replicas) {
     Slot& slot = slots_[node];
     Tenant* list = pool_.data() + slot.begin;

@@ -10,7 +10,7 @@ namespace {
 constexpr int kMaxDigits = 9;
 constexpr double kPowersOfTen[kMaxDigits + 1] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
 
-// Whether value has at most `digits` decimals, which is the case where the nearest multiple, divided back, is the value.
+// Whether a value has at most `digits` decimals: the nearest multiple, divided back, is the value.
 bool has_digits(double value, int digits) {
   const double scaled = std::nearbyint(value * kPowersOfTen[digits]);
   return scaled / kPowersOfTen[digits] == value;
@@ -25,7 +25,7 @@ Scale Scale::choose(std::span<const double> amounts, std::span<const double> cap
   const double span = std::max(largest, std::min(heaviest, largest * kMostOverload) / 1.5);
   Scale result;
   int digits = 0;
-  // Profiles repeat values: most are settled by comparing with the one before.
+  // Profiles repeat values: most equal the one before.
   double last = 0;
   const auto widen = [&](double value) {
     if (value == last || value > largest) return;
@@ -63,7 +63,7 @@ std::int64_t Scale::load(double value) const {
   constexpr double kLimit = 0x1p62;
   if (scaled >= kLimit) return static_cast<std::int64_t>(kLimit);
   double units = exact_ ? std::nearbyint(scaled) : std::ceil(scaled);
-  if (units / scale_ < value) units += 1;  // only values above every capacity are not multiples: keep them above
+  if (units / scale_ < value) units += 1;  // only values above every capacity are no multiples: they stay above
   return (static_cast<std::int64_t>(units) + divisor_ - 1) / divisor_;
 }
 
@@ -82,7 +82,7 @@ std::int32_t Scale::least_demand(double value) const {
 }
 
 std::int32_t Scale::most_capacity(double value) const {
-  // The checker tolerates 10^-9 of a capacity: up to 1.07 units of the finest scale. One more unit for rounding down.
+  // The checker tolerates 10^-9 of a capacity: up to 1.07 units of the finest scale. Rounding down took up to one more unit.
   if (!exact_) return capacity(value) + 3;
   const auto units = static_cast<std::int64_t>(std::nearbyint(value * scale_));
   return static_cast<std::int32_t>((units + (units >> 29)) / divisor_);

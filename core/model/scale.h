@@ -6,32 +6,34 @@
 
 namespace stowage {
 
-/// Largest scaled capacity. Leaves room above for one demand on top of a full node, and below for overloaded nodes.
+/// Largest scaled capacity. 32 bits then have room for one demand on top of a full node, and for the residuals of overloaded
+/// nodes.
 inline constexpr std::int32_t kMaxScaled = 1 << 30;
 
-/// Nodes that hold more than so many times the largest capacity at the start may be refused.
+/// Nodes that hold more than this times the largest capacity at the start may be refused.
 inline constexpr double kMostOverload = 1024;
 
 /// The unit of one resource. Scaled values are multiples of 1 / (scale / divisor) of the resource's unit.
 class Scale {
  public:
-  /// Chooses the coarsest unit in which every value is an integer: a power of ten (up to 10^9), then divided by the greatest
-  /// common divisor of the demands and loads. Where no power of ten makes every value exact and small enough, a power of two
-  /// is used; then demand rounds up and capacity down, by less than 2^-29 of the largest capacity (or, where a node holds more
-  /// than 1.5 times that at the start, of two thirds of what it holds).
+  /// Chooses the coarsest unit in which every value is an integer: the scale is a power of ten, up to 10^9, and the divisor is
+  /// the greatest common divisor of the demands and loads. Where no power of ten makes every value exact and small enough, the
+  /// scale is a power of two. Then demand rounds up and capacity down, by less than 2^-29 of the largest capacity. (Where a
+  /// node holds more than 1.5 times the largest capacity at the start, by less than 2^-29 of two thirds of what it holds.)
   /// @param amounts    demands and loads, finite and not negative
   /// @param capacities finite and not negative
-  /// @param heaviest   most that a node holds at the start; units are chosen so that it fits, up to kMostOverload capacities
+  /// @param heaviest   most that a node holds at the start; the unit lets it fit, up to kMostOverload times the largest
+  /// capacity
   static Scale choose(std::span<const double> amounts, std::span<const double> capacities, double heaviest = 0);
 
-  /// Demand in units, rounded up where not exact; anything above the largest capacity is largest capacity + 1.
+  /// Demand in units, rounded up where not exact; largest_capacity() + 1 for any demand above the largest capacity.
   [[nodiscard]] std::int32_t demand(double value) const;
   /// Load in units, rounded up where not exact, not capped.
   [[nodiscard]] std::int64_t load(double value) const;
   /// Capacity in units, rounded down.
   [[nodiscard]] std::int32_t capacity(double value) const;
-  /// For lower bounds, which must hold for the original numbers: demand rounded down, and at least the capacity that the
-  /// checker grants. The same as demand() and capacity() where units are exact.
+  /// For lower bounds, which must hold for the original numbers: demand rounded down, and no less capacity than the checker
+  /// grants. least_demand() equals demand() where units are exact.
   [[nodiscard]] std::int32_t least_demand(double value) const;
   [[nodiscard]] std::int32_t most_capacity(double value) const;
   /// Size of one unit, for measures and reports; not for feasibility.

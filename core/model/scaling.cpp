@@ -10,7 +10,7 @@
 namespace stowage {
 namespace {
 
-/// Units of risk that a node may hold: leaves room to add one replica's on top.
+/// Units of risk that a node may hold at the start. One replica more then stays within 64 bits.
 constexpr std::int64_t kMostRisk = std::int64_t{1} << 61;
 /// A start with more risk on a node than this times the largest squared capacity may be refused.
 constexpr double kMostRiskOverload = 0x1p20;

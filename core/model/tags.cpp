@@ -13,7 +13,7 @@ namespace {
 
 /// Chains of apps that need one another are followed to this length; longer ones are most likely circles.
 constexpr std::uint32_t kLongestTagChain = 32;
-/// Conjunctions without negation that one with negated conditions may stand for.
+/// Conjunctions without negation that stand for one with negated conditions, at most.
 constexpr std::size_t kMostTagWays = 1024;
 
 /// Ascending, each once.
@@ -141,8 +141,7 @@ Error check_contradictions(const InstanceData& data, const std::vector<Placement
   return {};
 }
 
-/// What a condition without negation, or the alternatives that a negated one stands for, allow: outside of a range is below or
-/// above it.
+/// The conditions without negation that stand for a condition: for a negated one, below its range and above it.
 std::vector<Cardinality> ways_to_meet(const Cardinality& part) {
   Cardinality way = part;
   way.negated = false;
@@ -234,7 +233,7 @@ std::vector<AppId> applications(const InstanceData& data, const IndexRows& app_t
   std::vector<AppId> first(data.tags.size(), kNone);
   for (AppId app = 0; app < result.size(); ++app) {
     result[app] = app;
-    // Of several such tags, the one that another app had first decides.
+    // Of several such tags, the one of the lowest application decides.
     for (const std::uint32_t tag : tags_in_row(app_tags, app)) {
       if (std::string_view(data.tags[tag]).substr(0, kAppTagPrefix.size()) != kAppTagPrefix) continue;
       if (first[tag] == kNone) first[tag] = app;

@@ -11,11 +11,11 @@ using NodeId = std::uint32_t;
 using ClassId = std::uint32_t;
 using ResourceId = std::uint32_t;
 
-/// "No such thing": an app without a limit, an anonymous node, an absent index.
+/// Stands for nothing: no limit, an anonymous node, an absent index.
 inline constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
-/// What an instance may use, one bit each. A planner declares the features it honours; an instance that uses another one is
-/// refused by name.
+/// What an instance may use, one bit each. A planner declares the features that it honours. An instance that uses another
+/// feature is refused, with the feature's name.
 enum class Feature : std::uint32_t {
   kPeriods = 1u << 0,           ///< demand that changes over periods
   kNodeClasses = 1u << 1,       ///< more than one node class
@@ -46,11 +46,11 @@ inline constexpr FeatureSet kDeterministicFeatures = Feature::kPeriods | Feature
                                                      Feature::kPins | Feature::kClosedNodes | Feature::kAffinityLimits |
                                                      Feature::kSelfLimits | Feature::kPriorities;
 
-/// What planners get by asking Placement for headroom: everything but interference. Soft rules are kept in mind by those that
-/// say so; the others leave them to chance, and plans report what is not met.
+/// What planners honour that ask Placement for headroom: everything but interference. Hard rules hold. Some planners state that
+/// they seek to meet soft rules, too; plans report the soft rules that are not met.
 inline constexpr FeatureSet kHeadroomFeatures = kDeterministicFeatures | Feature::kUncertainDemand | Feature::kPlacementRules;
 
-/// Name of a feature as the catalogue and error messages spell it, such as "affinity-limits".
+/// Name of a feature in the catalogue and in error messages, such as "affinity-limits".
 std::string_view feature_name(Feature feature);
 
 }  // namespace stowage

@@ -15,7 +15,7 @@ bool are_numbers(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
 }
 
-/// Rounds what has to be whole; false where that, a bound or a row does not hold.
+/// Rounds whole columns; false where a value is too far from a whole number, or violates a bound or a row.
 bool settle_values(const Program& program, std::vector<double>& values) {
   if (values.size() != program.columns() || !are_numbers(values)) return false;
   for (std::size_t c = 0; c < values.size(); ++c) {
@@ -55,7 +55,7 @@ void Program::add_row(double least, double most, std::span<const Term> terms) {
     entry_column.push_back(term.column);
     entry_value.push_back(term.factor);
   }
-  // Rows are short, or have no column twice.
+  // Few rows have a column twice: only these are merged.
   const auto row = entry_column.begin() + static_cast<std::ptrdiff_t>(first);
   std::vector<std::uint32_t> sorted(row, entry_column.end());
   std::sort(sorted.begin(), sorted.end());
@@ -83,7 +83,7 @@ Answer check_answer(const Program& program, Answer answer) {
   if (answer.duals.size() != program.rows() || !are_numbers(answer.duals)) answer.duals.clear();
   if (answer.status != AnswerStatus::kOptimal && answer.status != AnswerStatus::kFeasible) {
     answer.values.clear();
-    // That there are no values says nothing of what they would cost; a failure says nothing at all.
+    // A program without values has no least cost, and a failure proves nothing.
     if (answer.status != AnswerStatus::kUnsolved) answer.bound = -kInfinity;
     return answer;
   }
@@ -94,7 +94,7 @@ Answer check_answer(const Program& program, Answer answer) {
   if (answer.bound > answer.objective) {
     answer.bound = answer.bound <= answer.objective + slack ? answer.objective : -kInfinity;
   }
-  // Optimal without a bound, or with one that the values contradict, is no more than feasible.
+  // Values without a bound, or with a bound that they contradict, are feasible but not known to be optimal.
   if (answer.status == AnswerStatus::kOptimal && answer.bound == -kInfinity) answer.status = AnswerStatus::kFeasible;
   return answer;
 }

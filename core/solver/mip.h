@@ -1,5 +1,5 @@
-// The interface to a solver of linear programs, some of whose columns may have to be whole. The core has none: whoever calls
-// the library brings one along. A solver is not believed: what it answers goes through check_answer().
+// The interface to a solver of mixed-integer linear programs. The core has no solver: the library's caller may provide one.
+// Answers of a solver are not trusted, they go through check_answer().
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace stowage {
 
 struct Control;
 
-/// Whether a caller can bring a solver along in this build.
+/// Whether a caller can provide a solver in this build.
 #ifdef STOWAGE_NO_SOLVERS
 inline constexpr bool kSolversCanBeSet = false;
 #else
@@ -21,7 +21,7 @@ inline constexpr bool kSolversCanBeSet = true;
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// minimize cost x subject to row_lower <= A x <= row_upper, lower <= x <= upper, and x whole where `whole` says so.
+/// minimize cost x subject to row_lower <= A x <= row_upper, lower <= x <= upper, and x whole where `whole` is 1.
 struct Program {
   std::vector<double> cost;
   std::vector<double> lower;  ///< -kInfinity for none
@@ -30,9 +30,9 @@ struct Program {
   std::vector<double> row_lower;
   std::vector<double> row_upper;
   std::vector<std::uint64_t> row_begin = {0};  ///< rows() + 1
-  std::vector<std::uint32_t> entry_column;     ///< by row; no column twice in a row
+  std::vector<std::uint32_t> entry_column;     ///< by row; no row has a column twice
   std::vector<double> entry_value;
-  /// Values to start from, columns() of them, or empty. They need not be feasible.
+  /// columns() values to start from, which need not be feasible; or empty.
   std::vector<double> start;
 
   struct Term {
@@ -43,7 +43,7 @@ struct Program {
   [[nodiscard]] std::size_t columns() const { return cost.size(); }
   [[nodiscard]] std::size_t rows() const { return row_lower.size(); }
   std::uint32_t add_column(double column_cost, double column_lower, double column_upper, bool is_whole);
-  /// Terms of the same column are added up.
+  /// Adds a row; terms of the same column are summed.
   void add_row(double least, double most, std::span<const Term> terms);
 };
 
@@ -56,24 +56,24 @@ struct SolverLimits {
 };
 
 enum class AnswerStatus : std::uint8_t {
-  kFailed,      ///< nothing can be said
-  kOptimal,     ///< within the gap that was asked for
-  kFeasible,    ///< values, ended by a limit or cancelled
-  kUnsolved,    ///< no values, ended by a limit or cancelled
-  kInfeasible,  ///< there are no values
-  kUnbounded,   ///< values of any cost, or none: solvers need not tell
+  kFailed,      ///< nothing is known
+  kOptimal,     ///< values within the requested gap
+  kFeasible,    ///< values; a limit or the cancel flag ended the search
+  kUnsolved,    ///< no values; a limit or the cancel flag ended the search
+  kInfeasible,  ///< no values exist
+  kUnbounded,   ///< values of any cost exist, or none do; solvers need not distinguish these
 };
 
 struct Answer {
   AnswerStatus status = AnswerStatus::kFailed;
   double objective = 0;
   double bound = -kInfinity;   ///< no values cost less
-  std::vector<double> values;  ///< columns() of them where the status says that there are any
-  std::vector<double> duals;   ///< rows() of them for programs without whole columns, or empty
-  std::uint64_t nodes = 0;     ///< of a search tree, as counted against SolverLimits::nodes
+  std::vector<double> values;  ///< columns() values where the status is kOptimal or kFeasible
+  std::vector<double> duals;   ///< rows() values for programs without whole columns, or empty
+  std::uint64_t nodes = 0;     ///< of a search tree, counted as for SolverLimits::nodes
 };
 
-/// Any number of programs may be solved, one after the other.
+/// Solves any number of programs, one at a time.
 class Solver {
  public:
   Solver() = default;
@@ -82,16 +82,16 @@ class Solver {
   Solver& operator=(const Solver&) = delete;
   Solver& operator=(Solver&&) = delete;
   virtual ~Solver() = default;
-  /// @param control whose cancel flag the solver heeds; may be null
+  /// @param control its cancel flag ends the solver; may be null
   virtual Answer solve(const Program& program, const SolverLimits& limits, const Control* control) = 0;
 };
 
-/// How far values may be outside of their bounds and rows, relative to the numbers involved, and whole ones from being whole.
+/// Relative tolerance of bounds and rows, and of whole values.
 inline constexpr double kSolverTolerance = 1e-6;
 
-/// What of an answer holds. Whole values are rounded. With values that are missing, no numbers, not whole, or outside of bounds
-/// and rows, the answer is kFailed. The objective is computed anew. A bound that the values contradict is dropped; without a
-/// bound nothing is kOptimal. Duals of a wrong number, or that are no numbers, are dropped.
+/// The part of an answer that holds. Whole columns are rounded. An answer whose values are missing, no numbers, not whole, or
+/// outside of bounds and rows becomes kFailed. The objective is recomputed from the values. A bound that the values contradict
+/// is dropped; without a bound, kOptimal becomes kFeasible. Duals are dropped where there are not rows() numbers.
 Answer check_answer(const Program& program, Answer answer);
 
 }  // namespace stowage

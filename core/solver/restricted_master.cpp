@@ -12,12 +12,13 @@ namespace {
 constexpr double kZero = 1e-9;
 constexpr double kPivot = 1e-9;
 constexpr std::uint64_t kRefactorEvery = 60;
-/// After so many pivots in a row that gain nothing, the first candidate is taken instead of the best (Bland's rule).
+/// After this number of pivots in a row that gain nothing, the first candidate is taken instead of the best (Bland's rule).
 constexpr std::uint64_t kMostDegenerate = 200;
-/// So many attractive variables are kept from one look at all of them for the pivots to come.
+/// Variables with a negative reduced cost that a look at all variables keeps for the pivots to come, at most.
 constexpr std::size_t kMostOffers = 48;
-/// Distinct small excesses of demand, so that ties between pivots are rare.
+/// Demand is raised by distinct small excesses up to this, so that ties between pivots are rare.
 constexpr double kPerturbation = 1e-7;
+constexpr std::uint32_t kNoGroup = 0xFFFFFFFFu;
 
 }  // namespace
 
@@ -103,7 +104,7 @@ void RestrictedMaster::refactor() {
 
 void RestrictedMaster::set_key(std::uint32_t group, Variable v) {
   if (v != kIdle && has_idle_[group] == 0) {
-    // From now on the group's column that covers nothing is one like all others, so that it may come back.
+    // From now on the group's column that covers nothing is among the columns, so that it may enter again.
     has_idle_[group] = 1;
     cost_.push_back(idle_cost_[group]);
     group_.push_back(group);
@@ -172,7 +173,7 @@ RestrictedMaster::Variable RestrictedMaster::choose(bool whole, bool first) {
     if (is_column(v)) {
       const auto column = static_cast<std::size_t>(v);
       if (key_[group_[column]] == v || sizes_[group_[column]] == 0) return false;
-      // As exact as what it is the difference of: where something is left uncovered, that is much.
+      // The error grows with the numbers of the difference, which are large where some demand is not covered.
       const double dual = group_dual(group_[column]);
       reduced = cost_[column] - dual - worth(column);
       return reduced < -kZero * (1 + std::abs(cost_[column]) + std::abs(dual));
@@ -181,7 +182,7 @@ RestrictedMaster::Variable RestrictedMaster::choose(bool whole, bool first) {
     reduced = (-1 - v) % 2 == 0 ? penalty_[row] - duals_[row] : duals_[row];
     return reduced < -kZero * (1 + penalty_[row]);
   };
-  // The best of those that a look at all of them left; most stay attractive for a while.
+  // The best of the offers: most stay attractive for some pivots.
   Variable best = kIdle;
   double least = 0;
   double reduced = 0;
@@ -212,6 +213,80 @@ RestrictedMaster::Variable RestrictedMaster::choose(bool whole, bool first) {
   return offers_.empty() ? kIdle : offers_.front().variable;
 }
 
+/// A basic variable, where `index` is below the number of rows, or the key of a group.
+struct RestrictedMaster::Leaving {
+  std::size_t index;
+  std::uint32_t group = kNoGroup;
+  double length = -1;  // of the entering variable; negative where nothing leaves
+  double fall = 0;     // of the leaving variable per unit of the entering one
+
+  /// Considers a variable; of equals, the one that falls faster leaves, for the sake of precision.
+  void offer(double value, double by, std::size_t i, std::uint32_t g) {
+    if (by <= kPivot) return;
+    const double ratio = std::max(0.0, value) / by;
+    if (length >= 0 && (ratio > length || (ratio == length && by <= fall))) return;
+    length = ratio;
+    fall = by;
+    index = i;
+    group = g;
+  }
+};
+
+RestrictedMaster::Leaving RestrictedMaster::find_leaving(Variable v) {
+  const std::size_t n = rows_;
+  const auto group_of_basic = [&](std::size_t i) { return group_[static_cast<std::size_t>(basis_[i])]; };
+  const std::uint32_t own = is_column(v) ? group_[static_cast<std::size_t>(v)] : kNoGroup;
+  if (is_column(v)) rate_[own] -= 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (is_column(basis_[i])) rate_[group_of_basic(i)] += step_[i];
+  }
+  Leaving leaving{n};
+  const auto offer_key = [&](std::uint32_t g) { leaving.offer(key_value_[g], -rate_[g], n, g); };
+  for (std::size_t i = 0; i < n; ++i) leaving.offer(value_[i], step_[i], i, kNoGroup);
+  if (is_column(v)) offer_key(own);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (is_column(basis_[i])) offer_key(group_of_basic(i));
+  }
+  if (is_column(v)) rate_[own] = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (is_column(basis_[i])) rate_[group_of_basic(i)] = 0;
+  }
+  return leaving;
+}
+
+void RestrictedMaster::replace_basic(std::size_t i, Variable v) {
+  const std::size_t n = rows_;
+  if (is_column(basis_[i])) {
+    // Where this was the only basic column of its group, the key takes all nodes.
+    const std::uint32_t group = group_[static_cast<std::size_t>(basis_[i])];
+    key_value_[group] = sizes_[group];
+  }
+  basis_[i] = v;
+  if (++since_refactor_ >= kRefactorEvery) return refactor();
+  double* row = inverse_.data() + i * n;
+  const double scale = 1 / step_[i];
+  for (std::size_t k = 0; k < n; ++k) row[k] *= scale;
+  for (std::size_t j = 0; j < n; ++j) {
+    if (j == i || step_[j] == 0) continue;
+    double* other = inverse_.data() + j * n;
+    for (std::size_t k = 0; k < n; ++k) other[k] -= step_[j] * row[k];
+  }
+}
+
+void RestrictedMaster::replace_key(std::uint32_t group, Variable v) {
+  // Another basic column of the group becomes the key, and `v` takes its place in the basis.
+  const std::size_t n = rows_;
+  std::size_t heir = n;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!is_column(basis_[i]) || group_[static_cast<std::size_t>(basis_[i])] != group) continue;
+    if (heir == n || std::abs(step_[i]) > std::abs(step_[heir])) heir = i;
+  }
+  if (heir == n) return set_key(group, v);  // without another basic column, the group is that of `v`
+  set_key(group, basis_[heir]);
+  basis_[heir] = v;
+  refactor();
+}
+
 void RestrictedMaster::enter(Variable v) {
   const std::size_t n = rows_;
   difference(v, entering_.data());
@@ -220,73 +295,17 @@ void RestrictedMaster::enter(Variable v) {
     for (std::size_t k = 0; k < n; ++k) sum += inverse_[i * n + k] * entering_[k];
     step_[i] = sum;
   }
-  const std::uint32_t own = is_column(v) ? group_[static_cast<std::size_t>(v)] : 0xFFFFFFFFu;
-  if (is_column(v)) rate_[own] -= 1;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (is_column(basis_[i])) rate_[group_[static_cast<std::size_t>(basis_[i])]] += step_[i];
-  }
-  // The variable that reaches 0 first; of equals the one with the largest step, for the sake of precision.
-  double length = -1;
-  double size = 0;
-  std::size_t leaving = n;
-  std::uint32_t leaving_group = 0xFFFFFFFFu;
-  const auto offer = [&](double value, double fall, std::size_t i, std::uint32_t group) {
-    if (fall <= kPivot) return;
-    const double ratio = std::max(0.0, value) / fall;
-    if (length >= 0 && (ratio > length || (ratio == length && fall <= size))) return;
-    length = ratio;
-    size = fall;
-    leaving = i;
-    leaving_group = group;
-  };
-  const auto offer_key = [&](std::uint32_t g) { offer(key_value_[g], -rate_[g], n, g); };
-  for (std::size_t i = 0; i < n; ++i) offer(value_[i], step_[i], i, 0xFFFFFFFFu);
-  if (is_column(v)) offer_key(own);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (is_column(basis_[i])) offer_key(group_[static_cast<std::size_t>(basis_[i])]);
-  }
-  if (is_column(v)) rate_[own] = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (is_column(basis_[i])) rate_[group_[static_cast<std::size_t>(basis_[i])]] = 0;
-  }
-  // Costs are at least 0, so nothing falls without end; rounding alone can leave no row.
-  if (length < 0) {
+  const Leaving leaving = find_leaving(v);
+  // Costs are at least 0, so that some variable falls; only rounding can hide it.
+  if (leaving.length < 0) {
     ++degenerate_;
     return;
   }
-  degenerate_ = length > 1e-12 ? 0 : degenerate_ + 1;
-
-  if (leaving < n) {
-    // The leaving column's group may have no other one in the basis: its key then has it all.
-    if (is_column(basis_[leaving]))
-      key_value_[group_[static_cast<std::size_t>(basis_[leaving])]] = sizes_[group_[static_cast<std::size_t>(basis_[leaving])]];
-    basis_[leaving] = v;
-    if (++since_refactor_ >= kRefactorEvery) {
-      refactor();
-    } else {
-      double* row = inverse_.data() + leaving * n;
-      const double scale = 1 / step_[leaving];
-      for (std::size_t k = 0; k < n; ++k) row[k] *= scale;
-      for (std::size_t i = 0; i < n; ++i) {
-        if (i == leaving || step_[i] == 0) continue;
-        double* other = inverse_.data() + i * n;
-        for (std::size_t k = 0; k < n; ++k) other[k] -= step_[i] * row[k];
-      }
-    }
+  degenerate_ = leaving.length > 1e-12 ? 0 : degenerate_ + 1;
+  if (leaving.index < n) {
+    replace_basic(leaving.index, v);
   } else {
-    // A key leaves: another basic column of its group becomes the key, and the entering one takes that one's place.
-    std::size_t heir = n;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!is_column(basis_[i]) || group_[static_cast<std::size_t>(basis_[i])] != leaving_group) continue;
-      if (heir == n || std::abs(step_[i]) > std::abs(step_[heir])) heir = i;
-    }
-    if (heir == n) {
-      set_key(leaving_group, v);  // alone in its group, which is then the entering one's
-    } else {
-      set_key(leaving_group, basis_[heir]);
-      basis_[heir] = v;
-      refactor();
-    }
+    replace_key(leaving.group, v);
   }
   compute_values();
   compute_duals();

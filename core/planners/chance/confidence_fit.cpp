@@ -1,15 +1,15 @@
 // Heuristics for uncertain demand (P1, sections 5.1, 5.2 and 6, algorithm 2).
 //
-// bf-ucac: each replica goes to the feasible node that its arrival leaves with the least capacity beyond the used capacity at
-// confidence; with equal nodes, that is the one with the most used capacity. A node that took a replica is the fullest for the
-// next one of the same app, so it takes all it can, and one ranking serves a whole app.
-// bf-nsigma: the same, but every replica counts a fixed mean + n sigma, which the nodes have to carry as well.
-// biheu: nodes with most spread first, then new ones; on each, apps with the largest ratio of spread to mean first, as many
-// replicas as fit. The paper's break at a rest below sigma is left out: it only saves time.
+// bf-ucac: each replica goes to the feasible node that then has the least capacity left beyond its used capacity at confidence.
+// Among equal nodes, that is the one with the most used capacity. A node that took a replica is the fullest for the next
+// replica of the app, so that it takes all that fit, and one ranking serves a whole app. bf-nsigma: best fit by fixed sizes.
+// Every replica counts mean + n sigma, and nodes have to carry these sizes as well. biheu: nodes with most spread first, then
+// new ones. Each node takes all that fit of the apps, those with the largest ratio of spread to mean first. The paper's break
+// at a rest below sigma, which only saves time, is left out.
 //
-// The paper does not say in which order requests arrive; here, apps come by priority, then in their given order. Without
-// uncertain demand spreads are 0. O(K N log N + placed pairs); biheu O(N log N + K N). New nodes that hold the same are one
-// here: a million of them take no longer than a few.
+// The paper leaves the order of requests open: here, apps come by priority, then in their given order. Without uncertain
+// demand, spreads are 0. O(K N log N + placed pairs); biheu O(N log N + K N). New nodes with equal contents are planned as one,
+// so that a million of them take no longer than a few.
 
 #include "core/planners/families.h"
 
@@ -30,10 +30,10 @@ namespace {
 
 enum class Rule : std::uint32_t { kNSigma, kUcac };
 
-/// The resource that used capacity is about.
+/// The resource of the used capacity.
 ResourceId main_resource(const Instance& instance) { return instance.uncertain() ? instance.uncertain_resource() : 0; }
 
-/// What replicas count by their mean and n standard deviations, in scaled units.
+/// Sizes of replicas and loads: mean + n standard deviations, in scaled units.
 class FixedSizes {
  public:
   FixedSizes(const Instance& instance, double n) : instance_(&instance), n_(n) {
@@ -55,7 +55,7 @@ class FixedSizes {
   }
 
  private:
-  // The mean as the instance rounds it, so that sums are exact where nothing varies.
+  // The mean is rounded as the instance rounds it, so that sums are exact where nothing varies.
   [[nodiscard]] double units(double mean, double spread, ResourceId r) const {
     return static_cast<double>(instance_->scale(r).load(mean)) + n_ * std::sqrt(spread) / instance_->scale(r).unit();
   }
@@ -142,7 +142,7 @@ class BestFitRun {
     const std::uint32_t there = placement_.contents().count(app, node);
     placement_.place_on_copies(app, node, replicas);
     if (rule_ == Rule::kUcac) return true;
-    // What splits off had as much left as the node.
+    // Copies that split off had as much left as the node.
     const std::size_t dims = instance_.dims();
     left_.resize(placement_.nodes() * dims);
     for (NodeId part = known; part < placement_.nodes(); ++part) {
@@ -154,7 +154,7 @@ class BestFitRun {
     return true;
   }
 
-  // What one more replica leaves of the main resource, in scaled units; the least over the periods.
+  // The main resource's capacity left after one more replica, in scaled units; the least over the periods.
   [[nodiscard]] double left_after(NodeId node) const {
     const AppId app = candidate_.app();
     if (rule_ == Rule::kNSigma) {
@@ -181,7 +181,7 @@ class BestFitRun {
     candidate_.start(placement_, app);
     ranked_.clear();
     if (rule_ == Rule::kNSigma) {
-      // By fixed sizes nodes are full much earlier, so that these leave out most of them.
+      // Fixed sizes leave out most nodes: by them, nodes are full much earlier.
       for (NodeId node = 0; node < placement_.nodes(); ++node) {
         const double left = left_after(node);
         if (left >= 0) ranked_.push_back({left, node});
@@ -202,7 +202,7 @@ class BestFitRun {
     bool stopped = input_.run.clock.step(work);
     while (!stopped && placement_.unplaced(app) > 0 && open()) stopped = input_.run.clock.step(1);
   }
-  // A new node of the first class that takes the candidate by either measure; false where there is none.
+  // Opens a node of the first class that takes the candidate by both measures, and places it there; false where there is none.
   bool open() {
     for (const ClassId c : classes_) {
       if (placement_.headroom_on_empty(candidate_, c, 1) == 0 || !fits_empty(c)) continue;
@@ -290,7 +290,7 @@ class BiLevelRun {
     std::iota(order.begin(), order.end(), 0);
     if (!instance_.uncertain()) return order;
     const ResourceId r = instance_.uncertain_resource();
-    std::vector<std::pair<std::int64_t, NodeId>> keys;  // side by side, so that comparing them is quick
+    std::vector<std::pair<std::int64_t, NodeId>> keys;  // in one array, so that comparisons are quick
     keys.reserve(order.size());
     for (const NodeId node : order) keys.emplace_back(-placement_.residuals().risk(node, r), node);
     std::sort(keys.begin(), keys.end());
@@ -305,7 +305,7 @@ class BiLevelRun {
     return false;
   }
 
-  // Work done.
+  // Returns the work done.
   std::uint64_t fill(NodeId node) {
     for (std::size_t k = 0; k < waiting_.size(); ++k) {
       const std::uint32_t wanted = placement_.unplaced(waiting_[k]);
@@ -317,7 +317,7 @@ class BiLevelRun {
     }
     return waiting_.size();
   }
-  // New nodes take what the last one took, as long as no app runs out.
+  // Repeats the new node until an app runs out.
   void repeat(NodeId node) {
     std::uint64_t replicas = 0;
     for (const Tenant& tenant : placement_.contents().at(node)) replicas += tenant.replicas;

@@ -14,7 +14,7 @@ constexpr std::uint64_t kPivotSteps = 1'000'000;
 constexpr std::size_t kColumnsPerSweep = 400;
 /// Steps of a quick search, at least.
 constexpr std::uint64_t kLeastQuickSteps = 60;
-/// Steps of a quick search in all groups together, where that is more for each.
+/// Steps of the quick searches in all groups together, as far as the limits per search allow.
 constexpr std::uint64_t kSweepSteps = 40'000;
 /// Steps of the first and of the last search that proves a bound.
 constexpr std::uint64_t kExactSteps = 50'000;
@@ -22,8 +22,9 @@ constexpr std::uint64_t kMostExactSteps = kExactSteps * 512;
 /// A bound on used capacity is close enough at this share of all used capacity.
 constexpr double kCloseShare = 4e-6;
 
-/// Whole nodes depend on the last few thousandths of a bound, so that tables which leave searches little to do pay off. Used
-/// capacity falls in small steps, over as many groups as there are busy nodes.
+/// The size of tables and the length of quick searches. Whether a bound rounds up to one node more depends on its last few
+/// thousandths: large tables, which leave little to the searches, pay off. Used capacity falls in small steps, and there may be
+/// a group per busy node: small tables do.
 struct PricingEffort {
   PatternPricing::Grid coarse;
   PatternPricing::Grid fine;

@@ -97,10 +97,11 @@ class ColumnGeneration {
   [[nodiscard]] bool is_close(double bound, double optimum) const;
   /// What patterns have to be worth more than. An empty node costs nothing, unless no node may stay empty.
   [[nodiscard]] double floor_of(const RestrictedMaster& program, const Subproblem& part, std::uint32_t group) const;
-  /// Looks for columns, briefly, in one group after the other until there are many; true where it found some.
+  /// Looks for columns by quick searches, group by group, until there are many; true where it found some.
   bool sweep(RestrictedMaster& program, const Subproblem& part);
-  /// Raises the bound `best`. The tables bound what columns of each group could be missing; where that matters most, a search
-  /// of at most `steps` steps settles it or finds them. True where it found some.
+  /// Raises the bound `best`. The tables bound what missing columns of each group are worth. In the groups that weaken the
+  /// bound most, searches of at most `steps` steps find such columns or prove that there are none. True where columns were
+  /// found.
   bool prove(RestrictedMaster& program, const Subproblem& part, std::uint64_t steps, double& best);
   /// Raises the bound `best` to what upper bounds on the patterns' worths tell.
   void raise(double& best, const Tally& tally, const RestrictedMaster& program, const Subproblem& part) const;

@@ -1,11 +1,10 @@
 // Cutting stock under capacity at confidence (P1, section 5.3, algorithm 1): csp-ucac for least used capacity at confidence,
 // csp-mac for fewest nodes.
 //
-// Nodes in the same state - class, capacity left, risk held - form a group (layout.h). The linear program over patterns is
-// solved by column generation (column_generation.h) and rounded (whole_patterns.h). A large neighbourhood search then takes a
-// few nodes
-// - those that the duals say are least well used, and random ones - and packs them again likewise. The plans of biheu and
-// bf-ucac give the first columns; the best of all plans is returned.
+// Nodes in the same state (class, capacity left, risk held) form a group, see layout.h. The linear program over patterns is
+// solved by column generation (column_generation.h) and rounded (whole_patterns.h). A large neighbourhood search then packs a
+// few nodes again in the same way: those that the duals call least well used, and random ones. The plans of biheu and bf-ucac
+// give the first columns; the best of all plans is returned.
 //
 // Deterministic: work is counted in steps of the pricing and pivots, randomness comes from the request's seed.
 
@@ -284,7 +283,7 @@ class CuttingStockRun {
     }
   }
 
-  // Means and what the start adds to them, in scaled units of the resource that counts.
+  // What every plan has: means of all demand and roots of the start's risks, in scaled units of the uncertain resource.
   [[nodiscard]] double base() const {
     if (!instance_.uncertain()) return 0;
     const ResourceId r = instance_.uncertain_resource();
@@ -409,7 +408,7 @@ Error cutting_stock(const PlannerInput& input, Goal goal, Plan& plan) {
 }
 
 constexpr std::array<OptionInfo, 1> kSearchOption = {
-    {{"search", "1: after rounding, a few nodes are packed anew until nothing improves; 0: the rounded plan is the answer", 1,
+    {{"search", "1: after rounding, a few nodes are packed again until nothing improves; 0: the rounded plan is the answer", 1,
       0, 1}}};
 
 constexpr FeatureSet kHonours = Feature::kNodeClasses | Feature::kFiniteNodes | Feature::kExistingLoad | Feature::kRunning |

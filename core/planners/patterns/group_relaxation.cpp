@@ -226,7 +226,7 @@ class GroupRelaxation::PathSearch {
     }
   }
 
-  // The state of the class from which it is as far to the target as from 0 to `of`; kNowhere where it was not reached.
+  // The state of the class that `of` lacks to the target; kNowhere where it was not reached.
   std::size_t other_end(const Class& of) {
     for (std::size_t r = 0; r < rows_; ++r)
       missing_[r] = target_[r] >= of[r] ? target_[r] - of[r] : target_[r] + group_.determinant_ - of[r];

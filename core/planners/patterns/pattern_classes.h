@@ -48,7 +48,7 @@ class PatternClasses {
   std::uint32_t count_ = 1;
   std::vector<std::uint32_t> of_app_;
   std::vector<std::uint32_t> sums_;         // count x count
-  std::vector<std::uint32_t> differences_;  // likewise
+  std::vector<std::uint32_t> differences_;  // count x count
 };
 
 }  // namespace stowage

@@ -13,7 +13,7 @@ namespace {
 
 /// Patterns that a search keeps, at most.
 constexpr std::size_t kMostFound = 16;
-/// Entries of all tables, at most: the grid gets coarser for that.
+/// Entries of all tables, at most; the number of cells is reduced accordingly.
 constexpr std::size_t kMostEntries = std::size_t{1} << 24;
 /// Rounding error of the tables' sums, relative to their entries.
 constexpr double kSlack = 1e-11;

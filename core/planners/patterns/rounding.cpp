@@ -16,8 +16,8 @@ constexpr double kWhole = 1e-5;
 /// Rounds of column generation before a part of a dive's program is fixed.
 std::uint32_t rounds_per_dive(PatternCost cost) { return cost == PatternCost::kNode ? 9 : 12; }
 
-/// Gives the pattern to up to `times` nodes of the group, and takes what they hold from the subproblem. The last ones leave out
-/// what is not wanted any more. Whether any node gets something.
+/// Gives the pattern to up to `times` nodes of the group, and takes these nodes and replicas from the subproblem. The last
+/// nodes get less where less is wanted. Returns whether any node gets something.
 bool give(Pattern pattern, std::uint32_t group, std::uint64_t times, Subproblem& part, Layout& layout) {
   bool any = false;
   times = std::min(times, part.sizes[group]);
@@ -56,7 +56,7 @@ bool fix(const RestrictedMaster& program, Subproblem& part, Layout& layout) {
   return std::any_of(solution.begin(), solution.end(), [&](const RestrictedMaster::Used& used) { return take(used, 1); });
 }
 
-/// Of nodes that are not in use; kNone where there is none.
+/// The largest group of nodes that are not in use; kNone where there is none.
 std::uint32_t largest_fresh_group(const std::vector<NodeState>& states, const Subproblem& part) {
   std::uint32_t largest = kNone;
   for (std::uint32_t g = 0; g < states.size(); ++g) {

@@ -140,8 +140,8 @@ std::vector<Pattern> differences(const RestrictedMaster& program, const std::vec
   return result;
 }
 
-/// What any layout costs whose nodes take patterns of classes that add up to what is wanted.
-/// @param best per group and class, what no pattern is worth more than
+/// A lower bound on the cost of layouts: the classes of their patterns add up to what is wanted.
+/// @param best per group and class, an upper bound on the value of patterns
 double cost_by_classes(const RestrictedMaster& program, const Subproblem& part, const PatternClasses& classes,
                        const std::vector<Pattern>& usual, const std::vector<std::vector<double>>& best) {
   double all = dual_value(program, part);
@@ -176,7 +176,7 @@ WholeResult complete_by_group(ColumnGeneration& generation, const Subproblem& pa
   // A path with a step that is not listed loses more than that step.
   result.bound = optimum + std::min(path.bound, most);
   if (!path.found) {
-    // Steps that leave too little for some basic pattern lead paths astray.
+    // Steps that leave too little for some basic pattern displace others of the same class.
     std::erase_if(steps, [&](const GroupRelaxation::Step& step) { return !group->may_take(part.wanted, step.pattern); });
     path = group->shortest(part.wanted, steps, known - optimum, generation.clock());
   }

@@ -116,7 +116,7 @@ TEST(ScaleTest, UnitsGrowWithWhatNodesHoldAtTheStart) {
     EXPECT_GE(scale.load(heaviest), kMaxScaled / 2) << heaviest;
   }
   EXPECT_EQ(Scale::choose(amounts, capacities, 1e12).unit(), Scale::choose(amounts, capacities, 10 * kMostOverload).unit())
-      << "nobody loses precision to a node that is out of all proportion";
+      << "no app loses precision to a node that is out of all proportion";
   EXPECT_TRUE(Scale::choose(std::vector<double>{0.5}, capacities, 100).exact());
 }
 

@@ -41,7 +41,7 @@ TEST(MipTest, AGoodAnswerIsKept) {
   EXPECT_EQ(answer.nodes, 5u);
 }
 
-TEST(MipTest, NearlyWholeValuesAreRoundedAndTheObjectiveIsComputedAnew) {
+TEST(MipTest, NearlyWholeValuesAreRoundedAndTheObjectiveIsRecomputed) {
   Answer given = optimal_answer();
   given.values = {2.9999999, 1.0000001};
   given.objective = -1e9;
