@@ -11,9 +11,9 @@
 namespace stowage {
 namespace {
 
-/// Nodes may start with so many times the largest capacity: a little less than what the scale of an instance allows for.
+/// A node may hold this multiple of the largest capacity at the start: a little less than the scale of an instance allows.
 constexpr double kMostHeld = kMostOverload * 0.9;
-/// Replicas pinned to one node where demand is uncertain: the sum of their uncertainty stays within an instance's range.
+/// Most replicas held by one node if demand is uncertain, so that their sum of spreads stays within an instance's range.
 constexpr std::uint64_t kMostUncertainPins = std::uint64_t{1} << 18;
 
 bool any_amount(std::span<const double> values) {
@@ -28,7 +28,7 @@ bool uncertain_spec(const AppSpec& spec) {
   return false;
 }
 
-/// An operation and the change that it becomes part of.
+/// Applies one operation to a change.
 class Applied {
  public:
   Applied(SessionChange& change, const Operation& operation, const std::string& path)
@@ -80,11 +80,12 @@ class Applied {
     return {Code::kNotFound, "there is no node \"" + operation_.node + "\"", at("node")};
   }
 
-  /// A row of amounts per resource, or none.
+  /// Checks one amount per resource, or none.
   Error check_row(const std::vector<double>& row, const char* field) const {
     if (!row.empty() && row.size() != state_.resources()) return invalid(at(field), "needs one entry per resource");
     return check_amounts(row, at(field).c_str());
   }
+  /// Checks one amount per resource, or per resource and period.
   Error check_profile(const std::vector<double>& values, const char* field) const {
     const std::size_t resources = state_.resources();
     if (values.size() != resources && values.size() != resources * state_.fixed.periods) {
@@ -93,7 +94,7 @@ class Applied {
     return check_amounts(values, at(field).c_str());
   }
 
-  /// Holds the sizes of the cluster against what the caller accepts.
+  /// Checks the size of the cluster against the caller's limits.
   Error check_totals() const {
     const Limits& bounds = state_.bounds;
     if (totals_.apps > bounds.max_apps) return too_large(at("app"), "more apps than max_apps allows");
@@ -200,8 +201,8 @@ class Applied {
     return {};
   }
 
-  /// Ends running replicas until no more are bound than wanted: on cordoned nodes first, then where the app has most that are
-  /// not pinned, then on the node that joined last.
+  /// Ends running replicas that are not pinned until bound_replicas() is at most the number wanted: on cordoned nodes first,
+  /// then on the node with most of these replicas, then on the node that joined last.
   void shrink(SessionKey key) {
     const SessionApp& app = *change_.app(key);
     std::uint64_t bound = bound_replicas(app);
@@ -288,7 +289,7 @@ class Applied {
     return check_held(node_key, "replicas");
   }
 
-  /// Whether what a node holds or has to hold stays within what an instance can say.
+  /// Checks that running and pinned replicas and load of a node stay within the range of an instance's numbers.
   Error check_held(SessionKey key, const char* field) const {
     const SessionNode& node = *change_.node(key);
     const std::size_t resources = state_.resources();
@@ -351,7 +352,7 @@ class Applied {
   Error find_class(ClassId& found) const {
     const auto& classes = state_.fixed.classes;
     found = kNone;
-    // With one class there is no choice.
+    // With only one class, its name may be omitted.
     if (operation_.node_class.empty() && classes.size() == 1) found = 0;
     for (ClassId c = 0; c < classes.size() && !operation_.node_class.empty(); ++c) {
       if (classes[c].name != operation_.node_class) continue;
@@ -362,7 +363,7 @@ class Applied {
     return {Code::kNotFound, "there is no node class \"" + operation_.node_class + "\"", at("node_class")};
   }
 
-  /// Sets that are new come into being.
+  /// Finds the node sets of a new node, and creates those that do not exist.
   Error join_sets(std::vector<std::pair<std::uint32_t, std::uint32_t>>& joined) {
     const Operation& o = operation_;
     if (o.groups.size() != o.sets.size()) return invalid(at("sets"), "needs one set per group");
@@ -434,7 +435,7 @@ class Applied {
     SessionKey key = kNoSessionKey;
     if (Error e = find_node(key); failed(e)) return e;
     const NodeCondition now = change_.node(key)->state;
-    // Only uncordon makes a node take more than before.
+    // Conditions ascend in severity. Only uncordon, which wants kOpen, may lower it.
     if (wanted != NodeCondition::kOpen && wanted < now) return {};
     SessionNode& node = change_.edit_node(key);
     node.state = wanted;

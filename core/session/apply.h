@@ -1,4 +1,4 @@
-// One operation after the other, as a change of a session.
+// Turns operations into a change of a session.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +12,28 @@
 
 namespace stowage {
 
-/// Adds an operation to a change. Where it fails, the change is of no use any more.
-/// @param path of the operation, such as "operations[2]"
+/// Adds an operation to a change. After an error, the change has to be dropped.
+/// @param path the operation's path for errors, such as "operations[2]"
 /// Errors: kInvalid, kNotFound, kLimitExceeded.
 Error apply_operation(SessionChange& change, const Operation& operation, const std::string& path);
 
-/// Counts an app, or a node's load, into the totals; `by` is 1, or 2^64 - 1 to take it out again.
+/// Adds an app, or a node's load, to the totals (`by` 1), or takes it out of them (`by` 2^64 - 1).
 void count_session_app(SessionGlobals& totals, std::size_t resources, const SessionApp& app, std::uint64_t by);
 void count_session_load(SessionGlobals& totals, std::size_t resources, const SessionNode& node, std::uint64_t by);
 
-/// A name for a node that is opened: its class and a number, such as "large-3", that no node has had.
+/// A name for a node that is opened: its class and the next number, such as "large-3". No other node has it or got it before.
 std::string next_node_name(SessionChange& change, ClassId node_class);
 
-/// What happens to the replicas that run on a node: they wait again.
+/// Ends all replicas that run on the node; they become pending.
 void empty_node(SessionChange& change, SessionKey node);
 
-/// Replicas that have their places already: what runs, and what is pinned and does not run yet.
+/// Number of replicas whose node is fixed: those that run, and those that are pinned and do not run yet.
 std::uint64_t bound_replicas(const SessionApp& app);
 
-/// Whether no entry of a row changes over the periods.
+/// Whether every row of `periods` values is constant.
 bool constant_over_periods(std::span<const double> values, std::uint32_t periods);
 
-/// One value per resource where it never changes over the periods, else the values as they are.
+/// One value per resource if every row is constant over the periods, else the values unchanged.
 std::vector<double> compressed_profile(std::span<const double> values, std::size_t resources, std::uint32_t periods);
 
 }  // namespace stowage

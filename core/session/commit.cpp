@@ -10,7 +10,7 @@
 namespace stowage {
 namespace {
 
-/// Who sits on each node of a plan, by app.
+/// The tenants of each node of a plan, in ascending order of apps.
 class Seats {
  public:
   explicit Seats(const Plan& plan) : begin_(plan.nodes.size() + 1, 0), seats_(plan.placed.size()) {
@@ -33,16 +33,16 @@ class Seats {
   std::vector<Tenant> seats_;
 };
 
-/// One app's replicas on a node, before and afterwards.
+/// A change of an app's replicas on a node.
 struct Shift {
   AppId app;
-  NodeId node;  ///< of the plan, kNone for a listed node that the plan does not use
-  NodeId listed;
+  NodeId node;    ///< index into the plan's nodes; kNone: a listed node that the plan does not use
+  NodeId listed;  ///< kNone: a node that the plan opens
   std::uint32_t before;
   std::uint32_t after;
 };
 
-/// What a plan changes about what ran when it was made, by node and app.
+/// The differences between a plan and the replicas that ran when it was made, by node and app.
 std::vector<Shift> shifts_of(const SessionBatch& planned, const Plan& plan) {
   const InstanceData& data = planned.instance->data();
   std::vector<std::vector<Tenant>> running(planned.nodes.size());
@@ -79,13 +79,13 @@ std::vector<Shift> shifts_of(const SessionBatch& planned, const Plan& plan) {
   return shifts;
 }
 
-/// Nodes of a plan in a session: those that are known, and those that a commit opens.
+/// Keys of a plan's nodes in a session: those of listed nodes, and those of nodes that the commit opens.
 class CommittedNodes {
  public:
   CommittedNodes(SessionChange& change, const SessionBatch& planned, const Plan& plan, CommitOutcome& outcome)
       : change_(change), planned_(planned), plan_(plan), outcome_(outcome), opened_(plan.nodes.size(), kNoSessionKey) {}
 
-  /// kNoSessionKey where there would be more nodes than the caller accepts.
+  /// The key of the shift's node, which is opened if necessary. kNoSessionKey: max_nodes does not allow another node.
   SessionKey key(const Shift& shift) {
     if (shift.listed != kNone) return planned_.nodes[shift.listed];
     SessionKey& key = opened_[shift.node];
@@ -120,7 +120,7 @@ std::uint32_t running_on(const SessionApp& app, SessionKey node) {
 
 Error too_many_nodes() { return {Code::kLimitExceeded, "the plan opens more nodes than max_nodes allows", "nodes"}; }
 
-/// Makes it so. Nothing fails once the state has begun to change.
+/// Calls `before`, then commits the change, which cannot fail.
 void finish_commit(SessionChange& change, bool changed, CommitOutcome& outcome, const BeforeCommit& before) {
   outcome.committed = true;
   if (changed) ++change.globals.version;
@@ -129,12 +129,13 @@ void finish_commit(SessionChange& change, bool changed, CommitOutcome& outcome, 
   change.commit();
 }
 
-/// Who of a plan still finds room in the cluster as it is now.
+/// Finds the apps of a plan whose new replicas still fit the present cluster.
 template <class Unit>
 class Refit {
  public:
+  /// The new replicas of one app.
   struct Wish {
-    AppId app;  ///< of the plan's batch
+    AppId app;  ///< index in the plan's batch
     std::vector<Shift> shifts;
   };
 
@@ -149,9 +150,9 @@ class Refit {
         candidate_(placement_),
         opened_(plan.nodes.size(), kNone) {}
 
-  /// Keeps those that fit, in order; the others stand among the conflicts.
+  /// Returns the wishes that fit, in order. The outcome's conflicts list the others.
   std::vector<Wish> run(std::vector<Wish> wishes) {
-    // Those that rules want near others come after these.
+    // Apps come after those that a rule with a minimum needs near them.
     const TagModel& rules = planned_.instance->tag_model();
     std::stable_sort(wishes.begin(), wishes.end(),
                      [&](const Wish& a, const Wish& b) { return rules.depth(a.app) < rules.depth(b.app); });
@@ -197,7 +198,7 @@ class Refit {
     if (shift.listed != kNone) {
       node = index_in(present_.nodes, planned_.nodes[shift.listed]);
       if (node == kNone) return refuse_wish(ConflictKind::kNodeGone, planned_app, shift, more, 0);
-      // What is pinned has its place already.
+      // The placement holds the pinned replicas already.
       const std::uint64_t wanted =
           std::uint64_t{running_on(*state_.apps.find(key)->second, planned_.nodes[shift.listed])} + more;
       const std::uint32_t there = placement_.contents().count(app, node);
@@ -223,8 +224,8 @@ class Refit {
     return true;
   }
 
-  /// Whether what came out breaks nothing, by the independent checker: conditions that ask for company may miss those that were
-  /// left behind. Figures are not claimed.
+  /// Whether the independent checker accepts the result. A rule with a minimum may be broken because apps that it counts did
+  /// not fit. The plan states no figures, so wrong figures do not count.
   [[nodiscard]] bool holds() const {
     Plan plan;
     plan.instance = present_.instance->fingerprint();
@@ -242,8 +243,8 @@ class Refit {
   CommitOutcome& outcome_;
   Placement<Unit> placement_;
   typename Placement<Unit>::Candidate candidate_;
-  std::vector<NodeId> opened_;  ///< nodes of the plan that are not listed, in the placement
-  std::vector<std::pair<NodeId, std::uint32_t>> taken_;
+  std::vector<NodeId> opened_;  ///< per node of the plan: the node opened for it in the placement, or kNone
+  std::vector<std::pair<NodeId, std::uint32_t>> taken_;  ///< placed replicas of the present wish
 };
 
 }  // namespace
@@ -294,7 +295,7 @@ Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& 
   const InstanceData& data = planned.instance->data();
   for (const Shift& shift : shifts) {
     if (shift.after >= shift.before) continue;
-    // Places that others leave are only there once these have moved: such a plan is taken as it is or not at all.
+    // A plan with moves may use room that the moved replicas free, so it is committed as a whole or not at all.
     outcome.conflicts.push_back(
         {ConflictKind::kMoves, data.app_names[shift.app], data.node_names[shift.listed], shift.before, shift.after});
   }

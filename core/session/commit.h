@@ -1,4 +1,4 @@
-// A plan becomes what runs: as it is, or as far as it still fits a cluster that has changed since (P2, section 5.4).
+// Commits plans to a session: as they are, or the part that still fits if the cluster has changed since (P2, section 5.4).
 #pragma once
 
 #include "core/plan/plan.h"
@@ -7,15 +7,15 @@
 
 namespace stowage {
 
-/// Whether a plan holds on the batch that it was made for. Errors: kInvalid, naming the first constraint that it breaks.
+/// Checks a plan against the batch that it was made for. Errors: kInvalid, naming the first constraint that it breaks.
 Error check_committed(const SessionBatch& planned, const Plan& plan);
 
-/// Takes a plan for the present version. Errors: kLimitExceeded where it opens more nodes than the caller accepts.
+/// Commits a plan that was made for the present version. Errors: kLimitExceeded if it opens more nodes than max_nodes allows.
 Result<CommitOutcome> commit_as_planned(SessionState& state, const SessionBatch& planned, const Plan& plan,
                                         const BeforeCommit& before);
 
-/// Takes what still fits of a plan for an earlier version, app by app: those of the highest priority first, then in the order
-/// of joining, each with all its replicas or none. `mode` kWhole: everything or nothing.
+/// Commits the part of a plan for an earlier version that still fits. Apps are taken by descending priority, then in the order
+/// of joining, each with all its replicas or none. With `mode` kWhole, the whole plan has to fit.
 Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& planned, const SessionBatch& present,
                                        const Plan& plan, CommitMode mode, const BeforeCommit& before);
 

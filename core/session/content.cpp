@@ -11,7 +11,7 @@ namespace {
 
 Error bad_content(std::string path, std::string message) { return {Code::kInvalid, std::move(message), std::move(path)}; }
 
-/// Position of a key in an ascending list that has it.
+/// Position of a key in an ascending list that contains it.
 std::uint32_t session_position(const std::vector<SessionKey>& keys, SessionKey key) {
   return static_cast<std::uint32_t>(std::lower_bound(keys.begin(), keys.end(), key) - keys.begin());
 }
@@ -151,14 +151,14 @@ class SessionReader {
     return tags(std::span(rows.index).subspan(rows.begin[item], rows.begin[item + 1] - rows.begin[item]));
   }
 
-  /// An item's part of a column that may be empty.
+  /// The entries of an item in a column of `items` equal rows, or none if the column is empty.
   [[nodiscard]] static std::vector<double> row_of(const std::vector<double>& column, std::size_t item, std::size_t items) {
     if (column.empty()) return {};
     const std::size_t width = column.size() / items;
     const auto first = column.begin() + static_cast<std::ptrdiff_t>(item * width);
     return {first, first + static_cast<std::ptrdiff_t>(width)};
   }
-  /// The same, empty where all of it is 0.
+  /// The same, but empty if all entries are 0.
   [[nodiscard]] static std::vector<double> amounts_of(const std::vector<double>& column, std::size_t item, std::size_t items) {
     std::vector<double> row = row_of(column, item, items);
     if (std::all_of(row.begin(), row.end(), [](double value) { return value == 0; })) row.clear();
@@ -211,7 +211,7 @@ class SessionReader {
     }
   }
 
-  // What an instance has in limits, a session takes.
+  // An instance has no more distinct limit values than a session accepts, so interning cannot fail.
   void add_limit(AppId app, AppName* name, std::uint32_t at_most) {
     change_.intern_value(at_most);
     limits_[app].push_back({name, at_most});
@@ -317,7 +317,7 @@ class SessionWriter {
     return entry->second;
   }
 
-  /// Appends a row of one entry per resource and, where `profile`, period; zeros where the row is empty.
+  /// Appends a row of one entry per resource, or, if `profile`, per resource and period. Appends zeros if the row is empty.
   void append(std::vector<double>& column, const std::vector<double>& row, bool profile) const {
     const std::size_t width = profile ? resources_ * periods_ : resources_;
     if (row.empty() || row.size() == width) {
@@ -333,7 +333,7 @@ class SessionWriter {
     rows.index.insert(rows.index.end(), list.begin(), list.end());
     rows.begin[item + 1] = static_cast<std::uint32_t>(rows.index.size());
   }
-  /// Rows without entries end where the one before ends.
+  /// Sets the ends of rows without entries.
   static void finish_rows(IndexRows& rows) {
     for (std::size_t k = 1; k < rows.begin.size(); ++k) rows.begin[k] = std::max(rows.begin[k], rows.begin[k - 1]);
   }
@@ -379,7 +379,7 @@ class SessionWriter {
     finish_rows(data.app_tags);
   }
 
-  /// Where an app has no support, it is the range of its demand over the periods.
+  /// Appends the app's support. Without one, the support is the range of the demand over the periods.
   void write_support(const AppSpec& spec) {
     InstanceData& data = content_.data;
     if (!spec.support_min.empty()) {

@@ -1,4 +1,4 @@
-// Between a session's state and raw data.
+// Converts a session's state to raw data and back.
 #pragma once
 
 #include "core/model/instance.h"
@@ -7,10 +7,12 @@
 
 namespace stowage {
 
-/// Fills an empty state from an instance, and from what a snapshot has beyond it. Errors: kInvalid, kLimitExceeded.
+/// Fills an empty state from an instance.
+/// @param extra the further fields of a snapshot, or null
+/// Errors: kInvalid, kLimitExceeded.
 Error read_session(const Instance& instance, const SessionExtra* extra, SessionState& state);
 
-/// The state as raw data: the same for the same content, however it came about.
+/// The state as raw data. Equal content gives equal data, whatever operations led to it.
 SessionContent write_session(SessionState& state);
 
 }  // namespace stowage

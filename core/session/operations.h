@@ -1,4 +1,4 @@
-// What a session is told: operations on a live cluster. session.fbs documents the fields.
+// Operations on a live cluster. session.fbs documents the fields.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ enum class OperationKind : std::uint8_t {
 };
 inline constexpr std::uint8_t kLastOperationKind = static_cast<std::uint8_t>(OperationKind::kRemoveRule);
 
-/// A Cardinality with tags and group by name; the group "" or "node" is each node alone.
+/// A Cardinality with tags and group by name. The group "" or "node" stands for single nodes.
 struct NamedCardinality {
   CardinalityKind kind = CardinalityKind::kReplicas;
   std::vector<std::string> subject;
@@ -58,7 +58,7 @@ struct Operation {
   std::vector<double> support_min;  ///< per resource, or empty
   std::vector<double> support_max;
   std::uint32_t app_kind = kNone;
-  std::vector<std::string> tags;  ///< of the app or of the node
+  std::vector<std::string> tags;  ///< of the app or the node
   std::vector<std::string> limit_app;
   std::vector<std::uint32_t> limit_at_most;
   std::string node_class;

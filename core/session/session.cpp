@@ -45,7 +45,7 @@ Result<std::shared_ptr<const SessionBatch>> Session::present() {
 
 void Session::remember(std::shared_ptr<const SessionBatch> batch) {
   if (std::find(remembered_.begin(), remembered_.end(), batch) != remembered_.end()) return;
-  // There is room for all of them from the start.
+  // open() has reserved room for kBatches, so push_back() cannot fail.
   if (remembered_.size() == kBatches) remembered_.erase(remembered_.begin());
   remembered_.push_back(std::move(batch));
 }
@@ -68,7 +68,7 @@ Result<Plan> Session::plan(const Request& request, Control* control, const std::
       const auto at = std::lower_bound(apps.begin(), apps.end(), key);
       if (at != apps.end() && *at == key) tenants.push_back({static_cast<AppId>(at - apps.begin()), replicas});
     }
-    // Without an app that has left, a node is not full.
+    // A pattern with an app that has left is dropped: without this app, the node is not full.
     if (tenants.size() == pattern.size()) memory.patterns.push_back(std::move(tenants));
   }
   auto plan = run_planner(*(*batch)->instance, request, control, &memory);
@@ -91,7 +91,7 @@ Result<CommitOutcome> Session::commit(const Plan& plan, CommitMode mode, const B
   if (planned == nullptr || planned->version != version()) {
     auto now = present();
     if (!now) return now.error();
-    // The content may be the same as then, even if much happened in between.
+    // The present content may equal that of an earlier version.
     if (made_for(*now)) planned = *now;
   }
   if (planned == nullptr) {

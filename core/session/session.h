@@ -1,4 +1,4 @@
-// A live cluster: apps come and go, nodes join and fail, and what waits is planned interval by interval (P2, section 3
+// A live cluster: apps come and go, nodes join and fail, and pending replicas are planned interval by interval (P2, sections 3
 // and 5.4).
 #pragma once
 
@@ -19,26 +19,26 @@
 
 namespace stowage {
 
-/// What a session knows beyond an instance; Session of instance.fbs documents the fields.
+/// The fields of a session that an instance lacks. Table Session of instance.fbs documents them.
 struct SessionExtra {
   std::uint64_t version = 0;
   std::vector<std::uint8_t> node_state;     ///< a NodeCondition per listed node
   std::vector<std::uint32_t> class_number;  ///< per class
-  std::vector<Residence> waiting_pins;      ///< pins on drained and failed nodes, left out of the instance
-  std::vector<AppId> waiting_limit_begin;   ///< apps + 1, or empty: rows of limits on apps that are not there
+  std::vector<Residence> waiting_pins;      ///< pins on drained and failed nodes, which the instance leaves out
+  std::vector<AppId> waiting_limit_begin;   ///< apps + 1 entries, or empty: rows of limits on apps that do not exist yet
   std::vector<std::string> waiting_limit_app;
   std::vector<std::uint32_t> waiting_limit_at_most;
 };
 
-/// A session's content as raw data. `data.limits` views the columns beside it.
+/// A session's content as raw data. `data.limits` refers to the columns of this object.
 struct SessionContent {
   InstanceData data;
   std::vector<std::uint32_t> limit_begin;
   std::vector<AppId> limit_app;
   std::vector<std::uint32_t> limit_at_most;
   SessionExtra extra;
-  std::vector<SessionKey> apps;  ///< by index in `data`
-  std::vector<SessionKey> nodes;
+  std::vector<SessionKey> apps;   ///< per app of `data`
+  std::vector<SessionKey> nodes;  ///< per listed node of `data`
 
   SessionContent() = default;
   SessionContent(const SessionContent&) = delete;
@@ -48,11 +48,11 @@ struct SessionContent {
   ~SessionContent() = default;
 };
 
-/// How a plan that was made for another version is taken. Mirrors stowage_commit_mode.
+/// What is committed of a plan that was made for another version. Mirrors stowage_commit_mode.
 enum class CommitMode : std::uint32_t {
-  kExact,    ///< not at all
-  kWhole,    ///< where everything that it places still fits
-  kFitting,  ///< app by app, those whose replicas all still fit
+  kExact,    ///< nothing
+  kWhole,    ///< the whole plan if all of it still fits, else nothing
+  kFitting,  ///< the apps whose replicas all still fit
 };
 
 /// Mirrors ConflictKind of report.fbs, number by number.
@@ -76,37 +76,37 @@ struct Conflict {
 };
 
 struct CommitOutcome {
-  bool committed = false;             ///< something of the plan was taken
+  bool committed = false;             ///< whether the plan or a part of it was committed
   std::uint64_t planned_version = 0;  ///< version that the plan was made for
-  std::uint64_t version = 0;          ///< afterwards
-  std::uint64_t placed = 0;           ///< replicas that run now and did not before
-  std::uint64_t moved = 0;            ///< replicas that ran and run elsewhere now
-  std::uint64_t ended = 0;            ///< replicas that ran and wait now
-  std::vector<std::string> opened;    ///< names that nodes of classes got, in the plan's order
-  std::vector<Conflict> conflicts;    ///< what was not taken, by app
+  std::uint64_t version = 0;          ///< version after the commit
+  std::uint64_t placed = 0;           ///< replicas that run now and did not run before
+  std::uint64_t moved = 0;            ///< replicas that run on another node now
+  std::uint64_t ended = 0;            ///< replicas that ran before and are pending now
+  std::vector<std::string> opened;    ///< names of the nodes that were opened, in the plan's order
+  std::vector<Conflict> conflicts;    ///< why parts of the plan were not committed, by app
 };
 
-/// What is done with an outcome while nothing has changed yet: it may throw.
+/// Called with the outcome before anything changes. May throw.
 using BeforeCommit = std::function<void(const CommitOutcome&)>;
 
-/// The cluster of one version as planners see it, and what its indices stand for.
+/// The cluster of one version as an instance, and the keys of its apps and nodes.
 struct SessionBatch {
   std::shared_ptr<const Instance> instance;
-  std::vector<SessionKey> apps;   ///< by index, ascending
-  std::vector<SessionKey> nodes;  ///< by index, ascending
+  std::vector<SessionKey> apps;   ///< per app of the instance, ascending
+  std::vector<SessionKey> nodes;  ///< per listed node of the instance, ascending
   std::uint64_t version = 0;
 };
 
-/// The state of a cluster over time. Names are what apps and nodes are known by; indices, which plans refer to, are positions
-/// in batch(), in the order of joining, and change as others leave. docs/sessions.md states the rules.
+/// The state of a cluster over time. Operations refer to apps and nodes by name. Plans refer to them by index: their position
+/// in batch(), in the order of joining. Indices change when others leave. docs/sessions.md states the rules.
 ///
-/// A call that fails, for lack of memory too, leaves the session as it was. One thread at a time; the instances of batch() are
-/// immutable and independent of the session.
+/// A call that fails, for lack of memory too, leaves the session unchanged. One thread at a time may use a session; the
+/// instances of batch() are immutable and independent of it.
 class Session {
  public:
   /// Opens a session on a cluster. Apps and listed nodes without names get "app-K" and "node-K".
-  /// @param extra where the data is a snapshot
-  /// Errors: those of Instance::build; kInvalid for what a session cannot name.
+  /// @param extra the further fields of a snapshot, or null
+  /// Errors: those of Instance::build; kInvalid if a given name is empty or the snapshot contradicts itself; kLimitExceeded.
   static Result<Session> open(InstanceData data, const Limits& limits, const SessionExtra* extra);
 
   Session(const Session&) = delete;
@@ -115,33 +115,33 @@ class Session {
   Session& operator=(Session&&) = default;
   ~Session() = default;
 
-  /// Counts operations and commits.
+  /// Number of operations and commits so far.
   [[nodiscard]] std::uint64_t version() const { return state_->globals.version; }
   [[nodiscard]] std::uint32_t resources() const { return static_cast<std::uint32_t>(state_->resources()); }
 
-  /// Applies all operations or none. O(log of the cluster + what is touched: the app's nodes, the node's apps).
+  /// Applies all operations or none. O(log of the cluster's size + nodes of the app, or apps of the node) per operation.
   /// Errors: kInvalid, kNotFound, kLimitExceeded with paths such as "operations[2].demand[1]".
   Error apply(std::span<const Operation> operations);
 
-  /// The cluster as it is, with everything that waits: what a planner of this interval gets. Built anew where the version has
-  /// changed; the last kBatches of them are remembered for commit(). Errors: those of Instance::build.
+  /// The present cluster as an instance, pending replicas included: the input of a planner. It is rebuilt after the version has
+  /// changed. The last kBatches instances are remembered for commit(). Errors: those of Instance::build.
   Result<std::shared_ptr<const Instance>> batch();
 
-  /// Runs a planner on the batch; one that works with patterns begins with those of the session's last plan by patterns, so
-  /// that the plan depends on the session's history as well. Errors: those of run_planner() and of batch().
-  /// @param before called with the plan before it is remembered; what it throws leaves the session as it was
+  /// Runs a planner on the batch. A planner that works with patterns starts with the patterns of the session's last plan by
+  /// such a planner, so that its plan also depends on the session's history. Errors: those of run_planner() and of batch().
+  /// @param before called with the plan before it is remembered; if it throws, the session is unchanged
   Result<Plan> plan(const Request& request, Control* control, const std::function<void(const Plan&)>& before = nullptr);
 
-  /// Takes a plan that was made for a batch that the session remembers, or for its present content. Conflicts are no errors:
-  /// they stand in the outcome, and what they concern stays pending. Errors: kInvalid where the plan belongs to no known batch
-  /// or breaks constraints of its own batch, kLimitExceeded.
-  /// @param before called with the outcome before the session changes; what it throws leaves the session as it was
+  /// Commits a plan that was made for a remembered batch, or for the session's present content. Conflicts are no errors: the
+  /// outcome lists them, and the replicas concerned stay pending. Errors: kInvalid if the plan belongs to no known batch or
+  /// breaks constraints of its own batch, kLimitExceeded.
+  /// @param before called with the outcome before the session changes; if it throws, the session is unchanged
   Result<CommitOutcome> commit(const Plan& plan, CommitMode mode, const BeforeCommit& before = nullptr);
 
-  /// Forgets the batch that a plan was made for; everything stays pending. Errors: kInvalid where there is none.
+  /// Forgets the batch that a plan was made for. Errors: kInvalid if it is not remembered.
   Error reject(const Plan& plan);
 
-  /// Everything, to be opened again: an instance and what goes beyond.
+  /// A snapshot, from which open() restores the session.
   [[nodiscard]] SessionContent content() const;
 
   static constexpr std::size_t kBatches = 8;
@@ -149,19 +149,19 @@ class Session {
  private:
   explicit Session(std::unique_ptr<SessionState> state) : state_(std::move(state)) {}
 
-  /// The batch of this version, built where it is not there yet; not remembered.
+  /// The batch of this version. It is built if necessary, and not remembered.
   Result<std::shared_ptr<const SessionBatch>> present();
   void remember(std::shared_ptr<const SessionBatch> batch);
-  /// Of a plan that has been checked, and lists every node by itself.
+  /// Commits a plan that has been checked and in which every node has one copy.
   Result<CommitOutcome> commit(const SessionBatch& planned, const Plan& plan, CommitMode mode, const BeforeCommit& before);
 
-  /// What a node held in an earlier plan: apps, ascending, and their replicas.
+  /// Contents of a node in an earlier plan: apps, ascending, and their replicas.
   using Pattern = std::vector<std::pair<SessionKey, std::uint32_t>>;
 
   std::unique_ptr<SessionState> state_;
-  std::shared_ptr<const SessionBatch> present_;                  ///< of some version, not always this one
-  std::vector<std::shared_ptr<const SessionBatch>> remembered_;  ///< the latest last
-  std::vector<Pattern> patterns_;                                ///< of the last plan that was made of patterns
+  std::shared_ptr<const SessionBatch> present_;                  ///< the last one built, perhaps of an earlier version
+  std::vector<std::shared_ptr<const SessionBatch>> remembered_;  ///< at most kBatches, the latest last
+  std::vector<Pattern> patterns_;                                ///< of the last plan by a planner that works with patterns
 };
 
 }  // namespace stowage

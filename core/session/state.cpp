@@ -5,10 +5,10 @@
 namespace stowage {
 namespace {
 
-/// Distinct limit values that LimitRows tells apart.
+/// Most distinct limit values that LimitRows can store.
 constexpr std::size_t kMostLimitValues = 32767;
 
-/// Sets an entry of a list that ascends by `id`; no replicas: no entry.
+/// Sets the replicas of `key` in a list in ascending order of `id`; 0 removes the entry.
 template <class Entry>
 void set_entry(std::vector<Entry>& list, SessionKey Entry::*id, SessionKey key, std::uint32_t replicas) {
   const auto at =
@@ -28,7 +28,7 @@ void set_entry(std::vector<Entry>& list, SessionKey Entry::*id, SessionKey key, 
 SessionKey SessionChange::app_of(const std::string& name) const {
   const auto entry = state_.names.find(name);
   if (entry == state_.names.end()) return kNoSessionKey;
-  // The entry is the key of the map, which never changes what it points to.
+  // app_names_ has mutable pointers as keys; this look-up does not change the entry.
   const auto changed = app_names_.find(&*entry);
   return changed == app_names_.end() ? entry->second.app : changed->second;
 }
@@ -100,7 +100,7 @@ void SessionChange::merge(Items<Item>& changed, Items<Item>& all) noexcept {
     const auto now = entry++;
     const auto there = all.find(now->first);
     if (there == all.end()) {
-      // A node of the map moves over, so that nothing is allocated.
+      // Moves the map's node, so that nothing is allocated.
       if (now->second != nullptr) all.insert(changed.extract(now));
     } else if (now->second == nullptr) {
       all.erase(there);
@@ -134,7 +134,7 @@ void SessionChange::sweep() noexcept {
 
 void SessionChange::commit() noexcept {
   for (const auto& [name, key] : app_names_) name->second.app = key;
-  // Those that come are counted before those that go are dropped, as they may use the same names.
+  // New apps are counted before removed ones are dropped, because they may use the same names.
   for (const auto& [key, app] : apps_) {
     if (app != nullptr && !state_.apps.contains(key)) count(*app->spec, 1);
   }
@@ -145,7 +145,7 @@ void SessionChange::commit() noexcept {
     count(spec, ~std::uint64_t{0});
     for (const SessionLimit& limit : spec.limits) {
       const auto value = state_.limit_values.find(limit.at_most);
-      // A value may stand in several limits: the first one drops it.
+      // Several limits may have the same value: the first one removes it.
       if (value != state_.limit_values.end() && value->second == 0) state_.limit_values.erase(value);
     }
     for (const SessionLimit& limit : spec.limits) {

@@ -1,4 +1,4 @@
-// The content of a session, and changes of it that happen as a whole or not at all.
+// The content of a session, and atomic changes of it.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@
 
 namespace stowage {
 
-/// Identity of an app or a node in a session: ascends in the order of joining, is never used twice.
+/// Identifies an app or a node in a session. Keys ascend in the order of joining and are never reused.
 using SessionKey = std::uint64_t;
 inline constexpr SessionKey kNoSessionKey = 0xFFFFFFFFFFFFFFFFull;
 
 enum class NodeCondition : std::uint8_t { kOpen, kCordoned, kDrained, kFailed };
 
-/// A name that an app has or that a limit refers to. Names stay as long as something refers to them.
+/// The use of an app name by apps and limits. A name is kept while references remain.
 struct AppNameUse {
   std::uint64_t references = 0;    ///< the app of this name, and limits on it
-  SessionKey app = kNoSessionKey;  ///< the app that is there now
+  SessionKey app = kNoSessionKey;  ///< the app of this name, if it exists
   AppId index = kNone;             ///< scratch of reading and writing the whole state
 };
 using AppNames = std::map<std::string, AppNameUse, std::less<>>;
-/// An entry of AppNames; stays where it is while others come and go.
+/// An entry of AppNames. Its address is stable.
 using AppName = AppNames::value_type;
 
 struct SessionLimit {
@@ -35,10 +35,10 @@ struct SessionLimit {
   std::uint32_t at_most;
 };
 
-/// What an app is from submission to removal.
+/// The properties of an app, which do not change between submission and removal.
 struct AppSpec {
   AppName* name = nullptr;
-  std::vector<double> demand;  ///< per resource; resources x periods where it changes
+  std::vector<double> demand;  ///< per resource, or resources x periods if it changes over the periods
   std::vector<double> variance;
   std::vector<double> support_min;
   std::vector<double> support_max;
@@ -62,8 +62,8 @@ struct Guest {
 struct SessionApp {
   std::shared_ptr<const AppSpec> spec;
   std::uint32_t replicas = 0;
-  std::vector<Home> homes;  ///< where replicas run, by node
-  std::vector<Home> pins;   ///< by node
+  std::vector<Home> homes;  ///< running replicas, in ascending order of nodes
+  std::vector<Home> pins;   ///< pinned replicas, in ascending order of nodes
 };
 
 struct NodeSpec {
@@ -76,11 +76,11 @@ struct NodeSpec {
 struct SessionNode {
   std::shared_ptr<const NodeSpec> spec;
   NodeCondition state = NodeCondition::kOpen;
-  std::vector<double> load;  ///< per resource; resources x periods where it changes; empty: none
+  std::vector<double> load;  ///< per resource, or resources x periods if it changes; empty: none
   std::vector<double> load_variance;
-  std::vector<Guest> guests;       ///< what runs here, by app
-  std::vector<SessionKey> pinned;  ///< apps that are pinned here, ascending
-  /// Whether pins are in force here: a drained or failed node is waited for.
+  std::vector<Guest> guests;       ///< running replicas, in ascending order of apps
+  std::vector<SessionKey> pinned;  ///< apps with replicas pinned here, ascending
+  /// Whether the node is drained or failed: replicas pinned to it wait for its return.
   [[nodiscard]] bool awaited() const { return state == NodeCondition::kDrained || state == NodeCondition::kFailed; }
 };
 
@@ -100,7 +100,7 @@ struct SessionRule {
   bool from_operator = false;
 };
 
-/// What is small enough to be copied for every change.
+/// Data that is small enough to be copied for every change.
 struct SessionGlobals {
   std::uint64_t version = 0;
   SessionKey next_key = 0;
@@ -109,17 +109,17 @@ struct SessionGlobals {
   std::uint64_t replicas = 0;
   std::uint64_t limits = 0;
   std::uint64_t varying_apps = 0;           ///< apps whose demand changes over the periods
-  std::uint64_t varying_nodes = 0;          ///< nodes whose load does
-  std::uint64_t uncertain = 0;              ///< apps and nodes with something that varies at random
-  std::vector<std::uint32_t> class_count;   ///< 0 = as many as needed
-  std::vector<std::uint32_t> class_listed;  ///< nodes that are known one by one
-  std::vector<std::uint32_t> class_number;  ///< number of the last node that was named after the class
+  std::uint64_t varying_nodes = 0;          ///< nodes whose load changes over the periods
+  std::uint64_t uncertain = 0;              ///< apps with uncertain demand and nodes with uncertain load
+  std::vector<std::uint32_t> class_count;   ///< per class: its nodes; 0: as many as needed
+  std::vector<std::uint32_t> class_listed;  ///< per class: its listed nodes
+  std::vector<std::uint32_t> class_number;  ///< per class: the last number used by next_node_name()
   std::shared_ptr<const std::vector<SessionGroup>> groups;
   std::shared_ptr<const std::vector<SessionRule>> rules;
 };
 
 struct SessionState {
-  /// Fixed from the start: name, resources, periods, classes (but for their counts), uncertainty, interference.
+  /// Never changes: name, resources, periods, classes without their counts, uncertainty, interference.
   InstanceData fixed;
   Limits bounds;
   std::vector<double> largest_capacity;  ///< per resource, over the classes
@@ -129,13 +129,13 @@ struct SessionState {
   std::map<SessionKey, std::unique_ptr<SessionNode>> nodes;
   std::map<std::string, SessionKey, std::less<>> node_keys;
   AppNames names;
-  std::map<std::uint32_t, std::uint64_t> limit_values;  ///< distinct values of limits, and how often they stand
+  std::map<std::uint32_t, std::uint64_t> limit_values;  ///< distinct values of limits, and the number of limits with each
 
   [[nodiscard]] std::size_t resources() const { return fixed.resources.size(); }
 };
 
-/// A change in the making. Reads fall through to the state; what is edited is copied first. Nothing of the state is different
-/// before commit(), which cannot fail, and nothing is afterwards where a change is dropped instead.
+/// A change under construction. Reads see the state with the change applied; an edited item is a copy. commit(), which cannot
+/// fail, applies the change to the state. A change that is destroyed without commit() leaves the state unchanged.
 class SessionChange {
  public:
   explicit SessionChange(SessionState& state) : globals(state.globals), state_(state) {}
@@ -147,24 +147,24 @@ class SessionChange {
 
   [[nodiscard]] const SessionState& state() const { return state_; }
 
-  /// nullptr where there is no such app or node (any more).
+  /// nullptr if there is no such app or node, or the change removes it.
   [[nodiscard]] const SessionApp* app(SessionKey key) const { return find(apps_, state_.apps, key); }
   [[nodiscard]] const SessionNode* node(SessionKey key) const { return find(nodes_, state_.nodes, key); }
   [[nodiscard]] SessionKey app_of(const std::string& name) const;
   [[nodiscard]] SessionKey node_of(const std::string& name) const;
 
-  /// For an app or node that is there.
+  /// The app or node for editing; it has to exist.
   SessionApp& edit_app(SessionKey key) { return edit(apps_, state_.apps, key); }
   SessionNode& edit_node(SessionKey key) { return edit(nodes_, state_.nodes, key); }
 
-  /// The entry of a name, made where it is missing.
+  /// The entry of a name, created if it does not exist.
   AppName* intern(const std::string& name);
-  /// Makes room for counting a limit's value; false where there would be too many different ones.
+  /// Creates the counter of a limit value if it does not exist. False: there are too many distinct values.
   bool intern_value(std::uint32_t value);
 
   SessionKey add_app(SessionApp app);
   SessionKey add_node(SessionNode node);
-  /// They run nothing and nothing is pinned (to them) any more.
+  /// Remove an app or node. No replicas of the app may run or be pinned; no replicas may run on the node or be pinned to it.
   void remove_app(SessionKey key);
   void remove_node(SessionKey key);
 
@@ -196,7 +196,7 @@ class SessionChange {
   void sweep() noexcept;
 
   SessionState& state_;
-  Items<SessionApp> apps_;  ///< what is different; nullptr: gone
+  Items<SessionApp> apps_;  ///< added and edited apps; nullptr: removed
   Items<SessionNode> nodes_;
   std::map<AppName*, SessionKey> app_names_;
   std::map<std::string, SessionKey, std::less<>> node_names_;
