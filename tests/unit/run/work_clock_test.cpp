@@ -1,0 +1,136 @@
+#include "core/run/work_clock.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdint>
+#include <thread>
+
+namespace stowage {
+namespace {
+
+TEST(WorkClockTest, WithoutLimitsItGoesOn) {
+  WorkClock clock(Request{}, nullptr);
+  for (int k = 0; k < 10'000; ++k) ASSERT_FALSE(clock.step(1));
+  EXPECT_EQ(clock.work(), 10'000);
+  EXPECT_EQ(clock.stop(), Stop::kNo);
+}
+
+TEST(WorkClockTest, TheWorkLimitEndsAtTheFirstStepThatReachesIt) {
+  Request request;
+  request.work_limit = 1000;
+  WorkClock clock(request, nullptr);
+  EXPECT_FALSE(clock.step(999));
+  EXPECT_TRUE(clock.step(1));
+  EXPECT_EQ(clock.stop(), Stop::kDeadline);
+  EXPECT_EQ(clock.work(), 1000);
+  EXPECT_TRUE(clock.step(1)) << "an ended run stays ended";
+
+  WorkClock coarse(request, nullptr);
+  EXPECT_TRUE(coarse.step(5000));
+  EXPECT_EQ(coarse.work(), 5000) << "work is counted whole steps at a time";
+}
+
+TEST(WorkClockTest, APartEndsWithoutTheRun) {
+  Request request;
+  request.work_limit = 100;
+  WorkClock clock(request, nullptr);
+  EXPECT_FALSE(clock.step(10));
+  clock.begin_part(20);
+  EXPECT_FALSE(clock.step(19));
+  EXPECT_TRUE(clock.step(1));
+  EXPECT_EQ(clock.stop(), Stop::kPart);
+  clock.end_part();
+  EXPECT_EQ(clock.stop(), Stop::kNo);
+  EXPECT_EQ(clock.work(), 30u);
+  // A part of any length ends with the run, and the run stays ended.
+  clock.begin_part(~std::uint64_t{0});
+  EXPECT_EQ(clock.work_left(), 70u);
+  EXPECT_TRUE(clock.step(70));
+  EXPECT_EQ(clock.stop(), Stop::kDeadline);
+  clock.end_part();
+  EXPECT_EQ(clock.stop(), Stop::kDeadline);
+}
+
+TEST(WorkClockTest, ACancelGoesBeforeTheEndOfAPart) {
+  Control control;
+  WorkClock clock(Request{}, &control);
+  clock.begin_part(5);
+  control.cancelled = true;
+  EXPECT_TRUE(clock.step(1000));
+  clock.end_part();
+  EXPECT_EQ(clock.stop(), Stop::kCancelled);
+}
+
+// step() looks at the flag every 256 units.
+TEST(WorkClockTest, CancelIsSeenAfterBoundedWork) {
+  Control control;
+  WorkClock clock(Request{}, &control);
+  EXPECT_FALSE(clock.step(1));
+  control.cancelled = true;
+  int steps = 1;
+  while (!clock.step(1)) ASSERT_LE(++steps, 256);
+  EXPECT_EQ(clock.stop(), Stop::kCancelled);
+}
+
+TEST(WorkClockTest, ACancelBeforeTheStartEndsAtTheFirstStep) {
+  Control control;
+  control.cancelled = true;
+  WorkClock clock(Request{}, &control);
+  EXPECT_TRUE(clock.step(1));
+  EXPECT_EQ(clock.stop(), Stop::kCancelled);
+}
+
+TEST(WorkClockTest, CancelledGoesBeforeDeadline) {
+  Request request;
+  request.work_limit = 1;
+  request.deadline_ms = 1;
+  Control control;
+  control.cancelled = true;
+  WorkClock clock(request, &control);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_TRUE(clock.step(1));
+  EXPECT_EQ(clock.stop(), Stop::kCancelled) << "all three reasons at once";
+
+  // A cancel also counts if it comes after the work limit was reached.
+  Control later;
+  WorkClock limited(request, &later);
+  EXPECT_TRUE(limited.step(1));
+  EXPECT_EQ(limited.stop(), Stop::kDeadline);
+  later.cancelled = true;
+  EXPECT_TRUE(limited.step(1000));
+  EXPECT_EQ(limited.stop(), Stop::kCancelled);
+}
+
+TEST(WorkClockTest, TheDeadlineEndsTheRun) {
+  Request request;
+  request.deadline_ms = 20;
+  WorkClock clock(request, nullptr);
+  const auto start = std::chrono::steady_clock::now();
+  while (!clock.step(1)) {
+    ASSERT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  }
+  EXPECT_EQ(clock.stop(), Stop::kDeadline);
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(19));
+}
+
+TEST(WorkClockTest, TheDeadlineWaitsUntilItIsHeeded) {
+  Request request;
+  request.deadline_ms = 1;
+  WorkClock clock(request, nullptr);
+  clock.heed_deadline(false);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_FALSE(clock.step(1000));
+  clock.heed_deadline(true);
+  EXPECT_EQ(clock.stop(), Stop::kDeadline);
+}
+
+TEST(WorkClockTest, AnEndlessDeadlineDoesNotOverflow) {
+  Request request;
+  request.deadline_ms = ~std::uint64_t{0};
+  WorkClock clock(request, nullptr);
+  EXPECT_FALSE(clock.step(1000));
+}
+
+}  // namespace
+}  // namespace stowage
