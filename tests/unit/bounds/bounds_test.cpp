@@ -69,7 +69,7 @@ TEST(Bounds, OneProofOfInfeasibilityIsEnough) {
   EXPECT_TRUE(compute_bounds(builder.must_build()).infeasible);
 }
 
-// The bounds of random tiny instances, compared with all plans.
+// Bounds of random tiny instances, against all possible plans.
 class BoundsAgainstBruteForce : public testing::Test {
  protected:
   void look_at(const Instance& instance, bool may_move, std::uint64_t seed) {
@@ -100,7 +100,7 @@ TEST_F(BoundsAgainstBruteForce, NothingRuns) {
     test::Random random(seed);
     look_at(test::tiny_instance(random, {.running = false}).must_build(), true, seed);
   }
-  // The comparison is meaningful: both outcomes are frequent, and bounds are often reached.
+  // Both outcomes have to be frequent and bounds often reached, or the comparison would mean little.
   EXPECT_GT(feasible_, test::cases(600));
   EXPECT_GT(infeasible_, test::cases(100));
   EXPECT_GT(proven_, infeasible_ / 4);
@@ -129,8 +129,8 @@ TEST_F(BoundsAgainstBruteForce, RunningReplicasMove) {
   for (std::uint64_t seed = 20'000; seed < 20'000 + test::cases(1500); ++seed) {
     test::Random random(seed);
     const Instance instance = test::tiny_instance(random, {.overload = false}).must_build();
-    // Only starts that break no constraint: on an overloaded node, the checker accepts other replicas in place of those that
-    // leave.
+    // Only starts that break nothing: on a node that is overloaded at the start, the checker accepts other replicas in place of
+    // removed ones.
     PlanBuilder start(instance);
     for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
       std::vector<Seat> seats;

@@ -26,7 +26,7 @@ TEST(CapacityBound, RoundsUp) {
 }
 
 TEST(CapacityBound, CapacityInMultiplesOfAllDemand) {
-  // Every demand is a multiple of 3, so that the last 2 of 8 are unusable: 10 items, two per node.
+  // If every demand is a multiple of 3, a capacity of 8 holds no more than 6: 10 items, two per node.
   InstanceBuilder builder;
   builder.add_app("a", 4, {3});
   builder.add_app("b", 3, {6});

@@ -39,7 +39,7 @@ TEST(DualFeasibleBound, HalfANodeIsNotAbove) {
 }
 
 TEST(DualFeasibleBound, ItemsThatCannotJoinLargeOnes) {
-  // Threshold 5: beside 6 there is room for 4, so the item of 5 pays for a node of its own.
+  // Threshold 5: an item of 6 leaves room for 4, so the item of 5 needs its own node.
   InstanceBuilder builder;
   builder.add_app("large", 2, {6});
   builder.add_app("middle", 1, {5});
@@ -50,7 +50,7 @@ TEST(DualFeasibleBound, ItemsThatCannotJoinLargeOnes) {
 }
 
 TEST(DualFeasibleBound, ItemsThatJoinLargeOnes) {
-  // Threshold 4: the two items of 6 leave 2 x 4, and of 3 x 4 = 12 only 4 are left over.
+  // Threshold 4: the two items of 6 leave 2 x 4, so 4 of the middle 3 x 4 = 12 need another node.
   InstanceBuilder builder;
   builder.add_app("large", 2, {6});
   builder.add_app("middle", 3, {4});

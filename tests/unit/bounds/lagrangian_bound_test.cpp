@@ -29,8 +29,8 @@ void add_demand(InstanceBuilder& builder) {
   builder.add_app("memory", 100, {0, 1});
 }
 
-// 100 cores and 100 GiB. A node of the first class brings (10, 2), of the second (2, 10). Either resource alone takes 10 nodes;
-// both together, with equal multipliers, 200 / 12.
+// Demand is 100 cores and 100 GiB. A node of the first class carries (10, 2), one of the second (2, 10). Each resource alone
+// needs 10 nodes; both together, with equal multipliers, need 200 / 12.
 TEST(LagrangianBound, ClassesThatLackWhatTheOtherHas) {
   InstanceBuilder builder({"cpu", "memory"});
   add_demand(builder);
@@ -42,7 +42,7 @@ TEST(LagrangianBound, ClassesThatLackWhatTheOtherHas) {
   EXPECT_EQ(compute_bounds(instance).of[Objective::kNodes].front().info->name, "lagrangian");
 }
 
-// Five balanced nodes carry (50, 50), the other 100 of 200 take 100 / 12 further ones.
+// Five balanced nodes carry (50, 50); the other 100 of 200 need 100 / 12 further nodes.
 TEST(LagrangianBound, FiniteClassesAreUsedUp) {
   InstanceBuilder builder({"cpu", "memory"});
   add_demand(builder);
@@ -52,7 +52,7 @@ TEST(LagrangianBound, FiniteClassesAreUsedUp) {
   EXPECT_EQ(nodes_bound(builder), 14);
 }
 
-// A node that carries load is in use and brings what it has left.
+// A node with load is in use and carries its residual capacity.
 TEST(LagrangianBound, NodesInUseCarryTheirPart) {
   InstanceBuilder builder({"cpu", "memory"});
   add_demand(builder);
@@ -73,7 +73,7 @@ TEST(LagrangianBound, Prices) {
   EXPECT_GT(bound, 45 * (1 - 1e-9));
 }
 
-// Any number of free nodes carries the cores, but they have no memory.
+// Endless nodes of price 0 carry all cores, but no memory.
 TEST(LagrangianBound, EndlessFreeNodes) {
   InstanceBuilder builder({"cpu", "memory"});
   add_demand(builder);

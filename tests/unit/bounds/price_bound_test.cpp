@@ -13,7 +13,7 @@ BoundValue price_bound_of(const InstanceBuilder& builder) {
   return price_bound(instance, Supply(instance));
 }
 
-// The bound is lowered by a relative 2^-40, so that rounding never lifts it above the true value.
+// The bound is lowered by a relative 2^-40, so that rounding cannot raise it above the true value.
 void expect_just_below(double bound, double exact) {
   EXPECT_LT(bound, exact);
   EXPECT_GE(bound, exact * (1 - 1e-11));
@@ -52,7 +52,7 @@ TEST(PriceBound, NodesInUseArePaid) {
   builder.add_app("a", 8, {1});
   const ClassId c = builder.add_class({8}, 0, 4);
   builder.add_node(c, {6});
-  // 4 for the loaded node, which carries 2; 6 of 8 cores of another one.
+  // 4 for the loaded node, which carries 2 cores, and 6 / 8 of another node.
   expect_just_below(price_bound_of(builder).value, 4 + 3);
   builder.add_node(c);  // an empty listed node counts like any other node
   expect_just_below(price_bound_of(builder).value, 4 + 3);

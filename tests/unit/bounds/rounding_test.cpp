@@ -1,4 +1,4 @@
-// Bounds hold for the original numbers, not only for fixed-point units.
+// Bounds hold for the original numbers, not only for the scaled units that planners count in.
 
 #include <gtest/gtest.h>
 
@@ -30,8 +30,8 @@ TEST(BoundRoundingTest, WhatIsTooLargeIsStillProvenSo) {
   EXPECT_TRUE(compute_bounds(builder.must_build()).infeasible);
 }
 
-// One node holds 100 of 10 cores. The checker accepts that load, whichever replicas cause it: once the whale has moved to the
-// roomy node, ten replicas of 10 cores on this node are a complete plan.
+// A node of 10 cores holds 100 at the start. The checker accepts any replicas there that exceed it by no more: ten replicas of
+// 10 cores on that node, and the whale on the roomy node, are a complete plan.
 TEST(BoundRoundingTest, BrokenNodesMayHoldOtherReplicasThanTheyDo) {
   InstanceBuilder builder;
   const AppId whale = builder.add_app("whale", 1, {100});

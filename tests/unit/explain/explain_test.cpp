@@ -79,7 +79,7 @@ TEST(ExplainApps, CapacityShortfall) {
   ASSERT_EQ(app.closest[1].obstacles.size(), 2u);
   EXPECT_EQ(app.closest[1].obstacles[1].resource, 1u);
   EXPECT_DOUBLE_EQ(app.closest[1].obstacles[1].amount, 2);  // 12 + 2 - 12
-  // 2 more cores on node 0 suffice, and so does a third node. More of one resource on node 1 does not.
+  // 2 more cores on node 0 are enough, and so is a third node. More of one resource on node 1 is not.
   ASSERT_EQ(app.relaxations.size(), 2u);
   EXPECT_EQ(app.relaxations[0].kind, RelaxationKind::kAddCapacity);
   EXPECT_EQ(app.relaxations[0].node, 0u);
@@ -146,7 +146,7 @@ TEST(ExplainApps, LimitsInEveryDirection) {
   EXPECT_EQ(self.amount, 3);
   EXPECT_EQ(self.limit, 2);
 
-  // From 2 to 3 is an increase by half, twice; from 1 to 2 counts one, and so does a fourth node.
+  // Raising a limit from 2 to 3 counts 0.5, twice. From 1 to 2 counts 1, and so does a fourth node.
   ASSERT_EQ(app.relaxations.size(), 4u);
   EXPECT_EQ(app.relaxations[0].kind, RelaxationKind::kRaiseLimit);
   EXPECT_EQ(app.relaxations[0].node, 1u);
@@ -172,7 +172,7 @@ TEST(ExplainApps, CapacityAndLimitsTogether) {
   const ClassId c = builder.add_class({8}, 3);
   builder.limit(b, a, 0);
   const Instance instance = builder.must_build();
-  // Node 0 lacks 2 cores and holds b; node 1 holds only b; node 2 is empty.
+  // Node 0 lacks 2 cores and holds b; node 1 holds b alone; node 2 is empty.
   const Plan plan = PlanBuilder(instance).node(c, {{b, 1}}).node(c, {{b, 1}}).node(c, {}).build();
   const AppExplanation app = explain_app(instance, plan, a);
   expect_counts(app, 1, 0, 0, 2);
@@ -226,7 +226,7 @@ TEST(ExplainApps, LoadedNodeOutsideThePlan) {
   builder.add_node(c, {5});
   builder.add_node(c, {6});
   const Instance instance = builder.must_build();
-  // The checker requires loaded nodes in the plan; their free capacity is considered like that of other nodes.
+  // The checker would report the loaded nodes as missing. The explainer looks at their residual capacity anyway.
   const AppExplanation app = explain_app(instance, PlanBuilder(instance).build(), a);
   ASSERT_EQ(app.closest.size(), 2u);
   EXPECT_EQ(app.closest[0].node, kNone);
@@ -257,7 +257,7 @@ TEST(ExplainApps, NodesThatCouldStillOpen) {
   const NodeId spare = builder.add_node(large);
   static_cast<void>(spare);
   const Instance instance = builder.must_build();
-  // As after a run with a node limit of 2: one of three large nodes is unused, and any number of small ones.
+  // A plan as with a node limit of 2: one of three large nodes is unused, and small nodes are endless.
   const Plan plan = PlanBuilder(instance).node(large, {{a, 2}}).node(large, {{a, 2}}).build();
   const AppExplanation app = explain_app(instance, plan, a);
   expect_counts(app, 0, 2, 0, 0);
@@ -285,7 +285,7 @@ TEST(ExplainApps, ExhaustedClassesAreNotOffered) {
   const ClassId c = builder.add_class({8}, 2);
   builder.add_node(c);
   const Instance instance = builder.must_build();
-  // The class has only one anonymous node and the listed one.
+  // The only nodes are one anonymous node and the listed one.
   const Plan plan = PlanBuilder(instance).listed(0, {{a, 1}}).node(c, {{a, 2}}).build();
   for (const CloseNode& close : explain_app(instance, plan, a).closest) EXPECT_NE(close.node, kNone);
 }
@@ -300,7 +300,7 @@ TEST(ExplainApps, CheapestNodeFirst) {
   ASSERT_EQ(app.relaxations.size(), 4u);
   EXPECT_EQ(app.relaxations[0].kind, RelaxationKind::kAddCapacity);  // 6 of 10
   EXPECT_EQ(app.relaxations[0].node, 1u);
-  // 8 of 8, as much as a node. At equal effort, capacity comes before new nodes, and cheap nodes before others.
+  // All 8 cores count as much as a node. At equal effort, capacity goes before new nodes, and cheap nodes before others.
   EXPECT_EQ(app.relaxations[1].kind, RelaxationKind::kAddCapacity);
   EXPECT_EQ(app.relaxations[2].kind, RelaxationKind::kAddNode);
   EXPECT_EQ(app.relaxations[2].node_class, 1u);
@@ -385,8 +385,8 @@ TEST(ExplainResources, PeakDemandCapacity) {
   EXPECT_EQ(explanation.resources[1].peak_period, 0u);  // 1 + 6 + 2 = 9 in both
   EXPECT_DOUBLE_EQ(explanation.resources[1].demand, 9);
   EXPECT_DOUBLE_EQ(explanation.resources[1].capacity, 16);
-  // Node 0 has 1 GiB left, too little for a and b: its 1 core and 1 GiB are stranded. Node 1 accepts no further b (12 of 10
-  // cores), but one a (4 + 1, 3 + 2).
+  // Node 0 has 1 GiB left, too little for a and b: its 1 core and 1 GiB are stranded. Node 1 takes no further b (12 of 10
+  // cores), but one more a (4 + 1, 3 + 2), so nothing is stranded there.
   EXPECT_DOUBLE_EQ(explanation.resources[0].stranded, 1);
   EXPECT_DOUBLE_EQ(explanation.resources[1].stranded, 1);
 }
@@ -399,8 +399,8 @@ TEST(ExplainResources, StrandedByLimitsAndClosedNodes) {
   builder.add_node(c);
   builder.running(a, 0, 1).close(0).limit(a, a, 1);
   const Instance instance = builder.must_build();
-  // Node 0 is closed, node 1 has its replica of a, node 2 could take one: 6 + 6 are stranded, 8 are not. idle, which demands no
-  // cores, still fits but does not count.
+  // Node 0 is closed, node 1 has its replica of a, node 2 could take one: 6 + 6 are stranded, 8 are not. It does not count that
+  // idle, which needs no cores, still fits.
   const Plan plan = PlanBuilder(instance).listed(0, {{a, 1}}).node(c, {{a, 1}}).node(c, {{idle, 1}}).build();
   EXPECT_DOUBLE_EQ(explain(instance, plan).resources[0].stranded, 12);
 }
@@ -422,7 +422,7 @@ TEST(ExplainResources, AppsWithoutReplicasUseNothing) {
   builder.add_app("gone", 0, {1});
   const ClassId c = builder.add_class({8});
   const Instance instance = builder.must_build();
-  // 3 cores are left: enough for "gone", which wants none, and too few for another a.
+  // 3 cores are left: too few for another a. They are enough for "gone", which has no replicas and does not count.
   EXPECT_DOUBLE_EQ(explain(instance, PlanBuilder(instance).node(c, {{a, 1}}).build()).resources[0].stranded, 3);
 }
 
@@ -450,7 +450,7 @@ TEST(ExplainDrivers, CapacityOfTooFewNodes) {
   builder.add_class({10, 10}, 1);
   const Instance instance = builder.must_build();
   const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
-  // 30 cores do not fit on 6 + 10. Of nodes with 10, three would be needed. 6 GiB fit on one node.
+  // 30 cores do not fit on 6 + 10. Three nodes of 10 would be needed. 6 GiB fit on one node.
   ASSERT_NE(find_driver(explanation, DriverKind::kCapacity, 0), nullptr);
   EXPECT_EQ(find_driver(explanation, DriverKind::kCapacity, 0)->nodes, 3);
   ASSERT_NE(find_driver(explanation, DriverKind::kCapacity, 1), nullptr);
@@ -477,7 +477,7 @@ TEST(ExplainDrivers, CapacityCountsLoadedNodes) {
   builder.add_node(c, {7, 0});
   const Instance instance = builder.must_build();
   const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
-  // Both loaded nodes are in use in any case; they carry 8 + 1 of 8 cores.
+  // Both loaded nodes are in use in every plan.
   EXPECT_EQ(find_driver(explanation, DriverKind::kCapacity, 0)->nodes, 2);
   EXPECT_EQ(find_driver(explanation, DriverKind::kCapacity, 1)->nodes, 2);
 }
@@ -527,7 +527,7 @@ TEST(ExplainDrivers, SelfLimitThatTheStartBreaks) {
   const NodeId n = builder.add_node(builder.add_class({8}));
   builder.limit(a, a, 2).running(a, n, 3);
   const Instance instance = builder.must_build();
-  // Three run together and may stay, so that only two nodes are certain for six replicas.
+  // Three replicas run on one node and may stay there, so six replicas certainly need no more than two nodes.
   const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
   ASSERT_NE(find_driver(explanation, DriverKind::kSelfLimit), nullptr);
   EXPECT_EQ(find_driver(explanation, DriverKind::kSelfLimit)->nodes, 2);
@@ -570,7 +570,7 @@ TEST(ExplainDrivers, WithoutResourceKeepsTheRest) {
   ASSERT_NE(find_driver(explanation, DriverKind::kWithoutLimits), nullptr);
   EXPECT_EQ(find_driver(explanation, DriverKind::kWithoutLimits)->nodes, 3);
 
-  // And without the running replica's node and the limit, memory alone decides between 3 nodes and 2 (6 x 2 = 12 of 8 cores).
+  // Without running replicas and limits, memory makes 3 nodes of 2 (6 x 2 = 12 of 8 cores).
   InstanceBuilder plain({"cpu", "memory"});
   plain.add_app("a", 6, {2, 4});
   plain.add_class({8, 8});
@@ -578,7 +578,7 @@ TEST(ExplainDrivers, WithoutResourceKeepsTheRest) {
   const Explanation simpler = explain(simple, test::plan_by(simple, "ff"));
   EXPECT_EQ(find_driver(simpler, DriverKind::kWithoutResource, 0)->nodes, 3);
   EXPECT_EQ(find_driver(simpler, DriverKind::kWithoutResource, 1)->nodes, 2);
-  EXPECT_EQ(simpler.drivers.back().resource, 0u);  // what explains least comes last
+  EXPECT_EQ(simpler.drivers.back().resource, 0u);  // the cause that explains least comes last
 }
 
 TEST(ExplainDrivers, WithoutResourceTakesTheFourScarcest) {
@@ -600,7 +600,8 @@ TEST(ExplainDrivers, WithoutPeriods) {
   const NodeId n = builder.add_node(0, {4, 2});
   static_cast<void>(n);
   const Instance instance = builder.must_build();
-  // The loaded node takes none by day; then one per node: 5. At the mean of 4, it takes one beside its 3, then two per node: 3.
+  // With periods, the loaded node takes none, and others take one each: 5 nodes. At the mean demand of 4, the loaded node takes
+  // one beside its load of 3, and others take two: 3 nodes.
   const Plan plan = test::plan_by(instance, "ff");
   EXPECT_EQ(plan.nodes.size(), 5u);
   const Explanation explanation = explain(instance, plan);
@@ -634,7 +635,7 @@ TEST(ExplainDrivers, PlansWithUnplacedReplicasAreNoAnswer) {
   builder.add_class({8}, 2);
   builder.limit(a, a, 1);
   const Instance instance = builder.must_build();
-  // Without the limit, four of ten fit instead of two, so that no number of nodes suffices.
+  // Without the limit, four of ten replicas fit instead of two. The plan is not complete, so there is no such driver.
   EXPECT_EQ(find_driver(explain(instance, test::plan_by(instance, "ff")), DriverKind::kWithoutLimits), nullptr);
 }
 
@@ -679,7 +680,7 @@ class ExplainErrors : public testing::Test {
     other_ = builder_.add_class({4});
     listed_ = builder_.add_node(c_);
   }
-  // The error of explain for the plan after `damage`.
+  // The error of explaining the plan after damage(plan).
   template <class Damage>
   Error error_after(Damage damage) {
     const Instance instance = builder_.must_build();
@@ -779,7 +780,7 @@ TEST(Explain, EmptyPlanOfNothing) {
 }
 
 TEST(ExplainRules, TheSmallestChangeOfARule) {
-  // The first node has too many webs, the second none.
+  // The first node has too many web replicas, the second has none.
   test::TaggedBuilder builder;
   builder.app("db", 2, {"db"});
   builder.app("web", 4, {"web"});
@@ -791,7 +792,7 @@ TEST(ExplainRules, TheSmallestChangeOfARule) {
   const AppExplanation app = explain_app(instance, plan, 0);
   expect_counts(app, 0, 0, 2, 0);
   ASSERT_EQ(app.relaxations.size(), 4u);
-  // From at least one to none counts one, as does a rule that becomes soft; from at most one to four counts three.
+  // Lowering a minimum from 1 to 0 counts 1, and so does a rule that becomes soft. Raising a maximum from 1 to 4 counts 3.
   EXPECT_EQ(app.relaxations[0].kind, RelaxationKind::kLowerMinimum);
   EXPECT_EQ(app.relaxations[0].rule, 1u);
   EXPECT_EQ(app.relaxations[0].condition, 0u);
@@ -837,7 +838,7 @@ TEST(ExplainRules, ChangesLetOneMoreInAndNoSmallerOneDoes) {
     if (!built.ok()) continue;  // rules that contradict each other
     const Instance& instance = *built;
     const Plan plan = test::plan_by(instance, "ff");
-    // Whether the checker lets one more replica onto some node of the relaxation's.
+    // Whether the checker accepts one more replica on the relaxation's node, or, if it names none, on some unused node.
     const auto lets_in = [&](const test::TaggedBuilder& changed, AppId app, const Relaxation& r) {
       const Instance relaxed = changed.must_build();
       for (NodeId n = 0; n < 4; ++n) {
@@ -869,8 +870,8 @@ TEST(ExplainRules, ChangesLetOneMoreInAndNoSmallerOneDoes) {
         ++kinds[static_cast<int>(relaxation.kind)];
         if (relaxation.rule == kNone) continue;
         test::TaggedBuilder changed = builder;
-        // One replica alone misses a minimum that it would reach together with other pending replicas. The other alternatives
-        // of the rule stay as they are: with no minimum, one would hold by itself.
+        // All other minima are removed: the single added replica may not reach a minimum that it would reach together with
+        // other unplaced ones. The minima of the relaxed conjunction's condition stay.
         for (std::uint32_t r = 0; r < changed.data().rules.size(); ++r) {
           auto& any_of = changed.data().rules[r].any_of;
           for (std::size_t one = 0; one < any_of.size(); ++one) {
@@ -889,7 +890,7 @@ TEST(ExplainRules, ChangesLetOneMoreInAndNoSmallerOneDoes) {
         const bool raise = relaxation.kind == RelaxationKind::kRaiseMaximum;
         std::uint32_t& bound = raise ? condition.max : condition.min;
         const std::uint32_t before = bound;
-        // On other nodes it may miss minima only.
+        // Without the other minima, the replica may fit on a node before the relaxation.
         const bool without_minima = lets_in(changed, left.app, relaxation);
         bound = static_cast<std::uint32_t>(relaxation.amount);
         EXPECT_NE(bound, before);
@@ -907,7 +908,7 @@ TEST(ExplainRules, ChangesLetOneMoreInAndNoSmallerOneDoes) {
   }
 }
 
-// The explanations of random tiny plans, compared with the checker.
+// Explanations of random tiny plans, against the checker.
 class ExplainAgainstChecker : public testing::Test {
  protected:
   struct Blocked {
@@ -915,7 +916,7 @@ class ExplainAgainstChecker : public testing::Test {
     bool limits = false;
   };
 
-  // The violations that the checker finds with one more replica of the app on the node.
+  // The kinds of violations that the checker reports with one more replica of the app on the node.
   static Blocked blocked(const Instance& instance, Plan plan, AppId app, NodeId node) {
     plan.instance = instance.fingerprint();
     const auto at =
@@ -935,7 +936,7 @@ class ExplainAgainstChecker : public testing::Test {
     return result;
   }
 
-  // Applies the relaxation to the instance's data and returns whether one more replica then fits where it states.
+  // Whether one more replica fits at the relaxation's node after the relaxation was applied to the instance.
   static bool helps(InstanceBuilder builder, Plan plan, AppId app, const Relaxation& r) {
     NodeId node = r.node;
     const auto open_another = [&](ClassId c) {
@@ -954,7 +955,7 @@ class ExplainAgainstChecker : public testing::Test {
       case RelaxationKind::kAddCapacity: {
         const ClassId c = node == kNone ? r.node_class : plan.nodes[node].node_class;
         double& capacity = builder.data().classes[c].capacity[r.resource];
-        capacity = std::round((capacity + r.amount) * 10) / 10;  // amounts here are tenths; sums of doubles are inexact
+        capacity = std::round((capacity + r.amount) * 10) / 10;  // all amounts are tenths; sums of doubles are rounded to them
         break;
       }
       case RelaxationKind::kRaiseLimit:
@@ -969,7 +970,7 @@ class ExplainAgainstChecker : public testing::Test {
         return false;  // these instances have no rules
     }
     if (node == kNone) {
-      // An unused node of the class: a listed one where there is one, else anonymous.
+      // An unused node of the class: a listed one if there is one, else an anonymous one.
       NodeId spare = kNone;
       for (NodeId listed = 0; listed < builder.data().node_class.size(); ++listed) {
         const bool used =
@@ -1005,7 +1006,7 @@ TEST_F(ExplainAgainstChecker, CountsAndRelaxations) {
     request.node_limit = random.chance(0.5) ? random.between(1, 2) : 0;
     const auto plan = run_planner(instance, request, nullptr);
     ASSERT_TRUE(plan.ok()) << plan.error().message;
-    // On a start that breaks constraints, the checker accepts more than a planner may do.
+    // If the start breaks constraints, the checker accepts more than planners may do.
     if (plan.value().inherited_violations > 0) continue;
     for (AppId app = 0; app < instance.apps(); ++app) {
       const AppExplanation found = explain_app(instance, plan.value(), app);

@@ -23,7 +23,7 @@ TEST(ExponentiateTest, AgreesWithTheLibrary) {
   for (int k = 0; k <= 64'000; ++k) ASSERT_LT(worst_error({k * 1e-3}), 1e-12) << k;
 }
 
-// The largest argument determines the number of halvings, so that the others are halved more often than necessary.
+// The largest argument decides how often all arguments are halved, so small ones are halved more often than necessary.
 TEST(ExponentiateTest, LargeArgumentsDoTheOthersNoHarm) {
   std::vector<double> exponents;
   for (int k = 0; k <= 64'000; ++k) exponents.push_back(k * 1e-3);

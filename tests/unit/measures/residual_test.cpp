@@ -12,7 +12,7 @@ namespace {
 
 using test::InstanceBuilder;
 
-// Two nodes of 10 cores and 40 GiB; one replica of (4, 10) on the first, of (1, 30) on the second. The residuals in shares are
+// Two nodes of 10 cores and 40 GiB, with one replica of (4, 10) on the first and one of (1, 30) on the second. Residual shares:
 //   node 0   (0.6, 0.75)
 //   node 1   (0.9, 0.25)
 // W' = (1.5, 1.0); D' = W' / 2 = (0.75, 0.5); lambda' = W' / 2.5 = (0.6, 0.4).

@@ -14,14 +14,14 @@ namespace {
 
 using test::InstanceBuilder;
 
-// Units are multiples of the greatest common divisor of all demand. An app without replicas that demands 1 makes that 1.
+// The scaled unit is the greatest common divisor of all amounts. An app without replicas that demands 1 makes the unit 1.
 InstanceBuilder in_ones(const std::vector<std::string>& resources, std::uint32_t periods = 1) {
   InstanceBuilder builder(resources, periods);
   builder.add_app("none", 0, std::vector<double>(resources.size(), 1));
   return builder;
 }
 
-// Nodes needed: 2 for cpu, 1.9 for memory, 1.6 for disk, none for net.
+// Needs in nodes: 2 for cpu, 1.9 for memory, 1.6 for disk, 0 for net.
 TEST(ScarcityTest, TheScarcestResourceCountsOneAndOthersQuicklyLess) {
   InstanceBuilder builder = in_ones({"cpu", "memory", "disk", "net"});
   builder.add_app("a", 2, {10, 19, 32, 0});
@@ -34,7 +34,7 @@ TEST(ScarcityTest, TheScarcestResourceCountsOneAndOthersQuicklyLess) {
   EXPECT_EQ(scarcity[3], 0);
 }
 
-// At the peaks, cpu needs 0.9 nodes and memory one; at the mean over time, the order would be reversed.
+// At peak, cpu needs 0.9 nodes and memory 1. At the mean over time, cpu would need more than memory.
 TEST(ScarcityTest, PeaksOverTimeCount) {
   InstanceBuilder builder = in_ones({"cpu", "memory"}, 2);
   builder.add_app("a", 1, {9, 9, 1, 10});

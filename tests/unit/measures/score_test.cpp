@@ -1,4 +1,4 @@
-// P0, table 3, worked out by hand.
+// P0, table 3, computed by hand.
 
 #include "core/measures/score.h"
 
@@ -50,7 +50,7 @@ TEST_F(ScoreTest, L2NormIsTheNegatedSquaredDistance) {
 }
 
 TEST_F(ScoreTest, FitnessNormalizesByAllDemandAndAllResiduals) {
-  // Both nodes together have (1.5, 1.8) left.
+  // The residuals of both nodes sum up to (1.5, 1.8).
   EXPECT_NEAR(score_of(Score::kFitness, 1, 0), 0.2 / 1.2 * 0.5 / 1.5 + 0.4 / 0.8 * 0.8 / 1.8, 1e-15);
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using test::InstanceBuilder;
 
-// Two apps on nodes of 10 cores and 40 GiB. In shares of a node, with 2 and 3 replicas:
+// Two apps with 2 and 3 replicas, on nodes of 10 cores and 40 GiB. In shares of a node:
 //   web   1 core, 10 GiB   s = (0.1, 0.25)
 //   db    5 cores, 4 GiB   s = (0.5, 0.1)
 // W = (2 x 0.1 + 3 x 0.5, 2 x 0.25 + 3 x 0.1) = (1.7, 0.8); D = W / 5 = (0.34, 0.16); lambda = W / 2.5 = (0.68, 0.32).
@@ -46,7 +46,7 @@ TEST(SizeTest, TableOne) {
   expect_sizes(instance, Measure::kAverageExponential, 10, std::exp(3.4) * 0.1 + std::exp(1.6) * 0.25,
                std::exp(3.4) * 0.5 + std::exp(1.6) * 0.1);
   expect_sizes(instance, Measure::kSurrogate, 0, 0.68 * 0.1 + 0.32 * 0.25, 0.68 * 0.5 + 0.32 * 0.1);
-  // R_i / W_h x s_ih: summed over all replicas of the app.
+  // The sum of R_i x s_ih / W_h: all replicas of the app together.
   expect_sizes(instance, Measure::kExtendedSum, 0, 2 * (0.1 / 1.7 + 0.25 / 0.8), 3 * (0.5 / 1.7 + 0.1 / 0.8));
 }
 

@@ -1,4 +1,4 @@
-// Capacity at confidence in the instance, in headroom, in the checker and in explanations.
+// Capacity at confidence: in the instance, headroom, the checker and explanations.
 
 #include <gtest/gtest.h>
 
@@ -50,12 +50,12 @@ TEST(ConfidenceTest, ThePapersThreeContainers) {
     EXPECT_EQ(plan.ucac_resource, 0u);
     EXPECT_LE(plan.bounds[Objective::kUcac]->value, plan.ucac);
   }
-  // 11.0294 does not fit in 11.02, and no two of them save the third a node.
+  // 11.0294 does not fit in 11.02, so two nodes are needed.
   const Instance tight = three_containers(11.02).must_build();
   for (const char* planner : {"ff", "bf-ucac", "biheu", "csp-mac", "csp-ucac", "auto"}) {
     EXPECT_EQ(test::plan_by(tight, planner).nodes.size(), 2u) << planner;
   }
-  // By fixed sizes of mean + 2.3263 sigma (3.65 + 4.33 + 5.85) even 13 are not enough.
+  // With fixed sizes of mean + 2.3263 sigma (3.65 + 4.33 + 5.85), even a capacity of 13 is not enough.
   const Instance roomy = three_containers(13).must_build();
   EXPECT_EQ(test::plan_by(roomy, "bf-nsigma").nodes.size(), 2u);
   EXPECT_EQ(test::plan_by(roomy, "bf-ucac").nodes.size(), 1u);
@@ -123,7 +123,7 @@ TEST(ConfidenceTest, ANodeMayStartWithMuchMoreRiskThanFits) {
   builder.add_node(0, {1});
   builder.data().variance = {1};
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
-  // The 64-bit units of risk are coarse here, because the square of the total exceeds 64 bits.
+  // For such variances, the units of risk, which are 64-bit integers, are coarse.
   for (const double variance : {1e18, 1e20, 1e24, 1e30, 1e100}) {
     SCOPED_TRACE(variance);
     builder.data().load_variance = {variance};
@@ -247,7 +247,7 @@ TEST(ConfidenceTest, TheCheckerSeesWhatBreaksTheConfidence) {
   EXPECT_NEAR(checked.ucac, 11.02935, 1e-5);
 }
 
-TEST(ConfidenceTest, TheCheckerCountsFiguresAnew) {
+TEST(ConfidenceTest, TheCheckerRecomputesFigures) {
   const Instance instance = three_containers(11.03).must_build();
   const Plan right = test::plan_for_ucac(instance, "bf-ucac");
   EXPECT_TRUE(check_plan(instance, right).ok);
@@ -286,7 +286,7 @@ TEST(ConfidenceTest, AStartThatIsOverItsConfidenceMayStayButTakesNothing) {
     EXPECT_EQ(plan.nodes.size(), 2u);
     EXPECT_EQ(plan.inherited_violations, 1u);
   }
-  // If one replica may move, its move repairs the node: 4 + 2 sqrt(2) = 6.83.
+  // If replicas may move, moving one repairs the node: 4 + 2 sqrt(2) = 6.83.
   Request request;
   request.move_budget = 2;
   instance.visit_unit([&](auto unit) {
@@ -329,7 +329,7 @@ TEST(ConfidenceTest, WhatFitsNowhereIsLeftOverAndExplained) {
 }
 
 TEST(ConfidenceTest, BoundsCountSpreads) {
-  // Twenty replicas of mean 1, variance 1, factor 3, capacity 10: k + 3 sqrt(k) <= 10 allows 4 of them.
+  // Replicas of mean 1 and variance 1, factor 3, capacity 10: k + 3 sqrt(k) <= 10 allows k = 4 per node.
   InstanceBuilder builder;
   builder.add_app("a", 20, {1});
   builder.add_class({10});
@@ -338,7 +338,7 @@ TEST(ConfidenceTest, BoundsCountSpreads) {
   const Instance instance = builder.must_build();
   const ComputedBounds bounds = compute_bounds(instance);
   EXPECT_EQ(bounds.of[Objective::kNodes].front().info->name, "confidence");
-  // By weights: s = root of s^2 + 3 s = 10 = 2, so each weighs 1 + 3 / 2 = 2.5: 5 nodes, which 4 per node make.
+  // Bound by weights: s^2 + 3 s = 10 gives s = 2, so each replica weighs 1 + 3 / 2 = 2.5. 20 of them need 5 nodes.
   EXPECT_EQ(bounds.fewest_nodes(), 5);
   ASSERT_EQ(bounds.of[Objective::kUcac].size(), 1u);
   EXPECT_NEAR(bounds.of[Objective::kUcac].front().value.value, 50, 1e-5);
@@ -371,7 +371,7 @@ TEST(ConfidenceTest, BadInput) {
 }
 
 TEST(ConfidenceTest, ExtremesStayInRange) {
-  // Smallest and largest valid means and variances, on one node at the start and beside it.
+  // Means and spreads at both ends of the allowed range, running on a node and waiting.
   for (const double variance : {1e-100, 1e-30, 1e30, 1e100}) {
     for (const double capacity : {1e-90, 1.0, 1e90}) {
       InstanceBuilder builder;

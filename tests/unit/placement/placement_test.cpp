@@ -200,7 +200,7 @@ TEST(PlacementTest, WhatMayHaveToGoIsNotRepeated) {
   EXPECT_EQ(placement.repeat(node), 0);
 }
 
-// 12 nodes with 3 web each; db goes to some of them.
+// 12 copies of a node with 3 web each. db fits on some of them only.
 TEST(PlacementTest, CopiesSplitWhereTheyBecomeDifferent) {
   InstanceBuilder builder;
   builder.add_app("web", 36, {2});
@@ -217,7 +217,7 @@ TEST(PlacementTest, CopiesSplitWhereTheyBecomeDifferent) {
   EXPECT_EQ(placement.nodes(), 1u);
   EXPECT_EQ(placement.nodes_in_use(), 12u);
   EXPECT_EQ(placement.unplaced(0), 0u);
-  // 11 db, two on a node: five nodes with two, one with one.
+  // 11 db, two per node: five nodes take two, one takes one, six take none.
   placement.place_on_copies(1, node, 2);
   EXPECT_EQ(placement.nodes(), 3u);
   EXPECT_EQ(placement.nodes_in_use(), 12u);
@@ -228,7 +228,7 @@ TEST(PlacementTest, CopiesSplitWhereTheyBecomeDifferent) {
   EXPECT_EQ(headroom(placement, 2, 0), 0u);
   EXPECT_EQ(headroom(placement, 2, 1), 4u);
   EXPECT_EQ(headroom(placement, 2, 2), 8u);
-  // Enough for all copies, so that none is split off.
+  // There are enough replicas for all copies, so nothing is split.
   placement.place_on_copies(2, 2, 4);
   EXPECT_EQ(placement.nodes(), 3u);
   EXPECT_EQ(placement.unplaced(2), 6u);
@@ -280,16 +280,16 @@ TEST(PlacementTest, RunningAndPinnedReplicasAreThereFromTheStart) {
   EXPECT_EQ(kept.residuals().residual(0, 0), 20 - 3 - 4 * 1 - 3 * 2);
   EXPECT_EQ(kept.nodes_in_use(), 2);
 
-  Request anew;
-  anew.ignore_running = true;
-  const Narrow pinned(instance, anew);
+  Request replan;
+  replan.ignore_running = true;
+  const Narrow pinned(instance, replan);
   EXPECT_EQ(pinned.contents().count(web, 0), 2);
   EXPECT_EQ(pinned.contents().count(cache, 0), 3);
   EXPECT_EQ(pinned.contents().count(cache, 1), 0);
   EXPECT_EQ(pinned.unplaced(web), 7);
 }
 
-// A start that breaks a capacity and limits in both directions: no violation gets worse.
+// The start breaks a capacity, a limit of an app on another and a limit of an app on itself. Headroom does not make it worse.
 TEST(PlacementTest, BrokenStarts) {
   InstanceBuilder builder({"cpu", "memory"});
   const AppId web = builder.add_app("web", 20, {2, 0});
@@ -300,8 +300,8 @@ TEST(PlacementTest, BrokenStarts) {
   builder.add_class({10, 10});
   for (int n = 0; n < 3; ++n) builder.add_node(0);
   builder.running(web, 0, 6);                       // 12 of 10 cores
-  builder.running(cache, 1, 1).running(web, 1, 3);  // three web beside a cache that allows one
-  builder.running(lone, 2, 2);                      // two, where the limit is one
+  builder.running(cache, 1, 1).running(web, 1, 3);  // three web beside a cache that tolerates one
+  builder.running(lone, 2, 2);                      // two; the limit is one
   const Instance instance = builder.must_build();
   Narrow placement(instance, {});
   EXPECT_EQ(placement.residuals().residual(0, 0), -1) << "one unit is two cores";
@@ -310,7 +310,7 @@ TEST(PlacementTest, BrokenStarts) {
   EXPECT_EQ(headroom(placement, cache, 1), 0);
   EXPECT_EQ(headroom(placement, free, 1), 9) << "a limit between others does not concern it";
   EXPECT_EQ(headroom(placement, lone, 2), 0);
-  // Removing replicas frees room.
+  // Removed replicas make room again.
   placement.remove(web, 0, 2);
   EXPECT_EQ(headroom(placement, web, 0), 1);
   placement.remove(web, 1, 2);

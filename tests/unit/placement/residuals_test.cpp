@@ -17,7 +17,7 @@ namespace {
 
 using test::InstanceBuilder;
 
-// Residual capacity as plain vectors.
+// The reference: residual capacity in plain vectors.
 template <class Unit>
 class Naive {
  public:
@@ -46,7 +46,7 @@ class Naive {
     return open_[node];
   }
   [[nodiscard]] std::uint32_t copies(AppId app, NodeId node, std::uint32_t wanted) const {
-    // If one replica does not fit, the headroom is 0, also on an overloaded node.
+    // 0 if one replica does not fit, even on an overloaded node, on which fits(..., 0) is false.
     std::uint32_t most = 0;
     while (most < wanted && fits(app, node, most + 1)) ++most;
     return most;
@@ -68,7 +68,7 @@ struct Shape {
 
 void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.name; }  // NOLINT(readability-identifier-naming)
 
-// With up to eight dimensions, each is a column; with more, the minimum over time and some periods are columns.
+// Shapes on both sides of eight dimensions: up to eight, every dimension is a column; above, minima over time and some periods.
 constexpr Shape kShapes[] = {
     {"OneDimension", 1, 1, 100, true},        {"FewDimensionsWide", 2, 1, 1'000'000, false},
     {"FewPeriods", 2, 4, 100, true},          {"ManyPeriods", 2, 30, 100, true},
@@ -84,7 +84,7 @@ class ResidualsTest : public ::testing::TestWithParam<Shape> {
     InstanceBuilder builder(names, shape.periods);
     for (int i = 0; i < 25; ++i) {
       std::vector<double> demand(std::size_t{shape.resources} * shape.periods);
-      // No app demands some of the resources, and some apps demand nothing.
+      // Some apps do not demand some resources, and app 0 demands nothing.
       const double share = i == 0 ? 0 : random.chance(0.3) ? 0.01 : 0.1;
       for (std::uint32_t r = 0; r < shape.resources; ++r) {
         const bool idle = random.chance(0.2);
@@ -101,7 +101,7 @@ class ResidualsTest : public ::testing::TestWithParam<Shape> {
     builder.add_class(std::vector<double>(shape.resources, shape.capacity / 2));
     for (int n = 0; n < 5; ++n) {
       std::vector<double> load(std::size_t{shape.resources} * shape.periods);
-      // Also more than fits, because the start may break the capacity.
+      // The load of node 4 may exceed its capacity.
       for (double& l : load) l = random.below(static_cast<std::uint32_t>(n == 4 ? 2 * shape.capacity : shape.capacity / 3));
       builder.add_node(static_cast<ClassId>(n % 2), load);
     }
@@ -174,7 +174,7 @@ class ResidualsTest : public ::testing::TestWithParam<Shape> {
       expect_same_fitting(residuals, naive, need, app, random.below(naive.nodes()));
       if (HasFatalFailure()) return;
     }
-    // Enough nodes for whole groups of blocks to be skipped.
+    // Enough nodes for filters to skip whole groups of blocks.
     for (int n = 0; n < 5000; ++n) {
       residuals.add_node(1, {});
       naive.add_node(1, {});
@@ -229,7 +229,7 @@ class ResidualsTest : public ::testing::TestWithParam<Shape> {
       return true;
     });
     ASSERT_EQ(visited, expected);
-    // A visitor that returns false ends the scan.
+    // The visit that returns false is the last one.
     visited.clear();
     residuals.for_each_fitting(need, first, [&](NodeId n) {
       visited.push_back(n);
@@ -271,7 +271,7 @@ TEST(ResidualsCaseTest, AVisitMayTakeFromItsNode) {
       ++visits;
       return true;
     });
-    // Two halves fill a node.
+    // Two replicas fill a node.
     EXPECT_EQ(visits, round < 2 ? 200 : 0);
   }
 }
@@ -290,7 +290,7 @@ TEST(ResidualsCaseTest, NoNodesFitNothing) {
   });
 }
 
-// The largest replica counts and capacities for each integer width.
+// The largest replica counts and capacities that each integer type has to hold.
 TEST(ResidualsCaseTest, TheEndsOfTheIntegers) {
   InstanceBuilder narrow;
   narrow.add_app("crumb", 1'000'000, {1});

@@ -15,7 +15,7 @@
 namespace stowage::test {
 namespace {
 
-/// Replicas that come and go on listed nodes.
+/// Replicas that are added to and removed from listed nodes.
 class Layout {
  public:
   explicit Layout(const Instance& instance)
@@ -39,7 +39,7 @@ class Layout {
     contents_.remove(app, node, 1);
     state_.change(view_, app, node, -1);
   }
-  /// The cost according to the checker.
+  /// The cost by the checker.
   [[nodiscard]] double cost() const {
     PlanBuilder plan(*instance_);
     for (NodeId node = 0; node < contents_.nodes(); ++node) {
@@ -91,8 +91,8 @@ TaggedBuilder soft_rules(Random& random) {
   return builder;
 }
 
-// The predicted cost of a replica equals the increase of the plan's cost: for rules with one and with several conjunctions, of
-// all kinds, on single nodes and in overlapping sets; for the first query of an app and after replicas of it were placed.
+// The cost of a replica is the growth of the plan's cost by the checker. For rules of all kinds with one or several
+// conjunctions, on single nodes and in overlapping sets; right after start() and after replicas of the app were added.
 TEST(TagCostsTest, AreWhatTheCheckerCountsMore) {
   Random random(5);
   int compared = 0;

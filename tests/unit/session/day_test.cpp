@@ -1,4 +1,4 @@
-// A random day of a cluster, operation by operation, compared with a slow reference model.
+// A random day of a cluster, compared with a slow reference model after each operation.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -40,7 +40,7 @@ class RandomDay {
         ++(error.code == Code::kOk ? accepted : refused);
         ASSERT_EQ(session_->version(), reference_.version);
       }
-      // Comparing the whole content takes longer than an operation.
+      // Not after every operation, because comparing the whole content takes longer than an operation.
       if (done % 16 == 0) compare(done);
     }
     compare(operations);
@@ -77,7 +77,7 @@ class RandomDay {
   }
 
   std::string app_name() { return "app" + std::to_string(random_.below(24)); }
-  /// The name of a node, which mostly exists.
+  /// Mostly the name of an existing node.
   std::string node_name() {
     if (reference_.nodes.empty() || random_.chance(0.05)) return "node" + std::to_string(random_.below(20));
     auto node = reference_.nodes.begin();
@@ -140,7 +140,7 @@ class RandomDay {
       o.node = node_name();
       if (random_.chance(0.7)) o.load = amounts(12);
     } else {
-      // A rule is added and removed without a plan in between, because the reference does not model rules.
+      // Adds or removes a rule. While there is one, nothing is planned, because the reference does not implement rules.
       o.kind = random_.chance(0.3) ? OperationKind::kAddRule : OperationKind::kRemoveRule;
       o.rule.name = "rule";
       NamedCardinality part;
@@ -156,7 +156,7 @@ class RandomDay {
     if (!reference_.rules.empty()) return;
     Request request;
     request.planner = random_.chance(0.5) ? "ff" : "bfd-avg";
-    // The reference computes what fits in exact numbers; it does not model moves.
+    // The reference implements neither uncertain demand nor moves.
     request.ignore_running = random_.chance(0.1);
     const auto plan = session_->plan(request, nullptr);
     ASSERT_TRUE(plan.ok()) << plan.error().message;
@@ -173,7 +173,7 @@ class RandomDay {
     const auto outcome = session_->commit(made.plan, mode);
     ASSERT_TRUE(outcome.ok()) << outcome.error().message;
     placed += outcome.value().placed;
-    // A state that recurs is known by the last version that had it.
+    // If several versions had this content, the session takes the last of them.
     const std::uint64_t planned = outcome.value().planned_version;
     ASSERT_TRUE(planned == made.view.version || planned > made.view.version);
     if (planned == reference_.version) {
@@ -222,11 +222,10 @@ class RandomDay {
     const auto after = opened->batch();
     ASSERT_TRUE(after.ok());
     ASSERT_EQ((*after.value()).fingerprint(), before.value().fingerprint());
-    // The new session does not know the plans of the old one; they remain valid in the old one.
+    // The opened session does not remember the batches of the old one. Sometimes, the day goes on with the opened session.
     if (random_.chance(0.3)) {
       session_.emplace(std::move(*opened));
       made_.clear();
-      // Orders are positions; they ascend in both.
     }
     compare(-2);
   }
@@ -244,7 +243,7 @@ constexpr auto kDayLength = static_cast<int>(test::cases(100'000));
 TEST(SessionDay, DoesNotDivergeFromTheReference) {
   RandomDay day(1, false);
   day.run(kDayLength);
-  // Every kind of operation and conflict happened often.
+  // All kinds of outcomes have to be frequent.
   EXPECT_GT(day.accepted, kDayLength / 3);
   EXPECT_GT(day.refused, kDayLength / 20);
   EXPECT_GT(day.as_planned, kDayLength / 1000);

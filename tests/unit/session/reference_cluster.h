@@ -1,4 +1,4 @@
-// A slow and simple cluster as the reference for a session: maps of names, with every rule of docs/sessions.md.
+// A slow and simple cluster as the reference for sessions: maps by name, and every rule of docs/sessions.md.
 #pragma once
 
 #include <algorithm>
@@ -35,10 +35,10 @@ class ReferenceCluster {
     std::vector<std::string> tags;
     std::set<std::pair<std::uint32_t, std::string>> sets;
   };
-  /// The state that a planner saw: names by index, and running replicas.
+  /// The cluster for which a plan was made: names by index, and running replicas.
   struct View {
     std::uint64_t version = 0;
-    std::vector<std::pair<std::string, std::uint64_t>> apps;  ///< with the order, which tells namesakes apart
+    std::vector<std::pair<std::string, std::uint64_t>> apps;  ///< name and order of joining, which distinguishes equal names
     std::vector<std::pair<std::string, std::uint64_t>> nodes;
     std::map<std::string, App> content;
   };
@@ -49,7 +49,7 @@ class ReferenceCluster {
     for (const NodeGroup& group : data.groups) groups.push_back({group.name, {}});
   }
 
-  /// The expected result of Session::apply for the same operations.
+  /// Applies the operations; returns the code that Session::apply has to return.
   Code apply(std::span<const Operation> operations) {
     ReferenceCluster trial = *this;
     for (const Operation& operation : operations) {
@@ -69,7 +69,7 @@ class ReferenceCluster {
     return seen;
   }
 
-  /// Commits a plan for this version. Returns the names of opened nodes.
+  /// Commits a plan for the present version. Returns the names of opened nodes.
   std::vector<std::string> commit_as_planned(const View& seen, const Plan& plan) {
     std::map<std::string, std::map<std::string, std::uint32_t>> homes;
     std::vector<std::string> opened;
@@ -97,10 +97,10 @@ class ReferenceCluster {
     std::set<std::string> left;  ///< apps that did not fit
     std::vector<std::string> opened;
   };
-  /// Commits the fitting part of a plan for an earlier version that moves no replica.
+  /// Commits the part of a plan for an earlier version that still fits. The plan may have no moves.
   Fitted commit_what_fits(const View& seen, const Plan& plan, bool whole) {
     Fitted result;
-    std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> wishes;  // app, plan's node: more replicas
+    std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> wishes;  // by app and the plan's node: further replicas
     for (const Placed& p : plan.placed) {
       const auto& [name, order] = seen.apps[p.app];
       const NodeId listed = plan.nodes[p.node].listed;
@@ -118,7 +118,7 @@ class ReferenceCluster {
       return seen.content.at(seen.apps[a].first).priority > seen.content.at(seen.apps[b].first).priority;
     });
     Seating seating = seats();
-    std::map<std::uint32_t, std::string> anonymous;  // plan's node: name in the seating
+    std::map<std::uint32_t, std::string> anonymous;  // by the plan's node: name in the seating
     std::vector<std::uint32_t> open_now(classes.size(), 0);
     for (const auto& [name, node] : nodes) ++open_now[node.node_class];
     std::vector<std::uint32_t> taken;
@@ -392,8 +392,7 @@ class ReferenceCluster {
       return Code::kInvalid;
     app.replicas = replicas;
     while (bound(app) > replicas) {
-      // One by one: first from nodes that are not open, then from the node with most unpinned replicas, then from the node that
-      // joined last.
+      // One by one: from nodes that are not open first, then from those with most unpinned replicas, then from the last joined.
       std::string from;
       for (const auto& [node, count] : app.homes) {
         if (spare(app, node) == 0) continue;

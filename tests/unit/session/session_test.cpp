@@ -10,7 +10,7 @@
 namespace stowage::test {
 namespace {
 
-/// Nodes a and b of 8 cores of a class with count 3, one more without a name, and as many nodes of 16 as needed.
+/// A class of three nodes of 8 cores, of which a and b are listed, and an endless class of nodes of 16 cores.
 InstanceData two_nodes() {
   InstanceData data;
   data.resources = {{"cpu", "cores"}};
@@ -55,7 +55,7 @@ void must_apply(Session& session, std::vector<Operation> operations) {
   ASSERT_EQ(error.code, Code::kOk) << error.path << ": " << error.message;
 }
 
-/// "app@node:replicas" for all running replicas, in the order of the content.
+/// "app@node:replicas" of all running replicas, in the order of the content.
 std::string runs(const Session& session) {
   const SessionContent content = session.content();
   std::string text;
@@ -79,11 +79,11 @@ CommitOutcome must_commit(Session& session, const Plan& plan, CommitMode mode = 
   return outcome.ok() ? std::move(*outcome) : CommitOutcome{};
 }
 
-/// The error of one operation, after which the session must be unchanged.
+/// The error of one operation. Fails if the session changes.
 Error refused_by(Session& session, Operation operation) {
   const std::uint64_t fingerprint = session.batch().value()->fingerprint();
   const std::uint64_t version = session.version();
-  // After a valid operation, to check that this is undone too.
+  // An operation that works comes first, to see that it is undone as well.
   const std::vector<Operation> operations = {submit_of("in front", 1, {1}), std::move(operation)};
   Error error = session.apply(operations);
   EXPECT_NE(error.code, Code::kOk);
@@ -99,7 +99,7 @@ TEST(Session, AnIntervalFromSubmissionToCommit) {
   must_apply(session, {submit_of("web", 3, {4}), submit_of("db", 1, {8})});
   EXPECT_EQ(session.version(), 2u);
   EXPECT_EQ(runs(session), "");
-  // First fit: two of web on a, one on b; db fits neither and opens the third small node.
+  // First fit: two web on a, one on b. db fits on neither, so it opens the third small node.
   const Plan plan = session_plan(session);
   const CommitOutcome outcome = must_commit(session, plan);
   EXPECT_TRUE(outcome.committed);
@@ -124,7 +124,7 @@ TEST(Session, ACompactPlanIsCommittedCopyByCopy) {
   Plan wrong = plan.value();
   ++wrong.nodes.back().copies;
   EXPECT_FALSE(session.commit(wrong, CommitMode::kExact).ok());
-  // One each on a, b and the third small node, and two on each of three large ones.
+  // One each on a, b and the third small node, and two on each of three large nodes.
   const CommitOutcome outcome = must_commit(session, plan.value());
   EXPECT_EQ(outcome.placed, 9u);
   EXPECT_EQ(outcome.opened, (std::vector<std::string>{"small-1", "large-1", "large-2", "large-3"}));
@@ -162,7 +162,7 @@ TEST(Session, CopiesBeyondMaxNodesAreRefusedAtOnce) {
   EXPECT_EQ(refused.error().path, "nodes[0]");
 }
 
-// Days on which apps shrink, grow, leave and join, planned by patterns.
+// Days on which apps shrink, grow, leave and join, with a planner that works with patterns.
 std::vector<Plan> days_by_patterns(std::uint64_t days) {
   InstanceData data;
   data.resources = {{"cpu", "cores"}};
@@ -230,10 +230,10 @@ TEST(Session, ScaleUpWaitsAndScaleDownEndsTheRightReplicas) {
   ASSERT_EQ(runs(session), "web@a:4 web@b:2");
   must_apply(session, {app_operation(OperationKind::kScale, "web", 8)});
   EXPECT_EQ(runs(session), "web@a:4 web@b:2");
-  // The two pending replicas end first, then those on the node with most of them.
+  // The two pending ones go first, then one on the node with most.
   must_apply(session, {app_operation(OperationKind::kScale, "web", 5)});
   EXPECT_EQ(runs(session), "web@a:3 web@b:2");
-  // Two on each: the node that joined last.
+  // At two on each, one on the node that joined last goes.
   must_apply(session, {app_operation(OperationKind::kScale, "web", 3)});
   EXPECT_EQ(runs(session), "web@a:2 web@b:1");
   // A cordoned node goes before the fuller one.
@@ -325,7 +325,7 @@ TEST(Session, NodesJoinAndLeave) {
   EXPECT_EQ(content.data.classes[0].count, 3u);
   EXPECT_EQ(content.data.node_names, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(runs(session), "") << "what ran there waits";
-  // A class with a count keeps a node.
+  // A class with a count keeps its last node.
   must_apply(session, {node_operation(OperationKind::kRemoveNode, "a")});
   InstanceData one = two_nodes();
   one.classes[0].count = 1;
@@ -515,10 +515,10 @@ TEST(Session, CommitComparesVersions) {
   ASSERT_EQ(outcome.conflicts.size(), 1u);
   EXPECT_EQ(outcome.conflicts[0].kind, ConflictKind::kVersion);
   EXPECT_EQ(runs(session), "");
-  // The same plan in the mode in which it only has to fit.
+  // The same plan is committed if it only has to fit.
   EXPECT_TRUE(must_commit(session, plan, CommitMode::kWhole).committed);
   EXPECT_EQ(runs(session), "web@a:1");
-  // A second time: its replicas are no longer pending.
+  // A second time, its replicas are not pending any more.
   const CommitOutcome again = must_commit(session, plan, CommitMode::kFitting);
   EXPECT_FALSE(again.committed);
   ASSERT_EQ(again.conflicts.size(), 1u);
@@ -530,7 +530,7 @@ TEST(Session, PlacementConflictsLeaveTheAppPending) {
   Session session = opened();
   must_apply(session, {submit_of("web", 2, {4}), submit_of("db", 2, {4}), submit_of("gone", 1, {1})});
   const Plan plan = session_plan(session);  // web on a, db on b, gone on the third node
-  // A batch job took a core of a: web's second replica does not fit, and so none of it is placed.
+  // A batch job takes a core of a: web's second replica does not fit, so no replica of web is placed.
   must_apply(session, {node_operation(OperationKind::kLoad, "a", {1}), app_operation(OperationKind::kRemove, "gone")});
   const CommitOutcome none = must_commit(session, plan, CommitMode::kWhole);
   EXPECT_FALSE(none.committed);
@@ -546,7 +546,7 @@ TEST(Session, PlacementConflictsLeaveTheAppPending) {
   EXPECT_EQ(outcome.conflicts[0].wanted, 2u);
   EXPECT_EQ(outcome.conflicts[0].available, 1u);
   EXPECT_EQ(outcome.conflicts[1].kind, ConflictKind::kAppGone);
-  // The replicas stay pending for the next interval.
+  // The next interval plans web again.
   must_commit(session, session_plan(session));
   EXPECT_EQ(runs(session), "web@a:1 db@b:2 web@small-1:1");
 }
@@ -564,7 +564,7 @@ TEST(Session, ConflictsWithNodes) {
     ASSERT_EQ(outcome.conflicts.size(), 1u);
     EXPECT_EQ(outcome.conflicts[0].kind, expected);
   }
-  // A namesake is another app.
+  // An app that is submitted again under the same name is another app.
   Session session = opened();
   must_apply(session, {submit_of("web", 1, {4})});
   const Plan plan = session_plan(session);
@@ -591,7 +591,7 @@ TEST(Session, PlansThatMoveAreTakenAsTheyAreOrNotAtAll) {
   EXPECT_EQ(outcome.conflicts.at(0).kind, ConflictKind::kMoves);
   EXPECT_EQ(runs(session), before);
   must_apply(session, {app_operation(OperationKind::kRemove, "web")});
-  // The content is the same as before, though the version is not, so that the plan is for the present state.
+  // The content equals that of the earlier version, so the plan is for the present version.
   const CommitOutcome moved = must_commit(session, plan.value());
   EXPECT_TRUE(moved.committed);
   EXPECT_EQ(moved.moved, plan.value().moves);
@@ -701,7 +701,7 @@ TEST(Session, RefusesSnapshotsThatContradictThemselves) {
   EXPECT_EQ(result.value().version(), 3u);
 }
 
-// All parts of the model survive a snapshot: the same instance and the same session data.
+// A snapshot keeps everything that the model has: the reopened session has the same instance and the same extra fields.
 TEST(Session, SnapshotsKeepEverything) {
   InstanceData data = two_nodes();
   data.name = "all";

@@ -20,13 +20,13 @@ std::vector<const Kernels<Unit>*> all_sets() {
   return result;
 }
 
-// Every set of kernels compared with plain loops over the same data, and so with each other.
+// Every set of kernels against plain loops over the same data, and so against each other.
 template <class Unit>
 class KernelsTest : public ::testing::Test {
  protected:
   static std::vector<const Kernels<Unit>*> sets() { return all_sets<Unit>(); }
   static Unit any(test::Random& random) {
-    // Mostly small values, so that comparisons have both outcomes, and the ends of the range.
+    // Mostly small values, so that both results of >= occur, and the ends of the range.
     switch (random.below(20)) {
       case 0:
         return std::numeric_limits<Unit>::max();
@@ -63,7 +63,7 @@ TYPED_TEST(KernelsTest, FindBlockAgreesWithALoop) {
   for (int round = 0; round < 60; ++round) {
     const std::uint32_t rows = random.between(1, 5);
     const std::uint32_t blocks = random.between(1, 150);
-    // The first rounds are dense, later ones sparse, so that whole groups of blocks are skipped.
+    // In the first rounds most nodes have room; in later ones few do, so that whole groups of blocks are skipped.
     const double fits = round < 20 ? 0.5 : round < 40 ? 0.01 : 0.0005;
     const std::size_t stride = std::size_t{blocks} * kBlock + kBlock * random.below(3);
     const std::size_t block_stride = (blocks + kBlock - 1) / kBlock * kBlock;
@@ -147,7 +147,7 @@ TYPED_TEST(KernelsTest, CoversAgreesWithALoop) {
       for (Unit& v : residual) v = this->any(random);
       std::vector<Unit> need(residual);
       bool expected = true;
-      // Equal everywhere, larger in one place, or anything.
+      // Needs equal everywhere, larger in one place, or random.
       if (round == 1 && size > 0) {
         Unit& one = need[random.below(static_cast<std::uint32_t>(size))];
         if (one < std::numeric_limits<Unit>::max()) ++one;
@@ -195,7 +195,7 @@ TYPED_TEST(KernelsTest, ExtremesOfBlocksAndRows) {
   }
 }
 
-// Precondition: values for which neither sum leaves the type's range.
+// Values such that neither sum leaves the type's range, as the kernel requires.
 TYPED_TEST(KernelsTest, ExchangeMinimumAgreesWithALoop) {
   using Unit = TypeParam;
   test::Random random(13);
@@ -217,7 +217,7 @@ TYPED_TEST(KernelsTest, ExchangeMinimumAgreesWithALoop) {
       ASSERT_EQ(ask(kernels, std::numeric_limits<Unit>::min()), smallest) << size;
       ASSERT_EQ(ask(kernels, smallest), smallest) << size;
     }
-    // A kernel may stop at the first value that is too small; all sets stop at the same one.
+    // If `least` is above the minimum, the result is some value below `least`, and the same one for all sets.
     for (const Unit least : {static_cast<Unit>(smallest + 1), Unit{0}, Unit{1000}, std::numeric_limits<Unit>::max()}) {
       const Unit first = ask(this->sets().front(), least);
       if (smallest < least) {
@@ -283,7 +283,7 @@ TYPED_TEST(KernelsTest, WeightedSumsAreEqualToTheLastBit) {
   }
 }
 
-// The excess over capacity, for values whose differences stay in the type's range.
+// Excess over a node's capacity, for values whose differences stay within the type's range.
 template <class Unit>
 std::int32_t excess_of(const std::vector<Unit>& residual, const std::vector<Unit>& leaving, const std::vector<Unit>& arriving) {
   std::int32_t sum = 0;
@@ -309,7 +309,7 @@ TEST(KernelsOf16BitsTest, ExcessAgreesWithALoop) {
       };
       ASSERT_EQ(ask(std::numeric_limits<std::int32_t>::max()), excess) << size;
       ASSERT_EQ(ask(excess), excess) << size;
-      // A kernel may stop once the result exceeds the bound; all sets stop at the same value.
+      // If `most` is below the excess, the result is some value above `most`, and the same one for all sets.
       for (const std::int32_t most : {excess - 1, excess / 2, -1}) {
         if (most < excess) {
           ASSERT_GT(ask(most), most) << size;
@@ -345,7 +345,7 @@ TEST(KernelsOf16BitsTest, FirstExchangeAgreesWithALoop) {
     std::size_t expected = count;
     for (std::size_t k = 0; k < count; ++k) {
       const std::int32_t excess = excess_of(residual[k], leaving[k], arriving);
-      // Often just enough, or just too little.
+      // Often just affordable, or just not.
       const float enough = cost(excess) + static_cast<float>(random.below(3)) - (random.chance(0.1) ? 0.0F : 2.0F);
       partners.push_back({leaving[k].data(), residual[k].data(), enough, 0, static_cast<std::uint32_t>(k)});
       if (expected == count && cost(excess) <= enough) expected = k;

@@ -1,4 +1,4 @@
-// Optimal plans of tiny instances, found by trying all plans.
+// The best plans of tiny instances, by trying all plans.
 #pragma once
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 
 namespace stowage::test {
 
-/// The smallest number of nodes, the lowest cost (0 without prices), and the least used capacity at confidence (-1 where no
-/// demand is uncertain) of any complete plan, each on its own.
+/// Of all complete plans: the fewest nodes, the lowest cost (0 without prices) and the least used capacity at confidence (-1 if
+/// no demand is uncertain), perhaps of different plans.
 struct Best {
   std::uint32_t nodes;
   double cost;
   double ucac;
 };
 
-/// Tries all placements of all replicas and keeps those in which the checker finds only inherited violations. For up to about
-/// seven replicas.
+/// Tries all complete plans, and keeps those in which the checker finds only inherited violations. For up to about seven
+/// replicas.
 class BruteForce {
  public:
   /// @param may_move whether running replicas may be elsewhere
@@ -29,7 +29,7 @@ class BruteForce {
     for (AppId i = 0; i < instance.apps(); ++i) replicas_.insert(replicas_.end(), instance.replicas(i), i);
   }
 
-  /// No value where there is no complete plan.
+  /// Nothing: there is no complete plan.
   std::optional<Best> run() {
     const InstanceData& data = instance_.data();
     std::vector<std::uint32_t> listed_of(instance_.classes(), 0);
@@ -50,8 +50,8 @@ class BruteForce {
   }
 
  private:
-  // Replicas of an app are interchangeable, so that they take nodes in ascending order. Empty anonymous nodes of a class are
-  // interchangeable too: only the first is tried, and nodes in use come before the others.
+  // Replicas of an app are equal, so they take nodes in ascending order. Empty anonymous nodes of a class are equal, so only
+  // the first of them is tried.
   void place(std::size_t k, std::size_t first) {
     if (k == replicas_.size()) {
       judge();
@@ -111,7 +111,7 @@ class BruteForce {
   bool may_move_;
   std::vector<AppId> replicas_;
   std::vector<PlannedNode> nodes_;
-  std::vector<std::vector<std::uint32_t>> seats_;  // node, app
+  std::vector<std::vector<std::uint32_t>> seats_;  // by node and app: replicas
   std::vector<std::uint32_t> used_;
   std::optional<Best> best_;
 };

@@ -11,8 +11,8 @@
 
 namespace stowage::test {
 
-/// Collects an instance part by part. It checks nothing, so that tests can also build instances that Instance::build refuses.
-/// Parts without a function here are set in data().
+/// Collects an instance piece by piece. It checks nothing, so that tests can also build data that Instance::build refuses.
+/// Fields without a function here are set in data().
 class InstanceBuilder {
  public:
   explicit InstanceBuilder(const std::vector<std::string>& resources = {"cpu"}, std::uint32_t periods = 1) {
@@ -20,7 +20,7 @@ class InstanceBuilder {
     data_.periods = periods;
   }
 
-  /// @param demand one entry per resource, or resources x periods; apps of one instance may differ in that
+  /// @param demand one entry per resource, or resources x periods; the apps of an instance may differ in this
   AppId add_app(std::string name, std::uint32_t replicas, std::vector<double> demand) {
     data_.app_names.push_back(std::move(name));
     data_.replicas.push_back(replicas);
@@ -38,7 +38,8 @@ class InstanceBuilder {
     data_.classes.push_back(std::move(node_class));
     return static_cast<ClassId>(data_.classes.size() - 1);
   }
-  /// A listed node. @param load as for add_app(); empty for none
+  /// Adds a listed node.
+  /// @param load like `demand` of add_app(); empty: none
   NodeId add_node(ClassId node_class, std::vector<double> load = {}) {
     data_.node_class.push_back(node_class);
     load_.push_back(std::move(load));
@@ -46,7 +47,7 @@ class InstanceBuilder {
     return static_cast<NodeId>(data_.node_class.size() - 1);
   }
 
-  /// Beside a replica of `beside`, at most `at_most` replicas of `app`; the same app twice for a self limit.
+  /// Beside a replica of `beside`, at most `at_most` replicas of `app`. The same app twice: a self limit.
   InstanceBuilder& limit(AppId beside, AppId app, std::uint32_t at_most) {
     limits_.push_back({beside, app, at_most});
     return *this;
@@ -75,7 +76,7 @@ class InstanceBuilder {
     data_.priority.at(app) = value;
     return *this;
   }
-  /// All other parts. build() overwrites demand, load, closed nodes and limits.
+  /// All other fields. build() overwrites demand, load, closed nodes and limits.
   InstanceData& data() { return data_; }
 
   [[nodiscard]] Result<Instance> build(const Limits& limits = {}) const {
@@ -104,7 +105,7 @@ class InstanceBuilder {
     return Instance::build(std::move(data), limits);
   }
 
-  /// For valid instances; throws the error of Instance::build otherwise, which fails the test.
+  /// Builds a valid instance. If Instance::build refuses it, throws its message, which fails the test.
   [[nodiscard]] Instance must_build(const Limits& limits = {}) const {
     auto result = build(limits);
     if (!result) throw std::invalid_argument(result.error().path + ": " + result.error().message);
@@ -124,7 +125,7 @@ class InstanceBuilder {
     }
     return false;
   }
-  // A row with one entry per resource is repeated over the periods if some other row has an entry per period.
+  // If a row has an entry per period, rows with one entry per resource are repeated over the periods.
   [[nodiscard]] std::vector<double> column(const std::vector<std::vector<double>>& rows) const {
     const std::size_t width = data_.resources.size();
     std::size_t repeat = 1;

@@ -1,4 +1,4 @@
-// Small clusters for the integer program of P2, and a plan's score by its Eq. 1.
+// Small clusters for the integer program of P2, and the value of a plan by its Eq. 1.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@ struct MedeaCase {
   Request request;
 };
 
-/// Up to six pending replicas on four nodes in two racks, with all kinds of rules that the program supports; some replicas run
-/// already.
+/// Up to six unplaced replicas, some running ones and four nodes in two racks, with all kinds of rules that the program
+/// supports.
 inline MedeaCase medea_case(std::uint64_t seed) {
   Random random(seed);
   MedeaCase one{TaggedBuilder({"cpu", "memory"}), request_for("medea-ilp")};
@@ -47,7 +47,7 @@ inline MedeaCase medea_case(std::uint64_t seed) {
   if (random.below(3) == 0) {
     builder.app("there", 2, {names[random.below(3)]}, {1, 1});
     builder.running(static_cast<AppId>(builder.data().replicas.size() - 1), random.below(4), 1 + random.below(2));
-    // Its pending replicas are among the six.
+    // All its replicas run, so that at most six are unplaced.
     builder.data().replicas.back() = builder.data().running.back().replicas;
   }
   if (random.below(4) == 0) builder.limit(0, 1, random.below(2));
@@ -75,13 +75,13 @@ inline MedeaCase medea_case(std::uint64_t seed) {
   return one;
 }
 
-/// Sum of weight x extent of the rules that do not hold.
+/// Sum of weight x extent over the violated rules.
 inline double cost_of_rules(const Instance& instance, const std::vector<PlannedNode>& nodes,
                             const std::vector<Placed>& placed) {
   return check_rules(instance, nodes, placed).costs.cost;
 }
 
-/// Eq. 1 of P2 as core/planners/medea_program.h states it, from the plan alone; for one period and nodes that are all listed.
+/// Eq. 1 of P2 as medea_program.h states it, computed from the plan. For one period, and listed nodes alone.
 inline double score_of_medea(const Instance& instance, const Plan& plan, const Request& request) {
   const auto weight = [&](const std::string& name, double standard) {
     for (const RequestOption& option : request.options) {
@@ -110,7 +110,7 @@ inline double score_of_medea(const Instance& instance, const Plan& plan, const R
     placed += request.all_or_nothing ? (share == 1 ? 1 : 0) : share;
   }
 
-  // Pending subjects of soft rules, each once per rule.
+  // Unplaced subjects of soft rules, each once per rule.
   double subjects = 0;
   const auto& tags = instance.app_tags();
   for (const PlacementRule& rule : instance.rules()) {

@@ -15,8 +15,8 @@ struct Seat {
   std::uint32_t replicas;
 };
 
-/// Collects nodes and placements. build() adds all figures that follow from them, so that the checker accepts the figures. It
-/// claims no bound.
+/// Collects nodes and their replicas. build() adds all figures that follow from them, so that the checker accepts these. The
+/// plan states no bound.
 class PlanBuilder {
  public:
   explicit PlanBuilder(const Instance& instance) : instance_(&instance) {}

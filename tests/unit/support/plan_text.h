@@ -8,7 +8,7 @@
 
 namespace stowage::test {
 
-/// The placements, node by node: "web:2 cache:1 | web:1". The instance must have app names.
+/// Placed replicas, node by node: "web:2 cache:1 | web:1". The instance must have app names.
 inline std::string who_sits_where(const Instance& instance, const Plan& plan) {
   std::string text;
   std::size_t k = 0;
@@ -22,7 +22,7 @@ inline std::string who_sits_where(const Instance& instance, const Plan& plan) {
   return text;
 }
 
-/// The unplaced replicas: "web:2 cache:1".
+/// Unplaced replicas: "web:2 cache:1".
 inline std::string left_over(const Instance& instance, const Plan& plan) {
   std::string text;
   for (const Unplaced& u : plan.unplaced) {

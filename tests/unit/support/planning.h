@@ -50,7 +50,8 @@ inline InstanceBuilder with_demands(const std::vector<double>& demands, std::uin
   return builder;
 }
 
-/// Searches over the node count, on random instances: complete, no worse than first fit, not below the bound.
+/// Checks a planner that searches over the node count, on random instances: its plans are complete, need no more nodes than
+/// those of first fit, and no fewer than the bound.
 inline void expect_between_bound_and_first_fit(const std::string& planner) {
   Random random(7);
   for (int round = 0; round < 30; ++round) {
@@ -70,7 +71,7 @@ inline void expect_between_bound_and_first_fit(const std::string& planner) {
   }
 }
 
-/// The name of a parameterized test for a planner.
+/// A planner's name in the characters that a parameterized test's name may have.
 inline std::string test_name(const testing::TestParamInfo<const char*>& planner) {
   std::string name = planner.param;
   std::replace(name.begin(), name.end(), '-', '_');

@@ -11,9 +11,9 @@ class Random : public stowage::Random {
  public:
   using stowage::Random::Random;
 
-  /// From 0 to count - 1; count is small, so the bias of the remainder does not matter.
+  /// From 0 to count - 1. For small counts, so that the bias of the remainder does not matter.
   std::uint32_t below(std::uint32_t count) { return static_cast<std::uint32_t>(next() % count); }
-  /// From first to last.
+  /// From first to last, both included.
   std::uint32_t between(std::uint32_t first, std::uint32_t last) { return first + below(last - first + 1); }
   bool chance(double probability) { return share() < probability; }
 };

@@ -1,4 +1,4 @@
-// A placement under improvement, put together by hand.
+// A search state on a placement that is built by hand.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace stowage::test {
 
-/// The instance must have units of 16 bits, as all do whose numbers are small integers.
+/// The instance must have scaled units of 16 bits, as all instances of small integers have.
 struct SearchSetup {
   explicit SearchSetup(const InstanceBuilder& builder, Request wish = {})
       : instance(builder.must_build()), request(std::move(wish)), placement(instance, request), state(placement, request) {}
   SearchSetup(const SearchSetup&) = delete;
   SearchSetup& operator=(const SearchSetup&) = delete;
 
-  /// Opens a node of the class, puts one replica of each of the apps there, and adds it to the search.
+  /// Opens a node of the class, places one replica of each of the apps on it and adds it to the search state.
   NodeId open(const std::vector<AppId>& apps, ClassId node_class = 0) {
     const NodeId node = placement.open(node_class);
     for (const AppId app : apps) placement.place(app, node, 1);
@@ -26,7 +26,7 @@ struct SearchSetup {
     state.collect_pool();
     return node;
   }
-  /// The replicas on the node, by app: "a:1 b:2".
+  /// Replicas on the node, in ascending order of apps: "a:1 b:2".
   [[nodiscard]] std::string on(NodeId node) const {
     std::string text;
     for (AppId app = 0; app < instance.apps(); ++app) {

@@ -1,4 +1,4 @@
-// Instances with tags, node groups and placement rules in a few lines, for tests.
+// Builds instances with tags, node groups and placement rules in a few lines, for tests.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class TaggedBuilder : public InstanceBuilder {
     append(data().app_tags, tags);
     return app;
   }
-  /// Adds `count` listed nodes of a new class with the same capacity of every resource.
+  /// Adds `count` listed nodes of a new class with `capacity` of every resource.
   void nodes(std::uint32_t count, double capacity = 10, const std::vector<std::string>& tags = {}) {
     const ClassId node_class =
         add_class(std::vector<double>(data().resources.size(), capacity), static_cast<std::uint32_t>(count));
@@ -38,7 +38,7 @@ class TaggedBuilder : public InstanceBuilder {
       append(data().node_tags, tags);
     }
   }
-  /// A group of sets of listed nodes.
+  /// Adds a group of sets of listed nodes.
   std::uint32_t group(const std::string& name, const std::vector<std::vector<std::uint32_t>>& sets) {
     NodeGroup group;
     group.name = name;

@@ -14,7 +14,7 @@ namespace stowage::test {
 struct TinyOptions {
   bool running = true;   ///< some replicas may run already
   bool overload = true;  ///< the start may break constraints
-  bool thirds = false;   ///< amounts are thirds, which no decimal scale holds; else integers or tenths
+  bool thirds = false;   ///< amounts are thirds, which no decimal scale represents; else integers or tenths
 };
 
 /// At most four apps with six replicas in all, two resources, two periods, two classes and two listed nodes.

@@ -16,7 +16,7 @@ namespace {
 using test::InstanceBuilder;
 using test::PlanBuilder;
 
-// The only violation of the plan. Fails where there is none or more than one.
+// The only violation of the plan. The test fails if there are none or several.
 Violation only_violation(const Instance& instance, const Plan& plan) {
   const Verification result = check_plan(instance, plan);
   EXPECT_EQ(result.violations.size(), 1u);
@@ -101,7 +101,7 @@ TEST_F(CheckerTest, AcceptsEmptyPlan) {
 
 TEST_F(CheckerTest, Capacity) {
   const Instance instance = builder_.must_build();
-  // 3 x 2 + 3 = 9 cores where there are 8; 3 x 4 + 2 = 14 of 16 GiB.
+  // 3 x 2 + 3 = 9 of 8 cores; 3 x 4 + 2 = 14 of 16 GiB.
   const Violation v = only_violation(instance, PlanBuilder(instance).node(small_, {{web_, 3}, {db_, 1}}).build());
   EXPECT_EQ(v.kind, ViolationKind::kCapacity);
   EXPECT_FALSE(v.inherited);
@@ -184,7 +184,7 @@ TEST_F(CheckerTest, CapacityInheritedFromRunningReplicas) {
   const NodeId n = builder_.add_node(small_);
   builder_.running(web_, n, 3).running(db_, n, 1);
   const Instance instance = builder_.must_build();
-  // 9 of 8 cores run there. Unchanged, the violation is inherited; with one more replica it is not.
+  // 9 of 8 cores run there. The same replicas: inherited. One more: not inherited.
   Plan plan = PlanBuilder(instance).listed(n, {{web_, 3}, {db_, 1}}).build();
   plan.inherited_violations = 1;
   EXPECT_TRUE(only_violation(instance, plan).inherited);
@@ -196,7 +196,7 @@ TEST_F(CheckerTest, CapacityInheritedFromRunningReplicas) {
 
 TEST_F(CheckerTest, CapacityInheritedFromPins) {
   const NodeId n = builder_.add_node(small_);
-  // Two of the three pinned replicas run there: three must be there, not five.
+  // Two of the three pinned replicas run there already, so the node holds three, not five.
   builder_.running(web_, n, 2).pin(web_, n, 3).pin(db_, n, 1);
   const Instance instance = builder_.must_build();
   Plan plan = PlanBuilder(instance).listed(n, {{web_, 3}, {db_, 1}}).build();
@@ -222,7 +222,7 @@ TEST_F(CheckerTest, AffinityLimit) {
 }
 
 TEST_F(CheckerTest, AffinityLimitOfTheLaterApp) {
-  // The same the other way round: the limiting app has the higher index, so the pair is found from the other side.
+  // The same with the limiting app at the higher index, so that the pair is found from the other side.
   builder_.limit(db_, web_, 0);
   const Instance instance = builder_.must_build();
   const Violation v = only_violation(instance, PlanBuilder(instance).node(small_, {{web_, 1}, {db_, 1}}).build());
@@ -324,7 +324,7 @@ TEST_F(CheckerTest, Pin) {
   const Instance instance = builder_.must_build();
   EXPECT_TRUE(check_plan(instance, PlanBuilder(instance).listed(pinned, {{web_, 2}}).build()).ok);
   EXPECT_TRUE(check_plan(instance, PlanBuilder(instance).listed(pinned, {{web_, 3}}).build()).ok);
-  // One of two pinned replicas is there.
+  // One of two pinned replicas is on the node.
   const Violation few =
       only_violation(instance, PlanBuilder(instance).listed(pinned, {{web_, 1}}).listed(other, {{web_, 2}}).build());
   EXPECT_EQ(few.kind, ViolationKind::kPin);
@@ -332,7 +332,7 @@ TEST_F(CheckerTest, Pin) {
   EXPECT_EQ(few.other, pinned);
   EXPECT_EQ(few.amount, 1);
   EXPECT_EQ(few.limit, 2);
-  // The node is not even in use.
+  // The node is not in use.
   const Violation none = only_violation(instance, PlanBuilder(instance).listed(other, {{web_, 3}}).build());
   EXPECT_EQ(none.kind, ViolationKind::kPin);
   EXPECT_EQ(none.node, kNone);
@@ -343,7 +343,7 @@ TEST_F(CheckerTest, ClassCount) {
   builder_.data().classes[small_].count = 2;
   builder_.add_node(small_);
   const Instance instance = builder_.must_build();
-  // Two nodes in all, one of them listed: only one can be anonymous.
+  // The class has two nodes, one of them listed: only one can be anonymous.
   EXPECT_TRUE(check_plan(instance, PlanBuilder(instance).listed(0, {{web_, 3}}).node(small_, {{db_, 2}}).build()).ok);
   const Violation v =
       only_violation(instance, PlanBuilder(instance).node(small_, {{web_, 3}}).node(small_, {{db_, 2}}).build());
@@ -396,7 +396,7 @@ TEST_F(CheckerTest, BadEntryAmongPlaced) {
 TEST_F(CheckerTest, BadEntryThatStandsTwice) {
   builder_.limit(web_, web_, 2);
   const Instance instance = builder_.must_build();
-  // In two entries, three replicas would evade the self limit.
+  // Without this check, three replicas in two entries would evade the self limit.
   Plan plan = PlanBuilder(instance).node(small_, {{web_, 2}, {web_, 1}}).build();
   const Violation v = only_violation(instance, plan);
   EXPECT_EQ(v.kind, ViolationKind::kBadEntry);
@@ -513,7 +513,7 @@ TEST_F(CheckerTest, FiguresOfOptimalCost) {
   plan.status = PlanStatus::kOptimal;
   plan.bounds[Objective::kNodes] = Bound{.name = "", .value = 2};
   plan.gap = 0;
-  // With prices, optimality is about the cost.
+  // With prices, the cost has to be proven optimal.
   EXPECT_EQ(only_violation(instance, plan).what, "status");
   plan.bounds[Objective::kCost] = Bound{.name = "", .value = 6};
   EXPECT_TRUE(check_plan(instance, plan).ok);
