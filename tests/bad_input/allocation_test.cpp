@@ -1,6 +1,6 @@
-// Out of memory: the Nth allocation of a call fails, for every N until the call succeeds, for operator new and malloc alike.
+// Out of memory: the Nth allocation of a call fails, for every N until the call succeeds, with operator new and with malloc.
 // Each failing call returns OUT_OF_MEMORY and leaks nothing (which LeakSanitizer checks), and the instance remains usable.
-// Every test runs in a process of its own under CTest, so that allocations that the library makes once per process fail too.
+// CTest runs every test in its own process, so that allocations that the library makes once per process fail too.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -13,7 +13,7 @@
 namespace {
 
 constexpr long kNever = std::numeric_limits<long>::max();
-/// Number of allocations that still succeed.
+/// The number of allocations that still succeed.
 std::atomic<long> allowance = kNever;
 
 bool refused() { return allowance != kNever && allowance-- <= 0; }
@@ -54,7 +54,7 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 void* operator new[](std::size_t size, std::align_val_t alignment) {
   return allocate_or_throw(size, static_cast<std::size_t>(alignment));
 }
-// Not inlined, because gcc would warn about new paired with free.
+// Not inlined: else GCC sees `new` paired with `free` and warns.
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
@@ -72,8 +72,8 @@ using stowage::test::Loaded;
 namespace test = stowage::test;
 namespace wire = stowage::wire;
 
-/// Runs `call(error)` with 0, 1, 2, ... allocations allowed until it returns OK. Before that, it must return OUT_OF_MEMORY, and
-/// `empty()` must hold. Returns the number of failures.
+/// Runs `call(error)` with 0, 1, 2, ... allocations allowed until it returns OK. Each failing call has to return OUT_OF_MEMORY,
+/// and `empty()` has to hold after it. Returns the number of failing calls.
 template <class Call, class Empty>
 long exhaust(Call call, Empty empty) {
   for (long allowed = 0; allowed < 1'000'000; ++allowed) {
@@ -92,7 +92,7 @@ long exhaust(Call call, Empty empty) {
   return 0;
 }
 
-/// The same for calls that fill a buffer; returns the buffer of the successful call.
+/// The same for calls that fill a buffer. Returns the buffer of the successful call.
 template <class Call>
 stowage::Buffer exhaust_buffer(Call call) {
   stowage_buffer output{nullptr, 0};
@@ -102,7 +102,7 @@ stowage::Buffer exhaust_buffer(Call call) {
   return stowage::Buffer(output);
 }
 
-/// A request that uses as many features as possible, for the given planner.
+/// A request to `planner` that uses as many features as possible.
 Bytes request_for(const std::string& planner) {
   wire::RequestT request;
   request.planner = planner;
@@ -134,7 +134,7 @@ TEST(OutOfMemory, LoadOfAMisalignedBuffer) {
   stowage_instance_free(instance);
 }
 
-// The refusal needs memory for its message; without memory, the call returns OUT_OF_MEMORY instead.
+// The refusal needs memory for its message; without it, the call returns OUT_OF_MEMORY.
 TEST(OutOfMemory, WhileRefusingAnInstance) {
   wire::InstanceT data = test::full_instance();
   data.rules[0]->any_of[0]->all_of[0]->target[0] = 9;
@@ -185,7 +185,7 @@ TEST(OutOfMemory, PlanOfEveryPlanner) {
       return stowage_plan(instance.get(), request.data(), request.size(), nullptr, output, error);
     });
     ASSERT_FALSE(HasFailure());
-    // The instance is still usable.
+    // The instance is unchanged.
     EXPECT_TRUE(same(test::plan(instance, request).buffer, plan));
     EXPECT_TRUE(test::verify(instance, plan).verification().ok());
   }
@@ -218,7 +218,7 @@ TEST(OutOfMemory, Control) {
   stowage_control_free(control);
 }
 
-// Many violations, long lists: the report's own memory.
+// Many violations make long lists, so that the allocations of the report fail too.
 TEST(OutOfMemory, VerifyOfAHostilePlan) {
   const Loaded instance(test::pack(test::busy_instance()));
   wire::PlanT hostile;
@@ -280,7 +280,7 @@ wire::OperationsT many_operations() {
   return all;
 }
 
-/// Checks that a failed call leaves a session unchanged: its content and its further behaviour.
+/// A session with its last known state, to check that a failing call does not change it.
 class WatchedSession {
  public:
   explicit WatchedSession(const Bytes& bytes) : session_(stowage::Session::open(bytes)) { look(); }
@@ -289,7 +289,7 @@ class WatchedSession {
     version_ = session_.version();
     snapshot_ = session_.snapshot();
   }
-  /// The content after the last successful call.
+  /// Whether the session is as it was at the last look().
   [[nodiscard]] bool unchanged() const {
     const long before = allowance.exchange(kNever);
     const bool same_again = session_.version() == version_ && same(session_.snapshot(), snapshot_);
@@ -341,7 +341,7 @@ TEST(OutOfMemory, SessionFromPlanToCommit) {
     return stowage_session_plan(session.get(), request.data(), request.size(), nullptr, output, error);
   });
   EXPECT_TRUE(session.unchanged());
-  // The fitting part of an older plan, with an opened node and a removed app.
+  // The part of an older plan that fits, with a node that is opened and an app that was removed.
   wire::OperationsT more;
   more.operations.push_back(std::make_unique<wire::OperationT>());
   more.operations[0]->kind = wire::OperationKind::Submit;

@@ -1,5 +1,5 @@
-// An instance whose start breaks constraints is a normal input: it loads and is planned, its violations are reported as
-// inherited, and no violation gets worse.
+// Instances whose start breaks a constraint: they load, they are planned, the violation is reported as inherited, and no plan
+// makes it worse.
 #include <map>
 #include <memory>
 #include <ostream>
@@ -19,7 +19,7 @@ namespace wire = stowage::wire;
 struct BrokenCase {
   const char* name;
   void (*breaks)(InstanceT&);
-  /// The inherited violations.
+  /// The inherited violation.
   ViolationKind kind;
 };
 
@@ -83,7 +83,7 @@ Contents on_listed_nodes(const wire::Plan& plan) {
   return contents;
 }
 
-/// The planners that need no solver; these tests have none.
+/// The planners that need no solver, because these tests have none.
 std::vector<std::string> planner_names() {
   std::vector<std::string> names;
   const stowage::Buffer catalogue = stowage::planners();
@@ -120,7 +120,7 @@ TEST_P(BrokenStart, IsPlannedAroundAndReported) {
       found = found || violation->kind() == GetParam().kind;
     }
     EXPECT_TRUE(found);
-    // Without a budget, no replica moves.
+    // Without a move budget, no replica moves.
     EXPECT_EQ(plan.plan().moves(), 0u);
     const Contents contents = on_listed_nodes(plan.plan());
     for (const wire::Residence& running : data.running) {
@@ -135,7 +135,7 @@ TEST_P(BrokenStart, IsPlannedAroundAndReported) {
 
 INSTANTIATE_TEST_SUITE_P(Start, BrokenStart, ::testing::ValuesIn(kBrokenCases), [](const auto& one) { return one.param.name; });
 
-// Valid, although nothing fits.
+// A valid instance of which nothing can be placed.
 TEST(Hopeless, NothingFits) {
   InstanceT data = test::tiny_instance();
   data.apps->demand = {6};

@@ -1,4 +1,4 @@
-// Wrong buffers: truncated, changed, misaligned, of another kind or a later version, or enormous.
+// Malformed buffers: cut short, changed, misaligned, of another kind or a later version, and huge ones.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool same(const stowage::Buffer& a, const stowage::Buffer& b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
 }
 
-/// Uses a loaded instance: no later call on an accepted instance may return INTERNAL.
+/// Uses a loaded instance in all calls: if loading accepts an instance, no later call may fail with an internal error.
 void use(const Loaded& instance) {
   EXPECT_EQ(test::bound(instance).result.status, STOWAGE_OK);
   const Answer plan = test::plan(instance, test::request_for("ff", 1000));
@@ -45,7 +45,7 @@ void expect_loads_or_refuses(const Bytes& bytes) {
       << stowage_status_text(status) << ": " << instance.result().message;
 }
 
-/// A plan of the busy instance with something in every part.
+/// A plan of the busy instance with entries in every table.
 Bytes some_plan(const Loaded& instance) {
   const Answer plan = test::plan(instance, test::request_for("wfd-max"));
   EXPECT_TRUE(plan.ok());
@@ -68,10 +68,10 @@ Bytes some_request() {
 TEST(Bytes, InstancesCutShort) {
   for (const Bytes& whole : {test::pack(test::tiny_instance()), test::pack(test::full_instance())}) {
     for (std::size_t size = 0; size < whole.size(); ++size) {
-      // A copy of exactly this size, so that a sanitizer sees a read beyond the end.
+      // A copy of this size, so that sanitizers see a read past its end.
       const Bytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
       const Loaded instance(size == 0 ? whole.data() : cut.data(), size, nullptr);
-      // The last bytes may be padding.
+      // The last bytes may be padding, and not missed.
       if (size + 8 < whole.size()) {
         EXPECT_EQ(instance.result().status, STOWAGE_MALFORMED) << size;
       }
@@ -204,7 +204,7 @@ TEST(Bytes, OfAnotherKind) {
   EXPECT_EQ(test::plan(instance, plan_bytes).result.status, STOWAGE_MALFORMED);
   EXPECT_EQ(test::verify(instance, request_bytes).result.status, STOWAGE_MALFORMED);
   EXPECT_EQ(test::explain(instance, instance_bytes).result.status, STOWAGE_MALFORMED);
-  // The right content without an identifier.
+  // Valid content without a file identifier.
   flatbuffers::FlatBufferBuilder builder;
   const wire::InstanceT content = test::tiny_instance();
   builder.Finish(wire::Instance::Pack(builder, &content));
@@ -229,7 +229,7 @@ TEST(Bytes, OfALaterFormat) {
   EXPECT_EQ(test::explain(instance, test::pack(plan)).result.status, STOWAGE_MALFORMED);
 }
 
-// Address space without memory: the buffer must be refused by its size alone.
+// The address space is reserved, but no memory: the call has to refuse the buffer by its size alone.
 TEST(Bytes, OfTwoGibibytesAndMore) {
   for (const std::size_t size : {(std::size_t{1} << 31) - 1, std::size_t{1} << 31, (std::size_t{1} << 32) + 4096}) {
     void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -249,7 +249,7 @@ TEST(Bytes, OfTwoGibibytesAndMore) {
   }
 }
 
-/// Lists whose entries all refer to the same string or table: 8 bytes of buffer unfold to a thousand bytes of memory.
+/// Lists that repeat one string or table many times: 8 bytes of buffer unfold to a thousand bytes of memory.
 TEST(Bytes, ThatUnfoldToMuchMoreThanTheirSize) {
   constexpr std::size_t kMany = 20'000;
   const auto instance_with = [](bool shared_names, bool shared_classes) {

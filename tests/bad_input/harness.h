@@ -1,5 +1,4 @@
-// Shared by the tests of bad input: calls of the C API with their status, path and message, and instances as objects that a
-// test can spoil.
+// The C API for tests of bad input: status, path and message of every call, and instances as objects that a test can damage.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,14 +24,15 @@ using Bytes = std::vector<std::uint8_t>;
 
 inline constexpr std::uint32_t kNone = 4294967295;
 
-/// The outcome of a call.
+/// The result of a call.
 struct Outcome {
   stowage_status status = STOWAGE_OK;
   std::string path;
   std::string message;
 };
 
-/// Reads the outcome of a call. A failure must have its status and a message that ends within its array.
+/// Reads a call's result. Expects of a failure that the error has its status, and a path and a message that end within their
+/// arrays.
 inline Outcome outcome(stowage_status status, const stowage_error& error) {
   if (status == STOWAGE_OK) return {};
   EXPECT_EQ(error.status, status);
@@ -42,7 +42,7 @@ inline Outcome outcome(stowage_status status, const stowage_error& error) {
   return {status, error.path, error.message};
 }
 
-/// An instance handle and the outcome of loading.
+/// An instance handle and the result of loading it.
 class Loaded {
  public:
   Loaded(const std::uint8_t* data, std::size_t size, const stowage_limits* limits) {
@@ -127,7 +127,7 @@ wire::InstanceT tiny_instance();
 /// web (4 replicas; at most 2 on a node, at most 1 db beside it), db (2; at most 3 of batch beside it) and batch (9). n0 is
 /// small and runs 2 web, one of them pinned; n1 is large and closed, runs 3 batch and has 1 db pinned.
 wire::InstanceT busy_instance();
-/// The same with every other table of the schema: tags, groups, rules, variance, supports, uncertainty, kinds, interference.
+/// The same with all other tables of the schema: tags, groups, rules, variance, supports, uncertainty, kinds, interference.
 wire::InstanceT full_instance();
 
 /// Limits with which even an instance with damaged numbers is planned quickly.

@@ -1,4 +1,5 @@
-// Errors in an instance: each case spoils one part of a valid instance, and states the status and the path that are returned.
+// Instances with one thing wrong: each case damages one field of a valid instance, and names the status and the path that
+// loading returns.
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -30,7 +31,7 @@ constexpr stowage_status kInvalid = STOWAGE_INVALID;
 constexpr stowage_status kExceeded = STOWAGE_LIMIT_EXCEEDED;
 
 const InstanceCase kInstanceCases[] = {
-    // Missing parts.
+    // Missing tables.
     {"NoResources", [](InstanceT& i) { i.resources.clear(); }, kInvalid, "resources"},
     {"NoClasses", [](InstanceT& i) { i.classes.clear(); }, kInvalid, "classes"},
     {"NoPeriods", [](InstanceT& i) { i.periods = 0; }, kInvalid, "periods"},
@@ -40,7 +41,7 @@ const InstanceCase kInstanceCases[] = {
     {"NoTarget", [](InstanceT& i) { cardinality(i).target.clear(); }, kInvalid, "rules[0].any_of[0].all_of[0].target"},
     {"NoKinds", [](InstanceT& i) { i.interference->coefficient.clear(); }, kInvalid, "interference.coefficient"},
 
-    // Duplicate names.
+    // Repeated names.
     {"ResourceTwice", [](InstanceT& i) { i.resources[1]->name = "cpu"; }, kInvalid, "resources[1]"},
     {"AppNameTwice", [](InstanceT& i) { i.apps->names[2] = "web"; }, kInvalid, "apps.names[2]"},
     {"NodeNameTwice", [](InstanceT& i) { i.nodes->names[1] = "n0"; }, kInvalid, "nodes.names[1]"},
@@ -113,7 +114,7 @@ const InstanceCase kInstanceCases[] = {
      "interference.coefficient"},
     {"InterferenceKindsLong", [](InstanceT& i) { i.interference->kinds.push_back("x"); }, kInvalid, "interference.kinds"},
 
-    // Indices out of range.
+    // Indices of things that do not exist.
     {"AppTagDangles", [](InstanceT& i) { i.apps->tag_index[1] = 3; }, kInvalid, "apps.tag_index[1]"},
     {"NodeTagDangles", [](InstanceT& i) { i.nodes->tag_index[0] = kNone; }, kInvalid, "nodes.tag_index[0]"},
     {"NodeClassDangles", [](InstanceT& i) { i.nodes->node_class[1] = 2; }, kInvalid, "nodes.node_class[1]"},
@@ -130,7 +131,7 @@ const InstanceCase kInstanceCases[] = {
     {"GroupDangles", [](InstanceT& i) { cardinality(i).group = 1; }, kInvalid, "rules[0].any_of[0].all_of[0].group"},
     {"KindDangles", [](InstanceT& i) { i.apps->kind[2] = 2; }, kInvalid, "apps.kind[2]"},
 
-    // Duplicate entries.
+    // Repeated entries.
     {"LimitTwice",
      [](InstanceT& i) {
        i.limits->app[1] = 2;
@@ -196,7 +197,7 @@ const InstanceCase kInstanceCases[] = {
      },
      kInvalid, "rules[0].any_of[0]"},
 
-    // Numbers beyond the library's number ranges.
+    // Numbers outside of the range that the library calculates with.
     {"ManyReplicas", [](InstanceT& i) { i.apps->replicas[0] = 1'000'000'000; }, kExceeded, "apps.replicas[0]"},
     {"ManyReplicasInAll",
      [](InstanceT& i) {
@@ -249,7 +250,7 @@ TEST(InstanceTable, WhatTheCasesSpoilLoads) {
   EXPECT_TRUE(Loaded(test::pack(test::tiny_instance())).ok());
 }
 
-// 4294967295 means "no limit" in the library; given explicitly, it is an ordinary limit.
+// 4294967295 means "no limit" inside of the library. In a buffer it is a limit without effect.
 TEST(InstanceTable, LimitsWithoutEffectLoad) {
   for (const bool sorted : {true, false}) {
     InstanceT instance = test::busy_instance();
@@ -267,7 +268,7 @@ TEST(InstanceTable, LimitsWithoutEffectLoad) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------- every number
+// Every number of an instance, damaged in turn.
 
 struct Column {
   const char* path;
@@ -346,7 +347,7 @@ TEST(InstanceNumbers, WeightsConfidenceAndFactor) {
   }
 }
 
-// Extreme but valid numbers: every combination gives a plan that verify accepts.
+// Extreme but allowed numbers, in random combinations: planning returns a plan that verify accepts.
 TEST(InstanceNumbers, AllowedExtremesArePlanned) {
   const double values[] = {0, 1e-100, 1e-30, 1.0 / 3, 1, 0x1p31, 1e15, 0x1p53 + 2, 1e30, 1e100};
   for (const double capacity : values) {
@@ -371,7 +372,7 @@ TEST(InstanceNumbers, AllowedExtremesArePlanned) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------- the caller's limits
+// The caller's limits.
 
 struct LimitCase {
   const char* name;
@@ -416,7 +417,7 @@ TEST(CallersLimits, JustEnough) {
   EXPECT_TRUE(Loaded(bytes, &limits).ok());
 }
 
-// The buffer holds few numbers, but expanded over the periods of the load they would be many.
+// The buffer has few numbers. Repeated over the periods of the load, they would exceed max_cells.
 TEST(CallersLimits, CoverWhatPeriodsUnfoldTo) {
   stowage_limits limits = STOWAGE_LIMITS_INIT;
   limits.max_cells = 1'000'000;

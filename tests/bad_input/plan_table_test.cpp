@@ -1,4 +1,4 @@
-// Errors in a plan: the violations that verify finds, and the outcome of explain for wrong plans.
+// Plans with one thing wrong: the violation that verify finds, and the status and path of explain.
 #include <algorithm>
 #include <limits>
 #include <ostream>
@@ -21,7 +21,7 @@ struct PlanCase {
   const char* name;
   void (*spoil)(PlanT&);
   ViolationKind found;
-  /// Expected status of explain: OK where the plan can be read, however bad it is.
+  /// Status of explain: OK if the plan's structure is valid, even if it breaks constraints.
   stowage_status explained;
   const char* path;
 };
@@ -82,7 +82,7 @@ const PlanCase kPlanCases[] = {
      },
      ViolationKind::ReplicaCount, STOWAGE_INVALID, "placed"},
 
-    // Well-formed plans that break constraints can be explained.
+    // Well-formed plans that break constraints are explained.
     {"CapacityExceeded",
      [](PlanT& p) {
        gather(p, 2, node_of(p, kNone), 9);
@@ -119,7 +119,7 @@ const PlanCase kPlanCases[] = {
      ViolationKind::BadNode, STOWAGE_INVALID, "copies[2]"},
     {"NewOnAClosedNode", [](PlanT& p) { gather(p, 2, node_of(p, 1), 9); }, ViolationKind::ClosedNode, STOWAGE_OK, ""},
 
-    // Figures that do not follow from the plan's content.
+    // Figures that do not follow from the placed replicas.
     {"CostWrong", [](PlanT& p) { p.cost += 1; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"CostNan", [](PlanT& p) { p.cost = kPlanNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"GapWrong", [](PlanT& p) { p.gap += 0.5; }, ViolationKind::Figures, STOWAGE_OK, ""},
@@ -166,7 +166,7 @@ const PlanCase kPlanCases[] = {
     {"InheritedWrong", [](PlanT& p) { p.inherited_violations = 9; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"LoadedNodeLeftOut",
      [](PlanT& p) {
-       // All replicas on n0 move to other nodes.
+       // All replicas of n0 move elsewhere.
        const std::uint32_t other = node_of(p, kNone);
        for (wire::Placed& one : p.placed) {
          if (one.node() == node_of(p, 0)) one.mutate_node(other);
@@ -181,7 +181,7 @@ PlanT good_plan(const Loaded& instance) {
   EXPECT_TRUE(plan.ok()) << plan.result.message;
   PlanT result;
   plan.plan().UnPackTo(&result);
-  // Assumptions of the cases.
+  // The cases rely on this.
   EXPECT_EQ(result.node_class.size(), 3u);
   EXPECT_TRUE(result.unplaced.empty());
   return result;

@@ -1,4 +1,4 @@
-// Errors in a request.
+// Requests with one thing wrong: the status and the path that planning returns.
 #include <limits>
 #include <memory>
 #include <ostream>
@@ -96,7 +96,7 @@ TEST_P(RequestTable, IsRefused) {
 INSTANTIATE_TEST_SUITE_P(Request, RequestTable, ::testing::ValuesIn(kRequestCases),
                          [](const auto& one) { return one.param.name; });
 
-// Unusual but meaningful requests: they are planned, and the plan is accepted.
+// Unusual but valid requests: they are planned, and verify accepts the plans.
 const RequestCase kOdd[] = {
     {"NothingSpecial", [](RequestT&) {}, STOWAGE_OK, ""},
     {"NoThreads", [](RequestT& r) { r.threads = 0; }, STOWAGE_OK, ""},

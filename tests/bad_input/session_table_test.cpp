@@ -1,4 +1,4 @@
-// Operations and snapshots with one error: the status and the path that are returned, and a session that stays unchanged.
+// Operations and snapshots with one thing wrong: the status and the path of the call, and that the session does not change.
 #include <algorithm>
 
 #include "tests/bad_input/harness.h"

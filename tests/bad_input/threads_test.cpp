@@ -1,5 +1,5 @@
-// One instance in many threads: different planners at once give the same plans as alone, and a cancelled run beside them
-// disturbs none. The tests serve ThreadSanitizer as much as their expectations.
+// One instance, many threads: planners that run at the same time give the same plans as alone, and cancelling another run does
+// not change them. Also run with ThreadSanitizer.
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -49,13 +49,13 @@ std::vector<Bytes> requests() {
   const stowage::Buffer catalogue = stowage::planners();
   for (const auto* info : *wire::GetCatalogue(catalogue.data())->planners()) {
     if (info->needs_solver()) continue;
-    // The limit ends planners that run until a limit.
+    // The limit ends planners that search until their deadline.
     result.push_back(test::request_for(info->name()->str(), 1'000'000));
   }
   return result;
 }
 
-// No planner has run in this process before, so that all threads set up shared data at once.
+// No planner has run in this process before, so that all threads try to set up shared tables at the same time.
 TEST(Threads, PlanAtOnceFromTheStart) {
   const Loaded instance(test::pack(crowd(40)));
   ASSERT_TRUE(instance.ok()) << instance.result().message;
@@ -84,7 +84,7 @@ TEST(Threads, EveryPlannerBesideACancelledRun) {
   std::vector<std::thread> threads;
   for (std::size_t k = 0; k < kThreads; ++k) {
     threads.emplace_back([&] {
-      // Two rounds, so that every planner runs beside several others.
+      // Every planner runs twice, so that it runs at the same time as several others.
       for (std::size_t at = next++; at < 2 * all.size(); at = next++) {
         const std::size_t planner = at % all.size();
         const Answer plan = test::plan(instance, all[planner]);
@@ -94,7 +94,7 @@ TEST(Threads, EveryPlannerBesideACancelledRun) {
       }
     });
   }
-  // A further run, again and again, that a separate thread watches and cancels.
+  // One more run is repeated, while its own thread reads its progress and cancels it.
   const stowage::Control control;
   std::thread watcher([&] {
     while (!finished) {
@@ -105,7 +105,7 @@ TEST(Threads, EveryPlannerBesideACancelledRun) {
   });
   const Bytes request = test::request_for("wfd-avgexp");
   int cancelled = 0;
-  // At least until the watcher has cancelled it; from then on, every run ends at once.
+  // Repeated at least until the watcher has cancelled it; from then on every run ends at once.
   while (next < 2 * all.size() || cancelled == 0) {
     const Answer plan = test::ask([&](auto* buffer, auto* error) {
       return stowage_plan(instance.get(), request.data(), request.size(), control.get(), buffer, error);
@@ -136,7 +136,7 @@ TEST(Threads, CancelledBeforeTheRun) {
     EXPECT_TRUE(test::verify(instance, plan.buffer).verification().ok());
     EXPECT_EQ(plan.plan().status(), wire::PlanStatus::Cancelled) << plan.plan().planner()->str();
     EXPECT_GT(plan.plan().unplaced()->size(), 0u);
-    // A request with the recorded work repeats a run that a deadline or a cancel ended.
+    // A request with the plan's work as its limit repeats a run that was cancelled.
     wire::RequestT replay;
     replay.planner = plan.plan().planner()->str();
     replay.work_limit = plan.plan().work();

@@ -1,8 +1,8 @@
-// Plans instances with every planner of the catalogue, with 1 and 2 threads, and as a portfolio where the planner supports it.
-// Prints a digest of each plan's bytes. The output of all builds of the library must be equal; scripts/check-determinism.sh
-// compares them.
+// Plans instances with every planner of the catalogue, with 1 and 2 threads, also as a portfolio if the planner has that
+// option, and prints a digest of each plan's bytes. All builds of the library have to print the same;
+// scripts/check-determinism.sh compares them.
 //
-// Usage: plan_digests WORK INSTANCE...    WORK: work limit of planners that run until a limit
+// Usage: plan_digests WORK INSTANCE...    WORK: work limit of planners that search until their deadline
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -50,7 +50,7 @@ flatbuffers::DetachedBuffer request_for(const std::string& planner, std::uint64_
   return builder.Release();
 }
 
-/// Prints a line. False where the plan depends on the number of threads.
+/// Prints a line. Returns false if the plan depends on the number of threads.
 bool plan_and_print(const stowage::Instance& instance, const std::string& label, const std::string& planner, std::uint64_t work,
                     double portfolio) {
   try {

@@ -19,7 +19,7 @@
 
 namespace stowage::test {
 
-/// The folder of the data sets: $STOWAGE_SHARED, else ../shared beside the source tree.
+/// A path in the folder of the data sets: $STOWAGE_SHARED, else ../shared beside the source tree.
 inline std::filesystem::path shared_data(const std::string& file) {
   const char* given = std::getenv("STOWAGE_SHARED");
   const std::filesystem::path root = given != nullptr ? given : std::filesystem::path(STOWAGE_SOURCE_DIR) / ".." / "shared";
@@ -53,7 +53,7 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
 
 inline double number(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
 
-/// An instance in P0's layout: apps of two resources, and affinity limits.
+/// An instance in P0's layout: apps with two resources and affinity limits.
 struct PublishedInstance {
   std::vector<std::uint32_t> id;
   std::vector<std::uint32_t> replicas;

@@ -1,8 +1,8 @@
-// Published results that must be reproduced on P0's data sets. Skipped where the data is not available.
+// Published results on the data sets that P0 used. Skipped if the data is missing.
 //
-// P0's static two-dimensional results were computed with measures that are mostly zero (an integer division in its code), so
-// that only planners without measures (first fit, and by degree) are comparable there. With 98 periods all planners are
-// comparable; the choice among equal nodes may differ.
+// P0's static two-dimensional results were computed with measures that are mostly zero (an integer division in its code). So
+// only the planners without measures are comparable there: first fit, and first fit by degree. With 98 periods all planners
+// are, up to ties between equal nodes.
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ constexpr const char* kProfileResults = "published-results/densityTS_64_128.csv"
 #define SKIP_WITHOUT(file) \
   if (!std::filesystem::exists(shared_data(file))) GTEST_SKIP() << "needs " << shared_data(file).string()
 
-// The arbitrary graphs exercise the same code.
+// The arbitrary graphs run the same code as the others.
 #define SKIP_WITH_SANITIZERS() \
   if (test::kShare > 1) GTEST_SKIP() << "adds nothing for sanitizers"
 
@@ -56,8 +56,8 @@ Plan must_run(const Instance& instance, const std::string& planner) {
 
 std::size_t nodes(const Instance& instance, const std::string& planner) { return must_run(instance, planner).nodes.size(); }
 
-// The instances here come from P0's generator with other seeds: a further sample of a class of ten published instances, with
-// the same apps and node. Their node counts lie within the published range +- 5 nodes (0.1 %).
+// The instances here come from P0's generator with other seeds: each is one more sample of a class of ten published ones, with
+// the same apps and node. Its node count lies within the published range, give or take 5 nodes (0.1 %).
 void expect_in_range(const ResultTable& table, const std::string& prefix, const std::string& column, double value) {
   double least = 1e9;
   double most = 0;
@@ -71,10 +71,10 @@ void expect_in_range(const ResultTable& table, const std::string& prefix, const 
   EXPECT_LE(value, most + 5) << prefix << " " << column;
 }
 
-// P0's Eq. 4. With periods, another bound is better by one, because one replica fills a node alone.
+// P0's Eq. 4. With periods, another bound is better by one, because one replica there fills a node alone.
 double published_bound(const Instance& instance) { return capacity_bound(instance, Supply(instance)).value; }
 
-// The published lower bound depends on apps and node only, so that it equals that of every row.
+// The published lower bound depends on apps and node alone, so it has to equal that of every row.
 void expect_bound(const ResultTable& table, const std::string& prefix, double bound) {
   for (const auto& [name, row] : table) {
     if (name.rfind(prefix, 0) != 0) continue;

@@ -1,5 +1,5 @@
 // The quality of every planner as committed data: nodes, unplaced replicas, cost and bounds on a few generated instances. A
-// change that makes plans better or worse changes quality.csv; STOWAGE_UPDATE_QUALITY=1 rewrites it.
+// change of any plan's figures fails this test. STOWAGE_UPDATE_QUALITY=1 rewrites quality.csv.
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ Generated priced() {
   return result;
 }
 
-// A busy cluster: some loaded or closed nodes, pins, running replicas, self limits, priorities, and too few nodes.
+// A cluster in use: load, closed nodes, pinned and running replicas, self limits, priorities, and too few nodes.
 Generated busy() {
   Generated result = make_workload({.seed = 5, .apps = 300, .density = 0.05});
   Random random(55);
@@ -83,7 +83,7 @@ std::vector<std::string> measured() {
     for (const PlannerInfo& info : planners()) {
       Request request;
       request.planner = info.name;
-      request.work_limit = 5'000'000;  // for planners that run until a limit
+      request.work_limit = 5'000'000;  // ends planners that search until their deadline
       const auto result = run_planner(instance, request, nullptr);
       std::string line = name + "," + info.name + ",";
       if (result.ok()) {
@@ -115,7 +115,7 @@ TEST(QualityTest, IsWhatIsCommitted) {
   }
   std::ifstream in(path);
   ASSERT_TRUE(in) << "cannot read " << path;
-  // Ordered by instance and planner, so that a new planner adds lines without changing others.
+  // Compared by instance and planner, so that a new planner differs in its own lines alone.
   std::map<std::string, std::string> committed;
   for (std::string line; std::getline(in, line);) committed[line.substr(0, line.find(',', line.find(',') + 1))] = line;
   std::ostringstream differences;

@@ -1,4 +1,4 @@
-// Random instances that mix all features of the model, the same on every platform for the same seed.
+// Random instances that combine all features of the model. A seed gives the same instance on every platform.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace stowage::test {
 
-/// The content of an instance with the memory that its limits view.
+/// The content of an instance, with the columns that its limits refer to.
 struct Generated {
   InstanceData data;
   std::vector<std::uint32_t> row_begin;
@@ -45,7 +45,7 @@ struct Generated {
   }
 };
 
-/// The largest instance to generate.
+/// The largest size of an instance.
 struct Size {
   std::uint32_t apps = 30;
   std::uint32_t replicas = 6;  ///< of an app
@@ -56,7 +56,7 @@ struct Size {
   double rules = 0.25;  ///< share of instances with placement rules
 };
 
-/// The kind of numbers in an instance. The last two are no decimals, so that fixed-point units cannot be exact.
+/// The kind of an instance's numbers. The last two are no decimals, so that scaled units cannot be exact.
 enum class Numbers : std::uint8_t { kWhole, kDecimal, kThirds, kAny };
 
 class Generator {
@@ -67,7 +67,7 @@ class Generator {
   Generated run() {
     constexpr Numbers kKinds[] = {Numbers::kWhole, Numbers::kWhole, Numbers::kDecimal, Numbers::kThirds, Numbers::kAny};
     numbers_ = kKinds[random_.below(5)];
-    // Sometimes enough dimensions for the planners' many-dimensional code paths.
+    // Sometimes enough dimensions that they do not all become columns of residuals.
     const std::uint32_t resources = random_.chance(0.1) ? size_.resources * 4 : random_.between(1, size_.resources);
     for (std::uint32_t r = 0; r < resources; ++r) d().resources.push_back({"resource-" + std::to_string(r), ""});
     d().periods = random_.chance(0.4) ? random_.between(2, size_.periods) : 1;
@@ -106,7 +106,6 @@ class Generator {
       NodeClass node_class;
       node_class.name = "class-" + std::to_string(c);
       for (std::uint32_t r = 0; r < result_.resources(); ++r) {
-        // Whole and decimal capacities around ten; a third of a whole number; any number.
         node_class.capacity.push_back(r > 0 && random_.chance(0.05) ? 0 : 5 + amount(10));
       }
       if (priced) node_class.price = random_.below(20) / 4.0;
@@ -120,7 +119,7 @@ class Generator {
     }
   }
 
-  // One row of demand or load, constant or varying over the periods.
+  // One row of demand or load, constant over the periods or not.
   void add_row(std::vector<double>& column, bool profile, const std::vector<double>& most) {
     for (const double m : most) {
       const bool varies = profile && random_.chance(0.6);
@@ -156,7 +155,7 @@ class Generator {
     if (random_.chance(0.6)) {
       const bool profile = d().periods > 1 && random_.chance(0.5);
       for (std::uint32_t n = 0; n < listed; ++n) {
-        // Some nodes are overloaded before anything is planned.
+        // Some nodes are overloaded at the start.
         const double share = random_.chance(0.4) ? 0 : random_.chance(0.1) ? 1.5 : 0.5;
         std::vector<double> most;
         for (const double c : d().classes[d().node_class[n]].capacity) most.push_back(c * share);
@@ -169,7 +168,7 @@ class Generator {
     add_residents(listed);
   }
 
-  // Running replicas are anywhere, whether or not they break constraints; some pins are where replicas run.
+  // Running replicas are on any nodes, and may break constraints. Some pins are where replicas run.
   void add_residents(std::uint32_t listed) {
     const bool running = random_.chance(0.7);
     const bool pinned = random_.chance(0.5);
@@ -212,8 +211,8 @@ class Generator {
     }
   }
 
-  // Variances or supports for every chance model; 0 where demand is certain. Drawn from a separate source, so that the rest of
-  // the instance does not depend on them.
+  // Spreads of every model, some of them 0. From a random sequence of their own, so that they do not change the rest of an
+  // instance.
   void add_uncertainty() {
     constexpr ChanceModel kModels[] = {ChanceModel::kGaussian, ChanceModel::kGaussian, ChanceModel::kBoundedSupport,
                                        ChanceModel::kFactor};
@@ -246,8 +245,8 @@ class Generator {
     }
   }
 
-  // Tags on apps and nodes, overlapping groups of both forms, and rules of every kind, drawn from a separate source as above.
-  // If rules of one origin contradict each other, all rules are dropped.
+  // Tags on apps and nodes, overlapping groups by sets and by label, and rules of every kind. From a random sequence of their
+  // own. If rules of one origin contradict each other, the instance has no rules.
   void add_rules() {
     const std::uint32_t tags = tags_.between(1, 5);
     for (std::uint32_t t = 0; t < tags; ++t) d().tags.push_back("tag-" + std::to_string(t));
@@ -315,7 +314,7 @@ class Generator {
     if (!Instance::build(std::move(copy))) d().rules.clear();
   }
 
-  // The count of a class covers its listed nodes.
+  // A finite class has at least as many nodes as are listed.
   void drop_impossible_counts() {
     for (ClassId c = 0; c < d().classes.size(); ++c) {
       const auto listed = static_cast<std::uint32_t>(std::count(d().node_class.begin(), d().node_class.end(), c));

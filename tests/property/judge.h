@@ -1,5 +1,5 @@
-// Judges plans by the definitions of the model, on the original numbers. Written for these tests only: it shares no code with
-// the planners, the checker or Instance.
+// Judges plans by the definitions of the model, on the original numbers. It shares no code with the planners, the checker or
+// Instance.
 #pragma once
 
 #include <algorithm>
@@ -30,9 +30,8 @@ class Judge {
   /// Replicas per app.
   using Counts = std::vector<std::uint32_t>;
 
-  /// The first constraint that a node with these replicas breaks; empty where there is none. A constraint that the start
-  /// already breaks may stay broken but not get worse. With `strict`, it may not stay broken, and a closed node must hold
-  /// nothing.
+  /// What is wrong with a node that holds these replicas; empty: nothing. A constraint that the start breaks may stay broken,
+  /// but no further. With `strict` it may not, and a closed node may hold no replicas.
   [[nodiscard]] std::string node_problem(ClassId node_class, NodeId listed, const Counts& held, bool strict = false) const {
     const Counts* before = listed == kNone ? nullptr : &start_[listed];
     for (ResourceId r = 0; r < in_.resources(); ++r) {
@@ -62,7 +61,7 @@ class Judge {
     return "";
   }
 
-  /// The first error of a plan as the answer to a request; empty where there is none.
+  /// What is wrong with a plan as the answer to a request; empty: nothing.
   [[nodiscard]] std::string plan_problem(const Plan& plan, const Request& request) const {
     const std::vector<Counts> held = counts(plan);
     std::vector<std::uint32_t> used(in_.data.classes.size(), 0);
@@ -113,9 +112,9 @@ class Judge {
     return "";
   }
 
-  /// An unplaced replica that a node could take without breaking any constraint; empty where there is none.
+  /// An unplaced replica that a node could take without breaking anything; empty: there is none.
   [[nodiscard]] std::string overlooked(const Plan& plan, const Request& request) const {
-    // Placement rules and all-or-nothing may also keep a replica unplaced.
+    // Hard rules and all-or-nothing requests may refuse or withdraw replicas for reasons that are not judged here.
     if (has_hard_rules() || request.all_or_nothing) return "";
     std::vector<Counts> held = counts(plan);
     std::vector<std::uint32_t> used(in_.data.classes.size(), 0);
@@ -154,7 +153,7 @@ class Judge {
     return "";
   }
 
-  /// The first hard rule that does not hold; empty where there is none, or where the start contributes to it.
+  /// A hard rule that the plan breaks; empty: there is none, or it is not judged because the start has replicas.
   [[nodiscard]] std::string rule_problem(const Plan& plan, const std::vector<Counts>& held) const {
     if (!in_.data.running.empty() || !in_.data.pinned.empty()) return "";
     for (const PlacementRule& rule : in_.data.rules) {
@@ -183,7 +182,7 @@ class Judge {
   }
   [[nodiscard]] std::uint32_t listed_of(ClassId c) const { return listed_of_[c]; }
 
-  /// The first resource with uncertain demand; kNone where there is none.
+  /// The first resource with uncertain demand or load; kNone: there is none.
   [[nodiscard]] ResourceId first_uncertain() const {
     Counts all(in_.apps(), 1);
     for (ResourceId r = 0; r < in_.resources(); ++r) {
@@ -194,7 +193,7 @@ class Judge {
     }
     return kNone;
   }
-  /// Mean plus the amount needed for the confidence, in the first period.
+  /// Used capacity at confidence in the first period.
   [[nodiscard]] double use_at_confidence(NodeId listed, const Counts& held, ResourceId r) const {
     return sum(listed, held, r, 0) + margin(listed, held, r);
   }
@@ -207,7 +206,7 @@ class Judge {
     for (AppId i = 0; i < in_.apps(); ++i) result += held[i] * in_.demand(i, r, t);
     return result;
   }
-  // The amount of a resource that the confidence needs beyond the mean.
+  // Used capacity at confidence less the mean.
   [[nodiscard]] double margin(NodeId listed, const Counts& held, ResourceId r) const {
     if (factor_ == 0) return 0;
     const InstanceData& d = in_.data;
@@ -219,7 +218,7 @@ class Judge {
     }
     return factor_ * std::sqrt(spread);
   }
-  // Computed from the definition of a quantile with the platform's functions.
+  // By the definition of a quantile, with the functions of the platform's library.
   [[nodiscard]] static double factor_of(const InstanceData& d) {
     if (d.variance.empty() && d.load_variance.empty()) return 0;
     const double risk = 1 - d.uncertainty.confidence;
@@ -242,7 +241,7 @@ class Judge {
     return std::any_of(in_.data.rules.begin(), in_.data.rules.end(), [](const PlacementRule& rule) { return rule.hard; });
   }
 
-  // Rules as defined in docs/constraints.md, replica by replica.
+  // Whether a rule holds for a replica, by the definitions of docs/constraints.md.
   [[nodiscard]] bool rule_holds(const PlacementRule& rule, const Plan& plan, const std::vector<Counts>& held, AppId i,
                                 NodeId n) const {
     bool subject_of_any = false;

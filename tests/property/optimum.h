@@ -10,17 +10,17 @@
 
 namespace stowage::test {
 
-/// The smallest number of nodes, the lowest cost, and the least used capacity at confidence of any complete plan, each on its
-/// own.
+/// Of all complete plans: the fewest nodes, the lowest cost and the least used capacity at confidence, perhaps of different
+/// plans.
 struct Optimum {
   bool feasible = false;
   std::uint32_t nodes = std::numeric_limits<std::uint32_t>::max();
   double cost = std::numeric_limits<double>::infinity();  ///< 0 without prices
-  double ucac = std::numeric_limits<double>::infinity();  ///< of the first resource that varies; only with constant demand
+  double ucac = std::numeric_limits<double>::infinity();  ///< of the first uncertain resource; only if demand is constant
 };
 
-/// Assigns replicas one by one to a node in use, to a listed node, or to a new node of a class. Further replicas cannot repair
-/// a node that breaks a constraint, so that its branch ends. For up to about seven replicas.
+/// Exact search. Replicas are placed one by one on a node in use, a listed node, or a new node of some class. A node that
+/// breaks a constraint stays broken whatever is added, so that branch ends. For up to about seven replicas.
 class OptimumSearch {
  public:
   /// @param may_move whether running replicas may be elsewhere
@@ -56,7 +56,7 @@ class OptimumSearch {
     cost_ -= std::max(0.0, in_.data.classes[c].price);
   }
 
-  // Replicas of an app are interchangeable: each goes to the node of its predecessor or to a later one.
+  // Replicas of one app are equal: each goes to the node of the previous one or to a later node.
   void place(std::size_t k, std::size_t first) {
     if (uncertain_ == kNone && used_ >= best_.nodes && cost_ >= best_.cost) return;
     if (k == replicas_.size()) {

@@ -1,4 +1,4 @@
-// Tiny instances, solved exactly: no bound is above the optimum, no plan is below it, and proofs are right.
+// Tiny instances with their exact optimum: bounds do not exceed it, plans do not fall below it, and proofs are right.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using test::OptimumSearch;
 using test::Size;
 
 constexpr std::uint64_t kBlocks = 8;
-// Few instances are small enough, so that sanitizer builds run at least one in five.
+// Few instances are small enough, so sanitizer builds test at least one in five.
 constexpr std::uint64_t kSeedsPerBlock = 60 / std::min<std::uint64_t>(test::kShare, 5);
 
 class OptimumTest : public ::testing::TestWithParam<std::uint64_t> {};
@@ -43,7 +43,7 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const Instance instance = generated.build();
     const Optimum optimum = OptimumSearch(generated).run();
-    // Patterns are added to the running replicas.
+    // Planners that work with patterns do not move running replicas.
     const bool runs = !generated.data.running.empty();
     const Optimum in_place = runs ? OptimumSearch(generated, false).run() : optimum;
     ++(optimum.feasible ? feasible : infeasible);
@@ -91,7 +91,7 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
         EXPECT_NEAR(plan.ucac, in_place.ucac, 1e-7 * in_place.ucac);
         continue;
       }
-      // Where prices are given, the objective is the cost.
+      // With prices, the cost is the objective.
       if (instance.has_prices()) {
         EXPECT_NEAR(cost, optimum.cost, 1e-9);
       } else {
@@ -100,7 +100,7 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
     }
     if (HasFailure()) return;
   }
-  // Guards against a generator that no longer gives suitable instances.
+  // The generator must keep producing instances of the kinds that this test is about.
   EXPECT_GE(feasible, 10 / test::kShare);
   EXPECT_GE(infeasible, 1 / test::kShare);
   EXPECT_GE(tight, 5 / test::kShare);

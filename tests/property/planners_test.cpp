@@ -1,4 +1,4 @@
-// Every planner of the registry on generated instances: the checker and an independent judge must accept its plans.
+// Every planner of the registry on generated instances: the checker and an independent judge have to accept its plans.
 
 #include <gtest/gtest.h>
 
@@ -24,11 +24,11 @@ using test::Judge;
 
 constexpr std::uint64_t kPlannerBlocks = 8;
 constexpr std::uint64_t kSeedsPerPlannerBlock = test::cases(30);
-// Under sanitizers, tests that plan a second time find no other errors than tests that plan once. Sanitizer builds run them for
-// one planner in three.
+// Tests that plan a second time find the same sanitizer errors as those that plan once, so sanitizer builds take one plan in
+// three.
 constexpr std::uint64_t kAgainShare = test::kShare > 1 ? 3 : 1;
 
-// A request with random options and limits that the planner supports.
+// A random request with options of the planner.
 Request any_request(const PlannerInfo& info, const Generated& instance, bool uncertain, test::Random& random) {
   Request request;
   request.planner = info.name;
@@ -37,7 +37,7 @@ Request any_request(const PlannerInfo& info, const Generated& instance, bool unc
     if (random.chance(0.5)) continue;
     const double share = random.chance(0.2) ? 0 : random.chance(0.2) ? 1 : random.below(101) / 100.0;
     if (option.name == kPortfolioOption.name) {
-      // Small values, because the option multiplies the run time.
+      // Few runs, because each takes as long as a plan without the option.
       request.options.push_back({std::string(option.name), 1.0 + random.below(3), ""});
       request.threads = random.between(1, 3);
       continue;
@@ -75,7 +75,8 @@ std::string same_plan(const Plan& a, const Plan& b) {
 
 class PlannersTest : public ::testing::TestWithParam<std::uint64_t> {
  protected:
-  // Calls visit(generated, instance, request, plan) for every planner, or one in `share`, on this block's instances.
+  // Calls visit(generated, instance, request, plan) for every planner on each of this block's instances, or for one such pair
+  // in `share`.
   template <class Visit>
   void for_each_plan(std::uint64_t share, Visit&& visit) {
     std::uint64_t refused = 0;
@@ -92,7 +93,7 @@ class PlannersTest : public ::testing::TestWithParam<std::uint64_t> {
         SCOPED_TRACE("seed " + std::to_string(seed) + " " + info.name);
         auto plan = run_planner(instance, request, nullptr);
         if (!plan) {
-          // The only reasons to refuse: a feature that the planner does not honour, and a missing solver.
+          // There are two reasons to refuse: a feature that the planner does not honour, and a missing solver.
           ASSERT_EQ(plan.error().code, Code::kUnsupported) << plan.error().message;
           ASSERT_TRUE((instance.features() & ~info.honours) != 0 || info.needs_solver);
           ++refused;
@@ -122,7 +123,7 @@ TEST_P(PlannersTest, PlansAreFeasible) {
   });
 }
 
-// The check for violations alone finds the same violations, also in a plan whose replicas are pushed together.
+// The scope kViolations finds the same violations as kAll, also in a plan that overloads nodes.
 TEST_P(PlannersTest, ACheckOfViolationsAloneFindsThemAll) {
   for_each_plan(4, [](const Generated&, const Instance& instance, const Request&, const Plan& plan) {
     Plan pushed = plan;
@@ -171,7 +172,7 @@ TEST_P(PlannersTest, ClaimsHold) {
         EXPECT_LE(bound.value.value, plan.cost * (1 + 1e-9)) << bound.info->name;
       }
     }
-    // A planner may have proven more by itself.
+    // A planner may have proven a better bound by itself.
     if (plan.bounds[Objective::kNodes]->name == "patterns") {
       EXPECT_GT(plan.bounds[Objective::kNodes]->value, bounds.fewest_nodes());
     } else {
@@ -197,7 +198,7 @@ TEST_P(PlannersTest, TheSameRequestGivesTheSamePlan) {
                   const auto second = run_planner(instance, again, nullptr);
                   ASSERT_TRUE(second.ok());
                   EXPECT_EQ(same_plan(plan, second.value()), "");
-                  // An instance that is rebuilt from the same content is equal.
+                  // An instance that is built again from the same content gives the same plan.
                   const Instance twin = generated.build();
                   ASSERT_EQ(twin.fingerprint(), instance.fingerprint());
                   const auto third = run_planner(twin, request, nullptr);
@@ -206,7 +207,7 @@ TEST_P(PlannersTest, TheSameRequestGivesTheSamePlan) {
                 });
 }
 
-// The checker's findings for a compact plan equal those for the expanded plan, also where replicas are pushed together.
+// The checker finds the same in a compact plan and in the plan with one entry per node, also in plans that overload nodes.
 TEST_P(PlannersTest, ACompactPlanStandsForTheSame) {
   for_each_plan(3, [](const Generated&, const Instance& instance, const Request& request, const Plan& plan) {
     Request brief = request;
@@ -239,7 +240,7 @@ TEST_P(PlannersTest, ACompactPlanStandsForTheSame) {
   });
 }
 
-// A run with a work limit ends between two steps, and its plan states how to repeat it.
+// A run with a work limit ends between two steps, and its plan's work is the work limit that repeats it.
 TEST_P(PlannersTest, CutRunsReplay) {
   for_each_plan(kAgainShare,
                 [](const Generated& generated, const Instance& instance, const Request& request, const Plan& plan) {
@@ -253,7 +254,7 @@ TEST_P(PlannersTest, CutRunsReplay) {
                   const auto replay = run_planner(instance, limited, nullptr);
                   ASSERT_TRUE(replay.ok());
                   EXPECT_EQ(same_plan(replay.value(), cut.value()), "");
-                  if (request.work_limit != 0 && plan.work >= request.work_limit) return;  // a planner that runs until a limit
+                  if (request.work_limit != 0 && plan.work >= request.work_limit) return;  // the run ended at its limit
                   limited.work_limit = plan.work;
                   const auto whole = run_planner(instance, limited, nullptr);
                   ASSERT_TRUE(whole.ok());
@@ -261,11 +262,11 @@ TEST_P(PlannersTest, CutRunsReplay) {
                 });
 }
 
-// An unplaced replica fits on no node. Inexact fixed-point units may be slightly too strict, so that instances of thirds and
-// the like are left out.
+// An unplaced replica fits on no node. Scaled units that are not exact round demand up, so instances with such units are left
+// out.
 TEST_P(PlannersTest, NothingThatFitsIsLeftOver) {
   for_each_plan(1, [](const Generated& generated, const Instance& instance, const Request& request, const Plan& plan) {
-    // Its replicas count with more than their demand.
+    // This planner counts replicas with more than they need.
     if (plan.planner == "bf-nsigma") return;
     for (ResourceId r = 0; r < instance.resources(); ++r) {
       if (!instance.scale(r).exact()) return;
@@ -274,7 +275,7 @@ TEST_P(PlannersTest, NothingThatFitsIsLeftOver) {
   });
 }
 
-// With more capacity, fewer limits or no load, a feasible plan stays feasible.
+// A feasible plan stays feasible with more capacity, with higher or no limits, and without closed nodes.
 TEST_P(PlannersTest, PlansOutliveRelaxations) {
   const auto without_figures = [](const Verification& checked) {
     return std::none_of(checked.violations.begin(), checked.violations.end(),

@@ -1,5 +1,5 @@
-// Workloads of the shape that P0 describes (section 5.1): mostly small apps, few large ones, random affinity limits. For
-// benchmarks and comparisons of quality; the same on every platform for the same seed.
+// Workloads as P0 describes them (section 5.1): mostly small apps, few large ones, random affinity limits. For benchmarks and
+// comparisons of quality. A seed gives the same workload on every platform.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ inline Generated make_workload(const Workload& workload) {
       }
     }
   }
-  // One draw per wanted limit of a row; a pair that is drawn twice is one limit.
+  // One draw per limit; a pair that is drawn twice gives one limit.
   constexpr std::uint32_t kLimits[] = {0, 0, 0, 0, 0, 2, 2, 2, 1, 1, 3};
   std::vector<std::uint8_t> taken(workload.apps);
   result.row_begin.push_back(0);
