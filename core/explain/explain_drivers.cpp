@@ -25,7 +25,7 @@ constexpr std::uint64_t kDeadlineMilliseconds = 10'000;
 constexpr std::uint64_t kMostCopiedLimits = 5'000'000;
 // This number of resources, the scarcest ones, are left out in turn.
 constexpr std::size_t kMostResourcesLeftOut = 4;
-// The app with the largest replica bound is named where that bound is this share of the plan's nodes.
+// The app with the largest replica bound is reported if that bound is at least this share of the plan's nodes.
 constexpr double kNotableShare = 0.5;
 
 bool cancelled(const Control* control) { return control != nullptr && control->cancelled.load(std::memory_order_relaxed); }

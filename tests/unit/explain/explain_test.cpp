@@ -477,7 +477,7 @@ TEST(ExplainDrivers, CapacityCountsLoadedNodes) {
   builder.add_node(c, {7, 0});
   const Instance instance = builder.must_build();
   const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
-  // Both loaded nodes are in use in every plan.
+  // Both loaded nodes are in use in every plan. They carry 8 + 1 cores, which is enough for the demand of 8.
   EXPECT_EQ(find_driver(explanation, DriverKind::kCapacity, 0)->nodes, 2);
   EXPECT_EQ(find_driver(explanation, DriverKind::kCapacity, 1)->nodes, 2);
 }
