@@ -126,10 +126,10 @@ struct ComputedBound {
   BoundValue value;
 };
 
-/// Every bound that applies to the instance, best first within each objective; and whether one proves that no plan is complete.
+/// All bounds that apply to the instance, best first within each objective.
 struct ComputedBounds {
-  ByObjective<std::vector<ComputedBound>> of;  ///< empty where the objective does not apply; never empty for kNodes
-  bool infeasible = false;
+  ByObjective<std::vector<ComputedBound>> of;  ///< empty: the objective does not apply to the instance; never for kNodes
+  bool infeasible = false;                     ///< whether a bound proves that no complete plan exists
   /// The largest lower bound on the number of nodes.
   [[nodiscard]] double fewest_nodes() const { return of[Objective::kNodes].front().value.value; }
 };
