@@ -16,7 +16,7 @@ constexpr double kMostClasses = 0x1p31;
 /// Entries of the adjoint are exact in a double, and sums of their products with amounts fit 64 bits.
 constexpr double kMostAdjoint = 0x1p40;
 constexpr std::uint32_t kMostAmount = 1 << 14;
-constexpr std::size_t kMostRows = 64;
+constexpr std::size_t kMostBasicPatterns = 64;
 /// Classes that a search keeps, at most.
 constexpr std::size_t kMostStates = 1'000'000;
 /// Where the basis does not cover the rest of a shortest path, paths up to this many times as long are looked at.
@@ -77,7 +77,7 @@ class Reached {
 
 std::optional<GroupRelaxation> GroupRelaxation::of(const std::vector<Pattern>& basis) {
   const std::size_t n = basis.size();
-  if (n == 0 || n > kMostRows) return std::nullopt;
+  if (n == 0 || n > kMostBasicPatterns) return std::nullopt;
   std::vector<double> matrix(n * n);
   for (std::size_t c = 0; c < n; ++c) {
     for (std::size_t r = 0; r < n; ++r) {
