@@ -10,8 +10,8 @@ namespace stowage {
 /// Nodes in use, each copy counted.
 [[nodiscard]] std::uint64_t nodes_in_use(const Plan& plan);
 
-/// Lists every copy by itself, where its first one was. Needs nodes that exist; whoever takes plans from outside checks them
-/// first. Entries come out by node. O(what comes out).
+/// Lists every copy by itself, where its first one was. Needs nodes that exist: callers check
+/// plans from outside first. Entries come out by node. O(what comes out).
 void expand(Plan& plan);
 
 /// Lists anonymous nodes of a class that hold the same once, where the first one was. Needs entries by node and by app, as

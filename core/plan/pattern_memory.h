@@ -1,4 +1,4 @@
-// Patterns that are handed from one run to the next.
+// Patterns that one run hands to the next.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace stowage {
 
-/// What single nodes held, all in all, in the best solutions of earlier runs: by app, ascending. Cutting stock begins its
-/// column generation with those that can be completed on a node as it is now. They decide where the search begins, never what
-/// is feasible or proven; so the plan of a run depends on them as on the seed.
+/// The contents of single nodes in the best solutions of earlier runs, each by app, ascending. Cutting stock begins its column
+/// generation with the patterns that extend what a node holds now. They decide where the search begins, never what is feasible
+/// or proven. The plan of a run depends on them as it does on the seed.
 struct PatternMemory {
   static constexpr std::size_t kMost = 1000;
   std::vector<std::vector<Tenant>> patterns;

@@ -14,7 +14,7 @@ namespace stowage {
 
 enum class PlanStatus : std::uint8_t { kComplete, kOptimal, kPartial, kInfeasibleProven, kCancelled, kDeadline };
 
-/// A lower bound on what any complete plan needs, and the resource and period that give it (kNone where none does).
+/// A lower bound on the value of any complete plan, and the resource and period that give it; kNone: no single one.
 struct Bound {
   std::string name;
   double value = 0;
@@ -41,12 +41,12 @@ struct Unplaced {
   std::uint32_t replicas;
 };
 
-/// How a plan leaves the cluster.
+/// The cluster as a plan leaves it.
 struct ClusterMetrics {
-  /// Applications that want replicas, and those of which nothing is left over. Apps that share a tag `appID:` count as one.
+  /// Applications that want replicas, and applications that are fully placed. Apps that share a tag `appID:` count as one.
   std::uint64_t applications = 0;
   std::uint64_t applications_placed = 0;
-  /// Nodes that exist (of classes without a count: that are used), and those in use.
+  /// Nodes that exist, where of classes without a count only nodes in use exist; and nodes in use.
   std::uint64_t nodes = 0;
   std::uint64_t nodes_used = 0;
   /// Nodes with less left of some resource than any app needs of it that are not full in all (P2, section 7.4).
@@ -55,8 +55,8 @@ struct ClusterMetrics {
   std::vector<double> imbalance;
 };
 
-/// Placement rules that do not hold: replicas for which one does not, once per rule; different replicas; sums of their extents
-/// (P2, Eq. 8), of the rules' weights, and of both multiplied.
+/// Violated placement rules: pairs of a replica and a rule that is violated for it; replicas with any such rule; and, summed
+/// over the pairs, the extent (P2, Eq. 8), the rule's weight, and extent x weight.
 struct RuleCosts {
   std::uint64_t violations = 0;
   std::uint64_t replicas = 0;
@@ -86,14 +86,14 @@ struct Plan {
   ResourceId ucac_resource = kNone;  ///< the first resource with uncertain demand
   std::vector<double> node_ucac;     ///< per entry of nodes, of one copy; or empty where no demand is uncertain
   RuleCosts rule_costs;
-  /// Where the planner makes a number of its own large: that, the most that any plan can have, and the difference as a share of
-  /// the score; negative where no bound is proven.
+  /// A score that the planner maximizes, an upper bound on the score of any plan, and their difference as a share of the score;
+  /// the gap is negative where no bound is proven.
   bool has_score = false;
   double score = 0;
   double score_bound = 0;
   double score_gap = -1;
 
-  /// Takes over who sits where and what is left over; everything that does not follow from these stays.
+  /// Takes over nodes, placed and unplaced replicas. Everything else stays as it is.
   void adopt(Plan&& other) {
     nodes = std::move(other.nodes);
     node_ucac = std::move(other.node_ucac);

@@ -32,7 +32,7 @@ struct Request {
   bool compact = false;
 };
 
-/// Declared once; request checks, catalogue, command line and docs are fed from it.
+/// The one declaration of an option. Request checks, the catalogue and the command line read it; a test compares the docs.
 struct OptionInfo {
   std::string_view name;
   std::string_view summary;

@@ -28,9 +28,9 @@ struct PlannerInput {
   Options options;
   Run& run;
   LazyBounds& bounds;
-  PatternMemory* memory = nullptr;  ///< what earlier runs have left, and what this one leaves; or nothing
-  /// Where it takes long to make a plan ready to be handed out, and the run may be cancelled: makes one ready on the way, for
-  /// whoever cancels from then on. It is what the planner would end with if the run were cut off now, between two of its steps.
+  PatternMemory* memory = nullptr;  ///< patterns of earlier runs, which become those of this one; or nothing
+  /// Makes a plan ready on the way, so that a run that is cancelled ends with it at once; empty where plans are quick to make
+  /// ready. The plan is the one that the planner would end with if the run were cut off now, between two of its steps.
   std::function<void(Plan)> checkpoint = {};
 };
 
@@ -60,14 +60,14 @@ std::span<const PlannerInfo> planners();
 /// The planner of that name, or nullptr.
 const PlannerInfo* find_planner(std::string_view name);
 
-/// Runs another planner inside a run: on another request, whose options are that planner's, or on the same one with the default
-/// options. In plans of planners for uncertain demand, nodes may stand for copies.
+/// Runs another planner inside a run, on a request with options of that planner, or on the run's own request with the default
+/// options. Nodes of the plan may stand for copies where demand is uncertain.
 Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan);
 Error run_within(const PlannerInput& input, std::string_view name, Plan& plan);
 
 /// Runs the request's planner: checks request and features, plans, adds bounds, gap, cost and status, and has the independent
 /// checker look at the result. Errors: kNotFound, kUnsupported, kInvalid, kLimitExceeded, kInternal.
-/// @param memory NULL, or patterns of earlier runs, which become those of this one where the planner works with patterns
+/// @param memory null, or patterns of earlier runs, which a planner that works with patterns replaces by its own
 Result<Plan> run_planner(const Instance& instance, const Request& request, Control* control, PatternMemory* memory = nullptr);
 
 }  // namespace stowage

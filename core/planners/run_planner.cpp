@@ -15,13 +15,13 @@
 namespace stowage {
 namespace {
 
-/// Nodes as the request wants to see them.
+/// Lists the plan's nodes in the form that the request asks for.
 void list_nodes(const Request& request, Plan& plan) { request.compact ? compact(plan) : expand(plan); }
 
-/// Replicas of a plan that are written and checked in a millisecond, as a careful guess.
+/// Replicas of a plan that are written and checked in a millisecond: a careful guess.
 constexpr std::uint64_t kCheckedPerMillisecond = 4000;
 
-/// So many replicas take longer to check than somebody who cancels wants to wait.
+/// From this number of replicas on, a check takes longer than a caller who cancels wants to wait.
 constexpr std::uint64_t kSlowToCheck = 200'000;
 
 std::string list(std::span<const std::string> names) {
@@ -84,7 +84,7 @@ void add_bounds(const Instance& instance, const ComputedBounds& computed, Plan& 
     if (!info.applies(instance) || computed.of[info.objective].empty()) continue;
     const ComputedBound& best = computed.of[info.objective].front();
     std::optional<Bound>& bound = plan.bounds[info.objective];
-    // Where both are as good, the one that every planner has.
+    // Of two equal bounds, the one that every planner has.
     if (bound && bound->value > best.value.value) continue;
     bound = Bound{std::string(best.info->name), best.value.value, best.value.resource, best.value.period};
   }
@@ -102,7 +102,8 @@ PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Sto
   return plan.unplaced.empty() ? PlanStatus::kComplete : PlanStatus::kPartial;
 }
 
-/// Adds what a plan says beyond who sits where, and has the independent checker look at it. False where that was given up.
+/// Fills in bounds, figures and status of a plan, and has the independent checker look at it. False where the check was given
+/// up.
 Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::function<bool()>* give_up, Plan& plan) {
   const Instance& instance = input.instance;
   const Request& request = input.request;
@@ -138,7 +139,7 @@ Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::functio
   return true;
 }
 
-/// Keeps the last plan that was made ready in time; why there is none where the checker refused all.
+/// Keeps the last plan that was made ready in time or, where the checker refused all of them, its error.
 class ReadyPlan {
  public:
   explicit ReadyPlan(const PlannerInput& input) : input_(input) {}
@@ -154,7 +155,7 @@ class ReadyPlan {
     }
     input_.run.checkpoints.plan_is_ready();
   }
-  /// For a run that has ended with it.
+  /// The plan of a run that ends with it.
   Result<Plan> release() {
     if (is_good_) {
       input_.run.clock.drop_since(plan_->work);
@@ -170,7 +171,7 @@ class ReadyPlan {
   bool is_good_ = false;
 };
 
-// Plans, and makes the plan ready.
+// Plans once, and makes the plan ready.
 Result<Plan> run_once(PlannerInput input) {
   const PlannerInfo& info = input.info;
   Run& run = input.run;
@@ -190,7 +191,7 @@ Result<Plan> run_once(PlannerInput input) {
     return last;
   }
   const Stop stop = run.clock.stop();
-  // What a planner does after its last step, a run that is cut off after as much work does as well.
+  // A replay with this work limit stops at the same point and does the same after its last step.
   run.clock.conclude();
   if (plan.unplaced.empty()) run.progress.best(nodes_in_use(plan));
   run.progress.enter(Phase::kBound);
@@ -228,7 +229,7 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
 
   Request limited = request;
   if (request.deadline_ms == 0 && request.work_limit == 0) limited.deadline_ms = info->default_deadline_ms;
-  // The deadline is the caller's; what comes after the planner has to fit in as well.
+  // The caller's deadline includes what comes after the planner.
   limited.deadline_ms -= std::min(limited.deadline_ms / 2, instance.total_replicas() / kCheckedPerMillisecond);
   LazyBounds known_bounds(instance);
   const Options options(info->options, request);
@@ -238,7 +239,7 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
     return run_once({instance, request, *info, options, run, known_bounds, memory});
   }
   Race race(control);
-  known_bounds.get();  // from here on they are shared
+  known_bounds.get();  // the runs share them
   Result<Plan> best =
       run_portfolio(instance, request, static_cast<std::uint32_t>(runs), race, [&](std::uint64_t seed, std::uint32_t k) {
         Run run(limited, k == 0 ? control : nullptr, race);

@@ -1,15 +1,14 @@
-// Picks and runs what reaches the lower bound, until it is reached, the deadline comes or the run is cancelled: exchanges
-// between nodes (exchanges.h), unless there is something better.
+// The planner that runs where a request names none (docs/auto.md). It chooses by what the instance has:
 //
-// Where apps are few, cutting stock (csp-mac) takes turns with exchanges; where demand is uncertain besides, it takes their
-// place. Where the objective is used capacity at confidence, that is csp-ucac, or, where it does not honour the instance, the
-// better of biheu and bf-ucac, improved by exchanges. Exchanges also spend a move budget.
+// - the objective used capacity at confidence: csp-ucac or, where that does not honour the instance, the better of biheu and
+//   bf-ucac, improved by exchanges; exchanges also spend a move budget
+// - soft rules: tag-search
+// - hard rules with a minimum, or applications placed all or nothing: the best of four list planners
+// - few apps: cutting stock (csp-mac) in turns with exchanges, or alone where demand is uncertain
+// - everything else: exchanges between nodes (exchanges.h)
 //
-// Where rules with a minimum are hard, or applications are placed all or nothing, the best of some planners that build up
-// alone; where rules are soft, tag-search.
-//
-// Everything depends on instance, request and seed alone, and on the work done: a run that a deadline cut off is repeated by a
-// work limit.
+// Everything depends on instance, request, seed and the work done alone, so that a work limit repeats a run that a deadline cut
+// off.
 
 #include "core/planners/families.h"
 
@@ -30,10 +29,11 @@ namespace {
 
 constexpr std::uint64_t kDefaultDeadline = 1000;
 constexpr std::array<OptionInfo, 2> kAutoOptions = {
-    {{"pace", "work that the search is to plan for where demand changes over time; 0: what it expects to do until the deadline",
-      0, 0, kMostPace},
+    {{"pace", "work that the search plans for where demand changes over time; 0: what it expects to do until the deadline", 0,
+      0, kMostPace},
      kPortfolioOption}};
-/// Cutting stock is the choice for uncertain demand of up to so many apps, and takes turns with exchanges for up to so many.
+/// Cutting stock plans uncertain demand of up to kMostPatternApps apps, and takes turns with exchanges for up to
+/// kMostAppsInTurns apps.
 constexpr std::uint32_t kMostPatternApps = 64;
 constexpr std::uint32_t kMostAppsInTurns = 100;
 
@@ -51,8 +51,8 @@ Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
   return {};
 }
 
-// Least used capacity at confidence: by cutting stock where it honours the instance, else by the better heuristic. What cutting
-// stock does not see - limits between apps, moves of what runs - exchanges do.
+// Least used capacity at confidence: by cutting stock where it honours the instance, else by the better heuristic. Exchanges
+// see what cutting stock does not: limits between apps, and moves of running replicas.
 Error least_used_capacity(const PlannerInput& input, Plan& plan) {
   const Request& request = input.request;
   const bool moves = request.move_budget > 0 && !request.ignore_running && !input.instance.data().running.empty();
@@ -66,7 +66,7 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
   } else if (Error e = build_up_used_capacity(input, plan); failed(e)) {
     return e;
   }
-  // What rules with a minimum need near may not be exchanged away; and exchanges do not see what is soft.
+  // Exchanges do not keep the minimum of a rule, and do not see soft rules.
   const TagModel& rules = input.instance.tag_model();
   if (request.all_or_nothing || rules.has_hard_minimum() || rules.has_soft() || input.run.clock.stop() != Stop::kNo) return {};
   input.run.progress.enter(Phase::kImprove);
@@ -74,8 +74,8 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
   return {};
 }
 
-// The plan that leaves least over, of equals the one that needs least, by planners that build up alone: what rules with a
-// minimum need near may not be exchanged away.
+// The best plan of four list planners. They only add replicas, so that a replica that another one needs near by a rule with a
+// minimum stays.
 Error best_built_up(const PlannerInput& input, Plan& plan) {
   bool first = true;
   for (const char* name : {"ff", "ffd-avg", "bfd-avg", "spread-wfd-avg-binsearch"}) {
@@ -88,9 +88,9 @@ Error best_built_up(const PlannerInput& input, Plan& plan) {
   return {};
 }
 
-/// Exchanges and patterns in turns, each with four times as much work as before, and the best plan of all: where nodes hold
-/// many small replicas, exchanges soon reach the bound; where they hold few large ones of few apps, only patterns know how many
-/// nodes it takes.
+/// Exchanges and patterns in turns, each turn with four times as much work as the one before; the best plan counts. Where nodes
+/// hold many small replicas, exchanges soon reach the bound. Where nodes hold few large replicas of few apps, only the
+/// patterns' bound tells how many nodes are needed.
 class Turns {
  public:
   explicit Turns(const PlannerInput& input) : input_(input), checkpoint_(input.checkpoint) {

@@ -1,0 +1,149 @@
+#include "core/planners/auto/attempt.h"
+
+#include <algorithm>
+#include <span>
+
+#include "core/measures/size.h"
+#include "core/search/node_choice.h"
+#include "core/search/repair.h"
+
+namespace stowage {
+namespace {
+
+/// Work that may be spent after the end of a run: nobody notices the first, and the second, per waiting replica, has its time
+/// reserved.
+constexpr std::uint64_t kUnnoticedWork = 50'000;
+constexpr std::uint64_t kReservedWork = 4;
+/// Nodes that are scanned for room in the time of one unit.
+constexpr std::uint64_t kScannedPerWork = 2048;
+/// Further nodes that are looked at once the limited work is spent.
+constexpr std::size_t kLastNodes = 64;
+
+}  // namespace
+
+template <class Unit>
+Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes)
+    : placement(input.instance, input.request), state(placement, input.request), classes(classes_by_value(input.instance)) {
+  if (input.request.move_budget > 0) Repair<Unit>(state).run();
+  choose_nodes(state, nodes);
+}
+
+template <class Unit>
+Attempt<Unit>::Attempt(const PlannerInput& input, const Plan& plan)
+    : placement(input.instance, input.request), state(placement, input.request), classes(classes_by_value(input.instance)) {
+  std::vector<NodeId> node_of;
+  for (const PlannedNode& node : plan.nodes) {
+    node_of.push_back(node.listed != kNone ? node.listed : placement.open(node.node_class));
+    if (node.listed == kNone) state.add(node_of.back());
+  }
+  for (const Placed& placed : plan.placed) {
+    const std::uint32_t there = placement.contents().count(placed.app, node_of[placed.node]);
+    if (placed.replicas > there) placement.place(placed.app, node_of[placed.node], placed.replicas - there);
+  }
+  for (NodeId node = 0; node < input.instance.listed_nodes(); ++node) {
+    if (!placement.used(node) && state.in_play(node)) state.set_aside(node);
+  }
+  state.collect_pool();
+}
+
+template <class Unit>
+NodeId Attempt<Unit>::further_node(AppId app) {
+  typename Placement<Unit>::Candidate candidate(placement);
+  candidate.start(placement, app);
+  for (const ClassId c : classes) {
+    const std::vector<NodeId>& spare = state.spare();
+    for (std::size_t k = spare.size(); k-- > 0;) {
+      const NodeId node = spare[k];
+      if (placement.class_of(node) != c || placement.allowed(app, node, 1) == 0 ||
+          placement.residuals().copies_on_empty(candidate.need(), c, 1) == 0) {
+        continue;
+      }
+      state.reopen(node);
+      return node;
+    }
+  }
+  const NodeId node = placement.open_for(candidate, classes);
+  if (node != kNone) state.add(node);
+  return node;
+}
+
+template <class Unit>
+bool Attempt<Unit>::place_rest(Run& run, bool at_once) {
+  // A start that was cut off leaves most nodes empty. Out of play, they are not looked at one by one.
+  state.set_aside_empty();
+  const std::uint64_t most_late = kUnnoticedWork + kReservedWork * waiting();
+  std::uint64_t looked = 0;  // work of this kind after the end
+  std::uint64_t opened = 0;
+  const auto spend = [&](std::uint64_t work, std::uint64_t& late) {
+    if (at_once || run.clock.stop() != Stop::kNo || run.clock.step(work)) late += work;
+  };
+  typename Placement<Unit>::Candidate candidate(placement);
+  const std::vector<AppId> pool = state.pool();
+  std::vector<NodeId> further;
+  for (const AppId app : pool) {
+    if (at_once && run.clock.cancelled()) return false;
+    candidate.start(placement, app);
+    const auto place = [&](NodeId node) {
+      const std::uint32_t room = placement.headroom(candidate, node, placement.unplaced(app));
+      if (room > 0) placement.place(app, node, room);
+      return placement.unplaced(app) > 0;
+    };
+    if (looked <= most_late) {
+      NodeId seen = placement.nodes();
+      placement.residuals().for_each_fitting(candidate.need(), 0, [&](NodeId node) {
+        spend(1, looked);
+        if (place(node)) return true;
+        seen = node;
+        return false;
+      });
+      spend(1 + seen / kScannedPerWork, looked);
+    } else {
+      for (std::size_t k = 0; k < std::min(further.size(), kLastNodes) && place(further[further.size() - 1 - k]); ++k) {
+      }
+    }
+    while (placement.unplaced(app) > 0 && opened <= most_late) {
+      spend(1 + state.spare().size() / kScannedPerWork, opened);
+      const NodeId node = further_node(app);
+      if (node == kNone) break;
+      further.push_back(node);
+      place(node);
+    }
+  }
+  state.collect_pool();
+  return true;
+}
+
+template <class Unit>
+std::uint64_t Attempt<Unit>::waiting() const {
+  std::uint64_t replicas = 0;
+  for (const AppId app : state.pool()) replicas += placement.unplaced(app);
+  return replicas;
+}
+
+template <class Unit>
+double Attempt<Unit>::waiting_share() const {
+  const std::vector<double> share = unit_shares(placement.instance());
+  std::vector<double> sum(share.size(), 0);
+  for (const AppId app : state.pool()) {
+    const auto demand = placement.instance().template scaled_demand<Unit>(app);
+    for (std::size_t h = 0; h < sum.size(); ++h) sum[h] += share[h] * demand[h] * placement.unplaced(app);
+  }
+  return sum.empty() ? 0 : *std::max_element(sum.begin(), sum.end());
+}
+
+template <class Unit>
+PlanKey Attempt<Unit>::key(bool any_broken) {
+  const Instance& instance = placement.instance();
+  PlanKey key;
+  if (any_broken) key.inherited = Repair<Unit>(state).broken();
+  for (AppId app = 0; app < instance.apps(); ++app) key.left_over.add(instance.priority(app), placement.unplaced(app));
+  for (NodeId node = 0; node < placement.nodes(); ++node) {
+    if (placement.used(node)) key.value += instance.node_cost(placement.class_of(node));
+  }
+  return key;
+}
+
+template struct Attempt<std::int16_t>;
+template struct Attempt<std::int32_t>;
+
+}  // namespace stowage

@@ -1,0 +1,52 @@
+// A plan in the making, as the search improves it: a placement, the nodes in play, and the replicas that wait.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/placement/placement.h"
+#include "core/plan/objective.h"
+#include "core/plan/plan.h"
+#include "core/planners/planner.h"
+#include "core/search/search_state.h"
+
+namespace stowage {
+
+template <class Unit>
+struct Attempt {
+  /// Empty new nodes. Repairs what is broken at the start within the move budget, then brings `nodes` nodes into play, or more
+  /// where they do not carry the demand.
+  Attempt(const PlannerInput& input, std::uint32_t nodes);
+  /// The nodes and replicas of a plan.
+  Attempt(const PlannerInput& input, const Plan& plan);
+  /// A copy, to be completed on its own.
+  explicit Attempt(const Attempt& other)
+      : placement(other.placement), state(other.state.copy_on(placement)), classes(other.classes) {}
+  Attempt(Attempt&&) = delete;
+  Attempt& operator=(const Attempt&) = delete;
+  Attempt& operator=(Attempt&&) = delete;
+  ~Attempt() = default;
+
+  /// Brings a node into play that takes a replica of the app: a spare one, else a new one. kNone: there is none.
+  NodeId further_node(AppId app);
+  /// Places what waits on the nodes in use wherever it fits, and on further ones. Once the run has ended, the work spent on
+  /// looking at all nodes is limited in proportion to what waits; after that only the last further nodes are looked at.
+  /// @param at_once behaves as if the run had just ended; returns false where the run is cancelled meanwhile
+  bool place_rest(Run& run, bool at_once = false);
+  /// Replicas that wait.
+  [[nodiscard]] std::uint64_t waiting() const;
+  /// What waits, as a share of a node in the resource and period of which it needs most.
+  [[nodiscard]] double waiting_share() const;
+  /// What plans are compared by: cost stands for nodes where there are prices.
+  /// @param any_broken whether a constraint was broken at the start, so that broken ones are counted
+  [[nodiscard]] PlanKey key(bool any_broken);
+
+  Placement<Unit> placement;
+  SearchState<Unit> state;
+  std::vector<ClassId> classes;  ///< by value for the demand, in the order in which nodes are opened
+};
+
+extern template struct Attempt<std::int16_t>;
+extern template struct Attempt<std::int32_t>;
+
+}  // namespace stowage
