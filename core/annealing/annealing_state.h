@@ -51,7 +51,8 @@ class AnnealingState {
   /// Writes what has changed since load().
   /// @param nodes those of load()
   void store(AnnealedPlacement& placement, std::span<const NodeId> nodes) const;
-  /// Takes empty slots at the end into reserve while the open slots keep `spare` nodes' worth of spare() or more.
+  /// Takes empty slots at the end into reserve, but keeps open what all items demand and `spare` nodes' worth more. Two slots
+  /// stay open: exchanges take two.
   void keep_in_reserve(double spare);
 
   // Slots.
@@ -72,7 +73,7 @@ class AnnealingState {
   // Items.
   [[nodiscard]] std::uint32_t items() const { return static_cast<std::uint32_t>(items_.size()); }
   [[nodiscard]] const Item& item(std::uint32_t item) const { return items_[item]; }
-  /// First item with the rank; that of rank + 1 is the end.
+  /// First item with the rank. The items of the rank end before first(rank + 1).
   [[nodiscard]] std::uint32_t first(std::uint32_t rank) const { return first_[rank]; }
   /// Ranks that have items, ascending.
   [[nodiscard]] std::vector<std::uint32_t> ranks_in_play() const;
@@ -106,23 +107,24 @@ class AnnealingState {
   [[nodiscard]] std::vector<std::int64_t> free_less_waiting() const;
   /// That in the scarcest period at load(), with all slots open: in nodes' worth.
   [[nodiscard]] double spare() const { return spare_; }
-  /// Whether there was not room for everything at load(), so that it counts how many replicas have a place.
+  /// Whether the nodes had less capacity at load() than all items demand. Then the number of replicas placed decides.
   [[nodiscard]] bool short_of_room() const { return spare_ < 0; }
   [[nodiscard]] std::int32_t excess(std::uint32_t slot) const { return excess_[slot]; }
   [[nodiscard]] bool all_within() const { return all_excess_ == 0; }
   /// Slots that exceed their capacity.
   [[nodiscard]] const std::vector<std::uint32_t>& exceeding() const { return exceeding_; }
-  /// Sum over the slots of the scarcest resource's excess in the period with most: at least this has to leave, in nodes' worth.
+  /// Sum over the slots of what each lacks of the scarcest resource in its worst period: at least this has to leave. In nodes'
+  /// worth.
   [[nodiscard]] double exceeded() const;
 
   // Cost.
   [[nodiscard]] const ExcessCost& cost() const { return cost_; }
   void set_cost(const ExcessCost& cost);
-  /// Cost of a slot, slots() included; kNoPrice for frozen ones.
+  /// Cost of a slot. For slots() and for frozen slots, a number with which no exchange is affordable.
   [[nodiscard]] float cost_of(std::uint32_t slot) const { return cost_of_[slot]; }
 
   // Questions.
-  /// Whether the item fits the slot as it is, but for limits.
+  /// Whether the slot has the capacity for the item, and may be used. Asks no limits.
   [[nodiscard]] bool fits(std::uint32_t item, std::uint32_t slot) const;
   /// Whether affinity and self limits let the arriving items onto the slot once the leaving ones are gone. The arriving items
   /// come from one node, or there is one.
@@ -133,9 +135,9 @@ class AnnealingState {
                                std::int32_t excess) const;
 
   // Changes.
-  /// Puts an item on a slot that it fits. It stays in waiting().
+  /// Puts a waiting item on a slot that it fits. The caller takes it out of waiting().
   void put(std::uint32_t item, std::uint32_t slot);
-  /// The same for a slot that then has this excess.
+  /// The same for any slot. `excess` is the slot's excess with the item.
   void put(std::uint32_t item, std::uint32_t slot, std::int32_t excess);
   /// Takes an item off its slot; it waits.
   void evict(std::uint32_t item);
@@ -148,9 +150,9 @@ class AnnealingState {
 
  private:
   static constexpr std::int32_t kFull = ProfileMatrix::kFull;
-  static constexpr std::uint32_t kFewestOpen = 2;  // exchanges take two
-  static constexpr std::uint64_t kLoadWork = 8;    // units of work per node that is read
-  static constexpr float kNoPrice = -1e30F;        // stands for the cost of a slot with which no exchange is affordable
+  static constexpr std::uint32_t kFewestOpen = 2;
+  static constexpr std::uint64_t kLoadWork = 8;  // units of work per node that is read
+  static constexpr float kNoPrice = -1e30F;      // stands for the cost of a slot with which no exchange is affordable
 
   [[nodiscard]] std::int16_t* mutable_row(std::uint32_t slot) { return free_.data() + std::size_t{slot} * width_; }
   [[nodiscard]] bool used(std::uint32_t slot) const { return !guests_[slot].empty() || loaded_[slot] != 0; }

@@ -18,8 +18,8 @@
 // about as much.
 //
 // Schedule. A pass is a number of steps, over which the temperature falls by a factor of 2^8.5, or from a lower one on where it
-// is reheated. While it is hot, the total excess is known from the temperature, unless the nodes are too few. In the middle of
-// a pass, nodes in reserve are opened where the total excess is above that.
+// is reheated. While it is hot, the total excess depends on the temperature alone, unless there are too few nodes. In the
+// middle of a pass, nodes in reserve are opened if the total excess is above what is usual at the temperature.
 //
 // At the end, replicas leave the nodes that exceed their capacity, and wait (seating.h). The placement is written only then:
 // a pass that is cut off while it is hot has nothing to offer. O(partners x lanes) per step, most of it in the first lanes, and
