@@ -26,11 +26,11 @@ std::vector<std::vector<AppId>> successors_that_fit(const Instance& instance, st
 std::uint64_t size_with_successors(const Instance& instance, std::span<const std::vector<AppId>> successors,
                                    std::uint64_t most);
 
-/// An instance with copies of some of its applications (the successors) added behind its own apps. A successor has the demand
+/// An instance with copies (successors) of some of its applications added behind its own apps. A successor has the demand
 /// and the rules of its original, and the original's affinity limits within the application. Its tags are new, so that none of
-/// its replicas counts in the rules of the instance's own apps. Rules between its own apps refer to the new tags, which are
-/// also added to every node that has the old ones. Rules about other applications refer to the instance's own apps. The weight
-/// of a successor's rule is 1e-6 of the original's.
+/// its replicas counts in the rules of the instance's own apps. Rules among the apps of a successor refer to the new tags,
+/// which are also added to every node that has the old ones. Rules about other applications refer to the instance's own apps.
+/// The weight of a successor's rule is 1e-6 of the original's.
 ///
 /// @param now the replicas on each node. Apps of `batch` wait; all others run where they are, without waiting replicas.
 /// @param batch apps in ascending order; all replicas of their applications wait in the instance

@@ -1,8 +1,8 @@
 // An anytime planner for soft placement rules: a search for the objective of P2, section 5.2. It builds a placement replica by
 // replica, apps with the most popular tags first. Then it repeats: remove an application that violates rules or lacks replicas,
-// sometimes together with a second one that shares a node with it, and place both again, from another node and in another
-// order. A change that is not worse is kept, so the search crosses plateaus. The option `tries` limits the failures in a row
-// per application; an improvement resets the count.
+// sometimes together with a second one (often one that shares a node with it), and place both again, from another node and in
+// another order. A change that is not worse is kept, so the search crosses plateaus. The option `tries` limits the failures in
+// a row per application; an improvement resets the count.
 //
 // The cost, weight x extent (P2, Eq. 8), is kept by differences: a replica's share is known when it is placed and when it is
 // removed. O(N) per app placed, and per replica one scan over the nodes' costs.
