@@ -13,7 +13,7 @@
 namespace stowage {
 namespace {
 
-/// The plan made anew, node by node.
+/// Rewrites a plan node by node.
 class Rewriting {
  public:
   explicit Rewriting(Plan& plan) : plan_(&plan), begin_(plan.nodes.size() + 1, 0) {
@@ -27,7 +27,7 @@ class Rewriting {
     plan.placed = std::move(ordered);
   }
 
-  /// What the old plan's node holds.
+  /// Entries of a node of the old plan.
   [[nodiscard]] std::span<const Placed> held(NodeId node) const {
     return std::span(plan_->placed).subspan(begin_[node], begin_[node + 1] - begin_[node]);
   }
@@ -36,7 +36,7 @@ class Rewriting {
     fresh_.placed.reserve(entries);
     if (has_ucac()) fresh_.node_ucac.reserve(nodes);
   }
-  /// Adds a node like one of the old plan. Returns its index.
+  /// Adds `copies` of node `from` of the old plan as one node. Returns its index.
   NodeId add(NodeId from, std::uint32_t copies) {
     const auto index = static_cast<NodeId>(fresh_.nodes.size());
     fresh_.nodes.push_back(plan_->nodes[from]);
@@ -58,7 +58,7 @@ class Rewriting {
 
   Plan* plan_;
   Plan fresh_;
-  std::vector<std::size_t> begin_;  // entries of the old plan's nodes
+  std::vector<std::size_t> begin_;  // per node of the old plan: its first entry
 };
 
 bool holds_the_same(std::span<const Placed> a, std::span<const Placed> b) {
@@ -66,7 +66,7 @@ bool holds_the_same(std::span<const Placed> a, std::span<const Placed> b) {
                     [](const Placed& x, const Placed& y) { return x.app == y.app && x.replicas == y.replicas; });
 }
 
-/// For every node of the plan the first one that is the same; listed ones are like none.
+/// For every node of the plan, the first one with the same class and contents. A listed node equals only itself.
 std::vector<NodeId> find_first_alike(const Plan& plan, const Rewriting& rewriting) {
   std::vector<NodeId> first(plan.nodes.size());
   std::iota(first.begin(), first.end(), 0);
@@ -79,7 +79,7 @@ std::vector<NodeId> find_first_alike(const Plan& plan, const Rewriting& rewritin
     keys.emplace_back(hash.value(), node);
   }
   std::sort(keys.begin(), keys.end());
-  // Of equal keys, nearly always all belong to one node.
+  // Equal keys nearly always mean equal nodes, so the inner loop mostly ends at its first comparison.
   for (std::size_t k = 1; k < keys.size(); ++k) {
     for (std::size_t before = k; before > 0 && keys[before - 1].first == keys[k].first; --before) {
       const NodeId node = keys[k].second;

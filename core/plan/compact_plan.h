@@ -1,4 +1,4 @@
-// Plans in which nodes that hold the same are listed once, and plans in which each stands for itself. Planners make both.
+// Two forms of a plan: compact lists equal nodes once, with a number of copies; expanded lists each node. Planners make both.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,15 @@
 
 namespace stowage {
 
-/// Nodes in use, each copy counted.
+/// Number of nodes in use; each copy counts.
 [[nodiscard]] std::uint64_t nodes_in_use(const Plan& plan);
 
-/// Lists every copy by itself, where its first one was. Needs nodes that exist: callers check
-/// plans from outside first. Entries come out by node. O(what comes out).
+/// Lists every copy as a node of its own, at the place of its entry. Needs valid node indices: callers check plans from outside
+/// first. Afterwards `placed` is ordered by node. O(size of the expanded plan).
 void expand(Plan& plan);
 
-/// Lists anonymous nodes of a class that hold the same once, where the first one was. Needs entries by node and by app, as
-/// planners write them. O(n log n) of what is there.
+/// Lists anonymous nodes of a class with equal contents once, at the place of the first. Needs `placed` ordered by app within
+/// each node, as planners write it. O(n log n), n being the nodes and entries of the plan.
 void compact(Plan& plan);
 
 }  // namespace stowage

@@ -8,7 +8,7 @@ namespace stowage {
 
 namespace {
 
-// Per entry of the plan's nodes, of one copy.
+// Used capacity of one copy of each node of the plan, in the resource's unit.
 std::vector<double> capacity_of_nodes(const Instance& instance, const Plan& plan) {
   const ResourceId r = instance.uncertain_resource();
   const std::uint32_t periods = instance.periods();

@@ -6,11 +6,12 @@
 
 namespace stowage {
 
-/// Used capacity of all nodes together. O(placed x periods).
+/// Used capacity of all nodes together, copies included, in the unit of the uncertain resource. O(placed x periods).
 [[nodiscard]] double used_capacity(const Instance& instance, const Plan& plan);
 
-/// Fills ucac, ucac_resource and node_ucac of a plan for an instance with uncertain demand: per node, mean + D sqrt(sum of
-/// spreads) of what it holds, in the resource's unit; with periods, in the one where that is most. O(placed x periods).
+/// Fills ucac, ucac_resource and node_ucac of a plan for an instance with uncertain demand. A node's value is mean + D sqrt(sum
+/// of spreads) of its load and replicas, in the resource's unit; with periods, in the period with the largest mean. O(placed x
+/// periods).
 void measure_used_capacity(const Instance& instance, Plan& plan);
 
 }  // namespace stowage

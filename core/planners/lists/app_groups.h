@@ -1,4 +1,4 @@
-// Apps with the same demand, taken together: what depends on demand alone is worked out once per group.
+// Groups of apps with the same demand: what depends on demand alone is computed once per group.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class AppGroups {
              equal(instance.scaled_demand<Unit>(a), instance.scaled_demand<Unit>(b)) &&
              equal(instance.scaled_risk(a), instance.scaled_risk(b));
     };
-    // Open addressing, at most half full: group + 1, or 0.
+    // Open addressing, at most half full. An entry is group + 1; 0 is empty.
     const std::size_t slots = std::bit_ceil(std::size_t{2} * instance.apps() + 1);
     std::vector<std::uint32_t> table(slots, 0);
     for (AppId app = 0; app < instance.apps(); ++app) {

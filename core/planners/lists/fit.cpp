@@ -1,8 +1,8 @@
 // The application-centric family (P0, section 4.2, algorithm 1): take the apps one by one; put as many replicas as possible on
 // a feasible node chosen by the rule; open a node only when no open one can take a replica.
 //
-// With soft placement rules, each replica goes where it adds least to their violations (P2, Eq. 8), and the rule chooses among
-// those nodes; a node is also opened where that costs less.
+// With soft placement rules, each replica goes where it adds least to their violations (P2, Eq. 8). The rule chooses among
+// nodes of equal cost. A node is also opened where that costs less than every open one.
 //
 // O(L N d) in the worst case; in practice the filter over residual columns leaves a few nodes per app. With soft rules O(R N).
 
@@ -94,7 +94,7 @@ class FitRun {
     if (node < key_.size()) key_[node] = key(node);
   }
 
-  // The less, the better.
+  // Sort key of a node: the smaller, the better.
   [[nodiscard]] double key(NodeId node) const {
     const double left = measure_(placement_.residuals(), node);
     return rule_ == FitRule::kBest ? left : -left;
@@ -110,8 +110,8 @@ class FitRun {
     return input_.run.clock.step(visited);
   }
 
-  // A node that took what it could take has no headroom left for this app, so one ranking serves all its replicas. Most apps
-  // need few of the nodes: these are picked in passes over the ranking, which pass most nodes by at one comparison each.
+  // A node that took as many replicas as possible has no headroom left for this app, so one ranking serves all its replicas.
+  // Most apps need few nodes: passes over the ranking pick them, at one comparison for most other nodes.
   bool fill_ranked(AppId app) {
     ranked_.clear();
     if (measure_.needs_totals()) {
@@ -137,7 +137,8 @@ class FitRun {
     return input_.run.clock.step(ranked_.size() + 1);
   }
 
-  // The best `count` nodes of those after `last`, best first; of equals the first. The worst of them is in front meanwhile.
+  // Picks the best `count` nodes after `last`, best first; ties go to the lowest index. While picking, the heap's front is the
+  // worst picked node.
   void pick(std::size_t count, const Ranked* last) {
     picked_.clear();
     for (const Ranked& ranked : ranked_) {
@@ -160,7 +161,7 @@ class FitRun {
   typename Placement<Unit>::Candidate candidate_;
   std::vector<ClassId> classes_;
   ResidualMeasure measure_;
-  std::vector<double> key_;  // per node, where it depends on the node alone
+  std::vector<double> key_;  // per node, for measures that depend on the node alone
   std::vector<Ranked> ranked_;
   std::vector<Ranked> picked_;
 };
@@ -254,7 +255,7 @@ std::vector<PlannerInfo> make_fit_planners() {
     const auto member = [&](std::string name, Measure m) {
       add(std::move(name),
           std::string(words) + " decreasing: apps by " + measure_text(m) +
-              (rule == FitRule::kFirst ? "" : ", nodes by the same measure of what is left"),
+              (rule == FitRule::kFirst ? "" : ", nodes by the same measure of their residuals"),
           source, rule == FitRule::kFirst ? "O(L (log L + N d))" : "O(L (log L + N (d + log N)))", kOrderOptions,
           plan_by({rule, FitOrder::kDecreasing, m}));
     };
@@ -265,8 +266,8 @@ std::vector<PlannerInfo> make_fit_planners() {
   decreasing(FitRule::kBest, "bfd", "best fit", "P0, section 4.2 (2b), tables 1 and 2, Eq. 3");
   decreasing(FitRule::kWorst, "wfd", "worst fit", "P0, section 4.2 (2c), tables 1 and 2, Eq. 3");
   add("medea-tp",
-      "first fit, apps with most neighbours in the affinity graph first; with rules: where they are violated least, apps whose "
-      "tags are in most rules first",
+      "first fit, apps with most neighbours in the affinity graph first; with rules: nodes with the least violation, "
+      "apps whose tags are in most rules first",
       "P2, section 5.3 (tag popularity); P0, section 5.1", "O(L (log L + N d)), with rules O(R N)", {}, medea_tp);
   return all;
 }

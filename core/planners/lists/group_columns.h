@@ -1,4 +1,4 @@
-// Which groups of apps have room on a node: residual columns, the other way round.
+// Finds the groups of apps that have room on a node. Columns hold the groups' needs, as residual columns hold the nodes' room.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 
 namespace stowage {
 
-/// Groups stand in slots, 64 to a block, and blocks in tables of 64. What a group needs of each column is held negated, so that
-/// "needs at most what is left" is the kernels' "at least", for the slots of a block as for the maxima of the blocks of a
-/// table.
+/// Groups have slots, 64 slots form a block, and 64 blocks a table. The need of a group in each column is stored negated, so
+/// that "need <= residual" is the kernels' "at least". The same test on the blocks' maxima tells which blocks of a table may
+/// fit.
 template <class Unit>
 class GroupColumns {
  public:
@@ -38,7 +38,7 @@ class GroupColumns {
       largest = std::max(largest, negated);
     }
   }
-  /// From now on the slot fits nowhere.
+  /// Makes the slot fit nowhere.
   void drop(std::size_t slot) {
     const std::size_t block = slot / kBlock;
     for (std::uint32_t c = 0; c < columns_; ++c) {
@@ -48,15 +48,15 @@ class GroupColumns {
     }
   }
 
-  /// Takes the node's columns as they are now.
+  /// Reads the node's current residual columns for the following queries.
   void look_at(const Residuals<Unit>& residuals, NodeId node) {
     residuals.read_columns(node, left_);
-    // No capacity reaches the least integer, whose negative would overflow.
+    // The negation cannot overflow: no residual is the least integer.
     for (Unit& left : left_) left = static_cast<Unit>(-left);
   }
-  /// Blocks of the table with a group that may fit on the node last looked at, one bit each.
+  /// One bit per block of the table: 0 means that no group of the block fits on the node last looked at, 1 means perhaps.
   [[nodiscard]] std::uint64_t fitting_blocks(std::size_t table) const { return fitting(block_negated_, tables_, table); }
-  /// Slots of the block that fit by the columns.
+  /// One bit per slot of the block: 0 means that the group does not fit on that node, 1 that it fits by the columns.
   [[nodiscard]] std::uint64_t fitting_slots(std::size_t block) const { return fitting(negated_, blocks_, block); }
 
  private:

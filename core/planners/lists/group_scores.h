@@ -1,4 +1,4 @@
-// Which group of apps scores best on a node: the question that node-centric and matching planners ask at every step.
+// Finds the group of apps with the best score on a node, which node-centric and matching planners need at every step.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,15 @@
 
 namespace stowage {
 
-/// Groups stand in blocks of 64, sorted by priority and demand, and blocks in tables of 64 blocks. At either level, two tests
-/// run over 64 lanes at once: does the node have room (see GroupColumns), and can the score reach the best one found so far?
-/// The latter compares an upper bound, which is linear in a few coefficients of the group: what passes is scored exactly.
+/// Groups are sorted by priority and demand; 64 groups form a block, and 64 blocks a table. At both levels, two tests run over
+/// 64 lanes at once: whether the node has room (see GroupColumns), and whether the score can reach the best one found so far.
+/// The second test compares an upper bound that is linear in a few coefficients of the group. Groups that pass are scored
+/// exactly.
 ///
-/// The bound. All scores of P0, table 3 are sums of s_h w_h (L2Norm: 2 s_h w_h - s_h^2 - w_h^2), s belonging to the group and w
-/// to the node. Over a stretch of n periods, with S the sum of s, m the mean of w, and |.| the norm of deviations from the
-/// mean, the sum of s_h w_h is at most S m + |s| |w| by the inequality of Cauchy and Schwarz. Few periods are stretches of one,
-/// where the bound is the score. It carries a margin for rounding.
+/// The bound: all scores of P0, table 3 are sums of s_h w_h (L2Norm: 2 s_h w_h - s_h^2 - w_h^2), with s of the group and w of
+/// the node. Over a stretch of n periods, with S the sum of s, m the mean of w, and |.| the norm of deviations from the mean,
+/// the sum of s_h w_h is at most S m + |s| |w| (Cauchy-Schwarz). With up to 4 periods each stretch is one period, and the bound
+/// is the score. A margin covers rounding.
 template <class Unit>
 class GroupScores {
  public:
@@ -60,9 +61,9 @@ class GroupScores {
   [[nodiscard]] bool needs_totals() const { return score_.needs_totals(); }
   [[nodiscard]] const typename Residuals<Unit>::Need& need(std::uint32_t group) const { return needs_[group]; }
 
-  /// Never offers the group again.
+  /// Excludes the group for good.
   void drop(std::uint32_t group) { columns_.drop(slot_of_[group]); }
-  /// Does not offer the group until include_all().
+  /// Excludes the group until include_all().
   void exclude(std::uint32_t group) {
     const std::size_t slot = slot_of_[group];
     excluded_[slot / kBlock] |= std::uint64_t{1} << (slot % kBlock);
@@ -73,9 +74,9 @@ class GroupScores {
     touched_.clear();
   }
 
-  /// Takes the node's residuals as they are now.
+  /// Reads the node's current residuals for best().
   void look_at(const Residuals<Unit>& residuals, NodeId node) { look_at(residuals, node, residuals.totals()); }
-  /// The same with residual sums of another time.
+  /// The same with residual sums from another time.
   void look_at(const Residuals<Unit>& residuals, NodeId node, std::span<const std::int64_t> totals) {
     node_ = node;
     residuals_ = &residuals;
@@ -84,8 +85,8 @@ class GroupScores {
     weigh_node();
   }
 
-  /// The group with the highest priority, then score, then lowest index of those that fit on the node last looked at and are
-  /// not excluded. Groups that turn out not to fit by the full vector are excluded on the way.
+  /// Of the groups that fit on the node last looked at and are not excluded: the one with the highest priority, then the
+  /// highest score, then the lowest index. Groups that fit by the columns, but not by the full vector, are excluded.
   Best best() {
     Best best;
     double bounds[kBlock];
@@ -98,7 +99,7 @@ class GroupScores {
         continue;
       }
       kernels_->block_dot(block_coefficients_.data() + table * kBlock, block_slots_, weight_.data(), width_, bounds);
-      // The most promising block first: what it holds rules out most of the others.
+      // Search the block with the highest bound first: its best score rules out most other blocks.
       std::size_t first = static_cast<std::size_t>(std::countr_zero(fitting));
       const std::int32_t priority = block_priority_[table * kBlock + first];
       for (std::uint64_t rest = fitting & (fitting - 1); rest != 0; rest &= rest - 1) {
@@ -124,7 +125,7 @@ class GroupScores {
     return best;
   }
 
-  /// Blocks looked at since the last call.
+  /// Blocks and tables searched since the last call.
   std::uint64_t take_work() {
     const std::uint64_t work = work_;
     work_ = 0;
@@ -169,8 +170,8 @@ class GroupScores {
     }
   }
 
-  // Bounds and fits of blocks are the tighter, the more alike their groups are: sorted by what they need of the first resource,
-  // and strips of that by what they need of the second.
+  // Bounds and fits of a block are tighter when its groups are similar. So groups are sorted by their need of the first
+  // resource, and strips of that order by their need of the second.
   void sort_slots() {
     const auto groups = static_cast<std::uint32_t>(needs_.size());
     group_at_.resize(groups);
@@ -279,7 +280,7 @@ class GroupScores {
   std::size_t block_slots_ = 0;
   std::vector<double> coefficients_;          // by coefficient and slot
   std::vector<double> block_coefficients_;    // maxima, by coefficient and block
-  std::vector<std::int32_t> block_priority_;  // of the block's first group
+  std::vector<std::int32_t> block_priority_;  // of each block's first group
   std::vector<std::uint64_t> excluded_;
   std::vector<std::uint32_t> touched_;  // blocks with excluded groups
 

@@ -1,12 +1,12 @@
 // The multi-node family with application-node matching (P0, section 4.4, algorithm 4): activate n nodes at once; of all
-// feasible pairs of an app and a node, take the one with the highest score and put one replica there; score anew. Search
-// versions call this for several n.
+// feasible pairs of an app and a node, take the one with the highest score, put one replica there, and update the
+// scores. Search versions call this for several n.
 //
-// O(R G d) per n in practice, G being the number of different demands: a replica changes the scores of one node alone, so each
-// node keeps its best pair, and a heap the nodes. A pair is checked when it comes out on top: its apps may be finished by then,
-// which only lowers what the node has to offer. Fitness relates residuals to what all nodes have left, so that every replica
-// changes all scores a little: these sums are taken anew 64 times on the way, and all nodes evaluated. Nodes that are still
-// empty are alike, and only the first of a class is in the heap.
+// O(R G d) per n in practice, G being the number of different demands. A replica changes the scores of one node alone, so each
+// node keeps its best pair, and a heap orders the nodes. A pair is checked when it comes out on top: its apps may be finished
+// by then, which only lowers the node's best score. Fitness divides by the residuals of all nodes, so that every replica
+// changes all scores a little: these sums are renewed 64 times during the run, and all nodes evaluated again. Empty nodes of a
+// class are alike, and only the first of them is in the heap.
 
 #include "core/planners/families.h"
 
@@ -72,14 +72,14 @@ class MatchTrial {
   [[nodiscard]] const Placement<Unit>& placement() const { return placement_; }
 
  private:
-  /// The best pair of a node, without the app: that is the group's first that the node takes.
+  /// The best pair of a node. It names the group; the app is the group's first one that the node admits.
   struct Pair {
     std::int32_t priority;
     double score;
     std::uint32_t group;
     NodeId node;
   };
-  // True where a comes after b: priority, score, the group's position, then the node's.
+  // True where a comes after b: by priority, score, index of the group, then index of the node.
   static bool after(const Pair& a, const Pair& b) {
     if (a.priority != b.priority) return a.priority < b.priority;
     if (a.score != b.score) return a.score < b.score;
@@ -88,9 +88,9 @@ class MatchTrial {
 
   [[nodiscard]] bool stopped() const { return input_.run.clock.stop() != Stop::kNo; }
 
-  // Opens nodes in class order until n are there, listed ones included, or no class has more.
+  // Opens nodes in class order until there are `nodes`, listed ones included, or no class has more.
   void activate(std::uint32_t nodes) {
-    // No plan uses more nodes than it has replicas.
+    // No plan uses more nodes than listed nodes and replicas together.
     const Instance& instance = input_.instance;
     const std::uint64_t useful = std::min(instance.listed_nodes() + instance.total_replicas(), instance.limits().max_nodes);
     nodes = static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes, useful));
@@ -106,7 +106,7 @@ class MatchTrial {
     }
   }
 
-  // Whether a listed node is as good as one just opened.
+  // True for a listed node in the same state as a newly opened one of its class.
   [[nodiscard]] bool is_fresh(NodeId node) const {
     const Instance& instance = input_.instance;
     if (!placement_.contents().at(node).empty() || placement_.has_rules()) return false;
@@ -115,7 +115,7 @@ class MatchTrial {
     return std::all_of(load.begin(), load.end(), [](std::int32_t units) { return units == 0; });
   }
 
-  // What the active nodes cannot take goes to a further one, of the cheapest class in which some unplaced app fits.
+  // Opens one more node, of the cheapest class in which an unplaced app fits, for replicas that the active nodes cannot take.
   bool overflow() {
     for (const ClassId c : classes_) {
       std::uint32_t& g = next_group_[c];
@@ -123,12 +123,12 @@ class MatchTrial {
              (groups_.members(g).empty() || placement_.residuals().copies_on_empty(scores_.need(g), c, 1) == 0)) {
         ++g;
       }
-      // While the class has empty nodes that nothing could join, another one is of no use.
+      // While no app can join an empty node of the class, another one is useless.
       if (g == groups_.size() || !empty_[c].empty()) continue;
       const NodeId node = placement_.open(c);
       if (node == kNone) continue;
       empty_[c].push_back(node);
-      if (scores_.needs_totals()) take_totals();  // no other node has anything to offer
+      if (scores_.needs_totals()) take_totals();  // no other node has a feasible pair
       offer(node);
       return true;
     }
@@ -151,7 +151,7 @@ class MatchTrial {
     return kNone;
   }
 
-  // The node's best pair now; its group is kNone where no app can join.
+  // The node's best pair in its current state; its group is kNone where no app can join.
   Pair evaluate(NodeId node) {
     scores_.look_at(placement_.residuals(), node, totals_);
     typename GroupScores<Unit>::Best best;
@@ -179,7 +179,7 @@ class MatchTrial {
     return pair;
   }
 
-  // Puts a replica of the pair's app there, and the nodes concerned back into the heap.
+  // Places a replica of the app on the pair's node, and returns the affected nodes to the heap.
   void place(const Pair& pair, AppId app) {
     placement_.place(app, pair.node, 1);
     --left_;
@@ -188,12 +188,12 @@ class MatchTrial {
     std::vector<NodeId>& empty = empty_[placement_.class_of(pair.node)];
     if (!empty.empty() && empty.back() == pair.node) {
       empty.pop_back();
-      // It has what the node just taken had to offer; if the group is finished, that shows later.
+      // The next empty node has the same best pair. Whether its group is finished is checked when it comes out on top.
       if (!empty.empty()) push({pair.priority, pair.score, pair.group, empty.back()});
     }
   }
 
-  // Takes the best pair; false where no pair is feasible.
+  // Places a replica by the best pair; false where no pair is feasible.
   bool match() {
     while (!heap_.empty() && !stopped()) {
       const Pair pair = pop();
@@ -211,7 +211,7 @@ class MatchTrial {
     totals_.assign(placement_.residuals().totals().begin(), placement_.residuals().totals().end());
     next_totals_ = left_ - std::min(left_, input_.instance.total_replicas() / kRenewals + 1);
   }
-  // Takes the totals anew and evaluates all nodes by them. A node that had nothing to offer still has nothing.
+  // Renews the totals and evaluates by them all nodes in the heap. A node without a feasible pair still has none.
   void renew() {
     take_totals();
     std::vector<Pair> old;
@@ -221,7 +221,7 @@ class MatchTrial {
       offer(pair.node);
     }
   }
-  /// How often totals are taken anew.
+  /// How often totals are renewed in a run.
   static constexpr std::uint64_t kRenewals = 64;
 
   const PlannerInput& input_;
@@ -231,11 +231,11 @@ class MatchTrial {
   std::vector<ClassId> classes_;
   std::vector<std::uint32_t> next_group_;   // per class: the first group with apps left that fits
   std::vector<std::vector<NodeId>> empty_;  // per class: empty nodes, the first at the back
-  std::uint64_t left_ = 0;                  // replicas
-  std::uint64_t asked_ = 0;                 // apps since work was counted
+  std::uint64_t left_ = 0;                  // replicas to place
+  std::uint64_t asked_ = 0;                 // apps asked about since work was counted
   std::vector<Pair> heap_;
   std::vector<std::int64_t> totals_;  // residual sums that scores refer to
-  std::uint64_t next_totals_ = 0;     // number of replicas left at which they are taken anew
+  std::uint64_t next_totals_ = 0;     // they are renewed when this many replicas are left
 };
 
 template <class Unit>

@@ -1,8 +1,9 @@
-// Medea's node candidates (P2, section 5.3) as a provisioning planner (P0, section 5.1, Eq. 5): take the app that the fewest
-// nodes in sight could take a replica of as far as affinity goes; place it by first fit; count again.
+// Medea's node candidates (P2, section 5.3) as a provisioning planner (P0, section 5.1, Eq. 5): take the app with the fewest
+// candidate nodes (known nodes whose affinity limits admit a replica of it); place it by first fit; update the counts.
 //
-// O(L^2 + E D), E being the number of pairs of an app and a node it is put on, and D the neighbours of all apps on a node.
-// Counts are not made anew: what takes an app is lost to those of its neighbours that no tenant kept away before.
+// O(L^2 + E D), E being the number of pairs of an app and a node that it is placed on, and D the number of neighbours of all
+// apps on a node. Counts are updated: a node that takes an app is lost to those of its neighbours that no tenant excluded
+// before.
 
 #include "core/planners/families.h"
 
@@ -59,10 +60,10 @@ class NodeCandidatesRun {
   }
 
  private:
-  /// The count of an app that is not waiting.
+  /// Marks the count of an app that is no longer waiting.
   static constexpr std::uint32_t kRetired = kNone;
 
-  // The waiting app with the smallest count among those at these positions, of equals the first; kNone where none waits.
+  // The waiting app with the smallest count at positions first to last - 1, ties by position; kNone where none waits.
   AppId next(std::uint32_t first, std::uint32_t last) const {
     const auto begin = count_.begin() + first;
     const auto end = count_.begin() + last;
@@ -72,7 +73,7 @@ class NodeCandidatesRun {
     return order_[static_cast<std::size_t>(std::find(begin, end, least) - count_.begin())];
   }
 
-  // Whatever it could not place now, it never will: headroom only falls.
+  // Unplaced replicas of a retired app can never be placed: headroom only falls.
   void retire(AppId app) { count_[position_[app]] = kRetired; }
   [[nodiscard]] bool is_waiting(AppId app) const { return count_[position_[app]] != kRetired; }
 
@@ -93,7 +94,7 @@ class NodeCandidatesRun {
     return stopped || input_.run.clock.step(1);
   }
 
-  // A node comes into sight: one more for all, but those that its tenants keep away.
+  // Counts a new candidate node for every waiting app that its tenants do not exclude. Returns whether the run has ended.
   bool count_node(NodeId node) {
     const InstanceData& data = instance_.data();
     if (node < data.closed.size() && data.closed[node] != 0) return false;
@@ -104,7 +105,7 @@ class NodeCandidatesRun {
     return input_.run.clock.step(1 + (order_.size() + looked_at) / 64);
   }
 
-  // As many replicas as the node takes, and the counts thereafter.
+  // Places as many replicas as the node takes, and updates the counts. Returns whether the run has ended.
   bool put(AppId app, NodeId node) {
     const std::uint32_t replicas = placement_.headroom(candidate_, node, placement_.unplaced(app));
     if (replicas == 0) return input_.run.clock.step(1);
@@ -121,12 +122,12 @@ class NodeCandidatesRun {
     return input_.run.clock.step(1 + (looked_at + rows.degree(app)) / 64);
   }
 
-  // Whether so many replicas of the row's app keep away a neighbour that is not there yet.
+  // Whether `replicas` of the row's app exclude a neighbour that is not on the node.
   static bool keeps_away(const Neighbour& neighbour, std::uint32_t replicas) {
     return !admits(1, replicas, neighbour.imposes, neighbour.obeys);
   }
 
-  // Marks the apps that the node's tenants keep away, and the other tenants. Returns how many it looked at.
+  // Marks the apps that the node's tenants exclude, and the other tenants. Returns the number of neighbours visited.
   std::uint64_t keep_away(NodeId node) {
     visit_ += 2;
     std::uint64_t looked_at = 0;
@@ -139,7 +140,7 @@ class NodeCandidatesRun {
         if (keeps_away(neighbour, there.replicas)) mark_[neighbour.app] = visit_;
       }
     }
-    // Of tenants, their own replicas count as well.
+    // For a tenant, its own replicas count as well.
     for (const Tenant& there : placement_.contents().at(node)) {
       mark_[there.app] = placement_.allowed(there.app, node, 1) == 0 ? visit_ : tenant();
     }
@@ -156,8 +157,8 @@ class NodeCandidatesRun {
   std::vector<AppId> order_;             // by priority, then index
   std::vector<std::uint32_t> position_;  // of each app in order_
   std::vector<std::uint32_t> count_;     // candidate nodes, by position
-  std::vector<std::uint64_t> mark_;      // by app: visit_ where it is kept away, tenant() where it is a tenant and is not
-  std::uint64_t visit_ = 0;              // of a node
+  std::vector<std::uint64_t> mark_;      // by app: visit_ if excluded, tenant() if a tenant that is not excluded
+  std::uint64_t visit_ = 0;              // number of the last keep_away(), in steps of 2
 };
 
 Error node_candidates(const PlannerInput& input, Plan& plan) {
@@ -170,7 +171,7 @@ Error node_candidates(const PlannerInput& input, Plan& plan) {
 std::span<const PlannerInfo> node_candidates_planners() {
   static const std::vector<PlannerInfo> kPlanners = {
       {.name = "medea-nc",
-       .summary = "first fit, the app that affinity leaves the fewest nodes first; with rules: where they are violated least",
+       .summary = "first fit, the app with the fewest nodes by affinity first; with rules: nodes with the least violation",
        .source = "P2, section 5.3 (node candidates); P0, section 5.1, Eq. 5",
        .complexity = "O(L^2 + E D), E pairs of app and node, D neighbours of a node",
        .honours = kHeadroomFeatures,

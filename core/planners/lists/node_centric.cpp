@@ -1,9 +1,9 @@
-// The node-centric family (P0, section 4.3, algorithm 2): fill one node after the other; each time, the feasible app with the
-// highest score goes in with as many replicas as possible (LraSched, P3 algorithm 3, phase 2: with one replica).
+// The node-centric family (P0, section 4.3, algorithm 2): fill one node after the other; in each step, place as many replicas
+// as possible of the feasible app with the highest score (LraSched, P3 algorithm 3, phase 2: one replica).
 //
-// O(R L d) in the worst case. Apps of equal demand share their score, so that a step looks for the best group that still fits
-// (see group_scores.h), and within it for the first app that the node's tenants allow. What failed once on a node fails until
-// the node is left: headroom only falls.
+// O(R L d) in the worst case. Apps of equal demand share their score, so a step finds the best group that still fits (see
+// group_scores.h), and in it the first app that the node's tenants admit. An app that failed once on a node fails until the
+// next node: headroom only falls.
 
 #include "core/planners/families.h"
 
@@ -62,7 +62,7 @@ class NodeCentricRun {
       if (node == kNone) break;
       const std::uint64_t before = left;
       stopped = fill(node, left);
-      // Rules may keep everything off a new node; then they keep it off the next one of the class, until something is placed.
+      // Where rules exclude all apps from a new node, they also do from the next one of the class, until a replica is placed.
       if (left < before) {
         std::fill(barren_.begin(), barren_.end(), 0);
       } else {
@@ -93,8 +93,8 @@ class NodeCentricRun {
     return kNone;
   }
 
-  // The apps of a group that want replicas form a ring, which begins and ends at an entry of its own. What leaves it still
-  // points on, to one that comes later.
+  // The apps of a group with unplaced replicas form a ring, which begins and ends at an entry of the group. An app that has
+  // left the ring still points to a later one.
   [[nodiscard]] std::uint32_t start_of(std::uint32_t group) const { return instance_.apps() + group; }
   [[nodiscard]] bool is_finished(std::uint32_t group) const { return after_[start_of(group)] == start_of(group); }
   void take_out(AppId app) {
@@ -133,7 +133,7 @@ class NodeCentricRun {
     return stopped;
   }
 
-  // The group's first app that wants replicas and is allowed some. Those before it cannot join this node any more.
+  // The group's first app with unplaced replicas that the node admits. Apps before it cannot join this node any more.
   AppId first_allowed(std::uint32_t group, NodeId node) {
     AppId& app = cursor_[group];
     if (app == kNone) {
@@ -154,12 +154,12 @@ class NodeCentricRun {
   GroupScores<Unit> scores_;
   std::vector<ClassId> classes_;
   std::vector<std::uint32_t> next_group_;  // per class: the first group with apps left that fits
-  std::vector<std::uint8_t> barren_;       // per class: nothing could join the last one opened
-  std::vector<std::uint32_t> before_;      // by app, then group: the rings of apps that want replicas
+  std::vector<std::uint8_t> barren_;       // per class: 1 if no app could join the node opened last
+  std::vector<std::uint32_t> before_;      // by app, then group: the rings of apps with unplaced replicas
   std::vector<std::uint32_t> after_;
-  std::vector<AppId> cursor_;            // per group: the first app that may join the node in hand; kNone: any
+  std::vector<AppId> cursor_;            // per group: the first app that may join the current node; kNone: any
   std::vector<std::uint32_t> moved_;     // groups whose cursor is set
-  std::vector<std::uint32_t> finished_;  // groups that lost an app on the node in hand
+  std::vector<std::uint32_t> finished_;  // groups that lost an app on the current node
 };
 
 PlannerFunction node_centric(Score score, bool one_by_one) {

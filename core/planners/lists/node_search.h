@@ -11,11 +11,11 @@
 
 namespace stowage {
 
-/// How a multi-node planner comes by its number of nodes.
+/// How a multi-node planner finds its number of nodes.
 enum class NodeSearch : std::uint8_t { kGiven, kBinary, kDecrement };
 
-/// Calls try_nodes(n), which returns whether all replicas fit on n nodes, for falling n.
-/// @param known a number of nodes that is known to do (first fit's)
+/// Searches for the smallest n for which try_nodes(n) returns true (all replicas fit on n nodes), by bisection or by falling n.
+/// @param known a number of nodes that is known to suffice (first fit's)
 /// @param step  for kDecrement: percent of the lower bound by which n falls each time
 template <class Try>
 void search_nodes(NodeSearch search, std::uint32_t lower_bound, std::uint32_t known, double step, Run& run, Try&& try_nodes) {
@@ -41,15 +41,17 @@ void search_nodes(NodeSearch search, std::uint32_t lower_bound, std::uint32_t kn
   }
 }
 
-/// Plans with a multi-node algorithm: once on the number of nodes given (by default the bound), or searching from first fit's.
-/// @param attempt attempt(request, n, all_or_nothing, plan): one run on n nodes, as a Result<bool>: true once it has filled the
-///                plan's nodes, placed and unplaced; false where something is left over and all_or_nothing forbids that; an
-///                error where max_nodes is passed.
+/// Plans with a multi-node algorithm: once on the given number of nodes (by default the bound), or in a search that starts at
+/// first fit's number.
+/// @param attempt attempt(request, n, all_or_nothing, plan): one run on n nodes, as a Result<bool>. True: the plan's nodes,
+/// placed
+///                and unplaced are filled. False: a replica is unplaced, which all_or_nothing forbids. Error: the plan needs
+///                more than max_nodes.
 template <class Attempt>
 Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, Plan& plan, Attempt&& attempt) {
   const Instance& instance = input.instance;
   const Request& request = input.request;
-  // No plan uses more nodes than there are replicas and loaded nodes, however many a bound asks for what fits nowhere.
+  // No plan uses more nodes than replicas and listed nodes together; a bound may exceed that where a replica fits nowhere.
   const double most = std::min<double>(kNone - 1, static_cast<double>(instance.total_replicas()) + instance.listed_nodes());
   const auto lower_bound = static_cast<std::uint32_t>(std::min(input.bounds.get().fewest_nodes(), most));
 
@@ -63,7 +65,7 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
   input.run.progress.enter(Phase::kPlan);
   const auto known = static_cast<std::uint32_t>(plan.nodes.size());
   if (!plan.unplaced.empty()) {
-    // On these nodes first fit leaves something over, so there is nothing to search; but the algorithm may leave less.
+    // First fit leaves replicas unplaced, so there is no number to search from. The algorithm may leave fewer on these nodes.
     if (input.run.clock.stop() != Stop::kNo) return {};
     Plan other;
     const std::uint32_t nodes = request.node_limit != 0 ? request.node_limit : std::max(known, lower_bound);
@@ -77,7 +79,7 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
     limited.node_limit = nodes;
     Plan better;
     const Result<bool> filled = attempt(limited, nodes, true, better);
-    // What rules take back in the end counts as not placed.
+    // Replicas that Placement::withdraw() removed count as unplaced.
     if (!filled.ok() || !filled.value() || !better.unplaced.empty()) return false;
     plan.adopt(std::move(better));
     input.run.progress.best(plan.nodes.size());

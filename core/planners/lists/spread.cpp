@@ -1,8 +1,8 @@
 // The multi-node family with replica spreading (P0, section 4.4, algorithm 3): activate n nodes at once; take the apps one by
 // one; each replica goes to the feasible node with the largest residual. Search versions call this for several n.
 //
-// O(R (log N + skipped nodes / 64)) per n for measures whose weights stay fixed: nodes are kept in order of their measure, and
-// an app's replicas are placed in one pass down that order. Other measures rank the feasible nodes anew for every app.
+// O(R (log N + skipped nodes / 64)) per n for measures with fixed weights: nodes are kept in order of their measure, and an
+// app's replicas are placed in one pass down that order. Other measures rank the feasible nodes again for every app.
 
 #include "core/planners/families.h"
 
@@ -55,8 +55,8 @@ class SpreadTrial {
   SpreadTrial& operator=(SpreadTrial&&) = delete;
   ~SpreadTrial() = default;
 
-  /// Places the apps in this order. Stops at the first app that is not fully placed if `all_or_nothing`; returns whether
-  /// everything was placed.
+  /// Places the apps in this order. With `all_or_nothing`, stops at the first app that is not fully placed. Returns whether all
+  /// replicas were placed.
   bool run(const std::vector<AppId>& order, bool all_or_nothing) {
     bool complete = true;
     for (std::size_t k = 0; k < order.size(); ++k) {
@@ -77,9 +77,9 @@ class SpreadTrial {
   [[nodiscard]] const Placement<Unit>& placement() const { return placement_; }
 
  private:
-  // Opens nodes in class order until n are there, listed ones included, or no class has more.
+  // Opens nodes in class order until there are `nodes`, listed ones included, or no class has more.
   void activate(std::uint32_t nodes) {
-    // No plan uses more nodes than it has replicas.
+    // No plan uses more nodes than listed nodes and replicas together.
     const Instance& instance = input_.instance;
     const std::uint64_t useful = std::min(instance.listed_nodes() + instance.total_replicas(), instance.limits().max_nodes);
     nodes = static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes, useful));
@@ -103,8 +103,8 @@ class SpreadTrial {
     }
   }
 
-  // What the active nodes cannot take goes to further ones, where the request and the classes have some: an app may only fit a
-  // class that was not activated.
+  // Opens further nodes for replicas that the active nodes cannot take, as far as the request and the classes allow: an app may
+  // fit only a class without active nodes.
   void overflow(AppId app) {
     while (placement_.unplaced(app) > 0 && input_.run.clock.stop() == Stop::kNo) {
       const NodeId node = placement_.open_for(candidate_, classes_);
@@ -115,7 +115,7 @@ class SpreadTrial {
     }
   }
 
-  // Where the weights depend on what all nodes have left, the feasible nodes are ranked anew for every app.
+  // For measures whose weights depend on the residuals of all nodes: ranks the feasible nodes for this app.
   void place_by_new_weights(AppId app) {
     measure_.refresh(placement_.residuals().totals(), placement_.nodes());
     placement_.residuals().filter(candidate_.need(), fits_);
@@ -143,7 +143,7 @@ class SpreadTrial {
   typename Placement<Unit>::Candidate candidate_;
   std::vector<ClassId> classes_;
   ResidualMeasure measure_;
-  SpreadPass<Unit, KeyOf> pass_;     // where the measure's weights stay what they are
+  SpreadPass<Unit, KeyOf> pass_;     // for measures with fixed weights
   std::vector<std::uint64_t> fits_;  // one bit per node: the app's demand fits by the columns
   RankedHeap heap_;
 };

@@ -10,13 +10,13 @@
 namespace stowage {
 namespace {
 
-/// Weight of a rule of what may come, as a share of the rule's that it is made like.
+/// Weight of a successor's rule, as a share of the original rule's weight.
 constexpr double kWeightOfSuccessors = 1e-6;
 
-/// A part of a rule is texts and lists besides the apps and sets that it speaks of: as much as so many numbers.
+/// Estimated size of a part of a rule, in numbers: its texts and lists, without its apps and sets.
 constexpr std::uint64_t kSizeOfPart = 40;
 
-/// Appends copies of an app's entries, `width` per app; columns that an instance does not have stay empty.
+/// Appends a copy of an app's entries, `width` per app. Columns that the instance lacks stay empty.
 template <class Value>
 void copy_entries(std::vector<Value>& column, std::size_t width, AppId app) {
   if (column.empty()) return;
@@ -35,7 +35,7 @@ class Successors {
         apps_(instance.apps()),
         tag_copies_(data_.tags.size()),
         copies_of_(data_.tags.size()) {
-    // Tags keep their texts, which labels of nodes and groups refer to, and so apps keep their names.
+    // Labels of nodes and groups refer to tags by text, so tags and apps keep theirs.
     texts_.insert(instance.data().tags.begin(), instance.data().tags.end());
     texts_.insert(instance.data().app_names.begin(), instance.data().app_names.end());
     if (data_.app_names.empty()) {
@@ -106,7 +106,7 @@ class Successors {
  private:
   struct TagCopy {
     std::uint32_t tag = kNone;
-    std::vector<AppId> carriers;  // apps of the application in hand
+    std::vector<AppId> carriers;  // apps of the current application
   };
   struct Limit {
     AppId app;
@@ -127,7 +127,7 @@ class Successors {
     for (const std::uint32_t tag : row_of(instance_.app_tags(), app)) data_.app_tags.index.push_back(copied_tag(tag, app));
     data_.app_tags.begin.push_back(static_cast<std::uint32_t>(data_.app_tags.index.size()));
   }
-  // One that neither an app nor a tag has.
+  // Returns a name that no app and no tag has.
   std::string new_name() {
     for (;;) {
       std::string name = "copy-" + std::to_string(next_name_++);
@@ -145,7 +145,7 @@ class Successors {
     copy.carriers.push_back(app);
     return copy.tag;
   }
-  // Whether an app of the application in hand carries all of them.
+  // Whether an app of the current application carries all of these tags.
   [[nodiscard]] bool are_carried(const std::vector<std::uint32_t>& tags) const {
     const std::vector<AppId>* rarest = nullptr;
     for (const std::uint32_t tag : tags) {
@@ -161,7 +161,8 @@ class Successors {
   }
   void copy_rule(std::uint32_t number) {
     PlacementRule rule = instance_.data().rules[number];
-    // A single tag in common with others makes no target one of the application's own.
+    // Tags are renamed only where one app carries all of them: a target that shares a single tag with the application may be
+    // another application's.
     const auto rename = [&](std::vector<std::uint32_t>& tags) {
       if (!are_carried(tags)) return;
       for (std::uint32_t& tag : tags) tag = tag_copies_[tag].tag;
@@ -175,7 +176,7 @@ class Successors {
     rule.weight *= kWeightOfSuccessors;
     data_.rules.push_back(std::move(rule));
   }
-  // Where a node itself counts as a target, it does for the copies too.
+  // A node with a copied tag, or a label of that text, gets all copies of the tag: it counts as a target for the copies too.
   void tag_nodes() {
     IndexRows rows;
     rows.begin.push_back(0);
@@ -228,13 +229,13 @@ class Successors {
   const Instance& instance_;
   InstanceData data_;
   AppId apps_;
-  std::unordered_set<std::string_view> texts_;  // of tags, and names of apps
+  std::unordered_set<std::string_view> texts_;  // tags and names of apps
   std::uint64_t next_name_ = 0;
-  std::vector<std::uint32_t> rules_;                   // of the application in hand: those that it is subject to
-  std::vector<TagCopy> tag_copies_;                    // of the copy in hand, by tag
-  std::vector<std::uint32_t> copied_tags_;             // likewise: those that have one
-  std::vector<std::vector<std::uint32_t>> copies_of_;  // all copies of a tag
-  std::vector<std::vector<Limit>> limits_;             // per copied app, by app
+  std::vector<std::uint32_t> rules_;                   // that the current application is subject to
+  std::vector<TagCopy> tag_copies_;                    // of the current application, by tag
+  std::vector<std::uint32_t> copied_tags_;             // tags that the current application has copied
+  std::vector<std::vector<std::uint32_t>> copies_of_;  // by tag: all of its copies
+  std::vector<std::vector<Limit>> limits_;             // per copied app, ordered by the other app
 };
 
 }  // namespace
@@ -271,7 +272,8 @@ std::uint64_t size_with_successors(const Instance& instance, std::span<const std
 
   std::vector<std::uint64_t> nodes_with(data.tags.size(), 0);
   for (const std::uint32_t tag : data.node_tags.index) ++nodes_with[tag];
-  std::unordered_map<std::string_view, std::uint32_t> labelled;  // of finite classes, whose nodes are all listed
+  // Nodes by label. The classes are finite, and all of their nodes are listed.
+  std::unordered_map<std::string_view, std::uint32_t> labelled;
   for (const NodeClass& of : data.classes) {
     for (const std::string& label : of.labels) labelled[label] += of.count;
   }
@@ -293,7 +295,7 @@ std::uint64_t size_with_successors(const Instance& instance, std::span<const std
     as_subject.erase(std::unique(as_subject.begin(), as_subject.end()), as_subject.end());
     std::sort(as_target.begin(), as_target.end());
     for (const std::uint32_t p : as_subject) {
-      // What it says of others, it says of all of them.
+      // A rule about other applications keeps all of its targets.
       const bool of_others = !std::binary_search(as_target.begin(), as_target.end(), p);
       size += of_part(p) + (of_others ? targets[p] : 0);
     }

@@ -1,4 +1,5 @@
-// What may come next: for planners that are called interval after interval, and whose plan should leave room for the next ones.
+// Future batches: copies of waiting applications, by which a planner that is called batch after batch leaves room for later
+// ones.
 #pragma once
 
 #include <cstddef>
@@ -11,31 +12,31 @@
 
 namespace stowage {
 
-/// Whether a plan may run out of nodes: all that there are are listed.
+/// Whether a plan can run out of nodes: every class has a count, and all of its nodes are listed.
 bool has_no_more_nodes(const Instance& instance);
 
-/// Copies of the applications, one after the other and over again, as many as fit into what is left in all, at most `most`.
-/// @param applications apps of each
-/// @param left scaled units per dimension, Instance::dims() entries
+/// Repeats the applications in turn while their total demand fits into `left`; at most `most` of them.
+/// @param applications the apps of each application; not empty
+/// @param left residuals summed over all nodes: scaled units per dimension, Instance::dims() entries
 std::vector<std::vector<AppId>> successors_that_fit(const Instance& instance, std::span<const std::vector<AppId>> applications,
                                                     std::vector<std::int64_t> left, std::size_t most);
 
-/// About how many numbers an instance with successors has, the entries of its limits, tags and rules among them: what it takes
-/// to make it is in proportion. Counting ends soon after `most`.
+/// Estimates how many numbers an instance with successors has, including the entries of its limits, tags and rules. The time to
+/// build it is proportional to this. Counting ends soon after `most`.
 std::uint64_t size_with_successors(const Instance& instance, std::span<const std::vector<AppId>> successors,
                                    std::uint64_t most);
 
-/// An instance behind whose apps others wait that are made like some of its own: the same demand, the same limits among each
-/// other, and the same rules, but tags of their own, so that none of their replicas counts in the instance's rules. What their
-/// rules say of each other they say by those tags, which nodes have as well that had the first ones; what they say of other
-/// applications, they say of those that are there. What they violate weighs next to nothing beside what the instance's own apps
-/// violate.
+/// An instance with copies (successors) of some of its applications added behind its own apps. A successor has the demand
+/// and the rules of its original, and the original's affinity limits within the application. Its tags are new, so that none of
+/// its replicas counts in the rules of the instance's own apps. Rules among the apps of a successor refer to the new tags,
+/// which are also added to every node that has the old ones. Rules about other applications refer to the instance's own apps.
+/// The weight of a successor's rule is 1e-6 of the original's.
 ///
-/// @param now who sits where. Apps of `batch` wait; all others run where they are, and nothing of them waits.
-/// @param batch apps, in order; all replicas of their applications wait in the instance
-/// @param successors whom to copy, one after the other: apps of one application each, all of them in the batch
-/// @returns an instance whose apps are those of `instance`, by the same ids, then one per app in `successors`. Errors: where so
-/// many apps, rules or node sets pass the instance's limits.
+/// @param now the replicas on each node. Apps of `batch` wait; all others run where they are, without waiting replicas.
+/// @param batch apps in ascending order; all replicas of their applications wait in the instance
+/// @param successors the applications to copy, in order: each has the apps of one application, all of them in the batch
+/// @returns an instance whose apps are those of `instance`, by the same ids, then one per app in `successors`. Errors: its
+/// apps, rules or node sets exceed the instance's limits.
 Result<Instance> with_successors(const Instance& instance, const NodeContents& now, std::span<const AppId> batch,
                                  std::span<const std::vector<AppId>> successors);
 

@@ -1,9 +1,9 @@
-// Waiting applications placed by P2's integer program (section 5.2): a first plan by tag-search, the program of
-// medea_program.h, the caller's solver with that plan as a start, and whichever of both plans is better. What the solver
-// answers is rounded, placed replica by replica as far as it fits, and scored anew. Running and pinned replicas stay.
+// Places waiting applications by P2's integer program (section 5.2). tag-search makes a first plan, medea_program.h makes the
+// program, the caller's solver starts from the first plan, and the better of the two plans is kept. The solver's answer is
+// rounded, scored by the program, and kept only where all of its replicas fit. Running and pinned replicas stay.
 //
-// Nodes in the same state are interchangeable, so that of each kind no more than replicas wait take part: with a thousand nodes
-// that are alike, the program is no larger than with twenty.
+// Nodes in the same state are interchangeable. The number of nodes of each state in the program is at most the number of
+// waiting replicas: when 20 replicas wait, 1,000 equal nodes make the program no larger than 20.
 
 #include "core/planners/families.h"
 
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::uint64_t kMedeaDeadline = 10'000;  // P2's scheduling interval
 
-/// Everything but priorities and uncertainty, of which the program knows nothing.
+/// All features but priorities and uncertainty, which the program cannot express.
 constexpr FeatureSet kMedeaFeatures =
     (kDeterministicFeatures & ~static_cast<FeatureSet>(Feature::kPriorities)) | Feature::kPlacementRules;
 
@@ -68,7 +68,7 @@ class MedeaIlpRun {
     if (!improved) plan.adopt(std::move(first));
     plan.has_score = true;
     plan.score = program.score(best);
-    // No plan costs less than the bound; one that a plan undercuts was wrong.
+    // A bound of the solver that a plan undercuts is wrong, and not used.
     const double slack = kSolverTolerance * std::max(1.0, std::fabs(best));
     double bound = program.least_cost();
     if (answer.bound <= best + slack) bound = std::max(bound, answer.bound);
@@ -89,7 +89,7 @@ class MedeaIlpRun {
     all_waiting_ = std::accumulate(waiting_.begin(), waiting_.end(), std::uint64_t{0});
   }
 
-  // As many nodes of each class as replicas wait: more cannot be used.
+  // Opens as many nodes of each class as replicas wait: more cannot be used.
   void open_nodes() {
     opened_.resize(instance_.classes());
     for (ClassId c = 0; c < instance_.classes(); ++c) {
@@ -101,7 +101,7 @@ class MedeaIlpRun {
     }
   }
 
-  /// Everything that tells nodes apart for those who wait.
+  /// The state of a node as far as it matters to waiting replicas. Nodes with equal states are interchangeable.
   std::vector<std::int64_t> state_of(NodeId node) const {
     const TagModel& model = instance_.tag_model();
     const TagView view = placement_.tag_view();
@@ -146,7 +146,7 @@ class MedeaIlpRun {
         instance_.limit_rows().arc_count() > 0 || instance_.limit_rows().self_limit_count() > 0 || !model.choices().empty();
   }
 
-  /// Chooses the nodes that take part, and says where the first plan has the waiting replicas.
+  /// Chooses the nodes of the program (the sites). Returns the waiting replicas of the first plan as seats on them.
   std::vector<MedeaSeat> choose_sites(const Plan& first) {
     find_node_parts();
     std::vector<NodeId> node_of;  // of the first plan's nodes
@@ -183,7 +183,7 @@ class MedeaIlpRun {
         sites_.push_back(std::move(site));
       }
     }
-    // Nodes of classes with a count that nobody can need.
+    // Nodes of finite classes beyond those that waiting replicas can use: they exist and keep their room.
     for (ClassId c = 0; c < instance_.classes(); ++c) {
       const std::uint64_t listed =
           static_cast<std::uint64_t>(std::count(instance_.data().node_class.begin(), instance_.data().node_class.end(), c));
@@ -271,7 +271,7 @@ class MedeaIlpRun {
     return cost;
   }
 
-  /// False where something does not fit: then nothing is placed.
+  /// Places all seats, or nothing; returns false where one does not fit.
   bool place(const std::vector<MedeaSeat>& seats) {
     std::size_t placed = 0;
     for (; placed < seats.size(); ++placed) {
@@ -294,21 +294,21 @@ class MedeaIlpRun {
   const Instance& instance_;
   Placement<Unit> placement_;
   typename Placement<Unit>::Candidate candidate_;
-  std::vector<AppId> apps_;  // that wait
+  std::vector<AppId> apps_;  // with waiting replicas
   std::vector<std::uint32_t> waiting_;
   std::uint64_t all_waiting_ = 0;
   std::vector<std::vector<NodeId>> opened_;  // per class
-  std::vector<std::uint32_t> node_parts_;    // on single nodes, that those who wait have to do with
+  std::vector<std::uint32_t> node_parts_;    // parts of rules on single nodes in which waiting apps have a role
   bool by_tenants_ = false;
   std::vector<MedeaSite> sites_;
   std::vector<NodeId> nodes_of_sites_;
-  std::vector<std::int64_t> least_;  // the smallest demand of any app
+  std::vector<std::int64_t> least_;  // per dimension: the smallest positive demand of any app
   double nodes_ = 0;
   double other_kept_ = 0;
 };
 
 Error medea_ilp(const PlannerInput& input, Plan& plan) {
-  // Without solvers, runs are refused before they come here.
+  // Without solvers, run_planner refuses the request before this call.
   if constexpr (kSolversCanBeSet) {
     return input.instance.visit_unit([&](auto unit) { return MedeaIlpRun<decltype(unit)>(input).run(plan); });
   }
@@ -318,9 +318,9 @@ Error medea_ilp(const PlannerInput& input, Plan& plan) {
 constexpr std::array<OptionInfo, 5> kMedeaOptions = {
     {{"w1", "weight of placed applications (P2, Eq. 1)", 1, 0, 1000},
      {"w2", "weight of violated rules (P2, Eq. 1)", 0.5, 0, 1000},
-     {"w3", "weight of nodes that keep room for some replica (P2, Eq. 1)", 0.25, 0, 1000},
-     {"gap", "relative distance from the best score that is good enough", 1e-4, 0, 1},
-     {"as-printed", "1: the program as P2 prints it, 0: a stronger one with the same optimum", 0, 0, 1}}};
+     {"w3", "weight of nodes that keep room for the smallest demand (P2, Eq. 1)", 0.25, 0, 1000},
+     {"gap", "stop at this relative gap between the score and its bound", 1e-4, 0, 1},
+     {"as-printed", "1: the program as P2 prints it; 0: a stronger one with the same optimum", 0, 0, 1}}};
 
 }  // namespace
 

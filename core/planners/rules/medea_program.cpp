@@ -10,7 +10,8 @@ namespace {
 
 constexpr double kExtentRounding = 1e-12;
 
-/// The same for one who counts itself where it need not be: what is fewer than nobody breaks no maximum.
+/// violation_extent, but 0 for a negative number without a minimum: `number` is -1 where a subject that is itself a target is
+/// subtracted from a count of 0.
 double extent_for(std::int64_t number, const TagPart& part) {
   return part.min == 0 && number < 0 ? 0 : violation_extent(number, part.min, part.max);
 }
@@ -188,7 +189,7 @@ void MedeaProgram::add_capacity() {
     }
     for (std::uint32_t h = 0; h < dims; ++h) {
       if (needs[h].empty()) continue;
-      // Divided by what is left, so that a solver's tolerance means the same everywhere.
+      // Rows are divided by the residual, so that the solver's absolute tolerance is relative to it.
       const double left = std::max(1.0, static_cast<double>(site.left[h]));
       Terms row = needs[h];
       for (Term& term : row) term.factor /= left;
@@ -209,7 +210,7 @@ void MedeaProgram::add_capacity() {
   }
 }
 
-// Beside at least one replica of app i at most a of app j, where both are yet to come.
+// Affinity limits between two waiting apps: beside at least one replica of app i, at most a replicas of app j.
 void MedeaProgram::add_limits() {
   const LimitRows& limits = instance_.limit_rows();
   if (limits.arc_count() == 0) return;
@@ -269,7 +270,7 @@ MedeaProgram::Terms MedeaProgram::sum_of(const std::vector<std::uint32_t>& sites
   return sum;
 }
 
-// The largest that a sum of assignments can become.
+// An upper bound on a sum of assignments.
 std::uint32_t MedeaProgram::most_on(const std::vector<std::uint32_t>& sites, const Terms& sum) const {
   std::uint64_t by_sites = 0;
   for (const std::uint32_t s : sites) by_sites += site_room_[s];
@@ -358,7 +359,7 @@ void MedeaProgram::add_part(std::uint32_t p) {
   }
 }
 
-// On a node in no set, nothing is near.
+// On a node outside every set of the group, the count is 0, so each subject violates the minimum with extent 1.
 void MedeaProgram::add_outside(std::uint32_t p, std::uint32_t site) {
   const TagPart& part = instance_.tag_model().part(p);
   const Terms subjects =
@@ -392,7 +393,7 @@ void MedeaProgram::add_part_in(const Scope& scope) {
   }
 }
 
-// Subjects are what is counted: what the rule costs is a function of how many come, for n = 0 .. most.
+// The subjects are the counted replicas: the rule's cost is a function of the number of arrivals, 0 to `most`.
 void MedeaProgram::add_single_count(const Scope& scope, const Terms& count, std::uint32_t most) {
   const TagPart& part = instance_.tag_model().part(scope.part);
   const TagState::Count& there = scope.there;
@@ -405,7 +406,7 @@ void MedeaProgram::add_single_count(const Scope& scope, const Terms& count, std:
     return sum;
   };
   if (part.hard) {
-    // Nobody who is there fares worse, and those who come have what they need.
+    // Residents' extents do not grow, and arrivals have extent 0.
     const auto allowed = [&](std::uint32_t more) {
       const std::int64_t all = std::int64_t{there.count} + more;
       if (there.out > 0 && seen(all) > seen(there.count)) return false;
@@ -450,7 +451,7 @@ void MedeaProgram::add_single_count(const Scope& scope, const Terms& count, std:
   std::uint32_t before = 0;
   std::uint32_t last_column = kNone;
   while (before < increments.size()) {
-    // Where increments only grow, the cheaper ones come first by themselves, and equal ones are one.
+    // Convex: increments grow, so a minimum uses them in order without binaries, and equal ones share a column.
     std::uint32_t length = 1;
     while (convex && before + length < increments.size() && is_zero(increments[before + length] - increments[before])) ++length;
     const std::uint32_t column = add_column(unit_cost * increments[before], 0, length, !convex);
@@ -516,7 +517,8 @@ void MedeaProgram::add_soft(const Scope& scope, const Terms& count, std::uint32_
     const Terms sum = sum_of(scope.sites, [u](std::uint32_t one) { return one == u; });
     if (sum.empty()) continue;
     const std::int64_t own = model.is_target(app_of(units_[u]), scope.part) ? 1 : 0;
-    // What a subject can lack and exceed, while it is elsewhere as well.
+    // The most by which a present subject can miss the minimum (lacks) or exceed the maximum (exceeds). P2's big-M is larger by
+    // `slack`.
     const double slack = setting_.as_printed ? static_cast<double>(units_.size()) : 0;
     const auto lacks = static_cast<double>(std::int64_t{part.min} - there + own);
     const double exceeds = part.max == kNone ? 0 : static_cast<double>(std::int64_t{most} + there - own - part.max);
@@ -599,7 +601,7 @@ void MedeaProgram::add_choice(std::uint32_t c) {
   }
 }
 
-// The conjunctions of a choice of which the app is a subject, for a replica at a site.
+// The conjunctions of a choice that have the app as a subject, for a replica at a site.
 MedeaProgram::Ways MedeaProgram::ways_of(const TagModel::Choice& choice, AppId app, const TagSite& at) {
   const TagModel& model = instance_.tag_model();
   Ways ways;
@@ -636,7 +638,7 @@ MedeaProgram::Ways MedeaProgram::ways_of(const TagModel::Choice& choice, AppId a
   return ways;
 }
 
-// Adds one binary column per way, of which exactly one is 1: that of the way with the least extent.
+// Adds one binary column per way. Exactly one of them is 1: that of the way with the least extent.
 std::vector<std::uint32_t> MedeaProgram::choose_one(const std::vector<Way>& ways) {
   std::vector<std::uint32_t> chosen;
   Terms one;
@@ -661,8 +663,8 @@ std::vector<std::uint32_t> MedeaProgram::choose_one(const std::vector<Way>& ways
   return chosen;
 }
 
-// One of the conjunctions counts: for up to `levels` replicas of an app that may come to a node (`sum` is how many come), or
-// for `residents` that are there.
+// Adds the cost of the least violated conjunction, for up to `levels` arriving replicas of an app (`sum` is their number), or
+// for `residents` replicas that are already on the node.
 void MedeaProgram::add_choice_for(std::uint32_t c, AppId app, const TagSite& at, const Terms& sum, std::uint32_t levels,
                                   std::uint32_t residents) {
   const TagModel::Choice& choice = instance_.tag_model().choices()[c];
@@ -707,7 +709,7 @@ void MedeaProgram::add_choice_for(std::uint32_t c, AppId app, const TagSite& at,
 
 double MedeaProgram::least_cost() const {
   double sum = columns_exceed_;
-  // Replicas of a unit are placed once, wherever that costs least.
+  // Each replica of a unit is placed at most once: the bound takes the site where that costs least.
   std::vector<double> least(units_.size(), 0);
   for (std::size_t c = 0; c < program_.columns(); ++c) {
     const double cost = program_.cost[c];

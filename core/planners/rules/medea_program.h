@@ -1,18 +1,20 @@
-// The integer program of P2 (section 5.2, figure 5): which replicas of waiting apps go where, so that many applications are
-// placed, soft rules are violated little, and few nodes are left with next to nothing.
+// The integer program of P2 (section 5.2, figure 5). It assigns waiting replicas to nodes and weighs three goals: many placed
+// applications, little violation of soft rules, and many nodes that keep room for a small replica.
 //
-//   maximize  w1/k sum S_i  -  w2/m sum v  +  w3/N sum z_n                                               (Eq. 1, minus
-//   corrected)
+//   maximize  w1/k sum S_i  -  w2/m sum v  +  w3/N sum z_n    (Eq. 1, sign corrected)
 //
-// S_i is what is placed of application i, as a share (0 or 1 where requests are all or nothing, Eq. 4), k their number; v is
-// weight x extent of a violated soft rule (Eq. 8), for every replica that is subject to it, less what was violated before; m is
-// the sum of the rules' weights over the waiting replicas that are subject to them; z_n is 1 where a node keeps at least the
-// smallest demand of each resource, N the number of nodes.
+// S_i is the placed share of application i (0 or 1 where the request is all or nothing, Eq. 4); k is the number of
+// applications. v is weight x extent of a violated soft rule (Eq. 8), for every replica that is subject to it, minus its value
+// before. m is the sum of the rules' weights over the waiting replicas that are subject to them. z_n is 1 where node n keeps at
+// least the smallest demand of each resource; N is the number of nodes.
 //
-// As printed: a column per replica and node, big-M rows per subject and node set (Eq. 6 and 7, corrected). Stronger and
-// equivalent: a column per app and node, as replicas of an app are alike; of nodes in the same state no more than replicas
-// wait; Eq. 3 and 5 in one row; a rule whose subjects are what it counts costs a function of one count, which is written down
-// exactly, by increments; elsewhere big-Ms are the least that are valid.
+// As printed: one column per replica and node, and big-M rows per subject and node set (Eq. 6 and 7, corrected).
+// The default program is stronger and has the same optimum:
+// - One column per app and node, because replicas of an app are alike.
+// - The number of nodes in the same state is at most the number of waiting replicas.
+// - Eq. 3 and Eq. 5 share one row.
+// - A rule whose subjects are the replicas that it counts costs a function of one count, written exactly by increments.
+// - Every other big-M is the least valid one.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +33,9 @@ namespace stowage {
 /// A node that may take waiting replicas.
 struct MedeaSite {
   TagSite at;
-  std::vector<std::int64_t> left;   ///< scaled residuals, dims() of them
-  bool exists = true;               ///< of a class with a count, so that it counts as a node where nothing comes
-  bool used = false;                ///< something is there
+  std::vector<std::int64_t> left;   ///< scaled residuals, dims() entries
+  bool exists = true;               ///< its class has a count, so that it counts in N even while empty
+  bool used = false;                ///< in use: it holds replicas, or load that keeps it in use
   std::vector<std::uint32_t> room;  ///< per waiting app: replicas that fit by capacity and affinity limits
 };
 
@@ -41,20 +43,20 @@ struct MedeaSetting {
   const Instance& instance;
   const TagState& tags;
   TagView view;
-  std::vector<AppId> apps;             ///< those that wait
-  std::vector<std::uint32_t> waiting;  ///< replicas of each
+  std::vector<AppId> apps;             ///< apps with waiting replicas
+  std::vector<std::uint32_t> waiting;  ///< waiting replicas of each app
   std::vector<MedeaSite> sites;
-  double nodes = 0;       ///< N: nodes that exist and take replicas
-  double other_kept = 0;  ///< sum of z over those that are not among the sites
+  double nodes = 0;       ///< N: nodes that exist and are not closed
+  double other_kept = 0;  ///< sum of z over nodes that are not sites
   double placed_weight = 1;
   double violation_weight = 0.5;
   double fragmentation_weight = 0.25;
   bool as_printed = false;
   bool all_or_nothing = false;
-  std::uint32_t more_nodes = kNone;  ///< unused nodes that may be used
+  std::uint32_t more_nodes = kNone;  ///< how many unused nodes may be used; kNone: no limit
 };
 
-/// So many waiting replicas on a site.
+/// Assigns `replicas` waiting replicas of an app to a site.
 struct MedeaSeat {
   std::uint32_t app;  ///< index into MedeaSetting::apps
   std::uint32_t site;
@@ -65,52 +67,53 @@ class MedeaProgram {
  public:
   explicit MedeaProgram(MedeaSetting setting) : setting_(std::move(setting)), instance_(setting_.instance) {}
 
-  /// Errors: kUnsupported where waiting apps are subject to conditions on the number of sets or on skew, which the program does
-  /// not have; kLimitExceeded where it has more than max_cells columns or entries.
+  /// Errors: kUnsupported where a rule of waiting apps limits the number of node sets or the skew, which the program cannot
+  /// express; kLimitExceeded where it has more than max_cells columns or entries.
   Error build();
 
   [[nodiscard]] const Program& program() const { return program_; }
   void set_start(std::vector<double> values) { program_.start = std::move(values); }
-  /// All columns for replicas that sit like this, each at its best.
+  /// Values of all columns for these seats; every column that follows from them has its best value.
   [[nodiscard]] std::vector<double> values_of(const std::vector<MedeaSeat>& seats) const;
-  /// @param values whole where columns are
+  /// @param values one per column; integral where the column is
   [[nodiscard]] std::vector<MedeaSeat> seats_of(const std::vector<double>& values) const;
-  /// A bound that needs no solver: everything placed, every node that can be kept is, and each rule on its own at its best.
+  /// A lower bound on the cost without a solver: every replica at its cheapest site, every node keeps its room, and each rule
+  /// on its own at its best.
   [[nodiscard]] double least_cost() const;
-  /// Eq. 1 for a cost of the program.
+  /// The value of Eq. 1 for a cost of the program.
   [[nodiscard]] double score(double cost) const { return score_of_nothing_ - cost; }
 
  private:
   using Term = Program::Term;
   using Terms = std::vector<Term>;
-  /// Replicas of an app that are taken together.
+  /// Replicas of an app that share their columns.
   struct Unit {
     std::uint32_t app;
     std::uint32_t count;
   };
-  /// Where a part counts: on a node, or in a set of its group; and what is there.
+  /// Where a part counts: a node, or a node set of its group; and what it counts there now.
   struct Scope {
     std::uint32_t part;
     std::vector<std::uint32_t> sites;
     TagState::Count there;
   };
-  /// Extent of a part for those that see a count; `column` is kNone where it is always 0.
+  /// Extent of a part as its subjects see it; `column` is kNone where it is always 0.
   struct Extent {
     std::uint32_t column = kNone;
     double most = 0;
-    double now = 0;  ///< while no further replica arrives
+    double now = 0;  ///< before any waiting replica arrives
     bool varies = false;
   };
   /// A conjunction of a choice: the sum of its parts' extents.
   struct Way {
     Terms extents;
-    double fixed = 0;  ///< extent of parts without a node set
+    double fixed = 0;  ///< extent of parts whose group has no set with this node
     double most = 0;
-    double now = 0;  ///< while no further replica arrives
+    double now = 0;  ///< before any waiting replica arrives
   };
   struct Ways {
     std::vector<Way> all;
-    bool vary = false;  ///< whether an arriving replica changes any of them
+    bool vary = false;  ///< whether an arriving replica can change one of them
   };
 
   [[nodiscard]] AppId app_of(const Unit& unit) const { return setting_.apps[unit.app]; }
@@ -135,14 +138,15 @@ class MedeaProgram {
                       std::uint32_t residents);
   Ways ways_of(const TagModel::Choice& choice, AppId app, const TagSite& at);
   std::vector<std::uint32_t> choose_one(const std::vector<Way>& ways);
-  /// Columns of which the first `n` are 1 where the sum of columns is `n`; `count` columns.
+  /// `count` binary columns that add up to `sum`; in values_of(), the first ones are 1. `sum` itself where `count` is at
+  /// most 1.
   std::vector<Terms> levels_of(const Terms& sum, std::uint32_t count);
-  /// A column that is 1 where a sum of columns is above 0.
+  /// A column that is 1 where `sum` is above 0; `sum` itself where `most` is at most 1.
   Terms presence_of(const Terms& sum, std::uint32_t most);
   Extent extent_of(const Scope& scope, std::uint32_t own);
   [[nodiscard]] Scope scope_on(std::uint32_t part, const TagSite& at) const;
   [[nodiscard]] Scope scope_in(std::uint32_t part, std::uint32_t set) const;
-  /// Columns of units with a role on sites.
+  /// The sum of the assignment columns, on `sites`, of the units with a role.
   template <class HasRole>
   Terms sum_of(const std::vector<std::uint32_t>& sites, HasRole&& has_role) const;
   [[nodiscard]] std::uint32_t most_on(const std::vector<std::uint32_t>& sites, const Terms& sum) const;
@@ -150,7 +154,7 @@ class MedeaProgram {
   std::uint32_t add_column(double cost, double least, double most, bool whole) {
     return program_.add_column(cost, least, most, whole);
   }
-  /// How the last column follows from those before it.
+  /// Defines how new columns follow from earlier ones.
   void define(std::function<void(std::vector<double>&)> definition) { definitions_.push_back(std::move(definition)); }
   static double value(const Terms& sum, const std::vector<double>& values) {
     double total = 0;
@@ -163,8 +167,8 @@ class MedeaProgram {
   Program program_;
   std::vector<Unit> units_;
   std::vector<std::uint32_t> column_;          // per unit and site
-  std::vector<std::uint32_t> unit_of_column_;  // of those
-  std::vector<std::uint32_t> site_room_;       // replicas of whatever apps that a site takes, at most
+  std::vector<std::uint32_t> unit_of_column_;  // by assignment column
+  std::vector<std::uint32_t> site_room_;       // per site: upper bound on waiting replicas of all apps together
   std::vector<std::function<void(std::vector<double>&)>> definitions_;
   std::vector<std::uint8_t> relevant_;                           // per part
   std::vector<std::vector<std::vector<std::uint32_t>>> of_set_;  // per group and set: sites
@@ -172,7 +176,7 @@ class MedeaProgram {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Extent> extents_;  // by part, node or set, own
   double violation_cost_ = 0;                                                          // of an extent of 1 and weight 1
   double score_of_nothing_ = 0;
-  double columns_exceed_ = 0;  ///< of increments that come one after the other: what their best is above the best of each
+  double columns_exceed_ = 0;  ///< sum over non-convex costs: least total minus the sum of each increment's least
 };
 
 }  // namespace stowage

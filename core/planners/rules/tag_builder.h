@@ -1,4 +1,4 @@
-// A placement that grows replica by replica under soft rules: which node costs least?
+// Builds a placement replica by replica under soft rules: finds the node where a replica costs least.
 #pragma once
 
 #include <algorithm>
@@ -15,35 +15,37 @@
 
 namespace stowage {
 
-/// Whom of several nodes with the same cost to take.
+/// Which of several nodes with the same cost to take. Remaining ties go to the first node in the order of the scan.
 enum class TagTies : std::uint8_t {
   kFirst,      ///< the one with the lowest index
-  kRoomiest,   ///< the one with most left
-  kGathering,  ///< that in whose set most nodes have room, if the app's replicas are to share a set; then the one with most
-               ///< left
-  kTightest    ///< the same, but that in whose set least room is left over once all that wait are there
+  kRoomiest,   ///< the one with the most room
+  kGathering,  ///< the one whose set has the most nodes with room, if a rule wants the app's replicas in one set; then
+               ///< kRoomiest
+  kTightest    ///< likewise, but the one whose set keeps the least room once it holds all waiting replicas of the app; then
+               ///< kRoomiest
 };
 
-/// Which nodes are there to choose from before one is opened because nothing else takes a replica or because it costs less.
+/// Which nodes are candidates from the beginning. Others are opened when no candidate takes a replica, or when they cost less.
 enum class TagNodes : std::uint8_t {
   kListed,
-  kFinite  ///< those of classes with a count as well, as far as replicas can use them
+  kFinite  ///< also the nodes of classes with a count, per class at most as many as replicas wait
 };
 
-/// Keeps a placement, the costs of its soft rules for the app in hand, and the sum of what was added.
+/// Keeps a placement, the costs of soft rules for the current app (the one of the last start()), and the total cost added.
 ///
-/// For the app in hand there is one spot per node that has room for it. A replica changes the spot that it takes and the costs
-/// of that node's sets, so that the next one is placed by a walk over numbers.
+/// Each node that has room for the current app is a spot. A placed replica changes only its own spot and the costs of that
+/// node's sets, so the next replica is placed by one scan over the spots' costs.
 template <class Unit>
 class TagBuilder {
  public:
-  /// What is left of a node, as a number: the larger, the better. Without a function, shares of all resources.
+  /// The room of a node as a number: the larger, the better. Without a function: the sum of the residuals' shares of all
+  /// resources.
   struct RoomMeasure {
     double (*of)(const void* context, const Placement<Unit>& placement, AppId app, NodeId node) = nullptr;
     const void* context = nullptr;
   };
   struct Spot {
-    double on_node;  ///< what the node alone has to say
+    double on_node;  ///< cost by the node alone, without its sets
     double room;
     NodeId node;
     std::uint32_t place;  ///< see TagCosts
@@ -73,10 +75,10 @@ class TagBuilder {
   [[nodiscard]] TagCosts& costs() { return costs_; }
   [[nodiscard]] typename Placement<Unit>::Candidate& candidate() { return candidate_; }
   [[nodiscard]] AppId app() const { return candidate_.app(); }
-  /// What the replicas placed and removed through this cost, less what they saved.
+  /// Total cost of the replicas placed through this, minus the cost of those removed.
   [[nodiscard]] double cost() const { return cost_; }
   void set_cost(double cost) { cost_ = cost; }
-  /// Nodes, sets of them, and entries of apps on nodes, looked at since the last call.
+  /// Nodes, node sets and entries of nodes (app and count) visited since the last call.
   std::uint64_t take_work() { return std::exchange(work_, 0) + costs_.take_work(); }
 
   void start(AppId app) {
@@ -94,7 +96,7 @@ class TagBuilder {
     if (spotted_) look_again(node);
     if (counted_replicas_) take_room(node);
   }
-  /// Takes one replica of the app in hand away.
+  /// Removes one replica of the current app.
   void remove(NodeId node) {
     placement_.remove(candidate_.app(), node, 1);
     costs_.refresh(placement_.tag_view(), node);
@@ -102,16 +104,16 @@ class TagBuilder {
     spotted_ = false;
     counted_replicas_ = false;
   }
-  /// What one more replica of the app in hand costs on a node, whether there is room for it or not.
+  /// Cost of one more replica of the current app on a node, whether or not the node has room for it.
   [[nodiscard]] double cost_there(NodeId node) const { return costs_(placement_.tag_view(), placement_.tag_view().site(node)); }
-  /// From now on, a replica that comes to a node where the app had more of them in `homes` saves so much.
-  /// @param homes has to live as long as this
+  /// From now on, a replica placed on a node where the app has more replicas in `homes` costs `worth` less.
+  /// @param homes must outlive this
   void set_homes(const NodeContents& homes, double worth) {
     homes_ = &homes;
     home_worth_ = worth;
   }
 
-  /// Nodes that have room for one more replica of the app in hand, in order.
+  /// Nodes that have room for one more replica of the current app, by index.
   [[nodiscard]] const std::vector<Spot>& spots() {
     find_spots();
     return spots_;
@@ -123,8 +125,8 @@ class TagBuilder {
   }
   [[nodiscard]] bool allows_one(const Spot& spot) { return placement_.allows_one(candidate_, spot.node); }
 
-  /// Places one replica of the app in hand where it costs least; false where no node takes it.
-  /// @param from where ties by kFirst begin
+  /// Places one replica of the current app where it costs least; false where no node takes it.
+  /// @param from the first node in the order by which ties are broken; after the last node the order continues at node 0
   bool place_cheapest(TagTies ties, NodeId from = 0) {
     find_spots();
     work_ += spots_.size();
@@ -138,7 +140,7 @@ class TagBuilder {
     std::uint32_t most_mates = 0;
     const double* const places = simple_ ? costs_.of_places() : nullptr;
     const bool by_room = ties != TagTies::kFirst;
-    // Around once, from the first node on that is not before `from`.
+    // Visits every spot once, from the first one at or after `from`, and wraps around.
     const Spot* const begin = spots_.data();
     const Spot* const end = begin + spots_.size();
     const Spot* next = begin + (spot_at(from) - spots_.begin());
@@ -164,7 +166,7 @@ class TagBuilder {
     place(node, least);
     return true;
   }
-  /// Where the last replica was placed.
+  /// The node of the last placed replica.
   [[nodiscard]] NodeId last_node() const { return last_node_; }
 
  private:
@@ -191,7 +193,7 @@ class TagBuilder {
   [[nodiscard]] typename std::vector<Spot>::iterator spot_at(NodeId node) {
     return std::lower_bound(spots_.begin(), spots_.end(), node, [](const Spot& s, NodeId n) { return s.node < n; });
   }
-  // After a replica came to a node, which may have been opened for it.
+  // Updates the spot of a node that a replica was placed on; the node may have been opened for it.
   void look_again(NodeId node) {
     const bool fits = placement_.residuals().fits(candidate_.need(), node);
     const auto at = spot_at(node);
@@ -201,7 +203,7 @@ class TagBuilder {
     if (!fits && known) spots_.erase(at);
   }
 
-  // How many nodes of each set have room for the app, or, where more replicas are wanted, for how many of them there is room.
+  // Counts, per set, the nodes with room for the app (`wanted` is 0), or the replicas with room, up to `wanted` per node.
   void count_rooms(std::uint32_t group, std::uint32_t wanted) {
     const TagModel& model = instance_->tag_model();
     rooms_.assign(std::size_t{model.sets(group)} + 1, 0);
@@ -214,10 +216,10 @@ class TagBuilder {
         for_each_set(spot, group, [&](std::uint32_t set) { rooms_[set] += room; });
       }
     }
-    rooms_.back() = 0;  // nodes in no set have none in common
+    rooms_.back() = 0;  // nodes outside every set share none
     counted_replicas_ = wanted > 0;
   }
-  // A replica has come to the node: there is room for one less in its sets.
+  // Takes the room of one replica from the sets of its node.
   void take_room(NodeId node) {
     const TagSite site = placement_.tag_view().site(node);
     const auto take = [&](std::uint32_t place) { rooms_[place] -= rooms_[place] > 0 ? 1 : 0; };
@@ -265,7 +267,7 @@ class TagBuilder {
   double home_worth_ = 0;
   bool simple_ = false;
   bool spotted_ = false;
-  bool counted_replicas_ = false;  // rooms_ are of replicas, and up to date
+  bool counted_replicas_ = false;  // rooms_ counts replicas and is up to date
   std::vector<Spot> spots_;
   std::vector<std::uint32_t> rooms_;
   double cost_ = 0;

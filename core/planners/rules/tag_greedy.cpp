@@ -1,8 +1,7 @@
-// Heuristics of P2 (sections 5.3 and 7.1): one replica after the other goes where it adds least to the weighted violations of
-// soft rules (Eq. 8); they differ in whom they take first and in what they look at. Hard rules are honoured by all, through
-// headroom.
+// Heuristics of P2 (sections 5.3 and 7.1). Each replica goes where it adds least to the weighted violations of soft rules (Eq.
+// 8). The heuristics differ in the order of apps and in the costs that they consider. All honour hard rules, through headroom.
 //
-// O(R N) with N the nodes that a replica fits on; what an app's rules cost is worked out once per app and node, and per set.
+// O(R N), N being the nodes that a replica fits on. The cost of an app's rules is computed once per app and node, and per set.
 
 #include "core/planners/rules/tag_greedy.h"
 
@@ -17,7 +16,7 @@ namespace {
 
 enum class TagHeuristic : std::uint32_t { kSerial, kPopularity, kCandidates, kKube, kKubePlusPlus, kYarn, kFit };
 
-/// What is left after the replica, averaged over resources, and how little the resources differ in it; 0 to 10 each.
+/// Sum of two scores from 0 to 10: the share left after the replica, averaged over resources, and the balance of these shares.
 template <class Unit>
 double kube_room(const void*, const Placement<Unit>& placement, AppId app, NodeId node) {
   const Instance& instance = placement.instance();
@@ -52,7 +51,7 @@ double fit_room(const void* context, const Placement<Unit>& placement, AppId, No
 template <class Unit>
 class TagGreedyRun {
  public:
-  /// @param fit of kFit alone
+  /// @param fit used by kFit alone
   TagGreedyRun(const PlannerInput& input, TagHeuristic heuristic, const TagFit& fit)
       : input_(input),
         heuristic_(heuristic),
@@ -119,7 +118,7 @@ class TagGreedyRun {
     return builder_.place_cheapest(TagTies::kRoomiest);
   }
 
-  // YARN: nodes report one after the other, and each is given a container if it has room.
+  // YARN: nodes report in turn, and each gets one container if it has room.
   bool place_next() {
     NodeId found = kNone;
     const auto look = [&](NodeId node) {
@@ -135,8 +134,8 @@ class TagGreedyRun {
     return true;
   }
 
-  // Kubernetes: nodes that pass the filters are scored by rules, by what is left, and by how evenly resources are used, each
-  // from 0 to 10 and with the same weight; the highest sum wins.
+  // Kubernetes: each node that passes the filters has three scores from 0 to 10 of equal weight: rules, room left, and balance
+  // of the resources. The highest sum wins.
   bool place_scored() {
     const auto& spots = builder_.spots();
     costs_.clear();
@@ -147,7 +146,7 @@ class TagGreedyRun {
     std::size_t best = spots.size();
     double highest = 0;
     double cost = *most;
-    double by_rules = 0;  // of that cost; neighbours mostly have the same
+    double by_rules = 0;  // the score for `cost`; consecutive spots mostly have equal costs
     for (std::size_t k = 0; k < spots.size(); ++k) {
       if (costs_[k] != cost) {
         cost = costs_[k];
@@ -164,8 +163,8 @@ class TagGreedyRun {
     return true;
   }
 
-  // Each time the app with the fewest nodes on which no rule would be violated. What is placed only takes nodes away from most
-  // others, so that an app is counted again when it comes out first.
+  // Takes the app with the fewest nodes on which it violates no rule. A placement mostly lowers the counts of other apps, so a
+  // count is renewed only when its app comes out first.
   void take_by_candidates(const std::vector<AppId>& order) {
     const Instance& instance = input_.instance;
     for (std::size_t first = 0; first < order.size();) {
@@ -177,7 +176,7 @@ class TagGreedyRun {
       struct Waiting {
         std::uint64_t nodes;
         std::size_t position;
-        std::uint64_t when;  // how many apps had been placed when it was counted
+        std::uint64_t when;  // number of apps placed when `nodes` was counted
       };
       const auto later = [](const Waiting& a, const Waiting& b) {
         return a.nodes != b.nodes ? a.nodes > b.nodes : a.position > b.position;
@@ -199,7 +198,7 @@ class TagGreedyRun {
           heap.push_back(next);
           std::push_heap(heap.begin(), heap.end(), later);
           if (input_.run.clock.stop() != Stop::kNo) return;
-          // The same one comes out again unless another has fewer by now.
+          // It is taken now unless another app has fewer nodes.
           if (heap.front().position != next.position) continue;
           std::pop_heap(heap.begin(), heap.end(), later);
           heap.pop_back();
@@ -270,12 +269,12 @@ std::span<const PlannerInfo> tag_greedy_planners() {
            .function = [heuristic](const PlannerInput& input, Plan& plan) { return run_tag_heuristic(input, plan, heuristic); },
            .pursues = heuristic == TagHeuristic::kYarn ? ObjectiveSet{Objective::kNodes} : both});
     };
-    add("serial", "replicas in given order, each where it violates soft rules least", "P2, section 7.1 (Serial)",
+    add("serial", "replicas in given order, each on the node where it violates soft rules least", "P2, section 7.1 (Serial)",
         TagHeuristic::kSerial);
-    add("j-kube", "as Kubernetes: nodes scored by soft (anti-)affinity alone, by room and by balance",
+    add("j-kube", "as Kubernetes: nodes scored by room, balance and, of soft rules, (anti-)affinity alone",
         "P2, section 7.1 (J-Kube)", TagHeuristic::kKube);
     add("j-kube++", "as j-kube, with soft rules of all kinds", "P2, section 7.1 (J-Kube++)", TagHeuristic::kKubePlusPlus);
-    add("yarn", "nodes in turn, each one replica; soft rules are not looked at", "P2, section 7.1 (YARN)", TagHeuristic::kYarn);
+    add("yarn", "nodes in turn, one replica each; ignores soft rules", "P2, section 7.1 (YARN)", TagHeuristic::kYarn);
     return all;
   }();
   return kPlanners;

@@ -1,4 +1,4 @@
-// Planners that place replica after replica where it costs least in soft placement rules, on busy clusters.
+// Planners that place one replica at a time where it adds least to the violations of soft placement rules.
 #pragma once
 
 #include <span>
@@ -16,12 +16,12 @@ std::span<const PlannerInfo> tag_greedy_planners();
 Error tag_popularity(const PlannerInput& input, Plan& plan);
 Error tag_node_candidates(const PlannerInput& input, Plan& plan);
 
-/// Which of the nodes that cost the same the fit family takes: the one with the largest measure x sign, or the first one.
+/// How the fit family chooses among nodes of equal cost: the largest measure x sign, or without a measure the first node.
 struct TagFit {
   ResidualMeasure* measure = nullptr;
   double sign = 1;
 };
-/// The fit family where some rules are soft, with apps in order.
+/// The fit family for instances with soft rules; places the apps in this order.
 Error tag_fit(const PlannerInput& input, Plan& plan, const std::vector<AppId>& order, const TagFit& fit);
 
 }  // namespace stowage

@@ -1,18 +1,20 @@
-// An anytime planner for soft placement rules (the objective of P2, section 5.2, by other means): build a placement replica by
-// replica, the most popular tags first; then take an application that violates rules or lacks replicas, sometimes with one that
-// is in its way, off its nodes and place it anew, from another node on and in another order. What is no worse stays; so
-// plateaus are walked. Each application has so many tries, which an improvement gives back.
+// An anytime planner for soft placement rules: a search for the objective of P2, section 5.2. It builds a placement replica by
+// replica, apps with the most popular tags first. Then it repeats: remove an application that violates rules or lacks replicas,
+// sometimes together with a second one (often one that shares a node with it), and place both again, from another node and in
+// another order. A change that is not worse is kept, so the search crosses plateaus. The option `tries` limits the failures in
+// a row per application; an improvement resets the count.
 //
-// The cost - weight x extent (P2, Eq. 8) - is never counted anew: a replica's share is known when it comes and when it goes.
-// O(N) per app placed, and per replica a walk over the nodes' costs.
+// The cost, weight x extent (P2, Eq. 8), is kept by differences: a replica's share is known when it is placed and when it is
+// removed. O(N) per app placed, and per replica one scan over the nodes' costs.
 //
-// Pinned replicas stay where they are. So do running ones, but for as many as the request lets move (P2, section 5.4); each
-// move counts like a violation, so that it has to save more. Where an application is placed as a whole or not at all, those of
-// which something is left over are taken off again, and the rest of the room is for those that fit as a whole.
+// Pinned replicas stay where they are. Running replicas stay as well, except for the moves that the request allows (P2, section
+// 5.4). Each move has a cost, so it must save more than that. Where the request is all or nothing, incomplete applications are
+// removed, and their room goes to those that fit as a whole.
 //
-// A cluster that fills up batch after batch goes wrong long before it is full: what fits nicely today leaves corners that suit
-// nobody tomorrow. So, where nodes hold no more than a few batches like this one, as many as fit are placed behind it, at next
-// to no weight, and moved together with it (foresight.h); of equal plans, that of the least trouble to come stays.
+// A cluster that fills batch by batch loses quality long before it is full, because early plans leave room that suits no later
+// application. Where the nodes hold only a few more batches like this one, copies of it are placed behind it with negligible
+// weight and moved together with it (future_batches.h). Among plans of equal cost, the one with the least violations of these
+// copies is kept.
 
 #include "core/planners/families.h"
 
@@ -27,23 +29,25 @@ namespace stowage {
 namespace {
 
 constexpr double kSearchRounding = 1e-9;
-/// What rules of what may come may amount to, with next to no weight, beside what is here.
+/// A loss of up to this is attributed to rules of future batches, whose weights are 1e-6 of the originals'. A larger one
+/// violates rules of the instance's own apps.
 constexpr double kAheadRounding = 1e-3;
 
-/// What looking ahead may cost, in work: some tens of milliseconds, and a few for each application that waits, but beyond the
-/// work for a batch of twenty no more than so many times what the plan has cost.
+/// Work limit of looking ahead: kAheadWork (some tens of milliseconds) plus kAheadWorkPerApplication (a few milliseconds) per
+/// new application. It is at most kAheadTimes the work of the plan itself, or kAheadWorkOfBatch (20 applications) if that is
+/// more.
 constexpr std::uint64_t kAheadWork = 100'000;
 constexpr std::uint64_t kAheadWorkPerApplication = 25'000;
 constexpr std::uint64_t kAheadWorkOfBatch = kAheadWork + 20 * kAheadWorkPerApplication;
 constexpr std::uint64_t kAheadTimes = 4;
-/// An instance to look ahead with has no more numbers than this.
+/// Looking ahead is skipped where its instance would have more numbers than this.
 constexpr std::uint64_t kAheadSize = 2'000'000;
 
-/// How many numbers are looked at, and how many replicas come or go, for a unit of work.
+/// One unit of work is this many numbers read, or this many replicas placed or removed.
 constexpr std::uint64_t kLooksPerWork = 16;
 constexpr std::uint64_t kSeatsPerWork = 4;
 
-/// A replica of an app on a node from which it may be taken.
+/// A replica of an app on a node, from which the search may remove it.
 struct Seat {
   AppId app;
   NodeId node;
@@ -52,7 +56,7 @@ struct Seat {
 template <class Unit>
 class TagSearchRun {
  public:
-  /// @param work_end where it only looks ahead: the run's work at which it ends
+  /// @param work_end while looking ahead: the run's work at which this ends; kNoEnd otherwise
   explicit TagSearchRun(const PlannerInput& input, std::uint64_t work_end = kNoEnd)
       : input_(input),
         instance_(input.instance),
@@ -70,7 +74,7 @@ class TagSearchRun {
     }
     members_.resize(instance_.apps());
     for (AppId app = 0; app < instance_.apps(); ++app) {
-      // What runs and stays is of no concern.
+      // Apps without replicas that may change are not members.
       if (move_budget_ > 0 || builder_.placement().unplaced(app) > 0) members_[instance_.application(app)].push_back(app);
     }
     for (AppId first = 0; first < instance_.apps(); ++first) {
@@ -86,7 +90,7 @@ class TagSearchRun {
 
   Error run(Plan& plan) {
     input_.run.progress.enter(Phase::kPlan, instance_.total_replicas());
-    // Whoever gave no deadline is better served by a first plan that is complete than by one that is early.
+    // Without a deadline in the request, the default deadline does not cut the first placement: a complete plan comes first.
     input_.run.clock.heed_deadline(input_.request.deadline_ms > 0);
     build_up(TagTies::kGathering);
     if (builder_.placement().hit_ceiling()) {
@@ -101,9 +105,9 @@ class TagSearchRun {
     return {};
   }
 
-  /// Goes on from a placement of some of the waiting apps, and places the others: where the first `apps` are in the end, app by
-  /// app. Nothing where its end came before all had their turn.
-  /// @param seats app by app
+  /// Takes a placement of some of the waiting apps, places the others, and improves all of them. Returns the final seats of
+  /// apps 0 to `apps` - 1, ordered by app; empty where the work ended before all apps were placed.
+  /// @param seats ordered by app
   std::vector<Seat> improve_from(std::span<const Seat> seats, AppId apps) {
     change(seats, [&](NodeId node) { seat(node); });
     build_up(TagTies::kTightest);
@@ -121,7 +125,7 @@ class TagSearchRun {
 
   Placement<Unit>& placement() { return builder_.placement(); }
 
-  // Counts work; true where this has to end.
+  // Counts work; true where the search has to end.
   bool step(std::uint64_t units) {
     input_.run.clock.step(units);
     return is_over();
@@ -129,7 +133,7 @@ class TagSearchRun {
   [[nodiscard]] bool is_ahead() const { return work_end_ != kNoEnd; }
   [[nodiscard]] bool is_over() const { return input_.run.clock.stop() != Stop::kNo || input_.run.clock.work() >= work_end_; }
 
-  // Places what waits, app by app.
+  // Places the waiting replicas, app by app.
   void build_up(TagTies ties) {
     std::uint64_t done = 0;
     for (const AppId app : order_) {
@@ -140,8 +144,8 @@ class TagSearchRun {
       if (!is_ahead()) input_.run.progress.done(done);
     }
   }
-  // Places what is left of an app; adds to `fresh_`. Where it has no set to fill, kTightest is another way half of the time:
-  // from a node on.
+  // Places the waiting replicas of an app and adds their seats to `fresh_`. Where no rule wants the app in one set, kTightest
+  // becomes kFirst from node `from` with probability 1/2.
   void fill(AppId app, TagTies ties, NodeId from) {
     if (placement().unplaced(app) == 0 || is_over()) return;
     builder_.start(app);
@@ -153,8 +157,8 @@ class TagSearchRun {
       if (step(1 + builder_.take_work() / kLooksPerWork)) return;
     }
   }
-  // Calls change_one(node) for seats that come app by app, with that app in hand: what it costs is worked out once for all of
-  // its seats. Where this has to end, it ends between two apps. Returns how many seats had their turn.
+  // Calls change_one(node) for each seat, with the seat's app as the builder's current one. Seats are ordered by app, so that
+  // an app's costs are computed once. Ends only between two apps. Returns the number of seats visited.
   template <class Change>
   std::size_t change(std::span<const Seat> seats, Change&& change_one) {
     std::size_t k = 0;
@@ -168,7 +172,7 @@ class TagSearchRun {
   }
   void seat(NodeId node) { builder_.place(node, builder_.cost_there(node)); }
 
-  // Apps whose going could break a hard rule of others stay.
+  // False where removing the app could break a hard rule of other apps.
   [[nodiscard]] bool may_move(AppId app) const {
     const TagModel& model = instance_.tag_model();
     if (!model.has_hard_minimum()) return true;
@@ -181,7 +185,7 @@ class TagSearchRun {
     return std::none_of(subject.begin(), subject.end(), is_needed) && std::none_of(target.begin(), target.end(), is_needed);
   }
 
-  // Every replica that may be taken from where it sits, from the contents of nodes.
+  // Lists every replica that may be removed from its node.
   void find_seats() {
     for (auto& seats : on_) seats.clear();
     const auto& contents = placement().contents();
@@ -192,7 +196,7 @@ class TagSearchRun {
     }
   }
 
-  // What a replica of the app, to which the costs have turned, costs on the node where it is.
+  // Cost of one placed replica of the app on its node. Needs costs().start(app).
   double price(AppId app, NodeId node) {
     TagCosts& costs = builder_.costs();
     const TagView view = placement().tag_view();
@@ -213,7 +217,7 @@ class TagSearchRun {
     return false;
   }
 
-  // Applications that lack replicas or violate something, in order.
+  // Applications that lack replicas or violate a rule, by index.
   std::vector<AppId> find_troubled() {
     std::vector<AppId> troubled;
     for (const AppId first : movable_) {
@@ -234,8 +238,8 @@ class TagSearchRun {
     return std::any_of(apps.begin(), apps.end(), [&](AppId app) { return placement().unplaced(app) > 0; });
   }
 
-  // Gives the room that applications take of which something is left over to those that fit as a whole, those of which least
-  // waits first. What ran before stays where it is.
+  // Removes incomplete applications and gives their room to those that fit as a whole: by priority, then fewest waiting
+  // replicas first. Replicas that ran before stay where they are.
   void place_whole() {
     std::vector<AppId> lacking;
     std::vector<Seat> seats;
@@ -270,19 +274,18 @@ class TagSearchRun {
       moving_ = members_[application];
       arrange();
       for (const AppId app : moving_) fill(app, TagTies::kGathering, 0);
-      // Also of what the end of the run has cut off.
+      // This also removes an application that the end of the run left incomplete.
       if (lacks_replicas(application)) take_off([&](AppId other) { return other == application; });
       input_.run.clock.conclude();
       if (input_.run.clock.stop() != Stop::kNo) return;
     }
   }
 
-  // Until it gains nothing more.
+  // Repeats rounds over the troubled applications until a round gains nothing.
   void improve() {
     if (is_over()) return;
     const auto tries = static_cast<std::uint32_t>(input_.options.number("tries"));
     find_seats();
-    // Rounds end when one of them gained nothing.
     for (bool gained = true; gained && !is_over();) {
       gained = false;
       const std::vector<AppId> troubled = find_troubled();
@@ -304,8 +307,8 @@ class TagSearchRun {
       }
     }
   }
-  // Moves what has just been placed, at no cost, so that more like it find room next time. Where the end of the run comes in
-  // between, all stays.
+  // Moves newly placed applications, at equal or lower cost, so that future batches like this one find room. Changes nothing
+  // where the run ends meanwhile.
   void look_ahead() {
     const auto most = static_cast<std::size_t>(input_.options.number("foresight"));
     if (input_.run.clock.stop() != Stop::kNo || most == 0 || !has_no_more_nodes(instance_)) return;
@@ -317,7 +320,7 @@ class TagSearchRun {
         left[h] += std::max<std::int64_t>(0, placement().residuals().residual(node, h));
     }
     const auto successors = successors_that_fit(instance_, applications, left, most * applications.size() + 1);
-    // Where there is room for more than so many, nothing is scarce yet.
+    // Where more than `most` batches fit, room is not scarce yet.
     if (successors.empty() || successors.size() > most * applications.size()) return;
     std::vector<AppId> batch;
     for (const auto& apps : applications) batch.insert(batch.end(), apps.begin(), apps.end());
@@ -329,7 +332,7 @@ class TagSearchRun {
     const std::uint64_t most_work = std::min(kAheadWork + kAheadWorkPerApplication * applications.size(),
                                              std::max(kAheadWorkOfBatch, kAheadTimes * input_.run.clock.work()));
     const std::uint64_t size = size_with_successors(instance_, successors, kAheadSize);
-    // The seats are taken there, left here, and taken anew.
+    // Each seat is placed three times: once in the other instance, once removed here, once placed here.
     const std::uint64_t seats_work = 3 * before_.size() / kSeatsPerWork;
     if (size > kAheadSize || size / kLooksPerWork + seats_work > most_work) return;
     const std::uint64_t work_end = input_.run.clock.work() + most_work;
@@ -349,7 +352,7 @@ class TagSearchRun {
     fresh_.resize(change(fresh_, [&](NodeId node) { seat(node); }));
     if (is_over() || builder_.cost() > cost + kSearchRounding) restore(cost);
   }
-  // Applications of which nothing was there at the start, and all is now.
+  // Applications without a replica at the start that are now complete.
   [[nodiscard]] std::vector<std::vector<AppId>> find_new() const {
     std::vector<std::uint8_t> is_old(instance_.apps(), 0);
     for (NodeId node = 0; node < start_.nodes(); ++node) {
@@ -366,8 +369,8 @@ class TagSearchRun {
 
   enum class Outcome : std::uint8_t { kBetter, kSame, kWorse };
 
-  // Takes the application, and half of the time (always where it lacks replicas) another one, off its nodes and places both
-  // anew; where running replicas may move, half of the time one replica alone.
+  // Removes the application and places it again. A second application joins it with probability 1/2, and always where it lacks
+  // replicas. Where running replicas may move, a complete application moves one replica alone with probability 1/2.
   Outcome rebuild(AppId application) {
     moving_.clear();
     for (const AppId app : members_[application]) {
@@ -405,14 +408,14 @@ class TagSearchRun {
       before_.resize(change(before_, [&](NodeId node) { builder_.remove(node); }));
     }
     const std::vector<AppId> apps = moving_;
-    // What lacks room comes before the one that gives way to it, half of the time.
+    // An application that lacks replicas goes before the other one with probability 1/2.
     if (!lacks || random_.below(2) == 0) arrange();
     const bool shuffled = random_.below(4) == 0;
     if (shuffled && moving_.size() > 1) {
       std::swap(moving_[random_.below(static_cast<std::uint32_t>(moving_.size()))],
                 moving_[random_.below(static_cast<std::uint32_t>(moving_.size()))]);
     }
-    // Where it fits most closely, the first way again, or from a node somewhere.
+    // kTightest with probability 1/2, kGathering with 1/4, kFirst from a random node with 1/4.
     const std::uint32_t way = random_.below(4);
     const TagTies ties = way < 2 ? TagTies::kTightest : way == 2 ? TagTies::kGathering : TagTies::kFirst;
     const NodeId from = placement().nodes() == 0 ? 0 : random_.below(placement().nodes());
@@ -424,12 +427,12 @@ class TagSearchRun {
     for (std::size_t k = 0; k < apps.size(); ++k) {
       const std::int64_t change = std::int64_t{placement().unplaced(apps[k])} - left_before_[k];
       more_left += change;
-      // A part of an application is nothing where all of it is wanted.
+      // In all-or-nothing requests, more replicas of an incomplete application gain nothing.
       const bool in_vain = change < 0 && input_.request.all_or_nothing && lacks_replicas(instance_.application(apps[k]));
       worse = worse || change > 0 || in_vain;
     }
     const double gain = before - builder_.cost();
-    // One more of what may come is worth what its rules weigh, not those of what is here.
+    // While looking ahead, one more replica of a future batch must not cost violations of the instance's own apps.
     const bool fits_more = more_left < 0 && (!is_ahead() || gain > -kAheadRounding);
     const bool better = fits_more || gain > kSearchRounding;
     if (worse || (!better && gain < -kSearchRounding)) {
@@ -440,7 +443,7 @@ class TagSearchRun {
     take_seats(apps);
     return better ? Outcome::kBetter : Outcome::kSame;
   }
-  // How many replicas that ran somewhere are elsewhere now.
+  // Number of running replicas of these apps that have left their node.
   [[nodiscard]] std::uint64_t moves_of(const std::vector<AppId>& apps) {
     std::uint64_t moves = 0;
     if (move_budget_ == 0) return moves;
@@ -451,11 +454,11 @@ class TagSearchRun {
     }
     return moves;
   }
-  // By the order of the first placement.
+  // Sorts the apps by the order of the first placement.
   void arrange() {
     std::sort(moving_.begin(), moving_.end(), [&](AppId a, AppId b) { return position_[a] < position_[b]; });
   }
-  // Back from `fresh_` to `before_`.
+  // Replaces the seats in `fresh_` by those in `before_`.
   void restore(double cost) {
     for (const Seat& seat : fresh_) placement().remove(seat.app, seat.node, 1);
     for (const Seat& seat : before_) placement().place(seat.app, seat.node, 1);
@@ -467,7 +470,8 @@ class TagSearchRun {
     for (const AppId app : apps) std::sort(on_[app].begin(), on_[app].end());
   }
 
-  // An application on one of this one's nodes or, failing that, any.
+  // A random application: one on a node of this application, one on a random node (where this one lacks replicas), or any;
+  // kNone where the random node is empty.
   AppId neighbour(AppId application) {
     const auto& apps = members_[application];
     const auto& seats = on_[apps[random_.below(static_cast<std::uint32_t>(apps.size()))]];
@@ -476,7 +480,7 @@ class TagSearchRun {
       const AppId app = tenants[random_.below(static_cast<std::uint32_t>(tenants.size()))].app;
       return instance_.application(app);
     }
-    // What lacks room may find it where anyone is.
+    // Replicas that lack room may find it on any node.
     if (lacks_replicas(application) && placement().nodes() > 0 && random_.below(2) == 0) {
       const auto tenants = placement().contents().at(random_.below(placement().nodes()));
       if (tenants.empty()) return kNone;
@@ -491,12 +495,12 @@ class TagSearchRun {
   TagBuilder<Unit> builder_;
   Random random_;
   NodeContents start_;
-  NodeContents fixed_;             // what stays where it is: all that is there at the start, or pins alone
+  NodeContents fixed_;             // replicas that must stay: all at the start, or the pinned ones alone
   std::uint64_t move_budget_ = 0;  // of running replicas
   std::uint64_t moves_ = 0;
-  std::vector<std::vector<AppId>> members_;  // of an application that may change, at its first app
+  std::vector<std::vector<AppId>> members_;  // by an application's first app: its apps that may change
   std::vector<AppId> movable_;               // applications that have members
-  std::vector<std::vector<NodeId>> on_;      // per app: the nodes of its replicas that may be taken from there
+  std::vector<std::vector<NodeId>> on_;      // per app: the nodes of its replicas that may be removed
   std::vector<AppId> order_;
   std::vector<std::size_t> position_;
   std::vector<AppId> moving_;
@@ -510,20 +514,19 @@ Error tag_search(const PlannerInput& input, Plan& plan) {
 }
 
 constexpr std::array<OptionInfo, 3> kTagSearchOptions = {
-    {{"tries", "how often an application that violates rules is placed anew in vain before the next one's turn", 300, 0, 10000},
-     {"foresight",
-      "looks so many batches like this one ahead: their rules decide between equal plans where nodes hold no more of them", 8,
+    {{"tries", "attempts in a row without improvement before the search turns to the next application", 300, 0, 10000},
+     {"foresight", "where room remains for at most this many batches like this one, they decide between equal plans; 0: off", 8,
       0, 1000},
-     {"move-cost", "what a move of a running replica has to save at least, as weight x extent", 0.1, 0.001, 1e6}}};
+     {"move-cost", "least saving for a move of a running replica, as weight x extent", 0.1, 0.001, 1e6}}};
 
 }  // namespace
 
 std::span<const PlannerInfo> tag_search_planners() {
   static const PlannerInfo kPlanner = {
       .name = "tag-search",
-      .summary = "least violation of soft rules: built up, then applications placed anew",
+      .summary = "least violation of soft rules: builds a plan, then removes and places applications again",
       .source = "the objective of P2, section 5.2",
-      .complexity = "O(L N) for the start, O(N) per app placed anew",
+      .complexity = "O(L N) for the start, O(N) per app placed again",
       .honours = kHeadroomFeatures,
       .options = kTagSearchOptions,
       .function = tag_search,
