@@ -194,15 +194,10 @@ std::vector<std::uint32_t> AnnealingState::waiting_smallest_first() const {
   return items;
 }
 
-std::vector<std::int32_t> AnnealingState::waiting_priorities() const {
-  std::vector<std::uint32_t> order = waiting_;
-  std::vector<double> of_item(items_.size());
-  for (const std::uint32_t item : order) of_item[item] = priority(item);
-  sort_by_largest(order, of_item);
-  std::vector<std::int32_t> priorities;
-  priorities.reserve(order.size());
-  for (const std::uint32_t item : order) priorities.push_back(priority(item));
-  return priorities;
+LeftOver AnnealingState::left_over() const {
+  LeftOver left;
+  for (const std::uint32_t item : waiting_) left.add(priority(item), 1);
+  return left;
 }
 
 double AnnealingState::waiting_share() const {

@@ -10,6 +10,7 @@
 #include "core/affinity/pair_filter.h"
 #include "core/annealing/annealed_placement.h"
 #include "core/annealing/profile_matrix.h"
+#include "core/plan/objective.h"
 #include "core/run/work_clock.h"
 #include "core/simd/kernels.h"
 
@@ -91,8 +92,8 @@ class AnnealingState {
   [[nodiscard]] const std::vector<std::uint32_t>& waiting() const { return waiting_; }
   [[nodiscard]] std::vector<std::uint32_t> waiting_largest_first() const;
   [[nodiscard]] std::vector<std::uint32_t> waiting_smallest_first() const;
-  /// Priorities of what waits, highest first: the smaller in lexicographic order, the better.
-  [[nodiscard]] std::vector<std::int32_t> waiting_priorities() const;
+  /// What waits, as plans compare it.
+  [[nodiscard]] LeftOver left_over() const;
   /// Demand of the scarcest resource that waits, in the period with most of it: in nodes' worth.
   [[nodiscard]] double waiting_share() const;
   /// Takes the item at this index of waiting() out of it, for a caller that puts it on a slot.

@@ -114,7 +114,7 @@ bool PeakAnnealing::anneal(Run& run, double enough) {
   if (state_.waiting_share() < before && !run.checkpoints.is_moot()) state_.store(*placement_, nodes_);
   before = state_.waiting_share();
   const bool short_of_room = state_.short_of_room();
-  const std::vector<std::int32_t> priorities_before = short_of_room ? state_.waiting_priorities() : std::vector<std::int32_t>{};
+  const LeftOver left_before = short_of_room ? state_.left_over() : LeftOver();
   if (nodes_.size() < 2 || state_.items() == 0) return false;
   if (run.clock.stop() != Stop::kNo) return true;
   if (short_of_room) seating_.shed();
@@ -131,7 +131,7 @@ bool PeakAnnealing::anneal(Run& run, double enough) {
     seating_.place(short_of_room ? state_.waiting_smallest_first() : state_.waiting_largest_first(), run.clock);
   }
   // Where there is not room for everything, replicas count, however large.
-  if (short_of_room ? state_.waiting_priorities() < priorities_before : state_.waiting_share() < before) {
+  if (short_of_room ? state_.left_over() < left_before : state_.waiting_share() < before) {
     state_.store(*placement_, nodes_);
   }
   return true;
