@@ -16,7 +16,7 @@ constexpr std::uint32_t kTrialsPerStep = 4;
 constexpr std::uint32_t kExchangesPerTrial = 64;
 constexpr std::uint32_t kDrawsPerTrial = 1024;
 /// If at most this many apps are not excluded, a trial lists them and draws among them.
-constexpr std::size_t kMostListed = 512;
+constexpr std::size_t kMostListedApps = 512;
 /// What one tenant less is worth, in squared shares, and how many more an exchange adds at most.
 constexpr double kWorthOfTenant = 1e-4;
 constexpr int kMostAddedTenants = 2;
@@ -206,7 +206,7 @@ bool FreeSpaceSearch<Unit>::trial() {
   const std::uint32_t k = random_.below(static_cast<std::uint32_t>(others.size()) + 1);
   const AppId other = k < others.size() ? others[k].app : kNone;
   state_->pairs().around(others, other, excluded_);
-  const bool listed = state_->pairs().list_not_excluded(excluded_, kMostListed, choices_);
+  const bool listed = state_->pairs().list_not_excluded(excluded_, kMostListedApps, choices_);
   spent_ += kTrialWork;
   if (listed && choices_.empty()) return false;
   const auto choices = listed ? static_cast<std::uint32_t>(choices_.size()) : state_->instance().apps();
