@@ -1,4 +1,4 @@
-// What makes one plan better than another. docs/how-to-add-an-objective.md tells what a further objective takes.
+// What makes one plan better than another. docs/how-to-add-an-objective.md says how to add an objective.
 #pragma once
 
 #include <array>
@@ -59,8 +59,8 @@ struct ObjectiveInfo {
   bool rounds;
   /// Whether plans of the instance have a value.
   bool (*applies)(const Instance& instance);
-  /// The value of a plan, the smaller the better; at least 0. Needs only who sits where, but for kSoftRules, which the checker
-  /// counts. O(placed + nodes).
+  /// The value of a plan, the smaller the better; at least 0. Depends only on which replicas run where; that of kSoftRules is
+  /// what the checker counted. O(placed + nodes).
   double (*value)(const Instance& instance, const Plan& plan);
 };
 
@@ -75,13 +75,13 @@ inline constexpr double kValueTolerance = 1e-9;
 [[nodiscard]] Objective judged_by(const Instance& instance, Objective requested);
 /// The value of a plan, see ObjectiveInfo::value.
 [[nodiscard]] double value(const Instance& instance, const Plan& plan, Objective objective);
-/// Whether no plan of a smaller value is possible where `bound` is a lower bound.
+/// Whether a plan of this value is best if `bound` is a lower bound.
 [[nodiscard]] bool reaches(Objective objective, double value, double bound);
 /// Whether the plan, whose bounds are filled in, is complete and no complete plan is better by what it is judged by.
 [[nodiscard]] bool proven(const Instance& instance, const Plan& plan);
 
-/// Replicas left over per priority, highest priority first; priorities without any are absent. Of two, the one with fewer
-/// replicas of the highest priority in which they differ is less.
+/// Replicas left over per priority, highest priority first; priorities without any are absent. The highest priority in which
+/// two differ decides which is less: the one with fewer replicas of it.
 class LeftOver {
  public:
   LeftOver() = default;
@@ -107,8 +107,8 @@ struct PlanKey {
   friend bool operator<(const PlanKey& a, const PlanKey& b);
 };
 
-/// The key of a plan. What a plan does not know yet - inherited violations and soft rules, before the checker has seen it - is
-/// the same for all such plans, so that keys of two of them compare by the rest.
+/// The key of a plan. Inherited violations and soft rules are only known once the checker has seen the plan. Before that, they
+/// are the same for all plans, which then compare by the rest.
 [[nodiscard]] PlanKey key_of(const Instance& instance, const Plan& plan, Objective requested);
 
 /// Whether plan `a` is better than plan `b` of the same request: the one comparison of plans outside the checker.

@@ -46,10 +46,10 @@ struct ClusterMetrics {
   /// Applications that want replicas, and applications that are fully placed. Apps that share a tag `appID:` count as one.
   std::uint64_t applications = 0;
   std::uint64_t applications_placed = 0;
-  /// Nodes that exist, where of classes without a count only nodes in use exist; and nodes in use.
+  /// Nodes that exist (of classes without a count: nodes in use), and nodes in use.
   std::uint64_t nodes = 0;
   std::uint64_t nodes_used = 0;
-  /// Nodes with less left of some resource than any app needs of it that are not full in all (P2, section 7.4).
+  /// Nodes that have less left of some resource than any app needs of it, and are not full in all (P2, section 7.4).
   std::uint64_t fragmented_nodes = 0;
   /// Per resource: coefficient of variation of the nodes' utilization at their peaks.
   std::vector<double> imbalance;

@@ -10,8 +10,8 @@
 namespace stowage {
 namespace {
 
-/// Work that may be spent after the end of a run: nobody notices the first, and the second, per waiting replica, has its time
-/// reserved.
+/// Work that may be spent after the end of a run: so little that nobody notices and, per waiting replica, as much as time is
+/// reserved for.
 constexpr std::uint64_t kUnnoticedWork = 50'000;
 constexpr std::uint64_t kReservedWork = 4;
 /// Nodes that are scanned for room in the time of one unit.

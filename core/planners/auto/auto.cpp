@@ -74,8 +74,7 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
   return {};
 }
 
-// The best plan of four list planners. They only add replicas, so that a replica that another one needs near by a rule with a
-// minimum stays.
+// The best plan of four list planners. They only add replicas: none leaves that a rule with a minimum needs beside another.
 Error best_built_up(const PlannerInput& input, Plan& plan) {
   bool first = true;
   for (const char* name : {"ff", "ffd-avg", "bfd-avg", "spread-wfd-avg-binsearch"}) {
@@ -103,7 +102,7 @@ class Turns {
   Error run(Plan& plan) {
     bool patterns_end = false;
     for (std::uint64_t units = kFirst; !over(); units *= 4) {
-      // Once patterns have nothing more to say, exchanges have all the time.
+      // Once cutting stock has ended by itself, exchanges have all the time.
       const std::uint64_t exchanges = patterns_end ? WorkClock::kEndless : units * kExchanges;
       Error e = take_turn([&](Plan& own) { return exchange(input_, bound_of(best_), exchanges, own); });
       if (failed(e)) return e;
@@ -167,7 +166,7 @@ Error auto_plan(const PlannerInput& input, Plan& plan) {
   const TagModel& rules = input.instance.tag_model();
   if (rules.has_soft()) return run_within(input, "tag-search", plan);
   if (rules.has_hard_minimum() || input.request.all_or_nothing) return best_built_up(input, plan);
-  // Of few apps, patterns may be better than exchanges; where demand is uncertain, they are. They leave running replicas alone.
+  // With few apps, patterns may be better than exchanges, and with uncertain demand they are. They never move running replicas.
   const bool few = input.instance.apps() <= kMostAppsInTurns && input.request.move_budget == 0;
   if (few && honours_all("csp-mac", input.instance)) {
     const bool alone = input.instance.uncertain() && input.instance.apps() <= kMostPatternApps;

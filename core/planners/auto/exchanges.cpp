@@ -3,9 +3,9 @@
 // 1. First fit gives an early plan. Where it meets the bound, it is the answer.
 // 2. A start fills as many nodes as the bound asks for (starts.h); replicas without a place wait.
 // 3. Exchanges between nodes make room for what waits: FreeSpaceSearch where demand is constant, PeriodSearch where it changes
-//    over time. When a search is stuck, what waits gets further nodes, and the search goes on to empty nodes one by one. When
-//    FreeSpaceSearch is stuck twice, it goes on from the next start. Where uncertain demand changes over time, neither search
-//    sees enough: what the starts leave over is placed at the end.
+//    over time. Once nothing waits, the emptiest node closes. When a search is stuck, what waits gets further nodes. When
+//    FreeSpaceSearch is stuck twice, it goes on from the next start. Neither search can judge uncertain demand that changes
+//    over time: there, what the start leaves over is placed at the end.
 //
 // Everything depends on instance, request, seed and the work done alone, so that a work limit repeats a run that a deadline cut
 // off.
@@ -62,12 +62,12 @@ class ExchangeRun {
     reserve_for(replicas);
     input_.run.clock.look();
     if (replicas == 0 || reached(best_) || input_.run.clock.stop() != Stop::kNo) return {};
-    // With constant demand, the start takes no longer than this.
+    // With constant demand, the start takes no longer than making this plan ready.
     if (input_.checkpoint && input_.instance.periods() > 1) input_.checkpoint(plan);
     input_.run.progress.enter(Phase::kImprove);
     std::unique_ptr<Attempt<Unit>> attempt;
     const bool over_time = input_.instance.periods() > 1 && !input_.instance.uncertain();
-    // Where nodes are too few for everything, what is placed first counts, and what varies has no preference.
+    // Peak annealing would place what varies first. Where nodes are too few for everything, priorities decide instead.
     const bool anneals = over_time && best_.left_over.empty();
     if (anneals) {
       attempt = std::make_unique<Attempt<Unit>>(input_, nodes_for_start(kSlackForDips));
@@ -76,7 +76,7 @@ class ExchangeRun {
     }
     bool cut_at_start = false;
     if (input_.checkpoint) {
-      // What is proven optimal soon is not to take longer for this.
+      // A run that soon proves its plan optimal is not to be delayed by this.
       next_check_in_ = WorkClock::Time::now() + kCheckInAfter * input_.instance.total_replicas();
       input_.run.checkpoints.at_rest([&] { check_in(*attempt, plan); });
     }
@@ -115,7 +115,7 @@ class ExchangeRun {
   static constexpr double kSlackForDips = 0.0005;
   /// With periods, the next node closes while what waits needs at most this share of a node.
   static constexpr double kWaiting = 0.7;
-  /// Times that the search is stuck without a better plan before it gives up; each time it tries half as long again.
+  /// Times that the search is stuck without a better plan before it gives up; after each, its patience grows by half.
   static constexpr std::uint32_t kFailures = 8;
   /// The same where there is another start to go on from.
   static constexpr std::uint32_t kFirstFailures = 2;
@@ -193,8 +193,8 @@ class ExchangeRun {
     return true;
   }
 
-  // The plan of an attempt in which nothing more can be placed or, if that is no better, what was kept of it. Nothing where
-  // both are no better than the best plan.
+  // The plan of an attempt in which nothing more can be placed. If that is no better than the best plan: what was kept of the
+  // attempt, if anything.
   std::optional<Plan> improved(const Attempt<Unit>& attempt, const PlanKey& worth) const {
     std::optional<Plan> better;
     if (worth < best_) {
@@ -241,7 +241,7 @@ class ExchangeRun {
     std::uint64_t patience = 20 * std::uint64_t{attempt.placement.nodes()} + 1000;
     std::uint32_t failures = 0;
     while (input_.run.clock.stop() == Stop::kNo) {
-      // With periods, the next node may close before everything is placed; not where too few would be left.
+      // With periods, the next node may close before everything is placed, but not if fewer nodes than the bound would be left.
       const auto playing = static_cast<double>(state.nodes().size());
       const double enough = input_.instance.periods() > 1 && playing > node_bound_ ? kWaiting : 0;
       const bool placed = search.run(input_.run, enough, patience);

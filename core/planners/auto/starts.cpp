@@ -40,7 +40,7 @@ Error Starts<Unit>::next(bool short_of_nodes, std::unique_ptr<Attempt<Unit>>& ne
   const double good = kGoodStart * nodes_;
   const auto better = [&](const Start& a, const Start& b) {
     if (short_of_nodes) return a.attempt->key(any_broken_) < b.attempt->key(any_broken_);
-    // What matching leaves waiting where limits are many is placed sooner than what spreading leaves.
+    // If no start is good, limits are many. The search then places sooner what matching leaves than what spreading leaves.
     const bool matched = a.way->planner != nullptr;
     if (matched != (b.way->planner != nullptr) && a.waiting > good && b.waiting > good) return matched;
     return a.waiting < b.waiting;
