@@ -1,10 +1,10 @@
 // Makes room for a waiting replica by sending others to the pool (the ejection pool of Nagata and Braysy, 2009, for vehicle
 // routing).
 //
-// Every app has a weight: 1 plus the number of times a replica of it was tried in vain. A waiting replica is placed on a node
-// at the expense of what stands in its way there - tenants that limits exclude, then what capacity demands - if the weights
-// that leave add up to less than its own. What leaves is placed on another node at once, or waits in its turn. Apps that are
-// hard to place therefore eject those that are not.
+// Every app has a weight: 1 plus the number of times that a waiting replica of it was drawn. A waiting replica is placed on a
+// node at the expense of what stands in its way there - tenants that limits exclude, then what capacity demands - if the
+// weights that leave add up to less than its own. What leaves is placed on another node at once, or waits in its turn. Apps
+// that are hard to place therefore eject those that are not.
 //
 // O(nodes tried x tenants x log degree) per step.
 #pragma once

@@ -71,7 +71,7 @@ TEST(InstanceJson, EverythingComesBackByteForByte) {
   EXPECT_EQ(as_json(encoded(json), folder), json);
 }
 
-// Whoever writes buffers may leave a column out or leave it empty.
+// A buffer may omit a column or leave it empty.
 TEST(InstanceJson, EmptyColumnsAreAsGoodAsNone) {
   const TemporaryFolder folder;
   flatbuffers::FlatBufferBuilder builder;
