@@ -105,15 +105,15 @@ Bytes with_copies(const wire::Plan& plan) {
   const auto unplaced =
       builder.CreateVectorOfStructs(reinterpret_cast<const wire::Unplaced*>(plan.unplaced()->Data()), plan.unplaced()->size());
   const auto wire_copies = builder.CreateVector(copies);
-  wire::PlanBuilder root(builder);
-  root.add_instance(plan.instance());
-  root.add_planner(planner);
-  root.add_node_class(node_class);
-  root.add_listed(listed);
-  root.add_placed(placed);
-  root.add_unplaced(unplaced);
-  root.add_copies(wire_copies);
-  wire::FinishPlanBuffer(builder, root.Finish());
+  wire::PlanBuilder plan_builder(builder);
+  plan_builder.add_instance(plan.instance());
+  plan_builder.add_planner(planner);
+  plan_builder.add_node_class(node_class);
+  plan_builder.add_listed(listed);
+  plan_builder.add_placed(placed);
+  plan_builder.add_unplaced(unplaced);
+  plan_builder.add_copies(wire_copies);
+  wire::FinishPlanBuffer(builder, plan_builder.Finish());
   return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }
 

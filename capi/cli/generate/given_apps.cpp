@@ -38,7 +38,7 @@ InstanceData GivenApps::generate(const GenerateOptions& options) const {
 }
 
 InstanceData GivenApps::sample(const GenerateOptions& options) const {
-  enum Purpose : std::uint64_t { kDemand, kReplicas };
+  enum Draw : std::uint64_t { kDrawDemand, kDrawReplicas };
   const InstanceData& from = options.profile ? over_time_ : fixed_;
   InstanceData result;
   result.resources = from.resources;
@@ -46,9 +46,9 @@ InstanceData GivenApps::sample(const GenerateOptions& options) const {
   result.classes = from.classes;
   const auto width = static_cast<std::ptrdiff_t>(from.apps.demand.size() / apps());
   for (std::uint32_t app = 0; app < options.apps; ++app) {
-    const auto demand = from.apps.demand.begin() + Random(options.seed, kDemand, app).below(apps()) * width;
+    const auto demand = from.apps.demand.begin() + Random(options.seed, kDrawDemand, app).below(apps()) * width;
     result.apps.demand.insert(result.apps.demand.end(), demand, demand + width);
-    result.apps.replicas.push_back(from.apps.replicas[Random(options.seed, kReplicas, app).below(apps())]);
+    result.apps.replicas.push_back(from.apps.replicas[Random(options.seed, kDrawReplicas, app).below(apps())]);
     result.apps.names.push_back(std::to_string(app + 1));
   }
   return result;
