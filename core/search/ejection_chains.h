@@ -29,7 +29,7 @@ class EjectionChains {
   [[nodiscard]] const std::vector<NodeId>& changed() const { return changed_; }
 
  private:
-  /// Finds what has to leave the node for one replica of the app, into leaving_, and its cost_. Returns false where that is
+  /// Finds what has to leave the node for one replica of the app, into leaving_, and its cost_. Returns false if this is
   /// impossible or costs `most` or more.
   bool make_way(AppId app, NodeId node, std::uint64_t most);
   /// Of make_way(): the tenants that affinity limits exclude.

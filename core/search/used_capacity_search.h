@@ -7,7 +7,7 @@
 // are taken, until there is none. Then come turns of growing length in which a step may lose up to a threshold that falls to 0
 // (threshold accepting), which leads out of local optima. The best contents are kept.
 //
-// Running replicas move where that gains most: at first a move must gain much, then half as much, and so on.
+// Running replicas make the moves that gain most: at first a move must gain much, then half as much, and so on.
 //
 // Deterministic: only square roots and sums. O(tenants^2) roots per step.
 #pragma once

@@ -115,9 +115,9 @@ func ask(ctx context.Context, from *objects, with options) (*answer, error) {
 			}
 		}
 	}
-	anew := request
-	anew.IgnoreRunning = true
-	afresh, err := instances[grown].Plan(ctx, anew)
+	fresh := request
+	fresh.IgnoreRunning = true
+	afresh, err := instances[grown].Plan(ctx, fresh)
 	if err != nil {
 		return nil, err
 	}

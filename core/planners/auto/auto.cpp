@@ -1,6 +1,6 @@
 // The planner that runs where a request names none (docs/auto.md). It chooses by what the instance has:
 //
-// - the objective used capacity at confidence: csp-ucac or, where that does not honour the instance, the better of biheu and
+// - the objective used capacity at confidence: csp-ucac or, if it does not honour the instance, the better of biheu and
 //   bf-ucac, improved by exchanges; exchanges also spend a move budget
 // - soft rules: tag-search
 // - hard rules with a minimum, or applications placed all or nothing: the best of four list planners

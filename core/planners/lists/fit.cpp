@@ -2,7 +2,7 @@
 // a feasible node chosen by the rule; open a node only when no open one can take a replica.
 //
 // With soft placement rules, each replica goes where it adds least to their violations (P2, Eq. 8). The rule chooses among
-// nodes of equal cost. A node is also opened where that costs less than every open one.
+// nodes of equal cost. A new node is opened if it costs less than every open one.
 //
 // O(L N d) in the worst case; in practice the filter over residual columns leaves a few nodes per app. With soft rules O(R N).
 

@@ -709,7 +709,7 @@ void MedeaProgram::add_choice_for(std::uint32_t c, AppId app, const TagSite& at,
 
 double MedeaProgram::least_cost() const {
   double sum = columns_exceed_;
-  // Each replica of a unit is placed at most once: the bound takes the site where that costs least.
+  // Each replica of a unit is placed at most once: the bound takes its cheapest site.
   std::vector<double> least(units_.size(), 0);
   for (std::size_t c = 0; c < program_.columns(); ++c) {
     const double cost = program_.cost[c];

@@ -199,9 +199,9 @@ TEST(RunPlannerTest, MovesAndInheritedViolationsAreCounted) {
   EXPECT_EQ(test::who_sits_where(instance, kept), "web:1 | web:2");
   EXPECT_EQ(kept.moves, 0);
   EXPECT_EQ(kept.inherited_violations, 1);
-  Request anew = test::request_for("ff");
-  anew.ignore_running = true;
-  const Plan moved = test::plan_by(instance, anew);
+  Request fresh = test::request_for("ff");
+  fresh.ignore_running = true;
+  const Plan moved = test::plan_by(instance, fresh);
   EXPECT_EQ(test::who_sits_where(instance, moved), "web:1 | web:1 | web:1");
   EXPECT_EQ(moved.moves, 1) << "one of the two replicas that ran on node 1 is still there";
   EXPECT_EQ(moved.inherited_violations, 0);

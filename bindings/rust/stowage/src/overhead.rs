@@ -14,7 +14,7 @@ use crate::{Instance, Request};
 fn bare(instance: &Instance, request: &[u8]) {
     let mut plan = sys::stowage_buffer { data: ptr::null_mut(), size: 0 };
     let (control, error) = (ptr::null_mut(), ptr::null_mut());
-    // SAFETY: the handle is alive, all pointers are valid during the calls, or null where that is allowed.
+    // SAFETY: the handle is alive, all pointers are valid during the calls, or null if null is allowed.
     let status = unsafe { sys::stowage_plan(instance.0.as_ptr(), request.as_ptr(), request.len(), control, &mut plan, error) };
     assert_eq!(status, sys::STOWAGE_OK);
     // SAFETY: filled by the library.
