@@ -20,8 +20,7 @@ struct Attempt {
   /// The nodes and replicas of a plan.
   Attempt(const PlannerInput& input, const Plan& plan);
   /// A copy, to be completed on its own.
-  explicit Attempt(const Attempt& other)
-      : placement(other.placement), state(other.state.copy_on(placement)), classes(other.classes) {}
+  Attempt(const Attempt& other) : placement(other.placement), state(other.state.copy_on(placement)), classes(other.classes) {}
   Attempt(Attempt&&) = delete;
   Attempt& operator=(const Attempt&) = delete;
   Attempt& operator=(Attempt&&) = delete;
