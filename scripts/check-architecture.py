@@ -80,6 +80,7 @@ CORE_ORDER = (
     "core/measures/",
     "core/solver/",
     "core/search/",
+    "core/rebuild/",  # ruin and recreate
     "core/annealing/",
     "core/verify/",
     "core/planners/",

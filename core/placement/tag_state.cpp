@@ -300,6 +300,71 @@ double TagState::choice_extent_on_node(const TagView& view, std::uint32_t choice
   return own == kNoConjunction ? sum : sum + arrival.replicas * own;
 }
 
+double TagState::part_toll(const TagView& view, std::uint32_t p, const TagSite& site) const {
+  const TagPart& of = part(p);
+  if (of.kind != CardinalityKind::kReplicas) {
+    return subjects_[p] == 0 ? 0 : static_cast<double>(subjects_[p]) * population_extent(p, {});
+  }
+  const auto toll_of = [&](const Count& count) {
+    const std::int64_t all = count.count;
+    return count.out * violation_extent(all, of.min, of.max) +
+           (count.in > 0 ? count.in * violation_extent(all - 1, of.min, of.max) : 0);
+  };
+  if (of.group == kNone) return toll_of(on_node(p, site, view.tenants(site.node)));
+  const auto sets = model_->sets_of(of.group, site.listed, site.node_class);
+  double sum = 0;
+  for (const std::uint32_t set : sets) sum += toll_of(in_set(p, set));
+  if (!sets.empty() || of.min == 0) return sum;
+  // Outside the sets, no minimum is reached.
+  for (const Tenant& tenant : view.tenants(site.node)) sum += model_->is_subject(tenant.app, p) ? tenant.replicas : 0;
+  return sum;
+}
+
+TagState::Toll TagState::all_tolls(const TagView& view) const {
+  Toll sum;
+  const auto add = [&](bool hard, double weight, double toll) { (hard ? sum.hard : sum.soft) += hard ? toll : toll * weight; };
+  for (std::uint32_t p = 0; p < model_->parts(); ++p) {
+    const TagPart& of = part(p);
+    if (of.alone && of.kind != CardinalityKind::kReplicas) add(of.hard, of.weight, part_toll(view, p, {}));
+  }
+  for (NodeId node = 0; node < view.contents->nodes(); ++node) {
+    const TagSite site = view.site(node);
+    for (const Tenant& tenant : view.tenants(node)) {
+      for (const TagModel::Role& role : model_->subject_of(tenant.app)) {
+        const TagPart& of = part(role.part);
+        if (!of.alone || of.kind != CardinalityKind::kReplicas) continue;
+        add(of.hard, of.weight, tenant.replicas * extent(view, role.part, tenant.app, site, {}));
+      }
+    }
+  }
+  for (std::uint32_t number = 0; number < model_->choices().size(); ++number) {
+    const TagModel::Choice& choice = model_->choices()[number];
+    add(choice.hard, choice.weight, choice_extent(view, number, {}));
+  }
+  return sum;
+}
+
+TagState::Toll TagState::toll(const TagView& view, AppId app, NodeId node) const {
+  const TagSite site = view.site(node);
+  Toll sum;
+  const auto add = [&](std::uint32_t p) {
+    const TagPart& of = part(p);
+    if (!of.alone) return;
+    const double toll = part_toll(view, p, site);
+    (of.hard ? sum.hard : sum.soft) += of.hard ? toll : toll * of.weight;
+  };
+  for (const TagModel::Role& role : model_->subject_of(app)) add(role.part);
+  for (const TagModel::Role& role : model_->target_of(app)) {
+    if (!role.also) add(role.part);
+  }
+  for (const std::uint32_t number : model_->choices_of(app)) {
+    const TagModel::Choice& choice = model_->choices()[number];
+    const double toll = choice_extent(view, number, {});
+    (choice.hard ? sum.hard : sum.soft) += choice.hard ? toll : toll * choice.weight;
+  }
+  return sum;
+}
+
 void TagState::read_choice_key(std::uint32_t choice, const TagSite& site, std::vector<std::uint32_t>& key) const {
   key.clear();
   for (const auto& parts : model_->choices()[choice].any_of) {

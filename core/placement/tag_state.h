@@ -92,6 +92,17 @@ class TagState {
   /// What an arrival that is not apart adds to choice_extent() of the same arrival apart: the change for the tenants of its
   /// node, and the extents of the arriving replicas.
   [[nodiscard]] double choice_extent_on_node(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const;
+  /// What violated rules cost, hard and soft ones apart: sums over replicas of the violation extent x the weight, where a hard
+  /// rule weighs 1.
+  struct Toll {
+    double hard = 0;
+    double soft = 0;
+  };
+  /// The part of the cost of all violated rules that one more or one less replica of the app on the node can change. So the
+  /// change of this number is the change of the whole.
+  [[nodiscard]] Toll toll(const TagView& view, AppId app, NodeId node) const;
+  /// The whole cost of all violated rules. O(nodes x tenants x roles).
+  [[nodiscard]] Toll all_tolls(const TagView& view) const;
   /// Writes a key of the site. At sites with equal keys, arrivals that are apart have the same choice_extent().
   void read_choice_key(std::uint32_t choice, const TagSite& site, std::vector<std::uint32_t>& key) const;
 
@@ -140,6 +151,9 @@ class TagState {
   void visit_maxima(const TagView& view, AppId app, const TagSite& site, Visit&& visit) const;
   [[nodiscard]] std::uint32_t room_in(const TagPart& part, std::uint32_t p, const Count& here, bool also,
                                       std::uint32_t wanted) const;
+  /// What the part costs in the sets that hold the site, or on the site's node, per unit of weight; for other kinds of parts in
+  /// all.
+  [[nodiscard]] double part_toll(const TagView& view, std::uint32_t p, const TagSite& site) const;
   /// Violation extent of a Replicas part for one replica of the app at the site, with the arrival.
   [[nodiscard]] double extent(const TagView& view, std::uint32_t p, AppId app, const TagSite& site,
                               const TagArrival& arrival) const;

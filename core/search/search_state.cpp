@@ -33,6 +33,8 @@ SearchState<Unit>::SearchState(const SearchState& original, Placement<Unit>& cop
       in_play_(original.in_play_),
       spare_(original.spare_),
       pool_(original.pool_),
+      pool_at_(original.pool_at_),
+      frozen_(original.frozen_),
       placeable_(original.placeable_) {
   if (!original.left_out_.empty()) collect_pool();
 }
@@ -79,6 +81,8 @@ void SearchState<Unit>::reopen(NodeId node) {
 template <class Unit>
 bool SearchState<Unit>::can_close(NodeId node) const {
   if (placement_->loaded(node)) return false;
+  const auto tenants = placement_->contents().at(node);
+  if (std::any_of(tenants.begin(), tenants.end(), [&](const Tenant& tenant) { return is_frozen(tenant.app); })) return false;
   if (node >= tied_.size()) return true;
   std::uint64_t moved = 0;
   for (const Tie& tie : tied_[node]) {
@@ -112,9 +116,24 @@ void SearchState<Unit>::find_placeable() {
 template <class Unit>
 void SearchState<Unit>::collect_pool() {
   pool_.clear();
+  pool_at_.resize(instance().apps());
   for (AppId app = 0; app < instance().apps(); ++app) {
-    if (placement_->unplaced(app) > 0 && placeable(app) && !is_left_out(app)) pool_.push_back(app);
+    if (placement_->unplaced(app) > 0 && placeable(app) && !is_left_out(app)) enter_pool(app);
   }
+}
+
+template <class Unit>
+void SearchState<Unit>::enter_pool(AppId app) {
+  pool_at_[app] = static_cast<std::uint32_t>(pool_.size());
+  pool_.push_back(app);
+}
+
+template <class Unit>
+void SearchState<Unit>::leave_pool(AppId app) {
+  const std::uint32_t at = pool_at_[app];
+  pool_[at] = pool_.back();
+  pool_at_[pool_[at]] = at;
+  pool_.pop_back();
 }
 
 template <class Unit>
@@ -124,17 +143,15 @@ void SearchState<Unit>::leave_out_of_pool(std::span<const std::uint8_t> left_out
 }
 
 template <class Unit>
-void SearchState<Unit>::place_waiting(AppId app, NodeId node) {
-  put(app, node);
-  if (placement_->unplaced(app) > 0) return;
-  *std::find(pool_.begin(), pool_.end(), app) = pool_.back();
-  pool_.pop_back();
+void SearchState<Unit>::place_waiting(AppId app, NodeId node, std::uint32_t replicas) {
+  put(app, node, replicas);
+  if (placement_->unplaced(app) == 0) leave_pool(app);
 }
 
 template <class Unit>
-void SearchState<Unit>::evict(AppId app, NodeId node) {
-  if (placement_->unplaced(app) == 0 && !is_left_out(app)) pool_.push_back(app);
-  take(app, node);
+void SearchState<Unit>::evict(AppId app, NodeId node, std::uint32_t replicas) {
+  if (placement_->unplaced(app) == 0 && !is_left_out(app)) enter_pool(app);
+  take(app, node, replicas);
 }
 
 template <class Unit>
@@ -158,7 +175,9 @@ template <class Unit>
 bool SearchState<Unit>::may_leave(AppId app, NodeId node, AppId other, NodeId other_node) const {
   std::uint32_t moved = 0;
   const auto not_pinned = [&](AppId leaving, NodeId from) {
-    if (leaving == kNone || from >= tied_.size()) return true;
+    if (leaving == kNone) return true;
+    if (is_frozen(leaving)) return false;
+    if (from >= tied_.size()) return true;
     for (const Tie& tie : tied_[from]) {
       if (tie.app != leaving) continue;
       const std::uint32_t here = placement_->contents().count(leaving, from);
@@ -231,31 +250,32 @@ void SearchState<Unit>::tie(const Residence& residence, std::uint32_t pinned, st
 }
 
 template <class Unit>
-void SearchState<Unit>::put(AppId app, NodeId node) {
-  count_move(app, node, -1);
+void SearchState<Unit>::put(AppId app, NodeId node, std::uint32_t replicas) {
+  moves_ -= away(app, node);
   if (tracks_holders_ && placement_->contents().count(app, node) == 0) holders_[app].push_back(node);
-  placement_->place(app, node, 1);
+  placement_->place(app, node, replicas);
+  moves_ += away(app, node);
 }
 
 template <class Unit>
-void SearchState<Unit>::take(AppId app, NodeId node) {
-  placement_->remove(app, node, 1);
+void SearchState<Unit>::take(AppId app, NodeId node, std::uint32_t replicas) {
+  moves_ -= away(app, node);
+  placement_->remove(app, node, replicas);
   if (tracks_holders_ && placement_->contents().count(app, node) == 0) {
     std::vector<NodeId>& holders = holders_[app];
     *std::find(holders.begin(), holders.end(), node) = holders.back();
     holders.pop_back();
   }
-  count_move(app, node, 1);
+  moves_ += away(app, node);
 }
 
-// While the replica is away: called before it is put and after it is taken.
 template <class Unit>
-void SearchState<Unit>::count_move(AppId app, NodeId node, int change) {
-  if (!moves_matter_ || node >= tied_.size()) return;
+std::uint32_t SearchState<Unit>::away(AppId app, NodeId node) const {
+  if (!moves_matter_ || node >= tied_.size()) return 0;
   for (const Tie& tie : tied_[node]) {
-    if (tie.app != app || placement_->contents().count(app, node) >= tie.running) continue;
-    moves_ = change > 0 ? moves_ + 1 : moves_ - 1;
+    if (tie.app == app) return tie.running - std::min(tie.running, placement_->contents().count(app, node));
   }
+  return 0;
 }
 
 template class SearchState<std::int16_t>;

@@ -60,10 +60,10 @@ class SearchState {
   /// Leaves some apps out of the pool from now on: for searches that do not place them.
   /// @param left_out per app, kept by the caller; empty: no app is left out
   void leave_out_of_pool(std::span<const std::uint8_t> left_out);
-  /// Places one waiting replica.
-  void place_waiting(AppId app, NodeId node);
-  /// Sends one replica to the pool.
-  void evict(AppId app, NodeId node);
+  /// Places waiting replicas.
+  void place_waiting(AppId app, NodeId node, std::uint32_t replicas = 1);
+  /// Sends replicas to the pool.
+  void evict(AppId app, NodeId node, std::uint32_t replicas = 1);
   /// Places waiting replicas on the node wherever `fits(app)` and may_join() agree; true if any was placed. Of a large pool, a
   /// random section of 48 apps is tried.
   template <class Fits>
@@ -82,8 +82,12 @@ class SearchState {
   [[nodiscard]] bool rules_let_exchange(AppId app, NodeId node, AppId other, NodeId other_node) {
     return !placement_->has_rules() || placement_->rules_let_exchange(app, node, other, other_node);
   }
-  /// Whether nothing ties the replicas of the app to the node: neither pins nor the move budget.
+  /// From now on, replicas of some apps stay where they are: for searches that do not see the rules that speak of them.
+  /// @param frozen per app, kept by the caller; empty: no app is frozen
+  void freeze(std::span<const std::uint8_t> frozen) { frozen_ = frozen; }
+  /// Whether nothing ties the replicas of the app to the node: neither freeze(), nor pins, nor the move budget.
   [[nodiscard]] bool free_to_leave(AppId app, NodeId node) const {
+    if (is_frozen(app)) return false;
     if (node >= tied_.size()) return true;
     return std::none_of(tied_[node].begin(), tied_[node].end(), [&](const Tie& tie) { return tie.app == app; });
   }
@@ -92,6 +96,9 @@ class SearchState {
   /// By how much the number of moves grows where a replica of the app leaves `node` for `other`; -1 where it returns to where
   /// it runs.
   [[nodiscard]] int moves_for(AppId app, NodeId node, NodeId other) const;
+  /// Running replicas that are away from their nodes.
+  [[nodiscard]] std::uint64_t moves() const { return moves_; }
+  [[nodiscard]] std::uint64_t move_budget() const { return budget_; }
   /// Running replicas that may still leave their nodes.
   [[nodiscard]] std::uint64_t moves_left() const { return budget_ - moves_; }
 
@@ -121,14 +128,19 @@ class SearchState {
 
   SearchState(const SearchState& original, Placement<Unit>& copy);
 
+  [[nodiscard]] bool is_frozen(AppId app) const { return !frozen_.empty() && frozen_[app] != 0; }
   [[nodiscard]] bool is_left_out(AppId app) const { return !left_out_.empty() && left_out_[app] != 0; }
   void leave_play(NodeId node);
   void find_placeable();
   void tie(const Residence& residence, std::uint32_t pinned, std::uint32_t running);
-  // Adds one replica to the placement, or removes one, and keeps moves_ and holders_ up to date.
-  void put(AppId app, NodeId node);
-  void take(AppId app, NodeId node);
-  void count_move(AppId app, NodeId node, int change);
+  // Adds replicas to the placement, or removes some, and keeps moves_ and holders_ up to date.
+  void put(AppId app, NodeId node, std::uint32_t replicas = 1);
+  void take(AppId app, NodeId node, std::uint32_t replicas = 1);
+  /// The running replicas of the app that are away from the node.
+  [[nodiscard]] std::uint32_t away(AppId app, NodeId node) const;
+  // An app joins or leaves the pool.
+  void enter_pool(AppId app);
+  void leave_pool(AppId app);
 
   Placement<Unit>* placement_;
   const LimitRows* limits_;
@@ -141,9 +153,11 @@ class SearchState {
   std::vector<std::uint8_t> in_play_;  // per node
   std::vector<NodeId> spare_;
   std::vector<AppId> pool_;
+  std::vector<std::uint32_t> pool_at_;  // per app in the pool: its position
   bool tracks_holders_ = false;
   std::vector<std::vector<NodeId>> holders_;  // per app
   std::span<const std::uint8_t> left_out_;    // per app, or empty
+  std::span<const std::uint8_t> frozen_;      // per app, or empty
   std::vector<std::uint8_t> placeable_;       // per app
 };
 
@@ -164,8 +178,7 @@ bool SearchState<Unit>::insert(NodeId node, Random& random, Fits&& fits) {
       none_waits = placement_->unplaced(app) == 0;
     }
     if (none_waits) {
-      pool_[k] = pool_.back();
-      pool_.pop_back();
+      leave_pool(app);
     } else {
       ++k;
     }

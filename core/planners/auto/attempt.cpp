@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/base/random.h"
 #include "core/measures/size.h"
 #include "core/search/node_choice.h"
 #include "core/search/repair.h"
@@ -19,17 +20,42 @@ constexpr std::uint64_t kScannedPerWork = 2048;
 /// Further nodes that are looked at once the limited work is spent.
 constexpr std::size_t kLastNodes = 64;
 
+/// Nodes on which a replica of a tied app is tried.
+constexpr std::uint32_t kTiedTries = 64;
+
 }  // namespace
 
-template <class Unit>
-Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes)
-    : placement(input.instance, input.request), state(placement, input.request), classes(classes_by_value(input.instance)) {
-  if (input.request.move_budget > 0) Repair<Unit>(state).run();
-  choose_nodes(state, nodes);
+TiedApps::TiedApps(const Instance& instance) {
+  const TagModel& rules = instance.tag_model();
+  if (rules.empty()) return;
+  flags_.assign(instance.apps(), 0);
+  bool any = false;
+  for (std::uint32_t p = 0; p < rules.parts(); ++p) {
+    const TagPart& part = rules.part(p);
+    if (part.hard && part.alone && part.kind == CardinalityKind::kReplicas && part.min == 0) continue;
+    for (const AppId app : rules.apps_of(p)) flags_[app] = 1;
+    any = true;
+  }
+  if (!any) {
+    flags_.clear();
+    return;
+  }
+  std::uint64_t replicas = 0;
+  for (AppId app = 0; app < instance.apps(); ++app) replicas += flags_[app] != 0 ? instance.replicas(app) : 0;
+  share_ = static_cast<double>(replicas) / static_cast<double>(std::max<std::uint64_t>(1, instance.total_replicas()));
 }
 
 template <class Unit>
-Attempt<Unit>::Attempt(const PlannerInput& input, const Plan& plan)
+Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied)
+    : placement(input.instance, input.request), state(placement, input.request), classes(classes_by_value(input.instance)) {
+  if (input.request.move_budget > 0) Repair<Unit>(state).run();
+  choose_nodes(state, nodes);
+  place_tied(tied, input.request.seed);
+  state.freeze(tied.flags());
+}
+
+template <class Unit>
+Attempt<Unit>::Attempt(const PlannerInput& input, const Plan& plan, const TiedApps& tied)
     : placement(input.instance, input.request), state(placement, input.request), classes(classes_by_value(input.instance)) {
   std::vector<NodeId> node_of;
   for (const PlannedNode& node : plan.nodes) {
@@ -44,6 +70,49 @@ Attempt<Unit>::Attempt(const PlannerInput& input, const Plan& plan)
     if (!placement.used(node) && state.in_play(node)) state.set_aside(node);
   }
   state.collect_pool();
+  state.freeze(tied.flags());
+}
+
+template <class Unit>
+void Attempt<Unit>::place_tied(const TiedApps& tied, std::uint64_t seed) {
+  if (tied.flags().empty() || state.nodes().empty()) return;
+  const Instance& instance = placement.instance();
+  const TagModel& rules = instance.tag_model();
+  std::vector<AppId> apps;
+  for (const AppId app : state.pool()) {
+    if (tied.flags()[app] != 0) apps.push_back(app);
+  }
+  // What others need near comes before them.
+  std::sort(apps.begin(), apps.end(), [&](AppId a, AppId b) {
+    return rules.depth(a) != rules.depth(b) ? rules.depth(a) < rules.depth(b) : a < b;
+  });
+  Random random(seed);
+  const std::vector<NodeId>& nodes = state.nodes();
+  typename Placement<Unit>::Candidate candidate(placement);
+  for (const AppId app : apps) {
+    candidate.start(placement, app, true);
+    while (placement.unplaced(app) > 0) {
+      NodeId best = kNone;
+      double least = 0;
+      std::uint32_t tries = 0;
+      const auto first = random.below(static_cast<std::uint32_t>(nodes.size()));
+      for (std::size_t k = 0; k < nodes.size() && tries < kTiedTries; ++k) {
+        const NodeId node = nodes[(first + k) % nodes.size()];
+        if (placement.headroom(candidate, node, 1) == 0) continue;
+        ++tries;
+        const double before = placement.tags().toll(placement.tag_view(), app, node).soft;
+        placement.place(app, node, 1);
+        const double cost = placement.tags().toll(placement.tag_view(), app, node).soft - before;
+        placement.remove(app, node, 1);
+        if (best != kNone && cost >= least) continue;
+        best = node;
+        least = cost;
+        if (cost <= 0) break;
+      }
+      if (best == kNone) break;
+      state.place_waiting(app, best);
+    }
+  }
 }
 
 template <class Unit>

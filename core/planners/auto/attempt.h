@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/placement/placement.h"
@@ -12,13 +13,28 @@
 
 namespace stowage {
 
+/// Apps whose rules exchanges do not see: rules that are soft, that need a minimum, that limit node sets or skew, or that offer a
+/// choice. Exchanges leave them where a start puts them.
+class TiedApps {
+ public:
+  explicit TiedApps(const Instance& instance);
+  /// Per app; empty: none is tied.
+  [[nodiscard]] std::span<const std::uint8_t> flags() const { return flags_; }
+  /// Replicas of tied apps, as a share of all.
+  [[nodiscard]] double share() const { return share_; }
+
+ private:
+  std::vector<std::uint8_t> flags_;
+  double share_ = 0;
+};
+
 template <class Unit>
 struct Attempt {
   /// Empty new nodes. Repairs what is broken at the start within the move budget, then brings `nodes` nodes into play, or more
-  /// where they do not carry the demand.
-  Attempt(const PlannerInput& input, std::uint32_t nodes);
-  /// The nodes and replicas of a plan.
-  Attempt(const PlannerInput& input, const Plan& plan);
+  /// where they do not carry the demand. Tied apps are placed and stay.
+  Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied);
+  /// The nodes and replicas of a plan. Tied apps stay where they are.
+  Attempt(const PlannerInput& input, const Plan& plan, const TiedApps& tied);
   /// A copy, to be completed on its own.
   Attempt(const Attempt& other) : placement(other.placement), state(other.state.copy_on(placement)), classes(other.classes) {}
   Attempt(Attempt&&) = delete;
@@ -39,6 +55,9 @@ struct Attempt {
   /// What plans are compared by: cost stands for nodes where there are prices.
   /// @param any_broken whether a constraint was broken at the start, so that broken ones are counted
   [[nodiscard]] PlanKey key(bool any_broken);
+
+  /// Puts replicas of tied apps on nodes in play, where soft rules cost least.
+  void place_tied(const TiedApps& tied, std::uint64_t seed);
 
   Placement<Unit> placement;
   SearchState<Unit> state;

@@ -15,13 +15,17 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/bounds/bounds.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
+#include "core/planners/auto/attempt.h"
 #include "core/planners/auto/exchanges.h"
+#include "core/planners/auto/rebuilding.h"
 #include "core/run/portfolio.h"
 
 namespace stowage {
@@ -66,24 +70,9 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
   } else if (Error e = build_up_used_capacity(input, plan); failed(e)) {
     return e;
   }
-  // Exchanges do not keep the minimum of a rule, and do not see soft rules.
-  const TagModel& rules = input.instance.tag_model();
-  if (request.all_or_nothing || rules.has_hard_minimum() || rules.has_soft() || input.run.clock.stop() != Stop::kNo) return {};
+  if (input.run.clock.stop() != Stop::kNo) return {};
   input.run.progress.enter(Phase::kImprove);
   exchange_for_used_capacity(input, plan);
-  return {};
-}
-
-// The best plan of four list planners. They only add replicas: none leaves that a rule with a minimum needs beside another.
-Error best_built_up(const PlannerInput& input, Plan& plan) {
-  bool first = true;
-  for (const char* name : {"ff", "ffd-avg", "bfd-avg", "spread-wfd-avg-binsearch"}) {
-    Plan other;
-    if (Error e = run_within(input, name, other); failed(e)) return e;
-    if (first || better(input.instance, Objective::kNodes, other, plan)) plan.adopt(std::move(other));
-    first = false;
-    if (input.run.clock.stop() != Stop::kNo) return {};
-  }
   return {};
 }
 
@@ -161,11 +150,44 @@ class Turns {
   bool has_best_ = false;
 };
 
-Error auto_plan(const PlannerInput& input, Plan& plan) {
-  if (input.request.objective == Objective::kUcac) return least_used_capacity(input, plan);
-  const TagModel& rules = input.instance.tag_model();
-  if (rules.has_soft()) return run_within(input, "tag-search", plan);
-  if (rules.has_hard_minimum() || input.request.all_or_nothing) return best_built_up(input, plan);
+/// Whether nodes of all classes cost the same per unit of what demand needs most: then it does not matter which are used, and
+/// exchanges, which keep the classes of nodes, lose nothing.
+bool classes_cost_alike(const Instance& instance) {
+  if (!instance.has_prices()) return true;
+  constexpr double kAlike = 1.0005;
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  const auto total = instance.total_demand();
+  for (ClassId c = 0; c < instance.classes(); ++c) {
+    double nodes = 0;
+    for (std::uint32_t h = 0; h < instance.dims(); ++h) {
+      const double capacity = instance.scaled_capacity(c)[instance.resource_of(h)];
+      if (total[h] > 0 && capacity > 0) nodes = std::max(nodes, static_cast<double>(total[h]) / capacity);
+      if (total[h] > 0 && capacity <= 0) return false;
+    }
+    least = std::min(least, nodes * instance.node_cost(c));
+    most = std::max(most, nodes * instance.node_cost(c));
+  }
+  return most <= least * kAlike;
+}
+
+/// Exchanges pay where the classes of nodes do not matter and few replicas are tied.
+constexpr double kMostTied = 0.25;
+bool exchanges_pay(const Instance& instance) {
+  return classes_cost_alike(instance) && TiedApps(instance).share() <= kMostTied;
+}
+
+// Whether a plan is proven optimal, as far as it is known without the checker.
+bool is_proven(const PlannerInput& input, const Plan& plan) {
+  if (!plan.unplaced.empty() || input.instance.tag_model().has_soft()) return false;
+  const Objective objective = judged_by(input.instance, Objective::kNodes);
+  double bound = input.bounds.get().of[objective].front().value.value;
+  if (plan.bounds[objective]) bound = std::max(bound, plan.bounds[objective]->value);
+  return reaches(objective, value(input.instance, plan, objective), bound);
+}
+
+// Exchanges, patterns or both, as starts of the search that rebuilds.
+Error accelerate(const PlannerInput& input, Plan& plan) {
   // With few apps, patterns may be better than exchanges, and with uncertain demand they are. They never move running replicas.
   const bool few = input.instance.apps() <= kMostAppsInTurns && input.request.move_budget == 0;
   if (few && honours_all("csp-mac", input.instance)) {
@@ -173,6 +195,18 @@ Error auto_plan(const PlannerInput& input, Plan& plan) {
     return alone ? run_within(input, "csp-mac", plan) : Turns(input).run(plan);
   }
   return exchange(input, 0, WorkClock::kEndless, plan);
+}
+
+Error auto_plan(const PlannerInput& input, Plan& plan) {
+  if (input.request.objective == Objective::kUcac) return least_used_capacity(input, plan);
+  std::vector<Plan> starts;
+  if (exchanges_pay(input.instance)) {
+    if (Error e = accelerate(input, plan); failed(e)) return e;
+    if (input.run.clock.stop() != Stop::kNo || input.run.checkpoints.is_moot() || is_proven(input, plan)) return {};
+    starts.push_back(plan);
+  }
+  rebuild(input, std::move(starts), plan);
+  return {};
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ class ExchangeRun {
         objective_(judged_by(input.instance, Objective::kNodes)),
         node_bound_(std::max(nodes, bounds_.fewest_nodes())),
         broken_at_start_(count_broken()),
-        starts_(input, nodes_for_start(input.instance.periods() > 1 ? kSlack : 0), broken_at_start_ > 0) {}
+        tied_(input.instance),
+        starts_(input, nodes_for_start(input.instance.periods() > 1 ? kSlack : 0), broken_at_start_ > 0, tied_) {}
 
   Error run(std::uint64_t units, Plan& plan) {
     // Without a deadline in the request, a complete first plan is worth more than an early one.
@@ -70,7 +71,7 @@ class ExchangeRun {
     // Peak annealing would place what varies first. Where nodes are too few for everything, priorities decide instead.
     const bool anneals = over_time && best_.left_over.empty();
     if (anneals) {
-      attempt = std::make_unique<Attempt<Unit>>(input_, nodes_for_start(kSlackForDips));
+      attempt = std::make_unique<Attempt<Unit>>(input_, nodes_for_start(kSlackForDips), tied_);
     } else if (Error e = starts_.next(!best_.left_over.empty(), attempt); failed(e)) {
       return e;
     }
@@ -304,6 +305,7 @@ class ExchangeRun {
   const Objective objective_;
   const double node_bound_;
   const std::uint64_t broken_at_start_;
+  const TiedApps tied_;
   Starts<Unit> starts_;
   double first_fit_seconds_ = 0;
   PlanKey best_;
@@ -315,7 +317,8 @@ class ExchangeRun {
 template <class Unit>
 void improve_used_capacity(const PlannerInput& input, Plan& plan) {
   expand(plan);
-  Attempt<Unit> attempt(input, plan);
+  const TiedApps tied(input.instance);
+  Attempt<Unit> attempt(input, plan, tied);
   UsedCapacitySearch<Unit> search(attempt.state, input.request.seed);
   if (!search.run(input.run.clock)) return;
   Plan better;
@@ -323,7 +326,7 @@ void improve_used_capacity(const PlannerInput& input, Plan& plan) {
   better.unplaced = plan.unplaced;
   if (!better.unplaced.empty()) {
     // There may be room now.
-    Attempt<Unit> rest(input, better);
+    Attempt<Unit> rest(input, better, tied);
     rest.place_rest(input.run);
     better = {};
     rest.placement.write(better);

@@ -65,7 +65,7 @@ Error Starts<Unit>::next(bool short_of_nodes, std::unique_ptr<Attempt<Unit>>& ne
 template <class Unit>
 Error Starts<Unit>::make(const Way& way, std::unique_ptr<Attempt<Unit>>& attempt) const {
   if (way.planner == nullptr) {
-    attempt = std::make_unique<Attempt<Unit>>(input_, nodes_);
+    attempt = std::make_unique<Attempt<Unit>>(input_, nodes_, tied_);
     SpreadStart<Unit>(attempt->state, way.spread).run(input_.run.clock);
     return {};
   }
@@ -74,7 +74,7 @@ Error Starts<Unit>::make(const Way& way, std::unique_ptr<Attempt<Unit>>& attempt
   Plan plan;
   if (Error e = run_within(input_, way.planner, request, plan); failed(e)) return e;
   input_.run.progress.enter(Phase::kImprove);
-  attempt = std::make_unique<Attempt<Unit>>(input_, plan);
+  attempt = std::make_unique<Attempt<Unit>>(input_, plan, tied_);
   return {};
 }
 

@@ -20,8 +20,8 @@ class Starts {
  public:
   /// @param nodes nodes of each start, or more where they do not carry the demand
   /// @param any_broken see Attempt::key()
-  Starts(const PlannerInput& input, std::uint32_t nodes, bool any_broken)
-      : input_(input), nodes_(nodes), any_broken_(any_broken) {}
+  Starts(const PlannerInput& input, std::uint32_t nodes, bool any_broken, const TiedApps& tied)
+      : input_(input), nodes_(nodes), any_broken_(any_broken), tied_(tied) {}
 
   [[nodiscard]] bool any_left() const { return tried_ < ways().size() || !made_.empty(); }
   /// The best of the starts that are left; makes more of them while none is good.
@@ -47,6 +47,7 @@ class Starts {
   const PlannerInput& input_;
   std::uint32_t nodes_;
   bool any_broken_;
+  const TiedApps& tied_;
   std::size_t tried_ = 0;    // ways
   std::vector<Start> made_;  // that nobody has taken
 };

@@ -1,0 +1,163 @@
+#include "core/rebuild/rebuild_state.h"
+
+#include <algorithm>
+
+namespace stowage {
+
+template <class Unit>
+RebuildState<Unit>::RebuildState(SearchState<Unit>& state, EnergyPrices prices, std::vector<double> worth)
+    : state_(&state), prices_(std::move(prices)), kinds_(state.instance()), worth_(std::move(worth)) {
+  const Instance& in = instance();
+  need_.resize(in.apps());
+  has_rules_.assign(in.apps(), 0);
+  const TagModel& rules = in.tag_model();
+  for (AppId app = 0; app < in.apps(); ++app) {
+    placement().residuals().prepare(app, need_[app]);
+    has_rules_[app] = rules.popularity(app) > 0 || !rules.choices_of(app).empty() ? 1 : 0;
+    energy_.unplaced += prices_.unplaced[app] * placement().unplaced(app);
+  }
+  used_at_.assign(placement().nodes(), kNone);
+  held_worth_.assign(placement().nodes(), 0);
+  for (NodeId node = 0; node < placement().nodes(); ++node) {
+    for (const Tenant& tenant : placement().contents().at(node)) held_worth_[node] += tenant.replicas * worth_[tenant.app];
+    if (placement().used(node)) energy_.nodes += cost_of(node);
+    if (!state.in_play(node)) continue;
+    if (placement().used(node)) {
+      list_used(node);
+    } else {
+      kinds_.add_empty(node, kinds_.kind_of(node, placement().class_of(node)));
+    }
+  }
+  const TagState::Toll toll = placement().all_tolls();
+  energy_.hard = toll.hard;
+  energy_.soft = toll.soft;
+  for (NodeId node = 0; node < placement().nodes(); ++node) mark(node);
+  keep();
+}
+
+template <class Unit>
+void RebuildState<Unit>::list_used(NodeId node) {
+  used_at_[node] = static_cast<std::uint32_t>(used_.size());
+  used_.push_back(node);
+}
+
+template <class Unit>
+void RebuildState<Unit>::mark(NodeId node) {
+  if (is_marked_.size() <= node) is_marked_.resize(std::size_t{node} + 1, 0);
+  if (is_marked_[node] != 0) return;
+  is_marked_[node] = 1;
+  marked_.push_back(node);
+}
+
+template <class Unit>
+template <class Do>
+void RebuildState<Unit>::change(AppId app, NodeId node, std::int32_t replicas, Do&& apply) {
+  if (node >= used_at_.size()) {
+    used_at_.resize(placement().nodes(), kNone);
+    held_worth_.resize(placement().nodes(), 0);
+  }
+  const bool was_used = placement().used(node);
+  const bool rules = has_rules(app);
+  TagState::Toll before;
+  if (rules) before = placement().tags().toll(placement().tag_view(), app, node);
+  apply();
+  if (rules) {
+    const TagState::Toll after = placement().tags().toll(placement().tag_view(), app, node);
+    energy_.hard += after.hard - before.hard;
+    energy_.soft += after.soft - before.soft;
+  }
+  energy_.unplaced -= prices_.unplaced[app] * replicas;
+  held_worth_[node] += worth_[app] * replicas;
+  mark(node);
+  const bool is_used = placement().used(node);
+  if (is_used == was_used) return;
+  const std::uint32_t kind = kinds_.kind_of(node, placement().class_of(node));
+  if (is_used) {
+    energy_.nodes += cost_of(node);
+    kinds_.remove_empty(node, kind);
+    list_used(node);
+  } else {
+    energy_.nodes -= cost_of(node);
+    held_worth_[node] = 0;
+    kinds_.add_empty(node, kind);
+    const std::uint32_t at = used_at_[node];
+    used_[at] = used_.back();
+    used_at_[used_[at]] = at;
+    used_.pop_back();
+    used_at_[node] = kNone;
+  }
+}
+
+template <class Unit>
+void RebuildState<Unit>::put(AppId app, NodeId node, std::uint32_t replicas) {
+  const auto count = static_cast<std::int32_t>(replicas);
+  change(app, node, count, [&] { state_->place_waiting(app, node, replicas); });
+  journal_.push_back({app, node, count});
+}
+
+template <class Unit>
+void RebuildState<Unit>::take(AppId app, NodeId node, std::uint32_t replicas) {
+  const auto count = -static_cast<std::int32_t>(replicas);
+  change(app, node, count, [&] { state_->evict(app, node, replicas); });
+  journal_.push_back({app, node, count});
+}
+
+template <class Unit>
+void RebuildState<Unit>::begin() {
+  journal_.clear();
+  energy_at_begin_ = energy_;
+}
+
+template <class Unit>
+void RebuildState<Unit>::roll_back() {
+  for (std::size_t k = journal_.size(); k-- > 0;) {
+    const Change& one = journal_[k];
+    const auto replicas = static_cast<std::uint32_t>(std::abs(one.replicas));
+    change(one.app, one.node, -one.replicas, [&] {
+      if (one.replicas > 0) {
+        state_->evict(one.app, one.node, replicas);
+      } else {
+        state_->place_waiting(one.app, one.node, replicas);
+      }
+    });
+  }
+  journal_.clear();
+  energy_ = energy_at_begin_;
+}
+
+template <class Unit>
+void RebuildState<Unit>::keep() {
+  kept_contents_.resize(placement().nodes());
+  for (const NodeId node : marked_) {
+    const auto tenants = placement().contents().at(node);
+    kept_contents_[node].assign(tenants.begin(), tenants.end());
+    is_marked_[node] = 0;
+  }
+  marked_.clear();
+  kept_energy_ = energy_;
+  kept_moves_ = state_->moves();
+}
+
+template <class Unit>
+void RebuildState<Unit>::return_to_kept() {
+  kept_contents_.resize(placement().nodes());
+  const std::vector<NodeId> changed = marked_;
+  std::vector<Tenant> tenants;
+  for (const NodeId node : changed) {
+    const auto list = placement().contents().at(node);
+    tenants.assign(list.begin(), list.end());
+    for (const Tenant& tenant : tenants) take(tenant.app, node, tenant.replicas);
+  }
+  for (const NodeId node : changed) {
+    for (const Tenant& tenant : kept_contents_[node]) put(tenant.app, node, tenant.replicas);
+    is_marked_[node] = 0;
+  }
+  marked_.clear();
+  journal_.clear();
+  energy_ = kept_energy_;
+}
+
+template class RebuildState<std::int16_t>;
+template class RebuildState<std::int32_t>;
+
+}  // namespace stowage

@@ -1,0 +1,134 @@
+// A plan that is taken apart and rebuilt: who is where, what it costs, and the way back to an earlier state.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/rebuild/node_kinds.h"
+#include "core/search/search_state.h"
+
+namespace stowage {
+
+/// What the energy charges, besides the cost of nodes (Instance::node_cost()).
+struct EnergyPrices {
+  std::vector<double> unplaced;  ///< per app: for a replica that waits
+  double hard = 0;               ///< per unit of extent of a violated hard rule
+  double soft = 0;               ///< per unit of weight x extent of a violated soft rule
+  double move = 0;               ///< per running replica that is away from its node
+};
+
+/// Everything that plans are judged by, as sums with exact changes.
+struct Energy {
+  double unplaced = 0;  ///< replicas that wait, each at its price
+  double nodes = 0;     ///< cost of the nodes in use
+  double hard = 0;      ///< extent of violated hard rules
+  double soft = 0;      ///< weight x extent of violated soft rules
+};
+
+/// Wraps a SearchState. Every change goes through put() and take(), which keep the energy and a journal.
+///
+/// - A node counts as in use by Placement::used(). The nodes in use that are in play are listed by used().
+/// - Empty nodes wait by kind (NodeKinds).
+/// - The worth of a replica is what its demand costs at the prices of capacity. The waste of a node is its cost less the worth
+///   of what it holds.
+template <class Unit>
+class RebuildState {
+ public:
+  /// @param worth per app: of one replica, in units of cost
+  RebuildState(SearchState<Unit>& state, EnergyPrices prices, std::vector<double> worth);
+
+  [[nodiscard]] const Instance& instance() const { return state_->instance(); }
+  [[nodiscard]] const Placement<Unit>& placement() const { return state_->placement(); }
+  [[nodiscard]] SearchState<Unit>& state() { return *state_; }
+  [[nodiscard]] const SearchState<Unit>& state() const { return *state_; }
+
+  // Nodes.
+  [[nodiscard]] const std::vector<NodeId>& used() const { return used_; }
+  [[nodiscard]] const NodeKinds& kinds() const { return kinds_; }
+  /// An empty node of the kind, which stays empty until something is put on it; kNone: there is none.
+  NodeId empty_node(std::uint32_t kind) { return kinds_.empty_node(kind, state_->placement(), *state_); }
+  [[nodiscard]] double cost_of(NodeId node) const { return instance().node_cost(placement().class_of(node)); }
+  [[nodiscard]] double waste(NodeId node) const { return cost_of(node) - held_worth_[node]; }
+
+  // Apps.
+  [[nodiscard]] double worth(AppId app) const { return worth_[app]; }
+  [[nodiscard]] const typename Residuals<Unit>::Need& need(AppId app) const { return need_[app]; }
+  /// Whether some rule speaks of the app.
+  [[nodiscard]] bool has_rules(AppId app) const { return has_rules_[app] != 0; }
+  /// How many more replicas of the app the node takes, at most `wanted`, under every hard constraint.
+  [[nodiscard]] std::uint32_t room(AppId app, NodeId node, std::uint32_t wanted) const {
+    const std::uint32_t fitting = placement().residuals().copies(need_[app], node, wanted);
+    return fitting == 0 ? 0 : placement().allowed(app, node, fitting);
+  }
+  /// Replicas of a tenant that may leave the node: all but the pinned ones.
+  [[nodiscard]] std::uint32_t removable(const Tenant& tenant, NodeId node) const {
+    const std::uint32_t pinned = state_->pinned(tenant.app, node);
+    return tenant.replicas - std::min(tenant.replicas, pinned);
+  }
+
+  // Changes.
+  void put(AppId app, NodeId node, std::uint32_t replicas);
+  void take(AppId app, NodeId node, std::uint32_t replicas);
+  /// Starts a new journal.
+  void begin();
+  /// Undoes everything since begin().
+  void roll_back();
+  /// Changes since begin(), each a number of replicas put (positive) or taken (negative).
+  struct Change {
+    AppId app;
+    NodeId node;
+    std::int32_t replicas;
+  };
+  [[nodiscard]] const std::vector<Change>& journal() const { return journal_; }
+
+  // Energy.
+  [[nodiscard]] const Energy& parts() const { return energy_; }
+  [[nodiscard]] const EnergyPrices& prices() const { return prices_; }
+  void set_prices(double soft, double move) {
+    prices_.soft = soft;
+    prices_.move = move;
+  }
+  [[nodiscard]] double energy() const {
+    return energy_.unplaced + energy_.nodes + prices_.hard * energy_.hard + prices_.soft * energy_.soft +
+           prices_.move * static_cast<double>(state_->moves());
+  }
+
+  // The best state.
+  /// Remembers the present state. O(nodes changed since the last call).
+  void keep();
+  /// Goes back to the state that was kept last. Ends the journal.
+  void return_to_kept();
+  [[nodiscard]] const Energy& kept() const { return kept_energy_; }
+  [[nodiscard]] std::uint64_t kept_moves() const { return kept_moves_; }
+
+ private:
+  template <class Do>
+  void change(AppId app, NodeId node, std::int32_t replicas, Do&& apply);
+  void mark(NodeId node);
+  void list_used(NodeId node);
+
+  SearchState<Unit>* state_;
+  EnergyPrices prices_;
+  NodeKinds kinds_;
+  std::vector<double> worth_;
+  std::vector<typename Residuals<Unit>::Need> need_;
+  std::vector<std::uint8_t> has_rules_;
+  std::vector<NodeId> used_;
+  std::vector<std::uint32_t> used_at_;  // per node: position in used_, or kNone
+  std::vector<double> held_worth_;      // per node
+  Energy energy_;
+  Energy energy_at_begin_;
+  std::vector<Change> journal_;
+  std::vector<std::vector<Tenant>> kept_contents_;  // per node
+  std::vector<std::uint8_t> is_marked_;             // per node: changed since keep()
+  std::vector<NodeId> marked_;
+  Energy kept_energy_;
+  std::uint64_t kept_moves_ = 0;
+};
+
+extern template class RebuildState<std::int16_t>;
+extern template class RebuildState<std::int32_t>;
+
+}  // namespace stowage

@@ -1,0 +1,56 @@
+// Puts waiting replicas back: on given nodes where they fit, then on new ones.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/random.h"
+#include "core/rebuild/empty_node.h"
+#include "core/rebuild/rebuild_state.h"
+
+namespace stowage {
+
+/// Replicas of one app that wait.
+struct WaitingApp {
+  AppId app;
+  std::uint32_t replicas;
+  double rank;  ///< the largest is placed first
+};
+
+template <class Unit>
+class Recreate {
+ public:
+  explicit Recreate(RebuildState<Unit>& state);
+
+  /// Places what it can, first on the partners, then on new nodes, and leaves the rest in `waiting`.
+  /// @param waiting in descending order of rank
+  void run(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, Random& random);
+  /// Opens the node with the least cost per worth of what it takes of `waiting`. False: nothing was placed.
+  bool open_one(std::vector<WaitingApp>& waiting, Random& random);
+  /// Work since the last call, in looks at an app.
+  std::uint64_t take_work() { return std::exchange(work_, 0); }
+
+ private:
+  struct Choice {
+    std::uint32_t kind = kNone;
+    double rate = 0;  // cost per worth
+    std::vector<FilledApp> apps;
+  };
+  void fill_partners(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners);
+  void try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind);
+  bool put_on_any_kind(WaitingApp& one);
+  static void drop_placed(std::vector<WaitingApp>& waiting);
+
+  RebuildState<Unit>* state_;
+  EmptyNode<Unit> scratch_;
+  Choice best_;
+  Choice trial_;
+  std::vector<std::uint8_t> is_moot_;  // per family: tried in vain
+  std::uint64_t work_ = 0;
+};
+
+extern template class Recreate<std::int16_t>;
+extern template class Recreate<std::int32_t>;
+
+}  // namespace stowage
