@@ -66,11 +66,13 @@ class Placement {
 
   /// How many more replicas of the app the node can take, at most `wanted`, under every hard constraint but capacity. For
   /// questions about many apps on one node.
-  [[nodiscard]] std::uint32_t allowed(AppId app, NodeId node, std::uint32_t wanted) const {
+  /// @param which whether soft rules are asked as well, as if they were hard
+  [[nodiscard]] std::uint32_t allowed(AppId app, NodeId node, std::uint32_t wanted,
+                                      TagState::Asked which = TagState::Asked::kHard) const {
     const auto tenants = contents_.at(node);
     if (tenants.empty() && !may_use(node)) return 0;
     const std::uint32_t allowed = std::min(wanted, affinity_headroom(instance_->limit_rows(), app, tenants));
-    return allowed == 0 ? 0 : allowed_by_rules(app, node, allowed);
+    return allowed == 0 ? 0 : allowed_by_rules(app, node, allowed, which);
   }
 
   /// How many more replicas of the candidate the node can take, at most `wanted`, under every hard constraint.
@@ -98,8 +100,9 @@ class Placement {
   }
 
   /// How many more replicas of the app, at most `wanted`, placement rules allow on the node.
-  [[nodiscard]] std::uint32_t allowed_by_rules(AppId app, NodeId node, std::uint32_t wanted) const {
-    return tags_.active() ? tags_.allowed(tag_view(), app, tag_view().site(node), wanted) : wanted;
+  [[nodiscard]] std::uint32_t allowed_by_rules(AppId app, NodeId node, std::uint32_t wanted,
+                                               TagState::Asked which = TagState::Asked::kHard) const {
+    return tags_.active() ? tags_.allowed(tag_view(), app, tag_view().site(node), wanted, which) : wanted;
   }
   /// Whether the instance has placement rules. If so, empty nodes of one class may differ.
   [[nodiscard]] bool has_rules() const { return tags_.active(); }

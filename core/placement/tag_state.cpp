@@ -423,12 +423,12 @@ std::uint32_t TagState::allowed_as_subject(const TagView& view, const TagModel::
 }
 
 template <class Visit>
-void TagState::visit_maxima(const TagView& view, AppId app, const TagSite& site, Visit&& visit) const {
+void TagState::visit_maxima(const TagView& view, AppId app, const TagSite& site, Asked which, Visit&& visit) const {
   const auto look = [&](std::uint32_t p, const Count& here) {
     if (here.out > 0 || here.in > 0) visit(p, std::uint64_t{here.count} - (here.out > 0 ? 0 : 1));
   };
-  const auto limits = [](const TagPart& of) {
-    return of.hard && of.alone && of.kind == CardinalityKind::kReplicas && of.max != kNone;
+  const auto limits = [&](const TagPart& of) {
+    return (of.hard || which == Asked::kAll) && of.alone && of.kind == CardinalityKind::kReplicas && of.max != kNone;
   };
   for (const TagModel::Role& role : model_->target_of(app)) {
     const TagPart& of = part(role.part);
@@ -458,19 +458,20 @@ std::uint32_t TagState::allowed_by_part(const TagView& view, const TagModel::Rol
   });
 }
 
-std::uint32_t TagState::allowed(const TagView& view, AppId app, const TagSite& site, std::uint32_t wanted) const {
-  if (!model_->has_hard()) return wanted;
+std::uint32_t TagState::allowed(const TagView& view, AppId app, const TagSite& site, std::uint32_t wanted, Asked which) const {
+  if (which == Asked::kHard && !model_->has_hard()) return wanted;
+  const bool all = which == Asked::kAll;
   for (const TagModel::Role& role : model_->subject_of(app)) {
     if (wanted == 0) return 0;
-    if (part(role.part).hard && part(role.part).alone) wanted = allowed_by_part(view, role, app, site, wanted);
+    if ((all || part(role.part).hard) && part(role.part).alone) wanted = allowed_by_part(view, role, app, site, wanted);
   }
   if (wanted == 0) return 0;
-  visit_maxima(view, app, site, [&](std::uint32_t p, std::uint64_t seen) {
+  visit_maxima(view, app, site, which, [&](std::uint32_t p, std::uint64_t seen) {
     const std::uint32_t max = part(p).max;
     wanted = seen >= max ? 0 : static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, max - seen));
   });
   for (const std::uint32_t number : model_->choices_of(app)) {
-    if (!model_->choices()[number].hard || wanted == 0) continue;
+    if ((!all && !model_->choices()[number].hard) || wanted == 0) continue;
     wanted = largest_that_holds(wanted, [&](std::uint32_t k) { return choice_allows(view, number, {app, site, k}); });
   }
   return wanted;
@@ -508,7 +509,7 @@ std::vector<TagState::Refusal> TagState::refusals(const TagView& view, AppId app
     if (sets.empty()) refuse_count({});
     for (const std::uint32_t set : sets) refuse_count(in_set(role.part, set));
   }
-  visit_maxima(view, app, site, [&](std::uint32_t p, std::uint64_t seen) {
+  visit_maxima(view, app, site, Asked::kHard, [&](std::uint32_t p, std::uint64_t seen) {
     const TagPart& of = part(p);
     if (seen >= of.max) refuse(of.rule, p, of.min, static_cast<std::uint32_t>(std::min<std::uint64_t>(seen + 1, kNone)));
   });

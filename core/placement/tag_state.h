@@ -56,7 +56,10 @@ class TagState {
 
   /// The largest number of replicas of the app, at most `wanted`, that the node can take without breaking a hard rule or
   /// breaking it further. Where a minimum is not reached yet, replicas are allowed if the unplaced ones could reach it.
-  [[nodiscard]] std::uint32_t allowed(const TagView& view, AppId app, const TagSite& site, std::uint32_t wanted) const;
+  /// @param which the rules that are asked; kAll: soft rules as if they were hard
+  enum class Asked : std::uint8_t { kHard, kAll };
+  [[nodiscard]] std::uint32_t allowed(const TagView& view, AppId app, const TagSite& site, std::uint32_t wanted,
+                                      Asked which = Asked::kHard) const;
   /// A hard rule that allows no replica of an app on a node.
   struct Refusal {
     std::uint32_t rule = kNone;
@@ -148,7 +151,7 @@ class TagState {
   /// Calls visit(part, seen) for the hard maxima that count replicas of the app and have subjects there; `seen` is the count
   /// that these subjects see now.
   template <class Visit>
-  void visit_maxima(const TagView& view, AppId app, const TagSite& site, Visit&& visit) const;
+  void visit_maxima(const TagView& view, AppId app, const TagSite& site, Asked which, Visit&& visit) const;
   [[nodiscard]] std::uint32_t room_in(const TagPart& part, std::uint32_t p, const Count& here, bool also,
                                       std::uint32_t wanted) const;
   /// What the part costs in the sets that hold the site, or on the site's node, per unit of weight; for other kinds of parts in

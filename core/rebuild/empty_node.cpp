@@ -27,7 +27,7 @@ void EmptyNode<Unit>::clear(const NodeKinds::Kind& kind) {
 }
 
 template <class Unit>
-std::uint32_t EmptyNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_rules) {
+std::uint32_t EmptyNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_rules, TagState::Asked asked) {
   const Unit* demand = instance_->scaled_demand<Unit>(app).data();
   const std::uint32_t dims = instance_->dims();
   if (dims <= 8) {
@@ -42,7 +42,7 @@ std::uint32_t EmptyNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_ru
   wanted = std::min(wanted, self);
   if (limits.degree(app) > 0) wanted = std::min(wanted, affinity_headroom(limits, app, tenants_));
   if (has_rules && wanted > 0) {
-    wanted = placement_->tags().allowed(placement_->tag_view(), app, {kNone, kind_.listed, kind_.node_class}, wanted);
+    wanted = placement_->tags().allowed(placement_->tag_view(), app, {kNone, kind_.listed, kind_.node_class}, wanted, asked);
   }
   if (wanted == 0) return 0;
   const auto fits = [&](std::uint32_t count) {
@@ -65,8 +65,25 @@ std::uint32_t EmptyNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_ru
     const auto risk = instance_->scaled_risk(app);
     for (ResourceId r = 0; r < instance_->resources(); ++r) risk_[r] += risk[r] * taken;
   }
-  if (limits.degree(app) > 0) tenants_.push_back({app, taken});
+  if (limits.degree(app) > 0 || has_rules) tenants_.push_back({app, taken});
   return taken;
+}
+
+template <class Unit>
+std::uint32_t EmptyNode<Unit>::lacking(std::uint32_t part) const {
+  const TagModel& rules = instance_->tag_model();
+  const TagPart& of = rules.part(part);
+  std::uint32_t there = 0;
+  const TagSite site{kNone, kind_.listed, kind_.node_class};
+  if (of.group == kNone) {
+    there = placement_->tags().count_on(part, site, {});
+  } else {
+    const auto sets = rules.sets_of(of.group, site.listed, site.node_class);
+    if (sets.empty()) return kNone;
+    there = placement_->tags().in_set(part, sets[0]).count;
+  }
+  for (const Tenant& tenant : tenants_) there += rules.is_target(tenant.app, part) ? tenant.replicas : 0;
+  return of.min > there ? of.min - there : 0;
 }
 
 template class EmptyNode<std::int16_t>;

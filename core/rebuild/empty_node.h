@@ -27,7 +27,10 @@ class EmptyNode {
   void clear(const NodeKinds::Kind& kind);
   /// Puts as many replicas of the app on it as fit, at most `wanted`; returns their number. Rules count as on a node that is
   /// empty, so that they may refuse some of these replicas later.
-  std::uint32_t fill(AppId app, std::uint32_t wanted, bool has_rules);
+  /// @param asked the rules that are asked, if the app has any
+  std::uint32_t fill(AppId app, std::uint32_t wanted, bool has_rules, TagState::Asked asked);
+  /// How many replicas the part would have to count more, for one of its subjects to come here.
+  [[nodiscard]] std::uint32_t lacking(std::uint32_t part) const;
 
  private:
   const Placement<Unit>* placement_;
@@ -36,7 +39,7 @@ class EmptyNode {
   NodeKinds::Kind kind_{};
   std::vector<Unit> left_;                  // per dimension
   std::vector<std::int64_t> risk_;          // per resource, where demand is uncertain
-  std::vector<Tenant> tenants_;             // apps with limits
+  std::vector<Tenant> tenants_;             // apps with limits or rules
 };
 
 extern template class EmptyNode<std::int16_t>;

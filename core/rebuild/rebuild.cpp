@@ -28,7 +28,7 @@ void Rebuild<Unit>::place_waiting(Run& run) {
       return a.rank != b.rank ? a.rank > b.rank : a.app < b.app;
     });
     if (!recreate_.open_one(waiting_, random_)) {
-      recreate_.run(waiting_, {}, random_);
+      recreate_.run(waiting_, {}, false, random_);
       waiting_.clear();
     }
     if (run.clock.step(recreate_.take_work())) return;
@@ -65,12 +65,62 @@ template <class Unit>
 void Rebuild<Unit>::ruin() {
   ruined_.clear();
   if (state_->used().empty()) return;
+  if (!state_->ruled_apps().empty() && random_.share() < knob("PAPP", 0.3)) ruin_app();
   static const int rn=knob("RUIN",7); const std::uint32_t nodes = 1 + random_.below(rn);
   for (std::uint32_t k = 0; k < nodes && !state_->used().empty(); ++k) {
     static const int tour=knob("TOUR",20); const NodeId node = wasteful(tour);
     if (std::find(ruined_.begin(), ruined_.end(), node) != ruined_.end()) continue;
     ruined_.push_back(node);
     take_all(node);
+  }
+}
+
+template <class Unit>
+void Rebuild<Unit>::ruin_app() {
+  // Of some apps with soft rules, one that violates them; else any app with a rule.
+  const Placement<Unit>& placement = state_->placement();
+  AppId chosen = kNone;
+  const std::vector<AppId>& soft = state_->soft_apps();
+  for (std::uint32_t k = 0; k < 8 && chosen == kNone && !soft.empty() && state_->parts().soft > 1e-9; ++k) {
+    const AppId app = soft[random_.below(static_cast<std::uint32_t>(soft.size()))];
+    const std::vector<NodeId>& holders = state_->state().holders(app);
+    if (holders.empty()) continue;
+    const NodeId node = holders[random_.below(static_cast<std::uint32_t>(holders.size()))];
+    if (placement.tags().toll(placement.tag_view(), app, node).soft > 0) chosen = app;
+  }
+  const std::vector<AppId>& ruled = state_->ruled_apps();
+  if (chosen == kNone) chosen = ruled[random_.below(static_cast<std::uint32_t>(ruled.size()))];
+  const auto take_app = [&](AppId app, std::uint32_t most) {
+    const std::vector<NodeId> holders = state_->state().holders(app);
+    const auto first = holders.empty() ? 0 : random_.below(static_cast<std::uint32_t>(holders.size()));
+    for (std::size_t k = 0; k < holders.size() && k < most; ++k) {
+      const NodeId node = holders[(first + k) % holders.size()];
+      const std::uint32_t replicas = state_->removable({app, placement.contents().count(app, node)}, node);
+      if (replicas > 0) state_->take(app, node, replicas);
+    }
+  };
+  take_app(chosen, 24);
+  for (const std::uint32_t p : state_->needs_near(chosen)) {
+    for (const AppId app : state_->instance().tag_model().apps_of(p)) {
+      if (app != chosen && random_.below(2) == 0) take_app(app, 8);
+    }
+  }
+}
+
+template <class Unit>
+void Rebuild<Unit>::add_needed_partners() {
+  const TagModel& rules = state_->instance().tag_model();
+  for (const WaitingApp& one : waiting_) {
+    for (const std::uint32_t p : state_->needs_near(one.app)) {
+      for (const AppId app : rules.apps_of(p)) {
+        if (!rules.is_target(app, p)) continue;
+        const std::vector<NodeId>& holders = state_->state().holders(app);
+        for (std::uint32_t k = 0; k < 3 && !holders.empty(); ++k) {
+          const NodeId node = holders[random_.below(static_cast<std::uint32_t>(holders.size()))];
+          if (std::find(partners_.begin(), partners_.end(), node) == partners_.end()) partners_.push_back(node);
+        }
+      }
+    }
   }
 }
 
@@ -109,7 +159,9 @@ void Rebuild<Unit>::step(double temperature) {
   ruin();
   choose_partners();
   collect_waiting();
-  recreate_.run(waiting_, partners_, random_);
+  if (!state_->ruled_apps().empty()) add_needed_partners();
+  const bool gently = !state_->soft_apps().empty() && random_.share() < knob("GENTLE", 0.8);
+  recreate_.run(waiting_, partners_, gently, random_);
   const bool within_budget = state_->state().moves() <= state_->state().move_budget();
   if (!within_budget || state_->energy() - before > -temperature * log_.draw(random_)) state_->roll_back();
 }

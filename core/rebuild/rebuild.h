@@ -28,6 +28,10 @@ class Rebuild {
  private:
   void step(double temperature);
   void ruin();
+  /// Takes out an app with a rule, often one whose soft rules are violated, with what it needs near.
+  void ruin_app();
+  /// Adds nodes that hold what waiting apps need near.
+  void add_needed_partners();
   void choose_partners();
   void collect_waiting();
   [[nodiscard]] NodeId wasteful(std::uint32_t draws);

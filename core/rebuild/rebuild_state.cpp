@@ -9,13 +9,11 @@ RebuildState<Unit>::RebuildState(SearchState<Unit>& state, EnergyPrices prices, 
     : state_(&state), prices_(std::move(prices)), kinds_(state.instance()), worth_(std::move(worth)) {
   const Instance& in = instance();
   need_.resize(in.apps());
-  has_rules_.assign(in.apps(), 0);
-  const TagModel& rules = in.tag_model();
   for (AppId app = 0; app < in.apps(); ++app) {
     placement().residuals().prepare(app, need_[app]);
-    has_rules_[app] = rules.popularity(app) > 0 || !rules.choices_of(app).empty() ? 1 : 0;
     energy_.unplaced += prices_.unplaced[app] * placement().unplaced(app);
   }
+  read_rules();
   used_at_.assign(placement().nodes(), kNone);
   held_worth_.assign(placement().nodes(), 0);
   for (NodeId node = 0; node < placement().nodes(); ++node) {
@@ -33,6 +31,31 @@ RebuildState<Unit>::RebuildState(SearchState<Unit>& state, EnergyPrices prices, 
   energy_.soft = toll.soft;
   for (NodeId node = 0; node < placement().nodes(); ++node) mark(node);
   keep();
+}
+
+template <class Unit>
+void RebuildState<Unit>::read_rules() {
+  has_rules_.assign(instance().apps(), 0);
+  const TagModel& rules = instance().tag_model();
+  if (rules.empty()) return;
+  near_begin_.push_back(0);
+  for (AppId app = 0; app < instance().apps(); ++app) {
+    bool soft = false;
+    for (const TagModel::Role& role : rules.subject_of(app)) {
+      const TagPart& part = rules.part(role.part);
+      if (part.hard && part.alone && part.kind == CardinalityKind::kReplicas && part.min > 0) near_.push_back(role.part);
+      soft = soft || (part.alone && !part.hard);
+    }
+    for (const TagModel::Role& role : rules.target_of(app)) {
+      soft = soft || (rules.part(role.part).alone && !rules.part(role.part).hard);
+    }
+    for (const std::uint32_t choice : rules.choices_of(app)) soft = soft || !rules.choices()[choice].hard;
+    near_begin_.push_back(near_.size());
+    has_rules_[app] = rules.popularity(app) > 0 || !rules.choices_of(app).empty() ? 1 : 0;
+    if (has_rules_[app] != 0) ruled_apps_.push_back(app);
+    if (soft) soft_apps_.push_back(app);
+  }
+  state_->track_holders(state_->nodes());
 }
 
 template <class Unit>

@@ -58,10 +58,20 @@ class RebuildState {
   /// Whether some rule speaks of the app.
   [[nodiscard]] bool has_rules(AppId app) const { return has_rules_[app] != 0; }
   /// How many more replicas of the app the node takes, at most `wanted`, under every hard constraint.
-  [[nodiscard]] std::uint32_t room(AppId app, NodeId node, std::uint32_t wanted) const {
+  /// @param which kAll: without violating soft rules further
+  [[nodiscard]] std::uint32_t room(AppId app, NodeId node, std::uint32_t wanted, TagState::Asked which) const {
     const std::uint32_t fitting = placement().residuals().copies(need_[app], node, wanted);
-    return fitting == 0 ? 0 : placement().allowed(app, node, fitting);
+    return fitting == 0 ? 0 : placement().allowed(app, node, fitting, which);
   }
+  /// Conditions by which the app needs others near: parts of hard rules with a minimum. Empty for most apps.
+  [[nodiscard]] std::span<const std::uint32_t> needs_near(AppId app) const {
+    if (near_begin_.empty()) return {};
+    return {near_.data() + near_begin_[app], near_begin_[app + 1] - near_begin_[app]};
+  }
+  /// Apps with a soft rule.
+  [[nodiscard]] const std::vector<AppId>& soft_apps() const { return soft_apps_; }
+  /// Apps with any rule.
+  [[nodiscard]] const std::vector<AppId>& ruled_apps() const { return ruled_apps_; }
   /// Replicas of a tenant that may leave the node: all but the pinned ones.
   [[nodiscard]] std::uint32_t removable(const Tenant& tenant, NodeId node) const {
     const std::uint32_t pinned = state_->pinned(tenant.app, node);
@@ -114,7 +124,13 @@ class RebuildState {
   NodeKinds kinds_;
   std::vector<double> worth_;
   std::vector<typename Residuals<Unit>::Need> need_;
+  void read_rules();
+
   std::vector<std::uint8_t> has_rules_;
+  std::vector<std::size_t> near_begin_;
+  std::vector<std::uint32_t> near_;
+  std::vector<AppId> soft_apps_;
+  std::vector<AppId> ruled_apps_;
   std::vector<NodeId> used_;
   std::vector<std::uint32_t> used_at_;  // per node: position in used_, or kNone
   std::vector<double> held_worth_;      // per node

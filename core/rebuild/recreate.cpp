@@ -6,8 +6,7 @@
 namespace stowage {
 
 template <class Unit>
-Recreate<Unit>::Recreate(RebuildState<Unit>& state)
-    : state_(&state), scratch_(state.placement()), is_moot_(state.kinds().families().size(), 0) {}
+Recreate<Unit>::Recreate(RebuildState<Unit>& state) : state_(&state), scratch_(state.placement()) {}
 
 template <class Unit>
 void Recreate<Unit>::drop_placed(std::vector<WaitingApp>& waiting) {
@@ -15,19 +14,76 @@ void Recreate<Unit>::drop_placed(std::vector<WaitingApp>& waiting) {
 }
 
 template <class Unit>
+bool Recreate<Unit>::bring_needed(std::vector<WaitingApp>& waiting, AppId app, NodeId node) {
+  const TagModel& rules = state_->instance().tag_model();
+  const Placement<Unit>& placement = state_->placement();
+  for (const std::uint32_t p : state_->needs_near(app)) {
+    const TagPart& of = rules.part(p);
+    const TagSite site = placement.tag_view().site(node);
+    const auto there = [&] {
+      if (of.group == kNone) return placement.tags().count_on(p, site, placement.contents().at(node));
+      const auto sets = rules.sets_of(of.group, site.listed, site.node_class);
+      return sets.empty() ? 0u : placement.tags().in_set(p, sets[0]).count;
+    };
+    for (std::uint32_t k = 0; k < waiting.size() && there() < of.min; ++k) {
+      if (waiting[k].replicas > 0 && waiting[k].app != app && rules.is_target(waiting[k].app, p)) {
+        put(waiting, k, node, of.min - there());
+      }
+    }
+    // An app that counts itself reaches the minimum by its own replicas.
+    if (there() < of.min && !rules.is_target(app, p)) return false;
+  }
+  return true;
+}
+
+template <class Unit>
+std::uint32_t Recreate<Unit>::put(std::vector<WaitingApp>& waiting, std::uint32_t index, NodeId node, std::uint32_t wanted) {
+  WaitingApp& one = waiting[index];
+  ++work_;
+  std::uint32_t room = state_->room(one.app, node, std::min(wanted, one.replicas), asked_);
+  if (room == 0) return 0;
+  if (!state_->needs_near(one.app).empty()) {
+    if (!bring_needed(waiting, one.app, node)) return 0;
+    room = state_->room(one.app, node, std::min(wanted, one.replicas), asked_);
+    if (room == 0) return 0;
+  }
+  state_->put(one.app, node, room);
+  one.replicas -= room;
+  return room;
+}
+
+template <class Unit>
 void Recreate<Unit>::fill_partners(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners) {
   if (partners.empty()) return;
-  for (WaitingApp& one : waiting) {
+  for (std::uint32_t k = 0; k < waiting.size(); ++k) {
     for (const NodeId node : partners) {
-      ++work_;
-      const std::uint32_t room = state_->room(one.app, node, one.replicas);
-      if (room == 0) continue;
-      state_->put(one.app, node, room);
-      one.replicas -= room;
-      if (one.replicas == 0) break;
+      if (waiting[k].replicas == 0) break;
+      put(waiting, k, node, kNone);
     }
   }
   drop_placed(waiting);
+}
+
+template <class Unit>
+double Recreate<Unit>::try_app(const std::vector<WaitingApp>& waiting, std::uint32_t index) {
+  const WaitingApp& one = waiting[index];
+  double worth = 0;
+  const TagModel& rules = state_->instance().tag_model();
+  for (const std::uint32_t p : state_->needs_near(one.app)) {
+    for (std::uint32_t k = 0; k < waiting.size() && scratch_.lacking(p) > 0; ++k) {
+      if (waiting[k].app == one.app || !rules.is_target(waiting[k].app, p)) continue;
+      const std::uint32_t taken =
+          scratch_.fill(waiting[k].app, std::min(waiting[k].replicas, scratch_.lacking(p)), true, asked_);
+      if (taken == 0) continue;
+      trial_.apps.push_back({k, taken});
+      worth += taken * state_->worth(waiting[k].app);
+    }
+    if (scratch_.lacking(p) > 0 && !rules.is_target(one.app, p)) return worth;
+  }
+  const std::uint32_t taken = scratch_.fill(one.app, one.replicas, state_->has_rules(one.app), asked_);
+  if (taken == 0) return worth;
+  trial_.apps.push_back({index, taken});
+  return worth + taken * state_->worth(one.app);
 }
 
 template <class Unit>
@@ -38,13 +94,7 @@ void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint3
   trial_.apps.clear();
   double worth = 0;
   work_ += waiting.size();
-  for (std::uint32_t k = 0; k < waiting.size(); ++k) {
-    const WaitingApp& one = waiting[k];
-    const std::uint32_t taken = scratch_.fill(one.app, one.replicas, state_->has_rules(one.app));
-    if (taken == 0) continue;
-    trial_.apps.push_back({k, taken});
-    worth += taken * state_->worth(one.app);
-  }
+  for (std::uint32_t k = 0; k < waiting.size(); ++k) worth += try_app(waiting, k);
   if (trial_.apps.empty()) return;
   trial_.rate = of.cost / std::max(worth, 1e-30);
   if (best_.kind == kNone || trial_.rate < best_.rate) std::swap(best_, trial_);
@@ -68,22 +118,16 @@ bool Recreate<Unit>::open_one(std::vector<WaitingApp>& waiting, Random& random) 
   if (best_.kind == kNone) return false;
   const NodeId node = state_->empty_node(best_.kind);
   if (node == kNone) return false;
-  bool any = false;
-  for (const FilledApp& filled : best_.apps) {
-    WaitingApp& one = waiting[filled.index];
-    const std::uint32_t room = state_->room(one.app, node, filled.replicas);
-    if (room == 0) continue;
-    state_->put(one.app, node, room);
-    one.replicas -= room;
-    any = true;
-  }
+  std::uint32_t placed = 0;
+  for (const FilledApp& filled : best_.apps) placed += put(waiting, filled.index, node, filled.replicas);
   drop_placed(waiting);
-  return any;
+  return placed > 0;
 }
 
 // The cheapest new node that takes replicas of the app.
 template <class Unit>
-bool Recreate<Unit>::put_on_any_kind(WaitingApp& one) {
+bool Recreate<Unit>::put_on_any_kind(std::vector<WaitingApp>& waiting, std::uint32_t index) {
+  const WaitingApp& one = waiting[index];
   const NodeKinds& kinds = state_->kinds();
   std::uint32_t best = kNone;
   for (std::uint32_t kind = 0; kind < kinds.all().size(); ++kind) {
@@ -91,29 +135,33 @@ bool Recreate<Unit>::put_on_any_kind(WaitingApp& one) {
     ++work_;
     if (best != kNone && kinds.all()[kind].cost >= kinds.all()[best].cost) continue;
     scratch_.clear(kinds.all()[kind]);
-    if (scratch_.fill(one.app, 1, state_->has_rules(one.app)) > 0) best = kind;
+    if (scratch_.fill(one.app, 1, state_->has_rules(one.app), asked_) > 0) best = kind;
   }
   if (best == kNone) return false;
   const NodeId node = state_->empty_node(best);
-  if (node == kNone) return false;
-  const std::uint32_t room = state_->room(one.app, node, one.replicas);
-  if (room == 0) return false;
-  state_->put(one.app, node, room);
-  one.replicas -= room;
-  return true;
+  return node != kNone && put(waiting, index, node, kNone) > 0;
 }
 
 template <class Unit>
-void Recreate<Unit>::run(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, Random& random) {
+void Recreate<Unit>::place_all(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, Random& random) {
   fill_partners(waiting, partners);
   while (!waiting.empty() && open_one(waiting, random)) {
   }
   // What is left found no node of the families' samples.
-  for (WaitingApp& one : waiting) {
-    while (one.replicas > 0 && put_on_any_kind(one)) {
+  for (std::uint32_t k = 0; k < waiting.size(); ++k) {
+    while (waiting[k].replicas > 0 && put_on_any_kind(waiting, k)) {
     }
   }
   drop_placed(waiting);
+}
+
+template <class Unit>
+void Recreate<Unit>::run(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, bool gently, Random& random) {
+  asked_ = gently ? TagState::Asked::kAll : TagState::Asked::kHard;
+  place_all(waiting, partners, random);
+  if (!gently || waiting.empty()) return;
+  asked_ = TagState::Asked::kHard;
+  place_all(waiting, partners, random);
 }
 
 template class Recreate<std::int16_t>;

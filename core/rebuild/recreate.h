@@ -25,7 +25,8 @@ class Recreate {
 
   /// Places what it can, first on the partners, then on new nodes, and leaves the rest in `waiting`.
   /// @param waiting in descending order of rank
-  void run(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, Random& random);
+  /// @param gently first without violating soft rules; what then waits goes anywhere
+  void run(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, bool gently, Random& random);
   /// Opens the node with the least cost per worth of what it takes of `waiting`. False: nothing was placed.
   bool open_one(std::vector<WaitingApp>& waiting, Random& random);
   /// Work since the last call, in looks at an app.
@@ -39,14 +40,21 @@ class Recreate {
   };
   void fill_partners(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners);
   void try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind);
-  bool put_on_any_kind(WaitingApp& one);
+  /// Puts replicas of the app on the trial node, and before them what it needs near. Returns the worth of all that was put.
+  double try_app(const std::vector<WaitingApp>& waiting, std::uint32_t index);
+  /// Puts up to `wanted` waiting replicas on the node, and before them what they need near, as far as that waits. Returns how
+  /// many replicas of the app were put.
+  std::uint32_t put(std::vector<WaitingApp>& waiting, std::uint32_t index, NodeId node, std::uint32_t wanted);
+  bool bring_needed(std::vector<WaitingApp>& waiting, AppId app, NodeId node);
+  bool put_on_any_kind(std::vector<WaitingApp>& waiting, std::uint32_t index);
+  void place_all(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, Random& random);
   static void drop_placed(std::vector<WaitingApp>& waiting);
 
   RebuildState<Unit>* state_;
   EmptyNode<Unit> scratch_;
   Choice best_;
   Choice trial_;
-  std::vector<std::uint8_t> is_moot_;  // per family: tried in vain
+  TagState::Asked asked_ = TagState::Asked::kHard;
   std::uint64_t work_ = 0;
 };
 
