@@ -73,12 +73,12 @@ CORE_ORDER = (
     "core/simd/",
     "core/model/",  # what is known before planning
     "core/plan/",  # request, plan, and what makes one plan better than another
+    "core/solver/",  # linear programs
     "core/bounds/",
     "core/run/",  # work, progress, portfolio
     "core/affinity/",  # may these apps share a node?
     "core/placement/",  # a plan in the making, and its headroom
     "core/measures/",
-    "core/solver/",
     "core/search/",
     "core/rebuild/",  # ruin and recreate
     "core/annealing/",

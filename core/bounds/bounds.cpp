@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "core/bounds/cost_unit.h"
+
 namespace stowage {
 
 Supply::Supply(const Instance& instance) : instance_(&instance) {
@@ -133,6 +135,7 @@ std::span<const BoundInfo> bound_table() {
       {"confidence", Objective::kNodes, "linear relaxation of P1, Eq. 3", confidence_bound},
       {"price", Objective::kCost, "linear relaxation of one resource and period", price_bound},
       {"lagrangian-price", Objective::kCost, "Lagrangian relaxation of all resources and periods", lagrangian_price_bound},
+      {"cheapest-nodes", Objective::kCost, "the fewest nodes at the lowest prices", cheapest_nodes_bound},
       {"ucac", Objective::kUcac, "linear relaxation of P1, Eq. 6", ucac_bound},
   };
   return kTable;
@@ -140,10 +143,12 @@ std::span<const BoundInfo> bound_table() {
 
 ComputedBounds compute_bounds(const Instance& instance) {
   const Supply supply(instance);
+  const CostUnit unit(supply);
   ComputedBounds result;
   for (const BoundInfo& info : bound_table()) {
     if (!info_of(info.objective).applies(instance) || (info.function == confidence_bound && !instance.uncertain())) continue;
-    const BoundValue value = info.function(instance, supply);
+    BoundValue value = info.function(instance, supply);
+    if (info.objective == Objective::kCost) value.value = unit.round_up(value.value);
     result.infeasible = result.infeasible || value.infeasible;
     result.of[info.objective].push_back({&info, value});
   }

@@ -105,6 +105,8 @@ BoundValue lagrangian_bound(const Instance& instance, const Supply& supply);
 BoundValue price_bound(const Instance& instance, const Supply& supply);
 /// The same as lagrangian_bound, with prices.
 BoundValue lagrangian_price_bound(const Instance& instance, const Supply& supply);
+/// The cheapest of as many nodes as every plan has by the other bounds.
+BoundValue cheapest_nodes_bound(const Instance& instance, const Supply& supply);
 
 /// Fewest nodes that carry the means and the linearized spreads. For instances with uncertain demand.
 BoundValue confidence_bound(const Instance& instance, const Supply& supply);
@@ -126,7 +128,8 @@ struct ComputedBound {
   BoundValue value;
 };
 
-/// All bounds that apply to the instance, best first within each objective.
+/// All bounds that apply to the instance, best first within each objective. Bounds on the cost are rounded up to what prices
+/// add up to (see CostUnit).
 struct ComputedBounds {
   ByObjective<std::vector<ComputedBound>> of;  ///< empty: the objective does not apply to the instance; never for kNodes
   bool infeasible = false;                     ///< whether a bound proves that no complete plan exists

@@ -101,4 +101,30 @@ BoundValue price_bound(const Instance& instance, const Supply& supply) {
   return best;
 }
 
+// Proof sketch. A plan pays for the mandatory nodes, and for at least as many further ones as a bound on nodes leaves: not less
+// than the cheapest of them cost.
+BoundValue cheapest_nodes_bound(const Instance& instance, const Supply& supply) {
+  BoundValue most;
+  for (const BoundInfo& info : bound_table()) {
+    if (info.objective != Objective::kNodes || (info.function == confidence_bound && !instance.uncertain())) continue;
+    const BoundValue nodes = info.function(instance, supply);
+    if (nodes.value > most.value) most = nodes;
+  }
+  std::vector<const Supply::Group*> optional;
+  for (const Supply::Group& group : supply.groups) {
+    if (!group.mandatory) optional.push_back(&group);
+  }
+  std::stable_sort(optional.begin(), optional.end(),
+                   [](const Supply::Group* a, const Supply::Group* b) { return a->price < b->price; });
+  double left = most.value - static_cast<double>(supply.mandatory);
+  double cost = supply.mandatory_price();
+  for (const Supply::Group* group : optional) {
+    if (left <= 0) break;
+    const double taken = group->count == Supply::kEndless ? left : std::min(left, static_cast<double>(group->count));
+    cost += taken * group->price;
+    left -= taken;
+  }
+  return {cost * (1 - 0x1p-40), most.resource, most.period, most.infeasible || left > 0};
+}
+
 }  // namespace stowage

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "capi/cli/base/failure.h"
@@ -41,7 +42,7 @@ void print_text(const wire::Bounds& bounds, const Names& names, const Console& c
     if (entry->source() != nullptr) sources += entry->source()->str() + '\n';
     const bool whole = entry->objective()->str() == "nodes";
     table.add({entry->name()->str(), entry->objective()->str(),
-               whole ? for_people(std::ceil(entry->value() - 1e-9), 0) : for_people(entry->value(), 4),
+               whole ? for_people(std::max(0.0, std::ceil(entry->value() - 1e-9)), 0) : for_people(entry->value(), 4),
                place_text(names, entry->resource(), entry->period()),
                entry->source() == nullptr ? "" : entry->source()->str()});
   }

@@ -1,0 +1,46 @@
+// The least cost of capacity, and what capacity is worth: the linear program that chooses fractions of nodes.
+//
+//   minimize    sum over c of cost_c n_c
+//   subject to  sum over g of f[g][c][h] <= carries_c[h] n_c     for every kind of node c and dimension h
+//               sum over c of f[g][c][h] >= demand[g][h]         for every group g of apps that may be on the same nodes
+//               n_c <= N_c, f[g][c][h] = 0 where g may not be on nodes of kind c
+//
+// Its optimum bounds the cost of any complete plan. Its duals are prices of a unit of demand.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/bounds/bounds.h"
+
+namespace stowage {
+
+/// Apps that may be on the same nodes form a group.
+class AppGroups {
+ public:
+  explicit AppGroups(const Instance&) {}
+  [[nodiscard]] std::uint32_t count() const { return 1; }
+  [[nodiscard]] std::uint32_t of(AppId) const { return 0; }
+  [[nodiscard]] bool admits(std::uint32_t, const Supply::Group&) const { return true; }
+};
+
+/// What the bound pays for a node.
+enum class NodeCost : std::uint8_t { kOne, kPrice };
+
+struct CapacityPrices {
+  /// A lower bound on the cost of any complete plan, mandatory nodes included; rounding is allowed for.
+  double bound = 0;
+  ResourceId resource = kNone;   ///< of the dimension that contributes most
+  std::uint32_t period = kNone;  ///< its period
+  /// Per group and dimension: what a scaled unit of demand is worth, at least 0.
+  std::vector<double> per_unit;
+  /// Per group and dimension: what a unit of spread is worth, at least 0; empty where no demand is uncertain.
+  std::vector<double> per_spread;
+
+  /// What one replica is worth: no node holds replicas that are worth more than its cost but for classes with a count.
+  [[nodiscard]] double worth(const Instance& instance, const AppGroups& groups, AppId app) const;
+};
+
+CapacityPrices capacity_prices(const Instance& instance, const Supply& supply, const AppGroups& groups, NodeCost cost);
+
+}  // namespace stowage

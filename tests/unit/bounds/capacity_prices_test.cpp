@@ -1,0 +1,102 @@
+#include "core/bounds/capacity_prices.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/support/instance_builder.h"
+
+namespace stowage {
+namespace {
+
+using test::InstanceBuilder;
+
+CapacityPrices prices_of(const Instance& instance, NodeCost cost) {
+  return capacity_prices(instance, Supply(instance), AppGroups(instance), cost);
+}
+
+// Nodes (10, 2) and (2, 10), both at 3: a core and a GiB are worth 1/4 each, as 10 / 4 + 2 / 4 = 3.
+TEST(CapacityPrices, WorthOfReplicas) {
+  InstanceBuilder builder({"cpu", "memory"});
+  builder.add_app("cores", 100, {1, 0});
+  builder.add_app("memory", 100, {0, 1});
+  builder.add_app("both", 20, {2, 2});
+  builder.add_class({10, 2}, 0, 3);
+  builder.add_class({2, 10}, 0, 3);
+  const Instance instance = builder.must_build();
+  const CapacityPrices prices = prices_of(instance, NodeCost::kPrice);
+  const AppGroups groups(instance);
+  EXPECT_NEAR(prices.worth(instance, groups, 0), 0.25, 1e-9);
+  EXPECT_NEAR(prices.worth(instance, groups, 1), 0.25, 1e-9);
+  EXPECT_NEAR(prices.worth(instance, groups, 2), 1, 1e-9);
+  EXPECT_LT(prices.bound, 70);  // 100 / 4 + 100 / 4 + 20
+  EXPECT_GT(prices.bound, 70 * (1 - 1e-9));
+}
+
+// What is worth something only at nodes that are dear: the count of the cheap class is used up.
+TEST(CapacityPrices, CountsLimitCheapNodes) {
+  InstanceBuilder builder;
+  builder.add_app("a", 100, {1});
+  builder.add_class({10}, 4, 1);
+  builder.add_class({10}, 0, 2);
+  const Instance instance = builder.must_build();
+  const CapacityPrices prices = prices_of(instance, NodeCost::kPrice);
+  EXPECT_NEAR(prices.bound, 4 + 12, 1e-7);
+  EXPECT_NEAR(prices.worth(instance, AppGroups(instance), 0), 0.2, 1e-9);
+}
+
+// Mean 1, variance 1, factor 3, capacity 10: k + 3 sqrt(k) <= 10 for k = 4. All ratios are equal, so the chord is exact.
+TEST(CapacityPrices, UncertainDemand) {
+  InstanceBuilder builder;
+  builder.add_app("a", 18, {1});
+  builder.add_class({10}, 0, 7);
+  builder.data().variance = {1};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 3};
+  const Instance instance = builder.must_build();
+  const CapacityPrices prices = prices_of(instance, NodeCost::kPrice);
+  EXPECT_NEAR(prices.bound, 18 / 4.0 * 7, 0.01);
+  EXPECT_LE(prices.bound, 18 / 4.0 * 7);
+  EXPECT_NEAR(prices.worth(instance, AppGroups(instance), 0), 7 / 4.0, 0.001);
+}
+
+// A node that exceeds its capacity at confidence may keep what runs there, or the like: spreads do not count.
+TEST(CapacityPrices, UncertainDemandThatExceedsAtTheStart) {
+  InstanceBuilder builder;
+  builder.add_app("a", 8, {1});
+  const ClassId c = builder.add_class({10}, 0, 7);
+  builder.add_node(c);
+  builder.running(0, 0, 8);
+  builder.data().variance = {1};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 3};
+  const Instance instance = builder.must_build();
+  EXPECT_LE(prices_of(instance, NodeCost::kPrice).bound, 7);
+}
+
+TEST(CapacityPrices, NodesWithoutPrices) {
+  InstanceBuilder builder({"cpu", "memory"});
+  builder.add_app("a", 9, {4, 1});
+  builder.add_class({8, 8});
+  builder.add_class({8, 8});
+  const Instance instance = builder.must_build();
+  const CapacityPrices prices = prices_of(instance, NodeCost::kOne);
+  EXPECT_NEAR(prices.bound, 4.5, 1e-8);
+  EXPECT_EQ(prices.resource, 0u);
+  EXPECT_NEAR(prices.worth(instance, AppGroups(instance), 0), 0.5, 1e-9);
+}
+
+TEST(CapacityPrices, HostileNumbers) {
+  InstanceBuilder builder({"cpu", "none", "huge"});
+  builder.add_app("a", 1'000'000, {0, 0, 1e90});
+  builder.add_app("b", 0, {1, 1, 1});
+  builder.add_app("c", 3, {1e-9, 0, 0});
+  builder.add_class({8, 0, 3e91}, 0, 1e100);
+  builder.add_class({8, 0, 1e90}, 0, 1e-100);
+  builder.add_class({0, 0, 0}, 0, 0);
+  builder.add_class({8, 0, 1e90}, 10, 0);
+  const Instance instance = builder.must_build();
+  const CapacityPrices prices = prices_of(instance, NodeCost::kPrice);
+  EXPECT_GE(prices.bound, 0);
+  EXPECT_LE(prices.bound, 1e-94);  // a million nodes of the second class
+  for (const double unit : prices.per_unit) EXPECT_GE(unit, 0);
+}
+
+}  // namespace
+}  // namespace stowage
