@@ -99,6 +99,7 @@ struct InstanceData {
   std::vector<double> support_max;
   std::vector<std::uint32_t> kind;
   IndexRows app_tags;
+  std::vector<double> weight;
 
   std::vector<NodeClass> classes;
 

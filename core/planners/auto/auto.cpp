@@ -47,7 +47,7 @@ Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
   if (input.run.clock.stop() != Stop::kNo) return {};
   Plan other;
   if (Error e = run_within(input, "bf-ucac", other); failed(e)) return e;
-  if (better(input.instance, Objective::kUcac, other, plan)) plan.adopt(std::move(other));
+  if (better(input.instance, input.request.judgement(), other, plan)) plan.adopt(std::move(other));
   return {};
 }
 
@@ -80,7 +80,7 @@ Error best_built_up(const PlannerInput& input, Plan& plan) {
   for (const char* name : {"ff", "ffd-avg", "bfd-avg", "spread-wfd-avg-binsearch"}) {
     Plan other;
     if (Error e = run_within(input, name, other); failed(e)) return e;
-    if (first || better(input.instance, Objective::kNodes, other, plan)) plan.adopt(std::move(other));
+    if (first || better(input.instance, input.request.judgement(), other, plan)) plan.adopt(std::move(other));
     first = false;
     if (input.run.clock.stop() != Stop::kNo) return {};
   }
@@ -141,7 +141,7 @@ class Turns {
     return {};
   }
   [[nodiscard]] bool is_better(const Plan& plan) const {
-    return !has_best_ || better(input_.instance, Objective::kNodes, plan, best_);
+    return !has_best_ || better(input_.instance, input_.request.judgement(), plan, best_);
   }
   // The largest bound that a turn has proven; 0: none.
   [[nodiscard]] static double bound_of(const Plan& plan) {
