@@ -55,6 +55,7 @@ void decode_apps(const wire::Apps& apps, Copier& copier, InstanceData& to) {
   to.support_max = copier.column(apps.support_max());
   to.kind = copier.column(apps.kind());
   to.app_tags = {copier.column(apps.tag_begin()), copier.column(apps.tag_index())};
+  to.weight = copier.column(apps.weight());
 }
 
 /// Node classes and listed nodes.
@@ -93,6 +94,27 @@ void decode_interference(const wire::Interference& from, Copier& copier, Instanc
   std::uint32_t kinds = 0;
   while (std::uint64_t{kinds} * kinds < to.interference.coefficient.size()) ++kinds;
   to.interference.kind_count = kinds;
+}
+
+// How the plan was judged, and its notes.
+Error decode_judgement(const wire::Plan& from, Copier& copier, Plan& to) {
+  if (from.soft() > static_cast<std::uint8_t>(wire::SoftPolicy::MAX)) {
+    return {Code::kMalformed, "unknown policy for soft rules", "soft"};
+  }
+  to.soft = static_cast<SoftPolicy>(from.soft());
+  to.soft_price = from.soft_price();
+  to.fill = from.fill();
+  if (from.notes() == nullptr) return {};
+  for (flatbuffers::uoffset_t k = 0; k < from.notes()->size(); ++k) {
+    const wire::Note& note = *from.notes()->Get(k);
+    const std::string path = indexed("notes", k);
+    if (note.code() > wire::NoteCode::MAX) return {Code::kMalformed, "unknown code of a note", path + ".code"};
+    std::string text = copier.text(note.text());
+    if (!is_utf8(text)) return {Code::kMalformed, "a text that is not UTF-8", path + ".text"};
+    to.notes.push_back({static_cast<NoteCode>(note.code()), std::move(text)});
+  }
+  if (copier.exceeded()) return out_of_proportion();
+  return {};
 }
 
 }  // namespace
@@ -181,6 +203,11 @@ Result<Request> decode_request(const AlignedBytes& bytes) {
   to.objective = static_cast<Objective>(from.objective());
   to.all_or_nothing = from.all_or_nothing();
   to.compact = from.compact();
+  if (from.soft() > wire::SoftPolicy::MAX) return Error{Code::kInvalid, "unknown policy for soft rules", "soft"};
+  to.soft = static_cast<SoftPolicy>(from.soft());
+  to.soft_price = from.soft_price();
+  to.patience_ms = from.patience_ms();
+  to.fill = from.fill();
   return to;
 }
 
@@ -237,6 +264,8 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   to.score = from.score();
   to.score_bound = from.score_bound();
   to.score_gap = from.score_gap();
+  Copier copier(bytes.size());
+  if (Error e = decode_judgement(from, copier, to); failed(e)) return e;
   if (const auto* ucac = from.node_ucac(); ucac != nullptr && ucac->size() > 0) {
     // memcpy, because the verifier does not check the alignment of a column of doubles.
     to.node_ucac.resize(ucac->size());

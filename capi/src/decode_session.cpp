@@ -97,6 +97,7 @@ Error decode_operation(const wire::Operation& from, const std::string& path, Cop
   to.replicas = from.replicas();
   to.demand = copier.column(from.demand());
   to.priority = from.priority();
+  to.weight = from.weight();
   to.variance = copier.column(from.variance());
   to.support_min = copier.column(from.support_min());
   to.support_max = copier.column(from.support_max());

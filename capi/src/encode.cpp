@@ -71,13 +71,20 @@ EncodedBytes encode_plan(const Plan& plan) {
   const auto ucac_bound = encoded(Objective::kUcac);
   flatbuffers::Offset<flatbuffers::Vector<double>> node_ucac;
   if (!plan.node_ucac.empty()) node_ucac = builder.CreateVector(plan.node_ucac);
+  flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<wire::Note>>> notes;
+  if (!plan.notes.empty()) {
+    notes = encode_all(builder, plan.notes, [&](const Note& note) {
+      return wire::CreateNote(builder, static_cast<wire::NoteCode>(note.code), builder.CreateString(note.text));
+    });
+  }
   wire::FinishPlanBuffer(
       builder, wire::CreatePlan(builder, 1, plan.instance, planner, static_cast<wire::PlanStatus>(plan.status), plan.seed,
                                 plan.work, node_class, listed, placed, unplaced, node_bound, plan.gap, plan.cost, cost_bound,
                                 plan.inherited_violations, plan.moves, plan.ucac, plan.ucac_resource, ucac_bound, node_ucac,
                                 static_cast<std::uint8_t>(plan.objective), plan.rule_costs.violations, plan.rule_costs.replicas,
                                 plan.rule_costs.extent, plan.rule_costs.weight, plan.rule_costs.cost, plan.has_score,
-                                plan.score, plan.score_bound, plan.score_gap, plan.pace, copies));
+                                plan.score, plan.score_bound, plan.score_gap, plan.pace, copies,
+                                static_cast<std::uint8_t>(plan.soft), plan.soft_price, plan.fill, notes));
   return release(builder);
 }
 

@@ -31,7 +31,7 @@ class SnapshotEncoder {
     texts(data_.app_names);
     column(data_.replicas);
     for (const auto* values : {&data_.demand, &data_.variance, &data_.support_min, &data_.support_max, &data_.load,
-                               &data_.load_variance, &data_.interference.coefficient}) {
+                               &data_.load_variance, &data_.interference.coefficient, &data_.weight}) {
       column(*values);
     }
     column(data_.priority);
@@ -155,8 +155,9 @@ class SnapshotEncoder {
     const auto kind = column(data_.kind);
     const auto tag_begin = column(data_.app_tags.begin);
     const auto tag_index = column(data_.app_tags.index);
+    const auto weight = column(data_.weight);
     return wire::CreateApps(builder_, names, replicas, demand, priority, variance, support_min, support_max, kind, tag_begin,
-                            tag_index);
+                            tag_index, weight);
   }
 
   flatbuffers::Offset<wire::Nodes> encode_nodes() {

@@ -200,7 +200,7 @@ std::vector<std::uint32_t> AnnealingState::waiting_smallest_first() const {
 
 LeftOver AnnealingState::left_over() const {
   LeftOver left;
-  for (const std::uint32_t item : waiting_) left.add(priority(item), 1);
+  for (const std::uint32_t item : waiting_) left.add(priority(item), 1, instance_->weight(app(item)));
   return left;
 }
 

@@ -158,6 +158,10 @@ void Instance::hash(const LimitColumns& columns) {
     texts(data_.interference.kinds);
     column(data_.interference.coefficient);
   }
+  if (!data_.weight.empty()) {
+    h.add_text("weight");
+    column(data_.weight);
+  }
   fingerprint_ = h.value();
 }
 

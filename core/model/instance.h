@@ -49,6 +49,8 @@ class Instance {
   [[nodiscard]] std::uint32_t replicas(AppId app) const { return data_.replicas[app]; }
   [[nodiscard]] std::uint64_t total_replicas() const { return total_replicas_; }
   [[nodiscard]] std::int32_t priority(AppId app) const { return data_.priority.empty() ? 0 : data_.priority[app]; }
+  /// What a replica counts within its priority where not all of them fit; 1 where no weights are given.
+  [[nodiscard]] double weight(AppId app) const { return data_.weight.empty() ? 1 : data_.weight[app]; }
   [[nodiscard]] const LimitRows& limit_rows() const { return limit_rows_; }
   [[nodiscard]] bool has_prices() const { return has_prices_; }
   /// What a node of the class adds to a plan's cost: its price or, where there are no prices, 1.

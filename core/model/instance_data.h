@@ -101,6 +101,7 @@ struct InstanceData {
   IndexRows app_tags;
   IndexRows app_only;  ///< per app: tags, all of which a node has to carry
   IndexRows app_not;   ///< per app: tags, none of which a node may carry
+  std::vector<double> weight;
 
   std::vector<NodeClass> classes;
 

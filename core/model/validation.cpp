@@ -203,6 +203,12 @@ Error check_apps(const InstanceData& d, const Limits& limits) {
   if (Error e = check_length(d.app_names.size(), apps, "apps.names", "the number of apps"); failed(e)) return e;
   if (Error e = check_unique(d.app_names, "apps.names"); failed(e)) return e;
   if (Error e = check_length(d.priority.size(), apps, "apps.priority", "the number of apps"); failed(e)) return e;
+  if (Error e = check_length(d.weight.size(), apps, "apps.weight", "the number of apps"); failed(e)) return e;
+  for (std::size_t i = 0; i < d.weight.size(); ++i) {
+    const std::string path = indexed("apps.weight", i);
+    if (!(d.weight[i] > 0)) return invalid(path, "not above 0");
+    if (Error e = check_amount(d.weight[i], path); failed(e)) return e;
+  }
   const std::size_t tags = d.tags.size();
   if (Error e = check_rows(d.app_tags, apps, tags, "apps.tag_begin", "apps.tag_index"); failed(e)) return e;
   if (Error e = check_rows(d.app_only, apps, tags, "apps.only_begin", "apps.only_index"); failed(e)) return e;

@@ -1,6 +1,8 @@
 #include "core/plan/objective.h"
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "core/plan/compact_plan.h"
 #include "core/plan/plan.h"
@@ -15,9 +17,12 @@ double count_nodes(const Instance&, const Plan& plan) { return static_cast<doubl
 bool is_uncertain(const Instance& instance) { return instance.uncertain(); }
 
 bool has_prices(const Instance& instance) { return instance.has_prices(); }
+// By class, so that plans with the same nodes have the same cost to the last bit.
 double sum_prices(const Instance& instance, const Plan& plan) {
+  std::vector<std::uint64_t> nodes(instance.classes(), 0);
+  for (const PlannedNode& node : plan.nodes) nodes[node.node_class] += node.copies;
   double sum = 0;
-  for (const PlannedNode& node : plan.nodes) sum += node.copies * instance.data().classes[node.node_class].price;
+  for (ClassId c = 0; c < instance.classes(); ++c) sum += static_cast<double>(nodes[c]) * instance.node_cost(c);
   return sum;
 }
 
@@ -44,6 +49,14 @@ double value(const Instance& instance, const Plan& plan, Objective objective) {
   return info_of(objective).value(instance, plan);
 }
 
+double judged_value(const Instance& instance, const Plan& plan, const Judgement& judgement) {
+  const double own = value(instance, plan, judged_by(instance, judgement.objective));
+  // A plan that the checker has not seen has a negative value of kSoftRules.
+  return judgement.soft == SoftPolicy::kPrice
+             ? own + judgement.soft_price * std::max(0.0, value(instance, plan, Objective::kSoftRules))
+             : own;
+}
+
 bool reaches(Objective objective, double value, double bound) {
   return value <= (info_of(objective).rounds ? bound * (1 + kValueTolerance) : bound);
 }
@@ -51,34 +64,56 @@ bool reaches(Objective objective, double value, double bound) {
 bool proven(const Instance& instance, const Plan& plan) {
   const Objective objective = judged_by(instance, plan.objective);
   const std::optional<Bound>& bound = plan.bounds[objective];
-  return plan.unplaced.empty() && bound && reaches(objective, value(instance, plan, objective), bound->value);
+  return plan.unplaced.empty() && bound && reaches(objective, judged_value(instance, plan, plan.judgement()), bound->value);
 }
 
-LeftOver::LeftOver(const Instance& instance, const Plan& plan) {
-  for (const Unplaced& left : plan.unplaced) add(instance.priority(left.app), left.replicas);
+double gap_of(const Instance& instance, const Plan& plan) {
+  const std::optional<Bound>& bound = plan.bounds[judged_by(instance, plan.objective)];
+  if (!plan.unplaced.empty() || !bound || !(bound->value > 0)) return -1;
+  return std::max(0.0, (judged_value(instance, plan, plan.judgement()) - bound->value) / bound->value);
+}
+
+double replica_worth(const Instance& instance, AppId app, bool fill) {
+  if (!fill) return instance.weight(app);
+  double share = 0;
+  for (ResourceId r = 0; r < instance.resources(); ++r) {
+    const double capacity = instance.largest_capacity(r);
+    if (!(capacity > 0)) continue;
+    const std::span<const double> demand = instance.demand_over_time(app, r);
+    share += std::accumulate(demand.begin(), demand.end(), 0.0) / static_cast<double>(demand.size()) / capacity;
+  }
+  return instance.weight(app) * share / instance.resources();
+}
+
+LeftOver::LeftOver(const Instance& instance, const Plan& plan, bool fill) {
+  for (const Unplaced& left : plan.unplaced) {
+    add(instance.priority(left.app), left.replicas, replica_worth(instance, left.app, fill));
+  }
 }
 
 bool operator<(const PlanKey& a, const PlanKey& b) {
   if (!(a.left_over == b.left_over)) return a.left_over < b.left_over;
   if (a.inherited != b.inherited) return a.inherited < b.inherited;
   if (a.soft != b.soft) return a.soft < b.soft;
-  return a.value != b.value ? a.value < b.value : a.nodes < b.nodes;
+  if (a.value != b.value) return a.value < b.value;
+  return a.soft_among_equals != b.soft_among_equals ? a.soft_among_equals < b.soft_among_equals : a.nodes < b.nodes;
 }
 
-PlanKey key_of(const Instance& instance, const Plan& plan, Objective requested) {
+PlanKey key_of(const Instance& instance, const Plan& plan, const Judgement& judgement) {
   PlanKey key;
-  key.left_over = LeftOver(instance, plan);
+  key.left_over = LeftOver(instance, plan, judgement.fill);
   key.inherited = plan.inherited_violations;
-  if (requested == Objective::kNodes) {
-    key.soft = value(instance, plan, Objective::kSoftRules);
+  if (judgement.objective == Objective::kNodes) {
+    double& soft = judgement.soft == SoftPolicy::kFirst ? key.soft : key.soft_among_equals;
+    soft = value(instance, plan, Objective::kSoftRules);
     key.nodes = value(instance, plan, Objective::kNodes);
   }
-  key.value = value(instance, plan, judged_by(instance, requested));
+  key.value = judged_value(instance, plan, judgement);
   return key;
 }
 
-bool better(const Instance& instance, Objective requested, const Plan& a, const Plan& b) {
-  return key_of(instance, a, requested) < key_of(instance, b, requested);
+bool better(const Instance& instance, const Judgement& judgement, const Plan& a, const Plan& b) {
+  return key_of(instance, a, judgement) < key_of(instance, b, judgement);
 }
 
 }  // namespace stowage

@@ -22,10 +22,25 @@ enum class Objective : std::uint8_t {
   kNodes,      ///< nodes in use
   kUcac,       ///< used capacity at confidence (P1, section 4.1)
   kCost,       ///< sum of prices; takes the place of kNodes where node classes have prices
-  kSoftRules,  ///< weight x extent of violated soft rules (P2, Eq. 8); counts before kNodes and kCost
+  kSoftRules,  ///< weight x extent of violated soft rules (P2, Eq. 8); a SoftPolicy says how it counts
   kEnd
 };
 inline constexpr std::size_t kObjectives = static_cast<std::size_t>(Objective::kEnd);
+
+/// How the value of kSoftRules counts beside the objective. Mirrors SoftPolicy of request.fbs.
+enum class SoftPolicy : std::uint8_t {
+  kFirst,  ///< before the objective
+  kLast,   ///< only among plans of the same value: violations never cost anything
+  kPrice,  ///< a unit of it costs as much as `soft_price` units of the objective
+};
+
+/// What the plans of one request are judged by.
+struct Judgement {
+  Objective objective = Objective::kNodes;
+  SoftPolicy soft = SoftPolicy::kFirst;
+  double soft_price = 0;  ///< at least 0; counts with kPrice only
+  bool fill = false;      ///< where not everything fits: capacity used counts, instead of replicas
+};
 
 /// One T per objective.
 template <class T>
@@ -75,43 +90,55 @@ inline constexpr double kValueTolerance = 1e-9;
 [[nodiscard]] Objective judged_by(const Instance& instance, Objective requested);
 /// The value of a plan, see ObjectiveInfo::value.
 [[nodiscard]] double value(const Instance& instance, const Plan& plan, Objective objective);
+/// The value of what plans are judged by. With SoftPolicy::kPrice, soft violations are part of it.
+[[nodiscard]] double judged_value(const Instance& instance, const Plan& plan, const Judgement& judgement);
 /// Whether a plan of this value is best if `bound` is a lower bound.
 [[nodiscard]] bool reaches(Objective objective, double value, double bound);
-/// Whether the plan, whose bounds are filled in, is complete and no complete plan is better by what it is judged by.
+/// Whether the plan, whose bounds and soft violations are filled in, is complete and no complete plan has a smaller
+/// judged_value(). Soft violations are part of the proof only where they are part of that value: their own bound is 0.
 [[nodiscard]] bool proven(const Instance& instance, const Plan& plan);
+/// How far judged_value() is above the bound on the objective, as a share of the bound; negative where the plan is not complete
+/// or has no bound above 0. Needs what proven() needs.
+[[nodiscard]] double gap_of(const Instance& instance, const Plan& plan);
 
-/// Replicas left over per priority, highest priority first; priorities without any are absent. The highest priority in which
-/// two differ decides which is less: the one with fewer replicas of it.
+/// What leaving one replica of the app over counts: its weight. With `fill`, its weight x the mean of its demand over resources
+/// and time, as a share of the largest capacity of any class.
+[[nodiscard]] double replica_worth(const Instance& instance, AppId app, bool fill);
+
+/// What is left over per priority, highest priority first; priorities without any are absent. The highest priority in which
+/// two differ decides which is less: the one with the smaller sum of replica_worth(). Sums are exact where all weights are 1
+/// and nothing is filled.
 class LeftOver {
  public:
   LeftOver() = default;
-  LeftOver(const Instance& instance, const Plan& plan);
-  void add(std::int32_t priority, std::uint64_t replicas) {
-    if (replicas > 0) replicas_[priority] += replicas;
+  LeftOver(const Instance& instance, const Plan& plan, bool fill);
+  void add(std::int32_t priority, std::uint64_t replicas, double worth) {
+    if (replicas > 0) worth_[priority] += static_cast<double>(replicas) * worth;
   }
-  [[nodiscard]] bool empty() const { return replicas_.empty(); }
-  friend bool operator<(const LeftOver& a, const LeftOver& b) { return a.replicas_ < b.replicas_; }
-  friend bool operator==(const LeftOver& a, const LeftOver& b) { return a.replicas_ == b.replicas_; }
+  [[nodiscard]] bool empty() const { return worth_.empty(); }
+  friend bool operator<(const LeftOver& a, const LeftOver& b) { return a.worth_ < b.worth_; }
+  friend bool operator==(const LeftOver& a, const LeftOver& b) { return a.worth_ == b.worth_; }
 
  private:
-  std::map<std::int32_t, std::uint64_t, std::greater<>> replicas_;
+  std::map<std::int32_t, double, std::greater<>> worth_;
 };
 
 /// What plans of one request are compared by, most important first. A smaller key is a better plan.
 struct PlanKey {
   LeftOver left_over;
-  std::uint64_t inherited = 0;  ///< constraints that were broken at the start and still are
-  double soft = 0;              ///< value of kSoftRules where the objective lets it count first
-  double value = 0;             ///< of the objective that plans are judged by
-  double nodes = 0;             ///< breaks ties
+  std::uint64_t inherited = 0;   ///< constraints that were broken at the start and still are
+  double soft = 0;               ///< value of kSoftRules where it counts first
+  double value = 0;              ///< judged_value()
+  double soft_among_equals = 0;  ///< value of kSoftRules where it does not count first
+  double nodes = 0;              ///< breaks ties
   friend bool operator<(const PlanKey& a, const PlanKey& b);
 };
 
 /// The key of a plan. Inherited violations and soft rules are only known once the checker has seen the plan. Before that, they
 /// are the same for all plans, which then compare by the rest.
-[[nodiscard]] PlanKey key_of(const Instance& instance, const Plan& plan, Objective requested);
+[[nodiscard]] PlanKey key_of(const Instance& instance, const Plan& plan, const Judgement& judgement);
 
 /// Whether plan `a` is better than plan `b` of the same request: the one comparison of plans outside the checker.
-[[nodiscard]] bool better(const Instance& instance, Objective requested, const Plan& a, const Plan& b);
+[[nodiscard]] bool better(const Instance& instance, const Judgement& judgement, const Plan& a, const Plan& b);
 
 }  // namespace stowage

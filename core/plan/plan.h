@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/model/types.h"
+#include "core/plan/note.h"
 #include "core/plan/objective.h"
 
 namespace stowage {
@@ -77,11 +78,14 @@ struct Plan {
   std::vector<Unplaced> unplaced;  ///< by app
   /// Lower bounds on the value of any complete plan, where they are known.
   ByObjective<std::optional<Bound>> bounds;
-  double gap = -1;   ///< nodes above their bound, divided by it; negative where no statement is possible
+  double gap = -1;   ///< of what the plan is judged by, see gap_of(); negative where no statement is possible
   double cost = -1;  ///< sum of prices; negative where the instance has none
   std::uint32_t inherited_violations = 0;
   std::uint32_t moves = 0;
   Objective objective = Objective::kNodes;
+  SoftPolicy soft = SoftPolicy::kFirst;  ///< as in the request
+  double soft_price = 0;
+  bool fill = false;
   double ucac = -1;                  ///< used capacity at confidence; negative where no demand is uncertain
   ResourceId ucac_resource = kNone;  ///< the first resource with uncertain demand
   std::vector<double> node_ucac;     ///< per entry of nodes, of one copy; or empty where no demand is uncertain
@@ -92,7 +96,9 @@ struct Plan {
   double score = 0;
   double score_bound = 0;
   double score_gap = -1;
+  std::vector<Note> notes;
 
+  [[nodiscard]] Judgement judgement() const { return {objective, soft, soft_price, fill}; }
   /// Takes over nodes, placed and unplaced replicas. Everything else stays as it is.
   void adopt(Plan&& other) {
     nodes = std::move(other.nodes);

@@ -30,6 +30,12 @@ struct Request {
   Objective objective = Objective::kNodes;
   bool all_or_nothing = false;
   bool compact = false;
+  SoftPolicy soft = SoftPolicy::kFirst;
+  double soft_price = 0;
+  bool fill = false;
+  std::uint64_t patience_ms = 0;
+
+  [[nodiscard]] Judgement judgement() const { return {objective, soft, soft_price, fill}; }
 };
 
 /// The one declaration of an option. Request checks, the catalogue and the command line read it; a test compares the docs.

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/amounts.h"
 #include "core/bounds/bounds.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
@@ -11,6 +12,7 @@
 #include "core/planners/planner.h"
 #include "core/run/portfolio.h"
 #include "core/verify/checker.h"
+#include "core/verify/rules.h"
 
 namespace stowage {
 namespace {
@@ -45,6 +47,18 @@ Error check_features(const Instance& instance, const PlannerInfo& info) {
   return {Code::kUnsupported, info.name + " does not honour " + what + "; " + who, "planner"};
 }
 
+// Whether soft violations can count as the request says.
+Error check_soft(const Request& request) {
+  if (Error e = check_amount(request.soft_price, "soft_price"); failed(e)) return e;
+  if (request.soft_price > 0 && request.soft != SoftPolicy::kPrice) {
+    return {Code::kInvalid, "soft violations have a price, but the policy is another", "soft_price"};
+  }
+  if (request.soft == SoftPolicy::kPrice && request.objective != Objective::kNodes) {
+    return {Code::kInvalid, "soft violations have a price in nodes or their cost only", "soft"};
+  }
+  return {};
+}
+
 Error check_request(const Instance& instance, const Request& request, const PlannerInfo& info) {
   for (std::size_t k = 0; k < request.options.size(); ++k) {
     const RequestOption& option = request.options[k];
@@ -76,7 +90,7 @@ Error check_request(const Instance& instance, const Request& request, const Plan
   if (request.threads > instance.limits().max_threads) {
     return {Code::kLimitExceeded, "more threads than max_threads allows", "threads"};
   }
-  return {};
+  return check_soft(request);
 }
 
 void add_bounds(const Instance& instance, const ComputedBounds& computed, Plan& plan) {
@@ -88,8 +102,6 @@ void add_bounds(const Instance& instance, const ComputedBounds& computed, Plan& 
     if (bound && bound->value > best.value.value) continue;
     bound = Bound{std::string(best.info->name), best.value.value, best.value.resource, best.value.period};
   }
-  const double fewest = plan.bounds[Objective::kNodes]->value;
-  if (plan.unplaced.empty() && fewest > 0) plan.gap = (value(instance, plan, Objective::kNodes) - fewest) / fewest;
   if (instance.has_prices()) plan.cost = value(instance, plan, Objective::kCost);
   if (instance.uncertain()) measure_used_capacity(instance, plan);
 }
@@ -111,10 +123,19 @@ Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::functio
   plan.planner = input.info.name;
   plan.seed = request.seed;
   plan.objective = request.objective;
+  plan.soft = request.soft;
+  plan.soft_price = request.soft_price;
+  plan.fill = request.fill;
   plan.work = input.run.clock.work();
   plan.pace = input.run.clock.pace();
   const ComputedBounds& bounds = input.bounds.get();
   add_bounds(instance, bounds, plan);
+  // The status depends on what soft violations cost. The checker compares its own count with this one.
+  if (request.soft == SoftPolicy::kPrice && instance.tag_model().has_soft()) {
+    plan.rule_costs = check_rules(instance, plan.nodes, plan.placed).costs;
+  }
+  plan.gap = gap_of(instance, plan);
+  plan.notes = input.run.notes.all();
   plan.status = status_of(instance, bounds, stop, plan);
 
   Verification verification = check_plan(instance, plan, CheckScope::kViolations, give_up);
@@ -191,6 +212,9 @@ Result<Plan> run_once(PlannerInput input) {
     return last;
   }
   const Stop stop = run.clock.stop();
+  if (stop == Stop::kPatience) {
+    run.notes.add(NoteCode::kEndedEarly, "Nothing better was found for " + std::to_string(input.request.patience_ms) + " ms.");
+  }
   // A replay with this work limit stops at the same point and does the same after its last step.
   run.clock.conclude();
   if (plan.unplaced.empty()) run.progress.best(nodes_in_use(plan));

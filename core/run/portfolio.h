@@ -77,8 +77,8 @@ Result<Plan> run_portfolio(const Instance& instance, const Request& request, std
     const bool optimal = plan.status == PlanStatus::kOptimal;
     if (optimal != (known.status == PlanStatus::kOptimal)) return optimal;
     if (optimal && plan.work != known.work) return plan.work < known.work;
-    if (!optimal && better(instance, request.objective, plan, known)) return true;
-    if (!optimal && better(instance, request.objective, known, plan)) return false;
+    if (!optimal && better(instance, request.judgement(), plan, known)) return true;
+    if (!optimal && better(instance, request.judgement(), known, plan)) return false;
     return k < best_run;
   };
   side_by_side(runs, std::max(1u, request.threads), [&](std::uint32_t k) {

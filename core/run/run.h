@@ -1,6 +1,7 @@
 // A run of a planner: its work clock, its progress, and the checkpoints at which it makes a plan ready.
 #pragma once
 
+#include "core/plan/note.h"
 #include "core/plan/request.h"
 #include "core/run/checkpoints.h"
 #include "core/run/control.h"
@@ -26,6 +27,7 @@ struct Run {
   WorkClock clock;
   Progress progress;
   Checkpoints checkpoints;
+  Notes notes;             ///< for the plan, from the planner and from all planners that it runs
   const Control* control;  ///< the caller's, for the cancel flag and the solver; may be null
 };
 

@@ -13,8 +13,9 @@
 
 namespace stowage {
 
-/// Why a run ends. kDeadline: at its deadline or its work limit. kPart: only the part that begin_part() began has to end.
-enum class Stop : std::uint8_t { kNo, kCancelled, kDeadline, kPart };
+/// Why a run ends. kDeadline: at its deadline or its work limit. kPatience: nothing better has come up for long. kPart: only
+/// the part that begin_part() began has to end.
+enum class Stop : std::uint8_t { kNo, kCancelled, kDeadline, kPatience, kPart };
 
 /// Upper limit of a pace, in units of work.
 inline constexpr std::uint64_t kMostPace = 1'000'000'000'000'000;
@@ -22,7 +23,7 @@ inline constexpr std::uint64_t kMostPace = 1'000'000'000'000'000;
 /// Counts work and says when to end.
 ///
 /// Units of work do not depend on the machine, and a run ends only between two calls of step(). A request with the work limit
-/// `work()` (and the same pace) therefore repeats a run that its deadline ended.
+/// `work()` (and the same pace) therefore repeats a run that its deadline, or its patience, ended.
 class WorkClock {
  public:
   using Time = std::chrono::steady_clock;
@@ -34,7 +35,8 @@ class WorkClock {
         watched_(control),
         work_limit_(request.work_limit == 0 ? kEndless : request.work_limit),
         end_(work_limit_),
-        start_(Time::now()) {
+        start_(Time::now()),
+        patience_(limited(request.patience_ms)) {
     set_deadline(request);
   }
   /// For one run of a portfolio. `control` is null except for the run whose progress stands for all.
@@ -67,6 +69,12 @@ class WorkClock {
   [[nodiscard]] bool counted() const { return counted_; }
   /// Sets work() back to `work`, for a run that ends with the plan that it had at that work.
   void drop_since(std::uint64_t work) { work_ = work; }
+
+  /// States that there is a better plan than before. The request's patience begins anew, for the first time with the first
+  /// plan: without one, it never ends a run.
+  void improved() {
+    if (patience_ != Time::duration{}) out_of_patience_ = Time::now() + patience_;
+  }
 
   /// Begins a part of the run. After `units` units, step() returns true with Stop::kPart; end_part() then lets the run go on.
   void begin_part(std::uint64_t units) { end_ = std::min(work_limit_, work_ + std::min(units, kEndless - work_)); }
@@ -108,11 +116,14 @@ class WorkClock {
  private:
   static constexpr std::uint64_t kCheckEvery = 256;
 
+  // A year is as good as no limit, and cannot overflow the clock.
+  static std::chrono::milliseconds limited(std::uint64_t milliseconds) {
+    constexpr std::uint64_t kYear = 365ull * 24 * 3600 * 1000;
+    return std::chrono::milliseconds(std::min(milliseconds, kYear));
+  }
   void set_deadline(const Request& request) {
     if (request.deadline_ms == 0) return;
-    // A year is as good as no deadline, and cannot overflow the clock.
-    constexpr std::uint64_t kYear = 365ull * 24 * 3600 * 1000;
-    deadline_ = start_ + std::chrono::milliseconds(std::min(request.deadline_ms, kYear));
+    deadline_ = start_ + limited(request.deadline_ms);
     has_deadline_ = true;
   }
   void check() {
@@ -120,8 +131,9 @@ class WorkClock {
     if (cancelled()) stop_ = Stop::kCancelled;
     if (race_ != nullptr && work_ > race_->finish.load(std::memory_order_relaxed)) stop_at_most(Stop::kDeadline);
     if (has_deadline_ && heeds_deadline_ && Time::now() + reserved_ >= deadline_) stop_at_most(Stop::kDeadline);
+    if (out_of_patience_ && Time::now() >= *out_of_patience_) stop_at_most(Stop::kPatience);
   }
-  // Precedence: cancelled, deadline, end of a part.
+  // Precedence: cancelled, what came first of deadline and patience, end of a part.
   void stop_at_most(Stop reason) {
     if (stop_ == Stop::kNo || (stop_ == Stop::kPart && reason != Stop::kPart)) stop_ = reason;
   }
@@ -140,6 +152,8 @@ class WorkClock {
   bool heeds_deadline_ = true;
   Time::time_point start_;
   Time::time_point deadline_;
+  Time::duration patience_;
+  std::optional<Time::time_point> out_of_patience_;
   Time::duration reserved_{};
 };
 

@@ -126,6 +126,8 @@ class Applied {
     for (std::size_t r = 0; r < o.support_min.size(); ++r) {
       if (o.support_min[r] > o.support_max[r]) return invalid(indexed(at("support_min").c_str(), r), "above support_max");
     }
+    if (!(o.weight > 0)) return invalid(at("weight"), "not above 0");
+    if (Error e = check_amount(o.weight, at("weight")); failed(e)) return e;
     if (!state_.fixed.has_interference && o.app_kind != kNone) {
       return invalid(at("app_kind"), "a kind is given, but the cluster has no interference table");
     }
@@ -140,6 +142,7 @@ class Applied {
     spec->support_min = o.support_min;
     spec->support_max = o.support_max;
     spec->priority = o.priority;
+    spec->weight = o.weight;
     spec->kind = o.app_kind;
     spec->tags = o.tags;
     SessionApp app;

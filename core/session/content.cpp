@@ -198,6 +198,7 @@ class SessionReader {
       spec.support_min = row_of(data_.support_min, i, count);
       spec.support_max = row_of(data_.support_max, i, count);
       spec.priority = instance_.priority(i);
+      spec.weight = instance_.weight(i);
       spec.kind = data_.kind.empty() ? kNone : data_.kind[i];
       spec.tags = tags_of(data_.app_tags, i);
     }
@@ -354,6 +355,7 @@ class SessionWriter {
     const bool supports = any([](const AppSpec& spec) { return !spec.support_min.empty(); }) ||
                           data.uncertainty.model == ChanceModel::kBoundedSupport;
     const bool priorities = any([](const AppSpec& spec) { return spec.priority != 0; });
+    const bool weights = any([](const AppSpec& spec) { return spec.weight != 1; });
     data.demand.reserve(content_.apps.size() * resources_ * (profile ? periods_ : 1));
     std::size_t i = 0;
     for (const auto& [key, entry] : state_.apps) {
@@ -364,6 +366,7 @@ class SessionWriter {
       if (variance) append(data.variance, spec.variance, false);
       if (supports) write_support(spec);
       if (priorities) data.priority.push_back(spec.priority);
+      if (weights) data.weight.push_back(spec.weight);
       if (data.has_interference) data.kind.push_back(spec.kind);
       append_tags(data.app_tags, i, content_.apps.size(), tag_indices(spec.tags));
       std::uint32_t waiting = 0;

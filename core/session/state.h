@@ -43,6 +43,7 @@ struct AppSpec {
   std::vector<double> support_min;
   std::vector<double> support_max;
   std::int32_t priority = 0;
+  double weight = 1;
   std::uint32_t kind = kNone;
   std::vector<std::string> tags;
   std::vector<SessionLimit> limits;  ///< by name

@@ -201,11 +201,15 @@ double Attempt<Unit>::waiting_share() const {
 }
 
 template <class Unit>
-PlanKey Attempt<Unit>::key(bool any_broken) {
+PlanKey Attempt<Unit>::key(bool any_broken, bool fill) {
   const Instance& instance = placement.instance();
   PlanKey key;
   if (any_broken) key.inherited = Repair<Unit>(state).broken();
-  for (AppId app = 0; app < instance.apps(); ++app) key.left_over.add(instance.priority(app), placement.unplaced(app));
+  for (AppId app = 0; app < instance.apps(); ++app) {
+    if (placement.unplaced(app) > 0) {
+      key.left_over.add(instance.priority(app), placement.unplaced(app), replica_worth(instance, app, fill));
+    }
+  }
   for (NodeId node = 0; node < placement.nodes(); ++node) {
     if (placement.used(node)) key.value += instance.node_cost(placement.class_of(node));
   }

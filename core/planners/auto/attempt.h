@@ -54,7 +54,8 @@ struct Attempt {
   [[nodiscard]] double waiting_share() const;
   /// What plans are compared by: cost stands for nodes where there are prices.
   /// @param any_broken whether a constraint was broken at the start, so that broken ones are counted
-  [[nodiscard]] PlanKey key(bool any_broken);
+  /// @param fill as in Judgement
+  [[nodiscard]] PlanKey key(bool any_broken, bool fill);
 
   /// Puts replicas of tied apps on nodes in play, where soft rules cost least.
   void place_tied(const TiedApps& tied, std::uint64_t seed);

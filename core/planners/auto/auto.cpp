@@ -51,7 +51,7 @@ Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
   if (input.run.clock.stop() != Stop::kNo) return {};
   Plan other;
   if (Error e = run_within(input, "bf-ucac", other); failed(e)) return e;
-  if (better(input.instance, Objective::kUcac, other, plan)) plan.adopt(std::move(other));
+  if (better(input.instance, input.request.judgement(), other, plan)) plan.adopt(std::move(other));
   return {};
 }
 
@@ -130,7 +130,7 @@ class Turns {
     return {};
   }
   [[nodiscard]] bool is_better(const Plan& plan) const {
-    return !has_best_ || better(input_.instance, Objective::kNodes, plan, best_);
+    return !has_best_ || better(input_.instance, input_.request.judgement(), plan, best_);
   }
   // The largest bound that a turn has proven; 0: none.
   [[nodiscard]] static double bound_of(const Plan& plan) {

@@ -55,6 +55,7 @@ class ExchangeRun {
     input_.run.clock.heed_deadline(true);
     input_.run.clock.begin_part(units);
     if (plan.unplaced.empty()) input_.run.progress.best(plan.nodes.size());
+    input_.run.clock.improved();
     best_ = worth(plan);
     const std::uint64_t first_work = input_.run.clock.work();
     const std::uint64_t replicas = input_.instance.total_replicas();
@@ -134,12 +135,12 @@ class ExchangeRun {
   /// Of a plan in which no replica has moved.
   [[nodiscard]] PlanKey worth(const Plan& plan) const {
     PlanKey worth;
-    worth.left_over = LeftOver(input_.instance, plan);
+    worth.left_over = LeftOver(input_.instance, plan, input_.request.fill);
     worth.inherited = broken_at_start_;
     worth.value = value(input_.instance, plan, objective_);
     return worth;
   }
-  [[nodiscard]] PlanKey worth(Attempt<Unit>& attempt) const { return attempt.key(broken_at_start_ > 0); }
+  [[nodiscard]] PlanKey worth(Attempt<Unit>& attempt) const { return attempt.key(broken_at_start_ > 0, input_.request.fill); }
   /// Zero where nothing may move: then nothing can be mended.
   [[nodiscard]] std::uint64_t count_broken() const {
     if (input_.request.move_budget == 0 || input_.request.ignore_running || input_.instance.data().running.empty()) return 0;
@@ -190,6 +191,7 @@ class ExchangeRun {
     best_ = now;
     kept_ = true;
     kept_contents_ = attempt.placement.contents();
+    input_.run.clock.improved();
     input_.run.progress.best(attempt.placement.nodes_in_use());
     return true;
   }
@@ -217,6 +219,7 @@ class ExchangeRun {
       // It is made ready as soon as the search that follows rests.
       next_check_in_ = WorkClock::Time::now();
     }
+    if (now < best_) input_.run.clock.improved();
     best_ = std::min(best_, now);
     kept_ = false;
   }

@@ -39,7 +39,8 @@ template <class Unit>
 Error Starts<Unit>::next(bool short_of_nodes, std::unique_ptr<Attempt<Unit>>& next) {
   const double good = kGoodStart * nodes_;
   const auto better = [&](const Start& a, const Start& b) {
-    if (short_of_nodes) return a.attempt->key(any_broken_) < b.attempt->key(any_broken_);
+    if (short_of_nodes)
+      return a.attempt->key(any_broken_, input_.request.fill) < b.attempt->key(any_broken_, input_.request.fill);
     // If no start is good, limits are many. The search then places sooner what matching leaves than what spreading leaves.
     const bool matched = a.way->planner != nullptr;
     if (matched != (b.way->planner != nullptr) && a.waiting > good && b.waiting > good) return matched;

@@ -69,7 +69,8 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
     if (input.run.clock.stop() != Stop::kNo) return {};
     Plan other;
     const std::uint32_t nodes = request.node_limit != 0 ? request.node_limit : std::max(known, lower_bound);
-    if (attempt(request, nodes, false, other).ok() && LeftOver(instance, other) < LeftOver(instance, plan))
+    if (attempt(request, nodes, false, other).ok() &&
+        LeftOver(instance, other, input.request.fill) < LeftOver(instance, plan, input.request.fill))
       plan.adopt(std::move(other));
     return {};
   }

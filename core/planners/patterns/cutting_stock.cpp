@@ -337,9 +337,10 @@ class CuttingStockRun {
   // Takes a plan and its layout where they are better than the best so far.
   void consider(Layout&& layout, Plan& fresh, Plan& plan) {
     PlanKey now;
-    now.left_over = LeftOver(instance_, fresh);
+    now.left_over = LeftOver(instance_, fresh, input_.request.fill);
     now.value = generation_.cost(layout);
     if (best_key_ && !(now < *best_key_)) return;
+    input_.run.clock.improved();
     best_key_ = std::move(now);
     best_ = std::move(layout);
     plan.adopt(std::move(fresh));

@@ -96,6 +96,7 @@ class TagSearchRun {
     if (builder_.placement().hit_ceiling()) {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
+    input_.run.clock.improved();
     input_.run.clock.heed_deadline(true);
     input_.run.progress.enter(Phase::kImprove);
     if (input_.request.all_or_nothing && input_.run.clock.stop() == Stop::kNo) place_whole();
@@ -297,6 +298,7 @@ class TagSearchRun {
           if (is_over()) return;
           if (outcome == Outcome::kBetter) {
             gained = true;
+            input_.run.clock.improved();
             failures = 0;
             const auto& apps = members_[application];
             if (std::none_of(apps.begin(), apps.end(), [&](AppId app) { return is_troubled(app); })) break;

@@ -1,0 +1,26 @@
+#include "core/plan/note.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace stowage {
+namespace {
+
+constexpr NoteInfo kNoteTable[] = {
+    {NoteCode::kSearchOff, "search-off", "the plan was not searched for improvements"},
+    {NoteCode::kNeighbourhoodOff, "neighbourhood-off", "a part of the search was switched off"},
+    {NoteCode::kEndedEarly, "ended-early", "the run ended before its limit"},
+    {NoteCode::kLeftOut, "left-out", "replicas that fit on no node were left out"},
+};
+static_assert(std::size(kNoteTable) == static_cast<std::size_t>(NoteCode::kEnd));
+
+}  // namespace
+
+std::span<const NoteInfo> note_table() { return kNoteTable; }
+
+void Notes::add(NoteCode code, std::string text) {
+  Note note{code, std::move(text)};
+  if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(std::move(note));
+}
+
+}  // namespace stowage
