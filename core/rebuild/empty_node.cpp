@@ -28,6 +28,7 @@ void EmptyNode<Unit>::clear(const NodeKinds::Kind& kind) {
 
 template <class Unit>
 std::uint32_t EmptyNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_rules, TagState::Asked asked) {
+  if (!instance_->admits(app, kind_.listed, kind_.node_class)) return 0;
   const Unit* demand = instance_->scaled_demand<Unit>(app).data();
   const std::uint32_t dims = instance_->dims();
   if (dims <= 8) {

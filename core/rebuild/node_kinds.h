@@ -31,6 +31,7 @@ class NodeKinds {
   void add_empty(NodeId node, std::uint32_t kind);
   void remove_empty(NodeId node, std::uint32_t kind);
   [[nodiscard]] bool any_empty(std::uint32_t kind) const { return !empty_[kind].empty(); }
+  [[nodiscard]] const std::vector<NodeId>& empty(std::uint32_t kind) const { return empty_[kind]; }
 
   /// An empty node of the kind, opened if necessary. kNone: there is none.
   template <class Unit>

@@ -1,32 +1,65 @@
 #include "core/rebuild/rebuild.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace stowage {
+namespace {
+
+/// Apps among which a new node chooses while a plan is built up.
+constexpr std::size_t kWindow = 48;
+/// A node with less waste than this share of its cost is full.
+constexpr double kLeastWaste = 0.02;
+
+}  // namespace
 
 template <class Unit>
-Rebuild<Unit>::Rebuild(RebuildState<Unit>& state, std::uint64_t seed) : state_(&state), recreate_(state), random_(seed) {
+Rebuild<Unit>::Rebuild(RebuildState<Unit>& state, SoftPolicy soft, std::uint64_t seed)
+    : state_(&state), soft_(soft), recreate_(state), random_(seed) {
   double sum = 0;
   for (const NodeId node : state.used()) sum += state.cost_of(node);
   if (sum > 0) scale_ = sum / static_cast<double>(state.used().size());
 }
 
 template <class Unit>
-void Rebuild<Unit>::place_waiting(Run& run) {
-  static const std::size_t window = knob("WINDOW", 48);
+void Rebuild<Unit>::sort_waiting() {
+  std::sort(waiting_.begin(), waiting_.end(), [](const WaitingApp& a, const WaitingApp& b) {
+    return a.rank != b.rank ? a.rank > b.rank : a.app < b.app;
+  });
+}
+
+// Apps come in random order, but of high priority first, and what others need near before them.
+template <class Unit>
+std::vector<AppId> Rebuild<Unit>::order_of_waiting() {
   std::vector<AppId> apps = state_->state().pool();
   std::sort(apps.begin(), apps.end());
   for (std::size_t k = apps.size(); k > 1; --k) std::swap(apps[k - 1], apps[random_.below(static_cast<std::uint32_t>(k))]);
-  waiting_.clear();
+  const Instance& instance = state_->instance();
+  std::stable_sort(apps.begin(), apps.end(), [&](AppId a, AppId b) { return instance.priority(a) > instance.priority(b); });
+  return apps;
+}
+
+template <class Unit>
+void Rebuild<Unit>::place_waiting(Run& run) {
+  const std::vector<AppId> apps = order_of_waiting();
   std::size_t next = 0;
-  while (next < apps.size() || !waiting_.empty()) {
-    while (waiting_.size() < window && next < apps.size()) {
+  waiting_.clear();
+  const auto fill_window = [&] {
+    while (waiting_.size() < kWindow && next < apps.size()) {
       const AppId app = apps[next++];
       waiting_.push_back({app, state_->placement().unplaced(app), state_->worth(app)});
     }
-    std::sort(waiting_.begin(), waiting_.end(), [](const WaitingApp& a, const WaitingApp& b) {
-      return a.rank != b.rank ? a.rank > b.rank : a.app < b.app;
-    });
+    sort_waiting();
+  };
+  // Room on nodes in use costs nothing.
+  const std::vector<NodeId> used = state_->used();
+  for (const NodeId node : used) {
+    fill_window();
+    if (waiting_.empty() || run.clock.step(1 + recreate_.take_work())) return;
+    if (state_->waste(node) > kLeastWaste * state_->cost_of(node)) recreate_.fill(waiting_, node);
+  }
+  for (fill_window(); !waiting_.empty(); fill_window()) {
     if (!recreate_.open_one(waiting_, random_)) {
       recreate_.run(waiting_, {}, false, random_);
       waiting_.clear();
@@ -62,13 +95,82 @@ void Rebuild<Unit>::take_all(NodeId node) {
 }
 
 template <class Unit>
+NodeId Rebuild<Unit>::worth_moving(std::uint32_t draws) {
+  const std::vector<NodeId>& used = state_->used();
+  NodeId best = kNone;
+  double most = -1;
+  for (std::uint32_t k = 0; k < draws; ++k) {
+    const NodeId node = used[random_.below(static_cast<std::uint32_t>(used.size()))];
+    const double moves = 1 + static_cast<double>(state_->state().moves_to_close(node));
+    const double rate = state_->cost_of(node) / moves;
+    if (rate <= most) continue;
+    best = node;
+    most = rate;
+  }
+  return best;
+}
+
+template <class Unit>
+void Rebuild<Unit>::reopen_home() {
+  // A listed node, empty now, where something ran.
+  const NodeKinds& kinds = state_->kinds();
+  for (std::uint32_t k = 0; k < 8; ++k) {
+    const std::uint32_t kind = random_.below(static_cast<std::uint32_t>(kinds.all().size()));
+    if (kinds.all()[kind].listed == kNone || !kinds.any_empty(kind)) continue;
+    const std::vector<NodeId>& empty = kinds.empty(kind);
+    const NodeId node = empty[random_.below(static_cast<std::uint32_t>(empty.size()))];
+    std::vector<Tenant> away;
+    state_->state().for_each_away(node, [&](AppId app, std::uint32_t replicas) { away.push_back({app, replicas}); });
+    if (away.empty()) continue;
+    for (const Tenant& tenant : away) {
+      // Those that are where they did not run at the start.
+      std::uint32_t wanted = tenant.replicas;
+      const std::vector<NodeId> holders = state_->state().holders(tenant.app);
+      for (const NodeId holder : holders) {
+        const std::uint32_t there = state_->placement().contents().count(tenant.app, holder);
+        const std::uint32_t guests = there - std::min(there, state_->state().running(tenant.app, holder));
+        const std::uint32_t taken = std::min(wanted, guests);
+        if (taken == 0) continue;
+        state_->take(tenant.app, holder, taken);
+        wanted -= taken;
+        if (wanted == 0) break;
+      }
+    }
+    return;
+  }
+}
+
+template <class Unit>
+void Rebuild<Unit>::add_homes() {
+  for (const WaitingApp& one : waiting_) {
+    const auto homes = state_->homes(one.app);
+    if (homes.empty()) continue;
+    const auto first = random_.below(static_cast<std::uint32_t>(homes.size()));
+    std::uint32_t added = 0;
+    for (std::size_t k = 0; k < homes.size() && added < 3; ++k) {
+      const NodeId node = homes[(first + k) % homes.size()];
+      if (!state_->placement().used(node) || state_->state().away(one.app, node) == 0) continue;
+      ++added;
+      if (std::find(partners_.begin(), partners_.end(), node) == partners_.end()) partners_.insert(partners_.begin(), node);
+    }
+  }
+}
+
+template <class Unit>
 void Rebuild<Unit>::ruin() {
   ruined_.clear();
   if (state_->used().empty()) return;
   if (!state_->ruled_apps().empty() && random_.share() < knob("PAPP", 0.3)) ruin_app();
-  static const int rn=knob("RUIN",7); const std::uint32_t nodes = 1 + random_.below(rn);
+  // A tight budget allows few nodes at a time.
+  const SearchState<Unit>& search = state_->state();
+  const bool moves = search.moves_matter();
+  if (moves && random_.below(2) == 0) reopen_home();
+  std::uint32_t most = 7;
+  if (moves) most = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(search.move_budget() / 16, 1, 7));
+  const std::uint32_t nodes = 1 + random_.below(most);
+  const bool by_moves = moves && random_.below(2) == 0;
   for (std::uint32_t k = 0; k < nodes && !state_->used().empty(); ++k) {
-    static const int tour=knob("TOUR",20); const NodeId node = wasteful(tour);
+    const NodeId node = by_moves ? worth_moving(20) : wasteful(20);
     if (std::find(ruined_.begin(), ruined_.end(), node) != ruined_.end()) continue;
     ruined_.push_back(node);
     take_all(node);
@@ -147,9 +249,7 @@ void Rebuild<Unit>::collect_waiting() {
     static const double nz=knob("NOISE",.3); const double rank = state_->worth(app) * (1 - nz + 2*nz * random_.share());
     waiting_.push_back({app, state_->placement().unplaced(app), rank});
   }
-  std::sort(waiting_.begin(), waiting_.end(), [](const WaitingApp& a, const WaitingApp& b) {
-    return a.rank != b.rank ? a.rank > b.rank : a.app < b.app;
-  });
+  sort_waiting();
 }
 
 template <class Unit>
@@ -160,6 +260,7 @@ void Rebuild<Unit>::step(double temperature) {
   choose_partners();
   collect_waiting();
   if (!state_->ruled_apps().empty()) add_needed_partners();
+  if (state_->state().moves_matter()) add_homes();
   const bool gently = !state_->soft_apps().empty() && random_.share() < knob("GENTLE", 0.8);
   recreate_.run(waiting_, partners_, gently, random_);
   const bool within_budget = state_->state().moves() <= state_->state().move_budget();
@@ -172,13 +273,17 @@ bool Rebuild<Unit>::is_better() const {
   const Energy& kept = state_->kept();
   constexpr double kEqual = 1e-9;
   const auto less = [&](double a, double b) { return a < b - kEqual * (1 + std::abs(b)); };
-  if (less(now.hard, kept.hard)) return true;
-  if (less(kept.hard, now.hard)) return false;
-  if (less(now.unplaced, kept.unplaced)) return true;
-  if (less(kept.unplaced, now.unplaced)) return false;
-  const double a = now.nodes + state_->prices().soft * now.soft;
-  const double b = kept.nodes + state_->prices().soft * kept.soft;
-  return less(a, b);
+  const double price = soft_ == SoftPolicy::kPrice ? state_->prices().soft : 0;
+  const std::array<std::pair<double, double>, 5> order = {{{now.hard, kept.hard},
+                                                           {now.unplaced, kept.unplaced},
+                                                           {soft_ == SoftPolicy::kFirst ? now.soft : 0, soft_ == SoftPolicy::kFirst ? kept.soft : 0},
+                                                           {now.nodes + price * now.soft, kept.nodes + price * kept.soft},
+                                                           {now.soft, kept.soft}}};
+  for (const auto& [a, b] : order) {
+    if (less(a, b)) return true;
+    if (less(b, a)) return false;
+  }
+  return false;
 }
 
 template class Rebuild<std::int16_t>;

@@ -14,6 +14,8 @@ RebuildState<Unit>::RebuildState(SearchState<Unit>& state, EnergyPrices prices, 
     energy_.unplaced += prices_.unplaced[app] * placement().unplaced(app);
   }
   read_rules();
+  if (!ruled_apps_.empty() || state.moves_matter()) state.track_holders(state.nodes());
+  if (state.moves_matter()) read_homes();
   used_at_.assign(placement().nodes(), kNone);
   held_worth_.assign(placement().nodes(), 0);
   for (NodeId node = 0; node < placement().nodes(); ++node) {
@@ -55,7 +57,14 @@ void RebuildState<Unit>::read_rules() {
     if (has_rules_[app] != 0) ruled_apps_.push_back(app);
     if (soft) soft_apps_.push_back(app);
   }
-  state_->track_holders(state_->nodes());
+}
+
+template <class Unit>
+void RebuildState<Unit>::read_homes() {
+  homes_.resize(instance().apps());
+  for (const Residence& one : instance().data().running) {
+    if (state_->in_play(one.node)) homes_[one.app].push_back(one.node);
+  }
 }
 
 template <class Unit>
@@ -159,6 +168,17 @@ void RebuildState<Unit>::keep() {
   marked_.clear();
   kept_energy_ = energy_;
   kept_moves_ = state_->moves();
+}
+
+template <class Unit>
+NodeContents RebuildState<Unit>::kept_contents() const {
+  NodeContents contents;
+  for (NodeId node = 0; node < placement().nodes(); ++node) {
+    contents.add_node();
+    if (node >= kept_contents_.size()) continue;
+    for (const Tenant& tenant : kept_contents_[node]) contents.add(tenant.app, node, tenant.replicas);
+  }
+  return contents;
 }
 
 template <class Unit>

@@ -78,6 +78,12 @@ class RebuildState {
     return tenant.replicas - std::min(tenant.replicas, pinned);
   }
 
+  /// Listed nodes on which replicas of the app run at the start; empty where moves do not matter.
+  [[nodiscard]] std::span<const NodeId> homes(AppId app) const {
+    if (homes_.empty()) return {};
+    return homes_[app];
+  }
+
   // Changes.
   void put(AppId app, NodeId node, std::uint32_t replicas);
   void take(AppId app, NodeId node, std::uint32_t replicas);
@@ -110,6 +116,8 @@ class RebuildState {
   void keep();
   /// Goes back to the state that was kept last. Ends the journal.
   void return_to_kept();
+  /// The contents of all nodes in the state that was kept last.
+  [[nodiscard]] NodeContents kept_contents() const;
   [[nodiscard]] const Energy& kept() const { return kept_energy_; }
   [[nodiscard]] std::uint64_t kept_moves() const { return kept_moves_; }
 
@@ -125,10 +133,12 @@ class RebuildState {
   std::vector<double> worth_;
   std::vector<typename Residuals<Unit>::Need> need_;
   void read_rules();
+  void read_homes();
 
   std::vector<std::uint8_t> has_rules_;
   std::vector<std::size_t> near_begin_;
   std::vector<std::uint32_t> near_;
+  std::vector<std::vector<NodeId>> homes_;  // per app
   std::vector<AppId> soft_apps_;
   std::vector<AppId> ruled_apps_;
   std::vector<NodeId> used_;

@@ -116,12 +116,35 @@ bool Recreate<Unit>::open_one(std::vector<WaitingApp>& waiting, Random& random) 
     }
   }
   if (best_.kind == kNone) return false;
-  const NodeId node = state_->empty_node(best_.kind);
+  const NodeId node = best_empty_node(waiting, random);
   if (node == kNone) return false;
   std::uint32_t placed = 0;
   for (const FilledApp& filled : best_.apps) placed += put(waiting, filled.index, node, filled.replicas);
   drop_placed(waiting);
   return placed > 0;
+}
+
+template <class Unit>
+NodeId Recreate<Unit>::best_empty_node(const std::vector<WaitingApp>& waiting, Random& random) {
+  constexpr std::uint32_t kSampled = 6;
+  const NodeId any = state_->empty_node(best_.kind);
+  if (!state_->state().moves_matter() || state_->kinds().all()[best_.kind].listed == kNone) return any;
+  const std::vector<NodeId>& empty = state_->kinds().empty(best_.kind);
+  NodeId best = any;
+  std::uint32_t most = 0;
+  for (std::uint32_t k = 0; k < kSampled; ++k) {
+    // The nodes that were emptied last, then others.
+    const auto size = static_cast<std::uint32_t>(empty.size());
+    const NodeId node = k < kSampled / 2 && k < size ? empty[size - 1 - k] : empty[random.below(size)];
+    std::uint32_t home = 0;
+    for (const FilledApp& filled : best_.apps) {
+      home += std::min(filled.replicas, state_->state().away(waiting[filled.index].app, node));
+    }
+    if (home <= most) continue;
+    best = node;
+    most = home;
+  }
+  return best;
 }
 
 // The cheapest new node that takes replicas of the app.

@@ -27,6 +27,11 @@ class Recreate {
   /// @param waiting in descending order of rank
   /// @param gently first without violating soft rules; what then waits goes anywhere
   void run(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, bool gently, Random& random);
+  /// Puts on one node what fits of `waiting`.
+  void fill(std::vector<WaitingApp>& waiting, NodeId node) {
+    asked_ = TagState::Asked::kHard;
+    fill_partners(waiting, {&node, 1});
+  }
   /// Opens the node with the least cost per worth of what it takes of `waiting`. False: nothing was placed.
   bool open_one(std::vector<WaitingApp>& waiting, Random& random);
   /// Work since the last call, in looks at an app.
@@ -46,6 +51,8 @@ class Recreate {
   /// many replicas of the app were put.
   std::uint32_t put(std::vector<WaitingApp>& waiting, std::uint32_t index, NodeId node, std::uint32_t wanted);
   bool bring_needed(std::vector<WaitingApp>& waiting, AppId app, NodeId node);
+  /// An empty node of the kind: of some, the one to which most of the chosen replicas return.
+  NodeId best_empty_node(const std::vector<WaitingApp>& waiting, Random& random);
   bool put_on_any_kind(std::vector<WaitingApp>& waiting, std::uint32_t index);
   void place_all(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, Random& random);
   static void drop_placed(std::vector<WaitingApp>& waiting);

@@ -84,12 +84,16 @@ bool SearchState<Unit>::can_close(NodeId node) const {
   const auto tenants = placement_->contents().at(node);
   if (std::any_of(tenants.begin(), tenants.end(), [&](const Tenant& tenant) { return is_frozen(tenant.app); })) return false;
   if (node >= tied_.size()) return true;
+  if (std::any_of(tied_[node].begin(), tied_[node].end(), [](const Tie& tie) { return tie.pinned > 0; })) return false;
+  return moves_ + moves_to_close(node) <= budget_;
+}
+
+template <class Unit>
+std::uint64_t SearchState<Unit>::moves_to_close(NodeId node) const {
   std::uint64_t moved = 0;
-  for (const Tie& tie : tied_[node]) {
-    if (tie.pinned > 0) return false;
-    moved += std::min(tie.running, placement_->contents().count(tie.app, node));
-  }
-  return moves_ + moved <= budget_;
+  if (node >= tied_.size()) return moved;
+  for (const Tie& tie : tied_[node]) moved += std::min(tie.running, placement_->contents().count(tie.app, node));
+  return moved;
 }
 
 template <class Unit>
@@ -272,12 +276,18 @@ void SearchState<Unit>::take(AppId app, NodeId node, std::uint32_t replicas) {
 }
 
 template <class Unit>
-std::uint32_t SearchState<Unit>::away(AppId app, NodeId node) const {
+std::uint32_t SearchState<Unit>::running(AppId app, NodeId node) const {
   if (!moves_matter_ || node >= tied_.size()) return 0;
   for (const Tie& tie : tied_[node]) {
-    if (tie.app == app) return tie.running - std::min(tie.running, placement_->contents().count(app, node));
+    if (tie.app == app) return tie.running;
   }
   return 0;
+}
+
+template <class Unit>
+std::uint32_t SearchState<Unit>::away(AppId app, NodeId node) const {
+  const std::uint32_t at_start = running(app, node);
+  return at_start == 0 ? 0 : at_start - std::min(at_start, placement_->contents().count(app, node));
 }
 
 template class SearchState<std::int16_t>;

@@ -98,6 +98,22 @@ class SearchState {
   /// By how much the number of moves grows where a replica of the app leaves `node` for `other`; -1 where it returns to where
   /// it runs.
   [[nodiscard]] int moves_for(AppId app, NodeId node, NodeId other) const;
+  /// Running replicas that would leave the node if it closed.
+  [[nodiscard]] std::uint64_t moves_to_close(NodeId node) const;
+  /// Whether moves are counted: something runs, and the request does not ignore it.
+  [[nodiscard]] bool moves_matter() const { return moves_matter_; }
+  /// The running replicas of the app that are away from the node.
+  [[nodiscard]] std::uint32_t away(AppId app, NodeId node) const;
+  /// Replicas of the app that run on the node at the start; 0 where moves do not matter.
+  [[nodiscard]] std::uint32_t running(AppId app, NodeId node) const;
+  /// The running replicas of all apps that are away from the listed node.
+  template <class Visit>
+  void for_each_away(NodeId listed, Visit&& visit) const {
+    for (const Tie& tie : tied_[listed]) {
+      const std::uint32_t missing = away(tie.app, listed);
+      if (missing > 0) visit(tie.app, missing);
+    }
+  }
   /// Running replicas that are away from their nodes.
   [[nodiscard]] std::uint64_t moves() const { return moves_; }
   [[nodiscard]] std::uint64_t move_budget() const { return budget_; }
@@ -138,8 +154,6 @@ class SearchState {
   // Adds replicas to the placement, or removes some, and keeps moves_ and holders_ up to date.
   void put(AppId app, NodeId node, std::uint32_t replicas = 1);
   void take(AppId app, NodeId node, std::uint32_t replicas = 1);
-  /// The running replicas of the app that are away from the node.
-  [[nodiscard]] std::uint32_t away(AppId app, NodeId node) const;
   // An app joins or leaves the pool.
   void enter_pool(AppId app);
   void leave_pool(AppId app);

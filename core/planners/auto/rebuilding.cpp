@@ -1,7 +1,7 @@
 #include "core/planners/auto/rebuilding.h"
 
 #include <algorithm>
-#include <cmath>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <utility>
@@ -18,6 +18,8 @@ namespace {
 constexpr double kUnplacedPrice = 4;
 constexpr double kPriorityStep = 1000;
 constexpr double kHighestPriority = 1e12;
+/// Where soft rules count last, a unit of their violation costs this share of the dearest node.
+constexpr double kTieBreakPrice = 1e-4;
 
 /// A plan as the search works on it.
 template <class Unit>
@@ -85,7 +87,7 @@ class RebuildRun {
     }
     if (starts.empty()) consider({}, best);
     RebuildState<Unit>& state = best->rebuilt;
-    Rebuild<Unit> search(state, input_.request.seed);
+    Rebuild<Unit> search(state, input_.request.soft, input_.request.seed);
     input_.run.progress.enter(Phase::kImprove);
     search.place_waiting(input_.run);
     state.keep();
@@ -93,11 +95,17 @@ class RebuildRun {
       const Energy& kept = state.kept();
       return kept.unplaced <= 0 && kept.soft <= 0 && kept.hard <= hard_at_start_ && reaches(objective_, kept.nodes, bound_);
     };
+    if (input_.checkpoint) {
+      next_check_in_ = WorkClock::Time::now() + kCheckInAfter * input_.instance.total_replicas();
+      input_.run.checkpoints.at_rest([&] { check_in(*best); });
+    }
     if (!reached()) search.run(input_.run, reached);
+    input_.run.checkpoints.at_rest({});
+    if (input_.run.checkpoints.is_moot()) return;
     state.return_to_kept();
     Plan rebuilt;
     best->placement.write(rebuilt);
-    if (starts.empty() || !better(input_.instance, Objective::kNodes, plan, rebuilt)) plan.adopt(std::move(rebuilt));
+    if (starts.empty() || !better(input_.instance, input_.request.judgement(), plan, rebuilt)) plan.adopt(std::move(rebuilt));
   }
 
  private:
@@ -113,9 +121,13 @@ class RebuildRun {
       cost = price;
       price = std::min(price * kPriorityStep, kHighestPriority * dearest);
     }
-    for (AppId app = 0; app < instance.apps(); ++app) prices_.unplaced.push_back(of_priority[instance.priority(app)]);
+    for (AppId app = 0; app < instance.apps(); ++app) prices_.unplaced.push_back(of_priority[instance.priority(app)] *
+                                   replica_worth(instance, app, input_.request.fill));
     prices_.hard = kUnplacedPrice * dearest;
-    prices_.soft = kUnplacedPrice * dearest;
+    const Request& request = input_.request;
+    prices_.soft = request.soft == SoftPolicy::kPrice ? request.soft_price
+                   : request.soft == SoftPolicy::kLast ? kTieBreakPrice * dearest
+                                                       : kUnplacedPrice * dearest;
   }
 
   // Takes the start if it is the best so far.
@@ -124,6 +136,24 @@ class RebuildRun {
     if (best == nullptr || next->rebuilt.energy() < best->rebuilt.energy()) best = std::move(next);
   }
 
+  // Makes the plan that a cancelled run would end with ready, unless that takes more than a small share of the time.
+  void check_in(const Rebuilding<Unit>& best) {
+    const WorkClock::Time::time_point begin = WorkClock::Time::now();
+    const Energy& kept = best.rebuilt.kept();
+    if (begin < next_check_in_ || kept.unplaced > 0 || kept.hard > 0) return;
+    Plan plan;
+    best.placement.write(best.rebuilt.kept_contents(), plan);
+    input_.checkpoint(std::move(plan));
+    const WorkClock::Time::time_point end = WorkClock::Time::now();
+    next_check_in_ = end + kCheckInEvery * (end - begin);
+  }
+
+  /// Time per replica after which a plan is first made ready on the way, and time until the next, as a multiple of the time
+  /// that making one ready took.
+  static constexpr std::chrono::nanoseconds kCheckInAfter{500};
+  static constexpr int kCheckInEvery = 25;
+
+  WorkClock::Time::time_point next_check_in_{};
   const PlannerInput& input_;
   const Objective objective_;
   const double bound_;
