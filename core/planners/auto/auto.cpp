@@ -205,8 +205,7 @@ Error auto_plan(const PlannerInput& input, Plan& plan) {
     if (input.run.clock.stop() != Stop::kNo || input.run.checkpoints.is_moot() || is_proven(input, plan)) return {};
     starts.push_back(plan);
   }
-  rebuild(input, std::move(starts), plan);
-  return {};
+  return rebuild(input, std::move(starts), plan);
 }
 
 }  // namespace

@@ -79,18 +79,18 @@ class RebuildRun {
     find_prices();
   }
 
-  void run(std::vector<Plan> starts, Plan& plan) {
+  Error run(std::vector<Plan> starts, Plan& plan) {
     std::unique_ptr<Rebuilding<Unit>> best;
     for (Plan& start : starts) {
       expand(start);
       consider(start, best);
     }
     if (starts.empty()) consider({}, best);
+    input_.run.progress.enter(Phase::kImprove);
+    build_up(*best);
+    if (Error e = try_other_planners(best); failed(e)) return e;
     RebuildState<Unit>& state = best->rebuilt;
     Rebuild<Unit> search(state, input_.request.soft, input_.request.seed);
-    input_.run.progress.enter(Phase::kImprove);
-    search.place_waiting(input_.run);
-    state.keep();
     const auto reached = [&] {
       const Energy& kept = state.kept();
       return kept.unplaced <= 0 && kept.soft <= 0 && kept.hard <= hard_at_start_ && reaches(objective_, kept.nodes, bound_);
@@ -101,14 +101,47 @@ class RebuildRun {
     }
     if (!reached()) search.run(input_.run, reached);
     input_.run.checkpoints.at_rest({});
-    if (input_.run.checkpoints.is_moot()) return;
+    if (input_.run.checkpoints.is_moot()) return {};
     state.return_to_kept();
     Plan rebuilt;
     best->placement.write(rebuilt);
     if (starts.empty() || !better(input_.instance, input_.request.judgement(), plan, rebuilt)) plan.adopt(std::move(rebuilt));
+    return {};
   }
 
  private:
+  /// Work that the search for soft rules gets.
+  static constexpr std::uint64_t kTagSearchWork = 3'000'000;
+
+  // Places what waits.
+  void build_up(Rebuilding<Unit>& start) const {
+    Rebuild<Unit>(start.rebuilt, input_.request.soft, input_.request.seed).place_waiting(input_.run);
+    start.rebuilt.keep();
+  }
+
+  // Where something waits or violates rules, other planners may have found a better start.
+  Error try_other_planners(std::unique_ptr<Rebuilding<Unit>>& best) const {
+    const auto try_planner = [&](const char* name, std::uint64_t units) {
+      Plan other;
+      input_.run.clock.begin_part(units);
+      Error e = run_within(input_, name, other);
+      input_.run.clock.end_part();
+      if (failed(e)) return e;
+      expand(other);
+      consider(other, best);
+      return Error{};
+    };
+    const auto waits = [&] { return best->rebuilt.parts().unplaced > 0 || best->rebuilt.parts().hard > 0; };
+    for (const char* name : {"ff", "ffd-avg", "bfd-avg", "spread-wfd-avg-binsearch"}) {
+      if (!waits() || input_.run.clock.stop() != Stop::kNo) break;
+      if (Error e = try_planner(name, WorkClock::kEndless); failed(e)) return e;
+    }
+    if (best->rebuilt.parts().soft <= 0 || input_.request.soft == SoftPolicy::kLast || input_.run.clock.stop() != Stop::kNo) {
+      return {};
+    }
+    return try_planner("tag-search", kTagSearchWork);
+  }
+
   void find_prices() {
     const Instance& instance = input_.instance;
     double dearest = 0;
@@ -164,8 +197,8 @@ class RebuildRun {
 
 }  // namespace
 
-void rebuild(const PlannerInput& input, std::vector<Plan> starts, Plan& plan) {
-  input.instance.visit_unit([&](auto unit) { RebuildRun<decltype(unit)>(input).run(std::move(starts), plan); });
+Error rebuild(const PlannerInput& input, std::vector<Plan> starts, Plan& plan) {
+  return input.instance.visit_unit([&](auto unit) { return RebuildRun<decltype(unit)>(input).run(std::move(starts), plan); });
 }
 
 }  // namespace stowage
