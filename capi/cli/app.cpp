@@ -18,6 +18,9 @@ struct RequestTexts {
   std::string planner = kDefaultPlanner;
   std::string objective = "nodes";
   std::string deadline;
+  std::string patience;
+  std::string soft;
+  std::optional<double> soft_price;
   std::vector<std::string> options;
 
   void fill(RequestOptions& request) const {
@@ -25,13 +28,30 @@ struct RequestTexts {
     const auto found = find_objective(objective);
     if (!found) throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes or ucac");
     request.objective = *found;
-    if (!deadline.empty()) request.deadline_ms = parse_deadline(deadline);
+    if (!deadline.empty()) request.deadline_ms = parse_milliseconds("--deadline", deadline);
+    if (!patience.empty()) request.patience_ms = parse_milliseconds("--patience", patience);
+    fill_soft(request);
     for (const std::string& option : options) {
       const std::size_t equals = option.find('=');
       const auto number =
           equals == std::string::npos ? std::nullopt : parse_number(std::string_view(option).substr(equals + 1));
       if (!number) throw Failure("--option: \"" + option + "\" is not NAME=NUMBER (such as alpha=0.5)");
       request.options.emplace_back(option.substr(0, equals), *number);
+    }
+  }
+
+ private:
+  void fill_soft(RequestOptions& request) const {
+    if (soft_price) {
+      if (!soft.empty() && soft != "price") throw Failure("--soft-price: does not go with --soft " + soft);
+      request.soft = wire::SoftPolicy::Price;
+      request.soft_price = *soft_price;
+    } else if (!soft.empty()) {
+      const auto found = find_soft(soft);
+      if (!found || *found == wire::SoftPolicy::Price) {
+        throw Failure("--soft: \"" + soft + "\" is not a policy; use first or last, or --soft-price");
+      }
+      request.soft = *found;
     }
   }
 };
@@ -74,6 +94,9 @@ class App final : public CommandLine {
     sub->add_option("--deadline", texts.deadline, "End a run after this time with the best plan so far")
         ->option_text("10s|500ms")
         ->default_str("the planner's own; stowage planners NAME shows it");
+    sub->add_option("--patience", texts.patience, "End a run that has found nothing better for this time")
+        ->option_text("10s|500ms")
+        ->default_str(kNoLimit);
     sub->add_option("--seed", request.seed, "Seed of the planner's random choices")->option_text("N")->default_str("0");
     sub->add_option("--threads", request.threads,
                     "Use N threads; auto then searches from N seeds, as with --option portfolio=N")
@@ -97,6 +120,15 @@ class App final : public CommandLine {
     sub->add_option("--moves", request.move_budget, "Move at most N running replicas")->option_text("N")->default_str("0");
     sub->add_flag("--all-or-nothing", request.all_or_nothing,
                   "Place an application (the apps that share a tag appID:...) as a whole or not at all");
+    sub->add_option("--soft", texts.soft,
+                    "Soft rules count before nodes or cost (first), or only among plans that are equal otherwise (last)")
+        ->option_text("first|last")
+        ->default_str("first");
+    sub->add_option("--soft-price", texts.soft_price,
+                    "Or what a unit of violation costs, in nodes or, where prices are given, in their currency")
+        ->option_text("X")
+        ->default_str("none");
+    sub->add_flag("--fill", request.fill, "Where not all replicas fit: use most capacity, instead of placing most replicas");
     sub->add_flag("--compact", request.compact, "List new nodes with equal contents once, with their number");
     sub->add_option("--objective", texts.objective,
                     "Objective to minimize: nodes, or ucac (used capacity at confidence) where demand is uncertain")

@@ -184,9 +184,12 @@ TEST_P(PlannersTest, ClaimsHold) {
     if (complete && instance.uncertain()) {
       EXPECT_LE(plan.bounds[Objective::kUcac]->value, plan.ucac * (1 + 1e-9));
     }
-    EXPECT_EQ(plan.gap, complete && plan.bounds[Objective::kNodes]->value > 0
-                            ? (nodes - plan.bounds[Objective::kNodes]->value) / plan.bounds[Objective::kNodes]->value
-                            : -1);
+    const Objective judged = plan.objective == Objective::kUcac ? Objective::kUcac
+                             : instance.has_prices()            ? Objective::kCost
+                                                                : Objective::kNodes;
+    const double reached = judged == Objective::kUcac ? plan.ucac : judged == Objective::kCost ? plan.cost : nodes;
+    const double bound = plan.bounds[judged]->value;
+    EXPECT_NEAR(plan.gap, complete && bound > 0 ? std::max(0.0, (reached - bound) / bound) : -1, 1e-9);
   });
 }
 

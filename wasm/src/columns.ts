@@ -33,6 +33,8 @@ export interface AppColumns {
   supportMax?: Doubles | undefined;
   kind?: Words | undefined;
   tags?: Rows | undefined;
+  /** What a replica counts within its priority where not all of them fit. */
+  weight?: Doubles | undefined;
 }
 
 export interface ClassColumns {
@@ -235,7 +237,7 @@ function sizeEstimate(columns: InstanceColumns): number {
     list === undefined ? 0 : list.reduce((sum, one) => sum + 3 * length(one) + 16, 0);
   return (
     4096 +
-    8 * (length(apps.demand) + length(apps.variance) + length(apps.supportMin) + length(apps.supportMax)) +
+    8 * (length(apps.demand) + length(apps.variance) + length(apps.supportMin) + length(apps.supportMax) + length(apps.weight)) +
     4 * (length(apps.replicas) + length(apps.priority) + length(apps.kind)) +
     4 * (length(apps.tags?.begin) + length(apps.tags?.index)) +
     text(apps.names) + text(nodes?.names) + text(columns.tags) +
@@ -274,6 +276,7 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
   const supportMin = encoder.doubles(apps.supportMin, 'apps.support_min');
   const supportMax = encoder.doubles(apps.supportMax, 'apps.support_max');
   const kind = encoder.words(apps.kind, 'apps.kind');
+  const weight = encoder.doubles(apps.weight, 'apps.weight');
   const appTagBegin = encoder.words(apps.tags?.begin, 'apps.tag_begin');
   const appTagIndex = encoder.words(apps.tags?.index, 'apps.tag_index');
   wire.Apps.startApps(builder);
@@ -287,6 +290,7 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
   wire.Apps.addKind(builder, kind);
   wire.Apps.addTagBegin(builder, appTagBegin);
   wire.Apps.addTagIndex(builder, appTagIndex);
+  wire.Apps.addWeight(builder, weight);
   const wireApps = wire.Apps.endApps(builder);
 
   let wireNodes = 0;
@@ -481,6 +485,7 @@ export function decodeInstance(bytes: Uint8Array): InstanceColumns {
         supportMax: present(apps.supportMaxArray()),
         kind: present(apps.kindArray()),
         tags: rowsOf(apps.tagBeginArray(), apps.tagIndexArray()),
+        weight: present(apps.weightArray()),
       },
       classes: Array.from({ length: root.classesLength() }, (_, k) => {
         const one = root.classes(k)!;

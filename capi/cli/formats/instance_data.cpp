@@ -83,6 +83,7 @@ void make_canonical(InstanceData& data) {
   AppsData& apps = data.apps;
   drop_constant_periods(apps.demand, apps.replicas.size(), data.resources.size(), data.periods);
   drop_if_all(apps.priority, 0);
+  drop_if_all(apps.weight, 1.0);
   drop_if_all(apps.variance, 0.0);
   if (apps.tags.index.empty()) apps.tags.begin.clear();
   NodesData& nodes = data.nodes;
@@ -109,7 +110,8 @@ std::uint64_t size_estimate(const InstanceData& data) {
   const NodesData& nodes = data.nodes;
   std::uint64_t size = 65536;
   size += text_size(apps.names) + text_size(nodes.names) + text_size(data.tags);
-  size += 8 * (apps.demand.size() + apps.variance.size() + apps.support_min.size() + apps.support_max.size());
+  size +=
+      8 * (apps.demand.size() + apps.variance.size() + apps.support_min.size() + apps.support_max.size() + apps.weight.size());
   size += 4 * (apps.replicas.size() + apps.priority.size() + apps.kind.size());
   size += 4 * (apps.tags.begin.size() + apps.tags.index.size() + nodes.tags.begin.size() + nodes.tags.index.size());
   size += 4 * nodes.node_class.size() + nodes.closed.size() + 8 * (nodes.load.size() + nodes.load_variance.size());
@@ -178,8 +180,9 @@ flatbuffers::Offset<wire::Apps> encode_apps(flatbuffers::FlatBufferBuilder& buil
   const auto kind = column(builder, apps.kind);
   const auto tag_begin = column(builder, apps.tags.begin);
   const auto tag_index = column(builder, apps.tags.index);
+  const auto weight = column(builder, apps.weight);
   return wire::CreateApps(builder, names, replicas, demand, priority, variance, support_min, support_max, kind, tag_begin,
-                          tag_index);
+                          tag_index, weight);
 }
 
 flatbuffers::Offset<wire::Nodes> encode_nodes(flatbuffers::FlatBufferBuilder& builder, NodesData& nodes) {
@@ -372,6 +375,7 @@ InstanceData decode_instance(const wire::Instance& instance) {
   data.apps.support_max = copied_doubles(apps.support_max());
   data.apps.kind = copied(apps.kind());
   data.apps.tags = {copied(apps.tag_begin()), copied(apps.tag_index())};
+  data.apps.weight = copied_doubles(apps.weight());
   for (const wire::NodeClass* node_class : *instance.classes()) {
     data.classes.push_back({copied(node_class->name()), copied_doubles(node_class->capacity()), node_class->count(),
                             node_class->price(), copied(node_class->labels())});

@@ -45,6 +45,7 @@ struct AppsData {
   std::vector<double> support_max;
   std::vector<std::uint32_t> kind;
   TagRows tags;
+  std::vector<double> weight;
 };
 
 struct NodeClassData {

@@ -227,6 +227,7 @@ class InstanceReader {
     apps.replicas.reserve(app_count_);
     apps.demand.assign(app_count_ * resources * data_.periods, 0);
     apps.priority.assign(app_count_, 0);
+    apps.weight.assign(app_count_, 1);
     apps.tags.begin.assign(1, 0);
     data_.limits.row_begin.reserve(app_count_ + 1);
     data_.limits.row_begin.push_back(0);
@@ -247,8 +248,8 @@ class InstanceReader {
   }
 
   void read_app(const JsonAt& at, std::size_t app) {
-    at.only({"name", "replicas", "demand", "priority", "tags", "max_per_node", "limits", "variance", "deviation", "support",
-             "kind"});
+    at.only({"name", "replicas", "demand", "priority", "weight", "tags", "max_per_node", "limits", "variance", "deviation",
+             "support", "kind"});
     AppsData& apps = data_.apps;
     const std::size_t resources = data_.resources.size();
     apps.replicas.push_back(1);
@@ -260,6 +261,7 @@ class InstanceReader {
                             [&](std::size_t resource, const JsonAt& value) { amounts_.profile(value, resource, demand); });
     });
     at.member("priority", [&](const JsonAt& priority) { apps.priority[app] = priority.integer(); });
+    at.member("weight", [&](const JsonAt& weight) { apps.weight[app] = weight.number(); });
     at.member("tags", [&](const JsonAt& tags) { read_tags(tags, apps.tags.index); });
     apps.tags.begin.push_back(static_cast<std::uint32_t>(apps.tags.index.size()));
 
@@ -692,6 +694,7 @@ class InstanceWriter {
       json_.key("demand");
       per_resource(*apps.demand(), count, app, false);
       if (given(apps.priority()) && apps.priority()->Get(app) != 0) json_.key("priority").integer(apps.priority()->Get(app));
+      if (given(apps.weight()) && apps.weight()->Get(app) != 1) json_.key("weight").number(apps.weight()->Get(app));
       write_tags(apps.tag_begin(), apps.tag_index(), app);
       write_limits(app);
       if (given(apps.variance()) && any(*apps.variance(), app * resources_, resources_)) {

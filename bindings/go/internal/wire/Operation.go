@@ -388,8 +388,22 @@ func (rcv *Operation) Rule(obj *NamedRule) *NamedRule {
 	return nil
 }
 
+/// As in Apps, for this app.
+func (rcv *Operation) Weight() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 1.0
+}
+
+/// As in Apps, for this app.
+func (rcv *Operation) MutateWeight(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(42, n)
+}
+
 func OperationStart(builder *flatbuffers.Builder) {
-	builder.StartObject(19)
+	builder.StartObject(20)
 }
 func OperationAddKind(builder *flatbuffers.Builder, kind OperationKind) {
 	builder.PrependByteSlot(0, byte(kind), 0)
@@ -480,6 +494,9 @@ func OperationStartSetsVector(builder *flatbuffers.Builder, numElems int) flatbu
 }
 func OperationAddRule(builder *flatbuffers.Builder, rule flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(18, flatbuffers.UOffsetT(rule), 0)
+}
+func OperationAddWeight(builder *flatbuffers.Builder, weight float64) {
+	builder.PrependFloat64Slot(19, weight, 1.0)
 }
 func OperationEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

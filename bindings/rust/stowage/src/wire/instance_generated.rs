@@ -690,6 +690,7 @@ impl<'a> Apps<'a> {
   pub const VT_KIND: flatbuffers::VOffsetT = 18;
   pub const VT_TAG_BEGIN: flatbuffers::VOffsetT = 20;
   pub const VT_TAG_INDEX: flatbuffers::VOffsetT = 22;
+  pub const VT_WEIGHT: flatbuffers::VOffsetT = 24;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -701,6 +702,7 @@ impl<'a> Apps<'a> {
     args: &'args AppsArgs<'args>
   ) -> flatbuffers::WIPOffset<Apps<'bldr>> {
     let mut builder = AppsBuilder::new(_fbb);
+    if let Some(x) = args.weight { builder.add_weight(x); }
     if let Some(x) = args.tag_index { builder.add_tag_index(x); }
     if let Some(x) = args.tag_begin { builder.add_tag_begin(x); }
     if let Some(x) = args.kind { builder.add_kind(x); }
@@ -766,6 +768,12 @@ impl<'a> Apps<'a> {
   pub fn tag_index(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Apps::VT_TAG_INDEX, None)
   }
+  /// What one replica counts where not all of the same priority fit: the sum over those left over is made small. Above 0.
+  /// Length: apps; absent = all 1.
+  #[inline]
+  pub fn weight(&self) -> Option<flatbuffers::Vector<'a, f64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Apps::VT_WEIGHT, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Apps<'_> {
@@ -785,6 +793,7 @@ impl flatbuffers::Verifiable for Apps<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("kind", Self::VT_KIND, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("tag_begin", Self::VT_TAG_BEGIN, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("tag_index", Self::VT_TAG_INDEX, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("weight", Self::VT_WEIGHT, false)?
      .finish();
     Ok(())
   }
@@ -800,6 +809,7 @@ pub struct AppsArgs<'a> {
     pub kind: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
     pub tag_begin: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
     pub tag_index: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub weight: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
 }
 impl<'a> Default for AppsArgs<'a> {
   #[inline]
@@ -815,6 +825,7 @@ impl<'a> Default for AppsArgs<'a> {
       kind: None,
       tag_begin: None,
       tag_index: None,
+      weight: None,
     }
   }
 }
@@ -865,6 +876,10 @@ impl<'a: 'b, 'b> AppsBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Apps::VT_TAG_INDEX, tag_index);
   }
   #[inline]
+  pub fn add_weight(&mut self, weight: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Apps::VT_WEIGHT, weight);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> AppsBuilder<'a, 'b> {
     let start = _fbb.start_table();
     AppsBuilder {
@@ -894,6 +909,7 @@ impl core::fmt::Debug for Apps<'_> {
       ds.field("kind", &self.kind());
       ds.field("tag_begin", &self.tag_begin());
       ds.field("tag_index", &self.tag_index());
+      ds.field("weight", &self.weight());
       ds.finish()
   }
 }

@@ -635,6 +635,7 @@ impl<'a> Operation<'a> {
   pub const VT_GROUPS: flatbuffers::VOffsetT = 36;
   pub const VT_SETS: flatbuffers::VOffsetT = 38;
   pub const VT_RULE: flatbuffers::VOffsetT = 40;
+  pub const VT_WEIGHT: flatbuffers::VOffsetT = 42;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -646,6 +647,7 @@ impl<'a> Operation<'a> {
     args: &'args OperationArgs<'args>
   ) -> flatbuffers::WIPOffset<Operation<'bldr>> {
     let mut builder = OperationBuilder::new(_fbb);
+    builder.add_weight(args.weight);
     if let Some(x) = args.rule { builder.add_rule(x); }
     if let Some(x) = args.sets { builder.add_sets(x); }
     if let Some(x) = args.groups { builder.add_groups(x); }
@@ -755,6 +757,11 @@ impl<'a> Operation<'a> {
   pub fn rule(&self) -> Option<NamedRule<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<NamedRule>>(Operation::VT_RULE, None)
   }
+  /// As in Apps, for this app.
+  #[inline]
+  pub fn weight(&self) -> f64 {
+    self._tab.get::<f64>(Operation::VT_WEIGHT, Some(1.0)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Operation<'_> {
@@ -783,6 +790,7 @@ impl flatbuffers::Verifiable for Operation<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("groups", Self::VT_GROUPS, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("sets", Self::VT_SETS, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<NamedRule>>("rule", Self::VT_RULE, false)?
+     .visit_field::<f64>("weight", Self::VT_WEIGHT, false)?
      .finish();
     Ok(())
   }
@@ -807,6 +815,7 @@ pub struct OperationArgs<'a> {
     pub groups: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
     pub sets: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
     pub rule: Option<flatbuffers::WIPOffset<NamedRule<'a>>>,
+    pub weight: f64,
 }
 impl<'a> Default for OperationArgs<'a> {
   #[inline]
@@ -831,6 +840,7 @@ impl<'a> Default for OperationArgs<'a> {
       groups: None,
       sets: None,
       rule: None,
+      weight: 1.0,
     }
   }
 }
@@ -917,6 +927,10 @@ impl<'a: 'b, 'b> OperationBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<NamedRule>>(Operation::VT_RULE, rule);
   }
   #[inline]
+  pub fn add_weight(&mut self, weight: f64) {
+    self.fbb_.push_slot::<f64>(Operation::VT_WEIGHT, weight, 1.0);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> OperationBuilder<'a, 'b> {
     let start = _fbb.start_table();
     OperationBuilder {
@@ -953,6 +967,7 @@ impl core::fmt::Debug for Operation<'_> {
       ds.field("groups", &self.groups());
       ds.field("sets", &self.sets());
       ds.field("rule", &self.rule());
+      ds.field("weight", &self.weight());
       ds.finish()
   }
 }

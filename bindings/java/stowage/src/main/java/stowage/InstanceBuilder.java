@@ -304,8 +304,11 @@ public final class InstanceBuilder {
       int supportMax = optional(rows("apps[%d].support_max", apps, App::supportMax, resources.size(), true));
       int kind = coefficient == null ? 0 : words(appKinds());
       int[] tagRows = tagRows(apps, App::tags);
+      int weight = apps.stream().allMatch(app -> app.weight() == 1)
+          ? 0
+          : doubles(apps.stream().mapToDouble(App::weight).toArray());
       return Apps.createApps(
-          fbb, names, replicas, demand, priority, variance, supportMin, supportMax, kind, tagRows[0], tagRows[1]);
+          fbb, names, replicas, demand, priority, variance, supportMin, supportMax, kind, tagRows[0], tagRows[1], weight);
     }
 
     private int[] appKinds() {

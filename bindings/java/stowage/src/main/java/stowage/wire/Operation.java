@@ -114,6 +114,10 @@ public final class Operation extends Table {
   public StringVector setsVector(StringVector obj) { int o = __offset(38); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   public stowage.wire.NamedRule rule() { return rule(new stowage.wire.NamedRule()); }
   public stowage.wire.NamedRule rule(stowage.wire.NamedRule obj) { int o = __offset(40); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
+  /**
+   * As in Apps, for this app.
+   */
+  public double weight() { int o = __offset(42); return o != 0 ? bb.getDouble(o + bb_pos) : 1.0; }
 
   public static int createOperation(FlatBufferBuilder builder,
       int kind,
@@ -134,8 +138,10 @@ public final class Operation extends Table {
       int loadVarianceOffset,
       int groupsOffset,
       int setsOffset,
-      int ruleOffset) {
-    builder.startTable(19);
+      int ruleOffset,
+      double weight) {
+    builder.startTable(20);
+    Operation.addWeight(builder, weight);
     Operation.addRule(builder, ruleOffset);
     Operation.addSets(builder, setsOffset);
     Operation.addGroups(builder, groupsOffset);
@@ -158,7 +164,7 @@ public final class Operation extends Table {
     return Operation.endOperation(builder);
   }
 
-  public static void startOperation(FlatBufferBuilder builder) { builder.startTable(19); }
+  public static void startOperation(FlatBufferBuilder builder) { builder.startTable(20); }
   public static void addKind(FlatBufferBuilder builder, int kind) { builder.addByte(0, (byte) kind, (byte) 0); }
   public static void addApp(FlatBufferBuilder builder, int appOffset) { builder.addOffset(1, appOffset, 0); }
   public static void addNode(FlatBufferBuilder builder, int nodeOffset) { builder.addOffset(2, nodeOffset, 0); }
@@ -200,6 +206,7 @@ public final class Operation extends Table {
   public static int createSetsVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startSetsVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static void addRule(FlatBufferBuilder builder, int ruleOffset) { builder.addOffset(18, ruleOffset, 0); }
+  public static void addWeight(FlatBufferBuilder builder, double weight) { builder.addDouble(19, weight, 1.0); }
   public static int endOperation(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;
