@@ -61,6 +61,7 @@ class App final : public CommandLine {
   explicit App(const Console& console)
       : CommandLine(console, "Plan where long-running applications run, before they run.", help::kStowage) {
     add_plan();
+    add_tradeoff();
     add_verify();
     add_bound();
     add_explain();
@@ -120,6 +121,16 @@ class App final : public CommandLine {
     sub->add_option("--moves", request.move_budget, "Move at most N running replicas")->option_text("N")->default_str("0");
     sub->add_flag("--all-or-nothing", request.all_or_nothing,
                   "Place an application (the apps that share a tag appID:...) as a whole or not at all");
+    sub->add_flag("--fill", request.fill, "Where not all replicas fit: use most capacity, instead of placing most replicas");
+    sub->add_flag("--compact", request.compact, "List new nodes with equal contents once, with their number");
+  }
+
+  /// What plans are judged by.
+  static void add_judgement(CLI::App* sub, RequestTexts& texts) {
+    sub->add_option("--objective", texts.objective,
+                    "Objective to minimize: nodes, or ucac (used capacity at confidence) where demand is uncertain")
+        ->option_text("nodes|ucac")
+        ->capture_default_str();
     sub->add_option("--soft", texts.soft,
                     "Soft rules count before nodes or cost (first), or only among plans that are equal otherwise (last)")
         ->option_text("first|last")
@@ -128,12 +139,6 @@ class App final : public CommandLine {
                     "Or what a unit of violation costs, in nodes or, where prices are given, in their currency")
         ->option_text("X")
         ->default_str("none");
-    sub->add_flag("--fill", request.fill, "Where not all replicas fit: use most capacity, instead of placing most replicas");
-    sub->add_flag("--compact", request.compact, "List new nodes with equal contents once, with their number");
-    sub->add_option("--objective", texts.objective,
-                    "Objective to minimize: nodes, or ucac (used capacity at confidence) where demand is uncertain")
-        ->option_text("nodes|ucac")
-        ->capture_default_str();
   }
 
   void add_plan() {
@@ -143,11 +148,37 @@ class App final : public CommandLine {
     });
     add_file(sub, plan_.file);
     add_request(sub, plan_.request, texts_);
+    add_judgement(sub, texts_);
     add_node(sub, plan_.node);
     sub->add_option("-o,--output", plan_.outputs, "File to write the plan to; may be given several times")
         ->option_text("PLAN.{stow,json,csv}")
         ->allow_extra_args(false);
     add_summary(sub, plan_.summary);
+  }
+
+  void add_tradeoff() {
+    CLI::App* sub = command(app(), "tradeoff", "Plan with several prices of soft violations, and list what each price buys",
+                            help::kTradeoff, [this] {
+                              texts_.fill(tradeoff_.request);
+                              return run_tradeoff_command(tradeoff_, console());
+                            });
+    add_file(sub, tradeoff_.file);
+    CLI::Option* prices = sub->add_option("--prices", tradeoff_.prices, "Prices of a unit of violation")
+                              ->delimiter(',')
+                              ->check(CLI::PositiveNumber)
+                              ->option_text("X,Y,Z")
+                              ->default_str("around what a unit costs between the ends of the curve");
+    sub->add_option("--steps", tradeoff_.steps, "Number of prices, each twice the one before")
+        ->check(CLI::Range(0, 100))
+        ->excludes(prices)
+        ->option_text("N")
+        ->capture_default_str();
+    add_request(sub, tradeoff_.request, texts_);
+    add_node(sub, tradeoff_.node);
+    sub->add_option("-o,--output", tradeoff_.outputs, "File to write the curve to; may be given several times")
+        ->option_text("CURVE.{json,csv}")
+        ->allow_extra_args(false);
+    add_summary(sub, tradeoff_.summary);
   }
 
   void add_verify() {
@@ -181,6 +212,7 @@ class App final : public CommandLine {
         ->option_text("NAME")
         ->default_str("all apps with unplaced replicas");
     add_request(sub, explain_.request, texts_);
+    add_judgement(sub, texts_);
     add_node(sub, explain_.node);
     add_summary(sub, explain_.summary);
   }
@@ -405,6 +437,7 @@ class App final : public CommandLine {
 
   RequestTexts texts_;
   PlanCommand plan_;
+  TradeoffCommand tradeoff_;
   VerifyCommand verify_;
   BoundCommand bound_;
   ExplainCommand explain_;
