@@ -467,6 +467,7 @@ TEST_F(CheckerTest, FiguresOfCost) {
   EXPECT_EQ(only_violation(instance, plan).what, "cost");
   plan.cost = 5;
   plan.bounds[Objective::kCost] = Bound{.name = "", .value = 5.5};  // above the cost of a complete plan
+  plan.gap = -0.5 / 5.5;
   EXPECT_EQ(only_violation(instance, plan).what, "cost_bound");
 }
 

@@ -432,8 +432,7 @@ impl Plan {
                 period: known(bound.period()),
             })
         };
-        let note =
-            |one: wire::Note| Note { code: one.code().into(), text: one.text().unwrap_or_default().to_owned() };
+        let note = |one: wire::Note| Note { code: one.code().into(), text: one.text().unwrap_or_default().to_owned() };
         let node = |n: usize| PlanNode {
             class: classes.get(n),
             listed: known(listed.get(n)),
