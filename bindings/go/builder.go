@@ -24,6 +24,8 @@ type App struct {
 	Demand []float64
 	// Priority: where not all replicas fit, apps of higher priority are placed first.
 	Priority int32
+	// Weight: what a replica counts within its priority where not all of them fit; 0 = 1.
+	Weight float64
 	// Variance of one replica's demand per resource, in the square of its unit; nil = known exactly. Replicas vary independently.
 	Variance []float64
 	// SupportMin and SupportMax are the smallest and largest possible demand of a replica per resource, in its unit, for
@@ -321,6 +323,10 @@ func (b *Builder) Bytes() ([]byte, error) {
 	if b.coefficient != nil {
 		kind = e.words(b.appKinds())
 	}
+	weight := flatbuffers.UOffsetT(0)
+	if slices.ContainsFunc(b.apps, func(app App) bool { return orOne(app.Weight) != 1 }) {
+		weight = e.doubles(column(b.apps, func(app App) float64 { return orOne(app.Weight) }))
+	}
 	tagBegin, tagIndex := e.tagRows(len(b.apps), func(k int) []string { return b.apps[k].Tags })
 	onlyBegin, onlyIndex := e.tagRows(len(b.apps), func(k int) []string { return b.apps[k].Only })
 	notBegin, notIndex := e.tagRows(len(b.apps), func(k int) []string { return b.apps[k].Not })
@@ -339,6 +345,7 @@ func (b *Builder) Bytes() ([]byte, error) {
 	wire.AppsAddOnlyIndex(e.Builder, onlyIndex)
 	wire.AppsAddNotBegin(e.Builder, notBegin)
 	wire.AppsAddNotIndex(e.Builder, notIndex)
+	wire.AppsAddWeight(e.Builder, weight)
 	apps := wire.AppsEnd(e.Builder)
 
 	classes := e.offsets(len(b.classes), func(k int) flatbuffers.UOffsetT {
@@ -570,6 +577,14 @@ func (b *Builder) encodeCardinality(e *encoder, one Cardinality, path string) fl
 	wire.CardinalityAddGroup(e.Builder, uint32(group))
 	wire.CardinalityAddNegated(e.Builder, one.Negated)
 	return wire.CardinalityEnd(e.Builder)
+}
+
+// orOne is a weight, where 0 stands for 1.
+func orOne(weight float64) float64 {
+	if weight == 0 {
+		return 1
+	}
+	return weight
 }
 
 func column[Item, Value any](items []Item, value func(Item) Value) []Value {

@@ -22,8 +22,18 @@ func requestOf(t *testing.T, cells []string) stowage.Request {
 	request := stowage.Request{
 		Planner: cells[1], Seed: number(cells[2]), WorkLimit: number(cells[3]), Threads: uint32(number(cells[4])),
 		NodeLimit: uint32(number(cells[5])), IgnoreRunning: cells[6] == "1", MoveBudget: uint32(number(cells[7])),
-		AllOrNothing: cells[9] == "1", Compact: cells[10] == "1",
+		AllOrNothing: cells[9] == "1", Compact: cells[10] == "1", Fill: cells[13] == "1",
 	}
+	for _, policy := range []stowage.SoftPolicy{stowage.SoftFirst, stowage.SoftLast, stowage.SoftPrice} {
+		if policy.String() == cells[11] {
+			request.Soft = policy
+		}
+	}
+	price, err := strconv.ParseFloat(cells[12], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.SoftPrice = price
 	if name, value, found := strings.Cut(cells[8], "="); found {
 		amount, err := strconv.ParseFloat(value, 64)
 		if err != nil {

@@ -23,6 +23,18 @@ const (
 
 func (o Objective) String() string { return kebab(wire.Objective(o).String()) }
 
+// SoftPolicy says how violated soft placement rules count beside the objective.
+type SoftPolicy uint8
+
+// The policies for soft rules.
+const (
+	SoftFirst = SoftPolicy(wire.SoftPolicyFirst) // before the objective: as few violations as possible, whatever that costs
+	SoftLast  = SoftPolicy(wire.SoftPolicyLast)  // only among plans that are equal otherwise: violations never cost a node
+	SoftPrice = SoftPolicy(wire.SoftPolicyPrice) // added to the objective: a unit of violation costs Request.SoftPrice
+)
+
+func (s SoftPolicy) String() string { return kebab(wire.SoftPolicy(s).String()) }
+
 // Request names the planner, its options, and the limits of the run. Only Planner must be set.
 type Request struct {
 	// Planner from the catalogue, such as "auto".
@@ -53,6 +65,20 @@ type Request struct {
 	AllOrNothing bool
 	// Compact: anonymous nodes of one class with the same content are one PlanNode, with their number in Copies.
 	Compact bool
+	// Soft: how soft rules count beside the objective.
+	Soft SoftPolicy
+	// SoftPrice of a unit of violation, in nodes or, where prices are given, in their currency. Above 0 only with the policy
+	// SoftPrice.
+	SoftPrice float64
+	// Patience: the search ends once it has found nothing better for this time, rounded up to whole milliseconds; 0 = it does
+	// not end for that.
+	Patience time.Duration
+	// Fill: where not all replicas fit, the most capacity is used instead of placing the most replicas.
+	Fill bool
+}
+
+func milliseconds(d time.Duration) uint64 {
+	return uint64((max(d, 0) + time.Millisecond - 1) / time.Millisecond)
 }
 
 func (r Request) bytes() []byte {
@@ -73,7 +99,7 @@ func (r Request) bytes() []byte {
 	wire.RequestAddPlanner(e.Builder, planner)
 	wire.RequestAddOptions(e.Builder, options)
 	wire.RequestAddSeed(e.Builder, r.Seed)
-	wire.RequestAddDeadlineMs(e.Builder, uint64((max(r.Deadline, 0)+time.Millisecond-1)/time.Millisecond))
+	wire.RequestAddDeadlineMs(e.Builder, milliseconds(r.Deadline))
 	wire.RequestAddWorkLimit(e.Builder, r.WorkLimit)
 	wire.RequestAddThreads(e.Builder, r.Threads)
 	wire.RequestAddNodeLimit(e.Builder, r.NodeLimit)
@@ -82,6 +108,10 @@ func (r Request) bytes() []byte {
 	wire.RequestAddObjective(e.Builder, wire.Objective(r.Objective))
 	wire.RequestAddAllOrNothing(e.Builder, r.AllOrNothing)
 	wire.RequestAddCompact(e.Builder, r.Compact)
+	wire.RequestAddSoft(e.Builder, wire.SoftPolicy(r.Soft))
+	wire.RequestAddSoftPrice(e.Builder, r.SoftPrice)
+	wire.RequestAddPatienceMs(e.Builder, milliseconds(r.Patience))
+	wire.RequestAddFill(e.Builder, r.Fill)
 	e.FinishWithFileIdentifier(wire.RequestEnd(e.Builder), []byte("STOR"))
 	return e.FinishedBytes()
 }
@@ -162,7 +192,9 @@ type Plan struct {
 	Unplaced []Unplaced
 	// NodeBound is a lower bound on the nodes of any complete plan; nil = not known.
 	NodeBound *Bound
-	// Gap is (nodes - bound) / bound; negative where no statement is possible.
+	// Gap to the bound on what the plan is judged by, as a share of the bound: of cost where there are prices, else of nodes, or
+	// of used capacity where that is the objective; with the policy SoftPrice, violations are included. Negative where no
+	// statement is possible.
 	Gap float64
 	// Cost is the sum of the prices of the nodes in use; negative without prices.
 	Cost      float64
@@ -183,8 +215,33 @@ type Plan struct {
 	NodeUcac []float64
 	// RuleViolations; nil = the instance has no placement rules.
 	RuleViolations *RuleViolations
-	// Objective that the run minimized. The status Optimal refers to it.
+	// Objective that the run minimized, how soft rules counted beside it, and what counted where not all replicas fit. The status
+	// Optimal and Gap refer to them.
 	Objective Objective
+	Soft      SoftPolicy
+	SoftPrice float64
+	Fill      bool
+	// Notes on the run that the reader of the plan should know.
+	Notes []Note
+}
+
+// NoteCode is what a note is about.
+type NoteCode uint8
+
+// The codes of notes.
+const (
+	SearchOff        = NoteCode(wire.NoteCodeSearchOff)        // the plan was not searched for improvements
+	NeighbourhoodOff = NoteCode(wire.NoteCodeNeighbourhoodOff) // a part of the search was switched off
+	EndedEarly       = NoteCode(wire.NoteCodeEndedEarly)       // the run ended before its limit
+	LeftOut          = NoteCode(wire.NoteCodeLeftOut)          // replicas that fit on no node were left out
+)
+
+func (c NoteCode) String() string { return kebab(wire.NoteCode(c).String()) }
+
+// Note is something that the reader of a plan should know of its run; Text is a sentence.
+type Note struct {
+	Code NoteCode
+	Text string
 }
 
 // NodesInUse is the number of nodes in use, copies included.
@@ -224,6 +281,12 @@ func decodePlan(bytes []byte) *Plan {
 		NodeBound: boundOf(root.NodeBound(nil)), CostBound: boundOf(root.CostBound(nil)),
 		InheritedViolations: root.InheritedViolations(), Moves: root.Moves(),
 		Ucac: root.Ucac(), UcacResource: root.UcacResource(), UcacBound: boundOf(root.UcacBound(nil)), Objective: Objective(root.Objective()),
+		Soft: SoftPolicy(root.Soft()), SoftPrice: root.SoftPrice(), Fill: root.Fill(),
+	}
+	for k := range root.NotesLength() {
+		var note wire.Note
+		root.Notes(&note, k)
+		plan.Notes = append(plan.Notes, Note{NoteCode(note.Code()), string(note.Text())})
 	}
 	if root.ViolationCost() >= 0 {
 		plan.RuleViolations = &RuleViolations{

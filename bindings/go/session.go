@@ -107,6 +107,8 @@ type Operation struct {
 	// Demand of one replica. Length: resources, or resources x periods.
 	Demand   []float64
 	Priority int32
+	// Weight as in App.
+	Weight float64
 	// Variance, SupportMin and SupportMax. Length: resources, or nil.
 	Variance, SupportMin, SupportMax []float64
 	// AppKind of the app, if the cluster has kinds; nil = none.
@@ -151,6 +153,7 @@ func (o *Operation) encode(e *encoder) flatbuffers.UOffsetT {
 	wire.OperationAddReplicas(e.Builder, o.Replicas)
 	wire.OperationAddDemand(e.Builder, demand)
 	wire.OperationAddPriority(e.Builder, o.Priority)
+	wire.OperationAddWeight(e.Builder, orOne(o.Weight))
 	wire.OperationAddVariance(e.Builder, variance)
 	wire.OperationAddSupportMin(e.Builder, least)
 	wire.OperationAddSupportMax(e.Builder, most)

@@ -18,6 +18,9 @@ struct RequestTexts {
   std::string planner = kDefaultPlanner;
   std::string objective = "nodes";
   std::string deadline;
+  std::string patience;
+  std::string soft;
+  std::optional<double> soft_price;
   std::vector<std::string> options;
 
   void fill(RequestOptions& request) const {
@@ -25,13 +28,30 @@ struct RequestTexts {
     const auto found = find_objective(objective);
     if (!found) throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes or ucac");
     request.objective = *found;
-    if (!deadline.empty()) request.deadline_ms = parse_deadline(deadline);
+    if (!deadline.empty()) request.deadline_ms = parse_milliseconds("--deadline", deadline);
+    if (!patience.empty()) request.patience_ms = parse_milliseconds("--patience", patience);
+    fill_soft(request);
     for (const std::string& option : options) {
       const std::size_t equals = option.find('=');
       const auto number =
           equals == std::string::npos ? std::nullopt : parse_number(std::string_view(option).substr(equals + 1));
       if (!number) throw Failure("--option: \"" + option + "\" is not NAME=NUMBER (such as alpha=0.5)");
       request.options.emplace_back(option.substr(0, equals), *number);
+    }
+  }
+
+ private:
+  void fill_soft(RequestOptions& request) const {
+    if (soft_price) {
+      if (!soft.empty() && soft != "price") throw Failure("--soft-price: does not go with --soft " + soft);
+      request.soft = wire::SoftPolicy::Price;
+      request.soft_price = *soft_price;
+    } else if (!soft.empty()) {
+      const auto found = find_soft(soft);
+      if (!found || *found == wire::SoftPolicy::Price) {
+        throw Failure("--soft: \"" + soft + "\" is not a policy; use first or last, or --soft-price");
+      }
+      request.soft = *found;
     }
   }
 };
@@ -41,6 +61,7 @@ class App final : public CommandLine {
   explicit App(const Console& console)
       : CommandLine(console, "Plan where long-running applications run, before they run.", help::kStowage) {
     add_plan();
+    add_tradeoff();
     add_verify();
     add_bound();
     add_explain();
@@ -74,6 +95,9 @@ class App final : public CommandLine {
     sub->add_option("--deadline", texts.deadline, "End a run after this time with the best plan so far")
         ->option_text("10s|500ms")
         ->default_str("the planner's own; stowage planners NAME shows it");
+    sub->add_option("--patience", texts.patience, "End a run that has found nothing better for this time")
+        ->option_text("10s|500ms")
+        ->default_str(kNoLimit);
     sub->add_option("--seed", request.seed, "Seed of the planner's random choices")->option_text("N")->default_str("0");
     sub->add_option("--threads", request.threads,
                     "Use N threads; auto then searches from N seeds, as with --option portfolio=N")
@@ -97,11 +121,24 @@ class App final : public CommandLine {
     sub->add_option("--moves", request.move_budget, "Move at most N running replicas")->option_text("N")->default_str("0");
     sub->add_flag("--all-or-nothing", request.all_or_nothing,
                   "Place an application (the apps that share a tag appID:...) as a whole or not at all");
+    sub->add_flag("--fill", request.fill, "Where not all replicas fit: use most capacity, instead of placing most replicas");
     sub->add_flag("--compact", request.compact, "List new nodes with equal contents once, with their number");
+  }
+
+  /// What plans are judged by.
+  static void add_judgement(CLI::App* sub, RequestTexts& texts) {
     sub->add_option("--objective", texts.objective,
                     "Objective to minimize: nodes, or ucac (used capacity at confidence) where demand is uncertain")
         ->option_text("nodes|ucac")
         ->capture_default_str();
+    sub->add_option("--soft", texts.soft,
+                    "Soft rules count before nodes or cost (first), or only among plans that are equal otherwise (last)")
+        ->option_text("first|last")
+        ->default_str("first");
+    sub->add_option("--soft-price", texts.soft_price,
+                    "Or what a unit of violation costs, in nodes or, where prices are given, in their currency")
+        ->option_text("X")
+        ->default_str("none");
   }
 
   void add_plan() {
@@ -111,11 +148,37 @@ class App final : public CommandLine {
     });
     add_file(sub, plan_.file);
     add_request(sub, plan_.request, texts_);
+    add_judgement(sub, texts_);
     add_node(sub, plan_.node);
     sub->add_option("-o,--output", plan_.outputs, "File to write the plan to; may be given several times")
         ->option_text("PLAN.{stow,json,csv}")
         ->allow_extra_args(false);
     add_summary(sub, plan_.summary);
+  }
+
+  void add_tradeoff() {
+    CLI::App* sub = command(app(), "tradeoff", "Plan with several prices of soft violations, and list what each price buys",
+                            help::kTradeoff, [this] {
+                              texts_.fill(tradeoff_.request);
+                              return run_tradeoff_command(tradeoff_, console());
+                            });
+    add_file(sub, tradeoff_.file);
+    CLI::Option* prices = sub->add_option("--prices", tradeoff_.prices, "Prices of a unit of violation")
+                              ->delimiter(',')
+                              ->check(CLI::PositiveNumber)
+                              ->option_text("X,Y,Z")
+                              ->default_str("around what a unit costs between the ends of the curve");
+    sub->add_option("--steps", tradeoff_.steps, "Number of prices, each twice the one before")
+        ->check(CLI::Range(0, 100))
+        ->excludes(prices)
+        ->option_text("N")
+        ->capture_default_str();
+    add_request(sub, tradeoff_.request, texts_);
+    add_node(sub, tradeoff_.node);
+    sub->add_option("-o,--output", tradeoff_.outputs, "File to write the curve to; may be given several times")
+        ->option_text("CURVE.{json,csv}")
+        ->allow_extra_args(false);
+    add_summary(sub, tradeoff_.summary);
   }
 
   void add_verify() {
@@ -149,6 +212,7 @@ class App final : public CommandLine {
         ->option_text("NAME")
         ->default_str("all apps with unplaced replicas");
     add_request(sub, explain_.request, texts_);
+    add_judgement(sub, texts_);
     add_node(sub, explain_.node);
     add_summary(sub, explain_.summary);
   }
@@ -373,6 +437,7 @@ class App final : public CommandLine {
 
   RequestTexts texts_;
   PlanCommand plan_;
+  TradeoffCommand tradeoff_;
   VerifyCommand verify_;
   BoundCommand bound_;
   ExplainCommand explain_;

@@ -153,9 +153,9 @@ void add_file(CLI::App* sub, std::string& file) {
   sub->add_option("FILE", file, "The instance: .stow, .json or .tsv; - is standard input")->required()->option_text(" ");
 }
 
-std::uint64_t parse_deadline(const std::string& text) {
+std::uint64_t parse_milliseconds(const std::string& option, const std::string& text) {
   const auto parsed = parse_duration(text);
-  if (!parsed) throw Failure("--deadline: \"" + text + "\" is not a duration (try \"10s\" or \"500ms\")");
+  if (!parsed) throw Failure(option + ": \"" + text + "\" is not a duration (try \"10s\" or \"500ms\")");
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(parsed->count()));
 }
 

@@ -59,8 +59,8 @@ void add_summary(CLI::App* sub, Summary& summary);
 void add_node(CLI::App* sub, std::optional<std::string>& node);
 void add_file(CLI::App* sub, std::string& file);
 
-/// Milliseconds, at least one.
-std::uint64_t parse_deadline(const std::string& text);
+/// Milliseconds, at least one. `option` is named where the text is no duration.
+std::uint64_t parse_milliseconds(const std::string& option, const std::string& text);
 /// A probability between 0 and 1, both excluded. `option` is named where it is none.
 double parse_confidence(const std::string& option, const std::string& text);
 

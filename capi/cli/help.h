@@ -19,6 +19,9 @@ inline constexpr const char* kPlan = R"(Examples:
   stowage plan workload.tsv --node cores=64,memory=128Gi --planner bfd-avg
   stowage plan cluster.json --nodes 10 --deadline 5s --summary json
   stowage plan cluster.json --planner ffd-avg-degree --option alpha=0.5
+  stowage plan cluster.json --deadline 60s --patience 5s
+  stowage plan cluster.json --soft last          soft rules never cost a node; stowage tradeoff
+                                                 shows what they would cost
   stowage example | stowage plan -
 
 --summary json prints one object with planner, status, nodes, lower_bound, gap, placed, unplaced,
@@ -26,6 +29,15 @@ violations, seed and seconds {load, plan, verify}; with cost where prices are gi
 nodes_used and bound_ucac where demand is uncertain. docs/cli.md lists all keys.
 The first Ctrl-C ends the run with the best plan so far; a second one ends the program at once.
 Exit codes: 0 everything is placed, 1 wrong usage or input, 2 something is unplaced or the run was
+cancelled, 3 a defect of Stowage.)";
+
+inline constexpr const char* kTradeoff = R"(Examples:
+  stowage tradeoff cluster.json --deadline 5s
+  stowage tradeoff cluster.json --prices 0.5,1,2 --output curve.csv
+
+Plans the instance with soft rules last, with rising prices of their violations, and with soft rules
+first. Each line shows the best of all these plans for its price. --deadline is that of one run.
+Exit codes: 0 every plan is complete, 1 wrong usage or input, 2 something is unplaced or a run was
 cancelled, 3 a defect of Stowage.)";
 
 inline constexpr const char* kVerify = R"(Examples:

@@ -231,7 +231,7 @@ class App final : public CommandLine {
 
   void finish_experiment(ExperimentCommand& bench) const {
     bench.command_line = repeatable();
-    if (!deadline_.empty()) bench.deadline_ms = parse_deadline(deadline_);
+    if (!deadline_.empty()) bench.deadline_ms = parse_milliseconds("--deadline", deadline_);
     if (bench.resume && !bench.output) throw Failure("--resume: needs --output, the folder to continue in");
   }
 

@@ -584,7 +584,7 @@ class Checker {
     const bool priced = plan_.soft == SoftPolicy::kPrice;
     if (priced) value += plan_.soft_price * std::max(0.0, result_.rule_costs.cost);
     if (complete && bound > 0) {
-      const double gap = std::max(0.0, (value - bound) / bound);
+      const double gap = (value - bound) / bound;
       if (!(std::abs(plan_.gap - gap) <= kCheckerTolerance * std::max(1.0, gap))) {
         report({.kind = ViolationKind::kFigures, .amount = plan_.gap, .limit = gap, .what = "gap"});
       }

@@ -53,6 +53,7 @@ const InstanceCase kInstanceCases[] = {
     {"DemandEmpty", [](InstanceT& i) { i.apps->demand.clear(); }, kInvalid, "apps.demand"},
     {"DemandOfOtherPeriods", [](InstanceT& i) { i.periods = 3; }, kInvalid, "apps.demand"},
     {"AppNamesShort", [](InstanceT& i) { i.apps->names.pop_back(); }, kInvalid, "apps.names"},
+    {"WeightShort", [](InstanceT& i) { i.apps->weight = {1}; }, kInvalid, "apps.weight"},
     {"PriorityLong", [](InstanceT& i) { i.apps->priority.push_back(0); }, kInvalid, "apps.priority"},
     {"VarianceNegative", [](InstanceT& i) { i.apps->variance[0] = -0.5; }, kInvalid, "apps.variance[0]"},
     {"ConfidenceBelowHalf", [](InstanceT& i) { i.uncertainty->confidence = 0.4; }, kInvalid, "uncertainty.confidence"},

@@ -71,6 +71,26 @@ const RequestCase kRequestCases[] = {
        r.all_or_nothing = true;
      },
      STOWAGE_UNSUPPORTED, "all_or_nothing"},
+    {"UnknownSoftPolicy", [](RequestT& r) { r.soft = static_cast<wire::SoftPolicy>(3); }, STOWAGE_INVALID, "soft"},
+    {"SoftPriceOfAnotherPolicy", [](RequestT& r) { r.soft_price = 1; }, STOWAGE_INVALID, "soft_price"},
+    {"SoftPriceNegative",
+     [](RequestT& r) {
+       r.soft = wire::SoftPolicy::Price;
+       r.soft_price = -1;
+     },
+     STOWAGE_INVALID, "soft_price"},
+    {"SoftPriceNan",
+     [](RequestT& r) {
+       r.soft = wire::SoftPolicy::Price;
+       r.soft_price = std::numeric_limits<double>::quiet_NaN();
+     },
+     STOWAGE_INVALID, "soft_price"},
+    {"SoftPriceInfinite",
+     [](RequestT& r) {
+       r.soft = wire::SoftPolicy::Price;
+       r.soft_price = std::numeric_limits<double>::infinity();
+     },
+     STOWAGE_INVALID, "soft_price"},
     {"ManyThreads", [](RequestT& r) { r.threads = 257; }, STOWAGE_LIMIT_EXCEEDED, "threads"},
     {"EndlessThreads", [](RequestT& r) { r.threads = 4294967295u; }, STOWAGE_LIMIT_EXCEEDED, "threads"},
     {"LaterFormat", [](RequestT& r) { r.format = 2; }, STOWAGE_MALFORMED, ""},
@@ -103,6 +123,11 @@ const RequestCase kOdd[] = {
     {"ManyNodes", [](RequestT& r) { r.node_limit = 4294967295u; }, STOWAGE_OK, ""},
     {"FewerNodesThanAreInUse", [](RequestT& r) { r.node_limit = 1; }, STOWAGE_OK, ""},
     {"EndlessDeadline", [](RequestT& r) { r.deadline_ms = UINT64_MAX; }, STOWAGE_OK, ""},
+    {"EndlessPatience", [](RequestT& r) { r.patience_ms = UINT64_MAX; }, STOWAGE_OK, ""},
+    {"LittlePatience", [](RequestT& r) { r.patience_ms = 1; }, STOWAGE_OK, ""},
+    {"ViolationsForNothing", [](RequestT& r) { r.soft = wire::SoftPolicy::Price; }, STOWAGE_OK, ""},
+    {"ViolationsLast", [](RequestT& r) { r.soft = wire::SoftPolicy::Last; }, STOWAGE_OK, ""},
+    {"Filled", [](RequestT& r) { r.fill = true; }, STOWAGE_OK, ""},
     {"LittleWork", [](RequestT& r) { r.work_limit = 1; }, STOWAGE_OK, ""},
     {"EndlessWork", [](RequestT& r) { r.work_limit = UINT64_MAX; }, STOWAGE_OK, ""},
     {"LargestSeed", [](RequestT& r) { r.seed = UINT64_MAX; }, STOWAGE_OK, ""},

@@ -179,6 +179,93 @@ constexpr const char* kClusterWithRules = R"({
              "all_of": [{"subject": ["web"], "target": ["db"], "min": 1, "group": "rack"}]}]
 })";
 
+// Four replicas that should be apart and would fit on one node.
+constexpr const char* kApart = R"({
+  "stowage": 1,
+  "resources": {"cpu": "cores"},
+  "classes": [{"name": "a", "capacity": {"cpu": 4}, "price": 2}],
+  "apps": [{"name": "web", "replicas": 4, "demand": {"cpu": 1}, "tags": ["web"]}],
+  "rules": [{"name": "apart", "hard": false, "weight": 1, "all_of": [{"subject": ["web"], "target": ["web"], "max": 0}]}]
+})";
+
+TEST_F(Commands, TheTradeoffListsTheBestOfAllPlansForEachPrice) {
+  folder_.write("apart.json", kApart);
+  const std::string csv = folder_.file("curve.csv");
+  const Outcome outcome = run({"tradeoff", folder_.file("apart.json"), "--deadline", "100ms", "--prices", "10,0.125",
+                               "--summary", "json", "--output", csv, "--output", folder_.file("curve.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json curve = Json::parse(outcome.out);
+  EXPECT_EQ(curve, Json::parse(content(folder_.file("curve.json"))));
+  EXPECT_EQ(curve["objective"], "cost");
+  EXPECT_NEAR(curve["bound"].get<double>(), 2, 1e-9);
+  const Json& points = curve["points"];
+  ASSERT_EQ(points.size(), 4u);
+  EXPECT_EQ(points[0]["policy"], "last");
+  EXPECT_EQ(points[1]["price"], 0.125);
+  EXPECT_EQ(points[2]["price"], 10);
+  EXPECT_EQ(points[3]["policy"], "first");
+  EXPECT_EQ(points[3]["violation_cost"], 0);
+  EXPECT_EQ(points[3]["cost"], 8);
+  EXPECT_NEAR(points[3]["gap"].get<double>(), 3, 1e-9);
+  const auto value = [](const Json& plan, double price) {
+    return plan["cost"].get<double>() + price * plan["violation_cost"].get<double>();
+  };
+  for (std::size_t k = 0; k + 1 < points.size(); ++k) {
+    EXPECT_LE(points[k]["cost"], points[k + 1]["cost"]);
+    EXPECT_GE(points[k]["violation_cost"], points[k + 1]["violation_cost"]);
+    if (!points[k].contains("price")) continue;
+    const double price = points[k]["price"].get<double>();
+    for (const Json& other : points) EXPECT_LE(value(points[k], price), value(other, price) * (1 + 1e-9));
+    EXPECT_NEAR(points[k]["gap"].get<double>(), value(points[k], price) / 2 - 1, 1e-9);
+  }
+  EXPECT_TRUE(content(csv).starts_with("policy,price,nodes,cost,bound,gap,violation_cost,"));
+  const Outcome text = run({"tradeoff", folder_.file("apart.json"), "--deadline", "50ms", "--steps", "1"});
+  EXPECT_NE(text.out.find("No complete plan has less than 2 in cost"), std::string::npos) << text.out;
+}
+
+TEST_F(Commands, ATradeoffNeedsSoftRules) {
+  const Outcome none = run({"tradeoff", example()});
+  EXPECT_EQ(none.code, 1);
+  EXPECT_NE(none.err.find("has no soft rules"), std::string::npos) << none.err;
+  folder_.write("apart.json", kApart);
+  EXPECT_EQ(run({"tradeoff", folder_.file("apart.json"), "--output", folder_.file("curve.svg")}).code, 1);
+  EXPECT_EQ(run({"tradeoff", folder_.file("apart.json"), "--prices", "-1"}).code, 1);
+}
+
+TEST_F(Commands, SoftRulesCountAsToldAndThePlanSaysSo) {
+  folder_.write("apart.json", kApart);
+  const std::string file = folder_.file("apart.json");
+  const std::string json = folder_.file("plan.json");
+  const Outcome outcome = run({"plan", file, "--planner", "ffd-avg", "--soft-price", "0.5", "--fill", "--summary", "json",
+                               "--output", json, "--output", folder_.file("plan.stow")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json summary = Json::parse(outcome.out);
+  EXPECT_EQ(summary["soft"], "price");
+  EXPECT_EQ(summary["soft_price"], 0.5);
+  EXPECT_EQ(summary["fill"], true);
+  EXPECT_TRUE(summary["notes"].empty());
+  const double value = summary["cost"].get<double>() + 0.5 * summary["violation_cost"].get<double>();
+  EXPECT_NEAR(summary["gap"].get<double>(), value / 2 - 1, 1e-9);
+  const Json plan = Json::parse(content(json));
+  EXPECT_EQ(plan["soft"], "price");
+  EXPECT_EQ(plan["soft_price"], 0.5);
+  EXPECT_EQ(run({"verify", file, json}).code, 0);
+  EXPECT_EQ(run({"verify", file, folder_.file("plan.stow")}).code, 0);
+  EXPECT_EQ(Json::parse(run({"plan", file, "--soft", "last", "--summary", "json"}).out)["soft"], "last");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
+      {{"--soft", "never"}, "--soft"},
+      {{"--soft", "last", "--soft-price", "1"}, "--soft-price"},
+      {{"--soft-price", "-1"}, "--soft-price"},
+      {{"--patience", "soon"}, "--patience"}};
+  for (const auto& [words, option] : refused) {
+    std::vector<std::string> arguments = {"plan", file};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    const Outcome no = run(arguments);
+    EXPECT_EQ(no.code, 1) << words[1];
+    EXPECT_NE(no.err.find(option), std::string::npos) << no.err;
+  }
+}
+
 // Whether nodes that are alike stand once or each by itself, every command says the same of them.
 TEST_F(Commands, CompactPlansAreToldAsWhatTheyStandFor) {
   const std::string file = folder_.file("alike.json");

@@ -31,6 +31,7 @@ TEST(InstanceJson, CoversTheWholeModel) {
   EXPECT_EQ(std::vector<double>(data.apps.demand.begin(), data.apps.demand.begin() + 9),
             (std::vector<double>{0.5, 0.5, 0.5, 2, 1.5, 2.5, 0, 0, 0}));
   EXPECT_EQ(data.apps.priority, (std::vector<std::int32_t>{-5, 10, 0}));
+  EXPECT_EQ(data.apps.weight, (std::vector<double>{2.5, 1, 1}));
   // The limits of web: itself first, then db and the cache.
   EXPECT_EQ(data.limits.row_begin, (std::vector<std::uint32_t>{0, 3, 3, 3}));
   EXPECT_EQ(data.limits.app, (std::vector<std::uint32_t>{0, 1, 2}));
@@ -191,6 +192,7 @@ InstanceData random_instance(std::uint32_t seed) {
     data.apps.replicas.push_back(below(100));
     for (std::uint32_t cell = 0; cell < resources * (profiled ? data.periods : 1); ++cell) data.apps.demand.push_back(number());
     data.apps.priority.push_back(chance() ? static_cast<std::int32_t>(random()) : 0);
+    data.apps.weight.push_back(chance() ? 0.5 : 1);
     for (std::uint32_t r = 0; r < resources; ++r) {
       if (variable) data.apps.variance.push_back(number());
       if (supported) data.apps.support_min.push_back(number());

@@ -131,6 +131,13 @@ TEST_F(PlanFile, JsonKeepsFiguresAndBounds) {
   "ucac_resource": "cpu",
   "ucac_bound": {"name": "cutting-stock", "value": 4.25, "resource": "cpu"},
   "objective": "ucac",
+  "soft": "price",
+  "soft_price": 0.75,
+  "fill": true,
+  "notes": [
+    {"code": "ended-early", "text": "Nothing better was found for 5 ms."},
+    {"code": "left-out", "text": ""}
+  ],
   "nodes": [
     {"name": "old", "class": "big", "replicas": {"db": 2}, "ucac": 4.5}
   ],
@@ -145,6 +152,8 @@ TEST_F(PlanFile, JsonKeepsFiguresAndBounds) {
   EXPECT_EQ(plan.root().cost_bound()->resource(), kNone);
   EXPECT_EQ(plan.root().node_ucac()->Get(0), 4.5);
   EXPECT_EQ(plan.root().ucac_bound()->value(), 4.25);
+  EXPECT_EQ(plan.root().soft(), static_cast<std::uint8_t>(wire::SoftPolicy::Price));
+  EXPECT_EQ(plan.root().notes()->Get(1)->code(), wire::NoteCode::LeftOut);
 }
 
 TEST_F(PlanFile, JsonOfOnesOwnNeedsNoFingerprint) {

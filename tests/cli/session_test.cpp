@@ -134,12 +134,13 @@ TEST(SessionJson, ReadsEverything) {
   const auto read = [&](const std::string& line) { return read_session_command(line, "line 1", terms); };
   const SessionCommand submit =
       read(R"({"op": "submit", "app": "web", "replicas": 3, "demand": {"cpu": [1, "2500m"], "memory": "512Mi"},
-    "priority": -2, "tags": ["x", "y"], "max_per_node": 2, "limits": {"db": 0}, "variance": {"cpu": 0.25},
+    "priority": -2, "weight": 0.5, "tags": ["x", "y"], "max_per_node": 2, "limits": {"db": 0}, "variance": {"cpu": 0.25},
     "support": {"cpu": [0, 4]}, "kind": "cold"})");
   const wire::Operation& o = *wire::GetOperations(submit.operations.data())->operations()->Get(0);
   EXPECT_EQ(o.kind(), wire::OperationKind::Submit);
   EXPECT_EQ(std::vector<double>(o.demand()->begin(), o.demand()->end()), (std::vector<double>{1, 2.5, 0.5, 0.5}));
   EXPECT_EQ(o.priority(), -2);
+  EXPECT_EQ(o.weight(), 0.5);
   EXPECT_EQ(o.tags()->Get(1)->str(), "y");
   EXPECT_EQ(o.limit_app()->Get(0)->str(), "web");
   EXPECT_EQ(o.limit_at_most()->Get(0), 2u);

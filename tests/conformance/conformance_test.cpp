@@ -49,6 +49,11 @@ flatbuffers::DetachedBuffer request_of(const std::vector<std::string>& cells) {
   request.add_move_budget(static_cast<std::uint32_t>(number(7)));
   request.add_all_or_nothing(number(9) != 0);
   request.add_compact(number(10) != 0);
+  request.add_soft(cells.at(11) == "price"  ? wire::SoftPolicy::Price
+                   : cells.at(11) == "last" ? wire::SoftPolicy::Last
+                                            : wire::SoftPolicy::First);
+  request.add_soft_price(std::strtod(cells.at(12).c_str(), nullptr));
+  request.add_fill(number(13) != 0);
   builder.Finish(request.Finish(), wire::RequestIdentifier());
   return builder.Release();
 }

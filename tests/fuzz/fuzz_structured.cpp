@@ -324,6 +324,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Bytes bytes = generator.instance();
   request.all_or_nothing = rules.once_in(4);
   request.compact = rules.once_in(3);
+  request.soft = static_cast<wire::SoftPolicy>(rules.below(3));
+  if (request.soft == wire::SoftPolicy::Price) request.soft_price = rules.pick({0.0, 0.5, 1e50});
+  request.fill = rules.once_in(3);
   const auto instance = load(bytes.data(), bytes.size());
   if (!instance) return 0;
   const wire::Instance& content = *wire::GetInstance(bytes.data());

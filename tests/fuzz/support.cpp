@@ -249,6 +249,9 @@ Bytes encode(const RequestData& request) {
   fields.add_move_budget(request.move_budget);
   fields.add_all_or_nothing(request.all_or_nothing);
   fields.add_compact(request.compact);
+  fields.add_soft(request.soft);
+  fields.add_soft_price(request.soft_price);
+  fields.add_fill(request.fill);
   wire::FinishRequestBuffer(builder, fields.Finish());
   return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }

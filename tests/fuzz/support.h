@@ -13,6 +13,7 @@
 
 #include "instance_generated.h"
 #include "plan_generated.h"
+#include "request_generated.h"
 
 namespace stowage::fuzz {
 
@@ -79,6 +80,9 @@ struct RequestData {
   std::uint32_t move_budget = 0;
   bool all_or_nothing = false;
   bool compact = false;
+  wire::SoftPolicy soft = wire::SoftPolicy::First;
+  double soft_price = 0;
+  bool fill = false;
   std::vector<std::pair<std::string, double>> options{};
 };
 Bytes encode(const RequestData& request);

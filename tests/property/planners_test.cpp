@@ -49,6 +49,10 @@ Request any_request(const PlannerInfo& info, const Generated& instance, bool unc
   if (info.pursues.contains(Objective::kUcac) && uncertain && random.chance(0.5)) request.objective = Objective::kUcac;
   request.all_or_nothing = (info.honours & static_cast<FeatureSet>(Feature::kPlacementRules)) != 0 && random.next() % 8 == 0;
   if (info.default_deadline_ms > 0) request.work_limit = 500'000;
+  const bool may_price = request.objective == Objective::kNodes;
+  request.soft = static_cast<SoftPolicy>(request.seed % (may_price ? 3 : 2));
+  if (request.soft == SoftPolicy::kPrice) request.soft_price = static_cast<double>(request.seed / 3 % 5) / 4;
+  request.fill = request.seed / 15 % 2 == 0;
   return request;
 }
 
@@ -184,9 +188,15 @@ TEST_P(PlannersTest, ClaimsHold) {
     if (complete && instance.uncertain()) {
       EXPECT_LE(plan.bounds[Objective::kUcac]->value, plan.ucac * (1 + 1e-9));
     }
-    EXPECT_EQ(plan.gap, complete && plan.bounds[Objective::kNodes]->value > 0
-                            ? (nodes - plan.bounds[Objective::kNodes]->value) / plan.bounds[Objective::kNodes]->value
-                            : -1);
+    const Objective judged = plan.objective == Objective::kUcac ? Objective::kUcac
+                             : instance.has_prices()            ? Objective::kCost
+                                                                : Objective::kNodes;
+    const double reached = (judged == Objective::kUcac   ? plan.ucac
+                            : judged == Objective::kCost ? plan.cost
+                                                         : nodes) +
+                           plan.soft_price * std::max(0.0, plan.rule_costs.cost);
+    const double bound = plan.bounds[judged] ? plan.bounds[judged]->value : 0;
+    EXPECT_NEAR(plan.gap, complete && bound > 0 ? std::max(0.0, (reached - bound) / bound) : -1, 1e-9);
   });
 }
 

@@ -37,6 +37,8 @@ export interface AppColumns {
   only?: Rows | undefined;
   /** Tags that no node of an app carries. */
   not?: Rows | undefined;
+  /** What a replica counts within its priority where not all of them fit. */
+  weight?: Doubles | undefined;
 }
 
 export interface ClassColumns {
@@ -246,7 +248,7 @@ function sizeEstimate(columns: InstanceColumns): number {
     list === undefined ? 0 : list.reduce((sum, one) => sum + 3 * length(one) + 16, 0);
   return (
     4096 +
-    8 * (length(apps.demand) + length(apps.variance) + length(apps.supportMin) + length(apps.supportMax)) +
+    8 * (length(apps.demand) + length(apps.variance) + length(apps.supportMin) + length(apps.supportMax) + length(apps.weight)) +
     4 * (length(apps.replicas) + length(apps.priority) + length(apps.kind)) +
     4 * (length(apps.tags?.begin) + length(apps.tags?.index)) +
     4 * (length(apps.only?.begin) + length(apps.only?.index) + length(apps.not?.begin) + length(apps.not?.index)) +
@@ -286,6 +288,7 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
   const supportMin = encoder.doubles(apps.supportMin, 'apps.support_min');
   const supportMax = encoder.doubles(apps.supportMax, 'apps.support_max');
   const kind = encoder.words(apps.kind, 'apps.kind');
+  const weight = encoder.doubles(apps.weight, 'apps.weight');
   const appTagBegin = encoder.words(apps.tags?.begin, 'apps.tag_begin');
   const appTagIndex = encoder.words(apps.tags?.index, 'apps.tag_index');
   const onlyBegin = encoder.words(apps.only?.begin, 'apps.only_begin');
@@ -307,6 +310,7 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
   wire.Apps.addOnlyIndex(builder, onlyIndex);
   wire.Apps.addNotBegin(builder, notBegin);
   wire.Apps.addNotIndex(builder, notIndex);
+  wire.Apps.addWeight(builder, weight);
   const wireApps = wire.Apps.endApps(builder);
 
   let wireNodes = 0;
@@ -506,6 +510,7 @@ export function decodeInstance(bytes: Uint8Array): InstanceColumns {
         tags: rowsOf(apps.tagBeginArray(), apps.tagIndexArray()),
         only: rowsOf(apps.onlyBeginArray(), apps.onlyIndexArray()),
         not: rowsOf(apps.notBeginArray(), apps.notIndexArray()),
+        weight: present(apps.weightArray()),
       },
       classes: Array.from({ length: root.classesLength() }, (_, k) => {
         const one = root.classes(k)!;

@@ -23,6 +23,8 @@ export interface AppDescription {
   replicas?: number;
   demand: PerResource<Profile>;
   priority?: number;
+  /** What a replica counts within its priority where not all of them fit; default: 1. */
+  weight?: number;
   /** Maximum number of replicas of this app on one node. */
   max_per_node?: number;
   /**
@@ -204,8 +206,8 @@ const ROOT_KEYS = keys(
   'interference',
 );
 const APP_KEYS = keys(
-  'name', 'replicas', 'demand', 'priority', 'tags', 'only', 'not', 'max_per_node', 'limits', 'variance', 'deviation',
-  'support', 'kind',
+  'name', 'replicas', 'demand', 'priority', 'weight', 'tags', 'only', 'not', 'max_per_node', 'limits', 'variance',
+  'deviation', 'support', 'kind',
 );
 const CLASS_KEYS = keys('name', 'capacity', 'count', 'price', 'labels', 'daemon');
 const NODE_KEYS = keys(
@@ -475,6 +477,7 @@ class DescriptionReader {
     const replicas = new Uint32Array(count).fill(1);
     const demand = new Float64Array(count * resources * this.periods);
     const priority = new Int32Array(count);
+    const weight = new Float64Array(count).fill(1);
     const variance = new Float64Array(count * resources);
     const supportMin = new Float64Array(count * resources).fill(-1);
     const supportMax = new Float64Array(count * resources);
@@ -493,6 +496,7 @@ class DescriptionReader {
       if (demands === undefined) throw at.fail('has no "demand"');
       this.perResource(demands, (resource, value) => this.profile(value, app, resource, demand));
       priority[app] = at.get('priority')?.integer() ?? 0;
+      weight[app] = at.get('weight')?.number() ?? 1;
       this.readTags(at.get('tags'), tags.index);
       tags.endRow();
 
@@ -547,6 +551,7 @@ class DescriptionReader {
         supportMin: hasSupport ? supportMin : undefined,
         supportMax: hasSupport ? supportMax : undefined,
         kind: kindCount > 0 ? kind : undefined,
+        weight: weight.some((value) => value !== 1) ? weight : undefined,
         tags: tags.result(),
       },
       limits: hasLimits
@@ -839,6 +844,7 @@ class DescriptionWriter {
       replicas: apps.replicas[app]!,
       demand: this.perResource(apps.demand, count, app, false),
       ...(apps.priority === undefined || apps.priority[app] === 0 ? {} : { priority: apps.priority[app]! }),
+      ...(apps.weight === undefined || apps.weight[app] === 1 ? {} : { weight: apps.weight[app]! }),
       ...this.tagsOf(apps.tags, app),
       ...this.tagsOf(apps.only, app, 'only'),
       ...this.tagsOf(apps.not, app, 'not'),

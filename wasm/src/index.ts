@@ -20,7 +20,7 @@ export { encodeOperations, type AddNodeOperation, type Operation, type SubmitOpe
 export type { Limits, Phase, Progress, Watch } from './module.js';
 export {
   Placements, Plan, describePlan, nodeNames, planToCsv,
-  type Bound, type BoundDescription, type Placed, type PlanDescription, type PlanStatus, type RuleViolations, type Score,
+  type Bound, type BoundDescription, type Note, type NoteCode, type Placed, type PlanDescription, type PlanStatus, type RuleViolations, type Score,
   type Unplaced,
 } from './plan.js';
 export { isPlanCsv, planFromCsv, planOf } from './plan-reader.js';
@@ -32,5 +32,5 @@ export type {
   ObstacleKind, OptionInfo, OverriddenRule, PlannerInfo, Relaxation, RelaxationKind, ResourceUse, RuleViolation, Verification,
   Violation, ViolationKind,
 } from './reports.js';
-export type { CommitMode, Objective, PlanRequest } from './request.js';
+export type { CommitMode, Objective, PlanRequest, SoftPolicy } from './request.js';
 export { instanceBytes, type InstanceSource } from './source.js';

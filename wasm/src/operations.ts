@@ -14,6 +14,8 @@ export interface SubmitOperation {
   /** Demand of one replica. Length: resources, or resources x periods with the periods of a resource side by side. */
   demand: Doubles;
   priority?: number;
+  /** What a replica counts within its priority where not all of them fit; default: 1. */
+  weight?: number;
   /** In the square of the unit; `demand` is then the mean. */
   variance?: Doubles;
   supportMin?: Doubles;
@@ -85,6 +87,7 @@ interface Members {
   replicas?: number;
   demand?: Doubles;
   priority?: number;
+  weight?: number;
   variance?: Doubles;
   supportMin?: Doubles;
   supportMax?: Doubles;
@@ -168,6 +171,7 @@ class Encoder {
     wire.Operation.addReplicas(builder, this.word(one.replicas ?? (from.op === 'submit' ? 1 : 0), `${path}.replicas`));
     wire.Operation.addDemand(builder, demand);
     wire.Operation.addPriority(builder, priority);
+    wire.Operation.addWeight(builder, one.weight ?? 1);
     wire.Operation.addVariance(builder, variance);
     wire.Operation.addSupportMin(builder, supportMin);
     wire.Operation.addSupportMax(builder, supportMax);

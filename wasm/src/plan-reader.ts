@@ -2,17 +2,21 @@
 import { NONE, type InstanceColumns } from './columns.js';
 import { At, appName, keys, listedName } from './description.js';
 import { StowageError } from './errors.js';
-import { STATUSES, className, type Bound, type Placed, type Plan, type PlanDescription } from './plan.js';
+import {
+  NOTE_CODES, STATUSES, className,
+  type Bound, type Note, type Placed, type Plan, type PlanDescription,
+} from './plan.js';
 import { encodePlan, wordsOf, type PlanContent } from './plan-writer.js';
-import { OBJECTIVES } from './request.js';
+import { OBJECTIVES, SOFT_POLICIES } from './request.js';
 
 const PLAN_KEYS = keys(
   'stowage_plan', 'instance', 'planner', 'status', 'seed', 'work', 'pace', 'node_bound', 'gap', 'cost', 'cost_bound',
   'inherited_violations', 'moves', 'ucac', 'ucac_resource', 'ucac_bound', 'rule_violations',
   'violating_replicas', 'violation_extent', 'violation_weight', 'violation_cost', 'score', 'score_bound', 'score_gap',
-  'objective', 'nodes', 'unplaced',
+  'objective', 'soft', 'soft_price', 'fill', 'notes', 'nodes', 'unplaced',
 );
 const NODE_KEYS = keys('name', 'class', 'copies', 'replicas', 'ucac');
+const NOTE_KEYS = keys('code', 'text');
 const BOUND_KEYS = keys('name', 'value', 'resource', 'period');
 const CSV_HEADER = 'node,app,replicas';
 
@@ -55,6 +59,13 @@ const knownApp = (lookup: Lookup, at: At): number => {
   if (app === undefined) throw at.fail(`the instance has no app "${at.name}"`);
   return app;
 };
+
+function noteOf(at: At): Note {
+  at.only(NOTE_KEYS);
+  const code = at.get('code');
+  if (code === undefined) throw at.fail('has no "code"');
+  return { code: code.word(NOTE_CODES), text: at.get('text')?.text() ?? '' };
+}
 
 function resourceOf(at: At | undefined, { resources }: InstanceColumns): number | undefined {
   if (at === undefined) return undefined;
@@ -166,6 +177,10 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
         ? undefined
         : { value: root.get('score')!.number(), bound: root.get('score_bound')?.number(), gap: root.get('score_gap')?.number() },
     objective: root.get('objective')?.word(OBJECTIVES) ?? 'nodes',
+    soft: root.get('soft')?.word(SOFT_POLICIES) ?? 'first',
+    softPrice: root.get('soft_price')?.number() ?? 0,
+    fill: root.get('fill')?.flag() ?? false,
+    notes: (root.get('notes')?.elements() ?? []).map(noteOf),
     ...nodesOf(root, lookup),
     unplaced: (root.get('unplaced')?.members() ?? []).map((one) => ({ app: knownApp(lookup, one), replicas: one.count() })),
   };

@@ -2,10 +2,10 @@
 import * as flatbuffers from 'flatbuffers';
 import { NONE, type Doubles, type Words } from './columns.js';
 import {
-  MOST_LISTED, Plan, STATUSES, countPlacements,
-  type Bound, type Placed, type PlanStatus, type RuleViolations, type Score, type Unplaced,
+  MOST_LISTED, NOTE_CODES, Plan, STATUSES, countPlacements,
+  type Bound, type Note, type Placed, type PlanStatus, type RuleViolations, type Score, type Unplaced,
 } from './plan.js';
-import { OBJECTIVES, type Objective } from './request.js';
+import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';
 import * as wire from './wire/plan_generated.js';
 
 /** The content of a plan. */
@@ -37,6 +37,10 @@ export interface PlanContent {
   ruleViolations?: RuleViolations | undefined;
   score?: Score | undefined;
   objective?: Objective;
+  soft?: SoftPolicy;
+  softPrice?: number;
+  fill?: boolean;
+  notes?: readonly Note[];
 }
 
 /** The entries in a plan's order. */
@@ -70,6 +74,9 @@ export function encodePlan(content: PlanContent): Plan {
   const costBound = bound(content.costBound);
   const ucacBound = bound(content.ucacBound);
   const wireNodeUcac = nodeUcac?.length ? wire.Plan.createNodeUcacVector(builder, Float64Array.from(nodeUcac)) : 0;
+  const { notes = [] } = content;
+  const wireNotes = notes.map((one) => wire.Note.createNote(builder, NOTE_CODES.indexOf(one.code), builder.createString(one.text)));
+  const noteVector = notes.length === 0 ? 0 : wire.Plan.createNotesVector(builder, wireNotes);
   wire.Plan.startPlan(builder);
   wire.Plan.addInstance(builder, content.instance);
   wire.Plan.addPlanner(builder, planner);
@@ -106,6 +113,10 @@ export function encodePlan(content: PlanContent): Plan {
   }
   wire.Plan.addObjective(builder, OBJECTIVES.indexOf(content.objective ?? 'nodes'));
   wire.Plan.addCopies(builder, wireCopies);
+  wire.Plan.addSoft(builder, SOFT_POLICIES.indexOf(content.soft ?? 'first'));
+  wire.Plan.addSoftPrice(builder, content.softPrice ?? 0);
+  wire.Plan.addFill(builder, content.fill ?? false);
+  wire.Plan.addNotes(builder, noteVector);
   wire.Plan.finishPlanBuffer(builder, wire.Plan.endPlan(builder));
   return new Plan(builder.asUint8Array());
 }

@@ -3,7 +3,7 @@ import * as flatbuffers from 'flatbuffers';
 import { NONE, alignedBytes, reading, type InstanceColumns } from './columns.js';
 import { appName, listedName } from './description.js';
 import { StowageError, invalid } from './errors.js';
-import { OBJECTIVES, type Objective } from './request.js';
+import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';
 import * as wire from './wire/plan_generated.js';
 
 export type PlanStatus = 'complete' | 'optimal' | 'partial' | 'infeasible-proven' | 'cancelled' | 'deadline';
@@ -51,6 +51,16 @@ export interface Score {
   /** Upper bound on the score of any plan, and (bound - value) / value; undefined where no bound is proven. */
   bound: number | undefined;
   gap: number | undefined;
+}
+
+/** What a note of a plan is about. */
+export type NoteCode = 'search-off' | 'neighbourhood-off' | 'ended-early' | 'left-out';
+export const NOTE_CODES: readonly NoteCode[] = ['search-off', 'neighbourhood-off', 'ended-early', 'left-out'];
+
+/** Something that the reader of a plan should know of its run; the text is a sentence. */
+export interface Note {
+  code: NoteCode;
+  text: string;
 }
 
 /** The placements of a plan, ordered by node and then by app. Entries are read from the plan's bytes on access. */
@@ -134,7 +144,11 @@ export class Plan {
   readonly unplaced: readonly Unplaced[];
   /** Lower bound on the nodes of any complete plan. */
   readonly nodeBound: Bound | undefined;
-  /** (nodes - node bound) / node bound; undefined where no statement is possible. */
+  /**
+   * How far the plan is above the bound on what it is judged by, as a share of the bound: cost where there are prices, else nodes,
+   * or used capacity where that is the objective; with the policy "price", violations are included. Undefined where no statement
+   * is possible.
+   */
   readonly gap: number | undefined;
   /** Sum of the prices of the nodes in use; undefined without prices. */
   readonly cost: number | undefined;
@@ -153,8 +167,14 @@ export class Plan {
   readonly ruleViolations: RuleViolations | undefined;
   /** Undefined where the planner has no score. */
   readonly score: Score | undefined;
-  /** The objective that the run minimized. The status `optimal` refers to it. */
+  /** The objective that the run minimized. The status `optimal` and `gap` refer to it and to how soft rules counted. */
   readonly objective: Objective;
+  /** How soft rules counted beside the objective, and what a unit of violation cost. */
+  readonly soft: SoftPolicy;
+  readonly softPrice: number;
+  /** Whether capacity counted, instead of replicas, where not all of them fit. */
+  readonly fill: boolean;
+  readonly notes: readonly Note[];
 
   /**
    * @param bytes the bytes of a plan that Stowage made or that `verify` has accepted; the constructor does not check them as a
@@ -213,6 +233,15 @@ export class Plan {
       ? { value: root.score(), bound: proven ? root.scoreBound() : undefined, gap: proven ? root.scoreGap() : undefined }
       : undefined;
     this.objective = OBJECTIVES[root.objective()] ?? 'nodes';
+    this.soft = SOFT_POLICIES[root.soft()] ?? 'first';
+    this.softPrice = root.softPrice();
+    this.fill = root.fill();
+    this.notes = reading('a plan', source, 'STOP', () =>
+      Array.from({ length: root.notesLength() }, (_, k) => {
+        const note = root.notes(k)!;
+        return { code: NOTE_CODES[note.code()] ?? 'search-off', text: note.text() ?? '' };
+      }),
+    );
   }
 
   /** Whether every replica is placed. */
@@ -278,6 +307,11 @@ export interface PlanDescription {
   score_gap?: number;
   /** Absent = "nodes". */
   objective?: Objective;
+  /** Absent = "first". */
+  soft?: SoftPolicy;
+  soft_price?: number;
+  fill?: boolean;
+  notes?: readonly { code: NoteCode; text?: string }[];
   /** `copies` is present where the node has several copies; the name is that of the first copy. */
   nodes: { name: string; class: string; copies?: number; replicas: Record<string, number>; ucac?: number }[];
   unplaced: Record<string, number>;
@@ -429,6 +463,10 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
     ...(plan.score?.bound === undefined ? {} : { score_bound: plan.score.bound }),
     ...(plan.score?.gap === undefined ? {} : { score_gap: plan.score.gap }),
     ...(plan.objective === 'nodes' ? {} : { objective: plan.objective }),
+    ...(plan.soft === 'first' ? {} : { soft: plan.soft }),
+    ...(plan.softPrice === 0 ? {} : { soft_price: plan.softPrice }),
+    ...(plan.fill ? { fill: true } : {}),
+    ...(plan.notes.length === 0 ? {} : { notes: plan.notes }),
     nodes: nodeNames(plan, columns).map((name, node) => ({
       name,
       class: className(columns, plan.nodeClass[node]!),

@@ -7,6 +7,13 @@ export type Objective = 'nodes' | 'ucac';
 export const OBJECTIVES: readonly Objective[] = ['nodes', 'ucac'];
 
 /**
+ * How violated soft placement rules count beside the objective: before it; only among plans that are equal otherwise; or added to
+ * it at a price.
+ */
+export type SoftPolicy = 'first' | 'last' | 'price';
+export const SOFT_POLICIES: readonly SoftPolicy[] = ['first', 'last', 'price'];
+
+/**
  * Which planner to run, its options, and the limits of the run. Without `deadlineMs` and `workLimit`, the planner's
  * `defaultDeadlineMs` applies if it has one.
  */
@@ -38,6 +45,14 @@ export interface PlanRequest {
   allOrNothing?: boolean;
   /** True: anonymous nodes of one class with the same content are one entry of the plan, with their number in `copies`. */
   compact?: boolean;
+  /** Default: "first", or "price" where a `softPrice` is given. */
+  soft?: SoftPolicy;
+  /** What a unit of violation costs, in nodes or, where prices are given, in their currency. */
+  softPrice?: number;
+  /** The search ends once it has found nothing better for this many milliseconds. */
+  patienceMs?: number;
+  /** True: where not all replicas fit, the most capacity is used instead of placing the most replicas. */
+  fill?: boolean;
 }
 
 /**
@@ -88,6 +103,9 @@ export function encodeRequest(
   const deadline = whole(given.deadlineMs === undefined ? undefined : Math.ceil(given.deadlineMs), 64, 'deadline_ms');
   const objective = OBJECTIVES.indexOf(given.objective ?? 'nodes');
   if (objective < 0) throw invalid('objective', `must be one of ${OBJECTIVES.map((one) => `"${one}"`).join(', ')}`);
+  const soft = SOFT_POLICIES.indexOf(given.soft ?? (given.softPrice === undefined ? 'first' : 'price'));
+  if (soft < 0) throw invalid('soft', `must be one of ${SOFT_POLICIES.map((one) => `"${one}"`).join(', ')}`);
+  const patience = whole(given.patienceMs === undefined ? undefined : Math.ceil(given.patienceMs), 64, 'patience_ms');
   wire.Request.startRequest(builder);
   wire.Request.addPlanner(builder, planner);
   wire.Request.addOptions(builder, wireOptions);
@@ -100,6 +118,10 @@ export function encodeRequest(
   wire.Request.addObjective(builder, objective);
   wire.Request.addAllOrNothing(builder, given.allOrNothing ?? false);
   wire.Request.addCompact(builder, given.compact ?? false);
+  wire.Request.addSoft(builder, soft);
+  wire.Request.addSoftPrice(builder, given.softPrice ?? 0);
+  wire.Request.addPatienceMs(builder, patience);
+  wire.Request.addFill(builder, given.fill ?? false);
   wire.Request.finishRequestBuffer(builder, wire.Request.endRequest(builder));
   return builder.asUint8Array();
 }

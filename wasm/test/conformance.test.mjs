@@ -8,7 +8,8 @@ const stowage = await loadStowage();
 const folder = 'tests/conformance';
 
 /** The option `threads` is left out: plans do not depend on it, and a module has one thread. */
-function outcomeOf(instance, [, planner, seed, workLimit, , nodeLimit, ignoreRunning, moveBudget, option, whole, compact]) {
+function outcomeOf(instance, request) {
+  const [, planner, seed, workLimit, , nodeLimit, ignoreRunning, moveBudget, option, whole, compact, soft, price, fill] = request;
   const [name, value] = option.split('=');
   try {
     const plan = instance.plan({
@@ -20,6 +21,9 @@ function outcomeOf(instance, [, planner, seed, workLimit, , nodeLimit, ignoreRun
       moveBudget: Number(moveBudget),
       allOrNothing: whole === '1',
       compact: compact === '1',
+      soft,
+      softPrice: Number(price),
+      fill: fill === '1',
       ...(option === '-' ? {} : { options: { [name]: Number(value) } }),
     });
     return hashOf(plan.bytes);

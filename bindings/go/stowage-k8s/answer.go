@@ -89,7 +89,7 @@ func ask(ctx context.Context, from *objects, with options) (*answer, error) {
 		defer instance.Close()
 		instances[about] = instance
 	}
-	request := stowage.Request{Planner: with.planner, Deadline: with.deadline}
+	request := stowage.Request{Planner: with.planner, Deadline: with.deadline, Soft: stowage.SoftLast}
 
 	asIs, err := instances[here].Plan(ctx, request)
 	if err != nil {

@@ -27,6 +27,17 @@ struct PlanCommand {
 };
 int run_plan_command(const PlanCommand& command, const Console& console);
 
+struct TradeoffCommand {
+  std::string file;
+  std::optional<std::string> node;
+  RequestOptions request;      ///< of each run; its policy for soft rules is replaced
+  std::vector<double> prices;  ///< empty: `steps` prices around what a unit of violation costs
+  std::uint32_t steps = 7;
+  std::vector<std::string> outputs;
+  Summary summary = Summary::kText;
+};
+int run_tradeoff_command(const TradeoffCommand& command, const Console& console);
+
 struct VerifyCommand {
   std::string file;
   std::string plan;

@@ -50,6 +50,12 @@ bool ignores_soft_rules(const wire::Plan& plan, const wire::Instance& instance) 
   return false;
 }
 
+std::vector<const wire::Note*> notes_of(const wire::Plan& plan) {
+  if (plan.notes() == nullptr) return {};
+  return {plan.notes()->begin(), plan.notes()->end()};
+}
+std::string note_text(const wire::Note& note) { return note.text() == nullptr ? note_word(note.code()) : note.text()->str(); }
+
 void print_json(const PlanOutcome& outcome, const Console& console) {
   const wire::Plan& plan = outcome.run.root();
   std::string text;
@@ -71,6 +77,14 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   json.key("work").whole(plan.work());
   if (plan.pace() > 0) json.key("pace").whole(plan.pace());
   write_options(json, outcome.run.options);
+  json.key("soft").text(soft_word(plan.soft()));
+  if (plan.soft_price() > 0) json.key("soft_price").number(plan.soft_price());
+  if (plan.fill()) json.key("fill").flag(true);
+  json.key("notes").begin_array();
+  for (const wire::Note* note : notes_of(plan)) {
+    json.begin_object().key("code").text(note_word(note->code())).key("text").text(note_text(*note)).end_object();
+  }
+  json.end_array();
   if (plan.violation_cost() >= 0) {
     const wire::ClusterMetrics& metrics = *outcome.verification.metrics();
     json.key("rule_violations").whole(plan.rule_violations());
@@ -131,6 +145,14 @@ void print_score(const wire::Plan& plan, const Console& console) {
   }
 }
 
+/// What the plan's gap says where nodes or cost are the objective; for used capacity, print_ucac() says it.
+std::string gap_text(const wire::Plan& plan) {
+  if (plan.gap() < 0 || plan.objective() != static_cast<std::uint8_t>(wire::Objective::Nodes)) return {};
+  std::string text = "; this plan is " + percent_text(plan.gap()) + " above";
+  if (plan.soft_price() > 0) text += ", violations at " + for_people(plan.soft_price(), 4) + " each included";
+  return text;
+}
+
 void print_headline(const wire::Plan& plan, const Names& names, const Console& console) {
   std::string verdict;
   Tone tone = Tone::kGood;
@@ -166,16 +188,17 @@ void print_headline(const wire::Plan& plan, const Names& names, const Console& c
                 << " for a complete plan, by the " << bound->name()->str() << " bound";
     const std::string place = place_text(names, bound->resource(), bound->period());
     if (!place.empty()) console.out << " on " << place;
-    if (plan.gap() >= 0) console.out << "; this plan is " << percent_text(plan.gap()) << " above";
+    if (plan.cost() < 0) console.out << gap_text(plan);
     console.out << ".\n";
   }
   if (plan.cost() >= 0) {
     console.out << "  Cost " << for_people(plan.cost(), 4);
     if (plan.cost_bound() != nullptr) console.out << "; at least " << for_people(plan.cost_bound()->value(), 4);
-    console.out << ".\n";
+    console.out << gap_text(plan) << ".\n";
   }
   if (plan.ucac() >= 0) print_ucac(plan, names, console);
   if (plan.has_score()) print_score(plan, console);
+  for (const wire::Note* note : notes_of(plan)) console.out << "  Note: " << note_text(*note) << '\n';
 }
 
 void print_checked(const PlanOutcome& outcome, const Names& names, const Console& console) {

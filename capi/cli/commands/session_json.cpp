@@ -100,7 +100,7 @@ class OperationReader {
   }
 
   flatbuffers::Offset<wire::Operation> submit(const JsonAt& at) {
-    at.only({"op", "app", "replicas", "demand", "priority", "tags", "only", "not", "max_per_node", "limits", "variance",
+    at.only({"op", "app", "replicas", "demand", "priority", "weight", "tags", "only", "not", "max_per_node", "limits", "variance",
              "deviation", "support", "kind"});
     const std::string& name = required(at, "app");
     const Text app = builder_.CreateString(name);
@@ -139,6 +139,7 @@ class OperationReader {
     operation.add_replicas(replicas);
     operation.add_demand(demand);
     at.member("priority", [&](const JsonAt& priority) { operation.add_priority(priority.integer()); });
+    at.member("weight", [&](const JsonAt& weight) { operation.add_weight(weight.number()); });
     operation.add_variance(variance);
     operation.add_support_min(support_min);
     operation.add_support_max(support_max);
@@ -384,9 +385,16 @@ void read_batch(const JsonAt& at, const SessionTerms& terms, SessionCommand& com
   command.batch = true;
 }
 
+// Milliseconds, at least one.
+std::uint64_t milliseconds_at(const JsonAt& at) {
+  const auto parsed = parse_duration(at.text());
+  if (!parsed) at.fail("\"" + at.text() + "\" is not a duration (try \"10s\" or \"500ms\")");
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(parsed->count()));
+}
+
 void read_plan_command(const JsonAt& at, SessionCommand& command) {
   at.only({"op", "planner", "options", "seed", "deadline", "work", "threads", "nodes", "ignore_running", "moves", "objective",
-           "compact", "output"});
+           "compact", "soft", "soft_price", "patience", "fill", "output"});
   command.kind = SessionCommand::Kind::kPlan;
   RequestOptions& request = command.request;
   request.planner = "auto";
@@ -395,11 +403,8 @@ void read_plan_command(const JsonAt& at, SessionCommand& command) {
     options.members([&](const std::string& name, const JsonAt& value) { request.options.emplace_back(name, value.number()); });
   });
   at.member("seed", [&](const JsonAt& seed) { request.seed = seed.whole(); });
-  at.member("deadline", [&](const JsonAt& deadline) {
-    const auto parsed = parse_duration(deadline.text());
-    if (!parsed) deadline.fail("\"" + deadline.text() + "\" is not a duration (try \"10s\" or \"500ms\")");
-    request.deadline_ms = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(parsed->count()));
-  });
+  at.member("deadline", [&](const JsonAt& deadline) { request.deadline_ms = milliseconds_at(deadline); });
+  at.member("patience", [&](const JsonAt& patience) { request.patience_ms = milliseconds_at(patience); });
   at.member("work", [&](const JsonAt& work) { request.work_limit = work.whole(); });
   at.member("threads", [&](const JsonAt& threads) { request.threads = threads.count(); });
   at.member("nodes", [&](const JsonAt& nodes) { request.node_limit = nodes.count(); });
@@ -410,6 +415,12 @@ void read_plan_command(const JsonAt& at, SessionCommand& command) {
     request.objective =
         json_word<wire::Objective>(objective, {{"nodes", wire::Objective::Nodes}, {"ucac", wire::Objective::Ucac}});
   });
+  at.member("soft", [&](const JsonAt& soft) {
+    request.soft = json_word<wire::SoftPolicy>(
+        soft, {{"first", wire::SoftPolicy::First}, {"last", wire::SoftPolicy::Last}, {"price", wire::SoftPolicy::Price}});
+  });
+  at.member("soft_price", [&](const JsonAt& price) { request.soft_price = price.number(); });
+  at.member("fill", [&](const JsonAt& fill) { request.fill = fill.flag(); });
   at.member("output", [&](const JsonAt& output) { command.file = output.text(); });
 }
 

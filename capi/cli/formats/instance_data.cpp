@@ -102,6 +102,7 @@ void make_canonical(InstanceData& data) {
   AppsData& apps = data.apps;
   drop_constant_periods(apps.demand, apps.replicas.size(), data.resources.size(), data.periods);
   drop_if_all(apps.priority, 0);
+  drop_if_all(apps.weight, 1.0);
   drop_if_all(apps.variance, 0.0);
   for (TagRows* rows : {&apps.tags, &apps.only, &apps.refused}) {
     if (rows->index.empty()) rows->begin.clear();
@@ -136,7 +137,8 @@ std::uint64_t size_estimate(const InstanceData& data) {
   const NodesData& nodes = data.nodes;
   std::uint64_t size = 65536;
   size += text_size(apps.names) + text_size(nodes.names) + text_size(data.tags);
-  size += 8 * (apps.demand.size() + apps.variance.size() + apps.support_min.size() + apps.support_max.size());
+  size +=
+      8 * (apps.demand.size() + apps.variance.size() + apps.support_min.size() + apps.support_max.size() + apps.weight.size());
   size += 4 * (apps.replicas.size() + apps.priority.size() + apps.kind.size());
   size += 4 * (apps.tags.begin.size() + apps.tags.index.size() + nodes.tags.begin.size() + nodes.tags.index.size());
   size += 4 * (apps.only.begin.size() + apps.only.index.size() + apps.refused.begin.size() + apps.refused.index.size());
@@ -207,12 +209,13 @@ flatbuffers::Offset<wire::Apps> encode_apps(flatbuffers::FlatBufferBuilder& buil
   const auto kind = column(builder, apps.kind);
   const auto tag_begin = column(builder, apps.tags.begin);
   const auto tag_index = column(builder, apps.tags.index);
+  const auto weight = column(builder, apps.weight);
   const auto only_begin = column(builder, apps.only.begin);
   const auto only_index = column(builder, apps.only.index);
   const auto not_begin = column(builder, apps.refused.begin);
   const auto not_index = column(builder, apps.refused.index);
   return wire::CreateApps(builder, names, replicas, demand, priority, variance, support_min, support_max, kind, tag_begin,
-                          tag_index, only_begin, only_index, not_begin, not_index);
+                          tag_index, weight, only_begin, only_index, not_begin, not_index);
 }
 
 flatbuffers::Offset<wire::Nodes> encode_nodes(flatbuffers::FlatBufferBuilder& builder, NodesData& nodes) {
@@ -409,6 +412,7 @@ InstanceData decode_instance(const wire::Instance& instance) {
   data.apps.tags = {copied(apps.tag_begin()), copied(apps.tag_index())};
   data.apps.only = {copied(apps.only_begin()), copied(apps.only_index())};
   data.apps.refused = {copied(apps.not_begin()), copied(apps.not_index())};
+  data.apps.weight = copied_doubles(apps.weight());
   for (const wire::NodeClass* node_class : *instance.classes()) {
     data.classes.push_back({copied(node_class->name()), copied_doubles(node_class->capacity()), node_class->count(),
                             node_class->price(), copied(node_class->labels()), copied_doubles(node_class->daemon())});

@@ -47,6 +47,7 @@ struct AppsData {
   TagRows tags;
   TagRows only;     ///< tags that a node has to carry
   TagRows refused;  ///< tags that a node may not carry
+  std::vector<double> weight;
 };
 
 struct NodeClassData {

@@ -236,6 +236,7 @@ class InstanceReader {
     apps.replicas.reserve(app_count_);
     apps.demand.assign(app_count_ * resources * data_.periods, 0);
     apps.priority.assign(app_count_, 0);
+    apps.weight.assign(app_count_, 1);
     for (TagRows* rows : {&apps.tags, &apps.only, &apps.refused}) rows->begin.assign(1, 0);
     data_.limits.row_begin.reserve(app_count_ + 1);
     data_.limits.row_begin.push_back(0);
@@ -256,7 +257,7 @@ class InstanceReader {
   }
 
   void read_app(const JsonAt& at, std::size_t app) {
-    at.only({"name", "replicas", "demand", "priority", "tags", "only", "not", "max_per_node", "limits", "variance", "deviation",
+    at.only({"name", "replicas", "demand", "priority", "weight", "tags", "only", "not", "max_per_node", "limits", "variance", "deviation",
              "support", "kind"});
     AppsData& apps = data_.apps;
     const std::size_t resources = data_.resources.size();
@@ -266,6 +267,7 @@ class InstanceReader {
     at.member("demand",
               [&](const JsonAt& values) { read_profiles(values, apps.demand.data() + app * resources * data_.periods); });
     at.member("priority", [&](const JsonAt& priority) { apps.priority[app] = priority.integer(); });
+    at.member("weight", [&](const JsonAt& weight) { apps.weight[app] = weight.number(); });
     at.member("tags", [&](const JsonAt& tags) { read_tags(tags, apps.tags.index); });
     apps.tags.begin.push_back(static_cast<std::uint32_t>(apps.tags.index.size()));
     at.member("only", [&](const JsonAt& tags) { read_tags(tags, apps.only.index); });
@@ -723,6 +725,7 @@ class InstanceWriter {
       json_.key("demand");
       per_resource(*apps.demand(), count, app, false);
       if (given(apps.priority()) && apps.priority()->Get(app) != 0) json_.key("priority").integer(apps.priority()->Get(app));
+      if (given(apps.weight()) && apps.weight()->Get(app) != 1) json_.key("weight").number(apps.weight()->Get(app));
       write_tags("tags", apps.tag_begin(), apps.tag_index(), app);
       write_tags("only", apps.only_begin(), apps.only_index(), app);
       write_tags("not", apps.not_begin(), apps.not_index(), app);

@@ -303,6 +303,7 @@ const char* inexpressible(const wire::Instance& instance) {
     return "resources other than cpu and memory";
   }
   if (given(apps.priority())) return "priorities";
+  if (given(apps.weight())) return "weights";
   if (given(apps.variance()) || given(apps.support_min()) || instance.uncertainty() != nullptr) return "uncertain demand";
   if (given(apps.kind()) || instance.interference() != nullptr) return "kinds and interference";
   if (given(apps.only_index()) || given(apps.not_index())) return "eligibility";

@@ -29,6 +29,28 @@ constexpr std::array<std::pair<std::string_view, wire::PlanStatus>, 6> kStatusWo
      {"cancelled", wire::PlanStatus::Cancelled},
      {"deadline", wire::PlanStatus::Deadline}}};
 
+constexpr std::array<std::pair<std::string_view, wire::SoftPolicy>, 3> kSoftWords = {
+    {{"first", wire::SoftPolicy::First}, {"last", wire::SoftPolicy::Last}, {"price", wire::SoftPolicy::Price}}};
+
+constexpr std::array<std::pair<std::string_view, wire::NoteCode>, 4> kNoteWords = {
+    {{"search-off", wire::NoteCode::SearchOff},
+     {"neighbourhood-off", wire::NoteCode::NeighbourhoodOff},
+     {"ended-early", wire::NoteCode::EndedEarly},
+     {"left-out", wire::NoteCode::LeftOut}}};
+
+/// The value of a word in a table of words; nothing where it has none.
+template <class Table>
+std::optional<typename Table::value_type::second_type> value_of(const Table& words, std::string_view word) {
+  const auto* found = std::find_if(words.begin(), words.end(), [&](const auto& one) { return one.first == word; });
+  if (found == words.end()) return std::nullopt;
+  return found->second;
+}
+template <class Table, class Value>
+const char* word_of(const Table& words, Value value) {
+  const auto* found = std::find_if(words.begin(), words.end(), [&](const auto& one) { return one.second == value; });
+  return found == words.end() ? "unknown" : found->first.data();
+}
+
 struct BoundData {
   std::string name;
   double value = 0;
@@ -67,6 +89,10 @@ struct PlanData {
   std::optional<double> score;
   double score_bound = 0;
   double score_gap = -1;
+  wire::SoftPolicy soft = wire::SoftPolicy::First;
+  double soft_price = 0;
+  bool fill = false;
+  std::vector<std::pair<wire::NoteCode, std::string>> notes;
 };
 
 flatbuffers::DetachedBuffer encode(PlanData data) {
@@ -91,6 +117,10 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   const auto node_ucac = data.node_ucac.empty() ? 0 : builder.CreateVector(data.node_ucac);
   const bool repeats = std::any_of(data.copies.begin(), data.copies.end(), [](std::uint32_t copies) { return copies != 1; });
   const auto copies = repeats ? builder.CreateVector(data.copies) : 0;
+  std::vector<flatbuffers::Offset<wire::Note>> note_list;
+  note_list.reserve(data.notes.size());
+  for (const auto& [code, text] : data.notes) note_list.push_back(wire::CreateNote(builder, code, builder.CreateString(text)));
+  const auto notes = note_list.empty() ? 0 : builder.CreateVector(note_list);
   wire::PlanBuilder plan(builder);
   plan.add_instance(data.instance);
   plan.add_planner(planner);
@@ -123,6 +153,10 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   plan.add_score_bound(data.score_bound);
   plan.add_score_gap(data.score_gap);
   plan.add_copies(copies);
+  plan.add_soft(static_cast<std::uint8_t>(data.soft));
+  plan.add_soft_price(data.soft_price);
+  plan.add_fill(data.fill);
+  plan.add_notes(notes);
   wire::FinishPlanBuffer(builder, plan.Finish());
   return builder.Release();
 }
@@ -220,6 +254,10 @@ class PlanJsonReader {
         {"ucac_resource", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac_resource = self.resource(at); }},
         {"ucac_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac_bound = self.read_bound(at); }},
         {"objective", [](PlanJsonReader& self, const JsonAt& at) { self.read_objective(at); }},
+        {"soft", [](PlanJsonReader& self, const JsonAt& at) { self.read_soft(at); }},
+        {"soft_price", [](PlanJsonReader& self, const JsonAt& at) { self.data_.soft_price = at.number(); }},
+        {"fill", [](PlanJsonReader& self, const JsonAt& at) { self.data_.fill = at.flag(); }},
+        {"notes", [](PlanJsonReader& self, const JsonAt& at) { self.read_notes(at); }},
         {"rule_violations", [](PlanJsonReader& self, const JsonAt& at) { self.data_.rule_violations = at.whole(); }},
         {"violating_replicas", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violating_replicas = at.whole(); }},
         {"violation_extent", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violation_extent = at.number(); }},
@@ -244,6 +282,25 @@ class PlanJsonReader {
       at.fail("unknown key" + did_you_mean(key, known));
     }
     found->read(*this, at);
+  }
+
+  void read_soft(const JsonAt& at) {
+    const auto policy = find_soft(at.text());
+    if (!policy) at.fail("must be \"first\", \"last\" or \"price\"");
+    data_.soft = *policy;
+  }
+
+  void read_notes(const JsonAt& at) {
+    at.elements([&](std::size_t, const JsonAt& note) {
+      note.only({"code", "text"});
+      if (note.value().find("code") == nullptr) note.fail("has no \"code\"");
+      note.member("code", [&](const JsonAt& code) {
+        const auto known = value_of(kNoteWords, code.text());
+        if (!known) code.fail("is no code of a note");
+        data_.notes.emplace_back(*known, std::string());
+      });
+      note.member("text", [&](const JsonAt& text) { data_.notes.back().second = text.text(); });
+    });
   }
 
   void read_instance(const JsonAt& at) {
@@ -347,6 +404,17 @@ void write_bound(JsonWriter& json, const char* key, const wire::Bound* bound, co
   json.end_object();
 }
 
+void write_notes(JsonWriter& json, const wire::Plan& plan) {
+  if (plan.notes() == nullptr || plan.notes()->size() == 0) return;
+  json.line(2).key("notes").begin_array();
+  for (const wire::Note* note : *plan.notes()) {
+    json.line(4).begin_object().key("code").text(note_word(note->code()));
+    if (note->text() != nullptr) json.key("text").text(note->text()->string_view());
+    json.end_object();
+  }
+  json.line(2).end_array();
+}
+
 void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
   std::string buffer;
   JsonWriter json(buffer);
@@ -372,6 +440,10 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
   }
   write_bound(json, "ucac_bound", plan.ucac_bound(), names.instance());
   if (plan.objective() != 0) json.line(2).key("objective").text(objective_word(plan.objective()));
+  if (plan.soft() != 0) json.line(2).key("soft").text(soft_word(plan.soft()));
+  if (plan.soft_price() > 0) json.line(2).key("soft_price").number(plan.soft_price());
+  if (plan.fill()) json.line(2).key("fill").flag(true);
+  write_notes(json, plan);
   if (plan.violation_cost() >= 0) {
     json.line(2).key("rule_violations").whole(plan.rule_violations());
     json.line(2).key("violating_replicas").whole(plan.violating_replicas());
@@ -687,17 +759,12 @@ std::optional<wire::Objective> find_objective(std::string_view word) {
   return std::nullopt;
 }
 
-const char* status_word(wire::PlanStatus status) {
-  const auto* found =
-      std::find_if(kStatusWords.begin(), kStatusWords.end(), [&](const auto& one) { return one.second == status; });
-  return found == kStatusWords.end() ? "unknown" : found->first.data();
-}
+const char* status_word(wire::PlanStatus status) { return word_of(kStatusWords, status); }
+std::optional<wire::PlanStatus> find_status(std::string_view word) { return value_of(kStatusWords, word); }
 
-std::optional<wire::PlanStatus> find_status(std::string_view word) {
-  const auto* found =
-      std::find_if(kStatusWords.begin(), kStatusWords.end(), [&](const auto& one) { return one.first == word; });
-  if (found == kStatusWords.end()) return std::nullopt;
-  return found->second;
-}
+const char* soft_word(std::uint8_t policy) { return word_of(kSoftWords, static_cast<wire::SoftPolicy>(policy)); }
+std::optional<wire::SoftPolicy> find_soft(std::string_view word) { return value_of(kSoftWords, word); }
+
+const char* note_word(wire::NoteCode code) { return word_of(kNoteWords, code); }
 
 }  // namespace stowage::cli

@@ -66,4 +66,11 @@ std::optional<wire::PlanStatus> find_status(std::string_view word);
 const char* objective_word(std::uint8_t objective);
 std::optional<wire::Objective> find_objective(std::string_view word);
 
+/// "first", "last" or "price": how soft violations counted (Plan.soft).
+const char* soft_word(std::uint8_t policy);
+std::optional<wire::SoftPolicy> find_soft(std::string_view word);
+
+/// "search-off", "neighbourhood-off", "ended-early" or "left-out".
+const char* note_word(wire::NoteCode code);
+
 }  // namespace stowage::cli

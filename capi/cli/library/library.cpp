@@ -134,6 +134,10 @@ flatbuffers::DetachedBuffer encode_request(const RequestOptions& request,
   root.add_objective(request.objective);
   root.add_all_or_nothing(request.all_or_nothing);
   root.add_compact(request.compact);
+  root.add_soft(request.soft);
+  root.add_soft_price(request.soft_price);
+  root.add_patience_ms(request.patience_ms);
+  root.add_fill(request.fill);
   wire::FinishRequestBuffer(builder, root.Finish());
   return builder.Release();
 }
@@ -193,7 +197,8 @@ std::string describe_element(const std::string& column, std::size_t index, const
   const auto app = [&](std::size_t position) { return "app " + names.app(static_cast<std::uint32_t>(position)); };
   const wire::Apps& apps = *instance.apps();
   const std::size_t app_count = apps.replicas()->size();
-  if (column == "apps.replicas" || column == "apps.priority" || column == "apps.kind" || column == "apps.names") {
+  if (column == "apps.replicas" || column == "apps.priority" || column == "apps.weight" || column == "apps.kind" ||
+      column == "apps.names") {
     return index < app_count ? app(index) : std::string();
   }
   if (column == "apps.demand" && index < apps.demand()->size() && app_count > 0) {
@@ -228,15 +233,18 @@ std::string describe_element(const std::string& column, std::size_t index, const
 
 /// The option of the command line that set the refused field of a request.
 std::string request_option(const std::string& path, const RequestOptions& request) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kOptions = {{{"planner", "--planner"},
-                                                                                      {"seed", "--seed"},
-                                                                                      {"deadline_ms", "--deadline"},
-                                                                                      {"work_limit", "--work"},
-                                                                                      {"threads", "--threads"},
-                                                                                      {"node_limit", "--nodes"},
-                                                                                      {"move_budget", "--moves"},
-                                                                                      {"objective", "--objective"},
-                                                                                      {"all_or_nothing", "--all-or-nothing"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOptions = {{{"planner", "--planner"},
+                                                                                       {"seed", "--seed"},
+                                                                                       {"deadline_ms", "--deadline"},
+                                                                                       {"work_limit", "--work"},
+                                                                                       {"threads", "--threads"},
+                                                                                       {"node_limit", "--nodes"},
+                                                                                       {"move_budget", "--moves"},
+                                                                                       {"objective", "--objective"},
+                                                                                       {"all_or_nothing", "--all-or-nothing"},
+                                                                                       {"soft", "--soft-price"},
+                                                                                       {"soft_price", "--soft-price"},
+                                                                                       {"patience_ms", "--patience"}}};
   for (const auto& [field, option] : kOptions) {
     if (path == field) return std::string(option);
   }

@@ -85,6 +85,10 @@ struct RequestOptions {
   bool all_or_nothing = false;
   bool compact = false;
   wire::Objective objective = wire::Objective::Nodes;
+  wire::SoftPolicy soft = wire::SoftPolicy::First;
+  double soft_price = 0;
+  std::uint64_t patience_ms = 0;
+  bool fill = false;
 };
 
 struct PlanRun {

@@ -177,6 +177,17 @@ std::vector<Refusal> refusals() {
       {"DemandInfinite", [](Draft& d) { d.data.demand[11] = kInf; }, invalid, "apps.demand[11]"},
       {"AppNamesTooShort", [](Draft& d) { d.data.app_names.pop_back(); }, invalid, "apps.names"},
       {"AppNameTwice", [](Draft& d) { d.data.app_names[2] = "web"; }, invalid, "apps.names[2]"},
+      {"WeightTooShort", [](Draft& d) { d.data.weight = {1}; }, invalid, "apps.weight"},
+      {"WeightOfNothing",
+       [](Draft& d) {
+         d.data.weight = {1, 0, 1};
+       },
+       invalid, "apps.weight[1]"},
+      {"WeightNan",
+       [](Draft& d) {
+         d.data.weight = {1, 1, std::nan("")};
+       },
+       invalid, "apps.weight[2]"},
       {"PriorityTooShort", [](Draft& d) { d.data.priority.pop_back(); }, invalid, "apps.priority"},
       {"AppTagStartsTooShort", [](Draft& d) { d.data.app_tags.begin.pop_back(); }, invalid, "apps.tag_begin"},
       {"AppTagStartsMissing", [](Draft& d) { d.data.app_tags.begin.clear(); }, invalid, "apps.tag_begin"},
@@ -552,6 +563,7 @@ TEST(InstanceTest, PricesAreGivenForAllClassesOrForNone) {
 TEST(InstanceTest, PriorityIsZeroWhereNotGiven) {
   EXPECT_EQ(plain().build()->priority(1), 0);
   EXPECT_EQ(full().build()->priority(2), -5);
+  EXPECT_EQ(full().build()->weight(2), 1);
 }
 
 // --- Features -------------------------------------------------------------------------------------------------------------
@@ -671,6 +683,10 @@ TEST(InstanceTest, TheFingerprintChangesWithEveryField) {
       {"demand", [](Draft& d) { d.data.demand[3] = 3.5; }},
       {"demand of another app", [](Draft& d) { d.data.demand[11] = 3.5; }},
       {"priority", [](Draft& d) { d.data.priority[0] = 1; }},
+      {"weight",
+       [](Draft& d) {
+         d.data.weight = {1, 1, 2};
+       }},
       {"variance", [](Draft& d) { d.data.variance[0] = 1; }},
       {"support min", [](Draft& d) { d.data.support_min[0] = 1; }},
       {"support max", [](Draft& d) { d.data.support_max[0] = 3; }},

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "core/plan/plan.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/planning.h"
@@ -26,16 +29,16 @@ TEST(ObjectiveTest, SetsHoldWhatTheyAreMadeOf) {
 TEST(ObjectiveTest, FewerReplicasOfTheHighestPriorityLeftOverAreLess) {
   LeftOver none;
   LeftOver low;
-  low.add(1, 100);
+  low.add(1, 100, 1);
   LeftOver high;
-  high.add(7, 1);
+  high.add(7, 1, 1);
   LeftOver both = high;
-  both.add(1, 1);
+  both.add(1, 1, 1);
   EXPECT_TRUE(none < low);
   EXPECT_TRUE(low < high);
   EXPECT_TRUE(high < both);
   EXPECT_FALSE(both < high);
-  low.add(7, 0);
+  low.add(7, 0, 1);
   EXPECT_TRUE(low < high) << "nothing of a priority is as good as the priority's absence";
   EXPECT_TRUE(none.empty());
 }
@@ -43,7 +46,7 @@ TEST(ObjectiveTest, FewerReplicasOfTheHighestPriorityLeftOverAreLess) {
 // Two replicas of 6 on nodes of 10: one node each.
 TEST(ObjectiveTest, PlansCompareByWhatIsLeftOverThenViolationsThenRulesThenNodes) {
   const Instance instance = test::with_demands({6, 6}, 2).must_build();
-  const auto wins = [&](const Plan& a, const Plan& b) { return better(instance, Objective::kNodes, a, b); };
+  const auto wins = [&](const Plan& a, const Plan& b) { return better(instance, {}, a, b); };
   const Plan whole = test::plan_by(instance, "ff");
   Plan less = test::plan_by(instance, "ff", 1);
   ASSERT_EQ(whole.nodes.size(), 2u);
@@ -76,6 +79,96 @@ TEST(ObjectiveTest, OnlyACompletePlanAtItsBoundIsProven) {
   plan.bounds[Objective::kNodes].reset();
   EXPECT_FALSE(proven(instance, plan)) << "no bound, no proof";
   EXPECT_FALSE(proven(instance, test::plan_by(instance, "ff", 1))) << "a plan that is not complete";
+}
+
+TEST(ObjectiveTest, SoftViolationsCountAsThePolicySays) {
+  const Instance instance = test::with_demands({6, 6}).must_build();
+  const Plan clean = test::plan_by(instance, "ff");
+  Plan small = clean;  // one node less and 4 units of violation
+  small.nodes.pop_back();
+  small.rule_costs.cost = 4;
+  Plan even = clean;
+  even.rule_costs.cost = 4;
+  const auto wins = [&](const Judgement& judgement, const Plan& a, const Plan& b) { return better(instance, judgement, a, b); };
+  const Judgement last{.soft = SoftPolicy::kLast};
+  EXPECT_TRUE(wins({}, clean, small)) << "first";
+  EXPECT_TRUE(wins(last, small, clean)) << "last";
+  EXPECT_TRUE(wins(last, clean, even)) << "last among equals";
+  for (const auto& [price, fewer_nodes] : {std::pair{0.2, true}, {0.3, false}}) {
+    const Judgement priced{.soft = SoftPolicy::kPrice, .soft_price = price};
+    EXPECT_EQ(wins(priced, small, clean), fewer_nodes) << price << ": 1 + 4 x price against 2";
+    EXPECT_EQ(wins(priced, clean, small), !fewer_nodes) << price;
+  }
+  const Judgement level{.soft = SoftPolicy::kPrice, .soft_price = 0.25};
+  EXPECT_TRUE(wins(level, clean, small)) << "equal values: fewer violations";
+}
+
+TEST(ObjectiveTest, PricedViolationsArePartOfTheProofAndOfTheGap) {
+  const Instance instance = test::with_demands({6, 6}).must_build();
+  Plan plan = test::plan_by(instance, "ff");
+  ASSERT_EQ(plan.bounds[Objective::kNodes]->value, 2);
+  plan.rule_costs.cost = 4;
+  EXPECT_TRUE(proven(instance, plan)) << "their own bound is not part of it";
+  EXPECT_EQ(gap_of(instance, plan), 0);
+  plan.soft = SoftPolicy::kLast;
+  EXPECT_TRUE(proven(instance, plan));
+  plan.soft = SoftPolicy::kPrice;
+  EXPECT_TRUE(proven(instance, plan)) << "a price of 0";
+  plan.soft_price = 0.25;
+  EXPECT_FALSE(proven(instance, plan));
+  EXPECT_EQ(gap_of(instance, plan), 0.5) << "(2 + 4 x 0.25 - 2) / 2";
+}
+
+TEST(ObjectiveTest, TheGapIsThatOfTheCostWhereThereArePrices) {
+  test::InstanceBuilder builder;
+  builder.add_app("web", 1, {6});
+  builder.add_class({10}, 0, 3);
+  const Instance instance = builder.must_build();
+  Plan plan = test::plan_by(instance, "ff");
+  plan.bounds[Objective::kCost]->value = 2;
+  plan.bounds[Objective::kNodes]->value = 0.5;
+  EXPECT_EQ(gap_of(instance, plan), 0.5);
+  plan.bounds[Objective::kCost]->value = 0;
+  EXPECT_LT(gap_of(instance, plan), 0) << "nothing is a share of 0";
+  plan.bounds[Objective::kCost].reset();
+  EXPECT_LT(gap_of(instance, plan), 0);
+}
+
+// Nodes in another order have the same cost, to the last bit.
+TEST(ObjectiveTest, TheCostDoesNotDependOnTheOrderOfNodes) {
+  test::InstanceBuilder builder;
+  for (const double price : {0.1, 0.3, 0.7}) builder.add_class({10}, 0, price);
+  const Instance instance = builder.must_build();
+  Plan there;
+  for (const ClassId c : {0u, 1u, 2u, 0u, 0u, 1u}) there.nodes.push_back({c, kNone});
+  Plan back = there;
+  std::reverse(back.nodes.begin(), back.nodes.end());
+  EXPECT_EQ(value(instance, there, Objective::kCost), value(instance, back, Objective::kCost));
+}
+
+// A node of 10 holds one replica of 9, or two of 3.
+TEST(ObjectiveTest, WeightsAndFillDecideWhatIsLeftOver) {
+  test::InstanceBuilder builder;
+  const AppId large = builder.add_app("large", 1, {9});
+  const AppId small = builder.add_app("small", 2, {3});
+  builder.add_class({10}, 1);
+  Plan without_large;
+  without_large.unplaced = {{large, 1}};
+  Plan without_small;
+  without_small.unplaced = {{small, 2}};
+  const Judgement fill{.fill = true};
+  {
+    const Instance instance = builder.must_build();
+    EXPECT_TRUE(better(instance, {}, without_large, without_small)) << "one replica instead of two";
+    EXPECT_TRUE(better(instance, fill, without_small, without_large)) << "6 instead of 9";
+  }
+  builder.data().weight = {3, 1};
+  const Instance instance = builder.must_build();
+  EXPECT_TRUE(better(instance, {}, without_small, without_large)) << "2 instead of 3";
+  EXPECT_DOUBLE_EQ(replica_worth(instance, large, true), 3 * 0.9);
+  builder.data().weight = {0.5, 1};
+  builder.priority(large, 1);
+  EXPECT_TRUE(better(builder.must_build(), {}, without_small, without_large)) << "priority goes before weight";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -11,6 +12,7 @@
 #include "tests/unit/support/plan_text.h"
 #include "tests/unit/support/planning.h"
 #include "tests/unit/support/random.h"
+#include "tests/unit/support/tagged_builder.h"
 
 namespace stowage {
 namespace {
@@ -186,6 +188,70 @@ TEST(RunPlannerTest, NodeLimit) {
   EXPECT_EQ(plan.status, PlanStatus::kPartial) << "the limit is the request's, not the instance's: nothing is proven";
   wish.node_limit = 3;
   EXPECT_EQ(test::plan_by(instance, wish).status, PlanStatus::kOptimal) << "three replicas above half a node";
+}
+
+// Three replicas that should be apart, on nodes for two: two nodes at least. ff leaves two beside each other, which violates
+// the rule for both of them.
+TEST(RunPlannerTest, PricedViolationsCountInStatusAndGap) {
+  test::TaggedBuilder builder;
+  builder.app("web", 3, {"web"}, {5});
+  builder.add_class({10});
+  builder.soft(builder.replicas({"web"}, {"web"}, 0, 0), 1);
+  const Instance instance = builder.must_build();
+  Request request = test::request_for("ffd-avg");
+  request.node_limit = 2;
+  for (const SoftPolicy policy : {SoftPolicy::kFirst, SoftPolicy::kLast}) {
+    request.soft = policy;
+    const Plan plan = test::plan_by(instance, request);
+    EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+    EXPECT_EQ(plan.gap, 0);
+    EXPECT_EQ(plan.soft, policy);
+  }
+  request.soft = SoftPolicy::kPrice;
+  request.soft_price = 0.25;
+  const Plan plan = test::plan_by(instance, request);
+  EXPECT_EQ(plan.status, PlanStatus::kComplete);
+  ASSERT_GT(plan.rule_costs.cost, 0);
+  EXPECT_DOUBLE_EQ(plan.gap, 0.25 * plan.rule_costs.cost / 2);
+  EXPECT_EQ(plan.soft_price, 0.25);
+  EXPECT_TRUE(check_plan(instance, plan).ok);
+}
+
+TEST(RunPlannerTest, SoftPricesThatCannotCountAreRefused) {
+  const Instance instance = test::with_demands({6}).must_build();
+  Request request = test::request_for("ff");
+  request.soft_price = 1;
+  EXPECT_EQ(run_planner(instance, request, nullptr).error().path, "soft_price");
+  request.soft = SoftPolicy::kPrice;
+  EXPECT_TRUE(run_planner(instance, request, nullptr).ok());
+  request.soft_price = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(run_planner(instance, request, nullptr).error().path, "soft_price");
+}
+
+TEST(RunPlannerTest, PatienceEndsASearchAndSaysSo) {
+  // Thirty apps that exclude each other, and which have room on four nodes.
+  InstanceBuilder builder;
+  for (AppId app = 0; app < 30; ++app) builder.add_app("app-" + std::to_string(app), 1, {1.1});
+  for (AppId app = 0; app < 30; ++app) {
+    for (AppId other = 0; other < 30; ++other) {
+      if (other != app) builder.limit(app, other, 0);
+    }
+  }
+  builder.add_class({10});
+  const Instance instance = builder.must_build();
+  Request request = test::request_for("auto");
+  request.deadline_ms = 60'000;
+  request.patience_ms = 20;
+  const auto begin = std::chrono::steady_clock::now();
+  const Plan plan = test::plan_by(instance, request);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+  EXPECT_TRUE(plan.status == PlanStatus::kComplete || plan.status == PlanStatus::kOptimal);
+  for (const Note& note : plan.notes) EXPECT_EQ(note.code, NoteCode::kEndedEarly);
+  Request again = test::request_for("auto");
+  again.work_limit = plan.work;
+  const Plan same = test::plan_by(instance, again);
+  EXPECT_EQ(test::who_sits_where(instance, same), test::who_sits_where(instance, plan));
+  EXPECT_EQ(same.work, plan.work);
 }
 
 TEST(RunPlannerTest, MovesAndInheritedViolationsAreCounted) {

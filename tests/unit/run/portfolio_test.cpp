@@ -92,7 +92,7 @@ TEST(Portfolio, IsTheBestOfItsRunsWhateverTheThreads) {
     for (std::size_t k = 1; k < kRuns; ++k) {
       const bool proven = alone[best].status == PlanStatus::kOptimal;
       const bool wins = proven ? alone[k].status == PlanStatus::kOptimal && alone[k].work < alone[best].work
-                               : better(instance, Objective::kNodes, alone[k], alone[best]);
+                               : better(instance, {}, alone[k], alone[best]);
       if (wins) best = k;
     }
     for (const std::uint32_t threads : {1u, 2u, 4u}) {

@@ -114,6 +114,32 @@ TEST(WorkClockTest, TheDeadlineEndsTheRun) {
   EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(19));
 }
 
+TEST(WorkClockTest, PatienceEndsARunThatHasAPlanAndFindsNothingBetter) {
+  Request request;
+  request.patience_ms = 20;
+  WorkClock clock(request, nullptr);
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  EXPECT_FALSE(clock.step(1000)) << "there is no plan yet";
+  clock.improved();
+  std::this_thread::sleep_for(std::chrono::milliseconds(15));
+  clock.improved();
+  const auto last = std::chrono::steady_clock::now();
+  while (!clock.step(1)) {
+    ASSERT_LT(std::chrono::steady_clock::now() - last, std::chrono::seconds(10));
+  }
+  EXPECT_EQ(clock.stop(), Stop::kPatience);
+  EXPECT_GE(std::chrono::steady_clock::now() - last, std::chrono::milliseconds(19)) << "it began anew";
+  clock.end_part();
+  EXPECT_EQ(clock.stop(), Stop::kPatience) << "the run has ended, not a part of it";
+}
+
+TEST(WorkClockTest, WithoutPatienceNothingEndsARunThatFindsNothing) {
+  WorkClock clock(Request{}, nullptr);
+  clock.improved();
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_FALSE(clock.step(1000));
+}
+
 TEST(WorkClockTest, TheDeadlineWaitsUntilItIsHeeded) {
   Request request;
   request.deadline_ms = 1;

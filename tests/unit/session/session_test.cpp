@@ -745,6 +745,7 @@ TEST(Session, SnapshotsKeepEverything) {
   Operation web = submit_of("web", 3, {1, 2, 4, 4});
   web.app_kind = 1;
   web.priority = -3;
+  web.weight = 2.5;
   web.tags = {"front", "spot"};
   web.limit_app = {"web", "batch"};
   web.limit_at_most = {2, 0};
@@ -764,6 +765,7 @@ TEST(Session, SnapshotsKeepEverything) {
   const SessionContent first = session.content();
   EXPECT_EQ(first.data.demand.size(), 8u) << "profiles";
   EXPECT_EQ(first.data.support_min, (std::vector<double>{1, 4, 1, 2})) << "web's is the range of its demand";
+  EXPECT_EQ(first.data.weight, (std::vector<double>{2.5, 1}));
   const std::uint64_t fingerprint = session.batch().value()->fingerprint();
   auto again = Session::open(first.data, Limits{}, &first.extra);
   ASSERT_TRUE(again.ok()) << again.error().path;

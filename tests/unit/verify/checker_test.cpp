@@ -467,6 +467,7 @@ TEST_F(CheckerTest, FiguresOfCost) {
   EXPECT_EQ(only_violation(instance, plan).what, "cost");
   plan.cost = 5;
   plan.bounds[Objective::kCost] = Bound{.name = "", .value = 5.5};  // above the cost of a complete plan
+  plan.gap = -0.5 / 5.5;
   EXPECT_EQ(only_violation(instance, plan).what, "cost_bound");
 }
 
@@ -512,10 +513,15 @@ TEST_F(CheckerTest, FiguresOfOptimalCost) {
   Plan plan = PlanBuilder(instance).node(small_, {{web_, 2}, {db_, 1}}).node(small_, {{web_, 1}, {db_, 1}}).build();
   plan.status = PlanStatus::kOptimal;
   plan.bounds[Objective::kNodes] = Bound{.name = "", .value = 2};
-  plan.gap = 0;
-  // With prices, the cost has to be proven optimal.
+  // With prices, the cost has to be proven optimal, and the gap is that of the cost.
   EXPECT_EQ(only_violation(instance, plan).what, "status");
-  plan.bounds[Objective::kCost] = Bound{.name = "", .value = 6};
+  plan.bounds[Objective::kCost] = Bound{.name = "", .value = 4};
+  plan.gap = 0;
+  EXPECT_TRUE(reports_figure(check_plan(instance, plan), "gap"));
+  plan.gap = 0.5;
+  EXPECT_EQ(only_violation(instance, plan).what, "status");
+  plan.bounds[Objective::kCost]->value = 6;
+  plan.gap = 0;
   EXPECT_TRUE(check_plan(instance, plan).ok);
 }
 

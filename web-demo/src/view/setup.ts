@@ -1,5 +1,5 @@
 // The input of planning: workload, node classes, apps, files and planners.
-import type { ClassColumns, PlanRequest, PlannerInfo } from 'stowage';
+import type { ClassColumns, PlanRequest, PlannerInfo, SoftPolicy } from 'stowage';
 import { MOST_APPS, type Preset, type PresetName } from '../desk/generate.js';
 import type { AppDetail, AppEdit, Edit, InstanceFormat, PlanFormat } from '../desk/protocol.js';
 import type { Store } from '../state.js';
@@ -128,10 +128,22 @@ export class SetupView {
     const nodes = numberField('At most nodes', '', { min: 1, max: 1e6, step: 1 });
     nodes.input.placeholder = 'any';
     const seed = numberField('Seed', 0, { min: 0, max: 1e9, step: 1 });
+    const patience = numberField('Patience, seconds', '', { min: 0.05, max: 3600 });
+    patience.input.placeholder = 'endless';
+    const soft = h('select', { id: 'soft' });
+    options(soft, [
+      ['first', 'before nodes or cost'],
+      ['last', 'never cost a node'],
+      ['price', 'have a price'],
+    ]);
+    const price = numberField('Price of a violation', 1, { max: 1e9 });
+    price.label.hidden = true;
+    soft.addEventListener('change', () => (price.label.hidden = soft.value !== 'price'));
+    const softFields = h('div', { className: 'fields' }, field('Soft rules', soft), price.label);
     const run = button(
       'Run',
       () => {
-        if (![limit, nodes, seed].every(({ input }) => input.reportValidity())) return;
+        if (![limit, nodes, seed, patience, price].every(({ input }) => input.reportValidity())) return;
         calls.run(
           store.state.catalogue
             .filter(({ name }) => chosen.has(name))
@@ -140,6 +152,9 @@ export class SetupView {
               seed: Number(seed.input.value),
               ...(limit.input.value === '' ? {} : { deadlineMs: 1000 * Number(limit.input.value) }),
               ...(nodes.input.value === '' ? {} : { nodeLimit: Number(nodes.input.value) }),
+              ...(patience.input.value === '' ? {} : { patienceMs: 1000 * Number(patience.input.value) }),
+              soft: soft.value as SoftPolicy,
+              ...(soft.value === 'price' ? { softPrice: Number(price.input.value) } : {}),
             })),
         );
       },
@@ -204,7 +219,8 @@ export class SetupView {
       ),
       filter,
       list,
-      h('div', { className: 'fields' }, limit.label, nodes.label, seed.label),
+      h('div', { className: 'fields' }, limit.label, nodes.label, seed.label, patience.label),
+      softFields,
       h('p', { className: 'buttons' }, run, cancel),
       bar,
       progress,

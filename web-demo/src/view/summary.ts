@@ -53,7 +53,11 @@ export function showSummary(store: Store): void {
           plan.nodeBound === undefined ? '–' : whole(plan.nodeBound.value),
           plan.nodeBound === undefined ? 'no bound' : `at least: ${boundText(shown.scenario, plan.nodeBound)}`,
         ),
-        tile('tile-gap', plan.gap === undefined ? '–' : percent(plan.gap), 'above the bound'),
+        tile(
+          'tile-gap',
+          plan.gap === undefined ? '–' : percent(plan.gap),
+          plan.objective === 'ucac' || plan.cost === undefined ? 'above the bound' : 'above the bound on cost',
+        ),
         ...(plan.cost === undefined
           ? []
           : [
@@ -89,6 +93,7 @@ export function showSummary(store: Store): void {
         ),
       ),
       h('p', { id: 'proven', className: plan.status === 'optimal' ? 'good' : '' }, proven(shown.scenario, plan)),
+      ...(plan.notes.length === 0 ? [] : [h('ul', { id: 'notes' }, ...plan.notes.map(({ text }) => h('li', {}, text)))]),
     );
   };
   store.on(['scenario', 'shown'], draw);

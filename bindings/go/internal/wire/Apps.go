@@ -315,11 +315,19 @@ func (rcv *Apps) OnlyBegin(j int) uint32 {
 	if o != 0 {
 		a := rcv._tab.Vector(o)
 		return rcv._tab.GetUint32(a + flatbuffers.UOffsetT(j*4))
+/// What one replica counts where not all of the same priority fit: the sum over those left over is made small. Above 0.
+/// Length: apps; absent = all 1.
+func (rcv *Apps) Weight(j int) float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetFloat64(a + flatbuffers.UOffsetT(j*8))
 	}
 	return 0
 }
 
 func (rcv *Apps) OnlyBeginLength() int {
+func (rcv *Apps) WeightLength() int {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
 	if o != 0 {
 		return rcv._tab.VectorLen(o)
@@ -413,12 +421,20 @@ func (rcv *Apps) MutateNotIndex(j int, n uint32) bool {
 	if o != 0 {
 		a := rcv._tab.Vector(o)
 		return rcv._tab.MutateUint32(a+flatbuffers.UOffsetT(j*4), n)
+/// What one replica counts where not all of the same priority fit: the sum over those left over is made small. Above 0.
+/// Length: apps; absent = all 1.
+func (rcv *Apps) MutateWeight(j int, n float64) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateFloat64(a+flatbuffers.UOffsetT(j*8), n)
 	}
 	return false
 }
 
 func AppsStart(builder *flatbuffers.Builder) {
 	builder.StartObject(14)
+	builder.StartObject(11)
 }
 func AppsAddNames(builder *flatbuffers.Builder, names flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(names), 0)
@@ -503,6 +519,11 @@ func AppsAddNotIndex(builder *flatbuffers.Builder, notIndex flatbuffers.UOffsetT
 }
 func AppsStartNotIndexVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(4, numElems, 4)
+func AppsAddWeight(builder *flatbuffers.Builder, weight flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(10, flatbuffers.UOffsetT(weight), 0)
+}
+func AppsStartWeightVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(8, numElems, 8)
 }
 func AppsEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

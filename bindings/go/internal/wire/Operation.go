@@ -454,6 +454,22 @@ func (rcv *Operation) MutateDaemon(j int, n float64) bool {
 
 func OperationStart(builder *flatbuffers.Builder) {
 	builder.StartObject(22)
+/// As in Apps, for this app.
+func (rcv *Operation) Weight() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 1.0
+}
+
+/// As in Apps, for this app.
+func (rcv *Operation) MutateWeight(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(42, n)
+}
+
+func OperationStart(builder *flatbuffers.Builder) {
+	builder.StartObject(20)
 }
 func OperationAddKind(builder *flatbuffers.Builder, kind OperationKind) {
 	builder.PrependByteSlot(0, byte(kind), 0)
@@ -562,6 +578,8 @@ func OperationAddDaemon(builder *flatbuffers.Builder, daemon flatbuffers.UOffset
 }
 func OperationStartDaemonVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(8, numElems, 8)
+func OperationAddWeight(builder *flatbuffers.Builder, weight float64) {
+	builder.PrependFloat64Slot(19, weight, 1.0)
 }
 func OperationEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -224,7 +224,9 @@ func (rcv *Plan) NodeBound(obj *Bound) *Bound {
 
 /// Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
 /// in place, unless the request ignores them.
-/// (nodes - node bound) / node bound; negative where no statement is possible.
+/// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
+/// the cost where there are prices, else the nodes, or `ucac` where that is the objective; with SoftPolicy.Price, soft_price x
+/// violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
 func (rcv *Plan) Gap() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
 	if o != 0 {
@@ -233,7 +235,9 @@ func (rcv *Plan) Gap() float64 {
 	return -1.0
 }
 
-/// (nodes - node bound) / node bound; negative where no statement is possible.
+/// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
+/// the cost where there are prices, else the nodes, or `ucac` where that is the objective; with SoftPolicy.Price, soft_price x
+/// violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
 func (rcv *Plan) MutateGap(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(26, n)
 }
@@ -550,8 +554,68 @@ func (rcv *Plan) MutateCopies(j int, n uint32) bool {
 	return false
 }
 
+/// How soft violations counted, as Request.soft and Request.soft_price, and what counted where not all replicas fit, as
+/// Request.fill. PlanStatus.Optimal and `gap` refer to it.
+func (rcv *Plan) Soft() byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(68))
+	if o != 0 {
+		return rcv._tab.GetByte(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+/// How soft violations counted, as Request.soft and Request.soft_price, and what counted where not all replicas fit, as
+/// Request.fill. PlanStatus.Optimal and `gap` refer to it.
+func (rcv *Plan) MutateSoft(n byte) bool {
+	return rcv._tab.MutateByteSlot(68, n)
+}
+
+func (rcv *Plan) SoftPrice() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(70))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+func (rcv *Plan) MutateSoftPrice(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(70, n)
+}
+
+func (rcv *Plan) Fill() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(72))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+func (rcv *Plan) MutateFill(n bool) bool {
+	return rcv._tab.MutateBoolSlot(72, n)
+}
+
+func (rcv *Plan) Notes(obj *Note, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(74))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Plan) NotesLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(74))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
 func PlanStart(builder *flatbuffers.Builder) {
-	builder.StartObject(32)
+	builder.StartObject(36)
 }
 func PlanAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -665,6 +729,21 @@ func PlanAddCopies(builder *flatbuffers.Builder, copies flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(31, flatbuffers.UOffsetT(copies), 0)
 }
 func PlanStartCopiesVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func PlanAddSoft(builder *flatbuffers.Builder, soft byte) {
+	builder.PrependByteSlot(32, soft, 0)
+}
+func PlanAddSoftPrice(builder *flatbuffers.Builder, softPrice float64) {
+	builder.PrependFloat64Slot(33, softPrice, 0.0)
+}
+func PlanAddFill(builder *flatbuffers.Builder, fill bool) {
+	builder.PrependBoolSlot(34, fill, false)
+}
+func PlanAddNotes(builder *flatbuffers.Builder, notes flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(35, flatbuffers.UOffsetT(notes), 0)
+}
+func PlanStartNotesVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(4, numElems, 4)
 }
 func PlanEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {

@@ -219,8 +219,68 @@ func (rcv *Request) MutateCompact(n bool) bool {
 	return rcv._tab.MutateBoolSlot(28, n)
 }
 
+/// How soft rules count beside the objective. Plans are compared, and called optimal, by this.
+func (rcv *Request) Soft() SoftPolicy {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(30))
+	if o != 0 {
+		return SoftPolicy(rcv._tab.GetByte(o + rcv._tab.Pos))
+	}
+	return 0
+}
+
+/// How soft rules count beside the objective. Plans are compared, and called optimal, by this.
+func (rcv *Request) MutateSoft(n SoftPolicy) bool {
+	return rcv._tab.MutateByteSlot(30, byte(n))
+}
+
+/// What a unit of violation costs, in nodes or, where prices are given, in their currency. Above 0 only with SoftPolicy.Price.
+func (rcv *Request) SoftPrice() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(32))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+/// What a unit of violation costs, in nodes or, where prices are given, in their currency. Above 0 only with SoftPolicy.Price.
+func (rcv *Request) MutateSoftPrice(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(32, n)
+}
+
+/// The search ends once it has found nothing better for this many milliseconds; 0 = it does not end for that. Counts from the
+/// first plan on.
+func (rcv *Request) PatienceMs() uint64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(34))
+	if o != 0 {
+		return rcv._tab.GetUint64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+/// The search ends once it has found nothing better for this many milliseconds; 0 = it does not end for that. Counts from the
+/// first plan on.
+func (rcv *Request) MutatePatienceMs(n uint64) bool {
+	return rcv._tab.MutateUint64Slot(34, n)
+}
+
+/// Where not all replicas fit: true = the most capacity is used, false = the most replicas are placed; by priority and weight
+/// in either case.
+func (rcv *Request) Fill() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(36))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+/// Where not all replicas fit: true = the most capacity is used, false = the most replicas are placed; by priority and weight
+/// in either case.
+func (rcv *Request) MutateFill(n bool) bool {
+	return rcv._tab.MutateBoolSlot(36, n)
+}
+
 func RequestStart(builder *flatbuffers.Builder) {
-	builder.StartObject(13)
+	builder.StartObject(17)
 }
 func RequestAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -263,6 +323,18 @@ func RequestAddAllOrNothing(builder *flatbuffers.Builder, allOrNothing bool) {
 }
 func RequestAddCompact(builder *flatbuffers.Builder, compact bool) {
 	builder.PrependBoolSlot(12, compact, false)
+}
+func RequestAddSoft(builder *flatbuffers.Builder, soft SoftPolicy) {
+	builder.PrependByteSlot(13, byte(soft), 0)
+}
+func RequestAddSoftPrice(builder *flatbuffers.Builder, softPrice float64) {
+	builder.PrependFloat64Slot(14, softPrice, 0.0)
+}
+func RequestAddPatienceMs(builder *flatbuffers.Builder, patienceMs uint64) {
+	builder.PrependUint64Slot(15, patienceMs, 0)
+}
+func RequestAddFill(builder *flatbuffers.Builder, fill bool) {
+	builder.PrependBoolSlot(16, fill, false)
 }
 func RequestEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

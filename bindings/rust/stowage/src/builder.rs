@@ -18,6 +18,8 @@ pub struct App {
     pub demand: Vec<f64>,
     /// Where not all replicas fit, apps of higher priority are placed first.
     pub priority: i32,
+    /// What a replica counts within its priority where not all of them fit; none = 1.
+    pub weight: Option<f64>,
     /// Variance of one replica's demand per resource, in the square of its unit; empty = known exactly. Replicas vary
     /// independently.
     pub variance: Vec<f64>,
@@ -469,6 +471,10 @@ impl InstanceBuilder {
             let all: Vec<i32> = apps.iter().map(|app| app.priority).collect();
             e.builder.create_vector(&all)
         });
+        let weight = apps.iter().any(|app| app.weight.is_some()).then(|| {
+            let all: Vec<f64> = apps.iter().map(|app| app.weight.unwrap_or(1.0)).collect();
+            e.doubles(&all)
+        });
         let (tag_begin, tag_index) = e.tag_rows(apps.iter().map(|app| &app.tags));
         let (only_begin, only_index) = e.tag_rows(apps.iter().map(|app| &app.only));
         let (not_begin, not_index) = e.tag_rows(apps.iter().map(|app| &app.not));
@@ -487,6 +493,7 @@ impl InstanceBuilder {
             only_index,
             not_begin,
             not_index,
+            weight,
         };
         Ok(wire::Apps::create(&mut e.builder, &args))
     }

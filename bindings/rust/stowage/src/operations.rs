@@ -12,6 +12,8 @@ pub struct Submission {
     pub demand: Vec<f64>,
     /// Where not all replicas fit, apps of higher priority are placed first.
     pub priority: i32,
+    /// What a replica counts within its priority where not all of them fit; none = 1.
+    pub weight: Option<f64>,
     /// Variance per resource, in the square of its unit; empty = known exactly.
     pub variance: Vec<f64>,
     pub support_min: Vec<f64>,
@@ -141,6 +143,7 @@ fn encode_one(b: &mut Builder, operation: &Operation) -> WIPOffset<wire::Operati
             replicas: one.replicas,
             demand: doubles(b, &one.demand),
             priority: one.priority,
+            weight: one.weight.unwrap_or(1.0),
             variance: doubles(b, &one.variance),
             support_min: doubles(b, &one.support_min),
             support_max: doubles(b, &one.support_max),

@@ -25,6 +25,14 @@ pub struct Request {
     objective: wire::Objective,
     all_or_nothing: bool,
     compact: bool,
+    soft: wire::SoftPolicy,
+    soft_price: f64,
+    patience_ms: u64,
+    fill: bool,
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX)
 }
 
 impl Request {
@@ -53,7 +61,7 @@ impl Request {
     /// Wall-clock limit of the run, rounded up to whole milliseconds, after which the run returns its best plan so far. Without
     /// a deadline and a work limit, the planner's default deadline applies if it has one.
     pub fn deadline(mut self, deadline: Duration) -> Self {
-        self.deadline_ms = u64::try_from(deadline.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX);
+        self.deadline_ms = milliseconds(deadline);
         self
     }
 
@@ -113,6 +121,35 @@ impl Request {
         self
     }
 
+    /// How soft rules count beside the objective; default: [`SoftPolicy::First`]. [`Request::soft_price`] sets a price.
+    pub fn soft(mut self, policy: SoftPolicy) -> Self {
+        self.soft = match policy {
+            SoftPolicy::First => wire::SoftPolicy::First,
+            SoftPolicy::Last => wire::SoftPolicy::Last,
+            SoftPolicy::Price => wire::SoftPolicy::Price,
+            SoftPolicy::Unknown(number) => wire::SoftPolicy(number),
+        };
+        self
+    }
+
+    /// [`SoftPolicy::Price`] with the price of a unit of violation, in nodes or, where prices are given, in their currency.
+    pub fn soft_price(mut self, price: f64) -> Self {
+        self.soft_price = price;
+        self.soft(SoftPolicy::Price)
+    }
+
+    /// The search ends once it has found nothing better for this time, rounded up to whole milliseconds.
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.patience_ms = milliseconds(patience);
+        self
+    }
+
+    /// True: where not all replicas fit, the most capacity is used instead of placing the most replicas.
+    pub fn fill(mut self, fill: bool) -> Self {
+        self.fill = fill;
+        self
+    }
+
     pub(crate) fn encode(&self) -> FlatBufferBuilder<'static> {
         let mut builder = FlatBufferBuilder::with_capacity(256);
         let options: Vec<_> = self
@@ -140,6 +177,10 @@ impl Request {
             objective: self.objective,
             all_or_nothing: self.all_or_nothing,
             compact: self.compact,
+            soft: self.soft,
+            soft_price: self.soft_price,
+            patience_ms: self.patience_ms,
+            fill: self.fill,
             ..wire::RequestArgs::default()
         };
         let request = wire::Request::create(&mut builder, &args);
@@ -181,6 +222,40 @@ kinds! {
         /// Least used capacity at confidence (P1, section 4.1).
         Ucac,
     }
+}
+
+kinds! {
+    /// How violated soft placement rules count beside the objective.
+    SoftPolicy {
+        /// Before the objective: as few violations as possible, whatever that costs.
+        First,
+        /// Only among plans that are equal otherwise: violations never cost a node.
+        Last,
+        /// Added to the objective, at [`Request::soft_price`] per unit of violation.
+        Price,
+    }
+}
+
+kinds! {
+    /// What a note is about.
+    NoteCode {
+        /// The plan was not searched for improvements.
+        SearchOff,
+        /// A part of the search was switched off.
+        NeighbourhoodOff,
+        /// The run ended before its limit.
+        EndedEarly,
+        /// Replicas that fit on no node were left out.
+        LeftOut,
+    }
+}
+
+/// Something that the reader of a plan should know of its run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    pub code: NoteCode,
+    /// A sentence.
+    pub text: String,
 }
 
 kinds! {
@@ -279,7 +354,9 @@ pub struct Plan {
     pub unplaced: Vec<Unplaced>,
     /// Lower bound on the nodes of any complete plan.
     pub node_bound: Option<Bound>,
-    /// (nodes - bound) / bound, where a statement is possible.
+    /// How far the plan is above the bound on what it is judged by, as a share of the bound, where a statement is possible: cost
+    /// where there are prices, else nodes, or used capacity where that is the objective; with [`SoftPolicy::Price`], violations
+    /// are included.
     pub gap: Option<f64>,
     /// Sum of the prices of the nodes in use, where there are prices.
     pub cost: Option<f64>,
@@ -301,8 +378,15 @@ pub struct Plan {
     pub node_ucac: Vec<f64>,
     /// None where the instance has no placement rules.
     pub rule_violations: Option<RuleViolations>,
-    /// The objective that the run minimized. The status `Optimal` refers to it.
+    /// The objective that the run minimized. The status `Optimal` and `gap` refer to it and to how soft rules counted.
     pub objective: Objective,
+    /// How soft rules counted beside the objective.
+    pub soft: SoftPolicy,
+    /// What a unit of violation cost.
+    pub soft_price: f64,
+    /// Whether capacity counted, instead of replicas, where not all of them fit.
+    pub fill: bool,
+    pub notes: Vec<Note>,
 }
 
 impl Plan {
@@ -348,6 +432,7 @@ impl Plan {
                 period: known(bound.period()),
             })
         };
+        let note = |one: wire::Note| Note { code: one.code().into(), text: one.text().unwrap_or_default().to_owned() };
         let node = |n: usize| PlanNode {
             class: classes.get(n),
             listed: known(listed.get(n)),
@@ -383,6 +468,10 @@ impl Plan {
                 cost: root.violation_cost(),
             }),
             objective: wire::Objective(root.objective()).into(),
+            soft: wire::SoftPolicy(root.soft()).into(),
+            soft_price: root.soft_price(),
+            fill: root.fill(),
+            notes: root.notes().map(|all| all.iter().map(note).collect()).unwrap_or_default(),
         })
     }
 }

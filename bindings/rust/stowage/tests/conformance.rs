@@ -5,7 +5,8 @@ mod support;
 use std::collections::BTreeMap;
 
 use stowage::{
-    Cardinality, CardinalityKind, Commit, CommitMode, Instance, NewNode, Operation, Request, Rule, Session, Submission,
+    Cardinality, CardinalityKind, Commit, CommitMode, Instance, NewNode, Operation, Request, Rule, Session, SoftPolicy,
+    Submission,
 };
 use support::{instance_bytes, racks, small, table};
 
@@ -24,7 +25,13 @@ fn request(cells: &[String]) -> Request {
         .ignore_running(cells[6] == "1")
         .move_budget(number(7) as u32)
         .all_or_nothing(cells[9] == "1")
-        .compact(cells[10] == "1");
+        .compact(cells[10] == "1")
+        .fill(cells[13] == "1");
+    let request = match cells[11].as_str() {
+        "price" => request.soft_price(cells[12].parse().unwrap()),
+        "last" => request.soft(SoftPolicy::Last),
+        _ => request.soft(SoftPolicy::First),
+    };
     match cells[8].split_once('=') {
         Some((name, value)) => request.option(name, value.parse().unwrap()),
         None => request,

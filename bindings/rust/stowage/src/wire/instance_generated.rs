@@ -694,6 +694,7 @@ impl<'a> Apps<'a> {
   pub const VT_ONLY_INDEX: flatbuffers::VOffsetT = 26;
   pub const VT_NOT_BEGIN: flatbuffers::VOffsetT = 28;
   pub const VT_NOT_INDEX: flatbuffers::VOffsetT = 30;
+  pub const VT_WEIGHT: flatbuffers::VOffsetT = 24;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -709,6 +710,7 @@ impl<'a> Apps<'a> {
     if let Some(x) = args.not_begin { builder.add_not_begin(x); }
     if let Some(x) = args.only_index { builder.add_only_index(x); }
     if let Some(x) = args.only_begin { builder.add_only_begin(x); }
+    if let Some(x) = args.weight { builder.add_weight(x); }
     if let Some(x) = args.tag_index { builder.add_tag_index(x); }
     if let Some(x) = args.tag_begin { builder.add_tag_begin(x); }
     if let Some(x) = args.kind { builder.add_kind(x); }
@@ -792,6 +794,11 @@ impl<'a> Apps<'a> {
   #[inline]
   pub fn not_index(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Apps::VT_NOT_INDEX, None)
+  /// What one replica counts where not all of the same priority fit: the sum over those left over is made small. Above 0.
+  /// Length: apps; absent = all 1.
+  #[inline]
+  pub fn weight(&self) -> Option<flatbuffers::Vector<'a, f64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Apps::VT_WEIGHT, None)
   }
 }
 
@@ -816,6 +823,7 @@ impl flatbuffers::Verifiable for Apps<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("only_index", Self::VT_ONLY_INDEX, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("not_begin", Self::VT_NOT_BEGIN, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("not_index", Self::VT_NOT_INDEX, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("weight", Self::VT_WEIGHT, false)?
      .finish();
     Ok(())
   }
@@ -835,6 +843,7 @@ pub struct AppsArgs<'a> {
     pub only_index: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
     pub not_begin: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
     pub not_index: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub weight: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
 }
 impl<'a> Default for AppsArgs<'a> {
   #[inline]
@@ -854,6 +863,7 @@ impl<'a> Default for AppsArgs<'a> {
       only_index: None,
       not_begin: None,
       not_index: None,
+      weight: None,
     }
   }
 }
@@ -918,6 +928,8 @@ impl<'a: 'b, 'b> AppsBuilder<'a, 'b> {
   #[inline]
   pub fn add_not_index(&mut self, not_index: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Apps::VT_NOT_INDEX, not_index);
+  pub fn add_weight(&mut self, weight: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Apps::VT_WEIGHT, weight);
   }
   #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> AppsBuilder<'a, 'b> {
@@ -953,6 +965,7 @@ impl core::fmt::Debug for Apps<'_> {
       ds.field("only_index", &self.only_index());
       ds.field("not_begin", &self.not_begin());
       ds.field("not_index", &self.not_index());
+      ds.field("weight", &self.weight());
       ds.finish()
   }
 }

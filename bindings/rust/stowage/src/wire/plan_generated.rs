@@ -48,7 +48,8 @@ pub struct PlanStatus(pub u8);
 impl PlanStatus {
   /// Every replica is placed.
   pub const Complete: Self = Self(0);
-  /// Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`.
+  /// Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`; with SoftPolicy.Price,
+  /// of that and the cost of its violations.
   pub const Optimal: Self = Self(1);
   /// Some replicas are unplaced; the plan makes no statement on whether they could be placed.
   pub const Partial: Self = Self(2);
@@ -135,6 +136,105 @@ impl<'a> flatbuffers::Verifiable for PlanStatus {
 }
 
 impl flatbuffers::SimpleToVerifyInSlice for PlanStatus {}
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+pub const ENUM_MIN_NOTE_CODE: u8 = 0;
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+pub const ENUM_MAX_NOTE_CODE: u8 = 3;
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+#[allow(non_camel_case_types)]
+pub const ENUM_VALUES_NOTE_CODE: [NoteCode; 4] = [
+  NoteCode::SearchOff,
+  NoteCode::NeighbourhoodOff,
+  NoteCode::EndedEarly,
+  NoteCode::LeftOut,
+];
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(transparent)]
+pub struct NoteCode(pub u8);
+#[allow(non_upper_case_globals)]
+impl NoteCode {
+  /// The plan was not searched for improvements.
+  pub const SearchOff: Self = Self(0);
+  /// A part of the search was switched off.
+  pub const NeighbourhoodOff: Self = Self(1);
+  /// The run ended before its limit.
+  pub const EndedEarly: Self = Self(2);
+  /// Replicas that fit on no node were left out; the others were planned without them.
+  pub const LeftOut: Self = Self(3);
+
+  pub const ENUM_MIN: u8 = 0;
+  pub const ENUM_MAX: u8 = 3;
+  pub const ENUM_VALUES: &'static [Self] = &[
+    Self::SearchOff,
+    Self::NeighbourhoodOff,
+    Self::EndedEarly,
+    Self::LeftOut,
+  ];
+  /// Returns the variant's name or "" if unknown.
+  pub fn variant_name(self) -> Option<&'static str> {
+    match self {
+      Self::SearchOff => Some("SearchOff"),
+      Self::NeighbourhoodOff => Some("NeighbourhoodOff"),
+      Self::EndedEarly => Some("EndedEarly"),
+      Self::LeftOut => Some("LeftOut"),
+      _ => None,
+    }
+  }
+}
+impl core::fmt::Debug for NoteCode {
+  fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
+    if let Some(name) = self.variant_name() {
+      f.write_str(name)
+    } else {
+      f.write_fmt(format_args!("<UNKNOWN {:?}>", self.0))
+    }
+  }
+}
+impl<'a> flatbuffers::Follow<'a> for NoteCode {
+  type Inner = Self;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    let b = unsafe {
+      flatbuffers::read_scalar_at::<u8>(buf, loc)
+    };
+    Self(b)
+  }
+}
+
+impl flatbuffers::Push for NoteCode {
+    type Output = NoteCode;
+    #[inline]
+    fn push(&self, dst: &mut [u8], _rest: &[u8]) {
+        unsafe { flatbuffers::emplace_scalar::<u8>(dst, self.0); }
+    }
+}
+
+impl flatbuffers::EndianScalar for NoteCode {
+  #[inline]
+  fn to_little_endian(self) -> Self {
+    let b = u8::to_le(self.0);
+    Self(b)
+  }
+  #[inline]
+  #[allow(clippy::wrong_self_convention)]
+  fn from_little_endian(self) -> Self {
+    let b = u8::from_le(self.0);
+    Self(b)
+  }
+}
+
+impl<'a> flatbuffers::Verifiable for NoteCode {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    u8::run_verifier(v, pos)
+  }
+}
+
+impl flatbuffers::SimpleToVerifyInSlice for NoteCode {}
 /// `replicas` replicas of `app` on node `node` of this plan, and as many on each of the node's copies.
 // struct Placed, aligned to 4
 #[repr(transparent)]
@@ -554,6 +654,116 @@ impl core::fmt::Debug for Bound<'_> {
       ds.finish()
   }
 }
+pub enum NoteOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// Something that the reader of the plan should know of the run.
+pub struct Note<'a> {
+  pub _tab: flatbuffers::Table<'a>,
+}
+
+impl<'a> flatbuffers::Follow<'a> for Note<'a> {
+  type Inner = Note<'a>;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: flatbuffers::Table { buf, loc } }
+  }
+}
+
+impl<'a> Note<'a> {
+  pub const VT_CODE: flatbuffers::VOffsetT = 4;
+  pub const VT_TEXT: flatbuffers::VOffsetT = 6;
+
+  #[inline]
+  pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
+    Note { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr>(
+    _fbb: &'mut_bldr mut flatbuffers::FlatBufferBuilder<'bldr>,
+    args: &'args NoteArgs<'args>
+  ) -> flatbuffers::WIPOffset<Note<'bldr>> {
+    let mut builder = NoteBuilder::new(_fbb);
+    if let Some(x) = args.text { builder.add_text(x); }
+    builder.add_code(args.code);
+    builder.finish()
+  }
+
+
+  #[inline]
+  pub fn code(&self) -> NoteCode {
+    self._tab.get::<NoteCode>(Note::VT_CODE, Some(NoteCode::SearchOff)).unwrap()
+  }
+  /// The particulars, as a sentence.
+  #[inline]
+  pub fn text(&self) -> Option<&'a str> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Note::VT_TEXT, None)
+  }
+}
+
+impl flatbuffers::Verifiable for Note<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.visit_table(pos)?
+     .visit_field::<NoteCode>("code", Self::VT_CODE, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<&str>>("text", Self::VT_TEXT, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct NoteArgs<'a> {
+    pub code: NoteCode,
+    pub text: Option<flatbuffers::WIPOffset<&'a str>>,
+}
+impl<'a> Default for NoteArgs<'a> {
+  #[inline]
+  fn default() -> Self {
+    NoteArgs {
+      code: NoteCode::SearchOff,
+      text: None,
+    }
+  }
+}
+
+pub struct NoteBuilder<'a: 'b, 'b> {
+  fbb_: &'b mut flatbuffers::FlatBufferBuilder<'a>,
+  start_: flatbuffers::WIPOffset<flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b> NoteBuilder<'a, 'b> {
+  #[inline]
+  pub fn add_code(&mut self, code: NoteCode) {
+    self.fbb_.push_slot::<NoteCode>(Note::VT_CODE, code, NoteCode::SearchOff);
+  }
+  #[inline]
+  pub fn add_text(&mut self, text: flatbuffers::WIPOffset<&'b  str>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Note::VT_TEXT, text);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> NoteBuilder<'a, 'b> {
+    let start = _fbb.start_table();
+    NoteBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> flatbuffers::WIPOffset<Note<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl core::fmt::Debug for Note<'_> {
+  fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    let mut ds = f.debug_struct("Note");
+      ds.field("code", &self.code());
+      ds.field("text", &self.text());
+      ds.finish()
+  }
+}
 pub enum PlanOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -602,6 +812,10 @@ impl<'a> Plan<'a> {
   pub const VT_SCORE_GAP: flatbuffers::VOffsetT = 62;
   pub const VT_PACE: flatbuffers::VOffsetT = 64;
   pub const VT_COPIES: flatbuffers::VOffsetT = 66;
+  pub const VT_SOFT: flatbuffers::VOffsetT = 68;
+  pub const VT_SOFT_PRICE: flatbuffers::VOffsetT = 70;
+  pub const VT_FILL: flatbuffers::VOffsetT = 72;
+  pub const VT_NOTES: flatbuffers::VOffsetT = 74;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -613,6 +827,7 @@ impl<'a> Plan<'a> {
     args: &'args PlanArgs<'args>
   ) -> flatbuffers::WIPOffset<Plan<'bldr>> {
     let mut builder = PlanBuilder::new(_fbb);
+    builder.add_soft_price(args.soft_price);
     builder.add_pace(args.pace);
     builder.add_score_gap(args.score_gap);
     builder.add_score_bound(args.score_bound);
@@ -628,6 +843,7 @@ impl<'a> Plan<'a> {
     builder.add_work(args.work);
     builder.add_seed(args.seed);
     builder.add_instance(args.instance);
+    if let Some(x) = args.notes { builder.add_notes(x); }
     if let Some(x) = args.copies { builder.add_copies(x); }
     if let Some(x) = args.node_ucac { builder.add_node_ucac(x); }
     if let Some(x) = args.ucac_bound { builder.add_ucac_bound(x); }
@@ -642,6 +858,8 @@ impl<'a> Plan<'a> {
     if let Some(x) = args.node_class { builder.add_node_class(x); }
     if let Some(x) = args.planner { builder.add_planner(x); }
     builder.add_format(args.format);
+    builder.add_fill(args.fill);
+    builder.add_soft(args.soft);
     builder.add_has_score(args.has_score);
     builder.add_objective(args.objective);
     builder.add_status(args.status);
@@ -703,7 +921,9 @@ impl<'a> Plan<'a> {
   pub fn node_bound(&self) -> Option<Bound<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_NODE_BOUND, None)
   }
-  /// (nodes - node bound) / node bound; negative where no statement is possible.
+  /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
+  /// the cost where there are prices, else the nodes, or `ucac` where that is the objective; with SoftPolicy.Price, soft_price x
+  /// violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
   #[inline]
   pub fn gap(&self) -> f64 {
     self._tab.get::<f64>(Plan::VT_GAP, Some(-1.0)).unwrap()
@@ -809,6 +1029,24 @@ impl<'a> Plan<'a> {
   pub fn copies(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Plan::VT_COPIES, None)
   }
+  /// How soft violations counted, as Request.soft and Request.soft_price, and what counted where not all replicas fit, as
+  /// Request.fill. PlanStatus.Optimal and `gap` refer to it.
+  #[inline]
+  pub fn soft(&self) -> u8 {
+    self._tab.get::<u8>(Plan::VT_SOFT, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn soft_price(&self) -> f64 {
+    self._tab.get::<f64>(Plan::VT_SOFT_PRICE, Some(0.0)).unwrap()
+  }
+  #[inline]
+  pub fn fill(&self) -> bool {
+    self._tab.get::<bool>(Plan::VT_FILL, Some(false)).unwrap()
+  }
+  #[inline]
+  pub fn notes(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Note<'a>>>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Note>>>>(Plan::VT_NOTES, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Plan<'_> {
@@ -850,6 +1088,10 @@ impl flatbuffers::Verifiable for Plan<'_> {
      .visit_field::<f64>("score_gap", Self::VT_SCORE_GAP, false)?
      .visit_field::<u64>("pace", Self::VT_PACE, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("copies", Self::VT_COPIES, false)?
+     .visit_field::<u8>("soft", Self::VT_SOFT, false)?
+     .visit_field::<f64>("soft_price", Self::VT_SOFT_PRICE, false)?
+     .visit_field::<bool>("fill", Self::VT_FILL, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<Note>>>>("notes", Self::VT_NOTES, false)?
      .finish();
     Ok(())
   }
@@ -887,6 +1129,10 @@ pub struct PlanArgs<'a> {
     pub score_gap: f64,
     pub pace: u64,
     pub copies: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub soft: u8,
+    pub soft_price: f64,
+    pub fill: bool,
+    pub notes: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Note<'a>>>>>,
 }
 impl<'a> Default for PlanArgs<'a> {
   #[inline]
@@ -924,6 +1170,10 @@ impl<'a> Default for PlanArgs<'a> {
       score_gap: -1.0,
       pace: 0,
       copies: None,
+      soft: 0,
+      soft_price: 0.0,
+      fill: false,
+      notes: None,
     }
   }
 }
@@ -1062,6 +1312,22 @@ impl<'a: 'b, 'b> PlanBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Plan::VT_COPIES, copies);
   }
   #[inline]
+  pub fn add_soft(&mut self, soft: u8) {
+    self.fbb_.push_slot::<u8>(Plan::VT_SOFT, soft, 0);
+  }
+  #[inline]
+  pub fn add_soft_price(&mut self, soft_price: f64) {
+    self.fbb_.push_slot::<f64>(Plan::VT_SOFT_PRICE, soft_price, 0.0);
+  }
+  #[inline]
+  pub fn add_fill(&mut self, fill: bool) {
+    self.fbb_.push_slot::<bool>(Plan::VT_FILL, fill, false);
+  }
+  #[inline]
+  pub fn add_notes(&mut self, notes: flatbuffers::WIPOffset<flatbuffers::Vector<'b , flatbuffers::ForwardsUOffset<Note<'b >>>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Plan::VT_NOTES, notes);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> PlanBuilder<'a, 'b> {
     let start = _fbb.start_table();
     PlanBuilder {
@@ -1116,6 +1382,10 @@ impl core::fmt::Debug for Plan<'_> {
       ds.field("score_gap", &self.score_gap());
       ds.field("pace", &self.pace());
       ds.field("copies", &self.copies());
+      ds.field("soft", &self.soft());
+      ds.field("soft_price", &self.soft_price());
+      ds.field("fill", &self.fill());
+      ds.field("notes", &self.notes());
       ds.finish()
   }
 }

@@ -115,6 +115,101 @@ impl<'a> flatbuffers::Verifiable for Objective {
 }
 
 impl flatbuffers::SimpleToVerifyInSlice for Objective {}
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+pub const ENUM_MIN_SOFT_POLICY: u8 = 0;
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+pub const ENUM_MAX_SOFT_POLICY: u8 = 2;
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+#[allow(non_camel_case_types)]
+pub const ENUM_VALUES_SOFT_POLICY: [SoftPolicy; 3] = [
+  SoftPolicy::First,
+  SoftPolicy::Last,
+  SoftPolicy::Price,
+];
+
+/// How violated soft placement rules count beside the objective. Their cost is the sum of extent x weight, Plan.violation_cost.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(transparent)]
+pub struct SoftPolicy(pub u8);
+#[allow(non_upper_case_globals)]
+impl SoftPolicy {
+  /// Before the objective: a plan with less of it is better, whatever that costs.
+  pub const First: Self = Self(0);
+  /// Only among plans of the same value of the objective: violations never cost a node.
+  pub const Last: Self = Self(1);
+  /// Added to the objective: a unit of it costs Request.soft_price.
+  pub const Price: Self = Self(2);
+
+  pub const ENUM_MIN: u8 = 0;
+  pub const ENUM_MAX: u8 = 2;
+  pub const ENUM_VALUES: &'static [Self] = &[
+    Self::First,
+    Self::Last,
+    Self::Price,
+  ];
+  /// Returns the variant's name or "" if unknown.
+  pub fn variant_name(self) -> Option<&'static str> {
+    match self {
+      Self::First => Some("First"),
+      Self::Last => Some("Last"),
+      Self::Price => Some("Price"),
+      _ => None,
+    }
+  }
+}
+impl core::fmt::Debug for SoftPolicy {
+  fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
+    if let Some(name) = self.variant_name() {
+      f.write_str(name)
+    } else {
+      f.write_fmt(format_args!("<UNKNOWN {:?}>", self.0))
+    }
+  }
+}
+impl<'a> flatbuffers::Follow<'a> for SoftPolicy {
+  type Inner = Self;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    let b = unsafe {
+      flatbuffers::read_scalar_at::<u8>(buf, loc)
+    };
+    Self(b)
+  }
+}
+
+impl flatbuffers::Push for SoftPolicy {
+    type Output = SoftPolicy;
+    #[inline]
+    fn push(&self, dst: &mut [u8], _rest: &[u8]) {
+        unsafe { flatbuffers::emplace_scalar::<u8>(dst, self.0); }
+    }
+}
+
+impl flatbuffers::EndianScalar for SoftPolicy {
+  #[inline]
+  fn to_little_endian(self) -> Self {
+    let b = u8::to_le(self.0);
+    Self(b)
+  }
+  #[inline]
+  #[allow(clippy::wrong_self_convention)]
+  fn from_little_endian(self) -> Self {
+    let b = u8::from_le(self.0);
+    Self(b)
+  }
+}
+
+impl<'a> flatbuffers::Verifiable for SoftPolicy {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    u8::run_verifier(v, pos)
+  }
+}
+
+impl flatbuffers::SimpleToVerifyInSlice for SoftPolicy {}
 pub enum RequestOptionOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -268,6 +363,10 @@ impl<'a> Request<'a> {
   pub const VT_OBJECTIVE: flatbuffers::VOffsetT = 24;
   pub const VT_ALL_OR_NOTHING: flatbuffers::VOffsetT = 26;
   pub const VT_COMPACT: flatbuffers::VOffsetT = 28;
+  pub const VT_SOFT: flatbuffers::VOffsetT = 30;
+  pub const VT_SOFT_PRICE: flatbuffers::VOffsetT = 32;
+  pub const VT_PATIENCE_MS: flatbuffers::VOffsetT = 34;
+  pub const VT_FILL: flatbuffers::VOffsetT = 36;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -279,6 +378,8 @@ impl<'a> Request<'a> {
     args: &'args RequestArgs<'args>
   ) -> flatbuffers::WIPOffset<Request<'bldr>> {
     let mut builder = RequestBuilder::new(_fbb);
+    builder.add_patience_ms(args.patience_ms);
+    builder.add_soft_price(args.soft_price);
     builder.add_work_limit(args.work_limit);
     builder.add_deadline_ms(args.deadline_ms);
     builder.add_seed(args.seed);
@@ -288,6 +389,8 @@ impl<'a> Request<'a> {
     if let Some(x) = args.options { builder.add_options(x); }
     if let Some(x) = args.planner { builder.add_planner(x); }
     builder.add_format(args.format);
+    builder.add_fill(args.fill);
+    builder.add_soft(args.soft);
     builder.add_compact(args.compact);
     builder.add_all_or_nothing(args.all_or_nothing);
     builder.add_objective(args.objective);
@@ -361,6 +464,28 @@ impl<'a> Request<'a> {
   pub fn compact(&self) -> bool {
     self._tab.get::<bool>(Request::VT_COMPACT, Some(false)).unwrap()
   }
+  /// How soft rules count beside the objective. Plans are compared, and called optimal, by this.
+  #[inline]
+  pub fn soft(&self) -> SoftPolicy {
+    self._tab.get::<SoftPolicy>(Request::VT_SOFT, Some(SoftPolicy::First)).unwrap()
+  }
+  /// What a unit of violation costs, in nodes or, where prices are given, in their currency. Above 0 only with SoftPolicy.Price.
+  #[inline]
+  pub fn soft_price(&self) -> f64 {
+    self._tab.get::<f64>(Request::VT_SOFT_PRICE, Some(0.0)).unwrap()
+  }
+  /// The search ends once it has found nothing better for this many milliseconds; 0 = it does not end for that. Counts from the
+  /// first plan on.
+  #[inline]
+  pub fn patience_ms(&self) -> u64 {
+    self._tab.get::<u64>(Request::VT_PATIENCE_MS, Some(0)).unwrap()
+  }
+  /// Where not all replicas fit: true = the most capacity is used, false = the most replicas are placed; by priority and weight
+  /// in either case.
+  #[inline]
+  pub fn fill(&self) -> bool {
+    self._tab.get::<bool>(Request::VT_FILL, Some(false)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Request<'_> {
@@ -383,6 +508,10 @@ impl flatbuffers::Verifiable for Request<'_> {
      .visit_field::<Objective>("objective", Self::VT_OBJECTIVE, false)?
      .visit_field::<bool>("all_or_nothing", Self::VT_ALL_OR_NOTHING, false)?
      .visit_field::<bool>("compact", Self::VT_COMPACT, false)?
+     .visit_field::<SoftPolicy>("soft", Self::VT_SOFT, false)?
+     .visit_field::<f64>("soft_price", Self::VT_SOFT_PRICE, false)?
+     .visit_field::<u64>("patience_ms", Self::VT_PATIENCE_MS, false)?
+     .visit_field::<bool>("fill", Self::VT_FILL, false)?
      .finish();
     Ok(())
   }
@@ -401,6 +530,10 @@ pub struct RequestArgs<'a> {
     pub objective: Objective,
     pub all_or_nothing: bool,
     pub compact: bool,
+    pub soft: SoftPolicy,
+    pub soft_price: f64,
+    pub patience_ms: u64,
+    pub fill: bool,
 }
 impl<'a> Default for RequestArgs<'a> {
   #[inline]
@@ -419,6 +552,10 @@ impl<'a> Default for RequestArgs<'a> {
       objective: Objective::Nodes,
       all_or_nothing: false,
       compact: false,
+      soft: SoftPolicy::First,
+      soft_price: 0.0,
+      patience_ms: 0,
+      fill: false,
     }
   }
 }
@@ -481,6 +618,22 @@ impl<'a: 'b, 'b> RequestBuilder<'a, 'b> {
     self.fbb_.push_slot::<bool>(Request::VT_COMPACT, compact, false);
   }
   #[inline]
+  pub fn add_soft(&mut self, soft: SoftPolicy) {
+    self.fbb_.push_slot::<SoftPolicy>(Request::VT_SOFT, soft, SoftPolicy::First);
+  }
+  #[inline]
+  pub fn add_soft_price(&mut self, soft_price: f64) {
+    self.fbb_.push_slot::<f64>(Request::VT_SOFT_PRICE, soft_price, 0.0);
+  }
+  #[inline]
+  pub fn add_patience_ms(&mut self, patience_ms: u64) {
+    self.fbb_.push_slot::<u64>(Request::VT_PATIENCE_MS, patience_ms, 0);
+  }
+  #[inline]
+  pub fn add_fill(&mut self, fill: bool) {
+    self.fbb_.push_slot::<bool>(Request::VT_FILL, fill, false);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> RequestBuilder<'a, 'b> {
     let start = _fbb.start_table();
     RequestBuilder {
@@ -512,6 +665,10 @@ impl core::fmt::Debug for Request<'_> {
       ds.field("objective", &self.objective());
       ds.field("all_or_nothing", &self.all_or_nothing());
       ds.field("compact", &self.compact());
+      ds.field("soft", &self.soft());
+      ds.field("soft_price", &self.soft_price());
+      ds.field("patience_ms", &self.patience_ms());
+      ds.field("fill", &self.fill());
       ds.finish()
   }
 }

@@ -639,6 +639,7 @@ impl<'a> Operation<'a> {
   pub const VT_ONLY: flatbuffers::VOffsetT = 42;
   pub const VT_NOT: flatbuffers::VOffsetT = 44;
   pub const VT_DAEMON: flatbuffers::VOffsetT = 46;
+  pub const VT_WEIGHT: flatbuffers::VOffsetT = 42;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -653,6 +654,7 @@ impl<'a> Operation<'a> {
     if let Some(x) = args.daemon { builder.add_daemon(x); }
     if let Some(x) = args.not { builder.add_not(x); }
     if let Some(x) = args.only { builder.add_only(x); }
+    builder.add_weight(args.weight);
     if let Some(x) = args.rule { builder.add_rule(x); }
     if let Some(x) = args.sets { builder.add_sets(x); }
     if let Some(x) = args.groups { builder.add_groups(x); }
@@ -775,6 +777,10 @@ impl<'a> Operation<'a> {
   #[inline]
   pub fn daemon(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Operation::VT_DAEMON, None)
+  /// As in Apps, for this app.
+  #[inline]
+  pub fn weight(&self) -> f64 {
+    self._tab.get::<f64>(Operation::VT_WEIGHT, Some(1.0)).unwrap()
   }
 }
 
@@ -807,6 +813,7 @@ impl flatbuffers::Verifiable for Operation<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("only", Self::VT_ONLY, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("not", Self::VT_NOT, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("daemon", Self::VT_DAEMON, false)?
+     .visit_field::<f64>("weight", Self::VT_WEIGHT, false)?
      .finish();
     Ok(())
   }
@@ -834,6 +841,7 @@ pub struct OperationArgs<'a> {
     pub only: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
     pub not: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
     pub daemon: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
+    pub weight: f64,
 }
 impl<'a> Default for OperationArgs<'a> {
   #[inline]
@@ -861,6 +869,7 @@ impl<'a> Default for OperationArgs<'a> {
       only: None,
       not: None,
       daemon: None,
+      weight: 1.0,
     }
   }
 }
@@ -957,6 +966,8 @@ impl<'a: 'b, 'b> OperationBuilder<'a, 'b> {
   #[inline]
   pub fn add_daemon(&mut self, daemon: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Operation::VT_DAEMON, daemon);
+  pub fn add_weight(&mut self, weight: f64) {
+    self.fbb_.push_slot::<f64>(Operation::VT_WEIGHT, weight, 1.0);
   }
   #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> OperationBuilder<'a, 'b> {
@@ -998,6 +1009,7 @@ impl core::fmt::Debug for Operation<'_> {
       ds.field("only", &self.only());
       ds.field("not", &self.not());
       ds.field("daemon", &self.daemon());
+      ds.field("weight", &self.weight());
       ds.finish()
   }
 }

@@ -304,6 +304,9 @@ public final class InstanceBuilder {
       int supportMax = optional(rows("apps[%d].support_max", apps, App::supportMax, resources.size(), true));
       int kind = coefficient == null ? 0 : words(appKinds());
       int[] tagRows = tagRows(apps, App::tags);
+      int weight = apps.stream().allMatch(app -> app.weight() == 1)
+          ? 0
+          : doubles(apps.stream().mapToDouble(App::weight).toArray());
       int[] onlyRows = tagRows(apps, App::only);
       int[] notRows = tagRows(apps, App::not);
       return Apps.createApps(
@@ -318,6 +321,7 @@ public final class InstanceBuilder {
           kind,
           tagRows[0],
           tagRows[1],
+          weight,
           onlyRows[0],
           onlyRows[1],
           notRows[0],

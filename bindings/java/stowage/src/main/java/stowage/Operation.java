@@ -19,6 +19,7 @@ public sealed interface Operation {
    * @param replicas replicas wanted
    * @param demand demand of one replica; length: resources, or resources x periods with the periods of a resource side by side
    * @param priority where not all replicas fit, apps of higher priority are placed first
+   * @param weight what a replica counts within its priority where not all of them fit
    * @param variance variance of one replica's demand per resource, in the square of its unit; null = known exactly
    * @param supportMin smallest possible demand of a replica; null = not given
    * @param supportMax largest possible demand of a replica; null = not given
@@ -34,6 +35,7 @@ public sealed interface Operation {
       int replicas,
       double[] demand,
       int priority,
+      double weight,
       double[] variance,
       double[] supportMin,
       double[] supportMax,
@@ -47,55 +49,61 @@ public sealed interface Operation {
     /** An app with the properties that every app has. */
     public static Submit of(String app, int replicas, double... demand) {
       return new Submit(
-          app, replicas, demand, 0, null, null, null, OptionalInt.empty(), List.of(), Map.of(), List.of(), List.of());
+          app, replicas, demand, 0, 1, null, null, null, OptionalInt.empty(), List.of(), Map.of(), List.of(), List.of());
     }
 
     /** The same with a priority. */
     public Submit withPriority(int priority) {
       return new Submit(
-          app, replicas, demand, priority, variance, supportMin, supportMax, appKind, tags, limits, only, not);
+          app, replicas, demand, priority, weight, variance, supportMin, supportMax, appKind, tags, limits, only, not);
+    }
+
+    /** The same with a weight. */
+    public Submit withWeight(double weight) {
+      return new Submit(
+          app, replicas, demand, priority, weight, variance, supportMin, supportMax, appKind, tags, limits, only, not);
     }
 
     /** The same app with uncertain demand. */
     public Submit withVariance(double... variance) {
       return new Submit(
-          app, replicas, demand, priority, variance, supportMin, supportMax, appKind, tags, limits, only, not);
+          app, replicas, demand, priority, weight, variance, supportMin, supportMax, appKind, tags, limits, only, not);
     }
 
     /** The same app with the smallest and largest possible demand of a replica. */
     public Submit withSupport(double[] min, double[] max) {
       return new Submit(
-          app, replicas, demand, priority, variance, min, max, appKind, tags, limits, only, not);
+          app, replicas, demand, priority, weight, variance, min, max, appKind, tags, limits, only, not);
     }
 
     /** The same app with a kind. */
     public Submit withAppKind(int appKind) {
       return new Submit(
-          app, replicas, demand, priority, variance, supportMin, supportMax, OptionalInt.of(appKind), tags, limits, only, not);
+          app, replicas, demand, priority, weight, variance, supportMin, supportMax, OptionalInt.of(appKind), tags, limits, only, not);
     }
 
     /** The same with tags. */
     public Submit withTags(String... tags) {
       return new Submit(
-          app, replicas, demand, priority, variance, supportMin, supportMax, appKind, List.of(tags), limits, only, not);
+          app, replicas, demand, priority, weight, variance, supportMin, supportMax, appKind, List.of(tags), limits, only, not);
     }
 
     /** The same app, only on nodes that carry all of these labels or tags. */
     public Submit withOnly(String... only) {
       return new Submit(
-          app, replicas, demand, priority, variance, supportMin, supportMax, appKind, tags, limits, List.of(only), not);
+          app, replicas, demand, priority, weight, variance, supportMin, supportMax, appKind, tags, limits, List.of(only), not);
     }
 
     /** The same app, on no node that carries one of these labels or tags. */
     public Submit withNot(String... not) {
       return new Submit(
-          app, replicas, demand, priority, variance, supportMin, supportMax, appKind, tags, limits, only, List.of(not));
+          app, replicas, demand, priority, weight, variance, supportMin, supportMax, appKind, tags, limits, only, List.of(not));
     }
 
     /** The same with limits. */
     public Submit withLimits(Map<String, Integer> limits) {
       return new Submit(
-          app, replicas, demand, priority, variance, supportMin, supportMax, appKind, tags, limits, only, not);
+          app, replicas, demand, priority, weight, variance, supportMin, supportMax, appKind, tags, limits, only, not);
     }
   }
 

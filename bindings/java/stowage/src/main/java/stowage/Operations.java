@@ -75,6 +75,7 @@ final class Operations {
     stowage.wire.Operation.addReplicas(fbb, Integer.toUnsignedLong(one.replicas()));
     stowage.wire.Operation.addDemand(fbb, demand);
     stowage.wire.Operation.addPriority(fbb, one.priority());
+    stowage.wire.Operation.addWeight(fbb, one.weight());
     stowage.wire.Operation.addVariance(fbb, variance);
     stowage.wire.Operation.addSupportMin(fbb, supportMin);
     stowage.wire.Operation.addSupportMax(fbb, supportMax);

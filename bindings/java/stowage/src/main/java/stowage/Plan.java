@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.RandomAccess;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * The plan: which replicas run on which node, how good the plan is, and which replicas are unplaced. Indices are those of the
@@ -26,7 +27,9 @@ import java.util.function.IntFunction;
  * @param placements all placed replicas, running ones included, ordered by node and then by app
  * @param unplaced unplaced replicas, ordered by app
  * @param nodeBound lower bound on the nodes of any complete plan
- * @param gap (nodes - bound) / bound, where a statement is possible
+ * @param gap how far the plan is above the bound on what it is judged by, as a share of the bound, where a statement is possible:
+ *     cost where there are prices, else nodes, or used capacity where that is the objective; with {@link SoftPolicy#PRICE},
+ *     violations are included
  * @param cost sum of the prices of the nodes in use, where there are prices
  * @param costBound lower bound on the cost of any complete plan
  * @param inheritedViolations number of constraints that were broken at the start and that the plan makes no worse
@@ -39,7 +42,12 @@ import java.util.function.IntFunction;
  *     standard deviation of its demand, in the period where this is highest; length: that of {@code nodes}, or 0 where no
  *     demand is uncertain
  * @param ruleViolations violations of placement rules; empty where the instance has no rules
- * @param objective the objective that the run minimized; {@link PlanStatus#OPTIMAL} refers to it
+ * @param objective the objective that the run minimized; {@link PlanStatus#OPTIMAL} and the gap refer to it and to how soft rules
+ *     counted
+ * @param soft how soft rules counted beside the objective
+ * @param softPrice what a unit of violation cost
+ * @param fill whether capacity counted, instead of replicas, where not all of them fit
+ * @param notes what the reader of the plan should know of the run
  */
 public record Plan(
     ByteBuffer bytes,
@@ -63,7 +71,19 @@ public record Plan(
     Optional<Bound> ucacBound,
     List<Double> nodeUcac,
     Optional<RuleViolations> ruleViolations,
-    Objective objective) {
+    Objective objective,
+    SoftPolicy soft,
+    double softPrice,
+    boolean fill,
+    List<Note> notes) {
+
+  /**
+   * Something that the reader of a plan should know of its run.
+   *
+   * @param code what it is about
+   * @param text a sentence
+   */
+  public record Note(NoteCode code, String text) {}
 
   /**
    * A node in use.
@@ -184,7 +204,15 @@ public record Plan(
                 root.violationExtent(),
                 root.violationWeight(),
                 root.violationCost())),
-        Objective.of(root.objective()));
+        Objective.of(root.objective()),
+        SoftPolicy.of(root.soft()),
+        root.softPrice(),
+        root.fill(),
+        IntStream.range(0, root.notesLength()).mapToObj(root::notes).map(Plan::noteOf).toList());
+  }
+
+  private static Note noteOf(stowage.wire.Note note) {
+    return new Note(NoteCode.of(note.code()), note.text() == null ? "" : note.text());
   }
 
   private static Optional<Bound> boundOf(stowage.wire.Bound bound) {

@@ -39,6 +39,10 @@ public final class Request {
     private Objective objective = Objective.NODES;
     private boolean allOrNothing;
     private boolean compact;
+    private SoftPolicy soft = SoftPolicy.FIRST;
+    private double softPrice;
+    private long patienceMs;
+    private boolean fill;
 
     private Builder(String planner) {
       this.planner = planner;
@@ -57,6 +61,10 @@ public final class Request {
       objective = other.objective;
       allOrNothing = other.allOrNothing;
       compact = other.compact;
+      soft = other.soft;
+      softPrice = other.softPrice;
+      patienceMs = other.patienceMs;
+      fill = other.fill;
     }
 
     /** An option that is a number, as the catalogue declares it. */
@@ -82,7 +90,7 @@ public final class Request {
      * a deadline and a work limit, the planner's default deadline applies if it has one.
      */
     public Builder deadline(Duration deadline) {
-      deadlineMs = deadline.plusNanos(999_999).toMillis();
+      deadlineMs = milliseconds(deadline);
       return this;
     }
 
@@ -152,6 +160,43 @@ public final class Request {
       return this;
     }
 
+    /**
+     * How soft rules count beside the objective; default: {@link SoftPolicy#FIRST}. {@link #softPrice} sets a price.
+     *
+     * @throws IllegalArgumentException for {@link SoftPolicy#UNKNOWN}
+     */
+    public Builder soft(SoftPolicy policy) {
+      if (policy == SoftPolicy.UNKNOWN) {
+        throw new IllegalArgumentException("no policy to ask for");
+      }
+      soft = java.util.Objects.requireNonNull(policy);
+      return this;
+    }
+
+    /**
+     * {@link SoftPolicy#PRICE} with the price of a unit of violation, in nodes or, where prices are given, in their currency.
+     */
+    public Builder softPrice(double price) {
+      softPrice = price;
+      return soft(SoftPolicy.PRICE);
+    }
+
+    /** The search ends once it has found nothing better for this time, rounded up to whole milliseconds. */
+    public Builder patience(Duration patience) {
+      patienceMs = milliseconds(patience);
+      return this;
+    }
+
+    /** Whether the most capacity is used, instead of placing the most replicas, where not all replicas fit. */
+    public Builder fill(boolean fill) {
+      this.fill = fill;
+      return this;
+    }
+
+    private static long milliseconds(Duration duration) {
+      return duration.plusNanos(999_999).toMillis();
+    }
+
     /** The request as it is now. */
     public Request build() {
       return new Request(new Builder(this));
@@ -184,6 +229,10 @@ public final class Request {
     stowage.wire.Request.addObjective(fbb, from.objective.ordinal());
     stowage.wire.Request.addAllOrNothing(fbb, from.allOrNothing);
     stowage.wire.Request.addCompact(fbb, from.compact);
+    stowage.wire.Request.addSoft(fbb, from.soft.ordinal());
+    stowage.wire.Request.addSoftPrice(fbb, from.softPrice);
+    stowage.wire.Request.addPatienceMs(fbb, from.patienceMs);
+    stowage.wire.Request.addFill(fbb, from.fill);
     stowage.wire.Request.finishRequestBuffer(fbb, stowage.wire.Request.endRequest(fbb));
     return fbb.dataBuffer();
   }

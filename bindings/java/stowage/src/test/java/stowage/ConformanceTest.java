@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,9 @@ class ConformanceTest {
   private static final int OPTION = 8;
   private static final int ALL_OR_NOTHING = 9;
   private static final int COMPACT = 10;
+  private static final int SOFT = 11;
+  private static final int SOFT_PRICE = 12;
+  private static final int FILL = 13;
 
   static String hex(long number) {
     return "%016x".formatted(number);
@@ -37,7 +41,12 @@ class ConformanceTest {
         .ignoreRunning(cells.get(6).equals("1"))
         .moveBudget(Integer.parseInt(cells.get(7)))
         .allOrNothing(cells.get(ALL_OR_NOTHING).equals("1"))
-        .compact(cells.get(COMPACT).equals("1"));
+        .compact(cells.get(COMPACT).equals("1"))
+        .fill(cells.get(FILL).equals("1"))
+        .soft(SoftPolicy.valueOf(cells.get(SOFT).toUpperCase(Locale.ROOT)));
+    if (cells.get(SOFT).equals("price")) {
+      request.softPrice(Double.parseDouble(cells.get(SOFT_PRICE)));
+    }
     String[] option = cells.get(OPTION).split("=");
     if (option.length == 2) {
       request.option(option[0], Double.parseDouble(option[1]));

@@ -132,6 +132,15 @@ public final class Apps extends Table {
   public IntVector notIndexVector(IntVector obj) { int o = __offset(30); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
   public ByteBuffer notIndexAsByteBuffer() { return __vector_as_bytebuffer(30, 4); }
   public ByteBuffer notIndexInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 30, 4); }
+   * What one replica counts where not all of the same priority fit: the sum over those left over is made small. Above 0.
+   * Length: apps; absent = all 1.
+   */
+  public double weight(int j) { int o = __offset(24); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
+  public int weightLength() { int o = __offset(24); return o != 0 ? __vector_len(o) : 0; }
+  public DoubleVector weightVector() { return weightVector(new DoubleVector()); }
+  public DoubleVector weightVector(DoubleVector obj) { int o = __offset(24); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
+  public ByteBuffer weightAsByteBuffer() { return __vector_as_bytebuffer(24, 8); }
+  public ByteBuffer weightInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 24, 8); }
 
   public static int createApps(FlatBufferBuilder builder,
       int namesOffset,
@@ -153,6 +162,9 @@ public final class Apps extends Table {
     Apps.addNotBegin(builder, notBeginOffset);
     Apps.addOnlyIndex(builder, onlyIndexOffset);
     Apps.addOnlyBegin(builder, onlyBeginOffset);
+      int weightOffset) {
+    builder.startTable(11);
+    Apps.addWeight(builder, weightOffset);
     Apps.addTagIndex(builder, tagIndexOffset);
     Apps.addTagBegin(builder, tagBeginOffset);
     Apps.addKind(builder, kindOffset);
@@ -167,6 +179,7 @@ public final class Apps extends Table {
   }
 
   public static void startApps(FlatBufferBuilder builder) { builder.startTable(14); }
+  public static void startApps(FlatBufferBuilder builder) { builder.startTable(11); }
   public static void addNames(FlatBufferBuilder builder, int namesOffset) { builder.addOffset(0, namesOffset, 0); }
   public static int createNamesVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startNamesVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
@@ -209,6 +222,9 @@ public final class Apps extends Table {
   public static void addNotIndex(FlatBufferBuilder builder, int notIndexOffset) { builder.addOffset(13, notIndexOffset, 0); }
   public static int createNotIndexVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
   public static void startNotIndexVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
+  public static void addWeight(FlatBufferBuilder builder, int weightOffset) { builder.addOffset(10, weightOffset, 0); }
+  public static int createWeightVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
+  public static void startWeightVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
   public static int endApps(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 6);  // replicas

@@ -134,6 +134,9 @@ public final class Operation extends Table {
   public DoubleVector daemonVector(DoubleVector obj) { int o = __offset(46); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
   public ByteBuffer daemonAsByteBuffer() { return __vector_as_bytebuffer(46, 8); }
   public ByteBuffer daemonInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 46, 8); }
+   * As in Apps, for this app.
+   */
+  public double weight() { int o = __offset(42); return o != 0 ? bb.getDouble(o + bb_pos) : 1.0; }
 
   public static int createOperation(FlatBufferBuilder builder,
       int kind,
@@ -162,6 +165,9 @@ public final class Operation extends Table {
     Operation.addDaemon(builder, daemonOffset);
     Operation.addNot(builder, notOffset);
     Operation.addOnly(builder, onlyOffset);
+      double weight) {
+    builder.startTable(20);
+    Operation.addWeight(builder, weight);
     Operation.addRule(builder, ruleOffset);
     Operation.addSets(builder, setsOffset);
     Operation.addGroups(builder, groupsOffset);
@@ -185,6 +191,7 @@ public final class Operation extends Table {
   }
 
   public static void startOperation(FlatBufferBuilder builder) { builder.startTable(22); }
+  public static void startOperation(FlatBufferBuilder builder) { builder.startTable(20); }
   public static void addKind(FlatBufferBuilder builder, int kind) { builder.addByte(0, (byte) kind, (byte) 0); }
   public static void addApp(FlatBufferBuilder builder, int appOffset) { builder.addOffset(1, appOffset, 0); }
   public static void addNode(FlatBufferBuilder builder, int nodeOffset) { builder.addOffset(2, nodeOffset, 0); }
@@ -235,6 +242,7 @@ public final class Operation extends Table {
   public static void addDaemon(FlatBufferBuilder builder, int daemonOffset) { builder.addOffset(21, daemonOffset, 0); }
   public static int createDaemonVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
   public static void startDaemonVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
+  public static void addWeight(FlatBufferBuilder builder, double weight) { builder.addDouble(19, weight, 1.0); }
   public static int endOperation(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;

@@ -73,7 +73,9 @@ public final class Plan extends Table {
   public stowage.wire.Bound nodeBound() { return nodeBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound nodeBound(stowage.wire.Bound obj) { int o = __offset(24); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
   /**
-   * (nodes - node bound) / node bound; negative where no statement is possible.
+   * How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
+   * the cost where there are prices, else the nodes, or `ucac` where that is the objective; with SoftPolicy.Price, soft_price x
+   * violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
    */
   public double gap() { int o = __offset(26); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**
@@ -153,6 +155,18 @@ public final class Plan extends Table {
   public IntVector copiesVector(IntVector obj) { int o = __offset(66); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
   public ByteBuffer copiesAsByteBuffer() { return __vector_as_bytebuffer(66, 4); }
   public ByteBuffer copiesInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 66, 4); }
+  /**
+   * How soft violations counted, as Request.soft and Request.soft_price, and what counted where not all replicas fit, as
+   * Request.fill. PlanStatus.Optimal and `gap` refer to it.
+   */
+  public int soft() { int o = __offset(68); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
+  public double softPrice() { int o = __offset(70); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
+  public boolean fill() { int o = __offset(72); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
+  public stowage.wire.Note notes(int j) { return notes(new stowage.wire.Note(), j); }
+  public stowage.wire.Note notes(stowage.wire.Note obj, int j) { int o = __offset(74); return o != 0 ? obj.__assign(__indirect(__vector(o) + j * 4), bb) : null; }
+  public int notesLength() { int o = __offset(74); return o != 0 ? __vector_len(o) : 0; }
+  public stowage.wire.Note.Vector notesVector() { return notesVector(new stowage.wire.Note.Vector()); }
+  public stowage.wire.Note.Vector notesVector(stowage.wire.Note.Vector obj) { int o = __offset(74); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
 
   public static int createPlan(FlatBufferBuilder builder,
       int format,
@@ -186,8 +200,13 @@ public final class Plan extends Table {
       double scoreBound,
       double scoreGap,
       long pace,
-      int copiesOffset) {
-    builder.startTable(32);
+      int copiesOffset,
+      int soft,
+      double softPrice,
+      boolean fill,
+      int notesOffset) {
+    builder.startTable(36);
+    Plan.addSoftPrice(builder, softPrice);
     Plan.addPace(builder, pace);
     Plan.addScoreGap(builder, scoreGap);
     Plan.addScoreBound(builder, scoreBound);
@@ -203,6 +222,7 @@ public final class Plan extends Table {
     Plan.addWork(builder, work);
     Plan.addSeed(builder, seed);
     Plan.addInstance(builder, instance);
+    Plan.addNotes(builder, notesOffset);
     Plan.addCopies(builder, copiesOffset);
     Plan.addNodeUcac(builder, nodeUcacOffset);
     Plan.addUcacBound(builder, ucacBoundOffset);
@@ -217,13 +237,15 @@ public final class Plan extends Table {
     Plan.addNodeClass(builder, nodeClassOffset);
     Plan.addPlanner(builder, plannerOffset);
     Plan.addFormat(builder, format);
+    Plan.addFill(builder, fill);
+    Plan.addSoft(builder, soft);
     Plan.addHasScore(builder, hasScore);
     Plan.addObjective(builder, objective);
     Plan.addStatus(builder, status);
     return Plan.endPlan(builder);
   }
 
-  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(32); }
+  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(36); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addInstance(FlatBufferBuilder builder, long instance) { builder.addLong(1, instance, 0L); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(2, plannerOffset, 0); }
@@ -266,6 +288,12 @@ public final class Plan extends Table {
   public static void addCopies(FlatBufferBuilder builder, int copiesOffset) { builder.addOffset(31, copiesOffset, 0); }
   public static int createCopiesVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
   public static void startCopiesVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
+  public static void addSoft(FlatBufferBuilder builder, int soft) { builder.addByte(32, (byte) soft, (byte) 0); }
+  public static void addSoftPrice(FlatBufferBuilder builder, double softPrice) { builder.addDouble(33, softPrice, 0.0); }
+  public static void addFill(FlatBufferBuilder builder, boolean fill) { builder.addBoolean(34, fill, false); }
+  public static void addNotes(FlatBufferBuilder builder, int notesOffset) { builder.addOffset(35, notesOffset, 0); }
+  public static int createNotesVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
+  public static void startNotesVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static int endPlan(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // planner

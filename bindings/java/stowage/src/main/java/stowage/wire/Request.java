@@ -68,6 +68,24 @@ public final class Request extends Table {
    * size of the plan then depends on the number of different nodes, not on the number of nodes.
    */
   public boolean compact() { int o = __offset(28); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
+  /**
+   * How soft rules count beside the objective. Plans are compared, and called optimal, by this.
+   */
+  public int soft() { int o = __offset(30); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
+  /**
+   * What a unit of violation costs, in nodes or, where prices are given, in their currency. Above 0 only with SoftPolicy.Price.
+   */
+  public double softPrice() { int o = __offset(32); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
+  /**
+   * The search ends once it has found nothing better for this many milliseconds; 0 = it does not end for that. Counts from the
+   * first plan on.
+   */
+  public long patienceMs() { int o = __offset(34); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
+  /**
+   * Where not all replicas fit: true = the most capacity is used, false = the most replicas are placed; by priority and weight
+   * in either case.
+   */
+  public boolean fill() { int o = __offset(36); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
 
   public static int createRequest(FlatBufferBuilder builder,
       int format,
@@ -82,8 +100,14 @@ public final class Request extends Table {
       long moveBudget,
       int objective,
       boolean allOrNothing,
-      boolean compact) {
-    builder.startTable(13);
+      boolean compact,
+      int soft,
+      double softPrice,
+      long patienceMs,
+      boolean fill) {
+    builder.startTable(17);
+    Request.addPatienceMs(builder, patienceMs);
+    Request.addSoftPrice(builder, softPrice);
     Request.addWorkLimit(builder, workLimit);
     Request.addDeadlineMs(builder, deadlineMs);
     Request.addSeed(builder, seed);
@@ -93,6 +117,8 @@ public final class Request extends Table {
     Request.addOptions(builder, optionsOffset);
     Request.addPlanner(builder, plannerOffset);
     Request.addFormat(builder, format);
+    Request.addFill(builder, fill);
+    Request.addSoft(builder, soft);
     Request.addCompact(builder, compact);
     Request.addAllOrNothing(builder, allOrNothing);
     Request.addObjective(builder, objective);
@@ -100,7 +126,7 @@ public final class Request extends Table {
     return Request.endRequest(builder);
   }
 
-  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(13); }
+  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(17); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(1, plannerOffset, 0); }
   public static void addOptions(FlatBufferBuilder builder, int optionsOffset) { builder.addOffset(2, optionsOffset, 0); }
@@ -116,6 +142,10 @@ public final class Request extends Table {
   public static void addObjective(FlatBufferBuilder builder, int objective) { builder.addByte(10, (byte) objective, (byte) 0); }
   public static void addAllOrNothing(FlatBufferBuilder builder, boolean allOrNothing) { builder.addBoolean(11, allOrNothing, false); }
   public static void addCompact(FlatBufferBuilder builder, boolean compact) { builder.addBoolean(12, compact, false); }
+  public static void addSoft(FlatBufferBuilder builder, int soft) { builder.addByte(13, (byte) soft, (byte) 0); }
+  public static void addSoftPrice(FlatBufferBuilder builder, double softPrice) { builder.addDouble(14, softPrice, 0.0); }
+  public static void addPatienceMs(FlatBufferBuilder builder, long patienceMs) { builder.addLong(15, patienceMs, 0L); }
+  public static void addFill(FlatBufferBuilder builder, boolean fill) { builder.addBoolean(16, fill, false); }
   public static int endRequest(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 6);  // planner
