@@ -117,10 +117,10 @@ struct BoundInfo {
   std::string_view name;
   Objective objective;
   std::string_view source;
-  BoundValue (*function)(const Instance&, const Supply&);
+  BoundValue (*function)(const Instance&, const Supply&);  ///< null for bounds that take a clock
 };
 
-/// All bounds.
+/// All bounds but those that take a clock (see core/bounds/configuration/).
 std::span<const BoundInfo> bound_table();
 
 struct ComputedBound {

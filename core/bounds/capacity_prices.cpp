@@ -26,6 +26,7 @@
 #include <map>
 #include <utility>
 
+#include "core/bounds/risk.h"
 #include "core/solver/cut_program.h"
 
 namespace stowage {
@@ -112,42 +113,12 @@ struct Chord {
   }
 };
 
-/// The app's spread in squares of scaled units, times the squared confidence factor. Beyond a limit that no node has room for,
-/// more makes no difference.
-double risk_of(const Instance& instance, AppId app, ResourceId r) {
-  const double factor = instance.confidence_factor() / instance.scale(r).unit();
-  return std::min(factor * (factor * instance.spread(app, r)), 0x1p64);
-}
-
 /// Demand of the groups.
 struct GroupDemand {
   std::vector<double> mean;    // group x dims, scaled units
   std::vector<double> spread;  // group x dims, squares of scaled units, times the squared confidence factor; or empty
   std::vector<Cone> cone;      // group x dims; or empty
 };
-
-/// Whether some node exceeds its capacity at confidence at the start: it may go on to do so.
-bool starts_above(const Instance& instance, ResourceId r) {
-  const std::uint32_t listed = instance.listed_nodes();
-  std::vector<double> spread(listed);
-  for (NodeId n = 0; n < listed; ++n) spread[n] = instance.load_spread(n, r);
-  const InstanceData& data = instance.data();
-  for (const std::vector<Residence>* list : {&data.running, &data.pinned}) {
-    for (const Residence& at : *list) spread[at.node] += instance.spread(at.app, r) * at.replicas;
-  }
-  for (std::uint32_t t = 0; t < instance.periods(); ++t) {
-    std::vector<double> mean(listed);
-    for (NodeId n = 0; n < listed; ++n) mean[n] = instance.load(n, r, t);
-    for (const std::vector<Residence>* list : {&data.running, &data.pinned}) {
-      for (const Residence& at : *list) mean[at.node] += instance.demand(at.app, r, t) * at.replicas;
-    }
-    for (NodeId n = 0; n < listed; ++n) {
-      const double capacity = data.classes[data.node_class[n]].capacity[r];
-      if (mean[n] + instance.confidence_factor() * std::sqrt(spread[n]) > capacity * (1 - kSpreadMargin)) return true;
-    }
-  }
-  return false;
-}
 
 GroupDemand demand_of_groups(const Instance& instance, const Supply& supply, const AppGroups& groups) {
   const std::uint32_t dims = instance.dims();
