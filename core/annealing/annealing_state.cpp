@@ -36,6 +36,8 @@ void AnnealingState::reset(std::size_t slots) {
   free_.resize(slots * width_);
   lowest_.resize(slots);
   others_lowest_.assign(slots, 0);
+  listed_.assign(slots, kNone);
+  class_.assign(slots, 0);
   loaded_.assign(slots, 0);
   frozen_.assign(slots, 0);
   excess_.assign(slots, 0);
@@ -61,6 +63,8 @@ bool AnnealingState::load_nodes(const AnnealedPlacement& placement, std::span<co
     const NodeId node = nodes[slot];
     if (clock.step(kLoadWork)) return false;
     rows_->read_free(node, placement.class_of(node), placement.tenants(node), mutable_row(slot));
+    if (node < instance_->listed_nodes()) listed_[slot] = node;
+    class_[slot] = placement.class_of(node);
     loaded_[slot] = placement.loaded(node) ? 1 : 0;
     // A row that exceeds its capacity only because demand is rounded up is mended like any other.
     const std::int16_t least = kernels_->minimum(row(slot), width_);
@@ -281,6 +285,7 @@ bool AnnealingState::admits(std::span<const std::uint32_t> arriving, std::uint32
                             std::span<const std::uint32_t> leaving) const {
   for (std::size_t k = 0; k < arriving.size(); ++k) {
     const std::uint32_t member = items_[arriving[k]].member;
+    if (!instance_->admits(apps_[member], listed_[slot], class_[slot])) return false;
     if (k > 0 && count(arriving.first(k), member) > 0) continue;
     const std::uint32_t own = count(arriving, member) + count_at(slot, member) - count(leaving, member);
     if (own > instance_->limit_rows().self_limit(apps_[member])) return false;

@@ -127,8 +127,8 @@ class AnnealingState {
   // Questions.
   /// Whether the slot has the capacity for the item, and may be used. Asks no limits.
   [[nodiscard]] bool fits(std::uint32_t item, std::uint32_t slot) const;
-  /// Whether affinity and self limits let the arriving items onto the slot once the leaving ones are gone. The arriving items
-  /// come from one node, or there is one.
+  /// Whether eligibility, affinity and self limits let the arriving items onto the slot once the leaving ones are gone. The
+  /// arriving items come from one node, or there is one.
   [[nodiscard]] bool admits(std::span<const std::uint32_t> arriving, std::uint32_t slot,
                             std::span<const std::uint32_t> leaving) const;
   /// Whether 16 bits hold the row after this exchange. `excess` is the slot's excess after it.
@@ -207,6 +207,8 @@ class AnnealingState {
   std::vector<std::int16_t> free_;           // per slot: a row
   std::vector<std::int16_t> lowest_;         // per slot
   std::vector<std::int16_t> others_lowest_;  // per slot: the same of the other resources
+  std::vector<NodeId> listed_;               // per slot: its node if the instance lists it, else kNone
+  std::vector<ClassId> class_;               // per slot
   std::vector<std::uint8_t> loaded_;         // per slot: it is in use whatever its guests
   std::vector<std::uint8_t> frozen_;         // per slot
   std::vector<std::uint8_t> changed_;        // per slot

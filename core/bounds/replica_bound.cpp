@@ -1,8 +1,9 @@
 // Replicas of one app: at most nu_i (P0, Eq. 1, with the floor) and at most its self limit share a node.
 //
 // Proof sketch. Let k_i be the most replicas of app i that a node can hold. An empty node takes at most nu_i, by the roomiest
-// class (or by what a node that is exceeded at the start carries), and at most the self limit. A node on which more run or are
-// pinned at the start may keep these. App i alone needs R_i / k_i nodes, rounded up. If k_i = 0, no complete plan exists.
+// class on some node of which i is eligible (or by what a node that is exceeded at the start carries), and at most the self
+// limit. A node on which more run or are pinned at the start may keep these. App i alone needs R_i / k_i nodes, rounded up. If
+// k_i = 0, no complete plan exists.
 
 #include <algorithm>
 #include <vector>
@@ -38,6 +39,7 @@ BoundValue replica_bound(const Instance& instance, const Supply& supply) {
         most = std::max(most, copies);
       };
       for (ClassId c = 0; c < instance.classes(); ++c) {
+        if (!instance.eligibility().reaches(i, c)) continue;
         try_node([&](std::uint32_t h) { return supply.capacity(c, h / periods); });
       }
       if (!supply.roomiest_broken().empty()) {

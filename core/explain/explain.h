@@ -20,6 +20,7 @@ enum class ObstacleKind : std::uint8_t {
   kClosedNode,
   kCapacityAtConfidence,
   kPlacementRule,
+  kEligibility,
 };
 
 struct Obstacle {
@@ -48,7 +49,8 @@ enum class RelaxationKind : std::uint8_t {
   kOpenNode,
   kRaiseMaximum,
   kLowerMinimum,
-  kSoftenRule
+  kSoftenRule,
+  kAdmitTag,
 };
 
 /// A change that alone allows one more replica of the app.
@@ -62,6 +64,7 @@ struct Relaxation {
   double amount = 0;
   std::uint32_t rule = kNone;
   std::uint32_t condition = kNone;
+  std::uint32_t tag = kNone;
 };
 
 /// What keeps an app out. The counts are over the nodes of the plan.

@@ -2,8 +2,8 @@
 //
 // Relaxations are compared by effort, in shares of a node. Added capacity counts as a share of the node's capacity. A new or
 // reopened node counts 1. A raised limit counts its growth as a share of what it allows now (from 0 to 1 counts 1); so does a
-// changed bound of a placement rule. A rule that becomes soft counts 1. At equal effort, changes of rules go before changes of
-// hardware.
+// changed bound of a placement rule. A rule that becomes soft counts 1, and so does a tag that an app no longer asks for. At
+// equal effort, changes of rules go before changes of hardware.
 
 #include <algorithm>
 #include <cmath>
@@ -33,6 +33,7 @@ int rank_of(RelaxationKind kind) {
     case RelaxationKind::kLowerMinimum:
       return 0;
     case RelaxationKind::kSoftenRule:
+    case RelaxationKind::kAdmitTag:
       return 1;
     case RelaxationKind::kOpenNode:
       return 2;
@@ -52,18 +53,72 @@ AppExplainer::AppExplainer(const OpenedPlan& opened, AppId app, std::uint32_t un
     : opened_(&opened), instance_(&opened.instance()) {
   result_.app = app;
   result_.unplaced = unplaced;
+  for (const std::uint32_t rule : instance_->eligibility().selectors()) {
+    const auto& any_of = instance_->rules()[rule].any_of;
+    const bool concerns = std::any_of(any_of.begin(), any_of.end(), [this](const auto& conditions) {
+      return std::any_of(conditions.begin(), conditions.end(), [this](const Cardinality& one) { return is_subject(one); });
+    });
+    if (concerns) selectors_.push_back(rule);
+  }
 }
 
-void AppExplainer::find_obstacles(const Spot& spot, std::vector<TagState::Refusal> refusals) {
-  refusals_ = std::move(refusals);
+bool AppExplainer::is_subject(const Cardinality& condition) const {
+  const IndexRows& tags = instance_->app_tags();
+  const auto first = tags.index.begin() + tags.begin[result_.app];
+  const auto last = tags.index.begin() + tags.begin[result_.app + 1];
+  return std::all_of(condition.subject.begin(), condition.subject.end(),
+                     [&](std::uint32_t tag) { return std::binary_search(first, last, tag); });
+}
+
+void AppExplainer::find_obstacles(const Spot& spot, const std::vector<TagState::Refusal>& refusals) {
+  refusals_.clear();
+  for (const TagState::Refusal& one : refusals) {
+    RuleRefusal& refusal = refusals_.emplace_back(RuleRefusal{.rule = one.rule});
+    if (one.part == kNone) continue;
+    const TagPart& part = instance_->tag_model().part(one.part);
+    // The bounds of a negated condition are not those of its parts.
+    if (instance_->rules()[one.rule].any_of[0][part.condition].negated) continue;
+    refusal = {one.rule, part.condition, part.min, part.max, one.min, one.max};
+  }
+  if (!instance_->admits(result_.app, spot.listed, spot.node_class)) find_refusing_selectors(spot);
   obstacles_.clear();
   visit_obstacles(*instance_, result_.app, spot, [this](const Obstacle& obstacle) {
     obstacles_.push_back(obstacle);
     return true;
   });
-  for (const TagState::Refusal& one : refusals_) {
+  for (const RuleRefusal& one : refusals_) {
     obstacles_.push_back({.kind = ObstacleKind::kPlacementRule, .other = one.rule, .amount = 1});
   }
+}
+
+// A selector holds where one of the conjunctions that concern the app holds, by those of their conditions that concern it.
+void AppExplainer::find_refusing_selectors(const Spot& spot) {
+  const Eligibility& eligibility = instance_->eligibility();
+  for (const std::uint32_t rule : selectors_) {
+    const auto& any_of = instance_->rules()[rule].any_of;
+    RuleRefusal refusal{.rule = rule};
+    bool holds = false;
+    for (const auto& conditions : any_of) {
+      std::size_t concern = 0;
+      std::size_t refuse = 0;
+      for (std::uint32_t k = 0; k < conditions.size(); ++k) {
+        const Cardinality& one = conditions[k];
+        if (!is_subject(one)) continue;
+        ++concern;
+        const bool all = std::all_of(one.target.begin(), one.target.end(),
+                                     [&](std::uint32_t tag) { return eligibility.carries(spot.listed, spot.node_class, tag); });
+        const std::uint32_t count = all ? 1 : 0;
+        if ((count >= one.min && count <= one.max) != one.negated) continue;
+        ++refuse;
+        refusal = {rule, k, one.min, one.max, std::min(one.min, count), std::max(one.max, count)};
+        if (one.negated) refusal.condition = kNone;
+      }
+      holds = holds || (concern > 0 && refuse == 0);
+      if (refuse > 1 || any_of.size() > 1) refusal = {.rule = rule};
+    }
+    if (!holds) refusals_.push_back(refusal);
+  }
+  std::sort(refusals_.begin(), refusals_.end(), [](const RuleRefusal& a, const RuleRefusal& b) { return a.rule < b.rule; });
 }
 
 void AppExplainer::look_at(NodeId node, std::span<const double> used) {
@@ -136,6 +191,10 @@ void AppExplainer::relax(NodeId node, ClassId node_class) {
     case ObstacleKind::kPlacementRule:
       relax_rule(refusals_.front(), {.node = node, .node_class = node_class});
       break;
+    case ObstacleKind::kEligibility:
+      suggest({RelaxationKind::kAdmitTag, obstacle.other, 0}, 1,
+              {.kind = RelaxationKind::kAdmitTag, .node = node, .node_class = node_class, .app = app, .tag = obstacle.other});
+      break;
     case ObstacleKind::kClosedNode:
       suggest({RelaxationKind::kOpenNode, node_class, 0}, 1,
               {.kind = RelaxationKind::kOpenNode, .node = node, .node_class = node_class});
@@ -143,21 +202,19 @@ void AppExplainer::relax(NodeId node, ClassId node_class) {
   }
 }
 
-void AppExplainer::relax_rule(const TagState::Refusal& refusal, const Relaxation& there) {
+void AppExplainer::relax_rule(const RuleRefusal& refusal, const Relaxation& there) {
   Relaxation change = there;
   change.rule = refusal.rule;
   change.kind = RelaxationKind::kSoftenRule;
   suggest({change.kind, refusal.rule, 0}, 1, change);
-  if (refusal.part == kNone) return;
-  const TagPart& part = instance_->tag_model().part(refusal.part);
-  const bool raise = refusal.max != part.max;
-  // The bounds of a negated condition are not those of its parts. And a relaxation changes one bound, not two.
-  if (instance_->rules()[refusal.rule].any_of[0][part.condition].negated || raise == (refusal.min != part.min)) return;
+  const bool raise = refusal.wanted_max != refusal.max;
+  // A relaxation changes one bound, not two.
+  if (refusal.condition == kNone || raise == (refusal.wanted_min != refusal.min)) return;
   change.kind = raise ? RelaxationKind::kRaiseMaximum : RelaxationKind::kLowerMinimum;
-  change.condition = part.condition;
-  change.amount = raise ? refusal.max : refusal.min;
-  const double from = raise ? part.max : part.min;
-  suggest({change.kind, refusal.rule, part.condition}, std::abs(change.amount - from) / std::max(1.0, from), change);
+  change.condition = refusal.condition;
+  change.amount = raise ? refusal.wanted_max : refusal.wanted_min;
+  const double from = raise ? refusal.max : refusal.min;
+  suggest({change.kind, refusal.rule, refusal.condition}, std::abs(change.amount - from) / std::max(1.0, from), change);
 }
 
 void AppExplainer::suggest(const Change& change, double effort, const Relaxation& relaxation) {
@@ -176,7 +233,9 @@ void AppExplainer::look_at_unused() {
     const ClassId c = data.node_class[listed];
     opened_->use_of_load(listed, used);
     // With rules, no two nodes are taken for equal.
-    const bool alone = !instance_->rules().empty() || std::any_of(used.begin(), used.end(), [](double a) { return a > 0; });
+    const Eligibility& eligibility = instance_->eligibility();
+    const bool alone = !instance_->rules().empty() || eligibility.kind(listed, c) != eligibility.kind(kNone, c) ||
+                       std::any_of(used.begin(), used.end(), [](double a) { return a > 0; });
     if (alone) {
       find_obstacles({c, opened_->closed(listed), {}, used, opened_->confidence_factor(), listed},
                      opened_->refusals(result_.app, listed, c));

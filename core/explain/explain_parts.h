@@ -12,6 +12,18 @@
 
 namespace stowage {
 
+/// A hard placement rule that refuses an app at a spot.
+struct RuleRefusal {
+  std::uint32_t rule = kNone;
+  /// The rule's only condition that refuses, its bounds, and those with which it would allow a replica. kNone: no change of one
+  /// condition's bounds helps.
+  std::uint32_t condition = kNone;
+  std::uint32_t min = 0;
+  std::uint32_t max = kNone;
+  std::uint32_t wanted_min = 0;
+  std::uint32_t wanted_max = kNone;
+};
+
 /// Explains one app. look_at() has to be called for every node of the plan once, in ascending order, then finish() once.
 class AppExplainer {
  public:
@@ -31,11 +43,14 @@ class AppExplainer {
   };
 
   /// Writes obstacles_ and refusals_.
-  /// @param refusals the placement rules that refuse the app at the spot
-  void find_obstacles(const Spot& spot, std::vector<TagState::Refusal> refusals);
+  /// @param refusals the placement rules, selectors excluded, that refuse the app at the spot
+  void find_obstacles(const Spot& spot, const std::vector<TagState::Refusal>& refusals);
+  /// Adds the selectors that refuse the app at the spot to refusals_.
+  void find_refusing_selectors(const Spot& spot);
+  [[nodiscard]] bool is_subject(const Cardinality& condition) const;
   void keep_close(NodeId node, ClassId node_class);
   void relax(NodeId node, ClassId node_class);
-  void relax_rule(const TagState::Refusal& refusal, const Relaxation& there);
+  void relax_rule(const RuleRefusal& refusal, const Relaxation& there);
   void suggest(const Change& change, double effort, const Relaxation& relaxation);
   void look_at_unused();
   void choose_relaxations();
@@ -44,7 +59,8 @@ class AppExplainer {
   const Instance* instance_;
   AppExplanation result_;
   std::vector<Obstacle> obstacles_;
-  std::vector<TagState::Refusal> refusals_;  // the same as the last entries of obstacles_
+  std::vector<RuleRefusal> refusals_;     // the same as the last entries of obstacles_
+  std::vector<std::uint32_t> selectors_;  // rules that are selectors and concern the app
   std::map<Change, Candidate> candidates_;
 };
 

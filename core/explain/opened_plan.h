@@ -96,7 +96,7 @@ struct Spot {
   std::span<const OpenedPlan::Tenant> tenants;
   std::span<const double> used;  ///< dims() entries: load and mean demand
   double confidence_factor;      ///< D of P1, Eq. 2; 0 where no demand is uncertain
-  NodeId listed;                 ///< the listed node whose load's spread counts; kNone for an anonymous node
+  NodeId listed;                 ///< the listed node whose own tags and load's spread count; kNone for an anonymous node
 };
 
 /// Calls visit(obstacle) for every obstacle to one more replica of the app on the node, placement rules excluded, until visit
@@ -131,6 +131,19 @@ void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visi
     if (worst.resource != kNone && !visit(worst)) return;
   }
   if (spot.closed && !visit(Obstacle{.kind = ObstacleKind::kClosedNode})) return;
+
+  if (!instance.admits(app, spot.listed, spot.node_class)) {
+    const auto differs = [&](std::uint32_t tag, bool wanted) {
+      return instance.eligibility().carries(spot.listed, spot.node_class, tag) != wanted;
+    };
+    for (const bool wanted : {true, false}) {
+      const IndexRows& rows = wanted ? instance.data().app_only : instance.data().app_not;
+      for (std::uint32_t k = rows.empty() ? 0 : rows.begin[app]; !rows.empty() && k < rows.begin[app + 1]; ++k) {
+        const Obstacle obstacle{.kind = ObstacleKind::kEligibility, .other = rows.index[k], .limit = wanted ? 1.0 : 0.0};
+        if (differs(rows.index[k], wanted) && !visit(obstacle)) return;
+      }
+    }
+  }
 
   const LimitRows& rows = instance.limit_rows();
   std::uint32_t own = 0;

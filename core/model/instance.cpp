@@ -30,7 +30,11 @@ Error Instance::read_rules() {
   auto rules = effective_rules(data_, app_tags_, rule_conflicts_);
   if (!rules) return rules.error();
   rules_ = std::move(*rules);
-  auto model = TagModel::build(data_, limits_, rules_, app_tags_);
+  const std::vector<std::uint8_t> is_selector = find_selectors(data_, rules_, app_tags_);
+  auto eligibility = Eligibility::build(data_, limits_, rules_, is_selector, app_tags_);
+  if (!eligibility) return eligibility.error();
+  eligibility_ = std::move(*eligibility);
+  auto model = TagModel::build(data_, limits_, rules_, app_tags_, is_selector);
   if (!model) return model.error();
   tag_model_ = std::move(*model);
   return {};
@@ -68,8 +72,9 @@ void Instance::find_features() {
   set(Feature::kPriorities,
       std::any_of(data_.priority.begin(), data_.priority.end(), [&](std::int32_t p) { return p != data_.priority[0]; }));
   set(Feature::kUncertainDemand, uncertain());
-  set(Feature::kPlacementRules, !rules_.empty());
+  set(Feature::kPlacementRules, !tag_model_.empty());
   set(Feature::kInterference, data_.has_interference);
+  set(Feature::kEligibility, eligibility_.any());
 }
 
 void Instance::hash(const LimitColumns& columns) {
@@ -98,6 +103,14 @@ void Instance::hash(const LimitColumns& columns) {
   column(data_.support_max);
   column(data_.kind);
   rows(data_.app_tags);
+  // Columns that came later count where they are given: without them, an instance keeps its fingerprint.
+  const auto later = [&](std::string_view name, const IndexRows& r) {
+    if (r.empty()) return;
+    h.add_text(name);
+    rows(r);
+  };
+  later("only", data_.app_only);
+  later("not", data_.app_not);
   for (const NodeClass& c : data_.classes) {
     h.add_text(c.name);
     column(c.capacity);

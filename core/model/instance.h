@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/model/eligibility.h"
 #include "core/model/instance_data.h"
 #include "core/model/limit_rows.h"
 #include "core/model/scale.h"
@@ -143,7 +144,13 @@ class Instance {
   [[nodiscard]] const IndexRows& app_tags() const { return app_tags_; }
   /// The application that an app belongs to, by the lowest index of its apps.
   [[nodiscard]] AppId application(AppId app) const { return applications_[app]; }
-  /// The rules, made ready for planners.
+  /// Which nodes apps may be on at all.
+  [[nodiscard]] const Eligibility& eligibility() const { return eligibility_; }
+  /// Whether the app may be on a listed node or, where `listed` is kNone, on an anonymous node of the class.
+  [[nodiscard]] bool admits(AppId app, NodeId listed, ClassId node_class) const {
+    return eligibility_.admits(app, listed, node_class);
+  }
+  /// The rules but for selectors, made ready for planners.
   [[nodiscard]] const TagModel& tag_model() const { return tag_model_; }
 
   /// Scaled demand of all replicas together, dims() entries.
@@ -233,6 +240,7 @@ class Instance {
   std::vector<RuleConflict> rule_conflicts_;
   IndexRows app_tags_;
   std::vector<AppId> applications_;
+  Eligibility eligibility_;
   TagModel tag_model_;
 };
 

@@ -99,6 +99,8 @@ struct InstanceData {
   std::vector<double> support_max;
   std::vector<std::uint32_t> kind;
   IndexRows app_tags;
+  IndexRows app_only;  ///< per app: tags, all of which a node has to carry
+  IndexRows app_not;   ///< per app: tags, none of which a node may carry
 
   std::vector<NodeClass> classes;
 

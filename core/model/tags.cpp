@@ -488,9 +488,9 @@ class TagModel::Builder {
 };
 
 Result<TagModel> TagModel::build(const InstanceData& data, const Limits& limits, const std::vector<PlacementRule>& rules,
-                                 const IndexRows& app_tags) {
+                                 const IndexRows& app_tags, const std::vector<std::uint8_t>& left_out) {
   TagModel model;
-  if (rules.empty()) return model;
+  if (std::find(left_out.begin(), left_out.end(), 0) == left_out.end()) return model;
   model.find_groups(data);
   std::vector<std::uint64_t> listed_of(data.classes.size(), 0);
   for (const ClassId c : data.node_class) ++listed_of[c];
@@ -499,6 +499,7 @@ Result<TagModel> TagModel::build(const InstanceData& data, const Limits& limits,
   }
   Builder builder(data, limits, app_tags, model);
   for (std::uint32_t r = 0; r < rules.size(); ++r) {
+    if (left_out[r] != 0) continue;
     if (Error e = builder.add(rules[r], r); failed(e)) return e;
   }
   builder.finish();

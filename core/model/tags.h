@@ -80,10 +80,11 @@ class TagModel {
 
   /// @param rules    see effective_rules()
   /// @param app_tags see all_app_tags()
+  /// @param left_out per rule: 1 if it is not for the model; see find_selectors()
   /// Errors: kLimitExceeded where rules, apps and node sets multiply beyond max_cells; kInvalid where nothing can meet a
   /// negated condition.
   static Result<TagModel> build(const InstanceData& data, const Limits& limits, const std::vector<PlacementRule>& rules,
-                                const IndexRows& app_tags);
+                                const IndexRows& app_tags, const std::vector<std::uint8_t>& left_out);
 
   [[nodiscard]] bool empty() const { return parts_.empty(); }
   /// Whether some hard rule has a minimum: it can be broken at the start, or by replicas that leave a node.

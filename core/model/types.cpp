@@ -32,6 +32,8 @@ std::string_view feature_name(Feature feature) {
       return "placement-rules";
     case Feature::kInterference:
       return "interference";
+    case Feature::kEligibility:
+      return "eligibility";
     case Feature::kEnd:
       break;
   }

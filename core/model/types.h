@@ -31,7 +31,8 @@ enum class Feature : std::uint32_t {
   kUncertainDemand = 1u << 11,  ///< variance or supports, chance-constrained capacity
   kPlacementRules = 1u << 12,   ///< rules over tags and node groups
   kInterference = 1u << 13,     ///< kinds and interference coefficients
-  kEnd = 1u << 14,
+  kEligibility = 1u << 14,      ///< apps that only some nodes may hold
+  kEnd = 1u << 15,
 };
 
 using FeatureSet = std::uint32_t;
@@ -48,7 +49,8 @@ inline constexpr FeatureSet kDeterministicFeatures = Feature::kPeriods | Feature
 
 /// What planners honour that ask Placement for headroom: everything but interference. Hard rules hold. Some planners state that
 /// they seek to meet soft rules, too; plans report the soft rules that are not met.
-inline constexpr FeatureSet kHeadroomFeatures = kDeterministicFeatures | Feature::kUncertainDemand | Feature::kPlacementRules;
+inline constexpr FeatureSet kHeadroomFeatures =
+    kDeterministicFeatures | Feature::kUncertainDemand | Feature::kPlacementRules | Feature::kEligibility;
 
 /// Name of a feature in the catalogue and in error messages, such as "affinity-limits".
 std::string_view feature_name(Feature feature);

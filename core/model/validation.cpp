@@ -203,7 +203,10 @@ Error check_apps(const InstanceData& d, const Limits& limits) {
   if (Error e = check_length(d.app_names.size(), apps, "apps.names", "the number of apps"); failed(e)) return e;
   if (Error e = check_unique(d.app_names, "apps.names"); failed(e)) return e;
   if (Error e = check_length(d.priority.size(), apps, "apps.priority", "the number of apps"); failed(e)) return e;
-  return check_rows(d.app_tags, apps, d.tags.size(), "apps.tag_begin", "apps.tag_index");
+  const std::size_t tags = d.tags.size();
+  if (Error e = check_rows(d.app_tags, apps, tags, "apps.tag_begin", "apps.tag_index"); failed(e)) return e;
+  if (Error e = check_rows(d.app_only, apps, tags, "apps.only_begin", "apps.only_index"); failed(e)) return e;
+  return check_rows(d.app_not, apps, tags, "apps.not_begin", "apps.not_index");
 }
 
 Error check_classes(const InstanceData& d) {

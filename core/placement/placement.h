@@ -67,6 +67,7 @@ class Placement {
   /// How many more replicas of the app the node can take, at most `wanted`, under every hard constraint but capacity. For
   /// questions about many apps on one node.
   [[nodiscard]] std::uint32_t allowed(AppId app, NodeId node, std::uint32_t wanted) const {
+    if (!admits(app, node)) return 0;
     const auto tenants = contents_.at(node);
     if (tenants.empty() && !may_use(node)) return 0;
     const std::uint32_t allowed = std::min(wanted, affinity_headroom(instance_->limit_rows(), app, tenants));
@@ -75,6 +76,7 @@ class Placement {
 
   /// How many more replicas of the candidate the node can take, at most `wanted`, under every hard constraint.
   [[nodiscard]] std::uint32_t headroom(Candidate& candidate, NodeId node, std::uint32_t wanted) const {
+    if (!admits(candidate.app_, node)) return 0;
     const auto tenants = contents_.at(node);
     if (tenants.empty() && !may_use(node)) return 0;
     std::uint32_t allowed = std::min(wanted, candidate.affinity_.headroom(tenants));
@@ -84,6 +86,7 @@ class Placement {
 
   /// Whether headroom(candidate, node, 1) is 1, for a node whose residuals are known to have room for a replica.
   [[nodiscard]] bool allows_one(Candidate& candidate, NodeId node) const {
+    if (!admits(candidate.app_, node)) return false;
     const auto tenants = contents_.at(node);
     const bool allowed = tenants.empty() ? may_use(node) && candidate.affinity_.headroom_on_empty() > 0
                                          : candidate.affinity_.headroom(tenants) > 0;
@@ -92,11 +95,16 @@ class Placement {
 
   /// How many replicas of the candidate a new node of the class takes, at most `wanted`.
   [[nodiscard]] std::uint32_t headroom_on_empty(const Candidate& candidate, ClassId node_class, std::uint32_t wanted) const {
+    if (!instance_->admits(candidate.app_, kNone, node_class)) return 0;
     wanted = std::min(wanted, candidate.affinity_.headroom_on_empty());
     if (wanted > 0 && tags_.active()) wanted = tags_.allowed(tag_view(), candidate.app_, {kNone, kNone, node_class}, wanted);
     return residuals_.copies_on_empty(candidate.need_, node_class, wanted);
   }
 
+  /// Whether the app may be on the node at all, by what is written on it.
+  [[nodiscard]] bool admits(AppId app, NodeId node) const {
+    return instance_->admits(app, node < instance_->listed_nodes() ? node : kNone, node_class_[node]);
+  }
   /// How many more replicas of the app, at most `wanted`, placement rules allow on the node.
   [[nodiscard]] std::uint32_t allowed_by_rules(AppId app, NodeId node, std::uint32_t wanted) const {
     return tags_.active() ? tags_.allowed(tag_view(), app, tag_view().site(node), wanted) : wanted;

@@ -49,6 +49,7 @@ template <class Unit>
 bool EjectionChains<Unit>::make_way(AppId app, NodeId node, std::uint64_t most) {
   const Instance& instance = state_->instance();
   const Placement<Unit>& placement = state_->placement();
+  if (!placement.admits(app, node)) return false;
   const auto tenants = placement.contents().at(node);
   if (tenants.empty() && !placement.may_use(node)) return false;
   // A node that rules close as it is, is not tried, although what leaves might open it.

@@ -40,6 +40,7 @@ std::uint64_t Repair<Unit>::broken(NodeId node, const std::vector<AppId>& leavin
   for (std::size_t a = 0; a < tenants.size(); ++a) {
     const std::uint32_t here = staying(tenants[a], leaving);
     if (here == 0) continue;
+    if (!state_->placement().admits(tenants[a].app, node)) count += here;
     if (here > limits.self_limit(tenants[a].app)) ++count;
     for (std::size_t b = a + 1; b < tenants.size(); ++b) {
       const std::uint32_t other = staying(tenants[b], leaving);

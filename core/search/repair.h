@@ -15,8 +15,8 @@ class Repair {
  public:
   explicit Repair(SearchState<Unit>& state) : state_(&state) {}
 
-  /// Dimensions in which a node is over capacity, apps over their own limit, and limits between two apps that are broken, by
-  /// direction.
+  /// Dimensions in which a node is over capacity, replicas that are not eligible where they are, apps over their own limit, and
+  /// limits between two apps that are broken, by direction.
   [[nodiscard]] std::uint64_t broken() const;
   /// Mends nodes, those that need fewest moves first. A node that the rest of the budget cannot mend stays as it is.
   void run();

@@ -104,7 +104,8 @@ void SearchState<Unit>::find_placeable() {
   for (AppId app = 0; app < instance().apps(); ++app) {
     placement_->residuals().prepare(app, need);
     for (ClassId c = 0; c < instance().classes() && placeable_[app] == 0; ++c) {
-      placeable_[app] = placement_->residuals().copies_on_empty(need, c, 1) > 0 ? 1 : 0;
+      const bool takes = instance().eligibility().reaches(app, c) && placement_->residuals().copies_on_empty(need, c, 1) > 0;
+      placeable_[app] = takes ? 1 : 0;
     }
   }
 }
@@ -139,6 +140,7 @@ void SearchState<Unit>::evict(AppId app, NodeId node) {
 
 template <class Unit>
 bool SearchState<Unit>::may_join(AppId arriving, NodeId node, AppId leaving) const {
+  if (!placement_->admits(arriving, node)) return false;
   const auto tenants = placement_->contents().at(node);
   if (tenants.empty() && !placement_->may_use(node)) return false;
   std::uint32_t own = 1;

@@ -53,7 +53,8 @@ class SearchState {
 
   /// Apps with replicas that wait for room, each once, in no particular order.
   [[nodiscard]] const std::vector<AppId>& pool() const { return pool_; }
-  /// Whether an empty node of some class takes a replica of the app. What no node takes does not wait in the pool.
+  /// Whether an empty node of some class takes a replica of the app, if it is eligible there. What no node takes does not wait
+  /// in the pool.
   [[nodiscard]] bool placeable(AppId app) const { return placeable_[app] != 0; }
   /// Recomputes the pool: for callers that have placed replicas directly.
   void collect_pool();
@@ -71,8 +72,9 @@ class SearchState {
 
   // What may move.
 
-  /// Whether affinity and self limits let one more replica of `arriving` onto the node once a replica of `leaving` (kNone:
-  /// nothing) has left it. Where nothing leaves, placement rules decide as well; for exchanges, rules_let_exchange() does.
+  /// Whether eligibility, affinity and self limits let one more replica of `arriving` onto the node once a replica of `leaving`
+  /// (kNone: nothing) has left it. Where nothing leaves, placement rules decide as well; for exchanges, rules_let_exchange()
+  /// does.
   [[nodiscard]] bool may_join(AppId arriving, NodeId node, AppId leaving) const;
   /// Whether pins and the rest of the move budget let one replica of `app` leave the node, and one of `other` (unless kNone)
   /// leave `other_node`.

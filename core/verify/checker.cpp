@@ -39,6 +39,7 @@ class Checker {
       if (node_ok_[n] == 0) continue;
       check_capacity(n);
       check_limits(n);
+      check_eligibility(n);
       check_start(n);
       check_use(n);
     }
@@ -345,6 +346,42 @@ class Checker {
         over(list[a].app, list[b], rows.imposes(codes));
         over(list[b].app, list[a], rows.obeys(codes));
       }
+    }
+  }
+
+  [[nodiscard]] bool has_tag(const PlannedNode& node, std::uint32_t tag) const {
+    for (const std::string& label : data_.classes[node.node_class].labels) {
+      if (label == data_.tags[tag]) return true;
+    }
+    if (node.listed == kNone || data_.node_tags.empty()) return false;
+    for (std::uint32_t k = data_.node_tags.begin[node.listed]; k < data_.node_tags.begin[node.listed + 1]; ++k) {
+      if (data_.node_tags.index[k] == tag) return true;
+    }
+    return false;
+  }
+
+  // The columns `only` and `not` of apps. Selectors are among the placement rules.
+  void check_eligibility(NodeId n) {
+    const PlannedNode& node = plan_.nodes[n];
+    const auto check = [&](const IndexRows& rows, const Count& c, bool wanted) {
+      if (rows.empty()) return;
+      for (std::uint32_t k = rows.begin[c.app]; k < rows.begin[c.app + 1]; ++k) {
+        const std::uint32_t tag = rows.index[k];
+        if (has_tag(node, tag) == wanted) continue;
+        report({.kind = ViolationKind::kEligibility,
+                .inherited = start_count(node.listed, c.app) >= c.replicas,
+                .node = n,
+                .app = c.app,
+                .other = tag,
+                .amount = wanted ? 0.0 : 1.0,
+                .limit = wanted ? 1.0 : 0.0,
+                .what = data_.tags[tag]});
+      }
+    };
+    for (const Count& c : tenants(n)) {
+      if (c.app == kNone) continue;
+      check(data_.app_only, c, true);
+      check(data_.app_not, c, false);
     }
   }
 

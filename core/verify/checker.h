@@ -29,6 +29,7 @@ enum class ViolationKind : std::uint8_t {
   kUnchecked,
   kCapacityAtConfidence,
   kPlacementRule,
+  kEligibility,
 };
 
 struct Violation {

@@ -53,7 +53,8 @@ struct Size {
   std::uint32_t periods = 8;
   std::uint32_t classes = 3;
   std::uint32_t listed = 6;
-  double rules = 0.25;  ///< share of instances with placement rules
+  double rules = 0.25;        ///< share of instances with placement rules
+  double eligibility = 0.25;  ///< share of instances with apps that only some nodes may hold
 };
 
 /// The kind of an instance's numbers. The last two are no decimals, so that scaled units cannot be exact.
@@ -62,7 +63,11 @@ enum class Numbers : std::uint8_t { kWhole, kDecimal, kThirds, kAny };
 class Generator {
  public:
   Generator(std::uint64_t seed, const Size& size)
-      : random_(seed), uncertainty_(seed ^ 0x5DEECE66D), tags_(seed ^ 0x2545F4914F), size_(size) {}
+      : random_(seed),
+        uncertainty_(seed ^ 0x5DEECE66D),
+        tags_(seed ^ 0x2545F4914F),
+        labels_(seed ^ 0x3C6EF372FE),
+        size_(size) {}
 
   Generated run() {
     constexpr Numbers kKinds[] = {Numbers::kWhole, Numbers::kWhole, Numbers::kDecimal, Numbers::kThirds, Numbers::kAny};
@@ -78,6 +83,7 @@ class Generator {
     drop_impossible_counts();
     if (uncertainty_.chance(0.35)) add_uncertainty();
     if (tags_.chance(size_.rules)) add_rules();
+    if (labels_.chance(size_.eligibility)) add_eligibility();
     return std::move(result_);
   }
 
@@ -314,6 +320,55 @@ class Generator {
     if (!Instance::build(std::move(copy))) d().rules.clear();
   }
 
+  // Labels of classes and single nodes, columns of apps that ask for them and, in instances that may have rules, hard rules
+  // that are nothing but selectors. From a random sequence of its own.
+  void add_eligibility() {
+    const auto first = static_cast<std::uint32_t>(d().tags.size());
+    for (const char* label : {"pool=a", "pool=b", "ssd"}) d().tags.emplace_back(label);
+    const std::uint32_t picky = first + 3;
+    d().tags.emplace_back("picky");
+    for (NodeClass& node_class : d().classes) {
+      for (std::uint32_t t = first; t < picky; ++t) {
+        if (labels_.chance(0.5)) node_class.labels.push_back(d().tags[t]);
+      }
+    }
+    // Rows with further random tags from `low` to `high`.
+    const auto extend = [&](IndexRows& rows, std::uint32_t count, double share, std::uint32_t low, std::uint32_t high) {
+      IndexRows longer;
+      longer.begin.push_back(0);
+      for (std::uint32_t k = 0; k < count; ++k) {
+        for (std::uint32_t at = rows.empty() ? 0 : rows.begin[k]; !rows.empty() && at < rows.begin[k + 1]; ++at) {
+          longer.index.push_back(rows.index[at]);
+        }
+        for (std::uint32_t t = low; t < high; ++t) {
+          if (labels_.chance(share)) longer.index.push_back(t);
+        }
+        longer.begin.push_back(static_cast<std::uint32_t>(longer.index.size()));
+      }
+      rows = std::move(longer);
+    };
+    if (result_.listed() > 0 && labels_.chance(0.5)) extend(d().node_tags, result_.listed(), 0.4, first, picky);
+    if (labels_.chance(0.8)) extend(d().app_only, result_.apps(), 0.15, first, picky);
+    if (labels_.chance(0.6)) extend(d().app_not, result_.apps(), 0.1, first, picky);
+    if (size_.rules == 0 || labels_.chance(0.5)) return;
+    extend(d().app_tags, result_.apps(), 0.3, picky, picky + 1);
+    PlacementRule rule;
+    rule.name = "selector";
+    for (std::uint32_t w = labels_.between(1, 2); w > 0; --w) {
+      rule.any_of.emplace_back();
+      for (std::uint32_t k = labels_.between(1, 2); k > 0; --k) {
+        Cardinality part;
+        part.subject = {picky};
+        part.target = {first + labels_.below(3)};
+        part.min = labels_.below(2);
+        part.max = part.min == 0 ? 0 : kNone;
+        part.negated = labels_.chance(0.2);
+        rule.any_of.back().push_back(part);
+      }
+    }
+    d().rules.push_back(std::move(rule));
+  }
+
   // A finite class has at least as many nodes as are listed.
   void drop_impossible_counts() {
     for (ClassId c = 0; c < d().classes.size(); ++c) {
@@ -326,6 +381,7 @@ class Generator {
   Random random_;
   Random uncertainty_;
   Random tags_;
+  Random labels_;
   Size size_;
   Numbers numbers_ = Numbers::kWhole;
   std::vector<double> largest_;

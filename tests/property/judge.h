@@ -55,6 +55,8 @@ class Judge {
         if (!strict && before != nullptr && (*before)[i] > 0 && (*before)[j] >= held[j]) continue;
         return "limit of app " + std::to_string(j) + " beside app " + std::to_string(i);
       }
+      const bool stays = !strict && before != nullptr && (*before)[i] >= held[i];
+      if (!eligible(i, node_class, listed) && !stays) return "app " + std::to_string(i) + " is not eligible";
       const bool closed = listed != kNone && !in_.data.closed.empty() && in_.data.closed[listed] != 0;
       if (closed && (strict || held[i] > (*before)[i])) return "app " + std::to_string(i) + " joins a closed node";
     }
@@ -200,6 +202,30 @@ class Judge {
 
  private:
   static constexpr double kTolerance = 1e-9;
+
+  // By the columns `only` and `not`. Selectors are judged as rules.
+  [[nodiscard]] bool eligible(AppId app, ClassId node_class, NodeId listed) const {
+    const InstanceData& d = in_.data;
+    const auto carries = [&](std::uint32_t tag) {
+      for (const std::string& label : d.classes[node_class].labels) {
+        if (label == d.tags[tag]) return true;
+      }
+      for (std::uint32_t k = 0; listed != kNone && !d.node_tags.empty() && k < d.node_tags.index.size(); ++k) {
+        const bool own = k >= d.node_tags.begin[listed] && k < d.node_tags.begin[listed + 1];
+        if (own && d.node_tags.index[k] == tag) return true;
+      }
+      return false;
+    };
+    for (std::uint32_t k = 0; k < d.app_only.index.size(); ++k) {
+      const bool own = k >= d.app_only.begin[app] && k < d.app_only.begin[app + 1];
+      if (own && !carries(d.app_only.index[k])) return false;
+    }
+    for (std::uint32_t k = 0; k < d.app_not.index.size(); ++k) {
+      const bool own = k >= d.app_not.begin[app] && k < d.app_not.begin[app + 1];
+      if (own && carries(d.app_not.index[k])) return false;
+    }
+    return true;
+  }
 
   [[nodiscard]] double sum(NodeId listed, const Counts& held, ResourceId r, std::uint32_t t) const {
     double result = listed == kNone ? 0 : in_.load(listed, r, t);

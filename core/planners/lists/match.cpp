@@ -110,6 +110,8 @@ class MatchTrial {
   [[nodiscard]] bool is_fresh(NodeId node) const {
     const Instance& instance = input_.instance;
     if (!placement_.contents().at(node).empty() || placement_.has_rules()) return false;
+    const ClassId c = placement_.class_of(node);
+    if (instance.eligibility().kind(node, c) != instance.eligibility().kind(kNone, c)) return false;
     if (!instance.data().closed.empty() && instance.data().closed[node] != 0) return false;
     const auto load = instance.scaled_load(node);
     return std::all_of(load.begin(), load.end(), [](std::int32_t units) { return units == 0; });

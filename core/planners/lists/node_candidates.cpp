@@ -94,13 +94,14 @@ class NodeCandidatesRun {
     return stopped || input_.run.clock.step(1);
   }
 
-  // Counts a new candidate node for every waiting app that its tenants do not exclude. Returns whether the run has ended.
+  // Counts a new candidate node for every waiting app that is eligible there and that its tenants do not exclude. Returns
+  // whether the run has ended.
   bool count_node(NodeId node) {
     const InstanceData& data = instance_.data();
     if (node < data.closed.size() && data.closed[node] != 0) return false;
     const std::uint64_t looked_at = keep_away(node);
     for (std::uint32_t k = 0; k < order_.size(); ++k) {
-      if (count_[k] != kRetired && !is_kept_away(order_[k])) ++count_[k];
+      if (count_[k] != kRetired && !is_kept_away(order_[k]) && placement_.admits(order_[k], node)) ++count_[k];
     }
     return input_.run.clock.step(1 + (order_.size() + looked_at) / 64);
   }
@@ -115,7 +116,7 @@ class NodeCandidatesRun {
     const LimitRows& rows = instance_.limit_rows();
     for (std::uint32_t k = 0; k < rows.degree(app); ++k) {
       const Neighbour other = rows.neighbour(app, k);
-      if (!is_waiting(other.app) || is_kept_away(other.app)) continue;
+      if (!is_waiting(other.app) || is_kept_away(other.app) || !placement_.admits(other.app, node)) continue;
       const bool lost = mark_[other.app] == tenant() ? placement_.allowed(other.app, node, 1) == 0 : keeps_away(other, there);
       if (lost) --count_[position_[other.app]];
     }

@@ -26,8 +26,8 @@ namespace {
 constexpr std::uint64_t kMedeaDeadline = 10'000;  // P2's scheduling interval
 
 /// All features but priorities and uncertainty, which the program cannot express.
-constexpr FeatureSet kMedeaFeatures =
-    (kDeterministicFeatures & ~static_cast<FeatureSet>(Feature::kPriorities)) | Feature::kPlacementRules;
+constexpr FeatureSet kMedeaFeatures = (kDeterministicFeatures & ~static_cast<FeatureSet>(Feature::kPriorities)) |
+                                      Feature::kPlacementRules | Feature::kEligibility;
 
 template <class Unit>
 class MedeaIlpRun {
@@ -106,7 +106,8 @@ class MedeaIlpRun {
     const TagModel& model = instance_.tag_model();
     const TagView view = placement_.tag_view();
     const TagSite at = view.site(node);
-    std::vector<std::int64_t> state = {at.node_class, placement_.used(node) ? 1 : 0};
+    std::vector<std::int64_t> state = {at.node_class, placement_.used(node) ? 1 : 0,
+                                       instance_.eligibility().kind(at.listed, at.node_class)};
     for (std::uint32_t h = 0; h < instance_.dims(); ++h) state.push_back(placement_.residuals().residual(node, h));
     for (std::uint32_t group = 0; group < model.groups(); ++group) {
       const auto sets = model.sets_of(group, at.listed, at.node_class);
@@ -210,7 +211,7 @@ class MedeaIlpRun {
       candidate_.start(placement_, apps_[k]);
       std::uint32_t room = std::min(waiting_[k], affinity_headroom(instance_.limit_rows(), apps_[k], tenants));
       if (room > 0) room = placement_.residuals().copies(candidate_.need(), site.at.node, room);
-      if (!placement_.may_use(site.at.node)) room = 0;
+      if (!placement_.may_use(site.at.node) || !placement_.admits(apps_[k], site.at.node)) room = 0;
       site.room.push_back(room);
       any = any || room > 0;
     }

@@ -36,7 +36,7 @@ struct MedeaSite {
   std::vector<std::int64_t> left;   ///< scaled residuals, dims() entries
   bool exists = true;               ///< its class has a count, so that it counts in N even while empty
   bool used = false;                ///< in use: it holds replicas, or load that keeps it in use
-  std::vector<std::uint32_t> room;  ///< per waiting app: replicas that fit by capacity and affinity limits
+  std::vector<std::uint32_t> room;  ///< per waiting app: replicas that fit by capacity, affinity limits and eligibility
 };
 
 struct MedeaSetting {

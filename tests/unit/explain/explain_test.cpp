@@ -1031,5 +1031,53 @@ TEST_F(ExplainAgainstChecker, CountsAndRelaxations) {
   for (const std::uint64_t count : relaxations) EXPECT_GE(count * test::kShare, 10);
 }
 
+// Columns and selectors keep apps off nodes: both are named, each with the change that helps.
+TEST(ExplainApps, Eligibility) {
+  test::TaggedBuilder builder;
+  const AppId column = builder.app("column", 1, {});
+  const AppId rule = builder.app("rule", 1, {"picky"});
+  const ClassId c = builder.add_class({8}, 1);
+  builder.data().classes[c].labels = {"old"};
+  const std::uint32_t ssd = builder.tag("ssd");
+  const std::uint32_t old = builder.tag("old");
+  builder.data().app_only = {{0, 1, 1}, {ssd}};
+  const std::uint32_t selector = builder.hard(builder.replicas({"picky"}, {"ssd"}, 1, kNone));
+  const AppId tenant = builder.app("tenant", 1, {});
+  builder.data().app_only.begin.push_back(1);
+  const Instance instance = builder.must_build();
+  const Plan plan = PlanBuilder(instance).node(c, {{tenant, 1}}).build();
+
+  const AppExplanation by_column = explain_app(instance, plan, column);
+  expect_counts(by_column, 0, 0, 1, 0);
+  ASSERT_EQ(by_column.closest.size(), 1u);
+  ASSERT_EQ(by_column.closest[0].obstacles.size(), 1u);
+  EXPECT_EQ(by_column.closest[0].obstacles[0].kind, ObstacleKind::kEligibility);
+  EXPECT_EQ(by_column.closest[0].obstacles[0].other, ssd);
+  EXPECT_EQ(by_column.closest[0].obstacles[0].limit, 1);
+  ASSERT_FALSE(by_column.relaxations.empty());
+  EXPECT_EQ(by_column.relaxations[0].kind, RelaxationKind::kAdmitTag);
+  EXPECT_EQ(by_column.relaxations[0].app, column);
+  EXPECT_EQ(by_column.relaxations[0].tag, ssd);
+
+  const AppExplanation by_rule = explain_app(instance, plan, rule);
+  expect_counts(by_rule, 0, 0, 1, 0);
+  ASSERT_EQ(by_rule.closest[0].obstacles.size(), 1u);
+  EXPECT_EQ(by_rule.closest[0].obstacles[0].kind, ObstacleKind::kPlacementRule);
+  EXPECT_EQ(by_rule.closest[0].obstacles[0].other, selector);
+  ASSERT_GE(by_rule.relaxations.size(), 2u);
+  EXPECT_EQ(by_rule.relaxations[0].kind, RelaxationKind::kLowerMinimum);
+  EXPECT_EQ(by_rule.relaxations[0].amount, 0);
+  EXPECT_EQ(by_rule.relaxations[1].kind, RelaxationKind::kSoftenRule);
+
+  // A column that refuses, and a rule that does.
+  builder.data().app_only = {};
+  builder.data().app_not = {{0, 1, 1, 1}, {old}};
+  builder.data().rules[selector].any_of = {{builder.replicas({"picky"}, {"old"}, 0, 0)}};
+  const Instance other = builder.must_build();
+  const Plan again = PlanBuilder(other).node(c, {{tenant, 1}}).build();
+  EXPECT_EQ(explain_app(other, again, column).closest[0].obstacles[0].limit, 0);
+  EXPECT_EQ(explain_app(other, again, rule).relaxations[0].kind, RelaxationKind::kRaiseMaximum);
+}
+
 }  // namespace
 }  // namespace stowage

@@ -40,6 +40,7 @@ TEST(RunPlannerTest, FeaturesThatAPlannerDoesNotHonourAreNamed) {
   expect_refused(builder.must_build(), test::request_for("csp-mac"), Code::kUnsupported, "planner",
                  {"csp-mac", "priorities", "bf-ucac"});
   builder.data().tags = {"t"};
+  builder.data().app_tags = {{0, 1, 1}, {0}};
   builder.data().rules.resize(1);
   Cardinality part;
   part.subject = {0};

@@ -620,5 +620,45 @@ TEST(Checker, UtilizationIsOfTheWorstPeriod) {
   EXPECT_EQ(result.utilization, std::vector<double>{0.5});
 }
 
+// web asks for "ssd" and refuses "old"; the listed node is old.
+TEST_F(CheckerTest, Eligibility) {
+  builder_.add_node(small_);
+  InstanceData& data = builder_.data();
+  data.tags = {"ssd", "old"};
+  data.classes[small_].labels = {"ssd"};
+  const ClassId plain = builder_.add_class({8, 16});
+  data.node_tags = {{0, 1}, {1}};
+  data.app_only = {{0, 1, 1}, {0}};
+  data.app_not = {{0, 1, 1}, {1}};
+  const auto plan = [&](const Instance& instance, std::uint32_t listed, std::uint32_t bare) {
+    PlanBuilder result(instance);
+    if (listed > 0) result.listed(0, {{web_, listed}});
+    if (bare > 0) result.node(plain, {{web_, bare}});
+    Plan made = result.node(small_, {{db_, 2}}).build();
+    made.inherited_violations = instance.data().running.empty() || listed > 1 ? 0 : listed;
+    return made;
+  };
+  const Instance instance = builder_.must_build();
+  EXPECT_TRUE(check_plan(instance, PlanBuilder(instance).node(small_, {{web_, 3}}).node(plain, {{db_, 2}}).build()).ok);
+  const Violation lacks = only_violation(instance, plan(instance, 0, 1));
+  EXPECT_EQ(lacks.kind, ViolationKind::kEligibility);
+  EXPECT_EQ(lacks.app, web_);
+  EXPECT_EQ(lacks.other, 0u);
+  EXPECT_EQ(lacks.what, "ssd");
+  EXPECT_EQ(lacks.amount, 0);
+  EXPECT_EQ(lacks.limit, 1);
+  const Violation refuses = only_violation(instance, plan(instance, 1, 0));
+  EXPECT_EQ(refuses.kind, ViolationKind::kEligibility);
+  EXPECT_EQ(refuses.what, "old");
+  EXPECT_EQ(refuses.amount, 1);
+  EXPECT_EQ(refuses.limit, 0);
+  EXPECT_FALSE(refuses.inherited);
+  // What ran there before may stay, and no more of it.
+  builder_.running(web_, 0, 1);
+  const Instance busy = builder_.must_build();
+  EXPECT_TRUE(only_violation(busy, plan(busy, 1, 0)).inherited);
+  EXPECT_FALSE(only_violation(busy, plan(busy, 2, 0)).inherited);
+}
+
 }  // namespace
 }  // namespace stowage
