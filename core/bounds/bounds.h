@@ -24,6 +24,7 @@ struct Supply {
     bool mandatory;
     std::vector<std::int64_t> carries;  ///< per dimension: most that one node of the group carries, scaled units
     double price;                       ///< 0 without prices
+    NodeId listed = kNone;              ///< one of its nodes, all of which admit the same apps; kNone: anonymous nodes
   };
   static constexpr std::uint64_t kEndless = ~std::uint64_t{0};
   std::vector<Group> groups;

@@ -447,8 +447,8 @@ ConfigurationBound configuration_bound(const Instance& instance, const Supply& s
   }
   for (const auto& [column, times] : program.solution()) {
     const NodeKind& kind = nodes.kinds[column->kind];
-    if (!rows.exact() || !kind.whole || kind.node_class == kNone || column->content.empty()) continue;
-    ConfigurationBound::Pattern pattern{kind.node_class, times, {}};
+    if (!rows.exact() || !kind.whole || kind.classes.empty() || column->content.empty()) continue;
+    ConfigurationBound::Pattern pattern{kind.classes, times, {}};
     for (const auto& [item, count] : column->content) pattern.held.emplace_back(item, static_cast<std::uint32_t>(count));
     result.patterns.push_back(std::move(pattern));
   }

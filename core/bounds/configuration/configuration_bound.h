@@ -25,9 +25,9 @@ struct ConfigurationBound {
   /// Per app: what a replica is worth, at least 0.
   std::vector<double> worth;
 
-  /// Nodes of a class that hold the same.
+  /// Anonymous nodes that hold the same.
   struct Pattern {
-    ClassId node_class;
+    std::vector<ClassId> classes;                               ///< they are of any of these; ascending
     double nodes;                                               ///< how many, a fraction
     std::vector<std::pair<std::uint32_t, std::uint32_t>> held;  ///< (item, replicas)
   };
@@ -36,6 +36,16 @@ struct ConfigurationBound {
   /// Apps of an item: of equal demand. A pattern's replicas may be of any of them, within their own limits.
   std::vector<std::vector<AppId>> items;
 };
+
+/// A node to begin a plan with.
+struct FilledNode {
+  ClassId node_class;
+  std::vector<std::pair<AppId, std::uint32_t>> held;  ///< (app, replicas), at least one
+};
+/// Whole nodes of the patterns: as many as the fractions hold, spread over their classes within the classes' counts. Of the
+/// apps of an item, those with most replicas left come first. Self limits hold, and no app has more replicas than it wants
+/// beside those that run or are pinned; limits between apps and rules are not looked at.
+std::vector<FilledNode> whole_nodes(const Instance& instance, const ConfigurationBound& bound);
 
 /// Name and source of the bound on nodes or, where the instance has prices, on their cost.
 const BoundInfo& configuration_bound_info(const Instance& instance);

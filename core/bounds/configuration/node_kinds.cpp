@@ -32,7 +32,7 @@ struct KindKey {
 };
 struct Alike {
   double count = 0;
-  ClassId node_class = kNone;
+  std::vector<ClassId> classes;  // of anonymous nodes
 };
 using KindMap = std::map<KindKey, Alike>;
 
@@ -47,7 +47,7 @@ class KindBuilder {
   KindBuilder(const Instance& instance, const PackedItems& items) : instance_(instance), items_(items) {}
 
   [[nodiscard]] NodeKind build(const KindKey& key, const Alike& alike) const {
-    NodeKind kind{alike.node_class, key.cost, alike.count, {}, true};
+    NodeKind kind{alike.classes, key.cost, alike.count, {}, true};
     const ResourceId riskiest = key.pool ? kNone : items_.riskiest();
     if (riskiest == kNone) {
       kind.pieces.push_back(piece(key, kNone, 0, 0));
@@ -143,7 +143,7 @@ void limit_kinds(KindMap& kinds) {
   }
   Alike& merged = kinds[envelope];
   merged.count += count;
-  merged.node_class = kNone;
+  merged.classes.clear();
 }
 
 /// Makes pools of the mandatory nodes where there are many kinds of them.
@@ -162,7 +162,7 @@ void pool_mandatory(KindMap& kinds) {
     for (std::size_t h = 0; h < sum.size(); ++h) sum[h] += alike.count * key.carries[h];
     at = kinds.erase(at);
   }
-  for (const auto& [admits, sum] : pools) kinds[{0, true, true, sum, admits}] = {1, kNone};
+  for (const auto& [admits, sum] : pools) kinds[{0, true, true, sum, admits}] = {1, {}};
 }
 
 }  // namespace
@@ -179,10 +179,9 @@ NodeKinds::NodeKinds(const Instance& instance, const Supply& supply, const AppGr
     if (!group.mandatory && cost_unit > 0) key.cost = cost_of(group) / cost_unit;
     for (const std::uint32_t h : items.dims()) key.carries.push_back(static_cast<double>(group.carries[h]));
     for (std::uint32_t g = 0; g < groups.count(); ++g) key.admits.push_back(groups.admits(g, group));
-    const auto [at, fresh] = merged.try_emplace(std::move(key));
-    Alike& alike = at->second;
+    Alike& alike = merged[std::move(key)];
     alike.count += group.count == Supply::kEndless ? NodeKind::kEndless : static_cast<double>(group.count);
-    alike.node_class = fresh ? group.node_class : std::min(alike.node_class, group.node_class);
+    if (group.listed == kNone) alike.classes.push_back(group.node_class);
   }
   limit_kinds(merged);
   pool_mandatory(merged);

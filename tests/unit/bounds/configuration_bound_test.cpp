@@ -35,9 +35,43 @@ TEST(ConfigurationBound, WholeReplicas) {
   EXPECT_NEAR(bound.at_most, 15, 1e-3);
   ASSERT_EQ(bound.patterns.size(), 1u);
   EXPECT_NEAR(bound.patterns[0].nodes, 15, 1e-6);
+  EXPECT_EQ(bound.patterns[0].classes, std::vector<ClassId>{0});
   ASSERT_EQ(bound.patterns[0].held.size(), 1u);
   EXPECT_EQ(bound.patterns[0].held[0].second, 2u);
   EXPECT_NEAR(bound.worth[0], 0.5, 1e-6);
+}
+
+// Fractions are rounded down; equal classes take turns, within their counts. Apps of equal demand share a pattern.
+TEST(ConfigurationBound, WholeNodesOfPatterns) {
+  InstanceBuilder builder;
+  builder.add_app("a", 4, {3});
+  const AppId b = builder.add_app("b", 7, {3});
+  builder.limit(b, b, 1);
+  builder.add_class({8}, 2);
+  builder.add_class({8}, 2);
+  builder.add_class({8}, 9);
+  const Instance instance = builder.must_build();
+  const ConfigurationBound bound = bound_of(instance);
+  EXPECT_EQ(bound.bound, 7);  // each b on a node of its own
+  const std::vector<FilledNode> nodes = whole_nodes(instance, bound);
+  std::vector<std::uint32_t> placed(2, 0);
+  std::vector<std::uint32_t> used(3, 0);
+  for (const FilledNode& node : nodes) {
+    ++used[node.node_class];
+    double room = 8;
+    for (const auto& [app, replicas] : node.held) {
+      placed[app] += replicas;
+      room -= 3 * replicas;
+      if (app == b) EXPECT_EQ(replicas, 1u);
+    }
+    EXPECT_GE(room, 0);
+  }
+  EXPECT_LE(nodes.size(), 7u);
+  EXPECT_GE(nodes.size(), 5u);
+  EXPECT_LE(placed[0], 4u);
+  EXPECT_LE(placed[1], 7u);
+  EXPECT_LE(used[0], 2u);
+  EXPECT_LE(used[1], 2u);
 }
 
 // The dear class holds three replicas at 4, the cheap one holds one at 1.5: 4 / 3 per replica.
