@@ -33,6 +33,8 @@ type App struct {
 	Kind string
 	// Tags that every replica carries.
 	Tags []string
+	// Only nodes that carry all of these labels or tags may hold the app, and none that carries one of Not.
+	Only, Not []string
 }
 
 // Class is a node class: capacity, price and labels that its nodes share.
@@ -46,6 +48,9 @@ type Class struct {
 	Price *float64
 	// Labels as "key=value" or a bare word.
 	Labels []string
+	// Daemon is load that goes with each node of the class: it takes capacity and does not keep the node in use. Length: resources,
+	// or resources x periods; nil = none.
+	Daemon []float64
 }
 
 // Node is a listed node: something runs there, an app is pinned there, or it belongs to node sets.
@@ -61,6 +66,8 @@ type Node struct {
 	// Closed nodes accept no new replicas.
 	Closed bool
 	Tags   []string
+	// Daemon is load that goes with the node, in place of its class's. nil = as the class says.
+	Daemon []float64
 }
 
 // NodeGroup is a family of node sets, such as the zones: either sets of listed nodes, or nodes with the same value of a label.
@@ -315,6 +322,8 @@ func (b *Builder) Bytes() ([]byte, error) {
 		kind = e.words(b.appKinds())
 	}
 	tagBegin, tagIndex := e.tagRows(len(b.apps), func(k int) []string { return b.apps[k].Tags })
+	onlyBegin, onlyIndex := e.tagRows(len(b.apps), func(k int) []string { return b.apps[k].Only })
+	notBegin, notIndex := e.tagRows(len(b.apps), func(k int) []string { return b.apps[k].Not })
 	wire.AppsStart(e.Builder)
 	wire.AppsAddNames(e.Builder, appNames)
 	wire.AppsAddReplicas(e.Builder, replicas)
@@ -326,11 +335,16 @@ func (b *Builder) Bytes() ([]byte, error) {
 	wire.AppsAddKind(e.Builder, kind)
 	wire.AppsAddTagBegin(e.Builder, tagBegin)
 	wire.AppsAddTagIndex(e.Builder, tagIndex)
+	wire.AppsAddOnlyBegin(e.Builder, onlyBegin)
+	wire.AppsAddOnlyIndex(e.Builder, onlyIndex)
+	wire.AppsAddNotBegin(e.Builder, notBegin)
+	wire.AppsAddNotIndex(e.Builder, notIndex)
 	apps := wire.AppsEnd(e.Builder)
 
 	classes := e.offsets(len(b.classes), func(k int) flatbuffers.UOffsetT {
 		class := b.classes[k]
 		name, capacity, labels := e.text(class.Name), e.doubles(class.Capacity), e.texts(class.Labels)
+		daemon := e.optional(class.Daemon)
 		wire.NodeClassStart(e.Builder)
 		wire.NodeClassAddName(e.Builder, name)
 		wire.NodeClassAddCapacity(e.Builder, capacity)
@@ -339,6 +353,7 @@ func (b *Builder) Bytes() ([]byte, error) {
 			wire.NodeClassAddPrice(e.Builder, *class.Price)
 		}
 		wire.NodeClassAddLabels(e.Builder, labels)
+		wire.NodeClassAddDaemon(e.Builder, daemon)
 		return wire.NodeClassEnd(e.Builder)
 	})
 	nodes := b.encodeNodes(&e)
@@ -449,6 +464,11 @@ func (b *Builder) encodeNodes(e *encoder) flatbuffers.UOffsetT {
 		}))
 	}
 	tagBegin, tagIndex := e.tagRows(len(b.nodes), func(k int) []string { return b.nodes[k].Tags })
+	daemonAt := flatbuffers.UOffsetT(0)
+	if slices.ContainsFunc(b.nodes, func(node Node) bool { return node.Daemon != nil }) {
+		daemon := func(node int) []float64 { return b.daemon(b.nodes[node]) }
+		daemonAt = e.optional(b.rows("nodes[%d].daemon", len(b.nodes), b.profileWidth(len(b.nodes), daemon), daemon, true))
+	}
 	wire.NodesStart(e.Builder)
 	wire.NodesAddNodeClass(e.Builder, nodeClass)
 	wire.NodesAddNames(e.Builder, names)
@@ -457,7 +477,16 @@ func (b *Builder) encodeNodes(e *encoder) flatbuffers.UOffsetT {
 	wire.NodesAddClosed(e.Builder, closed)
 	wire.NodesAddTagBegin(e.Builder, tagBegin)
 	wire.NodesAddTagIndex(e.Builder, tagIndex)
+	wire.NodesAddDaemon(e.Builder, daemonAt)
 	return wire.NodesEnd(e.Builder)
+}
+
+// daemon is the node's own daemon load or else its class's.
+func (b *Builder) daemon(node Node) []float64 {
+	if node.Daemon != nil || node.Class < 0 || node.Class >= len(b.classes) {
+		return node.Daemon
+	}
+	return b.classes[node.Class].Daemon
 }
 
 func (b *Builder) encodeGroups(e *encoder) flatbuffers.UOffsetT {

@@ -89,6 +89,8 @@ type Relaxation struct {
 	Amount                             float64
 	// Rule is an index of the instance's rules, Condition an index in the rule's only conjunction.
 	Rule, Condition uint32
+	// Tag is an index of the instance's tags.
+	Tag uint32
 }
 
 // AppExplanation states why an app's replicas are unplaced.
@@ -252,7 +254,7 @@ func appExplanationOf(from *wire.AppExplanation) AppExplanation {
 		all(from.RelaxationsLength(), from.Relaxations, func(one *wire.Relaxation) Relaxation {
 			return Relaxation{
 				kebab(one.Kind().String()), one.Node(), one.NodeClass(), one.Beside(), one.App(), one.Resource(), one.Amount(),
-				one.Rule(), one.Condition(),
+				one.Rule(), one.Condition(), one.Tag(),
 			}
 		}),
 	}

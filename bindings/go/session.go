@@ -121,6 +121,10 @@ type Operation struct {
 	Sets               []Membership
 	// Rule to add; for a removal, only its Name is used.
 	Rule *Rule
+	// Only and Not: labels or tags of which every node of the app carries all and none.
+	Only, Not []string
+	// Daemon load of the node. Length as Demand; nil = as its class says.
+	Daemon []float64
 }
 
 func (o *Operation) encode(e *encoder) flatbuffers.UOffsetT {
@@ -128,7 +132,7 @@ func (o *Operation) encode(e *encoder) flatbuffers.UOffsetT {
 	demand, variance := e.optional(o.Demand), e.optional(o.Variance)
 	least, most := e.optional(o.SupportMin), e.optional(o.SupportMax)
 	load, loadVariance := e.optional(o.Load), e.optional(o.LoadVariance)
-	tags := e.texts(o.Tags)
+	tags, only, not, daemon := e.texts(o.Tags), e.texts(o.Only), e.texts(o.Not), e.optional(o.Daemon)
 	limitApp := e.texts(column(o.Limits, func(limit LimitOn) string { return limit.App }))
 	var atMost flatbuffers.UOffsetT
 	if len(o.Limits) > 0 {
@@ -162,6 +166,9 @@ func (o *Operation) encode(e *encoder) flatbuffers.UOffsetT {
 	wire.OperationAddGroups(e.Builder, groups)
 	wire.OperationAddSets(e.Builder, sets)
 	wire.OperationAddRule(e.Builder, rule)
+	wire.OperationAddOnly(e.Builder, only)
+	wire.OperationAddNot(e.Builder, not)
+	wire.OperationAddDaemon(e.Builder, daemon)
 	return wire.OperationEnd(e.Builder)
 }
 

@@ -55,14 +55,16 @@ void decode_apps(const wire::Apps& apps, Copier& copier, InstanceData& to) {
   to.support_max = copier.column(apps.support_max());
   to.kind = copier.column(apps.kind());
   to.app_tags = {copier.column(apps.tag_begin()), copier.column(apps.tag_index())};
+  to.app_only = {copier.column(apps.only_begin()), copier.column(apps.only_index())};
+  to.app_not = {copier.column(apps.not_begin()), copier.column(apps.not_index())};
 }
 
 /// Node classes and listed nodes.
 void decode_nodes(const wire::Instance& from, Copier& copier, InstanceData& to) {
   for (const wire::NodeClass* c : *from.classes()) {
     if (!copier.take(sizeof(NodeClass))) break;
-    to.classes.push_back(
-        {copier.text(c->name()), copier.column(c->capacity()), c->count(), c->price(), copier.texts(c->labels())});
+    to.classes.push_back({copier.text(c->name()), copier.column(c->capacity()), c->count(), c->price(),
+                          copier.texts(c->labels()), copier.column(c->daemon())});
   }
   if (const wire::Nodes* nodes = from.nodes(); nodes != nullptr) {
     to.node_class = copier.column(nodes->node_class());
@@ -71,6 +73,7 @@ void decode_nodes(const wire::Instance& from, Copier& copier, InstanceData& to) 
     to.load_variance = copier.column(nodes->load_variance());
     to.closed = copier.column(nodes->closed());
     to.node_tags = {copier.column(nodes->tag_begin()), copier.column(nodes->tag_index())};
+    to.daemon = copier.column(nodes->daemon());
   }
 }
 

@@ -91,7 +91,8 @@ Error decode_operation(const wire::Operation& from, const std::string& path, Cop
   if (!names.text(from.app(), path + ".app", to.app) || !names.text(from.node(), path + ".node", to.node) ||
       !names.texts(from.tags(), path + ".tags", to.tags) || !names.texts(from.limit_app(), path + ".limit_app", to.limit_app) ||
       !names.text(from.node_class(), path + ".node_class", to.node_class) ||
-      !names.texts(from.groups(), path + ".groups", to.groups) || !names.texts(from.sets(), path + ".sets", to.sets)) {
+      !names.texts(from.groups(), path + ".groups", to.groups) || !names.texts(from.sets(), path + ".sets", to.sets) ||
+      !names.texts(from.only(), path + ".only", to.only) || !names.texts(from.not_(), path + ".not", to.refused)) {
     return names.error();
   }
   to.replicas = from.replicas();
@@ -104,6 +105,7 @@ Error decode_operation(const wire::Operation& from, const std::string& path, Cop
   to.limit_at_most = copier.column(from.limit_at_most());
   to.load = copier.column(from.load());
   to.load_variance = copier.column(from.load_variance());
+  to.daemon = copier.column(from.daemon());
   if (from.rule() != nullptr) return decode_named_rule(*from.rule(), path + ".rule", copier, to.rule);
   return {};
 }
@@ -114,8 +116,8 @@ static_assert(static_cast<std::uint8_t>(wire::OperationKind::MAX) == kLastOperat
 
 Result<std::vector<Operation>> decode_operations(const AlignedBytes& bytes) {
   const auto strings = [](const wire::Operation& o) {
-    return length_of(o.tags()) + length_of(o.limit_app()) + length_of(o.groups()) + length_of(o.sets()) +
-           strings_of_rule(o.rule());
+    return length_of(o.tags()) + length_of(o.limit_app()) + length_of(o.groups()) + length_of(o.sets()) + length_of(o.only()) +
+           length_of(o.not_()) + strings_of_rule(o.rule());
   };
   if (shares_strings<wire::Operation>(bytes, wire::Operations::VT_OPERATIONS, strings)) return out_of_proportion();
   auto table = root<wire::Operations>(bytes, wire::OperationsIdentifier(), "an operations buffer", 1'000'000);

@@ -31,15 +31,18 @@ class SnapshotEncoder {
     texts(data_.app_names);
     column(data_.replicas);
     for (const auto* values : {&data_.demand, &data_.variance, &data_.support_min, &data_.support_max, &data_.load,
-                               &data_.load_variance, &data_.interference.coefficient}) {
+                               &data_.load_variance, &data_.daemon, &data_.interference.coefficient}) {
       column(*values);
     }
     column(data_.priority);
     column(data_.kind);
     rows(data_.app_tags);
+    rows(data_.app_only);
+    rows(data_.app_not);
     for (const NodeClass& c : data_.classes) {
       bytes += c.name.size() + 96;
       column(c.capacity);
+      column(c.daemon);
       texts(c.labels);
     }
     column(data_.node_class);
@@ -91,7 +94,7 @@ class SnapshotEncoder {
       const auto class_name = text(c.name);
       const auto capacity = builder_.CreateVector(c.capacity);
       const auto labels = texts(c.labels);
-      return wire::CreateNodeClass(builder_, class_name, capacity, c.count, c.price, labels);
+      return wire::CreateNodeClass(builder_, class_name, capacity, c.count, c.price, labels, column(c.daemon));
     });
     flatbuffers::Offset<wire::Nodes> nodes;
     if (!data_.node_class.empty()) nodes = encode_nodes();
@@ -155,8 +158,12 @@ class SnapshotEncoder {
     const auto kind = column(data_.kind);
     const auto tag_begin = column(data_.app_tags.begin);
     const auto tag_index = column(data_.app_tags.index);
+    const auto only_begin = column(data_.app_only.begin);
+    const auto only_index = column(data_.app_only.index);
+    const auto not_begin = column(data_.app_not.begin);
+    const auto not_index = column(data_.app_not.index);
     return wire::CreateApps(builder_, names, replicas, demand, priority, variance, support_min, support_max, kind, tag_begin,
-                            tag_index);
+                            tag_index, only_begin, only_index, not_begin, not_index);
   }
 
   flatbuffers::Offset<wire::Nodes> encode_nodes() {
@@ -167,7 +174,8 @@ class SnapshotEncoder {
     const auto closed = column(data_.closed);
     const auto tag_begin = column(data_.node_tags.begin);
     const auto tag_index = column(data_.node_tags.index);
-    return wire::CreateNodes(builder_, node_class, names, load, load_variance, closed, tag_begin, tag_index);
+    const auto daemon = column(data_.daemon);
+    return wire::CreateNodes(builder_, node_class, names, load, load_variance, closed, tag_begin, tag_index, daemon);
   }
 
   flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<wire::NodeGroup>>> encode_groups() {

@@ -75,7 +75,7 @@ void ProfileMatrix::add_row(const std::vector<std::int16_t>& row) {
 
 void ProfileMatrix::read_free(NodeId node, ClassId node_class, std::span<const Tenant> tenants, std::int16_t* row) const {
   const auto capacity = instance_->scaled_capacity(node_class);
-  const auto load = node < instance_->listed_nodes() ? instance_->scaled_load(node) : std::span<const std::int32_t>{};
+  const auto load = instance_->scaled_standing(node < instance_->listed_nodes() ? node : kNone, node_class);
   std::vector<std::int64_t> free(width(), kFull);
   for (std::size_t k = 0; k < resources_.size(); ++k) {
     const ResourceId r = resources_[k];

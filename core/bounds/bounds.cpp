@@ -11,9 +11,18 @@ namespace stowage {
 Supply::Supply(const Instance& instance) : instance_(&instance) {
   const InstanceData& data = instance.data();
   const std::uint32_t dims = instance.dims();
-  for (const NodeClass& c : data.classes) {
-    for (ResourceId r = 0; r < instance.resources(); ++r) capacity_.push_back(instance.scale(r).most_capacity(c.capacity[r]));
+  // The most that a daemon load leaves.
+  const auto most_left = [&](ClassId c, ResourceId r, double daemon) {
+    return std::max<std::int64_t>(0, instance.scale(r).most_left(data.classes[c].capacity[r], daemon));
+  };
+  for (ClassId c = 0; c < instance.classes(); ++c) {
+    for (ResourceId r = 0; r < instance.resources(); ++r) capacity_.push_back(most_left(c, r, instance.least_daemon(c, r)));
   }
+  // The same of a node and period.
+  const auto capacity_of = [&](NodeId node, ClassId c, std::uint32_t h) {
+    const ResourceId r = instance.resource_of(h);
+    return instance.has_daemons() ? most_left(c, r, instance.daemon(node, c, r, instance.period_of(h))) : capacity(c, r);
+  };
   bool exact = true;
   for (ResourceId r = 0; r < instance.resources(); ++r) exact = exact && instance.scale(r).exact();
   if (!exact) {
@@ -68,7 +77,7 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
       const std::int64_t loaded = load.empty() ? 0 : load[h];
       if (loaded > 0) in_use[n] = 1;
       const std::int64_t rounding = instance.scale(r).exact() ? 0 : 1;
-      carries[h] = std::max<std::int64_t>(0, capacity(c, r) - std::max<std::int64_t>(0, loaded - rounding));
+      carries[h] = std::max<std::int64_t>(0, capacity_of(n, c, h) - std::max<std::int64_t>(0, loaded - rounding));
       if (held[n].empty() || held[n][h] <= carries[h]) continue;
       // Exceeded at the start. The checker's tolerance allows a little more.
       carries[h] = held[n][h] + (held[n][h] >> 29) + rounding;
@@ -88,7 +97,7 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
   for (ClassId c = 0; c < instance.classes(); ++c) {
     if (left[c] == 0) continue;
     std::vector<std::int64_t> carries(dims);
-    for (std::uint32_t h = 0; h < dims; ++h) carries[h] = capacity(c, instance.resource_of(h));
+    for (std::uint32_t h = 0; h < dims; ++h) carries[h] = capacity_of(kNone, c, h);
     groups.push_back({c, left[c], false, std::move(carries), price(c)});
   }
 }

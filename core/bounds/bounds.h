@@ -14,9 +14,9 @@
 namespace stowage {
 
 /// Demand of apps and capacity of nodes for bounds: demand is rounded down, and no plan can put more on a node than it carries
-/// here. A listed node carries its class's capacity less its load, or the demand that runs or is pinned there if that is more
-/// (a start that breaks a constraint may stay). Nodes with load or pinned replicas are in use in every plan: they are
-/// mandatory.
+/// here. A listed node carries its class's capacity less its load and daemon load, or the demand that runs or is pinned there
+/// if that is more (a start that breaks a constraint may stay). Nodes with load or pinned replicas are in use in every plan:
+/// they are mandatory.
 struct Supply {
   struct Group {
     ClassId node_class;

@@ -7,7 +7,9 @@
 //
 // An upper limit on s: let rho be the largest ratio of spread to mean of any app or load. Then B <= rho x mean, so
 // B / rho + D sqrt(B) <= V. A node whose capacity is exceeded at the start may stay as it is, or hold other replicas that
-// exceed it by no more. All sums are of doubles; a relative margin of 10^-8 covers their rounding and the checker's tolerance.
+// exceed it by no more. Of capacities, what
+// daemon loads leave counts. All sums are of doubles; a relative margin of 10^-8 covers their rounding and the checker's
+// tolerance.
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +62,11 @@ Slice slice(const Instance& instance, ResourceId r, std::uint32_t t) {
       spread[at.node] += instance.spread(at.app, r) * at.replicas;
     }
   }
-  const double capacity = instance.largest_capacity(r) * (1 + kConfidenceMargin);
+  double capacity = 0;
+  for (ClassId c = 0; c < instance.classes(); ++c) {
+    capacity =
+        std::max(capacity, instance.data().classes[c].capacity[r] * (1 + kConfidenceMargin) - instance.least_daemon(c, r));
+  }
   // The solution of s^2 / rho + D s = V, in a form that also holds for rho = infinity.
   result.root = 2 * capacity / (factor + std::sqrt(factor * factor + 4 * capacity / ratio));
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
@@ -97,7 +103,8 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply) {
     for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
       const ClassId c = data.node_class[n];
       if (anonymous[c] != Supply::kEndless) --anonymous[c];
-      const double capacity = data.classes[c].capacity[s.resource] * (1 + kConfidenceMargin);
+      const double capacity =
+          data.classes[c].capacity[s.resource] * (1 + kConfidenceMargin) - instance.daemon(n, c, s.resource, s.period);
       const double load = instance.load(n, s.resource, s.period) + factor * instance.load_spread(n, s.resource) / s.root;
       double carried = capacity;
       if (s.start_use[n] > capacity) {
@@ -112,7 +119,9 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply) {
       }
     }
     for (ClassId c = 0; c < instance.classes(); ++c) {
-      if (anonymous[c] > 0) carries.emplace_back(data.classes[c].capacity[s.resource] * (1 + kConfidenceMargin), anonymous[c]);
+      if (anonymous[c] == 0) continue;
+      const double capacity = data.classes[c].capacity[s.resource] * (1 + kConfidenceMargin);
+      carries.emplace_back(capacity - instance.daemon(kNone, c, s.resource, s.period), anonymous[c]);
     }
     std::sort(carries.begin(), carries.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     double nodes = static_cast<double>(supply.mandatory);

@@ -109,7 +109,7 @@ struct Driver {
 struct ResourceUse {
   ResourceId resource = kNone;
   std::uint32_t peak_period = kNone;
-  double demand = 0;  ///< load included
+  double demand = 0;  ///< load and daemon load included
   double capacity = 0;
   /// Capacity left on nodes that can take no further replica of any app that needs the resource. At most 64 of these apps are
   /// tried, those whose replicas take the smallest share of a node (with more than 4 resources fewer: 256 in all).

@@ -231,7 +231,7 @@ void AppExplainer::look_at_unused() {
   for (NodeId listed = 0; listed < instance_->listed_nodes(); ++listed) {
     if (opened_->in_use(listed)) continue;
     const ClassId c = data.node_class[listed];
-    opened_->use_of_load(listed, used);
+    opened_->use_of_load(listed, c, used);
     // With rules, no two nodes are taken for equal.
     const Eligibility& eligibility = instance_->eligibility();
     const bool alone = !instance_->rules().empty() || eligibility.kind(listed, c) != eligibility.kind(kNone, c) ||
@@ -245,8 +245,8 @@ void AppExplainer::look_at_unused() {
       (opened_->closed(listed) ? closed_left : open_left)[c] = 1;
     }
   }
-  used.assign(instance_->dims(), 0);
   for (ClassId c = 0; c < instance_->classes(); ++c) {
+    opened_->use_of_load(kNone, c, used);
     const std::vector<TagState::Refusal> refusals = opened_->refusals(result_.app, kNone, c);
     find_obstacles({c, false, {}, used, opened_->confidence_factor(), kNone}, refusals);
     if (obstacles_.empty()) {

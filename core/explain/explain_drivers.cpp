@@ -47,9 +47,18 @@ InstanceData only_resource(const Instance& instance, ResourceId r, bool keep_cou
     NodeClass node_class;
     node_class.capacity = {c.capacity[r], 1};
     node_class.count = keep_counts ? c.count : 0;
+    const auto number = static_cast<ClassId>(data.classes.size());
+    for (std::uint32_t t = 0; t < periods && instance.has_daemons(); ++t) {
+      node_class.daemon.push_back(instance.daemon(kNone, number, r, t));
+    }
+    if (instance.has_daemons()) node_class.daemon.resize(std::size_t{2} * periods, 0);
     data.classes.push_back(std::move(node_class));
   }
   data.node_class = from.node_class;
+  for (NodeId n = 0; n < instance.listed_nodes() && !from.daemon.empty(); ++n) {
+    for (std::uint32_t t = 0; t < periods; ++t) data.daemon.push_back(instance.daemon(n, from.node_class[n], r, t));
+    data.daemon.resize(std::size_t{2} * (n + std::size_t{1}) * periods, 0);
+  }
   if (contains(instance.features(), Feature::kExistingLoad)) {
     data.load.assign(std::size_t{2} * instance.listed_nodes() * periods, 0);
     for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
@@ -97,12 +106,14 @@ std::optional<Driver> crowded_app(const Instance& instance) {
   std::optional<Driver> best;
   for (AppId i = 0; i < instance.apps(); ++i) {
     double most = 0;
-    for (const NodeClass& c : data.classes) {
+    for (ClassId c = 0; c < instance.classes(); ++c) {
+      if (!instance.eligibility().reaches(i, c)) continue;
       double copies = instance.replicas(i);
       for (ResourceId r = 0; r < instance.resources(); ++r) {
+        const double capacity = data.classes[c].capacity[r];
+        const double allowed = capacity + kCheckerTolerance * capacity - instance.least_daemon(c, r);
         for (std::uint32_t t = 0; t < instance.periods(); ++t) {
           const double demand = instance.demand(i, r, t);
-          const double allowed = c.capacity[r] + kCheckerTolerance * c.capacity[r];
           if (demand * copies > allowed) copies = std::floor(allowed / demand);
         }
       }
@@ -170,10 +181,13 @@ InstanceData without_resource(const Instance& instance, ResourceId r) {
   for (std::vector<double>* values : {&data.demand, &data.variance, &data.support_min, &data.support_max}) {
     leave_out(*values, instance.apps(), resources, r);
   }
-  for (std::vector<double>* values : {&data.load, &data.load_variance}) {
+  for (std::vector<double>* values : {&data.load, &data.load_variance, &data.daemon}) {
     leave_out(*values, instance.listed_nodes(), resources, r);
   }
-  for (NodeClass& c : data.classes) c.capacity.erase(c.capacity.begin() + r);
+  for (NodeClass& c : data.classes) {
+    c.capacity.erase(c.capacity.begin() + r);
+    leave_out(c.daemon, 1, resources, r);
+  }
   data.resources.erase(data.resources.begin() + r);
   return data;
 }
@@ -193,6 +207,8 @@ InstanceData without_periods(const Instance& instance) {
   InstanceData data = copy_without_limits(instance);
   flatten(data.demand, std::size_t{instance.apps()} * instance.resources(), data.periods);
   flatten(data.load, std::size_t{instance.listed_nodes()} * instance.resources(), data.periods);
+  flatten(data.daemon, std::size_t{instance.listed_nodes()} * instance.resources(), data.periods);
+  for (NodeClass& c : data.classes) flatten(c.daemon, instance.resources(), data.periods);
   data.periods = 1;
   return data;
 }

@@ -119,21 +119,20 @@ Error OpenedPlan::check_counts() const {
   return {};
 }
 
-void OpenedPlan::use_of_load(NodeId listed, std::vector<double>& amounts) const {
+void OpenedPlan::use_of_load(NodeId listed, ClassId node_class, std::vector<double>& amounts) const {
   const std::uint32_t periods = instance_->periods();
   amounts.resize(instance_->dims());
   for (ResourceId r = 0; r < instance_->resources(); ++r) {
-    for (std::uint32_t t = 0; t < periods; ++t) amounts[r * periods + t] = instance_->load(listed, r, t);
+    for (std::uint32_t t = 0; t < periods; ++t) {
+      amounts[r * periods + t] =
+          (listed == kNone ? 0 : instance_->load(listed, r, t)) + instance_->daemon(listed, node_class, r, t);
+    }
   }
 }
 
 void OpenedPlan::use(NodeId node, std::vector<double>& amounts) const {
   const std::uint32_t periods = instance_->periods();
-  if (plan_->nodes[node].listed != kNone) {
-    use_of_load(plan_->nodes[node].listed, amounts);
-  } else {
-    amounts.assign(instance_->dims(), 0);
-  }
+  use_of_load(plan_->nodes[node].listed, plan_->nodes[node].node_class, amounts);
   for (const Tenant& tenant : tenants(node)) {
     for (ResourceId r = 0; r < instance_->resources(); ++r) {
       for (std::uint32_t t = 0; t < periods; ++t) {

@@ -42,10 +42,10 @@ class OpenedPlan {
   [[nodiscard]] std::span<const Tenant> tenants(NodeId node) const {
     return {tenants_.data() + begin_[node], begin_[node + 1] - begin_[node]};
   }
-  /// Writes load and mean demand on a node, dims() entries.
+  /// Writes load, daemon load and mean demand on a node, dims() entries.
   void use(NodeId node, std::vector<double>& amounts) const;
-  /// Writes the load on a listed node, dims() entries.
-  void use_of_load(NodeId listed, std::vector<double>& amounts) const;
+  /// Writes the load and daemon load of a listed node or, where `listed` is kNone, of a new one of the class, dims() entries.
+  void use_of_load(NodeId listed, ClassId node_class, std::vector<double>& amounts) const;
   /// D of P1, Eq. 2; 0 where no demand is uncertain.
   [[nodiscard]] double confidence_factor() const { return confidence_factor_; }
 
@@ -94,7 +94,7 @@ struct Spot {
   ClassId node_class;
   bool closed;
   std::span<const OpenedPlan::Tenant> tenants;
-  std::span<const double> used;  ///< dims() entries: load and mean demand
+  std::span<const double> used;  ///< dims() entries: load, daemon load and mean demand
   double confidence_factor;      ///< D of P1, Eq. 2; 0 where no demand is uncertain
   NodeId listed;                 ///< the listed node whose own tags and load's spread count; kNone for an anonymous node
 };

@@ -111,6 +111,11 @@ void Instance::hash(const LimitColumns& columns) {
   };
   later("only", data_.app_only);
   later("not", data_.app_not);
+  if (has_daemons()) {
+    h.add_text("daemon");
+    for (const NodeClass& c : data_.classes) column(c.daemon);
+    column(data_.daemon);
+  }
   for (const NodeClass& c : data_.classes) {
     h.add_text(c.name);
     column(c.capacity);

@@ -82,6 +82,23 @@ class Instance {
     return load_varies_ ? data_.load[cell * data_.periods + period] : data_.load[cell];
   }
 
+  /// Whether some node carries a daemon load: load that goes with the node. It takes capacity and keeps no node in use.
+  [[nodiscard]] bool has_daemons() const { return !least_daemon_.empty(); }
+  /// Daemon load of a listed node or, where `listed` is kNone, of an anonymous node of the class, as it was given.
+  [[nodiscard]] double daemon(NodeId listed, ClassId node_class, ResourceId resource, std::uint32_t period) const {
+    if (!has_daemons()) return 0;
+    const bool own = listed != kNone && !data_.daemon.empty();
+    const std::vector<double>& values = own ? data_.daemon : data_.classes[node_class].daemon;
+    if (values.empty()) return 0;
+    const std::size_t rows = own ? listed_nodes() : 1;
+    const std::size_t cell = own ? std::size_t{listed} * resources() + resource : resource;
+    return values.size() == rows * resources() ? values[cell] : values[cell * data_.periods + period];
+  }
+  /// The least daemon load of any node of the class, over time.
+  [[nodiscard]] double least_daemon(ClassId node_class, ResourceId resource) const {
+    return has_daemons() ? least_daemon_[std::size_t{node_class} * resources() + resource] : 0;
+  }
+
   [[nodiscard]] const Scale& scale(ResourceId resource) const { return scales_[resource]; }
   /// True: scaled demand is std::int16_t; false: std::int32_t.
   [[nodiscard]] bool narrow() const { return narrow_; }
@@ -91,7 +108,7 @@ class Instance {
     const auto& all = scaled_demands<Unit>();
     return {all.data() + std::size_t{app} * dims(), dims()};
   }
-  /// Scaled capacity of a class, per resource.
+  /// Scaled capacity of a class less its least_daemon(), per resource.
   [[nodiscard]] std::span<const std::int32_t> scaled_capacity(ClassId node_class) const {
     return {scaled_capacity_.data() + std::size_t{node_class} * resources(), resources()};
   }
@@ -99,6 +116,16 @@ class Instance {
   [[nodiscard]] std::span<const std::int32_t> scaled_load(NodeId listed) const {
     if (scaled_load_.empty()) return {};
     return {scaled_load_.data() + std::size_t{listed} * dims(), dims()};
+  }
+  /// What takes capacity of a listed node or, where `listed` is kNone, of an anonymous node of the class, whatever is planned:
+  /// load, and by how much the daemon load exceeds the class's least_daemon(). Scaled, dims() entries; empty for nothing.
+  [[nodiscard]] std::span<const std::int32_t> scaled_standing(NodeId listed, ClassId node_class) const {
+    if (listed == kNone) {
+      if (scaled_class_daemon_.empty()) return {};
+      return {scaled_class_daemon_.data() + std::size_t{node_class} * dims(), dims()};
+    }
+    if (scaled_standing_.empty()) return scaled_load(listed);
+    return {scaled_standing_.data() + std::size_t{listed} * dims(), dims()};
   }
   /// Whether some demand or load varies at random, so that capacities have to hold with a confidence.
   [[nodiscard]] bool uncertain() const { return uncertain_resource_ != kNone; }
@@ -155,10 +182,12 @@ class Instance {
 
   /// Scaled demand of all replicas together, dims() entries.
   [[nodiscard]] std::span<const std::int64_t> total_demand() const { return total_demand_; }
-  /// The largest capacity of any node class, as it was given.
+  /// The largest capacity of any node class, as it was given, less its least_daemon().
   [[nodiscard]] double largest_capacity(ResourceId resource) const {
     double largest = 0;
-    for (const NodeClass& c : data_.classes) largest = std::max(largest, c.capacity[resource]);
+    for (ClassId c = 0; c < classes(); ++c) {
+      largest = std::max(largest, data_.classes[c].capacity[resource] - least_daemon(c, resource));
+    }
     return largest;
   }
 
@@ -185,6 +214,8 @@ class Instance {
   // validation.cpp
   /// Checks the data, and sets what follows from its lengths and from whether it varies.
   Error validate();
+  /// Finds what follows from daemon loads. Refuses classes whose nodes have no capacity left.
+  Error find_daemons();
   /// Refuses apps that want replicas and whose own limit allows none.
   Error check_self_limits() const;
   /// Refuses apps with more running and pinned replicas than they have.
@@ -194,11 +225,13 @@ class Instance {
   Error scale_all();
   /// Units and capacities.
   void choose_scales();
-  /// Most of a resource that any listed node holds at the start: load, running and pinned replicas.
+  /// Most of a resource that any listed node holds at the start: load, daemon load, running and pinned replicas.
   [[nodiscard]] double heaviest_start(ResourceId resource) const;
   /// Scales the load. Sets `start` to what listed nodes hold at the start, listed nodes x dims() entries, which must fit 32
   /// bits.
   Error scale_start(std::vector<std::int64_t>& start);
+  /// Scales the daemon load. Adds it to `start`.
+  Error scale_daemons(std::vector<std::int64_t>& start);
   void scale_demand();
   void find_confidence_factor();
   Error scale_risks();
@@ -225,6 +258,9 @@ class Instance {
   std::vector<std::int16_t> demand16_;
   std::vector<std::int32_t> demand32_;
   std::vector<std::int32_t> scaled_capacity_;
+  std::vector<double> least_daemon_;               // per class and resource; empty: no node carries daemon load
+  std::vector<std::int32_t> scaled_class_daemon_;  // per class and dimension; empty: all 0
+  std::vector<std::int32_t> scaled_standing_;      // per listed node and dimension; empty: scaled_load_
   std::vector<std::int32_t> scaled_load_;
   std::vector<std::int64_t> total_demand_;
   std::vector<DemandRange> demand_range_;  // per app and resource

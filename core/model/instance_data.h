@@ -21,6 +21,7 @@ struct NodeClass {
   std::uint32_t count = 0;       ///< nodes of the class in all, listed ones included; 0 = no limit
   double price = -1;             ///< negative = not given
   std::vector<std::string> labels;
+  std::vector<double> daemon;  ///< load that each node of the class carries; resources, or resources x periods; empty = none
 };
 
 struct Residence {
@@ -110,6 +111,7 @@ struct InstanceData {
   std::vector<double> load_variance;
   std::vector<std::uint8_t> closed;
   IndexRows node_tags;
+  std::vector<double> daemon;  ///< of each listed node, instead of its class's
 
   LimitColumns limits;
   std::vector<Residence> running;

@@ -71,6 +71,24 @@ std::int32_t Scale::demand(double value) const {
   return static_cast<std::int32_t>(std::min<std::int64_t>(load(value), std::int64_t{largest_capacity_} + 1));
 }
 
+std::int64_t Scale::fine(double value) const {
+  // Beyond every capacity, the exact number makes no difference as long as sums stay within 64 bits.
+  constexpr double kLimit = 0x1p61;
+  const double scaled = std::min(value * scale_, kLimit);
+  const double units = exact_ ? std::nearbyint(scaled) : std::ceil(scaled);
+  // Only values above every capacity are no multiples: they stay above.
+  return static_cast<std::int64_t>(units) + (units < kLimit && units / scale_ < value ? 1 : 0);
+}
+
+std::int64_t Scale::divided(std::int64_t units) const {
+  return units >= 0 ? units / divisor_ : -((-units + divisor_ - 1) / divisor_);
+}
+
+std::int64_t Scale::left(double capacity, double daemon) const {
+  const double scaled = capacity * scale_;
+  return divided(static_cast<std::int64_t>(exact_ ? std::nearbyint(scaled) : std::floor(scaled)) - fine(daemon));
+}
+
 std::int32_t Scale::capacity(double value) const {
   const double scaled = value * scale_;
   return static_cast<std::int32_t>(static_cast<std::int64_t>(exact_ ? std::nearbyint(scaled) : std::floor(scaled)) / divisor_);
@@ -81,11 +99,12 @@ std::int32_t Scale::least_demand(double value) const {
   return static_cast<std::int32_t>(std::min(std::floor(value * scale_), 0x1p31 - 1));
 }
 
-std::int32_t Scale::most_capacity(double value) const {
-  // The checker tolerates 10^-9 of a capacity: up to 1.07 units of the finest scale. Rounding down took up to one more unit.
-  if (!exact_) return capacity(value) + 3;
-  const auto units = static_cast<std::int64_t>(std::nearbyint(value * scale_));
-  return static_cast<std::int32_t>((units + (units >> 29)) / divisor_);
+std::int64_t Scale::most_left(double capacity, double daemon) const {
+  // The checker tolerates 10^-9 of a capacity: up to 1.07 units of the finest scale. Rounding down took up to one more unit,
+  // and rounding the load up as much again.
+  if (!exact_) return left(capacity, daemon) + (daemon > 0 ? 4 : 3);
+  const auto units = static_cast<std::int64_t>(std::nearbyint(capacity * scale_));
+  return divided(units + (units >> 29) - fine(daemon));
 }
 
 }  // namespace stowage

@@ -30,7 +30,9 @@ bool varies_at_random(const Instance& instance, ResourceId resource) {
 double Instance::heaviest_start(ResourceId resource) const {
   std::vector<double> held(std::size_t{listed_nodes()} * periods_, 0);
   for (NodeId n = 0; n < listed_nodes(); ++n) {
-    for (std::uint32_t t = 0; t < periods_; ++t) held[std::size_t{n} * periods_ + t] = load(n, resource, t);
+    for (std::uint32_t t = 0; t < periods_; ++t) {
+      held[std::size_t{n} * periods_ + t] = load(n, resource, t) + daemon(n, data_.node_class[n], resource, t);
+    }
   }
   for (const std::vector<Residence>* list : {&data_.running, &data_.pinned}) {
     for (const Residence& r : *list) {
@@ -45,6 +47,7 @@ Error Instance::scale_all() {
   choose_scales();
   std::vector<std::int64_t> start;
   if (Error e = scale_start(start); failed(e)) return e;
+  if (Error e = scale_daemons(start); failed(e)) return e;
   for (const std::int64_t units : start) {
     if (units > std::numeric_limits<std::int16_t>::max()) narrow_ = false;
   }
@@ -68,13 +71,28 @@ void Instance::choose_scales() {
       }
     }
     for (const NodeClass& node_class : data_.classes) capacities.push_back(node_class.capacity[r]);
+    // Daemon loads are taken off capacities, so that the unit has to be exact for them as well. No unit is for those beyond
+    // every capacity.
+    if (has_daemons()) {
+      const double largest_of_all = *std::max_element(capacities.begin(), capacities.end());
+      const auto add = [&](NodeId listed, ClassId c) {
+        for (std::uint32_t t = 0; t < periods_; ++t) {
+          if (daemon(listed, c, r, t) <= largest_of_all) capacities.push_back(daemon(listed, c, r, t));
+        }
+      };
+      for (ClassId c = 0; c < classes(); ++c) add(kNone, c);
+      for (NodeId n = 0; n < listed_nodes(); ++n) add(n, data_.node_class[n]);
+    }
     // Where demand varies at random, what a capacity has beyond a multiple of all demands is of use: the unit divides it, too.
     if (varies_at_random(*this, r)) amounts.insert(amounts.end(), capacities.begin(), capacities.end());
     scales_.push_back(Scale::choose(amounts, capacities, heaviest_start(r)));
     largest = std::max<std::int64_t>(largest, scales_[r].largest_capacity());
   }
-  for (const NodeClass& node_class : data_.classes) {
-    for (ResourceId r = 0; r < resources(); ++r) scaled_capacity_.push_back(scales_[r].capacity(node_class.capacity[r]));
+  for (ClassId c = 0; c < classes(); ++c) {
+    for (ResourceId r = 0; r < resources(); ++r) {
+      const std::int64_t left = scales_[r].left(data_.classes[c].capacity[r], least_daemon(c, r));
+      scaled_capacity_.push_back(static_cast<std::int32_t>(left));
+    }
   }
   // One value is kept free on top for "larger than any node", and one at the bottom for lanes that hold no node.
   narrow_ = largest < std::numeric_limits<std::int16_t>::max();
@@ -113,6 +131,41 @@ Error Instance::scale_start(std::vector<std::int64_t>& start) {
   };
   if (Error e = occupy(data_.running, "running"); failed(e)) return e;
   return occupy(data_.pinned, "pinned");
+}
+
+Error Instance::scale_daemons(std::vector<std::int64_t>& start) {
+  if (!has_daemons()) return {};
+  const std::uint32_t dim_count = dims();
+  // What a node lacks of its class's capacity.
+  const auto lacks = [&](NodeId listed, ClassId c, std::uint32_t h) {
+    const ResourceId r = resource_of(h);
+    return scaled_capacity(c)[r] - scales_[r].left(data_.classes[c].capacity[r], daemon(listed, c, r, period_of(h)));
+  };
+  bool any = false;
+  for (ClassId c = 0; c < classes(); ++c) {
+    for (std::uint32_t h = 0; h < dim_count; ++h) {
+      scaled_class_daemon_.push_back(static_cast<std::int32_t>(lacks(kNone, c, h)));
+      any = any || scaled_class_daemon_.back() > 0;
+    }
+  }
+  if (!any) scaled_class_daemon_.clear();
+  scaled_standing_.assign(start.size(), 0);
+  for (NodeId n = 0; n < listed_nodes(); ++n) {
+    const auto load = scaled_load(n);
+    for (std::uint32_t h = 0; h < dim_count; ++h) {
+      const std::size_t at = std::size_t{n} * dim_count + h;
+      const std::int64_t units = lacks(n, data_.node_class[n], h);
+      start[at] += units;
+      if (start[at] > std::numeric_limits<std::int32_t>::max()) {
+        const std::size_t cell = std::size_t{n} * resources() + resource_of(h);
+        const bool profile = data_.daemon.size() > std::size_t{listed_nodes()} * resources();
+        return too_large(indexed("nodes.daemon", profile ? cell * data_.periods + period_of(h) : cell),
+                         "the daemon load is out of proportion to every capacity");
+      }
+      scaled_standing_[at] = static_cast<std::int32_t>(units + (load.empty() ? 0 : load[h]));
+    }
+  }
+  return {};
 }
 
 void Instance::scale_demand() {

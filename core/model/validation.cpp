@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -172,6 +173,14 @@ Error check_sizes(const InstanceData& d, const Limits& limits) {
   return check_unique(resource_names, "resources");
 }
 
+Error check_daemon(const std::vector<double>& daemon, std::size_t rows, const InstanceData& d, const std::string& path) {
+  const std::size_t cells = rows * d.resources.size();
+  if (!daemon.empty() && daemon.size() != cells && daemon.size() != cells * d.periods) {
+    return invalid(path, "needs " + std::to_string(cells) + " entries, one per resource, or that times periods");
+  }
+  return check_amounts(daemon, path.c_str());
+}
+
 /// Entries of demand that does not change over time. Lengths are below 2^31 each, so products of two stay below 2^63.
 std::uint64_t constant_cells(const InstanceData& d) { return std::uint64_t{d.replicas.size()} * d.resources.size(); }
 /// Entries of load that does not change over time.
@@ -219,6 +228,7 @@ Error check_classes(const InstanceData& d) {
     if (std::all_of(node_class.capacity.begin(), node_class.capacity.end(), [](double v) { return v == 0; })) {
       return invalid(path + ".capacity", "the class has no capacity in any resource");
     }
+    if (Error e = check_daemon(node_class.daemon, 1, d, path + ".daemon"); failed(e)) return e;
     if (std::isnan(node_class.price) || std::isinf(node_class.price)) return invalid(path + ".price", "not a finite number");
     if (node_class.price >= 0) {
       ++priced;
@@ -253,6 +263,7 @@ Error check_nodes(const InstanceData& d) {
     return invalid("nodes.load", "needs listed nodes x resources entries, or that times periods");
   }
   if (Error e = check_amounts(d.load, "nodes.load"); failed(e)) return e;
+  if (Error e = check_daemon(d.daemon, listed, d, "nodes.daemon"); failed(e)) return e;
   return check_rows(d.node_tags, listed, d.tags.size(), "nodes.tag_begin", "nodes.tag_index");
 }
 
@@ -293,7 +304,13 @@ Error Instance::validate() {
   has_prices_ = d.classes[0].price >= 0;
   demand_varies_ = d.demand.size() == constant_cells(d) * d.periods && d.periods > 1;
   load_varies_ = !d.load.empty() && d.load.size() == load_cells(d) * d.periods && d.periods > 1;
-  const bool changes = (demand_varies_ && varies(d.demand, d.periods)) || (load_varies_ && varies(d.load, d.periods));
+  const auto daemon_varies = [&](const std::vector<double>& daemon, std::size_t rows) {
+    return daemon.size() > rows * d.resources.size() && varies(daemon, d.periods);
+  };
+  const bool changes =
+      (demand_varies_ && varies(d.demand, d.periods)) || (load_varies_ && varies(d.load, d.periods)) ||
+      daemon_varies(d.daemon, d.node_class.size()) ||
+      std::any_of(d.classes.begin(), d.classes.end(), [&](const NodeClass& c) { return daemon_varies(c.daemon, 1); });
   periods_ = changes ? d.periods : 1;
   // Constant demand takes as much room as a profile where the load changes, and the other way round.
   if (constant_cells(d) * periods_ > limits_.max_cells) {
@@ -301,6 +318,38 @@ Error Instance::validate() {
   }
   if (load_cells(d) * periods_ > limits_.max_cells) {
     return too_large("nodes.node_class", "more load entries than max_cells allows");
+  }
+  return find_daemons();
+}
+
+Error Instance::find_daemons() {
+  const auto carries = [](const std::vector<double>& daemon) {
+    return std::any_of(daemon.begin(), daemon.end(), [](double v) { return v > 0; });
+  };
+  const bool any = carries(data_.daemon) || std::any_of(data_.classes.begin(), data_.classes.end(),
+                                                        [&](const NodeClass& c) { return carries(c.daemon); });
+  if (!any) return {};
+  least_daemon_.assign(std::size_t{classes()} * resources(), std::numeric_limits<double>::infinity());
+  for (ClassId c = 0; c < classes(); ++c) {
+    if (std::uint64_t{classes()} * resources() * periods_ > limits_.max_cells) {
+      return too_large("classes", "more daemon load entries than max_cells allows");
+    }
+    for (ResourceId r = 0; r < resources(); ++r) {
+      for (std::uint32_t t = 0; t < periods_; ++t) {
+        const double load = daemon(kNone, c, r, t);
+        if (load > data_.classes[c].capacity[r]) {
+          return invalid(indexed("classes", c) + ".daemon", "more than the capacity: no node of the class could be in use");
+        }
+        double& least = least_daemon_[std::size_t{c} * resources() + r];
+        least = std::min(least, load);
+      }
+    }
+  }
+  for (NodeId n = 0; n < listed_nodes() && !data_.daemon.empty(); ++n) {
+    for (ResourceId r = 0; r < resources(); ++r) {
+      double& least = least_daemon_[std::size_t{data_.node_class[n]} * resources() + r];
+      for (std::uint32_t t = 0; t < periods_; ++t) least = std::min(least, daemon(n, data_.node_class[n], r, t));
+    }
   }
   return {};
 }

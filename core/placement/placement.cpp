@@ -14,7 +14,7 @@ Placement<Unit>::Placement(const Instance& instance, const Request& request)
       unplaced_(instance.data().replicas) {
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
     const ClassId c = instance.data().node_class[n];
-    add_node(c, instance.scaled_load(n), instance.scaled_load_risk(n));
+    add_node(n, c);
     ++opened_[c];
   }
   const InstanceData& data = instance.data();
@@ -85,7 +85,7 @@ template <class Unit>
 NodeId Placement<Unit>::split(NodeId node, std::uint32_t copies) {
   const std::uint32_t all = this->copies(node);
   if (copies == all) return node;
-  const NodeId part = add_node(node_class_[node], {}, {});
+  const NodeId part = add_node(kNone, node_class_[node]);
   // A copy: adding to contents_ may move its lists.
   const std::vector<Tenant> tenants(contents_.at(node).begin(), contents_.at(node).end());
   for (const Tenant& tenant : tenants) {
@@ -173,11 +173,11 @@ void Placement<Unit>::write(const NodeContents& contents, Plan& plan) const {
 }
 
 template <class Unit>
-NodeId Placement<Unit>::add_node(ClassId node_class, std::span<const std::int32_t> load,
-                                 std::span<const std::int64_t> load_risk) {
+NodeId Placement<Unit>::add_node(NodeId listed, ClassId node_class) {
   contents_.add_node();
   node_class_.push_back(node_class);
-  return residuals_.add_node(node_class, load, load_risk);
+  return residuals_.add_node(node_class, instance_->scaled_standing(listed, node_class),
+                             listed == kNone ? std::span<const std::int64_t>{} : instance_->scaled_load_risk(listed));
 }
 
 template <class Unit>

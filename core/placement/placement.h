@@ -117,6 +117,11 @@ class Placement {
   /// the other way. Makes the moves and undoes them.
   [[nodiscard]] bool rules_let_exchange(AppId app, NodeId node, AppId other, NodeId other_node);
 
+  /// Makes an empty node that residuals().close() has closed take replicas again.
+  void reopen(NodeId node) {
+    const NodeId listed = node < instance_->listed_nodes() ? node : kNone;
+    residuals_.reopen(node, node_class_[node], instance_->scaled_standing(listed, node_class_[node]));
+  }
   /// Opens a node of the class. kNone: the class, the request or the caller's limits have none left.
   NodeId open(ClassId node_class) {
     if (left_of(node_class) == 0) return kNone;
@@ -125,7 +130,7 @@ class Placement {
       return kNone;
     }
     ++opened_[node_class];
-    return add_node(node_class, {}, {});
+    return add_node(kNone, node_class);
   }
 
   /// Adds copies to an opened node: up to `most`, limited by the unplaced replicas of its apps, its class, the request and the
@@ -178,7 +183,8 @@ class Placement {
   void write(const NodeContents& contents, Plan& plan) const;
 
  private:
-  NodeId add_node(ClassId node_class, std::span<const std::int32_t> load, std::span<const std::int64_t> load_risk);
+  /// @param listed kNone: an anonymous node
+  NodeId add_node(NodeId listed, ClassId node_class);
 
   /// How many more nodes of the class its count and the request allow.
   [[nodiscard]] std::uint32_t left_of(ClassId node_class) const {

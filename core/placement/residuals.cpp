@@ -140,12 +140,14 @@ void Residuals<Unit>::close(NodeId node) {
 }
 
 template <class Unit>
-void Residuals<Unit>::reopen(NodeId node, ClassId node_class) {
+void Residuals<Unit>::reopen(NodeId node, ClassId node_class, std::span<const std::int32_t> load) {
   if (closed_[node] == 0) return;
   closed_[node] = 0;
   if (exact_) {
     const auto capacity = instance_->scaled_capacity(node_class);
-    for (std::uint32_t h = 0; h < dims_; ++h) set_column(h, node, static_cast<Unit>(capacity[instance_->resource_of(h)]));
+    for (std::uint32_t h = 0; h < dims_; ++h) {
+      set_column(h, node, static_cast<Unit>(capacity[instance_->resource_of(h)] - (load.empty() ? 0 : load[h])));
+    }
     refresh_share(node);
   } else {
     refresh_columns(node);
@@ -341,12 +343,19 @@ std::uint32_t Residuals<Unit>::copies(const Need& need, NodeId node, std::uint32
 }
 
 template <class Unit>
-std::uint32_t Residuals<Unit>::copies_on_empty(const Need& need, ClassId node_class, std::uint32_t wanted) const {
+std::uint32_t Residuals<Unit>::copies_beside(const Need& need, ClassId node_class, std::span<const std::int32_t> load,
+                                             std::uint32_t wanted) const {
   const auto capacity = instance_->scaled_capacity(node_class);
   std::uint32_t most = wanted;
+  const auto left_of = [&](std::uint32_t h) -> std::int64_t {
+    return capacity[instance_->resource_of(h)] - (load.empty() ? 0 : load[h]);
+  };
   if (uncertain_) {
-    const auto left_of = [&](std::uint32_t h) -> std::int64_t { return capacity[instance_->resource_of(h)]; };
     return risky_copies(need, most, left_of, [](ResourceId) { return std::int64_t{0}; });
+  }
+  for (std::uint32_t h = 0; h < dims_ && most > 0 && !load.empty(); ++h) {
+    if (left_of(h) < need.demand[h]) return 0;
+    if (std::int64_t{need.demand[h]} * most > left_of(h)) most = static_cast<std::uint32_t>(left_of(h) / need.demand[h]);
   }
   for (ResourceId r = 0; r < instance_->resources() && most > 0; ++r) {
     const std::int32_t left = capacity[r];

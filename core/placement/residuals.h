@@ -40,13 +40,14 @@ class Residuals {
   };
 
   [[nodiscard]] std::uint32_t nodes() const { return nodes_; }
-  /// @param load      dims() entries, or empty for none
+  /// @param load      Instance::scaled_standing() of the node
   /// @param load_risk resources() entries, or empty for none
   NodeId add_node(ClassId node_class, std::span<const std::int32_t> load, std::span<const std::int64_t> load_risk = {});
   /// Makes the node refuse every replica.
   void close(NodeId node);
   /// Makes a closed node take replicas again. The node has to be empty.
-  void reopen(NodeId node, ClassId node_class);
+  /// @param load that of add_node()
+  void reopen(NodeId node, ClassId node_class, std::span<const std::int32_t> load);
 
   void prepare(AppId app, Need& need) const;
   /// Lets the maxima of blocks become upper bounds until settle(). Changes get faster and filters slower: for callers that
@@ -89,8 +90,13 @@ class Residuals {
   [[nodiscard]] bool takes_exchange(const Unit* arriving, const Unit* leaving, NodeId node) const;
   /// How many more replicas, at most `wanted`, fit.
   [[nodiscard]] std::uint32_t copies(const Need& need, NodeId node, std::uint32_t wanted) const;
-  /// The same for an empty node of a class.
-  [[nodiscard]] std::uint32_t copies_on_empty(const Need& need, ClassId node_class, std::uint32_t wanted) const;
+  /// The same for an empty anonymous node of a class.
+  [[nodiscard]] std::uint32_t copies_on_empty(const Need& need, ClassId node_class, std::uint32_t wanted) const {
+    return copies_beside(need, node_class, instance_->scaled_standing(kNone, node_class), wanted);
+  }
+  /// The same for a node that holds nothing but this load.
+  [[nodiscard]] std::uint32_t copies_beside(const Need& need, ClassId node_class, std::span<const std::int32_t> load,
+                                            std::uint32_t wanted) const;
 
   void take(AppId app, NodeId node, std::uint32_t replicas) {
     if (uncertain_) return change_uncertain(app, node, replicas);

@@ -66,8 +66,9 @@ class NodeChoice {
     return std::any_of(left_.begin(), left_.end(), [](std::int64_t left) { return left > 0; });
   }
   void carry(NodeId node) {
-    const auto capacity = instance_.scaled_capacity(state_.placement().class_of(node));
-    const auto load = node < instance_.listed_nodes() ? instance_.scaled_load(node) : std::span<const std::int32_t>{};
+    const ClassId c = state_.placement().class_of(node);
+    const auto capacity = instance_.scaled_capacity(c);
+    const auto load = instance_.scaled_standing(node < instance_.listed_nodes() ? node : kNone, c);
     for (std::uint32_t h = 0; h < instance_.dims(); ++h) {
       left_[h] -= std::max(0, capacity[instance_.resource_of(h)] - (load.empty() ? 0 : load[h]));
     }

@@ -72,7 +72,7 @@ void SearchState<Unit>::leave_play(NodeId node) {
 template <class Unit>
 void SearchState<Unit>::reopen(NodeId node) {
   spare_.erase(std::find(spare_.rbegin(), spare_.rend(), node).base() - 1);
-  placement_->residuals().reopen(node, placement_->class_of(node));
+  placement_->reopen(node);
   add(node);
 }
 
@@ -104,10 +104,22 @@ void SearchState<Unit>::find_placeable() {
   for (AppId app = 0; app < instance().apps(); ++app) {
     placement_->residuals().prepare(app, need);
     for (ClassId c = 0; c < instance().classes() && placeable_[app] == 0; ++c) {
-      const bool takes = instance().eligibility().reaches(app, c) && placement_->residuals().copies_on_empty(need, c, 1) > 0;
-      placeable_[app] = takes ? 1 : 0;
+      placeable_[app] = takes(c, app, need) ? 1 : 0;
     }
   }
+}
+
+template <class Unit>
+bool SearchState<Unit>::takes(ClassId node_class, AppId app, const typename Residuals<Unit>::Need& need) const {
+  if (!instance().eligibility().reaches(app, node_class)) return false;
+  if (placement_->residuals().copies_on_empty(need, node_class, 1) > 0) return true;
+  // A listed node may carry less daemon load than new ones do.
+  const InstanceData& data = instance().data();
+  for (NodeId n = 0; n < instance().listed_nodes() && !data.daemon.empty(); ++n) {
+    if (data.node_class[n] != node_class) continue;
+    if (placement_->residuals().copies_beside(need, node_class, instance().scaled_standing(n, node_class), 1) > 0) return true;
+  }
+  return false;
 }
 
 template <class Unit>

@@ -142,6 +142,8 @@ class Applied {
     spec->priority = o.priority;
     spec->kind = o.app_kind;
     spec->tags = o.tags;
+    spec->only = o.only;
+    spec->refused = o.refused;
     SessionApp app;
     app.spec = std::move(spec);
     app.replicas = o.replicas;
@@ -300,6 +302,7 @@ class Applied {
       replicas += count;
     };
     if (!node.load.empty()) rows.emplace_back(&node.load, 1);
+    if (!node.spec->daemon.empty()) rows.emplace_back(&node.spec->daemon, 1);
     for (const Guest& guest : node.guests) add_app(guest.app, guest.replicas);
     for (const SessionKey app : node.pinned) {
       for (const Home& pin : change_.app(app)->pins) {
@@ -336,6 +339,10 @@ class Applied {
     if (Error e = find_class(spec->node_class); failed(e)) return e;
     if (Error e = join_sets(spec->sets); failed(e)) return e;
     spec->tags = o.tags;
+    if (!o.daemon.empty()) {
+      if (Error e = check_profile(o.daemon, "daemon"); failed(e)) return e;
+      spec->daemon = compressed_profile(o.daemon, state_.resources(), state_.fixed.periods);
+    }
     SessionNode node;
     if (Error e = read_load(node); failed(e)) return e;
     std::uint32_t& count = totals_.class_count[spec->node_class];

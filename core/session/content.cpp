@@ -171,6 +171,7 @@ class SessionReader {
     spec->name = data_.node_names.empty() ? "node-" + std::to_string(n) : data_.node_names[n];
     spec->node_class = data_.node_class[n];
     spec->tags = tags_of(data_.node_tags, n);
+    spec->daemon = compressed_profile(row_of(data_.daemon, n, nodes), instance_.resources(), data_.periods);
     spec->sets = std::move(node_sets_[n]);
     std::sort(spec->sets.begin(), spec->sets.end());
     spec->sets.erase(std::unique(spec->sets.begin(), spec->sets.end()), spec->sets.end());
@@ -200,6 +201,8 @@ class SessionReader {
       spec.priority = instance_.priority(i);
       spec.kind = data_.kind.empty() ? kNone : data_.kind[i];
       spec.tags = tags_of(data_.app_tags, i);
+      spec.only = tags_of(data_.app_only, i);
+      spec.refused = tags_of(data_.app_not, i);
     }
     const LimitRows& rows = instance_.limit_rows();
     for (AppId i = 0; i < count; ++i) {
@@ -366,6 +369,8 @@ class SessionWriter {
       if (priorities) data.priority.push_back(spec.priority);
       if (data.has_interference) data.kind.push_back(spec.kind);
       append_tags(data.app_tags, i, content_.apps.size(), tag_indices(spec.tags));
+      append_tags(data.app_only, i, content_.apps.size(), tag_indices(spec.only));
+      append_tags(data.app_not, i, content_.apps.size(), tag_indices(spec.refused));
       std::uint32_t waiting = 0;
       for (const Home& pin : app.pins) {
         const Residence residence = {static_cast<AppId>(i), session_position(content_.nodes, pin.node), pin.replicas};
@@ -377,6 +382,8 @@ class SessionWriter {
       ++i;
     }
     finish_rows(data.app_tags);
+    finish_rows(data.app_only);
+    finish_rows(data.app_not);
   }
 
   /// Appends the app's support. Without one, the support is the range of the demand over the periods.
@@ -420,6 +427,24 @@ class SessionWriter {
       ++n;
     }
     finish_rows(data.node_tags);
+    write_daemons();
+  }
+
+  // Of a node without a daemon load of its own, its class's.
+  void write_daemons() {
+    InstanceData& data = content_.data;
+    bool own = false;
+    bool profile = false;
+    const auto of = [&](const SessionNode& node) -> const std::vector<double>& {
+      return node.spec->daemon.empty() ? data.classes[node.spec->node_class].daemon : node.spec->daemon;
+    };
+    for (const auto& [key, node] : state_.nodes) {
+      own = own || !node->spec->daemon.empty();
+      profile = profile || of(*node).size() > resources_;
+    }
+    for (const auto& [key, node] : state_.nodes) {
+      if (own) append(data.daemon, of(*node), profile);
+    }
   }
 
   void write_limits() {

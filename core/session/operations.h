@@ -67,6 +67,9 @@ struct Operation {
   std::vector<std::string> groups;    ///< node sets that a new node joins: groups[k] is the group of sets[k]
   std::vector<std::string> sets;
   NamedRule rule;
+  std::vector<std::string> only;     ///< tags that a node of the app has to carry
+  std::vector<std::string> refused;  ///< tags that a node of the app may not carry
+  std::vector<double> daemon;        ///< of the node: per resource, or resources x periods; empty: its class's
 };
 
 }  // namespace stowage

@@ -45,6 +45,8 @@ struct AppSpec {
   std::int32_t priority = 0;
   std::uint32_t kind = kNone;
   std::vector<std::string> tags;
+  std::vector<std::string> only;     ///< tags that a node has to carry
+  std::vector<std::string> refused;  ///< tags that a node may not carry
   std::vector<SessionLimit> limits;  ///< by name
 };
 
@@ -70,6 +72,7 @@ struct NodeSpec {
   std::string name;
   ClassId node_class = 0;
   std::vector<std::string> tags;
+  std::vector<double> daemon;  ///< per resource, or resources x periods if it changes; empty: its class's
   std::vector<std::pair<std::uint32_t, std::uint32_t>> sets;  ///< group and set, ascending
 };
 

@@ -251,6 +251,25 @@ class Checker {
     return load;
   }
 
+  // Load that goes with a node: its own where the instance has that column, else its class's.
+  [[nodiscard]] double daemon_load(const PlannedNode& node, ResourceId r, std::uint32_t t) const {
+    const bool own = node.listed != kNone && !data_.daemon.empty();
+    const std::vector<double>& values = own ? data_.daemon : data_.classes[node.node_class].daemon;
+    if (values.empty()) return 0;
+    const std::size_t width = data_.resources.size();
+    const std::size_t rows = own ? data_.node_class.size() : 1;
+    const std::size_t cell = (own ? node.listed * width : 0) + r;
+    return values.size() == rows * width ? values[cell] : values[cell * data_.periods + t];
+  }
+  [[nodiscard]] double most_daemon_load(const PlannedNode& node, ResourceId r) const {
+    double most = 0;
+    for (std::uint32_t t = 0; t < instance_.periods(); ++t) most = std::max(most, daemon_load(node, r, t));
+    return most;
+  }
+  void add_daemons(const PlannedNode& node, ResourceId r, std::vector<double>& sum) const {
+    for (std::uint32_t t = 0; t < sum.size(); ++t) sum[t] += daemon_load(node, r, t);
+  }
+
   // Finds the resource that the used capacity at confidence is about: the first with a spread.
   void find_uncertain() {
     for (ResourceId r = 0; r < instance_.resources(); ++r) {
@@ -284,13 +303,18 @@ class Checker {
       const double allowed = capacity + kCheckerTolerance * capacity;
       const double spare = margin(r, node.listed, tenants(n));
       const bool is_measured = measures_ || r == uncertain_resource_;
-      if (!is_measured && most_use(r, node.listed, tenants(n)) + spare <= allowed) continue;
+      const double most_daemon = most_daemon_load(node, r);
+      if (!is_measured && most_use(r, node.listed, tenants(n)) + most_daemon + spare <= allowed) continue;
       use_over_time(r, node.listed, tenants(n), sum_);
+      if (r == uncertain_resource_) result_.node_ucac[n] = *std::max_element(sum_.begin(), sum_.end()) + spare;
+      add_daemons(node, r, sum_);
       const double peak = *std::max_element(sum_.begin(), sum_.end());
-      if (r == uncertain_resource_) result_.node_ucac[n] = peak + spare;
       if (measures_) peak_[std::size_t{n} * instance_.resources() + r] = peak;
       if (peak + spare <= allowed) continue;
-      if (node.listed != kNone) use_over_time(r, node.listed, start_[node.listed], start_sum_);
+      if (node.listed != kNone) {
+        use_over_time(r, node.listed, start_[node.listed], start_sum_);
+        add_daemons(node, r, start_sum_);
+      }
       for (std::uint32_t t = 0; t < instance_.periods(); ++t) {
         const double amount = sum_[t];
         if (amount + spare <= allowed) continue;
@@ -497,6 +521,9 @@ class Checker {
         if (node_ok_[n] == 0) continue;
         const PlannedNode& node = plan_.nodes[n];
         capacity += static_cast<double>(copies(n)) * data_.classes[node.node_class].capacity[r];
+        for (std::uint32_t t = 0; t < instance_.periods(); ++t) {
+          sum_[t] += static_cast<double>(copies(n)) * daemon_load(node, r, t);
+        }
         if (node.listed == kNone || data_.load.empty()) continue;
         for (std::uint32_t t = 0; t < instance_.periods(); ++t) sum_[t] += instance_.load(node.listed, r, t);
       }

@@ -66,6 +66,10 @@ wire::InstanceT full_instance() {
   instance.tags = {"front", "store", "spot"};
   instance.apps->tag_begin = {0, 1, 2, 3};
   instance.apps->tag_index = {0, 1, 2};
+  instance.apps->only_begin = {0, 0, 0, 1};
+  instance.apps->only_index = {2};
+  instance.apps->not_begin = {0, 1, 1, 1};
+  instance.apps->not_index = {1};
   instance.apps->variance = {0.5, 0, 0, 0, 0, 0};
   instance.apps->support_min = {0, 0, 0, 0, 0, 0};
   instance.apps->support_max = {4, 4, 4, 16, 1, 1};
@@ -73,6 +77,8 @@ wire::InstanceT full_instance() {
   instance.nodes->load_variance = {0.5, 0, 0, 0};
   instance.nodes->tag_begin = {0, 1, 1};
   instance.nodes->tag_index = {2};
+  instance.classes[0]->daemon = {0.5, 0};
+  instance.nodes->daemon = {0.5, 0, 0, 0.25};
   auto rack = std::make_unique<wire::NodeGroupT>();
   rack->name = "rack";
   rack->set_begin = {0, 1, 2};

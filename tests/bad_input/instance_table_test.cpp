@@ -79,6 +79,15 @@ const InstanceCase kInstanceCases[] = {
        i.nodes->tag_begin = {0, 1, 0};
      },
      kInvalid, "nodes.tag_begin[2]"},
+    {"OnlyBeginShort", [](InstanceT& i) { i.apps->only_begin.pop_back(); }, kInvalid, "apps.only_begin"},
+    {"OnlyIndexAlone", [](InstanceT& i) { i.apps->only_begin.clear(); }, kInvalid, "apps.only_begin"},
+    {"NotBeginNotAtZero", [](InstanceT& i) { i.apps->not_begin[0] = 1; }, kInvalid, "apps.not_begin[0]"},
+    {"NotBeginPastTheEnd", [](InstanceT& i) { i.apps->not_begin[2] = 5; }, kInvalid, "apps.not_begin[2]"},
+    {"ClassDaemonShort", [](InstanceT& i) { i.classes[0]->daemon.pop_back(); }, kInvalid, "classes[0].daemon"},
+    {"ClassDaemonLong", [](InstanceT& i) { i.classes[0]->daemon.resize(5); }, kInvalid, "classes[0].daemon"},
+    {"ClassDaemonAboveCapacity", [](InstanceT& i) { i.classes[0]->daemon[0] = 1e4; }, kInvalid, "classes[0].daemon"},
+    {"NodeDaemonShort", [](InstanceT& i) { i.nodes->daemon.pop_back(); }, kInvalid, "nodes.daemon"},
+    {"NodeDaemonLong", [](InstanceT& i) { i.nodes->daemon.push_back(0); }, kInvalid, "nodes.daemon"},
     {"CapacityShort", [](InstanceT& i) { i.classes[1]->capacity.pop_back(); }, kInvalid, "classes[1].capacity"},
     {"CapacityLong", [](InstanceT& i) { i.classes[1]->capacity.push_back(1); }, kInvalid, "classes[1].capacity"},
     {"CapacityEmpty", [](InstanceT& i) { i.classes[0]->capacity.clear(); }, kInvalid, "classes[0].capacity"},
@@ -116,6 +125,8 @@ const InstanceCase kInstanceCases[] = {
 
     // Indices of things that do not exist.
     {"AppTagDangles", [](InstanceT& i) { i.apps->tag_index[1] = 3; }, kInvalid, "apps.tag_index[1]"},
+    {"OnlyDangles", [](InstanceT& i) { i.apps->only_index[0] = 3; }, kInvalid, "apps.only_index[0]"},
+    {"NotDangles", [](InstanceT& i) { i.apps->not_index[0] = kNone; }, kInvalid, "apps.not_index[0]"},
     {"NodeTagDangles", [](InstanceT& i) { i.nodes->tag_index[0] = kNone; }, kInvalid, "nodes.tag_index[0]"},
     {"NodeClassDangles", [](InstanceT& i) { i.nodes->node_class[1] = 2; }, kInvalid, "nodes.node_class[1]"},
     {"LimitAppDangles", [](InstanceT& i) { i.limits->app[1] = 3; }, kInvalid, "limits.app[1]"},
@@ -218,6 +229,7 @@ const InstanceCase kInstanceCases[] = {
        i.apps->demand[4] = 7.0001;
      },
      kExceeded, "pinned[1]"},
+    {"DaemonOutOfProportion", [](InstanceT& i) { i.nodes->daemon[1] = 1e20; }, kExceeded, "nodes.daemon[1]"},
     {"LoadOutOfProportion", [](InstanceT& i) { i.nodes->load[1] = 1e20; }, kExceeded, "nodes.load[1]"},
     {"LoadOutOfProportionInOnePeriod", [](InstanceT& i) { i.nodes->load = {1, 1, 1, 1, 0, 0, 0, 1e15}; }, kExceeded,
      "nodes.load[7]"},
@@ -284,6 +296,8 @@ const Column kAmounts[] = {
     {"apps.support_max[3]", [](InstanceT& i) { return vector_cell(i.apps->support_max, 3); }},
     {"classes[1].capacity[0]", [](InstanceT& i) { return vector_cell(i.classes[1]->capacity, 0); }},
     {"nodes.load[2]", [](InstanceT& i) { return vector_cell(i.nodes->load, 2); }},
+    {"classes[0].daemon[1]", [](InstanceT& i) { return vector_cell(i.classes[0]->daemon, 1); }},
+    {"nodes.daemon[3]", [](InstanceT& i) { return vector_cell(i.nodes->daemon, 3); }},
     {"nodes.load_variance[3]", [](InstanceT& i) { return vector_cell(i.nodes->load_variance, 3); }},
     {"interference.coefficient[2]", [](InstanceT& i) { return vector_cell(i.interference->coefficient, 2); }},
 };

@@ -71,6 +71,43 @@ TEST(InstanceJson, EverythingComesBackByteForByte) {
   EXPECT_EQ(as_json(encoded(json), folder), json);
 }
 
+constexpr const char* kEligibleText = R"({"stowage": 1, "resources": {"cpu": "cores", "memory": "GiB"}, "periods": 2,
+    "classes": [{"name": "a", "capacity": {"cpu": 8, "memory": 16}, "labels": {"zone": "a"}, "daemon": {"cpu": ["250m", 1]}},
+                {"name": "b", "capacity": {"cpu": 4, "memory": 8}, "daemon": {"memory": "512Mi"}}],
+    "apps": [{"name": "x", "demand": {"cpu": 1}, "only": "zone=a", "not": ["old", "slow"]}, {"name": "y", "demand": {}}],
+    "nodes": [{"name": "n", "class": "a", "daemon": {"cpu": 2}, "tags": ["old"]}, {"name": "m", "class": "b"},
+              {"name": "o", "class": "a"}]})";
+
+TEST(InstanceJson, EligibilityAndDaemonLoad) {
+  const std::string text = kEligibleText;
+  const InstanceData data = read_instance_json(text, "test.json");
+  EXPECT_EQ(data.apps.only.begin, (std::vector<std::uint32_t>{0, 1, 1}));
+  EXPECT_EQ(data.apps.refused.begin, (std::vector<std::uint32_t>{0, 2, 2}));
+  EXPECT_EQ(data.tags[data.apps.refused.index[1]], "slow");
+  EXPECT_EQ(data.classes[0].daemon, (std::vector<double>{0.25, 1, 0, 0}));
+  // A node without a daemon load of its own carries that of its class.
+  EXPECT_EQ(data.nodes.daemon, (std::vector<double>{2, 2, 0, 0, 0, 0, 0.5, 0.5, 0.25, 1, 0, 0}));
+  const TemporaryFolder folder;
+  const auto bytes = encoded(text);
+  const std::string json = as_json(bytes, folder);
+  EXPECT_EQ(encoded(json), bytes) << json;
+  EXPECT_NE(json.find(R"("only": ["zone=a"], "not": ["old", "slow"])"), std::string::npos) << json;
+  EXPECT_NE(json.find(R"({"name": "m", "class": "b"})"), std::string::npos) << json;
+}
+
+// Daemon loads that say what the classes say, and rows without tags, are left out.
+TEST(InstanceJson, WhatGoesWithoutSayingIsLeftOut) {
+  const auto encoded_with = [](const std::string& of_class, const std::string& of_node, const std::string& of_app) {
+    return encoded(R"({"stowage": 1, "resources": {"cpu": ""}, "classes": [{"capacity": {"cpu": 1})" + of_class +
+                   R"(}], "apps": [{"demand": {"cpu": 1})" + of_app + R"(}], "nodes": [{"tags": "t")" + of_node + "}]}");
+  };
+  EXPECT_EQ(encoded_with(R"(, "daemon": {"cpu": 0})", R"(, "daemon": {})", R"(, "only": [])"), encoded_with("", "", ""));
+  EXPECT_EQ(encoded_with(R"(, "daemon": {"cpu": 0.5})", R"(, "daemon": {"cpu": 0.5})", ""),
+            encoded_with(R"(, "daemon": {"cpu": 0.5})", "", ""));
+  EXPECT_NE(encoded_with(R"(, "daemon": {"cpu": 0.5})", R"(, "daemon": {})", ""),
+            encoded_with(R"(, "daemon": {"cpu": 0.5})", "", ""));
+}
+
 // A buffer may omit a column or leave it empty.
 TEST(InstanceJson, EmptyColumnsAreAsGoodAsNone) {
   const TemporaryFolder folder;
@@ -436,6 +473,7 @@ TEST(InstanceJson, TheSchemaForEditorsAgrees) {
     const std::string json = as_json(bytes_of(encode_instance(random_instance(seed))), folder);
     EXPECT_EQ(schema.check(nlohmann::json::parse(json)), "") << json;
   }
+  EXPECT_EQ(schema.check(nlohmann::json::parse(kEligibleText)), "");
   // What the reader refuses, the schema refuses too.
   nlohmann::json wrong = nlohmann::json::parse(everything());
   wrong["apps"][0]["replica"] = 3;

@@ -37,6 +37,12 @@ struct Generated {
     return data.load.empty() ? 0 : at(data.load, listed(), n, r, t);
   }
 
+  /// Load that goes with a node.
+  [[nodiscard]] double daemon(NodeId n, ClassId c, ResourceId r, std::uint32_t t) const {
+    if (n != kNone && !data.daemon.empty()) return at(data.daemon, listed(), n, r, t);
+    return data.classes[c].daemon.empty() ? 0 : at(data.classes[c].daemon, 1, 0, r, t);
+  }
+
  private:
   [[nodiscard]] double at(const std::vector<double>& values, std::size_t rows, std::size_t row, std::size_t r,
                           std::size_t t) const {
@@ -54,6 +60,7 @@ struct Size {
   std::uint32_t classes = 3;
   std::uint32_t listed = 6;
   double rules = 0.25;        ///< share of instances with placement rules
+  double daemons = 0.25;      ///< share of instances with daemon loads
   double eligibility = 0.25;  ///< share of instances with apps that only some nodes may hold
 };
 
@@ -67,6 +74,7 @@ class Generator {
         uncertainty_(seed ^ 0x5DEECE66D),
         tags_(seed ^ 0x2545F4914F),
         labels_(seed ^ 0x3C6EF372FE),
+        daemons_(seed ^ 0x1F83D9ABFB),
         size_(size) {}
 
   Generated run() {
@@ -84,6 +92,7 @@ class Generator {
     if (uncertainty_.chance(0.35)) add_uncertainty();
     if (tags_.chance(size_.rules)) add_rules();
     if (labels_.chance(size_.eligibility)) add_eligibility();
+    if (daemons_.chance(size_.daemons)) add_daemons();
     return std::move(result_);
   }
 
@@ -321,7 +330,7 @@ class Generator {
   }
 
   // Labels of classes and single nodes, columns of apps that ask for them and, in instances that may have rules, hard rules
-  // that are nothing but selectors. From a random sequence of its own.
+  // that are nothing but selectors; none that contradicts itself. From a random sequence of its own.
   void add_eligibility() {
     const auto first = static_cast<std::uint32_t>(d().tags.size());
     for (const char* label : {"pool=a", "pool=b", "ssd"}) d().tags.emplace_back(label);
@@ -367,6 +376,32 @@ class Generator {
       }
     }
     d().rules.push_back(std::move(rule));
+    InstanceData copy = d();
+    copy.limits = {result_.row_begin, result_.limited, result_.at_most};
+    if (!Instance::build(std::move(copy))) d().rules.pop_back();
+  }
+
+  // Of some classes, and sometimes of the listed nodes, a few of which carry more than their capacity. From a random sequence
+  // of its own.
+  void add_daemons() {
+    const auto row = [&](std::vector<double>& column, const NodeClass& of, double share, bool profile) {
+      for (const double capacity : of.capacity) {
+        for (std::uint32_t t = 0; t < (profile ? d().periods : 1); ++t) {
+          // Halves of whole numbers are decimals.
+          const double most = capacity * share;
+          column.push_back(numbers_ == Numbers::kAny ? most * (static_cast<double>(daemons_.next() >> 11) * 0x1p-53)
+                                                     : daemons_.below(static_cast<std::uint32_t>(most * 2) + 1) / 2.0);
+        }
+      }
+    };
+    const bool profile = d().periods > 1 && daemons_.chance(0.4);
+    for (NodeClass& c : d().classes) {
+      if (daemons_.chance(0.7)) row(c.daemon, c, 0.3, profile && daemons_.chance(0.7));
+    }
+    if (result_.listed() == 0 || daemons_.chance(0.5)) return;
+    for (const ClassId c : d().node_class) {
+      row(d().daemon, d().classes[c], daemons_.chance(0.05) ? 1.3 : daemons_.chance(0.3) ? 0 : 0.3, profile);
+    }
   }
 
   // A finite class has at least as many nodes as are listed.
@@ -382,6 +417,7 @@ class Generator {
   Random uncertainty_;
   Random tags_;
   Random labels_;
+  Random daemons_;
   Size size_;
   Numbers numbers_ = Numbers::kWhole;
   std::vector<double> largest_;

@@ -37,11 +37,12 @@ class Judge {
     for (ResourceId r = 0; r < in_.resources(); ++r) {
       const double capacity = in_.data.classes[node_class].capacity[r];
       for (std::uint32_t t = 0; t < in_.data.periods; ++t) {
-        const double mean = sum(listed, held, r, t);
+        const double daemon = in_.daemon(listed, node_class, r, t);
+        const double mean = sum(listed, held, r, t) + daemon;
         const double now = mean + margin(listed, held, r);
         if (now <= capacity * (1 + kTolerance)) continue;
         if (!strict && before != nullptr) {
-          const double was = sum(listed, *before, r, t);
+          const double was = sum(listed, *before, r, t) + daemon;
           const bool no_worse = now <= (was + margin(listed, *before, r)) * (1 + kTolerance);
           if (no_worse && mean <= was * (1 + kTolerance)) continue;
         }

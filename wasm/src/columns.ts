@@ -33,6 +33,10 @@ export interface AppColumns {
   supportMax?: Doubles | undefined;
   kind?: Words | undefined;
   tags?: Rows | undefined;
+  /** Tags that every node of an app carries, as labels of its class or tags of its own. */
+  only?: Rows | undefined;
+  /** Tags that no node of an app carries. */
+  not?: Rows | undefined;
 }
 
 export interface ClassColumns {
@@ -43,6 +47,11 @@ export interface ClassColumns {
   count?: number | undefined;
   price?: number | undefined;
   labels?: readonly string[] | undefined;
+  /**
+   * Load that goes with each node of the class: it takes capacity and does not keep the node in use. Length: resources, or
+   * resources x periods.
+   */
+  daemon?: Doubles | undefined;
 }
 
 export interface NodeColumns {
@@ -53,6 +62,8 @@ export interface NodeColumns {
   loadVariance?: Doubles | undefined;
   closed?: Uint8Array | readonly number[] | undefined;
   tags?: Rows | undefined;
+  /** Load that goes with each node, in place of its class's. Length as `load`. */
+  daemon?: Doubles | undefined;
 }
 
 /**
@@ -238,12 +249,13 @@ function sizeEstimate(columns: InstanceColumns): number {
     8 * (length(apps.demand) + length(apps.variance) + length(apps.supportMin) + length(apps.supportMax)) +
     4 * (length(apps.replicas) + length(apps.priority) + length(apps.kind)) +
     4 * (length(apps.tags?.begin) + length(apps.tags?.index)) +
+    4 * (length(apps.only?.begin) + length(apps.only?.index) + length(apps.not?.begin) + length(apps.not?.index)) +
     text(apps.names) + text(nodes?.names) + text(columns.tags) +
-    8 * (length(nodes?.load) + length(nodes?.loadVariance)) + 5 * length(nodes?.nodeClass) +
+    8 * (length(nodes?.load) + length(nodes?.loadVariance) + length(nodes?.daemon)) + 5 * length(nodes?.nodeClass) +
     4 * (length(nodes?.tags?.begin) + length(nodes?.tags?.index)) +
     4 * (length(limits?.rowBegin) + length(limits?.app) + length(limits?.atMost)) +
     12 * (length(columns.running?.app) + length(columns.pinned?.app)) +
-    columns.classes.reduce((sum, one) => sum + 128 + 8 * length(one.capacity) + text(one.labels), 0)
+    columns.classes.reduce((sum, one) => sum + 128 + 8 * (length(one.capacity) + length(one.daemon)) + text(one.labels), 0)
   );
 }
 
@@ -276,6 +288,10 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
   const kind = encoder.words(apps.kind, 'apps.kind');
   const appTagBegin = encoder.words(apps.tags?.begin, 'apps.tag_begin');
   const appTagIndex = encoder.words(apps.tags?.index, 'apps.tag_index');
+  const onlyBegin = encoder.words(apps.only?.begin, 'apps.only_begin');
+  const onlyIndex = encoder.words(apps.only?.index, 'apps.only_index');
+  const notBegin = encoder.words(apps.not?.begin, 'apps.not_begin');
+  const notIndex = encoder.words(apps.not?.index, 'apps.not_index');
   wire.Apps.startApps(builder);
   wire.Apps.addNames(builder, appNames);
   wire.Apps.addReplicas(builder, replicas);
@@ -287,6 +303,10 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
   wire.Apps.addKind(builder, kind);
   wire.Apps.addTagBegin(builder, appTagBegin);
   wire.Apps.addTagIndex(builder, appTagIndex);
+  wire.Apps.addOnlyBegin(builder, onlyBegin);
+  wire.Apps.addOnlyIndex(builder, onlyIndex);
+  wire.Apps.addNotBegin(builder, notBegin);
+  wire.Apps.addNotIndex(builder, notIndex);
   const wireApps = wire.Apps.endApps(builder);
 
   let wireNodes = 0;
@@ -299,7 +319,8 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
       nodes.closed === undefined ? 0 : wire.Nodes.createClosedVector(builder, bytesOf(nodes.closed, 'nodes.closed'));
     const tagBegin = encoder.words(nodes.tags?.begin, 'nodes.tag_begin');
     const tagIndex = encoder.words(nodes.tags?.index, 'nodes.tag_index');
-    wireNodes = wire.Nodes.createNodes(builder, nodeClass, names, load, loadVariance, closed, tagBegin, tagIndex);
+    const daemon = encoder.doubles(nodes.daemon, 'nodes.daemon');
+    wireNodes = wire.Nodes.createNodes(builder, nodeClass, names, load, loadVariance, closed, tagBegin, tagIndex, daemon);
   }
 
   const resources = columns.resources.map((resource, k) => {
@@ -313,7 +334,9 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
     const labels = encoder.texts(one.labels, `${path}.labels`);
     const price = one.price ?? -1;
     if (typeof price !== 'number') throw invalid(`${path}.price`, 'must be a number');
-    return wire.NodeClass.createNodeClass(builder, name, capacity, word(one.count ?? 0, `${path}.count`), price, labels);
+    const daemon = encoder.doubles(one.daemon, `${path}.daemon`);
+    const count = word(one.count ?? 0, `${path}.count`);
+    return wire.NodeClass.createNodeClass(builder, name, capacity, count, price, labels, daemon);
   });
   const groups = listed(columns.groups, 'groups').map((group, k) => {
     const path = `groups[${k}]`;
@@ -481,6 +504,8 @@ export function decodeInstance(bytes: Uint8Array): InstanceColumns {
         supportMax: present(apps.supportMaxArray()),
         kind: present(apps.kindArray()),
         tags: rowsOf(apps.tagBeginArray(), apps.tagIndexArray()),
+        only: rowsOf(apps.onlyBeginArray(), apps.onlyIndexArray()),
+        not: rowsOf(apps.notBeginArray(), apps.notIndexArray()),
       },
       classes: Array.from({ length: root.classesLength() }, (_, k) => {
         const one = root.classes(k)!;
@@ -490,6 +515,7 @@ export function decodeInstance(bytes: Uint8Array): InstanceColumns {
           count: one.count(),
           price: one.price() < 0 ? undefined : one.price(),
           labels: one.labelsLength() === 0 ? undefined : stringsOf(one.labelsLength(), (i) => one.labels(i)),
+          daemon: present(one.daemonArray()),
         };
       }),
       nodes:
@@ -502,6 +528,7 @@ export function decodeInstance(bytes: Uint8Array): InstanceColumns {
               loadVariance: present(nodes.loadVarianceArray()),
               closed: present(nodes.closedArray()),
               tags: rowsOf(nodes.tagBeginArray(), nodes.tagIndexArray()),
+              daemon: present(nodes.daemonArray()),
             },
       limits:
         limits === null

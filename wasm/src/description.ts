@@ -31,6 +31,10 @@ export interface AppDescription {
    */
   limits?: PerApp;
   tags?: Tags;
+  /** Labels or tags that every node of the app carries. */
+  only?: Tags;
+  /** Labels or tags that no node of the app carries. */
+  not?: Tags;
   /** In the square of the unit; `demand` is then the mean. */
   variance?: PerResource<number>;
   /** Standard deviation, instead of a variance. */
@@ -47,6 +51,8 @@ export interface ClassDescription {
   count?: number;
   price?: number;
   labels?: Readonly<Record<string, string | true>> | readonly string[];
+  /** Load that goes with each node of the class: it takes capacity and does not keep the node in use. */
+  daemon?: PerResource<Profile>;
 }
 
 export interface NodeDescription {
@@ -56,6 +62,8 @@ export interface NodeDescription {
   load?: PerResource<Profile>;
   load_variance?: PerResource<number>;
   load_deviation?: PerResource<Quantity>;
+  /** Load that goes with the node. Default: that of its class. */
+  daemon?: PerResource<Profile>;
   closed?: boolean;
   tags?: Tags;
   running?: PerApp;
@@ -196,12 +204,12 @@ const ROOT_KEYS = keys(
   'interference',
 );
 const APP_KEYS = keys(
-  'name', 'replicas', 'demand', 'priority', 'tags', 'max_per_node', 'limits', 'variance', 'deviation', 'support',
-  'kind',
+  'name', 'replicas', 'demand', 'priority', 'tags', 'only', 'not', 'max_per_node', 'limits', 'variance', 'deviation',
+  'support', 'kind',
 );
-const CLASS_KEYS = keys('name', 'capacity', 'count', 'price', 'labels');
+const CLASS_KEYS = keys('name', 'capacity', 'count', 'price', 'labels', 'daemon');
 const NODE_KEYS = keys(
-  'name', 'class', 'load', 'load_variance', 'load_deviation', 'closed', 'tags', 'running', 'pinned',
+  'name', 'class', 'load', 'load_variance', 'load_deviation', 'daemon', 'closed', 'tags', 'running', 'pinned',
 );
 const GROUP_KEYS = keys('name', 'sets', 'by_label');
 const RULE_KEYS = keys('name', 'any_of', 'all_of', 'hard', 'weight', 'origin');
@@ -271,6 +279,16 @@ class RowBuilder {
   }
 }
 
+/** A row of items x resources, or of items x resources x periods, with all periods; zeros where there is no column. */
+function profileRow(
+  column: Doubles | undefined, items: number, item: number, resources: number, periods: number,
+): Float64Array {
+  const row = new Float64Array(resources * periods);
+  if (column === undefined) return row;
+  const width = column.length === items * resources ? 1 : periods;
+  return row.map((_, k) => column[(item * resources + Math.floor(k / periods)) * width + (width === 1 ? 0 : k % periods)]!);
+}
+
 class DescriptionReader {
   private readonly resources: { name: string; unit: string }[];
   private readonly resourceAt: ReadonlyMap<string, number>;
@@ -311,6 +329,8 @@ class DescriptionReader {
     const { nodes, running, pinned } = this.readNodes(classes);
     const groups: GroupColumns[] = this.root.get('groups')?.elements().map((at) => this.readGroup(at)) ?? [];
     const rules = this.root.get('rules')?.elements().map((at) => this.readRule(at, groups));
+    // After all other tags, whose numbers do not depend on these.
+    for (const key of ['only', 'not'] as const) apps[key] = this.readEligibility(key);
     return {
       name: this.root.get('name')?.text(),
       resources: this.resources,
@@ -376,6 +396,15 @@ class DescriptionReader {
     }
   }
 
+  private readEligibility(key: 'only' | 'not'): Rows | undefined {
+    const rows = new RowBuilder();
+    for (const at of this.appEntries) {
+      this.readTags(at.get(key), rows.index);
+      rows.endRow();
+    }
+    return rows.result();
+  }
+
   private readClass(at: At): ClassColumns {
     at.only(CLASS_KEYS);
     const capacities = at.get('capacity');
@@ -386,6 +415,9 @@ class DescriptionReader {
     });
     const missing = capacity.indexOf(-1);
     if (missing >= 0) throw capacities.fail(`has no "${this.resources[missing]!.name}"`);
+    const daemons = at.get('daemon');
+    const daemon = new Float64Array(this.resources.length * this.periods);
+    if (daemons !== undefined) this.perResource(daemons, (resource, value) => this.profile(value, 0, resource, daemon));
     const labels = at.get('labels');
     const labelOf = (value: At): string => {
       if (value.value === true) return value.name;
@@ -398,6 +430,7 @@ class DescriptionReader {
       count: at.get('count')?.count(),
       price: at.get('price')?.notNegative(),
       labels: Array.isArray(labels?.value) ? labels.elements().map((one) => one.text()) : labels?.members().map(labelOf),
+      daemon: daemon.some((value) => value !== 0) ? this.withoutConstantPeriods(daemon) : undefined,
     };
   }
 
@@ -536,6 +569,10 @@ class DescriptionReader {
     }
   }
 
+  private daemonRow(column: Doubles | undefined, items: number, item: number): Float64Array {
+    return profileRow(column, items, item, this.resources.length, this.periods);
+  }
+
   /** Stores a column once if it is the same in all periods. */
   private withoutConstantPeriods(column: Float64Array): Float64Array {
     const { periods } = this;
@@ -552,6 +589,8 @@ class DescriptionReader {
     const names: string[] = [];
     const load = new Float64Array(count * resources * this.periods);
     const loadVariance = new Float64Array(count * resources);
+    const daemon = new Float64Array(count * resources * this.periods);
+    let ownDaemons = false;
     const closed = new Uint8Array(count);
     const tags = new RowBuilder();
     const running = { app: [] as number[], node: [] as number[], replicas: [] as number[] };
@@ -573,6 +612,16 @@ class DescriptionReader {
       const loads = at.get('load');
       if (loads !== undefined) this.perResource(loads, (resource, value) => this.profile(value, node, resource, load));
       this.readVariance(at, 'load_', node * resources, loadVariance);
+      const ownDaemon = at.get('daemon');
+      const ofClass = this.daemonRow(classes[nodeClass[node]!]!.daemon, 1, 0);
+      const width = ofClass.length;
+      const row = daemon.subarray(node * width, (node + 1) * width);
+      if (ownDaemon === undefined) {
+        row.set(ofClass);
+      } else {
+        this.perResource(ownDaemon, (resource, value) => this.profile(value, node, resource, daemon));
+        ownDaemons ||= row.some((value, k) => value !== ofClass[k]);
+      }
       closed[node] = at.get('closed')?.flag() === true ? 1 : 0;
       this.readTags(at.get('tags'), tags.index);
       tags.endRow();
@@ -588,6 +637,7 @@ class DescriptionReader {
         loadVariance: loadVariance.some((value) => value !== 0) ? loadVariance : undefined,
         closed: closed.some((value) => value !== 0) ? closed : undefined,
         tags: tags.result(),
+        daemon: ownDaemons ? this.withoutConstantPeriods(daemon) : undefined,
       },
       running: columnsOf(running),
       pinned: columnsOf(pinned),
@@ -741,6 +791,7 @@ class DescriptionWriter {
       ...(one.count ? { count: one.count } : {}),
       ...(one.price === undefined ? {} : { price: one.price }),
       ...(one.labels === undefined || one.labels.length === 0 ? {} : { labels: this.labelsOf(one.labels) }),
+      ...(one.daemon?.some((value) => value !== 0) ? { daemon: this.perResource(one.daemon, 1, 0, true) } : {}),
     };
   }
 
@@ -753,9 +804,9 @@ class DescriptionWriter {
     return new Set(entries.map(([key]) => key)).size === entries.length ? Object.fromEntries(entries) : [...labels];
   }
 
-  private tagsOf(rows: Rows | undefined, item: number): { tags?: string[] } {
+  private tagsOf(rows: Rows | undefined, item: number, key = 'tags'): { [key: string]: string[] } {
     const names = rows === undefined ? [] : rowOf(rows, item).map((index) => this.tag(index));
-    return names.length === 0 ? {} : { tags: names };
+    return names.length === 0 ? {} : { [key]: names };
   }
 
   private tag(index: number): string {
@@ -789,6 +840,8 @@ class DescriptionWriter {
       demand: this.perResource(apps.demand, count, app, false),
       ...(apps.priority === undefined || apps.priority[app] === 0 ? {} : { priority: apps.priority[app]! }),
       ...this.tagsOf(apps.tags, app),
+      ...this.tagsOf(apps.only, app, 'only'),
+      ...this.tagsOf(apps.not, app, 'not'),
       ...(own === undefined ? {} : { max_per_node: own }),
       ...(others.length === 0 ? {} : { limits: Object.fromEntries(others) }),
       ...(varies ? { variance: this.perResource(apps.variance!, count, app, true) as Record<string, number> } : {}),
@@ -813,6 +866,10 @@ class DescriptionWriter {
     const pinned = residents(this.columns.pinned);
     return Array.from(nodes.nodeClass, (nodeClass, node) => {
       const load = nodes.load === undefined ? {} : this.perResource(nodes.load, count, node, true);
+      const row = (column: Doubles | undefined, items: number, item: number): Float64Array =>
+        profileRow(column, items, item, resources, this.periods);
+      const ofClass = row(this.columns.classes[nodeClass]?.daemon, 1, 0);
+      const ownDaemon = nodes.daemon !== undefined && row(nodes.daemon, count, node).some((value, k) => value !== ofClass[k]);
       const variance = nodes.loadVariance?.slice(node * resources, (node + 1) * resources) ?? [];
       return {
         ...(nodes.names === undefined ? {} : { name: nodes.names[node]! }),
@@ -821,6 +878,7 @@ class DescriptionWriter {
         ...(variance.some((value) => value !== 0)
           ? { load_variance: this.perResource(nodes.loadVariance!, count, node, true) as Record<string, number> }
           : {}),
+        ...(ownDaemon ? { daemon: this.perResource(nodes.daemon!, count, node, true) } : {}),
         ...(nodes.closed?.[node] === 1 ? { closed: true } : {}),
         ...this.tagsOf(nodes.tags, node),
         ...(running.has(node) ? { running: Object.fromEntries(running.get(node)!) } : {}),

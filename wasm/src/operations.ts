@@ -21,6 +21,10 @@ export interface SubmitOperation {
   /** Index of one of the cluster's kinds. */
   appKind?: number;
   tags?: Tags;
+  /** Labels or tags that every node of the app carries. */
+  only?: Tags;
+  /** Labels or tags that no node of the app carries. */
+  not?: Tags;
   /**
    * Affinity limits: beside a replica of this app, the maximum number of replicas of each named app on the same node. A named
    * app need not exist yet. The app's own name limits its replicas per node.
@@ -36,6 +40,8 @@ export interface AddNodeOperation {
   nodeClass?: string;
   load?: Doubles;
   loadVariance?: Doubles;
+  /** Load that goes with the node. Default: that of its class. */
+  daemon?: Doubles;
   tags?: Tags;
   /** Pairs `[group, set]` of the sets that the node joins. A set that does not exist is created. */
   sets?: readonly (readonly [group: string, set: string])[];
@@ -84,10 +90,13 @@ interface Members {
   supportMax?: Doubles;
   appKind?: number;
   tags?: Tags;
+  only?: Tags;
+  not?: Tags;
   limits?: Readonly<Record<string, number>>;
   nodeClass?: string;
   load?: Doubles;
   loadVariance?: Doubles;
+  daemon?: Doubles;
   sets?: readonly (readonly [string, string])[];
   rule?: RuleDescription;
 }
@@ -138,12 +147,15 @@ class Encoder {
     const supportMin = this.doubles(one.supportMin, `${path}.support_min`);
     const supportMax = this.doubles(one.supportMax, `${path}.support_max`);
     const tags = this.texts(one.tags, `${path}.tags`);
+    const only = this.texts(one.only, `${path}.only`);
+    const not = this.texts(one.not, `${path}.not`);
     const limitApp = limits.length === 0 ? 0 : this.texts(limits.map(([key]) => key), `${path}.limit_app`);
     const atMost = limits.map(([, value], k) => this.word(value, `${path}.limit_at_most[${k}]`));
     const limitAtMost = limits.length === 0 ? 0 : wire.Operation.createLimitAtMostVector(builder, atMost);
     const nodeClass = this.text(one.nodeClass, `${path}.node_class`);
     const load = this.doubles(one.load, `${path}.load`);
     const loadVariance = this.doubles(one.loadVariance, `${path}.load_variance`);
+    const daemon = this.doubles(one.daemon, `${path}.daemon`);
     const groups = sets.length === 0 ? 0 : this.texts(sets.map(([group]) => group), `${path}.groups`);
     const joined = sets.length === 0 ? 0 : this.texts(sets.map(([, set]) => set), `${path}.sets`);
     const rule = one.rule === undefined ? 0 : this.rule(one.rule, `${path}.rule`);
@@ -169,6 +181,9 @@ class Encoder {
     wire.Operation.addGroups(builder, groups);
     wire.Operation.addSets(builder, joined);
     wire.Operation.addRule(builder, rule);
+    wire.Operation.addOnly(builder, only);
+    wire.Operation.addNot(builder, not);
+    wire.Operation.addDaemon(builder, daemon);
     return wire.Operation.endOperation(builder);
   }
 

@@ -40,12 +40,14 @@ export interface Commit {
 
 export type ViolationKind =
   | 'capacity' | 'affinity-limit' | 'self-limit' | 'replica-count' | 'pin' | 'class-count' | 'bad-node' | 'bad-entry' | 'moves'
-  | 'closed-node' | 'figures' | 'wrong-instance' | 'unchecked' | 'capacity-at-confidence' | 'placement-rule';
+  | 'closed-node' | 'figures' | 'wrong-instance' | 'unchecked' | 'capacity-at-confidence' | 'placement-rule'
+  | 'eligibility';
 export type ObstacleKind =
   | 'capacity' | 'affinity-limit' | 'imposed-limit' | 'self-limit' | 'closed-node' | 'capacity-at-confidence'
-  | 'placement-rule';
+  | 'placement-rule' | 'eligibility';
 export type RelaxationKind =
-  | 'none' | 'add-node' | 'add-capacity' | 'raise-limit' | 'open-node' | 'raise-maximum' | 'lower-minimum' | 'soften-rule';
+  | 'none' | 'add-node' | 'add-capacity' | 'raise-limit' | 'open-node' | 'raise-maximum' | 'lower-minimum' | 'soften-rule'
+  | 'admit-tag';
 export type DriverKind =
   | 'capacity' | 'large-items' | 'without-limits' | 'without-resource' | 'without-periods' | 'self-limit'
   | 'without-uncertainty';
@@ -159,6 +161,8 @@ export interface Relaxation {
   /** Index of the rule in the instance, and index of the condition in the rule's only conjunction. */
   rule?: number;
   condition?: number;
+  /** Index of the tag in the instance. */
+  tag?: number;
 }
 
 export interface AppExplanation {
@@ -405,7 +409,7 @@ function appExplanationOf(from: wire.AppExplanation): AppExplanation {
       kind: word<RelaxationKind>(wire.RelaxationKind, one.kind()),
       ...known({
         node: one.node(), nodeClass: one.nodeClass(), beside: one.beside(), app: one.app(), resource: one.resource(),
-        rule: one.rule(), condition: one.condition(),
+        rule: one.rule(), condition: one.condition(), tag: one.tag(),
       }),
       amount: one.amount(),
     })),

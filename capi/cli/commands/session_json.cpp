@@ -100,8 +100,8 @@ class OperationReader {
   }
 
   flatbuffers::Offset<wire::Operation> submit(const JsonAt& at) {
-    at.only({"op", "app", "replicas", "demand", "priority", "tags", "max_per_node", "limits", "variance", "deviation",
-             "support", "kind"});
+    at.only({"op", "app", "replicas", "demand", "priority", "tags", "only", "not", "max_per_node", "limits", "variance",
+             "deviation", "support", "kind"});
     const std::string& name = required(at, "app");
     const Text app = builder_.CreateString(name);
     if (at.value().find("demand") == nullptr) at.fail("has no \"demand\"");
@@ -114,6 +114,8 @@ class OperationReader {
     const Amounts support_min = amounts(least);
     const Amounts support_max = amounts(most);
     const Texts tags = texts(read_tags(at, "tags"));
+    const Texts only = texts(read_tags(at, "only"));
+    const Texts refused = texts(read_tags(at, "not"));
     std::vector<std::string> limit_names;
     std::vector<std::uint32_t> limit_values;
     at.member("max_per_node", [&](const JsonAt& limit) {
@@ -144,6 +146,8 @@ class OperationReader {
     operation.add_tags(tags);
     operation.add_limit_app(limit_app);
     operation.add_limit_at_most(limit_at_most);
+    operation.add_only(only);
+    operation.add_not_(refused);
     return operation.Finish();
   }
 
@@ -159,7 +163,7 @@ class OperationReader {
   flatbuffers::Offset<wire::Operation> node(const JsonAt& at, wire::OperationKind kind) {
     const bool joins = kind == wire::OperationKind::AddNode;
     if (joins) {
-      at.only({"op", "node", "class", "load", "load_variance", "load_deviation", "tags", "sets"});
+      at.only({"op", "node", "class", "load", "load_variance", "load_deviation", "daemon", "tags", "sets"});
     } else {
       at.only({"op", "node", "load", "load_variance", "load_deviation"});
     }
@@ -169,6 +173,8 @@ class OperationReader {
     Amounts load;
     if (at.value().find("load") != nullptr) load = amounts(profile(at, "load"));
     const Amounts load_variance = amounts(read_variance(at, "load_"));
+    Amounts daemon;
+    if (at.value().find("daemon") != nullptr) daemon = amounts(profile(at, "daemon"));
     const Texts tags = texts(read_tags(at, "tags"));
     std::vector<std::string> groups;
     std::vector<std::string> sets;
@@ -196,6 +202,7 @@ class OperationReader {
     operation.add_tags(tags);
     operation.add_groups(group_list);
     operation.add_sets(set_list);
+    operation.add_daemon(daemon);
     return operation.Finish();
   }
 

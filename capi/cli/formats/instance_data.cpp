@@ -52,6 +52,23 @@ void by_node(std::vector<ResidenceData>& residences) {
                    [](const ResidenceData& a, const ResidenceData& b) { return a.node < b.node; });
 }
 
+/// Drops the nodes' daemon loads where all of them are those of their classes.
+void drop_daemons_of_classes(InstanceData& data) {
+  const std::size_t resources = data.resources.size();
+  const std::size_t width = data.nodes.daemon.size() / std::max<std::size_t>(1, data.nodes.node_class.size());
+  for (std::size_t node = 0; node < data.nodes.node_class.size() && !data.nodes.daemon.empty(); ++node) {
+    const std::vector<double>& of_class = data.classes[data.nodes.node_class[node]].daemon;
+    for (std::size_t cell = 0; cell < width; ++cell) {
+      // Both rows may have one entry per resource, or one per resource and period.
+      const std::size_t periods = std::max<std::size_t>(1, width / std::max<std::size_t>(1, resources));
+      const std::size_t at = of_class.size() == width ? cell : cell / periods;
+      const double expected = of_class.empty() ? 0 : of_class[at];
+      if (of_class.size() > width || data.nodes.daemon[node * width + cell] != expected) return;
+    }
+  }
+  data.nodes.daemon.clear();
+}
+
 /// Numbers the tags by first use and drops those that nothing uses.
 void renumber_tags(InstanceData& data) {
   std::vector<std::uint32_t> number(data.tags.size(), kNone);
@@ -75,6 +92,8 @@ void renumber_tags(InstanceData& data) {
       }
     }
   }
+  visit(data.apps.only.index);
+  visit(data.apps.refused.index);
   data.tags = std::move(used);
 }
 
@@ -84,11 +103,19 @@ void make_canonical(InstanceData& data) {
   drop_constant_periods(apps.demand, apps.replicas.size(), data.resources.size(), data.periods);
   drop_if_all(apps.priority, 0);
   drop_if_all(apps.variance, 0.0);
-  if (apps.tags.index.empty()) apps.tags.begin.clear();
+  for (TagRows* rows : {&apps.tags, &apps.only, &apps.refused}) {
+    if (rows->index.empty()) rows->begin.clear();
+  }
+  for (NodeClassData& node_class : data.classes) {
+    drop_constant_periods(node_class.daemon, 1, data.resources.size(), data.periods);
+    drop_if_all(node_class.daemon, 0.0);
+  }
   NodesData& nodes = data.nodes;
   drop_constant_periods(nodes.load, nodes.node_class.size(), data.resources.size(), data.periods);
   drop_if_all(nodes.load, 0.0);
   drop_if_all(nodes.load_variance, 0.0);
+  drop_constant_periods(nodes.daemon, nodes.node_class.size(), data.resources.size(), data.periods);
+  drop_daemons_of_classes(data);
   drop_if_all(nodes.closed, std::uint8_t{0});
   if (nodes.tags.index.empty()) nodes.tags.begin.clear();
   own_limit_first(data.limits);
@@ -112,11 +139,13 @@ std::uint64_t size_estimate(const InstanceData& data) {
   size += 8 * (apps.demand.size() + apps.variance.size() + apps.support_min.size() + apps.support_max.size());
   size += 4 * (apps.replicas.size() + apps.priority.size() + apps.kind.size());
   size += 4 * (apps.tags.begin.size() + apps.tags.index.size() + nodes.tags.begin.size() + nodes.tags.index.size());
-  size += 4 * nodes.node_class.size() + nodes.closed.size() + 8 * (nodes.load.size() + nodes.load_variance.size());
+  size += 4 * (apps.only.begin.size() + apps.only.index.size() + apps.refused.begin.size() + apps.refused.index.size());
+  size += 4 * nodes.node_class.size() + nodes.closed.size();
+  size += 8 * (nodes.load.size() + nodes.load_variance.size() + nodes.daemon.size());
   size += 4 * (data.limits.row_begin.size() + data.limits.app.size() + data.limits.at_most.size());
   size += 12 * (data.running.size() + data.pinned.size());
   for (const NodeClassData& node_class : data.classes)
-    size += 128 + 8 * node_class.capacity.size() + text_size(node_class.labels);
+    size += 128 + 8 * (node_class.capacity.size() + node_class.daemon.size()) + text_size(node_class.labels);
   for (const GroupData& group : data.groups) {
     size += 128 + 4 * (group.set_begin.size() + group.node.size()) + text_size(group.set_names);
   }
@@ -178,8 +207,12 @@ flatbuffers::Offset<wire::Apps> encode_apps(flatbuffers::FlatBufferBuilder& buil
   const auto kind = column(builder, apps.kind);
   const auto tag_begin = column(builder, apps.tags.begin);
   const auto tag_index = column(builder, apps.tags.index);
+  const auto only_begin = column(builder, apps.only.begin);
+  const auto only_index = column(builder, apps.only.index);
+  const auto not_begin = column(builder, apps.refused.begin);
+  const auto not_index = column(builder, apps.refused.index);
   return wire::CreateApps(builder, names, replicas, demand, priority, variance, support_min, support_max, kind, tag_begin,
-                          tag_index);
+                          tag_index, only_begin, only_index, not_begin, not_index);
 }
 
 flatbuffers::Offset<wire::Nodes> encode_nodes(flatbuffers::FlatBufferBuilder& builder, NodesData& nodes) {
@@ -191,7 +224,8 @@ flatbuffers::Offset<wire::Nodes> encode_nodes(flatbuffers::FlatBufferBuilder& bu
   const auto closed = column(builder, nodes.closed);
   const auto tag_begin = column(builder, nodes.tags.begin);
   const auto tag_index = column(builder, nodes.tags.index);
-  return wire::CreateNodes(builder, node_class, names, load, load_variance, closed, tag_begin, tag_index);
+  const auto daemon = column(builder, nodes.daemon);
+  return wire::CreateNodes(builder, node_class, names, load, load_variance, closed, tag_begin, tag_index, daemon);
 }
 
 template <class Table>
@@ -212,7 +246,8 @@ Tables<wire::NodeClass> encode_classes(flatbuffers::FlatBufferBuilder& builder, 
     const auto name = optional_string(builder, node_class.name);
     const auto capacity = column(builder, node_class.capacity, true);
     const auto labels = strings(builder, node_class.labels);
-    tables.push_back(wire::CreateNodeClass(builder, name, capacity, node_class.count, node_class.price, labels));
+    const auto daemon = column(builder, node_class.daemon);
+    tables.push_back(wire::CreateNodeClass(builder, name, capacity, node_class.count, node_class.price, labels, daemon));
   }
   return tables;
 }
@@ -372,9 +407,11 @@ InstanceData decode_instance(const wire::Instance& instance) {
   data.apps.support_max = copied_doubles(apps.support_max());
   data.apps.kind = copied(apps.kind());
   data.apps.tags = {copied(apps.tag_begin()), copied(apps.tag_index())};
+  data.apps.only = {copied(apps.only_begin()), copied(apps.only_index())};
+  data.apps.refused = {copied(apps.not_begin()), copied(apps.not_index())};
   for (const wire::NodeClass* node_class : *instance.classes()) {
     data.classes.push_back({copied(node_class->name()), copied_doubles(node_class->capacity()), node_class->count(),
-                            node_class->price(), copied(node_class->labels())});
+                            node_class->price(), copied(node_class->labels()), copied_doubles(node_class->daemon())});
   }
   if (const wire::Nodes* nodes = instance.nodes(); nodes != nullptr) {
     data.nodes.node_class = copied(nodes->node_class());
@@ -383,6 +420,7 @@ InstanceData decode_instance(const wire::Instance& instance) {
     data.nodes.load_variance = copied_doubles(nodes->load_variance());
     data.nodes.closed = copied(nodes->closed());
     data.nodes.tags = {copied(nodes->tag_begin()), copied(nodes->tag_index())};
+    data.nodes.daemon = copied_doubles(nodes->daemon());
   }
   if (const wire::AffinityLimits* limits = instance.limits(); limits != nullptr) {
     data.limits = {copied(limits->row_begin()), copied(limits->app()), copied(limits->at_most())};

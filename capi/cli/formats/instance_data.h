@@ -45,6 +45,8 @@ struct AppsData {
   std::vector<double> support_max;
   std::vector<std::uint32_t> kind;
   TagRows tags;
+  TagRows only;     ///< tags that a node has to carry
+  TagRows refused;  ///< tags that a node may not carry
 };
 
 struct NodeClassData {
@@ -53,6 +55,7 @@ struct NodeClassData {
   std::uint32_t count = 0;
   double price = -1;
   std::vector<std::string> labels;
+  std::vector<double> daemon;
 };
 
 struct NodesData {
@@ -62,6 +65,7 @@ struct NodesData {
   std::vector<double> load_variance;
   std::vector<std::uint8_t> closed;
   TagRows tags;
+  std::vector<double> daemon;  ///< in place of the classes'; empty: as the classes say
 };
 
 struct LimitsData {

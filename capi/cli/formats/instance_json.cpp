@@ -166,7 +166,7 @@ class InstanceReader {
   }
 
   void read_class(const JsonAt& at) {
-    at.only({"name", "capacity", "count", "price", "labels"});
+    at.only({"name", "capacity", "count", "price", "labels", "daemon"});
     NodeClassData& node_class = data_.classes.emplace_back();
     at.member("name", [&](const JsonAt& name) {
       if (name.text().empty()) name.fail("must not be empty");
@@ -187,6 +187,10 @@ class InstanceReader {
       node_class.price = price.number();
       if (node_class.price < 0) price.fail("must not be negative; leave it out where there is no price");
     });
+    at.member("daemon", [&](const JsonAt& daemon) {
+      node_class.daemon.assign(data_.resources.size() * data_.periods, 0);
+      read_profiles(daemon, node_class.daemon.data());
+    });
     at.member("labels", [&](const JsonAt& labels) {
       if (labels.is(JsonValue::Type::kArray)) {
         labels.elements([&](std::size_t, const JsonAt& label) { node_class.labels.push_back(label.text()); });
@@ -201,6 +205,11 @@ class InstanceReader {
         }
       });
     });
+  }
+
+  /// Writes the amounts of the resources that are given into a row of resources x periods.
+  void read_profiles(const JsonAt& at, double* row) const {
+    amounts_.per_resource(at, [&](std::size_t resource, const JsonAt& value) { amounts_.profile(value, resource, row); });
   }
 
   void read_interference(const JsonAt& at) {
@@ -227,7 +236,7 @@ class InstanceReader {
     apps.replicas.reserve(app_count_);
     apps.demand.assign(app_count_ * resources * data_.periods, 0);
     apps.priority.assign(app_count_, 0);
-    apps.tags.begin.assign(1, 0);
+    for (TagRows* rows : {&apps.tags, &apps.only, &apps.refused}) rows->begin.assign(1, 0);
     data_.limits.row_begin.reserve(app_count_ + 1);
     data_.limits.row_begin.push_back(0);
     data_.nodes.tags.begin.assign(1, 0);
@@ -247,21 +256,22 @@ class InstanceReader {
   }
 
   void read_app(const JsonAt& at, std::size_t app) {
-    at.only({"name", "replicas", "demand", "priority", "tags", "max_per_node", "limits", "variance", "deviation", "support",
-             "kind"});
+    at.only({"name", "replicas", "demand", "priority", "tags", "only", "not", "max_per_node", "limits", "variance", "deviation",
+             "support", "kind"});
     AppsData& apps = data_.apps;
     const std::size_t resources = data_.resources.size();
     apps.replicas.push_back(1);
     at.member("replicas", [&](const JsonAt& replicas) { apps.replicas.back() = replicas.count(); });
     if (at.value().find("demand") == nullptr) at.fail("has no \"demand\"");
-    double* demand = apps.demand.data() + app * resources * data_.periods;
-    at.member("demand", [&](const JsonAt& values) {
-      amounts_.per_resource(values,
-                            [&](std::size_t resource, const JsonAt& value) { amounts_.profile(value, resource, demand); });
-    });
+    at.member("demand",
+              [&](const JsonAt& values) { read_profiles(values, apps.demand.data() + app * resources * data_.periods); });
     at.member("priority", [&](const JsonAt& priority) { apps.priority[app] = priority.integer(); });
     at.member("tags", [&](const JsonAt& tags) { read_tags(tags, apps.tags.index); });
     apps.tags.begin.push_back(static_cast<std::uint32_t>(apps.tags.index.size()));
+    at.member("only", [&](const JsonAt& tags) { read_tags(tags, apps.only.index); });
+    apps.only.begin.push_back(static_cast<std::uint32_t>(apps.only.index.size()));
+    at.member("not", [&](const JsonAt& tags) { read_tags(tags, apps.refused.index); });
+    apps.refused.begin.push_back(static_cast<std::uint32_t>(apps.refused.index.size()));
 
     bool own_limit = false;
     at.member("max_per_node", [&](const JsonAt& limit) {
@@ -353,7 +363,7 @@ class InstanceReader {
   }
 
   void read_node(const JsonAt& at, std::size_t node) {
-    at.only({"name", "class", "load", "load_variance", "load_deviation", "closed", "tags", "running", "pinned"});
+    at.only({"name", "class", "load", "load_variance", "load_deviation", "daemon", "closed", "tags", "running", "pinned"});
     NodesData& nodes = data_.nodes;
     const std::size_t resources = data_.resources.size();
     if (at.value().find("class") == nullptr) {
@@ -363,8 +373,13 @@ class InstanceReader {
     at.member("class", [&](const JsonAt& name) { nodes.node_class.push_back(resolve_class(name)); });
     at.member("load", [&](const JsonAt& load) {
       if (nodes.load.empty()) nodes.load.assign(node_count_ * resources * data_.periods, 0);
-      double* row = nodes.load.data() + node * resources * data_.periods;
-      amounts_.per_resource(load, [&](std::size_t resource, const JsonAt& value) { amounts_.profile(value, resource, row); });
+      read_profiles(load, nodes.load.data() + node * resources * data_.periods);
+    });
+    at.member("daemon", [&](const JsonAt& daemon) {
+      if (nodes.daemon.empty()) nodes.daemon.assign(node_count_ * resources * data_.periods, 0);
+      has_daemon_.resize(node_count_, false);
+      has_daemon_[node] = true;
+      read_profiles(daemon, nodes.daemon.data() + node * resources * data_.periods);
     });
     read_variance(at, "load_", nodes.load_variance, node, node_count_);
     nodes.closed.push_back(0);
@@ -400,8 +415,19 @@ class InstanceReader {
     at.elements([&](std::size_t, const JsonAt& tag) { index.push_back(tags_.intern(tag.text())); });
   }
 
+  /// A node without a daemon load of its own carries that of its class.
+  void fill_daemons() {
+    const std::size_t width = data_.resources.size() * data_.periods;
+    for (std::size_t node = 0; node < has_daemon_.size(); ++node) {
+      const std::vector<double>& of_class = data_.classes[data_.nodes.node_class[node]].daemon;
+      if (has_daemon_[node] || of_class.empty()) continue;
+      std::copy(of_class.begin(), of_class.end(), data_.nodes.daemon.begin() + static_cast<std::ptrdiff_t>(node * width));
+    }
+  }
+
   void read_tail() {
     fill_support();
+    fill_daemons();
     if (const JsonValue* groups = part("groups")) {
       JsonAt(*groups, file_, "groups").elements([&](std::size_t, const JsonAt& at) { read_group(at); });
     }
@@ -539,6 +565,7 @@ class InstanceReader {
   std::optional<References> nodes_;
   std::optional<References> kinds_;
   std::vector<bool> has_support_;
+  std::vector<bool> has_daemon_;  // per node, or empty
 };
 
 // ---------------------------------------------------------------------------------------------------------------- writing
@@ -628,6 +655,10 @@ class InstanceWriter {
       json_.key("labels");
       write_labels(*node_class.labels());
     }
+    if (given(node_class.daemon()) && any(*node_class.daemon(), 0, node_class.daemon()->size())) {
+      json_.key("daemon");
+      per_resource(*node_class.daemon(), 1, 0, true);
+    }
     json_.end_object();
   }
 
@@ -672,9 +703,9 @@ class InstanceWriter {
     return "#" + std::to_string(index);
   }
 
-  void write_tags(const Indices* begin, const Indices* index, std::uint32_t item) {
+  void write_tags(const char* key, const Indices* begin, const Indices* index, std::uint32_t item) {
     if (!given(begin) || begin->Get(item) == begin->Get(item + 1)) return;
-    json_.key("tags").begin_array();
+    json_.key(key).begin_array();
     for (std::uint32_t k = begin->Get(item); k < begin->Get(item + 1); ++k) json_.text(tag(index->Get(k)));
     json_.end_array();
   }
@@ -692,7 +723,9 @@ class InstanceWriter {
       json_.key("demand");
       per_resource(*apps.demand(), count, app, false);
       if (given(apps.priority()) && apps.priority()->Get(app) != 0) json_.key("priority").integer(apps.priority()->Get(app));
-      write_tags(apps.tag_begin(), apps.tag_index(), app);
+      write_tags("tags", apps.tag_begin(), apps.tag_index(), app);
+      write_tags("only", apps.only_begin(), apps.only_index(), app);
+      write_tags("not", apps.not_begin(), apps.not_index(), app);
       write_limits(app);
       if (given(apps.variance()) && any(*apps.variance(), app * resources_, resources_)) {
         json_.key("variance");
@@ -768,14 +801,34 @@ class InstanceWriter {
         json_.key("load_variance");
         per_resource(*nodes->load_variance(), count, node, true);
       }
+      if (given(nodes->daemon()) && has_own_daemon(*nodes, node)) {
+        json_.key("daemon");
+        per_resource(*nodes->daemon(), count, node, true);
+      }
       if (given(nodes->closed()) && nodes->closed()->Get(node) != 0) json_.key("closed").flag(true);
-      write_tags(nodes->tag_begin(), nodes->tag_index(), node);
+      write_tags("tags", nodes->tag_begin(), nodes->tag_index(), node);
       write_residences("running", running[node]);
       write_residences("pinned", pinned[node]);
       json_.end_object();
       flush();
     }
     json_.line(2).end_array();
+  }
+
+  /// Whether the node's daemon load is another than its class's.
+  bool has_own_daemon(const wire::Nodes& nodes, std::uint32_t node) const {
+    const Doubles* of_class = instance_.classes()->Get(nodes.node_class()->Get(node))->daemon();
+    const auto amount = [&](const Doubles* column, std::size_t items, std::size_t item, std::size_t r, std::size_t p) {
+      if (!given(column)) return 0.0;
+      const std::size_t cell = item * resources_ + r;
+      return column->data()[column->size() == items * resources_ ? cell : cell * periods_ + p];
+    };
+    for (std::size_t r = 0; r < resources_; ++r) {
+      for (std::size_t p = 0; p < periods_; ++p) {
+        if (amount(nodes.daemon(), nodes.node_class()->size(), node, r, p) != amount(of_class, 1, 0, r, p)) return true;
+      }
+    }
+    return false;
   }
 
   using Residences = std::vector<std::vector<const wire::Residence*>>;

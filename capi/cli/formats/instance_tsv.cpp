@@ -305,6 +305,9 @@ const char* inexpressible(const wire::Instance& instance) {
   if (given(apps.priority())) return "priorities";
   if (given(apps.variance()) || given(apps.support_min()) || instance.uncertainty() != nullptr) return "uncertain demand";
   if (given(apps.kind()) || instance.interference() != nullptr) return "kinds and interference";
+  if (given(apps.only_index()) || given(apps.not_index())) return "eligibility";
+  const auto has_daemon = [](const wire::NodeClass* c) { return given(c->daemon()); };
+  if (std::any_of(instance.classes()->begin(), instance.classes()->end(), has_daemon)) return "daemon load";
   if (given(apps.tag_index()) || given(instance.rules()) || given(instance.groups())) return "tags, groups and rules";
   if (instance.nodes() != nullptr && given(instance.nodes()->node_class())) return "listed nodes";
   return nullptr;

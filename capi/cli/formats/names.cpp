@@ -94,6 +94,11 @@ std::string Names::rule(std::uint32_t index) const {
   return "rule " + std::to_string(index);
 }
 
+std::string Names::tag(std::uint32_t index) const {
+  const auto* tags = instance_.tags();
+  return tags != nullptr && index < tags->size() ? tags->Get(index)->str() : "tag " + std::to_string(index);
+}
+
 std::string Names::amount(double value, std::uint32_t resource) const {
   const auto& resources = *instance_.resources();
   std::string text = for_people(value, value != 0 && value < 1 && value > -1 ? 4 : 2);

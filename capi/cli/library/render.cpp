@@ -42,6 +42,8 @@ std::string obstacle_text(const wire::Obstacle& obstacle, std::uint32_t app, con
       return names.app(app) + " allows at most " + whole(obstacle.limit()) + " of itself per node";
     case wire::ObstacleKind::ClosedNode:
       return "is closed";
+    case wire::ObstacleKind::Eligibility:
+      return (obstacle.limit() > 0 ? "lacks the label " : "carries the label ") + names.tag(obstacle.other());
     case wire::ObstacleKind::PlacementRule:
       return "the rule " + names.rule(obstacle.other()) + " keeps it away";
   }
@@ -86,6 +88,8 @@ std::string relaxation_text(const wire::Relaxation& relaxation, const Names& nam
     }
     case wire::RelaxationKind::SoftenRule:
       return "make the rule " + names.rule(relaxation.rule()) + " soft";
+    case wire::RelaxationKind::AdmitTag:
+      return "let " + names.app(relaxation.app()) + " be on nodes with and without " + names.tag(relaxation.tag());
   }
   return "";
 }
@@ -270,6 +274,9 @@ std::string violation_text(const wire::Violation& violation, const Names& names,
       return amount + " running replicas are moved, but only " + limit + " may be";
     case wire::ViolationKind::ClosedNode:
       return node + "is closed but receives new replicas" + (app.empty() ? "" : " of " + app);
+    case wire::ViolationKind::Eligibility:
+      return node + app + (violation.limit() > 0 ? " asks for the label " : " refuses the label ") +
+             names.tag(violation.other());
     case wire::ViolationKind::PlacementRule:
       return node + "the hard rule " + names.rule(violation.other()) + " does not hold" + (app.empty() ? "" : " for " + app) +
              ": " + rule_count_text(violation.amount(), violation.limit());

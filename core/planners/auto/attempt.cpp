@@ -54,10 +54,9 @@ NodeId Attempt<Unit>::further_node(AppId app) {
     const std::vector<NodeId>& spare = state.spare();
     for (std::size_t k = spare.size(); k-- > 0;) {
       const NodeId node = spare[k];
-      if (placement.class_of(node) != c || placement.allowed(app, node, 1) == 0 ||
-          placement.residuals().copies_on_empty(candidate.need(), c, 1) == 0) {
-        continue;
-      }
+      if (placement.class_of(node) != c || placement.allowed(app, node, 1) == 0) continue;
+      const auto standing = placement.instance().scaled_standing(node < placement.instance().listed_nodes() ? node : kNone, c);
+      if (placement.residuals().copies_beside(candidate.need(), c, standing, 1) == 0) continue;
       state.reopen(node);
       return node;
     }

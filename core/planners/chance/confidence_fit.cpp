@@ -110,11 +110,18 @@ class BestFitRun {
     return n > 0 ? n : input_.instance.confidence_factor();
   }
 
+  /// Capacity less the daemon load.
+  [[nodiscard]] double left_on_empty(NodeId listed, ClassId c, std::uint32_t h) const {
+    const ResourceId r = instance_.resource_of(h);
+    const double daemon = instance_.daemon(listed, c, r, instance_.period_of(h));
+    return static_cast<double>(instance_.scale(r).left(instance_.data().classes[c].capacity[r], daemon));
+  }
   void add_left(NodeId node) {
-    const auto capacity = instance_.scaled_capacity(placement_.class_of(node));
+    const ClassId c = placement_.class_of(node);
+    const NodeId listed = node < instance_.listed_nodes() ? node : kNone;
     for (std::uint32_t h = 0; h < instance_.dims(); ++h) {
-      double left = capacity[instance_.resource_of(h)];
-      if (node < instance_.listed_nodes()) left -= sizes_.of_load(node, h);
+      double left = left_on_empty(listed, c, h);
+      if (listed != kNone) left -= sizes_.of_load(node, h);
       for (const Tenant& tenant : placement_.contents().at(node)) left -= sizes_.of(tenant.app)[h] * tenant.replicas;
       left_.push_back(left);
     }
@@ -218,7 +225,7 @@ class BestFitRun {
   [[nodiscard]] bool fits_empty(ClassId c) const {
     if (rule_ == Rule::kUcac) return true;
     for (std::uint32_t h = 0; h < instance_.dims(); ++h) {
-      if (sizes_.of(candidate_.app())[h] > instance_.scaled_capacity(c)[instance_.resource_of(h)]) return false;
+      if (sizes_.of(candidate_.app())[h] > left_on_empty(kNone, c, h)) return false;
     }
     return true;
   }

@@ -113,8 +113,11 @@ class MatchTrial {
     const ClassId c = placement_.class_of(node);
     if (instance.eligibility().kind(node, c) != instance.eligibility().kind(kNone, c)) return false;
     if (!instance.data().closed.empty() && instance.data().closed[node] != 0) return false;
-    const auto load = instance.scaled_load(node);
-    return std::all_of(load.begin(), load.end(), [](std::int32_t units) { return units == 0; });
+    if (placement_.loaded(node)) return false;
+    const auto standing = instance.scaled_standing(node, c);
+    const auto of_new = instance.scaled_standing(kNone, c);
+    if (of_new.empty()) return std::all_of(standing.begin(), standing.end(), [](std::int32_t units) { return units == 0; });
+    return std::equal(standing.begin(), standing.end(), of_new.begin(), of_new.end());
   }
 
   // Opens one more node, of the cheapest class in which an unplaced app fits, for replicas that the active nodes cannot take.

@@ -71,7 +71,10 @@ void StateGroups::group_new(std::uint64_t wanted) {
     const std::uint64_t count = data.classes[c].count == 0 ? wanted : data.classes[c].count - listed[c];
     if (count == 0) continue;
     NodeState state{c, false, {}, std::vector<std::int64_t>(instance_.resources(), 0), {}};
-    for (const std::int32_t units : instance_.scaled_capacity(c)) state.left.push_back(units);
+    const auto load = instance_.scaled_standing(kNone, c);
+    for (ResourceId r = 0; r < instance_.resources(); ++r) {
+      state.left.push_back(std::int64_t{instance_.scaled_capacity(c)[r]} - (load.empty() ? 0 : load[r]));
+    }
     for (AppId i = 0; i < instance_.apps() && rows.self_limit_count() > 0; ++i) state.at_most.push_back(rows.self_limit(i));
     class_group_[c] = group_for(std::move(state));
     groups_[class_group_[c]].anonymous += std::min(count, wanted);

@@ -91,18 +91,18 @@ TEST(ScaleTest, BoundsRoundTheOtherWay) {
   ASSERT_FALSE(scale.exact());
   EXPECT_EQ(scale.least_demand(third), scale.demand(third) - 1);
   EXPECT_GT(3 * scale.demand(third), scale.capacity(1)) << "planners do not see that three thirds fit";
-  EXPECT_LE(3 * scale.least_demand(third), scale.most_capacity(1)) << "bounds must";
-  EXPECT_GE(scale.most_capacity(1) * scale.unit(), 1 + 1e-9) << "the checker grants that much";
-  EXPECT_GT(scale.least_demand(1.1), scale.most_capacity(1)) << "what is too large stays too large";
-  EXPECT_GT(scale.least_demand(1e300), scale.most_capacity(1));
+  EXPECT_LE(3 * scale.least_demand(third), scale.most_left(1, 0)) << "bounds must";
+  EXPECT_GE(scale.most_left(1, 0) * scale.unit(), 1 + 1e-9) << "the checker grants that much";
+  EXPECT_GT(scale.least_demand(1.1), scale.most_left(1, 0)) << "what is too large stays too large";
+  EXPECT_GT(scale.least_demand(1e300), scale.most_left(1, 0));
 
   const Scale exact = Scale::choose(std::vector<double>{0.25, 0.5}, std::vector<double>{1.1});
   ASSERT_TRUE(exact.exact());
   EXPECT_EQ(exact.least_demand(0.5), exact.demand(0.5));
-  EXPECT_EQ(exact.most_capacity(1.1), exact.capacity(1.1));
+  EXPECT_EQ(exact.most_left(1.1, 0), exact.capacity(1.1));
   // With 10^9 units, the checker's tolerance is one unit.
   const Scale finest = Scale::choose(std::vector<double>{1e-9}, std::vector<double>{1});
-  EXPECT_EQ(finest.most_capacity(1), finest.capacity(1) + 1);
+  EXPECT_EQ(finest.most_left(1, 0), finest.capacity(1) + 1);
 }
 
 TEST(ScaleTest, UnitsGrowWithWhatNodesHoldAtTheStart) {

@@ -112,6 +112,34 @@ TEST(Session, AnIntervalFromSubmissionToCommit) {
   EXPECT_EQ(runs(session), "web@a:2 web@b:1 db@small-1:1");
 }
 
+TEST(Session, EligibilityAndDaemonLoadLastFromIntervalToInterval) {
+  InstanceData data = two_nodes();
+  data.classes[0].daemon = {1};
+  data.tags = {"ssd"};
+  data.node_tags = {{0, 0, 1}, {0}};
+  Session session = opened(std::move(data));
+  Operation picky = submit_of("picky", 1, {4});
+  picky.only = {"ssd"};
+  Operation shy = submit_of("shy", 1, {4});
+  shy.refused = {"ssd"};
+  Operation join = node_operation(OperationKind::kAddNode, "c");
+  join.node_class = "small";
+  join.daemon = {0};
+  must_apply(session, {picky, shy, submit_of("web", 1, {8}), join});
+  must_commit(session, session_plan(session));
+  // b alone has the tag, and c alone has no daemon load.
+  EXPECT_EQ(runs(session), "shy@a:1 picky@b:1 web@c:1");
+  const SessionContent content = session.content();
+  EXPECT_EQ(content.data.daemon, (std::vector<double>{1, 1, 0}));
+  EXPECT_EQ(content.data.app_only.index.size(), 1u);
+  EXPECT_EQ(content.data.app_not.index.size(), 1u);
+  join.node = "d";
+  join.daemon = {-1};
+  EXPECT_EQ(refused_by(session, join).path, "operations[1].daemon[0]");
+  join.daemon = {1, 1};
+  EXPECT_EQ(refused_by(session, join).path, "operations[1].daemon");
+}
+
 TEST(Session, ACompactPlanIsCommittedCopyByCopy) {
   Session session = opened();
   must_apply(session, {submit_of("web", 9, {8})});

@@ -307,8 +307,118 @@ func (rcv *Apps) MutateTagIndex(j int, n uint32) bool {
 	return false
 }
 
+/// Eligibility: every node of app i carries all tags only_index[only_begin[i] .. only_begin[i + 1]) and none of
+/// not_index[not_begin[i] .. not_begin[i + 1]), as labels of its class or tags of its own; indices into `Instance.tags`. Layout
+/// as tag_begin and tag_index.
+func (rcv *Apps) OnlyBegin(j int) uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetUint32(a + flatbuffers.UOffsetT(j*4))
+	}
+	return 0
+}
+
+func (rcv *Apps) OnlyBeginLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Eligibility: every node of app i carries all tags only_index[only_begin[i] .. only_begin[i + 1]) and none of
+/// not_index[not_begin[i] .. not_begin[i + 1]), as labels of its class or tags of its own; indices into `Instance.tags`. Layout
+/// as tag_begin and tag_index.
+func (rcv *Apps) MutateOnlyBegin(j int, n uint32) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateUint32(a+flatbuffers.UOffsetT(j*4), n)
+	}
+	return false
+}
+
+func (rcv *Apps) OnlyIndex(j int) uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetUint32(a + flatbuffers.UOffsetT(j*4))
+	}
+	return 0
+}
+
+func (rcv *Apps) OnlyIndexLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Apps) MutateOnlyIndex(j int, n uint32) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateUint32(a+flatbuffers.UOffsetT(j*4), n)
+	}
+	return false
+}
+
+func (rcv *Apps) NotBegin(j int) uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(28))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetUint32(a + flatbuffers.UOffsetT(j*4))
+	}
+	return 0
+}
+
+func (rcv *Apps) NotBeginLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(28))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Apps) MutateNotBegin(j int, n uint32) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(28))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateUint32(a+flatbuffers.UOffsetT(j*4), n)
+	}
+	return false
+}
+
+func (rcv *Apps) NotIndex(j int) uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(30))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetUint32(a + flatbuffers.UOffsetT(j*4))
+	}
+	return 0
+}
+
+func (rcv *Apps) NotIndexLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(30))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Apps) MutateNotIndex(j int, n uint32) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(30))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateUint32(a+flatbuffers.UOffsetT(j*4), n)
+	}
+	return false
+}
+
 func AppsStart(builder *flatbuffers.Builder) {
-	builder.StartObject(10)
+	builder.StartObject(14)
 }
 func AppsAddNames(builder *flatbuffers.Builder, names flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(names), 0)
@@ -368,6 +478,30 @@ func AppsAddTagIndex(builder *flatbuffers.Builder, tagIndex flatbuffers.UOffsetT
 	builder.PrependUOffsetTSlot(9, flatbuffers.UOffsetT(tagIndex), 0)
 }
 func AppsStartTagIndexVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func AppsAddOnlyBegin(builder *flatbuffers.Builder, onlyBegin flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(10, flatbuffers.UOffsetT(onlyBegin), 0)
+}
+func AppsStartOnlyBeginVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func AppsAddOnlyIndex(builder *flatbuffers.Builder, onlyIndex flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(11, flatbuffers.UOffsetT(onlyIndex), 0)
+}
+func AppsStartOnlyIndexVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func AppsAddNotBegin(builder *flatbuffers.Builder, notBegin flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(12, flatbuffers.UOffsetT(notBegin), 0)
+}
+func AppsStartNotBeginVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func AppsAddNotIndex(builder *flatbuffers.Builder, notIndex flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(13, flatbuffers.UOffsetT(notIndex), 0)
+}
+func AppsStartNotIndexVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(4, numElems, 4)
 }
 func AppsEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {

@@ -117,8 +117,38 @@ func (rcv *NodeClass) LabelsLength() int {
 }
 
 /// Static labels as "key=value" (or a bare word). A label is also a static tag of every node of the class.
+/// Load that goes with each node of the class, in the resource's unit: it takes capacity and does not keep the node in use.
+/// At most the capacity. Length: resources, or resources x periods.
+func (rcv *NodeClass) Daemon(j int) float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetFloat64(a + flatbuffers.UOffsetT(j*8))
+	}
+	return 0
+}
+
+func (rcv *NodeClass) DaemonLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Load that goes with each node of the class, in the resource's unit: it takes capacity and does not keep the node in use.
+/// At most the capacity. Length: resources, or resources x periods.
+func (rcv *NodeClass) MutateDaemon(j int, n float64) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateFloat64(a+flatbuffers.UOffsetT(j*8), n)
+	}
+	return false
+}
+
 func NodeClassStart(builder *flatbuffers.Builder) {
-	builder.StartObject(5)
+	builder.StartObject(6)
 }
 func NodeClassAddName(builder *flatbuffers.Builder, name flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(name), 0)
@@ -140,6 +170,12 @@ func NodeClassAddLabels(builder *flatbuffers.Builder, labels flatbuffers.UOffset
 }
 func NodeClassStartLabelsVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(4, numElems, 4)
+}
+func NodeClassAddDaemon(builder *flatbuffers.Builder, daemon flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(5, flatbuffers.UOffsetT(daemon), 0)
+}
+func NodeClassStartDaemonVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(8, numElems, 8)
 }
 func NodeClassEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

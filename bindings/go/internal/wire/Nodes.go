@@ -232,8 +232,36 @@ func (rcv *Nodes) MutateTagIndex(j int, n uint32) bool {
 	return false
 }
 
+/// Load that goes with each node, in place of `daemon` of its class. Length as `load`; absent = as the classes say.
+func (rcv *Nodes) Daemon(j int) float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetFloat64(a + flatbuffers.UOffsetT(j*8))
+	}
+	return 0
+}
+
+func (rcv *Nodes) DaemonLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Load that goes with each node, in place of `daemon` of its class. Length as `load`; absent = as the classes say.
+func (rcv *Nodes) MutateDaemon(j int, n float64) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateFloat64(a+flatbuffers.UOffsetT(j*8), n)
+	}
+	return false
+}
+
 func NodesStart(builder *flatbuffers.Builder) {
-	builder.StartObject(7)
+	builder.StartObject(8)
 }
 func NodesAddNodeClass(builder *flatbuffers.Builder, nodeClass flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(nodeClass), 0)
@@ -276,6 +304,12 @@ func NodesAddTagIndex(builder *flatbuffers.Builder, tagIndex flatbuffers.UOffset
 }
 func NodesStartTagIndexVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(4, numElems, 4)
+}
+func NodesAddDaemon(builder *flatbuffers.Builder, daemon flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(7, flatbuffers.UOffsetT(daemon), 0)
+}
+func NodesStartDaemonVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(8, numElems, 8)
 }
 func NodesEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -21,6 +21,9 @@ const (
 	ObstacleKindCapacityAtConfidence ObstacleKind = 5
 	/// The hard placement rule `other`, an index into `Instance.rules`, allows `limit` more replicas of the app on the node.
 	ObstacleKindPlacementRule        ObstacleKind = 6
+	/// The app is not eligible for the node. `other` is an index into `Instance.tags`: the app asks for this tag, which the node
+	/// lacks (`limit` is 1), or refuses it, and the node carries it (`limit` is 0).
+	ObstacleKindEligibility          ObstacleKind = 7
 )
 
 var EnumNamesObstacleKind = map[ObstacleKind]string{
@@ -31,6 +34,7 @@ var EnumNamesObstacleKind = map[ObstacleKind]string{
 	ObstacleKindClosedNode:           "ClosedNode",
 	ObstacleKindCapacityAtConfidence: "CapacityAtConfidence",
 	ObstacleKindPlacementRule:        "PlacementRule",
+	ObstacleKindEligibility:          "Eligibility",
 }
 
 var EnumValuesObstacleKind = map[string]ObstacleKind{
@@ -41,6 +45,7 @@ var EnumValuesObstacleKind = map[string]ObstacleKind{
 	"ClosedNode":           ObstacleKindClosedNode,
 	"CapacityAtConfidence": ObstacleKindCapacityAtConfidence,
 	"PlacementRule":        ObstacleKindPlacementRule,
+	"Eligibility":          ObstacleKindEligibility,
 }
 
 func (v ObstacleKind) String() string {

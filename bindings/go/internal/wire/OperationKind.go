@@ -7,7 +7,8 @@ import "strconv"
 type OperationKind byte
 
 const (
-	/// Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`.
+	/// Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`, `only` and
+	/// `not`.
 	OperationKindSubmit     OperationKind = 0
 	/// Sets the number of replicas that `app` wants to `replicas`.
 	OperationKindScale      OperationKind = 1
@@ -15,7 +16,7 @@ const (
 	OperationKindRemove     OperationKind = 2
 	/// Requires `replicas` replicas of `app` on `node`; 0 removes the pin.
 	OperationKindPin        OperationKind = 3
-	/// Adds the node `node` of class `node_class`, with `load`, `load_variance` and `tags`, to the given `sets`.
+	/// Adds the node `node` of class `node_class`, with `load`, `load_variance`, `daemon` and `tags`, to the given `sets`.
 	OperationKindAddNode    OperationKind = 4
 	/// Removes `node` for good. Its replicas are pending again.
 	OperationKindRemoveNode OperationKind = 5

@@ -148,8 +148,22 @@ func (rcv *Relaxation) MutateCondition(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(20, n)
 }
 
+/// Index into `Instance.tags`.
+func (rcv *Relaxation) Tag() uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
+	if o != 0 {
+		return rcv._tab.GetUint32(o + rcv._tab.Pos)
+	}
+	return 4294967295
+}
+
+/// Index into `Instance.tags`.
+func (rcv *Relaxation) MutateTag(n uint32) bool {
+	return rcv._tab.MutateUint32Slot(22, n)
+}
+
 func RelaxationStart(builder *flatbuffers.Builder) {
-	builder.StartObject(9)
+	builder.StartObject(10)
 }
 func RelaxationAddKind(builder *flatbuffers.Builder, kind RelaxationKind) {
 	builder.PrependByteSlot(0, byte(kind), 0)
@@ -177,6 +191,9 @@ func RelaxationAddRule(builder *flatbuffers.Builder, rule uint32) {
 }
 func RelaxationAddCondition(builder *flatbuffers.Builder, condition uint32) {
 	builder.PrependUint32Slot(8, condition, 4294967295)
+}
+func RelaxationAddTag(builder *flatbuffers.Builder, tag uint32) {
+	builder.PrependUint32Slot(9, tag, 4294967295)
 }
 func RelaxationEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

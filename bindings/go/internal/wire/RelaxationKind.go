@@ -23,6 +23,8 @@ const (
 	RelaxationKindLowerMinimum RelaxationKind = 6
 	/// Make the placement rule `rule` soft; seen on node `node`.
 	RelaxationKindSoftenRule   RelaxationKind = 7
+	/// Take the tag `tag` out of what `app` asks for or refuses; seen on node `node`.
+	RelaxationKindAdmitTag     RelaxationKind = 8
 )
 
 var EnumNamesRelaxationKind = map[RelaxationKind]string{
@@ -34,6 +36,7 @@ var EnumNamesRelaxationKind = map[RelaxationKind]string{
 	RelaxationKindRaiseMaximum: "RaiseMaximum",
 	RelaxationKindLowerMinimum: "LowerMinimum",
 	RelaxationKindSoftenRule:   "SoftenRule",
+	RelaxationKindAdmitTag:     "AdmitTag",
 }
 
 var EnumValuesRelaxationKind = map[string]RelaxationKind{
@@ -45,6 +48,7 @@ var EnumValuesRelaxationKind = map[string]RelaxationKind{
 	"RaiseMaximum": RelaxationKindRaiseMaximum,
 	"LowerMinimum": RelaxationKindLowerMinimum,
 	"SoftenRule":   RelaxationKindSoftenRule,
+	"AdmitTag":     RelaxationKindAdmitTag,
 }
 
 func (v RelaxationKind) String() string {

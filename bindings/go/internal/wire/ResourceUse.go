@@ -59,7 +59,7 @@ func (rcv *ResourceUse) MutatePeakPeriod(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(6, n)
 }
 
-/// Demand placed in the peak period, and capacity of the nodes in use, in the resource's unit.
+/// Demand placed in the peak period, load and daemon load included, and capacity of the nodes in use, in the resource's unit.
 func (rcv *ResourceUse) Demand() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -68,7 +68,7 @@ func (rcv *ResourceUse) Demand() float64 {
 	return 0.0
 }
 
-/// Demand placed in the peak period, and capacity of the nodes in use, in the resource's unit.
+/// Demand placed in the peak period, load and daemon load included, and capacity of the nodes in use, in the resource's unit.
 func (rcv *ResourceUse) MutateDemand(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(8, n)
 }

@@ -41,6 +41,9 @@ const (
 	/// The hard rule `other`, whose name is `what`, does not hold for `app` on `node`: its count is `amount`, the bound is
 	/// `limit`. Both `app` and `node` are 4294967295 where the rule is about all subjects together.
 	ViolationKindPlacementRule        ViolationKind = 14
+	/// `app` is not eligible for the node: it asks for the tag `other`, whose name is `what`, which the node lacks (`amount` is 0,
+	/// `limit` is 1), or refuses it, and the node carries it (1 and 0).
+	ViolationKindEligibility          ViolationKind = 15
 )
 
 var EnumNamesViolationKind = map[ViolationKind]string{
@@ -59,6 +62,7 @@ var EnumNamesViolationKind = map[ViolationKind]string{
 	ViolationKindUnchecked:            "Unchecked",
 	ViolationKindCapacityAtConfidence: "CapacityAtConfidence",
 	ViolationKindPlacementRule:        "PlacementRule",
+	ViolationKindEligibility:          "Eligibility",
 }
 
 var EnumValuesViolationKind = map[string]ViolationKind{
@@ -77,6 +81,7 @@ var EnumValuesViolationKind = map[string]ViolationKind{
 	"Unchecked":            ViolationKindUnchecked,
 	"CapacityAtConfidence": ViolationKindCapacityAtConfidence,
 	"PlacementRule":        ViolationKindPlacementRule,
+	"Eligibility":          ViolationKindEligibility,
 }
 
 func (v ViolationKind) String() string {

@@ -29,6 +29,10 @@ pub struct App {
     pub kind: String,
     /// Carried by every replica.
     pub tags: Vec<String>,
+    /// Labels or tags that every node of the app carries.
+    pub only: Vec<String>,
+    /// Labels or tags that no node of the app carries.
+    pub not: Vec<String>,
 }
 
 impl App {
@@ -50,6 +54,9 @@ pub struct Class {
     pub price: Option<f64>,
     /// `"key=value"`, or a bare word.
     pub labels: Vec<String>,
+    /// Load that goes with each node of the class: it takes capacity and does not keep the node in use. Length: resources, or
+    /// resources x periods; empty = none.
+    pub daemon: Vec<f64>,
 }
 
 impl Class {
@@ -74,6 +81,8 @@ pub struct Node {
     /// True: the node accepts no new replicas.
     pub closed: bool,
     pub tags: Vec<String>,
+    /// Load that goes with the node, in place of its class's; empty = as the class says.
+    pub daemon: Vec<f64>,
 }
 
 /// A set of listed nodes.
@@ -310,6 +319,7 @@ impl InstanceBuilder {
                     count: class.count,
                     price: class.price.unwrap_or(-1.0),
                     labels: e.texts(&class.labels),
+                    daemon: (!class.daemon.is_empty()).then(|| e.doubles(&class.daemon)),
                 };
                 wire::NodeClass::create(&mut e.builder, &args)
             })
@@ -460,6 +470,8 @@ impl InstanceBuilder {
             e.builder.create_vector(&all)
         });
         let (tag_begin, tag_index) = e.tag_rows(apps.iter().map(|app| &app.tags));
+        let (only_begin, only_index) = e.tag_rows(apps.iter().map(|app| &app.only));
+        let (not_begin, not_index) = e.tag_rows(apps.iter().map(|app| &app.not));
         let args = wire::AppsArgs {
             names: e.names(apps.iter().map(|app| &app.name)),
             replicas: Some(e.words(&apps.iter().map(|app| app.replicas).collect::<Vec<_>>())),
@@ -471,6 +483,10 @@ impl InstanceBuilder {
             kind,
             tag_begin,
             tag_index,
+            only_begin,
+            only_index,
+            not_begin,
+            not_index,
         };
         Ok(wire::Apps::create(&mut e.builder, &args))
     }
@@ -501,6 +517,12 @@ impl InstanceBuilder {
             e.builder.create_vector(&all)
         });
         let (tag_begin, tag_index) = e.tag_rows(nodes.iter().map(|node| &node.tags));
+        let daemon = if nodes.iter().any(|node| !node.daemon.is_empty()) {
+            let width = self.profile_width(nodes.iter().map(|node| self.daemon_of(node)));
+            self.rows(("nodes", "daemon"), nodes.iter().map(|node| self.daemon_of(node)), width, true)?
+        } else {
+            None
+        };
         let args = wire::NodesArgs {
             node_class: Some(e.words(&nodes.iter().map(|node| node.class).collect::<Vec<_>>())),
             names: e.names(nodes.iter().map(|node| &node.name)),
@@ -509,8 +531,17 @@ impl InstanceBuilder {
             closed,
             tag_begin,
             tag_index,
+            daemon: daemon.map(|all| e.doubles(&all)),
         };
         Ok(Some(wire::Nodes::create(&mut e.builder, &args)))
+    }
+
+    /// The node's own daemon load or else its class's.
+    fn daemon_of<'a>(&'a self, node: &'a Node) -> &'a Vec<f64> {
+        match self.classes.get(node.class as usize) {
+            Some(class) if node.daemon.is_empty() => &class.daemon,
+            _ => &node.daemon,
+        }
     }
 
     fn encode_groups(&self, e: &mut Encoder) -> Option<Tables<wire::NodeGroup<'static>>> {

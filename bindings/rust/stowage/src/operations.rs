@@ -20,6 +20,10 @@ pub struct Submission {
     pub app_kind: Option<u32>,
     /// Carried by every replica.
     pub tags: Vec<String>,
+    /// Labels or tags that every node of the app carries.
+    pub only: Vec<String>,
+    /// Labels or tags that no node of the app carries.
+    pub not: Vec<String>,
     /// Affinity limits: beside a replica of this app, the maximum number of replicas of each named app on the same node. A
     /// named app need not exist yet. The app's own name limits its replicas per node.
     pub limits: Vec<(String, u32)>,
@@ -42,6 +46,8 @@ pub struct NewNode {
     pub load: Vec<f64>,
     /// Variance per resource, in the square of its unit; empty = known exactly.
     pub load_variance: Vec<f64>,
+    /// Load that goes with the node. Length as [`Submission::demand`]; empty = as its class says.
+    pub daemon: Vec<f64>,
     pub tags: Vec<String>,
     /// Groups, and the set of each that the node joins. A set that does not exist is created.
     pub sets: Vec<(String, String)>,
@@ -140,6 +146,8 @@ fn encode_one(b: &mut Builder, operation: &Operation) -> WIPOffset<wire::Operati
             support_max: doubles(b, &one.support_max),
             app_kind: one.app_kind.unwrap_or(u32::MAX),
             tags: texts(b, one.tags.iter()),
+            only: texts(b, one.only.iter()),
+            not: texts(b, one.not.iter()),
             limit_app: texts(b, one.limits.iter().map(|(app, _)| app)),
             limit_at_most: (!one.limits.is_empty()).then(|| {
                 let all: Vec<u32> = one.limits.iter().map(|&(_, at_most)| at_most).collect();
@@ -164,6 +172,7 @@ fn encode_one(b: &mut Builder, operation: &Operation) -> WIPOffset<wire::Operati
             node_class: text(b, &one.class),
             load: doubles(b, &one.load),
             load_variance: doubles(b, &one.load_variance),
+            daemon: doubles(b, &one.daemon),
             tags: texts(b, one.tags.iter()),
             groups: texts(b, one.sets.iter().map(|(group, _)| group)),
             sets: texts(b, one.sets.iter().map(|(_, set)| set)),

@@ -8,16 +8,16 @@ kinds! {
     /// The kinds of violations; `report.fbs` defines the fields for each kind.
     ViolationKind {
         Capacity, AffinityLimit, SelfLimit, ReplicaCount, Pin, ClassCount, BadNode, BadEntry, Moves, ClosedNode, Figures,
-        WrongInstance, Unchecked, CapacityAtConfidence, PlacementRule,
+        WrongInstance, Unchecked, CapacityAtConfidence, PlacementRule, Eligibility,
     }
 }
 kinds! {
     /// The kinds of obstacles that keep a replica off a node; see `report.fbs`.
-    ObstacleKind { Capacity, AffinityLimit, ImposedLimit, SelfLimit, ClosedNode, CapacityAtConfidence, PlacementRule }
+    ObstacleKind { Capacity, AffinityLimit, ImposedLimit, SelfLimit, ClosedNode, CapacityAtConfidence, PlacementRule, Eligibility }
 }
 kinds! {
     /// The kinds of changes that make room for one more replica; see `report.fbs`.
-    RelaxationKind { None, AddNode, AddCapacity, RaiseLimit, OpenNode, RaiseMaximum, LowerMinimum, SoftenRule }
+    RelaxationKind { None, AddNode, AddCapacity, RaiseLimit, OpenNode, RaiseMaximum, LowerMinimum, SoftenRule, AdmitTag }
 }
 kinds! {
     /// The kinds of reasons for a plan's number of nodes; see `report.fbs`.
@@ -175,6 +175,8 @@ pub struct Relaxation {
     pub rule: Option<u32>,
     /// Index of the condition in the rule's only conjunction.
     pub condition: Option<u32>,
+    /// Index of a tag of the instance.
+    pub tag: Option<u32>,
 }
 
 /// Why an app's replicas are unplaced.
@@ -423,6 +425,7 @@ fn app_explanation(from: wire::AppExplanation<'_>) -> AppExplanation {
             amount: one.amount(),
             rule: known(one.rule()),
             condition: known(one.condition()),
+            tag: known(one.tag()),
         }),
     }
 }

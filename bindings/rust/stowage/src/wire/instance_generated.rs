@@ -690,6 +690,10 @@ impl<'a> Apps<'a> {
   pub const VT_KIND: flatbuffers::VOffsetT = 18;
   pub const VT_TAG_BEGIN: flatbuffers::VOffsetT = 20;
   pub const VT_TAG_INDEX: flatbuffers::VOffsetT = 22;
+  pub const VT_ONLY_BEGIN: flatbuffers::VOffsetT = 24;
+  pub const VT_ONLY_INDEX: flatbuffers::VOffsetT = 26;
+  pub const VT_NOT_BEGIN: flatbuffers::VOffsetT = 28;
+  pub const VT_NOT_INDEX: flatbuffers::VOffsetT = 30;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -701,6 +705,10 @@ impl<'a> Apps<'a> {
     args: &'args AppsArgs<'args>
   ) -> flatbuffers::WIPOffset<Apps<'bldr>> {
     let mut builder = AppsBuilder::new(_fbb);
+    if let Some(x) = args.not_index { builder.add_not_index(x); }
+    if let Some(x) = args.not_begin { builder.add_not_begin(x); }
+    if let Some(x) = args.only_index { builder.add_only_index(x); }
+    if let Some(x) = args.only_begin { builder.add_only_begin(x); }
     if let Some(x) = args.tag_index { builder.add_tag_index(x); }
     if let Some(x) = args.tag_begin { builder.add_tag_begin(x); }
     if let Some(x) = args.kind { builder.add_kind(x); }
@@ -766,6 +774,25 @@ impl<'a> Apps<'a> {
   pub fn tag_index(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Apps::VT_TAG_INDEX, None)
   }
+  /// Eligibility: every node of app i carries all tags only_index[only_begin[i] .. only_begin[i + 1]) and none of
+  /// not_index[not_begin[i] .. not_begin[i + 1]), as labels of its class or tags of its own; indices into `Instance.tags`. Layout
+  /// as tag_begin and tag_index.
+  #[inline]
+  pub fn only_begin(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Apps::VT_ONLY_BEGIN, None)
+  }
+  #[inline]
+  pub fn only_index(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Apps::VT_ONLY_INDEX, None)
+  }
+  #[inline]
+  pub fn not_begin(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Apps::VT_NOT_BEGIN, None)
+  }
+  #[inline]
+  pub fn not_index(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Apps::VT_NOT_INDEX, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Apps<'_> {
@@ -785,6 +812,10 @@ impl flatbuffers::Verifiable for Apps<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("kind", Self::VT_KIND, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("tag_begin", Self::VT_TAG_BEGIN, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("tag_index", Self::VT_TAG_INDEX, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("only_begin", Self::VT_ONLY_BEGIN, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("only_index", Self::VT_ONLY_INDEX, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("not_begin", Self::VT_NOT_BEGIN, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("not_index", Self::VT_NOT_INDEX, false)?
      .finish();
     Ok(())
   }
@@ -800,6 +831,10 @@ pub struct AppsArgs<'a> {
     pub kind: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
     pub tag_begin: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
     pub tag_index: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub only_begin: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub only_index: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub not_begin: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub not_index: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
 }
 impl<'a> Default for AppsArgs<'a> {
   #[inline]
@@ -815,6 +850,10 @@ impl<'a> Default for AppsArgs<'a> {
       kind: None,
       tag_begin: None,
       tag_index: None,
+      only_begin: None,
+      only_index: None,
+      not_begin: None,
+      not_index: None,
     }
   }
 }
@@ -865,6 +904,22 @@ impl<'a: 'b, 'b> AppsBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Apps::VT_TAG_INDEX, tag_index);
   }
   #[inline]
+  pub fn add_only_begin(&mut self, only_begin: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Apps::VT_ONLY_BEGIN, only_begin);
+  }
+  #[inline]
+  pub fn add_only_index(&mut self, only_index: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Apps::VT_ONLY_INDEX, only_index);
+  }
+  #[inline]
+  pub fn add_not_begin(&mut self, not_begin: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Apps::VT_NOT_BEGIN, not_begin);
+  }
+  #[inline]
+  pub fn add_not_index(&mut self, not_index: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Apps::VT_NOT_INDEX, not_index);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> AppsBuilder<'a, 'b> {
     let start = _fbb.start_table();
     AppsBuilder {
@@ -894,6 +949,10 @@ impl core::fmt::Debug for Apps<'_> {
       ds.field("kind", &self.kind());
       ds.field("tag_begin", &self.tag_begin());
       ds.field("tag_index", &self.tag_index());
+      ds.field("only_begin", &self.only_begin());
+      ds.field("only_index", &self.only_index());
+      ds.field("not_begin", &self.not_begin());
+      ds.field("not_index", &self.not_index());
       ds.finish()
   }
 }
@@ -919,6 +978,7 @@ impl<'a> NodeClass<'a> {
   pub const VT_COUNT: flatbuffers::VOffsetT = 8;
   pub const VT_PRICE: flatbuffers::VOffsetT = 10;
   pub const VT_LABELS: flatbuffers::VOffsetT = 12;
+  pub const VT_DAEMON: flatbuffers::VOffsetT = 14;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -931,6 +991,7 @@ impl<'a> NodeClass<'a> {
   ) -> flatbuffers::WIPOffset<NodeClass<'bldr>> {
     let mut builder = NodeClassBuilder::new(_fbb);
     builder.add_price(args.price);
+    if let Some(x) = args.daemon { builder.add_daemon(x); }
     if let Some(x) = args.labels { builder.add_labels(x); }
     builder.add_count(args.count);
     if let Some(x) = args.capacity { builder.add_capacity(x); }
@@ -963,6 +1024,12 @@ impl<'a> NodeClass<'a> {
   pub fn labels(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(NodeClass::VT_LABELS, None)
   }
+  /// Load that goes with each node of the class, in the resource's unit: it takes capacity and does not keep the node in use.
+  /// At most the capacity. Length: resources, or resources x periods.
+  #[inline]
+  pub fn daemon(&self) -> Option<flatbuffers::Vector<'a, f64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(NodeClass::VT_DAEMON, None)
+  }
 }
 
 impl flatbuffers::Verifiable for NodeClass<'_> {
@@ -977,6 +1044,7 @@ impl flatbuffers::Verifiable for NodeClass<'_> {
      .visit_field::<u32>("count", Self::VT_COUNT, false)?
      .visit_field::<f64>("price", Self::VT_PRICE, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("labels", Self::VT_LABELS, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("daemon", Self::VT_DAEMON, false)?
      .finish();
     Ok(())
   }
@@ -987,6 +1055,7 @@ pub struct NodeClassArgs<'a> {
     pub count: u32,
     pub price: f64,
     pub labels: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
+    pub daemon: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
 }
 impl<'a> Default for NodeClassArgs<'a> {
   #[inline]
@@ -997,6 +1066,7 @@ impl<'a> Default for NodeClassArgs<'a> {
       count: 0,
       price: -1.0,
       labels: None,
+      daemon: None,
     }
   }
 }
@@ -1027,6 +1097,10 @@ impl<'a: 'b, 'b> NodeClassBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(NodeClass::VT_LABELS, labels);
   }
   #[inline]
+  pub fn add_daemon(&mut self, daemon: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(NodeClass::VT_DAEMON, daemon);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> NodeClassBuilder<'a, 'b> {
     let start = _fbb.start_table();
     NodeClassBuilder {
@@ -1050,6 +1124,7 @@ impl core::fmt::Debug for NodeClass<'_> {
       ds.field("count", &self.count());
       ds.field("price", &self.price());
       ds.field("labels", &self.labels());
+      ds.field("daemon", &self.daemon());
       ds.finish()
   }
 }
@@ -1078,6 +1153,7 @@ impl<'a> Nodes<'a> {
   pub const VT_CLOSED: flatbuffers::VOffsetT = 12;
   pub const VT_TAG_BEGIN: flatbuffers::VOffsetT = 14;
   pub const VT_TAG_INDEX: flatbuffers::VOffsetT = 16;
+  pub const VT_DAEMON: flatbuffers::VOffsetT = 18;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -1089,6 +1165,7 @@ impl<'a> Nodes<'a> {
     args: &'args NodesArgs<'args>
   ) -> flatbuffers::WIPOffset<Nodes<'bldr>> {
     let mut builder = NodesBuilder::new(_fbb);
+    if let Some(x) = args.daemon { builder.add_daemon(x); }
     if let Some(x) = args.tag_index { builder.add_tag_index(x); }
     if let Some(x) = args.tag_begin { builder.add_tag_begin(x); }
     if let Some(x) = args.closed { builder.add_closed(x); }
@@ -1136,6 +1213,11 @@ impl<'a> Nodes<'a> {
   pub fn tag_index(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Nodes::VT_TAG_INDEX, None)
   }
+  /// Load that goes with each node, in place of `daemon` of its class. Length as `load`; absent = as the classes say.
+  #[inline]
+  pub fn daemon(&self) -> Option<flatbuffers::Vector<'a, f64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Nodes::VT_DAEMON, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Nodes<'_> {
@@ -1152,6 +1234,7 @@ impl flatbuffers::Verifiable for Nodes<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u8>>>("closed", Self::VT_CLOSED, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("tag_begin", Self::VT_TAG_BEGIN, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("tag_index", Self::VT_TAG_INDEX, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("daemon", Self::VT_DAEMON, false)?
      .finish();
     Ok(())
   }
@@ -1164,6 +1247,7 @@ pub struct NodesArgs<'a> {
     pub closed: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u8>>>,
     pub tag_begin: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
     pub tag_index: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub daemon: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
 }
 impl<'a> Default for NodesArgs<'a> {
   #[inline]
@@ -1176,6 +1260,7 @@ impl<'a> Default for NodesArgs<'a> {
       closed: None,
       tag_begin: None,
       tag_index: None,
+      daemon: None,
     }
   }
 }
@@ -1214,6 +1299,10 @@ impl<'a: 'b, 'b> NodesBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Nodes::VT_TAG_INDEX, tag_index);
   }
   #[inline]
+  pub fn add_daemon(&mut self, daemon: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Nodes::VT_DAEMON, daemon);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> NodesBuilder<'a, 'b> {
     let start = _fbb.start_table();
     NodesBuilder {
@@ -1239,6 +1328,7 @@ impl core::fmt::Debug for Nodes<'_> {
       ds.field("closed", &self.closed());
       ds.field("tag_begin", &self.tag_begin());
       ds.field("tag_index", &self.tag_index());
+      ds.field("daemon", &self.daemon());
       ds.finish()
   }
 }

@@ -29,10 +29,10 @@ pub mod wire {
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_VIOLATION_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_VIOLATION_KIND: u8 = 14;
+pub const ENUM_MAX_VIOLATION_KIND: u8 = 15;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 15] = [
+pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 16] = [
   ViolationKind::Capacity,
   ViolationKind::AffinityLimit,
   ViolationKind::SelfLimit,
@@ -48,6 +48,7 @@ pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 15] = [
   ViolationKind::Unchecked,
   ViolationKind::CapacityAtConfidence,
   ViolationKind::PlacementRule,
+  ViolationKind::Eligibility,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -89,9 +90,12 @@ impl ViolationKind {
   /// The hard rule `other`, whose name is `what`, does not hold for `app` on `node`: its count is `amount`, the bound is
   /// `limit`. Both `app` and `node` are 4294967295 where the rule is about all subjects together.
   pub const PlacementRule: Self = Self(14);
+  /// `app` is not eligible for the node: it asks for the tag `other`, whose name is `what`, which the node lacks (`amount` is 0,
+  /// `limit` is 1), or refuses it, and the node carries it (1 and 0).
+  pub const Eligibility: Self = Self(15);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 14;
+  pub const ENUM_MAX: u8 = 15;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Capacity,
     Self::AffinityLimit,
@@ -108,6 +112,7 @@ impl ViolationKind {
     Self::Unchecked,
     Self::CapacityAtConfidence,
     Self::PlacementRule,
+    Self::Eligibility,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -127,6 +132,7 @@ impl ViolationKind {
       Self::Unchecked => Some("Unchecked"),
       Self::CapacityAtConfidence => Some("CapacityAtConfidence"),
       Self::PlacementRule => Some("PlacementRule"),
+      Self::Eligibility => Some("Eligibility"),
       _ => None,
     }
   }
@@ -187,10 +193,10 @@ impl flatbuffers::SimpleToVerifyInSlice for ViolationKind {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_OBSTACLE_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_OBSTACLE_KIND: u8 = 6;
+pub const ENUM_MAX_OBSTACLE_KIND: u8 = 7;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_OBSTACLE_KIND: [ObstacleKind; 7] = [
+pub const ENUM_VALUES_OBSTACLE_KIND: [ObstacleKind; 8] = [
   ObstacleKind::Capacity,
   ObstacleKind::AffinityLimit,
   ObstacleKind::ImposedLimit,
@@ -198,6 +204,7 @@ pub const ENUM_VALUES_OBSTACLE_KIND: [ObstacleKind; 7] = [
   ObstacleKind::ClosedNode,
   ObstacleKind::CapacityAtConfidence,
   ObstacleKind::PlacementRule,
+  ObstacleKind::Eligibility,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -219,9 +226,12 @@ impl ObstacleKind {
   pub const CapacityAtConfidence: Self = Self(5);
   /// The hard placement rule `other`, an index into `Instance.rules`, allows `limit` more replicas of the app on the node.
   pub const PlacementRule: Self = Self(6);
+  /// The app is not eligible for the node. `other` is an index into `Instance.tags`: the app asks for this tag, which the node
+  /// lacks (`limit` is 1), or refuses it, and the node carries it (`limit` is 0).
+  pub const Eligibility: Self = Self(7);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 6;
+  pub const ENUM_MAX: u8 = 7;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Capacity,
     Self::AffinityLimit,
@@ -230,6 +240,7 @@ impl ObstacleKind {
     Self::ClosedNode,
     Self::CapacityAtConfidence,
     Self::PlacementRule,
+    Self::Eligibility,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -241,6 +252,7 @@ impl ObstacleKind {
       Self::ClosedNode => Some("ClosedNode"),
       Self::CapacityAtConfidence => Some("CapacityAtConfidence"),
       Self::PlacementRule => Some("PlacementRule"),
+      Self::Eligibility => Some("Eligibility"),
       _ => None,
     }
   }
@@ -301,10 +313,10 @@ impl flatbuffers::SimpleToVerifyInSlice for ObstacleKind {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_RELAXATION_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_RELAXATION_KIND: u8 = 7;
+pub const ENUM_MAX_RELAXATION_KIND: u8 = 8;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_RELAXATION_KIND: [RelaxationKind; 8] = [
+pub const ENUM_VALUES_RELAXATION_KIND: [RelaxationKind; 9] = [
   RelaxationKind::None,
   RelaxationKind::AddNode,
   RelaxationKind::AddCapacity,
@@ -313,6 +325,7 @@ pub const ENUM_VALUES_RELAXATION_KIND: [RelaxationKind; 8] = [
   RelaxationKind::RaiseMaximum,
   RelaxationKind::LowerMinimum,
   RelaxationKind::SoftenRule,
+  RelaxationKind::AdmitTag,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -336,9 +349,11 @@ impl RelaxationKind {
   pub const LowerMinimum: Self = Self(6);
   /// Make the placement rule `rule` soft; seen on node `node`.
   pub const SoftenRule: Self = Self(7);
+  /// Take the tag `tag` out of what `app` asks for or refuses; seen on node `node`.
+  pub const AdmitTag: Self = Self(8);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 7;
+  pub const ENUM_MAX: u8 = 8;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::None,
     Self::AddNode,
@@ -348,6 +363,7 @@ impl RelaxationKind {
     Self::RaiseMaximum,
     Self::LowerMinimum,
     Self::SoftenRule,
+    Self::AdmitTag,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -360,6 +376,7 @@ impl RelaxationKind {
       Self::RaiseMaximum => Some("RaiseMaximum"),
       Self::LowerMinimum => Some("LowerMinimum"),
       Self::SoftenRule => Some("SoftenRule"),
+      Self::AdmitTag => Some("AdmitTag"),
       _ => None,
     }
   }
@@ -1533,8 +1550,8 @@ impl<'a> Verification<'a> {
   pub fn violations(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Violation<'a>>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Violation>>>>(Verification::VT_VIOLATIONS, None)
   }
-  /// Highest utilization of each resource over the periods: demand / capacity, both summed over the nodes in use. Length:
-  /// resources.
+  /// Highest utilization of each resource over the periods: (load + daemon load + demand) / capacity, both summed over the nodes
+  /// in use. Length: resources.
   #[inline]
   pub fn utilization(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Verification::VT_UTILIZATION, None)
@@ -2027,6 +2044,7 @@ impl<'a> Relaxation<'a> {
   pub const VT_AMOUNT: flatbuffers::VOffsetT = 16;
   pub const VT_RULE: flatbuffers::VOffsetT = 18;
   pub const VT_CONDITION: flatbuffers::VOffsetT = 20;
+  pub const VT_TAG: flatbuffers::VOffsetT = 22;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -2039,6 +2057,7 @@ impl<'a> Relaxation<'a> {
   ) -> flatbuffers::WIPOffset<Relaxation<'bldr>> {
     let mut builder = RelaxationBuilder::new(_fbb);
     builder.add_amount(args.amount);
+    builder.add_tag(args.tag);
     builder.add_condition(args.condition);
     builder.add_rule(args.rule);
     builder.add_resource(args.resource);
@@ -2090,6 +2109,11 @@ impl<'a> Relaxation<'a> {
   pub fn condition(&self) -> u32 {
     self._tab.get::<u32>(Relaxation::VT_CONDITION, Some(4294967295)).unwrap()
   }
+  /// Index into `Instance.tags`.
+  #[inline]
+  pub fn tag(&self) -> u32 {
+    self._tab.get::<u32>(Relaxation::VT_TAG, Some(4294967295)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Relaxation<'_> {
@@ -2108,6 +2132,7 @@ impl flatbuffers::Verifiable for Relaxation<'_> {
      .visit_field::<f64>("amount", Self::VT_AMOUNT, false)?
      .visit_field::<u32>("rule", Self::VT_RULE, false)?
      .visit_field::<u32>("condition", Self::VT_CONDITION, false)?
+     .visit_field::<u32>("tag", Self::VT_TAG, false)?
      .finish();
     Ok(())
   }
@@ -2122,6 +2147,7 @@ pub struct RelaxationArgs {
     pub amount: f64,
     pub rule: u32,
     pub condition: u32,
+    pub tag: u32,
 }
 impl<'a> Default for RelaxationArgs {
   #[inline]
@@ -2136,6 +2162,7 @@ impl<'a> Default for RelaxationArgs {
       amount: 0.0,
       rule: 4294967295,
       condition: 4294967295,
+      tag: 4294967295,
     }
   }
 }
@@ -2182,6 +2209,10 @@ impl<'a: 'b, 'b> RelaxationBuilder<'a, 'b> {
     self.fbb_.push_slot::<u32>(Relaxation::VT_CONDITION, condition, 4294967295);
   }
   #[inline]
+  pub fn add_tag(&mut self, tag: u32) {
+    self.fbb_.push_slot::<u32>(Relaxation::VT_TAG, tag, 4294967295);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> RelaxationBuilder<'a, 'b> {
     let start = _fbb.start_table();
     RelaxationBuilder {
@@ -2208,6 +2239,7 @@ impl core::fmt::Debug for Relaxation<'_> {
       ds.field("amount", &self.amount());
       ds.field("rule", &self.rule());
       ds.field("condition", &self.condition());
+      ds.field("tag", &self.tag());
       ds.finish()
   }
 }
@@ -2607,7 +2639,7 @@ impl<'a> ResourceUse<'a> {
   pub fn peak_period(&self) -> u32 {
     self._tab.get::<u32>(ResourceUse::VT_PEAK_PERIOD, Some(0)).unwrap()
   }
-  /// Demand placed in the peak period, and capacity of the nodes in use, in the resource's unit.
+  /// Demand placed in the peak period, load and daemon load included, and capacity of the nodes in use, in the resource's unit.
   #[inline]
   pub fn demand(&self) -> f64 {
     self._tab.get::<f64>(ResourceUse::VT_DEMAND, Some(0.0)).unwrap()

@@ -53,7 +53,8 @@ pub const ENUM_VALUES_OPERATION_KIND: [OperationKind; 13] = [
 pub struct OperationKind(pub u8);
 #[allow(non_upper_case_globals)]
 impl OperationKind {
-  /// Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`.
+  /// Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`, `only` and
+  /// `not`.
   pub const Submit: Self = Self(0);
   /// Sets the number of replicas that `app` wants to `replicas`.
   pub const Scale: Self = Self(1);
@@ -61,7 +62,7 @@ impl OperationKind {
   pub const Remove: Self = Self(2);
   /// Requires `replicas` replicas of `app` on `node`; 0 removes the pin.
   pub const Pin: Self = Self(3);
-  /// Adds the node `node` of class `node_class`, with `load`, `load_variance` and `tags`, to the given `sets`.
+  /// Adds the node `node` of class `node_class`, with `load`, `load_variance`, `daemon` and `tags`, to the given `sets`.
   pub const AddNode: Self = Self(4);
   /// Removes `node` for good. Its replicas are pending again.
   pub const RemoveNode: Self = Self(5);
@@ -635,6 +636,9 @@ impl<'a> Operation<'a> {
   pub const VT_GROUPS: flatbuffers::VOffsetT = 36;
   pub const VT_SETS: flatbuffers::VOffsetT = 38;
   pub const VT_RULE: flatbuffers::VOffsetT = 40;
+  pub const VT_ONLY: flatbuffers::VOffsetT = 42;
+  pub const VT_NOT: flatbuffers::VOffsetT = 44;
+  pub const VT_DAEMON: flatbuffers::VOffsetT = 46;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -646,6 +650,9 @@ impl<'a> Operation<'a> {
     args: &'args OperationArgs<'args>
   ) -> flatbuffers::WIPOffset<Operation<'bldr>> {
     let mut builder = OperationBuilder::new(_fbb);
+    if let Some(x) = args.daemon { builder.add_daemon(x); }
+    if let Some(x) = args.not { builder.add_not(x); }
+    if let Some(x) = args.only { builder.add_only(x); }
     if let Some(x) = args.rule { builder.add_rule(x); }
     if let Some(x) = args.sets { builder.add_sets(x); }
     if let Some(x) = args.groups { builder.add_groups(x); }
@@ -755,6 +762,20 @@ impl<'a> Operation<'a> {
   pub fn rule(&self) -> Option<NamedRule<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<NamedRule>>(Operation::VT_RULE, None)
   }
+  /// Tags that every node of the app carries, and tags that none does.
+  #[inline]
+  pub fn only(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(Operation::VT_ONLY, None)
+  }
+  #[inline]
+  pub fn not(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(Operation::VT_NOT, None)
+  }
+  /// Load that goes with the node. Length as `demand`; absent = as its class says.
+  #[inline]
+  pub fn daemon(&self) -> Option<flatbuffers::Vector<'a, f64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Operation::VT_DAEMON, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Operation<'_> {
@@ -783,6 +804,9 @@ impl flatbuffers::Verifiable for Operation<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("groups", Self::VT_GROUPS, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("sets", Self::VT_SETS, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<NamedRule>>("rule", Self::VT_RULE, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("only", Self::VT_ONLY, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("not", Self::VT_NOT, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("daemon", Self::VT_DAEMON, false)?
      .finish();
     Ok(())
   }
@@ -807,6 +831,9 @@ pub struct OperationArgs<'a> {
     pub groups: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
     pub sets: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
     pub rule: Option<flatbuffers::WIPOffset<NamedRule<'a>>>,
+    pub only: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
+    pub not: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
+    pub daemon: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
 }
 impl<'a> Default for OperationArgs<'a> {
   #[inline]
@@ -831,6 +858,9 @@ impl<'a> Default for OperationArgs<'a> {
       groups: None,
       sets: None,
       rule: None,
+      only: None,
+      not: None,
+      daemon: None,
     }
   }
 }
@@ -917,6 +947,18 @@ impl<'a: 'b, 'b> OperationBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<NamedRule>>(Operation::VT_RULE, rule);
   }
   #[inline]
+  pub fn add_only(&mut self, only: flatbuffers::WIPOffset<flatbuffers::Vector<'b , flatbuffers::ForwardsUOffset<&'b  str>>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Operation::VT_ONLY, only);
+  }
+  #[inline]
+  pub fn add_not(&mut self, not: flatbuffers::WIPOffset<flatbuffers::Vector<'b , flatbuffers::ForwardsUOffset<&'b  str>>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Operation::VT_NOT, not);
+  }
+  #[inline]
+  pub fn add_daemon(&mut self, daemon: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Operation::VT_DAEMON, daemon);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> OperationBuilder<'a, 'b> {
     let start = _fbb.start_table();
     OperationBuilder {
@@ -953,6 +995,9 @@ impl core::fmt::Debug for Operation<'_> {
       ds.field("groups", &self.groups());
       ds.field("sets", &self.sets());
       ds.field("rule", &self.rule());
+      ds.field("only", &self.only());
+      ds.field("not", &self.not());
+      ds.field("daemon", &self.daemon());
       ds.finish()
   }
 }

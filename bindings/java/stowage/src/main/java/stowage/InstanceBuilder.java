@@ -304,8 +304,24 @@ public final class InstanceBuilder {
       int supportMax = optional(rows("apps[%d].support_max", apps, App::supportMax, resources.size(), true));
       int kind = coefficient == null ? 0 : words(appKinds());
       int[] tagRows = tagRows(apps, App::tags);
+      int[] onlyRows = tagRows(apps, App::only);
+      int[] notRows = tagRows(apps, App::not);
       return Apps.createApps(
-          fbb, names, replicas, demand, priority, variance, supportMin, supportMax, kind, tagRows[0], tagRows[1]);
+          fbb,
+          names,
+          replicas,
+          demand,
+          priority,
+          variance,
+          supportMin,
+          supportMax,
+          kind,
+          tagRows[0],
+          tagRows[1],
+          onlyRows[0],
+          onlyRows[1],
+          notRows[0],
+          notRows[1]);
     }
 
     private int[] appKinds() {
@@ -335,14 +351,27 @@ public final class InstanceBuilder {
         closed = fbb.createByteVector(flags);
       }
       int[] tagRows = tagRows(nodes, Node::tags);
-      return Nodes.createNodes(fbb, nodeClass, names, load, variance, closed, tagRows[0], tagRows[1]);
+      int daemon = 0;
+      if (nodes.stream().anyMatch(node -> node.daemon() != null)) {
+        int daemons = profileWidth(nodes, this::daemonOf);
+        daemon = optional(rows("nodes[%d].daemon", nodes, this::daemonOf, daemons, true));
+      }
+      return Nodes.createNodes(fbb, nodeClass, names, load, variance, closed, tagRows[0], tagRows[1], daemon);
+    }
+
+    /** The node's own daemon load or else its class's. */
+    private double[] daemonOf(Node node) {
+      boolean known = node.nodeClass() >= 0 && node.nodeClass() < classes.size();
+      return node.daemon() == null && known ? classes.get(node.nodeClass()).daemon() : node.daemon();
     }
 
     private int nodeClass(NodeClass from) {
       int name = text(from.name());
       int capacity = doubles(from.capacity());
       int labels = texts(from.labels());
-      return stowage.wire.NodeClass.createNodeClass(fbb, name, capacity, from.count(), from.price().orElse(-1), labels);
+      int daemon = optional(from.daemon());
+      return stowage.wire.NodeClass.createNodeClass(
+          fbb, name, capacity, from.count(), from.price().orElse(-1), labels, daemon);
     }
 
     private int group(NodeGroup from) {

@@ -26,6 +26,8 @@ public sealed interface Operation {
    * @param tags carried by every replica
    * @param limits affinity limits: beside a replica of this app, the maximum number of replicas of each named app on the same
    *     node; a named app need not exist yet, and the app's own name limits its replicas per node
+   * @param only labels or tags that every node of the app carries
+   * @param not labels or tags that no node of the app carries
    */
   record Submit(
       String app,
@@ -37,43 +39,63 @@ public sealed interface Operation {
       double[] supportMax,
       OptionalInt appKind,
       List<String> tags,
-      Map<String, Integer> limits)
+      Map<String, Integer> limits,
+      List<String> only,
+      List<String> not)
       implements Operation {
 
     /** An app with the properties that every app has. */
     public static Submit of(String app, int replicas, double... demand) {
-      return new Submit(app, replicas, demand, 0, null, null, null, OptionalInt.empty(), List.of(), Map.of());
+      return new Submit(
+          app, replicas, demand, 0, null, null, null, OptionalInt.empty(), List.of(), Map.of(), List.of(), List.of());
     }
 
     /** The same with a priority. */
     public Submit withPriority(int priority) {
-      return new Submit(app, replicas, demand, priority, variance, supportMin, supportMax, appKind, tags, limits);
+      return new Submit(
+          app, replicas, demand, priority, variance, supportMin, supportMax, appKind, tags, limits, only, not);
     }
 
     /** The same app with uncertain demand. */
     public Submit withVariance(double... variance) {
-      return new Submit(app, replicas, demand, priority, variance, supportMin, supportMax, appKind, tags, limits);
+      return new Submit(
+          app, replicas, demand, priority, variance, supportMin, supportMax, appKind, tags, limits, only, not);
     }
 
     /** The same app with the smallest and largest possible demand of a replica. */
     public Submit withSupport(double[] min, double[] max) {
-      return new Submit(app, replicas, demand, priority, variance, min, max, appKind, tags, limits);
+      return new Submit(
+          app, replicas, demand, priority, variance, min, max, appKind, tags, limits, only, not);
     }
 
     /** The same app with a kind. */
     public Submit withAppKind(int appKind) {
       return new Submit(
-          app, replicas, demand, priority, variance, supportMin, supportMax, OptionalInt.of(appKind), tags, limits);
+          app, replicas, demand, priority, variance, supportMin, supportMax, OptionalInt.of(appKind), tags, limits, only, not);
     }
 
     /** The same with tags. */
     public Submit withTags(String... tags) {
-      return new Submit(app, replicas, demand, priority, variance, supportMin, supportMax, appKind, List.of(tags), limits);
+      return new Submit(
+          app, replicas, demand, priority, variance, supportMin, supportMax, appKind, List.of(tags), limits, only, not);
+    }
+
+    /** The same app, only on nodes that carry all of these labels or tags. */
+    public Submit withOnly(String... only) {
+      return new Submit(
+          app, replicas, demand, priority, variance, supportMin, supportMax, appKind, tags, limits, List.of(only), not);
+    }
+
+    /** The same app, on no node that carries one of these labels or tags. */
+    public Submit withNot(String... not) {
+      return new Submit(
+          app, replicas, demand, priority, variance, supportMin, supportMax, appKind, tags, limits, only, List.of(not));
     }
 
     /** The same with limits. */
     public Submit withLimits(Map<String, Integer> limits) {
-      return new Submit(app, replicas, demand, priority, variance, supportMin, supportMax, appKind, tags, limits);
+      return new Submit(
+          app, replicas, demand, priority, variance, supportMin, supportMax, appKind, tags, limits, only, not);
     }
   }
 
@@ -110,9 +132,16 @@ public sealed interface Operation {
    * @param loadVariance variance of the load per resource, in the square of its unit; null = known exactly
    * @param tags tags in addition to the labels of its class
    * @param sets sets that the node joins; a set that does not exist is created
+   * @param daemon load that goes with the node, length as the demand of {@link Submit}; null = as its class says
    */
   record AddNode(
-      String node, String nodeClass, double[] load, double[] loadVariance, List<String> tags, List<Membership> sets)
+      String node,
+      String nodeClass,
+      double[] load,
+      double[] loadVariance,
+      List<String> tags,
+      List<Membership> sets,
+      double[] daemon)
       implements Operation {
 
     /**
@@ -125,28 +154,33 @@ public sealed interface Operation {
 
     /** A node of a class. */
     public static AddNode of(String node, String nodeClass) {
-      return new AddNode(node, nodeClass, null, null, List.of(), List.of());
+      return new AddNode(node, nodeClass, null, null, List.of(), List.of(), null);
     }
 
     /** The same with load. */
     public AddNode withLoad(double... load) {
-      return new AddNode(node, nodeClass, load, loadVariance, tags, sets);
+      return new AddNode(node, nodeClass, load, loadVariance, tags, sets, daemon);
     }
 
     /** The same with uncertain load. */
     public AddNode withLoadVariance(double... variance) {
-      return new AddNode(node, nodeClass, load, variance, tags, sets);
+      return new AddNode(node, nodeClass, load, variance, tags, sets, daemon);
     }
 
     /** The same with tags. */
     public AddNode withTags(String... tags) {
-      return new AddNode(node, nodeClass, load, loadVariance, List.of(tags), sets);
+      return new AddNode(node, nodeClass, load, loadVariance, List.of(tags), sets, daemon);
+    }
+
+    /** The same with a daemon load of its own. */
+    public AddNode withDaemon(double... daemon) {
+      return new AddNode(node, nodeClass, load, loadVariance, tags, sets, daemon);
     }
 
     /** The same in one more set. */
     public AddNode withSet(String group, String set) {
       List<Membership> all = Stream.concat(sets.stream(), Stream.of(new Membership(group, set))).toList();
-      return new AddNode(node, nodeClass, load, loadVariance, tags, all);
+      return new AddNode(node, nodeClass, load, loadVariance, tags, all, daemon);
     }
   }
 

@@ -60,6 +60,8 @@ final class Operations {
     int supportMin = doubles(one.supportMin());
     int supportMax = doubles(one.supportMax());
     int tags = texts(one.tags());
+    int only = texts(one.only());
+    int not = texts(one.not());
     // The order does not matter, but both lists must use the same one.
     List<String> limited = List.copyOf(one.limits().keySet());
     int limitApp = texts(limited);
@@ -80,6 +82,8 @@ final class Operations {
     stowage.wire.Operation.addTags(fbb, tags);
     stowage.wire.Operation.addLimitApp(fbb, limitApp);
     stowage.wire.Operation.addLimitAtMost(fbb, limitAtMost);
+    stowage.wire.Operation.addOnly(fbb, only);
+    stowage.wire.Operation.addNot(fbb, not);
     return stowage.wire.Operation.endOperation(fbb);
   }
 
@@ -99,6 +103,7 @@ final class Operations {
     int nodeClass = text(one.nodeClass());
     int load = doubles(one.load());
     int loadVariance = doubles(one.loadVariance());
+    int daemon = doubles(one.daemon());
     int tags = texts(one.tags());
     int groups = texts(one.sets().stream().map(Operation.AddNode.Membership::group).toList());
     int sets = texts(one.sets().stream().map(Operation.AddNode.Membership::set).toList());
@@ -111,6 +116,7 @@ final class Operations {
     stowage.wire.Operation.addTags(fbb, tags);
     stowage.wire.Operation.addGroups(fbb, groups);
     stowage.wire.Operation.addSets(fbb, sets);
+    stowage.wire.Operation.addDaemon(fbb, daemon);
     return stowage.wire.Operation.endOperation(fbb);
   }
 

@@ -14,6 +14,7 @@ import java.util.OptionalInt;
  * @param amount the additional amount in the resource's unit, or the new limit or bound
  * @param rule index of the placement rule in the instance
  * @param condition index of the condition in the rule's only conjunction
+ * @param tag index of a tag of the instance
  */
 public record Relaxation(
     String kind,
@@ -24,4 +25,5 @@ public record Relaxation(
     OptionalInt resource,
     double amount,
     OptionalInt rule,
-    OptionalInt condition) {}
+    OptionalInt condition,
+    OptionalInt tag) {}

@@ -176,7 +176,8 @@ final class Reports {
               known(one.resource()),
               one.amount(),
               known(one.rule()),
-              known(one.condition()));
+              known(one.condition()),
+              known(one.tag()));
         }));
   }
 

@@ -45,15 +45,27 @@ public final class NodeClass extends Table {
   public int labelsLength() { int o = __offset(12); return o != 0 ? __vector_len(o) : 0; }
   public StringVector labelsVector() { return labelsVector(new StringVector()); }
   public StringVector labelsVector(StringVector obj) { int o = __offset(12); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
+  /**
+   * Load that goes with each node of the class, in the resource's unit: it takes capacity and does not keep the node in use.
+   * At most the capacity. Length: resources, or resources x periods.
+   */
+  public double daemon(int j) { int o = __offset(14); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
+  public int daemonLength() { int o = __offset(14); return o != 0 ? __vector_len(o) : 0; }
+  public DoubleVector daemonVector() { return daemonVector(new DoubleVector()); }
+  public DoubleVector daemonVector(DoubleVector obj) { int o = __offset(14); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
+  public ByteBuffer daemonAsByteBuffer() { return __vector_as_bytebuffer(14, 8); }
+  public ByteBuffer daemonInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 14, 8); }
 
   public static int createNodeClass(FlatBufferBuilder builder,
       int nameOffset,
       int capacityOffset,
       long count,
       double price,
-      int labelsOffset) {
-    builder.startTable(5);
+      int labelsOffset,
+      int daemonOffset) {
+    builder.startTable(6);
     NodeClass.addPrice(builder, price);
+    NodeClass.addDaemon(builder, daemonOffset);
     NodeClass.addLabels(builder, labelsOffset);
     NodeClass.addCount(builder, count);
     NodeClass.addCapacity(builder, capacityOffset);
@@ -61,7 +73,7 @@ public final class NodeClass extends Table {
     return NodeClass.endNodeClass(builder);
   }
 
-  public static void startNodeClass(FlatBufferBuilder builder) { builder.startTable(5); }
+  public static void startNodeClass(FlatBufferBuilder builder) { builder.startTable(6); }
   public static void addName(FlatBufferBuilder builder, int nameOffset) { builder.addOffset(0, nameOffset, 0); }
   public static void addCapacity(FlatBufferBuilder builder, int capacityOffset) { builder.addOffset(1, capacityOffset, 0); }
   public static int createCapacityVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
@@ -71,6 +83,9 @@ public final class NodeClass extends Table {
   public static void addLabels(FlatBufferBuilder builder, int labelsOffset) { builder.addOffset(4, labelsOffset, 0); }
   public static int createLabelsVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startLabelsVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
+  public static void addDaemon(FlatBufferBuilder builder, int daemonOffset) { builder.addOffset(5, daemonOffset, 0); }
+  public static int createDaemonVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
+  public static void startDaemonVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
   public static int endNodeClass(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 6);  // capacity

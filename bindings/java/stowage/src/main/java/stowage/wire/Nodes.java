@@ -79,6 +79,15 @@ public final class Nodes extends Table {
   public IntVector tagIndexVector(IntVector obj) { int o = __offset(16); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
   public ByteBuffer tagIndexAsByteBuffer() { return __vector_as_bytebuffer(16, 4); }
   public ByteBuffer tagIndexInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 16, 4); }
+  /**
+   * Load that goes with each node, in place of `daemon` of its class. Length as `load`; absent = as the classes say.
+   */
+  public double daemon(int j) { int o = __offset(18); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
+  public int daemonLength() { int o = __offset(18); return o != 0 ? __vector_len(o) : 0; }
+  public DoubleVector daemonVector() { return daemonVector(new DoubleVector()); }
+  public DoubleVector daemonVector(DoubleVector obj) { int o = __offset(18); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
+  public ByteBuffer daemonAsByteBuffer() { return __vector_as_bytebuffer(18, 8); }
+  public ByteBuffer daemonInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 18, 8); }
 
   public static int createNodes(FlatBufferBuilder builder,
       int nodeClassOffset,
@@ -87,8 +96,10 @@ public final class Nodes extends Table {
       int loadVarianceOffset,
       int closedOffset,
       int tagBeginOffset,
-      int tagIndexOffset) {
-    builder.startTable(7);
+      int tagIndexOffset,
+      int daemonOffset) {
+    builder.startTable(8);
+    Nodes.addDaemon(builder, daemonOffset);
     Nodes.addTagIndex(builder, tagIndexOffset);
     Nodes.addTagBegin(builder, tagBeginOffset);
     Nodes.addClosed(builder, closedOffset);
@@ -99,7 +110,7 @@ public final class Nodes extends Table {
     return Nodes.endNodes(builder);
   }
 
-  public static void startNodes(FlatBufferBuilder builder) { builder.startTable(7); }
+  public static void startNodes(FlatBufferBuilder builder) { builder.startTable(8); }
   public static void addNodeClass(FlatBufferBuilder builder, int nodeClassOffset) { builder.addOffset(0, nodeClassOffset, 0); }
   public static int createNodeClassVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
   public static void startNodeClassVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
@@ -122,6 +133,9 @@ public final class Nodes extends Table {
   public static void addTagIndex(FlatBufferBuilder builder, int tagIndexOffset) { builder.addOffset(6, tagIndexOffset, 0); }
   public static int createTagIndexVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
   public static void startTagIndexVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
+  public static void addDaemon(FlatBufferBuilder builder, int daemonOffset) { builder.addOffset(7, daemonOffset, 0); }
+  public static int createDaemonVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
+  public static void startDaemonVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
   public static int endNodes(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 4);  // node_class

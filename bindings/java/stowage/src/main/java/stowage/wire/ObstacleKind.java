@@ -33,8 +33,13 @@ public final class ObstacleKind {
    * The hard placement rule `other`, an index into `Instance.rules`, allows `limit` more replicas of the app on the node.
    */
   public static final int PlacementRule = 6;
+  /**
+   * The app is not eligible for the node. `other` is an index into `Instance.tags`: the app asks for this tag, which the node
+   * lacks (`limit` is 1), or refuses it, and the node carries it (`limit` is 0).
+   */
+  public static final int Eligibility = 7;
 
-  public static final String[] names = { "Capacity", "AffinityLimit", "ImposedLimit", "SelfLimit", "ClosedNode", "CapacityAtConfidence", "PlacementRule", };
+  public static final String[] names = { "Capacity", "AffinityLimit", "ImposedLimit", "SelfLimit", "ClosedNode", "CapacityAtConfidence", "PlacementRule", "Eligibility", };
 
   public static String name(int e) { return names[e]; }
 }

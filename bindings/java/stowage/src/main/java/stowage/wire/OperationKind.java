@@ -6,7 +6,8 @@ package stowage.wire;
 public final class OperationKind {
   private OperationKind() { }
   /**
-   * Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`.
+   * Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`, `only` and
+   * `not`.
    */
   public static final int Submit = 0;
   /**
@@ -22,7 +23,7 @@ public final class OperationKind {
    */
   public static final int Pin = 3;
   /**
-   * Adds the node `node` of class `node_class`, with `load`, `load_variance` and `tags`, to the given `sets`.
+   * Adds the node `node` of class `node_class`, with `load`, `load_variance`, `daemon` and `tags`, to the given `sets`.
    */
   public static final int AddNode = 4;
   /**

@@ -37,8 +37,12 @@ public final class RelaxationKind {
    * Make the placement rule `rule` soft; seen on node `node`.
    */
   public static final int SoftenRule = 7;
+  /**
+   * Take the tag `tag` out of what `app` asks for or refuses; seen on node `node`.
+   */
+  public static final int AdmitTag = 8;
 
-  public static final String[] names = { "None", "AddNode", "AddCapacity", "RaiseLimit", "OpenNode", "RaiseMaximum", "LowerMinimum", "SoftenRule", };
+  public static final String[] names = { "None", "AddNode", "AddCapacity", "RaiseLimit", "OpenNode", "RaiseMaximum", "LowerMinimum", "SoftenRule", "AdmitTag", };
 
   public static String name(int e) { return names[e]; }
 }

@@ -21,7 +21,7 @@ public final class ResourceUse extends Table {
    */
   public long peakPeriod() { int o = __offset(6); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
   /**
-   * Demand placed in the peak period, and capacity of the nodes in use, in the resource's unit.
+   * Demand placed in the peak period, load and daemon load included, and capacity of the nodes in use, in the resource's unit.
    */
   public double demand() { int o = __offset(8); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   public double capacity() { int o = __offset(10); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }

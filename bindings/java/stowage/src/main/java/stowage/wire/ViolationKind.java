@@ -69,8 +69,13 @@ public final class ViolationKind {
    * `limit`. Both `app` and `node` are 4294967295 where the rule is about all subjects together.
    */
   public static final int PlacementRule = 14;
+  /**
+   * `app` is not eligible for the node: it asks for the tag `other`, whose name is `what`, which the node lacks (`amount` is 0,
+   * `limit` is 1), or refuses it, and the node carries it (1 and 0).
+   */
+  public static final int Eligibility = 15;
 
-  public static final String[] names = { "Capacity", "AffinityLimit", "SelfLimit", "ReplicaCount", "Pin", "ClassCount", "BadNode", "BadEntry", "Moves", "ClosedNode", "Figures", "WrongInstance", "Unchecked", "CapacityAtConfidence", "PlacementRule", };
+  public static final String[] names = { "Capacity", "AffinityLimit", "SelfLimit", "ReplicaCount", "Pin", "ClassCount", "BadNode", "BadEntry", "Moves", "ClosedNode", "Figures", "WrongInstance", "Unchecked", "CapacityAtConfidence", "PlacementRule", "Eligibility", };
 
   public static String name(int e) { return names[e]; }
 }
