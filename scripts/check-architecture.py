@@ -76,6 +76,7 @@ CORE_ORDER = (
     "core/solver/",  # linear programs
     "core/bounds/",
     "core/run/",  # work, progress, portfolio
+    "core/bounds/configuration/",  # bounds that take time
     "core/affinity/",  # may these apps share a node?
     "core/placement/",  # a plan in the making, and its headroom
     "core/measures/",

@@ -7,6 +7,7 @@
 
 #include "capi/src/call.h"
 #include "capi/src/codec.h"
+#include "core/bounds/configuration/configuration_bound.h"
 #include "core/planners/planner.h"
 #include "core/run/run.h"
 
@@ -21,6 +22,9 @@ using call::hand_over;
 using call::null_argument;
 using call::read_limits;
 using stowage::Code;
+
+/// Work for the bound that takes time: about a second, the same on every machine.
+constexpr std::uint64_t kBoundWork = 1'000'000;
 
 static_assert(static_cast<int>(Code::kInternal) == STOWAGE_INTERNAL && STOWAGE_STATUS_END == STOWAGE_INTERNAL + 1);
 static_assert(static_cast<int>(stowage::Phase::kDone) == STOWAGE_PHASE_DONE);
@@ -139,7 +143,12 @@ stowage_status stowage_bound(const stowage_instance* instance, stowage_buffer* r
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   return guarded(error, [&]() -> stowage_status {
-    hand_over(stowage::capi::encode_bounds(stowage::compute_bounds(*instance->instance)), report);
+    stowage::ComputedBounds bounds = stowage::compute_bounds(*instance->instance);
+    stowage::Request request;
+    request.work_limit = kBoundWork;
+    stowage::WorkClock clock(request, nullptr);
+    stowage::add_configuration_bound(*instance->instance, clock, bounds);
+    hand_over(stowage::capi::encode_bounds(bounds), report);
     return STOWAGE_OK;
   });
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "core/bounds/cost_unit.h"
 
@@ -61,7 +62,11 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
   for (const Residence& p : data.pinned) in_use[p.node] = 1;
 
   // Listed nodes that are equal in all respects form one group.
-  std::map<std::pair<std::pair<ClassId, bool>, std::vector<std::int64_t>>, std::uint64_t> alike;
+  struct Alike {
+    std::uint64_t count = 0;
+    NodeId first = kNone;
+  };
+  std::map<std::tuple<ClassId, bool, std::vector<std::int64_t>, std::uint32_t>, Alike> alike;
   for (NodeId n = 0; n < listed; ++n) {
     const ClassId c = data.node_class[n];
     const auto load = instance.scaled_load(n);
@@ -80,12 +85,14 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
       broken = true;
     }
     for (std::uint32_t h = 0; h < dims && broken; ++h) roomiest_broken_[h] = std::max(roomiest_broken_[h], carries[h]);
-    ++alike[{{c, in_use[n] != 0}, carries}];
+    Alike& same = alike[{c, in_use[n] != 0, carries, instance.eligibility().kind(n, c)}];
+    if (same.count++ == 0) same.first = n;
     if (left[c] != kEndless) --left[c];
   }
-  for (auto& [key, count] : alike) {
-    groups.push_back({key.first.first, count, key.first.second, key.second, price(key.first.first)});
-    if (key.first.second) mandatory += count;
+  for (const auto& [key, same] : alike) {
+    const auto& [c, is_mandatory, carries, kind] = key;
+    groups.push_back({c, same.count, is_mandatory, carries, price(c), same.first});
+    if (is_mandatory) mandatory += same.count;
   }
   for (ClassId c = 0; c < instance.classes(); ++c) {
     if (left[c] == 0) continue;

@@ -24,6 +24,7 @@ struct Supply {
     bool mandatory;
     std::vector<std::int64_t> carries;  ///< per dimension: most that one node of the group carries, scaled units
     double price;                       ///< 0 without prices
+    NodeId listed = kNone;              ///< one of its nodes, all of which admit the same apps; kNone: anonymous nodes
   };
   static constexpr std::uint64_t kEndless = ~std::uint64_t{0};
   std::vector<Group> groups;
@@ -117,10 +118,10 @@ struct BoundInfo {
   std::string_view name;
   Objective objective;
   std::string_view source;
-  BoundValue (*function)(const Instance&, const Supply&);
+  BoundValue (*function)(const Instance&, const Supply&);  ///< null for bounds that take a clock
 };
 
-/// All bounds.
+/// All bounds but those that take a clock (see core/bounds/configuration/).
 std::span<const BoundInfo> bound_table();
 
 struct ComputedBound {

@@ -26,6 +26,7 @@
 #include <map>
 #include <utility>
 
+#include "core/bounds/risk.h"
 #include "core/solver/cut_program.h"
 
 namespace stowage {
@@ -43,6 +44,7 @@ constexpr double kExcess = 1e-9;
 constexpr double kPriceMargin = 1e-10;
 constexpr double kSpreadMargin = 1e-8;
 
+constexpr std::uint32_t kMostGroups = 32;
 constexpr double kEndlessCount = std::numeric_limits<double>::infinity();
 // A worth of a full node that is this many times the dearest node's cost is no use: the demand cannot be met.
 constexpr double kMostWorth = 16;
@@ -112,42 +114,12 @@ struct Chord {
   }
 };
 
-/// The app's spread in squares of scaled units, times the squared confidence factor. Beyond a limit that no node has room for,
-/// more makes no difference.
-double risk_of(const Instance& instance, AppId app, ResourceId r) {
-  const double factor = instance.confidence_factor() / instance.scale(r).unit();
-  return std::min(factor * (factor * instance.spread(app, r)), 0x1p64);
-}
-
 /// Demand of the groups.
 struct GroupDemand {
   std::vector<double> mean;    // group x dims, scaled units
   std::vector<double> spread;  // group x dims, squares of scaled units, times the squared confidence factor; or empty
   std::vector<Cone> cone;      // group x dims; or empty
 };
-
-/// Whether some node exceeds its capacity at confidence at the start: it may go on to do so.
-bool starts_above(const Instance& instance, ResourceId r) {
-  const std::uint32_t listed = instance.listed_nodes();
-  std::vector<double> spread(listed);
-  for (NodeId n = 0; n < listed; ++n) spread[n] = instance.load_spread(n, r);
-  const InstanceData& data = instance.data();
-  for (const std::vector<Residence>* list : {&data.running, &data.pinned}) {
-    for (const Residence& at : *list) spread[at.node] += instance.spread(at.app, r) * at.replicas;
-  }
-  for (std::uint32_t t = 0; t < instance.periods(); ++t) {
-    std::vector<double> mean(listed);
-    for (NodeId n = 0; n < listed; ++n) mean[n] = instance.load(n, r, t);
-    for (const std::vector<Residence>* list : {&data.running, &data.pinned}) {
-      for (const Residence& at : *list) mean[at.node] += instance.demand(at.app, r, t) * at.replicas;
-    }
-    for (NodeId n = 0; n < listed; ++n) {
-      const double capacity = data.classes[data.node_class[n]].capacity[r];
-      if (mean[n] + instance.confidence_factor() * std::sqrt(spread[n]) > capacity * (1 - kSpreadMargin)) return true;
-    }
-  }
-  return false;
-}
 
 GroupDemand demand_of_groups(const Instance& instance, const Supply& supply, const AppGroups& groups) {
   const std::uint32_t dims = instance.dims();
@@ -434,6 +406,33 @@ void CapacityModel::evaluate(std::vector<double> y, CapacityPrices& prices) cons
 
 }  // namespace
 
+AppGroups::AppGroups(const Instance& instance) : instance_(&instance) {
+  const Eligibility& eligibility = instance.eligibility();
+  count_ = std::min(eligibility.groups(), kMostGroups);
+  members_.resize(count_);
+  std::vector<bool> known(eligibility.groups(), false);
+  for (AppId i = 0; i < instance.apps(); ++i) {
+    if (known[eligibility.group(i)]) continue;
+    known[eligibility.group(i)] = true;
+    members_[of(i)].push_back(i);
+  }
+  for (const std::vector<Residence>* list : {&instance.data().running, &instance.data().pinned}) {
+    for (const Residence& at : *list) {
+      const ClassId c = instance.data().node_class[at.node];
+      if (!eligibility.admits(at.app, at.node, c)) kept_.emplace_back(of(at.app), eligibility.kind(at.node, c));
+    }
+  }
+  std::sort(kept_.begin(), kept_.end());
+  kept_.erase(std::unique(kept_.begin(), kept_.end()), kept_.end());
+}
+
+bool AppGroups::admits(std::uint32_t group, const Supply::Group& nodes) const {
+  const Eligibility& eligibility = instance_->eligibility();
+  const auto may_hold = [&](AppId app) { return eligibility.admits(app, nodes.listed, nodes.node_class); };
+  return std::any_of(members_[group].begin(), members_[group].end(), may_hold) ||
+         std::binary_search(kept_.begin(), kept_.end(), std::pair(group, eligibility.kind(nodes.listed, nodes.node_class)));
+}
+
 double CapacityPrices::worth(const Instance& instance, const AppGroups& groups, AppId app) const {
   const std::size_t first = std::size_t{groups.of(app)} * instance.dims();
   double sum = 0;
@@ -453,6 +452,16 @@ CapacityPrices capacity_prices(const Instance& instance, const Supply& supply, c
   model.evaluate(model.solve(), prices);
   prices.bound += cost == NodeCost::kOne ? static_cast<double>(supply.mandatory) : supply.mandatory_price();
   return prices;
+}
+
+BoundValue lagrangian_bound(const Instance& instance, const Supply& supply) {
+  const CapacityPrices prices = capacity_prices(instance, supply, AppGroups(instance), NodeCost::kOne);
+  return {std::ceil(prices.bound), prices.resource, prices.period};
+}
+
+BoundValue lagrangian_price_bound(const Instance& instance, const Supply& supply) {
+  const CapacityPrices prices = capacity_prices(instance, supply, AppGroups(instance), NodeCost::kPrice);
+  return {prices.bound * (1 - 0x1p-40), prices.resource, prices.period};
 }
 
 }  // namespace stowage

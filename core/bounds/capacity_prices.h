@@ -8,20 +8,31 @@
 // Its optimum bounds the cost of any complete plan. Its duals are prices of a unit of demand.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/bounds/bounds.h"
 
 namespace stowage {
 
-/// Apps that may be on the same nodes form a group.
+/// Apps that may be on the same nodes form a group. Beyond a number, further groups form one, which may be where any of them
+/// may.
 class AppGroups {
  public:
-  explicit AppGroups(const Instance&) {}
-  [[nodiscard]] std::uint32_t count() const { return 1; }
-  [[nodiscard]] std::uint32_t of(AppId) const { return 0; }
-  [[nodiscard]] bool admits(std::uint32_t, const Supply::Group&) const { return true; }
+  explicit AppGroups(const Instance& instance);
+  [[nodiscard]] std::uint32_t count() const { return count_; }
+  [[nodiscard]] std::uint32_t of(AppId app) const { return std::min(instance_->eligibility().group(app), count_ - 1); }
+  /// Whether some plan may have an app of the group on the nodes: it is eligible, or like nodes hold it at the start.
+  [[nodiscard]] bool admits(std::uint32_t group, const Supply::Group& nodes) const;
+
+ private:
+  const Instance* instance_;
+  std::uint32_t count_;
+  std::vector<std::vector<AppId>> members_;  // per group: an app of each group of the instance
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>
+      kept_;  // (group, kind of node) of what is where it may not be; ascending
 };
 
 /// What the bound pays for a node.

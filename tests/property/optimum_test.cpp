@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/bounds/bounds.h"
+#include "core/bounds/configuration/configuration_bound.h"
 #include "core/planners/planner.h"
 #include "tests/effort.h"
 #include "tests/property/generator.h"
@@ -48,7 +49,11 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
     const Optimum in_place = runs ? OptimumSearch(generated, false).run() : optimum;
     ++(optimum.feasible ? feasible : infeasible);
 
-    const ComputedBounds bounds = compute_bounds(instance);
+    ComputedBounds bounds = compute_bounds(instance);
+    Request bound_request;
+    bound_request.work_limit = 200'000;
+    WorkClock bound_clock(bound_request, nullptr);
+    add_configuration_bound(instance, bound_clock, bounds);
     if (optimum.feasible) {
       EXPECT_FALSE(bounds.infeasible) << "a complete plan exists";
       for (const ComputedBound& bound : bounds.of[Objective::kNodes])

@@ -89,7 +89,7 @@ TEST(CapacityPrices, HostileNumbers) {
   builder.add_app("c", 3, {1e-9, 0, 0});
   builder.add_class({8, 0, 3e91}, 0, 1e100);
   builder.add_class({8, 0, 1e90}, 0, 1e-100);
-  builder.add_class({0, 0, 0}, 0, 0);
+  builder.add_class({0, 8, 0}, 0, 0);
   builder.add_class({8, 0, 1e90}, 10, 0);
   const Instance instance = builder.must_build();
   const CapacityPrices prices = prices_of(instance, NodeCost::kPrice);

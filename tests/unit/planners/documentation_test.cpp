@@ -7,9 +7,11 @@
 #include <string>
 
 #include "core/bounds/bounds.h"
+#include "core/bounds/configuration/configuration_bound.h"
 #include "core/measures/measure.h"
 #include "core/measures/score.h"
 #include "core/planners/planner.h"
+#include "tests/unit/support/instance_builder.h"
 
 namespace stowage {
 namespace {
@@ -57,6 +59,12 @@ TEST(DocumentationTest, NamesEveryPlanner) {
 TEST(DocumentationTest, NamesEveryBound) {
   std::set<std::string> registered;
   for (const BoundInfo& info : bound_table()) registered.insert(std::string(info.name));
+  for (const bool priced : {false, true}) {
+    test::InstanceBuilder builder;
+    builder.add_app("a", 1, {1});
+    builder.add_class({8}, 0, priced ? 1.0 : -1.0);
+    registered.insert(std::string(configuration_bound_info(builder.must_build()).name));
+  }
   EXPECT_EQ(documented("Bounds"), registered);
 }
 

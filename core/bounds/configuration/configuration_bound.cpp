@@ -1,0 +1,459 @@
+// Proof sketch. Let b_i be the replicas of item i, let y_i >= 0 be any worths, and let U_c be no less than the worth of any
+// content of a node of kind c. A complete plan uses n_c <= N_c nodes of kind c, and holds all replicas: y b <= sum of n_c U_c.
+// So its cost is at least
+//
+//   L(s) = s y b - sum over c of N_c max(0, s U_c - cost_c)   for any s >= 0 with s U_c <= cost_c where N_c is infinite.
+//
+// L is concave and piecewise linear in s: its best value is at one of the costs cost_c / U_c. With endless kinds alone this is
+// Farley's bound (1990). U_c comes from node_knapsack.h, which proves that nothing is worth more.
+//
+// Worths. With few items each has a worth of its own. Otherwise the worth of a replica is a sum: of what its demand is worth,
+// by group and dimension, and of a worth of its shape, which items of similar size and proportions share. The linear program
+// then has a row per summand, and knows less; bounds stay valid, as contents are exact.
+//
+// Column generation, on the dual: worths are chosen so that known contents are worth their cost at most. Contents found to be
+// worth more are added as cuts. What is tried is between the worths of the program and those of the best bound so far (Wentges
+// 1997), which at first are those of capacity_prices().
+
+#include "core/bounds/configuration/configuration_bound.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string_view>
+
+#include "core/bounds/configuration/node_kinds.h"
+#include "core/bounds/cost_unit.h"
+#include "core/solver/cut_program.h"
+
+namespace stowage {
+namespace {
+
+constexpr std::size_t kMostExactRows = 96;
+constexpr std::size_t kSizes = 4;
+constexpr std::size_t kProportions = 4;
+constexpr int kMostSteps = 300;
+constexpr std::size_t kFirstContents = 24;  // per kind
+constexpr int kFurtherContents = 8;         // per kind and step
+constexpr std::uint64_t kFirstSearch = 2000;
+constexpr std::uint64_t kLongestSearch = 1 << 17;
+constexpr std::uint64_t kMostPivotsPerStep = 2000;
+// A known content may be worth more than its cost by this share of the dearest node.
+constexpr double kViolation = 1e-8;
+// Contents that are worth more than their cost by a smaller share of it are not looked for.
+constexpr double kLeastExcess = 2e-6;
+constexpr double kMostExcess = 1e-3;
+constexpr double kSolved = 2e-5;
+constexpr double kNearlySolved = 1e-4;  // where rows stand for many items
+// Cuts that are added before those that are not tight are forgotten.
+constexpr std::size_t kMostCutsPerVariable = 8;
+// Relative to the sum of the absolute values of all terms.
+constexpr double kConfigurationMargin = 1e-9;
+// No replica is worth more than this many of the dearest nodes, unless there are too few nodes.
+constexpr double kMostOfReplica = 16;
+constexpr std::uint64_t kOperationsPerUnit = 512;
+
+using Content = NodeKnapsack::Content;
+
+/// The rows of the linear program: worths of items are sums over rows.
+class WorthRows {
+ public:
+  /// @param first_worth what replicas of the items are worth at first
+  WorthRows(const PackedItems& items, std::uint32_t groups, const std::vector<double>& replicas,
+            const std::vector<double>& first_worth)
+      : exact_(items.count() <= kMostExactRows), coefficients_(items.count()) {
+    if (exact_) {
+      for (std::size_t i = 0; i < items.count(); ++i) coefficients_[i] = {{add_row(first_worth[i]), 1.0}};
+    } else {
+      // The first worths, and what changes them.
+      add_amounts(first_worth, 1);
+      add_shapes(items, replicas, first_worth);
+      add_loads(items, groups);
+    }
+    demand_.assign(rows(), 0.0);
+    for (std::size_t i = 0; i < items.count(); ++i) {
+      for (const auto& [row, coefficient] : coefficients_[i]) demand_[row] += replicas[i] * coefficient;
+    }
+  }
+  [[nodiscard]] bool exact() const { return exact_; }
+  [[nodiscard]] std::size_t rows() const { return first_.size(); }
+  [[nodiscard]] const std::vector<double>& demand() const { return demand_; }
+  [[nodiscard]] const std::vector<double>& first() const { return first_; }
+  [[nodiscard]] std::vector<double> worths(const std::vector<double>& y) const {
+    std::vector<double> result(coefficients_.size(), 0.0);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      for (const auto& [row, coefficient] : coefficients_[i]) result[i] += y[row] * coefficient;
+    }
+    return result;
+  }
+  /// Adds what a content covers.
+  void cover(const Content& content, std::vector<double>& row) const {
+    for (const auto& [item, replicas] : content) {
+      for (const auto& [k, coefficient] : coefficients_[item]) row[k] += replicas * coefficient;
+    }
+  }
+
+ private:
+  std::size_t add_row(double first) {
+    first_.push_back(first);
+    return first_.size() - 1;
+  }
+  /// Adds a row by the items' amounts, as shares of the largest.
+  void add_amounts(const std::vector<double>& amounts, double first) {
+    const double most = *std::max_element(amounts.begin(), amounts.end());
+    if (most <= 0) return;
+    const std::size_t row = add_row(first * most);
+    for (std::size_t i = 0; i < amounts.size(); ++i) {
+      if (amounts[i] > 0) coefficients_[i].emplace_back(row, amounts[i] / most);
+    }
+  }
+  /// Adds rows of demand and risk, by group and dimension.
+  void add_loads(const PackedItems& items, std::uint32_t groups) {
+    std::vector<double> amounts(items.count());
+    for (std::uint32_t g = 0; g < groups; ++g) {
+      for (std::size_t h = 0; h < items.dims().size(); ++h) {
+        for (const bool risk : {false, true}) {
+          for (std::size_t i = 0; i < amounts.size(); ++i) {
+            amounts[i] = items[i].group != g ? 0 : risk ? items.risk(i)[h] : items.mean(i)[h];
+          }
+          add_amounts(amounts, 0);
+        }
+      }
+    }
+  }
+  /// Quantiles by worth, each by proportions: the share of the first dimension in it.
+  void add_shapes(const PackedItems& items, const std::vector<double>& replicas, const std::vector<double>& first_worth) {
+    const std::size_t first_row = rows();
+    for (std::size_t k = 0; k < kSizes * kProportions; ++k) add_row(0);
+    std::vector<std::size_t> order(items.count());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return first_worth[a] < first_worth[b]; });
+    const auto split = [&](auto first, auto last, std::size_t parts, const auto& use) {
+      double total = 0;
+      for (auto at = first; at != last; ++at) total += replicas[*at];
+      double sum = 0;
+      for (std::size_t part = 0; part < parts; ++part) {
+        const auto begin = first;
+        while (first != last &&
+               (sum + replicas[*first] / 2) * static_cast<double>(parts) <= total * static_cast<double>(part + 1)) {
+          sum += replicas[*first++];
+        }
+        if (part + 1 == parts) first = last;
+        use(part, begin, first);
+      }
+    };
+    const auto proportion = [&](std::size_t i) { return first_worth[i] > 0 ? items.mean(i)[0] / first_worth[i] : 0; };
+    split(order.begin(), order.end(), kSizes, [&](std::size_t size, auto first, auto last) {
+      std::stable_sort(first, last, [&](std::size_t a, std::size_t b) { return proportion(a) < proportion(b); });
+      split(first, last, kProportions, [&](std::size_t part, auto begin, auto end) {
+        for (auto at = begin; at != end; ++at) coefficients_[*at].emplace_back(first_row + size * kProportions + part, 1.0);
+      });
+    });
+  }
+
+  bool exact_;
+  std::vector<std::vector<std::pair<std::size_t, double>>> coefficients_;  // per item
+  std::vector<double> first_;
+  std::vector<double> demand_;
+};
+
+/// What one node of a kind may hold, as a cut of the linear program.
+struct Column {
+  std::size_t kind;
+  Content content;
+};
+
+class ConfigurationProgram {
+ public:
+  ConfigurationProgram(const NodeKinds& nodes, const WorthRows& rows, const std::vector<double>& replicas, WorkClock& clock)
+      : nodes_(nodes),
+        rows_(rows),
+        replicas_(replicas),
+        clock_(clock),
+        program_(gains(nodes, rows)),
+        upper_(nodes.kinds.size(), 0.0),
+        limit_(nodes.kinds.size(), kFirstSearch),
+        best_y_(rows.first()),
+        best_worth_(rows.worths(best_y_)) {
+    for (const NodeKind& kind : nodes.kinds) pieces_.push_back(kind.pieces);
+  }
+
+  /// Generates columns. `first` is the bound of the capacity, in units of cost.
+  void run(double first);
+
+  [[nodiscard]] double bound() const { return best_; }
+  [[nodiscard]] double at_most() const { return at_most_; }
+  [[nodiscard]] const std::vector<double>& worth() const { return best_worth_; }
+  /// Columns used in the last solution, with their numbers of nodes.
+  [[nodiscard]] std::vector<std::pair<const Column*, double>> solution() const {
+    std::vector<std::pair<const Column*, double>> result;
+    for (const CutProgram::Used& used : program_.used()) {
+      if (used.cut < columns_.size()) result.emplace_back(&columns_[used.cut], used.multiplier);
+    }
+    return result;
+  }
+
+ private:
+  static std::vector<double> gains(const NodeKinds& nodes, const WorthRows& rows) {
+    std::vector<double> result = rows.demand();
+    for (std::size_t k = nodes.endless; k < nodes.kinds.size(); ++k) result.push_back(-nodes.kinds[k].count);
+    return result;
+  }
+  /// Adds a column where it is worth more than it costs by the program's worths `values`. Returns whether it is.
+  bool add(Column column, const std::vector<double>& values, bool anyway = false);
+  void add_first();
+  /// Prices all kinds at the worths of rows y, adds columns, and takes a better bound over. False where the run has ended.
+  bool price(const std::vector<double>& y, const std::vector<double>& values, double excess, bool& added);
+  /// Adds columns of different items that are worth much.
+  bool add_others(std::size_t kind, const std::vector<double>& worth, const std::vector<double>& values);
+  /// Sets the best bound by upper_.
+  void evaluate(const std::vector<double>& y, const std::vector<double>& worth);
+  [[nodiscard]] double paid(const std::vector<double>& values, std::size_t kind) const {
+    return kind < nodes_.endless ? 0 : values[rows_.rows() + kind - nodes_.endless];
+  }
+
+  const NodeKinds& nodes_;
+  const WorthRows& rows_;
+  const std::vector<double>& replicas_;  // per item
+  WorkClock& clock_;
+  CutProgram program_;
+  std::vector<std::vector<NodeKnapsack>> pieces_;  // per kind
+  std::vector<double> upper_;                      // per kind
+  std::vector<std::uint64_t> limit_;               // of searches, per kind
+  SearchMemory memory_;
+  std::vector<Column> columns_;  // by number of cut
+  double best_ = 0;
+  double at_most_ = std::numeric_limits<double>::infinity();
+  std::vector<double> best_y_;      // worths of rows with the best bound
+  std::vector<double> best_worth_;  // of items, scaled to be valid
+};
+
+bool ConfigurationProgram::add(Column column, const std::vector<double>& values, bool anyway) {
+  std::vector<double> row(program_.variables(), 0.0);
+  rows_.cover(column.content, row);
+  if (column.kind >= nodes_.endless) row[rows_.rows() + column.kind - nodes_.endless] = -1;
+  const double cost = nodes_.kinds[column.kind].cost;
+  const double worth = std::inner_product(row.begin(), row.end(), values.begin(), 0.0);
+  const bool exceeds = worth > cost + kViolation;
+  if (!exceeds && !anyway) return false;
+  program_.add(row, cost);
+  columns_.push_back(std::move(column));
+  return exceeds;
+}
+
+void ConfigurationProgram::add_first() {
+  const std::vector<double> none(program_.variables(), 0.0);
+  const std::vector<double> worth = rows_.worths(best_y_);
+  const auto fill = [&](std::size_t kind, const NodeKnapsack& knapsack, const std::vector<double>& by,
+                        std::vector<double>& left) {
+    Content content = knapsack.fill(by, left);
+    if (content.empty()) return false;
+    add({kind, std::move(content)}, none, true);
+    return true;
+  };
+  const std::vector<double> one(replicas_.size(), 1.0);
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
+    const std::size_t contents = std::max<std::size_t>(2, kFirstContents / pieces_[k].size());
+    for (const NodeKnapsack& knapsack : pieces_[k]) {
+      std::vector<double> left = replicas_;
+      for (std::size_t n = 0; n < contents && fill(k, knapsack, worth, left); ++n) continue;
+    }
+    for (std::size_t i = 0; i < replicas_.size() && rows_.exact(); ++i) {
+      std::vector<double> alone(replicas_.size(), 0.0);
+      alone[i] = replicas_[i];
+      fill(k, pieces_[k].back(), one, alone);
+    }
+  }
+}
+
+bool ConfigurationProgram::add_others(std::size_t kind, const std::vector<double>& worth, const std::vector<double>& values) {
+  std::vector<double> left = replicas_;
+  bool added = false;
+  for (int n = 0; n < kFurtherContents; ++n) {
+    Content content = pieces_[kind].front().fill(worth, left);
+    if (content.empty()) break;
+    added = add({kind, std::move(content)}, values) || added;
+  }
+  return added;
+}
+
+void ConfigurationProgram::evaluate(const std::vector<double>& y, const std::vector<double>& worth) {
+  double most_scale = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < nodes_.endless; ++k) {
+    if (upper_[k] > 0) most_scale = std::min(most_scale, nodes_.kinds[k].cost / upper_[k]);
+  }
+  const double covered = std::inner_product(y.begin(), y.end(), rows_.demand().begin(), 0.0);
+  const auto try_scale = [&](double scale) {
+    if (scale > most_scale || !(scale < 1e100)) return;
+    double value = scale * covered;
+    double terms = value;
+    for (std::size_t k = nodes_.endless; k < nodes_.kinds.size(); ++k) {
+      const double more = nodes_.kinds[k].count * std::max(0.0, scale * upper_[k] - nodes_.kinds[k].cost);
+      value -= more;
+      terms += more;
+    }
+    value -= terms * kConfigurationMargin;
+    if (value <= best_) return;
+    best_ = value;
+    best_y_ = y;
+    best_worth_ = worth;
+    for (double& w : best_worth_) w *= scale;
+    for (double& w : best_y_) w *= scale;
+  };
+  try_scale(most_scale);
+  try_scale(std::min(1.0, most_scale));
+  for (std::size_t k = nodes_.endless; k < nodes_.kinds.size(); ++k) {
+    if (upper_[k] > 0) try_scale(nodes_.kinds[k].cost / upper_[k]);
+  }
+}
+
+bool ConfigurationProgram::price(const std::vector<double>& y, const std::vector<double>& values, double excess, bool& added) {
+  const std::vector<double> worth = rows_.worths(y);
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
+    const NodeKind& kind = nodes_.kinds[k];
+    const double floor = (kind.cost + paid(values, k)) * (1 + excess);
+    upper_[k] = 0;
+    bool found = false;
+    bool failed = false;
+    for (NodeKnapsack& knapsack : pieces_[k]) {
+      const NodeKnapsack::Priced priced = knapsack.price(worth, floor, kind.whole ? limit_[k] : 0, memory_);
+      upper_[k] = std::max(upper_[k], priced.upper);
+      if (priced.value > floor) {
+        found = true;
+        added = add({k, priced.content}, values) || added;
+      } else if (!kind.whole && priced.upper > floor) {
+        added = add({k, knapsack.relaxed()}, values) || added;
+      } else if (priced.upper > floor) {
+        failed = true;
+      }
+      if (clock_.step(1 + knapsack.take_work() / kOperationsPerUnit)) return false;
+    }
+    if (found) added = add_others(k, worth, values) || added;
+    if (failed && !found) limit_[k] = std::min(8 * limit_[k], kLongestSearch);
+  }
+  evaluate(y, worth);
+  return true;
+}
+
+void ConfigurationProgram::run(double first) {
+  best_ = first;
+  std::vector<double> values(program_.variables(), 0.0);
+  bool added = false;
+  // The first evaluation finds bases and multipliers, by which the first columns are filled.
+  const std::vector<double> first_y = best_y_;
+  if (!price(first_y, values, kMostExcess, added)) return;
+  add_first();
+  std::vector<double> row(program_.variables(), 0.0);
+  for (std::size_t k = 0; k < rows_.rows(); ++k) {
+    row[k] = 1;
+    program_.add(row, kMostOfReplica);
+    columns_.push_back({0, {}});
+    row[k] = 0;
+  }
+  double excess = kMostExcess;
+  double towards_best = 0.8;
+  std::size_t dropped = program_.cuts();
+  for (int step = 0; step < kMostSteps; ++step) {
+    if (program_.cuts() - dropped > kMostCutsPerVariable * program_.variables()) {
+      program_.drop_loose();
+      dropped = program_.cuts();
+    }
+    const std::uint64_t pivots = program_.solve(kMostPivotsPerStep);
+    if (clock_.step(1 + (pivots + 1) * program_.cuts() * program_.variables() / kOperationsPerUnit)) return;
+    values = program_.values();
+    const double gap = program_.objective() - best_;
+    if (gap <= (rows_.exact() ? kSolved : kNearlySolved) * std::max(best_, 1e-9)) {
+      at_most_ = program_.objective();
+      return;
+    }
+    excess = std::clamp(gap / std::max(best_, 1e-9) / 4, kLeastExcess, excess);
+    std::vector<double> y(rows_.rows());
+    for (std::size_t k = 0; k < y.size(); ++k) y[k] = towards_best * best_y_[k] + (1 - towards_best) * values[k];
+    added = false;
+    const double before = best_;
+    if (!price(y, values, excess, added)) return;
+    if (added) {
+      if (best_ > before) towards_best = 0.8;
+      continue;
+    }
+    // Nothing between shows that the program is wrong: nearer to it, or closer.
+    if (towards_best > 0) {
+      towards_best = towards_best > 0.2 ? towards_best / 2 : 0;
+    } else if (excess > kLeastExcess) {
+      excess = std::max(kLeastExcess, excess / 8);
+    } else {
+      at_most_ = program_.objective();
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+const BoundInfo& configuration_bound_info(const Instance& instance) {
+  static constexpr std::string_view kSource = "column generation (Gilmore and Gomory 1961; Farley 1990)";
+  static constexpr BoundInfo kNodes = {"configuration", Objective::kNodes, kSource, nullptr};
+  static constexpr BoundInfo kCost = {"configuration-price", Objective::kCost, kSource, nullptr};
+  return instance.has_prices() ? kCost : kNodes;
+}
+
+void add_configuration_bound(const Instance& instance, WorkClock& clock, ComputedBounds& bounds) {
+  const BoundInfo& info = configuration_bound_info(instance);
+  const NodeCost cost = instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne;
+  const double value = configuration_bound(instance, Supply(instance), AppGroups(instance), cost, clock).bound;
+  std::vector<ComputedBound>& all = bounds.of[info.objective];
+  const auto at = std::find_if(all.begin(), all.end(), [&](const ComputedBound& b) { return b.value.value < value; });
+  all.insert(at, {&info, {value, kNone, kNone, false}});
+}
+
+ConfigurationBound configuration_bound(const Instance& instance, const Supply& supply, const AppGroups& groups, NodeCost cost,
+                                       WorkClock& clock) {
+  const CapacityPrices prices = capacity_prices(instance, supply, groups, cost);
+  ConfigurationBound result;
+  result.bound = prices.bound;
+  result.at_most = std::numeric_limits<double>::infinity();
+  result.worth.assign(instance.apps(), 0.0);
+  for (AppId i = 0; i < instance.apps(); ++i) result.worth[i] = prices.worth(instance, groups, i);
+  const auto round = [&] {
+    result.bound = cost == NodeCost::kOne ? std::ceil(result.bound) : CostUnit(supply).round_up(result.bound * (1 - 0x1p-40));
+  };
+  const PackedItems items(instance, supply, groups, prices);
+  const NodeKinds nodes(instance, supply, groups, items, cost);
+  std::size_t knapsacks = 0;
+  for (const NodeKind& kind : nodes.kinds) knapsacks += kind.pieces.size();
+  if (nodes.cost_unit <= 0 || knapsacks == 0 || items.count() == 0) {
+    round();
+    return result;
+  }
+
+  // An item that fits nowhere proves that there is no complete plan; other bounds say so.
+  std::vector<double> replicas(items.count(), 0.0);
+  for (const NodeKind& kind : nodes.kinds) {
+    for (const NodeKnapsack& knapsack : kind.pieces) {
+      for (const std::uint32_t item : knapsack.numbers()) replicas[item] = items[item].replicas;
+    }
+  }
+  std::vector<double> first(items.count());
+  for (std::size_t i = 0; i < items.count(); ++i) first[i] = result.worth[items[i].apps.front()] / nodes.cost_unit;
+  const WorthRows rows(items, groups.count(), replicas, first);
+  const double fixed = cost == NodeCost::kOne ? static_cast<double>(supply.mandatory) : supply.mandatory_price();
+  ConfigurationProgram program(nodes, rows, replicas, clock);
+  program.run(std::max(0.0, prices.bound - fixed) / nodes.cost_unit);
+  result.bound = std::max(result.bound, fixed + program.bound() * nodes.cost_unit);
+  result.at_most = fixed + program.at_most() * nodes.cost_unit;
+  for (std::size_t i = 0; i < items.count(); ++i) {
+    for (const AppId app : items[i].apps) result.worth[app] = program.worth()[i] * nodes.cost_unit;
+    result.items.push_back(items[i].apps);
+  }
+  for (const auto& [column, times] : program.solution()) {
+    const NodeKind& kind = nodes.kinds[column->kind];
+    if (!rows.exact() || !kind.whole || kind.classes.empty() || column->content.empty()) continue;
+    ConfigurationBound::Pattern pattern{kind.classes, times, {}};
+    for (const auto& [item, count] : column->content) pattern.held.emplace_back(item, static_cast<std::uint32_t>(count));
+    result.patterns.push_back(std::move(pattern));
+  }
+  round();
+  return result;
+}
+
+}  // namespace stowage

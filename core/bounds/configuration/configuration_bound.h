@@ -1,0 +1,60 @@
+// The configuration bound: nodes are filled with whole replicas, and only the numbers of nodes may be fractions.
+//
+//   minimize    sum over contents p of kinds c of cost_c x_cp
+//   subject to  sum of amount_p x_cp >= demand,  sum over p of x_cp <= N_c,  x >= 0
+//
+// Contents obey capacities, self limits and eligibility. Limits between different apps and placement rules are left out.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/bounds/bounds.h"
+#include "core/bounds/capacity_prices.h"
+#include "core/run/work_clock.h"
+
+namespace stowage {
+
+struct ConfigurationBound {
+  /// A lower bound on the cost of any complete plan (on its nodes, for NodeCost::kOne), at least that of capacity_prices();
+  /// rounded up to what a plan can have.
+  double bound = 0;
+  /// The optimum of the linear program is at most this; infinity where the run ended before one was known.
+  double at_most = 0;
+  /// Per app: what a replica is worth, at least 0.
+  std::vector<double> worth;
+
+  /// Anonymous nodes that hold the same.
+  struct Pattern {
+    std::vector<ClassId> classes;                               ///< they are of any of these; ascending
+    double nodes;                                               ///< how many, a fraction
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> held;  ///< (item, replicas)
+  };
+  /// A solution of the linear program, as far as it has been found. Empty where apps differ too much for that.
+  std::vector<Pattern> patterns;
+  /// Apps of an item: of equal demand. A pattern's replicas may be of any of them, within their own limits.
+  std::vector<std::vector<AppId>> items;
+};
+
+/// A node to begin a plan with.
+struct FilledNode {
+  ClassId node_class;
+  std::vector<std::pair<AppId, std::uint32_t>> held;  ///< (app, replicas), at least one
+};
+/// Whole nodes of the patterns: as many as the fractions hold, spread over their classes within the classes' counts. Of the
+/// apps of an item, those with most replicas left come first. Self limits hold, and no app has more replicas than it wants
+/// beside those that run or are pinned; limits between apps and rules are not looked at.
+std::vector<FilledNode> whole_nodes(const Instance& instance, const ConfigurationBound& bound);
+
+/// Name and source of the bound on nodes or, where the instance has prices, on their cost.
+const BoundInfo& configuration_bound_info(const Instance& instance);
+/// Adds the bound to those of what plans of the instance are judged by: kCost with prices, else kNodes.
+void add_configuration_bound(const Instance& instance, WorkClock& clock, ComputedBounds& bounds);
+
+/// Column generation until the program is solved to a small tolerance or `clock` says that the run, or its part, ends. O(items
+/// x dimensions) per step and kind of node.
+ConfigurationBound configuration_bound(const Instance& instance, const Supply& supply, const AppGroups& groups, NodeCost cost,
+                                       WorkClock& clock);
+
+}  // namespace stowage
