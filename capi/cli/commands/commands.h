@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
+#include "capi/cli/generate/cluster/cluster.h"
 #include "capi/cli/generate/generate.h"
 #include "capi/cli/generate/medea_cluster.h"
 #include "capi/cli/generate/stochastic_cluster.h"
@@ -93,6 +94,12 @@ struct GenerateMedeaCommand {
   std::string output;
 };
 int run_generate_medea_command(const GenerateMedeaCommand& command, const Console& console);
+
+struct GenerateClusterCommand {
+  cluster::Options options;
+  std::string output;
+};
+int run_generate_cluster_command(const GenerateClusterCommand& command, const Console& console);
 
 struct SimulateCommand {
   std::string file;
