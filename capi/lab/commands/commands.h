@@ -47,6 +47,14 @@ struct BenchMedeaCommand : ExperimentCommand {
 };
 int run_bench_medea_command(const BenchMedeaCommand& command, const Console& console);
 
+struct BenchClustersCommand : ExperimentCommand {
+  BenchClustersCommand() { seeds = 3; }
+  std::vector<std::string> features;   ///< each several joined by "+"; empty: the default ones
+  std::vector<std::uint32_t> sizes;    ///< numbers of apps
+  std::vector<std::string> deadlines;  ///< "10s"; of each planner without one of its own
+};
+int run_bench_clusters_command(const BenchClustersCommand& command, const Console& console);
+
 struct ImportTianchiCommand {
   TianchiOptions options;
   std::string output;
