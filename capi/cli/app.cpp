@@ -240,6 +240,7 @@ class App final : public CommandLine {
       if (generate_stochastic_app_->parsed()) return run_generate_stochastic();
       if (generate_medea_app_->parsed()) return run_generate_medea();
       if (generate_cluster_app_->parsed()) return run_generate_cluster();
+      if (generate_packing_app_->parsed()) return run_generate_packing_command(generate_packing_, console());
       return run_generate();
     });
     generate_stochastic_app_ = sub->add_subcommand("stochastic", "Services whose usage varies, on empty or busy machines");
@@ -248,6 +249,8 @@ class App final : public CommandLine {
     add_generate_medea(generate_medea_app_);
     generate_cluster_app_ = sub->add_subcommand("cluster", "Apps for priced node types in zones, with any of many features");
     add_generate_cluster(generate_cluster_app_);
+    generate_packing_app_ = sub->add_subcommand("packing", "Items of published packing classes");
+    add_generate_packing(generate_packing_app_);
     GenerateOptions& options = generate_.options;
     sub->add_option("--lras", options.apps, "Number of apps")
         ->check(CLI::Range(1, 10'000'000))
@@ -389,6 +392,25 @@ class App final : public CommandLine {
     sub->add_option("-o,--output", generate_cluster_.output, "File to write: .stow or .json")->required()->option_text("FILE");
   }
 
+  void add_generate_packing(CLI::App* sub) {
+    sub->footer(help::kGeneratePacking);
+    packing::Options& options = generate_packing_.options;
+    sub->add_option("--class", options.of, "Class of instances")->required()->option_text("u|t|ct1..ct10");
+    sub->add_option("--items", options.items, "Number of items")
+        ->required()
+        ->check(CLI::Range(1, 10'000'000))
+        ->option_text("N");
+    sub->add_option("--dims", options.dims, "Number of dimensions")
+        ->check(CLI::Range(1U, packing::kMostDims))
+        ->option_text("D")
+        ->default_str("as published");
+    sub->add_flag("--merge", options.merge, "Equal items are replicas of one app");
+    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same items on every platform")
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("-o,--output", generate_packing_.output, "File to write: .stow or .json")->required()->option_text("FILE");
+  }
+
   int run_generate() {
     // Required here and not by the parser, which would ask for them beside a subcommand as well.
     for (const auto& [option, given] : {std::pair{"--lras", generate_.options.apps > 0 || generate_.apps_file},
@@ -509,6 +531,8 @@ class App final : public CommandLine {
   CLI::App* generate_cluster_app_ = nullptr;
   GenerateClusterCommand generate_cluster_;
   ClusterTexts cluster_texts_;
+  CLI::App* generate_packing_app_ = nullptr;
+  GeneratePackingCommand generate_packing_;
   SimulateCommand simulate_;
   std::string usage_ = "truncated";
   BenchCommand bench_;

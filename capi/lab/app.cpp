@@ -3,6 +3,7 @@
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/command_line.h"
+#include "capi/cli/generate/packing.h"
 #include "capi/lab/clusters/runs.h"
 #include "capi/lab/commands/commands.h"
 #include "capi/lab/help.h"
@@ -20,6 +21,7 @@ class App final : public CommandLine {
     add_bench_stochastic(*bench);
     add_bench_medea(*bench);
     add_bench_clusters(*bench);
+    add_bench_packing(*bench);
     CLI::App* import = app().add_subcommand("import", "Import published workloads");
     import->require_subcommand(1);
     add_import_tianchi(*import);
@@ -168,6 +170,33 @@ class App final : public CommandLine {
     add_experiment(sub, bench);
   }
 
+  void add_bench_packing(CLI::App& parent) {
+    CLI::App* sub = command(parent, "packing", "Plan published classes of packing instances", help::kBenchPacking,
+                            [this] { return run_bench_packing(); });
+    BenchPackingCommand& bench = packing_;
+    sub->add_option("--classes", bench.classes, "Classes of instances")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("all");
+    sub->add_option("--items", bench.items, "Numbers of items")
+        ->check(CLI::Range(1, 1'000'000))
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("those of each class");
+    sub->add_option("--dims", bench.dims, "Numbers of dimensions of ct1 to ct10")
+        ->check(CLI::Range(1U, packing::kMostDims))
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("2,10");
+    sub->add_flag("--merge", bench.merge, "Equal items are replicas of one app");
+    sub->add_option("--planners", bench.planners, "Planners to compare; NAME@10s sets a planner's deadline")
+        ->delimiter(',')
+        ->option_text("A,B@10s")
+        ->default_str("auto, csp-mac and the best list planner");
+    add_deadline(sub, bench);
+    add_experiment(sub, bench);
+  }
+
   void add_deadline(CLI::App* sub, const ExperimentCommand& bench) {
     sub->add_option("--deadline", deadline_, "End each run after this time")
         ->option_text("10s|500ms")
@@ -272,6 +301,11 @@ class App final : public CommandLine {
     return run_bench_clusters_command(clusters_, console());
   }
 
+  int run_bench_packing() {
+    finish_experiment(packing_);
+    return run_bench_packing_command(packing_, console());
+  }
+
   void finish_experiment(ExperimentCommand& bench) const {
     bench.command_line = repeatable();
     if (!deadline_.empty()) bench.deadline_ms = parse_deadline(deadline_);
@@ -289,6 +323,7 @@ class App final : public CommandLine {
   std::vector<std::string> utilizations_;
   std::vector<std::uint32_t> node_counts_;
   BenchClustersCommand clusters_;
+  BenchPackingCommand packing_;
   std::string deadline_;
   ImportTianchiCommand tianchi_;
   bool profile_ = false;  ///< the default, so that only its conflict with --static counts

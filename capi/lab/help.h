@@ -8,6 +8,7 @@ inline constexpr const char* kLab = R"(Examples:
   stowage-lab bench stochastic --tables 2          repeat those of P1, with uncertain demand
   stowage-lab bench medea --figures 9              repeat those of P2, with placement rules
   stowage-lab bench clusters --sizes 300           plan generated clusters, feature by feature
+  stowage-lab bench packing --classes t,u          plan published classes of packing instances
   stowage-lab import tianchi --p0 --static --apps ... --interference ... --deploy ... -o static.tsv
 
 The command stowage plans, verifies and explains.
@@ -62,6 +63,18 @@ inline constexpr const char* kBenchClusters = R"(Examples:
 
 Plans clusters that stowage generate cluster makes: every list of features (its help names them;
 "+" joins several) with every number of apps and every deadline. Gaps are to the plans' own bounds.
+The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
+3 a defect of Stowage.)";
+
+inline constexpr const char* kBenchPacking = R"(Examples:
+  stowage-lab bench packing --classes t,u --seeds 1
+  stowage-lab bench packing --classes ct6,ct9 --items 60,120 --dims 2 --deadline 1s
+  stowage-lab bench packing --output results --markdown page.md
+
+Classes: u and t by Falkenauer (120, 250, 500 and 60, 120, 249 items), ct1 to ct10 by Caprara and
+Toth (60, 120, 249, 500 items). docs/generate.md defines them. auto and csp-mac are compared with
+the best plan of many list planners.
 The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
 3 a defect of Stowage.)";

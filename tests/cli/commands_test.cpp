@@ -50,6 +50,7 @@ TEST_F(Commands, HelpShowsDefaultsInShortLinesAndExplainsPapers) {
                                                                                        {"generate", "stochastic"},
                                                                                        {"generate", "medea"},
                                                                                        {"generate", "cluster"},
+                                                                                       {"generate", "packing"},
                                                                                        {"simulate"},
                                                                                        {"bench"},
                                                                                        {"example"}}) {

@@ -55,6 +55,18 @@ struct BenchClustersCommand : ExperimentCommand {
 };
 int run_bench_clusters_command(const BenchClustersCommand& command, const Console& console);
 
+struct BenchPackingCommand : ExperimentCommand {
+  BenchPackingCommand() {
+    seeds = 3;
+    deadline_ms = 5'000;
+  }
+  std::vector<std::string> classes;           ///< empty: all
+  std::vector<std::uint32_t> items;           ///< empty: as published
+  std::vector<std::uint32_t> dims = {2, 10};  ///< of Caprara and Toth's classes
+  bool merge = false;                         ///< equal items are replicas of one app
+};
+int run_bench_packing_command(const BenchPackingCommand& command, const Console& console);
+
 struct ImportTianchiCommand {
   TianchiOptions options;
   std::string output;
