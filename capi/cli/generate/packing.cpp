@@ -138,8 +138,7 @@ void check_class(std::string_view word, const std::string& option) {
 
 std::uint32_t usual_dims(std::string_view word) { return word.starts_with("ct") ? 2 : 1; }
 
-InstanceData generate(const Options& given) {
-  Options options = given;
+InstanceData generate(Options options) {
   if (options.dims == 0) options.dims = usual_dims(options.of);
   if (!options.of.starts_with("ct") && options.dims > 1) throw Failure("--dims: class " + options.of + " has one dimension");
   if (options.of == "t" && options.items % 3 > 0) throw Failure("--items: class t has a multiple of 3");

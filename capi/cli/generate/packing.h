@@ -29,6 +29,6 @@ inline constexpr std::uint32_t kMostDims = 1'000;
 
 /// The same options give the same instance on every platform. Fails where class t has no multiple of 3 as number of items, and
 /// where the class does not have these dimensions.
-InstanceData generate(const Options& options);
+InstanceData generate(Options options);
 
 }  // namespace stowage::cli::packing

@@ -1,10 +1,10 @@
 // What was measured on generated clusters, one record per cluster and contender, and the file that keeps it.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "capi/lab/experiment/run_table.h"
@@ -16,7 +16,8 @@ struct Class {
   std::string features;  ///< as `stowage generate cluster --features` takes them
   std::uint32_t apps = 0;
 
-  auto operator<=>(const Class&) const = default;
+  bool operator==(const Class&) const = default;
+  bool operator<(const Class& other) const { return std::tie(features, apps) < std::tie(other.features, other.apps); }
 };
 /// "300 apps, limits".
 std::string class_text(const Class& of);

@@ -41,8 +41,7 @@ class ClustersBench final : public Experiment {
         labels.push_back(planner);
         continue;
       }
-      std::transform(deadlines.begin(), deadlines.end(), std::back_inserter(labels),
-                     [&](const std::string& deadline) { return planner + "@" + deadline; });
+      for (const std::string& deadline : deadlines) labels.emplace_back(planner).append("@").append(deadline);
     }
     contenders_ = known_contenders(labels);
     if (!prepare_output(clusters::kMarkdownWord)) return;

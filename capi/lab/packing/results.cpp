@@ -25,7 +25,7 @@ struct Family {
   std::uint32_t dims = 0;
   std::uint32_t items = 0;
 
-  auto operator<=>(const Family&) const = default;
+  bool operator==(const Family&) const = default;
 };
 
 Family family_of(const Class& of) { return {of.word.starts_with("ct") ? "ct" : of.word, of.dims, of.items}; }

@@ -1,10 +1,10 @@
 // What was measured on packing instances, one record per instance and contender, and the file that keeps it.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "capi/lab/experiment/run_table.h"
@@ -17,7 +17,10 @@ struct Class {
   std::uint32_t dims = 0;
   std::uint32_t items = 0;
 
-  auto operator<=>(const Class&) const = default;
+  bool operator==(const Class&) const = default;
+  bool operator<(const Class& other) const {
+    return std::tie(word, dims, items) < std::tie(other.word, other.dims, other.items);
+  }
 };
 /// "ct6, 2 dimensions, 120 items".
 std::string class_text(const Class& of);
