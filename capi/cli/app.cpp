@@ -56,6 +56,56 @@ struct RequestTexts {
   }
 };
 
+/// Options of `generate cluster` that are turned into values once parsed.
+struct ClusterTexts {
+  std::string classes = "six";
+  std::string features;
+  std::string limits;
+  std::string selectors;
+  std::string spread;
+  std::string soft_apart;
+  std::string periods;
+  std::string uncertain;
+  std::string exclusions;
+  std::string near;
+  std::string gather;
+
+  void fill(cluster::Options& options) const {
+    if (classes != "one" && classes != "six") throw Failure("--classes: \"" + classes + "\" is neither one nor six");
+    options.one_class = classes == "one";
+    if (!features.empty()) cluster::add_features(features, "--features", options);
+    const auto share = [](const char* name, const std::string& text, double most, double& value) {
+      if (text.empty()) return;
+      const auto given = parse_share(text);
+      if (!given || *given > most) {
+        throw Failure(std::string(name) + ": \"" + text + "\" is not a share up to " + for_people(most * 100) +
+                      " % (try \"20%\" or \"0.2\")");
+      }
+      value = *given;
+    };
+    share("--limits", limits, 1, options.limits);
+    share("--selectors", selectors, 1, options.selectors);
+    share("--soft-apart", soft_apart, 1, options.soft_apart);
+    share("--uncertain", uncertain, cluster::kMostDeviation, options.deviation);
+    share("--near", near, 1, options.near);
+    share("--gather", gather, 1, options.gather);
+    if (!spread.empty()) {
+      if (spread != "hard" && spread != "soft") throw Failure("--spread: \"" + spread + "\" is neither hard nor soft");
+      options.spread = spread == "hard" ? cluster::Spread::kHard : cluster::Spread::kSoft;
+    }
+    const auto number = [](const char* name, const std::string& text, std::uint64_t most, std::uint32_t& value) {
+      if (text.empty()) return;
+      const auto given = parse_whole(text);
+      if (!given || *given > most) {
+        throw Failure(std::string(name) + ": \"" + text + "\" is not a whole number up to " + std::to_string(most));
+      }
+      value = static_cast<std::uint32_t>(*given);
+    };
+    number("--periods", periods, cluster::kMostPeriods, options.periods);
+    number("--exclusions", exclusions, options.apps, options.exclusions);
+  }
+};
+
 class App final : public CommandLine {
  public:
   explicit App(const Console& console)
@@ -253,12 +303,18 @@ class App final : public CommandLine {
     CLI::App* sub = command(app(), "generate", "Generate a workload like the published ones", help::kGenerate, [this] {
       if (generate_stochastic_app_->parsed()) return run_generate_stochastic();
       if (generate_medea_app_->parsed()) return run_generate_medea();
+      if (generate_cluster_app_->parsed()) return run_generate_cluster();
+      if (generate_packing_app_->parsed()) return run_generate_packing_command(generate_packing_, console());
       return run_generate();
     });
     generate_stochastic_app_ = sub->add_subcommand("stochastic", "Services whose usage varies, on empty or busy machines");
     add_generate_stochastic(generate_stochastic_app_);
     generate_medea_app_ = sub->add_subcommand("medea", "Applications with placement rules, for a cluster in racks");
     add_generate_medea(generate_medea_app_);
+    generate_cluster_app_ = sub->add_subcommand("cluster", "Apps for priced node types in zones, with any of many features");
+    add_generate_cluster(generate_cluster_app_);
+    generate_packing_app_ = sub->add_subcommand("packing", "Items of published packing classes");
+    add_generate_packing(generate_packing_app_);
     GenerateOptions& options = generate_.options;
     sub->add_option("--lras", options.apps, "Number of apps")
         ->check(CLI::Range(1, 10'000'000))
@@ -342,6 +398,83 @@ class App final : public CommandLine {
     sub->add_option("-o,--output", generate_medea_.output, "File to write: .stow or .json")->required()->option_text("FILE");
   }
 
+  /// A share that a feature has where the option stands without one. Without the option the feature is off.
+  static void add_feature(CLI::App* sub, const char* name, std::string& text, const char* summary, double usual) {
+    sub->add_option(name, text, summary)->expected(0, 1)->option_text("[SHARE]")->default_str(for_people(usual * 100) + "%");
+  }
+
+  void add_generate_cluster(CLI::App* sub) {
+    sub->footer(help::kGenerateCluster);
+    cluster::Options& options = generate_cluster_.options;
+    ClusterTexts& texts = cluster_texts_;
+    sub->add_option("--apps", options.apps, "Number of apps")
+        ->check(CLI::Range(1, 10'000'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--zones", options.zones, "Number of zones, each with all node types")
+        ->check(CLI::Range(1U, cluster::kMostZones))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--classes", texts.classes, "Node types: six with prices, or one without")
+        ->option_text("one|six")
+        ->capture_default_str();
+    sub->add_option("--features", texts.features, "Features with their usual strength; options below override it")
+        ->option_text("A+B")
+        ->default_str("none");
+    add_feature(sub, "--limits", texts.limits, "Share of the apps with at most one replica per node", cluster::kLimits);
+    add_feature(sub, "--selectors", texts.selectors, "Share of the apps that need the architecture x86", cluster::kSelectors);
+    sub->add_option("--spread", texts.spread,
+                    "Half of the apps with several replicas spread over zones, with a skew of 1 at most")
+        ->option_text("hard|soft")
+        ->default_str("none");
+    add_feature(sub, "--soft-apart", texts.soft_apart, "Share of the apps that prefer one replica per node",
+                cluster::kSoftApart);
+    sub->add_flag("--continuous", options.continuous, "Demands that are no round numbers");
+    sub->add_option("--periods", texts.periods, "Periods of a day over which CPU varies")
+        ->check(CLI::Range(1U, cluster::kMostPeriods))
+        ->option_text("N")
+        ->default_str("1");
+    add_feature(sub, "--uncertain", texts.uncertain, "Standard deviation of CPU as a share of its mean, at 99 % confidence",
+                cluster::kDeviation);
+    sub->add_option("--exclusions", texts.exclusions, "Other apps with which an app shares no node, on average")
+        ->option_text("N")
+        ->default_str("0");
+    add_feature(sub, "--near", texts.near, "Share of the apps that need another app on each of their nodes", cluster::kNear);
+    add_feature(sub, "--gather", texts.gather, "Share of the apps in groups that stay in one zone", cluster::kGather);
+    sub->add_option("--priorities", options.priorities, "Number of different priorities")
+        ->check(CLI::Range(1, 1'000'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--running", options.running,
+                    "All replicas run already, on nodes of this cost relative to the capacity bound")
+        ->check(CLI::Range(1.0, 100.0))
+        ->option_text("1.5")
+        ->default_str("nothing runs");
+    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same cluster on every platform")
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("-o,--output", generate_cluster_.output, "File to write: .stow or .json")->required()->option_text("FILE");
+  }
+
+  void add_generate_packing(CLI::App* sub) {
+    sub->footer(help::kGeneratePacking);
+    packing::Options& options = generate_packing_.options;
+    sub->add_option("--class", options.of, "Class of instances")->required()->option_text("u|t|ct1..ct10");
+    sub->add_option("--items", options.items, "Number of items")
+        ->required()
+        ->check(CLI::Range(1, 10'000'000))
+        ->option_text("N");
+    sub->add_option("--dims", options.dims, "Number of dimensions")
+        ->check(CLI::Range(1U, packing::kMostDims))
+        ->option_text("D")
+        ->default_str("as published");
+    sub->add_flag("--merge", options.merge, "Equal items are replicas of one app");
+    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same items on every platform")
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("-o,--output", generate_packing_.output, "File to write: .stow or .json")->required()->option_text("FILE");
+  }
+
   int run_generate() {
     // Required here and not by the parser, which would ask for them beside a subcommand as well.
     for (const auto& [option, given] : {std::pair{"--lras", generate_.options.apps > 0 || generate_.apps_file},
@@ -371,6 +504,11 @@ class App final : public CommandLine {
     generate_medea_.utilization = share("--utilization", utilization_);
     if (!tasks_.empty()) generate_medea_.options.task_load = share("--tasks", tasks_);
     return run_generate_medea_command(generate_medea_, console());
+  }
+
+  int run_generate_cluster() {
+    cluster_texts_.fill(generate_cluster_.options);
+    return run_generate_cluster_command(generate_cluster_, console());
   }
 
   void add_simulate() {
@@ -455,6 +593,11 @@ class App final : public CommandLine {
   GenerateMedeaCommand generate_medea_;
   std::string utilization_;
   std::string tasks_;
+  CLI::App* generate_cluster_app_ = nullptr;
+  GenerateClusterCommand generate_cluster_;
+  ClusterTexts cluster_texts_;
+  CLI::App* generate_packing_app_ = nullptr;
+  GeneratePackingCommand generate_packing_;
   SimulateCommand simulate_;
   std::string usage_ = "truncated";
   BenchCommand bench_;

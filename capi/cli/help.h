@@ -93,7 +93,31 @@ inline constexpr const char* kGenerate = R"(Examples:
   stowage generate --lras 100000 --density 0.005 --graph threshold --profile --seed 7 -o large.stow
   stowage generate --apps-from profiles.stow --lras 10000 --density 0.5% --profile -o sampled.stow
   stowage generate stochastic --services 20 --alpha 99.9% --case scale-up --seed 1 -o busy.stow
-  stowage generate medea --utilization 30% --seed 1 -o tagged.stow)";
+  stowage generate medea --utilization 30% --seed 1 -o tagged.stow
+  stowage generate cluster --apps 300 --features all --seed 1 -o cluster.json
+  stowage generate packing --class ct6 --items 120 --seed 1 -o items.json)";
+
+inline constexpr const char* kGenerateCluster = R"(Examples:
+  stowage generate cluster -o plain.json
+  stowage generate cluster --apps 1000 --features all --seed 3 -o cluster.stow
+  stowage generate cluster --limits --spread soft --selectors 10% -o cluster.json
+  stowage generate cluster --features periods+uncertain --exclusions 6 -o day.stow
+  stowage generate cluster --features all --running 1.5 -o busy.stow
+
+A cluster as it is bought: six open-ended node types with prices in each zone, and apps with 1 to
+20 replicas. A feature is off without its option; [SHARE] may be left out.
+--features turns on several, joined by "+": limits, selectors, spread-hard, spread-soft,
+soft-apart, continuous, periods (24), uncertain, exclusions (6), near, gather, one-class; all is
+limits + selectors + spread-hard + soft-apart.
+docs/generate.md describes what is drawn.)";
+
+inline constexpr const char* kGeneratePacking = R"(Examples:
+  stowage generate packing --class t --items 120 -o triplets.json
+  stowage generate packing --class ct9 --items 249 --dims 10 --seed 3 -o vectors.stow
+
+Published classes of packing instances: u (uniform) and t (triplets) by Falkenauer, with one
+dimension; ct1 to ct10 by Caprara and Toth, with two dimensions or more. Each item is an app with
+one replica. docs/generate.md defines the classes.)";
 
 inline constexpr const char* kGenerateMedea = R"(Examples:
   stowage generate medea --utilization 30% -o tagged.stow

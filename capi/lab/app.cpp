@@ -3,6 +3,8 @@
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/command_line.h"
+#include "capi/cli/generate/packing.h"
+#include "capi/lab/clusters/runs.h"
 #include "capi/lab/commands/commands.h"
 #include "capi/lab/help.h"
 
@@ -12,12 +14,14 @@ namespace {
 class App final : public CommandLine {
  public:
   explicit App(const Console& console)
-      : CommandLine(console, "Repeat published experiments with Stowage, and import published data.", help::kLab) {
-    CLI::App* bench = app().add_subcommand("bench", "Repeat published experiments");
+      : CommandLine(console, "Repeat experiments with Stowage, and import published data.", help::kLab) {
+    CLI::App* bench = app().add_subcommand("bench", "Repeat experiments, published ones among them");
     bench->require_subcommand(1);
     add_bench_paper(*bench);
     add_bench_stochastic(*bench);
     add_bench_medea(*bench);
+    add_bench_clusters(*bench);
+    add_bench_packing(*bench);
     CLI::App* import = app().add_subcommand("import", "Import published workloads");
     import->require_subcommand(1);
     add_import_tianchi(*import);
@@ -63,6 +67,7 @@ class App final : public CommandLine {
         ->option_text("A,B@10s");
     sub->add_option("--published", bench.published, "Folder with P0's result tables, whose means then stand beside")
         ->option_text("DIR");
+    add_deadline(sub, bench);
     add_experiment(sub, bench);
   }
 
@@ -102,6 +107,7 @@ class App final : public CommandLine {
     sub->add_option("--usage", usage_, "How usage is drawn; stowage simulate --help explains the three ways")
         ->option_text("truncated|clamped|gaussian")
         ->capture_default_str();
+    add_deadline(sub, bench);
     add_experiment(sub, bench);
   }
 
@@ -130,18 +136,79 @@ class App final : public CommandLine {
         ->delimiter(',')
         ->option_text("A,B:gap=0.01@10s")
         ->default_str("P2's and tag-search");
+    add_deadline(sub, bench);
     add_experiment(sub, bench);
   }
 
+  void add_bench_clusters(CLI::App& parent) {
+    CLI::App* sub = command(parent, "clusters", "Plan generated clusters, feature by feature", help::kBenchClusters,
+                            [this] { return run_bench_clusters(); });
+    BenchClustersCommand& bench = clusters_;
+    const auto list = [](const auto& values, auto&& text) {
+      std::string joined;
+      for (const auto& value : values) joined += (joined.empty() ? "" : ", ") + text(value);
+      return joined;
+    };
+    const auto same = [](const std::string& word) { return word; };
+    sub->add_option("--features", bench.features, "Features to measure; + joins several")
+        ->delimiter(',')
+        ->option_text("A,B+C")
+        ->default_str(list(clusters::default_features(), same));
+    sub->add_option("--sizes", bench.sizes, "Numbers of apps")
+        ->check(CLI::Range(1, 10'000'000))
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str(list(clusters::default_sizes(), [](std::uint32_t apps) { return std::to_string(apps); }));
+    sub->add_option("--deadlines", bench.deadlines, "Deadlines of each planner")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str(list(clusters::default_deadlines(), same));
+    sub->add_option("--planners", bench.planners, "Planners to compare; NAME@10s has only that deadline")
+        ->delimiter(',')
+        ->option_text("A,B@10s")
+        ->default_str("auto");
+    add_experiment(sub, bench);
+  }
+
+  void add_bench_packing(CLI::App& parent) {
+    CLI::App* sub = command(parent, "packing", "Plan published classes of packing instances", help::kBenchPacking,
+                            [this] { return run_bench_packing(); });
+    BenchPackingCommand& bench = packing_;
+    sub->add_option("--classes", bench.classes, "Classes of instances")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("all");
+    sub->add_option("--items", bench.items, "Numbers of items")
+        ->check(CLI::Range(1, 1'000'000))
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("those of each class");
+    sub->add_option("--dims", bench.dims, "Numbers of dimensions of ct1 to ct10")
+        ->check(CLI::Range(1U, packing::kMostDims))
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("2,10");
+    sub->add_flag("--merge", bench.merge, "Equal items are replicas of one app");
+    sub->add_option("--planners", bench.planners, "Planners to compare; NAME@10s sets a planner's deadline")
+        ->delimiter(',')
+        ->option_text("A,B@10s")
+        ->default_str("auto, csp-mac and the best list planner");
+    add_deadline(sub, bench);
+    add_experiment(sub, bench);
+  }
+
+  void add_deadline(CLI::App* sub, const ExperimentCommand& bench) {
+    sub->add_option("--deadline", deadline_, "End each run after this time")
+        ->option_text("10s|500ms")
+        ->default_str(std::to_string(bench.deadline_ms / 1000) + "s");
+  }
+
   /// Options that all repeated experiments have.
-  void add_experiment(CLI::App* sub, ExperimentCommand& bench) {
+  static void add_experiment(CLI::App* sub, ExperimentCommand& bench) {
     sub->add_option("--seeds", bench.seeds, "Instances per class")
         ->check(CLI::Range(1, 1'000'000))
         ->option_text("N")
         ->capture_default_str();
-    sub->add_option("--deadline", deadline_, "End each run after this time")
-        ->option_text("10s|500ms")
-        ->default_str(std::to_string(bench.deadline_ms / 1000) + "s");
     sub->add_option("--repeat", bench.repeat, "Run a planner up to N times where a run is short; the fastest run counts")
         ->check(CLI::Range(1, 1'000))
         ->option_text("N")
@@ -229,6 +296,16 @@ class App final : public CommandLine {
     return run_bench_medea_command(bench, console());
   }
 
+  int run_bench_clusters() {
+    finish_experiment(clusters_);
+    return run_bench_clusters_command(clusters_, console());
+  }
+
+  int run_bench_packing() {
+    finish_experiment(packing_);
+    return run_bench_packing_command(packing_, console());
+  }
+
   void finish_experiment(ExperimentCommand& bench) const {
     bench.command_line = repeatable();
     if (!deadline_.empty()) bench.deadline_ms = parse_milliseconds("--deadline", deadline_);
@@ -245,6 +322,8 @@ class App final : public CommandLine {
   BenchMedeaCommand medea_;
   std::vector<std::string> utilizations_;
   std::vector<std::uint32_t> node_counts_;
+  BenchClustersCommand clusters_;
+  BenchPackingCommand packing_;
   std::string deadline_;
   ImportTianchiCommand tianchi_;
   bool profile_ = false;  ///< the default, so that only its conflict with --static counts

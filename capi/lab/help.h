@@ -7,6 +7,8 @@ inline constexpr const char* kLab = R"(Examples:
   stowage-lab bench paper --figures 4              repeat the experiments of P0
   stowage-lab bench stochastic --tables 2          repeat those of P1, with uncertain demand
   stowage-lab bench medea --figures 9              repeat those of P2, with placement rules
+  stowage-lab bench clusters --sizes 300           plan generated clusters, feature by feature
+  stowage-lab bench packing --classes t,u          plan published classes of packing instances
   stowage-lab import tianchi --p0 --static --apps ... --interference ... --deploy ... -o static.tsv
 
 The command stowage plans, verifies and explains.
@@ -50,6 +52,29 @@ Figures of P2: 8 resilience; 9 violated rules by utilization, load of tasks, app
 interval and applications per rule; 10 fragmentation and balance; 11 latency. Applications are
 submitted interval by interval and planned all or nothing; what is placed stays. docs/generate.md
 describes them.
+The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
+3 a defect of Stowage.)";
+
+inline constexpr const char* kBenchClusters = R"(Examples:
+  stowage-lab bench clusters --sizes 300 --features none,all --deadlines 100ms,1s --seeds 1
+  stowage-lab bench clusters --output results --markdown page.md
+  stowage-lab bench clusters --features limits+near,gather --planners auto,ff@1s
+
+Plans clusters that stowage generate cluster makes: every list of features (its help names them;
+"+" joins several) with every number of apps and every deadline. Gaps are to the plans' own bounds.
+The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
+3 a defect of Stowage.)";
+
+inline constexpr const char* kBenchPacking = R"(Examples:
+  stowage-lab bench packing --classes t,u --seeds 1
+  stowage-lab bench packing --classes ct6,ct9 --items 60,120 --dims 2 --deadline 1s
+  stowage-lab bench packing --output results --markdown page.md
+
+Classes: u and t by Falkenauer (120, 250, 500 and 60, 120, 249 items), ct1 to ct10 by Caprara and
+Toth (60, 120, 249, 500 items). docs/generate.md defines them. auto and csp-mac are compared with
+the best plan of many list planners.
 The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
 3 a defect of Stowage.)";

@@ -49,6 +49,8 @@ TEST_F(Commands, HelpShowsDefaultsInShortLinesAndExplainsPapers) {
                                                                                        {"generate"},
                                                                                        {"generate", "stochastic"},
                                                                                        {"generate", "medea"},
+                                                                                       {"generate", "cluster"},
+                                                                                       {"generate", "packing"},
                                                                                        {"simulate"},
                                                                                        {"bench"},
                                                                                        {"example"}}) {
@@ -96,6 +98,8 @@ TEST_F(Commands, WrongUsageIsExitCodeOne) {
                                              {"generate", "--lras", "10", "--density", "5", "-o", folder_.file("x.stow")},
                                              {"generate", "--lras", "0", "--density", "1%", "-o", folder_.file("x.stow")},
                                              {"generate", "--lras", "10", "--density", "1%", "-o", folder_.file("x.doc")},
+                                             {"generate", "cluster", "--zones", "27", "-o", folder_.file("x.stow")},
+                                             {"generate", "cluster", "--running", "0.5", "-o", folder_.file("x.stow")},
                                              {"bench", "--planners", "ff"},
                                              {"convert", example()}}) {
     const Outcome outcome = run(arguments);

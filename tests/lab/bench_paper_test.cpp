@@ -48,8 +48,13 @@ TEST_F(BenchPaper, HelpTeaches) {
 }
 
 TEST(Lab, HelpShowsDefaultsInShortLinesAndExplainsPapers) {
-  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
-           {}, {"bench"}, {"bench", "paper"}, {"bench", "stochastic"}, {"bench", "medea"}, {"import", "tianchi"}}) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{{},
+                                                                                       {"bench"},
+                                                                                       {"bench", "paper"},
+                                                                                       {"bench", "stochastic"},
+                                                                                       {"bench", "medea"},
+                                                                                       {"bench", "clusters"},
+                                                                                       {"import", "tianchi"}}) {
     expect_good_help(run_lab(joined(command, {"--help"})).out);
   }
   expect_good_help(run_lab({"--help-all"}).out);

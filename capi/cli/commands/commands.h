@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
+#include "capi/cli/generate/cluster/cluster.h"
 #include "capi/cli/generate/generate.h"
 #include "capi/cli/generate/medea_cluster.h"
+#include "capi/cli/generate/packing.h"
 #include "capi/cli/generate/stochastic_cluster.h"
 #include "capi/cli/library/library.h"
 #include "capi/cli/simulate/simulation.h"
@@ -104,6 +106,18 @@ struct GenerateMedeaCommand {
   std::string output;
 };
 int run_generate_medea_command(const GenerateMedeaCommand& command, const Console& console);
+
+struct GenerateClusterCommand {
+  cluster::Options options;
+  std::string output;
+};
+int run_generate_cluster_command(const GenerateClusterCommand& command, const Console& console);
+
+struct GeneratePackingCommand {
+  packing::Options options;
+  std::string output;
+};
+int run_generate_packing_command(const GeneratePackingCommand& command, const Console& console);
 
 struct SimulateCommand {
   std::string file;

@@ -64,6 +64,19 @@ int run_generate_medea_command(const GenerateMedeaCommand& command, const Consol
   return kExitOk;
 }
 
+int run_generate_cluster_command(const GenerateClusterCommand& command, const Console& console) {
+  write_checked(InstanceBytes(encode_instance(cluster::generate(command.options))), "generate cluster", command.output,
+                console);
+  return kExitOk;
+}
+
+int run_generate_packing_command(const GeneratePackingCommand& command, const Console& console) {
+  packing::check_class(command.options.of, "--class");
+  write_checked(InstanceBytes(encode_instance(packing::generate(command.options))), "generate packing", command.output,
+                console);
+  return kExitOk;
+}
+
 int run_example_command(const ExampleCommand& command, const Console& console) {
   if (command.output == "-") {
     console.out << kExample;

@@ -47,6 +47,26 @@ struct BenchMedeaCommand : ExperimentCommand {
 };
 int run_bench_medea_command(const BenchMedeaCommand& command, const Console& console);
 
+struct BenchClustersCommand : ExperimentCommand {
+  BenchClustersCommand() { seeds = 3; }
+  std::vector<std::string> features;   ///< each several joined by "+"; empty: the default ones
+  std::vector<std::uint32_t> sizes;    ///< numbers of apps
+  std::vector<std::string> deadlines;  ///< "10s"; of each planner without one of its own
+};
+int run_bench_clusters_command(const BenchClustersCommand& command, const Console& console);
+
+struct BenchPackingCommand : ExperimentCommand {
+  BenchPackingCommand() {
+    seeds = 3;
+    deadline_ms = 5'000;
+  }
+  std::vector<std::string> classes;           ///< empty: all
+  std::vector<std::uint32_t> items;           ///< empty: as published
+  std::vector<std::uint32_t> dims = {2, 10};  ///< of Caprara and Toth's classes
+  bool merge = false;                         ///< equal items are replicas of one app
+};
+int run_bench_packing_command(const BenchPackingCommand& command, const Console& console);
+
 struct ImportTianchiCommand {
   TianchiOptions options;
   std::string output;

@@ -33,6 +33,16 @@ struct ExperimentCommand {
 /// Encodes an instance and loads it.
 Workload loaded(InstanceData data, const std::string& source);
 
+/// `values` without those that repeat an earlier one.
+template <class Value>
+std::vector<Value> distinct(const std::vector<Value>& values) {
+  std::vector<Value> all;
+  for (const Value& value : values) {
+    if (std::find(all.begin(), all.end(), value) == all.end()) all.push_back(value);
+  }
+  return all;
+}
+
 class Experiment {
  public:
   Experiment(const Experiment&) = delete;

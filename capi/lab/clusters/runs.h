@@ -1,0 +1,47 @@
+// What was measured on generated clusters, one record per cluster and contender, and the file that keeps it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "capi/lab/experiment/run_table.h"
+
+namespace stowage::cli::clusters {
+
+/// Clusters that differ by their seed only.
+struct Class {
+  std::string features;  ///< as `stowage generate cluster --features` takes them
+  std::uint32_t apps = 0;
+
+  bool operator==(const Class&) const = default;
+  bool operator<(const Class& other) const { return std::tie(features, apps) < std::tie(other.features, other.apps); }
+};
+/// "300 apps, limits".
+std::string class_text(const Class& of);
+
+/// The features that are measured by default, and the numbers of apps.
+const std::vector<std::string>& default_features();
+const std::vector<std::uint32_t>& default_sizes();
+/// Deadlines as labels of contenders have them.
+const std::vector<std::string>& default_deadlines();
+
+struct Run : lab::MeasuredRun {
+  Class of;
+  std::uint64_t seed = 0;
+  bool priced = false;                ///< value and bound are costs; else numbers of nodes
+  double value = 0;                   ///< of the plan
+  std::optional<double> bound;        ///< the plan's own
+  std::uint64_t rule_violations = 0;  ///< of soft rules
+
+  /// How far the plan of all replicas is above its bound, as a share of the bound.
+  [[nodiscard]] std::optional<double> gap() const;
+};
+
+void write_runs(const std::vector<Run>& runs, const std::string& path);
+/// Fails where the file is not one that write_runs() wrote.
+std::vector<Run> read_runs(const std::string& path);
+
+}  // namespace stowage::cli::clusters
