@@ -90,12 +90,16 @@ class LeftOver {
     if (replicas > 0) replicas_[priority] += replicas;
   }
   [[nodiscard]] bool empty() const { return replicas_.empty(); }
+  [[nodiscard]] const std::map<std::int32_t, std::uint64_t, std::greater<>>& by_priority() const { return replicas_; }
   friend bool operator<(const LeftOver& a, const LeftOver& b) { return a.replicas_ < b.replicas_; }
   friend bool operator==(const LeftOver& a, const LeftOver& b) { return a.replicas_ == b.replicas_; }
 
  private:
   std::map<std::int32_t, std::uint64_t, std::greater<>> replicas_;
 };
+
+/// Whether the plan, whose bounds are filled in, leaves replicas over, and no plan of its request leaves less over.
+[[nodiscard]] bool places_most(const Instance& instance, const Plan& plan);
 
 /// What plans of one request are compared by, most important first. A smaller key is a better plan.
 struct PlanKey {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "core/measures/size.h"
 #include "core/search/node_choice.h"
@@ -23,9 +24,13 @@ constexpr std::size_t kLastNodes = 64;
 
 template <class Unit>
 Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes)
-    : placement(input.instance, input.request), state(placement, input.request), classes(classes_by_value(input.instance)) {
+    : Attempt(input, nodes, classes_by_value(input.instance)) {}
+
+template <class Unit>
+Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, std::vector<ClassId> order)
+    : placement(input.instance, input.request), state(placement, input.request), classes(std::move(order)) {
   if (input.request.move_budget > 0) Repair<Unit>(state).run();
-  choose_nodes(state, nodes);
+  choose_nodes(state, nodes, classes);
 }
 
 template <class Unit>
@@ -68,7 +73,7 @@ NodeId Attempt<Unit>::further_node(AppId app) {
 }
 
 template <class Unit>
-bool Attempt<Unit>::place_rest(Run& run, bool at_once) {
+bool Attempt<Unit>::place_rest(Run& run, bool at_once, const std::vector<AppId>& apps) {
   // A start that was cut off leaves most nodes empty. Out of play, they are not looked at one by one.
   state.set_aside_empty();
   const std::uint64_t most_late = kUnnoticedWork + kReservedWork * waiting();
@@ -78,9 +83,8 @@ bool Attempt<Unit>::place_rest(Run& run, bool at_once) {
     if (at_once || run.clock.stop() != Stop::kNo || run.clock.step(work)) late += work;
   };
   typename Placement<Unit>::Candidate candidate(placement);
-  const std::vector<AppId> pool = state.pool();
   std::vector<NodeId> further;
-  for (const AppId app : pool) {
+  for (const AppId app : apps) {
     if (at_once && run.clock.cancelled()) return false;
     candidate.start(placement, app);
     const auto place = [&](NodeId node) {
@@ -136,7 +140,7 @@ PlanKey Attempt<Unit>::key(bool any_broken) {
   const Instance& instance = placement.instance();
   PlanKey key;
   if (any_broken) key.inherited = Repair<Unit>(state).broken();
-  for (AppId app = 0; app < instance.apps(); ++app) key.left_over.add(instance.priority(app), placement.unplaced(app));
+  for (AppId app = 0; app < instance.apps(); ++app) key.left_over.add(instance.priority(app), placement.left_over(app));
   for (NodeId node = 0; node < placement.nodes(); ++node) {
     if (placement.used(node)) key.value += instance.node_cost(placement.class_of(node));
   }

@@ -15,7 +15,7 @@ using test::SearchSetup;
 
 // Classes of the nodes in play, in the order of the nodes.
 std::vector<ClassId> chosen(SearchSetup& setup, std::uint32_t nodes) {
-  choose_nodes(setup.state, nodes);
+  choose_nodes(setup.state, nodes, classes_by_value(setup.instance));
   std::vector<ClassId> classes;
   for (NodeId node = 0; node < setup.placement.nodes(); ++node) {
     if (setup.state.in_play(node)) classes.push_back(setup.placement.class_of(node));

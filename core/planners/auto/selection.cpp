@@ -1,0 +1,100 @@
+#include "core/planners/auto/selection.h"
+
+#include <algorithm>
+
+#include "core/base/sort_by.h"
+
+namespace stowage {
+
+template <class Unit>
+Selection<Unit>::Selection(Attempt<Unit>& attempt, const std::vector<double>& price, TakeFirst first)
+    : attempt_(&attempt), at_first_(free()), passed_over_(attempt.placement.instance().apps(), 0) {
+  const Instance& instance = attempt.placement.instance();
+  std::vector<double> cost(instance.apps(), 0);
+  for (AppId app = 0; app < instance.apps(); ++app) {
+    const auto demand = instance.template scaled_demand<Unit>(app);
+    for (std::uint32_t h = 0; h < instance.dims(); ++h) cost[app] += price[h] * demand[h];
+    if (first == TakeFirst::kDearest) cost[app] = -cost[app];
+  }
+  order_ = ids_by(cost);
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](AppId a, AppId b) { return instance.priority(a) > instance.priority(b); });
+  hold_back();
+}
+
+template <class Unit>
+std::vector<std::int64_t> Selection<Unit>::free() const {
+  const Placement<Unit>& placement = attempt_->placement;
+  std::vector<std::int64_t> sum(placement.instance().dims(), 0);
+  for (const NodeId node : attempt_->state.nodes()) {
+    for (std::uint32_t h = 0; h < sum.size(); ++h) {
+      sum[h] += std::max<std::int64_t>(0, placement.residuals().residual(node, h));
+    }
+  }
+  return sum;
+}
+
+template <class Unit>
+std::uint64_t Selection<Unit>::take(double loss) {
+  Placement<Unit>& placement = attempt_->placement;
+  const Instance& instance = placement.instance();
+  std::vector<std::int64_t> room = free();
+  for (std::size_t h = 0; h < room.size(); ++h) {
+    room[h] -= static_cast<std::int64_t>(loss * static_cast<double>(at_first_[h]));
+  }
+  const auto add = [&](AppId app, std::int64_t replicas) {
+    const auto demand = instance.template scaled_demand<Unit>(app);
+    for (std::size_t h = 0; h < room.size(); ++h) room[h] -= demand[h] * replicas;
+  };
+  for (const AppId app : attempt_->state.pool()) add(app, placement.unplaced(app));
+  std::uint64_t taken = 0;
+  bool some_wait = false;
+  std::int32_t priority = 0;
+  for (const AppId app : order_) {
+    if (some_wait && instance.priority(app) != priority) break;
+    priority = instance.priority(app);
+    const std::uint32_t held = placement.held_back(app);
+    if (held == 0 || passed_over_[app] != 0 || !attempt_->state.placeable(app)) continue;
+    const auto demand = instance.template scaled_demand<Unit>(app);
+    std::int64_t most = held;
+    for (std::size_t h = 0; h < room.size() && most > 0; ++h) {
+      if (demand[h] > 0) most = std::min(most, std::max<std::int64_t>(0, room[h]) / demand[h]);
+    }
+    placement.hold_back(app, held - static_cast<std::uint32_t>(most));
+    add(app, most);
+    taken += static_cast<std::uint64_t>(most);
+    some_wait = some_wait || most < held;
+  }
+  attempt_->state.collect_pool();
+  return taken;
+}
+
+template <class Unit>
+void Selection<Unit>::hold_back() {
+  Placement<Unit>& placement = attempt_->placement;
+  for (const AppId app : order_) placement.hold_back(app, placement.left_over(app));
+  attempt_->state.collect_pool();
+}
+
+template <class Unit>
+void Selection<Unit>::pass_over() {
+  for (const AppId app : attempt_->state.pool()) passed_over_[app] = 1;
+  hold_back();
+}
+
+template <class Unit>
+std::vector<AppId> Selection<Unit>::let_go(Attempt<Unit>& attempt) const {
+  std::vector<AppId> apps;
+  for (const AppId app : order_) {
+    if (attempt.placement.left_over(app) == 0 || !attempt.state.placeable(app)) continue;
+    attempt.placement.hold_back(app, 0);
+    apps.push_back(app);
+  }
+  attempt.state.collect_pool();
+  return apps;
+}
+
+template class Selection<std::int16_t>;
+template class Selection<std::int32_t>;
+
+}  // namespace stowage
