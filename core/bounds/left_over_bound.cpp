@@ -8,8 +8,8 @@
 // priority places as many of them, which take at least what the cheapest ones take; the rest of K(y) is for the next priority,
 // and so on. Each priority may have prices of its own (surrogate relaxation; Glover 1975). The number that is placed is a
 // quasi-convex function of y. From the resource that is shortest, y moves towards the one that the cheapest replicas
-// exceed most, by bisection, until they exceed none. All sums are of nonnegative terms; a margin far above their rounding errors
-// is added to K(y). Replicas have equal weight: weights would divide the prices by which they are sorted.
+// exceed most, by bisection, until they exceed none. All sums are of nonnegative terms; a margin far above their rounding
+// errors is added to K(y). Replicas have equal weight: weights would divide the prices by which they are sorted.
 //
 // O(apps log apps) per look at prices, and O(apps x dimensions) per dimension that gets a price.
 
@@ -80,7 +80,11 @@ class FewNodes {
         level.most = level.wanted;
       } else if (priced < kPricedLevels) {
         level.most = fewest_placed(k, demand);
-        if (priced++ == 0 && level.most < level.wanted) bound.price = prices_.of_dim;
+        if (priced++ == 0) {
+          bound.price = prices_.of_dim;
+          bound.mix = in_every_plan_;
+          for (std::size_t e = 0; e < level.last; ++e) bound.mix[entries_[e].app] += mix_[e];
+        }
         if (priced == kPricedLevels) room = room_after(prices_, k + 1);
       } else {
         level.most = place(level, prices_, room);
@@ -158,8 +162,7 @@ class FewNodes {
     const std::vector<std::uint64_t> most = most_per_node(instance_, supply_);
     std::vector<AppId> apps(instance_.apps());
     std::iota(apps.begin(), apps.end(), 0);
-    std::stable_sort(apps.begin(), apps.end(),
-                     [&](AppId a, AppId b) { return instance_.priority(a) > instance_.priority(b); });
+    std::stable_sort(apps.begin(), apps.end(), [&](AppId a, AppId b) { return instance_.priority(a) > instance_.priority(b); });
     for (const AppId app : apps) {
       if (levels_.empty() || levels_.back().priority != instance_.priority(app)) {
         levels_.push_back({.priority = instance_.priority(app), .first = entries_.size(), .last = entries_.size()});
@@ -186,8 +189,8 @@ class FewNodes {
     for (const Supply::Group& group : supply_.groups) column.push_back(static_cast<double>(group.carries[h]));
     return column;
   }
-  /// What the nodes carry of `what`: the mandatory ones and as many others as there may be, those of most `worth` first. Infinite
-  /// where endless nodes carry any of it.
+  /// What the nodes carry of `what`: the mandatory ones and as many others as there may be, those of most `worth` first.
+  /// Infinite where endless nodes carry any of it.
   [[nodiscard]] double carried(const std::vector<double>& worth, const std::vector<double>& what) const {
     double sum = 0;
     std::vector<std::uint32_t> others;
@@ -284,8 +287,7 @@ class FewNodes {
 
   // Which prices.
 
-  /// By how much of what the nodes carry the replicas placed by the last look exceed it in each dimension; the dimension of
-  /// which they exceed most, or kNone.
+  /// The dimension in which what the last look placed exceeds most what the nodes carry; kNone where it exceeds none.
   [[nodiscard]] std::uint32_t most_exceeded(const Prices& prices, std::size_t k) const {
     std::vector<double> sum = held_;
     supply_.visit_demand([&](const auto& demand_of) {
@@ -307,10 +309,11 @@ class FewNodes {
     }
     return worst;
   }
-  [[nodiscard]] bool exceeds(const Prices& prices, const Prices& only, std::size_t k) const {
+  /// What taken_ uses of a dimension beyond what the nodes carry of it at these prices.
+  [[nodiscard]] double excess(const Prices& prices, const Prices& only, std::size_t k) const {
     double sum = only.of_held;
     for (std::size_t e = 0; e < levels_[k].last; ++e) sum += only.of_entry[e] * taken_[e];
-    return sum > carried(prices.of_group, only.of_group);
+    return sum - carried(prices.of_group, only.of_group);
   }
 
   /// The least of most replicas of the level that any prices let be placed, as far as they are sought; prices_ becomes these.
@@ -324,14 +327,19 @@ class FewNodes {
     }
     Prices now = prices_;
     std::uint64_t fewest = look(now, k);
-    const std::size_t most_looks = std::clamp(kMostLookedAt / std::max<std::size_t>(1, entries_.size()), kFewestLooks, kMostLooks);
+    mix_ = taken_;
+    const std::size_t most_looks =
+        std::clamp(kMostLookedAt / std::max<std::size_t>(1, entries_.size()), kFewestLooks, kMostLooks);
     for (std::size_t looks = kBisections; looks <= most_looks; looks += kBisections) {
       const std::uint32_t h = most_exceeded(now, k);
       if (h == kNone) break;
       const Prices only = prices_of(h);
+      const Prices from = now;
       double less = 0;
       double more = 1;
-      const Prices from = now;
+      std::vector<std::uint32_t> taken_at_less = taken_;
+      look(only, k);
+      std::vector<std::uint32_t> taken_at_more = taken_;
       for (std::size_t n = 0; n < kBisections; ++n) {
         const double share = (less + more) / 2;
         now = Prices(from, only, share);
@@ -340,10 +348,27 @@ class FewNodes {
           fewest = placed;
           prices_ = now;
         }
-        (exceeds(now, only, k) ? less : more) = share;
+        const bool over = excess(now, only, k) > 0;
+        (over ? less : more) = share;
+        (over ? taken_at_less : taken_at_more) = taken_;
       }
+      mix(now, only, k, taken_at_less, taken_at_more);
     }
     return fewest;
+  }
+  /// Sets mix_ between what is taken where this dimension costs too little and where it costs enough; leaves in taken_ what the
+  /// last look took.
+  void mix(const Prices& prices, const Prices& only, std::size_t k, const std::vector<std::uint32_t>& at_less,
+           const std::vector<std::uint32_t>& at_more) {
+    const std::vector<std::uint32_t> last = std::exchange(taken_, at_less);
+    const double over = excess(prices, only, k);
+    taken_ = at_more;
+    const double under = -excess(prices, only, k);
+    taken_ = last;
+    const double share = over > 0 && under > 0 ? under / (over + under) : 0;
+    for (std::size_t e = 0; e < mix_.size(); ++e) {
+      mix_[e] = static_cast<std::uint32_t>(share * at_less[e] + (1 - share) * at_more[e]);
+    }
   }
 
   const Instance& instance_;
@@ -358,6 +383,7 @@ class FewNodes {
   std::vector<Level> levels_;                 // highest priority first
   std::vector<Entry> entries_;                // by level
   std::vector<std::uint32_t> taken_;          // per entry: replicas that the last look places
+  std::vector<std::uint32_t> mix_;            // per entry, see LeftOverBound::mix
   std::vector<std::uint32_t> order_;
   Prices prices_;
 };

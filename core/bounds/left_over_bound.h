@@ -18,6 +18,9 @@ struct LeftOverBound {
   /// Price of a scaled unit per dimension, dims() entries, such that all nodes together are worth about 1: what leaves least
   /// over of the highest priority that has to wait are the replicas that cost least. Empty where no resource is short.
   std::vector<double> price;
+  /// Replicas to place, per app: a mix of what prices on both sides of these let be placed, rounded down, so that no single
+  /// resource is used up first. None of lower priorities. Empty where `price` is.
+  std::vector<std::uint32_t> mix;
 };
 
 LeftOverBound left_over_bound(const Instance& instance, const Supply& supply, const Request& request);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/bounds/left_over_bound.h"
 #include "core/planners/auto/attempt.h"
 
 namespace stowage {
@@ -19,8 +20,8 @@ enum class TakeFirst : std::uint8_t {
 template <class Unit>
 class Selection {
  public:
-  /// @param price per dimension, see LeftOverBound
-  Selection(Attempt<Unit>& attempt, const std::vector<double>& price, TakeFirst first = TakeFirst::kCheapest);
+  /// Prices come from a bound that has some. Of the cheapest, its mix comes before all others of their priority.
+  Selection(Attempt<Unit>& attempt, const LeftOverBound& bound, TakeFirst first = TakeFirst::kCheapest);
 
   /// Lets go of held replicas while what the nodes have left, less the share `loss` of what they had at first, has room for
   /// them. Once an app of some priority has to wait, no app of a lower one is taken. Returns the number of replicas.
@@ -32,11 +33,16 @@ class Selection {
   void pass_over_none() { passed_over_.assign(passed_over_.size(), 0); }
   /// Apps of which replicas are left over, held back or not, in the order of the selection. Lets go of them.
   std::vector<AppId> let_go(Attempt<Unit>& attempt) const;
+  /// What a replica costs, per app.
+  [[nodiscard]] const std::vector<double>& cost() const { return cost_; }
 
  private:
   [[nodiscard]] std::vector<std::int64_t> free() const;
+  std::uint64_t take_some(const std::vector<std::uint32_t>* most, std::vector<std::int64_t>& room);
 
   Attempt<Unit>* attempt_;
+  const std::vector<std::uint32_t>* mix_;  // null: the order alone decides
+  std::vector<double> cost_;
   std::vector<AppId> order_;
   std::vector<std::int64_t> at_first_;     // per dimension: free capacity
   std::vector<std::uint8_t> passed_over_;  // per app

@@ -67,6 +67,23 @@ TEST(NodeChoiceTest, FiniteClassesGiveWhatTheyHave) {
   EXPECT_EQ(chosen(setup, 0), (std::vector<ClassId>{1, 2, 2, 2}));
 }
 
+TEST(NodeChoiceTest, NoMoreThanTheRequestAllows) {
+  Request request;
+  request.node_limit = 1;
+  SearchSetup setup(three_classes(), request);
+  EXPECT_EQ(chosen(setup, 3), (std::vector<ClassId>{1}));
+}
+
+TEST(NodeChoiceTest, NodesThatCarryNothingOfWhatIsMissingStayAway) {
+  InstanceBuilder builder({"cpu", "gpu"});
+  builder.add_app("a", 4, {5, 2});
+  builder.add_class({10, 1}, 2);
+  builder.add_class({10, 0});
+  SearchSetup setup(builder);
+  // 20 cores and 8 GPUs: two nodes carry the cores and all GPUs that there are.
+  EXPECT_EQ(chosen(setup, 0), (std::vector<ClassId>{0, 0}));
+}
+
 TEST(NodeChoiceTest, ListedNodesBeforeNewOnesOfTheirClass) {
   InstanceBuilder builder;
   builder.add_app("a", 3, {10});
