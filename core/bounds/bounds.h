@@ -8,8 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/bounds/left_over_bound.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
+#include "core/plan/request.h"
 
 namespace stowage {
 
@@ -100,6 +102,8 @@ BoundValue dual_feasible_bound(const Instance& instance, const Supply& supply);
 BoundValue solitary_bound(const Instance& instance, const Supply& supply);
 /// Replicas of one app, divided by the most that capacity and self limit allow on a node (P0, Eq. 1 with the floor).
 BoundValue replica_bound(const Instance& instance, const Supply& supply);
+/// Per app, the most replicas that capacity and self limit allow on a node, or that one holds at the start; at most all.
+std::vector<std::uint64_t> most_per_node(const Instance& instance, const Supply& supply);
 /// Lagrangian relaxation of all resources and periods at once, for mixed node classes.
 BoundValue lagrangian_bound(const Instance& instance, const Supply& supply);
 /// Cheapest fractional choice of nodes that carries the demand, per resource and period.
@@ -139,18 +143,25 @@ struct ComputedBounds {
 };
 ComputedBounds compute_bounds(const Instance& instance);
 
-/// The bounds of an instance, computed at the first get(). For one thread.
+/// The bounds of an instance and of a request, each computed at its first use. For one thread.
 class LazyBounds {
  public:
-  explicit LazyBounds(const Instance& instance) : instance_(&instance) {}
+  LazyBounds(const Instance& instance, const Request& request) : instance_(&instance), request_(&request) {}
   const ComputedBounds& get() {
     if (!computed_) computed_ = compute_bounds(*instance_);
     return *computed_;
   }
+  /// What no plan of the request can help leaving over.
+  const LeftOverBound& left_over() {
+    if (!left_over_) left_over_ = left_over_bound(*instance_, Supply(*instance_), *request_);
+    return *left_over_;
+  }
 
  private:
   const Instance* instance_;
+  const Request* request_;
   std::optional<ComputedBounds> computed_;
+  std::optional<LeftOverBound> left_over_;
 };
 
 }  // namespace stowage

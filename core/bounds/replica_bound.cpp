@@ -12,9 +12,8 @@
 
 namespace stowage {
 
-BoundValue replica_bound(const Instance& instance, const Supply& supply) {
-  BoundValue best;
-  best.value = static_cast<double>(supply.mandatory);
+std::vector<std::uint64_t> most_per_node(const Instance& instance, const Supply& supply) {
+  std::vector<std::uint64_t> most_of(instance.apps(), 0);
   std::vector<std::uint32_t> at_start(instance.apps(), 0);  // most replicas of the app on one node
   const auto look = [&](const std::vector<Residence>& list) {
     for (const Residence& r : list) {
@@ -46,15 +45,25 @@ BoundValue replica_bound(const Instance& instance, const Supply& supply) {
         try_node([&](std::uint32_t h) { return supply.roomiest_broken()[h]; });
       }
       most = std::min<std::uint64_t>(most, instance.limit_rows().self_limit(i));
-      most = std::max<std::uint64_t>(most, at_start[i]);
-      if (most == 0) {
-        best.infeasible = true;
-        continue;
-      }
-      const std::uint64_t nodes = (instance.replicas(i) + most - 1) / most;
-      if (static_cast<double>(nodes) > best.value) best.value = static_cast<double>(nodes);
+      most_of[i] = std::max<std::uint64_t>(most, at_start[i]);
     }
   });
+  return most_of;
+}
+
+BoundValue replica_bound(const Instance& instance, const Supply& supply) {
+  BoundValue best;
+  best.value = static_cast<double>(supply.mandatory);
+  const std::vector<std::uint64_t> most = most_per_node(instance, supply);
+  for (AppId i = 0; i < instance.apps(); ++i) {
+    if (instance.replicas(i) == 0) continue;
+    if (most[i] == 0) {
+      best.infeasible = true;
+      continue;
+    }
+    const std::uint64_t nodes = (instance.replicas(i) + most[i] - 1) / most[i];
+    if (static_cast<double>(nodes) > best.value) best.value = static_cast<double>(nodes);
+  }
   return best;
 }
 

@@ -151,7 +151,7 @@ template <class Unit>
 void Placement<Unit>::write_as_is(Plan& plan) const {
   write(contents_, plan);
   for (AppId app = 0; app < instance_->apps(); ++app) {
-    if (unplaced_[app] > 0) plan.unplaced.push_back({app, unplaced_[app]});
+    if (left_over(app) > 0) plan.unplaced.push_back({app, left_over(app)});
   }
 }
 
@@ -184,7 +184,7 @@ template <class Unit>
 void Placement<Unit>::find_incomplete(std::vector<std::uint8_t>& incomplete) const {
   incomplete.assign(instance_->apps(), 0);
   for (AppId app = 0; app < instance_->apps() && all_or_nothing_; ++app) {
-    if (unplaced_[app] > 0) incomplete[instance_->application(app)] = 1;
+    if (left_over(app) > 0) incomplete[instance_->application(app)] = 1;
   }
 }
 

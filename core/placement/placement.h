@@ -29,7 +29,18 @@ class Placement {
   /// How many nodes the id stands for, at least 1.
   [[nodiscard]] std::uint32_t copies(NodeId node) const { return node < more_.size() ? 1 + more_[node] : 1; }
   [[nodiscard]] std::uint32_t nodes_in_use() const { return in_use_; }
+  /// Replicas that are neither placed nor held back.
   [[nodiscard]] std::uint32_t unplaced(AppId app) const { return unplaced_[app]; }
+  /// Replicas that are not placed, held back or not.
+  [[nodiscard]] std::uint32_t left_over(AppId app) const { return unplaced_[app] + held_back(app); }
+  [[nodiscard]] std::uint32_t held_back(AppId app) const { return held_back_.empty() ? 0 : held_back_[app]; }
+  /// Sets how many of the replicas that are not placed unplaced() leaves out, at most left_over(app): for callers that place
+  /// what has room first.
+  void hold_back(AppId app, std::uint32_t replicas) {
+    if (held_back_.empty()) held_back_.assign(instance_->apps(), 0);
+    unplaced_[app] = left_over(app) - replicas;
+    held_back_[app] = replicas;
+  }
   [[nodiscard]] const Residuals<Unit>& residuals() const { return residuals_; }
   [[nodiscard]] Residuals<Unit>& residuals() { return residuals_; }
   [[nodiscard]] const NodeContents& contents() const { return contents_; }
@@ -186,7 +197,7 @@ class Placement {
   void write(Plan& plan) const;
   /// The same without withdraw().
   void write_as_is(Plan& plan) const;
-  /// The same for contents copied earlier, when no replica was unplaced. No node may have been repeated or split since then.
+  /// The same for contents copied earlier, without what they leave over. No node may have been repeated or split since then.
   void write(const NodeContents& contents, Plan& plan) const;
 
  private:
@@ -230,6 +241,7 @@ class Placement {
   std::vector<std::uint32_t> more_;  // per node: copies besides itself; ends with the last node that has some
   std::uint64_t repeated_ = 0;       // their sum
   std::vector<std::uint32_t> unplaced_;
+  std::vector<std::uint32_t> held_back_;  // per app; empty: none
 };
 
 extern template class Placement<std::int16_t>;

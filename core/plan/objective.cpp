@@ -91,6 +91,10 @@ LeftOver::LeftOver(const Instance& instance, const Plan& plan, bool fill) {
   }
 }
 
+bool places_most(const Instance& instance, const Plan& plan) {
+  return !plan.unplaced.empty() && plan.left_over_bound && LeftOver(instance, plan, false) == *plan.left_over_bound;
+}
+
 bool operator<(const PlanKey& a, const PlanKey& b) {
   if (!(a.left_over == b.left_over)) return a.left_over < b.left_over;
   if (a.inherited != b.inherited) return a.inherited < b.inherited;

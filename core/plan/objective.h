@@ -116,12 +116,16 @@ class LeftOver {
     if (replicas > 0) worth_[priority] += static_cast<double>(replicas) * worth;
   }
   [[nodiscard]] bool empty() const { return worth_.empty(); }
+  [[nodiscard]] const std::map<std::int32_t, double, std::greater<>>& by_priority() const { return worth_; }
   friend bool operator<(const LeftOver& a, const LeftOver& b) { return a.worth_ < b.worth_; }
   friend bool operator==(const LeftOver& a, const LeftOver& b) { return a.worth_ == b.worth_; }
 
  private:
   std::map<std::int32_t, double, std::greater<>> worth_;
 };
+
+/// Whether the plan, whose bounds are filled in, leaves replicas over, and no plan of its request leaves less over.
+[[nodiscard]] bool places_most(const Instance& instance, const Plan& plan);
 
 /// What plans of one request are compared by, most important first. A smaller key is a better plan.
 struct PlanKey {

@@ -78,6 +78,8 @@ struct Plan {
   std::vector<Unplaced> unplaced;  ///< by app
   /// Lower bounds on the value of any complete plan, where they are known.
   ByObjective<std::optional<Bound>> bounds;
+  /// No plan of the request leaves less over. Only where this plan leaves replicas over.
+  std::optional<LeftOver> left_over_bound;
   double gap = -1;   ///< of what the plan is judged by, see gap_of(); negative where no statement is possible
   double cost = -1;  ///< sum of prices; negative where the instance has none
   std::uint32_t inherited_violations = 0;

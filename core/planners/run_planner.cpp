@@ -106,8 +106,14 @@ void add_bounds(const Instance& instance, const ComputedBounds& computed, Plan& 
   if (instance.uncertain()) measure_used_capacity(instance, plan);
 }
 
+/// Whether what is left over is counted in replicas: its bound is.
+bool counts_replicas(const Instance& instance, const Request& request) {
+  return !request.fill && instance.data().weight.empty();
+}
+
 PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Stop stop, const Plan& plan) {
-  if (!plan.unplaced.empty() && bounds.infeasible) return PlanStatus::kInfeasibleProven;
+  const bool not_all = bounds.infeasible || (plan.left_over_bound && !plan.left_over_bound->empty());
+  if (!plan.unplaced.empty() && not_all) return PlanStatus::kInfeasibleProven;
   if (proven(instance, plan)) return PlanStatus::kOptimal;
   if (stop == Stop::kCancelled) return PlanStatus::kCancelled;
   if (stop == Stop::kDeadline) return PlanStatus::kDeadline;
@@ -136,6 +142,10 @@ Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::functio
   }
   plan.gap = gap_of(instance, plan);
   plan.notes = input.run.notes.all();
+  plan.left_over_bound.reset();
+  if (!plan.unplaced.empty() && counts_replicas(instance, request)) {
+    plan.left_over_bound = input.bounds.left_over().fewest;
+  }
   plan.status = status_of(instance, bounds, stop, plan);
 
   Verification verification = check_plan(instance, plan, CheckScope::kViolations, give_up);
@@ -255,7 +265,7 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
   if (request.deadline_ms == 0 && request.work_limit == 0) limited.deadline_ms = info->default_deadline_ms;
   // The caller's deadline includes what comes after the planner.
   limited.deadline_ms -= std::min(limited.deadline_ms / 2, instance.total_replicas() / kCheckedPerMillisecond);
-  LazyBounds known_bounds(instance);
+  LazyBounds known_bounds(instance, request);
   const Options options(info->options, request);
   const double runs = options.number(kPortfolioOption.name);
   if (!(runs > 1)) {
@@ -263,7 +273,9 @@ Result<Plan> run_planner(const Instance& instance, const Request& request, Contr
     return run_once({instance, request, *info, options, run, known_bounds, memory});
   }
   Race race(control);
-  known_bounds.get();  // the runs share them
+  // The runs share them.
+  known_bounds.get();
+  known_bounds.left_over();
   Result<Plan> best =
       run_portfolio(instance, request, static_cast<std::uint32_t>(runs), race, [&](std::uint64_t seed, std::uint32_t k) {
         Run run(limited, k == 0 ? control : nullptr, race);

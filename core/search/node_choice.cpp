@@ -13,18 +13,19 @@ class NodeChoice {
   explicit NodeChoice(SearchState<Unit>& state)
       : state_(state), instance_(state.instance()), left_(instance_.total_demand().begin(), instance_.total_demand().end()) {}
 
-  void run(std::uint32_t nodes) {
+  void run(std::uint32_t nodes, const std::vector<ClassId>& classes) {
     Placement<Unit>& placement = state_.placement();
     leave_out_unplaceable();
     std::vector<NodeId> idle = carry_with_nodes_in_use();
-    const auto wanted = [&] { return chosen_ < most_ && (chosen_ < nodes || lacks_capacity()); };
-    for (const ClassId c : classes_by_value(instance_)) {
+    most_ = std::min<std::uint64_t>(most_, std::uint64_t{chosen_} + placement.may_still_use());
+    const auto wanted = [&](ClassId c) { return chosen_ < most_ && (chosen_ < nodes || helps(c)); };
+    for (const ClassId c : classes) {
       for (NodeId& node : idle) {
-        if (node == kNone || placement.class_of(node) != c || !wanted()) continue;
+        if (node == kNone || placement.class_of(node) != c || !wanted(c)) continue;
         carry(node);
         node = kNone;
       }
-      while (wanted()) {
+      while (wanted(c)) {
         const NodeId node = placement.open(c);
         if (node == kNone) break;
         state_.add(node);
@@ -62,8 +63,13 @@ class NodeChoice {
     }
     return idle;
   }
-  [[nodiscard]] bool lacks_capacity() const {
-    return std::any_of(left_.begin(), left_.end(), [](std::int64_t left) { return left > 0; });
+  /// Whether nodes of the class carry any of the demand that is left.
+  [[nodiscard]] bool helps(ClassId c) const {
+    const auto capacity = instance_.scaled_capacity(c);
+    for (std::uint32_t h = 0; h < instance_.dims(); ++h) {
+      if (left_[h] > 0 && capacity[instance_.resource_of(h)] > 0) return true;
+    }
+    return false;
   }
   void carry(NodeId node) {
     const ClassId c = state_.placement().class_of(node);
@@ -102,11 +108,11 @@ std::vector<ClassId> classes_by_value(const Instance& instance) {
 }
 
 template <class Unit>
-void choose_nodes(SearchState<Unit>& state, std::uint32_t nodes) {
-  NodeChoice<Unit>(state).run(nodes);
+void choose_nodes(SearchState<Unit>& state, std::uint32_t nodes, const std::vector<ClassId>& classes) {
+  NodeChoice<Unit>(state).run(nodes, classes);
 }
 
-template void choose_nodes(SearchState<std::int16_t>& state, std::uint32_t nodes);
-template void choose_nodes(SearchState<std::int32_t>& state, std::uint32_t nodes);
+template void choose_nodes(SearchState<std::int16_t>& state, std::uint32_t nodes, const std::vector<ClassId>& classes);
+template void choose_nodes(SearchState<std::int32_t>& state, std::uint32_t nodes, const std::vector<ClassId>& classes);
 
 }  // namespace stowage

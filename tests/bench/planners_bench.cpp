@@ -99,7 +99,7 @@ void plan(benchmark::State& state, const std::string& planner, double density, s
   std::size_t nodes = 0;
   for (auto _ : state) {
     Run run(request, nullptr);
-    LazyBounds bounds(instance);
+    LazyBounds bounds(instance, request);
     Plan result;
     const PlannerInput input = {instance, request, *info, Options(info->options, request), run, bounds};
     if (info->function(input, result).code != Code::kOk) state.SkipWithError("the planner failed");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "core/base/random.h"
 #include "core/measures/size.h"
@@ -46,10 +47,18 @@ TiedApps::TiedApps(const Instance& instance) {
 }
 
 template <class Unit>
+Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied, std::vector<ClassId> order)
+    : placement(input.instance, input.request), state(placement, input.request), classes(std::move(order)) {
+  if (input.request.move_budget > 0) Repair<Unit>(state).run();
+  choose_nodes(state, nodes, classes);
+  state.freeze(tied.flags());
+}
+
+template <class Unit>
 Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied)
     : placement(input.instance, input.request), state(placement, input.request), classes(classes_by_value(input.instance)) {
   if (input.request.move_budget > 0) Repair<Unit>(state).run();
-  choose_nodes(state, nodes);
+  choose_nodes(state, nodes, classes);
   place_tied(tied, input.request.seed);
   state.freeze(tied.flags());
 }
@@ -136,7 +145,7 @@ NodeId Attempt<Unit>::further_node(AppId app) {
 }
 
 template <class Unit>
-bool Attempt<Unit>::place_rest(Run& run, bool at_once) {
+bool Attempt<Unit>::place_rest(Run& run, bool at_once, const std::vector<AppId>& apps) {
   // A start that was cut off leaves most nodes empty. Out of play, they are not looked at one by one.
   state.set_aside_empty();
   const std::uint64_t most_late = kUnnoticedWork + kReservedWork * waiting();
@@ -146,9 +155,8 @@ bool Attempt<Unit>::place_rest(Run& run, bool at_once) {
     if (at_once || run.clock.stop() != Stop::kNo || run.clock.step(work)) late += work;
   };
   typename Placement<Unit>::Candidate candidate(placement);
-  const std::vector<AppId> pool = state.pool();
   std::vector<NodeId> further;
-  for (const AppId app : pool) {
+  for (const AppId app : apps) {
     if (at_once && run.clock.cancelled()) return false;
     candidate.start(placement, app);
     const auto place = [&](NodeId node) {
@@ -205,8 +213,8 @@ PlanKey Attempt<Unit>::key(bool any_broken, bool fill) {
   PlanKey key;
   if (any_broken) key.inherited = Repair<Unit>(state).broken();
   for (AppId app = 0; app < instance.apps(); ++app) {
-    if (placement.unplaced(app) > 0) {
-      key.left_over.add(instance.priority(app), placement.unplaced(app), replica_worth(instance, app, fill));
+    if (placement.left_over(app) > 0) {
+      key.left_over.add(instance.priority(app), placement.left_over(app), replica_worth(instance, app, fill));
     }
   }
   for (NodeId node = 0; node < placement.nodes(); ++node) {

@@ -33,6 +33,8 @@ struct Attempt {
   /// Empty new nodes. Repairs what is broken at the start within the move budget, then brings `nodes` nodes into play, or more
   /// where they do not carry the demand. Tied apps are placed and stay.
   Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied);
+  /// The same with classes in this order. Tied apps wait; where the search places them, they stay.
+  Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied, std::vector<ClassId> order);
   /// The nodes and replicas of a plan. Tied apps stay where they are.
   Attempt(const PlannerInput& input, const Plan& plan, const TiedApps& tied);
   /// A copy, to be completed on its own.
@@ -47,7 +49,9 @@ struct Attempt {
   /// Places what waits on the nodes in use wherever it fits, and on further ones. Once the run has ended, the work spent on
   /// looking at all nodes is limited in proportion to what waits; after that only the last further nodes are looked at.
   /// @param at_once behaves as if the run had just ended; returns false where the run is cancelled meanwhile
-  bool place_rest(Run& run, bool at_once = false);
+  bool place_rest(Run& run, bool at_once = false) { return place_rest(run, at_once, std::vector<AppId>(state.pool())); }
+  /// The same for these apps, which wait, in this order.
+  bool place_rest(Run& run, bool at_once, const std::vector<AppId>& apps);
   /// Replicas that wait.
   [[nodiscard]] std::uint64_t waiting() const;
   /// What waits, as a share of a node in the resource and period of which it needs most.

@@ -24,6 +24,7 @@
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/planners/auto/attempt.h"
+#include "core/planners/auto/few_nodes.h"
 #include "core/planners/auto/starts.h"
 #include "core/search/free_space_search.h"
 #include "core/search/repair.h"
@@ -64,6 +65,11 @@ class ExchangeRun {
     reserve_for(replicas);
     input_.run.clock.look();
     if (replicas == 0 || reached(best_) || input_.run.clock.stop() != Stop::kNo) return {};
+    if (!best_.left_over.empty() && lacks_nodes(input_)) {
+      input_.run.progress.enter(Phase::kImprove);
+      place_most(input_, first_fit_seconds_, best_, plan);
+      return {};
+    }
     // With constant demand, the start takes no longer than making this plan ready.
     if (input_.checkpoint && input_.instance.periods() > 1) input_.checkpoint(plan);
     input_.run.progress.enter(Phase::kImprove);

@@ -185,9 +185,14 @@ TEST(RunPlannerTest, NodeLimit) {
   const Plan plan = test::plan_by(instance, wish);
   EXPECT_EQ(plan.nodes.size(), 2);
   EXPECT_EQ(test::who_sits_where(instance, plan), "app-0:1 app-3:1 | app-1:1");
-  EXPECT_EQ(plan.status, PlanStatus::kPartial) << "the limit is the request's, not the instance's: nothing is proven";
+  EXPECT_EQ(plan.status, PlanStatus::kInfeasibleProven) << "22 cores of 20";
+  ASSERT_TRUE(plan.left_over_bound.has_value());
+  EXPECT_EQ(plan.left_over_bound->by_priority().at(0), 1u) << "4 + 6 + 6 cores fit";
+  EXPECT_FALSE(places_most(instance, plan)) << "two are left over";
   wish.node_limit = 3;
-  EXPECT_EQ(test::plan_by(instance, wish).status, PlanStatus::kOptimal) << "three replicas above half a node";
+  const Plan complete = test::plan_by(instance, wish);
+  EXPECT_EQ(complete.status, PlanStatus::kOptimal) << "three replicas above half a node";
+  EXPECT_FALSE(complete.left_over_bound.has_value());
 }
 
 // Three replicas that should be apart, on nodes for two: two nodes at least. ff leaves two beside each other, which violates

@@ -15,7 +15,7 @@ using test::SearchSetup;
 
 // Classes of the nodes in play, in the order of the nodes.
 std::vector<ClassId> chosen(SearchSetup& setup, std::uint32_t nodes) {
-  choose_nodes(setup.state, nodes);
+  choose_nodes(setup.state, nodes, classes_by_value(setup.instance));
   std::vector<ClassId> classes;
   for (NodeId node = 0; node < setup.placement.nodes(); ++node) {
     if (setup.state.in_play(node)) classes.push_back(setup.placement.class_of(node));
@@ -65,6 +65,23 @@ TEST(NodeChoiceTest, FiniteClassesGiveWhatTheyHave) {
   SearchSetup setup(builder);
   // 20 of 40 cores remain for nodes of 8.
   EXPECT_EQ(chosen(setup, 0), (std::vector<ClassId>{1, 2, 2, 2}));
+}
+
+TEST(NodeChoiceTest, NoMoreThanTheRequestAllows) {
+  Request request;
+  request.node_limit = 1;
+  SearchSetup setup(three_classes(), request);
+  EXPECT_EQ(chosen(setup, 3), (std::vector<ClassId>{1}));
+}
+
+TEST(NodeChoiceTest, NodesThatCarryNothingOfWhatIsMissingStayAway) {
+  InstanceBuilder builder({"cpu", "gpu"});
+  builder.add_app("a", 4, {5, 2});
+  builder.add_class({10, 1}, 2);
+  builder.add_class({10, 0});
+  SearchSetup setup(builder);
+  // 20 cores and 8 GPUs: two nodes carry the cores and all GPUs that there are.
+  EXPECT_EQ(chosen(setup, 0), (std::vector<ClassId>{0, 0}));
 }
 
 TEST(NodeChoiceTest, ListedNodesBeforeNewOnesOfTheirClass) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/model/instance.h"
+#include "core/plan/objective.h"
 #include "core/plan/plan.h"
 #include "core/verify/checker.h"
 
@@ -31,6 +32,22 @@ class BruteForce {
 
   /// Nothing: there is no complete plan.
   std::optional<Best> run() {
+    list_nodes();
+    place(0, 0);
+    return best_;
+  }
+
+  /// The least left over of all plans on at most `most_nodes` nodes, complete or not. Nothing: there is no plan.
+  std::optional<LeftOver> least_left_over(std::size_t most_nodes) {
+    partial_ = true;
+    most_nodes_ = most_nodes;
+    list_nodes();
+    place(0, 0);
+    return least_;
+  }
+
+ private:
+  void list_nodes() {
     const InstanceData& data = instance_.data();
     std::vector<std::uint32_t> listed_of(instance_.classes(), 0);
     for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
@@ -45,11 +62,9 @@ class BruteForce {
     }
     seats_.assign(nodes_.size(), std::vector<std::uint32_t>(instance_.apps(), 0));
     used_.assign(nodes_.size(), 0);
-    place(0, 0);
-    return best_;
+    for (const PlannedNode& node : nodes_) in_use_ += node.listed != kNone && is_loaded(node.listed) ? 1 : 0;
   }
 
- private:
   // Replicas of an app are equal, so they take nodes in ascending order. Empty anonymous nodes of a class are equal, so only
   // the first of them is tried.
   void place(std::size_t k, std::size_t first) {
@@ -62,18 +77,32 @@ class BruteForce {
       const bool alike = n > 0 && nodes_[n].listed == kNone && used_[n] == 0 && nodes_[n - 1].listed == kNone &&
                          used_[n - 1] == 0 && nodes_[n - 1].node_class == nodes_[n].node_class;
       if (alike) continue;
+      const bool opens = used_[n] == 0 && !(nodes_[n].listed != kNone && is_loaded(nodes_[n].listed));
+      if (opens && in_use_ == most_nodes_) continue;
+      in_use_ += opens ? 1 : 0;
       ++seats_[n][app];
       ++used_[n];
       place(k + 1, k + 1 < replicas_.size() && replicas_[k + 1] == app ? n : 0);
       --used_[n];
       --seats_[n][app];
+      in_use_ -= opens ? 1 : 0;
     }
+    if (!partial_) return;
+    // This replica and the further ones of its app are left over.
+    std::size_t next = k;
+    while (next < replicas_.size() && replicas_[next] == app) ++next;
+    left_.push_back({app, static_cast<std::uint32_t>(next - k)});
+    place(next, 0);
+    left_.pop_back();
   }
 
   void judge() {
     Plan plan;
     plan.instance = instance_.fingerprint();
-    plan.status = PlanStatus::kComplete;
+    plan.status = left_.empty() ? PlanStatus::kComplete : PlanStatus::kPartial;
+    plan.unplaced = left_;
+    std::sort(plan.unplaced.begin(), plan.unplaced.end(), [](const Unplaced& a, const Unplaced& b) { return a.app < b.app; });
+    if (partial_ && least_ && !(LeftOver(instance_, plan) < *least_)) return;
     plan.cost = instance_.has_prices() ? 0 : -1;
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
       const bool loaded = nodes_[n].listed != kNone && is_loaded(nodes_[n].listed);
@@ -89,6 +118,10 @@ class BruteForce {
     for (const Violation& v : found.violations) {
       const bool only_counted = v.kind == ViolationKind::kFigures && (v.what == "moves" || v.what == "inherited_violations");
       if (!v.inherited && !only_counted) return;
+    }
+    if (partial_) {
+      least_ = LeftOver(instance_, plan);
+      return;
     }
     const auto count = static_cast<std::uint32_t>(plan.nodes.size());
     const double cost = std::max(0.0, plan.cost);
@@ -114,6 +147,11 @@ class BruteForce {
   std::vector<std::vector<std::uint32_t>> seats_;  // by node and app: replicas
   std::vector<std::uint32_t> used_;
   std::optional<Best> best_;
+  bool partial_ = false;  // whether replicas may be left over
+  std::size_t most_nodes_ = static_cast<std::size_t>(-1);
+  std::size_t in_use_ = 0;  // nodes
+  std::vector<Unplaced> left_;
+  std::optional<LeftOver> least_;
 };
 
 }  // namespace stowage::test
