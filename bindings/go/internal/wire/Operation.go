@@ -388,72 +388,6 @@ func (rcv *Operation) Rule(obj *NamedRule) *NamedRule {
 	return nil
 }
 
-/// Tags that every node of the app carries, and tags that none does.
-func (rcv *Operation) Only(j int) []byte {
-	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
-	if o != 0 {
-		a := rcv._tab.Vector(o)
-		return rcv._tab.ByteVector(a + flatbuffers.UOffsetT(j*4))
-	}
-	return nil
-}
-
-func (rcv *Operation) OnlyLength() int {
-	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
-	if o != 0 {
-		return rcv._tab.VectorLen(o)
-	}
-	return 0
-}
-
-/// Tags that every node of the app carries, and tags that none does.
-func (rcv *Operation) Not(j int) []byte {
-	o := flatbuffers.UOffsetT(rcv._tab.Offset(44))
-	if o != 0 {
-		a := rcv._tab.Vector(o)
-		return rcv._tab.ByteVector(a + flatbuffers.UOffsetT(j*4))
-	}
-	return nil
-}
-
-func (rcv *Operation) NotLength() int {
-	o := flatbuffers.UOffsetT(rcv._tab.Offset(44))
-	if o != 0 {
-		return rcv._tab.VectorLen(o)
-	}
-	return 0
-}
-
-/// Load that goes with the node. Length as `demand`; absent = as its class says.
-func (rcv *Operation) Daemon(j int) float64 {
-	o := flatbuffers.UOffsetT(rcv._tab.Offset(46))
-	if o != 0 {
-		a := rcv._tab.Vector(o)
-		return rcv._tab.GetFloat64(a + flatbuffers.UOffsetT(j*8))
-	}
-	return 0
-}
-
-func (rcv *Operation) DaemonLength() int {
-	o := flatbuffers.UOffsetT(rcv._tab.Offset(46))
-	if o != 0 {
-		return rcv._tab.VectorLen(o)
-	}
-	return 0
-}
-
-/// Load that goes with the node. Length as `demand`; absent = as its class says.
-func (rcv *Operation) MutateDaemon(j int, n float64) bool {
-	o := flatbuffers.UOffsetT(rcv._tab.Offset(46))
-	if o != 0 {
-		a := rcv._tab.Vector(o)
-		return rcv._tab.MutateFloat64(a+flatbuffers.UOffsetT(j*8), n)
-	}
-	return false
-}
-
-func OperationStart(builder *flatbuffers.Builder) {
-	builder.StartObject(22)
 /// As in Apps, for this app.
 func (rcv *Operation) Weight() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
@@ -468,8 +402,72 @@ func (rcv *Operation) MutateWeight(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(42, n)
 }
 
+/// Tags that every node of the app carries, and tags that none does.
+func (rcv *Operation) Only(j int) []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(44))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.ByteVector(a + flatbuffers.UOffsetT(j*4))
+	}
+	return nil
+}
+
+func (rcv *Operation) OnlyLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(44))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Tags that every node of the app carries, and tags that none does.
+func (rcv *Operation) Not(j int) []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(46))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.ByteVector(a + flatbuffers.UOffsetT(j*4))
+	}
+	return nil
+}
+
+func (rcv *Operation) NotLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(46))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Load that goes with the node. Length as `demand`; absent = as its class says.
+func (rcv *Operation) Daemon(j int) float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(48))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetFloat64(a + flatbuffers.UOffsetT(j*8))
+	}
+	return 0
+}
+
+func (rcv *Operation) DaemonLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(48))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Load that goes with the node. Length as `demand`; absent = as its class says.
+func (rcv *Operation) MutateDaemon(j int, n float64) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(48))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateFloat64(a+flatbuffers.UOffsetT(j*8), n)
+	}
+	return false
+}
+
 func OperationStart(builder *flatbuffers.Builder) {
-	builder.StartObject(20)
+	builder.StartObject(23)
 }
 func OperationAddKind(builder *flatbuffers.Builder, kind OperationKind) {
 	builder.PrependByteSlot(0, byte(kind), 0)
@@ -561,25 +559,26 @@ func OperationStartSetsVector(builder *flatbuffers.Builder, numElems int) flatbu
 func OperationAddRule(builder *flatbuffers.Builder, rule flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(18, flatbuffers.UOffsetT(rule), 0)
 }
+func OperationAddWeight(builder *flatbuffers.Builder, weight float64) {
+	builder.PrependFloat64Slot(19, weight, 1.0)
+}
 func OperationAddOnly(builder *flatbuffers.Builder, only flatbuffers.UOffsetT) {
-	builder.PrependUOffsetTSlot(19, flatbuffers.UOffsetT(only), 0)
+	builder.PrependUOffsetTSlot(20, flatbuffers.UOffsetT(only), 0)
 }
 func OperationStartOnlyVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(4, numElems, 4)
 }
 func OperationAddNot(builder *flatbuffers.Builder, not flatbuffers.UOffsetT) {
-	builder.PrependUOffsetTSlot(20, flatbuffers.UOffsetT(not), 0)
+	builder.PrependUOffsetTSlot(21, flatbuffers.UOffsetT(not), 0)
 }
 func OperationStartNotVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(4, numElems, 4)
 }
 func OperationAddDaemon(builder *flatbuffers.Builder, daemon flatbuffers.UOffsetT) {
-	builder.PrependUOffsetTSlot(21, flatbuffers.UOffsetT(daemon), 0)
+	builder.PrependUOffsetTSlot(22, flatbuffers.UOffsetT(daemon), 0)
 }
 func OperationStartDaemonVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(8, numElems, 8)
-func OperationAddWeight(builder *flatbuffers.Builder, weight float64) {
-	builder.PrependFloat64Slot(19, weight, 1.0)
 }
 func OperationEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

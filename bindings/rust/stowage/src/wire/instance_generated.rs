@@ -690,11 +690,11 @@ impl<'a> Apps<'a> {
   pub const VT_KIND: flatbuffers::VOffsetT = 18;
   pub const VT_TAG_BEGIN: flatbuffers::VOffsetT = 20;
   pub const VT_TAG_INDEX: flatbuffers::VOffsetT = 22;
-  pub const VT_ONLY_BEGIN: flatbuffers::VOffsetT = 24;
-  pub const VT_ONLY_INDEX: flatbuffers::VOffsetT = 26;
-  pub const VT_NOT_BEGIN: flatbuffers::VOffsetT = 28;
-  pub const VT_NOT_INDEX: flatbuffers::VOffsetT = 30;
   pub const VT_WEIGHT: flatbuffers::VOffsetT = 24;
+  pub const VT_ONLY_BEGIN: flatbuffers::VOffsetT = 26;
+  pub const VT_ONLY_INDEX: flatbuffers::VOffsetT = 28;
+  pub const VT_NOT_BEGIN: flatbuffers::VOffsetT = 30;
+  pub const VT_NOT_INDEX: flatbuffers::VOffsetT = 32;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -776,6 +776,12 @@ impl<'a> Apps<'a> {
   pub fn tag_index(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Apps::VT_TAG_INDEX, None)
   }
+  /// What one replica counts where not all of the same priority fit: the sum over those left over is made small. Above 0.
+  /// Length: apps; absent = all 1.
+  #[inline]
+  pub fn weight(&self) -> Option<flatbuffers::Vector<'a, f64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Apps::VT_WEIGHT, None)
+  }
   /// Eligibility: every node of app i carries all tags only_index[only_begin[i] .. only_begin[i + 1]) and none of
   /// not_index[not_begin[i] .. not_begin[i + 1]), as labels of its class or tags of its own; indices into `Instance.tags`. Layout
   /// as tag_begin and tag_index.
@@ -794,11 +800,6 @@ impl<'a> Apps<'a> {
   #[inline]
   pub fn not_index(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Apps::VT_NOT_INDEX, None)
-  /// What one replica counts where not all of the same priority fit: the sum over those left over is made small. Above 0.
-  /// Length: apps; absent = all 1.
-  #[inline]
-  pub fn weight(&self) -> Option<flatbuffers::Vector<'a, f64>> {
-    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Apps::VT_WEIGHT, None)
   }
 }
 
@@ -819,11 +820,11 @@ impl flatbuffers::Verifiable for Apps<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("kind", Self::VT_KIND, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("tag_begin", Self::VT_TAG_BEGIN, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("tag_index", Self::VT_TAG_INDEX, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("weight", Self::VT_WEIGHT, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("only_begin", Self::VT_ONLY_BEGIN, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("only_index", Self::VT_ONLY_INDEX, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("not_begin", Self::VT_NOT_BEGIN, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("not_index", Self::VT_NOT_INDEX, false)?
-     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("weight", Self::VT_WEIGHT, false)?
      .finish();
     Ok(())
   }
@@ -839,11 +840,11 @@ pub struct AppsArgs<'a> {
     pub kind: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
     pub tag_begin: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
     pub tag_index: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub weight: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
     pub only_begin: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
     pub only_index: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
     pub not_begin: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
     pub not_index: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
-    pub weight: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
 }
 impl<'a> Default for AppsArgs<'a> {
   #[inline]
@@ -859,11 +860,11 @@ impl<'a> Default for AppsArgs<'a> {
       kind: None,
       tag_begin: None,
       tag_index: None,
+      weight: None,
       only_begin: None,
       only_index: None,
       not_begin: None,
       not_index: None,
-      weight: None,
     }
   }
 }
@@ -914,6 +915,10 @@ impl<'a: 'b, 'b> AppsBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Apps::VT_TAG_INDEX, tag_index);
   }
   #[inline]
+  pub fn add_weight(&mut self, weight: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Apps::VT_WEIGHT, weight);
+  }
+  #[inline]
   pub fn add_only_begin(&mut self, only_begin: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Apps::VT_ONLY_BEGIN, only_begin);
   }
@@ -928,8 +933,6 @@ impl<'a: 'b, 'b> AppsBuilder<'a, 'b> {
   #[inline]
   pub fn add_not_index(&mut self, not_index: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Apps::VT_NOT_INDEX, not_index);
-  pub fn add_weight(&mut self, weight: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
-    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Apps::VT_WEIGHT, weight);
   }
   #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> AppsBuilder<'a, 'b> {
@@ -961,11 +964,11 @@ impl core::fmt::Debug for Apps<'_> {
       ds.field("kind", &self.kind());
       ds.field("tag_begin", &self.tag_begin());
       ds.field("tag_index", &self.tag_index());
+      ds.field("weight", &self.weight());
       ds.field("only_begin", &self.only_begin());
       ds.field("only_index", &self.only_index());
       ds.field("not_begin", &self.not_begin());
       ds.field("not_index", &self.not_index());
-      ds.field("weight", &self.weight());
       ds.finish()
   }
 }

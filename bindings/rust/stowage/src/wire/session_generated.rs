@@ -636,10 +636,10 @@ impl<'a> Operation<'a> {
   pub const VT_GROUPS: flatbuffers::VOffsetT = 36;
   pub const VT_SETS: flatbuffers::VOffsetT = 38;
   pub const VT_RULE: flatbuffers::VOffsetT = 40;
-  pub const VT_ONLY: flatbuffers::VOffsetT = 42;
-  pub const VT_NOT: flatbuffers::VOffsetT = 44;
-  pub const VT_DAEMON: flatbuffers::VOffsetT = 46;
   pub const VT_WEIGHT: flatbuffers::VOffsetT = 42;
+  pub const VT_ONLY: flatbuffers::VOffsetT = 44;
+  pub const VT_NOT: flatbuffers::VOffsetT = 46;
+  pub const VT_DAEMON: flatbuffers::VOffsetT = 48;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -651,10 +651,10 @@ impl<'a> Operation<'a> {
     args: &'args OperationArgs<'args>
   ) -> flatbuffers::WIPOffset<Operation<'bldr>> {
     let mut builder = OperationBuilder::new(_fbb);
+    builder.add_weight(args.weight);
     if let Some(x) = args.daemon { builder.add_daemon(x); }
     if let Some(x) = args.not { builder.add_not(x); }
     if let Some(x) = args.only { builder.add_only(x); }
-    builder.add_weight(args.weight);
     if let Some(x) = args.rule { builder.add_rule(x); }
     if let Some(x) = args.sets { builder.add_sets(x); }
     if let Some(x) = args.groups { builder.add_groups(x); }
@@ -764,6 +764,11 @@ impl<'a> Operation<'a> {
   pub fn rule(&self) -> Option<NamedRule<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<NamedRule>>(Operation::VT_RULE, None)
   }
+  /// As in Apps, for this app.
+  #[inline]
+  pub fn weight(&self) -> f64 {
+    self._tab.get::<f64>(Operation::VT_WEIGHT, Some(1.0)).unwrap()
+  }
   /// Tags that every node of the app carries, and tags that none does.
   #[inline]
   pub fn only(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
@@ -777,10 +782,6 @@ impl<'a> Operation<'a> {
   #[inline]
   pub fn daemon(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Operation::VT_DAEMON, None)
-  /// As in Apps, for this app.
-  #[inline]
-  pub fn weight(&self) -> f64 {
-    self._tab.get::<f64>(Operation::VT_WEIGHT, Some(1.0)).unwrap()
   }
 }
 
@@ -810,10 +811,10 @@ impl flatbuffers::Verifiable for Operation<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("groups", Self::VT_GROUPS, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("sets", Self::VT_SETS, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<NamedRule>>("rule", Self::VT_RULE, false)?
+     .visit_field::<f64>("weight", Self::VT_WEIGHT, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("only", Self::VT_ONLY, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("not", Self::VT_NOT, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("daemon", Self::VT_DAEMON, false)?
-     .visit_field::<f64>("weight", Self::VT_WEIGHT, false)?
      .finish();
     Ok(())
   }
@@ -838,10 +839,10 @@ pub struct OperationArgs<'a> {
     pub groups: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
     pub sets: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
     pub rule: Option<flatbuffers::WIPOffset<NamedRule<'a>>>,
+    pub weight: f64,
     pub only: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
     pub not: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
     pub daemon: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
-    pub weight: f64,
 }
 impl<'a> Default for OperationArgs<'a> {
   #[inline]
@@ -866,10 +867,10 @@ impl<'a> Default for OperationArgs<'a> {
       groups: None,
       sets: None,
       rule: None,
+      weight: 1.0,
       only: None,
       not: None,
       daemon: None,
-      weight: 1.0,
     }
   }
 }
@@ -956,6 +957,10 @@ impl<'a: 'b, 'b> OperationBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<NamedRule>>(Operation::VT_RULE, rule);
   }
   #[inline]
+  pub fn add_weight(&mut self, weight: f64) {
+    self.fbb_.push_slot::<f64>(Operation::VT_WEIGHT, weight, 1.0);
+  }
+  #[inline]
   pub fn add_only(&mut self, only: flatbuffers::WIPOffset<flatbuffers::Vector<'b , flatbuffers::ForwardsUOffset<&'b  str>>>) {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Operation::VT_ONLY, only);
   }
@@ -966,8 +971,6 @@ impl<'a: 'b, 'b> OperationBuilder<'a, 'b> {
   #[inline]
   pub fn add_daemon(&mut self, daemon: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Operation::VT_DAEMON, daemon);
-  pub fn add_weight(&mut self, weight: f64) {
-    self.fbb_.push_slot::<f64>(Operation::VT_WEIGHT, weight, 1.0);
   }
   #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> OperationBuilder<'a, 'b> {
@@ -1006,10 +1009,10 @@ impl core::fmt::Debug for Operation<'_> {
       ds.field("groups", &self.groups());
       ds.field("sets", &self.sets());
       ds.field("rule", &self.rule());
+      ds.field("weight", &self.weight());
       ds.field("only", &self.only());
       ds.field("not", &self.not());
       ds.field("daemon", &self.daemon());
-      ds.field("weight", &self.weight());
       ds.finish()
   }
 }

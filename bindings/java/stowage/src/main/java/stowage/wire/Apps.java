@@ -104,34 +104,6 @@ public final class Apps extends Table {
   public ByteBuffer tagIndexAsByteBuffer() { return __vector_as_bytebuffer(22, 4); }
   public ByteBuffer tagIndexInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 22, 4); }
   /**
-   * Eligibility: every node of app i carries all tags only_index[only_begin[i] .. only_begin[i + 1]) and none of
-   * not_index[not_begin[i] .. not_begin[i + 1]), as labels of its class or tags of its own; indices into `Instance.tags`. Layout
-   * as tag_begin and tag_index.
-   */
-  public long onlyBegin(int j) { int o = __offset(24); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
-  public int onlyBeginLength() { int o = __offset(24); return o != 0 ? __vector_len(o) : 0; }
-  public IntVector onlyBeginVector() { return onlyBeginVector(new IntVector()); }
-  public IntVector onlyBeginVector(IntVector obj) { int o = __offset(24); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
-  public ByteBuffer onlyBeginAsByteBuffer() { return __vector_as_bytebuffer(24, 4); }
-  public ByteBuffer onlyBeginInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 24, 4); }
-  public long onlyIndex(int j) { int o = __offset(26); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
-  public int onlyIndexLength() { int o = __offset(26); return o != 0 ? __vector_len(o) : 0; }
-  public IntVector onlyIndexVector() { return onlyIndexVector(new IntVector()); }
-  public IntVector onlyIndexVector(IntVector obj) { int o = __offset(26); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
-  public ByteBuffer onlyIndexAsByteBuffer() { return __vector_as_bytebuffer(26, 4); }
-  public ByteBuffer onlyIndexInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 26, 4); }
-  public long notBegin(int j) { int o = __offset(28); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
-  public int notBeginLength() { int o = __offset(28); return o != 0 ? __vector_len(o) : 0; }
-  public IntVector notBeginVector() { return notBeginVector(new IntVector()); }
-  public IntVector notBeginVector(IntVector obj) { int o = __offset(28); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
-  public ByteBuffer notBeginAsByteBuffer() { return __vector_as_bytebuffer(28, 4); }
-  public ByteBuffer notBeginInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 28, 4); }
-  public long notIndex(int j) { int o = __offset(30); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
-  public int notIndexLength() { int o = __offset(30); return o != 0 ? __vector_len(o) : 0; }
-  public IntVector notIndexVector() { return notIndexVector(new IntVector()); }
-  public IntVector notIndexVector(IntVector obj) { int o = __offset(30); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
-  public ByteBuffer notIndexAsByteBuffer() { return __vector_as_bytebuffer(30, 4); }
-  public ByteBuffer notIndexInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 30, 4); }
    * What one replica counts where not all of the same priority fit: the sum over those left over is made small. Above 0.
    * Length: apps; absent = all 1.
    */
@@ -141,6 +113,35 @@ public final class Apps extends Table {
   public DoubleVector weightVector(DoubleVector obj) { int o = __offset(24); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
   public ByteBuffer weightAsByteBuffer() { return __vector_as_bytebuffer(24, 8); }
   public ByteBuffer weightInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 24, 8); }
+  /**
+   * Eligibility: every node of app i carries all tags only_index[only_begin[i] .. only_begin[i + 1]) and none of
+   * not_index[not_begin[i] .. not_begin[i + 1]), as labels of its class or tags of its own; indices into `Instance.tags`. Layout
+   * as tag_begin and tag_index.
+   */
+  public long onlyBegin(int j) { int o = __offset(26); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
+  public int onlyBeginLength() { int o = __offset(26); return o != 0 ? __vector_len(o) : 0; }
+  public IntVector onlyBeginVector() { return onlyBeginVector(new IntVector()); }
+  public IntVector onlyBeginVector(IntVector obj) { int o = __offset(26); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
+  public ByteBuffer onlyBeginAsByteBuffer() { return __vector_as_bytebuffer(26, 4); }
+  public ByteBuffer onlyBeginInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 26, 4); }
+  public long onlyIndex(int j) { int o = __offset(28); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
+  public int onlyIndexLength() { int o = __offset(28); return o != 0 ? __vector_len(o) : 0; }
+  public IntVector onlyIndexVector() { return onlyIndexVector(new IntVector()); }
+  public IntVector onlyIndexVector(IntVector obj) { int o = __offset(28); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
+  public ByteBuffer onlyIndexAsByteBuffer() { return __vector_as_bytebuffer(28, 4); }
+  public ByteBuffer onlyIndexInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 28, 4); }
+  public long notBegin(int j) { int o = __offset(30); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
+  public int notBeginLength() { int o = __offset(30); return o != 0 ? __vector_len(o) : 0; }
+  public IntVector notBeginVector() { return notBeginVector(new IntVector()); }
+  public IntVector notBeginVector(IntVector obj) { int o = __offset(30); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
+  public ByteBuffer notBeginAsByteBuffer() { return __vector_as_bytebuffer(30, 4); }
+  public ByteBuffer notBeginInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 30, 4); }
+  public long notIndex(int j) { int o = __offset(32); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
+  public int notIndexLength() { int o = __offset(32); return o != 0 ? __vector_len(o) : 0; }
+  public IntVector notIndexVector() { return notIndexVector(new IntVector()); }
+  public IntVector notIndexVector(IntVector obj) { int o = __offset(32); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
+  public ByteBuffer notIndexAsByteBuffer() { return __vector_as_bytebuffer(32, 4); }
+  public ByteBuffer notIndexInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 32, 4); }
 
   public static int createApps(FlatBufferBuilder builder,
       int namesOffset,
@@ -153,17 +154,16 @@ public final class Apps extends Table {
       int kindOffset,
       int tagBeginOffset,
       int tagIndexOffset,
+      int weightOffset,
       int onlyBeginOffset,
       int onlyIndexOffset,
       int notBeginOffset,
       int notIndexOffset) {
-    builder.startTable(14);
+    builder.startTable(15);
     Apps.addNotIndex(builder, notIndexOffset);
     Apps.addNotBegin(builder, notBeginOffset);
     Apps.addOnlyIndex(builder, onlyIndexOffset);
     Apps.addOnlyBegin(builder, onlyBeginOffset);
-      int weightOffset) {
-    builder.startTable(11);
     Apps.addWeight(builder, weightOffset);
     Apps.addTagIndex(builder, tagIndexOffset);
     Apps.addTagBegin(builder, tagBeginOffset);
@@ -178,8 +178,7 @@ public final class Apps extends Table {
     return Apps.endApps(builder);
   }
 
-  public static void startApps(FlatBufferBuilder builder) { builder.startTable(14); }
-  public static void startApps(FlatBufferBuilder builder) { builder.startTable(11); }
+  public static void startApps(FlatBufferBuilder builder) { builder.startTable(15); }
   public static void addNames(FlatBufferBuilder builder, int namesOffset) { builder.addOffset(0, namesOffset, 0); }
   public static int createNamesVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startNamesVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
@@ -210,21 +209,21 @@ public final class Apps extends Table {
   public static void addTagIndex(FlatBufferBuilder builder, int tagIndexOffset) { builder.addOffset(9, tagIndexOffset, 0); }
   public static int createTagIndexVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
   public static void startTagIndexVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
-  public static void addOnlyBegin(FlatBufferBuilder builder, int onlyBeginOffset) { builder.addOffset(10, onlyBeginOffset, 0); }
-  public static int createOnlyBeginVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
-  public static void startOnlyBeginVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
-  public static void addOnlyIndex(FlatBufferBuilder builder, int onlyIndexOffset) { builder.addOffset(11, onlyIndexOffset, 0); }
-  public static int createOnlyIndexVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
-  public static void startOnlyIndexVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
-  public static void addNotBegin(FlatBufferBuilder builder, int notBeginOffset) { builder.addOffset(12, notBeginOffset, 0); }
-  public static int createNotBeginVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
-  public static void startNotBeginVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
-  public static void addNotIndex(FlatBufferBuilder builder, int notIndexOffset) { builder.addOffset(13, notIndexOffset, 0); }
-  public static int createNotIndexVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
-  public static void startNotIndexVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static void addWeight(FlatBufferBuilder builder, int weightOffset) { builder.addOffset(10, weightOffset, 0); }
   public static int createWeightVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
   public static void startWeightVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
+  public static void addOnlyBegin(FlatBufferBuilder builder, int onlyBeginOffset) { builder.addOffset(11, onlyBeginOffset, 0); }
+  public static int createOnlyBeginVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
+  public static void startOnlyBeginVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
+  public static void addOnlyIndex(FlatBufferBuilder builder, int onlyIndexOffset) { builder.addOffset(12, onlyIndexOffset, 0); }
+  public static int createOnlyIndexVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
+  public static void startOnlyIndexVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
+  public static void addNotBegin(FlatBufferBuilder builder, int notBeginOffset) { builder.addOffset(13, notBeginOffset, 0); }
+  public static int createNotBeginVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
+  public static void startNotBeginVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
+  public static void addNotIndex(FlatBufferBuilder builder, int notIndexOffset) { builder.addOffset(14, notIndexOffset, 0); }
+  public static int createNotIndexVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
+  public static void startNotIndexVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static int endApps(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 6);  // replicas

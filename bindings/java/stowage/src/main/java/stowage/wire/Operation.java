@@ -115,28 +115,29 @@ public final class Operation extends Table {
   public stowage.wire.NamedRule rule() { return rule(new stowage.wire.NamedRule()); }
   public stowage.wire.NamedRule rule(stowage.wire.NamedRule obj) { int o = __offset(40); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
   /**
-   * Tags that every node of the app carries, and tags that none does.
-   */
-  public String only(int j) { int o = __offset(42); return o != 0 ? __string(__vector(o) + j * 4) : null; }
-  public int onlyLength() { int o = __offset(42); return o != 0 ? __vector_len(o) : 0; }
-  public StringVector onlyVector() { return onlyVector(new StringVector()); }
-  public StringVector onlyVector(StringVector obj) { int o = __offset(42); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
-  public String not(int j) { int o = __offset(44); return o != 0 ? __string(__vector(o) + j * 4) : null; }
-  public int notLength() { int o = __offset(44); return o != 0 ? __vector_len(o) : 0; }
-  public StringVector notVector() { return notVector(new StringVector()); }
-  public StringVector notVector(StringVector obj) { int o = __offset(44); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
-  /**
-   * Load that goes with the node. Length as `demand`; absent = as its class says.
-   */
-  public double daemon(int j) { int o = __offset(46); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
-  public int daemonLength() { int o = __offset(46); return o != 0 ? __vector_len(o) : 0; }
-  public DoubleVector daemonVector() { return daemonVector(new DoubleVector()); }
-  public DoubleVector daemonVector(DoubleVector obj) { int o = __offset(46); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
-  public ByteBuffer daemonAsByteBuffer() { return __vector_as_bytebuffer(46, 8); }
-  public ByteBuffer daemonInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 46, 8); }
    * As in Apps, for this app.
    */
   public double weight() { int o = __offset(42); return o != 0 ? bb.getDouble(o + bb_pos) : 1.0; }
+  /**
+   * Tags that every node of the app carries, and tags that none does.
+   */
+  public String only(int j) { int o = __offset(44); return o != 0 ? __string(__vector(o) + j * 4) : null; }
+  public int onlyLength() { int o = __offset(44); return o != 0 ? __vector_len(o) : 0; }
+  public StringVector onlyVector() { return onlyVector(new StringVector()); }
+  public StringVector onlyVector(StringVector obj) { int o = __offset(44); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
+  public String not(int j) { int o = __offset(46); return o != 0 ? __string(__vector(o) + j * 4) : null; }
+  public int notLength() { int o = __offset(46); return o != 0 ? __vector_len(o) : 0; }
+  public StringVector notVector() { return notVector(new StringVector()); }
+  public StringVector notVector(StringVector obj) { int o = __offset(46); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
+  /**
+   * Load that goes with the node. Length as `demand`; absent = as its class says.
+   */
+  public double daemon(int j) { int o = __offset(48); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
+  public int daemonLength() { int o = __offset(48); return o != 0 ? __vector_len(o) : 0; }
+  public DoubleVector daemonVector() { return daemonVector(new DoubleVector()); }
+  public DoubleVector daemonVector(DoubleVector obj) { int o = __offset(48); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
+  public ByteBuffer daemonAsByteBuffer() { return __vector_as_bytebuffer(48, 8); }
+  public ByteBuffer daemonInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 48, 8); }
 
   public static int createOperation(FlatBufferBuilder builder,
       int kind,
@@ -158,16 +159,15 @@ public final class Operation extends Table {
       int groupsOffset,
       int setsOffset,
       int ruleOffset,
+      double weight,
       int onlyOffset,
       int notOffset,
       int daemonOffset) {
-    builder.startTable(22);
+    builder.startTable(23);
+    Operation.addWeight(builder, weight);
     Operation.addDaemon(builder, daemonOffset);
     Operation.addNot(builder, notOffset);
     Operation.addOnly(builder, onlyOffset);
-      double weight) {
-    builder.startTable(20);
-    Operation.addWeight(builder, weight);
     Operation.addRule(builder, ruleOffset);
     Operation.addSets(builder, setsOffset);
     Operation.addGroups(builder, groupsOffset);
@@ -190,8 +190,7 @@ public final class Operation extends Table {
     return Operation.endOperation(builder);
   }
 
-  public static void startOperation(FlatBufferBuilder builder) { builder.startTable(22); }
-  public static void startOperation(FlatBufferBuilder builder) { builder.startTable(20); }
+  public static void startOperation(FlatBufferBuilder builder) { builder.startTable(23); }
   public static void addKind(FlatBufferBuilder builder, int kind) { builder.addByte(0, (byte) kind, (byte) 0); }
   public static void addApp(FlatBufferBuilder builder, int appOffset) { builder.addOffset(1, appOffset, 0); }
   public static void addNode(FlatBufferBuilder builder, int nodeOffset) { builder.addOffset(2, nodeOffset, 0); }
@@ -233,16 +232,16 @@ public final class Operation extends Table {
   public static int createSetsVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startSetsVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static void addRule(FlatBufferBuilder builder, int ruleOffset) { builder.addOffset(18, ruleOffset, 0); }
-  public static void addOnly(FlatBufferBuilder builder, int onlyOffset) { builder.addOffset(19, onlyOffset, 0); }
+  public static void addWeight(FlatBufferBuilder builder, double weight) { builder.addDouble(19, weight, 1.0); }
+  public static void addOnly(FlatBufferBuilder builder, int onlyOffset) { builder.addOffset(20, onlyOffset, 0); }
   public static int createOnlyVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startOnlyVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
-  public static void addNot(FlatBufferBuilder builder, int notOffset) { builder.addOffset(20, notOffset, 0); }
+  public static void addNot(FlatBufferBuilder builder, int notOffset) { builder.addOffset(21, notOffset, 0); }
   public static int createNotVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startNotVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
-  public static void addDaemon(FlatBufferBuilder builder, int daemonOffset) { builder.addOffset(21, daemonOffset, 0); }
+  public static void addDaemon(FlatBufferBuilder builder, int daemonOffset) { builder.addOffset(22, daemonOffset, 0); }
   public static int createDaemonVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
   public static void startDaemonVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
-  public static void addWeight(FlatBufferBuilder builder, double weight) { builder.addDouble(19, weight, 1.0); }
   public static int endOperation(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;
