@@ -90,7 +90,7 @@ class FewNodes {
         level.most = place(level, prices_, room);
       }
       level.known = true;
-      bound.fewest.add(level.priority, level.unplaceable + level.wanted - level.most);
+      bound.fewest.add(level.priority, level.unplaceable + level.wanted - level.most, 1);
     }
     return bound;
   }

@@ -14,7 +14,7 @@ namespace {
 InstanceData two_nodes() {
   InstanceData data;
   data.resources = {{"cpu", "cores"}};
-  data.classes = {{"small", {8}, 3, 1, {}}, {"large", {16}, 0, 2, {}}};
+  data.classes = {{"small", {8}, 3, 1, {}, {}}, {"large", {16}, 0, 2, {}, {}}};
   data.node_class = {0, 0};
   data.node_names = {"a", "b"};
   data.groups.push_back({"rack", {{0, 1, 2}, {0, 1}}, {"r0", "r1"}, {}});
@@ -194,7 +194,7 @@ TEST(Session, CopiesBeyondMaxNodesAreRefusedAtOnce) {
 std::vector<Plan> days_by_patterns(std::uint64_t days) {
   InstanceData data;
   data.resources = {{"cpu", "cores"}};
-  data.classes = {{"machine", {16}, 60, -1, {}}};
+  data.classes = {{"machine", {16}, 60, -1, {}, {}}};
   data.has_uncertainty = true;
   data.uncertainty = {ChanceModel::kFactor, 0.9, 2};
   Session session = opened(std::move(data));

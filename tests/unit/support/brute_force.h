@@ -102,7 +102,7 @@ class BruteForce {
     plan.status = left_.empty() ? PlanStatus::kComplete : PlanStatus::kPartial;
     plan.unplaced = left_;
     std::sort(plan.unplaced.begin(), plan.unplaced.end(), [](const Unplaced& a, const Unplaced& b) { return a.app < b.app; });
-    if (partial_ && least_ && !(LeftOver(instance_, plan) < *least_)) return;
+    if (partial_ && least_ && !(LeftOver(instance_, plan, false) < *least_)) return;
     plan.cost = instance_.has_prices() ? 0 : -1;
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
       const bool loaded = nodes_[n].listed != kNone && is_loaded(nodes_[n].listed);
@@ -120,7 +120,7 @@ class BruteForce {
       if (!v.inherited && !only_counted) return;
     }
     if (partial_) {
-      least_ = LeftOver(instance_, plan);
+      least_ = LeftOver(instance_, plan, false);
       return;
     }
     const auto count = static_cast<std::uint32_t>(plan.nodes.size());
