@@ -50,8 +50,8 @@ type Class struct {
 	Price *float64
 	// Labels as "key=value" or a bare word.
 	Labels []string
-	// Daemon is load that goes with each node of the class: it takes capacity and does not keep the node in use. Length: resources,
-	// or resources x periods; nil = none.
+	// Daemon is load that goes with each node of the class: it takes capacity and does not keep the node in use. Length:
+	// resources, or resources x periods; nil = none.
 	Daemon []float64
 }
 

@@ -18,6 +18,8 @@ class Checker {
   Checker(const Instance& instance, const Plan& plan, CheckScope scope, const std::function<bool()>* give_up)
       : instance_(instance), data_(instance.data()), plan_(plan), measures_(scope == CheckScope::kAll), give_up_(give_up) {
     find_uncertain();
+    has_daemons_ = !data_.daemon.empty() || std::any_of(data_.classes.begin(), data_.classes.end(),
+                                                        [](const NodeClass& c) { return !c.daemon.empty(); });
   }
 
   Verification run() {
@@ -263,11 +265,11 @@ class Checker {
   }
   [[nodiscard]] double most_daemon_load(const PlannedNode& node, ResourceId r) const {
     double most = 0;
-    for (std::uint32_t t = 0; t < instance_.periods(); ++t) most = std::max(most, daemon_load(node, r, t));
+    for (std::uint32_t t = 0; has_daemons_ && t < instance_.periods(); ++t) most = std::max(most, daemon_load(node, r, t));
     return most;
   }
   void add_daemons(const PlannedNode& node, ResourceId r, std::vector<double>& sum) const {
-    for (std::uint32_t t = 0; t < sum.size(); ++t) sum[t] += daemon_load(node, r, t);
+    for (std::uint32_t t = 0; has_daemons_ && t < sum.size(); ++t) sum[t] += daemon_load(node, r, t);
   }
 
   // Finds the resource that the used capacity at confidence is about: the first with a spread.
@@ -521,7 +523,7 @@ class Checker {
         if (node_ok_[n] == 0) continue;
         const PlannedNode& node = plan_.nodes[n];
         capacity += static_cast<double>(copies(n)) * data_.classes[node.node_class].capacity[r];
-        for (std::uint32_t t = 0; t < instance_.periods(); ++t) {
+        for (std::uint32_t t = 0; has_daemons_ && t < instance_.periods(); ++t) {
           sum_[t] += static_cast<double>(copies(n)) * daemon_load(node, r, t);
         }
         if (node.listed == kNone || data_.load.empty()) continue;
@@ -653,6 +655,7 @@ class Checker {
   const std::function<bool()>* const give_up_;
   ResourceId uncertain_resource_ = kNone;
   double factor_ = 0;
+  bool has_daemons_ = false;
   Verification result_;
   std::size_t new_listed_ = 0;
   std::size_t inherited_listed_ = 0;

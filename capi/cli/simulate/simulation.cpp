@@ -226,6 +226,16 @@ class Simulator {
     return source;
   }
 
+  /// Load that goes with a node of the plan, which never varies at random.
+  [[nodiscard]] double daemon_load(std::uint32_t node, std::uint32_t resource, std::uint32_t period) const {
+    const std::uint32_t listed = plan_.listed()->Get(node);
+    if (listed != kNone && given(instance_.nodes()->daemon())) {
+      return value(*instance_.nodes()->daemon(), instance_.nodes()->node_class()->size(), listed, resource, period);
+    }
+    const auto* of_class = instance_.classes()->Get(plan_.node_class()->Get(node))->daemon();
+    return given(of_class) ? value(*of_class, 1, 0, resource, period) : 0;
+  }
+
   void simulate_node(std::uint32_t copy) {
     Random random(options_.seed, kUsage, copy);
     Normal normal(random);
@@ -241,9 +251,10 @@ class Simulator {
       double drawn = 0;
       for (std::uint32_t period = 0; period < periods_; ++period) {
         const Source load = listed == kNone ? Source() : load_source(listed, varying_[v], period);
-        expect(usage, load, v, period);
+        const double daemon = daemon_load(node, varying_[v], period);
+        expect(usage, load, daemon, v, period);
         for (std::uint32_t sample = 0; sample < options_.samples; ++sample) {
-          double sum = draw_one(load, options_.model, normal);
+          double sum = draw_one(load, options_.model, normal) + daemon;
           for (const Part& part : parts_[node]) {
             const Source& source = sources_[(part.app * varying_.size() + v) * periods_ + period];
             for (std::uint32_t i = 0; i < part.replicas; ++i) sum += draw_one(source, options_.model, normal);
@@ -259,8 +270,8 @@ class Simulator {
   }
 
   /// Expected mean and deviation, in the period where the mean is largest.
-  void expect(NodeUsage& usage, const Source& load, std::size_t v, std::uint32_t period) const {
-    double mean = load.mean;
+  void expect(NodeUsage& usage, const Source& load, double daemon, std::size_t v, std::uint32_t period) const {
+    double mean = load.mean + daemon;
     double variance = load.deviation * load.deviation;
     for (const Part& part : parts_[copies_[usage.node]]) {
       const Source& source = sources_[(part.app * varying_.size() + v) * periods_ + period];

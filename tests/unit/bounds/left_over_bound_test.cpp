@@ -50,13 +50,14 @@ TEST(LeftOverBoundTest, HigherPrioritiesFirst) {
   EXPECT_EQ(fewest(builder, 3), (Counts{{0, 5}}));
 }
 
-// On one node of 12 and 12, either resource alone lets four replicas be placed. Together they demand 9 each: 24 / 9 = 2.7.
+// At most three of each fit on a node of 12 and 12. By either resource alone, five may be placed: 3 x 1 + 2 x 4. Both together
+// let 24 / 5 = 4.8 be placed.
 TEST(LeftOverBoundTest, ResourcesTogether) {
   InstanceBuilder builder({"cpu", "memory"});
-  builder.add_app("thinks", 4, {8, 1});
-  builder.add_app("keeps", 4, {1, 8});
+  builder.add_app("thinks", 4, {4, 1});
+  builder.add_app("keeps", 4, {1, 4});
   builder.add_class({12, 12});
-  EXPECT_EQ(fewest(builder, 1), (Counts{{0, 6}}));
+  EXPECT_EQ(fewest(builder, 1), (Counts{{0, 4}}));
 }
 
 TEST(LeftOverBoundTest, RunningReplicasStay) {

@@ -338,8 +338,8 @@ func (rcv *Apps) MutateWeight(j int, n float64) bool {
 }
 
 /// Eligibility: every node of app i carries all tags only_index[only_begin[i] .. only_begin[i + 1]) and none of
-/// not_index[not_begin[i] .. not_begin[i + 1]), as labels of its class or tags of its own; indices into `Instance.tags`. Layout
-/// as tag_begin and tag_index.
+/// not_index[not_begin[i] .. not_begin[i + 1]), as labels of its class or tags of its own; indices into `Instance.tags`.
+/// Layout as tag_begin and tag_index.
 func (rcv *Apps) OnlyBegin(j int) uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
 	if o != 0 {
@@ -358,8 +358,8 @@ func (rcv *Apps) OnlyBeginLength() int {
 }
 
 /// Eligibility: every node of app i carries all tags only_index[only_begin[i] .. only_begin[i + 1]) and none of
-/// not_index[not_begin[i] .. not_begin[i + 1]), as labels of its class or tags of its own; indices into `Instance.tags`. Layout
-/// as tag_begin and tag_index.
+/// not_index[not_begin[i] .. not_begin[i + 1]), as labels of its class or tags of its own; indices into `Instance.tags`.
+/// Layout as tag_begin and tag_index.
 func (rcv *Apps) MutateOnlyBegin(j int, n uint32) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
 	if o != 0 {

@@ -7,8 +7,8 @@ import "strconv"
 type OperationKind byte
 
 const (
-	/// Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`, `only` and
-	/// `not`.
+	/// Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`, `only`
+	/// and `not`.
 	OperationKindSubmit     OperationKind = 0
 	/// Sets the number of replicas that `app` wants to `replicas`.
 	OperationKindScale      OperationKind = 1

@@ -142,8 +142,8 @@ func (rcv *Verification) ViolationsLength() int {
 	return 0
 }
 
-/// Highest utilization of each resource over the periods: (load + daemon load + demand) / capacity, both summed over the nodes
-/// in use. Length: resources.
+/// Highest utilization of each resource over the periods: (load + daemon load + demand) / capacity, both summed over the
+/// nodes in use. Length: resources.
 func (rcv *Verification) Utilization(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
 	if o != 0 {
@@ -161,8 +161,8 @@ func (rcv *Verification) UtilizationLength() int {
 	return 0
 }
 
-/// Highest utilization of each resource over the periods: (load + daemon load + demand) / capacity, both summed over the nodes
-/// in use. Length: resources.
+/// Highest utilization of each resource over the periods: (load + daemon load + demand) / capacity, both summed over the
+/// nodes in use. Length: resources.
 func (rcv *Verification) MutateUtilization(j int, n float64) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
 	if o != 0 {

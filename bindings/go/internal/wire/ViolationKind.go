@@ -41,8 +41,8 @@ const (
 	/// The hard rule `other`, whose name is `what`, does not hold for `app` on `node`: its count is `amount`, the bound is
 	/// `limit`. Both `app` and `node` are 4294967295 where the rule is about all subjects together.
 	ViolationKindPlacementRule        ViolationKind = 14
-	/// `app` is not eligible for the node: it asks for the tag `other`, whose name is `what`, which the node lacks (`amount` is 0,
-	/// `limit` is 1), or refuses it, and the node carries it (1 and 0).
+	/// `app` is not eligible for the node: it asks for the tag `other`, whose name is `what`, which the node lacks (`amount` is
+	/// 0, `limit` is 1), or refuses it, and the node carries it (1 and 0).
 	ViolationKindEligibility          ViolationKind = 15
 )
 

@@ -13,7 +13,9 @@ kinds! {
 }
 kinds! {
     /// The kinds of obstacles that keep a replica off a node; see `report.fbs`.
-    ObstacleKind { Capacity, AffinityLimit, ImposedLimit, SelfLimit, ClosedNode, CapacityAtConfidence, PlacementRule, Eligibility }
+    ObstacleKind {
+        Capacity, AffinityLimit, ImposedLimit, SelfLimit, ClosedNode, CapacityAtConfidence, PlacementRule, Eligibility,
+    }
 }
 kinds! {
     /// The kinds of changes that make room for one more replica; see `report.fbs`.

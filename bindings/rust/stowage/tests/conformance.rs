@@ -134,6 +134,7 @@ impl Step<'_> {
                 app_kind: self.0.contains_key("kind").then(|| self.number("kind")),
                 tags: parts(&self.text("tags"), ','),
                 limits: self.pairs("limits").into_iter().map(|(app, most)| (app, most.parse().unwrap())).collect(),
+                ..Submission::default()
             }),
             "scale" => Operation::Scale { app, replicas },
             "remove" => Operation::Remove { app },
@@ -145,6 +146,7 @@ impl Step<'_> {
                 load_variance: self.floats("load-variance"),
                 tags: parts(&self.text("tags"), ','),
                 sets: self.pairs("sets"),
+                ..NewNode::default()
             }),
             "remove-node" => Operation::RemoveNode { node },
             "cordon" => Operation::Cordon { node },

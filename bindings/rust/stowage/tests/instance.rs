@@ -205,6 +205,7 @@ fn every_part_of_the_model_arrives() {
             load_variance: vec![0.5],
             closed: true,
             tags: vec!["ssd".into()],
+            ..Node::default()
         });
         let flat = b.app(App {
             priority: -3,

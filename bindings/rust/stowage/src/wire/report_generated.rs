@@ -90,8 +90,8 @@ impl ViolationKind {
   /// The hard rule `other`, whose name is `what`, does not hold for `app` on `node`: its count is `amount`, the bound is
   /// `limit`. Both `app` and `node` are 4294967295 where the rule is about all subjects together.
   pub const PlacementRule: Self = Self(14);
-  /// `app` is not eligible for the node: it asks for the tag `other`, whose name is `what`, which the node lacks (`amount` is 0,
-  /// `limit` is 1), or refuses it, and the node carries it (1 and 0).
+  /// `app` is not eligible for the node: it asks for the tag `other`, whose name is `what`, which the node lacks (`amount` is
+  /// 0, `limit` is 1), or refuses it, and the node carries it (1 and 0).
   pub const Eligibility: Self = Self(15);
 
   pub const ENUM_MIN: u8 = 0;
@@ -1550,8 +1550,8 @@ impl<'a> Verification<'a> {
   pub fn violations(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Violation<'a>>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Violation>>>>(Verification::VT_VIOLATIONS, None)
   }
-  /// Highest utilization of each resource over the periods: (load + daemon load + demand) / capacity, both summed over the nodes
-  /// in use. Length: resources.
+  /// Highest utilization of each resource over the periods: (load + daemon load + demand) / capacity, both summed over the
+  /// nodes in use. Length: resources.
   #[inline]
   pub fn utilization(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Verification::VT_UTILIZATION, None)

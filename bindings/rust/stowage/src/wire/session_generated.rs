@@ -53,8 +53,8 @@ pub const ENUM_VALUES_OPERATION_KIND: [OperationKind; 13] = [
 pub struct OperationKind(pub u8);
 #[allow(non_upper_case_globals)]
 impl OperationKind {
-  /// Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`, `only` and
-  /// `not`.
+  /// Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`, `only`
+  /// and `not`.
   pub const Submit: Self = Self(0);
   /// Sets the number of replicas that `app` wants to `replicas`.
   pub const Scale: Self = Self(1);

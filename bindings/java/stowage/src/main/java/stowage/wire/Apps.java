@@ -115,8 +115,8 @@ public final class Apps extends Table {
   public ByteBuffer weightInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 24, 8); }
   /**
    * Eligibility: every node of app i carries all tags only_index[only_begin[i] .. only_begin[i + 1]) and none of
-   * not_index[not_begin[i] .. not_begin[i + 1]), as labels of its class or tags of its own; indices into `Instance.tags`. Layout
-   * as tag_begin and tag_index.
+   * not_index[not_begin[i] .. not_begin[i + 1]), as labels of its class or tags of its own; indices into `Instance.tags`.
+   * Layout as tag_begin and tag_index.
    */
   public long onlyBegin(int j) { int o = __offset(26); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
   public int onlyBeginLength() { int o = __offset(26); return o != 0 ? __vector_len(o) : 0; }

@@ -6,8 +6,8 @@ package stowage.wire;
 public final class OperationKind {
   private OperationKind() { }
   /**
-   * Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`, `only` and
-   * `not`.
+   * Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`, `only`
+   * and `not`.
    */
   public static final int Submit = 0;
   /**

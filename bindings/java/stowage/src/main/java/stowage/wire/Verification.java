@@ -35,8 +35,8 @@ public final class Verification extends Table {
   public stowage.wire.Violation.Vector violationsVector() { return violationsVector(new stowage.wire.Violation.Vector()); }
   public stowage.wire.Violation.Vector violationsVector(stowage.wire.Violation.Vector obj) { int o = __offset(18); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   /**
-   * Highest utilization of each resource over the periods: (load + daemon load + demand) / capacity, both summed over the nodes
-   * in use. Length: resources.
+   * Highest utilization of each resource over the periods: (load + daemon load + demand) / capacity, both summed over the
+   * nodes in use. Length: resources.
    */
   public double utilization(int j) { int o = __offset(20); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
   public int utilizationLength() { int o = __offset(20); return o != 0 ? __vector_len(o) : 0; }

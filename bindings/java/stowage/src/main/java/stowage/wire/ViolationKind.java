@@ -70,8 +70,8 @@ public final class ViolationKind {
    */
   public static final int PlacementRule = 14;
   /**
-   * `app` is not eligible for the node: it asks for the tag `other`, whose name is `what`, which the node lacks (`amount` is 0,
-   * `limit` is 1), or refuses it, and the node carries it (1 and 0).
+   * `app` is not eligible for the node: it asks for the tag `other`, whose name is `what`, which the node lacks (`amount` is
+   * 0, `limit` is 1), or refuses it, and the node carries it (1 and 0).
    */
   public static final int Eligibility = 15;
 
