@@ -31,7 +31,8 @@ bool starts_above(const Instance& instance, ResourceId r) {
       for (const Residence& at : *list) mean[at.node] += instance.demand(at.app, r, t) * at.replicas;
     }
     for (NodeId n = 0; n < listed; ++n) {
-      const double capacity = data.classes[data.node_class[n]].capacity[r];
+      const ClassId c = data.node_class[n];
+      const double capacity = data.classes[c].capacity[r] - instance.daemon(n, c, r, t);
       if (mean[n] + instance.confidence_factor() * std::sqrt(spread[n]) > capacity * (1 - kStartMargin)) return true;
     }
   }
