@@ -121,7 +121,7 @@ struct GroupDemand {
   std::vector<Cone> cone;      // group x dims; or empty
 };
 
-GroupDemand demand_of_groups(const Instance& instance, const Supply& supply, const AppGroups& groups) {
+GroupDemand demand_of_groups(const Instance& instance, const Supply& supply, const EligibleGroups& groups) {
   const std::uint32_t dims = instance.dims();
   GroupDemand result;
   if (groups.count() == 1) {
@@ -162,7 +162,7 @@ GroupDemand demand_of_groups(const Instance& instance, const Supply& supply, con
 /// The program's data: kinds of nodes and rows of demand.
 class CapacityModel {
  public:
-  CapacityModel(const Instance& instance, const Supply& supply, const AppGroups& groups, NodeCost cost)
+  CapacityModel(const Instance& instance, const Supply& supply, const EligibleGroups& groups, NodeCost cost)
       : instance_(instance), supply_(supply), groups_(groups), demand_(demand_of_groups(instance, supply, groups)) {
     for (const Supply::Group& group : supply.groups) {
       largest_cost_ = std::max(largest_cost_, group.mandatory ? 0 : cost == NodeCost::kOne ? 1 : group.price);
@@ -224,7 +224,7 @@ class CapacityModel {
 
   const Instance& instance_;
   const Supply& supply_;
-  const AppGroups& groups_;
+  const EligibleGroups& groups_;
   GroupDemand demand_;
   std::vector<Cone> cones_;  // per dimension: of all groups
   double largest_cost_ = 0;
@@ -406,7 +406,7 @@ void CapacityModel::evaluate(std::vector<double> y, CapacityPrices& prices) cons
 
 }  // namespace
 
-AppGroups::AppGroups(const Instance& instance) : instance_(&instance) {
+EligibleGroups::EligibleGroups(const Instance& instance) : instance_(&instance) {
   const Eligibility& eligibility = instance.eligibility();
   count_ = std::min(eligibility.groups(), kMostGroups);
   members_.resize(count_);
@@ -426,14 +426,14 @@ AppGroups::AppGroups(const Instance& instance) : instance_(&instance) {
   kept_.erase(std::unique(kept_.begin(), kept_.end()), kept_.end());
 }
 
-bool AppGroups::admits(std::uint32_t group, const Supply::Group& nodes) const {
+bool EligibleGroups::admits(std::uint32_t group, const Supply::Group& nodes) const {
   const Eligibility& eligibility = instance_->eligibility();
   const auto may_hold = [&](AppId app) { return eligibility.admits(app, nodes.listed, nodes.node_class); };
   return std::any_of(members_[group].begin(), members_[group].end(), may_hold) ||
          std::binary_search(kept_.begin(), kept_.end(), std::pair(group, eligibility.kind(nodes.listed, nodes.node_class)));
 }
 
-double CapacityPrices::worth(const Instance& instance, const AppGroups& groups, AppId app) const {
+double CapacityPrices::worth(const Instance& instance, const EligibleGroups& groups, AppId app) const {
   const std::size_t first = std::size_t{groups.of(app)} * instance.dims();
   double sum = 0;
   instance.visit_unit([&](auto unit) {
@@ -446,7 +446,7 @@ double CapacityPrices::worth(const Instance& instance, const AppGroups& groups, 
   return sum;
 }
 
-CapacityPrices capacity_prices(const Instance& instance, const Supply& supply, const AppGroups& groups, NodeCost cost) {
+CapacityPrices capacity_prices(const Instance& instance, const Supply& supply, const EligibleGroups& groups, NodeCost cost) {
   const CapacityModel model(instance, supply, groups, cost);
   CapacityPrices prices;
   model.evaluate(model.solve(), prices);
@@ -455,12 +455,12 @@ CapacityPrices capacity_prices(const Instance& instance, const Supply& supply, c
 }
 
 BoundValue lagrangian_bound(const Instance& instance, const Supply& supply) {
-  const CapacityPrices prices = capacity_prices(instance, supply, AppGroups(instance), NodeCost::kOne);
+  const CapacityPrices prices = capacity_prices(instance, supply, EligibleGroups(instance), NodeCost::kOne);
   return {std::ceil(prices.bound), prices.resource, prices.period};
 }
 
 BoundValue lagrangian_price_bound(const Instance& instance, const Supply& supply) {
-  const CapacityPrices prices = capacity_prices(instance, supply, AppGroups(instance), NodeCost::kPrice);
+  const CapacityPrices prices = capacity_prices(instance, supply, EligibleGroups(instance), NodeCost::kPrice);
   return {prices.bound * (1 - 0x1p-40), prices.resource, prices.period};
 }
 

@@ -19,9 +19,9 @@ namespace stowage {
 
 /// Apps that may be on the same nodes form a group. Beyond a number, further groups form one, which may be where any of them
 /// may.
-class AppGroups {
+class EligibleGroups {
  public:
-  explicit AppGroups(const Instance& instance);
+  explicit EligibleGroups(const Instance& instance);
   [[nodiscard]] std::uint32_t count() const { return count_; }
   [[nodiscard]] std::uint32_t of(AppId app) const { return std::min(instance_->eligibility().group(app), count_ - 1); }
   /// Whether some plan may have an app of the group on the nodes: it is eligible, or like nodes hold it at the start.
@@ -49,9 +49,9 @@ struct CapacityPrices {
   std::vector<double> per_spread;
 
   /// What one replica is worth: no node holds replicas that are worth more than its cost but for classes with a count.
-  [[nodiscard]] double worth(const Instance& instance, const AppGroups& groups, AppId app) const;
+  [[nodiscard]] double worth(const Instance& instance, const EligibleGroups& groups, AppId app) const;
 };
 
-CapacityPrices capacity_prices(const Instance& instance, const Supply& supply, const AppGroups& groups, NodeCost cost);
+CapacityPrices capacity_prices(const Instance& instance, const Supply& supply, const EligibleGroups& groups, NodeCost cost);
 
 }  // namespace stowage

@@ -15,7 +15,7 @@ EmptyNode<Unit>::EmptyNode(const Placement<Unit>& placement)
       risk_(instance_->uncertain() ? instance_->resources() : 0, 0) {}
 
 template <class Unit>
-void EmptyNode<Unit>::clear(const NodeKinds::Kind& kind) {
+void EmptyNode<Unit>::clear(const SpareNodes::Kind& kind) {
   kind_ = kind;
   const auto capacity = instance_->scaled_capacity(kind.node_class);
   const std::uint32_t periods = instance_->periods();

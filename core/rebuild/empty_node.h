@@ -7,7 +7,7 @@
 
 #include "core/affinity/affinity_probe.h"
 #include "core/placement/placement.h"
-#include "core/rebuild/node_kinds.h"
+#include "core/rebuild/spare_nodes.h"
 #include "core/simd/kernels.h"
 
 namespace stowage {
@@ -24,7 +24,7 @@ class EmptyNode {
   explicit EmptyNode(const Placement<Unit>& placement);
 
   /// Empties it, as a node of the kind.
-  void clear(const NodeKinds::Kind& kind);
+  void clear(const SpareNodes::Kind& kind);
   /// Puts as many replicas of the app on it as fit, at most `wanted`; returns their number. Rules count as on a node that is
   /// empty, so that they may refuse some of these replicas later.
   /// @param asked the rules that are asked, if the app has any
@@ -36,7 +36,7 @@ class EmptyNode {
   const Placement<Unit>* placement_;
   const Instance* instance_;
   const Kernels<Unit>* kernels_;
-  NodeKinds::Kind kind_{};
+  SpareNodes::Kind kind_{};
   std::vector<Unit> left_;                  // per dimension
   std::vector<std::int64_t> risk_;          // per resource, where demand is uncertain
   std::vector<Tenant> tenants_;             // apps with limits or rules

@@ -11,6 +11,14 @@ namespace {
 constexpr std::size_t kWindow = 48;
 /// A node with less waste than this share of its cost is full.
 constexpr double kLeastWaste = 0.02;
+/// Share of steps that also take out an app with a rule.
+constexpr double kShareOfApps = 0.3;
+/// Share of steps that first place without violating soft rules, where there are any.
+constexpr double kGently = 0.8;
+/// By how much the rank of a waiting app may differ from its worth.
+constexpr double kNoise = 0.3;
+/// Share of what draining saves per move that a move costs afterwards.
+constexpr double kMovePrice = 0.7;
 
 }  // namespace
 
@@ -113,7 +121,7 @@ NodeId Rebuild<Unit>::worth_moving(std::uint32_t draws) {
 template <class Unit>
 void Rebuild<Unit>::reopen_home() {
   // A listed node, empty now, where something ran.
-  const NodeKinds& kinds = state_->kinds();
+  const SpareNodes& kinds = state_->kinds();
   for (std::uint32_t k = 0; k < 8; ++k) {
     const std::uint32_t kind = random_.below(static_cast<std::uint32_t>(kinds.all().size()));
     if (kinds.all()[kind].listed == kNone || !kinds.any_empty(kind)) continue;
@@ -160,7 +168,7 @@ template <class Unit>
 void Rebuild<Unit>::ruin() {
   ruined_.clear();
   if (state_->used().empty()) return;
-  if (!state_->ruled_apps().empty() && random_.share() < knob("PAPP", 0.3)) ruin_app();
+  if (!state_->ruled_apps().empty() && random_.share() < kShareOfApps) ruin_app();
   // A tight budget allows few nodes at a time.
   const SearchState<Unit>& search = state_->state();
   const bool moves = search.moves_matter();
@@ -230,9 +238,9 @@ template <class Unit>
 void Rebuild<Unit>::choose_partners() {
   partners_.clear();
   if (state_->used().empty()) return;
-  static const int pm=knob("PMIN",2), pv=knob("PVAR",4); const std::uint32_t nodes = pm + random_.below(pv);
+  const std::uint32_t nodes = 2 + random_.below(4);
   for (std::uint32_t k = 0; k < nodes; ++k) {
-    static const int ptour=knob("PTOUR",2); const NodeId node = wasteful(ptour);
+    const NodeId node = wasteful(2);
     if (std::find(partners_.begin(), partners_.end(), node) == partners_.end()) partners_.push_back(node);
   }
 }
@@ -246,10 +254,17 @@ void Rebuild<Unit>::collect_waiting() {
   const std::size_t count = std::min(pool.size(), kMost);
   for (std::size_t k = pool.size() - count; k < pool.size(); ++k) {
     const AppId app = pool[k];
-    static const double nz=knob("NOISE",.3); const double rank = state_->worth(app) * (1 - nz + 2*nz * random_.share());
+    const double rank = state_->worth(app) * (1 - kNoise + 2 * kNoise * random_.share());
     waiting_.push_back({app, state_->placement().unplaced(app), rank});
   }
   sort_waiting();
+}
+
+template <class Unit>
+void Rebuild<Unit>::drain_nodes(Run& run) {
+  if (!state_->state().moves_matter() || state_->state().move_budget() == 0) return;
+  state_->set_prices(state_->prices().soft, drain(*state_, run.clock) * kMovePrice);
+  if (is_better()) state_->keep();
 }
 
 template <class Unit>
@@ -261,7 +276,7 @@ void Rebuild<Unit>::step(double temperature) {
   collect_waiting();
   if (!state_->ruled_apps().empty()) add_needed_partners();
   if (state_->state().moves_matter()) add_homes();
-  const bool gently = !state_->soft_apps().empty() && random_.share() < knob("GENTLE", 0.8);
+  const bool gently = !state_->soft_apps().empty() && random_.share() < kGently;
   recreate_.run(waiting_, partners_, gently, random_);
   const bool within_budget = state_->state().moves() <= state_->state().move_budget();
   if (!within_budget || state_->energy() - before > -temperature * log_.draw(random_)) state_->roll_back();

@@ -11,9 +11,7 @@
 #include "core/rebuild/rebuild_state.h"
 #include "core/run/run.h"
 
-#include <cstdlib>
 namespace stowage {
-inline double knob(const char* name, double d) { const char* v = std::getenv(name); return v ? std::atof(v) : d; }
 
 template <class Unit>
 class Rebuild {
@@ -22,11 +20,17 @@ class Rebuild {
 
   /// Puts everything that waits on new nodes, a window of apps at a time.
   void place_waiting(Run& run);
-  /// Rebuilds until the run ends or `is_good_enough()` holds for the kept state.
+  /// Empties nodes within the move budget, if moves matter. The price of a move becomes what this saves per move.
+  void drain_nodes(Run& run);
+  /// Rebuilds `steps` times while the temperature falls from `hottest` to `coldest`, in costs of a usual node. Then goes back to
+  /// the best state. False: the run has ended, or `is_good_enough()` holds for the kept state.
   template <class GoodEnough>
-  void run(Run& run, GoodEnough&& is_good_enough);
+  bool round(Run& run, std::uint64_t steps, double hottest, double coldest, GoodEnough&& is_good_enough);
 
  private:
+  /// Work of a step besides that of the recreation.
+  static constexpr std::uint64_t kStepWork = 16;
+
   void step(double temperature);
   std::vector<AppId> order_of_waiting();
   void sort_waiting();
@@ -60,33 +64,19 @@ class Rebuild {
 
 template <class Unit>
 template <class GoodEnough>
-void Rebuild<Unit>::run(Run& run, GoodEnough&& is_good_enough) {
-  // Each round cools from the hottest to the coldest temperature, and is twice as long as the one before.
-  static const double kHottest = knob("HOT", 0.13);
-  static const double kColdest = knob("COLD", 0.026);
-  std::uint64_t steps = knob("STEPS",2000);
-  if (state_->state().moves_matter()) {
-    const double per_move = drain(*state_, run.clock);
-    state_->set_prices(state_->prices().soft, per_move * knob("LAMBDA", 0.7));
-    if (is_better()) state_->keep();
+bool Rebuild<Unit>::round(Run& run, std::uint64_t steps, double hottest, double coldest, GoodEnough&& is_good_enough) {
+  for (std::uint64_t k = 0; k < steps; ++k) {
+    const double share = static_cast<double>(k) / static_cast<double>(steps);
+    step(scale_ * (hottest + share * (coldest - hottest)));
+    if (run.clock.step(kStepWork + recreate_.take_work())) return false;
+    run.checkpoints.rest();
+    if (!is_better()) continue;
+    state_->keep();
+    run.clock.improved();
+    if (is_good_enough()) return false;
   }
-  while (run.clock.stop() == Stop::kNo) {
-    const double fall = kColdest / kHottest;
-    for (std::uint64_t k = 0; k < steps; ++k) {
-      // Linear between both: cheap, and near enough to geometric.
-      const double share = static_cast<double>(k) / static_cast<double>(steps);
-      step(scale_ * kHottest * (1 - share * (1 - fall)));
-      if (run.clock.step(16 + recreate_.take_work())) return;
-      run.checkpoints.rest();
-      if (is_better()) {
-        state_->keep();
-        run.clock.improved();
-        if (is_good_enough()) return;
-      }
-    }
-    steps *= 2;
-    state_->return_to_kept();
-  }
+  state_->return_to_kept();
+  return true;
 }
 
 extern template class Rebuild<std::int16_t>;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/rebuild/node_kinds.h"
+#include "core/rebuild/spare_nodes.h"
 #include "core/search/search_state.h"
 
 namespace stowage {
@@ -30,7 +30,7 @@ struct Energy {
 /// Wraps a SearchState. Every change goes through put() and take(), which keep the energy and a journal.
 ///
 /// - A node counts as in use by Placement::used(). The nodes in use that are in play are listed by used().
-/// - Empty nodes wait by kind (NodeKinds).
+/// - Empty nodes wait by kind (SpareNodes).
 /// - The worth of a replica is what its demand costs at the prices of capacity. The waste of a node is its cost less the worth
 ///   of what it holds.
 template <class Unit>
@@ -46,7 +46,7 @@ class RebuildState {
 
   // Nodes.
   [[nodiscard]] const std::vector<NodeId>& used() const { return used_; }
-  [[nodiscard]] const NodeKinds& kinds() const { return kinds_; }
+  [[nodiscard]] const SpareNodes& kinds() const { return kinds_; }
   /// An empty node of the kind, which stays empty until something is put on it; kNone: there is none.
   NodeId empty_node(std::uint32_t kind) { return kinds_.empty_node(kind, state_->placement(), *state_); }
   [[nodiscard]] double cost_of(NodeId node) const { return instance().node_cost(placement().class_of(node)); }
@@ -129,7 +129,7 @@ class RebuildState {
 
   SearchState<Unit>* state_;
   EnergyPrices prices_;
-  NodeKinds kinds_;
+  SpareNodes kinds_;
   std::vector<double> worth_;
   std::vector<typename Residuals<Unit>::Need> need_;
   void read_rules();

@@ -88,7 +88,7 @@ double Recreate<Unit>::try_app(const std::vector<WaitingApp>& waiting, std::uint
 
 template <class Unit>
 void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind) {
-  const NodeKinds::Kind& of = state_->kinds().all()[kind];
+  const SpareNodes::Kind& of = state_->kinds().all()[kind];
   scratch_.clear(of);
   trial_.kind = kind;
   trial_.apps.clear();
@@ -102,7 +102,7 @@ void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint3
 
 template <class Unit>
 bool Recreate<Unit>::open_one(std::vector<WaitingApp>& waiting, Random& random) {
-  const NodeKinds& kinds = state_->kinds();
+  const SpareNodes& kinds = state_->kinds();
   best_.kind = kNone;
   for (const auto& family : kinds.families()) {
     // One of the family, at random, that has a node.
@@ -151,7 +151,7 @@ NodeId Recreate<Unit>::best_empty_node(const std::vector<WaitingApp>& waiting, R
 template <class Unit>
 bool Recreate<Unit>::put_on_any_kind(std::vector<WaitingApp>& waiting, std::uint32_t index) {
   const WaitingApp& one = waiting[index];
-  const NodeKinds& kinds = state_->kinds();
+  const SpareNodes& kinds = state_->kinds();
   std::uint32_t best = kNone;
   for (std::uint32_t kind = 0; kind < kinds.all().size(); ++kind) {
     if (kinds.all()[kind].listed != kNone && !kinds.any_empty(kind)) continue;

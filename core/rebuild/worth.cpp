@@ -27,7 +27,7 @@ double eighth_power(double x) {
 }
 
 /// Total demand of the apps of each group, groups x dims.
-std::vector<double> demand_of_groups(const Instance& instance, const AppGroups& groups) {
+std::vector<double> demand_of_groups(const Instance& instance, const EligibleGroups& groups) {
   std::vector<double> total(std::size_t{groups.count()} * instance.dims(), 0);
   instance.visit_unit([&](auto unit) {
     for (AppId app = 0; app < instance.apps(); ++app) {
@@ -93,7 +93,7 @@ void mix_resources(const Instance& instance, std::span<const double> total, std:
 
 std::vector<double> worth_of_apps(const Instance& instance) {
   const Supply supply(instance);
-  const AppGroups groups(instance);
+  const EligibleGroups groups(instance);
   CapacityPrices prices =
       capacity_prices(instance, supply, groups, instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne);
   const std::uint32_t dims = instance.dims();

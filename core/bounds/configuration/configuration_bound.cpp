@@ -400,13 +400,13 @@ const BoundInfo& configuration_bound_info(const Instance& instance) {
 void add_configuration_bound(const Instance& instance, WorkClock& clock, ComputedBounds& bounds) {
   const BoundInfo& info = configuration_bound_info(instance);
   const NodeCost cost = instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne;
-  const double value = configuration_bound(instance, Supply(instance), AppGroups(instance), cost, clock).bound;
+  const double value = configuration_bound(instance, Supply(instance), EligibleGroups(instance), cost, clock).bound;
   std::vector<ComputedBound>& all = bounds.of[info.objective];
   const auto at = std::find_if(all.begin(), all.end(), [&](const ComputedBound& b) { return b.value.value < value; });
   all.insert(at, {&info, {value, kNone, kNone, false}});
 }
 
-ConfigurationBound configuration_bound(const Instance& instance, const Supply& supply, const AppGroups& groups, NodeCost cost,
+ConfigurationBound configuration_bound(const Instance& instance, const Supply& supply, const EligibleGroups& groups, NodeCost cost,
                                        WorkClock& clock) {
   const CapacityPrices prices = capacity_prices(instance, supply, groups, cost);
   ConfigurationBound result;

@@ -7,7 +7,7 @@
 
 namespace stowage {
 
-void PackedItems::choose_dims(const Instance& instance, const Supply& supply, const AppGroups& groups,
+void PackedItems::choose_dims(const Instance& instance, const Supply& supply, const EligibleGroups& groups,
                               const CapacityPrices& prices) {
   // By what their demand is worth, and beyond that by how many nodes it takes.
   const std::uint32_t dims = instance.dims();
@@ -28,7 +28,7 @@ void PackedItems::choose_dims(const Instance& instance, const Supply& supply, co
   std::sort(dims_.begin(), dims_.end());
 }
 
-PackedItems::PackedItems(const Instance& instance, const Supply& supply, const AppGroups& groups,
+PackedItems::PackedItems(const Instance& instance, const Supply& supply, const EligibleGroups& groups,
                          const CapacityPrices& prices) {
   choose_dims(instance, supply, groups, prices);
   const std::size_t width = dims_.size();

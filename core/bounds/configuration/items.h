@@ -11,7 +11,7 @@ namespace stowage {
 class PackedItems {
  public:
   struct Item {
-    std::uint32_t group;  ///< of AppGroups
+    std::uint32_t group;  ///< of EligibleGroups
     bool limited;         ///< by self limits below the number of replicas
     double replicas;
     double most;              ///< replicas on one node, at most, but for nodes that hold more at the start
@@ -19,7 +19,7 @@ class PackedItems {
   };
 
   /// @param prices choose the dimensions that items have: those that are worth most, see kMostDims
-  PackedItems(const Instance& instance, const Supply& supply, const AppGroups& groups, const CapacityPrices& prices);
+  PackedItems(const Instance& instance, const Supply& supply, const EligibleGroups& groups, const CapacityPrices& prices);
 
   [[nodiscard]] std::size_t count() const { return items_.size(); }
   [[nodiscard]] const Item& operator[](std::size_t item) const { return items_[item]; }
@@ -35,7 +35,7 @@ class PackedItems {
   static constexpr std::size_t kMostDims = 12;
 
  private:
-  void choose_dims(const Instance& instance, const Supply& supply, const AppGroups& groups, const CapacityPrices& prices);
+  void choose_dims(const Instance& instance, const Supply& supply, const EligibleGroups& groups, const CapacityPrices& prices);
 
   std::vector<Item> items_;
   std::vector<std::uint32_t> dims_;

@@ -167,7 +167,7 @@ void pool_mandatory(KindMap& kinds) {
 
 }  // namespace
 
-NodeKinds::NodeKinds(const Instance& instance, const Supply& supply, const AppGroups& groups, const PackedItems& items,
+NodeKinds::NodeKinds(const Instance& instance, const Supply& supply, const EligibleGroups& groups, const PackedItems& items,
                      NodeCost cost) {
   const auto cost_of = [&](const Supply::Group& group) { return cost == NodeCost::kOne ? 1 : group.price; };
   for (const Supply::Group& group : supply.groups) {

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "core/bounds/configuration/configuration_bound.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/rebuild/rebuild.h"
@@ -89,20 +91,15 @@ class RebuildRun {
     input_.run.progress.enter(Phase::kImprove);
     build_up(*best);
     if (Error e = try_other_planners(best); failed(e)) return e;
-    RebuildState<Unit>& state = best->rebuilt;
-    Rebuild<Unit> search(state, input_.request.soft, input_.request.seed);
-    const auto reached = [&] {
-      const Energy& kept = state.kept();
-      return kept.unplaced <= 0 && kept.soft <= 0 && kept.hard <= hard_at_start_ && reaches(objective_, kept.nodes, bound_);
-    };
     if (input_.checkpoint) {
       next_check_in_ = WorkClock::Time::now() + kCheckInAfter * input_.instance.total_replicas();
       input_.run.checkpoints.at_rest([&] { check_in(*best); });
     }
-    if (!reached()) search.run(input_.run, reached);
+    search(best);
     input_.run.checkpoints.at_rest({});
     if (input_.run.checkpoints.is_moot()) return {};
-    state.return_to_kept();
+    best->rebuilt.return_to_kept();
+    if (proven_) plan.bounds[objective_] = proven_;
     Plan rebuilt;
     best->placement.write(rebuilt);
     if (starts.empty() || !better(input_.instance, input_.request.judgement(), plan, rebuilt)) plan.adopt(std::move(rebuilt));
@@ -112,6 +109,85 @@ class RebuildRun {
  private:
   /// Work that the search for soft rules gets.
   static constexpr std::uint64_t kTagSearchWork = 3'000'000;
+
+  /// Steps of the first round; each next one has twice as many. Temperatures in costs of a usual node.
+  static constexpr std::uint64_t kFirstRound = 1000;
+  static constexpr double kHottest = 0.13;
+  static constexpr double kColdest = 0.026;
+  /// The same after a start from patterns, which heat would destroy.
+  static constexpr double kHottestOfPatterns = 0.04;
+  static constexpr double kColdestOfPatterns = 0.013;
+  /// Work of the first search for patterns; each next one has four times as much.
+  static constexpr std::uint64_t kFirstPatterns = 400'000;
+
+  [[nodiscard]] bool reached(const RebuildState<Unit>& state) const {
+    const Energy& kept = state.kept();
+    return kept.unplaced <= 0 && kept.soft <= 0 && kept.hard <= 0 && reaches(objective_, kept.nodes, bound_);
+  }
+
+  // Rounds of rebuilding, from the best start known so far. Patterns are looked for in between, while they are not final.
+  void search(std::unique_ptr<Rebuilding<Unit>>& best) {
+    auto rebuild = std::make_unique<Rebuild<Unit>>(best->rebuilt, input_.request.soft, input_.request.seed);
+    rebuild->drain_nodes(input_.run);
+    const auto good_enough = [&] { return reached(best->rebuilt); };
+    bool cool = false;
+    std::uint64_t patterns = kFirstPatterns;
+    std::uint64_t next_patterns = input_.run.clock.work();
+    for (std::uint64_t steps = kFirstRound; !good_enough() && input_.run.clock.stop() == Stop::kNo; steps *= 2) {
+      if (patterns > 0 && input_.run.clock.work() >= next_patterns) {
+        if (look_for_patterns(patterns, best)) {
+          rebuild = std::make_unique<Rebuild<Unit>>(best->rebuilt, input_.request.soft, input_.request.seed);
+          cool = true;
+          steps = kFirstRound;
+        }
+        next_patterns = input_.run.clock.work() + 16 * patterns;
+        if (good_enough()) return;
+      }
+      if (!rebuild->round(input_.run, steps, cool ? kHottestOfPatterns : kHottest, cool ? kColdestOfPatterns : kColdest,
+                          good_enough)) {
+        return;
+      }
+    }
+  }
+
+  // Raises the bound by patterns and takes a start from them if it is better. `units` becomes what the next attempt may spend;
+  // 0: there is nothing more to find.
+  bool look_for_patterns(std::uint64_t& units, std::unique_ptr<Rebuilding<Unit>>& best) {
+    const Instance& instance = input_.instance;
+    const Supply supply(instance);
+    input_.run.clock.begin_part(units);
+    const ConfigurationBound found =
+        configuration_bound(instance, supply, EligibleGroups(instance), instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne,
+                            input_.run.clock);
+    const bool cut_off = input_.run.clock.stop() != Stop::kNo;
+    input_.run.clock.end_part();
+    units = cut_off ? 4 * units : 0;
+    if (found.bound > bound_) {
+      bound_ = found.bound;
+      proven_ = Bound{std::string(configuration_bound_info(instance).name), found.bound, kNone, kNone};
+    }
+    if (found.patterns.empty() || input_.run.clock.stop() != Stop::kNo || instance.listed_nodes() > 0) return false;
+    Plan start;
+    std::vector<std::uint32_t> left = instance.data().replicas;
+    for (const FilledNode& node : whole_nodes(instance, found)) {
+      const auto at = static_cast<NodeId>(start.nodes.size());
+      start.nodes.push_back({node.node_class, kNone, 1});
+      for (const auto& [app, replicas] : node.held) {
+        start.placed.push_back({app, at, replicas});
+        left[app] -= replicas;
+      }
+    }
+    for (AppId app = 0; app < instance.apps(); ++app) {
+      if (left[app] > 0) start.unplaced.push_back({app, left[app]});
+    }
+    auto next = std::make_unique<Rebuilding<Unit>>(input_, start, prices_, worth_);
+    build_up(*next);
+    best->rebuilt.return_to_kept();
+    if (next->rebuilt.energy() >= best->rebuilt.energy()) return false;
+    best = std::move(next);
+    input_.run.clock.improved();
+    return true;
+  }
 
   // Places what waits.
   void build_up(Rebuilding<Unit>& start) const {
@@ -189,10 +265,10 @@ class RebuildRun {
   WorkClock::Time::time_point next_check_in_{};
   const PlannerInput& input_;
   const Objective objective_;
-  const double bound_;
+  double bound_;
+  std::optional<Bound> proven_;  // by patterns
   std::vector<double> worth_;
   EnergyPrices prices_;
-  double hard_at_start_ = 0;
 };
 
 }  // namespace

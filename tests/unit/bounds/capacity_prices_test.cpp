@@ -10,7 +10,7 @@ namespace {
 using test::InstanceBuilder;
 
 CapacityPrices prices_of(const Instance& instance, NodeCost cost) {
-  return capacity_prices(instance, Supply(instance), AppGroups(instance), cost);
+  return capacity_prices(instance, Supply(instance), EligibleGroups(instance), cost);
 }
 
 // Nodes (10, 2) and (2, 10), both at 3: a core and a GiB are worth 1/4 each, as 10 / 4 + 2 / 4 = 3.
@@ -23,7 +23,7 @@ TEST(CapacityPrices, WorthOfReplicas) {
   builder.add_class({2, 10}, 0, 3);
   const Instance instance = builder.must_build();
   const CapacityPrices prices = prices_of(instance, NodeCost::kPrice);
-  const AppGroups groups(instance);
+  const EligibleGroups groups(instance);
   EXPECT_NEAR(prices.worth(instance, groups, 0), 0.25, 1e-9);
   EXPECT_NEAR(prices.worth(instance, groups, 1), 0.25, 1e-9);
   EXPECT_NEAR(prices.worth(instance, groups, 2), 1, 1e-9);
@@ -40,7 +40,7 @@ TEST(CapacityPrices, CountsLimitCheapNodes) {
   const Instance instance = builder.must_build();
   const CapacityPrices prices = prices_of(instance, NodeCost::kPrice);
   EXPECT_NEAR(prices.bound, 4 + 12, 1e-7);
-  EXPECT_NEAR(prices.worth(instance, AppGroups(instance), 0), 0.2, 1e-9);
+  EXPECT_NEAR(prices.worth(instance, EligibleGroups(instance), 0), 0.2, 1e-9);
 }
 
 // Mean 1, variance 1, factor 3, capacity 10: k + 3 sqrt(k) <= 10 for k = 4. All ratios are equal, so the chord is exact.
@@ -54,7 +54,7 @@ TEST(CapacityPrices, UncertainDemand) {
   const CapacityPrices prices = prices_of(instance, NodeCost::kPrice);
   EXPECT_NEAR(prices.bound, 18 / 4.0 * 7, 0.01);
   EXPECT_LE(prices.bound, 18 / 4.0 * 7);
-  EXPECT_NEAR(prices.worth(instance, AppGroups(instance), 0), 7 / 4.0, 0.001);
+  EXPECT_NEAR(prices.worth(instance, EligibleGroups(instance), 0), 7 / 4.0, 0.001);
 }
 
 // A node that exceeds its capacity at confidence may keep what runs there, or the like: spreads do not count.
@@ -79,7 +79,7 @@ TEST(CapacityPrices, NodesWithoutPrices) {
   const CapacityPrices prices = prices_of(instance, NodeCost::kOne);
   EXPECT_NEAR(prices.bound, 4.5, 1e-8);
   EXPECT_EQ(prices.resource, 0u);
-  EXPECT_NEAR(prices.worth(instance, AppGroups(instance), 0), 0.5, 1e-9);
+  EXPECT_NEAR(prices.worth(instance, EligibleGroups(instance), 0), 0.5, 1e-9);
 }
 
 TEST(CapacityPrices, HostileNumbers) {

@@ -22,7 +22,7 @@ ConfigurationBound bound_of(const Instance& instance, std::uint64_t work = 0) {
   request.work_limit = work;
   WorkClock clock(request, nullptr);
   const NodeCost cost = instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne;
-  return configuration_bound(instance, Supply(instance), AppGroups(instance), cost, clock);
+  return configuration_bound(instance, Supply(instance), EligibleGroups(instance), cost, clock);
 }
 
 // Two replicas of 3 fit on a node of 8, whose capacity would hold 8 / 3.
@@ -138,7 +138,7 @@ TEST(ConfigurationBound, ManyDifferentApps) {
   builder.add_class({16, 64}, 0, 5);
   const Instance instance = builder.must_build();
   const ConfigurationBound bound = bound_of(instance);
-  const double capacity = capacity_prices(instance, Supply(instance), AppGroups(instance), NodeCost::kPrice).bound;
+  const double capacity = capacity_prices(instance, Supply(instance), EligibleGroups(instance), NodeCost::kPrice).bound;
   EXPECT_GE(bound.bound, capacity * (1 - 1e-9));
   EXPECT_LE(bound.bound, std::ceil(bound.at_most));
   EXPECT_LE(bound.at_most, capacity * 1.05);

@@ -14,16 +14,24 @@ namespace {
 
 using test::InstanceBuilder;
 
+Request limited_to(std::uint32_t nodes) {
+  Request request;
+  request.planner = "auto";
+  request.node_limit = nodes;
+  return request;
+}
+
 /// An attempt on all nodes that the request allows.
 struct FewNodes {
   explicit FewNodes(const InstanceBuilder& builder, std::uint32_t node_limit)
       : instance(builder.must_build()),
-        request{.planner = "auto", .node_limit = node_limit},
+        request(limited_to(node_limit)),
         run(request, nullptr),
         bounds(instance, request),
         info(*find_planner("auto")),
         input{instance, request, info, Options(info.options, request), run, bounds},
-        attempt(input, kNone - 1, {0}) {}
+        tied(instance),
+        attempt(input, kNone - 1, tied, {0}) {}
 
   [[nodiscard]] std::vector<std::uint32_t> unplaced() const {
     std::vector<std::uint32_t> result;
@@ -37,6 +45,7 @@ struct FewNodes {
   LazyBounds bounds;
   const PlannerInfo& info;
   PlannerInput input;
+  TiedApps tied;
   Attempt<std::int16_t> attempt;
 };
 

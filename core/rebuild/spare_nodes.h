@@ -10,7 +10,7 @@
 namespace stowage {
 
 /// A kind has listed nodes of one class with the same labels and no load, or new nodes of one class.
-class NodeKinds {
+class SpareNodes {
  public:
   struct Kind {
     ClassId node_class;
@@ -18,7 +18,7 @@ class NodeKinds {
     double cost;    ///< of a node
   };
 
-  explicit NodeKinds(const Instance& instance);
+  explicit SpareNodes(const Instance& instance);
 
   [[nodiscard]] const std::vector<Kind>& all() const { return kinds_; }
   /// Kinds of one capacity and cost, as lists of kinds: they differ in labels alone.

@@ -1,11 +1,11 @@
-#include "core/rebuild/node_kinds.h"
+#include "core/rebuild/spare_nodes.h"
 
 #include <map>
 #include <tuple>
 
 namespace stowage {
 
-NodeKinds::NodeKinds(const Instance& instance) {
+SpareNodes::SpareNodes(const Instance& instance) {
   const InstanceData& data = instance.data();
   const auto carries_load = [&](NodeId node) {
     const auto load = instance.scaled_load(node);
@@ -47,13 +47,13 @@ NodeKinds::NodeKinds(const Instance& instance) {
   }
 }
 
-void NodeKinds::add_empty(NodeId node, std::uint32_t kind) {
+void SpareNodes::add_empty(NodeId node, std::uint32_t kind) {
   if (empty_at_.size() <= node) empty_at_.resize(std::size_t{node} + 1, kNone);
   empty_at_[node] = static_cast<std::uint32_t>(empty_[kind].size());
   empty_[kind].push_back(node);
 }
 
-void NodeKinds::remove_empty(NodeId node, std::uint32_t kind) {
+void SpareNodes::remove_empty(NodeId node, std::uint32_t kind) {
   const std::uint32_t at = empty_at_[node];
   empty_[kind][at] = empty_[kind].back();
   empty_at_[empty_[kind][at]] = at;
