@@ -68,8 +68,8 @@ void Rebuild<Unit>::place_waiting(Run& run) {
     if (state_->waste(node) > kLeastWaste * state_->cost_of(node)) recreate_.fill(waiting_, node);
   }
   for (fill_window(); !waiting_.empty(); fill_window()) {
-    if (!recreate_.open_one(waiting_, random_)) {
-      recreate_.run(waiting_, {}, false, random_);
+    if (!recreate_.open_gently(waiting_, random_)) {
+      recreate_.run(waiting_, {}, true, random_);
       waiting_.clear();
     }
     if (run.clock.step(recreate_.take_work())) return;

@@ -27,13 +27,16 @@ class Recreate {
   /// @param waiting in descending order of rank
   /// @param gently first without violating soft rules; what then waits goes anywhere
   void run(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, bool gently, Random& random);
-  /// Puts on one node what fits of `waiting`.
+  /// Puts on one node what fits of `waiting` without violating soft rules.
   void fill(std::vector<WaitingApp>& waiting, NodeId node) {
-    asked_ = TagState::Asked::kHard;
+    asked_ = TagState::Asked::kAll;
     fill_partners(waiting, {&node, 1});
   }
-  /// Opens the node with the least cost per worth of what it takes of `waiting`. False: nothing was placed.
-  bool open_one(std::vector<WaitingApp>& waiting, Random& random);
+  /// The same for a new node.
+  bool open_gently(std::vector<WaitingApp>& waiting, Random& random) {
+    asked_ = TagState::Asked::kAll;
+    return open_one(waiting, random);
+  }
   /// Work since the last call, in looks at an app.
   std::uint64_t take_work() { return std::exchange(work_, 0); }
 
@@ -43,6 +46,8 @@ class Recreate {
     double rate = 0;  // cost per worth
     std::vector<FilledApp> apps;
   };
+  /// Opens the node with the least cost per worth of what it takes of `waiting`. False: nothing was placed.
+  bool open_one(std::vector<WaitingApp>& waiting, Random& random);
   void fill_partners(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners);
   void try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind);
   /// Puts replicas of the app on the trial node, and before them what it needs near. Returns the worth of all that was put.

@@ -51,7 +51,7 @@ constexpr std::size_t kMostCutsPerVariable = 8;
 constexpr double kConfigurationMargin = 1e-9;
 // No replica is worth more than this many of the dearest nodes, unless there are too few nodes.
 constexpr double kMostOfReplica = 16;
-constexpr std::uint64_t kOperationsPerUnit = 512;
+constexpr std::uint64_t kOperationsPerUnit = 16;
 
 using Content = NodeKnapsack::Content;
 

@@ -65,6 +65,42 @@ struct Rebuilding {
     return state;
   }
 
+  /// Opens nodes and puts on them what limits and rules allow. Of the classes that differ in labels alone, each node is of the
+  /// one that takes most.
+  void fill(const std::vector<FilledNode>& nodes) {
+    std::vector<std::uint32_t> family_of(rebuilt.kinds().all().size());
+    const auto& families = rebuilt.kinds().families();
+    for (std::uint32_t f = 0; f < families.size(); ++f) {
+      for (const std::uint32_t kind : families[f]) family_of[kind] = f;
+    }
+    std::uint32_t turn = 0;
+    for (const FilledNode& filled : nodes) {
+      const auto& family = families[family_of[rebuilt.kinds().kind_of(kNone, filled.node_class)]];
+      NodeId best = kNone;
+      double most = 0;
+      const auto size = static_cast<std::uint32_t>(family.size());
+      ++turn;
+      for (std::uint32_t k = 0; k < size; ++k) {
+        const NodeId node = rebuilt.empty_node(family[(turn + k) % size]);
+        if (node == kNone) continue;
+        double worth = 0;
+        for (const auto& [app, replicas] : filled.held) worth += room_for(app, node, replicas) * rebuilt.worth(app);
+        if (worth <= most * (1 + 1e-12)) continue;
+        best = node;
+        most = worth;
+      }
+      if (best == kNone) continue;
+      for (const auto& [app, replicas] : filled.held) {
+        const std::uint32_t room = room_for(app, best, replicas);
+        if (room > 0) rebuilt.put(app, best, room);
+      }
+    }
+  }
+  [[nodiscard]] std::uint32_t room_for(AppId app, NodeId node, std::uint32_t wanted) const {
+    wanted = std::min(wanted, placement.unplaced(app));
+    return wanted == 0 ? 0 : rebuilt.room(app, node, wanted, TagState::Asked::kAll);
+  }
+
   Placement<Unit> placement;
   SearchState<Unit> state;
   RebuildState<Unit> rebuilt;
@@ -95,7 +131,7 @@ class RebuildRun {
       next_check_in_ = WorkClock::Time::now() + kCheckInAfter * input_.instance.total_replicas();
       input_.run.checkpoints.at_rest([&] { check_in(*best); });
     }
-    search(best);
+    if (Error e = search(best); failed(e)) return e;
     input_.run.checkpoints.at_rest({});
     if (input_.run.checkpoints.is_moot()) return {};
     best->rebuilt.return_to_kept();
@@ -107,8 +143,8 @@ class RebuildRun {
   }
 
  private:
-  /// Work that the search for soft rules gets.
-  static constexpr std::uint64_t kTagSearchWork = 3'000'000;
+  /// Work after which the search for soft rules alone is tried, where some are still violated.
+  static constexpr std::uint64_t kTagSearchAfter = 3'000'000;
 
   /// Steps of the first round; each next one has twice as many. Temperatures in costs of a usual node.
   static constexpr std::uint64_t kFirstRound = 1000;
@@ -117,8 +153,11 @@ class RebuildRun {
   /// The same after a start from patterns, which heat would destroy.
   static constexpr double kHottestOfPatterns = 0.04;
   static constexpr double kColdestOfPatterns = 0.013;
-  /// Work of the first search for patterns; each next one has four times as much.
-  static constexpr std::uint64_t kFirstPatterns = 400'000;
+  /// A start counts as one from patterns if it is at most this share above the bound.
+  static constexpr double kNearBound = 0.006;
+  /// Work before patterns are looked for, and of the first search for them; each next one has four times as much.
+  static constexpr std::uint64_t kBeforePatterns = 2'500'000;
+  static constexpr std::uint64_t kFirstPatterns = 20'000'000;
 
   [[nodiscard]] bool reached(const RebuildState<Unit>& state) const {
     const Energy& kept = state.kept();
@@ -126,28 +165,40 @@ class RebuildRun {
   }
 
   // Rounds of rebuilding, from the best start known so far. Patterns are looked for in between, while they are not final.
-  void search(std::unique_ptr<Rebuilding<Unit>>& best) {
+  Error search(std::unique_ptr<Rebuilding<Unit>>& best) {
     auto rebuild = std::make_unique<Rebuild<Unit>>(best->rebuilt, input_.request.soft, input_.request.seed);
     rebuild->drain_nodes(input_.run);
     const auto good_enough = [&] { return reached(best->rebuilt); };
     bool cool = false;
+    bool tries_tags = input_.request.soft != SoftPolicy::kLast;
     std::uint64_t patterns = kFirstPatterns;
-    std::uint64_t next_patterns = input_.run.clock.work();
+    std::uint64_t next_patterns = kBeforePatterns;
     for (std::uint64_t steps = kFirstRound; !good_enough() && input_.run.clock.stop() == Stop::kNo; steps *= 2) {
       if (patterns > 0 && input_.run.clock.work() >= next_patterns) {
         if (look_for_patterns(patterns, best)) {
           rebuild = std::make_unique<Rebuild<Unit>>(best->rebuilt, input_.request.soft, input_.request.seed);
-          cool = true;
+          cool = best->rebuilt.energy() <= bound_ * (1 + kNearBound);
           steps = kFirstRound;
         }
-        next_patterns = input_.run.clock.work() + 16 * patterns;
-        if (good_enough()) return;
+        next_patterns = input_.run.clock.work() + patterns;
+        if (good_enough()) return {};
+      }
+      if (tries_tags && best->rebuilt.kept().soft > 0 && input_.run.clock.work() >= kTagSearchAfter) {
+        tries_tags = false;
+        best->rebuilt.return_to_kept();
+        const auto* before = best.get();
+        if (Error e = try_planner("tag-search", input_.run.clock.work() / 2, best); failed(e)) return e;
+        if (best.get() != before) {
+          rebuild = std::make_unique<Rebuild<Unit>>(best->rebuilt, input_.request.soft, input_.request.seed);
+          input_.run.clock.improved();
+        }
       }
       if (!rebuild->round(input_.run, steps, cool ? kHottestOfPatterns : kHottest, cool ? kColdestOfPatterns : kColdest,
                           good_enough)) {
-        return;
+        return {};
       }
     }
+    return {};
   }
 
   // Raises the bound by patterns and takes a start from them if it is better. `units` becomes what the next attempt may spend;
@@ -167,20 +218,8 @@ class RebuildRun {
       proven_ = Bound{std::string(configuration_bound_info(instance).name), found.bound, kNone, kNone};
     }
     if (found.patterns.empty() || input_.run.clock.stop() != Stop::kNo || instance.listed_nodes() > 0) return false;
-    Plan start;
-    std::vector<std::uint32_t> left = instance.data().replicas;
-    for (const FilledNode& node : whole_nodes(instance, found)) {
-      const auto at = static_cast<NodeId>(start.nodes.size());
-      start.nodes.push_back({node.node_class, kNone, 1});
-      for (const auto& [app, replicas] : node.held) {
-        start.placed.push_back({app, at, replicas});
-        left[app] -= replicas;
-      }
-    }
-    for (AppId app = 0; app < instance.apps(); ++app) {
-      if (left[app] > 0) start.unplaced.push_back({app, left[app]});
-    }
-    auto next = std::make_unique<Rebuilding<Unit>>(input_, start, prices_, worth_);
+    auto next = std::make_unique<Rebuilding<Unit>>(input_, Plan{}, prices_, worth_);
+    next->fill(whole_nodes(instance, found));
     build_up(*next);
     best->rebuilt.return_to_kept();
     if (next->rebuilt.energy() >= best->rebuilt.energy()) return false;
@@ -195,27 +234,25 @@ class RebuildRun {
     start.rebuilt.keep();
   }
 
+  Error try_planner(const char* name, std::uint64_t units, std::unique_ptr<Rebuilding<Unit>>& best) const {
+    Plan other;
+    input_.run.clock.begin_part(units);
+    Error e = run_within(input_, name, other);
+    input_.run.clock.end_part();
+    if (failed(e)) return e;
+    expand(other);
+    consider(other, best);
+    return {};
+  }
+
   // Where something waits or violates rules, other planners may have found a better start.
   Error try_other_planners(std::unique_ptr<Rebuilding<Unit>>& best) const {
-    const auto try_planner = [&](const char* name, std::uint64_t units) {
-      Plan other;
-      input_.run.clock.begin_part(units);
-      Error e = run_within(input_, name, other);
-      input_.run.clock.end_part();
-      if (failed(e)) return e;
-      expand(other);
-      consider(other, best);
-      return Error{};
-    };
     const auto waits = [&] { return best->rebuilt.parts().unplaced > 0 || best->rebuilt.parts().hard > 0; };
     for (const char* name : {"ff", "ffd-avg", "bfd-avg", "spread-wfd-avg-binsearch"}) {
       if (!waits() || input_.run.clock.stop() != Stop::kNo) break;
-      if (Error e = try_planner(name, WorkClock::kEndless); failed(e)) return e;
+      if (Error e = try_planner(name, WorkClock::kEndless, best); failed(e)) return e;
     }
-    if (best->rebuilt.parts().soft <= 0 || input_.request.soft == SoftPolicy::kLast || input_.run.clock.stop() != Stop::kNo) {
-      return {};
-    }
-    return try_planner("tag-search", kTagSearchWork);
+    return {};
   }
 
   void find_prices() {
