@@ -21,7 +21,7 @@ struct NodeClass {
   std::uint32_t count = 0;       ///< nodes of the class in all, listed ones included; 0 = no limit
   double price = -1;             ///< negative = not given
   std::vector<std::string> labels;
-  std::vector<double> daemon;  ///< load that each node of the class carries; resources, or resources x periods; empty = none
+  std::vector<double> daemon{};  ///< load of each node of the class; resources, or resources x periods; empty = none
 };
 
 struct Residence {

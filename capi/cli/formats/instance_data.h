@@ -56,7 +56,7 @@ struct NodeClassData {
   std::uint32_t count = 0;
   double price = -1;
   std::vector<std::string> labels;
-  std::vector<double> daemon;
+  std::vector<double> daemon{};
 };
 
 struct NodesData {
