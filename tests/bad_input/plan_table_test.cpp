@@ -1,6 +1,7 @@
 // Plans with one thing wrong: the violation that verify finds, and the status and path of explain.
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <ostream>
 
 #include "tests/bad_input/harness.h"
