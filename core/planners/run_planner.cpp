@@ -136,8 +136,8 @@ Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::functio
   plan.pace = input.run.clock.pace();
   const ComputedBounds& bounds = input.bounds.get();
   add_bounds(instance, bounds, plan);
-  // The status depends on what soft violations cost. The checker compares its own count with this one.
-  if (request.soft == SoftPolicy::kPrice && instance.tag_model().has_soft()) {
+  // The status depends on what violations cost. The checker compares its own count with this one.
+  if (request.soft == SoftPolicy::kPrice && !instance.rules().empty()) {
     plan.rule_costs = check_rules(instance, plan.nodes, plan.placed).costs;
   }
   plan.gap = gap_of(instance, plan);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "core/base/amounts.h"
 #include "core/base/prefetch.h"
 #include "core/verify/confidence.h"
 #include "core/verify/metrics.h"
@@ -584,6 +585,9 @@ class Checker {
     const double bound = known ? known->value : 0;
     double value = by_ucac ? result_.ucac : by_cost ? result_.cost : static_cast<double>(result_.nodes);
     const bool priced = plan_.soft == SoftPolicy::kPrice;
+    if (!(plan_.soft_price >= 0 && plan_.soft_price <= kLargestAmount) || (!priced && plan_.soft_price > 0)) {
+      report({.kind = ViolationKind::kFigures, .amount = plan_.soft_price, .limit = 0, .what = "soft_price"});
+    }
     if (priced) value += plan_.soft_price * std::max(0.0, result_.rule_costs.cost);
     if (complete && bound > 0) {
       const double gap = (value - bound) / bound;

@@ -1,6 +1,7 @@
 // Plans with one thing wrong: the violation that verify finds, and the status and path of explain.
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <ostream>
 
 #include "tests/bad_input/harness.h"
@@ -124,6 +125,19 @@ const PlanCase kPlanCases[] = {
     {"CostNan", [](PlanT& p) { p.cost = kPlanNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"GapWrong", [](PlanT& p) { p.gap += 0.5; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"GapNan", [](PlanT& p) { p.gap = kPlanNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"SoftPriceOfAnotherPolicy", [](PlanT& p) { p.soft_price = 1; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"SoftPriceNan",
+     [](PlanT& p) {
+       p.soft = 2;
+       p.soft_price = kPlanNan;
+     },
+     ViolationKind::Figures, STOWAGE_OK, ""},
+    {"SoftPriceNegative",
+     [](PlanT& p) {
+       p.soft = 2;
+       p.soft_price = -1;
+     },
+     ViolationKind::Figures, STOWAGE_OK, ""},
     {"BoundAboveThePlan", [](PlanT& p) { p.node_bound->value = 1000; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"BoundNan", [](PlanT& p) { p.node_bound->value = kPlanNan; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"CostBoundAboveThePlan", [](PlanT& p) { p.cost_bound->value = 1000; }, ViolationKind::Figures, STOWAGE_OK, ""},
@@ -233,6 +247,24 @@ TEST(Plan, OfUnknownStatusOrWithColumnsOfDifferentLength) {
   plan.copies = {1, 1};
   EXPECT_EQ(test::verify(instance, test::pack(plan)).result.status, STOWAGE_MALFORMED);
   EXPECT_EQ(test::explain(instance, test::pack(plan)).result.path, "copies");
+}
+
+TEST(Plan, OfUnknownPolicyOrWithUnknownNotes) {
+  const Loaded instance(test::pack(test::busy_instance()));
+  PlanT plan = good_plan(instance);
+  plan.soft = 3;
+  EXPECT_EQ(test::verify(instance, test::pack(plan)).result.status, STOWAGE_MALFORMED);
+  EXPECT_EQ(test::verify(instance, test::pack(plan)).result.path, "soft");
+  plan = good_plan(instance);
+  plan.notes.push_back(std::make_unique<wire::NoteT>());
+  plan.notes.push_back(std::make_unique<wire::NoteT>());
+  EXPECT_TRUE(test::verify(instance, test::pack(plan)).verification().ok()) << "a note without text";
+  plan.notes[1]->code = static_cast<wire::NoteCode>(4);
+  EXPECT_EQ(test::verify(instance, test::pack(plan)).result.status, STOWAGE_MALFORMED);
+  EXPECT_EQ(test::verify(instance, test::pack(plan)).result.path, "notes[1].code");
+  plan.notes[1]->code = wire::NoteCode::LeftOut;
+  plan.notes[1]->text = "\x80";
+  EXPECT_EQ(test::verify(instance, test::pack(plan)).result.path, "notes[1].text");
 }
 
 TEST(Plan, WithNamesThatAreNotUtf8) {
