@@ -30,6 +30,8 @@ namespace stowage {
 namespace {
 
 constexpr std::size_t kMostExactRows = 96;
+// Of more items, those that only differ by whether self limits bind share a row.
+constexpr std::size_t kMostOwnRows = 48;
 constexpr std::size_t kSizes = 4;
 constexpr std::size_t kProportions = 4;
 constexpr int kMostSteps = 300;
@@ -45,6 +47,8 @@ constexpr double kLeastExcess = 2e-6;
 constexpr double kMostExcess = 1e-3;
 constexpr double kSolved = 2e-5;
 constexpr double kNearlySolved = 1e-4;  // where rows stand for many items
+// The share of the best worths in what is tried.
+constexpr double kTowardsBest = 0.5;
 // Cuts that are added before those that are not tight are forgotten.
 constexpr std::size_t kMostCutsPerVariable = 8;
 // Relative to the sum of the absolute values of all terms.
@@ -63,7 +67,10 @@ class WorthRows {
             const std::vector<double>& first_worth)
       : exact_(items.count() <= kMostExactRows), coefficients_(items.count()) {
     if (exact_) {
-      for (std::size_t i = 0; i < items.count(); ++i) coefficients_[i] = {{add_row(first_worth[i]), 1.0}};
+      for (std::size_t i = 0; i < items.count(); ++i) {
+        const bool shared = items.count() > kMostOwnRows && i > 0 && items.differ_by_limit(i - 1, i);
+        coefficients_[i] = {{shared ? rows() - 1 : add_row(first_worth[i]), 1.0}};
+      }
     } else {
       // The first worths, and what changes them.
       add_amounts(first_worth, 1);
@@ -351,7 +358,7 @@ void ConfigurationProgram::run(double first) {
     row[k] = 0;
   }
   double excess = kMostExcess;
-  double towards_best = 0.8;
+  double towards_best = kTowardsBest;
   std::size_t dropped = program_.cuts();
   for (int step = 0; step < kMostSteps; ++step) {
     if (program_.cuts() - dropped > kMostCutsPerVariable * program_.variables()) {
@@ -366,14 +373,15 @@ void ConfigurationProgram::run(double first) {
       at_most_ = program_.objective();
       return;
     }
-    excess = std::clamp(gap / std::max(best_, 1e-9) / 4, kLeastExcess, excess);
+    // Less than what the worths between may gain.
+    excess = std::clamp((1 - towards_best) * gap / std::max(best_, 1e-9) / 4, kLeastExcess, excess);
     std::vector<double> y(rows_.rows());
     for (std::size_t k = 0; k < y.size(); ++k) y[k] = towards_best * best_y_[k] + (1 - towards_best) * values[k];
     added = false;
     const double before = best_;
     if (!price(y, values, excess, added)) return;
     if (added) {
-      if (best_ > before) towards_best = 0.8;
+      if (best_ > before) towards_best = kTowardsBest;
       continue;
     }
     // Nothing between shows that the program is wrong: nearer to it, or closer.

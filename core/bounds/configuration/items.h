@@ -1,6 +1,7 @@
 // What the configuration bound packs: apps of equal demand that may be on the same nodes, as one item.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -25,6 +26,12 @@ class PackedItems {
   [[nodiscard]] const Item& operator[](std::size_t item) const { return items_[item]; }
   /// The instance's dimensions that items have: without the others, nodes only hold more.
   [[nodiscard]] const std::vector<std::uint32_t>& dims() const { return dims_; }
+  /// Whether two items differ by Item::limited alone. Such items follow each other.
+  [[nodiscard]] bool differ_by_limit(std::size_t a, std::size_t b) const {
+    const std::size_t width = dims_.size();
+    return items_[a].group == items_[b].group && std::equal(mean(a), mean(a) + width, mean(b)) &&
+           std::equal(risk(a), risk(a) + width, risk(b));
+  }
   /// Demand of a replica, in the order of dims().
   [[nodiscard]] const double* mean(std::size_t item) const { return mean_.data() + item * dims_.size(); }
   /// Risk of a replica (see risk_of()) in the order of dims(); 0 where starts_above().

@@ -350,7 +350,7 @@ bool NodeKnapsack::price_on_grid(std::span<const double> worth, double floor, Pr
   }
   if (dims.empty() || dims.size() > GridKnapsack::kMostDims) return false;
   std::vector<GridKnapsack::Item> items;
-  std::vector<std::size_t> index;
+  std::vector<std::vector<std::size_t>> equal;  // per item of the grid: those of equal demand and worth
   for (std::size_t k = 0; k < this->items(); ++k) {
     const double y = worth[item_[k]];
     // Each replica loses this much against the relaxation.
@@ -362,8 +362,13 @@ bool NodeKnapsack::price_on_grid(std::span<const double> worth, double floor, Pr
     for (std::size_t d = 0; d < dims.size(); ++d) {
       item.amount[d] = static_cast<std::int64_t>(std::nearbyint(weight_[k * dims_ + dims[d]] * grid_[dims[d]]));
     }
+    if (!items.empty() && items.back().worth == item.worth && items.back().amount == item.amount) {
+      items.back().most += item.most;
+      equal.back().push_back(k);
+      continue;
+    }
     items.push_back(item);
-    index.push_back(k);
+    equal.push_back({k});
   }
   const GridKnapsack grid(std::move(items), capacity, result.upper);
   if (grid.cells() > GridKnapsack::kMostCells) return false;
@@ -374,11 +379,15 @@ bool NodeKnapsack::price_on_grid(std::span<const double> worth, double floor, Pr
   if (best.upper <= floor) return true;
   double value = 0;
   Content content;
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    if (best.copies[i] == 0) continue;
-    const auto copies = static_cast<double>(best.copies[i]);
-    content.emplace_back(item_[index[i]], copies);
-    value += copies * worth[item_[index[i]]];
+  for (std::size_t i = 0; i < equal.size(); ++i) {
+    auto left = static_cast<double>(best.copies[i]);
+    for (const std::size_t k : equal[i]) {
+      const double copies = std::min(left, most_[k]);
+      if (copies < 1) continue;
+      left -= copies;
+      content.emplace_back(item_[k], copies);
+      value += copies * worth[item_[k]];
+    }
   }
   if (value <= floor) return true;
   result.value = value;
