@@ -39,6 +39,9 @@ constexpr std::size_t kMostLookedAt = 4'000'000;  // apps
 /// Looks per dimension that gets a price.
 constexpr std::size_t kBisections = 12;
 
+/// A mix of equal numbers may miss them by this.
+constexpr double kMixRounding = 1e-6;
+
 /// Prices of the dimensions, and what they make of everything.
 struct Prices {
   std::vector<double> of_dim;
@@ -328,6 +331,7 @@ class FewNodes {
     Prices now = prices_;
     std::uint64_t fewest = look(now, k);
     mix_ = taken_;
+    in_mix_ = std::accumulate(taken_.begin(), taken_.begin() + static_cast<std::ptrdiff_t>(levels_[k].last), 0.0);
     const std::size_t most_looks =
         std::clamp(kMostLookedAt / std::max<std::size_t>(1, entries_.size()), kFewestLooks, kMostLooks);
     for (std::size_t looks = kBisections; looks <= most_looks; looks += kBisections) {
@@ -356,8 +360,9 @@ class FewNodes {
     }
     return fewest;
   }
-  /// Sets mix_ between what is taken where this dimension costs too little and where it costs enough; leaves in taken_ what the
-  /// last look took.
+  /// Mixes what is taken where this dimension costs too little with what is taken where it costs enough, so that what the nodes
+  /// carry of it is used up. Keeps the mix if it is smaller than those before: none is smaller than what may be placed. Leaves
+  /// in taken_ what the last look took.
   void mix(const Prices& prices, const Prices& only, std::size_t k, const std::vector<std::uint32_t>& at_less,
            const std::vector<std::uint32_t>& at_more) {
     const std::vector<std::uint32_t> last = std::exchange(taken_, at_less);
@@ -366,9 +371,15 @@ class FewNodes {
     const double under = -excess(prices, only, k);
     taken_ = last;
     const double share = over > 0 && under > 0 ? under / (over + under) : 0;
-    for (std::size_t e = 0; e < mix_.size(); ++e) {
-      mix_[e] = static_cast<std::uint32_t>(share * at_less[e] + (1 - share) * at_more[e]);
+    std::vector<double> mixed(mix_.size(), 0);
+    double placed = 0;
+    for (std::size_t e = 0; e < levels_[k].last; ++e) {
+      mixed[e] = share * at_less[e] + (1 - share) * at_more[e];
+      placed += mixed[e];
     }
+    if (placed >= in_mix_) return;
+    in_mix_ = placed;
+    for (std::size_t e = 0; e < mix_.size(); ++e) mix_[e] = static_cast<std::uint32_t>(mixed[e] + kMixRounding);
   }
 
   const Instance& instance_;
@@ -384,6 +395,7 @@ class FewNodes {
   std::vector<Entry> entries_;                // by level
   std::vector<std::uint32_t> taken_;          // per entry: replicas that the last look places
   std::vector<std::uint32_t> mix_;            // per entry, see LeftOverBound::mix
+  double in_mix_ = 0;                         // replicas, before they are rounded
   std::vector<std::uint32_t> order_;
   Prices prices_;
 };

@@ -29,11 +29,11 @@ Counts fewest(const InstanceBuilder& builder, std::uint32_t node_limit) {
 TEST(LeftOverBoundTest, TakesTheSmallestFirst) {
   InstanceBuilder builder;
   builder.add_app("small", 5, {2});
-  builder.add_app("large", 5, {6});
+  builder.add_app("large", 5, {5});
   builder.add_class({10});
-  // 20 cores: five small ones and one large one take 16; 4 are left.
-  EXPECT_EQ(fewest(builder, 2), (Counts{{0, 4}}));
-  EXPECT_EQ(fewest(builder, 4), Counts{}) << "40 cores for 40";
+  // 20 cores: five small ones and two large ones.
+  EXPECT_EQ(fewest(builder, 2), (Counts{{0, 3}}));
+  EXPECT_EQ(fewest(builder, 4), Counts{}) << "40 cores for 35";
   EXPECT_EQ(fewest(builder, 0), Counts{}) << "as many nodes as needed";
   EXPECT_TRUE(bound_of(builder.must_build(), 0).price.empty());
   EXPECT_EQ(bound_of(builder.must_build(), 2).price.size(), 1u);
@@ -42,12 +42,11 @@ TEST(LeftOverBoundTest, TakesTheSmallestFirst) {
 TEST(LeftOverBoundTest, HigherPrioritiesFirst) {
   InstanceBuilder builder;
   builder.add_app("small", 5, {2});
-  const AppId large = builder.add_app("large", 5, {6});
+  const AppId large = builder.add_app("large", 5, {5});
   builder.add_class({10});
   builder.priority(large, 1);
-  // Of 20 cores, three large ones take 18, and one small one the rest.
-  EXPECT_EQ(fewest(builder, 2), (Counts{{1, 2}, {0, 4}}));
-  EXPECT_EQ(fewest(builder, 3), (Counts{{0, 5}}));
+  EXPECT_EQ(fewest(builder, 2), (Counts{{1, 1}, {0, 5}})) << "20 cores for four large ones";
+  EXPECT_EQ(fewest(builder, 3), (Counts{{0, 3}})) << "5 of 30 cores for two small ones";
 }
 
 // At most three of each fit on a node of 12 and 12. By either resource alone, five may be placed: 3 x 1 + 2 x 4. Both together

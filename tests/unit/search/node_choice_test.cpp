@@ -77,7 +77,7 @@ TEST(NodeChoiceTest, NoMoreThanTheRequestAllows) {
 TEST(NodeChoiceTest, NodesThatCarryNothingOfWhatIsMissingStayAway) {
   InstanceBuilder builder({"cpu", "gpu"});
   builder.add_app("a", 4, {5, 2});
-  builder.add_class({10, 1}, 2);
+  builder.add_class({10, 2}, 2);
   builder.add_class({10, 0});
   SearchSetup setup(builder);
   // 20 cores and 8 GPUs: two nodes carry the cores and all GPUs that there are.

@@ -217,7 +217,8 @@ TEST(AutoTest, NodeLimit) {
   request.node_limit = 1;
   const Plan plan = test::plan_by(test::with_demands({3, 6, 4, 7}).must_build(), request);
   EXPECT_EQ(plan.nodes.size(), 1u);
-  EXPECT_NE(plan.status, PlanStatus::kInfeasibleProven);
+  EXPECT_EQ(plan.status, PlanStatus::kInfeasibleProven) << "20 cores on a node of 10";
+  ASSERT_EQ(plan.unplaced.size(), 2u) << "3 + 4 or 3 + 6 fit";
   request.node_limit = 2;
   EXPECT_EQ(test::plan_by(test::with_demands({3, 6, 4, 7}).must_build(), request).status, PlanStatus::kOptimal);
 }
