@@ -79,6 +79,7 @@ CORE_ORDER = (
     "core/placement/",  # a plan in the making, and its headroom
     "core/measures/",
     "core/solver/",
+    "core/packing/",  # few large items per node
     "core/search/",
     "core/annealing/",
     "core/verify/",

@@ -24,8 +24,10 @@
 
 #include "core/base/random.h"
 #include "core/measures/order.h"
+#include "core/packing/packing_search.h"
 #include "core/placement/placement.h"
 #include "core/plan/objective.h"
+#include "core/planners/patterns/alike_nodes.h"
 #include "core/planners/patterns/column_generation.h"
 #include "core/planners/patterns/whole_patterns.h"
 
@@ -34,7 +36,8 @@ namespace {
 
 enum class Goal : std::uint32_t { kUcac, kNodes };
 
-/// Tables and bases grow with the number of apps; with more of them, patterns have not been of use.
+/// Tables and bases grow with the number of apps; with more of them, patterns have not been of use, unless few replicas fill a
+/// node.
 constexpr std::uint32_t kMostStockApps = 200;
 
 /// Whether no layout of all replicas costs less, given a lower bound on the cost of patterns.
@@ -196,6 +199,10 @@ class CuttingStockRun {
     if (generation_.stopped()) return {};
 
     input_.run.progress.enter(Phase::kImprove);
+    if (pack(plan) || instance_.apps() > kMostStockApps) {
+      leave_behind({}, plan);
+      return {};
+    }
     recall();
     const double bound = generation_.solve(whole_, best_key_->left_over.empty() ? best_ : Layout{});
     set_bounds(bound, plan);
@@ -208,6 +215,19 @@ class CuttingStockRun {
   }
 
  private:
+  // Packs few large replicas per node, where they are that. True where the plan is optimal, or the run has to end.
+  bool pack(Plan& plan) {
+    if (cost_ != PatternCost::kNode) return false;
+    const std::optional<AlikeNodes> alike = AlikeNodes::of(instance_, groups_.all(), whole_.wanted);
+    if (!alike) return false;
+    const double known = input_.bounds.get().fewest_nodes() - start_in_use_;
+    PackingSearch search(alike->problem, known, input_.request.seed, input_.run.clock);
+    if (best_key_->left_over.empty()) search.offer(alike->packing_of(best_));
+    search.run();
+    set_bounds(search.lower_bound(), plan);
+    if (!search.best().empty()) offer(alike->layout_of(search.best(), whole_.wanted), plan);
+    return generation_.stopped() || is_optimal(search.lower_bound());
+  }
   // Rounds, and searches.
   void improve(double bound, Plan& plan) {
     if (generation_.stopped() || is_optimal(bound)) return;
@@ -401,8 +421,11 @@ class CuttingStockRun {
 };
 
 Error cutting_stock(const PlannerInput& input, Goal goal, Plan& plan) {
-  if (input.instance.apps() > kMostStockApps) {
-    return {Code::kUnsupported, input.info.name + " takes at most " + std::to_string(kMostStockApps) + " apps", "planner"};
+  if (input.instance.apps() > kMostStockApps && !(goal == Goal::kNodes && has_few_large_per_node(input.instance))) {
+    return {Code::kUnsupported,
+            input.info.name + " takes at most " + std::to_string(kMostStockApps) +
+                " apps, unless nodes are alike and few replicas fill one",
+            "planner"};
   }
   return input.instance.visit_unit([&](auto unit) { return CuttingStockRun<decltype(unit)>(input, goal).run(plan); });
 }
