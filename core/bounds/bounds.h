@@ -99,6 +99,10 @@ BoundValue dual_feasible_bound(const Instance& instance, const Supply& supply);
 BoundValue solitary_bound(const Instance& instance, const Supply& supply);
 /// Replicas of one app, divided by the most that capacity and self limit allow on a node (P0, Eq. 1 with the floor).
 BoundValue replica_bound(const Instance& instance, const Supply& supply);
+/// Replicas so large that no three share a node, less the most pairs of them that do.
+BoundValue matching_bound(const Instance& instance, const Supply& supply);
+/// Apps that exclude each other by affinity limits or by size.
+BoundValue clique_bound(const Instance& instance, const Supply& supply);
 /// Lagrangian relaxation of all resources and periods at once, for mixed node classes.
 BoundValue lagrangian_bound(const Instance& instance, const Supply& supply);
 /// Cheapest fractional choice of nodes that carries the demand, per resource and period.

@@ -25,7 +25,7 @@ class ContentPricing {
 
   struct Found {
     std::vector<Content> contents;  ///< worth more than the floor, the best one last, some that were best before it first
-    double bound = 0;               ///< no content is worth more, unless the floor is; the floor itself where the search was finished
+    double bound = 0;  ///< no content is worth more, unless the floor is; the floor itself where the search was finished
   };
   /// Looks for the content that is worth most, in at most `steps` steps.
   /// @param floor only contents above it are found

@@ -26,7 +26,8 @@ constexpr std::uint64_t kRowsPerUnit = 12;
 constexpr std::uint64_t kStepsPerUnit = 16;
 /// Sweeps after a step of a dive.
 constexpr std::uint32_t kDiveSweeps = 4;
-/// Steps of the first search for the most valuable content of all; each further one at the same duals takes eight times as many.
+/// Steps of the first search for the most valuable content of all; each further one at the same duals takes eight times as
+/// many.
 constexpr std::uint64_t kExactSteps = 20'000;
 /// Columns that cost more than this beyond their worth are dropped where there are many, and for a dive.
 constexpr double kCostly = .15;
@@ -230,9 +231,8 @@ bool PackingSearch::fix(Dive& state) {
       if (any && -negative < state.least) break;
       // Only contents of which nothing has been given.
       const auto amounts = state.program.column(column);
-      const bool is_whole = !any || std::all_of(amounts.begin(), amounts.end(), [&](const CoverProgram::Amount& a) {
-        return state.wanted[a.row] >= a.amount;
-      });
+      const bool is_whole = !any || std::all_of(amounts.begin(), amounts.end(),
+                                                [&](const CoverProgram::Amount& a) { return state.wanted[a.row] >= a.amount; });
       if (is_whole) any = give(state, column, 1) || any;
     }
   }

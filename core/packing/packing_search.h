@@ -1,8 +1,9 @@
 // Packs few large items per node: column generation, and rounding that dives.
 //
-// The linear program over contents of nodes (Gilmore and Gomory 1961) has a bound that is nearly always that of the best packing,
-// rounded up. Farley's bound (1990) holds at any duals. A dive fixes contents that the program uses whole or nearly, until
-// everything is packed; after each step the program is solved again with new columns, and greedy packings of the rest are tried.
+// The linear program over contents of nodes (Gilmore and Gomory 1961) has a bound that is nearly always that of the best
+// packing, rounded up. Farley's bound (1990) holds at any duals. A dive fixes contents that the program uses whole or nearly,
+// until everything is packed; after each step the program is solved again with new columns, and greedy packings of the rest are
+// tried.
 #pragma once
 
 #include <cstdint>

@@ -116,8 +116,7 @@ class RelaxedKnapsack {
     for (ResourceIndex h = 0; h < rows_; ++h) inverse_[leaving * rows_ + h] *= scale;
     for (ResourceIndex i = 0; i < rows_; ++i) {
       if (i == leaving) continue;
-      for (ResourceIndex h = 0; h < rows_; ++h)
-        inverse_[i * rows_ + h] -= step_[i] * direction * inverse_[leaving * rows_ + h];
+      for (ResourceIndex h = 0; h < rows_; ++h) inverse_[i * rows_ + h] -= step_[i] * direction * inverse_[leaving * rows_ + h];
     }
   }
   void set_place(std::size_t variable, std::uint8_t place) {

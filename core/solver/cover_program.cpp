@@ -23,13 +23,7 @@ constexpr std::size_t kPivotsPerFactors = 40;
 }  // namespace
 
 CoverProgram::CoverProgram(std::vector<double> demand, std::span<const std::uint32_t> most)
-    : rows_(demand.size()),
-      begin_{0},
-      surplus_basic_(rows_, 0),
-      value_(rows_),
-      duals_(rows_),
-      step_(rows_),
-      row_(rows_) {
+    : rows_(demand.size()), begin_{0}, surplus_basic_(rows_, 0), value_(rows_), duals_(rows_), step_(rows_), row_(rows_) {
   for (std::size_t k = 0; k < rows_; ++k) {
     const Amount own{static_cast<std::uint32_t>(k), most[k]};
     add({&own, 1});
@@ -156,7 +150,9 @@ void CoverProgram::replace(std::size_t i, Variable v, double reduced) {
 }
 
 CoverProgram::Variable CoverProgram::find_entering(double& reduced) {
-  const auto now = [&](Variable v) { return v >= 0 ? reduced_cost(static_cast<std::size_t>(v)) : duals_[static_cast<std::size_t>(-1 - v)]; };
+  const auto now = [&](Variable v) {
+    return v >= 0 ? reduced_cost(static_cast<std::size_t>(v)) : duals_[static_cast<std::size_t>(-1 - v)];
+  };
   const auto is_in = [&](Variable v) {
     return (v >= 0 ? is_basic_[static_cast<std::size_t>(v)] : surplus_basic_[static_cast<std::size_t>(-1 - v)]) != 0;
   };

@@ -91,7 +91,7 @@ class CoverProgram {
   SparseBasis factors_;
   std::vector<Variable> offers_;  // variables that reduced the cost when all were looked at
   std::vector<double> step_;      // scratch
-  std::vector<double> row_;   // scratch
+  std::vector<double> row_;       // scratch
 };
 
 }  // namespace stowage

@@ -22,6 +22,7 @@
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/planners/auto/exchanges.h"
+#include "core/planners/patterns/alike_nodes.h"
 #include "core/run/portfolio.h"
 
 namespace stowage {
@@ -33,7 +34,7 @@ constexpr std::array<OptionInfo, 2> kAutoOptions = {
       0, kMostPace},
      kPortfolioOption}};
 /// Cutting stock plans uncertain demand of up to kMostPatternApps apps, and takes turns with exchanges for up to
-/// kMostAppsInTurns apps.
+/// kMostAppsInTurns apps, or for more where few large replicas fill a node.
 constexpr std::uint32_t kMostPatternApps = 64;
 constexpr std::uint32_t kMostAppsInTurns = 100;
 
@@ -92,7 +93,8 @@ Error best_built_up(const PlannerInput& input, Plan& plan) {
 /// patterns' bound tells how many nodes are needed.
 class Turns {
  public:
-  explicit Turns(const PlannerInput& input) : input_(input), checkpoint_(input.checkpoint) {
+  explicit Turns(const PlannerInput& input)
+      : input_(input), shares_(has_few_large_per_node(input.instance) ? kFewLarge : kUsual), checkpoint_(input.checkpoint) {
     if (!checkpoint_) return;
     input_.checkpoint = [this](Plan plan) {
       if (is_better(plan)) checkpoint_(std::move(plan));
@@ -101,9 +103,9 @@ class Turns {
 
   Error run(Plan& plan) {
     bool patterns_end = false;
-    for (std::uint64_t units = kFirst; !over(); units *= 4) {
+    for (std::uint64_t units = shares_.first; !over(); units *= 4) {
       // Once cutting stock has ended by itself, exchanges have all the time.
-      const std::uint64_t exchanges = patterns_end ? WorkClock::kEndless : units * kExchanges;
+      const std::uint64_t exchanges = patterns_end ? WorkClock::kEndless : units * shares_.exchanges;
       Error e = take_turn([&](Plan& own) { return exchange(input_, bound_of(best_), exchanges, own); });
       if (failed(e)) return e;
       if (patterns_end || over()) break;
@@ -120,9 +122,15 @@ class Turns {
   }
 
  private:
+  /// Work on patterns in the first turn, and work on exchanges per work on patterns.
+  struct Shares {
+    std::uint64_t first;
+    std::uint64_t exchanges;
+  };
   /// Some ten milliseconds of patterns, and as long of exchanges.
-  static constexpr std::uint64_t kFirst = 20'000;
-  static constexpr std::uint64_t kExchanges = 10;
+  static constexpr Shares kUsual = {20'000, 10};
+  /// Patterns do most of the work, and begin anew in each turn.
+  static constexpr Shares kFewLarge = {50'000, 2};
 
   template <class Do>
   Error take_turn(Do&& what) {
@@ -156,6 +164,7 @@ class Turns {
   }
 
   PlannerInput input_;
+  Shares shares_;
   std::function<void(Plan)> checkpoint_;
   Plan best_;
   bool has_best_ = false;
@@ -167,8 +176,8 @@ Error auto_plan(const PlannerInput& input, Plan& plan) {
   if (rules.has_soft()) return run_within(input, "tag-search", plan);
   if (rules.has_hard_minimum() || input.request.all_or_nothing) return best_built_up(input, plan);
   // With few apps, patterns may be better than exchanges, and with uncertain demand they are. They never move running replicas.
-  const bool few = input.instance.apps() <= kMostAppsInTurns && input.request.move_budget == 0;
-  if (few && honours_all("csp-mac", input.instance)) {
+  const bool few = input.instance.apps() <= kMostAppsInTurns || has_few_large_per_node(input.instance);
+  if (few && input.request.move_budget == 0 && honours_all("csp-mac", input.instance)) {
     const bool alone = input.instance.uncertain() && input.instance.apps() <= kMostPatternApps;
     return alone ? run_within(input, "csp-mac", plan) : Turns(input).run(plan);
   }

@@ -15,8 +15,10 @@ constexpr std::uint64_t kMostPacked = 5000;
 }  // namespace
 
 bool has_few_large_per_node(const Instance& instance) {
-  if (instance.uncertain() || instance.periods() != 1 || instance.classes() != 1 || instance.apps() > kMostPackedApps) return false;
-  if (instance.total_replicas() > kMostPacked || !instance.data().running.empty() || !instance.data().pinned.empty()) return false;
+  if (instance.uncertain() || instance.periods() != 1 || instance.classes() != 1 || instance.apps() > kMostPackedApps)
+    return false;
+  if (instance.total_replicas() > kMostPacked || !instance.data().running.empty() || !instance.data().pinned.empty())
+    return false;
   double nodes = 1;
   for (ResourceId r = 0; r < instance.resources(); ++r) {
     const double capacity = instance.scaled_capacity(0)[r];
