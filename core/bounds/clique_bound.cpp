@@ -18,7 +18,9 @@ namespace {
 constexpr std::size_t kMostApps = 1000;
 constexpr std::uint64_t kMostPairs = 200'000;
 /// Begins with each of the first apps of an order.
-constexpr std::uint32_t kBeginnings = 4;
+constexpr std::size_t kBeginnings = 4;
+/// A first clique this many times smaller than Eq. 4 says that the others are not worth the time.
+constexpr double kFarBelow = 2;
 
 class GreedyCliques {
  public:
@@ -28,8 +30,8 @@ class GreedyCliques {
   [[nodiscard]] std::uint64_t best() const { return best_; }
 
   /// Apps join in this order, those that can.
-  void try_order(const std::vector<std::uint32_t>& order) {
-    for (std::uint32_t begin = 0; begin < std::min<std::size_t>(kBeginnings, order.size()); ++begin) {
+  void try_order(const std::vector<std::uint32_t>& order, std::size_t beginnings) {
+    for (std::size_t begin = 0; begin < std::min(beginnings, order.size()); ++begin) {
       members_.assign(1, order[begin]);
       std::uint64_t sum = weight_[order[begin]];
       for (const std::uint32_t a : order) {
@@ -91,18 +93,22 @@ BoundValue clique_bound(const Instance& instance, const Supply& supply) {
   std::vector<std::uint64_t> weight;
   for (std::uint32_t a = 0; a < apps.size(); ++a) weight.push_back(exclusion.excludes(a, a) ? instance.replicas(apps[a]) : 1);
   GreedyCliques cliques(exclusion, weight);
-  const auto try_by = [&](const std::function<double(std::uint32_t)>& key) {
+  const auto try_by = [&](const std::function<double(std::uint32_t)>& key, std::size_t beginnings = kBeginnings) {
     std::vector<std::pair<double, std::uint32_t>> keys;
     for (std::uint32_t a = 0; a < apps.size(); ++a) keys.emplace_back(-key(a), a);
     std::sort(keys.begin(), keys.end());
     std::vector<std::uint32_t> order;
     for (const auto& of : keys) order.push_back(of.second);
-    cliques.try_order(order);
+    cliques.try_order(order, beginnings);
   };
-  try_by([&](std::uint32_t a) { return exclusion.largest_share(a); });
-  try_by([&](std::uint32_t a) { return exclusion.sum_of_shares(a); });
-  try_by([&](std::uint32_t a) { return static_cast<double>(rows.degree(apps[a])); });
-  try_by([&](std::uint32_t a) { return static_cast<double>(weight[a]) * (rows.degree(apps[a]) + 1); });
+  const auto by_weight = [&](std::uint32_t a) { return static_cast<double>(weight[a]) * (rows.degree(apps[a]) + 1); };
+  try_by(by_weight, 1);
+  if (static_cast<double>(cliques.best()) * kFarBelow > capacity_bound(instance, supply).value) {
+    try_by([&](std::uint32_t a) { return exclusion.largest_share(a); });
+    try_by([&](std::uint32_t a) { return exclusion.sum_of_shares(a); });
+    try_by([&](std::uint32_t a) { return static_cast<double>(rows.degree(apps[a])); });
+    try_by(by_weight);
+  }
   best.value = std::max(best.value, static_cast<double>(cliques.best()));
   return best;
 }

@@ -7,6 +7,7 @@
 // apps join L by descending size while no three of its replicas fit together. Sums of demand are exact.
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "core/base/graph_matching.h"
@@ -22,12 +23,16 @@ constexpr std::int64_t kLeastPart = 4;
 /// Sets of three that are looked at, and steps of the matching, at most.
 constexpr std::uint64_t kMostTriples = 400'000;
 constexpr std::uint64_t kMatchingSteps = 4'000'000;
+/// Sums of shares are rounded.
+constexpr double kRounding = 1e-9;
 
 // L, and for each of its apps those of L that may share a node with it.
 class LargeApps {
  public:
   LargeApps(const Instance& instance, std::span<const AppId> apps, const Exclusion& exclusion)
-      : instance_(instance), apps_(apps), exclusion_(exclusion), beside_(apps.size()) {}
+      : instance_(instance), apps_(apps), exclusion_(exclusion), beside_(apps.size()) {
+    for (std::uint32_t a = 0; a < apps.size(); ++a) sum_.push_back(exclusion.sum_of_shares(a));
+  }
 
   /// Joins apps in this order, those that can.
   void join_all(const std::vector<std::uint32_t>& order) {
@@ -69,10 +74,13 @@ class LargeApps {
     }
     const bool twice = instance_.replicas(apps_[a]) > 1 && !exclusion_.excludes(a, a);
     if (twice) beside.push_back(a);
+    // Where shares of three exceed the number of dimensions, some dimension is exceeded.
+    const double least = std::min(least_, sum_[a]);
+    const double most = instance_.dims() * (1 + kRounding);
     for (std::size_t k = 0; k < beside.size(); ++k) {
+      if (sum_[a] + sum_[beside[k]] + least > most) continue;
       for (std::size_t l = k; l < beside.size(); ++l) {
-        if (!is_triple(a, beside[k], beside[l])) continue;
-        return false;
+        if (is_triple(a, beside[k], beside[l])) return false;
       }
     }
     if (triples_left_ == 0) return false;
@@ -81,6 +89,7 @@ class LargeApps {
       if (b != a) beside_[b].push_back(a);
     }
     members_.push_back(a);
+    least_ = least;
     return true;
   }
   // Whether three replicas, one of each, may share a node.
@@ -96,6 +105,8 @@ class LargeApps {
   const Instance& instance_;
   std::span<const AppId> apps_;
   const Exclusion& exclusion_;
+  std::vector<double> sum_;                                 // per app: of shares over dimensions
+  double least_ = std::numeric_limits<double>::infinity();  // of the members' sums
   std::vector<std::uint32_t> members_;
   std::vector<std::vector<std::uint32_t>> beside_;
   std::uint64_t triples_left_ = kMostTriples;
