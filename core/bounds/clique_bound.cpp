@@ -21,6 +21,8 @@ constexpr std::uint64_t kMostPairs = 200'000;
 constexpr std::size_t kBeginnings = 4;
 /// A first clique this many times smaller than Eq. 4 says that the others are not worth the time.
 constexpr double kFarBelow = 2;
+/// Apps that the first clique looks at.
+constexpr std::size_t kFirstApps = 200;
 
 class GreedyCliques {
  public:
@@ -93,16 +95,18 @@ BoundValue clique_bound(const Instance& instance, const Supply& supply) {
   std::vector<std::uint64_t> weight;
   for (std::uint32_t a = 0; a < apps.size(); ++a) weight.push_back(exclusion.excludes(a, a) ? instance.replicas(apps[a]) : 1);
   GreedyCliques cliques(exclusion, weight);
-  const auto try_by = [&](const std::function<double(std::uint32_t)>& key, std::size_t beginnings = kBeginnings) {
+  const auto try_by = [&](const std::function<double(std::uint32_t)>& key, std::size_t beginnings = kBeginnings,
+                          std::size_t most = kMostApps) {
     std::vector<std::pair<double, std::uint32_t>> keys;
     for (std::uint32_t a = 0; a < apps.size(); ++a) keys.emplace_back(-key(a), a);
     std::sort(keys.begin(), keys.end());
     std::vector<std::uint32_t> order;
     for (const auto& of : keys) order.push_back(of.second);
+    order.resize(std::min(most, order.size()));
     cliques.try_order(order, beginnings);
   };
   const auto by_weight = [&](std::uint32_t a) { return static_cast<double>(weight[a]) * (rows.degree(apps[a]) + 1); };
-  try_by(by_weight, 1);
+  try_by(by_weight, 1, kFirstApps);
   if (static_cast<double>(cliques.best()) * kFarBelow > capacity_bound(instance, supply).value) {
     try_by([&](std::uint32_t a) { return exclusion.largest_share(a); });
     try_by([&](std::uint32_t a) { return exclusion.sum_of_shares(a); });
