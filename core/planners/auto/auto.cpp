@@ -19,10 +19,10 @@
 #include <utility>
 
 #include "core/bounds/bounds.h"
+#include "core/packing/alike_nodes.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/planners/auto/exchanges.h"
-#include "core/planners/patterns/alike_nodes.h"
 #include "core/run/portfolio.h"
 
 namespace stowage {

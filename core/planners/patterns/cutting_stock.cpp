@@ -24,10 +24,10 @@
 
 #include "core/base/random.h"
 #include "core/measures/order.h"
+#include "core/packing/alike_nodes.h"
 #include "core/packing/packing_search.h"
 #include "core/placement/placement.h"
 #include "core/plan/objective.h"
-#include "core/planners/patterns/alike_nodes.h"
 #include "core/planners/patterns/column_generation.h"
 #include "core/planners/patterns/whole_patterns.h"
 
@@ -217,15 +217,22 @@ class CuttingStockRun {
  private:
   // Packs few large replicas per node, where they are that. True where the plan is optimal, or the run has to end.
   bool pack(Plan& plan) {
-    if (cost_ != PatternCost::kNode) return false;
-    const std::optional<AlikeNodes> alike = AlikeNodes::of(instance_, groups_.all(), whole_.wanted);
+    if (cost_ != PatternCost::kNode || groups_.all().size() != 1 || groups_.all()[0].state.in_use) return false;
+    const NodeState& state = groups_.all()[0].state;
+    const std::optional<AlikeNodes> alike = AlikeNodes::of(instance_, state.left, state.at_most, whole_.wanted);
     if (!alike) return false;
     const double known = input_.bounds.get().fewest_nodes() - start_in_use_;
     PackingSearch search(alike->problem, known, input_.request.seed, input_.run.clock);
-    if (best_key_->left_over.empty()) search.offer(alike->packing_of(best_));
+    if (best_key_->left_over.empty()) {
+      Packing start;
+      for (const auto& [seat, count] : best_) start.insert(start.end(), count, alike->content_of(seat.second));
+      search.offer(start);
+    }
     search.run();
     set_bounds(search.lower_bound(), plan);
-    if (!search.best().empty()) offer(alike->layout_of(search.best(), whole_.wanted), plan);
+    Layout packed;
+    for (Pattern& pattern : alike->replicas_of(search.best(), whole_.wanted)) ++packed[{0, std::move(pattern)}];
+    if (!packed.empty()) offer(packed, plan);
     return generation_.stopped() || is_optimal(search.lower_bound());
   }
   // Rounds, and searches.

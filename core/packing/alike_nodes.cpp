@@ -1,4 +1,4 @@
-#include "core/planners/patterns/alike_nodes.h"
+#include "core/packing/alike_nodes.h"
 
 #include <algorithm>
 #include <map>
@@ -27,14 +27,13 @@ bool has_few_large_per_node(const Instance& instance) {
   return static_cast<double>(instance.total_replicas()) <= kMostPerNode * nodes;
 }
 
-std::optional<AlikeNodes> AlikeNodes::of(const Instance& instance, const std::vector<StateGroup>& groups,
-                                         const Pattern& wanted) {
-  if (!has_few_large_per_node(instance) || groups.size() != 1 || groups[0].state.in_use) return std::nullopt;
-  const NodeState& state = groups[0].state;
+std::optional<AlikeNodes> AlikeNodes::of(const Instance& instance, std::span<const std::int64_t> capacity,
+                                         std::span<const std::uint32_t> at_most, std::span<const std::uint32_t> wanted) {
+  if (!has_few_large_per_node(instance)) return std::nullopt;
   AlikeNodes result;
   PackingProblem& problem = result.problem;
   problem.resources = instance.resources();
-  for (const std::int64_t left : state.left) problem.capacity.push_back(static_cast<std::int32_t>(left));
+  for (const std::int64_t units : capacity) problem.capacity.push_back(static_cast<std::int32_t>(units));
   std::map<std::vector<std::int64_t>, std::uint32_t> known;
   for (AppId i = 0; i < instance.apps(); ++i) {
     if (wanted[i] == 0) continue;
@@ -48,12 +47,13 @@ std::optional<AlikeNodes> AlikeNodes::of(const Instance& instance, const std::ve
     }
     // Apps of equal demand are an item, unless they have limits of their own.
     std::vector<std::int64_t> key = demand;
-    if (state.most_of(i) != kNone) key.push_back(i);
+    const std::uint32_t most = at_most.empty() ? kNone : at_most[i];
+    if (most != kNone) key.push_back(i);
     const auto [at, fresh] = known.try_emplace(std::move(key), problem.items());
     if (fresh) {
       problem.demand.insert(problem.demand.end(), demand.begin(), demand.end());
       problem.count.push_back(0);
-      problem.at_most.push_back(state.most_of(i));
+      problem.at_most.push_back(most);
       result.apps.emplace_back();
     }
     problem.count[at->second] += wanted[i];
@@ -63,39 +63,35 @@ std::optional<AlikeNodes> AlikeNodes::of(const Instance& instance, const std::ve
   return result;
 }
 
-Packing AlikeNodes::packing_of(const Layout& layout) const {
-  Packing packing;
-  for (const auto& [seat, count] : layout) {
-    Content content;
-    for (std::uint32_t item = 0; item < apps.size(); ++item) {
-      std::uint32_t replicas = 0;
-      for (const AppId i : apps[item]) replicas += seat.second[i];
-      if (replicas > 0) content.push_back({item, replicas});
-    }
-    packing.insert(packing.end(), count, content);
+Content AlikeNodes::content_of(std::span<const std::uint32_t> replicas) const {
+  Content content;
+  for (std::uint32_t item = 0; item < apps.size(); ++item) {
+    std::uint32_t here = 0;
+    for (const AppId i : apps[item]) here += replicas[i];
+    if (here > 0) content.push_back({item, here});
   }
-  return packing;
+  return content;
 }
 
-Layout AlikeNodes::layout_of(const Packing& packing, Pattern wanted) const {
-  Layout layout;
+std::vector<std::vector<std::uint32_t>> AlikeNodes::replicas_of(const Packing& packing,
+                                                                std::vector<std::uint32_t> wanted) const {
+  std::vector<std::vector<std::uint32_t>> result;
   std::vector<std::size_t> next(apps.size(), 0);
   for (const Content& content : packing) {
-    Pattern pattern(wanted.size(), 0);
+    std::vector<std::uint32_t>& here = result.emplace_back(wanted.size(), 0);
     for (const PackedItem& packed : content) {
       std::uint32_t rest = packed.replicas;
       while (rest > 0) {
         const AppId i = apps[packed.item][next[packed.item]];
         const std::uint32_t taken = std::min(rest, wanted[i]);
-        pattern[i] += taken;
+        here[i] += taken;
         wanted[i] -= taken;
         rest -= taken;
         if (wanted[i] == 0) ++next[packed.item];
       }
     }
-    ++layout[{0, std::move(pattern)}];
   }
-  return layout;
+  return result;
 }
 
 }  // namespace stowage
