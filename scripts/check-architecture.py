@@ -80,6 +80,7 @@ CORE_ORDER = (
     "core/affinity/",  # may these apps share a node?
     "core/placement/",  # a plan in the making, and its headroom
     "core/measures/",
+    "core/packing/",  # few large items per node
     "core/search/",
     "core/rebuild/",  # ruin and recreate
     "core/annealing/",

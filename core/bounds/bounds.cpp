@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "core/bounds/cost_unit.h"
+#include "core/bounds/prices/cost_unit.h"
 
 namespace stowage {
 
@@ -151,6 +151,9 @@ std::span<const BoundInfo> bound_table() {
       {"dual-feasible", Objective::kNodes, "Martello and Toth 1990, L2", dual_feasible_bound},
       {"solitary", Objective::kNodes, "P0, section 5.1, Eq. 4, beside what takes a node alone", solitary_bound},
       {"replicas", Objective::kNodes, "P0, section 3.2, Eq. 1", replica_bound},
+      {"matching", Objective::kNodes, "a largest matching (Edmonds 1965) of replicas no three of which share a node",
+       matching_bound},
+      {"clique", Objective::kNodes, "greedy cliques of apps that exclude each other", clique_bound},
       {"lagrangian", Objective::kNodes, "Lagrangian relaxation of all resources and periods", lagrangian_bound},
       {"confidence", Objective::kNodes, "linear relaxation of P1, Eq. 3", confidence_bound},
       {"price", Objective::kCost, "linear relaxation of one resource and period", price_bound},

@@ -104,6 +104,10 @@ BoundValue solitary_bound(const Instance& instance, const Supply& supply);
 BoundValue replica_bound(const Instance& instance, const Supply& supply);
 /// Per app, the most replicas that capacity and self limit allow on a node, or that one holds at the start; at most all.
 std::vector<std::uint64_t> most_per_node(const Instance& instance, const Supply& supply);
+/// Replicas so large that no three share a node, less the most pairs of them that do.
+BoundValue matching_bound(const Instance& instance, const Supply& supply);
+/// Apps that exclude each other by affinity limits or by size.
+BoundValue clique_bound(const Instance& instance, const Supply& supply);
 /// Lagrangian relaxation of all resources and periods at once, for mixed node classes.
 BoundValue lagrangian_bound(const Instance& instance, const Supply& supply);
 /// Cheapest fractional choice of nodes that carries the demand, per resource and period.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "core/bounds/capacity_prices.h"
+#include "core/bounds/prices/capacity_prices.h"
 
 namespace stowage {
 namespace {

@@ -23,7 +23,7 @@
 #include <string_view>
 
 #include "core/bounds/configuration/node_kinds.h"
-#include "core/bounds/cost_unit.h"
+#include "core/bounds/prices/cost_unit.h"
 #include "core/solver/cut_program.h"
 
 namespace stowage {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/bounds/bounds.h"
-#include "core/bounds/capacity_prices.h"
+#include "core/bounds/prices/capacity_prices.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/bounds/capacity_prices.h"
+#include "core/bounds/prices/capacity_prices.h"
 
 namespace stowage {
 

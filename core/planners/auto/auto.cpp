@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "core/bounds/bounds.h"
+#include "core/packing/alike_nodes.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/planners/auto/attempt.h"
@@ -37,7 +38,7 @@ constexpr std::array<OptionInfo, 2> kAutoOptions = {
       0, kMostPace},
      kPortfolioOption}};
 /// Cutting stock plans uncertain demand of up to kMostPatternApps apps, and takes turns with exchanges for up to
-/// kMostAppsInTurns apps.
+/// kMostAppsInTurns apps, or for more where few large replicas fill a node.
 constexpr std::uint32_t kMostPatternApps = 64;
 constexpr std::uint32_t kMostAppsInTurns = 100;
 
@@ -81,7 +82,8 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
 /// patterns' bound tells how many nodes are needed.
 class Turns {
  public:
-  explicit Turns(const PlannerInput& input) : input_(input), checkpoint_(input.checkpoint) {
+  explicit Turns(const PlannerInput& input)
+      : input_(input), shares_(has_few_large_per_node(input.instance) ? kFewLarge : kUsual), checkpoint_(input.checkpoint) {
     if (!checkpoint_) return;
     input_.checkpoint = [this](Plan plan) {
       if (is_better(plan)) checkpoint_(std::move(plan));
@@ -90,9 +92,9 @@ class Turns {
 
   Error run(Plan& plan) {
     bool patterns_end = false;
-    for (std::uint64_t units = kFirst; !over(); units *= 4) {
+    for (std::uint64_t units = shares_.first; !over(); units *= 4) {
       // Once cutting stock has ended by itself, exchanges have all the time.
-      const std::uint64_t exchanges = patterns_end ? WorkClock::kEndless : units * kExchanges;
+      const std::uint64_t exchanges = patterns_end ? WorkClock::kEndless : units * shares_.exchanges;
       Error e = take_turn([&](Plan& own) { return exchange(input_, bound_of(best_), exchanges, own); });
       if (failed(e)) return e;
       if (patterns_end || over()) break;
@@ -109,9 +111,15 @@ class Turns {
   }
 
  private:
+  /// Work on patterns in the first turn, and work on exchanges per work on patterns.
+  struct Shares {
+    std::uint64_t first;
+    std::uint64_t exchanges;
+  };
   /// Some ten milliseconds of patterns, and as long of exchanges.
-  static constexpr std::uint64_t kFirst = 20'000;
-  static constexpr std::uint64_t kExchanges = 10;
+  static constexpr Shares kUsual = {20'000, 10};
+  /// Patterns do most of the work, and begin anew in each turn.
+  static constexpr Shares kFewLarge = {50'000, 2};
 
   template <class Do>
   Error take_turn(Do&& what) {
@@ -145,6 +153,7 @@ class Turns {
   }
 
   PlannerInput input_;
+  Shares shares_;
   std::function<void(Plan)> checkpoint_;
   Plan best_;
   bool has_best_ = false;
@@ -189,8 +198,8 @@ bool is_proven(const PlannerInput& input, const Plan& plan) {
 // Exchanges, patterns or both, as starts of the search that rebuilds.
 Error accelerate(const PlannerInput& input, Plan& plan) {
   // With few apps, patterns may be better than exchanges, and with uncertain demand they are. They never move running replicas.
-  const bool few = input.instance.apps() <= kMostAppsInTurns && input.request.move_budget == 0;
-  if (few && honours_all("csp-mac", input.instance)) {
+  const bool few = input.instance.apps() <= kMostAppsInTurns || has_few_large_per_node(input.instance);
+  if (few && input.request.move_budget == 0 && honours_all("csp-mac", input.instance)) {
     const bool alone = input.instance.uncertain() && input.instance.apps() <= kMostPatternApps;
     return alone ? run_within(input, "csp-mac", plan) : Turns(input).run(plan);
   }

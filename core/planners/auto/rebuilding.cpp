@@ -155,9 +155,10 @@ class RebuildRun {
   static constexpr double kColdestOfPatterns = 0.013;
   /// A start counts as one from patterns if it is at most this share above the bound.
   static constexpr double kNearBound = 0.006;
-  /// Work before patterns are looked for, and of the first search for them; each next one has four times as much.
+  /// Work before patterns are looked for, and of the first search for them per replica; each next one has four times as much.
+  /// They take a fifth of the work at most.
   static constexpr std::uint64_t kBeforePatterns = 2'500'000;
-  static constexpr std::uint64_t kFirstPatterns = 20'000'000;
+  static constexpr std::uint64_t kPatternsPerReplica = 500;
 
   [[nodiscard]] bool reached(const RebuildState<Unit>& state) const {
     const Energy& kept = state.kept();
@@ -171,7 +172,7 @@ class RebuildRun {
     const auto good_enough = [&] { return reached(best->rebuilt); };
     bool cool = false;
     bool tries_tags = input_.request.soft != SoftPolicy::kLast;
-    std::uint64_t patterns = kFirstPatterns;
+    std::uint64_t patterns = kPatternsPerReplica * input_.instance.total_replicas();
     std::uint64_t next_patterns = kBeforePatterns;
     for (std::uint64_t steps = kFirstRound; !good_enough() && input_.run.clock.stop() == Stop::kNo; steps *= 2) {
       if (patterns > 0 && input_.run.clock.work() >= next_patterns) {
@@ -180,7 +181,7 @@ class RebuildRun {
           cool = best->rebuilt.energy() <= bound_ * (1 + kNearBound);
           steps = kFirstRound;
         }
-        next_patterns = input_.run.clock.work() + patterns;
+        next_patterns = input_.run.clock.work() + 4 * patterns;
         if (good_enough()) return {};
       }
       if (tries_tags && best->rebuilt.kept().soft > 0 && input_.run.clock.work() >= kTagSearchAfter) {

@@ -24,6 +24,8 @@
 
 #include "core/base/random.h"
 #include "core/measures/order.h"
+#include "core/packing/alike_nodes.h"
+#include "core/packing/packing_search.h"
 #include "core/placement/placement.h"
 #include "core/plan/objective.h"
 #include "core/planners/patterns/column_generation.h"
@@ -34,7 +36,8 @@ namespace {
 
 enum class Goal : std::uint32_t { kUcac, kNodes };
 
-/// Tables and bases grow with the number of apps; with more of them, patterns have not been of use.
+/// Tables and bases grow with the number of apps; with more of them, patterns have not been of use, unless few replicas fill a
+/// node.
 constexpr std::uint32_t kMostStockApps = 200;
 
 /// Whether no layout of all replicas costs less, given a lower bound on the cost of patterns.
@@ -196,6 +199,10 @@ class CuttingStockRun {
     if (generation_.stopped()) return {};
 
     input_.run.progress.enter(Phase::kImprove);
+    if (pack(plan) || instance_.apps() > kMostStockApps) {
+      leave_behind({}, plan);
+      return {};
+    }
     recall();
     const double bound = generation_.solve(whole_, best_key_->left_over.empty() ? best_ : Layout{});
     set_bounds(bound, plan);
@@ -208,6 +215,26 @@ class CuttingStockRun {
   }
 
  private:
+  // Packs few large replicas per node, where they are that. True where the plan is optimal, or the run has to end.
+  bool pack(Plan& plan) {
+    if (cost_ != PatternCost::kNode || groups_.all().size() != 1 || groups_.all()[0].state.in_use) return false;
+    const NodeState& state = groups_.all()[0].state;
+    const std::optional<AlikeNodes> alike = AlikeNodes::of(instance_, state.left, state.at_most, whole_.wanted);
+    if (!alike) return false;
+    const double known = input_.bounds.get().fewest_nodes() - start_in_use_;
+    PackingSearch search(alike->problem, known, input_.request.seed, input_.run.clock);
+    if (best_key_->left_over.empty()) {
+      Packing start;
+      for (const auto& [seat, count] : best_) start.insert(start.end(), count, alike->content_of(seat.second));
+      search.offer(start);
+    }
+    search.run();
+    set_bounds(search.lower_bound(), plan);
+    Layout packed;
+    for (Pattern& pattern : alike->replicas_of(search.best(), whole_.wanted)) ++packed[{0, std::move(pattern)}];
+    if (!packed.empty()) offer(packed, plan);
+    return generation_.stopped() || is_optimal(search.lower_bound());
+  }
   // Rounds, and searches.
   void improve(double bound, Plan& plan) {
     if (generation_.stopped() || is_optimal(bound)) return;
@@ -402,8 +429,11 @@ class CuttingStockRun {
 };
 
 Error cutting_stock(const PlannerInput& input, Goal goal, Plan& plan) {
-  if (input.instance.apps() > kMostStockApps) {
-    return {Code::kUnsupported, input.info.name + " takes at most " + std::to_string(kMostStockApps) + " apps", "planner"};
+  if (input.instance.apps() > kMostStockApps && !(goal == Goal::kNodes && has_few_large_per_node(input.instance))) {
+    return {Code::kUnsupported,
+            input.info.name + " takes at most " + std::to_string(kMostStockApps) +
+                " apps, unless nodes are alike and few replicas fill one",
+            "planner"};
   }
   return input.instance.visit_unit([&](auto unit) { return CuttingStockRun<decltype(unit)>(input, goal).run(plan); });
 }

@@ -1,4 +1,4 @@
-#include "core/bounds/capacity_prices.h"
+#include "core/bounds/prices/capacity_prices.h"
 
 #include <gtest/gtest.h>
 

@@ -320,12 +320,32 @@ TEST(CuttingStockTest, APatternCompletesANodeThatHoldsAPartOfIt) {
 TEST(CuttingStockTest, TooManyAppsAreRefused) {
   InstanceBuilder builder;
   for (int i = 0; i < 201; ++i) builder.add_app("a" + std::to_string(i), 1, {1});
-  builder.add_class({10});
+  builder.add_class({100});
   Request request;
   request.planner = "csp-mac";
   const auto plan = run_planner(builder.must_build(), request, nullptr);
   ASSERT_FALSE(plan.ok());
   EXPECT_EQ(plan.error().code, Code::kUnsupported);
+}
+
+// Triplets that fill nodes: more apps than patterns are used for otherwise.
+TEST(CuttingStockTest, ManyAppsAreFineWhereFewFillANode) {
+  test::Random random(4);
+  InstanceBuilder builder({"cpu", "memory"});
+  for (int n = 0; n < 70; ++n) {
+    const double cpu = random.between(38, 49);
+    const double memory = random.between(38, 49);
+    builder.add_app("a" + std::to_string(n), 1, {cpu, 30});
+    builder.add_app("b" + std::to_string(n), 1, {30, memory});
+    builder.add_app("c" + std::to_string(n), 1, {70 - cpu, 70 - memory});
+  }
+  builder.add_class({100, 100});
+  Request request;
+  request.planner = "csp-mac";
+  const auto plan = run_planner(builder.must_build(), request, nullptr);
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ(plan.value().status, PlanStatus::kOptimal);
+  EXPECT_EQ(plan.value().nodes.size(), 70u);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 //
 // O(cuts x rows) per simplex step, with as many cuts as there are kinds of nodes or a few more.
 
-#include "core/bounds/capacity_prices.h"
+#include "core/bounds/prices/capacity_prices.h"
 
 #include <algorithm>
 #include <cmath>

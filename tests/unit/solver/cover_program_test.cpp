@@ -1,0 +1,95 @@
+#include "core/solver/cover_program.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "core/solver/restricted_master.h"
+#include "tests/effort.h"
+#include "tests/unit/support/random.h"
+
+namespace stowage {
+namespace {
+
+using Column = std::vector<CoverProgram::Amount>;
+
+void solve_all(CoverProgram& program) {
+  while (program.solve(1000) == 1000) continue;
+}
+
+TEST(CoverProgramTest, SmallCuttingStock) {
+  // Patterns (2,0), (0,2), (1,1); demand (3, 1) takes 2 nodes.
+  CoverProgram program({3, 1}, std::vector<std::uint32_t>{2, 2});
+  program.add(Column{{0, 1}, {1, 1}});
+  solve_all(program);
+  EXPECT_NEAR(program.objective(), 2, 1e-5);
+  EXPECT_NEAR(program.duals()[0], .5, 1e-5);
+  EXPECT_NEAR(program.duals()[1], .5, 1e-5);
+}
+
+TEST(CoverProgramTest, FollowsDemandThatFalls) {
+  CoverProgram program({2, 2, 2}, std::vector<std::uint32_t>{1, 1, 1});
+  program.add(Column{{0, 1}, {1, 1}, {2, 1}});
+  solve_all(program);
+  EXPECT_NEAR(program.objective(), 2, 1e-5);
+  program.set_demand({0, 1, 0});
+  solve_all(program);
+  EXPECT_NEAR(program.objective(), 1, 1e-5);
+  program.set_demand({0, 0, 0});
+  solve_all(program);
+  EXPECT_NEAR(program.objective(), 0, 1e-5);
+}
+
+// Against the other linear solver, with columns that come later, are dropped, and demand that changes.
+TEST(CoverProgramTest, AgreesWithTheRestrictedMaster) {
+  test::Random random(3);
+  for (std::uint64_t k = 0; k < test::cases(100); ++k) {
+    const std::uint32_t rows = random.between(1, 30);
+    std::vector<double> demand;
+    for (std::uint32_t r = 0; r < rows; ++r) demand.push_back(random.between(0, 4));
+    CoverProgram program(demand, std::vector<std::uint32_t>(rows, 1));
+    std::vector<Column> columns;
+    for (std::uint32_t r = 0; r < rows; ++r) columns.push_back({{r, 1}});
+    for (std::uint32_t step = 0; step < 4; ++step) {
+      for (std::uint32_t c = 0; c < 2 * rows; ++c) {
+        Column column;
+        for (std::uint32_t r = 0; r < rows; ++r) {
+          if (random.chance(3.0 / rows)) column.push_back({r, random.between(1, 2)});
+        }
+        if (column.empty()) continue;
+        columns.push_back(column);
+        program.add(column);
+      }
+      for (double& amount : demand) amount = random.chance(.3) ? random.between(0, 4) : amount;
+      program.set_demand(demand);
+      solve_all(program);
+      RestrictedMaster master(demand, std::vector<double>(rows, 10), {1000});
+      for (const Column& column : columns) {
+        std::vector<std::uint32_t> amounts(rows, 0);
+        for (const CoverProgram::Amount& a : column) amounts[a.row] = a.amount;
+        master.add(0, 1, amounts);
+      }
+      while (master.solve(1000) == 1000) continue;
+      EXPECT_NEAR(program.objective(), master.objective(), 1e-4) << "case " << k;
+      for (std::size_t j = 0; j < program.columns(); ++j) EXPECT_GT(program.reduced_cost(j), -1e-6) << "case " << k;
+      if (step == 2) program.drop_above(10);
+    }
+  }
+}
+
+TEST(CoverProgramTest, DropsWhatCostsTooMuch) {
+  CoverProgram program({1, 1}, std::vector<std::uint32_t>{1, 1});
+  program.add(Column{{0, 1}, {1, 1}});
+  program.add(Column{{0, 1}});
+  solve_all(program);
+  program.drop_above(2);
+  EXPECT_EQ(program.columns(), 4u);
+  program.drop_above(-1);
+  EXPECT_EQ(program.columns(), 3u);  // the rows' own, and the one in use
+  solve_all(program);
+  EXPECT_NEAR(program.objective(), 1, 1e-5);
+}
+
+}  // namespace
+}  // namespace stowage
