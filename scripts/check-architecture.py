@@ -58,6 +58,7 @@ def client(*folders: str) -> Area:
 
 CHECKER = Area(
     project=(
+        "core/base/amounts.h",
         "core/base/prefetch.h",
         "core/base/status.h",
         "core/model/instance",
@@ -75,6 +76,8 @@ CORE_ORDER = (
     "core/plan/",  # request, plan, and what makes one plan better than another
     "core/solver/",  # linear programs
     "core/bounds/",
+    "core/bounds/prices/",  # linear programs of capacity
+    "core/bounds/exclusion/",  # what cannot share a node
     "core/run/",  # work, progress, portfolio
     "core/bounds/configuration/",  # bounds that take time
     "core/affinity/",  # may these apps share a node?

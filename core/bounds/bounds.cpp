@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "core/bounds/prices/cost_unit.h"
+#include "core/bounds/cost_unit.h"
 
 namespace stowage {
 

@@ -127,9 +127,7 @@ class Placement {
   [[nodiscard]] bool has_rules() const { return tags_.active(); }
   [[nodiscard]] const TagState& tags() const { return tags_; }
   /// What all violated rules cost.
-  [[nodiscard]] TagState::Toll all_tolls() const {
-    return tags_.active() ? tags_.all_tolls(tag_view()) : TagState::Toll{};
-  }
+  [[nodiscard]] TagState::Toll all_tolls() const { return tags_.active() ? tags_.all_tolls(tag_view()) : TagState::Toll{}; }
   [[nodiscard]] TagView tag_view() const { return {&contents_, &node_class_, instance_->listed_nodes()}; }
   /// Whether rules allow one replica of `app` to move from `node` to `other_node`, and one of `other` (unless kNone) to move
   /// the other way. Makes the moves and undoes them.

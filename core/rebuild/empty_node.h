@@ -37,9 +37,9 @@ class EmptyNode {
   const Instance* instance_;
   const Kernels<Unit>* kernels_;
   SpareNodes::Kind kind_{};
-  std::vector<Unit> left_;                  // per dimension
-  std::vector<std::int64_t> risk_;          // per resource, where demand is uncertain
-  std::vector<Tenant> tenants_;             // apps with limits or rules
+  std::vector<Unit> left_;          // per dimension
+  std::vector<std::int64_t> risk_;  // per resource, where demand is uncertain
+  std::vector<Tenant> tenants_;     // apps with limits or rules
 };
 
 extern template class EmptyNode<std::int16_t>;

@@ -32,9 +32,8 @@ Rebuild<Unit>::Rebuild(RebuildState<Unit>& state, SoftPolicy soft, std::uint64_t
 
 template <class Unit>
 void Rebuild<Unit>::sort_waiting() {
-  std::sort(waiting_.begin(), waiting_.end(), [](const WaitingApp& a, const WaitingApp& b) {
-    return a.rank != b.rank ? a.rank > b.rank : a.app < b.app;
-  });
+  std::sort(waiting_.begin(), waiting_.end(),
+            [](const WaitingApp& a, const WaitingApp& b) { return a.rank != b.rank ? a.rank > b.rank : a.app < b.app; });
 }
 
 // Apps come in random order, but of high priority first, and what others need near before them.
@@ -289,11 +288,12 @@ bool Rebuild<Unit>::is_better() const {
   constexpr double kEqual = 1e-9;
   const auto less = [&](double a, double b) { return a < b - kEqual * (1 + std::abs(b)); };
   const double price = soft_ == SoftPolicy::kPrice ? state_->prices().soft : 0;
-  const std::array<std::pair<double, double>, 5> order = {{{now.hard, kept.hard},
-                                                           {now.unplaced, kept.unplaced},
-                                                           {soft_ == SoftPolicy::kFirst ? now.soft : 0, soft_ == SoftPolicy::kFirst ? kept.soft : 0},
-                                                           {now.nodes + price * now.soft, kept.nodes + price * kept.soft},
-                                                           {now.soft, kept.soft}}};
+  const std::array<std::pair<double, double>, 5> order = {
+      {{now.hard, kept.hard},
+       {now.unplaced, kept.unplaced},
+       {soft_ == SoftPolicy::kFirst ? now.soft : 0, soft_ == SoftPolicy::kFirst ? kept.soft : 0},
+       {now.nodes + price * now.soft, kept.nodes + price * kept.soft},
+       {now.soft, kept.soft}}};
   for (const auto& [a, b] : order) {
     if (less(a, b)) return true;
     if (less(b, a)) return false;

@@ -7,8 +7,8 @@
 
 #include "core/base/random.h"
 #include "core/rebuild/drain.h"
-#include "core/rebuild/recreate.h"
 #include "core/rebuild/rebuild_state.h"
+#include "core/rebuild/recreate.h"
 #include "core/run/run.h"
 
 namespace stowage {
@@ -22,8 +22,8 @@ class Rebuild {
   void place_waiting(Run& run);
   /// Empties nodes within the move budget, if moves matter. The price of a move becomes what this saves per move.
   void drain_nodes(Run& run);
-  /// Rebuilds `steps` times while the temperature falls from `hottest` to `coldest`, in costs of a usual node. Then goes back to
-  /// the best state. False: the run has ended, or `is_good_enough()` holds for the kept state.
+  /// Rebuilds `steps` times while the temperature falls from `hottest` to `coldest`, in costs of a usual node. Then goes back
+  /// to the best state. False: the run has ended, or `is_good_enough()` holds for the kept state.
   template <class GoodEnough>
   bool round(Run& run, std::uint64_t steps, double hottest, double coldest, GoodEnough&& is_good_enough);
 

@@ -40,8 +40,7 @@ SpareNodes::SpareNodes(const Instance& instance) {
   std::map<std::pair<std::vector<std::int32_t>, double>, std::size_t> family_of;
   for (std::uint32_t kind = 0; kind < kinds_.size(); ++kind) {
     const auto capacity = instance.scaled_capacity(kinds_[kind].node_class);
-    const auto [at, fresh] =
-        family_of.try_emplace({{capacity.begin(), capacity.end()}, kinds_[kind].cost}, families_.size());
+    const auto [at, fresh] = family_of.try_emplace({{capacity.begin(), capacity.end()}, kinds_[kind].cost}, families_.size());
     if (fresh) families_.emplace_back();
     families_[at->second].push_back(kind);
   }

@@ -94,8 +94,7 @@ void mix_resources(const Instance& instance, std::span<const double> total, std:
 std::vector<double> worth_of_apps(const Instance& instance) {
   const Supply supply(instance);
   const EligibleGroups groups(instance);
-  CapacityPrices prices =
-      capacity_prices(instance, supply, groups, instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne);
+  CapacityPrices prices = capacity_prices(instance, supply, groups, instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne);
   const std::uint32_t dims = instance.dims();
   const std::vector<double> total = demand_of_groups(instance, groups);
   for (std::uint32_t g = 0; g < groups.count(); ++g) {

@@ -100,8 +100,8 @@ class OperationReader {
   }
 
   flatbuffers::Offset<wire::Operation> submit(const JsonAt& at) {
-    at.only({"op", "app", "replicas", "demand", "priority", "weight", "tags", "only", "not", "max_per_node", "limits", "variance",
-             "deviation", "support", "kind"});
+    at.only({"op", "app", "replicas", "demand", "priority", "weight", "tags", "only", "not", "max_per_node", "limits",
+             "variance", "deviation", "support", "kind"});
     const std::string& name = required(at, "app");
     const Text app = builder_.CreateString(name);
     if (at.value().find("demand") == nullptr) at.fail("has no \"demand\"");

@@ -257,8 +257,8 @@ class InstanceReader {
   }
 
   void read_app(const JsonAt& at, std::size_t app) {
-    at.only({"name", "replicas", "demand", "priority", "weight", "tags", "only", "not", "max_per_node", "limits", "variance", "deviation",
-             "support", "kind"});
+    at.only({"name", "replicas", "demand", "priority", "weight", "tags", "only", "not", "max_per_node", "limits", "variance",
+             "deviation", "support", "kind"});
     AppsData& apps = data_.apps;
     const std::size_t resources = data_.resources.size();
     apps.replicas.push_back(1);

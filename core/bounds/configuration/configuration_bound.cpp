@@ -23,7 +23,7 @@
 #include <string_view>
 
 #include "core/bounds/configuration/node_kinds.h"
-#include "core/bounds/prices/cost_unit.h"
+#include "core/bounds/cost_unit.h"
 #include "core/solver/cut_program.h"
 
 namespace stowage {
@@ -414,8 +414,8 @@ void add_configuration_bound(const Instance& instance, WorkClock& clock, Compute
   all.insert(at, {&info, {value, kNone, kNone, false}});
 }
 
-ConfigurationBound configuration_bound(const Instance& instance, const Supply& supply, const EligibleGroups& groups, NodeCost cost,
-                                       WorkClock& clock) {
+ConfigurationBound configuration_bound(const Instance& instance, const Supply& supply, const EligibleGroups& groups,
+                                       NodeCost cost, WorkClock& clock) {
   const CapacityPrices prices = capacity_prices(instance, supply, groups, cost);
   ConfigurationBound result;
   result.bound = prices.bound;

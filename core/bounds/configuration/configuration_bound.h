@@ -54,7 +54,7 @@ void add_configuration_bound(const Instance& instance, WorkClock& clock, Compute
 
 /// Column generation until the program is solved to a small tolerance or `clock` says that the run, or its part, ends. O(items
 /// x dimensions) per step and kind of node.
-ConfigurationBound configuration_bound(const Instance& instance, const Supply& supply, const EligibleGroups& groups, NodeCost cost,
-                                       WorkClock& clock);
+ConfigurationBound configuration_bound(const Instance& instance, const Supply& supply, const EligibleGroups& groups,
+                                       NodeCost cost, WorkClock& clock);
 
 }  // namespace stowage

@@ -27,7 +27,8 @@ struct NodeKinds {
   double cost_unit = 0;  ///< the cost of the dearest node that is not mandatory
 
   /// No kinds where their items would take too much memory.
-  NodeKinds(const Instance& instance, const Supply& supply, const EligibleGroups& groups, const PackedItems& items, NodeCost cost);
+  NodeKinds(const Instance& instance, const Supply& supply, const EligibleGroups& groups, const PackedItems& items,
+            NodeCost cost);
 };
 
 }  // namespace stowage

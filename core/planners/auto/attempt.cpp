@@ -92,9 +92,8 @@ void Attempt<Unit>::place_tied(const TiedApps& tied, std::uint64_t seed) {
     if (tied.flags()[app] != 0) apps.push_back(app);
   }
   // What others need near comes before them.
-  std::sort(apps.begin(), apps.end(), [&](AppId a, AppId b) {
-    return rules.depth(a) != rules.depth(b) ? rules.depth(a) < rules.depth(b) : a < b;
-  });
+  std::sort(apps.begin(), apps.end(),
+            [&](AppId a, AppId b) { return rules.depth(a) != rules.depth(b) ? rules.depth(a) < rules.depth(b) : a < b; });
   Random random(seed);
   const std::vector<NodeId>& nodes = state.nodes();
   typename Placement<Unit>::Candidate candidate(placement);

@@ -13,8 +13,8 @@
 
 namespace stowage {
 
-/// Apps whose rules exchanges do not see: rules that are soft, that need a minimum, that limit node sets or skew, or that offer a
-/// choice. Exchanges leave them where a start puts them.
+/// Apps whose rules exchanges do not see: rules that are soft, that need a minimum, that limit node sets or skew, or that offer
+/// a choice. Exchanges leave them where a start puts them.
 class TiedApps {
  public:
   explicit TiedApps(const Instance& instance);

@@ -182,9 +182,7 @@ bool classes_cost_alike(const Instance& instance) {
 
 /// Exchanges pay where the classes of nodes do not matter and few replicas are tied.
 constexpr double kMostTied = 0.25;
-bool exchanges_pay(const Instance& instance) {
-  return classes_cost_alike(instance) && TiedApps(instance).share() <= kMostTied;
-}
+bool exchanges_pay(const Instance& instance) { return classes_cost_alike(instance) && TiedApps(instance).share() <= kMostTied; }
 
 // Whether a plan is proven optimal, as far as it is known without the checker.
 bool is_proven(const PlannerInput& input, const Plan& plan) {

@@ -209,8 +209,8 @@ class RebuildRun {
     const Supply supply(instance);
     input_.run.clock.begin_part(units);
     const ConfigurationBound found =
-        configuration_bound(instance, supply, EligibleGroups(instance), instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne,
-                            input_.run.clock);
+        configuration_bound(instance, supply, EligibleGroups(instance),
+                            instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne, input_.run.clock);
     const bool cut_off = input_.run.clock.stop() != Stop::kNo;
     input_.run.clock.end_part();
     units = cut_off ? 4 * units : 0;
@@ -268,11 +268,11 @@ class RebuildRun {
       cost = price;
       price = std::min(price * kPriorityStep, kHighestPriority * dearest);
     }
-    for (AppId app = 0; app < instance.apps(); ++app) prices_.unplaced.push_back(of_priority[instance.priority(app)] *
-                                   replica_worth(instance, app, input_.request.fill));
+    for (AppId app = 0; app < instance.apps(); ++app)
+      prices_.unplaced.push_back(of_priority[instance.priority(app)] * replica_worth(instance, app, input_.request.fill));
     prices_.hard = kUnplacedPrice * dearest;
     const Request& request = input_.request;
-    prices_.soft = request.soft == SoftPolicy::kPrice ? request.soft_price
+    prices_.soft = request.soft == SoftPolicy::kPrice  ? request.soft_price
                    : request.soft == SoftPolicy::kLast ? kTieBreakPrice * dearest
                                                        : kUnplacedPrice * dearest;
   }

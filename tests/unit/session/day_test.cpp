@@ -65,7 +65,8 @@ class RandomDay {
     data.name = "a day";
     data.resources = {{"cpu", "cores"}, {"memory", "GiB"}};
     data.periods = 2;
-    data.classes = {{"small", {8, 16}, 0, 1, {}, {}}, {"large", {16, 32}, 4, 1.5, {"ssd"}, {}}, {"huge", {32, 48}, 2, 3, {}, {}}};
+    data.classes = {
+        {"small", {8, 16}, 0, 1, {}, {}}, {"large", {16, 32}, 4, 1.5, {"ssd"}, {}}, {"huge", {32, 48}, 2, 3, {}, {}}};
     data.groups.push_back({"rack", {}, {}, {}});
     if (uncertain_) data.has_uncertainty = true;
     return data;

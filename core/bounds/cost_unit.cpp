@@ -1,4 +1,4 @@
-#include "core/bounds/prices/cost_unit.h"
+#include "core/bounds/cost_unit.h"
 
 #include <cmath>
 #include <cstdint>
