@@ -62,7 +62,9 @@ TEST(ConfigurationBound, WholeNodesOfPatterns) {
     for (const auto& [app, replicas] : node.held) {
       placed[app] += replicas;
       room -= 3 * replicas;
-      if (app == b) EXPECT_EQ(replicas, 1u);
+      if (app == b) {
+        EXPECT_EQ(replicas, 1u);
+      }
     }
     EXPECT_GE(room, 0);
   }

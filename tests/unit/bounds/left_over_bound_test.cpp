@@ -15,7 +15,7 @@ namespace stowage {
 namespace {
 
 using test::InstanceBuilder;
-using Counts = std::map<std::int32_t, std::uint64_t, std::greater<>>;
+using Counts = std::map<std::int32_t, double, std::greater<>>;
 
 LeftOverBound bound_of(const Instance& instance, std::uint32_t node_limit) {
   Request request;

@@ -22,7 +22,7 @@ using test::PlanBuilder;
 
 TEST(DaemonTest, ClassesAndNodesCarryTheirOwn) {
   InstanceBuilder builder({"cpu", "memory"});
-  builder.add_app("a", 1, {1, 1});
+  builder.add_app("a", 1, {0.01, 1});
   builder.add_class({8, 16});
   builder.add_class({4, 8});
   builder.add_node(0);
@@ -32,7 +32,7 @@ TEST(DaemonTest, ClassesAndNodesCarryTheirOwn) {
   EXPECT_TRUE(by_class.has_daemons());
   EXPECT_EQ(by_class.daemon(0, 0, 1, 0), 2) << "a listed node carries its class's";
   EXPECT_EQ(by_class.daemon(kNone, 1, 0, 0), 0);
-  EXPECT_EQ(by_class.scaled_capacity(0)[0], 75) << "in tenths";
+  EXPECT_EQ(by_class.scaled_capacity(0)[0], 750) << "in hundredths";
   EXPECT_EQ(by_class.scaled_capacity(0)[1], 14);
   EXPECT_TRUE(by_class.scaled_standing(kNone, 0).empty());
   EXPECT_EQ(by_class.features() & static_cast<FeatureSet>(Feature::kExistingLoad), 0u);

@@ -339,8 +339,9 @@ TEST(ConfidenceTest, BoundsCountSpreads) {
   const ComputedBounds bounds = compute_bounds(instance);
   // Bound by weights: s^2 + 3 s = 10 gives s = 2, so each replica weighs 1 + 3 / 2 = 2.5. 20 of them need 5 nodes.
   for (const ComputedBound& bound : bounds.of[Objective::kNodes]) {
-    if (bound.info->name == "confidence" || bound.info->name == "lagrangian")
+    if (bound.info->name == "confidence" || bound.info->name == "lagrangian") {
       EXPECT_EQ(bound.value.value, 5) << bound.info->name;
+    }
   }
   EXPECT_EQ(bounds.fewest_nodes(), 5);
   ASSERT_EQ(bounds.of[Objective::kUcac].size(), 1u);
