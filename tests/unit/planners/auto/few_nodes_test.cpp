@@ -11,7 +11,6 @@ namespace stowage {
 namespace {
 
 using test::InstanceBuilder;
-using test::Random;
 
 Plan plan_on(const Instance& instance, std::uint32_t nodes, std::uint64_t work, const std::string& planner = "auto") {
   Request request = test::request_for(planner);
@@ -27,7 +26,7 @@ bool leaves_less(const Instance& instance, const Plan& a, const Plan& b) {
 
 // As P0's workloads are: small integers, memory is scarce, each app has limits with some others.
 InstanceBuilder workload(std::uint64_t seed, std::uint32_t apps) {
-  Random random(seed);
+  test::Random random(seed);
   InstanceBuilder builder({"cpu", "memory"});
   const std::vector<double> cpu = {1, 2, 4, 8};
   const std::vector<double> memory = {4, 8, 16, 32};
@@ -80,7 +79,7 @@ TEST(FewNodesTest, MoreTimeGivesNoWorsePlan) {
 TEST(FewNodesTest, NoWorseThanTheListPlanners) {
   int partial = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
-    Random random(seed);
+    test::Random random(seed);
     InstanceBuilder builder({"cpu", "memory"});
     const std::uint32_t apps = random.between(3, 12);
     for (AppId app = 0; app < apps; ++app) {
