@@ -39,7 +39,7 @@ constexpr std::size_t kMostLookedAt = 4'000'000;  // apps
 /// Looks per dimension that gets a price.
 constexpr std::size_t kBisections = 12;
 
-/// A mix of equal numbers may miss them by this.
+/// A mix of equal numbers may miss them by this share.
 constexpr double kMixRounding = 1e-6;
 
 /// Prices of the dimensions, and what they make of everything.
@@ -361,7 +361,7 @@ class FewNodes {
     return fewest;
   }
   /// Mixes what is taken where this dimension costs too little with what is taken where it costs enough, so that what the nodes
-  /// carry of it is used up. Keeps the mix if it is smaller than those before: none is smaller than what may be placed. Leaves
+  /// carry of it is used up. Keeps the mix unless one before is smaller: none is smaller than what may be placed. Leaves
   /// in taken_ what the last look took.
   void mix(const Prices& prices, const Prices& only, std::size_t k, const std::vector<std::uint32_t>& at_less,
            const std::vector<std::uint32_t>& at_more) {
@@ -377,7 +377,7 @@ class FewNodes {
       mixed[e] = share * at_less[e] + (1 - share) * at_more[e];
       placed += mixed[e];
     }
-    if (placed >= in_mix_) return;
+    if (placed > in_mix_ * (1 + kMixRounding)) return;
     in_mix_ = placed;
     for (std::size_t e = 0; e < mix_.size(); ++e) mix_[e] = static_cast<std::uint32_t>(mixed[e] + kMixRounding);
   }

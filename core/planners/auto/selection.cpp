@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/base/sort_by.h"
 
@@ -28,6 +29,14 @@ Selection<Unit>::Selection(Attempt<Unit>& attempt, const LeftOverBound& bound, T
   }
   std::stable_sort(order_.begin(), order_.end(), [&](AppId a, AppId b) { return instance.priority(a) > instance.priority(b); });
   hold_back();
+  if (mix_ == nullptr) return;
+  // Where room in single dimensions decides, the order alone may do better.
+  const std::uint64_t with_mix = take(0);
+  hold_back();
+  const std::vector<std::uint32_t>* const mix = std::exchange(mix_, nullptr);
+  const std::uint64_t without = take(0);
+  hold_back();
+  if (with_mix > without) mix_ = mix;
 }
 
 template <class Unit>
