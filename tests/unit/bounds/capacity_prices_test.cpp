@@ -43,6 +43,26 @@ TEST(CapacityPrices, CountsLimitCheapNodes) {
   EXPECT_NEAR(prices.worth(instance, EligibleGroups(instance), 0), 0.2, 1e-9);
 }
 
+// Cores are cheaper on arm, where half of the apps may not be: (80 / 8) x 3 and (80 / 8) x 2.
+TEST(CapacityPrices, AppsThatSomeNodesDoNotAdmit) {
+  InstanceBuilder builder;
+  builder.add_app("any", 80, {1});
+  builder.add_app("x86", 80, {1});
+  builder.add_class({8}, 0, 2);
+  builder.add_class({8}, 0, 3);
+  builder.data().classes[0].labels = {"arch=arm"};
+  builder.data().classes[1].labels = {"arch=x86"};
+  builder.data().tags = {"arch=x86"};
+  builder.data().app_only = {{0, 0, 1}, {0}};
+  const Instance instance = builder.must_build();
+  const CapacityPrices prices = prices_of(instance, NodeCost::kPrice);
+  const AppGroups groups(instance);
+  EXPECT_EQ(groups.count(), 2u);
+  EXPECT_NEAR(prices.bound, 50, 1e-7);
+  EXPECT_NEAR(prices.worth(instance, groups, 0), 0.25, 1e-9);
+  EXPECT_NEAR(prices.worth(instance, groups, 1), 0.375, 1e-9);
+}
+
 // Mean 1, variance 1, factor 3, capacity 10: k + 3 sqrt(k) <= 10 for k = 4. All ratios are equal, so the chord is exact.
 TEST(CapacityPrices, UncertainDemand) {
   InstanceBuilder builder;
