@@ -22,7 +22,7 @@ using test::PlanBuilder;
 
 TEST(DaemonTest, ClassesAndNodesCarryTheirOwn) {
   InstanceBuilder builder({"cpu", "memory"});
-  builder.add_app("a", 1, {0.01, 1});
+  builder.add_app("a", 1, {0.25, 1});
   builder.add_class({8, 16});
   builder.add_class({4, 8});
   builder.add_node(0);
@@ -32,7 +32,7 @@ TEST(DaemonTest, ClassesAndNodesCarryTheirOwn) {
   EXPECT_TRUE(by_class.has_daemons());
   EXPECT_EQ(by_class.daemon(0, 0, 1, 0), 2) << "a listed node carries its class's";
   EXPECT_EQ(by_class.daemon(kNone, 1, 0, 0), 0);
-  EXPECT_EQ(by_class.scaled_capacity(0)[0], 750) << "in hundredths";
+  EXPECT_EQ(by_class.scaled_capacity(0)[0], 30) << "in quarters";
   EXPECT_EQ(by_class.scaled_capacity(0)[1], 14);
   EXPECT_TRUE(by_class.scaled_standing(kNone, 0).empty());
   EXPECT_EQ(by_class.features() & static_cast<FeatureSet>(Feature::kExistingLoad), 0u);
@@ -44,12 +44,12 @@ TEST(DaemonTest, ClassesAndNodesCarryTheirOwn) {
   EXPECT_EQ(own.least_daemon(0, 0), 0.25);
   EXPECT_EQ(own.least_daemon(0, 1), 2);
   EXPECT_EQ(own.least_daemon(1, 0), 0);
-  // In hundredths: 7.75 cores at best, a quarter less on new nodes.
-  EXPECT_EQ(own.scaled_capacity(0)[0], 775);
-  EXPECT_EQ(own.scaled_standing(kNone, 0)[0], 25);
+  // 7.75 cores at best, a quarter less on new nodes.
+  EXPECT_EQ(own.scaled_capacity(0)[0], 31);
+  EXPECT_EQ(own.scaled_standing(kNone, 0)[0], 1);
   EXPECT_EQ(own.scaled_standing(0, 0)[0], 0);
   EXPECT_EQ(own.scaled_standing(0, 0)[1], 1);
-  EXPECT_EQ(own.scaled_standing(1, 1)[0], 100);
+  EXPECT_EQ(own.scaled_standing(1, 1)[0], 4);
   EXPECT_NE(own.fingerprint(), by_class.fingerprint());
 }
 
