@@ -79,8 +79,10 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
       const std::int64_t rounding = instance.scale(r).exact() ? 0 : 1;
       carries[h] = std::max<std::int64_t>(0, capacity_of(n, c, h) - std::max<std::int64_t>(0, loaded - rounding));
       if (held[n].empty() || held[n][h] <= carries[h]) {
-        // Nothing comes to a closed node.
-        if (n < data.closed.size() && data.closed[n] != 0) carries[h] = held[n].empty() ? 0 : held[n][h];
+        // Nothing comes to a closed node. What it holds of uncertain demand takes more than the mean.
+        if (n < data.closed.size() && data.closed[n] != 0 && !instance.uncertain()) {
+          carries[h] = held[n].empty() ? 0 : held[n][h];
+        }
         continue;
       }
       // Exceeded at the start. The checker's tolerance allows a little more.

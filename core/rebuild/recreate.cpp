@@ -15,8 +15,14 @@ void Recreate<Unit>::drop_placed(std::vector<WaitingApp>& waiting) {
 
 template <class Unit>
 bool Recreate<Unit>::bring_needed(std::vector<WaitingApp>& waiting, AppId app, NodeId node) {
+  // Apps that need each other come together; long chains are left to later steps.
+  constexpr std::size_t kLongestChain = 4;
+  if (arriving_.size() >= kLongestChain) return false;
   const TagModel& rules = state_->instance().tag_model();
   const Placement<Unit>& placement = state_->placement();
+  arriving_.push_back(app);
+  const auto arrives = [&](AppId other) { return std::find(arriving_.begin(), arriving_.end(), other) != arriving_.end(); };
+  bool complete = true;
   for (const std::uint32_t p : state_->needs_near(app)) {
     const TagPart& of = rules.part(p);
     const TagSite site = placement.tag_view().site(node);
@@ -26,14 +32,15 @@ bool Recreate<Unit>::bring_needed(std::vector<WaitingApp>& waiting, AppId app, N
       return sets.empty() ? 0u : placement.tags().in_set(p, sets[0]).count;
     };
     for (std::uint32_t k = 0; k < waiting.size() && there() < of.min; ++k) {
-      if (waiting[k].replicas > 0 && waiting[k].app != app && rules.is_target(waiting[k].app, p)) {
+      if (waiting[k].replicas > 0 && !arrives(waiting[k].app) && rules.is_target(waiting[k].app, p)) {
         put(waiting, k, node, of.min - there());
       }
     }
-    // An app that counts itself reaches the minimum by its own replicas.
-    if (there() < of.min && !rules.is_target(app, p)) return false;
+    const bool will_be = std::any_of(arriving_.begin(), arriving_.end(), [&](AppId one) { return rules.is_target(one, p); });
+    complete = complete && (there() >= of.min || will_be);
   }
-  return true;
+  arriving_.pop_back();
+  return complete;
 }
 
 template <class Unit>

@@ -66,6 +66,7 @@ class Recreate {
   EmptyNode<Unit> scratch_;
   Choice best_;
   Choice trial_;
+  std::vector<AppId> arriving_;  // on their way to one node, each because the one before needs it near
   TagState::Asked asked_ = TagState::Asked::kHard;
   std::uint64_t work_ = 0;
 };

@@ -428,8 +428,9 @@ TEST(CallersLimits, JustEnough) {
   limits.max_replicas = 15;
   limits.max_limits = 3;
   limits.max_nodes = 2;
-  limits.max_cells = 12;
-  EXPECT_TRUE(Loaded(bytes, &limits).ok());
+  limits.max_cells = 24;
+  const Loaded loaded(bytes, &limits);
+  EXPECT_TRUE(loaded.ok()) << loaded.result().path << ": " << loaded.result().message;
 }
 
 // The buffer has few numbers. Repeated over the periods of the load, they would exceed max_cells.

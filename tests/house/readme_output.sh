@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the commands in the README's console block and compares their output with the README. Lines with times are left out. Plans
-# get a minute and the pace of a second, so that their output does not depend on the speed of the machine or on sanitizers.
+# get a work limit, so that their output does not depend on the speed of the machine or on sanitizers.
 # Usage: readme_output.sh STOWAGE SOURCE_DIR WORK_DIR
 set -euo pipefail
 stowage=$1 source=$2 work=$3
@@ -16,7 +16,7 @@ while read -r dollar name arguments; do
   [[ $name == stowage ]] || { echo "README.md runs $name" >&2; exit 1; }
   # Exit code 2: something is unplaced.
   read -ra words <<<"$arguments"
-  [[ ${words[0]} != plan ]] || words+=(--deadline 60s --option pace=20000000)
+  [[ ${words[0]} != plan ]] || words+=(--work 3000000 --option pace=3000000)
   "$stowage" "${words[@]}" 2>&1 || (($? == 2))
 done <shown >printed
 diff <(grep -v -e "^Read in " -e "^$" shown) <(grep -v -e "^Read in " -e "^$" printed)

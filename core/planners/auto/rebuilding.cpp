@@ -10,6 +10,8 @@
 #include "core/bounds/configuration/configuration_bound.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
+#include "core/planners/auto/attempt.h"
+#include "core/planners/auto/exchanges.h"
 #include "core/rebuild/rebuild.h"
 #include "core/rebuild/worth.h"
 
@@ -119,6 +121,7 @@ class RebuildRun {
 
   Error run(std::vector<Plan> starts, Plan& plan) {
     std::unique_ptr<Rebuilding<Unit>> best;
+    may_exchange_ = starts.empty();
     for (Plan& start : starts) {
       expand(start);
       consider(start, best);
@@ -143,6 +146,9 @@ class RebuildRun {
   }
 
  private:
+  /// Exchanges are tried as a start where the first one is more than this share above the bound. Their work.
+  static constexpr double kFarFromBound = 0.04;
+  static constexpr std::uint64_t kExchangeWork = 6'000'000;
   /// Work after which the search for soft rules alone is tried, where some are still violated.
   static constexpr std::uint64_t kTagSearchAfter = 3'000'000;
 
@@ -249,10 +255,20 @@ class RebuildRun {
   // Where something waits or violates rules, other planners may have found a better start.
   Error try_other_planners(std::unique_ptr<Rebuilding<Unit>>& best) const {
     const auto waits = [&] { return best->rebuilt.parts().unplaced > 0 || best->rebuilt.parts().hard > 0; };
-    for (const char* name : {"ff", "ffd-avg", "bfd-avg", "spread-wfd-avg-binsearch"}) {
+    for (const char* name : {"ff", "ffd-avg", "bfd-avg", "bfd-max", "spread-wfd-avg-binsearch", "match-dotproduct"}) {
       if (!waits() || input_.run.clock.stop() != Stop::kNo) break;
       if (Error e = try_planner(name, WorkClock::kEndless, best); failed(e)) return e;
     }
+    // Where limits are many, exchanges may be better than building up.
+    const bool far = best->rebuilt.energy() > bound_ * (1 + kFarFromBound);
+    if (!far || !may_exchange_ || TiedApps(input_.instance).share() > 0 || input_.run.clock.stop() != Stop::kNo) return {};
+    Plan other;
+    const std::uint64_t left = input_.run.clock.work_left().value_or(WorkClock::kEndless);
+    Error e = exchange(input_, 0, std::min(kExchangeWork, left / 3), other);
+    input_.run.clock.end_part();
+    if (failed(e)) return e;
+    expand(other);
+    consider(other, best);
     return {};
   }
 
@@ -304,6 +320,7 @@ class RebuildRun {
   const PlannerInput& input_;
   const Objective objective_;
   double bound_;
+  bool may_exchange_ = true;
   std::optional<Bound> proven_;  // by patterns
   std::vector<double> worth_;
   EnergyPrices prices_;

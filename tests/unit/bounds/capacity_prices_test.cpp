@@ -56,7 +56,7 @@ TEST(CapacityPrices, AppsThatSomeNodesDoNotAdmit) {
   builder.data().app_only = {{0, 0, 1}, {0}};
   const Instance instance = builder.must_build();
   const CapacityPrices prices = prices_of(instance, NodeCost::kPrice);
-  const AppGroups groups(instance);
+  const EligibleGroups groups(instance);
   EXPECT_EQ(groups.count(), 2u);
   EXPECT_NEAR(prices.bound, 50, 1e-7);
   EXPECT_NEAR(prices.worth(instance, groups, 0), 0.25, 1e-9);
