@@ -16,7 +16,7 @@ while read -r dollar name arguments; do
   [[ $name == stowage ]] || { echo "README.md runs $name" >&2; exit 1; }
   # Exit code 2: something is unplaced.
   read -ra words <<<"$arguments"
-  [[ ${words[0]} != plan ]] || words+=(--work 3000000 --option pace=3000000)
+  [[ ${words[0]} != plan ]] || words+=(--work 10000000 --option pace=10000000)
   "$stowage" "${words[@]}" 2>&1 || (($? == 2))
 done <shown >printed
 diff <(grep -v -e "^Read in " -e "^$" shown) <(grep -v -e "^Read in " -e "^$" printed)
