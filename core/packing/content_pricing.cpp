@@ -15,8 +15,8 @@ constexpr std::size_t kMostKept = 6;
 constexpr double kSumError = 1e-11;
 /// Items looked at per step, steps per unit of work, and steps between two looks at the clock.
 constexpr std::size_t kItemsPerStep = 16;
-constexpr std::uint64_t kStepsPerUnit = 16;
-constexpr std::uint64_t kSlice = 1024;
+constexpr std::uint64_t kContentStepsPerUnit = 16;
+constexpr std::uint64_t kContentSlice = 1024;
 
 }  // namespace
 
@@ -239,9 +239,9 @@ void ContentPricing::count(std::uint64_t steps) {
   uncounted_ += steps;
   exhausted_ = exhausted_ || steps >= steps_left_;
   steps_left_ -= std::min(steps, steps_left_);
-  if (uncounted_ < kSlice || clock_->stop() != Stop::kNo) return;
-  exhausted_ = clock_->step(uncounted_ / kStepsPerUnit) || exhausted_;
-  uncounted_ %= kStepsPerUnit;
+  if (uncounted_ < kContentSlice || clock_->stop() != Stop::kNo) return;
+  exhausted_ = clock_->step(uncounted_ / kContentStepsPerUnit) || exhausted_;
+  uncounted_ %= kContentStepsPerUnit;
 }
 
 }  // namespace stowage

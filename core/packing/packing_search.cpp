@@ -15,7 +15,7 @@ constexpr double kExcessPerRow = 1e-7;
 /// A content has to be worth more than a node by this to become a column.
 constexpr double kGain = 1e-7;
 /// Numbers this close to a whole one are whole.
-constexpr double kNearlyWhole = 1e-5;
+constexpr double kNearlyInteger = 1e-5;
 
 /// Quick packings at the beginning, and of the rest after each step of a dive.
 constexpr std::uint32_t kQuickPackings = 12;
@@ -23,18 +23,18 @@ constexpr std::uint32_t kCompletions = 20;
 /// Pivots between two looks at the clock; rows that a pivot takes per unit of work; steps of searches per unit of work.
 constexpr std::uint64_t kSomePivots = 64;
 constexpr std::uint64_t kRowsPerUnit = 12;
-constexpr std::uint64_t kStepsPerUnit = 16;
+constexpr std::uint64_t kDiveStepsPerUnit = 16;
 /// Sweeps after a step of a dive.
 constexpr std::uint32_t kDiveSweeps = 4;
 /// Steps of the first search for the most valuable content of all; each further one at the same duals takes eight times as
 /// many.
-constexpr std::uint64_t kExactSteps = 20'000;
+constexpr std::uint64_t kExactPricingSteps = 20'000;
 /// Columns that cost more than this beyond their worth are dropped where there are many, and for a dive.
 constexpr double kCostly = .15;
 constexpr double kCostlyForDive = .3;
 /// Work on the linear program before the first dive. It doubles from dive to dive. Work after which a search ends.
 constexpr std::uint64_t kFirstRootWork = 200'000;
-constexpr std::uint64_t kMostWork = 30'000'000;
+constexpr std::uint64_t kMostPackingWork = 30'000'000;
 /// Choices of a dive that are taken back, at most, and that are tried at one point.
 constexpr std::uint32_t kRetreats = 12;
 constexpr std::uint32_t kTries = 2;
@@ -100,7 +100,7 @@ PackingSearch::PackingSearch(const PackingProblem& problem, double known, std::u
       greedy_(problem),
       program_(demand_of(problem), most_alone(problem)),
       bound_(known),
-      exact_steps_(kExactSteps) {}
+      exact_steps_(kExactPricingSteps) {}
 
 bool PackingSearch::is_optimal() const { return !best_.empty() && static_cast<double>(best_.size()) <= whole(bound_); }
 bool PackingSearch::done() const { return is_optimal() || clock_.stop() != Stop::kNo; }
@@ -120,14 +120,14 @@ void PackingSearch::begin() {
   for (std::uint32_t k = 0; k < kQuickPackings && !done(); ++k) {
     const double blur = k < 2 ? 0 : std::min(1.0, .25 * (k / 2));
     offer(k % 2 == 0 ? greedy_.first_fit(problem_.count, blur, random_) : greedy_.by_node(problem_.count, blur, random_));
-    clock_.step(greedy_.take_work() / kStepsPerUnit);
+    clock_.step(greedy_.take_work() / kDiveStepsPerUnit);
   }
 }
 
 void PackingSearch::run() {
   const std::uint64_t start = clock_.work();
   begin();
-  for (std::uint64_t work = kFirstRootWork; !done() && clock_.work() - start < kMostWork; work *= 2) {
+  for (std::uint64_t work = kFirstRootWork; !done() && clock_.work() - start < kMostPackingWork; work *= 2) {
     solve_root(work);
     if (!done()) dive();
   }
@@ -191,7 +191,7 @@ void PackingSearch::complete(Dive& state) {
   for (std::uint32_t k = 0; k < kCompletions && !done(); ++k) {
     const double blur = k < 2 ? 0 : random_.share();
     Packing rest = k % 2 == 0 ? greedy_.first_fit(state.wanted, blur, random_) : greedy_.by_node(state.wanted, blur, random_);
-    clock_.step(greedy_.take_work() / kStepsPerUnit);
+    clock_.step(greedy_.take_work() / kDiveStepsPerUnit);
     if (state.packing.size() + rest.size() >= best_.size()) continue;
     rest.insert(rest.end(), state.packing.begin(), state.packing.end());
     best_ = std::move(rest);
@@ -218,7 +218,7 @@ bool PackingSearch::fix(Dive& state) {
   const std::vector<CoverProgram::Used> solution = state.program.solution();
   bool any = false;
   for (const CoverProgram::Used& used : solution) {
-    const auto times = static_cast<std::uint32_t>(used.value + kNearlyWhole);
+    const auto times = static_cast<std::uint32_t>(used.value + kNearlyInteger);
     if (times > 0) any = give(state, used.column, times) || any;
   }
   if (!any) {

@@ -12,9 +12,9 @@ constexpr double kNone0 = 1e-9;
 /// The least entry of a step that may be divided by.
 constexpr double kLeastPivot = 1e-7;
 /// Demand is raised by distinct small excesses up to this, so that ties between pivots are rare.
-constexpr double kExcess = 1e-7;
+constexpr double kRowExcess = 1e-7;
 /// Variables that reduce the cost, kept for the pivots to come, at most.
-constexpr std::size_t kMostOffers = 40;
+constexpr std::size_t kMostCoverOffers = 40;
 /// Costs of columns are raised by distinct small amounts up to this, likewise.
 constexpr double kExtraCost = 1e-7;
 /// Pivots between two factorizations of the basis.
@@ -69,7 +69,7 @@ void CoverProgram::drop_above(double most) {
 void CoverProgram::set_demand(std::vector<double> demand) {
   demand_ = std::move(demand);
   for (std::size_t k = 0; k < rows_; ++k) {
-    if (demand_[k] > 0) demand_[k] += kExcess * static_cast<double>(k + 1) / static_cast<double>(rows_);
+    if (demand_[k] > 0) demand_[k] += kRowExcess * static_cast<double>(k + 1) / static_cast<double>(rows_);
   }
   compute_values();
 }
@@ -177,7 +177,7 @@ CoverProgram::Variable CoverProgram::find_entering(double& reduced) {
   for (std::size_t k = 0; k < rows_; ++k) look(-1 - static_cast<Variable>(k));
   offers_.clear();
   if (found.empty()) return kNothing;
-  const std::size_t kept = std::min(found.size(), kMostOffers);
+  const std::size_t kept = std::min(found.size(), kMostCoverOffers);
   std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(kept), found.end());
   for (std::size_t k = 0; k < kept; ++k) offers_.push_back(found[k].second);
   reduced = found.front().first;

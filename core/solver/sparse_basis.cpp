@@ -7,7 +7,7 @@ namespace stowage {
 namespace {
 
 /// Entries nearer to 0 are rounding.
-constexpr double kRounding = 1e-13;
+constexpr double kFactorRounding = 1e-13;
 /// A pivot has to be at least this, and at least this share of its column's largest entry.
 constexpr double kLeastFactor = 1e-9;
 constexpr double kPivotShare = .1;
@@ -92,7 +92,7 @@ bool SparseBasis::eliminate(const std::vector<Entry>& column, std::uint32_t inde
   for (const Pivot& pivot : pivots_) {
     const double value = work_[pivot.row];
     work_[pivot.row] = 0;
-    if (std::abs(value) >= kRounding) {
+    if (std::abs(value) >= kFactorRounding) {
       upper_.push_back({pivot.row, value});
       for (std::size_t k = first; k < pivot.lower; ++k) work_[lower_[k].row] -= value * lower_[k].value;
     }
@@ -113,7 +113,7 @@ bool SparseBasis::eliminate(const std::vector<Entry>& column, std::uint32_t inde
   }
   const double value = work_[row];
   for (std::uint32_t k = 0; k < work_.size(); ++k) {
-    if (k != row && std::abs(work_[k]) > kRounding) lower_.push_back({k, work_[k] / value});
+    if (k != row && std::abs(work_[k]) > kFactorRounding) lower_.push_back({k, work_[k] / value});
     work_[k] = 0;
   }
   is_done_[row] = 1;
@@ -141,7 +141,7 @@ bool SparseBasis::factorize(const std::vector<std::vector<Entry>>& columns) {
 
 void SparseBasis::replace(std::size_t i, std::span<const double> step) {
   for (std::uint32_t k = 0; k < step.size(); ++k) {
-    if (k != i && std::abs(step[k]) > kRounding) eta_entries_.push_back({k, step[k]});
+    if (k != i && std::abs(step[k]) > kFactorRounding) eta_entries_.push_back({k, step[k]});
   }
   etas_.push_back({static_cast<std::uint32_t>(i), step[i], eta_entries_.size()});
 }
@@ -160,7 +160,7 @@ void SparseBasis::solve(std::vector<double>& b) const {
     const Pivot& pivot = pivots_[p];
     const double value = b[pivot.row];
     x[pivot.column] = 0;
-    if (std::abs(value) < kRounding) continue;
+    if (std::abs(value) < kFactorRounding) continue;
     const double amount = value / pivot.value;
     x[pivot.column] = amount;
     for (std::size_t k = p == 0 ? 0 : pivots_[p - 1].upper; k < pivot.upper; ++k) b[upper_[k].row] -= amount * upper_[k].value;

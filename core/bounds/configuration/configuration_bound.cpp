@@ -57,7 +57,7 @@ constexpr double kConfigurationMargin = 1e-9;
 constexpr double kMostOfReplica = 16;
 constexpr std::uint64_t kOperationsPerUnit = 16;
 
-using Content = NodeKnapsack::Content;
+using NodeContent = NodeKnapsack::Content;
 
 /// The rows of the linear program: worths of items are sums over rows.
 class WorthRows {
@@ -94,7 +94,7 @@ class WorthRows {
     return result;
   }
   /// Adds what a content covers.
-  void cover(const Content& content, std::vector<double>& row) const {
+  void cover(const NodeContent& content, std::vector<double>& row) const {
     for (const auto& [item, replicas] : content) {
       for (const auto& [k, coefficient] : coefficients_[item]) row[k] += replicas * coefficient;
     }
@@ -167,7 +167,7 @@ class WorthRows {
 /// What one node of a kind may hold, as a cut of the linear program.
 struct Column {
   std::size_t kind;
-  Content content;
+  NodeContent content;
 };
 
 class ConfigurationProgram {
@@ -253,7 +253,7 @@ void ConfigurationProgram::add_first() {
   const std::vector<double> worth = rows_.worths(best_y_);
   const auto fill = [&](std::size_t kind, const NodeKnapsack& knapsack, const std::vector<double>& by,
                         std::vector<double>& left) {
-    Content content = knapsack.fill(by, left);
+    NodeContent content = knapsack.fill(by, left);
     if (content.empty()) return false;
     add({kind, std::move(content)}, none, true);
     return true;
@@ -277,7 +277,7 @@ bool ConfigurationProgram::add_others(std::size_t kind, const std::vector<double
   std::vector<double> left = replicas_;
   bool added = false;
   for (int n = 0; n < kFurtherContents; ++n) {
-    Content content = pieces_[kind].front().fill(worth, left);
+    NodeContent content = pieces_[kind].front().fill(worth, left);
     if (content.empty()) break;
     added = add({kind, std::move(content)}, values) || added;
   }

@@ -24,7 +24,7 @@ constexpr std::int64_t kLeastPart = 4;
 constexpr std::uint64_t kMostTriples = 400'000;
 constexpr std::uint64_t kMatchingSteps = 4'000'000;
 /// Sums of shares are rounded.
-constexpr double kRounding = 1e-9;
+constexpr double kMatchingRounding = 1e-9;
 
 // L, and for each of its apps those of L that may share a node with it.
 class LargeApps {
@@ -76,7 +76,7 @@ class LargeApps {
     if (twice) beside.push_back(a);
     // Where shares of three exceed the number of dimensions, some dimension is exceeded.
     const double least = std::min(least_, sum_[a]);
-    const double most = instance_.dims() * (1 + kRounding);
+    const double most = instance_.dims() * (1 + kMatchingRounding);
     for (std::size_t k = 0; k < beside.size(); ++k) {
       if (sum_[a] + sum_[beside[k]] + least > most) continue;
       for (std::size_t l = k; l < beside.size(); ++l) {

@@ -267,6 +267,7 @@ void CapacityModel::find_rows() {
   std::vector<double> most(cells, 0.0);
   std::vector<bool> free(cells, false);
   for (const auto& [key, count] : merged_) {
+    const bool costs_nothing = key.endless && key.cost <= 0;
     for (std::uint32_t g = 0; g < groups_.count(); ++g) {
       if (!key.admits[g]) continue;
       for (std::uint32_t h = 0; h < dims; ++h) {
@@ -274,7 +275,7 @@ void CapacityModel::find_rows() {
           unit[cell] = std::max(unit[cell], mean);
           unit[cells + cell] = std::max(unit[cells + cell], spread);
           // Demand that endless nodes of cost 0 carry costs nothing.
-          free[cell] = free[cell] || (key.endless && key.cost <= 0);
+          free[cell] = free[cell] || costs_nothing;
         });
         if (key.carries[h] > 0) most[std::size_t{g} * dims + h] += count * key.carries[h];
       }
