@@ -40,7 +40,11 @@ std::uint32_t EmptyNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_ru
   }
   const LimitRows& limits = instance_->limit_rows();
   const std::uint32_t self = limits.self_limit(app);
-  wanted = std::min(wanted, self);
+  if (self != kNone) {
+    std::uint32_t own = 0;
+    for (const Tenant& tenant : tenants_) own += tenant.app == app ? tenant.replicas : 0;
+    wanted = std::min(wanted, room_within(self, own));
+  }
   if (limits.degree(app) > 0) wanted = std::min(wanted, affinity_headroom(limits, app, tenants_));
   if (has_rules && wanted > 0) {
     wanted = placement_->tags().allowed(placement_->tag_view(), app, {kNone, kind_.listed, kind_.node_class}, wanted, asked);
@@ -66,7 +70,7 @@ std::uint32_t EmptyNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_ru
     const auto risk = instance_->scaled_risk(app);
     for (ResourceId r = 0; r < instance_->resources(); ++r) risk_[r] += risk[r] * taken;
   }
-  if (limits.degree(app) > 0 || has_rules) tenants_.push_back({app, taken});
+  if (limits.degree(app) > 0 || self != kNone || has_rules) tenants_.push_back({app, taken});
   return taken;
 }
 

@@ -17,6 +17,11 @@ constexpr double kShareOfApps = 0.3;
 constexpr double kGently = 0.8;
 /// By how much the rank of a waiting app may differ from its worth.
 constexpr double kNoise = 0.3;
+/// The same in one of so many steps.
+constexpr double kWildNoise = 1;
+constexpr std::uint32_t kWildEvery = 4;
+/// One of so many steps spreads the replicas of an app over nodes.
+constexpr std::uint32_t kSharedEvery = 4;
 /// Share of what draining saves per move that a move costs afterwards.
 constexpr double kMovePrice = 0.7;
 
@@ -249,11 +254,13 @@ void Rebuild<Unit>::collect_waiting() {
   waiting_.clear();
   constexpr std::size_t kMost = 256;
   const std::vector<AppId>& pool = state_->state().pool();
+  // Order matters most in small plans: now and then it is nearly random.
+  const double noise = random_.below(kWildEvery) == 0 ? kWildNoise : kNoise;
   // What was taken out entered the pool last.
   const std::size_t count = std::min(pool.size(), kMost);
   for (std::size_t k = pool.size() - count; k < pool.size(); ++k) {
     const AppId app = pool[k];
-    const double rank = state_->worth(app) * (1 - kNoise + 2 * kNoise * random_.share());
+    const double rank = state_->worth(app) * (1 - noise + 2 * noise * random_.share());
     waiting_.push_back({app, state_->placement().unplaced(app), rank});
   }
   sort_waiting();
@@ -276,7 +283,9 @@ void Rebuild<Unit>::step(double temperature) {
   if (!state_->ruled_apps().empty()) add_needed_partners();
   if (state_->state().moves_matter()) add_homes();
   const bool gently = !state_->soft_apps().empty() && random_.share() < kGently;
+  recreate_.share_nodes(random_.below(kSharedEvery) == 0 ? 1 : kNone);
   recreate_.run(waiting_, partners_, gently, random_);
+  recreate_.share_nodes(kNone);
   const bool within_budget = state_->state().moves() <= state_->state().move_budget();
   if (!within_budget || state_->energy() - before > -temperature * log_.draw(random_)) state_->roll_back();
 }

@@ -65,6 +65,12 @@ void Recreate<Unit>::fill_partners(std::vector<WaitingApp>& waiting, std::span<c
   for (std::uint32_t k = 0; k < waiting.size(); ++k) {
     for (const NodeId node : partners) {
       if (waiting[k].replicas == 0) break;
+      put(waiting, k, node, at_first_);
+    }
+  }
+  for (std::uint32_t k = 0; k < waiting.size() && at_first_ != kNone; ++k) {
+    for (const NodeId node : partners) {
+      if (waiting[k].replicas == 0) break;
       put(waiting, k, node, kNone);
     }
   }
@@ -72,7 +78,7 @@ void Recreate<Unit>::fill_partners(std::vector<WaitingApp>& waiting, std::span<c
 }
 
 template <class Unit>
-double Recreate<Unit>::try_app(const std::vector<WaitingApp>& waiting, std::uint32_t index) {
+double Recreate<Unit>::try_app(const std::vector<WaitingApp>& waiting, std::uint32_t index, std::uint32_t most) {
   const WaitingApp& one = waiting[index];
   double worth = 0;
   const TagModel& rules = state_->instance().tag_model();
@@ -80,15 +86,19 @@ double Recreate<Unit>::try_app(const std::vector<WaitingApp>& waiting, std::uint
     for (std::uint32_t k = 0; k < waiting.size() && scratch_.lacking(p) > 0; ++k) {
       if (waiting[k].app == one.app || !rules.is_target(waiting[k].app, p)) continue;
       const std::uint32_t taken =
-          scratch_.fill(waiting[k].app, std::min(waiting[k].replicas, scratch_.lacking(p)), true, asked_);
+          scratch_.fill(waiting[k].app, std::min(waiting[k].replicas - tried_[k], scratch_.lacking(p)), true, asked_);
       if (taken == 0) continue;
+      tried_[k] += taken;
       trial_.apps.push_back({k, taken});
       worth += taken * state_->worth(waiting[k].app);
     }
     if (scratch_.lacking(p) > 0 && !rules.is_target(one.app, p)) return worth;
   }
-  const std::uint32_t taken = scratch_.fill(one.app, one.replicas, state_->has_rules(one.app), asked_);
+  const std::uint32_t wanted = std::min(most, one.replicas - tried_[index]);
+  if (wanted == 0) return worth;
+  const std::uint32_t taken = scratch_.fill(one.app, wanted, state_->has_rules(one.app), asked_);
   if (taken == 0) return worth;
+  tried_[index] += taken;
   trial_.apps.push_back({index, taken});
   return worth + taken * state_->worth(one.app);
 }
@@ -101,7 +111,11 @@ void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint3
   trial_.apps.clear();
   double worth = 0;
   work_ += waiting.size();
-  for (std::uint32_t k = 0; k < waiting.size(); ++k) worth += try_app(waiting, k);
+  tried_.assign(waiting.size(), 0);
+  for (std::uint32_t k = 0; k < waiting.size(); ++k) worth += try_app(waiting, k, at_first_);
+  if (at_first_ != kNone) {
+    for (std::uint32_t k = 0; k < waiting.size(); ++k) worth += try_app(waiting, k, kNone);
+  }
   if (trial_.apps.empty()) return;
   trial_.rate = of.cost / std::max(worth, 1e-30);
   if (best_.kind == kNone || trial_.rate < best_.rate) std::swap(best_, trial_);

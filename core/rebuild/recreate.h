@@ -37,6 +37,8 @@ class Recreate {
     asked_ = TagState::Asked::kAll;
     return open_one(waiting, random);
   }
+  /// Sets how many replicas of an app go to a node before other apps have had their turn; kNone: all that fit.
+  void share_nodes(std::uint32_t at_first) { at_first_ = at_first; }
   /// Work since the last call, in looks at an app.
   std::uint64_t take_work() { return std::exchange(work_, 0); }
 
@@ -51,7 +53,7 @@ class Recreate {
   void fill_partners(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners);
   void try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind);
   /// Puts replicas of the app on the trial node, and before them what it needs near. Returns the worth of all that was put.
-  double try_app(const std::vector<WaitingApp>& waiting, std::uint32_t index);
+  double try_app(const std::vector<WaitingApp>& waiting, std::uint32_t index, std::uint32_t most);
   /// Puts up to `wanted` waiting replicas on the node, and before them what they need near, as far as that waits. Returns how
   /// many replicas of the app were put.
   std::uint32_t put(std::vector<WaitingApp>& waiting, std::uint32_t index, NodeId node, std::uint32_t wanted);
@@ -66,6 +68,8 @@ class Recreate {
   EmptyNode<Unit> scratch_;
   Choice best_;
   Choice trial_;
+  std::uint32_t at_first_ = kNone;
+  std::vector<std::uint32_t> tried_;  // per entry of the waiting list: replicas on the trial node
   std::vector<AppId> arriving_;  // on their way to one node, each because the one before needs it near
   TagState::Asked asked_ = TagState::Asked::kHard;
   std::uint64_t work_ = 0;

@@ -1,0 +1,121 @@
+#include "core/rebuild/rebuild_state.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/support/random.h"
+#include "tests/unit/support/search_setup.h"
+#include "tests/unit/support/tagged_builder.h"
+
+namespace stowage {
+namespace {
+
+using test::SearchSetup;
+using test::TaggedBuilder;
+
+/// Four apps on six listed nodes in two racks, with a soft maximum, a soft skew, a hard minimum and a choice.
+TaggedBuilder four_apps() {
+  TaggedBuilder builder;
+  builder.app("web", 4, {"web"});
+  builder.app("db", 2, {"db"});
+  builder.app("log", 3, {"log"});
+  builder.app("job", 5, {"job"});
+  builder.nodes(6, 10);
+  const std::uint32_t rack = builder.group("rack", {{0, 1, 2}, {3, 4, 5}});
+  builder.soft(builder.replicas({"web"}, {"web"}, 0, 0), 2);
+  builder.soft(builder.skew({"job"}, 1, rack), 3);
+  builder.hard(builder.replicas({"log"}, {"db"}, 1, kNone, rack));
+  builder.soft({{builder.replicas({"db"}, {"web"}, 1, kNone)}, {builder.replicas({"db"}, {"job"}, 0, 0)}}, 5);
+  return builder;
+}
+
+EnergyPrices prices_of(const Instance& instance) {
+  EnergyPrices prices;
+  prices.unplaced.assign(instance.apps(), 7);
+  prices.hard = 100;
+  prices.soft = 0.5;
+  prices.move = 0.1;
+  return prices;
+}
+
+/// The energy of the same contents, computed afresh.
+Energy afresh(SearchSetup& setup) {
+  SearchState<std::int16_t> state(setup.placement, setup.request);
+  return RebuildState<std::int16_t>(state, prices_of(setup.instance), std::vector<double>(setup.instance.apps(), 1)).parts();
+}
+
+void expect_equal(const Energy& a, const Energy& b) {
+  EXPECT_NEAR(a.unplaced, b.unplaced, 1e-9);
+  EXPECT_NEAR(a.nodes, b.nodes, 1e-9);
+  EXPECT_NEAR(a.hard, b.hard, 1e-9);
+  EXPECT_NEAR(a.soft, b.soft, 1e-9);
+}
+
+// After any changes, the energy kept by differences is that of the contents.
+TEST(RebuildStateTest, EnergyIsExact) {
+  SearchSetup setup(four_apps());
+  RebuildState<std::int16_t> state(setup.state, prices_of(setup.instance), std::vector<double>(4, 1));
+  test::Random random(5);
+  for (int round = 0; round < 300; ++round) {
+    const AppId app = random.below(setup.instance.apps());
+    const NodeId node = random.below(6);
+    const std::uint32_t there = setup.placement.contents().count(app, node);
+    if (random.below(2) == 0 && there > 0) {
+      state.take(app, node, 1 + random.below(there));
+    } else if (setup.placement.unplaced(app) > 0) {
+      state.put(app, node, 1);
+    }
+    expect_equal(state.parts(), afresh(setup));
+  }
+}
+
+TEST(RebuildStateTest, RollsBack) {
+  SearchSetup setup(four_apps());
+  RebuildState<std::int16_t> state(setup.state, prices_of(setup.instance), std::vector<double>(4, 1));
+  state.put(0, 0, 2);
+  state.put(1, 3, 1);
+  const double before = state.energy();
+  const std::string first = setup.on(0);
+  state.begin();
+  state.take(0, 0, 1);
+  state.put(3, 0, 4);
+  state.put(0, 5, 1);
+  state.take(1, 3, 1);
+  EXPECT_EQ(state.journal().size(), 4u);
+  EXPECT_EQ(state.used().size(), 2u);
+  state.roll_back();
+  EXPECT_EQ(state.energy(), before);
+  EXPECT_EQ(setup.on(0), first);
+  EXPECT_EQ(setup.on(3), "db:1");
+  EXPECT_EQ(setup.on(5), "");
+  EXPECT_EQ(state.used().size(), 2u);
+}
+
+TEST(RebuildStateTest, ReturnsToWhatWasKept) {
+  SearchSetup setup(four_apps());
+  RebuildState<std::int16_t> state(setup.state, prices_of(setup.instance), std::vector<double>(4, 1));
+  state.put(0, 0, 4);
+  state.keep();
+  const double kept = state.energy();
+  state.take(0, 0, 4);
+  state.put(2, 4, 3);
+  EXPECT_NE(state.energy(), kept);
+  state.return_to_kept();
+  EXPECT_EQ(state.energy(), kept);
+  EXPECT_EQ(setup.on(0), "web:4");
+  EXPECT_EQ(setup.on(4), "");
+  EXPECT_EQ(state.kept_contents().count(0, 0), 4u);
+}
+
+// Wasted is what a node costs beyond the worth of what it holds.
+TEST(RebuildStateTest, Waste) {
+  SearchSetup setup(four_apps());
+  RebuildState<std::int16_t> state(setup.state, prices_of(setup.instance), {0.25, 0.5, 0, 0});
+  state.put(0, 1, 2);
+  EXPECT_DOUBLE_EQ(state.waste(1), 0.5);
+  state.put(1, 1, 1);
+  EXPECT_DOUBLE_EQ(state.waste(1), 0);
+  EXPECT_DOUBLE_EQ(state.waste(2), 1);
+}
+
+}  // namespace
+}  // namespace stowage

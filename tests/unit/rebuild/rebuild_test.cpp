@@ -1,0 +1,129 @@
+// The search that rebuilds, as `auto` runs it: each feature that once switched the search off.
+
+#include "core/rebuild/rebuild.h"
+
+#include <gtest/gtest.h>
+
+#include "core/plan/compact_plan.h"
+#include "core/rebuild/drain.h"
+#include "core/rebuild/worth.h"
+#include "core/verify/checker.h"
+#include "tests/unit/support/planning.h"
+#include "tests/unit/support/search_setup.h"
+#include "tests/unit/support/tagged_builder.h"
+
+namespace stowage {
+namespace {
+
+using test::InstanceBuilder;
+using test::TaggedBuilder;
+
+Request within(std::uint64_t work) {
+  Request request;
+  request.planner = "auto";
+  request.work_limit = work;
+  return request;
+}
+
+/// Two sizes: the large one costs less per core, but its last core is wasted.
+TEST(RebuildTest, ChoosesClassesByWhatTheyCost) {
+  InstanceBuilder builder;
+  builder.add_app("a", 6, {4});
+  builder.add_app("b", 3, {3});
+  builder.add_class({8}, 0, 1);
+  builder.add_class({3}, 0, 0.3);
+  const Plan plan = test::plan_by(builder.must_build(), within(500'000));
+  // Three pairs of a on large nodes, and each b on a node of its size.
+  EXPECT_NEAR(plan.cost, 3.9, 1e-9);
+  EXPECT_TRUE(plan.unplaced.empty());
+}
+
+TEST(RebuildTest, SoftRulesAreKeptWhereThatIsFree) {
+  TaggedBuilder builder;
+  builder.app("web", 4, {"web"}, {2});
+  builder.app("job", 12, {"job"}, {1});
+  builder.nodes(4, 5);
+  builder.soft(builder.replicas({"web"}, {"web"}, 0, 0));
+  const Plan plan = test::plan_by(builder.must_build(), within(500'000));
+  EXPECT_TRUE(plan.unplaced.empty());
+  EXPECT_EQ(plan.nodes.size(), 4u);
+  EXPECT_EQ(plan.rule_costs.violations, 0u);
+}
+
+// One node would do. Each policy pays for spreading what it says it pays.
+TEST(RebuildTest, PoliciesDecideWhatSoftRulesCost) {
+  TaggedBuilder builder;
+  builder.app("web", 3, {"web"}, {1});
+  builder.add_class({10}, 0, 1);
+  builder.soft(builder.replicas({"web"}, {"web"}, 0, 0));
+  const Instance instance = builder.must_build();
+  Request request = within(300'000);
+  EXPECT_EQ(test::plan_by(instance, request).nodes.size(), 3u);
+  request.soft = SoftPolicy::kLast;
+  EXPECT_EQ(test::plan_by(instance, request).nodes.size(), 1u);
+  // All together violate 3 x 2; two and one: 2 x 1.
+  request.soft = SoftPolicy::kPrice;
+  request.soft_price = 0.1;
+  EXPECT_EQ(test::plan_by(instance, request).nodes.size(), 1u);
+  request.soft_price = 0.3;
+  EXPECT_EQ(test::plan_by(instance, request).nodes.size(), 2u);
+  request.soft_price = 1;
+  EXPECT_EQ(test::plan_by(instance, request).nodes.size(), 3u);
+}
+
+// Each log needs a db on its node, and each db a log: they come together.
+TEST(RebuildTest, WhatIsNeededComesAlong) {
+  TaggedBuilder builder;
+  builder.app("log", 6, {"log"}, {1});
+  builder.app("db", 3, {"db"}, {2});
+  builder.app("job", 6, {"job"}, {3});
+  builder.add_class({7}, 0, 1);
+  builder.add_class({14}, 0, 2.1);
+  builder.hard(builder.replicas({"log"}, {"db"}, 1, kNone));
+  builder.hard(builder.replicas({"db"}, {"log"}, 1, kNone));
+  const Plan plan = test::plan_by(builder.must_build(), within(1'000'000));
+  EXPECT_TRUE(plan.unplaced.empty());
+  EXPECT_NEAR(plan.cost, 5, 1e-9) << "30 cores on nodes of 7";
+}
+
+TEST(RebuildTest, DrainsWithinTheBudget) {
+  InstanceBuilder builder;
+  builder.add_app("a", 4, {1});
+  builder.add_app("b", 4, {1});
+  const ClassId node = builder.add_class({8}, 4);
+  for (NodeId n = 0; n < 4; ++n) builder.add_node(node);
+  // Nodes 0 and 1 hold one replica, node 2 holds two, node 3 four.
+  builder.running(0, 0, 1).running(0, 1, 1).running(0, 2, 2).running(1, 3, 4);
+  Request request;
+  request.move_budget = 3;
+  test::SearchSetup setup(builder, request);
+  EnergyPrices prices;
+  prices.unplaced.assign(2, 100);
+  RebuildState<std::int16_t> state(setup.state, prices, worth_of_apps(setup.instance));
+  const Request limited = within(100'000);
+  WorkClock clock(limited, nullptr);
+  EXPECT_DOUBLE_EQ(drain(state, clock), 1) << "two nodes for two moves; the third move empties nothing";
+  EXPECT_EQ(state.used().size(), 2u);
+  EXPECT_EQ(setup.state.moves(), 2u);
+}
+
+TEST(RebuildTest, MovesStayWithinTheBudget) {
+  InstanceBuilder builder;
+  builder.add_app("a", 12, {1});
+  const ClassId node = builder.add_class({6}, 6, 1);
+  for (NodeId n = 0; n < 6; ++n) {
+    builder.add_node(node);
+    builder.running(0, n, 2);
+  }
+  const Instance instance = builder.must_build();
+  for (const std::uint32_t budget : {0u, 1u, 2u, 4u, 6u, 100u}) {
+    Request request = within(200'000);
+    request.move_budget = budget;
+    const Plan plan = test::plan_by(instance, request);
+    EXPECT_LE(plan.moves, budget);
+    EXPECT_EQ(plan.nodes.size(), budget >= 8 ? 2u : 6u - budget / 2) << budget;
+  }
+}
+
+}  // namespace
+}  // namespace stowage
