@@ -43,7 +43,7 @@ class RelaxedKnapsack {
  private:
   using ResourceIndex = std::size_t;
   /// Variables from here on are slacks, the others indices into items_.
-  static constexpr std::size_t kSlack = std::size_t{1} << 40;
+  static constexpr std::size_t kSlack = std::size_t{1} << 30;
 
   [[nodiscard]] double gain(std::size_t k) const {
     double sum = worth_[items_[k]];
