@@ -68,9 +68,11 @@ bool proven(const Instance& instance, const Plan& plan) {
 }
 
 double gap_of(const Instance& instance, const Plan& plan) {
-  const std::optional<Bound>& bound = plan.bounds[judged_by(instance, plan.objective)];
+  const Objective objective = judged_by(instance, plan.objective);
+  const std::optional<Bound>& bound = plan.bounds[objective];
   if (!plan.unplaced.empty() || !bound || !(bound->value > 0)) return -1;
-  return std::max(0.0, (judged_value(instance, plan, plan.judgement()) - bound->value) / bound->value);
+  const double value = judged_value(instance, plan, plan.judgement());
+  return reaches(objective, value, bound->value) ? 0 : (value - bound->value) / bound->value;
 }
 
 double replica_worth(const Instance& instance, AppId app, bool fill) {

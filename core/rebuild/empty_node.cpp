@@ -20,7 +20,7 @@ void EmptyNode<Unit>::clear(const SpareNodes::Kind& kind) {
   const auto capacity = instance_->scaled_capacity(kind.node_class);
   const std::uint32_t periods = instance_->periods();
   for (ResourceId r = 0; r < instance_->resources(); ++r) {
-    std::fill_n(left_.begin() + std::ptrdiff_t{r} * periods, periods, static_cast<Unit>(capacity[r]));
+    std::fill_n(left_.begin() + static_cast<std::ptrdiff_t>(std::size_t{r} * periods), periods, static_cast<Unit>(capacity[r]));
   }
   std::fill(risk_.begin(), risk_.end(), 0);
   tenants_.clear();
