@@ -11,6 +11,9 @@ import (
 	stowage "stowage.dev/go"
 )
 
+// A plan that has not become better for this time is good enough: an answer takes up to four.
+const patience = 200 * time.Millisecond
+
 // answer is the result of the command, which it prints as text or as JSON.
 type answer struct {
 	Nodes     int `json:"nodes"`
@@ -89,7 +92,7 @@ func ask(ctx context.Context, from *objects, with options) (*answer, error) {
 		defer instance.Close()
 		instances[about] = instance
 	}
-	request := stowage.Request{Planner: with.planner, Deadline: with.deadline, Soft: stowage.SoftLast}
+	request := stowage.Request{Planner: with.planner, Deadline: with.deadline, Patience: patience, Soft: stowage.SoftLast}
 
 	asIs, err := instances[here].Plan(ctx, request)
 	if err != nil {

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace stowage {
@@ -28,7 +28,10 @@ struct KindKey {
   bool pool;
   std::vector<double> carries;  // per dimension of the items
   std::vector<bool> admits;
-  friend auto operator<=>(const KindKey&, const KindKey&) = default;
+  friend bool operator<(const KindKey& a, const KindKey& b) {
+    return std::tie(a.cost, a.mandatory, a.pool, a.carries, a.admits) <
+           std::tie(b.cost, b.mandatory, b.pool, b.carries, b.admits);
+  }
 };
 struct Alike {
   double count = 0;

@@ -21,9 +21,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "core/bounds/risk.h"
@@ -195,7 +195,9 @@ class CapacityModel {
     bool endless;
     std::vector<double> carries;
     std::vector<bool> admits;
-    friend auto operator<=>(const Key&, const Key&) = default;
+    friend bool operator<(const Key& a, const Key& b) {
+      return std::tie(a.cost, a.endless, a.carries, a.admits) < std::tie(b.cost, b.endless, b.carries, b.admits);
+    }
   };
   struct Row {
     std::size_t cell;  // group x dims + dimension; those of spread follow those of means

@@ -22,6 +22,7 @@ namespace {
 constexpr double kUnplacedPrice = 4;
 constexpr double kPriorityStep = 1000;
 constexpr double kHighestPriority = 1e12;
+constexpr double kMostWeights = 1e6;
 /// Where soft rules count last, a unit of their violation costs this share of the dearest node.
 constexpr double kTieBreakPrice = 1e-4;
 
@@ -279,10 +280,13 @@ class RebuildRun {
     if (dearest <= 0) dearest = 1;
     std::map<std::int32_t, double> of_priority;
     for (AppId app = 0; app < instance.apps(); ++app) of_priority[instance.priority(app)] = 0;
-    double price = kUnplacedPrice * dearest;
+    // No violation of soft rules is worth leaving a replica out.
+    double weights = 0;
+    for (const PlacementRule& rule : instance.rules()) weights += rule.hard ? 0 : rule.weight;
+    double price = kUnplacedPrice * dearest * (1 + kUnplacedPrice * std::min(weights, kMostWeights));
     for (auto& [priority, cost] : of_priority) {
       cost = price;
-      price = std::min(price * kPriorityStep, kHighestPriority * dearest);
+      price = std::max(price, std::min(price * kPriorityStep, kHighestPriority * dearest));
     }
     for (AppId app = 0; app < instance.apps(); ++app)
       prices_.unplaced.push_back(of_priority[instance.priority(app)] * replica_worth(instance, app, input_.request.fill));
