@@ -1,7 +1,6 @@
 #include "core/model/eligibility.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -201,7 +200,8 @@ class Eligibility::Builder {
     }
   }
 
-  [[nodiscard]] Row row_of(const std::function<bool(std::uint32_t)>& holds) const {
+  template <class Holds>
+  [[nodiscard]] Row row_of(const Holds& holds) const {
     Row row((tags_of_kind_.size() + 63) / 64, 0);
     for (std::uint32_t kind = 0; kind < tags_of_kind_.size(); ++kind) {
       if (holds(kind)) row[kind / 64] |= std::uint64_t{1} << (kind % 64);

@@ -70,7 +70,7 @@ class Recreate {
   Choice trial_;
   std::uint32_t at_first_ = kNone;
   std::vector<std::uint32_t> tried_;  // per entry of the waiting list: replicas on the trial node
-  std::vector<AppId> arriving_;  // on their way to one node, each because the one before needs it near
+  std::vector<AppId> arriving_;       // on their way to one node, each because the one before needs it near
   TagState::Asked asked_ = TagState::Asked::kHard;
   std::uint64_t work_ = 0;
 };

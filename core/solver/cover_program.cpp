@@ -117,7 +117,6 @@ void CoverProgram::refactor() {
       columns[i].push_back({a.row, static_cast<double>(a.amount)});
   }
   if (!factors_.factorize(columns)) {
-    __builtin_printf("SINGULAR\n");
     // Rounding has let dependent columns into the basis: begin again with the rows' own.
     std::fill(is_basic_.begin(), is_basic_.end(), std::uint8_t{0});
     std::fill(surplus_basic_.begin(), surplus_basic_.end(), std::uint8_t{0});

@@ -5,7 +5,6 @@
 // greedily, in several orders; each is valid.
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -95,8 +94,7 @@ BoundValue clique_bound(const Instance& instance, const Supply& supply) {
   std::vector<std::uint64_t> weight;
   for (std::uint32_t a = 0; a < apps.size(); ++a) weight.push_back(exclusion.excludes(a, a) ? instance.replicas(apps[a]) : 1);
   GreedyCliques cliques(exclusion, weight);
-  const auto try_by = [&](const std::function<double(std::uint32_t)>& key, std::size_t beginnings = kBeginnings,
-                          std::size_t most = kMostApps) {
+  const auto try_by = [&](const auto& key, std::size_t beginnings = kBeginnings, std::size_t most = kMostApps) {
     std::vector<std::pair<double, std::uint32_t>> keys;
     for (std::uint32_t a = 0; a < apps.size(); ++a) keys.emplace_back(-key(a), a);
     std::sort(keys.begin(), keys.end());
