@@ -82,7 +82,7 @@ test('the forms for people are those of the command line', { skip: withoutCli },
 
 test('what does not fit is unplaced, and explained', () => {
   const plan = instance.plan({ planner: 'ff', nodeLimit: 1 });
-  assert.equal(plan.status, 'partial');
+  assert.equal(plan.status, 'infeasible-proven');
   assert.deepEqual(plan.unplaced, [{ app: 0, replicas: 1 }, { app: 1, replicas: 1 }]);
   assert.equal(plan.complete, false);
   const explanation = instance.explain(plan);
