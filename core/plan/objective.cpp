@@ -75,6 +75,8 @@ double gap_of(const Instance& instance, const Plan& plan) {
   return reaches(objective, value, bound->value) ? 0 : (value - bound->value) / bound->value;
 }
 
+bool counts_replicas(const Instance& instance, bool fill) { return !fill && instance.data().weight.empty(); }
+
 double replica_worth(const Instance& instance, AppId app, bool fill) {
   if (!fill) return instance.weight(app);
   double share = 0;

@@ -105,6 +105,9 @@ inline constexpr double kValueTolerance = 1e-9;
 /// and time, as a share of the largest capacity of any class.
 [[nodiscard]] double replica_worth(const Instance& instance, AppId app, bool fill);
 
+/// Whether every replica that is left over counts 1, as in bounds on what is left over.
+[[nodiscard]] bool counts_replicas(const Instance& instance, bool fill);
+
 /// What is left over per priority, highest priority first; priorities without any are absent. The highest priority in which
 /// two differ decides which is less: the one with the smaller sum of replica_worth(). Sums are exact where all weights are 1
 /// and nothing is filled.

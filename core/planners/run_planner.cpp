@@ -106,11 +106,6 @@ void add_bounds(const Instance& instance, const ComputedBounds& computed, Plan& 
   if (instance.uncertain()) measure_used_capacity(instance, plan);
 }
 
-/// Whether what is left over is counted in replicas: its bound is.
-bool counts_replicas(const Instance& instance, const Request& request) {
-  return !request.fill && instance.data().weight.empty();
-}
-
 PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Stop stop, const Plan& plan) {
   const bool not_all = bounds.infeasible || (plan.left_over_bound && !plan.left_over_bound->empty());
   if (!plan.unplaced.empty() && not_all) return PlanStatus::kInfeasibleProven;
@@ -143,7 +138,7 @@ Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::functio
   plan.gap = gap_of(instance, plan);
   plan.notes = input.run.notes.all();
   plan.left_over_bound.reset();
-  if (!plan.unplaced.empty() && counts_replicas(instance, request)) {
+  if (!plan.unplaced.empty() && counts_replicas(instance, request.fill)) {
     plan.left_over_bound = input.bounds.left_over().fewest;
   }
   plan.status = status_of(instance, bounds, stop, plan);

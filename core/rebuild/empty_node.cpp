@@ -22,6 +22,8 @@ void EmptyNode<Unit>::clear(const SpareNodes::Kind& kind) {
   for (ResourceId r = 0; r < instance_->resources(); ++r) {
     std::fill_n(left_.begin() + static_cast<std::ptrdiff_t>(std::size_t{r} * periods), periods, static_cast<Unit>(capacity[r]));
   }
+  const auto standing = instance_->scaled_standing(kind.listed, kind.node_class);
+  for (std::size_t h = 0; h < standing.size(); ++h) left_[h] = static_cast<Unit>(left_[h] - standing[h]);
   std::fill(risk_.begin(), risk_.end(), 0);
   tenants_.clear();
 }

@@ -11,6 +11,12 @@ namespace {
 constexpr std::size_t kWindow = 48;
 /// A node with less waste than this share of its cost is full.
 constexpr double kLeastWaste = 0.02;
+/// Nodes that a step takes apart at most; each is the best of some draws. Nodes to put replicas on are drawn less choosily.
+constexpr std::uint32_t kMostNodes = 7;
+constexpr std::uint32_t kDraws = 20;
+constexpr std::uint32_t kPartnerDraws = 2;
+/// A move budget allows a step one node for so many moves.
+constexpr std::uint64_t kMovesPerNode = 16;
 /// Share of steps that also take out an app with a rule.
 constexpr double kShareOfApps = 0.3;
 /// Share of steps that first place without violating soft rules, where there are any.
@@ -41,7 +47,7 @@ void Rebuild<Unit>::sort_waiting() {
             [](const WaitingApp& a, const WaitingApp& b) { return a.rank != b.rank ? a.rank > b.rank : a.app < b.app; });
 }
 
-// Apps come in random order, but of high priority first, and what others need near before them.
+// Apps come in random order, those of high priority first.
 template <class Unit>
 std::vector<AppId> Rebuild<Unit>::order_of_waiting() {
   std::vector<AppId> apps = state_->state().pool();
@@ -80,20 +86,36 @@ void Rebuild<Unit>::place_waiting(Run& run) {
   }
 }
 
+// The node in use of the largest score among some draws.
 template <class Unit>
-NodeId Rebuild<Unit>::wasteful(std::uint32_t draws) {
+template <class Score>
+NodeId Rebuild<Unit>::draw(std::uint32_t draws, Score&& score_of) {
   const std::vector<NodeId>& used = state_->used();
   NodeId best = kNone;
   double most = 0;
   for (std::uint32_t k = 0; k < draws; ++k) {
     const NodeId node = used[random_.below(static_cast<std::uint32_t>(used.size()))];
-    const double cost = state_->cost_of(node);
-    const double waste = cost > 0 ? state_->waste(node) / cost : 0;
-    if (best != kNone && waste <= most) continue;
+    const double score = score_of(node);
+    if (best != kNone && score <= most) continue;
     best = node;
-    most = waste;
+    most = score;
   }
   return best;
+}
+
+template <class Unit>
+NodeId Rebuild<Unit>::wasteful(std::uint32_t draws) {
+  return draw(draws, [&](NodeId node) {
+    const double cost = state_->cost_of(node);
+    return cost > 0 ? state_->waste(node) / cost : 0;
+  });
+}
+
+template <class Unit>
+NodeId Rebuild<Unit>::worth_moving(std::uint32_t draws) {
+  return draw(draws, [&](NodeId node) {
+    return state_->cost_of(node) / (1 + static_cast<double>(state_->state().moves_to_close(node)));
+  });
 }
 
 template <class Unit>
@@ -107,29 +129,13 @@ void Rebuild<Unit>::take_all(NodeId node) {
 }
 
 template <class Unit>
-NodeId Rebuild<Unit>::worth_moving(std::uint32_t draws) {
-  const std::vector<NodeId>& used = state_->used();
-  NodeId best = kNone;
-  double most = -1;
-  for (std::uint32_t k = 0; k < draws; ++k) {
-    const NodeId node = used[random_.below(static_cast<std::uint32_t>(used.size()))];
-    const double moves = 1 + static_cast<double>(state_->state().moves_to_close(node));
-    const double rate = state_->cost_of(node) / moves;
-    if (rate <= most) continue;
-    best = node;
-    most = rate;
-  }
-  return best;
-}
-
-template <class Unit>
 void Rebuild<Unit>::reopen_home() {
   // A listed node, empty now, where something ran.
   const SpareNodes& kinds = state_->kinds();
   for (std::uint32_t k = 0; k < 8; ++k) {
     const std::uint32_t kind = random_.below(static_cast<std::uint32_t>(kinds.all().size()));
-    if (kinds.all()[kind].listed == kNone || !kinds.any_empty(kind)) continue;
     const std::vector<NodeId>& empty = kinds.empty(kind);
+    if (kinds.all()[kind].listed == kNone || empty.empty()) continue;
     const NodeId node = empty[random_.below(static_cast<std::uint32_t>(empty.size()))];
     std::vector<Tenant> away;
     state_->state().for_each_away(node, [&](AppId app, std::uint32_t replicas) { away.push_back({app, replicas}); });
@@ -163,7 +169,7 @@ void Rebuild<Unit>::add_homes() {
       const NodeId node = homes[(first + k) % homes.size()];
       if (!state_->placement().used(node) || state_->state().away(one.app, node) == 0) continue;
       ++added;
-      if (std::find(partners_.begin(), partners_.end(), node) == partners_.end()) partners_.insert(partners_.begin(), node);
+      if (!is_partner(node)) partners_.insert(partners_.begin(), node);
     }
   }
 }
@@ -177,12 +183,14 @@ void Rebuild<Unit>::ruin() {
   const SearchState<Unit>& search = state_->state();
   const bool moves = search.moves_matter();
   if (moves && random_.below(2) == 0) reopen_home();
-  std::uint32_t most = 7;
-  if (moves) most = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(search.move_budget() / 16, 1, 7));
+  std::uint32_t most = kMostNodes;
+  if (moves) {
+    most = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(search.move_budget() / kMovesPerNode, 1, kMostNodes));
+  }
   const std::uint32_t nodes = 1 + random_.below(most);
   const bool by_moves = moves && random_.below(2) == 0;
   for (std::uint32_t k = 0; k < nodes && !state_->used().empty(); ++k) {
-    const NodeId node = by_moves ? worth_moving(20) : wasteful(20);
+    const NodeId node = by_moves ? worth_moving(kDraws) : wasteful(kDraws);
     if (std::find(ruined_.begin(), ruined_.end(), node) != ruined_.end()) continue;
     ruined_.push_back(node);
     take_all(node);
@@ -231,7 +239,7 @@ void Rebuild<Unit>::add_needed_partners() {
         const std::vector<NodeId>& holders = state_->state().holders(app);
         for (std::uint32_t k = 0; k < 3 && !holders.empty(); ++k) {
           const NodeId node = holders[random_.below(static_cast<std::uint32_t>(holders.size()))];
-          if (std::find(partners_.begin(), partners_.end(), node) == partners_.end()) partners_.push_back(node);
+          if (!is_partner(node)) partners_.push_back(node);
         }
       }
     }
@@ -244,8 +252,8 @@ void Rebuild<Unit>::choose_partners() {
   if (state_->used().empty()) return;
   const std::uint32_t nodes = 2 + random_.below(4);
   for (std::uint32_t k = 0; k < nodes; ++k) {
-    const NodeId node = wasteful(2);
-    if (std::find(partners_.begin(), partners_.end(), node) == partners_.end()) partners_.push_back(node);
+    const NodeId node = wasteful(kPartnerDraws);
+    if (!is_partner(node)) partners_.push_back(node);
   }
 }
 

@@ -2,6 +2,7 @@
 // a better one as the temperature allows; the best plan is kept.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -47,7 +48,12 @@ class Rebuild {
   void add_needed_partners();
   void choose_partners();
   void collect_waiting();
+  template <class Score>
+  [[nodiscard]] NodeId draw(std::uint32_t draws, Score&& score_of);
   [[nodiscard]] NodeId wasteful(std::uint32_t draws);
+  [[nodiscard]] bool is_partner(NodeId node) const {
+    return std::find(partners_.begin(), partners_.end(), node) != partners_.end();
+  }
   [[nodiscard]] bool is_better() const;
   void take_all(NodeId node);
 

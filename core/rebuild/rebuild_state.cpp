@@ -167,7 +167,6 @@ void RebuildState<Unit>::keep() {
   }
   marked_.clear();
   kept_energy_ = energy_;
-  kept_moves_ = state_->moves();
 }
 
 template <class Unit>

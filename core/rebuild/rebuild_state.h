@@ -119,22 +119,20 @@ class RebuildState {
   /// The contents of all nodes in the state that was kept last.
   [[nodiscard]] NodeContents kept_contents() const;
   [[nodiscard]] const Energy& kept() const { return kept_energy_; }
-  [[nodiscard]] std::uint64_t kept_moves() const { return kept_moves_; }
 
  private:
   template <class Do>
   void change(AppId app, NodeId node, std::int32_t replicas, Do&& apply);
   void mark(NodeId node);
   void list_used(NodeId node);
+  void read_rules();
+  void read_homes();
 
   SearchState<Unit>* state_;
   EnergyPrices prices_;
   SpareNodes kinds_;
   std::vector<double> worth_;
   std::vector<typename Residuals<Unit>::Need> need_;
-  void read_rules();
-  void read_homes();
-
   std::vector<std::uint8_t> has_rules_;
   std::vector<std::size_t> near_begin_;
   std::vector<std::uint32_t> near_;
@@ -151,7 +149,6 @@ class RebuildState {
   std::vector<std::uint8_t> is_marked_;             // per node: changed since keep()
   std::vector<NodeId> marked_;
   Energy kept_energy_;
-  std::uint64_t kept_moves_ = 0;
 };
 
 extern template class RebuildState<std::int16_t>;

@@ -1,7 +1,6 @@
 #include "core/rebuild/recreate.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace stowage {
 
@@ -62,18 +61,14 @@ std::uint32_t Recreate<Unit>::put(std::vector<WaitingApp>& waiting, std::uint32_
 template <class Unit>
 void Recreate<Unit>::fill_partners(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners) {
   if (partners.empty()) return;
-  for (std::uint32_t k = 0; k < waiting.size(); ++k) {
-    for (const NodeId node : partners) {
-      if (waiting[k].replicas == 0) break;
-      put(waiting, k, node, at_first_);
+  take_turns([&](std::uint32_t most) {
+    for (std::uint32_t k = 0; k < waiting.size(); ++k) {
+      for (const NodeId node : partners) {
+        if (waiting[k].replicas == 0) break;
+        put(waiting, k, node, most);
+      }
     }
-  }
-  for (std::uint32_t k = 0; k < waiting.size() && at_first_ != kNone; ++k) {
-    for (const NodeId node : partners) {
-      if (waiting[k].replicas == 0) break;
-      put(waiting, k, node, kNone);
-    }
-  }
+  });
   drop_placed(waiting);
 }
 
@@ -112,10 +107,9 @@ void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint3
   double worth = 0;
   work_ += waiting.size();
   tried_.assign(waiting.size(), 0);
-  for (std::uint32_t k = 0; k < waiting.size(); ++k) worth += try_app(waiting, k, at_first_);
-  if (at_first_ != kNone) {
-    for (std::uint32_t k = 0; k < waiting.size(); ++k) worth += try_app(waiting, k, kNone);
-  }
+  take_turns([&](std::uint32_t most) {
+    for (std::uint32_t k = 0; k < waiting.size(); ++k) worth += try_app(waiting, k, most);
+  });
   if (trial_.apps.empty()) return;
   trial_.rate = of.cost / std::max(worth, 1e-30);
   if (best_.kind == kNone || trial_.rate < best_.rate) std::swap(best_, trial_);
@@ -131,7 +125,7 @@ bool Recreate<Unit>::open_one(std::vector<WaitingApp>& waiting, Random& random) 
     const std::uint32_t first = size > 1 ? random.below(size) : 0;
     for (std::uint32_t k = 0; k < size; ++k) {
       const std::uint32_t kind = family[(first + k) % size];
-      if (kinds.all()[kind].listed != kNone && !kinds.any_empty(kind)) continue;
+      if (!kinds.may_have_node(kind)) continue;
       try_kind(waiting, kind);
       break;
     }
@@ -175,7 +169,7 @@ bool Recreate<Unit>::put_on_any_kind(std::vector<WaitingApp>& waiting, std::uint
   const SpareNodes& kinds = state_->kinds();
   std::uint32_t best = kNone;
   for (std::uint32_t kind = 0; kind < kinds.all().size(); ++kind) {
-    if (kinds.all()[kind].listed != kNone && !kinds.any_empty(kind)) continue;
+    if (!kinds.may_have_node(kind)) continue;
     ++work_;
     if (best != kNone && kinds.all()[kind].cost >= kinds.all()[best].cost) continue;
     scratch_.clear(kinds.all()[kind]);

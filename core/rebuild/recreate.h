@@ -50,6 +50,12 @@ class Recreate {
   };
   /// Opens the node with the least cost per worth of what it takes of `waiting`. False: nothing was placed.
   bool open_one(std::vector<WaitingApp>& waiting, Random& random);
+  /// Calls place(most) with how many replicas of an app a node takes: those of share_nodes() first, then all.
+  template <class Place>
+  void take_turns(Place&& place) const {
+    if (at_first_ != kNone) place(at_first_);
+    place(kNone);
+  }
   void fill_partners(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners);
   void try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind);
   /// Puts replicas of the app on the trial node, and before them what it needs near. Returns the worth of all that was put.

@@ -9,20 +9,22 @@
 
 namespace stowage {
 
-/// A kind has listed nodes of one class with the same labels and no load, or new nodes of one class.
+/// A kind has listed nodes of one class with the same labels and daemon load and no other load, or new nodes of one class.
 class SpareNodes {
  public:
   struct Kind {
     ClassId node_class;
     NodeId listed;  ///< a listed node of the kind, as an example; kNone: new nodes
     double cost;    ///< of a node
+    std::uint32_t family = 0;
   };
 
   explicit SpareNodes(const Instance& instance);
 
   [[nodiscard]] const std::vector<Kind>& all() const { return kinds_; }
-  /// Kinds of one capacity and cost, as lists of kinds: they differ in labels alone.
+  /// Kinds of one capacity and cost form a family: they differ in labels alone.
   [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& families() const { return families_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& family_of(std::uint32_t kind) const { return families_[kinds_[kind].family]; }
   /// The kind of a node; kNone: it carries load, so that it is never empty.
   [[nodiscard]] std::uint32_t kind_of(NodeId node, ClassId node_class) const {
     return node < listed_kind_.size() ? listed_kind_[node] : class_kind_[node_class];
@@ -30,7 +32,8 @@ class SpareNodes {
   /// A node that was in use is empty now, or an empty one is used.
   void add_empty(NodeId node, std::uint32_t kind);
   void remove_empty(NodeId node, std::uint32_t kind);
-  [[nodiscard]] bool any_empty(std::uint32_t kind) const { return !empty_[kind].empty(); }
+  /// Whether the kind may have a node: listed nodes may be used up.
+  [[nodiscard]] bool may_have_node(std::uint32_t kind) const { return kinds_[kind].listed == kNone || !empty_[kind].empty(); }
   [[nodiscard]] const std::vector<NodeId>& empty(std::uint32_t kind) const { return empty_[kind]; }
 
   /// An empty node of the kind, opened if necessary. kNone: there is none.
@@ -46,6 +49,8 @@ class SpareNodes {
   }
 
  private:
+  void find_families(const Instance& instance);
+
   std::vector<Kind> kinds_;
   std::vector<std::vector<std::uint32_t>> families_;
   std::vector<std::uint32_t> listed_kind_;

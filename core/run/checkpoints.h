@@ -1,6 +1,8 @@
 // Points of a run at which a plan can be made ready, so that a cancelled run ends at once.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <utility>
 
@@ -30,6 +32,32 @@ class Checkpoints {
   const WorkClock* clock_;
   std::function<void()> at_rest_;
   bool plan_is_ready_ = false;
+};
+
+/// When plans are made ready on the way: first when the search has lasted about twice as long as that takes, then so seldom
+/// that it takes a small share of the time.
+class CheckIns {
+ public:
+  void begin(std::uint64_t replicas) { next_ = WorkClock::Time::now() + kAfter * replicas; }
+  /// The next one is due at once.
+  void hurry() { next_ = WorkClock::Time::now(); }
+  /// Calls make_ready() if it is due.
+  template <class MakeReady>
+  void if_due(MakeReady&& make_ready) {
+    const WorkClock::Time::time_point begin = WorkClock::Time::now();
+    if (begin < next_) return;
+    make_ready();
+    const WorkClock::Time::time_point end = WorkClock::Time::now();
+    next_ = end + kEvery * (end - begin);
+  }
+
+ private:
+  /// Time per replica until the first one.
+  static constexpr std::chrono::nanoseconds kAfter{500};
+  /// Time until the next one, as a multiple of the time that the last one took.
+  static constexpr int kEvery = 25;
+
+  WorkClock::Time::time_point next_{};
 };
 
 }  // namespace stowage

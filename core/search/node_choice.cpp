@@ -90,7 +90,7 @@ class NodeChoice {
 
 }  // namespace
 
-std::vector<ClassId> classes_by_value(const Instance& instance) {
+std::vector<double> costs_of_carrying(const Instance& instance) {
   std::vector<double> cost(instance.classes());
   for (ClassId c = 0; c < instance.classes(); ++c) {
     double nodes = 0;
@@ -104,8 +104,10 @@ std::vector<ClassId> classes_by_value(const Instance& instance) {
     const double price = instance.data().classes[c].price;
     cost[c] = instance.has_prices() && nodes < 1e300 ? nodes * std::max(0.0, price) : nodes;
   }
-  return ids_by(cost);
+  return cost;
 }
+
+std::vector<ClassId> classes_by_value(const Instance& instance) { return ids_by(costs_of_carrying(instance)); }
 
 template <class Unit>
 void choose_nodes(SearchState<Unit>& state, std::uint32_t nodes, const std::vector<ClassId>& classes) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -118,21 +117,15 @@ class ClustersBench final : public Experiment {
     std::vector<clusters::SizeResult> results;
     for (const std::uint32_t apps : sizes_) results.push_back(clusters::sum_up(apps, features_, contenders_, asked));
     const clusters::Setting setting{command_.command_line, command_.seeds};
-    std::optional<std::string> charts;
-    if (command_.output) {
-      clusters::write_summary(results, (std::filesystem::path(*command_.output) / "summary.csv").string());
-      if (!command_.no_charts) {
-        const PassingNote note(console(), "drawing charts");
-        clusters::draw_charts(results, *command_.output);
-        charts = command_.output;
-      }
-    }
-    if (command_.markdown) clusters::write_markdown(results, asked, setting, charts, *command_.markdown);
-    if (command_.summary == Summary::kJson) {
-      console().out << clusters::results_json(results);
-    } else {
-      clusters::print_results(results, setting, console());
-    }
+    Report report{
+        .write_summary = [&](const std::string& path) { clusters::write_summary(results, path); },
+        .draw_charts = [&](const std::string& folder) { clusters::draw_charts(results, folder); },
+        .write_markdown = [&](const std::optional<std::string>& charts,
+                              const std::string& path) { clusters::write_markdown(results, asked, setting, charts, path); },
+        .json = [&] { return clusters::results_json(results); },
+        .print = [&] { clusters::print_results(results, setting, console()); },
+    };
+    publish(report);
   }
 
   const BenchClustersCommand& command_;

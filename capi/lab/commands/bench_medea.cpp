@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -265,21 +264,15 @@ class MedeaBench final : public Experiment {
     std::vector<medea::SweepResult> results;
     for (const Sweep sweep : sweeps_) results.push_back(medea::sum_up(sweep, command_.scale, contenders_, asked));
     const medea::Setting setting{command_.command_line, command_.seeds, command_.deadline_ms, missing()};
-    std::optional<std::string> charts;
-    if (command_.output) {
-      medea::write_summary(results, (std::filesystem::path(*command_.output) / "summary.csv").string());
-      if (!command_.no_charts) {
-        const PassingNote note(console(), "drawing charts");
-        medea::draw_charts(results, *command_.output);
-        charts = command_.output;
-      }
-    }
-    if (command_.markdown) medea::write_markdown(results, asked, setting, charts, *command_.markdown);
-    if (command_.summary == Summary::kJson) {
-      console().out << medea::results_json(results);
-    } else {
-      medea::print_results(results, setting, console());
-    }
+    Report report{
+        .write_summary = [&](const std::string& path) { medea::write_summary(results, path); },
+        .draw_charts = [&](const std::string& folder) { medea::draw_charts(results, folder); },
+        .write_markdown = [&](const std::optional<std::string>& charts,
+                              const std::string& path) { medea::write_markdown(results, asked, setting, charts, path); },
+        .json = [&] { return medea::results_json(results); },
+        .print = [&] { medea::print_results(results, setting, console()); },
+    };
+    publish(report);
   }
 
   const BenchMedeaCommand& command_;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -126,21 +125,16 @@ class PackingBench final : public Experiment {
     const std::vector<packing::Run> asked = asked_for();
     const std::vector<packing::ClassResult> results = packing::sum_up(classes_, groups_, asked);
     const packing::Setting setting{command_.command_line, command_.seeds, command_.deadline_ms, groups_, missing()};
-    std::optional<std::string> charts;
-    if (command_.output) {
-      packing::write_summary(results, setting, (std::filesystem::path(*command_.output) / "summary.csv").string());
-      if (!command_.no_charts && !asked.empty()) {
-        const PassingNote note(console(), "drawing charts");
-        packing::draw_charts(results, setting, *command_.output);
-        charts = command_.output;
-      }
-    }
-    if (command_.markdown) packing::write_markdown(results, asked, setting, charts, *command_.markdown);
-    if (command_.summary == Summary::kJson) {
-      console().out << packing::results_json(results, setting);
-    } else {
-      packing::print_results(results, setting, console());
-    }
+    Report report{
+        .write_summary = [&](const std::string& path) { packing::write_summary(results, setting, path); },
+        .draw_charts = [&](const std::string& folder) { packing::draw_charts(results, setting, folder); },
+        .write_markdown = [&](const std::optional<std::string>& charts,
+                              const std::string& path) { packing::write_markdown(results, asked, setting, charts, path); },
+        .json = [&] { return packing::results_json(results, setting); },
+        .print = [&] { packing::print_results(results, setting, console()); },
+    };
+    if (asked.empty()) report.draw_charts = nullptr;
+    publish(report);
   }
 
   const BenchPackingCommand& command_;

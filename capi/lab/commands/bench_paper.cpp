@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 
 #include "capi/cli/base/failure.h"
@@ -183,21 +182,18 @@ class PaperBench final : public Experiment {
       results.push_back(paper::sum_up(*figures_[f], scale_, contenders_[f], asked, published_ ? &*published_ : nullptr));
     }
     const paper::Setting setting{command_.command_line, sizes_, command_.seeds, missing()};
-    std::optional<std::string> charts;
-    if (command_.output) {
-      paper::write_summary(results, (std::filesystem::path(*command_.output) / "summary.csv").string());
-      if (!command_.no_charts) {
-        const PassingNote note(console(), "drawing charts");
-        for (const paper::FigureResult& result : results) paper::draw_charts(result, *command_.output);
-        charts = command_.output;
-      }
-    }
-    if (command_.markdown) paper::write_markdown(results, asked, setting, charts, *command_.markdown);
-    if (command_.summary == Summary::kJson) {
-      console().out << paper::results_json(results);
-    } else {
-      paper::print_results(results, setting, console());
-    }
+    Report report{
+        .write_summary = [&](const std::string& path) { paper::write_summary(results, path); },
+        .draw_charts =
+            [&](const std::string& folder) {
+              for (const paper::FigureResult& result : results) paper::draw_charts(result, folder);
+            },
+        .write_markdown = [&](const std::optional<std::string>& charts,
+                              const std::string& path) { paper::write_markdown(results, asked, setting, charts, path); },
+        .json = [&] { return paper::results_json(results); },
+        .print = [&] { paper::print_results(results, setting, console()); },
+    };
+    publish(report);
   }
 
   const BenchPaperCommand& command_;

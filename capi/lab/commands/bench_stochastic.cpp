@@ -234,21 +234,18 @@ class StochasticBench final : public Experiment {
     }
     const stochastic::Setting setting{command_.command_line, command_.seeds,          command_.samples,
                                       command_.usage,        command_.scale.machines, missing()};
-    std::optional<std::string> charts;
-    if (command_.output) {
-      stochastic::write_summary(results, (std::filesystem::path(*command_.output) / "summary.csv").string());
-      if (!command_.no_charts) {
-        const PassingNote note(console(), "drawing charts");
-        stochastic::draw_uses(uses_, stochastic::ClusterOptions().capacity, *command_.output);
-        charts = command_.output;
-      }
-    }
-    if (command_.markdown) stochastic::write_markdown(results, asked, uses_, setting, charts, *command_.markdown);
-    if (command_.summary == Summary::kJson) {
-      console().out << stochastic::results_json(results);
-    } else {
-      stochastic::print_results(results, setting, console());
-    }
+    Report report{
+        .write_summary = [&](const std::string& path) { stochastic::write_summary(results, path); },
+        .draw_charts =
+            [&](const std::string& folder) { stochastic::draw_uses(uses_, stochastic::ClusterOptions().capacity, folder); },
+        .write_markdown =
+            [&](const std::optional<std::string>& charts, const std::string& path) {
+              stochastic::write_markdown(results, asked, uses_, setting, charts, path);
+            },
+        .json = [&] { return stochastic::results_json(results); },
+        .print = [&] { stochastic::print_results(results, setting, console()); },
+    };
+    publish(report);
   }
 
   const BenchStochasticCommand& command_;

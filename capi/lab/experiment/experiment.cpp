@@ -97,4 +97,22 @@ std::optional<PlanRun> Experiment::measure_run(const Workload& workload, const C
   return std::move(made.run);
 }
 
+void Experiment::publish(const Report& report) const {
+  std::optional<std::string> charts;
+  if (command_.output) {
+    report.write_summary((std::filesystem::path(*command_.output) / "summary.csv").string());
+    if (!command_.no_charts && report.draw_charts) {
+      const PassingNote note(console_, "drawing charts");
+      report.draw_charts(*command_.output);
+      charts = command_.output;
+    }
+  }
+  if (command_.markdown) report.write_markdown(charts, *command_.markdown);
+  if (command_.summary == Summary::kJson) {
+    console_.out << report.json();
+  } else {
+    report.print();
+  }
+}
+
 }  // namespace stowage::cli::lab

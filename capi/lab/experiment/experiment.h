@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -97,6 +98,17 @@ class Experiment {
                    << counted(runs.size() - before, "run") << " in " << duration_text(stopwatch.seconds()) << '\n';
     }
   }
+
+  /// How a benchmark writes and shows its results.
+  struct Report {
+    std::function<void(const std::string& path)> write_summary;
+    std::function<void(const std::string& folder)> draw_charts;  ///< empty: there is nothing to draw
+    std::function<void(const std::optional<std::string>& charts, const std::string& path)> write_markdown;
+    std::function<std::string()> json;
+    std::function<void()> print;
+  };
+  /// Writes and shows the results as the command asks.
+  void publish(const Report& report) const;
 
   /// Runs a contender, measures it and verifies its plan; fills `run`. Returns the plan. Returns nothing after a Ctrl-C, and
   /// where the planner refused or failed (see `run.status`).

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -105,6 +106,17 @@ auto read_distinct_runs(const std::string& path, const std::vector<std::string>&
     if (!is_new) reader.fail("repeats the run of line " + std::to_string(first->second));
   });
   return runs;
+}
+
+/// The first lines of tables in Markdown: the command, and the machines and builds on which the runs were measured.
+/// @param detail stands behind each machine and build
+template <class Run>
+std::string markdown_head(const std::string& command, const std::vector<Run>& runs, const std::string& detail = "") {
+  std::set<std::string> origins;
+  for (const Run& run : runs) origins.insert(run.machine + "; " + run.build);
+  std::string text = "```\n" + command + "\n```\n\n";
+  for (const std::string& origin : origins) text += "On " + origin + detail + ".\n";
+  return text;
 }
 
 }  // namespace stowage::cli::lab

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "capi/cli/base/csv.h"
@@ -11,6 +10,7 @@
 #include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/lab/experiment/gnuplot.h"
+#include "capi/lab/experiment/run_table.h"
 #include "capi/lab/experiment/tables.h"
 
 namespace stowage::cli::medea {
@@ -246,10 +246,7 @@ void write_summary(const std::vector<SweepResult>& results, const std::string& p
 
 void write_markdown(const std::vector<SweepResult>& results, const std::vector<Run>& runs, const Setting& setting,
                     const std::optional<std::string>& charts, const std::string& path) {
-  std::set<std::string> origins;
-  for (const Run& run : runs) origins.insert(run.machine + "; " + run.build);
-  std::string text = "```\n" + setting.command + "\n```\n\n";
-  for (const std::string& origin : origins) text += "On " + origin + "; one thread.\n";
+  std::string text = lab::markdown_head(setting.command, runs, "; one thread");
   text += setting_line(setting) + ".\n";
   if (!setting.missing.empty()) {
     text += "Not in this build:";

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "capi/cli/base/csv.h"
@@ -10,6 +9,7 @@
 #include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/lab/experiment/gnuplot.h"
+#include "capi/lab/experiment/run_table.h"
 #include "capi/lab/experiment/tables.h"
 
 namespace stowage::cli::packing {
@@ -234,10 +234,7 @@ void write_summary(const std::vector<ClassResult>& results, const Setting& setti
 
 void write_markdown(const std::vector<ClassResult>& results, const std::vector<Run>& runs, const Setting& setting,
                     const std::optional<std::string>& charts, const std::string& path) {
-  std::set<std::string> origins;
-  for (const Run& run : runs) origins.insert(run.machine + "; " + run.build);
-  std::string text = "```\n" + setting.command + "\n```\n\n";
-  for (const std::string& origin : origins) text += "On " + origin + ".\n";
+  std::string text = lab::markdown_head(setting.command, runs);
   for (const std::string& line : setting_lines(setting)) text += "\n" + line + ".\n";
   text += "\n### Proven optimal\n\n" + lab::markdown_grid(summary_of(results, setting.groups));
   if (charts) text += lab::markdown_chart(*charts, std::string(kChart) + ".svg", "proven optimal", path);

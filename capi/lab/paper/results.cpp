@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "capi/cli/base/csv.h"
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/json_text.h"
 #include "capi/cli/base/papers.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/lab/experiment/run_table.h"
 #include "capi/lab/experiment/tables.h"
 #include "capi/lab/paper/charts.h"
 
@@ -131,10 +131,7 @@ bool any_cut(const FigureResult& result) {
 /// The tables as Markdown, without the lines around them.
 std::string markdown_text(const std::vector<FigureResult>& results, const std::vector<Run>& runs, const Setting& setting,
                           const std::optional<std::string>& charts, const std::string& path) {
-  std::set<std::string> origins;
-  for (const Run& run : runs) origins.insert(run.machine + "; " + run.build);
-  std::string text = "```\n" + setting.command + "\n```\n\n";
-  for (const std::string& origin : origins) text += "On " + origin + "; one thread.\n";
+  std::string text = lab::markdown_head(setting.command, runs, "; one thread");
   text += counted(setting.seeds, "instance") + " per class";
   if (setting.sizes != kDrawnSizes) text += "; apps from " + setting.sizes;
   text += ". Times are of the planner alone, the best of a few runs where one is short.\n";

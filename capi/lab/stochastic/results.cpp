@@ -13,6 +13,7 @@
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/simulate/normal.h"
 #include "capi/lab/experiment/gnuplot.h"
+#include "capi/lab/experiment/run_table.h"
 #include "capi/lab/experiment/tables.h"
 
 namespace stowage::cli::stochastic {
@@ -136,10 +137,7 @@ std::string setting_text(const Setting& setting) {
 std::string markdown_text(const std::vector<TableResult>& results, const std::vector<Run>& runs,
                           const std::vector<MachineUse>& uses, const Setting& setting, const std::optional<std::string>& charts,
                           const std::string& path) {
-  std::set<std::string> origins;
-  for (const Run& run : runs) origins.insert(run.machine + "; " + run.build);
-  std::string text = "```\n" + setting.command + "\n```\n\n";
-  for (const std::string& origin : origins) text += "On " + origin + "; one thread.\n";
+  std::string text = lab::markdown_head(setting.command, runs, "; one thread");
   text += setting_text(setting) + ".\n";
   text +=
       "In tables 1 and 2, UCaC and machines are relative to `bf-nsigma` on the same instance. Times are of the planner "

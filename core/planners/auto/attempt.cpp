@@ -55,6 +55,42 @@ Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const Tie
 }
 
 template <class Unit>
+void load_plan(const Plan& plan, Placement<Unit>& placement, SearchState<Unit>& state) {
+  const std::uint32_t listed = placement.instance().listed_nodes();
+  std::vector<NodeId> node_of;
+  std::vector<NodeId> entry_of(listed, kNone);  // per listed node: its index in the plan
+  for (const PlannedNode& node : plan.nodes) {
+    if (node.listed != kNone) {
+      entry_of[node.listed] = static_cast<NodeId>(node_of.size());
+      node_of.push_back(node.listed);
+    } else {
+      node_of.push_back(placement.open(node.node_class));
+      state.add(node_of.back());
+    }
+  }
+  const auto stays = [&](NodeId entry, AppId app) {
+    if (entry == kNone) return 0u;
+    const auto at = std::lower_bound(plan.placed.begin(), plan.placed.end(), std::pair(entry, app),
+                                     [](const Placed& one, const auto& key) { return std::pair(one.node, one.app) < key; });
+    return at != plan.placed.end() && at->node == entry && at->app == app ? at->replicas : 0u;
+  };
+  std::vector<Tenant> tenants;
+  for (NodeId node = 0; node < listed; ++node) {
+    tenants.assign(placement.contents().at(node).begin(), placement.contents().at(node).end());
+    for (const Tenant& tenant : tenants) {
+      const std::uint32_t stay = stays(entry_of[node], tenant.app);
+      if (tenant.replicas > stay) state.evict(tenant.app, node, tenant.replicas - stay);
+    }
+  }
+  for (const Placed& placed : plan.placed) {
+    const NodeId node = node_of[placed.node];
+    const std::uint32_t there = placement.contents().count(placed.app, node);
+    if (placed.replicas > there) state.place_waiting(placed.app, node, placed.replicas - there);
+  }
+  state.collect_pool();
+}
+
+template <class Unit>
 Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied)
     : placement(input.instance, input.request), state(placement, input.request), classes(classes_by_value(input.instance)) {
   if (input.request.move_budget > 0) Repair<Unit>(state).run();
@@ -66,15 +102,7 @@ Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const Tie
 template <class Unit>
 Attempt<Unit>::Attempt(const PlannerInput& input, const Plan& plan, const TiedApps& tied)
     : placement(input.instance, input.request), state(placement, input.request), classes(classes_by_value(input.instance)) {
-  std::vector<NodeId> node_of;
-  for (const PlannedNode& node : plan.nodes) {
-    node_of.push_back(node.listed != kNone ? node.listed : placement.open(node.node_class));
-    if (node.listed == kNone) state.add(node_of.back());
-  }
-  for (const Placed& placed : plan.placed) {
-    const std::uint32_t there = placement.contents().count(placed.app, node_of[placed.node]);
-    if (placed.replicas > there) placement.place(placed.app, node_of[placed.node], placed.replicas - there);
-  }
+  load_plan(plan, placement, state);
   for (NodeId node = 0; node < input.instance.listed_nodes(); ++node) {
     if (!placement.used(node) && state.in_play(node)) state.set_aside(node);
   }
@@ -222,6 +250,8 @@ PlanKey Attempt<Unit>::key(bool any_broken, bool fill) {
   return key;
 }
 
+template void load_plan(const Plan& plan, Placement<std::int16_t>& placement, SearchState<std::int16_t>& state);
+template void load_plan(const Plan& plan, Placement<std::int32_t>& placement, SearchState<std::int32_t>& state);
 template struct Attempt<std::int16_t>;
 template struct Attempt<std::int32_t>;
 

@@ -28,6 +28,11 @@ class TiedApps {
   double share_ = 0;
 };
 
+/// Brings a placement, in which only what runs at the start is placed, and its search state to the nodes and replicas of a plan
+/// that lists each node once. Replicas that the plan moves leave their nodes.
+template <class Unit>
+void load_plan(const Plan& plan, Placement<Unit>& placement, SearchState<Unit>& state);
+
 template <class Unit>
 struct Attempt {
   /// Empty new nodes. Repairs what is broken at the start within the move budget, then brings `nodes` nodes into play, or more
@@ -69,6 +74,8 @@ struct Attempt {
   std::vector<ClassId> classes;  ///< by value for the demand, in the order in which nodes are opened
 };
 
+extern template void load_plan(const Plan& plan, Placement<std::int16_t>& placement, SearchState<std::int16_t>& state);
+extern template void load_plan(const Plan& plan, Placement<std::int32_t>& placement, SearchState<std::int32_t>& state);
 extern template struct Attempt<std::int16_t>;
 extern template struct Attempt<std::int32_t>;
 

@@ -1,11 +1,10 @@
-// The planner that runs where a request names none (docs/auto.md). It chooses by what the instance has:
+// The planner that runs where a request names none (docs/auto.md): a start, then the search that rebuilds (rebuilding.h).
 //
 // - the objective used capacity at confidence: csp-ucac or, if it does not honour the instance, the better of biheu and
-//   bf-ucac, improved by exchanges; exchanges also spend a move budget
-// - soft rules: tag-search
-// - hard rules with a minimum, or applications placed all or nothing: the best of four list planners
-// - few apps: cutting stock (csp-mac) in turns with exchanges, or alone where demand is uncertain
-// - everything else: exchanges between nodes (exchanges.h)
+//   bf-ucac, improved by exchanges; exchanges also spend a move budget. Nothing is rebuilt
+// - classes of nodes cost alike and few apps are tied: exchanges make the start (exchanges.h). With few apps or few large
+//   replicas per node, cutting stock (csp-mac) takes turns with them, or stands alone where demand is uncertain
+// - everything else: the search builds its start up by itself
 //
 // Everything depends on instance, request, seed and the work done alone, so that a work limit repeats a run that a deadline cut
 // off.
@@ -15,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -28,6 +26,7 @@
 #include "core/planners/auto/exchanges.h"
 #include "core/planners/auto/rebuilding.h"
 #include "core/run/portfolio.h"
+#include "core/search/node_choice.h"
 
 namespace stowage {
 namespace {
@@ -164,20 +163,9 @@ class Turns {
 bool classes_cost_alike(const Instance& instance) {
   if (!instance.has_prices()) return true;
   constexpr double kAlike = 1.0005;
-  double least = std::numeric_limits<double>::infinity();
-  double most = 0;
-  const auto total = instance.total_demand();
-  for (ClassId c = 0; c < instance.classes(); ++c) {
-    double nodes = 0;
-    for (std::uint32_t h = 0; h < instance.dims(); ++h) {
-      const double capacity = instance.scaled_capacity(c)[instance.resource_of(h)];
-      if (total[h] > 0 && capacity > 0) nodes = std::max(nodes, static_cast<double>(total[h]) / capacity);
-      if (total[h] > 0 && capacity <= 0) return false;
-    }
-    least = std::min(least, nodes * instance.node_cost(c));
-    most = std::max(most, nodes * instance.node_cost(c));
-  }
-  return most <= least * kAlike;
+  const std::vector<double> costs = costs_of_carrying(instance);
+  const auto [least, most] = std::minmax_element(costs.begin(), costs.end());
+  return costs.empty() || *most <= *least * kAlike;
 }
 
 /// Exchanges pay where the classes of nodes do not matter and few replicas are tied.

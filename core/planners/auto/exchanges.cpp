@@ -1,4 +1,5 @@
-// Exchanges between nodes, from first fit to the lower bound: what `auto` does where nothing else is better (docs/search.md).
+// Exchanges between nodes, from first fit to the lower bound: the start that `auto` makes where the classes of nodes do not
+// matter and few apps are tied (docs/search.md).
 //
 // 1. First fit gives an early plan. Where it meets the bound, it is the answer.
 // 2. A start fills as many nodes as the bound asks for (starts.h); replicas without a place wait.
@@ -85,7 +86,7 @@ class ExchangeRun {
     bool cut_at_start = false;
     if (input_.checkpoint) {
       // A run that soon proves its plan optimal is not to be delayed by this.
-      next_check_in_ = WorkClock::Time::now() + kCheckInAfter * input_.instance.total_replicas();
+      check_ins_.begin(input_.instance.total_replicas());
       input_.run.checkpoints.at_rest([&] { check_in(*attempt, plan); });
     }
     const auto begin_search = [&] {
@@ -127,10 +128,6 @@ class ExchangeRun {
   static constexpr std::uint32_t kFailures = 8;
   /// The same where there is another start to go on from.
   static constexpr std::uint32_t kFirstFailures = 2;
-  /// Time per replica after which a plan is first made ready on the way: twice what that takes.
-  static constexpr std::chrono::nanoseconds kCheckInAfter{500};
-  /// Time until the next plan is made ready, as a multiple of the time that the last one took.
-  static constexpr int kCheckInEvery = 25;
 
   /// Reserves the time to place `waiting` replicas at the end, and to write and check the plan.
   void reserve_for(std::uint64_t waiting) {
@@ -223,7 +220,7 @@ class ExchangeRun {
     if (std::optional<Plan> better = improved(attempt, now)) {
       plan.adopt(std::move(*better));
       // It is made ready as soon as the search that follows rests.
-      next_check_in_ = WorkClock::Time::now();
+      check_ins_.hurry();
     }
     if (now < best_) input_.run.clock.improved();
     best_ = std::min(best_, now);
@@ -232,15 +229,13 @@ class ExchangeRun {
 
   // Makes the plan that a cancelled run would end with ready, unless that takes more than a small share of the time.
   void check_in(const Attempt<Unit>& attempt, const Plan& plan) {
-    const WorkClock::Time::time_point begin = WorkClock::Time::now();
-    if (begin < next_check_in_) return;
-    Attempt<Unit> copy(attempt);
-    if (!copy.place_rest(input_.run, true)) return;
-    Plan now = plan;
-    if (std::optional<Plan> better = improved(copy, worth(copy))) now.adopt(std::move(*better));
-    input_.checkpoint(std::move(now));
-    const WorkClock::Time::time_point end = WorkClock::Time::now();
-    next_check_in_ = end + kCheckInEvery * (end - begin);
+    check_ins_.if_due([&] {
+      Attempt<Unit> copy(attempt);
+      if (!copy.place_rest(input_.run, true)) return;
+      Plan now = plan;
+      if (std::optional<Plan> better = improved(copy, worth(copy))) now.adopt(std::move(*better));
+      input_.checkpoint(std::move(now));
+    });
   }
 
   // Places what waits and closes nodes, in turn, until that has failed `most_failures` times in a row.
@@ -320,7 +315,7 @@ class ExchangeRun {
   PlanKey best_;
   bool kept_ = false;
   NodeContents kept_contents_;
-  WorkClock::Time::time_point next_check_in_{};
+  CheckIns check_ins_;
 };
 
 template <class Unit>

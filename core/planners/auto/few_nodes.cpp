@@ -84,7 +84,7 @@ class FewNodesRun {
     const Instance& instance = input_.instance;
     input_.run.clock.reserve(seconds_ * kEndOfFirstFit);
     if (input_.checkpoint) {
-      next_check_in_ = WorkClock::Time::now() + kCheckInAfter * instance.total_replicas();
+      check_ins_.begin(instance.total_replicas());
       input_.run.checkpoints.at_rest([this] { check_in(); });
     }
     if (over_time_) {
@@ -107,13 +107,8 @@ class FewNodesRun {
   }
 
  private:
-  /// Time per replica after which a plan is first made ready on the way: twice what that takes.
-  static constexpr std::chrono::nanoseconds kCheckInAfter{500};
-  /// Time until the next plan is made ready, as a multiple of the time that the last one took.
-  static constexpr int kCheckInEvery = 25;
-
   [[nodiscard]] bool reached() const {
-    return !input_.request.fill && input_.instance.data().weight.empty() && best_.left_over == bound_.fewest;
+    return counts_replicas(input_.instance, input_.request.fill) && best_.left_over == bound_.fewest;
   }
 
   /// Places what is left over wherever it fits. If that is better, `plan` becomes that of the attempt, and `best` its key.
@@ -140,15 +135,12 @@ class FewNodesRun {
   }
   /// Makes the plan that a cancelled run would end with ready, unless that takes more than a small share of the time.
   void check_in() {
-    const WorkClock::Time::time_point begin = WorkClock::Time::now();
-    if (begin < next_check_in_) return;
-    Attempt<Unit> copy(attempt_);
-    PlanKey best = best_;
-    Plan now = plan_;
-    if (!look_at(copy, true, best, now)) return;
-    input_.checkpoint(std::move(now));
-    const WorkClock::Time::time_point end = WorkClock::Time::now();
-    next_check_in_ = end + kCheckInEvery * (end - begin);
+    check_ins_.if_due([&] {
+      Attempt<Unit> copy(attempt_);
+      PlanKey best = best_;
+      Plan now = plan_;
+      if (look_at(copy, true, best, now)) input_.checkpoint(std::move(now));
+    });
   }
 
   /// Places what is taken, and takes more, in turns.
@@ -191,7 +183,7 @@ class FewNodesRun {
   const bool over_time_;
   double loss_ = 0;
   double longest_look_ = 0;  // seconds
-  WorkClock::Time::time_point next_check_in_{};
+  CheckIns check_ins_;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "core/planners/auto/rebuilding.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,7 +21,7 @@ namespace {
 constexpr double kUnplacedPrice = 4;
 constexpr double kPriorityStep = 1000;
 constexpr double kHighestPriority = 1e12;
-constexpr double kMostWeights = 1e6;
+constexpr double kMostRuleWeights = 1e6;
 /// Where soft rules count last, a unit of their violation costs this share of the dearest node.
 constexpr double kTieBreakPrice = 1e-4;
 
@@ -33,37 +32,7 @@ struct Rebuilding {
       : placement(input.instance, input.request), state(placement, input.request), rebuilt(load(plan), prices, worth) {}
 
   SearchState<Unit>& load(const Plan& plan) {
-    std::vector<NodeId> node_of;
-    for (const PlannedNode& node : plan.nodes) {
-      node_of.push_back(node.listed != kNone ? node.listed : placement.open(node.node_class));
-      if (node.listed == kNone) state.add(node_of.back());
-    }
-    // What runs at the start is there already; what has moved leaves first.
-    std::vector<std::vector<Tenant>> wanted(placement.nodes());
-    for (const Placed& placed : plan.placed) wanted[node_of[placed.node]].push_back({placed.app, placed.replicas});
-    const auto wanted_on = [&](NodeId node, AppId app) {
-      for (const Tenant& tenant : wanted[node]) {
-        if (tenant.app == app) return tenant.replicas;
-      }
-      return 0u;
-    };
-    if (!plan.placed.empty()) {
-      for (NodeId node = 0; node < placement.instance().listed_nodes(); ++node) {
-        const auto list = placement.contents().at(node);
-        const std::vector<Tenant> tenants(list.begin(), list.end());
-        for (const Tenant& tenant : tenants) {
-          const std::uint32_t stay = wanted_on(node, tenant.app);
-          if (tenant.replicas > stay) state.evict(tenant.app, node, tenant.replicas - stay);
-        }
-      }
-    }
-    for (NodeId node = 0; node < placement.nodes(); ++node) {
-      for (const Tenant& tenant : wanted[node]) {
-        const std::uint32_t there = placement.contents().count(tenant.app, node);
-        if (tenant.replicas > there) state.place_waiting(tenant.app, node, tenant.replicas - there);
-      }
-    }
-    state.collect_pool();
+    if (!plan.nodes.empty()) load_plan(plan, placement, state);
     placement.residuals().loosen_maxima();
     return state;
   }
@@ -71,14 +40,9 @@ struct Rebuilding {
   /// Opens nodes and puts on them what limits and rules allow. Of the classes that differ in labels alone, each node is of the
   /// one that takes most.
   void fill(const std::vector<FilledNode>& nodes) {
-    std::vector<std::uint32_t> family_of(rebuilt.kinds().all().size());
-    const auto& families = rebuilt.kinds().families();
-    for (std::uint32_t f = 0; f < families.size(); ++f) {
-      for (const std::uint32_t kind : families[f]) family_of[kind] = f;
-    }
     std::uint32_t turn = 0;
     for (const FilledNode& filled : nodes) {
-      const auto& family = families[family_of[rebuilt.kinds().kind_of(kNone, filled.node_class)]];
+      const auto& family = rebuilt.kinds().family_of(rebuilt.kinds().kind_of(kNone, filled.node_class));
       NodeId best = kNone;
       double most = 0;
       const auto size = static_cast<std::uint32_t>(family.size());
@@ -132,7 +96,7 @@ class RebuildRun {
     build_up(*best);
     if (Error e = try_other_planners(best); failed(e)) return e;
     if (input_.checkpoint) {
-      next_check_in_ = WorkClock::Time::now() + kCheckInAfter * input_.instance.total_replicas();
+      check_ins_.begin(input_.instance.total_replicas());
       input_.run.checkpoints.at_rest([&] { check_in(*best); });
     }
     if (Error e = search(best); failed(e)) return e;
@@ -168,8 +132,11 @@ class RebuildRun {
   static constexpr std::uint64_t kPatternsPerReplica = 500;
 
   [[nodiscard]] bool reached(const RebuildState<Unit>& state) const {
+    // Sums by differences are exact but for rounding.
+    constexpr double kNothing = 1e-9;
     const Energy& kept = state.kept();
-    return kept.unplaced <= 0 && kept.soft <= 0 && kept.hard <= 0 && reaches(objective_, kept.nodes, bound_);
+    return kept.unplaced <= kNothing && kept.soft <= kNothing && kept.hard <= kNothing &&
+           reaches(objective_, kept.nodes, bound_);
   }
 
   // Rounds of rebuilding, from the best start known so far. Patterns are looked for in between, while they are not final.
@@ -283,7 +250,7 @@ class RebuildRun {
     // No violation of soft rules is worth leaving a replica out.
     double weights = 0;
     for (const PlacementRule& rule : instance.rules()) weights += rule.hard ? 0 : rule.weight;
-    double price = kUnplacedPrice * dearest * (1 + kUnplacedPrice * std::min(weights, kMostWeights));
+    double price = kUnplacedPrice * dearest * (1 + kUnplacedPrice * std::min(weights, kMostRuleWeights));
     for (auto& [priority, cost] : of_priority) {
       cost = price;
       price = std::max(price, std::min(price * kPriorityStep, kHighestPriority * dearest));
@@ -305,22 +272,16 @@ class RebuildRun {
 
   // Makes the plan that a cancelled run would end with ready, unless that takes more than a small share of the time.
   void check_in(const Rebuilding<Unit>& best) {
-    const WorkClock::Time::time_point begin = WorkClock::Time::now();
     const Energy& kept = best.rebuilt.kept();
-    if (begin < next_check_in_ || kept.unplaced > 0 || kept.hard > 0) return;
-    Plan plan;
-    best.placement.write(best.rebuilt.kept_contents(), plan);
-    input_.checkpoint(std::move(plan));
-    const WorkClock::Time::time_point end = WorkClock::Time::now();
-    next_check_in_ = end + kCheckInEvery * (end - begin);
+    if (kept.unplaced > 0 || kept.hard > 0) return;
+    check_ins_.if_due([&] {
+      Plan plan;
+      best.placement.write(best.rebuilt.kept_contents(), plan);
+      input_.checkpoint(std::move(plan));
+    });
   }
 
-  /// Time per replica after which a plan is first made ready on the way, and time until the next, as a multiple of the time
-  /// that making one ready took.
-  static constexpr std::chrono::nanoseconds kCheckInAfter{500};
-  static constexpr int kCheckInEvery = 25;
-
-  WorkClock::Time::time_point next_check_in_{};
+  CheckIns check_ins_;
   const PlannerInput& input_;
   const Objective objective_;
   double bound_;

@@ -17,13 +17,13 @@ namespace {
 using test::InstanceBuilder;
 using Counts = std::map<std::int32_t, double, std::greater<>>;
 
-LeftOverBound bound_of(const Instance& instance, std::uint32_t node_limit) {
+LeftOverBound left_over_of(const Instance& instance, std::uint32_t node_limit) {
   Request request;
   request.node_limit = node_limit;
   return left_over_bound(instance, Supply(instance), request);
 }
 Counts fewest(const InstanceBuilder& builder, std::uint32_t node_limit) {
-  return bound_of(builder.must_build(), node_limit).fewest.by_priority();
+  return left_over_of(builder.must_build(), node_limit).fewest.by_priority();
 }
 
 TEST(LeftOverBoundTest, TakesTheSmallestFirst) {
@@ -35,8 +35,8 @@ TEST(LeftOverBoundTest, TakesTheSmallestFirst) {
   EXPECT_EQ(fewest(builder, 2), (Counts{{0, 3}}));
   EXPECT_EQ(fewest(builder, 4), Counts{}) << "40 cores for 35";
   EXPECT_EQ(fewest(builder, 0), Counts{}) << "as many nodes as needed";
-  EXPECT_TRUE(bound_of(builder.must_build(), 0).price.empty());
-  EXPECT_EQ(bound_of(builder.must_build(), 2).price.size(), 1u);
+  EXPECT_TRUE(left_over_of(builder.must_build(), 0).price.empty());
+  EXPECT_EQ(left_over_of(builder.must_build(), 2).price.size(), 1u);
 }
 
 TEST(LeftOverBoundTest, HigherPrioritiesFirst) {

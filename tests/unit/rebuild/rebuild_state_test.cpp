@@ -13,7 +13,7 @@ using test::SearchSetup;
 using test::TaggedBuilder;
 
 /// Four apps on six listed nodes in two racks, with a soft maximum, a soft skew, a hard minimum and a choice.
-TaggedBuilder four_apps() {
+TaggedBuilder two_racks() {
   TaggedBuilder builder;
   builder.app("web", 4, {"web"});
   builder.app("db", 2, {"db"});
@@ -28,7 +28,7 @@ TaggedBuilder four_apps() {
   return builder;
 }
 
-EnergyPrices prices_of(const Instance& instance) {
+EnergyPrices unit_prices(const Instance& instance) {
   EnergyPrices prices;
   prices.unplaced.assign(instance.apps(), 7);
   prices.hard = 100;
@@ -40,7 +40,8 @@ EnergyPrices prices_of(const Instance& instance) {
 /// The energy of the same contents, computed afresh.
 Energy afresh(SearchSetup& setup) {
   SearchState<std::int16_t> state(setup.placement, setup.request);
-  return RebuildState<std::int16_t>(state, prices_of(setup.instance), std::vector<double>(setup.instance.apps(), 1)).parts();
+  return RebuildState<std::int16_t>(state, unit_prices(setup.instance), std::vector<double>(setup.instance.apps(), 1))
+      .parts();
 }
 
 void expect_equal(const Energy& a, const Energy& b) {
@@ -52,8 +53,8 @@ void expect_equal(const Energy& a, const Energy& b) {
 
 // After any changes, the energy kept by differences is that of the contents.
 TEST(RebuildStateTest, EnergyIsExact) {
-  SearchSetup setup(four_apps());
-  RebuildState<std::int16_t> state(setup.state, prices_of(setup.instance), std::vector<double>(4, 1));
+  SearchSetup setup(two_racks());
+  RebuildState<std::int16_t> state(setup.state, unit_prices(setup.instance), std::vector<double>(4, 1));
   test::Random random(5);
   for (int round = 0; round < 300; ++round) {
     const AppId app = random.below(setup.instance.apps());
@@ -69,8 +70,8 @@ TEST(RebuildStateTest, EnergyIsExact) {
 }
 
 TEST(RebuildStateTest, RollsBack) {
-  SearchSetup setup(four_apps());
-  RebuildState<std::int16_t> state(setup.state, prices_of(setup.instance), std::vector<double>(4, 1));
+  SearchSetup setup(two_racks());
+  RebuildState<std::int16_t> state(setup.state, unit_prices(setup.instance), std::vector<double>(4, 1));
   state.put(0, 0, 2);
   state.put(1, 3, 1);
   const double before = state.energy();
@@ -91,8 +92,8 @@ TEST(RebuildStateTest, RollsBack) {
 }
 
 TEST(RebuildStateTest, ReturnsToWhatWasKept) {
-  SearchSetup setup(four_apps());
-  RebuildState<std::int16_t> state(setup.state, prices_of(setup.instance), std::vector<double>(4, 1));
+  SearchSetup setup(two_racks());
+  RebuildState<std::int16_t> state(setup.state, unit_prices(setup.instance), std::vector<double>(4, 1));
   state.put(0, 0, 4);
   state.keep();
   const double kept = state.energy();
@@ -108,8 +109,8 @@ TEST(RebuildStateTest, ReturnsToWhatWasKept) {
 
 // Wasted is what a node costs beyond the worth of what it holds.
 TEST(RebuildStateTest, Waste) {
-  SearchSetup setup(four_apps());
-  RebuildState<std::int16_t> state(setup.state, prices_of(setup.instance), {0.25, 0.5, 0, 0});
+  SearchSetup setup(two_racks());
+  RebuildState<std::int16_t> state(setup.state, unit_prices(setup.instance), {0.25, 0.5, 0, 0});
   state.put(0, 1, 2);
   EXPECT_DOUBLE_EQ(state.waste(1), 0.5);
   state.put(1, 1, 1);

@@ -12,7 +12,7 @@
 namespace stowage {
 namespace {
 
-using Columns = std::vector<std::vector<SparseBasis::Entry>>;
+using BasisColumns = std::vector<std::vector<SparseBasis::Entry>>;
 
 std::vector<SparseBasis::Entry> random_column(test::Random& random, std::uint32_t rows, std::uint32_t most) {
   std::vector<SparseBasis::Entry> column;
@@ -24,7 +24,7 @@ std::vector<SparseBasis::Entry> random_column(test::Random& random, std::uint32_
   return column;
 }
 
-void expect_solves(const SparseBasis& basis, const Columns& columns, test::Random& random) {
+void expect_solves(const SparseBasis& basis, const BasisColumns& columns, test::Random& random) {
   const std::size_t n = columns.size();
   std::vector<double> x(n);
   std::vector<double> y(n);
@@ -51,7 +51,7 @@ TEST(SparseBasisTest, SolvesWithColumnsReplaced) {
   std::uint64_t solved = 0;
   for (std::uint64_t k = 0; k < test::cases(300); ++k) {
     const std::uint32_t n = random.between(1, 40);
-    Columns columns(n);
+    BasisColumns columns(n);
     for (std::uint32_t j = 0; j < n; ++j) {
       columns[j] = random_column(random, n, 3);
       std::erase_if(columns[j], [&](const auto& e) { return e.row == j; });
