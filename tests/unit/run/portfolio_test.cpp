@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/effort.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_text.h"
 #include "tests/unit/support/planning.h"
@@ -109,7 +110,7 @@ TEST(Portfolio, IsTheBestOfItsRunsWhateverTheThreads) {
 TEST(Portfolio, ADeadlinesPlanIsRepeatedByItsSeedAndItsWork) {
   const Instance instance = instance_of(3, 300);
   Request request = portfolio_of(3, 3, 0);
-  request.deadline_ms = 60;
+  request.deadline_ms = 60 * test::kShare;
   const Plan plan = test::plan_by(instance, request);
   Request again = portfolio_of(1, 1, plan.work);
   again.seed = plan.seed;
