@@ -111,9 +111,12 @@ class RebuildRun {
   }
 
  private:
-  /// Exchanges are tried as a start where the first one is more than this share above the bound. Their work.
+  /// Exchanges are tried as a start where the first one is more than this share above the bound. Their work, that per replica,
+  /// and both at most. It does not depend on the work limit, as a work limit repeats a run that a deadline ended.
   static constexpr double kFarFromBound = 0.04;
-  static constexpr std::uint64_t kExchangeWork = 6'000'000;
+  static constexpr std::uint64_t kExchangeWork = 500'000;
+  static constexpr std::uint64_t kExchangePerReplica = 150;
+  static constexpr std::uint64_t kMostExchangeWork = 6'000'000;
   /// Work after which the search for soft rules alone is tried, where some are still violated.
   static constexpr std::uint64_t kTagSearchAfter = 3'000'000;
 
@@ -231,8 +234,9 @@ class RebuildRun {
     const bool far = best->rebuilt.energy() > bound_ * (1 + kFarFromBound);
     if (!far || !may_exchange_ || TiedApps(input_.instance).share() > 0 || input_.run.clock.stop() != Stop::kNo) return {};
     Plan other;
-    const std::uint64_t left = input_.run.clock.work_left().value_or(WorkClock::kEndless);
-    Error e = exchange(input_, 0, std::min(kExchangeWork, left / 3), other);
+    const std::uint64_t units =
+        std::min(kMostExchangeWork, kExchangeWork + kExchangePerReplica * input_.instance.total_replicas());
+    Error e = exchange(input_, 0, units, other);
     input_.run.clock.end_part();
     if (failed(e)) return e;
     expand(other);

@@ -40,8 +40,7 @@ EnergyPrices unit_prices(const Instance& instance) {
 /// The energy of the same contents, computed afresh.
 Energy afresh(SearchSetup& setup) {
   SearchState<std::int16_t> state(setup.placement, setup.request);
-  return RebuildState<std::int16_t>(state, unit_prices(setup.instance), std::vector<double>(setup.instance.apps(), 1))
-      .parts();
+  return RebuildState<std::int16_t>(state, unit_prices(setup.instance), std::vector<double>(setup.instance.apps(), 1)).parts();
 }
 
 void expect_equal(const Energy& a, const Energy& b) {
