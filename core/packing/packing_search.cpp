@@ -118,7 +118,8 @@ void PackingSearch::offer(const Packing& packing) {
 
 void PackingSearch::begin() {
   for (std::uint32_t k = 0; k < kQuickPackings && !done(); ++k) {
-    const double blur = k < 2 ? 0 : std::min(1.0, .25 * (k / 2));
+    const std::uint32_t round = k / 2;
+    const double blur = std::min(1.0, .25 * round);
     offer(k % 2 == 0 ? greedy_.first_fit(problem_.count, blur, random_) : greedy_.by_node(problem_.count, blur, random_));
     clock_.step(greedy_.take_work() / kDiveStepsPerUnit);
   }
@@ -224,6 +225,7 @@ bool PackingSearch::fix(Dive& state) {
   if (!any) {
     const bool blurred = dives_ > 1 || state.least == kOnlyLargest;
     std::vector<std::pair<double, std::size_t>> order;
+    order.reserve(solution.size());
     for (const CoverProgram::Used& used : solution)
       order.emplace_back(-(used.value + (blurred ? kBlur * random_.share() : 0)), used.column);
     std::sort(order.begin(), order.end());

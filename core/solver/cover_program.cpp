@@ -74,9 +74,9 @@ void CoverProgram::set_demand(std::vector<double> demand) {
   compute_values();
 }
 
-double CoverProgram::reduced_cost(std::size_t j) const {
-  double sum = cost_[j];
-  for (const Amount& a : column(j)) sum -= duals_[a.row] * a.amount;
+double CoverProgram::reduced_cost(std::size_t index) const {
+  double sum = cost_[index];
+  for (const Amount& a : column(index)) sum -= duals_[a.row] * a.amount;
   return sum;
 }
 

@@ -47,7 +47,7 @@ class CoverProgram {
   [[nodiscard]] const std::vector<double>& duals() const { return duals_; }
   [[nodiscard]] double objective() const;
   /// 1 less what the duals pay for the column.
-  [[nodiscard]] double reduced_cost(std::size_t column) const;
+  [[nodiscard]] double reduced_cost(std::size_t index) const;
 
   struct Used {
     std::size_t column;

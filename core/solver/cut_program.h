@@ -27,9 +27,9 @@ class CutProgram {
   [[nodiscard]] std::size_t variables() const { return width_; }
   [[nodiscard]] std::size_t cuts() const { return cuts_; }
   /// Adds a cut and returns its number.
-  /// @param row   variables() entries
+  /// @param cut   variables() entries
   /// @param limit at least 0
-  std::size_t add(std::span<const double> row, double limit);
+  std::size_t add(std::span<const double> cut, double limit);
   /// Forgets cuts that are not tight, as if they had never been added. Numbers of other cuts stay as they are.
   void drop_loose();
   /// Pivots until y is an optimum, at most `most` times. Returns the number of pivots. Where the optimum is unbounded, it stops

@@ -114,6 +114,7 @@ std::vector<double> prices_between(const TradeoffCommand& command, const Found& 
   if (!(saved > 0 && spent > 0)) return {};
   std::vector<double> prices;
   const int steps = static_cast<int>(command.steps);
+  prices.reserve(command.steps);
   for (int step = 0; step < steps; ++step) prices.push_back(std::ldexp(spent / saved, step - (steps - 1) / 2));
   return prices;
 }

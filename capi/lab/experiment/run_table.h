@@ -115,7 +115,7 @@ std::string markdown_head(const std::string& command, const std::vector<Run>& ru
   std::set<std::string> origins;
   for (const Run& run : runs) origins.insert(run.machine + "; " + run.build);
   std::string text = "```\n" + command + "\n```\n\n";
-  for (const std::string& origin : origins) text += "On " + origin + detail + ".\n";
+  for (const std::string& origin : origins) text.append("On ").append(origin).append(detail).append(".\n");
   return text;
 }
 

@@ -26,7 +26,7 @@ bool SearchMemory::seen(std::uint32_t next, std::span<const double> room, double
   std::array<std::int64_t, kDims> rounded{};
   std::uint64_t hash = next;
   for (std::size_t h = 0; h < room.size(); ++h) {
-    rounded[h] = static_cast<std::int64_t>(room[h] * 0x1p36 + 0.5);
+    rounded[h] = std::llround(room[h] * 0x1p36);
     hash = (hash ^ static_cast<std::uint64_t>(rounded[h])) * 0x9E3779B97F4A7C15u;
     hash ^= hash >> 29;
   }

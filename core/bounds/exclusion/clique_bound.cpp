@@ -99,6 +99,7 @@ BoundValue clique_bound(const Instance& instance, const Supply& supply) {
     for (std::uint32_t a = 0; a < apps.size(); ++a) keys.emplace_back(-key(a), a);
     std::sort(keys.begin(), keys.end());
     std::vector<std::uint32_t> order;
+    order.reserve(keys.size());
     for (const auto& of : keys) order.push_back(of.second);
     order.resize(std::min(most, order.size()));
     cliques.try_order(order, beginnings);

@@ -129,6 +129,7 @@ BoundValue matching_bound(const Instance& instance, const Supply& supply) {
       sizes.emplace_back(by_sum ? -exclusion.sum_of_shares(a) : -exclusion.largest_share(a), a);
     std::sort(sizes.begin(), sizes.end());
     std::vector<std::uint32_t> order;
+    order.reserve(sizes.size());
     for (const auto& size : sizes) order.push_back(size.second);
     LargeApps large(instance, apps, exclusion);
     large.join_all(order);
