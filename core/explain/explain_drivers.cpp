@@ -16,11 +16,14 @@ namespace {
 
 // A run without a cause solves a problem no harder than the plan's own. It may take kTimesWork times the plan's work, clamped
 // to the two limits below (a plan from elsewhere may claim any work), and kDeadlineMilliseconds. Without a complete plan by
-// then, the cause is not reported.
+// then, the cause is not reported. A planner that uses whatever time it gets is given no more than kSearchWork, and
+// kSearchWorkPerReplica for each replica: most of what it gains comes early.
 constexpr std::uint64_t kTimesWork = 4;
 constexpr std::uint64_t kLeastWork = 50'000;
 constexpr std::uint64_t kMostWork = std::uint64_t{1} << 40;
 constexpr std::uint64_t kDeadlineMilliseconds = 10'000;
+constexpr std::uint64_t kSearchWork = 1'000'000;
+constexpr std::uint64_t kSearchWorkPerReplica = 500;
 // Instances with more affinity limits than this are not copied with their limits.
 constexpr std::uint64_t kMostCopiedLimits = 5'000'000;
 // This number of resources, the scarcest ones, are left out in turn.
@@ -221,13 +224,16 @@ InstanceData without_uncertainty(const Instance& instance) {
   return data;
 }
 
-/// Plans instances without a cause, with the planner that made the plan and its default options.
+/// Plans instances without a cause, with the planner that made the plan, which is in the catalogue, and its default options.
 class Counterfactuals {
  public:
   Counterfactuals(const OpenedPlan& opened, Control* control) : instance_(opened.instance()), control_(control) {
     request_.planner = opened.plan().planner;
     request_.seed = opened.plan().seed;
     request_.work_limit = kTimesWork * std::clamp(opened.plan().work, kLeastWork, kMostWork);
+    if (find_planner(request_.planner)->default_deadline_ms > 0) {
+      request_.work_limit = std::min(request_.work_limit, kSearchWork + kSearchWorkPerReplica * instance_.total_replicas());
+    }
     request_.deadline_ms = kDeadlineMilliseconds;
     // A plan with moves was made by a request that ignores where replicas run.
     request_.ignore_running = opened.plan().moves > 0;

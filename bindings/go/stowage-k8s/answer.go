@@ -61,8 +61,10 @@ type unplaced struct {
 type options struct {
 	planner  string
 	deadline time.Duration
-	moves    uint32
-	prices   map[string]float64
+	// work limits each plan in place of the deadline, unless it is 0.
+	work   uint64
+	moves  uint32
+	prices map[string]float64
 }
 
 // ask plans the cluster four times: as it is, with nodes added, from scratch, and with moves.
@@ -93,6 +95,9 @@ func ask(ctx context.Context, from *objects, with options) (*answer, error) {
 		instances[about] = instance
 	}
 	request := stowage.Request{Planner: with.planner, Deadline: with.deadline, Patience: patience, Soft: stowage.SoftLast}
+	if with.work > 0 {
+		request.Deadline, request.Patience, request.WorkLimit = 0, 0, with.work
+	}
 
 	asIs, err := instances[here].Plan(ctx, request)
 	if err != nil {

@@ -37,6 +37,7 @@ func run(ctx context.Context, arguments []string, stdin io.Reader, stdout, stder
 	flags.SetOutput(stderr)
 	planner := flags.String("planner", "auto", "the planner")
 	deadline := flags.Duration("deadline", time.Second, "time for each of the (at most four) plans")
+	work := flags.Uint64("work", 0, "work units for each plan instead of a time: the same input then gives the same answer on any machine")
 	moves := flags.Uint("moves", 1000, "how many running replicas may move to empty nodes")
 	asJSON := flags.Bool("json", false, "print JSON")
 	prices := map[string]float64{}
@@ -56,7 +57,7 @@ func run(ctx context.Context, arguments []string, stdin io.Reader, stdout, stder
 	if err := flags.Parse(arguments); err != nil {
 		return exitFailure
 	}
-	result, err := answerFor(ctx, flags, stdin, options{*planner, *deadline, uint32(*moves), prices})
+	result, err := answerFor(ctx, flags, stdin, options{*planner, *deadline, *work, uint32(*moves), prices})
 	if err != nil {
 		fmt.Fprintln(stderr, "stowage-k8s:", err)
 		return exitFailure

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -27,7 +26,7 @@ func command(t *testing.T, input string, arguments ...string) (code int, stdout,
 }
 
 func TestReadmeShowsWhatIsPrinted(t *testing.T) {
-	code, printed, stderr := command(t, "", "testdata/cluster.json")
+	code, printed, stderr := command(t, "", "-work", "5000000", "testdata/cluster.json")
 	if code != exitUnplaced {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
@@ -41,7 +40,7 @@ func TestReadmeShowsWhatIsPrinted(t *testing.T) {
 }
 
 func TestJSONSaysTheSame(t *testing.T) {
-	code, printed, stderr := command(t, "", "-json", "testdata/cluster.json")
+	code, printed, stderr := command(t, "", "-json", "-work", "5000000", "testdata/cluster.json")
 	var found answer
 	if err := json.Unmarshal([]byte(printed), &found); err != nil || code != exitUnplaced {
 		t.Fatal(code, err, stderr)
@@ -167,7 +166,7 @@ func twoHalves() *objects {
 }
 
 func TestNodesThatCouldBeEmptied(t *testing.T) {
-	with := options{planner: "auto", deadline: time.Second, moves: 10}
+	with := options{planner: "auto", work: 5000000, moves: 10}
 	found, err := ask(t.Context(), twoHalves(), with)
 	if err != nil || len(found.Emptied) != 1 || found.Moves != 1 || len(found.LeftOut)+len(found.Notes)+len(found.Unplaced) != 0 {
 		t.Fatalf("%+v, %v", found, err)
@@ -317,7 +316,7 @@ func TestRulesSayWhatTheSchedulerDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer instance.Close()
-	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "auto", Deadline: time.Second})
+	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "auto", WorkLimit: 5000000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -358,7 +357,7 @@ func TestRulesSayWhatTheSchedulerDoes(t *testing.T) {
 		t.Errorf("away: %v, cache in %v", away, zone)
 	}
 
-	result, err := ask(t.Context(), from, options{planner: "auto", deadline: time.Second})
+	result, err := ask(t.Context(), from, options{planner: "auto", work: 5000000})
 	if err != nil || len(result.Add) != 0 || len(result.StillUnplaced) != 0 {
 		t.Fatalf("no node would help: %+v, %v", result, err)
 	}
@@ -390,7 +389,7 @@ func TestPreferencesMoveNothing(t *testing.T) {
 			}}},
 		}}
 	}
-	found, err := ask(t.Context(), from, options{planner: "auto", deadline: time.Second, moves: 10})
+	found, err := ask(t.Context(), from, options{planner: "auto", work: 5000000, moves: 10})
 	if err != nil || len(found.Emptied) != 1 || len(found.Unmet) != 0 || !slices.Equal(found.Afresh, []need{{"4 cores, 0 GiB", 1}}) {
 		t.Errorf("%+v, %v", found, err)
 	}
@@ -419,7 +418,7 @@ func TestSpreadOfWhatRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer instance.Close()
-	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "auto", Deadline: time.Second})
+	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "auto", WorkLimit: 5000000})
 	if err != nil {
 		t.Fatal(err)
 	}
