@@ -39,13 +39,15 @@ class Recreate {
   }
   /// Sets how many replicas of an app go to a node before other apps have had their turn; kNone: all that fit.
   void share_nodes(std::uint32_t at_first) { at_first_ = at_first; }
+  /// Sets by up to which share the cost per worth varies by which the kind of a new node is chosen; 0: not at all.
+  void blur_kinds(double noise) { kind_noise_ = noise; }
   /// Work since the last call, in looks at an app.
   std::uint64_t take_work() { return std::exchange(work_, 0); }
 
  private:
   struct Choice {
     std::uint32_t kind = kNone;
-    double rate = 0;  // cost per worth
+    double rate = 0;  // cost per worth, weighted
     std::vector<FilledApp> apps;
   };
   /// Opens the node with the least cost per worth of what it takes of `waiting`. False: nothing was placed.
@@ -57,7 +59,8 @@ class Recreate {
     place(kNone);
   }
   void fill_partners(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners);
-  void try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind);
+  /// Fills a node of the kind and remembers it if its cost per worth, times `weight`, is the least.
+  void try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind, double weight);
   /// Puts replicas of the app on the trial node, and before them what it needs near. Returns the worth of all that was put.
   double try_app(const std::vector<WaitingApp>& waiting, std::uint32_t index, std::uint32_t most);
   /// Puts up to `wanted` waiting replicas on the node, and before them what they need near, as far as that waits. Returns how
@@ -75,6 +78,7 @@ class Recreate {
   Choice best_;
   Choice trial_;
   std::uint32_t at_first_ = kNone;
+  double kind_noise_ = 0;
   std::vector<std::uint32_t> tried_;  // per entry of the waiting list: replicas on the trial node
   std::vector<AppId> arriving_;       // on their way to one node, each because the one before needs it near
   TagState::Asked asked_ = TagState::Asked::kHard;
