@@ -185,19 +185,25 @@ void Rebuild<Unit>::ruin() {
   ruined_.clear();
   if (state_->used().empty()) return;
   if (!state_->ruled_apps().empty() && random_.share() < kShareOfApps) ruin_app();
-  // A tight budget allows few nodes at a time.
   const bool moves = state_->may_move();
   if (moves && random_.below(2) == 0) reopen_home();
-  std::uint32_t most = kMostNodes;
+  const std::uint32_t nodes = 1 + random_.below(kMostNodes);
+  // A tight budget allows few nodes at a time from which something moves.
+  std::uint32_t moving = nodes;
   if (moves) {
-    most = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(state_->state().move_budget() / kMovesPerNode, 1, kMostNodes));
+    const auto most = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(state_->state().move_budget() / kMovesPerNode, 1, kMostNodes));
+    moving = 1 + (nodes - 1) * most / kMostNodes;
   }
-  const std::uint32_t nodes = 1 + random_.below(most);
   const std::uint32_t draws = std::min(kMostDraws, 1 + static_cast<std::uint32_t>(state_->used().size()) / kNodesPerDraw);
   const bool by_moves = moves && random_.below(2) == 0;
   for (std::uint32_t k = 0; k < nodes && !state_->used().empty(); ++k) {
     const NodeId node = by_moves ? worth_moving(draws) : wasteful(draws);
     if (std::find(ruined_.begin(), ruined_.end(), node) != ruined_.end()) continue;
+    if (moves && state_->state().moves_to_close(node) > 0) {
+      if (moving == 0) continue;
+      --moving;
+    }
     ruined_.push_back(node);
     take_all(node);
   }
