@@ -129,10 +129,9 @@ class RebuildRun {
   static constexpr double kColdestOfPatterns = 0.013;
   /// A start counts as one from patterns if it is at most this share above the bound.
   static constexpr double kNearBound = 0.006;
-  /// Work before patterns are looked for, at most and per replica, and of the first search for them per replica; each next one
-  /// has four times as much. They take a fifth of the work at most.
+  /// Work before patterns are looked for, and of the first search for them per replica; each next one has four times as much.
+  /// They take a fifth of the work at most.
   static constexpr std::uint64_t kBeforePatterns = 2'500'000;
-  static constexpr std::uint64_t kBeforePatternsPerReplica = 2'000;
   static constexpr std::uint64_t kPatternsPerReplica = 500;
 
   [[nodiscard]] bool reached(const RebuildState<Unit>& state) const {
@@ -151,7 +150,7 @@ class RebuildRun {
     bool cool = false;
     bool tries_tags = input_.request.soft != SoftPolicy::kLast;
     std::uint64_t patterns = kPatternsPerReplica * input_.instance.total_replicas();
-    std::uint64_t next_patterns = std::min(kBeforePatterns, kBeforePatternsPerReplica * input_.instance.total_replicas());
+    std::uint64_t next_patterns = kBeforePatterns;
     for (std::uint64_t steps = kFirstRound; !good_enough() && input_.run.clock.stop() == Stop::kNo; steps *= 2) {
       if (patterns > 0 && input_.run.clock.work() >= next_patterns) {
         if (look_for_patterns(patterns, best)) {
