@@ -1,6 +1,7 @@
 #include "core/rebuild/empty_node.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/base/most_fitting.h"
 
@@ -12,7 +13,63 @@ EmptyNode<Unit>::EmptyNode(const Placement<Unit>& placement)
       instance_(&placement.instance()),
       kernels_(&best_kernels<Unit>()),
       left_((instance_->dims() + 63) / 64 * 64, 0),
-      risk_(instance_->uncertain() ? instance_->resources() : 0, 0) {}
+      risk_(instance_->uncertain() ? instance_->resources() : 0, 0),
+      nothing_(instance_->dims(), 0) {
+  expect_none();
+}
+
+template <class Unit>
+void EmptyNode<Unit>::expect_none() {
+  least_.assign(instance_->dims(), std::numeric_limits<Unit>::max());
+  least_risk_.assign(risk_.size(), std::numeric_limits<std::int64_t>::max());
+}
+
+template <class Unit>
+void EmptyNode<Unit>::expect(AppId app) {
+  const Unit* demand = instance_->scaled_demand<Unit>(app).data();
+  Unit* least = least_.data();
+  const std::size_t dims = least_.size();
+  for (std::size_t h = 0; h < dims; ++h) least[h] = std::min(least[h], demand[h]);
+  if (risk_.empty()) return;
+  const auto risk = instance_->scaled_risk(app);
+  for (ResourceId r = 0; r < risk.size(); ++r) least_risk_[r] = std::min(least_risk_[r], risk[r]);
+}
+
+template <class Unit>
+bool EmptyNode<Unit>::is_full() const {
+  // A first look at all dimensions; where nothing is expected, the least demand is more than any node has.
+  return !has_room(least_.data(), least_risk_.data(), 1);
+}
+
+template <class Unit>
+std::int64_t EmptyNode<Unit>::least_left(const Unit* demand, ResourceId r, std::uint32_t count) const {
+  const std::uint32_t periods = instance_->periods();
+  const std::size_t first = std::size_t{r} * periods;
+  if (count == 1 && periods >= kVector)
+    return kernels_->exchange_minimum(left_.data() + first, nothing_.data(), demand + first, 0, periods);
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (std::uint32_t t = 0; t < periods; ++t) {
+    least = std::min(least, std::int64_t{left_[first + t]} - std::int64_t{demand[first + t]} * count);
+  }
+  return least;
+}
+
+template <class Unit>
+bool EmptyNode<Unit>::has_room(const Unit* demand, const std::int64_t* risk, std::uint32_t count) const {
+  const std::uint32_t dims = instance_->dims();
+  if (!risk_.empty()) {
+    for (ResourceId r = 0; r < risk_.size(); ++r) {
+      const std::int64_t left = least_left(demand, r, count);
+      if (left < 0 || instance_->risk_room(left, r) < risk_[r] + risk[r] * count) return false;
+    }
+    return true;
+  }
+  if (count == 1) return covers(demand);
+  for (std::uint32_t h = 0; h < dims; ++h) {
+    if (std::int64_t{demand[h]} * count > left_[h]) return false;
+  }
+  return true;
+}
 
 template <class Unit>
 void EmptyNode<Unit>::clear(const SpareNodes::Kind& kind) {
@@ -32,14 +89,8 @@ template <class Unit>
 std::uint32_t EmptyNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_rules, TagState::Asked asked) {
   if (!instance_->admits(app, kind_.listed, kind_.node_class)) return 0;
   const Unit* demand = instance_->scaled_demand<Unit>(app).data();
-  const std::uint32_t dims = instance_->dims();
-  if (dims <= 8) {
-    for (std::uint32_t h = 0; h < dims; ++h) {
-      if (left_[h] < demand[h]) return 0;
-    }
-  } else if (!kernels_->covers(left_.data(), demand, dims)) {
-    return 0;
-  }
+  const std::int64_t* risk = risk_.empty() ? nullptr : instance_->scaled_risk(app).data();
+  if (!has_room(demand, risk, 1)) return 0;
   const LimitRows& limits = instance_->limit_rows();
   const std::uint32_t self = limits.self_limit(app);
   if (self != kNone) {
@@ -52,26 +103,13 @@ std::uint32_t EmptyNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_ru
     wanted = placement_->tags().allowed(placement_->tag_view(), app, {kNone, kind_.listed, kind_.node_class}, wanted, asked);
   }
   if (wanted == 0) return 0;
-  const auto fits = [&](std::uint32_t count) {
-    for (std::uint32_t h = 0; h < dims; ++h) {
-      if (std::int64_t{demand[h]} * count > left_[h]) return false;
-    }
-    if (risk_.empty()) return true;
-    const auto risk = instance_->scaled_risk(app);
-    for (std::uint32_t h = 0; h < dims; ++h) {
-      const ResourceId r = instance_->resource_of(h);
-      const std::int64_t left = left_[h] - std::int64_t{demand[h]} * count;
-      if (instance_->risk_room(left, r) < risk_[r] + risk[r] * count) return false;
-    }
-    return true;
-  };
-  const std::uint32_t taken = wanted == 1 && risk_.empty() ? 1 : most_fitting(wanted, fits);
-  if (taken == 0) return 0;
-  for (std::uint32_t h = 0; h < dims; ++h) left_[h] = static_cast<Unit>(left_[h] - demand[h] * static_cast<Unit>(taken));
-  if (!risk_.empty()) {
-    const auto risk = instance_->scaled_risk(app);
-    for (ResourceId r = 0; r < instance_->resources(); ++r) risk_[r] += risk[r] * taken;
+  std::uint32_t taken = 1;
+  if (wanted > 1) {
+    taken = most_fitting(wanted, [&](std::uint32_t count) { return count <= 1 || has_room(demand, risk, count); });
   }
+  const std::uint32_t dims = instance_->dims();
+  for (std::uint32_t h = 0; h < dims; ++h) left_[h] = static_cast<Unit>(left_[h] - demand[h] * static_cast<Unit>(taken));
+  for (ResourceId r = 0; r < risk_.size(); ++r) risk_[r] += risk[r] * taken;
   if (limits.degree(app) > 0 || self != kNone || has_rules) tenants_.push_back({app, taken});
   return taken;
 }

@@ -25,6 +25,21 @@ class EmptyNode {
 
   /// Empties it, as a node of the kind.
   void clear(const SpareNodes::Kind& kind);
+  /// Before apps are tried: forgets which ones.
+  void expect_none();
+  /// The app is among those that will be tried.
+  void expect(AppId app);
+  /// Whether capacity has room for the means of one replica: a quick no for most apps that fill() would refuse.
+  [[nodiscard]] bool covers(const Unit* demand) const {
+    const std::size_t dims = nothing_.size();
+    if (dims >= kVector) return kernels_->covers(left_.data(), demand, dims);
+    for (std::size_t h = 0; h < dims; ++h) {
+      if (left_[h] < demand[h]) return false;
+    }
+    return true;
+  }
+  /// Whether no app that is expected has room. May be false although none has.
+  [[nodiscard]] bool is_full() const;
   /// Puts as many replicas of the app on it as fit, at most `wanted`; returns their number. Rules count as on a node that is
   /// empty, so that they may refuse some of these replicas later.
   /// @param asked the rules that are asked, if the app has any
@@ -33,13 +48,24 @@ class EmptyNode {
   [[nodiscard]] std::uint32_t lacking(std::uint32_t part) const;
 
  private:
+  /// So many entries are worth a call of a kernel.
+  static constexpr std::size_t kVector = 9;
+
+  /// Room for `count` replicas of this demand and, where demand is uncertain, risk.
+  [[nodiscard]] bool has_room(const Unit* demand, const std::int64_t* risk, std::uint32_t count) const;
+  /// The least that is left of a resource over periods after `count` replicas.
+  [[nodiscard]] std::int64_t least_left(const Unit* demand, ResourceId r, std::uint32_t count) const;
+
   const Placement<Unit>* placement_;
   const Instance* instance_;
   const Kernels<Unit>* kernels_;
   SpareNodes::Kind kind_{};
-  std::vector<Unit> left_;          // per dimension
-  std::vector<std::int64_t> risk_;  // per resource, where demand is uncertain
-  std::vector<Tenant> tenants_;     // apps with limits or rules
+  std::vector<Unit> left_;                // per dimension
+  std::vector<std::int64_t> risk_;        // per resource, where demand is uncertain
+  std::vector<Unit> nothing_;             // zeros, per dimension
+  std::vector<Tenant> tenants_;           // apps with limits or rules
+  std::vector<Unit> least_;               // per dimension: least demand of expected apps
+  std::vector<std::int64_t> least_risk_;  // per resource, where demand is uncertain: their least risk
 };
 
 extern template class EmptyNode<std::int16_t>;

@@ -65,7 +65,7 @@ std::vector<AppId> Rebuild<Unit>::order_of_waiting() {
 }
 
 template <class Unit>
-void Rebuild<Unit>::place_waiting(Run& run) {
+void Rebuild<Unit>::place_waiting(Run& run, std::uint32_t orders) {
   const std::vector<AppId> apps = order_of_waiting();
   std::size_t next = 0;
   waiting_.clear();
@@ -83,6 +83,9 @@ void Rebuild<Unit>::place_waiting(Run& run) {
     if (waiting_.empty() || run.clock.step(1 + recreate_.take_work())) return;
     if (state_->waste(node) > kLeastWaste * state_->cost_of(node)) recreate_.fill(waiting_, node);
   }
+  // A node that many apps share leaves less of each resource unused.
+  recreate_.share_nodes(1);
+  recreate_.vary_order(orders - 1);
   for (fill_window(); !waiting_.empty(); fill_window()) {
     if (!recreate_.open_gently(waiting_, random_)) {
       recreate_.run(waiting_, {}, true, random_);
@@ -90,6 +93,8 @@ void Rebuild<Unit>::place_waiting(Run& run) {
     }
     if (run.clock.step(recreate_.take_work())) return;
   }
+  recreate_.share_nodes(kNone);
+  recreate_.vary_order(0);
 }
 
 // The node in use of the largest score among some draws.

@@ -20,7 +20,8 @@ class Rebuild {
   Rebuild(RebuildState<Unit>& state, SoftPolicy soft, std::uint64_t seed);
 
   /// Puts everything that waits on new nodes, a window of apps at a time.
-  void place_waiting(Run& run);
+  /// @param orders in which the apps are tried on each new node, at least 1
+  void place_waiting(Run& run, std::uint32_t orders);
   /// Empties nodes within the move budget, if moves matter. The price of a move becomes what this saves per move.
   void drain_nodes(Run& run);
   /// Rebuilds `steps` times while the temperature falls from `hottest` to `coldest`, in costs of a usual node. Then goes back

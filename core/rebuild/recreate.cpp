@@ -1,6 +1,7 @@
 #include "core/rebuild/recreate.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace stowage {
 
@@ -108,7 +109,12 @@ void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint3
   work_ += waiting.size();
   tried_.assign(waiting.size(), 0);
   take_turns([&](std::uint32_t most) {
-    for (std::uint32_t k = 0; k < waiting.size(); ++k) worth += try_app(waiting, k, most);
+    for (const std::uint32_t k : order_) {
+      if (!scratch_.covers(demand_[k])) continue;
+      const double added = try_app(waiting, k, most);
+      worth += added;
+      if (added > 0 && scratch_.is_full()) return;
+    }
   });
   if (trial_.apps.empty()) return;
   trial_.rate = weight * of.cost / std::max(worth, 1e-30);
@@ -116,9 +122,8 @@ void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint3
 }
 
 template <class Unit>
-bool Recreate<Unit>::open_one(std::vector<WaitingApp>& waiting, Random& random) {
+void Recreate<Unit>::try_kinds(const std::vector<WaitingApp>& waiting, Random& random) {
   const SpareNodes& kinds = state_->kinds();
-  best_.kind = kNone;
   for (const auto& family : kinds.families()) {
     // One of the family, at random, that has a node.
     const auto size = static_cast<std::uint32_t>(family.size());
@@ -129,6 +134,27 @@ bool Recreate<Unit>::open_one(std::vector<WaitingApp>& waiting, Random& random) 
       try_kind(waiting, kind, kind_noise_ > 0 ? 1 + kind_noise_ * random.share() : 1);
       break;
     }
+  }
+}
+
+template <class Unit>
+bool Recreate<Unit>::open_one(std::vector<WaitingApp>& waiting, Random& random) {
+  best_.kind = kNone;
+  scratch_.expect_none();
+  demand_.clear();
+  for (const WaitingApp& one : waiting) {
+    scratch_.expect(one.app);
+    demand_.push_back(state_->instance().template scaled_demand<Unit>(one.app).data());
+  }
+  order_.resize(waiting.size());
+  std::iota(order_.begin(), order_.end(), 0u);
+  try_kinds(waiting, random);
+  for (std::uint32_t k = 0; k < further_orders_; ++k) {
+    drawn_.clear();
+    for (std::uint32_t at = 0; at < waiting.size(); ++at) drawn_.emplace_back(waiting[at].rank * random.share(), at);
+    std::sort(drawn_.begin(), drawn_.end(), [](const auto& a, const auto& b) { return a > b; });
+    for (std::size_t at = 0; at < drawn_.size(); ++at) order_[at] = drawn_[at].second;
+    try_kinds(waiting, random);
   }
   if (best_.kind == kNone) return false;
   const NodeId node = best_empty_node(waiting, random);

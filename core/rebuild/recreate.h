@@ -41,6 +41,8 @@ class Recreate {
   void share_nodes(std::uint32_t at_first) { at_first_ = at_first; }
   /// Sets by up to which share the cost per worth varies by which the kind of a new node is chosen; 0: not at all.
   void blur_kinds(double noise) { kind_noise_ = noise; }
+  /// Sets in how many further orders of what waits, drawn at random, a new node of each kind is tried.
+  void vary_order(std::uint32_t times) { further_orders_ = times; }
   /// Work since the last call, in looks at an app.
   std::uint64_t take_work() { return std::exchange(work_, 0); }
 
@@ -59,6 +61,8 @@ class Recreate {
     place(kNone);
   }
   void fill_partners(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners);
+  /// Fills a trial node of each kind, or of one kind of a family, in the order of `order_`, and keeps the best.
+  void try_kinds(const std::vector<WaitingApp>& waiting, Random& random);
   /// Fills a node of the kind and remembers it if its cost per worth, times `weight`, is the least.
   void try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind, double weight);
   /// Puts replicas of the app on the trial node, and before them what it needs near. Returns the worth of all that was put.
@@ -79,6 +83,10 @@ class Recreate {
   Choice trial_;
   std::uint32_t at_first_ = kNone;
   double kind_noise_ = 0;
+  std::uint32_t further_orders_ = 0;
+  std::vector<const Unit*> demand_;   // per entry of the waiting list
+  std::vector<std::uint32_t> order_;  // of entries of the waiting list, as a trial node takes them
+  std::vector<std::pair<double, std::uint32_t>> drawn_;
   std::vector<std::uint32_t> tried_;  // per entry of the waiting list: replicas on the trial node
   std::vector<AppId> arriving_;       // on their way to one node, each because the one before needs it near
   TagState::Asked asked_ = TagState::Asked::kHard;

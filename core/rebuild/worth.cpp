@@ -1,9 +1,11 @@
 #include "core/rebuild/worth.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "core/bounds/prices/capacity_prices.h"
+#include "core/bounds/risk.h"
 
 namespace stowage {
 namespace {
@@ -26,85 +28,116 @@ double eighth_power(double x) {
   return x2 * x2 * x2 * x2;
 }
 
-/// Total demand of the apps of each group, groups x dims.
-std::vector<double> demand_of_groups(const Instance& instance, const EligibleGroups& groups) {
-  std::vector<double> total(std::size_t{groups.count()} * instance.dims(), 0);
-  instance.visit_unit([&](auto unit) {
-    for (AppId app = 0; app < instance.apps(); ++app) {
-      const auto demand = instance.scaled_demand<decltype(unit)>(app);
-      double* row = total.data() + std::size_t{groups.of(app)} * instance.dims();
-      for (std::uint32_t h = 0; h < instance.dims(); ++h) row[h] += static_cast<double>(demand[h]) * instance.replicas(app);
+/// What a replica takes of each dimension, as one number: mean, plus spread at the price at which it takes what is left of a
+/// node that is full of the average of all demand.
+class EffectiveDemand {
+ public:
+  explicit EffectiveDemand(const Instance& instance) : instance_(&instance), per_spread_(instance.dims(), 0.0) {
+    if (!instance.uncertain()) return;
+    std::vector<double> mean(instance.dims(), 0.0);
+    std::vector<double> spread(instance.resources(), 0.0);
+    instance.visit_unit([&](auto unit) {
+      for (AppId app = 0; app < instance.apps(); ++app) {
+        const auto demand = instance.scaled_demand<decltype(unit)>(app);
+        for (std::uint32_t h = 0; h < instance.dims(); ++h) mean[h] += static_cast<double>(demand[h]) * instance.replicas(app);
+        for (ResourceId r = 0; r < instance.resources(); ++r) spread[r] += risk_of(instance, app, r) * instance.replicas(app);
+      }
+    });
+    for (std::uint32_t h = 0; h < instance.dims(); ++h) {
+      const ResourceId r = instance.resource_of(h);
+      if (spread[r] <= 0) continue;
+      const Ray full = Ray{mean[h], spread[r]}.reach(static_cast<double>(instance.scale(r).largest_capacity()));
+      if (full.spread > 0) per_spread_[h] = 1 / std::sqrt(full.spread);
     }
-  });
-  return total;
-}
+  }
+  /// Calls work(h, amount) for each dimension.
+  template <class Work>
+  void visit(AppId app, Work&& work) const {
+    instance_->visit_unit([&](auto unit) {
+      const auto demand = instance_->scaled_demand<decltype(unit)>(app);
+      for (std::uint32_t h = 0; h < instance_->dims(); ++h) {
+        double amount = demand[h];
+        if (per_spread_[h] > 0) amount += per_spread_[h] * risk_of(*instance_, app, instance_->resource_of(h));
+        work(h, amount);
+      }
+    });
+  }
 
-/// Spreads the prices of each resource over periods.
-void smear(const Instance& instance, std::span<const double> total, std::span<double> price) {
+ private:
+  const Instance* instance_;
+  std::vector<double> per_spread_;
+};
+
+/// What the apps of one group demand, and what that is worth by the linear program.
+struct GroupTotals {
+  std::vector<double> demand;  // per dimension
+  std::vector<double> worth;   // per resource
+};
+
+/// Adds to `price`, per dimension, what makes the group's demand of a resource worth `amount`, spread over periods.
+void add_smeared(const Instance& instance, const GroupTotals& of, ResourceId r, double amount, std::span<double> price) {
   const std::uint32_t periods = instance.periods();
-  for (ResourceId r = 0; r < instance.resources(); ++r) {
-    const auto of = total.subspan(std::size_t{r} * periods, periods);
-    const auto prices = price.subspan(std::size_t{r} * periods, periods);
-    double sum = 0;
-    for (const double p : prices) sum += p;
-    const double peak = *std::max_element(of.begin(), of.end());
-    if (!(sum > 0) || !(peak > 0)) continue;
-    double weights = 0;
-    for (const double demand : of) weights += thirtieth_power(demand / peak);
-    for (std::uint32_t t = 0; t < periods; ++t) {
-      prices[t] = (1 - kSmeared) * prices[t] + kSmeared * sum * thirtieth_power(of[t] / peak) / weights;
-    }
+  const auto demand = std::span(of.demand).subspan(std::size_t{r} * periods, periods);
+  const double peak = *std::max_element(demand.begin(), demand.end());
+  if (!(amount > 0) || !(peak > 0)) return;
+  double weights = 0;
+  for (const double d : demand) weights += thirtieth_power(d / peak) * d;
+  for (std::uint32_t t = 0; t < periods; ++t) {
+    price[std::size_t{r} * periods + t] += amount * thirtieth_power(demand[t] / peak) / weights;
   }
 }
 
-/// Gives resources that are nearly scarce a share of the whole worth.
-void mix_resources(const Instance& instance, std::span<const double> total, std::span<double> price) {
+/// Prices beside those of the linear program, per dimension.
+std::vector<double> further_prices(const Instance& instance, const GroupTotals& of) {
   const std::uint32_t periods = instance.periods();
   const std::uint32_t resources = instance.resources();
-  std::vector<double> nodes(resources, 0);
-  std::vector<double> worth(resources, 0);
+  std::vector<double> price(instance.dims(), 0.0);
+  std::vector<double> nodes(resources, 0.0);
   double most = 0;
   double all = 0;
   for (ResourceId r = 0; r < resources; ++r) {
-    const double capacity = instance.scale(r).largest_capacity();
-    for (std::uint32_t t = 0; t < periods; ++t) {
-      const std::size_t h = std::size_t{r} * periods + t;
-      if (capacity > 0) nodes[r] = std::max(nodes[r], total[h] / capacity);
-      worth[r] += price[h] * total[h];
-    }
+    const auto capacity = static_cast<double>(instance.scale(r).largest_capacity());
+    const auto demand = std::span(of.demand).subspan(std::size_t{r} * periods, periods);
+    if (capacity > 0) nodes[r] = *std::max_element(demand.begin(), demand.end()) / capacity;
     most = std::max(most, nodes[r]);
-    all += worth[r];
+    all += of.worth[r];
   }
-  if (!(most > 0) || !(all > 0)) return;
+  if (!(most > 0) || !(all > 0)) return price;
   for (ResourceId r = 0; r < resources; ++r) {
     const double least = kLeastShare * eighth_power(nodes[r] / most) * all;
-    if (worth[r] >= least) continue;
-    double weights = 0;
-    const auto of = total.subspan(std::size_t{r} * periods, periods);
-    const double peak = *std::max_element(of.begin(), of.end());
-    for (const double demand : of) weights += thirtieth_power(demand / peak) * demand;
-    for (std::uint32_t t = 0; t < periods; ++t) {
-      price[std::size_t{r} * periods + t] += (least - worth[r]) * thirtieth_power(of[t] / peak) / weights;
-    }
+    if (periods > 1) add_smeared(instance, of, r, kSmeared * of.worth[r], price);
+    add_smeared(instance, of, r, least - of.worth[r], price);
   }
+  return price;
 }
 
 }  // namespace
 
 std::vector<double> worth_of_apps(const Instance& instance) {
-  const Supply supply(instance);
   const EligibleGroups groups(instance);
-  CapacityPrices prices = capacity_prices(instance, supply, groups, instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne);
-  const std::uint32_t dims = instance.dims();
-  const std::vector<double> total = demand_of_groups(instance, groups);
-  for (std::uint32_t g = 0; g < groups.count(); ++g) {
-    const std::span<const double> of = std::span(total).subspan(std::size_t{g} * dims, dims);
-    const std::span<double> price = std::span(prices.per_unit).subspan(std::size_t{g} * dims, dims);
-    if (instance.periods() > 1) smear(instance, of, price);
-    mix_resources(instance, of, price);
+  const CapacityPrices prices =
+      capacity_prices(instance, Supply(instance), groups, instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne);
+  const EffectiveDemand effective(instance);
+  std::vector<GroupTotals> totals(groups.count(), {std::vector(instance.dims(), 0.0), std::vector(instance.resources(), 0.0)});
+  std::vector<double> worth(instance.apps(), 0.0);
+  std::vector<double> of_resource(instance.resources());
+  const double kept = instance.periods() > 1 ? 1 - kSmeared : 1;
+  for (AppId app = 0; app < instance.apps(); ++app) {
+    std::fill(of_resource.begin(), of_resource.end(), 0.0);
+    prices.add_worth(instance, groups, app, of_resource);
+    GroupTotals& of = totals[groups.of(app)];
+    for (ResourceId r = 0; r < instance.resources(); ++r) {
+      of.worth[r] += of_resource[r] * instance.replicas(app);
+      worth[app] += kept * of_resource[r];
+    }
+    effective.visit(app, [&](std::uint32_t h, double amount) { of.demand[h] += amount * instance.replicas(app); });
   }
-  std::vector<double> worth(instance.apps(), 0);
-  for (AppId app = 0; app < instance.apps(); ++app) worth[app] = prices.worth(instance, groups, app);
+  std::vector<std::vector<double>> further;
+  for (const GroupTotals& of : totals) further.push_back(further_prices(instance, of));
+  for (AppId app = 0; app < instance.apps(); ++app) {
+    const std::vector<double>& price = further[groups.of(app)];
+    effective.visit(app, [&](std::uint32_t h, double amount) { worth[app] += price[h] * amount; });
+  }
   return worth;
 }
 

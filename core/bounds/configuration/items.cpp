@@ -16,8 +16,10 @@ void PackedItems::choose_dims(const Instance& instance, const Supply& supply, co
     const auto demand = static_cast<double>(supply.total_demand()[h]);
     double worth = 0;
     for (std::uint32_t g = 0; g < groups.count(); ++g) {
-      const std::size_t cell = std::size_t{g} * dims + h;
-      worth += prices.per_unit[cell] + (prices.per_spread.empty() ? 0 : prices.per_spread[cell]);
+      const std::size_t first = (std::size_t{g} * dims + h) * prices.classes.count();
+      for (std::size_t cell = first; cell < first + prices.classes.count(); ++cell) {
+        worth += prices.per_unit[cell] + (prices.per_spread.empty() ? 0 : prices.per_spread[cell]);
+      }
     }
     rank[h] = {worth > 0 ? demand * worth : 0, demand / static_cast<double>(std::max<std::int64_t>(1, supply.largest(h)))};
   }

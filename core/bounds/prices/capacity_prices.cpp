@@ -6,14 +6,15 @@
 //
 // where endless kinds (N_c infinite) require worth_c <= cost_c (Lagrangian relaxation; Fisher 1981). In each dimension a node
 // carries its capacity, for whichever of the groups it may hold pays most: worth_c sums these. The best prices solve a linear
-// program with a constraint for each way to divide a kind's capacity among groups. Such ways are added as cuts where they are
-// exceeded. The prices found are then scaled to be valid despite rounding, and the expression is computed from them. A margin
+// program: a variable for each kind and dimension is at least the worth of each way to use it, and a constraint sums these. The
+// prices found are then scaled to be valid despite rounding, and the expression is computed from them. A margin
 // far above the error of the sums is subtracted. Mandatory nodes are paid for in any case, and carry for nothing.
 //
-// Uncertain demand: a node of capacity C holds means M and spreads V with M + D sqrt(V) <= C. Every app has a ratio of V to M
-// between some r and R. On the ray of any ratio between, M + D sqrt(V) = C is a point below the chord of the points at r and R,
-// as C - D sqrt(V) is convex in V. So a M + b V <= 1, the chord, holds on every node, and a group whose own ratios are between
-// r' and R' is worth most at one of these two.
+// Uncertain demand: a node of capacity C holds means M and spreads V with f(M, V) = M + sqrt(V) <= C. Each group is divided
+// into classes of apps, so that a row is of a class. The apps of a class have ratios of V to M between some r and R: (M, V) of
+// a class is a sum of points on the rays of r and R. Let p_j be the point of ray j where f is C, and let a node hold sum over j
+// of t_j p_j. f is concave and grows along rays, so that sum t_j > 1 implies f > C. So sum t_j <= 1, and the node is worth no
+// more than the best p_j.
 //
 // O(cuts x rows) per simplex step, with as many cuts as there are kinds of nodes or a few more.
 
@@ -23,6 +24,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -34,10 +36,13 @@ namespace {
 
 // Kinds of optional nodes with a count in the linear program. Further kinds count in the sum, but not in the choice of prices.
 constexpr std::size_t kMostCounted = 64;
-// Rows with a price: those with the largest demand in nodes.
+// Rows with a price. Uncertain demand has many more rows than there are scarce dimensions.
 constexpr std::size_t kMostPriced = 256;
+constexpr std::size_t kMostPricedAtConfidence = 80;
 constexpr std::uint64_t kMostPivots = 2000;
 constexpr int kMostRounds = 30;
+// Ways to use a dimension that are in the program from the start. Further ones are added where they are exceeded.
+constexpr std::size_t kMostCutsAtFirst = 1000;
 // A worth that exceeds a cost by less, relative to it, is no reason for another cut.
 constexpr double kExcess = 1e-9;
 // Relative to the sum of the absolute values of all terms.
@@ -76,17 +81,6 @@ double worth_of(const std::vector<double>& y, const Kind& kind) {
   return sum;
 }
 
-/// Mean and spread of some demand, as a direction.
-struct Ray {
-  double mean = 0;
-  double spread = 0;
-  /// The multiple of the ray at which mean + sqrt(spread) reaches a capacity.
-  [[nodiscard]] Ray reach(double capacity) const {
-    // The solution of mean u^2 + sqrt(spread) u = capacity, in a form that also holds where one of them is 0.
-    const double u = 2 * capacity / (std::sqrt(spread) + std::sqrt(spread + 4 * mean * capacity));
-    return {mean * u * u, spread * u * u};
-  }
-};
 /// The rays of the least and the largest ratio of spread to mean.
 struct Cone {
   Ray low;
@@ -100,42 +94,24 @@ struct Cone {
   }
   [[nodiscard]] bool empty() const { return low.mean <= 0 && low.spread <= 0; }
 };
-/// a mean + b spread <= 1 on every node.
-struct Chord {
-  double a;
-  double b;
-  Chord(const Cone& cone, double capacity) {
-    // A wider cone is valid, too, and keeps the two points apart.
-    const Ray low = Ray{cone.low.mean, cone.low.spread * (1 - 0x1p-10)}.reach(capacity);
-    const Ray high = Ray{cone.high.mean, cone.high.spread * (1 + 0x1p-10)}.reach(capacity);
-    const double determinant = low.mean * high.spread - high.mean * low.spread;
-    a = (high.spread - low.spread) / determinant;
-    b = (low.mean - high.mean) / determinant;
-  }
+/// Demand by cell: a group, a dimension, and a class of spread.
+struct CellDemand {
+  std::vector<double> mean;    // scaled units
+  std::vector<double> spread;  // squares of scaled units, times the squared confidence factor; or empty
+  std::vector<Cone> cone;      // or empty
 };
 
-/// Demand of the groups.
-struct GroupDemand {
-  std::vector<double> mean;    // group x dims, scaled units
-  std::vector<double> spread;  // group x dims, squares of scaled units, times the squared confidence factor; or empty
-  std::vector<Cone> cone;      // group x dims; or empty
-};
-
-GroupDemand demand_of_groups(const Instance& instance, const Supply& supply, const EligibleGroups& groups) {
+CellDemand demand_of_cells(const Instance& instance, const Supply& supply, const EligibleGroups& groups,
+                           const SpreadClasses& classes) {
   const std::uint32_t dims = instance.dims();
-  GroupDemand result;
-  if (groups.count() == 1) {
+  const std::uint32_t width = classes.count();
+  CellDemand result;
+  const bool uncertain = instance.uncertain();
+  if (groups.count() == 1 && !uncertain) {
     result.mean.assign(supply.total_demand().begin(), supply.total_demand().end());
-  } else {
-    result.mean.assign(std::size_t{groups.count()} * dims, 0.0);
+    return result;
   }
-  std::vector<bool> at_confidence(instance.resources(), false);
-  bool uncertain = false;
-  for (ResourceId r = 0; r < instance.resources() && instance.uncertain(); ++r) {
-    at_confidence[r] = !starts_above(instance, r);
-    uncertain = uncertain || at_confidence[r];
-  }
-  if (groups.count() == 1 && !uncertain) return result;
+  result.mean.assign(std::size_t{groups.count()} * dims * width, 0.0);
   if (uncertain) {
     result.spread.assign(result.mean.size(), 0.0);
     result.cone.resize(result.mean.size());
@@ -147,12 +123,14 @@ GroupDemand demand_of_groups(const Instance& instance, const Supply& supply, con
       const double replicas = instance.replicas(i);
       const std::size_t first = std::size_t{groups.of(i)} * dims;
       for (std::uint32_t h = 0; h < dims; ++h) {
-        if (groups.count() > 1) result.mean[first + h] += demand[h] * replicas;
-        if (!uncertain) continue;
+        const auto mean = static_cast<double>(demand[h]);
         const ResourceId r = instance.resource_of(h);
-        const double spread = at_confidence[r] ? risk_of(instance, i, r) : 0;
-        result.spread[first + h] += spread * replicas;
-        result.cone[first + h].include({static_cast<double>(demand[h]), spread});
+        const double spread = classes.at_confidence(r) ? risk_of(instance, i, r) : 0;
+        const std::size_t cell = (first + h) * width + classes.of(h, mean, spread);
+        result.mean[cell] += mean * replicas;
+        if (!uncertain) continue;
+        result.spread[cell] += spread * replicas;
+        result.cone[cell].include({mean, spread});
       }
     }
   });
@@ -163,18 +141,13 @@ GroupDemand demand_of_groups(const Instance& instance, const Supply& supply, con
 class CapacityModel {
  public:
   CapacityModel(const Instance& instance, const Supply& supply, const EligibleGroups& groups, NodeCost cost)
-      : instance_(instance), supply_(supply), groups_(groups), demand_(demand_of_groups(instance, supply, groups)) {
+      : instance_(instance),
+        supply_(supply),
+        groups_(groups),
+        classes_(instance, supply, groups.count()),
+        demand_(demand_of_cells(instance, supply, groups, classes_)) {
     for (const Supply::Group& group : supply.groups) {
       largest_cost_ = std::max(largest_cost_, group.mandatory ? 0 : cost == NodeCost::kOne ? 1 : group.price);
-    }
-    for (std::uint32_t h = 0; h < instance.dims(); ++h) {
-      Cone all;
-      for (std::uint32_t g = 0; g < groups.count() && !demand_.cone.empty(); ++g) {
-        const Cone& cone = demand_.cone[g * instance.dims() + h];
-        all.include(cone.low);
-        all.include(cone.high);
-      }
-      cones_.push_back(all);
     }
     merge_nodes(cost);
     find_rows();
@@ -200,35 +173,46 @@ class CapacityModel {
     }
   };
   struct Row {
-    std::size_t cell;  // group x dims + dimension; those of spread follow those of means
+    std::size_t cell;  // (group x dims + dimension) x classes + class; those of spread follow those of means
     double unit;
     double demand;  // in these units
   };
 
-  /// Whether capacity in the dimension holds at confidence.
-  [[nodiscard]] bool has_chord(std::uint32_t h) const { return cones_[h].low.mean > 0 && cones_[h].high.spread > 0; }
+  /// Whether demand in the dimension is uncertain.
+  [[nodiscard]] bool spreads(std::uint32_t h) const { return classes_.at_confidence(instance_.resource_of(h)); }
+  [[nodiscard]] std::uint32_t dim_of(std::size_t cell) const {
+    return static_cast<std::uint32_t>(cell % demand_.mean.size() / classes_.count() % instance_.dims());
+  }
   void merge_nodes(NodeCost cost);
   void find_rows();
+  /// Keeps as many rows as may have prices: those of the scarcest dimension of each resource, then those of the next, and so
+  /// on.
+  void keep_scarcest();
   void add_kind(const Key& key, double count);
   /// Calls work(cell of the mean, mean, spread) for each way in which a node with the capacity serves the group.
   template <class Work>
   void each_way(std::uint32_t group, std::uint32_t h, double capacity, Work&& work) const {
-    const std::size_t cell = std::size_t{group} * instance_.dims() + h;
-    if (capacity <= 0 || demand_.mean[cell] + (demand_.spread.empty() ? 0 : demand_.spread[cell]) <= 0) return;
-    if (!has_chord(h)) return work(cell, capacity, 0.0);
-    const Chord chord(cones_[h], capacity * (1 + kSpreadMargin));
-    const Cone& cone = demand_.cone[cell];
-    for (const Ray& ray : {cone.low, cone.high}) {
-      const double times = 1 / (chord.a * ray.mean + chord.b * ray.spread);
-      work(cell, ray.mean * times, ray.spread * times);
+    const std::uint32_t width = classes_.count();
+    const std::size_t first = (std::size_t{group} * instance_.dims() + h) * width;
+    if (capacity <= 0) return;
+    for (std::size_t cell = first; cell < first + width; ++cell) {
+      if (demand_.mean[cell] + (demand_.spread.empty() ? 0 : demand_.spread[cell]) <= 0) continue;
+      if (demand_.cone.empty() || demand_.cone[cell].high.spread <= 0) {
+        work(cell, capacity, 0.0);
+        continue;
+      }
+      for (const Ray& ray : {demand_.cone[cell].low, demand_.cone[cell].high}) {
+        const Ray point = ray.reach(capacity * (1 + kSpreadMargin));
+        work(cell, point.mean, point.spread);
+      }
     }
   }
 
   const Instance& instance_;
   const Supply& supply_;
   const EligibleGroups& groups_;
-  GroupDemand demand_;
-  std::vector<Cone> cones_;  // per dimension: of all groups
+  SpreadClasses classes_;
+  CellDemand demand_;
   double largest_cost_ = 0;
   std::map<Key, double> merged_;                             // number of nodes
   std::map<std::vector<bool>, std::vector<double>> in_use_;  // by groups admitted: all that mandatory nodes carry
@@ -238,13 +222,8 @@ class CapacityModel {
 };
 
 void CapacityModel::merge_nodes(NodeCost cost) {
-  const auto chord_anywhere = [&] {
-    for (std::uint32_t h = 0; h < instance_.dims(); ++h) {
-      if (has_chord(h)) return true;
-    }
-    return false;
-  };
-  const bool sums = !chord_anywhere();
+  bool sums = true;
+  for (std::uint32_t h = 0; h < instance_.dims(); ++h) sums = sums && !spreads(h);
   for (const Supply::Group& group : supply_.groups) {
     Key key{0, group.count == Supply::kEndless, {group.carries.begin(), group.carries.end()}, {}};
     for (std::uint32_t g = 0; g < groups_.count(); ++g) key.admits.push_back(groups_.admits(g, group));
@@ -279,12 +258,16 @@ void CapacityModel::find_rows() {
           // Demand that endless nodes of cost 0 carry costs nothing.
           free[cell] = free[cell] || costs_nothing;
         });
-        if (key.carries[h] > 0) most[std::size_t{g} * dims + h] += count * key.carries[h];
+        if (key.carries[h] <= 0) continue;
+        const std::size_t first = (std::size_t{g} * dims + h) * classes_.count();
+        for (std::size_t cell = first; cell < first + classes_.count(); ++cell) most[cell] += count * key.carries[h];
       }
     }
   }
   for (const auto& [admits, sum] : in_use_) {
-    for (std::size_t cell = 0; cell < cells; ++cell) most[cell] += admits[cell / dims] ? sum[cell % dims] : 0;
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      most[cell] += admits[cell / classes_.count() / dims] ? sum[dim_of(cell)] : 0;
+    }
   }
   for (std::size_t cell = 0; cell < unit.size(); ++cell) {
     if (unit[cell] <= 0 || free[cell % cells]) continue;
@@ -292,10 +275,30 @@ void CapacityModel::find_rows() {
     const double demand = cell < cells ? std::min(demand_.mean[cell], most[cell]) : demand_.spread[cell - cells];
     if (demand > 0) rows_.push_back({cell, unit[cell], demand / unit[cell]});
   }
-  std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.demand > b.demand; });
-  rows_.resize(std::min(rows_.size(), kMostPriced));
+  keep_scarcest();
   row_of_.assign(2 * cells, rows_.size());
   for (std::size_t k = 0; k < rows_.size(); ++k) row_of_[rows_[k].cell] = k;
+}
+
+void CapacityModel::keep_scarcest() {
+  const std::uint32_t dims = instance_.dims();
+  std::vector<double> nodes(dims, 0);
+  for (const Row& row : rows_) nodes[dim_of(row.cell)] += row.cell < demand_.mean.size() ? row.demand : 0;
+  std::vector<std::uint32_t> order(dims);
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return nodes[a] > nodes[b]; });
+  std::vector<std::uint32_t> turn(dims);
+  std::vector<std::uint32_t> of_resource(instance_.resources(), 0);
+  for (const std::uint32_t h : order) turn[h] = of_resource[instance_.resource_of(h)]++;
+  // Within a dimension, the largest rows come first.
+  std::stable_sort(rows_.begin(), rows_.end(), [&](const Row& a, const Row& b) {
+    const std::uint32_t left = dim_of(a.cell);
+    const std::uint32_t right = dim_of(b.cell);
+    if (turn[left] != turn[right]) return turn[left] < turn[right];
+    if (left != right) return nodes[left] != nodes[right] ? nodes[left] > nodes[right] : left < right;
+    return a.demand > b.demand;
+  });
+  rows_.resize(std::min(rows_.size(), demand_.spread.empty() ? kMostPriced : kMostPricedAtConfidence));
 }
 
 void CapacityModel::add_kind(const Key& key, double count) {
@@ -318,57 +321,109 @@ void CapacityModel::add_kind(const Key& key, double count) {
   if (!kind.dims.empty()) kinds_.push_back(std::move(kind));
 }
 
+/// The linear program. Its variables are the prices of rows, what a node of a kind with a count is worth beyond its cost, and
+/// what each dimension of a node is worth where that depends on the group or class that it serves.
+class PriceProgram {
+ public:
+  /// @param kinds    the first of them are endless
+  /// @param endless  how many
+  /// @param gains    per row
+  PriceProgram(std::span<const Kind> kinds, std::size_t endless, std::vector<double> gains)
+      : kinds_(kinds), endless_(endless), rows_(gains.size()), program_(all_gains(std::move(gains))) {
+    cut_.resize(program_.variables());
+    for (std::size_t k = 0; k < kinds_.size(); ++k) add_kind(k);
+    for (std::size_t row = 0; row < rows_; ++row) {
+      std::fill(cut_.begin(), cut_.end(), 0.0);
+      cut_[row] = 1;
+      program_.add(cut_, kMostWorth);
+    }
+    for (std::size_t d = 0; d < divided_.size(); ++d) {
+      if (program_.cuts() + shares_of(d).size() > kMostCutsAtFirst) break;
+      for (const Share& share : shares_of(d)) add_share(d, share);
+    }
+  }
+  /// Prices of the rows, and one 0 for the row that stands for no row.
+  std::vector<double> solve() {
+    std::uint64_t left = kMostPivots;
+    for (int round = 1;; ++round) {
+      left -= program_.solve(left);
+      const std::vector<double> values = program_.values();
+      std::vector<double> y(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(rows_));
+      y.push_back(0);
+      if (left == 0 || round == kMostRounds || !cut_off(values, y)) return y;
+    }
+  }
+
+ private:
+  struct Divided {
+    std::size_t kind;
+    std::size_t dim;  // position in the kind's list
+  };
+  [[nodiscard]] const std::vector<Share>& shares_of(std::size_t d) const {
+    return kinds_[divided_[d].kind].dims[divided_[d].dim];
+  }
+  [[nodiscard]] std::size_t worth_variable(std::size_t d) const { return rows_ + kinds_.size() - endless_ + d; }
+
+  std::vector<double> all_gains(std::vector<double> gains) {
+    for (std::size_t k = endless_; k < kinds_.size(); ++k) gains.push_back(-kinds_[k].count);
+    for (std::size_t k = 0; k < kinds_.size(); ++k) {
+      for (std::size_t h = 0; h < kinds_[k].dims.size(); ++h) {
+        if (kinds_[k].dims[h].size() > 1) divided_.push_back({k, h});
+      }
+    }
+    gains.resize(gains.size() + divided_.size(), 0.0);
+    return gains;
+  }
+  void include(const Share& share) {
+    if (share.mean_row < rows_) cut_[share.mean_row] += share.mean;
+    if (share.spread_row < rows_) cut_[share.spread_row] += share.spread;
+  }
+  void add_kind(std::size_t k) {
+    std::fill(cut_.begin(), cut_.end(), 0.0);
+    for (const std::vector<Share>& shares : kinds_[k].dims) {
+      if (shares.size() == 1) include(shares.front());
+    }
+    for (std::size_t d = 0; d < divided_.size(); ++d) {
+      if (divided_[d].kind == k) cut_[worth_variable(d)] = 1;
+    }
+    if (k >= endless_) cut_[rows_ + k - endless_] = -1;
+    program_.add(cut_, kinds_[k].cost);
+  }
+  void add_share(std::size_t d, const Share& share) {
+    std::fill(cut_.begin(), cut_.end(), 0.0);
+    include(share);
+    cut_[worth_variable(d)] = -1;
+    program_.add(cut_, 0);
+  }
+  // Adds the best share of each dimension that is worth more than it says. False: there is none.
+  bool cut_off(std::span<const double> values, const std::vector<double>& y) {
+    bool any = false;
+    for (std::size_t d = 0; d < divided_.size(); ++d) {
+      const std::vector<Share>& shares = shares_of(d);
+      const Share& best = *std::max_element(shares.begin(), shares.end(),
+                                            [&](const Share& a, const Share& b) { return amount_of(y, a) < amount_of(y, b); });
+      if (amount_of(y, best) <= values[worth_variable(d)] * (1 + kExcess) + kExcess) continue;
+      add_share(d, best);
+      any = true;
+    }
+    return any;
+  }
+
+  std::span<const Kind> kinds_;
+  std::size_t endless_;
+  std::size_t rows_;
+  std::vector<Divided> divided_;
+  CutProgram program_;
+  std::vector<double> cut_;
+};
+
 std::vector<double> CapacityModel::solve() const {
   std::size_t endless = 0;
   while (endless < kinds_.size() && kinds_[endless].count == kEndlessCount) ++endless;
   const std::size_t chosen = std::min(kinds_.size(), endless + kMostCounted);
-  const std::size_t rows = rows_.size();
   std::vector<double> gains;
   for (const Row& row : rows_) gains.push_back(row.demand);
-  for (std::size_t k = endless; k < chosen; ++k) gains.push_back(-kinds_[k].count);
-  CutProgram program(gains);
-  std::vector<double> cut(gains.size());
-  const auto add = [&](std::size_t k, const auto& choose) {
-    std::fill(cut.begin(), cut.end(), 0.0);
-    for (const std::vector<Share>& shares : kinds_[k].dims) {
-      const Share& share = choose(shares);
-      if (share.mean_row < rows) cut[share.mean_row] += share.mean;
-      if (share.spread_row < rows) cut[share.spread_row] += share.spread;
-    }
-    if (k >= endless) cut[rows + k - endless] = -1;
-    program.add(cut, kinds_[k].cost);
-  };
-  for (std::size_t k = 0; k < chosen; ++k) {
-    std::size_t ways = 1;
-    for (const std::vector<Share>& shares : kinds_[k].dims) ways = std::max(ways, shares.size());
-    for (std::size_t way = 0; way < ways; ++way) {
-      add(k, [&](const std::vector<Share>& shares) -> const Share& { return shares[way % shares.size()]; });
-    }
-  }
-  for (std::size_t k = 0; k < rows; ++k) {
-    std::fill(cut.begin(), cut.end(), 0.0);
-    cut[k] = 1;
-    program.add(cut, kMostWorth);
-  }
-  std::uint64_t left = kMostPivots;
-  for (int round = 1;; ++round) {
-    left -= program.solve(left);
-    const std::vector<double> values = program.values();
-    std::vector<double> y(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(rows));
-    y.push_back(0);
-    if (left == 0 || round == kMostRounds) return y;
-    bool exceeded = false;
-    for (std::size_t k = 0; k < chosen; ++k) {
-      const double paid = k < endless ? 0 : values[rows + k - endless];
-      if (worth_of(y, kinds_[k]) <= (kinds_[k].cost + paid) * (1 + kExcess) + kExcess) continue;
-      exceeded = true;
-      add(k, [&](const std::vector<Share>& shares) -> const Share& {
-        return *std::max_element(shares.begin(), shares.end(),
-                                 [&](const Share& a, const Share& b) { return amount_of(y, a) < amount_of(y, b); });
-      });
-    }
-    if (!exceeded) return y;
-  }
+  return PriceProgram(std::span(kinds_).first(chosen), endless, std::move(gains)).solve();
 }
 
 void CapacityModel::evaluate(std::vector<double> y, CapacityPrices& prices) const {
@@ -380,7 +435,7 @@ void CapacityModel::evaluate(std::vector<double> y, CapacityPrices& prices) cons
   }
   for (double& price : y) price *= shrink;
   const std::size_t cells = demand_.mean.size();
-  const std::uint32_t dims = instance_.dims();
+  prices.classes = classes_;
   prices.per_unit.assign(cells, 0.0);
   if (!demand_.spread.empty()) prices.per_spread.assign(cells, 0.0);
   double value = 0;
@@ -392,7 +447,7 @@ void CapacityModel::evaluate(std::vector<double> y, CapacityPrices& prices) cons
     (cell < cells ? prices.per_unit[cell] : prices.per_spread[cell - cells]) = y[k] / rows_[k].unit * largest_cost_;
     if (gain <= most) continue;
     most = gain;
-    const auto h = static_cast<std::uint32_t>(cell % dims);
+    const std::uint32_t h = dim_of(cell);
     prices.resource = instance_.resource_of(h);
     prices.period = instance_.period_of(h);
   }
@@ -436,17 +491,24 @@ bool EligibleGroups::admits(std::uint32_t group, const Supply::Group& nodes) con
          std::binary_search(kept_.begin(), kept_.end(), std::pair(group, eligibility.kind(nodes.listed, nodes.node_class)));
 }
 
-double CapacityPrices::worth(const Instance& instance, const EligibleGroups& groups, AppId app) const {
+void CapacityPrices::add_worth(const Instance& instance, const EligibleGroups& groups, AppId app,
+                               std::span<double> of_resource) const {
   const std::size_t first = std::size_t{groups.of(app)} * instance.dims();
-  double sum = 0;
   instance.visit_unit([&](auto unit) {
     const auto demand = instance.scaled_demand<decltype(unit)>(app);
-    for (std::uint32_t h = 0; h < instance.dims(); ++h) sum += per_unit[first + h] * demand[h];
+    for (std::uint32_t h = 0; h < instance.dims(); ++h) {
+      const ResourceId r = instance.resource_of(h);
+      const double spread = classes.at_confidence(r) ? risk_of(instance, app, r) : 0;
+      const std::size_t cell = (first + h) * classes.count() + classes.of(h, demand[h], spread);
+      of_resource[r] += per_unit[cell] * demand[h] + (spread > 0 ? per_spread[cell] * spread : 0);
+    }
   });
-  for (std::uint32_t h = 0; h < instance.dims() && !per_spread.empty(); ++h) {
-    sum += per_spread[first + h] * risk_of(instance, app, instance.resource_of(h));
-  }
-  return sum;
+}
+
+double CapacityPrices::worth(const Instance& instance, const EligibleGroups& groups, AppId app) const {
+  std::vector<double> of_resource(instance.resources(), 0);
+  add_worth(instance, groups, app, of_resource);
+  return std::accumulate(of_resource.begin(), of_resource.end(), 0.0);
 }
 
 CapacityPrices capacity_prices(const Instance& instance, const Supply& supply, const EligibleGroups& groups, NodeCost cost) {

@@ -5,15 +5,19 @@
 //               sum over c of f[g][c][h] >= demand[g][h]         for every group g of apps that may be on the same nodes
 //               n_c <= N_c, f[g][c][h] = 0 where g may not be on nodes of kind c
 //
+// Where demand is uncertain, a group is divided further (spread_classes.h), and demand is a pair of mean and spread.
+//
 // Its optimum bounds the cost of any complete plan. Its duals are prices of a unit of demand.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "core/bounds/bounds.h"
+#include "core/bounds/prices/spread_classes.h"
 
 namespace stowage {
 
@@ -43,13 +47,17 @@ struct CapacityPrices {
   double bound = 0;
   ResourceId resource = kNone;   ///< of the dimension that contributes most
   std::uint32_t period = kNone;  ///< its period
-  /// Per group and dimension: what a scaled unit of demand is worth, at least 0.
+  /// By which apps of a group are priced apart.
+  SpreadClasses classes;
+  /// Groups x dimensions x classes: what a scaled unit of demand is worth, at least 0.
   std::vector<double> per_unit;
-  /// Per group and dimension: what a unit of spread is worth, at least 0; empty where no demand is uncertain.
+  /// The same of a unit of spread; empty where no demand is uncertain.
   std::vector<double> per_spread;
 
   /// What one replica is worth: no node holds replicas that are worth more than its cost but for classes with a count.
   [[nodiscard]] double worth(const Instance& instance, const EligibleGroups& groups, AppId app) const;
+  /// Adds to `of_resource`, one entry per resource, what a replica's demand of the resource is worth.
+  void add_worth(const Instance& instance, const EligibleGroups& groups, AppId app, std::span<double> of_resource) const;
 };
 
 CapacityPrices capacity_prices(const Instance& instance, const Supply& supply, const EligibleGroups& groups, NodeCost cost);

@@ -93,7 +93,8 @@ class RebuildRun {
     }
     if (starts.empty()) consider({}, best);
     input_.run.progress.enter(Phase::kImprove);
-    build_up(*best);
+    build_up(*best, 1);
+    if (may_exchange_) build_up_carefully(best);
     if (Error e = try_other_planners(best); failed(e)) return e;
     if (input_.checkpoint) {
       check_ins_.begin(input_.instance.total_replicas());
@@ -117,6 +118,10 @@ class RebuildRun {
   static constexpr std::uint64_t kExchangeWork = 500'000;
   static constexpr std::uint64_t kExchangePerReplica = 150;
   static constexpr std::uint64_t kMostExchangeWork = 6'000'000;
+  /// Orders in which apps are tried on each new node while a plan is built up: this number divided by the replicas, and at
+  /// most.
+  static constexpr std::uint64_t kOrdersTimesReplicas = 24'000;
+  static constexpr std::uint64_t kMostOrders = 12;
   /// Work after which the search for soft rules alone is tried, where some are still violated.
   static constexpr std::uint64_t kTagSearchAfter = 3'000'000;
 
@@ -198,7 +203,7 @@ class RebuildRun {
     if (found.patterns.empty() || input_.run.clock.stop() != Stop::kNo || instance.listed_nodes() > 0) return false;
     auto next = std::make_unique<Rebuilding<Unit>>(input_, Plan{}, prices_, worth_);
     next->fill(whole_nodes(instance, found));
-    build_up(*next);
+    build_up(*next, orders());
     best->rebuilt.return_to_kept();
     if (next->rebuilt.energy() >= best->rebuilt.energy()) return false;
     best = std::move(next);
@@ -207,9 +212,22 @@ class RebuildRun {
   }
 
   // Places what waits.
-  void build_up(Rebuilding<Unit>& start) const {
-    Rebuild<Unit>(start.rebuilt, input_.request.soft, input_.request.seed).place_waiting(input_.run);
+  void build_up(Rebuilding<Unit>& start, std::uint32_t orders) const {
+    Rebuild<Unit>(start.rebuilt, input_.request.soft, input_.request.seed).place_waiting(input_.run, orders);
     start.rebuilt.keep();
+  }
+
+  // Makes a better plan than the first one, with much more work.
+  void build_up_carefully(std::unique_ptr<Rebuilding<Unit>>& best) const {
+    if (orders() == 1 || reached(best->rebuilt) || input_.run.clock.stop() != Stop::kNo) return;
+    auto next = std::make_unique<Rebuilding<Unit>>(input_, Plan{}, prices_, worth_);
+    build_up(*next, orders());
+    if (next->rebuilt.energy() < best->rebuilt.energy()) best = std::move(next);
+  }
+
+  [[nodiscard]] std::uint32_t orders() const {
+    const std::uint64_t replicas = std::max<std::uint64_t>(1, input_.instance.total_replicas());
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kOrdersTimesReplicas / replicas, 1, kMostOrders));
   }
 
   Error try_planner(const char* name, std::uint64_t units, std::unique_ptr<Rebuilding<Unit>>& best) const {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/unit/support/instance_builder.h"
 
 namespace stowage {
@@ -63,7 +65,7 @@ TEST(CapacityPrices, AppsThatSomeNodesDoNotAdmit) {
   EXPECT_NEAR(prices.worth(instance, groups, 1), 0.375, 1e-9);
 }
 
-// Mean 1, variance 1, factor 3, capacity 10: k + 3 sqrt(k) <= 10 for k = 4. All ratios are equal, so the chord is exact.
+// Mean 1, variance 1, factor 3, capacity 10: k + 3 sqrt(k) <= 10 for k = 4.
 TEST(CapacityPrices, UncertainDemand) {
   InstanceBuilder builder;
   builder.add_app("a", 18, {1});
@@ -72,9 +74,33 @@ TEST(CapacityPrices, UncertainDemand) {
   builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 3};
   const Instance instance = builder.must_build();
   const CapacityPrices prices = prices_of(instance, NodeCost::kPrice);
-  EXPECT_NEAR(prices.bound, 18 / 4.0 * 7, 0.01);
+  EXPECT_NEAR(prices.bound, 18 / 4.0 * 7, 1e-5);
   EXPECT_LE(prices.bound, 18 / 4.0 * 7);
   EXPECT_NEAR(prices.worth(instance, EligibleGroups(instance), 0), 7 / 4.0, 0.001);
+}
+
+// Apps of different uncertainty have prices of their own: each costs what nodes would that hold nothing else. One price for all
+// means and one for all spreads would give "middle" less.
+TEST(CapacityPrices, DemandOfDifferentUncertainty) {
+  InstanceBuilder builder;
+  builder.add_app("steady", 100, {1});
+  builder.add_app("middle", 100, {1});
+  builder.add_app("wild", 100, {1});
+  builder.add_class({10}, 0, 7);
+  builder.data().variance = {0.01, 0.5, 4};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 3};
+  const Instance instance = builder.must_build();
+  const CapacityPrices prices = prices_of(instance, NodeCost::kPrice);
+  double cost = 0;
+  for (AppId app = 0; app < 3; ++app) {
+    // The number k of replicas on a full node: k + 3 sqrt(variance k) = 10.
+    const double half = 1.5 * std::sqrt(builder.data().variance[app]);
+    const double root = std::sqrt(half * half + 10) - half;
+    EXPECT_NEAR(prices.worth(instance, EligibleGroups(instance), app), 7 / (root * root), 1e-5);
+    cost += 100 * 7 / (root * root);
+  }
+  EXPECT_NEAR(prices.bound, cost, 1e-3);
+  EXPECT_LE(prices.bound, cost);
 }
 
 // A node that exceeds its capacity at confidence may keep what runs there, or the like: spreads do not count.
