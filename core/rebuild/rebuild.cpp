@@ -11,9 +11,11 @@ namespace {
 constexpr std::size_t kWindow = 48;
 /// A node with less waste than this share of its cost is full.
 constexpr double kLeastWaste = 0.02;
-/// Nodes that a step takes apart at most; each is the best of some draws. Nodes to put replicas on are drawn less choosily.
+/// Nodes that a step takes apart at most; each is the best of some draws, one more for so many nodes in use: in a small plan,
+/// many draws would find the same nodes in every step. Nodes to put replicas on are drawn less choosily.
 constexpr std::uint32_t kMostNodes = 7;
-constexpr std::uint32_t kDraws = 20;
+constexpr std::uint32_t kMostDraws = 20;
+constexpr std::uint32_t kNodesPerDraw = 8;
 constexpr std::uint32_t kPartnerDraws = 2;
 /// A move budget allows a step one node for so many moves.
 constexpr std::uint64_t kMovesPerNode = 16;
@@ -28,6 +30,10 @@ constexpr double kNoise = 0.3;
 /// The same in one of so many steps.
 constexpr double kWildNoise = 1;
 constexpr std::uint32_t kWildEvery = 4;
+/// A plan of fewer nodes is small: the kind of one node may decide its cost. The cost per worth by which a new node's kind is
+/// chosen then varies by up to this share, so that the second-best kind is tried as well.
+constexpr std::size_t kSmallPlan = 64;
+constexpr double kKindNoise = 0.3;
 /// One of so many steps spreads the replicas of an app over nodes.
 constexpr std::uint32_t kSharedEvery = 4;
 /// Share of what draining saves per move that a move costs afterwards.
@@ -223,19 +229,25 @@ void Rebuild<Unit>::ruin() {
     if (random_.share() < kShareOfApps) ruin_app();
     ruin_needed();
   }
-  // A tight budget allows few nodes at a time.
-  const SearchState<Unit>& search = state_->state();
-  const bool moves = search.moves_matter();
+  const bool moves = state_->may_move();
   if (moves && random_.below(2) == 0) reopen_home();
-  std::uint32_t most = kMostNodes;
+  const std::uint32_t nodes = 1 + random_.below(kMostNodes);
+  // A tight budget allows few nodes at a time from which something moves.
+  std::uint32_t moving = nodes;
   if (moves) {
-    most = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(search.move_budget() / kMovesPerNode, 1, kMostNodes));
+    const auto most = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(state_->state().move_budget() / kMovesPerNode, 1, kMostNodes));
+    moving = 1 + (nodes - 1) * most / kMostNodes;
   }
-  const std::uint32_t nodes = 1 + random_.below(most);
+  const std::uint32_t draws = std::min(kMostDraws, 1 + static_cast<std::uint32_t>(state_->used().size()) / kNodesPerDraw);
   const bool by_moves = moves && random_.below(2) == 0;
   for (std::uint32_t k = 0; k < nodes && !state_->used().empty(); ++k) {
-    const NodeId node = by_moves ? worth_moving(kDraws) : wasteful(kDraws);
+    const NodeId node = by_moves ? worth_moving(draws) : wasteful(draws);
     if (std::find(ruined_.begin(), ruined_.end(), node) != ruined_.end()) continue;
+    if (moves && state_->state().moves_to_close(node) > 0) {
+      if (moving == 0) continue;
+      --moving;
+    }
     ruined_.push_back(node);
     take_all(node);
   }
@@ -333,7 +345,7 @@ void Rebuild<Unit>::collect_waiting() {
 
 template <class Unit>
 void Rebuild<Unit>::drain_nodes(Run& run) {
-  if (!state_->state().moves_matter() || state_->state().move_budget() == 0) return;
+  if (!state_->may_move()) return;
   state_->set_prices(state_->prices().soft, drain(*state_, run.clock) * kMovePrice);
   if (is_better()) state_->keep();
 }
@@ -346,10 +358,12 @@ void Rebuild<Unit>::step(double temperature) {
   choose_partners();
   collect_waiting();
   if (!state_->ruled_apps().empty()) add_needed_partners();
-  if (state_->state().moves_matter()) add_homes();
+  if (state_->may_move()) add_homes();
   const bool gently = !state_->soft_apps().empty() && random_.share() < kGently;
   recreate_.share_nodes(random_.below(kSharedEvery) == 0 ? 1 : kNone);
+  recreate_.blur_kinds(state_->used().size() < kSmallPlan ? kKindNoise : 0);
   recreate_.run(waiting_, partners_, gently, random_);
+  recreate_.blur_kinds(0);
   recreate_.share_nodes(kNone);
   const bool within_budget = state_->state().moves() <= state_->state().move_budget();
   if (!within_budget || state_->energy() - before > -temperature * log_.draw(random_)) state_->roll_back();

@@ -72,11 +72,14 @@ class RebuildState {
   [[nodiscard]] const std::vector<AppId>& soft_apps() const { return soft_apps_; }
   /// Apps with any rule.
   [[nodiscard]] const std::vector<AppId>& ruled_apps() const { return ruled_apps_; }
-  /// Replicas of a tenant that may leave the node: all but the pinned ones.
+  /// Replicas of a tenant that may leave the node: all but the pinned ones and, without a move budget, those that run there.
   [[nodiscard]] std::uint32_t removable(const Tenant& tenant, NodeId node) const {
-    const std::uint32_t pinned = state_->pinned(tenant.app, node);
-    return tenant.replicas - std::min(tenant.replicas, pinned);
+    std::uint32_t staying = state_->pinned(tenant.app, node);
+    if (!may_move()) staying = std::max(staying, state_->running(tenant.app, node));
+    return tenant.replicas - std::min(tenant.replicas, staying);
   }
+  /// Whether running replicas may leave their nodes.
+  [[nodiscard]] bool may_move() const { return state_->moves_matter() && state_->move_budget() > 0; }
 
   /// Listed nodes on which replicas of the app run at the start; empty where moves do not matter.
   [[nodiscard]] std::span<const NodeId> homes(AppId app) const {

@@ -116,7 +116,7 @@ double Recreate<Unit>::try_app(const std::vector<WaitingApp>& waiting, std::uint
 }
 
 template <class Unit>
-void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind) {
+void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind, double weight) {
   const SpareNodes::Kind& of = state_->kinds().all()[kind];
   scratch_.clear(of);
   trial_.kind = kind;
@@ -133,7 +133,7 @@ void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint3
     }
   });
   if (trial_.apps.empty()) return;
-  trial_.rate = of.cost / std::max(worth, 1e-30);
+  trial_.rate = weight * of.cost / std::max(worth, 1e-30);
   if (best_.kind == kNone || trial_.rate < best_.rate) std::swap(best_, trial_);
 }
 
@@ -147,7 +147,7 @@ void Recreate<Unit>::try_kinds(const std::vector<WaitingApp>& waiting, Random& r
     for (std::uint32_t k = 0; k < size; ++k) {
       const std::uint32_t kind = family[(first + k) % size];
       if (!kinds.may_have_node(kind)) continue;
-      try_kind(waiting, kind);
+      try_kind(waiting, kind, kind_noise_ > 0 ? 1 + kind_noise_ * random.share() : 1);
       break;
     }
   }

@@ -40,6 +40,8 @@ class Recreate {
   }
   /// Sets how many replicas of an app go to a node before other apps have had their turn; kNone: all that fit.
   void share_nodes(std::uint32_t at_first) { at_first_ = at_first; }
+  /// Sets by up to which share the cost per worth varies by which the kind of a new node is chosen; 0: not at all.
+  void blur_kinds(double noise) { kind_noise_ = noise; }
   /// Sets in how many further orders of what waits, drawn at random, a new node of each kind is tried.
   void vary_order(std::uint32_t times) { further_orders_ = times; }
   /// Work since the last call, in looks at an app.
@@ -48,7 +50,7 @@ class Recreate {
  private:
   struct Choice {
     std::uint32_t kind = kNone;
-    double rate = 0;  // cost per worth
+    double rate = 0;  // cost per worth, weighted
     std::vector<FilledApp> apps;
   };
   /// Opens the node with the least cost per worth of what it takes of `waiting`. False: nothing was placed.
@@ -70,7 +72,8 @@ class Recreate {
   }
   /// Fills a trial node of each kind, or of one kind of a family, in the order of `order_`, and keeps the best.
   void try_kinds(const std::vector<WaitingApp>& waiting, Random& random);
-  void try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind);
+  /// Fills a node of the kind and remembers it if its cost per worth, times `weight`, is the least.
+  void try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind, double weight);
   /// Puts replicas of the app on the trial node, and before them what it needs near. Returns the worth of all that was put.
   double try_app(const std::vector<WaitingApp>& waiting, std::uint32_t index, std::uint32_t most);
   /// Puts up to `wanted` waiting replicas on the node, and before them what they need near, as far as that waits. Returns how
@@ -88,6 +91,7 @@ class Recreate {
   Choice best_;
   Choice trial_;
   std::uint32_t at_first_ = kNone;
+  double kind_noise_ = 0;
   std::uint32_t further_orders_ = 0;
   std::vector<const Unit*> demand_;   // per entry of the waiting list
   std::vector<std::uint32_t> order_;  // of entries of the waiting list, as a trial node takes them
