@@ -139,9 +139,10 @@ class RebuildRun {
   static constexpr std::uint64_t kBeforePatterns = 2'500'000;
   static constexpr std::uint64_t kPatternsPerReplica = 500;
 
+  /// Sums by differences are exact but for rounding.
+  static constexpr double kNothing = 1e-9;
+
   [[nodiscard]] bool reached(const RebuildState<Unit>& state) const {
-    // Sums by differences are exact but for rounding.
-    constexpr double kNothing = 1e-9;
     const Energy& kept = state.kept();
     return kept.unplaced <= kNothing && kept.soft <= kNothing && kept.hard <= kNothing &&
            reaches(objective_, kept.nodes, bound_);
@@ -243,7 +244,7 @@ class RebuildRun {
 
   // Where something waits or violates rules, other planners may have found a better start.
   Error try_other_planners(std::unique_ptr<Rebuilding<Unit>>& best) const {
-    const auto waits = [&] { return best->rebuilt.parts().unplaced > 0 || best->rebuilt.parts().hard > 0; };
+    const auto waits = [&] { return best->rebuilt.parts().unplaced > 0 || best->rebuilt.parts().hard > kNothing; };
     for (const char* name : {"ff", "ffd-avg", "bfd-avg", "bfd-max", "spread-wfd-avg-binsearch", "match-dotproduct"}) {
       if (!waits() || input_.run.clock.stop() != Stop::kNo) break;
       if (Error e = try_planner(name, WorkClock::kEndless, best); failed(e)) return e;
