@@ -21,6 +21,8 @@ constexpr std::uint32_t kPartnerDraws = 2;
 constexpr std::uint64_t kMovesPerNode = 16;
 /// Share of steps that also take out an app with a rule.
 constexpr double kShareOfApps = 0.3;
+/// Of apps or nodes that a waiting app needs, so many at a time.
+constexpr std::uint32_t kMostNeeded = 4;
 /// Share of steps that first place without violating soft rules, where there are any.
 constexpr double kGently = 0.8;
 /// By how much the rank of a waiting app may differ from its worth.
@@ -45,6 +47,11 @@ Rebuild<Unit>::Rebuild(RebuildState<Unit>& state, SoftPolicy soft, std::uint64_t
   double sum = 0;
   for (const NodeId node : state.used()) sum += state.cost_of(node);
   if (sum > 0) scale_ = sum / static_cast<double>(state.used().size());
+  for (AppId app = 0; app < state.instance().apps(); ++app) {
+    double needed = 0;
+    visit_needed(app, [&](AppId other) { needed = std::max(needed, state.worth(other)); });
+    rank_.push_back(state.worth(app) + needed);
+  }
 }
 
 template <class Unit>
@@ -53,7 +60,19 @@ void Rebuild<Unit>::sort_waiting() {
             [](const WaitingApp& a, const WaitingApp& b) { return a.rank != b.rank ? a.rank > b.rank : a.app < b.app; });
 }
 
-// Apps come in random order, those of high priority first.
+template <class Unit>
+template <class Work>
+void Rebuild<Unit>::visit_needed(AppId app, Work&& work) const {
+  const TagModel& rules = state_->instance().tag_model();
+  for (const std::uint32_t p : state_->needs_near(app)) {
+    for (const AppId other : rules.apps_of(p)) {
+      if (other != app && rules.is_target(other, p)) work(other);
+    }
+  }
+}
+
+// Apps come in random order, those of high priority first. What an app needs near comes after it: it would otherwise be spread
+// over nodes that have no room for the app.
 template <class Unit>
 std::vector<AppId> Rebuild<Unit>::order_of_waiting() {
   std::vector<AppId> apps = state_->state().pool();
@@ -61,7 +80,24 @@ std::vector<AppId> Rebuild<Unit>::order_of_waiting() {
   for (std::size_t k = apps.size(); k > 1; --k) std::swap(apps[k - 1], apps[random_.below(static_cast<std::uint32_t>(k))]);
   const Instance& instance = state_->instance();
   std::stable_sort(apps.begin(), apps.end(), [&](AppId a, AppId b) { return instance.priority(a) > instance.priority(b); });
-  return apps;
+  std::vector<std::uint8_t> is_needed(instance.apps(), 0);
+  for (const AppId app : apps) visit_needed(app, [&](AppId other) { is_needed[other] = 1; });
+  std::vector<std::uint8_t> listed(instance.apps(), 0);
+  std::vector<AppId> order;
+  const auto list = [&](AppId app) {
+    if (listed[app] == 0 && state_->placement().unplaced(app) > 0) order.push_back(app);
+    listed[app] = 1;
+  };
+  for (const AppId app : apps) {
+    if (is_needed[app] != 0) continue;
+    list(app);
+    std::uint32_t needed = 0;
+    visit_needed(app, [&](AppId other) {
+      if (needed++ < kMostNeeded) list(other);
+    });
+  }
+  for (const AppId app : apps) list(app);
+  return order;
 }
 
 template <class Unit>
@@ -72,7 +108,7 @@ void Rebuild<Unit>::place_waiting(Run& run, std::uint32_t orders) {
   const auto fill_window = [&] {
     while (waiting_.size() < kWindow && next < apps.size()) {
       const AppId app = apps[next++];
-      waiting_.push_back({app, state_->placement().unplaced(app), state_->worth(app)});
+      waiting_.push_back({app, state_->placement().unplaced(app), rank_[app]});
     }
     sort_waiting();
   };
@@ -189,7 +225,10 @@ template <class Unit>
 void Rebuild<Unit>::ruin() {
   ruined_.clear();
   if (state_->used().empty()) return;
-  if (!state_->ruled_apps().empty() && random_.share() < kShareOfApps) ruin_app();
+  if (!state_->ruled_apps().empty()) {
+    if (random_.share() < kShareOfApps) ruin_app();
+    ruin_needed();
+  }
   const bool moves = state_->may_move();
   if (moves && random_.below(2) == 0) reopen_home();
   const std::uint32_t nodes = 1 + random_.below(kMostNodes);
@@ -247,19 +286,32 @@ void Rebuild<Unit>::ruin_app() {
 }
 
 template <class Unit>
+void Rebuild<Unit>::ruin_needed() {
+  const std::vector<AppId>& pool = state_->state().pool();
+  if (pool.empty()) return;
+  std::vector<AppId> needed;
+  visit_needed(pool[random_.below(static_cast<std::uint32_t>(pool.size()))], [&](AppId other) { needed.push_back(other); });
+  if (needed.empty()) return;
+  const AppId other = needed[random_.below(static_cast<std::uint32_t>(needed.size()))];
+  for (std::uint32_t k = 1 + random_.below(kMostNeeded); k > 0; --k) {
+    const std::vector<NodeId>& holders = state_->state().holders(other);
+    if (holders.empty()) return;
+    const NodeId node = holders[random_.below(static_cast<std::uint32_t>(holders.size()))];
+    ruined_.push_back(node);
+    take_all(node);
+  }
+}
+
+template <class Unit>
 void Rebuild<Unit>::add_needed_partners() {
-  const TagModel& rules = state_->instance().tag_model();
   for (const WaitingApp& one : waiting_) {
-    for (const std::uint32_t p : state_->needs_near(one.app)) {
-      for (const AppId app : rules.apps_of(p)) {
-        if (!rules.is_target(app, p)) continue;
-        const std::vector<NodeId>& holders = state_->state().holders(app);
-        for (std::uint32_t k = 0; k < 3 && !holders.empty(); ++k) {
-          const NodeId node = holders[random_.below(static_cast<std::uint32_t>(holders.size()))];
-          if (!is_partner(node)) partners_.push_back(node);
-        }
+    visit_needed(one.app, [&](AppId other) {
+      const std::vector<NodeId>& holders = state_->state().holders(other);
+      for (std::uint32_t k = 0; k < 3 && !holders.empty(); ++k) {
+        const NodeId node = holders[random_.below(static_cast<std::uint32_t>(holders.size()))];
+        if (!is_partner(node)) partners_.push_back(node);
       }
-    }
+    });
   }
 }
 
@@ -285,7 +337,7 @@ void Rebuild<Unit>::collect_waiting() {
   const std::size_t count = std::min(pool.size(), kMost);
   for (std::size_t k = pool.size() - count; k < pool.size(); ++k) {
     const AppId app = pool[k];
-    const double rank = state_->worth(app) * (1 - noise + 2 * noise * random_.share());
+    const double rank = rank_[app] * (1 - noise + 2 * noise * random_.share());
     waiting_.push_back({app, state_->placement().unplaced(app), rank});
   }
   sort_waiting();

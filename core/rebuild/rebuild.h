@@ -39,6 +39,11 @@ class Rebuild {
   void ruin();
   /// Takes out an app with a rule, often one whose soft rules are violated, with what it needs near.
   void ruin_app();
+  /// Takes apart nodes that hold what some waiting app needs near.
+  void ruin_needed();
+  /// Calls work(other) for each app that the app needs near by some rule.
+  template <class Work>
+  void visit_needed(AppId app, Work&& work) const;
   /// Reopens a node from which everything has moved: what ran there waits.
   void reopen_home();
   /// Adds nodes to which waiting replicas would return.
@@ -63,6 +68,7 @@ class Rebuild {
   Recreate<Unit> recreate_;
   Random random_;
   LogTable log_;
+  std::vector<double> rank_;  // per app: its worth and that of one app that it needs near, as such apps have to come first
   std::vector<NodeId> ruined_;
   std::vector<NodeId> partners_;
   std::vector<WaitingApp> waiting_;

@@ -60,13 +60,29 @@ std::uint32_t Recreate<Unit>::put(std::vector<WaitingApp>& waiting, std::uint32_
 }
 
 template <class Unit>
+void Recreate<Unit>::find_needed(const std::vector<WaitingApp>& waiting) {
+  needed_.clear();
+  const TagModel& rules = state_->instance().tag_model();
+  for (const WaitingApp& one : waiting) {
+    for (const std::uint32_t p : state_->needs_near(one.app)) {
+      needed_.resize(waiting.size(), 0);
+      for (std::size_t k = 0; k < waiting.size(); ++k) {
+        if (waiting[k].app != one.app && rules.is_target(waiting[k].app, p)) needed_[k] = 1;
+      }
+    }
+  }
+}
+
+template <class Unit>
 void Recreate<Unit>::fill_partners(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners) {
   if (partners.empty()) return;
+  find_needed(waiting);
   take_turns([&](std::uint32_t most) {
     for (std::uint32_t k = 0; k < waiting.size(); ++k) {
       for (const NodeId node : partners) {
         if (waiting[k].replicas == 0) break;
-        put(waiting, k, node, most);
+        const std::uint32_t there = needed_.empty() ? 0 : state_->placement().contents().count(waiting[k].app, node);
+        put(waiting, k, node, at_once(k, most, there));
       }
     }
   });
@@ -111,7 +127,7 @@ void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint3
   take_turns([&](std::uint32_t most) {
     for (const std::uint32_t k : order_) {
       if (!scratch_.covers(demand_[k])) continue;
-      const double added = try_app(waiting, k, most);
+      const double added = try_app(waiting, k, at_once(k, most, tried_[k]));
       worth += added;
       if (added > 0 && scratch_.is_full()) return;
     }
@@ -140,6 +156,7 @@ void Recreate<Unit>::try_kinds(const std::vector<WaitingApp>& waiting, Random& r
 template <class Unit>
 bool Recreate<Unit>::open_one(std::vector<WaitingApp>& waiting, Random& random) {
   best_.kind = kNone;
+  find_needed(waiting);
   scratch_.expect_none();
   demand_.clear();
   for (const WaitingApp& one : waiting) {

@@ -1,6 +1,7 @@
 // Puts waiting replicas back: on given nodes where they fit, then on new ones.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -61,6 +62,14 @@ class Recreate {
     place(kNone);
   }
   void fill_partners(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners);
+  /// Finds out which of what waits is needed near by something else that waits.
+  void find_needed(const std::vector<WaitingApp>& waiting);
+  /// How many of at most `most` replicas may be added to those `there` on a node. Where others need the app near, a node gets
+  /// one, so that enough is left for further nodes.
+  [[nodiscard]] std::uint32_t at_once(std::uint32_t index, std::uint32_t most, std::uint32_t there) const {
+    if (needed_.empty() || needed_[index] == 0) return most;
+    return there > 0 ? 0 : std::min(most, 1u);
+  }
   /// Fills a trial node of each kind, or of one kind of a family, in the order of `order_`, and keeps the best.
   void try_kinds(const std::vector<WaitingApp>& waiting, Random& random);
   /// Fills a node of the kind and remembers it if its cost per worth, times `weight`, is the least.
@@ -88,6 +97,7 @@ class Recreate {
   std::vector<std::uint32_t> order_;  // of entries of the waiting list, as a trial node takes them
   std::vector<std::pair<double, std::uint32_t>> drawn_;
   std::vector<std::uint32_t> tried_;  // per entry of the waiting list: replicas on the trial node
+  std::vector<std::uint8_t> needed_;  // per entry of the waiting list; empty: none is
   std::vector<AppId> arriving_;       // on their way to one node, each because the one before needs it near
   TagState::Asked asked_ = TagState::Asked::kHard;
   std::uint64_t work_ = 0;

@@ -38,7 +38,7 @@ class Cases : public ::testing::Test {
 // most one other in the zone" has a plan of cost 21.3, which obeys the skew as well.
 TEST_F(Cases, OneSkewRuleCostsNothing) {
   for (const char* seed : {"0", "1", "2", "3"}) {
-    const Json plan = plan_of(case_file("one_skew_rule"), 10'000'000, {"--seed", seed});
+    const Json plan = plan_of(case_file("one_skew_rule"), 5'000'000, {"--seed", seed});
     EXPECT_EQ(plan["unplaced"], 0) << seed;
     EXPECT_LE(plan["cost"].get<double>(), 21.3 + kRounding) << seed;
   }
@@ -46,7 +46,7 @@ TEST_F(Cases, OneSkewRuleCostsNothing) {
 
 TEST_F(Cases, EverythingIsPlacedWhereOtherPlannersPlaceIt) {
   for (const char* seed : {"0", "1", "2", "3"}) {
-    const Json plan = plan_of(case_file("auto_partial_where_complete"), 10'000'000, {"--seed", seed});
+    const Json plan = plan_of(case_file("auto_partial_where_complete"), 5'000'000, {"--seed", seed});
     EXPECT_EQ(plan["unplaced"], 0) << seed;
     EXPECT_LE(plan["cost"].get<double>(), 21.3 + kRounding) << seed;
   }
