@@ -69,6 +69,17 @@ void RebuildState<Unit>::read_homes() {
 }
 
 template <class Unit>
+double RebuildState<Unit>::usable_share(NodeId node) const {
+  const auto capacity = instance().scaled_capacity(placement().class_of(node));
+  double least = 1;
+  for (std::uint32_t h = 0; h < instance().dims(); ++h) {
+    const double of = capacity[instance().resource_of(h)];
+    if (of > 0) least = std::min(least, static_cast<double>(placement().residuals().residual(node, h)) / of);
+  }
+  return std::max(0.0, least);
+}
+
+template <class Unit>
 void RebuildState<Unit>::list_used(NodeId node) {
   used_at_[node] = static_cast<std::uint32_t>(used_.size());
   used_.push_back(node);

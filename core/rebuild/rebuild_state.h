@@ -50,7 +50,11 @@ class RebuildState {
   /// An empty node of the kind, which stays empty until something is put on it; kNone: there is none.
   NodeId empty_node(std::uint32_t kind) { return kinds_.empty_node(kind, state_->placement(), *state_); }
   [[nodiscard]] double cost_of(NodeId node) const { return instance().node_cost(placement().class_of(node)); }
-  [[nodiscard]] double waste(NodeId node) const { return cost_of(node) - held_worth_[node]; }
+  /// What of the cost of a node buys nothing. A node with load is paid for in any case: of its cost, the share of capacity that
+  /// is left of what runs out first.
+  [[nodiscard]] double waste(NodeId node) const {
+    return placement().loaded(node) ? cost_of(node) * usable_share(node) : cost_of(node) - held_worth_[node];
+  }
 
   // Apps.
   [[nodiscard]] double worth(AppId app) const { return worth_[app]; }
@@ -124,6 +128,8 @@ class RebuildState {
   [[nodiscard]] const Energy& kept() const { return kept_energy_; }
 
  private:
+  /// The share of capacity that is left of what runs out first.
+  [[nodiscard]] double usable_share(NodeId node) const;
   template <class Do>
   void change(AppId app, NodeId node, std::int32_t replicas, Do&& apply);
   void mark(NodeId node);
