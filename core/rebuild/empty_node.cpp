@@ -73,7 +73,7 @@ bool EmptyNode<Unit>::has_room(const Unit* demand, const std::int64_t* risk, std
 
 template <class Unit>
 void EmptyNode<Unit>::clear(const SpareNodes::Kind& kind) {
-  kind_ = kind;
+  site_ = {kNone, kind.listed, kind.node_class};
   const auto capacity = instance_->scaled_capacity(kind.node_class);
   const std::uint32_t periods = instance_->periods();
   for (ResourceId r = 0; r < instance_->resources(); ++r) {
@@ -86,8 +86,20 @@ void EmptyNode<Unit>::clear(const SpareNodes::Kind& kind) {
 }
 
 template <class Unit>
+void EmptyNode<Unit>::copy(NodeId node) {
+  const Residuals<Unit>& residuals = placement_->residuals();
+  site_ = placement_->tag_view().site(node);
+  for (std::uint32_t h = 0; h < instance_->dims(); ++h) {
+    left_[h] = static_cast<Unit>(risk_.empty() ? residuals.residual(node, h) : residuals.mean_left(node, h));
+  }
+  for (ResourceId r = 0; r < risk_.size(); ++r) risk_[r] = residuals.risk(node, r);
+  const auto contents = placement_->contents().at(node);
+  tenants_.assign(contents.begin(), contents.end());
+}
+
+template <class Unit>
 std::uint32_t EmptyNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_rules, TagState::Asked asked) {
-  if (!instance_->admits(app, kind_.listed, kind_.node_class)) return 0;
+  if (!instance_->admits(app, site_.listed, site_.node_class)) return 0;
   const Unit* demand = instance_->scaled_demand<Unit>(app).data();
   const std::int64_t* risk = risk_.empty() ? nullptr : instance_->scaled_risk(app).data();
   if (!has_room(demand, risk, 1)) return 0;
@@ -100,7 +112,7 @@ std::uint32_t EmptyNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_ru
   }
   if (limits.degree(app) > 0) wanted = std::min(wanted, affinity_headroom(limits, app, tenants_));
   if (has_rules && wanted > 0) {
-    wanted = placement_->tags().allowed(placement_->tag_view(), app, {kNone, kind_.listed, kind_.node_class}, wanted, asked);
+    wanted = placement_->tags().allowed(placement_->tag_view(), app, site_, wanted, asked);
   }
   if (wanted == 0) return 0;
   std::uint32_t taken = 1;
@@ -119,11 +131,10 @@ std::uint32_t EmptyNode<Unit>::lacking(std::uint32_t part) const {
   const TagModel& rules = instance_->tag_model();
   const TagPart& of = rules.part(part);
   std::uint32_t there = 0;
-  const TagSite site{kNone, kind_.listed, kind_.node_class};
   if (of.group == kNone) {
-    there = placement_->tags().count_on(part, site, {});
+    there = placement_->tags().count_on(part, site_, {});
   } else {
-    const auto sets = rules.sets_of(of.group, site.listed, site.node_class);
+    const auto sets = rules.sets_of(of.group, site_.listed, site_.node_class);
     if (sets.empty()) return kNone;
     there = placement_->tags().in_set(part, sets[0]).count;
   }

@@ -25,6 +25,8 @@ class EmptyNode {
 
   /// Empties it, as a node of the kind.
   void clear(const SpareNodes::Kind& kind);
+  /// Makes it equal to a node of the plan.
+  void copy(NodeId node);
   /// Before apps are tried: forgets which ones.
   void expect_none();
   /// The app is among those that will be tried.
@@ -40,8 +42,8 @@ class EmptyNode {
   }
   /// Whether no app that is expected has room. May be false although none has.
   [[nodiscard]] bool is_full() const;
-  /// Puts as many replicas of the app on it as fit, at most `wanted`; returns their number. Rules count as on a node that is
-  /// empty, so that they may refuse some of these replicas later.
+  /// Puts as many replicas of the app on it as fit, at most `wanted`; returns their number. Rules count as before the first call,
+  /// so that they may refuse some of these replicas later.
   /// @param asked the rules that are asked, if the app has any
   std::uint32_t fill(AppId app, std::uint32_t wanted, bool has_rules, TagState::Asked asked);
   /// How many replicas the part would have to count more, for one of its subjects to come here.
@@ -59,7 +61,7 @@ class EmptyNode {
   const Placement<Unit>* placement_;
   const Instance* instance_;
   const Kernels<Unit>* kernels_;
-  SpareNodes::Kind kind_{};
+  TagSite site_{};
   std::vector<Unit> left_;                // per dimension
   std::vector<std::int64_t> risk_;        // per resource, where demand is uncertain
   std::vector<Unit> nothing_;             // zeros, per dimension

@@ -9,6 +9,8 @@ namespace {
 
 /// Apps among which a new node chooses while a plan is built up.
 constexpr std::size_t kWindow = 48;
+/// Orders in which they are tried on a node in use, at most.
+constexpr std::size_t kMostTrials = 48;
 /// A node with less waste than this share of its cost is full.
 constexpr double kLeastWaste = 0.02;
 /// Nodes that a step takes apart at most; each is the best of some draws, one more for so many nodes in use: in a small plan,
@@ -115,12 +117,14 @@ void Rebuild<Unit>::place_waiting(Run& run, std::uint32_t orders) {
     }
     sort_waiting();
   };
-  // Room on nodes in use costs nothing.
+  // Room on nodes in use costs nothing. Such a node gets about as many trials as a new one, which is tried as each kind.
+  const std::size_t trials = std::clamp<std::size_t>(orders * state_->kinds().families().size(), 1, kMostTrials);
+  recreate_.vary_order(static_cast<std::uint32_t>(trials) - 1);
   const std::vector<NodeId> used = state_->used();
   for (const NodeId node : used) {
     fill_window();
     if (waiting_.empty() || run.clock.step(1 + recreate_.take_work())) return;
-    if (state_->waste(node) > kLeastWaste * state_->cost_of(node)) recreate_.fill(waiting_, node);
+    if (state_->waste(node) > kLeastWaste * state_->cost_of(node)) recreate_.fill(waiting_, node, random_);
   }
   // A node that many apps share leaves less of each resource unused.
   recreate_.share_nodes(1);

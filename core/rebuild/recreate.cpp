@@ -116,9 +116,7 @@ double Recreate<Unit>::try_app(const std::vector<WaitingApp>& waiting, std::uint
 }
 
 template <class Unit>
-void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind, double weight) {
-  const SpareNodes::Kind& of = state_->kinds().all()[kind];
-  scratch_.clear(of);
+void Recreate<Unit>::fill_trial(const std::vector<WaitingApp>& waiting, std::uint32_t kind, double cost) {
   trial_.kind = kind;
   trial_.apps.clear();
   double worth = 0;
@@ -133,8 +131,15 @@ void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint3
     }
   });
   if (trial_.apps.empty()) return;
-  trial_.rate = weight * of.cost / std::max(worth, 1e-30);
+  trial_.rate = cost / std::max(worth, 1e-30);
   if (best_.kind == kNone || trial_.rate < best_.rate) std::swap(best_, trial_);
+}
+
+template <class Unit>
+void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind, double weight) {
+  const SpareNodes::Kind& of = state_->kinds().all()[kind];
+  scratch_.clear(of);
+  fill_trial(waiting, kind, weight * of.cost);
 }
 
 template <class Unit>
@@ -154,7 +159,8 @@ void Recreate<Unit>::try_kinds(const std::vector<WaitingApp>& waiting, Random& r
 }
 
 template <class Unit>
-bool Recreate<Unit>::open_one(std::vector<WaitingApp>& waiting, Random& random) {
+template <class TryAll>
+void Recreate<Unit>::try_orders(const std::vector<WaitingApp>& waiting, Random& random, TryAll&& try_all) {
   best_.kind = kNone;
   find_needed(waiting);
   scratch_.expect_none();
@@ -165,21 +171,41 @@ bool Recreate<Unit>::open_one(std::vector<WaitingApp>& waiting, Random& random) 
   }
   order_.resize(waiting.size());
   std::iota(order_.begin(), order_.end(), 0u);
-  try_kinds(waiting, random);
+  try_all();
   for (std::uint32_t k = 0; k < further_orders_; ++k) {
     drawn_.clear();
     for (std::uint32_t at = 0; at < waiting.size(); ++at) drawn_.emplace_back(waiting[at].rank * random.share(), at);
     std::sort(drawn_.begin(), drawn_.end(), [](const auto& a, const auto& b) { return a > b; });
     for (std::size_t at = 0; at < drawn_.size(); ++at) order_[at] = drawn_[at].second;
-    try_kinds(waiting, random);
+    try_all();
   }
-  if (best_.kind == kNone) return false;
-  const NodeId node = best_empty_node(waiting, random);
-  if (node == kNone) return false;
+}
+
+template <class Unit>
+std::uint32_t Recreate<Unit>::put_best(std::vector<WaitingApp>& waiting, NodeId node) {
   std::uint32_t placed = 0;
   for (const FilledApp& filled : best_.apps) placed += put(waiting, filled.index, node, filled.replicas);
   drop_placed(waiting);
-  return placed > 0;
+  return placed;
+}
+
+template <class Unit>
+void Recreate<Unit>::fill(std::vector<WaitingApp>& waiting, NodeId node, Random& random) {
+  asked_ = TagState::Asked::kAll;
+  try_orders(waiting, random, [&] {
+    scratch_.copy(node);
+    fill_trial(waiting, 0, 1);
+  });
+  if (best_.kind != kNone) put_best(waiting, node);
+  fill_partners(waiting, {&node, 1});
+}
+
+template <class Unit>
+bool Recreate<Unit>::open_one(std::vector<WaitingApp>& waiting, Random& random) {
+  try_orders(waiting, random, [&] { try_kinds(waiting, random); });
+  if (best_.kind == kNone) return false;
+  const NodeId node = best_empty_node(waiting, random);
+  return node != kNone && put_best(waiting, node) > 0;
 }
 
 template <class Unit>

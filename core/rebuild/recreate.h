@@ -28,11 +28,8 @@ class Recreate {
   /// @param waiting in descending order of rank
   /// @param gently first without violating soft rules; what then waits goes anywhere
   void run(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, bool gently, Random& random);
-  /// Puts on one node what fits of `waiting` without violating soft rules.
-  void fill(std::vector<WaitingApp>& waiting, NodeId node) {
-    asked_ = TagState::Asked::kAll;
-    fill_partners(waiting, {&node, 1});
-  }
+  /// Puts on one node what fits of `waiting` without violating soft rules: of the orders tried, what is worth most.
+  void fill(std::vector<WaitingApp>& waiting, NodeId node, Random& random);
   /// The same for a new node.
   bool open_gently(std::vector<WaitingApp>& waiting, Random& random) {
     asked_ = TagState::Asked::kAll;
@@ -42,7 +39,7 @@ class Recreate {
   void share_nodes(std::uint32_t at_first) { at_first_ = at_first; }
   /// Sets by up to which share the cost per worth varies by which the kind of a new node is chosen; 0: not at all.
   void blur_kinds(double noise) { kind_noise_ = noise; }
-  /// Sets in how many further orders of what waits, drawn at random, a new node of each kind is tried.
+  /// Sets in how many further orders of what waits, drawn at random, a node of fill() and a new one of each kind is tried.
   void vary_order(std::uint32_t times) { further_orders_ = times; }
   /// Work since the last call, in looks at an app.
   std::uint64_t take_work() { return std::exchange(work_, 0); }
@@ -74,6 +71,13 @@ class Recreate {
   void try_kinds(const std::vector<WaitingApp>& waiting, Random& random);
   /// Fills a node of the kind and remembers it if its cost per worth, times `weight`, is the least.
   void try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind, double weight);
+  /// Fills the trial node in the order of `order_`, and remembers it if its cost per worth is the least.
+  void fill_trial(const std::vector<WaitingApp>& waiting, std::uint32_t kind, double cost);
+  /// Calls try_all() with what waits in its order, then in further ones.
+  template <class TryAll>
+  void try_orders(const std::vector<WaitingApp>& waiting, Random& random, TryAll&& try_all);
+  /// Puts on a node what the best trial holds, and returns the number of replicas.
+  std::uint32_t put_best(std::vector<WaitingApp>& waiting, NodeId node);
   /// Puts replicas of the app on the trial node, and before them what it needs near. Returns the worth of all that was put.
   double try_app(const std::vector<WaitingApp>& waiting, std::uint32_t index, std::uint32_t most);
   /// Puts up to `wanted` waiting replicas on the node, and before them what they need near, as far as that waits. Returns how

@@ -146,9 +146,10 @@ class RebuildRun {
   static constexpr std::uint64_t kExchangeWork = 500'000;
   static constexpr std::uint64_t kExchangePerReplica = 150;
   static constexpr std::uint64_t kMostExchangeWork = 6'000'000;
-  /// Orders in which apps are tried on each new node while a plan is built up: this number divided by the replicas, and at
-  /// most.
+  /// Orders in which apps are tried on each new node while a plan is built up: this number divided by the replicas, at least
+  /// and at most.
   static constexpr std::uint64_t kOrdersTimesReplicas = 24'000;
+  static constexpr std::uint64_t kFewestOrders = 4;
   static constexpr std::uint64_t kMostOrders = 12;
   /// Work after which the search for soft rules alone is tried, where some are still violated.
   static constexpr std::uint64_t kTagSearchAfter = 3'000'000;
@@ -251,7 +252,7 @@ class RebuildRun {
 
   // Makes a better plan than the first one, with much more work.
   void build_up_carefully(std::unique_ptr<Rebuilding<Unit>>& best) const {
-    if (orders() == 1 || reached(best->rebuilt) || input_.run.clock.stop() != Stop::kNo) return;
+    if (reached(best->rebuilt) || input_.run.clock.stop() != Stop::kNo) return;
     auto next = std::make_unique<Rebuilding<Unit>>(input_, Plan{}, prices_, worth_);
     build_up(*next, orders());
     if (next->rebuilt.energy() < best->rebuilt.energy()) best = std::move(next);
@@ -259,7 +260,7 @@ class RebuildRun {
 
   [[nodiscard]] std::uint32_t orders() const {
     const std::uint64_t replicas = std::max<std::uint64_t>(1, input_.instance.total_replicas());
-    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kOrdersTimesReplicas / replicas, 1, kMostOrders));
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kOrdersTimesReplicas / replicas, kFewestOrders, kMostOrders));
   }
 
   Error try_planner(const char* name, std::uint64_t units, std::unique_ptr<Rebuilding<Unit>>& best) const {
