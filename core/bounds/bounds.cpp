@@ -160,7 +160,7 @@ std::span<const BoundInfo> bound_table() {
       {"confidence", Objective::kNodes, "linear relaxation of P1, Eq. 3", confidence_bound},
       {"price", Objective::kCost, "linear relaxation of one resource and period", price_bound},
       {"lagrangian-price", Objective::kCost, "Lagrangian relaxation of all resources and periods", lagrangian_price_bound},
-      {"cheapest-nodes", Objective::kCost, "the fewest nodes at the lowest prices", cheapest_nodes_bound},
+      {"cheapest-nodes", Objective::kCost, "the fewest nodes at the lowest prices", nullptr, cheapest_nodes_bound},
       {"ucac", Objective::kUcac, "linear relaxation of P1, Eq. 6", ucac_bound},
   };
   return kTable;
@@ -170,9 +170,11 @@ ComputedBounds compute_bounds(const Instance& instance) {
   const Supply supply(instance);
   const CostUnit unit(supply);
   ComputedBounds result;
+  BoundValue nodes;
   for (const BoundInfo& info : bound_table()) {
     if (!info_of(info.objective).applies(instance) || (info.function == confidence_bound && !instance.uncertain())) continue;
-    BoundValue value = info.function(instance, supply);
+    BoundValue value = info.of_nodes != nullptr ? info.of_nodes(supply, nodes) : info.function(instance, supply);
+    if (info.objective == Objective::kNodes && value.value > nodes.value) nodes = value;
     if (info.objective == Objective::kCost) value.value = unit.round_up(value.value);
     result.infeasible = result.infeasible || value.infeasible;
     result.of[info.objective].push_back({&info, value});

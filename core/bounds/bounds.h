@@ -114,8 +114,9 @@ BoundValue lagrangian_bound(const Instance& instance, const Supply& supply);
 BoundValue price_bound(const Instance& instance, const Supply& supply);
 /// The same as lagrangian_bound, with prices.
 BoundValue lagrangian_price_bound(const Instance& instance, const Supply& supply);
-/// The cheapest of as many nodes as every plan has by the other bounds.
-BoundValue cheapest_nodes_bound(const Instance& instance, const Supply& supply);
+/// The cheapest of as many nodes as every plan has.
+/// @param nodes the best bound on nodes
+BoundValue cheapest_nodes_bound(const Supply& supply, const BoundValue& nodes);
 
 /// Fewest nodes that carry the means and the linearized spreads. For instances with uncertain demand.
 BoundValue confidence_bound(const Instance& instance, const Supply& supply);
@@ -126,7 +127,9 @@ struct BoundInfo {
   std::string_view name;
   Objective objective;
   std::string_view source;
-  BoundValue (*function)(const Instance&, const Supply&);  ///< null for bounds that take a clock
+  BoundValue (*function)(const Instance&, const Supply&);  ///< null for bounds that take a clock, and where of_nodes is set
+  /// Follows from the best bound on nodes of those before it in the table, which is the second argument.
+  BoundValue (*of_nodes)(const Supply&, const BoundValue&) = nullptr;
 };
 
 /// All bounds but those that take a clock (see core/bounds/configuration/).

@@ -235,8 +235,8 @@ void Rebuild<Unit>::ruin() {
   // A tight budget allows few nodes at a time from which something moves.
   std::uint32_t moving = nodes;
   if (moves) {
-    const auto most = static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(state_->state().move_budget() / kMovesPerNode, 1, kMostNodes));
+    const auto most =
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(state_->state().move_budget() / kMovesPerNode, 1, kMostNodes));
     moving = 1 + (nodes - 1) * most / kMostNodes;
   }
   const std::uint32_t draws = std::min(kMostDraws, 1 + static_cast<std::uint32_t>(state_->used().size()) / kNodesPerDraw);

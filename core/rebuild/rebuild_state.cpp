@@ -12,6 +12,7 @@ RebuildState<Unit>::RebuildState(SearchState<Unit>& state, EnergyPrices prices, 
   for (AppId app = 0; app < in.apps(); ++app) {
     placement().residuals().prepare(app, need_[app]);
     energy_.unplaced += prices_.unplaced[app] * placement().unplaced(app);
+    waiting_ += placement().unplaced(app);
   }
   read_rules();
   if (!ruled_apps_.empty() || state.moves_matter()) state.track_holders(state.nodes());
@@ -99,6 +100,10 @@ void RebuildState<Unit>::change(AppId app, NodeId node, std::int32_t replicas, D
     energy_.soft += after.soft - before.soft;
   }
   energy_.unplaced -= prices_.unplaced[app] * replicas;
+  // In two's complement, for replicas of both signs.
+  waiting_ -= static_cast<std::uint64_t>(std::int64_t{replicas});
+  // What rounding leaves of the sum is no reason to look further.
+  if (waiting_ == 0) energy_.unplaced = 0;
   held_worth_[node] += worth_[app] * replicas;
   mark(node);
   const bool is_used = placement().used(node);

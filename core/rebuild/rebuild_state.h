@@ -145,6 +145,7 @@ class RebuildState {
   std::vector<NodeId> used_;
   std::vector<std::uint32_t> used_at_;  // per node: position in used_, or kNone
   std::vector<double> held_worth_;      // per node
+  std::uint64_t waiting_ = 0;           // replicas
   Energy energy_;
   Energy energy_at_begin_;
   std::vector<Change> journal_;

@@ -1,12 +1,15 @@
 #include "core/verify/rules.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <limits>
 #include <map>
-#include <string>
+#include <span>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
+
+#include "core/verify/rule_nodes.h"
 
 namespace stowage {
 namespace {
@@ -47,36 +50,111 @@ RuleMiss rule_miss(std::uint64_t count, const CountRange& range) {
 }
 
 /// The counts that a condition allows: one range, or, if it is negated, the counts below it and the counts above it.
-std::vector<CountRange> ranges_of_part(const Cardinality& part) {
-  const std::uint64_t min = part.kind == CardinalityKind::kSkew ? 0 : part.min;
-  const std::uint64_t max = part.max == kNone ? kNoUpperBound : part.max;
-  if (!part.negated) return {{min, max}};
-  std::vector<CountRange> ranges;
-  if (min > 0) ranges.push_back({0, min - 1});
-  if (max != kNoUpperBound) ranges.push_back({max + 1, kNoUpperBound});
-  return ranges;
+struct PartRanges {
+  explicit PartRanges(const Cardinality& part) {
+    const std::uint64_t min = part.kind == CardinalityKind::kSkew ? 0 : part.min;
+    const std::uint64_t max = part.max == kNone ? kNoUpperBound : part.max;
+    if (!part.negated) {
+      add({min, max});
+      return;
+    }
+    if (min > 0) add({0, min - 1});
+    if (max != kNoUpperBound) add({max + 1, kNoUpperBound});
+  }
+  [[nodiscard]] std::span<const CountRange> all() const { return std::span(ranges_).first(count_); }
+
+ private:
+  void add(const CountRange& range) { ranges_[count_++] = range; }
+  std::array<CountRange, 2> ranges_{};
+  std::size_t count_ = 0;
+};
+
+/// Numbers by set: an array of which only the sets that were added to are read and cleared.
+class SetCounts {
+ public:
+  void resize(std::size_t sets) {
+    count_.assign(sets, 0);
+    counted_.assign(sets, 0);
+  }
+  void add(std::uint32_t set, std::uint64_t number) {
+    if (counted_[set] == 0) sets_.push_back(set);
+    counted_[set] = 1;
+    count_[set] += number;
+  }
+  [[nodiscard]] std::uint64_t operator[](std::uint32_t set) const { return count_[set]; }
+  /// The sets that were added to.
+  [[nodiscard]] std::span<const std::uint32_t> sets() const { return sets_; }
+  void clear() {
+    for (const std::uint32_t set : sets_) {
+      count_[set] = 0;
+      counted_[set] = 0;
+    }
+    sets_.clear();
+  }
+
+ private:
+  std::vector<std::uint64_t> count_;
+  std::vector<std::uint8_t> counted_;
+  std::vector<std::uint32_t> sets_;
+};
+
+/// An entry of the plan that is subject to a condition, and how far the condition is from holding for one replica.
+struct EntryMiss {
+  std::size_t entry;
+  RuleMiss miss;
+};
+
+/// Makes one of all misses of the same entry, in the order in which they stand. Sorts by entry.
+template <class Join>
+void join_entries(std::vector<EntryMiss>& misses, const Join& join) {
+  std::stable_sort(misses.begin(), misses.end(), [](const EntryMiss& a, const EntryMiss& b) { return a.entry < b.entry; });
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < misses.size(); ++k) {
+    if (kept > 0 && misses[kept - 1].entry == misses[k].entry) {
+      join(misses[kept - 1].miss, misses[k].miss);
+    } else {
+      misses[kept++] = misses[k];
+    }
+  }
+  misses.resize(kept);
+}
+
+/// Compressed rows: row r is index[begin[r]] .. index[begin[r + 1] - 1].
+struct RowLists {
+  std::vector<std::size_t> begin;
+  std::vector<std::uint32_t> index;
+  [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t row) const {
+    return std::span(index).subspan(begin[row], begin[row + 1] - begin[row]);
+  }
+};
+
+/// Sorts items 0 .. items - 1 into rows, in this order within a row.
+/// @param key the row of item k
+template <class Key>
+RowLists rows_by(std::size_t rows, std::size_t items, const Key& key) {
+  RowLists result;
+  result.begin.assign(rows + 1, 0);
+  for (std::size_t k = 0; k < items; ++k) ++result.begin[key(k) + 1];
+  for (std::size_t r = 0; r < rows; ++r) result.begin[r + 1] += result.begin[r];
+  result.index.resize(items);
+  std::vector<std::size_t> next(result.begin.begin(), result.begin.end() - 1);
+  for (std::size_t k = 0; k < items; ++k) result.index[next[key(k)]++] = static_cast<std::uint32_t>(k);
+  return result;
 }
 
 class RuleChecker {
  public:
   RuleChecker(const Instance& instance, const std::vector<PlannedNode>& nodes, const std::vector<Placed>& placed)
-      : instance_(instance), data_(instance.data()), nodes_(nodes), placed_(placed) {
-    carriers_.resize(data_.tags.size());
+      : instance_(instance), data_(instance.data()), nodes_(nodes), placed_(placed), rule_nodes_(data_, nodes) {
     const IndexRows& tags = instance.app_tags();
+    carriers_ = rows_by(data_.tags.size(), tags.index.size(), [&](std::size_t k) { return tags.index[k]; });
+    std::vector<AppId> app_of(tags.index.size());
     for (AppId app = 0; app < instance.apps(); ++app) {
-      for (std::uint32_t k = tags.begin[app]; k < tags.begin[app + 1]; ++k) carriers_[tags.index[k]].push_back(app);
+      std::fill(app_of.begin() + tags.begin[app], app_of.begin() + tags.begin[app + 1], app);
     }
-    entries_of_.resize(instance.apps());
-    for (std::size_t e = 0; e < placed.size(); ++e) entries_of_[placed[e].app].push_back(e);
-    for (const NodeGroup& group : data_.groups) groups_.push_back(read_group(group));
-    on_nodes_.assign(data_.tags.size(), 0);
-    for (const std::uint32_t tag : data_.node_tags.index) on_nodes_[tag] = 1;
-    for (const NodeClass& node_class : data_.classes) {
-      for (std::size_t tag = 0; tag < data_.tags.size(); ++tag) {
-        const auto& labels = node_class.labels;
-        if (std::find(labels.begin(), labels.end(), data_.tags[tag]) != labels.end()) on_nodes_[tag] = 1;
-      }
-    }
+    for (std::uint32_t& carrier : carriers_.index) carrier = app_of[carrier];
+    entries_of_ = rows_by(instance.apps(), placed.size(), [&](std::size_t e) { return placed[e].app; });
+    counts_.resize(std::max<std::size_t>(nodes.size(), rule_nodes_.most_sets()));
     violating_.assign(placed.size(), 0);
   }
 
@@ -90,85 +168,22 @@ class RuleChecker {
   }
 
  private:
-  struct Sets {
-    std::uint32_t count = 0;
-    std::vector<std::vector<std::uint32_t>> of_node;    // per node of the plan
-    std::vector<std::vector<std::uint32_t>> of_listed;  // per listed node of the instance
-  };
-  using SetCounts = std::unordered_map<std::uint32_t, std::uint64_t>;
-
-  /// Entries that are subject to a part, and for each, how far the part is from holding for one replica.
-  struct PartResult {
-    std::vector<std::size_t> entries;
-    std::vector<RuleMiss> misses;
-  };
-
-  [[nodiscard]] std::vector<std::string> tags_of_listed(NodeId listed) const {
-    std::vector<std::string> result = data_.classes[data_.node_class[listed]].labels;
-    if (data_.node_tags.empty()) return result;
-    for (std::uint32_t k = data_.node_tags.begin[listed]; k < data_.node_tags.begin[listed + 1]; ++k) {
-      result.push_back(data_.tags[data_.node_tags.index[k]]);
+  /// Apps that carry all of these tags, in ascending order.
+  void find_apps(const std::vector<std::uint32_t>& tags, std::vector<AppId>& apps) const {
+    apps.clear();
+    if (tags.empty()) return;
+    const std::span<const std::uint32_t> first = carriers_[tags[0]];
+    apps.assign(first.begin(), first.end());
+    for (std::size_t k = 1; k < tags.size(); ++k) {
+      const std::span<const std::uint32_t> others = carriers_[tags[k]];
+      std::erase_if(apps, [&](AppId app) { return !std::binary_search(others.begin(), others.end(), app); });
     }
-    return result;
   }
 
-  Sets read_group(const NodeGroup& group) const {
-    Sets sets;
-    sets.of_listed.resize(data_.node_class.size());
-    std::vector<std::vector<std::uint32_t>> of_class(data_.classes.size());
-    if (group.by_label.empty()) {
-      sets.count = group.sets.begin.empty() ? 0 : static_cast<std::uint32_t>(group.sets.begin.size()) - 1;
-      for (std::uint32_t s = 0; s < sets.count; ++s) {
-        for (std::uint32_t k = group.sets.begin[s]; k < group.sets.begin[s + 1]; ++k) {
-          sets.of_listed[group.sets.index[k]].push_back(s);
-        }
-      }
-    } else {
-      const std::string prefix = group.by_label + "=";
-      std::map<std::string, std::uint32_t> values;
-      const auto collect = [&](const std::vector<std::string>& labels, std::vector<std::uint32_t>& to) {
-        for (const std::string& label : labels) {
-          if (label.compare(0, prefix.size(), prefix) != 0) continue;
-          to.push_back(values.emplace(label.substr(prefix.size()), static_cast<std::uint32_t>(values.size())).first->second);
-        }
-      };
-      for (ClassId c = 0; c < data_.classes.size(); ++c) collect(data_.classes[c].labels, of_class[c]);
-      for (NodeId n = 0; n < data_.node_class.size(); ++n) collect(tags_of_listed(n), sets.of_listed[n]);
-      sets.count = static_cast<std::uint32_t>(values.size());
-    }
-    const auto tidy = [](std::vector<std::uint32_t>& list) {
-      std::sort(list.begin(), list.end());
-      list.erase(std::unique(list.begin(), list.end()), list.end());
-    };
-    for (auto& list : sets.of_listed) tidy(list);
-    for (auto& list : of_class) tidy(list);
-    for (const PlannedNode& node : nodes_) {
-      sets.of_node.push_back(node.listed != kNone ? sets.of_listed[node.listed] : of_class[node.node_class]);
-    }
-    return sets;
-  }
-
-  /// Apps that carry all of these tags.
-  [[nodiscard]] std::vector<AppId> apps_with(const std::vector<std::uint32_t>& tags) const {
-    std::vector<AppId> result;
-    if (tags.empty()) return result;
-    for (const AppId app : carriers_[tags[0]]) {
-      const bool all = std::all_of(tags.begin(), tags.end(), [&](std::uint32_t tag) {
-        return std::binary_search(carriers_[tag].begin(), carriers_[tag].end(), app);
-      });
-      if (all) result.push_back(app);
-    }
-    return result;
-  }
-  static bool has_all(const std::vector<std::string>& labels, const std::vector<std::string>& wanted) {
-    return std::all_of(wanted.begin(), wanted.end(),
-                       [&](const std::string& tag) { return std::find(labels.begin(), labels.end(), tag) != labels.end(); });
-  }
-
-  /// Sets of the part's group that a node of the plan is in.
-  [[nodiscard]] std::vector<std::uint32_t> sets_of(const Cardinality& part, NodeId node) const {
-    if (part.group == kNone) return {node};
-    return groups_[part.group].of_node[node];
+  /// Sets of the part's group that the node of an entry is in. Without a group, each node is a set, by its index in the plan.
+  [[nodiscard]] std::span<const std::uint32_t> sets_of(const Cardinality& part, std::size_t entry) const {
+    const NodeId& node = placed_[entry].node;
+    return part.group == kNone ? std::span(&node, 1) : rule_nodes_.sets(part.group, node);
   }
 
   /// Replicas of an entry on its node and all copies.
@@ -180,85 +195,65 @@ class RuleChecker {
     return part.group == kNone ? placed_[entry].replicas : in_all(entry);
   }
 
-  // The target count of every set.
-  SetCounts count_targets(const Cardinality& part, const std::vector<AppId>& targets) const {
-    SetCounts counts;
-    for (const AppId app : targets) {
-      for (const std::size_t e : entries_of_[app]) {
-        for (const std::uint32_t set : sets_of(part, placed_[e].node)) counts[set] += in_set(part, e);
+  /// The target count of every set. Without a group, nodes that have the target tags themselves are not counted here.
+  void count_targets(const Cardinality& part, bool tags_on_nodes) {
+    counts_.clear();
+    for (const AppId app : targets_) {
+      for (const std::uint32_t e : entries_of_[app]) {
+        for (const std::uint32_t set : sets_of(part, e)) counts_.add(set, in_set(part, e));
       }
     }
-    std::vector<std::string> wanted;
-    for (const std::uint32_t tag : part.target) {
-      if (on_nodes_[tag] == 0) return counts;  // no node has the tag
-      wanted.push_back(data_.tags[tag]);
-    }
-    if (part.group == kNone) {
-      for (NodeId n = 0; n < nodes_.size(); ++n) {
-        const NodeId listed = nodes_[n].listed;
-        const bool there =
-            has_all(listed == kNone ? data_.classes[nodes_[n].node_class].labels : tags_of_listed(listed), wanted);
-        if (there) ++counts[n];
-      }
-    } else {
-      for (NodeId listed = 0; listed < data_.node_class.size(); ++listed) {
-        if (!has_all(tags_of_listed(listed), wanted)) continue;
-        for (const std::uint32_t set : groups_[part.group].of_listed[listed]) ++counts[set];
-      }
-    }
-    return counts;
+    if (part.group == kNone || !tags_on_nodes) return;
+    for (const auto& [set, nodes] : rule_nodes_.listed_with(part.group, part.target)) counts_.add(set, nodes);
   }
 
-  PartResult check_replicas(const Cardinality& part) const {
-    PartResult result;
-    const std::vector<AppId> subjects = apps_with(part.subject);
-    const std::vector<AppId> targets = apps_with(part.target);
-    SetCounts counts;
+  void check_replicas(const Cardinality& part) {
+    find_apps(part.subject, subjects_);
+    find_apps(part.target, targets_);
+    const bool tags_on_nodes = rule_nodes_.anywhere(part.target);
+    const PartRanges ranges(part);
     bool counted = false;
-    for (const AppId app : subjects) {
-      const std::uint64_t own = std::binary_search(targets.begin(), targets.end(), app) ? 1 : 0;
-      for (const std::size_t e : entries_of_[app]) {
-        if (!counted) counts = count_targets(part, targets);
+    for (const AppId app : subjects_) {
+      const std::uint64_t own = std::binary_search(targets_.begin(), targets_.end(), app) ? 1 : 0;
+      for (const std::uint32_t e : entries_of_[app]) {
+        if (!counted) count_targets(part, tags_on_nodes);
         counted = true;
+        const std::span<const std::uint32_t> sets = sets_of(part, e);
+        const bool there = part.group == kNone && tags_on_nodes && rule_nodes_.has_all(placed_[e].node, part.target);
         RuleMiss best;
         best.extent = std::numeric_limits<double>::infinity();
-        for (const CountRange& range : ranges_of_part(part)) {
+        for (const CountRange& range : ranges.all()) {
           RuleMiss sum;
-          const auto sets = sets_of(part, placed_[e].node);
           if (sets.empty() && range.min > 0) sum = {1, 0, static_cast<double>(range.min)};
-          for (const std::uint32_t set : sets) {
-            const auto at = counts.find(set);
-            sum.add(rule_miss((at == counts.end() ? 0 : at->second) - own, range));
-          }
+          for (const std::uint32_t set : sets) sum.add(rule_miss(counts_[set] + (there ? 1 : 0) - own, range));
           if (sum.extent < best.extent) best = sum;
         }
-        result.entries.push_back(e);
-        result.misses.push_back(best);
+        found_.push_back({e, best});
       }
     }
-    return result;
   }
 
   /// NodeSets or Skew: one result for all subjects.
-  PartResult check_population(const Cardinality& part) const {
-    PartResult result;
-    SetCounts counts;
+  void check_population(const Cardinality& part) {
+    counts_.clear();
     std::uint64_t all = 0;
     std::uint64_t outside = 0;
-    for (const AppId app : apps_with(part.subject)) {
-      for (const std::size_t e : entries_of_[app]) {
-        result.entries.push_back(e);
+    find_apps(part.subject, subjects_);
+    for (const AppId app : subjects_) {
+      for (const std::uint32_t e : entries_of_[app]) {
+        found_.push_back({e, {}});
         all += in_all(e);
-        const auto sets = sets_of(part, placed_[e].node);
+        const std::span<const std::uint32_t> sets = sets_of(part, e);
         if (sets.empty()) outside += in_all(e);
-        for (const std::uint32_t set : sets) counts[set] += in_set(part, e);
+        for (const std::uint32_t set : sets) counts_.add(set, in_set(part, e));
       }
     }
     std::uint64_t occupied = 0;
-    for (const auto& [set, replicas] : counts) occupied += part.group == kNone ? nodes_[set].copies : 1;
+    for (const std::uint32_t set : counts_.sets()) occupied += part.group == kNone ? nodes_[set].copies : 1;
     RuleMiss best;
     best.extent = std::numeric_limits<double>::infinity();
-    for (const CountRange& range : ranges_of_part(part)) {
+    const PartRanges ranges(part);
+    for (const CountRange& range : ranges.all()) {
       RuleMiss miss;
       if (part.kind == CardinalityKind::kNodeSets) {
         const std::uint64_t least = std::min(range.min, all);
@@ -270,9 +265,9 @@ class RuleChecker {
       } else {
         std::uint64_t most = 0;
         std::uint64_t least = kNoUpperBound;
-        for (const auto& [set, replicas] : counts) {
-          most = std::max(most, replicas);
-          least = std::min(least, replicas);
+        for (const std::uint32_t set : counts_.sets()) {
+          most = std::max(most, counts_[set]);
+          least = std::min(least, counts_[set]);
         }
         if (occupied < sets_in_all(part)) least = 0;
         miss = rule_miss(most - std::min(least, most), range);
@@ -280,11 +275,10 @@ class RuleChecker {
       miss.add({static_cast<double>(outside), static_cast<double>(outside), 0});
       if (miss.extent < best.extent) best = miss;
     }
-    result.misses.assign(result.entries.size(), best);
-    return result;
+    for (EntryMiss& one : found_) one.miss = best;
   }
   [[nodiscard]] std::uint64_t sets_in_all(const Cardinality& part) const {
-    if (part.group != kNone) return groups_[part.group].count;
+    if (part.group != kNone) return rule_nodes_.set_count(part.group);
     std::uint64_t nodes = 0;
     for (const NodeClass& c : data_.classes) {
       if (c.count == 0) return kNoUpperBound;
@@ -293,8 +287,15 @@ class RuleChecker {
     return nodes;
   }
 
-  PartResult check_part(const Cardinality& part) const {
-    return part.kind == CardinalityKind::kReplicas ? check_replicas(part) : check_population(part);
+  /// The entries that are subject to a part, app by app. Valid until the next call.
+  const std::vector<EntryMiss>& check_part(const Cardinality& part) {
+    found_.clear();
+    if (part.kind == CardinalityKind::kReplicas) {
+      check_replicas(part);
+    } else {
+      check_population(part);
+    }
+    return found_;
   }
 
   void report(std::uint32_t r, const PlacementRule& rule, std::size_t entry, const RuleMiss& miss) {
@@ -323,52 +324,57 @@ class RuleChecker {
   void check(std::uint32_t r, const PlacementRule& rule) {
     const bool no_choice =
         rule.any_of.size() == 1 && std::all_of(rule.any_of[0].begin(), rule.any_of[0].end(),
-                                               [](const Cardinality& part) { return ranges_of_part(part).size() == 1; });
+                                               [](const Cardinality& part) { return PartRanges(part).all().size() == 1; });
     if (no_choice) return check_conjunction(r, rule);
     // For each replica, the conjunction that is nearest to holding counts.
-    std::map<std::size_t, RuleMiss> best;
+    std::vector<EntryMiss> best;
     for (const auto& conjunction : rule.any_of) {
-      std::map<std::size_t, RuleMiss> sum;
+      std::vector<EntryMiss> sum;
       for (const Cardinality& part : conjunction) {
-        const PartResult result = check_part(part);
-        for (std::size_t k = 0; k < result.entries.size(); ++k) sum[result.entries[k]].add(result.misses[k]);
+        const std::vector<EntryMiss>& found = check_part(part);
+        sum.insert(sum.end(), found.begin(), found.end());
       }
-      for (const auto& [entry, miss] : sum) {
-        const auto [at, fresh] = best.emplace(entry, miss);
-        if (!fresh && miss.extent < at->second.extent) at->second = miss;
-      }
+      join_entries(sum, [](RuleMiss& all, const RuleMiss& one) { all.add(one); });
+      best.insert(best.end(), sum.begin(), sum.end());
     }
-    for (const auto& [entry, miss] : best) {
-      if (miss.extent > 0) report(r, rule, entry, miss);
+    join_entries(best, [](RuleMiss& least, const RuleMiss& one) {
+      if (one.extent < least.extent) least = one;
+    });
+    for (const EntryMiss& one : best) {
+      if (one.miss.extent > 0) report(r, rule, one.entry, one.miss);
     }
   }
   void check_conjunction(std::uint32_t r, const PlacementRule& rule) {
-    std::map<std::size_t, RuleMiss> sum;
+    std::vector<EntryMiss> sum;
     for (const Cardinality& part : rule.any_of[0]) {
-      const PartResult result = check_part(part);
+      const std::vector<EntryMiss>& found = check_part(part);
       if (part.kind != CardinalityKind::kReplicas) {
-        if (!result.misses.empty() && result.misses[0].extent > 0) {
-          report(r, rule, placed_.size(), result.misses[0]);
+        if (!found.empty() && found[0].miss.extent > 0) {
+          report(r, rule, placed_.size(), found[0].miss);
           result_.violations.back().part = static_cast<std::uint32_t>(&part - rule.any_of[0].data());
         }
         continue;
       }
-      for (std::size_t k = 0; k < result.entries.size(); ++k) {
-        if (result.misses[k].extent > 0) sum[result.entries[k]].add(result.misses[k]);
-      }
+      std::copy_if(found.begin(), found.end(), std::back_inserter(sum),
+                   [](const EntryMiss& one) { return one.miss.extent > 0; });
     }
-    for (const auto& [entry, miss] : sum) report(r, rule, entry, miss);
+    join_entries(sum, [](RuleMiss& all, const RuleMiss& one) { all.add(one); });
+    for (const EntryMiss& one : sum) report(r, rule, one.entry, one.miss);
   }
 
   const Instance& instance_;
   const InstanceData& data_;
   const std::vector<PlannedNode>& nodes_;
   const std::vector<Placed>& placed_;
-  std::vector<std::vector<AppId>> carriers_;          // by tag
-  std::vector<std::vector<std::size_t>> entries_of_;  // by app
-  std::vector<Sets> groups_;
-  std::vector<std::uint8_t> on_nodes_;   // by tag: whether some node has it
+  RuleNodes rule_nodes_;
+  RowLists carriers_;                    // apps by tag
+  RowLists entries_of_;                  // entries by app
   std::vector<std::uint8_t> violating_;  // by entry: whether a rule does not hold for it
+  // Scratch of one part.
+  std::vector<AppId> subjects_;
+  std::vector<AppId> targets_;
+  SetCounts counts_;
+  std::vector<EntryMiss> found_;
   RuleFindings result_;
 };
 

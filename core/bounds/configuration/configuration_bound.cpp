@@ -19,7 +19,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <optional>
 #include <string_view>
 
 #include "core/bounds/configuration/node_kinds.h"
@@ -83,6 +85,8 @@ class WorthRows {
     }
   }
   [[nodiscard]] bool exact() const { return exact_; }
+  /// The row of an item, if rows are exact.
+  [[nodiscard]] std::size_t row_of(std::size_t item) const { return coefficients_[item].front().first; }
   [[nodiscard]] std::size_t rows() const { return first_.size(); }
   [[nodiscard]] const std::vector<double>& demand() const { return demand_; }
   [[nodiscard]] const std::vector<double>& first() const { return first_; }
@@ -172,21 +176,22 @@ struct Column {
 
 class ConfigurationProgram {
  public:
-  ConfigurationProgram(const NodeKinds& nodes, const WorthRows& rows, const std::vector<double>& replicas, WorkClock& clock)
+  /// @param first the bound of the capacity, in units of cost
+  ConfigurationProgram(const NodeKinds& nodes, const WorthRows& rows, const std::vector<double>& replicas, double first)
       : nodes_(nodes),
         rows_(rows),
         replicas_(replicas),
-        clock_(clock),
         program_(gains(nodes, rows)),
         upper_(nodes.kinds.size(), 0.0),
         limit_(nodes.kinds.size(), kFirstSearch),
+        best_(first),
         best_y_(rows.first()),
         best_worth_(rows.worths(best_y_)) {
     for (const NodeKind& kind : nodes.kinds) pieces_.push_back(kind.pieces);
   }
 
-  /// Generates columns. `first` is the bound of the capacity, in units of cost.
-  void run(double first);
+  /// Generates columns, from where the last run ended. False: there is nothing more to find.
+  bool run(WorkClock& clock);
 
   [[nodiscard]] double bound() const { return best_; }
   [[nodiscard]] double at_most() const { return at_most_; }
@@ -209,8 +214,10 @@ class ConfigurationProgram {
   /// Adds a column where it is worth more than it costs by the program's worths `values`. Returns whether it is.
   bool add(Column column, const std::vector<double>& values, bool anyway = false);
   void add_first();
+  /// Adds the first columns. False where the run has ended.
+  bool begin(WorkClock& clock);
   /// Prices all kinds at the worths of rows y, adds columns, and takes a better bound over. False where the run has ended.
-  bool price(const std::vector<double>& y, const std::vector<double>& values, double excess, bool& added);
+  bool price(const std::vector<double>& y, const std::vector<double>& values, double excess, bool& added, WorkClock& clock);
   /// Adds columns of different items that are worth much.
   bool add_others(std::size_t kind, const std::vector<double>& worth, const std::vector<double>& values);
   /// Sets the best bound by upper_.
@@ -222,14 +229,18 @@ class ConfigurationProgram {
   const NodeKinds& nodes_;
   const WorthRows& rows_;
   const std::vector<double>& replicas_;  // per item
-  WorkClock& clock_;
   CutProgram program_;
   std::vector<std::vector<NodeKnapsack>> pieces_;  // per kind
   std::vector<double> upper_;                      // per kind
   std::vector<std::uint64_t> limit_;               // of searches, per kind
   SearchMemory memory_;
   std::vector<Column> columns_;  // by number of cut
-  double best_ = 0;
+  bool begun_ = false;
+  int steps_ = 0;
+  double excess_ = kMostExcess;
+  double towards_best_ = kTowardsBest;
+  std::size_t dropped_ = 0;  // cuts when those that were not tight were forgotten last
+  double best_;
   double at_most_ = std::numeric_limits<double>::infinity();
   std::vector<double> best_y_;      // worths of rows with the best bound
   std::vector<double> best_worth_;  // of items, scaled to be valid
@@ -314,7 +325,8 @@ void ConfigurationProgram::evaluate(const std::vector<double>& y, const std::vec
   }
 }
 
-bool ConfigurationProgram::price(const std::vector<double>& y, const std::vector<double>& values, double excess, bool& added) {
+bool ConfigurationProgram::price(const std::vector<double>& y, const std::vector<double>& values, double excess, bool& added,
+                                 WorkClock& clock) {
   const std::vector<double> worth = rows_.worths(y);
   for (std::size_t k = 0; k < pieces_.size(); ++k) {
     const NodeKind& kind = nodes_.kinds[k];
@@ -333,7 +345,7 @@ bool ConfigurationProgram::price(const std::vector<double>& y, const std::vector
       } else if (priced.upper > floor) {
         failed = true;
       }
-      if (clock_.step(1 + knapsack.take_work() / kOperationsPerUnit)) return false;
+      if (clock.step(1 + knapsack.take_work() / kOperationsPerUnit)) return false;
     }
     if (found) added = add_others(k, worth, values) || added;
     if (failed && !found) limit_[k] = std::min(8 * limit_[k], kLongestSearch);
@@ -342,13 +354,13 @@ bool ConfigurationProgram::price(const std::vector<double>& y, const std::vector
   return true;
 }
 
-void ConfigurationProgram::run(double first) {
-  best_ = first;
-  std::vector<double> values(program_.variables(), 0.0);
-  bool added = false;
+bool ConfigurationProgram::begin(WorkClock& clock) {
   // The first evaluation finds bases and multipliers, by which the first columns are filled.
+  const std::vector<double> values(program_.variables(), 0.0);
   const std::vector<double> first_y = best_y_;
-  if (!price(first_y, values, kMostExcess, added)) return;
+  bool added = false;
+  if (!price(first_y, values, kMostExcess, added, clock)) return false;
+  begun_ = true;
   add_first();
   std::vector<double> row(program_.variables(), 0.0);
   for (std::size_t k = 0; k < rows_.rows(); ++k) {
@@ -357,46 +369,132 @@ void ConfigurationProgram::run(double first) {
     columns_.push_back({0, {}});
     row[k] = 0;
   }
-  double excess = kMostExcess;
-  double towards_best = kTowardsBest;
-  std::size_t dropped = program_.cuts();
-  for (int step = 0; step < kMostSteps; ++step) {
-    if (program_.cuts() - dropped > kMostCutsPerVariable * program_.variables()) {
+  dropped_ = program_.cuts();
+  return true;
+}
+
+bool ConfigurationProgram::run(WorkClock& clock) {
+  if (!begun_ && !begin(clock)) return true;
+  for (; steps_ < kMostSteps; ++steps_) {
+    if (program_.cuts() - dropped_ > kMostCutsPerVariable * program_.variables()) {
       program_.drop_loose();
-      dropped = program_.cuts();
+      dropped_ = program_.cuts();
     }
     const std::uint64_t pivots = program_.solve(kMostPivotsPerStep);
-    if (clock_.step(1 + (pivots + 1) * program_.cuts() * program_.variables() / kOperationsPerUnit)) return;
-    values = program_.values();
+    at_most_ = std::min(at_most_, program_.objective());
+    if (clock.step(1 + (pivots + 1) * program_.cuts() * program_.variables() / kOperationsPerUnit)) return true;
+    const std::vector<double> values = program_.values();
     const double gap = program_.objective() - best_;
-    if (gap <= (rows_.exact() ? kSolved : kNearlySolved) * std::max(best_, 1e-9)) {
-      at_most_ = program_.objective();
-      return;
-    }
+    if (gap <= (rows_.exact() ? kSolved : kNearlySolved) * std::max(best_, 1e-9)) return false;
     // Less than what the worths between may gain.
-    excess = std::clamp((1 - towards_best) * gap / std::max(best_, 1e-9) / 4, kLeastExcess, excess);
+    excess_ = std::clamp((1 - towards_best_) * gap / std::max(best_, 1e-9) / 4, kLeastExcess, excess_);
     std::vector<double> y(rows_.rows());
-    for (std::size_t k = 0; k < y.size(); ++k) y[k] = towards_best * best_y_[k] + (1 - towards_best) * values[k];
-    added = false;
+    for (std::size_t k = 0; k < y.size(); ++k) y[k] = towards_best_ * best_y_[k] + (1 - towards_best_) * values[k];
+    bool added = false;
     const double before = best_;
-    if (!price(y, values, excess, added)) return;
+    if (!price(y, values, excess_, added, clock)) return true;
     if (added) {
-      if (best_ > before) towards_best = kTowardsBest;
+      if (best_ > before) towards_best_ = kTowardsBest;
       continue;
     }
     // Nothing between shows that the program is wrong: nearer to it, or closer.
-    if (towards_best > 0) {
-      towards_best = towards_best > 0.2 ? towards_best / 2 : 0;
-    } else if (excess > kLeastExcess) {
-      excess = std::max(kLeastExcess, excess / 8);
+    if (towards_best_ > 0) {
+      towards_best_ = towards_best_ > 0.2 ? towards_best_ / 2 : 0;
+    } else if (excess_ > kLeastExcess) {
+      excess_ = std::max(kLeastExcess, excess_ / 8);
     } else {
-      at_most_ = program_.objective();
-      return;
+      return false;
     }
   }
+  return false;
 }
 
 }  // namespace
+
+/// All that a search goes on from.
+struct ConfigurationSearch::State {
+  State(const Instance& of, const Supply& by, const EligibleGroups& groups, NodeCost node_cost)
+      : instance(of),
+        supply(by),
+        cost(node_cost),
+        prices(capacity_prices(of, by, groups, node_cost)),
+        items(of, by, groups, prices),
+        nodes(of, by, groups, items, node_cost),
+        fixed(node_cost == NodeCost::kOne ? static_cast<double>(by.mandatory) : by.mandatory_price()) {
+    for (AppId app = 0; app < of.apps(); ++app) worth.push_back(prices.worth(of, groups, app));
+    std::size_t knapsacks = 0;
+    for (const NodeKind& kind : nodes.kinds) knapsacks += kind.pieces.size();
+    if (nodes.cost_unit <= 0 || knapsacks == 0 || items.count() == 0) return;
+    // An item that fits nowhere proves that there is no complete plan; other bounds say so.
+    replicas.assign(items.count(), 0.0);
+    for (const NodeKind& kind : nodes.kinds) {
+      for (const NodeKnapsack& knapsack : kind.pieces) {
+        for (const std::uint32_t item : knapsack.numbers()) replicas[item] = items[item].replicas;
+      }
+    }
+    std::vector<double> first(items.count());
+    for (std::size_t i = 0; i < items.count(); ++i) first[i] = worth[items[i].apps.front()] / nodes.cost_unit;
+    rows.emplace(items, groups.count(), replicas, first);
+    program.emplace(nodes, *rows, replicas, std::max(0.0, prices.bound - fixed) / nodes.cost_unit);
+  }
+
+  const Instance& instance;
+  const Supply& supply;
+  NodeCost cost;
+  CapacityPrices prices;
+  PackedItems items;
+  NodeKinds nodes;
+  double fixed;                  // cost of mandatory nodes
+  std::vector<double> worth;     // per app, by capacity
+  std::vector<double> replicas;  // per item
+  std::optional<WorthRows> rows;
+  std::optional<ConfigurationProgram> program;  // nothing where there is nothing to find
+};
+
+void ConfigurationSearch::add_patterns(const State& of, ConfigurationBound& result) {
+  result.items.resize(of.rows->rows());
+  for (std::size_t i = 0; i < of.items.count(); ++i) {
+    std::vector<AppId>& apps = result.items[of.rows->row_of(i)];
+    apps.insert(apps.end(), of.items[i].apps.begin(), of.items[i].apps.end());
+  }
+  for (const auto& [column, times] : of.program->solution()) {
+    const NodeKind& kind = of.nodes.kinds[column->kind];
+    if (!kind.whole || kind.classes.empty() || column->content.empty()) continue;
+    std::map<std::uint32_t, std::uint32_t> held;
+    for (const auto& [item, count] : column->content) {
+      held[static_cast<std::uint32_t>(of.rows->row_of(item))] += static_cast<std::uint32_t>(count);
+    }
+    result.patterns.push_back({kind.classes, times, {held.begin(), held.end()}});
+  }
+}
+
+ConfigurationSearch::ConfigurationSearch(const Instance& instance, const Supply& supply, const EligibleGroups& groups,
+                                         NodeCost cost)
+    : state_(std::make_unique<State>(instance, supply, groups, cost)) {}
+
+ConfigurationSearch::~ConfigurationSearch() = default;
+
+bool ConfigurationSearch::run(WorkClock& clock) { return state_->program && state_->program->run(clock); }
+
+ConfigurationBound ConfigurationSearch::result() const {
+  const State& of = *state_;
+  ConfigurationBound result;
+  result.bound = of.prices.bound;
+  result.at_most = std::numeric_limits<double>::infinity();
+  result.worth = of.worth;
+  if (of.program) {
+    const double unit = of.nodes.cost_unit;
+    result.bound = std::max(result.bound, of.fixed + of.program->bound() * unit);
+    result.at_most = of.fixed + of.program->at_most() * unit;
+    for (std::size_t i = 0; i < of.items.count(); ++i) {
+      for (const AppId app : of.items[i].apps) result.worth[app] = of.program->worth()[i] * unit;
+    }
+    if (of.rows->exact()) add_patterns(of, result);
+  }
+  result.bound =
+      of.cost == NodeCost::kOne ? std::ceil(result.bound) : CostUnit(of.supply).round_up(result.bound * (1 - 0x1p-40));
+  return result;
+}
 
 const BoundInfo& configuration_bound_info(const Instance& instance) {
   static constexpr std::string_view kSource = "column generation (Gilmore and Gomory 1961; Farley 1990)";
@@ -416,52 +514,9 @@ void add_configuration_bound(const Instance& instance, WorkClock& clock, Compute
 
 ConfigurationBound configuration_bound(const Instance& instance, const Supply& supply, const EligibleGroups& groups,
                                        NodeCost cost, WorkClock& clock) {
-  const CapacityPrices prices = capacity_prices(instance, supply, groups, cost);
-  ConfigurationBound result;
-  result.bound = prices.bound;
-  result.at_most = std::numeric_limits<double>::infinity();
-  result.worth.assign(instance.apps(), 0.0);
-  for (AppId i = 0; i < instance.apps(); ++i) result.worth[i] = prices.worth(instance, groups, i);
-  const auto round = [&] {
-    result.bound = cost == NodeCost::kOne ? std::ceil(result.bound) : CostUnit(supply).round_up(result.bound * (1 - 0x1p-40));
-  };
-  const PackedItems items(instance, supply, groups, prices);
-  const NodeKinds nodes(instance, supply, groups, items, cost);
-  std::size_t knapsacks = 0;
-  for (const NodeKind& kind : nodes.kinds) knapsacks += kind.pieces.size();
-  if (nodes.cost_unit <= 0 || knapsacks == 0 || items.count() == 0) {
-    round();
-    return result;
-  }
-
-  // An item that fits nowhere proves that there is no complete plan; other bounds say so.
-  std::vector<double> replicas(items.count(), 0.0);
-  for (const NodeKind& kind : nodes.kinds) {
-    for (const NodeKnapsack& knapsack : kind.pieces) {
-      for (const std::uint32_t item : knapsack.numbers()) replicas[item] = items[item].replicas;
-    }
-  }
-  std::vector<double> first(items.count());
-  for (std::size_t i = 0; i < items.count(); ++i) first[i] = result.worth[items[i].apps.front()] / nodes.cost_unit;
-  const WorthRows rows(items, groups.count(), replicas, first);
-  const double fixed = cost == NodeCost::kOne ? static_cast<double>(supply.mandatory) : supply.mandatory_price();
-  ConfigurationProgram program(nodes, rows, replicas, clock);
-  program.run(std::max(0.0, prices.bound - fixed) / nodes.cost_unit);
-  result.bound = std::max(result.bound, fixed + program.bound() * nodes.cost_unit);
-  result.at_most = fixed + program.at_most() * nodes.cost_unit;
-  for (std::size_t i = 0; i < items.count(); ++i) {
-    for (const AppId app : items[i].apps) result.worth[app] = program.worth()[i] * nodes.cost_unit;
-    result.items.push_back(items[i].apps);
-  }
-  for (const auto& [column, times] : program.solution()) {
-    const NodeKind& kind = nodes.kinds[column->kind];
-    if (!rows.exact() || !kind.whole || kind.classes.empty() || column->content.empty()) continue;
-    ConfigurationBound::Pattern pattern{kind.classes, times, {}};
-    for (const auto& [item, count] : column->content) pattern.held.emplace_back(item, static_cast<std::uint32_t>(count));
-    result.patterns.push_back(std::move(pattern));
-  }
-  round();
-  return result;
+  ConfigurationSearch search(instance, supply, groups, cost);
+  search.run(clock);
+  return search.result();
 }
 
 }  // namespace stowage

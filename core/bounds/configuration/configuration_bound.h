@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct ConfigurationBound {
   /// A lower bound on the cost of any complete plan (on its nodes, for NodeCost::kOne), at least that of capacity_prices();
   /// rounded up to what a plan can have.
   double bound = 0;
-  /// The optimum of the linear program is at most this; infinity where the run ended before one was known.
+  /// The optimum of the linear program is at most this; infinity where no solution is known.
   double at_most = 0;
   /// Per app: what a replica is worth, at least 0.
   std::vector<double> worth;
@@ -33,18 +34,37 @@ struct ConfigurationBound {
   };
   /// A solution of the linear program, as far as it has been found. Empty where apps differ too much for that.
   std::vector<Pattern> patterns;
-  /// Apps of an item: of equal demand. A pattern's replicas may be of any of them, within their own limits.
+  /// Apps of an item: of equal demand, on the same nodes. A pattern's replicas may be of any of them, within their own limits.
   std::vector<std::vector<AppId>> items;
+};
+
+/// Column generation that may be interrupted: each run goes on where the last one ended.
+class ConfigurationSearch {
+ public:
+  ConfigurationSearch(const Instance& instance, const Supply& supply, const EligibleGroups& groups, NodeCost cost);
+  ~ConfigurationSearch();
+  ConfigurationSearch(const ConfigurationSearch&) = delete;
+  ConfigurationSearch& operator=(const ConfigurationSearch&) = delete;
+
+  /// Goes on until the program is solved to a small tolerance or `clock` says that the run, or its part, ends. O(items x
+  /// dimensions) per step and kind of node. False: there is nothing more to find.
+  bool run(WorkClock& clock);
+  [[nodiscard]] ConfigurationBound result() const;
+
+ private:
+  struct State;
+  static void add_patterns(const State& of, ConfigurationBound& result);
+  std::unique_ptr<State> state_;
 };
 
 /// A node to begin a plan with.
 struct FilledNode {
   ClassId node_class;
-  std::vector<std::pair<AppId, std::uint32_t>> held;  ///< (app, replicas), at least one
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> held;  ///< (item, replicas), at least one
 };
-/// Whole nodes of the patterns: as many as the fractions hold, spread over their classes within the classes' counts. Of the
-/// apps of an item, those with most replicas left come first. Self limits hold, and no app has more replicas than it wants
-/// beside those that run or are pinned; limits between apps and rules are not looked at.
+/// Whole nodes of the patterns: as many as the fractions hold, and one more for each fraction, the largest first, whose
+/// replicas are all left. They are spread over their classes within the classes' counts. No item has more replicas than its
+/// apps want beside those that run or are pinned; which app a replica is of is left open, as are limits and rules.
 std::vector<FilledNode> whole_nodes(const Instance& instance, const ConfigurationBound& bound);
 
 /// Name and source of the bound on nodes or, where the instance has prices, on their cost.
@@ -52,8 +72,7 @@ const BoundInfo& configuration_bound_info(const Instance& instance);
 /// Adds the bound to those of what plans of the instance are judged by: kCost with prices, else kNodes.
 void add_configuration_bound(const Instance& instance, WorkClock& clock, ComputedBounds& bounds);
 
-/// Column generation until the program is solved to a small tolerance or `clock` says that the run, or its part, ends. O(items
-/// x dimensions) per step and kind of node.
+/// What ConfigurationSearch finds in one run.
 ConfigurationBound configuration_bound(const Instance& instance, const Supply& supply, const EligibleGroups& groups,
                                        NodeCost cost, WorkClock& clock);
 

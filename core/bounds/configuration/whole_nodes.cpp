@@ -9,50 +9,80 @@ namespace {
 // A number of nodes may be rounded down from a whole one.
 constexpr double kNearlyWhole = 1e-6;
 
-/// Takes replicas of an item's apps for one node.
-void take(const Instance& instance, const std::vector<AppId>& apps, std::uint32_t replicas, std::vector<std::uint32_t>& left,
-          std::vector<std::pair<AppId, std::uint32_t>>& held) {
-  std::vector<AppId> order(apps);
-  std::stable_sort(order.begin(), order.end(), [&](AppId a, AppId b) { return left[a] > left[b]; });
-  for (const AppId app : order) {
-    const std::uint32_t taken = std::min({replicas, left[app], instance.limit_rows().self_limit(app)});
-    if (taken == 0) break;
-    held.emplace_back(app, taken);
-    left[app] -= taken;
-    replicas -= taken;
-  }
-}
-
-}  // namespace
-
-std::vector<FilledNode> whole_nodes(const Instance& instance, const ConfigurationBound& bound) {
+/// Replicas to place, per item.
+std::vector<std::uint64_t> waiting(const Instance& instance, const ConfigurationBound& bound) {
   const InstanceData& data = instance.data();
   std::vector<std::uint32_t> left(data.replicas);
   for (const std::vector<Residence>* list : {&data.running, &data.pinned}) {
     for (const Residence& at : *list) left[at.app] -= std::min(left[at.app], at.replicas);
   }
-  std::vector<std::uint32_t> free(instance.classes());
-  for (ClassId c = 0; c < instance.classes(); ++c) free[c] = data.classes[c].count == 0 ? kNone : data.classes[c].count;
-  for (const ClassId c : data.node_class) free[c] -= free[c] == kNone ? 0 : 1;
-  std::vector<FilledNode> nodes;
-  std::size_t turn = 0;  // of the classes
-  for (const ConfigurationBound::Pattern& pattern : bound.patterns) {
-    for (double k = 1; k <= pattern.nodes + kNearlyWhole; ++k) {
-      ClassId chosen = kNone;
-      for (std::size_t c = 0; c < pattern.classes.size() && chosen == kNone; ++c) {
-        const ClassId next = pattern.classes[(turn + c) % pattern.classes.size()];
-        if (free[next] > 0) chosen = next;
-      }
-      ++turn;
-      if (chosen == kNone) break;
-      FilledNode node{chosen, {}};
-      for (const auto& [item, replicas] : pattern.held) take(instance, bound.items[item], replicas, left, node.held);
-      if (node.held.empty()) break;
-      free[chosen] -= free[chosen] == kNone ? 0 : 1;
-      nodes.push_back(std::move(node));
-    }
+  std::vector<std::uint64_t> of_items;
+  for (const std::vector<AppId>& apps : bound.items) {
+    of_items.push_back(0);
+    for (const AppId app : apps) of_items.back() += left[app];
   }
-  return nodes;
+  return of_items;
+}
+
+/// Nodes of patterns, one after the other.
+class NodeList {
+ public:
+  NodeList(const Instance& instance, const ConfigurationBound& bound) : left_(waiting(instance, bound)) {
+    const InstanceData& data = instance.data();
+    for (ClassId c = 0; c < instance.classes(); ++c)
+      free_.push_back(data.classes[c].count == 0 ? kNone : data.classes[c].count);
+    for (const ClassId c : data.node_class) free_[c] -= free_[c] == kNone ? 0 : 1;
+  }
+  /// Whether all replicas of one more node of the pattern are left.
+  [[nodiscard]] bool are_left(const ConfigurationBound::Pattern& pattern) const {
+    return std::all_of(pattern.held.begin(), pattern.held.end(),
+                       [&](const auto& held) { return left_[held.first] >= held.second; });
+  }
+  /// Adds a node of the pattern, as far as replicas are left; false where none is.
+  bool add(const ConfigurationBound::Pattern& pattern) {
+    ClassId chosen = kNone;
+    for (std::size_t c = 0; c < pattern.classes.size() && chosen == kNone; ++c) {
+      const ClassId next = pattern.classes[(turn_ + c) % pattern.classes.size()];
+      if (free_[next] > 0) chosen = next;
+    }
+    ++turn_;
+    if (chosen == kNone) return false;
+    FilledNode node{chosen, {}};
+    for (const auto& [item, replicas] : pattern.held) {
+      const auto taken = static_cast<std::uint32_t>(std::min<std::uint64_t>(left_[item], replicas));
+      if (taken == 0) continue;
+      left_[item] -= taken;
+      node.held.emplace_back(item, taken);
+    }
+    if (node.held.empty()) return false;
+    free_[chosen] -= free_[chosen] == kNone ? 0 : 1;
+    nodes_.push_back(std::move(node));
+    return true;
+  }
+  std::vector<FilledNode> nodes() && { return std::move(nodes_); }
+
+ private:
+  std::vector<std::uint64_t> left_;  // per item
+  std::vector<std::uint32_t> free_;  // per class; kNone: endless
+  std::size_t turn_ = 0;             // of the classes
+  std::vector<FilledNode> nodes_;
+};
+
+}  // namespace
+
+std::vector<FilledNode> whole_nodes(const Instance& instance, const ConfigurationBound& bound) {
+  NodeList list(instance, bound);
+  std::vector<std::pair<double, const ConfigurationBound::Pattern*>> fractions;
+  for (const ConfigurationBound::Pattern& pattern : bound.patterns) {
+    const double whole = std::floor(pattern.nodes + kNearlyWhole);
+    for (double k = 0; k < whole && list.add(pattern); ++k) continue;
+    if (pattern.nodes - whole > kNearlyWhole) fractions.emplace_back(pattern.nodes - whole, &pattern);
+  }
+  std::stable_sort(fractions.begin(), fractions.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (const auto& [fraction, pattern] : fractions) {
+    if (list.are_left(*pattern)) list.add(*pattern);
+  }
+  return std::move(list).nodes();
 }
 
 }  // namespace stowage

@@ -103,20 +103,14 @@ BoundValue price_bound(const Instance& instance, const Supply& supply) {
 
 // Proof sketch. A plan pays for the mandatory nodes, and for at least as many further ones as a bound on nodes leaves: not less
 // than the cheapest of them cost.
-BoundValue cheapest_nodes_bound(const Instance& instance, const Supply& supply) {
-  BoundValue most;
-  for (const BoundInfo& info : bound_table()) {
-    if (info.objective != Objective::kNodes || (info.function == confidence_bound && !instance.uncertain())) continue;
-    const BoundValue nodes = info.function(instance, supply);
-    if (nodes.value > most.value) most = nodes;
-  }
+BoundValue cheapest_nodes_bound(const Supply& supply, const BoundValue& nodes) {
   std::vector<const Supply::Group*> optional;
   for (const Supply::Group& group : supply.groups) {
     if (!group.mandatory) optional.push_back(&group);
   }
   std::stable_sort(optional.begin(), optional.end(),
                    [](const Supply::Group* a, const Supply::Group* b) { return a->price < b->price; });
-  double left = most.value - static_cast<double>(supply.mandatory);
+  double left = nodes.value - static_cast<double>(supply.mandatory);
   double cost = supply.mandatory_price();
   for (const Supply::Group* group : optional) {
     if (left <= 0) break;
@@ -124,7 +118,7 @@ BoundValue cheapest_nodes_bound(const Instance& instance, const Supply& supply) 
     cost += taken * group->price;
     left -= taken;
   }
-  return {cost * (1 - 0x1p-40), most.resource, most.period, most.infeasible || left > 0};
+  return {cost * (1 - 0x1p-40), nodes.resource, nodes.period, nodes.infeasible || left > 0};
 }
 
 }  // namespace stowage

@@ -39,10 +39,13 @@ struct Rebuilding {
   }
 
   /// Opens nodes and puts on them what limits and rules allow. Of the classes that differ in labels alone, each node is of the
-  /// one that takes most.
-  void fill(const std::vector<FilledNode>& nodes) {
+  /// one that takes most. Of the apps of an item, those with most replicas left come first.
+  void fill(const std::vector<FilledNode>& nodes, const std::vector<std::vector<AppId>>& items) {
     std::uint32_t turn = 0;
+    std::vector<Wanted> wanted;
     for (const FilledNode& filled : nodes) {
+      wanted.clear();
+      for (const auto& [item, replicas] : filled.held) wanted.push_back({replicas, most_left(items[item])});
       const auto& family = rebuilt.kinds().family_of(rebuilt.kinds().kind_of(kNone, filled.node_class));
       NodeId best = kNone;
       double most = 0;
@@ -52,15 +55,40 @@ struct Rebuilding {
         const NodeId node = rebuilt.empty_node(family[(turn + k) % size]);
         if (node == kNone) continue;
         double worth = 0;
-        for (const auto& [app, replicas] : filled.held) worth += room_for(app, node, replicas) * rebuilt.worth(app);
+        for_each_room(wanted, node, [&](AppId app, std::uint32_t room) { worth += room * rebuilt.worth(app); });
         if (worth <= most * (1 + 1e-12)) continue;
         best = node;
         most = worth;
       }
       if (best == kNone) continue;
-      for (const auto& [app, replicas] : filled.held) {
-        const std::uint32_t room = room_for(app, best, replicas);
-        if (room > 0) rebuilt.put(app, best, room);
+      for_each_room(wanted, best, [&](AppId app, std::uint32_t room) { rebuilt.put(app, best, room); });
+    }
+  }
+
+  /// Replicas of any of some apps.
+  struct Wanted {
+    std::uint32_t replicas;
+    std::vector<AppId> apps;
+  };
+  /// Some of the apps: those of which most replicas wait, in this order.
+  [[nodiscard]] std::vector<AppId> most_left(const std::vector<AppId>& of) const {
+    constexpr std::size_t kMost = 12;
+    std::vector<AppId> apps(std::min(kMost, of.size()));
+    std::partial_sort_copy(of.begin(), of.end(), apps.begin(), apps.end(), [&](AppId a, AppId b) {
+      return placement.unplaced(a) != placement.unplaced(b) ? placement.unplaced(a) > placement.unplaced(b) : a < b;
+    });
+    return apps;
+  }
+  /// Calls work(app, replicas) for what the node takes.
+  template <class Work>
+  void for_each_room(const std::vector<Wanted>& wanted, NodeId node, Work&& work) const {
+    for (const Wanted& one : wanted) {
+      std::uint32_t left = one.replicas;
+      for (const AppId app : one.apps) {
+        const std::uint32_t room = room_for(app, node, left);
+        if (room > 0) work(app, room);
+        left -= room;
+        if (left == 0) break;
       }
     }
   }
@@ -133,16 +161,18 @@ class RebuildRun {
   /// The same after a start from patterns, which heat would destroy.
   static constexpr double kHottestOfPatterns = 0.04;
   static constexpr double kColdestOfPatterns = 0.013;
+  /// Steps that such a start gets before it is compared with the best plan.
+  static constexpr std::uint64_t kRoundOfPatterns = 2000;
   /// A start counts as one from patterns if it is at most this share above the bound.
   static constexpr double kNearBound = 0.006;
-  /// Work before patterns are looked for, and of the first search for them per replica; each next one has four times as much.
-  /// They take a fifth of the work at most.
-  static constexpr std::uint64_t kBeforePatterns = 2'500'000;
-  static constexpr std::uint64_t kPatternsPerReplica = 500;
+  /// Work before patterns are looked for. They get this share of the work, in portions that grow with it.
+  static constexpr std::uint64_t kBeforePatterns = 1'500'000;
+  static constexpr std::uint64_t kShareOfPatterns = 3;
+
+  /// Sums by differences are exact but for rounding.
+  static constexpr double kNothing = 1e-9;
 
   [[nodiscard]] bool reached(const RebuildState<Unit>& state) const {
-    // Sums by differences are exact but for rounding.
-    constexpr double kNothing = 1e-9;
     const Energy& kept = state.kept();
     return kept.unplaced <= kNothing && kept.soft <= kNothing && kept.hard <= kNothing &&
            reaches(objective_, kept.nodes, bound_);
@@ -155,16 +185,18 @@ class RebuildRun {
     const auto good_enough = [&] { return reached(best->rebuilt); };
     bool cool = false;
     bool tries_tags = input_.request.soft != SoftPolicy::kLast;
-    std::uint64_t patterns = kPatternsPerReplica * input_.instance.total_replicas();
+    bool more_patterns = true;
     std::uint64_t next_patterns = kBeforePatterns;
     for (std::uint64_t steps = kFirstRound; !good_enough() && input_.run.clock.stop() == Stop::kNo; steps *= 2) {
-      if (patterns > 0 && input_.run.clock.work() >= next_patterns) {
-        if (look_for_patterns(patterns, best)) {
+      if (more_patterns && input_.run.clock.work() >= next_patterns) {
+        const std::uint64_t units = input_.run.clock.work() / (kShareOfPatterns - 1);
+        const bool better = look_for_patterns(units, best, more_patterns);
+        if (better) {
           rebuild = std::make_unique<Rebuild<Unit>>(best->rebuilt, input_.request.soft, input_.request.seed);
           cool = best->rebuilt.energy() <= bound_ * (1 + kNearBound);
           steps = kFirstRound;
         }
-        next_patterns = input_.run.clock.work() + 4 * patterns;
+        next_patterns = 2 * input_.run.clock.work();
         if (good_enough()) return {};
       }
       if (tries_tags && best->rebuilt.kept().soft > 0 && input_.run.clock.work() >= kTagSearchAfter) {
@@ -185,18 +217,15 @@ class RebuildRun {
     return {};
   }
 
-  // Raises the bound by patterns and takes a start from them if it is better. `units` becomes what the next attempt may spend;
-  // 0: there is nothing more to find.
-  bool look_for_patterns(std::uint64_t& units, std::unique_ptr<Rebuilding<Unit>>& best) {
+  // Raises the bound by patterns, for at most so many units of work, and takes a start from them if it is better. Sets whether
+  // there is more to find.
+  bool look_for_patterns(std::uint64_t units, std::unique_ptr<Rebuilding<Unit>>& best, bool& more) {
     const Instance& instance = input_.instance;
-    const Supply supply(instance);
+    if (patterns_ == nullptr) patterns_ = std::make_unique<Patterns>(instance);
     input_.run.clock.begin_part(units);
-    const ConfigurationBound found =
-        configuration_bound(instance, supply, EligibleGroups(instance),
-                            instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne, input_.run.clock);
-    const bool cut_off = input_.run.clock.stop() != Stop::kNo;
+    more = patterns_->search.run(input_.run.clock);
     input_.run.clock.end_part();
-    units = cut_off ? 4 * units : 0;
+    const ConfigurationBound found = patterns_->search.result();
     if (found.bound > bound_) {
       bound_ = found.bound;
       proven_ = Bound{std::string(configuration_bound_info(instance).name), found.bound, kNone, kNone};
@@ -209,8 +238,11 @@ class RebuildRun {
     }
     if (found.patterns.empty() || input_.run.clock.stop() != Stop::kNo || instance.listed_nodes() > 0) return false;
     auto next = std::make_unique<Rebuilding<Unit>>(input_, Plan{}, prices_, worth_);
-    next->fill(whole_nodes(instance, found));
+    next->fill(whole_nodes(instance, found), found.items);
     build_up(*next, orders());
+    Rebuild<Unit>(next->rebuilt, input_.request.soft, input_.request.seed)
+        .round(input_.run, kRoundOfPatterns, kHottestOfPatterns, kColdestOfPatterns, [&] { return reached(next->rebuilt); });
+    next->rebuilt.return_to_kept();
     best->rebuilt.return_to_kept();
     if (next->rebuilt.energy() >= best->rebuilt.energy()) return false;
     best = std::move(next);
@@ -250,7 +282,7 @@ class RebuildRun {
 
   // Where something waits or violates rules, other planners may have found a better start.
   Error try_other_planners(std::unique_ptr<Rebuilding<Unit>>& best) const {
-    const auto waits = [&] { return best->rebuilt.parts().unplaced > 0 || best->rebuilt.parts().hard > 0; };
+    const auto waits = [&] { return best->rebuilt.parts().unplaced > 0 || best->rebuilt.parts().hard > kNothing; };
     for (const char* name : {"ff", "ffd-avg", "bfd-avg", "bfd-max", "spread-wfd-avg-binsearch", "match-dotproduct"}) {
       if (!waits() || input_.run.clock.stop() != Stop::kNo) break;
       if (Error e = try_planner(name, WorkClock::kEndless, best); failed(e)) return e;
@@ -310,7 +342,19 @@ class RebuildRun {
     });
   }
 
+  /// A search for patterns that goes on from time to time.
+  struct Patterns {
+    explicit Patterns(const Instance& instance)
+        : supply(instance),
+          groups(instance),
+          search(instance, supply, groups, instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne) {}
+    Supply supply;
+    EligibleGroups groups;
+    ConfigurationSearch search;
+  };
+
   CheckIns check_ins_;
+  std::unique_ptr<Patterns> patterns_;
   const PlannerInput& input_;
   const Objective objective_;
   double bound_;

@@ -59,7 +59,9 @@ TEST(ConfigurationBound, WholeNodesOfPatterns) {
   for (const FilledNode& node : nodes) {
     ++used[node.node_class];
     double room = 8;
-    for (const auto& [app, replicas] : node.held) {
+    for (const auto& [item, replicas] : node.held) {
+      ASSERT_EQ(bound.items[item].size(), 1u);
+      const AppId app = bound.items[item][0];
       placed[app] += replicas;
       room -= 3 * replicas;
       if (app == b) {

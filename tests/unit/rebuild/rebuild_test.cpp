@@ -107,6 +107,40 @@ TEST(RebuildTest, DrainsWithinTheBudget) {
   EXPECT_EQ(setup.state.moves(), 2u);
 }
 
+// A replica that runs on each node and must stay does not keep the rest of the node from being rebuilt.
+TEST(RebuildTest, WithoutABudgetOnlyWhatRunsStays) {
+  InstanceBuilder builder;
+  builder.add_app("stays", 4, {1});
+  builder.add_app("a", 4, {4});
+  builder.add_app("b", 4, {3});
+  builder.add_app("c", 4, {2});
+  const ClassId node = builder.add_class({10}, 0, 1);
+  for (NodeId n = 0; n < 4; ++n) {
+    builder.add_node(node);
+    builder.running(0, n, 1);
+  }
+  // Two nodes hold a and a, two hold c, c and b: the last two replicas of b wait.
+  test::SearchSetup setup(builder, Request{});
+  EnergyPrices prices;
+  prices.unplaced.assign(4, 100);
+  RebuildState<std::int16_t> state(setup.state, prices, worth_of_apps(setup.instance));
+  for (NodeId n = 0; n < 4; ++n) {
+    EXPECT_EQ(state.removable({0, 1}, n), 0u);
+    state.put(n < 2 ? 1 : 3, n, 2);
+    EXPECT_EQ(state.removable({n < 2 ? 1u : 3u, 2}, n), 2u);
+  }
+  for (NodeId n = 0; n < 2; ++n) state.put(2, n + 2, 1);
+  state.keep();
+  const Request limited = within(200'000);
+  stowage::Run run(limited, nullptr);
+  Rebuild<std::int16_t> rebuild(state, SoftPolicy::kFirst, 0);
+  rebuild.round(run, 3000, 0.13, 0.026, [&] { return state.kept().unplaced == 0 && state.kept().nodes <= 4; });
+  // Each node: the one that stays, a, b and c.
+  EXPECT_EQ(state.kept().unplaced, 0);
+  EXPECT_DOUBLE_EQ(state.kept().nodes, 4);
+  EXPECT_EQ(setup.state.moves(), 0u);
+}
+
 TEST(RebuildTest, MovesStayWithinTheBudget) {
   InstanceBuilder builder;
   builder.add_app("a", 12, {1});

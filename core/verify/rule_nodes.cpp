@@ -1,0 +1,138 @@
+#include "core/verify/rule_nodes.h"
+
+#include <algorithm>
+
+namespace stowage {
+
+RuleNodes::RuleNodes(const InstanceData& data, const std::vector<PlannedNode>& nodes) : data_(data), nodes_(nodes) {
+  read_tags();
+  groups_.reserve(data.groups.size());
+  for (const NodeGroup& group : data.groups) {
+    groups_.push_back(group.by_label.empty() ? read_sets(group.sets) : read_labels(group.by_label));
+  }
+}
+
+void RuleNodes::read_tags() {
+  std::unordered_map<std::string_view, std::uint32_t> tag_of;
+  tag_of.reserve(data_.tags.size());
+  same_.reserve(data_.tags.size());
+  for (std::uint32_t tag = 0; tag < data_.tags.size(); ++tag)
+    same_.push_back(tag_of.emplace(data_.tags[tag], tag).first->second);
+  class_tags_.resize(data_.classes.size());
+  on_nodes_.assign(data_.tags.size(), 0);
+  for (ClassId c = 0; c < data_.classes.size(); ++c) {
+    for (const std::string& label : data_.classes[c].labels) {
+      const auto at = tag_of.find(label);
+      if (at == tag_of.end()) continue;
+      class_tags_[c].push_back(at->second);
+      on_nodes_[at->second] = 1;
+    }
+  }
+  for (const std::uint32_t tag : data_.node_tags.index) on_nodes_[same_[tag]] = 1;
+}
+
+std::span<const std::uint32_t> RuleNodes::own_tags(NodeId listed) const {
+  if (data_.node_tags.empty()) return {};
+  const std::uint32_t begin = data_.node_tags.begin[listed];
+  return std::span(data_.node_tags.index).subspan(begin, data_.node_tags.begin[listed + 1] - begin);
+}
+
+RuleNodes::Sets RuleNodes::read_sets(const IndexRows& sets) const {
+  std::vector<std::pair<std::size_t, std::uint32_t>> members;
+  const std::uint32_t count = sets.empty() ? 0 : static_cast<std::uint32_t>(sets.begin.size()) - 1;
+  for (std::uint32_t s = 0; s < count; ++s) {
+    for (std::uint32_t k = sets.begin[s]; k < sets.begin[s + 1]; ++k) members.emplace_back(sets.index[k], s);
+  }
+  Sets result = compressed(members, data_.node_class.size() + data_.classes.size());
+  result.count = count;
+  return result;
+}
+
+RuleNodes::Sets RuleNodes::read_labels(const std::string& key) const {
+  const std::string prefix = key + "=";
+  std::unordered_map<std::string_view, std::uint32_t> values;
+  const auto set_of = [&](std::string_view label) {
+    if (!label.starts_with(prefix)) return kNone;
+    return values.emplace(label.substr(prefix.size()), static_cast<std::uint32_t>(values.size())).first->second;
+  };
+  const std::size_t listed = data_.node_class.size();
+  std::vector<std::vector<std::uint32_t>> of_class(data_.classes.size());
+  std::vector<std::pair<std::size_t, std::uint32_t>> members;
+  for (ClassId c = 0; c < data_.classes.size(); ++c) {
+    for (const std::string& label : data_.classes[c].labels) {
+      if (const std::uint32_t set = set_of(label); set != kNone) of_class[c].push_back(set);
+    }
+    for (const std::uint32_t set : of_class[c]) members.emplace_back(listed + c, set);
+  }
+  constexpr std::uint32_t kUnread = kNone - 1;
+  std::vector<std::uint32_t> of_tag(data_.tags.size(), kUnread);
+  for (NodeId n = 0; n < listed; ++n) {
+    for (const std::uint32_t set : of_class[data_.node_class[n]]) members.emplace_back(n, set);
+    for (const std::uint32_t tag : own_tags(n)) {
+      if (of_tag[tag] == kUnread) of_tag[tag] = set_of(data_.tags[tag]);
+      if (of_tag[tag] != kNone) members.emplace_back(n, of_tag[tag]);
+    }
+  }
+  Sets result = compressed(members, listed + data_.classes.size());
+  result.count = static_cast<std::uint32_t>(values.size());
+  return result;
+}
+
+RuleNodes::Sets RuleNodes::compressed(std::vector<std::pair<std::size_t, std::uint32_t>>& members, std::size_t rows) {
+  std::sort(members.begin(), members.end());
+  members.erase(std::unique(members.begin(), members.end()), members.end());
+  Sets result;
+  result.begin.assign(rows + 1, 0);
+  result.index.reserve(members.size());
+  for (const auto& [row, set] : members) {
+    ++result.begin[row + 1];
+    result.index.push_back(set);
+  }
+  for (std::size_t r = 0; r < rows; ++r) result.begin[r + 1] += result.begin[r];
+  return result;
+}
+
+bool RuleNodes::anywhere(std::span<const std::uint32_t> tags) const {
+  return std::all_of(tags.begin(), tags.end(), [&](std::uint32_t tag) { return on_nodes_[same_[tag]] != 0; });
+}
+
+bool RuleNodes::has_all(ClassId node_class, NodeId listed, std::span<const std::uint32_t> tags) const {
+  return std::all_of(tags.begin(), tags.end(), [&](std::uint32_t tag) {
+    const std::vector<std::uint32_t>& of_class = class_tags_[node_class];
+    if (std::find(of_class.begin(), of_class.end(), same_[tag]) != of_class.end()) return true;
+    if (listed == kNone) return false;
+    const std::span<const std::uint32_t> own = own_tags(listed);
+    return std::any_of(own.begin(), own.end(), [&](std::uint32_t other) { return same_[other] == same_[tag]; });
+  });
+}
+
+bool RuleNodes::has_all(NodeId node, std::span<const std::uint32_t> tags) const {
+  return has_all(nodes_[node].node_class, nodes_[node].listed, tags);
+}
+
+std::span<const std::uint32_t> RuleNodes::sets(std::uint32_t group, NodeId node) const {
+  const PlannedNode& at = nodes_[node];
+  return groups_[group].row(at.listed != kNone ? at.listed : data_.node_class.size() + at.node_class);
+}
+
+std::uint32_t RuleNodes::most_sets() const {
+  std::uint32_t most = 0;
+  for (const Sets& group : groups_) most = std::max(most, group.count);
+  return most;
+}
+
+const std::vector<RuleNodes::SetNodes>& RuleNodes::listed_with(std::uint32_t group, const std::vector<std::uint32_t>& tags) {
+  const auto [at, fresh] = listed_with_.try_emplace({group, tags});
+  if (!fresh) return at->second;
+  std::vector<std::uint32_t> nodes(groups_[group].count, 0);
+  for (NodeId n = 0; n < data_.node_class.size(); ++n) {
+    if (!has_all(data_.node_class[n], n, tags)) continue;
+    for (const std::uint32_t set : groups_[group].row(n)) ++nodes[set];
+  }
+  for (std::uint32_t set = 0; set < nodes.size(); ++set) {
+    if (nodes[set] > 0) at->second.push_back({set, nodes[set]});
+  }
+  return at->second;
+}
+
+}  // namespace stowage
