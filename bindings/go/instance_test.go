@@ -223,6 +223,28 @@ func TestCompactPlanAsByHand(t *testing.T) {
 	}
 }
 
+func TestWhatIsLeftOverAsByHand(t *testing.T) {
+	b := alike()
+	b.App(stowage.App{Name: "whale", Replicas: 2, Priority: 1, Demand: []float64{9}})
+	instance := build(t, b)
+	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "ff", NodeLimit: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Four of nine fit on a node; no node has room for a whale.
+	want := []stowage.LeftOver{{Priority: 1, Replicas: 2}, {Priority: 0, Replicas: 5}}
+	if !slices.Equal(plan.LeftOverBound, want) || !plan.PlacesMost {
+		t.Errorf("bound %v, proven %v", plan.LeftOverBound, plan.PlacesMost)
+	}
+	if len(plan.Notes) != 1 || plan.Notes[0].Code != stowage.LeftOut || !strings.Contains(plan.Notes[0].Text, "whale") {
+		t.Errorf("notes %v", plan.Notes)
+	}
+	whole, err := build(t, alike()).Plan(t.Context(), stowage.Request{Planner: "ff"})
+	if err != nil || whole.LeftOverBound != nil || whole.PlacesMost || whole.Notes != nil {
+		t.Errorf("a complete plan: %+v, %v", whole, err)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	negative := small()
 	negative.App(stowage.App{Name: "sick", Replicas: 1, Demand: []float64{1, -1}})

@@ -223,6 +223,17 @@ type Plan struct {
 	Fill      bool
 	// Notes on the run that the reader of the plan should know.
 	Notes []Note
+	// LeftOverBound is what no plan of the request leaves less over than, highest priority first; the highest priority in which a
+	// plan differs from it decides. Nil where everything is placed or nothing is known.
+	LeftOverBound []LeftOver
+	// PlacesMost says that Unplaced is no more than LeftOverBound: it is proven that no plan of the request leaves less over.
+	PlacesMost bool
+}
+
+// LeftOver is a number of replicas of one priority, at least 1.
+type LeftOver struct {
+	Priority int32
+	Replicas uint64
 }
 
 // NoteCode is what a note is about.
@@ -281,12 +292,17 @@ func decodePlan(bytes []byte) *Plan {
 		NodeBound: boundOf(root.NodeBound(nil)), CostBound: boundOf(root.CostBound(nil)),
 		InheritedViolations: root.InheritedViolations(), Moves: root.Moves(),
 		Ucac: root.Ucac(), UcacResource: root.UcacResource(), UcacBound: boundOf(root.UcacBound(nil)), Objective: Objective(root.Objective()),
-		Soft: SoftPolicy(root.Soft()), SoftPrice: root.SoftPrice(), Fill: root.Fill(),
+		Soft: SoftPolicy(root.Soft()), SoftPrice: root.SoftPrice(), Fill: root.Fill(), PlacesMost: root.PlacesMost(),
 	}
 	for k := range root.NotesLength() {
 		var note wire.Note
 		root.Notes(&note, k)
 		plan.Notes = append(plan.Notes, Note{NoteCode(note.Code()), string(note.Text())})
+	}
+	for k := range root.LeftOverBoundLength() {
+		var one wire.LeftOver
+		root.LeftOverBound(&one, k)
+		plan.LeftOverBound = append(plan.LeftOverBound, LeftOver{one.Priority(), one.Replicas()})
 	}
 	if root.ViolationCost() >= 0 {
 		plan.RuleViolations = &RuleViolations{

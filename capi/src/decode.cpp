@@ -99,6 +99,33 @@ void decode_interference(const wire::Interference& from, Copier& copier, Instanc
   to.interference.kind_count = kinds;
 }
 
+// The bound on what is left over, and whether it is reached.
+Error decode_left_over(const wire::Plan& from, Copier& copier, Plan& to) {
+  to.places_most = from.places_most();
+  const auto* entries = from.left_over_bound();
+  if (entries == nullptr || entries->size() == 0) return {};
+  // Entries of the map and what the allocator adds.
+  constexpr std::uint64_t kPerEntry = 96;
+  if (!copier.take(std::uint64_t{entries->size()} * kPerEntry)) return out_of_proportion();
+  constexpr std::uint64_t kMostCounted = std::uint64_t{1} << 53;
+  LeftOver bound;
+  std::int64_t above = std::int64_t{1} << 32;
+  for (flatbuffers::uoffset_t k = 0; k < entries->size(); ++k) {
+    // memcpy, because the verifier does not check the alignment of a column of structs.
+    wire::LeftOver entry;
+    std::memcpy(&entry, entries->Data() + k * sizeof entry, sizeof entry);
+    const std::string path = indexed("left_over_bound", k);
+    if (entry.replicas() == 0 || entry.replicas() > kMostCounted) {
+      return {Code::kMalformed, "a number of replicas out of range", path + ".replicas"};
+    }
+    if (entry.priority() >= above) return {Code::kMalformed, "priorities must descend", path + ".priority"};
+    above = entry.priority();
+    bound.add(entry.priority(), entry.replicas(), 1);
+  }
+  to.left_over_bound = std::move(bound);
+  return {};
+}
+
 // How the plan was judged, and its notes.
 Error decode_judgement(const wire::Plan& from, Copier& copier, Plan& to) {
   if (from.soft() > static_cast<std::uint8_t>(wire::SoftPolicy::MAX)) {
@@ -269,6 +296,7 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   to.score_gap = from.score_gap();
   Copier copier(bytes.size());
   if (Error e = decode_judgement(from, copier, to); failed(e)) return e;
+  if (Error e = decode_left_over(from, copier, to); failed(e)) return e;
   if (const auto* ucac = from.node_ucac(); ucac != nullptr && ucac->size() > 0) {
     // memcpy, because the verifier does not check the alignment of a column of doubles.
     to.node_ucac.resize(ucac->size());

@@ -21,6 +21,16 @@ flatbuffers::Offset<wire::Bound> encode_bound(Builder& builder, const Bound& bou
   return wire::CreateBound(builder, builder.CreateString(bound.name), bound.value, bound.resource, bound.period);
 }
 
+// Absent where there is no bound above nothing.
+flatbuffers::Offset<flatbuffers::Vector<const wire::LeftOver*>> encode_left_over(Builder& builder, const Plan& plan) {
+  if (!plan.left_over_bound || plan.left_over_bound->empty()) return {};
+  std::vector<wire::LeftOver> entries;
+  for (const auto& [priority, replicas] : plan.left_over_bound->by_priority()) {
+    entries.emplace_back(static_cast<std::uint64_t>(replicas), priority);
+  }
+  return builder.CreateVectorOfStructs(entries);
+}
+
 flatbuffers::Offset<flatbuffers::String> text(Builder& builder, std::string_view string) {
   return builder.CreateString(string.data(), string.size());
 }
@@ -77,14 +87,15 @@ EncodedBytes encode_plan(const Plan& plan) {
       return wire::CreateNote(builder, static_cast<wire::NoteCode>(note.code), builder.CreateString(note.text));
     });
   }
+  const auto left_over_bound = encode_left_over(builder, plan);
   wire::FinishPlanBuffer(
-      builder, wire::CreatePlan(builder, 1, plan.instance, planner, static_cast<wire::PlanStatus>(plan.status), plan.seed,
-                                plan.work, node_class, listed, placed, unplaced, node_bound, plan.gap, plan.cost, cost_bound,
-                                plan.inherited_violations, plan.moves, plan.ucac, plan.ucac_resource, ucac_bound, node_ucac,
-                                static_cast<std::uint8_t>(plan.objective), plan.rule_costs.violations, plan.rule_costs.replicas,
-                                plan.rule_costs.extent, plan.rule_costs.weight, plan.rule_costs.cost, plan.has_score,
-                                plan.score, plan.score_bound, plan.score_gap, plan.pace, copies,
-                                static_cast<std::uint8_t>(plan.soft), plan.soft_price, plan.fill, notes));
+      builder, wire::CreatePlan(
+                   builder, 1, plan.instance, planner, static_cast<wire::PlanStatus>(plan.status), plan.seed, plan.work,
+                   node_class, listed, placed, unplaced, node_bound, plan.gap, plan.cost, cost_bound, plan.inherited_violations,
+                   plan.moves, plan.ucac, plan.ucac_resource, ucac_bound, node_ucac, static_cast<std::uint8_t>(plan.objective),
+                   plan.rule_costs.violations, plan.rule_costs.replicas, plan.rule_costs.extent, plan.rule_costs.weight,
+                   plan.rule_costs.cost, plan.has_score, plan.score, plan.score_bound, plan.score_gap, plan.pace, copies,
+                   static_cast<std::uint8_t>(plan.soft), plan.soft_price, plan.fill, notes, left_over_bound, plan.places_most));
   return release(builder);
 }
 

@@ -10,7 +10,7 @@ constexpr NoteInfo kNoteTable[] = {
     {NoteCode::kSearchOff, "search-off", "the plan was not searched for improvements"},
     {NoteCode::kNeighbourhoodOff, "neighbourhood-off", "a part of the search was switched off"},
     {NoteCode::kEndedEarly, "ended-early", "the run ended before its limit"},
-    {NoteCode::kLeftOut, "left-out", "replicas that fit on no node were left out"},
+    {NoteCode::kLeftOut, "left-out", "replicas that fit on no node, not even an empty one, were left out"},
 };
 static_assert(std::size(kNoteTable) == static_cast<std::size_t>(NoteCode::kEnd));
 

@@ -61,7 +61,17 @@ bool reaches(Objective objective, double value, double bound) {
   return value <= (info_of(objective).rounds ? bound * (1 + kValueTolerance) : bound);
 }
 
+bool violations_count(const Instance& instance, const Plan& plan) {
+  if (plan.objective != Objective::kNodes || plan.soft == SoftPolicy::kLast) return false;
+  const std::vector<PlacementRule>& rules = instance.rules();
+  // A price holds for what was broken at the start as well.
+  return plan.soft == SoftPolicy::kPrice
+             ? !rules.empty()
+             : std::any_of(rules.begin(), rules.end(), [](const PlacementRule& rule) { return !rule.hard; });
+}
+
 bool proven(const Instance& instance, const Plan& plan) {
+  if (plan.soft == SoftPolicy::kFirst && violations_count(instance, plan) && plan.rule_costs.cost > 0) return false;
   const Objective objective = judged_by(instance, plan.objective);
   const std::optional<Bound>& bound = plan.bounds[objective];
   return plan.unplaced.empty() && bound && reaches(objective, judged_value(instance, plan, plan.judgement()), bound->value);

@@ -94,8 +94,12 @@ inline constexpr double kValueTolerance = 1e-9;
 [[nodiscard]] double judged_value(const Instance& instance, const Plan& plan, const Judgement& judgement);
 /// Whether a plan of this value is best if `bound` is a lower bound.
 [[nodiscard]] bool reaches(Objective objective, double value, double bound);
-/// Whether the plan, whose bounds and soft violations are filled in, is complete and no complete plan has a smaller
-/// judged_value(). Soft violations are part of the proof only where they are part of that value: their own bound is 0.
+/// Whether violations of rules may outweigh nodes or their cost: with SoftPolicy::kPrice, and with kFirst where some rule is
+/// soft.
+[[nodiscard]] bool violations_count(const Instance& instance, const Plan& plan);
+/// Whether the plan, whose bounds are filled in, is complete and no complete plan has a smaller judged_value(); with
+/// SoftPolicy::kFirst, whether it also violates no soft rule. Needs the plan's soft violations where violations_count(): the
+/// bound on these is 0.
 [[nodiscard]] bool proven(const Instance& instance, const Plan& plan);
 /// How far judged_value() is above the bound on the objective, as a share of the bound; negative where the plan is not complete
 /// or has no bound above 0. Needs what proven() needs.

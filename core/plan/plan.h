@@ -80,8 +80,9 @@ struct Plan {
   ByObjective<std::optional<Bound>> bounds;
   /// No plan of the request leaves less over. Only where this plan leaves replicas over.
   std::optional<LeftOver> left_over_bound;
-  double gap = -1;   ///< of what the plan is judged by, see gap_of(); negative where no statement is possible
-  double cost = -1;  ///< sum of prices; negative where the instance has none
+  bool places_most = false;  ///< whether this plan leaves over no more than that
+  double gap = -1;           ///< of what the plan is judged by, see gap_of(); negative where no statement is possible
+  double cost = -1;          ///< sum of prices; negative where the instance has none
   std::uint32_t inherited_violations = 0;
   std::uint32_t moves = 0;
   Objective objective = Objective::kNodes;

@@ -9,6 +9,7 @@
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/plan/used_capacity.h"
+#include "core/planners/notes.h"
 #include "core/planners/planner.h"
 #include "core/run/portfolio.h"
 #include "core/verify/checker.h"
@@ -26,24 +27,14 @@ constexpr std::uint64_t kCheckedPerMillisecond = 4000;
 /// From this number of replicas on, a check takes longer than a caller who cancels wants to wait.
 constexpr std::uint64_t kSlowToCheck = 200'000;
 
-std::string list(std::span<const std::string> names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 Error check_features(const Instance& instance, const PlannerInfo& info) {
-  const FeatureSet missing = instance.features() & ~info.honours;
-  if (missing == 0) return {};
-  std::string what;
-  for (FeatureSet bit = 1; bit < static_cast<FeatureSet>(Feature::kEnd); bit <<= 1) {
-    if ((missing & bit) != 0) what += (what.empty() ? "" : ", ") + std::string(feature_name(static_cast<Feature>(bit)));
-  }
+  const std::string what = not_honoured(instance, info);
+  if (what.empty()) return {};
   std::vector<std::string> able;
   for (const PlannerInfo& other : planners()) {
     if ((instance.features() & ~other.honours) == 0) able.push_back(other.name);
   }
-  const std::string who = able.empty() ? "no planner honours them all" : "planners that honour them: " + list(able);
+  const std::string who = able.empty() ? "no planner honours them all" : "planners that honour them: " + listed(able);
   return {Code::kUnsupported, info.name + " does not honour " + what + "; " + who, "planner"};
 }
 
@@ -131,17 +122,19 @@ Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::functio
   plan.pace = input.run.clock.pace();
   const ComputedBounds& bounds = input.bounds.get();
   add_bounds(instance, bounds, plan);
-  // The status depends on what violations cost. The checker compares its own count with this one.
-  if (request.soft == SoftPolicy::kPrice && !instance.rules().empty()) {
+  // The status depends on violations. The checker compares its own count with this one.
+  if (violations_count(instance, plan)) {
     plan.rule_costs = check_rules(instance, plan.nodes, plan.placed).costs;
   }
   plan.gap = gap_of(instance, plan);
-  plan.notes = input.run.notes.all();
   plan.left_over_bound.reset();
   if (!plan.unplaced.empty() && counts_replicas(instance, request.fill)) {
     plan.left_over_bound = input.bounds.left_over().fewest;
   }
+  plan.places_most = places_most(instance, plan);
   plan.status = status_of(instance, bounds, stop, plan);
+  plan.notes = notes_for(plan, input.run.notes);
+  note_left_out(instance, plan, plan.notes);
 
   Verification verification = check_plan(instance, plan, CheckScope::kViolations, give_up);
   if (verification.given_up) return false;

@@ -40,6 +40,9 @@ constexpr double kKindNoise = 0.3;
 constexpr std::uint32_t kSharedEvery = 4;
 /// Share of what draining saves per move that a move costs afterwards.
 constexpr double kMovePrice = 0.7;
+/// After a round, moves cost this share of what they did, unless this share of the budget is used.
+constexpr double kCheaperMoves = 0.25;
+constexpr double kSpent = 0.95;
 
 }  // namespace
 
@@ -350,8 +353,18 @@ void Rebuild<Unit>::collect_waiting() {
 template <class Unit>
 void Rebuild<Unit>::drain_nodes(Run& run) {
   if (!state_->may_move()) return;
-  state_->set_prices(state_->prices().soft, drain(*state_, run.clock) * kMovePrice);
+  most_move_price_ = drain(*state_, run.clock) * kMovePrice;
+  state_->set_prices(state_->prices().soft, most_move_price_);
   if (is_better()) state_->keep();
+}
+
+template <class Unit>
+void Rebuild<Unit>::adjust_move_price() {
+  if (!state_->may_move()) return;
+  const auto budget = static_cast<double>(state_->state().move_budget());
+  const bool spent = static_cast<double>(state_->state().moves()) >= kSpent * budget;
+  const double price = state_->prices().move * (spent ? 1 / kCheaperMoves : kCheaperMoves);
+  state_->set_prices(state_->prices().soft, std::min(price, most_move_price_));
 }
 
 template <class Unit>

@@ -34,6 +34,8 @@ class Rebuild {
   static constexpr std::uint64_t kStepWork = 16;
 
   void step(double temperature);
+  /// Makes moves cheaper where the best state leaves much of the budget, and dearer again where it uses nearly all.
+  void adjust_move_price();
   std::vector<AppId> order_of_waiting();
   void sort_waiting();
   void ruin();
@@ -73,6 +75,7 @@ class Rebuild {
   std::vector<NodeId> partners_;
   std::vector<WaitingApp> waiting_;
   double scale_ = 1;  // cost of a usual node
+  double most_move_price_ = 0;
 };
 
 template <class Unit>
@@ -89,6 +92,7 @@ bool Rebuild<Unit>::round(Run& run, std::uint64_t steps, double hottest, double 
     if (is_good_enough()) return false;
   }
   state_->return_to_kept();
+  adjust_move_price();
   return true;
 }
 

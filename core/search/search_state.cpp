@@ -1,5 +1,7 @@
 #include "core/search/search_state.h"
 
+#include "core/placement/fits_empty.h"
+
 namespace stowage {
 
 template <class Unit>
@@ -112,22 +114,9 @@ void SearchState<Unit>::find_placeable() {
   for (AppId app = 0; app < instance().apps(); ++app) {
     placement_->residuals().prepare(app, need);
     for (ClassId c = 0; c < instance().classes() && placeable_[app] == 0; ++c) {
-      placeable_[app] = takes(c, app, need) ? 1 : 0;
+      placeable_[app] = fits_empty(instance(), placement_->residuals(), need, app, c) ? 1 : 0;
     }
   }
-}
-
-template <class Unit>
-bool SearchState<Unit>::takes(ClassId node_class, AppId app, const typename Residuals<Unit>::Need& need) const {
-  if (!instance().eligibility().reaches(app, node_class)) return false;
-  if (placement_->residuals().copies_on_empty(need, node_class, 1) > 0) return true;
-  // A listed node may carry less daemon load than new ones do.
-  const InstanceData& data = instance().data();
-  for (NodeId n = 0; n < instance().listed_nodes() && !data.daemon.empty(); ++n) {
-    if (data.node_class[n] != node_class) continue;
-    if (placement_->residuals().copies_beside(need, node_class, instance().scaled_standing(n, node_class), 1) > 0) return true;
-  }
-  return false;
 }
 
 template <class Unit>

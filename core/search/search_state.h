@@ -150,8 +150,6 @@ class SearchState {
   [[nodiscard]] bool is_left_out(AppId app) const { return !left_out_.empty() && left_out_[app] != 0; }
   void leave_play(NodeId node);
   void find_placeable();
-  /// Whether some node of the class may ever take a replica of the app.
-  [[nodiscard]] bool takes(ClassId node_class, AppId app, const typename Residuals<Unit>::Need& need) const;
   void tie(const Residence& residence, std::uint32_t pinned, std::uint32_t running);
   // Adds replicas to the placement, or removes some, and keeps moves_ and holders_ up to date.
   void put(AppId app, NodeId node, std::uint32_t replicas = 1);

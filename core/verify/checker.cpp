@@ -569,6 +569,7 @@ class Checker {
     check_ucac(complete);
     check_rule_costs();
     check_objective(complete);
+    check_left_over();
     if (plan_.moves != result_.moves) wrong("moves", plan_.moves, static_cast<double>(result_.moves));
     if (plan_.inherited_violations != result_.inherited_count) {
       wrong("inherited_violations", plan_.inherited_violations, static_cast<double>(result_.inherited_count));
@@ -599,8 +600,26 @@ class Checker {
     }
     if (plan_.status != PlanStatus::kOptimal) return;
     const bool exact = !by_ucac && !by_cost && !priced;
-    const bool proven = known && value <= (exact ? bound : bound * (1 + kCheckerTolerance));
+    // Where soft rules come first, nothing but a plan without violations is known to be best.
+    const bool first = !by_ucac && plan_.soft == SoftPolicy::kFirst;
+    const bool violated =
+        first && result_.rule_costs.cost > 0 &&
+        std::any_of(instance_.rules().begin(), instance_.rules().end(), [](const PlacementRule& rule) { return !rule.hard; });
+    const bool proven = known && !violated && value <= (exact ? bound : bound * (1 + kCheckerTolerance));
     if (!proven) report({.kind = ViolationKind::kFigures, .amount = value, .limit = bound, .what = "status"});
+  }
+
+  // The bound on what is left over, and the claim that it is reached.
+  void check_left_over() {
+    const bool bounded = plan_.left_over_bound && !plan_.left_over_bound->empty();
+    const LeftOver left(instance_, plan_, plan_.fill);
+    const bool counts = counts_replicas(instance_, plan_.fill) && !plan_.unplaced.empty();
+    if (bounded && (!counts || left < *plan_.left_over_bound)) {
+      report({.kind = ViolationKind::kFigures, .what = "left_over_bound"});
+    }
+    if (plan_.places_most && !(bounded && left == *plan_.left_over_bound)) {
+      report({.kind = ViolationKind::kFigures, .what = "places_most"});
+    }
   }
 
   void check_rule_costs() {

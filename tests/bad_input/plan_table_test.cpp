@@ -267,6 +267,21 @@ TEST(Plan, OfUnknownPolicyOrWithUnknownNotes) {
   EXPECT_EQ(test::verify(instance, test::pack(plan)).result.path, "notes[1].text");
 }
 
+TEST(Plan, WithABoundOnWhatIsLeftOverThatIsNone) {
+  const Loaded instance(test::pack(test::busy_instance()));
+  const auto path_of = [&](std::vector<wire::LeftOver> bound) {
+    PlanT plan = good_plan(instance);
+    plan.left_over_bound = std::move(bound);
+    const Answer answer = test::verify(instance, test::pack(plan));
+    EXPECT_EQ(answer.result.status, STOWAGE_MALFORMED);
+    return std::string(answer.result.path);
+  };
+  EXPECT_EQ(path_of({{1, 5}, {0, 4}}), "left_over_bound[1].replicas");
+  EXPECT_EQ(path_of({{(std::uint64_t{1} << 53) + 1, 5}}), "left_over_bound[0].replicas");
+  EXPECT_EQ(path_of({{1, 5}, {1, 5}}), "left_over_bound[1].priority");
+  EXPECT_EQ(path_of({{1, 4}, {1, 5}}), "left_over_bound[1].priority");
+}
+
 TEST(Plan, WithNamesThatAreNotUtf8) {
   const Loaded instance(test::pack(test::busy_instance()));
   for (const char* name : {"\x80", "ff\xC3", "\xC0\x80", "\xED\xA0\x80", "\xF5\x80\x80\x80", "\xE2\x82"}) {

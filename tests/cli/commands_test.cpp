@@ -356,6 +356,29 @@ TEST_F(Commands, WhatDoesNotFitIsExitCodeTwoWithReasons) {
   EXPECT_EQ(summary["placed"].get<int>() + summary["unplaced"].get<int>(), 68);
 }
 
+// Nine replicas of 2 cores on nodes of 8; and two of 9.
+TEST_F(Commands, WhatEveryPlanLeavesOverIsTold) {
+  const auto file = [&](const std::string& more) {
+    return folder_.write("few.json", R"({"stowage": 1, "resources": {"cpu": "cores"}, "classes": [{"capacity": {"cpu": 8}}],
+      "apps": [{"name": "web", "replicas": 9, "demand": {"cpu": 2}})" +
+                                         more + "]}");
+  };
+  const std::string small = file("");
+  EXPECT_NE(run({"plan", small, "--planner", "ff", "--nodes", "2"})
+                .out.find("Unplaced: 1 replica of 1 app; proven: no plan leaves less over"),
+            std::string::npos);
+  const Json told = Json::parse(run({"plan", small, "--planner", "ff", "--nodes", "2", "--summary", "json"}).out);
+  EXPECT_EQ(told["left_over_bound"], Json::parse(R"([{"priority": 0, "replicas": 1}])"));
+  EXPECT_EQ(told["places_most"], true);
+  EXPECT_NE(run({"explain", small, "--planner", "ff", "--nodes", "2"}).out.find("proven: no plan leaves less over"),
+            std::string::npos);
+  const std::string large = file(R"(, {"name": "whale", "replicas": 2, "priority": 1, "demand": {"cpu": 9}})");
+  const Outcome outcome = run({"plan", large, "--planner", "ff", "--nodes", "2"});
+  EXPECT_NE(outcome.out.find("  Note: No node has room for a replica of whale"), std::string::npos) << outcome.out;
+  const Json noted = Json::parse(run({"plan", large, "--planner", "ff", "--nodes", "2", "--summary", "json"}).out);
+  EXPECT_EQ(noted["notes"][0]["code"], "left-out");
+}
+
 TEST_F(Commands, VerifyFindsWhatWasTamperedWith) {
   const std::string path = folder_.write("one.json", R"({"stowage": 1, "resources": {"cpu": "cores"},
     "classes": [{"name": "n", "capacity": {"cpu": 4}}],

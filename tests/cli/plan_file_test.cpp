@@ -138,6 +138,8 @@ TEST_F(PlanFile, JsonKeepsFiguresAndBounds) {
     {"code": "ended-early", "text": "Nothing better was found for 5 ms."},
     {"code": "left-out", "text": ""}
   ],
+  "left_over_bound": [{"priority": 2, "replicas": 1}, {"priority": -1, "replicas": 2}],
+  "places_most": true,
   "nodes": [
     {"name": "old", "class": "big", "replicas": {"db": 2}, "ucac": 4.5}
   ],
@@ -154,6 +156,9 @@ TEST_F(PlanFile, JsonKeepsFiguresAndBounds) {
   EXPECT_EQ(plan.root().ucac_bound()->value(), 4.25);
   EXPECT_EQ(plan.root().soft(), static_cast<std::uint8_t>(wire::SoftPolicy::Price));
   EXPECT_EQ(plan.root().notes()->Get(1)->code(), wire::NoteCode::LeftOut);
+  EXPECT_EQ(plan.root().left_over_bound()->Get(1)->priority(), -1);
+  EXPECT_EQ(plan.root().left_over_bound()->Get(1)->replicas(), 2u);
+  EXPECT_TRUE(plan.root().places_most());
 }
 
 TEST_F(PlanFile, JsonOfOnesOwnNeedsNoFingerprint) {

@@ -20,7 +20,7 @@ export { encodeOperations, type AddNodeOperation, type Operation, type SubmitOpe
 export type { Limits, Phase, Progress, Watch } from './module.js';
 export {
   Placements, Plan, describePlan, nodeNames, planToCsv,
-  type Bound, type BoundDescription, type Note, type NoteCode, type Placed, type PlanDescription, type PlanStatus, type RuleViolations, type Score,
+  type Bound, type BoundDescription, type LeftOver, type Note, type NoteCode, type Placed, type PlanDescription, type PlanStatus, type RuleViolations, type Score,
   type Unplaced,
 } from './plan.js';
 export { isPlanCsv, planFromCsv, planOf } from './plan-reader.js';

@@ -4,7 +4,7 @@ import { At, appName, keys, listedName } from './description.js';
 import { StowageError } from './errors.js';
 import {
   NOTE_CODES, STATUSES, className,
-  type Bound, type Note, type Placed, type Plan, type PlanDescription,
+  type Bound, type LeftOver, type Note, type Placed, type Plan, type PlanDescription,
 } from './plan.js';
 import { encodePlan, wordsOf, type PlanContent } from './plan-writer.js';
 import { OBJECTIVES, SOFT_POLICIES } from './request.js';
@@ -13,10 +13,12 @@ const PLAN_KEYS = keys(
   'stowage_plan', 'instance', 'planner', 'status', 'seed', 'work', 'pace', 'node_bound', 'gap', 'cost', 'cost_bound',
   'inherited_violations', 'moves', 'ucac', 'ucac_resource', 'ucac_bound', 'rule_violations',
   'violating_replicas', 'violation_extent', 'violation_weight', 'violation_cost', 'score', 'score_bound', 'score_gap',
-  'objective', 'soft', 'soft_price', 'fill', 'notes', 'nodes', 'unplaced',
+  'objective', 'soft', 'soft_price', 'fill', 'notes', 'left_over_bound', 'places_most', 'nodes',
+  'unplaced',
 );
 const NODE_KEYS = keys('name', 'class', 'copies', 'replicas', 'ucac');
 const NOTE_KEYS = keys('code', 'text');
+const LEFT_OVER_KEYS = keys('priority', 'replicas');
 const BOUND_KEYS = keys('name', 'value', 'resource', 'period');
 const CSV_HEADER = 'node,app,replicas';
 
@@ -65,6 +67,11 @@ function noteOf(at: At): Note {
   const code = at.get('code');
   if (code === undefined) throw at.fail('has no "code"');
   return { code: code.word(NOTE_CODES), text: at.get('text')?.text() ?? '' };
+}
+
+function leftOverOf(at: At): LeftOver {
+  at.only(LEFT_OVER_KEYS);
+  return { priority: at.get('priority')?.integer() ?? 0, replicas: at.get('replicas')?.count() ?? 0 };
 }
 
 function resourceOf(at: At | undefined, { resources }: InstanceColumns): number | undefined {
@@ -181,6 +188,8 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
     softPrice: root.get('soft_price')?.number() ?? 0,
     fill: root.get('fill')?.flag() ?? false,
     notes: (root.get('notes')?.elements() ?? []).map(noteOf),
+    leftOverBound: (root.get('left_over_bound')?.elements() ?? []).map(leftOverOf),
+    placesMost: root.get('places_most')?.flag() ?? false,
     ...nodesOf(root, lookup),
     unplaced: (root.get('unplaced')?.members() ?? []).map((one) => ({ app: knownApp(lookup, one), replicas: one.count() })),
   };

@@ -3,7 +3,7 @@ import * as flatbuffers from 'flatbuffers';
 import { NONE, type Doubles, type Words } from './columns.js';
 import {
   MOST_LISTED, NOTE_CODES, Plan, STATUSES, countPlacements,
-  type Bound, type Note, type Placed, type PlanStatus, type RuleViolations, type Score, type Unplaced,
+  type Bound, type LeftOver, type Note, type Placed, type PlanStatus, type RuleViolations, type Score, type Unplaced,
 } from './plan.js';
 import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';
 import * as wire from './wire/plan_generated.js';
@@ -41,6 +41,8 @@ export interface PlanContent {
   softPrice?: number;
   fill?: boolean;
   notes?: readonly Note[];
+  leftOverBound?: readonly LeftOver[];
+  placesMost?: boolean;
 }
 
 /** The entries in a plan's order. */
@@ -77,6 +79,13 @@ export function encodePlan(content: PlanContent): Plan {
   const { notes = [] } = content;
   const wireNotes = notes.map((one) => wire.Note.createNote(builder, NOTE_CODES.indexOf(one.code), builder.createString(one.text)));
   const noteVector = notes.length === 0 ? 0 : wire.Plan.createNotesVector(builder, wireNotes);
+  const leftOver = [...(content.leftOverBound ?? [])].reverse();
+  let wireLeftOver = 0;
+  if (leftOver.length > 0) {
+    wire.Plan.startLeftOverBoundVector(builder, leftOver.length);
+    for (const one of leftOver) wire.LeftOver.createLeftOver(builder, BigInt(one.replicas), one.priority);
+    wireLeftOver = builder.endVector();
+  }
   wire.Plan.startPlan(builder);
   wire.Plan.addInstance(builder, content.instance);
   wire.Plan.addPlanner(builder, planner);
@@ -117,6 +126,8 @@ export function encodePlan(content: PlanContent): Plan {
   wire.Plan.addSoftPrice(builder, content.softPrice ?? 0);
   wire.Plan.addFill(builder, content.fill ?? false);
   wire.Plan.addNotes(builder, noteVector);
+  wire.Plan.addLeftOverBound(builder, wireLeftOver);
+  wire.Plan.addPlacesMost(builder, content.placesMost ?? false);
   wire.Plan.finishPlanBuffer(builder, wire.Plan.endPlan(builder));
   return new Plan(builder.asUint8Array());
 }

@@ -63,6 +63,12 @@ export interface Note {
   text: string;
 }
 
+/** A number of replicas of one priority, at least 1. */
+export interface LeftOver {
+  priority: number;
+  replicas: number;
+}
+
 /** The placements of a plan, ordered by node and then by app. Entries are read from the plan's bytes on access. */
 export class Placements implements Iterable<Placed> {
   /** @param words app, node and replicas of each entry, in sequence */
@@ -175,6 +181,13 @@ export class Plan {
   /** Whether capacity counted, instead of replicas, where not all of them fit. */
   readonly fill: boolean;
   readonly notes: readonly Note[];
+  /**
+   * No plan of the request leaves less over than this, highest priority first; the highest priority in which a plan differs from
+   * it decides. Empty where everything is placed or nothing is known.
+   */
+  readonly leftOverBound: readonly LeftOver[];
+  /** Whether `unplaced` is no more than `leftOverBound`: it is proven that no plan of the request leaves less over. */
+  readonly placesMost: boolean;
 
   /**
    * @param bytes the bytes of a plan that Stowage made or that `verify` has accepted; the constructor does not check them as a
@@ -242,6 +255,13 @@ export class Plan {
         return { code: NOTE_CODES[note.code()] ?? 'search-off', text: note.text() ?? '' };
       }),
     );
+    this.leftOverBound = reading('a plan', source, 'STOP', () =>
+      Array.from({ length: root.leftOverBoundLength() }, (_, k) => {
+        const one = root.leftOverBound(k)!;
+        return { priority: one.priority(), replicas: Number(one.replicas()) };
+      }),
+    );
+    this.placesMost = root.placesMost();
   }
 
   /** Whether every replica is placed. */
@@ -312,6 +332,9 @@ export interface PlanDescription {
   soft_price?: number;
   fill?: boolean;
   notes?: readonly { code: NoteCode; text?: string }[];
+  /** Two fields that are present where replicas are left over and a bound on them is known. */
+  left_over_bound?: readonly LeftOver[];
+  places_most?: boolean;
   /** `copies` is present where the node has several copies; the name is that of the first copy. */
   nodes: { name: string; class: string; copies?: number; replicas: Record<string, number>; ucac?: number }[];
   unplaced: Record<string, number>;
@@ -467,6 +490,7 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
     ...(plan.softPrice === 0 ? {} : { soft_price: plan.softPrice }),
     ...(plan.fill ? { fill: true } : {}),
     ...(plan.notes.length === 0 ? {} : { notes: plan.notes }),
+    ...(plan.leftOverBound.length === 0 ? {} : { left_over_bound: plan.leftOverBound, places_most: plan.placesMost }),
     nodes: nodeNames(plan, columns).map((name, node) => ({
       name,
       class: className(columns, plan.nodeClass[node]!),

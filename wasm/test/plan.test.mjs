@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { NONE, Plan, columnsOf, decodeInstance, describePlan, encodeInstance, expandPlan, loadStowage, planToCsv } from 'stowage';
+import {
+  NONE, Plan, columnsOf, decodeInstance, describePlan, encodeInstance, expandPlan, loadStowage, planOf, planToCsv,
+} from 'stowage';
 import { native, small, sourceFile, sourceText, temporaryFolder, withoutCli, workload } from './support.mjs';
 
 const stowage = await loadStowage();
@@ -57,6 +59,28 @@ test('a compact plan lists nodes that hold the same once, as by hand', () => {
   assert.deepEqual([each.nodes, each.copies], [3, undefined]);
   assert.deepEqual(describePlan(expandPlan(plan), columnsOf(alike)), describePlan(each, columnsOf(alike)));
   assert.equal(planToCsv(plan, columnsOf(alike)), planToCsv(each, columnsOf(alike)));
+});
+
+test('what is left over is bounded, and what fits nowhere is noted, as by hand', () => {
+  const few = {
+    stowage: 1,
+    resources: { cpu: 'cores' },
+    classes: [{ name: 'standard', capacity: { cpu: 8 } }],
+    apps: [
+      { name: 'web', replicas: 9, demand: { cpu: 2 } },
+      { name: 'whale', replicas: 2, priority: 1, demand: { cpu: 9 } },
+    ],
+  };
+  // Four of nine fit on a node; no node has room for a whale.
+  const own = stowage.instance(few);
+  const plan = own.plan({ planner: 'ff', nodeLimit: 1 });
+  const bound = [{ priority: 1, replicas: 2 }, { priority: 0, replicas: 5 }];
+  assert.deepEqual([plan.leftOverBound, plan.placesMost], [bound, true]);
+  assert.deepEqual(plan.notes.map(({ code }) => code), ['left-out']);
+  assert.match(plan.notes[0].text, /whale/);
+  const described = describePlan(plan, columnsOf(few));
+  assert.deepEqual([described.left_over_bound, described.places_most], [bound, true]);
+  assert.deepEqual(describePlan(planOf(described, columnsOf(few), own.fingerprint), columnsOf(few)), described);
 });
 
 test('a plan outlives its instance and its library', async () => {

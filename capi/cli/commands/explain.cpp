@@ -89,8 +89,8 @@ void for_each_overridden(const wire::Explanation& explanation, Visit&& visit) {
   }
 }
 
-void print_json(const wire::Explanation& explanation, const wire::Verification& verification, const Names& names,
-                const std::vector<std::string>& nodes, const Console& console) {
+void print_json(const wire::Explanation& explanation, const wire::Verification& verification, const wire::Plan& plan,
+                const Names& names, const std::vector<std::string>& nodes, const Console& console) {
   std::string text;
   JsonWriter json(text);
   json.begin_object();
@@ -117,6 +117,11 @@ void print_json(const wire::Explanation& explanation, const wire::Verification& 
     }
   }
   json.end_array();
+  if (plan.unplaced()->size() > 0) {
+    json.key("left_over_bound");
+    write_left_over(json, plan);
+    json.key("places_most").flag(plan.places_most());
+  }
   json.key("apps").begin_array();
   if (explanation.apps() != nullptr) {
     for (const wire::AppExplanation* app : *explanation.apps()) write_app(json, *app, names, nodes);
@@ -163,6 +168,9 @@ void print_text(const wire::Explanation& explanation, const wire::Verification& 
     return;
   }
   console.out << '\n';
+  if (const std::string least = left_over_text(plan); !least.empty()) {
+    console.out << "Not everything is placed; " << least << '\n';
+  }
   for (const wire::AppExplanation* app : *explanation.apps()) {
     print_app_explanation(console, *app, plan, names, nodes, kMostClosestNodes);
   }
@@ -188,7 +196,7 @@ int run_explain_command(const ExplainCommand& command, const Console& console) {
   const std::vector<std::string> nodes = names.plan_nodes(plan);
   const auto verified = verify_plan(workload.instance, bytes);
   if (command.summary == Summary::kJson) {
-    print_json(report.body(), verified.body(), names, nodes, console);
+    print_json(report.body(), verified.body(), plan, names, nodes, console);
   } else {
     print_text(report.body(), verified.body(), plan, names, nodes, console);
   }

@@ -70,6 +70,11 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   plan.gap() < 0 ? json.null() : json.number(plan.gap());
   json.key("placed").whole(replicas_placed(plan));
   json.key("unplaced").whole(left_over_by(plan));
+  if (plan.unplaced()->size() > 0) {
+    json.key("left_over_bound");
+    write_left_over(json, plan);
+    json.key("places_most").flag(plan.places_most());
+  }
   json.key("violations").whole(outcome.verification.violation_count());
   json.key("inherited_violations").whole(plan.inherited_violations());
   json.key("moves").whole(plan.moves());
@@ -235,7 +240,9 @@ void print_reasons(const PlanOutcome& outcome, const Names& names, const Console
   }
   if (plan.unplaced()->size() == 0) return;
   console.out << toned(console, Tone::kBad, "Unplaced") << ": " << counted(left_over_by(plan), "replica") << " of "
-              << counted(plan.unplaced()->size(), "app") << '\n';
+              << counted(plan.unplaced()->size(), "app");
+  const std::string least = left_over_text(plan);
+  console.out << (least.empty() ? "" : "; ") << least << '\n';
   if (explanation.apps() == nullptr) return;
   const std::vector<std::string> nodes = names.plan_nodes(plan);
   const std::size_t shown = std::min<std::size_t>(explanation.apps()->size(), kExplainedApps);

@@ -93,6 +93,8 @@ struct PlanData {
   double soft_price = 0;
   bool fill = false;
   std::vector<std::pair<wire::NoteCode, std::string>> notes;
+  std::vector<wire::LeftOver> left_over_bound;
+  bool places_most = false;
 };
 
 flatbuffers::DetachedBuffer encode(PlanData data) {
@@ -121,6 +123,7 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   note_list.reserve(data.notes.size());
   for (const auto& [code, text] : data.notes) note_list.push_back(wire::CreateNote(builder, code, builder.CreateString(text)));
   const auto notes = note_list.empty() ? 0 : builder.CreateVector(note_list);
+  const auto left_over_bound = data.left_over_bound.empty() ? 0 : builder.CreateVectorOfStructs(data.left_over_bound);
   wire::PlanBuilder plan(builder);
   plan.add_instance(data.instance);
   plan.add_planner(planner);
@@ -157,6 +160,8 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   plan.add_soft_price(data.soft_price);
   plan.add_fill(data.fill);
   plan.add_notes(notes);
+  plan.add_left_over_bound(left_over_bound);
+  plan.add_places_most(data.places_most);
   wire::FinishPlanBuffer(builder, plan.Finish());
   return builder.Release();
 }
@@ -258,6 +263,8 @@ class PlanJsonReader {
         {"soft_price", [](PlanJsonReader& self, const JsonAt& at) { self.data_.soft_price = at.number(); }},
         {"fill", [](PlanJsonReader& self, const JsonAt& at) { self.data_.fill = at.flag(); }},
         {"notes", [](PlanJsonReader& self, const JsonAt& at) { self.read_notes(at); }},
+        {"left_over_bound", [](PlanJsonReader& self, const JsonAt& at) { self.read_left_over(at); }},
+        {"places_most", [](PlanJsonReader& self, const JsonAt& at) { self.data_.places_most = at.flag(); }},
         {"rule_violations", [](PlanJsonReader& self, const JsonAt& at) { self.data_.rule_violations = at.whole(); }},
         {"violating_replicas", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violating_replicas = at.whole(); }},
         {"violation_extent", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violation_extent = at.number(); }},
@@ -300,6 +307,17 @@ class PlanJsonReader {
         data_.notes.emplace_back(*known, std::string());
       });
       note.member("text", [&](const JsonAt& text) { data_.notes.back().second = text.text(); });
+    });
+  }
+
+  void read_left_over(const JsonAt& at) {
+    at.elements([&](std::size_t, const JsonAt& entry) {
+      entry.only({"priority", "replicas"});
+      std::int32_t priority = 0;
+      std::uint64_t replicas = 0;
+      entry.member("priority", [&](const JsonAt& value) { priority = value.integer(); });
+      entry.member("replicas", [&](const JsonAt& value) { replicas = value.whole(); });
+      data_.left_over_bound.emplace_back(replicas, priority);
     });
   }
 
@@ -444,6 +462,11 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
   if (plan.soft_price() > 0) json.line(2).key("soft_price").number(plan.soft_price());
   if (plan.fill()) json.line(2).key("fill").flag(true);
   write_notes(json, plan);
+  if (plan.left_over_bound() != nullptr) {
+    json.line(2).key("left_over_bound");
+    write_left_over(json, plan);
+    json.line(2).key("places_most").flag(plan.places_most());
+  }
   if (plan.violation_cost() >= 0) {
     json.line(2).key("rule_violations").whole(plan.rule_violations());
     json.line(2).key("violating_replicas").whole(plan.violating_replicas());
@@ -764,6 +787,16 @@ std::optional<wire::PlanStatus> find_status(std::string_view word) { return valu
 
 const char* soft_word(std::uint8_t policy) { return word_of(kSoftWords, static_cast<wire::SoftPolicy>(policy)); }
 std::optional<wire::SoftPolicy> find_soft(std::string_view word) { return value_of(kSoftWords, word); }
+
+void write_left_over(JsonWriter& json, const wire::Plan& plan) {
+  json.begin_array();
+  if (plan.left_over_bound() != nullptr) {
+    for (const wire::LeftOver* one : *plan.left_over_bound()) {
+      json.begin_object().key("priority").integer(one->priority()).key("replicas").whole(one->replicas()).end_object();
+    }
+  }
+  json.end_array();
+}
 
 const char* note_word(wire::NoteCode code) { return word_of(kNoteWords, code); }
 

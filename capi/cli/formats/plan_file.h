@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "capi/cli/base/files.h"
+#include "capi/cli/base/json_text.h"
 #include "instance_generated.h"
 #include "plan_generated.h"
 #include "request_generated.h"
@@ -72,5 +73,8 @@ std::optional<wire::SoftPolicy> find_soft(std::string_view word);
 
 /// "search-off", "neighbourhood-off", "ended-early" or "left-out".
 const char* note_word(wire::NoteCode code);
+
+/// Writes the bound on what is left over as a list of priorities and replicas; empty where there is none.
+void write_left_over(JsonWriter& json, const wire::Plan& plan);
 
 }  // namespace stowage::cli

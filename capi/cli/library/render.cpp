@@ -341,6 +341,21 @@ void print_app_explanation(const Console& console, const wire::AppExplanation& e
   print_relaxations(console, explanation, names, nodes);
 }
 
+std::string left_over_text(const wire::Plan& plan) {
+  if (plan.places_most()) return "proven: no plan leaves less over";
+  const auto* bound = plan.left_over_bound();
+  if (bound == nullptr || bound->size() == 0) return {};
+  std::string text = "every plan leaves at least ";
+  for (flatbuffers::uoffset_t k = 0; k < bound->size(); ++k) {
+    const wire::LeftOver& one = *bound->Get(k);
+    // What is least of a priority holds for plans that leave the least of the ones above.
+    if (k > 0) text += k == 1 ? " over; if no more, at least " : ", ";
+    text += counted(one.replicas(), "replica");
+    if (bound->size() > 1 || one.priority() != 0) text += " of priority " + std::to_string(one.priority());
+  }
+  return bound->size() > 1 ? text : text + " over";
+}
+
 void print_rule_violations(const Console& console, const wire::Verification& verification, const Names& names,
                            const std::vector<std::string>& nodes) {
   const wire::ClusterMetrics* metrics = verification.metrics();

@@ -35,6 +35,9 @@ std::string driver_text(const wire::Driver& driver, const Names& names);
 void print_app_explanation(const Console& console, const wire::AppExplanation& explanation, const wire::Plan& plan,
                            const Names& names, const std::vector<std::string>& nodes, std::size_t most_nodes);
 
+/// What is proven about the unplaced replicas of a plan, such as "no plan leaves less over"; empty where nothing is.
+std::string left_over_text(const wire::Plan& plan);
+
 /// Prints the number of placement rules that do not hold, and the first of them. Prints nothing where all hold.
 void print_rule_violations(const Console& console, const wire::Verification& verification, const Names& names,
                            const std::vector<std::string>& nodes);

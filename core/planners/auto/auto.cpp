@@ -15,6 +15,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,7 @@
 #include "core/planners/auto/attempt.h"
 #include "core/planners/auto/exchanges.h"
 #include "core/planners/auto/rebuilding.h"
+#include "core/planners/notes.h"
 #include "core/run/portfolio.h"
 #include "core/search/node_choice.h"
 
@@ -41,8 +43,15 @@ constexpr std::array<OptionInfo, 2> kAutoOptions = {
 constexpr std::uint32_t kMostPatternApps = 64;
 constexpr std::uint32_t kMostAppsInTurns = 100;
 
-bool honours_all(const char* name, const Instance& instance) {
-  return (instance.features() & ~find_planner(name)->honours) == 0;
+/// Why cutting stock of that name cannot plan the instance, or may not; empty where it can.
+std::string obstacle_to(const char* name, const Instance& instance) {
+  const std::string missing = not_honoured(instance, *find_planner(name));
+  return missing.empty() ? missing : "it does not honour " + missing;
+}
+
+// Notes that a part of the search is off.
+void note_off(const PlannerInput& input, const std::string& what, const std::string& why) {
+  input.run.notes.add(NoteCode::kNeighbourhoodOff, what + " did not run: " + why + ".");
 }
 
 // The better of the heuristics for used capacity at confidence.
@@ -60,8 +69,14 @@ Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
 Error least_used_capacity(const PlannerInput& input, Plan& plan) {
   const Request& request = input.request;
   const bool moves = request.move_budget > 0 && !request.ignore_running && !input.instance.data().running.empty();
-  const bool stock =
-      !request.all_or_nothing && input.instance.apps() <= kMostPatternApps && honours_all("csp-ucac", input.instance);
+  std::string obstacle = obstacle_to("csp-ucac", input.instance);
+  if (request.all_or_nothing) obstacle = "applications are placed all or nothing";
+  if (input.instance.apps() > kMostPatternApps) obstacle = "there are more than " + std::to_string(kMostPatternApps) + " apps";
+  const bool stock = obstacle.empty();
+  input.run.notes.add(NoteCode::kSearchOff,
+                      "Nothing was rebuilt: the objective is used capacity at confidence, which " +
+                          std::string(stock && !moves ? "cutting stock (csp-ucac) alone lowers." : "exchanges alone lower."));
+  if (!stock) note_off(input, "Cutting stock (csp-ucac)", obstacle);
   if (stock && !moves) return run_within(input, "csp-ucac", plan);
   if (stock) {
     Request rounding = request;
@@ -170,7 +185,17 @@ bool classes_cost_alike(const Instance& instance) {
 
 /// Exchanges pay where the classes of nodes do not matter and few replicas are tied.
 constexpr double kMostTied = 0.25;
-bool exchanges_pay(const Instance& instance) { return classes_cost_alike(instance) && TiedApps(instance).share() <= kMostTied; }
+bool exchanges_pay(const PlannerInput& input) {
+  const bool alike = classes_cost_alike(input.instance);
+  if (alike && TiedApps(input.instance).share() <= kMostTied) return true;
+  // With one period, nothing is missed.
+  if (input.instance.periods() > 1) {
+    note_off(input, "Peak annealing, which fills dips of demand over time",
+             alike ? "rules tie more than a quarter of the replicas"
+                   : "nodes of some classes carry demand at less cost than others");
+  }
+  return false;
+}
 
 // Whether a plan is proven optimal, as far as it is known without the checker.
 bool is_proven(const PlannerInput& input, const Plan& plan) {
@@ -185,9 +210,14 @@ bool is_proven(const PlannerInput& input, const Plan& plan) {
 Error accelerate(const PlannerInput& input, Plan& plan) {
   // With few apps, patterns may be better than exchanges, and with uncertain demand they are. They never move running replicas.
   const bool few = input.instance.apps() <= kMostAppsInTurns || has_few_large_per_node(input.instance);
-  if (few && input.request.move_budget == 0 && honours_all("csp-mac", input.instance)) {
-    const bool alone = input.instance.uncertain() && input.instance.apps() <= kMostPatternApps;
-    return alone ? run_within(input, "csp-mac", plan) : Turns(input).run(plan);
+  if (few) {
+    const std::string obstacle =
+        input.request.move_budget > 0 ? "running replicas may move" : obstacle_to("csp-mac", input.instance);
+    if (obstacle.empty()) {
+      const bool alone = input.instance.uncertain() && input.instance.apps() <= kMostPatternApps;
+      return alone ? run_within(input, "csp-mac", plan) : Turns(input).run(plan);
+    }
+    note_off(input, "Cutting stock (csp-mac)", obstacle);
   }
   return exchange(input, 0, WorkClock::kEndless, plan);
 }
@@ -195,7 +225,7 @@ Error accelerate(const PlannerInput& input, Plan& plan) {
 Error auto_plan(const PlannerInput& input, Plan& plan) {
   if (input.request.objective == Objective::kUcac) return least_used_capacity(input, plan);
   std::vector<Plan> starts;
-  if (exchanges_pay(input.instance)) {
+  if (exchanges_pay(input)) {
     if (Error e = accelerate(input, plan); failed(e)) return e;
     if (input.run.clock.stop() != Stop::kNo || input.run.checkpoints.is_moot() || is_proven(input, plan)) return {};
     starts.push_back(plan);

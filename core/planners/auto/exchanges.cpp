@@ -167,7 +167,11 @@ class ExchangeRun {
   /// Exchanges where demand is constant, from one start after the other, until the bound is reached. At the end, `plan` is the
   /// best of all starts before the last one, and `attempt` is the last one, or null where it was cut off.
   void gather(std::unique_ptr<Attempt<Unit>>& attempt, Plan& plan) {
-    if (input_.instance.periods() > 1) return;
+    if (input_.instance.periods() > 1) {
+      input_.run.notes.add(NoteCode::kNeighbourhoodOff,
+                           "Exchanges did not run: they cannot judge demand that is uncertain and changes over time.");
+      return;
+    }
     while (true) {
       {
         FreeSpaceSearch<Unit> search(attempt->state, attempt->state.nodes(), input_.request.seed);

@@ -96,8 +96,10 @@ class FewNodesRun {
     } else {
       selection_.take(share_of_risk(instance));
       SpreadStart<Unit>(attempt_.state, {}).run(input_.run.clock);
-      // Exchanges cannot judge uncertain demand that changes over time.
-      if (input_.run.clock.stop() == Stop::kNo && instance.periods() == 1) {
+      if (instance.periods() > 1) {
+        input_.run.notes.add(NoteCode::kNeighbourhoodOff,
+                             "Exchanges did not run: they cannot judge demand that is uncertain and changes over time.");
+      } else if (input_.run.clock.stop() == Stop::kNo) {
         FreeSpaceSearch<Unit> search(attempt_.state, attempt_.state.nodes(), input_.request.seed);
         improve(search);
       }

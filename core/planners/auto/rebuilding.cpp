@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "core/bounds/configuration/configuration_bound.h"
@@ -229,6 +230,12 @@ class RebuildRun {
     if (found.bound > bound_) {
       bound_ = found.bound;
       proven_ = Bound{std::string(configuration_bound_info(instance).name), found.bound, kNone, kNone};
+    }
+    if (!cut_off && (found.patterns.empty() || instance.listed_nodes() > 0)) {
+      input_.run.notes.add(NoteCode::kNeighbourhoodOff,
+                           std::string("Patterns made no start: ") + (instance.listed_nodes() > 0
+                                                                          ? "they are of new nodes, and nodes are listed."
+                                                                          : "replicas differ too much in demand."));
     }
     if (found.patterns.empty() || input_.run.clock.stop() != Stop::kNo || instance.listed_nodes() > 0) return false;
     auto next = std::make_unique<Rebuilding<Unit>>(input_, Plan{}, prices_, worth_);

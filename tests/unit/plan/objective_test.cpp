@@ -8,6 +8,7 @@
 #include "core/plan/plan.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/planning.h"
+#include "tests/unit/support/tagged_builder.h"
 
 namespace stowage {
 namespace {
@@ -61,6 +62,30 @@ TEST(ObjectiveTest, PlansCompareByWhatIsLeftOverThenViolationsThenRulesThenNodes
   less.rule_costs = whole.rule_costs;
   less.inherited_violations = 1;
   EXPECT_FALSE(wins(less, whole)) << "what was broken before, as well";
+}
+
+TEST(ObjectiveTest, ViolationsArePartOfTheProofWhereTheyCount) {
+  test::TaggedBuilder builder;
+  builder.app("web", 2, {"web"}, {5});
+  builder.add_class({10});
+  builder.soft(builder.replicas({"web"}, {"web"}, 0, 0), 1);
+  const Instance instance = builder.must_build();
+  Plan plan = test::plan_by(instance, "ffd-avg", 1);
+  ASSERT_EQ(plan.nodes.size(), 1u);
+  ASSERT_GT(plan.rule_costs.cost, 0);
+  EXPECT_FALSE(proven(instance, plan)) << "another plan may violate nothing";
+  plan.soft = SoftPolicy::kLast;
+  EXPECT_TRUE(proven(instance, plan)) << "no plan has fewer nodes";
+  plan.soft = SoftPolicy::kPrice;
+  EXPECT_TRUE(proven(instance, plan)) << "a price of nothing";
+  plan.soft_price = 0.5;
+  EXPECT_FALSE(proven(instance, plan));
+  for (const SoftPolicy policy : {SoftPolicy::kFirst, SoftPolicy::kLast, SoftPolicy::kPrice}) {
+    plan.soft = policy;
+    plan.rule_costs = {};
+    plan.rule_costs.cost = 0;
+    EXPECT_TRUE(proven(instance, plan)) << "nothing is violated";
+  }
 }
 
 TEST(ObjectiveTest, ABoundIsReachedExactlyByNodesAndWithinRoundingByCost) {

@@ -190,10 +190,12 @@ TEST(RunPlannerTest, NodeLimit) {
   ASSERT_TRUE(plan.left_over_bound.has_value());
   EXPECT_EQ(plan.left_over_bound->by_priority().at(0), 1u) << "4 + 6 + 6 cores fit";
   EXPECT_TRUE(places_most(instance, plan)) << "one is left over";
+  EXPECT_TRUE(plan.places_most);
   wish.node_limit = 3;
   const Plan complete = test::plan_by(instance, wish);
   EXPECT_EQ(complete.status, PlanStatus::kOptimal) << "three replicas above half a node";
   EXPECT_FALSE(complete.left_over_bound.has_value());
+  EXPECT_FALSE(complete.places_most);
 }
 
 // Three replicas that should be apart, on nodes for two: two nodes at least. ff leaves two beside each other, which violates
@@ -209,9 +211,14 @@ TEST(RunPlannerTest, PricedViolationsCountInStatusAndGap) {
   for (const SoftPolicy policy : {SoftPolicy::kFirst, SoftPolicy::kLast}) {
     request.soft = policy;
     const Plan plan = test::plan_by(instance, request);
-    EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+    // Where violations come first, a plan that has some may not be best. Where they come last, they cost nothing.
+    EXPECT_EQ(plan.status, policy == SoftPolicy::kFirst ? PlanStatus::kComplete : PlanStatus::kOptimal);
     EXPECT_EQ(plan.gap, 0);
     EXPECT_EQ(plan.soft, policy);
+    EXPECT_TRUE(check_plan(instance, plan).ok);
+    Plan claim = plan;
+    claim.status = PlanStatus::kOptimal;
+    EXPECT_EQ(check_plan(instance, claim).ok, policy == SoftPolicy::kLast);
   }
   request.soft = SoftPolicy::kPrice;
   request.soft_price = 0.25;

@@ -54,6 +54,23 @@ class CheckerTest : public testing::Test {
   ClassId small_;
 };
 
+// web: 3 x 2 cores, db: 2 x 3 cores, on one node of 8 cores.
+TEST_F(CheckerTest, ClaimsOnWhatIsLeftOver) {
+  const Instance instance = builder_.must_build();
+  Plan plan = PlanBuilder(instance).node(small_, {{web_, 3}}).build();
+  ASSERT_TRUE(check_plan(instance, plan).ok);
+  plan.left_over_bound.emplace().add(0, 1, 1);
+  EXPECT_TRUE(check_plan(instance, plan).ok) << "two are left over";
+  plan.places_most = true;
+  EXPECT_TRUE(reports_figure(check_plan(instance, plan), "places_most"));
+  plan.left_over_bound->add(0, 1, 1);
+  EXPECT_TRUE(check_plan(instance, plan).ok);
+  plan.left_over_bound->add(0, 1, 1);
+  EXPECT_TRUE(reports_figure(check_plan(instance, plan), "left_over_bound")) << "it leaves less over than possible";
+  plan.left_over_bound.reset();
+  EXPECT_TRUE(reports_figure(check_plan(instance, plan), "places_most")) << "no bound, no proof";
+}
+
 TEST_F(CheckerTest, AcceptsPlanAndCountsIt) {
   const Instance instance = builder_.must_build();
   // Node 0: 2 x 2 + 3 = 7 cores, 2 x 4 + 2 = 10 GiB. Node 1: 2 + 3 = 5 cores, 4 + 2 = 6 GiB.

@@ -34,10 +34,16 @@ export function boundText(outline: Outline, bound: Bound): string {
   return `${bound.name} bound${from}`;
 }
 
+// For replicas of one priority; with several, the bound of one holds under conditions on those above.
+function leastLeftOver({ leftOverBound }: Plan): string {
+  return leftOverBound.length === 1 ? ` Every plan leaves at least ${count(leftOverBound[0]!.replicas, 'replica')} over.` : '';
+}
+
 /** A sentence on what is proven about a plan. */
 export function proven(outline: Outline, plan: Plan): string {
   const unplaced = plan.unplaced.reduce((sum, { replicas }) => sum + replicas, 0);
-  if (plan.status === 'infeasible-proven') return 'Proven: no plan places everything.';
+  if (plan.placesMost) return `Proven: no plan leaves less over than these ${count(unplaced, 'replica')}.`;
+  if (plan.status === 'infeasible-proven') return `Proven: no plan places everything.${leastLeftOver(plan)}`;
   if (unplaced > 0) return `${count(unplaced, 'replica')} unplaced; the reasons are below.`;
   if (plan.nodeBound === undefined) return 'Every replica is placed; no bound is known.';
   const { value } = plan.nodeBound;

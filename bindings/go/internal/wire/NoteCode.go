@@ -7,9 +7,9 @@ import "strconv"
 type NoteCode byte
 
 const (
-	/// The plan was not searched for improvements.
+	/// The plan was not searched for improvements. Not in plans that are proven optimal.
 	NoteCodeSearchOff        NoteCode = 0
-	/// A part of the search was switched off.
+	/// A part of the search was switched off. Not in plans that are proven optimal.
 	NoteCodeNeighbourhoodOff NoteCode = 1
 	/// The run ended before its limit.
 	NoteCodeEndedEarly       NoteCode = 2

@@ -614,8 +614,47 @@ func (rcv *Plan) NotesLength() int {
 	return 0
 }
 
+/// No plan of the request leaves less over than this: replicas per priority, highest priority first; priorities of which
+/// nothing has to be left over are absent. The highest priority in which a plan differs from it decides. Absent where
+/// everything is placed, where nothing is known, and where not every replica counts the same: with weights or `fill`.
+func (rcv *Plan) LeftOverBound(obj *LeftOver, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(76))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 16
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Plan) LeftOverBoundLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(76))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// No plan of the request leaves less over than this: replicas per priority, highest priority first; priorities of which
+/// nothing has to be left over are absent. The highest priority in which a plan differs from it decides. Absent where
+/// everything is placed, where nothing is known, and where not every replica counts the same: with weights or `fill`.
+/// Whether `unplaced` is no more than `left_over_bound`: it is proven that no plan of the request leaves less over.
+func (rcv *Plan) PlacesMost() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(78))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+/// Whether `unplaced` is no more than `left_over_bound`: it is proven that no plan of the request leaves less over.
+func (rcv *Plan) MutatePlacesMost(n bool) bool {
+	return rcv._tab.MutateBoolSlot(78, n)
+}
+
 func PlanStart(builder *flatbuffers.Builder) {
-	builder.StartObject(36)
+	builder.StartObject(38)
 }
 func PlanAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -745,6 +784,15 @@ func PlanAddNotes(builder *flatbuffers.Builder, notes flatbuffers.UOffsetT) {
 }
 func PlanStartNotesVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(4, numElems, 4)
+}
+func PlanAddLeftOverBound(builder *flatbuffers.Builder, leftOverBound flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(36, flatbuffers.UOffsetT(leftOverBound), 0)
+}
+func PlanStartLeftOverBoundVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(16, numElems, 8)
+}
+func PlanAddPlacesMost(builder *flatbuffers.Builder, placesMost bool) {
+	builder.PrependBoolSlot(37, placesMost, false)
 }
 func PlanEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

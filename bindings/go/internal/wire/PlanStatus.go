@@ -9,8 +9,8 @@ type PlanStatus byte
 const (
 	/// Every replica is placed.
 	PlanStatusComplete         PlanStatus = 0
-	/// Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`; with SoftPolicy.Price,
-	/// of that and the cost of its violations.
+	/// Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
+	/// plan violates no soft rule either; with SoftPolicy.Price, the cost of its violations is part of the value.
 	PlanStatusOptimal          PlanStatus = 1
 	/// Some replicas are unplaced; the plan makes no statement on whether they could be placed.
 	PlanStatusPartial          PlanStatus = 2

@@ -250,6 +250,14 @@ kinds! {
     }
 }
 
+/// A number of replicas of one priority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeftOver {
+    pub priority: i32,
+    /// At least 1.
+    pub replicas: u64,
+}
+
 /// Something that the reader of a plan should know of its run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
@@ -387,6 +395,11 @@ pub struct Plan {
     /// Whether capacity counted, instead of replicas, where not all of them fit.
     pub fill: bool,
     pub notes: Vec<Note>,
+    /// No plan of the request leaves less over than this, highest priority first; the highest priority in which a plan differs
+    /// from it decides. Empty where everything is placed or nothing is known.
+    pub left_over_bound: Vec<LeftOver>,
+    /// Whether `unplaced` is no more than `left_over_bound`: it is proven that no plan of the request leaves less over.
+    pub places_most: bool,
 }
 
 impl Plan {
@@ -433,6 +446,7 @@ impl Plan {
             })
         };
         let note = |one: wire::Note| Note { code: one.code().into(), text: one.text().unwrap_or_default().to_owned() };
+        let left_over = |one: &wire::LeftOver| LeftOver { priority: one.priority(), replicas: one.replicas() };
         let node = |n: usize| PlanNode {
             class: classes.get(n),
             listed: known(listed.get(n)),
@@ -472,6 +486,8 @@ impl Plan {
             soft_price: root.soft_price(),
             fill: root.fill(),
             notes: root.notes().map(|all| all.iter().map(note).collect()).unwrap_or_default(),
+            left_over_bound: root.left_over_bound().map(|all| all.iter().map(left_over).collect()).unwrap_or_default(),
+            places_most: root.places_most(),
         })
     }
 }

@@ -4,9 +4,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use stowage::{
-    App, Cardinality, CardinalityKind, Class, Control, ControlHandle, DriverKind, ErrorKind, Instance, InstanceBuilder, Limits,
-    Node, NodeGroup, NodeSet, Objective, ObstacleKind, OverriddenRule, Placement, Plan, PlanNode, PlanStatus, RelaxationKind,
-    Request, Rule, RuleViolations, Uncertainty, Unplaced,
+    App, Cardinality, CardinalityKind, Class, Control, ControlHandle, DriverKind, ErrorKind, Instance, InstanceBuilder, LeftOver,
+    Limits, Node, NodeGroup, NodeSet, NoteCode, Objective, ObstacleKind, OverriddenRule, Placement, Plan, PlanNode, PlanStatus,
+    RelaxationKind, Request, Rule, RuleViolations, Uncertainty, Unplaced,
 };
 use support::{alike, instance_bytes, small, uncertain, workload};
 
@@ -141,6 +141,20 @@ fn compact_plan_as_by_hand() {
     assert_eq!(Plan::read(plan.bytes()).unwrap(), plan);
     let each = instance.plan(&Request::new("ff")).unwrap();
     assert_eq!((each.nodes, each.cost), (vec![node(1); 3], plan.cost));
+}
+
+#[test]
+fn what_is_left_over_as_by_hand() {
+    let mut b = alike();
+    b.app(App { priority: 1, ..App::new("whale", 2, [9.0]) });
+    let plan = b.build().unwrap().plan(&Request::new("ff").node_limit(1)).unwrap();
+    // Four of nine fit on a node; no node has room for a whale.
+    let left = |priority, replicas| LeftOver { priority, replicas };
+    assert_eq!((plan.left_over_bound, plan.places_most), (vec![left(1, 2), left(0, 5)], true));
+    let [note] = &plan.notes[..] else { panic!("{:?}", plan.notes) };
+    assert!(note.code == NoteCode::LeftOut && note.text.contains("whale"), "{note:?}");
+    let whole = alike().build().unwrap().plan(&Request::new("ff")).unwrap();
+    assert_eq!((whole.left_over_bound, whole.places_most, whole.notes), (vec![], false, vec![]));
 }
 
 #[test]

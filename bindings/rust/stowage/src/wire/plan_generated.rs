@@ -48,8 +48,8 @@ pub struct PlanStatus(pub u8);
 impl PlanStatus {
   /// Every replica is placed.
   pub const Complete: Self = Self(0);
-  /// Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`; with SoftPolicy.Price,
-  /// of that and the cost of its violations.
+  /// Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
+  /// plan violates no soft rule either; with SoftPolicy.Price, the cost of its violations is part of the value.
   pub const Optimal: Self = Self(1);
   /// Some replicas are unplaced; the plan makes no statement on whether they could be placed.
   pub const Partial: Self = Self(2);
@@ -154,9 +154,9 @@ pub const ENUM_VALUES_NOTE_CODE: [NoteCode; 4] = [
 pub struct NoteCode(pub u8);
 #[allow(non_upper_case_globals)]
 impl NoteCode {
-  /// The plan was not searched for improvements.
+  /// The plan was not searched for improvements. Not in plans that are proven optimal.
   pub const SearchOff: Self = Self(0);
-  /// A part of the search was switched off.
+  /// A part of the search was switched off. Not in plans that are proven optimal.
   pub const NeighbourhoodOff: Self = Self(1);
   /// The run ended before its limit.
   pub const EndedEarly: Self = Self(2);
@@ -514,6 +514,133 @@ impl<'a> Unplaced {
 
 }
 
+/// Replicas of one priority.
+// struct LeftOver, aligned to 8
+#[repr(transparent)]
+#[derive(Clone, Copy, PartialEq)]
+pub struct LeftOver(pub [u8; 16]);
+impl Default for LeftOver { 
+  fn default() -> Self { 
+    Self([0; 16])
+  }
+}
+impl core::fmt::Debug for LeftOver {
+  fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
+    f.debug_struct("LeftOver")
+      .field("replicas", &self.replicas())
+      .field("priority", &self.priority())
+      .finish()
+  }
+}
+
+impl flatbuffers::SimpleToVerifyInSlice for LeftOver {}
+impl flatbuffers::SafeSliceAccess for LeftOver {}
+impl<'a> flatbuffers::Follow<'a> for LeftOver {
+  type Inner = &'a LeftOver;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    <&'a LeftOver>::follow(buf, loc)
+  }
+}
+impl<'a> flatbuffers::Follow<'a> for &'a LeftOver {
+  type Inner = &'a LeftOver;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    flatbuffers::follow_cast_ref::<LeftOver>(buf, loc)
+  }
+}
+impl<'b> flatbuffers::Push for LeftOver {
+    type Output = LeftOver;
+    #[inline]
+    fn push(&self, dst: &mut [u8], _rest: &[u8]) {
+        let src = unsafe {
+            ::core::slice::from_raw_parts(self as *const LeftOver as *const u8, Self::size())
+        };
+        dst.copy_from_slice(src);
+    }
+}
+impl<'b> flatbuffers::Push for &'b LeftOver {
+    type Output = LeftOver;
+
+    #[inline]
+    fn push(&self, dst: &mut [u8], _rest: &[u8]) {
+        let src = unsafe {
+            ::core::slice::from_raw_parts(*self as *const LeftOver as *const u8, Self::size())
+        };
+        dst.copy_from_slice(src);
+    }
+}
+
+impl<'a> flatbuffers::Verifiable for LeftOver {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.in_buffer::<Self>(pos)
+  }
+}
+
+impl<'a> LeftOver {
+  #[allow(clippy::too_many_arguments)]
+  pub fn new(
+    replicas: u64,
+    priority: i32,
+  ) -> Self {
+    let mut s = Self([0; 16]);
+    s.set_replicas(replicas);
+    s.set_priority(priority);
+    s
+  }
+
+  pub fn replicas(&self) -> u64 {
+    let mut mem = core::mem::MaybeUninit::<u64>::uninit();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        self.0[0..].as_ptr(),
+        mem.as_mut_ptr() as *mut u8,
+        core::mem::size_of::<u64>(),
+      );
+      mem.assume_init()
+    }.from_little_endian()
+  }
+
+  pub fn set_replicas(&mut self, x: u64) {
+    let x_le = x.to_little_endian();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        &x_le as *const u64 as *const u8,
+        self.0[0..].as_mut_ptr(),
+        core::mem::size_of::<u64>(),
+      );
+    }
+  }
+
+  pub fn priority(&self) -> i32 {
+    let mut mem = core::mem::MaybeUninit::<i32>::uninit();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        self.0[8..].as_ptr(),
+        mem.as_mut_ptr() as *mut u8,
+        core::mem::size_of::<i32>(),
+      );
+      mem.assume_init()
+    }.from_little_endian()
+  }
+
+  pub fn set_priority(&mut self, x: i32) {
+    let x_le = x.to_little_endian();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        &x_le as *const i32 as *const u8,
+        self.0[8..].as_mut_ptr(),
+        core::mem::size_of::<i32>(),
+      );
+    }
+  }
+
+}
+
 pub enum BoundOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -816,6 +943,8 @@ impl<'a> Plan<'a> {
   pub const VT_SOFT_PRICE: flatbuffers::VOffsetT = 70;
   pub const VT_FILL: flatbuffers::VOffsetT = 72;
   pub const VT_NOTES: flatbuffers::VOffsetT = 74;
+  pub const VT_LEFT_OVER_BOUND: flatbuffers::VOffsetT = 76;
+  pub const VT_PLACES_MOST: flatbuffers::VOffsetT = 78;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -843,6 +972,7 @@ impl<'a> Plan<'a> {
     builder.add_work(args.work);
     builder.add_seed(args.seed);
     builder.add_instance(args.instance);
+    if let Some(x) = args.left_over_bound { builder.add_left_over_bound(x); }
     if let Some(x) = args.notes { builder.add_notes(x); }
     if let Some(x) = args.copies { builder.add_copies(x); }
     if let Some(x) = args.node_ucac { builder.add_node_ucac(x); }
@@ -858,6 +988,7 @@ impl<'a> Plan<'a> {
     if let Some(x) = args.node_class { builder.add_node_class(x); }
     if let Some(x) = args.planner { builder.add_planner(x); }
     builder.add_format(args.format);
+    builder.add_places_most(args.places_most);
     builder.add_fill(args.fill);
     builder.add_soft(args.soft);
     builder.add_has_score(args.has_score);
@@ -1047,6 +1178,18 @@ impl<'a> Plan<'a> {
   pub fn notes(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Note<'a>>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Note>>>>(Plan::VT_NOTES, None)
   }
+  /// No plan of the request leaves less over than this: replicas per priority, highest priority first; priorities of which
+  /// nothing has to be left over are absent. The highest priority in which a plan differs from it decides. Absent where
+  /// everything is placed, where nothing is known, and where not every replica counts the same: with weights or `fill`.
+  #[inline]
+  pub fn left_over_bound(&self) -> Option<&'a [LeftOver]> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, LeftOver>>>(Plan::VT_LEFT_OVER_BOUND, None).map(|v| v.safe_slice())
+  }
+  /// Whether `unplaced` is no more than `left_over_bound`: it is proven that no plan of the request leaves less over.
+  #[inline]
+  pub fn places_most(&self) -> bool {
+    self._tab.get::<bool>(Plan::VT_PLACES_MOST, Some(false)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Plan<'_> {
@@ -1092,6 +1235,8 @@ impl flatbuffers::Verifiable for Plan<'_> {
      .visit_field::<f64>("soft_price", Self::VT_SOFT_PRICE, false)?
      .visit_field::<bool>("fill", Self::VT_FILL, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<Note>>>>("notes", Self::VT_NOTES, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, LeftOver>>>("left_over_bound", Self::VT_LEFT_OVER_BOUND, false)?
+     .visit_field::<bool>("places_most", Self::VT_PLACES_MOST, false)?
      .finish();
     Ok(())
   }
@@ -1133,6 +1278,8 @@ pub struct PlanArgs<'a> {
     pub soft_price: f64,
     pub fill: bool,
     pub notes: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Note<'a>>>>>,
+    pub left_over_bound: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, LeftOver>>>,
+    pub places_most: bool,
 }
 impl<'a> Default for PlanArgs<'a> {
   #[inline]
@@ -1174,6 +1321,8 @@ impl<'a> Default for PlanArgs<'a> {
       soft_price: 0.0,
       fill: false,
       notes: None,
+      left_over_bound: None,
+      places_most: false,
     }
   }
 }
@@ -1328,6 +1477,14 @@ impl<'a: 'b, 'b> PlanBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Plan::VT_NOTES, notes);
   }
   #[inline]
+  pub fn add_left_over_bound(&mut self, left_over_bound: flatbuffers::WIPOffset<flatbuffers::Vector<'b , LeftOver>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Plan::VT_LEFT_OVER_BOUND, left_over_bound);
+  }
+  #[inline]
+  pub fn add_places_most(&mut self, places_most: bool) {
+    self.fbb_.push_slot::<bool>(Plan::VT_PLACES_MOST, places_most, false);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> PlanBuilder<'a, 'b> {
     let start = _fbb.start_table();
     PlanBuilder {
@@ -1386,6 +1543,8 @@ impl core::fmt::Debug for Plan<'_> {
       ds.field("soft_price", &self.soft_price());
       ds.field("fill", &self.fill());
       ds.field("notes", &self.notes());
+      ds.field("left_over_bound", &self.left_over_bound());
+      ds.field("places_most", &self.places_most());
       ds.finish()
   }
 }

@@ -48,6 +48,10 @@ import java.util.stream.IntStream;
  * @param softPrice what a unit of violation cost
  * @param fill whether capacity counted, instead of replicas, where not all of them fit
  * @param notes what the reader of the plan should know of the run
+ * @param leftOverBound no plan of the request leaves less over than this, highest priority first; the highest priority in which a
+ *     plan differs from it decides; empty where everything is placed or nothing is known
+ * @param placesMost whether {@code unplaced} is no more than {@code leftOverBound}: it is proven that no plan of the request
+ *     leaves less over
  */
 public record Plan(
     ByteBuffer bytes,
@@ -75,7 +79,17 @@ public record Plan(
     SoftPolicy soft,
     double softPrice,
     boolean fill,
-    List<Note> notes) {
+    List<Note> notes,
+    List<LeftOver> leftOverBound,
+    boolean placesMost) {
+
+  /**
+   * A number of replicas of one priority.
+   *
+   * @param priority the priority
+   * @param replicas number of replicas, at least 1
+   */
+  public record LeftOver(int priority, long replicas) {}
 
   /**
    * Something that the reader of a plan should know of its run.
@@ -208,7 +222,12 @@ public record Plan(
         SoftPolicy.of(root.soft()),
         root.softPrice(),
         root.fill(),
-        IntStream.range(0, root.notesLength()).mapToObj(root::notes).map(Plan::noteOf).toList());
+        IntStream.range(0, root.notesLength()).mapToObj(root::notes).map(Plan::noteOf).toList(),
+        IntStream.range(0, root.leftOverBoundLength())
+            .mapToObj(root::leftOverBound)
+            .map(one -> new LeftOver(one.priority(), one.replicas()))
+            .toList(),
+        root.placesMost());
   }
 
   private static Note noteOf(stowage.wire.Note note) {

@@ -182,6 +182,23 @@ class InstanceTest {
   }
 
   @Test
+  void whatIsLeftOverAsByHand() {
+    InstanceBuilder b = Support.alike();
+    b.app(App.of("whale", 2, 9).withPriority(1));
+    try (Instance instance = b.build(); Instance alike = Support.alike().build()) {
+      Plan plan = instance.plan(Request.builder("ff").nodeLimit(1).build());
+      // Four of nine fit on a node; no node has room for a whale.
+      assertEquals(List.of(new Plan.LeftOver(1, 2), new Plan.LeftOver(0, 5)), plan.leftOverBound());
+      assertTrue(plan.placesMost());
+      assertEquals(1, plan.notes().size());
+      assertEquals(NoteCode.LEFT_OUT, plan.notes().getFirst().code());
+      assertTrue(plan.notes().getFirst().text().contains("whale"));
+      Plan whole = alike.plan(Request.of("ff"));
+      assertTrue(whole.leftOverBound().isEmpty() && !whole.placesMost() && whole.notes().isEmpty());
+    }
+  }
+
+  @Test
   void failuresHaveStatusAndPath() {
     InstanceBuilder negative = Support.small();
     negative.app(App.of("sick", 1, 1, -1));

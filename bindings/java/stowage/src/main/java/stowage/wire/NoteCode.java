@@ -6,11 +6,11 @@ package stowage.wire;
 public final class NoteCode {
   private NoteCode() { }
   /**
-   * The plan was not searched for improvements.
+   * The plan was not searched for improvements. Not in plans that are proven optimal.
    */
   public static final int SearchOff = 0;
   /**
-   * A part of the search was switched off.
+   * A part of the search was switched off. Not in plans that are proven optimal.
    */
   public static final int NeighbourhoodOff = 1;
   /**

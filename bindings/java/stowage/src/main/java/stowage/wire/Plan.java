@@ -167,6 +167,20 @@ public final class Plan extends Table {
   public int notesLength() { int o = __offset(74); return o != 0 ? __vector_len(o) : 0; }
   public stowage.wire.Note.Vector notesVector() { return notesVector(new stowage.wire.Note.Vector()); }
   public stowage.wire.Note.Vector notesVector(stowage.wire.Note.Vector obj) { int o = __offset(74); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
+  /**
+   * No plan of the request leaves less over than this: replicas per priority, highest priority first; priorities of which
+   * nothing has to be left over are absent. The highest priority in which a plan differs from it decides. Absent where
+   * everything is placed, where nothing is known, and where not every replica counts the same: with weights or `fill`.
+   */
+  public stowage.wire.LeftOver leftOverBound(int j) { return leftOverBound(new stowage.wire.LeftOver(), j); }
+  public stowage.wire.LeftOver leftOverBound(stowage.wire.LeftOver obj, int j) { int o = __offset(76); return o != 0 ? obj.__assign(__vector(o) + j * 16, bb) : null; }
+  public int leftOverBoundLength() { int o = __offset(76); return o != 0 ? __vector_len(o) : 0; }
+  public stowage.wire.LeftOver.Vector leftOverBoundVector() { return leftOverBoundVector(new stowage.wire.LeftOver.Vector()); }
+  public stowage.wire.LeftOver.Vector leftOverBoundVector(stowage.wire.LeftOver.Vector obj) { int o = __offset(76); return o != 0 ? obj.__assign(__vector(o), 16, bb) : null; }
+  /**
+   * Whether `unplaced` is no more than `left_over_bound`: it is proven that no plan of the request leaves less over.
+   */
+  public boolean placesMost() { int o = __offset(78); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
 
   public static int createPlan(FlatBufferBuilder builder,
       int format,
@@ -204,8 +218,10 @@ public final class Plan extends Table {
       int soft,
       double softPrice,
       boolean fill,
-      int notesOffset) {
-    builder.startTable(36);
+      int notesOffset,
+      int leftOverBoundOffset,
+      boolean placesMost) {
+    builder.startTable(38);
     Plan.addSoftPrice(builder, softPrice);
     Plan.addPace(builder, pace);
     Plan.addScoreGap(builder, scoreGap);
@@ -222,6 +238,7 @@ public final class Plan extends Table {
     Plan.addWork(builder, work);
     Plan.addSeed(builder, seed);
     Plan.addInstance(builder, instance);
+    Plan.addLeftOverBound(builder, leftOverBoundOffset);
     Plan.addNotes(builder, notesOffset);
     Plan.addCopies(builder, copiesOffset);
     Plan.addNodeUcac(builder, nodeUcacOffset);
@@ -237,6 +254,7 @@ public final class Plan extends Table {
     Plan.addNodeClass(builder, nodeClassOffset);
     Plan.addPlanner(builder, plannerOffset);
     Plan.addFormat(builder, format);
+    Plan.addPlacesMost(builder, placesMost);
     Plan.addFill(builder, fill);
     Plan.addSoft(builder, soft);
     Plan.addHasScore(builder, hasScore);
@@ -245,7 +263,7 @@ public final class Plan extends Table {
     return Plan.endPlan(builder);
   }
 
-  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(36); }
+  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(38); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addInstance(FlatBufferBuilder builder, long instance) { builder.addLong(1, instance, 0L); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(2, plannerOffset, 0); }
@@ -294,6 +312,9 @@ public final class Plan extends Table {
   public static void addNotes(FlatBufferBuilder builder, int notesOffset) { builder.addOffset(35, notesOffset, 0); }
   public static int createNotesVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startNotesVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
+  public static void addLeftOverBound(FlatBufferBuilder builder, int leftOverBoundOffset) { builder.addOffset(36, leftOverBoundOffset, 0); }
+  public static void startLeftOverBoundVector(FlatBufferBuilder builder, int numElems) { builder.startVector(16, numElems, 8); }
+  public static void addPlacesMost(FlatBufferBuilder builder, boolean placesMost) { builder.addBoolean(37, placesMost, false); }
   public static int endPlan(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // planner

@@ -10,8 +10,8 @@ public final class PlanStatus {
    */
   public static final int Complete = 0;
   /**
-   * Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`; with SoftPolicy.Price,
-   * of that and the cost of its violations.
+   * Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
+   * plan violates no soft rule either; with SoftPolicy.Price, the cost of its violations is part of the value.
    */
   public static final int Optimal = 1;
   /**

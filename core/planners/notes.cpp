@@ -1,0 +1,71 @@
+#include "core/planners/notes.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/placement/fits_empty.h"
+
+namespace stowage {
+namespace {
+
+/// Apps that a note names; it counts the others.
+constexpr std::size_t kMostNamed = 5;
+
+// As the command line names apps.
+std::string name_of(const Instance& instance, AppId app) {
+  const std::vector<std::string>& names = instance.data().app_names;
+  return names.empty() ? "#" + std::to_string(app) : names[app];
+}
+
+template <class Unit>
+std::vector<AppId> fits_nowhere(const Instance& instance, const Plan& plan) {
+  const Residuals<Unit> residuals(instance);
+  typename Residuals<Unit>::Need need;
+  std::vector<AppId> found;
+  for (const Unplaced& left : plan.unplaced) {
+    residuals.prepare(left.app, need);
+    bool fits = false;
+    for (ClassId c = 0; c < instance.classes() && !fits; ++c) fits = fits_empty(instance, residuals, need, left.app, c);
+    if (!fits) found.push_back(left.app);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string listed(std::span<const std::string> names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+std::string not_honoured(const Instance& instance, const PlannerInfo& info) {
+  const FeatureSet missing = instance.features() & ~info.honours;
+  std::vector<std::string> names;
+  for (FeatureSet bit = 1; bit < static_cast<FeatureSet>(Feature::kEnd); bit <<= 1) {
+    if ((missing & bit) != 0) names.emplace_back(feature_name(static_cast<Feature>(bit)));
+  }
+  return listed(names);
+}
+
+std::vector<Note> notes_for(const Plan& plan, const Notes& of_run) {
+  std::vector<Note> notes = of_run.all();
+  if (plan.status == PlanStatus::kOptimal) {
+    std::erase_if(
+        notes, [](const Note& note) { return note.code == NoteCode::kSearchOff || note.code == NoteCode::kNeighbourhoodOff; });
+  }
+  return notes;
+}
+
+void note_left_out(const Instance& instance, const Plan& plan, std::vector<Note>& notes) {
+  if (plan.unplaced.empty()) return;
+  const std::vector<AppId> apps = instance.visit_unit([&](auto unit) { return fits_nowhere<decltype(unit)>(instance, plan); });
+  if (apps.empty()) return;
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < std::min(apps.size(), kMostNamed); ++k) names.push_back(name_of(instance, apps[k]));
+  std::string text = "No node has room for a replica of " + listed(names);
+  if (apps.size() > kMostNamed) text += " and " + std::to_string(apps.size() - kMostNamed) + " other apps";
+  notes.push_back({NoteCode::kLeftOut, text + ", not even an empty one; the others were planned without them."});
+}
+
+}  // namespace stowage

@@ -1,0 +1,28 @@
+// Sentences of notes that several planners share.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/model/instance.h"
+#include "core/plan/note.h"
+#include "core/plan/plan.h"
+#include "core/planners/planner.h"
+
+namespace stowage {
+
+/// "a, b, c".
+std::string listed(std::span<const std::string> names);
+
+/// The features of the instance that the planner does not honour, as a list; empty where it honours all.
+std::string not_honoured(const Instance& instance, const PlannerInfo& info);
+
+/// The notes of a run for its plan, whose status is known: where nothing better exists, what did not run is not missed.
+std::vector<Note> notes_for(const Plan& plan, const Notes& of_run);
+
+/// Adds a note that names the apps of the plan's unplaced replicas that fit on no node, not even on an empty one; none where
+/// all fit. O(unplaced apps x node classes x dimensions); where nodes have daemon load of their own, x nodes.
+void note_left_out(const Instance& instance, const Plan& plan, std::vector<Note>& notes);
+
+}  // namespace stowage
