@@ -68,6 +68,41 @@ TEST(RebuildStateTest, EnergyIsExact) {
   }
 }
 
+// A sum of differences leaves nothing where nothing waits, whatever the order.
+TEST(RebuildStateTest, NothingWaitsExactly) {
+  test::InstanceBuilder builder;
+  for (int k = 0; k < 3; ++k) builder.add_app("app-" + std::to_string(k), 7, {1});
+  const ClassId node_class = builder.add_class({21});
+  SearchSetup setup(builder);
+  const NodeId node = setup.open({}, node_class);
+  EnergyPrices prices = unit_prices(setup.instance);
+  prices.unplaced = {0.1, 0.7, 1e7 / 3};
+  RebuildState<std::int16_t> state(setup.state, prices, std::vector<double>(3, 1));
+  for (int k = 0; k < 7; ++k) {
+    for (AppId app = 0; app < 3; ++app) state.put(app, node, 1);
+  }
+  EXPECT_EQ(state.parts().unplaced, 0);
+  state.take(1, node, 2);
+  EXPECT_NEAR(state.parts().unplaced, 1.4, 1e-9);
+}
+
+// What a load costs is no waste: only what is left is.
+TEST(RebuildStateTest, LoadIsNoWaste) {
+  test::InstanceBuilder builder({"cpu", "memory"});
+  builder.add_app("app", 4, {1, 1});
+  const ClassId node_class = builder.add_class({10, 20}, 0, 5);
+  const NodeId loaded = builder.add_node(node_class, {6, 2});
+  const NodeId free = builder.add_node(node_class);
+  SearchSetup setup(builder);
+  RebuildState<std::int16_t> state(setup.state, unit_prices(setup.instance), {0.25});
+  // 4 of 10 cpu are left, and 18 of 20 memory.
+  EXPECT_NEAR(state.waste(loaded), 5 * 0.4, 1e-9);
+  state.put(0, loaded, 3);
+  EXPECT_NEAR(state.waste(loaded), 5 * 0.1, 1e-9);
+  state.put(0, free, 1);
+  EXPECT_NEAR(state.waste(free), 5 - 0.25, 1e-9);
+}
+
 TEST(RebuildStateTest, RollsBack) {
   SearchSetup setup(two_racks());
   RebuildState<std::int16_t> state(setup.state, unit_prices(setup.instance), std::vector<double>(4, 1));

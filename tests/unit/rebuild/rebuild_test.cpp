@@ -71,6 +71,26 @@ TEST(RebuildTest, PoliciesDecideWhatSoftRulesCost) {
   EXPECT_EQ(test::plan_by(instance, request).nodes.size(), 3u);
 }
 
+// The largest app leaves 2 of 7 cores unused; the other two fill the node.
+TEST(RebuildTest, NodesWithLoadAreFilledByTrials) {
+  InstanceBuilder builder;
+  builder.add_app("five", 1, {5});
+  builder.add_app("four", 1, {4});
+  builder.add_app("three", 1, {3});
+  const ClassId node_class = builder.add_class({10}, 0, 1);
+  const NodeId loaded = builder.add_node(node_class, {3});
+  test::SearchSetup setup(builder);
+  EnergyPrices prices;
+  prices.unplaced.assign(3, 4);
+  RebuildState<std::int16_t> state(setup.state, prices, {0.5, 0.4, 0.3});
+  Request limited;
+  limited.work_limit = 1'000'000;
+  stowage::Run run(limited, nullptr);
+  Rebuild<std::int16_t>(state, SoftPolicy::kFirst, 0).place_waiting(run, 12);
+  EXPECT_EQ(setup.on(loaded), "four:1 three:1");
+  EXPECT_EQ(state.parts().unplaced, 0);
+}
+
 // Each log needs a db on its node, and each db a log: they come together.
 TEST(RebuildTest, WhatIsNeededComesAlong) {
   TaggedBuilder builder;
