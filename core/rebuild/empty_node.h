@@ -42,8 +42,8 @@ class EmptyNode {
   }
   /// Whether no app that is expected has room. May be false although none has.
   [[nodiscard]] bool is_full() const;
-  /// Puts as many replicas of the app on it as fit, at most `wanted`; returns their number. Rules count as before the first call,
-  /// so that they may refuse some of these replicas later.
+  /// Puts as many replicas of the app on it as fit, at most `wanted`; returns their number. Rules count as before the first
+  /// call, so that they may refuse some of these replicas later.
   /// @param asked the rules that are asked, if the app has any
   std::uint32_t fill(AppId app, std::uint32_t wanted, bool has_rules, TagState::Asked asked);
   /// How many replicas the part would have to count more, for one of its subjects to come here.
