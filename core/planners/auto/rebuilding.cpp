@@ -231,7 +231,7 @@ class RebuildRun {
       bound_ = found.bound;
       proven_ = Bound{std::string(configuration_bound_info(instance).name), found.bound, kNone, kNone};
     }
-    if (!cut_off && (found.patterns.empty() || instance.listed_nodes() > 0)) {
+    if (!more && (found.patterns.empty() || instance.listed_nodes() > 0)) {
       input_.run.notes.add(NoteCode::kNeighbourhoodOff,
                            std::string("Patterns made no start: ") + (instance.listed_nodes() > 0
                                                                           ? "they are of new nodes, and nodes are listed."
