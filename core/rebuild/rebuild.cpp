@@ -353,8 +353,7 @@ void Rebuild<Unit>::collect_waiting() {
 template <class Unit>
 void Rebuild<Unit>::drain_nodes(Run& run) {
   if (!state_->may_move()) return;
-  most_move_price_ = drain(*state_, run.clock) * kMovePrice;
-  state_->set_prices(state_->prices().soft, most_move_price_);
+  state_->set_prices(state_->prices().soft, drain(*state_, run.clock) * kMovePrice);
   if (is_better()) state_->keep();
 }
 
@@ -363,6 +362,7 @@ void Rebuild<Unit>::adjust_move_price() {
   if (!state_->may_move()) return;
   const auto budget = static_cast<double>(state_->state().move_budget());
   const bool spent = static_cast<double>(state_->state().moves()) >= kSpent * budget;
+  most_move_price_ = std::max(most_move_price_, state_->prices().move);
   const double price = state_->prices().move * (spent ? 1 / kCheaperMoves : kCheaperMoves);
   state_->set_prices(state_->prices().soft, std::min(price, most_move_price_));
 }

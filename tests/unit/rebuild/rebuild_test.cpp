@@ -161,6 +161,37 @@ TEST(RebuildTest, WithoutABudgetOnlyWhatRunsStays) {
   EXPECT_EQ(setup.state.moves(), 0u);
 }
 
+// Two nodes hold 5 + 1, the third 6: three moves make 5 + 5 and 6 + 1 + 1 of them. That saves 1, and a move costs 5 at first.
+TEST(RebuildTest, MovesGetCheaperWhileTheBudgetIsUnused) {
+  InstanceBuilder builder;
+  builder.add_app("five", 2, {5});
+  builder.add_app("one", 2, {1});
+  builder.add_app("six", 1, {6});
+  const ClassId node = builder.add_class({10}, 3, 1);
+  for (NodeId n = 0; n < 3; ++n) builder.add_node(node);
+  builder.running(0, 0, 1).running(1, 0, 1).running(0, 1, 1).running(1, 1, 1).running(2, 2, 1);
+  Request request;
+  request.move_budget = 3;
+  test::SearchSetup setup(builder, request);
+  EnergyPrices prices;
+  prices.unplaced.assign(3, 100);
+  prices.move = 5;
+  RebuildState<std::int16_t> state(setup.state, prices, worth_of_apps(setup.instance));
+  state.keep();
+  const Request limited = within(2'000'000);
+  stowage::Run run(limited, nullptr);
+  Rebuild<std::int16_t> rebuild(state, SoftPolicy::kFirst, 0);
+  const auto is_good = [&] { return state.kept().nodes <= 2; };
+  EXPECT_TRUE(rebuild.round(run, 500, 0.13, 0.026, is_good)) << "too dear";
+  EXPECT_DOUBLE_EQ(state.prices().move, 2.5);
+  for (int round = 0; round < 12 && !is_good(); ++round) rebuild.round(run, 500, 0.13, 0.026, is_good);
+  EXPECT_DOUBLE_EQ(state.kept().nodes, 2);
+  EXPECT_EQ(setup.state.moves(), 3u);
+  const double before = state.prices().move;
+  rebuild.round(run, 500, 0.13, 0.026, [] { return false; });
+  EXPECT_DOUBLE_EQ(state.prices().move, before * 1.25) << "the budget is used up";
+}
+
 TEST(RebuildTest, MovesStayWithinTheBudget) {
   InstanceBuilder builder;
   builder.add_app("a", 12, {1});

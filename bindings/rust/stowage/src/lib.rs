@@ -44,7 +44,8 @@ pub use error::{Error, ErrorKind, Result};
 pub use instance::{planners, version, Control, ControlHandle, Instance, Limits, Phase, Progress};
 pub use operations::{NewNode, Operation, Submission};
 pub use plan::{
-    Bound, LeftOver, Note, NoteCode, Objective, Placement, Plan, PlanNode, PlanStatus, Request, RuleViolations, SoftPolicy, Unplaced,
+    Bound, LeftOver, Note, NoteCode, Objective, Placement, Plan, PlanNode, PlanStatus, Request, RuleViolations, SoftPolicy,
+    Unplaced,
 };
 pub use reports::{
     AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation,

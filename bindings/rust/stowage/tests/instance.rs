@@ -4,9 +4,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use stowage::{
-    App, Cardinality, CardinalityKind, Class, Control, ControlHandle, DriverKind, ErrorKind, Instance, InstanceBuilder, LeftOver,
-    Limits, Node, NodeGroup, NodeSet, NoteCode, Objective, ObstacleKind, OverriddenRule, Placement, Plan, PlanNode, PlanStatus,
-    RelaxationKind, Request, Rule, RuleViolations, Uncertainty, Unplaced,
+    App, Cardinality, CardinalityKind, Class, Control, ControlHandle, DriverKind, ErrorKind, Instance, InstanceBuilder,
+    LeftOver, Limits, Node, NodeGroup, NodeSet, NoteCode, Objective, ObstacleKind, OverriddenRule, Placement, Plan, PlanNode,
+    PlanStatus, RelaxationKind, Request, Rule, RuleViolations, Uncertainty, Unplaced,
 };
 use support::{alike, instance_bytes, small, uncertain, workload};
 
