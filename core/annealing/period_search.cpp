@@ -141,7 +141,7 @@ bool PeriodSearch<Unit>::begin_long_pass(Run& run) {
     const double times = static_cast<double>(steps) / static_cast<double>(last_steps_);
     loss_ = (annealing_.spare() + waiting()) / std::sqrt(std::sqrt(times));
     wanted_ = kMostSpareOfLoss * loss_ - annealing_.spare();
-    if (wanted_ >= 1) return false;
+    if (wanted_ >= 1 || ends_before_long_pass_) return false;
   }
   annealing_.begin(steps, false, kSpareOfLoss * loss_);
   length_ = std::max(static_cast<std::uint64_t>(static_cast<double>(steps) * kFirstLater), kLeastSteps);

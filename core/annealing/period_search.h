@@ -36,6 +36,10 @@ class PeriodSearch {
   bool run(Run& run, double enough, std::uint64_t patience);
   /// Further nodes with which the last run() would rather go on; they are not for all that waits.
   [[nodiscard]] double wanted() const { return wanted_; }
+  /// Makes run() end once before the long pass, when expected_loss() is known.
+  void end_before_long_pass() { ends_before_long_pass_ = true; }
+  /// What the long pass is expected to leave free or waiting, in nodes' worth; 0 as long as its length is not known.
+  [[nodiscard]] double expected_loss() const { return loss_; }
 
   /// Share of a node that the waiting replicas need in the period in which they need most.
   [[nodiscard]] double waiting() const;
@@ -107,8 +111,9 @@ class PeriodSearch {
   std::uint64_t tried_steps_ = 0;
   std::uint64_t most_trial_steps_ = 0;
   double wanted_ = 0;
-  double loss_ = 0;             // that the long pass is expected to leave, in nodes' worth
-  bool asked_ = false;          // for further nodes before the long pass
+  double loss_ = 0;     // that the long pass is expected to leave, in nodes' worth
+  bool asked_ = false;  // for further nodes before the long pass
+  bool ends_before_long_pass_ = false;
   bool guesses_ = false;        // the pace is an estimate
   bool cold_for_good_ = false;  // the long pass has begun
   std::size_t passes_ = 0;

@@ -20,8 +20,10 @@
 namespace stowage {
 namespace {
 
-/// Share of all capacity that packing is expected to lose at first where demand changes over time.
+/// Share of all capacity that packing is expected to lose at first where demand changes over time; and later, as a multiple of
+/// what the long pass of annealing is expected to lose.
 constexpr double kLossOverTime = 0.0015;
+constexpr double kLossOfLongPass = 0.8;
 /// A loss below this share is none.
 constexpr double kLeastLoss = 1e-4;
 /// Times that the search is stuck, and nothing else can be taken, before it gives up.
@@ -92,6 +94,7 @@ class FewNodesRun {
       selection_.take(loss_);
       const auto pace = static_cast<std::uint64_t>(input_.options.number("pace"));
       PeriodSearch<Unit> search(attempt_.state, input_.run, pace, true, input_.request.seed);
+      search.end_before_long_pass();
       improve(search);
     } else {
       selection_.take(share_of_risk(instance));
@@ -145,6 +148,20 @@ class FewNodesRun {
     });
   }
 
+  // Takes, once, what the long pass of annealing is expected to place. Returns whether it did.
+  template <class Search>
+  bool take_for_long_pass(Search& search) {
+    if constexpr (requires { search.expected_loss(); }) {
+      if (knows_loss_ || search.expected_loss() == 0) return false;
+      knows_loss_ = true;
+      loss_ = kLossOfLongPass * search.expected_loss() / static_cast<double>(attempt_.state.nodes().size());
+      selection_.hold_back();
+      selection_.take(loss_);
+      return true;
+    }
+    return false;
+  }
+
   /// Places what is taken, and takes more, in turns.
   template <class Search>
   void improve(Search& search) {
@@ -157,6 +174,7 @@ class FewNodesRun {
       look();
       if (reached() || input_.run.clock.step(1)) return;
       input_.run.checkpoints.rest();
+      if (take_for_long_pass(search)) continue;
       if (placed) {
         loss_ = loss_ / 2 > kLeastLoss ? loss_ / 2 : 0;
       } else if (over_time_) {
@@ -184,6 +202,7 @@ class FewNodesRun {
   PlanKey best_;
   const bool over_time_;
   double loss_ = 0;
+  bool knows_loss_ = false;
   double longest_look_ = 0;  // seconds
   CheckIns check_ins_;
 };

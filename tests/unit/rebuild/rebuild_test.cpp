@@ -183,13 +183,13 @@ TEST(RebuildTest, MovesGetCheaperWhileTheBudgetIsUnused) {
   Rebuild<std::int16_t> rebuild(state, SoftPolicy::kFirst, 0);
   const auto is_good = [&] { return state.kept().nodes <= 2; };
   EXPECT_TRUE(rebuild.round(run, 500, 0.13, 0.026, is_good)) << "too dear";
-  EXPECT_DOUBLE_EQ(state.prices().move, 2.5);
+  EXPECT_DOUBLE_EQ(state.prices().move, 5 * 0.25);
   for (int round = 0; round < 12 && !is_good(); ++round) rebuild.round(run, 500, 0.13, 0.026, is_good);
   EXPECT_DOUBLE_EQ(state.kept().nodes, 2);
   EXPECT_EQ(setup.state.moves(), 3u);
   const double before = state.prices().move;
   rebuild.round(run, 500, 0.13, 0.026, [] { return false; });
-  EXPECT_DOUBLE_EQ(state.prices().move, before * 1.25) << "the budget is used up";
+  EXPECT_DOUBLE_EQ(state.prices().move, before * 4) << "the budget is used up";
 }
 
 TEST(RebuildTest, MovesStayWithinTheBudget) {
