@@ -190,7 +190,7 @@ bool exchanges_pay(const PlannerInput& input) {
   if (alike && TiedApps(input.instance).share() <= kMostTied) return true;
   // With one period, nothing is missed.
   if (input.instance.periods() > 1) {
-    note_off(input, "Peak annealing, which fills dips of demand over time",
+    note_off(input, "Peak annealing",
              alike ? "rules tie more than a quarter of the replicas"
                    : "nodes of some classes carry demand at less cost than others");
   }
