@@ -611,6 +611,8 @@ class Checker {
 
   // The bound on what is left over, and the claim that it is reached.
   void check_left_over() {
+    const auto is_app = [&](const Unplaced& left) { return left.app < instance_.apps(); };
+    if (!std::all_of(plan_.unplaced.begin(), plan_.unplaced.end(), is_app)) return;  // check_counts() reports the others
     const bool bounded = plan_.left_over_bound && !plan_.left_over_bound->empty();
     const LeftOver left(instance_, plan_, plan_.fill);
     const bool counts = counts_replicas(instance_, plan_.fill) && !plan_.unplaced.empty();
