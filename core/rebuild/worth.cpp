@@ -133,6 +133,7 @@ std::vector<double> worth_of_apps(const Instance& instance) {
     effective.visit(app, [&](std::uint32_t h, double amount) { of.demand[h] += amount * instance.replicas(app); });
   }
   std::vector<std::vector<double>> further;
+  further.reserve(totals.size());
   for (const GroupTotals& of : totals) further.push_back(further_prices(instance, of));
   for (AppId app = 0; app < instance.apps(); ++app) {
     const std::vector<double>& price = further[groups.of(app)];

@@ -45,6 +45,8 @@ class ConfigurationSearch {
   ~ConfigurationSearch();
   ConfigurationSearch(const ConfigurationSearch&) = delete;
   ConfigurationSearch& operator=(const ConfigurationSearch&) = delete;
+  ConfigurationSearch(ConfigurationSearch&&) = delete;
+  ConfigurationSearch& operator=(ConfigurationSearch&&) = delete;
 
   /// Goes on until the program is solved to a small tolerance or `clock` says that the run, or its part, ends. O(items x
   /// dimensions) per step and kind of node. False: there is nothing more to find.
