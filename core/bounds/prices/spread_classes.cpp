@@ -56,7 +56,7 @@ SpreadClasses::SpreadClasses(const Instance& instance, const Supply& supply, std
     ratios.front() = least[h];
     ratios.back() = most[h];
     divide(ratios);
-    std::copy(ratios.begin() + 1, ratios.end() - 1, lowest_.begin() + std::ptrdiff_t{h} * (count_ - 1));
+    std::copy(ratios.begin() + 1, ratios.end() - 1, lowest_.data() + std::size_t{h} * (count_ - 1));
   }
 }
 
