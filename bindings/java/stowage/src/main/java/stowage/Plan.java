@@ -2,13 +2,13 @@ package stowage;
 
 import java.nio.ByteBuffer;
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.RandomAccess;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 
 /**
  * The plan: which replicas run on which node, how good the plan is, and which replicas are unplaced. Indices are those of the
@@ -222,12 +222,21 @@ public record Plan(
         SoftPolicy.of(root.soft()),
         root.softPrice(),
         root.fill(),
-        IntStream.range(0, root.notesLength()).mapToObj(root::notes).map(Plan::noteOf).toList(),
-        IntStream.range(0, root.leftOverBoundLength())
-            .mapToObj(root::leftOverBound)
-            .map(one -> new LeftOver(one.priority(), one.replicas()))
-            .toList(),
+        copy(root.notesLength(), k -> noteOf(root.notes(k))),
+        copy(root.leftOverBoundLength(), k -> {
+          stowage.wire.LeftOver one = root.leftOverBound(k);
+          return new LeftOver(one.priority(), one.replicas());
+        }),
         root.placesMost());
+  }
+
+  // A wrong length ends at the end of the bytes, before it takes memory.
+  private static <T> List<T> copy(int length, IntFunction<T> item) {
+    List<T> list = new ArrayList<>();
+    for (int k = 0; k < length; ++k) {
+      list.add(item.apply(k));
+    }
+    return List.copyOf(list);
   }
 
   private static Note noteOf(stowage.wire.Note note) {
