@@ -105,6 +105,8 @@ export function obstacleText(outline: Outline, app: number, obstacle: Obstacle):
       return 'The node is closed.';
     case 'placement-rule':
       return `The hard rule "${outline.ruleNames[obstacle.other!]!}" keeps ${name} away.`;
+    case 'eligibility':
+      return `${name} may not be on nodes with these labels.`;
   }
 }
 
@@ -134,5 +136,7 @@ export function relaxationText(outline: Outline, relaxation: Relaxation, nodes: 
       return `lower the minimum of the rule "${outline.ruleNames[relaxation.rule!]!}" to ${relaxation.amount}`;
     case 'soften-rule':
       return `make the rule "${outline.ruleNames[relaxation.rule!]!}" soft`;
+    case 'admit-tag':
+      return `let ${app} be on nodes with the label that keeps it away${where}`;
   }
 }
