@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 namespace stowage {
@@ -23,8 +24,10 @@ constexpr std::uint32_t kPartnerDraws = 2;
 constexpr std::uint64_t kMovesPerNode = 16;
 /// Share of steps that also take out an app with a rule.
 constexpr double kShareOfApps = 0.3;
-/// Of apps or nodes that a waiting app needs, so many at a time.
+/// Of apps that an app needs near by one condition, or of nodes that hold them, so many at a time.
 constexpr std::uint32_t kMostNeeded = 4;
+/// Apps of a condition that a step takes out at most, beside the one that it began with.
+constexpr std::size_t kMostTaken = 16;
 /// Share of steps that first place without violating soft rules, where there are any.
 constexpr double kGently = 0.8;
 /// By how much the rank of a waiting app may differ from its worth.
@@ -52,11 +55,6 @@ Rebuild<Unit>::Rebuild(RebuildState<Unit>& state, SoftPolicy soft, std::uint64_t
   double sum = 0;
   for (const NodeId node : state.used()) sum += state.cost_of(node);
   if (sum > 0) scale_ = sum / static_cast<double>(state.used().size());
-  for (AppId app = 0; app < state.instance().apps(); ++app) {
-    double needed = 0;
-    visit_needed(app, [&](AppId other) { needed = std::max(needed, state.worth(other)); });
-    rank_.push_back(state.worth(app) + needed);
-  }
 }
 
 template <class Unit>
@@ -66,18 +64,21 @@ void Rebuild<Unit>::sort_waiting() {
 }
 
 template <class Unit>
-template <class Work>
-void Rebuild<Unit>::visit_needed(AppId app, Work&& work) const {
-  const TagModel& rules = state_->instance().tag_model();
+std::vector<AppId> Rebuild<Unit>::some_needed(AppId app) {
+  std::vector<AppId> some;
   for (const std::uint32_t p : state_->needs_near(app)) {
-    for (const AppId other : rules.apps_of(p)) {
-      if (other != app && rules.is_target(other, p)) work(other);
+    const std::span<const AppId> targets = state_->targets_of(p);
+    const bool all = targets.size() <= kMostNeeded;
+    for (std::size_t k = 0; k < std::min<std::size_t>(targets.size(), kMostNeeded); ++k) {
+      const AppId other = targets[all ? k : random_.below(static_cast<std::uint32_t>(targets.size()))];
+      if (other != app) some.push_back(other);
     }
   }
+  return some;
 }
 
-// Apps come in random order, those of high priority first. What an app needs near comes after it: it would otherwise be spread
-// over nodes that have no room for the app.
+// Apps come in random order, those of high priority first. Where an app needs one of few others near, these come after it: they
+// would otherwise be spread over nodes that have no room for the app.
 template <class Unit>
 std::vector<AppId> Rebuild<Unit>::order_of_waiting() {
   std::vector<AppId> apps = state_->state().pool();
@@ -85,8 +86,15 @@ std::vector<AppId> Rebuild<Unit>::order_of_waiting() {
   for (std::size_t k = apps.size(); k > 1; --k) std::swap(apps[k - 1], apps[random_.below(static_cast<std::uint32_t>(k))]);
   const Instance& instance = state_->instance();
   std::stable_sort(apps.begin(), apps.end(), [&](AppId a, AppId b) { return instance.priority(a) > instance.priority(b); });
+  // An app that alone needs itself near need not wait for others. The first app that asks leaves itself out, the second no one.
   std::vector<std::uint8_t> is_needed(instance.apps(), 0);
-  for (const AppId app : apps) visit_needed(app, [&](AppId other) { is_needed[other] = 1; });
+  std::map<std::uint32_t, std::uint32_t> asked;  // per part
+  for (const AppId app : apps) {
+    for (const std::uint32_t p : state_->needs_near(app)) {
+      if (!state_->counts_few(p) || ++asked[p] > 2) continue;
+      for (const AppId other : state_->targets_of(p)) is_needed[other] |= other != app ? 1 : 0;
+    }
+  }
   std::vector<std::uint8_t> listed(instance.apps(), 0);
   std::vector<AppId> order;
   const auto list = [&](AppId app) {
@@ -96,10 +104,9 @@ std::vector<AppId> Rebuild<Unit>::order_of_waiting() {
   for (const AppId app : apps) {
     if (is_needed[app] != 0) continue;
     list(app);
-    std::uint32_t needed = 0;
-    visit_needed(app, [&](AppId other) {
-      if (needed++ < kMostNeeded) list(other);
-    });
+    for (const AppId other : some_needed(app)) {
+      if (is_needed[other] != 0) list(other);
+    }
   }
   for (const AppId app : apps) list(app);
   return order;
@@ -113,7 +120,7 @@ void Rebuild<Unit>::place_waiting(Run& run, std::uint32_t orders) {
   const auto fill_window = [&] {
     while (waiting_.size() < kWindow && next < apps.size()) {
       const AppId app = apps[next++];
-      waiting_.push_back({app, state_->placement().unplaced(app), rank_[app]});
+      waiting_.push_back({app, state_->placement().unplaced(app), state_->worth_together(app)});
     }
     sort_waiting();
   };
@@ -286,7 +293,11 @@ void Rebuild<Unit>::ruin_app() {
   };
   take_app(chosen, 24);
   for (const std::uint32_t p : state_->needs_near(chosen)) {
-    for (const AppId app : state_->instance().tag_model().apps_of(p)) {
+    // Of many apps, some: a step has to stay small.
+    const std::span<const AppId> apps = state_->instance().tag_model().apps_of(p);
+    const bool all = apps.size() <= kMostTaken;
+    for (std::size_t k = 0; k < std::min<std::size_t>(apps.size(), kMostTaken); ++k) {
+      const AppId app = apps[all ? k : random_.below(static_cast<std::uint32_t>(apps.size()))];
       if (app != chosen && random_.below(2) == 0) take_app(app, 8);
     }
   }
@@ -296,8 +307,7 @@ template <class Unit>
 void Rebuild<Unit>::ruin_needed() {
   const std::vector<AppId>& pool = state_->state().pool();
   if (pool.empty()) return;
-  std::vector<AppId> needed;
-  visit_needed(pool[random_.below(static_cast<std::uint32_t>(pool.size()))], [&](AppId other) { needed.push_back(other); });
+  const std::vector<AppId> needed = some_needed(pool[random_.below(static_cast<std::uint32_t>(pool.size()))]);
   if (needed.empty()) return;
   const AppId other = needed[random_.below(static_cast<std::uint32_t>(needed.size()))];
   for (std::uint32_t k = 1 + random_.below(kMostNeeded); k > 0; --k) {
@@ -312,13 +322,13 @@ void Rebuild<Unit>::ruin_needed() {
 template <class Unit>
 void Rebuild<Unit>::add_needed_partners() {
   for (const WaitingApp& one : waiting_) {
-    visit_needed(one.app, [&](AppId other) {
+    for (const AppId other : some_needed(one.app)) {
       const std::vector<NodeId>& holders = state_->state().holders(other);
       for (std::uint32_t k = 0; k < 3 && !holders.empty(); ++k) {
         const NodeId node = holders[random_.below(static_cast<std::uint32_t>(holders.size()))];
         if (!is_partner(node)) partners_.push_back(node);
       }
-    });
+    }
   }
 }
 
@@ -344,7 +354,7 @@ void Rebuild<Unit>::collect_waiting() {
   const std::size_t count = std::min(pool.size(), kMost);
   for (std::size_t k = pool.size() - count; k < pool.size(); ++k) {
     const AppId app = pool[k];
-    const double rank = rank_[app] * (1 - noise + 2 * noise * random_.share());
+    const double rank = state_->worth_together(app) * (1 - noise + 2 * noise * random_.share());
     waiting_.push_back({app, state_->placement().unplaced(app), rank});
   }
   sort_waiting();

@@ -43,9 +43,8 @@ class Rebuild {
   void ruin_app();
   /// Takes apart nodes that hold what some waiting app needs near.
   void ruin_needed();
-  /// Calls work(other) for each app that the app needs near by some rule.
-  template <class Work>
-  void visit_needed(AppId app, Work&& work) const;
+  /// Apps that the app needs near: of each condition all, or some at random where there are many.
+  std::vector<AppId> some_needed(AppId app);
   /// Reopens a node from which everything has moved: what ran there waits.
   void reopen_home();
   /// Adds nodes to which waiting replicas would return.
@@ -70,7 +69,6 @@ class Rebuild {
   Recreate<Unit> recreate_;
   Random random_;
   LogTable log_;
-  std::vector<double> rank_;  // per app: its worth and that of one app that it needs near, as such apps have to come first
   std::vector<NodeId> ruined_;
   std::vector<NodeId> partners_;
   std::vector<WaitingApp> waiting_;

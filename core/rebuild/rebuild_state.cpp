@@ -58,6 +58,44 @@ void RebuildState<Unit>::read_rules() {
     if (has_rules_[app] != 0) ruled_apps_.push_back(app);
     if (soft) soft_apps_.push_back(app);
   }
+  if (!near_.empty()) read_needs();
+}
+
+// O(apps + sum of the parts' apps), however many apps share a part.
+template <class Unit>
+void RebuildState<Unit>::read_needs() {
+  const TagModel& rules = instance().tag_model();
+  near_targets_.resize(*std::max_element(near_.begin(), near_.end()) + std::size_t{1});
+  // Per part: the app of the largest worth, and the largest worth of the others.
+  struct Most {
+    AppId app = kNone;
+    double worth = 0;
+    double others = 0;
+  };
+  std::vector<Most> most(near_targets_.size());
+  std::vector<std::uint8_t> known(near_targets_.size(), 0);
+  for (const std::uint32_t p : near_) {
+    if (known[p]++ != 0) {
+      known[p] = 1;
+      continue;
+    }
+    for (const AppId app : rules.apps_of(p)) {
+      if (!rules.is_target(app, p)) continue;
+      near_targets_[p].push_back(app);
+      if (most[p].app == kNone || worth_[app] > most[p].worth) {
+        most[p] = {app, worth_[app], most[p].worth};
+      } else {
+        most[p].others = std::max(most[p].others, worth_[app]);
+      }
+    }
+  }
+  together_ = worth_;
+  for (AppId app = 0; app < instance().apps(); ++app) {
+    double needed = 0;
+    for (const std::uint32_t p : needs_near(app))
+      needed = std::max(needed, most[p].app == app ? most[p].others : most[p].worth);
+    together_[app] += needed;
+  }
 }
 
 template <class Unit>

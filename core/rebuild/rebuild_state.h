@@ -72,6 +72,12 @@ class RebuildState {
     if (near_begin_.empty()) return {};
     return {near_.data() + near_begin_[app], near_begin_[app + 1] - near_begin_[app]};
   }
+  /// Apps that one of needs_near() counts.
+  [[nodiscard]] std::span<const AppId> targets_of(std::uint32_t part) const { return near_targets_[part]; }
+  /// Whether the condition counts few apps: they must be kept for those that need them. Of many, some are nearly everywhere.
+  [[nodiscard]] bool counts_few(std::uint32_t part) const { return near_targets_[part].size() <= kFewTargets; }
+  /// What an app is worth together with one of few that it needs near: such apps have to come first.
+  [[nodiscard]] double worth_together(AppId app) const { return together_.empty() ? worth_[app] : together_[app]; }
   /// Apps with a soft rule.
   [[nodiscard]] const std::vector<AppId>& soft_apps() const { return soft_apps_; }
   /// Apps with any rule.
@@ -128,6 +134,8 @@ class RebuildState {
   [[nodiscard]] const Energy& kept() const { return kept_energy_; }
 
  private:
+  static constexpr std::size_t kFewTargets = 16;
+
   /// The share of capacity that is left of what runs out first.
   [[nodiscard]] double usable_share(NodeId node) const;
   template <class Do>
@@ -135,6 +143,7 @@ class RebuildState {
   void mark(NodeId node);
   void list_used(NodeId node);
   void read_rules();
+  void read_needs();
   void read_homes();
 
   SearchState<Unit>* state_;
@@ -145,7 +154,9 @@ class RebuildState {
   std::vector<std::uint8_t> has_rules_;
   std::vector<std::size_t> near_begin_;
   std::vector<std::uint32_t> near_;
-  std::vector<std::vector<NodeId>> homes_;  // per app
+  std::vector<std::vector<AppId>> near_targets_;  // per part; empty for those that no app needs
+  std::vector<double> together_;                  // per app: worth_together(); empty where no app needs others
+  std::vector<std::vector<NodeId>> homes_;        // per app
   std::vector<AppId> soft_apps_;
   std::vector<AppId> ruled_apps_;
   std::vector<NodeId> used_;

@@ -62,10 +62,15 @@ std::uint32_t Recreate<Unit>::put(std::vector<WaitingApp>& waiting, std::uint32_
 template <class Unit>
 void Recreate<Unit>::find_needed(const std::vector<WaitingApp>& waiting) {
   needed_.clear();
+  asked_parts_.clear();
   const TagModel& rules = state_->instance().tag_model();
   for (const WaitingApp& one : waiting) {
     for (const std::uint32_t p : state_->needs_near(one.app)) {
+      if (!state_->counts_few(p)) continue;
       needed_.resize(waiting.size(), 0);
+      // The first app that asks leaves itself out, the second no one.
+      if (std::count(asked_parts_.begin(), asked_parts_.end(), p) == 2) continue;
+      asked_parts_.push_back(p);
       for (std::size_t k = 0; k < waiting.size(); ++k) {
         if (waiting[k].app != one.app && rules.is_target(waiting[k].app, p)) needed_[k] = 1;
       }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/base/random.h"
-#include "core/rebuild/empty_node.h"
 #include "core/rebuild/rebuild_state.h"
+#include "core/rebuild/trial_node.h"
 
 namespace stowage {
 
@@ -91,7 +91,7 @@ class Recreate {
   static void drop_placed(std::vector<WaitingApp>& waiting);
 
   RebuildState<Unit>* state_;
-  EmptyNode<Unit> scratch_;
+  TrialNode<Unit> scratch_;
   Choice best_;
   Choice trial_;
   std::uint32_t at_first_ = kNone;
@@ -101,6 +101,7 @@ class Recreate {
   std::vector<std::uint32_t> order_;  // of entries of the waiting list, as a trial node takes them
   std::vector<std::pair<double, std::uint32_t>> drawn_;
   std::vector<std::uint32_t> tried_;  // per entry of the waiting list: replicas on the trial node
+  std::vector<std::uint32_t> asked_parts_;
   std::vector<std::uint8_t> needed_;  // per entry of the waiting list; empty: none is
   std::vector<AppId> arriving_;       // on their way to one node, each because the one before needs it near
   TagState::Asked asked_ = TagState::Asked::kHard;

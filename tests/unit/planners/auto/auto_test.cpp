@@ -17,6 +17,7 @@
 #include "tests/unit/support/plan_text.h"
 #include "tests/unit/support/planning.h"
 #include "tests/unit/support/random.h"
+#include "tests/unit/support/tagged_builder.h"
 #include "tests/unit/support/tiny_instances.h"
 
 namespace stowage {
@@ -523,6 +524,23 @@ TEST(AutoTest, WhatFitsNowhereIsLeftOut) {
   EXPECT_EQ(test::left_over(instance, plan), "whale:1000000");
   EXPECT_EQ(plan.nodes.size(), 2u);
   EXPECT_EQ(plan.status, PlanStatus::kInfeasibleProven);
+}
+
+// Two of three apps need any of the others near, which many are: these are not kept for single apps, and no step visits all.
+TEST(AutoTest, WhatManyAppsNeedNearAndManyProvide) {
+  test::TaggedBuilder builder({"cpu", "memory"});
+  test::Random random(1);
+  for (std::uint32_t k = 0; k < 450; ++k) {
+    const std::vector<double> demand = {0.25 * (1u << random.below(3)), 1.0 * (1u << random.below(3))};
+    builder.app("a" + std::to_string(k), 1 + random.below(3), {k % 3 == 0 ? "db" : "web"}, demand);
+  }
+  builder.add_class({16, 64}, 0, 1);
+  builder.add_class({8, 16}, 0, 0.4);
+  builder.hard(builder.replicas({"web"}, {"db"}, 1, kNone));
+  const Instance instance = builder.must_build();
+  const Plan plan = test::plan_by(instance, wish(100'000));
+  EXPECT_TRUE(plan.unplaced.empty());
+  EXPECT_LE(plan.gap, 0.05);
 }
 
 // The start breaks capacity by far.

@@ -19,9 +19,9 @@ struct FilledApp {
 };
 
 template <class Unit>
-class EmptyNode {
+class TrialNode {
  public:
-  explicit EmptyNode(const Placement<Unit>& placement);
+  explicit TrialNode(const Placement<Unit>& placement);
 
   /// Empties it, as a node of the kind.
   void clear(const SpareNodes::Kind& kind);
@@ -70,7 +70,7 @@ class EmptyNode {
   std::vector<std::int64_t> least_risk_;  // per resource, where demand is uncertain: their least risk
 };
 
-extern template class EmptyNode<std::int16_t>;
-extern template class EmptyNode<std::int32_t>;
+extern template class TrialNode<std::int16_t>;
+extern template class TrialNode<std::int32_t>;
 
 }  // namespace stowage

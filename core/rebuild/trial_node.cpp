@@ -1,4 +1,4 @@
-#include "core/rebuild/empty_node.h"
+#include "core/rebuild/trial_node.h"
 
 #include <algorithm>
 #include <limits>
@@ -8,7 +8,7 @@
 namespace stowage {
 
 template <class Unit>
-EmptyNode<Unit>::EmptyNode(const Placement<Unit>& placement)
+TrialNode<Unit>::TrialNode(const Placement<Unit>& placement)
     : placement_(&placement),
       instance_(&placement.instance()),
       kernels_(&best_kernels<Unit>()),
@@ -19,13 +19,13 @@ EmptyNode<Unit>::EmptyNode(const Placement<Unit>& placement)
 }
 
 template <class Unit>
-void EmptyNode<Unit>::expect_none() {
+void TrialNode<Unit>::expect_none() {
   least_.assign(instance_->dims(), std::numeric_limits<Unit>::max());
   least_risk_.assign(risk_.size(), std::numeric_limits<std::int64_t>::max());
 }
 
 template <class Unit>
-void EmptyNode<Unit>::expect(AppId app) {
+void TrialNode<Unit>::expect(AppId app) {
   const Unit* demand = instance_->scaled_demand<Unit>(app).data();
   Unit* least = least_.data();
   const std::size_t dims = least_.size();
@@ -36,13 +36,13 @@ void EmptyNode<Unit>::expect(AppId app) {
 }
 
 template <class Unit>
-bool EmptyNode<Unit>::is_full() const {
+bool TrialNode<Unit>::is_full() const {
   // A first look at all dimensions; where nothing is expected, the least demand is more than any node has.
   return !has_room(least_.data(), least_risk_.data(), 1);
 }
 
 template <class Unit>
-std::int64_t EmptyNode<Unit>::least_left(const Unit* demand, ResourceId r, std::uint32_t count) const {
+std::int64_t TrialNode<Unit>::least_left(const Unit* demand, ResourceId r, std::uint32_t count) const {
   const std::uint32_t periods = instance_->periods();
   const std::size_t first = std::size_t{r} * periods;
   if (count == 1 && periods >= kVector)
@@ -55,7 +55,7 @@ std::int64_t EmptyNode<Unit>::least_left(const Unit* demand, ResourceId r, std::
 }
 
 template <class Unit>
-bool EmptyNode<Unit>::has_room(const Unit* demand, const std::int64_t* risk, std::uint32_t count) const {
+bool TrialNode<Unit>::has_room(const Unit* demand, const std::int64_t* risk, std::uint32_t count) const {
   const std::uint32_t dims = instance_->dims();
   if (!risk_.empty()) {
     for (ResourceId r = 0; r < risk_.size(); ++r) {
@@ -72,7 +72,7 @@ bool EmptyNode<Unit>::has_room(const Unit* demand, const std::int64_t* risk, std
 }
 
 template <class Unit>
-void EmptyNode<Unit>::clear(const SpareNodes::Kind& kind) {
+void TrialNode<Unit>::clear(const SpareNodes::Kind& kind) {
   site_ = {kNone, kind.listed, kind.node_class};
   const auto capacity = instance_->scaled_capacity(kind.node_class);
   const std::uint32_t periods = instance_->periods();
@@ -86,7 +86,7 @@ void EmptyNode<Unit>::clear(const SpareNodes::Kind& kind) {
 }
 
 template <class Unit>
-void EmptyNode<Unit>::copy(NodeId node) {
+void TrialNode<Unit>::copy(NodeId node) {
   const Residuals<Unit>& residuals = placement_->residuals();
   site_ = placement_->tag_view().site(node);
   for (std::uint32_t h = 0; h < instance_->dims(); ++h) {
@@ -98,7 +98,7 @@ void EmptyNode<Unit>::copy(NodeId node) {
 }
 
 template <class Unit>
-std::uint32_t EmptyNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_rules, TagState::Asked asked) {
+std::uint32_t TrialNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_rules, TagState::Asked asked) {
   if (!instance_->admits(app, site_.listed, site_.node_class)) return 0;
   const Unit* demand = instance_->scaled_demand<Unit>(app).data();
   const std::int64_t* risk = risk_.empty() ? nullptr : instance_->scaled_risk(app).data();
@@ -127,7 +127,7 @@ std::uint32_t EmptyNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_ru
 }
 
 template <class Unit>
-std::uint32_t EmptyNode<Unit>::lacking(std::uint32_t part) const {
+std::uint32_t TrialNode<Unit>::lacking(std::uint32_t part) const {
   const TagModel& rules = instance_->tag_model();
   const TagPart& of = rules.part(part);
   std::uint32_t there = 0;
@@ -142,7 +142,7 @@ std::uint32_t EmptyNode<Unit>::lacking(std::uint32_t part) const {
   return of.min > there ? of.min - there : 0;
 }
 
-template class EmptyNode<std::int16_t>;
-template class EmptyNode<std::int32_t>;
+template class TrialNode<std::int16_t>;
+template class TrialNode<std::int32_t>;
 
 }  // namespace stowage
