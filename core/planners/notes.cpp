@@ -48,6 +48,14 @@ std::string not_honoured(const Instance& instance, const PlannerInfo& info) {
   return listed(names);
 }
 
+void note_off(const PlannerInput& input, const std::string& what, const std::string& why) {
+  input.run.notes.add(NoteCode::kNeighbourhoodOff, what + " did not run: " + why + ".");
+}
+
+void note_no_exchanges(const PlannerInput& input) {
+  note_off(input, "Exchanges", "they cannot judge demand that is uncertain and changes over time");
+}
+
 std::vector<Note> notes_for(const Plan& plan, const Notes& of_run) {
   std::vector<Note> notes = of_run.all();
   if (plan.status == PlanStatus::kOptimal) {

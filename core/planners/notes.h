@@ -18,6 +18,11 @@ std::string listed(std::span<const std::string> names);
 /// The features of the instance that the planner does not honour, as a list; empty where it honours all.
 std::string not_honoured(const Instance& instance, const PlannerInfo& info);
 
+/// Adds a note that a part of the search is off: "WHAT did not run: WHY."
+void note_off(const PlannerInput& input, const std::string& what, const std::string& why);
+/// The same of exchanges where demand is uncertain and changes over time.
+void note_no_exchanges(const PlannerInput& input);
+
 /// The notes of a run for its plan, whose status is known: where nothing better exists, what did not run is not missed.
 std::vector<Note> notes_for(const Plan& plan, const Notes& of_run);
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/bounds/risk.h"
-
 namespace stowage {
 
 void PackedItems::choose_dims(const Instance& instance, const Supply& supply, const EligibleGroups& groups,
@@ -34,9 +32,6 @@ PackedItems::PackedItems(const Instance& instance, const Supply& supply, const E
                          const CapacityPrices& prices) {
   choose_dims(instance, supply, groups, prices);
   const std::size_t width = dims_.size();
-  std::vector<std::uint8_t> at_confidence(instance.resources(), 0);
-  for (ResourceId r = 0; r < instance.resources() && instance.uncertain(); ++r)
-    at_confidence[r] = starts_above(instance, r) ? 0 : 1;
   // Nodes may keep more replicas of an app than its own limit allows.
   std::vector<std::uint32_t> at_start(instance.apps(), 0);
   for (const std::vector<Residence>* list : {&instance.data().running, &instance.data().pinned}) {
@@ -57,7 +52,7 @@ PackedItems::PackedItems(const Instance& instance, const Supply& supply, const E
       for (std::size_t k = 0; k < width; ++k) {
         const ResourceId r = instance.resource_of(dims_[k]);
         mean[i * width + k] = demand[dims_[k]];
-        if (at_confidence[r] != 0) risk[i * width + k] = risk_of(instance, i, r);
+        risk[i * width + k] = prices.classes.spread(instance, i, r);
         total[r] += risk[i * width + k] * replicas / instance.scale(r).largest_capacity();
       }
     }

@@ -7,8 +7,8 @@
 // where endless kinds (N_c infinite) require worth_c <= cost_c (Lagrangian relaxation; Fisher 1981). In each dimension a node
 // carries its capacity, for whichever of the groups it may hold pays most: worth_c sums these. The best prices solve a linear
 // program: a variable for each kind and dimension is at least the worth of each way to use it, and a constraint sums these. The
-// prices found are then scaled to be valid despite rounding, and the expression is computed from them. A margin
-// far above the error of the sums is subtracted. Mandatory nodes are paid for in any case, and carry for nothing.
+// prices found are then scaled to be valid despite rounding, and the expression is computed from them. A margin far above the
+// error of the sums is subtracted. Mandatory nodes are paid for in any case, and carry for nothing.
 //
 // Uncertain demand: a node of capacity C holds means M and spreads V with f(M, V) = M + sqrt(V) <= C. Each group is divided
 // into classes of apps, so that a row is of a class. The apps of a class have ratios of V to M between some r and R: (M, V) of
@@ -124,8 +124,7 @@ CellDemand demand_of_cells(const Instance& instance, const Supply& supply, const
       const std::size_t first = std::size_t{groups.of(i)} * dims;
       for (std::uint32_t h = 0; h < dims; ++h) {
         const auto mean = static_cast<double>(demand[h]);
-        const ResourceId r = instance.resource_of(h);
-        const double spread = classes.at_confidence(r) ? risk_of(instance, i, r) : 0;
+        const double spread = classes.spread(instance, i, instance.resource_of(h));
         const std::size_t cell = (first + h) * width + classes.of(h, mean, spread);
         result.mean[cell] += mean * replicas;
         if (!uncertain) continue;
@@ -498,7 +497,7 @@ void CapacityPrices::add_worth(const Instance& instance, const EligibleGroups& g
     const auto demand = instance.scaled_demand<decltype(unit)>(app);
     for (std::uint32_t h = 0; h < instance.dims(); ++h) {
       const ResourceId r = instance.resource_of(h);
-      const double spread = classes.at_confidence(r) ? risk_of(instance, app, r) : 0;
+      const double spread = classes.spread(instance, app, r);
       const std::size_t cell = (first + h) * classes.count() + classes.of(h, demand[h], spread);
       of_resource[r] += per_unit[cell] * demand[h] + (spread > 0 ? per_spread[cell] * spread : 0);
     }

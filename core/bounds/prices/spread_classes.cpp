@@ -6,8 +6,6 @@
 #include <limits>
 #include <span>
 
-#include "core/bounds/risk.h"
-
 namespace stowage {
 namespace {
 
@@ -41,8 +39,7 @@ SpreadClasses::SpreadClasses(const Instance& instance, const Supply& supply, std
       if (instance.replicas(i) == 0) continue;
       const auto demand = demand_of(i);
       for (std::uint32_t h = 0; h < dims; ++h) {
-        const ResourceId r = instance.resource_of(h);
-        const double spread = at_confidence_[r] ? risk_of(instance, i, r) : 0;
+        const double spread = this->spread(instance, i, instance.resource_of(h));
         if (spread <= 0 || demand[h] <= 0) continue;
         least[h] = std::min(least[h], spread / demand[h]);
         most[h] = std::max(most[h], spread / demand[h]);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/bounds/bounds.h"
+#include "core/bounds/risk.h"
 #include "core/model/instance.h"
 
 namespace stowage {
@@ -23,6 +24,10 @@ class SpreadClasses {
   [[nodiscard]] std::uint32_t count() const { return count_; }
   /// Whether capacity of the resource holds with a probability, in bounds: not where some node exceeds it at the start.
   [[nodiscard]] bool at_confidence(ResourceId r) const { return !at_confidence_.empty() && at_confidence_[r]; }
+  /// The spread of one replica (risk_of()), 0 where capacity does not hold with a probability.
+  [[nodiscard]] double spread(const Instance& instance, AppId app, ResourceId r) const {
+    return at_confidence(r) ? risk_of(instance, app, r) : 0;
+  }
   /// The class of an app with this mean and spread of one replica in dimension h.
   [[nodiscard]] std::uint32_t of(std::uint32_t h, double mean, double spread) const;
 

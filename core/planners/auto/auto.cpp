@@ -49,11 +49,6 @@ std::string obstacle_to(const char* name, const Instance& instance) {
   return missing.empty() ? missing : "it does not honour " + missing;
 }
 
-// Notes that a part of the search is off.
-void note_off(const PlannerInput& input, const std::string& what, const std::string& why) {
-  input.run.notes.add(NoteCode::kNeighbourhoodOff, what + " did not run: " + why + ".");
-}
-
 // The better of the heuristics for used capacity at confidence.
 Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
   if (Error e = run_within(input, "biheu", plan); failed(e)) return e;

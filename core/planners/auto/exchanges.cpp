@@ -27,6 +27,7 @@
 #include "core/planners/auto/attempt.h"
 #include "core/planners/auto/few_nodes.h"
 #include "core/planners/auto/starts.h"
+#include "core/planners/notes.h"
 #include "core/search/free_space_search.h"
 #include "core/search/repair.h"
 #include "core/search/search_state.h"
@@ -168,8 +169,7 @@ class ExchangeRun {
   /// best of all starts before the last one, and `attempt` is the last one, or null where it was cut off.
   void gather(std::unique_ptr<Attempt<Unit>>& attempt, Plan& plan) {
     if (input_.instance.periods() > 1) {
-      input_.run.notes.add(NoteCode::kNeighbourhoodOff,
-                           "Exchanges did not run: they cannot judge demand that is uncertain and changes over time.");
+      note_no_exchanges(input_);
       return;
     }
     while (true) {

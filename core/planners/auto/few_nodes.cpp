@@ -13,6 +13,7 @@
 #include "core/planners/auto/attempt.h"
 #include "core/planners/auto/displacement.h"
 #include "core/planners/auto/selection.h"
+#include "core/planners/notes.h"
 #include "core/search/free_space_search.h"
 #include "core/search/repair.h"
 #include "core/search/spread_start.h"
@@ -100,8 +101,7 @@ class FewNodesRun {
       selection_.take(share_of_risk(instance));
       SpreadStart<Unit>(attempt_.state, {}).run(input_.run.clock);
       if (instance.periods() > 1) {
-        input_.run.notes.add(NoteCode::kNeighbourhoodOff,
-                             "Exchanges did not run: they cannot judge demand that is uncertain and changes over time.");
+        note_no_exchanges(input_);
       } else if (input_.run.clock.stop() == Stop::kNo) {
         FreeSpaceSearch<Unit> search(attempt_.state, attempt_.state.nodes(), input_.request.seed);
         improve(search);

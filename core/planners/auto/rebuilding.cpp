@@ -166,7 +166,7 @@ class RebuildRun {
   static constexpr std::uint64_t kRoundOfPatterns = 2000;
   /// A start counts as one from patterns if it is at most this share above the bound.
   static constexpr double kNearBound = 0.006;
-  /// Work before patterns are looked for. They get this share of the work, in portions that grow with it.
+  /// Work before patterns are looked for. They get one unit of so many, in portions that grow with the work.
   static constexpr std::uint64_t kBeforePatterns = 1'500'000;
   static constexpr std::uint64_t kShareOfPatterns = 3;
 
