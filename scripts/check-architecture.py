@@ -61,8 +61,8 @@ CHECKER = Area(
         "core/base/amounts.h",
         "core/base/prefetch.h",
         "core/base/status.h",
-        "core/model/instance",
-        "core/model/types.h",
+        "core/model/data/",
+        "core/model/instance.h",
         "core/plan/plan.h",
         "core/verify/",
     )
@@ -72,7 +72,9 @@ CHECKER = Area(
 CORE_ORDER = (
     "core/base/",  # status, numbers, sorting, random draws
     "core/simd/",
-    "core/model/",  # what is known before planning
+    "core/model/data/",  # what is known before planning, as it comes from outside
+    "core/model/constraints/",  # affinity limits, placement rules and eligibility, laid out for planners
+    "core/model/",  # the instance
     "core/plan/",  # request, plan, and what makes one plan better than another
     "core/solver/",  # linear programs
     "core/bounds/",

@@ -1,4 +1,4 @@
-#include "core/model/tags.h"
+#include "core/model/constraints/tags.h"
 
 #include <algorithm>
 #include <array>

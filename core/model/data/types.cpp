@@ -1,4 +1,4 @@
-#include "core/model/types.h"
+#include "core/model/data/types.h"
 
 namespace stowage {
 

@@ -1,6 +1,6 @@
 // The examples of P2, section 4, each on a given placement: the effect of the rule is compared with the expected one. The
 // checker judges finished placements; a placement under construction states how many more replicas it accepts.
-#include "core/model/tags.h"
+#include "core/model/constraints/tags.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/model/eligibility.h"
+#include "core/model/constraints/eligibility.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "core/model/limit_rows.h"
+#include "core/model/constraints/limit_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/base/status.h"
-#include "core/model/instance_data.h"
-#include "core/model/types.h"
+#include "core/model/data/instance_data.h"
+#include "core/model/data/types.h"
 
 namespace stowage {
 
