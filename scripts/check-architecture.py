@@ -77,11 +77,13 @@ CORE_ORDER = (
     "core/model/",  # the instance
     "core/plan/",  # request, plan, and what makes one plan better than another
     "core/solver/",  # linear programs
+    "core/colocation/",  # the side-effects model: its problem, and bounds that take no time
     "core/bounds/",
     "core/bounds/prices/",  # linear programs of capacity
     "core/bounds/exclusion/",  # what cannot share a node
     "core/run/",  # work, progress, portfolio
     "core/bounds/configuration/",  # bounds that take time
+    "core/colocation/bounds/",  # bounds that take time, and the exact method
     "core/affinity/",  # may these apps share a node?
     "core/placement/",  # a plan in the making, and its headroom
     "core/measures/",
@@ -89,12 +91,14 @@ CORE_ORDER = (
     "core/search/",
     "core/rebuild/",  # ruin and recreate
     "core/annealing/",
+    "core/colocation/search/",  # from an assignment to better ones
     "core/verify/",
     "core/planners/",
     "core/planners/rules/",
     "core/planners/lists/",
     "core/planners/chance/",
     "core/planners/patterns/",
+    "core/planners/colocate/",
     "core/planners/auto/",
     "core/explain/",
     "core/session/",

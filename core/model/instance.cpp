@@ -73,7 +73,8 @@ void Instance::find_features() {
       std::any_of(data_.priority.begin(), data_.priority.end(), [&](std::int32_t p) { return p != data_.priority[0]; }));
   set(Feature::kUncertainDemand, uncertain());
   set(Feature::kPlacementRules, !tag_model_.empty());
-  set(Feature::kInterference, data_.has_interference);
+  const std::vector<double>& most = data_.interference.max_cost;
+  set(Feature::kInterference, std::any_of(most.begin(), most.end(), [](double v) { return std::isfinite(v); }));
   set(Feature::kEligibility, eligibility_.any());
 }
 
@@ -162,6 +163,11 @@ void Instance::hash(const LimitColumns& columns) {
   if (data_.has_interference) {
     texts(data_.interference.kinds);
     column(data_.interference.coefficient);
+    if (data_.interference.resource != 0 || !data_.interference.max_cost.empty()) {
+      h.add_text("max_cost");
+      h.add(data_.interference.resource);
+      column(data_.interference.max_cost);
+    }
   }
   if (!data_.weight.empty()) {
     h.add_text("weight");

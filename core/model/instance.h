@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -164,6 +165,22 @@ class Instance {
   }
   /// The least number of units whose risk_room() holds the risk, at most 3e9, which is more than any node has.
   [[nodiscard]] std::int64_t units_for_risk(std::int64_t risk, ResourceId resource) const;
+
+  /// Whether apps have kinds that slow each other down (P4, section 2).
+  [[nodiscard]] bool has_interference() const { return data_.has_interference; }
+  [[nodiscard]] std::uint32_t kinds() const { return data_.interference.kind_count; }
+  [[nodiscard]] std::uint32_t kind(AppId app) const { return data_.kind[app]; }
+  /// What a replica of kind `suffering` costs per load of kind `beside`.
+  [[nodiscard]] double coefficient(std::uint32_t suffering, std::uint32_t beside) const {
+    return data_.interference.coefficient[std::size_t{suffering} * kinds() + beside];
+  }
+  /// The load that one replica is to those beside it and to itself: its largest demand over time of the resource that the
+  /// interference table names.
+  [[nodiscard]] double interfering_load(AppId app) const { return demand_range(app, data_.interference.resource).most; }
+  /// The most that a replica of the kind may cost; infinity where nothing limits it.
+  [[nodiscard]] double max_cost(std::uint32_t kind) const {
+    return data_.interference.max_cost.empty() ? std::numeric_limits<double>::infinity() : data_.interference.max_cost[kind];
+  }
 
   /// The placement rules that hold, see effective_rules(); in the order of data().rules.
   [[nodiscard]] const std::vector<PlacementRule>& rules() const { return rules_; }

@@ -143,6 +143,14 @@ Error check_interference(const InstanceData& data) {
   for (std::size_t k = 0; k < data.kind.size(); ++k) {
     if (data.kind[k] >= kinds) return invalid(indexed("apps.kind", k), "there is no kind with this index");
   }
+  if (data.interference.resource >= data.resources.size()) {
+    return invalid("interference.resource", "there is no resource with this index");
+  }
+  const std::vector<double>& most = data.interference.max_cost;
+  if (!most.empty() && most.size() != kinds) return invalid("interference.max_cost", "needs one limit per kind");
+  for (std::size_t k = 0; k < most.size(); ++k) {
+    if (!(most[k] >= 0)) return invalid(indexed("interference.max_cost", k), "negative or not a number");
+  }
   return {};
 }
 

@@ -83,6 +83,8 @@ struct Interference {
   std::vector<std::string> kinds;
   std::uint32_t kind_count = 0;
   std::vector<double> coefficient;  ///< kinds x kinds
+  ResourceId resource = 0;          ///< whose demand is the load
+  std::vector<double> max_cost{};   ///< per kind: the most that a replica may cost; infinity = no limit; empty = none at all
 };
 
 /// The content of instance.fbs, which documents lengths and meanings.

@@ -30,7 +30,7 @@ enum class Feature : std::uint32_t {
   kPriorities = 1u << 10,       ///< apps with priorities
   kUncertainDemand = 1u << 11,  ///< variance or supports, chance-constrained capacity
   kPlacementRules = 1u << 12,   ///< rules over tags and node groups
-  kInterference = 1u << 13,     ///< kinds and interference coefficients
+  kInterference = 1u << 13,     ///< kinds with a limit on what side effects may cost a replica
   kEligibility = 1u << 14,      ///< apps that only some nodes may hold
   kEnd = 1u << 15,
 };
@@ -41,16 +41,16 @@ constexpr FeatureSet operator|(Feature a, Feature b) { return static_cast<Featur
 constexpr FeatureSet operator|(FeatureSet a, Feature b) { return a | static_cast<FeatureSet>(b); }
 constexpr bool contains(FeatureSet set, Feature feature) { return (set & static_cast<FeatureSet>(feature)) != 0; }
 
-/// Everything but uncertainty, placement rules and interference.
+/// Everything but uncertainty, placement rules, eligibility and limits on side effects.
 inline constexpr FeatureSet kDeterministicFeatures = Feature::kPeriods | Feature::kNodeClasses | Feature::kFiniteNodes |
                                                      Feature::kPrices | Feature::kExistingLoad | Feature::kRunning |
                                                      Feature::kPins | Feature::kClosedNodes | Feature::kAffinityLimits |
                                                      Feature::kSelfLimits | Feature::kPriorities;
 
-/// What planners honour that ask Placement for headroom: everything but interference. Hard rules hold. Some planners state that
+/// What planners honour that ask Placement for headroom: everything. Hard rules hold. Some planners state that
 /// they seek to meet soft rules, too; plans report the soft rules that are not met.
-inline constexpr FeatureSet kHeadroomFeatures =
-    kDeterministicFeatures | Feature::kUncertainDemand | Feature::kPlacementRules | Feature::kEligibility;
+inline constexpr FeatureSet kHeadroomFeatures = kDeterministicFeatures | Feature::kUncertainDemand | Feature::kPlacementRules |
+                                                Feature::kEligibility | Feature::kInterference;
 
 /// Name of a feature in the catalogue and in error messages, such as "affinity-limits".
 std::string_view feature_name(Feature feature);
