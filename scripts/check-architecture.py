@@ -99,6 +99,8 @@ CORE_ORDER = (
     "core/planners/chance/",
     "core/planners/patterns/",
     "core/planners/colocate/",
+    "core/planners/auto/attempt/",  # a plan in the making
+    "core/planners/auto/few_nodes/",
     "core/planners/auto/",
     "core/explain/",
     "core/session/",

@@ -23,7 +23,7 @@
 #include "core/packing/alike_nodes.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
-#include "core/planners/auto/attempt.h"
+#include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/auto/exchanges.h"
 #include "core/planners/auto/rebuilding.h"
 #include "core/planners/notes.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/bounds/left_over_bound.h"
-#include "core/planners/auto/attempt.h"
+#include "core/planners/auto/attempt/attempt.h"
 
 namespace stowage {
 

@@ -1,4 +1,4 @@
-#include "core/planners/auto/selection.h"
+#include "core/planners/auto/few_nodes/selection.h"
 
 #include <algorithm>
 #include <numeric>

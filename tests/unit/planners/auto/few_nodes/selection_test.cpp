@@ -1,11 +1,11 @@
-#include "core/planners/auto/selection.h"
+#include "core/planners/auto/few_nodes/selection.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <vector>
 
-#include "core/planners/auto/displacement.h"
+#include "core/planners/auto/few_nodes/displacement.h"
 #include "core/run/run.h"
 #include "tests/unit/support/planning.h"
 

@@ -1,4 +1,4 @@
-#include "core/planners/auto/displacement.h"
+#include "core/planners/auto/few_nodes/displacement.h"
 
 #include <algorithm>
 

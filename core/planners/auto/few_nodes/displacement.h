@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/planners/auto/attempt.h"
+#include "core/planners/auto/attempt/attempt.h"
 
 namespace stowage {
 

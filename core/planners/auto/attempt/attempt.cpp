@@ -1,4 +1,4 @@
-#include "core/planners/auto/attempt.h"
+#include "core/planners/auto/attempt/attempt.h"
 
 #include <algorithm>
 #include <span>

@@ -1,4 +1,4 @@
-#include "core/planners/auto/few_nodes.h"
+#include "core/planners/auto/few_nodes/few_nodes.h"
 
 #include <algorithm>
 #include <chrono>
@@ -10,9 +10,9 @@
 #include "core/annealing/period_search.h"
 #include "core/base/sort_by.h"
 #include "core/plan/objective.h"
-#include "core/planners/auto/attempt.h"
-#include "core/planners/auto/displacement.h"
-#include "core/planners/auto/selection.h"
+#include "core/planners/auto/attempt/attempt.h"
+#include "core/planners/auto/few_nodes/displacement.h"
+#include "core/planners/auto/few_nodes/selection.h"
 #include "core/planners/notes.h"
 #include "core/search/free_space_search.h"
 #include "core/search/repair.h"

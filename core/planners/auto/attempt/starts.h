@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/status.h"
-#include "core/planners/auto/attempt.h"
+#include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/planner.h"
 #include "core/search/spread_start.h"
 

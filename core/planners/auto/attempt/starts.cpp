@@ -1,4 +1,4 @@
-#include "core/planners/auto/starts.h"
+#include "core/planners/auto/attempt/starts.h"
 
 #include <algorithm>
 #include <array>
