@@ -28,7 +28,7 @@
 #include "core/packing/packing_search.h"
 #include "core/placement/placement.h"
 #include "core/plan/objective.h"
-#include "core/planners/patterns/column_generation.h"
+#include "core/planners/patterns/columns/column_generation.h"
 #include "core/planners/patterns/whole_patterns.h"
 
 namespace stowage {

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "core/model/instance.h"
-#include "core/planners/patterns/layout.h"
-#include "core/planners/patterns/pattern_classes.h"
+#include "core/planners/patterns/columns/layout.h"
+#include "core/planners/patterns/columns/pattern_classes.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {

@@ -1,4 +1,4 @@
-#include "core/planners/patterns/pattern_pricing.h"
+#include "core/planners/patterns/columns/pattern_pricing.h"
 
 #include <algorithm>
 #include <cmath>

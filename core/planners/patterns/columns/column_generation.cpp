@@ -1,4 +1,4 @@
-#include "core/planners/patterns/column_generation.h"
+#include "core/planners/patterns/columns/column_generation.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "core/planners/patterns/layout.h"
+#include "core/planners/patterns/columns/layout.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/planners/patterns/pattern_classes.h"
+#include "core/planners/patterns/columns/pattern_classes.h"
 
 #include <algorithm>
 #include <limits>

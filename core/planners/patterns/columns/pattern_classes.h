@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "core/planners/patterns/layout.h"
+#include "core/planners/patterns/columns/layout.h"
 
 namespace stowage {
 

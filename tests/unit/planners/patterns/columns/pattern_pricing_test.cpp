@@ -1,4 +1,4 @@
-#include "core/planners/patterns/pattern_pricing.h"
+#include "core/planners/patterns/columns/pattern_pricing.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/planners/patterns/pattern_classes.h"
+#include "core/planners/patterns/columns/pattern_classes.h"
 #include "tests/effort.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/random.h"

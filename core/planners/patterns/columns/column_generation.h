@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/planners/patterns/layout.h"
-#include "core/planners/patterns/pattern_pricing.h"
+#include "core/planners/patterns/columns/layout.h"
+#include "core/planners/patterns/columns/pattern_pricing.h"
 #include "core/run/work_clock.h"
 #include "core/solver/restricted_master.h"
 
