@@ -28,7 +28,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/bounds/risk.h"
+#include "core/bounds/prices/risk.h"
 #include "core/solver/cut_program.h"
 
 namespace stowage {

@@ -1,4 +1,4 @@
-#include "core/bounds/risk.h"
+#include "core/bounds/prices/risk.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// Uncertain demand in bounds.
+// Uncertain demand, for bounds that price it.
 #pragma once
 
 #include <cmath>
