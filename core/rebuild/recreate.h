@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/base/random.h"
+#include "core/rebuild/nodes/trial_node.h"
 #include "core/rebuild/rebuild_state.h"
-#include "core/rebuild/trial_node.h"
 
 namespace stowage {
 

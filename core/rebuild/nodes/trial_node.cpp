@@ -1,4 +1,4 @@
-#include "core/rebuild/trial_node.h"
+#include "core/rebuild/nodes/trial_node.h"
 
 #include <algorithm>
 #include <limits>

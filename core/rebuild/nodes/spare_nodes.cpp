@@ -1,4 +1,4 @@
-#include "core/rebuild/spare_nodes.h"
+#include "core/rebuild/nodes/spare_nodes.h"
 
 #include <algorithm>
 #include <map>

@@ -7,7 +7,7 @@
 
 #include "core/affinity/affinity_probe.h"
 #include "core/placement/placement.h"
-#include "core/rebuild/spare_nodes.h"
+#include "core/rebuild/nodes/spare_nodes.h"
 #include "core/simd/kernels.h"
 
 namespace stowage {
