@@ -89,6 +89,7 @@ CORE_ORDER = (
     "core/measures/",
     "core/packing/",  # few large items per node
     "core/search/",
+    "core/search/starts/",
     "core/rebuild/nodes/",  # nodes that could be used next
     "core/rebuild/",  # ruin and recreate
     "core/annealing/",

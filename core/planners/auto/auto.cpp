@@ -28,7 +28,7 @@
 #include "core/planners/auto/rebuilding.h"
 #include "core/planners/notes.h"
 #include "core/run/portfolio.h"
-#include "core/search/node_choice.h"
+#include "core/search/starts/node_choice.h"
 
 namespace stowage {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "core/base/random.h"
 #include "core/measures/size.h"
-#include "core/search/node_choice.h"
 #include "core/search/repair.h"
+#include "core/search/starts/node_choice.h"
 
 namespace stowage {
 namespace {

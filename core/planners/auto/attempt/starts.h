@@ -10,7 +10,7 @@
 #include "core/base/status.h"
 #include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/planner.h"
-#include "core/search/spread_start.h"
+#include "core/search/starts/spread_start.h"
 
 namespace stowage {
 

@@ -16,7 +16,7 @@
 #include "core/planners/notes.h"
 #include "core/search/free_space_search.h"
 #include "core/search/repair.h"
-#include "core/search/spread_start.h"
+#include "core/search/starts/spread_start.h"
 
 namespace stowage {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/search/spread_start.h"
+#include "core/search/starts/spread_start.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/search/node_choice.h"
+#include "core/search/starts/node_choice.h"
 
 #include <gtest/gtest.h>
 
