@@ -92,6 +92,7 @@ CORE_ORDER = (
     "core/search/starts/",
     "core/rebuild/nodes/",  # nodes that could be used next
     "core/rebuild/",  # ruin and recreate
+    "core/annealing/profiles/",  # demand over periods in rows
     "core/annealing/",
     "core/colocation/search/",  # from an assignment to better ones
     "core/verify/",

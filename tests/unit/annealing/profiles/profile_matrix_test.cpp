@@ -1,4 +1,4 @@
-#include "core/annealing/profile_matrix.h"
+#include "core/annealing/profiles/profile_matrix.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/annealing/profile_neighbours.h"
+#include "core/annealing/profiles/profile_neighbours.h"
 
 #include <gtest/gtest.h>
 

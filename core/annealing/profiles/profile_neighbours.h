@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/annealing/profile_matrix.h"
+#include "core/annealing/profiles/profile_matrix.h"
 #include "core/run/work_clock.h"
 #include "core/simd/kernels.h"
 
