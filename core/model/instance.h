@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "core/base/status.h"
-#include "core/model/eligibility.h"
-#include "core/model/instance_data.h"
-#include "core/model/limit_rows.h"
+#include "core/model/constraints/eligibility.h"
+#include "core/model/constraints/limit_rows.h"
+#include "core/model/constraints/tags.h"
+#include "core/model/data/instance_data.h"
+#include "core/model/data/types.h"
 #include "core/model/scale.h"
-#include "core/model/tags.h"
-#include "core/model/types.h"
 
 namespace stowage {
 

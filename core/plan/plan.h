@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/model/types.h"
+#include "core/model/data/types.h"
 #include "core/plan/note.h"
 #include "core/plan/objective.h"
 
