@@ -215,7 +215,7 @@ class InstanceReader {
   void read_interference(const JsonAt& at) {
     at.only({"kinds", "coefficient", "resource", "max_cost"});
     InterferenceData& interference = data_.interference.emplace();
-    std::size_t kinds = 0;
+    std::size_t kind_count = 0;
     at.member("kinds", [&](const JsonAt& kinds) {
       kinds.elements([&](std::size_t, const JsonAt& kind) { interference.kinds.push_back(kind.text()); });
     });
@@ -228,7 +228,7 @@ class InstanceReader {
         row.elements(
             [&](std::size_t, const JsonAt& value) { interference.coefficient.push_back(amounts_.not_negative(value)); });
       });
-      kinds = rows.value().items.size();
+      kind_count = rows.value().items.size();
     });
     at.member("resource", [&](const JsonAt& name) {
       const auto found = std::find_if(data_.resources.begin(), data_.resources.end(),
@@ -237,13 +237,13 @@ class InstanceReader {
       interference.resource = static_cast<std::uint32_t>(found - data_.resources.begin());
     });
     at.member("max_cost", [&](const JsonAt& limits) {
-      interference.max_cost.assign(kinds, std::numeric_limits<double>::infinity());
+      interference.max_cost.assign(kind_count, std::numeric_limits<double>::infinity());
       limits.members([&](const std::string& name, const JsonAt& value) {
         const auto named = std::find(interference.kinds.begin(), interference.kinds.end(), name);
         const auto position = named == interference.kinds.end()
                                   ? parse_whole(name)
                                   : std::optional<std::uint64_t>(named - interference.kinds.begin());
-        if (!position || *position >= kinds) value.fail("there is no kind \"" + name + "\"");
+        if (!position || *position >= kind_count) value.fail("there is no kind \"" + name + "\"");
         interference.max_cost[*position] = amounts_.not_negative(value);
       });
     });
