@@ -58,7 +58,7 @@ def client(*folders: str) -> Area:
 
 CHECKER = Area(
     project=(
-        "core/base/amounts.h",
+        "core/base/numbers/amounts.h",
         "core/base/prefetch.h",
         "core/base/status.h",
         "core/model/data/",
@@ -70,7 +70,8 @@ CHECKER = Area(
 # The folders of core in the order of their dependencies. A file may include files of its own folder and of the folders before
 # it, so that includes form no circle between folders.
 CORE_ORDER = (
-    "core/base/",  # status, numbers, sorting, random draws
+    "core/base/",  # status, hash, sorting, matching
+    "core/base/numbers/",  # amounts, quantiles, random draws
     "core/simd/",
     "core/model/data/",  # what is known before planning, as it comes from outside
     "core/model/constraints/",  # affinity limits, placement rules and eligibility, laid out for planners

@@ -38,7 +38,7 @@
 #include "core/annealing/profiles/profile_neighbours.h"
 #include "core/annealing/seating.h"
 #include "core/annealing/step_draws.h"
-#include "core/base/random.h"
+#include "core/base/numbers/random.h"
 #include "core/run/run.h"
 #include "core/simd/kernels.h"
 

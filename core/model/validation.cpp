@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "core/base/amounts.h"
+#include "core/base/numbers/amounts.h"
 #include "core/model/instance.h"
 
 namespace stowage {

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "core/base/amounts.h"
+#include "core/base/numbers/amounts.h"
 #include "core/bounds/bounds.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"

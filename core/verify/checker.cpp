@@ -6,7 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/base/amounts.h"
+#include "core/base/numbers/amounts.h"
 #include "core/base/prefetch.h"
 #include "core/verify/confidence.h"
 #include "core/verify/metrics.h"

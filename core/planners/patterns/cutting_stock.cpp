@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/random.h"
+#include "core/base/numbers/random.h"
 #include "core/measures/order.h"
 #include "core/packing/alike_nodes.h"
 #include "core/packing/packing_search.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/base/most_fitting.h"
+#include "core/base/numbers/most_fitting.h"
 
 namespace stowage {
 

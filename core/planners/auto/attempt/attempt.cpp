@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "core/base/random.h"
+#include "core/base/numbers/random.h"
 #include "core/measures/size.h"
 #include "core/search/repair.h"
 #include "core/search/starts/node_choice.h"

@@ -1,4 +1,4 @@
-#include "core/base/quantile.h"
+#include "core/base/numbers/quantile.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/base/amounts.h"
+#include "core/base/numbers/amounts.h"
 
 #include <cmath>
 
