@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "capi/cli/base/csv.h"
 #include "capi/cli/base/failure.h"
+#include "capi/cli/base/text/csv.h"
 #include "capi/cli/generate/services.h"
 #include "capi/cli/generate/stochastic_cluster.h"
 #include "capi/cli/simulate/normal.h"

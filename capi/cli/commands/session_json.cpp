@@ -4,8 +4,8 @@
 #include <array>
 
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/formats/resource_json.h"
 #include "session_generated.h"

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/formats/instance_json.h"
 #include "capi/cli/formats/instance_tsv.h"
 #include "capi/cli/formats/plan_file.h"

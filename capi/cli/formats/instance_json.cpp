@@ -5,8 +5,8 @@
 #include <map>
 
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/formats/resource_json.h"
 
 namespace stowage::cli {
