@@ -1,6 +1,6 @@
 // Any text as an instance in JSON. An instance that the library accepts must survive the conversion to text and back.
 #include "capi/cli/base/failure.h"
-#include "capi/cli/formats/instance_json.h"
+#include "capi/cli/formats/instance/instance_json.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/support.h"
 

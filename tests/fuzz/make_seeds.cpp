@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "capi/cli/formats/instance_json.h"
+#include "capi/cli/formats/instance/instance_json.h"
 #include "capi/lab/medea/runs.h"
 #include "capi/lab/paper/runs.h"
 #include "capi/lab/stochastic/runs.h"

@@ -4,7 +4,7 @@
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/formats/instance/instance_data.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/library/render.h"
 

@@ -6,8 +6,8 @@
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/json_text.h"
+#include "capi/cli/formats/instance/resource_json.h"
 #include "capi/cli/formats/plan_file.h"
-#include "capi/cli/formats/resource_json.h"
 #include "session_generated.h"
 
 namespace stowage::cli {

@@ -11,7 +11,7 @@
 
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/json_text.h"
-#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/formats/instance/instance_data.h"
 
 namespace stowage::cli {
 
