@@ -9,7 +9,7 @@
 
 #include "capi/cli/base/console.h"
 #include "capi/cli/formats/instance/instance_data.h"
-#include "capi/cli/generate/services.h"
+#include "capi/cli/generate/stochastic/services.h"
 #include "plan_generated.h"
 
 namespace stowage::cli::stochastic {
