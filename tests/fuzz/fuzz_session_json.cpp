@@ -1,5 +1,5 @@
 // Any text as the lines of a session's script. Operations that are read are applied to a session.
-#include "capi/cli/commands/session_json.h"
+#include "capi/cli/commands/session/session_json.h"
 
 #include "capi/cli/base/failure.h"
 #include "tests/fuzz/support.h"

@@ -1,4 +1,4 @@
-#include "capi/cli/commands/session_json.h"
+#include "capi/cli/commands/session/session_json.h"
 
 #include <algorithm>
 #include <array>
