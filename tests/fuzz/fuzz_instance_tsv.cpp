@@ -3,8 +3,8 @@
 #include "capi/cli/base/failure.h"
 #include "capi/cli/formats/instance/instance_tsv.h"
 #include "capi/cli/formats/instance_file.h"
-#include "tests/fuzz/scratch.h"
-#include "tests/fuzz/support.h"
+#include "tests/fuzz/support/scratch.h"
+#include "tests/fuzz/support/support.h"
 
 namespace {
 

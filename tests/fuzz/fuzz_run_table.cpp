@@ -11,8 +11,8 @@
 #include "capi/lab/medea/runs.h"
 #include "capi/lab/paper/runs.h"
 #include "capi/lab/stochastic/runs.h"
-#include "tests/fuzz/scratch.h"
-#include "tests/fuzz/support.h"
+#include "tests/fuzz/support/scratch.h"
+#include "tests/fuzz/support/support.h"
 
 namespace {
 
