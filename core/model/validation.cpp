@@ -381,6 +381,25 @@ Error Instance::check_self_limits() const {
   return {};
 }
 
+std::vector<double> Instance::costs_alone() const {
+  std::vector<double> most(kinds(), 0);
+  for (AppId i = 0; i < apps(); ++i) {
+    if (replicas(i) == 0) continue;
+    most[kind(i)] = std::max(most[kind(i)], coefficient(kind(i), kind(i)) * interfering_load(i));
+  }
+  return most;
+}
+
+Error Instance::check_max_cost() const {
+  if (data_.interference.max_cost.empty()) return {};
+  const std::vector<double> alone = costs_alone();
+  for (std::uint32_t k = 0; k < kinds(); ++k) {
+    if (alone[k] <= max_cost(k)) continue;
+    return invalid(indexed("interference.max_cost", k), "a replica of this kind costs more even where it is alone");
+  }
+  return {};
+}
+
 Error Instance::check_start() const {
   // A pin and a running replica on the same node are one.
   std::vector<std::uint64_t> bound(apps(), 0);
