@@ -78,13 +78,13 @@ CORE_ORDER = (
     "core/model/data/",  # what is known before planning, as it comes from outside
     "core/model/constraints/",  # affinity limits, placement rules and eligibility, laid out for planners
     "core/model/",  # the instance
-    "core/plan/",  # request, plan, and what makes one plan better than another
+    "core/plan/",  # plan, and what makes one plan better than another
+    "core/run/",  # request, work, progress, portfolio
     "core/solver/",  # linear programs
     "core/colocation/",  # the side-effects model: its problem, and bounds that take no time
     "core/bounds/",
     "core/bounds/prices/",  # linear programs of capacity
     "core/bounds/exclusion/",  # what cannot share a node
-    "core/run/",  # work, progress, portfolio
     "core/bounds/configuration/",  # bounds that take time
     "core/colocation/bounds/",  # bounds that take time, and the exact method
     "core/affinity/",  # may these apps share a node?
