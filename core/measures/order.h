@@ -7,7 +7,7 @@
 
 #include "core/base/sort_by.h"
 #include "core/model/instance.h"
-#include "core/plan/request.h"
+#include "core/run/request.h"
 
 namespace stowage {
 

@@ -12,7 +12,7 @@
 #include "core/model/node_contents.h"
 #include "core/placement/residuals.h"
 #include "core/placement/tag_state.h"
-#include "core/plan/request.h"
+#include "core/run/request.h"
 
 namespace stowage {
 

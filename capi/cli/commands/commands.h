@@ -11,7 +11,7 @@
 #include "capi/cli/generate/generate.h"
 #include "capi/cli/generate/medea_cluster.h"
 #include "capi/cli/generate/packing.h"
-#include "capi/cli/generate/stochastic_cluster.h"
+#include "capi/cli/generate/stochastic/stochastic_cluster.h"
 #include "capi/cli/library/library.h"
 #include "capi/cli/simulate/simulation.h"
 

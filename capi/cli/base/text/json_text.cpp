@@ -1,4 +1,4 @@
-#include "capi/cli/base/json_text.h"
+#include "capi/cli/base/text/json_text.h"
 
 #include <algorithm>
 #include <array>

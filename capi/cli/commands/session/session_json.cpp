@@ -1,13 +1,13 @@
-#include "capi/cli/commands/session_json.h"
+#include "capi/cli/commands/session/session_json.h"
 
 #include <algorithm>
 #include <array>
 
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/json_text.h"
+#include "capi/cli/formats/instance/resource_json.h"
 #include "capi/cli/formats/plan_file.h"
-#include "capi/cli/formats/resource_json.h"
 #include "session_generated.h"
 
 namespace stowage::cli {

@@ -1,13 +1,13 @@
-#include "capi/cli/formats/instance_json.h"
+#include "capi/cli/formats/instance/instance_json.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
-#include "capi/cli/formats/resource_json.h"
+#include "capi/cli/base/text/json_text.h"
+#include "capi/cli/formats/instance/resource_json.h"
 
 namespace stowage::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "capi/cli/generate/stochastic_cluster.h"
+#include "capi/cli/generate/stochastic/stochastic_cluster.h"
 
 #include <algorithm>
 #include <array>

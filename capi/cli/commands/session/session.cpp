@@ -4,9 +4,9 @@
 #include <numeric>
 
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/json_text.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/commands/session_json.h"
+#include "capi/cli/commands/session/session_json.h"
 #include "capi/cli/formats/names.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/library/render.h"

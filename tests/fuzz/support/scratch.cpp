@@ -1,10 +1,10 @@
-#include "tests/fuzz/scratch.h"
+#include "tests/fuzz/support/scratch.h"
 
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp is not in <cstdlib>
 
 #include <system_error>
 
-#include "tests/fuzz/support.h"
+#include "tests/fuzz/support/support.h"
 
 namespace stowage::fuzz {
 

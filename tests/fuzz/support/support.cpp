@@ -1,4 +1,4 @@
-#include "tests/fuzz/support.h"
+#include "tests/fuzz/support/support.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "capi/cli/generate/services.h"
+#include "capi/cli/generate/stochastic/services.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 import type { Bound, Driver, Obstacle, Plan, PlanStatus, Relaxation } from 'stowage';
-import type { Outline } from '../desk/protocol.js';
+import type { Outline } from '../../desk/protocol.js';
 
 export const whole = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
 export const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 });

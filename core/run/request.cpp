@@ -1,4 +1,4 @@
-#include "core/plan/request.h"
+#include "core/run/request.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "capi/cli/formats/instance_tsv.h"
+#include "capi/cli/formats/instance/instance_tsv.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "capi/cli/base/csv.h"
+#include "capi/cli/base/text/csv.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/formats/instance/instance_data.h"
 
 #include <algorithm>
 
