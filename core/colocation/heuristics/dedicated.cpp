@@ -1,9 +1,9 @@
 #include "core/colocation/heuristics/dedicated.h"
 
 #include <algorithm>
-#include <limits>
+#include <functional>
 #include <map>
-#include <optional>
+#include <numeric>
 #include <utility>
 
 #include "core/colocation/heuristics/kind_clusters.h"
@@ -22,6 +22,7 @@ class Cluster {
     if (std::adjacent_find(kind.begin(), kind.end(), std::not_equal_to<>()) == kind.end()) what_ = DedicatedSchedule::kMixed;
   }
   [[nodiscard]] const ColocationPart& part() const { return part_; }
+  [[nodiscard]] std::uint32_t most_nodes() const { return most_nodes_; }
 
   Colocation schedule_on(std::uint32_t nodes) {
     part_.problem.nodes = nodes;
@@ -36,21 +37,26 @@ class Cluster {
     return cost_.emplace(nodes, cost_of(part_.problem, colocation).worst).first->second;
   }
 
-  // The fewest nodes with a cost below the limit, as a search by halves finds them; nothing if there are none.
-  std::optional<std::uint32_t> fewest_below(double limit) {
-    if (!(cost_on(most_nodes_) < limit)) return std::nullopt;
+  // Begins a search for the fewest nodes with a cost below the limit: they are more than too_few() and at most enough().
+  // Returns false if even the most nodes cost as much.
+  bool seek(double limit) {
+    if (!(cost_on(most_nodes_) < limit)) return false;
     auto first = cost_.begin();
     while (!(first->second < limit)) ++first;
-    std::uint32_t enough = first->first;
-    std::uint32_t too_few = first == cost_.begin() ? 0 : std::prev(first)->first;
-    for (bool halve = false; too_few + 1 < enough; halve = !halve) {
-      // Cost times nodes hardly changes where no single replica decides the cost.
-      const double guess = cost_on(enough) / limit * enough;
-      std::uint32_t nodes = too_few + (enough - too_few) / 2;
-      if (!halve && guess < enough) nodes = std::max(too_few + 1, std::min(enough - 1, static_cast<std::uint32_t>(guess) + 1));
-      (cost_on(nodes) < limit ? enough : too_few) = nodes;
-    }
-    return enough;
+    limit_ = limit;
+    enough_ = first->first;
+    too_few_ = first == cost_.begin() ? 0 : std::prev(first)->first;
+    return true;
+  }
+  [[nodiscard]] std::uint32_t too_few() const { return too_few_; }
+  [[nodiscard]] std::uint32_t enough() const { return enough_; }
+  // Tries a number of nodes between the two, if there is one.
+  void narrow(bool halve) {
+    // Cost times nodes hardly changes where no single replica decides the cost.
+    const double guess = cost_on(enough_) / limit_ * enough_;
+    std::uint32_t nodes = too_few_ + (enough_ - too_few_) / 2;
+    if (!halve && guess < enough_) nodes = std::clamp(static_cast<std::uint32_t>(guess) + 1, too_few_ + 1, enough_ - 1);
+    (cost_on(nodes) < limit_ ? enough_ : too_few_) = nodes;
   }
 
  private:
@@ -59,6 +65,9 @@ class Cluster {
   DedicatedSchedule what_;
   Subroutine how_;
   std::map<std::uint32_t, double> cost_;
+  double limit_ = 0;
+  std::uint32_t too_few_ = 0;
+  std::uint32_t enough_ = 0;
 };
 
 class GreedyDedicated {
@@ -72,37 +81,69 @@ class GreedyDedicated {
 
   Colocation run() {
     if (clusters_.empty()) return {};
-    double low = 0;
-    // One node each is always possible.
-    std::vector<std::uint32_t> nodes(clusters_.size(), 1);
-    double cost = 0;
-    for (Cluster& cluster : clusters_) {
-      low = std::max(low, cluster.cost_on(problem_.nodes - static_cast<std::uint32_t>(clusters_.size()) + 1));
-      cost = std::max(cost, cluster.cost_on(1));
-    }
+    std::vector<std::uint32_t> nodes = by_load();
+    double cost = cost_with(nodes);
+    double low = 0;  // no division of the nodes costs less
+    for (Cluster& cluster : clusters_) low = std::max(low, cluster.cost_on(cluster.most_nodes()));
     // Ends, as each round lowers the cost to another one that a schedule has.
-    while (lower(cost, nodes, cost)) {
-      const double middle = low + (cost - low) / 2;
-      if (!lower(middle, nodes, cost)) low = middle;
+    for (bool halve = false; low < cost && lower(cost, nodes, cost); halve = !halve) {
+      // If cost times nodes changed in no cluster, this limit could just be met.
+      double sum = 0;
+      for (std::size_t k = 0; k < clusters_.size(); ++k) sum += clusters_[k].cost_on(nodes[k]) * nodes[k];
+      double limit = sum / problem_.nodes;
+      if (halve || limit <= low || limit >= cost) limit = low + (cost - low) / 2;
+      if (!lower(limit, nodes, cost)) low = limit;
     }
     return assemble(nodes);
   }
 
  private:
+  // A node each, and the others by load; what is left when they are rounded down goes to the first cluster.
+  [[nodiscard]] std::vector<std::uint32_t> by_load() const {
+    std::vector<double> load;
+    double total = 0;
+    for (const Cluster& cluster : clusters_) {
+      const std::vector<double>& loads = cluster.part().problem.load;
+      load.push_back(std::accumulate(loads.begin(), loads.end(), 0.0));
+      total += load.back();
+    }
+    const auto others = problem_.nodes - static_cast<std::uint32_t>(clusters_.size());
+    std::vector<std::uint32_t> nodes(clusters_.size(), 1);
+    std::uint32_t left = others;
+    for (std::size_t k = 0; k < clusters_.size() && total > 0; ++k) {
+      const std::uint32_t share = std::min(left, static_cast<std::uint32_t>(load[k] / total * others));
+      nodes[k] += share;
+      left -= share;
+    }
+    nodes[0] += left;
+    return nodes;
+  }
+  double cost_with(const std::vector<std::uint32_t>& nodes) {
+    double cost = 0;
+    for (std::size_t k = 0; k < clusters_.size(); ++k) cost = std::max(cost, clusters_[k].cost_on(nodes[k]));
+    return cost;
+  }
+
   // If every cluster can stay below the limit at once, sets the nodes and the cost and returns true.
   bool lower(double limit, std::vector<std::uint32_t>& nodes, double& cost) {
-    std::vector<std::uint32_t> fewest(clusters_.size());
-    std::uint64_t sum = 0;
-    for (std::size_t k = 0; k < clusters_.size(); ++k) {
-      const std::optional<std::uint32_t> found = clusters_[k].fewest_below(limit);
-      if (!found) return false;
-      fewest[k] = *found;
-      sum += *found;
-      if (sum > problem_.nodes) return false;
+    for (Cluster& cluster : clusters_) {
+      if (!cluster.seek(limit)) return false;
     }
-    cost = 0;
-    for (std::size_t k = 0; k < clusters_.size(); ++k) cost = std::max(cost, clusters_[k].cost_on(fewest[k]));
-    nodes = std::move(fewest);
+    for (bool halve = false;; halve = !halve) {
+      std::uint64_t least = 0;
+      std::uint64_t enough = 0;
+      Cluster* widest = &clusters_[0];
+      for (Cluster& cluster : clusters_) {
+        least += cluster.too_few() + 1;
+        enough += cluster.enough();
+        if (cluster.enough() - cluster.too_few() > widest->enough() - widest->too_few()) widest = &cluster;
+      }
+      if (least > problem_.nodes) return false;
+      if (enough <= problem_.nodes) break;
+      widest->narrow(halve);
+    }
+    for (std::size_t k = 0; k < clusters_.size(); ++k) nodes[k] = clusters_[k].enough();
+    cost = cost_with(nodes);
     return true;
   }
 
