@@ -58,11 +58,11 @@ def client(*folders: str) -> Area:
 
 CHECKER = Area(
     project=(
-        "core/base/amounts.h",
+        "core/base/numbers/amounts.h",
         "core/base/prefetch.h",
         "core/base/status.h",
-        "core/model/instance",
-        "core/model/types.h",
+        "core/model/data/",
+        "core/model/instance.h",
         "core/plan/plan.h",
         "core/verify/",
     )
@@ -70,9 +70,12 @@ CHECKER = Area(
 # The folders of core in the order of their dependencies. A file may include files of its own folder and of the folders before
 # it, so that includes form no circle between folders.
 CORE_ORDER = (
-    "core/base/",  # status, numbers, sorting, random draws
+    "core/base/",  # status, hash, sorting, matching
+    "core/base/numbers/",  # amounts, quantiles, random draws
     "core/simd/",
-    "core/model/",  # what is known before planning
+    "core/model/data/",  # what is known before planning, as it comes from outside
+    "core/model/constraints/",  # affinity limits, placement rules and eligibility, laid out for planners
+    "core/model/",  # the instance
     "core/plan/",  # request, plan, and what makes one plan better than another
     "core/solver/",  # linear programs
     "core/colocation/",  # the side-effects model: its problem, and bounds that take no time
@@ -89,7 +92,10 @@ CORE_ORDER = (
     "core/measures/",
     "core/packing/",  # few large items per node
     "core/search/",
+    "core/search/starts/",
+    "core/rebuild/nodes/",  # nodes that could be used next
     "core/rebuild/",  # ruin and recreate
+    "core/annealing/profiles/",  # demand over periods in rows
     "core/annealing/",
     "core/colocation/search/",  # from an assignment to better ones
     "core/verify/",
@@ -97,8 +103,11 @@ CORE_ORDER = (
     "core/planners/rules/",
     "core/planners/lists/",
     "core/planners/chance/",
+    "core/planners/patterns/columns/",  # patterns, and the linear program over them
     "core/planners/patterns/",
     "core/planners/colocate/",
+    "core/planners/auto/attempt/",  # a plan in the making
+    "core/planners/auto/few_nodes/",
     "core/planners/auto/",
     "core/explain/",
     "core/session/",

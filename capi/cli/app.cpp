@@ -21,16 +21,21 @@ struct RequestTexts {
   std::string patience;
   std::string soft;
   std::optional<double> soft_price;
+  std::optional<double> max_cost;
   std::vector<std::string> options;
 
   void fill(RequestOptions& request) const {
     request.planner = planner;
     const auto found = find_objective(objective);
-    if (!found) throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes or ucac");
+    if (!found) throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes, ucac, worst or total");
     request.objective = *found;
     if (!deadline.empty()) request.deadline_ms = parse_milliseconds("--deadline", deadline);
     if (!patience.empty()) request.patience_ms = parse_milliseconds("--patience", patience);
     fill_soft(request);
+    if (max_cost) {
+      if (!(*max_cost > 0)) throw Failure("--max-cost: must be above 0");
+      request.max_cost = *max_cost;
+    }
     for (const std::string& option : options) {
       const std::size_t equals = option.find('=');
       const auto number =
@@ -169,6 +174,9 @@ class App final : public CommandLine {
     add_limits(sub, request, texts);
     sub->add_flag("--ignore-running", request.ignore_running, "Plan running replicas as if they ran nowhere");
     sub->add_option("--moves", request.move_budget, "Move at most N running replicas")->option_text("N")->default_str("0");
+    sub->add_option("--max-cost", texts.max_cost, "Let side effects cost no replica more than C (see interference tables)")
+        ->option_text("C")
+        ->default_str("none");
     sub->add_flag("--all-or-nothing", request.all_or_nothing,
                   "Place an application (the apps that share a tag appID:...) as a whole or not at all");
     sub->add_flag("--fill", request.fill, "Where not all replicas fit: use most capacity, instead of placing most replicas");
@@ -177,9 +185,11 @@ class App final : public CommandLine {
 
   /// What plans are judged by.
   static void add_judgement(CLI::App* sub, RequestTexts& texts) {
-    sub->add_option("--objective", texts.objective,
-                    "Objective to minimize: nodes, or ucac (used capacity at confidence) where demand is uncertain")
-        ->option_text("nodes|ucac")
+    sub->add_option(
+           "--objective", texts.objective,
+           "Objective to minimize: nodes (or their cost); ucac, used capacity at confidence, where demand is uncertain; "
+           "worst or total: what side effects cost the replica that suffers most, or all together")
+        ->option_text("nodes|ucac|worst|total")
         ->capture_default_str();
     sub->add_option("--soft", texts.soft,
                     "Soft rules count before nodes or cost (first), or only among plans that are equal otherwise (last)")

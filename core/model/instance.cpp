@@ -17,6 +17,7 @@ Result<Instance> Instance::build(InstanceData data, const Limits& limits) {
   if (Error e = instance.check_self_limits(); failed(e)) return e;
   if (Error e = instance.scale_all(); failed(e)) return e;
   if (Error e = instance.check_start(); failed(e)) return e;
+  if (Error e = instance.check_max_cost(); failed(e)) return e;
   if (Error e = instance.read_rules(); failed(e)) return e;
   instance.find_features();
   instance.hash(instance.data_.limits);

@@ -33,6 +33,7 @@ struct Request {
   SoftPolicy soft = SoftPolicy::kFirst;
   double soft_price = 0;
   bool fill = false;
+  double max_cost = 0;
   std::uint64_t patience_ms = 0;
 
   [[nodiscard]] Judgement judgement() const { return {objective, soft, soft_price, fill}; }

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "capi/cli/generate/services.h"
-#include "core/base/quantile.h"
+#include "core/base/numbers/quantile.h"
 
 namespace stowage::cli::stochastic {
 namespace {

@@ -394,7 +394,7 @@ std::uint64_t milliseconds_at(const JsonAt& at) {
 
 void read_plan_command(const JsonAt& at, SessionCommand& command) {
   at.only({"op", "planner", "options", "seed", "deadline", "work", "threads", "nodes", "ignore_running", "moves", "objective",
-           "compact", "soft", "soft_price", "patience", "fill", "output"});
+           "compact", "soft", "soft_price", "patience", "fill", "max_cost", "output"});
   command.kind = SessionCommand::Kind::kPlan;
   RequestOptions& request = command.request;
   request.planner = "auto";
@@ -412,8 +412,10 @@ void read_plan_command(const JsonAt& at, SessionCommand& command) {
   at.member("compact", [&](const JsonAt& compact) { request.compact = compact.flag(); });
   at.member("moves", [&](const JsonAt& moves) { request.move_budget = moves.count(); });
   at.member("objective", [&](const JsonAt& objective) {
-    request.objective =
-        json_word<wire::Objective>(objective, {{"nodes", wire::Objective::Nodes}, {"ucac", wire::Objective::Ucac}});
+    request.objective = json_word<wire::Objective>(objective, {{"nodes", wire::Objective::Nodes},
+                                                               {"ucac", wire::Objective::Ucac},
+                                                               {"worst", wire::Objective::Worst},
+                                                               {"total", wire::Objective::Total}});
   });
   at.member("soft", [&](const JsonAt& soft) {
     request.soft = json_word<wire::SoftPolicy>(
@@ -421,6 +423,7 @@ void read_plan_command(const JsonAt& at, SessionCommand& command) {
   });
   at.member("soft_price", [&](const JsonAt& price) { request.soft_price = price.number(); });
   at.member("fill", [&](const JsonAt& fill) { request.fill = fill.flag(); });
+  at.member("max_cost", [&](const JsonAt& cost) { request.max_cost = cost.number(); });
   at.member("output", [&](const JsonAt& output) { command.file = output.text(); });
 }
 

@@ -362,7 +362,9 @@ flatbuffers::DetachedBuffer encode_instance(InstanceData data) {
   flatbuffers::Offset<wire::Interference> interference;
   if (data.interference) {
     const auto kinds = strings(builder, data.interference->kinds);
-    interference = wire::CreateInterference(builder, kinds, column(builder, data.interference->coefficient, true));
+    const auto coefficient = column(builder, data.interference->coefficient, true);
+    const auto max_cost = column(builder, data.interference->max_cost);
+    interference = wire::CreateInterference(builder, kinds, coefficient, data.interference->resource, max_cost);
   }
 
   const auto name = optional_string(builder, data.name);
@@ -455,7 +457,8 @@ InstanceData decode_instance(const wire::Instance& instance) {
     data.uncertainty = {uncertainty->model(), uncertainty->confidence(), uncertainty->factor()};
   }
   if (const wire::Interference* interference = instance.interference(); interference != nullptr) {
-    data.interference = {copied(interference->kinds()), copied_doubles(interference->coefficient())};
+    data.interference = {copied(interference->kinds()), copied_doubles(interference->coefficient()), interference->resource(),
+                         copied_doubles(interference->max_cost())};
   }
   return data;
 }

@@ -115,7 +115,9 @@ struct UncertaintyData {
 
 struct InterferenceData {
   std::vector<std::string> kinds;
-  std::vector<double> coefficient;
+  std::vector<double> coefficient;  ///< kinds x kinds
+  std::uint32_t resource = 0;       ///< whose demand is the load
+  std::vector<double> max_cost{};   ///< per kind, or empty; infinity: no limit
 };
 
 struct InstanceData {

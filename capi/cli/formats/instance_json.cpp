@@ -213,8 +213,9 @@ class InstanceReader {
   }
 
   void read_interference(const JsonAt& at) {
-    at.only({"kinds", "coefficient"});
+    at.only({"kinds", "coefficient", "resource", "max_cost"});
     InterferenceData& interference = data_.interference.emplace();
+    std::size_t kinds = 0;
     at.member("kinds", [&](const JsonAt& kinds) {
       kinds.elements([&](std::size_t, const JsonAt& kind) { interference.kinds.push_back(kind.text()); });
     });
@@ -226,6 +227,24 @@ class InstanceReader {
         if (row.value().items.size() != rows.value().items.size()) row.fail("must be as long as there are rows");
         row.elements(
             [&](std::size_t, const JsonAt& value) { interference.coefficient.push_back(amounts_.not_negative(value)); });
+      });
+      kinds = rows.value().items.size();
+    });
+    at.member("resource", [&](const JsonAt& name) {
+      const auto found = std::find_if(data_.resources.begin(), data_.resources.end(),
+                                      [&](const ResourceData& resource) { return resource.name == name.text(); });
+      if (found == data_.resources.end()) name.fail("there is no resource \"" + name.text() + "\"");
+      interference.resource = static_cast<std::uint32_t>(found - data_.resources.begin());
+    });
+    at.member("max_cost", [&](const JsonAt& limits) {
+      interference.max_cost.assign(kinds, std::numeric_limits<double>::infinity());
+      limits.members([&](const std::string& name, const JsonAt& value) {
+        const auto named = std::find(interference.kinds.begin(), interference.kinds.end(), name);
+        const auto position = named == interference.kinds.end()
+                                  ? parse_whole(name)
+                                  : std::optional<std::uint64_t>(named - interference.kinds.begin());
+        if (!position || *position >= kinds) value.fail("there is no kind \"" + name + "\"");
+        interference.max_cost[*position] = amounts_.not_negative(value);
       });
     });
   }
@@ -960,7 +979,24 @@ class InstanceWriter {
       for (std::uint32_t column = 0; column < size; ++column) json_.number(coefficient.Get(row * size + column));
       json_.end_array();
     }
-    json_.end_array().end_object();
+    json_.end_array();
+    if (interference->resource() > 0) json_.key("resource").text(resource_name(interference->resource()));
+    if (given(interference->max_cost())) {
+      json_.key("max_cost").begin_object();
+      for (std::uint32_t kind = 0; kind < interference->max_cost()->size(); ++kind) {
+        if (std::isfinite(interference->max_cost()->Get(kind))) {
+          json_.key(kind_name(kind)).number(interference->max_cost()->Get(kind));
+        }
+      }
+      json_.end_object();
+    }
+    json_.end_object();
+  }
+
+  // The name of a kind or, where kinds have none, its position.
+  std::string kind_name(std::uint32_t kind) {
+    const auto* names = instance_.interference()->kinds();
+    return given(names) ? names->Get(kind)->str() : std::to_string(kind);
   }
 
   const wire::Instance& instance_;

@@ -85,6 +85,12 @@ std::string Names::resource(std::uint32_t index) const {
   return index < resources.size() ? resources.Get(index)->name()->str() : "resource " + std::to_string(index);
 }
 
+std::string Names::kind(std::uint32_t index) const {
+  const wire::Interference* table = instance_.interference();
+  if (table != nullptr && table->kinds() != nullptr && index < table->kinds()->size()) return table->kinds()->Get(index)->str();
+  return "#" + std::to_string(index);
+}
+
 std::string Names::rule(std::uint32_t index) const {
   const auto* rules = instance_.rules();
   if (rules != nullptr && index < rules->size() && rules->Get(index)->name() != nullptr &&

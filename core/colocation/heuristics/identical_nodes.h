@@ -17,9 +17,9 @@ enum class Subroutine : std::uint8_t { kLpt, kMultifit };
 /// @return the node of each load
 [[nodiscard]] std::vector<std::uint32_t> lpt(std::span<const double> load, std::uint32_t nodes);
 
-/// Multifit (E. G. Coffman, M. R. Garey, D. S. Johnson, SIAM J. Comput. 7, 1978): first-fit on the nodes with the least capacity
-/// for which a search by halves finds that all loads fit. The search begins at what lpt() needs, whose result stands where
-/// first-fit never does with less. Takes O(loads x log nodes) per step of the search.
+/// Multifit (E. G. Coffman, M. R. Garey, D. S. Johnson, SIAM J. Comput. 7, 1978): first-fit on the nodes with the least
+/// capacity for which a search by halves finds that all loads fit. The search begins at what lpt() needs, whose result stands
+/// where first-fit never does with less. Takes O(loads x log nodes) per step of the search.
 /// @param load largest first, at least 0 each; nodes is at least 1
 /// @return the node of each load
 [[nodiscard]] std::vector<std::uint32_t> multifit(std::span<const double> load, std::uint32_t nodes);

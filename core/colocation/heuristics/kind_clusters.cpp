@@ -12,7 +12,8 @@ double between(const ColocationProblem& problem, std::uint32_t t, std::uint32_t 
   return std::max(problem.suffers(t, u), problem.suffers(u, t));
 }
 
-double between(const ColocationProblem& problem, const std::vector<std::uint32_t>& some, const std::vector<std::uint32_t>& others) {
+double between(const ColocationProblem& problem, const std::vector<std::uint32_t>& some,
+               const std::vector<std::uint32_t>& others) {
   double most = 0;
   for (const std::uint32_t t : some) {
     for (const std::uint32_t u : others) most = std::max(most, between(problem, t, u));
@@ -69,7 +70,8 @@ std::vector<std::vector<std::uint32_t>> kind_clusters(const ColocationProblem& p
   return clusters;
 }
 
-std::vector<ColocationPart> parts_of(const ColocationProblem& problem, const std::vector<std::vector<std::uint32_t>>& clusters) {
+std::vector<ColocationPart> parts_of(const ColocationProblem& problem,
+                                     const std::vector<std::vector<std::uint32_t>>& clusters) {
   std::vector<ColocationPart> parts(clusters.size());
   std::vector<std::size_t> part_of(problem.kinds, 0);
   for (std::size_t k = 0; k < clusters.size(); ++k) {

@@ -9,8 +9,8 @@
 namespace stowage {
 
 /// The kinds that replicas have, in clusters: any two kinds of a cluster suffer at most 1 per load from each other (P4, section
-/// 4.2). Kinds join the first cluster whose kinds all suit them; those that suit the fewest others come first, of equal ones the
-/// first. The clusters stand by their first kind, and their kinds in order.
+/// 4.2). Kinds join the first cluster whose kinds all suit them; those that suit the fewest others come first, of equal ones
+/// the first. The clusters stand by their first kind, and their kinds in order.
 ///
 /// There are at most as many clusters as nodes. As long as there are more, the two clusters become one whose greatest
 /// coefficient between kinds of one and kinds of the other is least; of equal pairs, the first. P4 leaves this case open.

@@ -2,9 +2,7 @@
 
 namespace stowage {
 
-Colocation sched_mixed(const ColocationProblem& problem, Subroutine how) {
-  return schedule(how, problem.load, problem.nodes);
-}
+Colocation sched_mixed(const ColocationProblem& problem, Subroutine how) { return schedule(how, problem.load, problem.nodes); }
 
 Colocation sched_juxtapose(const ColocationProblem& problem, Subroutine how) {
   std::vector<std::vector<double>> load(problem.kinds);

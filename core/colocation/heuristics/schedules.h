@@ -9,8 +9,8 @@ namespace stowage {
 /// SCHEDMIXED: the subroutine on all replicas, whatever their kinds.
 [[nodiscard]] Colocation sched_mixed(const ColocationProblem& problem, Subroutine how);
 
-/// SCHEDJUXTAPOSE: the subroutine on the replicas of each kind; every other schedule is put on the nodes in reverse order. Kinds
-/// that no replica has do not count.
+/// SCHEDJUXTAPOSE: the subroutine on the replicas of each kind; every other schedule is put on the nodes in reverse order.
+/// Kinds that no replica has do not count.
 [[nodiscard]] Colocation sched_juxtapose(const ColocationProblem& problem, Subroutine how);
 
 /// BESTSCHEDULE: the better of the two; of equal ones sched_mixed().

@@ -50,7 +50,8 @@ class Lister {
  private:
   [[nodiscard]] bool is_container(std::uint32_t position) const { return position >= problem_.sizes.size(); }
   [[nodiscard]] std::uint32_t kind_of(std::uint32_t position) const {
-    return is_container(position) ? position - static_cast<std::uint32_t>(problem_.sizes.size()) : problem_.sizes[position].kind;
+    return is_container(position) ? position - static_cast<std::uint32_t>(problem_.sizes.size())
+                                  : problem_.sizes[position].kind;
   }
   [[nodiscard]] double units_of(std::uint32_t position) const {
     return is_container(position) ? problem_.container : problem_.sizes[position].units;

@@ -35,10 +35,10 @@ struct Configuration {
 
 enum class Covering : std::uint8_t { kFound, kImpossible, kTooMany, kStopped };
 
-/// Finds configurations, at most one per node, that hold all items and as many containers of each kind as needed, or proves that
-/// there are none. A search in depth: the first item left is part of the next node's configuration, configurations to which an
-/// item could be added are left out, and states from which the nodes left did not suffice are remembered. Counts work in
-/// configurations looked at.
+/// Finds configurations, at most one per node, that hold all items and as many containers of each kind as needed, or proves
+/// that there are none. A search in depth: the first item left is part of the next node's configuration, configurations to
+/// which an item could be added are left out, and states from which the nodes left did not suffice are remembered. Counts work
+/// in configurations looked at.
 /// @param most_configurations after so many, the answer is kTooMany
 /// @param found filled if the answer is kFound
 [[nodiscard]] Covering cover(const RoundedProblem& problem, std::uint64_t most_configurations, WorkClock& clock,

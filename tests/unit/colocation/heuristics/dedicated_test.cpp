@@ -55,8 +55,8 @@ TEST(DedicatedTest, FindsWhatTheEnumerationFinds) {
   std::uint32_t several = 0;
   for (std::uint64_t k = 0; k < test::cases(800); ++k) {
     const auto manner = static_cast<test::Manner>(random.below(5));
-    const ColocationProblem problem = test::small_colocation(random, 1 + random.below(40), 1 + random.below(10),
-                                                             1 + random.below(5), manner);
+    const ColocationProblem problem =
+        test::small_colocation(random, 1 + random.below(40), 1 + random.below(10), 1 + random.below(5), manner);
     const auto what = static_cast<DedicatedSchedule>(random.below(3));
     const auto how = static_cast<Subroutine>(random.below(2));
     const Colocation colocation = greedy_dedicated(problem, what, how);

@@ -32,8 +32,8 @@ TEST(FillGreedyTest, RatioHolds) {
   Random random(4);
   for (std::uint64_t k = 0; k < test::cases(600); ++k) {
     const std::uint32_t nodes = 3 + random.below(2);
-    const ColocationProblem problem = test::small_colocation(random, 3 + random.below(6), nodes, 2,
-                                                             static_cast<test::Manner>(random.below(4)));
+    const ColocationProblem problem =
+        test::small_colocation(random, 3 + random.below(6), nodes, 2, static_cast<test::Manner>(random.below(4)));
     const Colocation colocation = fill_greedy(problem);
     const auto kinds = static_cast<double>(std::set<std::uint32_t>(problem.kind.begin(), problem.kind.end()).size());
     EXPECT_LE(cost_of(problem, colocation).worst,

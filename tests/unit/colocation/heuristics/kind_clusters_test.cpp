@@ -11,12 +11,11 @@ using Clusters = std::vector<std::vector<std::uint32_t>>;
 
 // Kinds 0 and 2 suit each other, 1 suits 3; 3 suffers 1.5 from 0. No replica has kind 4, which suits all.
 ColocationProblem four_kinds(std::uint32_t nodes) {
-  return test::colocation_of(nodes,
-                             {1,   2, 0.5, 1, 0,  //
-                              2,   1, 2,   1, 0,  //
-                              1,   3, 1,   2, 0,  //
-                              1.5, 1, 2,   1, 0,  //
-                              0,   0, 0,   0, 1},
+  return test::colocation_of(nodes, {1,   2, 0.5, 1, 0,  //
+                                     2,   1, 2,   1, 0,  //
+                                     1,   3, 1,   2, 0,  //
+                                     1.5, 1, 2,   1, 0,  //
+                                     0,   0, 0,   0, 1},
                              {5, 4, 3, 2}, {0, 1, 2, 3});
 }
 
@@ -35,8 +34,8 @@ TEST(KindClustersTest, FewNodesUniteTheClustersThatClashLeast) {
 }
 
 TEST(KindClustersTest, KindsThatSuitFewComeFirst) {
-  // A path 0 - 1 - 2 - 3 of kinds that suit each other. In order of kinds, 0 and 1 join first, then 2 and 3; were it 1 and 2, the
-  // ends would be alone.
+  // A path 0 - 1 - 2 - 3 of kinds that suit each other. In order of kinds, 0 and 1 join first, then 2 and 3; were it 1 and 2,
+  // the ends would be alone.
   const ColocationProblem path =
       test::colocation_of(9, {1, 9, 1, 9, 9, 1, 9, 1, 1, 9, 1, 1, 9, 1, 1, 1}, {4, 3, 2, 1}, {0, 1, 2, 3});
   // The path is 0 - 2 - 3 - 1.

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/base/random.h"
+#include "core/base/numbers/random.h"
 #include "core/colocation/problem.h"
 
 namespace stowage::test {

@@ -11,8 +11,8 @@ namespace {
 
 WorkClock endless() { return WorkClock(Request{}, nullptr); }
 
-// Two nodes, two kinds that hurt each other ten times, one replica of the whole cost and short ones of the other kind. As printed
-// in P4, the algorithm spreads the short ones over both nodes.
+// Two nodes, two kinds that hurt each other ten times, one replica of the whole cost and short ones of the other kind. As
+// printed in P4, the algorithm spreads the short ones over both nodes.
 TEST(PtasTest, ShortReplicasStayAwayFromWhatTheyWouldHurt) {
   std::vector<double> load = {100};
   load.insert(load.end(), 40, 2.5);
