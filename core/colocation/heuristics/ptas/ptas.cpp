@@ -156,10 +156,13 @@ PtasResult mse_ptas(const ColocationProblem& problem, Colocation start, const Pt
   result.bound = own_cost(problem);
   double high = result.cost;
   const double ratio = 1 + 1.0 / options.precision;
+  const std::uint64_t before = clock.work();
   while (result.cost > ratio * result.bound && result.bound * (1 + kClose) < high) {
     const double limit = result.bound + (high - result.bound) / 2;
     Colocation found;
-    result.answer = ptas_within(problem, limit, options, clock, found);
+    PtasOptions left = options;
+    left.most_configurations -= std::min(options.most_configurations, clock.work() - before);
+    result.answer = ptas_within(problem, limit, left, clock, found);
     if (result.answer == PtasAnswer::kTooMany || result.answer == PtasAnswer::kStopped) return result;
     if (result.answer == PtasAnswer::kImpossible) {
       result.bound = limit;

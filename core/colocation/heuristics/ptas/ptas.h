@@ -11,8 +11,8 @@ namespace stowage {
 struct PtasOptions {
   /// k: the result costs at most 1 + 1/k times the least possible. At least 1.
   std::uint32_t precision = 1;
-  /// Configurations of a node looked at per cost tried; beyond, there are too many.
-  std::uint64_t most_configurations = 2'000'000;
+  /// Configurations of a node looked at; beyond, there are too many.
+  std::uint64_t most_configurations = 1'000'000;
 };
 
 enum class PtasAnswer : std::uint8_t { kFound, kImpossible, kTooMany, kStopped };
