@@ -82,10 +82,12 @@ CORE_ORDER = (
     "core/run/",  # request, work, progress, portfolio
     "core/solver/",  # linear programs
     "core/colocation/",  # the side-effects model: its problem, and bounds that take no time
+    "core/colocation/heuristics/",  # P4's heuristics
     "core/bounds/",
     "core/bounds/prices/",  # linear programs of capacity
     "core/bounds/exclusion/",  # what cannot share a node
     "core/bounds/configuration/",  # bounds that take time
+    "core/colocation/heuristics/ptas/",
     "core/colocation/bounds/",  # bounds that take time, and the exact method
     "core/affinity/",  # may these apps share a node?
     "core/placement/",  # a plan in the making, and its headroom

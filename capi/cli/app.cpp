@@ -185,9 +185,10 @@ class App final : public CommandLine {
 
   /// What plans are judged by.
   static void add_judgement(CLI::App* sub, RequestTexts& texts) {
-    sub->add_option("--objective", texts.objective,
-                    "Objective to minimize: nodes (or their cost); ucac, used capacity at confidence, where demand is uncertain; "
-                    "worst or total: what side effects cost the replica that suffers most, or all together")
+    sub->add_option(
+           "--objective", texts.objective,
+           "Objective to minimize: nodes (or their cost); ucac, used capacity at confidence, where demand is uncertain; "
+           "worst or total: what side effects cost the replica that suffers most, or all together")
         ->option_text("nodes|ucac|worst|total")
         ->capture_default_str();
     sub->add_option("--soft", texts.soft,
@@ -314,6 +315,7 @@ class App final : public CommandLine {
       if (generate_medea_app_->parsed()) return run_generate_medea();
       if (generate_cluster_app_->parsed()) return run_generate_cluster();
       if (generate_packing_app_->parsed()) return run_generate_packing_command(generate_packing_, console());
+      if (generate_colocation_app_->parsed()) return run_generate_colocation();
       return run_generate();
     });
     generate_stochastic_app_ = sub->add_subcommand("stochastic", "Services whose usage varies, on empty or busy machines");
@@ -324,6 +326,8 @@ class App final : public CommandLine {
     add_generate_cluster(generate_cluster_app_);
     generate_packing_app_ = sub->add_subcommand("packing", "Items of published packing classes");
     add_generate_packing(generate_packing_app_);
+    generate_colocation_app_ = sub->add_subcommand("colocation", "Apps of kinds that suffer from each other on shared nodes");
+    add_generate_colocation(generate_colocation_app_);
     GenerateOptions& options = generate_.options;
     sub->add_option("--lras", options.apps, "Number of apps")
         ->check(CLI::Range(1, 10'000'000))
@@ -484,6 +488,32 @@ class App final : public CommandLine {
     sub->add_option("-o,--output", generate_packing_.output, "File to write: .stow or .json")->required()->option_text("FILE");
   }
 
+  void add_generate_colocation(CLI::App* sub) {
+    sub->footer(help::kGenerateColocation);
+    colocation::Options& options = generate_colocation_.options;
+    sub->add_option("--class", options.of, "Class of coefficients")
+        ->option_text("compatible|incompatible|clashing|mixed")
+        ->capture_default_str();
+    sub->add_option("--apps", options.apps, "Number of apps")->required()->check(CLI::Range(1, 10'000'000))->option_text("N");
+    sub->add_option("--nodes", options.nodes, "Number of nodes")
+        ->required()
+        ->check(CLI::Range(1, 10'000'000))
+        ->option_text("M");
+    sub->add_option("--kinds", options.kinds, "Number of kinds")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("K")
+        ->capture_default_str();
+    sub->add_option("--fill", fill_, "Share of the nodes' capacity that the load takes")
+        ->option_text("95%|0.95")
+        ->default_str("no capacity binds");
+    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same apps on every platform")
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("-o,--output", generate_colocation_.output, "File to write: .stow or .json")
+        ->required()
+        ->option_text("FILE");
+  }
+
   int run_generate() {
     // Required here and not by the parser, which would ask for them beside a subcommand as well.
     for (const auto& [option, given] : {std::pair{"--lras", generate_.options.apps > 0 || generate_.apps_file},
@@ -513,6 +543,17 @@ class App final : public CommandLine {
     generate_medea_.utilization = share("--utilization", utilization_);
     if (!tasks_.empty()) generate_medea_.options.task_load = share("--tasks", tasks_);
     return run_generate_medea_command(generate_medea_, console());
+  }
+
+  int run_generate_colocation() {
+    if (!fill_.empty()) {
+      const auto fill = parse_share(fill_);
+      if (!fill || *fill <= 0 || *fill > 1) {
+        throw Failure("--fill: \"" + fill_ + "\" is not a share above 0 (try \"95%\" or \"0.95\")");
+      }
+      generate_colocation_.options.fill = *fill;
+    }
+    return run_generate_colocation_command(generate_colocation_, console());
   }
 
   int run_generate_cluster() {
@@ -607,6 +648,9 @@ class App final : public CommandLine {
   ClusterTexts cluster_texts_;
   CLI::App* generate_packing_app_ = nullptr;
   GeneratePackingCommand generate_packing_;
+  CLI::App* generate_colocation_app_ = nullptr;
+  GenerateColocationCommand generate_colocation_;
+  std::string fill_;
   SimulateCommand simulate_;
   std::string usage_ = "truncated";
   BenchCommand bench_;

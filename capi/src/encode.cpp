@@ -153,7 +153,8 @@ EncodedBytes encode_explanation(const Explanation& e) {
 EncodedBytes encode_bounds(const ComputedBounds& bounds) {
   Builder builder;
   std::vector<ComputedBound> all;
-  for (const Objective objective : {Objective::kNodes, Objective::kCost, Objective::kUcac, Objective::kWorst, Objective::kTotal}) {
+  for (const Objective objective :
+       {Objective::kNodes, Objective::kCost, Objective::kUcac, Objective::kWorst, Objective::kTotal}) {
     all.insert(all.end(), bounds.of[objective].begin(), bounds.of[objective].end());
   }
   const auto entries = encode_all(builder, all, [&](const ComputedBound& b) {

@@ -30,9 +30,9 @@ class SnapshotEncoder {
     for (const Resource& r : data_.resources) bytes += r.name.size() + r.unit.size() + 64;
     texts(data_.app_names);
     column(data_.replicas);
-    for (const auto* values : {&data_.demand, &data_.variance, &data_.support_min, &data_.support_max, &data_.load,
-                               &data_.load_variance, &data_.daemon, &data_.interference.coefficient,
-                               &data_.interference.max_cost, &data_.weight}) {
+    for (const auto* values :
+         {&data_.demand, &data_.variance, &data_.support_min, &data_.support_max, &data_.load, &data_.load_variance,
+          &data_.daemon, &data_.interference.coefficient, &data_.interference.max_cost, &data_.weight}) {
       column(*values);
     }
     column(data_.priority);

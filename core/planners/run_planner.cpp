@@ -57,7 +57,8 @@ Error check_side_effects(const Instance& instance, const Request& request, const
   if (Error e = check_amount(request.max_cost, "max_cost"); failed(e)) return e;
   if (!pursued && !(request.max_cost > 0)) return {};
   if (!instance.has_interference()) {
-    return {Code::kInvalid, "the instance has no interference table: nothing costs anything", pursued ? "objective" : "max_cost"};
+    return {Code::kInvalid, "the instance has no interference table: nothing costs anything",
+            pursued ? "objective" : "max_cost"};
   }
   if (pursued && most_nodes(instance, request.node_limit) == kNone) {
     return {Code::kInvalid,

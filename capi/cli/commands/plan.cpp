@@ -161,7 +161,8 @@ void print_score(const wire::Plan& plan, const Console& console) {
 void print_side_effects(const wire::Plan& plan, const Console& console) {
   const auto print = [&](const char* whose, double cost, const wire::Bound* bound, wire::Objective objective) {
     console.out << "  Side effects cost " << whose << ' ' << for_people(cost, 4);
-    if (bound != nullptr) console.out << "; at least " << for_people(bound->value(), 4) << ", by the " << bound->name()->str() << " bound";
+    if (bound != nullptr)
+      console.out << "; at least " << for_people(bound->value(), 4) << ", by the " << bound->name()->str() << " bound";
     if (plan.objective() == static_cast<std::uint8_t>(objective) && plan.gap() >= 0) {
       console.out << "; this plan is " << percent_text(plan.gap()) << " above";
     }

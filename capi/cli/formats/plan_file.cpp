@@ -32,11 +32,10 @@ constexpr std::array<std::pair<std::string_view, wire::PlanStatus>, 6> kStatusWo
 constexpr std::array<std::pair<std::string_view, wire::SoftPolicy>, 3> kSoftWords = {
     {{"first", wire::SoftPolicy::First}, {"last", wire::SoftPolicy::Last}, {"price", wire::SoftPolicy::Price}}};
 
-constexpr std::array<std::pair<std::string_view, wire::Objective>, 4> kObjectiveWords = {
-    {{"nodes", wire::Objective::Nodes},
-     {"ucac", wire::Objective::Ucac},
-     {"worst", wire::Objective::Worst},
-     {"total", wire::Objective::Total}}};
+constexpr std::array<std::pair<std::string_view, wire::Objective>, 4> kObjectiveWords = {{{"nodes", wire::Objective::Nodes},
+                                                                                          {"ucac", wire::Objective::Ucac},
+                                                                                          {"worst", wire::Objective::Worst},
+                                                                                          {"total", wire::Objective::Total}}};
 
 constexpr std::array<std::pair<std::string_view, wire::NoteCode>, 4> kNoteWords = {
     {{"search-off", wire::NoteCode::SearchOff},
@@ -808,9 +807,7 @@ void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instan
   out.commit();
 }
 
-const char* objective_word(std::uint8_t objective) {
-  return word_of(kObjectiveWords, static_cast<wire::Objective>(objective));
-}
+const char* objective_word(std::uint8_t objective) { return word_of(kObjectiveWords, static_cast<wire::Objective>(objective)); }
 std::optional<wire::Objective> find_objective(std::string_view word) { return value_of(kObjectiveWords, word); }
 
 const char* status_word(wire::PlanStatus status) { return word_of(kStatusWords, status); }

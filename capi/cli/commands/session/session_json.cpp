@@ -412,11 +412,10 @@ void read_plan_command(const JsonAt& at, SessionCommand& command) {
   at.member("compact", [&](const JsonAt& compact) { request.compact = compact.flag(); });
   at.member("moves", [&](const JsonAt& moves) { request.move_budget = moves.count(); });
   at.member("objective", [&](const JsonAt& objective) {
-    request.objective =
-        json_word<wire::Objective>(objective, {{"nodes", wire::Objective::Nodes},
-                                               {"ucac", wire::Objective::Ucac},
-                                               {"worst", wire::Objective::Worst},
-                                               {"total", wire::Objective::Total}});
+    request.objective = json_word<wire::Objective>(objective, {{"nodes", wire::Objective::Nodes},
+                                                               {"ucac", wire::Objective::Ucac},
+                                                               {"worst", wire::Objective::Worst},
+                                                               {"total", wire::Objective::Total}});
   });
   at.member("soft", [&](const JsonAt& soft) {
     request.soft = json_word<wire::SoftPolicy>(
