@@ -138,6 +138,7 @@ AREAS = {
     "capi/cli/formats/": client("base", "formats"),
     "capi/cli/library/": client("base", "formats", "library"),
     "capi/cli/generate/": client("base", "formats", "library", "generate"),
+    "capi/cli/learn/": client("base", "formats", "learn"),
     "capi/cli/simulate/": client("base", "formats", "library", "generate", "simulate"),
     "capi/cli/": Area(("capi/cli/",), c_api=True, wire=True, anything=True),
     "capi/lab/": Area(("capi/lab/", "capi/cli/"), c_api=True, wire=True, anything=True),
