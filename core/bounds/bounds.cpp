@@ -166,14 +166,16 @@ std::span<const BoundInfo> bound_table() {
   return kTable;
 }
 
-ComputedBounds compute_bounds(const Instance& instance) {
+ComputedBounds compute_bounds(const Instance& instance, const BoundScope& scope) {
   const Supply supply(instance);
   const CostUnit unit(supply);
   ComputedBounds result;
   BoundValue nodes;
   for (const BoundInfo& info : bound_table()) {
     if (!info_of(info.objective).applies(instance) || (info.function == confidence_bound && !instance.uncertain())) continue;
-    BoundValue value = info.of_nodes != nullptr ? info.of_nodes(supply, nodes) : info.function(instance, supply);
+    BoundValue value = info.of_nodes != nullptr   ? info.of_nodes(supply, nodes)
+                       : info.of_scope != nullptr ? info.of_scope(instance, scope)
+                                                  : info.function(instance, supply);
     if (info.objective == Objective::kNodes && value.value > nodes.value) nodes = value;
     if (info.objective == Objective::kCost) value.value = unit.round_up(value.value);
     result.infeasible = result.infeasible || value.infeasible;

@@ -11,7 +11,7 @@
 #include "core/bounds/left_over_bound.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
-#include "core/plan/request.h"
+#include "core/run/request.h"
 
 namespace stowage {
 
@@ -123,6 +123,12 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply);
 /// The means plus the least capacity that the spreads take, on full nodes. For instances with uncertain demand.
 BoundValue ucac_bound(const Instance& instance, const Supply& supply);
 
+/// What of a request bounds on the cost of side effects depend on.
+struct BoundScope {
+  std::uint32_t node_limit = 0;  ///< Request.node_limit
+  double max_cost = 0;           ///< Request.max_cost
+};
+
 struct BoundInfo {
   std::string_view name;
   Objective objective;
@@ -130,6 +136,8 @@ struct BoundInfo {
   BoundValue (*function)(const Instance&, const Supply&);  ///< null for bounds that take a clock, and where of_nodes is set
   /// Follows from the best bound on nodes of those before it in the table, which is the second argument.
   BoundValue (*of_nodes)(const Supply&, const BoundValue&) = nullptr;
+  /// Depends on the request; null where `function` or `of_nodes` is set.
+  BoundValue (*of_scope)(const Instance&, const BoundScope&) = nullptr;
 };
 
 /// All bounds but those that take a clock (see core/bounds/configuration/).
@@ -148,14 +156,14 @@ struct ComputedBounds {
   /// The largest lower bound on the number of nodes.
   [[nodiscard]] double fewest_nodes() const { return of[Objective::kNodes].front().value.value; }
 };
-ComputedBounds compute_bounds(const Instance& instance);
+ComputedBounds compute_bounds(const Instance& instance, const BoundScope& scope = {});
 
 /// The bounds of an instance and of a request, each computed at its first use. For one thread.
 class LazyBounds {
  public:
   LazyBounds(const Instance& instance, const Request& request) : instance_(&instance), request_(&request) {}
   const ComputedBounds& get() {
-    if (!computed_) computed_ = compute_bounds(*instance_);
+    if (!computed_) computed_ = compute_bounds(*instance_, {request_->node_limit, request_->max_cost});
     return *computed_;
   }
   /// What no plan of the request can help leaving over.

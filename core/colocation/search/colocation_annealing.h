@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/base/random.h"
+#include "core/base/numbers/random.h"
 #include "core/colocation/search/colocation_state.h"
 #include "core/run/work_clock.h"
 
