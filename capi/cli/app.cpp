@@ -125,6 +125,7 @@ class App final : public CommandLine {
     add_convert();
     add_generate();
     add_simulate();
+    add_learn();
     add_bench();
     add_example();
     add_moved(app(), "import");
@@ -590,6 +591,39 @@ class App final : public CommandLine {
     add_summary(sub, simulate_.summary);
   }
 
+  void add_learn() {
+    CLI::App* learn = app().add_subcommand("learn", "Learn from measurements what plans need to know");
+    learn->footer(help::kLearn);
+    learn->require_subcommand(1);
+    CLI::App* sub =
+        command(*learn, "interference", "Learn how much kinds of apps slow each other down", help::kLearnInterference, [this] {
+          if (errors_ != "relative" && errors_ != "absolute") {
+            throw Failure("--errors: \"" + errors_ + "\" is neither relative nor absolute");
+          }
+          learn_interference_.options.model.relative = errors_ == "relative";
+          return run_learn_interference_command(learn_interference_, console());
+        });
+    learn::FitOptions& options = learn_interference_.options;
+    sub->add_option("FILE", learn_interference_.file, "The observations: a CSV; - is standard input")
+        ->required()
+        ->option_text(" ");
+    sub->add_option("--into", learn_interference_.into, "Instance to write the coefficients into, whose apps have kinds")
+        ->option_text("INSTANCE");
+    sub->add_option("-o,--output", learn_interference_.output, "File to write that instance to: .stow or .json")
+        ->option_text("FILE")
+        ->default_str("INSTANCE itself");
+    sub->add_option("--errors", errors_, "Errors of observations grow with their costs, or do not")
+        ->option_text("relative|absolute")
+        ->capture_default_str();
+    sub->add_flag("--baseline", options.model.baseline, "Part of each kind's cost is there without any load");
+    sub->add_option("--max-condition", options.max_condition,
+                    "Refuse loads that are more alike than this condition number says")
+        ->check(CLI::Range(1.0, 1e6))
+        ->option_text("X")
+        ->capture_default_str();
+    add_summary(sub, learn_interference_.summary);
+  }
+
   void add_bench() {
     CLI::App* sub = command(app(), "bench", "Compare planners: nodes, gap, time and memory", help::kBench, [this] {
       texts_.fill(bench_.request);
@@ -653,6 +687,8 @@ class App final : public CommandLine {
   std::string fill_;
   SimulateCommand simulate_;
   std::string usage_ = "truncated";
+  LearnInterferenceCommand learn_interference_;
+  std::string errors_ = "relative";
   BenchCommand bench_;
   ExampleCommand example_;
 };

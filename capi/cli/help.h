@@ -159,6 +159,21 @@ the header app,usage (or app,resource,usage) and one measurement per line.
 The same seed gives the same numbers with any number of threads.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, 3 a defect of Stowage.)";
 
+inline constexpr const char* kLearn = R"(Examples:
+  stowage learn interference observations.csv --into cluster.json)";
+
+inline constexpr const char* kLearnInterference = R"(Examples:
+  stowage learn interference observations.csv
+  stowage learn interference observations.csv --into cluster.json --output learned.json
+  stowage learn interference latencies.csv --baseline --summary json
+
+FILE is a CSV with the columns kind, cost, load_KIND for each kind, and perhaps weight. A row says
+what a replica of a kind costs (larger is worse: latency, lost performance) while its node carries
+these loads of all kinds, its own included.
+Costs are taken for sums of loads, each times a coefficient of the two kinds, as in P4. Coefficients
+come with their 95 % intervals. Kinds whose loads always go together are refused by name.
+docs/how-to-learn-interference.md leads from measurements to a plan.)";
+
 inline constexpr const char* kBench = R"(Examples:
   stowage bench workload.stow --planners ff,bfd-avg,wfd-avgexp --repeat 5
   stowage bench --generate lras=9338,density=1%,graph=arbitrary,seed=1 --planners ff --csv times.csv

@@ -11,7 +11,7 @@
 #include "core/bounds/left_over_bound.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
-#include "core/plan/request.h"
+#include "core/run/request.h"
 
 namespace stowage {
 

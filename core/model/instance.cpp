@@ -79,6 +79,15 @@ void Instance::find_features() {
   set(Feature::kEligibility, eligibility_.any());
 }
 
+Instance Instance::with_max_cost(double most) const {
+  Instance other = *this;
+  std::vector<double>& limits = other.data_.interference.max_cost;
+  if (limits.empty()) limits.assign(kinds(), most);
+  for (double& limit : limits) limit = std::min(limit, most);
+  other.find_features();
+  return other;
+}
+
 void Instance::hash(const LimitColumns& columns) {
   Hash h;
   const auto texts = [&h](const std::vector<std::string>& list) {

@@ -177,6 +177,11 @@ class Instance {
   /// The load that one replica is to those beside it and to itself: its largest demand over time of the resource that the
   /// interference table names.
   [[nodiscard]] double interfering_load(AppId app) const { return demand_range(app, data_.interference.resource).most; }
+  /// Whether some kind's cost is limited.
+  [[nodiscard]] bool limits_costs() const { return (features_ & static_cast<FeatureSet>(Feature::kInterference)) != 0; }
+  /// The same instance, with the same fingerprint, where no replica may cost more than `most`, whatever its kind. For instances
+  /// with interference.
+  [[nodiscard]] Instance with_max_cost(double most) const;
   /// Per kind: what its replica with the largest load costs where it is alone; 0 for a kind without replicas.
   [[nodiscard]] std::vector<double> costs_alone() const;
   /// The most that a replica of the kind may cost; infinity where nothing limits it.

@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-#include "capi/cli/generate/services.h"
+#include "capi/cli/generate/stochastic/services.h"
 #include "core/base/numbers/quantile.h"
 
 namespace stowage::cli::stochastic {

@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "capi/cli/base/quantities.h"
-#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/formats/instance/instance_data.h"
 
 namespace stowage::cli {
 namespace {

@@ -14,8 +14,8 @@
 #include "capi/highs/highs.h"
 #endif
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/formats/names.h"
 #include "capi/cli/library/render.h"
 

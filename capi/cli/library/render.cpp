@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "capi/cli/base/quantities.h"
-#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/formats/instance/instance_data.h"
 
 namespace stowage::cli {
 namespace {

@@ -186,7 +186,7 @@ bool exchanges_pay(const PlannerInput& input) {
   // With one period, nothing is missed.
   if (input.instance.periods() > 1) {
     note_off(input, "Peak annealing",
-             alike ? "rules tie more than a quarter of the replicas"
+             alike ? "rules or limits on costs tie more than a quarter of the replicas"
                    : "nodes of some classes carry demand at less cost than others");
   }
   return false;

@@ -27,7 +27,7 @@ std::vector<double> spread_weights(const Instance& instance, SpreadOver over) {
 
 }  // namespace
 
-std::vector<AppId> start_order(const Instance& instance, double demand_share) {
+std::vector<AppId> start_order(const Instance& instance, double demand_share, bool by_priority) {
   std::vector<double> size = sizes(instance, Measure::kAverage, 0);
   if (demand_share < 1) size = hybrid_sizes(instance, std::move(size), demand_share);
   const double largest = size.empty() ? 0 : *std::max_element(size.begin(), size.end());
@@ -37,7 +37,7 @@ std::vector<AppId> start_order(const Instance& instance, double demand_share) {
     demand.for_each_share(app, [&](std::uint32_t, double share) { half = half || share > 0.5; });
     if (half) size[app] += largest;
   }
-  return app_order(instance, size);
+  return app_order(instance, size, by_priority);
 }
 
 template <class Unit>
@@ -46,7 +46,7 @@ SpreadStart<Unit>::SpreadStart(SearchState<Unit>& state, const SpreadRule& rule)
       candidate_(state.placement()),
       weight_(spread_weights(state.instance(), rule.over)),
       pass_(state.placement(), KeyOf{this}),
-      order_(start_order(state.instance(), rule.demand_share)) {
+      order_(start_order(state.instance(), rule.demand_share, rule.by_priority)) {
   for (const NodeId node : state.nodes()) pass_.add(node);
 }
 

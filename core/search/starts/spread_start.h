@@ -25,10 +25,12 @@ enum class SpreadOver : std::uint8_t { kAllButScarcest, kAllResources };
 struct SpreadRule {
   double demand_share = 1;  ///< of an app's size in the order; the rest is its degree (alpha of P0, Eq. 3)
   SpreadOver over = SpreadOver::kAllButScarcest;
+  /// Apps of high priority come first. Where everything will find room, priorities decide nothing, and only disturb the order.
+  bool by_priority = true;
 };
 
 /// The order in which a start places the apps.
-std::vector<AppId> start_order(const Instance& instance, double demand_share);
+std::vector<AppId> start_order(const Instance& instance, double demand_share, bool by_priority = true);
 
 template <class Unit>
 class SpreadStart {

@@ -652,6 +652,14 @@ TEST(InstanceTest, FeaturesAreWhatTheInstanceUses) {
               d.data.interference.coefficient = {1};
               d.data.kind = {0, 0};
             }),
+            0u);
+  EXPECT_EQ(features([](Draft& d) {
+              d.data.has_interference = true;
+              d.data.interference.kind_count = 1;
+              d.data.interference.coefficient = {1};
+              d.data.interference.max_cost = {100};
+              d.data.kind = {0, 0};
+            }),
             one(Feature::kInterference));
 }
 

@@ -27,6 +27,11 @@ constexpr std::uint32_t kTiedTries = 64;
 }  // namespace
 
 TiedApps::TiedApps(const Instance& instance) {
+  if (instance.limits_costs()) {
+    flags_.assign(instance.apps(), 1);
+    share_ = 1;
+    return;
+  }
   const TagModel& rules = instance.tag_model();
   if (rules.empty()) return;
   flags_.assign(instance.apps(), 0);

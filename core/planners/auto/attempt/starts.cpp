@@ -51,7 +51,7 @@ Error Starts<Unit>::next(bool short_of_nodes, std::unique_ptr<Attempt<Unit>>& ne
     if (!made_.empty() && (best()->waiting <= good || input_.run.clock.stop() != Stop::kNo)) break;
     const Way& way = ways()[tried_++];
     std::unique_ptr<Attempt<Unit>> attempt;
-    if (Error e = make(way, attempt); failed(e)) return e;
+    if (Error e = make(way, short_of_nodes, attempt); failed(e)) return e;
     const double waiting = attempt->waiting_share();
     made_.push_back({&way, std::move(attempt), waiting});
   }
@@ -64,10 +64,12 @@ Error Starts<Unit>::next(bool short_of_nodes, std::unique_ptr<Attempt<Unit>>& ne
 }
 
 template <class Unit>
-Error Starts<Unit>::make(const Way& way, std::unique_ptr<Attempt<Unit>>& attempt) const {
+Error Starts<Unit>::make(const Way& way, bool short_of_nodes, std::unique_ptr<Attempt<Unit>>& attempt) const {
   if (way.planner == nullptr) {
     attempt = std::make_unique<Attempt<Unit>>(input_, nodes_, tied_);
-    SpreadStart<Unit>(attempt->state, way.spread).run(input_.run.clock);
+    SpreadRule rule = way.spread;
+    rule.by_priority = short_of_nodes;
+    SpreadStart<Unit>(attempt->state, rule).run(input_.run.clock);
     return {};
   }
   Request request = input_.request;

@@ -25,7 +25,8 @@ class Starts {
 
   [[nodiscard]] bool any_left() const { return tried_ < ways().size() || !made_.empty(); }
   /// The best of the starts that are left; makes more of them while none is good.
-  /// @param short_of_nodes whether nodes are too few for everything, so that starts compare by what they place
+  /// @param short_of_nodes whether nodes are too few for everything, so that starts compare by what they place, and high
+  ///     priorities go first
   Error next(bool short_of_nodes, std::unique_ptr<Attempt<Unit>>& next);
 
  private:
@@ -42,7 +43,7 @@ class Starts {
 
   [[nodiscard]] std::span<const Way> ways() const;
   [[nodiscard]] bool dense() const;
-  Error make(const Way& way, std::unique_ptr<Attempt<Unit>>& attempt) const;
+  Error make(const Way& way, bool short_of_nodes, std::unique_ptr<Attempt<Unit>>& attempt) const;
 
   const PlannerInput& input_;
   std::uint32_t nodes_;

@@ -29,7 +29,7 @@ TEST(StartOrderTest, WhatNeedsMoreThanHalfANodeComesFirst) {
   EXPECT_EQ(start_order(builder.must_build(), 1), (std::vector<AppId>{1, 0, 2}));
 }
 
-TEST(StartOrderTest, PriorityGoesBeforeSizeAndDegreeIsPartOfSize) {
+TEST(StartOrderTest, PriorityGoesBeforeSizeIfItCountsAndDegreeIsPartOfSize) {
   InstanceBuilder builder;
   const AppId small = builder.add_app("small", 1, {1});
   const AppId large = builder.add_app("large", 1, {4});
@@ -41,6 +41,7 @@ TEST(StartOrderTest, PriorityGoesBeforeSizeAndDegreeIsPartOfSize) {
       << "halves of 3 / (8/3) + 1 / (2/3), 4 / (8/3), 1 / (8/3) + 1 / (2/3)";
   builder.priority(small, 1);
   EXPECT_EQ(start_order(builder.must_build(), 1), (std::vector<AppId>{small, large, hub}));
+  EXPECT_EQ(start_order(builder.must_build(), 1, false), (std::vector<AppId>{large, hub, small}));
 }
 
 // First the replicas of six, one per node; then those of three, one per node.
