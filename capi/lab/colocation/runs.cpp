@@ -1,9 +1,9 @@
 #include "capi/lab/colocation/runs.h"
 
-#include "capi/cli/base/csv.h"
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/csv.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/generate/colocation.h"
 
