@@ -1,5 +1,5 @@
-// Simulated annealing over moves and exchanges of replicas: of the sum of (value / reference)^32 over the nodes, a smooth stand-in
-// for the greatest value, or of the sum of the values.
+// Simulated annealing over moves and exchanges of replicas: of the sum of (value / reference)^32 over the nodes, a smooth
+// stand-in for the greatest value, or of the sum of the values.
 #pragma once
 
 #include <cstdint>
@@ -61,8 +61,8 @@ class ColocationAnnealing {
   /// @param best of the state; what is found goes there
   ColocationAnnealing(ColocationState& state, BestColocation& best, std::uint64_t seed);
 
-  /// Anneals until the steps are taken, the best objective is at most `enough` or the clock stops the run. Every replica is on a
-  /// node.
+  /// Anneals until the steps are taken, the best objective is at most `enough` or the clock stops the run. Every replica is on
+  /// a node.
   template <class Gate>
   void run(const Cooling& cooling, double enough, Gate& gate, WorkClock& clock);
 

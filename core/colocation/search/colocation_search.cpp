@@ -7,7 +7,10 @@
 
 #ifdef TUNE
 #include <cstdlib>
-static double tune(const char* n, double d) { const char* e = getenv(n); return e ? atof(e) : d; }
+static double tune(const char* n, double d) {
+  const char* e = getenv(n);
+  return e ? atof(e) : d;
+}
 #endif
 namespace stowage {
 
@@ -47,12 +50,16 @@ void ColocationSearch::run(double enough, WorkClock& clock) {
 }
 
 Cooling ColocationSearch::next_pass() {
-  const std::uint64_t steps = std::max<std::uint64_t>(kLeastSteps, kStepsPerReplica * state_.replicas()) << std::min(passes_ / 2, kMostDoublings);
+  const std::uint64_t steps = std::max<std::uint64_t>(kLeastSteps, kStepsPerReplica * state_.replicas())
+                              << std::min(passes_ / 2, kMostDoublings);
   const double hot = passes_ % 2 == 0 ? kHot : kWarm;
   ++passes_;
 #ifdef TUNE
-  static double h = tune("HOT", .3), w = tune("WARM", .03), c = tune("COLD", .001), l = tune("LEN", 64), g = tune("DOUBLE", 2), mx=tune("MOST", 8);
-  return {passes_ % 2 == 1 ? h : w, c, std::max<std::uint64_t>(kLeastSteps, (std::uint64_t)(l * state_.replicas())) << std::min((std::uint32_t)(passes_ / g), (std::uint32_t)mx)};
+  static double h = tune("HOT", .3), w = tune("WARM", .03), c = tune("COLD", .001), l = tune("LEN", 64), g = tune("DOUBLE", 2),
+                mx = tune("MOST", 8);
+  return {passes_ % 2 == 1 ? h : w, c,
+          std::max<std::uint64_t>(kLeastSteps, (std::uint64_t)(l * state_.replicas()))
+              << std::min((std::uint32_t)(passes_ / g), (std::uint32_t)mx)};
 #endif
   return {hot, kCold, steps};
 }

@@ -1,5 +1,6 @@
-// A first assignment after the pattern of groups of nodes: each node has a target load per kind, and replicas go, largest first, to
-// the node that lacks most of their kind. Large replicas come before, where the node's value is least, as they decide it.
+// A first assignment after the pattern of groups of nodes: each node has a target load per kind, and replicas go, largest
+// first, to the node that lacks most of their kind. Large replicas come before, where the node's value is least, as they decide
+// it.
 //
 // O(groups + log nodes) per replica.
 #pragma once
@@ -33,7 +34,9 @@ class GroupStart {
   };
   using Heap = std::vector<Entry>;
 
-  [[nodiscard]] double& lack(std::uint32_t node, std::uint32_t kind) { return lack_[std::size_t{node} * state_->kinds() + kind]; }
+  [[nodiscard]] double& lack(std::uint32_t node, std::uint32_t kind) {
+    return lack_[std::size_t{node} * state_->kinds() + kind];
+  }
   bool place_large(WorkClock& clock);
   void settle(std::uint32_t i, std::uint32_t node);
   void make_heaps();
