@@ -3,7 +3,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "capi/cli/generate/services.h"
+#include "capi/cli/generate/stochastic/services.h"
 #include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {

@@ -1,8 +1,8 @@
 // Any text as an instance in JSON. An instance that the library accepts must survive the conversion to text and back.
 #include "capi/cli/base/failure.h"
-#include "capi/cli/formats/instance_json.h"
-#include "tests/fuzz/scratch.h"
-#include "tests/fuzz/support.h"
+#include "capi/cli/formats/instance/instance_json.h"
+#include "tests/fuzz/support/scratch.h"
+#include "tests/fuzz/support/support.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace cli = stowage::cli;

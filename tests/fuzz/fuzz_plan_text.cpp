@@ -4,8 +4,8 @@
 
 #include "capi/cli/base/failure.h"
 #include "capi/cli/formats/plan_file.h"
-#include "tests/fuzz/scratch.h"
-#include "tests/fuzz/support.h"
+#include "tests/fuzz/support/scratch.h"
+#include "tests/fuzz/support/support.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "tests/fuzz/support.h"
+#include "tests/fuzz/support/support.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace cli = stowage::cli;

@@ -3,16 +3,16 @@
 #include <array>
 #include <cmath>
 
-#include "capi/cli/base/csv.h"
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/csv.h"
 #include "capi/lab/medea/runs.h"
 #include "capi/lab/paper/runs.h"
 #include "capi/lab/stochastic/runs.h"
-#include "tests/fuzz/reasons.h"
-#include "tests/fuzz/scratch.h"
-#include "tests/fuzz/support.h"
+#include "tests/fuzz/support/reasons.h"
+#include "tests/fuzz/support/scratch.h"
+#include "tests/fuzz/support/support.h"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // Any text as the four files of the Tianchi data: parts of the input, separated by lines that consist of "%".
 #include "capi/cli/base/failure.h"
 #include "capi/lab/tianchi/tianchi.h"
-#include "tests/fuzz/scratch.h"
-#include "tests/fuzz/support.h"
+#include "tests/fuzz/support/scratch.h"
+#include "tests/fuzz/support/support.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace cli = stowage::cli;

@@ -8,10 +8,11 @@
 
 #include "capi/cli/base/console.h"
 #include "capi/cli/generate/cluster/cluster.h"
+#include "capi/cli/generate/colocation.h"
 #include "capi/cli/generate/generate.h"
 #include "capi/cli/generate/medea_cluster.h"
 #include "capi/cli/generate/packing.h"
-#include "capi/cli/generate/stochastic_cluster.h"
+#include "capi/cli/generate/stochastic/stochastic_cluster.h"
 #include "capi/cli/learn/interference_fit.h"
 #include "capi/cli/library/library.h"
 #include "capi/cli/simulate/simulation.h"
@@ -119,6 +120,12 @@ struct GeneratePackingCommand {
   std::string output;
 };
 int run_generate_packing_command(const GeneratePackingCommand& command, const Console& console);
+
+struct GenerateColocationCommand {
+  colocation::Options options;
+  std::string output;
+};
+int run_generate_colocation_command(const GenerateColocationCommand& command, const Console& console);
 
 struct SimulateCommand {
   std::string file;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/formats/instance/instance_data.h"
 #include "capi/cli/learn/interference_fit.h"
 #include "capi/cli/learn/observations.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "capi/cli/base/quantities.h"
-#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/formats/instance/instance_data.h"
 
 namespace stowage::cli {
 namespace {
@@ -233,6 +233,11 @@ std::string instance_text(const wire::Instance& instance) {
   }
   if (instance.limits() != nullptr) text += ", " + counted(instance.limits()->app()->size(), "affinity limit");
   if (instance.rules() != nullptr) text += ", " + counted(instance.rules()->size(), "placement rule");
+  if (const wire::Interference* table = instance.interference(); table != nullptr) {
+    std::uint32_t kinds = 0;
+    while (std::uint64_t{kinds} * kinds < table->coefficient()->size()) ++kinds;
+    text += ", " + counted(kinds, "kind");
+  }
   if (const wire::Uncertainty* uncertainty = instance.uncertainty(); uncertainty != nullptr) {
     text += ", demand uncertain, capacity to hold with ";
     text += uncertainty->model() == wire::ChanceModel::Factor
@@ -277,6 +282,9 @@ std::string violation_text(const wire::Violation& violation, const Names& names,
     case wire::ViolationKind::Eligibility:
       return node + app + (violation.limit() > 0 ? " asks for the label " : " refuses the label ") +
              names.tag(violation.other());
+    case wire::ViolationKind::SideEffects:
+      return node + "side effects cost a replica of kind " + names.kind(violation.other()) + ' ' +
+             for_people(violation.amount(), 4) + "; at most " + for_people(violation.limit(), 4) + " is allowed";
     case wire::ViolationKind::PlacementRule:
       return node + "the hard rule " + names.rule(violation.other()) + " does not hold" + (app.empty() ? "" : " for " + app) +
              ": " + rule_count_text(violation.amount(), violation.limit());

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/base/json_text.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/formats/names.h"
 #include "instance_generated.h"
 #include "plan_generated.h"

@@ -67,6 +67,17 @@ struct BenchPackingCommand : ExperimentCommand {
 };
 int run_bench_packing_command(const BenchPackingCommand& command, const Console& console);
 
+struct BenchColocationCommand : ExperimentCommand {
+  BenchColocationCommand() {
+    seeds = 30;
+    deadline_ms = 1'000;
+  }
+  std::vector<std::string> classes;  ///< empty: all
+  std::vector<std::uint32_t> kinds = {2, 3, 4};
+  std::vector<std::string> sizes = {"small", "large"};
+};
+int run_bench_colocation_command(const BenchColocationCommand& command, const Console& console);
+
 struct ImportTianchiCommand {
   TianchiOptions options;
   std::string output;

@@ -23,12 +23,12 @@
 #include "core/packing/alike_nodes.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
-#include "core/planners/auto/attempt.h"
+#include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/auto/exchanges.h"
 #include "core/planners/auto/rebuilding.h"
 #include "core/planners/notes.h"
 #include "core/run/portfolio.h"
-#include "core/search/node_choice.h"
+#include "core/search/starts/node_choice.h"
 
 namespace stowage {
 namespace {
@@ -186,7 +186,7 @@ bool exchanges_pay(const PlannerInput& input) {
   // With one period, nothing is missed.
   if (input.instance.periods() > 1) {
     note_off(input, "Peak annealing",
-             alike ? "rules tie more than a quarter of the replicas"
+             alike ? "rules or limits on costs tie more than a quarter of the replicas"
                    : "nodes of some classes carry demand at less cost than others");
   }
   return false;

@@ -10,7 +10,7 @@
 #include "core/bounds/configuration/configuration_bound.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
-#include "core/planners/auto/attempt.h"
+#include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/auto/exchanges.h"
 #include "core/rebuild/rebuild.h"
 #include "core/rebuild/worth.h"

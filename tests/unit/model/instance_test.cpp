@@ -115,6 +115,7 @@ Draft full() {
   d.interference.kinds = {"calm", "noisy"};
   d.interference.kind_count = 2;
   d.interference.coefficient = {0, 1, 0.5, 2};
+  d.interference.max_cost = {1000, 2000};
   draft.row_begin = {0, 2, 3, 4};
   draft.app = {1, 2, 1, 0};
   draft.at_most = {1, 0, 2, 4};
@@ -650,6 +651,14 @@ TEST(InstanceTest, FeaturesAreWhatTheInstanceUses) {
               d.data.has_interference = true;
               d.data.interference.kind_count = 1;
               d.data.interference.coefficient = {1};
+              d.data.kind = {0, 0};
+            }),
+            0u);
+  EXPECT_EQ(features([](Draft& d) {
+              d.data.has_interference = true;
+              d.data.interference.kind_count = 1;
+              d.data.interference.coefficient = {1};
+              d.data.interference.max_cost = {100};
               d.data.kind = {0, 0};
             }),
             one(Feature::kInterference));
