@@ -115,6 +115,7 @@ Draft full() {
   d.interference.kinds = {"calm", "noisy"};
   d.interference.kind_count = 2;
   d.interference.coefficient = {0, 1, 0.5, 2};
+  d.interference.max_cost = {1000, 2000};
   draft.row_begin = {0, 2, 3, 4};
   draft.app = {1, 2, 1, 0};
   draft.at_most = {1, 0, 2, 4};
