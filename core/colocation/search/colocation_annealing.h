@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/numbers/random.h"
-#include "core/colocation/search/colocation_state.h"
+#include "core/colocation/assignment/colocation_state.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {

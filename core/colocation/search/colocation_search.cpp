@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/colocation/search/group_start.h"
-#include "core/colocation/search/load_start.h"
+#include "core/colocation/assignment/group_start.h"
+#include "core/colocation/assignment/load_start.h"
 
 #ifdef TUNE
 #include <cstdlib>

@@ -6,9 +6,9 @@
 
 #include <cstdint>
 
+#include "core/colocation/assignment/colocation_state.h"
+#include "core/colocation/assignment/kind_groups.h"
 #include "core/colocation/search/colocation_annealing.h"
-#include "core/colocation/search/colocation_state.h"
-#include "core/colocation/search/kind_groups.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/colocation/search/colocation_state.h"
-#include "core/colocation/search/kind_groups.h"
+#include "core/colocation/assignment/colocation_state.h"
+#include "core/colocation/assignment/kind_groups.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {
