@@ -41,11 +41,13 @@ class ColocationSearch {
   static constexpr double kWarm = 0.03;
   static constexpr double kCold = 0.001;
 
+  void take_start();
   [[nodiscard]] Cooling next_pass();
 
   ColocationState state_;
   BestColocation best_;
   ColocationAnnealing annealing_;
+  std::vector<Colocation> starts_;
   std::uint32_t passes_ = 0;
 };
 
