@@ -15,9 +15,9 @@ namespace {
 
 using test::Coefficients;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-WorstBound bound_of(const ColocationProblem& problem, std::uint64_t work = 0, double upper = kInfinity) {
+WorstBound bound_of(const ColocationProblem& problem, std::uint64_t work = 0, double upper = kNoLimit) {
   Request request;
   request.work_limit = work;
   WorkClock clock(request, nullptr);
@@ -40,7 +40,7 @@ TEST(WorstBoundTest, IsBelowEveryAssignment) {
   for (int k = 0; k < kProblems; ++k) {
     const ColocationProblem problem = test::tiny_problem(random, 8);
     const double worst = test::least_costs(problem).worst;
-    const double upper = k % 2 == 0 ? worst : kInfinity;
+    const double upper = k % 2 == 0 ? worst : kNoLimit;
     const WorstBound bound = bound_of(problem, 4'000, upper);
     ASSERT_LE(bound.value, worst) << k << " " << bound.name;
     ASSERT_GE(bound.value, fluid_bound(problem).value) << k;
