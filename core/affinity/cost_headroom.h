@@ -9,9 +9,9 @@
 
 namespace stowage {
 
-/// How many more replicas of the app a node with these tenants takes, at most `wanted`, so that nobody there costs more than its
-/// kind may. Where somebody does already, 0 if the app would make that worse. Sums of doubles count as within a limit that they
-/// exceed by a relative 1e-12. For instances that limit costs. O(tenants + kinds present^2).
+/// How many more replicas of the app a node with these tenants takes, at most `wanted`, so that nobody there costs more than
+/// its kind may. Where somebody does already, 0 if the app would make that worse. Sums of doubles count as within a limit that
+/// they exceed by a relative 1e-12. For instances that limit costs. O(tenants + kinds present^2).
 [[nodiscard]] std::uint32_t cost_headroom(const Instance& instance, AppId app, std::span<const Tenant> tenants,
                                           std::uint32_t wanted);
 

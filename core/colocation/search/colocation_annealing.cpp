@@ -39,17 +39,25 @@ template <class Gate>
 void ColocationAnnealing::run(const Cooling& cooling, double enough, Gate& gate, WorkClock& clock) {
   if (state_->goal() == ColocationGoal::kTotal) {
     switch (state_->width()) {
-      case 2: return run_as<2, ColocationGoal::kTotal>(cooling, enough, gate, clock);
-      case 4: return run_as<4, ColocationGoal::kTotal>(cooling, enough, gate, clock);
-      case 8: return run_as<8, ColocationGoal::kTotal>(cooling, enough, gate, clock);
-      default: return run_as<0, ColocationGoal::kTotal>(cooling, enough, gate, clock);
+      case 2:
+        return run_as<2, ColocationGoal::kTotal>(cooling, enough, gate, clock);
+      case 4:
+        return run_as<4, ColocationGoal::kTotal>(cooling, enough, gate, clock);
+      case 8:
+        return run_as<8, ColocationGoal::kTotal>(cooling, enough, gate, clock);
+      default:
+        return run_as<0, ColocationGoal::kTotal>(cooling, enough, gate, clock);
     }
   }
   switch (state_->width()) {
-    case 2: return run_as<2, ColocationGoal::kWorst>(cooling, enough, gate, clock);
-    case 4: return run_as<4, ColocationGoal::kWorst>(cooling, enough, gate, clock);
-    case 8: return run_as<8, ColocationGoal::kWorst>(cooling, enough, gate, clock);
-    default: return run_as<0, ColocationGoal::kWorst>(cooling, enough, gate, clock);
+    case 2:
+      return run_as<2, ColocationGoal::kWorst>(cooling, enough, gate, clock);
+    case 4:
+      return run_as<4, ColocationGoal::kWorst>(cooling, enough, gate, clock);
+    case 8:
+      return run_as<8, ColocationGoal::kWorst>(cooling, enough, gate, clock);
+    default:
+      return run_as<0, ColocationGoal::kWorst>(cooling, enough, gate, clock);
   }
 }
 
@@ -158,5 +166,6 @@ void ColocationAnnealing::apply(std::uint32_t i, std::uint32_t node, std::uint32
 }
 
 template void ColocationAnnealing::run(const Cooling& cooling, double enough, FreeColocation& gate, WorkClock& clock);
+template void ColocationAnnealing::run(const Cooling& cooling, double enough, ColocationGate& gate, WorkClock& clock);
 
 }  // namespace stowage

@@ -1,5 +1,5 @@
-// Simulated annealing over moves and exchanges of replicas: of the sum of (value / reference)^32 over the nodes, a smooth stand-in
-// for the greatest value, or of the sum of the values.
+// Simulated annealing over moves and exchanges of replicas: of the sum of (value / reference)^32 over the nodes, a smooth
+// stand-in for the greatest value, or of the sum of the values.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/numbers/random.h"
-#include "core/colocation/search/colocation_state.h"
+#include "core/colocation/assignment/colocation_state.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {
@@ -18,6 +18,20 @@ struct FreeColocation {
   static constexpr bool may_exchange(std::uint32_t /*i*/, std::uint32_t /*node*/, std::uint32_t /*j*/) { return true; }
   /// That happens next.
   static constexpr void exchanging(std::uint32_t /*i*/, std::uint32_t /*node*/, std::uint32_t /*j*/) {}
+};
+
+/// Asks what the class that derives from it knows.
+class ColocationGate {
+ public:
+  /// As FreeColocation.
+  [[nodiscard]] virtual bool may_exchange(std::uint32_t i, std::uint32_t node, std::uint32_t j) = 0;
+  virtual void exchanging(std::uint32_t i, std::uint32_t node, std::uint32_t j) = 0;
+
+ protected:
+  ColocationGate() = default;
+  ColocationGate(const ColocationGate&) = default;
+  ColocationGate& operator=(const ColocationGate&) = default;
+  ~ColocationGate() = default;
 };
 
 /// The best assignment that a state has been in, kept up by what has changed since.
@@ -62,8 +76,8 @@ class ColocationAnnealing {
   /// @param best of the state; what is found goes there
   ColocationAnnealing(ColocationState& state, BestColocation& best, std::uint64_t seed);
 
-  /// Anneals until the steps are taken, the best objective is at most `enough` or the clock stops the run. Every replica is on a
-  /// node.
+  /// Anneals until the steps are taken, the best objective is at most `enough` or the clock stops the run. Every replica is on
+  /// a node.
   template <class Gate>
   void run(const Cooling& cooling, double enough, Gate& gate, WorkClock& clock);
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/colocation/search/group_start.h"
-#include "core/colocation/search/load_start.h"
+#include "core/colocation/assignment/group_start.h"
+#include "core/colocation/assignment/load_start.h"
 
 #ifdef TUNE
 #include <cstdlib>
@@ -65,7 +65,8 @@ void ColocationSearch::run(double enough, WorkClock& clock) {
 
 static std::uint32_t squarings(double gap, double c) { std::uint32_t q = 3; while (q < 16 && (1u << q) * gap < c) ++q; return q; }
 Cooling ColocationSearch::next_pass(double enough) {
-  const std::uint64_t steps = std::max<std::uint64_t>(kLeastSteps, kStepsPerReplica * state_.replicas()) << std::min(passes_ / 2, kMostDoublings);
+  const std::uint64_t steps = std::max<std::uint64_t>(kLeastSteps, kStepsPerReplica * state_.replicas())
+                              << std::min(passes_ / 2, kMostDoublings);
   const double hot = passes_ % 2 == 0 ? kHot : kWarm;
   ++passes_;
 #ifdef TUNE

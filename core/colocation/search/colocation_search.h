@@ -1,14 +1,14 @@
 // From a colocation problem to an assignment whose worst-off replica suffers least, or whose replicas suffer least together.
 //
-// Starts: replicas by load where they cost least (LoadStart), and after the pattern of groups of nodes (GroupStart). The better one
-// is annealed in passes that grow in length, until a bound is reached or the run ends.
+// Starts: replicas by load where they cost least (LoadStart), and after the pattern of groups of nodes (GroupStart). The better
+// one is annealed in passes that grow in length, until a bound is reached or the run ends.
 #pragma once
 
 #include <cstdint>
 
+#include "core/colocation/assignment/colocation_state.h"
+#include "core/colocation/assignment/kind_groups.h"
 #include "core/colocation/search/colocation_annealing.h"
-#include "core/colocation/search/colocation_state.h"
-#include "core/colocation/search/kind_groups.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {
@@ -25,8 +25,8 @@ class ColocationSearch {
   /// Starts after the pattern of these groups, and takes the assignment as the best one if it is better.
   void offer(const KindGroups& groups, WorkClock& clock);
 
-  /// Improves the best assignment until its objective is at most `enough` or the clock stops the run. One of start() and offer()
-  /// comes before. May be called again.
+  /// Improves the best assignment until its objective is at most `enough` or the clock stops the run. One of start() and
+  /// offer() comes before. May be called again.
   void run(double enough, WorkClock& clock);
 
   [[nodiscard]] double objective() const { return best_.objective(); }

@@ -1,4 +1,4 @@
-#include "core/colocation/search/colocation_state.h"
+#include "core/colocation/assignment/colocation_state.h"
 
 #include <algorithm>
 
@@ -30,7 +30,8 @@ std::uint32_t ColocationState::width_for(std::uint32_t kinds) {
 
 double ColocationState::objective() const {
   double objective = 0;
-  for (const double value : value_) objective = goal_ == ColocationGoal::kWorst ? std::max(objective, value) : objective + value;
+  for (const double value : value_)
+    objective = goal_ == ColocationGoal::kWorst ? std::max(objective, value) : objective + value;
   return objective;
 }
 

@@ -7,7 +7,7 @@
 
 #include "core/base/prefetch.h"
 #include "core/colocation/problem.h"
-#include "core/model/instance.h"
+#include "core/model/data/types.h"
 
 namespace stowage {
 

@@ -1,4 +1,4 @@
-#include "core/colocation/search/group_start.h"
+#include "core/colocation/assignment/group_start.h"
 
 #include <algorithm>
 

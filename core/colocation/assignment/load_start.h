@@ -1,4 +1,5 @@
-// A first assignment: replicas by load, largest first, each where the node's value is then least (LPT of P||Cmax, aware of kinds).
+// A first assignment: replicas by load, largest first, each where the node's value is then least (LPT of P||Cmax, aware of
+// kinds).
 //
 // Nodes with the same kinds are in one heap by value, and a replica looks at the top of each heap: the node on which it costs
 // least is among these tops where what they hold of each kind is in proportion. O(sets of kinds in use x kinds + log nodes) per
@@ -9,7 +10,7 @@
 #include <map>
 #include <vector>
 
-#include "core/colocation/search/colocation_state.h"
+#include "core/colocation/assignment/colocation_state.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {

@@ -1,5 +1,6 @@
-// A first assignment after the pattern of groups of nodes: each node has a target load per kind, and replicas go, largest first, to
-// the node that lacks most of their kind. Large replicas come before, where the node's value is least, as they decide it.
+// A first assignment after the pattern of groups of nodes: each node has a target load per kind, and replicas go, largest
+// first, to the node that lacks most of their kind. Large replicas come before, where the node's value is least, as they decide
+// it.
 //
 // O(groups + log nodes) per replica.
 #pragma once
@@ -7,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/colocation/search/colocation_state.h"
-#include "core/colocation/search/kind_groups.h"
+#include "core/colocation/assignment/colocation_state.h"
+#include "core/colocation/assignment/kind_groups.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {
