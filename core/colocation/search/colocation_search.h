@@ -42,7 +42,7 @@ class ColocationSearch {
   static constexpr double kCold = 0.001;
 
   void take_start();
-  [[nodiscard]] Cooling next_pass();
+  [[nodiscard]] Cooling next_pass(double enough);
 
   ColocationState state_;
   BestColocation best_;
