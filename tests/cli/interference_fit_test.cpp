@@ -1,6 +1,8 @@
 // Coefficients of the side-effects model from simulated observations with known coefficients.
 #include "capi/cli/learn/interference_fit.h"
 
+#ifdef STOWAGE_WITH_EIGEN
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,8 +28,6 @@ TEST(StudentQuantile, AsInTables) {
     EXPECT_NEAR(student_quantile(freedom) / quantile, 1, 0.002) << freedom;
   }
 }
-
-#ifdef STOWAGE_WITH_EIGEN
 
 /// A row of loads and what it costs.
 void add_row(KindObservations& to, const std::vector<double>& load, double cost) {
@@ -229,7 +229,7 @@ TEST(InterferenceFit, ColumnsThatGoTogetherAreNamed) {
   EXPECT_TRUE(without.coefficient.empty());
 }
 
-#endif
-
 }  // namespace
 }  // namespace stowage::cli::learn
+
+#endif
