@@ -26,6 +26,7 @@ class App final : public CommandLine {
     CLI::App* import = app().add_subcommand("import", "Import published workloads");
     import->require_subcommand(1);
     add_import_tianchi(*import);
+    add_import_gavel(*import);
   }
 
  private:
@@ -280,6 +281,23 @@ class App final : public CommandLine {
     sub->add_option("-o,--output", tianchi_.output, "File to write: .stow, .json or .tsv")->required()->option_text("FILE");
   }
 
+  void add_import_gavel(CLI::App& parent) {
+    CLI::App* sub = command(parent, "gavel", "Import Gavel's throughputs of training jobs that share a GPU", help::kImportGavel,
+                            [this] { return run_import_gavel_command(gavel_, console()); });
+    GavelOptions& options = gavel_.options;
+    sub->add_option("--throughputs", options.file, "physical_cluster_throughputs.json")->required()->option_text("FILE");
+    sub->add_option("--gpu", options.gpu, "Kind of GPU")->option_text("v100|p100|k80")->capture_default_str();
+    sub->add_option("--jobs", options.jobs, "Number of jobs, of types drawn with equal probability")
+        ->required()
+        ->check(CLI::Range(1, 10'000'000))
+        ->option_text("N");
+    sub->add_option("--gpus", options.gpus, "Number of GPUs")->required()->check(CLI::Range(1, 10'000'000))->option_text("M");
+    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same jobs on every platform")
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("-o,--output", gavel_.output, "File to write: .stow or .json")->required()->option_text("FILE");
+  }
+
   int run_bench_paper() {
     BenchPaperCommand& bench = paper_;
     if (bench.figures.empty()) bench.figures = {3, 4, 5, 6, 7};
@@ -358,6 +376,7 @@ class App final : public CommandLine {
   BenchColocationCommand colocation_;
   std::string deadline_;
   ImportTianchiCommand tianchi_;
+  ImportGavelCommand gavel_;
   bool profile_ = false;  ///< the default, so that only its conflict with --static counts
 };
 

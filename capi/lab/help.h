@@ -11,6 +11,7 @@ inline constexpr const char* kLab = R"(Examples:
   stowage-lab bench packing --classes t,u          plan published classes of packing instances
   stowage-lab bench colocation --sizes small       repeat those of P4, with side effects
   stowage-lab import tianchi --p0 --static --apps ... --interference ... --deploy ... -o static.tsv
+  stowage-lab import gavel --throughputs ... --jobs 150 --gpus 100 -o jobs.json
 
 The command stowage plans, verifies and explains.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
@@ -20,6 +21,14 @@ inline constexpr const char* kImportTianchi = R"(Examples:
   stowage-lab import tianchi --apps app_resources.csv --interference app_interference.csv \
       --deploy instance_deploy.csv --machines machine_resources.csv -o cluster.stow
   stowage-lab import tianchi --p0 --static --apps ... --interference ... --deploy ... -o static.tsv)";
+
+inline constexpr const char* kImportGavel = R"(Examples:
+  gunzip -k physical_cluster_throughputs.json.gz
+  stowage-lab import gavel --throughputs physical_cluster_throughputs.json --jobs 150 --gpus 100 -o jobs.json
+  stowage plan jobs.json --objective worst
+
+A job alone on a GPU costs 1; beside another one it costs its measured slowdown. A GPU holds two jobs
+at most, and pairs with a throughput of 0 do not share one.)";
 
 inline constexpr const char* kBenchPaper = R"(Examples:
   stowage-lab bench paper --figures 4 --apps 1000 --densities 1%,10% --graphs arbitrary

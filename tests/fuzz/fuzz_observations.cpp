@@ -4,8 +4,8 @@
 
 #include "capi/cli/base/failure.h"
 #include "capi/cli/learn/interference.h"
-#include "tests/fuzz/reasons.h"
-#include "tests/fuzz/support.h"
+#include "tests/fuzz/support/reasons.h"
+#include "tests/fuzz/support/support.h"
 
 namespace {
 

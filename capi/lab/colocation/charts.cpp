@@ -67,13 +67,13 @@ std::string box_script(const Chart& chart, const std::vector<const ClassResult*>
     text += "$outside" + number + " << EOD\n" + outside + "EOD\n";
     plots += ", $outside" + number + " using 1:2 with points pt 3 ps 0.3 lc rgb " + color + " notitle";
   }
-  text +=
-      "set title " +
-      lab::quoted(std::string(chart.large ? "Large" : "Small") + " instances" +
-                  (chart.loaded_only ? " where more than the largest load decides" : "")) +
-      "\nset ylabel 'cost over " + (chart.loaded_only ? "the best bound" : "P4\"s bound") +
-      "'\nset logscale y\nset yrange [0.95:*]\nset ytics (1, 1.1, 1.2, 1.5, 2, 3, 4, 6, 10)\nset boxwidth 0.7\nset key outside "
-      "right top\nset xtics (";
+  text += "set title " +
+          lab::quoted(std::string(chart.large ? "Large" : "Small") + " instances" +
+                      (chart.loaded_only ? " where more than the largest load decides" : "")) +
+          "\nset ylabel " + lab::quoted(chart.loaded_only ? "cost over the best bound" : "cost over P4's bound") +
+          "\nset logscale y\nset yrange [0.8:*]\nset ytics (0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 3, 4, 6, 10)\nset boxwidth 0.7\nset "
+          "key outside "
+          "right top\nset xtics (";
   for (std::size_t c = 0; c < shown.size(); ++c) {
     text += (c > 0 ? ", " : "") + lab::quoted(shown[c]->word) + " " +
             shortest(static_cast<double>(c) * (groups + 1) + (groups - 1) / 2.0);

@@ -176,7 +176,7 @@ std::string results_json(const std::vector<ClassResult>& results, const Setting&
     for (std::size_t g = 0; g < setting.groups.size(); ++g) {
       const Ratios& ratios = result.groups[g];
       json.line(2).begin_object().key("class").text(result.word).key("size").text(result.large ? "large" : "small");
-      json.key("loaded_only").boolean(result.loaded_only).key("instances").whole(result.instances);
+      json.key("loaded_only").flag(result.loaded_only).key("instances").whole(result.instances);
       json.key("planner").text(setting.groups[g].name).key("runs").whole(ratios.over_best.size());
       for (const auto& [word, sorted] : {std::pair{"over_paper", &ratios.over_paper}, {"over_best", &ratios.over_best}}) {
         json.key(word);

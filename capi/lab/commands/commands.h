@@ -10,6 +10,7 @@
 #include "capi/cli/base/console.h"
 #include "capi/cli/simulate/simulation.h"
 #include "capi/lab/experiment/experiment.h"
+#include "capi/lab/gavel/gavel.h"
 #include "capi/lab/medea/experiments.h"
 #include "capi/lab/paper/figures.h"
 #include "capi/lab/stochastic/experiments.h"
@@ -83,5 +84,11 @@ struct ImportTianchiCommand {
   std::string output;
 };
 int run_import_tianchi_command(const ImportTianchiCommand& command, const Console& console);
+
+struct ImportGavelCommand {
+  GavelOptions options;
+  std::string output;
+};
+int run_import_gavel_command(const ImportGavelCommand& command, const Console& console);
 
 }  // namespace stowage::cli::lab

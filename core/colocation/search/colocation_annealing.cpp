@@ -169,5 +169,6 @@ void ColocationAnnealing::apply(std::uint32_t i, std::uint32_t node, std::uint32
 }
 
 template void ColocationAnnealing::run(const Cooling& cooling, double enough, FreeColocation& gate, WorkClock& clock);
+template void ColocationAnnealing::run(const Cooling& cooling, double enough, ColocationGate& gate, WorkClock& clock);
 
 }  // namespace stowage

@@ -20,6 +20,20 @@ struct FreeColocation {
   static constexpr void exchanging(std::uint32_t /*i*/, std::uint32_t /*node*/, std::uint32_t /*j*/) {}
 };
 
+/// Asks what the class that derives from it knows.
+class ColocationGate {
+ public:
+  /// As FreeColocation.
+  [[nodiscard]] virtual bool may_exchange(std::uint32_t i, std::uint32_t node, std::uint32_t j) = 0;
+  virtual void exchanging(std::uint32_t i, std::uint32_t node, std::uint32_t j) = 0;
+
+ protected:
+  ColocationGate() = default;
+  ColocationGate(const ColocationGate&) = default;
+  ColocationGate& operator=(const ColocationGate&) = default;
+  ~ColocationGate() = default;
+};
+
 /// The best assignment that a state has been in, kept up by what has changed since.
 class BestColocation {
  public:

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "capi/cli/base/quantities.h"
-#include "tests/fuzz/support.h"
+#include "tests/fuzz/support/support.h"
 
 namespace stowage::fuzz {
 
