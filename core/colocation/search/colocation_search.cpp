@@ -71,15 +71,23 @@ void ColocationSearch::run(double enough, WorkClock& clock) {
   }
 }
 
-static std::uint32_t squarings(double gap, double c) { std::uint32_t q = 3; while (q < 16 && (1u << q) * gap < c) ++q; return q; }
+static std::uint32_t squarings(double gap, double c) {
+  std::uint32_t q = 3;
+  while (q < 16 && (1u << q) * gap < c) ++q;
+  return q;
+}
 Cooling ColocationSearch::next_pass(double enough) {
   const std::uint64_t steps = std::max<std::uint64_t>(kLeastSteps, kStepsPerReplica * state_.replicas())
                               << std::min(passes_ / 2, kMostDoublings);
   const double hot = passes_ % 2 == 0 ? kHot : kWarm;
   ++passes_;
 #ifdef TUNE
-  static double h = tune("HOT", .3), w = tune("WARM", .03), c = tune("COLD", .001), l = tune("LEN", 64), g = tune("DOUBLE", 2), mx=tune("MOST", 8), q = tune("QUAD", 5), q2 = tune("QUADW", 5);
-  return {passes_ % 2 == 1 ? h : w, c, std::max<std::uint64_t>(kLeastSteps, (std::uint64_t)(l * state_.replicas())) << std::min((std::uint32_t)(passes_ / g), (std::uint32_t)mx), squarings(best_.objective() / enough - 1, passes_ % 2 == 1 ? q : q2)};
+  static double h = tune("HOT", .3), w = tune("WARM", .03), c = tune("COLD", .001), l = tune("LEN", 64), g = tune("DOUBLE", 2),
+                mx = tune("MOST", 8), q = tune("QUAD", 5), q2 = tune("QUADW", 5);
+  return {passes_ % 2 == 1 ? h : w, c,
+          std::max<std::uint64_t>(kLeastSteps, (std::uint64_t)(l * state_.replicas()))
+              << std::min((std::uint32_t)(passes_ / g), (std::uint32_t)mx),
+          squarings(best_.objective() / enough - 1, passes_ % 2 == 1 ? q : q2)};
 #endif
   return {hot, kCold, steps};
 }
