@@ -99,6 +99,7 @@ CORE_ORDER = (
     "core/rebuild/",  # ruin and recreate
     "core/annealing/profiles/",  # demand over periods in rows
     "core/annealing/",
+    "core/colocation/assignment/",  # replicas on nodes under change, and first assignments
     "core/colocation/search/",  # from an assignment to better ones
     "core/verify/",
     "core/planners/",

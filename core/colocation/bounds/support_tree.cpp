@@ -115,7 +115,10 @@ bool SupportTree::fill_priced(WorkClock& clock, std::span<const double> price, F
 // exceeds what is enough, or the clock has stopped.
 bool SupportTree::evaluate(WorkClock& clock, Part& part, std::vector<Filling>& fillings, std::vector<double>& weight) {
   const std::uint32_t groups = kinds_->groups;
+  if (clock.stop() != Stop::kNo) return false;
   set_limits(part);
+  programs_ += groups;
+  clock.step(groups);
   fillings.assign(groups, {});
   std::vector<double> alone(groups, 0);
   for (std::uint32_t g = 0; g < groups; ++g) {

@@ -15,14 +15,13 @@ namespace {
 
 // A ratio above proves that the room does not suffice, in spite of rounding errors.
 constexpr double kExceeds = 1 + 1e-9;
-// Relative difference of costs that is not looked into.
-constexpr double kClose = 1e-7;
 
 class Bounding {
  public:
-  Bounding(const ColocationProblem& problem, WorkClock& clock, double upper)
+  Bounding(const ColocationProblem& problem, WorkClock& clock, double upper, std::uint64_t work)
       : problem_(problem),
         clock_(clock),
+        end_(clock.work() + std::min(work, WorkClock::kEndless - clock.work())),
         top_(upper * (1 - 1e-12)),
         unit_(unit_of(problem)),
         kinds_(scaled_kinds(problem, std::vector<double>(problem.kinds, unit_))),
@@ -35,14 +34,19 @@ class Bounding {
     supports();
     // Each round allows more programs for each cost, and looks closer.
     attained_ = top_;
-    for (const std::uint64_t budget : {2'000u, 50'000u, 1'000'000u}) {
+    for (const auto& [budget, close] : {Round{2'000, 1e-4}, Round{30'000, 1e-5}, Round{500'000, 1e-6}}) {
       if (done()) break;
-      leads(budget);
+      leads(budget, close);
     }
     return result_;
   }
 
  private:
+  struct Round {
+    std::uint64_t budget;  // for each cost
+    double close;          // relative difference of costs that is not looked into
+  };
+
   static double unit_of(const ColocationProblem& problem) {
     const std::vector<double> total = exact_total_load(problem);
     double unit = 0;
@@ -50,7 +54,11 @@ class Bounding {
     return unit > 0 && std::isfinite(unit) ? unit / problem.nodes : std::numeric_limits<double>::infinity();
   }
 
-  [[nodiscard]] bool done() const { return result_.value >= top_ || clock_.stop() != Stop::kNo; }
+  [[nodiscard]] bool done() const { return result_.value >= top_ || clock_.stop() != Stop::kNo || clock_.work() >= end_; }
+
+  [[nodiscard]] std::uint64_t left(std::uint64_t budget) const {
+    return clock_.work() < end_ ? std::min(budget, end_ - clock_.work()) : 0;
+  }
 
   void raise(double value, std::string_view name) {
     if (value <= result_.value) return;
@@ -61,20 +69,20 @@ class Bounding {
   void supports() {
     std::vector<AlikeNodes> all = {{problem_.nodes, 0, std::vector<double>(kinds_.groups, 1)}};
     SupportTree tree(kinds_, std::move(all), kinds_.load);
-    tree.minimize(clock_, top_ / unit_, 1'000'000);
+    tree.minimize(clock_, top_ / unit_, left(500'000));
     raise(std::min(top_, tree.ratio() * unit_), "supports");
     set_targets(tree, {});
   }
 
   // Looks for the greatest cost that cannot be kept: away from the bound in growing steps, then by halves.
-  void leads(std::uint64_t budget) {
+  void leads(std::uint64_t budget, double close) {
     if (std::isfinite(top_) && refuted(top_, budget)) return;
     double most = attained_;
     for (double step = 1e-4; !done() && result_.value * (1 + step) < most; step *= 2) {
       const double cost = result_.value * (1 + step);
       if (!refuted(cost, budget)) most = cost;
     }
-    while (!done() && most > result_.value * (1 + kClose)) {
+    while (!done() && most > result_.value * (1 + close)) {
       const double cost = result_.value + (most - result_.value) / 2;
       if (!refuted(cost, budget)) most = cost;
     }
@@ -94,7 +102,7 @@ class Bounding {
       if (std::find(before.begin(), before.end(), rest.leads) != before.end()) continue;
       before.push_back(rest.leads);
       SupportTree tree(kinds_, rest.classes, rest.load);
-      tree.decide(clock_, kExceeds, budget);
+      tree.decide(clock_, kExceeds, left(budget));
       if (tree.ratio() > kExceeds) {
         raise(cost, rest.leads > 0 ? "leads" : "supports");
         return true;
@@ -128,7 +136,8 @@ class Bounding {
 
   const ColocationProblem& problem_;
   WorkClock& clock_;
-  double top_;  // reaching it proves the known plan best
+  std::uint64_t end_;  // the work at which it ends
+  double top_;         // reaching it proves the known plan best
   double unit_;
   ScaledKinds kinds_;
   Leads leads_;
@@ -138,8 +147,8 @@ class Bounding {
 
 }  // namespace
 
-WorstBound worst_cost_bound(const ColocationProblem& problem, WorkClock& clock, double upper) {
-  return Bounding(problem, clock, upper).run();
+WorstBound worst_cost_bound(const ColocationProblem& problem, WorkClock& clock, double upper, std::uint64_t work) {
+  return Bounding(problem, clock, upper, work).run();
 }
 
 }  // namespace stowage

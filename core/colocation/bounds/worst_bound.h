@@ -27,9 +27,13 @@ struct WorstBound {
   std::vector<NodeTarget> targets;
 };
 
-/// The bound, which grows with the work: ends when nothing makes it larger, when it reaches `upper`, the cost of a known plan,
-/// or when the clock says so. A unit of work is about a microsecond.
+/// Units of work, each about a microsecond, that worst_cost_bound() takes at most unless told otherwise.
+inline constexpr std::uint64_t kWorstBoundWork = 2'000'000;
+
+/// The bound, which grows with the work: ends when little would make it larger, when it reaches `upper`, the cost of a known
+/// plan, after about `work` units, or when the clock says so.
 [[nodiscard]] WorstBound worst_cost_bound(const ColocationProblem& problem, WorkClock& clock,
-                                          double upper = std::numeric_limits<double>::infinity());
+                                          double upper = std::numeric_limits<double>::infinity(),
+                                          std::uint64_t work = kWorstBoundWork);
 
 }  // namespace stowage

@@ -65,11 +65,7 @@ template <ColocationGoal kGoal>
 double ColocationAnnealing::energy(double value) const {
   double x = value * per_reference_;
   if constexpr (kGoal == ColocationGoal::kWorst) {
-    x *= x;
-    x *= x;
-    x *= x;
-    x *= x;
-    x *= x;
+    for (std::uint32_t k = 0; k < squarings_; ++k) x *= x;
   }
   return x;
 }
@@ -106,6 +102,7 @@ void ColocationAnnealing::look(double enough) {
 
 template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
 void ColocationAnnealing::run_as(const Cooling& cooling, double enough, Gate& gate, WorkClock& clock) {
+  squarings_ = cooling.squarings;
   refer<kGoal>();
   watch(enough);
   for (std::uint64_t done = 0; done < cooling.steps && best_->objective() > enough; done += kStepsPerLook) {

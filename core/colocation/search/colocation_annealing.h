@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/numbers/random.h"
-#include "core/colocation/search/colocation_state.h"
+#include "core/colocation/assignment/colocation_state.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {
@@ -68,6 +68,7 @@ struct Cooling {
   double hot;           ///< temperature at the begin
   double cold;          ///< and at the end; in units of the reference's energy
   std::uint64_t steps;  ///< in between
+  std::uint32_t squarings = 5;
 };
 
 class ColocationAnnealing {
@@ -105,6 +106,7 @@ class ColocationAnnealing {
   BestColocation* best_;
   Random random_;
   LogTable logs_;
+  std::uint32_t squarings_ = 5;
   double per_reference_ = 1;    // 1 / reference value
   std::vector<double> energy_;  // per node
   double sum_ = 0;              // of the energies, by the changes since refer()

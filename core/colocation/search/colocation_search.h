@@ -6,9 +6,9 @@
 
 #include <cstdint>
 
+#include "core/colocation/assignment/colocation_state.h"
+#include "core/colocation/assignment/kind_groups.h"
 #include "core/colocation/search/colocation_annealing.h"
-#include "core/colocation/search/colocation_state.h"
-#include "core/colocation/search/kind_groups.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {
@@ -41,11 +41,13 @@ class ColocationSearch {
   static constexpr double kWarm = 0.03;
   static constexpr double kCold = 0.001;
 
-  [[nodiscard]] Cooling next_pass();
+  void take_start();
+  [[nodiscard]] Cooling next_pass(double enough);
 
   ColocationState state_;
   BestColocation best_;
   ColocationAnnealing annealing_;
+  std::vector<Colocation> starts_;
   std::uint32_t passes_ = 0;
 };
 

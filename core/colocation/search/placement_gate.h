@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "core/colocation/assignment/colocation_state.h"
 #include "core/colocation/problem.h"
 #include "core/colocation/search/colocation_annealing.h"
-#include "core/colocation/search/colocation_state.h"
 #include "core/placement/placement.h"
 
 namespace stowage {

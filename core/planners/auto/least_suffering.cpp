@@ -15,6 +15,7 @@
 #include "core/colocation/problem.h"
 #include "core/colocation/search/colocation_search.h"
 #include "core/colocation/search/placement_gate.h"
+#include "core/plan/side_effects.h"
 #include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/colocate/seats.h"
 
@@ -226,7 +227,86 @@ class LeastSuffering {
   double seated_ = std::numeric_limits<double>::infinity();
 };
 
+/// Looks for the fewest nodes on which all costs keep within their limits.
+template <class Unit>
+class FewNodesWithinCosts {
+ public:
+  explicit FewNodesWithinCosts(const PlannerInput& input)
+      : input_(input), clock_(input.run.clock), most_(most_nodes(input.instance, input.request.node_limit)) {}
+
+  std::optional<Plan> run() {
+    const double least = input_.bounds.get().fewest_nodes();
+    std::uint64_t steps = std::max(kLeastSteps, kStepsPerReplica * input_.instance.total_replicas());
+    // First up in steps that grow, then down to the least number that this work reaches; then the next smaller one, with more.
+    auto fails = static_cast<std::uint32_t>(std::max(0.0, least - 1));
+    for (std::uint32_t up = 1; reached_ == kNone; up *= 2) {
+      const std::uint64_t nodes = std::uint64_t{fails} + up;
+      if (nodes > std::min<std::uint64_t>(most_, input_.instance.total_replicas())) return std::nullopt;
+      if (!attempt(static_cast<std::uint32_t>(nodes), steps)) fails = static_cast<std::uint32_t>(nodes);
+      if (given_up_ || clock_.stop() != Stop::kNo) return std::move(best_);
+    }
+    for (std::uint32_t round = 0; reached_ > least && round < kRounds; ++round) {
+      while (reached_ - fails > 1 && clock_.stop() == Stop::kNo) {
+        const std::uint32_t middle = fails + (reached_ - fails) / 2;
+        if (!attempt(middle, steps)) fails = middle;
+      }
+      if (clock_.stop() != Stop::kNo) break;
+      fails = static_cast<std::uint32_t>(std::max(least - 1, reached_ - 2.0));
+      steps *= 4;
+    }
+    return std::move(best_);
+  }
+
+ private:
+  static constexpr std::uint32_t kRounds = 3;
+
+  // Whether so many nodes suffice, as far as that work tells.
+  bool attempt(std::uint32_t nodes, std::uint64_t steps) {
+    ColocationProblem problem = colocation_problem(input_.instance, nodes);
+    for (std::uint32_t t = 0; t < problem.kinds; ++t) {
+      for (std::uint32_t u = 0; u < problem.kinds; ++u) {
+        problem.coefficient[std::size_t{t} * problem.kinds + u] /= input_.instance.max_cost(t);
+      }
+    }
+    constexpr double kWithin = 1 - 1e-12;
+    ColocationSearch search(problem, ColocationGoal::kWorst, input_.request.seed);
+    clock_.begin_part(steps);
+    search.start(clock_);
+    search.run(kWithin, clock_);
+    clock_.end_part();
+    if (search.objective() > kWithin) return false;
+    Request request = input_.request;
+    request.node_limit = nodes;
+    Seats<Unit> seats(input_.instance, request);
+    if (!seats.seat(problem, search.best()).empty()) {
+      given_up_ = true;
+      return false;
+    }
+    Plan plan;
+    seats.placement().write(plan);
+    reached_ = nodes;
+    best_ = std::move(plan);
+    return true;
+  }
+
+  const PlannerInput& input_;
+  WorkClock& clock_;
+  std::uint32_t most_;
+  std::uint32_t reached_ = kNone;
+  bool given_up_ = false;
+  std::optional<Plan> best_;
+};
+
 }  // namespace
+
+std::optional<Plan> few_nodes_within_costs(const PlannerInput& input) {
+  const InstanceData& data = input.instance.data();
+  if (!data.pinned.empty() || !data.running.empty() || input.instance.total_replicas() == 0) return std::nullopt;
+  for (std::uint32_t kind = 0; kind < input.instance.kinds(); ++kind) {
+    if (input.instance.max_cost(kind) == 0) return std::nullopt;
+  }
+  return input.instance.visit_unit([&](auto unit) { return FewNodesWithinCosts<decltype(unit)>(input).run(); });
+}
 
 Error suffer_least(const PlannerInput& input, Plan& plan) {
   return input.instance.visit_unit([&](auto unit) { return LeastSuffering<decltype(unit)>(input).run(plan); });

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/colocation/search/colocation_state.h"
-#include "core/colocation/search/kind_groups.h"
+#include "core/colocation/assignment/colocation_state.h"
+#include "core/colocation/assignment/kind_groups.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {
@@ -37,16 +37,23 @@ class GroupStart {
   [[nodiscard]] double& lack(std::uint32_t node, std::uint32_t kind) {
     return lack_[std::size_t{node} * state_->kinds() + kind];
   }
-  bool place_large(WorkClock& clock);
-  void settle(std::uint32_t i, std::uint32_t node);
+  [[nodiscard]] std::size_t group_of(std::uint32_t node) const;
   void make_heaps();
+  /// The first node of a heap once its keys are up to date. Keys only fall.
+  template <class KeyOf>
+  static std::uint32_t top(Heap& heap, KeyOf&& key_of);
+  /// Whether the replica is large and more than the node lacks of its kind.
+  [[nodiscard]] bool exceeds(std::uint32_t i, std::uint32_t node);
+  [[nodiscard]] std::uint32_t least_costly(std::uint32_t i);
+  void settle(std::uint32_t i, std::uint32_t node);
 
   ColocationState* state_;
   const KindGroups* groups_;
   std::vector<std::uint32_t> first_;  // per group, and the end: its first node
   std::vector<double> lack_;          // per node and kind: load that it is to hold and does not; below 0: it has more
   std::vector<double> cost_;          // per group: the greatest cost on a node that holds the targets
-  std::vector<Heap> heaps_;           // per kind: nodes by what they lack
+  std::vector<Heap> by_lack_;         // per kind: its nodes, those that lack most first
+  std::vector<Heap> by_value_;        // per group: its nodes, those with the least value first
 };
 
 }  // namespace stowage

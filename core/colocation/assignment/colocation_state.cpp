@@ -1,4 +1,4 @@
-#include "core/colocation/search/colocation_state.h"
+#include "core/colocation/assignment/colocation_state.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "core/colocation/search/kind_groups.h"
+#include "core/colocation/assignment/kind_groups.h"
 
 #include <algorithm>
 #include <cmath>

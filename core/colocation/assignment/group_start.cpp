@@ -1,4 +1,4 @@
-#include "core/colocation/search/group_start.h"
+#include "core/colocation/assignment/group_start.h"
 
 #include <algorithm>
 
@@ -25,49 +25,46 @@ GroupStart::GroupStart(ColocationState& state, const KindGroups& groups) : state
 }
 
 void GroupStart::run(WorkClock& clock) {
-  if (!place_large(clock)) return;
   make_heaps();
   for (std::uint32_t i = 0; i < state_->replicas(); ++i) {
-    const ColocationState::Replica& replica = state_->replica(i);
-    Heap& heap = heaps_[replica.kind];
-    if (replica.node != kNone || heap.empty()) continue;
+    const std::uint32_t kind = state_->replica(i).kind;
+    if (state_->replica(i).node != kNone || by_lack_[kind].empty()) continue;
     if (clock.step(kUnitsPerReplica)) return;
+    const std::uint32_t node = top(by_lack_[kind], [&](std::uint32_t v) { return lack(v, kind); });
+    settle(i, exceeds(i, node) ? least_costly(i) : node);
+  }
+}
+
+template <class KeyOf>
+std::uint32_t GroupStart::top(Heap& heap, KeyOf&& key_of) {
+  for (;;) {
+    const double key = key_of(heap.front().node);
+    if (key == heap.front().key) return heap.front().node;
     std::pop_heap(heap.begin(), heap.end());
-    Entry& entry = heap.back();
-    entry.key -= replica.load;
-    state_->move(i, entry.node);
+    heap.back().key = key;
     std::push_heap(heap.begin(), heap.end());
   }
 }
 
-// Per kind, the large replicas come largest first; the top of a group's heap is its node of the least value.
-bool GroupStart::place_large(WorkClock& clock) {
-  const ColocationProblem& problem = state_->problem();
-  std::vector<Heap> heaps(groups_->size());
+bool GroupStart::exceeds(std::uint32_t i, std::uint32_t node) {
+  const ColocationState::Replica& replica = state_->replica(i);
+  const double own = state_->problem().suffers(replica.kind, replica.kind) * replica.load;
+  return replica.load > lack(node, replica.kind) && own > kLargeShare * cost_[group_of(node)];
+}
+
+std::uint32_t GroupStart::least_costly(std::uint32_t i) {
+  const ColocationState::Replica& replica = state_->replica(i);
+  std::uint32_t chosen = kNone;
+  double least = 0;
   for (std::size_t g = 0; g < groups_->size(); ++g) {
-    for (std::uint32_t node = first_[g]; node < first_[g + 1]; ++node) heaps[g].push_back({0, node});
+    if ((*groups_)[g].load[replica.kind] <= 0) continue;
+    const std::uint32_t node = top(by_value_[g], [&](std::uint32_t v) { return -state_->value(v); });
+    const double value = state_->with(node, replica.kind, replica.load);
+    if (chosen != kNone && value >= least) continue;
+    chosen = node;
+    least = value;
   }
-  for (std::uint32_t i = 0; i < state_->replicas(); ++i) {
-    const ColocationState::Replica& replica = state_->replica(i);
-    const double own = problem.suffers(replica.kind, replica.kind) * replica.load;
-    std::size_t chosen = groups_->size();
-    double least = 0;
-    for (std::size_t g = 0; g < groups_->size(); ++g) {
-      if ((*groups_)[g].load[replica.kind] <= 0 || own <= kLargeShare * cost_[g]) continue;
-      const double value = state_->with(heaps[g].front().node, replica.kind, replica.load);
-      if (chosen < groups_->size() && value >= least) continue;
-      chosen = g;
-      least = value;
-    }
-    if (chosen == groups_->size()) continue;
-    if (clock.step(kUnitsPerReplica)) return false;
-    Heap& heap = heaps[chosen];
-    std::pop_heap(heap.begin(), heap.end());
-    settle(i, heap.back().node);
-    heap.back().key = -state_->value(heap.back().node);
-    std::push_heap(heap.begin(), heap.end());
-  }
-  return true;
+  return chosen;
 }
 
 // What a large replica exceeds its target by is at the expense of the other kinds, in proportion.
@@ -79,7 +76,7 @@ void GroupStart::settle(std::uint32_t i, std::uint32_t node) {
   const double excess = replica.load - std::max(own, 0.0);
   own -= replica.load;
   if (excess <= 0) return;
-  const auto g = static_cast<std::size_t>(std::upper_bound(first_.begin(), first_.end(), node) - first_.begin() - 1);
+  const std::size_t g = group_of(node);
   double harm = 0;
   for (std::uint32_t t = 0; t < problem.kinds; ++t) {
     if ((*groups_)[g].load[t] > 0) harm = std::max(harm, problem.suffers(t, replica.kind) * excess);
@@ -91,14 +88,21 @@ void GroupStart::settle(std::uint32_t i, std::uint32_t node) {
 }
 
 void GroupStart::make_heaps() {
-  heaps_.resize(state_->kinds());
+  by_lack_.resize(state_->kinds());
+  by_value_.resize(groups_->size());
   for (std::size_t g = 0; g < groups_->size(); ++g) {
-    for (std::uint32_t t = 0; t < state_->kinds(); ++t) {
-      if ((*groups_)[g].load[t] <= 0) continue;
-      for (std::uint32_t node = first_[g]; node < first_[g + 1]; ++node) heaps_[t].push_back({lack(node, t), node});
+    for (std::uint32_t node = first_[g]; node < first_[g + 1]; ++node) {
+      by_value_[g].push_back({0, node});
+      for (std::uint32_t t = 0; t < state_->kinds(); ++t) {
+        if ((*groups_)[g].load[t] > 0) by_lack_[t].push_back({lack(node, t), node});
+      }
     }
   }
-  for (Heap& heap : heaps_) std::make_heap(heap.begin(), heap.end());
+  for (Heap& heap : by_lack_) std::make_heap(heap.begin(), heap.end());
+}
+
+std::size_t GroupStart::group_of(std::uint32_t node) const {
+  return static_cast<std::size_t>(std::upper_bound(first_.begin(), first_.end(), node) - first_.begin() - 1);
 }
 
 }  // namespace stowage

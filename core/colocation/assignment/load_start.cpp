@@ -1,4 +1,4 @@
-#include "core/colocation/search/load_start.h"
+#include "core/colocation/assignment/load_start.h"
 
 #include <algorithm>
 #include <limits>

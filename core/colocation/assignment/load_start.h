@@ -10,7 +10,7 @@
 #include <map>
 #include <vector>
 
-#include "core/colocation/search/colocation_state.h"
+#include "core/colocation/assignment/colocation_state.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {
