@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that dependencies point one way (docs/architecture.md), by reading the #include lines of every C and C++ file.
+"""Checks that dependencies point one way (docs/architecture.md), by reading the #include lines of every C and C++ file, and that
+no folder has more than a dozen source files.
 
 The area of a file of core is that of its folder; the area of any other file is the longest path in AREAS that its own path
 starts with. The file may include project files under the paths that the area allows, and headers in angle brackets of the kinds
@@ -8,6 +9,7 @@ that the area allows. A file in no area is refused, so that every new folder has
 Usage: scripts/check-architecture.py [ROOT]
 """
 
+import collections
 import dataclasses
 import pathlib
 import re
@@ -58,11 +60,11 @@ def client(*folders: str) -> Area:
 
 CHECKER = Area(
     project=(
-        "core/base/amounts.h",
+        "core/base/numbers/amounts.h",
         "core/base/prefetch.h",
         "core/base/status.h",
-        "core/model/instance",
-        "core/model/types.h",
+        "core/model/data/",
+        "core/model/instance.h",
         "core/plan/plan.h",
         "core/verify/",
     )
@@ -70,33 +72,45 @@ CHECKER = Area(
 # The folders of core in the order of their dependencies. A file may include files of its own folder and of the folders before
 # it, so that includes form no circle between folders.
 CORE_ORDER = (
-    "core/base/",  # status, numbers, sorting, random draws
+    "core/base/",  # status, hash, sorting, matching
+    "core/base/numbers/",  # amounts, quantiles, random draws
     "core/simd/",
-    "core/model/",  # what is known before planning
-    "core/plan/",  # request, plan, and what makes one plan better than another
+    "core/model/data/",  # what is known before planning, as it comes from outside
+    "core/model/constraints/",  # affinity limits, placement rules and eligibility, laid out for planners
+    "core/model/",  # the instance
+    "core/plan/",  # plan, and what makes one plan better than another
+    "core/run/",  # request, work, progress, portfolio
     "core/solver/",  # linear programs
     "core/colocation/",  # the side-effects model: its problem, and bounds that take no time
+    "core/colocation/heuristics/",  # P4's heuristics
     "core/bounds/",
     "core/bounds/prices/",  # linear programs of capacity
     "core/bounds/exclusion/",  # what cannot share a node
-    "core/run/",  # work, progress, portfolio
     "core/bounds/configuration/",  # bounds that take time
+    "core/colocation/heuristics/ptas/",
     "core/colocation/bounds/",  # bounds that take time, and the exact method
     "core/affinity/",  # may these apps share a node?
     "core/placement/",  # a plan in the making, and its headroom
     "core/measures/",
     "core/packing/",  # few large items per node
     "core/search/",
+    "core/search/starts/",
+    "core/rebuild/nodes/",  # nodes that could be used next
     "core/rebuild/",  # ruin and recreate
+    "core/annealing/profiles/",  # demand over periods in rows
     "core/annealing/",
+    "core/colocation/assignment/",  # replicas on nodes under change, and first assignments
     "core/colocation/search/",  # from an assignment to better ones
     "core/verify/",
     "core/planners/",
     "core/planners/rules/",
     "core/planners/lists/",
     "core/planners/chance/",
+    "core/planners/patterns/columns/",  # patterns, and the linear program over them
     "core/planners/patterns/",
     "core/planners/colocate/",
+    "core/planners/auto/attempt/",  # a plan in the making
+    "core/planners/auto/few_nodes/",
     "core/planners/auto/",
     "core/explain/",
     "core/session/",
@@ -125,6 +139,7 @@ AREAS = {
     "capi/cli/formats/": client("base", "formats"),
     "capi/cli/library/": client("base", "formats", "library"),
     "capi/cli/generate/": client("base", "formats", "library", "generate"),
+    "capi/cli/learn/": client("base", "formats", "learn"),
     "capi/cli/simulate/": client("base", "formats", "library", "generate", "simulate"),
     "capi/cli/": Area(("capi/cli/",), c_api=True, wire=True, anything=True),
     "capi/lab/": Area(("capi/lab/", "capi/cli/"), c_api=True, wire=True, anything=True),
@@ -135,7 +150,20 @@ AREAS = {
 TOP_FOLDERS = frozenset(prefix.split("/")[0] for prefix in AREAS)
 SOURCE_SUFFIXES = (".c", ".h", ".cpp", ".hpp", ".cc", ".inl", ".inc")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
-SKIPPED = frozenset(("build", "install", "node_modules"))
+SKIPPED = frozenset(("build", "dist", "install", "node_modules", "target"))
+# Source files of all languages, of which a folder holds MOST_FILES at most, files in its subfolders not counted.
+COUNTED_SUFFIXES = (*SOURCE_SUFFIXES, ".go", ".java", ".js", ".mjs", ".py", ".rs", ".sh", ".ts")
+MOST_FILES = 12
+# Folders with more, and why. An entry that is no longer needed is refused.
+CROWDED = {
+    "bindings/go": "a Go package is one folder",
+    "bindings/go/internal/wire": "generated",
+    "bindings/java/stowage/src/main/java/stowage": "a Java package is one folder",
+    "bindings/java/stowage/src/main/java/stowage/wire": "generated",
+    "scripts": "people and continuous integration call them by their paths",
+    "wasm/src": "to be divided",
+    "wasm/test": "to be divided, as wasm/src",
+}
 
 
 def area_of(path: str) -> Area | None:
@@ -163,13 +191,28 @@ def refusal(area: Area, header: str, quoted: bool) -> str | None:
     return "input and output" if header in INPUT_OUTPUT else "neither the project nor the standard library"
 
 
+def crowded(counts: collections.Counter[str]) -> list[str]:
+    """The folders that break MOST_FILES, and the entries of CROWDED whose folders do not."""
+    problems = []
+    for folder, count in sorted(counts.items()):
+        if count > MOST_FILES and folder not in CROWDED:
+            problems.append(f"{folder}: {count} source files, more than {MOST_FILES}")
+        if count <= MOST_FILES and folder in CROWDED:
+            problems.append(f"{folder}: {count} source files, so that CROWDED need not list it")
+    return problems
+
+
 def check(root: pathlib.Path) -> tuple[int, list[str]]:
-    """The number of files read, and the problems found."""
+    """The number of files whose includes were read, and the problems found."""
     problems = []
     files = 0
+    counts = collections.Counter()
     for path in sorted(root.rglob("*")):
         relative = path.relative_to(root)
-        if path.suffix not in SOURCE_SUFFIXES or any(p in SKIPPED or p.startswith(".") for p in relative.parts):
+        if path.suffix not in COUNTED_SUFFIXES or any(p in SKIPPED or p.startswith(".") for p in relative.parts):
+            continue
+        counts[relative.parent.as_posix()] += 1
+        if path.suffix not in SOURCE_SUFFIXES:
             continue
         files += 1
         name = relative.as_posix()
@@ -183,7 +226,7 @@ def check(root: pathlib.Path) -> tuple[int, list[str]]:
             line = text.count("\n", 0, match.start()) + 1
             if why := refusal(area, header, quoted):
                 problems.append(f"{name}:{line}: may not include {header} ({why})")
-    return files, problems
+    return files, problems + crowded(counts)
 
 
 def main() -> int:

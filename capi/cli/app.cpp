@@ -21,16 +21,21 @@ struct RequestTexts {
   std::string patience;
   std::string soft;
   std::optional<double> soft_price;
+  std::optional<double> max_cost;
   std::vector<std::string> options;
 
   void fill(RequestOptions& request) const {
     request.planner = planner;
     const auto found = find_objective(objective);
-    if (!found) throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes or ucac");
+    if (!found) throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes, ucac, worst or total");
     request.objective = *found;
     if (!deadline.empty()) request.deadline_ms = parse_milliseconds("--deadline", deadline);
     if (!patience.empty()) request.patience_ms = parse_milliseconds("--patience", patience);
     fill_soft(request);
+    if (max_cost) {
+      if (!(*max_cost > 0)) throw Failure("--max-cost: must be above 0");
+      request.max_cost = *max_cost;
+    }
     for (const std::string& option : options) {
       const std::size_t equals = option.find('=');
       const auto number =
@@ -120,6 +125,7 @@ class App final : public CommandLine {
     add_convert();
     add_generate();
     add_simulate();
+    add_learn();
     add_bench();
     add_example();
     add_moved(app(), "import");
@@ -169,6 +175,9 @@ class App final : public CommandLine {
     add_limits(sub, request, texts);
     sub->add_flag("--ignore-running", request.ignore_running, "Plan running replicas as if they ran nowhere");
     sub->add_option("--moves", request.move_budget, "Move at most N running replicas")->option_text("N")->default_str("0");
+    sub->add_option("--max-cost", texts.max_cost, "Let side effects cost no replica more than C (see interference tables)")
+        ->option_text("C")
+        ->default_str("none");
     sub->add_flag("--all-or-nothing", request.all_or_nothing,
                   "Place an application (the apps that share a tag appID:...) as a whole or not at all");
     sub->add_flag("--fill", request.fill, "Where not all replicas fit: use most capacity, instead of placing most replicas");
@@ -177,9 +186,11 @@ class App final : public CommandLine {
 
   /// What plans are judged by.
   static void add_judgement(CLI::App* sub, RequestTexts& texts) {
-    sub->add_option("--objective", texts.objective,
-                    "Objective to minimize: nodes, or ucac (used capacity at confidence) where demand is uncertain")
-        ->option_text("nodes|ucac")
+    sub->add_option(
+           "--objective", texts.objective,
+           "Objective to minimize: nodes (or their cost); ucac, used capacity at confidence, where demand is uncertain; "
+           "worst or total: what side effects cost the replica that suffers most, or all together")
+        ->option_text("nodes|ucac|worst|total")
         ->capture_default_str();
     sub->add_option("--soft", texts.soft,
                     "Soft rules count before nodes or cost (first), or only among plans that are equal otherwise (last)")
@@ -305,6 +316,7 @@ class App final : public CommandLine {
       if (generate_medea_app_->parsed()) return run_generate_medea();
       if (generate_cluster_app_->parsed()) return run_generate_cluster();
       if (generate_packing_app_->parsed()) return run_generate_packing_command(generate_packing_, console());
+      if (generate_colocation_app_->parsed()) return run_generate_colocation();
       return run_generate();
     });
     generate_stochastic_app_ = sub->add_subcommand("stochastic", "Services whose usage varies, on empty or busy machines");
@@ -315,6 +327,8 @@ class App final : public CommandLine {
     add_generate_cluster(generate_cluster_app_);
     generate_packing_app_ = sub->add_subcommand("packing", "Items of published packing classes");
     add_generate_packing(generate_packing_app_);
+    generate_colocation_app_ = sub->add_subcommand("colocation", "Apps of kinds that suffer from each other on shared nodes");
+    add_generate_colocation(generate_colocation_app_);
     GenerateOptions& options = generate_.options;
     sub->add_option("--lras", options.apps, "Number of apps")
         ->check(CLI::Range(1, 10'000'000))
@@ -475,6 +489,32 @@ class App final : public CommandLine {
     sub->add_option("-o,--output", generate_packing_.output, "File to write: .stow or .json")->required()->option_text("FILE");
   }
 
+  void add_generate_colocation(CLI::App* sub) {
+    sub->footer(help::kGenerateColocation);
+    colocation::Options& options = generate_colocation_.options;
+    sub->add_option("--class", options.of, "Class of coefficients")
+        ->option_text("compatible|incompatible|clashing|mixed")
+        ->capture_default_str();
+    sub->add_option("--apps", options.apps, "Number of apps")->required()->check(CLI::Range(1, 10'000'000))->option_text("N");
+    sub->add_option("--nodes", options.nodes, "Number of nodes")
+        ->required()
+        ->check(CLI::Range(1, 10'000'000))
+        ->option_text("M");
+    sub->add_option("--kinds", options.kinds, "Number of kinds")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("K")
+        ->capture_default_str();
+    sub->add_option("--fill", fill_, "Share of the nodes' capacity that the load takes")
+        ->option_text("95%|0.95")
+        ->default_str("no capacity binds");
+    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same apps on every platform")
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("-o,--output", generate_colocation_.output, "File to write: .stow or .json")
+        ->required()
+        ->option_text("FILE");
+  }
+
   int run_generate() {
     // Required here and not by the parser, which would ask for them beside a subcommand as well.
     for (const auto& [option, given] : {std::pair{"--lras", generate_.options.apps > 0 || generate_.apps_file},
@@ -504,6 +544,17 @@ class App final : public CommandLine {
     generate_medea_.utilization = share("--utilization", utilization_);
     if (!tasks_.empty()) generate_medea_.options.task_load = share("--tasks", tasks_);
     return run_generate_medea_command(generate_medea_, console());
+  }
+
+  int run_generate_colocation() {
+    if (!fill_.empty()) {
+      const auto fill = parse_share(fill_);
+      if (!fill || *fill <= 0 || *fill > 1) {
+        throw Failure("--fill: \"" + fill_ + "\" is not a share above 0 (try \"95%\" or \"0.95\")");
+      }
+      generate_colocation_.options.fill = *fill;
+    }
+    return run_generate_colocation_command(generate_colocation_, console());
   }
 
   int run_generate_cluster() {
@@ -538,6 +589,39 @@ class App final : public CommandLine {
     sub->add_option("--csv", simulate_.csv, "File to write a line per node to")->option_text("FILE");
     add_node(sub, simulate_.node);
     add_summary(sub, simulate_.summary);
+  }
+
+  void add_learn() {
+    CLI::App* learn = app().add_subcommand("learn", "Learn from measurements what plans need to know");
+    learn->footer(help::kLearn);
+    learn->require_subcommand(1);
+    CLI::App* sub =
+        command(*learn, "interference", "Learn how much kinds of apps slow each other down", help::kLearnInterference, [this] {
+          if (errors_ != "relative" && errors_ != "absolute") {
+            throw Failure("--errors: \"" + errors_ + "\" is neither relative nor absolute");
+          }
+          learn_interference_.options.model.relative = errors_ == "relative";
+          return run_learn_interference_command(learn_interference_, console());
+        });
+    learn::FitOptions& options = learn_interference_.options;
+    sub->add_option("FILE", learn_interference_.file, "The observations: a CSV; - is standard input")
+        ->required()
+        ->option_text(" ");
+    sub->add_option("--into", learn_interference_.into, "Instance to write the coefficients into, whose apps have kinds")
+        ->option_text("INSTANCE");
+    sub->add_option("-o,--output", learn_interference_.output, "File to write that instance to: .stow or .json")
+        ->option_text("FILE")
+        ->default_str("INSTANCE itself");
+    sub->add_option("--errors", errors_, "Errors of observations grow with their costs, or do not")
+        ->option_text("relative|absolute")
+        ->capture_default_str();
+    sub->add_flag("--baseline", options.model.baseline, "Part of each kind's cost is there without any load");
+    sub->add_option("--max-condition", options.max_condition,
+                    "Refuse loads that are more alike than this condition number says")
+        ->check(CLI::Range(1.0, 1e6))
+        ->option_text("X")
+        ->capture_default_str();
+    add_summary(sub, learn_interference_.summary);
   }
 
   void add_bench() {
@@ -598,8 +682,13 @@ class App final : public CommandLine {
   ClusterTexts cluster_texts_;
   CLI::App* generate_packing_app_ = nullptr;
   GeneratePackingCommand generate_packing_;
+  CLI::App* generate_colocation_app_ = nullptr;
+  GenerateColocationCommand generate_colocation_;
+  std::string fill_;
   SimulateCommand simulate_;
   std::string usage_ = "truncated";
+  LearnInterferenceCommand learn_interference_;
+  std::string errors_ = "relative";
   BenchCommand bench_;
   ExampleCommand example_;
 };

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/papers.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/json_text.h"
 
 namespace stowage::cli {
 namespace {

@@ -95,7 +95,8 @@ inline constexpr const char* kGenerate = R"(Examples:
   stowage generate stochastic --services 20 --alpha 99.9% --case scale-up --seed 1 -o busy.stow
   stowage generate medea --utilization 30% --seed 1 -o tagged.stow
   stowage generate cluster --apps 300 --features all --seed 1 -o cluster.json
-  stowage generate packing --class ct6 --items 120 --seed 1 -o items.json)";
+  stowage generate packing --class ct6 --items 120 --seed 1 -o items.json
+  stowage generate colocation --class mixed --apps 200 --nodes 20 -o kinds.json)";
 
 inline constexpr const char* kGenerateCluster = R"(Examples:
   stowage generate cluster -o plain.json
@@ -118,6 +119,16 @@ inline constexpr const char* kGeneratePacking = R"(Examples:
 Published classes of packing instances: u (uniform) and t (triplets) by Falkenauer, with one
 dimension; ct1 to ct10 by Caprara and Toth, with two dimensions or more. Each item is an app with
 one replica. docs/generate.md defines the classes.)";
+
+inline constexpr const char* kGenerateColocation = R"(Examples:
+  stowage generate colocation --class mixed --apps 200 --nodes 20 -o mixed.json
+  stowage generate colocation --class clashing --kinds 8 --apps 100000 --nodes 5000 -o large.stow
+  stowage generate colocation --class incompatible --apps 1000 --nodes 20 --fill 95% -o full.stow
+
+Apps of one replica, each with a load and a kind, and what each kind suffers per load of another:
+compatible (below 1), incompatible (1 to 2), clashing (2 to 4), or mixed (two halves of kinds,
+compatible within, incompatible between). Plan with --objective worst. docs/generate.md describes
+what is drawn.)";
 
 inline constexpr const char* kGenerateMedea = R"(Examples:
   stowage generate medea --utilization 30% -o tagged.stow
@@ -147,6 +158,21 @@ Gaussian within the demand's range. --measured FILE gives usages to draw from in
 the header app,usage (or app,resource,usage) and one measurement per line.
 The same seed gives the same numbers with any number of threads.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, 3 a defect of Stowage.)";
+
+inline constexpr const char* kLearn = R"(Examples:
+  stowage learn interference observations.csv --into cluster.json)";
+
+inline constexpr const char* kLearnInterference = R"(Examples:
+  stowage learn interference observations.csv
+  stowage learn interference observations.csv --into cluster.json --output learned.json
+  stowage learn interference latencies.csv --baseline --summary json
+
+FILE is a CSV with the columns kind, cost, load_KIND for each kind, and perhaps weight. A row says
+what a replica of a kind costs (larger is worse: latency, lost performance) while its node carries
+these loads of all kinds, its own included.
+Costs are taken for sums of loads, each times a coefficient of the two kinds, as in P4. Coefficients
+come with their 95 % intervals. Kinds whose loads always go together are refused by name.
+docs/how-to-learn-interference.md leads from measurements to a plan.)";
 
 inline constexpr const char* kBench = R"(Examples:
   stowage bench workload.stow --planners ff,bfd-avg,wfd-avgexp --repeat 5

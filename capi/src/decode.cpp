@@ -97,6 +97,8 @@ void decode_interference(const wire::Interference& from, Copier& copier, Instanc
   std::uint32_t kinds = 0;
   while (std::uint64_t{kinds} * kinds < to.interference.coefficient.size()) ++kinds;
   to.interference.kind_count = kinds;
+  to.interference.resource = from.resource();
+  to.interference.max_cost = copier.column(from.max_cost());
 }
 
 // The bound on what is left over, and whether it is reached.
@@ -238,6 +240,7 @@ Result<Request> decode_request(const AlignedBytes& bytes) {
   to.soft_price = from.soft_price();
   to.patience_ms = from.patience_ms();
   to.fill = from.fill();
+  to.max_cost = from.max_cost();
   return to;
 }
 
@@ -288,6 +291,11 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   to.ucac = from.ucac();
   to.ucac_resource = from.ucac_resource();
   if (from.ucac_bound() != nullptr) to.bounds[Objective::kUcac] = bound(*from.ucac_bound());
+  to.max_cost = from.max_cost();
+  to.total_cost = from.total_cost();
+  to.max_cost_limit = from.max_cost_limit();
+  if (from.max_cost_bound() != nullptr) to.bounds[Objective::kWorst] = bound(*from.max_cost_bound());
+  if (from.total_cost_bound() != nullptr) to.bounds[Objective::kTotal] = bound(*from.total_cost_bound());
   to.rule_costs = {from.rule_violations(), from.violating_replicas(), from.violation_extent(), from.violation_weight(),
                    from.violation_cost()};
   to.has_score = from.has_score();
@@ -297,11 +305,14 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   Copier copier(bytes.size());
   if (Error e = decode_judgement(from, copier, to); failed(e)) return e;
   if (Error e = decode_left_over(from, copier, to); failed(e)) return e;
-  if (const auto* ucac = from.node_ucac(); ucac != nullptr && ucac->size() > 0) {
-    // memcpy, because the verifier does not check the alignment of a column of doubles.
-    to.node_ucac.resize(ucac->size());
-    std::memcpy(to.node_ucac.data(), ucac->Data(), ucac->size() * sizeof(double));
-  }
+  // memcpy, because the verifier does not check the alignment of a column of doubles.
+  const auto copy = [](const flatbuffers::Vector<double>* column, std::vector<double>& to_column) {
+    if (column == nullptr || column->size() == 0) return;
+    to_column.resize(column->size());
+    std::memcpy(to_column.data(), column->Data(), column->size() * sizeof(double));
+  };
+  copy(from.node_ucac(), to.node_ucac);
+  copy(from.node_max_cost(), to.node_max_cost);
   return to;
 }
 

@@ -79,6 +79,10 @@ EncodedBytes encode_plan(const Plan& plan) {
   const auto node_bound = encoded(Objective::kNodes);
   const auto cost_bound = encoded(Objective::kCost);
   const auto ucac_bound = encoded(Objective::kUcac);
+  const auto max_cost_bound = encoded(Objective::kWorst);
+  const auto total_cost_bound = encoded(Objective::kTotal);
+  flatbuffers::Offset<flatbuffers::Vector<double>> node_max_cost;
+  if (!plan.node_max_cost.empty()) node_max_cost = builder.CreateVector(plan.node_max_cost);
   flatbuffers::Offset<flatbuffers::Vector<double>> node_ucac;
   if (!plan.node_ucac.empty()) node_ucac = builder.CreateVector(plan.node_ucac);
   flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<wire::Note>>> notes;
@@ -95,7 +99,8 @@ EncodedBytes encode_plan(const Plan& plan) {
                    plan.moves, plan.ucac, plan.ucac_resource, ucac_bound, node_ucac, static_cast<std::uint8_t>(plan.objective),
                    plan.rule_costs.violations, plan.rule_costs.replicas, plan.rule_costs.extent, plan.rule_costs.weight,
                    plan.rule_costs.cost, plan.has_score, plan.score, plan.score_bound, plan.score_gap, plan.pace, copies,
-                   static_cast<std::uint8_t>(plan.soft), plan.soft_price, plan.fill, notes, left_over_bound, plan.places_most));
+                   static_cast<std::uint8_t>(plan.soft), plan.soft_price, plan.fill, notes, left_over_bound, plan.places_most,
+                   plan.max_cost, max_cost_bound, plan.total_cost, total_cost_bound, node_max_cost, plan.max_cost_limit));
   return release(builder);
 }
 
@@ -117,8 +122,10 @@ EncodedBytes encode_verification(const Verification& v) {
     return wire::CreateRuleViolation(builder, x.rule, x.hard, x.inherited, x.node, x.app, x.replicas, x.extent, x.amount,
                                      x.limit, x.weight);
   });
+  const auto node_max_cost = v.node_max_cost.empty() ? 0 : builder.CreateVector(v.node_max_cost);
   const auto body = wire::CreateVerification(builder, v.ok, v.nodes, v.placed, v.unplaced, v.cost, v.violation_count,
-                                             v.inherited_count, violations, utilization, v.ucac, metrics, rule_violations);
+                                             v.inherited_count, violations, utilization, v.ucac, metrics, rule_violations,
+                                             v.max_cost, v.total_cost, node_max_cost);
   return finish_report(builder, wire::ReportBody::Verification, body.Union());
 }
 
@@ -139,14 +146,20 @@ EncodedBytes encode_explanation(const Explanation& e) {
   }
   const auto rules = builder.CreateVector(overridden);
   const auto others = builder.CreateVector(overridden_by);
-  const auto body = wire::CreateExplanation(builder, e.nodes, e.node_bound, drivers, resources, apps, rules, others);
+  flatbuffers::Offset<wire::Suffering> suffering;
+  if (const auto& s = e.suffering; s) {
+    suffering = wire::CreateSuffering(builder, s->node, s->app, s->cost, builder.CreateVector(s->from_kind), s->moving, s->to,
+                                      s->cost_after, s->cost_there);
+  }
+  const auto body = wire::CreateExplanation(builder, e.nodes, e.node_bound, drivers, resources, apps, rules, others, suffering);
   return finish_report(builder, wire::ReportBody::Explanation, body.Union());
 }
 
 EncodedBytes encode_bounds(const ComputedBounds& bounds) {
   Builder builder;
   std::vector<ComputedBound> all;
-  for (const Objective objective : {Objective::kNodes, Objective::kCost, Objective::kUcac}) {
+  for (const Objective objective :
+       {Objective::kNodes, Objective::kCost, Objective::kUcac, Objective::kWorst, Objective::kTotal}) {
     all.insert(all.end(), bounds.of[objective].begin(), bounds.of[objective].end());
   }
   const auto entries = encode_all(builder, all, [&](const ComputedBound& b) {

@@ -30,8 +30,9 @@ class SnapshotEncoder {
     for (const Resource& r : data_.resources) bytes += r.name.size() + r.unit.size() + 64;
     texts(data_.app_names);
     column(data_.replicas);
-    for (const auto* values : {&data_.demand, &data_.variance, &data_.support_min, &data_.support_max, &data_.load,
-                               &data_.load_variance, &data_.daemon, &data_.interference.coefficient, &data_.weight}) {
+    for (const auto* values :
+         {&data_.demand, &data_.variance, &data_.support_min, &data_.support_max, &data_.load, &data_.load_variance,
+          &data_.daemon, &data_.interference.coefficient, &data_.interference.max_cost, &data_.weight}) {
       column(*values);
     }
     column(data_.priority);
@@ -119,7 +120,9 @@ class SnapshotEncoder {
     if (data_.has_interference) {
       const auto kinds = texts(data_.interference.kinds);
       const auto coefficient = builder_.CreateVector(data_.interference.coefficient);
-      interference = wire::CreateInterference(builder_, kinds, coefficient);
+      const std::vector<double>& most = data_.interference.max_cost;
+      const auto max_cost = most.empty() ? 0 : builder_.CreateVector(most);
+      interference = wire::CreateInterference(builder_, kinds, coefficient, data_.interference.resource, max_cost);
     }
     const auto session = encode_extra();
     wire::FinishInstanceBuffer(

@@ -12,7 +12,7 @@
 
 #include "capi/src/codec.h"
 #include "core/base/status.h"
-#include "core/model/instance_data.h"
+#include "core/model/data/instance_data.h"
 #include "instance_generated.h"
 
 // Bulk columns are copied or viewed without conversion, and the wire is little-endian.

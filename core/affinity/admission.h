@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "core/model/limit_rows.h"
+#include "core/model/constraints/limit_rows.h"
 #include "core/model/node_contents.h"
 
 namespace stowage {

@@ -9,7 +9,7 @@
 
 #include "core/affinity/pair_filter.h"
 #include "core/annealing/annealed_placement.h"
-#include "core/annealing/profile_matrix.h"
+#include "core/annealing/profiles/profile_matrix.h"
 #include "core/plan/objective.h"
 #include "core/run/work_clock.h"
 #include "core/simd/kernels.h"

@@ -34,11 +34,11 @@
 
 #include "core/annealing/annealed_placement.h"
 #include "core/annealing/annealing_state.h"
-#include "core/annealing/profile_matrix.h"
-#include "core/annealing/profile_neighbours.h"
+#include "core/annealing/profiles/profile_matrix.h"
+#include "core/annealing/profiles/profile_neighbours.h"
 #include "core/annealing/seating.h"
 #include "core/annealing/step_draws.h"
-#include "core/base/random.h"
+#include "core/base/numbers/random.h"
 #include "core/run/run.h"
 #include "core/simd/kernels.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/base/sort_by.h"
-#include "core/search/spread_start.h"
+#include "core/search/starts/spread_start.h"
 
 namespace stowage {
 

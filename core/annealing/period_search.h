@@ -15,7 +15,7 @@
 
 #include "core/annealing/annealed_placement.h"
 #include "core/annealing/peak_annealing.h"
-#include "core/annealing/profile_matrix.h"
+#include "core/annealing/profiles/profile_matrix.h"
 #include "core/run/run.h"
 #include "core/search/free_space_search.h"
 #include "core/search/search_state.h"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/annealing/annealing_state.h"
-#include "core/annealing/profile_matrix.h"
-#include "core/base/random.h"
+#include "core/annealing/profiles/profile_matrix.h"
+#include "core/base/numbers/random.h"
 #include "core/run/work_clock.h"
 #include "core/simd/kernels.h"
 

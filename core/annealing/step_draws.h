@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/annealing/annealing_state.h"
-#include "core/annealing/profile_matrix.h"
-#include "core/annealing/profile_neighbours.h"
-#include "core/base/random.h"
+#include "core/annealing/profiles/profile_matrix.h"
+#include "core/annealing/profiles/profile_neighbours.h"
+#include "core/base/numbers/random.h"
 
 namespace stowage {
 

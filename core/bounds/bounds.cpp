@@ -158,22 +158,31 @@ std::span<const BoundInfo> bound_table() {
       {"clique", Objective::kNodes, "greedy cliques of apps that exclude each other", clique_bound},
       {"lagrangian", Objective::kNodes, "Lagrangian relaxation of all resources and periods", lagrangian_bound},
       {"confidence", Objective::kNodes, "linear relaxation of P1, Eq. 3", confidence_bound},
+      {"side-effects", Objective::kNodes, "fluid relaxation of P4's model within limits on costs", nullptr, nullptr,
+       fluid_nodes_bound},
       {"price", Objective::kCost, "linear relaxation of one resource and period", price_bound},
       {"lagrangian-price", Objective::kCost, "Lagrangian relaxation of all resources and periods", lagrangian_price_bound},
       {"cheapest-nodes", Objective::kCost, "the fewest nodes at the lowest prices", nullptr, cheapest_nodes_bound},
       {"ucac", Objective::kUcac, "linear relaxation of P1, Eq. 6", ucac_bound},
+      {"largest-replica", Objective::kWorst, "P4, section 6", nullptr, nullptr, largest_replica_bound},
+      {"fluid", Objective::kWorst, "fluid relaxation of P4's model over sets of kinds", nullptr, nullptr, fluid_bound},
   };
   return kTable;
 }
 
-ComputedBounds compute_bounds(const Instance& instance) {
+ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit) {
   const Supply supply(instance);
   const CostUnit unit(supply);
   ComputedBounds result;
   BoundValue nodes;
   for (const BoundInfo& info : bound_table()) {
-    if (!info_of(info.objective).applies(instance) || (info.function == confidence_bound && !instance.uncertain())) continue;
-    BoundValue value = info.of_nodes != nullptr ? info.of_nodes(supply, nodes) : info.function(instance, supply);
+    if (!info_of(info.objective).applies(instance) || (info.function == confidence_bound && !instance.uncertain()) ||
+        (info.of_limit == fluid_nodes_bound && !instance.limits_costs())) {
+      continue;
+    }
+    BoundValue value = info.of_nodes != nullptr   ? info.of_nodes(supply, nodes)
+                       : info.of_limit != nullptr ? info.of_limit(instance, node_limit)
+                                                  : info.function(instance, supply);
     if (info.objective == Objective::kNodes && value.value > nodes.value) nodes = value;
     if (info.objective == Objective::kCost) value.value = unit.round_up(value.value);
     result.infeasible = result.infeasible || value.infeasible;

@@ -11,7 +11,7 @@
 #include "core/bounds/left_over_bound.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
-#include "core/plan/request.h"
+#include "core/run/request.h"
 
 namespace stowage {
 
@@ -123,6 +123,13 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply);
 /// The means plus the least capacity that the spreads take, on full nodes. For instances with uncertain demand.
 BoundValue ucac_bound(const Instance& instance, const Supply& supply);
 
+/// What the replica with the largest cost of its own costs even where it is alone (P4, section 6).
+BoundValue largest_replica_bound(const Instance& instance, std::uint32_t node_limit);
+/// The least worst cost if loads could be divided at will (core/colocation/fluid_bound.h); 0 where nothing limits the nodes.
+BoundValue fluid_bound(const Instance& instance, std::uint32_t node_limit);
+/// The fewest nodes on which divisible loads keep within the limits on costs; 0 where nothing limits costs.
+BoundValue fluid_nodes_bound(const Instance& instance, std::uint32_t node_limit);
+
 struct BoundInfo {
   std::string_view name;
   Objective objective;
@@ -130,6 +137,8 @@ struct BoundInfo {
   BoundValue (*function)(const Instance&, const Supply&);  ///< null for bounds that take a clock, and where of_nodes is set
   /// Follows from the best bound on nodes of those before it in the table, which is the second argument.
   BoundValue (*of_nodes)(const Supply&, const BoundValue&) = nullptr;
+  /// Depends on the request's node_limit, 0 for none; null where `function` or `of_nodes` is set.
+  BoundValue (*of_limit)(const Instance&, std::uint32_t) = nullptr;
 };
 
 /// All bounds but those that take a clock (see core/bounds/configuration/).
@@ -148,14 +157,14 @@ struct ComputedBounds {
   /// The largest lower bound on the number of nodes.
   [[nodiscard]] double fewest_nodes() const { return of[Objective::kNodes].front().value.value; }
 };
-ComputedBounds compute_bounds(const Instance& instance);
+ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit = 0);
 
 /// The bounds of an instance and of a request, each computed at its first use. For one thread.
 class LazyBounds {
  public:
   LazyBounds(const Instance& instance, const Request& request) : instance_(&instance), request_(&request) {}
   const ComputedBounds& get() {
-    if (!computed_) computed_ = compute_bounds(*instance_);
+    if (!computed_) computed_ = compute_bounds(*instance_, request_->node_limit);
     return *computed_;
   }
   /// What no plan of the request can help leaving over.

@@ -6,7 +6,7 @@
 
 #include "core/model/instance.h"
 #include "core/plan/objective.h"
-#include "core/plan/request.h"
+#include "core/run/request.h"
 
 namespace stowage {
 

@@ -7,7 +7,7 @@
 
 #include "core/base/sort_by.h"
 #include "core/model/instance.h"
-#include "core/plan/request.h"
+#include "core/run/request.h"
 
 namespace stowage {
 
@@ -19,7 +19,9 @@ inline constexpr OptionInfo kAlphaOption = {
 /// All apps, by descending priority, then by TagModel::depth() (apps after those that a rule with a minimum needs near them),
 /// then by descending `larger_first`, then by ascending index.
 /// @param larger_first one number per app; empty: no such criterion
-inline std::vector<AppId> app_order(const Instance& instance, const std::vector<double>& larger_first) {
+/// @param by_priority false: priorities do not count
+inline std::vector<AppId> app_order(const Instance& instance, const std::vector<double>& larger_first,
+                                    bool by_priority = true) {
   std::vector<AppId> order(instance.apps());
   std::iota(order.begin(), order.end(), 0);
   if (!larger_first.empty()) {
@@ -30,7 +32,7 @@ inline std::vector<AppId> app_order(const Instance& instance, const std::vector<
     for (AppId app = 0; app < instance.apps(); ++app) depth[app] = instance.tag_model().depth(app);
     sort_by(order, depth);
   }
-  if (contains(instance.features(), Feature::kPriorities)) {
+  if (by_priority && contains(instance.features(), Feature::kPriorities)) {
     std::vector<double> priority(instance.apps());
     for (AppId app = 0; app < instance.apps(); ++app) priority[app] = instance.priority(app);
     sort_by_largest(order, priority);

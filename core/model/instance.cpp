@@ -17,6 +17,7 @@ Result<Instance> Instance::build(InstanceData data, const Limits& limits) {
   if (Error e = instance.check_self_limits(); failed(e)) return e;
   if (Error e = instance.scale_all(); failed(e)) return e;
   if (Error e = instance.check_start(); failed(e)) return e;
+  if (Error e = instance.check_max_cost(); failed(e)) return e;
   if (Error e = instance.read_rules(); failed(e)) return e;
   instance.find_features();
   instance.hash(instance.data_.limits);
@@ -76,6 +77,15 @@ void Instance::find_features() {
   const std::vector<double>& most = data_.interference.max_cost;
   set(Feature::kInterference, std::any_of(most.begin(), most.end(), [](double v) { return std::isfinite(v); }));
   set(Feature::kEligibility, eligibility_.any());
+}
+
+Instance Instance::with_max_cost(double most) const {
+  Instance other = *this;
+  std::vector<double>& limits = other.data_.interference.max_cost;
+  if (limits.empty()) limits.assign(kinds(), most);
+  for (double& limit : limits) limit = std::min(limit, most);
+  other.find_features();
+  return other;
 }
 
 void Instance::hash(const LimitColumns& columns) {

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "core/base/status.h"
-#include "core/model/eligibility.h"
-#include "core/model/instance_data.h"
-#include "core/model/limit_rows.h"
+#include "core/model/constraints/eligibility.h"
+#include "core/model/constraints/limit_rows.h"
+#include "core/model/constraints/tags.h"
+#include "core/model/data/instance_data.h"
+#include "core/model/data/types.h"
 #include "core/model/scale.h"
-#include "core/model/tags.h"
-#include "core/model/types.h"
 
 namespace stowage {
 
@@ -177,6 +177,13 @@ class Instance {
   /// The load that one replica is to those beside it and to itself: its largest demand over time of the resource that the
   /// interference table names.
   [[nodiscard]] double interfering_load(AppId app) const { return demand_range(app, data_.interference.resource).most; }
+  /// Whether some kind's cost is limited.
+  [[nodiscard]] bool limits_costs() const { return (features_ & static_cast<FeatureSet>(Feature::kInterference)) != 0; }
+  /// The same instance, with the same fingerprint, where no replica may cost more than `most`, whatever its kind. For instances
+  /// with interference.
+  [[nodiscard]] Instance with_max_cost(double most) const;
+  /// Per kind: what its replica with the largest load costs where it is alone; 0 for a kind without replicas.
+  [[nodiscard]] std::vector<double> costs_alone() const;
   /// The most that a replica of the kind may cost; infinity where nothing limits it.
   [[nodiscard]] double max_cost(std::uint32_t kind) const {
     return data_.interference.max_cost.empty() ? std::numeric_limits<double>::infinity() : data_.interference.max_cost[kind];
@@ -237,6 +244,8 @@ class Instance {
   Error find_daemons();
   /// Refuses apps that want replicas and whose own limit allows none.
   Error check_self_limits() const;
+  /// Refuses limits on side effects that some replica exceeds all alone.
+  [[nodiscard]] Error check_max_cost() const;
   /// Refuses apps with more running and pinned replicas than they have.
   Error check_start() const;
 

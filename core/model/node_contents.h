@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/model/types.h"
+#include "core/model/data/types.h"
 
 namespace stowage {
 

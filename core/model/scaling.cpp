@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/base/quantile.h"
+#include "core/base/numbers/quantile.h"
 #include "core/model/instance.h"
 
 namespace stowage {

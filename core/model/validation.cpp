@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "core/base/amounts.h"
+#include "core/base/numbers/amounts.h"
 #include "core/model/instance.h"
 
 namespace stowage {
@@ -377,6 +377,25 @@ Error Instance::check_self_limits() const {
     const auto self = std::find(first, columns.app.begin() + columns.row_begin[i + 1], i);
     return invalid(indexed("limits.at_most", static_cast<std::size_t>(self - columns.app.begin())),
                    "the app wants replicas, but its own limit allows none");
+  }
+  return {};
+}
+
+std::vector<double> Instance::costs_alone() const {
+  std::vector<double> most(kinds(), 0);
+  for (AppId i = 0; i < apps(); ++i) {
+    if (replicas(i) == 0) continue;
+    most[kind(i)] = std::max(most[kind(i)], coefficient(kind(i), kind(i)) * interfering_load(i));
+  }
+  return most;
+}
+
+Error Instance::check_max_cost() const {
+  if (data_.interference.max_cost.empty()) return {};
+  const std::vector<double> alone = costs_alone();
+  for (std::uint32_t k = 0; k < kinds(); ++k) {
+    if (alone[k] <= max_cost(k)) continue;
+    return invalid(indexed("interference.max_cost", k), "a replica of this kind costs more even where it is alone");
   }
   return {};
 }

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/base/random.h"
+#include "core/base/numbers/random.h"
 #include "core/packing/packing_problem.h"
 
 namespace stowage {

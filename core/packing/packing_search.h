@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/base/random.h"
+#include "core/base/numbers/random.h"
 #include "core/packing/content_pricing.h"
 #include "core/packing/greedy_packing.h"
 #include "core/packing/packing_problem.h"

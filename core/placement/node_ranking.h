@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/model/types.h"
+#include "core/model/data/types.h"
 #include "core/placement/residuals.h"
 #include "core/simd/kernels.h"
 

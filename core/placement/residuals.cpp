@@ -5,7 +5,7 @@
 #include <new>
 #include <numeric>
 
-#include "core/base/most_fitting.h"
+#include "core/base/numbers/most_fitting.h"
 #include "core/base/sort_by.h"
 
 namespace stowage {

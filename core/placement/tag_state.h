@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/model/constraints/tags.h"
 #include "core/model/instance.h"
 #include "core/model/node_contents.h"
-#include "core/model/tags.h"
 
 namespace stowage {
 

@@ -34,7 +34,9 @@ class Rewriting {
   void reserve(std::size_t nodes, std::size_t entries) {
     fresh_.nodes.reserve(nodes);
     fresh_.placed.reserve(entries);
-    if (has_ucac()) fresh_.node_ucac.reserve(nodes);
+    for (const auto figures : kPerNode) {
+      if (!(plan_->*figures).empty()) (fresh_.*figures).reserve(nodes);
+    }
   }
   /// Adds `copies` of node `from` of the old plan as one node. Returns its index.
   NodeId add(NodeId from, std::uint32_t copies) {
@@ -42,19 +44,22 @@ class Rewriting {
     fresh_.nodes.push_back(plan_->nodes[from]);
     fresh_.nodes.back().copies = copies;
     for (const Placed& p : held(from)) fresh_.placed.push_back({p.app, index, p.replicas});
-    if (has_ucac()) fresh_.node_ucac.push_back(plan_->node_ucac[from]);
+    for (const auto figures : kPerNode) {
+      if (!(plan_->*figures).empty()) (fresh_.*figures).push_back((plan_->*figures)[from]);
+    }
     return index;
   }
   void add_copies(NodeId node, std::uint32_t copies) { fresh_.nodes[node].copies += copies; }
   void finish() {
     plan_->nodes = std::move(fresh_.nodes);
     plan_->placed = std::move(fresh_.placed);
-    if (has_ucac()) plan_->node_ucac = std::move(fresh_.node_ucac);
+    for (const auto figures : kPerNode) plan_->*figures = std::move(fresh_.*figures);
   }
 
  private:
   static bool by_node(const Placed& a, const Placed& b) { return a.node < b.node; }
-  [[nodiscard]] bool has_ucac() const { return !plan_->node_ucac.empty(); }
+  // Figures of each node, or empty.
+  static constexpr std::vector<double> Plan::*kPerNode[] = {&Plan::node_ucac, &Plan::node_max_cost};
 
   Plan* plan_;
   Plan fresh_;

@@ -6,6 +6,7 @@
 
 #include "core/plan/compact_plan.h"
 #include "core/plan/plan.h"
+#include "core/plan/side_effects.h"
 #include "core/plan/used_capacity.h"
 
 namespace stowage {
@@ -15,6 +16,10 @@ bool always(const Instance&) { return true; }
 double count_nodes(const Instance&, const Plan& plan) { return static_cast<double>(nodes_in_use(plan)); }
 
 bool is_uncertain(const Instance& instance) { return instance.uncertain(); }
+
+bool has_side_effects(const Instance& instance) { return instance.has_interference(); }
+double worst_cost(const Instance& instance, const Plan& plan) { return side_effects(instance, plan).worst; }
+double total_cost(const Instance& instance, const Plan& plan) { return side_effects(instance, plan).total; }
 
 bool has_prices(const Instance& instance) { return instance.has_prices(); }
 // By class, so that plans with the same nodes have the same cost to the last bit.
@@ -32,6 +37,8 @@ double soft_violations(const Instance&, const Plan& plan) { return plan.rule_cos
 constexpr ObjectiveInfo kTable[] = {
     {Objective::kNodes, "nodes", false, always, count_nodes},
     {Objective::kUcac, "ucac", true, is_uncertain, used_capacity},
+    {Objective::kWorst, "worst", true, has_side_effects, worst_cost},
+    {Objective::kTotal, "total", true, has_side_effects, total_cost},
     {Objective::kCost, "cost", true, has_prices, sum_prices},
     {Objective::kSoftRules, "soft-rules", true, has_soft_rules, soft_violations},
 };
@@ -114,7 +121,7 @@ bool operator<(const PlanKey& a, const PlanKey& b) {
   if (a.inherited != b.inherited) return a.inherited < b.inherited;
   if (a.soft != b.soft) return a.soft < b.soft;
   if (a.value != b.value) return a.value < b.value;
-  return a.soft_among_equals != b.soft_among_equals ? a.soft_among_equals < b.soft_among_equals : a.nodes < b.nodes;
+  return a.soft_among_equals != b.soft_among_equals ? a.soft_among_equals < b.soft_among_equals : a.tie < b.tie;
 }
 
 PlanKey key_of(const Instance& instance, const Plan& plan, const Judgement& judgement) {
@@ -124,7 +131,9 @@ PlanKey key_of(const Instance& instance, const Plan& plan, const Judgement& judg
   if (judgement.objective == Objective::kNodes) {
     double& soft = judgement.soft == SoftPolicy::kFirst ? key.soft : key.soft_among_equals;
     soft = value(instance, plan, Objective::kSoftRules);
-    key.nodes = value(instance, plan, Objective::kNodes);
+    key.tie = value(instance, plan, Objective::kNodes);
+  } else if (judgement.objective == Objective::kWorst) {
+    key.tie = value(instance, plan, Objective::kTotal);
   }
   key.value = judged_value(instance, plan, judgement);
   return key;

@@ -17,10 +17,12 @@ namespace stowage {
 
 struct Plan;
 
-/// What plans make small. The first two mirror Objective of request.fbs; the others follow from the instance.
+/// What plans make small. Those before kCost mirror Objective of request.fbs; the others follow from the instance.
 enum class Objective : std::uint8_t {
   kNodes,      ///< nodes in use
   kUcac,       ///< used capacity at confidence (P1, section 4.1)
+  kWorst,      ///< what the replica that suffers most from side effects costs (P4, section 2)
+  kTotal,      ///< what side effects cost all replicas together
   kCost,       ///< sum of prices; takes the place of kNodes where node classes have prices
   kSoftRules,  ///< weight x extent of violated soft rules (P2, Eq. 8); a SoftPolicy says how it counts
   kEnd
@@ -141,7 +143,7 @@ struct PlanKey {
   double soft = 0;               ///< value of kSoftRules where it counts first
   double value = 0;              ///< judged_value()
   double soft_among_equals = 0;  ///< value of kSoftRules where it does not count first
-  double nodes = 0;              ///< breaks ties
+  double tie = 0;                ///< breaks ties: nodes in use; with kWorst, the value of kTotal
   friend bool operator<(const PlanKey& a, const PlanKey& b);
 };
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/model/types.h"
+#include "core/model/data/types.h"
 #include "core/plan/note.h"
 #include "core/plan/objective.h"
 
@@ -92,6 +92,11 @@ struct Plan {
   double ucac = -1;                  ///< used capacity at confidence; negative where no demand is uncertain
   ResourceId ucac_resource = kNone;  ///< the first resource with uncertain demand
   std::vector<double> node_ucac;     ///< per entry of nodes, of one copy; or empty where no demand is uncertain
+  /// What side effects cost the replica that suffers most, and all replicas together; negative without interference.
+  double max_cost = -1;
+  double total_cost = -1;
+  std::vector<double> node_max_cost;  ///< per entry of nodes: the cost of who suffers most there; empty without interference
+  double max_cost_limit = 0;          ///< Request.max_cost; 0: none
   RuleCosts rule_costs;
   /// A score that the planner maximizes, an upper bound on the score of any plan, and their difference as a share of the score;
   /// the gap is negative where no bound is proven.
@@ -106,6 +111,7 @@ struct Plan {
   void adopt(Plan&& other) {
     nodes = std::move(other.nodes);
     node_ucac = std::move(other.node_ucac);
+    node_max_cost = std::move(other.node_max_cost);
     placed = std::move(other.placed);
     unplaced = std::move(other.unplaced);
   }

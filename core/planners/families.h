@@ -18,7 +18,8 @@
   family(cutting_stock_planners)   /* P1's cutting stock by column generation */                                          \
   family(tag_greedy_planners)      /* P2's greedy planners, replica after replica: Serial, J-Kube, J-Kube++, YARN */      \
   family(tag_search_planners)      /* search for few violations of soft rules */                                          \
-  family(medea_ilp_planners)       /* P2's integer program */
+  family(medea_ilp_planners)       /* P2's integer program */                                                             \
+  family(colocate_planners)        /* P4's algorithms for side effects of colocation */
 // clang-format on
 
 namespace stowage {

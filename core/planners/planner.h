@@ -11,9 +11,9 @@
 #include "core/base/status.h"
 #include "core/bounds/bounds.h"
 #include "core/model/instance.h"
-#include "core/plan/pattern_memory.h"
 #include "core/plan/plan.h"
-#include "core/plan/request.h"
+#include "core/run/pattern_memory.h"
+#include "core/run/request.h"
 #include "core/run/run.h"
 
 namespace stowage {

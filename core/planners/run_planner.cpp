@@ -4,10 +4,11 @@
 #include <string>
 #include <utility>
 
-#include "core/base/amounts.h"
+#include "core/base/numbers/amounts.h"
 #include "core/bounds/bounds.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
+#include "core/plan/side_effects.h"
 #include "core/plan/used_capacity.h"
 #include "core/planners/notes.h"
 #include "core/planners/planner.h"
@@ -50,6 +51,31 @@ Error check_soft(const Request& request) {
   return {};
 }
 
+// Whether what the request says of side effects means something.
+Error check_side_effects(const Instance& instance, const Request& request, const PlannerInfo& info) {
+  const bool pursued = request.objective == Objective::kWorst || request.objective == Objective::kTotal;
+  if (Error e = check_amount(request.max_cost, "max_cost"); failed(e)) return e;
+  if (!pursued && !(request.max_cost > 0)) return {};
+  if (!instance.has_interference()) {
+    return {Code::kInvalid, "the instance has no interference table: nothing costs anything",
+            pursued ? "objective" : "max_cost"};
+  }
+  if (pursued && most_nodes(instance, request.node_limit) == kNone) {
+    return {Code::kInvalid,
+            "the least cost of side effects needs a number of nodes: a node limit, or a count for each class of nodes",
+            "node_limit"};
+  }
+  if (!(request.max_cost > 0)) return {};
+  if (!contains(info.honours, Feature::kInterference)) {
+    return {Code::kUnsupported, info.name + " does not honour limits on the cost of side effects", "max_cost"};
+  }
+  const std::vector<double> alone = instance.costs_alone();
+  if (*std::max_element(alone.begin(), alone.end()) > request.max_cost) {
+    return {Code::kInvalid, "some replica costs more even where it is alone", "max_cost"};
+  }
+  return {};
+}
+
 Error check_request(const Instance& instance, const Request& request, const PlannerInfo& info) {
   for (std::size_t k = 0; k < request.options.size(); ++k) {
     const RequestOption& option = request.options[k];
@@ -75,6 +101,7 @@ Error check_request(const Instance& instance, const Request& request, const Plan
   if (request.objective == Objective::kUcac && !instance.uncertain()) {
     return {Code::kInvalid, "no demand of the instance is uncertain: there is no used capacity at confidence", "objective"};
   }
+  if (Error e = check_side_effects(instance, request, info); failed(e)) return e;
   if (request.all_or_nothing && !contains(info.honours, Feature::kPlacementRules)) {
     return {Code::kUnsupported, info.name + " does not place applications all or nothing", "all_or_nothing"};
   }
@@ -95,6 +122,7 @@ void add_bounds(const Instance& instance, const ComputedBounds& computed, Plan& 
   }
   if (instance.has_prices()) plan.cost = value(instance, plan, Objective::kCost);
   if (instance.uncertain()) measure_used_capacity(instance, plan);
+  if (instance.has_interference()) measure_side_effects(instance, plan);
 }
 
 PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Stop stop, const Plan& plan) {
@@ -118,6 +146,7 @@ Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::functio
   plan.soft = request.soft;
   plan.soft_price = request.soft_price;
   plan.fill = request.fill;
+  plan.max_cost_limit = request.max_cost;
   plan.work = input.run.clock.work();
   plan.pace = input.run.clock.pace();
   const ComputedBounds& bounds = input.bounds.get();
@@ -240,7 +269,11 @@ Error run_within(const PlannerInput& input, std::string_view name, Plan& plan) {
   return run_within(input, name, request, plan);
 }
 
-Result<Plan> run_planner(const Instance& instance, const Request& request, Control* control, PatternMemory* memory) {
+Result<Plan> run_planner(const Instance& original, const Request& request, Control* control, PatternMemory* memory) {
+  // The request's limit on costs becomes one of the instance, so that whatever honours the latter honours the former.
+  const bool limits = request.max_cost > 0 && original.has_interference();
+  const std::optional<Instance> limited_costs = limits ? std::optional(original.with_max_cost(request.max_cost)) : std::nullopt;
+  const Instance& instance = limits ? *limited_costs : original;
   const PlannerInfo* info = find_planner(request.planner);
   if (info == nullptr) return Error{Code::kNotFound, "there is no planner \"" + request.planner + "\"", "planner"};
   if (Error e = check_request(instance, request, *info); failed(e)) return e;

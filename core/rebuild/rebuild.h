@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/base/random.h"
+#include "core/base/numbers/random.h"
 #include "core/rebuild/drain.h"
 #include "core/rebuild/rebuild_state.h"
 #include "core/rebuild/recreate.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/rebuild/spare_nodes.h"
+#include "core/rebuild/nodes/spare_nodes.h"
 #include "core/search/search_state.h"
 
 namespace stowage {

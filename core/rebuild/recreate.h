@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "core/base/random.h"
+#include "core/base/numbers/random.h"
+#include "core/rebuild/nodes/trial_node.h"
 #include "core/rebuild/rebuild_state.h"
-#include "core/rebuild/trial_node.h"
 
 namespace stowage {
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/bounds/prices/capacity_prices.h"
-#include "core/bounds/risk.h"
+#include "core/bounds/prices/risk.h"
 
 namespace stowage {
 namespace {

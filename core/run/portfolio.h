@@ -20,7 +20,7 @@
 #include "core/model/instance.h"
 #include "core/plan/objective.h"
 #include "core/plan/plan.h"
-#include "core/plan/request.h"
+#include "core/run/request.h"
 #include "core/run/run.h"
 
 namespace stowage {

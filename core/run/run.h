@@ -2,11 +2,11 @@
 #pragma once
 
 #include "core/plan/note.h"
-#include "core/plan/request.h"
 #include "core/run/checkpoints.h"
 #include "core/run/control.h"
 #include "core/run/progress.h"
 #include "core/run/race.h"
+#include "core/run/request.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {

@@ -7,9 +7,9 @@
 #include <limits>
 #include <optional>
 
-#include "core/plan/request.h"
 #include "core/run/control.h"
 #include "core/run/race.h"
+#include "core/run/request.h"
 
 namespace stowage {
 

@@ -36,6 +36,13 @@ std::uint64_t Repair<Unit>::broken(NodeId node, const std::vector<AppId>& leavin
   std::uint64_t count = 0;
   for (std::uint32_t h = 0; h < state_->instance().dims(); ++h) count += left(node, h, leaving) < 0 ? 1 : 0;
   const auto tenants = state_->placement().contents().at(node);
+  if (state_->instance().limits_costs()) {
+    std::vector<Tenant> stay;
+    for (const Tenant& tenant : tenants) {
+      if (staying(tenant, leaving) > 0) stay.push_back({tenant.app, staying(tenant, leaving)});
+    }
+    count += broken_cost_limits(state_->instance(), stay);
+  }
   const LimitRows& limits = state_->instance().limit_rows();
   for (std::size_t a = 0; a < tenants.size(); ++a) {
     const std::uint32_t here = staying(tenants[a], leaving);

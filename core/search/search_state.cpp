@@ -175,6 +175,8 @@ bool SearchState<Unit>::may_join(AppId arriving, NodeId node, AppId leaving) con
     if (replicas == 0 || tenant.app == arriving) continue;
     if (!admits(pairs_.of(arriving, tenant.app), *limits_, {arriving, own}, {tenant.app, replicas})) return false;
   }
+  const Instance& instance = placement_->instance();
+  if (instance.limits_costs() && !costs_admit(instance, arriving, leaving, tenants)) return false;
   return leaving != kNone || placement_->allowed_by_rules(arriving, node, 1) > 0;
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/affinity/pair_table.h"
-#include "core/base/random.h"
+#include "core/base/numbers/random.h"
 #include "core/placement/placement.h"
 
 namespace stowage {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <span>
 
-#include "core/base/amounts.h"
+#include "core/base/numbers/amounts.h"
 #include "core/model/scale.h"
 
 namespace stowage {

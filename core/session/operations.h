@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/model/instance_data.h"
-#include "core/model/types.h"
+#include "core/model/data/instance_data.h"
+#include "core/model/data/types.h"
 
 namespace stowage {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/model/instance_data.h"
+#include "core/model/data/instance_data.h"
 #include "core/session/operations.h"
 
 namespace stowage {

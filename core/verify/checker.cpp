@@ -6,10 +6,11 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/base/amounts.h"
+#include "core/base/numbers/amounts.h"
 #include "core/base/prefetch.h"
 #include "core/verify/confidence.h"
 #include "core/verify/metrics.h"
+#include "core/verify/suffering.h"
 
 namespace stowage {
 namespace {
@@ -19,6 +20,7 @@ class Checker {
   Checker(const Instance& instance, const Plan& plan, CheckScope scope, const std::function<bool()>* give_up)
       : instance_(instance), data_(instance.data()), plan_(plan), measures_(scope == CheckScope::kAll), give_up_(give_up) {
     find_uncertain();
+    if (data_.has_interference) suffering_.emplace(instance);
     has_daemons_ = !data_.daemon.empty() || std::any_of(data_.classes.begin(), data_.classes.end(),
                                                         [](const NodeClass& c) { return !c.daemon.empty(); });
   }
@@ -43,6 +45,7 @@ class Checker {
       check_capacity(n);
       check_limits(n);
       check_eligibility(n);
+      check_side_effects(n);
       check_start(n);
       check_use(n);
     }
@@ -104,6 +107,11 @@ class Checker {
     node_ok_.assign(plan_.nodes.size(), 1);
     if (measures_) peak_.assign(plan_.nodes.size() * instance_.resources(), 0);
     if (uncertain_resource_ != kNone) result_.node_ucac.assign(plan_.nodes.size(), 0);
+    if (suffering_) {
+      result_.max_cost = 0;
+      result_.total_cost = 0;
+      result_.node_max_cost.assign(plan_.nodes.size(), 0);
+    }
     plan_node_.assign(instance_.listed_nodes(), kNone);
     std::vector<std::uint64_t> anonymous(instance_.classes(), 0);
     // A small hostile plan could claim enough copies to overflow sums over nodes.
@@ -413,6 +421,46 @@ class Checker {
   }
 
   // A node of the plan has to be in use: it holds replicas or carries load.
+  // Costs of side effects on the node, and whether they keep within their limits.
+  void check_side_effects(NodeId n) {
+    if (!suffering_) return;
+    const auto read = [&](const auto& counts) {
+      suffering_->clear();
+      for (const Count& c : counts) {
+        if (c.app != kNone && c.replicas > 0) suffering_->add(c.app, c.replicas);
+      }
+    };
+    read(tenants(n));
+    std::vector<std::uint32_t> beyond;
+    double& worst = result_.node_max_cost[n];
+    for (const std::uint32_t kind : suffering_->kinds()) {
+      const double cost = suffering_->cost(kind);
+      worst = std::max(worst, cost);
+      result_.total_cost += static_cast<double>(copies(n)) * static_cast<double>(suffering_->replicas(kind)) * cost;
+      if (!(cost <= cost_limit(kind) * (1 + kCheckerTolerance))) beyond.push_back(kind);
+    }
+    result_.max_cost = std::max(result_.max_cost, worst);
+    std::vector<double> costs;
+    for (const std::uint32_t kind : beyond) costs.push_back(suffering_->cost(kind));
+    const NodeId listed = plan_.nodes[n].listed;
+    if (!beyond.empty() && listed != kNone) read(start_[listed]);
+    for (std::size_t k = 0; k < beyond.size(); ++k) {
+      const bool was_there = listed != kNone && suffering_->replicas(beyond[k]) > 0;
+      report({.kind = ViolationKind::kSideEffects,
+              .inherited = was_there && costs[k] <= suffering_->cost(beyond[k]) * (1 + kCheckerTolerance),
+              .node = n,
+              .other = beyond[k],
+              .amount = costs[k],
+              .limit = cost_limit(beyond[k])});
+    }
+  }
+
+  [[nodiscard]] double cost_limit(std::uint32_t kind) const {
+    const std::vector<double>& most = data_.interference.max_cost;
+    const double own = most.empty() ? std::numeric_limits<double>::infinity() : most[kind];
+    return plan_.max_cost_limit > 0 ? std::min(own, plan_.max_cost_limit) : own;
+  }
+
   void check_use(NodeId n) {
     if (!tenants(n).empty()) return;
     const NodeId listed = plan_.nodes[n].listed;
@@ -567,6 +615,7 @@ class Checker {
       wrong("cost_bound", cost_bound->value, result_.cost);
     }
     check_ucac(complete);
+    check_costs(complete);
     check_rule_costs();
     check_objective(complete);
     check_left_over();
@@ -578,13 +627,15 @@ class Checker {
 
   // The gap, and the claim that the plan is optimal, by what the plan is judged by.
   void check_objective(bool complete) {
-    const bool by_ucac = plan_.objective == Objective::kUcac;
-    const bool by_cost = !by_ucac && instance_.has_prices();
-    const std::optional<Bound>& known = plan_.bounds[by_ucac   ? Objective::kUcac
-                                                     : by_cost ? Objective::kCost
-                                                               : Objective::kNodes];
+    const bool by_nodes = plan_.objective == Objective::kNodes;
+    const bool by_cost = by_nodes && instance_.has_prices();
+    const std::optional<Bound>& known = plan_.bounds[by_cost ? Objective::kCost : plan_.objective];
     const double bound = known ? known->value : 0;
-    double value = by_ucac ? result_.ucac : by_cost ? result_.cost : static_cast<double>(result_.nodes);
+    double value = plan_.objective == Objective::kUcac    ? result_.ucac
+                   : plan_.objective == Objective::kWorst ? result_.max_cost
+                   : plan_.objective == Objective::kTotal ? result_.total_cost
+                   : by_cost                              ? result_.cost
+                                                          : static_cast<double>(result_.nodes);
     const bool priced = plan_.soft == SoftPolicy::kPrice;
     if (!(plan_.soft_price >= 0 && plan_.soft_price <= kLargestAmount) || (!priced && plan_.soft_price > 0)) {
       report({.kind = ViolationKind::kFigures, .amount = plan_.soft_price, .limit = 0, .what = "soft_price"});
@@ -599,9 +650,9 @@ class Checker {
       report({.kind = ViolationKind::kFigures, .amount = plan_.gap, .limit = -1, .what = "gap"});
     }
     if (plan_.status != PlanStatus::kOptimal) return;
-    const bool exact = !by_ucac && !by_cost && !priced;
+    const bool exact = by_nodes && !by_cost && !priced;
     // Where soft rules come first, nothing but a plan without violations is known to be best.
-    const bool first = !by_ucac && plan_.soft == SoftPolicy::kFirst;
+    const bool first = by_nodes && plan_.soft == SoftPolicy::kFirst;
     const bool violated =
         first && result_.rule_costs.cost > 0 &&
         std::any_of(instance_.rules().begin(), instance_.rules().end(), [](const PlacementRule& rule) { return !rule.hard; });
@@ -673,6 +724,36 @@ class Checker {
     }
   }
 
+  // What the plan says of the costs of side effects.
+  void check_costs(bool complete) {
+    const auto wrong = [&](const char* what, double amount, double expected, NodeId node = kNone) {
+      report({.kind = ViolationKind::kFigures, .node = node, .amount = amount, .limit = expected, .what = what});
+    };
+    if (!(plan_.max_cost_limit >= 0) || (!suffering_ && plan_.max_cost_limit > 0)) {
+      wrong("max_cost_limit", plan_.max_cost_limit, 0);
+    }
+    const std::optional<Bound>& worst = plan_.bounds[Objective::kWorst];
+    const std::optional<Bound>& total = plan_.bounds[Objective::kTotal];
+    // A plan that was read from a table of placements states nothing about costs.
+    if (plan_.max_cost < 0 && plan_.total_cost < 0 && plan_.node_max_cost.empty() && !worst && !total) return;
+    const auto agree = [](double a, double b) { return std::abs(a - b) <= kCheckerTolerance * b; };
+    if (!suffering_ || !agree(plan_.max_cost, result_.max_cost)) wrong("max_cost", plan_.max_cost, result_.max_cost);
+    if (!suffering_ || !agree(plan_.total_cost, result_.total_cost)) wrong("total_cost", plan_.total_cost, result_.total_cost);
+    if (plan_.node_max_cost.size() != result_.node_max_cost.size()) {
+      wrong("node_max_cost", static_cast<double>(plan_.node_max_cost.size()), static_cast<double>(result_.nodes));
+    }
+    for (NodeId n = 0; n < std::min(plan_.node_max_cost.size(), result_.node_max_cost.size()); ++n) {
+      if (node_ok_[n] != 0 && !agree(plan_.node_max_cost[n], result_.node_max_cost[n])) {
+        wrong("node_max_cost", plan_.node_max_cost[n], result_.node_max_cost[n], n);
+      }
+    }
+    const auto holds = [&](const std::optional<Bound>& bound, double value) {
+      return !bound || (bound->value >= 0 && (!complete || bound->value <= value * (1 + kCheckerTolerance)));
+    };
+    if (!holds(worst, result_.max_cost)) wrong("max_cost_bound", worst->value, result_.max_cost);
+    if (!holds(total, result_.total_cost)) wrong("total_cost_bound", total->value, result_.total_cost);
+  }
+
   const Instance& instance_;
   const InstanceData& data_;
   const Plan& plan_;
@@ -681,6 +762,7 @@ class Checker {
   ResourceId uncertain_resource_ = kNone;
   double factor_ = 0;
   bool has_daemons_ = false;
+  std::optional<Suffering> suffering_;  // scratch; empty without interference
   Verification result_;
   std::size_t new_listed_ = 0;
   std::size_t inherited_listed_ = 0;

@@ -30,6 +30,7 @@ enum class ViolationKind : std::uint8_t {
   kCapacityAtConfidence,
   kPlacementRule,
   kEligibility,
+  kSideEffects,
 };
 
 struct Violation {
@@ -58,6 +59,9 @@ struct Verification {
   std::vector<Violation> violations;  ///< the first kMaxListed new ones and kMaxListed inherited ones; one entry for all copies
   double ucac = -1;                   ///< used capacity at confidence; negative: no demand is uncertain
   std::vector<double> node_ucac;      ///< per node of the plan, or empty
+  double max_cost = -1;               ///< as Plan::max_cost; negative without interference
+  double total_cost = -1;             ///< as Plan::total_cost
+  std::vector<double> node_max_cost;  ///< as Plan::node_max_cost
   std::vector<double> utilization;    ///< per resource: used share of the nodes in use, in the fullest period
   ClusterMetrics metrics;
   RuleCosts rule_costs;

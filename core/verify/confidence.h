@@ -1,7 +1,7 @@
 // The factor of the standard deviation for the checker, computed by another method than the planners' quantile.
 #pragma once
 
-#include "core/model/instance_data.h"
+#include "core/model/data/instance_data.h"
 
 namespace stowage {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/model/instance_data.h"
+#include "core/model/data/instance_data.h"
 #include "core/plan/plan.h"
 
 namespace stowage {

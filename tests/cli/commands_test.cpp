@@ -24,8 +24,8 @@ TEST_F(Commands, HelpTeaches) {
   const Outcome help = run({"--help"});
   EXPECT_EQ(help.code, 0);
   EXPECT_NE(help.out.find("stowage plan cluster.json"), std::string::npos);
-  for (const char* name :
-       {"plan", "verify", "bound", "explain", "planners", "session", "convert", "generate", "simulate", "bench", "example"}) {
+  for (const char* name : {"plan", "verify", "bound", "explain", "planners", "session", "convert", "generate", "simulate",
+                           "learn", "bench", "example"}) {
     const Outcome one = run({name, "--help"});
     EXPECT_EQ(one.code, 0) << name;
     EXPECT_NE(one.out.find("Examples:"), std::string::npos) << name;
@@ -52,6 +52,8 @@ TEST_F(Commands, HelpShowsDefaultsInShortLinesAndExplainsPapers) {
                                                                                        {"generate", "cluster"},
                                                                                        {"generate", "packing"},
                                                                                        {"simulate"},
+                                                                                       {"learn"},
+                                                                                       {"learn", "interference"},
                                                                                        {"bench"},
                                                                                        {"example"}}) {
     expect_good_help(run(joined(command, {"--help"})).out);

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "capi/cli/base/failure.h"
-#include "capi/cli/commands/session_json.h"
+#include "capi/cli/commands/session/session_json.h"
 #include "session_generated.h"
 #include "tests/cli/test_support.h"
 

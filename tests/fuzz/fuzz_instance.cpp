@@ -1,5 +1,5 @@
 // Any bytes as an instance. An instance that loads is used: bounds, two plans, verify, explain.
-#include "tests/fuzz/support.h"
+#include "tests/fuzz/support/support.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace stowage::fuzz;  // NOLINT(google-build-using-namespace)

@@ -1,5 +1,5 @@
 // Any bytes as a plan for a small busy instance: verify and explain. If verify accepts the plan, the oracle must agree.
-#include "tests/fuzz/support.h"
+#include "tests/fuzz/support/support.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Any bytes as a request for a small busy instance.
 #include "request_generated.h"
-#include "tests/fuzz/support.h"
+#include "tests/fuzz/support/support.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "report_generated.h"
 #include "session_generated.h"
-#include "tests/fuzz/support.h"
+#include "tests/fuzz/support/support.h"
 
 namespace {
 

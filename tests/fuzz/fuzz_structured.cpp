@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "tests/fuzz/support.h"
+#include "tests/fuzz/support/support.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "capi/cli/base/csv.h"
+#include "capi/cli/base/text/csv.h"
 #include "capi/lab/experiment/contenders.h"
 #include "capi/lab/experiment/gnuplot.h"
 #include "capi/lab/paper/figures.h"

@@ -4,9 +4,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "capi/cli/base/csv.h"
 #include "capi/cli/base/failure.h"
-#include "capi/cli/generate/services.h"
+#include "capi/cli/base/text/csv.h"
+#include "capi/cli/generate/stochastic/services.h"
 #include "capi/lab/experiment/contenders.h"
 #include "capi/lab/experiment/gnuplot.h"
 #include "capi/lab/stochastic/experiments.h"

@@ -23,8 +23,8 @@
 #include <utility>
 #include <vector>
 
-#include "capi/cli/generate/services.h"
-#include "core/base/quantile.h"
+#include "capi/cli/generate/stochastic/services.h"
+#include "core/base/numbers/quantile.h"
 
 namespace stowage::cli::stochastic {
 namespace {

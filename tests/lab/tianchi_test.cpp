@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "capi/cli/base/failure.h"
-#include "capi/cli/formats/instance_tsv.h"
+#include "capi/cli/formats/instance/instance_tsv.h"
 #include "tests/lab/test_support.h"
 
 namespace stowage::cli::testing {

@@ -5,8 +5,8 @@
 
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/library/render.h"

@@ -8,10 +8,12 @@
 
 #include "capi/cli/base/console.h"
 #include "capi/cli/generate/cluster/cluster.h"
+#include "capi/cli/generate/colocation.h"
 #include "capi/cli/generate/generate.h"
 #include "capi/cli/generate/medea_cluster.h"
 #include "capi/cli/generate/packing.h"
-#include "capi/cli/generate/stochastic_cluster.h"
+#include "capi/cli/generate/stochastic/stochastic_cluster.h"
+#include "capi/cli/learn/interference_fit.h"
 #include "capi/cli/library/library.h"
 #include "capi/cli/simulate/simulation.h"
 
@@ -119,6 +121,12 @@ struct GeneratePackingCommand {
 };
 int run_generate_packing_command(const GeneratePackingCommand& command, const Console& console);
 
+struct GenerateColocationCommand {
+  colocation::Options options;
+  std::string output;
+};
+int run_generate_colocation_command(const GenerateColocationCommand& command, const Console& console);
+
 struct SimulateCommand {
   std::string file;
   std::string plan;
@@ -129,6 +137,15 @@ struct SimulateCommand {
   Summary summary = Summary::kText;
 };
 int run_simulate_command(const SimulateCommand& command, const Console& console);
+
+struct LearnInterferenceCommand {
+  std::string file;
+  learn::FitOptions options;
+  std::optional<std::string> into;    ///< instance that takes the coefficients
+  std::optional<std::string> output;  ///< where that is written; absent: in its place
+  Summary summary = Summary::kText;
+};
+int run_learn_interference_command(const LearnInterferenceCommand& command, const Console& console);
 
 struct BenchCommand {
   std::vector<std::string> files;

@@ -77,6 +77,13 @@ int run_generate_packing_command(const GeneratePackingCommand& command, const Co
   return kExitOk;
 }
 
+int run_generate_colocation_command(const GenerateColocationCommand& command, const Console& console) {
+  colocation::check_class(command.options.of, "--class");
+  write_checked(InstanceBytes(encode_instance(colocation::generate(command.options))), "generate colocation", command.output,
+                console);
+  return kExitOk;
+}
+
 int run_example_command(const ExampleCommand& command, const Console& console) {
   if (command.output == "-") {
     console.out << kExample;

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/library/render.h"
@@ -113,8 +113,15 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
     json.key("cost").number(plan.cost());
     if (plan.cost_bound() != nullptr) json.key("cost_bound").number(plan.cost_bound()->value());
   }
+  if (plan.max_cost() >= 0) {
+    json.key("max_cost").number(plan.max_cost());
+    if (plan.max_cost_bound() != nullptr) json.key("max_cost_bound").number(plan.max_cost_bound()->value());
+    json.key("total_cost").number(plan.total_cost());
+    if (plan.total_cost_bound() != nullptr) json.key("total_cost_bound").number(plan.total_cost_bound()->value());
+    if (plan.max_cost_limit() > 0) json.key("max_cost_limit").number(plan.max_cost_limit());
+  }
+  if (plan.ucac() >= 0 || plan.max_cost() >= 0) json.key("objective").text(objective_word(plan.objective()));
   if (plan.ucac() >= 0) {
-    json.key("objective").text(objective_word(plan.objective()));
     json.key("ucac").number(plan.ucac());
     json.key("nodes_used").whole(nodes_in_use(plan));
     json.key("bound_ucac");
@@ -148,6 +155,21 @@ void print_score(const wire::Plan& plan, const Console& console) {
     console.out << "; at most " << for_people(plan.score_bound(), 6) << ", a gap of " << for_people(plan.score_gap() * 100, 4)
                 << " %.\n";
   }
+}
+
+/// Prints a cost of side effects and its bound; where it is the objective, also the gap.
+void print_side_effects(const wire::Plan& plan, const Console& console) {
+  const auto print = [&](const char* whose, double cost, const wire::Bound* bound, wire::Objective objective) {
+    console.out << "  Side effects cost " << whose << ' ' << for_people(cost, 4);
+    if (bound != nullptr)
+      console.out << "; at least " << for_people(bound->value(), 4) << ", by the " << bound->name()->str() << " bound";
+    if (plan.objective() == static_cast<std::uint8_t>(objective) && plan.gap() >= 0) {
+      console.out << "; this plan is " << percent_text(plan.gap()) << " above";
+    }
+    console.out << ".\n";
+  };
+  print("who suffers most", plan.max_cost(), plan.max_cost_bound(), wire::Objective::Worst);
+  print("all together", plan.total_cost(), plan.total_cost_bound(), wire::Objective::Total);
 }
 
 /// What the plan's gap says where nodes or cost are the objective; for used capacity, print_ucac() says it.
@@ -202,6 +224,7 @@ void print_headline(const wire::Plan& plan, const Names& names, const Console& c
     console.out << gap_text(plan) << ".\n";
   }
   if (plan.ucac() >= 0) print_ucac(plan, names, console);
+  if (plan.max_cost() >= 0) print_side_effects(plan, console);
   if (plan.has_score()) print_score(plan, console);
   for (const wire::Note* note : notes_of(plan)) console.out << "  Note: " << note_text(*note) << '\n';
 }
@@ -237,6 +260,9 @@ void print_reasons(const PlanOutcome& outcome, const Names& names, const Console
     console.out << "What drives the number of nodes\n";
     const std::uint32_t shown = std::min<std::uint32_t>(explanation.drivers()->size(), kDrivers);
     for (std::uint32_t i = 0; i < shown; ++i) console.out << "  " << driver_text(*explanation.drivers()->Get(i), names) << '\n';
+  }
+  if (explanation.suffering() != nullptr) {
+    console.out << "Side effects\n  " << suffering_text(*explanation.suffering(), names, names.plan_nodes(plan)) << '\n';
   }
   if (plan.unplaced()->size() == 0) return;
   console.out << toned(console, Tone::kBad, "Unplaced") << ": " << counted(left_over_by(plan), "replica") << " of "

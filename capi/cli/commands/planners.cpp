@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/papers.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
 
 namespace stowage::cli {

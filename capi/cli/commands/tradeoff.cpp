@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "capi/cli/base/csv.h"
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/csv.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/names.h"
 #include "capi/cli/formats/plan_file.h"

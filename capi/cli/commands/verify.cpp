@@ -1,5 +1,5 @@
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/json_text.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/library/render.h"

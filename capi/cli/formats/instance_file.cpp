@@ -4,10 +4,10 @@
 #include <array>
 
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
-#include "capi/cli/formats/instance_json.h"
-#include "capi/cli/formats/instance_tsv.h"
+#include "capi/cli/base/text/json_text.h"
+#include "capi/cli/formats/instance/instance_json.h"
+#include "capi/cli/formats/instance/instance_tsv.h"
 #include "capi/cli/formats/plan_file.h"
 
 namespace stowage::cli {

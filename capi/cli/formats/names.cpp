@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "capi/cli/base/quantities.h"
-#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/formats/instance/instance_data.h"
 
 namespace stowage::cli {
 namespace {
@@ -83,6 +83,12 @@ std::string Names::listed(std::uint32_t index) const {
 std::string Names::resource(std::uint32_t index) const {
   const auto& resources = *instance_.resources();
   return index < resources.size() ? resources.Get(index)->name()->str() : "resource " + std::to_string(index);
+}
+
+std::string Names::kind(std::uint32_t index) const {
+  const wire::Interference* table = instance_.interference();
+  if (table != nullptr && table->kinds() != nullptr && index < table->kinds()->size()) return table->kinds()->Get(index)->str();
+  return "#" + std::to_string(index);
 }
 
 std::string Names::rule(std::uint32_t index) const {

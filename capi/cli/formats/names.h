@@ -23,6 +23,8 @@ class Names {
   [[nodiscard]] std::string resource(std::uint32_t index) const;
   /// A placement rule, by its name or position.
   [[nodiscard]] std::string rule(std::uint32_t index) const;
+  /// A kind of the interference table.
+  [[nodiscard]] std::string kind(std::uint32_t index) const;
   /// A tag or label.
   [[nodiscard]] std::string tag(std::uint32_t index) const;
   /// An amount with the resource's unit, such as "1.5 GiB".

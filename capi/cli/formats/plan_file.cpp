@@ -8,11 +8,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "capi/cli/base/csv.h"
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
-#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/base/text/csv.h"
+#include "capi/cli/base/text/json_text.h"
+#include "capi/cli/formats/instance/instance_data.h"
 #include "capi/cli/formats/instance_file.h"
 #include "capi/cli/formats/names.h"
 
@@ -31,6 +31,11 @@ constexpr std::array<std::pair<std::string_view, wire::PlanStatus>, 6> kStatusWo
 
 constexpr std::array<std::pair<std::string_view, wire::SoftPolicy>, 3> kSoftWords = {
     {{"first", wire::SoftPolicy::First}, {"last", wire::SoftPolicy::Last}, {"price", wire::SoftPolicy::Price}}};
+
+constexpr std::array<std::pair<std::string_view, wire::Objective>, 4> kObjectiveWords = {{{"nodes", wire::Objective::Nodes},
+                                                                                          {"ucac", wire::Objective::Ucac},
+                                                                                          {"worst", wire::Objective::Worst},
+                                                                                          {"total", wire::Objective::Total}}};
 
 constexpr std::array<std::pair<std::string_view, wire::NoteCode>, 4> kNoteWords = {
     {{"search-off", wire::NoteCode::SearchOff},
@@ -80,6 +85,12 @@ struct PlanData {
   std::uint32_t ucac_resource = kNone;
   std::optional<BoundData> ucac_bound;
   std::vector<double> node_ucac;
+  double max_cost = -1;
+  std::optional<BoundData> max_cost_bound;
+  double total_cost = -1;
+  std::optional<BoundData> total_cost_bound;
+  std::vector<double> node_max_cost;
+  double max_cost_limit = 0;
   wire::Objective objective = wire::Objective::Nodes;
   std::uint64_t rule_violations = 0;
   std::uint64_t violating_replicas = 0;
@@ -116,6 +127,9 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   const auto node_bound = bound(data.node_bound);
   const auto cost_bound = bound(data.cost_bound);
   const auto ucac_bound = bound(data.ucac_bound);
+  const auto max_cost_bound = bound(data.max_cost_bound);
+  const auto total_cost_bound = bound(data.total_cost_bound);
+  const auto node_max_cost = data.node_max_cost.empty() ? 0 : builder.CreateVector(data.node_max_cost);
   const auto node_ucac = data.node_ucac.empty() ? 0 : builder.CreateVector(data.node_ucac);
   const bool repeats = std::any_of(data.copies.begin(), data.copies.end(), [](std::uint32_t copies) { return copies != 1; });
   const auto copies = repeats ? builder.CreateVector(data.copies) : 0;
@@ -145,6 +159,12 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   plan.add_ucac_resource(data.ucac_resource);
   plan.add_ucac_bound(ucac_bound);
   plan.add_node_ucac(node_ucac);
+  plan.add_max_cost(data.max_cost);
+  plan.add_max_cost_bound(max_cost_bound);
+  plan.add_total_cost(data.total_cost);
+  plan.add_total_cost_bound(total_cost_bound);
+  plan.add_node_max_cost(node_max_cost);
+  plan.add_max_cost_limit(data.max_cost_limit);
   plan.add_objective(static_cast<std::uint8_t>(data.objective));
   plan.add_rule_violations(data.rule_violations);
   plan.add_violating_replicas(data.violating_replicas);
@@ -227,6 +247,9 @@ class PlanJsonReader {
     if (!data_.node_ucac.empty() && data_.node_ucac.size() != data_.node_class.size()) {
       throw Failure(file_.name() + ": nodes: give a \"ucac\" for all of them or for none");
     }
+    if (!data_.node_max_cost.empty() && data_.node_max_cost.size() != data_.node_class.size()) {
+      throw Failure(file_.name() + ": nodes: give a \"max_cost\" for all of them or for none");
+    }
     return std::move(data_);
   }
 
@@ -258,6 +281,11 @@ class PlanJsonReader {
         {"ucac", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac = at.number(); }},
         {"ucac_resource", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac_resource = self.resource(at); }},
         {"ucac_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac_bound = self.read_bound(at); }},
+        {"max_cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost = at.number(); }},
+        {"max_cost_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost_bound = self.read_bound(at); }},
+        {"total_cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.total_cost = at.number(); }},
+        {"total_cost_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.total_cost_bound = self.read_bound(at); }},
+        {"max_cost_limit", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost_limit = at.number(); }},
         {"objective", [](PlanJsonReader& self, const JsonAt& at) { self.read_objective(at); }},
         {"soft", [](PlanJsonReader& self, const JsonAt& at) { self.read_soft(at); }},
         {"soft_price", [](PlanJsonReader& self, const JsonAt& at) { self.data_.soft_price = at.number(); }},
@@ -343,7 +371,7 @@ class PlanJsonReader {
 
   void read_objective(const JsonAt& at) {
     const auto objective = find_objective(at.text());
-    if (!objective) at.fail("must be one of \"nodes\", \"ucac\"");
+    if (!objective) at.fail("must be one of \"nodes\", \"ucac\", \"worst\", \"total\"");
     data_.objective = *objective;
   }
 
@@ -378,7 +406,7 @@ class PlanJsonReader {
   }
 
   void read_node(const JsonAt& at) {
-    at.only({"name", "class", "copies", "replicas", "ucac"});
+    at.only({"name", "class", "copies", "replicas", "ucac", "max_cost"});
     std::uint32_t listed = kNone;
     std::uint32_t node_class = kNone;
     at.member("name", [&](const JsonAt& name) { listed = lookup_.listed(name.text()); });
@@ -398,6 +426,7 @@ class PlanJsonReader {
       if (data_.copies.back() > 1 && listed != kNone) copies.fail("a listed node stands for itself");
     });
     at.member("ucac", [&](const JsonAt& ucac) { data_.node_ucac.push_back(ucac.number()); });
+    at.member("max_cost", [&](const JsonAt& cost) { data_.node_max_cost.push_back(cost.number()); });
     at.member("replicas", [&](const JsonAt& replicas) {
       replicas.members([&](const std::string& name, const JsonAt& count) {
         data_.placed.emplace_back(app(count, name), node, count.count());
@@ -457,6 +486,11 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
     json.line(2).key("ucac_resource").text(names.resource(plan.ucac_resource()));
   }
   write_bound(json, "ucac_bound", plan.ucac_bound(), names.instance());
+  if (plan.max_cost() >= 0) json.line(2).key("max_cost").number(plan.max_cost());
+  write_bound(json, "max_cost_bound", plan.max_cost_bound(), names.instance());
+  if (plan.total_cost() >= 0) json.line(2).key("total_cost").number(plan.total_cost());
+  write_bound(json, "total_cost_bound", plan.total_cost_bound(), names.instance());
+  if (plan.max_cost_limit() > 0) json.line(2).key("max_cost_limit").number(plan.max_cost_limit());
   if (plan.objective() != 0) json.line(2).key("objective").text(objective_word(plan.objective()));
   if (plan.soft() != 0) json.line(2).key("soft").text(soft_word(plan.soft()));
   if (plan.soft_price() > 0) json.line(2).key("soft_price").number(plan.soft_price());
@@ -483,6 +517,7 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
   }
   json.line(2).key("nodes").begin_array();
   const std::vector<std::string> nodes = names.plan_nodes(plan);
+  const bool each_cost = plan.node_max_cost() != nullptr && plan.node_max_cost()->size() == nodes.size();
   const bool each_ucac = plan.node_ucac() != nullptr && plan.node_ucac()->size() == nodes.size();
   std::uint32_t entry = 0;
   for (std::uint32_t node = 0; node < nodes.size(); ++node) {
@@ -493,6 +528,7 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
       json.key(names.app(plan.placed()->Get(entry)->app())).whole(plan.placed()->Get(entry)->replicas());
     }
     json.end_object();
+    if (each_cost) json.key("max_cost").number(plan.node_max_cost()->Get(node));
     if (each_ucac) json.key("ucac").number(plan.node_ucac()->Get(node));
     json.end_object();
     if (buffer.size() >= OutputFile::kFlushSize) {
@@ -771,16 +807,8 @@ void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instan
   out.commit();
 }
 
-const char* objective_word(std::uint8_t objective) {
-  return objective == static_cast<std::uint8_t>(wire::Objective::Ucac) ? "ucac" : "nodes";
-}
-
-std::optional<wire::Objective> find_objective(std::string_view word) {
-  for (const wire::Objective objective : {wire::Objective::Nodes, wire::Objective::Ucac}) {
-    if (word == objective_word(static_cast<std::uint8_t>(objective))) return objective;
-  }
-  return std::nullopt;
-}
+const char* objective_word(std::uint8_t objective) { return word_of(kObjectiveWords, static_cast<wire::Objective>(objective)); }
+std::optional<wire::Objective> find_objective(std::string_view word) { return value_of(kObjectiveWords, word); }
 
 const char* status_word(wire::PlanStatus status) { return word_of(kStatusWords, status); }
 std::optional<wire::PlanStatus> find_status(std::string_view word) { return value_of(kStatusWords, word); }

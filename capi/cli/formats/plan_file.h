@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/json_text.h"
+#include "capi/cli/base/text/json_text.h"
 #include "instance_generated.h"
 #include "plan_generated.h"
 #include "request_generated.h"

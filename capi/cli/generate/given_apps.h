@@ -5,7 +5,7 @@
 #include <string>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/formats/instance/instance_data.h"
 #include "capi/cli/generate/generate.h"
 
 namespace stowage::cli {

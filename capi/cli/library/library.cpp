@@ -14,8 +14,8 @@
 #include "capi/highs/highs.h"
 #endif
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/formats/names.h"
 #include "capi/cli/library/render.h"
 
@@ -138,6 +138,7 @@ flatbuffers::DetachedBuffer encode_request(const RequestOptions& request,
   root.add_soft_price(request.soft_price);
   root.add_patience_ms(request.patience_ms);
   root.add_fill(request.fill);
+  root.add_max_cost(request.max_cost);
   wire::FinishRequestBuffer(builder, root.Finish());
   return builder.Release();
 }
@@ -233,7 +234,7 @@ std::string describe_element(const std::string& column, std::size_t index, const
 
 /// The option of the command line that set the refused field of a request.
 std::string request_option(const std::string& path, const RequestOptions& request) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOptions = {{{"planner", "--planner"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kOptions = {{{"planner", "--planner"},
                                                                                        {"seed", "--seed"},
                                                                                        {"deadline_ms", "--deadline"},
                                                                                        {"work_limit", "--work"},
@@ -244,7 +245,8 @@ std::string request_option(const std::string& path, const RequestOptions& reques
                                                                                        {"all_or_nothing", "--all-or-nothing"},
                                                                                        {"soft", "--soft-price"},
                                                                                        {"soft_price", "--soft-price"},
-                                                                                       {"patience_ms", "--patience"}}};
+                                                                                       {"patience_ms", "--patience"},
+                                                                                       {"max_cost", "--max-cost"}}};
   for (const auto& [field, option] : kOptions) {
     if (path == field) return std::string(option);
   }

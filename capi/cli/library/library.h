@@ -89,6 +89,7 @@ struct RequestOptions {
   double soft_price = 0;
   std::uint64_t patience_ms = 0;
   bool fill = false;
+  double max_cost = 0;
 };
 
 struct PlanRun {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "capi/cli/base/quantities.h"
-#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/formats/instance/instance_data.h"
 
 namespace stowage::cli {
 namespace {
@@ -233,6 +233,11 @@ std::string instance_text(const wire::Instance& instance) {
   }
   if (instance.limits() != nullptr) text += ", " + counted(instance.limits()->app()->size(), "affinity limit");
   if (instance.rules() != nullptr) text += ", " + counted(instance.rules()->size(), "placement rule");
+  if (const wire::Interference* table = instance.interference(); table != nullptr) {
+    std::uint32_t kinds = 0;
+    while (std::uint64_t{kinds} * kinds < table->coefficient()->size()) ++kinds;
+    text += ", " + counted(kinds, "kind");
+  }
   if (const wire::Uncertainty* uncertainty = instance.uncertainty(); uncertainty != nullptr) {
     text += ", demand uncertain, capacity to hold with ";
     text += uncertainty->model() == wire::ChanceModel::Factor
@@ -277,6 +282,9 @@ std::string violation_text(const wire::Violation& violation, const Names& names,
     case wire::ViolationKind::Eligibility:
       return node + app + (violation.limit() > 0 ? " asks for the label " : " refuses the label ") +
              names.tag(violation.other());
+    case wire::ViolationKind::SideEffects:
+      return node + "side effects cost a replica of kind " + names.kind(violation.other()) + ' ' +
+             for_people(violation.amount(), 4) + "; at most " + for_people(violation.limit(), 4) + " is allowed";
     case wire::ViolationKind::PlacementRule:
       return node + "the hard rule " + names.rule(violation.other()) + " does not hold" + (app.empty() ? "" : " for " + app) +
              ": " + rule_count_text(violation.amount(), violation.limit());
@@ -304,6 +312,24 @@ std::string rule_violation_text(const wire::RuleViolation& violation, const Name
     text += ": ";
   }
   return text + rule_count_text(violation.amount(), violation.limit());
+}
+
+std::string suffering_text(const wire::Suffering& suffering, const Names& names, const std::vector<std::string>& nodes) {
+  std::string text = names.app(suffering.app()) + " suffers most, on node " + node_text(suffering.node(), nodes) + ": " +
+                     for_people(suffering.cost(), 4);
+  if (suffering.from_kind() != nullptr && suffering.from_kind()->size() > 0 && suffering.cost() > 0) {
+    const auto* parts = suffering.from_kind();
+    const auto most = static_cast<std::uint32_t>(std::max_element(parts->begin(), parts->end()) - parts->begin());
+    text += ", " + percent_text(parts->Get(most) / suffering.cost()) + " of it from kind " + names.kind(most);
+  }
+  if (suffering.moving() != kNone) {
+    text += "; moving a replica of " + names.app(suffering.moving()) + " to node " + node_text(suffering.to(), nodes) +
+            " would lower it to " + for_people(suffering.cost_after(), 4) + ", with " + for_people(suffering.cost_there(), 4) +
+            " there";
+  } else {
+    text += "; no move of one replica would lower it";
+  }
+  return text;
 }
 
 std::string driver_text(const wire::Driver& driver, const Names& names) {

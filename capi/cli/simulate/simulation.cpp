@@ -8,12 +8,12 @@
 #include <thread>
 #include <utility>
 
-#include "capi/cli/base/csv.h"
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
-#include "capi/cli/formats/instance_data.h"
+#include "capi/cli/base/text/csv.h"
+#include "capi/cli/base/text/json_text.h"
+#include "capi/cli/formats/instance/instance_data.h"
 #include "capi/cli/formats/names.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/generate/purposes.h"

@@ -4,10 +4,10 @@
 #include <map>
 #include <utility>
 
-#include "capi/cli/base/csv.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/csv.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/lab/experiment/gnuplot.h"
 #include "capi/lab/experiment/run_table.h"
 #include "capi/lab/experiment/tables.h"

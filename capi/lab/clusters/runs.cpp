@@ -3,10 +3,10 @@
 #include <tuple>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/base/csv.h"
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/csv.h"
 #include "capi/cli/generate/cluster/cluster.h"
 
 namespace stowage::cli::clusters {

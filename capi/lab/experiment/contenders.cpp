@@ -6,8 +6,8 @@
 
 #include "capi/cli/base/console.h"
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/json_text.h"
 
 namespace stowage::cli::lab {
 namespace {

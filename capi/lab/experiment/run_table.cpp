@@ -10,10 +10,10 @@
 #include <string_view>
 #include <thread>
 
-#include "capi/cli/base/csv.h"
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/csv.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/lab/experiment/contenders.h"
 

@@ -2,9 +2,9 @@
 
 #include <tuple>
 
-#include "capi/cli/base/csv.h"
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/csv.h"
 
 namespace stowage::cli::medea {
 namespace {

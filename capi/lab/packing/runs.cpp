@@ -3,9 +3,9 @@
 #include <tuple>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/base/csv.h"
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
+#include "capi/cli/base/text/csv.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/generate/packing.h"
 

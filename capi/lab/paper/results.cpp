@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <map>
 
-#include "capi/cli/base/csv.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/papers.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/csv.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/lab/experiment/run_table.h"
 #include "capi/lab/experiment/tables.h"
 #include "capi/lab/paper/charts.h"

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "capi/cli/generate/stochastic_cluster.h"
+#include "capi/cli/generate/stochastic/stochastic_cluster.h"
 
 namespace stowage::cli::stochastic {
 

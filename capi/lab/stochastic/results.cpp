@@ -6,11 +6,11 @@
 #include <tuple>
 #include <utility>
 
-#include "capi/cli/base/csv.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/json_text.h"
 #include "capi/cli/base/papers.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/csv.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/simulate/normal.h"
 #include "capi/lab/experiment/gnuplot.h"
 #include "capi/lab/experiment/run_table.h"

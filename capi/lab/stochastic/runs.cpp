@@ -3,9 +3,9 @@
 #include <map>
 #include <tuple>
 
-#include "capi/cli/base/csv.h"
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/csv.h"
 #include "capi/lab/experiment/run_table.h"
 
 namespace stowage::cli::stochastic {

@@ -22,14 +22,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <tuple>
 #include <utility>
 
-#include "core/bounds/risk.h"
-#include "core/solver/cut_program.h"
+#include "core/bounds/prices/capacity_program.h"
+#include "core/bounds/prices/risk.h"
 
 namespace stowage {
 namespace {
@@ -39,47 +38,15 @@ constexpr std::size_t kMostCounted = 64;
 // Rows with a price. Uncertain demand has many more rows than there are scarce dimensions.
 constexpr std::size_t kMostPriced = 256;
 constexpr std::size_t kMostPricedAtConfidence = 80;
-constexpr std::uint64_t kMostPivots = 2000;
-constexpr int kMostRounds = 30;
-// Ways to use a dimension that are in the program from the start. Further ones are added where they are exceeded.
-constexpr std::size_t kMostCutsAtFirst = 1000;
-// A worth that exceeds a cost by less, relative to it, is no reason for another cut.
-constexpr double kExcess = 1e-9;
 // Relative to the sum of the absolute values of all terms.
 constexpr double kPriceMargin = 1e-10;
 constexpr double kSpreadMargin = 1e-8;
 
 constexpr std::uint32_t kMostGroups = 32;
-constexpr double kEndlessCount = std::numeric_limits<double>::infinity();
-// A worth of a full node that is this many times the dearest node's cost is no use: the demand cannot be met.
-constexpr double kMostWorth = 16;
+constexpr double kEndlessCount = CapacityProgram::kEndlessCount;
 
-/// What a node carries of one group in one dimension, at most: means and spreads, in the units of their rows.
-struct Share {
-  std::size_t mean_row;
-  double mean;
-  std::size_t spread_row;
-  double spread;
-};
-/// Equal nodes. Each dimension's capacity goes to one of several shares, or is divided.
-struct Kind {
-  double cost = 0;
-  double count = kEndlessCount;
-  std::vector<std::vector<Share>> dims;
-};
-
-double amount_of(const std::vector<double>& y, const Share& share) {
-  return y[share.mean_row] * share.mean + y[share.spread_row] * share.spread;
-}
-double worth_of(const std::vector<double>& y, const Kind& kind) {
-  double sum = 0;
-  for (const std::vector<Share>& shares : kind.dims) {
-    double most = 0;
-    for (const Share& share : shares) most = std::max(most, amount_of(y, share));
-    sum += most;
-  }
-  return sum;
-}
+using Kind = CapacityProgram::Kind;
+using Share = CapacityProgram::Share;
 
 /// The rays of the least and the largest ratio of spread to mean.
 struct Cone {
@@ -320,116 +287,20 @@ void CapacityModel::add_kind(const Key& key, double count) {
   if (!kind.dims.empty()) kinds_.push_back(std::move(kind));
 }
 
-/// The linear program. Its variables are the prices of rows, what a node of a kind with a count is worth beyond its cost, and
-/// what each dimension of a node is worth where that depends on the group or class that it serves.
-class PriceProgram {
- public:
-  /// @param kinds    the first of them are endless
-  /// @param endless  how many
-  /// @param gains    per row
-  PriceProgram(std::span<const Kind> kinds, std::size_t endless, std::vector<double> gains)
-      : kinds_(kinds), endless_(endless), rows_(gains.size()), program_(all_gains(std::move(gains))) {
-    cut_.resize(program_.variables());
-    for (std::size_t k = 0; k < kinds_.size(); ++k) add_kind(k);
-    for (std::size_t row = 0; row < rows_; ++row) {
-      std::fill(cut_.begin(), cut_.end(), 0.0);
-      cut_[row] = 1;
-      program_.add(cut_, kMostWorth);
-    }
-    for (std::size_t d = 0; d < divided_.size(); ++d) {
-      if (program_.cuts() + shares_of(d).size() > kMostCutsAtFirst) break;
-      for (const Share& share : shares_of(d)) add_share(d, share);
-    }
-  }
-  /// Prices of the rows, and one 0 for the row that stands for no row.
-  std::vector<double> solve() {
-    std::uint64_t left = kMostPivots;
-    for (int round = 1;; ++round) {
-      left -= program_.solve(left);
-      const std::vector<double> values = program_.values();
-      std::vector<double> y(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(rows_));
-      y.push_back(0);
-      if (left == 0 || round == kMostRounds || !cut_off(values, y)) return y;
-    }
-  }
-
- private:
-  struct Divided {
-    std::size_t kind;
-    std::size_t dim;  // position in the kind's list
-  };
-  [[nodiscard]] const std::vector<Share>& shares_of(std::size_t d) const {
-    return kinds_[divided_[d].kind].dims[divided_[d].dim];
-  }
-  [[nodiscard]] std::size_t worth_variable(std::size_t d) const { return rows_ + kinds_.size() - endless_ + d; }
-
-  std::vector<double> all_gains(std::vector<double> gains) {
-    for (std::size_t k = endless_; k < kinds_.size(); ++k) gains.push_back(-kinds_[k].count);
-    for (std::size_t k = 0; k < kinds_.size(); ++k) {
-      for (std::size_t h = 0; h < kinds_[k].dims.size(); ++h) {
-        if (kinds_[k].dims[h].size() > 1) divided_.push_back({k, h});
-      }
-    }
-    gains.resize(gains.size() + divided_.size(), 0.0);
-    return gains;
-  }
-  void include(const Share& share) {
-    if (share.mean_row < rows_) cut_[share.mean_row] += share.mean;
-    if (share.spread_row < rows_) cut_[share.spread_row] += share.spread;
-  }
-  void add_kind(std::size_t k) {
-    std::fill(cut_.begin(), cut_.end(), 0.0);
-    for (const std::vector<Share>& shares : kinds_[k].dims) {
-      if (shares.size() == 1) include(shares.front());
-    }
-    for (std::size_t d = 0; d < divided_.size(); ++d) {
-      if (divided_[d].kind == k) cut_[worth_variable(d)] = 1;
-    }
-    if (k >= endless_) cut_[rows_ + k - endless_] = -1;
-    program_.add(cut_, kinds_[k].cost);
-  }
-  void add_share(std::size_t d, const Share& share) {
-    std::fill(cut_.begin(), cut_.end(), 0.0);
-    include(share);
-    cut_[worth_variable(d)] = -1;
-    program_.add(cut_, 0);
-  }
-  // Adds the best share of each dimension that is worth more than it says. False: there is none.
-  bool cut_off(std::span<const double> values, const std::vector<double>& y) {
-    bool any = false;
-    for (std::size_t d = 0; d < divided_.size(); ++d) {
-      const std::vector<Share>& shares = shares_of(d);
-      const Share& best = *std::max_element(shares.begin(), shares.end(),
-                                            [&](const Share& a, const Share& b) { return amount_of(y, a) < amount_of(y, b); });
-      if (amount_of(y, best) <= values[worth_variable(d)] * (1 + kExcess) + kExcess) continue;
-      add_share(d, best);
-      any = true;
-    }
-    return any;
-  }
-
-  std::span<const Kind> kinds_;
-  std::size_t endless_;
-  std::size_t rows_;
-  std::vector<Divided> divided_;
-  CutProgram program_;
-  std::vector<double> cut_;
-};
-
 std::vector<double> CapacityModel::solve() const {
   std::size_t endless = 0;
   while (endless < kinds_.size() && kinds_[endless].count == kEndlessCount) ++endless;
   const std::size_t chosen = std::min(kinds_.size(), endless + kMostCounted);
   std::vector<double> gains;
   for (const Row& row : rows_) gains.push_back(row.demand);
-  return PriceProgram(std::span(kinds_).first(chosen), endless, std::move(gains)).solve();
+  return CapacityProgram(std::span(kinds_).first(chosen), endless, std::move(gains)).solve();
 }
 
 void CapacityModel::evaluate(std::vector<double> y, CapacityPrices& prices) const {
   double shrink = 1;
   for (const Kind& kind : kinds_) {
     if (kind.count != kEndlessCount) continue;
-    const double worth = worth_of(y, kind);
+    const double worth = kind.worth(y);
     if (worth > kind.cost) shrink = std::min(shrink, kind.cost / worth);
   }
   for (double& price : y) price *= shrink;
@@ -453,7 +324,7 @@ void CapacityModel::evaluate(std::vector<double> y, CapacityPrices& prices) cons
   double terms = value;
   for (const Kind& kind : kinds_) {
     if (kind.count == kEndlessCount) continue;
-    const double paid = kind.count * std::max(0.0, worth_of(y, kind) - kind.cost);
+    const double paid = kind.count * std::max(0.0, kind.worth(y) - kind.cost);
     value -= paid;
     terms += paid;
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/bounds/bounds.h"
-#include "core/bounds/risk.h"
+#include "core/bounds/prices/risk.h"
 #include "core/model/instance.h"
 
 namespace stowage {

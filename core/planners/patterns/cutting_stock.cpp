@@ -22,13 +22,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/random.h"
+#include "core/base/numbers/random.h"
 #include "core/measures/order.h"
 #include "core/packing/alike_nodes.h"
 #include "core/packing/packing_search.h"
 #include "core/placement/placement.h"
 #include "core/plan/objective.h"
-#include "core/planners/patterns/column_generation.h"
+#include "core/planners/patterns/columns/column_generation.h"
 #include "core/planners/patterns/whole_patterns.h"
 
 namespace stowage {

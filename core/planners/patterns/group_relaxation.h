@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/planners/patterns/layout.h"
+#include "core/planners/patterns/columns/layout.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/planners/patterns/columns/pattern_classes.h"
 #include "core/planners/patterns/group_relaxation.h"
-#include "core/planners/patterns/pattern_classes.h"
 #include "core/planners/patterns/whole_patterns.h"
 
 namespace stowage {

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "core/planners/patterns/column_generation.h"
+#include "core/planners/patterns/columns/column_generation.h"
 
 namespace stowage {
 

@@ -21,7 +21,7 @@
 #include <array>
 #include <vector>
 
-#include "core/base/random.h"
+#include "core/base/numbers/random.h"
 #include "core/planners/rules/future_batches.h"
 #include "core/planners/rules/tag_builder.h"
 

@@ -652,11 +652,21 @@ TEST(InstanceTest, FeaturesAreWhatTheInstanceUses) {
               d.data.interference.coefficient = {1};
               d.data.kind = {0, 0};
             }),
+            0u);
+  EXPECT_EQ(features([](Draft& d) {
+              d.data.has_interference = true;
+              d.data.interference.kind_count = 1;
+              d.data.interference.coefficient = {1};
+              d.data.interference.max_cost = {100};
+              d.data.kind = {0, 0};
+            }),
             one(Feature::kInterference));
 }
 
 TEST(InstanceTest, TheFullDraftUsesEveryFeature) {
-  EXPECT_EQ(full().build()->features(), static_cast<FeatureSet>(Feature::kEnd) - 1);
+  Draft draft = full();
+  draft.data.interference.max_cost = {1000, 2000};
+  EXPECT_EQ(draft.build()->features(), static_cast<FeatureSet>(Feature::kEnd) - 1);
 }
 
 // --- Fingerprint ----------------------------------------------------------------------------------------------------------

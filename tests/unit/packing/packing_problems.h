@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/packing/packing_problem.h"
-#include "core/plan/request.h"
+#include "core/run/request.h"
 #include "core/run/work_clock.h"
 #include "tests/unit/support/random.h"
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/base/random.h"
+#include "core/base/numbers/random.h"
 
 namespace stowage::test {
 

@@ -1,9 +1,9 @@
 // A node as stacked bars: one bar per resource, one segment per app.
 import type { NodeView } from '../desk/protocol.js';
 import type { Outcome } from '../state.js';
-import { appColor } from './colors.js';
-import { h } from './dom.js';
-import { amount, count, percent } from './format.js';
+import { appColor } from './elements/colors.js';
+import { h } from './elements/dom.js';
+import { amount, count, percent } from './elements/format.js';
 
 /** The chosen period, or the one in which most of the resource is used. */
 export function periodOf(outcome: Outcome, view: NodeView, resource: number, time: number): number {

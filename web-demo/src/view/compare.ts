@@ -2,9 +2,9 @@
 import type { DeskClient } from '../desk/client.js';
 import type { Comparison } from '../desk/protocol.js';
 import type { Outcome, Store } from '../state.js';
-import { shadeOf, shades } from './colors.js';
-import { byId, field, h, options, table } from './dom.js';
-import { STATUS, count, duration, number, percent, whole } from './format.js';
+import { shadeOf, shades } from './elements/colors.js';
+import { byId, field, h, options, table } from './elements/dom.js';
+import { STATUS, count, duration, number, percent, whole } from './elements/format.js';
 import { drawCells, gridFor } from './heat.js';
 import { shareOf } from './picture.js';
 import { utilization } from './summary.js';

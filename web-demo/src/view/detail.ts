@@ -3,11 +3,11 @@ import type { DeskClient } from '../desk/client.js';
 import { JOIN, type NodeView } from '../desk/protocol.js';
 import type { Outcome, Store } from '../state.js';
 import { periodOf, stack, usedOf } from './bars.js';
-import { Chart } from './chart.js';
-import { appColor } from './colors.js';
-import { button, byId, h, table } from './dom.js';
-import { finder } from './finder.js';
-import { amount, count, number, obstacleText, percent, whole } from './format.js';
+import { Chart } from './elements/chart.js';
+import { appColor } from './elements/colors.js';
+import { button, byId, h, table } from './elements/dom.js';
+import { finder } from './elements/finder.js';
+import { amount, count, number, obstacleText, percent, whole } from './elements/format.js';
 import { hostsOf } from './picture.js';
 
 const LINES = ['#1677b8', '#d4380d', '#2f9e44', '#9c36b5', '#c98a00', '#6b7280'];

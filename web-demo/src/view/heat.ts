@@ -1,5 +1,5 @@
 // Nodes as cells of a grid on a canvas, for plans of thousands of nodes.
-import type { Color } from './colors.js';
+import type { Color } from './elements/colors.js';
 
 export interface Grid {
   columns: number;

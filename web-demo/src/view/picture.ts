@@ -4,9 +4,9 @@ import type { DeskClient } from '../desk/client.js';
 import type { Joining } from '../desk/protocol.js';
 import type { Outcome, Store } from '../state.js';
 import { bars } from './bars.js';
-import { JOIN_WORDS, css, joinColors, shadeOf, shades, type Color } from './colors.js';
-import { byId, field, h, options } from './dom.js';
-import { count, percent } from './format.js';
+import { JOIN_WORDS, css, joinColors, shadeOf, shades, type Color } from './elements/colors.js';
+import { byId, field, h, options } from './elements/dom.js';
+import { count, percent } from './elements/format.js';
 import { ZOOMS, drawCells, inView, positionAt, zoomed, type Grid } from './heat.js';
 
 const MOST_BARS = 60;

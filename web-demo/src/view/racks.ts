@@ -3,8 +3,8 @@ import type { RuleViolation, Verification } from 'stowage';
 import type { DeskClient } from '../desk/client.js';
 import type { Racks } from '../desk/protocol.js';
 import type { Outcome, Store } from '../state.js';
-import { byId, field, h, options } from './dom.js';
-import { count, number, percent } from './format.js';
+import { byId, field, h, options } from './elements/dom.js';
+import { count, number, percent } from './elements/format.js';
 import { shareOf } from './picture.js';
 
 /** Maximum number of nodes that are drawn one by one. */

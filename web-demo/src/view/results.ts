@@ -1,9 +1,9 @@
 // The results of planners as a table, and as a chart of gap against time.
 import type uPlot from 'uplot';
 import type { Outcome, Store } from '../state.js';
-import { Chart } from './chart.js';
-import { button, byId, h, table } from './dom.js';
-import { STATUS, count, duration, number, percent } from './format.js';
+import { Chart } from './elements/chart.js';
+import { button, byId, h, table } from './elements/dom.js';
+import { STATUS, count, duration, number, percent } from './elements/format.js';
 
 const FAMILIES: readonly [RegExp, string, string][] = [
   [/^auto/, 'auto', '#d4380d'],

@@ -3,8 +3,8 @@ import type { ClassColumns, PlanRequest, PlannerInfo, SoftPolicy } from 'stowage
 import { MOST_APPS, type Preset, type PresetName } from '../desk/generate.js';
 import type { AppDetail, AppEdit, Edit, InstanceFormat, PlanFormat } from '../desk/protocol.js';
 import type { Store } from '../state.js';
-import { button, byId, field, h, numberField, options, table } from './dom.js';
-import { whole } from './format.js';
+import { button, byId, field, h, numberField, options, table } from './elements/dom.js';
+import { whole } from './elements/format.js';
 
 const PRESETS: Record<PresetName, { title: string; apps: number; density: number }> = {
   dense: { title: 'Published densities', apps: 1000, density: 0.01 },

@@ -1,6 +1,6 @@
 import type { Outcome, Store } from '../state.js';
-import { byId, h } from './dom.js';
-import { STATUS, amount, boundText, count, duration, number, percent, proven, whole } from './format.js';
+import { byId, h } from './elements/dom.js';
+import { STATUS, amount, boundText, count, duration, number, percent, proven, whole } from './elements/format.js';
 
 const utilization = (outcome: Outcome, resource: number): number => {
   const { periods } = outcome.scenario;

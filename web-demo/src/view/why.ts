@@ -1,7 +1,7 @@
 import type { Explanation } from 'stowage';
 import type { Outcome, Store } from '../state.js';
-import { button, byId, h, table } from './dom.js';
-import { amount, count, driverText, obstacleText, percent, relaxationText } from './format.js';
+import { button, byId, h, table } from './elements/dom.js';
+import { amount, count, driverText, obstacleText, percent, relaxationText } from './elements/format.js';
 
 /** The library's explanation of one app, as lines of text. */
 export function appLines(outcome: Outcome, explanation: Explanation, app: number): string[] {

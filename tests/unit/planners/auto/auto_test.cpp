@@ -631,5 +631,28 @@ TEST(AutoTest, PrioritiesDecideWhatIsLeftOver) {
   EXPECT_GT(better, test::cases(10));
 }
 
+// Where there are as many nodes as needed, priorities decide nothing: the plan is proven optimal by the same search.
+TEST(AutoTest, PrioritiesThatDecideNothingCostNoWork) {
+  const auto build = [](bool priorities) {
+    test::Random random(7);
+    InstanceBuilder builder({"cpu", "memory"});
+    for (AppId k = 0; k < 300; ++k) {
+      const double cpu = random.between(1, 8);
+      const double memory = random.between(2, 32);
+      builder.add_app("a" + std::to_string(k), random.between(1, 10), {cpu, memory});
+      const auto priority = static_cast<std::int32_t>(random.below(3));
+      if (priorities) builder.priority(k, priority);
+    }
+    for (AppId k = 0; k < 300; ++k) builder.limit(k, (k * 7 + 1) % 300, 0);
+    builder.add_class({64, 128});
+    return builder.must_build();
+  };
+  const Plan plain = test::plan_by(build(false), wish(20'000'000));
+  const Plan plan = test::plan_by(build(true), wish(20'000'000));
+  EXPECT_EQ(plain.status, PlanStatus::kOptimal);
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+  EXPECT_LT(plan.work, 2 * plain.work);
+}
+
 }  // namespace
 }  // namespace stowage

@@ -1,0 +1,111 @@
+#include "capi/cli/base/text/csv.h"
+
+#include <algorithm>
+
+#include "capi/cli/base/failure.h"
+
+namespace stowage::cli {
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char letter : text) {
+    if (letter == '"') quoted += '"';
+    quoted += letter;
+  }
+  return quoted + "\"";
+}
+
+std::string csv_line(const std::vector<std::string>& fields) {
+  std::string line;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (i > 0) line += ',';
+    line += csv_field(fields[i]);
+  }
+  return line + "\n";
+}
+
+std::vector<std::string> split_fields(std::string_view line, char separator) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char letter = line[i];
+    if (quoted) {
+      if (letter != '"') {
+        fields.back() += letter;
+      } else if (i + 1 < line.size() && line[i + 1] == '"') {
+        fields.back() += line[++i];
+      } else {
+        quoted = false;
+      }
+    } else if (letter == '"' && fields.back().empty()) {
+      quoted = true;
+    } else if (letter == separator) {
+      fields.emplace_back();
+    } else {
+      fields.back() += letter;
+    }
+  }
+  return fields;
+}
+
+std::vector<std::string_view> split_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (!line.empty()) lines.push_back(line);
+  }
+  return lines;
+}
+
+bool CsvReader::next(std::vector<std::string>& fields) {
+  fields.clear();
+  for (;;) {
+    const std::size_t end = rest_.starts_with("\r\n") ? 2 : rest_.starts_with('\n') ? 1 : 0;
+    if (end == 0) break;
+    rest_.remove_prefix(end);
+    ++next_line_;
+  }
+  if (rest_.empty()) return false;
+  line_ = next_line_;
+  for (;;) {
+    std::string& field = fields.emplace_back();
+    if (rest_.starts_with('"')) {
+      read_quoted(field);
+    } else {
+      const std::size_t end = std::min(rest_.find_first_of(",\n"), rest_.size());
+      field = rest_.substr(0, end);
+      rest_.remove_prefix(end);
+      if (!rest_.starts_with(',') && field.ends_with('\r')) field.pop_back();
+    }
+    if (rest_.empty()) return true;
+    const bool last = rest_.front() == '\n';
+    rest_.remove_prefix(1);
+    if (!last) continue;
+    ++next_line_;
+    return true;
+  }
+}
+
+void CsvReader::read_quoted(std::string& field) {
+  rest_.remove_prefix(1);
+  for (;;) {
+    const std::size_t end = rest_.find('"');
+    if (end == std::string_view::npos) fail("a quoted field has no end");
+    field += rest_.substr(0, end);
+    rest_.remove_prefix(end + 1);
+    if (!rest_.starts_with('"')) break;
+    field += '"';
+    rest_.remove_prefix(1);
+  }
+  next_line_ += static_cast<std::size_t>(std::count(field.begin(), field.end(), '\n'));
+  if (rest_ == "\r" || rest_.starts_with("\r\n")) rest_.remove_prefix(1);
+  if (!rest_.empty() && rest_.front() != ',' && rest_.front() != '\n') fail("a quoted field goes on after its end");
+}
+
+void CsvReader::fail(const char* what) const { throw Failure(file_ + ":" + std::to_string(line_) + ": " + what); }
+
+}  // namespace stowage::cli

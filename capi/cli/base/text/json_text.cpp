@@ -1,0 +1,503 @@
+#include "capi/cli/base/text/json_text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+#include "capi/cli/base/failure.h"
+
+namespace stowage::cli {
+namespace {
+
+constexpr std::size_t kMaxDepth = 64;
+
+std::string place(std::string_view text, std::size_t byte) {
+  const std::string_view before = text.substr(0, std::min(byte, text.size()));
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const std::size_t start = before.rfind('\n');
+  const std::size_t column = start == std::string_view::npos ? before.size() : before.size() - start - 1;
+  return "line " + std::to_string(line) + ", column " + std::to_string(std::max<std::size_t>(column, 1));
+}
+
+/// Builds values from the parser's events and passes them to the visitor at depth one (members) or two (elements).
+class Handler {
+ public:
+  Handler(std::string_view text, const std::string& file, const JsonVisitor& visitor)
+      : text_(text), file_(file), visitor_(visitor) {}
+
+  bool null() { return add({}); }
+  bool boolean(bool flag) {
+    JsonValue value;
+    value.type = JsonValue::Type::kBool;
+    value.flag = flag;
+    return add(std::move(value));
+  }
+  bool number_integer(std::int64_t number) {
+    JsonValue value;
+    value.type = JsonValue::Type::kNumber;
+    value.number = static_cast<double>(number);
+    return add(std::move(value));
+  }
+  bool number_unsigned(std::uint64_t whole) {
+    JsonValue value;
+    value.type = JsonValue::Type::kWhole;
+    value.whole = whole;
+    value.number = static_cast<double>(whole);
+    return add(std::move(value));
+  }
+  bool number_float(double number, const std::string& /*text*/) {
+    JsonValue value;
+    value.type = JsonValue::Type::kNumber;
+    value.number = number;
+    return add(std::move(value));
+  }
+  bool string(std::string& text) {
+    JsonValue value;
+    value.type = JsonValue::Type::kText;
+    value.text = std::move(text);
+    return add(std::move(value));
+  }
+  bool binary(nlohmann::json::binary_t& /*bytes*/) { return false; }
+
+  bool start_object(std::size_t /*size*/) { return start(JsonValue::Type::kObject); }
+  bool end_object() { return end(); }
+  bool start_array(std::size_t /*size*/) { return start(JsonValue::Type::kArray); }
+  bool end_array() { return end(); }
+
+  bool key(std::string& name) {
+    if (skip_depth_ > 0) return true;
+    if (stack_.empty() && depth_ == 1) {
+      if (!members_.insert(name).second) throw Failure(file_ + ": key \"" + name + "\" occurs twice");
+      member_ = std::move(name);
+      return true;
+    }
+    if (stack_.size() == 1 && streaming_ && !visitor_.keep.empty() &&
+        std::find(visitor_.keep.begin(), visitor_.keep.end(), name) == visitor_.keep.end()) {
+      skip_next_ = true;
+      return true;
+    }
+    stack_.back().keys.push_back(std::move(name));
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string& /*token*/, const nlohmann::json::exception& exception) {
+    std::string reason = exception.what();
+    if (const std::size_t colon = reason.find(": "); colon != std::string::npos) reason = reason.substr(colon + 2);
+    throw Failure(file_ + ": " + place(text_, position) + ": not well-formed JSON: " + reason);
+  }
+
+ private:
+  bool start(JsonValue::Type type) {
+    if (++depth_ > kMaxDepth) throw Failure(file_ + ": JSON nested more than " + std::to_string(kMaxDepth) + " deep");
+    if (depth_ == 1) {
+      if (type != JsonValue::Type::kObject) throw Failure(file_ + ": must be a JSON object");
+      return true;
+    }
+    if (skip_depth_ > 0 || skip_next_) {
+      skip_next_ = false;
+      ++skip_depth_;
+      return true;
+    }
+    if (depth_ == 2 && type == JsonValue::Type::kArray &&
+        std::find(visitor_.by_element.begin(), visitor_.by_element.end(), member_) != visitor_.by_element.end()) {
+      streaming_ = true;
+      index_ = 0;
+      return true;
+    }
+    stack_.emplace_back().type = type;
+    return true;
+  }
+
+  bool end() {
+    --depth_;
+    if (depth_ == 0) return true;
+    if (skip_depth_ > 0) {
+      --skip_depth_;
+      return true;
+    }
+    if (depth_ == 1 && streaming_) {
+      streaming_ = false;
+      JsonValue empty;
+      empty.type = JsonValue::Type::kArray;
+      visitor_.member(member_, empty);
+      return true;
+    }
+    JsonValue value = std::move(stack_.back());
+    stack_.pop_back();
+    refuse_duplicates(value);
+    return add_finished(std::move(value));
+  }
+
+  bool add(JsonValue&& value) {
+    if (depth_ == 0) throw Failure(file_ + ": must be a JSON object");
+    if (skip_depth_ > 0) return true;
+    if (skip_next_) {
+      skip_next_ = false;
+      return true;
+    }
+    return add_finished(std::move(value));
+  }
+
+  bool add_finished(JsonValue&& value) {
+    if (!stack_.empty()) {
+      stack_.back().items.push_back(std::move(value));
+    } else if (streaming_) {
+      visitor_.element(member_, index_++, value);
+    } else {
+      visitor_.member(member_, value);
+    }
+    return true;
+  }
+
+  [[noreturn]] void fail_duplicate(const std::string& name) const {
+    std::string where = file_ + ": " + member_;
+    if (streaming_) where += "[" + std::to_string(index_) + "]";
+    throw Failure(where + ": key \"" + name + "\" occurs twice in one object");
+  }
+
+  void refuse_duplicates(const JsonValue& value) const {
+    if (value.keys.size() < 2) return;
+    std::unordered_set<std::string_view> seen;
+    seen.reserve(value.keys.size());
+    for (const std::string& name : value.keys) {
+      if (!seen.insert(name).second) fail_duplicate(name);
+    }
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  const JsonVisitor& visitor_;
+  std::unordered_set<std::string> members_;
+  std::string member_;
+  std::vector<JsonValue> stack_;
+  std::size_t depth_ = 0;
+  std::size_t skip_depth_ = 0;
+  bool skip_next_ = false;
+  bool streaming_ = false;
+  std::size_t index_ = 0;
+};
+
+bool is_identifier(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char letter) {
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
+           letter == '_' || letter == '-';
+  });
+}
+
+const char* describe(JsonValue::Type type) {
+  switch (type) {
+    case JsonValue::Type::kNull:
+      return "null";
+    case JsonValue::Type::kBool:
+      return "true or false";
+    case JsonValue::Type::kWhole:
+      return "a whole number";
+    case JsonValue::Type::kNumber:
+      return "a number";
+    case JsonValue::Type::kText:
+      return "a string";
+    case JsonValue::Type::kArray:
+      return "an array";
+    case JsonValue::Type::kObject:
+      return "an object";
+  }
+  return "a value";
+}
+
+/// The least number of letters to insert, drop, replace or swap with a neighbour that turns one word into the other.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> rows(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        rows[i][j] = i + j;
+        continue;
+      }
+      rows[i][j] = std::min({rows[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1), rows[i - 1][j] + 1, rows[i][j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        rows[i][j] = std::min(rows[i][j], rows[i - 2][j - 2] + 1);
+      }
+    }
+  }
+  return rows.back().back();
+}
+
+}  // namespace
+
+const JsonValue* JsonValue::find(std::string_view key) const {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (keys[i] == key) return &items[i];
+  }
+  return nullptr;
+}
+
+void read_json(std::string_view text, const std::string& file, const JsonVisitor& visitor) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  Handler handler(text, file, visitor);
+  nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &handler);
+}
+
+std::string JsonAt::path() const {
+  std::string path = parent_ == nullptr ? std::string() : parent_->path();
+  // The text as a whole has no name.
+  if (!key_.empty() || (!indexed_ && parent_ != nullptr)) {
+    if (is_identifier(key_)) {
+      if (!path.empty()) path += '.';
+      path += key_;
+    } else {
+      path += "[\"" + std::string(key_) + "\"]";
+    }
+  }
+  if (indexed_) path += "[" + std::to_string(index_) + "]";
+  return path;
+}
+
+void JsonAt::fail(const std::string& message) const { throw Failure(file_ + ": " + path() + ": " + message); }
+
+void JsonAt::expect(JsonValue::Type type) const {
+  if (!is(type)) fail(std::string("must be ") + describe(type) + ", not " + describe(value_.type));
+}
+
+const std::string& JsonAt::text() const {
+  expect(JsonValue::Type::kText);
+  return value_.text;
+}
+
+double JsonAt::number() const {
+  if (!is_number()) expect(JsonValue::Type::kNumber);
+  if (!std::isfinite(value_.number)) fail("is too large");
+  return value_.number;
+}
+
+bool JsonAt::flag() const {
+  expect(JsonValue::Type::kBool);
+  return value_.flag;
+}
+
+std::uint64_t JsonAt::whole() const {
+  if (is(JsonValue::Type::kNumber)) fail("must be a whole number of at least 0");
+  expect(JsonValue::Type::kWhole);
+  return value_.whole;
+}
+
+std::uint32_t JsonAt::count() const {
+  const std::uint64_t value = whole();
+  if (value > UINT32_MAX) fail("must be at most 4294967295");
+  return static_cast<std::uint32_t>(value);
+}
+
+std::int32_t JsonAt::integer() const {
+  const double value = number();
+  if (value != std::floor(value) || value < INT32_MIN || value > INT32_MAX) {
+    fail("must be a whole number from -2147483648 to 2147483647");
+  }
+  return static_cast<std::int32_t>(value);
+}
+
+void JsonAt::members(const std::function<void(const std::string& key, const JsonAt& at)>& visit) const {
+  expect(JsonValue::Type::kObject);
+  for (std::size_t i = 0; i < value_.items.size(); ++i) visit(value_.keys[i], JsonAt(value_.items[i], *this, value_.keys[i]));
+}
+
+void JsonAt::elements(const std::function<void(std::size_t index, const JsonAt& at)>& visit) const {
+  expect(JsonValue::Type::kArray);
+  for (std::size_t i = 0; i < value_.items.size(); ++i) visit(i, JsonAt(value_.items[i], *this, i));
+}
+
+void JsonAt::member(std::string_view key, const std::function<void(const JsonAt& at)>& visit) const {
+  expect(JsonValue::Type::kObject);
+  const JsonValue* found = value_.find(key);
+  if (found != nullptr) visit(JsonAt(*found, *this, key));
+}
+
+void JsonAt::only(std::initializer_list<std::string_view> known) const {
+  expect(JsonValue::Type::kObject);
+  for (const std::string& key : value_.keys) {
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      JsonAt(value_, *this, key).fail("unknown key" + did_you_mean(key, {known.begin(), known.end()}));
+    }
+  }
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& known) {
+  std::string_view best;
+  std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const std::string_view candidate : known) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best.empty() ? std::string() : " (did you mean \"" + std::string(best) + "\"?)";
+}
+
+void JsonWriter::separate() {
+  if (after_key_) {
+    after_key_ = false;
+    return;
+  }
+  if (has_items_.back()) out_ += indent_ >= 0 ? "," : ", ";
+  has_items_.back() = true;
+  if (indent_ >= 0) {
+    out_ += '\n';
+    out_.append(static_cast<std::size_t>(indent_), ' ');
+    indent_ = -1;
+  }
+}
+
+JsonWriter& JsonWriter::line(int indent) {
+  indent_ = indent;
+  return *this;
+}
+
+JsonWriter& JsonWriter::begin_object() {
+  separate();
+  out_ += '{';
+  has_items_.push_back(false);
+  return *this;
+}
+
+JsonWriter& JsonWriter::end_object() {
+  has_items_.pop_back();
+  if (indent_ >= 0) {
+    out_ += '\n';
+    out_.append(static_cast<std::size_t>(indent_), ' ');
+    indent_ = -1;
+  }
+  out_ += '}';
+  return *this;
+}
+
+JsonWriter& JsonWriter::begin_array() {
+  separate();
+  out_ += '[';
+  has_items_.push_back(false);
+  return *this;
+}
+
+JsonWriter& JsonWriter::end_array() {
+  has_items_.pop_back();
+  if (indent_ >= 0) {
+    out_ += '\n';
+    out_.append(static_cast<std::size_t>(indent_), ' ');
+    indent_ = -1;
+  }
+  out_ += ']';
+  return *this;
+}
+
+JsonWriter& JsonWriter::key(std::string_view name) {
+  text(name);
+  out_ += ": ";
+  after_key_ = true;
+  return *this;
+}
+
+JsonWriter& JsonWriter::text(std::string_view value) {
+  separate();
+  if (!is_utf8(value)) throw Failure("a name is not valid UTF-8, so that it cannot be written as JSON");
+  out_ += '"';
+  for (const char letter : value) {
+    switch (letter) {
+      case '"':
+        out_ += "\\\"";
+        break;
+      case '\\':
+        out_ += "\\\\";
+        break;
+      case '\n':
+        out_ += "\\n";
+        break;
+      case '\t':
+        out_ += "\\t";
+        break;
+      default:
+        if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F) {
+          constexpr std::string_view kDigits = "0123456789abcdef";
+          out_ += "\\u00";
+          out_ += kDigits[static_cast<unsigned char>(letter) >> 4];
+          out_ += kDigits[static_cast<unsigned char>(letter) & 15];
+        } else {
+          out_ += letter;
+        }
+    }
+  }
+  out_ += '"';
+  return *this;
+}
+
+JsonWriter& JsonWriter::number(double value) {
+  separate();
+  std::array<char, 32> text;
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || !std::isfinite(value)) {
+    out_ += "null";
+  } else {
+    out_.append(text.data(), end);
+  }
+  return *this;
+}
+
+JsonWriter& JsonWriter::whole(std::uint64_t value) {
+  separate();
+  std::array<char, 24> text;
+  out_.append(text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr);
+  return *this;
+}
+
+JsonWriter& JsonWriter::integer(std::int64_t value) {
+  separate();
+  std::array<char, 24> text;
+  out_.append(text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr);
+  return *this;
+}
+
+JsonWriter& JsonWriter::flag(bool value) {
+  separate();
+  out_ += value ? "true" : "false";
+  return *this;
+}
+
+JsonWriter& JsonWriter::null() {
+  separate();
+  out_ += "null";
+  return *this;
+}
+
+bool is_utf8(std::string_view text) {
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    std::size_t length = 0;
+    if (lead < 0x80) {
+      length = 1;
+    } else if (lead >= 0xC2 && lead < 0xE0) {
+      length = 2;
+    } else if (lead >= 0xE0 && lead < 0xF0) {
+      length = 3;
+    } else if (lead >= 0xF0 && lead < 0xF5) {
+      length = 4;
+    } else {
+      return false;
+    }
+    if (i + length > text.size()) return false;
+    for (std::size_t j = 1; j < length; ++j) {
+      if ((static_cast<unsigned char>(text[i + j]) & 0xC0) != 0x80) return false;
+    }
+    if (length > 2) {
+      const auto second = static_cast<unsigned char>(text[i + 1]);
+      if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second >= 0xA0) || (lead == 0xF0 && second < 0x90) ||
+          (lead == 0xF4 && second >= 0x90)) {
+        return false;
+      }
+    }
+    i += length;
+  }
+  return true;
+}
+
+}  // namespace stowage::cli

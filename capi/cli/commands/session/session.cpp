@@ -1,0 +1,307 @@
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <numeric>
+
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/text/json_text.h"
+#include "capi/cli/commands/commands.h"
+#include "capi/cli/commands/session/session_json.h"
+#include "capi/cli/formats/names.h"
+#include "capi/cli/formats/plan_file.h"
+#include "capi/cli/library/render.h"
+
+namespace stowage::cli {
+namespace {
+
+const char* conflict_word(wire::ConflictKind kind) {
+  switch (kind) {
+    case wire::ConflictKind::Version:
+      return "version";
+    case wire::ConflictKind::AppGone:
+      return "app-gone";
+    case wire::ConflictKind::NotPending:
+      return "not-pending";
+    case wire::ConflictKind::NodeGone:
+      return "node-gone";
+    case wire::ConflictKind::NodeClosed:
+      return "node-closed";
+    case wire::ConflictKind::NoRoom:
+      return "no-room";
+    case wire::ConflictKind::Moves:
+      return "moves";
+    case wire::ConflictKind::Rules:
+      return "rules";
+  }
+  return "unknown";
+}
+
+const char* node_state_word(wire::NodeState state) {
+  switch (state) {
+    case wire::NodeState::Open:
+      return "open";
+    case wire::NodeState::Cordoned:
+      return "cordoned";
+    case wire::NodeState::Drained:
+      return "drained";
+    case wire::NodeState::Failed:
+      return "failed";
+  }
+  return "unknown";
+}
+
+template <class List, class Get>
+std::uint64_t replicas_in(const List* list, Get counts) {
+  std::uint64_t sum = 0;
+  if (list == nullptr) return 0;
+  for (const auto* one : *list) sum += counts(*one) ? one->replicas() : 0;
+  return sum;
+}
+
+/// A session and the answers to its commands, one JSON object each.
+class SessionRun {
+ public:
+  SessionRun(const InstanceBytes& bytes, const std::string& source, const Console& console)
+      : source_(source), console_(console), session_(open(bytes, source)), terms_(root(session_.snapshot())) {}
+
+  /// Carries out a line and prints its answer; returns false where the line is refused.
+  bool run(std::string_view line, std::size_t number) {
+    std::string text;
+    JsonWriter json(text);
+    json.begin_object().key("line").whole(number);
+    bool done = false;
+    try {
+      const SessionCommand command = read_session_command(line, "line " + std::to_string(number), terms_);
+      done = carry_out(command, json);
+    } catch (const Failure& failure) {
+      if (failure.exit_code() == kExitInternal) throw;
+      text.clear();
+      JsonWriter(text)
+          .begin_object()
+          .key("line")
+          .whole(number)
+          .key("ok")
+          .flag(false)
+          .key("message")
+          .text(failure.what())
+          .end_object();
+      console_.out << text << std::endl;
+      return false;
+    }
+    json.end_object();
+    console_.out << text << std::endl;
+    return done;
+  }
+
+  void write_snapshot(const std::string& path) {
+    require_snapshot_format(path);
+    write_instance(InstanceBytes(session_.snapshot()), path);
+  }
+  /// Only a .stow file can be a snapshot; other formats hold an instance.
+  static void require_snapshot_format(const std::string& path) {
+    if (extension(path) != "stow") throw Failure(path + ": a snapshot is written as .stow");
+  }
+
+ private:
+  static Session open(const InstanceBytes& bytes, const std::string& source) {
+    try {
+      return Session::open(bytes.bytes());
+    } catch (const Error& error) {
+      const bool internal = error.status() == STOWAGE_INTERNAL || error.status() == STOWAGE_OUT_OF_MEMORY;
+      throw Failure(source + ": " + describe_error(error, &bytes.root()), internal ? kExitInternal : kExitInput);
+    }
+  }
+  static const wire::Instance& root(const Buffer& snapshot) { return *wire::GetInstance(snapshot.data()); }
+
+  bool carry_out(const SessionCommand& command, JsonWriter& json) {
+    try {
+      switch (command.kind) {
+        case SessionCommand::Kind::kOperations:
+          session_.apply({command.operations.data(), command.operations.size()});
+          json.key("ok").flag(true).key("version").whole(session_.version());
+          return true;
+        case SessionCommand::Kind::kPlan:
+          plan(command, json);
+          return true;
+        case SessionCommand::Kind::kCommit:
+          commit(command, json);
+          return true;
+        case SessionCommand::Kind::kReject:
+          session_.reject(made_plan());
+          plan_ = Buffer();
+          json.key("ok").flag(true).key("version").whole(session_.version());
+          return true;
+        case SessionCommand::Kind::kSnapshot:
+          write_snapshot(command.file);
+          json.key("ok").flag(true).key("file").text(command.file);
+          return true;
+        case SessionCommand::Kind::kShow:
+          show(command, json);
+          return true;
+        case SessionCommand::Kind::kStatus:
+          status(json);
+          return true;
+      }
+    } catch (const Error& error) {
+      if (error.status() == STOWAGE_INTERNAL || error.status() == STOWAGE_OUT_OF_MEMORY) {
+        throw Failure(describe_error(error, nullptr), kExitInternal);
+      }
+      std::string path = error.path();
+      // A line is one operation, unless it is a batch.
+      constexpr std::string_view kOnly = "operations[0].";
+      if (!command.batch && path.starts_with(kOnly)) path.erase(0, kOnly.size());
+      json.key("ok").flag(false).key("status").text(stowage_status_text(error.status()));
+      json.key("path").text(path).key("message").text(error.what());
+    }
+    return false;
+  }
+
+  [[nodiscard]] const Buffer& made_plan() const {
+    if (plan_.empty()) throw Failure("there is no plan; use \"plan\" first");
+    return plan_;
+  }
+
+  void plan(const SessionCommand& command, JsonWriter& json) {
+    if (!command.file.empty()) require_plan_format(command.file);
+    const Workload workload{source_, InstanceBytes(session_.snapshot()), session_.instance()};
+    PlanRun run = run_plan(session_, workload, command.request, console_);
+    const wire::Plan& plan = run.root();
+    if (!command.file.empty()) write_plan(run.plan.span(), workload.root(), command.file);
+    json.key("ok").flag(true).key("version").whole(session_.version());
+    json.key("planner").text(plan.planner()->str()).key("status").text(status_word(plan.status()));
+    json.key("nodes").whole(nodes_in_use(plan));
+    const auto every = [](const auto&) { return true; };
+    json.key("placed").whole(replicas_placed(plan)).key("unplaced").whole(replicas_in(plan.unplaced(), every));
+    json.key("moves").whole(plan.moves()).key("work").whole(plan.work());
+    if (plan.pace() > 0) json.key("pace").whole(plan.pace());
+    write_options(json, run.options);
+    plan_ = std::move(run.plan);
+  }
+
+  void commit(const SessionCommand& command, JsonWriter& json) {
+    const Buffer report = session_.commit(made_plan(), command.mode);
+    const wire::Commit& commit = *wire::GetReport(report.data())->body_as_Commit();
+    json.key("ok").flag(true).key("committed").flag(commit.committed());
+    json.key("planned_version").whole(commit.planned_version()).key("version").whole(commit.version());
+    json.key("placed").whole(commit.placed()).key("moved").whole(commit.moved()).key("ended").whole(commit.ended());
+    json.key("opened").begin_array();
+    for (const flatbuffers::String* name : *commit.opened()) json.text(name->string_view());
+    json.end_array().key("conflicts").begin_array();
+    for (const wire::Conflict* one : *commit.conflicts()) {
+      json.begin_object().key("kind").text(conflict_word(one->kind()));
+      if (one->app() != nullptr) json.key("app").text(one->app()->string_view());
+      if (one->node() != nullptr) json.key("node").text(one->node()->string_view());
+      json.key("wanted").whole(one->wanted()).key("available").whole(one->available()).end_object();
+    }
+    json.end_array();
+  }
+
+  void status(JsonWriter& json) {
+    const Buffer snapshot = session_.snapshot();
+    const wire::Instance& instance = root(snapshot);
+    const auto every = [](const auto&) { return true; };
+    const auto& wanted = *instance.apps()->replicas();
+    const std::uint64_t replicas = std::accumulate(wanted.begin(), wanted.end(), std::uint64_t{0});
+    const std::uint64_t running = replicas_in(instance.running(), every);
+    std::array<std::uint64_t, 4> states{};
+    for (flatbuffers::uoffset_t n = 0; n < instance.session()->node_state()->size(); ++n) {
+      ++states.at(static_cast<std::size_t>(instance.session()->node_state()->Get(n)));
+    }
+    json.key("ok").flag(true).key("version").whole(session_.version()).key("apps").whole(wanted.size());
+    json.key("running").whole(running).key("pending").whole(replicas - running);
+    json.key("waiting").whole(replicas_in(instance.session()->waiting_pins(), every));
+    json.key("nodes").begin_object();
+    for (const wire::NodeState state : wire::EnumValuesNodeState()) {
+      json.key(node_state_word(state)).whole(states.at(static_cast<std::size_t>(state)));
+    }
+    json.end_object();
+  }
+
+  void show(const SessionCommand& command, JsonWriter& json) {
+    const Buffer snapshot = session_.snapshot();
+    const wire::Instance& instance = root(snapshot);
+    const Names names(instance);
+    const auto find = [](const auto* list, const std::string& name) {
+      std::uint32_t at = 0;
+      while (list != nullptr && at < list->size() && list->Get(at)->string_view() != name) ++at;
+      return list != nullptr && at < list->size() ? at : kNone;
+    };
+    const auto list = [&](const char* key, const auto* residences, const auto& belongs, const auto& name) {
+      json.key(key).begin_object();
+      if (residences != nullptr) {
+        for (const wire::Residence* one : *residences) {
+          if (belongs(*one)) json.key(name(*one)).whole(one->replicas());
+        }
+      }
+      json.end_object();
+    };
+    if (command.app) {
+      const std::uint32_t app = find(instance.apps()->names(), *command.app);
+      if (app == kNone) throw Failure("there is no app \"" + *command.app + "\"");
+      const auto belongs = [&](const wire::Residence& one) { return one.app() == app; };
+      const auto node = [&](const wire::Residence& one) { return names.listed(one.node()); };
+      const std::uint64_t waiting = replicas_in(instance.session()->waiting_pins(), belongs);
+      const std::uint64_t planned = instance.apps()->replicas()->Get(app);
+      json.key("ok").flag(true).key("app").text(*command.app).key("replicas").whole(planned + waiting);
+      json.key("pending").whole(planned - replicas_in(instance.running(), belongs)).key("waiting").whole(waiting);
+      list("running", instance.running(), belongs, node);
+      list("pinned", instance.pinned(), belongs, node);
+      return;
+    }
+    const std::uint32_t node = find(instance.nodes() == nullptr ? nullptr : instance.nodes()->names(), *command.node);
+    if (node == kNone) throw Failure("there is no node \"" + *command.node + "\"");
+    const auto belongs = [&](const wire::Residence& one) { return one.node() == node; };
+    const auto app = [&](const wire::Residence& one) { return names.app(one.app()); };
+    json.key("ok").flag(true).key("node").text(*command.node);
+    json.key("class").text(names.node_class(instance.nodes()->node_class()->Get(node)));
+    json.key("state").text(node_state_word(static_cast<wire::NodeState>(instance.session()->node_state()->Get(node))));
+    list("running", instance.running(), belongs, app);
+    list("pinned", instance.pinned(), belongs, app);
+  }
+
+  std::string source_;
+  const Console& console_;
+  Session session_;
+  SessionTerms terms_;
+  Buffer plan_;
+};
+
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
+
+}  // namespace
+
+int run_session_command(const SessionCommandLine& command, const Console& console) {
+  if (command.file == "-" && command.script == "-") {
+    throw Failure("the instance and the commands cannot both come from standard input; name a file for one of them");
+  }
+  if (command.output) SessionRun::require_snapshot_format(*command.output);
+  const InterruptGuard guard;
+  auto file = std::make_unique<InputFile>(command.file);
+  const std::string name = file->name();
+  SessionRun run(read_instance(std::move(file), std::nullopt), name, console);
+  std::size_t number = 0;
+  bool all_done = true;
+  const auto next = [&](std::string_view line) {
+    ++number;
+    if (!is_blank(line)) all_done = run.run(line, number) && all_done;
+    return !InterruptGuard::interrupted() && (all_done || !command.stop);
+  };
+  if (command.script == "-") {
+    // Flushed line by line, so that a program on the other side gets each answer at once.
+    for (std::string line; std::getline(std::cin, line) && next(line);) {
+    }
+  } else {
+    const InputFile script(command.script);
+    std::string_view rest = script.text();
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      if (!next(rest.substr(0, end))) break;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  if (command.output) run.write_snapshot(*command.output);
+  if (InterruptGuard::interrupted()) return kExitUnmet;
+  return all_done ? kExitOk : kExitInput;
+}
+
+}  // namespace stowage::cli

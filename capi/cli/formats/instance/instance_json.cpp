@@ -1,0 +1,1016 @@
+#include "capi/cli/formats/instance/instance_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/json_text.h"
+#include "capi/cli/formats/instance/resource_json.h"
+
+namespace stowage::cli {
+namespace {
+
+/// "#3" refers to the fourth entry of a list whose entries have no names.
+std::uint32_t position_reference(std::string_view text, std::size_t size) {
+  if (!text.starts_with('#')) return kNone;
+  const auto position = parse_whole(text.substr(1));
+  return position && *position < size ? static_cast<std::uint32_t>(*position) : kNone;
+}
+
+// ---------------------------------------------------------------------------------------------------------------- reading
+
+/// Names of apps, listed nodes or classes, and their positions.
+class References {
+ public:
+  References(const char* what, const std::vector<std::string>& names, std::size_t size)
+      : what_(what), names_(names), size_(size), index_(names) {}
+
+  [[nodiscard]] std::uint32_t resolve(const JsonAt& at, const std::string& name) const {
+    std::uint32_t position = index_.find(name);
+    if (position == kNone) position = position_reference(name, names_.empty() ? size_ : 0);
+    if (position == kNone) {
+      constexpr std::size_t kFewEnoughToCompare = 10'000;
+      std::string hint;
+      if (names_.size() <= kFewEnoughToCompare) hint = did_you_mean(name, {names_.begin(), names_.end()});
+      at.fail("there is no " + std::string(what_) + " \"" + name + "\"" + hint);
+    }
+    return position;
+  }
+
+  /// Fails where a name occurs twice in `list`, such as "apps".
+  void refuse_duplicates(const std::string& file, const char* list) const {
+    const auto duplicate = index_.duplicate();
+    if (!duplicate) return;
+    throw Failure(file + ": " + list + "[" + std::to_string(duplicate->second) + "].name: \"" + names_[duplicate->first] +
+                  "\" is already the name of " + list + "[" + std::to_string(duplicate->first) + "]");
+  }
+
+ private:
+  const char* what_;
+  const std::vector<std::string>& names_;
+  std::size_t size_;
+  NameIndex index_;
+};
+
+class TagTable {
+ public:
+  explicit TagTable(std::vector<std::string>& tags) : tags_(tags) {}
+  std::uint32_t intern(const std::string& tag) {
+    const auto [found, inserted] = positions_.emplace(tag, static_cast<std::uint32_t>(tags_.size()));
+    if (inserted) tags_.push_back(tag);
+    return found->second;
+  }
+
+ private:
+  std::vector<std::string>& tags_;
+  std::unordered_map<std::string, std::uint32_t> positions_;
+};
+
+class InstanceReader {
+ public:
+  InstanceReader(std::string_view text, const std::string& file) : text_(text), file_(file), tags_(data_.tags) {}
+
+  InstanceData read() {
+    first_pass();
+    read_head();
+    second_pass();
+    read_tail();
+    return std::move(data_);
+  }
+
+ private:
+  /// Apps and nodes refer to other parts by name, wherever those are in the text. So names and small parts are read first.
+  void first_pass() {
+    std::size_t nameless_app = kNone;
+    std::size_t nameless_node = kNone;
+    JsonVisitor visitor;
+    visitor.by_element = {"apps", "nodes"};
+    visitor.keep = {"name"};
+    visitor.member = [&](const std::string& key, const JsonValue& value) {
+      if (key == "apps" || key == "nodes") {
+        JsonAt(value, file_, key).expect(JsonValue::Type::kArray);
+        has_apps_ = has_apps_ || key == "apps";
+      } else {
+        parts_.emplace(key, value);
+      }
+    };
+    visitor.element = [&](const std::string& key, std::size_t index, const JsonValue& value) {
+      const JsonAt at(value, file_, key, index);
+      const bool is_app = key == "apps";
+      std::vector<std::string>& names = is_app ? app_names_ : node_names_;
+      std::size_t& nameless = is_app ? nameless_app : nameless_node;
+      at.expect(JsonValue::Type::kObject);
+      at.member("name", [&](const JsonAt& name) {
+        if (name.text().empty()) name.fail("must not be empty");
+        names.push_back(name.text());
+      });
+      if (value.find("name") == nullptr && nameless == kNone) nameless = index;
+      if (nameless != kNone && !names.empty()) {
+        throw Failure(file_ + ": " + key + "[" + std::to_string(nameless) + "]: has no name; give one to all " + key +
+                      " or to none");
+      }
+      (is_app ? app_count_ : node_count_) = index + 1;
+    };
+    read_json(text_, file_, visitor);
+    for (const auto& [key, value] : parts_) {
+      static const std::vector<std::string_view> kKnown = {"stowage", "$schema", "name",        "resources",
+                                                           "periods", "apps",    "classes",     "nodes",
+                                                           "groups",  "rules",   "uncertainty", "interference"};
+      if (std::find(kKnown.begin(), kKnown.end(), key) == kKnown.end()) {
+        throw Failure(file_ + ": " + key + ": unknown key" + did_you_mean(key, kKnown));
+      }
+    }
+  }
+
+  [[nodiscard]] const JsonValue* part(const std::string& key) const {
+    const auto found = parts_.find(key);
+    return found == parts_.end() ? nullptr : &found->second;
+  }
+
+  const JsonValue& required(const std::string& key, const char* example) const {
+    const JsonValue* value = part(key);
+    if (value == nullptr) throw Failure(file_ + ": has no \"" + key + "\" (such as " + example + ")");
+    return *value;
+  }
+
+  void read_head() {
+    const JsonAt version(required("stowage", "\"stowage\": 1, the version of the format"), file_, "stowage");
+    if (version.count() != 1) version.fail("is a version of the format that this program does not know; it knows 1");
+    if (!has_apps_) throw Failure(file_ + ": has no \"apps\"");
+    if (const JsonValue* name = part("name")) data_.name = JsonAt(*name, file_, "name").text();
+    if (const JsonValue* periods = part("periods")) {
+      const JsonAt at(*periods, file_, "periods");
+      data_.periods = at.count();
+      if (data_.periods == 0) at.fail("must be at least 1");
+    }
+    const JsonAt resources(required("resources", R"("resources": {"cpu": "cores", "memory": "GiB"})"), file_, "resources");
+    resources.members([&](const std::string& key, const JsonAt& unit) {
+      if (key.empty()) unit.fail("a resource needs a name");
+      data_.resources.push_back({key, unit.text()});
+    });
+    data_.apps.names = app_names_;
+    data_.nodes.names = node_names_;
+    apps_.emplace("app", data_.apps.names, app_count_);
+    apps_->refuse_duplicates(file_, "apps");
+    nodes_.emplace("listed node", data_.nodes.names, node_count_);
+    nodes_->refuse_duplicates(file_, "nodes");
+
+    const JsonAt classes(required("classes", R"("classes": [{"name": "large", "capacity": {"cpu": 64, "memory": "128Gi"}}])"),
+                         file_, "classes");
+    classes.elements([&](std::size_t, const JsonAt& at) { read_class(at); });
+    for (const NodeClassData& node_class : data_.classes) class_names_.push_back(node_class.name);
+    if (const JsonValue* interference = part("interference")) read_interference(JsonAt(*interference, file_, "interference"));
+    if (data_.interference) kinds_.emplace("kind", data_.interference->kinds, data_.interference->kinds.size());
+  }
+
+  void read_class(const JsonAt& at) {
+    at.only({"name", "capacity", "count", "price", "labels", "daemon"});
+    NodeClassData& node_class = data_.classes.emplace_back();
+    at.member("name", [&](const JsonAt& name) {
+      if (name.text().empty()) name.fail("must not be empty");
+      node_class.name = name.text();
+    });
+    if (at.value().find("capacity") == nullptr) at.fail("has no \"capacity\"");
+    node_class.capacity.assign(data_.resources.size(), -1);
+    at.member("capacity", [&](const JsonAt& capacity) {
+      amounts_.per_resource(capacity, [&](std::size_t resource, const JsonAt& value) {
+        node_class.capacity[resource] = amounts_.quantity(value, resource);
+      });
+      for (std::size_t r = 0; r < data_.resources.size(); ++r) {
+        if (node_class.capacity[r] < 0) capacity.fail("has no \"" + data_.resources[r].name + "\"");
+      }
+    });
+    at.member("count", [&](const JsonAt& count) { node_class.count = count.count(); });
+    at.member("price", [&](const JsonAt& price) {
+      node_class.price = price.number();
+      if (node_class.price < 0) price.fail("must not be negative; leave it out where there is no price");
+    });
+    at.member("daemon", [&](const JsonAt& daemon) {
+      node_class.daemon.assign(data_.resources.size() * data_.periods, 0);
+      read_profiles(daemon, node_class.daemon.data());
+    });
+    at.member("labels", [&](const JsonAt& labels) {
+      if (labels.is(JsonValue::Type::kArray)) {
+        labels.elements([&](std::size_t, const JsonAt& label) { node_class.labels.push_back(label.text()); });
+        return;
+      }
+      labels.members([&](const std::string& key, const JsonAt& value) {
+        if (value.is(JsonValue::Type::kBool)) {
+          if (!value.flag()) value.fail("must be a string, or true for a label without a value");
+          node_class.labels.push_back(key);
+        } else {
+          node_class.labels.push_back(key + "=" + value.text());
+        }
+      });
+    });
+  }
+
+  /// Writes the amounts of the resources that are given into a row of resources x periods.
+  void read_profiles(const JsonAt& at, double* row) const {
+    amounts_.per_resource(at, [&](std::size_t resource, const JsonAt& value) { amounts_.profile(value, resource, row); });
+  }
+
+  void read_interference(const JsonAt& at) {
+    at.only({"kinds", "coefficient", "resource", "max_cost"});
+    InterferenceData& interference = data_.interference.emplace();
+    std::size_t kind_count = 0;
+    at.member("kinds", [&](const JsonAt& kinds) {
+      kinds.elements([&](std::size_t, const JsonAt& kind) { interference.kinds.push_back(kind.text()); });
+    });
+    if (at.value().find("coefficient") == nullptr) at.fail("has no \"coefficient\"");
+    at.member("coefficient", [&](const JsonAt& rows) {
+      rows.expect(JsonValue::Type::kArray);
+      rows.elements([&](std::size_t, const JsonAt& row) {
+        row.expect(JsonValue::Type::kArray);
+        if (row.value().items.size() != rows.value().items.size()) row.fail("must be as long as there are rows");
+        row.elements(
+            [&](std::size_t, const JsonAt& value) { interference.coefficient.push_back(amounts_.not_negative(value)); });
+      });
+      kind_count = rows.value().items.size();
+    });
+    at.member("resource", [&](const JsonAt& name) {
+      const auto found = std::find_if(data_.resources.begin(), data_.resources.end(),
+                                      [&](const ResourceData& resource) { return resource.name == name.text(); });
+      if (found == data_.resources.end()) name.fail("there is no resource \"" + name.text() + "\"");
+      interference.resource = static_cast<std::uint32_t>(found - data_.resources.begin());
+    });
+    at.member("max_cost", [&](const JsonAt& limits) {
+      interference.max_cost.assign(kind_count, std::numeric_limits<double>::infinity());
+      limits.members([&](const std::string& name, const JsonAt& value) {
+        const auto named = std::find(interference.kinds.begin(), interference.kinds.end(), name);
+        const auto position = named == interference.kinds.end()
+                                  ? parse_whole(name)
+                                  : std::optional<std::uint64_t>(named - interference.kinds.begin());
+        if (!position || *position >= kind_count) value.fail("there is no kind \"" + name + "\"");
+        interference.max_cost[*position] = amounts_.not_negative(value);
+      });
+    });
+  }
+
+  void second_pass() {
+    const std::size_t resources = data_.resources.size();
+    AppsData& apps = data_.apps;
+    apps.replicas.reserve(app_count_);
+    apps.demand.assign(app_count_ * resources * data_.periods, 0);
+    apps.priority.assign(app_count_, 0);
+    apps.weight.assign(app_count_, 1);
+    for (TagRows* rows : {&apps.tags, &apps.only, &apps.refused}) rows->begin.assign(1, 0);
+    data_.limits.row_begin.reserve(app_count_ + 1);
+    data_.limits.row_begin.push_back(0);
+    data_.nodes.tags.begin.assign(1, 0);
+    JsonVisitor visitor;
+    visitor.by_element = {"apps", "nodes"};
+    visitor.member = [](const std::string&, const JsonValue&) {};
+    visitor.element = [&](const std::string& key, std::size_t index, const JsonValue& value) {
+      const JsonAt at(value, file_, key, index);
+      if (key == "apps") {
+        read_app(at, index);
+      } else {
+        read_node(at, index);
+      }
+    };
+    read_json(text_, file_, visitor);
+    if (app_count_ == 0) data_.limits.row_begin.clear();
+  }
+
+  void read_app(const JsonAt& at, std::size_t app) {
+    at.only({"name", "replicas", "demand", "priority", "weight", "tags", "only", "not", "max_per_node", "limits", "variance",
+             "deviation", "support", "kind"});
+    AppsData& apps = data_.apps;
+    const std::size_t resources = data_.resources.size();
+    apps.replicas.push_back(1);
+    at.member("replicas", [&](const JsonAt& replicas) { apps.replicas.back() = replicas.count(); });
+    if (at.value().find("demand") == nullptr) at.fail("has no \"demand\"");
+    at.member("demand",
+              [&](const JsonAt& values) { read_profiles(values, apps.demand.data() + app * resources * data_.periods); });
+    at.member("priority", [&](const JsonAt& priority) { apps.priority[app] = priority.integer(); });
+    at.member("weight", [&](const JsonAt& weight) { apps.weight[app] = weight.number(); });
+    at.member("tags", [&](const JsonAt& tags) { read_tags(tags, apps.tags.index); });
+    apps.tags.begin.push_back(static_cast<std::uint32_t>(apps.tags.index.size()));
+    at.member("only", [&](const JsonAt& tags) { read_tags(tags, apps.only.index); });
+    apps.only.begin.push_back(static_cast<std::uint32_t>(apps.only.index.size()));
+    at.member("not", [&](const JsonAt& tags) { read_tags(tags, apps.refused.index); });
+    apps.refused.begin.push_back(static_cast<std::uint32_t>(apps.refused.index.size()));
+
+    bool own_limit = false;
+    at.member("max_per_node", [&](const JsonAt& limit) {
+      add_limit(static_cast<std::uint32_t>(app), limit);
+      own_limit = true;
+    });
+    at.member("limits", [&](const JsonAt& limits) {
+      limits.members([&](const std::string& name, const JsonAt& limit) {
+        const std::uint32_t other = apps_->resolve(limit, name);
+        if (other == app && own_limit) limit.fail("is given twice: here and as \"max_per_node\"");
+        add_limit(other, limit);
+      });
+    });
+    if (data_.limits.app.size() >= kNone) throw Failure(file_ + ": has more affinity limits than the format holds");
+    data_.limits.row_begin.push_back(static_cast<std::uint32_t>(data_.limits.app.size()));
+
+    read_variance(at, "", apps.variance, app, app_count_);
+    at.member("support", [&](const JsonAt& support) { read_support(support, app); });
+    read_kind(at, app);
+  }
+
+  void add_limit(std::uint32_t app, const JsonAt& limit) {
+    data_.limits.app.push_back(app);
+    data_.limits.at_most.push_back(limit.count());
+  }
+
+  /// Writes a variance in squared units, or a standard deviation given as a quantity, into the item's row of `column` (items x
+  /// resources).
+  void read_variance(const JsonAt& at, const std::string& prefix, std::vector<double>& column, std::size_t item,
+                     std::size_t items) const {
+    const std::string variance_key = prefix + "variance";
+    const std::string deviation_key = prefix + "deviation";
+    const std::size_t resources = data_.resources.size();
+    const auto row = [&] {
+      if (column.empty()) column.assign(items * resources, 0);
+      return column.data() + item * resources;
+    };
+    at.member(variance_key, [&](const JsonAt& variance) {
+      amounts_.per_resource(variance,
+                            [&](std::size_t resource, const JsonAt& value) { row()[resource] = amounts_.not_negative(value); });
+    });
+    at.member(deviation_key, [&](const JsonAt& deviation) {
+      const JsonValue* variance = at.value().find(variance_key);
+      amounts_.per_resource(deviation, [&](std::size_t resource, const JsonAt& value) {
+        if (variance != nullptr && variance->find(data_.resources[resource].name) != nullptr) {
+          value.fail("is given twice: here and as \"" + variance_key + "\"");
+        }
+        const double one = amounts_.quantity(value, resource);
+        row()[resource] = one * one;
+      });
+    });
+  }
+
+  /// A resource for which an app has no support gets the range of the app's demand over the periods.
+  void read_support(const JsonAt& at, std::size_t app) {
+    const std::size_t resources = data_.resources.size();
+    has_support_.resize(app_count_ * resources, false);
+    if (data_.apps.support_min.empty()) {
+      data_.apps.support_min.assign(app_count_ * resources, 0);
+      data_.apps.support_max.assign(app_count_ * resources, 0);
+    }
+    amounts_.per_resource(at, [&](std::size_t resource, const JsonAt& range) {
+      range.expect(JsonValue::Type::kArray);
+      if (range.value().items.size() != 2) range.fail("must be [smallest, largest]");
+      const std::size_t cell = app * resources + resource;
+      range.elements([&](std::size_t end, const JsonAt& value) {
+        (end == 0 ? data_.apps.support_min : data_.apps.support_max)[cell] = amounts_.quantity(value, resource);
+      });
+      has_support_[cell] = true;
+    });
+  }
+
+  void read_kind(const JsonAt& at, std::size_t app) {
+    at.member("kind", [&](const JsonAt& kind) {
+      if (data_.apps.kind.size() != app) missing_kind(data_.apps.kind.size());
+      if (kind.is(JsonValue::Type::kWhole)) {
+        data_.apps.kind.push_back(kind.count());
+      } else if (kinds_) {
+        data_.apps.kind.push_back(kinds_->resolve(kind, kind.text()));
+      } else {
+        kind.fail("needs \"interference\" with \"kinds\" that names it");
+      }
+    });
+    if (!data_.apps.kind.empty() && data_.apps.kind.size() != app + 1) missing_kind(app);
+  }
+
+  [[noreturn]] void missing_kind(std::size_t app) const {
+    throw Failure(file_ + ": apps[" + std::to_string(app) + "]: has no \"kind\"; give one to all apps or to none");
+  }
+
+  void read_node(const JsonAt& at, std::size_t node) {
+    at.only({"name", "class", "load", "load_variance", "load_deviation", "daemon", "closed", "tags", "running", "pinned"});
+    NodesData& nodes = data_.nodes;
+    const std::size_t resources = data_.resources.size();
+    if (at.value().find("class") == nullptr) {
+      if (data_.classes.size() != 1) at.fail("has no \"class\"");
+      nodes.node_class.push_back(0);
+    }
+    at.member("class", [&](const JsonAt& name) { nodes.node_class.push_back(resolve_class(name)); });
+    at.member("load", [&](const JsonAt& load) {
+      if (nodes.load.empty()) nodes.load.assign(node_count_ * resources * data_.periods, 0);
+      read_profiles(load, nodes.load.data() + node * resources * data_.periods);
+    });
+    at.member("daemon", [&](const JsonAt& daemon) {
+      if (nodes.daemon.empty()) nodes.daemon.assign(node_count_ * resources * data_.periods, 0);
+      has_daemon_.resize(node_count_, false);
+      has_daemon_[node] = true;
+      read_profiles(daemon, nodes.daemon.data() + node * resources * data_.periods);
+    });
+    read_variance(at, "load_", nodes.load_variance, node, node_count_);
+    nodes.closed.push_back(0);
+    at.member("closed", [&](const JsonAt& closed) { nodes.closed.back() = closed.flag() ? 1 : 0; });
+    at.member("tags", [&](const JsonAt& tags) { read_tags(tags, nodes.tags.index); });
+    nodes.tags.begin.push_back(static_cast<std::uint32_t>(nodes.tags.index.size()));
+    at.member("running", [&](const JsonAt& running) { read_residences(running, node, data_.running); });
+    at.member("pinned", [&](const JsonAt& pinned) { read_residences(pinned, node, data_.pinned); });
+  }
+
+  [[nodiscard]] std::uint32_t resolve_class(const JsonAt& at) const {
+    const std::string& name = at.text();
+    const auto found = std::find(class_names_.begin(), class_names_.end(), name);
+    if (found != class_names_.end() && !name.empty()) return static_cast<std::uint32_t>(found - class_names_.begin());
+    const std::uint32_t position = position_reference(name, class_names_.size());
+    if (position == kNone) {
+      at.fail("there is no class \"" + name + "\"" + did_you_mean(name, {class_names_.begin(), class_names_.end()}));
+    }
+    return position;
+  }
+
+  void read_residences(const JsonAt& at, std::size_t node, std::vector<ResidenceData>& residences) const {
+    at.members([&](const std::string& name, const JsonAt& replicas) {
+      residences.push_back({apps_->resolve(replicas, name), static_cast<std::uint32_t>(node), replicas.count()});
+    });
+  }
+
+  void read_tags(const JsonAt& at, std::vector<std::uint32_t>& index) {
+    if (at.is(JsonValue::Type::kText)) {
+      index.push_back(tags_.intern(at.text()));
+      return;
+    }
+    at.elements([&](std::size_t, const JsonAt& tag) { index.push_back(tags_.intern(tag.text())); });
+  }
+
+  /// A node without a daemon load of its own carries that of its class.
+  void fill_daemons() {
+    const std::size_t width = data_.resources.size() * data_.periods;
+    for (std::size_t node = 0; node < has_daemon_.size(); ++node) {
+      const std::vector<double>& of_class = data_.classes[data_.nodes.node_class[node]].daemon;
+      if (has_daemon_[node] || of_class.empty()) continue;
+      std::copy(of_class.begin(), of_class.end(), data_.nodes.daemon.begin() + static_cast<std::ptrdiff_t>(node * width));
+    }
+  }
+
+  void read_tail() {
+    fill_support();
+    fill_daemons();
+    if (const JsonValue* groups = part("groups")) {
+      JsonAt(*groups, file_, "groups").elements([&](std::size_t, const JsonAt& at) { read_group(at); });
+    }
+    if (const JsonValue* rules = part("rules")) {
+      JsonAt(*rules, file_, "rules").elements([&](std::size_t, const JsonAt& at) { read_rule(at); });
+    }
+    if (const JsonValue* uncertainty = part("uncertainty")) {
+      const JsonAt at(*uncertainty, file_, "uncertainty");
+      at.only({"model", "confidence", "factor"});
+      UncertaintyData& target = data_.uncertainty.emplace();
+      at.member("model", [&](const JsonAt& model) {
+        target.model = json_word<wire::ChanceModel>(model, {{"gaussian", wire::ChanceModel::Gaussian},
+                                                            {"bounded-support", wire::ChanceModel::BoundedSupport},
+                                                            {"factor", wire::ChanceModel::Factor}});
+      });
+      at.member("confidence", [&](const JsonAt& confidence) {
+        if (!confidence.is(JsonValue::Type::kText)) {
+          target.confidence = confidence.number();
+          return;
+        }
+        const auto share = parse_share(confidence.text());
+        if (!share) confidence.fail("\"" + confidence.text() + "\" is not a share (try \"99.9%\" or 0.999)");
+        target.confidence = *share;
+      });
+      at.member("factor", [&](const JsonAt& factor) { target.factor = factor.number(); });
+    }
+  }
+
+  void fill_support() {
+    if (data_.apps.support_min.empty()) return;
+    has_support_.resize(data_.apps.support_min.size(), false);
+    for (std::size_t cell = 0; cell < has_support_.size(); ++cell) {
+      if (has_support_[cell]) continue;
+      const double* demand = data_.apps.demand.data() + cell * data_.periods;
+      const auto [least, most] = std::minmax_element(demand, demand + data_.periods);
+      data_.apps.support_min[cell] = *least;
+      data_.apps.support_max[cell] = *most;
+    }
+  }
+
+  void read_group(const JsonAt& at) {
+    at.only({"name", "sets", "by_label"});
+    GroupData& group = data_.groups.emplace_back();
+    if (at.value().find("name") == nullptr) at.fail("has no \"name\"");
+    at.member("name", [&](const JsonAt& name) {
+      if (name.text().empty()) name.fail("must not be empty");
+      if (name.text() == "node") name.fail("\"node\" is the predefined group of single nodes; choose another name");
+      group.name = name.text();
+    });
+    at.member("by_label", [&](const JsonAt& label) { group.by_label = label.text(); });
+    at.member("sets", [&](const JsonAt& sets) {
+      group.set_begin.push_back(0);
+      const auto add_set = [&](const JsonAt& set) {
+        set.elements([&](std::size_t, const JsonAt& node) { group.node.push_back(nodes_->resolve(node, node.text())); });
+        group.set_begin.push_back(static_cast<std::uint32_t>(group.node.size()));
+      };
+      if (sets.is(JsonValue::Type::kArray)) {
+        sets.elements([&](std::size_t, const JsonAt& set) { add_set(set); });
+      } else {
+        sets.members([&](const std::string& name, const JsonAt& set) {
+          group.set_names.push_back(name);
+          add_set(set);
+        });
+      }
+    });
+  }
+
+  void read_rule(const JsonAt& at) {
+    at.only({"name", "any_of", "all_of", "hard", "weight", "origin"});
+    RuleData& rule = data_.rules.emplace_back();
+    at.member("name", [&](const JsonAt& name) { rule.name = name.text(); });
+    const auto add_conjunction = [&](const JsonAt& all_of) {
+      auto& conjunction = rule.any_of.emplace_back();
+      all_of.elements([&](std::size_t, const JsonAt& one) { conjunction.push_back(read_cardinality(one)); });
+    };
+    if ((at.value().find("any_of") == nullptr) == (at.value().find("all_of") == nullptr)) {
+      at.fail("needs either \"all_of\" (a list of conditions) or \"any_of\" (a list of such lists)");
+    }
+    at.member("all_of", add_conjunction);
+    at.member("any_of", [&](const JsonAt& any_of) {
+      any_of.elements([&](std::size_t, const JsonAt& all_of) { add_conjunction(all_of); });
+    });
+    at.member("hard", [&](const JsonAt& hard) { rule.hard = hard.flag(); });
+    at.member("weight", [&](const JsonAt& weight) { rule.weight = amounts_.not_negative(weight); });
+    at.member("origin", [&](const JsonAt& origin) {
+      rule.origin =
+          json_word<wire::Origin>(origin, {{"application", wire::Origin::Application}, {"operator", wire::Origin::Operator}});
+    });
+  }
+
+  CardinalityData read_cardinality(const JsonAt& at) {
+    at.only({"kind", "subject", "target", "min", "max", "group", "negated"});
+    CardinalityData data;
+    if (at.value().find("subject") == nullptr) at.fail("has no \"subject\" (the tags of the replicas it is about)");
+    at.member("kind", [&](const JsonAt& kind) {
+      data.kind = json_word<wire::CardinalityKind>(kind, {{"replicas", wire::CardinalityKind::Replicas},
+                                                          {"node-sets", wire::CardinalityKind::NodeSets},
+                                                          {"skew", wire::CardinalityKind::Skew}});
+    });
+    at.member("subject", [&](const JsonAt& tags) { read_tags(tags, data.subject); });
+    at.member("target", [&](const JsonAt& tags) { read_tags(tags, data.target); });
+    at.member("min", [&](const JsonAt& min) { data.min = min.count(); });
+    at.member("max", [&](const JsonAt& max) { data.max = max.count(); });
+    at.member("group", [&](const JsonAt& group) {
+      if (group.text() == "node") return;
+      for (std::size_t i = 0; i < data_.groups.size(); ++i) {
+        if (data_.groups[i].name == group.text()) data.group = static_cast<std::uint32_t>(i);
+      }
+      if (data.group == kNone && group.text() == "rack") {
+        // The group "rack" is predefined unless declared: nodes with the same label "rack".
+        data.group = static_cast<std::uint32_t>(data_.groups.size());
+        data_.groups.emplace_back();
+        data_.groups.back().name = "rack";
+        data_.groups.back().by_label = "rack";
+      }
+      if (data.group == kNone) group.fail("there is no group \"" + group.text() + "\"");
+    });
+    at.member("negated", [&](const JsonAt& negated) { data.negated = negated.flag(); });
+    return data;
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  InstanceData data_;
+  const ResourceJson amounts_{data_.resources, data_.periods};
+  TagTable tags_;
+  std::map<std::string, JsonValue> parts_;
+  bool has_apps_ = false;
+  std::vector<std::string> app_names_;
+  std::vector<std::string> node_names_;
+  std::vector<std::string> class_names_;
+  std::size_t app_count_ = 0;
+  std::size_t node_count_ = 0;
+  std::optional<References> apps_;
+  std::optional<References> nodes_;
+  std::optional<References> kinds_;
+  std::vector<bool> has_support_;
+  std::vector<bool> has_daemon_;  // per node, or empty
+};
+
+// ---------------------------------------------------------------------------------------------------------------- writing
+
+using Doubles = flatbuffers::Vector<double>;
+using Indices = flatbuffers::Vector<std::uint32_t>;
+
+class InstanceWriter {
+ public:
+  InstanceWriter(const wire::Instance& instance, OutputFile& out)
+      : instance_(instance),
+        out_(out),
+        json_(buffer_),
+        resources_(instance.resources()->size()),
+        periods_(instance.periods()) {}
+
+  void write() {
+    json_.begin_object();
+    json_.line(2).key("stowage").whole(1);
+    if (const auto* name = instance_.name(); given(name)) json_.line(2).key("name").text(view(*name));
+    json_.line(2).key("resources").begin_object();
+    for (const wire::Resource* resource : *instance_.resources()) {
+      json_.key(view(*resource->name())).text(resource->unit() == nullptr ? std::string_view() : view(*resource->unit()));
+    }
+    json_.end_object();
+    if (periods_ > 1) json_.line(2).key("periods").whole(periods_);
+    json_.line(2).key("classes").begin_array();
+    for (const wire::NodeClass* node_class : *instance_.classes()) write_class(*node_class);
+    json_.line(2).end_array();
+    write_apps();
+    write_nodes();
+    write_groups();
+    write_rules();
+    write_uncertainty();
+    write_interference();
+    json_.line(0).end_object();
+    buffer_ += '\n';
+    out_.write(buffer_);
+  }
+
+ private:
+  static std::string_view view(const flatbuffers::String& text) { return {text.c_str(), text.size()}; }
+
+  void flush() {
+    if (buffer_.size() < OutputFile::kFlushSize) return;
+    out_.write(buffer_);
+    buffer_.clear();
+  }
+
+  std::string_view resource_name(std::size_t resource) const {
+    return view(*instance_.resources()->Get(static_cast<flatbuffers::uoffset_t>(resource))->name());
+  }
+
+  /// Writes a row of items x resources, or of items x resources x periods. `sparse` leaves zeros out.
+  void per_resource(const Doubles& column, std::size_t items, std::size_t item, bool sparse) {
+    const bool profiles = column.size() != items * resources_;
+    const std::size_t width = profiles ? periods_ : 1;
+    json_.begin_object();
+    for (std::size_t r = 0; r < resources_; ++r) {
+      const double* values = column.data() + (item * resources_ + r) * width;
+      const bool constant = std::all_of(values, values + width, [values](double value) { return value == values[0]; });
+      if (sparse && constant && values[0] == 0) continue;
+      json_.key(resource_name(r));
+      if (constant) {
+        json_.number(values[0]);
+        continue;
+      }
+      json_.begin_array();
+      for (std::size_t p = 0; p < width; ++p) json_.number(values[p]);
+      json_.end_array();
+    }
+    json_.end_object();
+  }
+
+  static bool any(const Doubles& column, std::size_t begin, std::size_t count) {
+    return std::any_of(column.data() + begin, column.data() + begin + count, [](double value) { return value != 0; });
+  }
+
+  void write_class(const wire::NodeClass& node_class) {
+    json_.line(4).begin_object();
+    if (given(node_class.name())) json_.key("name").text(view(*node_class.name()));
+    json_.key("capacity");
+    per_resource(*node_class.capacity(), 1, 0, false);
+    if (node_class.count() != 0) json_.key("count").whole(node_class.count());
+    if (node_class.price() >= 0) json_.key("price").number(node_class.price());
+    if (given(node_class.labels())) {
+      json_.key("labels");
+      write_labels(*node_class.labels());
+    }
+    if (given(node_class.daemon()) && any(*node_class.daemon(), 0, node_class.daemon()->size())) {
+      json_.key("daemon");
+      per_resource(*node_class.daemon(), 1, 0, true);
+    }
+    json_.end_object();
+  }
+
+  /// Writes an object where no key occurs twice, else the list itself.
+  void write_labels(const flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>& labels) {
+    std::vector<std::string_view> keys;
+    for (const flatbuffers::String* label : labels) keys.push_back(view(*label).substr(0, view(*label).find('=')));
+    std::sort(keys.begin(), keys.end());
+    if (std::adjacent_find(keys.begin(), keys.end()) != keys.end()) {
+      json_.begin_array();
+      for (const flatbuffers::String* label : labels) json_.text(view(*label));
+      json_.end_array();
+      return;
+    }
+    json_.begin_object();
+    for (const flatbuffers::String* label : labels) {
+      const std::string_view text = view(*label);
+      const std::size_t equals = text.find('=');
+      json_.key(text.substr(0, equals));
+      if (equals == std::string_view::npos) {
+        json_.flag(true);
+      } else {
+        json_.text(text.substr(equals + 1));
+      }
+    }
+    json_.end_object();
+  }
+
+  template <class Names>
+  static std::string reference(const Names* names, std::uint32_t index) {
+    return given(names) ? names->Get(index)->str() : "#" + std::to_string(index);
+  }
+
+  std::string class_reference(std::uint32_t index) const {
+    const auto* name = instance_.classes()->Get(index)->name();
+    if (given(name)) {
+      const auto same = [&](const wire::NodeClass* other) {
+        return other->name() != nullptr && view(*other->name()) == view(*name);
+      };
+      if (std::count_if(instance_.classes()->begin(), instance_.classes()->end(), same) == 1) return name->str();
+    }
+    return "#" + std::to_string(index);
+  }
+
+  void write_tags(const char* key, const Indices* begin, const Indices* index, std::uint32_t item) {
+    if (!given(begin) || begin->Get(item) == begin->Get(item + 1)) return;
+    json_.key(key).begin_array();
+    for (std::uint32_t k = begin->Get(item); k < begin->Get(item + 1); ++k) json_.text(tag(index->Get(k)));
+    json_.end_array();
+  }
+
+  std::string_view tag(std::uint32_t index) const { return view(*instance_.tags()->Get(index)); }
+
+  void write_apps() {
+    const wire::Apps& apps = *instance_.apps();
+    const std::size_t count = apps.replicas()->size();
+    json_.line(2).key("apps").begin_array();
+    for (std::uint32_t app = 0; app < count; ++app) {
+      json_.line(4).begin_object();
+      if (given(apps.names())) json_.key("name").text(view(*apps.names()->Get(app)));
+      json_.key("replicas").whole(apps.replicas()->Get(app));
+      json_.key("demand");
+      per_resource(*apps.demand(), count, app, false);
+      if (given(apps.priority()) && apps.priority()->Get(app) != 0) json_.key("priority").integer(apps.priority()->Get(app));
+      if (given(apps.weight()) && apps.weight()->Get(app) != 1) json_.key("weight").number(apps.weight()->Get(app));
+      write_tags("tags", apps.tag_begin(), apps.tag_index(), app);
+      write_tags("only", apps.only_begin(), apps.only_index(), app);
+      write_tags("not", apps.not_begin(), apps.not_index(), app);
+      write_limits(app);
+      if (given(apps.variance()) && any(*apps.variance(), app * resources_, resources_)) {
+        json_.key("variance");
+        per_resource(*apps.variance(), count, app, true);
+      }
+      if (given(apps.support_min()) && given(apps.support_max())) {
+        json_.key("support").begin_object();
+        for (std::size_t r = 0; r < resources_; ++r) {
+          const auto cell = static_cast<flatbuffers::uoffset_t>(app * resources_ + r);
+          json_.key(resource_name(r)).begin_array();
+          json_.number(apps.support_min()->Get(cell)).number(apps.support_max()->Get(cell)).end_array();
+        }
+        json_.end_object();
+      }
+      if (given(apps.kind())) write_kind(apps.kind()->Get(app));
+      json_.end_object();
+      flush();
+    }
+    json_.line(2).end_array();
+  }
+
+  void write_kind(std::uint32_t kind) {
+    json_.key("kind");
+    const wire::Interference* interference = instance_.interference();
+    if (interference != nullptr && interference->kinds() != nullptr && kind < interference->kinds()->size()) {
+      json_.text(view(*interference->kinds()->Get(kind)));
+    } else {
+      json_.whole(kind);
+    }
+  }
+
+  void write_limits(std::uint32_t app) {
+    const wire::AffinityLimits* limits = instance_.limits();
+    if (limits == nullptr) return;
+    const std::uint32_t begin = limits->row_begin()->Get(app);
+    const std::uint32_t end = limits->row_begin()->Get(app + 1);
+    bool others = false;
+    for (std::uint32_t k = begin; k < end; ++k) {
+      if (limits->app()->Get(k) == app) {
+        json_.key("max_per_node").whole(limits->at_most()->Get(k));
+      } else {
+        others = true;
+      }
+    }
+    if (!others) return;
+    const auto* names = instance_.apps()->names();
+    json_.key("limits").begin_object();
+    for (std::uint32_t k = begin; k < end; ++k) {
+      if (limits->app()->Get(k) == app) continue;
+      json_.key(reference(names, limits->app()->Get(k))).whole(limits->at_most()->Get(k));
+      flush();
+    }
+    json_.end_object();
+  }
+
+  void write_nodes() {
+    const wire::Nodes* nodes = instance_.nodes();
+    if (nodes == nullptr || !given(nodes->node_class())) return;
+    const std::size_t count = nodes->node_class()->size();
+    const auto running = by_node(instance_.running(), count);
+    const auto pinned = by_node(instance_.pinned(), count);
+    const std::size_t load_width = given(nodes->load()) ? nodes->load()->size() / count : 0;
+    json_.line(2).key("nodes").begin_array();
+    for (std::uint32_t node = 0; node < count; ++node) {
+      json_.line(4).begin_object();
+      if (given(nodes->names())) json_.key("name").text(view(*nodes->names()->Get(node)));
+      json_.key("class").text(class_reference(nodes->node_class()->Get(node)));
+      if (given(nodes->load()) && any(*nodes->load(), node * load_width, load_width)) {
+        json_.key("load");
+        per_resource(*nodes->load(), count, node, true);
+      }
+      if (given(nodes->load_variance()) && any(*nodes->load_variance(), node * resources_, resources_)) {
+        json_.key("load_variance");
+        per_resource(*nodes->load_variance(), count, node, true);
+      }
+      if (given(nodes->daemon()) && has_own_daemon(*nodes, node)) {
+        json_.key("daemon");
+        per_resource(*nodes->daemon(), count, node, true);
+      }
+      if (given(nodes->closed()) && nodes->closed()->Get(node) != 0) json_.key("closed").flag(true);
+      write_tags("tags", nodes->tag_begin(), nodes->tag_index(), node);
+      write_residences("running", running[node]);
+      write_residences("pinned", pinned[node]);
+      json_.end_object();
+      flush();
+    }
+    json_.line(2).end_array();
+  }
+
+  /// Whether the node's daemon load is another than its class's.
+  bool has_own_daemon(const wire::Nodes& nodes, std::uint32_t node) const {
+    const Doubles* of_class = instance_.classes()->Get(nodes.node_class()->Get(node))->daemon();
+    const auto amount = [&](const Doubles* column, std::size_t items, std::size_t item, std::size_t r, std::size_t p) {
+      if (!given(column)) return 0.0;
+      const std::size_t cell = item * resources_ + r;
+      return column->data()[column->size() == items * resources_ ? cell : cell * periods_ + p];
+    };
+    for (std::size_t r = 0; r < resources_; ++r) {
+      for (std::size_t p = 0; p < periods_; ++p) {
+        if (amount(nodes.daemon(), nodes.node_class()->size(), node, r, p) != amount(of_class, 1, 0, r, p)) return true;
+      }
+    }
+    return false;
+  }
+
+  using Residences = std::vector<std::vector<const wire::Residence*>>;
+
+  static Residences by_node(const flatbuffers::Vector<const wire::Residence*>* residences, std::size_t nodes) {
+    Residences result(nodes);
+    if (residences == nullptr) return result;
+    for (const wire::Residence* one : *residences) result[one->node()].push_back(one);
+    return result;
+  }
+
+  void write_residences(const char* key, const std::vector<const wire::Residence*>& residences) {
+    if (residences.empty()) return;
+    json_.key(key).begin_object();
+    for (const wire::Residence* one : residences) {
+      json_.key(reference(instance_.apps()->names(), one->app())).whole(one->replicas());
+    }
+    json_.end_object();
+  }
+
+  void write_groups() {
+    if (!given(instance_.groups())) return;
+    const auto* node_names = instance_.nodes() == nullptr ? nullptr : instance_.nodes()->names();
+    json_.line(2).key("groups").begin_array();
+    for (const wire::NodeGroup* group : *instance_.groups()) {
+      json_.line(4).begin_object().key("name").text(view(*group->name()));
+      if (given(group->by_label())) json_.key("by_label").text(view(*group->by_label()));
+      if (const Indices* begin = group->set_begin(); given(begin)) {
+        const auto* names = group->set_names();
+        json_.key("sets");
+        given(names) ? json_.begin_object() : json_.begin_array();
+        for (std::uint32_t set = 0; set + 1 < begin->size(); ++set) {
+          if (given(names)) json_.key(view(*names->Get(set)));
+          json_.begin_array();
+          for (std::uint32_t k = begin->Get(set); k < begin->Get(set + 1); ++k) {
+            json_.text(reference(node_names, group->node()->Get(k)));
+          }
+          json_.end_array();
+        }
+        given(names) ? json_.end_object() : json_.end_array();
+      }
+      json_.end_object();
+      flush();
+    }
+    json_.line(2).end_array();
+  }
+
+  void write_rules() {
+    if (!given(instance_.rules())) return;
+    json_.line(2).key("rules").begin_array();
+    for (const wire::PlacementRule* rule : *instance_.rules()) {
+      json_.line(4).begin_object();
+      if (given(rule->name())) json_.key("name").text(view(*rule->name()));
+      const bool single = rule->any_of()->size() == 1;
+      json_.key(single ? "all_of" : "any_of");
+      if (!single) json_.begin_array();
+      for (const wire::Conjunction* conjunction : *rule->any_of()) {
+        json_.begin_array();
+        for (const wire::Cardinality* one : *conjunction->all_of()) write_cardinality(*one);
+        json_.end_array();
+      }
+      if (!single) json_.end_array();
+      if (!rule->hard()) json_.key("hard").flag(false);
+      if (rule->weight() != 1) json_.key("weight").number(rule->weight());
+      if (rule->origin() == wire::Origin::Operator) json_.key("origin").text("operator");
+      json_.end_object();
+      flush();
+    }
+    json_.line(2).end_array();
+  }
+
+  void write_cardinality(const wire::Cardinality& one) {
+    json_.begin_object();
+    if (one.kind() == wire::CardinalityKind::NodeSets) json_.key("kind").text("node-sets");
+    if (one.kind() == wire::CardinalityKind::Skew) json_.key("kind").text("skew");
+    write_tag_list("subject", one.subject());
+    if (given(one.target())) write_tag_list("target", one.target());
+    if (one.min() != 0) json_.key("min").whole(one.min());
+    if (one.max() != kNone) json_.key("max").whole(one.max());
+    if (one.group() != kNone) json_.key("group").text(view(*instance_.groups()->Get(one.group())->name()));
+    if (one.negated()) json_.key("negated").flag(true);
+    json_.end_object();
+  }
+
+  void write_tag_list(const char* key, const Indices* tags) {
+    json_.key(key).begin_array();
+    for (const std::uint32_t index : *tags) json_.text(tag(index));
+    json_.end_array();
+  }
+
+  void write_uncertainty() {
+    const wire::Uncertainty* uncertainty = instance_.uncertainty();
+    if (uncertainty == nullptr) return;
+    json_.line(2).key("uncertainty").begin_object().key("model");
+    switch (uncertainty->model()) {
+      case wire::ChanceModel::Gaussian:
+        json_.text("gaussian");
+        break;
+      case wire::ChanceModel::BoundedSupport:
+        json_.text("bounded-support");
+        break;
+      case wire::ChanceModel::Factor:
+        json_.text("factor");
+        break;
+    }
+    json_.key("confidence").number(uncertainty->confidence());
+    if (uncertainty->factor() != 0) json_.key("factor").number(uncertainty->factor());
+    json_.end_object();
+  }
+
+  void write_interference() {
+    const wire::Interference* interference = instance_.interference();
+    if (interference == nullptr) return;
+    json_.line(2).key("interference").begin_object();
+    if (given(interference->kinds())) {
+      json_.key("kinds").begin_array();
+      for (const flatbuffers::String* kind : *interference->kinds()) json_.text(view(*kind));
+      json_.end_array();
+    }
+    const Doubles& coefficient = *interference->coefficient();
+    std::uint32_t size = 0;
+    while (std::uint64_t{size} * size < coefficient.size()) ++size;
+    json_.key("coefficient").begin_array();
+    for (std::uint32_t row = 0; row < size; ++row) {
+      json_.begin_array();
+      for (std::uint32_t column = 0; column < size; ++column) json_.number(coefficient.Get(row * size + column));
+      json_.end_array();
+    }
+    json_.end_array();
+    if (interference->resource() > 0) json_.key("resource").text(resource_name(interference->resource()));
+    if (given(interference->max_cost())) {
+      json_.key("max_cost").begin_object();
+      for (std::uint32_t kind = 0; kind < interference->max_cost()->size(); ++kind) {
+        if (std::isfinite(interference->max_cost()->Get(kind))) {
+          json_.key(kind_name(kind)).number(interference->max_cost()->Get(kind));
+        }
+      }
+      json_.end_object();
+    }
+    json_.end_object();
+  }
+
+  // The name of a kind or, where kinds have none, its position.
+  std::string kind_name(std::uint32_t kind) {
+    const auto* names = instance_.interference()->kinds();
+    return given(names) ? names->Get(kind)->str() : std::to_string(kind);
+  }
+
+  const wire::Instance& instance_;
+  OutputFile& out_;
+  std::string buffer_;
+  JsonWriter json_;
+  std::size_t resources_;
+  std::uint32_t periods_;
+};
+
+}  // namespace
+
+InstanceData read_instance_json(std::string_view text, const std::string& file) { return InstanceReader(text, file).read(); }
+
+void write_instance_json(const wire::Instance& instance, OutputFile& out) { InstanceWriter(instance, out).write(); }
+
+}  // namespace stowage::cli

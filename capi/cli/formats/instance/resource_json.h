@@ -1,0 +1,89 @@
+// Amounts per resource as people write them in JSON: a number or a quantity for all periods, or one per period.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/json_text.h"
+#include "capi/cli/formats/instance/instance_data.h"
+
+namespace stowage::cli {
+
+/// The value of a word; fails where the word is not in the table.
+template <class Value>
+Value json_word(const JsonAt& at, std::initializer_list<std::pair<std::string_view, Value>> words) {
+  std::string list;
+  for (const auto& [text, value] : words) {
+    if (at.text() == text) return value;
+    list += (list.empty() ? "\"" : ", \"") + std::string(text) + "\"";
+  }
+  at.fail("must be one of " + list);
+}
+
+class ResourceJson {
+ public:
+  /// Keeps references to both and reads them in every call.
+  ResourceJson(const std::vector<ResourceData>& resources, const std::uint32_t& periods)
+      : resources_(resources), periods_(periods) {}
+
+  /// Calls `visit(resource, at)` for every member of an object, whose names are those of resources.
+  template <class Visit>
+  void per_resource(const JsonAt& at, const Visit& visit) const {
+    at.members([&](const std::string& name, const JsonAt& value) {
+      for (std::size_t r = 0; r < resources_.size(); ++r) {
+        if (resources_[r].name == name) {
+          visit(r, value);
+          return;
+        }
+      }
+      std::vector<std::string_view> known;
+      for (const ResourceData& resource : resources_) known.push_back(resource.name);
+      value.fail("there is no resource of that name" + did_you_mean(name, known));
+    });
+  }
+
+  [[nodiscard]] double not_negative(const JsonAt& at) const {
+    const double value = at.number();
+    if (value < 0) at.fail("must not be negative");
+    return value;
+  }
+
+  [[nodiscard]] double quantity(const JsonAt& at, std::size_t resource) const {
+    if (at.is_number()) return not_negative(at);
+    if (!at.is(JsonValue::Type::kText)) at.fail("must be a number or a quantity such as \"500m\" or \"2Gi\"");
+    const std::string& text = at.value().text;
+    const std::string& unit = resources_[resource].unit;
+    const auto value = parse_quantity(text, unit);
+    if (!value) {
+      const std::string suggestion = suggest_quantity(text, unit);
+      at.fail("\"" + text + "\" is not a quantity" + (suggestion.empty() ? "" : " (try \"" + suggestion + "\")"));
+    }
+    if (*value < 0) at.fail("must not be negative");
+    return *value;
+  }
+
+  /// Writes one quantity for all periods, or a list with one per period, into `row` (resources x periods).
+  void profile(const JsonAt& at, std::size_t resource, double* row) const {
+    double* values = row + resource * periods_;
+    if (!at.is(JsonValue::Type::kArray)) {
+      std::fill(values, values + periods_, quantity(at, resource));
+      return;
+    }
+    if (at.value().items.size() != periods_) {
+      at.fail("has " + std::to_string(at.value().items.size()) + " values, but \"periods\" is " + std::to_string(periods_));
+    }
+    at.elements([&](std::size_t period, const JsonAt& value) { values[period] = quantity(value, resource); });
+  }
+
+ private:
+  const std::vector<ResourceData>& resources_;
+  const std::uint32_t& periods_;
+};
+
+}  // namespace stowage::cli

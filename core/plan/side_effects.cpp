@@ -1,0 +1,67 @@
+#include "core/plan/side_effects.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace stowage {
+namespace {
+
+/// Per cell of (node, kind): load and replicas of one copy.
+struct Presence {
+  double load = 0;
+  std::uint64_t replicas = 0;
+};
+
+}  // namespace
+
+SideEffects side_effects(const Instance& instance, const Plan& plan) {
+  const std::uint32_t kinds = instance.kinds();
+  SideEffects sum;
+  sum.node_worst.assign(plan.nodes.size(), 0);
+  // Entries are ordered by node, so that one row of kinds serves all nodes.
+  std::vector<Presence> row(kinds);
+  std::vector<std::uint32_t> present;
+  const auto close = [&](std::size_t node) {
+    for (const std::uint32_t t : present) {
+      double cost = 0;
+      for (const std::uint32_t u : present) cost += instance.coefficient(t, u) * row[u].load;
+      sum.node_worst[node] = std::max(sum.node_worst[node], cost);
+      sum.total += static_cast<double>(row[t].replicas) * plan.nodes[node].copies * cost;
+    }
+    sum.worst = std::max(sum.worst, sum.node_worst[node]);
+    for (const std::uint32_t t : present) row[t] = {};
+    present.clear();
+  };
+  for (std::size_t k = 0; k < plan.placed.size(); ++k) {
+    const Placed& p = plan.placed[k];
+    Presence& at = row[instance.kind(p.app)];
+    if (at.replicas == 0) present.push_back(instance.kind(p.app));
+    at.load += p.replicas * instance.interfering_load(p.app);
+    at.replicas += p.replicas;
+    if (k + 1 == plan.placed.size() || plan.placed[k + 1].node != p.node) {
+      std::sort(present.begin(), present.end());
+      close(p.node);
+    }
+  }
+  return sum;
+}
+
+void measure_side_effects(const Instance& instance, Plan& plan) {
+  SideEffects sum = side_effects(instance, plan);
+  plan.max_cost = sum.worst;
+  plan.total_cost = sum.total;
+  plan.node_max_cost = std::move(sum.node_worst);
+}
+
+std::uint32_t most_nodes(const Instance& instance, std::uint32_t node_limit) {
+  std::uint64_t nodes = 0;
+  for (const NodeClass& c : instance.data().classes) {
+    if (c.count == 0) return node_limit == 0 ? kNone : node_limit;
+    nodes += c.count;
+  }
+  nodes = std::min<std::uint64_t>(nodes, kNone - 1);
+  return static_cast<std::uint32_t>(node_limit == 0 ? nodes : std::min<std::uint64_t>(nodes, node_limit));
+}
+
+}  // namespace stowage

@@ -1,0 +1,273 @@
+#include "core/planners/auto/attempt/attempt.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "core/base/numbers/random.h"
+#include "core/measures/size.h"
+#include "core/search/repair.h"
+#include "core/search/starts/node_choice.h"
+
+namespace stowage {
+namespace {
+
+/// Work that may be spent after the end of a run: so little that nobody notices and, per waiting replica, as much as time is
+/// reserved for.
+constexpr std::uint64_t kUnnoticedWork = 50'000;
+constexpr std::uint64_t kReservedWork = 4;
+/// Nodes that are scanned for room in the time of one unit.
+constexpr std::uint64_t kScannedPerWork = 2048;
+/// Further nodes that are looked at once the limited work is spent.
+constexpr std::size_t kLastNodes = 64;
+
+/// Nodes on which a replica of a tied app is tried.
+constexpr std::uint32_t kTiedTries = 64;
+
+}  // namespace
+
+TiedApps::TiedApps(const Instance& instance) {
+  if (instance.limits_costs()) {
+    flags_.assign(instance.apps(), 1);
+    share_ = 1;
+  } else {
+    find(instance);
+  }
+}
+
+TiedApps TiedApps::by_rules(const Instance& instance) {
+  TiedApps tied;
+  tied.find(instance);
+  return tied;
+}
+
+void TiedApps::find(const Instance& instance) {
+  const TagModel& rules = instance.tag_model();
+  if (rules.empty()) return;
+  flags_.assign(instance.apps(), 0);
+  bool any = false;
+  for (std::uint32_t p = 0; p < rules.parts(); ++p) {
+    const TagPart& part = rules.part(p);
+    if (part.hard && part.alone && part.kind == CardinalityKind::kReplicas && part.min == 0) continue;
+    for (const AppId app : rules.apps_of(p)) flags_[app] = 1;
+    any = true;
+  }
+  if (!any) {
+    flags_.clear();
+    return;
+  }
+  std::uint64_t replicas = 0;
+  for (AppId app = 0; app < instance.apps(); ++app) replicas += flags_[app] != 0 ? instance.replicas(app) : 0;
+  share_ = static_cast<double>(replicas) / static_cast<double>(std::max<std::uint64_t>(1, instance.total_replicas()));
+}
+
+template <class Unit>
+Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied, std::vector<ClassId> order)
+    : placement(input.instance, input.request), state(placement, input.request), classes(std::move(order)) {
+  if (input.request.move_budget > 0) Repair<Unit>(state).run();
+  choose_nodes(state, nodes, classes);
+  state.freeze(tied.flags());
+}
+
+template <class Unit>
+void load_plan(const Plan& plan, Placement<Unit>& placement, SearchState<Unit>& state) {
+  const std::uint32_t listed = placement.instance().listed_nodes();
+  std::vector<NodeId> node_of;
+  std::vector<NodeId> entry_of(listed, kNone);  // per listed node: its index in the plan
+  for (const PlannedNode& node : plan.nodes) {
+    if (node.listed != kNone) {
+      entry_of[node.listed] = static_cast<NodeId>(node_of.size());
+      node_of.push_back(node.listed);
+    } else {
+      node_of.push_back(placement.open(node.node_class));
+      state.add(node_of.back());
+    }
+  }
+  const auto stays = [&](NodeId entry, AppId app) {
+    if (entry == kNone) return 0u;
+    const auto at = std::lower_bound(plan.placed.begin(), plan.placed.end(), std::pair(entry, app),
+                                     [](const Placed& one, const auto& key) { return std::pair(one.node, one.app) < key; });
+    return at != plan.placed.end() && at->node == entry && at->app == app ? at->replicas : 0u;
+  };
+  std::vector<Tenant> tenants;
+  for (NodeId node = 0; node < listed; ++node) {
+    tenants.assign(placement.contents().at(node).begin(), placement.contents().at(node).end());
+    for (const Tenant& tenant : tenants) {
+      const std::uint32_t stay = stays(entry_of[node], tenant.app);
+      if (tenant.replicas > stay) state.evict(tenant.app, node, tenant.replicas - stay);
+    }
+  }
+  for (const Placed& placed : plan.placed) {
+    const NodeId node = node_of[placed.node];
+    const std::uint32_t there = placement.contents().count(placed.app, node);
+    if (placed.replicas > there) state.place_waiting(placed.app, node, placed.replicas - there);
+  }
+  state.collect_pool();
+}
+
+template <class Unit>
+Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied)
+    : placement(input.instance, input.request), state(placement, input.request), classes(classes_by_value(input.instance)) {
+  if (input.request.move_budget > 0) Repair<Unit>(state).run();
+  choose_nodes(state, nodes, classes);
+  place_tied(tied, input.request.seed);
+  state.freeze(tied.flags());
+}
+
+template <class Unit>
+Attempt<Unit>::Attempt(const PlannerInput& input, const Plan& plan, const TiedApps& tied)
+    : placement(input.instance, input.request), state(placement, input.request), classes(classes_by_value(input.instance)) {
+  load_plan(plan, placement, state);
+  for (NodeId node = 0; node < input.instance.listed_nodes(); ++node) {
+    if (!placement.used(node) && state.in_play(node)) state.set_aside(node);
+  }
+  state.collect_pool();
+  state.freeze(tied.flags());
+}
+
+template <class Unit>
+void Attempt<Unit>::place_tied(const TiedApps& tied, std::uint64_t seed) {
+  if (tied.flags().empty() || state.nodes().empty()) return;
+  const Instance& instance = placement.instance();
+  const TagModel& rules = instance.tag_model();
+  std::vector<AppId> apps;
+  for (const AppId app : state.pool()) {
+    if (tied.flags()[app] != 0) apps.push_back(app);
+  }
+  // What others need near comes before them.
+  std::sort(apps.begin(), apps.end(),
+            [&](AppId a, AppId b) { return rules.depth(a) != rules.depth(b) ? rules.depth(a) < rules.depth(b) : a < b; });
+  Random random(seed);
+  const std::vector<NodeId>& nodes = state.nodes();
+  typename Placement<Unit>::Candidate candidate(placement);
+  for (const AppId app : apps) {
+    candidate.start(placement, app, true);
+    while (placement.unplaced(app) > 0) {
+      NodeId best = kNone;
+      double least = 0;
+      std::uint32_t tries = 0;
+      const auto first = random.below(static_cast<std::uint32_t>(nodes.size()));
+      for (std::size_t k = 0; k < nodes.size() && tries < kTiedTries; ++k) {
+        const NodeId node = nodes[(first + k) % nodes.size()];
+        if (placement.headroom(candidate, node, 1) == 0) continue;
+        ++tries;
+        const double before = placement.tags().toll(placement.tag_view(), app, node).soft;
+        placement.place(app, node, 1);
+        const double cost = placement.tags().toll(placement.tag_view(), app, node).soft - before;
+        placement.remove(app, node, 1);
+        if (best != kNone && cost >= least) continue;
+        best = node;
+        least = cost;
+        if (cost <= 0) break;
+      }
+      if (best == kNone) break;
+      state.place_waiting(app, best);
+    }
+  }
+}
+
+template <class Unit>
+NodeId Attempt<Unit>::further_node(AppId app) {
+  typename Placement<Unit>::Candidate candidate(placement);
+  candidate.start(placement, app);
+  for (const ClassId c : classes) {
+    const std::vector<NodeId>& spare = state.spare();
+    for (std::size_t k = spare.size(); k-- > 0;) {
+      const NodeId node = spare[k];
+      if (placement.class_of(node) != c || placement.allowed(app, node, 1) == 0) continue;
+      const auto standing = placement.instance().scaled_standing(node < placement.instance().listed_nodes() ? node : kNone, c);
+      if (placement.residuals().copies_beside(candidate.need(), c, standing, 1) == 0) continue;
+      state.reopen(node);
+      return node;
+    }
+  }
+  const NodeId node = placement.open_for(candidate, classes);
+  if (node != kNone) state.add(node);
+  return node;
+}
+
+template <class Unit>
+bool Attempt<Unit>::place_rest(Run& run, bool at_once, const std::vector<AppId>& apps) {
+  // A start that was cut off leaves most nodes empty. Out of play, they are not looked at one by one.
+  state.set_aside_empty();
+  const std::uint64_t most_late = kUnnoticedWork + kReservedWork * waiting();
+  std::uint64_t looked = 0;  // work of this kind after the end
+  std::uint64_t opened = 0;
+  const auto spend = [&](std::uint64_t work, std::uint64_t& late) {
+    if (at_once || run.clock.stop() != Stop::kNo || run.clock.step(work)) late += work;
+  };
+  typename Placement<Unit>::Candidate candidate(placement);
+  std::vector<NodeId> further;
+  for (const AppId app : apps) {
+    if (at_once && run.clock.cancelled()) return false;
+    candidate.start(placement, app);
+    const auto place = [&](NodeId node) {
+      const std::uint32_t room = placement.headroom(candidate, node, placement.unplaced(app));
+      if (room > 0) placement.place(app, node, room);
+      return placement.unplaced(app) > 0;
+    };
+    if (looked <= most_late) {
+      NodeId seen = placement.nodes();
+      placement.residuals().for_each_fitting(candidate.need(), 0, [&](NodeId node) {
+        spend(1, looked);
+        if (place(node)) return true;
+        seen = node;
+        return false;
+      });
+      spend(1 + seen / kScannedPerWork, looked);
+    } else {
+      for (std::size_t k = 0; k < std::min(further.size(), kLastNodes) && place(further[further.size() - 1 - k]); ++k) {
+      }
+    }
+    while (placement.unplaced(app) > 0 && opened <= most_late) {
+      spend(1 + state.spare().size() / kScannedPerWork, opened);
+      const NodeId node = further_node(app);
+      if (node == kNone) break;
+      further.push_back(node);
+      place(node);
+    }
+  }
+  state.collect_pool();
+  return true;
+}
+
+template <class Unit>
+std::uint64_t Attempt<Unit>::waiting() const {
+  std::uint64_t replicas = 0;
+  for (const AppId app : state.pool()) replicas += placement.unplaced(app);
+  return replicas;
+}
+
+template <class Unit>
+double Attempt<Unit>::waiting_share() const {
+  const std::vector<double> share = unit_shares(placement.instance());
+  std::vector<double> sum(share.size(), 0);
+  for (const AppId app : state.pool()) {
+    const auto demand = placement.instance().template scaled_demand<Unit>(app);
+    for (std::size_t h = 0; h < sum.size(); ++h) sum[h] += share[h] * demand[h] * placement.unplaced(app);
+  }
+  return sum.empty() ? 0 : *std::max_element(sum.begin(), sum.end());
+}
+
+template <class Unit>
+PlanKey Attempt<Unit>::key(bool any_broken, bool fill) {
+  const Instance& instance = placement.instance();
+  PlanKey key;
+  if (any_broken) key.inherited = Repair<Unit>(state).broken();
+  for (AppId app = 0; app < instance.apps(); ++app) {
+    if (placement.left_over(app) > 0) {
+      key.left_over.add(instance.priority(app), placement.left_over(app), replica_worth(instance, app, fill));
+    }
+  }
+  for (NodeId node = 0; node < placement.nodes(); ++node) {
+    if (placement.used(node)) key.value += instance.node_cost(placement.class_of(node));
+  }
+  return key;
+}
+
+template void load_plan(const Plan& plan, Placement<std::int16_t>& placement, SearchState<std::int16_t>& state);
+template void load_plan(const Plan& plan, Placement<std::int32_t>& placement, SearchState<std::int32_t>& state);
+template struct Attempt<std::int16_t>;
+template struct Attempt<std::int32_t>;
+
+}  // namespace stowage

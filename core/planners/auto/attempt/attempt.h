@@ -1,0 +1,87 @@
+// A plan in the making, as the search improves it: a placement, the nodes in play, and the replicas that wait.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/placement/placement.h"
+#include "core/plan/objective.h"
+#include "core/plan/plan.h"
+#include "core/planners/planner.h"
+#include "core/search/search_state.h"
+
+namespace stowage {
+
+/// Apps whose rules exchanges do not see: rules that are soft, that need a minimum, that limit node sets or skew, or that offer
+/// a choice. Exchanges leave them where a start puts them.
+class TiedApps {
+ public:
+  explicit TiedApps(const Instance& instance);
+  /// The same by placement rules alone. Otherwise, limits on costs tie every app.
+  static TiedApps by_rules(const Instance& instance);
+  /// Per app; empty: none is tied.
+  [[nodiscard]] std::span<const std::uint8_t> flags() const { return flags_; }
+  /// Replicas of tied apps, as a share of all.
+  [[nodiscard]] double share() const { return share_; }
+
+ private:
+  TiedApps() = default;
+  void find(const Instance& instance);
+
+  std::vector<std::uint8_t> flags_;
+  double share_ = 0;
+};
+
+/// Brings a placement, in which only what runs at the start is placed, and its search state to the nodes and replicas of a plan
+/// that lists each node once. Replicas that the plan moves leave their nodes.
+template <class Unit>
+void load_plan(const Plan& plan, Placement<Unit>& placement, SearchState<Unit>& state);
+
+template <class Unit>
+struct Attempt {
+  /// Empty new nodes. Repairs what is broken at the start within the move budget, then brings `nodes` nodes into play, or more
+  /// where they do not carry the demand. Tied apps are placed and stay.
+  Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied);
+  /// The same with classes in this order. Tied apps wait; where the search places them, they stay.
+  Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied, std::vector<ClassId> order);
+  /// The nodes and replicas of a plan. Tied apps stay where they are.
+  Attempt(const PlannerInput& input, const Plan& plan, const TiedApps& tied);
+  /// A copy, to be completed on its own.
+  Attempt(const Attempt& other) : placement(other.placement), state(other.state.copy_on(placement)), classes(other.classes) {}
+  Attempt(Attempt&&) = delete;
+  Attempt& operator=(const Attempt&) = delete;
+  Attempt& operator=(Attempt&&) = delete;
+  ~Attempt() = default;
+
+  /// Brings a node into play that takes a replica of the app: a spare one, else a new one. kNone: there is none.
+  NodeId further_node(AppId app);
+  /// Places what waits on the nodes in use wherever it fits, and on further ones. Once the run has ended, the work spent on
+  /// looking at all nodes is limited in proportion to what waits; after that only the last further nodes are looked at.
+  /// @param at_once behaves as if the run had just ended; returns false where the run is cancelled meanwhile
+  bool place_rest(Run& run, bool at_once = false) { return place_rest(run, at_once, std::vector<AppId>(state.pool())); }
+  /// The same for these apps, which wait, in this order.
+  bool place_rest(Run& run, bool at_once, const std::vector<AppId>& apps);
+  /// Replicas that wait.
+  [[nodiscard]] std::uint64_t waiting() const;
+  /// What waits, as a share of a node in the resource and period of which it needs most.
+  [[nodiscard]] double waiting_share() const;
+  /// What plans are compared by: cost stands for nodes where there are prices.
+  /// @param any_broken whether a constraint was broken at the start, so that broken ones are counted
+  /// @param fill as in Judgement
+  [[nodiscard]] PlanKey key(bool any_broken, bool fill);
+
+  /// Puts replicas of tied apps on nodes in play, where soft rules cost least.
+  void place_tied(const TiedApps& tied, std::uint64_t seed);
+
+  Placement<Unit> placement;
+  SearchState<Unit> state;
+  std::vector<ClassId> classes;  ///< by value for the demand, in the order in which nodes are opened
+};
+
+extern template void load_plan(const Plan& plan, Placement<std::int16_t>& placement, SearchState<std::int16_t>& state);
+extern template void load_plan(const Plan& plan, Placement<std::int32_t>& placement, SearchState<std::int32_t>& state);
+extern template struct Attempt<std::int16_t>;
+extern template struct Attempt<std::int32_t>;
+
+}  // namespace stowage

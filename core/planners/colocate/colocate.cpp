@@ -1,0 +1,151 @@
+// P4's algorithms: a given number of nodes, and the least cost of the replica that suffers most from side effects.
+//
+// seats.h says how they come onto the nodes of the instance.
+
+#include "core/planners/families.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/colocation/heuristics/dedicated.h"
+#include "core/colocation/heuristics/fill_greedy.h"
+#include "core/colocation/heuristics/ptas/ptas.h"
+#include "core/colocation/heuristics/schedules.h"
+#include "core/colocation/problem.h"
+#include "core/planners/colocate/seats.h"
+
+namespace stowage {
+namespace {
+
+/// What an algorithm finds.
+struct Found {
+  Colocation colocation;
+  double bound = 0;  ///< no colocation costs less; 0: nothing is proven
+};
+
+using Algorithm = Result<Found> (*)(const ColocationProblem& problem, const PlannerInput& input);
+
+template <class Unit>
+Error seat(const PlannerInput& input, Algorithm algorithm, Plan& plan) {
+  Seats<Unit> seats(input.instance, input.request);
+  if (seats.placement().hit_ceiling()) {
+    return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
+  }
+  // Without replicas there may be no node.
+  if (!seats.nodes().empty() && !input.run.clock.step(1)) {
+    const ColocationProblem problem = colocation_problem(input.instance, static_cast<std::uint32_t>(seats.nodes().size()));
+    Result<Found> found = algorithm(problem, input);
+    if (!found.ok()) return found.error();
+    seats.seat_elsewhere(problem, seats.seat(problem, found->colocation), input.run.clock);
+    if (found->bound > 0) plan.bounds[Objective::kWorst] = Bound{"ptas", found->bound};
+  }
+  seats.placement().write(plan);
+  return {};
+}
+
+constexpr OptionInfo kSubroutine = {"multifit", "1: multifit schedules the loads; 0: LPT does", 0, 0, 1};
+constexpr OptionInfo kSubroutineOptions[] = {kSubroutine};
+constexpr OptionInfo kPtasOptions[] = {
+    {"precision", "k: the plan costs at most 1 + 1/k times the least possible", 2, 1, 100},
+    {"configurations", "configurations of a node looked at before the instance is refused", 1'000'000, 1, 1e9}};
+
+Subroutine subroutine(const PlannerInput& input) {
+  return input.options.number(kSubroutine.name) >= 0.5 ? Subroutine::kMultifit : Subroutine::kLpt;
+}
+
+Result<Found> by_fill_greedy(const ColocationProblem& problem, const PlannerInput&) { return Found{fill_greedy(problem)}; }
+Result<Found> by_kind_lpt(const ColocationProblem& problem, const PlannerInput&) { return Found{least_cost_lpt(problem)}; }
+Result<Found> by_sched_mixed(const ColocationProblem& problem, const PlannerInput& input) {
+  return Found{sched_mixed(problem, subroutine(input))};
+}
+Result<Found> by_sched_juxtapose(const ColocationProblem& problem, const PlannerInput& input) {
+  return Found{sched_juxtapose(problem, subroutine(input))};
+}
+Result<Found> by_best_schedule(const ColocationProblem& problem, const PlannerInput& input) {
+  return Found{best_schedule(problem, subroutine(input))};
+}
+template <DedicatedSchedule what>
+Result<Found> by_dedicated(const ColocationProblem& problem, const PlannerInput& input) {
+  return Found{greedy_dedicated(problem, what, subroutine(input))};
+}
+
+// The best of the other algorithms.
+Colocation heuristic(const ColocationProblem& problem) {
+  Colocation best = least_cost_lpt(problem);
+  double least = cost_of(problem, best).worst;
+  const auto consider = [&](Colocation other) {
+    const double cost = cost_of(problem, other).worst;
+    if (cost >= least) return;
+    least = cost;
+    best = std::move(other);
+  };
+  consider(best_schedule(problem, Subroutine::kLpt));
+  consider(fill_greedy(problem));
+  consider(greedy_dedicated(problem, DedicatedSchedule::kBest, Subroutine::kLpt));
+  return best;
+}
+
+Result<Found> by_ptas(const ColocationProblem& problem, const PlannerInput& input) {
+  if (!suits_ptas(problem)) {
+    return Error{Code::kUnsupported, "mse-ptas does not honour kinds that do not suffer from themselves", "planner"};
+  }
+  PtasOptions options;
+  options.precision = static_cast<std::uint32_t>(input.options.number("precision"));
+  options.most_configurations = static_cast<std::uint64_t>(input.options.number("configurations"));
+  PtasResult result = mse_ptas(problem, heuristic(problem), options, input.run.clock);
+  if (result.answer == PtasAnswer::kTooMany) {
+    return Error{
+        Code::kUnsupported,
+        "mse-ptas does not honour as many configurations of a node as the kinds and loads of the instance have at this "
+        "precision",
+        "planner"};
+  }
+  return Found{std::move(result.colocation), result.bound};
+}
+
+PlannerInfo colocating(std::string name, std::string summary, std::string source, std::string complexity,
+                       std::span<const OptionInfo> options, Algorithm algorithm) {
+  return {.name = std::move(name),
+          .summary = std::move(summary),
+          .source = std::move(source),
+          .complexity = std::move(complexity),
+          .honours = Feature::kPeriods | Feature::kNodeClasses | Feature::kFiniteNodes | Feature::kPrices,
+          .options = options,
+          .function =
+              [algorithm](const PlannerInput& input, Plan& plan) {
+                return input.instance.visit_unit([&](auto unit) { return seat<decltype(unit)>(input, algorithm, plan); });
+              },
+          .pursues = {Objective::kWorst}};
+}
+
+}  // namespace
+
+std::span<const PlannerInfo> colocate_planners() {
+  static const std::vector<PlannerInfo> kPlanners = {
+      colocating("fill-greedy",
+                 "nodes for each cluster of kinds that suit each other, filled up to the least threshold of load",
+                 "P4, section 4.2", "O(R) per threshold", {}, by_fill_greedy),
+      colocating("sched-mixed", "each replica, by falling load, to the node of least load", "P4, section 5", "O(R log N)",
+                 kSubroutineOptions, by_sched_mixed),
+      colocating("sched-juxtapose", "the same for each kind by itself; every other schedule in reverse order of nodes",
+                 "P4, section 5", "O(R log N)", kSubroutineOptions, by_sched_juxtapose),
+      colocating("best-schedule", "the better of sched-mixed and sched-juxtapose", "P4, section 5", "O(R log N)",
+                 kSubroutineOptions, by_best_schedule),
+      colocating("greedy-dedicated-mixed", "sched-mixed on nodes for each cluster of kinds, as many as lower the cost most",
+                 "P4, section 5", "O(R log N) per division of the nodes", kSubroutineOptions,
+                 by_dedicated<DedicatedSchedule::kMixed>),
+      colocating("greedy-dedicated-juxtapose", "the same with sched-juxtapose", "P4, section 5",
+                 "O(R log N) per division of the nodes", kSubroutineOptions, by_dedicated<DedicatedSchedule::kJuxtapose>),
+      colocating("greedy-dedicated-best", "the same with best-schedule", "P4, section 5",
+                 "O(R log N) per division of the nodes", kSubroutineOptions, by_dedicated<DedicatedSchedule::kBest>),
+      colocating("kind-lpt", "each replica, by falling load, to the node whose worst-off replica then costs least", "own",
+                 "O(R kinds (kinds + log N)) if loads fall slowly", {}, by_kind_lpt),
+      colocating("mse-ptas", "configurations of rounded loads: at most 1 + 1/k times the least cost; for some 20 replicas",
+                 "P4, section 4.1, algorithm 1, corrected", "exponential in kinds and k", kPtasOptions, by_ptas),
+  };
+  return kPlanners;
+}
+
+}  // namespace stowage

@@ -1,0 +1,34 @@
+// Any text as an instance in JSON. An instance that the library accepts must survive the conversion to text and back.
+#include "capi/cli/base/failure.h"
+#include "capi/cli/formats/instance/instance_json.h"
+#include "tests/fuzz/support/scratch.h"
+#include "tests/fuzz/support/support.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  namespace cli = stowage::cli;
+  using stowage::fuzz::Scratch;
+  flatbuffers::DetachedBuffer bytes;
+  try {
+    bytes = cli::encode_instance(cli::read_instance_json({reinterpret_cast<const char*>(data), size}, "input.json"));
+  } catch (const cli::Failure&) {
+    return 0;
+  }
+  const auto instance = stowage::fuzz::load(bytes.data(), bytes.size());
+  if (!instance) return 0;
+
+  const std::string path = Scratch::folder().path("instance.json");
+  {
+    cli::OutputFile out(path);
+    cli::write_instance_json(*stowage::wire::GetInstance(bytes.data()), out);
+    out.commit();
+  }
+  flatbuffers::DetachedBuffer again;
+  try {
+    again = cli::encode_instance(cli::read_instance_json(cli::InputFile(path).text(), "written.json"));
+  } catch (const cli::Failure& failure) {
+    FUZZ_REQUIRE(false, std::string("what was written is not read again: ") + failure.what());
+  }
+  FUZZ_REQUIRE(bytes.size() == again.size() && std::equal(bytes.data(), bytes.data() + bytes.size(), again.data()),
+               "the way to text and back changes the instance");
+  return 0;
+}

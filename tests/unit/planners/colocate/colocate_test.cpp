@@ -1,0 +1,182 @@
+// P4's algorithms as planners, on cases small enough to follow by hand, and compared with the functions that they stand for.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "core/colocation/heuristics/schedules.h"
+#include "core/plan/side_effects.h"
+#include "core/planners/planner.h"
+#include "tests/effort.h"
+#include "tests/unit/support/instance_builder.h"
+#include "tests/unit/support/plan_text.h"
+#include "tests/unit/support/planning.h"
+#include "tests/unit/support/random.h"
+
+namespace stowage {
+namespace {
+
+const std::vector<std::string>& colocating_names() {
+  static const std::vector<std::string> kNames = {"fill-greedy",
+                                                  "sched-mixed",
+                                                  "sched-juxtapose",
+                                                  "best-schedule",
+                                                  "greedy-dedicated-mixed",
+                                                  "greedy-dedicated-juxtapose",
+                                                  "greedy-dedicated-best",
+                                                  "kind-lpt",
+                                                  "mse-ptas"};
+  return kNames;
+}
+
+Request least_worst(const std::string& planner, std::uint32_t nodes) {
+  Request request = test::request_for(planner);
+  request.objective = Objective::kWorst;
+  request.node_limit = nodes;
+  return request;
+}
+
+// Kinds web and db, half of whose load the other suffers; two nodes.
+test::InstanceBuilder webs_and_dbs(double capacity) {
+  test::InstanceBuilder builder;
+  builder.add_app("web-large", 1, {4});
+  builder.add_app("web-small", 1, {2});
+  builder.add_app("db", 2, {3});
+  builder.add_class({capacity});
+  builder.data().kind = {0, 0, 1};
+  builder.data().has_interference = true;
+  builder.data().interference = {{"web", "db"}, 2, {1, 0.5, 0.5, 1}};
+  return builder;
+}
+
+TEST(ColocateTest, PlansAreWhatTheFunctionsFind) {
+  const Instance instance = webs_and_dbs(100).must_build();
+  const auto sits = [&](const std::string& planner) {
+    return test::who_sits_where(instance, test::plan_by(instance, least_worst(planner, 2)));
+  };
+  // See SchedulesTest: the fuller node comes first.
+  EXPECT_EQ(sits("sched-mixed"), "web-large:1 web-small:1 | db:2");
+  EXPECT_EQ(sits("sched-juxtapose"), "web-large:1 db:1 | web-small:1 db:1");
+  EXPECT_EQ(sits("best-schedule"), "web-large:1 db:1 | web-small:1 db:1");
+  // Both kinds are one cluster.
+  EXPECT_EQ(sits("greedy-dedicated-best"), sits("best-schedule"));
+  EXPECT_EQ(test::plan_by(instance, least_worst("best-schedule", 2)).max_cost, 5.5);
+}
+
+TEST(ColocateTest, CapacityIsHard) {
+  // On nodes of 6, the second db has no room beside web-large, and 1 is left beside the first db and web-small.
+  const Instance tight = webs_and_dbs(6).must_build();
+  EXPECT_EQ(test::left_over(tight, test::plan_by(tight, least_worst("sched-juxtapose", 2))), "db:1");
+  // A third node takes it.
+  EXPECT_EQ(test::left_over(tight, test::plan_by(tight, least_worst("fill-greedy", 3))), "");
+  const Instance roomy = webs_and_dbs(8).must_build();
+  EXPECT_EQ(test::left_over(roomy, test::plan_by(roomy, least_worst("sched-juxtapose", 2))), "");
+}
+
+TEST(ColocateTest, LargeNodesTakeTheLargeLoads) {
+  test::InstanceBuilder builder;
+  builder.add_app("large", 1, {9});
+  builder.add_app("small", 1, {4});
+  builder.add_class({5}, 1);
+  builder.add_class({10}, 1);
+  builder.data().kind = {0, 0};
+  builder.data().has_interference = true;
+  builder.data().interference = {{"one"}, 1, {1}};
+  const Instance instance = builder.must_build();
+  for (const std::string& name : colocating_names()) {
+    const Plan plan = test::plan_by(instance, least_worst(name, 0));
+    EXPECT_TRUE(plan.unplaced.empty()) << name;
+    EXPECT_EQ(plan.max_cost, 9) << name;
+  }
+}
+
+TEST(ColocateTest, RefusesWhatItDoesNotHonour) {
+  test::InstanceBuilder builder = webs_and_dbs(100);
+  builder.limit(0, 1, 0);
+  const Instance limited = builder.must_build();
+  const Instance plain = webs_and_dbs(100).must_build();
+  for (const std::string& name : colocating_names()) {
+    const auto refused = run_planner(limited, least_worst(name, 2), nullptr);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, Code::kUnsupported);
+    EXPECT_NE(refused.error().message.find("affinity-limits"), std::string::npos) << refused.error().message;
+    Request fewest = test::request_for(name);
+    const auto nodes = run_planner(plain, fewest, nullptr);
+    ASSERT_FALSE(nodes.ok());
+    EXPECT_EQ(nodes.error().code, Code::kUnsupported);
+    EXPECT_FALSE(run_planner(plain, least_worst(name, 0), nullptr).ok()) << "no number of nodes";
+  }
+}
+
+TEST(ColocateTest, PtasRefusesTooManyConfigurations) {
+  test::Random random(11);
+  test::InstanceBuilder builder;
+  for (int i = 0; i < 60; ++i) {
+    builder.add_app("app-" + std::to_string(i), 1, {1 + random.below(1000) / 100.0});
+    builder.data().kind.push_back(random.below(3));
+  }
+  builder.add_class({1000});
+  builder.data().has_interference = true;
+  builder.data().interference = {{}, 3, {1, 0.5, 0.5, 0.5, 1, 0.5, 0.5, 0.5, 1}};
+  const Instance instance = builder.must_build();
+  Request request = least_worst("mse-ptas", 10);
+  request.options = {{"precision", 20, ""}, {"configurations", 1000, ""}};
+  const auto refused = run_planner(instance, request, nullptr);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, Code::kUnsupported);
+  EXPECT_NE(refused.error().message.find("configurations"), std::string::npos);
+}
+
+TEST(ColocateTest, PtasStatesItsBound) {
+  const Instance instance = webs_and_dbs(100).must_build();
+  const Plan plan = test::plan_by(instance, least_worst("mse-ptas", 2));
+  ASSERT_TRUE(plan.bounds[Objective::kWorst].has_value());
+  EXPECT_GE(plan.bounds[Objective::kWorst]->value, 4);
+  EXPECT_LE(plan.bounds[Objective::kWorst]->value, 5.5);
+  EXPECT_LE(plan.max_cost, 1.5 * plan.bounds[Objective::kWorst]->value * (1 + 1e-8));
+}
+
+// Small capacities, several classes and periods: every plan passes the checker inside run_planner(), and no replica that fits
+// on a node is left over.
+TEST(ColocateTest, WhatIsLeftOverFitsNowhere) {
+  test::Random random(12);
+  std::uint32_t partial = 0;
+  for (std::uint64_t k = 0; k < test::cases(150); ++k) {
+    test::InstanceBuilder builder({"cpu", "memory"}, 2);
+    const std::uint32_t apps = random.between(1, 12);
+    for (std::uint32_t i = 0; i < apps; ++i) {
+      std::vector<double> demand;
+      for (int d = 0; d < 4; ++d) demand.push_back(random.between(1, 9));
+      builder.add_app("app-" + std::to_string(i), random.between(1, 3), demand);
+      builder.data().kind.push_back(random.below(3));
+    }
+    builder.add_class({12, 15}, random.between(1, 3), 2);
+    builder.add_class({20, 12}, random.between(1, 3), 1);
+    builder.data().has_interference = true;
+    builder.data().interference = {{}, 3, {1, 0.5, 2, 0.2, 1, 0, 3, 1.5, 1}};
+    const Instance instance = builder.must_build();
+    for (const std::string& name : colocating_names()) {
+      const Plan plan = test::plan_by(instance, least_worst(name, random.below(6)));
+      partial += plan.unplaced.empty() ? 0 : 1;
+      for (const Unplaced& left : plan.unplaced) {
+        for (NodeId n = 0; n < plan.nodes.size(); ++n) {
+          const std::vector<double>& capacity = instance.data().classes[plan.nodes[n].node_class].capacity;
+          bool fits = true;
+          for (std::uint32_t d = 0; d < 4; ++d) {
+            double sum = instance.data().demand[left.app * 4 + d];
+            for (const Placed& p : plan.placed) {
+              if (p.node == n) sum += p.replicas * instance.data().demand[p.app * 4 + d];
+            }
+            fits = fits && sum <= capacity[d / 2];
+          }
+          EXPECT_FALSE(fits) << name << ", case " << k;
+        }
+      }
+    }
+  }
+  EXPECT_GT(partial, 0u);
+}
+
+}  // namespace
+}  // namespace stowage

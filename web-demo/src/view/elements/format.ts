@@ -1,0 +1,142 @@
+import type { Bound, Driver, Obstacle, Plan, PlanStatus, Relaxation } from 'stowage';
+import type { Outline } from '../../desk/protocol.js';
+
+export const whole = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
+export const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 });
+export const percent = (share: number): string => `${(100 * share).toLocaleString('en', { maximumFractionDigits: 1 })} %`;
+export const count = (value: number, one: string, many = `${one}s`): string => `${whole(value)} ${value === 1 ? one : many}`;
+
+export function duration(milliseconds: number): string {
+  return milliseconds < 1000 ? `${number(Math.round(10 * milliseconds) / 10)} ms` : `${number(milliseconds / 1000)} s`;
+}
+
+export const STATUS: Record<PlanStatus, string> = {
+  optimal: 'proven optimal',
+  complete: 'complete',
+  partial: 'not all placed',
+  'infeasible-proven': 'proven impossible',
+  cancelled: 'cancelled: best so far',
+  deadline: 'time was up: best so far',
+};
+
+export function amount(outline: Outline, value: number, resource: number): string {
+  const unit = outline.resources[resource]?.unit;
+  return unit ? `${number(value)} ${unit}` : number(value);
+}
+
+function place(outline: Outline, resource: number | undefined, period: number | undefined): string {
+  const name = resource === undefined ? 'resources' : (outline.resources[resource]?.name ?? '');
+  return period === undefined || outline.periods === 1 ? name : `${name} in period ${period + 1}`;
+}
+
+export function boundText(outline: Outline, bound: Bound): string {
+  const from = bound.resource === undefined ? '' : ` for ${place(outline, bound.resource, bound.period)}`;
+  return `${bound.name} bound${from}`;
+}
+
+// For replicas of one priority; with several, the bound of one holds under conditions on those above.
+function leastLeftOver({ leftOverBound }: Plan): string {
+  return leftOverBound.length === 1 ? ` Every plan leaves at least ${count(leftOverBound[0]!.replicas, 'replica')} over.` : '';
+}
+
+/** A sentence on what is proven about a plan. */
+export function proven(outline: Outline, plan: Plan): string {
+  const unplaced = plan.unplaced.reduce((sum, { replicas }) => sum + replicas, 0);
+  if (plan.placesMost) return `Proven: no plan leaves less over than these ${count(unplaced, 'replica')}.`;
+  if (plan.status === 'infeasible-proven') return `Proven: no plan places everything.${leastLeftOver(plan)}`;
+  if (unplaced > 0) return `${count(unplaced, 'replica')} unplaced; the reasons are below.`;
+  if (plan.nodeBound === undefined) return 'Every replica is placed; no bound is known.';
+  const { value } = plan.nodeBound;
+  const source = boundText(outline, plan.nodeBound);
+  if (plan.status === 'optimal') {
+    if (plan.objective === 'ucac') return 'Proven optimal: no plan uses less capacity at confidence.';
+    return plan.cost === undefined
+      ? `Proven optimal: no plan needs fewer nodes (${source}).`
+      : 'Proven optimal: no plan costs less.';
+  }
+  const cost = plan.costBound === undefined ? '' : ` None costs less than ${number(plan.costBound.value)}.`;
+  if (plan.nodes === value) return `No plan needs fewer nodes (${source}).${cost}`;
+  const savings = `at most ${whole(plan.nodes - value)} could be saved`;
+  return `Every plan needs at least ${count(value, 'node')} (${source}), so ${savings}.${cost}`;
+}
+
+export function driverText(outline: Outline, driver: Driver): string {
+  const nodes = count(Math.ceil(driver.nodes - 1e-9), 'node');
+  switch (driver.kind) {
+    case 'capacity':
+      return `The demand for ${place(outline, driver.resource, driver.period)} fills ${nodes}.`;
+    case 'large-items':
+      return `Replicas larger than half a node in ${place(outline, driver.resource, driver.period)} need ${nodes}.`;
+    case 'without-limits':
+      return `Without affinity limits the same planner needs ${nodes}.`;
+    case 'without-resource':
+      return `Without ${place(outline, driver.resource, undefined)} the same planner needs ${nodes}.`;
+    case 'without-periods':
+      return `With constant demand, at its mean over the periods, the same planner needs ${nodes}.`;
+    case 'without-uncertainty':
+      return `With all demand at its mean the same planner needs ${nodes}.`;
+    case 'self-limit':
+      return `Replicas of ${outline.appNames[driver.app!]!} that cannot share a node need ${nodes}.`;
+  }
+}
+
+export function obstacleText(outline: Outline, app: number, obstacle: Obstacle): string {
+  const name = outline.appNames[app]!;
+  const other = obstacle.other === undefined ? '' : (outline.appNames[obstacle.other] ?? '');
+  switch (obstacle.kind) {
+    case 'capacity': {
+      const lack = amount(outline, obstacle.amount, obstacle.resource!);
+      return `It lacks ${lack} of ${place(outline, obstacle.resource, obstacle.period)}.`;
+    }
+    case 'capacity-at-confidence': {
+      const lack = amount(outline, obstacle.amount, obstacle.resource!);
+      return `At the required confidence, it lacks ${lack} of ${place(outline, obstacle.resource, obstacle.period)}.`;
+    }
+    case 'affinity-limit':
+      return `${other} there allows at most ${obstacle.limit} of ${name} beside it.`;
+    case 'imposed-limit':
+      return (
+        `${name} allows at most ${obstacle.limit} of ${other} beside it, and ${obstacle.amount} ` +
+        `${obstacle.amount === 1 ? 'is' : 'are'} there.`
+      );
+    case 'self-limit':
+      return `${name} allows at most ${obstacle.limit} of itself per node.`;
+    case 'closed-node':
+      return 'The node is closed.';
+    case 'placement-rule':
+      return `The hard rule "${outline.ruleNames[obstacle.other!]!}" keeps ${name} away.`;
+    case 'eligibility':
+      return `${name} may not be on nodes with these labels.`;
+  }
+}
+
+export function relaxationText(outline: Outline, relaxation: Relaxation, nodes: readonly string[]): string {
+  const className = (index: number | undefined): string => outline.classes[index ?? 0]?.name ?? `class ${index}`;
+  const where = relaxation.node === undefined ? '' : ` on node ${nodes[relaxation.node]!}`;
+  const app = relaxation.app === undefined ? '' : outline.appNames[relaxation.app]!;
+  switch (relaxation.kind) {
+    case 'none':
+      return 'nothing within this model helps';
+    case 'add-node':
+      return `add a node of class ${className(relaxation.nodeClass)}`;
+    case 'add-capacity':
+      return (
+        `add ${amount(outline, relaxation.amount, relaxation.resource!)} of ${place(outline, relaxation.resource, undefined)}` +
+        (where || ` per node of class ${className(relaxation.nodeClass)}`)
+      );
+    case 'raise-limit':
+      return relaxation.beside === relaxation.app
+        ? `allow ${relaxation.amount} of ${app} per node${where}`
+        : `allow ${relaxation.amount} of ${app} beside ${outline.appNames[relaxation.beside!]!}${where}`;
+    case 'open-node':
+      return `open node${where.replace(' on node', '')}`;
+    case 'raise-maximum':
+      return `raise the maximum of the rule "${outline.ruleNames[relaxation.rule!]!}" to ${relaxation.amount}`;
+    case 'lower-minimum':
+      return `lower the minimum of the rule "${outline.ruleNames[relaxation.rule!]!}" to ${relaxation.amount}`;
+    case 'soften-rule':
+      return `make the rule "${outline.ruleNames[relaxation.rule!]!}" soft`;
+    case 'admit-tag':
+      return `let ${app} be on nodes with the label that keeps it away${where}`;
+  }
+}
