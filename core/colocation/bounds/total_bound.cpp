@@ -24,8 +24,9 @@
 #include <cmath>
 #include <functional>
 
-#include "core/colocation/bounds/shared_nodes.h"
 #include "core/colocation/scaled_kinds.h"
+#include "core/colocation/totals/one_kind_total.h"
+#include "core/colocation/totals/shared_nodes.h"
 
 namespace stowage {
 namespace {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/colocation/totals/one_kind_total.h"
 #include "tests/unit/support/colocation_cases.h"
 
 namespace stowage {

@@ -5,11 +5,11 @@
 // is convex in the number of runs, and a price per run loses nothing at the right price; at any price, the least cost with the
 // price less price x nodes is a lower bound.
 
+#include "core/colocation/totals/one_kind_total.h"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
-
-#include "core/colocation/bounds/total_bound.h"
 
 namespace stowage {
 namespace {

@@ -3,7 +3,7 @@
 // least; (2) by the mean value theorem, the sum exceeds that at the middle by at most half the width times the largest slope in
 // each direction. A box is divided where that matters most. Own.
 
-#include "core/colocation/bounds/shared_nodes.h"
+#include "core/colocation/totals/shared_nodes.h"
 
 #include <algorithm>
 #include <array>
