@@ -35,9 +35,9 @@ constexpr std::uint32_t kMostTried = 40;
 constexpr std::uint64_t kLeastSteps = 1u << 14;
 constexpr std::uint64_t kStepsPerReplica = 64;
 constexpr std::uint32_t kMostDoublings = 8;
-constexpr double kHot = 0.3;
-constexpr double kWarm = 0.03;
-constexpr double kCold = 0.001;
+constexpr double kHot = 1;
+constexpr double kWarm = 0.1;
+constexpr double kFocus = 8;
 
 template <class Unit>
 class LeastSuffering {
@@ -184,7 +184,7 @@ class LeastSuffering {
     for (std::uint32_t pass = 0; !over(best.objective()); ++pass) {
       const std::uint64_t steps = std::max(kLeastSteps, kStepsPerReplica * placed.replicas())
                                   << std::min(pass / 2, kMostDoublings);
-      annealing.run({pass % 2 == 0 ? kWarm : kHot, kCold, steps}, bound_, static_cast<ColocationGate&>(gate), clock_);
+      annealing.run({pass % 2 == 0 ? kWarm : kHot, steps, kFocus}, bound_, static_cast<ColocationGate&>(gate), clock_);
       gate.go_to(best.colocation());
       state.assign(best.colocation());
       best.reassigned();
