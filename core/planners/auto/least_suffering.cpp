@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/colocation/bounds/exact.h"
+#include "core/colocation/bounds/total_bound.h"
 #include "core/colocation/bounds/worst_bound.h"
 #include "core/colocation/problem.h"
 #include "core/colocation/search/colocation_search.h"
@@ -99,7 +100,7 @@ class LeastSuffering {
     ColocationSearch search(problem_, goal_, input_.request.seed);
     search.start(clock_);
     if (!seat(search)) return false;
-    bool bound_grows = goal_ == ColocationGoal::kWorst;
+    bool bound_grows = true;
     for (std::uint64_t units = kFirstTurn; !over(search.objective()); units *= 2) {
       if (bound_grows) bound_grows = raise_bound(units, &search);
       if (!over(search.objective())) try_exactly(search, units);
@@ -116,6 +117,7 @@ class LeastSuffering {
   // Raises the bound for at most so many units, and offers the search, if there is one, the groups of kinds that it found.
   // Returns whether there is more to find.
   bool raise_bound(std::uint64_t units, ColocationSearch* search) {
+    if (goal_ == ColocationGoal::kTotal) return raise_bound_on_total(units);
     clock_.begin_part(units);
     const WorstBound found =
         worst_cost_bound(problem_, clock_, search != nullptr ? search->objective() : std::numeric_limits<double>::infinity());
@@ -133,6 +135,18 @@ class LeastSuffering {
       for (double& load : group.load) load /= target.nodes;
     }
     search->offer(groups, clock_);
+    return more;
+  }
+
+  bool raise_bound_on_total(std::uint64_t units) {
+    clock_.begin_part(units);
+    const double found = total_cost_bound(problem_, clock_);
+    const bool more = clock_.stop() == Stop::kPart;
+    clock_.end_part();
+    if (found > bound_) {
+      bound_ = found;
+      bound_name_ = "total";
+    }
     return more;
   }
 
@@ -173,7 +187,7 @@ class LeastSuffering {
     Colocation colocation;
     const ColocationProblem placed = placed_part(colocation);
     if (placed.replicas() < 2) return;
-    if (goal_ == ColocationGoal::kWorst && clock_.stop() == Stop::kNo) raise_bound(kTurnWithinConstraints, nullptr);
+    if (clock_.stop() == Stop::kNo) raise_bound(kTurnWithinConstraints, nullptr);
     const TiedApps tied = TiedApps::by_rules(input_.instance);
     ColocationState state(placed, goal_);
     state.assign(colocation);
