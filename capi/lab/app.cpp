@@ -22,9 +22,11 @@ class App final : public CommandLine {
     add_bench_medea(*bench);
     add_bench_clusters(*bench);
     add_bench_packing(*bench);
+    add_bench_colocation(*bench);
     CLI::App* import = app().add_subcommand("import", "Import published workloads");
     import->require_subcommand(1);
     add_import_tianchi(*import);
+    add_import_gavel(*import);
   }
 
  private:
@@ -197,6 +199,31 @@ class App final : public CommandLine {
     add_experiment(sub, bench);
   }
 
+  void add_bench_colocation(CLI::App& parent) {
+    CLI::App* sub = command(parent, "colocation", "Repeat P4's experiments, with side effects of colocation",
+                            help::kBenchColocation, [this] { return run_bench_colocation(); });
+    BenchColocationCommand& bench = colocation_;
+    sub->add_option("--classes", bench.classes, "Classes of coefficients")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("compatible,incompatible,clashing,mixed");
+    sub->add_option("--kinds", bench.kinds, "Numbers of kinds")
+        ->check(CLI::Range(1, 1'000))
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("2,3,4");
+    sub->add_option("--sizes", bench.sizes, "P4's small or large numbers of apps and nodes")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("small,large");
+    sub->add_option("--planners", bench.planners, "Planners to compare; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline")
+        ->delimiter(',')
+        ->option_text("A,B:multifit=1@10s")
+        ->default_str("P4's heuristics, kind-lpt and auto");
+    add_deadline(sub, bench);
+    add_experiment(sub, bench);
+  }
+
   void add_deadline(CLI::App* sub, const ExperimentCommand& bench) {
     sub->add_option("--deadline", deadline_, "End each run after this time")
         ->option_text("10s|500ms")
@@ -254,6 +281,23 @@ class App final : public CommandLine {
     sub->add_option("-o,--output", tianchi_.output, "File to write: .stow, .json or .tsv")->required()->option_text("FILE");
   }
 
+  void add_import_gavel(CLI::App& parent) {
+    CLI::App* sub = command(parent, "gavel", "Import Gavel's throughputs of training jobs that share a GPU", help::kImportGavel,
+                            [this] { return run_import_gavel_command(gavel_, console()); });
+    GavelOptions& options = gavel_.options;
+    sub->add_option("--throughputs", options.file, "physical_cluster_throughputs.json")->required()->option_text("FILE");
+    sub->add_option("--gpu", options.gpu, "Kind of GPU")->option_text("v100|p100|k80")->capture_default_str();
+    sub->add_option("--jobs", options.jobs, "Number of jobs, of types drawn with equal probability")
+        ->required()
+        ->check(CLI::Range(1, 10'000'000))
+        ->option_text("N");
+    sub->add_option("--gpus", options.gpus, "Number of GPUs")->required()->check(CLI::Range(1, 10'000'000))->option_text("M");
+    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same jobs on every platform")
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("-o,--output", gavel_.output, "File to write: .stow or .json")->required()->option_text("FILE");
+  }
+
   int run_bench_paper() {
     BenchPaperCommand& bench = paper_;
     if (bench.figures.empty()) bench.figures = {3, 4, 5, 6, 7};
@@ -306,6 +350,11 @@ class App final : public CommandLine {
     return run_bench_packing_command(packing_, console());
   }
 
+  int run_bench_colocation() {
+    finish_experiment(colocation_);
+    return run_bench_colocation_command(colocation_, console());
+  }
+
   void finish_experiment(ExperimentCommand& bench) const {
     bench.command_line = repeatable();
     if (!deadline_.empty()) bench.deadline_ms = parse_milliseconds("--deadline", deadline_);
@@ -324,8 +373,10 @@ class App final : public CommandLine {
   std::vector<std::uint32_t> node_counts_;
   BenchClustersCommand clusters_;
   BenchPackingCommand packing_;
+  BenchColocationCommand colocation_;
   std::string deadline_;
   ImportTianchiCommand tianchi_;
+  ImportGavelCommand gavel_;
   bool profile_ = false;  ///< the default, so that only its conflict with --static counts
 };
 

@@ -9,7 +9,9 @@ inline constexpr const char* kLab = R"(Examples:
   stowage-lab bench medea --figures 9              repeat those of P2, with placement rules
   stowage-lab bench clusters --sizes 300           plan generated clusters, feature by feature
   stowage-lab bench packing --classes t,u          plan published classes of packing instances
+  stowage-lab bench colocation --sizes small       repeat those of P4, with side effects
   stowage-lab import tianchi --p0 --static --apps ... --interference ... --deploy ... -o static.tsv
+  stowage-lab import gavel --throughputs ... --jobs 150 --gpus 100 -o jobs.json
 
 The command stowage plans, verifies and explains.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
@@ -19,6 +21,14 @@ inline constexpr const char* kImportTianchi = R"(Examples:
   stowage-lab import tianchi --apps app_resources.csv --interference app_interference.csv \
       --deploy instance_deploy.csv --machines machine_resources.csv -o cluster.stow
   stowage-lab import tianchi --p0 --static --apps ... --interference ... --deploy ... -o static.tsv)";
+
+inline constexpr const char* kImportGavel = R"(Examples:
+  gunzip -k physical_cluster_throughputs.json.gz
+  stowage-lab import gavel --throughputs physical_cluster_throughputs.json --jobs 150 --gpus 100 -o jobs.json
+  stowage plan jobs.json --objective worst
+
+A job alone on a GPU costs 1; beside another one it costs its measured slowdown. A GPU holds two jobs
+at most, and pairs with a throughput of 0 do not share one.)";
 
 inline constexpr const char* kBenchPaper = R"(Examples:
   stowage-lab bench paper --figures 4 --apps 1000 --densities 1%,10% --graphs arbitrary
@@ -75,6 +85,18 @@ inline constexpr const char* kBenchPacking = R"(Examples:
 Classes: u and t by Falkenauer (120, 250, 500 and 60, 120, 249 items), ct1 to ct10 by Caprara and
 Toth (60, 120, 249, 500 items). docs/generate.md defines them. auto and csp-mac are compared with
 the best plan of many list planners.
+The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
+3 a defect of Stowage.)";
+
+inline constexpr const char* kBenchColocation = R"(Examples:
+  stowage-lab bench colocation --sizes small --classes mixed --seeds 3
+  stowage-lab bench colocation --output results --markdown page.md
+  stowage-lab bench colocation --planners kind-lpt,auto@100ms,auto@1s --seeds 5
+
+P4's design: 213 combinations of a class of coefficients, kinds, apps and nodes, 30 instances each.
+docs/generate.md defines the classes. Costs are those of who suffers most, over P4's bound and over
+the best bound that any run proved. The medians that P4 prints stand beside.
 The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
 3 a defect of Stowage.)";

@@ -11,7 +11,7 @@ namespace stowage {
 /// program, by the primal simplex method. Its dual maximizes price x load with price x pattern[k] at most 1 for all k.
 class PriceProgram {
  public:
-  /// Begins with a pattern for each g alone: `alone[g]` of g, above 0. `load` is above 0.
+  /// Begins with a pattern for each g alone: `alone[g]` of g, above 0. `load` is at least 0.
   PriceProgram(std::span<const double> load, std::span<const double> alone);
 
   /// Adds a pattern of `size` nonnegative entries. Its index is the number of patterns before.

@@ -1,10 +1,13 @@
 // Coefficients of the side-effects model from simulated observations with known coefficients.
 #include "capi/cli/learn/interference_fit.h"
 
+#ifdef STOWAGE_WITH_EIGEN
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "capi/cli/simulate/normal.h"
@@ -25,8 +28,6 @@ TEST(StudentQuantile, AsInTables) {
     EXPECT_NEAR(student_quantile(freedom) / quantile, 1, 0.002) << freedom;
   }
 }
-
-#ifdef STOWAGE_WITH_EIGEN
 
 /// A row of loads and what it costs.
 void add_row(KindObservations& to, const std::vector<double>& load, double cost) {
@@ -145,35 +146,47 @@ Drawn draw(const Design& design, std::uint64_t seed, std::size_t kind) {
   return drawn;
 }
 
+/// The middle one.
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 struct Quality {
-  double median_of_worst = 0;  ///< over the fits of single kinds: the largest relative error of its coefficients
-  double covered = 0;          ///< share of the intervals that hold the true coefficient
+  double of_kind = 0;   ///< median over kinds of the largest relative error of what one suffers
+  double of_table = 0;  ///< median over tables of all kinds of the largest relative error
+  double covered = 0;   ///< share of the intervals that hold the true coefficient
 };
 
 Quality quality(const Design& design, std::uint64_t seeds) {
-  std::vector<double> worst;
+  std::vector<double> kinds;
+  std::vector<double> tables;
   double covered = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    double of_table = 0;
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
       const Drawn drawn = draw(design, seed, kind);
       const KindFit fit = fit_kind(drawn.seen, kKinds, {});
-      double error = 0;
+      double of_kind = 0;
       for (std::size_t u = 0; u < kKinds; ++u) {
         const Estimate& one = fit.coefficient.at(u);
-        error = std::max(error, std::abs(one.value / drawn.coefficient[u] - 1));
+        of_kind = std::max(of_kind, std::abs(one.value / drawn.coefficient[u] - 1));
         covered += one.low <= drawn.coefficient[u] && drawn.coefficient[u] <= one.high ? 1 : 0;
       }
-      worst.push_back(error);
+      kinds.push_back(of_kind);
+      of_table = std::max(of_table, of_kind);
     }
+    tables.push_back(of_table);
   }
-  std::nth_element(worst.begin(), worst.begin() + static_cast<std::ptrdiff_t>(worst.size() / 2), worst.end());
-  return {worst[worst.size() / 2], covered / static_cast<double>(seeds * kKinds * kKinds)};
+  return {median(std::move(kinds)), median(std::move(tables)), covered / static_cast<double>(seeds * kKinds * kKinds)};
 }
 
 TEST(InterferenceFit, FewObservationsSuffice) {
   for (const Design& design : {Design{200, false}, Design{75, true}}) {
     const Quality found = quality(design, 100);
-    EXPECT_LE(found.median_of_worst, 0.05) << design.observations;
+    EXPECT_LE(found.of_kind, 0.05) << design.observations;
+    EXPECT_LE(found.of_table, design.sparse ? 0.08 : 0.05) << design.observations;
     EXPECT_GE(found.covered, 0.92) << design.observations;
     EXPECT_LE(found.covered, 0.97) << design.observations;
   }
@@ -216,7 +229,7 @@ TEST(InterferenceFit, ColumnsThatGoTogetherAreNamed) {
   EXPECT_TRUE(without.coefficient.empty());
 }
 
-#endif
-
 }  // namespace
 }  // namespace stowage::cli::learn
+
+#endif

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "capi/cli/base/text/csv.h"
 #include "capi/cli/base/failure.h"
-#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/csv.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/formats/instance/instance_data.h"
 
 namespace stowage::cli::learn {

@@ -10,6 +10,7 @@
 #include "capi/cli/base/console.h"
 #include "capi/cli/simulate/simulation.h"
 #include "capi/lab/experiment/experiment.h"
+#include "capi/lab/gavel/gavel.h"
 #include "capi/lab/medea/experiments.h"
 #include "capi/lab/paper/figures.h"
 #include "capi/lab/stochastic/experiments.h"
@@ -67,10 +68,27 @@ struct BenchPackingCommand : ExperimentCommand {
 };
 int run_bench_packing_command(const BenchPackingCommand& command, const Console& console);
 
+struct BenchColocationCommand : ExperimentCommand {
+  BenchColocationCommand() {
+    seeds = 30;
+    deadline_ms = 1'000;
+  }
+  std::vector<std::string> classes;  ///< empty: all
+  std::vector<std::uint32_t> kinds = {2, 3, 4};
+  std::vector<std::string> sizes = {"small", "large"};
+};
+int run_bench_colocation_command(const BenchColocationCommand& command, const Console& console);
+
 struct ImportTianchiCommand {
   TianchiOptions options;
   std::string output;
 };
 int run_import_tianchi_command(const ImportTianchiCommand& command, const Console& console);
+
+struct ImportGavelCommand {
+  GavelOptions options;
+  std::string output;
+};
+int run_import_gavel_command(const ImportGavelCommand& command, const Console& console);
 
 }  // namespace stowage::cli::lab

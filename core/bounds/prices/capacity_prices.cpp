@@ -27,7 +27,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/bounds/prices/capacity_price_program.h"
+#include "core/bounds/prices/capacity_program.h"
 #include "core/bounds/prices/risk.h"
 
 namespace stowage {
@@ -43,10 +43,10 @@ constexpr double kPriceMargin = 1e-10;
 constexpr double kSpreadMargin = 1e-8;
 
 constexpr std::uint32_t kMostGroups = 32;
-constexpr double kEndlessCount = CapacityPriceProgram::kEndlessCount;
+constexpr double kEndlessCount = CapacityProgram::kEndlessCount;
 
-using Kind = CapacityPriceProgram::Kind;
-using Share = CapacityPriceProgram::Share;
+using Kind = CapacityProgram::Kind;
+using Share = CapacityProgram::Share;
 
 /// The rays of the least and the largest ratio of spread to mean.
 struct Cone {
@@ -293,7 +293,7 @@ std::vector<double> CapacityModel::solve() const {
   const std::size_t chosen = std::min(kinds_.size(), endless + kMostCounted);
   std::vector<double> gains;
   for (const Row& row : rows_) gains.push_back(row.demand);
-  return CapacityPriceProgram(std::span(kinds_).first(chosen), endless, std::move(gains)).solve();
+  return CapacityProgram(std::span(kinds_).first(chosen), endless, std::move(gains)).solve();
 }
 
 void CapacityModel::evaluate(std::vector<double> y, CapacityPrices& prices) const {

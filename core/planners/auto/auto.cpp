@@ -4,6 +4,7 @@
 //   bf-ucac, improved by exchanges; exchanges also spend a move budget. Nothing is rebuilt
 // - classes of nodes cost alike and few apps are tied: exchanges make the start (exchanges.h). With few apps or few large
 //   replicas per node, cutting stock (csp-mac) takes turns with them, or stands alone where demand is uncertain
+// - the objectives worst and total: a search of its own (least_suffering.h)
 // - everything else: the search builds its start up by itself
 //
 // Everything depends on instance, request, seed and the work done alone, so that a work limit repeats a run that a deadline cut
@@ -25,6 +26,7 @@
 #include "core/plan/objective.h"
 #include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/auto/exchanges.h"
+#include "core/planners/auto/least_suffering.h"
 #include "core/planners/auto/rebuilding.h"
 #include "core/planners/notes.h"
 #include "core/run/portfolio.h"
@@ -219,11 +221,20 @@ Error accelerate(const PlannerInput& input, Plan& plan) {
 
 Error auto_plan(const PlannerInput& input, Plan& plan) {
   if (input.request.objective == Objective::kUcac) return least_used_capacity(input, plan);
+  if (input.request.objective == Objective::kWorst || input.request.objective == Objective::kTotal)
+    return suffer_least(input, plan);
   std::vector<Plan> starts;
   if (exchanges_pay(input)) {
     if (Error e = accelerate(input, plan); failed(e)) return e;
     if (input.run.clock.stop() != Stop::kNo || input.run.checkpoints.is_moot() || is_proven(input, plan)) return {};
     starts.push_back(plan);
+  }
+  if (input.instance.limits_costs() && input.instance.classes() == 1) {
+    if (std::optional<Plan> start = few_nodes_within_costs(input)) {
+      plan.adopt(Plan(*start));
+      if (input.run.clock.stop() != Stop::kNo || is_proven(input, plan)) return {};
+      starts.push_back(*std::move(start));
+    }
   }
   return rebuild(input, std::move(starts), plan);
 }
@@ -239,7 +250,7 @@ std::span<const PlannerInfo> auto_planners() {
       .honours = kHeadroomFeatures,
       .options = kAutoOptions,
       .function = auto_plan,
-      .pursues = {Objective::kNodes, Objective::kUcac, Objective::kSoftRules},
+      .pursues = {Objective::kNodes, Objective::kUcac, Objective::kWorst, Objective::kTotal, Objective::kSoftRules},
       .default_deadline_ms = kDefaultDeadline,
   };
   return {&kPlanner, 1};

@@ -338,6 +338,31 @@ void table_seeds() {
   save_table("empty-lines", with(with(stochastic, "\n", "\r\n\n"), "week", "weeks"));
 }
 
+/// The first letter selects the model by its bits: 0 relative errors, 1 absolute ones, 2 a baseline, 4 a large condition.
+void observation_seeds() {
+  const std::string header = "kind,cost,load_web,load_db\n";
+  const std::string rows = "web,1,1,0\nweb,3.1,2,2\nweb,3,1,4\ndb,4,1,2\ndb,3,0,3\ndb,9.5,4,1\n";
+  const std::string table = header + rows;
+  const auto save_rows = [](const std::string& name, const std::string& content) { save("fuzz_observations", name, content); };
+  save_rows("relative", "0" + table);
+  save_rows("absolute", "1" + with(table, "web,1,", "web,0,"));
+  save_rows("baseline", "2" + with(table, "web,1,1,0", "web,1,0,0"));
+  save_rows("large-condition", "4" + with(table, "db,9.5,4,1", "db,9.5,4,8.01"));
+  save_rows("alike", "4kind,cost,load_a,load_b\na,1,1,2\na,2,2,4\na,3,3,6\nb,1,1,0\nb,1,0,1\n");
+  save_rows("weights-and-others", "0kind,cost,weight,node,load_a\r\na,1,0.5,n1,1\r\na,2,1e3,\"n\n2\",2\r\n");
+  save_rows("as-many-as-values", "0kind,cost,load_a\na,1,1\n");
+  save_rows("far-apart", "0kind,cost,load_a,load_b\na,1e15,1e-15,0\na,1e-15,0,1e15\na,1,1,1\nb,1,1,0\nb,1,0,1\n");
+  save_rows("zero-cost", "0" + with(table, "db,4,", "db,0,"));
+  save_rows("not-a-number", "0" + with(table, "3.1", "nan"));
+  save_rows("negative", "0" + with(table, "db,3,", "db,-3,"));
+  save_rows("out-of-range", "0" + with(table, "9.5", "1e300"));
+  save_rows("unknown-kind", "0" + with(table, "db,4", "bd,4"));
+  save_rows("never-beside", "0" + with(with(table, "2,2", "2,0"), "1,4", "1,0"));
+  save_rows("never-observed", "0" + with(table, "load_db", "load_db,load_log"));
+  save_rows("missing-column", "0" + with(table, "cost", "price"));
+  save_rows("header-alone", "0" + header);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -351,5 +376,6 @@ int main(int argc, char** argv) {
   noise_seeds("fuzz_session");
   text_seeds();
   table_seeds();
+  observation_seeds();
   return 0;
 }

@@ -115,7 +115,6 @@ Draft full() {
   d.interference.kinds = {"calm", "noisy"};
   d.interference.kind_count = 2;
   d.interference.coefficient = {0, 1, 0.5, 2};
-  d.interference.max_cost = {1000, 2000};
   draft.row_begin = {0, 2, 3, 4};
   draft.app = {1, 2, 1, 0};
   draft.at_most = {1, 0, 2, 4};
@@ -665,7 +664,9 @@ TEST(InstanceTest, FeaturesAreWhatTheInstanceUses) {
 }
 
 TEST(InstanceTest, TheFullDraftUsesEveryFeature) {
-  EXPECT_EQ(full().build()->features(), static_cast<FeatureSet>(Feature::kEnd) - 1);
+  Draft draft = full();
+  draft.data.interference.max_cost = {1000, 2000};
+  EXPECT_EQ(draft.build()->features(), static_cast<FeatureSet>(Feature::kEnd) - 1);
 }
 
 // --- Fingerprint ----------------------------------------------------------------------------------------------------------

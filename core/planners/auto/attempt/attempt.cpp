@@ -30,8 +30,18 @@ TiedApps::TiedApps(const Instance& instance) {
   if (instance.limits_costs()) {
     flags_.assign(instance.apps(), 1);
     share_ = 1;
-    return;
+  } else {
+    find(instance);
   }
+}
+
+TiedApps TiedApps::by_rules(const Instance& instance) {
+  TiedApps tied;
+  tied.find(instance);
+  return tied;
+}
+
+void TiedApps::find(const Instance& instance) {
   const TagModel& rules = instance.tag_model();
   if (rules.empty()) return;
   flags_.assign(instance.apps(), 0);

@@ -18,12 +18,17 @@ namespace stowage {
 class TiedApps {
  public:
   explicit TiedApps(const Instance& instance);
+  /// The same by placement rules alone. Otherwise, limits on costs tie every app.
+  static TiedApps by_rules(const Instance& instance);
   /// Per app; empty: none is tied.
   [[nodiscard]] std::span<const std::uint8_t> flags() const { return flags_; }
   /// Replicas of tied apps, as a share of all.
   [[nodiscard]] double share() const { return share_; }
 
  private:
+  TiedApps() = default;
+  void find(const Instance& instance);
+
   std::vector<std::uint8_t> flags_;
   double share_ = 0;
 };

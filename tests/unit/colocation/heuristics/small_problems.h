@@ -34,8 +34,8 @@ inline ColocationProblem colocation_of(std::uint32_t nodes, std::vector<double> 
 /// How the coefficients between kinds are drawn. kWild: from 0 to 3, also those of a kind with itself.
 enum class Manner : std::uint8_t { kCompatible, kIncompatible, kClashing, kMixed, kWild };
 
-inline ColocationProblem small_colocation(stowage::Random& random, std::uint32_t replicas, std::uint32_t nodes, std::uint32_t kinds,
-                                          Manner manner) {
+inline ColocationProblem small_colocation(stowage::Random& random, std::uint32_t replicas, std::uint32_t nodes,
+                                          std::uint32_t kinds, Manner manner) {
   std::vector<double> coefficient;
   for (std::uint32_t t = 0; t < kinds; ++t) {
     for (std::uint32_t u = 0; u < kinds; ++u) {

@@ -1,6 +1,5 @@
 // Any text as a table from which a bench continues; the first byte selects the table. The table is refused with its name and a
 // reason, or it is written with the same values, and rewriting it gives the same bytes.
-#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -11,12 +10,14 @@
 #include "capi/lab/medea/runs.h"
 #include "capi/lab/paper/runs.h"
 #include "capi/lab/stochastic/runs.h"
+#include "tests/fuzz/support/reasons.h"
 #include "tests/fuzz/support/scratch.h"
 #include "tests/fuzz/support/support.h"
 
 namespace {
 
 namespace cli = stowage::cli;
+using stowage::fuzz::require_reason;
 using stowage::fuzz::Scratch;
 
 /// Reads one file and writes its content into another.
@@ -26,19 +27,6 @@ constexpr std::array<Copy, 4> kCopies = {
     [](const std::string& from, const std::string& to) { cli::stochastic::write_runs(cli::stochastic::read_runs(from), to); },
     [](const std::string& from, const std::string& to) { cli::stochastic::write_uses(cli::stochastic::read_uses(from), to); },
     [](const std::string& from, const std::string& to) { cli::medea::write_runs(cli::medea::read_runs(from), to); }};
-
-/// Requires "FILE: reason" or "FILE:LINE: reason", with an existing line.
-void require_reason(std::string_view message, const std::string& path, std::string_view text) {
-  FUZZ_REQUIRE(message.starts_with(path + ":"), "the file is not named: " + std::string(message));
-  message.remove_prefix(path.size() + 1);
-  const std::size_t end = message.find(": ");
-  if (const auto line = cli::parse_whole(message.substr(0, end))) {
-    const auto lines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-    FUZZ_REQUIRE(*line > 0 && *line <= lines, "there is no such line: " + std::string(message));
-    message.remove_prefix(end + 1);
-  }
-  FUZZ_REQUIRE(message.starts_with(' ') && message.size() > 1, "no reason: " + std::string(message));
-}
 
 /// The same text or the same number. Times keep nanoseconds.
 bool same_value(const std::string& read, const std::string& written, const std::string& column) {

@@ -12,7 +12,7 @@
 
 namespace stowage {
 
-class CapacityPriceProgram {
+class CapacityProgram {
  public:
   static constexpr double kEndlessCount = std::numeric_limits<double>::infinity();
 
@@ -37,7 +37,7 @@ class CapacityPriceProgram {
   /// @param kinds    the first of them are endless; they must outlive the program
   /// @param endless  how many
   /// @param gains    per row: what a price of 1 gains
-  CapacityPriceProgram(std::span<const Kind> kinds, std::size_t endless, std::vector<double> gains);
+  CapacityProgram(std::span<const Kind> kinds, std::size_t endless, std::vector<double> gains);
   /// Prices of the rows, and one 0 for the row that stands for no row.
   std::vector<double> solve();
 

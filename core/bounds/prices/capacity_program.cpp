@@ -1,4 +1,4 @@
-#include "core/bounds/prices/capacity_price_program.h"
+#include "core/bounds/prices/capacity_program.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -18,7 +18,7 @@ constexpr double kMostWorth = 16;
 
 }  // namespace
 
-double CapacityPriceProgram::Kind::worth(const std::vector<double>& y) const {
+double CapacityProgram::Kind::worth(const std::vector<double>& y) const {
   double sum = 0;
   for (const std::vector<Share>& shares : dims) {
     double most = 0;
@@ -28,7 +28,7 @@ double CapacityPriceProgram::Kind::worth(const std::vector<double>& y) const {
   return sum;
 }
 
-CapacityPriceProgram::CapacityPriceProgram(std::span<const Kind> kinds, std::size_t endless, std::vector<double> gains)
+CapacityProgram::CapacityProgram(std::span<const Kind> kinds, std::size_t endless, std::vector<double> gains)
     : kinds_(kinds), endless_(endless), rows_(gains.size()), program_(all_gains(std::move(gains))) {
   cut_.resize(program_.variables());
   for (std::size_t k = 0; k < kinds_.size(); ++k) add_kind(k);
@@ -43,7 +43,7 @@ CapacityPriceProgram::CapacityPriceProgram(std::span<const Kind> kinds, std::siz
   }
 }
 
-std::vector<double> CapacityPriceProgram::solve() {
+std::vector<double> CapacityProgram::solve() {
   std::uint64_t left = kMostPivots;
   for (int round = 1;; ++round) {
     left -= program_.solve(left);
@@ -54,7 +54,7 @@ std::vector<double> CapacityPriceProgram::solve() {
   }
 }
 
-std::vector<double> CapacityPriceProgram::all_gains(std::vector<double> gains) {
+std::vector<double> CapacityProgram::all_gains(std::vector<double> gains) {
   for (std::size_t k = endless_; k < kinds_.size(); ++k) gains.push_back(-kinds_[k].count);
   for (std::size_t k = 0; k < kinds_.size(); ++k) {
     for (std::size_t h = 0; h < kinds_[k].dims.size(); ++h) {
@@ -65,12 +65,12 @@ std::vector<double> CapacityPriceProgram::all_gains(std::vector<double> gains) {
   return gains;
 }
 
-void CapacityPriceProgram::include(const Share& share) {
+void CapacityProgram::include(const Share& share) {
   if (share.mean_row < rows_) cut_[share.mean_row] += share.mean;
   if (share.spread_row < rows_) cut_[share.spread_row] += share.spread;
 }
 
-void CapacityPriceProgram::add_kind(std::size_t k) {
+void CapacityProgram::add_kind(std::size_t k) {
   std::fill(cut_.begin(), cut_.end(), 0.0);
   for (const std::vector<Share>& shares : kinds_[k].dims) {
     if (shares.size() == 1) include(shares.front());
@@ -82,14 +82,14 @@ void CapacityPriceProgram::add_kind(std::size_t k) {
   program_.add(cut_, kinds_[k].cost);
 }
 
-void CapacityPriceProgram::add_share(std::size_t d, const Share& share) {
+void CapacityProgram::add_share(std::size_t d, const Share& share) {
   std::fill(cut_.begin(), cut_.end(), 0.0);
   include(share);
   cut_[worth_variable(d)] = -1;
   program_.add(cut_, 0);
 }
 
-bool CapacityPriceProgram::cut_off(std::span<const double> values, const std::vector<double>& y) {
+bool CapacityProgram::cut_off(std::span<const double> values, const std::vector<double>& y) {
   bool any = false;
   for (std::size_t d = 0; d < divided_.size(); ++d) {
     const std::vector<Share>& shares = shares_of(d);

@@ -1,0 +1,12 @@
+#include "capi/cli/base/failure.h"
+#include "capi/cli/library/library.h"
+#include "capi/lab/commands/commands.h"
+
+namespace stowage::cli::lab {
+
+int run_import_gavel_command(const ImportGavelCommand& command, const Console& console) {
+  write_checked(InstanceBytes(encode_instance(import_gavel(command.options))), "gavel", command.output, console);
+  return kExitOk;
+}
+
+}  // namespace stowage::cli::lab

@@ -1,0 +1,57 @@
+#include "core/colocation/search/colocation_search.h"
+
+#include <algorithm>
+
+#include "core/colocation/assignment/group_start.h"
+#include "core/colocation/assignment/load_start.h"
+
+namespace stowage {
+
+ColocationSearch::ColocationSearch(const ColocationProblem& problem, ColocationGoal goal, std::uint64_t seed)
+    : state_(problem, goal), best_(state_), annealing_(state_, best_, seed) {}
+
+void ColocationSearch::start(WorkClock& clock) {
+  LoadStart(state_).run(clock);
+  take_start();
+  offer(fluid_groups(state_.problem()), clock);
+}
+
+void ColocationSearch::offer(const Colocation& colocation) {
+  state_.assign(colocation);
+  take_start();
+}
+
+void ColocationSearch::offer(const KindGroups& groups, WorkClock& clock) {
+  if (groups.empty() || clock.stop() != Stop::kNo) return;
+  state_.assign(Colocation(state_.replicas(), kNone));
+  GroupStart(state_, groups).run(clock);
+  if (clock.stop() != Stop::kNo) return;
+  LoadStart(state_).run(clock);
+  take_start();
+}
+
+void ColocationSearch::take_start() {
+  best_.reassigned();
+  best_.offer();
+  starts_.push_back(state_.colocation());
+}
+
+void ColocationSearch::run(double enough, WorkClock& clock) {
+  FreeColocation free;
+  while (best_.objective() > enough && clock.stop() == Stop::kNo) {
+    const std::uint32_t pass = passes_;
+    state_.assign(pass < starts_.size() ? starts_[pass] : best_.colocation());
+    best_.reassigned();
+    annealing_.run(next_pass(), enough, free, clock);
+  }
+}
+
+Cooling ColocationSearch::next_pass() {
+  const std::uint64_t steps = std::max<std::uint64_t>(kLeastSteps, kStepsPerReplica * state_.replicas())
+                              << std::min(passes_ / 2, kMostDoublings);
+  const double hot = passes_ % 2 == 0 ? kHot : kWarm;
+  ++passes_;
+  return {hot, steps, kFocus};
+}
+
+}  // namespace stowage

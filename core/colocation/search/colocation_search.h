@@ -1,0 +1,54 @@
+// From a colocation problem to an assignment whose worst-off replica suffers least, or whose replicas suffer least together.
+//
+// Starts: replicas by load where they cost least (LoadStart), and after the pattern of groups of nodes (GroupStart). The better
+// one is annealed in passes that grow in length, until a bound is reached or the run ends.
+#pragma once
+
+#include <cstdint>
+
+#include "core/colocation/assignment/colocation_state.h"
+#include "core/colocation/assignment/kind_groups.h"
+#include "core/colocation/search/colocation_annealing.h"
+#include "core/run/work_clock.h"
+
+namespace stowage {
+
+class ColocationSearch {
+ public:
+  /// The problem has to outlive the search. It has at least one node.
+  ColocationSearch(const ColocationProblem& problem, ColocationGoal goal, std::uint64_t seed);
+
+  /// Makes an assignment of all replicas, whatever the clock says.
+  void start(WorkClock& clock);
+  /// Takes an assignment of all replicas as the best one if it is better.
+  void offer(const Colocation& colocation);
+  /// Starts after the pattern of these groups, and takes the assignment as the best one if it is better.
+  void offer(const KindGroups& groups, WorkClock& clock);
+
+  /// Improves the best assignment until its objective is at most `enough` or the clock stops the run. One of start() and
+  /// offer() comes before. May be called again.
+  void run(double enough, WorkClock& clock);
+
+  [[nodiscard]] double objective() const { return best_.objective(); }
+  [[nodiscard]] const Colocation& best() const { return best_.colocation(); }
+
+ private:
+  // The passes.
+  static constexpr std::uint64_t kLeastSteps = 1u << 14;
+  static constexpr std::uint64_t kStepsPerReplica = 64;
+  static constexpr std::uint32_t kMostDoublings = 8;
+  static constexpr double kHot = 1;
+  static constexpr double kWarm = 0.1;
+  static constexpr double kFocus = 8;
+
+  void take_start();
+  [[nodiscard]] Cooling next_pass();
+
+  ColocationState state_;
+  BestColocation best_;
+  ColocationAnnealing annealing_;
+  std::vector<Colocation> starts_;
+  std::uint32_t passes_ = 0;
+};
+
+}  // namespace stowage

@@ -1,0 +1,133 @@
+#include "core/colocation/search/placement_gate.h"
+
+#include <algorithm>
+
+namespace stowage {
+
+template <class Unit>
+PlacementGate<Unit>::PlacementGate(Placement<Unit>& placement, const ColocationState& state, std::span<const NodeId> nodes,
+                                   std::span<const std::uint8_t> frozen, const Request& request)
+    : placement_(&placement),
+      state_(&state),
+      nodes_(nodes),
+      frozen_(frozen),
+      budget_(request.move_budget),
+      candidate_(placement) {
+  const Instance& instance = placement.instance();
+  homes_.resize(instance.listed_nodes());
+  const auto home_of = [&](const Residence& r) -> Home& {
+    std::vector<Home>& there = homes_[r.node];
+    const auto found = std::find_if(there.begin(), there.end(), [&](const Home& h) { return h.app == r.app; });
+    return found != there.end() ? *found : there.emplace_back(Home{r.app, 0, 0});
+  };
+  for (const Residence& r : instance.data().pinned) home_of(r).pinned = r.replicas;
+  if (!request.ignore_running) {
+    for (const Residence& r : instance.data().running) home_of(r).running = r.replicas;
+  }
+  moves_ = count_moves();
+}
+
+template <class Unit>
+std::int64_t PlacementGate<Unit>::count_moves() const {
+  std::int64_t moves = 0;
+  for (NodeId node = 0; node < homes_.size(); ++node) {
+    for (const Home& h : homes_[node]) {
+      moves += h.running - std::min(h.running, placement_->contents().count(h.app, node));
+    }
+  }
+  return moves;
+}
+
+template <class Unit>
+auto PlacementGate<Unit>::home(AppId app, NodeId node) const -> const Home* {
+  if (node >= homes_.size()) return nullptr;
+  for (const Home& h : homes_[node]) {
+    if (h.app == app) return &h;
+  }
+  return nullptr;
+}
+
+template <class Unit>
+int PlacementGate<Unit>::moves_of_leaving(AppId app, NodeId node) const {
+  const Home* h = home(app, node);
+  if (h == nullptr) return 0;
+  const std::uint32_t there = placement_->contents().count(app, node);
+  if (there <= h->pinned) return kPinned;
+  return there <= h->running ? 1 : 0;
+}
+
+template <class Unit>
+int PlacementGate<Unit>::moves_of_coming(AppId app, NodeId node) const {
+  const Home* h = home(app, node);
+  return h != nullptr && placement_->contents().count(app, node) < h->running ? -1 : 0;
+}
+
+template <class Unit>
+bool PlacementGate<Unit>::takes(AppId app, NodeId node) {
+  candidate_.start(*placement_, app);
+  return placement_->headroom(candidate_, node, 1) > 0;
+}
+
+template <class Unit>
+bool PlacementGate<Unit>::may_exchange(std::uint32_t i, std::uint32_t node, std::uint32_t j) {
+  const ColocationProblem& problem = state_->problem();
+  const NodeId from = nodes_[state_->replica(i).node];
+  const NodeId to = nodes_[node];
+  const AppId app = problem.app[i];
+  const bool alone = j == state_->nothing();
+  const AppId other = alone ? kNone : problem.app[j];
+  if (app == other || is_frozen(app) || (!alone && is_frozen(other))) return false;
+  std::int64_t moves = moves_of_leaving(app, from) + moves_of_coming(app, to);
+  if (!alone) moves += moves_of_leaving(other, to) + moves_of_coming(other, from);
+  if (moves >= kPinned / 2 || (moves > 0 && moves_ + moves > budget_)) return false;
+  // Leaving first: what stays behind may be what a rule or the room hindered.
+  placement_->remove(app, from, 1);
+  if (!alone) placement_->remove(other, to, 1);
+  bool admitted = takes(app, to);
+  if (admitted && !alone) {
+    placement_->place(app, to, 1);
+    admitted = takes(other, from);
+    placement_->remove(app, to, 1);
+  }
+  if (!alone) placement_->place(other, to, 1);
+  placement_->place(app, from, 1);
+  return admitted;
+}
+
+template <class Unit>
+void PlacementGate<Unit>::exchanging(std::uint32_t i, std::uint32_t node, std::uint32_t j) {
+  const NodeId from = nodes_[state_->replica(i).node];
+  const NodeId to = nodes_[node];
+  const AppId app = state_->problem().app[i];
+  moves_ += moves_of_leaving(app, from);
+  placement_->remove(app, from, 1);
+  if (j != state_->nothing()) {
+    const AppId other = state_->problem().app[j];
+    moves_ += moves_of_leaving(other, to);
+    placement_->remove(other, to, 1);
+    moves_ += moves_of_coming(other, from);
+    placement_->place(other, from, 1);
+  }
+  moves_ += moves_of_coming(app, to);
+  placement_->place(app, to, 1);
+}
+
+template <class Unit>
+void PlacementGate<Unit>::go_to(const Colocation& colocation) {
+  const std::vector<AppId>& app = state_->problem().app;
+  for (std::uint32_t i = 0; i < state_->replicas(); ++i) {
+    const std::uint32_t from = state_->replica(i).node;
+    if (from == colocation[i]) continue;
+    placement_->remove(app[i], nodes_[from], 1);
+  }
+  for (std::uint32_t i = 0; i < state_->replicas(); ++i) {
+    if (state_->replica(i).node == colocation[i]) continue;
+    placement_->place(app[i], nodes_[colocation[i]], 1);
+  }
+  moves_ = count_moves();
+}
+
+template class PlacementGate<std::int16_t>;
+template class PlacementGate<std::int32_t>;
+
+}  // namespace stowage

@@ -1,0 +1,329 @@
+#include "core/planners/auto/least_suffering.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/colocation/bounds/exact.h"
+#include "core/colocation/bounds/total_bound.h"
+#include "core/colocation/bounds/worst_bound.h"
+#include "core/colocation/problem.h"
+#include "core/colocation/search/colocation_search.h"
+#include "core/colocation/search/placement_gate.h"
+#include "core/plan/side_effects.h"
+#include "core/planners/auto/attempt/attempt.h"
+#include "core/planners/colocate/seats.h"
+
+namespace stowage {
+namespace {
+
+/// Units of the first turn of the bound: microseconds. Each turn has twice as many.
+constexpr std::uint64_t kFirstTurn = 5'000;
+/// Units of the one turn of the bound where the search heeds hard constraints.
+constexpr std::uint64_t kTurnWithinConstraints = 50'000;
+/// Units of the search, steps, per unit of the bound.
+constexpr std::uint64_t kStepsPerUnit = 64;
+/// The exact method tries so many replicas.
+constexpr std::uint32_t kMostTried = 40;
+
+/// Passes of the search within the hard constraints, as in ColocationSearch.
+constexpr std::uint64_t kLeastSteps = 1u << 14;
+constexpr std::uint64_t kStepsPerReplica = 64;
+constexpr std::uint32_t kMostDoublings = 8;
+constexpr double kHot = 1;
+constexpr double kWarm = 0.1;
+constexpr double kFocus = 8;
+
+template <class Unit>
+class LeastSuffering {
+ public:
+  explicit LeastSuffering(const PlannerInput& input)
+      : input_(input),
+        clock_(input.run.clock),
+        goal_(input.request.objective == Objective::kWorst ? ColocationGoal::kWorst : ColocationGoal::kTotal),
+        seats_(std::make_unique<Seats<Unit>>(input.instance, start_request())) {
+    const std::vector<ComputedBound>& known = input.bounds.get().of[input.request.objective];
+    if (!known.empty()) bound_ = known.front().value.value;
+  }
+
+  Error run(Plan& plan) {
+    if (seats_->placement().hit_ceiling()) {
+      return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
+    }
+    if (!seats_->nodes().empty() && input_.instance.total_replicas() > 0) {
+      problem_ = colocation_problem(input_.instance, static_cast<std::uint32_t>(seats_->nodes().size()));
+      input_.run.progress.enter(Phase::kImprove);
+      if (any_stays()) {
+        std::vector<std::uint32_t> all(problem_.replicas());
+        std::iota(all.begin(), all.end(), 0u);
+        seats_->seat_elsewhere(problem_, all, clock_);
+        search_within_constraints();
+      } else if (!search_freely()) {
+        search_within_constraints();
+      }
+    }
+    seats_->placement().write(plan);
+    if (!bound_name_.empty()) plan.bounds[input_.request.objective] = Bound{bound_name_, bound_};
+    return {};
+  }
+
+ private:
+  // Where all running replicas may move, they are planned as if they ran nowhere.
+  [[nodiscard]] Request start_request() const {
+    Request request = input_.request;
+    std::uint64_t running = 0;
+    for (const Residence& r : input_.instance.data().running) running += r.replicas;
+    if (running <= request.move_budget) request.ignore_running = true;
+    return request;
+  }
+
+  // Whether some replica is on a node that it may not leave.
+  [[nodiscard]] bool any_stays() const {
+    const InstanceData& data = input_.instance.data();
+    return !data.pinned.empty() || (!data.running.empty() && !start_request().ignore_running);
+  }
+
+  /// Whether the clock or the bound ends the search.
+  [[nodiscard]] bool over(double objective) const {
+    return clock_.stop() != Stop::kNo || input_.run.checkpoints.is_moot() ||
+           reaches(input_.request.objective, objective, bound_);
+  }
+
+  // Searches without the hard constraints, in turns with the bound. Returns whether the nodes take what it finds.
+  bool search_freely() {
+    ColocationSearch search(problem_, goal_, input_.request.seed);
+    search.start(clock_);
+    if (!seat(search)) return false;
+    bool bound_grows = true;
+    for (std::uint64_t units = kFirstTurn; !over(search.objective()); units *= 2) {
+      if (bound_grows) bound_grows = raise_bound(units, &search);
+      if (!over(search.objective())) try_exactly(search, units);
+      if (over(search.objective())) break;
+      clock_.begin_part(units * kStepsPerUnit);
+      search.run(bound_, clock_);
+      clock_.end_part();
+      clock_.improved();
+      if (!seat(search)) return false;
+    }
+    return seat(search);
+  }
+
+  // Raises the bound for at most so many units, and offers the search, if there is one, the groups of kinds that it found.
+  // Returns whether there is more to find.
+  bool raise_bound(std::uint64_t units, ColocationSearch* search) {
+    if (goal_ == ColocationGoal::kTotal) return raise_bound_on_total(units);
+    clock_.begin_part(units);
+    const WorstBound found =
+        worst_cost_bound(problem_, clock_, search != nullptr ? search->objective() : std::numeric_limits<double>::infinity());
+    const bool more = clock_.stop() == Stop::kPart;
+    clock_.end_part();
+    if (found.value > bound_) {
+      bound_ = found.value;
+      bound_name_ = found.name;
+    }
+    if (search == nullptr) return more;
+    KindGroups groups;
+    for (const NodeTarget& target : found.targets) {
+      if (target.nodes == 0) continue;
+      KindGroup& group = groups.emplace_back(KindGroup{target.nodes, target.load});
+      for (double& load : group.load) load /= target.nodes;
+    }
+    search->offer(groups, clock_);
+    return more;
+  }
+
+  bool raise_bound_on_total(std::uint64_t units) {
+    clock_.begin_part(units);
+    const double found = total_cost_bound(problem_, clock_);
+    const bool more = clock_.stop() == Stop::kPart;
+    clock_.end_part();
+    if (found > bound_) {
+      bound_ = found;
+      bound_name_ = "total";
+    }
+    return more;
+  }
+
+  // The exact method, for few replicas.
+  void try_exactly(ColocationSearch& search, std::uint64_t units) {
+    if (goal_ != ColocationGoal::kWorst || problem_.replicas() > kMostTried) return;
+    constexpr std::uint64_t kTimesBound = 4;
+    clock_.begin_part(units * kTimesBound);
+    const ExactColocation found = exact_colocation(problem_, clock_, search.best());
+    clock_.end_part();
+    search.offer(found.colocation);
+    if (!found.proven) return;
+    constexpr double kRounding = 1e-12;
+    bound_ = std::max(bound_, found.worst * (1 - kRounding));
+    bound_name_ = "exact";
+  }
+
+  // Seats the best assignment, and keeps that if the nodes take it as it is. Otherwise keeps the last one that they took, if
+  // there was one, and returns false; the first one is seated as far as it goes.
+  bool seat(const ColocationSearch& search) {
+    if (search.objective() >= seated_) return true;
+    auto next = std::make_unique<Seats<Unit>>(input_.instance, start_request());
+    const std::vector<std::uint32_t> others = next->seat(problem_, search.best());
+    if (others.empty()) {
+      seats_ = std::move(next);
+      seated_ = search.objective();
+      return true;
+    }
+    if (seated_ == std::numeric_limits<double>::infinity()) {
+      next->seat_elsewhere(problem_, others, clock_);
+      seats_ = std::move(next);
+    }
+    return false;
+  }
+
+  // Anneals what is seated, and asks the placement before each exchange.
+  void search_within_constraints() {
+    Colocation colocation;
+    const ColocationProblem placed = placed_part(colocation);
+    if (placed.replicas() < 2) return;
+    if (clock_.stop() == Stop::kNo) raise_bound(kTurnWithinConstraints, nullptr);
+    const TiedApps tied = TiedApps::by_rules(input_.instance);
+    ColocationState state(placed, goal_);
+    state.assign(colocation);
+    BestColocation best(state);
+    best.take();
+    PlacementGate<Unit> gate(seats_->placement(), state, seats_->nodes(), tied.flags(), input_.request);
+    ColocationAnnealing annealing(state, best, input_.request.seed);
+    for (std::uint32_t pass = 0; !over(best.objective()); ++pass) {
+      const std::uint64_t steps = std::max(kLeastSteps, kStepsPerReplica * placed.replicas())
+                                  << std::min(pass / 2, kMostDoublings);
+      annealing.run({pass % 2 == 0 ? kWarm : kHot, steps, kFocus}, bound_, static_cast<ColocationGate&>(gate), clock_);
+      gate.go_to(best.colocation());
+      state.assign(best.colocation());
+      best.reassigned();
+    }
+  }
+
+  // The problem of the replicas that are placed, and where they are.
+  [[nodiscard]] ColocationProblem placed_part(Colocation& colocation) const {
+    const Placement<Unit>& placement = seats_->placement();
+    const std::span<const NodeId> nodes = seats_->nodes();
+    std::vector<std::vector<std::uint32_t>> nodes_of(input_.instance.apps());
+    for (std::uint32_t k = 0; k < nodes.size(); ++k) {
+      for (const Tenant& tenant : placement.contents().at(nodes[k])) {
+        nodes_of[tenant.app].insert(nodes_of[tenant.app].end(), tenant.replicas, k);
+      }
+    }
+    ColocationProblem part;
+    part.nodes = problem_.nodes;
+    part.kinds = problem_.kinds;
+    part.coefficient = problem_.coefficient;
+    for (std::uint32_t i = 0; i < problem_.replicas(); ++i) {
+      std::vector<std::uint32_t>& left = nodes_of[problem_.app[i]];
+      if (left.empty()) continue;
+      part.load.push_back(problem_.load[i]);
+      part.kind.push_back(problem_.kind[i]);
+      part.app.push_back(problem_.app[i]);
+      colocation.push_back(left.back());
+      left.pop_back();
+    }
+    return part;
+  }
+
+  const PlannerInput& input_;
+  WorkClock& clock_;
+  ColocationGoal goal_;
+  std::unique_ptr<Seats<Unit>> seats_;
+  ColocationProblem problem_;
+  double bound_ = 0;
+  std::string bound_name_;  // empty: the bound is one that every plan has
+  double seated_ = std::numeric_limits<double>::infinity();
+};
+
+/// Looks for the fewest nodes on which all costs keep within their limits.
+template <class Unit>
+class FewNodesWithinCosts {
+ public:
+  explicit FewNodesWithinCosts(const PlannerInput& input)
+      : input_(input), clock_(input.run.clock), most_(most_nodes(input.instance, input.request.node_limit)) {}
+
+  std::optional<Plan> run() {
+    const double least = input_.bounds.get().fewest_nodes();
+    std::uint64_t steps = std::max(kLeastSteps, kStepsPerReplica * input_.instance.total_replicas());
+    // First up in steps that grow, then down to the least number that this work reaches; then the next smaller one, with more.
+    auto fails = static_cast<std::uint32_t>(std::max(0.0, least - 1));
+    for (std::uint32_t up = 1; reached_ == kNone; up *= 2) {
+      const std::uint64_t nodes = std::uint64_t{fails} + up;
+      if (nodes > std::min<std::uint64_t>(most_, input_.instance.total_replicas())) return std::nullopt;
+      if (!attempt(static_cast<std::uint32_t>(nodes), steps)) fails = static_cast<std::uint32_t>(nodes);
+      if (given_up_ || clock_.stop() != Stop::kNo) return std::move(best_);
+    }
+    for (std::uint32_t round = 0; reached_ > least && round < kRounds; ++round) {
+      while (reached_ - fails > 1 && clock_.stop() == Stop::kNo) {
+        const std::uint32_t middle = fails + (reached_ - fails) / 2;
+        if (!attempt(middle, steps)) fails = middle;
+      }
+      if (clock_.stop() != Stop::kNo) break;
+      fails = static_cast<std::uint32_t>(std::max(least - 1, reached_ - 2.0));
+      steps *= 4;
+    }
+    return std::move(best_);
+  }
+
+ private:
+  static constexpr std::uint32_t kRounds = 3;
+
+  // Whether so many nodes suffice, as far as that work tells.
+  bool attempt(std::uint32_t nodes, std::uint64_t steps) {
+    ColocationProblem problem = colocation_problem(input_.instance, nodes);
+    for (std::uint32_t t = 0; t < problem.kinds; ++t) {
+      for (std::uint32_t u = 0; u < problem.kinds; ++u) {
+        problem.coefficient[std::size_t{t} * problem.kinds + u] /= input_.instance.max_cost(t);
+      }
+    }
+    constexpr double kWithin = 1 - 1e-12;
+    ColocationSearch search(problem, ColocationGoal::kWorst, input_.request.seed);
+    clock_.begin_part(steps);
+    search.start(clock_);
+    search.run(kWithin, clock_);
+    clock_.end_part();
+    if (search.objective() > kWithin) return false;
+    Request request = input_.request;
+    request.node_limit = nodes;
+    Seats<Unit> seats(input_.instance, request);
+    if (!seats.seat(problem, search.best()).empty()) {
+      given_up_ = true;
+      return false;
+    }
+    Plan plan;
+    seats.placement().write(plan);
+    reached_ = nodes;
+    best_ = std::move(plan);
+    return true;
+  }
+
+  const PlannerInput& input_;
+  WorkClock& clock_;
+  std::uint32_t most_;
+  std::uint32_t reached_ = kNone;
+  bool given_up_ = false;
+  std::optional<Plan> best_;
+};
+
+}  // namespace
+
+std::optional<Plan> few_nodes_within_costs(const PlannerInput& input) {
+  const InstanceData& data = input.instance.data();
+  if (!data.pinned.empty() || !data.running.empty() || input.instance.total_replicas() == 0) return std::nullopt;
+  for (std::uint32_t kind = 0; kind < input.instance.kinds(); ++kind) {
+    if (input.instance.max_cost(kind) == 0) return std::nullopt;
+  }
+  return input.instance.visit_unit([&](auto unit) { return FewNodesWithinCosts<decltype(unit)>(input).run(); });
+}
+
+Error suffer_least(const PlannerInput& input, Plan& plan) {
+  return input.instance.visit_unit([&](auto unit) { return LeastSuffering<decltype(unit)>(input).run(plan); });
+}
+
+}  // namespace stowage
