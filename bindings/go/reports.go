@@ -31,6 +31,9 @@ type Verification struct {
 	// Ucac is the used capacity at confidence as Plan.Ucac, recomputed by the checker; negative where no demand is uncertain.
 	Ucac    float64
 	Metrics ClusterMetrics
+	// MaxCost, TotalCost and NodeMaxCost as those of Plan, recomputed by the checker.
+	MaxCost, TotalCost float64
+	NodeMaxCost        []float64
 	// RuleViolations of hard and soft placement rules: the first 1000.
 	RuleViolations []RuleViolation
 }
@@ -91,6 +94,8 @@ type Relaxation struct {
 	Rule, Condition uint32
 	// Tag is an index of the instance's tags.
 	Tag uint32
+	// Suffering is an index of the kinds given to Interference.
+	Suffering uint32
 }
 
 // AppExplanation states why an app's replicas are unplaced.
@@ -131,7 +136,8 @@ type Explanation struct {
 // OverriddenRule is a placement rule and the rule that overrides it, as indices of the instance's rules.
 type OverriddenRule struct{ Rule, By uint32 }
 
-// BoundEntry is a lower bound on "nodes", "cost" or "ucac" (used capacity at confidence).
+// BoundEntry is a lower bound on "nodes", "cost", "ucac" (used capacity at confidence), or "worst" or "total" (costs of side
+// effects).
 type BoundEntry struct {
 	Name, Objective  string
 	Value            float64
@@ -155,7 +161,7 @@ type Planner struct {
 	Honours []string
 	// DefaultDeadlineMs ends a run whose request has neither a deadline nor a work limit; 0 = the planner ends by itself.
 	DefaultDeadlineMs uint64
-	// Objectives that the planner pursues: "nodes", "ucac"; and "soft-rules" where it also reduces violations of soft placement
+	// Objectives that the planner pursues: "nodes", "ucac", "worst", "total"; and "soft-rules" where it also reduces violations of soft placement
 	// rules.
 	Objectives []string
 }
@@ -199,6 +205,7 @@ func decodeVerification(bytes []byte) *Verification {
 			}
 		}),
 		Utilization: numbers(from.UtilizationLength(), from.Utilization), Ucac: from.Ucac(), Metrics: metricsOf(from.Metrics(nil)),
+		MaxCost: from.MaxCost(), TotalCost: from.TotalCost(), NodeMaxCost: numbers(from.NodeMaxCostLength(), from.NodeMaxCost),
 		RuleViolations: all(from.RuleViolationsLength(), from.RuleViolations, func(one *wire.RuleViolation) RuleViolation {
 			return RuleViolation{
 				one.Rule(), one.Hard(), one.Inherited(), one.Node(), one.App(), one.Replicas(), one.Extent(), one.Amount(), one.Limit(),
@@ -254,7 +261,7 @@ func appExplanationOf(from *wire.AppExplanation) AppExplanation {
 		all(from.RelaxationsLength(), from.Relaxations, func(one *wire.Relaxation) Relaxation {
 			return Relaxation{
 				kebab(one.Kind().String()), one.Node(), one.NodeClass(), one.Beside(), one.App(), one.Resource(), one.Amount(),
-				one.Rule(), one.Condition(), one.Tag(),
+				one.Rule(), one.Condition(), one.Tag(), one.Suffering(),
 			}
 		}),
 	}

@@ -1,7 +1,7 @@
 export {
   NONE, decodeInstance, encodeInstance,
   type AppColumns, type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns, type Doubles,
-  type GroupColumns, type InstanceColumns, type LimitColumns, type NodeColumns, type Origin, type ResidenceColumns,
+  type GroupColumns, type InstanceColumns, type InterferenceColumns, type LimitColumns, type NodeColumns, type Origin, type ResidenceColumns,
   type Resource, type Rows, type RuleColumns, type Words,
 } from './columns.js';
 export {

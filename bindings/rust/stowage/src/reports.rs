@@ -8,22 +8,28 @@ kinds! {
     /// The kinds of violations; `report.fbs` defines the fields for each kind.
     ViolationKind {
         Capacity, AffinityLimit, SelfLimit, ReplicaCount, Pin, ClassCount, BadNode, BadEntry, Moves, ClosedNode, Figures,
-        WrongInstance, Unchecked, CapacityAtConfidence, PlacementRule, Eligibility,
+        WrongInstance, Unchecked, CapacityAtConfidence, PlacementRule, Eligibility, SideEffects,
     }
 }
 kinds! {
     /// The kinds of obstacles that keep a replica off a node; see `report.fbs`.
     ObstacleKind {
         Capacity, AffinityLimit, ImposedLimit, SelfLimit, ClosedNode, CapacityAtConfidence, PlacementRule, Eligibility,
+        SideEffects,
     }
 }
 kinds! {
     /// The kinds of changes that make room for one more replica; see `report.fbs`.
-    RelaxationKind { None, AddNode, AddCapacity, RaiseLimit, OpenNode, RaiseMaximum, LowerMinimum, SoftenRule, AdmitTag }
+    RelaxationKind {
+        None, AddNode, AddCapacity, RaiseLimit, OpenNode, RaiseMaximum, LowerMinimum, SoftenRule, AdmitTag, RaiseMaxCost,
+    }
 }
 kinds! {
     /// The kinds of reasons for a plan's number of nodes; see `report.fbs`.
-    DriverKind { Capacity, LargeItems, WithoutLimits, WithoutResource, WithoutPeriods, SelfLimit, WithoutUncertainty }
+    DriverKind {
+        Capacity, LargeItems, WithoutLimits, WithoutResource, WithoutPeriods, SelfLimit, WithoutUncertainty,
+        WithoutCostLimits,
+    }
 }
 
 kinds! {
@@ -95,6 +101,10 @@ pub struct Verification {
     /// Used capacity at confidence as [`Plan::ucac`](crate::Plan::ucac), recomputed by the checker; none where no demand is
     /// uncertain.
     pub ucac: Option<f64>,
+    /// As those of [`Plan`](crate::Plan), recomputed by the checker.
+    pub max_cost: Option<f64>,
+    pub total_cost: Option<f64>,
+    pub node_max_cost: Vec<f64>,
     pub metrics: ClusterMetrics,
     /// Violations of placement rules, hard and soft: the first 1000.
     pub rule_violations: Vec<RuleViolation>,
@@ -179,6 +189,8 @@ pub struct Relaxation {
     pub condition: Option<u32>,
     /// Index of a tag of the instance.
     pub tag: Option<u32>,
+    /// Index of a kind given to [`InstanceBuilder::interference`](crate::InstanceBuilder::interference).
+    pub suffering: Option<u32>,
 }
 
 /// Why an app's replicas are unplaced.
@@ -236,7 +248,7 @@ pub struct OverriddenRule {
     pub by: u32,
 }
 
-/// A lower bound on `"nodes"`, `"cost"` or `"ucac"` (used capacity at confidence).
+/// A lower bound on `"nodes"`, `"cost"`, `"ucac"` (used capacity at confidence), or `"worst"` or `"total"` (costs of side effects).
 #[derive(Clone, Debug)]
 pub struct BoundEntry {
     pub name: String,
@@ -270,7 +282,7 @@ pub struct Planner {
     pub honours: Vec<String>,
     /// Milliseconds after which a run ends where the request has neither a deadline nor a work limit.
     pub default_deadline_ms: Option<u64>,
-    /// Objectives that the planner pursues: `"nodes"`, `"ucac"`.
+    /// Objectives that the planner pursues: `"nodes"`, `"ucac"`, `"worst"`, `"total"`.
     pub objectives: Vec<String>,
 }
 
@@ -338,6 +350,9 @@ pub(crate) fn verification(bytes: &[u8]) -> Result<Verification> {
         }),
         utilization: from.utilization().map(|all| all.iter().collect()).unwrap_or_default(),
         ucac: (from.ucac() >= 0.0).then(|| from.ucac()),
+        max_cost: (from.max_cost() >= 0.0).then(|| from.max_cost()),
+        total_cost: (from.total_cost() >= 0.0).then(|| from.total_cost()),
+        node_max_cost: from.node_max_cost().map(|all| all.iter().collect()).unwrap_or_default(),
         metrics: ClusterMetrics {
             applications: metrics.applications(),
             applications_placed: metrics.applications_placed(),
@@ -428,6 +443,7 @@ fn app_explanation(from: wire::AppExplanation<'_>) -> AppExplanation {
             rule: known(one.rule()),
             condition: known(one.condition()),
             tag: known(one.tag()),
+            suffering: known(one.suffering()),
         }),
     }
 }

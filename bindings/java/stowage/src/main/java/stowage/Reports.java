@@ -99,7 +99,10 @@ final class Reports {
               one.amount(),
               one.limit(),
               one.weight());
-        }));
+        }),
+        notNegative(from.maxCost()),
+        notNegative(from.totalCost()),
+        all(from.nodeMaxCostLength(), from::nodeMaxCost));
   }
 
   private static ClusterMetrics metrics(stowage.wire.ClusterMetrics from) {
@@ -177,7 +180,8 @@ final class Reports {
               one.amount(),
               known(one.rule()),
               known(one.condition()),
-              known(one.tag()));
+              known(one.tag()),
+              known(one.suffering()));
         }));
   }
 
