@@ -124,8 +124,7 @@ void AppExplainer::find_refusing_selectors(const Spot& spot) {
 
 bool takes_one(const OpenedPlan& opened, AppId app, NodeId node, std::span<const double> used) {
   const PlannedNode& planned = opened.plan().nodes[node];
-  const Spot spot{planned.node_class, opened.closed(planned.listed), opened.tenants(node), used, opened.confidence_factor(),
-                  planned.listed};
+  const Spot spot = opened.spot(node, used);
   bool free = opened.instance().admits(app, planned.listed, planned.node_class) && opened.refusals(app, node).empty();
   if (free) {
     visit_obstacles(opened.instance(), app, spot, [&](const Obstacle&) {
