@@ -1,6 +1,7 @@
 #include "core/colocation/search/colocation_annealing.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace stowage {
 namespace {
@@ -9,7 +10,7 @@ namespace {
 constexpr double kNotedShare = 1.0 / 64;
 constexpr double kMostNoted = 1e-3;
 /// The same of the sum.
-constexpr double kTotalNoted = 1e-6;
+constexpr double kTotalNoted = 1e-5;
 
 /// Maps the upper half of a draw to 0 .. n - 1, and its lower half.
 std::uint32_t upper(std::uint64_t draw, std::uint32_t n) { return static_cast<std::uint32_t>(((draw >> 32) * n) >> 32); }
@@ -71,9 +72,16 @@ double ColocationAnnealing::energy(double value) const {
 }
 
 template <ColocationGoal kGoal>
-void ColocationAnnealing::refer() {
-  const double objective = std::max(best_->objective(), 1e-300);
-  per_reference_ = kGoal == ColocationGoal::kWorst ? 1 / objective : state_->nodes() / objective;
+void ColocationAnnealing::refer(double objective, double enough, double focus) {
+  constexpr std::uint32_t kFewest = 5;
+  constexpr std::uint32_t kMost = 20;
+  const double reference = std::max(objective, std::numeric_limits<double>::min());
+  per_reference_ = kGoal == ColocationGoal::kWorst ? 1 / reference : state_->nodes() / reference;
+  if constexpr (kGoal == ColocationGoal::kWorst) {
+    const double gap = 1 - enough * per_reference_;
+    squarings_ = kFewest;
+    while (squarings_ < kMost && static_cast<double>(1u << squarings_) * gap < focus) ++squarings_;
+  }
   sum_ = 0;
   for (std::uint32_t node = 0; node < state_->nodes(); ++node) {
     energy_[node] = energy<kGoal>(state_->value(node));
@@ -89,34 +97,36 @@ void ColocationAnnealing::watch(double enough) {
 }
 
 template <ColocationGoal kGoal>
-void ColocationAnnealing::look(double enough) {
+bool ColocationAnnealing::look(double enough) {
   if constexpr (kGoal == ColocationGoal::kWorst) {
-    if (above_ > 0) return;
-    best_->take();
-    watch(enough);
+    if (above_ > 0) return false;
   } else {
-    if (sum_ >= best_->objective() * per_reference_ * (1 - kTotalNoted)) return;
-    best_->offer();
+    if (sum_ >= best_->objective() * per_reference_ * (1 - kTotalNoted)) return false;
   }
+  best_->offer();
+  watch(enough);
+  return true;
 }
 
 template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
 void ColocationAnnealing::run_as(const Cooling& cooling, double enough, Gate& gate, WorkClock& clock) {
-  squarings_ = cooling.squarings;
-  refer<kGoal>();
+  refer<kGoal>(state_->objective(), enough, cooling.focus);
   watch(enough);
   for (std::uint64_t done = 0; done < cooling.steps && best_->objective() > enough; done += kStepsPerLook) {
     const double left = 1 - static_cast<double>(done) / static_cast<double>(cooling.steps);
-    const double temperature = cooling.cold + (cooling.hot - cooling.cold) * left * left * left;
+    const double temperature = cooling.hot * left * left * left;
     for (std::uint32_t k = 0; k < kStepsPerLook; ++k) step<kWidth, kGoal>(temperature, gate);
-    look<kGoal>(enough);
+    bool refers = look<kGoal>(enough);
     if (changes_ >= kChangesPerRefresh) {
       changes_ = 0;
       state_->refresh();
-      refer<kGoal>();
+      refers = true;
+    }
+    if (refers) {
+      refer<kGoal>(best_->objective(), enough, cooling.focus);
       watch(enough);
     }
-    if (clock.step(kStepsPerLook)) return;
+    if (clock.step(kStepsPerLook)) break;
   }
   best_->offer();
 }

@@ -37,12 +37,12 @@ class ColocationSearch {
   static constexpr std::uint64_t kLeastSteps = 1u << 14;
   static constexpr std::uint64_t kStepsPerReplica = 64;
   static constexpr std::uint32_t kMostDoublings = 8;
-  static constexpr double kHot = 0.3;
-  static constexpr double kWarm = 0.03;
-  static constexpr double kCold = 0.001;
+  static constexpr double kHot = 1;
+  static constexpr double kWarm = 0.1;
+  static constexpr double kFocus = 8;
 
   void take_start();
-  [[nodiscard]] Cooling next_pass(double enough);
+  [[nodiscard]] Cooling next_pass();
 
   ColocationState state_;
   BestColocation best_;
