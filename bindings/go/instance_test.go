@@ -350,6 +350,11 @@ func TestSideEffects(t *testing.T) {
 	if err != nil || len(crowded.Nodes) != 1 || crowded.MaxCost != 16 {
 		t.Errorf("%v: %+v", err, crowded)
 	}
+	// web costs 8 of its own kind and 8 of the other. A web or a batch may leave, but to no node of the plan.
+	whole, err := instance.Explain(t.Context(), crowded)
+	if err != nil || whole.Suffering == nil || whole.Suffering.Cost != 16 || !slices.Equal(whole.Suffering.FromKind, []float64{8, 8}) || whole.Suffering.To != stowage.NoIndex {
+		t.Errorf("%v: %+v", err, whole)
+	}
 	limited, err := instance.Plan(t.Context(), stowage.Request{Planner: "ff", MaxCost: 8})
 	if err != nil || limited.MaxCostLimit != 8 || limited.MaxCost > 8 {
 		t.Errorf("%v: %+v", err, limited)
@@ -361,7 +366,7 @@ func TestSideEffects(t *testing.T) {
 		t.Fatalf("%v: %+v", err, own)
 	}
 	explanation, err := strict.Explain(t.Context(), own)
-	if err != nil || !slices.ContainsFunc(explanation.Apps[0].Relaxations, func(one stowage.Relaxation) bool { return one.Suffering == 0 }) {
+	if err != nil || !slices.ContainsFunc(explanation.Apps[0].Relaxations, func(one stowage.Relaxation) bool { return one.SufferingKind == 0 }) {
 		t.Errorf("%v: %+v", err, explanation)
 	}
 	if strict.Fingerprint() == instance.Fingerprint() {

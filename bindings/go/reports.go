@@ -94,8 +94,8 @@ type Relaxation struct {
 	Rule, Condition uint32
 	// Tag is an index of the instance's tags.
 	Tag uint32
-	// Suffering is an index of the kinds given to Interference.
-	Suffering uint32
+	// SufferingKind is an index of the kinds given to Interference.
+	SufferingKind uint32
 }
 
 // AppExplanation states why an app's replicas are unplaced.
@@ -131,6 +131,21 @@ type Explanation struct {
 	Apps []AppExplanation
 	// Overridden placement rules of applications, which contradict a rule of the operator.
 	Overridden []OverriddenRule
+	// Suffering: the replica that suffers most from side effects; nil without kinds or without replicas.
+	Suffering *Suffering
+}
+
+// Suffering is the replica that suffers most from side effects, and one move that would help.
+type Suffering struct {
+	// Node of the plan, and the first App of the replica's kind there.
+	Node, App uint32
+	Cost      float64
+	// FromKind is what the load of each kind on the node adds to the cost.
+	FromKind []float64
+	// Moving one replica of this app to the node To of the plan, which takes it, helps most of the moves tried; both are NoIndex
+	// where none helps. CostAfter and CostThere are the costs of who then suffers most on Node and on To.
+	Moving, To           uint32
+	CostAfter, CostThere float64
 }
 
 // OverriddenRule is a placement rule and the rule that overrides it, as indices of the instance's rules.
@@ -245,7 +260,17 @@ func decodeExplanation(bytes []byte) *Explanation {
 		Resources: all(from.ResourcesLength(), from.Resources, func(one *wire.ResourceUse) ResourceUse {
 			return ResourceUse{one.Resource(), one.PeakPeriod(), one.Demand(), one.Capacity(), one.Stranded()}
 		}),
-		Apps: all(from.AppsLength(), from.Apps, appExplanationOf), Overridden: overridden,
+		Apps: all(from.AppsLength(), from.Apps, appExplanationOf), Overridden: overridden, Suffering: sufferingOf(from.Suffering(nil)),
+	}
+}
+
+func sufferingOf(from *wire.Suffering) *Suffering {
+	if from == nil {
+		return nil
+	}
+	return &Suffering{
+		from.Node(), from.App(), from.Cost(), numbers(from.FromKindLength(), from.FromKind), from.Moving(), from.To(),
+		from.CostAfter(), from.CostThere(),
 	}
 }
 
@@ -261,7 +286,7 @@ func appExplanationOf(from *wire.AppExplanation) AppExplanation {
 		all(from.RelaxationsLength(), from.Relaxations, func(one *wire.Relaxation) Relaxation {
 			return Relaxation{
 				kebab(one.Kind().String()), one.Node(), one.NodeClass(), one.Beside(), one.App(), one.Resource(), one.Amount(),
-				one.Rule(), one.Condition(), one.Tag(), one.Suffering(),
+				one.Rule(), one.Condition(), one.Tag(), one.SufferingKind(),
 			}
 		}),
 	}

@@ -68,7 +68,7 @@ struct Relaxation {
   std::uint32_t rule = kNone;
   std::uint32_t condition = kNone;
   std::uint32_t tag = kNone;
-  std::uint32_t suffering = kNone;  ///< a kind of the side-effects model
+  std::uint32_t suffering_kind = kNone;  ///< a kind of the side-effects model
 };
 
 /// What keeps an app out. The counts are over the nodes of the plan.

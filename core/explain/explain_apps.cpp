@@ -123,9 +123,8 @@ void AppExplainer::find_refusing_selectors(const Spot& spot) {
 }
 
 bool takes_one(const OpenedPlan& opened, AppId app, NodeId node, std::span<const double> used) {
-  const PlannedNode& planned = opened.plan().nodes[node];
   const Spot spot = opened.spot(node, used);
-  bool free = opened.instance().admits(app, planned.listed, planned.node_class) && opened.refusals(app, node).empty();
+  bool free = opened.instance().admits(app, spot.listed, spot.node_class) && opened.refusals(app, node).empty();
   if (free) {
     visit_obstacles(opened.instance(), app, spot, [&](const Obstacle&) {
       free = false;
@@ -214,7 +213,7 @@ void AppExplainer::relax(NodeId node, ClassId node_class) {
                .node = node,
                .node_class = node_class,
                .amount = obstacle.amount,
-               .suffering = obstacle.other});
+               .suffering_kind = obstacle.other});
       break;
     case ObstacleKind::kClosedNode:
       suggest({RelaxationKind::kOpenNode, node_class, 0}, 1,

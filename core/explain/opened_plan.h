@@ -17,7 +17,7 @@
 #include "core/placement/tag_state.h"
 #include "core/plan/plan.h"
 #include "core/verify/checker.h"
-#include "core/verify/suffering.h"
+#include "core/verify/kind_costs.h"
 
 namespace stowage {
 
@@ -121,7 +121,7 @@ struct Spot {
 template <class Visit>
 bool visit_costs(const Instance& instance, AppId app, const Spot& spot, Visit&& visit) {
   if (!spot.limits_costs) return true;
-  Suffering with_one_more(instance);
+  KindCosts with_one_more(instance);
   for (const OpenedPlan::Tenant& tenant : spot.tenants) with_one_more.add(tenant.app, tenant.replicas);
   with_one_more.add(app, 1);
   const std::uint32_t own = instance.kind(app);

@@ -201,7 +201,8 @@ class Judge {
   /// What side effects cost all of these.
   [[nodiscard]] double total_cost(const Counts& held) const {
     double sum = 0;
-    for (AppId i = 0; i < in_.apps(); ++i) sum += held[i] == 0 ? 0 : held[i] * cost_of_kind(in_.data.kind[i], held);
+    for (AppId i = 0; i < in_.apps() && in_.data.has_interference; ++i)
+      sum += held[i] == 0 ? 0 : held[i] * cost_of_kind(in_.data.kind[i], held);
     return sum;
   }
   /// What side effects cost the one of these that suffers most.

@@ -168,7 +168,7 @@ export interface Relaxation {
   /** Index of the tag in the instance. */
   tag?: number;
   /** Index of a kind of the instance's interference table. */
-  suffering?: number;
+  sufferingKind?: number;
 }
 
 export interface AppExplanation {
@@ -208,6 +208,25 @@ export interface Explanation {
   apps: AppExplanation[];
   /** Placement rules of applications that contradict a rule of the operator, which prevails. */
   overridden: OverriddenRule[];
+  /** Absent without kinds or without replicas. */
+  suffering?: Suffering;
+}
+
+/** The replica that suffers most from side effects, and one move that would help. */
+export interface Suffering {
+  /** Index of the plan's node. */
+  node: number;
+  /** The first app of the replica's kind on the node. */
+  app: number;
+  cost: number;
+  /** What the load of each kind on the node adds to the cost. */
+  fromKind: Float64Array;
+  /** The move of one replica of this app to the node `to` of the plan, which takes it; absent where none of those tried helps. */
+  moving?: number;
+  to?: number;
+  /** Cost of who then suffers most on `node` and on `to`. */
+  costAfter: number;
+  costThere: number;
 }
 
 /** A placement rule and the rule that overrides it, as indices of the instance's rules. */
@@ -391,8 +410,21 @@ export function decodeExplanation(bytes: Uint8Array): Explanation {
       overridden: Array.from({ length: Math.min(from.overriddenLength(), from.overriddenByLength()) }, (_, k) => ({
         rule: from.overridden(k)!, by: from.overriddenBy(k)!,
       })),
+      ...(from.suffering() === null ? {} : { suffering: sufferingOf(from.suffering()!) }),
     };
   });
+}
+
+function sufferingOf(from: wire.Suffering): Suffering {
+  return {
+    node: from.node(),
+    app: from.app(),
+    cost: from.cost(),
+    fromKind: from.fromKindArray() ?? new Float64Array(),
+    ...known({ moving: from.moving(), to: from.to() }),
+    costAfter: from.costAfter(),
+    costThere: from.costThere(),
+  };
 }
 
 function appExplanationOf(from: wire.AppExplanation): AppExplanation {
@@ -418,7 +450,7 @@ function appExplanationOf(from: wire.AppExplanation): AppExplanation {
       kind: word<RelaxationKind>(wire.RelaxationKind, one.kind()),
       ...known({
         node: one.node(), nodeClass: one.nodeClass(), beside: one.beside(), app: one.app(), resource: one.resource(),
-        rule: one.rule(), condition: one.condition(), tag: one.tag(), suffering: one.suffering(),
+        rule: one.rule(), condition: one.condition(), tag: one.tag(), sufferingKind: one.sufferingKind(),
       }),
       amount: one.amount(),
     })),

@@ -92,7 +92,7 @@ std::string relaxation_text(const wire::Relaxation& relaxation, const Names& nam
     case wire::RelaxationKind::SoftenRule:
       return "make the rule " + names.rule(relaxation.rule()) + " soft";
     case wire::RelaxationKind::RaiseMaxCost:
-      return "let side effects cost a replica of kind " + names.kind(relaxation.suffering()) + " up to " +
+      return "let side effects cost a replica of kind " + names.kind(relaxation.suffering_kind()) + " up to " +
              for_people(relaxation.amount(), 4) +
              (relaxation.node() != kNone ? " (node " + node_text(relaxation.node(), nodes) + ")" : "");
     case wire::RelaxationKind::AdmitTag:

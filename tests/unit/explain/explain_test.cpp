@@ -975,7 +975,7 @@ class ExplainAgainstChecker : public testing::Test {
         builder.change_limit(r.beside, r.app, static_cast<std::uint32_t>(r.amount));
         break;
       case RelaxationKind::kRaiseMaxCost:
-        builder.data().interference.max_cost[r.suffering] = r.amount;
+        builder.data().interference.max_cost[r.suffering_kind] = r.amount;
         break;
       case RelaxationKind::kOpenNode:
         if (node != kNone) builder.close(plan.nodes[node].listed, false);
@@ -1090,7 +1090,7 @@ TEST(ExplainApps, LimitsOnTheCostOfSideEffects) {
   EXPECT_EQ(limited.closest[0].obstacles[0].limit, 13);
   ASSERT_FALSE(limited.relaxations.empty());
   EXPECT_EQ(limited.relaxations[0].kind, RelaxationKind::kRaiseMaxCost);
-  EXPECT_EQ(limited.relaxations[0].suffering, 0u);
+  EXPECT_EQ(limited.relaxations[0].suffering_kind, 0u);
   EXPECT_EQ(limited.relaxations[0].amount, 14);
   EXPECT_EQ(limited.relaxations[0].node, 0u);
 }

@@ -163,7 +163,7 @@ func (rcv *Relaxation) MutateTag(n uint32) bool {
 }
 
 /// Index into `Interference.kinds`.
-func (rcv *Relaxation) Suffering() uint32 {
+func (rcv *Relaxation) SufferingKind() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
 	if o != 0 {
 		return rcv._tab.GetUint32(o + rcv._tab.Pos)
@@ -172,7 +172,7 @@ func (rcv *Relaxation) Suffering() uint32 {
 }
 
 /// Index into `Interference.kinds`.
-func (rcv *Relaxation) MutateSuffering(n uint32) bool {
+func (rcv *Relaxation) MutateSufferingKind(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(24, n)
 }
 
@@ -209,8 +209,8 @@ func RelaxationAddCondition(builder *flatbuffers.Builder, condition uint32) {
 func RelaxationAddTag(builder *flatbuffers.Builder, tag uint32) {
 	builder.PrependUint32Slot(9, tag, 4294967295)
 }
-func RelaxationAddSuffering(builder *flatbuffers.Builder, suffering uint32) {
-	builder.PrependUint32Slot(10, suffering, 4294967295)
+func RelaxationAddSufferingKind(builder *flatbuffers.Builder, sufferingKind uint32) {
+	builder.PrependUint32Slot(10, sufferingKind, 4294967295)
 }
 func RelaxationEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

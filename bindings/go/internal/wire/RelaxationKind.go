@@ -25,7 +25,7 @@ const (
 	RelaxationKindSoftenRule   RelaxationKind = 7
 	/// Take the tag `tag` out of what `app` asks for or refuses; seen on node `node`.
 	RelaxationKindAdmitTag     RelaxationKind = 8
-	/// Let side effects cost a replica of kind `suffering` up to `amount`; seen on node `node`.
+	/// Let side effects cost a replica of kind `suffering_kind` up to `amount`; seen on node `node`.
 	RelaxationKindRaiseMaxCost RelaxationKind = 9
 )
 

@@ -190,7 +190,7 @@ pub struct Relaxation {
     /// Index of a tag of the instance.
     pub tag: Option<u32>,
     /// Index of a kind given to [`InstanceBuilder::interference`](crate::InstanceBuilder::interference).
-    pub suffering: Option<u32>,
+    pub suffering_kind: Option<u32>,
 }
 
 /// Why an app's replicas are unplaced.
@@ -239,6 +239,26 @@ pub struct Explanation {
     pub apps: Vec<AppExplanation>,
     /// Placement rules of applications that contradict a rule of the operator, which prevails.
     pub overridden: Vec<OverriddenRule>,
+    /// The replica that suffers most from side effects; none without kinds or without replicas.
+    pub suffering: Option<Suffering>,
+}
+
+/// The replica that suffers most from side effects, and one move that would help.
+#[derive(Clone, Debug)]
+pub struct Suffering {
+    /// Index of the plan's node.
+    pub node: u32,
+    /// The first app of the replica's kind on the node.
+    pub app: u32,
+    pub cost: f64,
+    /// What the load of each kind on the node adds to the cost.
+    pub from_kind: Vec<f64>,
+    /// The move of one replica of this app to the node `to` of the plan, which takes it: of those tried, the one that helps most.
+    pub moving: Option<u32>,
+    pub to: Option<u32>,
+    /// Cost of who then suffers most on `node` and on `to`.
+    pub cost_after: f64,
+    pub cost_there: f64,
 }
 
 /// A placement rule and the rule that overrides it, as indices of the instance's rules.
@@ -408,6 +428,16 @@ pub(crate) fn explanation(bytes: &[u8]) -> Result<Explanation> {
             .zip(from.overridden_by().into_iter().flatten())
             .map(|(rule, by)| OverriddenRule { rule, by })
             .collect(),
+        suffering: from.suffering().map(|one| Suffering {
+            node: one.node(),
+            app: one.app(),
+            cost: one.cost(),
+            from_kind: one.from_kind().map(|all| all.iter().collect()).unwrap_or_default(),
+            moving: known(one.moving()),
+            to: known(one.to()),
+            cost_after: one.cost_after(),
+            cost_there: one.cost_there(),
+        }),
     })
 }
 
@@ -443,7 +473,7 @@ fn app_explanation(from: wire::AppExplanation<'_>) -> AppExplanation {
             rule: known(one.rule()),
             condition: known(one.condition()),
             tag: known(one.tag()),
-            suffering: known(one.suffering()),
+            suffering_kind: known(one.suffering_kind()),
         }),
     }
 }

@@ -113,7 +113,11 @@ fn side_effects_as_by_hand() {
     let report = instance.verify(plan.bytes()).unwrap();
     assert!(report.ok, "{report:?}");
     assert_eq!((report.max_cost, report.total_cost, &report.node_max_cost), (plan.max_cost, plan.total_cost, &plan.node_max_cost));
-    assert_eq!(instance.plan(&Request::new("ff")).unwrap().max_cost, Some(16.0));
+    let crowded = instance.plan(&Request::new("ff")).unwrap();
+    assert_eq!(crowded.max_cost, Some(16.0));
+    // web costs 8 of its own kind and 8 of the other; the plan has no other node.
+    let worst = instance.explain(&crowded).unwrap().suffering.unwrap();
+    assert_eq!((worst.cost, worst.from_kind, worst.to), (16.0, vec![8.0, 8.0], None));
     let limited = instance.plan(&Request::new("ff").max_cost(8.0)).unwrap();
     assert!(limited.max_cost_limit == Some(8.0) && limited.max_cost <= Some(8.0), "{limited:?}");
 
@@ -124,7 +128,7 @@ fn side_effects_as_by_hand() {
     let app = &strict.explain(&own).unwrap().apps[0];
     assert!(app.closest[0].obstacles.iter().any(|one| one.kind == ObstacleKind::SideEffects && one.other == Some(0)), "{app:?}");
     let raise = app.relaxations.iter().find(|one| one.kind == RelaxationKind::RaiseMaxCost).unwrap();
-    assert_eq!(raise.suffering, Some(0));
+    assert_eq!(raise.suffering_kind, Some(0));
     assert_eq!(instance.plan(&Request::new("ff").max_cost(3.0)).unwrap_err().kind(), ErrorKind::Invalid);
     let plain = small().build().unwrap().plan(&Request::new("ff")).unwrap();
     assert!(plain.max_cost.is_none() && plain.total_cost.is_none() && plain.node_max_cost.is_empty());

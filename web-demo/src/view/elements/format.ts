@@ -146,7 +146,7 @@ export function relaxationText(outline: Outline, relaxation: Relaxation, nodes: 
     case 'soften-rule':
       return `make the rule "${outline.ruleNames[relaxation.rule!]!}" soft`;
     case 'raise-max-cost': {
-      const kind = outline.kindNames[relaxation.suffering!]!;
+      const kind = outline.kindNames[relaxation.sufferingKind!]!;
       return `let side effects cost a replica of kind ${kind} up to ${number(relaxation.amount)}${where}`;
     }
     case 'admit-tag':

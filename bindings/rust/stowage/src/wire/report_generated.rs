@@ -362,7 +362,7 @@ impl RelaxationKind {
   pub const SoftenRule: Self = Self(7);
   /// Take the tag `tag` out of what `app` asks for or refuses; seen on node `node`.
   pub const AdmitTag: Self = Self(8);
-  /// Let side effects cost a replica of kind `suffering` up to `amount`; seen on node `node`.
+  /// Let side effects cost a replica of kind `suffering_kind` up to `amount`; seen on node `node`.
   pub const RaiseMaxCost: Self = Self(9);
 
   pub const ENUM_MIN: u8 = 0;
@@ -2108,7 +2108,7 @@ impl<'a> Relaxation<'a> {
   pub const VT_RULE: flatbuffers::VOffsetT = 18;
   pub const VT_CONDITION: flatbuffers::VOffsetT = 20;
   pub const VT_TAG: flatbuffers::VOffsetT = 22;
-  pub const VT_SUFFERING: flatbuffers::VOffsetT = 24;
+  pub const VT_SUFFERING_KIND: flatbuffers::VOffsetT = 24;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -2121,7 +2121,7 @@ impl<'a> Relaxation<'a> {
   ) -> flatbuffers::WIPOffset<Relaxation<'bldr>> {
     let mut builder = RelaxationBuilder::new(_fbb);
     builder.add_amount(args.amount);
-    builder.add_suffering(args.suffering);
+    builder.add_suffering_kind(args.suffering_kind);
     builder.add_tag(args.tag);
     builder.add_condition(args.condition);
     builder.add_rule(args.rule);
@@ -2181,8 +2181,8 @@ impl<'a> Relaxation<'a> {
   }
   /// Index into `Interference.kinds`.
   #[inline]
-  pub fn suffering(&self) -> u32 {
-    self._tab.get::<u32>(Relaxation::VT_SUFFERING, Some(4294967295)).unwrap()
+  pub fn suffering_kind(&self) -> u32 {
+    self._tab.get::<u32>(Relaxation::VT_SUFFERING_KIND, Some(4294967295)).unwrap()
   }
 }
 
@@ -2203,7 +2203,7 @@ impl flatbuffers::Verifiable for Relaxation<'_> {
      .visit_field::<u32>("rule", Self::VT_RULE, false)?
      .visit_field::<u32>("condition", Self::VT_CONDITION, false)?
      .visit_field::<u32>("tag", Self::VT_TAG, false)?
-     .visit_field::<u32>("suffering", Self::VT_SUFFERING, false)?
+     .visit_field::<u32>("suffering_kind", Self::VT_SUFFERING_KIND, false)?
      .finish();
     Ok(())
   }
@@ -2219,7 +2219,7 @@ pub struct RelaxationArgs {
     pub rule: u32,
     pub condition: u32,
     pub tag: u32,
-    pub suffering: u32,
+    pub suffering_kind: u32,
 }
 impl<'a> Default for RelaxationArgs {
   #[inline]
@@ -2235,7 +2235,7 @@ impl<'a> Default for RelaxationArgs {
       rule: 4294967295,
       condition: 4294967295,
       tag: 4294967295,
-      suffering: 4294967295,
+      suffering_kind: 4294967295,
     }
   }
 }
@@ -2286,8 +2286,8 @@ impl<'a: 'b, 'b> RelaxationBuilder<'a, 'b> {
     self.fbb_.push_slot::<u32>(Relaxation::VT_TAG, tag, 4294967295);
   }
   #[inline]
-  pub fn add_suffering(&mut self, suffering: u32) {
-    self.fbb_.push_slot::<u32>(Relaxation::VT_SUFFERING, suffering, 4294967295);
+  pub fn add_suffering_kind(&mut self, suffering_kind: u32) {
+    self.fbb_.push_slot::<u32>(Relaxation::VT_SUFFERING_KIND, suffering_kind, 4294967295);
   }
   #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> RelaxationBuilder<'a, 'b> {
@@ -2317,7 +2317,7 @@ impl core::fmt::Debug for Relaxation<'_> {
       ds.field("rule", &self.rule());
       ds.field("condition", &self.condition());
       ds.field("tag", &self.tag());
-      ds.field("suffering", &self.suffering());
+      ds.field("suffering_kind", &self.suffering_kind());
       ds.finish()
   }
 }
@@ -2821,6 +2821,205 @@ impl core::fmt::Debug for ResourceUse<'_> {
       ds.finish()
   }
 }
+pub enum SufferingOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// The replica that suffers most from side effects, and one move that would help.
+pub struct Suffering<'a> {
+  pub _tab: flatbuffers::Table<'a>,
+}
+
+impl<'a> flatbuffers::Follow<'a> for Suffering<'a> {
+  type Inner = Suffering<'a>;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: flatbuffers::Table { buf, loc } }
+  }
+}
+
+impl<'a> Suffering<'a> {
+  pub const VT_NODE: flatbuffers::VOffsetT = 4;
+  pub const VT_APP: flatbuffers::VOffsetT = 6;
+  pub const VT_COST: flatbuffers::VOffsetT = 8;
+  pub const VT_FROM_KIND: flatbuffers::VOffsetT = 10;
+  pub const VT_MOVING: flatbuffers::VOffsetT = 12;
+  pub const VT_TO: flatbuffers::VOffsetT = 14;
+  pub const VT_COST_AFTER: flatbuffers::VOffsetT = 16;
+  pub const VT_COST_THERE: flatbuffers::VOffsetT = 18;
+
+  #[inline]
+  pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
+    Suffering { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr>(
+    _fbb: &'mut_bldr mut flatbuffers::FlatBufferBuilder<'bldr>,
+    args: &'args SufferingArgs<'args>
+  ) -> flatbuffers::WIPOffset<Suffering<'bldr>> {
+    let mut builder = SufferingBuilder::new(_fbb);
+    builder.add_cost_there(args.cost_there);
+    builder.add_cost_after(args.cost_after);
+    builder.add_cost(args.cost);
+    builder.add_to(args.to);
+    builder.add_moving(args.moving);
+    if let Some(x) = args.from_kind { builder.add_from_kind(x); }
+    builder.add_app(args.app);
+    builder.add_node(args.node);
+    builder.finish()
+  }
+
+
+  /// Index into the plan's nodes.
+  #[inline]
+  pub fn node(&self) -> u32 {
+    self._tab.get::<u32>(Suffering::VT_NODE, Some(0)).unwrap()
+  }
+  /// The first app of its kind on the node.
+  #[inline]
+  pub fn app(&self) -> u32 {
+    self._tab.get::<u32>(Suffering::VT_APP, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn cost(&self) -> f64 {
+    self._tab.get::<f64>(Suffering::VT_COST, Some(0.0)).unwrap()
+  }
+  /// What the load of each kind on the node adds to the cost. Length: kinds.
+  #[inline]
+  pub fn from_kind(&self) -> Option<flatbuffers::Vector<'a, f64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Suffering::VT_FROM_KIND, None)
+  }
+  /// The move of one replica of `moving` to node `to` of the plan, which takes it: of those tried, the one after which the worse
+  /// of both nodes suffers least. 4294967295: none helps. At most 16 apps and 4,096 nodes are tried.
+  #[inline]
+  pub fn moving(&self) -> u32 {
+    self._tab.get::<u32>(Suffering::VT_MOVING, Some(4294967295)).unwrap()
+  }
+  #[inline]
+  pub fn to(&self) -> u32 {
+    self._tab.get::<u32>(Suffering::VT_TO, Some(4294967295)).unwrap()
+  }
+  /// Cost of who then suffers most on `node` and on `to`.
+  #[inline]
+  pub fn cost_after(&self) -> f64 {
+    self._tab.get::<f64>(Suffering::VT_COST_AFTER, Some(0.0)).unwrap()
+  }
+  #[inline]
+  pub fn cost_there(&self) -> f64 {
+    self._tab.get::<f64>(Suffering::VT_COST_THERE, Some(0.0)).unwrap()
+  }
+}
+
+impl flatbuffers::Verifiable for Suffering<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.visit_table(pos)?
+     .visit_field::<u32>("node", Self::VT_NODE, false)?
+     .visit_field::<u32>("app", Self::VT_APP, false)?
+     .visit_field::<f64>("cost", Self::VT_COST, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("from_kind", Self::VT_FROM_KIND, false)?
+     .visit_field::<u32>("moving", Self::VT_MOVING, false)?
+     .visit_field::<u32>("to", Self::VT_TO, false)?
+     .visit_field::<f64>("cost_after", Self::VT_COST_AFTER, false)?
+     .visit_field::<f64>("cost_there", Self::VT_COST_THERE, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct SufferingArgs<'a> {
+    pub node: u32,
+    pub app: u32,
+    pub cost: f64,
+    pub from_kind: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
+    pub moving: u32,
+    pub to: u32,
+    pub cost_after: f64,
+    pub cost_there: f64,
+}
+impl<'a> Default for SufferingArgs<'a> {
+  #[inline]
+  fn default() -> Self {
+    SufferingArgs {
+      node: 0,
+      app: 0,
+      cost: 0.0,
+      from_kind: None,
+      moving: 4294967295,
+      to: 4294967295,
+      cost_after: 0.0,
+      cost_there: 0.0,
+    }
+  }
+}
+
+pub struct SufferingBuilder<'a: 'b, 'b> {
+  fbb_: &'b mut flatbuffers::FlatBufferBuilder<'a>,
+  start_: flatbuffers::WIPOffset<flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b> SufferingBuilder<'a, 'b> {
+  #[inline]
+  pub fn add_node(&mut self, node: u32) {
+    self.fbb_.push_slot::<u32>(Suffering::VT_NODE, node, 0);
+  }
+  #[inline]
+  pub fn add_app(&mut self, app: u32) {
+    self.fbb_.push_slot::<u32>(Suffering::VT_APP, app, 0);
+  }
+  #[inline]
+  pub fn add_cost(&mut self, cost: f64) {
+    self.fbb_.push_slot::<f64>(Suffering::VT_COST, cost, 0.0);
+  }
+  #[inline]
+  pub fn add_from_kind(&mut self, from_kind: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Suffering::VT_FROM_KIND, from_kind);
+  }
+  #[inline]
+  pub fn add_moving(&mut self, moving: u32) {
+    self.fbb_.push_slot::<u32>(Suffering::VT_MOVING, moving, 4294967295);
+  }
+  #[inline]
+  pub fn add_to(&mut self, to: u32) {
+    self.fbb_.push_slot::<u32>(Suffering::VT_TO, to, 4294967295);
+  }
+  #[inline]
+  pub fn add_cost_after(&mut self, cost_after: f64) {
+    self.fbb_.push_slot::<f64>(Suffering::VT_COST_AFTER, cost_after, 0.0);
+  }
+  #[inline]
+  pub fn add_cost_there(&mut self, cost_there: f64) {
+    self.fbb_.push_slot::<f64>(Suffering::VT_COST_THERE, cost_there, 0.0);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> SufferingBuilder<'a, 'b> {
+    let start = _fbb.start_table();
+    SufferingBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> flatbuffers::WIPOffset<Suffering<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl core::fmt::Debug for Suffering<'_> {
+  fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    let mut ds = f.debug_struct("Suffering");
+      ds.field("node", &self.node());
+      ds.field("app", &self.app());
+      ds.field("cost", &self.cost());
+      ds.field("from_kind", &self.from_kind());
+      ds.field("moving", &self.moving());
+      ds.field("to", &self.to());
+      ds.field("cost_after", &self.cost_after());
+      ds.field("cost_there", &self.cost_there());
+      ds.finish()
+  }
+}
 pub enum ExplanationOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -2844,6 +3043,7 @@ impl<'a> Explanation<'a> {
   pub const VT_APPS: flatbuffers::VOffsetT = 12;
   pub const VT_OVERRIDDEN: flatbuffers::VOffsetT = 14;
   pub const VT_OVERRIDDEN_BY: flatbuffers::VOffsetT = 16;
+  pub const VT_SUFFERING: flatbuffers::VOffsetT = 18;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -2857,6 +3057,7 @@ impl<'a> Explanation<'a> {
     let mut builder = ExplanationBuilder::new(_fbb);
     builder.add_node_bound(args.node_bound);
     builder.add_nodes(args.nodes);
+    if let Some(x) = args.suffering { builder.add_suffering(x); }
     if let Some(x) = args.overridden_by { builder.add_overridden_by(x); }
     if let Some(x) = args.overridden { builder.add_overridden(x); }
     if let Some(x) = args.apps { builder.add_apps(x); }
@@ -2897,6 +3098,11 @@ impl<'a> Explanation<'a> {
   pub fn overridden_by(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Explanation::VT_OVERRIDDEN_BY, None)
   }
+  /// Absent without an interference table or without replicas.
+  #[inline]
+  pub fn suffering(&self) -> Option<Suffering<'a>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<Suffering>>(Explanation::VT_SUFFERING, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Explanation<'_> {
@@ -2913,6 +3119,7 @@ impl flatbuffers::Verifiable for Explanation<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<AppExplanation>>>>("apps", Self::VT_APPS, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("overridden", Self::VT_OVERRIDDEN, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("overridden_by", Self::VT_OVERRIDDEN_BY, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<Suffering>>("suffering", Self::VT_SUFFERING, false)?
      .finish();
     Ok(())
   }
@@ -2925,6 +3132,7 @@ pub struct ExplanationArgs<'a> {
     pub apps: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<AppExplanation<'a>>>>>,
     pub overridden: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
     pub overridden_by: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub suffering: Option<flatbuffers::WIPOffset<Suffering<'a>>>,
 }
 impl<'a> Default for ExplanationArgs<'a> {
   #[inline]
@@ -2937,6 +3145,7 @@ impl<'a> Default for ExplanationArgs<'a> {
       apps: None,
       overridden: None,
       overridden_by: None,
+      suffering: None,
     }
   }
 }
@@ -2975,6 +3184,10 @@ impl<'a: 'b, 'b> ExplanationBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Explanation::VT_OVERRIDDEN_BY, overridden_by);
   }
   #[inline]
+  pub fn add_suffering(&mut self, suffering: flatbuffers::WIPOffset<Suffering<'b >>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<Suffering>>(Explanation::VT_SUFFERING, suffering);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> ExplanationBuilder<'a, 'b> {
     let start = _fbb.start_table();
     ExplanationBuilder {
@@ -2999,6 +3212,7 @@ impl core::fmt::Debug for Explanation<'_> {
       ds.field("apps", &self.apps());
       ds.field("overridden", &self.overridden());
       ds.field("overridden_by", &self.overridden_by());
+      ds.field("suffering", &self.suffering());
       ds.finish()
   }
 }

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
  * @param rule index of the placement rule in the instance
  * @param condition index of the condition in the rule's only conjunction
  * @param tag index of a tag of the instance
- * @param suffering index of a kind given to {@link InstanceBuilder#interference}
+ * @param sufferingKind index of a kind given to {@link InstanceBuilder#interference}
  */
 public record Relaxation(
     String kind,
@@ -28,4 +28,4 @@ public record Relaxation(
     OptionalInt rule,
     OptionalInt condition,
     OptionalInt tag,
-    OptionalInt suffering) {}
+    OptionalInt sufferingKind) {}

@@ -156,7 +156,13 @@ class InstanceTest {
       assertEquals(plan.maxCost(), report.maxCost());
       assertEquals(plan.totalCost(), report.totalCost());
       assertEquals(plan.nodeMaxCost(), report.nodeMaxCost());
-      assertEquals(OptionalDouble.of(16), instance.plan(Request.of("ff")).maxCost());
+      Plan crowded = instance.plan(Request.of("ff"));
+      assertEquals(OptionalDouble.of(16), crowded.maxCost());
+      // web costs 8 of its own kind and 8 of the other; the plan has no other node.
+      Suffering worst = instance.explain(crowded).suffering().orElseThrow();
+      assertEquals(16, worst.cost());
+      assertEquals(List.of(8.0, 8.0), worst.fromKind());
+      assertEquals(OptionalInt.empty(), worst.to());
       Plan limited = instance.plan(Request.builder("ff").maxCost(8).build());
       assertTrue(limited.maxCostLimit() == 8 && limited.maxCost().orElseThrow() <= 8);
       failure(Status.INVALID, () -> instance.plan(Request.builder("ff").maxCost(3).build()));
@@ -168,7 +174,7 @@ class InstanceTest {
       assertTrue(app.closest().getFirst().obstacles().stream()
           .anyMatch(one -> one.kind().equals("side-effects") && one.other().equals(OptionalInt.of(0))));
       assertTrue(app.relaxations().stream()
-          .anyMatch(one -> one.kind().equals("raise-max-cost") && one.suffering().equals(OptionalInt.of(0))));
+          .anyMatch(one -> one.kind().equals("raise-max-cost") && one.sufferingKind().equals(OptionalInt.of(0))));
     }
     try (Instance instance = Support.small().build()) {
       Plan plain = instance.plan(Request.of("ff"));

@@ -43,7 +43,7 @@ public final class Relaxation extends Table {
   /**
    * Index into `Interference.kinds`.
    */
-  public long suffering() { int o = __offset(24); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
+  public long sufferingKind() { int o = __offset(24); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
 
   public static int createRelaxation(FlatBufferBuilder builder,
       int kind,
@@ -56,10 +56,10 @@ public final class Relaxation extends Table {
       long rule,
       long condition,
       long tag,
-      long suffering) {
+      long sufferingKind) {
     builder.startTable(11);
     Relaxation.addAmount(builder, amount);
-    Relaxation.addSuffering(builder, suffering);
+    Relaxation.addSufferingKind(builder, sufferingKind);
     Relaxation.addTag(builder, tag);
     Relaxation.addCondition(builder, condition);
     Relaxation.addRule(builder, rule);
@@ -83,7 +83,7 @@ public final class Relaxation extends Table {
   public static void addRule(FlatBufferBuilder builder, long rule) { builder.addInt(7, (int) rule, (int) 4294967295L); }
   public static void addCondition(FlatBufferBuilder builder, long condition) { builder.addInt(8, (int) condition, (int) 4294967295L); }
   public static void addTag(FlatBufferBuilder builder, long tag) { builder.addInt(9, (int) tag, (int) 4294967295L); }
-  public static void addSuffering(FlatBufferBuilder builder, long suffering) { builder.addInt(10, (int) suffering, (int) 4294967295L); }
+  public static void addSufferingKind(FlatBufferBuilder builder, long sufferingKind) { builder.addInt(10, (int) sufferingKind, (int) 4294967295L); }
   public static int endRelaxation(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;

@@ -42,7 +42,7 @@ public final class RelaxationKind {
    */
   public static final int AdmitTag = 8;
   /**
-   * Let side effects cost a replica of kind `suffering` up to `amount`; seen on node `node`.
+   * Let side effects cost a replica of kind `suffering_kind` up to `amount`; seen on node `node`.
    */
   public static final int RaiseMaxCost = 9;
 
