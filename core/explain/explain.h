@@ -122,7 +122,7 @@ struct ResourceUse {
 };
 
 /// The replica that suffers most from side effects, of equal ones on the first node, and one move that would help.
-struct Suffering {
+struct WorstOff {
   NodeId node = kNone;  ///< index into the plan's nodes
   AppId app = kNone;    ///< the first app of its kind on the node
   double cost = 0;
@@ -142,7 +142,7 @@ struct Explanation {
   std::vector<ResourceUse> resources;
   std::vector<AppExplanation> apps;
   std::vector<RuleConflict> conflicts;
-  std::optional<Suffering> suffering;  ///< empty without interference or without replicas
+  std::optional<WorstOff> suffering;  ///< empty without interference or without replicas
 };
 
 /// Explains a plan. The plan may break constraints.

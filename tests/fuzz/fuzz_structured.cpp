@@ -199,7 +199,7 @@ class Generator {
     std::vector<double> max_cost;
     if (!kinds_.once_in(3)) {
       for (std::uint32_t k = 0; k < number_of_kinds_; ++k) {
-        max_cost.push_back(kinds_.once_in(4) ? kinds_.pick({INFINITY, 0.0, 1e300, 1.0 / 3}) : 10.0 * kinds_.below(20));
+        max_cost.push_back(kinds_.once_in(4) ? kinds_.pick({double{INFINITY}, 0.0, 1e300, 1.0 / 3}) : 10.0 * kinds_.below(20));
       }
     }
     return wire::CreateInterferenceDirect(builder, nullptr, &coefficient, kinds_.below(resources_),

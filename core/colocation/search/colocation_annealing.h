@@ -69,6 +69,10 @@ struct Cooling {
   double hot;           ///< temperature at the begin, where the node of the greatest value has an energy of 1
   std::uint64_t steps;  ///< until the temperature is nearly 0
   double focus;         ///< the energy falls to 1/e by 1/focus of the gap between the objective and the bound
+
+  /// For passes that begin from good assignments: they grow in length, and by turns they are cold and refine, or are hot and
+  /// look elsewhere.
+  static Cooling of_pass(std::uint32_t pass, const ColocationState& state);
 };
 
 class ColocationAnnealing {
@@ -92,6 +96,9 @@ class ColocationAnnealing {
   template <ColocationGoal kGoal>
   [[nodiscard]] double energy(double value) const;
   void apply(std::uint32_t i, std::uint32_t node, std::uint32_t j);
+  /// A replica of a node with a high value, or any.
+  [[nodiscard]] std::uint32_t draw_replica(std::uint64_t draw);
+  void watch(std::uint32_t node);
   /// Makes the objective the reference, and chooses p.
   template <ColocationGoal kGoal>
   void refer(double objective, double enough, double focus);
@@ -110,8 +117,11 @@ class ColocationAnnealing {
   std::vector<double> energy_;   // per node
   double sum_ = 0;               // of the energies, by the changes since refer()
   double limit_ = 0;             // kWorst: an assignment with no value above it is worth noting
-  std::uint32_t above_ = 0;      // kWorst: nodes whose value is above it
-  std::uint32_t changes_ = 0;    // since the state's sums were computed
+  std::uint32_t above_ = 0;      // kWorst: nodes whose value is not below it
+  double high_limit_ = 0;        // nodes whose value is above it are high
+  std::vector<std::uint32_t> high_;
+  std::vector<std::uint32_t> high_at_;  // per node: its place in high_; kNone: it is not high
+  std::uint32_t changes_ = 0;           // since the state's sums were computed
 };
 
 }  // namespace stowage

@@ -39,19 +39,10 @@ void ColocationSearch::take_start() {
 void ColocationSearch::run(double enough, WorkClock& clock) {
   FreeColocation free;
   while (best_.objective() > enough && clock.stop() == Stop::kNo) {
-    const std::uint32_t pass = passes_;
-    state_.assign(pass < starts_.size() ? starts_[pass] : best_.colocation());
+    state_.assign(passes_ < starts_.size() ? starts_[passes_] : best_.colocation());
     best_.reassigned();
-    annealing_.run(next_pass(), enough, free, clock);
+    annealing_.run(Cooling::of_pass(passes_++, state_), enough, free, clock);
   }
-}
-
-Cooling ColocationSearch::next_pass() {
-  const std::uint64_t steps = std::max<std::uint64_t>(kLeastSteps, kStepsPerReplica * state_.replicas())
-                              << std::min(passes_ / 2, kMostDoublings);
-  const double hot = passes_ % 2 == 0 ? kHot : kWarm;
-  ++passes_;
-  return {hot, steps, kFocus};
 }
 
 }  // namespace stowage

@@ -28,9 +28,9 @@ constexpr std::uint64_t kFirstTurn = 5'000;
 /// Units of the one turn of the bound where the search heeds hard constraints.
 constexpr std::uint64_t kTurnWithinConstraints = 50'000;
 /// Units of the search, steps, per unit of the bound.
-constexpr std::uint64_t kStepsPerUnit = 64;
+constexpr std::uint64_t kStepsPerBoundUnit = 64;
 /// The exact method tries so many replicas.
-constexpr std::uint32_t kMostTried = 40;
+constexpr std::uint32_t kMostTriedExactly = 40;
 
 /// Passes of the search within the hard constraints, as in ColocationSearch.
 constexpr std::uint64_t kLeastSteps = 1u << 14;
@@ -105,7 +105,7 @@ class LeastSuffering {
       if (bound_grows) bound_grows = raise_bound(units, &search);
       if (!over(search.objective())) try_exactly(search, units);
       if (over(search.objective())) break;
-      clock_.begin_part(units * kStepsPerUnit);
+      clock_.begin_part(units * kStepsPerBoundUnit);
       search.run(bound_, clock_);
       clock_.end_part();
       clock_.improved();
@@ -152,7 +152,7 @@ class LeastSuffering {
 
   // The exact method, for few replicas.
   void try_exactly(ColocationSearch& search, std::uint64_t units) {
-    if (goal_ != ColocationGoal::kWorst || problem_.replicas() > kMostTried) return;
+    if (goal_ != ColocationGoal::kWorst || problem_.replicas() > kMostTriedExactly) return;
     constexpr std::uint64_t kTimesBound = 4;
     clock_.begin_part(units * kTimesBound);
     const ExactColocation found = exact_colocation(problem_, clock_, search.best());
