@@ -78,7 +78,7 @@ const std::vector<std::string>& class_words() {
   return kWords;
 }
 
-void check_colocation_class(std::string_view word, const std::string& option) {
+void check_class(std::string_view word, const std::string& option) {
   const std::vector<std::string>& words = class_words();
   if (std::find(words.begin(), words.end(), word) != words.end()) return;
   throw Failure(option + ": \"" + std::string(word) + "\" is not a class; use compatible, incompatible, clashing or mixed");
