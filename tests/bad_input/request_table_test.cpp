@@ -185,7 +185,7 @@ TEST(Request, WithLimitsOnSideEffectsThatAreNone) {
   EXPECT_EQ(path_of(1e300), std::to_string(STOWAGE_LIMIT_EXCEEDED) + " max_cost");
   EXPECT_EQ(path_of(1.9), invalid) << "a web costs 2 even where it is alone";
   EXPECT_EQ(path_of(4), std::to_string(STOWAGE_OK) + " ");
-  EXPECT_EQ(path_of(4, "csp-mac"), std::to_string(STOWAGE_UNSUPPORTED) + " max_cost");
+  EXPECT_EQ(path_of(4, "csp-mac"), std::to_string(STOWAGE_UNSUPPORTED) + " planner") << "limits are a feature";
 }
 
 TEST(Request, ForTheLeastCostWithoutANumberOfNodes) {
