@@ -55,11 +55,11 @@ bool is_pinned(const InstanceData& data, AppId app, NodeId listed) {
 }
 
 /// Apps and nodes that are looked at for a move.
-constexpr std::size_t kMostApps = 16;
-constexpr NodeId kMostNodes = 4096;
+constexpr std::size_t kMostMovable = 16;
+constexpr NodeId kMostTargets = 4096;
 
 // The move of one replica from the node that makes the worse of the two nodes it changes suffer least.
-void find_move(const OpenedPlan& opened, Suffering& suffering) {
+void find_move(const OpenedPlan& opened, WorstOff& suffering) {
   const Instance& instance = opened.instance();
   std::vector<OpenedPlan::Tenant> movable;
   for (const OpenedPlan::Tenant& tenant : opened.tenants(suffering.node)) {
@@ -71,7 +71,7 @@ void find_move(const OpenedPlan& opened, Suffering& suffering) {
   };
   std::stable_sort(movable.begin(), movable.end(),
                    [&](const auto& a, const auto& b) { return contribution(a) > contribution(b); });
-  if (movable.size() > kMostApps) movable.resize(kMostApps);
+  if (movable.size() > kMostMovable) movable.resize(kMostMovable);
   double least = suffering.cost;
   std::uint32_t kind = kNone;
   std::vector<double> used;
@@ -79,7 +79,7 @@ void find_move(const OpenedPlan& opened, Suffering& suffering) {
     NodeLoads left(opened, suffering.node);
     left.change(tenant.app, -1);
     const double after = left.worst(kind);
-    for (NodeId node = 0; node < std::min(opened.nodes(), kMostNodes) && after < least; ++node) {
+    for (NodeId node = 0; node < std::min(opened.nodes(), kMostTargets) && after < least; ++node) {
       if (node == suffering.node) continue;
       NodeLoads target(opened, node);
       target.change(tenant.app, 1);
@@ -98,10 +98,10 @@ void find_move(const OpenedPlan& opened, Suffering& suffering) {
 
 }  // namespace
 
-std::optional<Suffering> find_suffering(const OpenedPlan& opened, Run& run) {
+std::optional<WorstOff> find_suffering(const OpenedPlan& opened, Run& run) {
   const Instance& instance = opened.instance();
   if (!instance.has_interference()) return std::nullopt;
-  Suffering worst;
+  WorstOff worst;
   std::uint32_t suffering_kind = kNone;
   for (NodeId node = 0; node < opened.nodes(); ++node) {
     if (run.clock.step(1)) return std::nullopt;

@@ -1,15 +1,20 @@
 #include "core/colocation/search/colocation_annealing.h"
 
 #include <algorithm>
+#include <limits>
+#include <span>
 
 namespace stowage {
 namespace {
 
-/// Of a better objective worth noting: this share of the way to the bound, or of the objective where the bound is far.
-constexpr double kNotedShare = 1.0 / 64;
-constexpr double kMostNoted = 1e-3;
-/// The same of the sum.
-constexpr double kTotalNoted = 1e-6;
+/// A greatest value is worth noting where it is better by this share of the gap to the bound, or, if that is less, by this
+/// share of itself.
+constexpr double kNotedGap = 1.0 / 64;
+constexpr double kNotedWorst = 1e-3;
+/// The same of a sum.
+constexpr double kNotedTotal = 1e-5;
+/// Nodes are high that are within this share of the gap from the greatest value.
+constexpr double kHighGap = 0.25;
 
 /// Maps the upper half of a draw to 0 .. n - 1, and its lower half.
 std::uint32_t upper(std::uint64_t draw, std::uint32_t n) { return static_cast<std::uint32_t>(((draw >> 32) * n) >> 32); }
@@ -18,6 +23,17 @@ std::uint32_t lower(std::uint64_t draw, std::uint32_t n) {
 }
 
 }  // namespace
+
+Cooling Cooling::of_pass(std::uint32_t pass, const ColocationState& state) {
+  constexpr std::uint64_t kLeastSteps = 1u << 14;
+  constexpr std::uint64_t kStepsPerReplica = 64;
+  constexpr std::uint32_t kMostDoublings = 8;
+  constexpr double kCold = 1e-3;
+  constexpr double kFocus = 4;
+  const double hot = state.goal() == ColocationGoal::kWorst ? 1 : 0.1;
+  const std::uint64_t steps = std::max<std::uint64_t>(kLeastSteps, kStepsPerReplica * state.replicas());
+  return {pass % 2 == 0 ? kCold : hot, steps << std::min(pass / 2, kMostDoublings), kFocus};
+}
 
 void BestColocation::take() {
   objective_ = state_->objective();
@@ -33,7 +49,7 @@ void BestColocation::take() {
 }
 
 ColocationAnnealing::ColocationAnnealing(ColocationState& state, BestColocation& best, std::uint64_t seed)
-    : state_(&state), best_(&best), random_(seed), energy_(state.nodes(), 0) {}
+    : state_(&state), best_(&best), random_(seed), energy_(state.nodes(), 0), high_at_(state.nodes(), kNone) {}
 
 template <class Gate>
 void ColocationAnnealing::run(const Cooling& cooling, double enough, Gate& gate, WorkClock& clock) {
@@ -71,9 +87,16 @@ double ColocationAnnealing::energy(double value) const {
 }
 
 template <ColocationGoal kGoal>
-void ColocationAnnealing::refer() {
-  const double objective = std::max(best_->objective(), 1e-300);
-  per_reference_ = kGoal == ColocationGoal::kWorst ? 1 / objective : state_->nodes() / objective;
+void ColocationAnnealing::refer(double objective, double enough, double focus) {
+  constexpr std::uint32_t kFewest = 5;
+  constexpr std::uint32_t kMost = 20;
+  const double reference = std::max(objective, std::numeric_limits<double>::min());
+  per_reference_ = kGoal == ColocationGoal::kWorst ? 1 / reference : state_->nodes() / reference;
+  if constexpr (kGoal == ColocationGoal::kWorst) {
+    const double gap = 1 - enough * per_reference_;
+    squarings_ = kFewest;
+    while (squarings_ < kMost && static_cast<double>(1u << squarings_) * gap < focus) ++squarings_;
+  }
   sum_ = 0;
   for (std::uint32_t node = 0; node < state_->nodes(); ++node) {
     energy_[node] = energy<kGoal>(state_->value(node));
@@ -83,40 +106,65 @@ void ColocationAnnealing::refer() {
 
 void ColocationAnnealing::watch(double enough) {
   const double best = best_->objective();
-  limit_ = best - std::min(kNotedShare * std::max(best - enough, 0.0), kMostNoted * best);
+  limit_ = best - std::min(kNotedGap * std::max(best - enough, 0.0), kNotedWorst * best);
   above_ = 0;
   for (std::uint32_t node = 0; node < state_->nodes(); ++node) above_ += state_->value(node) >= limit_ ? 1 : 0;
+  high_limit_ = best - kHighGap * std::max(best - enough, 0.0);
+  for (std::uint32_t node = 0; node < state_->nodes(); ++node) watch(node);
+}
+
+void ColocationAnnealing::watch(std::uint32_t node) {
+  const bool is_high = state_->value(node) > high_limit_;
+  const std::uint32_t at = high_at_[node];
+  if (is_high == (at != kNone)) return;
+  if (is_high) {
+    high_at_[node] = static_cast<std::uint32_t>(high_.size());
+    high_.push_back(node);
+  } else {
+    high_at_[high_.back()] = at;
+    high_[at] = high_.back();
+    high_.pop_back();
+    high_at_[node] = kNone;
+  }
+}
+
+std::uint32_t ColocationAnnealing::draw_replica(std::uint64_t draw) {
+  if ((draw & 2) != 0 || high_.empty()) return upper(draw, state_->replicas());
+  const std::span<const std::uint32_t> members = state_->members(high_[upper(draw, static_cast<std::uint32_t>(high_.size()))]);
+  return members[random_.below(static_cast<std::uint32_t>(members.size()))];
 }
 
 template <ColocationGoal kGoal>
-void ColocationAnnealing::look(double enough) {
+bool ColocationAnnealing::look(double enough) {
   if constexpr (kGoal == ColocationGoal::kWorst) {
-    if (above_ > 0) return;
-    best_->take();
-    watch(enough);
+    if (above_ > 0) return false;
   } else {
-    if (sum_ >= best_->objective() * per_reference_ * (1 - kTotalNoted)) return;
-    best_->offer();
+    if (sum_ >= best_->objective() * per_reference_ * (1 - kNotedTotal)) return false;
   }
+  best_->offer();
+  watch(enough);
+  return true;
 }
 
 template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
 void ColocationAnnealing::run_as(const Cooling& cooling, double enough, Gate& gate, WorkClock& clock) {
-  squarings_ = cooling.squarings;
-  refer<kGoal>();
+  refer<kGoal>(state_->objective(), enough, cooling.focus);
   watch(enough);
   for (std::uint64_t done = 0; done < cooling.steps && best_->objective() > enough; done += kStepsPerLook) {
     const double left = 1 - static_cast<double>(done) / static_cast<double>(cooling.steps);
-    const double temperature = cooling.cold + (cooling.hot - cooling.cold) * left * left * left;
+    const double temperature = cooling.hot * left * left * left;
     for (std::uint32_t k = 0; k < kStepsPerLook; ++k) step<kWidth, kGoal>(temperature, gate);
-    look<kGoal>(enough);
+    bool refers = look<kGoal>(enough);
     if (changes_ >= kChangesPerRefresh) {
       changes_ = 0;
       state_->refresh();
-      refer<kGoal>();
+      refers = true;
+    }
+    if (refers) {
+      refer<kGoal>(best_->objective(), enough, cooling.focus);
       watch(enough);
     }
-    if (clock.step(kStepsPerLook)) return;
+    if (clock.step(kStepsPerLook)) break;
   }
   best_->offer();
 }
@@ -124,7 +172,7 @@ void ColocationAnnealing::run_as(const Cooling& cooling, double enough, Gate& ga
 template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
 void ColocationAnnealing::step(double temperature, Gate& gate) {
   const std::uint64_t draw = random_.next();
-  const std::uint32_t i = upper(draw, state_->replicas());
+  const std::uint32_t i = draw_replica(draw);
   std::uint32_t j = state_->nothing();
   std::uint32_t node = 0;
   if ((draw & 1) == 0) {
@@ -149,6 +197,8 @@ void ColocationAnnealing::step(double temperature, Gate& gate) {
   if constexpr (kGoal == ColocationGoal::kWorst) {
     above_ += (state_->value(from) >= limit_ ? 1u : 0u) + (state_->value(node) >= limit_ ? 1u : 0u);
   }
+  watch(from);
+  watch(node);
   energy_[from] = energy<kGoal>(state_->value(from));
   energy_[node] = energy<kGoal>(state_->value(node));
   sum_ += loss;

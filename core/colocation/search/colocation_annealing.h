@@ -1,5 +1,6 @@
-// Simulated annealing over moves and exchanges of replicas: of the sum of (value / reference)^32 over the nodes, a smooth
-// stand-in for the greatest value, or of the sum of the values.
+// Simulated annealing over moves and exchanges of replicas: of the sum of (value / reference)^p over the nodes, a smooth
+// stand-in for the greatest value, or of the sum of the values. The closer the greatest value is to its bound, the greater is
+// p: differences within that gap are those that matter.
 #pragma once
 
 #include <cstdint>
@@ -63,12 +64,15 @@ class BestColocation {
   std::vector<std::uint8_t> is_stale_;
 };
 
-/// How a pass cools.
+/// How a pass cools, and how sharply it looks at the greatest values.
 struct Cooling {
-  double hot;           ///< temperature at the begin
-  double cold;          ///< and at the end; in units of the reference's energy
-  std::uint64_t steps;  ///< in between
-  std::uint32_t squarings = 5;
+  double hot;           ///< temperature at the begin, where the node of the greatest value has an energy of 1
+  std::uint64_t steps;  ///< until the temperature is nearly 0
+  double focus;         ///< the energy falls to 1/e by 1/focus of the gap between the objective and the bound
+
+  /// For passes that begin from good assignments: they grow in length, and by turns they are cold and refine, or are hot and
+  /// look elsewhere.
+  static Cooling of_pass(std::uint32_t pass, const ColocationState& state);
 };
 
 class ColocationAnnealing {
@@ -88,31 +92,36 @@ class ColocationAnnealing {
   template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
   void run_as(const Cooling& cooling, double enough, Gate& gate, WorkClock& clock);
   template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
-  void take_steps(double temperature, Gate& gate);
-  template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
   void step(double temperature, Gate& gate);
   template <ColocationGoal kGoal>
   [[nodiscard]] double energy(double value) const;
   void apply(std::uint32_t i, std::uint32_t node, std::uint32_t j);
-  /// Makes the best objective the reference.
+  /// A replica of a node with a high value, or any.
+  [[nodiscard]] std::uint32_t draw_replica(std::uint64_t draw);
+  void watch(std::uint32_t node);
+  /// Makes the objective the reference, and chooses p.
   template <ColocationGoal kGoal>
-  void refer();
+  void refer(double objective, double enough, double focus);
   /// Notes a better assignment.
+  /// Returns whether there was one.
   template <ColocationGoal kGoal>
-  void look(double enough);
+  bool look(double enough);
   void watch(double enough);
 
   ColocationState* state_;
   BestColocation* best_;
   Random random_;
   LogTable logs_;
-  std::uint32_t squarings_ = 5;
-  double per_reference_ = 1;    // 1 / reference value
-  std::vector<double> energy_;  // per node
-  double sum_ = 0;              // of the energies, by the changes since refer()
-  double limit_ = 0;            // kWorst: an assignment with no value above it is worth noting
-  std::uint32_t above_ = 0;     // kWorst: nodes whose value is above it
-  std::uint32_t changes_ = 0;   // since the state's sums were computed
+  std::uint32_t squarings_ = 0;  // kWorst: p = 2^squarings
+  double per_reference_ = 1;     // 1 / reference value
+  std::vector<double> energy_;   // per node
+  double sum_ = 0;               // of the energies, by the changes since refer()
+  double limit_ = 0;             // kWorst: an assignment with no value above it is worth noting
+  std::uint32_t above_ = 0;      // kWorst: nodes whose value is not below it
+  double high_limit_ = 0;        // nodes whose value is above it are high
+  std::vector<std::uint32_t> high_;
+  std::vector<std::uint32_t> high_at_;  // per node: its place in high_; kNone: it is not high
+  std::uint32_t changes_ = 0;           // since the state's sums were computed
 };
 
 }  // namespace stowage

@@ -1,7 +1,7 @@
 // From a colocation problem to an assignment whose worst-off replica suffers least, or whose replicas suffer least together.
 //
-// Starts: replicas by load where they cost least (LoadStart), and after the pattern of groups of nodes (GroupStart). The better
-// one is annealed in passes that grow in length, until a bound is reached or the run ends.
+// Starts: replicas by load where they cost least (LoadStart), and after the pattern of groups of nodes (GroupStart). Each is
+// annealed for a pass, then the best assignment in passes that grow in length, until a bound is reached or the run ends.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class ColocationSearch {
 
   /// Makes an assignment of all replicas, whatever the clock says.
   void start(WorkClock& clock);
-  /// Takes an assignment of all replicas as the best one if it is better.
+  /// Starts from an assignment of all replicas, and takes it as the best one if it is better.
   void offer(const Colocation& colocation);
   /// Starts after the pattern of these groups, and takes the assignment as the best one if it is better.
   void offer(const KindGroups& groups, WorkClock& clock);
@@ -33,22 +33,13 @@ class ColocationSearch {
   [[nodiscard]] const Colocation& best() const { return best_.colocation(); }
 
  private:
-  // The passes.
-  static constexpr std::uint64_t kLeastSteps = 1u << 14;
-  static constexpr std::uint64_t kStepsPerReplica = 64;
-  static constexpr std::uint32_t kMostDoublings = 8;
-  static constexpr double kHot = 0.3;
-  static constexpr double kWarm = 0.03;
-  static constexpr double kCold = 0.001;
-
   void take_start();
-  [[nodiscard]] Cooling next_pass(double enough);
 
   ColocationState state_;
   BestColocation best_;
   ColocationAnnealing annealing_;
   std::vector<Colocation> starts_;
-  std::uint32_t passes_ = 0;
+  std::uint32_t passes_ = 0;  // the first begin from the starts, in their order
 };
 
 }  // namespace stowage

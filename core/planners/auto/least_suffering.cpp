@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/colocation/bounds/exact.h"
+#include "core/colocation/bounds/total_bound.h"
 #include "core/colocation/bounds/worst_bound.h"
 #include "core/colocation/problem.h"
 #include "core/colocation/search/colocation_search.h"
@@ -27,17 +28,17 @@ constexpr std::uint64_t kFirstTurn = 5'000;
 /// Units of the one turn of the bound where the search heeds hard constraints.
 constexpr std::uint64_t kTurnWithinConstraints = 50'000;
 /// Units of the search, steps, per unit of the bound.
-constexpr std::uint64_t kStepsPerUnit = 64;
+constexpr std::uint64_t kStepsPerBoundUnit = 64;
 /// The exact method tries so many replicas.
-constexpr std::uint32_t kMostTried = 40;
+constexpr std::uint32_t kMostTriedExactly = 40;
 
 /// Passes of the search within the hard constraints, as in ColocationSearch.
 constexpr std::uint64_t kLeastSteps = 1u << 14;
 constexpr std::uint64_t kStepsPerReplica = 64;
 constexpr std::uint32_t kMostDoublings = 8;
-constexpr double kHot = 0.3;
-constexpr double kWarm = 0.03;
-constexpr double kCold = 0.001;
+constexpr double kHot = 1;
+constexpr double kWarm = 0.1;
+constexpr double kFocus = 8;
 
 template <class Unit>
 class LeastSuffering {
@@ -99,12 +100,12 @@ class LeastSuffering {
     ColocationSearch search(problem_, goal_, input_.request.seed);
     search.start(clock_);
     if (!seat(search)) return false;
-    bool bound_grows = goal_ == ColocationGoal::kWorst;
+    bool bound_grows = true;
     for (std::uint64_t units = kFirstTurn; !over(search.objective()); units *= 2) {
       if (bound_grows) bound_grows = raise_bound(units, &search);
       if (!over(search.objective())) try_exactly(search, units);
       if (over(search.objective())) break;
-      clock_.begin_part(units * kStepsPerUnit);
+      clock_.begin_part(units * kStepsPerBoundUnit);
       search.run(bound_, clock_);
       clock_.end_part();
       clock_.improved();
@@ -116,6 +117,7 @@ class LeastSuffering {
   // Raises the bound for at most so many units, and offers the search, if there is one, the groups of kinds that it found.
   // Returns whether there is more to find.
   bool raise_bound(std::uint64_t units, ColocationSearch* search) {
+    if (goal_ == ColocationGoal::kTotal) return raise_bound_on_total(units);
     clock_.begin_part(units);
     const WorstBound found =
         worst_cost_bound(problem_, clock_, search != nullptr ? search->objective() : std::numeric_limits<double>::infinity());
@@ -136,9 +138,21 @@ class LeastSuffering {
     return more;
   }
 
+  bool raise_bound_on_total(std::uint64_t units) {
+    clock_.begin_part(units);
+    const double found = total_cost_bound(problem_, clock_);
+    const bool more = clock_.stop() == Stop::kPart;
+    clock_.end_part();
+    if (found > bound_) {
+      bound_ = found;
+      bound_name_ = "total";
+    }
+    return more;
+  }
+
   // The exact method, for few replicas.
   void try_exactly(ColocationSearch& search, std::uint64_t units) {
-    if (goal_ != ColocationGoal::kWorst || problem_.replicas() > kMostTried) return;
+    if (goal_ != ColocationGoal::kWorst || problem_.replicas() > kMostTriedExactly) return;
     constexpr std::uint64_t kTimesBound = 4;
     clock_.begin_part(units * kTimesBound);
     const ExactColocation found = exact_colocation(problem_, clock_, search.best());
@@ -173,7 +187,7 @@ class LeastSuffering {
     Colocation colocation;
     const ColocationProblem placed = placed_part(colocation);
     if (placed.replicas() < 2) return;
-    if (goal_ == ColocationGoal::kWorst && clock_.stop() == Stop::kNo) raise_bound(kTurnWithinConstraints, nullptr);
+    if (clock_.stop() == Stop::kNo) raise_bound(kTurnWithinConstraints, nullptr);
     const TiedApps tied = TiedApps::by_rules(input_.instance);
     ColocationState state(placed, goal_);
     state.assign(colocation);
@@ -184,7 +198,7 @@ class LeastSuffering {
     for (std::uint32_t pass = 0; !over(best.objective()); ++pass) {
       const std::uint64_t steps = std::max(kLeastSteps, kStepsPerReplica * placed.replicas())
                                   << std::min(pass / 2, kMostDoublings);
-      annealing.run({pass % 2 == 0 ? kWarm : kHot, kCold, steps}, bound_, static_cast<ColocationGate&>(gate), clock_);
+      annealing.run({pass % 2 == 0 ? kWarm : kHot, steps, kFocus}, bound_, static_cast<ColocationGate&>(gate), clock_);
       gate.go_to(best.colocation());
       state.assign(best.colocation());
       best.reassigned();
