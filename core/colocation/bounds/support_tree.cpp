@@ -169,6 +169,7 @@ std::vector<double> SupportTree::numbers(const std::vector<Filling>& fillings, c
   std::vector<double> number(variables_.size(), 0);
   double sum = 0;
   for (const double w : weight) sum += w;
+  if (!(sum > 0)) return number;  // nothing has to be held
   for (std::size_t k = 0; k < weight.size(); ++k)
     for (const Filling::Share& share : fillings[k].shares) number[share.variable] += weight[k] / sum * share.count;
   return number;
