@@ -83,7 +83,9 @@ std::string same_plan(const Plan& a, const Plan& b) {
   if (!std::equal(a.placed.begin(), a.placed.end(), b.placed.begin(), b.placed.end(), placed)) return "seats differ";
   if (!std::equal(a.unplaced.begin(), a.unplaced.end(), b.unplaced.begin(), b.unplaced.end(), unplaced)) return "rests differ";
   if (a.status != b.status || a.work != b.work || a.gap != b.gap || a.cost != b.cost || a.moves != b.moves)
-    return "figures differ";
+    return "figures differ: status " + std::to_string(static_cast<int>(a.status)) + " and " +
+           std::to_string(static_cast<int>(b.status)) + ", work " + std::to_string(a.work) + " and " + std::to_string(b.work) +
+           ", gap " + std::to_string(a.gap) + " and " + std::to_string(b.gap);
   if (!(a.bounds[Objective::kNodes] == b.bounds[Objective::kNodes] && a.bounds[Objective::kCost] == b.bounds[Objective::kCost]))
     return "bounds differ";
   if (a.ucac != b.ucac || a.node_ucac != b.node_ucac || !(a.bounds[Objective::kUcac] == b.bounds[Objective::kUcac]))

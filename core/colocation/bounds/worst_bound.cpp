@@ -92,13 +92,14 @@ class WorstBounding {
   bool refuted(double cost, std::uint64_t budget) {
     std::vector<std::uint32_t> before;
     for (std::uint32_t t = 0; t < problem_.kinds; ++t) {
+      if (clock_.stop() != Stop::kNo) return false;
       const Leads::Rest rest = leads_.choose(cost, t);
-      clock_.step(1 + problem_.kinds);
+      const bool ends = clock_.step(1 + problem_.kinds);
       if (rest.leads > problem_.nodes) {
         raise(cost, "leads");
         return true;
       }
-      if (clock_.stop() != Stop::kNo) return false;
+      if (ends) return false;
       if (std::find(before.begin(), before.end(), rest.leads) != before.end()) continue;
       before.push_back(rest.leads);
       SupportTree tree(kinds_, rest.classes, rest.load);

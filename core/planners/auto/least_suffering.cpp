@@ -235,7 +235,7 @@ class LeastSuffering {
       }
     }
     ColocationProblem part;
-    part.nodes = problem_.nodes;
+    part.nodes = static_cast<std::uint32_t>(nodes.size());
     part.kinds = problem_.kinds;
     part.coefficient = problem_.coefficient;
     for (std::uint32_t i = 0; i < problem_.replicas(); ++i) {

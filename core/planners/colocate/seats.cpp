@@ -91,7 +91,7 @@ std::vector<std::uint32_t> Seats<Unit>::seat(const ColocationProblem& problem, c
 template <class Unit>
 void Seats<Unit>::seat_elsewhere(const ColocationProblem& problem, const std::vector<std::uint32_t>& replicas,
                                  WorkClock& clock) {
-  if (replicas.empty()) return;
+  if (replicas.empty() || clock.stop() != Stop::kNo) return;
   NodeCosts costs = costs_of(problem);
   AppId app = kNone;
   AppId fits_nowhere = kNone;
@@ -108,6 +108,7 @@ void Seats<Unit>::seat_elsewhere(const ColocationProblem& problem, const std::ve
       best = n;
       return true;
     });
+    if (best == kNone) best = open_for(costs);
     if (best == kNone) {
       fits_nowhere = app;
       continue;
@@ -115,6 +116,17 @@ void Seats<Unit>::seat_elsewhere(const ColocationProblem& problem, const std::ve
     placement_.place(app, best, 1);
     costs.add(best, problem.kind[i], problem.load[i]);
   }
+}
+
+// The nodes that are open may be of classes that the candidate does not fit.
+template <class Unit>
+NodeId Seats<Unit>::open_for(NodeCosts& costs) {
+  if (placement_.may_still_use() == 0) return kNone;
+  const NodeId node = placement_.open_for(candidate_, class_order(*instance_));
+  if (node == kNone) return kNone;
+  nodes_.push_back(node);
+  costs.open(placement_.nodes());
+  return node;
 }
 
 template class Seats<std::int16_t>;

@@ -23,6 +23,11 @@ class NodeCosts {
   NodeCosts(const ColocationProblem& problem, std::uint32_t nodes)
       : problem_(&problem), cost_(std::size_t{nodes} * problem.kinds, 0), there_(cost_.size(), 0) {}
   void add(NodeId node, std::uint32_t kind, double load);
+  /// There are this many nodes now, of which the new ones are empty.
+  void open(std::uint32_t nodes) {
+    cost_.resize(std::size_t{nodes} * problem_->kinds, 0);
+    there_.resize(cost_.size(), 0);
+  }
   /// What the worst-off replica of the node would cost beside another one.
   [[nodiscard]] double worst_with(NodeId node, std::uint32_t kind, double load) const;
 
@@ -39,7 +44,7 @@ class Seats {
   Seats(const Instance& instance, const Request& request);
 
   [[nodiscard]] Placement<Unit>& placement() { return placement_; }
-  /// The placement's node for each node that an algorithm sees.
+  /// The placement's node for each node that an algorithm sees; then those that seat_elsewhere() has opened.
   [[nodiscard]] std::span<const NodeId> nodes() const { return nodes_; }
 
   /// Places the replicas that are not placed yet where the colocation puts them, as far as they may go there. Returns the
@@ -51,6 +56,8 @@ class Seats {
 
  private:
   void open(std::uint32_t nodes);
+  /// Opens a node that takes one replica of the candidate; kNone where there is none.
+  NodeId open_for(NodeCosts& costs);
   /// Costs of what is placed.
   [[nodiscard]] NodeCosts costs_of(const ColocationProblem& problem) const;
 
