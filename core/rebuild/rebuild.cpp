@@ -114,6 +114,7 @@ std::vector<AppId> Rebuild<Unit>::order_of_waiting() {
 
 template <class Unit>
 void Rebuild<Unit>::place_waiting(Run& run, std::uint32_t orders) {
+  if (run.clock.stop() != Stop::kNo) return;
   const std::vector<AppId> apps = order_of_waiting();
   std::size_t next = 0;
   waiting_.clear();
