@@ -23,7 +23,8 @@ class WorstBounding {
         clock_(clock),
         end_(clock.work() + std::min(work, WorkClock::kEndless - clock.work())),
         top_(upper * (1 - 1e-12)),
-        unit_(unit_of(problem)),
+        total_(exact_total_load(problem)),
+        unit_(unit_of(problem, total_)),
         kinds_(scaled_kinds(problem, std::vector<double>(problem.kinds, unit_))),
         leads_(problem, kinds_, unit_) {}
 
@@ -47,8 +48,7 @@ class WorstBounding {
     double close;          // relative difference of costs that is not looked into
   };
 
-  static double unit_of(const ColocationProblem& problem) {
-    const std::vector<double> total = exact_total_load(problem);
+  static double unit_of(const ColocationProblem& problem, const std::vector<double>& total) {
     double unit = 0;
     for (std::uint32_t t = 0; t < problem.kinds; ++t) unit = std::max(unit, total[t] * problem.suffers(t, t));
     return unit > 0 && std::isfinite(unit) ? unit / problem.nodes : std::numeric_limits<double>::infinity();
@@ -129,10 +129,9 @@ class WorstBounding {
         }
       }
       // A group's load is its kinds' in proportion.
-      const std::vector<double> total = problem_.total_load();
       for (std::uint32_t t = 0; t < problem_.kinds; ++t) {
         if (kinds_.group[t] == ScaledKinds::kNoGroup) continue;
-        target.load[t] = load[kinds_.group[t]] / kinds_.load[kinds_.group[t]] * total[t];
+        target.load[t] = load[kinds_.group[t]] / kinds_.load[kinds_.group[t]] * total_[t];
       }
       result_.targets.push_back(std::move(target));
     }
@@ -140,8 +139,9 @@ class WorstBounding {
 
   const ColocationProblem& problem_;
   WorkClock& clock_;
-  std::uint64_t end_;  // the work at which it ends
-  double top_;         // reaching it proves the known plan best
+  std::uint64_t end_;          // the work at which it ends
+  double top_;                 // reaching it proves the known plan best
+  std::vector<double> total_;  // load of each kind
   double unit_;
   ScaledKinds kinds_;
   Leads leads_;
