@@ -88,6 +88,7 @@ CORE_ORDER = (
     "core/bounds/exclusion/",  # what cannot share a node
     "core/bounds/configuration/",  # bounds that take time
     "core/colocation/heuristics/ptas/",
+    "core/colocation/totals/",  # parts of the bound on the total cost
     "core/colocation/bounds/",  # bounds that take time, and the exact method
     "core/affinity/",  # may these apps share a node?
     "core/placement/",  # a plan in the making, and its headroom

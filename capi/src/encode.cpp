@@ -146,7 +146,12 @@ EncodedBytes encode_explanation(const Explanation& e) {
   }
   const auto rules = builder.CreateVector(overridden);
   const auto others = builder.CreateVector(overridden_by);
-  const auto body = wire::CreateExplanation(builder, e.nodes, e.node_bound, drivers, resources, apps, rules, others);
+  flatbuffers::Offset<wire::Suffering> suffering;
+  if (const auto& s = e.suffering; s) {
+    suffering = wire::CreateSuffering(builder, s->node, s->app, s->cost, builder.CreateVector(s->from_kind), s->moving, s->to,
+                                      s->cost_after, s->cost_there);
+  }
+  const auto body = wire::CreateExplanation(builder, e.nodes, e.node_bound, drivers, resources, apps, rules, others, suffering);
   return finish_report(builder, wire::ReportBody::Explanation, body.Union());
 }
 

@@ -21,16 +21,14 @@
 namespace stowage {
 namespace {
 
-using Vector = NodeProgram::Vector;
-
 // Solves A_S v = 1 for the groups of `set` by elimination. Returns whether v is unique and at least 0.
-bool support_vertex(const ScaledKinds& kinds, std::uint32_t set, Vector& vertex) {
+bool support_vertex(const ScaledKinds& kinds, std::uint32_t set, GroupVector& vertex) {
   std::array<std::uint32_t, NodeProgram::kMost> group{};
   std::uint32_t size = 0;
   for (std::uint32_t g = 0; g < kinds.groups; ++g)
     if ((set >> g & 1u) != 0) group[size++] = g;
-  std::array<Vector, NodeProgram::kMost> row{};
-  Vector right{};
+  std::array<GroupVector, NodeProgram::kMost> row{};
+  GroupVector right{};
   for (std::uint32_t i = 0; i < size; ++i) {
     right[i] = 1;
     for (std::uint32_t j = 0; j < size; ++j) row[i][j] = kinds.suffers(group[i], group[j]);
@@ -59,7 +57,7 @@ bool support_vertex(const ScaledKinds& kinds, std::uint32_t set, Vector& vertex)
 }
 
 // The greatest value of a set of groups at these prices, and where it is attained.
-double best_set(const ScaledKinds& kinds, std::span<const double> price, NodeProgram& program, Vector& loads) {
+double best_set(const ScaledKinds& kinds, std::span<const double> price, NodeProgram& program, GroupVector& loads) {
   const std::vector<double> room(kinds.groups, 1);
   std::uint32_t priced = 0;
   for (std::uint32_t g = 0; g < kinds.groups; ++g)
@@ -83,7 +81,7 @@ FluidPrices fluid_prices(const ScaledKinds& kinds) {
   FluidPrices best{0, std::vector<double>(kinds.groups, 0)};
   if (kinds.groups == 0) return best;
   PriceProgram prices(kinds.load, std::vector<double>(kinds.groups, 1));
-  Vector vertex{};
+  GroupVector vertex{};
   for (std::uint32_t set = 1; set < 1u << kinds.groups; ++set)
     if ((set & (set - 1)) != 0 && support_vertex(kinds, set, vertex)) prices.add(std::span(vertex).first(kinds.groups));
   NodeProgram program(kinds);

@@ -10,7 +10,7 @@
 namespace stowage {
 namespace {
 
-constexpr double kTiny = 1e-12;
+constexpr double kLeastPivot = 1e-12;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ double NodeProgram::solve(std::uint32_t set, std::span<const double> price, std:
 bool NodeProgram::pivot(bool first_index) {
   std::uint32_t column = size_;
   for (std::uint32_t j = 0; j < size_; ++j) {
-    if (gain_[j] <= kTiny) continue;
+    if (gain_[j] <= kLeastPivot) continue;
     const bool better = column == size_ || (first_index ? nonbasis_[j] < nonbasis_[column] : gain_[j] > gain_[column]);
     if (better) column = j;
   }
@@ -49,7 +49,7 @@ bool NodeProgram::pivot(bool first_index) {
   std::uint32_t row = size_;
   double least = 0;
   for (std::uint32_t i = 0; i < size_; ++i) {
-    if (cell_[i][column] <= kTiny) continue;
+    if (cell_[i][column] <= kLeastPivot) continue;
     const double ratio = right_[i] / cell_[i][column];
     if (row == size_ || ratio < least || (ratio == least && basis_[i] < basis_[row])) {
       row = i;
@@ -83,7 +83,7 @@ double NodeProgram::finish(std::span<const double> price, std::span<const double
   loads_.fill(0);
   for (std::uint32_t i = 0; i < size_; ++i)
     if (basis_[i] < size_) loads_[group_[basis_[i]]] = right_[i];
-  Vector multiplier{};
+  GroupVector multiplier{};
   for (std::uint32_t j = 0; j < size_; ++j)
     if (nonbasis_[j] >= size_) multiplier[nonbasis_[j] - size_] = std::max(0.0, -gain_[j]);
   double value = 0;

@@ -14,7 +14,6 @@ namespace stowage {
 class NodeProgram {
  public:
   static constexpr std::uint32_t kMost = ScaledKinds::kMost;
-  using Vector = std::array<double, kMost>;
 
   explicit NodeProgram(const ScaledKinds& kinds) : kinds_(&kinds) {}
 
@@ -23,7 +22,7 @@ class NodeProgram {
   /// the rounding errors, but for a relative 1e-14, and otherwise the maximum. loads() then maximizes.
   double solve(std::uint32_t set, std::span<const double> price, std::span<const double> room);
   /// The loads of the last call of solve(): at least 0, 0 outside of the set, within the room but for rounding errors.
-  [[nodiscard]] const Vector& loads() const { return loads_; }
+  [[nodiscard]] const GroupVector& loads() const { return loads_; }
 
  private:
   void start(std::uint32_t set, std::span<const double> price, std::span<const double> room);
@@ -35,12 +34,12 @@ class NodeProgram {
   std::uint32_t size_ = 0;
   std::array<std::uint32_t, kMost> group_{};  // the groups of the set
   // The dictionary: row i says basis = right - sum of cell x nonbasic. Variables below size_ are loads, the others slacks.
-  std::array<Vector, kMost> cell_{};
-  Vector right_{};
-  Vector gain_{};
+  std::array<GroupVector, kMost> cell_{};
+  GroupVector right_{};
+  GroupVector gain_{};
   std::array<std::uint32_t, kMost> basis_{};
   std::array<std::uint32_t, kMost> nonbasis_{};
-  Vector loads_{};
+  GroupVector loads_{};
 };
 
 }  // namespace stowage

@@ -5,7 +5,7 @@
 namespace stowage {
 namespace {
 
-constexpr double kTolerance = 1e-11;
+constexpr double kPriceTolerance = 1e-11;
 
 }  // namespace
 
@@ -52,7 +52,7 @@ void PriceProgram::set_prices() {
 // One step of the simplex method, with the variable of least reduced cost. Returns false if there is none to take.
 bool PriceProgram::step() {
   set_prices();
-  double most = kTolerance;
+  double most = kPriceTolerance;
   std::uint32_t best = kSurplus + size_;
   for (std::uint32_t g = 0; g < size_; ++g) {
     if (-price_[g] <= most) continue;
@@ -79,7 +79,7 @@ bool PriceProgram::enter(std::uint32_t variable, std::span<const double> column)
   double least = 0;
   for (std::uint32_t i = 0; i < size_; ++i) {
     for (std::uint32_t g = 0; g < size_; ++g) direction[i] += inverse_[std::size_t{i} * size_ + g] * column[g];
-    if (direction[i] <= kTolerance) continue;
+    if (direction[i] <= kPriceTolerance) continue;
     const double ratio = value_[i] / direction[i];
     if (leaving != size_ && (ratio > least || (ratio == least && basis_[i] > basis_[leaving]))) continue;
     leaving = i;

@@ -18,9 +18,9 @@ constexpr double kMostCoefficient = 1e9;
 constexpr double kLeastLoad = 1e-200;
 
 // Groups while they are being merged.
-class Merging {
+class KindMerging {
  public:
-  Merging(std::vector<double> coefficient, std::vector<double> load)
+  KindMerging(std::vector<double> coefficient, std::vector<double> load)
       : size_(static_cast<std::uint32_t>(load.size())), coefficient_(std::move(coefficient)), load_(std::move(load)) {
     for (std::uint32_t g = 0; g < size_; ++g) {
       alive_.push_back(g);
@@ -123,7 +123,7 @@ std::vector<double> exact_total_load(const ColocationProblem& problem) {
   return total;
 }
 
-ScaledKinds scaled_kinds(const ColocationProblem& problem, std::span<const double> limit) {
+ScaledKinds scaled_kinds(const ColocationProblem& problem, std::span<const double> limit, std::uint32_t most) {
   const std::vector<double> total = exact_total_load(problem);
   std::vector<std::uint32_t> present;
   std::vector<double> unit(problem.kinds, 0);
@@ -138,8 +138,8 @@ ScaledKinds scaled_kinds(const ColocationProblem& problem, std::span<const doubl
   for (const std::uint32_t t : present)
     for (const std::uint32_t u : present)
       coefficient.push_back(t == u ? 1 : std::min(kMostCoefficient, problem.suffers(t, u) / limit[t] / unit[u]));
-  Merging merging(std::move(coefficient), std::move(load));
-  merging.reduce_to(ScaledKinds::kMost);
+  KindMerging merging(std::move(coefficient), std::move(load));
+  merging.reduce_to(most);
   ScaledKinds kinds = merging.result();
   std::vector<std::uint32_t> group(problem.kinds, ScaledKinds::kNoGroup);
   std::vector<double> scale(problem.kinds, 0);

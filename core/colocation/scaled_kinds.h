@@ -1,6 +1,7 @@
 // Kinds in units in which a node that one kind has to itself holds a load of 1.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,7 +13,8 @@ namespace stowage {
 /// Groups of kinds, such that bounds for the groups are bounds for the kinds: mostly a group for each kind.
 ///
 /// A node may hold loads l_g of a set S of groups if for each g in S the sum over h in S of suffers(g, h) x l_h is at most 1.
-/// Each suffers(g, g) is 1. What the nodes of any plan within its limits hold fulfils this.
+/// Each suffers(g, g) is 1. What the nodes of any plan within its limits hold fulfils this. And what a
+/// replica of group g costs, as part of its limit, is at least that sum.
 struct ScaledKinds {
   /// Groups at most, so that all sets of them can be looked at.
   static constexpr std::uint32_t kMost = 10;
@@ -29,9 +31,13 @@ struct ScaledKinds {
   [[nodiscard]] double suffers(std::uint32_t g, std::uint32_t h) const { return coefficient[g * groups + h]; }
 };
 
-/// The groups if no replica of kind t may cost more than limit[t], above 0 or infinite. With more than ScaledKinds::kMost
-/// kinds, kinds alike become one group, and those of least load are left out.
-[[nodiscard]] ScaledKinds scaled_kinds(const ColocationProblem& problem, std::span<const double> limit);
+/// A number for each group.
+using GroupVector = std::array<double, ScaledKinds::kMost>;
+
+/// The groups if no replica of kind t may cost more than limit[t], above 0 or infinite. With more than `most` kinds, kinds
+/// alike become one group, and those of least load are left out. `most`: up to ScaledKinds::kMost.
+[[nodiscard]] ScaledKinds scaled_kinds(const ColocationProblem& problem, std::span<const double> limit,
+                                       std::uint32_t most = ScaledKinds::kMost);
 
 /// Sum of the loads of each kind, right to a relative 1e-15 for any number of replicas.
 [[nodiscard]] std::vector<double> exact_total_load(const ColocationProblem& problem);

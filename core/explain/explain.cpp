@@ -66,6 +66,7 @@ Result<Explanation> explain_plan(const Instance& instance, const Plan& plan, App
   explanation.node_bound = compute_bounds(instance).fewest_nodes();
   run.progress.enter(Phase::kVerify, plan.nodes.size());
   look_at_nodes(opened.value(), app, run, explanation);
+  explanation.suffering = find_suffering(opened.value(), run);
   run.clock.step(1);
   run.progress.enter(Phase::kPlan);
   if (run.clock.stop() == Stop::kNo) explanation.drivers = find_drivers(opened.value(), control);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/base/status.h"
@@ -116,6 +117,20 @@ struct ResourceUse {
   double stranded = 0;
 };
 
+/// The replica that suffers most from side effects, of equal ones on the first node, and one move that would help.
+struct Suffering {
+  NodeId node = kNone;  ///< index into the plan's nodes
+  AppId app = kNone;    ///< the first app of its kind on the node
+  double cost = 0;
+  std::vector<double> from_kind;  ///< per kind: what its load on the node adds to the cost
+  /// The move of one replica to another node of the plan that takes it, after which the worse of both nodes suffers least;
+  /// kNone where none helps. At most 16 apps and 4,096 nodes are tried.
+  AppId moving = kNone;
+  NodeId to = kNone;
+  double cost_after = 0;  ///< of who then suffers most on `node`
+  double cost_there = 0;  ///< of who then suffers most on `to`
+};
+
 struct Explanation {
   std::uint64_t nodes = 0;
   double node_bound = 0;
@@ -123,6 +138,7 @@ struct Explanation {
   std::vector<ResourceUse> resources;
   std::vector<AppExplanation> apps;
   std::vector<RuleConflict> conflicts;
+  std::optional<Suffering> suffering;  ///< empty without interference or without replicas
 };
 
 /// Explains a plan. The plan may break constraints.

@@ -121,6 +121,20 @@ void AppExplainer::find_refusing_selectors(const Spot& spot) {
   std::sort(refusals_.begin(), refusals_.end(), [](const RuleRefusal& a, const RuleRefusal& b) { return a.rule < b.rule; });
 }
 
+bool takes_one(const OpenedPlan& opened, AppId app, NodeId node, std::span<const double> used) {
+  const PlannedNode& planned = opened.plan().nodes[node];
+  const Spot spot{planned.node_class, opened.closed(planned.listed), opened.tenants(node), used, opened.confidence_factor(),
+                  planned.listed};
+  bool free = opened.instance().admits(app, planned.listed, planned.node_class) && opened.refusals(app, node).empty();
+  if (free) {
+    visit_obstacles(opened.instance(), app, spot, [&](const Obstacle&) {
+      free = false;
+      return false;
+    });
+  }
+  return free;
+}
+
 void AppExplainer::look_at(NodeId node, std::span<const double> used) {
   const PlannedNode& planned = opened_->plan().nodes[node];
   find_obstacles({planned.node_class, opened_->closed(planned.listed), opened_->tenants(node), used,

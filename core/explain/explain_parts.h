@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -89,6 +90,13 @@ class ResourceExplainer {
   std::vector<std::vector<std::uint32_t>> trying_;  // per resource: indices into probes_
   std::vector<std::int8_t> fits_;                   // per probe, on the present node: 1 fits, 0 does not, -1 not tried yet
 };
+
+/// Whether no obstacle keeps one more replica of the app off a node of the plan.
+/// @param used OpenedPlan::use() of the node
+bool takes_one(const OpenedPlan& opened, AppId app, NodeId node, std::span<const double> used);
+
+/// Who suffers most from side effects; nothing without interference, without replicas, or where the run is cancelled.
+std::optional<Suffering> find_suffering(const OpenedPlan& opened, Run& run);
 
 /// The causes of the plan's number of nodes. If `control` is cancelled, returns those found by then.
 std::vector<Driver> find_drivers(const OpenedPlan& opened, Control* control);

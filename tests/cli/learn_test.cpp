@@ -211,7 +211,8 @@ TEST_F(Learn, ManyReasonsAreCut) {
 
 TEST_F(Learn, CoefficientsGoIntoAnInstanceByName) {
   const std::string csv = folder_.write("seen.csv", kTwoKinds);
-  const std::string json = instance("cluster.json", R"({"kinds": ["db", "web"], "coefficient": [[0, 0], [0, 0]]})");
+  const std::string json =
+      instance("cluster.json", R"({"kinds": ["db", "web"], "coefficient": [[0, 0], [0, 0]], "max_cost": {"web": 9}})");
   const std::string before = content(json);
   const std::string other = folder_.file("learned.stow");
   ASSERT_EQ(run({"learn", "interference", csv, "--into", json, "-o", other}).code, 0);
@@ -224,12 +225,15 @@ TEST_F(Learn, CoefficientsGoIntoAnInstanceByName) {
   EXPECT_EQ(written["apps"][0]["kind"], "db");
   EXPECT_EQ(written["apps"][1]["kind"], "web");
   EXPECT_EQ(written["interference"]["kinds"], (Json{"db", "web"}));
+  EXPECT_EQ(written["interference"]["max_cost"], (Json{{"web", 9}}));
   const double expected[2][2] = {{1, 2}, {0.5, 1}};
   for (std::size_t t = 0; t < 2; ++t) {
     for (std::size_t u = 0; u < 2; ++u) EXPECT_NEAR(written["interference"]["coefficient"][t][u], expected[t][u], 1e-9);
   }
-  // The plan of an instance that is written this way is made as ever.
-  EXPECT_EQ(run({"plan", json}).code, 0);
+  // Replicas of one kind side by side cost 1 + 1 each. A db beside a web would cost 1 + 2.
+  const Outcome plan = run({"plan", json, "--objective", "worst", "--nodes", "2", "--summary", "json"});
+  EXPECT_EQ(plan.code, 0) << plan.err;
+  EXPECT_NEAR(Json::parse(plan.out).value("max_cost", 0.0), 2, 1e-6) << plan.out;
 }
 
 TEST_F(Learn, KindsThatOnlyOneSideHas) {

@@ -89,6 +89,25 @@ void for_each_overridden(const wire::Explanation& explanation, Visit&& visit) {
   }
 }
 
+void write_suffering(JsonWriter& json, const wire::Suffering& suffering, const Names& names,
+                     const std::vector<std::string>& nodes) {
+  json.key("suffering").begin_object();
+  json.key("app").text(names.app(suffering.app()));
+  if (suffering.node() < nodes.size()) json.key("node").text(nodes[suffering.node()]);
+  json.key("cost").number(suffering.cost()).key("from_kind").begin_object();
+  for (std::uint32_t kind = 0; suffering.from_kind() != nullptr && kind < suffering.from_kind()->size(); ++kind) {
+    json.key(names.kind(kind)).number(suffering.from_kind()->Get(kind));
+  }
+  json.end_object();
+  if (suffering.moving() != kNone) {
+    json.key("move").begin_object();
+    json.key("app").text(names.app(suffering.moving()));
+    if (suffering.to() < nodes.size()) json.key("to").text(nodes[suffering.to()]);
+    json.key("cost_after").number(suffering.cost_after()).key("cost_there").number(suffering.cost_there()).end_object();
+  }
+  json.key("text").text(suffering_text(suffering, names, nodes)).end_object();
+}
+
 void print_json(const wire::Explanation& explanation, const wire::Verification& verification, const wire::Plan& plan,
                 const Names& names, const std::vector<std::string>& nodes, const Console& console) {
   std::string text;
@@ -133,6 +152,9 @@ void print_json(const wire::Explanation& explanation, const wire::Verification& 
   });
   json.end_array();
   write_rule_violations(json, verification, names, nodes);
+  if (const wire::Suffering* suffering = explanation.suffering(); suffering != nullptr) {
+    write_suffering(json, *suffering, names, nodes);
+  }
   json.end_object();
   console.out << text << '\n';
 }
@@ -146,6 +168,9 @@ void print_text(const wire::Explanation& explanation, const wire::Verification& 
   if (explanation.drivers() != nullptr && explanation.drivers()->size() > 0) {
     console.out << "\nWhat drives the number of nodes\n";
     for (const wire::Driver* driver : *explanation.drivers()) console.out << "  " << driver_text(*driver, names) << '\n';
+  }
+  if (explanation.suffering() != nullptr) {
+    console.out << "\nSide effects\n  " << suffering_text(*explanation.suffering(), names, nodes) << '\n';
   }
   if (explanation.resources() != nullptr && explanation.resources()->size() > 0) {
     console.out << '\n';

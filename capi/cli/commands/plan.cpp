@@ -261,6 +261,9 @@ void print_reasons(const PlanOutcome& outcome, const Names& names, const Console
     const std::uint32_t shown = std::min<std::uint32_t>(explanation.drivers()->size(), kDrivers);
     for (std::uint32_t i = 0; i < shown; ++i) console.out << "  " << driver_text(*explanation.drivers()->Get(i), names) << '\n';
   }
+  if (explanation.suffering() != nullptr) {
+    console.out << "Side effects\n  " << suffering_text(*explanation.suffering(), names, names.plan_nodes(plan)) << '\n';
+  }
   if (plan.unplaced()->size() == 0) return;
   console.out << toned(console, Tone::kBad, "Unplaced") << ": " << counted(left_over_by(plan), "replica") << " of "
               << counted(plan.unplaced()->size(), "app");

@@ -84,13 +84,12 @@ VectorXd non_negative_least_squares(const MatrixXd& a, const VectorXd& b) {
         share = x[j] / (x[j] - target[j]);
         blocking = j;
       }
-      x += share * (target - x);
+      x = (x + share * (target - x)).cwiseMax(0);
       if (share == 1) break;
       x[blocking] = 0;
       for (Index j = 0; j < a.cols(); ++j) {
-        if (x[j] <= 0) free[static_cast<std::size_t>(j)] = false;
+        if (x[j] == 0) free[static_cast<std::size_t>(j)] = false;
       }
-      x = x.cwiseMax(0);
     }
   }
   return x;

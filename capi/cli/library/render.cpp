@@ -314,6 +314,24 @@ std::string rule_violation_text(const wire::RuleViolation& violation, const Name
   return text + rule_count_text(violation.amount(), violation.limit());
 }
 
+std::string suffering_text(const wire::Suffering& suffering, const Names& names, const std::vector<std::string>& nodes) {
+  std::string text = names.app(suffering.app()) + " suffers most, on node " + node_text(suffering.node(), nodes) + ": " +
+                     for_people(suffering.cost(), 4);
+  if (suffering.from_kind() != nullptr && suffering.from_kind()->size() > 0 && suffering.cost() > 0) {
+    const auto* parts = suffering.from_kind();
+    const auto most = static_cast<std::uint32_t>(std::max_element(parts->begin(), parts->end()) - parts->begin());
+    text += ", " + percent_text(parts->Get(most) / suffering.cost()) + " of it from kind " + names.kind(most);
+  }
+  if (suffering.moving() != kNone) {
+    text += "; moving a replica of " + names.app(suffering.moving()) + " to node " + node_text(suffering.to(), nodes) +
+            " would lower it to " + for_people(suffering.cost_after(), 4) + ", with " + for_people(suffering.cost_there(), 4) +
+            " there";
+  } else {
+    text += "; no move of one replica would lower it";
+  }
+  return text;
+}
+
 std::string driver_text(const wire::Driver& driver, const Names& names) {
   const std::string nodes = counted(static_cast<std::uint64_t>(std::ceil(driver.nodes() - 1e-9)), "node");
   switch (driver.kind()) {

@@ -29,6 +29,8 @@ std::string rule_violation_text(const wire::RuleViolation& violation, const Name
 
 /// One reason for the number of nodes as a sentence.
 std::string driver_text(const wire::Driver& driver, const Names& names);
+/// Who suffers most from side effects, from which kind most of it comes, and the move that would help.
+std::string suffering_text(const wire::Suffering& suffering, const Names& names, const std::vector<std::string>& nodes);
 
 /// Prints the number of unplaced replicas of an app, up to `most_nodes` nodes that came closest to taking one more, and what
 /// would help.

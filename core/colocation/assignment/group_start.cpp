@@ -18,7 +18,8 @@ GroupStart::GroupStart(ColocationState& state, const KindGroups& groups) : state
     }
     cost_.push_back(worst);
     for (const std::uint32_t end = node + group.nodes; node < end; ++node) {
-      std::copy(group.load.begin(), group.load.end(), lack_.begin() + std::ptrdiff_t{node} * problem.kinds);
+      std::copy(group.load.begin(), group.load.end(),
+                lack_.begin() + static_cast<std::ptrdiff_t>(std::size_t{node} * problem.kinds));
     }
   }
   first_.push_back(node);

@@ -34,7 +34,9 @@ class GroupStart {
   };
   using Heap = std::vector<Entry>;
 
-  [[nodiscard]] double& lack(std::uint32_t node, std::uint32_t kind) { return lack_[std::size_t{node} * state_->kinds() + kind]; }
+  [[nodiscard]] double& lack(std::uint32_t node, std::uint32_t kind) {
+    return lack_[std::size_t{node} * state_->kinds() + kind];
+  }
   [[nodiscard]] std::size_t group_of(std::uint32_t node) const;
   void make_heaps();
   /// The first node of a heap once its keys are up to date. Keys only fall.

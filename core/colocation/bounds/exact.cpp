@@ -25,19 +25,19 @@ namespace stowage {
 namespace {
 
 // Rounding errors leave nothing out.
-constexpr double kSlack = 1e-13;
+constexpr double kLimitSlack = 1e-13;
 
 // Units of work for the bound at the start: with few replicas, the search itself soon knows more.
 constexpr std::uint64_t kBoundWork = 5'000;
 // And for the first look at each limit.
 constexpr std::uint64_t kFirstWork = 20'000;
 
-using Set = std::uint64_t;  // of replicas
+using ReplicaSet = std::uint64_t;  // of replicas
 
 // Decides whether a limit can be kept.
-class Completion {
+class NodeCompletion {
  public:
-  Completion(const ColocationProblem& problem, WorkClock& clock)
+  NodeCompletion(const ColocationProblem& problem, WorkClock& clock)
       : problem_(problem), clock_(clock), nodes_(std::min(problem.nodes, problem.replicas())), known_(kKnown) {
     order_replicas();
     add_prices();
@@ -45,11 +45,11 @@ class Completion {
 
   /// Whether an assignment keeps the limit; then assignment() is one. Nothing: not known after `work` units.
   std::optional<bool> keeps(double limit, std::uint64_t work) {
-    limit_ = limit * (1 + kSlack);
+    limit_ = limit * (1 + kLimitSlack);
     set_conflicts();
     node_of_.assign(problem_.replicas(), 0);
     steps_left_ = work * kStepsPerUnit;
-    const Set all = replicas() == 64 ? ~Set{0} : (Set{1} << replicas()) - 1;
+    const ReplicaSet all = replicas() == 64 ? ~ReplicaSet{0} : (ReplicaSet{1} << replicas()) - 1;
     if (complete(all, nodes_)) return true;
     if (ended()) return std::nullopt;
     return false;
@@ -66,7 +66,7 @@ class Completion {
 
   // Replicas left, as many as nodes could not hold at a limit.
   struct Known {
-    Set left = 0;
+    ReplicaSet left = 0;
     std::uint32_t nodes = 0;
     double limit = 0;
   };
@@ -78,7 +78,7 @@ class Completion {
   };
   // The choice of a node's replicas.
   struct Choice {
-    Set left = 0;  // before
+    ReplicaSet left = 0;  // before
     std::uint32_t nodes = 0;
     std::vector<std::uint32_t> candidate;
     std::vector<double> after;   // candidates + 1 x pricings: the worth of the candidates from one on
@@ -133,18 +133,18 @@ class Completion {
         if (i == j) continue;
         const double cost = problem_.suffers(kind_[i], kind_[i]) * load_[i] + problem_.suffers(kind_[i], kind_[j]) * load_[j];
         if (cost <= limit_) continue;
-        conflict_[i] |= Set{1} << j;
-        conflict_[j] |= Set{1} << i;
+        conflict_[i] |= ReplicaSet{1} << j;
+        conflict_[j] |= ReplicaSet{1} << i;
       }
     }
   }
 
-  [[nodiscard]] Known& known(Set left, std::uint32_t nodes) {
+  [[nodiscard]] Known& known(ReplicaSet left, std::uint32_t nodes) {
     return known_[((left + nodes) * 0x9E3779B97F4A7C15u) >> (64 - std::countr_zero(kKnown))];
   }
 
   // Whether the replicas left need more nodes, by (6).
-  [[nodiscard]] bool too_many_apart(Set left, std::uint32_t nodes) const {
+  [[nodiscard]] bool too_many_apart(ReplicaSet left, std::uint32_t nodes) const {
     std::uint32_t apart = 0;
     while (left != 0) {
       if (++apart > nodes) return true;
@@ -154,7 +154,7 @@ class Completion {
   }
 
   // Places the replicas left on the last `nodes` nodes.
-  bool complete(Set left, std::uint32_t nodes) {
+  bool complete(ReplicaSet left, std::uint32_t nodes) {
     if (left == 0) return true;
     if (nodes == 0 || too_many_apart(left, nodes) || step()) return false;
     Known& before = known(left, nodes);
@@ -167,7 +167,7 @@ class Completion {
     add(node, lead, 1);
     bool placed = false;
     if (fits(node)) {
-      placed = choose(choice, 0, node, Set{1} << lead);
+      placed = choose(choice, 0, node, ReplicaSet{1} << lead);
       if (placed) node_of_[lead] = nodes - 1;
     }
     if (!placed && !ended()) known(left, nodes) = {left, nodes, limit_};
@@ -175,19 +175,19 @@ class Completion {
   }
 
   // Lists what may join the first of the replicas left. Returns false if these are worth too much for the nodes.
-  bool prepare(Set left, std::uint32_t nodes, Choice& choice) const {
+  bool prepare(ReplicaSet left, std::uint32_t nodes, Choice& choice) const {
     choice.left = left;
     choice.nodes = nodes;
     const auto lead = static_cast<std::uint32_t>(std::countr_zero(left));
-    for (Set others = left & (left - 1) & ~conflict_[lead]; others != 0; others &= others - 1)
+    for (ReplicaSet others = left & (left - 1) & ~conflict_[lead]; others != 0; others &= others - 1)
       choice.candidate.push_back(static_cast<std::uint32_t>(std::countr_zero(others)));
     choice.needed.assign(pricings(), 0);
     choice.after.assign((choice.candidate.size() + 1) * pricings(), 0);
     for (std::size_t q = 0; q < pricings(); ++q) {
       double worth = 0;
-      for (Set rest = left; rest != 0; rest &= rest - 1) worth += price_[q][std::countr_zero(rest)];
-      if (worth > nodes * limit_ * (1 + kSlack)) return false;
-      choice.needed[q] = worth - (nodes - 1) * limit_ - worth * kSlack;
+      for (ReplicaSet rest = left; rest != 0; rest &= rest - 1) worth += price_[q][std::countr_zero(rest)];
+      if (worth > nodes * limit_ * (1 + kLimitSlack)) return false;
+      choice.needed[q] = worth - (nodes - 1) * limit_ - worth * kLimitSlack;
       for (std::size_t k = choice.candidate.size(); k-- > 0;)
         choice.after[k * pricings() + q] = choice.after[(k + 1) * pricings() + q] + price_[q][choice.candidate[k]];
     }
@@ -206,17 +206,17 @@ class Completion {
   }
 
   // Takes or leaves the candidates from the k-th one on.
-  bool choose(const Choice& choice, std::size_t k, Node& node, Set chosen) {
+  bool choose(const Choice& choice, std::size_t k, Node& node, ReplicaSet chosen) {
     if (step()) return false;
     const double* after = choice.after.data() + k * pricings();
     for (std::size_t q = 0; q < pricings(); ++q)
-      if (node.worth[q] + after[q] < choice.needed[q] - limit_ * kSlack) return false;
+      if (node.worth[q] + after[q] < choice.needed[q] - limit_ * kLimitSlack) return false;
     while (k < choice.candidate.size() && (conflicts(chosen) >> choice.candidate[k] & 1u) != 0) ++k;
     if (k == choice.candidate.size()) return finish(choice, node, chosen);
     const std::uint32_t i = choice.candidate[k];
     const Node before = node;
     add(node, i, 1);
-    if (fits(node) && choose(choice, k + 1, node, chosen | Set{1} << i)) {
+    if (fits(node) && choose(choice, k + 1, node, chosen | ReplicaSet{1} << i)) {
       node_of_[i] = choice.nodes - 1;
       return true;
     }
@@ -227,25 +227,25 @@ class Completion {
     return choose(choice, k, node, chosen);
   }
 
-  [[nodiscard]] Set conflicts(Set chosen) const {
-    Set all = 0;
+  [[nodiscard]] ReplicaSet conflicts(ReplicaSet chosen) const {
+    ReplicaSet all = 0;
     for (; chosen != 0; chosen &= chosen - 1) all |= conflict_[std::countr_zero(chosen)];
     return all;
   }
 
-  bool finish(const Choice& choice, const Node& node, Set chosen) {
-    const Set left = choice.left & ~chosen;
+  bool finish(const Choice& choice, const Node& node, ReplicaSet chosen) {
+    const ReplicaSet left = choice.left & ~chosen;
     return !dominated(node, chosen, left) && complete(left, choice.nodes - 1);
   }
 
   // By (1) and (2).
-  [[nodiscard]] bool dominated(const Node& node, Set chosen, Set left) const {
-    for (Set others = left; others != 0; others &= others - 1) {
+  [[nodiscard]] bool dominated(const Node& node, ReplicaSet chosen, ReplicaSet left) const {
+    for (ReplicaSet others = left; others != 0; others &= others - 1) {
       const auto j = static_cast<std::uint32_t>(std::countr_zero(others));
       Node more = node;
       add(more, j, 1);
       if (fits(more)) return true;
-      for (Set own = chosen & (chosen - 1); own != 0; own &= own - 1) {
+      for (ReplicaSet own = chosen & (chosen - 1); own != 0; own &= own - 1) {
         const auto i = static_cast<std::uint32_t>(std::countr_zero(own));
         if (kind_[i] != kind_[j] || load_[i] >= load_[j]) continue;
         Node other = more;
@@ -272,7 +272,7 @@ class Completion {
   std::vector<std::uint32_t> kind_;
   std::vector<double> load_;
   std::vector<std::vector<double>> price_;  // pricings x replicas: what a replica is worth; a node holds the limit at most
-  std::vector<Set> conflict_;
+  std::vector<ReplicaSet> conflict_;
   std::vector<std::uint32_t> node_of_;
   std::vector<Known> known_;
   double limit_ = 0;
@@ -314,7 +314,7 @@ ExactColocation exact_colocation(const ColocationProblem& problem, WorkClock& cl
   best.worst = cost_of(problem, best.colocation).worst;
   if (problem.replicas() > kMostExactReplicas) return best;
   double lower = worst_cost_bound(problem, clock, best.worst, kBoundWork).value;
-  Completion completion(problem, clock);
+  NodeCompletion completion(problem, clock);
   constexpr double kFirst = 1.0 / 32;
   double part = kFirst;  // of the gap, at which it is divided
   for (std::uint64_t work = kFirstWork; clock.stop() == Stop::kNo;) {

@@ -11,7 +11,7 @@ namespace stowage {
 namespace {
 
 // Rounding errors must neither set replicas apart nor take room away.
-constexpr double kSlack = 1e-12;
+constexpr double kApartSlack = 1e-12;
 // Classes at most, times the sets of each.
 constexpr std::uint32_t kMostVariables = 512;
 
@@ -28,7 +28,7 @@ Leads::Leads(const ColocationProblem& problem, const ScaledKinds& kinds, double 
 }
 
 bool Leads::apart(std::uint32_t t, double p, std::uint32_t u, double q, double cost) const {
-  const double most = cost * (1 + kSlack);
+  const double most = cost * (1 + kApartSlack);
   return problem_->suffers(t, t) * p + problem_->suffers(t, u) * q > most ||
          problem_->suffers(u, u) * q + problem_->suffers(u, t) * p > most;
 }
@@ -84,7 +84,7 @@ void Leads::add_classes(std::uint32_t kind, std::uint32_t leads, std::uint32_t m
     runs.push_back(run_of(run.middle, run.end));
   }
   const std::uint32_t group = kinds_->group[kind];
-  const double room = cost / unit_ * (1 + kSlack);
+  const double room = cost / unit_ * (1 + kApartSlack);
   for (const Run& run : runs) {
     AlikeNodes nodes{run.end - run.first, 1u << group, std::vector<double>(kinds_->groups, room)};
     const double size = load[run.end - 1] * kinds_->scale[kind];

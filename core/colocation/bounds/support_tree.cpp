@@ -19,10 +19,10 @@
 namespace stowage {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kWhole = 1e-6;      // a number that close to a whole one is whole
-constexpr double kClose = 1e-9;      // relative: prices that close to the best ones are the best ones
-constexpr std::uint32_t kCuts = 80;  // patterns of a part at most
+constexpr double kNoRatio = std::numeric_limits<double>::infinity();
+constexpr double kWholeNumber = 1e-6;  // a number that close to a whole one is whole
+constexpr double kClosePrices = 1e-9;  // relative: prices that close to the best ones are the best ones
+constexpr std::uint32_t kCuts = 80;    // patterns of a part at most
 
 }  // namespace
 
@@ -84,7 +84,7 @@ bool SupportTree::fill_alone(std::uint32_t group, Filling& filling) {
     holds_[v].fill(0);
     value_[v] = 0;
     if ((set >> group & 1u) == 0) continue;
-    double most = kInfinity;
+    double most = kNoRatio;
     for (std::uint32_t g = 0; g < kinds_->groups; ++g)
       if ((set >> g & 1u) != 0 && kinds_->suffers(g, group) > 0)
         most = std::min(most, classes_[c].room[g] / kinds_->suffers(g, group));
@@ -123,7 +123,7 @@ bool SupportTree::evaluate(WorkClock& clock, Part& part, std::vector<Filling>& f
   std::vector<double> alone(groups, 0);
   for (std::uint32_t g = 0; g < groups; ++g) {
     if (!fill_alone(g, fillings[g]) || (fillings[g].value <= 0 && load_[g] > 0)) {
-      part.ratio = kInfinity;
+      part.ratio = kNoRatio;
       return false;
     }
     // Where there is no load, a price is of no use.
@@ -157,7 +157,7 @@ bool SupportTree::evaluate(WorkClock& clock, Part& part, std::vector<Filling>& f
     weight = program.weights();
     double most = 0;
     for (const double w : weight) most += w;
-    if (most <= part.ratio * (1 + kClose) || (decide_ && most <= enough_)) break;
+    if (most <= part.ratio * (1 + kClosePrices) || (decide_ && most <= enough_)) break;
   }
   return true;
 }
@@ -196,13 +196,13 @@ void SupportTree::round(WorkClock& clock, const std::vector<double>& number) {
     std::uint32_t left = classes_[c].count;
     for (std::uint32_t v = first_[c]; v < first_[c + 1]; ++v) {
       order.push_back(v);
-      count.push_back(std::min(left, static_cast<std::uint32_t>(number[v] + kWhole)));
+      count.push_back(std::min(left, static_cast<std::uint32_t>(number[v] + kWholeNumber)));
       left -= count.back();
     }
     const auto lost = [&](std::uint32_t v) { return number[v] - count[v - first_[c]]; };
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return lost(a) > lost(b); });
     for (const std::uint32_t v : order) {
-      const bool up = left > 0 && lost(v) > kWhole;
+      const bool up = left > 0 && lost(v) > kWholeNumber;
       left -= up ? 1 : 0;
       const std::uint32_t whole = count[v - first_[c]] + (up ? 1 : 0);
       part.limits.emplace_back(v, Limits{whole, whole});
@@ -230,7 +230,7 @@ void SupportTree::study(WorkClock& clock, Part part) {
     return;
   }
   const std::vector<double> number = numbers(fillings, weight);
-  double most = kWhole;
+  double most = kWholeNumber;
   for (std::uint32_t v = 0; v < variables_.size(); ++v) {
     const double fraction = number[v] - std::floor(number[v]);
     const double apart = std::min(fraction, 1 - fraction);
@@ -257,9 +257,9 @@ void SupportTree::grow(WorkClock& clock, double enough, bool decide, std::uint64
   decide_ = decide;
   if (studied_ == 0) study(clock, {});
   while (clock.stop() == Stop::kNo) {
-    const double open = open_.empty() ? kInfinity : open_.front().ratio;
+    const double open = open_.empty() ? kNoRatio : open_.front().ratio;
     ratio_ = std::max(ratio_, std::min(open, closed_));
-    solved_ = uses_ratio_ <= ratio_ * (1 + 2 * kClose);
+    solved_ = uses_ratio_ <= ratio_ * (1 + 2 * kClosePrices);
     if (solved_ || (decide && uses_ratio_ <= enough) || ratio_ > enough || open_.empty() || programs_ >= most) return;
     std::pop_heap(open_.begin(), open_.end(), later);
     const Part part = std::move(open_.back());

@@ -32,7 +32,7 @@ class SupportTree {
     std::uint32_t node_class = 0;
     std::uint32_t set = 0;
     std::uint32_t count = 0;
-    NodeProgram::Vector load{};
+    GroupVector load{};
   };
 
   /// `load`: of each group, at least 0.
@@ -76,7 +76,7 @@ class SupportTree {
     struct Share {
       std::uint32_t variable;
       std::uint32_t count;
-      NodeProgram::Vector load;  // of each node
+      GroupVector load;  // of each node
     };
     std::vector<Share> shares;
   };
@@ -101,7 +101,7 @@ class SupportTree {
   std::vector<std::uint32_t> first_;  // variables of class c: first_[c] to first_[c + 1]
   std::vector<Limits> limits_;        // of the part that is looked at
   std::vector<double> value_;         // what a node of each variable holds at the present prices; below 0: it cannot be
-  std::vector<NodeProgram::Vector> holds_;
+  std::vector<GroupVector> holds_;
   std::vector<std::uint32_t> order_;
   NodeProgram program_;
   std::vector<Part> open_;  // a heap, least ratio first

@@ -16,9 +16,9 @@ namespace {
 // A ratio above proves that the room does not suffice, in spite of rounding errors.
 constexpr double kExceeds = 1 + 1e-9;
 
-class Bounding {
+class WorstBounding {
  public:
-  Bounding(const ColocationProblem& problem, WorkClock& clock, double upper, std::uint64_t work)
+  WorstBounding(const ColocationProblem& problem, WorkClock& clock, double upper, std::uint64_t work)
       : problem_(problem),
         clock_(clock),
         end_(clock.work() + std::min(work, WorkClock::kEndless - clock.work())),
@@ -119,7 +119,7 @@ class Bounding {
     result_.targets.clear();
     for (const SupportTree::Use& use : tree.uses()) {
       NodeTarget target{use.count, std::vector<double>(problem_.kinds, 0)};
-      NodeProgram::Vector load = use.load;
+      GroupVector load = use.load;
       if (!rest.classes.empty() && rest.classes[use.node_class].must != 0) {
         for (std::uint32_t g = 0; g < kinds_.groups; ++g)
           if ((rest.classes[use.node_class].must >> g & 1u) != 0)
@@ -148,7 +148,7 @@ class Bounding {
 }  // namespace
 
 WorstBound worst_cost_bound(const ColocationProblem& problem, WorkClock& clock, double upper, std::uint64_t work) {
-  return Bounding(problem, clock, upper, work).run();
+  return WorstBounding(problem, clock, upper, work).run();
 }
 
 }  // namespace stowage

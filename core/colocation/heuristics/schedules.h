@@ -16,8 +16,11 @@ namespace stowage {
 /// BESTSCHEDULE: the better of the two; of equal ones sched_mixed().
 [[nodiscard]] Colocation best_schedule(const ColocationProblem& problem, Subroutine how);
 
-/// Each replica goes to the node whose worst-off replica then costs least; of equal nodes to one with replicas, of those to the
-/// first. Costs that differ by less than their rounding count as equal. P4 has no such rule: it is LPT that knows the kinds.
+/// Costs of nodes that differ by no more than this share count as equal to least_cost_lpt().
+inline constexpr double kLeastCostTolerance = 1e-3;
+
+/// Each replica goes to a node whose worst-off replica then costs least, up to the tolerance. P4 has no such rule: it is LPT
+/// that knows the kinds.
 [[nodiscard]] Colocation least_cost_lpt(const ColocationProblem& problem);
 
 }  // namespace stowage

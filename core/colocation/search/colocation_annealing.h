@@ -1,6 +1,6 @@
 // Simulated annealing over moves and exchanges of replicas: of the sum of (value / reference)^p over the nodes, a smooth
-// stand-in for the greatest value, or of the sum of the values. The closer the greatest value is to its bound, the greater is p:
-// differences within that gap are those that matter.
+// stand-in for the greatest value, or of the sum of the values. The closer the greatest value is to its bound, the greater is
+// p: differences within that gap are those that matter.
 #pragma once
 
 #include <cstdint>
@@ -49,6 +49,9 @@ class BestColocation {
     stale_.push_back(i);
   }
   void reassigned() { all_stale_ = true; }
+  /// Takes an assignment that is not the state's, if it is better.
+  /// @param objective its objective
+  void offer(const Colocation& colocation, double objective);
   /// Takes the state's assignment, or only if it is better.
   void take();
   void offer() {
@@ -80,19 +83,30 @@ class ColocationAnnealing {
   /// @param best of the state; what is found goes there
   ColocationAnnealing(ColocationState& state, BestColocation& best, std::uint64_t seed);
 
-  /// Anneals until the steps are taken, the best objective is at most `enough` or the clock stops the run. Every replica is on
-  /// a node.
+  /// Begins a pass.
+  void begin(const Cooling& cooling);
+  /// Anneals until the steps of the pass are taken, the best objective is at most `enough` or the clock stops the run. Every
+  /// replica is on a node. Returns whether the pass is over; otherwise, a further call goes on with it, if the state is as it was.
   template <class Gate>
-  void run(const Cooling& cooling, double enough, Gate& gate, WorkClock& clock);
+  bool run(double enough, Gate& gate, WorkClock& clock);
 
  private:
   static constexpr std::uint32_t kStepsPerLook = 256;
   static constexpr std::uint32_t kChangesPerRefresh = 1u << 20;
 
   template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
-  void run_as(const Cooling& cooling, double enough, Gate& gate, WorkClock& clock);
+  void run_as(double enough, Gate& gate, WorkClock& clock);
+  /// A replica, and the replica or the node that it changes places with or moves to.
+  struct Draw {
+    std::uint32_t i;
+    std::uint32_t j;     ///< nothing(): a move
+    std::uint32_t node;  ///< of a move
+  };
+  void draw();
   template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
-  void step(double temperature, Gate& gate);
+  void take_steps(double temperature, Gate& gate);
+  template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
+  void step(const Draw& draw, double temperature, Gate& gate);
   template <ColocationGoal kGoal>
   [[nodiscard]] double energy(double value) const;
   void apply(std::uint32_t i, std::uint32_t node, std::uint32_t j);
@@ -101,7 +115,7 @@ class ColocationAnnealing {
   void watch(std::uint32_t node);
   /// Makes the objective the reference, and chooses p.
   template <ColocationGoal kGoal>
-  void refer(double objective, double enough, double focus);
+  void refer(double objective, double enough);
   /// Notes a better assignment.
   /// Returns whether there was one.
   template <ColocationGoal kGoal>
@@ -112,6 +126,9 @@ class ColocationAnnealing {
   BestColocation* best_;
   Random random_;
   LogTable logs_;
+  std::vector<Draw> draws_;
+  Cooling cooling_{};
+  std::uint64_t steps_ = 0;      // of the pass that have been taken
   std::uint32_t squarings_ = 0;  // kWorst: p = 2^squarings
   double per_reference_ = 1;      // 1 / reference value
   std::vector<double> energy_;  // per node

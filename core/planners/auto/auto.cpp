@@ -229,6 +229,13 @@ Error auto_plan(const PlannerInput& input, Plan& plan) {
     if (input.run.clock.stop() != Stop::kNo || input.run.checkpoints.is_moot() || is_proven(input, plan)) return {};
     starts.push_back(plan);
   }
+  if (input.instance.limits_costs() && input.instance.classes() == 1) {
+    if (std::optional<Plan> start = few_nodes_within_costs(input)) {
+      plan.adopt(Plan(*start));
+      if (input.run.clock.stop() != Stop::kNo || is_proven(input, plan)) return {};
+      starts.push_back(*std::move(start));
+    }
+  }
   return rebuild(input, std::move(starts), plan);
 }
 

@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "core/colocation/bounds/exact.h"
+#include "core/colocation/bounds/total_bound.h"
 #include "core/colocation/bounds/worst_bound.h"
 #include "core/colocation/problem.h"
 #include "core/colocation/search/colocation_search.h"
 #include "core/colocation/search/placement_gate.h"
+#include "core/plan/side_effects.h"
 #include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/colocate/seats.h"
 
@@ -30,13 +32,9 @@ constexpr std::uint64_t kStepsPerUnit = 64;
 /// The exact method tries so many replicas.
 constexpr std::uint32_t kMostTried = 40;
 
-/// Passes of the search within the hard constraints, as in ColocationSearch.
+/// Steps of the first search for fewer nodes.
 constexpr std::uint64_t kLeastSteps = 1u << 14;
 constexpr std::uint64_t kStepsPerReplica = 64;
-constexpr std::uint32_t kMostDoublings = 8;
-constexpr double kHot = 1;
-constexpr double kWarm = 0.1;
-constexpr double kFocus = 8;
 
 template <class Unit>
 class LeastSuffering {
@@ -98,7 +96,7 @@ class LeastSuffering {
     ColocationSearch search(problem_, goal_, input_.request.seed);
     search.start(clock_);
     if (!seat(search)) return false;
-    bool bound_grows = goal_ == ColocationGoal::kWorst;
+    bool bound_grows = true;
     for (std::uint64_t units = kFirstTurn; !over(search.objective()); units *= 2) {
       if (bound_grows) bound_grows = raise_bound(units, &search);
       if (!over(search.objective())) try_exactly(search, units);
@@ -115,6 +113,7 @@ class LeastSuffering {
   // Raises the bound for at most so many units, and offers the search, if there is one, the groups of kinds that it found.
   // Returns whether there is more to find.
   bool raise_bound(std::uint64_t units, ColocationSearch* search) {
+    if (goal_ == ColocationGoal::kTotal) return raise_bound_on_total(units);
     clock_.begin_part(units);
     const WorstBound found =
         worst_cost_bound(problem_, clock_, search != nullptr ? search->objective() : std::numeric_limits<double>::infinity());
@@ -132,6 +131,18 @@ class LeastSuffering {
       for (double& load : group.load) load /= target.nodes;
     }
     search->offer(groups, clock_);
+    return more;
+  }
+
+  bool raise_bound_on_total(std::uint64_t units) {
+    clock_.begin_part(units);
+    const double found = total_cost_bound(problem_, clock_);
+    const bool more = clock_.stop() == Stop::kPart;
+    clock_.end_part();
+    if (found > bound_) {
+      bound_ = found;
+      bound_name_ = "total";
+    }
     return more;
   }
 
@@ -172,7 +183,7 @@ class LeastSuffering {
     Colocation colocation;
     const ColocationProblem placed = placed_part(colocation);
     if (placed.replicas() < 2) return;
-    if (goal_ == ColocationGoal::kWorst && clock_.stop() == Stop::kNo) raise_bound(kTurnWithinConstraints, nullptr);
+    if (clock_.stop() == Stop::kNo) raise_bound(kTurnWithinConstraints, nullptr);
     const TiedApps tied = TiedApps::by_rules(input_.instance);
     ColocationState state(placed, goal_);
     state.assign(colocation);
@@ -181,9 +192,8 @@ class LeastSuffering {
     PlacementGate<Unit> gate(seats_->placement(), state, seats_->nodes(), tied.flags(), input_.request);
     ColocationAnnealing annealing(state, best, input_.request.seed);
     for (std::uint32_t pass = 0; !over(best.objective()); ++pass) {
-      const std::uint64_t steps = std::max(kLeastSteps, kStepsPerReplica * placed.replicas())
-                                  << std::min(pass / 2, kMostDoublings);
-      annealing.run({pass % 2 == 0 ? kWarm : kHot, steps, kFocus}, bound_, static_cast<ColocationGate&>(gate), clock_);
+      annealing.begin(Cooling::of_pass(pass, state));
+      annealing.run(bound_, static_cast<ColocationGate&>(gate), clock_);
       gate.go_to(best.colocation());
       state.assign(best.colocation());
       best.reassigned();
@@ -226,7 +236,86 @@ class LeastSuffering {
   double seated_ = std::numeric_limits<double>::infinity();
 };
 
+/// Looks for the fewest nodes on which all costs keep within their limits.
+template <class Unit>
+class FewNodesWithinCosts {
+ public:
+  explicit FewNodesWithinCosts(const PlannerInput& input)
+      : input_(input), clock_(input.run.clock), most_(most_nodes(input.instance, input.request.node_limit)) {}
+
+  std::optional<Plan> run() {
+    const double least = input_.bounds.get().fewest_nodes();
+    std::uint64_t steps = std::max(kLeastSteps, kStepsPerReplica * input_.instance.total_replicas());
+    // First up in steps that grow, then down to the least number that this work reaches; then the next smaller one, with more.
+    auto fails = static_cast<std::uint32_t>(std::max(0.0, least - 1));
+    for (std::uint32_t up = 1; reached_ == kNone; up *= 2) {
+      const std::uint64_t nodes = std::uint64_t{fails} + up;
+      if (nodes > std::min<std::uint64_t>(most_, input_.instance.total_replicas())) return std::nullopt;
+      if (!attempt(static_cast<std::uint32_t>(nodes), steps)) fails = static_cast<std::uint32_t>(nodes);
+      if (given_up_ || clock_.stop() != Stop::kNo) return std::move(best_);
+    }
+    for (std::uint32_t round = 0; reached_ > least && round < kRounds; ++round) {
+      while (reached_ - fails > 1 && clock_.stop() == Stop::kNo) {
+        const std::uint32_t middle = fails + (reached_ - fails) / 2;
+        if (!attempt(middle, steps)) fails = middle;
+      }
+      if (clock_.stop() != Stop::kNo) break;
+      fails = static_cast<std::uint32_t>(std::max(least - 1, reached_ - 2.0));
+      steps *= 4;
+    }
+    return std::move(best_);
+  }
+
+ private:
+  static constexpr std::uint32_t kRounds = 3;
+
+  // Whether so many nodes suffice, as far as that work tells.
+  bool attempt(std::uint32_t nodes, std::uint64_t steps) {
+    ColocationProblem problem = colocation_problem(input_.instance, nodes);
+    for (std::uint32_t t = 0; t < problem.kinds; ++t) {
+      for (std::uint32_t u = 0; u < problem.kinds; ++u) {
+        problem.coefficient[std::size_t{t} * problem.kinds + u] /= input_.instance.max_cost(t);
+      }
+    }
+    constexpr double kWithin = 1 - 1e-12;
+    ColocationSearch search(problem, ColocationGoal::kWorst, input_.request.seed);
+    clock_.begin_part(steps);
+    search.start(clock_);
+    search.run(kWithin, clock_);
+    clock_.end_part();
+    if (search.objective() > kWithin) return false;
+    Request request = input_.request;
+    request.node_limit = nodes;
+    Seats<Unit> seats(input_.instance, request);
+    if (!seats.seat(problem, search.best()).empty()) {
+      given_up_ = true;
+      return false;
+    }
+    Plan plan;
+    seats.placement().write(plan);
+    reached_ = nodes;
+    best_ = std::move(plan);
+    return true;
+  }
+
+  const PlannerInput& input_;
+  WorkClock& clock_;
+  std::uint32_t most_;
+  std::uint32_t reached_ = kNone;
+  bool given_up_ = false;
+  std::optional<Plan> best_;
+};
+
 }  // namespace
+
+std::optional<Plan> few_nodes_within_costs(const PlannerInput& input) {
+  const InstanceData& data = input.instance.data();
+  if (!data.pinned.empty() || !data.running.empty() || input.instance.total_replicas() == 0) return std::nullopt;
+  for (std::uint32_t kind = 0; kind < input.instance.kinds(); ++kind) {
+    if (input.instance.max_cost(kind) == 0) return std::nullopt;
+  }
+  return input.instance.visit_unit([&](auto unit) { return FewNodesWithinCosts<decltype(unit)>(input).run(); });
+}
 
 Error suffer_least(const PlannerInput& input, Plan& plan) {
   return input.instance.visit_unit([&](auto unit) { return LeastSuffering<decltype(unit)>(input).run(plan); });

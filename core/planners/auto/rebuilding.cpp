@@ -1,6 +1,7 @@
 #include "core/planners/auto/rebuilding.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -153,7 +154,7 @@ class RebuildRun {
   static constexpr std::uint64_t kFewestOrders = 4;
   static constexpr std::uint64_t kMostOrders = 12;
   /// Work after which the search for soft rules alone is tried, where some are still violated.
-  static constexpr std::uint64_t kTagSearchAfter = 3'000'000;
+  static constexpr std::array<std::uint64_t, 2> kTagSearchAfter = {200'000, 3'000'000};
 
   /// Steps of the first round; each next one has twice as many. Temperatures in costs of a usual node.
   static constexpr std::uint64_t kFirstRound = 1000;
@@ -185,7 +186,7 @@ class RebuildRun {
     rebuild->drain_nodes(input_.run);
     const auto good_enough = [&] { return reached(best->rebuilt); };
     bool cool = false;
-    bool tries_tags = input_.request.soft != SoftPolicy::kLast;
+    std::size_t tag_trials = input_.request.soft == SoftPolicy::kLast ? kTagSearchAfter.size() : 0;
     bool more_patterns = true;
     std::uint64_t next_patterns = kBeforePatterns;
     for (std::uint64_t steps = kFirstRound; !good_enough() && input_.run.clock.stop() == Stop::kNo; steps *= 2) {
@@ -200,8 +201,9 @@ class RebuildRun {
         next_patterns = 2 * input_.run.clock.work();
         if (good_enough()) return {};
       }
-      if (tries_tags && best->rebuilt.kept().soft > 0 && input_.run.clock.work() >= kTagSearchAfter) {
-        tries_tags = false;
+      if (tag_trials < kTagSearchAfter.size() && best->rebuilt.kept().soft > 0 &&
+          input_.run.clock.work() >= kTagSearchAfter[tag_trials]) {
+        ++tag_trials;
         best->rebuilt.return_to_kept();
         const auto* before = best.get();
         if (Error e = try_planner("tag-search", input_.run.clock.work() / 2, best); failed(e)) return e;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/colocation/bounds/exact.h"
 #include "core/colocation/heuristics/dedicated.h"
 #include "core/colocation/heuristics/fill_greedy.h"
 #include "core/colocation/heuristics/ptas/ptas.h"
@@ -22,7 +23,8 @@ namespace {
 /// What an algorithm finds.
 struct Found {
   Colocation colocation;
-  double bound = 0;  ///< no colocation costs less; 0: nothing is proven
+  double bound = 0;        ///< no colocation costs less; 0: nothing is proven
+  const char* proof = "";  ///< what proves it
 };
 
 using Algorithm = Result<Found> (*)(const ColocationProblem& problem, const PlannerInput& input);
@@ -38,13 +40,19 @@ Error seat(const PlannerInput& input, Algorithm algorithm, Plan& plan) {
     const ColocationProblem problem = colocation_problem(input.instance, static_cast<std::uint32_t>(seats.nodes().size()));
     Result<Found> found = algorithm(problem, input);
     if (!found.ok()) return found.error();
-    seats.seat_elsewhere(problem, seats.seat(problem, found->colocation), input.run.clock);
-    if (found->bound > 0) plan.bounds[Objective::kWorst] = Bound{"ptas", found->bound};
+    // The algorithms that the clock can end are for few replicas, whose seats take no time to speak of.
+    WorkClock endless(Request{}, nullptr);
+    WorkClock& clock = input.run.clock.stop() == Stop::kNo ? input.run.clock : endless;
+    seats.seat_elsewhere(problem, seats.seat(problem, found->colocation), clock);
+    if (found->bound > 0) plan.bounds[Objective::kWorst] = Bound{found->proof, found->bound};
   }
   seats.placement().write(plan);
   return {};
 }
 
+/// exact_colocation() proves costs up to this share.
+constexpr double kExactTolerance = 1e-12;
+constexpr std::uint64_t kExactDeadline = 10'000;
 constexpr OptionInfo kSubroutine = {"multifit", "1: multifit schedules the loads; 0: LPT does", 0, 0, 1};
 constexpr OptionInfo kSubroutineOptions[] = {kSubroutine};
 constexpr OptionInfo kPtasOptions[] = {
@@ -102,11 +110,20 @@ Result<Found> by_ptas(const ColocationProblem& problem, const PlannerInput& inpu
         "precision",
         "planner"};
   }
-  return Found{std::move(result.colocation), result.bound};
+  return Found{std::move(result.colocation), result.bound, "ptas"};
+}
+
+Result<Found> by_exact(const ColocationProblem& problem, const PlannerInput& input) {
+  if (problem.replicas() > kMostExactReplicas) {
+    return Error{Code::kUnsupported, "mse-exact does not honour more than " + std::to_string(kMostExactReplicas) + " replicas",
+                 "planner"};
+  }
+  ExactColocation found = exact_colocation(problem, input.run.clock, heuristic(problem));
+  return Found{std::move(found.colocation), found.proven ? found.worst * (1 - kExactTolerance) : 0, "exact"};
 }
 
 PlannerInfo colocating(std::string name, std::string summary, std::string source, std::string complexity,
-                       std::span<const OptionInfo> options, Algorithm algorithm) {
+                       std::span<const OptionInfo> options, Algorithm algorithm, std::uint64_t default_deadline_ms = 0) {
   return {.name = std::move(name),
           .summary = std::move(summary),
           .source = std::move(source),
@@ -117,7 +134,8 @@ PlannerInfo colocating(std::string name, std::string summary, std::string source
               [algorithm](const PlannerInput& input, Plan& plan) {
                 return input.instance.visit_unit([&](auto unit) { return seat<decltype(unit)>(input, algorithm, plan); });
               },
-          .pursues = {Objective::kWorst}};
+          .pursues = {Objective::kWorst},
+          .default_deadline_ms = default_deadline_ms};
 }
 
 }  // namespace
@@ -144,6 +162,8 @@ std::span<const PlannerInfo> colocate_planners() {
                  "O(R kinds (kinds + log N)) if loads fall slowly", {}, by_kind_lpt),
       colocating("mse-ptas", "configurations of rounded loads: at most 1 + 1/k times the least cost; for some 20 replicas",
                  "P4, section 4.1, algorithm 1, corrected", "exponential in kinds and k", kPtasOptions, by_ptas),
+      colocating("mse-exact", "the least cost, proven where the time suffices; for up to 64 replicas, easily 20", "own",
+                 "exponential in R", {}, by_exact, kExactDeadline),
   };
   return kPlanners;
 }

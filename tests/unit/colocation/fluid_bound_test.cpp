@@ -12,9 +12,9 @@ namespace {
 
 using test::Coefficients;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-ColocationProblem two_kinds(std::uint32_t nodes, std::vector<double> coefficient) {
+ColocationProblem two_kinds_on(std::uint32_t nodes, std::vector<double> coefficient) {
   ColocationProblem problem;
   problem.nodes = nodes;
   problem.kinds = 2;
@@ -23,20 +23,20 @@ ColocationProblem two_kinds(std::uint32_t nodes, std::vector<double> coefficient
   return problem;
 }
 
-double priced(const ColocationProblem& problem, const FluidBound& bound) {
+double worth_at_prices(const ColocationProblem& problem, const FluidBound& bound) {
   double sum = 0;
   for (std::uint32_t i = 0; i < problem.replicas(); ++i) sum += bound.prices[problem.kind[i]] * problem.load[i];
   return sum;
 }
 
 TEST(FluidBoundTest, KindsThatDoNotTouchEachOtherShareEveryNode) {
-  const ColocationProblem problem = two_kinds(2, {1, 0, 0, 1});
+  const ColocationProblem problem = two_kinds_on(2, {1, 0, 0, 1});
   EXPECT_NEAR(fluid_bound(problem).value, 3, 1e-9);
   EXPECT_DOUBLE_EQ(largest_replica_bound(problem), 4);
 }
 
 TEST(FluidBoundTest, OneKindIsTheMeanLoad) {
-  const FluidBound bound = fluid_bound(two_kinds(3, {1, 1, 1, 1}));
+  const FluidBound bound = fluid_bound(two_kinds_on(3, {1, 1, 1, 1}));
   EXPECT_NEAR(bound.value, 4, 1e-9);
   EXPECT_NEAR(bound.prices[0], 1.0 / 3, 1e-9);
   EXPECT_NEAR(bound.prices[1], 1.0 / 3, 1e-9);
@@ -44,9 +44,9 @@ TEST(FluidBoundTest, OneKindIsTheMeanLoad) {
 
 TEST(FluidBoundTest, SharedNodesHoldWhatTheirCoefficientsSay) {
   // At half of the other kind's load, a node of cost 1 holds 2/3 of each: 12 / (4/3) = 9 nodes of cost 1.
-  EXPECT_NEAR(fluid_bound(two_kinds(3, {1, .5, .5, 1})).value, 3, 1e-9);
+  EXPECT_NEAR(fluid_bound(two_kinds_on(3, {1, .5, .5, 1})).value, 3, 1e-9);
   // A kind that costs nothing on its own kind takes no room.
-  const FluidBound free = fluid_bound(two_kinds(3, {0, 0, 1, 2}));
+  const FluidBound free = fluid_bound(two_kinds_on(3, {0, 0, 1, 2}));
   EXPECT_NEAR(free.value, 4, 1e-9);
   EXPECT_EQ(free.prices[0], 0);
 }
@@ -59,7 +59,7 @@ TEST(FluidBoundTest, IsBelowEveryAssignment) {
     const double worst = test::least_costs(problem).worst;
     ASSERT_LE(bound.value, worst) << k;
     ASSERT_LE(largest_replica_bound(problem), worst) << k;
-    ASSERT_NEAR(priced(problem, bound), bound.value, 1e-9 * bound.value) << k;
+    ASSERT_NEAR(worth_at_prices(problem, bound), bound.value, 1e-9 * bound.value) << k;
     // The same from the other side: a plan of this cost exists, so no more nodes are needed.
     const std::vector<double> limit(problem.kinds, worst);
     ASSERT_LE(fluid_nodes_bound(problem, limit), problem.nodes) << k;
@@ -84,18 +84,18 @@ TEST(FluidBoundTest, LimitsPerKindNeedNoMoreNodesThanAnAssignmentWithinThem) {
         cost += problem.suffers(problem.kind[i], u) * load[std::size_t{node[i]} * problem.kinds + u];
       limit[problem.kind[i]] = std::max(limit[problem.kind[i]], cost);
     }
-    if (random.chance(.3)) limit[random.below(problem.kinds)] = kInfinity;
+    if (random.chance(.3)) limit[random.below(problem.kinds)] = kNoLimit;
     ASSERT_LE(fluid_nodes_bound(problem, limit), problem.nodes) << k;
   }
 }
 
 TEST(FluidBoundTest, LimitsThatAReplicaCannotKeep) {
-  const ColocationProblem problem = two_kinds(2, {1, 1, 1, 1});
-  EXPECT_EQ(fluid_nodes_bound(problem, std::vector<double>{3.9, 5}), kInfinity);
+  const ColocationProblem problem = two_kinds_on(2, {1, 1, 1, 1});
+  EXPECT_EQ(fluid_nodes_bound(problem, std::vector<double>{3.9, 5}), kNoLimit);
   EXPECT_NEAR(fluid_nodes_bound(problem, std::vector<double>{4, 4}), 3, 1e-9);
   // A kind without a limit shares a node with itself alone.
-  EXPECT_NEAR(fluid_nodes_bound(problem, std::vector<double>{4, kInfinity}), 1.5, 1e-9);
-  EXPECT_EQ(fluid_nodes_bound(problem, std::vector<double>{kInfinity, kInfinity}), 1);
+  EXPECT_NEAR(fluid_nodes_bound(problem, std::vector<double>{4, kNoLimit}), 1.5, 1e-9);
+  EXPECT_EQ(fluid_nodes_bound(problem, std::vector<double>{kNoLimit, kNoLimit}), 1);
 }
 
 TEST(FluidBoundTest, ManyKindsBecomeGroups) {
@@ -112,7 +112,7 @@ TEST(FluidBoundTest, ManyKindsBecomeGroups) {
     for (std::uint32_t i = 0; i < copied.replicas(); ++i) copied.kind[i] += 4 * (i % 5);
     const FluidBound bound = fluid_bound(copied);
     EXPECT_NEAR(bound.value, value, 1e-9 * value);
-    EXPECT_NEAR(priced(copied, bound), value, 1e-9 * value);
+    EXPECT_NEAR(worth_at_prices(copied, bound), value, 1e-9 * value);
   }
 }
 

@@ -42,7 +42,7 @@ TEST(SchedulesTest, OneKindIsIdenticalNodes) {
     EXPECT_EQ(sched_mixed(problem, Subroutine::kLpt), plain);
     EXPECT_EQ(sched_juxtapose(problem, Subroutine::kLpt), plain);
     EXPECT_EQ(best_schedule(problem, Subroutine::kLpt), plain);
-    EXPECT_EQ(least_cost_lpt(problem), plain);
+    EXPECT_LE(cost_of(problem, least_cost_lpt(problem)).worst, cost_of(problem, plain).worst * 1.05);
   }
 }
 
@@ -94,8 +94,9 @@ TEST(SchedulesTest, LeastCostIsLeastOnEveryStep) {
     std::vector<double> ratio(problem.replicas(), 0);
     const Colocation best = least_cost_of_all_nodes(problem, taken, ratio);
     for (std::uint32_t i = 0; i < problem.replicas(); ++i) {
-      ASSERT_LE(taken[i], problem.nodes);
-      ASSERT_LE(ratio[i], 1 + 1e-12) << i << " of case " << k << ": node " << taken[i] << " instead of " << best[i];
+      ASSERT_LT(taken[i], problem.nodes);
+      ASSERT_LE(ratio[i], (1 + 1e-12) / (1 - kLeastCostTolerance))
+          << i << " of case " << k << ": node " << taken[i] << " instead of " << best[i];
     }
   }
 }

@@ -26,6 +26,7 @@ const std::vector<std::string>& colocating_names() {
                                                   "greedy-dedicated-juxtapose",
                                                   "greedy-dedicated-best",
                                                   "kind-lpt",
+                                                  "mse-exact",
                                                   "mse-ptas"};
   return kNames;
 }
@@ -128,6 +129,25 @@ TEST(ColocateTest, PtasRefusesTooManyConfigurations) {
   EXPECT_NE(refused.error().message.find("configurations"), std::string::npos);
 }
 
+TEST(ColocateTest, TheExactMethodProvesItsPlan) {
+  // 4 + 1.5 and 3 + 2 on one node, 2 + 1.5 and 3 + 1 on the other; the two webs together cost 6.
+  const Instance instance = webs_and_dbs(100).must_build();
+  const Plan plan = test::plan_by(instance, least_worst("mse-exact", 2));
+  EXPECT_EQ(plan.max_cost, 5.5);
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+  ASSERT_TRUE(plan.bounds[Objective::kWorst].has_value());
+  EXPECT_NEAR(plan.bounds[Objective::kWorst]->value, 5.5, 1e-9);
+  test::InstanceBuilder builder;
+  builder.add_app("many", 65, {1});
+  builder.add_class({1000});
+  builder.data().kind = {0};
+  builder.data().has_interference = true;
+  builder.data().interference = {{"one"}, 1, {1}};
+  const auto refused = run_planner(builder.must_build(), least_worst("mse-exact", 4), nullptr);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, Code::kUnsupported);
+}
+
 TEST(ColocateTest, PtasStatesItsBound) {
   const Instance instance = webs_and_dbs(100).must_build();
   const Plan plan = test::plan_by(instance, least_worst("mse-ptas", 2));
@@ -157,7 +177,10 @@ TEST(ColocateTest, WhatIsLeftOverFitsNowhere) {
     builder.data().interference = {{}, 3, {1, 0.5, 2, 0.2, 1, 0, 3, 1.5, 1}};
     const Instance instance = builder.must_build();
     for (const std::string& name : colocating_names()) {
-      const Plan plan = test::plan_by(instance, least_worst(name, random.below(6)));
+      Request request = least_worst(name, random.below(6));
+      // Ends the exact method, and what it has found is placed all the same.
+      if (name == "mse-exact") request.work_limit = 500;
+      const Plan plan = test::plan_by(instance, request);
       partial += plan.unplaced.empty() ? 0 : 1;
       for (const Unplaced& left : plan.unplaced) {
         for (NodeId n = 0; n < plan.nodes.size(); ++n) {
