@@ -164,6 +164,8 @@ type Builder struct {
 	uncertainty *Uncertainty
 	kinds       []string
 	coefficient []float64
+	loadIs      int
+	maxCost     []float64
 	problem     error
 }
 
@@ -232,6 +234,14 @@ func (b *Builder) Uncertainty(uncertainty Uncertainty) { b.uncertainty = &uncert
 func (b *Builder) Interference(kinds []string, coefficient []float64) {
 	b.kinds, b.coefficient = kinds, coefficient
 }
+
+// InterferenceResource names the resource that is the load in the sense of Interference: of an app, its largest demand over
+// time. Default: the first resource.
+func (b *Builder) InterferenceResource(resource int) { b.loadIs = resource }
+
+// MaxCost limits what side effects may cost a replica of each kind, its own load included: the sum over all kinds of
+// coefficient x load on its node. Length: kinds; infinity = no limit.
+func (b *Builder) MaxCost(maxCost []float64) { b.maxCost = maxCost }
 
 // Build encodes and loads the instance.
 func (b *Builder) Build() (*Instance, error) {
@@ -383,10 +393,12 @@ func (b *Builder) Bytes() ([]byte, error) {
 	}
 	interference := flatbuffers.UOffsetT(0)
 	if b.coefficient != nil {
-		kinds, coefficient := e.texts(b.kinds), e.doubles(b.coefficient)
+		kinds, coefficient, maxCost := e.texts(b.kinds), e.doubles(b.coefficient), e.optional(b.maxCost)
 		wire.InterferenceStart(e.Builder)
 		wire.InterferenceAddKinds(e.Builder, kinds)
 		wire.InterferenceAddCoefficient(e.Builder, coefficient)
+		wire.InterferenceAddResource(e.Builder, uint32(b.loadIs))
+		wire.InterferenceAddMaxCost(e.Builder, maxCost)
 		interference = wire.InterferenceEnd(e.Builder)
 	}
 	name, tags := e.text(b.name), e.texts(e.tagNames)

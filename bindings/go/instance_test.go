@@ -320,6 +320,63 @@ func TestEveryPartOfTheModelArrives(t *testing.T) {
 	}
 }
 
+// calm costs 1 per load of calm and 2 per load of noisy, noisy 0.5 and 1. Loads are memory: 4 and 2.
+func TestSideEffects(t *testing.T) {
+	b := stowage.NewBuilder("colocation")
+	b.Resource("cpu", "cores")
+	memory := b.Resource("memory", "GiB")
+	b.Class(stowage.Class{Capacity: []float64{16, 100}, Count: 2})
+	b.App(stowage.App{Name: "web", Replicas: 2, Demand: []float64{1, 4}, Kind: "calm"})
+	b.App(stowage.App{Name: "batch", Replicas: 2, Demand: []float64{1, 2}, Kind: "noisy"})
+	b.Interference([]string{"calm", "noisy"}, []float64{1, 2, 0.5, 1})
+	b.InterferenceResource(memory)
+	instance := build(t, b)
+	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "kind-lpt", Objective: stowage.LeastWorst})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Kinds apart: 8 and 4. Mixed: 8 on both nodes.
+	if plan.Objective != stowage.LeastWorst || plan.Objective.String() != "worst" || plan.MaxCost != 8 || plan.MaxCostBound == nil {
+		t.Errorf("objective %v, cost %g, bound %+v", plan.Objective, plan.MaxCost, plan.MaxCostBound)
+	}
+	if len(plan.NodeMaxCost) != len(plan.Nodes) || slices.Max(plan.NodeMaxCost) != 8 || plan.TotalCost < 16 || plan.MaxCostLimit != 0 {
+		t.Errorf("per node %v, total %g, limit %g", plan.NodeMaxCost, plan.TotalCost, plan.MaxCostLimit)
+	}
+	report, err := instance.Verify(plan.Bytes)
+	if err != nil || !report.OK || report.MaxCost != plan.MaxCost || report.TotalCost != plan.TotalCost || !slices.Equal(report.NodeMaxCost, plan.NodeMaxCost) {
+		t.Errorf("%v: %+v", err, report)
+	}
+	crowded, err := instance.Plan(t.Context(), stowage.Request{Planner: "ff"})
+	if err != nil || len(crowded.Nodes) != 1 || crowded.MaxCost != 16 {
+		t.Errorf("%v: %+v", err, crowded)
+	}
+	// web costs 8 of its own kind and 8 of the other. A web or a batch may leave, but to no node of the plan.
+	whole, err := instance.Explain(t.Context(), crowded)
+	if err != nil || whole.Suffering == nil || whole.Suffering.Cost != 16 || !slices.Equal(whole.Suffering.FromKind, []float64{8, 8}) || whole.Suffering.To != stowage.NoIndex {
+		t.Errorf("%v: %+v", err, whole)
+	}
+	limited, err := instance.Plan(t.Context(), stowage.Request{Planner: "ff", MaxCost: 8})
+	if err != nil || limited.MaxCostLimit != 8 || limited.MaxCost > 8 {
+		t.Errorf("%v: %+v", err, limited)
+	}
+	b.MaxCost([]float64{5, math.Inf(1)})
+	strict := build(t, b)
+	own, err := strict.Plan(t.Context(), stowage.Request{Planner: "ff"})
+	if err != nil || own.MaxCost > 5 || len(own.Unplaced) == 0 {
+		t.Fatalf("%v: %+v", err, own)
+	}
+	explanation, err := strict.Explain(t.Context(), own)
+	if err != nil || !slices.ContainsFunc(explanation.Apps[0].Relaxations, func(one stowage.Relaxation) bool { return one.SufferingKind == 0 }) {
+		t.Errorf("%v: %+v", err, explanation)
+	}
+	if strict.Fingerprint() == instance.Fingerprint() {
+		t.Error("the limits do not count")
+	}
+	if _, err := instance.Plan(t.Context(), stowage.Request{Planner: "ff", MaxCost: 3}); !errors.Is(err, stowage.ErrInvalid) {
+		t.Error(err)
+	}
+}
+
 func statusOf(plan *stowage.Plan) string {
 	if plan == nil {
 		return "no plan"

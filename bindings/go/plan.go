@@ -19,6 +19,8 @@ type Objective uint8
 const (
 	LeastNodes = Objective(wire.ObjectiveNodes) // fewest nodes; where prices are given, least cost
 	LeastUcac  = Objective(wire.ObjectiveUcac)  // least used capacity at confidence (P1, section 4.1)
+	LeastWorst = Objective(wire.ObjectiveWorst) // least cost of the replica that suffers most from side effects (P4, section 2)
+	LeastTotal = Objective(wire.ObjectiveTotal) // least sum of what side effects cost all replicas
 )
 
 func (o Objective) String() string { return kebab(wire.Objective(o).String()) }
@@ -75,6 +77,8 @@ type Request struct {
 	Patience time.Duration
 	// Fill: where not all replicas fit, the most capacity is used instead of placing the most replicas.
 	Fill bool
+	// MaxCost is the most that side effects may cost a replica, whatever its kind, beside the instance's own limits; 0 = no limit.
+	MaxCost float64
 }
 
 func milliseconds(d time.Duration) uint64 {
@@ -112,6 +116,7 @@ func (r Request) bytes() []byte {
 	wire.RequestAddSoftPrice(e.Builder, r.SoftPrice)
 	wire.RequestAddPatienceMs(e.Builder, milliseconds(r.Patience))
 	wire.RequestAddFill(e.Builder, r.Fill)
+	wire.RequestAddMaxCost(e.Builder, r.MaxCost)
 	e.FinishWithFileIdentifier(wire.RequestEnd(e.Builder), []byte("STOR"))
 	return e.FinishedBytes()
 }
@@ -213,6 +218,14 @@ type Plan struct {
 	// NodeUcac is the used capacity at confidence of each of Nodes, of a single copy (P1, definition 1, Eq. 2): mean + quantile x
 	// standard deviation of its demand, in the period where this is highest; nil where no demand is uncertain.
 	NodeUcac []float64
+	// MaxCost is what side effects cost the replica that suffers most, TotalCost the sum over all replicas (P4, section 2);
+	// negative without kinds. The bounds hold for every complete plan; nil = not known.
+	MaxCost, TotalCost           float64
+	MaxCostBound, TotalCostBound *Bound
+	// NodeMaxCost is the cost of the replica that suffers most on each of Nodes; nil without kinds.
+	NodeMaxCost []float64
+	// MaxCostLimit is Request.MaxCost of the run; 0 = none.
+	MaxCostLimit float64
 	// RuleViolations; nil = the instance has no placement rules.
 	RuleViolations *RuleViolations
 	// Objective that the run minimized, how soft rules counted beside it, and what counted where not all replicas fit. The status
@@ -293,6 +306,9 @@ func decodePlan(bytes []byte) *Plan {
 		InheritedViolations: root.InheritedViolations(), Moves: root.Moves(),
 		Ucac: root.Ucac(), UcacResource: root.UcacResource(), UcacBound: boundOf(root.UcacBound(nil)), Objective: Objective(root.Objective()),
 		Soft: SoftPolicy(root.Soft()), SoftPrice: root.SoftPrice(), Fill: root.Fill(), PlacesMost: root.PlacesMost(),
+		MaxCost: root.MaxCost(), TotalCost: root.TotalCost(), MaxCostLimit: root.MaxCostLimit(),
+		MaxCostBound: boundOf(root.MaxCostBound(nil)), TotalCostBound: boundOf(root.TotalCostBound(nil)),
+		NodeUcac: doubles(vector(table, 42, 8)), NodeMaxCost: doubles(vector(table, 88, 8)),
 	}
 	for k := range root.NotesLength() {
 		var note wire.Note
@@ -331,13 +347,19 @@ func decodePlan(bytes []byte) *Plan {
 		unplaced[k] = Unplaced{binary.LittleEndian.Uint32(entry[0:]), binary.LittleEndian.Uint32(entry[4:])}
 	}
 	plan.Nodes, plan.Placements, plan.Unplaced = nodes, placements, unplaced
-	if used := vector(table, 42, 8); used != nil {
-		plan.NodeUcac = make([]float64, len(used)/8)
-		for k := range plan.NodeUcac {
-			plan.NodeUcac[k] = math.Float64frombits(binary.LittleEndian.Uint64(used[8*k:]))
-		}
-	}
 	return plan
+}
+
+// doubles copies a vector of doubles; nil = absent.
+func doubles(bytes []byte) []float64 {
+	if bytes == nil {
+		return nil
+	}
+	values := make([]float64, len(bytes)/8)
+	for k := range values {
+		values[k] = math.Float64frombits(binary.LittleEndian.Uint64(bytes[8*k:]))
+	}
+	return values
 }
 
 // vector returns the raw content of a vector of scalars or structs without a copy.

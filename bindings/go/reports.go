@@ -31,6 +31,9 @@ type Verification struct {
 	// Ucac is the used capacity at confidence as Plan.Ucac, recomputed by the checker; negative where no demand is uncertain.
 	Ucac    float64
 	Metrics ClusterMetrics
+	// MaxCost, TotalCost and NodeMaxCost as those of Plan, recomputed by the checker.
+	MaxCost, TotalCost float64
+	NodeMaxCost        []float64
 	// RuleViolations of hard and soft placement rules: the first 1000.
 	RuleViolations []RuleViolation
 }
@@ -91,6 +94,8 @@ type Relaxation struct {
 	Rule, Condition uint32
 	// Tag is an index of the instance's tags.
 	Tag uint32
+	// SufferingKind is an index of the kinds given to Interference.
+	SufferingKind uint32
 }
 
 // AppExplanation states why an app's replicas are unplaced.
@@ -126,12 +131,28 @@ type Explanation struct {
 	Apps []AppExplanation
 	// Overridden placement rules of applications, which contradict a rule of the operator.
 	Overridden []OverriddenRule
+	// Suffering: the replica that suffers most from side effects; nil without kinds or without replicas.
+	Suffering *Suffering
+}
+
+// Suffering is the replica that suffers most from side effects, and one move that would help.
+type Suffering struct {
+	// Node of the plan, and the first App of the replica's kind there.
+	Node, App uint32
+	Cost      float64
+	// FromKind is what the load of each kind on the node adds to the cost.
+	FromKind []float64
+	// Moving one replica of this app to the node To of the plan, which takes it, helps most of the moves tried; both are NoIndex
+	// where none helps. CostAfter and CostThere are the costs of who then suffers most on Node and on To.
+	Moving, To           uint32
+	CostAfter, CostThere float64
 }
 
 // OverriddenRule is a placement rule and the rule that overrides it, as indices of the instance's rules.
 type OverriddenRule struct{ Rule, By uint32 }
 
-// BoundEntry is a lower bound on "nodes", "cost" or "ucac" (used capacity at confidence).
+// BoundEntry is a lower bound on "nodes", "cost", "ucac" (used capacity at confidence), or "worst" or "total" (costs of side
+// effects).
 type BoundEntry struct {
 	Name, Objective  string
 	Value            float64
@@ -155,7 +176,7 @@ type Planner struct {
 	Honours []string
 	// DefaultDeadlineMs ends a run whose request has neither a deadline nor a work limit; 0 = the planner ends by itself.
 	DefaultDeadlineMs uint64
-	// Objectives that the planner pursues: "nodes", "ucac"; and "soft-rules" where it also reduces violations of soft placement
+	// Objectives that the planner pursues: "nodes", "ucac", "worst", "total"; and "soft-rules" where it also reduces violations of soft placement
 	// rules.
 	Objectives []string
 }
@@ -199,6 +220,7 @@ func decodeVerification(bytes []byte) *Verification {
 			}
 		}),
 		Utilization: numbers(from.UtilizationLength(), from.Utilization), Ucac: from.Ucac(), Metrics: metricsOf(from.Metrics(nil)),
+		MaxCost: from.MaxCost(), TotalCost: from.TotalCost(), NodeMaxCost: numbers(from.NodeMaxCostLength(), from.NodeMaxCost),
 		RuleViolations: all(from.RuleViolationsLength(), from.RuleViolations, func(one *wire.RuleViolation) RuleViolation {
 			return RuleViolation{
 				one.Rule(), one.Hard(), one.Inherited(), one.Node(), one.App(), one.Replicas(), one.Extent(), one.Amount(), one.Limit(),
@@ -238,7 +260,17 @@ func decodeExplanation(bytes []byte) *Explanation {
 		Resources: all(from.ResourcesLength(), from.Resources, func(one *wire.ResourceUse) ResourceUse {
 			return ResourceUse{one.Resource(), one.PeakPeriod(), one.Demand(), one.Capacity(), one.Stranded()}
 		}),
-		Apps: all(from.AppsLength(), from.Apps, appExplanationOf), Overridden: overridden,
+		Apps: all(from.AppsLength(), from.Apps, appExplanationOf), Overridden: overridden, Suffering: sufferingOf(from.Suffering(nil)),
+	}
+}
+
+func sufferingOf(from *wire.Suffering) *Suffering {
+	if from == nil {
+		return nil
+	}
+	return &Suffering{
+		from.Node(), from.App(), from.Cost(), numbers(from.FromKindLength(), from.FromKind), from.Moving(), from.To(),
+		from.CostAfter(), from.CostThere(),
 	}
 }
 
@@ -254,7 +286,7 @@ func appExplanationOf(from *wire.AppExplanation) AppExplanation {
 		all(from.RelaxationsLength(), from.Relaxations, func(one *wire.Relaxation) Relaxation {
 			return Relaxation{
 				kebab(one.Kind().String()), one.Node(), one.NodeClass(), one.Beside(), one.App(), one.Resource(), one.Amount(),
-				one.Rule(), one.Condition(), one.Tag(),
+				one.Rule(), one.Condition(), one.Tag(), one.SufferingKind(),
 			}
 		}),
 	}

@@ -45,7 +45,7 @@ flatbuffers::Offset<wire::AppExplanation> encode_app(Builder& builder, const App
   });
   const auto relaxations = encode_all(builder, app.relaxations, [&](const Relaxation& r) {
     return wire::CreateRelaxation(builder, static_cast<wire::RelaxationKind>(r.kind), r.node, r.node_class, r.beside, r.app,
-                                  r.resource, r.amount, r.rule, r.condition, r.tag);
+                                  r.resource, r.amount, r.rule, r.condition, r.tag, r.suffering_kind);
   });
   return wire::CreateAppExplanation(builder, app.app, app.unplaced, app.open_nodes, app.blocked_by_capacity,
                                     app.blocked_by_limits, app.blocked_by_both, closest, relaxations);

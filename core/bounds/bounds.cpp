@@ -166,6 +166,8 @@ std::span<const BoundInfo> bound_table() {
       {"ucac", Objective::kUcac, "linear relaxation of P1, Eq. 6", ucac_bound},
       {"largest-replica", Objective::kWorst, "P4, section 6", nullptr, nullptr, largest_replica_bound},
       {"fluid", Objective::kWorst, "fluid relaxation of P4's model over sets of kinds", nullptr, nullptr, fluid_bound},
+      {"pairs", Objective::kWorst, "a matching (Edmonds 1965) of replicas no three of which share a node", nullptr, nullptr,
+       pair_cost_bound},
   };
   return kTable;
 }

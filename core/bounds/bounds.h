@@ -127,6 +127,8 @@ BoundValue ucac_bound(const Instance& instance, const Supply& supply);
 BoundValue largest_replica_bound(const Instance& instance, std::uint32_t node_limit);
 /// The least worst cost if loads could be divided at will (core/colocation/fluid_bound.h); 0 where nothing limits the nodes.
 BoundValue fluid_bound(const Instance& instance, std::uint32_t node_limit);
+/// The least worst cost of the pairs that have to share nodes, where no three replicas do; 0 where nothing limits the nodes.
+BoundValue pair_cost_bound(const Instance& instance, std::uint32_t node_limit);
 /// The fewest nodes on which divisible loads keep within the limits on costs; 0 where nothing limits costs.
 BoundValue fluid_nodes_bound(const Instance& instance, std::uint32_t node_limit);
 

@@ -22,13 +22,14 @@ enum class ObstacleKind : std::uint8_t {
   kCapacityAtConfidence,
   kPlacementRule,
   kEligibility,
+  kSideEffects,
 };
 
 struct Obstacle {
   ObstacleKind kind;
   ResourceId resource = kNone;
   std::uint32_t period = kNone;
-  AppId other = kNone;
+  std::uint32_t other = kNone;  ///< an app, a rule, a tag or a kind of the side-effects model: the obstacle's kind says which
   double amount = 0;
   double limit = 0;
 };
@@ -52,6 +53,7 @@ enum class RelaxationKind : std::uint8_t {
   kLowerMinimum,
   kSoftenRule,
   kAdmitTag,
+  kRaiseMaxCost,
 };
 
 /// A change that alone allows one more replica of the app.
@@ -66,6 +68,7 @@ struct Relaxation {
   std::uint32_t rule = kNone;
   std::uint32_t condition = kNone;
   std::uint32_t tag = kNone;
+  std::uint32_t suffering_kind = kNone;  ///< a kind of the side-effects model
 };
 
 /// What keeps an app out. The counts are over the nodes of the plan.
@@ -93,6 +96,7 @@ enum class DriverKind : std::uint8_t {
   kWithoutPeriods,
   kSelfLimit,
   kWithoutUncertainty,
+  kWithoutCostLimits,
 };
 
 /// A cause of the number of nodes: a bound, or the nodes of a plan without something (kWithout...). Bounds come first, in
@@ -118,7 +122,7 @@ struct ResourceUse {
 };
 
 /// The replica that suffers most from side effects, of equal ones on the first node, and one move that would help.
-struct Suffering {
+struct WorstOff {
   NodeId node = kNone;  ///< index into the plan's nodes
   AppId app = kNone;    ///< the first app of its kind on the node
   double cost = 0;
@@ -138,7 +142,7 @@ struct Explanation {
   std::vector<ResourceUse> resources;
   std::vector<AppExplanation> apps;
   std::vector<RuleConflict> conflicts;
-  std::optional<Suffering> suffering;  ///< empty without interference or without replicas
+  std::optional<WorstOff> suffering;  ///< empty without interference or without replicas
 };
 
 /// Explains a plan. The plan may break constraints.

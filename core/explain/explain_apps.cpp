@@ -2,8 +2,8 @@
 //
 // Relaxations are compared by effort, in shares of a node. Added capacity counts as a share of the node's capacity. A new or
 // reopened node counts 1. A raised limit counts its growth as a share of what it allows now (from 0 to 1 counts 1); so does a
-// changed bound of a placement rule. A rule that becomes soft counts 1, and so does a tag that an app no longer asks for. At
-// equal effort, changes of rules go before changes of hardware.
+// changed bound of a placement rule, and a raised limit on what side effects may cost. A rule that becomes soft counts 1, and
+// so does a tag that an app no longer asks for. At equal effort, changes of rules go before changes of hardware.
 
 #include <algorithm>
 #include <cmath>
@@ -31,6 +31,7 @@ int rank_of(RelaxationKind kind) {
     case RelaxationKind::kRaiseLimit:
     case RelaxationKind::kRaiseMaximum:
     case RelaxationKind::kLowerMinimum:
+    case RelaxationKind::kRaiseMaxCost:
       return 0;
     case RelaxationKind::kSoftenRule:
     case RelaxationKind::kAdmitTag:
@@ -122,10 +123,8 @@ void AppExplainer::find_refusing_selectors(const Spot& spot) {
 }
 
 bool takes_one(const OpenedPlan& opened, AppId app, NodeId node, std::span<const double> used) {
-  const PlannedNode& planned = opened.plan().nodes[node];
-  const Spot spot{planned.node_class, opened.closed(planned.listed), opened.tenants(node), used, opened.confidence_factor(),
-                  planned.listed};
-  bool free = opened.instance().admits(app, planned.listed, planned.node_class) && opened.refusals(app, node).empty();
+  const Spot spot = opened.spot(node, used);
+  bool free = opened.instance().admits(app, spot.listed, spot.node_class) && opened.refusals(app, node).empty();
   if (free) {
     visit_obstacles(opened.instance(), app, spot, [&](const Obstacle&) {
       free = false;
@@ -137,9 +136,7 @@ bool takes_one(const OpenedPlan& opened, AppId app, NodeId node, std::span<const
 
 void AppExplainer::look_at(NodeId node, std::span<const double> used) {
   const PlannedNode& planned = opened_->plan().nodes[node];
-  find_obstacles({planned.node_class, opened_->closed(planned.listed), opened_->tenants(node), used,
-                  opened_->confidence_factor(), planned.listed},
-                 opened_->refusals(result_.app, node));
+  find_obstacles(opened_->spot(node, used), opened_->refusals(result_.app, node));
   bool capacity = false;
   bool limits = false;
   for (const Obstacle& obstacle : obstacles_) (is_capacity(obstacle) ? capacity : limits) = true;
@@ -209,6 +206,15 @@ void AppExplainer::relax(NodeId node, ClassId node_class) {
       suggest({RelaxationKind::kAdmitTag, obstacle.other, 0}, 1,
               {.kind = RelaxationKind::kAdmitTag, .node = node, .node_class = node_class, .app = app, .tag = obstacle.other});
       break;
+    case ObstacleKind::kSideEffects:
+      suggest({RelaxationKind::kRaiseMaxCost, obstacle.other, 0},
+              obstacle.limit > 0 ? (obstacle.amount - obstacle.limit) / obstacle.limit : 1,
+              {.kind = RelaxationKind::kRaiseMaxCost,
+               .node = node,
+               .node_class = node_class,
+               .amount = obstacle.amount,
+               .suffering_kind = obstacle.other});
+      break;
     case ObstacleKind::kClosedNode:
       suggest({RelaxationKind::kOpenNode, node_class, 0}, 1,
               {.kind = RelaxationKind::kOpenNode, .node = node, .node_class = node_class});
@@ -251,8 +257,7 @@ void AppExplainer::look_at_unused() {
     const bool alone = !instance_->rules().empty() || eligibility.kind(listed, c) != eligibility.kind(kNone, c) ||
                        std::any_of(used.begin(), used.end(), [](double a) { return a > 0; });
     if (alone) {
-      find_obstacles({c, opened_->closed(listed), {}, used, opened_->confidence_factor(), listed},
-                     opened_->refusals(result_.app, listed, c));
+      find_obstacles(opened_->empty_spot(listed, c, opened_->closed(listed), used), opened_->refusals(result_.app, listed, c));
       keep_close(kNone, c);
       relax(kNone, c);
     } else {
@@ -262,13 +267,13 @@ void AppExplainer::look_at_unused() {
   for (ClassId c = 0; c < instance_->classes(); ++c) {
     opened_->use_of_load(kNone, c, used);
     const std::vector<TagState::Refusal> refusals = opened_->refusals(result_.app, kNone, c);
-    find_obstacles({c, false, {}, used, opened_->confidence_factor(), kNone}, refusals);
+    find_obstacles(opened_->empty_spot(kNone, c, false, used), refusals);
     if (obstacles_.empty()) {
       suggest({RelaxationKind::kAddNode, c, 0}, 1, {.kind = RelaxationKind::kAddNode, .node_class = c});
     }
     const bool available = opened_->has_anonymous_left(c) || open_left[c] != 0;
     if (!available && closed_left[c] == 0) continue;
-    if (!available) find_obstacles({c, true, {}, used, opened_->confidence_factor(), kNone}, refusals);
+    if (!available) find_obstacles(opened_->empty_spot(kNone, c, true, used), refusals);
     keep_close(kNone, c);
     relax(kNone, c);
   }

@@ -192,6 +192,14 @@ InstanceData without_resource(const Instance& instance, ResourceId r) {
     leave_out(c.daemon, 1, resources, r);
   }
   data.resources.erase(data.resources.begin() + r);
+  if (data.has_interference && data.interference.resource == r) {
+    // Without the load that side effects follow from, there are none.
+    data.has_interference = false;
+    data.interference = {};
+    data.kind.clear();
+  } else if (data.interference.resource > r) {
+    --data.interference.resource;
+  }
   return data;
 }
 
@@ -216,6 +224,12 @@ InstanceData without_periods(const Instance& instance) {
   return data;
 }
 
+InstanceData without_cost_limits(const Instance& instance) {
+  InstanceData data = copy_without_limits(instance);
+  data.interference.max_cost.clear();
+  return data;
+}
+
 InstanceData without_uncertainty(const Instance& instance) {
   InstanceData data = copy_without_limits(instance);
   data.variance.clear();
@@ -237,6 +251,7 @@ class Counterfactuals {
     request_.deadline_ms = kDeadlineMilliseconds;
     // A plan with moves was made by a request that ignores where replicas run.
     request_.ignore_running = opened.plan().moves > 0;
+    if (opened.limits_costs() && opened.plan().max_cost_limit > 0) request_.max_cost = opened.plan().max_cost_limit;
   }
 
   /// Adds the driver if the planner finds a complete plan. There is none if the instance is invalid without the cause (a class
@@ -245,7 +260,9 @@ class Counterfactuals {
     data.limits = limits;
     const auto instance = Instance::build(std::move(data), instance_.limits());
     if (!instance) return;
-    const auto plan = run_planner(instance.value(), request_, control_);
+    Request request = request_;
+    if (driver.kind == DriverKind::kWithoutCostLimits) request.max_cost = 0;
+    const auto plan = run_planner(instance.value(), request, control_);
     if (!plan || !plan.value().unplaced.empty()) return;
     driver.nodes = static_cast<double>(nodes_in_use(plan.value()));
     drivers.push_back(driver);
@@ -275,8 +292,13 @@ void add_counterfactuals(const OpenedPlan& opened, const std::vector<ResourceId>
   if (instance.uncertain() && !cancelled(control)) {
     counterfactuals.add({.kind = DriverKind::kWithoutUncertainty}, without_uncertainty(instance), copied.columns(), drivers);
   }
+  if (opened.limits_costs() && !cancelled(control)) {
+    counterfactuals.add({.kind = DriverKind::kWithoutCostLimits}, without_cost_limits(instance), copied.columns(), drivers);
+  }
   if (instance.resources() == 1) return;
   for (std::size_t k = 0; k < std::min(scarcest.size(), kMostResourcesLeftOut) && !cancelled(control); ++k) {
+    // Limits on what side effects cost would be left out with the load that they follow from.
+    if (opened.limits_costs() && scarcest[k] == instance.data().interference.resource) continue;
     counterfactuals.add({.kind = DriverKind::kWithoutResource, .resource = scarcest[k]},
                         without_resource(instance, scarcest[k]), copied.columns(), drivers);
   }

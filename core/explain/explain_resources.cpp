@@ -73,9 +73,7 @@ void ResourceExplainer::choose_probes() {
 
 void ResourceExplainer::add_stranded(NodeId node, std::span<const double> used) {
   const PlannedNode& planned = opened_->plan().nodes[node];
-  const Spot spot = {planned.node_class,           opened_->closed(planned.listed),
-                     opened_->tenants(node),       used,
-                     opened_->confidence_factor(), planned.listed};
+  const Spot spot = opened_->spot(node, used);
   fits_.assign(probes_.size(), -1);
   const auto fits = [&](std::uint32_t probe) {
     if (fits_[probe] < 0) {

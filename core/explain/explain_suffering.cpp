@@ -59,7 +59,7 @@ constexpr std::size_t kMostApps = 16;
 constexpr NodeId kMostNodes = 4096;
 
 // The move of one replica from the node that makes the worse of the two nodes it changes suffer least.
-void find_move(const OpenedPlan& opened, Suffering& suffering) {
+void find_move(const OpenedPlan& opened, WorstOff& suffering) {
   const Instance& instance = opened.instance();
   std::vector<OpenedPlan::Tenant> movable;
   for (const OpenedPlan::Tenant& tenant : opened.tenants(suffering.node)) {
@@ -98,10 +98,10 @@ void find_move(const OpenedPlan& opened, Suffering& suffering) {
 
 }  // namespace
 
-std::optional<Suffering> find_suffering(const OpenedPlan& opened, Run& run) {
+std::optional<WorstOff> find_suffering(const OpenedPlan& opened, Run& run) {
   const Instance& instance = opened.instance();
   if (!instance.has_interference()) return std::nullopt;
-  Suffering worst;
+  WorstOff worst;
   std::uint32_t suffering_kind = kNone;
   for (NodeId node = 0; node < opened.nodes(); ++node) {
     if (run.clock.step(1)) return std::nullopt;

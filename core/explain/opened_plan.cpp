@@ -1,10 +1,29 @@
 #include "core/explain/opened_plan.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/verify/confidence.h"
 
 namespace stowage {
+namespace {
+
+double most_cost(const Plan& plan) {
+  return plan.max_cost_limit > 0 ? plan.max_cost_limit : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+Spot OpenedPlan::spot(NodeId node, std::span<const double> used) const {
+  const PlannedNode& planned = plan_->nodes[node];
+  return {planned.node_class, closed(planned.listed), tenants(node),  used,
+          confidence_factor_, planned.listed,         limits_costs(), most_cost(*plan_)};
+}
+
+Spot OpenedPlan::empty_spot(NodeId listed, ClassId node_class, bool closed, std::span<const double> used) const {
+  return {node_class, closed, {}, used, confidence_factor_, listed, limits_costs(), most_cost(*plan_)};
+}
+
 Result<OpenedPlan> OpenedPlan::open(const Instance& instance, const Plan& plan) {
   if (plan.instance != instance.fingerprint()) return invalid("instance", "the plan was made for another instance");
   OpenedPlan opened(instance, plan);

@@ -3,6 +3,7 @@
 // two apps.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -16,8 +17,11 @@
 #include "core/placement/tag_state.h"
 #include "core/plan/plan.h"
 #include "core/verify/checker.h"
+#include "core/verify/kind_costs.h"
 
 namespace stowage {
+
+struct Spot;
 
 /// A plan with a valid structure: all indices exist, no entry is repeated, and every replica is placed or reported unplaced.
 /// The plan may break constraints. The object refers to the instance and the plan, which have to outlive it.
@@ -48,6 +52,17 @@ class OpenedPlan {
   void use_of_load(NodeId listed, ClassId node_class, std::vector<double>& amounts) const;
   /// D of P1, Eq. 2; 0 where no demand is uncertain.
   [[nodiscard]] double confidence_factor() const { return confidence_factor_; }
+
+  /// Whether something limits what side effects may cost some replica.
+  [[nodiscard]] bool limits_costs() const {
+    return instance_->limits_costs() || (instance_->has_interference() && plan_->max_cost_limit > 0);
+  }
+  /// A node of the plan.
+  /// @param used use() of the node
+  [[nodiscard]] Spot spot(NodeId node, std::span<const double> used) const;
+  /// A listed node that the plan does not use, or (`listed` kNone) a new one of the class.
+  /// @param used use_of_load() of the node
+  [[nodiscard]] Spot empty_spot(NodeId listed, ClassId node_class, bool closed, std::span<const double> used) const;
 
   /// The hard placement rules that refuse one more replica of the app on a node of the plan.
   [[nodiscard]] std::vector<TagState::Refusal> refusals(AppId app, NodeId node) const {
@@ -97,7 +112,28 @@ struct Spot {
   std::span<const double> used;  ///< dims() entries: load, daemon load and mean demand
   double confidence_factor;      ///< D of P1, Eq. 2; 0 where no demand is uncertain
   NodeId listed;                 ///< the listed node whose own tags and load's spread count; kNone for an anonymous node
+  bool limits_costs;             ///< OpenedPlan::limits_costs()
+  double max_cost;               ///< the most that side effects may cost a replica of any kind; infinity: no limit
 };
+
+/// The part of visit_obstacles() for limits on what side effects cost, with one obstacle per kind that would exceed its limit.
+/// A kind that the app costs nothing is no obstacle, unless it is the app's own. Returns whether every visit() returned true.
+template <class Visit>
+bool visit_costs(const Instance& instance, AppId app, const Spot& spot, Visit&& visit) {
+  if (!spot.limits_costs) return true;
+  KindCosts with_one_more(instance);
+  for (const OpenedPlan::Tenant& tenant : spot.tenants) with_one_more.add(tenant.app, tenant.replicas);
+  with_one_more.add(app, 1);
+  const std::uint32_t own = instance.kind(app);
+  for (const std::uint32_t kind : with_one_more.kinds()) {
+    const double limit = std::min(instance.max_cost(kind), spot.max_cost);
+    const double cost = with_one_more.cost(kind);
+    const bool concerns = kind == own || instance.coefficient(kind, own) * instance.interfering_load(app) > 0;
+    if (!concerns || cost <= limit * (1 + kCheckerTolerance)) continue;
+    if (!visit(Obstacle{.kind = ObstacleKind::kSideEffects, .other = kind, .amount = cost, .limit = limit})) return false;
+  }
+  return true;
+}
 
 /// Calls visit(obstacle) for every obstacle to one more replica of the app on the node, placement rules excluded, until visit
 /// returns false. Capacity comes first, with one obstacle per resource: the period in which most is missing. A resource that
@@ -144,6 +180,8 @@ void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visi
       }
     }
   }
+
+  if (!visit_costs(instance, app, spot, visit)) return;
 
   const LimitRows& rows = instance.limit_rows();
   std::uint32_t own = 0;

@@ -13,6 +13,19 @@ struct Presence {
   std::uint64_t replicas = 0;
 };
 
+// Listed nodes that run something, have something pinned or carry load.
+std::uint32_t used_at_start(const Instance& instance) {
+  const InstanceData& data = instance.data();
+  std::vector<std::uint8_t> used(instance.listed_nodes(), 0);
+  for (const Residence& r : data.running) used[r.node] = 1;
+  for (const Residence& r : data.pinned) used[r.node] = 1;
+  const std::size_t width = used.empty() ? 0 : data.load.size() / used.size();
+  for (std::size_t k = 0; k < data.load.size(); ++k) {
+    if (data.load[k] > 0) used[k / width] = 1;
+  }
+  return static_cast<std::uint32_t>(std::count(used.begin(), used.end(), 1));
+}
+
 }  // namespace
 
 SideEffects side_effects(const Instance& instance, const Plan& plan) {
@@ -55,13 +68,14 @@ void measure_side_effects(const Instance& instance, Plan& plan) {
 }
 
 std::uint32_t most_nodes(const Instance& instance, std::uint32_t node_limit) {
+  // Nodes that are in use at the start may stay in use.
+  const std::uint32_t limit = node_limit == 0 ? kNone : std::max(node_limit, used_at_start(instance));
   std::uint64_t nodes = 0;
   for (const NodeClass& c : instance.data().classes) {
-    if (c.count == 0) return node_limit == 0 ? kNone : node_limit;
+    if (c.count == 0) return limit;
     nodes += c.count;
   }
-  nodes = std::min<std::uint64_t>(nodes, kNone - 1);
-  return static_cast<std::uint32_t>(node_limit == 0 ? nodes : std::min<std::uint64_t>(nodes, node_limit));
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>({nodes, limit, kNone - 1}));
 }
 
 }  // namespace stowage

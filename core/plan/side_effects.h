@@ -21,8 +21,8 @@ struct SideEffects {
 /// Fills max_cost, total_cost and node_max_cost of a plan for an instance with interference.
 void measure_side_effects(const Instance& instance, Plan& plan);
 
-/// The number of nodes that a plan of a request with this node_limit (0: none) may use, if the instance or the request limits
-/// it; else kNone. At most kNone - 1 otherwise.
+/// The most nodes that a plan of a request with this node_limit (0: none) may use, if the instance or the request limits them;
+/// else kNone. At most kNone - 1 otherwise. Nodes in use at the start count even beyond the node_limit.
 [[nodiscard]] std::uint32_t most_nodes(const Instance& instance, std::uint32_t node_limit);
 
 }  // namespace stowage

@@ -147,6 +147,9 @@ class Applied {
     spec->tags = o.tags;
     spec->only = o.only;
     spec->refused = o.refused;
+    if (o.replicas > 0 && costs_too_much(*spec)) {
+      return invalid(at("app_kind"), "a replica costs more than its kind may even where it is alone");
+    }
     SessionApp app;
     app.spec = std::move(spec);
     app.replicas = o.replicas;
@@ -154,6 +157,16 @@ class Applied {
     if (Error e = check_totals(); failed(e)) return e;
     change_.add_app(std::move(app));
     return {};
+  }
+
+  /// Whether side effects cost a replica more than the limit of its kind, even where it is alone.
+  [[nodiscard]] bool costs_too_much(const AppSpec& spec) const {
+    const Interference& table = state_.fixed.interference;
+    if (table.max_cost.empty()) return false;
+    const std::size_t width = spec.demand.size() / state_.resources();
+    const auto first = spec.demand.begin() + static_cast<std::ptrdiff_t>(table.resource * width);
+    const double load = *std::max_element(first, first + static_cast<std::ptrdiff_t>(width));
+    return table.coefficient[std::size_t{spec.kind} * table.kind_count + spec.kind] * load > table.max_cost[spec.kind];
   }
 
   Error read_limits(std::vector<SessionLimit>& limits) {
@@ -197,6 +210,9 @@ class Applied {
       for (const SessionLimit& limit : app.spec->limits) {
         if (limit.app == app.spec->name && limit.at_most == 0)
           return invalid(at("replicas"), "the app's own limit allows none");
+      }
+      if (costs_too_much(*app.spec)) {
+        return invalid(at("replicas"), "a replica costs more than its kind may even where it is alone");
       }
     }
     totals_.replicas = totals_.replicas - app.replicas + wanted;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "core/placement/placement.h"
 #include "core/session/apply.h"
@@ -146,7 +147,8 @@ class Refit {
         present_(present),
         plan_(plan),
         outcome_(outcome),
-        placement_(*present.instance, Request{}),
+        limited_costs_(limited_costs(*present.instance, plan)),
+        placement_(limited_costs_ ? *limited_costs_ : *present.instance, Request{}),
         candidate_(placement_),
         opened_(plan.nodes.size(), kNone) {}
 
@@ -236,11 +238,18 @@ class Refit {
     });
   }
 
+  // The plan's limit on the costs of side effects holds for every part of it.
+  [[nodiscard]] static std::optional<Instance> limited_costs(const Instance& present, const Plan& plan) {
+    if (!(plan.max_cost_limit > 0) || !present.has_interference()) return std::nullopt;
+    return present.with_max_cost(plan.max_cost_limit);
+  }
+
   const SessionState& state_;
   const SessionBatch& planned_;
   const SessionBatch& present_;
   const Plan& plan_;
   CommitOutcome& outcome_;
+  std::optional<Instance> limited_costs_;
   Placement<Unit> placement_;
   typename Placement<Unit>::Candidate candidate_;
   std::vector<NodeId> opened_;  ///< per node of the plan: the node opened for it in the placement, or kNone

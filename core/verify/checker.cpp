@@ -9,8 +9,8 @@
 #include "core/base/numbers/amounts.h"
 #include "core/base/prefetch.h"
 #include "core/verify/confidence.h"
+#include "core/verify/kind_costs.h"
 #include "core/verify/metrics.h"
-#include "core/verify/suffering.h"
 
 namespace stowage {
 namespace {
@@ -762,7 +762,7 @@ class Checker {
   ResourceId uncertain_resource_ = kNone;
   double factor_ = 0;
   bool has_daemons_ = false;
-  std::optional<Suffering> suffering_;  // scratch; empty without interference
+  std::optional<KindCosts> suffering_;  // scratch; empty without interference
   Verification result_;
   std::size_t new_listed_ = 0;
   std::size_t inherited_listed_ = 0;

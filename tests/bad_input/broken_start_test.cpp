@@ -1,8 +1,10 @@
 // Instances whose start breaks a constraint: they load, they are planned, the violation is reported as inherited, and no plan
 // makes it worse.
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <ostream>
+#include <string_view>
 
 #include "catalogue_generated.h"
 #include "tests/bad_input/harness.h"
@@ -70,6 +72,15 @@ const BrokenCase kBrokenCases[] = {
        i.nodes->load.clear();
      },
      ViolationKind::AffinityLimit},
+    // Two web of two cores run on n0.
+    {"SideEffectsCostMore",
+     [](InstanceT& i) {
+       i.apps->kind = {0, 1, 1};
+       i.interference = std::make_unique<wire::InterferenceT>();
+       i.interference->coefficient = {1, 0.5, 0.5, 0.25};
+       i.interference->max_cost = {3, 100};
+     },
+     ViolationKind::SideEffects},
 };
 
 using Contents = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;  // (listed, app) -> replicas
@@ -83,14 +94,33 @@ Contents on_listed_nodes(const wire::Plan& plan) {
   return contents;
 }
 
-/// The planners that need no solver, because these tests have none.
-std::vector<std::string> planner_names() {
-  std::vector<std::string> names;
+/// A request for each planner that needs no solver, because these tests have none: for fewest nodes or, where the planner does
+/// not pursue that, for the least worst cost of side effects on two nodes.
+std::vector<wire::RequestT> requests() {
+  std::vector<wire::RequestT> requests;
   const stowage::Buffer catalogue = stowage::planners();
   for (const auto* info : *wire::GetCatalogue(catalogue.data())->planners()) {
-    if (!info->needs_solver()) names.push_back(info->name()->str());
+    if (info->needs_solver()) continue;
+    wire::RequestT& request = requests.emplace_back();
+    request.planner = info->name()->str();
+    const auto pursues = [&](std::string_view objective) {
+      return std::any_of(info->objectives()->begin(), info->objectives()->end(),
+                         [&](const auto* one) { return one->string_view() == objective; });
+    };
+    if (pursues("nodes")) continue;
+    request.objective = wire::Objective::Worst;
+    request.node_limit = 2;
   }
-  return names;
+  return requests;
+}
+
+/// The tiny instance with a kind, which nothing limits.
+InstanceT tiny_instance_of_one_kind() {
+  InstanceT data = test::tiny_instance();
+  data.apps->kind = {0};
+  data.interference = std::make_unique<wire::InterferenceT>();
+  data.interference->coefficient = {1};
+  return data;
 }
 
 class BrokenStart : public ::testing::TestWithParam<BrokenCase> {};
@@ -102,9 +132,9 @@ TEST_P(BrokenStart, IsPlannedAroundAndReported) {
   ASSERT_TRUE(instance.ok()) << instance.result().message;
   EXPECT_TRUE(test::bound(instance).ok());
   std::size_t planned = 0;
-  for (const std::string& planner : planner_names()) {
-    SCOPED_TRACE(planner);
-    const Answer plan = test::plan(instance, test::request_for(planner));
+  for (const wire::RequestT& request : requests()) {
+    SCOPED_TRACE(request.planner);
+    const Answer plan = test::plan(instance, test::pack(request));
     if (plan.result.status == STOWAGE_UNSUPPORTED) continue;
     ++planned;
     ASSERT_TRUE(plan.ok()) << plan.result.message;
@@ -137,46 +167,48 @@ INSTANTIATE_TEST_SUITE_P(Start, BrokenStart, ::testing::ValuesIn(kBrokenCases), 
 
 // A valid instance of which nothing can be placed.
 TEST(Hopeless, NothingFits) {
-  InstanceT data = test::tiny_instance();
+  InstanceT data = tiny_instance_of_one_kind();
   data.apps->demand = {6};
   const Loaded instance(test::pack(data));
-  for (const std::string& planner : planner_names()) {
-    const Answer plan = test::plan(instance, test::request_for(planner));
-    ASSERT_TRUE(plan.ok()) << planner << ": " << plan.result.message;
-    EXPECT_EQ(plan.plan().status(), wire::PlanStatus::InfeasibleProven) << planner;
-    EXPECT_EQ(plan.plan().unplaced()->Get(0)->replicas(), 3u) << planner;
+  for (const wire::RequestT& request : requests()) {
+    const Answer plan = test::plan(instance, test::pack(request));
+    ASSERT_TRUE(plan.ok()) << request.planner << ": " << plan.result.message;
+    EXPECT_EQ(plan.plan().status(), wire::PlanStatus::InfeasibleProven) << request.planner;
+    EXPECT_EQ(plan.plan().unplaced()->Get(0)->replicas(), 3u) << request.planner;
     EXPECT_TRUE(test::explain(instance, plan.buffer).ok());
   }
 }
 
 TEST(Hopeless, NothingIsWanted) {
   for (const std::vector<std::uint32_t>& replicas : {std::vector<std::uint32_t>{}, std::vector<std::uint32_t>{0, 0}}) {
-    InstanceT data = test::tiny_instance();
+    InstanceT data = tiny_instance_of_one_kind();
+    data.apps->kind.assign(replicas.size(), 0);
     data.apps->replicas = replicas;
     data.apps->demand.assign(replicas.size(), 1);
     const Loaded instance(test::pack(data));
     ASSERT_TRUE(instance.ok()) << instance.result().message;
-    for (const std::string& planner : planner_names()) {
-      const Answer plan = test::plan(instance, test::request_for(planner));
-      ASSERT_TRUE(plan.ok()) << planner << ": " << plan.result.message;
-      EXPECT_EQ(plan.plan().status(), wire::PlanStatus::Optimal) << planner;
-      EXPECT_EQ(plan.plan().node_class()->size(), 0u) << planner;
+    for (const wire::RequestT& request : requests()) {
+      const Answer plan = test::plan(instance, test::pack(request));
+      ASSERT_TRUE(plan.ok()) << request.planner << ": " << plan.result.message;
+      EXPECT_EQ(plan.plan().status(), wire::PlanStatus::Optimal) << request.planner;
+      EXPECT_EQ(plan.plan().node_class()->size(), 0u) << request.planner;
       EXPECT_TRUE(test::explain(instance, plan.buffer).ok());
     }
   }
 }
 
 TEST(Hopeless, EveryNodeIsClosed) {
-  InstanceT data = test::tiny_instance();
+  InstanceT data = tiny_instance_of_one_kind();
   data.classes[0]->count = 2;
   data.nodes = std::make_unique<wire::NodesT>();
   data.nodes->node_class = {0, 0};
   data.nodes->closed = {1, 1};
   const Loaded instance(test::pack(data));
-  for (const std::string& planner : planner_names()) {
-    const Answer plan = test::plan(instance, test::request_for(planner));
-    ASSERT_TRUE(plan.ok()) << planner << ": " << plan.result.message;
-    EXPECT_EQ(plan.plan().unplaced()->Get(0)->replicas(), 3u) << planner;
+  for (const wire::RequestT& request : requests()) {
+    const Answer plan = test::plan(instance, test::pack(request));
+    if (request.objective == wire::Objective::Worst && plan.result.status == STOWAGE_UNSUPPORTED) continue;
+    ASSERT_TRUE(plan.ok()) << request.planner << ": " << plan.result.message;
+    EXPECT_EQ(plan.plan().unplaced()->Get(0)->replicas(), 3u) << request.planner;
     EXPECT_TRUE(test::explain(instance, plan.buffer).ok());
   }
 }

@@ -1,5 +1,6 @@
 #include "tests/bad_input/harness.h"
 
+#include <limits>
 #include <memory>
 
 namespace stowage::test {
@@ -100,6 +101,7 @@ wire::InstanceT full_instance() {
   instance.interference = std::make_unique<wire::InterferenceT>();
   instance.interference->kinds = {"cpu-bound", "io-bound"};
   instance.interference->coefficient = {1, 0.5, 0.5, 0};
+  instance.interference->max_cost = {1000, std::numeric_limits<double>::infinity()};
   return instance;
 }
 

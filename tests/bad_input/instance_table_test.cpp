@@ -122,6 +122,8 @@ const InstanceCase kInstanceCases[] = {
     {"GroupSetNamesShort", [](InstanceT& i) { i.groups[0]->set_names.pop_back(); }, kInvalid, "groups[0].set_names"},
     {"InterferenceNotSquare", [](InstanceT& i) { i.interference->coefficient.pop_back(); }, kInvalid,
      "interference.coefficient"},
+    {"MaxCostShort", [](InstanceT& i) { i.interference->max_cost.pop_back(); }, kInvalid, "interference.max_cost"},
+    {"MaxCostLong", [](InstanceT& i) { i.interference->max_cost.push_back(9); }, kInvalid, "interference.max_cost"},
     {"InterferenceKindsLong", [](InstanceT& i) { i.interference->kinds.push_back("x"); }, kInvalid, "interference.kinds"},
 
     // Indices of things that do not exist.
@@ -141,6 +143,8 @@ const InstanceCase kInstanceCases[] = {
      "rules[0].any_of[0].all_of[0].subject[0]"},
     {"TargetDangles", [](InstanceT& i) { cardinality(i).target[0] = 9; }, kInvalid, "rules[0].any_of[0].all_of[0].target[0]"},
     {"GroupDangles", [](InstanceT& i) { cardinality(i).group = 1; }, kInvalid, "rules[0].any_of[0].all_of[0].group"},
+    {"LoadDangles", [](InstanceT& i) { i.interference->resource = 2; }, kInvalid, "interference.resource"},
+    {"LoadDanglesFar", [](InstanceT& i) { i.interference->resource = kNone; }, kInvalid, "interference.resource"},
     {"KindDangles", [](InstanceT& i) { i.apps->kind[2] = 2; }, kInvalid, "apps.kind[2]"},
 
     // Repeated entries.
@@ -161,6 +165,14 @@ const InstanceCase kInstanceCases[] = {
     {"PinnedTwice", [](InstanceT& i) { i.pinned.push_back(i.pinned[0]); }, kInvalid, "pinned[2]"},
 
     // Impossible values.
+    {"MaxCostNan", [](InstanceT& i) { i.interference->max_cost[1] = std::numeric_limits<double>::quiet_NaN(); }, kInvalid,
+     "interference.max_cost[1]"},
+    {"MaxCostNegative", [](InstanceT& i) { i.interference->max_cost[0] = -1; }, kInvalid, "interference.max_cost[0]"},
+    {"MaxCostNegativeInfinity",
+     [](InstanceT& i) { i.interference->max_cost[0] = -std::numeric_limits<double>::infinity(); }, kInvalid,
+     "interference.max_cost[0]"},
+    {"MaxCostOfLessThanAReplica", [](InstanceT& i) { i.interference->max_cost[0] = 1.9; }, kInvalid,
+     "interference.max_cost[0]"},
     {"ClosedNeitherZeroNorOne", [](InstanceT& i) { i.nodes->closed[0] = 2; }, kInvalid, "nodes.closed[0]"},
     {"RunningNothing", [](InstanceT& i) { i.running[0].mutate_replicas(0); }, kInvalid, "running[0].replicas"},
     {"PinnedNothing", [](InstanceT& i) { i.pinned[1].mutate_replicas(0); }, kInvalid, "pinned[1].replicas"},

@@ -233,6 +233,67 @@ TEST(Plan, ThatTheCasesSpoilIsAccepted) {
   EXPECT_EQ(report.verification().inherited_count(), 0u);
 }
 
+// What a plan says of side effects. In the busy instance with two kinds, loads are cores: web costs itself 1 and batch and db
+// 0.5 each, per load.
+TEST(Plan, WithWrongCostsOfSideEffects) {
+  wire::InstanceT content = test::busy_instance();
+  content.apps->kind = {0, 1, 1};
+  content.interference = std::make_unique<wire::InterferenceT>();
+  content.interference->coefficient = {1, 0.5, 0.5, 0.25};
+  const Loaded instance(test::pack(content));
+  const PlanT good = good_plan(instance);
+  ASSERT_TRUE(test::verify(instance, test::pack(good)).verification().ok());
+  ASSERT_GT(good.max_cost, 0);
+  ASSERT_GT(good.total_cost, good.max_cost);
+  ASSERT_EQ(good.node_max_cost.size(), 3u);
+  const auto found = [](const Loaded& where, const PlanT& plan) {
+    const Answer report = test::verify(where, test::pack(plan));
+    EXPECT_TRUE(report.ok()) << report.result.message;
+    EXPECT_TRUE(test::explain(where, test::pack(plan)).ok());
+    std::string names;
+    for (const wire::Violation* violation : *report.verification().violations()) {
+      if (violation->inherited()) continue;
+      const bool figure = violation->kind() == ViolationKind::Figures;
+      names +=
+          (names.empty() ? "" : ", ") + (figure ? violation->what()->str() : wire::EnumNameViolationKind(violation->kind()));
+    }
+    return names;
+  };
+  const auto spoiled = [&](auto&& spoil) {
+    PlanT plan(good);
+    spoil(plan);
+    return found(instance, plan);
+  };
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  for (const double wrong : {kPlanNan, kInfinite, -kInfinite, good.max_cost / 2, good.max_cost * 2}) {
+    EXPECT_EQ(spoiled([&](PlanT& p) { p.max_cost = wrong; }), "max_cost") << wrong;
+    EXPECT_EQ(spoiled([&](PlanT& p) { p.total_cost = wrong; }), "total_cost") << wrong;
+    EXPECT_EQ(spoiled([&](PlanT& p) { p.node_max_cost[0] = wrong; }), "node_max_cost") << wrong;
+  }
+  EXPECT_EQ(spoiled([](PlanT& p) { p.node_max_cost.pop_back(); }), "node_max_cost");
+  EXPECT_EQ(spoiled([](PlanT& p) { p.node_max_cost.clear(); }), "node_max_cost");
+  for (const double wrong : {kPlanNan, kInfinite, -1.0, 1e6}) {
+    const auto bound = [&](std::unique_ptr<wire::BoundT>& one) {
+      one = std::make_unique<wire::BoundT>();
+      one->name = "fluid";
+      one->value = wrong;
+    };
+    EXPECT_EQ(spoiled([&](PlanT& p) { bound(p.max_cost_bound); }), "max_cost_bound") << wrong;
+    EXPECT_EQ(spoiled([&](PlanT& p) { bound(p.total_cost_bound); }), "total_cost_bound") << wrong;
+  }
+  for (const double wrong : {kPlanNan, -1.0}) {
+    EXPECT_EQ(spoiled([&](PlanT& p) { p.max_cost_limit = wrong; }), "max_cost_limit") << wrong;
+  }
+  EXPECT_NE(spoiled([&](PlanT& p) { p.max_cost_limit = good.max_cost / 1.1; }).find("SideEffects"), std::string::npos);
+  EXPECT_EQ(spoiled([&](PlanT& p) { p.max_cost_limit = good.max_cost; }), "");
+  // Of an instance without kinds.
+  const Loaded plain(test::pack(test::busy_instance()));
+  PlanT claims = good_plan(plain);
+  claims.max_cost = 1;
+  claims.max_cost_limit = 5;
+  EXPECT_EQ(found(plain, claims), "max_cost_limit, max_cost, total_cost");
+}
+
 TEST(Plan, OfUnknownStatusOrWithColumnsOfDifferentLength) {
   const Loaded instance(test::pack(test::busy_instance()));
   PlanT plan = good_plan(instance);

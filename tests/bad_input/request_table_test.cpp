@@ -57,7 +57,7 @@ const RequestCase kRequestCases[] = {
        add_option(r, "alpha", 0.5);
      },
      STOWAGE_INVALID, "options[1].name"},
-    {"UnknownObjective", [](RequestT& r) { r.objective = static_cast<wire::Objective>(2); }, STOWAGE_INVALID, "objective"},
+    {"UnknownObjective", [](RequestT& r) { r.objective = static_cast<wire::Objective>(4); }, STOWAGE_INVALID, "objective"},
     {"ObjectiveOfOtherPlanners", [](RequestT& r) { r.objective = wire::Objective::Ucac; }, STOWAGE_UNSUPPORTED, "objective"},
     {"ObjectiveWithoutUncertainty",
      [](RequestT& r) {
@@ -65,6 +65,15 @@ const RequestCase kRequestCases[] = {
        r.objective = wire::Objective::Ucac;
      },
      STOWAGE_INVALID, "objective"},
+    {"LeastCostOfOtherPlanners", [](RequestT& r) { r.objective = wire::Objective::Worst; }, STOWAGE_UNSUPPORTED, "objective"},
+    {"LeastCostWithoutInterference",
+     [](RequestT& r) {
+       r.planner = "kind-lpt";
+       r.objective = wire::Objective::Worst;
+       r.node_limit = 3;
+     },
+     STOWAGE_INVALID, "objective"},
+    {"MaxCostWithoutInterference", [](RequestT& r) { r.max_cost = 5; }, STOWAGE_INVALID, "max_cost"},
     {"AllOrNothingOfOtherPlanners",
      [](RequestT& r) {
        r.planner = "csp-mac";
@@ -149,11 +158,56 @@ TEST_P(OddRequest, IsPlanned) {
 INSTANTIATE_TEST_SUITE_P(Request, OddRequest, ::testing::ValuesIn(kOdd), [](const auto& one) { return one.param.name; });
 
 TEST(Request, ForFeaturesThatThePlannerDoesNotHonour) {
-  const Loaded instance(test::pack(test::full_instance()));
-  const Answer plan = test::plan(instance, test::request_for("ff"));
+  wire::InstanceT limited = test::full_instance();
+  limited.interference->max_cost = {50, 50};
+  const Loaded instance(test::pack(limited));
+  const Answer plan = test::plan(instance, test::request_for("csp-mac"));
   EXPECT_EQ(plan.result.status, STOWAGE_UNSUPPORTED);
   EXPECT_EQ(plan.result.path, "planner");
-  EXPECT_NE(plan.result.message.find("ff does not honour interference;"), std::string::npos) << plan.result.message;
+  EXPECT_NE(plan.result.message.find("interference"), std::string::npos) << plan.result.message;
+}
+
+// web costs itself 1 per core, db and batch cost each other nothing, and each kind the other half a core's load. db needs 3
+// cores, but its kind does not suffer from itself.
+TEST(Request, WithLimitsOnSideEffectsThatAreNone) {
+  const Loaded instance(test::pack(test::full_instance()));
+  const auto path_of = [&](double max_cost, const char* planner = "ff") {
+    RequestT request;
+    request.planner = planner;
+    request.max_cost = max_cost;
+    const Answer plan = test::plan(instance, test::pack(request));
+    return std::to_string(plan.result.status) + " " + plan.result.path;
+  };
+  const std::string invalid = std::to_string(STOWAGE_INVALID) + " max_cost";
+  for (const double wrong : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -1.0}) {
+    EXPECT_EQ(path_of(wrong), invalid) << wrong;
+  }
+  EXPECT_EQ(path_of(1e300), std::to_string(STOWAGE_LIMIT_EXCEEDED) + " max_cost");
+  EXPECT_EQ(path_of(1.9), invalid) << "a web costs 2 even where it is alone";
+  EXPECT_EQ(path_of(4), std::to_string(STOWAGE_OK) + " ");
+  EXPECT_EQ(path_of(4, "csp-mac"), std::to_string(STOWAGE_UNSUPPORTED) + " max_cost");
+}
+
+TEST(Request, ForTheLeastCostWithoutANumberOfNodes) {
+  wire::InstanceT content = test::tiny_instance();
+  content.apps->kind = {0};
+  content.interference = std::make_unique<wire::InterferenceT>();
+  content.interference->coefficient = {1};
+  RequestT request;
+  request.planner = "kind-lpt";
+  request.objective = wire::Objective::Worst;
+  const Loaded endless(test::pack(content));
+  const Answer refused = test::plan(endless, test::pack(request));
+  EXPECT_EQ(refused.result.status, STOWAGE_INVALID);
+  EXPECT_EQ(refused.result.path, "node_limit");
+  request.node_limit = 2;
+  const Answer plan = test::plan(endless, test::pack(request));
+  ASSERT_TRUE(plan.ok()) << plan.result.message;
+  EXPECT_EQ(plan.plan().max_cost(), 4);
+  content.classes[0]->count = 3;
+  request.node_limit = 0;
+  const Loaded counted(test::pack(content));
+  EXPECT_TRUE(test::plan(counted, test::pack(request)).ok());
 }
 
 TEST(Request, WithThreadsBeyondTheCallersLimit) {

@@ -22,8 +22,9 @@ enum class Numbers { kWhole, kDecimal, kThirds, kPrecise, kHuge, kTiny, kMixed, 
 
 class Generator {
  public:
-  /// Rules are drawn from `rules`, all other parts from `source`.
-  Generator(Source& source, Source& rules) : source_(source), rules_(rules), has_rules_(rules.once_in(4)) {}
+  /// Rules are drawn from `rules`, kinds from `kinds`, all other parts from `source`.
+  Generator(Source& source, Source& rules, Source& kinds)
+      : source_(source), rules_(rules), kinds_(kinds), has_rules_(rules.once_in(4)), has_kinds_(kinds.once_in(3)) {}
 
   Bytes instance() {
     shape();
@@ -58,7 +59,10 @@ class Generator {
       rule_list = builder.CreateVector(rules);
     }
 
+    const auto interference = has_kinds_ ? table_of_kinds(builder) : flatbuffers::Offset<wire::Interference>();
+
     wire::InstanceBuilder instance(builder);
+    instance.add_interference(interference);
     if (has_rules_) {
       instance.add_tags(tag_list);
       instance.add_groups(group_list);
@@ -75,6 +79,13 @@ class Generator {
     instance.add_uncertainty(uncertainty);
     wire::FinishInstanceBuffer(builder, instance.Finish());
     return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
+  }
+
+  /// An objective and a limit of side effects, where there are kinds.
+  void ask_for_costs(RequestData& request) {
+    if (!has_kinds_) return;
+    if (kinds_.once_in(3)) request.objective = kinds_.once_in(2) ? wire::Objective::Total : wire::Objective::Worst;
+    if (kinds_.once_in(3)) request.max_cost = kinds_.pick({10.0, 40.0, 100.0, 1.0 / 3, 1e80});
   }
 
   RequestData request() {
@@ -169,8 +180,30 @@ class Generator {
     std::vector<std::uint32_t> tag_begin;
     std::vector<std::uint32_t> tag_index;
     if (has_rules_) draw_rows(apps_, kTags - 2, tag_begin, tag_index);
+    std::vector<std::uint32_t> kind;
+    if (has_kinds_) {
+      number_of_kinds_ = 1 + kinds_.below(5);
+      for (std::uint32_t i = 0; i < apps_; ++i) kind.push_back(kinds_.below(number_of_kinds_));
+    }
     return wire::CreateAppsDirect(builder, nullptr, &replicas_, &demand, priority.empty() ? nullptr : &priority,
-                                  variance.empty() ? nullptr : &variance, nullptr, nullptr, nullptr, &tag_begin, &tag_index);
+                                  variance.empty() ? nullptr : &variance, nullptr, nullptr, kind.empty() ? nullptr : &kind,
+                                  &tag_begin, &tag_index);
+  }
+
+  /// After apps(). Limits may be too low for a replica, which the library refuses.
+  flatbuffers::Offset<wire::Interference> table_of_kinds(flatbuffers::FlatBufferBuilder& builder) {
+    std::vector<double> coefficient;
+    for (std::uint32_t k = 0; k < number_of_kinds_ * number_of_kinds_; ++k) {
+      coefficient.push_back(kinds_.once_in(64) ? kinds_.pick({1e-300, 1e90, -1.0, 1.0 / 3}) : kinds_.below(9) / 4.0);
+    }
+    std::vector<double> max_cost;
+    if (!kinds_.once_in(3)) {
+      for (std::uint32_t k = 0; k < number_of_kinds_; ++k) {
+        max_cost.push_back(kinds_.once_in(4) ? kinds_.pick({double{INFINITY}, 0.0, 1e300, 1.0 / 3}) : 10.0 * kinds_.below(20));
+      }
+    }
+    return wire::CreateInterferenceDirect(builder, nullptr, &coefficient, kinds_.below(resources_),
+                                          max_cost.empty() ? nullptr : &max_cost);
   }
 
   flatbuffers::Offset<wire::AffinityLimits> limits(flatbuffers::FlatBufferBuilder& builder) {
@@ -284,7 +317,10 @@ class Generator {
 
   Source& source_;
   Source& rules_;
+  Source& kinds_;
   bool has_rules_;
+  bool has_kinds_;
+  std::uint32_t number_of_kinds_ = 0;
   std::uint32_t resources_ = 1;
   std::uint32_t periods_ = 1;
   std::uint32_t apps_ = 0;
@@ -315,7 +351,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // Drawn from the other end of the input, so that older inputs keep their meaning.
   const Bytes reversed(std::make_reverse_iterator(data + size), std::make_reverse_iterator(data));
   Source rules(reversed.data(), reversed.size());
-  Generator generator(source, rules);
+  Source kinds(reversed.data() + reversed.size() / 2, reversed.size() - reversed.size() / 2);
+  Generator generator(source, rules, kinds);
   RequestData request = generator.request();
   const std::uint32_t favourite = source.below(static_cast<std::uint32_t>(planner_names().size()));
   // Besides the favourite, one planner in kShare plans. With all planners, an input would take a hundred times as long as one
@@ -327,6 +364,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   request.soft = static_cast<wire::SoftPolicy>(rules.below(3));
   if (request.soft == wire::SoftPolicy::Price) request.soft_price = rules.pick({0.0, 0.5, 1e50});
   request.fill = rules.once_in(3);
+  generator.ask_for_costs(request);
   const auto instance = load(bytes.data(), bytes.size());
   if (!instance) return 0;
   const wire::Instance& content = *wire::GetInstance(bytes.data());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -37,6 +38,13 @@ struct Generated {
     return data.load.empty() ? 0 : at(data.load, listed(), n, r, t);
   }
 
+  /// The load that one replica is to those beside it: its largest demand for the resource of the interference table.
+  [[nodiscard]] double load_of(AppId app) const {
+    double most = 0;
+    for (std::uint32_t t = 0; t < data.periods; ++t) most = std::max(most, demand(app, data.interference.resource, t));
+    return most;
+  }
+
   /// Load that goes with a node.
   [[nodiscard]] double daemon(NodeId n, ClassId c, ResourceId r, std::uint32_t t) const {
     if (n != kNone && !data.daemon.empty()) return at(data.daemon, listed(), n, r, t);
@@ -62,6 +70,7 @@ struct Size {
   double rules = 0.25;        ///< share of instances with placement rules
   double daemons = 0.25;      ///< share of instances with daemon loads
   double eligibility = 0.25;  ///< share of instances with apps that only some nodes may hold
+  double kinds = 0.3;         ///< share of instances with side effects
 };
 
 /// The kind of an instance's numbers. The last two are no decimals, so that scaled units cannot be exact.
@@ -75,6 +84,7 @@ class Generator {
         tags_(seed ^ 0x2545F4914F),
         labels_(seed ^ 0x3C6EF372FE),
         daemons_(seed ^ 0x1F83D9ABFB),
+        kinds_(seed ^ 0x5BE0CD1913),
         size_(size) {}
 
   Generated run() {
@@ -93,6 +103,7 @@ class Generator {
     if (tags_.chance(size_.rules)) add_rules();
     if (labels_.chance(size_.eligibility)) add_eligibility();
     if (daemons_.chance(size_.daemons)) add_daemons();
+    if (kinds_.chance(size_.kinds)) add_kinds();
     return std::move(result_);
   }
 
@@ -404,6 +415,32 @@ class Generator {
     }
   }
 
+  // Kinds, some of which suffer from nobody or not from themselves, and limits on what side effects may cost most of them; a
+  // few limits are what the largest replica costs alone. From a random sequence of its own.
+  void add_kinds() {
+    const std::uint32_t kinds = kinds_.chance(0.05) ? 20 : kinds_.between(1, 4);
+    Interference& table = d().interference;
+    d().has_interference = true;
+    table.kind_count = kinds;
+    table.resource = kinds_.below(result_.resources());
+    for (std::uint32_t k = 0; k < kinds * kinds; ++k) {
+      const bool plain = numbers_ == Numbers::kWhole || numbers_ == Numbers::kDecimal;
+      table.coefficient.push_back(kinds_.chance(0.15) ? 0 : plain ? kinds_.between(1, 8) / 4.0 : 2 * kinds_.share());
+    }
+    std::vector<double> alone(kinds, 0);
+    for (AppId i = 0; i < result_.apps(); ++i) {
+      const std::uint32_t kind = kinds_.below(kinds);
+      d().kind.push_back(kind);
+      if (d().replicas[i] > 0) alone[kind] = std::max(alone[kind], table.coefficient[kind * kinds + kind] * result_.load_of(i));
+    }
+    if (kinds_.chance(0.3)) return;
+    for (std::uint32_t k = 0; k < kinds; ++k) {
+      const double typical = largest_[table.resource] * 0.5;
+      const double room = kinds_.chance(0.1) ? 0 : typical * (1 + kinds_.below(8)) / 4;
+      table.max_cost.push_back(kinds_.chance(0.25) ? std::numeric_limits<double>::infinity() : alone[k] + room);
+    }
+  }
+
   // A finite class has at least as many nodes as are listed.
   void drop_impossible_counts() {
     for (ClassId c = 0; c < d().classes.size(); ++c) {
@@ -418,6 +455,7 @@ class Generator {
   Random tags_;
   Random labels_;
   Random daemons_;
+  Random kinds_;
   Size size_;
   Numbers numbers_ = Numbers::kWhole;
   std::vector<double> largest_;

@@ -31,8 +31,10 @@ class Judge {
   using Counts = std::vector<std::uint32_t>;
 
   /// What is wrong with a node that holds these replicas; empty: nothing. A constraint that the start breaks may stay broken,
-  /// but no further. With `strict` it may not, and a closed node may hold no replicas.
-  [[nodiscard]] std::string node_problem(ClassId node_class, NodeId listed, const Counts& held, bool strict = false) const {
+  /// but no further. With `strict` it may not, and a closed node may hold no replicas. Side effects may cost no replica more
+  /// than `max_cost`, if that is above 0.
+  [[nodiscard]] std::string node_problem(ClassId node_class, NodeId listed, const Counts& held, bool strict = false,
+                                         double max_cost = 0) const {
     const Counts* before = listed == kNone ? nullptr : &start_[listed];
     for (ResourceId r = 0; r < in_.resources(); ++r) {
       const double capacity = in_.data.classes[node_class].capacity[r];
@@ -61,6 +63,14 @@ class Judge {
       const bool closed = listed != kNone && !in_.data.closed.empty() && in_.data.closed[listed] != 0;
       if (closed && (strict || held[i] > (*before)[i])) return "app " + std::to_string(i) + " joins a closed node";
     }
+    for (std::uint32_t t = 0; t < in_.data.interference.kind_count; ++t) {
+      const double cost = cost_of_kind(t, held);
+      const std::vector<double>& limits = in_.data.interference.max_cost;
+      const bool kept = limits.empty() || cost <= limits[t] * (1 + kTolerance);
+      if (kept && (max_cost == 0 || cost <= max_cost * (1 + kTolerance))) continue;
+      if (!strict && before != nullptr && cost <= cost_of_kind(t, *before) * (1 + kTolerance)) continue;
+      return "a replica of kind " + std::to_string(t) + " costs " + std::to_string(cost);
+    }
     return "";
   }
 
@@ -79,7 +89,8 @@ class Judge {
         if (at[node.listed] != kNone) return "a listed node stands twice";
         at[node.listed] = n;
       }
-      if (const std::string what = node_problem(node.node_class, node.listed, held[n]); !what.empty()) {
+      if (const std::string what = node_problem(node.node_class, node.listed, held[n], false, request.max_cost);
+          !what.empty()) {
         return "node " + std::to_string(n) + ": " + what;
       }
       const bool empty = std::all_of(held[n].begin(), held[n].end(), [](std::uint32_t k) { return k == 0; });
@@ -93,6 +104,7 @@ class Judge {
       if (loaded(n) && at[n] == kNone) return "a loaded node is missing";
     }
     if (const std::string what = rule_problem(plan, held); !what.empty()) return what;
+    if (const std::string what = cost_problem(plan, held); !what.empty()) return what;
     for (const Residence& p : in_.data.pinned) {
       if (at[p.node] == kNone || held[at[p.node]][p.app] < p.replicas) return "a pin is not kept";
     }
@@ -134,7 +146,7 @@ class Judge {
       const std::string who = "app " + std::to_string(u.app) + " fits on ";
       for (NodeId n = 0; n < plan.nodes.size(); ++n) {
         ++held[n][u.app];
-        if (node_problem(plan.nodes[n].node_class, plan.nodes[n].listed, held[n], true).empty()) {
+        if (node_problem(plan.nodes[n].node_class, plan.nodes[n].listed, held[n], true, request.max_cost).empty()) {
           return who + "node " + std::to_string(n);
         }
         --held[n][u.app];
@@ -175,6 +187,31 @@ class Judge {
     return "";
   }
 
+  /// What side effects cost a replica of the kind beside these; 0 if there is none.
+  [[nodiscard]] double cost_of_kind(std::uint32_t kind, const Counts& held) const {
+    const Interference& table = in_.data.interference;
+    bool present = false;
+    double cost = 0;
+    for (AppId i = 0; i < in_.apps(); ++i) {
+      present = present || (held[i] > 0 && in_.data.kind[i] == kind);
+      cost += table.coefficient[std::size_t{kind} * table.kind_count + in_.data.kind[i]] * held[i] * in_.load_of(i);
+    }
+    return present ? cost : 0;
+  }
+  /// What side effects cost all of these.
+  [[nodiscard]] double total_cost(const Counts& held) const {
+    double sum = 0;
+    for (AppId i = 0; i < in_.apps() && in_.data.has_interference; ++i)
+      sum += held[i] == 0 ? 0 : held[i] * cost_of_kind(in_.data.kind[i], held);
+    return sum;
+  }
+  /// What side effects cost the one of these that suffers most.
+  [[nodiscard]] double worst_cost(const Counts& held) const {
+    double most = 0;
+    for (std::uint32_t t = 0; t < in_.data.interference.kind_count; ++t) most = std::max(most, cost_of_kind(t, held));
+    return most;
+  }
+
   [[nodiscard]] bool loaded(NodeId listed) const {
     for (ResourceId r = 0; r < in_.resources() && listed != kNone; ++r) {
       for (std::uint32_t t = 0; t < in_.data.periods; ++t) {
@@ -203,6 +240,21 @@ class Judge {
 
  private:
   static constexpr double kTolerance = 1e-9;
+
+  // What the plan says of the costs of side effects.
+  [[nodiscard]] std::string cost_problem(const Plan& plan, const std::vector<Counts>& held) const {
+    if (!in_.data.has_interference) return plan.max_cost < 0 && plan.total_cost < 0 ? "" : "costs of nothing";
+    const auto agree = [](double a, double b) { return std::abs(a - b) <= kTolerance * b; };
+    double worst = 0;
+    double total = 0;
+    for (NodeId n = 0; n < plan.nodes.size(); ++n) {
+      const double here = worst_cost(held[n]);
+      if (!agree(plan.node_max_cost.at(n), here)) return "another cost on node " + std::to_string(n);
+      worst = std::max(worst, here);
+      total += total_cost(held[n]);
+    }
+    return agree(plan.max_cost, worst) && agree(plan.total_cost, total) ? "" : "another cost of side effects";
+  }
 
   // By the columns `only` and `not`. Selectors are judged as rules.
   [[nodiscard]] bool eligible(AppId app, ClassId node_class, NodeId listed) const {

@@ -10,13 +10,15 @@
 
 namespace stowage::test {
 
-/// Of all complete plans: the fewest nodes, the lowest cost and the least used capacity at confidence, perhaps of different
-/// plans.
+/// Of all complete plans: the fewest nodes, the lowest cost, the least used capacity at confidence and the least costs of side
+/// effects, perhaps of different plans.
 struct Optimum {
   bool feasible = false;
   std::uint32_t nodes = std::numeric_limits<std::uint32_t>::max();
-  double cost = std::numeric_limits<double>::infinity();  ///< 0 without prices
-  double ucac = std::numeric_limits<double>::infinity();  ///< of the first uncertain resource; only if demand is constant
+  double cost = std::numeric_limits<double>::infinity();   ///< 0 without prices
+  double ucac = std::numeric_limits<double>::infinity();   ///< of the first uncertain resource; only if demand is constant
+  double worst = std::numeric_limits<double>::infinity();  ///< of the replica that suffers most; 0 without interference
+  double total = std::numeric_limits<double>::infinity();  ///< of all replicas
 };
 
 /// Exact search. Replicas are placed one by one on a node in use, a listed node, or a new node of some class. A node that
@@ -58,12 +60,20 @@ class OptimumSearch {
 
   // Replicas of one app are equal: each goes to the node of the previous one or to a later node.
   void place(std::size_t k, std::size_t first) {
-    if (uncertain_ == kNone && used_ >= best_.nodes && cost_ >= best_.cost) return;
+    if (uncertain_ == kNone && !in_.data.has_interference && used_ >= best_.nodes && cost_ >= best_.cost) return;
     if (k == replicas_.size()) {
       if (!pins_kept()) return;
       best_.feasible = true;
       best_.nodes = std::min(best_.nodes, used_);
       best_.cost = std::min(best_.cost, cost_);
+      double worst = 0;
+      double total = 0;
+      for (const Node& node : nodes_) {
+        worst = std::max(worst, judge_.worst_cost(node.held));
+        total += judge_.total_cost(node.held);
+      }
+      best_.worst = std::min(best_.worst, worst);
+      best_.total = std::min(best_.total, total);
       if (uncertain_ == kNone) return;
       double ucac = 0;
       for (const Node& node : nodes_) {

@@ -7,6 +7,7 @@
 
 #include "core/bounds/bounds.h"
 #include "core/bounds/configuration/configuration_bound.h"
+#include "core/plan/side_effects.h"
 #include "core/planners/planner.h"
 #include "tests/effort.h"
 #include "tests/property/generator.h"
@@ -36,6 +37,7 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
   std::uint64_t tight = 0;
   std::uint64_t by_patterns = 0;
   std::uint64_t by_weights = 0;
+  std::uint64_t by_worst = 0;
   for (std::uint64_t k = 0; k < kSeedsPerBlock; ++k) {
     const std::uint64_t seed = 1'000'000 + GetParam() * kSeedsPerBlock + k;
     const Generated generated = generate(seed, size);
@@ -64,12 +66,24 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
         if (instance.periods() > 1) continue;
         EXPECT_LE(bound.value.value, optimum.ucac * (1 + 1e-9)) << bound.info->name;
       }
+      for (const ComputedBound& bound : bounds.of[Objective::kWorst]) {
+        EXPECT_LE(bound.value.value, optimum.worst * (1 + 1e-9)) << bound.info->name;
+        by_worst += bound.value.value >= optimum.worst * (1 - 1e-9) ? 1 : 0;
+      }
+      for (const ComputedBound& bound : bounds.of[Objective::kTotal]) {
+        EXPECT_LE(bound.value.value, optimum.total * (1 + 1e-9)) << bound.info->name;
+      }
       tight += bounds.fewest_nodes() == optimum.nodes ? 1 : 0;
     }
     for (const PlannerInfo& info : planners()) {
       Request request;
       request.planner = info.name;
       if (info.pursues.contains(Objective::kUcac) && instance.uncertain() && k % 2 == 0) request.objective = Objective::kUcac;
+      const bool counted = instance.has_interference() && most_nodes(instance, 0) != kNone;
+      for (const Objective objective : {Objective::kWorst, Objective::kTotal}) {
+        const bool only = !info.pursues.contains(Objective::kNodes);
+        if (counted && info.pursues.contains(objective) && (only || k % 3 == 0)) request.objective = objective;
+      }
       if (info.default_deadline_ms > 0) request.work_limit = 500'000;
       const auto result = run_planner(instance, request, nullptr);
       if (!result.ok() && result.error().code == Code::kUnsupported) continue;
@@ -81,6 +95,10 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
         ASSERT_TRUE(optimum.feasible) << "the exact search found no complete plan";
         EXPECT_GE(plan.nodes.size(), optimum.nodes);
         EXPECT_GE(cost, optimum.cost - 1e-9);
+        if (instance.has_interference()) {
+          EXPECT_GE(plan.max_cost, optimum.worst * (1 - 1e-9));
+          EXPECT_GE(plan.total_cost, optimum.total * (1 - 1e-9));
+        }
       }
       EXPECT_FALSE(plan.status == PlanStatus::kInfeasibleProven && optimum.feasible);
       if (in_place.feasible) {
@@ -94,6 +112,12 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
       if (request.objective == Objective::kUcac) {
         if (instance.periods() > 1) continue;
         EXPECT_NEAR(plan.ucac, in_place.ucac, 1e-7 * in_place.ucac);
+        continue;
+      }
+      if (request.objective == Objective::kWorst || request.objective == Objective::kTotal) {
+        const bool worst = request.objective == Objective::kWorst;
+        const double least = worst ? in_place.worst : in_place.total;
+        EXPECT_NEAR(worst ? plan.max_cost : plan.total_cost, least, 1e-7 * least);
         continue;
       }
       // With prices, the cost is the objective.
@@ -110,6 +134,7 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
   EXPECT_GE(infeasible, 1 / test::kShare);
   EXPECT_GE(tight, 5 / test::kShare);
   EXPECT_GE(by_patterns + by_weights, 1 / test::kShare);
+  EXPECT_GE(by_worst, 1 / test::kShare);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "core/bounds/bounds.h"
 #include "core/plan/compact_plan.h"
+#include "core/plan/side_effects.h"
 #include "core/planners/planner.h"
 #include "core/run/portfolio.h"
 #include "core/verify/checker.h"
@@ -28,8 +29,21 @@ constexpr std::uint64_t kSeedsPerPlannerBlock = test::cases(30);
 // three.
 constexpr std::uint64_t kAgainShare = test::kShare > 1 ? 3 : 1;
 
+// An objective of side effects, and a limit on what they may cost, from the request's seed.
+void add_side_effects(const PlannerInfo& info, const Instance& instance, Request& request) {
+  test::Random random(request.seed);
+  const bool counted = most_nodes(instance, request.node_limit) != kNone;
+  for (const Objective objective : {Objective::kWorst, Objective::kTotal}) {
+    const bool pursued = info.pursues.contains(objective);
+    if (counted && pursued && (!info.pursues.contains(Objective::kNodes) || random.chance(0.3))) request.objective = objective;
+  }
+  if ((info.honours & static_cast<FeatureSet>(Feature::kInterference)) == 0 || random.chance(0.6)) return;
+  const std::vector<double> alone = instance.costs_alone();
+  request.max_cost = *std::max_element(alone.begin(), alone.end()) * (1 + random.below(4)) + random.below(5);
+}
+
 // A random request with options of the planner.
-Request any_request(const PlannerInfo& info, const Generated& instance, bool uncertain, test::Random& random) {
+Request any_request(const PlannerInfo& info, const Generated& instance, const Instance& built, test::Random& random) {
   Request request;
   request.planner = info.name;
   request.seed = random.next();
@@ -46,9 +60,10 @@ Request any_request(const PlannerInfo& info, const Generated& instance, bool unc
   }
   if (random.chance(0.3)) request.node_limit = random.between(1, instance.apps() + 2);
   request.ignore_running = random.chance(0.3);
-  if (info.pursues.contains(Objective::kUcac) && uncertain && random.chance(0.5)) request.objective = Objective::kUcac;
+  if (info.pursues.contains(Objective::kUcac) && built.uncertain() && random.chance(0.5)) request.objective = Objective::kUcac;
   request.all_or_nothing = (info.honours & static_cast<FeatureSet>(Feature::kPlacementRules)) != 0 && random.next() % 8 == 0;
   if (info.default_deadline_ms > 0) request.work_limit = 500'000;
+  if (instance.data.has_interference) add_side_effects(info, built, request);
   const bool may_price = request.objective == Objective::kNodes;
   request.soft = static_cast<SoftPolicy>(request.seed % (may_price ? 3 : 2));
   if (request.soft == SoftPolicy::kPrice) request.soft_price = static_cast<double>(request.seed / 3 % 5) / 4;
@@ -73,6 +88,8 @@ std::string same_plan(const Plan& a, const Plan& b) {
     return "bounds differ";
   if (a.ucac != b.ucac || a.node_ucac != b.node_ucac || !(a.bounds[Objective::kUcac] == b.bounds[Objective::kUcac]))
     return "used capacities differ";
+  if (a.max_cost != b.max_cost || a.total_cost != b.total_cost || a.node_max_cost != b.node_max_cost)
+    return "side effects differ";
   if (a.rule_costs.cost != b.rule_costs.cost || a.rule_costs.violations != b.rule_costs.violations) return "rule costs differ";
   return "";
 }
@@ -92,7 +109,7 @@ class PlannersTest : public ::testing::TestWithParam<std::uint64_t> {
       const Instance instance = generated.build();
       test::Random random(~seed);
       for (const PlannerInfo& info : planners()) {
-        const Request request = any_request(info, generated, instance.uncertain(), random);
+        const Request request = any_request(info, generated, instance, random);
         if ((turn++ + seed) % share != 0) continue;
         SCOPED_TRACE("seed " + std::to_string(seed) + " " + info.name);
         auto plan = run_planner(instance, request, nullptr);
@@ -140,6 +157,8 @@ TEST_P(PlannersTest, ACheckOfViolationsAloneFindsThemAll) {
       EXPECT_EQ(alone.ok, all.ok);
       EXPECT_EQ(alone.inherited_count, all.inherited_count);
       EXPECT_EQ(alone.ucac, all.ucac);
+      EXPECT_EQ(alone.max_cost, all.max_cost);
+      EXPECT_EQ(alone.total_cost, all.total_cost);
       ASSERT_EQ(alone.violation_count, all.violation_count);
       for (std::size_t k = 0; k < all.violations.size(); ++k) {
         EXPECT_EQ(alone.violations[k].kind, all.violations[k].kind);
@@ -170,7 +189,8 @@ TEST_P(PlannersTest, ClaimsHold) {
         ADD_FAILURE() << "nobody asked for that";
         break;
     }
-    const ComputedBounds bounds = compute_bounds(instance);
+    const ComputedBounds bounds =
+        compute_bounds(request.max_cost > 0 ? instance.with_max_cost(request.max_cost) : instance, request.node_limit);
     if (complete) {
       EXPECT_FALSE(bounds.infeasible);
       for (const ComputedBound& bound : bounds.of[Objective::kNodes]) EXPECT_LE(bound.value.value, nodes) << bound.info->name;
@@ -190,12 +210,20 @@ TEST_P(PlannersTest, ClaimsHold) {
     if (complete && instance.uncertain()) {
       EXPECT_LE(plan.bounds[Objective::kUcac]->value, plan.ucac * (1 + 1e-9));
     }
-    const Objective judged = plan.objective == Objective::kUcac ? Objective::kUcac
-                             : instance.has_prices()            ? Objective::kCost
-                                                                : Objective::kNodes;
-    const double reached = (judged == Objective::kUcac   ? plan.ucac
-                            : judged == Objective::kCost ? plan.cost
-                                                         : nodes) +
+    EXPECT_EQ(plan.max_cost >= 0, instance.has_interference());
+    for (const Objective objective : {Objective::kWorst, Objective::kTotal}) {
+      for (const ComputedBound& bound : bounds.of[objective]) {
+        EXPECT_LE(bound.value.value, plan.bounds[objective]->value) << bound.info->name;
+      }
+      if (!complete || !plan.bounds[objective]) continue;
+      EXPECT_LE(plan.bounds[objective]->value, (objective == Objective::kWorst ? plan.max_cost : plan.total_cost) * (1 + 1e-9));
+    }
+    const Objective judged = plan.objective == Objective::kNodes && instance.has_prices() ? Objective::kCost : plan.objective;
+    const double reached = (judged == Objective::kUcac    ? plan.ucac
+                            : judged == Objective::kCost  ? plan.cost
+                            : judged == Objective::kWorst ? plan.max_cost
+                            : judged == Objective::kTotal ? plan.total_cost
+                                                          : nodes) +
                            plan.soft_price * std::max(0.0, plan.rule_costs.cost);
     const double bound = plan.bounds[judged] ? plan.bounds[judged]->value : 0;
     EXPECT_NEAR(plan.gap, complete && bound > 0 ? std::max(0.0, (reached - bound) / bound) : -1, 1e-9);
@@ -244,6 +272,8 @@ TEST_P(PlannersTest, ACompactPlanStandsForTheSame) {
       EXPECT_EQ(brief_check.moves, check.moves);
       EXPECT_NEAR(brief_check.cost, check.cost, 1e-9 * std::max(1.0, check.cost));
       EXPECT_NEAR(brief_check.ucac, check.ucac, 1e-9 * std::max(1.0, check.ucac));
+      EXPECT_EQ(brief_check.max_cost, check.max_cost);
+      EXPECT_NEAR(brief_check.total_cost, check.total_cost, 1e-9 * std::max(1.0, check.total_cost));
       EXPECT_EQ(brief_check.metrics.fragmented_nodes, check.metrics.fragmented_nodes);
       EXPECT_EQ(brief_check.rule_costs.violations, check.rule_costs.violations);
       EXPECT_EQ(brief_check.rule_costs.replicas, check.rule_costs.replicas);
@@ -287,7 +317,8 @@ TEST_P(PlannersTest, NothingThatFitsIsLeftOver) {
   });
 }
 
-// A feasible plan stays feasible with more capacity, with higher or no limits, and without closed nodes.
+// A feasible plan stays feasible with more capacity, with higher or no limits, whatever side effects cost, and without closed
+// nodes.
 TEST_P(PlannersTest, PlansOutliveRelaxations) {
   const auto without_figures = [](const Verification& checked) {
     return std::none_of(checked.violations.begin(), checked.violations.end(),
@@ -306,7 +337,9 @@ TEST_P(PlannersTest, PlansOutliveRelaxations) {
     unlimited.at_most.clear();
     Generated open = generated;
     open.data.closed.clear();
-    for (const Generated* relaxed : {&roomy, &tolerant, &unlimited, &open}) {
+    Generated painless = generated;
+    painless.data.interference.max_cost.clear();
+    for (const Generated* relaxed : {&roomy, &tolerant, &unlimited, &open, &painless}) {
       const Instance instance = relaxed->build();
       Plan same = plan;
       same.instance = instance.fingerprint();

@@ -133,7 +133,18 @@ export interface InstanceColumns {
   groups?: readonly GroupColumns[] | undefined;
   rules?: readonly RuleColumns[] | undefined;
   uncertainty?: { model?: ChanceModel | undefined; confidence?: number | undefined; factor?: number | undefined } | undefined;
-  interference?: { kinds?: readonly string[] | undefined; coefficient: Doubles } | undefined;
+  interference?: InterferenceColumns | undefined;
+}
+
+/** What side effects cost: a replica of kind t, the sum over all kinds u of coefficient x the load of kind u on its node. */
+export interface InterferenceColumns {
+  kinds?: readonly string[] | undefined;
+  /** Kinds x kinds, row-major. */
+  coefficient: Doubles;
+  /** Index of the resource that is the load: of an app, its largest demand over time. Default: 0. */
+  resource?: number | undefined;
+  /** The most that a replica of each kind may cost; Infinity = no limit. */
+  maxCost?: Doubles | undefined;
 }
 
 // ------------------------------------------------------------------------------------------------------------- to bytes
@@ -364,7 +375,9 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
   if (interference !== undefined) {
     const kinds = encoder.texts(interference.kinds, 'interference.kinds');
     const coefficient = encoder.doubles(interference.coefficient, 'interference.coefficient');
-    wireInterference = wire.Interference.createInterference(builder, kinds, coefficient);
+    const resource = word(interference.resource ?? 0, 'interference.resource');
+    const maxCost = encoder.doubles(interference.maxCost, 'interference.max_cost');
+    wireInterference = wire.Interference.createInterference(builder, kinds, coefficient, resource, maxCost);
   }
 
   const name = encoder.text(columns.name, 'name');
@@ -572,6 +585,8 @@ export function decodeInstance(bytes: Uint8Array): InstanceColumns {
                   ? undefined
                   : stringsOf(interference.kindsLength(), (k) => interference.kinds(k)),
               coefficient: interference.coefficientArray()!,
+              resource: interference.resource(),
+              maxCost: interference.maxCostLength() === 0 ? undefined : interference.maxCostArray()!,
             },
     };
   });

@@ -3,7 +3,7 @@
 import {
   CARDINALITY_KINDS, CHANCE_MODELS, NONE, ORIGINS,
   type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns, type Doubles, type GroupColumns,
-  type InstanceColumns, type Origin, type ResidenceColumns, type RuleColumns, type Rows,
+  type InstanceColumns, type InterferenceColumns, type Origin, type ResidenceColumns, type RuleColumns, type Rows,
 } from './columns.js';
 import { StowageError, invalid } from './errors.js';
 import { parseQuantity, parseShare } from './quantities.js';
@@ -112,7 +112,13 @@ export interface InstanceDescription {
   rules?: readonly RuleDescription[];
   /** `confidence` is a probability, such as 0.999 or "99.9%". */
   uncertainty?: { model?: ChanceModel; confidence?: number | string; factor?: number };
-  interference?: { kinds?: readonly string[]; coefficient: readonly (readonly number[])[] };
+  /** `resource` is a name, the first one if left out; `max_cost` has limits by the name of the kind or its position. */
+  interference?: {
+    kinds?: readonly string[];
+    coefficient: readonly (readonly number[])[];
+    resource?: string;
+    max_cost?: Readonly<Record<string, number>>;
+  };
 }
 
 // ----------------------------------------------------------------------------------------------------------- to columns
@@ -436,8 +442,8 @@ class DescriptionReader {
     };
   }
 
-  private readInterference(): { kinds?: string[] | undefined; coefficient: Float64Array } | undefined {
-    const at = this.root.get('interference')?.only(keys('kinds', 'coefficient'));
+  private readInterference(): InterferenceColumns | undefined {
+    const at = this.root.get('interference')?.only(keys('kinds', 'coefficient', 'resource', 'max_cost'));
     if (at === undefined) return undefined;
     const table = at.get('coefficient');
     if (table === undefined) throw at.fail('has no "coefficient"');
@@ -447,7 +453,18 @@ class DescriptionReader {
       if (values.length !== rows.length) throw row.fail('must be as long as there are rows');
       return values.map((value) => value.notNegative());
     });
-    return { kinds: at.get('kinds')?.elements().map((kind) => kind.text()), coefficient: Float64Array.from(coefficient) };
+    const kinds = at.get('kinds')?.elements().map((kind) => kind.text());
+    const named = at.get('resource');
+    const resource = named === undefined ? 0 : this.resourceAt.get(named.text());
+    if (resource === undefined) throw named!.fail(`there is no resource "${named!.text()}"`);
+    const limits = at.get('max_cost')?.members();
+    const maxCost = limits && new Float64Array(rows.length).fill(Infinity);
+    for (const limit of limits ?? []) {
+      const position = kinds?.includes(limit.name) ? kinds.indexOf(limit.name) : /^[0-9]+$/.test(limit.name) ? Number(limit.name) : NaN;
+      if (!(position < rows.length)) throw limit.fail(`there is no kind "${limit.name}"`);
+      maxCost![position] = limit.notNegative();
+    }
+    return { kinds, coefficient: Float64Array.from(coefficient), resource, maxCost };
   }
 
   /**
@@ -938,12 +955,18 @@ class DescriptionWriter {
   }
 
   private interferenceOf(
-    interference: NonNullable<InstanceColumns['interference']>,
+    interference: InterferenceColumns,
   ): NonNullable<InstanceDescription['interference']> {
-    const { kinds, coefficient } = interference;
+    const { kinds, coefficient, resource = 0, maxCost } = interference;
     const size = Math.round(Math.sqrt(coefficient.length));
     const rows = Array.from({ length: size }, (_, t) => Array.from(coefficient.slice(t * size, (t + 1) * size)));
-    return { ...(kinds === undefined ? {} : { kinds: [...kinds] }), coefficient: rows };
+    const limits = Array.from(maxCost ?? [], (most, kind): [string, number] => [kinds?.[kind] ?? `${kind}`, most]);
+    return {
+      ...(kinds === undefined ? {} : { kinds: [...kinds] }),
+      coefficient: rows,
+      ...(resource === 0 ? {} : { resource: this.columns.resources[resource]?.name ?? '' }),
+      ...(limits.length === 0 ? {} : { max_cost: Object.fromEntries(limits.filter(([, most]) => most < Infinity)) }),
+    };
   }
 }
 

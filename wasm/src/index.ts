@@ -1,7 +1,7 @@
 export {
   NONE, decodeInstance, encodeInstance,
   type AppColumns, type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns, type Doubles,
-  type GroupColumns, type InstanceColumns, type LimitColumns, type NodeColumns, type Origin, type ResidenceColumns,
+  type GroupColumns, type InstanceColumns, type InterferenceColumns, type LimitColumns, type NodeColumns, type Origin, type ResidenceColumns,
   type Resource, type Rows, type RuleColumns, type Words,
 } from './columns.js';
 export {
@@ -29,8 +29,8 @@ export type { WorkerLike } from './platform.js';
 export { parseQuantity } from './quantities.js';
 export type {
   AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation, Obstacle,
-  ObstacleKind, OptionInfo, OverriddenRule, PlannerInfo, Relaxation, RelaxationKind, ResourceUse, RuleViolation, Verification,
-  Violation, ViolationKind,
+  ObstacleKind, OptionInfo, OverriddenRule, PlannerInfo, Relaxation, RelaxationKind, ResourceUse, RuleViolation, Suffering,
+  Verification, Violation, ViolationKind,
 } from './reports.js';
 export type { CommitMode, Objective, PlanRequest, SoftPolicy } from './request.js';
 export { instanceBytes, type InstanceSource } from './source.js';

@@ -11,12 +11,13 @@ import { OBJECTIVES, SOFT_POLICIES } from './request.js';
 
 const PLAN_KEYS = keys(
   'stowage_plan', 'instance', 'planner', 'status', 'seed', 'work', 'pace', 'node_bound', 'gap', 'cost', 'cost_bound',
-  'inherited_violations', 'moves', 'ucac', 'ucac_resource', 'ucac_bound', 'rule_violations',
+  'inherited_violations', 'moves', 'ucac', 'ucac_resource', 'ucac_bound', 'max_cost', 'max_cost_bound', 'total_cost',
+  'total_cost_bound', 'max_cost_limit', 'rule_violations',
   'violating_replicas', 'violation_extent', 'violation_weight', 'violation_cost', 'score', 'score_bound', 'score_gap',
   'objective', 'soft', 'soft_price', 'fill', 'notes', 'left_over_bound', 'places_most', 'nodes',
   'unplaced',
 );
-const NODE_KEYS = keys('name', 'class', 'copies', 'replicas', 'ucac');
+const NODE_KEYS = keys('name', 'class', 'copies', 'replicas', 'ucac', 'max_cost');
 const NOTE_KEYS = keys('code', 'text');
 const LEFT_OVER_KEYS = keys('priority', 'replicas');
 const BOUND_KEYS = keys('name', 'value', 'resource', 'period');
@@ -101,10 +102,11 @@ function readCopies(at: At | undefined, isListed: boolean): number {
   return copies;
 }
 
-type Nodes = Pick<PlanContent, 'nodeClass' | 'listed' | 'copies' | 'placed' | 'nodeUcac'>;
+type Nodes = Pick<PlanContent, 'nodeClass' | 'listed' | 'copies' | 'placed' | 'nodeUcac' | 'nodeMaxCost'>;
 
 function nodesOf(root: At, lookup: Lookup): Nodes {
-  const [nodeClass, listed, copies, nodeUcac] = [[], [], [], []] as [number[], number[], number[], number[]];
+  const [nodeClass, listed, copies] = [[], [], []] as [number[], number[], number[]];
+  const figures = { ucac: [] as number[], max_cost: [] as number[] };
   const placed: Placed[] = [];
   for (const at of root.get('nodes')?.elements() ?? []) {
     at.only(NODE_KEYS);
@@ -118,15 +120,19 @@ function nodesOf(root: At, lookup: Lookup): Nodes {
     const node = nodeClass.push(found) - 1;
     listed.push(own ?? NONE);
     copies.push(readCopies(at.get('copies'), own !== undefined));
-    const ucac = at.get('ucac');
-    if (ucac !== undefined) nodeUcac.push(ucac.number());
+    for (const [key, values] of Object.entries(figures)) {
+      const figure = at.get(key);
+      if (figure !== undefined) values.push(figure.number());
+    }
     for (const one of at.get('replicas')?.members() ?? []) {
       placed.push({ app: knownApp(lookup, one), node, replicas: one.count() });
     }
   }
-  if (nodeUcac.length > 0 && nodeUcac.length !== nodeClass.length)
-    throw root.get('nodes')!.fail('give a "ucac" for all of them or for none');
-  return { nodeClass, listed, copies, placed: wordsOf(placed), nodeUcac };
+  for (const [key, values] of Object.entries(figures)) {
+    if (values.length > 0 && values.length !== nodeClass.length)
+      throw root.get('nodes')!.fail(`give a "${key}" for all of them or for none`);
+  }
+  return { nodeClass, listed, copies, placed: wordsOf(placed), nodeUcac: figures.ucac, nodeMaxCost: figures.max_cost };
 }
 
 /**
@@ -169,6 +175,11 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
     ucac: root.get('ucac')?.number(),
     ucacResource: resourceOf(root.get('ucac_resource'), columns),
     ucacBound: boundOf(root.get('ucac_bound'), columns),
+    maxCost: root.get('max_cost')?.number(),
+    maxCostBound: boundOf(root.get('max_cost_bound'), columns),
+    totalCost: root.get('total_cost')?.number(),
+    totalCostBound: boundOf(root.get('total_cost_bound'), columns),
+    maxCostLimit: root.get('max_cost_limit')?.number(),
     ruleViolations:
       root.get('violation_cost') === undefined
         ? undefined

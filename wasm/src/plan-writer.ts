@@ -34,6 +34,13 @@ export interface PlanContent {
   ucacBound?: Bound | undefined;
   /** Used capacity at confidence of each node, or of none. */
   nodeUcac?: Doubles | undefined;
+  maxCost?: number | undefined;
+  maxCostBound?: Bound | undefined;
+  totalCost?: number | undefined;
+  totalCostBound?: Bound | undefined;
+  /** Cost of the replica that suffers most on each node, or on none. */
+  nodeMaxCost?: Doubles | undefined;
+  maxCostLimit?: number | undefined;
   ruleViolations?: RuleViolations | undefined;
   score?: Score | undefined;
   objective?: Objective;
@@ -54,7 +61,7 @@ export function wordsOf(placed: Placed[]): Uint32Array {
 }
 
 export function encodePlan(content: PlanContent): Plan {
-  const { placed, copies, nodeUcac } = content;
+  const { placed, copies, nodeUcac, nodeMaxCost } = content;
   const unplaced = [...content.unplaced].sort((a, b) => a.app - b.app);
   const builder = new flatbuffers.Builder(4096 + 4 * placed.length + 8 * unplaced.length + 20 * content.listed.length);
   const bound = (one: Bound | undefined): flatbuffers.Offset =>
@@ -76,6 +83,9 @@ export function encodePlan(content: PlanContent): Plan {
   const costBound = bound(content.costBound);
   const ucacBound = bound(content.ucacBound);
   const wireNodeUcac = nodeUcac?.length ? wire.Plan.createNodeUcacVector(builder, Float64Array.from(nodeUcac)) : 0;
+  const maxCostBound = bound(content.maxCostBound);
+  const totalCostBound = bound(content.totalCostBound);
+  const wireNodeMaxCost = nodeMaxCost?.length ? wire.Plan.createNodeMaxCostVector(builder, Float64Array.from(nodeMaxCost)) : 0;
   const { notes = [] } = content;
   const wireNotes = notes.map((one) => wire.Note.createNote(builder, NOTE_CODES.indexOf(one.code), builder.createString(one.text)));
   const noteVector = notes.length === 0 ? 0 : wire.Plan.createNotesVector(builder, wireNotes);
@@ -107,6 +117,12 @@ export function encodePlan(content: PlanContent): Plan {
   wire.Plan.addUcacResource(builder, content.ucacResource ?? NONE);
   wire.Plan.addUcacBound(builder, ucacBound);
   wire.Plan.addNodeUcac(builder, wireNodeUcac);
+  wire.Plan.addMaxCost(builder, content.maxCost ?? -1);
+  wire.Plan.addMaxCostBound(builder, maxCostBound);
+  wire.Plan.addTotalCost(builder, content.totalCost ?? -1);
+  wire.Plan.addTotalCostBound(builder, totalCostBound);
+  wire.Plan.addNodeMaxCost(builder, wireNodeMaxCost);
+  wire.Plan.addMaxCostLimit(builder, content.maxCostLimit ?? 0);
   if (content.ruleViolations !== undefined) {
     wire.Plan.addRuleViolations(builder, BigInt(content.ruleViolations.count));
     wire.Plan.addViolatingReplicas(builder, BigInt(content.ruleViolations.replicas));
@@ -159,5 +175,6 @@ export function expandPlan(plan: Plan, most = MOST_LISTED): Plan {
     copies: undefined,
     placed,
     nodeUcac: plan.nodeUcac && Float64Array.from(from, (one) => plan.nodeUcac![one]!),
+    nodeMaxCost: plan.nodeMaxCost && Float64Array.from(from, (one) => plan.nodeMaxCost![one]!),
   });
 }

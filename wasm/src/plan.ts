@@ -169,6 +169,16 @@ export class Plan {
   readonly ucacBound: Bound | undefined;
   /** Used capacity at confidence of each node, of a single copy, in the period where it is highest. */
   readonly nodeUcac: Float64Array | undefined;
+  /** What side effects cost the replica that suffers most (P4, section 2), and all replicas together; undefined without kinds. */
+  readonly maxCost: number | undefined;
+  readonly totalCost: number | undefined;
+  /** Lower bounds on them of any complete plan. */
+  readonly maxCostBound: Bound | undefined;
+  readonly totalCostBound: Bound | undefined;
+  /** Cost of the replica that suffers most on each node. */
+  readonly nodeMaxCost: Float64Array | undefined;
+  /** `maxCost` of the request; undefined = no limit. */
+  readonly maxCostLimit: number | undefined;
   /** Undefined where the instance has no placement rules. */
   readonly ruleViolations: RuleViolations | undefined;
   /** Undefined where the planner has no score. */
@@ -212,9 +222,10 @@ export class Plan {
       if (listed.length !== nodeClass.length || (copies !== undefined && copies.length !== nodeClass.length))
         throw new RangeError('columns of nodes that differ in length');
       const nodeUcac = root.nodeUcacArray() ?? undefined;
-      return [nodeClass, listed, copies, new Placements(words), unplaced, nodeUcac] as const;
+      const nodeMaxCost = root.nodeMaxCostArray() ?? undefined;
+      return [nodeClass, listed, copies, new Placements(words), unplaced, nodeUcac, nodeMaxCost] as const;
     });
-    [this.nodeClass, this.listed, this.copies, this.placements, this.unplaced, this.nodeUcac] = columns;
+    [this.nodeClass, this.listed, this.copies, this.placements, this.unplaced, this.nodeUcac, this.nodeMaxCost] = columns;
     this.nodes = this.copies?.reduce((sum, copies) => sum + copies, 0) ?? this.nodeClass.length;
     this.instance = root.instance();
     this.planner = root.planner() ?? '';
@@ -231,6 +242,11 @@ export class Plan {
     this.ucac = root.ucac() < 0 ? undefined : root.ucac();
     this.ucacResource = root.ucacResource() === NONE ? undefined : root.ucacResource();
     this.ucacBound = boundOf(root.ucacBound());
+    this.maxCost = root.maxCost() < 0 ? undefined : root.maxCost();
+    this.totalCost = root.totalCost() < 0 ? undefined : root.totalCost();
+    this.maxCostBound = boundOf(root.maxCostBound());
+    this.totalCostBound = boundOf(root.totalCostBound());
+    this.maxCostLimit = root.maxCostLimit() > 0 ? root.maxCostLimit() : undefined;
     this.ruleViolations =
       root.violationCost() < 0
         ? undefined
@@ -315,6 +331,12 @@ export interface PlanDescription {
   ucac?: number;
   ucac_resource?: string;
   ucac_bound?: BoundDescription;
+  /** What side effects cost, where the instance has kinds. */
+  max_cost?: number;
+  max_cost_bound?: BoundDescription;
+  total_cost?: number;
+  total_cost_bound?: BoundDescription;
+  max_cost_limit?: number;
   /** Five fields that are present where the instance has placement rules. */
   rule_violations?: number;
   violating_replicas?: number;
@@ -336,7 +358,14 @@ export interface PlanDescription {
   left_over_bound?: readonly LeftOver[];
   places_most?: boolean;
   /** `copies` is present where the node has several copies; the name is that of the first copy. */
-  nodes: { name: string; class: string; copies?: number; replicas: Record<string, number>; ucac?: number }[];
+  nodes: {
+    name: string;
+    class: string;
+    copies?: number;
+    replicas: Record<string, number>;
+    max_cost?: number;
+    ucac?: number;
+  }[];
   unplaced: Record<string, number>;
 }
 
@@ -456,6 +485,7 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
     Object.fromEntries(list.map((one) => [appName(columns, one.app), one.replicas]));
   const ucacResource = plan.ucacResource === undefined ? undefined : columns.resources[plan.ucacResource]?.name;
   const nodeUcac = plan.nodeUcac?.length === plan.nodeClass.length ? plan.nodeUcac : undefined;
+  const nodeMaxCost = plan.nodeMaxCost?.length === plan.nodeClass.length ? plan.nodeMaxCost : undefined;
   return {
     stowage_plan: 1,
     instance: plan.instance.toString(16).padStart(16, '0'),
@@ -473,6 +503,11 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
     ...(plan.ucac === undefined ? {} : { ucac: plan.ucac }),
     ...(ucacResource === undefined ? {} : { ucac_resource: ucacResource }),
     ...(plan.ucacBound === undefined ? {} : { ucac_bound: describeBound(plan.ucacBound, columns) }),
+    ...(plan.maxCost === undefined ? {} : { max_cost: plan.maxCost }),
+    ...(plan.maxCostBound === undefined ? {} : { max_cost_bound: describeBound(plan.maxCostBound, columns) }),
+    ...(plan.totalCost === undefined ? {} : { total_cost: plan.totalCost }),
+    ...(plan.totalCostBound === undefined ? {} : { total_cost_bound: describeBound(plan.totalCostBound, columns) }),
+    ...(plan.maxCostLimit === undefined ? {} : { max_cost_limit: plan.maxCostLimit }),
     ...(plan.ruleViolations === undefined
       ? {}
       : {
@@ -496,6 +531,7 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
       class: className(columns, plan.nodeClass[node]!),
       ...(copiesOf(plan, node) > 1 ? { copies: copiesOf(plan, node) } : {}),
       replicas: replicasOf(plan.placements.on(node)),
+      ...(nodeMaxCost === undefined ? {} : { max_cost: nodeMaxCost[node]! }),
       ...(nodeUcac === undefined ? {} : { ucac: nodeUcac[node]! }),
     })),
     unplaced: replicasOf(plan.unplaced),

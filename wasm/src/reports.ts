@@ -41,16 +41,16 @@ export interface Commit {
 export type ViolationKind =
   | 'capacity' | 'affinity-limit' | 'self-limit' | 'replica-count' | 'pin' | 'class-count' | 'bad-node' | 'bad-entry' | 'moves'
   | 'closed-node' | 'figures' | 'wrong-instance' | 'unchecked' | 'capacity-at-confidence' | 'placement-rule'
-  | 'eligibility';
+  | 'eligibility' | 'side-effects';
 export type ObstacleKind =
   | 'capacity' | 'affinity-limit' | 'imposed-limit' | 'self-limit' | 'closed-node' | 'capacity-at-confidence'
-  | 'placement-rule' | 'eligibility';
+  | 'placement-rule' | 'eligibility' | 'side-effects';
 export type RelaxationKind =
   | 'none' | 'add-node' | 'add-capacity' | 'raise-limit' | 'open-node' | 'raise-maximum' | 'lower-minimum' | 'soften-rule'
-  | 'admit-tag';
+  | 'admit-tag' | 'raise-max-cost';
 export type DriverKind =
   | 'capacity' | 'large-items' | 'without-limits' | 'without-resource' | 'without-periods' | 'self-limit'
-  | 'without-uncertainty';
+  | 'without-uncertainty' | 'without-cost-limits';
 
 /** A broken constraint; `Violation` in report.fbs documents the fields. */
 export interface Violation {
@@ -81,6 +81,10 @@ export interface Verification {
   utilization: Float64Array;
   /** Used capacity at confidence, summed over the nodes in use; absent where no demand is uncertain. */
   ucac?: number;
+  /** As the plan's fields, recomputed by the checker; absent without kinds. */
+  maxCost?: number;
+  totalCost?: number;
+  nodeMaxCost?: Float64Array;
   metrics: ClusterMetrics;
   /** Violations of placement rules, hard and soft: the first 1000. */
   ruleViolations: RuleViolation[];
@@ -163,6 +167,8 @@ export interface Relaxation {
   condition?: number;
   /** Index of the tag in the instance. */
   tag?: number;
+  /** Index of a kind of the instance's interference table. */
+  sufferingKind?: number;
 }
 
 export interface AppExplanation {
@@ -202,6 +208,25 @@ export interface Explanation {
   apps: AppExplanation[];
   /** Placement rules of applications that contradict a rule of the operator, which prevails. */
   overridden: OverriddenRule[];
+  /** Absent without kinds or without replicas. */
+  suffering?: Suffering;
+}
+
+/** The replica that suffers most from side effects, and one move that would help. */
+export interface Suffering {
+  /** Index of the plan's node. */
+  node: number;
+  /** The first app of the replica's kind on the node. */
+  app: number;
+  cost: number;
+  /** What the load of each kind on the node adds to the cost. */
+  fromKind: Float64Array;
+  /** The move of one replica of this app to the node `to` of the plan, which takes it; absent where none of those tried helps. */
+  moving?: number;
+  to?: number;
+  /** Cost of who then suffers most on `node` and on `to`. */
+  costAfter: number;
+  costThere: number;
 }
 
 /** A placement rule and the rule that overrides it, as indices of the instance's rules. */
@@ -212,7 +237,7 @@ export interface OverriddenRule {
 
 export interface BoundEntry {
   name: string;
-  objective: 'nodes' | 'cost' | 'ucac';
+  objective: Objective | 'cost';
   value: number;
   resource?: number;
   period?: number;
@@ -325,6 +350,9 @@ export function decodeVerification(bytes: Uint8Array): Verification {
       })),
       utilization: from.utilizationArray() ?? new Float64Array(),
       ...(from.ucac() < 0 ? {} : { ucac: from.ucac() }),
+      ...(from.maxCost() < 0
+        ? {}
+        : { maxCost: from.maxCost(), totalCost: from.totalCost(), nodeMaxCost: from.nodeMaxCostArray() ?? new Float64Array() }),
       metrics: metricsOf(from.metrics()!),
       ruleViolations: all(from.ruleViolationsLength(), (k) => from.ruleViolations(k), (one) => ({
         rule: one.rule(),
@@ -382,8 +410,21 @@ export function decodeExplanation(bytes: Uint8Array): Explanation {
       overridden: Array.from({ length: Math.min(from.overriddenLength(), from.overriddenByLength()) }, (_, k) => ({
         rule: from.overridden(k)!, by: from.overriddenBy(k)!,
       })),
+      ...(from.suffering() === null ? {} : { suffering: sufferingOf(from.suffering()!) }),
     };
   });
+}
+
+function sufferingOf(from: wire.Suffering): Suffering {
+  return {
+    node: from.node(),
+    app: from.app(),
+    cost: from.cost(),
+    fromKind: from.fromKindArray() ?? new Float64Array(),
+    ...known({ moving: from.moving(), to: from.to() }),
+    costAfter: from.costAfter(),
+    costThere: from.costThere(),
+  };
 }
 
 function appExplanationOf(from: wire.AppExplanation): AppExplanation {
@@ -409,7 +450,7 @@ function appExplanationOf(from: wire.AppExplanation): AppExplanation {
       kind: word<RelaxationKind>(wire.RelaxationKind, one.kind()),
       ...known({
         node: one.node(), nodeClass: one.nodeClass(), beside: one.beside(), app: one.app(), resource: one.resource(),
-        rule: one.rule(), condition: one.condition(), tag: one.tag(),
+        rule: one.rule(), condition: one.condition(), tag: one.tag(), sufferingKind: one.sufferingKind(),
       }),
       amount: one.amount(),
     })),

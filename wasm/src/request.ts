@@ -2,9 +2,12 @@ import * as flatbuffers from 'flatbuffers';
 import { invalid } from './errors.js';
 import * as wire from './wire/request_generated.js';
 
-/** What a run minimizes once all replicas are placed: nodes (cost where prices are given), or used capacity at confidence. */
-export type Objective = 'nodes' | 'ucac';
-export const OBJECTIVES: readonly Objective[] = ['nodes', 'ucac'];
+/**
+ * What a run minimizes once all replicas are placed: nodes (cost where prices are given); used capacity at confidence; what side
+ * effects cost the replica that suffers most; what they cost all replicas together.
+ */
+export type Objective = 'nodes' | 'ucac' | 'worst' | 'total';
+export const OBJECTIVES: readonly Objective[] = ['nodes', 'ucac', 'worst', 'total'];
 
 /**
  * How violated soft placement rules count beside the objective: before it; only among plans that are equal otherwise; or added to
@@ -53,6 +56,8 @@ export interface PlanRequest {
   patienceMs?: number;
   /** True: where not all replicas fit, the most capacity is used instead of placing the most replicas. */
   fill?: boolean;
+  /** The most that side effects may cost a replica, whatever its kind, beside the instance's own limits. */
+  maxCost?: number;
 }
 
 /**
@@ -122,6 +127,7 @@ export function encodeRequest(
   wire.Request.addSoftPrice(builder, given.softPrice ?? 0);
   wire.Request.addPatienceMs(builder, patience);
   wire.Request.addFill(builder, given.fill ?? false);
+  wire.Request.addMaxCost(builder, given.maxCost ?? 0);
   wire.Request.finishRequestBuffer(builder, wire.Request.endRequest(builder));
   return builder.asUint8Array();
 }

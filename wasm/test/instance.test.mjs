@@ -171,6 +171,10 @@ const wrongDescriptions = [
   [{ ...small, rules: [{ all_of: [{ subject: 'a', kind: 'most' }] }] }, 'rules[0].all_of[0].kind'],
   [{ ...small, uncertainty: { model: 'cauchy' } }, 'uncertainty.model'],
   [{ ...small, interference: { coefficient: [[1, 2]] } }, 'interference.coefficient[0]'],
+  [{ ...small, interference: { coefficient: [[1]], resource: 'disk' } }, 'interference.resource'],
+  [{ ...small, interference: { coefficient: [[1]], max_cost: { 1: 5 } } }, 'interference.max_cost.1'],
+  [{ ...small, interference: { kinds: ['a'], coefficient: [[1]], max_cost: { b: 5 } } }, 'interference.max_cost.b'],
+  [{ ...small, interference: { coefficient: [[1]], max_cost: { 0: -5 } } }, 'interference.max_cost.0'],
 ];
 for (const [description, path] of wrongDescriptions) {
   test(`a wrong description names ${path}: ${JSON.stringify(description).slice(-60)}`, () => {

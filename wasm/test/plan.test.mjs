@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
-  NONE, Plan, columnsOf, decodeInstance, describePlan, encodeInstance, expandPlan, loadStowage, planOf, planToCsv,
+  NONE, Plan, columnsOf, decodeInstance, describeInstance, describePlan, encodeInstance, expandPlan, loadStowage, planOf,
+  planToCsv,
 } from 'stowage';
 import { native, small, sourceFile, sourceText, temporaryFolder, withoutCli, workload } from './support.mjs';
 
@@ -179,13 +180,61 @@ test('numbers of 64 bits pass whole', () => {
   assert.throws(() => describePlan(instance.plan({ planner: 'ff', seed: 2n ** 60n }), columnsOf(small)), { path: 'seed' });
 });
 
-test('a part that no planner honours is refused by name', () => {
-  const honoured = new Set(stowage.planners().flatMap(({ honours }) => honours));
-  if (!honoured.has('interference')) {
-    const apps = small.apps.map((one) => ({ ...one, kind: 0 }));
-    const kinds = stowage.instance({ ...small, apps, interference: { coefficient: [[1]] } });
-    assert.throws(() => kinds.plan('ff'), { code: 'UNSUPPORTED' });
+// calm costs 1 per load of calm and 2 per load of noisy, noisy 0.5 and 1. Loads are memory: 4 and 2.
+test('side effects are planned for, limited, explained and written', () => {
+  const colocated = (maxCost) => ({
+    stowage: 1,
+    resources: { cpu: 'cores', memory: 'GiB' },
+    classes: [{ capacity: { cpu: 16, memory: 100 }, count: 2 }],
+    apps: [
+      { name: 'web', replicas: 2, demand: { cpu: 1, memory: 4 }, kind: 'calm' },
+      { name: 'batch', replicas: 2, demand: { cpu: 1, memory: 2 }, kind: 'noisy' },
+    ],
+    interference: { kinds: ['calm', 'noisy'], coefficient: [[1, 2], [0.5, 1]], resource: 'memory', ...maxCost },
+  });
+  const kinds = stowage.instance(colocated({}));
+  const plan = kinds.plan({ planner: 'kind-lpt', objective: 'worst' });
+  // Kinds apart: 8 and 4. Mixed: 8 on both nodes.
+  assert.deepEqual([plan.objective, plan.maxCost, plan.maxCostLimit], ['worst', 8, undefined]);
+  assert.ok(plan.maxCostBound.value <= 8 && plan.totalCost >= 16);
+  assert.equal(plan.nodeMaxCost.length, plan.nodeClass.length);
+  const report = kinds.verify(plan);
+  assert.deepEqual([report.ok, report.maxCost, report.totalCost], [true, plan.maxCost, plan.totalCost]);
+  assert.deepEqual(report.nodeMaxCost, plan.nodeMaxCost);
+  const crowded = kinds.plan('ff');
+  assert.equal(crowded.maxCost, 16);
+  // web costs 8 of its own kind and 8 of the other; the plan has no other node.
+  const { suffering } = kinds.explain(crowded);
+  assert.deepEqual([suffering.cost, [...suffering.fromKind], suffering.to], [16, [8, 8], undefined]);
+  const limited = kinds.plan({ planner: 'ff', maxCost: 8 });
+  assert.ok(limited.maxCostLimit === 8 && limited.maxCost <= 8);
+  assert.throws(() => kinds.plan({ planner: 'ff', maxCost: 3 }), { code: 'INVALID', path: 'max_cost' });
+
+  const columns = columnsOf(colocated({}));
+  for (const one of [plan, limited]) {
+    const written = describePlan(one, columns);
+    assert.deepEqual(
+      [written.max_cost, written.total_cost, written.nodes.map(({ max_cost: cost }) => cost)],
+      [one.maxCost, one.totalCost, [...one.nodeMaxCost]],
+    );
+    const again = planOf(written, columns, 0n);
+    assert.deepEqual(describePlan(again, columns), written);
+    assert.equal(kinds.verify(again).ok, true);
   }
+  assert.throws(() => {
+    const written = describePlan(plan, columns);
+    delete written.nodes[0].max_cost;
+    planOf(written, columns, 0n);
+  }, { path: 'nodes' });
+
+  const own = { max_cost: { calm: 5 } };
+  const strict = stowage.instance(colocated(own));
+  assert.deepEqual(describeInstance(columnsOf(colocated(own))).interference, colocated(own).interference);
+  const unplaced = strict.plan('ff');
+  assert.ok(unplaced.maxCost <= 5 && unplaced.unplaced.length > 0);
+  const [app] = strict.explain(unplaced).apps;
+  assert.ok(app.closest[0].obstacles.some(({ kind, other }) => kind === 'side-effects' && other === 0));
+  assert.equal(app.relaxations.find(({ kind }) => kind === 'raise-max-cost').sufferingKind, 0);
 });
 
 const large = stowage.instance(workload(600));

@@ -30,6 +30,8 @@ void write_obstacle(JsonWriter& json, const wire::Obstacle& obstacle, const Name
     json.key("rule").text(names.rule(obstacle.other()));
   } else if (obstacle.kind() == wire::ObstacleKind::Eligibility) {
     json.key("tag").text(names.tag(obstacle.other()));
+  } else if (obstacle.kind() == wire::ObstacleKind::SideEffects) {
+    json.key("suffering_kind").text(names.kind(obstacle.other()));
   } else if (obstacle.other() != kNone) {
     json.key("other").text(names.app(obstacle.other()));
   }
@@ -46,6 +48,7 @@ void write_relaxation(JsonWriter& json, const wire::Relaxation& relaxation, cons
   if (relaxation.resource() != kNone) json.key("resource").text(names.resource(relaxation.resource()));
   if (relaxation.rule() != kNone) json.key("rule").text(names.rule(relaxation.rule()));
   if (relaxation.condition() != kNone) json.key("condition").whole(relaxation.condition());
+  if (relaxation.suffering_kind() != kNone) json.key("suffering_kind").text(names.kind(relaxation.suffering_kind()));
   if (relaxation.tag() != kNone) json.key("tag").text(names.tag(relaxation.tag()));
   json.key("amount").number(relaxation.amount()).end_object();
 }

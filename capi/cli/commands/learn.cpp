@@ -47,11 +47,12 @@ void write_texts(JsonWriter& json, const char* key, const std::vector<std::strin
 }
 
 void print_json(const Lesson& lesson, const Console& console) {
-  const auto& [command, file, observations, learned] = lesson;
-  const learn::FitOptions& options = command.options;
+  const learn::Observations& observations = lesson.observations;
+  const LearnedInterference& learned = lesson.learned;
+  const learn::FitOptions& options = lesson.command.options;
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("file").text(file).key("observations").whole(observations.count);
+  json.begin_object().key("file").text(lesson.file).key("observations").whole(observations.count);
   json.key("errors").text(options.model.relative ? "relative" : "absolute").key("baseline").flag(options.model.baseline);
   json.key("max_condition").number(options.max_condition);
   write_texts(json, "kinds", learned.kinds);
@@ -93,9 +94,10 @@ std::vector<std::string> estimate_cells(const Estimate& one) {
 }
 
 void print_text(const Lesson& lesson, const Console& console) {
-  const auto& [command, file, observations, learned] = lesson;
-  const learn::Model& model = command.options.model;
-  console.out << toned(console, Tone::kStrong, file) << ": " << counted(observations.count, "observation") << " of "
+  const learn::Observations& observations = lesson.observations;
+  const LearnedInterference& learned = lesson.learned;
+  const learn::Model& model = lesson.command.options.model;
+  console.out << toned(console, Tone::kStrong, lesson.file) << ": " << counted(observations.count, "observation") << " of "
               << counted(learned.kinds.size(), "kind") << '\n';
   TextTable fits({"kind", "observations", "residual", "condition"});
   for (std::size_t t = 0; t < learned.kinds.size(); ++t) {

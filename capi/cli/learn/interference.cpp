@@ -73,6 +73,7 @@ class Refusals {
 
   [[nodiscard]] std::vector<std::string> names(const std::vector<std::uint32_t>& columns) const {
     std::vector<std::string> names;
+    names.reserve(columns.size());
     for (const std::uint32_t column : columns) {
       names.push_back(column == seen_.kinds.size() ? "the baseline" : seen_.kinds[column]);
     }
@@ -131,9 +132,9 @@ void warn(LearnedInterference& learned, const Observations& observations, const 
                                                     " as values to fit, so that nothing is known of their errors"});
     }
     if (observations.without_own_load[t] > 0) {
-      learned.warnings.push_back({"own-load", counted(observations.without_own_load[t], "observation") + " of " + kind +
-                                                  " without a load of " + kind +
-                                                  ": loads must include that of the observed replica"});
+      std::string text = counted(observations.without_own_load[t], "observation") + " of ";
+      text.append(kind).append(" without a load of ").append(kind);
+      learned.warnings.push_back({"own-load", text + ": loads must include that of the observed replica"});
     }
   }
 }
@@ -175,8 +176,10 @@ std::vector<std::string> put_into(InstanceData& instance, const LearnedInterfere
   std::vector<std::uint32_t> from;
   for (const std::string& kind : table.kinds) {
     from.push_back(index.find(kind));
-    if (from.back() == kNone)
-      throw Failure(name + ": its kind \"" + kind + "\" was not learned: there is no column load_" + kind);
+    if (from.back() != kNone) continue;
+    std::string text = name + ": its kind \"";
+    text.append(kind).append("\" was not learned: there is no column load_").append(kind);
+    throw Failure(text);
   }
   for (std::size_t t = 0; t < count; ++t) {
     for (std::size_t u = 0; u < count; ++u) table.coefficient[t * count + u] = learned.of[from[t]].coefficient[from[u]].value;

@@ -44,6 +44,9 @@ std::string obstacle_text(const wire::Obstacle& obstacle, std::uint32_t app, con
       return "is closed";
     case wire::ObstacleKind::Eligibility:
       return (obstacle.limit() > 0 ? "lacks the label " : "carries the label ") + names.tag(obstacle.other());
+    case wire::ObstacleKind::SideEffects:
+      return "side effects would cost a replica of kind " + names.kind(obstacle.other()) + ' ' +
+             for_people(obstacle.amount(), 4) + "; at most " + for_people(obstacle.limit(), 4) + " is allowed";
     case wire::ObstacleKind::PlacementRule:
       return "the rule " + names.rule(obstacle.other()) + " keeps it away";
   }
@@ -88,6 +91,10 @@ std::string relaxation_text(const wire::Relaxation& relaxation, const Names& nam
     }
     case wire::RelaxationKind::SoftenRule:
       return "make the rule " + names.rule(relaxation.rule()) + " soft";
+    case wire::RelaxationKind::RaiseMaxCost:
+      return "let side effects cost a replica of kind " + names.kind(relaxation.suffering_kind()) + " up to " +
+             for_people(relaxation.amount(), 4) +
+             (relaxation.node() != kNone ? " (node " + node_text(relaxation.node(), nodes) + ")" : "");
     case wire::RelaxationKind::AdmitTag:
       return "let " + names.app(relaxation.app()) + " be on nodes with and without " + names.tag(relaxation.tag());
   }
@@ -347,6 +354,8 @@ std::string driver_text(const wire::Driver& driver, const Names& names) {
       return "with demand held at its mean over the periods the same planner needs " + nodes;
     case wire::DriverKind::WithoutUncertainty:
       return "with all demand at its mean the same planner needs " + nodes;
+    case wire::DriverKind::WithoutCostLimits:
+      return "without limits on the cost of side effects the same planner needs " + nodes;
     case wire::DriverKind::SelfLimit:
       return "replicas of " + names.app(driver.app()) + " that cannot share a node need " + nodes;
   }

@@ -58,11 +58,12 @@ std::string box_script(const Chart& chart, const std::vector<const ClassResult*>
     const std::string number = std::to_string(g);
     const std::string color = lab::quoted(lab::kColors[static_cast<std::size_t>(g) % lab::kColors.size()]);
     if (boxes.empty()) continue;
+    // The second turn of the colours is filled.
+    const std::string fill = static_cast<std::size_t>(g) < lab::kColors.size() ? "empty" : "solid 0.4 border";
     text += "$boxes" + number + " << EOD\n" + boxes + "EOD\n";
-    plots += (plots.empty() ? "plot $boxes" : ", $boxes") + number +
-             " using 1:2:3:4:5 with candlesticks whiskerbars 0.5 lw 1.2 lc rgb " + color + " title " +
-             lab::quoted(setting.groups[static_cast<std::size_t>(g)].name) + ", $boxes" + number +
-             " using 1:6:6:6:6 with candlesticks lw 2.5 lc rgb " + color + " notitle";
+    plots += (plots.empty() ? "plot $boxes" : ", $boxes") + number + " using 1:2:3:4:5 with candlesticks whiskerbars 0.5 fs " +
+             fill + " lw 1.2 lc rgb " + color + " title " + lab::quoted(setting.groups[static_cast<std::size_t>(g)].name) +
+             ", $boxes" + number + " using 1:6:6:6:6 with candlesticks lw 2.5 lc rgb " + color + " notitle";
     if (outside.empty()) continue;
     text += "$outside" + number + " << EOD\n" + outside + "EOD\n";
     plots += ", $outside" + number + " using 1:2 with points pt 3 ps 0.3 lc rgb " + color + " notitle";

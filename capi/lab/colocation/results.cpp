@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -31,6 +32,8 @@ const Run* best_of(const Group& group, const std::vector<const Run*>& runs) {
 
 void add_instance(const std::vector<Group>& groups, const std::vector<const Run*>& runs, double bound, ClassResult& result) {
   ++result.instances;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Run* run : runs) least = std::min(least, run->cost);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const Run* best = best_of(groups[g], runs);
     if (best == nullptr) continue;
@@ -38,6 +41,7 @@ void add_instance(const std::vector<Group>& groups, const std::vector<const Run*
     ratios.over_paper.push_back(best->cost / best->paper_bound);
     ratios.over_best.push_back(best->cost / bound);
     ratios.proven += best->cost <= bound * (1 + kRounding) ? 1 : 0;
+    ratios.least += best->cost <= least * (1 + kRounding) ? 1 : 0;
     ratios.seconds += best->seconds;
   }
 }
@@ -45,6 +49,16 @@ void add_instance(const std::vector<Group>& groups, const std::vector<const Run*
 std::string row_text(const ClassResult& result) { return result.word + (result.large ? ", large" : ", small"); }
 
 std::string ratio_text(double ratio) { return for_people(ratio, 3); }
+
+/// Whether another group, of several contenders, has all contenders of this one.
+bool is_part_of_another(const std::vector<Group>& groups, std::size_t g) {
+  return std::any_of(groups.begin(), groups.end(), [&](const Group& other) {
+    return other.labels.size() > groups[g].labels.size() &&
+           std::all_of(groups[g].labels.begin(), groups[g].labels.end(), [&](const std::string& label) {
+             return std::find(other.labels.begin(), other.labels.end(), label) != other.labels.end();
+           });
+  });
+}
 
 /// Medians over P4's bound, P4's own in brackets.
 Grid medians_of(const std::vector<ClassResult>& results, const Setting& setting, bool loaded_only) {
@@ -67,16 +81,17 @@ Grid medians_of(const std::vector<ClassResult>& results, const Setting& setting,
 
 /// Over the best bound: medians, and shares of instances near it.
 Grid shares_of(const std::vector<ClassResult>& results, const Setting& setting) {
-  Grid grid = {{"class", "instances", "planner", "median", "95 %", "proven", "within 0.1 %", "within 1 %", "mean time"}};
+  Grid grid = {
+      {"class", "instances", "planner", "median", "95 %", "proven", "within 0.1 %", "within 1 %", "none better", "mean time"}};
   for (const ClassResult& result : results) {
     if (!result.loaded_only) continue;
     for (std::size_t g = 0; g < setting.groups.size(); ++g) {
       const Ratios& ratios = result.groups[g];
-      if (ratios.over_best.empty()) continue;
+      if (ratios.over_best.empty() || is_part_of_another(setting.groups, g)) continue;
       const auto share = [&](std::uint32_t part) { return for_people(100.0 * part / result.instances, 1) + " %"; };
       grid.push_back({row_text(result), std::to_string(result.instances), setting.groups[g].name,
                       for_people(quantile(ratios.over_best, 0.5), 4), for_people(quantile(ratios.over_best, 0.95), 4),
-                      share(ratios.proven), share(ratios.within(0.001)), share(ratios.within(0.01)),
+                      share(ratios.proven), share(ratios.within(0.001)), share(ratios.within(0.01)), share(ratios.least),
                       duration_text(ratios.seconds)});
     }
   }
@@ -183,7 +198,13 @@ std::string results_json(const std::vector<ClassResult>& results, const Setting&
         sorted->empty() ? json.null() : json.number(quantile(*sorted, 0.5));
       }
       json.key("proven").whole(ratios.proven).key("within_0.1%").whole(ratios.within(0.001));
-      json.key("within_1%").whole(ratios.within(0.01)).key("seconds").number(ratios.seconds).end_object();
+      json.key("within_1%")
+          .whole(ratios.within(0.01))
+          .key("least")
+          .whole(ratios.least)
+          .key("seconds")
+          .number(ratios.seconds)
+          .end_object();
     }
   }
   json.line(0).end_array();
@@ -193,7 +214,7 @@ std::string results_json(const std::vector<ClassResult>& results, const Setting&
 void write_summary(const std::vector<ClassResult>& results, const Setting& setting, const std::string& path) {
   OutputFile out(path);
   out.write(csv_line({"class", "size", "loaded_only", "instances", "planner", "runs", "paper_median", "median", "p5", "p25",
-                      "p75", "p95", "proven", "within_0.1%", "within_1%", "seconds"}));
+                      "p75", "p95", "proven", "within_0.1%", "within_1%", "least", "seconds"}));
   for (const ClassResult& result : results) {
     for (std::size_t g = 0; g < setting.groups.size(); ++g) {
       const Ratios& ratios = result.groups[g];
@@ -207,7 +228,7 @@ void write_summary(const std::vector<ClassResult>& results, const Setting& setti
                                          shortest(quantile(ratios.over_paper, 0.5)),
                                          shortest(quantile(ratios.over_best, 0.5))};
       for (const double share : {0.05, 0.25, 0.75, 0.95}) fields.push_back(shortest(quantile(ratios.over_best, share)));
-      for (const std::uint32_t part : {ratios.proven, ratios.within(0.001), ratios.within(0.01)}) {
+      for (const std::uint32_t part : {ratios.proven, ratios.within(0.001), ratios.within(0.01), ratios.least}) {
         fields.push_back(std::to_string(part));
       }
       fields.push_back(lab::seconds_text(ratios.seconds));

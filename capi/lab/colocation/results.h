@@ -22,7 +22,8 @@ struct Ratios {
   std::vector<double> over_paper;  ///< sorted; P4's bound
   std::vector<double> over_best;   ///< sorted; the best that any run proved, at least the largest load
   std::uint32_t proven = 0;
-  double seconds = 0;  ///< mean
+  std::uint32_t least = 0;  ///< instances on which no other group's plan costs less
+  double seconds = 0;       ///< mean
 
   [[nodiscard]] std::uint32_t within(double share) const;
 };

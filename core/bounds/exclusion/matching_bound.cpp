@@ -5,13 +5,22 @@
 // with two are a matching in the graph of pairs that may share a node, so there are at most M of them, where M is the size of a
 // largest matching (Edmonds 1965). So L takes at least |L| - M nodes, whatever else sits there. This holds for any L; here,
 // apps join L by descending size while no three of its replicas fit together. Sums of demand are exact.
+//
+// On a given number of nodes, L must have enough pairs. Side effects cost a pair at least what each of the two suffers from
+// both, since other replicas only add to that. So who suffers most costs at least the least limit for which the pairs that cost
+// no more have a matching that is large enough. Where no three replicas of the instance share a node, no other constraint
+// binds, and the matching is finished, that is the least worst cost.
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "core/base/graph_matching.h"
+#include "core/base/sort_by.h"
 #include "core/bounds/exclusion/exclusion.h"
+#include "core/plan/side_effects.h"
 
 namespace stowage {
 namespace {
@@ -45,8 +54,26 @@ class LargeApps {
     }
   }
 
-  /// The fewest nodes of L.
-  [[nodiscard]] std::uint64_t fewest_nodes() const {
+  [[nodiscard]] std::uint64_t replicas() const {
+    std::uint64_t sum = 0;
+    for (const std::uint32_t a : members_) sum += instance_.replicas(apps_[a]);
+    return sum;
+  }
+  /// What pairs that may share a node cost the one of the two who suffers more, each value once, the least first.
+  [[nodiscard]] std::vector<double> pair_costs() const {
+    std::vector<double> costs;
+    for (const std::uint32_t a : members_) {
+      for (const std::uint32_t b : beside_[a]) {
+        if (b >= a) costs.push_back(pair_cost(a, b));
+      }
+    }
+    std::sort(costs.begin(), costs.end());
+    costs.erase(std::unique(costs.begin(), costs.end()), costs.end());
+    return costs;
+  }
+
+  /// The fewest nodes of L where no pair may cost more.
+  [[nodiscard]] std::uint64_t fewest_nodes(double most_cost = std::numeric_limits<double>::infinity()) const {
     std::vector<std::uint32_t> first(apps_.size(), 0);
     std::uint32_t size = 0;
     for (const std::uint32_t a : members_) {
@@ -56,6 +83,7 @@ class LargeApps {
     std::vector<std::vector<std::uint32_t>> neighbours(size);
     for (const std::uint32_t a : members_) {
       for (const std::uint32_t b : beside_[a]) {
+        if (std::isfinite(most_cost) && pair_cost(a, b) > most_cost) continue;
         for (std::uint32_t k = 0; k < instance_.replicas(apps_[a]); ++k) {
           for (std::uint32_t l = 0; l < instance_.replicas(apps_[b]); ++l) {
             if (a != b || k != l) neighbours[first[a] + k].push_back(first[b] + l);
@@ -67,6 +95,14 @@ class LargeApps {
   }
 
  private:
+  [[nodiscard]] double pair_cost(std::uint32_t a, std::uint32_t b) const {
+    const std::uint32_t t = instance_.kind(apps_[a]);
+    const std::uint32_t u = instance_.kind(apps_[b]);
+    const double load_a = instance_.interfering_load(apps_[a]);
+    const double load_b = instance_.interfering_load(apps_[b]);
+    return std::max(instance_.coefficient(t, t) * load_a + instance_.coefficient(t, u) * load_b,
+                    instance_.coefficient(u, u) * load_b + instance_.coefficient(u, t) * load_a);
+  }
   bool join(std::uint32_t a) {
     std::vector<std::uint32_t> beside;
     for (const std::uint32_t b : members_) {
@@ -113,6 +149,26 @@ class LargeApps {
 };
 
 }  // namespace
+
+BoundValue pair_cost_bound(const Instance& instance, std::uint32_t node_limit) {
+  const std::uint32_t nodes = most_nodes(instance, node_limit);
+  if (nodes == kNone || instance.total_replicas() <= nodes) return {};
+  const Supply supply(instance);
+  const std::vector<AppId> apps = apps_above(instance, supply, kLeastPart);
+  const Exclusion exclusion(instance, supply, apps);
+  std::vector<double> share(apps.size());
+  for (std::uint32_t a = 0; a < apps.size(); ++a) share[a] = exclusion.sum_of_shares(a);
+  std::vector<std::uint32_t> order(apps.size());
+  std::iota(order.begin(), order.end(), 0u);
+  sort_by_largest(order, share);
+  LargeApps large(instance, apps, exclusion);
+  large.join_all(order);
+  if (large.replicas() <= nodes) return {};
+  const std::vector<double> costs = large.pair_costs();
+  // The first cost for which the nodes may suffice. If no cost does, nothing is said here.
+  const auto first = std::partition_point(costs.begin(), costs.end(), [&](double c) { return large.fewest_nodes(c) > nodes; });
+  return first == costs.end() ? BoundValue{} : BoundValue{*first};
+}
 
 BoundValue matching_bound(const Instance& instance, const Supply& supply) {
   BoundValue best;

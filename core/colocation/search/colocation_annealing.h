@@ -1,6 +1,6 @@
 // Simulated annealing over moves and exchanges of replicas: of the sum of (value / reference)^p over the nodes, a smooth
-// stand-in for the greatest value, or of the sum of the values. The closer the greatest value is to its bound, the greater is
-// p: differences within that gap are those that matter.
+// stand-in for the greatest value, or of the sum of the values. The closer the greatest value is to its bound, the greater is p:
+// differences within that gap are those that matter.
 #pragma once
 
 #include <cstdint>

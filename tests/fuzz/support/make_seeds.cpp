@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -69,7 +70,8 @@ Bytes full_instance() {
       std::vector{wire::CreatePlacementRule(builder, builder.CreateString("apart"),
                                             builder.CreateVector(std::vector{conjunction}), false, 2, wire::Origin::Operator)});
   const auto uncertainty = wire::CreateUncertainty(builder, wire::ChanceModel::BoundedSupport, 0.95, 1);
-  const auto interference = wire::CreateInterference(builder, strings({"cpu-bound", "io-bound"}), numbers({1, 0.5, 0.5, 0}));
+  const auto interference = wire::CreateInterference(builder, strings({"cpu-bound", "io-bound"}), numbers({1, 0.5, 0.5, 0}), 1,
+                                                     numbers({100, std::numeric_limits<double>::infinity()}));
   const auto name = builder.CreateString("full");
   wire::FinishInstanceBuffer(builder, wire::CreateInstance(builder, 1, name, resources, 1, apps, classes, nodes, limits,
                                                            running, pinned, tags, groups, rules, uncertainty, interference));
@@ -130,7 +132,9 @@ void binary_seeds() {
                                   {.planner = "bfd-avgexp", .seed = 7, .options = {{"alpha", 0.5}, {"epsilon", 2}}},
                                   {.planner = "wf-max", .work_limit = 3, .threads = 2, .node_limit = 2},
                                   {.planner = "medea-tp", .ignore_running = true, .move_budget = 2},
-                                  {.planner = "biheu", .ignore_running = true, .compact = true}};
+                                  {.planner = "biheu", .ignore_running = true, .compact = true},
+                                  {.planner = "kind-lpt", .node_limit = 3, .objective = wire::Objective::Worst},
+                                  {.planner = "bfd-avg", .max_cost = 50}};
   for (const RequestData& request : requests) {
     const Bytes bytes = stowage::fuzz::encode(request);
     save("fuzz_request", request.planner, bytes.data(), bytes.size());

@@ -165,11 +165,48 @@ class Oracle {
           return i == j ? "an app's own limit" : "an affinity limit";
         }
       }
+      if (std::string finding = check_costs(now, before); !finding.empty()) return finding;
       if (listed == kNone || instance_.nodes()->closed() == nullptr || instance_.nodes()->closed()->size() == 0) continue;
       if (instance_.nodes()->closed()->Get(listed) == 0) continue;
       for (const auto& [app, replicas] : now) {
         if (replicas > before_count(app)) return "new replicas on a closed node";
       }
+    }
+    return {};
+  }
+
+  // What side effects cost a replica of the kind beside these; 0 if there is none.
+  [[nodiscard]] long double cost(std::uint32_t kind, const Contents& contents) const {
+    const wire::Interference& table = *instance_.interference();
+    long double sum = 0;
+    bool present = false;
+    for (const auto& [app, replicas] : contents) {
+      const std::uint32_t other = instance_.apps()->kind()->Get(app);
+      long double load = 0;
+      for (std::uint32_t t = 0; t < std::max(1u, instance_.periods()); ++t) {
+        load = std::max(load, cell(instance_.apps()->demand(), apps(), app, table.resource(), t));
+      }
+      present = present || other == kind;
+      sum += static_cast<long double>(table.coefficient()->Get(kind * kinds() + other)) * static_cast<long double>(replicas) *
+             load;
+    }
+    return present ? sum : 0;
+  }
+  [[nodiscard]] std::uint32_t kinds() const {
+    return static_cast<std::uint32_t>(std::lround(std::sqrt(instance_.interference()->coefficient()->size())));
+  }
+
+  std::string check_costs(const Contents& now, const Contents& before) const {
+    if (instance_.interference() == nullptr) return {};
+    constexpr long double kSlack = 2e-9L;
+    const auto* limits = instance_.interference()->max_cost();
+    for (std::uint32_t kind = 0; kind < kinds(); ++kind) {
+      const long double amount = cost(kind, now);
+      const bool own =
+          limits == nullptr || limits->size() == 0 || amount <= static_cast<long double>(limits->Get(kind)) * (1 + kSlack);
+      const bool asked =
+          !(plan_.max_cost_limit() > 0) || amount <= static_cast<long double>(plan_.max_cost_limit()) * (1 + kSlack);
+      if ((!own || !asked) && amount > cost(kind, before) * (1 + kSlack)) return "a limit on the cost of side effects";
     }
     return {};
   }
@@ -252,6 +289,8 @@ Bytes encode(const RequestData& request) {
   fields.add_soft(request.soft);
   fields.add_soft_price(request.soft_price);
   fields.add_fill(request.fill);
+  fields.add_objective(request.objective);
+  fields.add_max_cost(request.max_cost);
   wire::FinishRequestBuffer(builder, fields.Finish());
   return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }

@@ -83,6 +83,8 @@ struct RequestData {
   wire::SoftPolicy soft = wire::SoftPolicy::First;
   double soft_price = 0;
   bool fill = false;
+  wire::Objective objective = wire::Objective::Nodes;
+  double max_cost = 0;
   std::vector<std::pair<std::string, double>> options{};
 };
 Bytes encode(const RequestData& request);

@@ -39,7 +39,7 @@ TEST(ExplainSufferingTest, NamesTheWorstOffTheKindAndTheBestMove) {
   auto explanation = explain_plan(instance, plan, kNone, nullptr);
   ASSERT_TRUE(explanation.ok());
   ASSERT_TRUE(explanation->suffering.has_value());
-  const Suffering& suffering = *explanation->suffering;
+  const WorstOff& suffering = *explanation->suffering;
   EXPECT_EQ(suffering.node, 0u);
   EXPECT_EQ(suffering.app, 0u);
   EXPECT_DOUBLE_EQ(suffering.cost, 17);

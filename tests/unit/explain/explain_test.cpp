@@ -908,6 +908,17 @@ TEST(ExplainRules, ChangesLetOneMoreInAndNoSmallerOneDoes) {
   }
 }
 
+/// Two kinds, with limits that are above what any replica costs alone.
+void add_kinds(test::Random& random, InstanceBuilder& builder) {
+  InstanceData& data = builder.data();
+  for (std::size_t i = 0; i < data.replicas.size(); ++i) data.kind.push_back(random.below(2));
+  data.has_interference = true;
+  data.interference.kind_count = 2;
+  for (int k = 0; k < 4; ++k) data.interference.coefficient.push_back(random.below(5) / 2.0);
+  const std::vector<double> alone = builder.must_build().costs_alone();
+  for (const double most : alone) data.interference.max_cost.push_back(most + random.below(30) / 10.0);
+}
+
 // Explanations of random tiny plans, against the checker.
 class ExplainAgainstChecker : public testing::Test {
  protected:
@@ -932,6 +943,7 @@ class ExplainAgainstChecker : public testing::Test {
       if (v.kind == ViolationKind::kClassCount || v.kind == ViolationKind::kBadNode) result.capacity = true;
       if (v.kind == ViolationKind::kAffinityLimit || v.kind == ViolationKind::kSelfLimit) result.limits = true;
       if (v.kind == ViolationKind::kClosedNode) result.limits = true;
+      if (v.kind == ViolationKind::kSideEffects) result.limits = true;
     }
     return result;
   }
@@ -961,6 +973,9 @@ class ExplainAgainstChecker : public testing::Test {
       }
       case RelaxationKind::kRaiseLimit:
         builder.change_limit(r.beside, r.app, static_cast<std::uint32_t>(r.amount));
+        break;
+      case RelaxationKind::kRaiseMaxCost:
+        builder.data().interference.max_cost[r.suffering_kind] = r.amount;
         break;
       case RelaxationKind::kOpenNode:
         if (node != kNone) builder.close(plan.nodes[node].listed, false);
@@ -997,10 +1012,11 @@ class ExplainAgainstChecker : public testing::Test {
 
 TEST_F(ExplainAgainstChecker, CountsAndRelaxations) {
   std::uint64_t explained = 0;
-  std::uint64_t relaxations[5] = {};
+  std::uint64_t relaxations[10] = {};
   for (std::uint64_t seed = 0; seed < test::cases(1500); ++seed) {
     test::Random random(seed);
     InstanceBuilder builder = test::tiny_instance(random, {.overload = false});
+    if (seed % 3 == 0) add_kinds(random, builder);
     const Instance instance = builder.must_build();
     Request request;
     request.planner = "ff";
@@ -1029,7 +1045,89 @@ TEST_F(ExplainAgainstChecker, CountsAndRelaxations) {
     }
   }
   EXPECT_GT(explained, test::cases(1000));
-  for (const std::uint64_t count : relaxations) EXPECT_GE(count * test::kShare, 10);
+  for (const RelaxationKind kind : {RelaxationKind::kNothing, RelaxationKind::kAddNode, RelaxationKind::kAddCapacity,
+                                    RelaxationKind::kRaiseLimit, RelaxationKind::kOpenNode, RelaxationKind::kRaiseMaxCost}) {
+    EXPECT_GE(relaxations[static_cast<int>(kind)] * test::kShare, 10) << static_cast<int>(kind);
+  }
+}
+
+// web costs 1 per load of web and 2 per load of db, db 0.5 and 1; loads are memory. Node 0 holds 2 web of 4, node 1 a web and
+// a db of 3.
+TEST(ExplainApps, LimitsOnTheCostOfSideEffects) {
+  InstanceBuilder builder({"cpu", "memory"});
+  const AppId web = builder.add_app("web", 3, {1, 4});
+  const AppId db = builder.add_app("db", 2, {1, 3});
+  const ClassId c = builder.add_class({8, 100}, 2);
+  builder.data().kind = {0, 1};
+  builder.data().has_interference = true;
+  builder.data().interference = {{}, 2, {1, 2, 0.5, 1}, 1, {11, 6}};
+  const Instance instance = builder.must_build();
+  Plan plan = PlanBuilder(instance).node(c, {{web, 2}}).node(c, {{web, 1}, {db, 1}}).build();
+  const AppExplanation app = explain_app(instance, plan, db);
+  expect_counts(app, 0, 0, 2, 0);
+  ASSERT_EQ(app.closest.size(), 2u);
+  // Node 0: web would cost 8 + 2 x 3, db 0.5 x 8 + 3.
+  EXPECT_EQ(app.closest[1].node, 1u) << "web 4 + 2 x 6, and db 2 + 6";
+  const CloseNode& first = app.closest[0];
+  EXPECT_EQ(first.node, 0u);
+  ASSERT_EQ(first.obstacles.size(), 2u);
+  EXPECT_EQ(first.obstacles[0].kind, ObstacleKind::kSideEffects);
+  EXPECT_EQ(first.obstacles[0].other, 0u);
+  EXPECT_EQ(first.obstacles[0].amount, 14);
+  EXPECT_EQ(first.obstacles[0].limit, 11);
+  EXPECT_EQ(first.obstacles[1].other, 1u);
+  EXPECT_EQ(first.obstacles[1].amount, 7);
+
+  // The limit of the request that made the plan counts as well.
+  builder.data().interference.max_cost.clear();
+  const Instance free = builder.must_build();
+  plan.instance = free.fingerprint();
+  EXPECT_EQ(explain_app(free, plan, db).open_nodes, 2u);
+  plan.max_cost_limit = 13;
+  const AppExplanation limited = explain_app(free, plan, db);
+  expect_counts(limited, 0, 0, 2, 0);
+  ASSERT_EQ(limited.closest[0].obstacles.size(), 1u);
+  EXPECT_EQ(limited.closest[0].obstacles[0].limit, 13);
+  ASSERT_FALSE(limited.relaxations.empty());
+  EXPECT_EQ(limited.relaxations[0].kind, RelaxationKind::kRaiseMaxCost);
+  EXPECT_EQ(limited.relaxations[0].suffering_kind, 0u);
+  EXPECT_EQ(limited.relaxations[0].amount, 14);
+  EXPECT_EQ(limited.relaxations[0].node, 0u);
+}
+
+// One node for each of three replicas, or one for all: only side effects need more.
+TEST(ExplainDrivers, LimitsOnTheCostOfSideEffects) {
+  InstanceBuilder builder({"cpu", "memory"});
+  builder.add_app("web", 3, {2, 4});
+  builder.add_class({8, 100});
+  builder.data().kind = {0};
+  builder.data().has_interference = true;
+  builder.data().interference = {{}, 1, {1}, 1, {7}};
+  const Instance instance = builder.must_build();
+  const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
+  ASSERT_NE(find_driver(explanation, DriverKind::kWithoutCostLimits), nullptr);
+  EXPECT_EQ(find_driver(explanation, DriverKind::kWithoutCostLimits)->nodes, 1);
+  ASSERT_NE(find_driver(explanation, DriverKind::kWithoutResource, 0), nullptr) << "the load is another resource";
+  EXPECT_EQ(find_driver(explanation, DriverKind::kWithoutResource, 0)->nodes, 3);
+  EXPECT_EQ(find_driver(explanation, DriverKind::kWithoutResource, 1), nullptr) << "without the load, nothing costs";
+
+  // The same by the request's limit.
+  builder.data().interference.max_cost.clear();
+  const Instance free = builder.must_build();
+  Request request;
+  request.planner = "ff";
+  request.max_cost = 7;
+  const Plan limited = run_planner(free, request, nullptr).value();
+  EXPECT_EQ(limited.nodes.size(), 3u);
+  const Explanation again = explain(free, limited);
+  ASSERT_NE(find_driver(again, DriverKind::kWithoutCostLimits), nullptr);
+  EXPECT_EQ(find_driver(again, DriverKind::kWithoutCostLimits)->nodes, 1);
+  ASSERT_NE(find_driver(again, DriverKind::kWithoutResource, 0), nullptr);
+  EXPECT_EQ(find_driver(again, DriverKind::kWithoutResource, 0)->nodes, 3);
+  // Where nothing limits costs, a resource may be left out with the loads.
+  Plan unlimited = limited;
+  unlimited.max_cost_limit = 0;
+  EXPECT_NE(find_driver(explain(free, unlimited), DriverKind::kWithoutResource, 1), nullptr);
 }
 
 // Columns and selectors keep apps off nodes: both are named, each with the change that helps.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -317,6 +318,46 @@ TEST(PlacementTest, BrokenStarts) {
   EXPECT_EQ(headroom(placement, cache, 1), 9);
   placement.remove(lone, 2, 2);
   EXPECT_EQ(headroom(placement, lone, 2), 1);
+}
+
+// web costs itself 1 and 2 per load of db; db costs itself 1 and 0.5 per load of web; quiet costs nobody anything. Loads are
+// memory: 2 of a web, 3 of a db.
+TEST(PlacementTest, LimitsOnTheCostOfSideEffects) {
+  InstanceBuilder builder({"cpu", "memory"});
+  const AppId web = builder.add_app("web", 20, {1, 2});
+  const AppId db = builder.add_app("db", 20, {1, 3});
+  const AppId quiet = builder.add_app("quiet", 20, {1, 5});
+  builder.add_class({100, 1000});
+  for (int n = 0; n < 2; ++n) builder.add_node(0);
+  builder.running(db, 0, 3);  // 9; the limit is 8
+  builder.data().kind = {0, 1, 2};
+  builder.data().has_interference = true;
+  builder.data().interference = {{}, 3, {1, 2, 0, 0.5, 1, 0, 0, 0, 0}, 1, {10, 8, std::numeric_limits<double>::infinity()}};
+  const Instance instance = builder.must_build();
+  Narrow placement(instance, {});
+  EXPECT_EQ(headroom_on_empty(placement, web, 0), 5);
+  EXPECT_EQ(headroom_on_empty(placement, db, 0), 2);
+  EXPECT_EQ(headroom(placement, web, 1), 5);
+  placement.place(web, 1, 2);
+  EXPECT_EQ(headroom(placement, db, 1), 1) << "web costs 4 + 2 x 3 then, and may cost 10; db would take two";
+  EXPECT_EQ(headroom(placement, quiet, 1), 98) << "two cores are taken";
+  placement.place(db, 1, 1);
+  EXPECT_EQ(headroom(placement, web, 1), 0);
+  EXPECT_EQ(headroom(placement, db, 1), 0);
+  Narrow::Candidate candidate(placement);
+  candidate.start(placement, db);
+  EXPECT_FALSE(placement.allows_one(candidate, 1));
+  placement.remove(web, 1, 1);
+  EXPECT_EQ(headroom(placement, web, 1), 1);
+  EXPECT_TRUE(placement.allows_one(candidate, 1) == (headroom(placement, db, 1) > 0));
+
+  // Where db costs more than it may, nothing joins that db suffers from, nor db itself; what costs nobody anything may.
+  EXPECT_EQ(headroom(placement, db, 0), 0);
+  EXPECT_EQ(headroom(placement, web, 0), 0);
+  EXPECT_EQ(headroom(placement, quiet, 0), 97);
+  placement.remove(db, 0, 2);
+  EXPECT_EQ(headroom(placement, web, 0), 2) << "2 x 3 + 2 x 2";
+  EXPECT_EQ(headroom(placement, db, 0), 1);
 }
 
 TEST(PlacementTest, WritesNodesInUseAndWhatIsLeftOver) {

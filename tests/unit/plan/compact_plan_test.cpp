@@ -44,12 +44,14 @@ TEST(CompactPlanTest, NodesThatHoldTheSameStandOnce) {
   plan.nodes = {{0, 0}, {0, kNone}, {1, kNone}, {0, kNone}, {0, kNone}, {0, kNone}};
   plan.placed = {{0, 0, 2}, {0, 1, 2}, {0, 2, 2}, {0, 3, 2}, {1, 3, 1}, {0, 4, 2}, {0, 5, 1}};
   plan.node_ucac = {7, 8, 9, 10, 8, 11};
+  plan.node_max_cost = {1, 2, 3, 4, 2, 5};
   const Plan before = plan;
   EXPECT_EQ(nodes_in_use(plan), 6u);
   compact(plan);
   // The listed node and the nodes of another class or with other content are not merged.
   EXPECT_EQ(text_of(plan), "0[0]x1:0*2, 0x2:0*2, 1x1:0*2, 0x1:0*2,1*1, 0x1:0*1,");
   EXPECT_EQ(plan.node_ucac, (std::vector<double>{7, 8, 9, 10, 11}));
+  EXPECT_EQ(plan.node_max_cost, (std::vector<double>{1, 2, 3, 4, 5}));
   EXPECT_EQ(nodes_in_use(plan), 6u);
   Plan again = plan;
   compact(again);
@@ -57,6 +59,7 @@ TEST(CompactPlanTest, NodesThatHoldTheSameStandOnce) {
   expand(plan);
   EXPECT_EQ(text_of(plan), "0[0]x1:0*2, 0x1:0*2, 0x1:0*2, 1x1:0*2, 0x1:0*2,1*1, 0x1:0*1,");
   EXPECT_EQ(plan.node_ucac, (std::vector<double>{7, 8, 8, 9, 10, 11}));
+  EXPECT_EQ(plan.node_max_cost, (std::vector<double>{1, 2, 2, 3, 4, 5}));
   Plan same = before;
   expand(same);
   EXPECT_EQ(text_of(same), text_of(before)) << "every copy stands by itself already";

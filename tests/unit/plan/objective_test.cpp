@@ -7,13 +7,15 @@
 
 #include "core/plan/plan.h"
 #include "tests/unit/support/instance_builder.h"
+#include "tests/unit/support/plan_builder.h"
 #include "tests/unit/support/planning.h"
 #include "tests/unit/support/tagged_builder.h"
 
 namespace stowage {
 namespace {
 
-constexpr Objective kAll[] = {Objective::kNodes, Objective::kUcac, Objective::kCost, Objective::kSoftRules};
+constexpr Objective kAll[] = {Objective::kNodes, Objective::kUcac, Objective::kWorst,
+                              Objective::kTotal, Objective::kCost, Objective::kSoftRules};
 
 TEST(ObjectiveTest, TheTableHasOneEntryPerEnumeratorInOrder) {
   ASSERT_EQ(objective_table().size(), kObjectives);
@@ -62,6 +64,49 @@ TEST(ObjectiveTest, PlansCompareByWhatIsLeftOverThenViolationsThenRulesThenNodes
   less.rule_costs = whole.rule_costs;
   less.inherited_violations = 1;
   EXPECT_FALSE(wins(less, whole)) << "what was broken before, as well";
+}
+
+// calm costs 1 per load of calm and 2 per load of noisy, noisy 0.5 and 1; loads of 4 and 2.
+TEST(ObjectiveTest, CostsOfSideEffects) {
+  test::InstanceBuilder builder({"cpu"});
+  const AppId calm = builder.add_app("calm", 3, {4});
+  const AppId noisy = builder.add_app("noisy", 1, {2});
+  builder.add_class({20}, 2);
+  builder.data().kind = {0, 1};
+  builder.data().has_interference = true;
+  builder.data().interference = {{}, 2, {1, 2, 0.5, 1}};
+  const Instance instance = builder.must_build();
+  const Plan apart = test::PlanBuilder(instance).node(0, {{calm, 3}}).node(0, {{noisy, 1}}).build();
+  EXPECT_EQ(value(instance, apart, Objective::kWorst), 12);
+  EXPECT_EQ(value(instance, apart, Objective::kTotal), 3 * 12 + 2);
+  const Plan mixed = test::PlanBuilder(instance).node(0, {{calm, 2}}).node(0, {{calm, 1}, {noisy, 1}}).build();
+  EXPECT_EQ(value(instance, mixed, Objective::kWorst), 8) << "4 + 2 x 2 where there are two kinds, 8 of calm elsewhere";
+  EXPECT_EQ(value(instance, mixed, Objective::kTotal), 2 * 8 + 8 + (0.5 * 4 + 2));
+  for (const Objective objective : {Objective::kWorst, Objective::kTotal}) {
+    EXPECT_TRUE(better(instance, {.objective = objective}, mixed, apart));
+    EXPECT_FALSE(better(instance, {.objective = objective}, apart, mixed));
+  }
+  Plan half = test::PlanBuilder(instance).node(0, {{calm, 1}}).build();
+  half.nodes[0].copies = 2;
+  EXPECT_EQ(value(instance, half, Objective::kWorst), 4);
+  EXPECT_EQ(value(instance, half, Objective::kTotal), 8) << "each copy counts";
+}
+
+// Of two plans whose worst-off replica costs the same, the one with less in total.
+TEST(ObjectiveTest, TheSumBreaksTiesOfTheWorst) {
+  test::InstanceBuilder builder({"cpu"});
+  const AppId large = builder.add_app("large", 1, {9});
+  const AppId small = builder.add_app("small", 2, {2});
+  builder.add_class({20}, 3);
+  builder.data().kind = {0, 0};
+  builder.data().has_interference = true;
+  builder.data().interference = {{}, 1, {1}};
+  const Instance instance = builder.must_build();
+  const Plan together = test::PlanBuilder(instance).node(0, {{large, 1}}).node(0, {{small, 2}}).build();
+  const Plan apart = test::PlanBuilder(instance).node(0, {{large, 1}}).node(0, {{small, 1}}).node(0, {{small, 1}}).build();
+  EXPECT_EQ(value(instance, together, Objective::kWorst), value(instance, apart, Objective::kWorst));
+  EXPECT_TRUE(better(instance, {.objective = Objective::kWorst}, apart, together)) << "9 + 4 x 2, and 9 + 2 x 2";
+  EXPECT_FALSE(better(instance, {.objective = Objective::kWorst}, together, apart));
 }
 
 TEST(ObjectiveTest, ViolationsArePartOfTheProofWhereTheyCount) {

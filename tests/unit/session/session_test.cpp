@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tests/unit/support/instance_builder.h"
 
@@ -554,6 +555,34 @@ TEST(Session, CommitComparesVersions) {
   EXPECT_EQ(session.version(), 3u);
 }
 
+// A plan whose request limits what side effects may cost is taken only as far as it keeps to the limit.
+TEST(Session, CommitsKeepThePlansLimitOnCosts) {
+  InstanceData data = two_nodes();
+  data.has_interference = true;
+  data.interference = {{}, 1, {1}};
+  Session session = opened(data);
+  const auto submit = [&](const char* name, double cpu) {
+    Operation o = submit_of(name, 1, {cpu});
+    o.app_kind = 0;
+    must_apply(session, {o});
+  };
+  submit("web", 4);
+  Request request;
+  request.planner = "ff";
+  request.max_cost = 5;
+  const Plan limited = session.plan(request, nullptr).value();
+  EXPECT_EQ(limited.max_cost_limit, 5);
+  submit("db", 2);
+  must_apply(session, {app_operation(OperationKind::kPin, "db", 1, "a")});
+  const CommitOutcome outcome = must_commit(session, limited, CommitMode::kWhole);
+  EXPECT_FALSE(outcome.committed) << "web would cost 6 beside db";
+  ASSERT_EQ(outcome.conflicts.size(), 1u);
+  EXPECT_EQ(outcome.conflicts[0].kind, ConflictKind::kNoRoom);
+  request.max_cost = 6;
+  EXPECT_TRUE(must_commit(session, session.plan(request, nullptr).value()).committed);
+  EXPECT_EQ(runs(session), "web@a:1 db@a:1");
+}
+
 TEST(Session, PlacementConflictsLeaveTheAppPending) {
   Session session = opened();
   must_apply(session, {submit_of("web", 2, {4}), submit_of("db", 2, {4}), submit_of("gone", 1, {1})});
@@ -740,7 +769,7 @@ TEST(Session, SnapshotsKeepEverything) {
   data.has_uncertainty = true;
   data.uncertainty.model = ChanceModel::kBoundedSupport;
   data.has_interference = true;
-  data.interference = {{"hot", "cold"}, 2, {1, 0, 0, 1}};
+  data.interference = {{"hot", "cold"}, 2, {1, 0, 0, 1}, 1, {50, std::numeric_limits<double>::infinity()}};
   Session session = opened(data);
   Operation web = submit_of("web", 3, {1, 2, 4, 4});
   web.app_kind = 1;
@@ -778,6 +807,31 @@ TEST(Session, SnapshotsKeepEverything) {
   ASSERT_EQ(second.extra.waiting_pins.size(), 1u);
   EXPECT_EQ(second.extra.waiting_pins[0].replicas, 1u);
   EXPECT_EQ(second.data.groups[0].set_names, first.data.groups[0].set_names);
+  EXPECT_EQ(second.data.interference.kinds, data.interference.kinds);
+  EXPECT_EQ(second.data.interference.coefficient, data.interference.coefficient);
+  EXPECT_EQ(second.data.interference.resource, 1u);
+  EXPECT_EQ(second.data.interference.max_cost, data.interference.max_cost);
+}
+
+// An app whose kind may cost less than one of its replicas costs alone, would make an instance that nobody can build.
+TEST(Session, ReplicasThatCostTooMuchAloneAreRefused) {
+  InstanceData data = two_nodes();
+  data.has_interference = true;
+  data.interference = {{"hot", "cold"}, 2, {2, 0, 0, 1}, 0, {6, 4}};
+  Session session = opened(data);
+  const auto submit = [&](const std::string& name, std::uint32_t replicas, double cpu, std::uint32_t kind) {
+    Operation o = submit_of(name, replicas, {cpu});
+    o.app_kind = kind;
+    return session.apply(std::vector<Operation>{o}).path;
+  };
+  EXPECT_EQ(submit("web", 2, 3, 0), "");
+  EXPECT_EQ(submit("hot", 1, 3.5, 0), "operations[0].app_kind") << "7 of at most 6";
+  EXPECT_EQ(submit("cold", 1, 3.5, 1), "");
+  EXPECT_EQ(submit("none", 0, 5, 1), "") << "nobody wants a replica";
+  EXPECT_TRUE(session.batch().ok());
+  const std::vector<Operation> more = {app_operation(OperationKind::kScale, "none", 1)};
+  EXPECT_EQ(session.apply(more).path, "operations[0].replicas");
+  EXPECT_TRUE(session.batch().ok());
 }
 
 TEST(Session, EverythingMayLeave) {

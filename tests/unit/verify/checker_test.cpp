@@ -683,5 +683,196 @@ TEST_F(CheckerTest, Eligibility) {
   EXPECT_FALSE(only_violation(busy, plan(busy, 2, 0)).inherited);
 }
 
+// Loads are memory: 4 of a web, 2 of a db. web costs 1 per load of web and 2 per load of db, db 0.5 and 1.
+class SideEffectsTest : public CheckerTest {
+ protected:
+  SideEffectsTest() {
+    InstanceData& data = builder_.data();
+    data.kind = {0, 1};
+    data.has_interference = true;
+    data.interference = {{"calm", "noisy"}, 2, {1, 2, 0.5, 1}, 1};
+  }
+  // Node 0: 2 web, 1 db; web costs 8 + 2 x 2 = 12, db 0.5 x 8 + 2 = 6. Node 1: one of each; web costs 8, db 4.
+  [[nodiscard]] Plan two_nodes(const Instance& instance) const {
+    return PlanBuilder(instance).node(small_, {{web_, 2}, {db_, 1}}).node(small_, {{web_, 1}, {db_, 1}}).build();
+  }
+  // States what is true.
+  [[nodiscard]] Plan with_costs(const Instance& instance) const {
+    Plan plan = two_nodes(instance);
+    plan.max_cost = 12;
+    plan.total_cost = 2 * 12 + 6 + 8 + 4;
+    plan.node_max_cost = {12, 8};
+    return plan;
+  }
+};
+
+TEST_F(SideEffectsTest, AreRecomputed) {
+  const Instance instance = builder_.must_build();
+  const Verification result = check_plan(instance, two_nodes(instance));
+  EXPECT_TRUE(result.ok);
+  EXPECT_EQ(result.max_cost, 12);
+  EXPECT_EQ(result.total_cost, 42);
+  EXPECT_EQ(result.node_max_cost, (std::vector<double>{12, 8}));
+  // Node 1 twice, in place of node 0.
+  Plan copied = PlanBuilder(instance).node(small_, {{web_, 1}, {db_, 1}}).build();
+  copied.nodes[0].copies = 2;
+  copied.unplaced = {{web_, 1}};
+  const Verification both = check_plan(instance, copied);
+  EXPECT_TRUE(both.ok);
+  EXPECT_EQ(both.max_cost, 8);
+  EXPECT_EQ(both.total_cost, 24);
+  EXPECT_EQ(both.node_max_cost, std::vector<double>{8});
+}
+
+// A replica suffers from the largest demand over time.
+TEST_F(SideEffectsTest, LoadIsTheLargestDemand) {
+  InstanceBuilder builder({"cpu"}, 3);
+  const AppId app = builder.add_app("tide", 2, {1, 5, 2});
+  builder.add_class({20});
+  builder.data().kind = {0};
+  builder.data().has_interference = true;
+  builder.data().interference = {{}, 1, {3}};
+  const Instance instance = builder.must_build();
+  EXPECT_EQ(check_plan(instance, PlanBuilder(instance).node(0, {{app, 2}}).build()).max_cost, 30);
+}
+
+TEST_F(SideEffectsTest, MayCostNoMoreThanTheKindsLimit) {
+  builder_.data().interference.max_cost = {12, std::numeric_limits<double>::infinity()};
+  const Instance at_limit = builder_.must_build();
+  EXPECT_TRUE(check_plan(at_limit, two_nodes(at_limit)).ok);
+  builder_.data().interference.max_cost[0] = 11;
+  const Instance instance = builder_.must_build();
+  const Violation v = only_violation(instance, two_nodes(instance));
+  EXPECT_EQ(v.kind, ViolationKind::kSideEffects);
+  EXPECT_FALSE(v.inherited);
+  EXPECT_EQ(v.node, 0u);
+  EXPECT_EQ(v.app, kNone);
+  EXPECT_EQ(v.other, 0u);
+  EXPECT_EQ(v.amount, 12);
+  EXPECT_EQ(v.limit, 11);
+}
+
+// The limit of the request holds for every kind, and the lower of both limits counts.
+TEST_F(SideEffectsTest, MayCostNoMoreThanTheRequestsLimit) {
+  builder_.data().interference.max_cost = {7, 100};
+  const Instance instance = builder_.must_build();
+  Plan plan = two_nodes(instance);
+  plan.max_cost_limit = 5.5;
+  const Verification result = check_plan(instance, plan);
+  ASSERT_EQ(result.violations.size(), 3u);
+  EXPECT_EQ(result.violations[0].limit, 5.5);
+  EXPECT_EQ(result.violations[1].other, 1u);
+  EXPECT_EQ(result.violations[1].amount, 6);
+  EXPECT_EQ(result.violations[2].node, 1u);
+  EXPECT_EQ(result.violations[2].amount, 8);
+  plan.max_cost_limit = 50;
+  const Verification lower = check_plan(instance, plan);
+  ASSERT_EQ(lower.violations.size(), 2u);
+  EXPECT_EQ(lower.violations[0].limit, 7);
+}
+
+TEST_F(SideEffectsTest, InheritedWhereTheStartCostsAsMuch) {
+  builder_.data().interference.max_cost = {11, 100};
+  builder_.add_node(builder_.add_class({100, 100}));
+  builder_.running(web_, 0, 2).running(db_, 0, 1);
+  const Instance instance = builder_.must_build();
+  const auto verdict = [&](std::uint32_t webs, std::uint32_t dbs) {
+    std::vector<test::Seat> here = {{web_, webs}};
+    if (dbs > 0) here.push_back({db_, dbs});
+    PlanBuilder builder(instance);
+    builder.listed(0, here);
+    if (webs < 3) builder.node(small_, {{web_, 3 - webs}});
+    if (dbs < 2) builder.node(small_, {{db_, 2 - dbs}});
+    Plan plan = builder.build();
+    const Verification result = check_plan(instance, plan);
+    plan.inherited_violations = static_cast<std::uint32_t>(result.inherited_count);
+    return only_violation(instance, plan);
+  };
+  EXPECT_TRUE(verdict(2, 1).inherited);
+  const Violation other = verdict(3, 0);
+  EXPECT_TRUE(other.inherited) << "12 of three web as of two beside a db";
+  EXPECT_EQ(other.amount, 12);
+  const Violation worse = verdict(2, 2);
+  EXPECT_FALSE(worse.inherited);
+  EXPECT_EQ(worse.amount, 16);
+}
+
+TEST_F(SideEffectsTest, NotInheritedWhereTheKindIsNew) {
+  builder_.data().interference.max_cost = {10, 100};
+  builder_.add_node(small_);
+  builder_.running(db_, 0, 2);
+  const Instance instance = builder_.must_build();
+  // Beside 2 db, a web costs 4 + 2 x 4 = 12. At the start none was there.
+  const Violation v = only_violation(instance, PlanBuilder(instance).listed(0, {{web_, 1}, {db_, 2}}).build());
+  EXPECT_EQ(v.kind, ViolationKind::kSideEffects);
+  EXPECT_FALSE(v.inherited);
+  EXPECT_EQ(v.amount, 12);
+}
+
+TEST_F(SideEffectsTest, FiguresOfTheirCosts) {
+  const Instance instance = builder_.must_build();
+  EXPECT_TRUE(check_plan(instance, with_costs(instance)).ok);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto spoiled = [&](const std::function<void(Plan&)>& spoil) {
+    Plan plan = with_costs(instance);
+    spoil(plan);
+    return check_plan(instance, plan);
+  };
+  for (const double wrong : {11.0, 13.0, -1.0, nan, std::numeric_limits<double>::infinity()}) {
+    EXPECT_TRUE(reports_figure(spoiled([&](Plan& p) { p.max_cost = wrong; }), "max_cost")) << wrong;
+    EXPECT_TRUE(reports_figure(spoiled([&](Plan& p) { p.total_cost = wrong; }), "total_cost")) << wrong;
+    EXPECT_TRUE(reports_figure(spoiled([&](Plan& p) { p.node_max_cost[1] = wrong; }), "node_max_cost")) << wrong;
+  }
+  EXPECT_TRUE(reports_figure(spoiled([](Plan& p) { p.node_max_cost.pop_back(); }), "node_max_cost"));
+  EXPECT_TRUE(reports_figure(spoiled([](Plan& p) { p.node_max_cost.push_back(0); }), "node_max_cost"));
+  for (const double wrong : {-1.0, nan}) {
+    EXPECT_TRUE(reports_figure(spoiled([&](Plan& p) { p.max_cost_limit = wrong; }), "max_cost_limit")) << wrong;
+  }
+  for (const double wrong : {12.1, -1.0, nan}) {
+    EXPECT_TRUE(reports_figure(spoiled([&](Plan& p) { p.bounds[Objective::kWorst] = {"fluid", wrong}; }), "max_cost_bound"));
+  }
+  for (const double wrong : {42.1, -1.0, nan}) {
+    EXPECT_TRUE(reports_figure(spoiled([&](Plan& p) { p.bounds[Objective::kTotal] = {"fluid", wrong}; }), "total_cost_bound"));
+  }
+  EXPECT_TRUE(spoiled([](Plan& p) {
+                p.bounds[Objective::kWorst] = {"fluid", 12};
+                p.bounds[Objective::kTotal] = {"fluid", 42};
+                p.max_cost_limit = 12;
+              }).ok);
+}
+
+TEST_F(SideEffectsTest, FiguresOfTheirObjectives) {
+  const Instance instance = builder_.must_build();
+  for (const Objective objective : {Objective::kWorst, Objective::kTotal}) {
+    const double value = objective == Objective::kWorst ? 12 : 42;
+    Plan plan = with_costs(instance);
+    plan.objective = objective;
+    plan.bounds[objective] = {"fluid", value / 1.5};
+    plan.gap = 0.5;
+    EXPECT_TRUE(check_plan(instance, plan).ok);
+    plan.gap = 0.4;
+    EXPECT_TRUE(reports_figure(check_plan(instance, plan), "gap"));
+    plan.gap = 0.5;
+    plan.status = PlanStatus::kOptimal;
+    EXPECT_TRUE(reports_figure(check_plan(instance, plan), "status"));
+    plan.bounds[objective] = {"fluid", value};
+    plan.gap = 0;
+    EXPECT_TRUE(check_plan(instance, plan).ok);
+  }
+}
+
+// Plans of instances without interference state no costs.
+TEST_F(CheckerTest, FiguresOfCostsThatNothingHas) {
+  const Instance instance = builder_.must_build();
+  const Plan plan = PlanBuilder(instance).node(small_, {{web_, 2}, {db_, 1}}).node(small_, {{web_, 1}, {db_, 1}}).build();
+  EXPECT_EQ(check_plan(instance, plan).max_cost, -1);
+  Plan other = plan;
+  other.max_cost = 0;
+  EXPECT_TRUE(reports_figure(check_plan(instance, other), "max_cost"));
+  other = plan;
+  other.max_cost_limit = 1;
+  EXPECT_TRUE(reports_figure(check_plan(instance, other), "max_cost_limit"));
+}
+
 }  // namespace
 }  // namespace stowage

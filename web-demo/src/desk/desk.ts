@@ -238,6 +238,7 @@ export class Desk implements DeskCalls {
       listedNodes: nodes?.nodeClass.length ?? 0,
       limits: limits?.app.length ?? 0,
       ruleNames: (lookup.rules ?? []).map(ruleName),
+      kindNames: kindNames(lookup),
     };
   }
 
@@ -279,6 +280,12 @@ export class Desk implements DeskCalls {
     }
     return { ...columns, apps: { ...apps, names, replicas, demand, priority: extra(apps.priority, 1) }, limits };
   }
+}
+
+/** Kinds without names have their position. */
+function kindNames({ interference }: InstanceColumns): string[] {
+  const kinds = Math.round(Math.sqrt(interference?.coefficient.length ?? 0));
+  return Array.from({ length: kinds }, (_, kind) => interference?.kinds?.[kind] ?? `#${kind}`);
 }
 
 function peakOf(columns: InstanceColumns, app: number, resource: number): number {

@@ -15,6 +15,8 @@ export interface Outline {
   listedNodes: number;
   limits: number;
   ruleNames: readonly string[];
+  /** Kinds of the side-effects model. */
+  kindNames: readonly string[];
 }
 
 export interface Scenario extends Outline {

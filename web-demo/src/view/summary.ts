@@ -56,7 +56,7 @@ export function showSummary(store: Store): void {
         tile(
           'tile-gap',
           plan.gap === undefined ? '–' : percent(plan.gap),
-          plan.objective === 'ucac' || plan.cost === undefined ? 'above the bound' : 'above the bound on cost',
+          plan.objective !== 'nodes' || plan.cost === undefined ? 'above the bound' : 'above the bound on cost',
         ),
         ...(plan.cost === undefined
           ? []
@@ -77,6 +77,16 @@ export function showSummary(store: Store): void {
                   (plan.ucacBound === undefined
                     ? ''
                     : `, at least ${amount(shown.scenario, plan.ucacBound.value, plan.ucacResource)}`),
+              ),
+            ]),
+        ...(plan.maxCost === undefined
+          ? []
+          : [
+              tile(
+                'tile-worst',
+                number(plan.maxCost),
+                'cost of side effects for the worst-off replica' +
+                  (plan.maxCostBound === undefined ? '' : `, at least ${number(plan.maxCostBound.value)}`),
               ),
             ]),
         tile(

@@ -41,7 +41,7 @@ func (rcv *BoundEntry) Name() []byte {
 	return nil
 }
 
-/// The quantity that it bounds: "nodes", "cost" or "ucac".
+/// The quantity that it bounds: "nodes", "cost", "ucac", "worst" or "total".
 func (rcv *BoundEntry) Objective() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -50,7 +50,7 @@ func (rcv *BoundEntry) Objective() []byte {
 	return nil
 }
 
-/// The quantity that it bounds: "nodes", "cost" or "ucac".
+/// The quantity that it bounds: "nodes", "cost", "ucac", "worst" or "total".
 func (rcv *BoundEntry) Value() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {

@@ -21,6 +21,8 @@ const (
 	DriverKindSelfLimit          DriverKind = 5
 	/// The same planner needs `nodes` nodes when all demand is certain, at its mean.
 	DriverKindWithoutUncertainty DriverKind = 6
+	/// The same planner needs `nodes` nodes when side effects may cost any amount.
+	DriverKindWithoutCostLimits  DriverKind = 7
 )
 
 var EnumNamesDriverKind = map[DriverKind]string{
@@ -31,6 +33,7 @@ var EnumNamesDriverKind = map[DriverKind]string{
 	DriverKindWithoutPeriods:     "WithoutPeriods",
 	DriverKindSelfLimit:          "SelfLimit",
 	DriverKindWithoutUncertainty: "WithoutUncertainty",
+	DriverKindWithoutCostLimits:  "WithoutCostLimits",
 }
 
 var EnumValuesDriverKind = map[string]DriverKind{
@@ -41,6 +44,7 @@ var EnumValuesDriverKind = map[string]DriverKind{
 	"WithoutPeriods":     DriverKindWithoutPeriods,
 	"SelfLimit":          DriverKindSelfLimit,
 	"WithoutUncertainty": DriverKindWithoutUncertainty,
+	"WithoutCostLimits":  DriverKindWithoutCostLimits,
 }
 
 func (v DriverKind) String() string {

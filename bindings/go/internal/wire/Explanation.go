@@ -175,8 +175,23 @@ func (rcv *Explanation) MutateOverriddenBy(j int, n uint32) bool {
 	return false
 }
 
+/// Absent without an interference table or without replicas.
+func (rcv *Explanation) Suffering(obj *Suffering) *Suffering {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(Suffering)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+/// Absent without an interference table or without replicas.
 func ExplanationStart(builder *flatbuffers.Builder) {
-	builder.StartObject(7)
+	builder.StartObject(8)
 }
 func ExplanationAddNodes(builder *flatbuffers.Builder, nodes uint64) {
 	builder.PrependUint64Slot(0, nodes, 0)
@@ -213,6 +228,9 @@ func ExplanationAddOverriddenBy(builder *flatbuffers.Builder, overriddenBy flatb
 }
 func ExplanationStartOverriddenByVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(4, numElems, 4)
+}
+func ExplanationAddSuffering(builder *flatbuffers.Builder, suffering flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(7, flatbuffers.UOffsetT(suffering), 0)
 }
 func ExplanationEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -6,7 +6,8 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// The side-effects model of colocation (P4): a replica of kind t beside load p of kind u is slowed by coefficient[t][u] x p.
+/// The side-effects model of colocation (P4): a replica of kind t costs the sum over all kinds u of
+/// coefficient[t][u] x the load of kind u on its node, its own load included.
 type Interference struct {
 	_tab flatbuffers.Table
 }
@@ -79,8 +80,52 @@ func (rcv *Interference) MutateCoefficient(j int, n float64) bool {
 	return false
 }
 
+/// Index of the resource that is the load: of an app, its largest demand over time.
+func (rcv *Interference) Resource() uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.GetUint32(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+/// Index of the resource that is the load: of an app, its largest demand over time.
+func (rcv *Interference) MutateResource(n uint32) bool {
+	return rcv._tab.MutateUint32Slot(8, n)
+}
+
+/// The most that a replica of each kind may cost, its own load included; infinity = no limit. Length: kinds; absent = no
+/// limits.
+func (rcv *Interference) MaxCost(j int) float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetFloat64(a + flatbuffers.UOffsetT(j*8))
+	}
+	return 0
+}
+
+func (rcv *Interference) MaxCostLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// The most that a replica of each kind may cost, its own load included; infinity = no limit. Length: kinds; absent = no
+/// limits.
+func (rcv *Interference) MutateMaxCost(j int, n float64) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateFloat64(a+flatbuffers.UOffsetT(j*8), n)
+	}
+	return false
+}
+
 func InterferenceStart(builder *flatbuffers.Builder) {
-	builder.StartObject(2)
+	builder.StartObject(4)
 }
 func InterferenceAddKinds(builder *flatbuffers.Builder, kinds flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(kinds), 0)
@@ -92,6 +137,15 @@ func InterferenceAddCoefficient(builder *flatbuffers.Builder, coefficient flatbu
 	builder.PrependUOffsetTSlot(1, flatbuffers.UOffsetT(coefficient), 0)
 }
 func InterferenceStartCoefficientVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(8, numElems, 8)
+}
+func InterferenceAddResource(builder *flatbuffers.Builder, resource uint32) {
+	builder.PrependUint32Slot(2, resource, 0)
+}
+func InterferenceAddMaxCost(builder *flatbuffers.Builder, maxCost flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(3, flatbuffers.UOffsetT(maxCost), 0)
+}
+func InterferenceStartMaxCostVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(8, numElems, 8)
 }
 func InterferenceEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {

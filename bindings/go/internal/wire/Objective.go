@@ -11,16 +11,25 @@ const (
 	ObjectiveNodes Objective = 0
 	/// Least used capacity at confidence (P1, section 4.1). PlannerInfo.objectives lists "ucac" for planners that pursue it.
 	ObjectiveUcac  Objective = 1
+	/// Least cost of the replica that suffers most from side effects (P4, section 2), on at most `node_limit` nodes. Needs an
+	/// interference table.
+	ObjectiveWorst Objective = 2
+	/// Least sum of what side effects cost all replicas, on at most `node_limit` nodes. Needs an interference table.
+	ObjectiveTotal Objective = 3
 )
 
 var EnumNamesObjective = map[Objective]string{
 	ObjectiveNodes: "Nodes",
 	ObjectiveUcac:  "Ucac",
+	ObjectiveWorst: "Worst",
+	ObjectiveTotal: "Total",
 }
 
 var EnumValuesObjective = map[string]Objective{
 	"Nodes": ObjectiveNodes,
 	"Ucac":  ObjectiveUcac,
+	"Worst": ObjectiveWorst,
+	"Total": ObjectiveTotal,
 }
 
 func (v Objective) String() string {

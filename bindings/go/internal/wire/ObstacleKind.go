@@ -24,6 +24,8 @@ const (
 	/// The app is not eligible for the node. `other` is an index into `Instance.tags`: the app asks for this tag, which the node
 	/// lacks (`limit` is 1), or refuses it, and the node carries it (`limit` is 0).
 	ObstacleKindEligibility          ObstacleKind = 7
+	/// Side effects would cost a replica of kind `other`, an index into `Interference.kinds`, `amount`; at most `limit` is allowed.
+	ObstacleKindSideEffects          ObstacleKind = 8
 )
 
 var EnumNamesObstacleKind = map[ObstacleKind]string{
@@ -35,6 +37,7 @@ var EnumNamesObstacleKind = map[ObstacleKind]string{
 	ObstacleKindCapacityAtConfidence: "CapacityAtConfidence",
 	ObstacleKindPlacementRule:        "PlacementRule",
 	ObstacleKindEligibility:          "Eligibility",
+	ObstacleKindSideEffects:          "SideEffects",
 }
 
 var EnumValuesObstacleKind = map[string]ObstacleKind{
@@ -46,6 +49,7 @@ var EnumValuesObstacleKind = map[string]ObstacleKind{
 	"CapacityAtConfidence": ObstacleKindCapacityAtConfidence,
 	"PlacementRule":        ObstacleKindPlacementRule,
 	"Eligibility":          ObstacleKindEligibility,
+	"SideEffects":          ObstacleKindSideEffects,
 }
 
 func (v ObstacleKind) String() string {

@@ -225,8 +225,8 @@ func (rcv *Plan) NodeBound(obj *Bound) *Bound {
 /// Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
 /// in place, unless the request ignores them.
 /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
-/// the cost where there are prices, else the nodes, or `ucac` where that is the objective; with SoftPolicy.Price, soft_price x
-/// violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
+/// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
+/// SoftPolicy.Price, soft_price x violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
 func (rcv *Plan) Gap() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
 	if o != 0 {
@@ -236,8 +236,8 @@ func (rcv *Plan) Gap() float64 {
 }
 
 /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
-/// the cost where there are prices, else the nodes, or `ucac` where that is the objective; with SoftPolicy.Price, soft_price x
-/// violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
+/// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
+/// SoftPolicy.Price, soft_price x violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
 func (rcv *Plan) MutateGap(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(26, n)
 }
@@ -653,8 +653,104 @@ func (rcv *Plan) MutatePlacesMost(n bool) bool {
 	return rcv._tab.MutateBoolSlot(78, n)
 }
 
+/// What side effects cost the replica that suffers most, and all replicas together; negative without an interference table. A
+/// replica of kind t costs the sum over all kinds u of coefficient[t][u] x the load of kind u on its node.
+func (rcv *Plan) MaxCost() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(80))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return -1.0
+}
+
+/// What side effects cost the replica that suffers most, and all replicas together; negative without an interference table. A
+/// replica of kind t costs the sum over all kinds u of coefficient[t][u] x the load of kind u on its node.
+func (rcv *Plan) MutateMaxCost(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(80, n)
+}
+
+func (rcv *Plan) MaxCostBound(obj *Bound) *Bound {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(82))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(Bound)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+func (rcv *Plan) TotalCost() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(84))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return -1.0
+}
+
+func (rcv *Plan) MutateTotalCost(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(84, n)
+}
+
+func (rcv *Plan) TotalCostBound(obj *Bound) *Bound {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(86))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(Bound)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+/// Cost of the replica that suffers most on each node. Length: that of `node_class`, or absent without an interference table.
+func (rcv *Plan) NodeMaxCost(j int) float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(88))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetFloat64(a + flatbuffers.UOffsetT(j*8))
+	}
+	return 0
+}
+
+func (rcv *Plan) NodeMaxCostLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(88))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Cost of the replica that suffers most on each node. Length: that of `node_class`, or absent without an interference table.
+func (rcv *Plan) MutateNodeMaxCost(j int, n float64) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(88))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateFloat64(a+flatbuffers.UOffsetT(j*8), n)
+	}
+	return false
+}
+
+/// Request.max_cost of the run; 0 = none.
+func (rcv *Plan) MaxCostLimit() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(90))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+/// Request.max_cost of the run; 0 = none.
+func (rcv *Plan) MutateMaxCostLimit(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(90, n)
+}
+
 func PlanStart(builder *flatbuffers.Builder) {
-	builder.StartObject(38)
+	builder.StartObject(44)
 }
 func PlanAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -793,6 +889,27 @@ func PlanStartLeftOverBoundVector(builder *flatbuffers.Builder, numElems int) fl
 }
 func PlanAddPlacesMost(builder *flatbuffers.Builder, placesMost bool) {
 	builder.PrependBoolSlot(37, placesMost, false)
+}
+func PlanAddMaxCost(builder *flatbuffers.Builder, maxCost float64) {
+	builder.PrependFloat64Slot(38, maxCost, -1.0)
+}
+func PlanAddMaxCostBound(builder *flatbuffers.Builder, maxCostBound flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(39, flatbuffers.UOffsetT(maxCostBound), 0)
+}
+func PlanAddTotalCost(builder *flatbuffers.Builder, totalCost float64) {
+	builder.PrependFloat64Slot(40, totalCost, -1.0)
+}
+func PlanAddTotalCostBound(builder *flatbuffers.Builder, totalCostBound flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(41, flatbuffers.UOffsetT(totalCostBound), 0)
+}
+func PlanAddNodeMaxCost(builder *flatbuffers.Builder, nodeMaxCost flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(42, flatbuffers.UOffsetT(nodeMaxCost), 0)
+}
+func PlanStartNodeMaxCostVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(8, numElems, 8)
+}
+func PlanAddMaxCostLimit(builder *flatbuffers.Builder, maxCostLimit float64) {
+	builder.PrependFloat64Slot(43, maxCostLimit, 0.0)
 }
 func PlanEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

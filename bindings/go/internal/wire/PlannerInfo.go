@@ -122,8 +122,8 @@ func (rcv *PlannerInfo) MutateDefaultDeadlineMs(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(16, n)
 }
 
-/// Objectives that the planner pursues: "nodes" and "ucac" as in Request.objective. "soft-rules" says that it also reduces
-/// violations of soft placement rules, whatever the request's objective; a planner without it ignores soft rules.
+/// Objectives that the planner pursues: "nodes", "ucac", "worst" and "total" as in Request.objective. "soft-rules" says that it
+/// also reduces violations of soft placement rules, whatever the request's objective; a planner without it ignores soft rules.
 func (rcv *PlannerInfo) Objectives(j int) []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
 	if o != 0 {
@@ -141,8 +141,8 @@ func (rcv *PlannerInfo) ObjectivesLength() int {
 	return 0
 }
 
-/// Objectives that the planner pursues: "nodes" and "ucac" as in Request.objective. "soft-rules" says that it also reduces
-/// violations of soft placement rules, whatever the request's objective; a planner without it ignores soft rules.
+/// Objectives that the planner pursues: "nodes", "ucac", "worst" and "total" as in Request.objective. "soft-rules" says that it
+/// also reduces violations of soft placement rules, whatever the request's objective; a planner without it ignores soft rules.
 /// True: the planner needs a solver of linear programs (stowage_control_set_solver) and refuses to run without one.
 func (rcv *PlannerInfo) NeedsSolver() bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))

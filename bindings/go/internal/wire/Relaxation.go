@@ -162,8 +162,22 @@ func (rcv *Relaxation) MutateTag(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(22, n)
 }
 
+/// Index into `Interference.kinds`.
+func (rcv *Relaxation) SufferingKind() uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
+	if o != 0 {
+		return rcv._tab.GetUint32(o + rcv._tab.Pos)
+	}
+	return 4294967295
+}
+
+/// Index into `Interference.kinds`.
+func (rcv *Relaxation) MutateSufferingKind(n uint32) bool {
+	return rcv._tab.MutateUint32Slot(24, n)
+}
+
 func RelaxationStart(builder *flatbuffers.Builder) {
-	builder.StartObject(10)
+	builder.StartObject(11)
 }
 func RelaxationAddKind(builder *flatbuffers.Builder, kind RelaxationKind) {
 	builder.PrependByteSlot(0, byte(kind), 0)
@@ -194,6 +208,9 @@ func RelaxationAddCondition(builder *flatbuffers.Builder, condition uint32) {
 }
 func RelaxationAddTag(builder *flatbuffers.Builder, tag uint32) {
 	builder.PrependUint32Slot(9, tag, 4294967295)
+}
+func RelaxationAddSufferingKind(builder *flatbuffers.Builder, sufferingKind uint32) {
+	builder.PrependUint32Slot(10, sufferingKind, 4294967295)
 }
 func RelaxationEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

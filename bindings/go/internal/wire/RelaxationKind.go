@@ -25,6 +25,8 @@ const (
 	RelaxationKindSoftenRule   RelaxationKind = 7
 	/// Take the tag `tag` out of what `app` asks for or refuses; seen on node `node`.
 	RelaxationKindAdmitTag     RelaxationKind = 8
+	/// Let side effects cost a replica of kind `suffering_kind` up to `amount`; seen on node `node`.
+	RelaxationKindRaiseMaxCost RelaxationKind = 9
 )
 
 var EnumNamesRelaxationKind = map[RelaxationKind]string{
@@ -37,6 +39,7 @@ var EnumNamesRelaxationKind = map[RelaxationKind]string{
 	RelaxationKindLowerMinimum: "LowerMinimum",
 	RelaxationKindSoftenRule:   "SoftenRule",
 	RelaxationKindAdmitTag:     "AdmitTag",
+	RelaxationKindRaiseMaxCost: "RaiseMaxCost",
 }
 
 var EnumValuesRelaxationKind = map[string]RelaxationKind{
@@ -49,6 +52,7 @@ var EnumValuesRelaxationKind = map[string]RelaxationKind{
 	"LowerMinimum": RelaxationKindLowerMinimum,
 	"SoftenRule":   RelaxationKindSoftenRule,
 	"AdmitTag":     RelaxationKindAdmitTag,
+	"RaiseMaxCost": RelaxationKindRaiseMaxCost,
 }
 
 func (v RelaxationKind) String() string {

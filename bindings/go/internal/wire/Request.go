@@ -279,8 +279,22 @@ func (rcv *Request) MutateFill(n bool) bool {
 	return rcv._tab.MutateBoolSlot(36, n)
 }
 
+/// The most that side effects may cost a replica, whatever its kind: a hard constraint beside Interference.max_cost. 0 = none.
+func (rcv *Request) MaxCost() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(38))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+/// The most that side effects may cost a replica, whatever its kind: a hard constraint beside Interference.max_cost. 0 = none.
+func (rcv *Request) MutateMaxCost(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(38, n)
+}
+
 func RequestStart(builder *flatbuffers.Builder) {
-	builder.StartObject(17)
+	builder.StartObject(18)
 }
 func RequestAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -335,6 +349,9 @@ func RequestAddPatienceMs(builder *flatbuffers.Builder, patienceMs uint64) {
 }
 func RequestAddFill(builder *flatbuffers.Builder, fill bool) {
 	builder.PrependBoolSlot(16, fill, false)
+}
+func RequestAddMaxCost(builder *flatbuffers.Builder, maxCost float64) {
+	builder.PrependFloat64Slot(17, maxCost, 0.0)
 }
 func RequestEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -221,8 +221,60 @@ func (rcv *Verification) RuleViolationsLength() int {
 }
 
 /// Violations of placement rules, hard and soft: the first 1000.
+/// As Plan.max_cost, Plan.total_cost and Plan.node_max_cost, recomputed by the checker.
+func (rcv *Verification) MaxCost() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(28))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return -1.0
+}
+
+/// As Plan.max_cost, Plan.total_cost and Plan.node_max_cost, recomputed by the checker.
+func (rcv *Verification) MutateMaxCost(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(28, n)
+}
+
+func (rcv *Verification) TotalCost() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(30))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return -1.0
+}
+
+func (rcv *Verification) MutateTotalCost(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(30, n)
+}
+
+func (rcv *Verification) NodeMaxCost(j int) float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(32))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetFloat64(a + flatbuffers.UOffsetT(j*8))
+	}
+	return 0
+}
+
+func (rcv *Verification) NodeMaxCostLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(32))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Verification) MutateNodeMaxCost(j int, n float64) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(32))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateFloat64(a+flatbuffers.UOffsetT(j*8), n)
+	}
+	return false
+}
+
 func VerificationStart(builder *flatbuffers.Builder) {
-	builder.StartObject(12)
+	builder.StartObject(15)
 }
 func VerificationAddOk(builder *flatbuffers.Builder, ok bool) {
 	builder.PrependBoolSlot(0, ok, false)
@@ -268,6 +320,18 @@ func VerificationAddRuleViolations(builder *flatbuffers.Builder, ruleViolations 
 }
 func VerificationStartRuleViolationsVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(4, numElems, 4)
+}
+func VerificationAddMaxCost(builder *flatbuffers.Builder, maxCost float64) {
+	builder.PrependFloat64Slot(12, maxCost, -1.0)
+}
+func VerificationAddTotalCost(builder *flatbuffers.Builder, totalCost float64) {
+	builder.PrependFloat64Slot(13, totalCost, -1.0)
+}
+func VerificationAddNodeMaxCost(builder *flatbuffers.Builder, nodeMaxCost flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(14, flatbuffers.UOffsetT(nodeMaxCost), 0)
+}
+func VerificationStartNodeMaxCostVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(8, numElems, 8)
 }
 func VerificationEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -44,6 +44,8 @@ const (
 	/// `app` is not eligible for the node: it asks for the tag `other`, whose name is `what`, which the node lacks (`amount` is
 	/// 0, `limit` is 1), or refuses it, and the node carries it (1 and 0).
 	ViolationKindEligibility          ViolationKind = 15
+	/// Side effects cost a replica of kind `other` on `node` `amount`; at most `limit` is allowed.
+	ViolationKindSideEffects          ViolationKind = 16
 )
 
 var EnumNamesViolationKind = map[ViolationKind]string{
@@ -63,6 +65,7 @@ var EnumNamesViolationKind = map[ViolationKind]string{
 	ViolationKindCapacityAtConfidence: "CapacityAtConfidence",
 	ViolationKindPlacementRule:        "PlacementRule",
 	ViolationKindEligibility:          "Eligibility",
+	ViolationKindSideEffects:          "SideEffects",
 }
 
 var EnumValuesViolationKind = map[string]ViolationKind{
@@ -82,6 +85,7 @@ var EnumValuesViolationKind = map[string]ViolationKind{
 	"CapacityAtConfidence": ViolationKindCapacityAtConfidence,
 	"PlacementRule":        ViolationKindPlacementRule,
 	"Eligibility":          ViolationKindEligibility,
+	"SideEffects":          ViolationKindSideEffects,
 }
 
 func (v ViolationKind) String() string {

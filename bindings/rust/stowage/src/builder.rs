@@ -197,6 +197,8 @@ pub struct InstanceBuilder {
     rules: Vec<Rule>,
     uncertainty: Option<Uncertainty>,
     interference: Option<(Vec<String>, Vec<f64>)>,
+    interference_resource: u32,
+    max_cost: Vec<f64>,
 }
 
 fn position(count: usize) -> u32 {
@@ -220,6 +222,8 @@ impl InstanceBuilder {
             rules: Vec::new(),
             uncertainty: None,
             interference: None,
+            interference_resource: 0,
+            max_cost: Vec::new(),
         }
     }
 
@@ -289,6 +293,18 @@ impl InstanceBuilder {
         self.interference = Some((kinds, coefficient));
     }
 
+    /// The resource that is the load in the sense of [`InstanceBuilder::interference`]: of an app, its largest demand over time.
+    /// Default: the first resource.
+    pub fn interference_resource(&mut self, resource: u32) {
+        self.interference_resource = resource;
+    }
+
+    /// Limits what side effects may cost a replica of each kind, its own load included: the sum over all kinds of coefficient x
+    /// load on its node. Length: kinds; infinity = no limit.
+    pub fn max_cost(&mut self, max_cost: Vec<f64>) {
+        self.max_cost = max_cost;
+    }
+
     /// Encodes and loads the instance.
     ///
     /// # Errors
@@ -350,7 +366,12 @@ impl InstanceBuilder {
             wire::Uncertainty::create(&mut e.builder, &args)
         });
         let interference = self.interference.as_ref().map(|(kinds, coefficient)| {
-            let args = wire::InterferenceArgs { kinds: e.texts(kinds), coefficient: Some(e.doubles(coefficient)) };
+            let args = wire::InterferenceArgs {
+                kinds: e.texts(kinds),
+                coefficient: Some(e.doubles(coefficient)),
+                resource: self.interference_resource,
+                max_cost: (!self.max_cost.is_empty()).then(|| e.doubles(&self.max_cost)),
+            };
             wire::Interference::create(&mut e.builder, &args)
         });
         let name = e.text(&self.name);

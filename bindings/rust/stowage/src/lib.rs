@@ -50,6 +50,6 @@ pub use plan::{
 pub use reports::{
     AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation,
     Obstacle, ObstacleKind, OverriddenRule, Planner, PlannerOption, Relaxation, RelaxationKind, ResourceUse, RuleViolation,
-    Verification, Violation, ViolationKind,
+    Suffering, Verification, Violation, ViolationKind,
 };
 pub use session::{CommitMode, Session};

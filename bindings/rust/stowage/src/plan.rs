@@ -29,6 +29,7 @@ pub struct Request {
     soft_price: f64,
     patience_ms: u64,
     fill: bool,
+    max_cost: f64,
 }
 
 fn milliseconds(duration: Duration) -> u64 {
@@ -102,6 +103,8 @@ impl Request {
         self.objective = match objective {
             Objective::Nodes => wire::Objective::Nodes,
             Objective::Ucac => wire::Objective::Ucac,
+            Objective::Worst => wire::Objective::Worst,
+            Objective::Total => wire::Objective::Total,
             Objective::Unknown(number) => wire::Objective(number),
         };
         self
@@ -150,6 +153,12 @@ impl Request {
         self
     }
 
+    /// The most that side effects may cost a replica, whatever its kind, beside the instance's own limits.
+    pub fn max_cost(mut self, most: f64) -> Self {
+        self.max_cost = most;
+        self
+    }
+
     pub(crate) fn encode(&self) -> FlatBufferBuilder<'static> {
         let mut builder = FlatBufferBuilder::with_capacity(256);
         let options: Vec<_> = self
@@ -181,6 +190,7 @@ impl Request {
             soft_price: self.soft_price,
             patience_ms: self.patience_ms,
             fill: self.fill,
+            max_cost: self.max_cost,
             ..wire::RequestArgs::default()
         };
         let request = wire::Request::create(&mut builder, &args);
@@ -221,6 +231,10 @@ kinds! {
         Nodes,
         /// Least used capacity at confidence (P1, section 4.1).
         Ucac,
+        /// Least cost of the replica that suffers most from side effects (P4, section 2).
+        Worst,
+        /// Least sum of what side effects cost all replicas.
+        Total,
     }
 }
 
@@ -384,6 +398,18 @@ pub struct Plan {
     /// deviation of its demand, in the period where this is highest. Length: that of `nodes`; empty where no demand is
     /// uncertain.
     pub node_ucac: Vec<f64>,
+    /// What side effects cost the replica that suffers most (P4, section 2); none without kinds.
+    pub max_cost: Option<f64>,
+    /// Lower bound on `max_cost` of any complete plan.
+    pub max_cost_bound: Option<Bound>,
+    /// What side effects cost all replicas together; none without kinds.
+    pub total_cost: Option<f64>,
+    /// Lower bound on `total_cost` of any complete plan.
+    pub total_cost_bound: Option<Bound>,
+    /// Cost of the replica that suffers most on each node. Length: that of `nodes`; empty without kinds.
+    pub node_max_cost: Vec<f64>,
+    /// [`Request::max_cost`] of the run.
+    pub max_cost_limit: Option<f64>,
     /// None where the instance has no placement rules.
     pub rule_violations: Option<RuleViolations>,
     /// The objective that the run minimized. The status `Optimal` and `gap` refer to it and to how soft rules counted.
@@ -474,6 +500,12 @@ impl Plan {
             ucac_resource: known(root.ucac_resource()),
             ucac_bound: bound(root.ucac_bound()),
             node_ucac: root.node_ucac().map(|all| all.iter().collect()).unwrap_or_default(),
+            max_cost: (root.max_cost() >= 0.0).then(|| root.max_cost()),
+            max_cost_bound: bound(root.max_cost_bound()),
+            total_cost: (root.total_cost() >= 0.0).then(|| root.total_cost()),
+            total_cost_bound: bound(root.total_cost_bound()),
+            node_max_cost: root.node_max_cost().map(|all| all.iter().collect()).unwrap_or_default(),
+            max_cost_limit: (root.max_cost_limit() > 0.0).then(|| root.max_cost_limit()),
             rule_violations: (root.violation_cost() >= 0.0).then(|| RuleViolations {
                 count: root.rule_violations(),
                 replicas: root.violating_replicas(),

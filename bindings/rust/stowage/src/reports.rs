@@ -8,22 +8,28 @@ kinds! {
     /// The kinds of violations; `report.fbs` defines the fields for each kind.
     ViolationKind {
         Capacity, AffinityLimit, SelfLimit, ReplicaCount, Pin, ClassCount, BadNode, BadEntry, Moves, ClosedNode, Figures,
-        WrongInstance, Unchecked, CapacityAtConfidence, PlacementRule, Eligibility,
+        WrongInstance, Unchecked, CapacityAtConfidence, PlacementRule, Eligibility, SideEffects,
     }
 }
 kinds! {
     /// The kinds of obstacles that keep a replica off a node; see `report.fbs`.
     ObstacleKind {
         Capacity, AffinityLimit, ImposedLimit, SelfLimit, ClosedNode, CapacityAtConfidence, PlacementRule, Eligibility,
+        SideEffects,
     }
 }
 kinds! {
     /// The kinds of changes that make room for one more replica; see `report.fbs`.
-    RelaxationKind { None, AddNode, AddCapacity, RaiseLimit, OpenNode, RaiseMaximum, LowerMinimum, SoftenRule, AdmitTag }
+    RelaxationKind {
+        None, AddNode, AddCapacity, RaiseLimit, OpenNode, RaiseMaximum, LowerMinimum, SoftenRule, AdmitTag, RaiseMaxCost,
+    }
 }
 kinds! {
     /// The kinds of reasons for a plan's number of nodes; see `report.fbs`.
-    DriverKind { Capacity, LargeItems, WithoutLimits, WithoutResource, WithoutPeriods, SelfLimit, WithoutUncertainty }
+    DriverKind {
+        Capacity, LargeItems, WithoutLimits, WithoutResource, WithoutPeriods, SelfLimit, WithoutUncertainty,
+        WithoutCostLimits,
+    }
 }
 
 kinds! {
@@ -95,6 +101,10 @@ pub struct Verification {
     /// Used capacity at confidence as [`Plan::ucac`](crate::Plan::ucac), recomputed by the checker; none where no demand is
     /// uncertain.
     pub ucac: Option<f64>,
+    /// As those of [`Plan`](crate::Plan), recomputed by the checker.
+    pub max_cost: Option<f64>,
+    pub total_cost: Option<f64>,
+    pub node_max_cost: Vec<f64>,
     pub metrics: ClusterMetrics,
     /// Violations of placement rules, hard and soft: the first 1000.
     pub rule_violations: Vec<RuleViolation>,
@@ -179,6 +189,8 @@ pub struct Relaxation {
     pub condition: Option<u32>,
     /// Index of a tag of the instance.
     pub tag: Option<u32>,
+    /// Index of a kind given to [`InstanceBuilder::interference`](crate::InstanceBuilder::interference).
+    pub suffering_kind: Option<u32>,
 }
 
 /// Why an app's replicas are unplaced.
@@ -227,6 +239,26 @@ pub struct Explanation {
     pub apps: Vec<AppExplanation>,
     /// Placement rules of applications that contradict a rule of the operator, which prevails.
     pub overridden: Vec<OverriddenRule>,
+    /// The replica that suffers most from side effects; none without kinds or without replicas.
+    pub suffering: Option<Suffering>,
+}
+
+/// The replica that suffers most from side effects, and one move that would help.
+#[derive(Clone, Debug)]
+pub struct Suffering {
+    /// Index of the plan's node.
+    pub node: u32,
+    /// The first app of the replica's kind on the node.
+    pub app: u32,
+    pub cost: f64,
+    /// What the load of each kind on the node adds to the cost.
+    pub from_kind: Vec<f64>,
+    /// The move of one replica of this app to the node `to` of the plan, which takes it: of those tried, the one that helps most.
+    pub moving: Option<u32>,
+    pub to: Option<u32>,
+    /// Cost of who then suffers most on `node` and on `to`.
+    pub cost_after: f64,
+    pub cost_there: f64,
 }
 
 /// A placement rule and the rule that overrides it, as indices of the instance's rules.
@@ -236,7 +268,7 @@ pub struct OverriddenRule {
     pub by: u32,
 }
 
-/// A lower bound on `"nodes"`, `"cost"` or `"ucac"` (used capacity at confidence).
+/// A lower bound on `"nodes"`, `"cost"`, `"ucac"` (used capacity at confidence), or `"worst"` or `"total"` (costs of side effects).
 #[derive(Clone, Debug)]
 pub struct BoundEntry {
     pub name: String,
@@ -270,7 +302,7 @@ pub struct Planner {
     pub honours: Vec<String>,
     /// Milliseconds after which a run ends where the request has neither a deadline nor a work limit.
     pub default_deadline_ms: Option<u64>,
-    /// Objectives that the planner pursues: `"nodes"`, `"ucac"`.
+    /// Objectives that the planner pursues: `"nodes"`, `"ucac"`, `"worst"`, `"total"`.
     pub objectives: Vec<String>,
 }
 
@@ -338,6 +370,9 @@ pub(crate) fn verification(bytes: &[u8]) -> Result<Verification> {
         }),
         utilization: from.utilization().map(|all| all.iter().collect()).unwrap_or_default(),
         ucac: (from.ucac() >= 0.0).then(|| from.ucac()),
+        max_cost: (from.max_cost() >= 0.0).then(|| from.max_cost()),
+        total_cost: (from.total_cost() >= 0.0).then(|| from.total_cost()),
+        node_max_cost: from.node_max_cost().map(|all| all.iter().collect()).unwrap_or_default(),
         metrics: ClusterMetrics {
             applications: metrics.applications(),
             applications_placed: metrics.applications_placed(),
@@ -393,6 +428,16 @@ pub(crate) fn explanation(bytes: &[u8]) -> Result<Explanation> {
             .zip(from.overridden_by().into_iter().flatten())
             .map(|(rule, by)| OverriddenRule { rule, by })
             .collect(),
+        suffering: from.suffering().map(|one| Suffering {
+            node: one.node(),
+            app: one.app(),
+            cost: one.cost(),
+            from_kind: one.from_kind().map(|all| all.iter().collect()).unwrap_or_default(),
+            moving: known(one.moving()),
+            to: known(one.to()),
+            cost_after: one.cost_after(),
+            cost_there: one.cost_there(),
+        }),
     })
 }
 
@@ -428,6 +473,7 @@ fn app_explanation(from: wire::AppExplanation<'_>) -> AppExplanation {
             rule: known(one.rule()),
             condition: known(one.condition()),
             tag: known(one.tag()),
+            suffering_kind: known(one.suffering_kind()),
         }),
     }
 }

@@ -89,6 +89,51 @@ fn used_capacity_at_confidence_as_by_hand() {
     assert!(certain.node_ucac.is_empty());
 }
 
+// calm costs 1 per load of calm and 2 per load of noisy, noisy 0.5 and 1. Loads are memory: 4 and 2.
+#[test]
+fn side_effects_as_by_hand() {
+    let build = |max_cost: Vec<f64>| {
+        let mut b = InstanceBuilder::new("colocation");
+        b.resource("cpu", "cores");
+        let memory = b.resource("memory", "GiB");
+        b.class(Class { count: 2, ..Class::new("node", [16.0, 100.0]) });
+        b.app(App { kind: "calm".into(), ..App::new("web", 2, [1.0, 4.0]) });
+        b.app(App { kind: "noisy".into(), ..App::new("batch", 2, [1.0, 2.0]) });
+        b.interference(vec!["calm".into(), "noisy".into()], vec![1.0, 2.0, 0.5, 1.0]);
+        b.interference_resource(memory);
+        b.max_cost(max_cost);
+        b.build().unwrap()
+    };
+    let instance = build(vec![]);
+    let plan = instance.plan(&Request::new("kind-lpt").objective(Objective::Worst)).unwrap();
+    // Kinds apart: 8 and 4. Mixed: 8 on both nodes.
+    assert_eq!((plan.objective, plan.max_cost, plan.max_cost_limit), (Objective::Worst, Some(8.0), None));
+    assert!(plan.max_cost_bound.is_some() && plan.total_cost.unwrap() >= 16.0, "{plan:?}");
+    assert_eq!(plan.node_max_cost.len(), plan.nodes.len());
+    let report = instance.verify(plan.bytes()).unwrap();
+    assert!(report.ok, "{report:?}");
+    assert_eq!((report.max_cost, report.total_cost, &report.node_max_cost), (plan.max_cost, plan.total_cost, &plan.node_max_cost));
+    let crowded = instance.plan(&Request::new("ff")).unwrap();
+    assert_eq!(crowded.max_cost, Some(16.0));
+    // web costs 8 of its own kind and 8 of the other; the plan has no other node.
+    let worst = instance.explain(&crowded).unwrap().suffering.unwrap();
+    assert_eq!((worst.cost, worst.from_kind, worst.to), (16.0, vec![8.0, 8.0], None));
+    let limited = instance.plan(&Request::new("ff").max_cost(8.0)).unwrap();
+    assert!(limited.max_cost_limit == Some(8.0) && limited.max_cost <= Some(8.0), "{limited:?}");
+
+    let strict = build(vec![5.0, f64::INFINITY]);
+    assert_ne!(strict.fingerprint(), instance.fingerprint());
+    let own = strict.plan(&Request::new("ff")).unwrap();
+    assert!(own.max_cost <= Some(5.0) && !own.unplaced.is_empty(), "{own:?}");
+    let app = &strict.explain(&own).unwrap().apps[0];
+    assert!(app.closest[0].obstacles.iter().any(|one| one.kind == ObstacleKind::SideEffects && one.other == Some(0)), "{app:?}");
+    let raise = app.relaxations.iter().find(|one| one.kind == RelaxationKind::RaiseMaxCost).unwrap();
+    assert_eq!(raise.suffering_kind, Some(0));
+    assert_eq!(instance.plan(&Request::new("ff").max_cost(3.0)).unwrap_err().kind(), ErrorKind::Invalid);
+    let plain = small().build().unwrap().plan(&Request::new("ff")).unwrap();
+    assert!(plain.max_cost.is_none() && plain.total_cost.is_none() && plain.node_max_cost.is_empty());
+}
+
 #[test]
 fn placement_rules_as_by_hand() {
     let mut b = InstanceBuilder::new("ruled");

@@ -50,6 +50,8 @@ export function proven(outline: Outline, plan: Plan): string {
   const source = boundText(outline, plan.nodeBound);
   if (plan.status === 'optimal') {
     if (plan.objective === 'ucac') return 'Proven optimal: no plan uses less capacity at confidence.';
+    if (plan.objective === 'worst') return 'Proven optimal: in every plan, side effects cost some replica as much.';
+    if (plan.objective === 'total') return 'Proven optimal: no plan has less side effects in all.';
     return plan.cost === undefined
       ? `Proven optimal: no plan needs fewer nodes (${source}).`
       : 'Proven optimal: no plan costs less.';
@@ -73,6 +75,8 @@ export function driverText(outline: Outline, driver: Driver): string {
       return `Without ${place(outline, driver.resource, undefined)} the same planner needs ${nodes}.`;
     case 'without-periods':
       return `With constant demand, at its mean over the periods, the same planner needs ${nodes}.`;
+    case 'without-cost-limits':
+      return `Without limits on the cost of side effects the same planner needs ${nodes}.`;
     case 'without-uncertainty':
       return `With all demand at its mean the same planner needs ${nodes}.`;
     case 'self-limit':
@@ -105,6 +109,11 @@ export function obstacleText(outline: Outline, app: number, obstacle: Obstacle):
       return 'The node is closed.';
     case 'placement-rule':
       return `The hard rule "${outline.ruleNames[obstacle.other!]!}" keeps ${name} away.`;
+    case 'side-effects':
+      return (
+        `Side effects would cost a replica of kind ${outline.kindNames[obstacle.other!]!} ${number(obstacle.amount)}; ` +
+        `at most ${number(obstacle.limit)} is allowed.`
+      );
     case 'eligibility':
       return `${name} may not be on nodes with these labels.`;
   }
@@ -136,6 +145,10 @@ export function relaxationText(outline: Outline, relaxation: Relaxation, nodes: 
       return `lower the minimum of the rule "${outline.ruleNames[relaxation.rule!]!}" to ${relaxation.amount}`;
     case 'soften-rule':
       return `make the rule "${outline.ruleNames[relaxation.rule!]!}" soft`;
+    case 'raise-max-cost': {
+      const kind = outline.kindNames[relaxation.sufferingKind!]!;
+      return `let side effects cost a replica of kind ${kind} up to ${number(relaxation.amount)}${where}`;
+    }
     case 'admit-tag':
       return `let ${app} be on nodes with the label that keeps it away${where}`;
   }

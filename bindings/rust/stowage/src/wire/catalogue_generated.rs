@@ -258,8 +258,8 @@ impl<'a> PlannerInfo<'a> {
   pub fn default_deadline_ms(&self) -> u64 {
     self._tab.get::<u64>(PlannerInfo::VT_DEFAULT_DEADLINE_MS, Some(0)).unwrap()
   }
-  /// Objectives that the planner pursues: "nodes" and "ucac" as in Request.objective. "soft-rules" says that it also reduces
-  /// violations of soft placement rules, whatever the request's objective; a planner without it ignores soft rules.
+  /// Objectives that the planner pursues: "nodes", "ucac", "worst" and "total" as in Request.objective. "soft-rules" says that it
+  /// also reduces violations of soft placement rules, whatever the request's objective; a planner without it ignores soft rules.
   #[inline]
   pub fn objectives(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>(PlannerInfo::VT_OBJECTIVES, None)

@@ -2193,7 +2193,8 @@ impl core::fmt::Debug for Uncertainty<'_> {
 pub enum InterferenceOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// The side-effects model of colocation (P4): a replica of kind t beside load p of kind u is slowed by coefficient[t][u] x p.
+/// The side-effects model of colocation (P4): a replica of kind t costs the sum over all kinds u of
+/// coefficient[t][u] x the load of kind u on its node, its own load included.
 pub struct Interference<'a> {
   pub _tab: flatbuffers::Table<'a>,
 }
@@ -2209,6 +2210,8 @@ impl<'a> flatbuffers::Follow<'a> for Interference<'a> {
 impl<'a> Interference<'a> {
   pub const VT_KINDS: flatbuffers::VOffsetT = 4;
   pub const VT_COEFFICIENT: flatbuffers::VOffsetT = 6;
+  pub const VT_RESOURCE: flatbuffers::VOffsetT = 8;
+  pub const VT_MAX_COST: flatbuffers::VOffsetT = 10;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -2220,6 +2223,8 @@ impl<'a> Interference<'a> {
     args: &'args InterferenceArgs<'args>
   ) -> flatbuffers::WIPOffset<Interference<'bldr>> {
     let mut builder = InterferenceBuilder::new(_fbb);
+    if let Some(x) = args.max_cost { builder.add_max_cost(x); }
+    builder.add_resource(args.resource);
     if let Some(x) = args.coefficient { builder.add_coefficient(x); }
     if let Some(x) = args.kinds { builder.add_kinds(x); }
     builder.finish()
@@ -2235,6 +2240,17 @@ impl<'a> Interference<'a> {
   pub fn coefficient(&self) -> flatbuffers::Vector<'a, f64> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Interference::VT_COEFFICIENT, None).unwrap()
   }
+  /// Index of the resource that is the load: of an app, its largest demand over time.
+  #[inline]
+  pub fn resource(&self) -> u32 {
+    self._tab.get::<u32>(Interference::VT_RESOURCE, Some(0)).unwrap()
+  }
+  /// The most that a replica of each kind may cost, its own load included; infinity = no limit. Length: kinds; absent = no
+  /// limits.
+  #[inline]
+  pub fn max_cost(&self) -> Option<flatbuffers::Vector<'a, f64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Interference::VT_MAX_COST, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Interference<'_> {
@@ -2246,6 +2262,8 @@ impl flatbuffers::Verifiable for Interference<'_> {
     v.visit_table(pos)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("kinds", Self::VT_KINDS, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("coefficient", Self::VT_COEFFICIENT, true)?
+     .visit_field::<u32>("resource", Self::VT_RESOURCE, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("max_cost", Self::VT_MAX_COST, false)?
      .finish();
     Ok(())
   }
@@ -2253,6 +2271,8 @@ impl flatbuffers::Verifiable for Interference<'_> {
 pub struct InterferenceArgs<'a> {
     pub kinds: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
     pub coefficient: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
+    pub resource: u32,
+    pub max_cost: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
 }
 impl<'a> Default for InterferenceArgs<'a> {
   #[inline]
@@ -2260,6 +2280,8 @@ impl<'a> Default for InterferenceArgs<'a> {
     InterferenceArgs {
       kinds: None,
       coefficient: None, // required field
+      resource: 0,
+      max_cost: None,
     }
   }
 }
@@ -2276,6 +2298,14 @@ impl<'a: 'b, 'b> InterferenceBuilder<'a, 'b> {
   #[inline]
   pub fn add_coefficient(&mut self, coefficient: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Interference::VT_COEFFICIENT, coefficient);
+  }
+  #[inline]
+  pub fn add_resource(&mut self, resource: u32) {
+    self.fbb_.push_slot::<u32>(Interference::VT_RESOURCE, resource, 0);
+  }
+  #[inline]
+  pub fn add_max_cost(&mut self, max_cost: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Interference::VT_MAX_COST, max_cost);
   }
   #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> InterferenceBuilder<'a, 'b> {
@@ -2298,6 +2328,8 @@ impl core::fmt::Debug for Interference<'_> {
     let mut ds = f.debug_struct("Interference");
       ds.field("kinds", &self.kinds());
       ds.field("coefficient", &self.coefficient());
+      ds.field("resource", &self.resource());
+      ds.field("max_cost", &self.max_cost());
       ds.finish()
   }
 }

@@ -945,6 +945,12 @@ impl<'a> Plan<'a> {
   pub const VT_NOTES: flatbuffers::VOffsetT = 74;
   pub const VT_LEFT_OVER_BOUND: flatbuffers::VOffsetT = 76;
   pub const VT_PLACES_MOST: flatbuffers::VOffsetT = 78;
+  pub const VT_MAX_COST: flatbuffers::VOffsetT = 80;
+  pub const VT_MAX_COST_BOUND: flatbuffers::VOffsetT = 82;
+  pub const VT_TOTAL_COST: flatbuffers::VOffsetT = 84;
+  pub const VT_TOTAL_COST_BOUND: flatbuffers::VOffsetT = 86;
+  pub const VT_NODE_MAX_COST: flatbuffers::VOffsetT = 88;
+  pub const VT_MAX_COST_LIMIT: flatbuffers::VOffsetT = 90;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -956,6 +962,9 @@ impl<'a> Plan<'a> {
     args: &'args PlanArgs<'args>
   ) -> flatbuffers::WIPOffset<Plan<'bldr>> {
     let mut builder = PlanBuilder::new(_fbb);
+    builder.add_max_cost_limit(args.max_cost_limit);
+    builder.add_total_cost(args.total_cost);
+    builder.add_max_cost(args.max_cost);
     builder.add_soft_price(args.soft_price);
     builder.add_pace(args.pace);
     builder.add_score_gap(args.score_gap);
@@ -972,6 +981,9 @@ impl<'a> Plan<'a> {
     builder.add_work(args.work);
     builder.add_seed(args.seed);
     builder.add_instance(args.instance);
+    if let Some(x) = args.node_max_cost { builder.add_node_max_cost(x); }
+    if let Some(x) = args.total_cost_bound { builder.add_total_cost_bound(x); }
+    if let Some(x) = args.max_cost_bound { builder.add_max_cost_bound(x); }
     if let Some(x) = args.left_over_bound { builder.add_left_over_bound(x); }
     if let Some(x) = args.notes { builder.add_notes(x); }
     if let Some(x) = args.copies { builder.add_copies(x); }
@@ -1053,8 +1065,8 @@ impl<'a> Plan<'a> {
     self._tab.get::<flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_NODE_BOUND, None)
   }
   /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
-  /// the cost where there are prices, else the nodes, or `ucac` where that is the objective; with SoftPolicy.Price, soft_price x
-  /// violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
+  /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
+  /// SoftPolicy.Price, soft_price x violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
   #[inline]
   pub fn gap(&self) -> f64 {
     self._tab.get::<f64>(Plan::VT_GAP, Some(-1.0)).unwrap()
@@ -1190,6 +1202,34 @@ impl<'a> Plan<'a> {
   pub fn places_most(&self) -> bool {
     self._tab.get::<bool>(Plan::VT_PLACES_MOST, Some(false)).unwrap()
   }
+  /// What side effects cost the replica that suffers most, and all replicas together; negative without an interference table. A
+  /// replica of kind t costs the sum over all kinds u of coefficient[t][u] x the load of kind u on its node.
+  #[inline]
+  pub fn max_cost(&self) -> f64 {
+    self._tab.get::<f64>(Plan::VT_MAX_COST, Some(-1.0)).unwrap()
+  }
+  #[inline]
+  pub fn max_cost_bound(&self) -> Option<Bound<'a>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_MAX_COST_BOUND, None)
+  }
+  #[inline]
+  pub fn total_cost(&self) -> f64 {
+    self._tab.get::<f64>(Plan::VT_TOTAL_COST, Some(-1.0)).unwrap()
+  }
+  #[inline]
+  pub fn total_cost_bound(&self) -> Option<Bound<'a>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_TOTAL_COST_BOUND, None)
+  }
+  /// Cost of the replica that suffers most on each node. Length: that of `node_class`, or absent without an interference table.
+  #[inline]
+  pub fn node_max_cost(&self) -> Option<flatbuffers::Vector<'a, f64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Plan::VT_NODE_MAX_COST, None)
+  }
+  /// Request.max_cost of the run; 0 = none.
+  #[inline]
+  pub fn max_cost_limit(&self) -> f64 {
+    self._tab.get::<f64>(Plan::VT_MAX_COST_LIMIT, Some(0.0)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Plan<'_> {
@@ -1237,6 +1277,12 @@ impl flatbuffers::Verifiable for Plan<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<Note>>>>("notes", Self::VT_NOTES, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, LeftOver>>>("left_over_bound", Self::VT_LEFT_OVER_BOUND, false)?
      .visit_field::<bool>("places_most", Self::VT_PLACES_MOST, false)?
+     .visit_field::<f64>("max_cost", Self::VT_MAX_COST, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<Bound>>("max_cost_bound", Self::VT_MAX_COST_BOUND, false)?
+     .visit_field::<f64>("total_cost", Self::VT_TOTAL_COST, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<Bound>>("total_cost_bound", Self::VT_TOTAL_COST_BOUND, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("node_max_cost", Self::VT_NODE_MAX_COST, false)?
+     .visit_field::<f64>("max_cost_limit", Self::VT_MAX_COST_LIMIT, false)?
      .finish();
     Ok(())
   }
@@ -1280,6 +1326,12 @@ pub struct PlanArgs<'a> {
     pub notes: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Note<'a>>>>>,
     pub left_over_bound: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, LeftOver>>>,
     pub places_most: bool,
+    pub max_cost: f64,
+    pub max_cost_bound: Option<flatbuffers::WIPOffset<Bound<'a>>>,
+    pub total_cost: f64,
+    pub total_cost_bound: Option<flatbuffers::WIPOffset<Bound<'a>>>,
+    pub node_max_cost: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
+    pub max_cost_limit: f64,
 }
 impl<'a> Default for PlanArgs<'a> {
   #[inline]
@@ -1323,6 +1375,12 @@ impl<'a> Default for PlanArgs<'a> {
       notes: None,
       left_over_bound: None,
       places_most: false,
+      max_cost: -1.0,
+      max_cost_bound: None,
+      total_cost: -1.0,
+      total_cost_bound: None,
+      node_max_cost: None,
+      max_cost_limit: 0.0,
     }
   }
 }
@@ -1485,6 +1543,30 @@ impl<'a: 'b, 'b> PlanBuilder<'a, 'b> {
     self.fbb_.push_slot::<bool>(Plan::VT_PLACES_MOST, places_most, false);
   }
   #[inline]
+  pub fn add_max_cost(&mut self, max_cost: f64) {
+    self.fbb_.push_slot::<f64>(Plan::VT_MAX_COST, max_cost, -1.0);
+  }
+  #[inline]
+  pub fn add_max_cost_bound(&mut self, max_cost_bound: flatbuffers::WIPOffset<Bound<'b >>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<Bound>>(Plan::VT_MAX_COST_BOUND, max_cost_bound);
+  }
+  #[inline]
+  pub fn add_total_cost(&mut self, total_cost: f64) {
+    self.fbb_.push_slot::<f64>(Plan::VT_TOTAL_COST, total_cost, -1.0);
+  }
+  #[inline]
+  pub fn add_total_cost_bound(&mut self, total_cost_bound: flatbuffers::WIPOffset<Bound<'b >>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<Bound>>(Plan::VT_TOTAL_COST_BOUND, total_cost_bound);
+  }
+  #[inline]
+  pub fn add_node_max_cost(&mut self, node_max_cost: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Plan::VT_NODE_MAX_COST, node_max_cost);
+  }
+  #[inline]
+  pub fn add_max_cost_limit(&mut self, max_cost_limit: f64) {
+    self.fbb_.push_slot::<f64>(Plan::VT_MAX_COST_LIMIT, max_cost_limit, 0.0);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> PlanBuilder<'a, 'b> {
     let start = _fbb.start_table();
     PlanBuilder {
@@ -1545,6 +1627,12 @@ impl core::fmt::Debug for Plan<'_> {
       ds.field("notes", &self.notes());
       ds.field("left_over_bound", &self.left_over_bound());
       ds.field("places_most", &self.places_most());
+      ds.field("max_cost", &self.max_cost());
+      ds.field("max_cost_bound", &self.max_cost_bound());
+      ds.field("total_cost", &self.total_cost());
+      ds.field("total_cost_bound", &self.total_cost_bound());
+      ds.field("node_max_cost", &self.node_max_cost());
+      ds.field("max_cost_limit", &self.max_cost_limit());
       ds.finish()
   }
 }

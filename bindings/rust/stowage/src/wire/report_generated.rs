@@ -29,10 +29,10 @@ pub mod wire {
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_VIOLATION_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_VIOLATION_KIND: u8 = 15;
+pub const ENUM_MAX_VIOLATION_KIND: u8 = 16;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 16] = [
+pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 17] = [
   ViolationKind::Capacity,
   ViolationKind::AffinityLimit,
   ViolationKind::SelfLimit,
@@ -49,6 +49,7 @@ pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 16] = [
   ViolationKind::CapacityAtConfidence,
   ViolationKind::PlacementRule,
   ViolationKind::Eligibility,
+  ViolationKind::SideEffects,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -93,9 +94,11 @@ impl ViolationKind {
   /// `app` is not eligible for the node: it asks for the tag `other`, whose name is `what`, which the node lacks (`amount` is
   /// 0, `limit` is 1), or refuses it, and the node carries it (1 and 0).
   pub const Eligibility: Self = Self(15);
+  /// Side effects cost a replica of kind `other` on `node` `amount`; at most `limit` is allowed.
+  pub const SideEffects: Self = Self(16);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 15;
+  pub const ENUM_MAX: u8 = 16;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Capacity,
     Self::AffinityLimit,
@@ -113,6 +116,7 @@ impl ViolationKind {
     Self::CapacityAtConfidence,
     Self::PlacementRule,
     Self::Eligibility,
+    Self::SideEffects,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -133,6 +137,7 @@ impl ViolationKind {
       Self::CapacityAtConfidence => Some("CapacityAtConfidence"),
       Self::PlacementRule => Some("PlacementRule"),
       Self::Eligibility => Some("Eligibility"),
+      Self::SideEffects => Some("SideEffects"),
       _ => None,
     }
   }
@@ -193,10 +198,10 @@ impl flatbuffers::SimpleToVerifyInSlice for ViolationKind {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_OBSTACLE_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_OBSTACLE_KIND: u8 = 7;
+pub const ENUM_MAX_OBSTACLE_KIND: u8 = 8;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_OBSTACLE_KIND: [ObstacleKind; 8] = [
+pub const ENUM_VALUES_OBSTACLE_KIND: [ObstacleKind; 9] = [
   ObstacleKind::Capacity,
   ObstacleKind::AffinityLimit,
   ObstacleKind::ImposedLimit,
@@ -205,6 +210,7 @@ pub const ENUM_VALUES_OBSTACLE_KIND: [ObstacleKind; 8] = [
   ObstacleKind::CapacityAtConfidence,
   ObstacleKind::PlacementRule,
   ObstacleKind::Eligibility,
+  ObstacleKind::SideEffects,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -229,9 +235,11 @@ impl ObstacleKind {
   /// The app is not eligible for the node. `other` is an index into `Instance.tags`: the app asks for this tag, which the node
   /// lacks (`limit` is 1), or refuses it, and the node carries it (`limit` is 0).
   pub const Eligibility: Self = Self(7);
+  /// Side effects would cost a replica of kind `other`, an index into `Interference.kinds`, `amount`; at most `limit` is allowed.
+  pub const SideEffects: Self = Self(8);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 7;
+  pub const ENUM_MAX: u8 = 8;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Capacity,
     Self::AffinityLimit,
@@ -241,6 +249,7 @@ impl ObstacleKind {
     Self::CapacityAtConfidence,
     Self::PlacementRule,
     Self::Eligibility,
+    Self::SideEffects,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -253,6 +262,7 @@ impl ObstacleKind {
       Self::CapacityAtConfidence => Some("CapacityAtConfidence"),
       Self::PlacementRule => Some("PlacementRule"),
       Self::Eligibility => Some("Eligibility"),
+      Self::SideEffects => Some("SideEffects"),
       _ => None,
     }
   }
@@ -313,10 +323,10 @@ impl flatbuffers::SimpleToVerifyInSlice for ObstacleKind {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_RELAXATION_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_RELAXATION_KIND: u8 = 8;
+pub const ENUM_MAX_RELAXATION_KIND: u8 = 9;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_RELAXATION_KIND: [RelaxationKind; 9] = [
+pub const ENUM_VALUES_RELAXATION_KIND: [RelaxationKind; 10] = [
   RelaxationKind::None,
   RelaxationKind::AddNode,
   RelaxationKind::AddCapacity,
@@ -326,6 +336,7 @@ pub const ENUM_VALUES_RELAXATION_KIND: [RelaxationKind; 9] = [
   RelaxationKind::LowerMinimum,
   RelaxationKind::SoftenRule,
   RelaxationKind::AdmitTag,
+  RelaxationKind::RaiseMaxCost,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -351,9 +362,11 @@ impl RelaxationKind {
   pub const SoftenRule: Self = Self(7);
   /// Take the tag `tag` out of what `app` asks for or refuses; seen on node `node`.
   pub const AdmitTag: Self = Self(8);
+  /// Let side effects cost a replica of kind `suffering_kind` up to `amount`; seen on node `node`.
+  pub const RaiseMaxCost: Self = Self(9);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 8;
+  pub const ENUM_MAX: u8 = 9;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::None,
     Self::AddNode,
@@ -364,6 +377,7 @@ impl RelaxationKind {
     Self::LowerMinimum,
     Self::SoftenRule,
     Self::AdmitTag,
+    Self::RaiseMaxCost,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -377,6 +391,7 @@ impl RelaxationKind {
       Self::LowerMinimum => Some("LowerMinimum"),
       Self::SoftenRule => Some("SoftenRule"),
       Self::AdmitTag => Some("AdmitTag"),
+      Self::RaiseMaxCost => Some("RaiseMaxCost"),
       _ => None,
     }
   }
@@ -437,10 +452,10 @@ impl flatbuffers::SimpleToVerifyInSlice for RelaxationKind {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_DRIVER_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_DRIVER_KIND: u8 = 6;
+pub const ENUM_MAX_DRIVER_KIND: u8 = 7;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_DRIVER_KIND: [DriverKind; 7] = [
+pub const ENUM_VALUES_DRIVER_KIND: [DriverKind; 8] = [
   DriverKind::Capacity,
   DriverKind::LargeItems,
   DriverKind::WithoutLimits,
@@ -448,6 +463,7 @@ pub const ENUM_VALUES_DRIVER_KIND: [DriverKind; 7] = [
   DriverKind::WithoutPeriods,
   DriverKind::SelfLimit,
   DriverKind::WithoutUncertainty,
+  DriverKind::WithoutCostLimits,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -469,9 +485,11 @@ impl DriverKind {
   pub const SelfLimit: Self = Self(5);
   /// The same planner needs `nodes` nodes when all demand is certain, at its mean.
   pub const WithoutUncertainty: Self = Self(6);
+  /// The same planner needs `nodes` nodes when side effects may cost any amount.
+  pub const WithoutCostLimits: Self = Self(7);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 6;
+  pub const ENUM_MAX: u8 = 7;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Capacity,
     Self::LargeItems,
@@ -480,6 +498,7 @@ impl DriverKind {
     Self::WithoutPeriods,
     Self::SelfLimit,
     Self::WithoutUncertainty,
+    Self::WithoutCostLimits,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -491,6 +510,7 @@ impl DriverKind {
       Self::WithoutPeriods => Some("WithoutPeriods"),
       Self::SelfLimit => Some("SelfLimit"),
       Self::WithoutUncertainty => Some("WithoutUncertainty"),
+      Self::WithoutCostLimits => Some("WithoutCostLimits"),
       _ => None,
     }
   }
@@ -1489,6 +1509,9 @@ impl<'a> Verification<'a> {
   pub const VT_UCAC: flatbuffers::VOffsetT = 22;
   pub const VT_METRICS: flatbuffers::VOffsetT = 24;
   pub const VT_RULE_VIOLATIONS: flatbuffers::VOffsetT = 26;
+  pub const VT_MAX_COST: flatbuffers::VOffsetT = 28;
+  pub const VT_TOTAL_COST: flatbuffers::VOffsetT = 30;
+  pub const VT_NODE_MAX_COST: flatbuffers::VOffsetT = 32;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -1500,6 +1523,8 @@ impl<'a> Verification<'a> {
     args: &'args VerificationArgs<'args>
   ) -> flatbuffers::WIPOffset<Verification<'bldr>> {
     let mut builder = VerificationBuilder::new(_fbb);
+    builder.add_total_cost(args.total_cost);
+    builder.add_max_cost(args.max_cost);
     builder.add_ucac(args.ucac);
     builder.add_inherited_count(args.inherited_count);
     builder.add_violation_count(args.violation_count);
@@ -1507,6 +1532,7 @@ impl<'a> Verification<'a> {
     builder.add_unplaced(args.unplaced);
     builder.add_placed(args.placed);
     builder.add_nodes(args.nodes);
+    if let Some(x) = args.node_max_cost { builder.add_node_max_cost(x); }
     if let Some(x) = args.rule_violations { builder.add_rule_violations(x); }
     if let Some(x) = args.metrics { builder.add_metrics(x); }
     if let Some(x) = args.utilization { builder.add_utilization(x); }
@@ -1570,6 +1596,19 @@ impl<'a> Verification<'a> {
   pub fn rule_violations(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<RuleViolation<'a>>>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<RuleViolation>>>>(Verification::VT_RULE_VIOLATIONS, None)
   }
+  /// As Plan.max_cost, Plan.total_cost and Plan.node_max_cost, recomputed by the checker.
+  #[inline]
+  pub fn max_cost(&self) -> f64 {
+    self._tab.get::<f64>(Verification::VT_MAX_COST, Some(-1.0)).unwrap()
+  }
+  #[inline]
+  pub fn total_cost(&self) -> f64 {
+    self._tab.get::<f64>(Verification::VT_TOTAL_COST, Some(-1.0)).unwrap()
+  }
+  #[inline]
+  pub fn node_max_cost(&self) -> Option<flatbuffers::Vector<'a, f64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Verification::VT_NODE_MAX_COST, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Verification<'_> {
@@ -1591,6 +1630,9 @@ impl flatbuffers::Verifiable for Verification<'_> {
      .visit_field::<f64>("ucac", Self::VT_UCAC, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<ClusterMetrics>>("metrics", Self::VT_METRICS, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<RuleViolation>>>>("rule_violations", Self::VT_RULE_VIOLATIONS, false)?
+     .visit_field::<f64>("max_cost", Self::VT_MAX_COST, false)?
+     .visit_field::<f64>("total_cost", Self::VT_TOTAL_COST, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("node_max_cost", Self::VT_NODE_MAX_COST, false)?
      .finish();
     Ok(())
   }
@@ -1608,6 +1650,9 @@ pub struct VerificationArgs<'a> {
     pub ucac: f64,
     pub metrics: Option<flatbuffers::WIPOffset<ClusterMetrics<'a>>>,
     pub rule_violations: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<RuleViolation<'a>>>>>,
+    pub max_cost: f64,
+    pub total_cost: f64,
+    pub node_max_cost: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
 }
 impl<'a> Default for VerificationArgs<'a> {
   #[inline]
@@ -1625,6 +1670,9 @@ impl<'a> Default for VerificationArgs<'a> {
       ucac: -1.0,
       metrics: None,
       rule_violations: None,
+      max_cost: -1.0,
+      total_cost: -1.0,
+      node_max_cost: None,
     }
   }
 }
@@ -1683,6 +1731,18 @@ impl<'a: 'b, 'b> VerificationBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Verification::VT_RULE_VIOLATIONS, rule_violations);
   }
   #[inline]
+  pub fn add_max_cost(&mut self, max_cost: f64) {
+    self.fbb_.push_slot::<f64>(Verification::VT_MAX_COST, max_cost, -1.0);
+  }
+  #[inline]
+  pub fn add_total_cost(&mut self, total_cost: f64) {
+    self.fbb_.push_slot::<f64>(Verification::VT_TOTAL_COST, total_cost, -1.0);
+  }
+  #[inline]
+  pub fn add_node_max_cost(&mut self, node_max_cost: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Verification::VT_NODE_MAX_COST, node_max_cost);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> VerificationBuilder<'a, 'b> {
     let start = _fbb.start_table();
     VerificationBuilder {
@@ -1712,6 +1772,9 @@ impl core::fmt::Debug for Verification<'_> {
       ds.field("ucac", &self.ucac());
       ds.field("metrics", &self.metrics());
       ds.field("rule_violations", &self.rule_violations());
+      ds.field("max_cost", &self.max_cost());
+      ds.field("total_cost", &self.total_cost());
+      ds.field("node_max_cost", &self.node_max_cost());
       ds.finish()
   }
 }
@@ -2045,6 +2108,7 @@ impl<'a> Relaxation<'a> {
   pub const VT_RULE: flatbuffers::VOffsetT = 18;
   pub const VT_CONDITION: flatbuffers::VOffsetT = 20;
   pub const VT_TAG: flatbuffers::VOffsetT = 22;
+  pub const VT_SUFFERING_KIND: flatbuffers::VOffsetT = 24;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -2057,6 +2121,7 @@ impl<'a> Relaxation<'a> {
   ) -> flatbuffers::WIPOffset<Relaxation<'bldr>> {
     let mut builder = RelaxationBuilder::new(_fbb);
     builder.add_amount(args.amount);
+    builder.add_suffering_kind(args.suffering_kind);
     builder.add_tag(args.tag);
     builder.add_condition(args.condition);
     builder.add_rule(args.rule);
@@ -2114,6 +2179,11 @@ impl<'a> Relaxation<'a> {
   pub fn tag(&self) -> u32 {
     self._tab.get::<u32>(Relaxation::VT_TAG, Some(4294967295)).unwrap()
   }
+  /// Index into `Interference.kinds`.
+  #[inline]
+  pub fn suffering_kind(&self) -> u32 {
+    self._tab.get::<u32>(Relaxation::VT_SUFFERING_KIND, Some(4294967295)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Relaxation<'_> {
@@ -2133,6 +2203,7 @@ impl flatbuffers::Verifiable for Relaxation<'_> {
      .visit_field::<u32>("rule", Self::VT_RULE, false)?
      .visit_field::<u32>("condition", Self::VT_CONDITION, false)?
      .visit_field::<u32>("tag", Self::VT_TAG, false)?
+     .visit_field::<u32>("suffering_kind", Self::VT_SUFFERING_KIND, false)?
      .finish();
     Ok(())
   }
@@ -2148,6 +2219,7 @@ pub struct RelaxationArgs {
     pub rule: u32,
     pub condition: u32,
     pub tag: u32,
+    pub suffering_kind: u32,
 }
 impl<'a> Default for RelaxationArgs {
   #[inline]
@@ -2163,6 +2235,7 @@ impl<'a> Default for RelaxationArgs {
       rule: 4294967295,
       condition: 4294967295,
       tag: 4294967295,
+      suffering_kind: 4294967295,
     }
   }
 }
@@ -2213,6 +2286,10 @@ impl<'a: 'b, 'b> RelaxationBuilder<'a, 'b> {
     self.fbb_.push_slot::<u32>(Relaxation::VT_TAG, tag, 4294967295);
   }
   #[inline]
+  pub fn add_suffering_kind(&mut self, suffering_kind: u32) {
+    self.fbb_.push_slot::<u32>(Relaxation::VT_SUFFERING_KIND, suffering_kind, 4294967295);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> RelaxationBuilder<'a, 'b> {
     let start = _fbb.start_table();
     RelaxationBuilder {
@@ -2240,6 +2317,7 @@ impl core::fmt::Debug for Relaxation<'_> {
       ds.field("rule", &self.rule());
       ds.field("condition", &self.condition());
       ds.field("tag", &self.tag());
+      ds.field("suffering_kind", &self.suffering_kind());
       ds.finish()
   }
 }
@@ -2743,6 +2821,205 @@ impl core::fmt::Debug for ResourceUse<'_> {
       ds.finish()
   }
 }
+pub enum SufferingOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// The replica that suffers most from side effects, and one move that would help.
+pub struct Suffering<'a> {
+  pub _tab: flatbuffers::Table<'a>,
+}
+
+impl<'a> flatbuffers::Follow<'a> for Suffering<'a> {
+  type Inner = Suffering<'a>;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: flatbuffers::Table { buf, loc } }
+  }
+}
+
+impl<'a> Suffering<'a> {
+  pub const VT_NODE: flatbuffers::VOffsetT = 4;
+  pub const VT_APP: flatbuffers::VOffsetT = 6;
+  pub const VT_COST: flatbuffers::VOffsetT = 8;
+  pub const VT_FROM_KIND: flatbuffers::VOffsetT = 10;
+  pub const VT_MOVING: flatbuffers::VOffsetT = 12;
+  pub const VT_TO: flatbuffers::VOffsetT = 14;
+  pub const VT_COST_AFTER: flatbuffers::VOffsetT = 16;
+  pub const VT_COST_THERE: flatbuffers::VOffsetT = 18;
+
+  #[inline]
+  pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
+    Suffering { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr>(
+    _fbb: &'mut_bldr mut flatbuffers::FlatBufferBuilder<'bldr>,
+    args: &'args SufferingArgs<'args>
+  ) -> flatbuffers::WIPOffset<Suffering<'bldr>> {
+    let mut builder = SufferingBuilder::new(_fbb);
+    builder.add_cost_there(args.cost_there);
+    builder.add_cost_after(args.cost_after);
+    builder.add_cost(args.cost);
+    builder.add_to(args.to);
+    builder.add_moving(args.moving);
+    if let Some(x) = args.from_kind { builder.add_from_kind(x); }
+    builder.add_app(args.app);
+    builder.add_node(args.node);
+    builder.finish()
+  }
+
+
+  /// Index into the plan's nodes.
+  #[inline]
+  pub fn node(&self) -> u32 {
+    self._tab.get::<u32>(Suffering::VT_NODE, Some(0)).unwrap()
+  }
+  /// The first app of its kind on the node.
+  #[inline]
+  pub fn app(&self) -> u32 {
+    self._tab.get::<u32>(Suffering::VT_APP, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn cost(&self) -> f64 {
+    self._tab.get::<f64>(Suffering::VT_COST, Some(0.0)).unwrap()
+  }
+  /// What the load of each kind on the node adds to the cost. Length: kinds.
+  #[inline]
+  pub fn from_kind(&self) -> Option<flatbuffers::Vector<'a, f64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Suffering::VT_FROM_KIND, None)
+  }
+  /// The move of one replica of `moving` to node `to` of the plan, which takes it: of those tried, the one after which the worse
+  /// of both nodes suffers least. 4294967295: none helps. At most 16 apps and 4,096 nodes are tried.
+  #[inline]
+  pub fn moving(&self) -> u32 {
+    self._tab.get::<u32>(Suffering::VT_MOVING, Some(4294967295)).unwrap()
+  }
+  #[inline]
+  pub fn to(&self) -> u32 {
+    self._tab.get::<u32>(Suffering::VT_TO, Some(4294967295)).unwrap()
+  }
+  /// Cost of who then suffers most on `node` and on `to`.
+  #[inline]
+  pub fn cost_after(&self) -> f64 {
+    self._tab.get::<f64>(Suffering::VT_COST_AFTER, Some(0.0)).unwrap()
+  }
+  #[inline]
+  pub fn cost_there(&self) -> f64 {
+    self._tab.get::<f64>(Suffering::VT_COST_THERE, Some(0.0)).unwrap()
+  }
+}
+
+impl flatbuffers::Verifiable for Suffering<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.visit_table(pos)?
+     .visit_field::<u32>("node", Self::VT_NODE, false)?
+     .visit_field::<u32>("app", Self::VT_APP, false)?
+     .visit_field::<f64>("cost", Self::VT_COST, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("from_kind", Self::VT_FROM_KIND, false)?
+     .visit_field::<u32>("moving", Self::VT_MOVING, false)?
+     .visit_field::<u32>("to", Self::VT_TO, false)?
+     .visit_field::<f64>("cost_after", Self::VT_COST_AFTER, false)?
+     .visit_field::<f64>("cost_there", Self::VT_COST_THERE, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct SufferingArgs<'a> {
+    pub node: u32,
+    pub app: u32,
+    pub cost: f64,
+    pub from_kind: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
+    pub moving: u32,
+    pub to: u32,
+    pub cost_after: f64,
+    pub cost_there: f64,
+}
+impl<'a> Default for SufferingArgs<'a> {
+  #[inline]
+  fn default() -> Self {
+    SufferingArgs {
+      node: 0,
+      app: 0,
+      cost: 0.0,
+      from_kind: None,
+      moving: 4294967295,
+      to: 4294967295,
+      cost_after: 0.0,
+      cost_there: 0.0,
+    }
+  }
+}
+
+pub struct SufferingBuilder<'a: 'b, 'b> {
+  fbb_: &'b mut flatbuffers::FlatBufferBuilder<'a>,
+  start_: flatbuffers::WIPOffset<flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b> SufferingBuilder<'a, 'b> {
+  #[inline]
+  pub fn add_node(&mut self, node: u32) {
+    self.fbb_.push_slot::<u32>(Suffering::VT_NODE, node, 0);
+  }
+  #[inline]
+  pub fn add_app(&mut self, app: u32) {
+    self.fbb_.push_slot::<u32>(Suffering::VT_APP, app, 0);
+  }
+  #[inline]
+  pub fn add_cost(&mut self, cost: f64) {
+    self.fbb_.push_slot::<f64>(Suffering::VT_COST, cost, 0.0);
+  }
+  #[inline]
+  pub fn add_from_kind(&mut self, from_kind: flatbuffers::WIPOffset<flatbuffers::Vector<'b , f64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Suffering::VT_FROM_KIND, from_kind);
+  }
+  #[inline]
+  pub fn add_moving(&mut self, moving: u32) {
+    self.fbb_.push_slot::<u32>(Suffering::VT_MOVING, moving, 4294967295);
+  }
+  #[inline]
+  pub fn add_to(&mut self, to: u32) {
+    self.fbb_.push_slot::<u32>(Suffering::VT_TO, to, 4294967295);
+  }
+  #[inline]
+  pub fn add_cost_after(&mut self, cost_after: f64) {
+    self.fbb_.push_slot::<f64>(Suffering::VT_COST_AFTER, cost_after, 0.0);
+  }
+  #[inline]
+  pub fn add_cost_there(&mut self, cost_there: f64) {
+    self.fbb_.push_slot::<f64>(Suffering::VT_COST_THERE, cost_there, 0.0);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> SufferingBuilder<'a, 'b> {
+    let start = _fbb.start_table();
+    SufferingBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> flatbuffers::WIPOffset<Suffering<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl core::fmt::Debug for Suffering<'_> {
+  fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    let mut ds = f.debug_struct("Suffering");
+      ds.field("node", &self.node());
+      ds.field("app", &self.app());
+      ds.field("cost", &self.cost());
+      ds.field("from_kind", &self.from_kind());
+      ds.field("moving", &self.moving());
+      ds.field("to", &self.to());
+      ds.field("cost_after", &self.cost_after());
+      ds.field("cost_there", &self.cost_there());
+      ds.finish()
+  }
+}
 pub enum ExplanationOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -2766,6 +3043,7 @@ impl<'a> Explanation<'a> {
   pub const VT_APPS: flatbuffers::VOffsetT = 12;
   pub const VT_OVERRIDDEN: flatbuffers::VOffsetT = 14;
   pub const VT_OVERRIDDEN_BY: flatbuffers::VOffsetT = 16;
+  pub const VT_SUFFERING: flatbuffers::VOffsetT = 18;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -2779,6 +3057,7 @@ impl<'a> Explanation<'a> {
     let mut builder = ExplanationBuilder::new(_fbb);
     builder.add_node_bound(args.node_bound);
     builder.add_nodes(args.nodes);
+    if let Some(x) = args.suffering { builder.add_suffering(x); }
     if let Some(x) = args.overridden_by { builder.add_overridden_by(x); }
     if let Some(x) = args.overridden { builder.add_overridden(x); }
     if let Some(x) = args.apps { builder.add_apps(x); }
@@ -2819,6 +3098,11 @@ impl<'a> Explanation<'a> {
   pub fn overridden_by(&self) -> Option<flatbuffers::Vector<'a, u32>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Explanation::VT_OVERRIDDEN_BY, None)
   }
+  /// Absent without an interference table or without replicas.
+  #[inline]
+  pub fn suffering(&self) -> Option<Suffering<'a>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<Suffering>>(Explanation::VT_SUFFERING, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Explanation<'_> {
@@ -2835,6 +3119,7 @@ impl flatbuffers::Verifiable for Explanation<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<AppExplanation>>>>("apps", Self::VT_APPS, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("overridden", Self::VT_OVERRIDDEN, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("overridden_by", Self::VT_OVERRIDDEN_BY, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<Suffering>>("suffering", Self::VT_SUFFERING, false)?
      .finish();
     Ok(())
   }
@@ -2847,6 +3132,7 @@ pub struct ExplanationArgs<'a> {
     pub apps: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<AppExplanation<'a>>>>>,
     pub overridden: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
     pub overridden_by: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub suffering: Option<flatbuffers::WIPOffset<Suffering<'a>>>,
 }
 impl<'a> Default for ExplanationArgs<'a> {
   #[inline]
@@ -2859,6 +3145,7 @@ impl<'a> Default for ExplanationArgs<'a> {
       apps: None,
       overridden: None,
       overridden_by: None,
+      suffering: None,
     }
   }
 }
@@ -2897,6 +3184,10 @@ impl<'a: 'b, 'b> ExplanationBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Explanation::VT_OVERRIDDEN_BY, overridden_by);
   }
   #[inline]
+  pub fn add_suffering(&mut self, suffering: flatbuffers::WIPOffset<Suffering<'b >>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<Suffering>>(Explanation::VT_SUFFERING, suffering);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> ExplanationBuilder<'a, 'b> {
     let start = _fbb.start_table();
     ExplanationBuilder {
@@ -2921,6 +3212,7 @@ impl core::fmt::Debug for Explanation<'_> {
       ds.field("apps", &self.apps());
       ds.field("overridden", &self.overridden());
       ds.field("overridden_by", &self.overridden_by());
+      ds.field("suffering", &self.suffering());
       ds.finish()
   }
 }
@@ -2971,7 +3263,7 @@ impl<'a> BoundEntry<'a> {
   pub fn name(&self) -> &'a str {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(BoundEntry::VT_NAME, None).unwrap()
   }
-  /// The quantity that it bounds: "nodes", "cost" or "ucac".
+  /// The quantity that it bounds: "nodes", "cost", "ucac", "worst" or "total".
   #[inline]
   pub fn objective(&self) -> &'a str {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(BoundEntry::VT_OBJECTIVE, None).unwrap()

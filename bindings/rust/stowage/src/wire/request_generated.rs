@@ -29,12 +29,14 @@ pub mod wire {
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_OBJECTIVE: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_OBJECTIVE: u8 = 1;
+pub const ENUM_MAX_OBJECTIVE: u8 = 3;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_OBJECTIVE: [Objective; 2] = [
+pub const ENUM_VALUES_OBJECTIVE: [Objective; 4] = [
   Objective::Nodes,
   Objective::Ucac,
+  Objective::Worst,
+  Objective::Total,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -46,18 +48,27 @@ impl Objective {
   pub const Nodes: Self = Self(0);
   /// Least used capacity at confidence (P1, section 4.1). PlannerInfo.objectives lists "ucac" for planners that pursue it.
   pub const Ucac: Self = Self(1);
+  /// Least cost of the replica that suffers most from side effects (P4, section 2), on at most `node_limit` nodes. Needs an
+  /// interference table.
+  pub const Worst: Self = Self(2);
+  /// Least sum of what side effects cost all replicas, on at most `node_limit` nodes. Needs an interference table.
+  pub const Total: Self = Self(3);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 1;
+  pub const ENUM_MAX: u8 = 3;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Nodes,
     Self::Ucac,
+    Self::Worst,
+    Self::Total,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
     match self {
       Self::Nodes => Some("Nodes"),
       Self::Ucac => Some("Ucac"),
+      Self::Worst => Some("Worst"),
+      Self::Total => Some("Total"),
       _ => None,
     }
   }
@@ -367,6 +378,7 @@ impl<'a> Request<'a> {
   pub const VT_SOFT_PRICE: flatbuffers::VOffsetT = 32;
   pub const VT_PATIENCE_MS: flatbuffers::VOffsetT = 34;
   pub const VT_FILL: flatbuffers::VOffsetT = 36;
+  pub const VT_MAX_COST: flatbuffers::VOffsetT = 38;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -378,6 +390,7 @@ impl<'a> Request<'a> {
     args: &'args RequestArgs<'args>
   ) -> flatbuffers::WIPOffset<Request<'bldr>> {
     let mut builder = RequestBuilder::new(_fbb);
+    builder.add_max_cost(args.max_cost);
     builder.add_patience_ms(args.patience_ms);
     builder.add_soft_price(args.soft_price);
     builder.add_work_limit(args.work_limit);
@@ -486,6 +499,11 @@ impl<'a> Request<'a> {
   pub fn fill(&self) -> bool {
     self._tab.get::<bool>(Request::VT_FILL, Some(false)).unwrap()
   }
+  /// The most that side effects may cost a replica, whatever its kind: a hard constraint beside Interference.max_cost. 0 = none.
+  #[inline]
+  pub fn max_cost(&self) -> f64 {
+    self._tab.get::<f64>(Request::VT_MAX_COST, Some(0.0)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Request<'_> {
@@ -512,6 +530,7 @@ impl flatbuffers::Verifiable for Request<'_> {
      .visit_field::<f64>("soft_price", Self::VT_SOFT_PRICE, false)?
      .visit_field::<u64>("patience_ms", Self::VT_PATIENCE_MS, false)?
      .visit_field::<bool>("fill", Self::VT_FILL, false)?
+     .visit_field::<f64>("max_cost", Self::VT_MAX_COST, false)?
      .finish();
     Ok(())
   }
@@ -534,6 +553,7 @@ pub struct RequestArgs<'a> {
     pub soft_price: f64,
     pub patience_ms: u64,
     pub fill: bool,
+    pub max_cost: f64,
 }
 impl<'a> Default for RequestArgs<'a> {
   #[inline]
@@ -556,6 +576,7 @@ impl<'a> Default for RequestArgs<'a> {
       soft_price: 0.0,
       patience_ms: 0,
       fill: false,
+      max_cost: 0.0,
     }
   }
 }
@@ -634,6 +655,10 @@ impl<'a: 'b, 'b> RequestBuilder<'a, 'b> {
     self.fbb_.push_slot::<bool>(Request::VT_FILL, fill, false);
   }
   #[inline]
+  pub fn add_max_cost(&mut self, max_cost: f64) {
+    self.fbb_.push_slot::<f64>(Request::VT_MAX_COST, max_cost, 0.0);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> RequestBuilder<'a, 'b> {
     let start = _fbb.start_table();
     RequestBuilder {
@@ -669,6 +694,7 @@ impl core::fmt::Debug for Request<'_> {
       ds.field("soft_price", &self.soft_price());
       ds.field("patience_ms", &self.patience_ms());
       ds.field("fill", &self.fill());
+      ds.field("max_cost", &self.max_cost());
       ds.finish()
   }
 }

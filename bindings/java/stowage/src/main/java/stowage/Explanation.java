@@ -1,6 +1,7 @@
 package stowage;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What determines a plan's number of nodes, and why replicas are unplaced.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param resources use of each resource
  * @param apps the app asked for, or the apps with the most unplaced replicas, at most 100
  * @param overridden placement rules of applications that contradict a rule of the operator, which prevails
+ * @param suffering the replica that suffers most from side effects; empty without kinds or without replicas
  */
 public record Explanation(
     long nodes,
@@ -18,4 +20,5 @@ public record Explanation(
     List<Driver> drivers,
     List<ResourceUse> resources,
     List<AppExplanation> apps,
-    List<OverriddenRule> overridden) {}
+    List<OverriddenRule> overridden,
+    Optional<Suffering> suffering) {}

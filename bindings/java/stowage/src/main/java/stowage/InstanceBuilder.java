@@ -107,6 +107,8 @@ public final class InstanceBuilder {
   private double factor;
   private List<String> kinds;
   private double[] coefficient;
+  private int interferenceResource;
+  private double[] maxCost;
 
   /** Starts an instance; the name is for people and may be empty. */
   public InstanceBuilder(String name) {
@@ -191,6 +193,22 @@ public final class InstanceBuilder {
   }
 
   /**
+   * The resource that is the load in the sense of {@link #interference}: of an app, its largest demand over time. Default: the
+   * first resource.
+   */
+  public void interferenceResource(int resource) {
+    interferenceResource = resource;
+  }
+
+  /**
+   * Limits what side effects may cost a replica of each kind, its own load included: the sum over all kinds of coefficient x
+   * load on its node. Length: kinds; infinity = no limit.
+   */
+  public void maxCost(double... maxCost) {
+    this.maxCost = maxCost.clone();
+  }
+
+  /**
    * Encodes and loads the instance, whose bytes are not copied.
    *
    * @throws StowageException invalid, with the path of the field; and as {@link Instance#load(byte[])}
@@ -236,8 +254,10 @@ public final class InstanceBuilder {
       int uncertainty = chanceModel == null
           ? 0
           : stowage.wire.Uncertainty.createUncertainty(fbb, chanceModel.ordinal(), confidence, factor);
-      int interference =
-          coefficient == null ? 0 : Interference.createInterference(fbb, texts(kinds), doubles(coefficient));
+      int interference = coefficient == null
+          ? 0
+          : Interference.createInterference(
+              fbb, texts(kinds), doubles(coefficient), interferenceResource, optional(maxCost));
       int wireName = text(name);
       int wireTags = texts(List.copyOf(tags.keySet()));
       stowage.wire.Instance.startInstance(fbb);

@@ -9,6 +9,10 @@ public enum Objective {
   NODES,
   /** Least used capacity at confidence (P1, section 4.1). */
   UCAC,
+  /** Least cost of the replica that suffers most from side effects (P4, section 2). */
+  WORST,
+  /** Least sum of what side effects cost all replicas. */
+  TOTAL,
   /** An objective that this version does not know; not for requests. */
   UNKNOWN;
 

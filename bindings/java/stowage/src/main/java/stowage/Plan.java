@@ -41,6 +41,12 @@ import java.util.function.IntFunction;
  * @param nodeUcac used capacity at confidence of each node, of a single copy (P1, definition 1, Eq. 2): mean + quantile x
  *     standard deviation of its demand, in the period where this is highest; length: that of {@code nodes}, or 0 where no
  *     demand is uncertain
+ * @param maxCost what side effects cost the replica that suffers most (P4, section 2); empty without kinds
+ * @param maxCostBound lower bound on {@code maxCost} of any complete plan
+ * @param totalCost what side effects cost all replicas together; empty without kinds
+ * @param totalCostBound lower bound on {@code totalCost} of any complete plan
+ * @param nodeMaxCost cost of the replica that suffers most on each node; length: that of {@code nodes}, or 0 without kinds
+ * @param maxCostLimit {@link Request.Builder#maxCost} of the run; 0 = none
  * @param ruleViolations violations of placement rules; empty where the instance has no rules
  * @param objective the objective that the run minimized; {@link PlanStatus#OPTIMAL} and the gap refer to it and to how soft rules
  *     counted
@@ -74,6 +80,12 @@ public record Plan(
     OptionalInt ucacResource,
     Optional<Bound> ucacBound,
     List<Double> nodeUcac,
+    OptionalDouble maxCost,
+    Optional<Bound> maxCostBound,
+    OptionalDouble totalCost,
+    Optional<Bound> totalCostBound,
+    List<Double> nodeMaxCost,
+    double maxCostLimit,
     Optional<RuleViolations> ruleViolations,
     Objective objective,
     SoftPolicy soft,
@@ -160,7 +172,7 @@ public record Plan(
       }
       Plan plan = decode(copy);
       // The Java runtime of FlatBuffers has no verifier, so that everything that is read later is read once here.
-      for (List<?> list : List.of(plan.nodes, plan.placements, plan.unplaced, plan.nodeUcac)) {
+      for (List<?> list : List.of(plan.nodes, plan.placements, plan.unplaced, plan.nodeUcac, plan.nodeMaxCost)) {
         if (!list.isEmpty()) {
           list.get(list.size() - 1);
         }
@@ -210,6 +222,12 @@ public record Plan(
         Reports.known(root.ucacResource()),
         boundOf(root.ucacBound()),
         view(root.nodeUcacLength(), root::nodeUcac),
+        Reports.notNegative(root.maxCost()),
+        boundOf(root.maxCostBound()),
+        Reports.notNegative(root.totalCost()),
+        boundOf(root.totalCostBound()),
+        view(root.nodeMaxCostLength(), root::nodeMaxCost),
+        root.maxCostLimit(),
         root.violationCost() < 0
             ? Optional.empty()
             : Optional.of(new RuleViolations(

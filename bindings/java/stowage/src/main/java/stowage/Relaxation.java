@@ -15,6 +15,7 @@ import java.util.OptionalInt;
  * @param rule index of the placement rule in the instance
  * @param condition index of the condition in the rule's only conjunction
  * @param tag index of a tag of the instance
+ * @param sufferingKind index of a kind given to {@link InstanceBuilder#interference}
  */
 public record Relaxation(
     String kind,
@@ -26,4 +27,5 @@ public record Relaxation(
     double amount,
     OptionalInt rule,
     OptionalInt condition,
-    OptionalInt tag) {}
+    OptionalInt tag,
+    OptionalInt sufferingKind) {}

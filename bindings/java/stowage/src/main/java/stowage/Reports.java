@@ -2,6 +2,7 @@ package stowage;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -99,7 +100,22 @@ final class Reports {
               one.amount(),
               one.limit(),
               one.weight());
-        }));
+        }),
+        notNegative(from.maxCost()),
+        notNegative(from.totalCost()),
+        all(from.nodeMaxCostLength(), from::nodeMaxCost));
+  }
+
+  private static Suffering suffering(stowage.wire.Suffering from) {
+    return new Suffering(
+        (int) from.node(),
+        (int) from.app(),
+        from.cost(),
+        all(from.fromKindLength(), from::fromKind),
+        known(from.moving()),
+        known(from.to()),
+        from.costAfter(),
+        from.costThere());
   }
 
   private static ClusterMetrics metrics(stowage.wire.ClusterMetrics from) {
@@ -153,7 +169,8 @@ final class Reports {
         all(from.appsLength(), k -> appExplanation(from.apps(k))),
         all(
             Math.min(from.overriddenLength(), from.overriddenByLength()),
-            k -> new OverriddenRule((int) from.overridden(k), (int) from.overriddenBy(k))));
+            k -> new OverriddenRule((int) from.overridden(k), (int) from.overriddenBy(k))),
+        Optional.ofNullable(from.suffering()).map(Reports::suffering));
   }
 
   private static AppExplanation appExplanation(stowage.wire.AppExplanation from) {
@@ -177,7 +194,8 @@ final class Reports {
               one.amount(),
               known(one.rule()),
               known(one.condition()),
-              known(one.tag()));
+              known(one.tag()),
+              known(one.sufferingKind()));
         }));
   }
 

@@ -43,6 +43,7 @@ public final class Request {
     private double softPrice;
     private long patienceMs;
     private boolean fill;
+    private double maxCost;
 
     private Builder(String planner) {
       this.planner = planner;
@@ -65,6 +66,7 @@ public final class Request {
       softPrice = other.softPrice;
       patienceMs = other.patienceMs;
       fill = other.fill;
+      maxCost = other.maxCost;
     }
 
     /** An option that is a number, as the catalogue declares it. */
@@ -193,6 +195,12 @@ public final class Request {
       return this;
     }
 
+    /** The most that side effects may cost a replica, whatever its kind, beside the instance's own limits. */
+    public Builder maxCost(double most) {
+      maxCost = most;
+      return this;
+    }
+
     private static long milliseconds(Duration duration) {
       return duration.plusNanos(999_999).toMillis();
     }
@@ -233,6 +241,7 @@ public final class Request {
     stowage.wire.Request.addSoftPrice(fbb, from.softPrice);
     stowage.wire.Request.addPatienceMs(fbb, from.patienceMs);
     stowage.wire.Request.addFill(fbb, from.fill);
+    stowage.wire.Request.addMaxCost(fbb, from.maxCost);
     stowage.wire.Request.finishRequestBuffer(fbb, stowage.wire.Request.endRequest(fbb));
     return fbb.dataBuffer();
   }

@@ -18,6 +18,9 @@ import java.util.OptionalDouble;
  * @param ucac used capacity at confidence as {@link Plan#ucac}, recomputed by the checker; empty where no demand is uncertain
  * @param metrics state of the cluster under the plan
  * @param ruleViolations violations of placement rules, hard and soft: the first 1000
+ * @param maxCost as {@link Plan#maxCost}, recomputed by the checker
+ * @param totalCost as {@link Plan#totalCost}, recomputed by the checker
+ * @param nodeMaxCost as {@link Plan#nodeMaxCost}, recomputed by the checker
  */
 public record Verification(
     boolean ok,
@@ -31,4 +34,7 @@ public record Verification(
     List<Double> utilization,
     OptionalDouble ucac,
     ClusterMetrics metrics,
-    List<RuleViolation> ruleViolations) {}
+    List<RuleViolation> ruleViolations,
+    OptionalDouble maxCost,
+    OptionalDouble totalCost,
+    List<Double> nodeMaxCost) {}

@@ -125,6 +125,63 @@ class InstanceTest {
     }
   }
 
+  // calm costs 1 per load of calm and 2 per load of noisy, noisy 0.5 and 1. Loads are memory: 4 and 2.
+  private static Instance colocated(double... maxCost) {
+    InstanceBuilder b = new InstanceBuilder("colocation");
+    b.resource("cpu", "cores");
+    int memory = b.resource("memory", "GiB");
+    b.nodeClass(NodeClass.of("node", 16, 100).withCount(2));
+    b.app(App.of("web", 2, 1, 4).withKind("calm"));
+    b.app(App.of("batch", 2, 1, 2).withKind("noisy"));
+    b.interference(List.of("calm", "noisy"), 1, 2, 0.5, 1);
+    b.interferenceResource(memory);
+    if (maxCost.length > 0) {
+      b.maxCost(maxCost);
+    }
+    return b.build();
+  }
+
+  @Test
+  void sideEffectsAsByHand() {
+    try (Instance instance = colocated(); Instance strict = colocated(5, Double.POSITIVE_INFINITY)) {
+      Plan plan = instance.plan(Request.builder("kind-lpt").objective(Objective.WORST).build());
+      // Kinds apart: 8 and 4. Mixed: 8 on both nodes.
+      assertEquals(Objective.WORST, plan.objective());
+      assertEquals(OptionalDouble.of(8), plan.maxCost());
+      assertEquals(0, plan.maxCostLimit());
+      assertTrue(plan.maxCostBound().isPresent() && plan.totalCost().orElseThrow() >= 16);
+      assertEquals(plan.nodes().size(), plan.nodeMaxCost().size());
+      Verification report = instance.verify(plan.bytes());
+      assertTrue(report.ok());
+      assertEquals(plan.maxCost(), report.maxCost());
+      assertEquals(plan.totalCost(), report.totalCost());
+      assertEquals(plan.nodeMaxCost(), report.nodeMaxCost());
+      Plan crowded = instance.plan(Request.of("ff"));
+      assertEquals(OptionalDouble.of(16), crowded.maxCost());
+      // web costs 8 of its own kind and 8 of the other; the plan has no other node.
+      Suffering worst = instance.explain(crowded).suffering().orElseThrow();
+      assertEquals(16, worst.cost());
+      assertEquals(List.of(8.0, 8.0), worst.fromKind());
+      assertEquals(OptionalInt.empty(), worst.to());
+      Plan limited = instance.plan(Request.builder("ff").maxCost(8).build());
+      assertTrue(limited.maxCostLimit() == 8 && limited.maxCost().orElseThrow() <= 8);
+      failure(Status.INVALID, () -> instance.plan(Request.builder("ff").maxCost(3).build()));
+
+      assertNotEquals(instance.fingerprint(), strict.fingerprint());
+      Plan own = strict.plan(Request.of("ff"));
+      assertTrue(own.maxCost().orElseThrow() <= 5 && !own.unplaced().isEmpty());
+      AppExplanation app = strict.explain(own).apps().getFirst();
+      assertTrue(app.closest().getFirst().obstacles().stream()
+          .anyMatch(one -> one.kind().equals("side-effects") && one.other().equals(OptionalInt.of(0))));
+      assertTrue(app.relaxations().stream()
+          .anyMatch(one -> one.kind().equals("raise-max-cost") && one.sufferingKind().equals(OptionalInt.of(0))));
+    }
+    try (Instance instance = Support.small().build()) {
+      Plan plain = instance.plan(Request.of("ff"));
+      assertTrue(plain.maxCost().isEmpty() && plain.totalCost().isEmpty() && plain.nodeMaxCost().isEmpty());
+    }
+  }
+
   private static List<List<InstanceBuilder.Cardinality>> nearDb(String subject, int min, OptionalInt max) {
     return List.of(List.of(new InstanceBuilder.Cardinality(
         InstanceBuilder.CardinalityKind.REPLICAS, List.of(subject), List.of("db"), min, max, "node", false)));

@@ -19,7 +19,7 @@ public final class BoundEntry extends Table {
   public ByteBuffer nameAsByteBuffer() { return __vector_as_bytebuffer(4, 1); }
   public ByteBuffer nameInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 4, 1); }
   /**
-   * The quantity that it bounds: "nodes", "cost" or "ucac".
+   * The quantity that it bounds: "nodes", "cost", "ucac", "worst" or "total".
    */
   public String objective() { int o = __offset(6); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer objectiveAsByteBuffer() { return __vector_as_bytebuffer(6, 1); }

@@ -33,8 +33,12 @@ public final class DriverKind {
    * The same planner needs `nodes` nodes when all demand is certain, at its mean.
    */
   public static final int WithoutUncertainty = 6;
+  /**
+   * The same planner needs `nodes` nodes when side effects may cost any amount.
+   */
+  public static final int WithoutCostLimits = 7;
 
-  public static final String[] names = { "Capacity", "LargeItems", "WithoutLimits", "WithoutResource", "WithoutPeriods", "SelfLimit", "WithoutUncertainty", };
+  public static final String[] names = { "Capacity", "LargeItems", "WithoutLimits", "WithoutResource", "WithoutPeriods", "SelfLimit", "WithoutUncertainty", "WithoutCostLimits", };
 
   public static String name(int e) { return names[e]; }
 }

@@ -51,6 +51,11 @@ public final class Explanation extends Table {
   public IntVector overriddenByVector(IntVector obj) { int o = __offset(16); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
   public ByteBuffer overriddenByAsByteBuffer() { return __vector_as_bytebuffer(16, 4); }
   public ByteBuffer overriddenByInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 16, 4); }
+  /**
+   * Absent without an interference table or without replicas.
+   */
+  public stowage.wire.Suffering suffering() { return suffering(new stowage.wire.Suffering()); }
+  public stowage.wire.Suffering suffering(stowage.wire.Suffering obj) { int o = __offset(18); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
 
   public static int createExplanation(FlatBufferBuilder builder,
       long nodes,
@@ -59,10 +64,12 @@ public final class Explanation extends Table {
       int resourcesOffset,
       int appsOffset,
       int overriddenOffset,
-      int overriddenByOffset) {
-    builder.startTable(7);
+      int overriddenByOffset,
+      int sufferingOffset) {
+    builder.startTable(8);
     Explanation.addNodeBound(builder, nodeBound);
     Explanation.addNodes(builder, nodes);
+    Explanation.addSuffering(builder, sufferingOffset);
     Explanation.addOverriddenBy(builder, overriddenByOffset);
     Explanation.addOverridden(builder, overriddenOffset);
     Explanation.addApps(builder, appsOffset);
@@ -71,7 +78,7 @@ public final class Explanation extends Table {
     return Explanation.endExplanation(builder);
   }
 
-  public static void startExplanation(FlatBufferBuilder builder) { builder.startTable(7); }
+  public static void startExplanation(FlatBufferBuilder builder) { builder.startTable(8); }
   public static void addNodes(FlatBufferBuilder builder, long nodes) { builder.addLong(0, nodes, 0L); }
   public static void addNodeBound(FlatBufferBuilder builder, double nodeBound) { builder.addDouble(1, nodeBound, 0.0); }
   public static void addDrivers(FlatBufferBuilder builder, int driversOffset) { builder.addOffset(2, driversOffset, 0); }
@@ -89,6 +96,7 @@ public final class Explanation extends Table {
   public static void addOverriddenBy(FlatBufferBuilder builder, int overriddenByOffset) { builder.addOffset(6, overriddenByOffset, 0); }
   public static int createOverriddenByVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
   public static void startOverriddenByVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
+  public static void addSuffering(FlatBufferBuilder builder, int sufferingOffset) { builder.addOffset(7, sufferingOffset, 0); }
   public static int endExplanation(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;

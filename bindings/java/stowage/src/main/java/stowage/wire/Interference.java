@@ -8,7 +8,8 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * The side-effects model of colocation (P4): a replica of kind t beside load p of kind u is slowed by coefficient[t][u] x p.
+ * The side-effects model of colocation (P4): a replica of kind t costs the sum over all kinds u of
+ * coefficient[t][u] x the load of kind u on its node, its own load included.
  */
 @SuppressWarnings("unused")
 public final class Interference extends Table {
@@ -31,23 +32,45 @@ public final class Interference extends Table {
   public DoubleVector coefficientVector(DoubleVector obj) { int o = __offset(6); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
   public ByteBuffer coefficientAsByteBuffer() { return __vector_as_bytebuffer(6, 8); }
   public ByteBuffer coefficientInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 6, 8); }
+  /**
+   * Index of the resource that is the load: of an app, its largest demand over time.
+   */
+  public long resource() { int o = __offset(8); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
+  /**
+   * The most that a replica of each kind may cost, its own load included; infinity = no limit. Length: kinds; absent = no
+   * limits.
+   */
+  public double maxCost(int j) { int o = __offset(10); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
+  public int maxCostLength() { int o = __offset(10); return o != 0 ? __vector_len(o) : 0; }
+  public DoubleVector maxCostVector() { return maxCostVector(new DoubleVector()); }
+  public DoubleVector maxCostVector(DoubleVector obj) { int o = __offset(10); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
+  public ByteBuffer maxCostAsByteBuffer() { return __vector_as_bytebuffer(10, 8); }
+  public ByteBuffer maxCostInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 10, 8); }
 
   public static int createInterference(FlatBufferBuilder builder,
       int kindsOffset,
-      int coefficientOffset) {
-    builder.startTable(2);
+      int coefficientOffset,
+      long resource,
+      int maxCostOffset) {
+    builder.startTable(4);
+    Interference.addMaxCost(builder, maxCostOffset);
+    Interference.addResource(builder, resource);
     Interference.addCoefficient(builder, coefficientOffset);
     Interference.addKinds(builder, kindsOffset);
     return Interference.endInterference(builder);
   }
 
-  public static void startInterference(FlatBufferBuilder builder) { builder.startTable(2); }
+  public static void startInterference(FlatBufferBuilder builder) { builder.startTable(4); }
   public static void addKinds(FlatBufferBuilder builder, int kindsOffset) { builder.addOffset(0, kindsOffset, 0); }
   public static int createKindsVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startKindsVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static void addCoefficient(FlatBufferBuilder builder, int coefficientOffset) { builder.addOffset(1, coefficientOffset, 0); }
   public static int createCoefficientVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
   public static void startCoefficientVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
+  public static void addResource(FlatBufferBuilder builder, long resource) { builder.addInt(2, (int) resource, (int) 0L); }
+  public static void addMaxCost(FlatBufferBuilder builder, int maxCostOffset) { builder.addOffset(3, maxCostOffset, 0); }
+  public static int createMaxCostVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
+  public static void startMaxCostVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
   public static int endInterference(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 6);  // coefficient

@@ -13,8 +13,17 @@ public final class Objective {
    * Least used capacity at confidence (P1, section 4.1). PlannerInfo.objectives lists "ucac" for planners that pursue it.
    */
   public static final int Ucac = 1;
+  /**
+   * Least cost of the replica that suffers most from side effects (P4, section 2), on at most `node_limit` nodes. Needs an
+   * interference table.
+   */
+  public static final int Worst = 2;
+  /**
+   * Least sum of what side effects cost all replicas, on at most `node_limit` nodes. Needs an interference table.
+   */
+  public static final int Total = 3;
 
-  public static final String[] names = { "Nodes", "Ucac", };
+  public static final String[] names = { "Nodes", "Ucac", "Worst", "Total", };
 
   public static String name(int e) { return names[e]; }
 }

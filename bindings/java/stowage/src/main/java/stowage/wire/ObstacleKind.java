@@ -38,8 +38,12 @@ public final class ObstacleKind {
    * lacks (`limit` is 1), or refuses it, and the node carries it (`limit` is 0).
    */
   public static final int Eligibility = 7;
+  /**
+   * Side effects would cost a replica of kind `other`, an index into `Interference.kinds`, `amount`; at most `limit` is allowed.
+   */
+  public static final int SideEffects = 8;
 
-  public static final String[] names = { "Capacity", "AffinityLimit", "ImposedLimit", "SelfLimit", "ClosedNode", "CapacityAtConfidence", "PlacementRule", "Eligibility", };
+  public static final String[] names = { "Capacity", "AffinityLimit", "ImposedLimit", "SelfLimit", "ClosedNode", "CapacityAtConfidence", "PlacementRule", "Eligibility", "SideEffects", };
 
   public static String name(int e) { return names[e]; }
 }

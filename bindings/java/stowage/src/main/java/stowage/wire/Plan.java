@@ -74,8 +74,8 @@ public final class Plan extends Table {
   public stowage.wire.Bound nodeBound(stowage.wire.Bound obj) { int o = __offset(24); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
   /**
    * How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
-   * the cost where there are prices, else the nodes, or `ucac` where that is the objective; with SoftPolicy.Price, soft_price x
-   * violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
+   * the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
+   * SoftPolicy.Price, soft_price x violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
    */
   public double gap() { int o = __offset(26); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**
@@ -181,6 +181,29 @@ public final class Plan extends Table {
    * Whether `unplaced` is no more than `left_over_bound`: it is proven that no plan of the request leaves less over.
    */
   public boolean placesMost() { int o = __offset(78); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
+  /**
+   * What side effects cost the replica that suffers most, and all replicas together; negative without an interference table. A
+   * replica of kind t costs the sum over all kinds u of coefficient[t][u] x the load of kind u on its node.
+   */
+  public double maxCost() { int o = __offset(80); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
+  public stowage.wire.Bound maxCostBound() { return maxCostBound(new stowage.wire.Bound()); }
+  public stowage.wire.Bound maxCostBound(stowage.wire.Bound obj) { int o = __offset(82); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
+  public double totalCost() { int o = __offset(84); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
+  public stowage.wire.Bound totalCostBound() { return totalCostBound(new stowage.wire.Bound()); }
+  public stowage.wire.Bound totalCostBound(stowage.wire.Bound obj) { int o = __offset(86); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
+  /**
+   * Cost of the replica that suffers most on each node. Length: that of `node_class`, or absent without an interference table.
+   */
+  public double nodeMaxCost(int j) { int o = __offset(88); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
+  public int nodeMaxCostLength() { int o = __offset(88); return o != 0 ? __vector_len(o) : 0; }
+  public DoubleVector nodeMaxCostVector() { return nodeMaxCostVector(new DoubleVector()); }
+  public DoubleVector nodeMaxCostVector(DoubleVector obj) { int o = __offset(88); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
+  public ByteBuffer nodeMaxCostAsByteBuffer() { return __vector_as_bytebuffer(88, 8); }
+  public ByteBuffer nodeMaxCostInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 88, 8); }
+  /**
+   * Request.max_cost of the run; 0 = none.
+   */
+  public double maxCostLimit() { int o = __offset(90); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
 
   public static int createPlan(FlatBufferBuilder builder,
       int format,
@@ -220,8 +243,17 @@ public final class Plan extends Table {
       boolean fill,
       int notesOffset,
       int leftOverBoundOffset,
-      boolean placesMost) {
-    builder.startTable(38);
+      boolean placesMost,
+      double maxCost,
+      int maxCostBoundOffset,
+      double totalCost,
+      int totalCostBoundOffset,
+      int nodeMaxCostOffset,
+      double maxCostLimit) {
+    builder.startTable(44);
+    Plan.addMaxCostLimit(builder, maxCostLimit);
+    Plan.addTotalCost(builder, totalCost);
+    Plan.addMaxCost(builder, maxCost);
     Plan.addSoftPrice(builder, softPrice);
     Plan.addPace(builder, pace);
     Plan.addScoreGap(builder, scoreGap);
@@ -238,6 +270,9 @@ public final class Plan extends Table {
     Plan.addWork(builder, work);
     Plan.addSeed(builder, seed);
     Plan.addInstance(builder, instance);
+    Plan.addNodeMaxCost(builder, nodeMaxCostOffset);
+    Plan.addTotalCostBound(builder, totalCostBoundOffset);
+    Plan.addMaxCostBound(builder, maxCostBoundOffset);
     Plan.addLeftOverBound(builder, leftOverBoundOffset);
     Plan.addNotes(builder, notesOffset);
     Plan.addCopies(builder, copiesOffset);
@@ -263,7 +298,7 @@ public final class Plan extends Table {
     return Plan.endPlan(builder);
   }
 
-  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(38); }
+  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(44); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addInstance(FlatBufferBuilder builder, long instance) { builder.addLong(1, instance, 0L); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(2, plannerOffset, 0); }
@@ -315,6 +350,14 @@ public final class Plan extends Table {
   public static void addLeftOverBound(FlatBufferBuilder builder, int leftOverBoundOffset) { builder.addOffset(36, leftOverBoundOffset, 0); }
   public static void startLeftOverBoundVector(FlatBufferBuilder builder, int numElems) { builder.startVector(16, numElems, 8); }
   public static void addPlacesMost(FlatBufferBuilder builder, boolean placesMost) { builder.addBoolean(37, placesMost, false); }
+  public static void addMaxCost(FlatBufferBuilder builder, double maxCost) { builder.addDouble(38, maxCost, -1.0); }
+  public static void addMaxCostBound(FlatBufferBuilder builder, int maxCostBoundOffset) { builder.addOffset(39, maxCostBoundOffset, 0); }
+  public static void addTotalCost(FlatBufferBuilder builder, double totalCost) { builder.addDouble(40, totalCost, -1.0); }
+  public static void addTotalCostBound(FlatBufferBuilder builder, int totalCostBoundOffset) { builder.addOffset(41, totalCostBoundOffset, 0); }
+  public static void addNodeMaxCost(FlatBufferBuilder builder, int nodeMaxCostOffset) { builder.addOffset(42, nodeMaxCostOffset, 0); }
+  public static int createNodeMaxCostVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
+  public static void startNodeMaxCostVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
+  public static void addMaxCostLimit(FlatBufferBuilder builder, double maxCostLimit) { builder.addDouble(43, maxCostLimit, 0.0); }
   public static int endPlan(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // planner

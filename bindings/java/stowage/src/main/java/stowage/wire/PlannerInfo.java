@@ -48,8 +48,8 @@ public final class PlannerInfo extends Table {
    */
   public long defaultDeadlineMs() { int o = __offset(16); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Objectives that the planner pursues: "nodes" and "ucac" as in Request.objective. "soft-rules" says that it also reduces
-   * violations of soft placement rules, whatever the request's objective; a planner without it ignores soft rules.
+   * Objectives that the planner pursues: "nodes", "ucac", "worst" and "total" as in Request.objective. "soft-rules" says that it
+   * also reduces violations of soft placement rules, whatever the request's objective; a planner without it ignores soft rules.
    */
   public String objectives(int j) { int o = __offset(18); return o != 0 ? __string(__vector(o) + j * 4) : null; }
   public int objectivesLength() { int o = __offset(18); return o != 0 ? __vector_len(o) : 0; }

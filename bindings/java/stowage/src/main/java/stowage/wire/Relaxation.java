@@ -40,6 +40,10 @@ public final class Relaxation extends Table {
    * Index into `Instance.tags`.
    */
   public long tag() { int o = __offset(22); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
+  /**
+   * Index into `Interference.kinds`.
+   */
+  public long sufferingKind() { int o = __offset(24); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
 
   public static int createRelaxation(FlatBufferBuilder builder,
       int kind,
@@ -51,9 +55,11 @@ public final class Relaxation extends Table {
       double amount,
       long rule,
       long condition,
-      long tag) {
-    builder.startTable(10);
+      long tag,
+      long sufferingKind) {
+    builder.startTable(11);
     Relaxation.addAmount(builder, amount);
+    Relaxation.addSufferingKind(builder, sufferingKind);
     Relaxation.addTag(builder, tag);
     Relaxation.addCondition(builder, condition);
     Relaxation.addRule(builder, rule);
@@ -66,7 +72,7 @@ public final class Relaxation extends Table {
     return Relaxation.endRelaxation(builder);
   }
 
-  public static void startRelaxation(FlatBufferBuilder builder) { builder.startTable(10); }
+  public static void startRelaxation(FlatBufferBuilder builder) { builder.startTable(11); }
   public static void addKind(FlatBufferBuilder builder, int kind) { builder.addByte(0, (byte) kind, (byte) 0); }
   public static void addNode(FlatBufferBuilder builder, long node) { builder.addInt(1, (int) node, (int) 4294967295L); }
   public static void addNodeClass(FlatBufferBuilder builder, long nodeClass) { builder.addInt(2, (int) nodeClass, (int) 4294967295L); }
@@ -77,6 +83,7 @@ public final class Relaxation extends Table {
   public static void addRule(FlatBufferBuilder builder, long rule) { builder.addInt(7, (int) rule, (int) 4294967295L); }
   public static void addCondition(FlatBufferBuilder builder, long condition) { builder.addInt(8, (int) condition, (int) 4294967295L); }
   public static void addTag(FlatBufferBuilder builder, long tag) { builder.addInt(9, (int) tag, (int) 4294967295L); }
+  public static void addSufferingKind(FlatBufferBuilder builder, long sufferingKind) { builder.addInt(10, (int) sufferingKind, (int) 4294967295L); }
   public static int endRelaxation(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;

@@ -41,8 +41,12 @@ public final class RelaxationKind {
    * Take the tag `tag` out of what `app` asks for or refuses; seen on node `node`.
    */
   public static final int AdmitTag = 8;
+  /**
+   * Let side effects cost a replica of kind `suffering_kind` up to `amount`; seen on node `node`.
+   */
+  public static final int RaiseMaxCost = 9;
 
-  public static final String[] names = { "None", "AddNode", "AddCapacity", "RaiseLimit", "OpenNode", "RaiseMaximum", "LowerMinimum", "SoftenRule", "AdmitTag", };
+  public static final String[] names = { "None", "AddNode", "AddCapacity", "RaiseLimit", "OpenNode", "RaiseMaximum", "LowerMinimum", "SoftenRule", "AdmitTag", "RaiseMaxCost", };
 
   public static String name(int e) { return names[e]; }
 }

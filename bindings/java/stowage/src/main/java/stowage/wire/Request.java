@@ -86,6 +86,10 @@ public final class Request extends Table {
    * in either case.
    */
   public boolean fill() { int o = __offset(36); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
+  /**
+   * The most that side effects may cost a replica, whatever its kind: a hard constraint beside Interference.max_cost. 0 = none.
+   */
+  public double maxCost() { int o = __offset(38); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
 
   public static int createRequest(FlatBufferBuilder builder,
       int format,
@@ -104,8 +108,10 @@ public final class Request extends Table {
       int soft,
       double softPrice,
       long patienceMs,
-      boolean fill) {
-    builder.startTable(17);
+      boolean fill,
+      double maxCost) {
+    builder.startTable(18);
+    Request.addMaxCost(builder, maxCost);
     Request.addPatienceMs(builder, patienceMs);
     Request.addSoftPrice(builder, softPrice);
     Request.addWorkLimit(builder, workLimit);
@@ -126,7 +132,7 @@ public final class Request extends Table {
     return Request.endRequest(builder);
   }
 
-  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(17); }
+  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(18); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(1, plannerOffset, 0); }
   public static void addOptions(FlatBufferBuilder builder, int optionsOffset) { builder.addOffset(2, optionsOffset, 0); }
@@ -146,6 +152,7 @@ public final class Request extends Table {
   public static void addSoftPrice(FlatBufferBuilder builder, double softPrice) { builder.addDouble(14, softPrice, 0.0); }
   public static void addPatienceMs(FlatBufferBuilder builder, long patienceMs) { builder.addLong(15, patienceMs, 0L); }
   public static void addFill(FlatBufferBuilder builder, boolean fill) { builder.addBoolean(16, fill, false); }
+  public static void addMaxCost(FlatBufferBuilder builder, double maxCost) { builder.addDouble(17, maxCost, 0.0); }
   public static int endRequest(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 6);  // planner

@@ -58,6 +58,17 @@ public final class Verification extends Table {
   public int ruleViolationsLength() { int o = __offset(26); return o != 0 ? __vector_len(o) : 0; }
   public stowage.wire.RuleViolation.Vector ruleViolationsVector() { return ruleViolationsVector(new stowage.wire.RuleViolation.Vector()); }
   public stowage.wire.RuleViolation.Vector ruleViolationsVector(stowage.wire.RuleViolation.Vector obj) { int o = __offset(26); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
+  /**
+   * As Plan.max_cost, Plan.total_cost and Plan.node_max_cost, recomputed by the checker.
+   */
+  public double maxCost() { int o = __offset(28); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
+  public double totalCost() { int o = __offset(30); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
+  public double nodeMaxCost(int j) { int o = __offset(32); return o != 0 ? bb.getDouble(__vector(o) + j * 8) : 0; }
+  public int nodeMaxCostLength() { int o = __offset(32); return o != 0 ? __vector_len(o) : 0; }
+  public DoubleVector nodeMaxCostVector() { return nodeMaxCostVector(new DoubleVector()); }
+  public DoubleVector nodeMaxCostVector(DoubleVector obj) { int o = __offset(32); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
+  public ByteBuffer nodeMaxCostAsByteBuffer() { return __vector_as_bytebuffer(32, 8); }
+  public ByteBuffer nodeMaxCostInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 32, 8); }
 
   public static int createVerification(FlatBufferBuilder builder,
       boolean ok,
@@ -71,8 +82,13 @@ public final class Verification extends Table {
       int utilizationOffset,
       double ucac,
       int metricsOffset,
-      int ruleViolationsOffset) {
-    builder.startTable(12);
+      int ruleViolationsOffset,
+      double maxCost,
+      double totalCost,
+      int nodeMaxCostOffset) {
+    builder.startTable(15);
+    Verification.addTotalCost(builder, totalCost);
+    Verification.addMaxCost(builder, maxCost);
     Verification.addUcac(builder, ucac);
     Verification.addInheritedCount(builder, inheritedCount);
     Verification.addViolationCount(builder, violationCount);
@@ -80,6 +96,7 @@ public final class Verification extends Table {
     Verification.addUnplaced(builder, unplaced);
     Verification.addPlaced(builder, placed);
     Verification.addNodes(builder, nodes);
+    Verification.addNodeMaxCost(builder, nodeMaxCostOffset);
     Verification.addRuleViolations(builder, ruleViolationsOffset);
     Verification.addMetrics(builder, metricsOffset);
     Verification.addUtilization(builder, utilizationOffset);
@@ -88,7 +105,7 @@ public final class Verification extends Table {
     return Verification.endVerification(builder);
   }
 
-  public static void startVerification(FlatBufferBuilder builder) { builder.startTable(12); }
+  public static void startVerification(FlatBufferBuilder builder) { builder.startTable(15); }
   public static void addOk(FlatBufferBuilder builder, boolean ok) { builder.addBoolean(0, ok, false); }
   public static void addNodes(FlatBufferBuilder builder, long nodes) { builder.addLong(1, nodes, 0L); }
   public static void addPlaced(FlatBufferBuilder builder, long placed) { builder.addLong(2, placed, 0L); }
@@ -107,6 +124,11 @@ public final class Verification extends Table {
   public static void addRuleViolations(FlatBufferBuilder builder, int ruleViolationsOffset) { builder.addOffset(11, ruleViolationsOffset, 0); }
   public static int createRuleViolationsVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startRuleViolationsVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
+  public static void addMaxCost(FlatBufferBuilder builder, double maxCost) { builder.addDouble(12, maxCost, -1.0); }
+  public static void addTotalCost(FlatBufferBuilder builder, double totalCost) { builder.addDouble(13, totalCost, -1.0); }
+  public static void addNodeMaxCost(FlatBufferBuilder builder, int nodeMaxCostOffset) { builder.addOffset(14, nodeMaxCostOffset, 0); }
+  public static int createNodeMaxCostVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
+  public static void startNodeMaxCostVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
   public static int endVerification(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;

@@ -74,8 +74,12 @@ public final class ViolationKind {
    * 0, `limit` is 1), or refuses it, and the node carries it (1 and 0).
    */
   public static final int Eligibility = 15;
+  /**
+   * Side effects cost a replica of kind `other` on `node` `amount`; at most `limit` is allowed.
+   */
+  public static final int SideEffects = 16;
 
-  public static final String[] names = { "Capacity", "AffinityLimit", "SelfLimit", "ReplicaCount", "Pin", "ClassCount", "BadNode", "BadEntry", "Moves", "ClosedNode", "Figures", "WrongInstance", "Unchecked", "CapacityAtConfidence", "PlacementRule", "Eligibility", };
+  public static final String[] names = { "Capacity", "AffinityLimit", "SelfLimit", "ReplicaCount", "Pin", "ClassCount", "BadNode", "BadEntry", "Moves", "ClosedNode", "Figures", "WrongInstance", "Unchecked", "CapacityAtConfidence", "PlacementRule", "Eligibility", "SideEffects", };
 
   public static String name(int e) { return names[e]; }
 }

@@ -1,15 +1,15 @@
-#include "core/verify/suffering.h"
+#include "core/verify/kind_costs.h"
 
 #include <algorithm>
 
 namespace stowage {
 
-Suffering::Suffering(const Instance& instance) : data_(instance.data()), instance_(instance) {
+KindCosts::KindCosts(const Instance& instance) : data_(instance.data()), instance_(instance) {
   load_.assign(data_.interference.kind_count, 0);
   replicas_.assign(data_.interference.kind_count, 0);
 }
 
-void Suffering::clear() {
+void KindCosts::clear() {
   for (const std::uint32_t k : kinds_) {
     load_[k] = 0;
     replicas_[k] = 0;
@@ -17,7 +17,7 @@ void Suffering::clear() {
   kinds_.clear();
 }
 
-void Suffering::add(AppId app, std::uint64_t replicas) {
+void KindCosts::add(AppId app, std::uint64_t replicas) {
   const std::span<const double> demand = instance_.demand_over_time(app, data_.interference.resource);
   const std::uint32_t kind = data_.kind[app];
   if (replicas_[kind] == 0) kinds_.insert(std::lower_bound(kinds_.begin(), kinds_.end(), kind), kind);
@@ -25,7 +25,7 @@ void Suffering::add(AppId app, std::uint64_t replicas) {
   replicas_[kind] += replicas;
 }
 
-double Suffering::cost(std::uint32_t kind) const {
+double KindCosts::cost(std::uint32_t kind) const {
   double sum = 0;
   for (const std::uint32_t u : kinds_) {
     sum += load_[u] * data_.interference.coefficient[std::size_t{kind} * data_.interference.kind_count + u];

@@ -9,9 +9,9 @@
 namespace stowage {
 
 /// Sums one node after another, from the original doubles.
-class Suffering {
+class KindCosts {
  public:
-  explicit Suffering(const Instance& instance);
+  explicit KindCosts(const Instance& instance);
 
   /// Begins an empty node.
   void clear();
