@@ -7,8 +7,8 @@
 namespace stowage {
 namespace {
 
-/// A greatest value is worth noting where it is better by this share of the gap to the bound, or, if that is less, by this share
-/// of itself.
+/// A greatest value is worth noting where it is better by this share of the gap to the bound, or, if that is less, by this
+/// share of itself.
 constexpr double kNotedGap = 1.0 / 64;
 constexpr double kNotedWorst = 1e-3;
 /// The same of a sum.

@@ -1,6 +1,6 @@
 // Simulated annealing over moves and exchanges of replicas: of the sum of (value / reference)^p over the nodes, a smooth
-// stand-in for the greatest value, or of the sum of the values. The closer the greatest value is to its bound, the greater is p:
-// differences within that gap are those that matter.
+// stand-in for the greatest value, or of the sum of the values. The closer the greatest value is to its bound, the greater is
+// p: differences within that gap are those that matter.
 #pragma once
 
 #include <cstdint>
@@ -130,15 +130,15 @@ class ColocationAnnealing {
   Cooling cooling_{};
   std::uint64_t steps_ = 0;      // of the pass that have been taken
   std::uint32_t squarings_ = 0;  // kWorst: p = 2^squarings
-  double per_reference_ = 1;      // 1 / reference value
-  std::vector<double> energy_;  // per node
-  double sum_ = 0;              // of the energies, by the changes since refer()
-  double limit_ = 0;            // kWorst: an assignment with no value above it is worth noting
-  std::uint32_t above_ = 0;     // kWorst: nodes whose value is not below it
-  double high_limit_ = 0;       // nodes whose value is above it are high
+  double per_reference_ = 1;     // 1 / reference value
+  std::vector<double> energy_;   // per node
+  double sum_ = 0;               // of the energies, by the changes since refer()
+  double limit_ = 0;             // kWorst: an assignment with no value above it is worth noting
+  std::uint32_t above_ = 0;      // kWorst: nodes whose value is not below it
+  double high_limit_ = 0;        // nodes whose value is above it are high
   std::vector<std::uint32_t> high_;
   std::vector<std::uint32_t> high_at_;  // per node: its place in high_; kNone: it is not high
-  std::uint32_t changes_ = 0;   // since the state's sums were computed
+  std::uint32_t changes_ = 0;           // since the state's sums were computed
 };
 
 }  // namespace stowage
