@@ -30,9 +30,12 @@ Cooling Cooling::of_pass(std::uint32_t pass, const ColocationState& state) {
   constexpr std::uint32_t kMostDoublings = 8;
   constexpr double kCold = 1e-3;
   constexpr double kFocus = 4;
-  const double hot = state.goal() == ColocationGoal::kWorst ? 1 : 0.1;
+  const bool is_hot = pass % 2 == 1;
+  const bool goes_far = pass % 4 == 3;
   const std::uint64_t steps = std::max<std::uint64_t>(kLeastSteps, kStepsPerReplica * state.replicas());
-  return {pass % 2 == 0 ? kCold : hot, steps << std::min(pass / 2, kMostDoublings), kFocus};
+  const std::uint64_t length = steps << std::min(pass / 2, kMostDoublings);
+  if (state.goal() == ColocationGoal::kTotal) return {goes_far ? 1 : is_hot ? 0.1 : kCold, length, kFocus};
+  return {is_hot ? 1 : kCold, length, goes_far ? kFocus / 32 : kFocus};
 }
 
 void BestColocation::take() {
@@ -66,12 +69,11 @@ void ColocationAnnealing::begin(const Cooling& cooling) {
 template <class Gate>
 bool ColocationAnnealing::run(double enough, Gate& gate, WorkClock& clock) {
   const auto run_for = [&]<ColocationGoal kGoal>() {
-    switch (state_->width()) {
-      case 2: return run_as<2, kGoal>(enough, gate, clock);
-      case 4: return run_as<4, kGoal>(enough, gate, clock);
-      case 8: return run_as<8, kGoal>(enough, gate, clock);
-      default: return run_as<0, kGoal>(enough, gate, clock);
-    }
+    const std::uint32_t width = state_->width();
+    if (width == 2) return run_as<2, kGoal>(enough, gate, clock);
+    if (width == 4) return run_as<4, kGoal>(enough, gate, clock);
+    if (width == 8) return run_as<8, kGoal>(enough, gate, clock);
+    return run_as<0, kGoal>(enough, gate, clock);
   };
   if (state_->goal() == ColocationGoal::kTotal) {
     run_for.template operator()<ColocationGoal::kTotal>();
@@ -92,7 +94,7 @@ double ColocationAnnealing::energy(double value) const {
 
 template <ColocationGoal kGoal>
 void ColocationAnnealing::refer(double objective, double enough) {
-  constexpr std::uint32_t kFewest = 5;
+  constexpr std::uint32_t kFewest = 2;
   constexpr std::uint32_t kMost = 20;
   const double reference = std::max(objective, std::numeric_limits<double>::min());
   per_reference_ = kGoal == ColocationGoal::kWorst ? 1 / reference : state_->nodes() / reference;

@@ -73,7 +73,7 @@ struct Cooling {
   std::uint64_t steps;  ///< until the temperature is nearly 0
   double focus;         ///< the energy falls to 1/e by 1/focus of the gap between the objective and the bound
 
-  /// For passes that begin from good assignments: they grow in length, and by turns they are cold and refine, or are hot and
+  /// For passes that begin from good assignments: they grow in length, and by turns they are cold and refine, or hot and
   /// look elsewhere.
   static Cooling of_pass(std::uint32_t pass, const ColocationState& state);
 };
@@ -86,7 +86,9 @@ class ColocationAnnealing {
   /// Begins a pass.
   void begin(const Cooling& cooling);
   /// Anneals until the steps of the pass are taken, the best objective is at most `enough` or the clock stops the run. Every
-  /// replica is on a node. Returns whether the pass is over; otherwise, a further call goes on with it, if the state is as it was.
+  /// replica is on a node. Returns whether the pass is over; otherwise, a further call goes on with it, if the state is as it
+  /// was.
+  /// @param enough at least 0
   template <class Gate>
   bool run(double enough, Gate& gate, WorkClock& clock);
 

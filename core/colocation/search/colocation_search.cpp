@@ -42,6 +42,7 @@ void ColocationSearch::take_start(const ColocationState& state) {
 
 void ColocationSearch::run(double enough, WorkClock& clock) {
   FreeColocation free;
+  enough = std::max(enough, 0.0);
   while (best_.objective() > enough && clock.stop() == Stop::kNo) {
     if (is_over_) begin_pass();
     is_over_ = annealing_.run(enough, free, clock);
@@ -53,8 +54,8 @@ void ColocationSearch::begin_pass() {
     state_.assign(best_.colocation());
     annealing_.begin(Cooling::of_pass(passes_++, state_));
   } else {
-    state_.assign(starts_.front());
-    starts_.erase(starts_.begin());
+    state_.assign(starts_.back());
+    starts_.pop_back();
     annealing_.begin(Cooling::of_pass(0, state_));
   }
   best_.reassigned();

@@ -40,7 +40,7 @@ class ColocationSearch {
   ColocationState state_;
   BestColocation best_;
   ColocationAnnealing annealing_;
-  std::vector<Colocation> starts_;  // not annealed yet
+  std::vector<Colocation> starts_;  // not annealed yet; the last one is next, as groups get better with the bound
   double last_start_ = -1;          // the objective of the one that came last
   std::uint32_t passes_ = 0;        // from the best assignment
   bool is_over_ = true;             // the pass

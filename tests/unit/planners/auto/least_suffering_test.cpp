@@ -18,11 +18,10 @@ namespace {
 
 using test::InstanceBuilder;
 using test::plan_by;
-using test::Random;
 using test::request_for;
 
 /// Adds random kinds and apps of one replica.
-void add_suffering(InstanceBuilder& builder, Random& random, std::uint32_t apps, std::uint32_t kinds) {
+void add_suffering(InstanceBuilder& builder, test::Random& random, std::uint32_t apps, std::uint32_t kinds) {
   std::vector<std::uint32_t> kind;
   for (std::uint32_t i = 0; i < apps; ++i) {
     builder.add_app("app-" + std::to_string(i), 1, {static_cast<double>(1 + random.below(20)), 1});
@@ -62,7 +61,7 @@ ColocationCost least_of_all(const Instance& instance, std::uint32_t nodes) {
 }
 
 TEST(LeastSufferingTest, FindsTheBestOfSmallInstances) {
-  Random random(4);
+  test::Random random(4);
   for (int round = 0; round < 25; ++round) {
     InstanceBuilder builder({"load", "memory"});
     add_suffering(builder, random, 4 + random.below(4), 1 + random.below(3));
@@ -80,7 +79,7 @@ TEST(LeastSufferingTest, FindsTheBestOfSmallInstances) {
 
 // run_planner() refuses plans that the checker finds wrong, and those with more moves than allowed.
 TEST(LeastSufferingTest, HeedsHardConstraintsAndTheMoveBudget) {
-  Random random(5);
+  test::Random random(5);
   for (int round = 0; round < 20; ++round) {
     InstanceBuilder builder({"load", "memory"});
     constexpr std::uint32_t kApps = 40;
@@ -114,7 +113,7 @@ TEST(LeastSufferingTest, HeedsHardConstraintsAndTheMoveBudget) {
 }
 
 TEST(LeastSufferingTest, FullNodesTakeWhatFits) {
-  Random random(6);
+  test::Random random(6);
   InstanceBuilder builder({"load", "memory"});
   add_suffering(builder, random, 60, 3);
   builder.add_class({1000, 6}, 10);  // exactly as much memory as the replicas need
@@ -128,7 +127,7 @@ TEST(LeastSufferingTest, NeedsATableAndANumberOfNodes) {
   plain.add_app("a", 1, {1});
   plain.add_class({10}, 3);
   EXPECT_EQ(run_planner(plain.must_build(), worst_request(2, 1000), nullptr).error().path, "objective");
-  Random random(7);
+  test::Random random(7);
   InstanceBuilder endless({"load", "memory"});
   add_suffering(endless, random, 3, 2);
   endless.add_class({100, 10});
@@ -136,7 +135,7 @@ TEST(LeastSufferingTest, NeedsATableAndANumberOfNodes) {
 }
 
 TEST(LeastSufferingTest, ALimitOnCostsTakesMoreNodes) {
-  Random random(8);
+  test::Random random(8);
   InstanceBuilder builder({"load", "memory"});
   add_suffering(builder, random, 60, 3);
   builder.add_class({1000, 1000});
