@@ -9,11 +9,11 @@
 
 namespace stowage {
 
-/// At most what the worst-off replica costs in any plan: the replica that costs most alone. P4, section 6, for any coefficient
+/// What the replica that costs most alone costs: no plan's worst-off replica costs less. P4, section 6, for any coefficient
 /// of a kind on itself.
 [[nodiscard]] double largest_replica_bound(const ColocationProblem& problem);
 
-/// At most what the worst-off replica costs in any plan, and what each load contributes.
+/// No plan's worst-off replica costs less than `value`.
 struct FluidBound {
   double value = 0;
   /// For each kind, at least 0: value = the sum over kinds of price x load of all replicas of the kind, but for rounding.

@@ -10,7 +10,7 @@
 namespace stowage {
 namespace {
 
-constexpr double kLeastPivot = 1e-12;
+constexpr double kLeastNodePivot = 1e-12;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ double NodeProgram::solve(std::uint32_t set, std::span<const double> price, std:
 bool NodeProgram::pivot(bool first_index) {
   std::uint32_t column = size_;
   for (std::uint32_t j = 0; j < size_; ++j) {
-    if (gain_[j] <= kLeastPivot) continue;
+    if (gain_[j] <= kLeastNodePivot) continue;
     const bool better = column == size_ || (first_index ? nonbasis_[j] < nonbasis_[column] : gain_[j] > gain_[column]);
     if (better) column = j;
   }
@@ -49,7 +49,7 @@ bool NodeProgram::pivot(bool first_index) {
   std::uint32_t row = size_;
   double least = 0;
   for (std::uint32_t i = 0; i < size_; ++i) {
-    if (cell_[i][column] <= kLeastPivot) continue;
+    if (cell_[i][column] <= kLeastNodePivot) continue;
     const double ratio = right_[i] / cell_[i][column];
     if (row == size_ || ratio < least || (ratio == least && basis_[i] < basis_[row])) {
       row = i;

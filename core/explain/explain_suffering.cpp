@@ -55,8 +55,8 @@ bool is_pinned(const InstanceData& data, AppId app, NodeId listed) {
 }
 
 /// Apps and nodes that are looked at for a move.
-constexpr std::size_t kMostApps = 16;
-constexpr NodeId kMostNodes = 4096;
+constexpr std::size_t kMostMovable = 16;
+constexpr NodeId kMostTargets = 4096;
 
 // The move of one replica from the node that makes the worse of the two nodes it changes suffer least.
 void find_move(const OpenedPlan& opened, WorstOff& suffering) {
@@ -71,7 +71,7 @@ void find_move(const OpenedPlan& opened, WorstOff& suffering) {
   };
   std::stable_sort(movable.begin(), movable.end(),
                    [&](const auto& a, const auto& b) { return contribution(a) > contribution(b); });
-  if (movable.size() > kMostApps) movable.resize(kMostApps);
+  if (movable.size() > kMostMovable) movable.resize(kMostMovable);
   double least = suffering.cost;
   std::uint32_t kind = kNone;
   std::vector<double> used;
@@ -79,7 +79,7 @@ void find_move(const OpenedPlan& opened, WorstOff& suffering) {
     NodeLoads left(opened, suffering.node);
     left.change(tenant.app, -1);
     const double after = left.worst(kind);
-    for (NodeId node = 0; node < std::min(opened.nodes(), kMostNodes) && after < least; ++node) {
+    for (NodeId node = 0; node < std::min(opened.nodes(), kMostTargets) && after < least; ++node) {
       if (node == suffering.node) continue;
       NodeLoads target(opened, node);
       target.change(tenant.app, 1);

@@ -101,7 +101,6 @@ Error check_request(const Instance& instance, const Request& request, const Plan
   if (request.objective == Objective::kUcac && !instance.uncertain()) {
     return {Code::kInvalid, "no demand of the instance is uncertain: there is no used capacity at confidence", "objective"};
   }
-  if (Error e = check_side_effects(instance, request, info); failed(e)) return e;
   if (request.all_or_nothing && !contains(info.honours, Feature::kPlacementRules)) {
     return {Code::kUnsupported, info.name + " does not place applications all or nothing", "all_or_nothing"};
   }
@@ -278,6 +277,7 @@ Result<Plan> run_planner(const Instance& original, const Request& request, Contr
   if (info == nullptr) return Error{Code::kNotFound, "there is no planner \"" + request.planner + "\"", "planner"};
   if (Error e = check_request(instance, request, *info); failed(e)) return e;
   if (Error e = check_features(instance, *info); failed(e)) return e;
+  if (Error e = check_side_effects(instance, request, *info); failed(e)) return e;
   if (info->needs_solver && (control == nullptr || control->solver == nullptr)) {
     return Error{Code::kUnsupported, info->name + " needs a solver of linear programs, and none is set", "planner"};
   }

@@ -68,7 +68,7 @@ const RequestCase kRequestCases[] = {
     {"LeastCostOfOtherPlanners", [](RequestT& r) { r.objective = wire::Objective::Worst; }, STOWAGE_UNSUPPORTED, "objective"},
     {"LeastCostWithoutInterference",
      [](RequestT& r) {
-       r.planner = "kind-lpt";
+       r.planner = "auto";
        r.objective = wire::Objective::Worst;
        r.node_limit = 3;
      },

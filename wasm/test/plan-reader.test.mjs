@@ -257,7 +257,11 @@ test('JSON and CSV pass between the package and the native command, both ways', 
         ['csv', planToCsv(plan, inner)],
       ]) {
         writeFileSync(at(`ours-plan.${format}`), text);
-        assert.equal(JSON.parse(native('verify', at('theirs.stow'), at(`ours-plan.${format}`), '--summary', 'json')).ok, true);
+        // A table of placements does not say which constraints were broken before.
+        const holds = format === 'json' || plan.inheritedViolations === 0;
+        if (holds) {
+          assert.equal(JSON.parse(native('verify', at('theirs.stow'), at(`ours-plan.${format}`), '--summary', 'json')).ok, true);
+        }
         native('convert', at(`ours-plan.${format}`), at('read.stow'), '--instance', at('theirs.stow'));
         native('convert', at('plan.stow'), at(`theirs-plan.${format}`), '--instance', at('theirs.stow'));
         const written = readFileSync(at(`theirs-plan.${format}`), 'utf8');
@@ -265,7 +269,7 @@ test('JSON and CSV pass between the package and the native command, both ways', 
           format === 'json'
             ? planOf(JSON.parse(written), inner, loaded.fingerprint)
             : planFromCsv(written, inner, loaded.fingerprint);
-        assert.equal(loaded.verify(read).ok, true, `${name}: ${format}`);
+        assert.equal(loaded.verify(read).ok, holds, `${name}: ${format}`);
         if (format === 'json') assert.deepEqual(JSON.parse(written), JSON.parse(text), name);
         else assert.equal(written, text, name);
         const converted = new Plan(readFileSync(at('read.stow')));

@@ -15,8 +15,8 @@ enum Purpose : std::uint64_t { kDrawLoads = 501, kDrawCoefficients };
 
 /// Loads are lognormal with this standard deviation of the logarithm and a median of 1, within these bounds.
 constexpr double kDeviation = 1.6;
-constexpr double kLeast = 0.004;
-constexpr double kMost = 40;
+constexpr double kLeastLoad = 0.004;
+constexpr double kMostLoad = 40;
 
 /// e^x for x in [-16, 16], from exactly rounded operations alone.
 double portable_exp(double x) {
@@ -34,7 +34,7 @@ double rounded(double value) { return std::floor(value * 1000 + 0.5) / 1000; }
 double draw_load(Random& random) {
   while (true) {
     const double load = portable_exp(kDeviation * random.nearly_normal());
-    if (load >= kLeast && load <= kMost) return rounded(load);
+    if (load >= kLeastLoad && load <= kMostLoad) return rounded(load);
   }
 }
 

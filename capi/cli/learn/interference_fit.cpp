@@ -13,7 +13,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kRounding = 1e-12;
+constexpr double kFitRounding = 1e-12;
 
 /// The triangle of the QR decomposition of rows that come one by one. It says as much about least squares as all rows.
 class Triangle {
@@ -73,7 +73,7 @@ VectorXd non_negative_least_squares(const MatrixXd& a, const VectorXd& b) {
       if (free[static_cast<std::size_t>(j)]) gain[j] = 0;
     }
     Index best = 0;
-    if (gain.maxCoeff(&best) <= kRounding * b.norm()) break;
+    if (gain.maxCoeff(&best) <= kFitRounding * b.norm()) break;
     free[static_cast<std::size_t>(best)] = true;
     for (;;) {
       const VectorXd target = solve_among(a, b, free);

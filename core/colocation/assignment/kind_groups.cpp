@@ -11,8 +11,8 @@ namespace stowage {
 namespace {
 
 // There are 2^kinds sets of kinds.
-constexpr std::uint32_t kMostKinds = 10;
-constexpr std::uint64_t kMostPivots = 2000;
+constexpr std::uint32_t kMostGroupedKinds = 10;
+constexpr std::uint64_t kMostGroupPivots = 2000;
 
 /// Solves a square system by elimination with row exchanges. Returns false where it is (nearly) singular.
 /// @param rows n rows of n + 1 entries, the last of which is the right side, and then the solution
@@ -77,7 +77,7 @@ std::vector<std::uint32_t> rounded(const std::vector<double>& shares, std::uint3
 }  // namespace
 
 KindGroups fluid_groups(const ColocationProblem& problem) {
-  if (problem.kinds > kMostKinds) return {};
+  if (problem.kinds > kMostGroupedKinds) return {};
   const std::vector<double> total = problem.total_load();
   std::vector<double> largest_total = total;
   const double scale = *std::max_element(total.begin(), total.end());
@@ -101,7 +101,7 @@ KindGroups fluid_groups(const ColocationProblem& problem) {
     program.add(load, 1);
     loads.push_back(std::move(load));
   }
-  program.solve(kMostPivots);
+  program.solve(kMostGroupPivots);
   const double objective = program.objective();
   const std::vector<CutProgram::Used> used = program.used();
   if (!(objective > 0) || used.size() > problem.nodes) return {};

@@ -45,6 +45,9 @@ SupportTree::SupportTree(const ScaledKinds& kinds, std::vector<AlikeNodes> class
   order_.resize(variables_.size());
 }
 
+// Whether part a comes after part b: by ratio, then by rank, so that all standard libraries agree.
+bool SupportTree::later(const Part& a, const Part& b) { return a.ratio != b.ratio ? a.ratio > b.ratio : a.rank > b.rank; }
+
 void SupportTree::set_limits(const Part& part) {
   for (std::uint32_t v = 0; v < variables_.size(); ++v) limits_[v] = {0, classes_[variables_[v].node_class].count};
   for (const auto& [variable, limits] : part.limits) limits_[variable] = limits;
@@ -166,6 +169,7 @@ std::vector<double> SupportTree::numbers(const std::vector<Filling>& fillings, c
   std::vector<double> number(variables_.size(), 0);
   double sum = 0;
   for (const double w : weight) sum += w;
+  if (!(sum > 0)) return number;  // nothing has to be held
   for (std::size_t k = 0; k < weight.size(); ++k)
     for (const Filling::Share& share : fillings[k].shares) number[share.variable] += weight[k] / sum * share.count;
   return number;
@@ -246,12 +250,12 @@ void SupportTree::study(WorkClock& clock, Part part) {
   } else if ((studied_ & (studied_ - 1)) == 0) {
     round(clock, number);
   }
+  part.rank = studied_;
   open_.push_back(std::move(part));
-  std::push_heap(open_.begin(), open_.end(), [](const Part& a, const Part& b) { return a.ratio > b.ratio; });
+  std::push_heap(open_.begin(), open_.end(), later);
 }
 
 void SupportTree::grow(WorkClock& clock, double enough, bool decide, std::uint64_t budget) {
-  const auto later = [](const Part& a, const Part& b) { return a.ratio > b.ratio; };
   const std::uint64_t most = programs_ + budget;
   enough_ = enough;
   decide_ = decide;
@@ -278,7 +282,7 @@ void SupportTree::branch(WorkClock& clock, const Part& part) {
   const Limits limits = limits_[part.branch];
   const auto floor = static_cast<std::uint32_t>(part.number);
   for (const Limits& now : {Limits{limits.least, floor}, Limits{floor + 1, limits.most}}) {
-    Part child{part.ratio, part.limits, part.price, kNone, 0};
+    Part child{part.ratio, 0, part.limits, part.price, kNone, 0};
     const auto same = [&](const auto& limit) { return limit.first == part.branch; };
     const auto known = std::find_if(child.limits.begin(), child.limits.end(), same);
     if (known == child.limits.end()) {

@@ -64,6 +64,7 @@ class SupportTree {
   // A node of the tree.
   struct Part {
     double ratio = 0;
+    std::uint64_t rank = 0;                                // in the order of their making
     std::vector<std::pair<std::uint32_t, Limits>> limits;  // the variables that are limited
     std::vector<double> price;
     std::uint32_t branch = kNone;  // a variable whose number is not whole
@@ -84,6 +85,7 @@ class SupportTree {
 
   void grow(WorkClock& clock, double enough, bool decide, std::uint64_t budget);
   void branch(WorkClock& clock, const Part& part);
+  static bool later(const Part& a, const Part& b);
   void set_limits(const Part& part);
   [[nodiscard]] bool fill(Filling& filling);
   [[nodiscard]] bool fill_alone(std::uint32_t group, Filling& filling);

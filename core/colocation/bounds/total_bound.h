@@ -6,8 +6,8 @@
 
 namespace stowage {
 
-/// At most the sum of what all replicas cost in any plan: the larger one of two bounds. O(n log n) for n replicas, with a large
-/// factor: about a second for 100,000. If the clock stops, the larger one of those that are done, or 0. A unit of work is about
+/// All replicas together cost at least as much in any plan: the larger one of two bounds. O(n log n) for n replicas, with a large
+/// factor: about .1 s for 100,000. If the clock stops, the larger one of those that are done, or 0. A unit of work is about
 /// a microsecond.
 [[nodiscard]] double total_cost_bound(const ColocationProblem& problem, WorkClock& clock);
 

@@ -8,12 +8,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace stowage {
 namespace {
 
+constexpr double kSteep = std::numeric_limits<double>::infinity();
+
 struct ShareBox {
   double most = 0;
+  std::uint64_t rank = 0;    // in the order of their making
   std::uint32_t widest = 0;  // the group whose range matters most
   GroupVector low{};
   GroupVector high{};
@@ -53,7 +57,8 @@ class ShareBoxes {
   }
 
  private:
-  static bool less(const ShareBox& a, const ShareBox& b) { return a.most < b.most; }
+  // By what they hold at most, then by rank, so that all standard libraries agree.
+  static bool less(const ShareBox& a, const ShareBox& b) { return a.most != b.most ? a.most < b.most : a.rank > b.rank; }
 
   // What the others do to group u.
   [[nodiscard]] double harm(std::uint32_t u, const GroupVector& k) const {
@@ -99,6 +104,7 @@ class ShareBoxes {
     }
     box.most = std::min(most, by_slope);
     if (loosest < 0 || box.most <= best_.value) return;
+    box.rank = ++ranks_;
     open_.push_back(box);
     std::push_heap(open_.begin(), open_.end(), less);
   }
@@ -109,13 +115,13 @@ class ShareBoxes {
     const double own_low = box.low[v] + harm_low[v];
     const double own_high = box.high[v] + harm_high[v];
     double up_low = worth_[v] * harm_low[v] / (own_high * own_high);
-    double up_high = own_low > 0 ? worth_[v] * harm_high[v] / (own_low * own_low) : harm_high[v] > 0 ? HUGE_VAL : 0;
+    double up_high = own_low > 0 ? worth_[v] * harm_high[v] / (own_low * own_low) : harm_high[v] > 0 ? kSteep : 0;
     for (std::uint32_t u = 0; u < kinds_.groups; ++u) {
       if (u == v || kinds_.suffers(v, u) <= 0 || worth_[u] <= 0) continue;
       const double low = box.low[u] + harm_low[u];
       const double high = box.high[u] + harm_high[u];
       up_high -= worth_[u] * kinds_.suffers(v, u) * box.low[u] / (high * high);
-      up_low -= low > 0 ? worth_[u] * kinds_.suffers(v, u) * box.high[u] / (low * low) : HUGE_VAL;
+      up_low -= low > 0 ? worth_[u] * kinds_.suffers(v, u) * box.high[u] / (low * low) : kSteep;
     }
     return std::max(std::abs(up_low), std::abs(up_high));
   }
@@ -124,6 +130,7 @@ class ShareBoxes {
   std::span<const double> worth_;
   SharedNode best_;
   std::vector<ShareBox> open_;  // a heap, largest bound first
+  std::uint64_t ranks_ = 0;
 };
 
 }  // namespace

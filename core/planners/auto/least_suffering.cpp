@@ -13,6 +13,8 @@
 #include "core/colocation/bounds/exact.h"
 #include "core/colocation/bounds/total_bound.h"
 #include "core/colocation/bounds/worst_bound.h"
+#include "core/colocation/heuristics/dedicated.h"
+#include "core/colocation/heuristics/schedules.h"
 #include "core/colocation/problem.h"
 #include "core/colocation/search/colocation_search.h"
 #include "core/colocation/search/placement_gate.h"
@@ -28,9 +30,12 @@ constexpr std::uint64_t kFirstTurn = 5'000;
 /// Units of the one turn of the bound where the search heeds hard constraints.
 constexpr std::uint64_t kTurnWithinConstraints = 50'000;
 /// Units of the search, steps, per unit of the bound.
-constexpr std::uint64_t kStepsPerUnit = 64;
+constexpr std::uint64_t kStepsPerBoundUnit = 64;
+/// Rules are tried with so many replicas at most, and cost a unit for so many.
+constexpr std::uint32_t kMostForRules = 200'000;
+constexpr std::uint32_t kReplicasPerUnit = 8;
 /// The exact method tries so many replicas.
-constexpr std::uint32_t kMostTried = 40;
+constexpr std::uint32_t kMostTriedExactly = 40;
 
 /// Steps of the first search for fewer nodes.
 constexpr std::uint64_t kLeastSteps = 1u << 14;
@@ -95,19 +100,33 @@ class LeastSuffering {
   bool search_freely() {
     ColocationSearch search(problem_, goal_, input_.request.seed);
     search.start(clock_);
+    offer_rules(search);
     if (!seat(search)) return false;
     bool bound_grows = true;
     for (std::uint64_t units = kFirstTurn; !over(search.objective()); units *= 2) {
       if (bound_grows) bound_grows = raise_bound(units, &search);
       if (!over(search.objective())) try_exactly(search, units);
       if (over(search.objective())) break;
-      clock_.begin_part(units * kStepsPerUnit);
+      clock_.begin_part(units * kStepsPerBoundUnit);
       search.run(bound_, clock_);
       clock_.end_part();
       clock_.improved();
       if (!seat(search)) return false;
     }
     return seat(search);
+  }
+
+  // Offers what P4's rules and an LPT that knows the kinds find, where it is better.
+  void offer_rules(ColocationSearch& search) {
+    if (goal_ != ColocationGoal::kWorst || problem_.replicas() > kMostForRules) return;
+    const auto offer = [&](Colocation (*rule)(const ColocationProblem&)) {
+      if (over(search.objective()) || clock_.step(1 + problem_.replicas() / kReplicasPerUnit)) return;
+      const Colocation found = rule(problem_);
+      if (cost_of(problem_, found).worst < search.objective()) search.offer(found);
+    };
+    offer([](const ColocationProblem& p) { return least_cost_lpt(p); });
+    offer([](const ColocationProblem& p) { return best_schedule(p, Subroutine::kLpt); });
+    offer([](const ColocationProblem& p) { return greedy_dedicated(p, DedicatedSchedule::kBest, Subroutine::kLpt); });
   }
 
   // Raises the bound for at most so many units, and offers the search, if there is one, the groups of kinds that it found.
@@ -148,7 +167,7 @@ class LeastSuffering {
 
   // The exact method, for few replicas.
   void try_exactly(ColocationSearch& search, std::uint64_t units) {
-    if (goal_ != ColocationGoal::kWorst || problem_.replicas() > kMostTried) return;
+    if (goal_ != ColocationGoal::kWorst || problem_.replicas() > kMostTriedExactly) return;
     constexpr std::uint64_t kTimesBound = 4;
     clock_.begin_part(units * kTimesBound);
     const ExactColocation found = exact_colocation(problem_, clock_, search.best());

@@ -10,7 +10,7 @@ namespace stowage {
 namespace {
 
 /// Three nodes with memory for 3 replicas; kind 0 suffers three times the load of kind 1.
-test::InstanceBuilder three_nodes() {
+test::InstanceBuilder web_and_batch() {
   test::InstanceBuilder builder({"load", "memory"});
   builder.add_app("web", 1, {2, 1});
   builder.add_app("batch", 1, {4, 1});
@@ -33,7 +33,7 @@ Plan plan_of(const Instance& instance, std::vector<Placed> placed, std::uint32_t
 }
 
 TEST(ExplainSufferingTest, NamesTheWorstOffTheKindAndTheBestMove) {
-  const Instance instance = three_nodes().must_build();
+  const Instance instance = web_and_batch().must_build();
   // Node 0: web suffers 2 + 3 x (4 + 1) = 17. Node 1 holds 3 + 3 of kind 1: 6.
   const Plan plan = plan_of(instance, {{0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {3, 1, 2}}, 2);
   auto explanation = explain_plan(instance, plan, kNone, nullptr);
@@ -52,7 +52,7 @@ TEST(ExplainSufferingTest, NamesTheWorstOffTheKindAndTheBestMove) {
 }
 
 TEST(ExplainSufferingTest, AMoveNeedsRoom) {
-  test::InstanceBuilder builder = three_nodes();
+  test::InstanceBuilder builder = web_and_batch();
   builder.data().replicas[3] = 3;  // node 1 is full
   const Instance instance = builder.must_build();
   const Plan plan = plan_of(instance, {{0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {3, 1, 3}}, 2);

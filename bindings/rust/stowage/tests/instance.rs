@@ -112,7 +112,10 @@ fn side_effects_as_by_hand() {
     assert_eq!(plan.node_max_cost.len(), plan.nodes.len());
     let report = instance.verify(plan.bytes()).unwrap();
     assert!(report.ok, "{report:?}");
-    assert_eq!((report.max_cost, report.total_cost, &report.node_max_cost), (plan.max_cost, plan.total_cost, &plan.node_max_cost));
+    assert_eq!(
+        (report.max_cost, report.total_cost, &report.node_max_cost),
+        (plan.max_cost, plan.total_cost, &plan.node_max_cost)
+    );
     let crowded = instance.plan(&Request::new("ff")).unwrap();
     assert_eq!(crowded.max_cost, Some(16.0));
     // web costs 8 of its own kind and 8 of the other; the plan has no other node.
@@ -126,7 +129,10 @@ fn side_effects_as_by_hand() {
     let own = strict.plan(&Request::new("ff")).unwrap();
     assert!(own.max_cost <= Some(5.0) && !own.unplaced.is_empty(), "{own:?}");
     let app = &strict.explain(&own).unwrap().apps[0];
-    assert!(app.closest[0].obstacles.iter().any(|one| one.kind == ObstacleKind::SideEffects && one.other == Some(0)), "{app:?}");
+    assert!(
+        app.closest[0].obstacles.iter().any(|one| one.kind == ObstacleKind::SideEffects && one.other == Some(0)),
+        "{app:?}"
+    );
     let raise = app.relaxations.iter().find(|one| one.kind == RelaxationKind::RaiseMaxCost).unwrap();
     assert_eq!(raise.suffering_kind, Some(0));
     assert_eq!(instance.plan(&Request::new("ff").max_cost(3.0)).unwrap_err().kind(), ErrorKind::Invalid);

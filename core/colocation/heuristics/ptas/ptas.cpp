@@ -10,7 +10,7 @@ namespace stowage {
 namespace {
 
 // Sums and quotients may be off by this much without harm: limits are so much wider, and rounded numbers so much smaller.
-constexpr double kSlack = 1e-12;
+constexpr double kPtasSlack = 1e-12;
 // The search by halves ends when the costs still possible are so close.
 constexpr double kClose = 1e-9;
 // Beyond so many lengths after rounding, the configurations are too many to begin with.
@@ -71,7 +71,7 @@ class Rounding {
       for (const std::uint32_t u : kind_) rounded_.coefficient.push_back(problem_.suffers(t, u));
     }
     const double unit = container_ / parts;
-    rounded_.most = double{1} * parts * parts * (1 + kSlack);
+    rounded_.most = double{1} * parts * parts * (1 + kPtasSlack);
     rounded_.container = parts;
     rounded_.containers.assign(kind_.size(), 0);
     long_.clear();
@@ -85,7 +85,7 @@ class Rounding {
           short_load += problem_.load[i];
           continue;
         }
-        const double units = std::max(double{1} * parts, std::floor(problem_.load[i] / unit * (1 - kSlack)));
+        const double units = std::max(double{1} * parts, std::floor(problem_.load[i] / unit * (1 - kPtasSlack)));
         if (rounded_.sizes.empty() || rounded_.sizes.back().kind != t || rounded_.sizes.back().units != units) {
           rounded_.sizes.push_back({t, units, 0});
           long_.emplace_back();
@@ -94,7 +94,7 @@ class Rounding {
         ++rounded_.sizes.back().count;
         long_.back().push_back(i);
       }
-      const double containers = std::ceil(short_load / container_ * (1 - kSlack));
+      const double containers = std::ceil(short_load / container_ * (1 - kPtasSlack));
       if (!short_[t].empty()) rounded_.containers[t] = std::max(1u, static_cast<std::uint32_t>(containers));
     }
     return true;
@@ -145,7 +145,7 @@ double own_cost(const ColocationProblem& problem) {
 
 PtasAnswer ptas_within(const ColocationProblem& problem, double limit, const PtasOptions& options, WorkClock& clock,
                        Colocation& found) {
-  if (own_cost(problem) > limit * (1 + kSlack)) return PtasAnswer::kImpossible;
+  if (own_cost(problem) > limit * (1 + kPtasSlack)) return PtasAnswer::kImpossible;
   return Rounding(problem).run(limit, options, clock, found);
 }
 

@@ -15,16 +15,16 @@ Colocation scheduled(const ColocationProblem& problem, DedicatedSchedule what, S
   return what == DedicatedSchedule::kJuxtapose ? sched_juxtapose(problem, how) : best_schedule(problem, how);
 }
 
-struct Enumeration {
+struct DividedNodes {
   double least = std::numeric_limits<double>::infinity();
   bool falls = true;  // no schedule costs more on more nodes
 };
 
 // P4's enumeration of the nodes of each cluster.
-Enumeration enumerated(const ColocationProblem& problem, DedicatedSchedule what, Subroutine how) {
+DividedNodes enumerated(const ColocationProblem& problem, DedicatedSchedule what, Subroutine how) {
   std::vector<ColocationPart> parts = parts_of(problem, kind_clusters(problem));
   std::vector<std::vector<double>> cost(parts.size(), std::vector<double>(problem.nodes + 1));
-  Enumeration result;
+  DividedNodes result;
   for (std::size_t k = 0; k < parts.size(); ++k) {
     for (std::uint32_t m = 1; m <= problem.nodes; ++m) {
       parts[k].problem.nodes = m;
@@ -61,7 +61,7 @@ TEST(DedicatedTest, FindsWhatTheEnumerationFinds) {
     const auto how = static_cast<Subroutine>(random.below(2));
     const Colocation colocation = greedy_dedicated(problem, what, how);
     for (const std::uint32_t node : colocation) ASSERT_LT(node, problem.nodes);
-    const Enumeration all = enumerated(problem, what, how);
+    const DividedNodes all = enumerated(problem, what, how);
     const double cost = cost_of(problem, colocation).worst;
     anomalies += all.falls ? 0 : 1;
     several += kind_clusters(problem).size() > 1 ? 1 : 0;
