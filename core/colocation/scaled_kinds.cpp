@@ -135,9 +135,12 @@ ScaledKinds scaled_kinds(const ColocationProblem& problem, std::span<const doubl
     load.push_back(total[t] * unit[t]);
   }
   std::vector<double> coefficient;
-  for (const std::uint32_t t : present)
-    for (const std::uint32_t u : present)
+  coefficient.reserve(present.size() * present.size());
+  for (const std::uint32_t t : present) {
+    for (const std::uint32_t u : present) {
       coefficient.push_back(t == u ? 1 : std::min(kMostCoefficient, problem.suffers(t, u) / limit[t] / unit[u]));
+    }
+  }
   KindMerging merging(std::move(coefficient), std::move(load));
   merging.reduce_to(most);
   ScaledKinds kinds = merging.result();

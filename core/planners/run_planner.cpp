@@ -268,11 +268,9 @@ Error run_within(const PlannerInput& input, std::string_view name, Plan& plan) {
   return run_within(input, name, request, plan);
 }
 
-Result<Plan> run_planner(const Instance& original, const Request& request, Control* control, PatternMemory* memory) {
-  // The request's limit on costs becomes one of the instance, so that whatever honours the latter honours the former.
-  const bool limits = request.max_cost > 0 && original.has_interference();
-  const std::optional<Instance> limited_costs = limits ? std::optional(original.with_max_cost(request.max_cost)) : std::nullopt;
-  const Instance& instance = limits ? *limited_costs : original;
+namespace {
+
+Result<Plan> run_as_limited(const Instance& instance, const Request& request, Control* control, PatternMemory* memory) {
   const PlannerInfo* info = find_planner(request.planner);
   if (info == nullptr) return Error{Code::kNotFound, "there is no planner \"" + request.planner + "\"", "planner"};
   if (Error e = check_request(instance, request, *info); failed(e)) return e;
@@ -306,6 +304,14 @@ Result<Plan> run_planner(const Instance& original, const Request& request, Contr
       });
   if (control != nullptr) control->phase.store(static_cast<std::uint32_t>(Phase::kDone), std::memory_order_relaxed);
   return best;
+}
+
+}  // namespace
+
+Result<Plan> run_planner(const Instance& instance, const Request& request, Control* control, PatternMemory* memory) {
+  // The request's limit on costs becomes one of the instance, so that whatever honours the latter honours the former.
+  if (!(request.max_cost > 0) || !instance.has_interference()) return run_as_limited(instance, request, control, memory);
+  return run_as_limited(instance.with_max_cost(request.max_cost), request, control, memory);
 }
 
 }  // namespace stowage

@@ -441,6 +441,7 @@ class Checker {
     }
     result_.max_cost = std::max(result_.max_cost, worst);
     std::vector<double> costs;
+    costs.reserve(beyond.size());
     for (const std::uint32_t kind : beyond) costs.push_back(suffering_->cost(kind));
     const NodeId listed = plan_.nodes[n].listed;
     if (!beyond.empty() && listed != kNone) read(start_[listed]);

@@ -60,13 +60,16 @@ std::string box_script(const Chart& chart, const std::vector<const ClassResult*>
     if (boxes.empty()) continue;
     // The second turn of the colours is filled.
     const std::string fill = static_cast<std::size_t>(g) < lab::kColors.size() ? "empty" : "solid 0.4 border";
-    text += "$boxes" + number + " << EOD\n" + boxes + "EOD\n";
-    plots += (plots.empty() ? "plot $boxes" : ", $boxes") + number + " using 1:2:3:4:5 with candlesticks whiskerbars 0.5 fs " +
-             fill + " lw 1.2 lc rgb " + color + " title " + lab::quoted(setting.groups[static_cast<std::size_t>(g)].name) +
-             ", $boxes" + number + " using 1:6:6:6:6 with candlesticks lw 2.5 lc rgb " + color + " notitle";
+    const std::string name = lab::quoted(setting.groups[static_cast<std::size_t>(g)].name);
+    text.append("$boxes").append(number).append(" << EOD\n").append(boxes).append("EOD\n");
+    plots.append(plots.empty() ? "plot $boxes" : ", $boxes").append(number);
+    plots.append(" using 1:2:3:4:5 with candlesticks whiskerbars 0.5 fs ").append(fill);
+    plots.append(" lw 1.2 lc rgb ").append(color).append(" title ").append(name).append(", $boxes").append(number);
+    plots.append(" using 1:6:6:6:6 with candlesticks lw 2.5 lc rgb ").append(color).append(" notitle");
     if (outside.empty()) continue;
-    text += "$outside" + number + " << EOD\n" + outside + "EOD\n";
-    plots += ", $outside" + number + " using 1:2 with points pt 3 ps 0.3 lc rgb " + color + " notitle";
+    text.append("$outside").append(number).append(" << EOD\n").append(outside).append("EOD\n");
+    plots.append(", $outside").append(number).append(" using 1:2 with points pt 3 ps 0.3 lc rgb ");
+    plots.append(color).append(" notitle");
   }
   text += "set title " +
           lab::quoted(std::string(chart.large ? "Large" : "Small") + " instances" +

@@ -61,6 +61,7 @@ std::vector<double> balanced_load(const ColocationProblem& problem, std::uint32_
 /// Whole numbers that add up to `sum`, at most 1 from the shares of it; at least 1 each, as far as that goes.
 std::vector<std::uint32_t> rounded(const std::vector<double>& shares, std::uint32_t sum) {
   std::vector<std::uint32_t> whole;
+  whole.reserve(shares.size());
   for (const double share : shares) whole.push_back(std::max(1u, static_cast<std::uint32_t>(share)));
   const auto excess = [&](std::size_t k) { return static_cast<double>(whole[k]) - shares[k]; };
   std::uint32_t used = std::accumulate(whole.begin(), whole.end(), 0u);

@@ -88,9 +88,11 @@ bool SupportTree::fill_alone(std::uint32_t group, Filling& filling) {
     value_[v] = 0;
     if ((set >> group & 1u) == 0) continue;
     double most = kNoRatio;
-    for (std::uint32_t g = 0; g < kinds_->groups; ++g)
-      if ((set >> g & 1u) != 0 && kinds_->suffers(g, group) > 0)
+    for (std::uint32_t g = 0; g < kinds_->groups; ++g) {
+      if ((set >> g & 1u) != 0 && kinds_->suffers(g, group) > 0) {
         most = std::min(most, classes_[c].room[g] / kinds_->suffers(g, group));
+      }
+    }
     value_[v] = most;
     holds_[v][group] = most;
   }
@@ -170,8 +172,9 @@ std::vector<double> SupportTree::numbers(const std::vector<Filling>& fillings, c
   double sum = 0;
   for (const double w : weight) sum += w;
   if (!(sum > 0)) return number;  // nothing has to be held
-  for (std::size_t k = 0; k < weight.size(); ++k)
+  for (std::size_t k = 0; k < weight.size(); ++k) {
     for (const Filling::Share& share : fillings[k].shares) number[share.variable] += weight[k] / sum * share.count;
+  }
   return number;
 }
 
@@ -181,12 +184,14 @@ void SupportTree::keep(const std::vector<Filling>& fillings, const std::vector<d
   uses_ratio_ = ratio;
   const std::vector<double> number = numbers(fillings, weight);
   std::vector<Use> use(variables_.size());
-  for (std::size_t k = 0; k < weight.size(); ++k)
-    for (const Filling::Share& share : fillings[k].shares)
+  for (std::size_t k = 0; k < weight.size(); ++k) {
+    for (const Filling::Share& share : fillings[k].shares) {
       for (std::uint32_t g = 0; g < kinds_->groups; ++g) use[share.variable].load[g] += weight[k] * share.count * share.load[g];
+    }
+  }
   uses_.clear();
   for (std::uint32_t v = 0; v < variables_.size(); ++v) {
-    const auto count = static_cast<std::uint32_t>(number[v] + .5);
+    const auto count = static_cast<std::uint32_t>(std::floor(number[v] + .5));
     if (count > 0) uses_.push_back({variables_[v].node_class, variables_[v].set, count, use[v].load});
   }
 }

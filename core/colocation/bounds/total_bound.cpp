@@ -162,18 +162,23 @@ double one_coefficient_bound(const ColocationProblem& problem, WorkClock& clock)
     all.push_back(load[t].back());
   }
   double least = 1;
-  for (std::uint32_t t = 0; t < problem.kinds; ++t)
-    for (std::uint32_t u = 0; u < problem.kinds; ++u)
-      if (t != u && !load[t].empty() && !load[u].empty() && problem.suffers(t, u) < problem.suffers(u, u))
+  for (std::uint32_t t = 0; t < problem.kinds; ++t) {
+    for (std::uint32_t u = 0; u < problem.kinds; ++u) {
+      if (t != u && !load[t].empty() && !load[u].empty() && problem.suffers(t, u) < problem.suffers(u, u)) {
         least = std::min(least, problem.suffers(t, u) / problem.suffers(u, u));
+      }
+    }
+  }
   double bound = 0;
   if (least > 0) {
     std::sort(all.begin(), all.end(), std::greater<>());
     bound += least * one_kind_total(all, problem.nodes, clock);
   }
-  if (least < 1)
-    for (const std::vector<double>& loads : load)
+  if (least < 1) {
+    for (const std::vector<double>& loads : load) {
       if (clock.stop() == Stop::kNo) bound += (1 - least) * one_kind_total(loads, problem.nodes, clock);
+    }
+  }
   return bound;
 }
 

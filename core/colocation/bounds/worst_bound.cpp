@@ -121,15 +121,18 @@ class WorstBounding {
       NodeTarget target{use.count, std::vector<double>(problem_.kinds, 0)};
       GroupVector load = use.load;
       if (!rest.classes.empty() && rest.classes[use.node_class].must != 0) {
-        for (std::uint32_t g = 0; g < kinds_.groups; ++g)
-          if ((rest.classes[use.node_class].must >> g & 1u) != 0)
+        for (std::uint32_t g = 0; g < kinds_.groups; ++g) {
+          if ((rest.classes[use.node_class].must >> g & 1u) != 0) {
             load[g] += rest.lead_load[use.node_class] * use.count / rest.classes[use.node_class].count;
+          }
+        }
       }
       // A group's load is its kinds' in proportion.
       const std::vector<double> total = problem_.total_load();
-      for (std::uint32_t t = 0; t < problem_.kinds; ++t)
-        if (kinds_.group[t] != ScaledKinds::kNoGroup)
-          target.load[t] = load[kinds_.group[t]] / kinds_.load[kinds_.group[t]] * total[t];
+      for (std::uint32_t t = 0; t < problem_.kinds; ++t) {
+        if (kinds_.group[t] == ScaledKinds::kNoGroup) continue;
+        target.load[t] = load[kinds_.group[t]] / kinds_.load[kinds_.group[t]] * total[t];
+      }
       result_.targets.push_back(std::move(target));
     }
   }

@@ -24,15 +24,15 @@ struct FreeColocation {
 /// Asks what the class that derives from it knows.
 class ColocationGate {
  public:
+  ColocationGate() = default;
+  ColocationGate(const ColocationGate&) = delete;
+  ColocationGate(ColocationGate&&) = delete;
+  ColocationGate& operator=(const ColocationGate&) = delete;
+  ColocationGate& operator=(ColocationGate&&) = delete;
+  virtual ~ColocationGate() = default;
   /// As FreeColocation.
   [[nodiscard]] virtual bool may_exchange(std::uint32_t i, std::uint32_t node, std::uint32_t j) = 0;
   virtual void exchanging(std::uint32_t i, std::uint32_t node, std::uint32_t j) = 0;
-
- protected:
-  ColocationGate() = default;
-  ColocationGate(const ColocationGate&) = default;
-  ColocationGate& operator=(const ColocationGate&) = default;
-  ~ColocationGate() = default;
 };
 
 /// The best assignment that a state has been in, kept up by what has changed since.
