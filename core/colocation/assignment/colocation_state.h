@@ -75,6 +75,7 @@ class ColocationState {
   /// As after(), for a width known where it is compiled; 0 means any.
   template <std::uint32_t kWidth, ColocationGoal kGoal>
   [[nodiscard]] Values after_of(const Replica& one, std::uint32_t node, const Replica& other) const;
+  void prefetch_replica(std::uint32_t i) const { stowage::prefetch(&replicas_[i], sizeof(Replica)); }
   void prefetch(std::uint32_t node) const { stowage::prefetch(row(node), std::size_t{2} * width_ * sizeof(double)); }
 
  private:

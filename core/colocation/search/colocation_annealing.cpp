@@ -30,9 +30,12 @@ Cooling Cooling::of_pass(std::uint32_t pass, const ColocationState& state) {
   constexpr std::uint32_t kMostDoublings = 8;
   constexpr double kCold = 1e-3;
   constexpr double kFocus = 4;
-  const double hot = state.goal() == ColocationGoal::kWorst ? 1 : 0.1;
+  const bool is_hot = pass % 2 == 1;
+  const bool goes_far = pass % 4 == 3;
   const std::uint64_t steps = std::max<std::uint64_t>(kLeastSteps, kStepsPerReplica * state.replicas());
-  return {pass % 2 == 0 ? kCold : hot, steps << std::min(pass / 2, kMostDoublings), kFocus};
+  const std::uint64_t length = steps << std::min(pass / 2, kMostDoublings);
+  if (state.goal() == ColocationGoal::kTotal) return {goes_far ? 1 : is_hot ? 0.1 : kCold, length, kFocus};
+  return {is_hot ? 1 : kCold, length, goes_far ? kFocus / 32 : kFocus};
 }
 
 void BestColocation::take() {
@@ -48,33 +51,36 @@ void BestColocation::take() {
   stale_.clear();
 }
 
+void BestColocation::offer(const Colocation& colocation, double objective) {
+  if (!(objective < objective_)) return;
+  colocation_ = colocation;
+  objective_ = objective;
+  all_stale_ = true;
+}
+
 ColocationAnnealing::ColocationAnnealing(ColocationState& state, BestColocation& best, std::uint64_t seed)
     : state_(&state), best_(&best), random_(seed), energy_(state.nodes(), 0), high_at_(state.nodes(), kNone) {}
 
+void ColocationAnnealing::begin(const Cooling& cooling) {
+  cooling_ = cooling;
+  steps_ = 0;
+}
+
 template <class Gate>
-void ColocationAnnealing::run(const Cooling& cooling, double enough, Gate& gate, WorkClock& clock) {
+bool ColocationAnnealing::run(double enough, Gate& gate, WorkClock& clock) {
+  const auto run_for = [&]<ColocationGoal kGoal>() {
+    const std::uint32_t width = state_->width();
+    if (width == 2) return run_as<2, kGoal>(enough, gate, clock);
+    if (width == 4) return run_as<4, kGoal>(enough, gate, clock);
+    if (width == 8) return run_as<8, kGoal>(enough, gate, clock);
+    return run_as<0, kGoal>(enough, gate, clock);
+  };
   if (state_->goal() == ColocationGoal::kTotal) {
-    switch (state_->width()) {
-      case 2:
-        return run_as<2, ColocationGoal::kTotal>(cooling, enough, gate, clock);
-      case 4:
-        return run_as<4, ColocationGoal::kTotal>(cooling, enough, gate, clock);
-      case 8:
-        return run_as<8, ColocationGoal::kTotal>(cooling, enough, gate, clock);
-      default:
-        return run_as<0, ColocationGoal::kTotal>(cooling, enough, gate, clock);
-    }
+    run_for.template operator()<ColocationGoal::kTotal>();
+  } else {
+    run_for.template operator()<ColocationGoal::kWorst>();
   }
-  switch (state_->width()) {
-    case 2:
-      return run_as<2, ColocationGoal::kWorst>(cooling, enough, gate, clock);
-    case 4:
-      return run_as<4, ColocationGoal::kWorst>(cooling, enough, gate, clock);
-    case 8:
-      return run_as<8, ColocationGoal::kWorst>(cooling, enough, gate, clock);
-    default:
-      return run_as<0, ColocationGoal::kWorst>(cooling, enough, gate, clock);
-  }
+  return steps_ >= cooling_.steps || best_->objective() <= enough;
 }
 
 template <ColocationGoal kGoal>
@@ -87,15 +93,15 @@ double ColocationAnnealing::energy(double value) const {
 }
 
 template <ColocationGoal kGoal>
-void ColocationAnnealing::refer(double objective, double enough, double focus) {
-  constexpr std::uint32_t kFewest = 5;
+void ColocationAnnealing::refer(double objective, double enough) {
+  constexpr std::uint32_t kFewest = 2;
   constexpr std::uint32_t kMost = 20;
   const double reference = std::max(objective, std::numeric_limits<double>::min());
   per_reference_ = kGoal == ColocationGoal::kWorst ? 1 / reference : state_->nodes() / reference;
   if constexpr (kGoal == ColocationGoal::kWorst) {
     const double gap = 1 - enough * per_reference_;
     squarings_ = kFewest;
-    while (squarings_ < kMost && static_cast<double>(1u << squarings_) * gap < focus) ++squarings_;
+    while (squarings_ < kMost && static_cast<double>(1u << squarings_) * gap < cooling_.focus) ++squarings_;
   }
   sum_ = 0;
   for (std::uint32_t node = 0; node < state_->nodes(); ++node) {
@@ -147,13 +153,14 @@ bool ColocationAnnealing::look(double enough) {
 }
 
 template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
-void ColocationAnnealing::run_as(const Cooling& cooling, double enough, Gate& gate, WorkClock& clock) {
-  refer<kGoal>(state_->objective(), enough, cooling.focus);
+void ColocationAnnealing::run_as(double enough, Gate& gate, WorkClock& clock) {
+  refer<kGoal>(steps_ == 0 ? state_->objective() : best_->objective(), enough);
   watch(enough);
-  for (std::uint64_t done = 0; done < cooling.steps && best_->objective() > enough; done += kStepsPerLook) {
-    const double left = 1 - static_cast<double>(done) / static_cast<double>(cooling.steps);
-    const double temperature = cooling.hot * left * left * left;
-    for (std::uint32_t k = 0; k < kStepsPerLook; ++k) step<kWidth, kGoal>(temperature, gate);
+  while (steps_ < cooling_.steps && best_->objective() > enough) {
+    const double left = 1 - static_cast<double>(steps_) / static_cast<double>(cooling_.steps);
+    const double temperature = cooling_.hot * left * left * left;
+    take_steps<kWidth, kGoal>(temperature, gate);
+    steps_ += kStepsPerLook;
     bool refers = look<kGoal>(enough);
     if (changes_ >= kChangesPerRefresh) {
       changes_ = 0;
@@ -161,7 +168,7 @@ void ColocationAnnealing::run_as(const Cooling& cooling, double enough, Gate& ga
       refers = true;
     }
     if (refers) {
-      refer<kGoal>(best_->objective(), enough, cooling.focus);
+      refer<kGoal>(best_->objective(), enough);
       watch(enough);
     }
     if (clock.step(kStepsPerLook)) break;
@@ -169,19 +176,43 @@ void ColocationAnnealing::run_as(const Cooling& cooling, double enough, Gate& ga
   best_->offer();
 }
 
-template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
-void ColocationAnnealing::step(double temperature, Gate& gate) {
-  const std::uint64_t draw = random_.next();
-  const std::uint32_t i = draw_replica(draw);
-  std::uint32_t j = state_->nothing();
-  std::uint32_t node = 0;
-  if ((draw & 1) == 0) {
-    node = lower(draw, state_->nodes());
-  } else {
-    j = lower(draw, state_->replicas());
-    node = state_->replica(j).node;
+void ColocationAnnealing::draw() {
+  draws_.resize(kStepsPerLook);
+  for (Draw& draw : draws_) {
+    const std::uint64_t bits = random_.next();
+    draw.i = draw_replica(bits);
+    const bool is_move = (bits & 1) == 0;
+    draw.j = is_move ? state_->nothing() : lower(bits, state_->replicas());
+    draw.node = is_move ? lower(bits, state_->nodes()) : 0;
   }
+}
+
+// Large problems exceed the cache. Replicas are read some steps ahead, and where they are somewhat later.
+template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
+void ColocationAnnealing::take_steps(double temperature, Gate& gate) {
+  constexpr std::size_t kAhead = 16;
+  constexpr std::size_t kNodesAhead = 8;
+  draw();
+  for (std::size_t k = 0; k < draws_.size(); ++k) {
+    if (k + kAhead < draws_.size()) {
+      state_->prefetch_replica(draws_[k + kAhead].i);
+      state_->prefetch_replica(draws_[k + kAhead].j);
+    }
+    if (k + kNodesAhead < draws_.size()) {
+      const Draw& next = draws_[k + kNodesAhead];
+      state_->prefetch(state_->replica(next.i).node);
+      state_->prefetch(next.j == state_->nothing() ? next.node : state_->replica(next.j).node);
+    }
+    step<kWidth, kGoal>(draws_[k], temperature, gate);
+  }
+}
+
+template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
+void ColocationAnnealing::step(const Draw& draw, double temperature, Gate& gate) {
+  const std::uint32_t i = draw.i;
+  const std::uint32_t j = draw.j;
   const std::uint32_t from = state_->replica(i).node;
+  const std::uint32_t node = j == state_->nothing() ? draw.node : state_->replica(j).node;
   if (node == from) return;
   const auto values = state_->after_of<kWidth, kGoal>(state_->replica(i), node, state_->replica(j));
   const double first = energy<kGoal>(values.first);
@@ -215,7 +246,7 @@ void ColocationAnnealing::apply(std::uint32_t i, std::uint32_t node, std::uint32
   ++changes_;
 }
 
-template void ColocationAnnealing::run(const Cooling& cooling, double enough, FreeColocation& gate, WorkClock& clock);
-template void ColocationAnnealing::run(const Cooling& cooling, double enough, ColocationGate& gate, WorkClock& clock);
+template bool ColocationAnnealing::run(double enough, FreeColocation& gate, WorkClock& clock);
+template bool ColocationAnnealing::run(double enough, ColocationGate& gate, WorkClock& clock);
 
 }  // namespace stowage

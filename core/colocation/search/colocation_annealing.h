@@ -49,6 +49,9 @@ class BestColocation {
     stale_.push_back(i);
   }
   void reassigned() { all_stale_ = true; }
+  /// Takes an assignment that is not the state's, if it is better.
+  /// @param objective its objective
+  void offer(const Colocation& colocation, double objective);
   /// Takes the state's assignment, or only if it is better.
   void take();
   void offer() {
@@ -70,7 +73,7 @@ struct Cooling {
   std::uint64_t steps;  ///< until the temperature is nearly 0
   double focus;         ///< the energy falls to 1/e by 1/focus of the gap between the objective and the bound
 
-  /// For passes that begin from good assignments: they grow in length, and by turns they are cold and refine, or are hot and
+  /// For passes that begin from good assignments: they grow in length, and by turns they are cold and refine, or hot and
   /// look elsewhere.
   static Cooling of_pass(std::uint32_t pass, const ColocationState& state);
 };
@@ -80,19 +83,32 @@ class ColocationAnnealing {
   /// @param best of the state; what is found goes there
   ColocationAnnealing(ColocationState& state, BestColocation& best, std::uint64_t seed);
 
-  /// Anneals until the steps are taken, the best objective is at most `enough` or the clock stops the run. Every replica is on
-  /// a node.
+  /// Begins a pass.
+  void begin(const Cooling& cooling);
+  /// Anneals until the steps of the pass are taken, the best objective is at most `enough` or the clock stops the run. Every
+  /// replica is on a node. Returns whether the pass is over; otherwise, a further call goes on with it, if the state is as it
+  /// was.
+  /// @param enough at least 0
   template <class Gate>
-  void run(const Cooling& cooling, double enough, Gate& gate, WorkClock& clock);
+  bool run(double enough, Gate& gate, WorkClock& clock);
 
  private:
   static constexpr std::uint32_t kStepsPerLook = 256;
   static constexpr std::uint32_t kChangesPerRefresh = 1u << 20;
 
   template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
-  void run_as(const Cooling& cooling, double enough, Gate& gate, WorkClock& clock);
+  void run_as(double enough, Gate& gate, WorkClock& clock);
+  /// A replica, and the replica or the node that it changes places with or moves to.
+  struct Draw {
+    std::uint32_t i;
+    std::uint32_t j;     ///< nothing(): a move
+    std::uint32_t node;  ///< of a move
+  };
+  void draw();
   template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
-  void step(double temperature, Gate& gate);
+  void take_steps(double temperature, Gate& gate);
+  template <std::uint32_t kWidth, ColocationGoal kGoal, class Gate>
+  void step(const Draw& draw, double temperature, Gate& gate);
   template <ColocationGoal kGoal>
   [[nodiscard]] double energy(double value) const;
   void apply(std::uint32_t i, std::uint32_t node, std::uint32_t j);
@@ -101,7 +117,7 @@ class ColocationAnnealing {
   void watch(std::uint32_t node);
   /// Makes the objective the reference, and chooses p.
   template <ColocationGoal kGoal>
-  void refer(double objective, double enough, double focus);
+  void refer(double objective, double enough);
   /// Notes a better assignment.
   /// Returns whether there was one.
   template <ColocationGoal kGoal>
@@ -112,6 +128,9 @@ class ColocationAnnealing {
   BestColocation* best_;
   Random random_;
   LogTable logs_;
+  std::vector<Draw> draws_;
+  Cooling cooling_{};
+  std::uint64_t steps_ = 0;      // of the pass that have been taken
   std::uint32_t squarings_ = 0;  // kWorst: p = 2^squarings
   double per_reference_ = 1;     // 1 / reference value
   std::vector<double> energy_;   // per node

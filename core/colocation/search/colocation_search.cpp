@@ -11,38 +11,54 @@ ColocationSearch::ColocationSearch(const ColocationProblem& problem, ColocationG
     : state_(problem, goal), best_(state_), annealing_(state_, best_, seed) {}
 
 void ColocationSearch::start(WorkClock& clock) {
-  LoadStart(state_).run(clock);
-  take_start();
+  ColocationState state(state_.problem(), state_.goal());
+  LoadStart(state).run(clock);
+  take_start(state);
   offer(fluid_groups(state_.problem()), clock);
 }
 
 void ColocationSearch::offer(const Colocation& colocation) {
-  state_.assign(colocation);
-  take_start();
+  ColocationState state(state_.problem(), state_.goal());
+  state.assign(colocation);
+  take_start(state);
 }
 
 void ColocationSearch::offer(const KindGroups& groups, WorkClock& clock) {
   if (groups.empty() || clock.stop() != Stop::kNo) return;
-  state_.assign(Colocation(state_.replicas(), kNone));
-  GroupStart(state_, groups).run(clock);
+  ColocationState state(state_.problem(), state_.goal());
+  GroupStart(state, groups).run(clock);
   if (clock.stop() != Stop::kNo) return;
-  LoadStart(state_).run(clock);
-  take_start();
+  LoadStart(state).run(clock);
+  take_start(state);
 }
 
-void ColocationSearch::take_start() {
-  best_.reassigned();
-  best_.offer();
-  starts_.push_back(state_.colocation());
+void ColocationSearch::take_start(const ColocationState& state) {
+  const double objective = state.objective();
+  if (objective == last_start_) return;
+  last_start_ = objective;
+  starts_.push_back(state.colocation());
+  best_.offer(starts_.back(), objective);
 }
 
 void ColocationSearch::run(double enough, WorkClock& clock) {
   FreeColocation free;
+  enough = std::max(enough, 0.0);
   while (best_.objective() > enough && clock.stop() == Stop::kNo) {
-    state_.assign(passes_ < starts_.size() ? starts_[passes_] : best_.colocation());
-    best_.reassigned();
-    annealing_.run(Cooling::of_pass(passes_++, state_), enough, free, clock);
+    if (is_over_) begin_pass();
+    is_over_ = annealing_.run(enough, free, clock);
   }
+}
+
+void ColocationSearch::begin_pass() {
+  if (starts_.empty()) {
+    state_.assign(best_.colocation());
+    annealing_.begin(Cooling::of_pass(passes_++, state_));
+  } else {
+    state_.assign(starts_.back());
+    starts_.pop_back();
+    annealing_.begin(Cooling::of_pass(0, state_));
+  }
+  best_.reassigned();
 }
 
 }  // namespace stowage

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/colocation/assignment/colocation_state.h"
 #include "core/colocation/assignment/kind_groups.h"
@@ -26,20 +27,23 @@ class ColocationSearch {
   void offer(const KindGroups& groups, WorkClock& clock);
 
   /// Improves the best assignment until its objective is at most `enough` or the clock stops the run. One of start() and
-  /// offer() comes before. May be called again.
+  /// offer() comes before. A further call goes on where the clock stopped.
   void run(double enough, WorkClock& clock);
 
   [[nodiscard]] double objective() const { return best_.objective(); }
   [[nodiscard]] const Colocation& best() const { return best_.colocation(); }
 
  private:
-  void take_start();
+  void take_start(const ColocationState& state);
+  void begin_pass();
 
   ColocationState state_;
   BestColocation best_;
   ColocationAnnealing annealing_;
-  std::vector<Colocation> starts_;
-  std::uint32_t passes_ = 0;  // the first begin from the starts, in their order
+  std::vector<Colocation> starts_;  // not annealed yet; the last one is next, as groups get better with the bound
+  double last_start_ = -1;          // the objective of the one that came last
+  std::uint32_t passes_ = 0;        // from the best assignment
+  bool is_over_ = true;             // the pass
 };
 
 }  // namespace stowage

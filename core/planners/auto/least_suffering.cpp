@@ -18,6 +18,7 @@
 #include "core/colocation/problem.h"
 #include "core/colocation/search/colocation_search.h"
 #include "core/colocation/search/placement_gate.h"
+#include "core/colocation/search/target_walk.h"
 #include "core/plan/side_effects.h"
 #include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/colocate/seats.h"
@@ -37,13 +38,9 @@ constexpr std::uint32_t kReplicasPerUnit = 8;
 /// The exact method tries so many replicas.
 constexpr std::uint32_t kMostTriedExactly = 40;
 
-/// Passes of the search within the hard constraints, as in ColocationSearch.
+/// Steps of the first search for fewer nodes.
 constexpr std::uint64_t kLeastSteps = 1u << 14;
 constexpr std::uint64_t kStepsPerReplica = 64;
-constexpr std::uint32_t kMostDoublings = 8;
-constexpr double kHot = 1;
-constexpr double kWarm = 0.1;
-constexpr double kFocus = 8;
 
 template <class Unit>
 class LeastSuffering {
@@ -201,12 +198,24 @@ class LeastSuffering {
     return false;
   }
 
+  // What the problem looks like where hard constraints do not count.
+  Colocation search_without_constraints(const ColocationProblem& problem) {
+    ColocationSearch search(problem, goal_, input_.request.seed);
+    search.start(clock_);
+    if (clock_.stop() != Stop::kNo) return search.best();
+    raise_bound(kTurnWithinConstraints, &search);
+    clock_.begin_part(kTurnWithinConstraints * kStepsPerBoundUnit);
+    search.run(bound_, clock_);
+    clock_.end_part();
+    return search.best();
+  }
+
   // Anneals what is seated, and asks the placement before each exchange.
   void search_within_constraints() {
     Colocation colocation;
     const ColocationProblem placed = placed_part(colocation);
     if (placed.replicas() < 2) return;
-    if (clock_.stop() == Stop::kNo) raise_bound(kTurnWithinConstraints, nullptr);
+    const Colocation target = search_without_constraints(placed);
     const TiedApps tied = TiedApps::by_rules(input_.instance);
     ColocationState state(placed, goal_);
     state.assign(colocation);
@@ -214,10 +223,14 @@ class LeastSuffering {
     best.take();
     PlacementGate<Unit> gate(seats_->placement(), state, seats_->nodes(), tied.flags(), input_.request);
     ColocationAnnealing annealing(state, best, input_.request.seed);
+    if (!over(best.objective())) {
+      TargetWalk(state, renamed_after(state, target), gate).run(clock_);
+      best.reassigned();
+      best.offer();
+    }
     for (std::uint32_t pass = 0; !over(best.objective()); ++pass) {
-      const std::uint64_t steps = std::max(kLeastSteps, kStepsPerReplica * placed.replicas())
-                                  << std::min(pass / 2, kMostDoublings);
-      annealing.run({pass % 2 == 0 ? kWarm : kHot, steps, kFocus}, bound_, static_cast<ColocationGate&>(gate), clock_);
+      annealing.begin(Cooling::of_pass(pass, state));
+      annealing.run(bound_, static_cast<ColocationGate&>(gate), clock_);
       gate.go_to(best.colocation());
       state.assign(best.colocation());
       best.reassigned();
