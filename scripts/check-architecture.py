@@ -92,6 +92,7 @@ CORE_ORDER = (
     "core/colocation/bounds/",  # bounds that take time, and the exact method
     "core/affinity/",  # may these apps share a node?
     "core/placement/",  # a plan in the making, and its headroom
+    "core/moves/",  # the way from what runs to a plan, in an order
     "core/measures/",
     "core/packing/",  # few large items per node
     "core/search/",
