@@ -248,6 +248,22 @@ func (i *Instance) explain(ctx context.Context, plan *Plan, app uint32) (*Explan
 	return found, err
 }
 
+// Headroom returns how many more replicas of an app each node of the plan takes, the plan being otherwise as it is. node is a
+// node of the plan whose obstacles are returned as well, or NoIndex. Fails with ErrMalformed, ErrInvalid (not a plan of this
+// instance, or no such app or node), ErrOutOfMemory or ErrClosed.
+func (i *Instance) Headroom(plan *Plan, app, node uint32) (*Headroom, error) {
+	var found *Headroom
+	err := i.use(func(handle *capi.Instance) error {
+		report, failure := take(capi.Headroom(handle, plan.Bytes, app, node))
+		if failure != nil {
+			return errorOf(failure)
+		}
+		found = decodeHeadroom(report)
+		return nil
+	})
+	return found, err
+}
+
 // Bounds returns lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first.
 func (i *Instance) Bounds() ([]BoundEntry, error) {
 	var found []BoundEntry

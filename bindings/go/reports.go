@@ -135,6 +135,17 @@ type Explanation struct {
 	Suffering *Suffering
 }
 
+// Headroom is how many more replicas of an app the nodes of a plan take, one node at a time. Of a node with copies, one copy is
+// meant.
+type Headroom struct {
+	// Room: most replicas that each node takes, up to the number that the app wants, or up to 1 if it wants none.
+	Room []uint32
+	// LacksCapacity: no capacity for one more. Forbidden: limits, rules, side effects, tags or the node's being closed refuse one.
+	LacksCapacity, Forbidden []bool
+	// Obstacles to one more on the node that was asked for.
+	Obstacles []Obstacle
+}
+
 // Suffering is the replica that suffers most from side effects, and one move that would help.
 type Suffering struct {
 	// Node of the plan, and the first App of the replica's kind there.
@@ -278,10 +289,7 @@ func appExplanationOf(from *wire.AppExplanation) AppExplanation {
 	return AppExplanation{
 		from.App(), from.Unplaced(), from.OpenNodes(), from.BlockedByCapacity(), from.BlockedByLimits(), from.BlockedByBoth(),
 		all(from.ClosestLength(), from.Closest, func(one *wire.CloseNode) CloseNode {
-			obstacles := all(one.ObstaclesLength(), one.Obstacles, func(it *wire.Obstacle) Obstacle {
-				return Obstacle{kebab(it.Kind().String()), it.Resource(), it.Period(), it.Other(), it.Amount(), it.Limit()}
-			})
-			return CloseNode{one.Node(), one.NodeClass(), obstacles, one.Distance()}
+			return CloseNode{one.Node(), one.NodeClass(), all(one.ObstaclesLength(), one.Obstacles, obstacleOf), one.Distance()}
 		}),
 		all(from.RelaxationsLength(), from.Relaxations, func(one *wire.Relaxation) Relaxation {
 			return Relaxation{
@@ -290,6 +298,30 @@ func appExplanationOf(from *wire.AppExplanation) AppExplanation {
 			}
 		}),
 	}
+}
+
+func obstacleOf(from *wire.Obstacle) Obstacle {
+	return Obstacle{kebab(from.Kind().String()), from.Resource(), from.Period(), from.Other(), from.Amount(), from.Limit()}
+}
+
+func decodeHeadroom(bytes []byte) *Headroom {
+	var from wire.Headroom
+	table := body(bytes)
+	from.Init(table.Bytes, table.Pos)
+	found := &Headroom{
+		make([]uint32, from.RoomLength()), make([]bool, from.LacksCapacityLength()), make([]bool, from.ForbiddenLength()),
+		all(from.ObstaclesLength(), from.Obstacles, obstacleOf),
+	}
+	for k := range found.Room {
+		found.Room[k] = from.Room(k)
+	}
+	for k := range found.LacksCapacity {
+		found.LacksCapacity[k] = from.LacksCapacity(k) != 0
+	}
+	for k := range found.Forbidden {
+		found.Forbidden[k] = from.Forbidden(k) != 0
+	}
+	return found
 }
 
 func decodeBounds(bytes []byte) []BoundEntry {

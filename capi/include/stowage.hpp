@@ -201,6 +201,12 @@ class Instance {
   Buffer explain(ByteView plan, std::uint32_t app = STOWAGE_ALL_UNPLACED, const Control* control = nullptr) const {
     return detail::receive(stowage_explain, handle_, plan.data(), plan.size(), app, detail::raw(control));
   }
+
+  /// How many more replicas of an app each node of a plan takes; returns a report with a Headroom.
+  /// @param node a node of the plan whose obstacles are reported as well; or STOWAGE_NO_NODE
+  Buffer headroom(ByteView plan, std::uint32_t app, std::uint32_t node = STOWAGE_NO_NODE) const {
+    return detail::receive(stowage_headroom, handle_, plan.data(), plan.size(), app, node);
+  }
   /// Lower bounds that hold for every complete plan; returns a report with Bounds.
   Buffer bound() const { return detail::receive(stowage_bound, handle_); }
 

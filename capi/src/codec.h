@@ -9,6 +9,7 @@
 #include "core/base/status.h"
 #include "core/bounds/bounds.h"
 #include "core/explain/explain.h"
+#include "core/explain/headroom.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
 #include "core/session/session.h"
@@ -47,6 +48,7 @@ struct EncodedBytes {
 EncodedBytes encode_plan(const Plan& plan);
 EncodedBytes encode_verification(const Verification& verification);
 EncodedBytes encode_explanation(const Explanation& explanation);
+EncodedBytes encode_headroom(const Headroom& headroom);
 EncodedBytes encode_bounds(const ComputedBounds& bounds);
 EncodedBytes encode_catalogue();
 EncodedBytes encode_commit(const CommitOutcome& outcome);

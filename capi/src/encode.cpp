@@ -35,12 +35,13 @@ flatbuffers::Offset<flatbuffers::String> text(Builder& builder, std::string_view
   return builder.CreateString(string.data(), string.size());
 }
 
+flatbuffers::Offset<wire::Obstacle> encode_obstacle(Builder& builder, const Obstacle& o) {
+  return wire::CreateObstacle(builder, static_cast<wire::ObstacleKind>(o.kind), o.resource, o.period, o.other, o.amount, o.limit);
+}
+
 flatbuffers::Offset<wire::AppExplanation> encode_app(Builder& builder, const AppExplanation& app) {
   const auto closest = encode_all(builder, app.closest, [&](const CloseNode& node) {
-    const auto obstacles = encode_all(builder, node.obstacles, [&](const Obstacle& o) {
-      return wire::CreateObstacle(builder, static_cast<wire::ObstacleKind>(o.kind), o.resource, o.period, o.other, o.amount,
-                                  o.limit);
-    });
+    const auto obstacles = encode_all(builder, node.obstacles, [&](const Obstacle& o) { return encode_obstacle(builder, o); });
     return wire::CreateCloseNode(builder, node.node, node.node_class, obstacles, node.distance);
   });
   const auto relaxations = encode_all(builder, app.relaxations, [&](const Relaxation& r) {
@@ -153,6 +154,16 @@ EncodedBytes encode_explanation(const Explanation& e) {
   }
   const auto body = wire::CreateExplanation(builder, e.nodes, e.node_bound, drivers, resources, apps, rules, others, suffering);
   return finish_report(builder, wire::ReportBody::Explanation, body.Union());
+}
+
+EncodedBytes encode_headroom(const Headroom& h) {
+  Builder builder;
+  const auto room = builder.CreateVector(h.room);
+  const auto lacks_capacity = builder.CreateVector(h.lacks_capacity);
+  const auto forbidden = builder.CreateVector(h.forbidden);
+  const auto obstacles = encode_all(builder, h.obstacles, [&](const Obstacle& o) { return encode_obstacle(builder, o); });
+  const auto body = wire::CreateHeadroom(builder, room, lacks_capacity, forbidden, obstacles);
+  return finish_report(builder, wire::ReportBody::Headroom, body.Union());
 }
 
 EncodedBytes encode_bounds(const ComputedBounds& bounds) {

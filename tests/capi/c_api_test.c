@@ -382,6 +382,29 @@ static void test_explain(const stowage_instance* instance, file request) {
   stowage_buffer_free(&plan);
 }
 
+static void test_headroom(const stowage_instance* instance, file request) {
+  stowage_error error = untouched_error();
+  stowage_buffer plan = stale_buffer();
+  stowage_buffer report = stale_buffer();
+  CHECK(stowage_plan(instance, request.data, request.size, NULL, &plan, NULL) == STOWAGE_OK);
+
+  CHECK(stowage_headroom(NULL, plan.data, plan.size, 0, STOWAGE_NO_NODE, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID_ARGUMENT));
+  CHECK(stowage_headroom(instance, NULL, 1, 0, STOWAGE_NO_NODE, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(stowage_headroom(instance, plan.data, plan.size, 0, STOWAGE_NO_NODE, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  report = stale_buffer();
+  CHECK(stowage_headroom(instance, plan.data, plan.size, 2, STOWAGE_NO_NODE, &report, &error) == STOWAGE_INVALID);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID));
+  CHECK(stowage_headroom(instance, plan.data, plan.size, 0, STOWAGE_NO_NODE - 1, &report, &error) == STOWAGE_INVALID);
+  CHECK(stowage_headroom(instance, request.data, request.size, 0, 0, &report, &error) == STOWAGE_MALFORMED);
+
+  error = untouched_error();
+  CHECK(stowage_headroom(instance, plan.data, plan.size, 0, 0, &report, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&report, "STOV") && is_untouched(&error));
+  stowage_buffer_free(&report);
+  stowage_buffer_free(&plan);
+}
+
 /* A solver that fills in wrong answers. */
 static void refuse_to_solve(void* context, const stowage_program* program, const stowage_control* control,
                             stowage_answer* answer) {
@@ -528,6 +551,7 @@ int main(int argc, char** argv) {
     test_plan(instance, request, unknown);
     test_verify(instance, request);
     test_explain(instance, request);
+    test_headroom(instance, request);
     test_fingerprint(instance);
     test_bound(instance);
     test_solver(instance, solved);

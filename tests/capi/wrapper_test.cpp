@@ -124,6 +124,13 @@ TEST_F(Wrapper, ExplainsAndBounds) {
   ASSERT_EQ(of_one->apps()->size(), 1u);
   EXPECT_EQ(of_one->apps()->Get(0)->app(), 1u);
 
+  const stowage::Buffer asked = instance_.headroom(plan, 1, 0);
+  const auto* headroom = body_of<stowage::wire::Headroom>(asked);
+  ASSERT_NE(headroom, nullptr);
+  ASSERT_NE(headroom->room(), nullptr);
+  ASSERT_EQ(headroom->room()->size(), 2u);
+  EXPECT_EQ(headroom->room()->Get(0) == 0, headroom->obstacles()->size() > 0);
+
   const stowage::Buffer bounded = instance_.bound();
   const auto* bounds = body_of<stowage::wire::Bounds>(bounded);
   ASSERT_NE(bounds, nullptr);

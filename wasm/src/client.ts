@@ -10,8 +10,8 @@ import { Plan, planBytes } from './plan.js';
 import type { Port, WorkerLike } from './platform.js';
 import type { Answer, Call, CallOf, Changed, Loaded, RemoteWatch, Result } from './protocol.js';
 import {
-  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeVerification,
-  type BoundEntry, type Commit, type Explanation, type PlannerInfo, type Verification,
+  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeHeadroom, decodeVerification,
+  type BoundEntry, type Commit, type Explanation, type Headroom, type PlannerInfo, type Verification,
 } from './reports.js';
 import { commitNumber, type CommitMode, type PlanRequest } from './request.js';
 import type { InstanceSource } from './source.js';
@@ -328,6 +328,15 @@ export class WorkerInstance extends Remote {
       (watch) => ({ call: 'explain', instance: this.number, plan: planBytes(plan), app, watch }),
       decodeExplanation,
     );
+  }
+
+  /**
+   * How many more replicas of an app each node of a plan takes, the plan being otherwise as it is.
+   * @param app index of the app
+   * @param node index of a node of the plan whose obstacles are returned as well
+   */
+  async headroom(plan: Plan | Uint8Array, app: number, node: number = NONE): Promise<Headroom> {
+    return decodeHeadroom(await this.ask({ call: 'headroom', instance: this.number, plan: planBytes(plan), app, node }));
   }
 
   /** Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first. */

@@ -5,8 +5,8 @@ import { Module, type Limits, type Watch } from './module.js';
 import { operationBytes, type Operation } from './operations.js';
 import { Plan, planBytes } from './plan.js';
 import {
-  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeVerification,
-  type BoundEntry, type Commit, type Explanation, type PlannerInfo, type Verification,
+  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeHeadroom, decodeVerification,
+  type BoundEntry, type Commit, type Explanation, type Headroom, type PlannerInfo, type Verification,
 } from './reports.js';
 import { commitNumber, type CommitMode, type PlanRequest } from './request.js';
 import { runPlanner } from './run.js';
@@ -54,6 +54,15 @@ export class Instance {
   explain(plan: Plan | Uint8Array, options: ExplainOptions = {}): Explanation {
     const { app = NONE, ...watch } = options;
     return decodeExplanation(this.module.explain(this.opened(), planBytes(plan), app, watch));
+  }
+
+  /**
+   * How many more replicas of an app each node of a plan takes, the plan being otherwise as it is.
+   * @param app index of the app
+   * @param node index of a node of the plan whose obstacles are returned as well
+   */
+  headroom(plan: Plan | Uint8Array, app: number, node: number = NONE): Headroom {
+    return decodeHeadroom(this.module.headroom(this.opened(), planBytes(plan), app, node));
   }
 
   /** Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first. */

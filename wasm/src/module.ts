@@ -70,6 +70,9 @@ interface Exports {
   stowage_explain(
     instance: Pointer, plan: Pointer, size: number, app: number, control: Pointer, report: Pointer, error: Pointer,
   ): number;
+  stowage_headroom(
+    instance: Pointer, plan: Pointer, size: number, app: number, node: number, report: Pointer, error: Pointer,
+  ): number;
   stowage_bound(instance: Pointer, report: Pointer, error: Pointer): number;
   stowage_planners(catalogue: Pointer, error: Pointer): number;
   stowage_buffer_free(buffer: Pointer): void;
@@ -203,6 +206,15 @@ export class Module {
     return this.watched(watch, (control) =>
       this.withBytes(plan, (pointer, size) => {
         this.check(this.exports.stowage_explain(instance, pointer, size, app, control, this.out, this.error));
+        return this.takeBuffer();
+      }),
+    );
+  }
+
+  headroom(instance: Pointer, plan: Uint8Array, app: number, node: number): Uint8Array {
+    return this.guarded(() =>
+      this.withBytes(plan, (pointer, size) => {
+        this.check(this.exports.stowage_headroom(instance, pointer, size, app, node, this.out, this.error));
         return this.takeBuffer();
       }),
     );

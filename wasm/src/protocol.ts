@@ -21,6 +21,7 @@ export type Call =
   | { call: 'plan'; instance: number; request: PlanRequest | string; watch: RemoteWatch }
   | { call: 'verify'; instance: number; plan: Uint8Array }
   | { call: 'explain'; instance: number; plan: Uint8Array; app: number; watch: RemoteWatch }
+  | { call: 'headroom'; instance: number; plan: Uint8Array; app: number; node: number }
   | { call: 'bound'; instance: number }
   | { call: 'session'; session: number; source: InstanceSource; limits: Limits | undefined; keep: boolean }
   | { call: 'apply'; session: number; operations: Uint8Array; keep: boolean }

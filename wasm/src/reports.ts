@@ -229,6 +229,18 @@ export interface Suffering {
   costThere: number;
 }
 
+/** How many more replicas of an app the nodes of a plan take, one node at a time. Of a node with copies, one copy is meant. */
+export interface Headroom {
+  /** Most replicas that each node takes, up to the number that the app wants, or up to 1 if it wants none. */
+  room: Uint32Array;
+  /** 1: the node lacks capacity for one more. */
+  lacksCapacity: Uint8Array;
+  /** 1: limits, rules, side effects, tags or its being closed refuse one more there. */
+  forbidden: Uint8Array;
+  /** What keeps one more off the node that was asked for. */
+  obstacles: Obstacle[];
+}
+
 /** A placement rule and the rule that overrides it, as indices of the instance's rules. */
 export interface OverriddenRule {
   rule: number;
@@ -438,12 +450,7 @@ function appExplanationOf(from: wire.AppExplanation): AppExplanation {
     closest: all(from.closestLength(), (k) => from.closest(k), (one) => ({
       ...known({ node: one.node() }),
       nodeClass: one.nodeClass(),
-      obstacles: all(one.obstaclesLength(), (k) => one.obstacles(k), (obstacle) => ({
-        kind: word<ObstacleKind>(wire.ObstacleKind, obstacle.kind()),
-        ...known({ resource: obstacle.resource(), period: obstacle.period(), other: obstacle.other() }),
-        amount: obstacle.amount(),
-        limit: obstacle.limit(),
-      })),
+      obstacles: all(one.obstaclesLength(), (k) => one.obstacles(k), obstacleOf),
       distance: one.distance(),
     })),
     relaxations: all(from.relaxationsLength(), (k) => from.relaxations(k), (one) => ({
@@ -455,6 +462,28 @@ function appExplanationOf(from: wire.AppExplanation): AppExplanation {
       amount: one.amount(),
     })),
   };
+}
+
+function obstacleOf(from: wire.Obstacle): Obstacle {
+  return {
+    kind: word<ObstacleKind>(wire.ObstacleKind, from.kind()),
+    ...known({ resource: from.resource(), period: from.period(), other: from.other() }),
+    amount: from.amount(),
+    limit: from.limit(),
+  };
+}
+
+export function decodeHeadroom(bytes: Uint8Array): Headroom {
+  const source = alignedBytes(bytes);
+  return reading('a report', source, 'STOV', () => {
+    const from = body(source, wire.ReportBody.Headroom, new wire.Headroom());
+    return {
+      room: (from.roomArray() ?? new Uint32Array()).slice(),
+      lacksCapacity: (from.lacksCapacityArray() ?? new Uint8Array()).slice(),
+      forbidden: (from.forbiddenArray() ?? new Uint8Array()).slice(),
+      obstacles: all(from.obstaclesLength(), (k) => from.obstacles(k), obstacleOf),
+    };
+  });
 }
 
 export function decodeBounds(bytes: Uint8Array): BoundEntry[] {

@@ -65,6 +65,8 @@ export class Service {
         const watch = this.watch(question.id, question.watch);
         return this.started().explain(this.pointerOf(question.instance), question.plan, question.app, watch);
       }
+      case 'headroom':
+        return this.started().headroom(this.pointerOf(question.instance), question.plan, question.app, question.node);
       case 'bound':
         return this.started().bound(this.pointerOf(question.instance));
       case 'session':

@@ -338,6 +338,19 @@ void require_explanation(const Loaded& instance, const Buffer& plan, std::uint32
   report_body<wire::Explanation>(buffer);
 }
 
+void require_headroom(const Loaded& instance, const Buffer& plan, std::uint32_t app) {
+  stowage_buffer buffer{nullptr, 0};
+  stowage_error error{};
+  require_status(stowage_headroom(instance.get(), plan.data(), plan.size(), app, STOWAGE_NO_NODE, &buffer, &error), error,
+                 {STOWAGE_OK});
+  const Buffer owner(buffer);
+  const auto* headroom = report_body<wire::Headroom>(buffer);
+  for (flatbuffers::uoffset_t n = 0; n < headroom->room()->size(); ++n) {
+    const bool refused = headroom->lacks_capacity()->Get(n) != 0 || headroom->forbidden()->Get(n) != 0;
+    FUZZ_REQUIRE((headroom->room()->Get(n) == 0) == refused, "a node without room says nothing against it");
+  }
+}
+
 std::optional<bool> verified(const Loaded& instance, const std::uint8_t* plan, std::size_t size) {
   stowage_buffer buffer{nullptr, 0};
   stowage_error error{};

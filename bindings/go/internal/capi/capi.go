@@ -148,6 +148,15 @@ func Explain(instance *Instance, plan []byte, app uint32, control *Control) (Buf
 	return report, failure(status, &details)
 }
 
+// Headroom is stowage_headroom.
+func Headroom(instance *Instance, plan []byte, app, node uint32) (Buffer, *Failure) {
+	start, size := bytes(plan)
+	var report Buffer
+	var details C.stowage_error
+	status := C.stowage_headroom(instance, start, size, C.uint32_t(app), C.uint32_t(node), &report, &details)
+	return report, failure(status, &details)
+}
+
 // Bound is stowage_bound.
 func Bound(instance *Instance) (Buffer, *Failure) {
 	var report Buffer

@@ -12,6 +12,7 @@ const (
 	ReportBodyExplanation  ReportBody = 2
 	ReportBodyBounds       ReportBody = 3
 	ReportBodyCommit       ReportBody = 4
+	ReportBodyHeadroom     ReportBody = 5
 )
 
 var EnumNamesReportBody = map[ReportBody]string{
@@ -20,6 +21,7 @@ var EnumNamesReportBody = map[ReportBody]string{
 	ReportBodyExplanation:  "Explanation",
 	ReportBodyBounds:       "Bounds",
 	ReportBodyCommit:       "Commit",
+	ReportBodyHeadroom:     "Headroom",
 }
 
 var EnumValuesReportBody = map[string]ReportBody{
@@ -28,6 +30,7 @@ var EnumValuesReportBody = map[string]ReportBody{
 	"Explanation":  ReportBodyExplanation,
 	"Bounds":       ReportBodyBounds,
 	"Commit":       ReportBodyCommit,
+	"Headroom":     ReportBodyHeadroom,
 }
 
 func (v ReportBody) String() string {

@@ -7,6 +7,7 @@ pub const STOWAGE_VERSION_PATCH: u32 = 0;
 pub const STOWAGE_MESSAGE_SIZE: usize = 512;
 pub const STOWAGE_PATH_SIZE: usize = 128;
 pub const STOWAGE_ALL_UNPLACED: u32 = 4294967295;
+pub const STOWAGE_NO_NODE: u32 = 4294967295;
 
 pub type stowage_status = c_uint;
 pub const STOWAGE_OK: stowage_status = 0;
@@ -189,6 +190,15 @@ unsafe extern "C" {
         size: usize,
         app: u32,
         control: *mut stowage_control,
+        report: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_headroom(
+        instance: *const stowage_instance,
+        plan: *const u8,
+        size: usize,
+        app: u32,
+        node: u32,
         report: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;

@@ -7,7 +7,7 @@ use stowage_sys as sys;
 
 use crate::error::{check, Result};
 use crate::plan::{Plan, Request};
-use crate::reports::{self, BoundEntry, Explanation, Planner, Verification};
+use crate::reports::{self, BoundEntry, Explanation, Headroom, Planner, Verification};
 
 /// Version of the library that is linked, `"major.minor.patch"`.
 pub fn version() -> &'static str {
@@ -208,6 +208,20 @@ impl Instance {
             sys::stowage_explain(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), app, control, buffer, error)
         })?;
         reports::explanation(report.bytes())
+    }
+
+    /// How many more replicas of an app each node of a plan takes, the plan being otherwise as it is. `node` is a node of the
+    /// plan whose obstacles are returned as well.
+    ///
+    /// # Errors
+    /// As [`Instance::explain`]; `Invalid` where there is no such app or node.
+    pub fn headroom(&self, plan: &Plan, app: u32, node: Option<u32>) -> Result<Headroom> {
+        let (bytes, node) = (plan.bytes(), node.unwrap_or(sys::STOWAGE_NO_NODE));
+        // SAFETY: as in `plan_raw`.
+        let report = Buffer::fill(|buffer, error| unsafe {
+            sys::stowage_headroom(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), app, node, buffer, error)
+        })?;
+        reports::headroom(report.bytes())
     }
 
     /// Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first.

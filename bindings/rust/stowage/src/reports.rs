@@ -162,6 +162,19 @@ pub struct Obstacle {
     pub limit: f64,
 }
 
+/// How many more replicas of an app the nodes of a plan take, one node at a time. Of a node with copies, one copy is meant.
+#[derive(Clone, Debug)]
+pub struct Headroom {
+    /// Most replicas that each node takes, up to the number that the app wants, or up to 1 if it wants none.
+    pub room: Vec<u32>,
+    /// The node lacks capacity for one more.
+    pub lacks_capacity: Vec<bool>,
+    /// Limits, rules, side effects, tags or its being closed refuse one more there.
+    pub forbidden: Vec<bool>,
+    /// What keeps one more off the node that was asked for.
+    pub obstacles: Vec<Obstacle>,
+}
+
 /// A node that comes close to accepting one more replica of the app.
 #[derive(Clone, Debug)]
 pub struct CloseNode {
@@ -441,6 +454,27 @@ pub(crate) fn explanation(bytes: &[u8]) -> Result<Explanation> {
     })
 }
 
+fn obstacle(from: wire::Obstacle<'_>) -> Obstacle {
+    Obstacle {
+        kind: from.kind().into(),
+        resource: known(from.resource()),
+        period: known(from.period()),
+        other: known(from.other()),
+        amount: from.amount(),
+        limit: from.limit(),
+    }
+}
+
+pub(crate) fn headroom(bytes: &[u8]) -> Result<Headroom> {
+    let from = report(bytes)?.body_as_headroom().ok_or_else(|| internal("another report"))?;
+    Ok(Headroom {
+        room: from.room().into_iter().flatten().collect(),
+        lacks_capacity: from.lacks_capacity().into_iter().flatten().map(|one| one != 0).collect(),
+        forbidden: from.forbidden().into_iter().flatten().map(|one| one != 0).collect(),
+        obstacles: list(from.obstacles(), obstacle),
+    })
+}
+
 fn app_explanation(from: wire::AppExplanation<'_>) -> AppExplanation {
     AppExplanation {
         app: from.app(),
@@ -452,14 +486,7 @@ fn app_explanation(from: wire::AppExplanation<'_>) -> AppExplanation {
         closest: list(from.closest(), |one| CloseNode {
             node: known(one.node()),
             class: one.node_class(),
-            obstacles: list(one.obstacles(), |it| Obstacle {
-                kind: it.kind().into(),
-                resource: known(it.resource()),
-                period: known(it.period()),
-                other: known(it.other()),
-                amount: it.amount(),
-                limit: it.limit(),
-            }),
+            obstacles: list(one.obstacles(), obstacle),
             distance: one.distance(),
         }),
         relaxations: list(from.relaxations(), |one| Relaxation {

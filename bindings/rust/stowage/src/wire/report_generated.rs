@@ -691,15 +691,16 @@ impl flatbuffers::SimpleToVerifyInSlice for ConflictKind {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_REPORT_BODY: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_REPORT_BODY: u8 = 4;
+pub const ENUM_MAX_REPORT_BODY: u8 = 5;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_REPORT_BODY: [ReportBody; 5] = [
+pub const ENUM_VALUES_REPORT_BODY: [ReportBody; 6] = [
   ReportBody::NONE,
   ReportBody::Verification,
   ReportBody::Explanation,
   ReportBody::Bounds,
   ReportBody::Commit,
+  ReportBody::Headroom,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -712,15 +713,17 @@ impl ReportBody {
   pub const Explanation: Self = Self(2);
   pub const Bounds: Self = Self(3);
   pub const Commit: Self = Self(4);
+  pub const Headroom: Self = Self(5);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 4;
+  pub const ENUM_MAX: u8 = 5;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::NONE,
     Self::Verification,
     Self::Explanation,
     Self::Bounds,
     Self::Commit,
+    Self::Headroom,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -730,6 +733,7 @@ impl ReportBody {
       Self::Explanation => Some("Explanation"),
       Self::Bounds => Some("Bounds"),
       Self::Commit => Some("Commit"),
+      Self::Headroom => Some("Headroom"),
       _ => None,
     }
   }
@@ -3216,6 +3220,147 @@ impl core::fmt::Debug for Explanation<'_> {
       ds.finish()
   }
 }
+pub enum HeadroomOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// How many more replicas of an app the nodes of a plan take, one node at a time. Of a node with copies, one copy is meant.
+pub struct Headroom<'a> {
+  pub _tab: flatbuffers::Table<'a>,
+}
+
+impl<'a> flatbuffers::Follow<'a> for Headroom<'a> {
+  type Inner = Headroom<'a>;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: flatbuffers::Table { buf, loc } }
+  }
+}
+
+impl<'a> Headroom<'a> {
+  pub const VT_ROOM: flatbuffers::VOffsetT = 4;
+  pub const VT_LACKS_CAPACITY: flatbuffers::VOffsetT = 6;
+  pub const VT_FORBIDDEN: flatbuffers::VOffsetT = 8;
+  pub const VT_OBSTACLES: flatbuffers::VOffsetT = 10;
+
+  #[inline]
+  pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
+    Headroom { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr>(
+    _fbb: &'mut_bldr mut flatbuffers::FlatBufferBuilder<'bldr>,
+    args: &'args HeadroomArgs<'args>
+  ) -> flatbuffers::WIPOffset<Headroom<'bldr>> {
+    let mut builder = HeadroomBuilder::new(_fbb);
+    if let Some(x) = args.obstacles { builder.add_obstacles(x); }
+    if let Some(x) = args.forbidden { builder.add_forbidden(x); }
+    if let Some(x) = args.lacks_capacity { builder.add_lacks_capacity(x); }
+    if let Some(x) = args.room { builder.add_room(x); }
+    builder.finish()
+  }
+
+
+  /// Most replicas that each node takes, up to the number that the app wants, or up to 1 if it wants none. Length: nodes of the
+  /// plan, as of the next two.
+  #[inline]
+  pub fn room(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Headroom::VT_ROOM, None)
+  }
+  /// 1: the node lacks capacity for one more. 1: limits, rules, side effects, tags or its being closed refuse one more there.
+  #[inline]
+  pub fn lacks_capacity(&self) -> Option<&'a [u8]> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u8>>>(Headroom::VT_LACKS_CAPACITY, None).map(|v| v.safe_slice())
+  }
+  #[inline]
+  pub fn forbidden(&self) -> Option<&'a [u8]> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u8>>>(Headroom::VT_FORBIDDEN, None).map(|v| v.safe_slice())
+  }
+  /// What keeps one more off the node that was asked for; empty if it takes one or none was asked for.
+  #[inline]
+  pub fn obstacles(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Obstacle<'a>>>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Obstacle>>>>(Headroom::VT_OBSTACLES, None)
+  }
+}
+
+impl flatbuffers::Verifiable for Headroom<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.visit_table(pos)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("room", Self::VT_ROOM, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u8>>>("lacks_capacity", Self::VT_LACKS_CAPACITY, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u8>>>("forbidden", Self::VT_FORBIDDEN, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<Obstacle>>>>("obstacles", Self::VT_OBSTACLES, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct HeadroomArgs<'a> {
+    pub room: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub lacks_capacity: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u8>>>,
+    pub forbidden: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u8>>>,
+    pub obstacles: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Obstacle<'a>>>>>,
+}
+impl<'a> Default for HeadroomArgs<'a> {
+  #[inline]
+  fn default() -> Self {
+    HeadroomArgs {
+      room: None,
+      lacks_capacity: None,
+      forbidden: None,
+      obstacles: None,
+    }
+  }
+}
+
+pub struct HeadroomBuilder<'a: 'b, 'b> {
+  fbb_: &'b mut flatbuffers::FlatBufferBuilder<'a>,
+  start_: flatbuffers::WIPOffset<flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b> HeadroomBuilder<'a, 'b> {
+  #[inline]
+  pub fn add_room(&mut self, room: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Headroom::VT_ROOM, room);
+  }
+  #[inline]
+  pub fn add_lacks_capacity(&mut self, lacks_capacity: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u8>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Headroom::VT_LACKS_CAPACITY, lacks_capacity);
+  }
+  #[inline]
+  pub fn add_forbidden(&mut self, forbidden: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u8>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Headroom::VT_FORBIDDEN, forbidden);
+  }
+  #[inline]
+  pub fn add_obstacles(&mut self, obstacles: flatbuffers::WIPOffset<flatbuffers::Vector<'b , flatbuffers::ForwardsUOffset<Obstacle<'b >>>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Headroom::VT_OBSTACLES, obstacles);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> HeadroomBuilder<'a, 'b> {
+    let start = _fbb.start_table();
+    HeadroomBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> flatbuffers::WIPOffset<Headroom<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl core::fmt::Debug for Headroom<'_> {
+  fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    let mut ds = f.debug_struct("Headroom");
+      ds.field("room", &self.room());
+      ds.field("lacks_capacity", &self.lacks_capacity());
+      ds.field("forbidden", &self.forbidden());
+      ds.field("obstacles", &self.obstacles());
+      ds.finish()
+  }
+}
 pub enum BoundEntryOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -3920,6 +4065,17 @@ impl<'a> Report<'a> {
     }
   }
 
+  #[inline]
+  #[allow(non_snake_case)]
+  pub fn body_as_headroom(&self) -> Option<Headroom<'a>> {
+    if self.body_type() == ReportBody::Headroom {
+      let u = self.body();
+      Some(Headroom::init_from_table(u))
+    } else {
+      None
+    }
+  }
+
 }
 
 impl flatbuffers::Verifiable for Report<'_> {
@@ -3936,6 +4092,7 @@ impl flatbuffers::Verifiable for Report<'_> {
           ReportBody::Explanation => v.verify_union_variant::<flatbuffers::ForwardsUOffset<Explanation>>("ReportBody::Explanation", pos),
           ReportBody::Bounds => v.verify_union_variant::<flatbuffers::ForwardsUOffset<Bounds>>("ReportBody::Bounds", pos),
           ReportBody::Commit => v.verify_union_variant::<flatbuffers::ForwardsUOffset<Commit>>("ReportBody::Commit", pos),
+          ReportBody::Headroom => v.verify_union_variant::<flatbuffers::ForwardsUOffset<Headroom>>("ReportBody::Headroom", pos),
           _ => Ok(()),
         }
      })?
@@ -4021,6 +4178,13 @@ impl core::fmt::Debug for Report<'_> {
         },
         ReportBody::Commit => {
           if let Some(x) = self.body_as_commit() {
+            ds.field("body", &x)
+          } else {
+            ds.field("body", &"InvalidFlatbuffer: Union discriminant does not match value.")
+          }
+        },
+        ReportBody::Headroom => {
+          if let Some(x) = self.body_as_headroom() {
             ds.field("body", &x)
           } else {
             ds.field("body", &"InvalidFlatbuffer: Union discriminant does not match value.")

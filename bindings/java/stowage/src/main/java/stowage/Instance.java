@@ -140,6 +140,28 @@ public final class Instance implements AutoCloseable {
   }
 
   /**
+   * How many more replicas of an app each node of a plan takes, the plan being otherwise as it is.
+   *
+   * @throws StowageException as {@link #explain(Plan)}; there is no such app
+   */
+  public Headroom headroom(Plan plan, int app) {
+    return headroom(plan, app, StowageH.STOWAGE_NO_NODE);
+  }
+
+  /**
+   * {@link #headroom(Plan, int)} with the obstacles on one node of the plan.
+   *
+   * @throws StowageException as {@link #explain(Plan)}; there is no such app or node
+   */
+  public Headroom headroom(Plan plan, int app, int node) {
+    return Reports.headroom(bytes((arena, instance) -> {
+      MemorySegment bytes = Calls.readable(arena, plan.bytes());
+      return (report, error) ->
+          StowageH.stowage_headroom(instance, bytes, bytes.byteSize(), app, node, report, error);
+    }));
+  }
+
+  /**
    * Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first.
    *
    * @throws StowageException out of memory

@@ -203,17 +203,27 @@ final class Reports {
     return new CloseNode(
         known(from.node()),
         (int) from.nodeClass(),
-        all(from.obstaclesLength(), k -> {
-          stowage.wire.Obstacle one = from.obstacles(k);
-          return new Obstacle(
-              word(ObstacleKind.names, one.kind()),
-              known(one.resource()),
-              known(one.period()),
-              known(one.other()),
-              one.amount(),
-              one.limit());
-        }),
+        all(from.obstaclesLength(), k -> obstacle(from.obstacles(k))),
         from.distance());
+  }
+
+  private static Obstacle obstacle(stowage.wire.Obstacle from) {
+    return new Obstacle(
+        word(ObstacleKind.names, from.kind()),
+        known(from.resource()),
+        known(from.period()),
+        known(from.other()),
+        from.amount(),
+        from.limit());
+  }
+
+  static Headroom headroom(ByteBuffer bytes) {
+    var from = (stowage.wire.Headroom) body(bytes, ReportBody.Headroom).body(new stowage.wire.Headroom());
+    return new Headroom(
+        all(from.roomLength(), k -> (int) from.room(k)),
+        all(from.lacksCapacityLength(), k -> from.lacksCapacity(k) != 0),
+        all(from.forbiddenLength(), k -> from.forbidden(k) != 0),
+        all(from.obstaclesLength(), k -> obstacle(from.obstacles(k))));
   }
 
   static List<BoundEntry> bounds(ByteBuffer bytes) {

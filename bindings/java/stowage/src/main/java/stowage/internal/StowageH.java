@@ -44,6 +44,9 @@ public final class StowageH {
   /** {@code STOWAGE_ALL_UNPLACED}. */
   public static final int STOWAGE_ALL_UNPLACED = -1;
 
+  /** {@code STOWAGE_NO_NODE}. */
+  public static final int STOWAGE_NO_NODE = -1;
+
   /** Of {@code stowage_status}. */
   public static final int STOWAGE_OK = 0;
 
@@ -459,6 +462,18 @@ public final class StowageH {
   public static int stowage_explain(MemorySegment instance, MemorySegment plan, long size, int app, MemorySegment control, MemorySegment report, MemorySegment error) {
     try {
       return (int) STOWAGE_EXPLAIN_HANDLE.invokeExact(instance, plan, size, app, control, report, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_HEADROOM_HANDLE =
+      find("stowage_headroom", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_headroom}. */
+  public static int stowage_headroom(MemorySegment instance, MemorySegment plan, long size, int app, int node, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_HEADROOM_HANDLE.invokeExact(instance, plan, size, app, node, report, error);
     } catch (Throwable failure) {
       throw unexpected(failure);
     }
