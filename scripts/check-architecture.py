@@ -92,7 +92,6 @@ CORE_ORDER = (
     "core/colocation/bounds/",  # bounds that take time, and the exact method
     "core/affinity/",  # may these apps share a node?
     "core/placement/",  # a plan in the making, and its headroom
-    "core/moves/",  # the way from what runs to a plan, in an order
     "core/measures/",
     "core/packing/",  # few large items per node
     "core/search/",
@@ -104,6 +103,7 @@ CORE_ORDER = (
     "core/colocation/assignment/",  # replicas on nodes under change, and first assignments
     "core/colocation/search/",  # from an assignment to better ones
     "core/verify/",
+    "core/moves/",  # the way from what runs to a plan, in an order
     "core/planners/",
     "core/planners/rules/",
     "core/planners/lists/",

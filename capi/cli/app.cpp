@@ -118,6 +118,7 @@ class App final : public CommandLine {
     add_plan();
     add_tradeoff();
     add_verify();
+    add_moves();
     add_bound();
     add_explain();
     add_planners();
@@ -249,6 +250,28 @@ class App final : public CommandLine {
     sub->add_option("PLAN", verify_.plan, "The plan: .stow, .json or .csv")->required()->option_text(" ");
     add_node(sub, verify_.node);
     add_summary(sub, verify_.summary);
+  }
+
+  void add_moves() {
+    CLI::App* sub = command(app(), "moves", "Put the moves of a plan in an order that keeps every constraint", help::kMoves,
+                            [this] {
+                              const auto share = parse_share(app_share_);
+                              if (!share || !(*share > 0 && *share <= 1)) {
+                                throw Failure("--app-share: \"" + app_share_ + "\" is not a share above 0 (try \"10%\")");
+                              }
+                              moves_.app_share = *share;
+                              return run_moves_command(moves_, console());
+                            });
+    add_file(sub, moves_.file);
+    sub->add_option("PLAN", moves_.plan, "The plan: .stow, .json or .csv")->required()->option_text(" ");
+    sub->add_option("--per-node", moves_.per_node, "At most N moves of a wave from or to the same node")
+        ->option_text("N")
+        ->default_str(kNoLimit);
+    sub->add_option("--app-share", app_share_, "At most this share of an app's replicas in a wave, but at least one")
+        ->option_text("SHARE")
+        ->capture_default_str();
+    add_node(sub, moves_.node);
+    add_summary(sub, moves_.summary);
   }
 
   void add_bound() {
@@ -661,6 +684,8 @@ class App final : public CommandLine {
   PlanCommand plan_;
   TradeoffCommand tradeoff_;
   VerifyCommand verify_;
+  MovesCommand moves_;
+  std::string app_share_ = "100%";
   BoundCommand bound_;
   ExplainCommand explain_;
   PlannersCommand planners_;

@@ -49,6 +49,16 @@ node,app,replicas. A node is the name of a listed node, or a class and a number 
 Exit codes: 0 the plan holds, 1 wrong usage or input, 2 constraints are broken, 3 a defect of
 Stowage.)";
 
+inline constexpr const char* kMoves = R"(Examples:
+  stowage plan cluster.json --moves 200 -o plan.stow
+  stowage moves cluster.json plan.stow
+  stowage moves cluster.json plan.stow --per-node 4 --app-share 10% --summary json
+
+The replicas of a wave move at the same time, each as fast as it will. While it moves, a replica
+takes its place on both nodes. At every step every hard constraint holds.
+Exit codes: 0 all moves are in order, 1 wrong usage or input, 2 some moves cannot be ordered,
+3 a defect of Stowage.)";
+
 inline constexpr const char* kBound = R"(Examples:
   stowage bound cluster.json
   stowage bound workload.tsv --node cores=64,memory=128 --summary json)";

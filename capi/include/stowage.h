@@ -203,6 +203,21 @@ STOWAGE_API stowage_status stowage_headroom(const stowage_instance* instance, co
                                             uint32_t node, stowage_buffer* report, stowage_error* error);
 
 /*
+ * Put the moves of a plan in an order: waves that lead from what runs in the instance to the plan. The moves of a wave run at the
+ * same time; every hard constraint holds at every step, a moving replica taking its place on both nodes.
+ *   plan, size      the plan, which has to be valid
+ *   moves_per_node  at most so many moves of one wave from or to the same node; 0: any number
+ *   app_share       at most this share of an app's replicas moves in one wave, but at least one; above 0, at most 1
+ *   control         NULL, or a control by which other threads cancel the call; what is not ordered by then is reported as stuck
+ *   report          receives a report with a MoveOrder
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance or breaks constraints),
+ * LIMIT_EXCEEDED (the plan has more nodes than the instance's limits allow), OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_order_moves(const stowage_instance* instance, const uint8_t* plan, size_t size,
+                                               uint32_t moves_per_node, double app_share, stowage_control* control,
+                                               stowage_buffer* report, stowage_error* error);
+
+/*
  * Lower bounds that hold for every complete plan: on the nodes, on the cost where prices are given, and on the used capacity
  * at confidence where demand is uncertain. The report (report.fbs, identifier "STOV") has Bounds, best first.
  * Statuses: OK, INVALID_ARGUMENT, OUT_OF_MEMORY, INTERNAL.

@@ -207,6 +207,14 @@ class Instance {
   Buffer headroom(ByteView plan, std::uint32_t app, std::uint32_t node = STOWAGE_NO_NODE) const {
     return detail::receive(stowage_headroom, handle_, plan.data(), plan.size(), app, node);
   }
+  /// The moves of a plan in waves that keep every constraint; returns a report with a MoveOrder.
+  /// @param moves_per_node at most so many moves of one wave from or to the same node; 0: any number
+  /// @param app_share      at most this share of an app's replicas in one wave, but at least one replica
+  Buffer order_moves(ByteView plan, std::uint32_t moves_per_node = 0, double app_share = 1,
+                     const Control* control = nullptr) const {
+    return detail::receive(stowage_order_moves, handle_, plan.data(), plan.size(), moves_per_node, app_share,
+                           detail::raw(control));
+  }
   /// Lower bounds that hold for every complete plan; returns a report with Bounds.
   Buffer bound() const { return detail::receive(stowage_bound, handle_); }
 

@@ -11,6 +11,7 @@
 #include "core/explain/explain.h"
 #include "core/explain/headroom.h"
 #include "core/model/instance.h"
+#include "core/moves/move_order.h"
 #include "core/plan/plan.h"
 #include "core/session/session.h"
 #include "core/verify/checker.h"
@@ -49,6 +50,7 @@ EncodedBytes encode_plan(const Plan& plan);
 EncodedBytes encode_verification(const Verification& verification);
 EncodedBytes encode_explanation(const Explanation& explanation);
 EncodedBytes encode_headroom(const Headroom& headroom);
+EncodedBytes encode_move_order(const MoveOrder& order);
 EncodedBytes encode_bounds(const ComputedBounds& bounds);
 EncodedBytes encode_catalogue();
 EncodedBytes encode_commit(const CommitOutcome& outcome);

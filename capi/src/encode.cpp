@@ -166,6 +166,24 @@ EncodedBytes encode_headroom(const Headroom& h) {
   return finish_report(builder, wire::ReportBody::Headroom, body.Union());
 }
 
+EncodedBytes encode_move_order(const MoveOrder& order) {
+  Builder builder;
+  const auto encoded = [](const Move& move) { return wire::Move(move.app, move.from, move.to, move.detour); };
+  std::vector<wire::Move> moves;
+  std::vector<std::uint32_t> wave_ends;
+  for (const std::vector<Move>& wave : order.waves) {
+    std::transform(wave.begin(), wave.end(), std::back_inserter(moves), encoded);
+    wave_ends.push_back(static_cast<std::uint32_t>(moves.size()));
+  }
+  std::vector<wire::Move> stuck;
+  std::transform(order.stuck.begin(), order.stuck.end(), std::back_inserter(stuck), encoded);
+  const auto all = builder.CreateVectorOfStructs(moves);
+  const auto ends = builder.CreateVector(wave_ends);
+  const auto left = builder.CreateVectorOfStructs(stuck);
+  const auto body = wire::CreateMoveOrder(builder, all, ends, left, order.moves, order.detours, order.least_waves);
+  return finish_report(builder, wire::ReportBody::MoveOrder, body.Union());
+}
+
 EncodedBytes encode_bounds(const ComputedBounds& bounds) {
   Builder builder;
   std::vector<ComputedBound> all;

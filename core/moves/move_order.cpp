@@ -10,6 +10,7 @@
 
 #include "core/placement/placement.h"
 #include "core/plan/compact_plan.h"
+#include "core/verify/checker.h"
 
 namespace stowage {
 namespace {
@@ -538,6 +539,21 @@ std::vector<Move> Ordering<Unit>::Attempt::left() const {
 
 MoveOrder order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock) {
   return instance.visit_unit([&](auto unit) { return Ordering<decltype(unit)>(instance, plan, limits, clock).run(); });
+}
+
+Result<MoveOrder> find_move_order(const Instance& instance, const Plan& plan, const MoveLimits& limits, Control* control) {
+  if (!(limits.app_share > 0 && limits.app_share <= 1)) {
+    return invalid("app_share", "must be above 0 and at most 1");
+  }
+  const Verification checked = check_plan(instance, plan, CheckScope::kViolations);
+  if (!checked.ok) {
+    return invalid("plan", "does not belong to the instance or breaks constraints; its verification says which");
+  }
+  if (checked.nodes > instance.limits().max_nodes) {
+    return Error{Code::kLimitExceeded, "has more nodes than the limits of the instance allow", "plan.nodes"};
+  }
+  WorkClock clock(Request{}, control);
+  return order_moves(instance, plan, limits, clock);
 }
 
 }  // namespace stowage

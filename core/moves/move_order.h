@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/status.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
 #include "core/run/work_clock.h"
@@ -45,5 +46,10 @@ struct MoveOrder {
 /// emptied earlier; then over third places. Deterministic. A clock that stops ends the attempts: what is not ordered by then is
 /// stuck.
 [[nodiscard]] MoveOrder order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock);
+
+/// The same for plans and limits from outside. Errors: kInvalid (a plan of another instance, or one that the checker refuses;
+/// a share that is none), kLimitExceeded (more nodes than the instance's limits allow).
+[[nodiscard]] Result<MoveOrder> find_move_order(const Instance& instance, const Plan& plan, const MoveLimits& limits,
+                                                Control* control);
 
 }  // namespace stowage

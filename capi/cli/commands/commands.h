@@ -50,6 +50,16 @@ struct VerifyCommand {
 };
 int run_verify_command(const VerifyCommand& command, const Console& console);
 
+struct MovesCommand {
+  std::string file;
+  std::string plan;
+  std::optional<std::string> node;
+  std::uint32_t per_node = 0;
+  double app_share = 1;
+  Summary summary = Summary::kText;
+};
+int run_moves_command(const MovesCommand& command, const Console& console);
+
 struct BoundCommand {
   std::string file;
   std::optional<std::string> node;

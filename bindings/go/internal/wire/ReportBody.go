@@ -13,6 +13,7 @@ const (
 	ReportBodyBounds       ReportBody = 3
 	ReportBodyCommit       ReportBody = 4
 	ReportBodyHeadroom     ReportBody = 5
+	ReportBodyMoveOrder    ReportBody = 6
 )
 
 var EnumNamesReportBody = map[ReportBody]string{
@@ -22,6 +23,7 @@ var EnumNamesReportBody = map[ReportBody]string{
 	ReportBodyBounds:       "Bounds",
 	ReportBodyCommit:       "Commit",
 	ReportBodyHeadroom:     "Headroom",
+	ReportBodyMoveOrder:    "MoveOrder",
 }
 
 var EnumValuesReportBody = map[string]ReportBody{
@@ -31,6 +33,7 @@ var EnumValuesReportBody = map[string]ReportBody{
 	"Bounds":       ReportBodyBounds,
 	"Commit":       ReportBodyCommit,
 	"Headroom":     ReportBodyHeadroom,
+	"MoveOrder":    ReportBodyMoveOrder,
 }
 
 func (v ReportBody) String() string {

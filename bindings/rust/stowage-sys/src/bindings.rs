@@ -215,6 +215,16 @@ unsafe extern "C" {
         instance: *mut *mut stowage_instance,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_order_moves(
+        instance: *const stowage_instance,
+        plan: *const u8,
+        size: usize,
+        moves_per_node: u32,
+        app_share: f64,
+        control: *mut stowage_control,
+        report: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_plan(
         instance: *const stowage_instance,
         request: *const u8,

@@ -515,6 +515,18 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_ORDER_MOVES_HANDLE =
+      find("stowage_order_moves", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_DOUBLE, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_order_moves}. */
+  public static int stowage_order_moves(MemorySegment instance, MemorySegment plan, long size, int movesPerNode, double appShare, MemorySegment control, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_ORDER_MOVES_HANDLE.invokeExact(instance, plan, size, movesPerNode, appShare, control, report, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_PLAN_HANDLE =
       find("stowage_plan", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
 
