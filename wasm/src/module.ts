@@ -337,6 +337,13 @@ export class Module {
         const result = call(this.control);
         const failure = this.watchFailure as { reason: unknown } | undefined;
         if (failure !== undefined) throw new CallerFailure(failure.reason);
+        // The last report has the times of all phases.
+        const last = watch.onProgress === undefined ? undefined : this.readProgress();
+        try {
+          if (last !== undefined) watch.onProgress?.(last);
+        } catch (reason) {
+          throw new CallerFailure(reason);
+        }
         return result;
       } finally {
         this.watch = undefined;

@@ -46,15 +46,39 @@ TEST(HeadroomTest, CountsUpToTheReplicasOfTheApp) {
 
 TEST(HeadroomTest, CountsAtConfidence) {
   InstanceBuilder builder({"cpu"});
-  const AppId web = builder.add_app("web", 9, {1});
+  const AppId web = builder.add_app("web", 12, {1});
   const ClassId c = builder.add_class({16});
   InstanceData& data = builder.data();
   data.variance = {1};
-  data.uncertainty = {UncertaintyModel::kGaussian, 0.99};
+  data.has_uncertainty = true;
+  data.uncertainty.confidence = 0.99;
   const Instance instance = builder.must_build();
   const Plan plan = PlanBuilder(instance).node(c, {{web, 5}}).build();
-  // k replicas need k + 2.33 sqrt(k): 15.0 for 9 and 16.4 for 9 + 1 means and deviations.
-  EXPECT_EQ(headroom(instance, plan, web).room, (std::vector<std::uint32_t>{3}));
+  // k replicas need k + 2.326 sqrt(k): 15.98 for 9, 17.4 for 10.
+  EXPECT_EQ(headroom(instance, plan, web).room, (std::vector<std::uint32_t>{4}));
+}
+
+TEST(HeadroomTest, CountsWhatHardRulesAndSideEffectsAllow) {
+  test::TaggedBuilder builder;
+  const AppId web = builder.app("web", 6, {"web"});
+  const AppId db = builder.app("db", 1, {"db"});
+  builder.nodes(3);
+  builder.hard(builder.replicas({"web"}, {"web"}, 0, 2));
+  builder.hard(builder.replicas({"web"}, {"db"}, 0, 0));
+  InstanceData& data = builder.data();
+  data.kind = {0, 0};
+  data.has_interference = true;
+  data.interference = {{"all"}, 1, {1}, 0, {4}};
+  const Instance instance = builder.must_build();
+  const Plan plan = PlanBuilder(instance).listed(0, {{web, 2}}).listed(1, {{db, 1}}).listed(2, {{web, 1}}).build();
+  const Headroom found = headroom(instance, plan, web, 1);
+  // Beside a web replica, two others may be: three on a node.
+  EXPECT_EQ(found.room, (std::vector<std::uint32_t>{1, 0, 2}));
+  EXPECT_EQ(found.forbidden, (std::vector<std::uint8_t>{0, 1, 0}));
+  ASSERT_EQ(found.obstacles.size(), 1u);
+  EXPECT_EQ(found.obstacles[0].kind, ObstacleKind::kPlacementRule);
+  EXPECT_EQ(found.obstacles[0].other, 1u);
+  EXPECT_EQ(headroom(instance, plan, db).room, (std::vector<std::uint32_t>{0, 1, 0}));
 }
 
 TEST(HeadroomTest, RefusesWhatDoesNotExist) {

@@ -13,7 +13,7 @@ export function duration(milliseconds: number): string {
 export const STATUS: Record<PlanStatus, string> = {
   optimal: 'proven optimal',
   complete: 'complete',
-  partial: 'not all placed',
+  partial: 'incomplete',
   'infeasible-proven': 'proven impossible',
   cancelled: 'cancelled: best so far',
   deadline: 'time was up: best so far',
