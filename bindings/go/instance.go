@@ -264,6 +264,34 @@ func (i *Instance) Headroom(plan *Plan, app, node uint32) (*Headroom, error) {
 	return found, err
 }
 
+// MoveLimits is what may happen at the same time.
+type MoveLimits struct {
+	// PerNode: moves of one wave from or to the same node; 0 = any number.
+	PerNode uint32
+	// AppShare: the share of an app's replicas that may move in one wave, but at least one replica; 0 = all of them.
+	AppShare float64
+}
+
+// OrderMoves puts the moves of a valid plan in waves that keep every hard constraint at every step. If ctx ends, what is not
+// ordered yet is stuck. Fails with ErrMalformed, ErrInvalid (not a plan of this instance, or one that breaks constraints; a share
+// that is none), ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
+func (i *Instance) OrderMoves(ctx context.Context, plan *Plan, limits MoveLimits) (*MoveOrder, error) {
+	if limits.AppShare == 0 {
+		limits.AppShare = 1
+	}
+	var found *MoveOrder
+	err := i.use(func(handle *capi.Instance) error {
+		report, err := watched(ctx, 0, nil, func(control *capi.Control) ([]byte, *capi.Failure) {
+			return take(capi.OrderMoves(handle, plan.Bytes, limits.PerNode, limits.AppShare, control))
+		})
+		if report != nil {
+			found = decodeMoveOrder(report)
+		}
+		return err
+	})
+	return found, err
+}
+
 // Bounds returns lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first.
 func (i *Instance) Bounds() ([]BoundEntry, error) {
 	var found []BoundEntry

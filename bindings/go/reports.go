@@ -146,6 +146,28 @@ type Headroom struct {
 	Obstacles []Obstacle
 }
 
+// MoveOrder is the way from what runs to a plan; every hard constraint holds at every step.
+type MoveOrder struct {
+	// Waves: the moves of a wave run at the same time, in any order. Replicas that begin to run come last.
+	Waves [][]Move
+	// Stuck moves cannot be ordered; those of a circle on full nodes, for example, need a third place that does not exist.
+	Stuck []Move
+	// Moved replicas, each counted once; Detours are further moves over third places.
+	Moved, Detours uint32
+	// LeastWaves: no order has fewer, by the limits on what happens at the same time.
+	LeastWaves uint32
+}
+
+// Move is one replica that changes its node. Nodes are the instance's listed nodes by their index, then the plan's anonymous
+// nodes in its order, each copy by itself.
+type Move struct {
+	App uint32
+	// From is NoIndex where the replica starts, To where it ends.
+	From, To uint32
+	// Detour: to a node where the plan does not have it; a later wave takes it on.
+	Detour bool
+}
+
 // Suffering is the replica that suffers most from side effects, and one move that would help.
 type Suffering struct {
 	// Node of the plan, and the first App of the replica's kind there.
@@ -320,6 +342,22 @@ func decodeHeadroom(bytes []byte) *Headroom {
 	}
 	for k := range found.Forbidden {
 		found.Forbidden[k] = from.Forbidden(k) != 0
+	}
+	return found
+}
+
+func decodeMoveOrder(bytes []byte) *MoveOrder {
+	var from wire.MoveOrder
+	table := body(bytes)
+	from.Init(table.Bytes, table.Pos)
+	moveOf := func(one *wire.Move) Move { return Move{one.App(), one.From(), one.To(), one.Detour()} }
+	found := &MoveOrder{nil, all(from.StuckLength(), from.Stuck, moveOf), from.Moved(), from.Detours(), from.LeastWaves()}
+	moves := all(from.MovesLength(), from.Moves, moveOf)
+	begin := uint32(0)
+	for k := range from.WaveEndsLength() {
+		end := from.WaveEnds(k)
+		found.Waves = append(found.Waves, moves[begin:end])
+		begin = end
 	}
 	return found
 }

@@ -253,15 +253,15 @@ class App final : public CommandLine {
   }
 
   void add_moves() {
-    CLI::App* sub = command(app(), "moves", "Put the moves of a plan in an order that keeps every constraint", help::kMoves,
-                            [this] {
-                              const auto share = parse_share(app_share_);
-                              if (!share || !(*share > 0 && *share <= 1)) {
-                                throw Failure("--app-share: \"" + app_share_ + "\" is not a share above 0 (try \"10%\")");
-                              }
-                              moves_.app_share = *share;
-                              return run_moves_command(moves_, console());
-                            });
+    CLI::App* sub =
+        command(app(), "moves", "Put the moves of a plan in an order that keeps every constraint", help::kMoves, [this] {
+          const auto share = parse_share(app_share_);
+          if (!share || !(*share > 0 && *share <= 1)) {
+            throw Failure("--app-share: \"" + app_share_ + "\" is not a share above 0 (try \"10%\")");
+          }
+          moves_.app_share = *share;
+          return run_moves_command(moves_, console());
+        });
     add_file(sub, moves_.file);
     sub->add_option("PLAN", moves_.plan, "The plan: .stow, .json or .csv")->required()->option_text(" ");
     sub->add_option("--per-node", moves_.per_node, "At most N moves of a wave from or to the same node")

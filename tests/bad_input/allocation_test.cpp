@@ -221,6 +221,10 @@ TEST(OutOfMemory, VerifyExplainAndBound) {
                            error);
   });
   EXPECT_TRUE(same(explanation, test::explain(instance, plan.buffer).buffer));
+  const stowage::Buffer order = exhaust_buffer([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_order_moves(instance.get(), plan.buffer.data(), plan.buffer.size(), 1, 0.5, nullptr, output, error);
+  });
+  EXPECT_TRUE(same(order, test::order_moves(instance, plan.buffer, 1, 0.5).buffer));
   const stowage::Buffer headroom = exhaust_buffer([&](stowage_buffer* output, stowage_error* error) {
     return stowage_headroom(instance.get(), plan.buffer.data(), plan.buffer.size(), 0, 0, output, error);
   });

@@ -4,6 +4,7 @@
  * Usage: c_api_test DIRECTORY, which holds small_instance.stow, negative_demand.stow, ff_request.stowreq,
  * unknown_planner.stowreq and session_operations.stowops (made from tests/data/). Exit status 0 where every check holds.
  */
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -405,6 +406,29 @@ static void test_headroom(const stowage_instance* instance, file request) {
   stowage_buffer_free(&plan);
 }
 
+static void test_order_moves(const stowage_instance* instance, file request) {
+  stowage_error error = untouched_error();
+  stowage_buffer plan = stale_buffer();
+  stowage_buffer report = stale_buffer();
+  CHECK(stowage_plan(instance, request.data, request.size, NULL, &plan, NULL) == STOWAGE_OK);
+
+  CHECK(stowage_order_moves(NULL, plan.data, plan.size, 0, 1, NULL, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID_ARGUMENT));
+  CHECK(stowage_order_moves(instance, NULL, 1, 0, 1, NULL, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(stowage_order_moves(instance, plan.data, plan.size, 0, 1, NULL, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  report = stale_buffer();
+  CHECK(stowage_order_moves(instance, plan.data, plan.size, 0, 0, NULL, &report, &error) == STOWAGE_INVALID);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID));
+  CHECK(stowage_order_moves(instance, plan.data, plan.size, 0, NAN, NULL, &report, &error) == STOWAGE_INVALID);
+  CHECK(stowage_order_moves(instance, request.data, request.size, 0, 1, NULL, &report, &error) == STOWAGE_MALFORMED);
+
+  error = untouched_error();
+  CHECK(stowage_order_moves(instance, plan.data, plan.size, 1, 0.5, NULL, &report, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&report, "STOV") && is_untouched(&error));
+  stowage_buffer_free(&report);
+  stowage_buffer_free(&plan);
+}
+
 /* A solver that fills in wrong answers. */
 static void refuse_to_solve(void* context, const stowage_program* program, const stowage_control* control,
                             stowage_answer* answer) {
@@ -552,6 +576,7 @@ int main(int argc, char** argv) {
     test_verify(instance, request);
     test_explain(instance, request);
     test_headroom(instance, request);
+    test_order_moves(instance, request);
     test_fingerprint(instance);
     test_bound(instance);
     test_solver(instance, solved);

@@ -73,6 +73,10 @@ interface Exports {
   stowage_headroom(
     instance: Pointer, plan: Pointer, size: number, app: number, node: number, report: Pointer, error: Pointer,
   ): number;
+  stowage_order_moves(
+    instance: Pointer, plan: Pointer, size: number, perNode: number, appShare: number, control: Pointer, report: Pointer,
+    error: Pointer,
+  ): number;
   stowage_bound(instance: Pointer, report: Pointer, error: Pointer): number;
   stowage_planners(catalogue: Pointer, error: Pointer): number;
   stowage_buffer_free(buffer: Pointer): void;
@@ -215,6 +219,17 @@ export class Module {
     return this.guarded(() =>
       this.withBytes(plan, (pointer, size) => {
         this.check(this.exports.stowage_headroom(instance, pointer, size, app, node, this.out, this.error));
+        return this.takeBuffer();
+      }),
+    );
+  }
+
+  orderMoves(instance: Pointer, plan: Uint8Array, perNode: number, appShare: number, watch?: Watch): Uint8Array {
+    return this.watched(watch, (control) =>
+      this.withBytes(plan, (pointer, size) => {
+        this.check(
+          this.exports.stowage_order_moves(instance, pointer, size, perNode, appShare, control, this.out, this.error),
+        );
         return this.takeBuffer();
       }),
     );

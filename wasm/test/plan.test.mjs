@@ -119,6 +119,10 @@ test('what does not fit is unplaced, and explained', () => {
   assert.ok(explanation.apps[0].relaxations.some((one) => one.kind === 'add-node'));
   assert.deepEqual(instance.explain(plan, { app: 1 }).apps.map((one) => one.app), [1]);
   assert.throws(() => instance.explain(plan, { app: 2 }), { code: 'INVALID', path: 'app' });
+  const order = instance.orderMoves(plan, { perNode: 2 });
+  assert.deepEqual([order.stuck, order.moved, order.waves.length], [[], 0, 1]);
+  assert.ok(order.waves[0].every((move) => move.from === undefined), 'nothing runs yet');
+  assert.throws(() => instance.orderMoves(plan, { appShare: 2 }), { code: 'INVALID', path: 'app_share' });
 });
 
 test('verifies plans, and finds what is broken in them', () => {

@@ -691,9 +691,24 @@ class PlanCsvReader {
         data_.unplaced.emplace_back(app, wanted.Get(app) - static_cast<std::uint32_t>(sitting[app]));
       }
     }
+    data_.moves = moves();
     data_.status = data_.unplaced.empty() ? wire::PlanStatus::Complete : wire::PlanStatus::Partial;
     data_.planner = "csv";
     data_.instance = fingerprint;
+  }
+
+  /// Running replicas that are not where they run.
+  [[nodiscard]] std::uint32_t moves() const {
+    if (lookup_.instance().running() == nullptr) return 0;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> there;  // by listed node and app
+    for (const wire::Placed& one : data_.placed) there[{data_.listed[one.node()], one.app()}] += one.replicas();
+    std::uint64_t moves = 0;
+    for (const wire::Residence* one : *lookup_.instance().running()) {
+      const auto found = there.find({one->node(), one->app()});
+      const std::uint64_t stay = found == there.end() ? 0 : found->second;
+      moves += one->replicas() - std::min<std::uint64_t>(stay, one->replicas());
+    }
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(moves, UINT32_MAX));
   }
 
   const InputFile& file_;

@@ -351,6 +351,23 @@ void require_headroom(const Loaded& instance, const Buffer& plan, std::uint32_t 
   }
 }
 
+void require_move_order(const Loaded& instance, const Buffer& plan) {
+  stowage_buffer buffer{nullptr, 0};
+  stowage_error error{};
+  require_status(stowage_order_moves(instance.get(), plan.data(), plan.size(), 2, 0.5, nullptr, &buffer, &error), error,
+                 {STOWAGE_OK, STOWAGE_LIMIT_EXCEEDED});
+  if (buffer.data == nullptr) return;
+  const Buffer owner(buffer);
+  const auto* order = report_body<wire::MoveOrder>(buffer);
+  std::uint32_t begin = 0;
+  for (const std::uint32_t end : *order->wave_ends()) {
+    FUZZ_REQUIRE(end > begin, "a wave without moves");
+    begin = end;
+  }
+  FUZZ_REQUIRE(begin == order->moves()->size(), "moves outside of waves");
+  FUZZ_REQUIRE(order->moved() >= wire::GetPlan(plan.data())->moves(), "fewer moves than the plan states");
+}
+
 std::optional<bool> verified(const Loaded& instance, const std::uint8_t* plan, std::size_t size) {
   stowage_buffer buffer{nullptr, 0};
   stowage_error error{};

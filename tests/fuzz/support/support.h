@@ -96,6 +96,8 @@ std::optional<Buffer> plan(const Loaded& instance, const wire::Instance& wire, c
 /// Requires that the call succeeds.
 void require_bounds(const Loaded& instance);
 void require_explanation(const Loaded& instance, const Buffer& plan, std::uint32_t app);
+/// Asks for the order of a valid plan's moves and requires that it leads from what runs to the plan.
+void require_move_order(const Loaded& instance, const Buffer& plan);
 /// Asks for an app's headroom on the nodes of a valid plan and requires a report that does not contradict itself.
 void require_headroom(const Loaded& instance, const Buffer& plan, std::uint32_t app);
 

@@ -105,9 +105,8 @@ bool checker_takes(InstanceBuilder builder, const Plan& plan, AppId app, NodeId 
                                   [&](const Placed& one) { return one.app == app && one.node == node; });
   if (there == changed.placed.end()) {
     changed.placed.push_back({app, node, more});
-    std::sort(changed.placed.begin(), changed.placed.end(), [](const Placed& a, const Placed& b) {
-      return a.node != b.node ? a.node < b.node : a.app < b.app;
-    });
+    std::sort(changed.placed.begin(), changed.placed.end(),
+              [](const Placed& a, const Placed& b) { return a.node != b.node ? a.node < b.node : a.app < b.app; });
   } else {
     there->replicas += more;
   }
@@ -137,8 +136,12 @@ TEST(HeadroomTest, AgreesWithTheChecker) {
       for (NodeId n = 0; n < plan.nodes.size(); ++n) {
         if (plan.nodes[n].copies > 1) continue;
         EXPECT_EQ(found.room[n] == 0, found.lacks_capacity[n] != 0 || found.forbidden[n] != 0);
-        if (found.room[n] > 0) EXPECT_TRUE(checker_takes(builder, plan, app, n, found.room[n])) << round;
-        if (found.room[n] < most) EXPECT_FALSE(checker_takes(builder, plan, app, n, found.room[n] + 1)) << round;
+        if (found.room[n] > 0) {
+          EXPECT_TRUE(checker_takes(builder, plan, app, n, found.room[n])) << round;
+        }
+        if (found.room[n] < most) {
+          EXPECT_FALSE(checker_takes(builder, plan, app, n, found.room[n] + 1)) << round;
+        }
         ++(found.room[n] > 0 ? takes : refuses);
       }
     }

@@ -157,6 +157,15 @@ func Headroom(instance *Instance, plan []byte, app, node uint32) (Buffer, *Failu
 	return report, failure(status, &details)
 }
 
+// OrderMoves is stowage_order_moves.
+func OrderMoves(instance *Instance, plan []byte, perNode uint32, appShare float64, control *Control) (Buffer, *Failure) {
+	start, size := bytes(plan)
+	var report Buffer
+	var details C.stowage_error
+	status := C.stowage_order_moves(instance, start, size, C.uint32_t(perNode), C.double(appShare), control, &report, &details)
+	return report, failure(status, &details)
+}
+
 // Bound is stowage_bound.
 func Bound(instance *Instance) (Buffer, *Failure) {
 	var report Buffer

@@ -226,6 +226,24 @@ final class Reports {
         all(from.obstaclesLength(), k -> obstacle(from.obstacles(k))));
   }
 
+  static MoveOrder moveOrder(ByteBuffer bytes) {
+    var from = (stowage.wire.MoveOrder) body(bytes, ReportBody.MoveOrder).body(new stowage.wire.MoveOrder());
+    List<Move> moves = all(from.movesLength(), k -> move(from.moves(k)));
+    List<List<Move>> waves = all(
+        from.waveEndsLength(),
+        k -> moves.subList(k == 0 ? 0 : (int) from.waveEnds(k - 1), (int) from.waveEnds(k)));
+    return new MoveOrder(
+        waves,
+        all(from.stuckLength(), k -> move(from.stuck(k))),
+        (int) from.moved(),
+        (int) from.detours(),
+        (int) from.leastWaves());
+  }
+
+  private static Move move(stowage.wire.Move from) {
+    return new Move((int) from.app(), known(from.from()), known(from.to()), from.detour());
+  }
+
   static List<BoundEntry> bounds(ByteBuffer bytes) {
     var from = (stowage.wire.Bounds) body(bytes, ReportBody.Bounds).body(new stowage.wire.Bounds());
     return all(from.entriesLength(), k -> {
