@@ -235,7 +235,7 @@ void Instance::find_confidence_factor() {
       break;
     case ChanceModel::kBoundedSupport:
       // P(sum - mean >= t) <= exp(-2 t^2 / sum of squared widths) (Hoeffding 1963, theorem 2).
-      confidence_factor_ = std::sqrt(-natural_log(1 - u.confidence) / 2);
+      confidence_factor_ = std::sqrt(minus_log_of_rest(u.confidence) / 2);
       break;
     case ChanceModel::kFactor:
       confidence_factor_ = u.factor;

@@ -492,11 +492,9 @@ Result<TagModel> TagModel::build(const InstanceData& data, const Limits& limits,
   TagModel model;
   if (std::find(left_out.begin(), left_out.end(), 0) == left_out.end()) return model;
   model.find_groups(data);
-  std::vector<std::uint64_t> listed_of(data.classes.size(), 0);
-  for (const ClassId c : data.node_class) ++listed_of[c];
-  for (ClassId c = 0; c < data.classes.size(); ++c) {
-    model.has_anonymous_ = model.has_anonymous_ || data.classes[c].count == 0 || data.classes[c].count > listed_of[c];
-  }
+  for (const NodeClass& node_class : data.classes) model.node_count_ += node_class.count;
+  const bool endless = std::any_of(data.classes.begin(), data.classes.end(), [](const NodeClass& c) { return c.count == 0; });
+  if (endless) model.node_count_ = kEndless;
   Builder builder(data, limits, app_tags, model);
   for (std::uint32_t r = 0; r < rules.size(); ++r) {
     if (left_out[r] != 0) continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -121,8 +122,9 @@ class TagModel {
   }
   /// Whether every node is in at most one set of the group.
   [[nodiscard]] bool disjoint(std::uint32_t group) const { return groups_[group].disjoint; }
-  /// Whether there are nodes that the instance does not list.
-  [[nodiscard]] bool has_anonymous() const { return has_anonymous_; }
+  /// Number of nodes that there are, listed or not; kEndless where some class has as many as needed.
+  [[nodiscard]] std::uint64_t node_count() const { return node_count_; }
+  static constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
 
   /// Number of roles that the app has in all parts (P2, section 5.3: popularity of its tags).
   [[nodiscard]] std::uint32_t popularity(AppId app) const {
@@ -167,7 +169,7 @@ class TagModel {
   bool has_hard_minimum_ = false;
   bool has_hard_ = false;
   bool has_soft_ = false;
-  bool has_anonymous_ = false;
+  std::uint64_t node_count_ = 0;
 };
 
 }  // namespace stowage

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/placement/placement.h"
+#include "core/planners/planner.h"
 #include "core/verify/checker.h"
 #include "tests/unit/support/tagged_builder.h"
 
@@ -468,6 +469,34 @@ TEST(Tags, UnevennessThatIsNotReachedIsWithdrawn) {
   placement.withdraw();
   EXPECT_EQ(placement.unplaced(few), 3u);
   EXPECT_EQ(placement.unplaced(many), 0u);
+}
+
+// A node that holds none makes the skew, listed or not. On the only node that there is, the skew is 0.
+TEST(Tags, UnevennessOverNodesThatAreNotListed) {
+  for (const std::uint32_t count : {0u, 1u, 3u}) {
+    TaggedBuilder builder;
+    builder.app("a", 4, {"t"});
+    const ClassId node_class = builder.add_class({10}, count);
+    if (count == 3) builder.add_node(node_class);
+    builder.hard(TaggedBuilder::negated(builder.skew({"t"}, 1, kNone)));
+    const Instance instance = builder.must_build();
+    for (const PlannerInfo& planner : planners()) {
+      const bool honours = (instance.features() & ~planner.honours) == 0;
+      if (!honours || planner.needs_solver || !planner.pursues.contains(Objective::kNodes)) continue;
+      SCOPED_TRACE(planner.name + " on " + std::to_string(count));
+      Request request;
+      request.planner = planner.name;
+      request.work_limit = 2000;
+      auto plan = run_planner(instance, request, nullptr);
+      ASSERT_TRUE(plan.ok()) << plan.error().message;
+      if (count == 1) {
+        EXPECT_EQ(plan->unplaced.size(), 1u);
+      }
+      if (planner.name == "ff" && count != 1) {
+        EXPECT_TRUE(plan->unplaced.empty());
+      }
+    }
+  }
 }
 
 TEST(Tags, WhatHasNothingNearIsWithdrawn) {
