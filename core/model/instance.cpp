@@ -6,7 +6,7 @@
 #include "core/base/hash.h"
 
 namespace stowage {
-Result<Instance> Instance::build(InstanceData data, const Limits& limits) {
+Result<Instance> Instance::build(InstanceData data, const Limits& limits, Rules rules) {
   Instance instance;
   instance.data_ = std::move(data);
   instance.limits_ = limits;
@@ -18,7 +18,9 @@ Result<Instance> Instance::build(InstanceData data, const Limits& limits) {
   if (Error e = instance.scale_all(); failed(e)) return e;
   if (Error e = instance.check_start(); failed(e)) return e;
   if (Error e = instance.check_max_cost(); failed(e)) return e;
-  if (Error e = instance.read_rules(); failed(e)) return e;
+  if (rules == Rules::kTogether) {
+    if (Error e = instance.read_rules(); failed(e)) return e;
+  }
   instance.find_features();
   instance.hash(instance.data_.limits);
   instance.data_.limits = {};

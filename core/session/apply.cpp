@@ -150,6 +150,7 @@ class Applied {
     if (o.replicas > 0 && costs_too_much(*spec)) {
       return invalid(at("app_kind"), "a replica costs more than its kind may even where it is alone");
     }
+    if (Error e = check_contradictions(*spec, o.replicas, "tags"); failed(e)) return e;
     SessionApp app;
     app.spec = std::move(spec);
     app.replicas = o.replicas;
@@ -167,6 +168,27 @@ class Applied {
     const auto first = spec.demand.begin() + static_cast<std::ptrdiff_t>(table.resource * width);
     const double load = *std::max_element(first, first + static_cast<std::ptrdiff_t>(width));
     return table.coefficient[std::size_t{spec.kind} * table.kind_count + spec.kind] * load > table.max_cost[spec.kind];
+  }
+
+  /// The contradiction in words; `app` is subject to it.
+  [[nodiscard]] static std::string words_for(const SessionContradiction& one, const AppSpec& app) {
+    return "no replica of the app \"" + app.name->first + "\" can meet both the hard rule \"" + one.other +
+           "\" and the hard rule \"" + one.rule + "\"";
+  }
+  /// Refuses replicas that contradicting hard rules forbid wherever they are.
+  Error check_contradictions(const AppSpec& spec, std::uint32_t replicas, const char* field) const {
+    const SessionContradiction* one = replicas == 0 ? nullptr : contradiction_for(*totals_.contradictions, spec);
+    return one == nullptr ? Error{} : invalid(at(field), words_for(*one, spec));
+  }
+  /// The same for all apps of the cluster.
+  Error check_contradictions(const std::vector<SessionContradiction>& all, const std::string& path) const {
+    Error found;
+    if (all.empty()) return found;
+    change_.for_each_app([&](const SessionApp& app) {
+      const SessionContradiction* one = app.replicas == 0 || failed(found) ? nullptr : contradiction_for(all, *app.spec);
+      if (one != nullptr) found = invalid(path, words_for(*one, *app.spec));
+    });
+    return found;
   }
 
   Error read_limits(std::vector<SessionLimit>& limits) {
@@ -215,6 +237,7 @@ class Applied {
         return invalid(at("replicas"), "a replica costs more than its kind may even where it is alone");
       }
     }
+    if (Error e = check_contradictions(*app.spec, wanted, "replicas"); failed(e)) return e;
     totals_.replicas = totals_.replicas - app.replicas + wanted;
     if (Error e = check_totals(); failed(e)) return e;
     change_.edit_app(key).replicas = wanted;
@@ -508,9 +531,13 @@ class Applied {
         parts.emplace_back(part, group);
       }
     }
+    if (Error e = check_session_rule(rule, path); failed(e)) return e;
     auto more = std::make_shared<std::vector<SessionRule>>(rules);
     more->push_back(std::move(rule));
+    auto contradictions = std::make_shared<std::vector<SessionContradiction>>(session_contradictions(*more));
+    if (Error e = check_contradictions(*contradictions, path); failed(e)) return e;
     totals_.rules = std::move(more);
+    totals_.contradictions = std::move(contradictions);
     return {};
   }
 
@@ -536,7 +563,13 @@ class Applied {
     if (gone == 0) {
       return {Code::kNotFound, "there is no rule \"" + operation_.rule.name + "\"", at("rule.name")};
     }
+    auto contradictions = std::make_shared<std::vector<SessionContradiction>>(session_contradictions(*rules));
+    // A rule that gave way to the removed one may contradict a third now. Where rules contradict each other already, as in a
+    // snapshot of an earlier version, one after the other can be removed.
+    Error e = check_contradictions(*contradictions, at("rule"));
+    if (failed(e) && !failed(check_contradictions(*totals_.contradictions, ""))) return e;
     totals_.rules = std::move(rules);
+    totals_.contradictions = std::move(contradictions);
     return {};
   }
 

@@ -41,5 +41,43 @@ TEST(Attack, PlannersAndCheckerAgree) {
   }
 }
 
+/// The answers of a session of one class of nodes to the commands of a file.
+std::vector<Json> attack_session(const std::string& script) {
+  const TemporaryFolder folder;
+  const std::string cluster = folder.write("cluster.json", R"({"stowage": 1, "resources": {"cpu": "cores", "memory": "GiB"},
+    "apps": [], "classes": [{"name": "m", "capacity": {"cpu": 8, "memory": 32}, "count": 3}]})");
+  const std::string snapshot = folder.file("evening.stow");
+  const Outcome outcome = run({"session", cluster, attack_file(script), "-o", snapshot});
+  EXPECT_NE(outcome.code, kDefect) << outcome.err;
+  // Whatever was accepted can be opened again.
+  const Outcome again = run({"session", snapshot, folder.write("status.jsonl", R"({"op": "plan", "planner": "ff"})")});
+  EXPECT_EQ(again.code, 0) << again.out << again.err;
+  std::vector<Json> answers;
+  std::istringstream lines(outcome.out);
+  for (std::string line; std::getline(lines, line);) answers.push_back(Json::parse(line, nullptr, false));
+  return answers;
+}
+
+TEST(Attack, SessionsRefuseWhatCannotBePlanned) {
+  const std::vector<Json> contradiction = attack_session("session_contradiction.jsonl");
+  ASSERT_EQ(contradiction.size(), 4U);
+  EXPECT_TRUE(contradiction[1].value("ok", false)) << "nobody is subject to the rules yet";
+  EXPECT_FALSE(contradiction[2].value("ok", true)) << contradiction[2];
+  EXPECT_TRUE(contradiction[3].value("ok", false)) << contradiction[3];
+  const std::vector<Json> unplannable = attack_session("session_unplannable.jsonl");
+  ASSERT_EQ(unplannable.size(), 2U);
+  EXPECT_FALSE(unplannable[0].value("ok", true)) << unplannable[0];
+  EXPECT_TRUE(unplannable[1].value("ok", false)) << unplannable[1];
+}
+
+// A snapshot that an earlier version wrote, with a rule that nothing can meet.
+TEST(Attack, ASnapshotWithABadRuleCanBeMended) {
+  const TemporaryFolder folder;
+  const std::string snapshot = attack_file("snap_2008374.stow");
+  const Outcome shown = run({"session", snapshot, folder.write("plan.jsonl", R"({"op": "plan", "planner": "ff"})")});
+  EXPECT_EQ(shown.code, 1) << shown.out;
+  EXPECT_TRUE(has(shown.out, "negated")) << shown.out;
+}
+
 }  // namespace
 }  // namespace stowage::cli::testing

@@ -54,8 +54,9 @@ class AppsByTag {
 
 using Conjunctions = std::vector<std::vector<Cardinality>>;
 
-/// Kind, group, target and subject of a condition: the bounds of two conditions that share them are comparable.
-using RuleCondition = std::tuple<CardinalityKind, std::uint32_t, std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
+/// Kind, group, target and subject of a condition: the bounds of two conditions that share them are comparable. Target and
+/// subject by their numbers in TagLists.
+using RuleCondition = std::tuple<CardinalityKind, std::uint32_t, std::uint32_t, std::uint32_t>;
 
 struct RuleRange {
   std::uint32_t min = 0;
@@ -65,9 +66,25 @@ struct RuleRange {
 
 bool is_one_range(const Cardinality& part) { return !part.negated && part.kind != CardinalityKind::kSkew; }
 
-RuleCondition condition_of(const Cardinality& part, std::vector<std::uint32_t> subject) {
-  return RuleCondition(part.kind, part.group, sorted_unique(part.target), std::move(subject));
-}
+/// Numbers lists of tags, so that long ones are sorted and compared once.
+class TagLists {
+ public:
+  /// The same for lists of the same tags.
+  std::uint32_t number(const std::vector<std::uint32_t>& tags) {
+    return numbers_.try_emplace(sorted_unique(tags), static_cast<std::uint32_t>(numbers_.size())).first->second;
+  }
+  /// kNone where no list of this tag alone has a number.
+  [[nodiscard]] std::uint32_t number_of(std::uint32_t tag) const {
+    const auto at = numbers_.find({tag});
+    return at == numbers_.end() ? kNone : at->second;
+  }
+  RuleCondition condition(const Cardinality& part, std::uint32_t subject) {
+    return RuleCondition(part.kind, part.group, number(part.target), subject);
+  }
+
+ private:
+  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers_;
+};
 
 using RuleRanges = std::map<RuleCondition, RuleRange>;
 /// Ranges of soft rules, and of hard rules.
@@ -84,13 +101,13 @@ std::pair<RuleRange*, bool> narrow(RuleRanges& ranges, RuleCondition condition, 
 }
 
 /// The narrowest ranges that the operator's rules set.
-OperatorRanges operator_ranges(const std::vector<PlacementRule>& rules) {
+OperatorRanges operator_ranges(const std::vector<PlacementRule>& rules, TagLists& lists) {
   OperatorRanges ranges;
   for (std::uint32_t r = 0; r < rules.size(); ++r) {
     if (!rules[r].from_operator || rules[r].any_of.size() != 1) continue;
     for (const Cardinality& part : rules[r].any_of[0]) {
       if (!is_one_range(part)) continue;
-      narrow(ranges[rules[r].hard ? 1 : 0], condition_of(part, sorted_unique(part.subject)), part, r);
+      narrow(ranges[rules[r].hard ? 1 : 0], lists.condition(part, lists.number(part.subject)), part, r);
     }
   }
   return ranges;
@@ -98,10 +115,12 @@ OperatorRanges operator_ranges(const std::vector<PlacementRule>& rules) {
 
 /// Moves the bounds of a condition of an application's rule `r` to what the operator's ranges allow, as far as these exclude
 /// them.
-void give_way(const OperatorRanges& ranges, bool is_hard, std::uint32_t r, Cardinality& part,
+void give_way(const OperatorRanges& ranges, TagLists& lists, bool is_hard, std::uint32_t r, Cardinality& part,
               std::vector<RuleConflict>& conflicts) {
-  const auto give_way_to = [&](std::vector<std::uint32_t> subject) {
-    const RuleCondition wanted = condition_of(part, std::move(subject));
+  if (ranges[0].empty() && ranges[1].empty()) return;
+  RuleCondition wanted = lists.condition(part, kNone);
+  const auto give_way_to = [&](std::uint32_t subject) {
+    std::get<3>(wanted) = subject;
     for (std::size_t hard = is_hard ? 1 : 0; hard < 2; ++hard) {
       const auto at = ranges[hard].find(wanted);
       if (at == ranges[hard].end()) continue;
@@ -112,33 +131,14 @@ void give_way(const OperatorRanges& ranges, bool is_hard, std::uint32_t r, Cardi
       conflicts.push_back({r, range.rule});
     }
   };
-  std::vector<std::uint32_t> subject = sorted_unique(part.subject);
+  const std::vector<std::uint32_t> subject = sorted_unique(part.subject);
   // An app that carries all these tags carries each of them.
   if (subject.size() > 1) {
-    for (const std::uint32_t tag : subject) give_way_to({tag});
-  }
-  give_way_to(std::move(subject));
-}
-
-/// Refuses hard rules of the same origin that leave no range, if some replica is subject to them.
-Error check_contradictions(const InstanceData& data, const std::vector<PlacementRule>& rules, const IndexRows& app_tags) {
-  RuleRanges of_origin[2];
-  const AppsByTag carriers(app_tags, data.replicas.size(), data.tags.size());
-  for (std::uint32_t r = 0; r < rules.size(); ++r) {
-    if (!rules[r].hard || rules[r].any_of.size() != 1) continue;
-    for (const Cardinality& part : rules[r].any_of[0]) {
-      if (!is_one_range(part)) continue;
-      const std::vector<std::uint32_t> subject = sorted_unique(part.subject);
-      const auto [range, known] = narrow(of_origin[rules[r].from_operator ? 1 : 0], condition_of(part, subject), part, r);
-      if (!known || range->min <= range->max) continue;
-      const std::vector<AppId> apps = carriers.carriers(subject);
-      if (std::none_of(apps.begin(), apps.end(), [&](AppId app) { return data.replicas[app] > 0; })) continue;
-      const std::string name = rules[range->rule].name.empty() ? "" : " (\"" + rules[range->rule].name + "\")";
-      return invalid(indexed("rules", r),
-                     "no replica can meet this hard rule and " + indexed("rules", range->rule) + name + " as well");
+    for (const std::uint32_t tag : subject) {
+      if (const std::uint32_t alone = lists.number_of(tag); alone != kNone) give_way_to(alone);
     }
   }
-  return {};
+  give_way_to(lists.number(subject));
 }
 
 /// The conditions without negation that stand for a condition: for a negated one, below its range and above it.
@@ -161,32 +161,33 @@ std::vector<Cardinality> ways_to_meet(const Cardinality& part) {
   return ways;
 }
 
-/// The rule's conjunctions without negated conditions.
-/// @param r index of the rule, for errors
-Result<Conjunctions> without_negation(const PlacementRule& rule, std::uint32_t r) {
+/// How many conditions ways_to_meet() returns.
+std::size_t number_of_ways(const Cardinality& part) {
+  if (!part.negated) return 1;
+  const bool below = part.kind != CardinalityKind::kSkew && part.min > 0;
+  return (below ? 1u : 0u) + (part.max != kNone ? 1u : 0u);
+}
+
+/// The rule's conjunctions without negated conditions. The rule has passed check_negations().
+Conjunctions without_negation(const PlacementRule& rule) {
   Conjunctions any_of;
-  for (std::size_t c = 0; c < rule.any_of.size(); ++c) {
-    Conjunctions open = {{}};
-    for (const Cardinality& part : rule.any_of[c]) {
-      const std::vector<Cardinality> ways = ways_to_meet(part);
-      Conjunctions longer;
-      for (const auto& before : open) {
-        for (const Cardinality& next : ways) {
-          longer.push_back(before);
-          longer.back().push_back(next);
-        }
-      }
-      open = std::move(longer);
-      if (open.size() > kMostTagWays) {
-        return Error{Code::kLimitExceeded, "negated conditions of one conjunction multiply to more than 1024 ways",
-                     indexed("rules", r)};
+  for (const std::vector<Cardinality>& conjunction : rule.any_of) {
+    // All combinations of ways, the last condition's changing fastest.
+    std::vector<std::vector<Cardinality>> ways;
+    std::size_t count = 1;
+    for (const Cardinality& part : conjunction) {
+      ways.push_back(ways_to_meet(part));
+      count *= ways.back().size();
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      std::vector<Cardinality>& parts = any_of.emplace_back();
+      parts.reserve(ways.size());
+      std::size_t block = count;
+      for (const std::vector<Cardinality>& of_part : ways) {
+        block /= of_part.size();
+        parts.push_back(of_part[k / block % of_part.size()]);
       }
     }
-    if (open.empty()) {
-      return invalid(indexed("rules", r) + "." + indexed("any_of", c),
-                     "what is negated always holds, so that nothing can meet the conjunction");
-    }
-    any_of.insert(any_of.end(), open.begin(), open.end());
   }
   return any_of;
 }
@@ -243,20 +244,69 @@ std::vector<AppId> applications(const InstanceData& data, const IndexRows& app_t
   return result;
 }
 
-Result<std::vector<PlacementRule>> effective_rules(const InstanceData& data, const IndexRows& app_tags,
-                                                   std::vector<RuleConflict>& conflicts) {
-  std::vector<PlacementRule> rules = data.rules;
-  if (rules.empty()) return rules;
-  const OperatorRanges ranges = operator_ranges(rules);
-  for (std::uint32_t r = 0; r < rules.size(); ++r) {
-    if (rules[r].from_operator) continue;
-    for (auto& conjunction : rules[r].any_of) {
+Error check_negations(const PlacementRule& rule, const std::string& path) {
+  for (std::size_t c = 0; c < rule.any_of.size(); ++c) {
+    std::size_t ways = 1;
+    for (const Cardinality& part : rule.any_of[c]) {
+      ways *= number_of_ways(part);
+      if (ways == 0) {
+        return invalid(path + "." + indexed("any_of", c),
+                       "what is negated always holds, so that nothing can meet the conjunction");
+      }
+      if (ways > kMostTagWays) return too_large(path, "negated conditions of one conjunction multiply to more than 1024 ways");
+    }
+  }
+  return {};
+}
+
+std::vector<PlacementRule> narrowed_rules(const std::vector<PlacementRule>& rules, std::vector<RuleConflict>& conflicts) {
+  std::vector<PlacementRule> narrowed = rules;
+  TagLists lists;
+  const OperatorRanges ranges = operator_ranges(narrowed, lists);
+  for (std::uint32_t r = 0; r < narrowed.size(); ++r) {
+    if (narrowed[r].from_operator) continue;
+    for (auto& conjunction : narrowed[r].any_of) {
       for (Cardinality& part : conjunction) {
-        if (is_one_range(part)) give_way(ranges, rules[r].hard, r, part, conflicts);
+        if (is_one_range(part)) give_way(ranges, lists, narrowed[r].hard, r, part, conflicts);
       }
     }
   }
-  if (Error e = check_contradictions(data, rules, app_tags); failed(e)) return e;
+  return narrowed;
+}
+
+std::vector<RuleContradiction> contradictions(const std::vector<PlacementRule>& rules) {
+  std::vector<RuleContradiction> result;
+  TagLists lists;
+  RuleRanges of_origin[2];
+  for (std::uint32_t r = 0; r < rules.size(); ++r) {
+    if (!rules[r].hard || rules[r].any_of.size() != 1) continue;
+    for (const Cardinality& part : rules[r].any_of[0]) {
+      if (!is_one_range(part)) continue;
+      const auto [range, known] =
+          narrow(of_origin[rules[r].from_operator ? 1 : 0], lists.condition(part, lists.number(part.subject)), part, r);
+      if (known && range->min > range->max) result.push_back({r, range->rule, sorted_unique(part.subject)});
+    }
+  }
+  return result;
+}
+
+Result<std::vector<PlacementRule>> effective_rules(const InstanceData& data, const IndexRows& app_tags,
+                                                   std::vector<RuleConflict>& conflicts) {
+  for (std::size_t r = 0; r < data.rules.size(); ++r) {
+    if (Error e = check_negations(data.rules[r], indexed("rules", r)); failed(e)) return e;
+  }
+  std::vector<PlacementRule> rules = narrowed_rules(data.rules, conflicts);
+  const std::vector<RuleContradiction> contradicting = contradictions(rules);
+  if (contradicting.empty()) return rules;
+  // A contradiction about replicas that there are not binds nothing.
+  const AppsByTag by_tag(app_tags, data.replicas.size(), data.tags.size());
+  for (const RuleContradiction& one : contradicting) {
+    const std::vector<AppId> apps = by_tag.carriers(one.subject);
+    if (std::none_of(apps.begin(), apps.end(), [&](AppId app) { return data.replicas[app] > 0; })) continue;
+    const std::string name = rules[one.other].name.empty() ? "" : " (\"" + rules[one.other].name + "\")";
+    return invalid(indexed("rules", one.rule),
+                   "no replica can meet this hard rule and " + indexed("rules", one.other) + name + " as well");
+  }
   return rules;
 }
 
@@ -364,13 +414,12 @@ class TagModel::Builder {
 
   /// @param r index of the rule
   Error add(const PlacementRule& rule, std::uint32_t r) {
-    const Result<Conjunctions> any_of = without_negation(rule, r);
-    if (!any_of) return any_of.error();
-    const bool alone = any_of.value().size() == 1;
+    const Conjunctions any_of = without_negation(rule);
+    const bool alone = any_of.size() == 1;
     (rule.hard ? model_.has_hard_ : model_.has_soft_) = true;
     if (!alone) model_.choices_.push_back({r, rule.hard, rule.weight, {}});
     std::vector<AppId> involved;
-    for (const auto& conjunction : any_of.value()) {
+    for (const auto& conjunction : any_of) {
       std::vector<std::uint32_t> numbers;
       for (const Cardinality& from : conjunction) {
         TagPart part;

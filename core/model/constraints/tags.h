@@ -24,6 +24,22 @@ struct RuleConflict {
   std::uint32_t other;  ///< the operator's rule
 };
 
+/// A subject that two hard rules of one origin leave no number of replicas: no replica may carry all of its tags.
+struct RuleContradiction {
+  std::uint32_t rule;                  ///< the later one
+  std::uint32_t other;                 ///< the first rule about the same condition
+  std::vector<std::uint32_t> subject;  ///< tags, ascending
+};
+
+/// The rules, with the bounds of those that give way moved; see effective_rules().
+std::vector<PlacementRule> narrowed_rules(const std::vector<PlacementRule>& rules, std::vector<RuleConflict>& conflicts);
+/// At most one per rule and condition, in the order of rules. For rules that narrowed_rules() has returned.
+std::vector<RuleContradiction> contradictions(const std::vector<PlacementRule>& rules);
+/// kInvalid where nothing can meet a negated condition; kLimitExceeded where the negated conditions of one conjunction have too
+/// many ways to be met.
+/// @param path of the rule
+Error check_negations(const PlacementRule& rule, const std::string& path);
+
 /// The rules that hold: an operator's rule replaces an application's rule that it contradicts (P2, section 5.2), if the
 /// operator's is hard or the other is soft. Errors: kInvalid with the path of a hard rule that contradicts another hard rule of
 /// the same origin.
