@@ -271,7 +271,9 @@ class Instance {
   /// D^2 x spread in squares of the resource's scaled unit, at most `most`.
   [[nodiscard]] double risk_in_units(double spread, ResourceId resource, double most) const;
 
-  Error read_rules();
+  /// Takes what the scaled numbers need off the budget.
+  Error take_cells(MemoryBudget& budget) const;
+  Error read_rules(MemoryBudget& budget);
   void find_features();
   void hash(const LimitColumns& columns);
 

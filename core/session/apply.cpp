@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/base/numbers/amounts.h"
+#include "core/model/data/memory_budget.h"
 #include "core/model/scale.h"
 
 namespace stowage {
@@ -106,6 +107,13 @@ class Applied {
     const std::uint64_t width = state_.resources() * (varies ? std::uint64_t{state_.fixed.periods} : 1);
     if (totals_.apps > bounds.max_cells / width) return too_large(at("demand"), "more demand entries than max_cells allows");
     if (totals_.nodes > bounds.max_cells / width) return too_large(at("load"), "more load entries than max_cells allows");
+    // What the columns of an instance take at least.
+    const std::uint64_t given = totals_.apps * (totals_.varying_apps > 0 ? width : state_.resources()) * sizeof(double) +
+                                totals_.nodes * (totals_.varying_nodes > 0 ? width : 0) * sizeof(double);
+    const std::uint64_t most = bounds.max_memory != 0 ? bounds.max_memory : default_memory(given);
+    if (totals_.apps * width * kAppCellBytes + totals_.nodes * width * kNodeCellBytes > most) {
+      return too_large(at(operation_.node.empty() ? "demand" : "load"), "the cluster takes more memory than max_memory allows");
+    }
     return {};
   }
 

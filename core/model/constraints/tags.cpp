@@ -16,6 +16,14 @@ constexpr std::uint32_t kLongestTagChain = 32;
 /// Conjunctions without negation that stand for one with negated conditions, at most.
 constexpr std::size_t kMostTagWays = 1024;
 
+// What is taken off the budget of memory.
+/// A condition without negation: its part, and what a planner keeps for it.
+constexpr std::uint64_t kPartBytes = 1024;
+/// An app's role in a part: it stands in two tables, and is looked at many times.
+constexpr std::uint64_t kRoleBytes = 32;
+/// A question of find_static() whether a node carries a tag, which compares texts.
+constexpr std::uint64_t kQuestionBytes = 8;
+
 /// Ascending, each once.
 std::vector<std::uint32_t> sorted_unique(std::vector<std::uint32_t> ids) {
   std::sort(ids.begin(), ids.end());
@@ -168,6 +176,17 @@ std::size_t number_of_ways(const Cardinality& part) {
   return (below ? 1u : 0u) + (part.max != kNone ? 1u : 0u);
 }
 
+/// The conditions in all conjunctions that without_negation() returns.
+std::uint64_t conditions_without_negation(const PlacementRule& rule) {
+  std::uint64_t all = 0;
+  for (const std::vector<Cardinality>& conjunction : rule.any_of) {
+    std::uint64_t ways = 1;
+    for (const Cardinality& part : conjunction) ways *= number_of_ways(part);
+    all += ways * conjunction.size();
+  }
+  return all;
+}
+
 /// The rule's conjunctions without negated conditions. The rule has passed check_negations().
 Conjunctions without_negation(const PlacementRule& rule) {
   Conjunctions any_of;
@@ -316,7 +335,7 @@ const TagModel::Role* TagModel::find(std::span<const Role> roles, std::uint32_t 
   return at != roles.end() && at->part == part ? &*at : nullptr;
 }
 
-void TagModel::find_groups(const InstanceData& data) {
+Error TagModel::find_groups(const InstanceData& data, const std::vector<std::uint8_t>& named, MemoryBudget& budget) {
   const auto add_row = [this](IndexRows& rows, std::vector<std::uint32_t>& sets) {
     std::sort(sets.begin(), sets.end());
     sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
@@ -325,8 +344,13 @@ void TagModel::find_groups(const InstanceData& data) {
     rows.begin.push_back(static_cast<std::uint32_t>(rows.index.size()));
     sets.clear();
   };
-  for (const NodeGroup& group : data.groups) {
+  groups_.reserve(data.groups.size());
+  for (std::size_t g = 0; g < data.groups.size(); ++g) {
+    const NodeGroup& group = data.groups[g];
     Group& to = groups_.emplace_back();
+    if (named[g] == 0) continue;
+    const std::uint64_t rows = data.node_class.size() + data.classes.size() + group.sets.index.size();
+    if (Error e = budget.take(rows, sizeof(std::vector<std::uint32_t>), "groups"); failed(e)) return e;
     to.of_listed.begin.push_back(0);
     to.of_class.begin.push_back(0);
     std::vector<std::uint32_t> sets;
@@ -361,6 +385,7 @@ void TagModel::find_groups(const InstanceData& data) {
     }
     to.sets = static_cast<std::uint32_t>(values.size());
   }
+  return {};
 }
 
 void TagModel::find_static(const InstanceData& data, std::span<const std::uint32_t> target, TagPart& part) const {
@@ -401,9 +426,10 @@ void TagModel::find_static(const InstanceData& data, std::span<const std::uint32
 /// Adds rules to a model one by one.
 class TagModel::Builder {
  public:
-  Builder(const InstanceData& data, const Limits& limits, const IndexRows& app_tags, TagModel& model)
+  Builder(const InstanceData& data, const Limits& limits, MemoryBudget& budget, const IndexRows& app_tags, TagModel& model)
       : data_(data),
         limits_(limits),
+        budget_(budget),
         model_(model),
         by_tag_(app_tags, data.replicas.size(), data.tags.size()),
         subjects_(data.replicas.size()),
@@ -414,6 +440,7 @@ class TagModel::Builder {
 
   /// @param r index of the rule
   Error add(const PlacementRule& rule, std::uint32_t r) {
+    if (Error e = budget_.take(conditions_without_negation(rule), kPartBytes, "rules"); failed(e)) return e;
     const Conjunctions any_of = without_negation(rule);
     const bool alone = any_of.size() == 1;
     (rule.hard ? model_.has_hard_ : model_.has_soft_) = true;
@@ -491,6 +518,7 @@ class TagModel::Builder {
     const std::vector<AppId>& target = counts ? carriers(from.target) : subject;
     const std::uint64_t sets = from.group == kNone ? (counts ? 0 : data_.node_class.size()) : model_.sets(from.group);
     if (Error e = count_cells(subject.size() + target.size() + 3 * sets + 1, part.rule); failed(e)) return e;
+    if (Error e = budget_.take(subject.size() + target.size() + sets, kRoleBytes, "rules"); failed(e)) return e;
     for (const AppId app : subject) {
       subjects_[app].push_back({p, std::binary_search(target.begin(), target.end(), app)});
     }
@@ -507,6 +535,7 @@ class TagModel::Builder {
       if (can_be_static) {
         const std::uint64_t cells = data_.node_class.size() + data_.classes.size() + from.target.size() * labels_;
         if (Error e = count_cells(cells, part.rule); failed(e)) return e;
+        if (Error e = budget_.take(cells, kQuestionBytes, "rules"); failed(e)) return e;
         model_.find_static(data_, from.target, part);
       }
     }
@@ -525,6 +554,7 @@ class TagModel::Builder {
 
   const InstanceData& data_;
   const Limits& limits_;
+  MemoryBudget& budget_;
   TagModel& model_;
   AppsByTag by_tag_;
   std::map<std::vector<std::uint32_t>, std::vector<AppId>> known_;  // carriers by tags
@@ -536,15 +566,24 @@ class TagModel::Builder {
   std::uint64_t cells_ = 0;                                         // of all tables
 };
 
-Result<TagModel> TagModel::build(const InstanceData& data, const Limits& limits, const std::vector<PlacementRule>& rules,
-                                 const IndexRows& app_tags, const std::vector<std::uint8_t>& left_out) {
+Result<TagModel> TagModel::build(const InstanceData& data, const Limits& limits, MemoryBudget& budget,
+                                 const std::vector<PlacementRule>& rules, const IndexRows& app_tags,
+                                 const std::vector<std::uint8_t>& left_out) {
   TagModel model;
   if (std::find(left_out.begin(), left_out.end(), 0) == left_out.end()) return model;
-  model.find_groups(data);
+  std::vector<std::uint8_t> named(data.groups.size(), 0);
+  for (std::uint32_t r = 0; r < rules.size(); ++r) {
+    for (const auto& conjunction : rules[r].any_of) {
+      for (const Cardinality& part : conjunction) {
+        if (part.group != kNone && left_out[r] == 0) named[part.group] = 1;
+      }
+    }
+  }
+  if (Error e = model.find_groups(data, named, budget); failed(e)) return e;
   for (const NodeClass& node_class : data.classes) model.node_count_ += node_class.count;
   const bool endless = std::any_of(data.classes.begin(), data.classes.end(), [](const NodeClass& c) { return c.count == 0; });
   if (endless) model.node_count_ = kEndless;
-  Builder builder(data, limits, app_tags, model);
+  Builder builder(data, limits, budget, app_tags, model);
   for (std::uint32_t r = 0; r < rules.size(); ++r) {
     if (left_out[r] != 0) continue;
     if (Error e = builder.add(rules[r], r); failed(e)) return e;

@@ -10,6 +10,7 @@
 
 #include "core/base/status.h"
 #include "core/model/data/instance_data.h"
+#include "core/model/data/memory_budget.h"
 #include "core/model/data/types.h"
 
 namespace stowage {
@@ -98,10 +99,10 @@ class TagModel {
   /// @param rules    see effective_rules()
   /// @param app_tags see all_app_tags()
   /// @param left_out per rule: 1 if it is not for the model; see find_selectors()
-  /// Errors: kLimitExceeded where rules, apps and node sets multiply beyond max_cells; kInvalid where nothing can meet a
-  /// negated condition.
-  static Result<TagModel> build(const InstanceData& data, const Limits& limits, const std::vector<PlacementRule>& rules,
-                                const IndexRows& app_tags, const std::vector<std::uint8_t>& left_out);
+  /// Errors: kLimitExceeded where rules, apps and node sets multiply beyond max_cells or the budget.
+  static Result<TagModel> build(const InstanceData& data, const Limits& limits, MemoryBudget& budget,
+                                const std::vector<PlacementRule>& rules, const IndexRows& app_tags,
+                                const std::vector<std::uint8_t>& left_out);
 
   [[nodiscard]] bool empty() const { return parts_.empty(); }
   /// Whether some hard rule has a minimum: it can be broken at the start, or by replicas that leave a node.
@@ -130,9 +131,11 @@ class TagModel {
   /// Number of sets of a group.
   [[nodiscard]] std::uint32_t sets(std::uint32_t group) const { return groups_[group].sets; }
   [[nodiscard]] std::uint32_t groups() const { return static_cast<std::uint32_t>(groups_.size()); }
-  /// The sets of a group that hold a listed node or, where `listed` is kNone, an anonymous node of the class.
+  /// The sets of a group that hold a listed node or, where `listed` is kNone, an anonymous node of the class. None where no
+  /// rule is about the group.
   [[nodiscard]] std::span<const std::uint32_t> sets_of(std::uint32_t group, NodeId listed, ClassId node_class) const {
     const IndexRows& rows = listed != kNone ? groups_[group].of_listed : groups_[group].of_class;
+    if (rows.empty()) return {};
     const std::uint32_t at = listed != kNone ? listed : node_class;
     return {rows.index.data() + rows.begin[at], rows.begin[at + 1] - rows.begin[at]};
   }
@@ -169,7 +172,8 @@ class TagModel {
   }
   static const Role* find(std::span<const Role> roles, std::uint32_t part);
 
-  void find_groups(const InstanceData& data);
+  /// @param named per group: 1 if some rule is about it; the others get no sets
+  Error find_groups(const InstanceData& data, const std::vector<std::uint8_t>& named, MemoryBudget& budget);
   void find_static(const InstanceData& data, std::span<const std::uint32_t> target, TagPart& part) const;
   void find_depths(std::uint32_t apps);
 

@@ -861,6 +861,21 @@ TEST(SessionRules, ASnapshotWithRulesThatNothingMeetsCanBeMended) {
   EXPECT_EQ(Session::open(content.data, Limits{}, nullptr).error().path, "rules[1]");
 }
 
+// Two nodes would take 16 bytes per period and resource each, though they carry no load.
+TEST(Session, ProfilesBeyondMaxMemoryAreRefused) {
+  Limits limits;
+  limits.max_memory = 4000;
+  InstanceData data = two_nodes();
+  data.periods = 100;
+  Session session = opened(data, limits);
+  must_apply(session, {submit_of("web", 1, {1})});
+  const Error error = session.apply(std::vector{submit_of("day", 1, std::vector<double>(99, 1))});
+  EXPECT_EQ(error.code, Code::kInvalid) << "the length";
+  std::vector<double> profile(100, 1);
+  profile[7] = 2;
+  EXPECT_EQ(refused_by(session, submit_of("day", 1, profile)).path, "operations[1].demand");
+}
+
 // A snapshot keeps everything that the model has: the reopened session has the same instance and the same extra fields.
 TEST(Session, SnapshotsKeepEverything) {
   InstanceData data = two_nodes();
