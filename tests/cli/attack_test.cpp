@@ -1,6 +1,7 @@
 // Files with which an attack found defects (tests/data/attack). None of them may bring a planner and the checker into
 // disagreement, and none may take long or much.
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/test_support.h"
@@ -39,6 +40,14 @@ TEST(Attack, PlannersAndCheckerAgree) {
       }
     }
   }
+}
+
+// 10^8 replicas of one app, of which one fits: nothing is made per replica.
+TEST(Attack, ReplicasThatNeverFitTakeNoTime) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome = run({"plan", attack_file("auto_deadline_bomb.json"), "--planner", "auto", "--deadline", "100ms"});
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
 
 /// The answers of a session of one class of nodes to the commands of a file.
