@@ -27,6 +27,7 @@ type Limits struct {
 	Nodes    uint64 // listed nodes, and nodes in use in a plan
 	Cells    uint64 // apps x resources x periods
 	Threads  uint64 // threads of one run
+	Memory   uint64 // bytes that loading may take beside the buffer, estimated
 }
 
 // Instance is everything known before planning, checked and immutable. Any number of goroutines may use it at once. Close frees
@@ -49,7 +50,7 @@ func LoadWithin(bytes []byte, limits Limits) (*Instance, error) {
 func (l Limits) raw() *capi.Limits {
 	return &capi.Limits{
 		MaxBytes: l.Bytes, MaxApps: l.Apps, MaxReplicas: l.Replicas, MaxLimits: l.Limits,
-		MaxNodes: l.Nodes, MaxCells: l.Cells, MaxThreads: l.Threads,
+		MaxNodes: l.Nodes, MaxCells: l.Cells, MaxThreads: l.Threads, MaxMemory: l.Memory,
 	}
 }
 

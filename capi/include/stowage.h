@@ -90,10 +90,11 @@ typedef struct stowage_limits {
   uint64_t max_nodes;    /* listed nodes, and nodes in use in a plan; default 10,000,000 */
   uint64_t max_cells;    /* apps x resources x periods; default 500,000,000 */
   uint64_t max_threads;  /* threads of one run; default 256 */
+  uint64_t max_memory;   /* bytes that loading may take beside the buffer, estimated; default 2^29 and 16 times the content's */
 } stowage_limits;
 
 #define STOWAGE_LIMITS_INIT \
-  { sizeof(stowage_limits), 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(stowage_limits), 0, 0, 0, 0, 0, 0, 0, 0 }
 
 typedef struct stowage_instance stowage_instance;
 typedef struct stowage_control stowage_control;

@@ -249,7 +249,8 @@ class Checker {
     }
     for (double& amount : sum) amount += constant;
   }
-  // An upper bound on the use in any period: each app and the load count with their own peaks.
+  // An upper bound on the use in any period: each app and the load count with their own peaks. Summed in another order than
+  // use_over_time(), so that it may be less by rounding.
   template <class Counts>
   [[nodiscard]] double most_use(ResourceId r, NodeId listed, const Counts& counts) const {
     double load = 0;
@@ -315,7 +316,8 @@ class Checker {
       const double spare = margin(r, node.listed, tenants(n));
       const bool is_measured = measures_ || r == uncertain_resource_;
       const double most_daemon = most_daemon_load(node, r);
-      if (!is_measured && most_use(r, node.listed, tenants(n)) + most_daemon + spare <= allowed) continue;
+      // Without the tolerance, which is larger than all rounding: the verdict is always that of use_over_time().
+      if (!is_measured && most_use(r, node.listed, tenants(n)) + most_daemon + spare <= capacity) continue;
       use_over_time(r, node.listed, tenants(n), sum_);
       if (r == uncertain_resource_) result_.node_ucac[n] = *std::max_element(sum_.begin(), sum_.end()) + spare;
       add_daemons(node, r, sum_);

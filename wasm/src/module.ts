@@ -40,6 +40,7 @@ export interface Limits {
   maxLimits?: number;
   maxNodes?: number;
   maxCells?: number;
+  maxMemory?: number;
 }
 
 const LIMIT_FIELDS: readonly [keyof Limits, number][] = [
@@ -49,6 +50,7 @@ const LIMIT_FIELDS: readonly [keyof Limits, number][] = [
   ['maxLimits', structs.stowage_limits.fields.max_limits],
   ['maxNodes', structs.stowage_limits.fields.max_nodes],
   ['maxCells', structs.stowage_limits.fields.max_cells],
+  ['maxMemory', structs.stowage_limits.fields.max_memory],
 ];
 
 type Pointer = number;

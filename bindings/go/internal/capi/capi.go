@@ -43,7 +43,7 @@ const (
 
 // Limits is stowage_limits without struct_size; 0 stands for the default.
 type Limits struct {
-	MaxBytes, MaxApps, MaxReplicas, MaxLimits, MaxNodes, MaxCells, MaxThreads uint64
+	MaxBytes, MaxApps, MaxReplicas, MaxLimits, MaxNodes, MaxCells, MaxThreads, MaxMemory uint64
 }
 
 // Progress is stowage_progress without struct_size.
@@ -103,6 +103,7 @@ func accepted(limits *Limits) *C.stowage_limits {
 		max_nodes:    C.uint64_t(limits.MaxNodes),
 		max_cells:    C.uint64_t(limits.MaxCells),
 		max_threads:  C.uint64_t(limits.MaxThreads),
+		max_memory:   C.uint64_t(limits.MaxMemory),
 	}
 }
 

@@ -95,6 +95,7 @@ pub struct stowage_limits {
     pub max_nodes: u64,
     pub max_cells: u64,
     pub max_threads: u64,
+    pub max_memory: u64,
 }
 
 #[repr(C)]
@@ -311,7 +312,7 @@ const _: () = {
     assert!(core::mem::size_of::<stowage_buffer>() == 16);
     assert!(core::mem::offset_of!(stowage_buffer, data) == 0);
     assert!(core::mem::offset_of!(stowage_buffer, size) == 8);
-    assert!(core::mem::size_of::<stowage_limits>() == 64);
+    assert!(core::mem::size_of::<stowage_limits>() == 72);
     assert!(core::mem::offset_of!(stowage_limits, struct_size) == 0);
     assert!(core::mem::offset_of!(stowage_limits, max_bytes) == 8);
     assert!(core::mem::offset_of!(stowage_limits, max_apps) == 16);
@@ -320,6 +321,7 @@ const _: () = {
     assert!(core::mem::offset_of!(stowage_limits, max_nodes) == 40);
     assert!(core::mem::offset_of!(stowage_limits, max_cells) == 48);
     assert!(core::mem::offset_of!(stowage_limits, max_threads) == 56);
+    assert!(core::mem::offset_of!(stowage_limits, max_memory) == 64);
     assert!(core::mem::size_of::<stowage_progress>() == 104);
     assert!(core::mem::offset_of!(stowage_progress, struct_size) == 0);
     assert!(core::mem::offset_of!(stowage_progress, phase) == 8);

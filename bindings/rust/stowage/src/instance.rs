@@ -38,6 +38,8 @@ pub struct Limits {
     pub cells: u64,
     /// Threads of one run.
     pub threads: u64,
+    /// Bytes that loading may take beside the buffer, estimated.
+    pub memory: u64,
 }
 
 impl Limits {
@@ -51,6 +53,7 @@ impl Limits {
             max_nodes: self.nodes,
             max_cells: self.cells,
             max_threads: self.threads,
+            max_memory: self.memory,
         }
     }
 }

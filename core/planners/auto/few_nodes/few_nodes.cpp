@@ -81,7 +81,7 @@ class FewNodesRun {
         attempt_(input, 0, tied_, classes_by_worth(input.instance, bound_.price)),
         selection_(attempt_, bound_),
         best_(key),
-        over_time_(input.instance.periods() > 1 && !input.instance.uncertain()) {}
+        over_time_(anneals(input.instance)) {}
 
   void run() {
     const Instance& instance = input_.instance;

@@ -284,7 +284,7 @@ class InstanceTest {
         .forEach((path, builder) -> assertEquals(path, failure(Status.INVALID, builder::build).path()));
 
     failure(Status.MALFORMED, () -> Instance.load("no instance at all".getBytes(StandardCharsets.UTF_8)));
-    Limits one = new Limits(0, 1, 0, 0, 0, 0, 0);
+    Limits one = new Limits(0, 1, 0, 0, 0, 0, 0, 0);
     failure(Status.LIMIT_EXCEEDED, () -> Instance.load(Support.small().bytes(), one));
     try (Instance instance = Support.small().build()) {
       StowageException best = failure(Status.NOT_FOUND, () -> instance.plan(Request.of("best")));

@@ -162,7 +162,7 @@ public final class StowageH {
   /** Offset in {@code stowage_buffer}. */
   public static final long stowage_buffer_size = 8;
 
-  /** Layout of {@code stowage_limits}, 64 bytes. */
+  /** Layout of {@code stowage_limits}, 72 bytes. */
   public static final StructLayout stowage_limits =
       MemoryLayout.structLayout(
           JAVA_LONG.withName("struct_size"),
@@ -172,7 +172,8 @@ public final class StowageH {
           JAVA_LONG.withName("max_limits"),
           JAVA_LONG.withName("max_nodes"),
           JAVA_LONG.withName("max_cells"),
-          JAVA_LONG.withName("max_threads"));
+          JAVA_LONG.withName("max_threads"),
+          JAVA_LONG.withName("max_memory"));
 
   /** Offset in {@code stowage_limits}. */
   public static final long stowage_limits_struct_size = 0;
@@ -197,6 +198,9 @@ public final class StowageH {
 
   /** Offset in {@code stowage_limits}. */
   public static final long stowage_limits_max_threads = 56;
+
+  /** Offset in {@code stowage_limits}. */
+  public static final long stowage_limits_max_memory = 64;
 
   /** Layout of {@code stowage_progress}, 104 bytes. */
   public static final StructLayout stowage_progress =
