@@ -14,8 +14,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -40,16 +38,12 @@ func run(ctx context.Context, arguments []string, stdin io.Reader, stdout, stder
 	work := flags.Uint64("work", 0, "work units for each plan instead of a time: the same input then gives the same answer on any machine")
 	moves := flags.Uint("moves", 1000, "how many running replicas may move to empty nodes")
 	asJSON := flags.Bool("json", false, "print JSON")
-	prices := map[string]float64{}
-	flags.Func("price", "CLASS=AMOUNT, once for each class: plan for the least cost, not the fewest nodes", func(text string) error {
-		at := strings.LastIndex(text, "=")
-		if at < 0 {
-			return fmt.Errorf("must be CLASS=AMOUNT")
-		}
-		amount, err := strconv.ParseFloat(text[at+1:], 64)
-		prices[text[:at]] = amount
-		return err
-	})
+	prices, err := newPrices()
+	if err != nil {
+		fmt.Fprintln(stderr, "stowage-k8s:", err)
+		return exitFailure
+	}
+	flags.Func("price", "CLASS=AMOUNT, a file of prices by instance type (CSV or JSON), or default: plan for the least cost, not the fewest nodes", prices.set)
 	flags.Usage = func() {
 		fmt.Fprintln(stderr, "Usage: kubectl get nodes,deployments,statefulsets,pods -A -o json | stowage-k8s [OPTION]... [FILE]")
 		flags.PrintDefaults()
