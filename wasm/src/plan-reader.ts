@@ -287,6 +287,22 @@ export function planFromCsv(text: string, columns: InstanceColumns, fingerprint:
     unplaced,
     ...(priced ? { cost: order.reduce((sum, node) => sum + prices[nodes[node]!.nodeClass]!, 0) } : {}),
     inheritedViolations: 0,
-    moves: 0,
+    moves: movesTo(columns, (node) => nodes[node]!.listed, placed),
   });
+}
+
+/** Running replicas that are not where they run. */
+function movesTo({ running }: InstanceColumns, listedOf: (node: number) => number, placed: readonly Placed[]): number {
+  if (running === undefined) return 0;
+  const there = new Map<string, number>();
+  for (const { app, node, replicas } of placed) {
+    const key = `${listedOf(node)} ${app}`;
+    there.set(key, (there.get(key) ?? 0) + replicas);
+  }
+  let moves = 0;
+  for (let k = 0; k < running.app.length; ++k) {
+    const stay = there.get(`${running.node[k]!} ${running.app[k]!}`) ?? 0;
+    moves += Math.max(0, running.replicas[k]! - stay);
+  }
+  return moves;
 }
