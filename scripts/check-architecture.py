@@ -87,6 +87,7 @@ CORE_ORDER = (
     "core/bounds/prices/",  # linear programs of capacity
     "core/bounds/exclusion/",  # what cannot share a node
     "core/bounds/configuration/",  # bounds that take time
+    "core/bounds/admission/",  # what has to be left out
     "core/colocation/heuristics/ptas/",
     "core/colocation/totals/",  # parts of the bound on the total cost
     "core/colocation/bounds/",  # bounds that take time, and the exact method
@@ -111,6 +112,7 @@ CORE_ORDER = (
     "core/planners/patterns/columns/",  # patterns, and the linear program over them
     "core/planners/patterns/",
     "core/planners/colocate/",
+    "core/planners/admit/",  # whole applications, as many as possible
     "core/planners/auto/attempt/",  # a plan in the making
     "core/planners/auto/few_nodes/",
     "core/planners/auto/",

@@ -27,7 +27,8 @@ struct RequestTexts {
   void fill(RequestOptions& request) const {
     request.planner = planner;
     const auto found = find_objective(objective);
-    if (!found) throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes, ucac, worst or total");
+    if (!found) throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes, ucac, worst, total or "
+                          "admitted");
     request.objective = *found;
     if (!deadline.empty()) request.deadline_ms = parse_milliseconds("--deadline", deadline);
     if (!patience.empty()) request.patience_ms = parse_milliseconds("--patience", patience);
@@ -190,8 +191,9 @@ class App final : public CommandLine {
     sub->add_option(
            "--objective", texts.objective,
            "Objective to minimize: nodes (or their cost); ucac, used capacity at confidence, where demand is uncertain; "
-           "worst or total: what side effects cost the replica that suffers most, or all together")
-        ->option_text("nodes|ucac|worst|total")
+           "worst or total: what side effects cost the replica that suffers most, or all together; "
+           "admitted: the applications left out, each placed as a whole or not at all")
+        ->option_text("nodes|ucac|worst|total|admitted")
         ->capture_default_str();
     sub->add_option("--soft", texts.soft,
                     "Soft rules count before nodes or cost (first), or only among plans that are equal otherwise (last)")
@@ -339,6 +341,7 @@ class App final : public CommandLine {
       if (generate_medea_app_->parsed()) return run_generate_medea();
       if (generate_cluster_app_->parsed()) return run_generate_cluster();
       if (generate_packing_app_->parsed()) return run_generate_packing_command(generate_packing_, console());
+      if (generate_lras_app_->parsed()) return run_generate_lras_command(generate_lras_, console());
       if (generate_colocation_app_->parsed()) return run_generate_colocation();
       return run_generate();
     });
@@ -352,6 +355,8 @@ class App final : public CommandLine {
     add_generate_packing(generate_packing_app_);
     generate_colocation_app_ = sub->add_subcommand("colocation", "Apps of kinds that suffer from each other on shared nodes");
     add_generate_colocation(generate_colocation_app_);
+    generate_lras_app_ = sub->add_subcommand("lras", "Apps and nodes of P3's simulation");
+    add_generate_lras(generate_lras_app_);
     GenerateOptions& options = generate_.options;
     sub->add_option("--lras", options.apps, "Number of apps")
         ->check(CLI::Range(1, 10'000'000))
@@ -538,6 +543,30 @@ class App final : public CommandLine {
         ->option_text("FILE");
   }
 
+  void add_generate_lras(CLI::App* sub) {
+    sub->footer(help::kGenerateLras);
+    lras::Options& options = generate_lras_.options;
+    sub->add_option("--apps", options.apps, "Number of apps")->required()->check(CLI::Range(1, 10'000'000))->option_text("N");
+    sub->add_option("--nodes", options.nodes, "Number of nodes")
+        ->required()
+        ->check(CLI::Range(1, 1'000'000))
+        ->option_text("M");
+    sub->add_option("--dims", options.dims, "Number of resources")
+        ->check(CLI::Range(1U, lras::kMostDims))
+        ->option_text("D")
+        ->capture_default_str();
+    sub->add_option("--containers", options.containers, "Most containers of an app")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("C")
+        ->capture_default_str();
+    sub->add_option("--scale", options.scale, "Factor of the sizes of containers")->option_text("S")->capture_default_str();
+    sub->add_flag("--add", options.add, "Nodes of size 1 may be added, at a price of 1; the others cost nothing");
+    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same apps on every platform")
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("-o,--output", generate_lras_.output, "File to write: .stow or .json")->required()->option_text("FILE");
+  }
+
   int run_generate() {
     // Required here and not by the parser, which would ask for them beside a subcommand as well.
     for (const auto& [option, given] : {std::pair{"--lras", generate_.options.apps > 0 || generate_.apps_file},
@@ -707,6 +736,8 @@ class App final : public CommandLine {
   ClusterTexts cluster_texts_;
   CLI::App* generate_packing_app_ = nullptr;
   GeneratePackingCommand generate_packing_;
+  CLI::App* generate_lras_app_ = nullptr;
+  GenerateLrasCommand generate_lras_;
   CLI::App* generate_colocation_app_ = nullptr;
   GenerateColocationCommand generate_colocation_;
   std::string fill_;

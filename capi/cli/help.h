@@ -140,6 +140,15 @@ compatible (below 1), incompatible (1 to 2), clashing (2 to 4), or mixed (two ha
 compatible within, incompatible between). Plan with --objective worst. docs/generate.md describes
 what is drawn.)";
 
+inline constexpr const char* kGenerateLras = R"(Examples:
+  stowage generate lras --apps 500 --nodes 100 --dims 6 -o overload.json
+  stowage generate lras --apps 500 --nodes 100 --scale 0.41 -o near.json
+  stowage generate lras --apps 500 --nodes 100 --scale 0.41 --add -o phase2.json
+
+Nodes of different sizes and apps with limits on how many of their containers share a node, as
+P3 simulates them. As printed, the apps ask for twice what the nodes have; --scale makes containers
+smaller. Plan with --objective admitted. docs/generate.md describes what is drawn.)";
+
 inline constexpr const char* kGenerateMedea = R"(Examples:
   stowage generate medea --utilization 30% -o tagged.stow
   stowage generate medea --nodes 5000 --utilization 2% --tensorflow --tasks 20% -o large.json

@@ -3,6 +3,7 @@
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/command_line.h"
+#include "capi/cli/generate/lras/lras.h"
 #include "capi/cli/generate/packing.h"
 #include "capi/lab/clusters/runs.h"
 #include "capi/lab/commands/commands.h"
@@ -23,6 +24,7 @@ class App final : public CommandLine {
     add_bench_clusters(*bench);
     add_bench_packing(*bench);
     add_bench_colocation(*bench);
+    add_bench_lrasched(*bench);
     CLI::App* import = app().add_subcommand("import", "Import published workloads");
     import->require_subcommand(1);
     add_import_tianchi(*import);
@@ -199,6 +201,35 @@ class App final : public CommandLine {
     add_experiment(sub, bench);
   }
 
+  void add_bench_lrasched(CLI::App& parent) {
+    CLI::App* sub = command(parent, "lrasched", "Repeat P3's simulations of placement: applications admitted, nodes added",
+                            help::kBenchLrasched, [this] { return run_bench_lrasched(); });
+    BenchLraschedCommand& bench = lrasched_;
+    sub->add_option("--sizes", bench.sizes, "Numbers of apps and nodes")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("500/100,1000/300,2000/500");
+    sub->add_option("--dims", bench.dims, "Numbers of resources")
+        ->check(CLI::Range(1U, lras::kMostDims))
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("3,4,5,6");
+    sub->add_option("--loads", bench.loads, "literal, as printed; scaled, so that nearly all fits; added, where nodes may be added")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("literal,scaled,added");
+    sub->add_option("--containers", bench.containers, "Most containers of an app")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("C")
+        ->capture_default_str();
+    sub->add_option("--planners", bench.planners, "Planners to compare; NAME@10s sets a planner's deadline")
+        ->delimiter(',')
+        ->option_text("A,B@10s")
+        ->default_str("lrasched, lrasched-ffd, admit, auto");
+    add_deadline(sub, bench);
+    add_experiment(sub, bench);
+  }
+
   void add_bench_colocation(CLI::App& parent) {
     CLI::App* sub = command(parent, "colocation", "Repeat P4's experiments, with side effects of colocation",
                             help::kBenchColocation, [this] { return run_bench_colocation(); });
@@ -350,6 +381,11 @@ class App final : public CommandLine {
     return run_bench_packing_command(packing_, console());
   }
 
+  int run_bench_lrasched() {
+    finish_experiment(lrasched_);
+    return run_bench_lrasched_command(lrasched_, console());
+  }
+
   int run_bench_colocation() {
     finish_experiment(colocation_);
     return run_bench_colocation_command(colocation_, console());
@@ -374,6 +410,7 @@ class App final : public CommandLine {
   BenchClustersCommand clusters_;
   BenchPackingCommand packing_;
   BenchColocationCommand colocation_;
+  BenchLraschedCommand lrasched_;
   std::string deadline_;
   ImportTianchiCommand tianchi_;
   ImportGavelCommand gavel_;

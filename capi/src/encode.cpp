@@ -83,6 +83,7 @@ EncodedBytes encode_plan(const Plan& plan) {
   const auto ucac_bound = encoded(Objective::kUcac);
   const auto max_cost_bound = encoded(Objective::kWorst);
   const auto total_cost_bound = encoded(Objective::kTotal);
+  const auto left_out_bound = encoded(Objective::kAdmitted);
   flatbuffers::Offset<flatbuffers::Vector<double>> node_max_cost;
   if (!plan.node_max_cost.empty()) node_max_cost = builder.CreateVector(plan.node_max_cost);
   flatbuffers::Offset<flatbuffers::Vector<double>> node_ucac;
@@ -102,7 +103,8 @@ EncodedBytes encode_plan(const Plan& plan) {
                    plan.rule_costs.violations, plan.rule_costs.replicas, plan.rule_costs.extent, plan.rule_costs.weight,
                    plan.rule_costs.cost, plan.has_score, plan.score, plan.score_bound, plan.score_gap, plan.pace, copies,
                    static_cast<std::uint8_t>(plan.soft), plan.soft_price, plan.fill, notes, left_over_bound, plan.places_most,
-                   plan.max_cost, max_cost_bound, plan.total_cost, total_cost_bound, node_max_cost, plan.max_cost_limit));
+                   plan.max_cost, max_cost_bound, plan.total_cost, total_cost_bound, node_max_cost, plan.max_cost_limit,
+                   plan.left_out, left_out_bound));
   return release(builder);
 }
 

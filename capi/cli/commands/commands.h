@@ -11,6 +11,7 @@
 #include "capi/cli/generate/colocation.h"
 #include "capi/cli/generate/generate.h"
 #include "capi/cli/generate/medea_cluster.h"
+#include "capi/cli/generate/lras/lras.h"
 #include "capi/cli/generate/packing.h"
 #include "capi/cli/generate/stochastic/stochastic_cluster.h"
 #include "capi/cli/learn/interference_fit.h"
@@ -130,6 +131,12 @@ struct GeneratePackingCommand {
   std::string output;
 };
 int run_generate_packing_command(const GeneratePackingCommand& command, const Console& console);
+
+struct GenerateLrasCommand {
+  lras::Options options;
+  std::string output;
+};
+int run_generate_lras_command(const GenerateLrasCommand& command, const Console& console);
 
 struct GenerateColocationCommand {
   colocation::Options options;

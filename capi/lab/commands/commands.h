@@ -68,6 +68,18 @@ struct BenchPackingCommand : ExperimentCommand {
 };
 int run_bench_packing_command(const BenchPackingCommand& command, const Console& console);
 
+struct BenchLraschedCommand : ExperimentCommand {
+  BenchLraschedCommand() {
+    seeds = 3;
+    deadline_ms = 1'000;
+  }
+  std::vector<std::string> sizes = {"500/100", "1000/300", "2000/500"};  ///< apps and nodes
+  std::vector<std::uint32_t> dims = {3, 4, 5, 6};
+  std::vector<std::string> loads = {"literal", "scaled", "added"};
+  std::uint32_t containers = 1;  ///< most containers of an app
+};
+int run_bench_lrasched_command(const BenchLraschedCommand& command, const Console& console);
+
 struct BenchColocationCommand : ExperimentCommand {
   BenchColocationCommand() {
     seeds = 30;

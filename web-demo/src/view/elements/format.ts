@@ -52,6 +52,7 @@ export function proven(outline: Outline, plan: Plan): string {
     if (plan.objective === 'ucac') return 'Proven optimal: no plan uses less capacity at confidence.';
     if (plan.objective === 'worst') return 'Proven optimal: in every plan, side effects cost some replica as much.';
     if (plan.objective === 'total') return 'Proven optimal: no plan has less side effects in all.';
+    if (plan.objective === 'admitted') return 'Proven optimal: every application is admitted.';
     return plan.cost === undefined
       ? `Proven optimal: no plan needs fewer nodes (${source}).`
       : 'Proven optimal: no plan costs less.';
