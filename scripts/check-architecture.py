@@ -115,6 +115,8 @@ CORE_ORDER = (
     "core/planners/auto/",
     "core/explain/",
     "core/session/",
+    "core/predict/linear/",  # matrices and elementary functions of the learners
+    "core/predict/",  # sizes that are learned; planners do not see it
 )
 
 
