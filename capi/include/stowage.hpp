@@ -288,6 +288,10 @@ inline Buffer planners() {
   return Buffer(buffer);
 }
 
+/// Sizes by usage (learning.fbs, body Usage); returns learning.fbs with body Sizes. Throws Error with the statuses of
+/// stowage_size().
+inline Buffer size(ByteView usage) { return detail::receive(stowage_size, usage.data(), usage.size()); }
+
 /// Version of the library that is linked, "major.minor.patch".
 inline const char* version() noexcept { return stowage_version(); }
 

@@ -383,6 +383,14 @@ STOWAGE_API stowage_status stowage_session_reject(stowage_session* session, cons
 STOWAGE_API stowage_status stowage_session_snapshot(const stowage_session* session, stowage_buffer* snapshot,
                                                     stowage_error* error);
 
+/*
+ * From usage to size: what replicas should ask for, by what they used.
+ *   usage, size   usage (learning.fbs, identifier "STOL", body Usage): samples, and how sizes follow from them
+ *   sizes         receives the answer (identifier "STOL", body Sizes)
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_size(const uint8_t* usage, size_t size, stowage_buffer* sizes, stowage_error* error);
+
 #ifdef __cplusplus
 }
 #endif

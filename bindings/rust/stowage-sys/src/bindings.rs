@@ -268,6 +268,12 @@ unsafe extern "C" {
     pub fn stowage_session_version(
         session: *const stowage_session,
     ) -> u64;
+    pub fn stowage_size(
+        usage: *const u8,
+        size: usize,
+        sizes: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_status_text(
         status: stowage_status,
     ) -> *const c_char;

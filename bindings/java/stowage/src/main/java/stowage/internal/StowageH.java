@@ -632,6 +632,18 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_SIZE_HANDLE =
+      find("stowage_size", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_size}. */
+  public static int stowage_size(MemorySegment usage, long size, MemorySegment sizes, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SIZE_HANDLE.invokeExact(usage, size, sizes, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_STATUS_TEXT_HANDLE =
       find("stowage_status_text", FunctionDescriptor.of(ADDRESS, JAVA_INT));
 
