@@ -126,6 +126,7 @@ class App final : public CommandLine {
     add_generate();
     add_simulate();
     add_learn();
+    add_size();
     add_bench();
     add_example();
     add_moved(app(), "import");
@@ -607,11 +608,7 @@ class App final : public CommandLine {
     sub->add_option("FILE", learn_interference_.file, "The observations: a CSV; - is standard input")
         ->required()
         ->option_text(" ");
-    sub->add_option("--into", learn_interference_.into, "Instance to write the coefficients into, whose apps have kinds")
-        ->option_text("INSTANCE");
-    sub->add_option("-o,--output", learn_interference_.output, "File to write that instance to: .stow or .json")
-        ->option_text("FILE")
-        ->default_str("INSTANCE itself");
+    add_into(sub, learn_interference_.into, learn_interference_.output, "Instance to write the coefficients into, whose apps have kinds");
     sub->add_option("--errors", errors_, "Errors of observations grow with their costs, or do not")
         ->option_text("relative|absolute")
         ->capture_default_str();
@@ -622,6 +619,46 @@ class App final : public CommandLine {
         ->option_text("X")
         ->capture_default_str();
     add_summary(sub, learn_interference_.summary);
+  }
+
+  static void add_into(CLI::App* sub, std::optional<std::string>& into, std::optional<std::string>& output, const char* what) {
+    sub->add_option("--into", into, what)->option_text("INSTANCE");
+    sub->add_option("-o,--output", output, "File to write that instance to: .stow or .json")
+        ->option_text("FILE")
+        ->default_str("INSTANCE itself");
+  }
+
+  void add_size() {
+    CLI::App* sub = command(app(), "size", "Size replicas by what they used", help::kSize,
+                            [this] { return run_size_command(size_, console()); });
+    sub->add_option("USAGE", size_.file, "The usage of replicas over time: a CSV; - is standard input")
+        ->required()
+        ->option_text(" ");
+    const auto add = [sub](learn::PerResource& option, const char* text, const char* what) {
+      sub->add_option(option.option, option.given, what)->option_text(text)->default_str(option.otherwise);
+    };
+    learn::SizeTexts& texts = size_.texts;
+    add(texts.percentile, "95%,NAME=98%", "Cover this share of the usage, by weight; NAME is a resource, here and below");
+    add(texts.half_life, "12h", "Time in which the weight of usage halves; none = all counts the same");
+    add(texts.peaks, "24h", "Count the largest usage of each replica in each such time, in place of every sample");
+    add(texts.margin, "15%", "Add this share to usage");
+    add(texts.bump, "NAME=1.2", "Count usage at which a replica was killed (oom) so many times");
+    add(texts.floor, "X", "Recommend at least this");
+    add(texts.ceiling, "X", "Recommend at most this");
+    sub->add_option("--periods", size_.periods, "Find demand for N periods of the cycle")
+        ->check(CLI::Range(1, 10'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--cycle", size_.cycle, "Time after which the periods repeat; all = the whole history")
+        ->option_text("24h|all")
+        ->capture_default_str();
+    sub->add_flag("--uncertain{all}", texts.uncertain,
+                  "Find mean and variance, for plans with a confidence, of all resources; =cpu,NAME of some");
+    sub->add_option("--confidence", size_.confidence, "With --uncertain --into: how surely capacities hold")
+        ->option_text("99%")
+        ->default_str("as INSTANCE says, or 99%");
+    add_into(sub, size_.into, size_.output, "Instance to write the sizes into, as demand of the apps of these names");
+    add_summary(sub, size_.summary);
   }
 
   void add_bench() {
@@ -688,6 +725,7 @@ class App final : public CommandLine {
   SimulateCommand simulate_;
   std::string usage_ = "truncated";
   LearnInterferenceCommand learn_interference_;
+  SizeCommand size_;
   std::string errors_ = "relative";
   BenchCommand bench_;
   ExampleCommand example_;

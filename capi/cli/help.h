@@ -174,6 +174,19 @@ Costs are taken for sums of loads, each times a coefficient of the two kinds, as
 come with their 95 % intervals. Kinds whose loads always go together are refused by name.
 docs/how-to-learn-interference.md leads from measurements to a plan.)";
 
+inline constexpr const char* kSize = R"(Examples:
+  stowage size usage.csv
+  stowage size usage.csv --percentile 99% --half-life none --margin 0 --floor cpu=0.1
+  stowage size usage.csv --periods 24 --into cluster.json --output sized.json
+  stowage size usage.csv --uncertain=cpu --confidence 99.9% --into cluster.json
+
+USAGE is a CSV with the columns app, time (seconds, or 2026-01-31T12:00:00Z), perhaps replica and oom
+(1 where the replica was killed for lack of memory), and one per resource. A row is one replica at
+one time; an empty field was not measured.
+Slack is the share of the size that was not used, on average; exceeded is the share of the samples
+above the size. Both are of the same usage that the size was learned from.
+docs/how-to-size.md leads from monitoring to a plan.)";
+
 inline constexpr const char* kBench = R"(Examples:
   stowage bench workload.stow --planners ff,bfd-avg,wfd-avgexp --repeat 5
   stowage bench --generate lras=9338,density=1%,graph=arbitrary,seed=1 --planners ff --csv times.csv

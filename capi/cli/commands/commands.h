@@ -14,6 +14,7 @@
 #include "capi/cli/generate/packing.h"
 #include "capi/cli/generate/stochastic/stochastic_cluster.h"
 #include "capi/cli/learn/interference_fit.h"
+#include "capi/cli/learn/size_rules.h"
 #include "capi/cli/library/library.h"
 #include "capi/cli/simulate/simulation.h"
 
@@ -146,6 +147,18 @@ struct LearnInterferenceCommand {
   Summary summary = Summary::kText;
 };
 int run_learn_interference_command(const LearnInterferenceCommand& command, const Console& console);
+
+struct SizeCommand {
+  std::string file;
+  learn::SizeTexts texts;
+  std::uint32_t periods = 1;
+  std::string cycle = "24h";
+  std::string confidence;             ///< of uncertain demand in the instance; empty: as it says
+  std::optional<std::string> into;    ///< instance that takes the sizes
+  std::optional<std::string> output;  ///< where that is written; absent: in its place
+  Summary summary = Summary::kText;
+};
+int run_size_command(const SizeCommand& command, const Console& console);
 
 struct BenchCommand {
   std::vector<std::string> files;
