@@ -181,6 +181,26 @@ double parse_time(std::string_view text) {
   return number ? *number : date_seconds(text);
 }
 
+flatbuffers::DetachedBuffer encode_usage(const UsageTable& table, const std::vector<SizeRuleValues>& rules, std::uint32_t periods, double cycle) {
+  flatbuffers::FlatBufferBuilder builder;
+  const auto apps = builder.CreateVectorOfStrings(table.apps);
+  const auto resources = builder.CreateVectorOfStrings(table.resources);
+  const auto app = builder.CreateVector(table.app);
+  const auto replica = table.replica.empty() ? 0 : builder.CreateVector(table.replica);
+  const auto time = builder.CreateVector(table.time);
+  const auto amount = builder.CreateVector(table.amount);
+  const auto killed = table.out_of_memory.empty() ? 0 : builder.CreateVector(table.out_of_memory);
+  std::vector<flatbuffers::Offset<wire::SizeRule>> list;
+  for (const SizeRuleValues& one : rules) {
+    list.push_back(wire::CreateSizeRule(builder, one.percentile, one.half_life, one.window, one.margin, one.bump, one.floor,
+                                        one.ceiling, one.uncertain));
+  }
+  const auto rule_list = builder.CreateVector(list);
+  const auto usage = wire::CreateUsage(builder, apps, resources, app, replica, time, amount, killed, rule_list, periods, cycle);
+  wire::FinishLearningBuffer(builder, wire::CreateLearning(builder, 1, wire::LearningBody::Usage, usage.Union()));
+  return builder.Release();
+}
+
 UsageTable read_usage(std::string_view text, const std::string& file) { return UsageReader(text, file).read(); }
 
 }  // namespace stowage::cli::learn

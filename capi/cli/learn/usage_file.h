@@ -7,6 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "capi/cli/learn/size_rules.h"
+#include "learning_generated.h"
+
 namespace stowage::cli::learn {
 
 /// Samples in the columns of the table Usage in learning.fbs.
@@ -24,6 +27,9 @@ struct UsageTable {
 /// Reads a CSV with the columns `app`, `time`, perhaps `replica` and `oom`, and one column per resource. Fails, with file, line
 /// and column, where one is missing, a number is not finite or is negative, or a row has another number of fields.
 UsageTable read_usage(std::string_view text, const std::string& file);
+
+/// The question for the library: learning.fbs, body Usage. `cycle` is in seconds.
+flatbuffers::DetachedBuffer encode_usage(const UsageTable& table, const std::vector<SizeRuleValues>& rules, std::uint32_t periods, double cycle);
 
 /// Seconds since 1970 of a number of seconds or of a date and time such as 2026-01-31T12:00:00Z; NaN where it is neither.
 double parse_time(std::string_view text);

@@ -33,27 +33,6 @@ struct Sized {
   [[nodiscard]] bool has_demand() const { return sizes.periods() > 1 || sizes.variance() != nullptr; }
 };
 
-flatbuffers::DetachedBuffer encode_usage(const UsageTable& table, const std::vector<learn::SizeRuleValues>& rules, const SizeCommand& command,
-                                         double cycle) {
-  flatbuffers::FlatBufferBuilder builder;
-  const auto apps = builder.CreateVectorOfStrings(table.apps);
-  const auto resources = builder.CreateVectorOfStrings(table.resources);
-  const auto app = builder.CreateVector(table.app);
-  const auto replica = table.replica.empty() ? 0 : builder.CreateVector(table.replica);
-  const auto time = builder.CreateVector(table.time);
-  const auto amount = builder.CreateVector(table.amount);
-  const auto killed = table.out_of_memory.empty() ? 0 : builder.CreateVector(table.out_of_memory);
-  std::vector<flatbuffers::Offset<wire::SizeRule>> list;
-  for (const learn::SizeRuleValues& one : rules) {
-    list.push_back(wire::CreateSizeRule(builder, one.percentile, one.half_life, one.window, one.margin, one.bump, one.floor,
-                                        one.ceiling, one.uncertain));
-  }
-  const auto rule_list = builder.CreateVector(list);
-  const auto usage = wire::CreateUsage(builder, apps, resources, app, replica, time, amount, killed, rule_list, command.periods, cycle);
-  wire::FinishLearningBuffer(builder, wire::CreateLearning(builder, 1, wire::LearningBody::Usage, usage.Union()));
-  return builder.Release();
-}
-
 /// Asks the library; what it refuses is told with the line of the file.
 Buffer sizes_of(const UsageTable& table, const flatbuffers::DetachedBuffer& usage, const std::string& file) {
   try {
@@ -257,7 +236,7 @@ int run_size_command(const SizeCommand& command, const Console& console) {
     return learn::read_usage(input.text(), input.name());
   }();
   const auto rules = learn::size_rules(command.texts, table.resources);
-  const Buffer answer = sizes_of(table, encode_usage(table, rules, command, cycle), input.name());
+  const Buffer answer = sizes_of(table, learn::encode_usage(table, rules, command.periods, cycle), input.name());
   const Sized sized{command, input.name(), *wire::GetLearning(answer.data())->body_as_Sizes()};
   if (command.into) write_demand_into(learned_demand(sized, confidence), *command.into, command.output, console);
   if (command.summary == Summary::kJson) {
