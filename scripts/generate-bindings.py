@@ -24,7 +24,7 @@ HEADER = ROOT / "capi/include/stowage.h"
 SYMBOLS = ROOT / "capi/abi/symbols.txt"
 SCHEMAS = ("instance", "request", "plan", "report", "catalogue", "session", "learning")
 NOTE = "Made by scripts/generate-bindings.py from stowage.h. Do not edit."
-OPAQUE = ("stowage_instance", "stowage_control", "stowage_session")
+OPAQUE = ("stowage_instance", "stowage_control", "stowage_session", "stowage_model")
 
 
 # ------------------------------------------------------------------------------------------------------ reading stowage.h

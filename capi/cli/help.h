@@ -160,7 +160,23 @@ The same seed gives the same numbers with any number of threads.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, 3 a defect of Stowage.)";
 
 inline constexpr const char* kLearn = R"(Examples:
-  stowage learn interference observations.csv --into cluster.json)";
+  stowage learn profiles.csv -o model.stowm
+  stowage learn interference observations.csv --into cluster.json
+
+PROFILES is a CSV with the columns app, x_NAME for each feature that is known beforehand (a number or
+a word; may be empty), one column per resource of the configuration, perhaps collocation (containers
+of the app on a node; 1 where absent), and performance (of 1, higher is better) or latency_ms. A row
+says how an app performed with a configuration. docs/how-to-size.md leads from profiles to a plan.)";
+
+inline constexpr const char* kRecommend = R"(Examples:
+  stowage recommend model.stowm samples.csv --goal 0.9
+  stowage recommend model.stowm samples.csv --latency-goal 20 --confidence 95% --summary json
+  stowage recommend model.stowm samples.csv --goal 0.9 --into cluster.json --output sized.json
+
+SAMPLES has the columns of the profiles, a few rows for each app, and perhaps asked_NAME: what the app
+asks for today. A row without amounts and measurement only introduces an app.
+Recommended is the cheapest configuration that meets the goal with the confidence; where evidence
+does not suffice, the sample to take next is named.)";
 
 inline constexpr const char* kLearnInterference = R"(Examples:
   stowage learn interference observations.csv

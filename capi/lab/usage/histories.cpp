@@ -56,7 +56,7 @@ std::vector<double> draw_spikes(Random& random, const AppShape& shape, const His
   const double chance = shape.spikes_per_day * histories.step / kDay;
   for (std::size_t t = 0; t < factor.size(); ++t) {
     if (random.uniform() >= chance) continue;
-    const double height = 1 - stochastic::exact_log(1 - random.uniform());
+    const double height = 0.5 + std::min(1.5, -0.5 * stochastic::exact_log(1 - random.uniform()));
     const double seconds = -1200 * stochastic::exact_log(1 - random.uniform());
     const auto steps = static_cast<std::size_t>(seconds / histories.step) + 1;
     for (std::size_t k = t; k < std::min(t + steps, factor.size()); ++k) factor[k] = std::max(factor[k], 1 + height);
@@ -94,7 +94,7 @@ Histories generate_usage(const GeneratedUsage& options) {
   histories.name = "generated";
   histories.step = options.step;
   histories.times = static_cast<std::size_t>(options.days) * static_cast<std::size_t>(kDay) / options.step;
-  histories.capacity = {32, 64};
+  histories.capacity = {48, 96};
   for (std::uint32_t a = 0; a < options.apps; ++a) {
     Random random(options.seed, kUsagePurpose, a);
     histories.apps.push_back("app-" + std::to_string(a));

@@ -29,7 +29,65 @@ Error copy_names(const Names* from, const std::string& path, Copier& copier, std
   return {};
 }
 
+Result<SampleFeature> decode_feature(const wire::Feature& from, const std::string& path, Copier& copier) {
+  SampleFeature to;
+  to.name = copier.text(from.name());
+  if (!is_utf8(to.name)) return Error{Code::kMalformed, "a name that is not UTF-8", path + ".name"};
+  to.numbers = copier.column(from.numbers());
+  if (Error error = copy_names(from.words(), path + ".words", copier, to.words); failed(error)) return error;
+  return to;
+}
+
+Result<Samples> copy_samples(const wire::Samples& from, Copier& copier) {
+  if (from.measure() > wire::Measure::MAX) return Error{Code::kInvalid, "unknown measure", "measure"};
+  Samples to;
+  to.measure = static_cast<Measure>(from.measure());
+  if (Error error = copy_names(from.resources(), "resources", copier, to.resources); failed(error)) return error;
+  if (Error error = copy_names(from.apps(), "apps", copier, to.apps); failed(error)) return error;
+  for (std::size_t k = 0; k < length_of(from.features()); ++k) {
+    if (!copier.take(sizeof(SampleFeature))) return out_of_proportion();
+    auto feature = decode_feature(*from.features()->Get(static_cast<flatbuffers::uoffset_t>(k)), indexed("features", k), copier);
+    if (!feature) return feature.error();
+    to.features.push_back(std::move(*feature));
+  }
+  to.asked = copier.column(from.asked());
+  to.row_app = copier.column(from.row_app());
+  to.row_amounts = copier.column(from.row_amounts());
+  to.row_collocation = copier.column(from.row_collocation());
+  to.row_value = copier.column(from.row_value());
+  if (from.row_collocation() == nullptr && copier.take(to.row_app.size() * sizeof(std::uint32_t))) {
+    to.row_collocation.assign(to.row_app.size(), 1);
+  }
+  if (copier.exceeded()) return out_of_proportion();
+  return to;
+}
+
 }  // namespace
+
+Result<Samples> decode_samples(const AlignedBytes& bytes) {
+  auto body = learning_body<wire::Samples>(bytes, "samples");
+  if (!body) return body.error();
+  Copier copier(bytes.size());
+  return copy_samples(**body, copier);
+}
+
+Result<ModelQuestion> decode_question(const AlignedBytes& bytes) {
+  auto body = learning_body<wire::Question>(bytes, "a question");
+  if (!body) return body.error();
+  Copier copier(bytes.size());
+  auto samples = copy_samples(*(*body)->samples(), copier);
+  if (!samples) return samples.error();
+  const wire::Goal& from = *(*body)->goal();
+  ModelQuestion to;
+  to.samples = std::move(*samples);
+  to.goal.value = from.value();
+  to.goal.confidence = from.confidence();
+  to.goal.cost = copier.column(from.cost());
+  to.goal.keep_asked = from.keep_asked();
+  to.curves = (*body)->curves();
+  if (copier.exceeded()) return out_of_proportion();
+  return to;
+}
 
 Result<UsageQuestion> decode_usage(const AlignedBytes& bytes) {
   auto body = learning_body<wire::Usage>(bytes, "usage");

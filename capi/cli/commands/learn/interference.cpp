@@ -10,7 +10,7 @@
 #include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/commands/learn/into.h"
-#include "capi/cli/learn/interference.h"
+#include "capi/cli/learn/interference/interference.h"
 
 namespace stowage::cli {
 namespace {
