@@ -47,7 +47,7 @@ struct Samples {
 struct SampleLimits {
   std::size_t apps = 100'000;
   std::size_t rows = 10'000'000;
-  std::size_t configurations = 1'024;
+  std::size_t configurations = 256;
   std::size_t resources = 16;
   std::size_t features = 32;
   std::size_t name_bytes = 1'024;  ///< of an app, a resource, a feature or a word

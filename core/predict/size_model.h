@@ -11,16 +11,10 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/predict/configuration.h"
 #include "core/predict/samples.h"
 
 namespace stowage {
-
-/// How a container may run: an amount of each resource of the model, and how many containers of the app share a node.
-struct Configuration {
-  std::vector<double> amounts;
-  std::uint32_t collocation = 1;
-  friend bool operator==(const Configuration&, const Configuration&) = default;
-};
 
 /// What a recommendation is to reach.
 struct Goal {
@@ -49,8 +43,8 @@ struct Recommendation {
   std::optional<std::uint32_t> choice;
   /// That the choice meets the goal; without a choice, that the most probable configuration does.
   double probability = 0;
-  /// The next cheaper size, which misses the confidence, and the probability that it meets the goal. None where no size is
-  /// cheaper. Without a choice: the most probable configuration.
+  /// Of the cheaper sizes, which miss the confidence, the one that meets the goal most probably. None where no size is cheaper.
+  /// Without a choice: the most probable configuration.
   std::optional<std::uint32_t> runner_up;
   double runner_up_probability = 0;
   double cost = 0;  ///< of one container of the chosen size; 0 without a choice
