@@ -63,6 +63,12 @@ pub struct stowage_session {
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
 
+#[repr(C)]
+pub struct stowage_model {
+    _opaque: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
 /// Solves a program: context, program, control, answer.
 pub type stowage_solve = Option<
     unsafe extern "C" fn(*mut c_void, *const stowage_program, *const stowage_control, *mut stowage_answer),
@@ -203,6 +209,35 @@ unsafe extern "C" {
         size: usize,
         limits: *const stowage_limits,
         instance: *mut *mut stowage_instance,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_model_free(
+        model: *mut stowage_model,
+    );
+    pub fn stowage_model_learn(
+        profiles: *const u8,
+        size: usize,
+        limits: *const stowage_limits,
+        model: *mut *mut stowage_model,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_model_load(
+        bytes: *const u8,
+        size: usize,
+        limits: *const stowage_limits,
+        model: *mut *mut stowage_model,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_model_recommend(
+        model: *const stowage_model,
+        question: *const u8,
+        size: usize,
+        recommendations: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_model_save(
+        model: *const stowage_model,
+        bytes: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
     pub fn stowage_plan(

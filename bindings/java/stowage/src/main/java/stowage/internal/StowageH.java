@@ -500,6 +500,66 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_MODEL_FREE_HANDLE =
+      find("stowage_model_free", FunctionDescriptor.ofVoid(ADDRESS));
+
+  /** Calls {@code stowage_model_free}. */
+  public static void stowage_model_free(MemorySegment model) {
+    try {
+      STOWAGE_MODEL_FREE_HANDLE.invokeExact(model);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_LEARN_HANDLE =
+      find("stowage_model_learn", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_learn}. */
+  public static int stowage_model_learn(MemorySegment profiles, long size, MemorySegment limits, MemorySegment model, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_LEARN_HANDLE.invokeExact(profiles, size, limits, model, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_LOAD_HANDLE =
+      find("stowage_model_load", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_load}. */
+  public static int stowage_model_load(MemorySegment bytes, long size, MemorySegment limits, MemorySegment model, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_LOAD_HANDLE.invokeExact(bytes, size, limits, model, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_RECOMMEND_HANDLE =
+      find("stowage_model_recommend", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_recommend}. */
+  public static int stowage_model_recommend(MemorySegment model, MemorySegment question, long size, MemorySegment recommendations, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_RECOMMEND_HANDLE.invokeExact(model, question, size, recommendations, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_SAVE_HANDLE =
+      find("stowage_model_save", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_save}. */
+  public static int stowage_model_save(MemorySegment model, MemorySegment bytes, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_SAVE_HANDLE.invokeExact(model, bytes, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_PLAN_HANDLE =
       find("stowage_plan", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
 
