@@ -37,7 +37,7 @@ C_API = frozenset(("stowage.h", "stowage.hpp", "capi/include/stowage.h", "capi/i
 # Text files that the build embeds into the command.
 EMBEDDED = re.compile(r"\w+_json\.inc")
 # Headers that flatc generates from capi/schema, and the FlatBuffers runtime that they need.
-WIRE = re.compile(r"(instance|request|plan|report|catalogue|session)_generated\.h|flatbuffers/.+")
+WIRE = re.compile(r"(instance|request|plan|report|catalogue|session|learning)_generated\.h|flatbuffers/.+")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -118,6 +118,9 @@ CORE_ORDER = (
     "core/planners/auto/",
     "core/explain/",
     "core/session/",
+    "core/predict/usage/",  # from usage to size
+    "core/predict/linear/",  # matrices and elementary functions of the learners
+    "core/predict/",  # sizes that are learned; planners do not see it
 )
 
 

@@ -408,6 +408,57 @@ STOWAGE_API stowage_status stowage_session_reject(stowage_session* session, cons
 STOWAGE_API stowage_status stowage_session_snapshot(const stowage_session* session, stowage_buffer* snapshot,
                                                     stowage_error* error);
 
+/*
+ * A model that has learned how apps perform by size and degree of collocation. Immutable: any number of threads may use it at
+ * once. docs/learning.md explains what it learns.
+ */
+typedef struct stowage_model stowage_model;
+
+/*
+ * Learn from profiled apps.
+ *   profiles, size samples (learning.fbs, identifier "STOL", body Samples): each app measured with some configurations
+ *   limits        NULL for the defaults; max_bytes, max_apps and max_cells (rows) count
+ *   model         receives the handle; free it with stowage_model_free()
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_model_learn(const uint8_t* profiles, size_t size, const stowage_limits* limits,
+                                               stowage_model** model, stowage_error* error);
+
+/*
+ * Read a model that stowage_model_save() wrote. Bytes that were truncated or changed are refused.
+ *   limits, model as for stowage_model_learn()
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_model_load(const uint8_t* bytes, size_t size, const stowage_limits* limits,
+                                              stowage_model** model, stowage_error* error);
+
+/* Free a model. NULL is allowed. */
+STOWAGE_API void stowage_model_free(stowage_model* model);
+
+/*
+ * The model as bytes, the same on every platform.
+ *   bytes         receives them
+ * Statuses: OK, INVALID_ARGUMENT, OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_model_save(const stowage_model* model, stowage_buffer* bytes, stowage_error* error);
+
+/*
+ * Recommend a size and a degree of collocation for each app, or the sample to take next.
+ *   question, size samples of the apps and the goal (learning.fbs, identifier "STOL", body Question)
+ *   recommendations receives the answer (identifier "STOL", body Recommendations)
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_model_recommend(const stowage_model* model, const uint8_t* question, size_t size,
+                                                   stowage_buffer* recommendations, stowage_error* error);
+
+/*
+ * From usage to size: what replicas should ask for, by what they used.
+ *   usage, size   usage (learning.fbs, identifier "STOL", body Usage): samples, and how sizes follow from them
+ *   sizes         receives the answer (identifier "STOL", body Sizes)
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_size(const uint8_t* usage, size_t size, stowage_buffer* sizes, stowage_error* error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -25,6 +25,10 @@ class App final : public CommandLine {
     add_bench_packing(*bench);
     add_bench_colocation(*bench);
     add_bench_lrasched(*bench);
+    add_bench_usage(*bench);
+    CLI::App* generate = app().add_subcommand("generate", "Generate what can be learned from");
+    generate->require_subcommand(1);
+    add_generate_usage(*generate);
     CLI::App* import = app().add_subcommand("import", "Import published workloads");
     import->require_subcommand(1);
     add_import_tianchi(*import);
@@ -329,6 +333,44 @@ class App final : public CommandLine {
     sub->add_option("-o,--output", gavel_.output, "File to write: .stow or .json")->required()->option_text("FILE");
   }
 
+  static void add_generated_usage(CLI::App* sub, usage::GeneratedUsage& options) {
+    sub->add_option("--apps", options.apps, "Number of apps")->check(CLI::Range(1, 100'000))->option_text("N")->capture_default_str();
+    sub->add_option("--replicas", options.most_replicas, "Largest number of replicas of an app")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--days", options.days, "Length of the history")->check(CLI::Range(2, 365))->option_text("N")->capture_default_str();
+    sub->add_option("--step", options.step, "Seconds from one sample to the next")
+        ->check(CLI::Range(1, 21'600))
+        ->option_text("S")
+        ->capture_default_str();
+    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same history on every platform")
+        ->option_text("N")
+        ->capture_default_str();
+  }
+
+  void add_generate_usage(CLI::App& parent) {
+    CLI::App* sub = command(parent, "usage", "Generate usage over time, with days, spikes and leaks", help::kGenerateUsage,
+                            [this] { return run_generate_usage_command(generate_usage_, console()); });
+    add_generated_usage(sub, generate_usage_.options);
+    sub->add_option("-o,--output", generate_usage_.output, "File to write: a CSV; - is standard output")->required()->option_text("FILE");
+  }
+
+  void add_bench_usage(CLI::App& parent) {
+    CLI::App* sub = command(parent, "usage", "Compare ways from usage to demand", help::kBenchUsage, [this] {
+      if (!deadline_.empty()) bench_usage_.request.deadline_ms = parse_milliseconds("--deadline", deadline_);
+      return run_bench_usage_command(bench_usage_, console());
+    });
+    add_generated_usage(sub, bench_usage_.options);
+    sub->add_option("--periods", bench_usage_.periods, "Periods of the day for demand over periods")
+        ->check(CLI::Range(2, 288))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--tianchi", bench_usage_.tianchi, "Folder with the files of Tianchi 2018, data set B")->option_text("DIR");
+    sub->add_option("--deadline", deadline_, "Time of each plan")->option_text("10s|500ms")->default_str("5s");
+    sub->add_option("--csv", bench_usage_.csv, "File to write the tables to")->option_text("FILE");
+  }
+
   int run_bench_paper() {
     BenchPaperCommand& bench = paper_;
     if (bench.figures.empty()) bench.figures = {3, 4, 5, 6, 7};
@@ -412,6 +454,8 @@ class App final : public CommandLine {
   BenchColocationCommand colocation_;
   BenchLraschedCommand lrasched_;
   std::string deadline_;
+  GenerateUsageCommand generate_usage_;
+  BenchUsageCommand bench_usage_;
   ImportTianchiCommand tianchi_;
   ImportGavelCommand gavel_;
   bool profile_ = false;  ///< the default, so that only its conflict with --static counts

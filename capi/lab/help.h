@@ -11,6 +11,8 @@ inline constexpr const char* kLab = R"(Examples:
   stowage-lab bench packing --classes t,u          plan published classes of packing instances
   stowage-lab bench colocation --sizes small       repeat those of P4, with side effects
   stowage-lab bench lrasched --dims 3              repeat those of P3, with whole applications
+  stowage-lab bench usage --apps 200               compare ways from usage to demand
+  stowage-lab generate usage --days 7 -o usage.csv
   stowage-lab import tianchi --p0 --static --apps ... --interference ... --deploy ... -o static.tsv
   stowage-lab import gavel --throughputs ... --jobs 150 --gpus 100 -o jobs.json
 
@@ -89,6 +91,20 @@ the best plan of many list planners.
 The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
 3 a defect of Stowage.)";
+
+inline constexpr const char* kGenerateUsage = R"(Examples:
+  stowage-lab generate usage --apps 20 --days 7 -o usage.csv
+  stowage size usage.csv
+
+docs/generate.md states the formulas.)";
+
+inline constexpr const char* kBenchUsage = R"(Examples:
+  stowage-lab bench usage --apps 200
+  stowage-lab bench usage --apps 1000 --tianchi tianchi-2018-b --csv usage.csv
+
+Demand is learned from all days but the last one, which judges it; of Tianchi's profiles, from every
+second sample. Slack and exceeded are per replica. "Over" is the share of the samples in which a node
+of the plan is asked for more than it has.)";
 
 inline constexpr const char* kBenchColocation = R"(Examples:
   stowage-lab bench colocation --sizes small --classes mixed --seeds 3

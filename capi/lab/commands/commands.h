@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
+#include "capi/cli/library/library.h"
 #include "capi/cli/simulate/simulation.h"
 #include "capi/lab/experiment/experiment.h"
 #include "capi/lab/gavel/gavel.h"
@@ -15,6 +16,7 @@
 #include "capi/lab/paper/figures.h"
 #include "capi/lab/stochastic/experiments.h"
 #include "capi/lab/tianchi/tianchi.h"
+#include "capi/lab/usage/histories.h"
 
 namespace stowage::cli::lab {
 
@@ -90,6 +92,25 @@ struct BenchColocationCommand : ExperimentCommand {
   std::vector<std::string> sizes = {"small", "large"};
 };
 int run_bench_colocation_command(const BenchColocationCommand& command, const Console& console);
+
+struct GenerateUsageCommand {
+  usage::GeneratedUsage options;
+  std::string output;
+};
+int run_generate_usage_command(const GenerateUsageCommand& command, const Console& console);
+
+struct BenchUsageCommand {
+  BenchUsageCommand() {
+    request.planner = "auto";
+    request.deadline_ms = 5'000;
+  }
+  usage::GeneratedUsage options;
+  std::uint32_t periods = 24;
+  RequestOptions request;
+  std::optional<std::string> tianchi;  ///< folder of the published files
+  std::optional<std::string> csv;
+};
+int run_bench_usage_command(const BenchUsageCommand& command, const Console& console);
 
 struct ImportTianchiCommand {
   TianchiOptions options;

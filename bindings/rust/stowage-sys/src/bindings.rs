@@ -64,6 +64,12 @@ pub struct stowage_session {
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
 
+#[repr(C)]
+pub struct stowage_model {
+    _opaque: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
 /// Solves a program: context, program, control, answer.
 pub type stowage_solve = Option<
     unsafe extern "C" fn(*mut c_void, *const stowage_program, *const stowage_control, *mut stowage_answer),
@@ -216,6 +222,35 @@ unsafe extern "C" {
         instance: *mut *mut stowage_instance,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_model_free(
+        model: *mut stowage_model,
+    );
+    pub fn stowage_model_learn(
+        profiles: *const u8,
+        size: usize,
+        limits: *const stowage_limits,
+        model: *mut *mut stowage_model,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_model_load(
+        bytes: *const u8,
+        size: usize,
+        limits: *const stowage_limits,
+        model: *mut *mut stowage_model,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_model_recommend(
+        model: *const stowage_model,
+        question: *const u8,
+        size: usize,
+        recommendations: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_model_save(
+        model: *const stowage_model,
+        bytes: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_order_moves(
         instance: *const stowage_instance,
         plan: *const u8,
@@ -289,6 +324,12 @@ unsafe extern "C" {
     pub fn stowage_session_version(
         session: *const stowage_session,
     ) -> u64;
+    pub fn stowage_size(
+        usage: *const u8,
+        size: usize,
+        sizes: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_status_text(
         status: stowage_status,
     ) -> *const c_char;

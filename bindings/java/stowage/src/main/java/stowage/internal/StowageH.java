@@ -519,6 +519,66 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_MODEL_FREE_HANDLE =
+      find("stowage_model_free", FunctionDescriptor.ofVoid(ADDRESS));
+
+  /** Calls {@code stowage_model_free}. */
+  public static void stowage_model_free(MemorySegment model) {
+    try {
+      STOWAGE_MODEL_FREE_HANDLE.invokeExact(model);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_LEARN_HANDLE =
+      find("stowage_model_learn", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_learn}. */
+  public static int stowage_model_learn(MemorySegment profiles, long size, MemorySegment limits, MemorySegment model, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_LEARN_HANDLE.invokeExact(profiles, size, limits, model, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_LOAD_HANDLE =
+      find("stowage_model_load", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_load}. */
+  public static int stowage_model_load(MemorySegment bytes, long size, MemorySegment limits, MemorySegment model, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_LOAD_HANDLE.invokeExact(bytes, size, limits, model, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_RECOMMEND_HANDLE =
+      find("stowage_model_recommend", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_recommend}. */
+  public static int stowage_model_recommend(MemorySegment model, MemorySegment question, long size, MemorySegment recommendations, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_RECOMMEND_HANDLE.invokeExact(model, question, size, recommendations, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_SAVE_HANDLE =
+      find("stowage_model_save", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_save}. */
+  public static int stowage_model_save(MemorySegment model, MemorySegment bytes, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_SAVE_HANDLE.invokeExact(model, bytes, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_ORDER_MOVES_HANDLE =
       find("stowage_order_moves", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_DOUBLE, ADDRESS, ADDRESS, ADDRESS));
 
@@ -658,6 +718,18 @@ public final class StowageH {
   public static long stowage_session_version(MemorySegment session) {
     try {
       return (long) STOWAGE_SESSION_VERSION_HANDLE.invokeExact(session);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SIZE_HANDLE =
+      find("stowage_size", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_size}. */
+  public static int stowage_size(MemorySegment usage, long size, MemorySegment sizes, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SIZE_HANDLE.invokeExact(usage, size, sizes, error);
     } catch (Throwable failure) {
       throw unexpected(failure);
     }

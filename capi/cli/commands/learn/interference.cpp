@@ -9,7 +9,8 @@
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/learn/interference.h"
+#include "capi/cli/commands/learn/into.h"
+#include "capi/cli/learn/interference/interference.h"
 
 namespace stowage::cli {
 namespace {
@@ -141,10 +142,7 @@ void write_into(const Lesson& lesson, const std::string& path, const Console& co
 }  // namespace
 
 int run_learn_interference_command(const LearnInterferenceCommand& command, const Console& console) {
-  if (command.output && !command.into) throw Failure("--output: needs --into INSTANCE");
-  if (command.into == "-" || command.output == "-") {
-    throw Failure("--into and --output: name files, because standard input and output have other uses here");
-  }
+  check_into(command.into, command.output);
   const InputFile input(command.file);
   const learn::Observations observations = [&] {
     const PassingNote note(console, "reading " + input.name());

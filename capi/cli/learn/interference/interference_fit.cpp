@@ -1,4 +1,4 @@
-#include "capi/cli/learn/interference_fit.h"
+#include "capi/cli/learn/interference/interference_fit.h"
 
 #include <Eigen/Dense>
 #include <algorithm>

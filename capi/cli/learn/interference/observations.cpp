@@ -1,4 +1,4 @@
-#include "capi/cli/learn/observations.h"
+#include "capi/cli/learn/interference/observations.h"
 
 #include <algorithm>
 #include <optional>

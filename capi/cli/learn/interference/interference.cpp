@@ -1,4 +1,4 @@
-#include "capi/cli/learn/interference.h"
+#include "capi/cli/learn/interference/interference.h"
 
 #include <algorithm>
 #include <cmath>

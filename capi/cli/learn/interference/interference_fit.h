@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "capi/cli/learn/observations.h"
+#include "capi/cli/learn/interference/observations.h"
 
 namespace stowage::cli::learn {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "capi/cli/formats/instance/instance_data.h"
-#include "capi/cli/learn/interference_fit.h"
-#include "capi/cli/learn/observations.h"
+#include "capi/cli/learn/interference/interference_fit.h"
+#include "capi/cli/learn/interference/observations.h"
 
 namespace stowage::cli::learn {
 
