@@ -218,7 +218,8 @@ class App final : public CommandLine {
         ->delimiter(',')
         ->option_text("LIST")
         ->default_str("3,4,5,6");
-    sub->add_option("--loads", bench.loads, "literal, as printed; scaled, so that nearly all fits; added, where nodes may be added")
+    sub->add_option("--loads", bench.loads,
+                    "literal, as printed; scaled, so that nearly all fits; added, where nodes may be added")
         ->delimiter(',')
         ->option_text("LIST")
         ->default_str("literal,scaled,added");
@@ -334,12 +335,18 @@ class App final : public CommandLine {
   }
 
   static void add_generated_usage(CLI::App* sub, usage::GeneratedUsage& options) {
-    sub->add_option("--apps", options.apps, "Number of apps")->check(CLI::Range(1, 100'000))->option_text("N")->capture_default_str();
+    sub->add_option("--apps", options.apps, "Number of apps")
+        ->check(CLI::Range(1, 100'000))
+        ->option_text("N")
+        ->capture_default_str();
     sub->add_option("--replicas", options.most_replicas, "Largest number of replicas of an app")
         ->check(CLI::Range(1, 1'000))
         ->option_text("N")
         ->capture_default_str();
-    sub->add_option("--days", options.days, "Length of the history")->check(CLI::Range(2, 365))->option_text("N")->capture_default_str();
+    sub->add_option("--days", options.days, "Length of the history")
+        ->check(CLI::Range(2, 365))
+        ->option_text("N")
+        ->capture_default_str();
     sub->add_option("--step", options.step, "Seconds from one sample to the next")
         ->check(CLI::Range(1, 21'600))
         ->option_text("S")
@@ -353,7 +360,9 @@ class App final : public CommandLine {
     CLI::App* sub = command(parent, "usage", "Generate usage over time, with days, spikes and leaks", help::kGenerateUsage,
                             [this] { return run_generate_usage_command(generate_usage_, console()); });
     add_generated_usage(sub, generate_usage_.options);
-    sub->add_option("-o,--output", generate_usage_.output, "File to write: a CSV; - is standard output")->required()->option_text("FILE");
+    sub->add_option("-o,--output", generate_usage_.output, "File to write: a CSV; - is standard output")
+        ->required()
+        ->option_text("FILE");
   }
 
   void add_bench_usage(CLI::App& parent) {

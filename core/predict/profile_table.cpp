@@ -39,8 +39,8 @@ double from_scale(Measure measure, double place) {
 std::size_t ProfileTable::find(std::span<const double> amounts, std::uint32_t collocation) const {
   const auto at = std::partition_point(configurations.begin(), configurations.end(),
                                        [&](const Configuration& c) { return before(c, amounts, collocation); });
-  const bool found =
-      at != configurations.end() && at->collocation == collocation && std::equal(amounts.begin(), amounts.end(), at->amounts.begin());
+  const bool found = at != configurations.end() && at->collocation == collocation &&
+                     std::equal(amounts.begin(), amounts.end(), at->amounts.begin());
   return found ? static_cast<std::size_t>(at - configurations.begin()) : kNowhere;
 }
 
@@ -91,7 +91,8 @@ ProfileTable tabulated(const Samples& profiles) {
     table.configurations.push_back({{amounts.begin(), amounts.end()}, profiles.row_collocation[row]});
   }
   std::vector<Configuration>& all = table.configurations;
-  std::sort(all.begin(), all.end(), [](const Configuration& a, const Configuration& b) { return before(a, b.amounts, b.collocation); });
+  std::sort(all.begin(), all.end(),
+            [](const Configuration& a, const Configuration& b) { return before(a, b.amounts, b.collocation); });
   all.erase(std::unique(all.begin(), all.end()), all.end());
   table.place.assign(table.apps * all.size(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t row = 0; row < profiles.rows(); ++row) {

@@ -74,7 +74,8 @@ Error check_asked(const Samples& samples) {
 Error check_row(const Samples& samples, std::size_t row) {
   const std::string path = indexed("rows", row);
   const std::size_t resources = samples.resources.size();
-  if (samples.row_app[row] >= samples.apps.size()) return invalid(path + ".app", "The app of a row is one of the table's apps.");
+  if (samples.row_app[row] >= samples.apps.size())
+    return invalid(path + ".app", "The app of a row is one of the table's apps.");
   for (std::size_t r = 0; r < resources; ++r)
     if (Error error = check_positive(samples.row_amounts[row * resources + r], entry(path + ".amounts", r)); failed(error))
       return error;
@@ -117,9 +118,9 @@ Error check_contradictions(const Samples& samples) {
       before = order[k - 1];
     }
   if (first == order.size()) return {};
-  return invalid(indexed("rows", first) + ".value",
-                 "App \"" + samples.apps[samples.row_app[first]] + "\" has another value with the same configuration in row " +
-                     std::to_string(before) + "; keep one of the two, or their mean.");
+  return invalid(indexed("rows", first) + ".value", "App \"" + samples.apps[samples.row_app[first]] +
+                                                        "\" has another value with the same configuration in row " +
+                                                        std::to_string(before) + "; keep one of the two, or their mean.");
 }
 
 Error check_sizes(const Samples& samples, const SampleLimits& limits) {
@@ -129,9 +130,9 @@ Error check_sizes(const Samples& samples, const SampleLimits& limits) {
   const auto above = [](std::size_t count, std::size_t most, const char* what) {
     return count > most ? too_large(what, "More than " + std::to_string(most) + " " + what + ".") : Error{};
   };
-  for (const Error& error : {above(samples.resources.size(), limits.resources, "resources"),
-                             above(samples.apps.size(), limits.apps, "apps"), above(samples.rows(), limits.rows, "rows"),
-                             above(samples.features.size(), limits.features, "features")})
+  for (const Error& error :
+       {above(samples.resources.size(), limits.resources, "resources"), above(samples.apps.size(), limits.apps, "apps"),
+        above(samples.rows(), limits.rows, "rows"), above(samples.features.size(), limits.features, "features")})
     if (failed(error)) return error;
   const std::size_t rows = samples.rows();
   if (samples.row_amounts.size() != rows * samples.resources.size() || samples.row_collocation.size() != rows ||

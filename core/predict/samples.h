@@ -24,8 +24,8 @@ struct SampleFeature {
   std::vector<std::string> words;  ///< empty where unknown
 };
 
-/// A table of measurements: columns of apps, and columns of rows. A row says how an app performed with a configuration, which is
-/// an amount of each resource for a container and a degree of collocation.
+/// A table of measurements: columns of apps, and columns of rows. A row says how an app performed with a configuration, which
+/// is an amount of each resource for a container and a degree of collocation.
 struct Samples {
   Measure measure = Measure::kPerformance;
   std::vector<std::string> resources;  ///< at least one, without duplicates
@@ -53,8 +53,9 @@ struct SampleLimits {
   std::size_t name_bytes = 1'024;  ///< of an app, a resource, a feature or a word
 };
 
-/// Code::kOk, or what is wrong with the table. The path names the column and the entry: "rows[17].value", "rows[17].amounts[1]",
-/// "apps[4]", "features[0].numbers[4]", "asked[4]", "resources[1]". Two rows of one app and configuration must have one value.
+/// Code::kOk, or what is wrong with the table. The path names the column and the entry: "rows[17].value",
+/// "rows[17].amounts[1]", "apps[4]", "features[0].numbers[4]", "asked[4]", "resources[1]". Two rows of one app and
+/// configuration must have one value.
 Error check_samples(const Samples& samples, const SampleLimits& limits = {});
 
 }  // namespace stowage

@@ -94,7 +94,8 @@ TEST_P(UsageCases, HasItsStatus) {
   EXPECT_EQ(result.path, GetParam().path) << result.message;
 }
 
-INSTANTIATE_TEST_SUITE_P(Learning, UsageCases, ::testing::ValuesIn(kUsageCases), [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(Learning, UsageCases, ::testing::ValuesIn(kUsageCases),
+                         [](const auto& one) { return one.param.name; });
 
 /// Eight apps measured with two configurations.
 wire::SamplesT good_samples() {
@@ -118,7 +119,8 @@ wire::SamplesT good_samples() {
 /// A model handle and the result of making it.
 class Made {
  public:
-  explicit Made(const Bytes& bytes, decltype(stowage_model_learn)* make = stowage_model_learn, const stowage_limits* limits = nullptr) {
+  explicit Made(const Bytes& bytes, decltype(stowage_model_learn)* make = stowage_model_learn,
+                const stowage_limits* limits = nullptr) {
     stowage_error error{};
     result_ = test::outcome(make(bytes.data(), bytes.size(), limits, &model_, &error), error);
     EXPECT_EQ(model_ != nullptr, result_.status == STOWAGE_OK);
@@ -184,7 +186,8 @@ TEST_P(SamplesCases, HasItsStatus) {
   if (made.result().status == STOWAGE_INVALID) EXPECT_NE(made.result().path, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Learning, SamplesCases, ::testing::ValuesIn(kSamplesCases), [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(Learning, SamplesCases, ::testing::ValuesIn(kSamplesCases),
+                         [](const auto& one) { return one.param.name; });
 
 Outcome recommend_outcome(const Made& made, const wire::QuestionT& question) {
   const Bytes bytes = packed_body(question);
@@ -233,7 +236,8 @@ TEST(LearningBytes, OfOtherKindsAreRefused) {
   EXPECT_EQ(Made(usage).result().status, STOWAGE_MALFORMED);
   EXPECT_EQ(size_outcome(test::pack(test::busy_instance())).status, STOWAGE_MALFORMED);
   for (std::size_t size = 0; size < usage.size(); size += 3) {
-    EXPECT_EQ(size_outcome(Bytes(usage.begin(), usage.begin() + static_cast<std::ptrdiff_t>(size))).status, STOWAGE_MALFORMED) << size;
+    EXPECT_EQ(size_outcome(Bytes(usage.begin(), usage.begin() + static_cast<std::ptrdiff_t>(size))).status, STOWAGE_MALFORMED)
+        << size;
   }
 }
 

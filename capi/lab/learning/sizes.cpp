@@ -88,7 +88,8 @@ Trial draw_trial(const Method& method, const Cohort& cohort, std::size_t app, Ra
     const bool same_size = all[c].cores == all[size].cores && all[c].memory == all[size].memory;
     if (method.degrees && !same_size) continue;
     trial.candidates.push_back(c);
-    if (method.degrees && meets(all[c], trial.goal, method.latency) && all[c].degree > all[trial.oracle].degree) trial.oracle = c;
+    if (method.degrees && meets(all[c], trial.goal, method.latency) && all[c].degree > all[trial.oracle].degree)
+      trial.oracle = c;
   }
   return trial;
 }
@@ -99,7 +100,11 @@ double steps(double a, double b) { return std::fabs(std::log2(a / b)); }
 class Runner {
  public:
   Runner(const Method& method, std::uint64_t seed, std::uint32_t fresh)
-      : method_(method), options_(options(method)), seed_(seed), cohort_(fresh_cohort(fresh)), samples_(headed(cohort_, options_)),
+      : method_(method),
+        options_(options(method)),
+        seed_(seed),
+        cohort_(fresh_cohort(fresh)),
+        samples_(headed(cohort_, options_)),
         model_(learned()) {}
 
   Score run() {
@@ -111,7 +116,8 @@ class Runner {
     score_curves();
     const std::clock_t start = std::clock();
     const std::vector<Recommendation> found = recommend_all();
-    score_.microseconds = 1e6 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / static_cast<double>(trials_.size());
+    score_.microseconds =
+        1e6 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / static_cast<double>(trials_.size());
     for (std::size_t k = 0; k < trials_.size(); ++k) score_choice(trials_[k], found[k]);
     const double count = static_cast<double>(trials_.size());
     score_.honest /= std::max(1.0, score_.recommended);
@@ -135,9 +141,7 @@ class Runner {
     options_.seed = seed_;
     return cohort;
   }
-  SizeModel learned() {
-    return unwrapped(SizeModel::learn(as_profiles(draw_cohort(options_, method_.profiled), options_)));
-  }
+  SizeModel learned() { return unwrapped(SizeModel::learn(as_profiles(draw_cohort(options_, method_.profiled), options_))); }
 
   void draw_trials() {
     Random random(seed_, kDrawGoals, 0);
