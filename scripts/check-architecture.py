@@ -150,6 +150,10 @@ AREAS = {
     "capi/cli/simulate/": client("base", "formats", "library", "generate", "simulate"),
     "capi/cli/": Area(("capi/cli/",), c_api=True, wire=True, anything=True),
     "capi/lab/": Area(("capi/lab/", "capi/cli/"), c_api=True, wire=True, anything=True),
+    # It compares learners with baselines of the literature that no face of the library offers.
+    "capi/lab/learning/": Area(
+        ("capi/lab/", "capi/cli/", "core/base/numbers/", "core/base/status.h", "core/predict/"), c_api=True, wire=True, anything=True
+    ),
     "bindings/": Area(system=STANDARD | C_STANDARD, c_api=True, anything=True),
     "wasm/": Area(("wasm/", "capi/src/"), system=STANDARD | C_STANDARD, c_api=True, wire=True, anything=True),
     "tests/": Area(("tests/", "core/", "capi/"), c_api=True, wire=True, anything=True),
@@ -165,6 +169,7 @@ MOST_FILES = 12
 CROWDED = {
     "bindings/go": "a Go package is one folder",
     "bindings/go/internal/wire": "generated",
+    "bindings/go/stowage-k8s": "a Go package is one folder",
     "bindings/java/stowage/src/main/java/stowage": "a Java package is one folder",
     "bindings/java/stowage/src/main/java/stowage/wire": "generated",
     "scripts": "people and continuous integration call them by their paths",
