@@ -603,14 +603,17 @@ class App final : public CommandLine {
     learn->add_option("PROFILES", learn_profiles_.file, "Profiles of apps to learn sizes from: a CSV; - is standard input")
         ->option_text(" ")
         ->default_str(kRequired);
-    learn->add_option("-o,--output", learn_profiles_.output, "File to write the model to")->option_text("FILE")->default_str(kRequired);
-    CLI::App* sub =
-        command(*learn, "interference", "Learn how much kinds of apps slow each other down", help::kLearnInterference, [this] { return run_learn_interference(); });
+    learn->add_option("-o,--output", learn_profiles_.output, "File to write the model to")
+        ->option_text("FILE")
+        ->default_str(kRequired);
+    CLI::App* sub = command(*learn, "interference", "Learn how much kinds of apps slow each other down",
+                            help::kLearnInterference, [this] { return run_learn_interference(); });
     learn::FitOptions& options = learn_interference_.options;
     sub->add_option("FILE", learn_interference_.file, "The observations: a CSV; - is standard input")
         ->required()
         ->option_text(" ");
-    add_into(sub, learn_interference_.into, learn_interference_.output, "Instance to write the coefficients into, whose apps have kinds");
+    add_into(sub, learn_interference_.into, learn_interference_.output,
+             "Instance to write the coefficients into, whose apps have kinds");
     sub->add_option("--errors", errors_, "Errors of observations grow with their costs, or do not")
         ->option_text("relative|absolute")
         ->capture_default_str();
@@ -624,7 +627,8 @@ class App final : public CommandLine {
   }
 
   int run_learn_interference() {
-    if (errors_ != "relative" && errors_ != "absolute") throw Failure("--errors: \"" + errors_ + "\" is neither relative nor absolute");
+    if (errors_ != "relative" && errors_ != "absolute")
+      throw Failure("--errors: \"" + errors_ + "\" is neither relative nor absolute");
     learn_interference_.options.model.relative = errors_ == "relative";
     return run_learn_interference_command(learn_interference_, console());
   }
@@ -635,7 +639,8 @@ class App final : public CommandLine {
     RecommendCommand& recommend = recommend_;
     sub->add_option("MODEL", recommend.model, "The model that stowage learn wrote")->required()->option_text(" ");
     sub->add_option("SAMPLES", recommend.file, "Samples of the apps: a CSV; - is standard input")->required()->option_text(" ");
-    CLI::Option* goal = sub->add_option("--goal", recommend.goal, "Performance to reach, of 1")->option_text("0.9")->default_str("none");
+    CLI::Option* goal =
+        sub->add_option("--goal", recommend.goal, "Performance to reach, of 1")->option_text("0.9")->default_str("none");
     sub->add_option("--latency-goal", recommend.latency_goal, "Latency in ms not to exceed")
         ->excludes(goal)
         ->option_text("MS")

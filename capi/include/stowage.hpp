@@ -288,8 +288,9 @@ inline Buffer planners() {
   return Buffer(buffer);
 }
 
-/// A model of sizes and degrees of collocation, learned from profiles. Any number of threads may call its const functions at once.
-/// A moved-from model may only be destroyed or assigned to. All functions throw Error with the statuses that stowage.h lists.
+/// A model of sizes and degrees of collocation, learned from profiles. Any number of threads may call its const functions at
+/// once. A moved-from model may only be destroyed or assigned to. All functions throw Error with the statuses that stowage.h
+/// lists.
 class Model {
  public:
   /// Learns from profiled apps (learning.fbs, body Samples).

@@ -303,12 +303,18 @@ class App final : public CommandLine {
   }
 
   static void add_generated_usage(CLI::App* sub, usage::GeneratedUsage& options) {
-    sub->add_option("--apps", options.apps, "Number of apps")->check(CLI::Range(1, 100'000))->option_text("N")->capture_default_str();
+    sub->add_option("--apps", options.apps, "Number of apps")
+        ->check(CLI::Range(1, 100'000))
+        ->option_text("N")
+        ->capture_default_str();
     sub->add_option("--replicas", options.most_replicas, "Largest number of replicas of an app")
         ->check(CLI::Range(1, 1'000))
         ->option_text("N")
         ->capture_default_str();
-    sub->add_option("--days", options.days, "Length of the history")->check(CLI::Range(2, 365))->option_text("N")->capture_default_str();
+    sub->add_option("--days", options.days, "Length of the history")
+        ->check(CLI::Range(2, 365))
+        ->option_text("N")
+        ->capture_default_str();
     sub->add_option("--step", options.step, "Seconds from one sample to the next")
         ->check(CLI::Range(1, 21'600))
         ->option_text("S")
@@ -322,7 +328,9 @@ class App final : public CommandLine {
     CLI::App* sub = command(parent, "usage", "Generate usage over time, with days, spikes and leaks", help::kGenerateUsage,
                             [this] { return run_generate_usage_command(generate_usage_, console()); });
     add_generated_usage(sub, generate_usage_.options);
-    sub->add_option("-o,--output", generate_usage_.output, "File to write: a CSV; - is standard output")->required()->option_text("FILE");
+    sub->add_option("-o,--output", generate_usage_.output, "File to write: a CSV; - is standard output")
+        ->required()
+        ->option_text("FILE");
   }
 
   void add_bench_usage(CLI::App& parent) {

@@ -17,8 +17,8 @@ std::string profiles(const std::string& measure = "performance") {
       for (const double memory : {1, 4}) {
         const double reached = std::min(1.0, cpu / load) * (memory == 1 ? 0.9 : 1.0);
         const double value = measure == "performance" ? reached : 10 / reached;
-        text += "app-" + std::to_string(app) + ",web," + std::to_string(load) + "," + std::to_string(cpu) + "," + std::to_string(memory) + "," +
-                std::to_string(value * (1 - 0.01 * (app % 3))) + "\n";
+        text += "app-" + std::to_string(app) + ",web," + std::to_string(load) + "," + std::to_string(cpu) + "," +
+                std::to_string(memory) + "," + std::to_string(value * (1 - 0.01 * (app % 3))) + "\n";
       }
     }
   }
@@ -84,7 +84,8 @@ TEST_F(Recommend, AnInstanceTakesTheSizes) {
   const std::string cluster = folder_.write("cluster.json", R"({"stowage": 1, "resources": {"cpu": "cores", "memory": "GiB"},
       "classes": [{"name": "n", "capacity": {"cpu": 64, "memory": 64}}],
       "apps": [{"name": "new", "replicas": 2, "demand": {"cpu": 32, "memory": 32}}]})");
-  const Outcome outcome = run({"recommend", model(), folder_.write("samples.csv", kSamples), "--goal", "0.8", "--into", cluster, "-o", folder_.file("sized.json")});
+  const Outcome outcome = run({"recommend", model(), folder_.write("samples.csv", kSamples), "--goal", "0.8", "--into", cluster,
+                               "-o", folder_.file("sized.json")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_LE(Json::parse(content(folder_.file("sized.json")))["apps"][0]["demand"]["cpu"].get<double>(), 8);
 }
@@ -116,7 +117,9 @@ TEST_F(Recommend, RefusesBadProfilesWithLineAndColumn) {
 }
 
 TEST_F(Recommend, RefusesBadSamplesWithLineAndColumn) {
-  const auto message = [&](const std::string& rows) { return refused("app,x_family,x_load,cpu,memory,performance\n" + rows, {"--goal", "0.8"}); };
+  const auto message = [&](const std::string& rows) {
+    return refused("app,x_family,x_load,cpu,memory,performance\n" + rows, {"--goal", "0.8"});
+  };
   EXPECT_TRUE(has(message("new,web,2,3,4,0.9\n"), "samples.csv:2: ")) << "a configuration that no profile has";
   EXPECT_TRUE(has(message("new,web,2,2,4,x\n"), "samples.csv:2: performance: "));
   EXPECT_TRUE(has(refused("app,gpu,performance\nnew,1,1\n", {"--goal", "0.8"}), "samples.csv"));
@@ -130,7 +133,9 @@ TEST_F(Recommend, RefusesBadSamplesWithLineAndColumn) {
 TEST_F(Recommend, RefusesDamagedModels) {
   const std::string bytes = content(model());
   const std::string samples = folder_.write("samples.csv", kSamples);
-  const auto code = [&](const std::string& damaged) { return run({"recommend", folder_.write("damaged.stowm", damaged), samples, "--goal", "0.8"}).code; };
+  const auto code = [&](const std::string& damaged) {
+    return run({"recommend", folder_.write("damaged.stowm", damaged), samples, "--goal", "0.8"}).code;
+  };
   EXPECT_EQ(code(bytes), 0);
   EXPECT_EQ(code(bytes.substr(0, bytes.size() - 1)), 1);
   EXPECT_EQ(code(""), 1);

@@ -39,7 +39,8 @@ class Size : public ::testing::Test {
       "classes": [{"name": "n", "capacity": {"cpu": 64, "memory": 64}}], "apps": [
       {"name": "db", "replicas": 2, "demand": {"cpu": 8, "memory": 16}},
       {"name": "web", "replicas": 2, "demand": {"cpu": 8, "memory": 16}},
-      {"name": "other", "replicas": 1, "demand": {"cpu": 1, "memory": 1}}])" + more + "}");
+      {"name": "other", "replicas": 1, "demand": {"cpu": 1, "memory": 1}}])" +
+                                             more + "}");
   }
 
   TemporaryFolder folder_;
@@ -69,7 +70,9 @@ TEST_F(Size, DefaultsAddMarginAndBumpMemory) {
 }
 
 TEST_F(Size, OptionsByResource) {
-  const auto cpu = [&](const std::vector<std::string>& more) { return sized(kUsage, joined(kPlain, more))["apps"][0]["size"]["cpu"]; };
+  const auto cpu = [&](const std::vector<std::string>& more) {
+    return sized(kUsage, joined(kPlain, more))["apps"][0]["size"]["cpu"];
+  };
   EXPECT_EQ(cpu({"--floor", "cpu=7"}), 7);
   EXPECT_EQ(cpu({"--ceiling", "memory=1"}), 3);
   EXPECT_EQ(cpu({"--ceiling", "cpu=2.5"}), 2.5);
@@ -91,7 +94,8 @@ TEST_F(Size, MeanAndVariance) {
 
 TEST_F(Size, AnInstanceTakesTheSizes) {
   const std::string path = cluster();
-  const Outcome outcome = run(joined({"size", folder_.write("usage.csv", kUsage), "--into", path, "-o", folder_.file("sized.json")}, kPlain));
+  const Outcome outcome =
+      run(joined({"size", folder_.write("usage.csv", kUsage), "--into", path, "-o", folder_.file("sized.json")}, kPlain));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json apps = Json::parse(content(folder_.file("sized.json")))["apps"];
   EXPECT_EQ(apps[0]["demand"], (Json{{"cpu", 0.5}, {"memory", 16}})) << "memory of db was not measured";
@@ -101,8 +105,9 @@ TEST_F(Size, AnInstanceTakesTheSizes) {
 }
 
 TEST_F(Size, AnInstanceTakesPeriodsAndConfidence) {
-  const Outcome outcome = run(joined({"size", folder_.write("usage.csv", kUsage), "--into", cluster(), "--periods", "2", "--cycle", "all",
-                                      "--uncertain=cpu", "--confidence", "99.9%"}, kPlain));
+  const Outcome outcome = run(joined({"size", folder_.write("usage.csv", kUsage), "--into", cluster(), "--periods", "2",
+                                      "--cycle", "all", "--uncertain=cpu", "--confidence", "99.9%"},
+                                     kPlain));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json instance = Json::parse(content(folder_.file("cluster.json")));
   EXPECT_EQ(instance["periods"], 2);
@@ -121,7 +126,8 @@ TEST_F(Size, RefusesWhatTheInstanceCannotTake) {
   EXPECT_TRUE(has(refusal(cluster(R"(, "periods": 3)"), {"--periods", "2"}), "use --periods 3"));
   const std::string strangers = folder_.write("strangers.csv", "app,time,cpu\nnobody,0,1\n");
   EXPECT_TRUE(has(run({"size", strangers, "--into", cluster()}).err, "none of the apps"));
-  EXPECT_TRUE(has(run({"size", folder_.write("gpus.csv", "app,time,gpu\nweb,0,1\n"), "--into", cluster()}).err, "none of the resources"));
+  EXPECT_TRUE(has(run({"size", folder_.write("gpus.csv", "app,time,gpu\nweb,0,1\n"), "--into", cluster()}).err,
+                  "none of the resources"));
   EXPECT_TRUE(has(run({"size", usage, "-o", "x.json"}).err, "needs --into"));
 }
 
@@ -161,7 +167,8 @@ TEST(UsageTime, SecondsAndDates) {
   EXPECT_EQ(learn::parse_time("2026-01-31T12:00:00Z"), 1'769'860'800);
   EXPECT_EQ(learn::parse_time("2026-01-31T13:00:00.5+01:00"), 1'769'860'800.5);
   EXPECT_EQ(learn::parse_time("2026-01-31 10:30:00-01:30"), 1'769'860'800);
-  for (const char* text : {"", "2026-02-30T00:00:00Z", "2026-01-31", "2026-01-31T12:00:00", "2026-01-31T25:00:00Z", "2026-01-31T12:00:00.Z", "2026-01-31T12:00:00+1:00", "nan", "inf"}) {
+  for (const char* text : {"", "2026-02-30T00:00:00Z", "2026-01-31", "2026-01-31T12:00:00", "2026-01-31T25:00:00Z",
+                           "2026-01-31T12:00:00.Z", "2026-01-31T12:00:00+1:00", "nan", "inf"}) {
     EXPECT_TRUE(std::isnan(learn::parse_time(text))) << text;
   }
 }

@@ -11,7 +11,8 @@ namespace {
 void spread_over_periods(std::vector<double>& column, std::size_t cells, std::uint32_t periods) {
   if (column.empty() || column.size() == cells * periods) return;
   std::vector<double> spread(cells * periods);
-  for (std::size_t cell = 0; cell < cells; ++cell) std::fill_n(spread.begin() + static_cast<std::ptrdiff_t>(cell * periods), periods, column[cell]);
+  for (std::size_t cell = 0; cell < cells; ++cell)
+    std::fill_n(spread.begin() + static_cast<std::ptrdiff_t>(cell * periods), periods, column[cell]);
   column = std::move(spread);
 }
 
@@ -71,7 +72,8 @@ class DemandWriter {
   void prepare_periods() {
     if (learned_.periods == 1) return;
     if (instance_.periods > 1 && instance_.periods != learned_.periods) {
-      throw Failure(name_ + ": has " + std::to_string(instance_.periods) + " periods; use --periods " + std::to_string(instance_.periods));
+      throw Failure(name_ + ": has " + std::to_string(instance_.periods) + " periods; use --periods " +
+                    std::to_string(instance_.periods));
     }
     const std::size_t resources = instance_.resources.size();
     instance_.periods = learned_.periods;
@@ -79,7 +81,8 @@ class DemandWriter {
   }
 
   void prepare_uncertainty() {
-    const bool uncertain = std::any_of(learned_.apps.begin(), learned_.apps.end(), [](const LearnedApp& app) { return !app.variance.empty(); });
+    const bool uncertain =
+        std::any_of(learned_.apps.begin(), learned_.apps.end(), [](const LearnedApp& app) { return !app.variance.empty(); });
     if (!uncertain) return;
     if (instance_.uncertainty && instance_.uncertainty->model == wire::ChanceModel::BoundedSupport) {
       throw Failure(name_ + ": its uncertainty has the model bounded-support, which needs ranges and not variances");

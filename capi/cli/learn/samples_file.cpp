@@ -45,7 +45,8 @@ class SamplesReader {
   void read_header() {
     std::vector<std::string> header;
     if (!csv_.next(header)) {
-      throw Failure(file_ + ": is empty; its first line must name the columns app, the resources, and performance or latency_ms");
+      throw Failure(file_ +
+                    ": is empty; its first line must name the columns app, the resources, and performance or latency_ms");
     }
     columns_ = header.size();
     if (const auto twice = NameIndex(header).duplicate()) fail("the column \"" + header[twice->first] + "\" stands twice");
@@ -112,7 +113,8 @@ class SamplesReader {
     if (text.empty()) return;
     if (!is_utf8(text)) fail("x_" + feature.name + ": is not UTF-8");
     std::string& known = feature.words[app];
-    if (!known.empty() && known != text) fail("x_" + feature.name + ": is \"" + text + "\", but \"" + known + "\" in another row of the app");
+    if (!known.empty() && known != text)
+      fail("x_" + feature.name + ": is \"" + text + "\", but \"" + known + "\" in another row of the app");
     known = text;
   }
 
@@ -129,11 +131,13 @@ class SamplesReader {
     const auto empty = [&](std::size_t column) { return fields[column].empty(); };
     if (std::all_of(resources_.begin(), resources_.end(), empty) && (value_ == kAbsent || empty(value_))) return;
     if (value_ == kAbsent) fail("there is no column performance or latency_ms");
-    for (std::size_t r = 0; r < resources_.size(); ++r) read_.row_amounts.push_back(positive(read_.resources[r], fields[resources_[r]]));
+    for (std::size_t r = 0; r < resources_.size(); ++r)
+      read_.row_amounts.push_back(positive(read_.resources[r], fields[resources_[r]]));
     std::uint32_t collocation = 1;
     if (collocation_ != kAbsent && !empty(collocation_)) {
       const auto value = parse_whole(fields[collocation_]);
-      if (!value || *value == 0 || *value > 1'000'000) fail("collocation: \"" + fields[collocation_] + "\" is not a whole number from 1 to 1,000,000");
+      if (!value || *value == 0 || *value > 1'000'000)
+        fail("collocation: \"" + fields[collocation_] + "\" is not a whole number from 1 to 1,000,000");
       collocation = static_cast<std::uint32_t>(*value);
     }
     const auto value = parse_number(fields[value_]);
@@ -150,7 +154,8 @@ class SamplesReader {
   /// A feature is of numbers where each of its fields is one.
   void finish_features() {
     for (FeatureColumn& feature : read_.features) {
-      feature.of_words = std::any_of(feature.words.begin(), feature.words.end(), [](const std::string& text) { return !text.empty() && !parse_number(text); });
+      feature.of_words = std::any_of(feature.words.begin(), feature.words.end(),
+                                     [](const std::string& text) { return !text.empty() && !parse_number(text); });
       if (feature.of_words) continue;
       for (const std::string& text : feature.words) feature.numbers.push_back(text.empty() ? kNotGiven : *parse_number(text));
     }
@@ -189,12 +194,16 @@ std::optional<std::size_t> index_in(const std::string& path, std::string_view li
 SamplesTable read_samples(std::string_view text, const std::string& file) { return SamplesReader(text, file).read(); }
 
 std::string place_of(const std::string& path, const SamplesTable& table, const std::string& file) {
-  const auto at = [&](std::size_t line, const std::string& column) { return file + ":" + std::to_string(line) + ": " + column + ": "; };
+  const auto at = [&](std::size_t line, const std::string& column) {
+    return file + ":" + std::to_string(line) + ": " + column + ": ";
+  };
   if (const auto row = index_in(path, "rows"); row && *row < table.row_line.size()) {
     const auto amount = index_in(path, "amounts");
     const bool of_value = path.find(".value") != std::string::npos;
     const std::string measured = table.measure == wire::Measure::Latency ? "latency_ms" : "performance";
-    const std::string column = amount && *amount < table.resources.size() ? table.resources[*amount] : of_value ? measured : "collocation";
+    const std::string column = amount && *amount < table.resources.size() ? table.resources[*amount]
+                               : of_value                                 ? measured
+                                                                          : "collocation";
     if (amount || of_value || path.find(".collocation") != std::string::npos) return at(table.row_line[*row], column);
     return file + ":" + std::to_string(table.row_line[*row]) + ": ";
   }
@@ -206,11 +215,13 @@ std::string place_of(const std::string& path, const SamplesTable& table, const s
   if (const auto asked = index_in(path, "asked"); asked && *asked / table.resources.size() < table.app_line.size()) {
     return at(table.app_line[*asked / table.resources.size()], "asked_" + table.resources[*asked % table.resources.size()]);
   }
-  if (const auto resource = index_in(path, "resources"); resource && *resource < table.resources.size()) return at(1, table.resources[*resource]);
+  if (const auto resource = index_in(path, "resources"); resource && *resource < table.resources.size())
+    return at(1, table.resources[*resource]);
   return file + ": " + (path.empty() ? "" : path + ": ");
 }
 
-flatbuffers::Offset<wire::Samples> encode_samples(flatbuffers::FlatBufferBuilder& builder, const SamplesTable& table, wire::Measure measure) {
+flatbuffers::Offset<wire::Samples> encode_samples(flatbuffers::FlatBufferBuilder& builder, const SamplesTable& table,
+                                                  wire::Measure measure) {
   std::vector<flatbuffers::Offset<wire::Feature>> features;
   for (const FeatureColumn& one : table.features) {
     const auto name = builder.CreateString(one.name);
@@ -226,8 +237,8 @@ flatbuffers::Offset<wire::Samples> encode_samples(flatbuffers::FlatBufferBuilder
   const auto row_amounts = builder.CreateVector(table.row_amounts);
   const auto row_collocation = builder.CreateVector(table.row_collocation);
   const auto row_value = builder.CreateVector(table.row_value);
-  return wire::CreateSamples(builder, table.measure.value_or(measure), resources, apps, feature_list, asked, row_app, row_amounts,
-                             row_collocation, row_value);
+  return wire::CreateSamples(builder, table.measure.value_or(measure), resources, apps, feature_list, asked, row_app,
+                             row_amounts, row_collocation, row_value);
 }
 
 }  // namespace stowage::cli::learn

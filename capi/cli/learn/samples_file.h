@@ -41,10 +41,12 @@ struct SamplesTable {
 /// file, line and column, where a column is missing, a number is none or out of range, or rows of an app contradict each other.
 SamplesTable read_samples(std::string_view text, const std::string& file);
 
-/// The place in the file that a path of the library's errors means: "profiles.csv:17: performance: "; the file alone for others.
+/// The place in the file that a path of the library's errors means: "profiles.csv:17: performance: "; the file alone for
+/// others.
 std::string place_of(const std::string& path, const SamplesTable& table, const std::string& file);
 
 /// The table Samples. `measure` is taken where the table has none.
-flatbuffers::Offset<wire::Samples> encode_samples(flatbuffers::FlatBufferBuilder& builder, const SamplesTable& table, wire::Measure measure);
+flatbuffers::Offset<wire::Samples> encode_samples(flatbuffers::FlatBufferBuilder& builder, const SamplesTable& table,
+                                                  wire::Measure measure);
 
 }  // namespace stowage::cli::learn

@@ -34,7 +34,8 @@ std::size_t position_of(const std::string& resource, const std::vector<std::stri
 }
 
 [[noreturn]] void no_such_resource(const char* option, const std::string& name, const std::vector<std::string>& resources) {
-  throw Failure(std::string(option) + ": there is no resource \"" + name + "\"" + did_you_mean(name, {resources.begin(), resources.end()}));
+  throw Failure(std::string(option) + ": there is no resource \"" + name + "\"" +
+                did_you_mean(name, {resources.begin(), resources.end()}));
 }
 
 }  // namespace

@@ -57,12 +57,17 @@ class UsageReader {
 
   void read_header() {
     std::vector<std::string> header;
-    if (!csv_.next(header)) throw Failure(file_ + ": is empty; its first line must name the columns app, time and the resources");
+    if (!csv_.next(header))
+      throw Failure(file_ + ": is empty; its first line must name the columns app, time and the resources");
     columns_ = header.size();
     if (const auto twice = NameIndex(header).duplicate()) fail("the column \"" + header[twice->first] + "\" stands twice");
     for (std::size_t c = 0; c < columns_; ++c) {
       const std::string& name = header[c];
-      std::size_t* const special = name == "app" ? &app_ : name == "time" ? &time_ : name == "replica" ? &replica_ : name == "oom" ? &oom_ : nullptr;
+      std::size_t* const special = name == "app"       ? &app_
+                                   : name == "time"    ? &time_
+                                   : name == "replica" ? &replica_
+                                   : name == "oom"     ? &oom_
+                                                       : nullptr;
       if (special != nullptr) {
         *special = c;
         continue;
@@ -181,7 +186,8 @@ double parse_time(std::string_view text) {
   return number ? *number : date_seconds(text);
 }
 
-flatbuffers::DetachedBuffer encode_usage(const UsageTable& table, const std::vector<SizeRuleValues>& rules, std::uint32_t periods, double cycle) {
+flatbuffers::DetachedBuffer encode_usage(const UsageTable& table, const std::vector<SizeRuleValues>& rules,
+                                         std::uint32_t periods, double cycle) {
   flatbuffers::FlatBufferBuilder builder;
   const auto apps = builder.CreateVectorOfStrings(table.apps);
   const auto resources = builder.CreateVectorOfStrings(table.resources);

@@ -29,7 +29,8 @@ struct UsageTable {
 UsageTable read_usage(std::string_view text, const std::string& file);
 
 /// The question for the library: learning.fbs, body Usage. `cycle` is in seconds.
-flatbuffers::DetachedBuffer encode_usage(const UsageTable& table, const std::vector<SizeRuleValues>& rules, std::uint32_t periods, double cycle);
+flatbuffers::DetachedBuffer encode_usage(const UsageTable& table, const std::vector<SizeRuleValues>& rules,
+                                         std::uint32_t periods, double cycle);
 
 /// Seconds since 1970 of a number of seconds or of a date and time such as 2026-01-31T12:00:00Z; NaN where it is neither.
 double parse_time(std::string_view text);

@@ -25,17 +25,27 @@ void compare_policies(const Histories& histories, const usage::Split& split, con
                       const Console& console) {
   std::uint64_t replicas = 0;
   for (const std::uint32_t count : histories.replicas) replicas += count;
-  console.out << toned(console, Tone::kStrong, histories.name) << ": " << counted(histories.apps.size(), "app") << ", " << counted(replicas, "replica")
-              << ", nodes of " << for_people(histories.capacity[usage::kCpu]) << " cores and " << for_people(histories.capacity[usage::kMemory]) << " GiB\n";
-  TextTable table({"demand", "nodes", "cpu slack", "memory slack", "cpu exceeded", "memory exceeded", "nodes over cpu", "nodes over memory"});
+  console.out << toned(console, Tone::kStrong, histories.name) << ": " << counted(histories.apps.size(), "app") << ", "
+              << counted(replicas, "replica") << ", nodes of " << for_people(histories.capacity[usage::kCpu]) << " cores and "
+              << for_people(histories.capacity[usage::kMemory]) << " GiB\n";
+  TextTable table({"demand", "nodes", "cpu slack", "memory slack", "cpu exceeded", "memory exceeded", "nodes over cpu",
+                   "nodes over memory"});
   for (const usage::Policy& policy : usage::policies(command.periods)) {
     const Verdict verdict = usage::judge_policy(histories, split, policy, command.request, console);
-    const std::string nodes = std::to_string(verdict.nodes) + (verdict.unplaced > 0 ? " (" + std::to_string(verdict.unplaced) + " unplaced)" : "");
+    const std::string nodes =
+        std::to_string(verdict.nodes) + (verdict.unplaced > 0 ? " (" + std::to_string(verdict.unplaced) + " unplaced)" : "");
     const auto cell = [&](const auto& values, std::size_t resource) { return fine_percent(values[resource]); };
-    const std::vector<std::string> row = {policy.name, nodes, percent_text(verdict.slack[usage::kCpu]), percent_text(verdict.slack[usage::kMemory]),
-                                          cell(verdict.exceeded, usage::kCpu), cell(verdict.exceeded, usage::kMemory), cell(verdict.over, usage::kCpu), cell(verdict.over, usage::kMemory)};
+    const std::vector<std::string> row = {policy.name,
+                                          nodes,
+                                          percent_text(verdict.slack[usage::kCpu]),
+                                          percent_text(verdict.slack[usage::kMemory]),
+                                          cell(verdict.exceeded, usage::kCpu),
+                                          cell(verdict.exceeded, usage::kMemory),
+                                          cell(verdict.over, usage::kCpu),
+                                          cell(verdict.over, usage::kMemory)};
     table.add(row);
-    std::vector<std::string> fields = {histories.name, policy.name, std::to_string(verdict.nodes), std::to_string(verdict.unplaced)};
+    std::vector<std::string> fields = {histories.name, policy.name, std::to_string(verdict.nodes),
+                                       std::to_string(verdict.unplaced)};
     for (const auto* values : {&verdict.slack, &verdict.exceeded, &verdict.over}) {
       for (const double value : *values) fields.push_back(shortest(value));
     }
@@ -66,21 +76,25 @@ int run_generate_usage_command(const GenerateUsageCommand& command, const Consol
   file.write(text);
   file.commit();
   if (command.output != "-") {
-    console.out << command.output << ": " << counted(histories.amount.size() / usage::kUsageResources, "sample") << " of " << counted(histories.apps.size(), "app") << '\n';
+    console.out << command.output << ": " << counted(histories.amount.size() / usage::kUsageResources, "sample") << " of "
+                << counted(histories.apps.size(), "app") << '\n';
   }
   return kExitOk;
 }
 
 int run_bench_usage_command(const BenchUsageCommand& command, const Console& console) {
-  std::string csv = "history,demand,nodes,unplaced,cpu_slack,memory_slack,cpu_exceeded,memory_exceeded,nodes_over_cpu,nodes_over_memory\n";
+  std::string csv =
+      "history,demand,nodes,unplaced,cpu_slack,memory_slack,cpu_exceeded,memory_exceeded,nodes_over_cpu,nodes_over_memory\n";
   const InterruptGuard guard;
   const Histories generated = usage::generate_usage(command.options);
   const std::size_t last_day = generated.times - generated.times / command.options.days;
-  compare_policies(generated, {[&](std::size_t t) { return t < last_day; }, [&](std::size_t t) { return t >= last_day; }}, command, csv, console);
+  compare_policies(generated, {[&](std::size_t t) { return t < last_day; }, [&](std::size_t t) { return t >= last_day; }},
+                   command, csv, console);
   console.out << '\n';
   if (command.tianchi) {
     const Histories published = usage::tianchi_usage(*command.tianchi, command.options.apps);
-    compare_policies(published, {[](std::size_t t) { return t % 2 == 0; }, [](std::size_t t) { return t % 2 == 1; }}, command, csv, console);
+    compare_policies(published, {[](std::size_t t) { return t % 2 == 0; }, [](std::size_t t) { return t % 2 == 1; }}, command,
+                     csv, console);
   } else {
     console.out << "Tianchi: skipped; --tianchi names the folder with the published files\n";
   }

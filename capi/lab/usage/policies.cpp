@@ -124,7 +124,11 @@ std::vector<Policy> policies(std::uint32_t periods) {
     list.push_back({over + percentile, percentile, "none", "none", "0", periods});
   }
   for (const double confidence : {0.9999, 0.999, 0.99, 0.95, 0.9}) {
-    const std::string share = std::to_string(confidence * 100).substr(0, confidence > 0.999 ? 5 : confidence > 0.99 ? 4 : 2) + " %";
+    const std::string share = std::to_string(confidence * 100)
+                                  .substr(0, confidence > 0.999  ? 5
+                                             : confidence > 0.99 ? 4
+                                                                 : 2) +
+                              " %";
     list.push_back({"mean, variance at " + share, "95%", "none", "none", "0", 1, confidence});
     list.push_back({over + "mean, variance at " + share, "95%", "none", "none", "0", periods, confidence});
   }

@@ -46,7 +46,8 @@ Result<Samples> copy_samples(const wire::Samples& from, Copier& copier) {
   if (Error error = copy_names(from.apps(), "apps", copier, to.apps); failed(error)) return error;
   for (std::size_t k = 0; k < length_of(from.features()); ++k) {
     if (!copier.take(sizeof(SampleFeature))) return out_of_proportion();
-    auto feature = decode_feature(*from.features()->Get(static_cast<flatbuffers::uoffset_t>(k)), indexed("features", k), copier);
+    auto feature =
+        decode_feature(*from.features()->Get(static_cast<flatbuffers::uoffset_t>(k)), indexed("features", k), copier);
     if (!feature) return feature.error();
     to.features.push_back(std::move(*feature));
   }

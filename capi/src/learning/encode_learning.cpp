@@ -74,8 +74,8 @@ EncodedBytes encode_sizes(const UsageQuestion& question, const std::vector<AppSi
   const auto last = builder.CreateVector(columns.last);
   const auto killed = builder.CreateVector(columns.killed);
   return finish_learning(builder, wire::LearningBody::Sizes,
-                         wire::CreateSizes(builder, apps, resources, question.options.periods, size, slack, exceeded, demand, variance,
-                                           demand_slack, demand_exceeded, measured, first, last, killed));
+                         wire::CreateSizes(builder, apps, resources, question.options.periods, size, slack, exceeded, demand,
+                                           variance, demand_slack, demand_exceeded, measured, first, last, killed));
 }
 
 EncodedBytes encode_recommendations(const SizeModel& model, const ModelQuestion& question,
@@ -99,7 +99,8 @@ EncodedBytes encode_recommendations(const SizeModel& model, const ModelQuestion&
     amounts.insert(amounts.end(), one.amounts.begin(), one.amounts.end());
     collocation.push_back(one.collocation);
   }
-  const auto resources = builder.CreateVectorOfStrings(std::vector<std::string>(model.resources().begin(), model.resources().end()));
+  const auto resources =
+      builder.CreateVectorOfStrings(std::vector<std::string>(model.resources().begin(), model.resources().end()));
   const auto amount_column = builder.CreateVector(amounts);
   const auto collocation_column = builder.CreateVector(collocation);
   const auto apps = builder.CreateVectorOfStrings(question.samples.apps);

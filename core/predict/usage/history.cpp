@@ -43,10 +43,12 @@ Error check_usage_times(const UsageHistory& history) {
   std::vector<std::size_t> order(history.samples());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto key = [&](std::size_t k) { return std::tuple(history.app[k], history.replica[k], history.time[k]); };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return std::tuple(key(a), a) < std::tuple(key(b), b); });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return std::tuple(key(a), a) < std::tuple(key(b), b); });
   for (std::size_t k = 1; k < order.size(); ++k) {
     if (key(order[k - 1]) == key(order[k])) {
-      return invalid(indexed("time", order[k]), "the replica has another sample at that time: sample " + std::to_string(order[k - 1]));
+      return invalid(indexed("time", order[k]),
+                     "the replica has another sample at that time: sample " + std::to_string(order[k - 1]));
     }
   }
   return {};

@@ -18,7 +18,8 @@ Error check_rule(const SizeRule& rule, std::size_t resource) {
   const std::string path = indexed("rules", resource);
   const auto amount = [&](double value) { return !failed(check_amount(value, path)); };
   if (!(rule.percentile > 0 && rule.percentile <= 1)) return invalid(path + ".percentile", "must be above 0 and at most 1");
-  if (!(rule.half_life >= 0 && rule.half_life <= kLargestTime)) return invalid(path + ".half_life", "must be from 0 to 1e12 seconds");
+  if (!(rule.half_life >= 0 && rule.half_life <= kLargestTime))
+    return invalid(path + ".half_life", "must be from 0 to 1e12 seconds");
   if (!(rule.window >= 0 && rule.window <= kLargestTime) || (rule.window > 0 && rule.window < 1)) {
     return invalid(path + ".window", "must be 0 or from 1 to 1e12 seconds");
   }
@@ -54,9 +55,8 @@ struct Point {
 /// The least amount that a share of the weight does not exceed, and no less than where a replica was killed lately; 0 without
 /// points. Sorts them.
 double weighted_percentile(std::span<Point> points, double share) {
-  std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
-    return a.amount != b.amount ? a.amount < b.amount : a.weight > b.weight;
-  });
+  std::sort(points.begin(), points.end(),
+            [](const Point& a, const Point& b) { return a.amount != b.amount ? a.amount < b.amount : a.weight > b.weight; });
   double total = 0;
   double killed = 0;
   for (const Point& point : points) {
@@ -93,7 +93,8 @@ double squared_distances(std::span<const Point> points, double mean) {
 class AppSizer {
  public:
   /// @param samples positions of the app's samples, by time
-  AppSizer(const UsageHistory& history, const SizeOptions& options, std::span<const std::uint32_t> samples, double first, double last)
+  AppSizer(const UsageHistory& history, const SizeOptions& options, std::span<const std::uint32_t> samples, double first,
+           double last)
       : history_(history), options_(options), samples_(samples), first_(first), last_(last) {}
 
   ResourceSize size(std::size_t resource) {
@@ -162,7 +163,8 @@ class AppSizer {
     for (std::size_t k = 0; k < points_.size(); ++k) {
       const std::uint32_t sample = sample_of_[k];
       const std::uint32_t replica = history_.replica.empty() ? 0 : history_.replica[sample];
-      const auto [found, added] = peak_of.emplace(std::pair(replica, std::floor(history_.time[sample] / rule_->window)), points_[k]);
+      const auto [found, added] =
+          peak_of.emplace(std::pair(replica, std::floor(history_.time[sample] / rule_->window)), points_[k]);
       if (added) continue;
       found->second.amount = std::max(found->second.amount, points_[k].amount);
       found->second.weight = std::max(found->second.weight, points_[k].weight);

@@ -10,24 +10,24 @@
 
 namespace stowage {
 
-/// How the size in one resource follows from usage. The percentile over samples whose weight halves with age is that of Autopilot
-/// (Rzadca et al., Autopilot: workload autoscaling at Google, EuroSys 2020, section 3.2.1); peaks over windows, margin and bump
-/// are those of Kubernetes' Vertical Pod Autoscaler.
+/// How the size in one resource follows from usage. The percentile over samples whose weight halves with age is that of
+/// Autopilot (Rzadca et al., Autopilot: workload autoscaling at Google, EuroSys 2020, section 3.2.1); peaks over windows,
+/// margin and bump are those of Kubernetes' Vertical Pod Autoscaler.
 struct SizeRule {
   double percentile = 0.95;  ///< in (0, 1]: the least usage that this share of the samples, by weight, does not exceed
   double half_life = 0;      ///< seconds in which a sample's weight halves; 0: all samples weigh the same
-  double window = 0;         ///< seconds: of each replica, the largest usage in a window counts as one sample; 0: each sample counts
-  double margin = 0;         ///< usage counts (1 + margin) times
-  double bump = 1;           ///< usage at which a replica was killed for lack of memory counts `bump` times; at least 1
-  double floor = 0;          ///< least size
+  double window = 0;  ///< seconds: of each replica, the largest usage in a window counts as one sample; 0: each sample counts
+  double margin = 0;  ///< usage counts (1 + margin) times
+  double bump = 1;    ///< usage at which a replica was killed for lack of memory counts `bump` times; at least 1
+  double floor = 0;   ///< least size
   double ceiling = std::numeric_limits<double>::infinity();  ///< largest size
-  bool uncertain = false;    ///< demand is the mean of usage, with its variance, in place of the percentile
+  bool uncertain = false;  ///< demand is the mean of usage, with its variance, in place of the percentile
 };
 
 struct SizeOptions {
   std::vector<SizeRule> rules;  ///< per resource
   std::uint32_t periods = 1;    ///< number of periods of demand
-  double cycle = 86'400;        ///< seconds after which the periods repeat, counted from time 0; 0: they divide the whole history
+  double cycle = 86'400;  ///< seconds after which the periods repeat, counted from time 0; 0: they divide the whole history
 };
 
 /// The largest number of periods of a demand profile.

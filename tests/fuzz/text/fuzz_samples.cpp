@@ -13,7 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const learn::SamplesTable table = learn::read_samples(text, file);
     const std::size_t rows = table.row_app.size();
-    FUZZ_REQUIRE(table.row_value.size() == rows && table.row_collocation.size() == rows && table.row_line.size() == rows, "rows are lost");
+    FUZZ_REQUIRE(table.row_value.size() == rows && table.row_collocation.size() == rows && table.row_line.size() == rows,
+                 "rows are lost");
     FUZZ_REQUIRE(table.row_amounts.size() == rows * table.resources.size(), "amounts are lost");
     FUZZ_REQUIRE(!table.apps.empty() && table.app_line.size() == table.apps.size(), "apps are lost");
     flatbuffers::FlatBufferBuilder builder;
@@ -24,7 +25,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const stowage_status status = stowage_model_learn(builder.GetBufferPointer(), builder.GetSize(), nullptr, &model, &error);
     stowage_model_free(model);
     stowage::fuzz::require_status(status, error, {STOWAGE_OK, STOWAGE_INVALID, STOWAGE_LIMIT_EXCEEDED});
-    if (status != STOWAGE_OK) stowage::fuzz::require_reason(learn::place_of(error.path, table, file) + error.message, file, text);
+    if (status != STOWAGE_OK)
+      stowage::fuzz::require_reason(learn::place_of(error.path, table, file) + error.message, file, text);
   } catch (const stowage::cli::Failure& failure) {
     stowage::fuzz::require_reason(failure.what(), file, text);
   }

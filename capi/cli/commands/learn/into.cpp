@@ -14,7 +14,8 @@ void check_into(const std::optional<std::string>& into, const std::optional<std:
   }
 }
 
-void write_demand_into(const learn::LearnedDemand& learned, const std::string& into, const std::optional<std::string>& output, const Console& console) {
+void write_demand_into(const learn::LearnedDemand& learned, const std::string& into, const std::optional<std::string>& output,
+                       const Console& console) {
   InstanceBytes given = read_instance(std::make_unique<InputFile>(into), std::nullopt);
   load_bytes(given, into);
   InstanceData data = decode_instance(given.root());

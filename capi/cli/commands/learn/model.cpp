@@ -61,12 +61,14 @@ AskedGoal read_goal(const RecommendCommand& command, const SamplesTable& table, 
     if (!(goal.value > 0)) throw Failure("--latency-goal: must be above 0");
   } else {
     const auto share = parse_share(command.goal);
-    if (!share || *share <= 0) throw Failure("--goal: \"" + command.goal + "\" is not a performance above 0 and up to 1 (try 0.9)");
+    if (!share || *share <= 0)
+      throw Failure("--goal: \"" + command.goal + "\" is not a performance above 0 and up to 1 (try 0.9)");
     goal.value = *share;
   }
   if (table.measure && *table.measure != goal.measure) {
-    throw Failure(goal.measure == wire::Measure::Latency ? "--latency-goal: " + file + " has the column performance; use --goal"
-                                                         : "--goal: " + file + " has the column latency_ms; use --latency-goal");
+    throw Failure(goal.measure == wire::Measure::Latency
+                      ? "--latency-goal: " + file + " has the column performance; use --goal"
+                      : "--goal: " + file + " has the column latency_ms; use --latency-goal");
   }
   if (!command.confidence.empty()) goal.confidence = parse_confidence("--confidence", command.confidence);
   if (command.cost.empty()) return goal;
@@ -78,7 +80,8 @@ AskedGoal read_goal(const RecommendCommand& command, const SamplesTable& table, 
     const std::string name = part.substr(0, equals);
     const auto found = std::find(table.resources.begin(), table.resources.end(), name);
     if (found == table.resources.end()) {
-      throw Failure("--cost: there is no resource \"" + name + "\"" + did_you_mean(name, {table.resources.begin(), table.resources.end()}));
+      throw Failure("--cost: there is no resource \"" + name + "\"" +
+                    did_you_mean(name, {table.resources.begin(), table.resources.end()}));
     }
     goal.cost[static_cast<std::size_t>(found - table.resources.begin())] = *value;
   }
@@ -134,7 +137,8 @@ void write_size(JsonWriter& json, const char* key, const Recommended& told, std:
     return;
   }
   json.begin_object();
-  for (flatbuffers::uoffset_t r = 0; r < told.resources(); ++r) json.key(told.answer.resources()->Get(r)->str()).number(told.amount(configuration, r));
+  for (flatbuffers::uoffset_t r = 0; r < told.resources(); ++r)
+    json.key(told.answer.resources()->Get(r)->str()).number(told.amount(configuration, r));
   json.end_object();
 }
 
@@ -189,18 +193,21 @@ void print_recommendations_text(const Recommended& told, const Console& console)
   for (flatbuffers::uoffset_t a = 0; a < told.apps(); ++a) {
     const auto reason = static_cast<wire::RecommendationReason>(answer.reason()->Get(a));
     met += reason == wire::RecommendationReason::MeetsGoal ? 1 : 0;
-    const std::string choice = reason == wire::RecommendationReason::MeetsGoal           ? configuration_text(told, answer.choice()->Get(a))
+    const std::string choice = reason == wire::RecommendationReason::MeetsGoal
+                                   ? configuration_text(told, answer.choice()->Get(a))
                                : reason == wire::RecommendationReason::NotEnoughEvidence ? "not enough evidence"
                                                                                          : "goal out of reach";
     const double saving = answer.saving_largest()->Get(a);
     const std::uint32_t runner_up = answer.runner_up()->Get(a);
-    table.add({answer.apps()->Get(a)->str(), choice, percent_text(answer.probability()->Get(a)), std::isnan(saving) ? "-" : percent_text(saving),
-               configuration_text(told, runner_up), runner_up == kNone ? "-" : percent_text(answer.runner_up_probability()->Get(a)),
+    table.add({answer.apps()->Get(a)->str(), choice, percent_text(answer.probability()->Get(a)),
+               std::isnan(saving) ? "-" : percent_text(saving), configuration_text(told, runner_up),
+               runner_up == kNone ? "-" : percent_text(answer.runner_up_probability()->Get(a)),
                configuration_text(told, answer.next_sample()->Get(a))});
   }
-  const std::string goal = told.goal.measure == wire::Measure::Latency ? "latency of " + for_people(told.goal.value) + " ms" : "performance of " + for_people(told.goal.value);
-  console.out << toned(console, Tone::kStrong, told.file) << ": " << counted(told.apps(), "app") << ", of which " << met << " reach a " << goal
-              << " with a probability of " << percent_text(told.goal.confidence) << '\n';
+  const std::string goal = told.goal.measure == wire::Measure::Latency ? "latency of " + for_people(told.goal.value) + " ms"
+                                                                       : "performance of " + for_people(told.goal.value);
+  console.out << toned(console, Tone::kStrong, told.file) << ": " << counted(told.apps(), "app") << ", of which " << met
+              << " reach a " << goal << " with a probability of " << percent_text(told.goal.confidence) << '\n';
   table.print(console);
 }
 
@@ -236,8 +243,9 @@ int run_learn_profiles_command(const LearnProfilesCommand& command, const Consol
   file.write(bytes.span());
   file.commit();
   if (command.output != "-") {
-    console.out << command.output << ": learned from " << counted(table.row_app.size(), "measurement") << " of " << counted(table.apps.size(), "app")
-                << " (" << for_people(static_cast<double>(bytes.size()) / 1000, 0) << " kB)\n";
+    console.out << command.output << ": learned from " << counted(table.row_app.size(), "measurement") << " of "
+                << counted(table.apps.size(), "app") << " (" << for_people(static_cast<double>(bytes.size()) / 1000, 0)
+                << " kB)\n";
   }
   return kExitOk;
 }

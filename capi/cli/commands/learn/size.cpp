@@ -27,8 +27,12 @@ struct Sized {
 
   [[nodiscard]] std::size_t apps() const { return sizes.apps()->size(); }
   [[nodiscard]] std::size_t resources() const { return sizes.resources()->size(); }
-  [[nodiscard]] std::string resource(std::size_t r) const { return sizes.resources()->Get(static_cast<flatbuffers::uoffset_t>(r))->str(); }
-  [[nodiscard]] std::string app(std::size_t a) const { return sizes.apps()->Get(static_cast<flatbuffers::uoffset_t>(a))->str(); }
+  [[nodiscard]] std::string resource(std::size_t r) const {
+    return sizes.resources()->Get(static_cast<flatbuffers::uoffset_t>(r))->str();
+  }
+  [[nodiscard]] std::string app(std::size_t a) const {
+    return sizes.apps()->Get(static_cast<flatbuffers::uoffset_t>(a))->str();
+  }
   /// Whether demand differs from the size.
   [[nodiscard]] bool has_demand() const { return sizes.periods() > 1 || sizes.variance() != nullptr; }
 };
@@ -44,9 +48,11 @@ Buffer sizes_of(const UsageTable& table, const flatbuffers::DetachedBuffer& usag
     std::string place = file + ": ";
     if (open != std::string::npos && column != "rules") {
       const auto index = parse_whole(std::string_view(path).substr(open + 1, path.find(']') - open - 1));
-      const std::size_t row = !index ? table.line.size() : static_cast<std::size_t>(*index) / (column == "amount" ? table.resources.size() : 1);
+      const std::size_t row =
+          !index ? table.line.size() : static_cast<std::size_t>(*index) / (column == "amount" ? table.resources.size() : 1);
       if (row < table.line.size()) {
-        place = file + ":" + std::to_string(table.line[row]) + ": " + (column == "amount" ? table.resources[*index % table.resources.size()] : column) + ": ";
+        place = file + ":" + std::to_string(table.line[row]) + ": " +
+                (column == "amount" ? table.resources[*index % table.resources.size()] : column) + ": ";
       }
     } else if (!path.empty()) {
       place += path + ": ";
@@ -58,7 +64,8 @@ Buffer sizes_of(const UsageTable& table, const flatbuffers::DetachedBuffer& usag
 double cycle_seconds(const std::string& text) {
   if (text == "all") return 0;
   const auto duration = parse_duration(text);
-  if (!duration || duration->count() < 1000) throw Failure("--cycle: \"" + text + "\" is neither a duration of at least a second (try 24h) nor all");
+  if (!duration || duration->count() < 1000)
+    throw Failure("--cycle: \"" + text + "\" is neither a duration of at least a second (try 24h) nor all");
   return static_cast<double>(duration->count()) / 1000;
 }
 
@@ -156,7 +163,8 @@ std::string demand_cell(const Sized& sized, std::size_t cell) {
   const auto [least, most] = std::minmax_element(demand, demand + periods);
   std::string text = for_people(*least);
   if (*most > *least) text += " - " + for_people(*most);
-  const double variance = sized.sizes.variance() == nullptr ? 0 : sized.sizes.variance()->Get(static_cast<flatbuffers::uoffset_t>(cell));
+  const double variance =
+      sized.sizes.variance() == nullptr ? 0 : sized.sizes.variance()->Get(static_cast<flatbuffers::uoffset_t>(cell));
   if (variance > 0) text += " +- " + for_people(std::sqrt(variance));
   return text;
 }
@@ -168,7 +176,8 @@ void print_sizes_text(const Sized& sized, const Console& console) {
     for (std::size_t a = 0; a < sized.apps(); ++a) sum += sample_count(sized, a);
     return sum;
   }();
-  console.out << toned(console, Tone::kStrong, sized.file) << ": " << counted(samples, "sample") << " of " << counted(sized.apps(), "app") << '\n';
+  console.out << toned(console, Tone::kStrong, sized.file) << ": " << counted(samples, "sample") << " of "
+              << counted(sized.apps(), "app") << '\n';
   std::vector<std::string> header = {"app", "resource", "samples", "size", "slack", "exceeded"};
   if (sized.has_demand()) header.insert(header.end(), {"demand", "slack", "exceeded"});
   TextTable table(header);
@@ -176,13 +185,16 @@ void print_sizes_text(const Sized& sized, const Console& console) {
   const auto add = [&](std::size_t app, std::size_t r) {
     const std::size_t index = app * sized.resources() + r;
     const auto cell = static_cast<flatbuffers::uoffset_t>(index);
-    std::vector<std::string> row = {sized.app(app), sized.resource(r), for_people(static_cast<double>(sizes.measured()->Get(cell)), 0)};
+    std::vector<std::string> row = {sized.app(app), sized.resource(r),
+                                    for_people(static_cast<double>(sizes.measured()->Get(cell)), 0)};
     if (std::isnan(sizes.size()->Get(cell))) {
       row.resize(header.size(), "not measured");
     } else {
-      row.insert(row.end(), {for_people(sizes.size()->Get(cell)), percent_text(sizes.slack()->Get(cell)), percent_text(sizes.exceeded()->Get(cell))});
+      row.insert(row.end(), {for_people(sizes.size()->Get(cell)), percent_text(sizes.slack()->Get(cell)),
+                             percent_text(sizes.exceeded()->Get(cell))});
       if (sized.has_demand()) {
-        row.insert(row.end(), {demand_cell(sized, index), percent_text(sizes.demand_slack()->Get(cell)), percent_text(sizes.demand_exceeded()->Get(cell))});
+        row.insert(row.end(), {demand_cell(sized, index), percent_text(sizes.demand_slack()->Get(cell)),
+                               percent_text(sizes.demand_exceeded()->Get(cell))});
       }
     }
     table.add(std::move(row));
@@ -191,9 +203,15 @@ void print_sizes_text(const Sized& sized, const Console& console) {
     for (std::size_t r = 0; r < sized.resources(); ++r) add(a, r);
   }
   for (std::size_t r = 0; r < sized.resources() && sized.apps() > 1; ++r) {
-    std::vector<std::string> row = {"(all)", sized.resource(r), "", "", percent_text(overall(sized, *sizes.slack(), r)), percent_text(overall(sized, *sizes.exceeded(), r))};
+    std::vector<std::string> row = {"(all)",
+                                    sized.resource(r),
+                                    "",
+                                    "",
+                                    percent_text(overall(sized, *sizes.slack(), r)),
+                                    percent_text(overall(sized, *sizes.exceeded(), r))};
     if (sized.has_demand()) {
-      row.insert(row.end(), {"", percent_text(overall(sized, *sizes.demand_slack(), r)), percent_text(overall(sized, *sizes.demand_exceeded(), r))});
+      row.insert(row.end(), {"", percent_text(overall(sized, *sizes.demand_slack(), r)),
+                             percent_text(overall(sized, *sizes.demand_exceeded(), r))});
     }
     table.add(std::move(row));
   }

@@ -227,9 +227,17 @@ TEST(UsageSizeTest, RefusesWhatIsNoHistory) {
   EXPECT_EQ(path_of([](History&, Options& o) { o.rules[0].margin = -0.1; }), "rules[0].margin");
   EXPECT_EQ(path_of([](History&, Options& o) { o.rules[0].bump = 0.9; }), "rules[0].bump");
   EXPECT_EQ(path_of([](History&, Options& o) { o.rules[0].floor = NAN; }), "rules[0].floor");
-  EXPECT_EQ(path_of([](History&, Options& o) { o.rules[0].floor = 2; o.rules[0].ceiling = 1; }), "rules[0].ceiling");
+  EXPECT_EQ(path_of([](History&, Options& o) {
+              o.rules[0].floor = 2;
+              o.rules[0].ceiling = 1;
+            }),
+            "rules[0].ceiling");
   EXPECT_EQ(path_of([](History&, Options& o) { o.periods = 0; }), "periods");
-  EXPECT_EQ(path_of([](History& h, Options& o) { o.periods = kMostUsagePeriods; for (int k = 0; k < 5000; ++k) h.apps.push_back(std::to_string(k)); }), "periods");
+  EXPECT_EQ(path_of([](History& h, Options& o) {
+              o.periods = kMostUsagePeriods;
+              for (int k = 0; k < 5000; ++k) h.apps.push_back(std::to_string(k));
+            }),
+            "periods");
   EXPECT_EQ(path_of([](History&, Options& o) { o.cycle = 0.5; }), "cycle");
 }
 
