@@ -93,7 +93,6 @@ export class ResultsView {
     const own = outcomes
       .filter((one) => one.scenario === scenario)
       .sort((a, b) => compareStanding(scenario!, a, b, this.store.state.objective));
-    byId('results').hidden = own.length === 0;
     if (own.length === 0) return;
     const ruled = own.some(({ plan, broken }) => broken > 0 || plan.ruleViolations !== undefined);
     const suffers = own.some(({ plan }) => plan.maxCost !== undefined);

@@ -62,6 +62,7 @@ export class SetupView {
       seed.label,
       h('datalist', { id: 'densities' }, ...DENSITIES.map((value) => h('option', { value: String(value) }))),
     );
+    numbers.hidden = isFixed(preset.value);
     const generate = (): void => {
       const fixed = isFixed(preset.value);
       if (!fixed && ![apps, density, seed].every(({ input }) => input.reportValidity())) return;
@@ -257,7 +258,7 @@ export class SetupView {
       const { running } = store.state;
       count();
       cancel.disabled = running === undefined;
-      bar.hidden = running === undefined;
+      bar.style.visibility = running === undefined ? 'hidden' : 'visible';
       if (running === undefined) {
         progress.textContent = '';
         return;
@@ -267,7 +268,7 @@ export class SetupView {
       progress.textContent = `${running.planner} (${running.position} of ${running.total}): ${running.text}`;
     });
     cancel.disabled = true;
-    bar.hidden = true;
+    bar.style.visibility = 'hidden';
   }
 
   private classes(): void {
