@@ -149,6 +149,13 @@ export class SetupView {
       store.change({ objective: objective.value as Objective }, 'objective', 'outcomes'),
     );
     const objectiveField = field('Plan for', objective);
+    const move = button('Let running replicas move', () => {
+      const { scenario } = store.state;
+      if (scenario === undefined) return;
+      calls.run([{ planner: 'auto', moveBudget: scenario.replicas.reduce((sum, one) => sum + one, 0) }]);
+    });
+    move.id = 'let-move';
+    move.hidden = true;
     store.on(['scenario', 'objective'], () => {
       const { scenario, objective: chosen } = store.state;
       if (scenario === undefined) return;
@@ -158,6 +165,7 @@ export class SetupView {
       objectiveField.hidden = offered.length < 2;
       most.label.hidden = scenario.kindNames.length === 0;
       moves.label.hidden = !scenario.running;
+      move.hidden = !scenario.running;
       softFields.hidden = scenario.ruleNames.length === 0;
       options(
         objective,
@@ -249,7 +257,7 @@ export class SetupView {
       objectiveField,
       h('div', { className: 'fields' }, limit.label, nodes.label, seed.label, patience.label, moves.label, most.label),
       softFields,
-      h('p', { className: 'buttons' }, run, cancel),
+      h('p', { className: 'buttons' }, run, cancel, move),
       bar,
       progress,
     );

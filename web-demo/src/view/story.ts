@@ -26,7 +26,7 @@ export function showStory(store: Store): void {
       (left > 0 ? `, and still ${count(left, 'replica')} without a place` : lacks.length > 0 ? `; ${lacks.join('; ')}` : '') +
       (plan.maxCost === undefined ? '' : `; the worst-off replica suffers ${number(plan.maxCost)}`);
     byId('story-why').textContent =
-      plan.nodeBound !== undefined && left === 0
+      plan.nodeBound !== undefined && left === 0 && plan.objective === 'nodes'
         ? `Fewer than ${count(plan.nodeBound.value, 'node')} cannot hold it (${boundText(shown.scenario, plan.nodeBound)}).`
         : proven(shown.scenario, plan);
   });

@@ -88,7 +88,11 @@ export function showSummary(store: Store): void {
           'tile-gap',
           plan.gap === undefined ? '–' : percent(plan.gap),
           term('gap'),
-          plan.objective !== 'nodes' || plan.cost === undefined ? ' to the bound' : ' to the bound on cost',
+          plan.objective === 'worst'
+            ? ' to the bound for the worst-off'
+            : plan.objective !== 'nodes' || plan.cost === undefined
+              ? ' to the bound'
+              : ' to the bound on cost',
         ),
         ...(plan.cost === undefined
           ? []
