@@ -269,7 +269,10 @@ class App final : public CommandLine {
         ->check(CLI::Range(1, 10'000))
         ->option_text("N")
         ->capture_default_str();
-    sub->add_option("--seeds", sizes_.seeds, "Number of seeds")->check(CLI::Range(1, 1'000))->option_text("N")->capture_default_str();
+    sub->add_option("--seeds", sizes_.seeds, "Number of seeds")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("N")
+        ->capture_default_str();
     sub->add_option("--seed", sizes_.seed, "First seed")->option_text("N")->capture_default_str();
   }
 

@@ -10,7 +10,7 @@ namespace {
 TEST(FactorizationMachine, GradientsAreThoseOfTheLoss) {
   FactorizationMachine machine({.factors = 3, .seed = 5});
   machine.append_features(6);
-  const std::vector<Feature> x = {{0, 1}, {3, 0.5}, {5, -2}};
+  const std::vector<ActiveFeature> x = {{0, 1}, {3, 0.5}, {5, -2}};
   for (int k = 0; k < 5; ++k) machine.learn(x, 0.7);
   const std::vector<double> gradient = machine.gradient(x, 0.2);
   const std::vector<double*> parameters = machine.parameters(x);
@@ -33,15 +33,15 @@ TEST(FactorizationMachine, LearnsAnInteractionBecauseItsRandomStartSurvives) {
   // y = 1 where both agree: no linear model does better than 0.5 everywhere.
   for (int epoch = 0; epoch < 2000; ++epoch)
     for (std::uint32_t a = 0; a < 2; ++a)
-      for (std::uint32_t b = 0; b < 2; ++b) machine.learn(std::vector<Feature>{{a, 1}, {2 + b, 1}}, a == b ? 1 : 0);
-  EXPECT_GT(machine.predict(std::vector<Feature>{{0, 1}, {2, 1}}), 0.8);
-  EXPECT_LT(machine.predict(std::vector<Feature>{{0, 1}, {3, 1}}), 0.2);
+      for (std::uint32_t b = 0; b < 2; ++b) machine.learn(std::vector<ActiveFeature>{{a, 1}, {2 + b, 1}}, a == b ? 1 : 0);
+  EXPECT_GT(machine.predict(std::vector<ActiveFeature>{{0, 1}, {2, 1}}), 0.8);
+  EXPECT_LT(machine.predict(std::vector<ActiveFeature>{{0, 1}, {3, 1}}), 0.2);
 }
 
 TEST(FactorizationMachine, BytesAreCheckedAndGiveTheSameMachine) {
   FactorizationMachine machine({.factors = 2});
   machine.append_features(3);
-  machine.learn(std::vector<Feature>{{1, 1}, {2, 1}}, 0.5);
+  machine.learn(std::vector<ActiveFeature>{{1, 1}, {2, 1}}, 0.5);
   std::vector<std::uint8_t> bytes = machine.bytes();
   Result<FactorizationMachine> again = FactorizationMachine::from_bytes(bytes);
   ASSERT_TRUE(again.ok());
